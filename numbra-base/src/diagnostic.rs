@@ -66,7 +66,12 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    pub fn error(code: &'static str, class: ErrorClass, message: impl Into<String>, span: Span) -> Diagnostic {
+    pub fn error(
+        code: &'static str,
+        class: ErrorClass,
+        message: impl Into<String>,
+        span: Span,
+    ) -> Diagnostic {
         Diagnostic {
             code: Code(code),
             class,
@@ -81,8 +86,16 @@ impl Diagnostic {
         }
     }
 
-    pub fn warning(code: &'static str, class: ErrorClass, message: impl Into<String>, span: Span) -> Diagnostic {
-        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, class, message, span) }
+    pub fn warning(
+        code: &'static str,
+        class: ErrorClass,
+        message: impl Into<String>,
+        span: Span,
+    ) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error(code, class, message, span)
+        }
     }
 
     #[must_use]
@@ -93,7 +106,10 @@ impl Diagnostic {
 
     #[must_use]
     pub fn with_secondary(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.secondary.push(Label { span, text: text.into() });
+        self.secondary.push(Label {
+            span,
+            text: text.into(),
+        });
         self
     }
 
@@ -154,7 +170,9 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceCache) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.0);
+    let title = level
+        .primary_title(diagnostic.message.as_str())
+        .id(diagnostic.code.0);
     let mut group = annotate_snippets::Group::with_title(title);
 
     // One snippet a file, the primary one first.
@@ -166,13 +184,17 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceCache) -> String {
     }
     let mut placed = false;
     for file in files {
-        let Some(text) = sources.text(file) else { continue };
+        let Some(text) = sources.text(file) else {
+            continue;
+        };
         let mut snippet = Snippet::source(text).fold(true);
         if let Some(path) = sources.path(file) {
             snippet = snippet.path(path);
         }
         let mut any = false;
-        if diagnostic.span.file == file && let Some(range) = byte_range(text, diagnostic.span) {
+        if diagnostic.span.file == file
+            && let Some(range) = byte_range(text, diagnostic.span)
+        {
             let mut annotation = AnnotationKind::Primary.span(range);
             if let Some(label) = &diagnostic.label {
                 annotation = annotation.label(label.as_str());
@@ -182,7 +204,11 @@ pub fn render(diagnostic: &Diagnostic, sources: &SourceCache) -> String {
         }
         for label in diagnostic.secondary.iter().filter(|l| l.span.file == file) {
             if let Some(range) = byte_range(text, label.span) {
-                snippet = snippet.annotation(AnnotationKind::Context.span(range).label(label.text.as_str()));
+                snippet = snippet.annotation(
+                    AnnotationKind::Context
+                        .span(range)
+                        .label(label.text.as_str()),
+                );
                 any = true;
             }
         }
@@ -220,15 +246,22 @@ fn byte_range(text: &str, span: Span) -> Option<std::ops::Range<usize>> {
         (at <= text.len()).then_some(at)
     };
     let start_of_line = line_start(span.line)?;
-    let line_end = text[start_of_line..].find('\n').map_or(text.len(), |n| start_of_line + n);
+    let line_end = text[start_of_line..]
+        .find('\n')
+        .map_or(text.len(), |n| start_of_line + n);
     let (start, end) = if span.end_line == span.line && span.end_col <= span.col {
-        let indent = text[start_of_line..line_end].len() - text[start_of_line..line_end].trim_start().len();
+        let indent =
+            text[start_of_line..line_end].len() - text[start_of_line..line_end].trim_start().len();
         (start_of_line + indent, line_end)
     } else {
         let end_base = line_start(span.end_line)?;
-        (start_of_line + span.col as usize, end_base + span.end_col as usize)
+        (
+            start_of_line + span.col as usize,
+            end_base + span.end_col as usize,
+        )
     };
-    (start <= end && text.is_char_boundary(start) && text.is_char_boundary(end)).then_some(start..end)
+    (start <= end && text.is_char_boundary(start) && text.is_char_boundary(end))
+        .then_some(start..end)
 }
 
 #[cfg(test)]
@@ -238,12 +271,27 @@ mod tests {
     #[test]
     fn renders_columns_label_and_help() {
         let mut sources = SourceCache::default();
-        sources.insert(FileId(1), "wrong.py", Some("def f(x):\n    return x.foo(2)\n".into()));
-        let span = Span { file: FileId(1), line: 2, col: 11, end_line: 2, end_col: 16 };
+        sources.insert(
+            FileId(1),
+            "wrong.py",
+            Some("def f(x):\n    return x.foo(2)\n".into()),
+        );
+        let span = Span {
+            file: FileId(1),
+            line: 2,
+            col: 11,
+            end_line: 2,
+            end_col: 16,
+        };
         let text = render(
-            &Diagnostic::error("T002", ErrorClass::TypingError, "unknown attribute `foo` of type int64", span)
-                .with_label("`x` is int64")
-                .with_help("int64 has: real, imag, conjugate"),
+            &Diagnostic::error(
+                "T002",
+                ErrorClass::TypingError,
+                "unknown attribute `foo` of type int64",
+                span,
+            )
+            .with_label("`x` is int64")
+            .with_help("int64 has: real, imag, conjugate"),
             &sources,
         );
         assert_eq!(
@@ -257,7 +305,10 @@ mod tests {
         let mut sources = SourceCache::default();
         sources.insert(FileId(1), "gone.py", None);
         let span = Span::of_line(FileId(1), 7);
-        let text = render(&Diagnostic::error("T001", ErrorClass::TypingError, "x", span), &sources);
+        let text = render(
+            &Diagnostic::error("T001", ErrorClass::TypingError, "x", span),
+            &sources,
+        );
         assert!(text.contains("gone.py:7:1"), "{text}");
     }
 }

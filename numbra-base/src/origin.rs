@@ -55,7 +55,10 @@ impl FromStr for Origin {
 /// Pass names read from files live as long as the process; their number is bounded, since files are not trusted.
 fn pass_name(text: &str) -> Option<&'static str> {
     static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    if text.is_empty() || text.len() > 64 || !text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+    if text.is_empty()
+        || text.len() > 64
+        || !text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    {
         return None;
     }
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);

@@ -4,12 +4,16 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A source file, as an index into the Session's list of paths. File 0 is "unknown".
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
 pub struct FileId(pub u32);
 
 /// A range of source text as CPython's `co_positions()` gives it: lines are 1-based, columns are
 /// 0-based UTF-8 byte offsets. Line 0 means "no position".
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
 pub struct Span {
     pub file: FileId,
     pub line: u32,
@@ -20,7 +24,13 @@ pub struct Span {
 
 impl Span {
     /// The absent position.
-    pub const NONE: Span = Span { file: FileId(0), line: 0, col: 0, end_line: 0, end_col: 0 };
+    pub const NONE: Span = Span {
+        file: FileId(0),
+        line: 0,
+        col: 0,
+        end_line: 0,
+        end_col: 0,
+    };
 
     /// True if this span points at source text.
     pub fn is_known(&self) -> bool {
@@ -29,7 +39,13 @@ impl Span {
 
     /// A span covering a whole line, for code objects that carry no columns.
     pub fn of_line(file: FileId, line: u32) -> Span {
-        Span { file, line, col: 0, end_line: line, end_col: 0 }
+        Span {
+            file,
+            line,
+            col: 0,
+            end_line: line,
+            end_col: 0,
+        }
     }
 
     /// The smallest span that covers both; unknown spans are ignored.
@@ -44,7 +60,13 @@ impl Span {
             (self.line, self.col).min((other.line, other.col)),
             (self.end_line, self.end_col).max((other.end_line, other.end_col)),
         );
-        Span { file: self.file, line: start.0, col: start.1, end_line: end.0, end_col: end.1 }
+        Span {
+            file: self.file,
+            line: start.0,
+            col: start.1,
+            end_line: end.0,
+            end_col: end.1,
+        }
     }
 }
 
@@ -54,7 +76,11 @@ impl fmt::Display for Span {
         if !self.is_known() {
             return f.write_str("?");
         }
-        write!(f, "{}:{}-{}:{}", self.line, self.col, self.end_line, self.end_col)
+        write!(
+            f,
+            "{}:{}-{}:{}",
+            self.line, self.col, self.end_line, self.end_col
+        )
     }
 }
 
@@ -69,9 +95,18 @@ impl std::str::FromStr for Span {
         let (a, b) = text.split_once('-').ok_or_else(bad)?;
         let point = |s: &str| -> Result<(u32, u32), String> {
             let (line, col) = s.split_once(':').ok_or_else(bad)?;
-            Ok((line.parse().map_err(|_| bad())?, col.parse().map_err(|_| bad())?))
+            Ok((
+                line.parse().map_err(|_| bad())?,
+                col.parse().map_err(|_| bad())?,
+            ))
         };
         let ((line, col), (end_line, end_col)) = (point(a)?, point(b)?);
-        Ok(Span { file: FileId(0), line, col, end_line, end_col })
+        Ok(Span {
+            file: FileId(0),
+            line,
+            col,
+            end_line,
+            end_col,
+        })
     }
 }

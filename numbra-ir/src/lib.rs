@@ -1,1 +1,27 @@
-//! numbra-ir
+//! Numba IR: the types, the untyped function, the typed function, and the passes over them.
+//!
+//! A [`Func`] is data with side tables; nothing here knows a library function, a target or Python.
+//! Node kinds and pass names are Numba's, so that readers of Numba's dumps can read ours.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod consts;
+mod expr;
+mod func;
+mod objects;
+mod typed;
+mod types;
+
+pub use consts::Const;
+pub use expr::{BinOp, Expr, Rhs, UnaryOp};
+pub use func::{
+    ArgKind, ArgSpec, Block, BlockData, Func, Handler, Inst, Stmt, StmtKind, Var, VarData,
+};
+pub use objects::{DispatcherId, ObjDesc, ObjKind, ObjRef};
+pub use typed::{
+    BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Signature, TypedFunc,
+    TypedProgram,
+};
+pub use types::{ArrayType, Flavor, Layout, Scalar, Type, TypeKind, Types};
+
+pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};

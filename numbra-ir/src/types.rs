@@ -1,0 +1,552 @@
+//! The type lattice: interned, printable, owned by a Session.
+
+use crate::{Const, DispatcherId};
+use numbra_base::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+/// An interned type. Equal ids are equal types within one [`Types`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Type(u32);
+
+/// A machine scalar of Numba's type system.
+// ORDER: the promotion tables are indexed by this order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Scalar {
+    Bool,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    UInt8,
+    UInt16,
+    UInt32,
+    UInt64,
+    Float16,
+    Float32,
+    Float64,
+    Complex64,
+    Complex128,
+}
+
+impl Scalar {
+    /// All of them, in order.
+    pub const ALL: [Scalar; 14] = [
+        Scalar::Bool,
+        Scalar::Int8,
+        Scalar::Int16,
+        Scalar::Int32,
+        Scalar::Int64,
+        Scalar::UInt8,
+        Scalar::UInt16,
+        Scalar::UInt32,
+        Scalar::UInt64,
+        Scalar::Float16,
+        Scalar::Float32,
+        Scalar::Float64,
+        Scalar::Complex64,
+        Scalar::Complex128,
+    ];
+
+    /// Numba's name: `bool`, `int64`, `complex128`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scalar::Bool => "bool",
+            Scalar::Int8 => "int8",
+            Scalar::Int16 => "int16",
+            Scalar::Int32 => "int32",
+            Scalar::Int64 => "int64",
+            Scalar::UInt8 => "uint8",
+            Scalar::UInt16 => "uint16",
+            Scalar::UInt32 => "uint32",
+            Scalar::UInt64 => "uint64",
+            Scalar::Float16 => "float16",
+            Scalar::Float32 => "float32",
+            Scalar::Float64 => "float64",
+            Scalar::Complex64 => "complex64",
+            Scalar::Complex128 => "complex128",
+        }
+    }
+
+    /// Size in memory, in bytes.
+    pub fn size(self) -> u32 {
+        match self {
+            Scalar::Bool | Scalar::Int8 | Scalar::UInt8 => 1,
+            Scalar::Int16 | Scalar::UInt16 | Scalar::Float16 => 2,
+            Scalar::Int32 | Scalar::UInt32 | Scalar::Float32 => 4,
+            Scalar::Int64 | Scalar::UInt64 | Scalar::Float64 | Scalar::Complex64 => 8,
+            Scalar::Complex128 => 16,
+        }
+    }
+
+    /// Signed integers. `bool` is not one.
+    pub fn is_signed_int(self) -> bool {
+        matches!(
+            self,
+            Scalar::Int8 | Scalar::Int16 | Scalar::Int32 | Scalar::Int64
+        )
+    }
+
+    /// Unsigned integers. `bool` is not one.
+    pub fn is_unsigned_int(self) -> bool {
+        matches!(
+            self,
+            Scalar::UInt8 | Scalar::UInt16 | Scalar::UInt32 | Scalar::UInt64
+        )
+    }
+
+    /// Signed or unsigned integers. `bool` is not one.
+    pub fn is_int(self) -> bool {
+        self.is_signed_int() || self.is_unsigned_int()
+    }
+
+    /// Real floating-point.
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::Float16 | Scalar::Float32 | Scalar::Float64)
+    }
+
+    /// Complex.
+    pub fn is_complex(self) -> bool {
+        matches!(self, Scalar::Complex64 | Scalar::Complex128)
+    }
+}
+
+/// Whose scalar it is. Under Numba's rules there is one `int64` (`Numpy`); the `nep50` promotion switch keeps
+/// Python's `int`, `float`, `bool` and `complex` apart as weakly typed scalars.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
+pub enum Flavor {
+    #[default]
+    Numpy,
+    Python,
+}
+
+/// Memory order of an array.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Layout {
+    /// Row-major contiguous.
+    C,
+    /// Column-major contiguous.
+    F,
+    /// Any strides.
+    A,
+}
+
+impl Layout {
+    /// `C`, `F` or `A`.
+    pub fn letter(self) -> char {
+        match self {
+            Layout::C => 'C',
+            Layout::F => 'F',
+            Layout::A => 'A',
+        }
+    }
+}
+
+/// `array(dtype, ndim, layout)`
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct ArrayType {
+    pub dtype: Type,
+    pub ndim: u8,
+    pub layout: Layout,
+    /// False prints as `readonly array(..)`.
+    pub mutable: bool,
+    /// False prints as `unaligned array(..)`.
+    pub aligned: bool,
+}
+
+/// What a [`Type`] is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum TypeKind {
+    /// Not known: Numba's `undefined`; the element of an empty list.
+    Undefined,
+    /// A Python object that has no native type: `pyobject`.
+    PyObject,
+    /// `none`
+    None,
+    /// `ellipsis`
+    Ellipsis,
+    /// A number or boolean.
+    Scalar(Scalar, Flavor),
+    /// `Literal[int](1)`, `Literal[bool](True)`, `Literal[str](a)`: a type of one value.
+    Literal(Const),
+    /// `omitted(default=1)`: an argument left to its default.
+    Omitted(Const),
+    /// `OptionalType(T)`
+    Optional(Type),
+    /// `unicode_type`
+    Unicode,
+    /// `bytes`
+    Bytes,
+    /// `UniTuple(T x n)`
+    UniTuple(Type, u32),
+    /// `Tuple(T, U, ..)`; never homogeneous with n >= 1 (that is `UniTuple`), and `Tuple()` for the empty one.
+    Tuple(Vec<Type>),
+    /// `NamedTuple(..)`: class name, fields, types.
+    NamedTuple(String, Vec<String>, Vec<Type>),
+    /// `*args` inside the callee: a tuple type with this mark.
+    StarArgTuple(Vec<Type>),
+    /// An array.
+    Array(ArrayType),
+    /// `range_state_int64`
+    Range(Type),
+    /// `range_iter_int64`
+    RangeIter(Type),
+    /// `pair<T, bool>`, what `iternext` gives.
+    Pair(Type, Type),
+    /// `enumerate(iterator)`
+    Enumerate(Type),
+    /// `zip(iterators)`
+    Zip(Vec<Type>),
+    /// `iter(array(..))`
+    ArrayIter(Type),
+    /// `iter(UniTuple(..))`
+    UniTupleIter(Type),
+    /// `slice<a:b>`: no step.
+    Slice2,
+    /// `slice<a:b:c>`
+    Slice3,
+    /// A slice of constants.
+    SliceLiteral(Box<[Const; 3]>),
+    /// A library function or class, by qualified name: prints `Function(<built-in function add>)`.
+    Function { name: String, repr: String },
+    /// A bound method or attribute function: `BoundFunction(array.sum for array(..))`.
+    BoundMethod { receiver: Type, method: String },
+    /// A module.
+    Module(String),
+    /// `class(int64)`: a scalar class used as a value or callable.
+    NumberClass(Type),
+    /// `dtype(float64)`
+    DType(Type),
+    /// `typeref[T]`: a class used as a value (`isinstance(x, int)`, numbra types).
+    TypeRef(Type),
+    /// A Python class without a native type, by qualified name.
+    Class(String),
+    /// An exception class, by qualified name.
+    ExceptionClass(String),
+    /// An exception instance, by qualified class name.
+    ExceptionInstance(String),
+    /// A jitted function: `type(CPUDispatcher(<function f>))`.
+    Dispatcher { id: DispatcherId, name: String },
+    /// A local function or lambda whose closure is constant: index into the defining function's `nested`.
+    Closure { name: String, index: u32 },
+    /// `list(T)` or `reflected list(T)`
+    List { dtype: Type, reflected: bool },
+    /// A type defined in Python: class number, key and printed name; its hooks are Host calls.
+    Ext {
+        class: u32,
+        key: String,
+        name: String,
+    },
+}
+
+/// The Session's types. Interning takes `&self` and is thread-safe; entries live as long as the table.
+///
+/// Ids depend on the order of interning and never show in output.
+pub struct Types {
+    kinds: elsa::sync::FrozenVec<Box<TypeKind>>,
+    ids: Mutex<FxHashMap<TypeKind, Type>>,
+}
+
+macro_rules! fixed_types {
+    ($($(#[$doc:meta])* $name:ident = $index:literal => $kind:expr;)*) => {
+        impl Type {
+            $($(#[$doc])* pub const $name: Type = Type($index);)*
+        }
+        const FIXED: &[(u32, fn() -> TypeKind)] = &[$(($index, || $kind)),*];
+    };
+}
+
+fixed_types! {
+    UNDEFINED = 0 => TypeKind::Undefined;
+    PYOBJECT = 1 => TypeKind::PyObject;
+    NONE = 2 => TypeKind::None;
+    ELLIPSIS = 3 => TypeKind::Ellipsis;
+    BOOL = 4 => TypeKind::Scalar(Scalar::Bool, Flavor::Numpy);
+    INT8 = 5 => TypeKind::Scalar(Scalar::Int8, Flavor::Numpy);
+    INT16 = 6 => TypeKind::Scalar(Scalar::Int16, Flavor::Numpy);
+    INT32 = 7 => TypeKind::Scalar(Scalar::Int32, Flavor::Numpy);
+    INT64 = 8 => TypeKind::Scalar(Scalar::Int64, Flavor::Numpy);
+    UINT8 = 9 => TypeKind::Scalar(Scalar::UInt8, Flavor::Numpy);
+    UINT16 = 10 => TypeKind::Scalar(Scalar::UInt16, Flavor::Numpy);
+    UINT32 = 11 => TypeKind::Scalar(Scalar::UInt32, Flavor::Numpy);
+    UINT64 = 12 => TypeKind::Scalar(Scalar::UInt64, Flavor::Numpy);
+    FLOAT16 = 13 => TypeKind::Scalar(Scalar::Float16, Flavor::Numpy);
+    FLOAT32 = 14 => TypeKind::Scalar(Scalar::Float32, Flavor::Numpy);
+    FLOAT64 = 15 => TypeKind::Scalar(Scalar::Float64, Flavor::Numpy);
+    COMPLEX64 = 16 => TypeKind::Scalar(Scalar::Complex64, Flavor::Numpy);
+    COMPLEX128 = 17 => TypeKind::Scalar(Scalar::Complex128, Flavor::Numpy);
+    UNICODE = 18 => TypeKind::Unicode;
+    BYTES = 19 => TypeKind::Bytes;
+    SLICE2 = 20 => TypeKind::Slice2;
+    SLICE3 = 21 => TypeKind::Slice3;
+    EMPTY_TUPLE = 22 => TypeKind::Tuple(Vec::new());
+    RANGE_INT64 = 23 => TypeKind::Range(Type::INT64);
+    RANGE_ITER_INT64 = 24 => TypeKind::RangeIter(Type::INT64);
+}
+
+impl Default for Types {
+    fn default() -> Types {
+        Types::new()
+    }
+}
+
+impl Types {
+    /// A table with the fixed types.
+    pub fn new() -> Types {
+        let types = Types {
+            kinds: elsa::sync::FrozenVec::new(),
+            ids: Mutex::default(),
+        };
+        for (index, kind) in FIXED {
+            let id = types.intern(kind());
+            debug_assert_eq!(id.0, *index, "fixed types are listed in order");
+        }
+        types
+    }
+
+    /// The type of this kind. Tuples of equal elements become `UniTuple`.
+    pub fn intern(&self, kind: TypeKind) -> Type {
+        let kind = match kind {
+            TypeKind::Tuple(items) if !items.is_empty() && items.iter().all(|t| *t == items[0]) => {
+                TypeKind::UniTuple(items[0], items.len() as u32)
+            }
+            TypeKind::UniTuple(_, 0) => TypeKind::Tuple(Vec::new()),
+            TypeKind::Optional(inner)
+                if matches!(self.kind(inner), TypeKind::Optional(_) | TypeKind::None) =>
+            {
+                return inner;
+            }
+            kind => kind,
+        };
+        let mut ids = self.ids.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&id) = ids.get(&kind) {
+            return id;
+        }
+        let id = Type(self.kinds.push_get_index(Box::new(kind.clone())) as u32);
+        ids.insert(kind, id);
+        id
+    }
+
+    /// What a type is.
+    ///
+    /// # Panics
+    /// If `ty` belongs to another table and lies outside this one: a bug of the caller.
+    pub fn kind(&self, ty: Type) -> &TypeKind {
+        self.kinds
+            .get(ty.0 as usize)
+            .expect("types are used with the table that interned them")
+    }
+
+    /// The type of a NumPy-flavoured scalar.
+    pub fn scalar(&self, scalar: Scalar) -> Type {
+        // ORDER: fixed types list the scalars in `Scalar` order from BOOL.
+        Type(Type::BOOL.0 + scalar as u32)
+    }
+
+    /// The scalar behind a scalar type; literals count as the type of their value.
+    pub fn as_scalar(&self, ty: Type) -> Option<Scalar> {
+        match self.kind(ty) {
+            TypeKind::Scalar(scalar, _) => Some(*scalar),
+            TypeKind::Literal(Const::Int(_)) => Some(Scalar::Int64),
+            TypeKind::Literal(Const::Bool(_)) => Some(Scalar::Bool),
+            _ => None,
+        }
+    }
+
+    /// The array behind an array type.
+    pub fn as_array(&self, ty: Type) -> Option<ArrayType> {
+        match self.kind(ty) {
+            TypeKind::Array(array) => Some(*array),
+            _ => None,
+        }
+    }
+
+    /// `array(dtype, ndim, layout)`, mutable and aligned. A 1-d contiguous array is `C`.
+    pub fn array(&self, dtype: Type, ndim: u8, layout: Layout) -> Type {
+        self.intern(TypeKind::Array(ArrayType {
+            dtype,
+            ndim,
+            layout,
+            mutable: true,
+            aligned: true,
+        }))
+    }
+
+    /// A tuple type: `UniTuple` if all elements are the same.
+    pub fn tuple(&self, items: &[Type]) -> Type {
+        self.intern(TypeKind::Tuple(items.to_vec()))
+    }
+
+    /// `OptionalType(inner)`
+    pub fn optional(&self, inner: Type) -> Type {
+        self.intern(TypeKind::Optional(inner))
+    }
+
+    /// Element types of any tuple type, named and star tuples included.
+    pub fn tuple_items(&self, ty: Type) -> Option<Vec<Type>> {
+        match self.kind(ty) {
+            TypeKind::UniTuple(item, n) => Some(vec![*item; *n as usize]),
+            TypeKind::Tuple(items)
+            | TypeKind::StarArgTuple(items)
+            | TypeKind::NamedTuple(_, _, items) => Some(items.clone()),
+            _ => None,
+        }
+    }
+
+    /// The type without its literal value: `Literal[int](1)` gives `int64`. Tuples are unliteraled element by element.
+    pub fn unliteral(&self, ty: Type) -> Type {
+        match self.kind(ty) {
+            TypeKind::Literal(Const::Int(_)) => Type::INT64,
+            TypeKind::Literal(Const::Bool(_)) => Type::BOOL,
+            TypeKind::Literal(Const::Str(_)) => Type::UNICODE,
+            TypeKind::SliceLiteral(parts) => {
+                if parts[2] == Const::None {
+                    Type::SLICE2
+                } else {
+                    Type::SLICE3
+                }
+            }
+            TypeKind::Tuple(items) => {
+                let items: Vec<Type> = items.iter().map(|t| self.unliteral(*t)).collect();
+                self.tuple(&items)
+            }
+            TypeKind::UniTuple(item, n) => {
+                let item = self.unliteral(*item);
+                self.intern(TypeKind::UniTuple(item, *n))
+            }
+            _ => ty,
+        }
+    }
+
+    /// The text of a type, as Numba prints it.
+    pub fn display(&self, ty: Type) -> DisplayType<'_> {
+        DisplayType { types: self, ty }
+    }
+}
+
+impl fmt::Debug for Types {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Types({} interned)", self.kinds.len())
+    }
+}
+
+/// See [`Types::display`].
+pub struct DisplayType<'a> {
+    types: &'a Types,
+    ty: Type,
+}
+
+impl fmt::Display for DisplayType<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let show = |ty: &Type| self.types.display(*ty);
+        let list = |f: &mut fmt::Formatter<'_>, items: &[Type]| -> fmt::Result {
+            for (i, item) in items.iter().enumerate() {
+                write!(
+                    f,
+                    "{}{}",
+                    if i > 0 { ", " } else { "" },
+                    self.types.display(*item)
+                )?;
+            }
+            Ok(())
+        };
+        match self.types.kind(self.ty) {
+            TypeKind::Undefined => f.write_str("undefined"),
+            TypeKind::PyObject => f.write_str("pyobject"),
+            TypeKind::None => f.write_str("none"),
+            TypeKind::Ellipsis => f.write_str("ellipsis"),
+            TypeKind::Scalar(scalar, Flavor::Numpy) => f.write_str(scalar.name()),
+            TypeKind::Scalar(scalar, Flavor::Python) => write!(f, "py_{}", scalar.name()),
+            TypeKind::Literal(Const::Str(s)) => write!(f, "Literal[str]({s})"),
+            TypeKind::Literal(value) => write!(f, "Literal[{}]({value})", value.type_name()),
+            TypeKind::Omitted(value) => write!(f, "omitted(default={value})"),
+            TypeKind::Optional(inner) => write!(f, "OptionalType({})", show(inner)),
+            TypeKind::Unicode => f.write_str("unicode_type"),
+            TypeKind::Bytes => f.write_str("bytes"),
+            TypeKind::UniTuple(item, n) => write!(f, "UniTuple({} x {n})", show(item)),
+            TypeKind::Tuple(items) => {
+                f.write_str("Tuple(")?;
+                list(f, items)?;
+                f.write_str(")")
+            }
+            TypeKind::StarArgTuple(items) => {
+                f.write_str("StarArgTuple(")?;
+                list(f, items)?;
+                f.write_str(")")
+            }
+            TypeKind::NamedTuple(name, fields, items) => {
+                write!(f, "{name}(")?;
+                for (i, (field, item)) in fields.iter().zip(items).enumerate() {
+                    write!(
+                        f,
+                        "{}{field}: {}",
+                        if i > 0 { ", " } else { "" },
+                        show(item)
+                    )?;
+                }
+                f.write_str(")")
+            }
+            TypeKind::Array(a) => {
+                if !a.mutable {
+                    f.write_str("readonly ")?;
+                }
+                if !a.aligned {
+                    f.write_str("unaligned ")?;
+                }
+                write!(
+                    f,
+                    "array({}, {}d, {})",
+                    show(&a.dtype),
+                    a.ndim,
+                    a.layout.letter()
+                )
+            }
+            TypeKind::Range(item) => write!(f, "range_state_{}", show(item)),
+            TypeKind::RangeIter(item) => write!(f, "range_iter_{}", show(item)),
+            TypeKind::Pair(a, b) => write!(f, "pair<{}, {}>", show(a), show(b)),
+            TypeKind::Enumerate(iter) => write!(f, "enumerate({})", show(iter)),
+            TypeKind::Zip(iters) => {
+                f.write_str("zip(")?;
+                list(f, iters)?;
+                f.write_str(")")
+            }
+            TypeKind::ArrayIter(array) | TypeKind::UniTupleIter(array) => {
+                write!(f, "iter({})", show(array))
+            }
+            TypeKind::Slice2 => f.write_str("slice<a:b>"),
+            TypeKind::Slice3 => f.write_str("slice<a:b:c>"),
+            TypeKind::SliceLiteral(parts) => write!(
+                f,
+                "Literal[slice](slice({}, {}, {}))",
+                parts[0], parts[1], parts[2]
+            ),
+            TypeKind::Function { repr, .. } => write!(f, "Function({repr})"),
+            TypeKind::BoundMethod { receiver, method } => {
+                write!(f, "BoundFunction({method} for {})", show(receiver))
+            }
+            TypeKind::Module(name) => write!(f, "Module({name})"),
+            TypeKind::NumberClass(ty) => write!(f, "class({})", show(ty)),
+            TypeKind::DType(ty) => write!(f, "dtype({})", show(ty)),
+            TypeKind::TypeRef(ty) => write!(f, "typeref[{}]", show(ty)),
+            TypeKind::Class(name) => write!(f, "<class '{name}'>"),
+            TypeKind::ExceptionClass(name) => write!(f, "<class '{name}'>"),
+            TypeKind::ExceptionInstance(name) => write!(f, "{name}()"),
+            TypeKind::Dispatcher { name, .. } => {
+                write!(f, "type(CPUDispatcher(<function {name}>))")
+            }
+            TypeKind::Closure { name, .. } => write!(f, "make_function({name})"),
+            TypeKind::List { dtype, reflected } => {
+                write!(
+                    f,
+                    "{}list({})<iv=None>",
+                    if *reflected { "reflected " } else { "" },
+                    show(dtype)
+                )
+            }
+            TypeKind::Ext { name, .. } => f.write_str(name),
+        }
+    }
+}
