@@ -1,1 +1,14 @@
-//! numbra-abi
+//! What compiled code and the runtime agree on: object layouts, status codes, the error record, and the table of
+//! runtime symbols with their C signatures and effects.
+//!
+//! No compiler concept and no implementation lives here; numbra-runtime implements it, code generators and
+//! numbra-py read it.
+#![forbid(unsafe_code)]
+
+mod layout;
+mod math;
+mod natives;
+
+pub use layout::{ArrayLayout, ERROR_RECORD, Field, HEADER, StructLayout, header_flags, status};
+pub use math::MathFn;
+pub use natives::{CType, Effects, NATIVES, Native, native};

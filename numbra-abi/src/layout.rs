@@ -1,0 +1,150 @@
+//! Memory layouts. Offsets and sizes are in bytes, for 64-bit targets.
+
+/// Status that every function which may raise returns, as an `i32`.
+pub mod status {
+    /// The results are valid.
+    pub const OK: i32 = 0;
+    /// An exception is pending in the thread's error record; all results are zero bits.
+    pub const RAISED: i32 = 1;
+}
+
+/// A field of a [`StructLayout`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Field {
+    pub name: &'static str,
+    pub offset: u32,
+    pub size: u32,
+}
+
+/// A C struct.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StructLayout {
+    pub name: &'static str,
+    pub size: u32,
+    pub align: u32,
+    pub fields: &'static [Field],
+}
+
+impl StructLayout {
+    /// Offset of a field.
+    ///
+    /// # Panics
+    /// If there is no such field: the names are written next to the layout.
+    pub const fn offset(&self, index: usize) -> u32 {
+        self.fields[index].offset
+    }
+}
+
+/// The header of every reference-counted object; a LIR `ref` points to one.
+///
+/// - `refs`: atomic count, starts at 1.
+/// - `drop`: `void (*)(header*)`, runs when the count reaches zero and frees the object; null for a header that lives
+///   in the caller's frame (see [`header_flags::FRAME`]).
+/// - `flags`: see [`header_flags`].
+/// - `data`, `size`: the memory that the object manages.
+/// - `object`: the `PyObject*` that owns `data`, or null.
+pub const HEADER: StructLayout = StructLayout {
+    name: "Header",
+    size: 48,
+    align: 8,
+    fields: &[
+        Field {
+            name: "refs",
+            offset: 0,
+            size: 8,
+        },
+        Field {
+            name: "drop",
+            offset: 8,
+            size: 8,
+        },
+        Field {
+            name: "flags",
+            offset: 16,
+            size: 8,
+        },
+        Field {
+            name: "data",
+            offset: 24,
+            size: 8,
+        },
+        Field {
+            name: "size",
+            offset: 32,
+            size: 8,
+        },
+        Field {
+            name: "object",
+            offset: 40,
+            size: 8,
+        },
+    ],
+};
+
+/// Bits of `Header::flags`.
+pub mod header_flags {
+    /// The header lives in the frame of the entry wrapper that unboxed an argument: arguments are borrowed, so no
+    /// allocation is needed. Whoever keeps such a reference beyond the call must first exchange it for a heap header
+    /// (`numbra_rt_promote`).
+    pub const FRAME: u64 = 1;
+}
+
+/// The thread's error record, written by `numbra_rt_raise*` and read at the Python edge.
+///
+/// - `exception`: address of the exception description (a constant of the artifact: UTF-8 JSON after a u64 length), or null.
+/// - `args`, `nargs`: run-time argument words for descriptions with placeholders.
+pub const ERROR_RECORD: StructLayout = StructLayout {
+    name: "ErrorRecord",
+    size: 24 + 8 * 8,
+    align: 8,
+    fields: &[
+        Field {
+            name: "exception",
+            offset: 0,
+            size: 8,
+        },
+        Field {
+            name: "nargs",
+            offset: 8,
+            size: 8,
+        },
+        Field {
+            name: "line",
+            offset: 16,
+            size: 8,
+        },
+        Field {
+            name: "args",
+            offset: 24,
+            size: 64,
+        },
+    ],
+};
+
+/// Leaves of an array value, in order: data pointer, owner reference, shape (ndim words), strides in bytes (ndim words).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArrayLayout {
+    pub ndim: u32,
+}
+
+impl ArrayLayout {
+    /// Leaf index of the data pointer.
+    pub const DATA: usize = 0;
+    /// Leaf index of the owner reference.
+    pub const OWNER: usize = 1;
+
+    /// Number of leaves.
+    pub fn leaves(self) -> usize {
+        2 + 2 * self.ndim as usize
+    }
+
+    /// Leaf index of `shape[axis]`.
+    pub fn shape(self, axis: u32) -> usize {
+        2 + axis as usize
+    }
+
+    /// Leaf index of `strides[axis]`.
+    pub fn stride(self, axis: u32) -> usize {
+        2 + (self.ndim + axis) as usize
+    }
+}
