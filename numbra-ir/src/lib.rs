@@ -8,6 +8,7 @@
 mod consts;
 mod expr;
 mod func;
+pub mod lattice;
 mod objects;
 mod typed;
 mod types;

@@ -1,0 +1,141 @@
+//! Implicit conversion between types, with its cost.
+
+use super::promotion::is_weak_twin;
+use crate::{Layout, Scalar, Type, TypeKind, Types};
+
+/// Cost of an implicit conversion, cheapest first.
+// ORDER: overload ranking compares by this order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Conversion {
+    /// Same representation.
+    Exact,
+    /// Same kind, wider.
+    Promote,
+    /// Other kind, value kept.
+    Safe,
+    /// May lose the value.
+    Unsafe,
+}
+
+/// Rules of extension types, asked when the built-in rules have no answer.
+pub trait ExtRules {
+    /// The cost of `from` to `to`, at least one of which is an extension type.
+    fn can_convert(&self, from: Type, to: Type) -> Option<Conversion>;
+    /// The common type of `a` and `b`, at least one of which is an extension type.
+    fn unify(&self, a: Type, b: Type) -> Option<Type>;
+}
+
+/// No extension types.
+pub struct NoExt;
+
+impl ExtRules for NoExt {
+    fn can_convert(&self, _from: Type, _to: Type) -> Option<Conversion> {
+        None
+    }
+
+    fn unify(&self, _a: Type, _b: Type) -> Option<Type> {
+        None
+    }
+}
+
+/// The cost of converting a value of type `from` to type `to`; `None` if there is no implicit conversion.
+pub fn can_convert(types: &Types, from: Type, to: Type) -> Option<Conversion> {
+    can_convert_with(types, &NoExt, from, to)
+}
+
+/// [`can_convert`], with rules for extension types.
+pub fn can_convert_with(
+    types: &Types,
+    ext: &dyn ExtRules,
+    from: Type,
+    to: Type,
+) -> Option<Conversion> {
+    use TypeKind as K;
+    if from == to {
+        return Some(Conversion::Exact);
+    }
+    let (from_kind, to_kind) = (types.kind(from), types.kind(to));
+    match (from_kind, to_kind) {
+        (K::Scalar(a, fa), K::Scalar(b, fb)) => {
+            if a == b && fa != fb {
+                Some(Conversion::Promote)
+            } else {
+                scalar_conversion(*a, *b)
+            }
+        }
+        (K::None, K::Optional(_)) => Some(Conversion::Promote),
+        (K::Optional(a), K::Optional(b)) => {
+            Some(can_convert_with(types, ext, *a, *b)?.max(Conversion::Promote))
+        }
+        (K::Optional(a), _) => Some(can_convert_with(types, ext, *a, to)?.max(Conversion::Safe)),
+        (_, K::Optional(b)) => {
+            Some(can_convert_with(types, ext, from, *b)?.max(Conversion::Promote))
+        }
+        (K::Literal(_), K::Literal(_) | K::Omitted(_)) => None,
+        (K::Literal(value), _) => {
+            let base = types.unliteral(from);
+            if base == from {
+                return None;
+            }
+            let at_least = match value {
+                crate::Const::Str(_) => Conversion::Safe,
+                _ => Conversion::Promote,
+            };
+            Some(can_convert_with(types, ext, base, to)?.max(at_least))
+        }
+        (
+            K::UniTuple(..) | K::Tuple(_) | K::StarArgTuple(_),
+            K::UniTuple(..) | K::Tuple(_) | K::StarArgTuple(_),
+        ) => {
+            let (a, b) = (types.tuple_items(from)?, types.tuple_items(to)?);
+            if a.len() != b.len() {
+                return None;
+            }
+            let mut worst = Conversion::Exact;
+            for (x, y) in a.into_iter().zip(b) {
+                worst = worst.max(can_convert_with(types, ext, x, y)?);
+            }
+            Some(worst)
+        }
+        (K::Array(a), K::Array(b)) => {
+            let fits = a.dtype == b.dtype
+                && a.ndim == b.ndim
+                && (a.layout == b.layout || b.layout == Layout::A)
+                && (a.mutable || !b.mutable)
+                && (a.aligned || !b.aligned);
+            fits.then_some(Conversion::Safe)
+        }
+        (K::Ext { .. }, _) | (_, K::Ext { .. }) => ext.can_convert(from, to),
+        _ if is_weak_twin(types, from, to) => Some(Conversion::Promote),
+        _ => None,
+    }
+}
+
+// Rows are the source, columns the target, both in `Scalar` order.
+// `=` exact, `p` promote, `s` safe, `u` unsafe, `-` none. Measured on Numba 0.68.1.
+const SCALARS: [&[u8; 14]; 14] = [
+    b"=sssssssssssss",
+    b"u=pppuuuusssss",
+    b"uu=ppuuuuussss",
+    b"uuu=puuuuuusus",
+    b"uuuu=uuuuuusus",
+    b"uusss=pppussss",
+    b"uuussu=ppuusus",
+    b"uuuusuu=puusus",
+    b"uuuuuuuu=uusus",
+    b"uuuuuuuuu=ppss",
+    b"uuuuuuuuuu=pss",
+    b"uuuuuuuuuuu=us",
+    b"------------=p",
+    b"------------u=",
+];
+
+fn scalar_conversion(from: Scalar, to: Scalar) -> Option<Conversion> {
+    match SCALARS[from as usize][to as usize] {
+        b'=' => Some(Conversion::Exact),
+        b'p' => Some(Conversion::Promote),
+        b's' => Some(Conversion::Safe),
+        b'u' => Some(Conversion::Unsafe),
+        _ => None,
+    }
+}

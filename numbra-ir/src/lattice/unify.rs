@@ -1,0 +1,145 @@
+//! The common type of two types: of the assignments to a variable, of list elements, of return values.
+
+use super::conversion::{Conversion, ExtRules, NoExt, can_convert_with};
+use super::promotion::result_type;
+use crate::{ArrayType, Flavor, Layout, Type, TypeKind, Types};
+
+/// The type that values of `a` and of `b` both become; `None` if there is none. Commutative.
+pub fn unify(types: &Types, a: Type, b: Type) -> Option<Type> {
+    unify_with(types, &NoExt, a, b)
+}
+
+/// The common type of several. Numbers are joined from narrow to wide, as Numba does, so that order does not matter
+/// where pairwise unification is not associative.
+pub fn unify_all(types: &Types, ext: &dyn ExtRules, all: &[Type]) -> Option<Type> {
+    let mut sorted = all.to_vec();
+    sorted.sort_by_key(|t| match types.kind(*t) {
+        TypeKind::Scalar(scalar, _) if scalar.size() > 0 => scalar.size() * 8,
+        TypeKind::Literal(crate::Const::Int(_)) => 64,
+        _ => 0,
+    });
+    let mut sorted = sorted.into_iter();
+    let first = sorted.next()?;
+    sorted.try_fold(first, |acc, t| unify_with(types, ext, acc, t))
+}
+
+/// [`unify`], with rules for extension types.
+pub fn unify_with(types: &Types, ext: &dyn ExtRules, a: Type, b: Type) -> Option<Type> {
+    use TypeKind as K;
+    if a == b {
+        return Some(a);
+    }
+    let (ka, kb) = (types.kind(a), types.kind(b));
+    match (ka, kb) {
+        (K::Undefined, _) => Some(b),
+        (_, K::Undefined) => Some(a),
+        (K::None, K::Optional(_)) => Some(b),
+        (K::Optional(_), K::None) => Some(a),
+        (K::None, _) => Some(types.optional(types.unliteral(b))),
+        (_, K::None) => Some(types.optional(types.unliteral(a))),
+        (K::Optional(x), K::Optional(y)) => Some(types.optional(unify_with(types, ext, *x, *y)?)),
+        (K::Optional(x), _) => {
+            let y = types.unliteral(b);
+            Some(types.optional(unify_with(types, ext, *x, y)?))
+        }
+        (_, K::Optional(y)) => {
+            let x = types.unliteral(a);
+            Some(types.optional(unify_with(types, ext, x, *y)?))
+        }
+        (K::Literal(_) | K::SliceLiteral(_), _) | (_, K::Literal(_) | K::SliceLiteral(_)) => {
+            let (x, y) = (types.unliteral(a), types.unliteral(b));
+            if (x, y) == (a, b) {
+                return None;
+            }
+            unify_with(types, ext, x, y)
+        }
+        (K::Scalar(x, fx), K::Scalar(y, fy)) => {
+            let joined = result_type(*x, *y);
+            let flavor = if fx == fy { *fx } else { Flavor::Numpy };
+            Some(types.intern(K::Scalar(joined, flavor)))
+        }
+        (K::UniTuple(x, n), K::UniTuple(y, m)) => {
+            let item = (n == m).then(|| unify_with(types, ext, *x, *y))??;
+            Some(types.intern(K::UniTuple(item, *n)))
+        }
+        (
+            K::UniTuple(..) | K::Tuple(_) | K::StarArgTuple(_) | K::NamedTuple(..),
+            K::UniTuple(..) | K::Tuple(_) | K::StarArgTuple(_) | K::NamedTuple(..),
+        ) => unify_tuples(types, ext, a, b),
+        (K::Array(x), K::Array(y)) => unify_arrays(types, *x, *y),
+        (
+            K::List {
+                dtype: x,
+                reflected: rx,
+            },
+            K::List {
+                dtype: y,
+                reflected: ry,
+            },
+        ) => Some(types.intern(K::List {
+            dtype: unify_with(types, ext, *x, *y)?,
+            reflected: *rx || *ry,
+        })),
+        (K::Range(x), K::Range(y)) => Some(types.intern(K::Range(unify_with(types, ext, *x, *y)?))),
+        (K::Ext { .. }, _) | (_, K::Ext { .. }) => {
+            ext.unify(a, b).or_else(|| by_conversion(types, ext, a, b))
+        }
+        _ => by_conversion(types, ext, a, b),
+    }
+}
+
+/// Tuples unify item by item when one side is an anonymous heterogeneous tuple. Named tuples unify with
+/// those, but not with homogeneous ones nor with each other: Numba's rule.
+fn unify_tuples(types: &Types, ext: &dyn ExtRules, a: Type, b: Type) -> Option<Type> {
+    let (x, y) = (types.tuple_items(a)?, types.tuple_items(b)?);
+    if x.len() != y.len() {
+        return None;
+    }
+    let is_named = |t: Type| matches!(types.kind(t), TypeKind::NamedTuple(..));
+    let is_homogeneous = |items: &[Type]| items.iter().all(|t| *t == items[0]);
+    if (is_named(a) && (is_named(b) || is_homogeneous(&y))) || (is_named(b) && is_homogeneous(&x)) {
+        return None;
+    }
+    let mut items = Vec::with_capacity(x.len());
+    for (s, t) in x.into_iter().zip(y) {
+        items.push(unify_with(types, ext, s, t)?);
+    }
+    Some(types.tuple(&items))
+}
+
+fn unify_arrays(types: &Types, a: ArrayType, b: ArrayType) -> Option<Type> {
+    if a.ndim != b.ndim {
+        return None;
+    }
+    let dtype = if a.dtype == Type::UNDEFINED {
+        b.dtype
+    } else if b.dtype == Type::UNDEFINED || a.dtype == b.dtype {
+        a.dtype
+    } else {
+        return None;
+    };
+    Some(types.intern(TypeKind::Array(ArrayType {
+        dtype,
+        ndim: a.ndim,
+        layout: if a.layout == b.layout {
+            a.layout
+        } else {
+            Layout::A
+        },
+        mutable: a.mutable && b.mutable,
+        aligned: a.aligned && b.aligned,
+    })))
+}
+
+/// One side, if the other converts to it without loss.
+fn by_conversion(types: &Types, ext: &dyn ExtRules, a: Type, b: Type) -> Option<Type> {
+    let lossless =
+        |from, to| can_convert_with(types, ext, from, to).is_some_and(|c| c <= Conversion::Safe);
+    if lossless(a, b) {
+        Some(b)
+    } else if lossless(b, a) {
+        Some(a)
+    } else {
+        None
+    }
+}
