@@ -1,1 +1,6 @@
-//! numbra-lower
+//! LIR: the one low-level IR that every code generator and the interpreter read, and what leads to it and from it.
+//!
+//! - [`lir`]: the IR as data; its specification is the verifier's documentation.
+#![warn(unreachable_pub)]
+
+pub mod lir;

@@ -1,0 +1,633 @@
+//! Instructions and terminators. Each carries its meaning in its documentation; every one is total.
+
+use crate::lir::{Block, DataId, FuncRef, Slot, Ty, Value};
+use bitflags::bitflags;
+pub use numbra_abi::MathFn;
+use serde::{Deserialize, Serialize};
+
+bitflags! {
+    /// Relaxations of IEEE arithmetic that one operation allows. Empty by default.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+    pub struct FastMath: u8 {
+        const NNAN = 1;
+        const NINF = 2;
+        const NSZ = 4;
+        const ARCP = 8;
+        const CONTRACT = 16;
+        const AFN = 32;
+        const REASSOC = 64;
+    }
+}
+
+bitflags! {
+    /// Proven properties of one integer or address operation. Passes add them; none may be assumed.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+    pub struct Facts: u8 {
+        /// No signed wrap.
+        const NSW = 1;
+        /// No unsigned wrap.
+        const NUW = 2;
+    }
+}
+
+/// Two operands of the same type, result of that type. Vectors work lane by lane.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum BinaryOp {
+    /// `lhs + rhs` mod 2^n
+    IAdd,
+    /// `lhs - rhs` mod 2^n
+    ISub,
+    /// `lhs * rhs` mod 2^n
+    IMul,
+    /// Signed division toward zero; `x / 0 = 0`, `MIN / -1 = MIN`.
+    SDiv,
+    /// Unsigned division; `x / 0 = 0`.
+    UDiv,
+    /// Signed remainder with the dividend's sign; `x rem 0 = 0`, `MIN rem -1 = 0`.
+    SRem,
+    /// Unsigned remainder; `x rem 0 = 0`.
+    URem,
+    /// High half of the signed product.
+    SMulHi,
+    /// High half of the unsigned product.
+    UMulHi,
+    And,
+    Or,
+    Xor,
+    /// `lhs << (rhs mod n)`
+    Shl,
+    /// Logical `lhs >> (rhs mod n)`
+    LShr,
+    /// Arithmetic `lhs >> (rhs mod n)`
+    AShr,
+    SMin,
+    SMax,
+    UMin,
+    UMax,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    /// The lesser; NaN if either is NaN; `-0 < +0`.
+    FMin,
+    /// The greater; NaN if either is NaN; `-0 < +0`.
+    FMax,
+    /// Magnitude of `lhs`, sign of `rhs`.
+    FCopysign,
+}
+
+/// One operand, result of the same type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum UnaryOp {
+    /// `0 - x` mod 2^n
+    INeg,
+    /// All bits flipped; on `I1` logical not.
+    INot,
+    /// `|x|` mod 2^n
+    IAbs,
+    /// Leading zero bits; n for 0.
+    Clz,
+    /// Trailing zero bits; n for 0.
+    Ctz,
+    Popcnt,
+    Bswap,
+    FNeg,
+    FAbs,
+    Sqrt,
+    Floor,
+    Ceil,
+    Trunc,
+    /// To nearest, ties to even.
+    Nearest,
+}
+
+/// Change of type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum ConvertOp {
+    /// Sign extension to a wider integer.
+    SExt,
+    /// Zero extension to a wider integer.
+    ZExt,
+    /// Low bits.
+    Trunc,
+    /// Signed integer to float, to nearest even.
+    SiToFp,
+    /// Unsigned integer to float, to nearest even.
+    UiToFp,
+    /// Float to signed integer toward zero; out of range and NaN give what x86 `cvttsd2si` gives at the result's
+    /// natural width (i64: MIN; i32: MIN; narrower: the low bits of the i32 conversion).
+    FpToSi,
+    /// Float to unsigned integer: as C compilers for x86 do for u64 (values at and above 2^63 offset, else signed); narrower: low bits of the i64 conversion.
+    FpToUi,
+    /// To a wider float.
+    FpExt,
+    /// To a narrower float, to nearest even.
+    FpTrunc,
+    /// Same bits, same size.
+    Bitcast,
+    PtrToInt,
+    IntToPtr,
+    /// The address behind a reference (null stays null). Borrows: keeps nothing alive by itself.
+    RefToPtr,
+    /// Generic from or to a specific address space.
+    AddrSpaceCast,
+}
+
+/// Integer comparison.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum IntCc {
+    Eq,
+    Ne,
+    Slt,
+    Sle,
+    Sgt,
+    Sge,
+    Ult,
+    Ule,
+    Ugt,
+    Uge,
+}
+
+/// Float comparison. `Ne` is true when unordered (Python's `!=`); the others are false then. `Ord`, `Uno` test for NaN.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum FloatCc {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Ord,
+    Uno,
+}
+
+/// Arithmetic that also says whether it overflowed: results `(value, i1)`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum OverflowOp {
+    SAdd,
+    SSub,
+    SMul,
+    UAdd,
+    USub,
+    UMul,
+}
+
+/// Read-modify-write operation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum AtomicOp {
+    Add,
+    Sub,
+    And,
+    Or,
+    Xor,
+    SMin,
+    SMax,
+    UMin,
+    UMax,
+    Exchange,
+    FAdd,
+    FMin,
+    FMax,
+}
+
+/// Memory order of an atomic operation or fence.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum MemOrder {
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+/// Who observes an atomic operation or fence.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum MemScope {
+    Block,
+    Device,
+    System,
+}
+
+/// Device operations. Those that synchronise are convergent: never moved over control flow, merged or duplicated.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum DeviceOp {
+    /// `-> i32`; operand-free, pure. Axis 0 is x.
+    ThreadIdx(u8),
+    BlockIdx(u8),
+    BlockDim(u8),
+    GridDim(u8),
+    LaneId,
+    /// All threads of the block; convergent, orders memory of the block.
+    Barrier,
+    /// `(mask i32, value i32, lane i32) -> i32`; convergent.
+    ShuffleIdx,
+    /// `(mask i32, pred i1) -> i32`; convergent.
+    Ballot,
+}
+
+impl DeviceOp {
+    /// True for operations that all threads of a group must reach together.
+    pub fn is_convergent(self) -> bool {
+        match self {
+            DeviceOp::Barrier | DeviceOp::ShuffleIdx | DeviceOp::Ballot => true,
+            DeviceOp::ThreadIdx(_)
+            | DeviceOp::BlockIdx(_)
+            | DeviceOp::BlockDim(_)
+            | DeviceOp::GridDim(_)
+            | DeviceOp::LaneId => false,
+        }
+    }
+}
+
+/// Accesses of different classes other than `ANY` never overlap.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct AliasClass(pub u16);
+
+impl AliasClass {
+    /// May overlap anything.
+    pub const ANY: AliasClass = AliasClass(0);
+    /// Stack slots of this function.
+    pub const STACK: AliasClass = AliasClass(1);
+    /// Constants: never written.
+    pub const CONST: AliasClass = AliasClass(2);
+    /// Headers of counted objects.
+    pub const HEADER: AliasClass = AliasClass(3);
+    /// Argument and result blocks of the internal ABI, and Python objects read by entry wrappers.
+    pub const ARGS: AliasClass = AliasClass(4);
+    /// Elements of arrays.
+    pub const ARRAY: AliasClass = AliasClass(5);
+}
+
+/// Guaranteed alignment of an access, in bytes; a power of two.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Align(pub u8);
+
+/// How an access behaves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct MemFlags {
+    pub alias: AliasClass,
+    pub align: Align,
+    /// The memory is never written while the function runs: the load may move anywhere its operands dominate.
+    pub readonly: bool,
+    /// Never removed, merged or moved.
+    pub volatile: bool,
+}
+
+/// What a guard protects; chooses the code layout and lets passes merge and remove guards.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum GuardKind {
+    Bounds,
+    ZeroDivision,
+    Overflow,
+    /// A null reference, None in an Optional, a failed allocation.
+    Null,
+    /// The status of a call.
+    Status,
+    /// Anything else: shape mismatch, assertion, tag checks.
+    Check,
+}
+
+/// A branch target with the values of its block parameters.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct BlockCall {
+    pub block: Block,
+    pub args: Vec<Value>,
+}
+
+/// What an instruction computes. Operand and result types are the verifier's to check.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum InstKind {
+    /// The integer `value` truncated to the result type.
+    IConst(i128),
+    /// The float with these bits (low bits for narrower types).
+    FConst(u64),
+    /// The null pointer or reference.
+    Null,
+    Binary {
+        op: BinaryOp,
+        lhs: Value,
+        rhs: Value,
+    },
+    Unary {
+        op: UnaryOp,
+        arg: Value,
+    },
+    /// `arg` as the result type.
+    Convert {
+        op: ConvertOp,
+        arg: Value,
+    },
+    /// Result `i1`, or for vectors a lane mask of `i8..i64` lanes as wide as the operands (all ones where true).
+    Icmp {
+        cc: IntCc,
+        lhs: Value,
+        rhs: Value,
+    },
+    Fcmp {
+        cc: FloatCc,
+        lhs: Value,
+        rhs: Value,
+    },
+    /// `cond ? then : other`; both are already computed.
+    Select {
+        cond: Value,
+        then: Value,
+        other: Value,
+    },
+    /// `(value, overflowed)`
+    Overflow {
+        op: OverflowOp,
+        lhs: Value,
+        rhs: Value,
+    },
+    /// `a * b + c` with one rounding.
+    Fma {
+        a: Value,
+        b: Value,
+        c: Value,
+    },
+    /// A transcendental; see [`MathFn`].
+    Math {
+        func: MathFnName,
+        args: Vec<Value>,
+    },
+    /// Address of a stack slot.
+    SlotAddr(Slot),
+    /// Address of constant data or a cell of the module.
+    DataAddr(DataId),
+    /// Address of a function of the module, for indirect calls and callbacks.
+    FuncAddr(FuncRef),
+    /// `base + offset` in bytes; keeps the address space.
+    PtrAdd {
+        base: Value,
+        offset: Value,
+    },
+    /// Result type bytes at `addr + offset`.
+    Load {
+        addr: Value,
+        offset: i32,
+        flags: MemFlags,
+    },
+    Store {
+        addr: Value,
+        offset: i32,
+        value: Value,
+        flags: MemFlags,
+    },
+    /// Copies `len` bytes; the ranges do not overlap unless `overlap`.
+    MemCopy {
+        dst: Value,
+        src: Value,
+        len: Value,
+        overlap: bool,
+        alias: AliasClass,
+    },
+    /// Fills `len` bytes with the low byte of `byte`.
+    MemSet {
+        dst: Value,
+        byte: Value,
+        len: Value,
+        alias: AliasClass,
+    },
+    AtomicLoad {
+        addr: Value,
+        order: MemOrder,
+        scope: MemScope,
+    },
+    AtomicStore {
+        addr: Value,
+        value: Value,
+        order: MemOrder,
+        scope: MemScope,
+    },
+    /// The old value.
+    AtomicRmw {
+        op: AtomicOp,
+        addr: Value,
+        value: Value,
+        order: MemOrder,
+        scope: MemScope,
+    },
+    /// The old value.
+    AtomicCas {
+        addr: Value,
+        expected: Value,
+        value: Value,
+        order: MemOrder,
+        scope: MemScope,
+    },
+    Fence {
+        order: MemOrder,
+        scope: MemScope,
+    },
+    /// One more owner. Null is ignored. Placed by `place_refs`.
+    Retain(Value),
+    /// One owner less. Null is ignored. Placed by `place_refs`.
+    Release(Value),
+    /// Results: an `i32` status first when the callee raises, then its results (zero bits when the status is not 0).
+    Call {
+        func: FuncRef,
+        args: Vec<Value>,
+    },
+    /// As `Call`, through an address, at the given signature (index into `Module::signatures`).
+    CallIndirect {
+        sig: u32,
+        callee: Value,
+        args: Vec<Value>,
+    },
+    /// A runtime symbol of `numbra_abi::NATIVES`. Results: status first when it raises, then the result.
+    CallNative {
+        name: String,
+        args: Vec<Value>,
+    },
+    /// Makes an exception pending with run-time argument words. Pair with `Terminator::Fail`.
+    SetError {
+        exception: crate::lir::ExceptionId,
+        args: Vec<Value>,
+    },
+    /// Where on-stack replacement, interrupts and reclamation may happen. Costs nothing until used; keeps `live` alive.
+    Safepoint {
+        id: u32,
+        live: Vec<Value>,
+    },
+    Device {
+        op: DeviceOp,
+        args: Vec<Value>,
+    },
+    /// All lanes the same.
+    Splat(Value),
+    ExtractLane {
+        vector: Value,
+        lane: u8,
+    },
+    InsertLane {
+        vector: Value,
+        lane: u8,
+        value: Value,
+    },
+}
+
+/// [`MathFn`] with a serialisable name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MathFnName(pub MathFn);
+
+impl Serialize for MathFnName {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for MathFnName {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<MathFnName, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let found = MathFn::ALL.into_iter().find(|f| f.name() == name);
+        found
+            .map(MathFnName)
+            .ok_or_else(|| serde::de::Error::custom(format!("unknown math function `{name}`")))
+    }
+}
+
+/// How a block ends.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Terminator {
+    Jump(BlockCall),
+    Brif {
+        cond: Value,
+        then: BlockCall,
+        other: BlockCall,
+    },
+    /// Jumps to `cases[index]`, or `default` when out of range (unsigned).
+    Switch {
+        index: Value,
+        cases: Vec<BlockCall>,
+        default: BlockCall,
+    },
+    /// Goes to `ok` when `cond` is true, else to `err`. The error edge is cold. Passes may merge, remove or sink a guard,
+    /// and hoist it only past effect-free code.
+    Guard {
+        cond: Value,
+        kind: GuardKind,
+        ok: BlockCall,
+        err: BlockCall,
+    },
+    /// Success with these results.
+    Return(Vec<Value>),
+    /// Failure: an exception is pending; results are zero bits. Only in functions that raise.
+    Fail,
+}
+
+impl Terminator {
+    /// The targets, in order.
+    pub fn targets(&self) -> Vec<&BlockCall> {
+        match self {
+            Terminator::Jump(to) => vec![to],
+            Terminator::Brif { then, other, .. } => vec![then, other],
+            Terminator::Switch { cases, default, .. } => cases.iter().chain([default]).collect(),
+            Terminator::Guard { ok, err, .. } => vec![ok, err],
+            Terminator::Return(_) | Terminator::Fail => Vec::new(),
+        }
+    }
+
+    /// The targets, in order, to be changed.
+    pub fn targets_mut(&mut self) -> Vec<&mut BlockCall> {
+        match self {
+            Terminator::Jump(to) => vec![to],
+            Terminator::Brif { then, other, .. } => vec![then, other],
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter_mut().chain([default]).collect()
+            }
+            Terminator::Guard { ok, err, .. } => vec![ok, err],
+            Terminator::Return(_) | Terminator::Fail => Vec::new(),
+        }
+    }
+}
+
+impl InstKind {
+    /// Operands in order.
+    pub fn operands(&self) -> Vec<Value> {
+        let mut out = Vec::new();
+        let mut copy = self.clone();
+        copy.for_each_operand(|v| out.push(*v));
+        out
+    }
+
+    /// Visits each operand in order.
+    pub fn for_each_operand(&mut self, mut visit: impl FnMut(&mut Value)) {
+        match self {
+            InstKind::IConst(_)
+            | InstKind::FConst(_)
+            | InstKind::Null
+            | InstKind::SlotAddr(_)
+            | InstKind::DataAddr(_)
+            | InstKind::FuncAddr(_)
+            | InstKind::Fence { .. } => {}
+            InstKind::Binary { lhs, rhs, .. }
+            | InstKind::Icmp { lhs, rhs, .. }
+            | InstKind::Fcmp { lhs, rhs, .. }
+            | InstKind::Overflow { lhs, rhs, .. } => {
+                visit(lhs);
+                visit(rhs);
+            }
+            InstKind::Unary { arg, .. } | InstKind::Convert { arg, .. } => visit(arg),
+            InstKind::Select { cond, then, other } => {
+                visit(cond);
+                visit(then);
+                visit(other);
+            }
+            InstKind::Fma { a, b, c } => {
+                visit(a);
+                visit(b);
+                visit(c);
+            }
+            InstKind::PtrAdd { base, offset } => {
+                visit(base);
+                visit(offset);
+            }
+            InstKind::Load { addr, .. } | InstKind::AtomicLoad { addr, .. } => visit(addr),
+            InstKind::Store { addr, value, .. }
+            | InstKind::AtomicStore { addr, value, .. }
+            | InstKind::AtomicRmw { addr, value, .. } => {
+                visit(addr);
+                visit(value);
+            }
+            InstKind::MemCopy { dst, src, len, .. } => {
+                visit(dst);
+                visit(src);
+                visit(len);
+            }
+            InstKind::MemSet { dst, byte, len, .. } => {
+                visit(dst);
+                visit(byte);
+                visit(len);
+            }
+            InstKind::AtomicCas {
+                addr,
+                expected,
+                value,
+                ..
+            } => {
+                visit(addr);
+                visit(expected);
+                visit(value);
+            }
+            InstKind::Retain(value) | InstKind::Release(value) | InstKind::Splat(value) => {
+                visit(value)
+            }
+            InstKind::CallIndirect { callee, args, .. } => {
+                visit(callee);
+                args.iter_mut().for_each(visit);
+            }
+            InstKind::Math { args, .. }
+            | InstKind::Call { args, .. }
+            | InstKind::CallNative { args, .. }
+            | InstKind::SetError { args, .. }
+            | InstKind::Device { args, .. }
+            | InstKind::Safepoint { live: args, .. } => args.iter_mut().for_each(visit),
+            InstKind::ExtractLane { vector, .. } => visit(vector),
+            InstKind::InsertLane { vector, value, .. } => {
+                visit(vector);
+                visit(value);
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! LIR as data. See `docs/lir.md` for the specification in prose.
+
+mod func;
+mod inst;
+mod module;
+mod types;
+
+pub use func::{
+    Block, BlockData, Func, Inst, InstData, Slot, SlotData, Value, ValueData, ValueDef,
+};
+pub use inst::{
+    AliasClass, Align, AtomicOp, BinaryOp, BlockCall, ConvertOp, DeviceOp, Facts, FastMath,
+    FloatCc, GuardKind, InstKind, IntCc, MathFn, MathFnName, MemFlags, MemOrder, MemScope,
+    OverflowOp, Terminator, UnaryOp,
+};
+pub use module::{
+    Data, DataId, Exception, ExceptionId, FuncDecl, FuncRef, Linkage, Module, Param, Signature,
+};
+pub use types::{AddrSpace, Lane, Ty};
