@@ -1,0 +1,248 @@
+//! Which crate may depend on which, read from `cargo metadata`.
+//!
+//! `base <- bytecode <- ir <- library <- {typeinfer, lower}`; `lower <- llvm`; all of them `<- driver <- py`;
+//! `abi <- {library, runtime, lower, llvm, driver, py}`; no compiler crate links the runtime, which implements what
+//! `abi` declares.
+//! An arrow lets a crate use all that stands before it in the chain.
+//! A new edge is a design decision, made in its own commit together with this table.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::source_tree::SourceTree;
+use crate::tidy::Findings;
+
+/// What a crate may depend on in the workspace.
+struct Layer {
+    krate: &'static str,
+    /// Normal and build dependencies.
+    uses: &'static [&'static str],
+    /// Further crates that its tests may use.
+    tests_use: &'static [&'static str],
+}
+
+const LAYERS: &[Layer] = &[
+    Layer {
+        krate: "numbra-base",
+        uses: &[],
+        tests_use: &[],
+    },
+    Layer {
+        krate: "numbra-abi",
+        uses: &[],
+        tests_use: &[],
+    },
+    Layer {
+        krate: "numbra-bytecode",
+        uses: &["numbra-base"],
+        tests_use: &[],
+    },
+    Layer {
+        krate: "numbra-ir",
+        uses: &["numbra-base", "numbra-bytecode"],
+        tests_use: &[],
+    },
+    Layer {
+        krate: "numbra-library",
+        uses: &["numbra-base", "numbra-abi", "numbra-bytecode", "numbra-ir"],
+        tests_use: &[],
+    },
+    Layer {
+        krate: "numbra-typeinfer",
+        uses: &[
+            "numbra-base",
+            "numbra-bytecode",
+            "numbra-ir",
+            "numbra-library",
+        ],
+        tests_use: &[],
+    },
+    Layer {
+        krate: "numbra-runtime",
+        uses: &["numbra-abi"],
+        tests_use: &[],
+    },
+    Layer {
+        krate: "numbra-lower",
+        uses: &[
+            "numbra-base",
+            "numbra-abi",
+            "numbra-bytecode",
+            "numbra-ir",
+            "numbra-library",
+        ],
+        // Compiled code calls the runtime, so running it in a test needs one.
+        tests_use: &["numbra-runtime"],
+    },
+    Layer {
+        krate: "numbra-llvm",
+        uses: &[
+            "numbra-base",
+            "numbra-abi",
+            "numbra-bytecode",
+            "numbra-ir",
+            "numbra-library",
+            "numbra-lower",
+        ],
+        tests_use: &["numbra-runtime"],
+    },
+    Layer {
+        krate: "numbra-llvm-cdylib",
+        uses: &["numbra-llvm"],
+        tests_use: &[],
+    },
+    Layer {
+        krate: "numbra-driver",
+        uses: BELOW_DRIVER,
+        tests_use: &["numbra-llvm"],
+    },
+    Layer {
+        krate: "numbra-py",
+        uses: BELOW_PY,
+        tests_use: &[],
+    },
+    Layer {
+        krate: "xtask",
+        uses: &[],
+        tests_use: &[],
+    },
+];
+
+/// The driver ties every stage together; LLVM it loads at run time, so it does not link it.
+const BELOW_DRIVER: &[&str] = &[
+    "numbra-base",
+    "numbra-abi",
+    "numbra-bytecode",
+    "numbra-ir",
+    "numbra-library",
+    "numbra-typeinfer",
+    "numbra-lower",
+    "numbra-runtime",
+];
+
+const BELOW_PY: &[&str] = &[
+    "numbra-base",
+    "numbra-abi",
+    "numbra-bytecode",
+    "numbra-ir",
+    "numbra-library",
+    "numbra-typeinfer",
+    "numbra-lower",
+    "numbra-runtime",
+    "numbra-driver",
+];
+
+/// Dependencies from outside that one crate alone may have, by prefix of their name.
+const OWNED: &[(&str, &str)] = &[
+    ("pyo3", "numbra-py"),
+    ("llvm-sys", "numbra-llvm"),
+    ("cranelift-codegen", "numbra-lower"),
+    ("cranelift-frontend", "numbra-lower"),
+    ("cranelift-module", "numbra-lower"),
+    ("cranelift-jit", "numbra-lower"),
+    ("cranelift-native", "numbra-lower"),
+];
+
+/// Compares every manifest with the table.
+pub(crate) fn check(tree: &SourceTree) -> Result<Findings, String> {
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["metadata", "--no-deps", "--format-version", "1"])
+        .current_dir(&tree.root)
+        .output()
+        .map_err(|e| format!("cargo metadata: {e}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|e| e.to_string())?;
+    let packages = metadata["packages"]
+        .as_array()
+        .ok_or("cargo metadata lists no packages")?;
+    Ok(Findings {
+        errors: breaches(packages),
+        notes: Vec::new(),
+    })
+}
+
+fn breaches(packages: &[Value]) -> Vec<String> {
+    let layers: BTreeMap<&str, &Layer> = LAYERS.iter().map(|layer| (layer.krate, layer)).collect();
+    let mut found = Vec::new();
+    for package in packages {
+        let name = package["name"].as_str().unwrap_or_default();
+        let Some(layer) = layers.get(name) else {
+            found.push(format!(
+                "{name}: a new crate; give it a layer in xtask/src/layering.rs"
+            ));
+            continue;
+        };
+        for dependency in package["dependencies"].as_array().into_iter().flatten() {
+            let on = dependency["name"].as_str().unwrap_or_default();
+            let for_tests = dependency["kind"].as_str() == Some("dev");
+            found.extend(breach(layer, on, for_tests));
+        }
+    }
+    found
+}
+
+/// What is wrong with one edge, if anything.
+fn breach(layer: &Layer, on: &str, for_tests: bool) -> Option<String> {
+    let krate = layer.krate;
+    if LAYERS.iter().any(|other| other.krate == on) {
+        let allowed = layer.uses.contains(&on) || (for_tests && layer.tests_use.contains(&on));
+        return (!allowed).then(|| format!("{krate} -> {on}: not an edge of the design"));
+    }
+    let owner = OWNED
+        .iter()
+        .find(|(prefix, _)| on.starts_with(prefix))
+        .map(|(_, owner)| *owner);
+    if let Some(owner) = owner
+        && owner != krate
+    {
+        return Some(format!("{krate} -> {on}: only {owner} may know it"));
+    }
+    if krate == "numbra-runtime" && !for_tests && on != "libc" {
+        return Some(format!(
+            "{krate} -> {on}: the runtime is loaded by every program; libc only"
+        ));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edge(krate: &'static str, on: &str, for_tests: bool) -> bool {
+        let layer = LAYERS
+            .iter()
+            .find(|l| l.krate == krate)
+            .expect("a crate of the table");
+        breach(layer, on, for_tests).is_none()
+    }
+
+    #[test]
+    fn the_table_has_no_cycle() {
+        // Each crate stands after everything it uses, but for the shared list of the driver.
+        for (at, layer) in LAYERS.iter().enumerate() {
+            for on in layer.uses {
+                let below = LAYERS
+                    .iter()
+                    .position(|l| l.krate == *on)
+                    .expect("a known crate");
+                assert!(below < at, "{} -> {on}", layer.krate);
+            }
+        }
+    }
+
+    #[test]
+    fn edges() {
+        assert!(edge("numbra-ir", "numbra-base", false));
+        assert!(!edge("numbra-ir", "numbra-typeinfer", false));
+        assert!(!edge("numbra-lower", "numbra-runtime", false));
+        assert!(edge("numbra-lower", "numbra-runtime", true));
+        assert!(!edge("numbra-driver", "pyo3", false));
+        assert!(!edge("numbra-runtime", "serde", false));
+        assert!(edge("numbra-runtime", "proptest", true));
+    }
+}
