@@ -3,7 +3,7 @@
 usage: main_job.py [--short] [--dumps DIR]
 
 1. The whole series, compiled: first call (it compiles) and steady state.
-2. A part of the series in CPython (the same functions, not compiled) and compiled: equal bit for bit.
+2. A part of the series in CPython (the same functions, uncompiled) and compiled: equal bits.
 3. Sampled windows of the whole series against an independent computation with NumPy.
 4. Every stage of one function, from bytecode to PTX, as text files.
 

@@ -1,13 +1,14 @@
 """Nearest-neighbour matrix profile of a long time series.
 
 For every window of `m` samples: how far away is the most similar other window, and where is it?
-Small distances are motifs (the series repeats itself), large ones discords (it never did that again).
+Small distances are motifs (the series repeats itself), large ones discords (it never does again).
 The distance is Euclidean between z-normalised windows, so level and scale do not count.
 
 Every pair of windows is visited along the diagonals of the distance matrix, where the covariance of
 one pair follows from that of the pair before (the `mpx` recurrence of K. Kamgar).
 """
 
+import itertools
 import math
 
 import numbra as nb
@@ -76,7 +77,7 @@ def distances(best, m):
 def chunks(n, m, count):
     """Splits the diagonals into `count` parts of about equal work; near windows are left out."""
     edges = [n - round((n - m) * math.sqrt(1.0 - c / count)) for c in range(count + 1)]
-    return list(zip(edges[:-1], edges[1:], strict=True))
+    return list(itertools.pairwise(edges))
 
 
 def matrix_profile(x, m, functions=None, progress=None):

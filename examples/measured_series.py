@@ -1,8 +1,8 @@
 """The measured series of the main job: water temperature of the Gulf of Maine, half-hourly.
 
 NERACOOS station B01 on the Western Maine Shelf, February 2016 to March 2017; the PyPI package
-`bokeh_sampledata` ships it (see its `licenses/` folder). The file is read where the package lies, so
-what its loaders import need not be installed.
+`bokeh_sampledata` ships it (see its `licenses/` folder). The file is read where the package lies,
+so what its loaders import need not be installed.
 """
 
 import csv
@@ -16,7 +16,7 @@ SAMPLES_PER_DAY = 48
 
 
 def sea_surface_temperature():
-    """Times (numpy datetime64, minutes, UTC) and temperatures (Celsius, float64), in order of time."""
+    """Times (datetime64, minutes, UTC) and temperatures (Celsius, float64), in order of time."""
     spec = importlib.util.find_spec("bokeh_sampledata")
     if spec is None or not spec.submodule_search_locations:
         raise SystemExit("bokeh_sampledata is missing; ./setup.sh installs it")
