@@ -10,6 +10,18 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Type(u32);
 
+impl Type {
+    /// The number of this type in its table, for hosts that keep types as plain words.
+    pub fn index(self) -> u32 {
+        self.0
+    }
+
+    /// The type with this number; meaningful only with the table that gave the number out.
+    pub fn from_index(index: u32) -> Type {
+        Type(index)
+    }
+}
+
 /// A machine scalar of Numba's type system.
 // ORDER: the promotion tables are indexed by this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]

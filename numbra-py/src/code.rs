@@ -1,0 +1,81 @@
+//! CPython code objects as [`CodeObject`] data.
+
+use numbra_bytecode::{CodeFlags, CodeObject, Const, F64Bits, Position};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyBool, PyBytes, PyComplex, PyComplexMethods, PyFloat, PyFrozenSet, PyInt, PySlice, PyString, PyTuple};
+
+/// Reads a `types.CodeType`.
+pub(crate) fn code_object(code: &Bound<'_, PyAny>) -> PyResult<CodeObject> {
+    let py = code.py();
+    let version = py.version_info();
+    let number = |name: &str| -> PyResult<u32> { code.getattr(name)?.extract() };
+    let text = |name: &str| -> PyResult<String> { code.getattr(name)?.extract() };
+    let names = |name: &str| -> PyResult<Vec<String>> { code.getattr(name)?.extract() };
+    let consts = code.getattr("co_consts")?.cast_into::<PyTuple>().map_err(PyErr::from)?;
+    let mut positions = Vec::new();
+    for row in code.call_method0("co_positions")?.try_iter()? {
+        let row: [Option<i32>; 4] = row?.extract()?;
+        let [line, end_line, col, end_col] = row.map(|n| n.unwrap_or(-1));
+        positions.push(Position { line, end_line, col, end_col });
+    }
+    Ok(CodeObject {
+        version: (version.major, version.minor),
+        name: text("co_name")?,
+        qualname: text("co_qualname")?,
+        filename: text("co_filename")?,
+        firstlineno: number("co_firstlineno")?,
+        argcount: number("co_argcount")?,
+        posonlyargcount: number("co_posonlyargcount")?,
+        kwonlyargcount: number("co_kwonlyargcount")?,
+        flags: CodeFlags::from_bits_retain(number("co_flags")?),
+        stacksize: number("co_stacksize")?,
+        code: code.getattr("co_code")?.extract()?,
+        consts: consts.iter().map(|item| constant(&item)).collect::<PyResult<_>>()?,
+        names: names("co_names")?,
+        varnames: names("co_varnames")?,
+        cellvars: names("co_cellvars")?,
+        freevars: names("co_freevars")?,
+        exceptiontable: code.getattr("co_exceptiontable")?.extract()?,
+        positions,
+    })
+}
+
+fn constant(object: &Bound<'_, PyAny>) -> PyResult<Const> {
+    let items = |iter: &Bound<'_, PyAny>| -> PyResult<Vec<Const>> {
+        iter.try_iter()?.map(|item| constant(&item?)).collect()
+    };
+    Ok(if object.is_none() {
+        Const::None
+    } else if object.is(object.py().Ellipsis()) {
+        Const::Ellipsis
+    } else if object.is_exact_instance_of::<PyBool>() {
+        Const::Bool(object.extract()?)
+    } else if object.is_exact_instance_of::<PyInt>() {
+        match object.extract::<i64>() {
+            Ok(value) => Const::Int(value),
+            Err(_) => Const::BigInt(object.str()?.extract()?),
+        }
+    } else if object.is_exact_instance_of::<PyFloat>() {
+        Const::Float(F64Bits::new(object.extract()?))
+    } else if let Ok(value) = object.cast_exact::<PyComplex>() {
+        Const::Complex(F64Bits::new(value.real()), F64Bits::new(value.imag()))
+    } else if object.is_exact_instance_of::<PyString>() {
+        match object.extract() {
+            Ok(text) => Const::Str(text),
+            Err(_) => Const::Opaque("str with surrogates".to_owned()),
+        }
+    } else if object.is_exact_instance_of::<PyBytes>() {
+        Const::Bytes(object.extract()?)
+    } else if object.is_exact_instance_of::<PyTuple>() {
+        Const::Tuple(items(object)?)
+    } else if object.is_exact_instance_of::<PyFrozenSet>() {
+        Const::FrozenSet(items(object)?)
+    } else if object.is_exact_instance_of::<PySlice>() {
+        let part = |name: &str| constant(&object.getattr(name)?);
+        Const::Slice(Box::new([part("start")?, part("stop")?, part("step")?]))
+    } else if object.hasattr("co_code")? {
+        Const::Code(Box::new(code_object(object)?))
+    } else {
+        Const::Opaque(object.get_type().qualname()?.extract()?)
+    })
+}

@@ -1,0 +1,43 @@
+//! Layouts of the Python objects that entry wrappers read in machine code, for the CPython that this build is for.
+//!
+//! Offsets in bytes on 64-bit builds. Checked against the running interpreter by `tests/py/test_layout.py`.
+
+/// `PyObject`: reference count, then type.
+pub(crate) const OB_TYPE: i32 = 8;
+/// `PyLongObject`: 3.11 has a signed digit count here, 3.12 and later a tag (digits << 3 | sign).
+pub(crate) const LONG_SIZE: i32 = 16;
+/// First 30-bit digit of a `PyLongObject`.
+pub(crate) const LONG_DIGITS: i32 = 24;
+/// Value of a `PyFloatObject`.
+pub(crate) const FLOAT_VALUE: i32 = 16;
+/// Real part of a `PyComplexObject`; the imaginary part follows.
+pub(crate) const COMPLEX_VALUE: i32 = 16;
+/// Number of items of a `PyTupleObject`.
+pub(crate) const TUPLE_SIZE: i32 = 16;
+/// First item of a `PyTupleObject`.
+#[cfg(not(Py_3_14))]
+pub(crate) const TUPLE_ITEMS: i32 = 24;
+/// First item of a `PyTupleObject` (3.14 keeps a hash before it).
+#[cfg(Py_3_14)]
+pub(crate) const TUPLE_ITEMS: i32 = 32;
+
+/// `PyArrayObject` (NumPy 1.x and 2.x).
+pub(crate) const ARRAY_DATA: i32 = 16;
+pub(crate) const ARRAY_NDIM: i32 = 24;
+pub(crate) const ARRAY_SHAPE: i32 = 32;
+pub(crate) const ARRAY_STRIDES: i32 = 40;
+pub(crate) const ARRAY_DESCR: i32 = 56;
+pub(crate) const ARRAY_FLAGS: i32 = 64;
+
+/// `NPY_ARRAY_*` flag bits.
+pub(crate) const NPY_C_CONTIGUOUS: i32 = 0x1;
+pub(crate) const NPY_F_CONTIGUOUS: i32 = 0x2;
+pub(crate) const NPY_ALIGNED: i32 = 0x100;
+pub(crate) const NPY_WRITEABLE: i32 = 0x400;
+
+/// How a small `int` is told apart and read.
+#[cfg(Py_3_12)]
+pub(crate) const LONG_HAS_TAG: bool = true;
+/// How a small `int` is told apart and read.
+#[cfg(not(Py_3_12))]
+pub(crate) const LONG_HAS_TAG: bool = false;

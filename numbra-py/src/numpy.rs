@@ -1,0 +1,126 @@
+//! NumPy's C API: the few entries that arrays at the boundary need, looked up once.
+
+use numbra_ir::{Scalar, Type, TypeKind, Types};
+use pyo3::ffi::{self, PyObject, PyTypeObject};
+use pyo3::prelude::*;
+use std::ffi::{c_int, c_void};
+use std::sync::OnceLock;
+
+/// The parts of an `ndarray` that we read (`PyArrayObject_fields`, NumPy 1.x and 2.x).
+#[repr(C)]
+pub(crate) struct ArrayObject {
+    pub(crate) ob_base: PyObject,
+    pub(crate) data: *mut u8,
+    pub(crate) nd: c_int,
+    pub(crate) dimensions: *mut isize,
+    pub(crate) strides: *mut isize,
+    pub(crate) base: *mut PyObject,
+    pub(crate) descr: *mut PyObject,
+    pub(crate) flags: c_int,
+}
+
+type DescrFromType = unsafe extern "C" fn(c_int) -> *mut PyObject;
+type NewFromDescr = unsafe extern "C" fn(
+    *mut PyTypeObject,
+    *mut PyObject,
+    c_int,
+    *const isize,
+    *const isize,
+    *mut c_void,
+    c_int,
+    *mut PyObject,
+) -> *mut PyObject;
+type SetBaseObject = unsafe extern "C" fn(*mut PyObject, *mut PyObject) -> c_int;
+
+/// Entries of `numpy._core.multiarray._ARRAY_API`.
+pub(crate) struct Api {
+    /// `PyArray_Type`
+    pub(crate) array_type: *mut PyTypeObject,
+    /// `PyGenericArrType_Type`: base class of all NumPy scalars.
+    pub(crate) generic_type: *mut PyTypeObject,
+    pub(crate) new_from_descr: NewFromDescr,
+    pub(crate) set_base_object: SetBaseObject,
+    /// The builtin descriptor of each scalar, in `Scalar` order.
+    descrs: [*mut PyObject; 14],
+}
+
+// SAFETY: the table holds addresses of objects and functions that live as long as the process; it is read-only.
+unsafe impl Send for Api {}
+// SAFETY: as above.
+unsafe impl Sync for Api {}
+
+/// NumPy type numbers, in `Scalar` order.
+// ORDER: matches NumPy type numbers (NPY_TYPES) on LP64 platforms.
+const TYPE_NUMBERS: [c_int; 14] = [0, 1, 3, 5, 7, 2, 4, 6, 8, 23, 11, 12, 14, 15];
+
+static API: OnceLock<Api> = OnceLock::new();
+
+/// NumPy's API, imported on first use.
+pub(crate) fn api(py: Python<'_>) -> PyResult<&'static Api> {
+    if let Some(api) = API.get() {
+        return Ok(api);
+    }
+    let module = py.import("numpy._core.multiarray").or_else(|_| py.import("numpy.core.multiarray"))?;
+    let capsule = module.getattr("_ARRAY_API")?;
+    // SAFETY: NumPy documents `_ARRAY_API` as a capsule without a name that holds a table of pointers.
+    let table = unsafe { ffi::PyCapsule_GetPointer(capsule.as_ptr(), std::ptr::null()) }.cast::<*mut c_void>();
+    if table.is_null() {
+        return Err(PyErr::fetch(py));
+    }
+    // SAFETY: indices are those of NumPy's stable C API table.
+    let entry = |index: usize| unsafe { *table.add(index) };
+    // SAFETY: entry 45 is `PyArray_DescrFromType`.
+    let descr_from_type: DescrFromType = unsafe { std::mem::transmute::<*mut c_void, DescrFromType>(entry(45)) };
+    let mut descrs = [std::ptr::null_mut(); 14];
+    for (descr, number) in descrs.iter_mut().zip(TYPE_NUMBERS) {
+        // SAFETY: the GIL is held; the result is a new reference, kept for the life of the process.
+        *descr = unsafe { descr_from_type(number) };
+    }
+    let api = Api {
+        array_type: entry(2).cast(),
+        generic_type: entry(10).cast(),
+        // SAFETY: entry 94 is `PyArray_NewFromDescr`.
+        new_from_descr: unsafe { std::mem::transmute::<*mut c_void, NewFromDescr>(entry(94)) },
+        // SAFETY: entry 282 is `PyArray_SetBaseObject`.
+        set_base_object: unsafe { std::mem::transmute::<*mut c_void, SetBaseObject>(entry(282)) },
+        descrs,
+    };
+    Ok(API.get_or_init(|| api))
+}
+
+/// The API if it has been imported: whoever holds an array has done so.
+pub(crate) fn loaded() -> Option<&'static Api> {
+    API.get()
+}
+
+impl Api {
+    /// The builtin dtype object of a scalar, borrowed.
+    pub(crate) fn descr(&self, scalar: Scalar) -> *mut PyObject {
+        self.descrs[scalar as usize]
+    }
+
+    /// The scalar whose builtin dtype object this is.
+    pub(crate) fn scalar_of(&self, descr: *mut PyObject) -> Option<Scalar> {
+        let index = self.descrs.iter().position(|&d| d == descr)?;
+        Some(Scalar::ALL[index])
+    }
+}
+
+/// Name under which entry wrappers refer to the builtin dtype object of an array element type.
+pub(crate) fn descr_symbol(types: &Types, dtype: Type) -> Option<String> {
+    match types.kind(dtype) {
+        TypeKind::Scalar(scalar, _) => Some(format!("numbra_py_descr_{}", scalar.name())),
+        _ => None,
+    }
+}
+
+/// Address of the NumPy object behind a symbol of entry wrappers.
+pub(crate) fn symbol(name: &str) -> Option<*const u8> {
+    let api = loaded()?;
+    if name == "numbra_py_PyArray_Type" {
+        return Some(api.array_type.cast_const().cast());
+    }
+    let scalar = name.strip_prefix("numbra_py_descr_")?;
+    let scalar = Scalar::ALL.into_iter().find(|s| s.name() == scalar)?;
+    Some(api.descr(scalar).cast_const().cast())
+}

@@ -1,0 +1,221 @@
+//! `typeof`: the numbra type of a Python object passed as an argument.
+
+use crate::layout as at;
+use crate::numpy::{self, ArrayObject};
+use crate::session::session;
+use numbra_ir::{ArrayType, Const, Layout, Scalar, Type, TypeKind, Types};
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyTuple};
+
+/// The type of an argument, or `None` when it has none (Numba's `pyobject`).
+pub(crate) fn typeof_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
+    let types = &session().types;
+    let ptr = object.as_ptr();
+    // SAFETY: `object` is alive and the GIL is held for all reads here.
+    let class = unsafe { ffi::Py_TYPE(ptr) };
+    let exact = |ty: *mut ffi::PyTypeObject| class == ty;
+    if exact(&raw mut ffi::PyLong_Type) {
+        return typeof_int(object);
+    }
+    if exact(&raw mut ffi::PyFloat_Type) {
+        return Ok(Some(Type::FLOAT64));
+    }
+    if exact(&raw mut ffi::PyBool_Type) {
+        return Ok(Some(Type::BOOL));
+    }
+    if exact(&raw mut ffi::PyComplex_Type) {
+        return Ok(Some(Type::COMPLEX128));
+    }
+    if object.is_none() {
+        return Ok(Some(Type::NONE));
+    }
+    if let Some(api) = numpy_of(object)? {
+        if class == api.array_type {
+            return Ok(typeof_array(types, ptr.cast(), api));
+        }
+        // SAFETY: both are type objects.
+        if unsafe { ffi::PyType_IsSubtype(class, api.generic_type) } != 0 {
+            return typeof_numpy_scalar(types, object, api);
+        }
+    }
+    if let Ok(tuple) = object.cast::<PyTuple>() {
+        return typeof_tuple(types, tuple);
+    }
+    if object.is_instance_of::<pyo3::types::PyString>() {
+        return Ok(Some(Type::UNICODE));
+    }
+    if object.is_instance_of::<pyo3::types::PyBytes>() {
+        return Ok(Some(Type::BYTES));
+    }
+    if let Ok(slice) = object.cast::<pyo3::types::PySlice>() {
+        let step = slice.getattr("step")?;
+        let plain = step.is_none() || step.extract::<i64>().is_ok_and(|s| s == 1);
+        return Ok(Some(if plain { Type::SLICE2 } else { Type::SLICE3 }));
+    }
+    if object.is(py_ellipsis(object.py())) {
+        return Ok(Some(Type::ELLIPSIS));
+    }
+    // Subclasses of the builtin scalars, and whatever names its type itself.
+    if let Ok(ty) = object.getattr("_numba_type_") {
+        return crate::types_py::from_python(&ty).map(Some);
+    }
+    if object.is_instance_of::<pyo3::types::PyInt>() {
+        return typeof_int(object);
+    }
+    if object.is_instance_of::<pyo3::types::PyFloat>() {
+        return Ok(Some(Type::FLOAT64));
+    }
+    if object.is_instance_of::<pyo3::types::PyComplex>() {
+        return Ok(Some(Type::COMPLEX128));
+    }
+    Ok(None)
+}
+
+fn py_ellipsis(py: Python<'_>) -> Bound<'_, PyAny> {
+    py.Ellipsis().into_bound(py)
+}
+
+/// `int64` when it fits, `uint64` for the upper half, else Numba's ValueError.
+fn typeof_int(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
+    if object.extract::<i64>().is_ok() {
+        return Ok(Some(Type::INT64));
+    }
+    if object.extract::<u64>().is_ok() {
+        return Ok(Some(Type::UINT64));
+    }
+    Err(pyo3::exceptions::PyValueError::new_err(format!("Int value is too large: {object}")))
+}
+
+/// NumPy's API if NumPy is in this process and the object may come from it.
+fn numpy_of(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static numpy::Api>> {
+    if let Some(api) = numpy::loaded() {
+        return Ok(Some(api));
+    }
+    let modules = object.py().import("sys")?.getattr("modules")?;
+    if modules.contains("numpy")? { numpy::api(object.py()).map(Some) } else { Ok(None) }
+}
+
+/// The array type of an exact `ndarray`; `None` for element types that we do not have.
+fn typeof_array(types: &Types, array: *const ArrayObject, api: &numpy::Api) -> Option<Type> {
+    // SAFETY: the caller checked that this is an exact `ndarray`, alive under the GIL.
+    let array = unsafe { &*array };
+    let scalar = api.scalar_of(array.descr).or_else(|| scalar_of_equivalent(array.descr))?;
+    let flags = array.flags;
+    let layout = if flags & at::NPY_C_CONTIGUOUS != 0 {
+        Layout::C
+    } else if flags & at::NPY_F_CONTIGUOUS != 0 {
+        Layout::F
+    } else {
+        Layout::A
+    };
+    Some(types.intern(TypeKind::Array(ArrayType {
+        dtype: types.scalar(scalar),
+        ndim: u8::try_from(array.nd).ok()?,
+        layout,
+        mutable: flags & at::NPY_WRITEABLE != 0,
+        aligned: flags & at::NPY_ALIGNED != 0,
+    })))
+}
+
+/// The scalar of a dtype object that is not the builtin singleton (`long` beside `longlong`, unpickled dtypes).
+fn scalar_of_equivalent(descr: *mut PyObject) -> Option<Scalar> {
+    Python::try_attach(|py| {
+        // SAFETY: the array keeps its dtype object alive.
+        let descr = unsafe { Bound::from_borrowed_ptr(py, descr) };
+        scalar_of_dtype(&descr)
+    })
+    .flatten()
+}
+
+/// The scalar of a NumPy dtype, in native byte order.
+pub(crate) fn scalar_of_dtype(descr: &Bound<'_, PyAny>) -> Option<Scalar> {
+    let native: bool = descr.getattr("isnative").ok()?.extract().ok()?;
+    let kind: String = descr.getattr("kind").ok()?.extract().ok()?;
+    let size: u32 = descr.getattr("itemsize").ok()?.extract().ok()?;
+    if !native {
+        return None;
+    }
+    Some(match (kind.as_str(), size) {
+        ("b", 1) => Scalar::Bool,
+        ("i", 1) => Scalar::Int8,
+        ("i", 2) => Scalar::Int16,
+        ("i", 4) => Scalar::Int32,
+        ("i", 8) => Scalar::Int64,
+        ("u", 1) => Scalar::UInt8,
+        ("u", 2) => Scalar::UInt16,
+        ("u", 4) => Scalar::UInt32,
+        ("u", 8) => Scalar::UInt64,
+        ("f", 2) => Scalar::Float16,
+        ("f", 4) => Scalar::Float32,
+        ("f", 8) => Scalar::Float64,
+        ("c", 8) => Scalar::Complex64,
+        ("c", 16) => Scalar::Complex128,
+        _ => return None,
+    })
+}
+
+fn typeof_numpy_scalar(types: &Types, object: &Bound<'_, PyAny>, api: &numpy::Api) -> PyResult<Option<Type>> {
+    let descr = object.getattr("dtype")?;
+    let scalar = api.scalar_of(descr.as_ptr()).or_else(|| scalar_of_dtype(&descr));
+    Ok(scalar.map(|s| types.scalar(s)))
+}
+
+fn typeof_tuple(types: &Types, tuple: &Bound<'_, PyTuple>) -> PyResult<Option<Type>> {
+    let mut items = Vec::with_capacity(tuple.len());
+    for item in tuple.iter() {
+        match typeof_object(&item)? {
+            Some(ty) => items.push(ty),
+            None => return Ok(None),
+        }
+    }
+    if !tuple.is_exact_instance_of::<PyTuple>()
+        && let Ok(fields) = tuple.getattr("_fields").and_then(|f| f.extract::<Vec<String>>())
+        && fields.len() == items.len()
+    {
+        let name: String = tuple.get_type().qualname()?.extract()?;
+        return Ok(Some(types.intern(TypeKind::NamedTuple(name, fields, items))));
+    }
+    Ok(Some(types.tuple(&items)))
+}
+
+/// A plain Python value as a compile-time constant, if it is one.
+pub(crate) fn constant_of(object: &Bound<'_, PyAny>) -> Option<Const> {
+    if object.is_none() {
+        return Some(Const::None);
+    }
+    if object.is_exact_instance_of::<pyo3::types::PyBool>() {
+        return object.extract().ok().map(Const::Bool);
+    }
+    if object.is_exact_instance_of::<pyo3::types::PyInt>() {
+        if let Ok(value) = object.extract::<i64>() {
+            return Some(Const::Int(value));
+        }
+        let digits = object.str().ok()?.extract::<String>().ok()?;
+        return digits.parse().ok().map(Const::BigInt);
+    }
+    if object.is_exact_instance_of::<pyo3::types::PyFloat>() {
+        return object.extract().ok().map(Const::float);
+    }
+    if let Ok(value) = object.cast_exact::<pyo3::types::PyComplex>() {
+        use pyo3::types::PyComplexMethods;
+        return Some(Const::Complex(value.real().to_bits(), value.imag().to_bits()));
+    }
+    if object.is_exact_instance_of::<pyo3::types::PyString>() {
+        return object.extract().ok().map(Const::Str);
+    }
+    if object.is_exact_instance_of::<pyo3::types::PyBytes>() {
+        return object.extract().ok().map(Const::Bytes);
+    }
+    if object.is(py_ellipsis(object.py())) {
+        return Some(Const::Ellipsis);
+    }
+    if let Ok(tuple) = object.cast_exact::<PyTuple>() {
+        return tuple.iter().map(|item| constant_of(&item)).collect::<Option<Vec<_>>>().map(Const::Tuple);
+    }
+    if let Ok(slice) = object.cast_exact::<pyo3::types::PySlice>() {
+        let part = |name: &str| slice.getattr(name).ok().and_then(|p| constant_of(&p));
+        return Some(Const::Slice(Box::new([part("start")?, part("stop")?, part("step")?])));
+    }
+    None
+}
