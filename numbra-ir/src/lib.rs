@@ -10,8 +10,10 @@ mod expr;
 mod func;
 pub mod lattice;
 mod objects;
+mod text;
 mod typed;
 mod types;
+mod uses;
 
 pub use consts::Const;
 pub use expr::{BinOp, Expr, Rhs, UnaryOp};
@@ -19,6 +21,11 @@ pub use func::{
     ArgKind, ArgSpec, Block, BlockData, Func, Handler, Inst, Stmt, StmtKind, Var, VarData,
 };
 pub use objects::{DispatcherId, ObjDesc, ObjKind, ObjRef};
+pub use text::{
+    NoRows, ParseError, ParsedFunc, PrintOptions, RowNames, TypeText, parse_func,
+    parse_func_with_types, parse_program, parse_typed_func, print_func, print_program, print_stmt,
+    print_typed_func,
+};
 pub use typed::{
     BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Signature, TypedFunc,
     TypedProgram,
