@@ -1,6 +1,6 @@
 //! Instructions and terminators. Each carries its meaning in its documentation; every one is total.
 
-use crate::lir::{Block, DataId, FuncRef, Slot, Ty, Value};
+use crate::lir::{Block, DataId, FuncRef, Slot, Value};
 use bitflags::bitflags;
 pub use numbra_abi::MathFn;
 use serde::{Deserialize, Serialize};
@@ -294,8 +294,11 @@ pub struct BlockCall {
     pub args: Vec<Value>,
 }
 
+/// Id of an [`InstKind::Safepoint`] that does nothing but keep its operands alive.
+pub const KEEP_ALIVE: u32 = u32::MAX;
+
 /// What an instruction computes. Operand and result types are the verifier's to check.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum InstKind {
     /// The integer `value` truncated to the result type.
     IConst(i128),
@@ -446,6 +449,9 @@ pub enum InstKind {
         args: Vec<Value>,
     },
     /// Where on-stack replacement, interrupts and reclamation may happen. Costs nothing until used; keeps `live` alive.
+    ///
+    /// With id [`KEEP_ALIVE`] it is only a use: `keep v1, v2` in text. Lowering writes one where a variable that holds
+    /// references ends, so that pointers derived from them stay valid until there.
     Safepoint {
         id: u32,
         live: Vec<Value>,
@@ -540,18 +546,158 @@ impl Terminator {
             Terminator::Return(_) | Terminator::Fail => Vec::new(),
         }
     }
+
+    /// Visits each operand in order: condition or index first, then the arguments of each target.
+    pub fn visit_operands(&self, mut visit: impl FnMut(Value)) {
+        let call = |to: &BlockCall, visit: &mut dyn FnMut(Value)| {
+            to.args.iter().for_each(|&v| visit(v));
+        };
+        match self {
+            Terminator::Jump(to) => call(to, &mut visit),
+            Terminator::Brif { cond, then, other } => {
+                visit(*cond);
+                call(then, &mut visit);
+                call(other, &mut visit);
+            }
+            Terminator::Switch {
+                index,
+                cases,
+                default,
+            } => {
+                visit(*index);
+                cases.iter().for_each(|to| call(to, &mut visit));
+                call(default, &mut visit);
+            }
+            Terminator::Guard { cond, ok, err, .. } => {
+                visit(*cond);
+                call(ok, &mut visit);
+                call(err, &mut visit);
+            }
+            Terminator::Return(values) => values.iter().for_each(|&v| visit(v)),
+            Terminator::Fail => {}
+        }
+    }
+
+    /// Visits each operand in order, to be changed.
+    pub fn for_each_operand(&mut self, mut visit: impl FnMut(&mut Value)) {
+        match self {
+            Terminator::Jump(to) => to.args.iter_mut().for_each(visit),
+            Terminator::Brif { cond, then, other } => {
+                visit(cond);
+                then.args.iter_mut().for_each(&mut visit);
+                other.args.iter_mut().for_each(visit);
+            }
+            Terminator::Switch {
+                index,
+                cases,
+                default,
+            } => {
+                visit(index);
+                for to in cases {
+                    to.args.iter_mut().for_each(&mut visit);
+                }
+                default.args.iter_mut().for_each(visit);
+            }
+            Terminator::Guard { cond, ok, err, .. } => {
+                visit(cond);
+                ok.args.iter_mut().for_each(&mut visit);
+                err.args.iter_mut().for_each(visit);
+            }
+            Terminator::Return(values) => values.iter_mut().for_each(visit),
+            Terminator::Fail => {}
+        }
+    }
 }
 
 impl InstKind {
     /// Operands in order.
     pub fn operands(&self) -> Vec<Value> {
         let mut out = Vec::new();
-        let mut copy = self.clone();
-        copy.for_each_operand(|v| out.push(*v));
+        self.visit_operands(|v| out.push(v));
         out
     }
 
     /// Visits each operand in order.
+    pub fn visit_operands(&self, mut visit: impl FnMut(Value)) {
+        match self {
+            InstKind::IConst(_)
+            | InstKind::FConst(_)
+            | InstKind::Null
+            | InstKind::SlotAddr(_)
+            | InstKind::DataAddr(_)
+            | InstKind::FuncAddr(_)
+            | InstKind::Fence { .. } => {}
+            InstKind::Binary { lhs, rhs, .. }
+            | InstKind::Icmp { lhs, rhs, .. }
+            | InstKind::Fcmp { lhs, rhs, .. }
+            | InstKind::Overflow { lhs, rhs, .. } => {
+                visit(*lhs);
+                visit(*rhs);
+            }
+            InstKind::Unary { arg, .. } | InstKind::Convert { arg, .. } => visit(*arg),
+            InstKind::Select { cond, then, other } => {
+                visit(*cond);
+                visit(*then);
+                visit(*other);
+            }
+            InstKind::Fma { a, b, c } => {
+                visit(*a);
+                visit(*b);
+                visit(*c);
+            }
+            InstKind::PtrAdd { base, offset } => {
+                visit(*base);
+                visit(*offset);
+            }
+            InstKind::Load { addr, .. } | InstKind::AtomicLoad { addr, .. } => visit(*addr),
+            InstKind::Store { addr, value, .. }
+            | InstKind::AtomicStore { addr, value, .. }
+            | InstKind::AtomicRmw { addr, value, .. } => {
+                visit(*addr);
+                visit(*value);
+            }
+            InstKind::MemCopy { dst, src, len, .. } => {
+                visit(*dst);
+                visit(*src);
+                visit(*len);
+            }
+            InstKind::MemSet { dst, byte, len, .. } => {
+                visit(*dst);
+                visit(*byte);
+                visit(*len);
+            }
+            InstKind::AtomicCas {
+                addr,
+                expected,
+                value,
+                ..
+            } => {
+                visit(*addr);
+                visit(*expected);
+                visit(*value);
+            }
+            InstKind::Retain(value) | InstKind::Release(value) | InstKind::Splat(value) => {
+                visit(*value)
+            }
+            InstKind::CallIndirect { callee, args, .. } => {
+                visit(*callee);
+                args.iter().for_each(|&v| visit(v));
+            }
+            InstKind::Math { args, .. }
+            | InstKind::Call { args, .. }
+            | InstKind::CallNative { args, .. }
+            | InstKind::SetError { args, .. }
+            | InstKind::Device { args, .. }
+            | InstKind::Safepoint { live: args, .. } => args.iter().for_each(|&v| visit(v)),
+            InstKind::ExtractLane { vector, .. } => visit(*vector),
+            InstKind::InsertLane { vector, value, .. } => {
+                visit(*vector);
+                visit(*value);
+            }
+        }
+    }
+
+    /// Visits each operand in order, to be changed.
     pub fn for_each_operand(&mut self, mut visit: impl FnMut(&mut Value)) {
         match self {
             InstKind::IConst(_)

@@ -4,16 +4,18 @@ mod func;
 mod inst;
 mod module;
 mod types;
+mod typing;
 
 pub use func::{
     Block, BlockData, Func, Inst, InstData, Slot, SlotData, Value, ValueData, ValueDef,
 };
 pub use inst::{
     AliasClass, Align, AtomicOp, BinaryOp, BlockCall, ConvertOp, DeviceOp, Facts, FastMath,
-    FloatCc, GuardKind, InstKind, IntCc, MathFn, MathFnName, MemFlags, MemOrder, MemScope,
-    OverflowOp, Terminator, UnaryOp,
+    FloatCc, GuardKind, InstKind, IntCc, KEEP_ALIVE, MathFn, MathFnName, MemFlags, MemOrder,
+    MemScope, OverflowOp, Terminator, UnaryOp,
 };
 pub use module::{
     Data, DataId, Exception, ExceptionId, FuncDecl, FuncRef, Linkage, Module, Param, Signature,
 };
 pub use types::{AddrSpace, Lane, Ty};
+pub use typing::{native_signature, result_types};
