@@ -1,0 +1,72 @@
+"""Runs named tests of Numba's own suite against numbra, through the harness in `../shared`."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HARNESS = ROOT.parent / "shared" / "conformance"
+PASSING = Path(__file__).with_name("passing.txt")
+
+
+def available():
+    """True where the harness lies beside the checkout."""
+    return (HARNESS / "numba_suite.py").exists()
+
+
+def harness():
+    """The harness as a module: it knows tests' modules, groups and tiers."""
+    spec = importlib.util.spec_from_file_location("numba_suite", HARNESS / "numba_suite.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def baseline():
+    """What the whole suite did on Numba itself: `{"tests": {id: [outcome, seconds, ...]}, ...}`."""
+    with open(HARNESS / "results" / "numba_baseline.json") as file:
+        return json.load(file)
+
+
+def passing():
+    """The ids of the committed list."""
+    lines = PASSING.read_text().splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def run(tests, *, python, impl="numbra", jobs=None, timeout=60):
+    """Runs exactly `tests`; gives `{id: [outcome, seconds, message, ...]}`.
+
+    The harness takes the ids to run from the baseline, so it is handed a baseline of these tests.
+    It audits: a test in which the interpreter ran a jitted function is `interp`, not `pass`.
+    """
+    suite, whole = harness(), baseline()
+    tests = set(tests) & whole["tests"].keys()
+    if not tests:
+        return {}
+    part = dict(whole, tests={test: whole["tests"][test] for test in sorted(tests)})
+    modules = sorted({suite.module_of(test, whole["modules"]) for test in tests})
+    with tempfile.TemporaryDirectory(prefix="conformance-") as folder:
+        asked, out = Path(folder, "asked.json"), Path(folder, "out.json")
+        asked.write_text(json.dumps(part))
+        command = [sys.executable, HARNESS / "numba_suite.py", "run", "--impl", impl]
+        command += ["--python", python, "--baseline", asked, "--out", out]
+        command += ["--jobs", str(jobs or os.cpu_count() or 1), "--timeout", str(timeout)]
+        subprocess.run([*map(str, command), "--modules", *modules], check=True)
+        result = json.loads(out.read_text())
+    if impl != "numba" and result["leaked"]:
+        raise SystemExit(f"parts of a real Numba were loaded: {result['leaked'][:3]}")
+    return {test: result["tests"].get(test, ["notrun", 0, ""]) for test in tests}
+
+
+def add_arguments(parser):
+    """The options that `run.py` and `update.py` share."""
+    default = ROOT / ".venv" / "bin" / "python"
+    parser.add_argument("--python", default=default, help="the interpreter that has numbra")
+    parser.add_argument("--impl", default="numbra", help="`numba` tries the check on Numba itself")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--timeout", type=float, default=60, help="seconds for one test")
