@@ -1,0 +1,66 @@
+//! CPU levels: what machine code may assume of the processor.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A level of the x86-64 psABI. Code made for one level runs on every higher one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum CpuLevel {
+    /// SSE2.
+    V1,
+    /// SSE4.2, POPCNT, CMPXCHG16B.
+    V2,
+    /// AVX2, BMI1, BMI2, FMA, LZCNT.
+    V3,
+    /// AVX-512 F, BW, CD, DQ, VL.
+    V4,
+}
+
+impl CpuLevel {
+    pub const ALL: [CpuLevel; 4] = [CpuLevel::V1, CpuLevel::V2, CpuLevel::V3, CpuLevel::V4];
+
+    /// The highest level that this machine has.
+    #[cfg(target_arch = "x86_64")]
+    pub fn host() -> CpuLevel {
+        use std::arch::is_x86_feature_detected as has;
+        if !(has!("sse4.2") && has!("popcnt") && has!("cmpxchg16b") && has!("ssse3")) {
+            return CpuLevel::V1;
+        }
+        if !(has!("avx2") && has!("bmi1") && has!("bmi2") && has!("fma") && has!("lzcnt")) {
+            return CpuLevel::V2;
+        }
+        let wide = has!("avx512f")
+            && has!("avx512bw")
+            && has!("avx512cd")
+            && has!("avx512dq")
+            && has!("avx512vl");
+        if wide { CpuLevel::V4 } else { CpuLevel::V3 }
+    }
+
+    /// The lowest level: no other processor runs x86-64 code.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub fn host() -> CpuLevel {
+        CpuLevel::V1
+    }
+
+    /// `x86-64-v3`: the name LLVM knows it by.
+    pub fn name(self) -> &'static str {
+        match self {
+            CpuLevel::V1 => "x86-64",
+            CpuLevel::V2 => "x86-64-v2",
+            CpuLevel::V3 => "x86-64-v3",
+            CpuLevel::V4 => "x86-64-v4",
+        }
+    }
+
+    /// True if `a * b + c` with one rounding is an instruction.
+    pub fn has_fma(self) -> bool {
+        self >= CpuLevel::V3
+    }
+}
+
+impl fmt::Display for CpuLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
