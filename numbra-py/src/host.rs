@@ -1,0 +1,270 @@
+//! CPython as the compiler's [`Host`]: globals, modules, jitted callees.
+
+use crate::dispatcher;
+use crate::numpy;
+use crate::session::session;
+use crate::typeof_::{constant_of, scalar_of_dtype, typeof_object};
+use numbra_ir::{ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Type, TypeKind, Types};
+use numbra_typeinfer::{DispatcherInfo, Host, HostError};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyDict, PyModule, PyTuple, PyType};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// The one Host of this process.
+pub(crate) struct PythonHost;
+
+impl Host for PythonHost {
+    fn attribute(&self, owner: &str, attr: &str) -> Option<ObjDesc> {
+        Python::attach(|py| {
+            let modules = py.import("sys").ok()?.getattr("modules").ok()?;
+            let object = match modules.get_item(owner) {
+                Ok(module) => module,
+                Err(_) => class_named(py, owner)?,
+            };
+            let value = object.getattr(attr).ok()?;
+            describe(&value, &format!("{owner}.{attr}")).ok()
+        })
+    }
+
+    fn dispatcher(&self, id: DispatcherId) -> Option<DispatcherInfo> {
+        dispatcher::with(id, |d| d.info())
+    }
+
+    fn dispatcher_func(&self, id: DispatcherId, args: &[Type], types: &Types) -> Result<Func, HostError> {
+        let found = dispatcher::with(id, |d| d.untyped());
+        match found {
+            Some(Ok(func)) => session().prepare(&func, args, types).map_err(|d| HostError::Diagnostic(Box::new(d))),
+            Some(Err(diagnostic)) => Err(HostError::Diagnostic(Box::new(diagnostic))),
+            None => Err(HostError::Failed("the jitted function is gone".to_owned())),
+        }
+    }
+
+    fn prepare(&self, func: Func, args: &[Type], types: &Types) -> Result<Func, HostError> {
+        session().prepare(&func, args, types).map_err(|d| HostError::Diagnostic(Box::new(d)))
+    }
+}
+
+/// Fills in the objects that the IR builder left by name, from the function's globals and closure.
+pub(crate) fn resolve_objects(py: Python<'_>, func: &mut Func, function: &Bound<'_, PyAny>) -> PyResult<()> {
+    let globals = function.getattr("__globals__")?.cast_into::<PyDict>().map_err(PyErr::from)?;
+    let builtins = py.import("builtins")?;
+    let mut cells: HashMap<String, Bound<'_, PyAny>> = HashMap::new();
+    let closure = function.getattr("__closure__")?;
+    if let Ok(closure) = closure.cast::<PyTuple>() {
+        let names: Vec<String> = function.getattr("__code__")?.getattr("co_freevars")?.extract()?;
+        for (name, cell) in names.into_iter().zip(closure.iter()) {
+            if let Ok(value) = cell.getattr("cell_contents") {
+                cells.insert(name, value);
+            }
+        }
+    }
+    let lookup = |name: &str| -> PyResult<Option<Bound<'_, PyAny>>> {
+        if let Some(value) = cells.get(name) {
+            return Ok(Some(value.clone()));
+        }
+        if let Some(value) = globals.get_item(name)? {
+            return Ok(Some(value));
+        }
+        Ok(builtins.getattr(name).ok())
+    };
+    resolve_in(func, &lookup)
+}
+
+type Lookup<'a, 'py> = dyn Fn(&str) -> PyResult<Option<Bound<'py, PyAny>>> + 'a;
+
+fn resolve_in(func: &mut Func, lookup: &Lookup<'_, '_>) -> PyResult<()> {
+    let unresolved: Vec<ObjRef> =
+        func.objects.iter().filter(|(_, desc)| desc.kind == ObjKind::Unresolved).map(|(obj, _)| obj).collect();
+    for obj in unresolved {
+        let name = func.objects[obj].name.clone();
+        let desc = match lookup(&name)? {
+            Some(value) => describe_into(func, &value, &name)?,
+            None => ObjDesc { kind: ObjKind::Undefined, ..func.objects[obj].clone() },
+        };
+        func.objects[obj] = desc;
+    }
+    for (_, nested) in &mut func.nested {
+        resolve_in(nested, lookup)?;
+    }
+    Ok(())
+}
+
+/// Describes an object; tuples of objects that are no plain constants become further objects of `func`.
+fn describe_into(func: &mut Func, value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc> {
+    if let Ok(tuple) = value.cast_exact::<PyTuple>()
+        && constant_of(value).is_none()
+    {
+        let mut items = Vec::new();
+        for (index, item) in tuple.iter().enumerate() {
+            let desc = describe_into(func, &item, &format!("{name}[{index}]"))?;
+            items.push(func.objects.push(desc));
+        }
+        return Ok(plain(name, ObjKind::Tuple(items), value));
+    }
+    describe(value, name)
+}
+
+fn plain(name: &str, kind: ObjKind, value: &Bound<'_, PyAny>) -> ObjDesc {
+    ObjDesc { name: name.to_owned(), kind, repr: stable_repr(value), digest: None }
+}
+
+/// `repr` without addresses, bounded.
+fn stable_repr(value: &Bound<'_, PyAny>) -> String {
+    let text = value.repr().and_then(|r| r.extract::<String>()).unwrap_or_else(|_| "<unprintable>".to_owned());
+    let text = match text.find(" at 0x") {
+        Some(at) => {
+            let rest = &text[at + 6..];
+            let end = rest.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len());
+            format!("{}{}", &text[..at], &rest[end..])
+        }
+        None => text,
+    };
+    if text.chars().count() > 200 { text.chars().take(200).chain("...".chars()).collect() } else { text }
+}
+
+/// Describes one object.
+pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc> {
+    let py = value.py();
+    if let Some(constant) = constant_of(value) {
+        return Ok(plain(name, ObjKind::Value(constant), value));
+    }
+    if let Some(id) = dispatcher::id_of(value) {
+        return Ok(plain(&qualified_name(value).unwrap_or_else(|| name.to_owned()), ObjKind::Dispatcher(id), value));
+    }
+    if let Ok(module) = value.cast::<PyModule>() {
+        return Ok(plain(&module.name()?.extract::<String>()?, ObjKind::Module, value));
+    }
+    if let Ok(ty) = crate::types_py::from_python(value) {
+        return Ok(plain(name, ObjKind::TypeObject(ty), value));
+    }
+    if let Ok(class) = value.cast::<PyType>() {
+        let qualified = qualified_name(value).unwrap_or_else(|| name.to_owned());
+        if class.is_subclass_of::<pyo3::exceptions::PyBaseException>()? {
+            let qualified = register_class(py, qualified, class);
+            return Ok(plain(&qualified, ObjKind::Class, value));
+        }
+        register_class(py, qualified.clone(), class);
+        return Ok(plain(&qualified, ObjKind::Class, value));
+    }
+    if let Some(api) = numpy::loaded() {
+        // SAFETY: `value` is alive under the GIL.
+        let class = unsafe { pyo3::ffi::Py_TYPE(value.as_ptr()) };
+        if class == api.array_type {
+            return match typeof_object(value)? {
+                Some(ty) => {
+                    let array = session().types.as_array(ty).expect("an ndarray has an array type");
+                    let ty = session().types.intern(TypeKind::Array(ArrayType { mutable: false, ..array }));
+                    let handle = keep(value);
+                    Ok(plain(name, ObjKind::Array { ty, handle }, value))
+                }
+                None => Ok(plain(name, ObjKind::Opaque { class: class_repr(value) }, value)),
+            };
+        }
+        if value.hasattr("dtype")? && value.hasattr("item")? && !value.hasattr("__array_finalize__")? {
+            // A NumPy scalar.
+            if let (Some(ty), Some(constant)) = (typeof_object(value)?, value.call_method0("item").ok().and_then(|v| constant_of(&v))) {
+                return Ok(plain(name, ObjKind::Typed(ty, constant), value));
+            }
+        }
+        if value.get_type().name()?.extract::<String>()?.ends_with("ufunc") && value.hasattr("nin")? {
+            let ufunc: String = value.getattr("__name__")?.extract()?;
+            return Ok(plain(&format!("numpy.{ufunc}"), ObjKind::Function, value));
+        }
+        if value.hasattr("itemsize")? && value.hasattr("isnative")? {
+            return Ok(match scalar_of_dtype(value) {
+                Some(scalar) => plain(name, ObjKind::DType(session().types.scalar(scalar)), value),
+                None => plain(name, ObjKind::Opaque { class: class_repr(value) }, value),
+            });
+        }
+    }
+    // NumPy scalars have item(); np.bool_ singletons etc. were handled above.
+    if value.is_callable()
+        && let Some(qualified) = qualified_name(value)
+    {
+        let class: String = value.get_type().name()?.extract()?;
+        let known = matches!(class.as_str(), "builtin_function_or_method" | "function" | "_ArrayFunctionDispatcher" | "wrapper_descriptor" | "method_descriptor");
+        if known {
+            return Ok(plain(&qualified, ObjKind::Function, value));
+        }
+    }
+    Ok(plain(name, ObjKind::Opaque { class: class_repr(value) }, value))
+}
+
+fn class_repr(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().repr().and_then(|r| r.extract()).unwrap_or_else(|_| "<class 'object'>".to_owned())
+}
+
+/// `module.qualname` under the names that the library uses: private C modules count as their public ones.
+fn qualified_name(value: &Bound<'_, PyAny>) -> Option<String> {
+    let name: String = value.getattr("__qualname__").or_else(|_| value.getattr("__name__")).ok()?.extract().ok()?;
+    let module: Option<String> = value.getattr("__module__").ok().and_then(|m| m.extract().ok());
+    let module = match module.as_deref() {
+        Some("_operator") => "operator",
+        Some("numpy._core.multiarray" | "numpy.core.multiarray" | "numpy._core._multiarray_umath") => "numpy",
+        Some("numbra.misc.special" | "numbra.special") => "numbra",
+        Some(module) => module,
+        None => "builtins",
+    };
+    Some(format!("{module}.{name}"))
+}
+
+/// Objects that compiled code or descriptions refer to; they live as long as the process.
+static KEPT: Mutex<Vec<Py<PyAny>>> = Mutex::new(Vec::new());
+/// Classes by the name under which code refers to them.
+static CLASSES: Mutex<Option<HashMap<String, Py<PyAny>>>> = Mutex::new(None);
+
+fn keep(value: &Bound<'_, PyAny>) -> u64 {
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(index) = kept.iter().position(|k| k.is(value)) {
+        return index as u64;
+    }
+    kept.push(value.clone().unbind());
+    kept.len() as u64 - 1
+}
+
+/// The object behind a handle that a description carries.
+pub(crate) fn kept(py: Python<'_>, handle: u64) -> Option<Py<PyAny>> {
+    let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    kept.get(usize::try_from(handle).ok()?).map(|k| k.clone_ref(py))
+}
+
+/// Registers a class under its qualified name; a second class of that name gets a number.
+fn register_class(py: Python<'_>, name: String, class: &Bound<'_, PyType>) -> String {
+    let mut classes = CLASSES.lock().unwrap_or_else(PoisonError::into_inner);
+    let classes = classes.get_or_insert_with(HashMap::new);
+    let mut unique = name.clone();
+    let mut number = 1;
+    while let Some(existing) = classes.get(&unique) {
+        if existing.bind(py).is(class) {
+            return unique;
+        }
+        number += 1;
+        unique = format!("{name}#{number}");
+    }
+    classes.insert(unique.clone(), class.clone().into_any().unbind());
+    unique
+}
+
+/// A class by qualified name: registered, or importable.
+pub(crate) fn class_named<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyAny>> {
+    {
+        let classes = CLASSES.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(class) = classes.as_ref().and_then(|c| c.get(name)) {
+            return Some(class.clone_ref(py).into_bound(py));
+        }
+    }
+    let (module, class) = name.rsplit_once('.')?;
+    py.import(module).ok()?.getattr(class).ok()
+}
+
+/// An exception class that compiled code raises.
+pub(crate) fn exception_class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    class_named(py, name).ok_or_else(|| PyTypeError::new_err(format!("exception class {name} is not importable")))
+}
+
+/// A constant default of a parameter.
+pub(crate) fn default_constant(value: &Bound<'_, PyAny>) -> Option<Const> {
+    constant_of(value)
+}
