@@ -1,1 +1,36 @@
-//! numbra-library
+//! The function library: one [`Row`] for each function, operator, attribute and method that programs may use.
+//!
+//! A row says everything the compiler, the passes and the documentation know about a function: parameters,
+//! result types, bodies, effects, shape rule, parallel role, targets and a doc line. Nothing above this crate
+//! names a function: inference reads `result`, lowering reads `code`, dead-code removal reads `effects`,
+//! array analysis reads `shape`, parfors read `parallel`, and `docs/supported.md` is [`render_supported`].
+//!
+//! No code here inspects IR. Adding a function changes one row, at most one prelude body, and one test line.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod catalogue;
+mod dtype;
+mod loops;
+mod op;
+mod pattern;
+mod receiver;
+mod result;
+mod row;
+#[macro_use]
+mod row_macro;
+mod rows;
+mod rules;
+
+pub use catalogue::Library;
+pub use dtype::{dtype_or, dtype_text, named_dtype, scalar_class};
+pub use loops::{Elementwise, LoopGroup, LoopMatch, ScalarCode, scalar_of_letter};
+pub use numbra_abi::MathFn;
+pub use op::{ArrayAttr, CmpOp, ComplexFn, DivModel, Fill, FloatClass, Op, Rounding};
+pub use pattern::{TypePattern, plain, type_of_const};
+pub use receiver::Receiver;
+pub use result::{Case, Mismatch, ResultCx, ResultRule};
+pub use row::{
+    Body, Code, DefaultValue, Effects, Parallel, Param, ParamKind, Row, RowKind, Shape, Targets,
+};
+pub use rules::slice_positions;

@@ -1,0 +1,165 @@
+//! Elementwise functions: loops over scalar types, and how a loop is chosen.
+
+use crate::{Mismatch, Op};
+use numbra_ir::lattice::{operand, ufunc_can_cast};
+use numbra_ir::{ArrayType, Layout, Scalar, Signature, Type, TypeKind, Types};
+
+/// A function of scalars that is applied to broadcast operands: a ufunc.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Elementwise {
+    /// Number of operands.
+    pub nin: u8,
+    /// Number of results.
+    pub nout: u8,
+    /// In NumPy's order: the first loop that the operands convert to is taken.
+    pub loops: &'static [LoopGroup],
+}
+
+/// Loops with one scalar code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoopGroup {
+    /// Loops by NumPy's type letters, separated by spaces: `"ff->f dd->d"`. Letters: `?` bool, `bhil` int8..int64,
+    /// `BHIL` uint8..uint64, `e f d` floats, `F D` complex.
+    pub types: &'static str,
+    /// What runs for each element, at the types of the loop.
+    pub code: ScalarCode,
+}
+
+/// The scalar body of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScalarCode {
+    /// An operation of the compiler.
+    Op(Op),
+    /// A prelude function over scalars, by name.
+    Prelude(&'static str),
+}
+
+/// A chosen loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopMatch {
+    /// Operand types: each element is converted to it.
+    pub ins: Vec<Scalar>,
+    /// Result types.
+    pub outs: Vec<Scalar>,
+    /// What runs.
+    pub code: ScalarCode,
+}
+
+impl Elementwise {
+    /// All loops, in order.
+    pub fn all_loops(&self) -> impl Iterator<Item = LoopMatch> + '_ {
+        self.loops.iter().flat_map(|group| {
+            group.types.split_ascii_whitespace().filter_map(|text| {
+                let (ins, outs) = text.split_once("->")?;
+                let scalars = |letters: &str| -> Option<Vec<Scalar>> {
+                    letters.bytes().map(scalar_of_letter).collect()
+                };
+                Some(LoopMatch {
+                    ins: scalars(ins)?,
+                    outs: scalars(outs)?,
+                    code: group.code,
+                })
+            })
+        })
+    }
+
+    /// The loop for operands of these types (arrays or scalars); entries past the operands (`out`) are not looked at.
+    pub fn select(&self, types: &Types, args: &[Type]) -> Option<LoopMatch> {
+        let operands: Vec<Scalar> = args
+            .get(..usize::from(self.nin))?
+            .iter()
+            .map(|ty| operand(types, *ty).map(|o| o.scalar))
+            .collect::<Option<_>>()?;
+        // Numba: integers mixed with inexact operands cast to any inexact type.
+        let mixed = operands.iter().any(|s| s.is_float() || s.is_complex())
+            && operands.iter().any(|s| !(s.is_float() || s.is_complex()));
+        self.all_loops().find(|candidate| {
+            operands
+                .iter()
+                .zip(&candidate.ins)
+                .all(|(from, to)| ufunc_can_cast(*from, *to, mixed))
+        })
+    }
+
+    /// The signature of a call: parameters as given, unliteraled; the result is a scalar if all operands are scalars,
+    /// `out` if it is given, else a new array of the broadcast rank (C, or F if every array operand is F).
+    pub fn signature(&self, types: &Types, args: &[Type]) -> Result<Signature, Mismatch> {
+        let nin = usize::from(self.nin);
+        if args.len() != nin && args.len() != nin + usize::from(self.nout) {
+            return Err(Mismatch::rejected(format!("expected {nin} operands")));
+        }
+        let params: Vec<Type> = args
+            .iter()
+            .map(|ty| crate::pattern::plain(types, *ty))
+            .collect();
+        let Some(chosen) = self.select(types, &params) else {
+            return Err(Mismatch::rejected(
+                "no loop matches the types of the operands",
+            ));
+        };
+        let arrays: Vec<ArrayType> = params[..nin]
+            .iter()
+            .filter_map(|ty| types.as_array(*ty))
+            .collect();
+        let outs: Vec<Type> = if params.len() > nin {
+            let mut outs = Vec::new();
+            for (ty, scalar) in params[nin..].iter().zip(&chosen.outs) {
+                let Some(array) = types.as_array(*ty) else {
+                    return Err(Mismatch::rejected("the output must be an array"));
+                };
+                if !array.mutable {
+                    return Err(Mismatch::error(format!(
+                        "Cannot modify readonly array of type: {}",
+                        types.display(*ty)
+                    )));
+                }
+                let to = types.as_scalar(array.dtype);
+                if !to.is_some_and(|to| numbra_ir::lattice::can_cast_same_kind(*scalar, to)) {
+                    return Err(Mismatch::rejected("the output has the wrong dtype"));
+                }
+                outs.push(*ty);
+            }
+            outs
+        } else if arrays.is_empty() {
+            chosen.outs.iter().map(|s| types.scalar(*s)).collect()
+        } else {
+            let ndim = arrays.iter().map(|a| a.ndim).max().unwrap_or(0);
+            let all_f = ndim > 1
+                && arrays
+                    .iter()
+                    .all(|a| a.layout == Layout::F && a.ndim == ndim);
+            let layout = if all_f { Layout::F } else { Layout::C };
+            chosen
+                .outs
+                .iter()
+                .map(|s| types.array(types.scalar(*s), ndim, layout))
+                .collect()
+        };
+        let ret = match outs.as_slice() {
+            [one] => *one,
+            many => types.intern(TypeKind::Tuple(many.to_vec())),
+        };
+        Ok(Signature { params, ret })
+    }
+}
+
+/// The scalar of a NumPy type letter.
+pub fn scalar_of_letter(letter: u8) -> Option<Scalar> {
+    Some(match letter {
+        b'?' => Scalar::Bool,
+        b'b' => Scalar::Int8,
+        b'h' => Scalar::Int16,
+        b'i' => Scalar::Int32,
+        b'l' | b'q' => Scalar::Int64,
+        b'B' => Scalar::UInt8,
+        b'H' => Scalar::UInt16,
+        b'I' => Scalar::UInt32,
+        b'L' | b'Q' => Scalar::UInt64,
+        b'e' => Scalar::Float16,
+        b'f' => Scalar::Float32,
+        b'd' => Scalar::Float64,
+        b'F' => Scalar::Complex64,
+        b'D' => Scalar::Complex128,
+        _ => return None,
+    })
+}

@@ -1,0 +1,225 @@
+//! Patterns over argument types, as data.
+
+use crate::dtype::named_dtype;
+use numbra_ir::{Const, Scalar, Type, TypeKind, Types};
+
+/// A set of types. Literal and omitted arguments match as the type of their value, except for the `Literal*` patterns.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum TypePattern {
+    /// Any type.
+    Any,
+    /// `none`, also an omitted `None`.
+    None,
+    /// `bool`
+    Bool,
+    /// An integer, not `bool`.
+    Int,
+    /// An integer or `bool`.
+    Integral,
+    /// A real float.
+    Float,
+    /// `bool`, integer or float.
+    Real,
+    /// Complex.
+    Complex,
+    /// Any scalar: `bool`, integer, float, complex.
+    Scalar,
+    /// Exactly this scalar.
+    Is(Scalar),
+    /// A constant integer.
+    LiteralInt,
+    /// A constant string.
+    LiteralStr,
+    /// Any constant.
+    Literal,
+    /// `OptionalType(..)`
+    Optional,
+    /// A string.
+    Unicode,
+    /// Any array.
+    Array,
+    /// An array of this rank.
+    ArrayNd(u8),
+    /// An array or a scalar: an operand of a ufunc.
+    ArrayLike,
+    /// Any tuple, named ones included.
+    Tuple,
+    /// `UniTuple(..)`
+    UniTuple,
+    /// `Tuple()`
+    EmptyTuple,
+    /// A tuple of integers; also the empty one.
+    IntTuple,
+    /// An integer or a tuple of integers: a shape.
+    ShapeLike,
+    /// A tuple of arrays, at least one.
+    ArrayTuple,
+    /// A slice, constant or not.
+    Slice,
+    /// A slice of constants.
+    SliceLiteral,
+    /// `...`
+    Ellipsis,
+    /// A basic index: integer, slice, `None`, `...`, or a tuple of these.
+    BasicIndex,
+    /// `range_state_*`
+    Range,
+    /// Anything with a length of its own to iterate: range, array, homogeneous tuple, iterator.
+    Iterable,
+    /// An iterator.
+    Iterator,
+    /// Something that names a dtype: `dtype(..)`, a scalar class, a constant string, `None` (float64).
+    DTypeLike,
+    /// `dtype(..)`
+    DType,
+    /// `array.flat`
+    Flat,
+    /// One of these.
+    OneOf(&'static [TypePattern]),
+}
+
+impl TypePattern {
+    /// True if `ty` is in the set.
+    pub fn matches(&self, types: &Types, ty: Type) -> bool {
+        let raw = types.kind(ty);
+        match self {
+            TypePattern::Any => return true,
+            TypePattern::LiteralInt => {
+                return matches!(raw, TypeKind::Literal(Const::Int(_)));
+            }
+            TypePattern::LiteralStr => return matches!(raw, TypeKind::Literal(Const::Str(_))),
+            TypePattern::Literal => {
+                return matches!(raw, TypeKind::Literal(_) | TypeKind::SliceLiteral(_));
+            }
+            TypePattern::DTypeLike => {
+                return named_dtype(types, ty).is_some() || plain(types, ty) == Type::NONE;
+            }
+            TypePattern::Flat => {
+                return matches!(raw, TypeKind::BoundMethod { method, .. } if method == "flat");
+            }
+            TypePattern::SliceLiteral => return matches!(raw, TypeKind::SliceLiteral(_)),
+            TypePattern::OneOf(patterns) => {
+                return patterns.iter().any(|p| p.matches(types, ty));
+            }
+            _ => {}
+        }
+        let ty = plain(types, ty);
+        let scalar = types.as_scalar(ty);
+        let is = |test: fn(Scalar) -> bool| scalar.is_some_and(test);
+        match self {
+            TypePattern::None => ty == Type::NONE,
+            TypePattern::Bool => scalar == Some(Scalar::Bool),
+            TypePattern::Int => is(Scalar::is_int),
+            TypePattern::Integral => is(|s| s.is_int() || s == Scalar::Bool),
+            TypePattern::Float => is(Scalar::is_float),
+            TypePattern::Real => is(|s| !s.is_complex()),
+            TypePattern::Complex => is(Scalar::is_complex),
+            TypePattern::Scalar => scalar.is_some(),
+            TypePattern::Is(which) => scalar == Some(*which),
+            TypePattern::Optional => matches!(types.kind(ty), TypeKind::Optional(_)),
+            TypePattern::Unicode => ty == Type::UNICODE,
+            TypePattern::Array => types.as_array(ty).is_some(),
+            TypePattern::ArrayNd(ndim) => types.as_array(ty).is_some_and(|a| a.ndim == *ndim),
+            TypePattern::ArrayLike => scalar.is_some() || types.as_array(ty).is_some(),
+            TypePattern::Tuple => types.tuple_items(ty).is_some(),
+            TypePattern::UniTuple => matches!(types.kind(ty), TypeKind::UniTuple(..)),
+            TypePattern::EmptyTuple => types.tuple_items(ty).is_some_and(|items| items.is_empty()),
+            TypePattern::IntTuple => all_items(types, ty, TypePattern::Int, 0),
+            TypePattern::ShapeLike => {
+                is(Scalar::is_int) || all_items(types, ty, TypePattern::Int, 0)
+            }
+            TypePattern::ArrayTuple => all_items(types, ty, TypePattern::Array, 1),
+            TypePattern::Slice => ty == Type::SLICE2 || ty == Type::SLICE3,
+            TypePattern::Ellipsis => ty == Type::ELLIPSIS,
+            TypePattern::BasicIndex => {
+                is_basic_index(types, ty)
+                    || types
+                        .tuple_items(ty)
+                        .is_some_and(|items| items.iter().all(|t| is_basic_index(types, *t)))
+            }
+            TypePattern::Range => matches!(types.kind(ty), TypeKind::Range(_)),
+            TypePattern::Iterable => {
+                is_iterator(types, ty)
+                    || types.as_array(ty).is_some()
+                    || matches!(types.kind(ty), TypeKind::Range(_) | TypeKind::UniTuple(..))
+                    || ty == Type::EMPTY_TUPLE
+            }
+            TypePattern::Iterator => is_iterator(types, ty),
+            TypePattern::DType => matches!(types.kind(ty), TypeKind::DType(_)),
+            TypePattern::Any
+            | TypePattern::LiteralInt
+            | TypePattern::LiteralStr
+            | TypePattern::Literal
+            | TypePattern::DTypeLike
+            | TypePattern::Flat
+            | TypePattern::SliceLiteral
+            | TypePattern::OneOf(_) => false,
+        }
+    }
+}
+
+/// The type of the argument's value: without literal or omitted marks.
+pub fn plain(types: &Types, ty: Type) -> Type {
+    match types.kind(ty) {
+        TypeKind::Omitted(value) => type_of_const(types, value),
+        _ => types.unliteral(ty),
+    }
+}
+
+/// The type that a constant has as a value.
+pub fn type_of_const(types: &Types, value: &Const) -> Type {
+    match value {
+        Const::None => Type::NONE,
+        Const::Ellipsis => Type::ELLIPSIS,
+        Const::Bool(_) => Type::BOOL,
+        Const::Int(_) => Type::INT64,
+        Const::BigInt(v) => {
+            if u64::try_from(v).is_ok() {
+                Type::UINT64
+            } else {
+                Type::UNDEFINED
+            }
+        }
+        Const::Float(_) => Type::FLOAT64,
+        Const::Complex(..) => Type::COMPLEX128,
+        Const::Str(_) => Type::UNICODE,
+        Const::Bytes(_) => Type::BYTES,
+        Const::Tuple(items) => {
+            let items: Vec<Type> = items.iter().map(|c| type_of_const(types, c)).collect();
+            types.tuple(&items)
+        }
+        Const::Slice(parts) => {
+            if parts[2] == Const::None {
+                Type::SLICE2
+            } else {
+                Type::SLICE3
+            }
+        }
+    }
+}
+
+fn all_items(types: &Types, ty: Type, pattern: TypePattern, least: usize) -> bool {
+    types.tuple_items(ty).is_some_and(|items| {
+        items.len() >= least && items.iter().all(|item| pattern.matches(types, *item))
+    })
+}
+
+fn is_basic_index(types: &Types, ty: Type) -> bool {
+    let ty = plain(types, ty);
+    types.as_scalar(ty).is_some_and(Scalar::is_int)
+        || ty == Type::SLICE2
+        || ty == Type::SLICE3
+        || ty == Type::NONE
+        || ty == Type::ELLIPSIS
+}
+
+fn is_iterator(types: &Types, ty: Type) -> bool {
+    matches!(
+        types.kind(ty),
+        TypeKind::RangeIter(_)
+            | TypeKind::Enumerate(_)
+            | TypeKind::Zip(_)
+            | TypeKind::ArrayIter(_)
+            | TypeKind::UniTupleIter(_)
+    )
+}

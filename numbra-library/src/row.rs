@@ -1,0 +1,281 @@
+//! The data of one library function.
+
+use crate::loops::Elementwise;
+use crate::{Op, ResultRule, TypePattern};
+use numbra_ir::{Const, Type, Types};
+
+/// One function, operator, attribute, method or protocol step.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Qualified name: `numpy.sum`, `operator.add`, `builtins.len`, `array.shape`, `iteration.getiter`.
+    pub name: &'static str,
+    /// How programs reach it.
+    pub kind: RowKind,
+    /// Formal parameters. A method's or attribute's first one is the receiver.
+    pub params: &'static [Param],
+    /// Other qualified names of the same function: `numpy.abs` for `numpy.absolute`.
+    pub aliases: &'static [&'static str],
+    /// Methods that mean this function with the receiver as first argument: `array.sum`.
+    pub methods: &'static [&'static str],
+    /// What it does beside computing its result, over all bodies.
+    pub effects: Effects,
+    /// Shape of the result, for array analysis.
+    pub shape: Shape,
+    /// Role under `parallel=True`.
+    pub parallel: Parallel,
+    /// Where it may run.
+    pub targets: Targets,
+    /// One or more sentences in Markdown.
+    pub doc: &'static str,
+    /// Tried in order: the first that [applies](Body::applies) and whose result rule yields a signature is the callee.
+    pub bodies: &'static [Body],
+}
+
+impl Row {
+    /// True if the last parameters are `*args`.
+    pub fn is_variadic(&self) -> bool {
+        self.params.iter().any(|p| p.kind == ParamKind::VarArgs)
+    }
+
+    /// The text `sum(a, axis=None, dtype=None)`, without the module.
+    pub fn signature_text(&self) -> String {
+        let short = self.name.rsplit('.').next().unwrap_or(self.name);
+        let mut text = format!("{short}(");
+        for (i, param) in self.params.iter().enumerate() {
+            if i > 0 {
+                text.push_str(", ");
+            }
+            match param.kind {
+                ParamKind::VarArgs => text.push('*'),
+                ParamKind::KeywordOnly
+                    if !self.params[..i]
+                        .iter()
+                        .any(|p| matches!(p.kind, ParamKind::KeywordOnly | ParamKind::VarArgs)) =>
+                {
+                    text.push_str("*, ");
+                }
+                ParamKind::Normal | ParamKind::PositionalOnly | ParamKind::KeywordOnly => {}
+            }
+            text.push_str(param.name);
+            match param.default {
+                Some(DefaultValue::Unset) => text.push_str("=<unset>"),
+                Some(default) => text.push_str(&format!("={}", default.to_const())),
+                None => {}
+            }
+        }
+        text.push(')');
+        text
+    }
+}
+
+/// How programs reach a row.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RowKind {
+    /// A call of a global function or class.
+    Function,
+    /// A Python operator: `operator.*`.
+    Operator,
+    /// An attribute read `receiver.name`; row names are `family.name`.
+    Attribute,
+    /// A call `receiver.name(..)` that has no function form; row names are `family.name`.
+    Method,
+    /// A step of a protocol that has no name in Python: `iteration.getiter`, `iteration.iternext`.
+    Protocol,
+}
+
+/// A formal parameter.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Param {
+    /// Its name, for keyword arguments and messages.
+    pub name: &'static str,
+    /// Value when the argument is left out.
+    pub default: Option<DefaultValue>,
+    /// How it may be passed.
+    pub kind: ParamKind,
+}
+
+/// How a parameter may be passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParamKind {
+    /// By position or by keyword.
+    Normal,
+    /// By position.
+    PositionalOnly,
+    /// By keyword.
+    KeywordOnly,
+    /// `*args`: stands for zero or more entries of the signature, one for each argument.
+    VarArgs,
+}
+
+/// A default value that can stand in a static table.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum DefaultValue {
+    /// The argument may be left out and then has no entry in the signature at all (`range(stop)`, `out=`).
+    /// Only trailing parameters are unset.
+    Unset,
+    /// `None`
+    None,
+    /// `True`, `False`
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// A float.
+    Float(f64),
+    /// A string.
+    Str(&'static str),
+}
+
+impl DefaultValue {
+    /// As a constant of the IR: the type of the argument is `omitted(default=..)` of it. `Unset` reads as `None`.
+    pub fn to_const(self) -> Const {
+        match self {
+            DefaultValue::Unset | DefaultValue::None => Const::None,
+            DefaultValue::Bool(value) => Const::Bool(value),
+            DefaultValue::Int(value) => Const::Int(value),
+            DefaultValue::Float(value) => Const::float(value),
+            DefaultValue::Str(value) => Const::Str(value.to_owned()),
+        }
+    }
+}
+
+/// One implementation of a row, for some argument types.
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    /// One pattern per argument; the last one repeats for `*args`. Empty: any arguments.
+    pub when: &'static [TypePattern],
+    /// A further condition on the argument types.
+    pub guard: Option<fn(&Types, &[Type]) -> bool>,
+    /// Parameter and result types.
+    pub result: ResultRule,
+    /// What runs.
+    pub code: Code,
+}
+
+impl Body {
+    /// True if the patterns and the guard accept these argument types (one per entry of the signature).
+    pub fn applies(&self, types: &Types, args: &[Type]) -> bool {
+        let pattern_at = |i: usize| self.when.get(i).or(self.when.last());
+        let matched = args.len() >= self.when.len().saturating_sub(1)
+            && args
+                .iter()
+                .enumerate()
+                .all(|(i, ty)| pattern_at(i).is_none_or(|p| p.matches(types, *ty)));
+        matched && self.guard.is_none_or(|guard| guard(types, args))
+    }
+}
+
+/// What runs when a body is called.
+#[derive(Clone, Copy, Debug)]
+pub enum Code {
+    /// One operation of the compiler, at the types of the signature.
+    Intrinsic(Op),
+    /// A function of numbra-runtime, by symbol, in the calling convention of [`crate::native`].
+    Native(&'static str),
+    /// A function of the prelude, by name: see [`crate::prelude`].
+    Prelude(&'static str),
+    /// A scalar operation over broadcast operands. With `nin + 1` entries in the signature the last is `out`.
+    Elementwise(&'static Elementwise),
+    /// As [`Code::Elementwise`], with the first operand as `out`: `a += b` on arrays.
+    ElementwiseInPlace(&'static Elementwise),
+}
+
+/// What a call may do beside computing its result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Effects(u8);
+
+impl Effects {
+    /// Nothing: equal arguments give equal results, and the call may be removed, moved or merged.
+    pub const PURE: Effects = Effects(0);
+    /// Reads memory of its arguments.
+    pub const READ: Effects = Effects(1);
+    /// Writes memory of its arguments.
+    pub const WRITE: Effects = Effects(2);
+    /// Allocates. Rows without it must compile for every target.
+    pub const ALLOC: Effects = Effects(4);
+    /// May raise.
+    pub const RAISE: Effects = Effects(8);
+    /// Input or output: never removed or reordered.
+    pub const IO: Effects = Effects(16);
+    /// Advances an iterator or other hidden state of an argument.
+    pub const STATE: Effects = Effects(32);
+
+    /// Both.
+    #[must_use]
+    pub const fn and(self, other: Effects) -> Effects {
+        Effects(self.0 | other.0)
+    }
+
+    /// True if every effect of `other` is in `self`.
+    pub const fn has(self, other: Effects) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// True if a call whose result is unused may be removed: it writes nothing, does no input or output and
+    /// advances no state. (As in Numba, an unused call that could raise is still removed only if it cannot.)
+    pub const fn is_removable(self) -> bool {
+        self.0 & (Effects::WRITE.0 | Effects::RAISE.0 | Effects::IO.0 | Effects::STATE.0) == 0
+    }
+
+    /// Names, for tables: `read, alloc`.
+    pub fn names(self) -> String {
+        let all = [
+            (Effects::READ, "read"),
+            (Effects::WRITE, "write"),
+            (Effects::ALLOC, "alloc"),
+            (Effects::RAISE, "raise"),
+            (Effects::IO, "io"),
+            (Effects::STATE, "state"),
+        ];
+        let names: Vec<&str> = all
+            .iter()
+            .filter(|(e, _)| self.has(*e))
+            .map(|(_, n)| *n)
+            .collect();
+        if names.is_empty() {
+            "pure".to_owned()
+        } else {
+            names.join(", ")
+        }
+    }
+}
+
+/// Shape of a result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Shape {
+    /// No array.
+    Scalar,
+    /// The operands broadcast together.
+    Elementwise,
+    /// The operand's shape without the reduced axes.
+    Reduce,
+    /// The shape given by the argument at this position (an integer or a tuple).
+    FromArg(u8),
+    /// The shape of the argument at this position.
+    SameAs(u8),
+    /// A view whose shape follows from the index.
+    Index,
+    /// The operand's axes reversed.
+    Transpose,
+    /// Anything else.
+    Unknown,
+}
+
+/// Role of a call in automatic parallelisation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Parallel {
+    /// Not converted.
+    No,
+    /// Each element of the result is independent.
+    Map,
+    /// A reduction by this operator: `+`, `*`, `min`, `max`.
+    Reduction(&'static str),
+}
+
+/// Where a row may run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Targets {
+    /// CPU and GPU.
+    All,
+    /// CPU only: it allocates, prints or calls the runtime.
+    Cpu,
+}

@@ -1,0 +1,230 @@
+//! How rows are written down.
+//!
+//! ```text
+//! library! {
+//!     /// Sum of the elements over `axis`.
+//!     fn numpy.sum(a, axis = None, dtype = None) method [array.sum] {
+//!         effects: Effects::READ, shape: Shape::Reduce,
+//!         bodies: &[native(&[Array], reductions::sum, "numbra_rt_sum")],
+//!     }
+//! }
+//! ```
+//!
+//! The word before the name is the kind: `fn`, `op`, `attr`, `method`, `step`. Parameters are `x`, `x = default`
+//! (`Unset`: has no entry in the signature when left out) and `*args`; those after `;` are keyword-only.
+
+use crate::loops::Elementwise;
+use crate::result::{Mismatch, ResultCx};
+use crate::row::{Body, Code, DefaultValue, Param, ParamKind, Row, RowKind};
+use crate::{Case, Effects, Op, Parallel, ResultRule, Shape, Targets, TypePattern};
+use numbra_ir::{Signature, Type, Types};
+
+/// A row with nothing in it: what a row leaves out.
+pub(crate) const BLANK: Row = Row {
+    name: "",
+    kind: RowKind::Function,
+    params: &[],
+    aliases: &[],
+    methods: &[],
+    effects: Effects::PURE,
+    shape: Shape::Scalar,
+    parallel: Parallel::No,
+    targets: Targets::All,
+    doc: "",
+    bodies: &[],
+};
+
+/// Result rule as a function.
+pub(crate) type Rule = fn(&ResultCx<'_>) -> Result<Signature, Mismatch>;
+
+/// An intrinsic over scalar signatures.
+pub(crate) const fn cases(cases: &'static [Case], op: Op) -> Body {
+    Body {
+        when: &[],
+        guard: None,
+        result: ResultRule::Cases(cases),
+        code: Code::Intrinsic(op),
+    }
+}
+
+/// An intrinsic with a result rule.
+pub(crate) const fn rule(when: &'static [TypePattern], rule: Rule, op: Op) -> Body {
+    Body {
+        when,
+        guard: None,
+        result: ResultRule::Fn(rule),
+        code: Code::Intrinsic(op),
+    }
+}
+
+/// An intrinsic with a further condition.
+pub(crate) const fn guarded(
+    when: &'static [TypePattern],
+    guard: fn(&Types, &[Type]) -> bool,
+    rule: Rule,
+    op: Op,
+) -> Body {
+    Body {
+        when,
+        guard: Some(guard),
+        result: ResultRule::Fn(rule),
+        code: Code::Intrinsic(op),
+    }
+}
+
+/// A function of the runtime.
+pub(crate) const fn native(when: &'static [TypePattern], rule: Rule, symbol: &'static str) -> Body {
+    Body {
+        when,
+        guard: None,
+        result: ResultRule::Fn(rule),
+        code: Code::Native(symbol),
+    }
+}
+
+/// A function of the prelude.
+pub(crate) const fn prelude(when: &'static [TypePattern], name: &'static str) -> Body {
+    Body {
+        when,
+        guard: None,
+        result: ResultRule::Infer,
+        code: Code::Prelude(name),
+    }
+}
+
+/// Scalars or arrays, through a ufunc.
+pub(crate) const fn elementwise(ufunc: &'static Elementwise) -> Body {
+    Body {
+        when: &[TypePattern::ArrayLike],
+        guard: None,
+        result: ResultRule::Loops,
+        code: Code::Elementwise(ufunc),
+    }
+}
+
+/// Operands of which at least one is an array, through a ufunc: operators on arrays.
+pub(crate) const fn on_arrays(ufunc: &'static Elementwise) -> Body {
+    Body {
+        when: &[TypePattern::ArrayLike],
+        guard: Some(has_array),
+        result: ResultRule::Loops,
+        code: Code::Elementwise(ufunc),
+    }
+}
+
+/// `array op= operand`, through a ufunc.
+pub(crate) const fn in_place(ufunc: &'static Elementwise) -> Body {
+    Body {
+        when: &[TypePattern::Array, TypePattern::ArrayLike],
+        guard: None,
+        result: ResultRule::Fn(crate::rules::arrays::in_place),
+        code: Code::ElementwiseInPlace(ufunc),
+    }
+}
+
+fn has_array(types: &Types, args: &[Type]) -> bool {
+    args.iter().any(|ty| types.as_array(*ty).is_some())
+}
+
+pub(crate) const fn param(name: &'static str) -> Param {
+    Param {
+        name,
+        default: None,
+        kind: ParamKind::Normal,
+    }
+}
+
+pub(crate) const fn defaulted(name: &'static str, default: DefaultValue) -> Param {
+    Param {
+        name,
+        default: Some(default),
+        kind: ParamKind::Normal,
+    }
+}
+
+pub(crate) const fn keyword(param: Param) -> Param {
+    Param {
+        kind: ParamKind::KeywordOnly,
+        ..param
+    }
+}
+
+pub(crate) const fn varargs(name: &'static str) -> Param {
+    Param {
+        name,
+        default: None,
+        kind: ParamKind::VarArgs,
+    }
+}
+
+macro_rules! row_kind {
+    (fn) => {
+        $crate::RowKind::Function
+    };
+    (op) => {
+        $crate::RowKind::Operator
+    };
+    (attr) => {
+        $crate::RowKind::Attribute
+    };
+    (method) => {
+        $crate::RowKind::Method
+    };
+    (step) => {
+        $crate::RowKind::Protocol
+    };
+}
+
+macro_rules! row_name {
+    ($first:ident $(. $rest:ident)+) => {
+        concat!(stringify!($first) $(, ".", stringify!($rest))+)
+    };
+}
+
+macro_rules! row_param {
+    ($name:ident) => {
+        $crate::row_macro::param(stringify!($name))
+    };
+    ($name:ident = $default:expr) => {
+        $crate::row_macro::defaulted(stringify!($name), {
+            #[allow(unused_imports, reason = "each default names one variant")]
+            use $crate::DefaultValue::*;
+            $default
+        })
+    };
+}
+
+macro_rules! row_params {
+    (* $args:ident $(; $($kw:ident = $kd:expr),+)?) => {
+        &[$crate::row_macro::varargs(stringify!($args))
+          $($(, $crate::row_macro::keyword(row_param!($kw = $kd)))+)?]
+    };
+    ($($name:ident $(= $default:expr)?),+ , * $args:ident) => {
+        &[$(row_param!($name $(= $default)?),)+ $crate::row_macro::varargs(stringify!($args))]
+    };
+    ($($name:ident $(= $default:expr)?),* $(; $($kw:ident = $kd:expr),+)?) => {
+        &[$(row_param!($name $(= $default)?),)* $($($crate::row_macro::keyword(row_param!($kw = $kd)),)+)?]
+    };
+}
+
+/// A static table `ROWS`: see the module's documentation.
+macro_rules! library {
+    ($(
+        $(#[doc = $doc:literal])+
+        $kind:ident $first:ident $(. $rest:ident)+ ($($params:tt)*)
+        $(alias [$($af:ident $(. $ar:ident)+),* $(,)?])?
+        $(method [$($mf:ident $(. $mr:ident)+),* $(,)?])?
+        { $($field:ident: $value:expr),* $(,)? }
+    )*) => {
+        pub(crate) static ROWS: &[$crate::Row] = &[$($crate::Row {
+            name: row_name!($first $(. $rest)+),
+            kind: row_kind!($kind),
+            params: row_params!($($params)*),
+            $(aliases: &[$(row_name!($af $(. $ar)+)),*],)?
+            $(methods: &[$(row_name!($mf $(. $mr)+)),*],)?
+            doc: concat!($($doc, "\n"),+),
+            $($field: $value,)*
+            ..$crate::row_macro::BLANK
+        }),*];
+    };
+}

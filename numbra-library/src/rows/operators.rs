@@ -1,0 +1,218 @@
+//! Python's operators over scalars, `None`, tuples and arrays. Subscripts are in `arrays`.
+
+use super::sigs::*;
+use super::ufuncs;
+use crate::row_macro::{cases, guarded, in_place, on_arrays, rule};
+use crate::rules::{operators as ops, tuples};
+use crate::{CmpOp, DivModel, Effects, Op, Parallel, Shape, TypePattern as P};
+
+library! {
+    /// `a + b`; tuples are joined.
+    op operator.add(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(ARITH, Op::Add), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat)],
+    }
+    /// `a - b`
+    op operator.sub(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(ARITH, Op::Sub), on_arrays(&ufuncs::SUBTRACT)],
+    }
+    /// `a * b`; a tuple is repeated.
+    op operator.mul(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(ARITH, Op::Mul), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat)],
+    }
+    /// `a / b`, a float for integers; by zero raises ZeroDivisionError under the `python` error model.
+    op operator.truediv(a, b) {
+        effects: Effects::RAISE, shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), on_arrays(&ufuncs::DIVIDE)],
+    }
+    /// `a // b`; by zero raises ZeroDivisionError under the `python` error model.
+    op operator.floordiv(a, b) {
+        effects: Effects::RAISE, shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(FLOORDIV, Op::FloorDiv(DivModel::Python)), on_arrays(&ufuncs::FLOOR_DIVIDE)],
+    }
+    /// `a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model.
+    op operator.mod(a, b) {
+        effects: Effects::RAISE, shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(FLOORDIV, Op::Mod(DivModel::Python)), on_arrays(&ufuncs::REMAINDER)],
+    }
+    /// `a ** b`. Integers stay integers and wrap; a negative exponent truncates towards zero.
+    op operator.pow(a, b) {
+        effects: Effects::RAISE, shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[rule(&[P::Scalar, P::LiteralInt], ops::static_pow, Op::PowInt), cases(POW, Op::Pow), on_arrays(&ufuncs::POWER)],
+    }
+    /// `a << b`; the count is taken modulo 64.
+    op operator.lshift(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(SHIFT, Op::Shl), on_arrays(&ufuncs::LEFT_SHIFT)],
+    }
+    /// `a >> b`, arithmetic for signed `a`; the count is taken modulo 64.
+    op operator.rshift(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(SHIFT, Op::Shr), on_arrays(&ufuncs::RIGHT_SHIFT)],
+    }
+    /// `a & b`; of booleans a boolean.
+    op operator.and_(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(BITWISE, Op::BitAnd), on_arrays(&ufuncs::BITWISE_AND)],
+    }
+    /// `a | b`; of booleans a boolean.
+    op operator.or_(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(BITWISE, Op::BitOr), on_arrays(&ufuncs::BITWISE_OR)],
+    }
+    /// `a ^ b`; of booleans a boolean.
+    op operator.xor(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(BITWISE, Op::BitXor), on_arrays(&ufuncs::BITWISE_XOR)],
+    }
+    /// `a += b`: writes into `a` if it is an array, else `a + b`.
+    op operator.iadd(a, b) {
+        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(ARITH, Op::Add), in_place(&ufuncs::ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat)],
+    }
+    /// `a -= b`: writes into `a` if it is an array, else `a - b`.
+    op operator.isub(a, b) {
+        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(ARITH, Op::Sub), in_place(&ufuncs::SUBTRACT), on_arrays(&ufuncs::SUBTRACT)],
+    }
+    /// `a *= b`: writes into `a` if it is an array, else `a * b`.
+    op operator.imul(a, b) {
+        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(ARITH, Op::Mul), in_place(&ufuncs::MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat)],
+    }
+    /// `a /= b`: writes into `a` if it is an array, else `a / b`.
+    op operator.itruediv(a, b) {
+        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), in_place(&ufuncs::DIVIDE), on_arrays(&ufuncs::DIVIDE)],
+    }
+    /// `a //= b`: writes into `a` if it is an array, else `a // b`.
+    op operator.ifloordiv(a, b) {
+        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(FLOORDIV, Op::FloorDiv(DivModel::Python)), in_place(&ufuncs::FLOOR_DIVIDE), on_arrays(&ufuncs::FLOOR_DIVIDE)],
+    }
+    /// `a %= b`: writes into `a` if it is an array, else `a % b`.
+    op operator.imod(a, b) {
+        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(FLOORDIV, Op::Mod(DivModel::Python)), in_place(&ufuncs::REMAINDER), on_arrays(&ufuncs::REMAINDER)],
+    }
+    /// `a **= b`: writes into `a` if it is an array, else `a ** b`.
+    op operator.ipow(a, b) {
+        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[rule(&[P::Scalar, P::LiteralInt], ops::static_pow, Op::PowInt), cases(POW, Op::Pow), in_place(&ufuncs::POWER), on_arrays(&ufuncs::POWER)],
+    }
+    /// `a <<= b`: writes into `a` if it is an array, else `a << b`.
+    op operator.ilshift(a, b) {
+        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(SHIFT, Op::Shl), in_place(&ufuncs::LEFT_SHIFT), on_arrays(&ufuncs::LEFT_SHIFT)],
+    }
+    /// `a >>= b`: writes into `a` if it is an array, else `a >> b`.
+    op operator.irshift(a, b) {
+        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(SHIFT, Op::Shr), in_place(&ufuncs::RIGHT_SHIFT), on_arrays(&ufuncs::RIGHT_SHIFT)],
+    }
+    /// `a &= b`: writes into `a` if it is an array, else `a & b`.
+    op operator.iand(a, b) {
+        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(BITWISE, Op::BitAnd), in_place(&ufuncs::BITWISE_AND), on_arrays(&ufuncs::BITWISE_AND)],
+    }
+    /// `a |= b`: writes into `a` if it is an array, else `a | b`.
+    op operator.ior(a, b) {
+        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(BITWISE, Op::BitOr), in_place(&ufuncs::BITWISE_OR), on_arrays(&ufuncs::BITWISE_OR)],
+    }
+    /// `a ^= b`: writes into `a` if it is an array, else `a ^ b`.
+    op operator.ixor(a, b) {
+        effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(BITWISE, Op::BitXor), in_place(&ufuncs::BITWISE_XOR), on_arrays(&ufuncs::BITWISE_XOR)],
+    }
+    /// `a == b`; exact between signed and unsigned integers, lexicographic for tuples.
+    op operator.eq(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(true)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(false))],
+    }
+    /// `a != b`; exact between signed and unsigned integers, lexicographic for tuples.
+    op operator.ne(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(false)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(true))],
+    }
+    /// `a < b`; exact between signed and unsigned integers, lexicographic for tuples.
+    op operator.lt(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt))],
+    }
+    /// `a <= b`; exact between signed and unsigned integers, lexicographic for tuples.
+    op operator.le(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le))],
+    }
+    /// `a > b`; exact between signed and unsigned integers, lexicographic for tuples.
+    op operator.gt(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt))],
+    }
+    /// `a >= b`; exact between signed and unsigned integers, lexicographic for tuples.
+    op operator.ge(a, b) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge))],
+    }
+    /// `a is b`: `None` is known by type; numbers of one type compare by value, arrays by identity.
+    op operator.is_(a, b) {
+        bodies: &[
+            rule(&[P::None, P::None], ops::to_bool, Op::Bool(true)),
+            rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone),
+            rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone),
+            rule(&[P::None, P::Any], ops::to_bool, Op::Bool(false)),
+            rule(&[P::Any, P::None], ops::to_bool, Op::Bool(false)),
+            guarded(&[P::Scalar, P::Scalar], ops::same_type, ops::to_bool, Op::Cmp(CmpOp::Eq)),
+            guarded(&[P::Array, P::Array], ops::same_type, ops::to_bool, Op::ArrayIs),
+            guarded(&[P::Any, P::Any], ops::same_singleton, ops::to_bool, Op::Bool(true)),
+            guarded(&[P::Any, P::Any], ops::other_type, ops::to_bool, Op::Bool(false)),
+        ],
+    }
+    /// `a is not b`: `None` is known by type; numbers of one type compare by value, arrays by identity.
+    op operator.is_not(a, b) {
+        bodies: &[
+            rule(&[P::None, P::None], ops::to_bool, Op::Bool(false)),
+            rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone),
+            rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone),
+            rule(&[P::None, P::Any], ops::to_bool, Op::Bool(true)),
+            rule(&[P::Any, P::None], ops::to_bool, Op::Bool(true)),
+            guarded(&[P::Scalar, P::Scalar], ops::same_type, ops::to_bool, Op::Cmp(CmpOp::Ne)),
+            guarded(&[P::Array, P::Array], ops::same_type, ops::to_bool, Op::ArrayIsNot),
+            guarded(&[P::Any, P::Any], ops::same_singleton, ops::to_bool, Op::Bool(false)),
+            guarded(&[P::Any, P::Any], ops::other_type, ops::to_bool, Op::Bool(true)),
+        ],
+    }
+    /// `-a`
+    op operator.neg(a) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(SIGN, Op::Neg), on_arrays(&ufuncs::NEGATIVE)],
+    }
+    /// `+a`
+    op operator.pos(a) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(SIGN, Op::Convert), on_arrays(&ufuncs::POSITIVE)],
+    }
+    /// `~a`; of a boolean a boolean.
+    op operator.invert(a) {
+        shape: Shape::Elementwise, parallel: Parallel::Map,
+        bodies: &[cases(INVERT, Op::Invert), on_arrays(&ufuncs::INVERT)],
+    }
+    /// `not a`
+    op operator.not_(a) {
+        bodies: &[rule(&[ops::TRUTHY], ops::keep_to_bool, Op::Not)],
+    }
+    /// `bool(a)`, as conditions take it.
+    op operator.truth(a) {
+        bodies: &[rule(&[ops::TRUTHY], ops::keep_to_bool, Op::Truth)],
+    }
+    /// `b in a`; note the order. For ranges and tuples.
+    op operator.contains(a, b) {
+        bodies: &[
+            rule(&[P::Range, P::Int], ops::to_bool, Op::RangeContains),
+            rule(&[P::Tuple, P::Any], tuples::contains, Op::TupleContains),
+        ],
+    }
+}

@@ -1,0 +1,318 @@
+//! NumPy's universal functions over scalars: loops in NumPy's order, each with its scalar operation.
+
+use crate::loops::{Elementwise, LoopGroup, ScalarCode};
+use crate::{CmpOp, ComplexFn, DivModel, FloatClass, MathFn, Op, Rounding};
+
+const fn group(types: &'static str, op: Op) -> LoopGroup {
+    LoopGroup {
+        types,
+        code: ScalarCode::Op(op),
+    }
+}
+
+const fn unary(loops: &'static [LoopGroup]) -> Elementwise {
+    Elementwise {
+        nin: 1,
+        nout: 1,
+        loops,
+    }
+}
+
+const fn binary(loops: &'static [LoopGroup]) -> Elementwise {
+    Elementwise {
+        nin: 2,
+        nout: 1,
+        loops,
+    }
+}
+
+pub(crate) static ADD: Elementwise = binary(&[
+    group("??->?", Op::BitOr),
+    group(
+        "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+        Op::Add,
+    ),
+]);
+pub(crate) static SUBTRACT: Elementwise = binary(&[
+    group("??->?", Op::BitXor),
+    group(
+        "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+        Op::Sub,
+    ),
+]);
+pub(crate) static MULTIPLY: Elementwise = binary(&[
+    group("??->?", Op::BitAnd),
+    group(
+        "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+        Op::Mul,
+    ),
+]);
+pub(crate) static DIVIDE: Elementwise = binary(&[group(
+    "bb->d BB->d hh->d HH->d ii->d II->d ll->d LL->d ff->f dd->d FF->F DD->D",
+    Op::TrueDiv(DivModel::Numpy),
+)]);
+pub(crate) static FLOOR_DIVIDE: Elementwise = binary(&[group(
+    "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d",
+    Op::FloorDiv(DivModel::Numpy),
+)]);
+pub(crate) static REMAINDER: Elementwise = binary(&[group(
+    "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d",
+    Op::Mod(DivModel::Numpy),
+)]);
+pub(crate) static FMOD: Elementwise = binary(&[group(
+    "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d",
+    Op::FMod,
+)]);
+pub(crate) static DIVMOD: Elementwise = Elementwise {
+    nin: 2,
+    nout: 2,
+    loops: &[group(
+        "bb->bb BB->BB hh->hh HH->HH ii->ii II->II ll->ll LL->LL ff->ff dd->dd",
+        Op::DivMod(DivModel::Numpy),
+    )],
+};
+pub(crate) static POWER: Elementwise = binary(&[group(
+    "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+    Op::Pow,
+)]);
+pub(crate) static FLOAT_POWER: Elementwise = binary(&[group("dd->d DD->D", Op::Pow)]);
+pub(crate) static GCD: Elementwise = binary(&[group(
+    "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L",
+    Op::Gcd,
+)]);
+pub(crate) static LCM: Elementwise = binary(&[group(
+    "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L",
+    Op::Lcm,
+)]);
+pub(crate) static BITWISE_AND: Elementwise = binary(&[group(
+    "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L",
+    Op::BitAnd,
+)]);
+pub(crate) static BITWISE_OR: Elementwise = binary(&[group(
+    "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L",
+    Op::BitOr,
+)]);
+pub(crate) static BITWISE_XOR: Elementwise = binary(&[group(
+    "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L",
+    Op::BitXor,
+)]);
+pub(crate) static INVERT: Elementwise = unary(&[group(
+    "?->? b->b B->B h->h H->H i->i I->I l->l L->L",
+    Op::Invert,
+)]);
+pub(crate) static LEFT_SHIFT: Elementwise = binary(&[group(
+    "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L",
+    Op::ShlClamp,
+)]);
+pub(crate) static RIGHT_SHIFT: Elementwise = binary(&[group(
+    "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L",
+    Op::ShrClamp,
+)]);
+pub(crate) static EQUAL: Elementwise = binary(&[group(
+    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
+    Op::Cmp(CmpOp::Eq),
+)]);
+pub(crate) static NOT_EQUAL: Elementwise = binary(&[group(
+    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
+    Op::Cmp(CmpOp::Ne),
+)]);
+pub(crate) static LESS: Elementwise = binary(&[group(
+    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
+    Op::Cmp(CmpOp::Lt),
+)]);
+pub(crate) static LESS_EQUAL: Elementwise = binary(&[group(
+    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
+    Op::Cmp(CmpOp::Le),
+)]);
+pub(crate) static GREATER: Elementwise = binary(&[group(
+    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
+    Op::Cmp(CmpOp::Gt),
+)]);
+pub(crate) static GREATER_EQUAL: Elementwise = binary(&[group(
+    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
+    Op::Cmp(CmpOp::Ge),
+)]);
+pub(crate) static LOGICAL_AND: Elementwise = binary(&[group(
+    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? ff->? dd->? FF->? DD->?",
+    Op::LogicalAnd,
+)]);
+pub(crate) static LOGICAL_OR: Elementwise = binary(&[group(
+    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? ff->? dd->? FF->? DD->?",
+    Op::LogicalOr,
+)]);
+pub(crate) static LOGICAL_XOR: Elementwise = binary(&[group(
+    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? ff->? dd->? FF->? DD->?",
+    Op::LogicalXor,
+)]);
+pub(crate) static LOGICAL_NOT: Elementwise = unary(&[group(
+    "?->? b->? B->? h->? H->? i->? I->? l->? L->? f->? d->? F->? D->?",
+    Op::Not,
+)]);
+pub(crate) static MAXIMUM: Elementwise = binary(&[group(
+    "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+    Op::NpMaximum,
+)]);
+pub(crate) static MINIMUM: Elementwise = binary(&[group(
+    "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+    Op::NpMinimum,
+)]);
+pub(crate) static FMAX: Elementwise = binary(&[group(
+    "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+    Op::FMax,
+)]);
+pub(crate) static FMIN: Elementwise = binary(&[group(
+    "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+    Op::FMin,
+)]);
+pub(crate) static NEGATIVE: Elementwise = unary(&[
+    group("?->?", Op::Not),
+    group(
+        "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
+        Op::Neg,
+    ),
+]);
+pub(crate) static POSITIVE: Elementwise = unary(&[group(
+    "?->? b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
+    Op::Identity,
+)]);
+pub(crate) static ABSOLUTE: Elementwise = unary(&[
+    group("?->?", Op::Identity),
+    group(
+        "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->f D->d",
+        Op::Abs,
+    ),
+]);
+pub(crate) static FABS: Elementwise = unary(&[group("f->f d->d", Op::Abs)]);
+pub(crate) static SIGN: Elementwise = unary(&[group(
+    "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
+    Op::Sign,
+)]);
+pub(crate) static SQUARE: Elementwise = unary(&[group(
+    "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
+    Op::Square,
+)]);
+pub(crate) static RECIPROCAL: Elementwise = unary(&[group(
+    "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
+    Op::Reciprocal,
+)]);
+pub(crate) static CONJUGATE: Elementwise = unary(&[group(
+    "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
+    Op::Conjugate,
+)]);
+pub(crate) static SQRT: Elementwise = unary(&[group("f->f d->d F->F D->D", Op::Sqrt)]);
+pub(crate) static CBRT: Elementwise = unary(&[group("f->f d->d", Op::Math(MathFn::Cbrt))]);
+pub(crate) static EXP: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Exp)),
+    group("F->F D->D", Op::Complex(ComplexFn::Exp)),
+]);
+pub(crate) static EXP2: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Exp2)),
+    group("F->F D->D", Op::Complex(ComplexFn::Exp2)),
+]);
+pub(crate) static EXPM1: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Expm1)),
+    group("F->F D->D", Op::Complex(ComplexFn::Expm1)),
+]);
+pub(crate) static LOG: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Log)),
+    group("F->F D->D", Op::Complex(ComplexFn::Log)),
+]);
+pub(crate) static LOG2: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Log2)),
+    group("F->F D->D", Op::Complex(ComplexFn::Log2)),
+]);
+pub(crate) static LOG10: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Log10)),
+    group("F->F D->D", Op::Complex(ComplexFn::Log10)),
+]);
+pub(crate) static LOG1P: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Log1p)),
+    group("F->F D->D", Op::Complex(ComplexFn::Log1p)),
+]);
+pub(crate) static SIN: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Sin)),
+    group("F->F D->D", Op::Complex(ComplexFn::Sin)),
+]);
+pub(crate) static COS: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Cos)),
+    group("F->F D->D", Op::Complex(ComplexFn::Cos)),
+]);
+pub(crate) static TAN: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Tan)),
+    group("F->F D->D", Op::Complex(ComplexFn::Tan)),
+]);
+pub(crate) static ARCSIN: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Asin)),
+    group("F->F D->D", Op::Complex(ComplexFn::Asin)),
+]);
+pub(crate) static ARCCOS: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Acos)),
+    group("F->F D->D", Op::Complex(ComplexFn::Acos)),
+]);
+pub(crate) static ARCTAN: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Atan)),
+    group("F->F D->D", Op::Complex(ComplexFn::Atan)),
+]);
+pub(crate) static SINH: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Sinh)),
+    group("F->F D->D", Op::Complex(ComplexFn::Sinh)),
+]);
+pub(crate) static COSH: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Cosh)),
+    group("F->F D->D", Op::Complex(ComplexFn::Cosh)),
+]);
+pub(crate) static TANH: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Tanh)),
+    group("F->F D->D", Op::Complex(ComplexFn::Tanh)),
+]);
+pub(crate) static ARCSINH: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Asinh)),
+    group("F->F D->D", Op::Complex(ComplexFn::Asinh)),
+]);
+pub(crate) static ARCCOSH: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Acosh)),
+    group("F->F D->D", Op::Complex(ComplexFn::Acosh)),
+]);
+pub(crate) static ARCTANH: Elementwise = unary(&[
+    group("f->f d->d", Op::Math(MathFn::Atanh)),
+    group("F->F D->D", Op::Complex(ComplexFn::Atanh)),
+]);
+pub(crate) static ARCTAN2: Elementwise = binary(&[group("ff->f dd->d", Op::Math(MathFn::Atan2))]);
+pub(crate) static HYPOT: Elementwise = binary(&[group("ff->f dd->d", Op::Math(MathFn::Hypot))]);
+pub(crate) static NEXTAFTER: Elementwise =
+    binary(&[group("ff->f dd->d", Op::Math(MathFn::NextAfter))]);
+pub(crate) static COPYSIGN: Elementwise = binary(&[group("ff->f dd->d", Op::CopySign)]);
+pub(crate) static LOGADDEXP: Elementwise = binary(&[group("ff->f dd->d", Op::LogAddExp)]);
+pub(crate) static LOGADDEXP2: Elementwise = binary(&[group("ff->f dd->d", Op::LogAddExp2)]);
+pub(crate) static LDEXP: Elementwise = binary(&[group("fi->f fl->f di->d dl->d", Op::Ldexp)]);
+pub(crate) static FLOOR: Elementwise = unary(&[
+    group("?->? b->b B->B h->h H->H i->i I->I l->l L->L", Op::Identity),
+    group("f->f d->d", Op::Round(Rounding::Floor)),
+]);
+pub(crate) static CEIL: Elementwise = unary(&[
+    group("?->? b->b B->B h->h H->H i->i I->I l->l L->L", Op::Identity),
+    group("f->f d->d", Op::Round(Rounding::Ceil)),
+]);
+pub(crate) static TRUNC: Elementwise = unary(&[
+    group("?->? b->b B->B h->h H->H i->i I->I l->l L->L", Op::Identity),
+    group("f->f d->d", Op::Round(Rounding::Trunc)),
+]);
+pub(crate) static RINT: Elementwise =
+    unary(&[group("f->f d->d F->F D->D", Op::Round(Rounding::Nearest))]);
+pub(crate) static ISNAN: Elementwise = unary(&[group(
+    "?->? b->? B->? h->? H->? i->? I->? l->? L->? f->? d->? F->? D->?",
+    Op::Class(FloatClass::IsNan),
+)]);
+pub(crate) static ISINF: Elementwise = unary(&[group(
+    "?->? b->? B->? h->? H->? i->? I->? l->? L->? f->? d->? F->? D->?",
+    Op::Class(FloatClass::IsInf),
+)]);
+pub(crate) static ISFINITE: Elementwise = unary(&[group(
+    "?->? b->? B->? h->? H->? i->? I->? l->? L->? f->? d->? F->? D->?",
+    Op::Class(FloatClass::IsFinite),
+)]);
+pub(crate) static SIGNBIT: Elementwise =
+    unary(&[group("f->? d->?", Op::Class(FloatClass::SignBit))]);
+pub(crate) static SPACING: Elementwise = unary(&[group("f->f d->d", Op::Spacing)]);
+pub(crate) static DEGREES: Elementwise = unary(&[group("f->f d->d", Op::Degrees)]);
+pub(crate) static RADIANS: Elementwise = unary(&[group("f->f d->d", Op::Radians)]);

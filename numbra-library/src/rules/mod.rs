@@ -1,0 +1,28 @@
+//! Result rules: functions from argument types to signatures, by area.
+
+pub(crate) mod arrays;
+pub(crate) mod operators;
+pub(crate) mod tuples;
+
+pub use tuples::slice_positions;
+
+use crate::{Mismatch, ResultCx};
+use numbra_ir::{Signature, Type};
+
+/// A fixed result; parameters are the plain argument types.
+macro_rules! returns {
+    ($($(#[$doc:meta])* $name:ident => $ty:expr;)*) => {
+        $($(#[$doc])* pub(crate) fn $name(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+            cx.returns($ty)
+        })*
+    };
+}
+
+returns! {
+    /// `bool`
+    to_bool => Type::BOOL;
+    /// `int64`
+    to_int64 => Type::INT64;
+    /// `none`
+    to_none => Type::NONE;
+}
