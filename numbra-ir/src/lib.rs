@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod analysis;
 mod consts;
 mod expr;
 mod func;
@@ -14,6 +15,7 @@ mod text;
 mod typed;
 mod types;
 mod uses;
+pub mod verify;
 
 pub use consts::Const;
 pub use expr::{BinOp, Expr, Rhs, UnaryOp};
@@ -22,9 +24,9 @@ pub use func::{
 };
 pub use objects::{DispatcherId, ObjDesc, ObjKind, ObjRef};
 pub use text::{
-    NoRows, ParseError, ParsedFunc, PrintOptions, RowNames, TypeText, parse_func,
-    parse_func_with_types, parse_program, parse_typed_func, print_func, print_program, print_stmt,
-    print_typed_func,
+    NoRows, Notes, ParseError, ParsedFunc, Place, PrintOptions, RowNames, TypeText, parse_func,
+    parse_func_with_types, parse_program, parse_typed_func, print_func, print_func_with_notes,
+    print_program, print_stmt, print_typed_func, print_typed_func_with_notes,
 };
 pub use typed::{
     BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Signature, TypedFunc,

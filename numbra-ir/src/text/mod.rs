@@ -37,6 +37,9 @@ mod types;
 pub use cursor::ParseError;
 pub use names::{NoRows, RowNames};
 pub use parse::{ParsedFunc, parse_func, parse_func_with_types, parse_typed_func};
-pub use print::{PrintOptions, print_func, print_stmt, print_typed_func};
+pub use print::{
+    Notes, Place, PrintOptions, print_func, print_func_with_notes, print_stmt, print_typed_func,
+    print_typed_func_with_notes,
+};
 pub use program::{parse_program, print_program};
 pub use types::TypeText;

@@ -37,6 +37,49 @@ pub fn print_func(func: &Func, types: &Types, options: PrintOptions) -> String {
     out
 }
 
+/// A place in a function that a remark is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Place {
+    /// The function as a whole.
+    Func,
+    /// A block.
+    Block(Block),
+    /// A statement.
+    Inst(Inst),
+}
+
+/// Remarks for [`print_func_with_notes`]: each becomes a comment at the end of its line. Nested functions have none.
+pub type Notes<'a> = &'a dyn Fn(Place) -> Option<String>;
+
+/// The text of a function, with remarks as comments.
+pub fn print_func_with_notes(
+    func: &Func,
+    types: &Types,
+    options: PrintOptions,
+    notes: Notes<'_>,
+) -> String {
+    let mut out = String::new();
+    let mut printer = Printer::new(func, None, types, &NoRows, options);
+    printer.notes = Some(notes);
+    printer.function(&mut out, 0);
+    out
+}
+
+/// The text of a typed function, with remarks as comments.
+pub fn print_typed_func_with_notes(
+    typed: &TypedFunc,
+    types: &Types,
+    rows: &dyn RowNames,
+    options: PrintOptions,
+    notes: Notes<'_>,
+) -> String {
+    let mut out = String::new();
+    let mut printer = Printer::new(&typed.func, Some(typed), types, rows, options);
+    printer.notes = Some(notes);
+    printer.function(&mut out, 0);
+    out
+}
+
 /// The text of a typed function: assignments carry types, resolved calls their callee.
 pub fn print_typed_func(
     typed: &TypedFunc,
@@ -66,6 +109,7 @@ pub(super) struct Printer<'a> {
     options: PrintOptions,
     /// How often each object name occurs: only unique ones stand for their object.
     name_counts: FxHashMap<&'a str, u32>,
+    notes: Option<Notes<'a>>,
 }
 
 /// Joins with `, `.
@@ -101,6 +145,7 @@ impl<'a> Printer<'a> {
             rows,
             options,
             name_counts,
+            notes: None,
         }
     }
 
@@ -123,6 +168,13 @@ impl<'a> Printer<'a> {
         }
     }
 
+    fn note(&self, out: &mut String, place: Place) {
+        if let Some(note) = self.notes.and_then(|notes| notes(place)) {
+            out.push_str(" ; ");
+            out.push_str(&note);
+        }
+    }
+
     fn header(&self, out: &mut String) -> fmt::Result {
         let func = self.func;
         write!(
@@ -137,7 +189,9 @@ impl<'a> Printer<'a> {
         if func.is_generator {
             out.push_str(" generator");
         }
-        out.push_str(":\n");
+        out.push(':');
+        self.note(out, Place::Func);
+        out.push('\n');
         if func.qualname != func.name {
             writeln!(out, "  qualname {}", quote_name(&func.qualname))?;
         }
@@ -258,7 +312,9 @@ impl<'a> Printer<'a> {
         if let Some(handler) = data.handler {
             write!(out, " handler {}", handler.block)?;
         }
-        out.push_str(":\n");
+        out.push(':');
+        self.note(out, Place::Block(block));
+        out.push('\n');
         for &inst in &data.insts {
             out.push_str("  ");
             self.stmt(out, inst)?;
@@ -270,6 +326,7 @@ impl<'a> Printer<'a> {
             if let Some(call) = self.typed.and_then(|t| t.calls[inst].as_ref()) {
                 self.call_site(out, inst, call)?;
             }
+            self.note(out, Place::Inst(inst));
             out.push('\n');
         }
         Ok(())

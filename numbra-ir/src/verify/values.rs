@@ -1,0 +1,185 @@
+//! Rules on definitions, uses and phis, by forward data flow.
+
+use super::{Found, Phase};
+use crate::analysis::{Cfg, VarSet};
+use crate::{Block, Expr, Inst, Place, Rhs, SecondaryMap, StmtKind, Var};
+
+pub(super) fn check(found: &mut Found<'_>, cfg: &Cfg, phase: Phase) {
+    let func = found.func;
+    if phase == Phase::Ssa {
+        check_single_assignment(found);
+        check_phis(found, cfg);
+    }
+    // Assigned on all paths, and on some path.
+    let must = Assigned::new(found, cfg, true);
+    let may = if phase == Phase::Ssa {
+        None
+    } else {
+        Some(Assigned::new(found, cfg, false))
+    };
+    for &block in cfg.rpo() {
+        let mut on_all = must.at_start[block].clone();
+        let mut on_some = may.as_ref().map(|m| m.at_start[block].clone());
+        for &inst in &func.blocks[block].insts {
+            let kind = &func.insts[inst].kind;
+            let mut read = |var: Var| {
+                let name = func.var_name(var);
+                let strict = phase == Phase::Ssa || func.vars[var].is_temp();
+                if on_all.contains(var) {
+                } else if strict {
+                    let message = format!("`{name}` is not assigned on every path to here");
+                    found.add(Place::Inst(inst), message);
+                } else if on_some.as_ref().is_some_and(|s| !s.contains(var)) {
+                    let message = format!("`{name}` is assigned on no path to here");
+                    found.add(Place::Inst(inst), message);
+                }
+            };
+            if let StmtKind::Del(var) = kind {
+                read(*var);
+            }
+            match phi(kind) {
+                Some(incoming) => check_incoming(found, cfg, &must, block, inst, incoming),
+                None => kind.for_each_use(read),
+            }
+            for set in [Some(&mut on_all), on_some.as_mut()].into_iter().flatten() {
+                step(set, kind);
+            }
+        }
+    }
+}
+
+fn phi(kind: &StmtKind) -> Option<&[(Block, Option<Var>)]> {
+    match kind {
+        StmtKind::Assign {
+            value: Rhs::Expr(Expr::Phi(incoming)),
+            ..
+        } => Some(incoming),
+        _ => None,
+    }
+}
+
+/// What a statement does to the set of assigned variables.
+fn step(set: &mut VarSet, kind: &StmtKind) {
+    if let Some(var) = kind.def() {
+        set.insert(var);
+    }
+    if let StmtKind::Del(var) = kind {
+        set.remove(*var);
+    }
+}
+
+/// Variables that are assigned at the borders of blocks.
+struct Assigned {
+    at_start: SecondaryMap<Block, VarSet>,
+    at_end: SecondaryMap<Block, VarSet>,
+}
+
+impl Assigned {
+    fn new(found: &Found<'_>, cfg: &Cfg, on_all_paths: bool) -> Assigned {
+        let func = found.func;
+        let len = func.vars.len();
+        let start = if on_all_paths {
+            VarSet::full(len)
+        } else {
+            VarSet::new(len)
+        };
+        let mut at_start = SecondaryMap::with_default(start.clone());
+        let mut at_end = SecondaryMap::with_default(start);
+        if let Some(entry) = cfg.entry() {
+            at_start[entry] = VarSet::new(len);
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &block in cfg.rpo() {
+                let mut set = at_start[block].clone();
+                let normal = cfg.preds(block).iter().map(|p| &at_end[*p]);
+                // An exception leaves before its block has done anything.
+                let exceptional = cfg.protected(block).iter().map(|p| &at_start[*p]);
+                for other in normal.chain(exceptional) {
+                    if on_all_paths {
+                        set.intersect(other);
+                    } else {
+                        set.union(other);
+                    }
+                }
+                at_start[block] = set.clone();
+                for &inst in &func.blocks[block].insts {
+                    step(&mut set, &func.insts[inst].kind);
+                }
+                changed |= at_end[block] != set;
+                at_end[block] = set;
+            }
+        }
+        Assigned { at_start, at_end }
+    }
+}
+
+fn check_single_assignment(found: &mut Found<'_>) {
+    let func = found.func;
+    let mut seen = VarSet::new(func.vars.len());
+    for &block in &func.layout {
+        for &inst in &func.blocks[block].insts {
+            if let Some(var) = func.insts[inst].kind.def()
+                && !seen.insert(var)
+            {
+                let message = format!("`{}` is assigned twice", func.var_name(var));
+                found.add(Place::Inst(inst), message);
+            }
+        }
+    }
+}
+
+fn check_phis(found: &mut Found<'_>, cfg: &Cfg) {
+    let func = found.func;
+    for &block in &func.layout {
+        let preds: Vec<Block> = cfg.all_preds(block).collect();
+        let mut others = false;
+        for &inst in &func.blocks[block].insts {
+            let Some(incoming) = phi(&func.insts[inst].kind) else {
+                others = true;
+                continue;
+            };
+            if others {
+                found.add(Place::Inst(inst), "phi after another statement");
+            }
+            for (i, (from, _)) in incoming.iter().enumerate() {
+                if !preds.contains(from) {
+                    found.add(Place::Inst(inst), format!("{from} is not a predecessor"));
+                } else if incoming[..i].iter().any(|(b, _)| b == from) {
+                    found.add(Place::Inst(inst), format!("{from} is named twice"));
+                }
+            }
+            for pred in &preds {
+                if !incoming.iter().any(|(b, _)| b == pred) {
+                    let message = format!("no value for the predecessor {pred}");
+                    found.add(Place::Inst(inst), message);
+                }
+            }
+        }
+    }
+}
+
+fn check_incoming(
+    found: &mut Found<'_>,
+    cfg: &Cfg,
+    must: &Assigned,
+    block: Block,
+    inst: Inst,
+    incoming: &[(Block, Option<Var>)],
+) {
+    for (from, var) in incoming {
+        let Some(var) = var else { continue };
+        let exceptional = cfg.handler(*from) == Some(block);
+        let (set, border) = if exceptional {
+            (&must.at_start[*from], "start")
+        } else {
+            (&must.at_end[*from], "end")
+        };
+        if cfg.is_reachable(*from) && !set.contains(*var) {
+            let name = found.func.var_name(*var);
+            let message = format!("`{name}` is not assigned by the {border} of {from}");
+            found.add(Place::Inst(inst), message);
+        }
+    }
+}
