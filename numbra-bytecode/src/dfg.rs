@@ -1,0 +1,486 @@
+//! The data-flow graph: what a function computes, without an operand stack and without a Python version.
+//!
+//! Blocks have parameters for stack values that differ by path; local variables stay variables.
+//! The graph is canonical: what CPython's compiler duplicates (loop tests, small exits) is merged back by source
+//! position, empty blocks are gone, and blocks are in reverse post-order. One function gives the same graph on
+//! every supported version, but for the cases that `tests/dfg.rs` lists.
+
+mod branches;
+mod canon;
+mod exec;
+mod params;
+mod tails;
+mod text;
+
+use crate::code::{CodeFlags, CodeObject, Const};
+use crate::op::{BinaryOp, Builtin, CompareOp, Special, UnaryOp};
+use crate::{Bytecode, Cfg, Error};
+use numbra_base::{FileId, Span};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A value: an instruction's result, a block parameter, a constant, or a caught exception.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct ValueId(pub u32);
+
+/// A block, by position in [`Dfg::blocks`]. 0 is the entry.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct BlockId(pub u32);
+
+/// A variable, by position in [`Dfg::variables`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct VariableId(pub u32);
+
+/// A constant, by position in [`Dfg::consts`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct ConstId(pub u32);
+
+impl ValueId {
+    /// The position in [`Dfg::values`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl BlockId {
+    /// The position in [`Dfg::blocks`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Display for ValueId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v{}", self.0)
+    }
+}
+
+impl fmt::Display for BlockId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bb{}", self.0)
+    }
+}
+
+/// How a parameter may be passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum ParamKind {
+    PositionalOnly,
+    PositionalOrKeyword,
+    VarPositional,
+    KeywordOnly,
+    VarKeyword,
+}
+
+/// A parameter of the function; its variable has the same position in [`Dfg::variables`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Param {
+    pub name: String,
+    pub kind: ParamKind,
+}
+
+/// A variable of the function.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Variable {
+    /// Unique in the function.
+    pub name: String,
+    pub kind: VariableKind,
+}
+
+/// What a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum VariableKind {
+    Local,
+    /// Shared with inner functions.
+    Cell,
+    /// Of an enclosing function, by position in `co_freevars`.
+    Free(u32),
+    /// Of a comprehension that CPython inlined; it hides the local of that name.
+    Comprehension,
+}
+
+/// What a value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum ValueKind {
+    /// Result of an instruction.
+    Result,
+    /// Parameter of a block.
+    Param,
+    Const(ConstId),
+    /// The exception that a handler block caught.
+    Caught,
+}
+
+/// A value and where it came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Value {
+    pub kind: ValueKind,
+    pub span: Span,
+    /// Bytecode offset.
+    pub offset: u32,
+}
+
+/// What an instruction does. Operands are listed in order; results are one unless noted.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum DfgOp {
+    /// `x`
+    LoadVariable(VariableId),
+    /// `x = operand`; no result.
+    StoreVariable(VariableId),
+    /// `del x`; no result.
+    DeleteVariable(VariableId),
+    /// The cell of a variable, for [`DfgOp::MakeFunction`].
+    LoadCell(VariableId),
+    LoadGlobal(String),
+    LoadBuiltin(Builtin),
+    /// `operand.name`
+    GetAttr(String),
+    /// `operand0.name = operand1`; no result.
+    SetAttr(String),
+    /// `del operand.name`; no result.
+    DelAttr(String),
+    /// The bound special method of a context manager.
+    LoadSpecial(Special),
+    Binary(BinaryOp),
+    InplaceBinary(BinaryOp),
+    Unary(UnaryOp),
+    Compare(CompareOp),
+    Is,
+    IsNot,
+    /// `operand0 in operand1`
+    In,
+    NotIn,
+    /// `operand0[operand1]`
+    GetItem,
+    /// `operand0[operand1] = operand2`; no result.
+    SetItem,
+    /// `del operand0[operand1]`; no result.
+    DelItem,
+    /// `star[i]` says that operand `i` is unpacked; empty when none is.
+    BuildTuple {
+        star: Vec<bool>,
+    },
+    BuildList {
+        star: Vec<bool>,
+    },
+    BuildSet {
+        star: Vec<bool>,
+    },
+    /// Keys and values in turn; an entry with `star` is one operand, a mapping to merge. Empty when none is.
+    BuildMap {
+        star: Vec<bool>,
+    },
+    /// 2 or 3 operands.
+    BuildSlice,
+    /// Concatenation of strings.
+    BuildString,
+    /// `str(operand)` in an f-string.
+    Format,
+    /// `operand0.append(operand1)` in a comprehension; no result.
+    ListAppend,
+    /// `operand0.extend(operand1)`; no result.
+    ListExtend,
+    SetAdd,
+    SetUpdate,
+    /// `operand0[operand1] = operand2` in a comprehension; no result.
+    MapAdd,
+    DictUpdate,
+    /// As update, but duplicate keys are an error; no result.
+    DictMerge,
+    ListToTuple,
+    /// Function, then arguments; the last `kwnames.len()` are keyword arguments.
+    Call {
+        kwnames: Vec<String>,
+    },
+    /// Function, tuple of arguments, keyword arguments, and with `kwargs` a mapping.
+    CallEx {
+        kwnames: Vec<String>,
+        kwargs: bool,
+    },
+    GetIter,
+    /// Two results: the next item, and whether there was one.
+    IterNext,
+    /// `count` results, first item first.
+    Unpack {
+        count: u32,
+    },
+    /// Operands by what is present: defaults tuple, keyword defaults, cells tuple. Annotations are dropped.
+    MakeFunction {
+        code: ConstId,
+        defaults: bool,
+        kwdefaults: bool,
+        closure: bool,
+    },
+    /// Hands out the operand; the result is what `send` passes in.
+    Yield,
+    /// Does exception operand 0 match class operand 1?
+    ExceptionMatch,
+    /// End of an exception handler; no operand, no result.
+    PopExcept,
+    /// `operand0(type(operand1), operand1, traceback)` of a `with` statement; operand 0 is `__exit__`.
+    WithExceptStart,
+}
+
+impl DfgOp {
+    /// False if the operation can neither raise nor be seen by a handler.
+    pub fn may_raise(&self) -> bool {
+        !matches!(
+            self,
+            DfgOp::LoadVariable(_)
+                | DfgOp::StoreVariable(_)
+                | DfgOp::LoadCell(_)
+                | DfgOp::LoadBuiltin(_)
+                | DfgOp::PopExcept
+                | DfgOp::BuildSlice
+        ) && !matches!(self, DfgOp::BuildTuple { star } | DfgOp::BuildList { star } if star.is_empty())
+    }
+
+    /// True if the operation may go when its result is not used.
+    pub fn is_removable(&self) -> bool {
+        matches!(
+            self,
+            DfgOp::LoadVariable(_)
+                | DfgOp::LoadCell(_)
+                | DfgOp::LoadBuiltin(_)
+                | DfgOp::BuildSlice
+                | DfgOp::MakeFunction { .. }
+        ) || matches!(self, DfgOp::BuildTuple { star } if star.is_empty())
+    }
+}
+
+/// An instruction and where it came from.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DfgInst {
+    pub op: DfgOp,
+    pub operands: Vec<ValueId>,
+    pub results: Vec<ValueId>,
+    pub span: Span,
+    /// Bytecode offset.
+    pub offset: u32,
+}
+
+/// A jump to a block with values for its parameters.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Edge {
+    pub target: BlockId,
+    pub args: Vec<ValueId>,
+}
+
+/// The end of a block.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Terminator {
+    Jump(Edge),
+    /// `test` says whether `bool()` is to be taken of the condition.
+    Branch {
+        cond: ValueId,
+        test: Test,
+        then: Edge,
+        other: Edge,
+    },
+    /// `implicit`: there is no `return` statement in the source.
+    Return {
+        value: ValueId,
+        implicit: bool,
+    },
+    /// `None`: re-raise the exception being handled.
+    Raise {
+        exception: Option<ValueId>,
+        cause: Option<ValueId>,
+    },
+    /// End of a handler that did not match, or of `finally`.
+    Reraise {
+        exception: ValueId,
+    },
+}
+
+/// How a branch reads its condition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Test {
+    /// Truth value of any object.
+    Truth,
+    /// The flag of [`DfgOp::IterNext`].
+    HasItem,
+}
+
+impl Terminator {
+    /// Outgoing edges, the exception edge of the block not included.
+    pub fn edges(&self) -> Vec<&Edge> {
+        match self {
+            Terminator::Jump(edge) => vec![edge],
+            Terminator::Branch { then, other, .. } => vec![then, other],
+            Terminator::Return { .. } | Terminator::Raise { .. } | Terminator::Reraise { .. } => {
+                Vec::new()
+            }
+        }
+    }
+
+    pub(crate) fn edges_mut(&mut self) -> Vec<&mut Edge> {
+        match self {
+            Terminator::Jump(edge) => vec![edge],
+            Terminator::Branch { then, other, .. } => vec![then, other],
+            Terminator::Return { .. } | Terminator::Raise { .. } | Terminator::Reraise { .. } => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// Values read by the terminator itself, edge arguments not included.
+    pub fn operands(&self) -> Vec<ValueId> {
+        match self {
+            Terminator::Jump(_) => Vec::new(),
+            Terminator::Branch { cond, .. } => vec![*cond],
+            Terminator::Return { value, .. } => vec![*value],
+            Terminator::Raise { exception, cause } => {
+                exception.iter().chain(cause).copied().collect()
+            }
+            Terminator::Reraise { exception } => vec![*exception],
+        }
+    }
+
+    pub(crate) fn operands_mut(&mut self) -> Vec<&mut ValueId> {
+        match self {
+            Terminator::Jump(_) => Vec::new(),
+            Terminator::Branch { cond, .. } => vec![cond],
+            Terminator::Return { value, .. } => vec![value],
+            Terminator::Raise { exception, cause } => exception.iter_mut().chain(cause).collect(),
+            Terminator::Reraise { exception } => vec![exception],
+        }
+    }
+}
+
+/// A basic block.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DfgBlock {
+    pub params: Vec<ValueId>,
+    /// The caught exception, in the first block of a handler.
+    pub caught: Option<ValueId>,
+    pub insts: Vec<DfgInst>,
+    pub term: Terminator,
+    /// Position of the terminator.
+    pub span: Span,
+    pub offset: u32,
+    /// Where exceptions raised in this block go; `None` leaves the function.
+    pub handler: Option<Edge>,
+}
+
+/// The data-flow graph of one function.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Dfg {
+    pub name: String,
+    pub qualname: String,
+    pub filename: String,
+    /// The line of `def`.
+    pub span: Span,
+    pub params: Vec<Param>,
+    pub is_generator: bool,
+    pub variables: Vec<Variable>,
+    pub consts: Vec<Const>,
+    pub values: Vec<Value>,
+    pub blocks: Vec<DfgBlock>,
+}
+
+impl Dfg {
+    /// Decodes a code object and builds its graph; spans are in `file`.
+    pub fn of_code(code: &CodeObject, file: FileId) -> Result<Dfg, Error> {
+        let bytecode = Bytecode::decode(code, file)?;
+        let cfg = Cfg::build(&bytecode)?;
+        Dfg::build(&bytecode, &cfg)
+    }
+
+    /// Builds the graph of decoded bytecode.
+    pub fn build(bytecode: &Bytecode<'_>, cfg: &Cfg) -> Result<Dfg, Error> {
+        let mut dfg = exec::execute(bytecode, cfg)?;
+        canon::canonicalise(&mut dfg);
+        Ok(dfg)
+    }
+
+    /// The value's data.
+    pub fn value(&self, value: ValueId) -> &Value {
+        &self.values[value.index()]
+    }
+
+    /// The constant, if the value is one.
+    pub fn constant(&self, value: ValueId) -> Option<&Const> {
+        match self.value(value).kind {
+            ValueKind::Const(id) => Some(&self.consts[id.0 as usize]),
+            ValueKind::Result | ValueKind::Param | ValueKind::Caught => None,
+        }
+    }
+
+    /// Control-flow analyses of the blocks, exception edges included.
+    pub fn flow(&self) -> crate::FlowGraph {
+        let successors: Vec<Vec<usize>> = self
+            .blocks
+            .iter()
+            .map(|b| {
+                b.term
+                    .edges()
+                    .into_iter()
+                    .chain(&b.handler)
+                    .map(|e| e.target.index())
+                    .collect()
+            })
+            .collect();
+        crate::FlowGraph::new(&successors)
+    }
+
+    fn new(code: &CodeObject, bytecode: &Bytecode<'_>) -> Dfg {
+        let variables = bytecode
+            .variables
+            .iter()
+            .map(|v| Variable {
+                name: v.name.clone(),
+                kind: match v.kind {
+                    crate::VariableKind::Local => VariableKind::Local,
+                    crate::VariableKind::Cell => VariableKind::Cell,
+                    crate::VariableKind::Free(index) => VariableKind::Free(index),
+                },
+            })
+            .collect();
+        Dfg {
+            name: code.name.clone(),
+            qualname: code.qualname.clone(),
+            filename: code.filename.clone(),
+            span: if code.firstlineno == 0 {
+                Span::NONE
+            } else {
+                Span::of_line(bytecode.file, code.firstlineno)
+            },
+            params: params_of(code),
+            is_generator: code.flags.contains(CodeFlags::GENERATOR),
+            variables,
+            consts: Vec::new(),
+            values: Vec::new(),
+            blocks: Vec::new(),
+        }
+    }
+}
+
+/// The parameters: `varnames` starts with positional ones, then keyword-only ones, `*args`, `**kwargs`.
+fn params_of(code: &CodeObject) -> Vec<Param> {
+    let mut names = code.varnames.iter();
+    let mut take = |count: u32, kind: ParamKind| -> Vec<Param> {
+        names
+            .by_ref()
+            .take(count as usize)
+            .map(|name| Param {
+                name: name.clone(),
+                kind,
+            })
+            .collect()
+    };
+    let positional_only = code.posonlyargcount.min(code.argcount);
+    let mut params = take(positional_only, ParamKind::PositionalOnly);
+    params.extend(take(
+        code.argcount - positional_only,
+        ParamKind::PositionalOrKeyword,
+    ));
+    let keyword_only = take(code.kwonlyargcount, ParamKind::KeywordOnly);
+    params.extend(keyword_only);
+    if code.flags.contains(CodeFlags::VARARGS) {
+        params.extend(take(1, ParamKind::VarPositional));
+    }
+    if code.flags.contains(CodeFlags::VARKEYWORDS) {
+        params.extend(take(1, ParamKind::VarKeyword));
+    }
+    params
+}

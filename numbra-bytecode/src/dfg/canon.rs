@@ -1,0 +1,107 @@
+//! The canonical form of a data-flow graph.
+
+use super::branches::{join_chains, may_raise, thread};
+use super::params::{for_each_use, simplify};
+use super::tails::{merge, reachable};
+use super::{BlockId, ConstId, Dfg, DfgOp, Value, ValueId, ValueKind};
+use numbra_base::FxHashMap;
+
+/// Rounds after which a graph is taken as it is. Each nesting level of loops needs about two.
+const MAX_ROUNDS: usize = 64;
+
+/// Brings the graph to the form that the module documentation of [`super`] promises.
+pub(super) fn canonicalise(dfg: &mut Dfg) {
+    for block in &mut dfg.blocks {
+        if !may_raise(block) {
+            block.handler = None;
+        }
+    }
+    for _ in 0..MAX_ROUNDS {
+        let (live, _) = reachable(dfg);
+        simplify(dfg, &live);
+        let mut changed = thread(dfg, &live);
+        let (live, order) = reachable(dfg);
+        changed |= join_chains(dfg, &live, &order);
+        let (live, order) = reachable(dfg);
+        simplify(dfg, &live);
+        changed |= merge(dfg, &live, &order);
+        if !changed {
+            break;
+        }
+    }
+    number(dfg);
+}
+
+/// Blocks in reverse post-order, values and constants in order of appearance; what is unreachable goes.
+fn number(dfg: &mut Dfg) {
+    let (_, order) = reachable(dfg);
+    let mut position = vec![BlockId(0); dfg.blocks.len()];
+    for (new, &old) in order.iter().enumerate() {
+        position[old] = BlockId(new as u32);
+    }
+    let mut slots: Vec<_> = std::mem::take(&mut dfg.blocks)
+        .into_iter()
+        .map(Some)
+        .collect();
+    dfg.blocks = order.iter().filter_map(|&old| slots[old].take()).collect();
+
+    let mut values = Numbering {
+        old: &dfg.values,
+        map: FxHashMap::default(),
+        new: Vec::new(),
+    };
+    let mut consts: Vec<ConstId> = Vec::new();
+    let mut const_map: FxHashMap<ConstId, ConstId> = FxHashMap::default();
+    let mut renumber_const = |id: ConstId| {
+        *const_map.entry(id).or_insert_with(|| {
+            consts.push(id);
+            ConstId(consts.len() as u32 - 1)
+        })
+    };
+    for block in &mut dfg.blocks {
+        block.params.iter_mut().for_each(|v| *v = values.number(*v));
+        block.caught.iter_mut().for_each(|v| *v = values.number(*v));
+        for inst in &mut block.insts {
+            inst.results.iter_mut().for_each(|v| *v = values.number(*v));
+        }
+    }
+    for block in &mut dfg.blocks {
+        for_each_use(block, |v| *v = values.number(*v));
+        for edge in block.term.edges_mut().into_iter().chain(&mut block.handler) {
+            edge.target = position[edge.target.index()];
+        }
+    }
+    let mut new = values.new;
+    for value in &mut new {
+        if let ValueKind::Const(id) = &mut value.kind {
+            *id = renumber_const(*id);
+        }
+    }
+    for block in &mut dfg.blocks {
+        for inst in &mut block.insts {
+            if let DfgOp::MakeFunction { code, .. } = &mut inst.op {
+                *code = renumber_const(*code);
+            }
+        }
+    }
+    dfg.values = new;
+    dfg.consts = consts
+        .into_iter()
+        .map(|id| dfg.consts[id.0 as usize].clone())
+        .collect();
+}
+
+struct Numbering<'a> {
+    old: &'a [Value],
+    map: FxHashMap<ValueId, ValueId>,
+    new: Vec<Value>,
+}
+
+impl Numbering<'_> {
+    fn number(&mut self, value: ValueId) -> ValueId {
+        *self.map.entry(value).or_insert_with(|| {
+            self.new.push(self.old[value.index()]);
+            ValueId(self.new.len() as u32 - 1)
+        })
+    }
+}

@@ -1,0 +1,329 @@
+//! Version-neutral instructions.
+
+use crate::opcode::{Opcode, Unsupported};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Binary operators, of `a op b` and `a op= b`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum BinaryOp {
+    Add,
+    And,
+    FloorDivide,
+    LShift,
+    MatMul,
+    Multiply,
+    Remainder,
+    Or,
+    Power,
+    RShift,
+    Subtract,
+    TrueDivide,
+    Xor,
+}
+
+impl BinaryOp {
+    // ORDER: CPython's NB_* numbers.
+    pub(crate) const TABLE: [BinaryOp; 13] = [
+        BinaryOp::Add,
+        BinaryOp::And,
+        BinaryOp::FloorDivide,
+        BinaryOp::LShift,
+        BinaryOp::MatMul,
+        BinaryOp::Multiply,
+        BinaryOp::Remainder,
+        BinaryOp::Or,
+        BinaryOp::Power,
+        BinaryOp::RShift,
+        BinaryOp::Subtract,
+        BinaryOp::TrueDivide,
+        BinaryOp::Xor,
+    ];
+
+    /// The source text.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinaryOp::Add => "+",
+            BinaryOp::And => "&",
+            BinaryOp::FloorDivide => "//",
+            BinaryOp::LShift => "<<",
+            BinaryOp::MatMul => "@",
+            BinaryOp::Multiply => "*",
+            BinaryOp::Remainder => "%",
+            BinaryOp::Or => "|",
+            BinaryOp::Power => "**",
+            BinaryOp::RShift => ">>",
+            BinaryOp::Subtract => "-",
+            BinaryOp::TrueDivide => "/",
+            BinaryOp::Xor => "^",
+        }
+    }
+}
+
+/// Comparison operators.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum CompareOp {
+    Lt,
+    Le,
+    Eq,
+    Ne,
+    Gt,
+    Ge,
+}
+
+impl CompareOp {
+    // ORDER: CPython's `dis.cmp_op`.
+    pub(crate) const TABLE: [CompareOp; 6] = [
+        CompareOp::Lt,
+        CompareOp::Le,
+        CompareOp::Eq,
+        CompareOp::Ne,
+        CompareOp::Gt,
+        CompareOp::Ge,
+    ];
+
+    /// The source text.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            CompareOp::Lt => "<",
+            CompareOp::Le => "<=",
+            CompareOp::Eq => "==",
+            CompareOp::Ne => "!=",
+            CompareOp::Gt => ">",
+            CompareOp::Ge => ">=",
+        }
+    }
+}
+
+/// Unary operators.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum UnaryOp {
+    Negative,
+    Positive,
+    Invert,
+    Not,
+}
+
+impl UnaryOp {
+    /// The source text.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            UnaryOp::Negative => "-",
+            UnaryOp::Positive => "+",
+            UnaryOp::Invert => "~",
+            UnaryOp::Not => "not",
+        }
+    }
+}
+
+/// Builtins that the compiler refers to without a name lookup.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Builtin {
+    AssertionError,
+    NotImplementedError,
+    Tuple,
+    All,
+    Any,
+}
+
+impl Builtin {
+    // ORDER: CPython's `opcode._common_constants`.
+    pub(crate) const TABLE: [Builtin; 5] = [
+        Builtin::AssertionError,
+        Builtin::NotImplementedError,
+        Builtin::Tuple,
+        Builtin::All,
+        Builtin::Any,
+    ];
+
+    /// The name in module `builtins`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Builtin::AssertionError => "AssertionError",
+            Builtin::NotImplementedError => "NotImplementedError",
+            Builtin::Tuple => "tuple",
+            Builtin::All => "all",
+            Builtin::Any => "any",
+        }
+    }
+}
+
+/// Methods of the context manager protocol, looked up on the type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Special {
+    Enter,
+    Exit,
+}
+
+impl Special {
+    /// The method's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Special::Enter => "__enter__",
+            Special::Exit => "__exit__",
+        }
+    }
+}
+
+/// When a conditional jump is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum JumpIf {
+    True,
+    False,
+    None,
+    NotNone,
+}
+
+bitflags::bitflags! {
+    /// What MAKE_FUNCTION or SET_FUNCTION_ATTRIBUTE attaches.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub struct FunctionParts: u32 {
+        const DEFAULTS = 1;
+        const KWDEFAULTS = 2;
+        const ANNOTATIONS = 4;
+        const CLOSURE = 8;
+        /// 3.14: a function that computes the annotations.
+        const ANNOTATE = 16;
+    }
+}
+
+/// One operation on the operand stack. Indices are into the tables of the code object; stack positions count
+/// from the top, 1 being the top. Local variables are indices into `varnames ++ cells that are no local ++ freevars`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Op {
+    Nop,
+    LoadConst(u32),
+    LoadInt(i64),
+    LoadNull,
+    LoadBuiltin(Builtin),
+    LoadLocal(u32),
+    /// Pushes the value or "unbound" and unbinds the variable, at the start of an inlined comprehension.
+    LoadLocalAndClear(u32),
+    StoreLocal(u32),
+    DeleteLocal(u32),
+    /// The cell object itself, for a closure.
+    LoadCell(u32),
+    /// `names` index.
+    LoadGlobal(u32),
+    LoadAttr(u32),
+    StoreAttr(u32),
+    DeleteAttr(u32),
+    LoadSpecial(Special),
+    Binary {
+        op: BinaryOp,
+        inplace: bool,
+    },
+    Unary(UnaryOp),
+    Compare(CompareOp),
+    Is {
+        invert: bool,
+    },
+    Contains {
+        invert: bool,
+    },
+    Subscr,
+    StoreSubscr,
+    DeleteSubscr,
+    BuildTuple(u32),
+    BuildList(u32),
+    BuildSet(u32),
+    /// Number of key-value pairs.
+    BuildMap(u32),
+    BuildConstKeyMap(u32),
+    /// 2 or 3 parts.
+    BuildSlice(u32),
+    BuildString(u32),
+    ListAppend(u32),
+    ListExtend(u32),
+    SetAdd(u32),
+    SetUpdate(u32),
+    MapAdd(u32),
+    DictUpdate(u32),
+    DictMerge(u32),
+    ListToTuple,
+    /// `str(x)` in an f-string.
+    Format,
+    Unpack(u32),
+    /// The code object is on top, then the parts, last flag topmost.
+    MakeFunction(FunctionParts),
+    SetFunctionAttribute(FunctionParts),
+    /// `consts` index of the keyword names of the next call.
+    KwNames(u32),
+    Call(u32),
+    /// Keyword names are on top of the stack.
+    CallKw(u32),
+    CallEx {
+        kwargs: bool,
+    },
+    GetIter,
+    /// Falls through with the next item; jumps when exhausted.
+    /// `keeps` tells whether the iterator stays below a null on the exhausted path (3.12 on).
+    ForIter {
+        target: u32,
+        keeps: bool,
+    },
+    Jump(u32),
+    JumpIf {
+        when: JumpIf,
+        target: u32,
+    },
+    /// 3.11: jumps with the value kept, or pops it.
+    JumpIfOrPop {
+        when: bool,
+        target: u32,
+    },
+    Return,
+    Yield,
+    /// 0: re-raise, 1: exception, 2: exception and cause.
+    Raise(u32),
+    Reraise(u32),
+    PushExcInfo,
+    PopExcept,
+    CheckExcMatch,
+    BeforeWith,
+    WithExceptStart,
+    /// End of the handler around a generator's body.
+    StopIterationError,
+    /// First instruction of a generator; the value it pushes is popped at once.
+    ReturnGenerator,
+    PopTop,
+    Copy(u32),
+    Swap(u32),
+    Unsupported {
+        opcode: Opcode,
+        reason: Unsupported,
+    },
+}
+
+impl Op {
+    /// The jump target, if the instruction has one.
+    pub fn target(&self) -> Option<u32> {
+        match *self {
+            Op::Jump(target)
+            | Op::JumpIf { target, .. }
+            | Op::JumpIfOrPop { target, .. }
+            | Op::ForIter { target, .. } => Some(target),
+            _ => None,
+        }
+    }
+
+    /// True if the next instruction is not reached from this one.
+    pub fn ends_flow(&self) -> bool {
+        matches!(
+            self,
+            Op::Jump(_) | Op::Return | Op::Raise(_) | Op::Reraise(_) | Op::Unsupported { .. }
+        )
+    }
+}
+
+/// The name with its operand, as in `Binary { op: Add, inplace: false }`.
+impl fmt::Display for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Op::Unsupported { opcode, reason } => {
+                write!(f, "Unsupported {} ({reason:?})", opcode.name())
+            }
+            _ => write!(f, "{self:?}"),
+        }
+    }
+}
