@@ -18,6 +18,7 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::ffi::{c_int, c_void};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,6 +47,8 @@ pub(crate) struct Dispatcher {
     options: Options,
     parameters: Vec<Parameter>,
     entries: Mutex<Vec<Arc<Entry>>>,
+    /// Superseded entries: a call may still be running in them.
+    retired: Mutex<Vec<Arc<Entry>>>,
     can_compile: AtomicBool,
     /// Signatures being compiled, so that threads compile each once.
     in_flight: Mutex<Vec<Vec<Type>>>,
@@ -63,13 +66,25 @@ struct DispatcherObject {
     weakrefs: *mut PyObject,
 }
 
-/// All live dispatchers by id.
-static REGISTRY: Mutex<Vec<Weak<Dispatcher>>> = Mutex::new(Vec::new());
+/// All live dispatchers by id. Ids are never used twice.
+static REGISTRY: Mutex<Registry> = Mutex::new(Registry { next: 0, live: BTreeMap::new() });
+
+struct Registry {
+    next: u32,
+    live: BTreeMap<u32, Weak<Dispatcher>>,
+}
+
+impl Drop for Dispatcher {
+    fn drop(&mut self) {
+        session().forget(self.id);
+        REGISTRY.lock().unwrap_or_else(PoisonError::into_inner).live.remove(&self.id.0);
+    }
+}
 static TYPE: OnceLock<Py<PyType>> = OnceLock::new();
 
 /// Runs `body` on the dispatcher with this id, if it is alive.
 pub(crate) fn with<R>(id: DispatcherId, body: impl FnOnce(&Dispatcher) -> R) -> Option<R> {
-    let found = REGISTRY.lock().unwrap_or_else(PoisonError::into_inner).get(id.0 as usize)?.upgrade();
+    let found = REGISTRY.lock().unwrap_or_else(PoisonError::into_inner).live.get(&id.0)?.upgrade();
     found.map(|d| body(&d))
 }
 
@@ -468,8 +483,10 @@ unsafe fn new(
     let (function, options): (Bound<'_, PyAny>, Bound<'_, PyDict>) = args.extract()?;
     let inner = Arc::new_cyclic(|weak| {
         let mut registry = REGISTRY.lock().unwrap_or_else(PoisonError::into_inner);
-        registry.push(weak.clone());
-        let id = DispatcherId(registry.len() as u32 - 1);
+        let id = DispatcherId(registry.next);
+        registry.next += 1;
+        registry.live.insert(id.0, weak.clone());
+        drop(registry);
         Dispatcher {
             id,
             name: function.getattr("__name__").and_then(|n| n.extract()).unwrap_or_else(|_| "<function>".to_owned()),
@@ -477,6 +494,7 @@ unsafe fn new(
             options: Options::default(),
             parameters: Vec::new(),
             entries: Mutex::default(),
+            retired: Mutex::default(),
             can_compile: AtomicBool::new(true),
             in_flight: Mutex::default(),
             landed: Condvar::new(),
@@ -729,7 +747,8 @@ pub(crate) fn _reset(dispatcher: &Bound<'_, PyAny>) -> PyResult<()> {
     let d = inner(dispatcher)?;
     // SAFETY: `inner` checked the type; the GIL is held.
     unsafe { (*object).vectorcall = Some(numbra_py_dispatch) };
-    d.entries.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    let old = std::mem::take(&mut *d.entries.lock().unwrap_or_else(PoisonError::into_inner));
+    d.retired.lock().unwrap_or_else(PoisonError::into_inner).extend(old);
     Ok(())
 }
 

@@ -268,3 +268,17 @@ pub(crate) fn exception_class<'py>(py: Python<'py>, name: &str) -> PyResult<Boun
 pub(crate) fn default_constant(value: &Bound<'_, PyAny>) -> Option<Const> {
     constant_of(value)
 }
+
+/// Data of a kept constant array: what the symbol `numbra_host_object_<handle>` stands for.
+pub(crate) fn array_data(handle: u64) -> Option<*const u8> {
+    Python::attach(|py| {
+        let object = kept(py, handle)?;
+        let api = numpy::loaded()?;
+        // SAFETY: kept objects live as long as the process.
+        if unsafe { pyo3::ffi::Py_TYPE(object.as_ptr()) } != api.array_type {
+            return None;
+        }
+        // SAFETY: an exact `ndarray`.
+        Some(unsafe { (*object.as_ptr().cast::<numpy::ArrayObject>()).data }.cast_const())
+    })
+}

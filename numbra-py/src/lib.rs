@@ -1,1 +1,69 @@
-//! numbra-py
+//! `numbra._numbra`: the CPython edge of the compiler.
+//!
+//! The only crate that knows pyo3. Function bodies convert, call the driver, convert back; everything users see is
+//! Python code in `python/numbra` over the functions exported here.
+
+mod code;
+mod convert;
+mod dispatcher;
+mod entry;
+mod errors;
+mod host;
+mod layout;
+mod numpy;
+mod options;
+mod session;
+mod symbols;
+mod typeof_;
+mod types_py;
+
+use pyo3::prelude::*;
+
+/// Counts of live and total native allocations: (allocated, freed).
+#[pyfunction]
+fn _allocation_counts() -> (u64, u64) {
+    numbra_runtime::allocation_counts()
+}
+
+/// JSON form of a code object, as `_codeobject.export` writes it.
+#[pyfunction]
+fn _export_code(code: &Bound<'_, PyAny>) -> PyResult<String> {
+    let code = code::code_object(code)?;
+    serde_json::to_string(&code).map_err(|e| pyo3::exceptions::PyValueError::new_err(e.to_string()))
+}
+
+/// Runs the `numbra` command with these arguments and returns its exit status.
+#[pyfunction]
+fn _command(py: Python<'_>, args: Vec<String>) -> i32 {
+    py.detach(|| numbra_driver::command::run(&args))
+}
+
+#[pymodule]
+fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add("Dispatcher", dispatcher::make_type(m.py())?)?;
+    m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    macro_rules! functions {
+        ($($path:path),* $(,)?) => { $(m.add_function(wrap_pyfunction!($path, m)?)?;)* };
+    }
+    functions!(
+        dispatcher::_enable_vectorcall,
+        dispatcher::_compile,
+        dispatcher::_disable_compile,
+        dispatcher::_can_compile,
+        dispatcher::_signatures,
+        dispatcher::_reset,
+        dispatcher::_py_func,
+        dispatcher::_inspect,
+        dispatcher::_timings,
+        types_py::_type_intern,
+        types_py::_type_name,
+        types_py::_typeof,
+        types_py::_can_convert,
+        types_py::_unify,
+        types_py::_unliteral,
+        _allocation_counts,
+        _export_code,
+        _command,
+    );
+    Ok(())
+}

@@ -1,0 +1,56 @@
+"""numbra: Numba's whole system, in Rust.
+
+``import numbra as nb`` and use it as Numba: ``@nb.njit`` compiles a function at its first call with given argument
+types. What is rarely needed loads on first use.
+"""
+
+from numbra._numbra import __version__
+from numbra.core.decorators import jit, njit
+
+_TYPE_NAMES_MODULE = "numbra.core.types"
+
+# Name -> module that defines it; loaded on first use.
+_LAZY = {
+    "typeof": "numbra.core.typeof",
+    "from_dtype": "numbra.core.typeof",
+    "jit_module": "numbra.core.decorators",
+    "STAGES": "numbra.core.dispatcher",
+    "prange": "numbra.misc.special",
+    "pndindex": "numbra.misc.special",
+    "literally": "numbra.misc.special",
+    "literal_unroll": "numbra.misc.special",
+    "install_as_numba": "numbra._compat",
+    "version_info": "numbra._compat",
+}
+_SUBMODULES = frozenset({"types", "errors", "config", "core", "misc", "extending", "np"})
+
+
+def __getattr__(name: str):
+    import importlib
+
+    if name in _LAZY:
+        value = getattr(importlib.import_module(_LAZY[name]), name)
+    elif name in ("types", "errors", "config"):
+        value = importlib.import_module(f"numbra.core.{name}")
+    elif name in _SUBMODULES:
+        value = importlib.import_module(f"numbra.{name}")
+    elif name.startswith("__"):
+        raise AttributeError(f"module 'numbra' has no attribute {name!r}")
+    else:
+        types = importlib.import_module(_TYPE_NAMES_MODULE)
+        errors = importlib.import_module("numbra.core.errors")
+        if name in types.__all__:
+            value = getattr(types, name)
+        elif name in errors.__all__:
+            value = getattr(errors, name)
+        else:
+            raise AttributeError(f"module 'numbra' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY, *_SUBMODULES})
+
+
+__all__ = ["__version__", "jit", "njit", *_LAZY, "config", "errors", "types"]

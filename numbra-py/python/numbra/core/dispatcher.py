@@ -1,0 +1,244 @@
+"""The dispatcher class: Numba's methods over the compiled type of the extension module."""
+
+from numbra import _numbra
+
+#: Stages that ``inspect`` prints, in pipeline order.
+STAGES = ("bytecode", "cfg", "dfg", "ir", "ssa", "typed", "lir", "lir-opt", "clif", "asm", "llvm", "ptx")
+
+_KNOWN_OPTIONS = (
+    "boundscheck cache debug error_model fastmath forceinline forceobj inline locals looplift nogil no_cfunc_wrapper "
+    "no_cpython_wrapper no_rewrites nopython parallel pipeline_class target target_backend writable_args _nrt "
+    "_dbg_extend_lifetimes _dbg_optnone _target"
+).split()
+_FASTMATH = frozenset({"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"})
+# Accepted and without effect here: what they switch does not exist in numbra.
+_NO_EFFECT = frozenset(
+    "looplift forceinline no_cfunc_wrapper no_cpython_wrapper target_backend _dbg_extend_lifetimes _dbg_optnone".split()
+)
+
+
+def _fastmath(value):
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, dict):
+        flags = [name for name, on in value.items() if on]
+        known = set(value)
+    elif isinstance(value, (set, frozenset)):
+        flags = known = set(value)
+    else:
+        raise ValueError("Expected fastmath option(s) to be either a bool, dict or set")
+    unknown = known - _FASTMATH
+    if unknown:
+        raise ValueError(f"Unrecognized fastmath flags: {unknown}")
+    return sorted(flags)
+
+
+def _compiler_options(options: dict) -> dict:
+    """The options that the compiler reads, checked."""
+    from numbra.core import config
+
+    unknown = {name: value for name, value in options.items() if name not in _KNOWN_OPTIONS}
+    if unknown:
+        raise KeyError(f"Unrecognized options: {unknown}. Known options are {sorted(_KNOWN_OPTIONS)}")
+    out: dict = {}
+    debug = bool(options.get("debug", config.DEBUGINFO_DEFAULT))
+    boundscheck = options.get("boundscheck")
+    if config.BOUNDSCHECK is not None:
+        boundscheck = bool(config.BOUNDSCHECK)
+    if boundscheck or (boundscheck is None and debug):
+        out["boundscheck"] = True
+    if debug:
+        out["debug"] = True
+    for name in ("nogil", "no_rewrites"):
+        if options.get(name):
+            out[name] = True
+    if options.get("error_model", "python") != "python":
+        out["error_model"] = options["error_model"]
+    if options.get("fastmath"):
+        out["fastmath"] = _fastmath(options["fastmath"])
+    elif not isinstance(options.get("fastmath", False), bool):
+        _fastmath(options["fastmath"])
+    if options.get("locals"):
+        out["locals"] = dict(options["locals"])
+    inline = options.get("inline", "never")
+    if inline not in ("always", "never") and not callable(inline):
+        raise ValueError(
+            "kwarg 'inline' must be one of the strings 'always' or 'never', or it can be a callable that returns "
+            f"True/False. Found value {inline}"
+        )
+    if inline == "always":
+        out["inline"] = "always"
+    for name in ("forceobj", "parallel", "pipeline_class"):
+        if options.get(name):
+            from numbra.core.errors import UnsupportedError
+
+            raise UnsupportedError(f"numbra does not support the option '{name}' yet")
+    return out
+
+
+class CPUDispatcher(_numbra.Dispatcher):
+    """A jitted function. Calling it runs the compiled code for the argument types, compiling at the first call."""
+
+    def __new__(cls, py_func, targetoptions=None):
+        targetoptions = {} if targetoptions is None else targetoptions
+        self = super().__new__(cls, py_func, _compiler_options(targetoptions))
+        self.targetoptions = targetoptions
+        for name in ("__module__", "__name__", "__qualname__", "__doc__", "__code__", "__defaults__"):
+            setattr(self, name, getattr(py_func, name))
+        self.__wrapped__ = py_func
+        return self
+
+    @property
+    def py_func(self):
+        """The Python function."""
+        return _numbra._py_func(self)
+
+    @property
+    def locals(self):
+        """Types that the user gave to variables."""
+        return self.targetoptions.get("locals", {})
+
+    @property
+    def _numba_type_(self):
+        from numbra.core import types
+
+        return types.Dispatcher
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self
+        from types import MethodType
+
+        return MethodType(self, instance)
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self.py_func})"
+
+    @property
+    def signatures(self):
+        """Argument types of the compiled signatures, in order of compilation."""
+        return [args for args, _ in _numbra._signatures(self)]
+
+    @property
+    def nopython_signatures(self):
+        """Compiled signatures with their return types."""
+        from numbra.core.typing.templates import Signature
+
+        return [Signature(ret, args) for args, ret in _numbra._signatures(self)]
+
+    @property
+    def overloads(self):
+        """Compiled signatures by argument types."""
+        return {args: Overload(self, index, args, ret) for index, (args, ret) in enumerate(_numbra._signatures(self))}
+
+    def compile(self, sig):
+        """Compiles a signature, or finds it compiled."""
+        from numbra.core.sigutils import normalize_signature
+
+        args, return_type = normalize_signature(sig)
+        index = _numbra._compile(self, list(args), return_type)
+        args, ret = _numbra._signatures(self)[index]
+        return Overload(self, index, args, ret)
+
+    def disable_compile(self, val=True):
+        """Freezes the compiled signatures."""
+        if val and not self.signatures:
+            raise AssertionError("at least one signature is needed")
+        _numbra._disable_compile(self, val)
+
+    @property
+    def _can_compile(self):
+        return _numbra._can_compile(self)
+
+    def recompile(self):
+        """Compiles all known signatures again, with the present values of globals."""
+        sigs = self.signatures
+        frozen = not self._can_compile
+        _numbra._disable_compile(self, False)
+        _numbra._reset(self)
+        for args in sigs:
+            _numbra._compile(self, list(args), None)
+        _numbra._disable_compile(self, frozen)
+
+    @property
+    def stats(self):
+        """Cache statistics: (cache_path, cache_hits, cache_misses)."""
+        from collections import namedtuple
+
+        return namedtuple("_CompileStats", ("cache_path", "cache_hits", "cache_misses"))(None, {}, {})
+
+    def inspect(self, stage, signature=None):
+        """Text of one stage (see ``numbra.STAGES``); of the first signature unless one is given."""
+        signatures = self.signatures
+        if not signatures:
+            raise ValueError("the function has not been compiled yet: call it or `compile` it first")
+        index = 0 if signature is None else signatures.index(tuple(signature))
+        return _numbra._inspect(self, index, stage)
+
+    def _inspect_all(self, stage, signature):
+        if signature is not None:
+            return self.inspect(stage, signature)
+        return {sig: self.inspect(stage, sig) for sig in self.signatures}
+
+    def inspect_asm(self, signature=None):
+        """Assembly of one signature, or a dict of all."""
+        return self._inspect_all("asm", signature)
+
+    def inspect_llvm(self, signature=None):
+        """LLVM IR of one signature, or a dict of all."""
+        return self._inspect_all("llvm", signature)
+
+    def inspect_cfg(self, signature=None, show_wrapper=None, **kwargs):
+        """Control-flow graph in DOT of one signature, or a dict of all."""
+        return self._inspect_all("cfg", signature)
+
+    def inspect_types(self, file=None, signature=None, pretty=False, style="default", **kwargs):
+        """Prints the source annotated with IR and types."""
+        if pretty and file is not None:
+            raise ValueError("`file` must be None if `pretty=True`")
+        for args in [signature] if signature is not None else self.signatures:
+            print(f"{self.__name__} {args}", file=file)
+            print("-" * 80, file=file)
+            print(self.inspect("annotation", args), file=file)
+            print("=" * 80, file=file)
+
+    def get_metadata(self, signature=None):
+        """Times of the pipeline of one signature, or a dict of all."""
+        signatures = self.signatures
+
+        def one(sig):
+            return {"pipeline_times": {"nopython": dict(_numbra._timings(self, signatures.index(sig)))}}
+
+        return one(tuple(signature)) if signature is not None else {sig: one(sig) for sig in signatures}
+
+
+class Overload:
+    """One compiled signature: Numba's ``CompileResult`` as far as programs read it."""
+
+    def __init__(self, dispatcher, index, args, return_type):
+        from numbra.core.typing.templates import Signature
+
+        self._dispatcher, self._index = dispatcher, index
+        self.signature = Signature(return_type, args)
+        self.objectmode = False
+
+    @property
+    def metadata(self):
+        """Times of the pipeline."""
+        return self._dispatcher.get_metadata(self.signature.args)
+
+    @property
+    def entry_point(self):
+        """What runs: the dispatcher."""
+        return self._dispatcher
+
+    @property
+    def fndesc(self):
+        """Names of the compiled function."""
+        from types import SimpleNamespace
+
+        d = self._dispatcher
+        return SimpleNamespace(qualname=d.__qualname__, modname=d.__module__, restype=self.signature.return_type)
+
+
+_numbra._enable_vectorcall(CPUDispatcher)

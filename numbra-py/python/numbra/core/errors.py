@@ -1,0 +1,228 @@
+"""Exceptions and warnings, with Numba's names and bases."""
+
+
+class NumbaWarning(Warning):
+    """Base of all warnings."""
+
+    def __init__(self, msg: object = "", loc: object = None, highlighting: bool = True) -> None:
+        self.msg = msg
+        self.loc = loc
+        super().__init__(f"{msg}\n{loc.strformat()}\n" if loc is not None and hasattr(loc, "strformat") else f"{msg}")
+
+
+class NumbaPerformanceWarning(NumbaWarning):
+    """A construct runs, but slowly."""
+
+
+class NumbaDeprecationWarning(NumbaWarning, DeprecationWarning):
+    """A feature will go away."""
+
+
+class NumbaPendingDeprecationWarning(NumbaWarning, PendingDeprecationWarning):
+    """A feature is expected to go away."""
+
+
+class NumbaParallelSafetyWarning(NumbaWarning):
+    """A parallel region may not be safe."""
+
+
+class NumbaTypeSafetyWarning(NumbaWarning):
+    """A cast may lose information."""
+
+
+class NumbaExperimentalFeatureWarning(NumbaWarning):
+    """An experimental feature is in use."""
+
+
+class NumbaInvalidConfigWarning(NumbaWarning):
+    """An environment variable or configuration file is wrong."""
+
+
+class NumbaPedanticWarning(NumbaWarning):
+    """Of interest to compiler developers."""
+
+    def __init__(self, msg: object = "", **kwargs: object) -> None:
+        super().__init__(f"{msg}", **kwargs)
+
+
+class NumbaIRAssumptionWarning(NumbaPedanticWarning):
+    """A pass found IR that it did not expect."""
+
+
+class NumbaDebugInfoWarning(NumbaWarning):
+    """Debug information is incomplete."""
+
+
+class NumbaSystemWarning(NumbaWarning):
+    """The system lacks something."""
+
+
+class NumbaError(Exception):
+    """Base of all errors."""
+
+    def __init__(self, msg: object = "", loc: object = None, highlighting: bool = True) -> None:
+        self.msg = msg
+        self.loc = loc
+        super().__init__(f"{msg}\n{loc.strformat()}\n" if loc is not None and hasattr(loc, "strformat") else f"{msg}")
+
+    @property
+    def contexts(self) -> list[str]:
+        """What was being done when the error happened, innermost first."""
+        try:
+            return self._contexts
+        except AttributeError:
+            self._contexts: list[str] = []
+            return self._contexts
+
+    def add_context(self, msg: str) -> "NumbaError":
+        """Adds a line to the context and to the message."""
+        self.contexts.append(msg)
+        self.args = (f"{self.args[0] if self.args else ''}\nDuring: {msg}", *self.args[1:])
+        return self
+
+    def patch_message(self, new_message: str) -> None:
+        """Replaces the message."""
+        self.args = (new_message, *self.args[1:])
+
+
+class UnsupportedError(NumbaError):
+    """A construct that the compiler does not support."""
+
+
+class UnsupportedBytecodeError(NumbaError, NotImplementedError):
+    """A bytecode that the compiler does not support."""
+
+    def __init__(self, msg: object = "", loc: object = None) -> None:
+        super().__init__(f"{msg}", loc=loc)
+
+
+class UnsupportedRewriteError(UnsupportedError):
+    """A rewrite is not supported."""
+
+
+class IRError(NumbaError):
+    """The IR is wrong."""
+
+
+class RedefinedError(IRError):
+    """A variable is defined twice."""
+
+
+class NotDefinedError(IRError):
+    """A variable is used before any definition."""
+
+    def __init__(self, name: str = "", loc: object = None) -> None:
+        self.name = name
+        super().__init__(f"The compiler failed to analyze the bytecode. Variable '{name}' is not defined.", loc=loc)
+
+
+class VerificationError(IRError):
+    """A verifier rejected the IR."""
+
+
+class DeprecationError(NumbaError):
+    """A feature that is gone."""
+
+
+class LoweringError(NumbaError):
+    """Lowering failed."""
+
+
+class UnsupportedParforsError(NumbaError):
+    """A parallel construct that is not supported."""
+
+
+class ForbiddenConstruct(LoweringError):
+    """A construct that must not be used here."""
+
+
+class TypingError(NumbaError):
+    """Type inference failed."""
+
+
+class UntypedAttributeError(TypingError):
+    """An attribute that a type does not have."""
+
+
+class ByteCodeSupportError(NumbaError):
+    """The bytecode cannot be read."""
+
+
+class CompilerError(NumbaError):
+    """The compiler failed."""
+
+
+class ConstantInferenceError(NumbaError):
+    """A value that must be constant is not."""
+
+    def __init__(self, value: object = "", loc: object = None) -> None:
+        self.value = value
+        super().__init__(f"{value}", loc=loc)
+
+
+class InternalError(NumbaError):
+    """A bug of the compiler."""
+
+
+class InternalTargetMismatchError(InternalError):
+    """A function for another target was called."""
+
+
+class NonexistentTargetError(InternalError):
+    """No such target."""
+
+
+class RequireLiteralValue(TypingError):
+    """An argument must be a literal."""
+
+
+class ForceLiteralArg(NumbaError):
+    """Asks the dispatcher to compile again with literal arguments."""
+
+    def __init__(self, arg_indices: object = (), fold_arguments: object = None, loc: object = None) -> None:
+        super().__init__("Pseudo-exception to force literal arguments in the dispatcher", loc=loc)
+        self.requested_args = frozenset(arg_indices)
+        self.fold_arguments = fold_arguments
+
+
+class LiteralTypingError(TypingError):
+    """A value cannot be a literal."""
+
+
+class NumbaValueError(TypingError):
+    """A value is wrong at compile time."""
+
+
+class NumbaTypeError(TypingError):
+    """A type is wrong at compile time."""
+
+
+class NumbaAttributeError(TypingError):
+    """An attribute is wrong at compile time."""
+
+
+class NumbaAssertionError(TypingError):
+    """An assertion fails at compile time."""
+
+
+class NumbaNotImplementedError(TypingError):
+    """Not implemented, found at compile time."""
+
+
+class NumbaKeyError(TypingError):
+    """A key is wrong at compile time."""
+
+
+class NumbaIndexError(TypingError):
+    """An index is wrong at compile time."""
+
+
+class NumbaRuntimeError(NumbaError):
+    """The runtime failed."""
+
+
+__all__ = [
+    name
+    for name, value in list(globals().items())
+    if isinstance(value, type) and issubclass(value, (NumbaError, NumbaWarning))
+]

@@ -1,0 +1,73 @@
+"""Function signatures."""
+
+
+class Signature:
+    """Argument and return types of one overload: ``return_type(args)``."""
+
+    __slots__ = ("_return_type", "_args", "_recvr", "_pysig")
+
+    def __init__(self, return_type, args, recvr=None, pysig=None):
+        args = tuple(args[0]) if len(args) == 1 and isinstance(args[0], list) else tuple(args)
+        self._return_type, self._args, self._recvr, self._pysig = return_type, args, recvr, pysig
+
+    @property
+    def return_type(self):
+        """Type of the result; None when it is to be inferred."""
+        return self._return_type
+
+    @property
+    def args(self):
+        """Types of the arguments."""
+        return self._args
+
+    @property
+    def recvr(self):
+        """Type of the receiver of a method."""
+        return self._recvr
+
+    @property
+    def pysig(self):
+        """The Python signature, where known."""
+        return self._pysig
+
+    def replace(self, **kwargs):
+        """A copy with some parts changed."""
+        fields = {"return_type": self._return_type, "args": self._args, "recvr": self._recvr, "pysig": self._pysig}
+        return Signature(**{**fields, **kwargs})
+
+    def __hash__(self):
+        return hash((self._args, self._return_type))
+
+    def __eq__(self, other):
+        return isinstance(other, Signature) and (
+            (self._args, self._return_type, self._recvr, self._pysig)
+            == (other._args, other._return_type, other._recvr, other._pysig)
+        )
+
+    def __repr__(self):
+        return f"{self._args} -> {self._return_type}"
+
+    def __reduce__(self):
+        return Signature, (self._return_type, self._args, self._recvr, self._pysig)
+
+    @property
+    def is_method(self):
+        """True with a receiver."""
+        return self._recvr is not None
+
+    def as_method(self):
+        """The first argument as receiver."""
+        if self._recvr is not None:
+            return self
+        return Signature(self._return_type, self._args[1:], self._args[0])
+
+    def as_function(self):
+        """The receiver as first argument."""
+        if self._recvr is None:
+            return self
+        return Signature(self._return_type, (self._recvr, *self._args))
+
+
+def signature(return_type, *args, **kws):
+    """A signature; ``recvr=`` is its only keyword."""
+    return Signature(return_type, args, kws.get("recvr"))

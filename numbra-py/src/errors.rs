@@ -1,0 +1,79 @@
+//! Diagnostics and compile errors as Python exceptions with Numba's classes and first lines.
+
+use crate::session::session;
+use numbra_base::{ErrorClass, render};
+use numbra_driver::CompileError;
+use pyo3::exceptions::{PyRuntimeError, PySystemError};
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+use std::sync::Arc;
+
+/// Source text of a file through `linecache`, which also knows cells of notebooks.
+pub(crate) fn source_of(py: Python<'_>, path: &str) -> Option<Arc<str>> {
+    let lines = py.import("linecache").ok()?.call_method1("getlines", (path,)).ok()?;
+    let lines: Vec<String> = lines.extract().ok()?;
+    if lines.is_empty() { None } else { Some(lines.concat().into()) }
+}
+
+/// The exception class of this name: Numba's from `numbra.core.errors`, else Python's.
+fn class<'py>(py: Python<'py>, class: ErrorClass) -> PyResult<Bound<'py, PyAny>> {
+    let name = format!("{class:?}");
+    let numba = |name: &str| py.import("numbra.core.errors")?.getattr(name);
+    match class {
+        ErrorClass::TypeError | ErrorClass::ValueError | ErrorClass::NameError | ErrorClass::NotImplementedError => {
+            py.import("builtins")?.getattr(name.as_str())
+        }
+        ErrorClass::TypingError
+        | ErrorClass::UnsupportedError
+        | ErrorClass::UnsupportedBytecodeError
+        | ErrorClass::LoweringError
+        | ErrorClass::CompilerError
+        | ErrorClass::NumbaValueError
+        | ErrorClass::NumbaTypeError
+        | ErrorClass::NumbaAssertionError
+        | ErrorClass::NumbaIndexError
+        | ErrorClass::NumbaNotImplementedError
+        | ErrorClass::ConstantInferenceError
+        | ErrorClass::VerificationError
+        | ErrorClass::InternalError => numba(&name),
+    }
+}
+
+/// A failed compilation: Numba's first lines, then the diagnostics in full.
+pub(crate) fn compile_error(py: Python<'_>, error: &CompileError) -> PyErr {
+    let build = || -> PyResult<PyErr> {
+        let first = error.diagnostics.first().ok_or_else(|| PySystemError::new_err("a compilation failed without a reason"))?;
+        let class = class(py, first.class)?;
+        let sources = session().sources();
+        let mut text = String::new();
+        if let Some(step) = error.step {
+            text.push_str(&format!("Failed in nopython mode pipeline (step: {step})\n"));
+        }
+        text.push_str(first.numba_phrase.as_deref().unwrap_or(&first.message));
+        for diagnostic in &error.diagnostics {
+            text.push_str("\n\n");
+            text.push_str(&render(diagnostic, &sources));
+        }
+        Ok(PyErr::from_value(class.call1((text,))?))
+    };
+    build().unwrap_or_else(|error| error)
+}
+
+/// Arguments that have no type, in Numba's words.
+pub(crate) fn untyped_arguments(py: Python<'_>, function: &str, unknown: &[(usize, String)]) -> PyErr {
+    let build = || -> PyResult<PyErr> {
+        let mut text = format!(
+            "Failed in nopython mode pipeline (step: nopython frontend)\nnon-precise type pyobject\nDuring: typing of argument of {function}\n\nThis error may have been caused by the following argument(s):\n"
+        );
+        for (index, class) in unknown {
+            text.push_str(&format!("- argument {index}: Cannot determine Numba type of {class}\n"));
+        }
+        Ok(PyErr::from_value(class(py, ErrorClass::TypingError)?.call1((text,))?))
+    };
+    build().unwrap_or_else(|error| error)
+}
+
+/// A bug of ours.
+pub(crate) fn internal(_py: Python<'_>, message: &str) -> PyErr {
+    PyRuntimeError::new_err(message.to_owned())
+}

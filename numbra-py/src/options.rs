@@ -1,0 +1,61 @@
+//! Decorator options from Python. The decorators have checked names and kinds; values arrive in one plain form.
+
+use crate::types_py::from_python;
+use numbra_driver::Options;
+use numbra_lower::lir::FastMath;
+use numbra_lower::lowering::ErrorModel;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyDict};
+
+/// Reads the options of one dispatcher.
+pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
+    let mut options = Options::default();
+    for (key, value) in dict.iter() {
+        let key: String = key.extract()?;
+        match key.as_str() {
+            "nogil" => options.nogil = value.is_truthy()?,
+            "debug" => options.debug = value.is_truthy()?,
+            "boundscheck" => options.boundscheck = value.is_truthy()?,
+            "error_model" => {
+                options.error_model = match value.extract::<String>()?.as_str() {
+                    "python" => ErrorModel::Python,
+                    "numpy" => ErrorModel::Numpy,
+                    other => return Err(PyValueError::new_err(format!("invalid error model '{other}'"))),
+                };
+            }
+            "fastmath" => options.fastmath = fastmath(&value)?,
+            "locals" => {
+                for (name, ty) in value.cast::<PyDict>().map_err(PyErr::from)?.iter() {
+                    options.locals.insert(name.extract()?, from_python(&ty)?);
+                }
+            }
+            "inline" => options.inline_always = value.extract::<String>().is_ok_and(|v| v == "always"),
+            "no_rewrites" => options.no_rewrites = value.is_truthy()?,
+            other => return Err(PyValueError::new_err(format!("the compiler has no option '{other}'"))),
+        }
+    }
+    Ok(options)
+}
+
+/// A bool, or an iterable of LLVM's flag names.
+fn fastmath(value: &Bound<'_, PyAny>) -> PyResult<FastMath> {
+    if let Ok(all) = value.extract::<bool>() {
+        return Ok(if all { FastMath::all() } else { FastMath::empty() });
+    }
+    let mut flags = FastMath::empty();
+    for name in value.try_iter()? {
+        flags |= match name?.extract::<String>()?.as_str() {
+            "fast" => FastMath::all(),
+            "nnan" => FastMath::NNAN,
+            "ninf" => FastMath::NINF,
+            "nsz" => FastMath::NSZ,
+            "arcp" => FastMath::ARCP,
+            "contract" => FastMath::CONTRACT,
+            "afn" => FastMath::AFN,
+            "reassoc" => FastMath::REASSOC,
+            other => return Err(PyValueError::new_err(format!("Unrecognized fastmath flags: {other}"))),
+        };
+    }
+    Ok(flags)
+}
