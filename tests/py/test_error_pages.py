@@ -18,7 +18,7 @@ def examples():
             yield pytest.param(block, id=f"{page.stem}-{number}")
 
 
-@pytest.mark.parametrize("source", examples())
+@pytest.mark.parametrize("source", list(examples()))
 def test_example_fails_as_its_page_says(source, tmp_path):
     path = tmp_path / "example.py"
     path.write_text(source)
