@@ -1,1 +1,20 @@
-//! numbra-driver
+//! The whole compiler without Python: the API boundary of numbra.
+//!
+//! A [`Session`] owns all state (types, files, finished compilations). [`Session::untyped`] takes a code object to Numba
+//! IR, [`Session::compile`] takes it through inference, LIR and code generation to loaded machine code, and
+//! [`Session::inspect`] prints any stage. [`command`] is the `numbra` command line over the same functions.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod command;
+mod compile;
+mod inspect;
+mod options;
+mod pipeline;
+mod session;
+mod sources;
+
+pub use compile::{CompileError, Compiled, Request, Timing};
+pub use inspect::STAGES;
+pub use options::Options;
+pub use session::Session;

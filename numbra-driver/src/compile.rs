@@ -1,0 +1,174 @@
+//! One compilation: from untyped IR to loaded machine code.
+
+use crate::options::Options;
+use crate::session::Session;
+use numbra_base::{Diagnostic, ErrorClass, Span};
+use numbra_ir::{DispatcherId, Func, Type, TypedFunc, TypedProgram, Types};
+use numbra_lower::artifact::Artifact;
+use numbra_lower::jit::LoadedArtifact;
+use numbra_lower::lir::{FuncRef, Module};
+use numbra_typeinfer::Host;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What to compile.
+pub struct Request<'a> {
+    /// The dispatcher it is for.
+    pub id: DispatcherId,
+    /// Its function, as [`Session::untyped`] gave it.
+    pub func: &'a Func,
+    /// One type a parameter.
+    pub args: &'a [Type],
+    /// The result type that the user asked for.
+    pub ret: Option<Type>,
+    /// Options.
+    pub options: &'a Options,
+    /// The world outside.
+    pub host: &'a dyn Host,
+    /// Adds the caller's entry function to the lowered module and returns its name.
+    pub finish: Finish<'a>,
+    /// Addresses of the symbols that the entry function refers to.
+    pub symbols: &'a (dyn Fn(&str) -> Option<*const u8> + Sync),
+}
+
+/// See [`Request::finish`]. The error is the text of a TypeError.
+pub type Finish<'a> = &'a dyn Fn(&Types, &mut Module, FuncRef, &TypedFunc) -> Result<String, String>;
+
+/// A finished compilation. Machine code lives as long as this does.
+pub struct Compiled {
+    /// Argument types.
+    pub args: Vec<Type>,
+    /// Result type.
+    pub ret: Type,
+    /// The untyped function, before passes that depend on types.
+    pub untyped: Func,
+    /// The inferred program.
+    pub program: TypedProgram,
+    /// LIR as lowered.
+    pub lowered: Module,
+    /// LIR as generated from.
+    pub module: Module,
+    /// Relocatable code.
+    pub artifact: Arc<Artifact>,
+    /// Loaded code.
+    pub loaded: LoadedArtifact,
+    /// Name of the entry function.
+    pub entry: String,
+    /// Duration of each stage, in order.
+    pub timings: Vec<Timing>,
+}
+
+impl Compiled {
+    /// Address of the entry function; valid while `self` lives.
+    ///
+    /// # Panics
+    /// Never after a successful compilation: the entry is an exported function of the artifact.
+    pub fn entry_address(&self) -> *const u8 {
+        self.loaded.address(&self.entry).expect("the entry is exported")
+    }
+}
+
+/// Duration of one stage.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Timing {
+    /// Its name.
+    pub stage: &'static str,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+}
+
+/// Why a compilation failed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CompileError {
+    /// Description of the pipeline step, as Numba's first line quotes it.
+    pub step: Option<&'static str>,
+    /// The cause first.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl CompileError {
+    /// A failure before inference. Numba raises bytecode errors without naming a step.
+    pub fn front_end(diagnostic: Diagnostic) -> CompileError {
+        let step = match diagnostic.class {
+            ErrorClass::UnsupportedBytecodeError => None,
+            _ => Some("analyzing bytecode"),
+        };
+        CompileError { step, diagnostics: vec![diagnostic] }
+    }
+
+    pub(crate) fn at(step: &'static str, diagnostics: Vec<Diagnostic>) -> CompileError {
+        CompileError { step: Some(step), diagnostics }
+    }
+
+    fn internal(step: &'static str, message: String) -> CompileError {
+        CompileError::at(step, vec![Diagnostic::error("D002", ErrorClass::InternalError, message, Span::NONE)])
+    }
+}
+
+/// Times stages in order.
+struct Clock {
+    last: Instant,
+    timings: Vec<Timing>,
+}
+
+impl Clock {
+    fn start() -> Clock {
+        Clock { last: Instant::now(), timings: Vec::new() }
+    }
+
+    fn lap(&mut self, stage: &'static str) {
+        let now = Instant::now();
+        self.timings.push(Timing { stage, seconds: (now - self.last).as_secs_f64() });
+        self.last = now;
+    }
+}
+
+impl Session {
+    /// Compiles and loads. Pure of Python but for what `request.host` does.
+    pub fn compile(&self, request: &Request<'_>) -> Result<Compiled, CompileError> {
+        let mut clock = Clock::start();
+        let program = self.infer(request)?;
+        clock.lap("nopython_type_inference");
+        let mut lowered = self.lower(&program, request.options)?;
+        let root = self.root_of(&lowered, &program)?;
+        let typed = &program.functions[program.root].1;
+        let ret = typed.ret;
+        let entry = (request.finish)(&self.types, &mut lowered, root, typed).map_err(|message| {
+            CompileError {
+                step: None,
+                diagnostics: vec![Diagnostic::error("D003", ErrorClass::TypeError, message, request.func.span)],
+            }
+        })?;
+        clock.lap("native_lowering");
+        let mut module = lowered.clone();
+        self.optimise(&mut module)?;
+        clock.lap("lir_passes");
+        let artifact = numbra_lower::cranelift::compile(&module, &self.codegen_options(request.options))
+            .map_err(|e| CompileError::internal("nopython mode backend", e.to_string()))?;
+        clock.lap("nopython_backend");
+        let artifact = Arc::new(artifact);
+        let loaded = numbra_lower::jit::load(artifact.clone(), &[], request.symbols)
+            .map_err(|e| CompileError::internal("nopython mode backend", e.to_string()))?;
+        clock.lap("load");
+        Ok(Compiled {
+            args: request.args.to_vec(),
+            ret,
+            untyped: request.func.clone(),
+            program,
+            lowered,
+            module,
+            artifact,
+            loaded,
+            entry,
+            timings: clock.timings,
+        })
+    }
+
+    fn root_of(&self, module: &Module, program: &TypedProgram) -> Result<FuncRef, CompileError> {
+        let _ = program;
+        let root = module.functions.iter().find(|(_, f)| f.linkage == numbra_lower::lir::Linkage::Export && f.body.is_some());
+        root.map(|(func, _)| func).ok_or_else(|| {
+            CompileError::internal("native lowering", "the lowered module exports no function".to_owned())
+        })
+    }
+}

@@ -1,0 +1,27 @@
+//! Options of one compilation.
+
+use numbra_ir::Type;
+use numbra_lower::lir::FastMath;
+use numbra_lower::lowering::ErrorModel;
+use std::collections::BTreeMap;
+
+/// What a decorator asked for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// The entry wrapper releases the GIL around the compiled code.
+    pub nogil: bool,
+    /// Zero divisors: Python's exceptions or NumPy's values.
+    pub error_model: ErrorModel,
+    /// Array indices out of range raise IndexError.
+    pub boundscheck: bool,
+    /// Relaxations of IEEE arithmetic.
+    pub fastmath: FastMath,
+    /// Registers the code with debuggers and keeps line tables.
+    pub debug: bool,
+    /// Calls of this function from other jitted functions are always inlined.
+    pub inline_always: bool,
+    /// Leaves out rewrites and branch pruning.
+    pub no_rewrites: bool,
+    /// Types that the user gave to variables.
+    pub locals: BTreeMap<String, Type>,
+}
