@@ -7,6 +7,7 @@
 
 mod branches;
 mod canon;
+mod comprehension;
 mod exec;
 mod params;
 mod tails;
@@ -381,15 +382,28 @@ pub struct Dfg {
 impl Dfg {
     /// Decodes a code object and builds its graph; spans are in `file`.
     pub fn of_code(code: &CodeObject, file: FileId) -> Result<Dfg, Error> {
-        let bytecode = Bytecode::decode(code, file)?;
-        let cfg = Cfg::build(&bytecode)?;
-        Dfg::build(&bytecode, &cfg)
+        Dfg::of_code_at(code, file, 0)
     }
 
     /// Builds the graph of decoded bytecode.
     pub fn build(bytecode: &Bytecode<'_>, cfg: &Cfg) -> Result<Dfg, Error> {
+        Dfg::build_at(bytecode, cfg, 0)
+    }
+
+    /// `depth` counts the comprehensions around the code.
+    fn of_code_at(code: &CodeObject, file: FileId, depth: u32) -> Result<Dfg, Error> {
+        let bytecode = Bytecode::decode(code, file)?;
+        let cfg = Cfg::build(&bytecode)?;
+        Dfg::build_at(&bytecode, &cfg, depth)
+    }
+
+    fn build_at(bytecode: &Bytecode<'_>, cfg: &Cfg, depth: u32) -> Result<Dfg, Error> {
         let mut dfg = exec::execute(bytecode, cfg)?;
         canon::canonicalise(&mut dfg);
+        if comprehension::inline(&mut dfg, depth)? {
+            canon::canonicalise(&mut dfg);
+        }
+        canon::number(&mut dfg);
         Ok(dfg)
     }
 

@@ -1,7 +1,7 @@
 //! Empty blocks, branches whose outcome is known on an edge, and chains of blocks.
 
 use super::params::{Substitution, out_edges, use_counts};
-use super::{BlockId, Dfg, DfgBlock, Edge, Terminator, Test, ValueId};
+use super::{BlockId, Dfg, DfgBlock, DfgInst, DfgOp, Edge, Terminator, Test, ValueId};
 use numbra_base::FxHashMap;
 
 /// True if an exception may start in the block.
@@ -153,18 +153,11 @@ pub(super) fn join_chains(dfg: &mut Dfg, live: &[bool], order: &[usize]) -> bool
             let same_handler =
                 same_edge(&mut subst, &dfg.blocks[a].handler, &dfg.blocks[b].handler);
             if a_raises && b_raises && !same_handler {
-                let border = dfg.blocks[b]
-                    .insts
-                    .iter()
-                    .position(|inst| inst.op.may_raise());
-                let border = border.unwrap_or(dfg.blocks[b].insts.len());
-                let moved: Vec<_> = dfg.blocks[b].insts.drain(..border).collect();
-                changed |= !moved.is_empty() || !params.is_empty();
-                dfg.blocks[a].insts.extend(moved);
                 dfg.blocks[a].term = Terminator::Jump(Edge {
                     target: BlockId(b as u32),
                     args: Vec::new(),
                 });
+                changed |= settle_border(dfg, a, b) || !params.is_empty();
                 break;
             }
             let handler = if a_raises {
@@ -189,6 +182,36 @@ pub(super) fn join_chains(dfg: &mut Dfg, live: &[bool], order: &[usize]) -> bool
         subst.apply(&mut dfg.blocks);
     }
     changed
+}
+
+/// Places what cannot raise at the border of an exception region between `a` and its only successor `b`:
+/// stores go with the block that raised before them, loads with the block that uses them.
+fn settle_border(dfg: &mut Dfg, a: usize, b: usize) -> bool {
+    let loads_from = |insts: &[DfgInst]| {
+        insts
+            .iter()
+            .rposition(|i| !is_load(i))
+            .map_or(0, |last| last + 1)
+    };
+    let insts = &mut dfg.blocks[b].insts;
+    let quiet = insts
+        .iter()
+        .position(|i| i.op.may_raise())
+        .unwrap_or(insts.len());
+    let up: Vec<DfgInst> = insts.drain(..loads_from(&insts[..quiet])).collect();
+    if !up.is_empty() {
+        dfg.blocks[a].insts.extend(up);
+        return true;
+    }
+    let at = loads_from(&dfg.blocks[a].insts);
+    let down = dfg.blocks[a].insts.split_off(at);
+    let moved = !down.is_empty();
+    dfg.blocks[b].insts.splice(0..0, down);
+    moved
+}
+
+fn is_load(inst: &DfgInst) -> bool {
+    matches!(inst.op, DfgOp::LoadVariable(_) | DfgOp::LoadCell(_))
 }
 
 fn same_edge(subst: &mut Substitution, a: &Option<Edge>, b: &Option<Edge>) -> bool {

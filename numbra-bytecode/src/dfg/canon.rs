@@ -1,10 +1,13 @@
 //! The canonical form of a data-flow graph.
 
 use super::branches::{join_chains, may_raise, thread};
+use super::comprehension::unique_name;
 use super::params::{for_each_use, simplify};
 use super::tails::{merge, reachable};
-use super::{BlockId, ConstId, Dfg, DfgOp, Value, ValueId, ValueKind};
-use numbra_base::FxHashMap;
+use super::{
+    BlockId, ConstId, Dfg, DfgOp, Value, ValueId, ValueKind, Variable, VariableId, VariableKind,
+};
+use numbra_base::{FxHashMap, FxHashSet};
 
 /// Rounds after which a graph is taken as it is. Each nesting level of loops needs about two.
 const MAX_ROUNDS: usize = 64;
@@ -29,11 +32,10 @@ pub(super) fn canonicalise(dfg: &mut Dfg) {
             break;
         }
     }
-    number(dfg);
 }
 
 /// Blocks in reverse post-order, values and constants in order of appearance; what is unreachable goes.
-fn number(dfg: &mut Dfg) {
+pub(super) fn number(dfg: &mut Dfg) {
     let (_, order) = reachable(dfg);
     let mut position = vec![BlockId(0); dfg.blocks.len()];
     for (new, &old) in order.iter().enumerate() {
@@ -85,10 +87,61 @@ fn number(dfg: &mut Dfg) {
         }
     }
     dfg.values = new;
+    name_comprehension_variables(dfg);
+    // A variable that only inlined comprehensions shared is no cell any more.
+    let cells: FxHashSet<VariableId> = dfg
+        .blocks
+        .iter()
+        .flat_map(|b| &b.insts)
+        .filter_map(|i| {
+            if let DfgOp::LoadCell(v) = i.op {
+                Some(v)
+            } else {
+                None
+            }
+        })
+        .collect();
+    for (i, variable) in dfg.variables.iter_mut().enumerate() {
+        if variable.kind == VariableKind::Cell && !cells.contains(&VariableId(i as u32)) {
+            variable.kind = VariableKind::Local;
+        }
+    }
     dfg.consts = consts
         .into_iter()
         .map(|id| dfg.consts[id.0 as usize].clone())
         .collect();
+}
+
+/// Comprehension variables in order of appearance, `x$comp`, `x$comp2`, ...; unused ones go.
+fn name_comprehension_variables(dfg: &mut Dfg) {
+    let first = dfg
+        .variables
+        .iter()
+        .position(|v| v.kind == VariableKind::Comprehension);
+    let first = first.unwrap_or(dfg.variables.len());
+    let old = dfg.variables.split_off(first);
+    let mut names: FxHashSet<String> = dfg.variables.iter().map(|v| v.name.clone()).collect();
+    let mut position: Vec<Option<VariableId>> = vec![None; old.len()];
+    let Dfg {
+        blocks, variables, ..
+    } = dfg;
+    for inst in blocks.iter_mut().flat_map(|b| &mut b.insts) {
+        if let DfgOp::LoadVariable(v)
+        | DfgOp::StoreVariable(v)
+        | DfgOp::DeleteVariable(v)
+        | DfgOp::LoadCell(v) = &mut inst.op
+            && let Some(i) = (v.0 as usize).checked_sub(first)
+        {
+            *v = *position[i].get_or_insert_with(|| {
+                let base = old[i].name.split('$').next().unwrap_or(&old[i].name);
+                variables.push(Variable {
+                    name: unique_name(base, &mut names),
+                    kind: old[i].kind,
+                });
+                VariableId(variables.len() as u32 - 1)
+            });
+        }
+    }
 }
 
 struct Numbering<'a> {

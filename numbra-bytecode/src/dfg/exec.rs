@@ -1,5 +1,6 @@
 //! Symbolic execution of the operand stack: from stack instructions to values.
 
+use super::comprehension::unique_name;
 use super::{
     BlockId, ConstId, Dfg, DfgBlock, DfgInst, DfgOp, Edge, Terminator, Test, Value, ValueId,
     ValueKind, Variable, VariableId, VariableKind,
@@ -58,7 +59,31 @@ pub(super) fn execute(bytecode: &Bytecode<'_>, cfg: &Cfg) -> Result<Dfg, Error> 
         return Err(error);
     }
     mark_implicit_returns(&mut exec.dfg);
+    keep_entry_apart(&mut exec.dfg);
     Ok(exec.dfg)
+}
+
+/// Nothing jumps to the entry block: if the code starts with a loop, an empty block goes in front.
+fn keep_entry_apart(dfg: &mut Dfg) {
+    let moved = BlockId(dfg.blocks.len() as u32);
+    let mut entered = false;
+    for block in &mut dfg.blocks {
+        for edge in block.term.edges_mut().into_iter().chain(&mut block.handler) {
+            if edge.target.0 == 0 {
+                edge.target = moved;
+                entered = true;
+            }
+        }
+    }
+    if entered {
+        let mut front = empty_block(0);
+        front.term = Terminator::Jump(Edge {
+            target: moved,
+            args: Vec::new(),
+        });
+        let first = std::mem::replace(&mut dfg.blocks[0], front);
+        dfg.blocks.push(first);
+    }
 }
 
 fn empty_block(offset: u32) -> DfgBlock {
@@ -337,13 +362,10 @@ impl Exec<'_> {
         if let Some(&id) = self.hidden.get(&(offset, i)) {
             return id;
         }
-        let base = format!("{}$comp", self.bytecode.variables[i as usize].name);
-        let mut name = base.clone();
-        let mut n = 1;
-        while !self.taken_names.insert(name.clone()) {
-            n += 1;
-            name = format!("{base}{n}");
-        }
+        let name = unique_name(
+            &self.bytecode.variables[i as usize].name,
+            &mut self.taken_names,
+        );
         let id = VariableId(self.dfg.variables.len() as u32);
         self.dfg.variables.push(Variable {
             name,
@@ -1126,11 +1148,13 @@ fn holds_slice(value: &Const) -> bool {
 /// A `return None` that the compiler added has no source text of its own: its span, if it has one, is that of
 /// another instruction.
 fn mark_implicit_returns(dfg: &mut Dfg) {
-    let spans: FxHashSet<Span> = dfg
-        .blocks
-        .iter()
-        .flat_map(|b| b.insts.iter().map(|i| i.span))
-        .collect();
+    let mut spans: FxHashSet<Span> = FxHashSet::default();
+    for block in &dfg.blocks {
+        spans.extend(block.insts.iter().map(|inst| inst.span));
+        if matches!(block.term, Terminator::Branch { .. }) {
+            spans.insert(block.span);
+        }
+    }
     for i in 0..dfg.blocks.len() {
         let span = dfg.blocks[i].span;
         if let Terminator::Return { value, .. } = dfg.blocks[i].term

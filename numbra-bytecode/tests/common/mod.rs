@@ -2,19 +2,20 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use numbra_base::FileId;
-use numbra_bytecode::{CodeObject, Dfg, Version};
+use numbra_bytecode::dfg::{ValueId, ValueKind};
+use numbra_bytecode::{CodeObject, Dfg, DominatorTree, Error, Version};
 use std::path::{Path, PathBuf};
 
-pub fn fixture_dir() -> PathBuf {
+pub(crate) fn fixture_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
 
-pub fn versions() -> impl Iterator<Item = Version> {
+pub(crate) fn versions() -> impl Iterator<Item = Version> {
     Version::ALL.into_iter()
 }
 
 /// Names of all fixtures, sorted.
-pub fn fixture_names() -> Vec<String> {
+pub(crate) fn fixture_names() -> Vec<String> {
     let entries = std::fs::read_dir(fixture_dir().join("3.11")).expect("fixtures are committed");
     let mut names: Vec<String> = entries
         .filter_map(|e| {
@@ -32,7 +33,7 @@ pub fn fixture_names() -> Vec<String> {
     names
 }
 
-pub fn fixture(version: Version, name: &str) -> CodeObject {
+pub(crate) fn fixture(version: Version, name: &str) -> CodeObject {
     let path = fixture_dir()
         .join(version.name())
         .join(format!("{name}.json"));
@@ -41,15 +42,16 @@ pub fn fixture(version: Version, name: &str) -> CodeObject {
 }
 
 /// The graph's text, or the error.
-pub fn dfg_text(version: Version, name: &str) -> String {
+pub(crate) fn dfg_text(version: Version, name: &str) -> String {
     match Dfg::of_code(&fixture(version, name), FileId(1)) {
         Ok(dfg) => dfg.to_text(),
+        Err(Error::Unsupported { reason, .. }) => format!("unsupported: {}\n", reason.message()),
         Err(error) => format!("error: {error}\n"),
     }
 }
 
 /// Compares with a golden file; `BLESS=1` rewrites it.
-pub fn golden(path: &Path, actual: &str) {
+pub(crate) fn golden(path: &Path, actual: &str) {
     if std::env::var_os("BLESS").is_some() {
         std::fs::create_dir_all(path.parent().expect("golden files are in a folder"))
             .expect("golden folder");
@@ -62,4 +64,76 @@ pub fn golden(path: &Path, actual: &str) {
         "{} differs (BLESS=1 rewrites it); now:\n{actual}",
         path.display()
     );
+}
+
+/// Checks what every data-flow graph promises.
+pub(crate) fn check_dfg(dfg: &Dfg) -> Result<(), String> {
+    let mut defined_in = vec![None; dfg.values.len()];
+    let mut define = |value: ValueId, block: usize, at: usize| match defined_in[value.index()]
+        .replace((block, at))
+    {
+        Some(_) => Err(format!("{value} is defined twice")),
+        None => Ok(()),
+    };
+    for (b, block) in dfg.blocks.iter().enumerate() {
+        for &param in block.params.iter().chain(&block.caught) {
+            define(param, b, 0)?;
+        }
+        for (i, inst) in block.insts.iter().enumerate() {
+            for &result in &inst.results {
+                define(result, b, i + 1)?;
+            }
+        }
+        for edge in block.term.edges().into_iter().chain(&block.handler) {
+            let target = dfg
+                .blocks
+                .get(edge.target.index())
+                .ok_or("edge to nowhere")?;
+            if edge.target.index() == 0 || target.params.len() != edge.args.len() {
+                return Err(format!("bb{b}: edge to {} does not fit", edge.target));
+            }
+        }
+    }
+    let flow = dfg.flow();
+    let tree = DominatorTree::new(&flow.immediate_dominators(), flow.reverse_postorder());
+    let check = |value: ValueId, block: usize, at: usize| match (
+        dfg.value(value).kind,
+        defined_in[value.index()],
+    ) {
+        (ValueKind::Const(_), None) => Ok(()),
+        (_, Some((b, i)))
+            if if b == block {
+                i <= at
+            } else {
+                tree.dominates(b, block)
+            } =>
+        {
+            Ok(())
+        }
+        _ => Err(format!("bb{block}: {value} is not defined here")),
+    };
+    for (b, block) in dfg.blocks.iter().enumerate() {
+        if !flow.is_reachable(b) {
+            return Err(format!("bb{b} is not reachable"));
+        }
+        for (i, inst) in block.insts.iter().enumerate() {
+            inst.operands.iter().try_for_each(|&v| check(v, b, i))?;
+        }
+        let end = block.insts.len();
+        block
+            .term
+            .operands()
+            .into_iter()
+            .try_for_each(|v| check(v, b, end))?;
+        for edge in block.term.edges() {
+            edge.args.iter().try_for_each(|&v| check(v, b, end))?;
+        }
+        // Exceptions may fly before the first instruction.
+        block
+            .handler
+            .iter()
+            .flat_map(|e| &e.args)
+            .try_for_each(|&v| check(v, b, 0))?;
+    }
+    Ok(())
 }
