@@ -77,22 +77,25 @@ impl Cfg {
         let mut blocks = Vec::new();
         let mut block_of = vec![0; instrs.len()];
         let mut start = 0;
-        for i in 1..=instrs.len() {
-            if i == instrs.len() || leader[i] {
-                let offset = instrs[start].offset;
-                let region = regions.partition_point(|r| r.end <= offset);
-                let region = regions
-                    .get(region)
-                    .is_some_and(|r| r.start <= offset)
-                    .then_some(region);
-                block_of[start] = blocks.len();
-                blocks.push(BasicBlock {
-                    offset,
-                    instrs: start..i,
-                    region,
-                });
-                start = i;
-            }
+        let ends = leader
+            .iter()
+            .enumerate()
+            .skip(1)
+            .filter(|(i, leads)| **leads || *i == instrs.len());
+        for (end, _) in ends {
+            let offset = instrs[start].offset;
+            let region = regions.partition_point(|r| r.end <= offset);
+            let region = regions
+                .get(region)
+                .is_some_and(|r| r.start <= offset)
+                .then_some(region);
+            block_of[start] = blocks.len();
+            blocks.push(BasicBlock {
+                offset,
+                instrs: start..end,
+                region,
+            });
+            start = end;
         }
         let mut graph = DiGraph::with_capacity(blocks.len(), blocks.len() * 2);
         for _ in &blocks {

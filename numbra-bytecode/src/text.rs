@@ -14,6 +14,7 @@ impl Bytecode<'_> {
     pub fn dump(&self) -> String {
         let targets: BTreeSet<u32> = self.instrs.iter().filter_map(|i| i.op.target()).collect();
         let mut out = String::new();
+        let mut line = self.code.firstlineno;
         // Numba puts a NOP in front and shifts CPython's offsets.
         let _ = writeln!(
             out,
@@ -26,11 +27,9 @@ impl Bytecode<'_> {
             } else {
                 " "
             };
-            let line = if unit.span.is_known() {
-                unit.span.line
-            } else {
-                self.code.firstlineno
-            };
+            if unit.span.is_known() {
+                line = unit.span.line;
+            }
             let arg = if unit.has_arg {
                 unit.arg.to_string()
             } else {

@@ -59,10 +59,7 @@ pub(super) fn thread(dfg: &mut Dfg, live: &[bool]) -> bool {
         })
         .collect();
     let mut changed = false;
-    for i in 0..dfg.blocks.len() {
-        if !live[i] {
-            continue;
-        }
+    for (i, _) in live.iter().enumerate().filter(|(_, live)| **live) {
         let mut term = dfg.blocks[i].term.clone();
         let known = match &term {
             Terminator::Branch {
