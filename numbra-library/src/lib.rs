@@ -12,8 +12,10 @@
 mod catalogue;
 mod dtype;
 mod loops;
+pub mod native;
 mod op;
 mod pattern;
+pub mod prelude;
 mod receiver;
 mod result;
 mod row;
@@ -21,6 +23,7 @@ mod row;
 mod row_macro;
 mod rows;
 mod rules;
+mod supported;
 
 pub use catalogue::Library;
 pub use dtype::{dtype_or, dtype_text, named_dtype, scalar_class};
@@ -34,3 +37,4 @@ pub use row::{
     Body, Code, DefaultValue, Effects, Parallel, Param, ParamKind, Row, RowKind, Shape, Targets,
 };
 pub use rules::slice_positions;
+pub use supported::render_supported;

@@ -211,8 +211,8 @@ pub enum Op {
 
     // --- arrays
     /// `x[i]` by basic indexing: `i` is an integer, slice, `None`, `...` or a tuple of these (literal or not).
-    /// Full integer indexing loads (or gives the 0-d view when `...` is present); anything else is a view of `x` with the
-    /// same owner. Negative signed indices count from the end; IndexError only under `boundscheck`.
+    /// A scalar `ret` is a load (also with `...` in the index); anything else is a view of `x` with the same owner. Indices are
+    /// `int64`, negative ones counting from the end, or `uint64`, which never do. IndexError only under `boundscheck`.
     ArrayGet,
     /// `x[i] = v` by basic indexing: an element store, or a broadcast assignment to the view `x[i]` of a scalar or array `v`,
     /// as if `v` were copied first where it overlaps. ValueError "cannot assign slice of shape .. from input of shape ..".
@@ -221,13 +221,13 @@ pub enum Op {
     ArrayAttr(ArrayAttr),
     /// `len(x)`: `x.shape[0]`; TypeError for 0-d.
     ArrayLen,
-    /// A new C-contiguous array: operands are shape (integer or tuple), dtype (a type, not a value) and, for
-    /// [`Fill::Value`], the value (converted to the element type). `ret` gives the type. ValueError "negative dimensions
+    /// A new C-contiguous array: operands are the shape (integer or tuple), for [`Fill::Value`] the value (converted to the
+    /// element type), and the dtype (a type without a value, or `None`). `ret` gives the element type. ValueError "negative dimensions
     /// are not allowed", "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.",
     /// MemoryError.
     ArrayNew(Fill),
-    /// A new array of the shape of `x` (an array, or a scalar: 0-d), in the layout of `ret`: operands are `x`, dtype and, for
-    /// [`Fill::Value`], the value.
+    /// A new array of the shape of `x` (an array, or a scalar: 0-d) in the layout of `ret`: operands are `x`, for
+    /// [`Fill::Value`] the value, and the dtype as in [`Op::ArrayNew`].
     ArrayNewLike(Fill),
     /// A new array with the items of `x` converted to the element type and layout of `ret`. Other operands are types.
     /// With `ret` of one dimension and `x` of another, in C order (`flatten`).
@@ -236,10 +236,14 @@ pub enum Op {
     ArrayAsLayout,
     /// `x[...] = v`; `ret` is `none`.
     ArrayFill,
-    /// A view of the contiguous array `x` with shape `y` (integer or tuple; one -1 is computed).
+    /// The C-contiguous array `x` as a view with one axis.
+    ArrayRavel,
+    /// A view of the contiguous array `x` with another shape, in its own order: the other operands are one tuple, or integers;
+    /// one -1 is computed.
     /// ValueError "total size of new array must be unchanged".
     ArrayReshape,
-    /// The axes of `x` permuted by the tuple `y`, or reversed when it is `None` or absent.
+    /// The axes of `x` permuted by the other operands (one tuple, or integers; negative ones count from the end), or reversed
+    /// when they are `None` or absent. ValueError "axes don't match array", "repeated axis in transpose".
     ArrayTranspose,
     /// The only element of `x`; ValueError "item(): can only convert an array of size 1 to a Python scalar".
     ArrayItem,

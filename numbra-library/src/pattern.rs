@@ -158,6 +158,53 @@ impl TypePattern {
     }
 }
 
+impl TypePattern {
+    /// The pattern in words, for tables and messages.
+    pub fn describe(&self) -> String {
+        let text = match self {
+            TypePattern::Any => "any",
+            TypePattern::None => "None",
+            TypePattern::Bool => "bool",
+            TypePattern::Int => "integer",
+            TypePattern::Integral => "integer or bool",
+            TypePattern::Float => "float",
+            TypePattern::Real => "real",
+            TypePattern::Complex => "complex",
+            TypePattern::Scalar => "number",
+            TypePattern::Is(scalar) => scalar.name(),
+            TypePattern::LiteralInt => "constant integer",
+            TypePattern::LiteralStr => "constant string",
+            TypePattern::Literal => "constant",
+            TypePattern::Optional => "optional",
+            TypePattern::Unicode => "str",
+            TypePattern::Array => "array",
+            TypePattern::ArrayNd(ndim) => return format!("{ndim}-d array"),
+            TypePattern::ArrayLike => "number or array",
+            TypePattern::Tuple => "tuple",
+            TypePattern::UniTuple => "homogeneous tuple",
+            TypePattern::EmptyTuple => "empty tuple",
+            TypePattern::IntTuple => "tuple of integers",
+            TypePattern::ShapeLike => "integer or tuple of integers",
+            TypePattern::ArrayTuple => "tuple of arrays",
+            TypePattern::Slice => "slice",
+            TypePattern::SliceLiteral => "constant slice",
+            TypePattern::Ellipsis => "`...`",
+            TypePattern::BasicIndex => "basic index",
+            TypePattern::Range => "range",
+            TypePattern::Iterable => "iterable",
+            TypePattern::Iterator => "iterator",
+            TypePattern::DTypeLike => "dtype or None",
+            TypePattern::DType => "dtype",
+            TypePattern::Flat => "array.flat",
+            TypePattern::OneOf(patterns) => {
+                let texts: Vec<String> = patterns.iter().map(TypePattern::describe).collect();
+                return texts.join(" or ");
+            }
+        };
+        text.to_owned()
+    }
+}
+
 /// The type of the argument's value: without literal or omitted marks.
 pub fn plain(types: &Types, ty: Type) -> Type {
     match types.kind(ty) {

@@ -3,10 +3,31 @@
 pub(crate) mod sigs;
 pub(crate) mod ufuncs;
 
+mod arrays;
+mod attributes;
+mod builtins;
+mod cmath;
+mod constructors;
+mod creation;
+mod iteration;
+mod math;
 mod numpy;
 mod operators;
+mod reductions;
 
 use crate::Row;
 
 /// All tables, in the order of row numbers.
-pub(crate) static TABLES: &[&[Row]] = &[operators::ROWS, numpy::ROWS];
+pub(crate) static TABLES: &[&[Row]] = &[
+    operators::ROWS,
+    builtins::ROWS,
+    constructors::ROWS,
+    math::ROWS,
+    cmath::ROWS,
+    iteration::ROWS,
+    arrays::ROWS,
+    attributes::ROWS,
+    creation::ROWS,
+    numpy::ROWS,
+    reductions::ROWS,
+];

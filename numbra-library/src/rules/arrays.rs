@@ -1,8 +1,9 @@
 //! Result types of array operations.
 
-use crate::{Mismatch, ResultCx};
+use crate::pattern::plain;
+use crate::{Mismatch, ResultCx, dtype_or, dtype_text, named_dtype};
 use numbra_ir::lattice::can_cast_same_kind;
-use numbra_ir::{ArrayType, Layout, Scalar, Signature, Type, TypeKind};
+use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, Type, TypeKind};
 
 /// The array behind argument `i`.
 pub(crate) fn array(cx: &ResultCx<'_>, i: usize) -> Result<ArrayType, Mismatch> {
@@ -158,4 +159,498 @@ fn view_layout(layout: Layout, ndim: usize, indexed: usize, parts: &[Part]) -> L
         Layout::A => false,
     };
     if kept { layout } else { Layout::A }
+}
+
+fn intern(cx: &ResultCx<'_>, array: ArrayType) -> Type {
+    cx.types.intern(TypeKind::Array(array))
+}
+
+/// `x[i]`
+pub(crate) fn getitem(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (ret, index) = index(cx, array(cx, 0)?, cx.arg(1))?;
+    Ok(Signature {
+        params: vec![cx.plain(0), index],
+        ret,
+    })
+}
+
+/// `x[i] = v`: a scalar is converted to the element type; an array must not have more dimensions than `x[i]`.
+pub(crate) fn setitem(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let target = array(cx, 0)?;
+    check_mutable(cx, cx.plain(0))?;
+    let (view, index) = index(cx, target, cx.arg(1))?;
+    let value = cx.plain(2);
+    let param = match cx.types.as_array(value) {
+        Some(value_array) => {
+            let Some(view) = cx.types.as_array(view) else {
+                return Err(Mismatch::rejected(format!(
+                    "cannot assign {} to an element of {}",
+                    cx.show(value),
+                    cx.show(cx.plain(0))
+                )));
+            };
+            if value_array.ndim > view.ndim {
+                return Err(Mismatch::rejected(
+                    "the value has more dimensions than what it is assigned to",
+                ));
+            }
+            if cx.can_convert(value_array.dtype, target.dtype).is_none() {
+                return Err(Mismatch::rejected(format!(
+                    "{} does not convert to {}",
+                    cx.show(value_array.dtype),
+                    cx.show(target.dtype)
+                )));
+            }
+            value
+        }
+        None => {
+            if cx.can_convert(value, target.dtype).is_none() {
+                return Err(Mismatch::rejected(format!(
+                    "{} does not convert to {}",
+                    cx.show(value),
+                    cx.show(target.dtype)
+                )));
+            }
+            target.dtype
+        }
+    };
+    Ok(Signature {
+        params: vec![cx.plain(0), index, param],
+        ret: Type::NONE,
+    })
+}
+
+/// `x.fill(v)`
+pub(crate) fn fill(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let target = array(cx, 0)?;
+    check_mutable(cx, cx.plain(0))?;
+    if cx.can_convert(cx.plain(1), target.dtype).is_none() {
+        return Err(Mismatch::rejected(
+            "the value does not convert to the element type",
+        ));
+    }
+    Ok(Signature {
+        params: vec![cx.plain(0), target.dtype],
+        ret: Type::NONE,
+    })
+}
+
+/// `x.flat[i]`
+pub(crate) fn flat_getitem(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Ok(Signature {
+        params: vec![cx.arg(0), normal_index(cx, cx.arg(1))],
+        ret: flat_array(cx)?.dtype,
+    })
+}
+
+/// `x.flat[i] = v`
+pub(crate) fn flat_setitem(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let target = flat_array(cx)?;
+    check_mutable(cx, intern(cx, target))?;
+    if cx.can_convert(cx.plain(2), target.dtype).is_none() {
+        return Err(Mismatch::rejected(
+            "the value does not convert to the element type",
+        ));
+    }
+    Ok(Signature {
+        params: vec![cx.arg(0), normal_index(cx, cx.arg(1)), target.dtype],
+        ret: Type::NONE,
+    })
+}
+
+fn flat_array(cx: &ResultCx<'_>) -> Result<ArrayType, Mismatch> {
+    match cx.types.kind(cx.arg(0)) {
+        TypeKind::BoundMethod { receiver, .. } => cx.types.as_array(*receiver),
+        _ => None,
+    }
+    .ok_or_else(|| Mismatch::rejected("flat needs an array"))
+}
+
+/// The array bound to the name `flat`.
+pub(crate) fn flat(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    bound(cx, "flat")
+}
+
+/// The array bound to the name `flags`.
+pub(crate) fn flags(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    bound(cx, "flags")
+}
+
+fn bound(cx: &ResultCx<'_>, method: &str) -> Result<Signature, Mismatch> {
+    array(cx, 0)?;
+    cx.returns(cx.types.intern(TypeKind::BoundMethod {
+        receiver: cx.plain(0),
+        method: method.to_owned(),
+    }))
+}
+
+/// A tuple of `ndim` integers: `shape`, `strides`.
+pub(crate) fn axes(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let n = array(cx, 0)?.ndim;
+    cx.returns(
+        cx.types
+            .intern(TypeKind::UniTuple(Type::INT64, u32::from(n))),
+    )
+}
+
+/// The rank, as a literal, so that branches on it are decided early.
+pub(crate) fn ndim(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let n = array(cx, 0)?.ndim;
+    cx.returns(cx.types.intern(TypeKind::Literal(Const::Int(i64::from(n)))))
+}
+
+/// `x.dtype`
+pub(crate) fn dtype(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let item = array(cx, 0)?.dtype;
+    cx.returns(cx.types.intern(TypeKind::DType(item)))
+}
+
+/// Size of an element of a dtype, as a literal.
+pub(crate) fn dtype_itemsize(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let size = named_dtype(cx.types, cx.arg(0))
+        .and_then(|ty| cx.types.as_scalar(ty))
+        .ok_or_else(|| Mismatch::rejected("no scalar dtype"))?
+        .size();
+    Ok(Signature {
+        params: vec![cx.arg(0)],
+        ret: cx
+            .types
+            .intern(TypeKind::Literal(Const::Int(i64::from(size)))),
+    })
+}
+
+/// The class of a dtype.
+pub(crate) fn dtype_type(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let item = named_dtype(cx.types, cx.arg(0)).ok_or_else(|| Mismatch::rejected("no dtype"))?;
+    Ok(Signature {
+        params: vec![cx.arg(0)],
+        ret: cx.types.intern(TypeKind::NumberClass(item)),
+    })
+}
+
+fn reversed(layout: Layout) -> Layout {
+    match layout {
+        Layout::C => Layout::F,
+        Layout::F => Layout::C,
+        Layout::A => Layout::A,
+    }
+}
+
+/// `x.T`, `x.transpose()`: fewer than two axes stay as they are.
+pub(crate) fn transpose(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let array = array(cx, 0)?;
+    let layout = if array.ndim < 2 {
+        array.layout
+    } else {
+        reversed(array.layout)
+    };
+    cx.returns(intern(cx, ArrayType { layout, ..array }))
+}
+
+/// `x.transpose(*axes)`: a permutation is known at run time only.
+pub(crate) fn permute(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let array = array(cx, 0)?;
+    let given = match cx.types.tuple_items(cx.plain(1)) {
+        Some(items) => items.len(),
+        None => cx.args.len() - 1,
+    };
+    if given != usize::from(array.ndim) {
+        return Err(Mismatch::error("axes don't match array"));
+    }
+    let layout = if array.ndim < 2 {
+        array.layout
+    } else {
+        Layout::A
+    };
+    cx.returns(intern(cx, ArrayType { layout, ..array }))
+}
+
+/// `x.real`, `x.imag` of an array: a strided view of complex numbers, the array itself of real ones.
+pub(crate) fn part(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let array = array(cx, 0)?;
+    let dtype = match cx.types.as_scalar(array.dtype) {
+        Some(Scalar::Complex64) => Type::FLOAT32,
+        Some(Scalar::Complex128) => Type::FLOAT64,
+        _ => return cx.returns(cx.plain(0)),
+    };
+    cx.returns(intern(
+        cx,
+        ArrayType {
+            dtype,
+            layout: Layout::A,
+            ..array
+        },
+    ))
+}
+
+fn fresh(cx: &ResultCx<'_>, dtype: Type, ndim: u8, layout: Layout) -> Type {
+    cx.types.array(dtype, ndim, layout)
+}
+
+fn tight(layout: Layout) -> Layout {
+    match layout {
+        Layout::A => Layout::C,
+        kept => kept,
+    }
+}
+
+/// `np.copy(x)`: F stays F.
+pub(crate) fn copy_keep(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    cx.returns(fresh(cx, a.dtype, a.ndim, tight(a.layout)))
+}
+
+/// `x.copy()`: C.
+pub(crate) fn copy_c(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    cx.returns(fresh(cx, a.dtype, a.ndim, Layout::C))
+}
+
+/// `np.ascontiguousarray`: C, one axis at least.
+pub(crate) fn as_c(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    as_layout(cx, Layout::C)
+}
+
+/// `np.asfortranarray`: F, one axis at least.
+pub(crate) fn as_f(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    as_layout(cx, Layout::F)
+}
+
+fn as_layout(cx: &ResultCx<'_>, layout: Layout) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    cx.returns(intern(
+        cx,
+        ArrayType {
+            ndim: a.ndim.max(1),
+            layout,
+            aligned: true,
+            mutable: true,
+            ..a
+        },
+    ))
+}
+
+/// `x.astype(dtype)`
+pub(crate) fn astype(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    let dtype = named_dtype(cx.types, cx.arg(1))
+        .ok_or_else(|| Mismatch::rejected("the dtype is not a known scalar type"))?;
+    if cx.can_convert(a.dtype, dtype).is_none() {
+        return Err(Mismatch::rejected(format!(
+            "cannot convert {} to {}",
+            cx.show(a.dtype),
+            cx.show(dtype)
+        )));
+    }
+    Ok(Signature {
+        params: vec![cx.plain(0), cx.arg(1)],
+        ret: fresh(cx, dtype, a.ndim, tight(a.layout)),
+    })
+}
+
+/// `x.flatten()`
+pub(crate) fn flatten(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    cx.returns(fresh(cx, a.dtype, 1, Layout::C))
+}
+
+/// `x.ravel()` of a C array: a view.
+pub(crate) fn ravel_view(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    if a.layout != Layout::C {
+        return Err(Mismatch::rejected("not C-contiguous"));
+    }
+    cx.returns(intern(cx, ArrayType { ndim: 1, ..a }))
+}
+
+/// `x.reshape(shape)`, `x.reshape(n, ..)` of a contiguous array: a view.
+pub(crate) fn reshape(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    if a.layout == Layout::A {
+        return Err(Mismatch::error("reshape() supports contiguous array only"));
+    }
+    let mut params = vec![cx.plain(0)];
+    let rank = match cx.args.len() {
+        0 | 1 => return Err(Mismatch::rejected("reshape needs a shape")),
+        2 => {
+            let (shape, rank) = shape_of(cx, cx.plain(1))?;
+            params.push(shape);
+            rank
+        }
+        n => {
+            for i in 1..n {
+                match cx.types.as_scalar(cx.plain(i)) {
+                    Some(s) if s.is_int() => params.push(Type::INT64),
+                    _ => return Err(Mismatch::rejected("reshape needs integers or one tuple")),
+                }
+            }
+            u8::try_from(n - 1).map_err(|_| Mismatch::error("too many dimensions"))?
+        }
+    };
+    Ok(Signature {
+        params,
+        ret: intern(cx, ArrayType { ndim: rank, ..a }),
+    })
+}
+
+/// The normalised type of a shape and its rank.
+fn shape_of(cx: &ResultCx<'_>, ty: Type) -> Result<(Type, u8), Mismatch> {
+    let int = |ty: Type| {
+        cx.types
+            .as_scalar(plain(cx.types, ty))
+            .is_some_and(Scalar::is_int)
+    };
+    if int(ty) {
+        return Ok((Type::INT64, 1));
+    }
+    match cx.types.tuple_items(ty) {
+        Some(items) if items.iter().all(|t| int(*t)) => {
+            let rank =
+                u8::try_from(items.len()).map_err(|_| Mismatch::error("too many dimensions"))?;
+            let shape = cx
+                .types
+                .intern(TypeKind::UniTuple(Type::INT64, u32::from(rank)));
+            Ok((shape, rank))
+        }
+        _ => Err(Mismatch::rejected(format!(
+            "a shape is an integer or a tuple of integers, not {}",
+            cx.show(ty)
+        ))),
+    }
+}
+
+fn dtype_arg(cx: &ResultCx<'_>, i: usize, default: Type) -> Result<Type, Mismatch> {
+    if let TypeKind::Literal(Const::Str(text)) = cx.types.kind(cx.arg(i))
+        && dtype_text(text).is_none()
+    {
+        return Err(Mismatch::error(format!(
+            "Invalid NumPy dtype specified: '{text}'"
+        )));
+    }
+    if cx.plain(i) == Type::UNICODE && !matches!(cx.types.kind(cx.arg(i)), TypeKind::Literal(_)) {
+        return Err(Mismatch::error(
+            "If np.zeros dtype is a string it must be a string constant.",
+        ));
+    }
+    dtype_or(cx.types, cx.arg(i), default)
+        .ok_or_else(|| Mismatch::rejected("the dtype is not a known scalar type"))
+}
+
+/// `np.empty(shape, dtype)` and its kin.
+pub(crate) fn create(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (shape, rank) = shape_of(cx, cx.plain(0))?;
+    let dtype = dtype_arg(cx, 1, Type::FLOAT64)?;
+    Ok(Signature {
+        params: vec![shape, cx.arg(1)],
+        ret: fresh(cx, dtype, rank, Layout::C),
+    })
+}
+
+/// `np.full(shape, value, dtype)`
+pub(crate) fn full(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (shape, rank) = shape_of(cx, cx.plain(0))?;
+    let dtype = dtype_arg(cx, 2, cx.plain(1))?;
+    check_fill(cx, dtype)?;
+    Ok(Signature {
+        params: vec![shape, dtype, cx.arg(2)],
+        ret: fresh(cx, dtype, rank, Layout::C),
+    })
+}
+
+fn check_fill(cx: &ResultCx<'_>, dtype: Type) -> Result<(), Mismatch> {
+    match cx.types.as_scalar(dtype) {
+        Some(_) if cx.can_convert(cx.plain(1), dtype).is_some() => Ok(()),
+        _ => Err(Mismatch::rejected(format!(
+            "{} does not convert to {}",
+            cx.show(cx.plain(1)),
+            cx.show(dtype)
+        ))),
+    }
+}
+
+/// Element type, rank and layout of what an argument is like: a scalar counts as a 0-d array.
+fn prototype(cx: &ResultCx<'_>) -> Result<(Type, u8, Layout), Mismatch> {
+    let ty = cx.plain(0);
+    if cx.types.as_scalar(ty).is_some() {
+        return Ok((ty, 0, Layout::C));
+    }
+    let a = array(cx, 0)?;
+    Ok((a.dtype, a.ndim, tight(a.layout)))
+}
+
+/// `np.empty_like(x, dtype)` and its kin.
+pub(crate) fn create_like(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (dtype, ndim, layout) = prototype(cx)?;
+    let dtype = dtype_arg(cx, 1, dtype)?;
+    Ok(Signature {
+        params: vec![cx.plain(0), cx.arg(1)],
+        ret: fresh(cx, dtype, ndim, layout),
+    })
+}
+
+/// `np.full_like(x, value, dtype)`
+pub(crate) fn full_like(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (dtype, ndim, layout) = prototype(cx)?;
+    let dtype = dtype_arg(cx, 2, dtype)?;
+    check_fill(cx, dtype)?;
+    Ok(Signature {
+        params: vec![cx.plain(0), dtype, cx.arg(2)],
+        ret: fresh(cx, dtype, ndim, layout),
+    })
+}
+
+/// The only element.
+pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    cx.returns(a.dtype)
+}
+
+/// `np.concatenate(arrays, axis)`: the promoted dtype; F if all are F, else C.
+pub(crate) fn concatenate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let items = cx
+        .types
+        .tuple_items(cx.plain(0))
+        .ok_or_else(|| Mismatch::rejected("concatenate takes a tuple of arrays"))?;
+    let arrays: Vec<ArrayType> = items
+        .iter()
+        .map(|ty| cx.types.as_array(*ty))
+        .collect::<Option<_>>()
+        .ok_or_else(|| Mismatch::rejected("concatenate takes a tuple of arrays"))?;
+    let Some(first) = arrays.first() else {
+        return Err(Mismatch::error("need at least one array to concatenate"));
+    };
+    if first.ndim == 0 {
+        return Err(Mismatch::error(
+            "zero-dimensional arrays cannot be concatenated",
+        ));
+    }
+    if arrays.iter().any(|a| a.ndim != first.ndim) {
+        return Err(Mismatch::error(
+            "all the input arrays must have same number of dimensions",
+        ));
+    }
+    let mut dtype = first.dtype;
+    for a in &arrays {
+        dtype = cx
+            .unify(dtype, a.dtype)
+            .filter(|ty| cx.types.as_scalar(*ty).is_some())
+            .ok_or_else(|| Mismatch::rejected("the arrays have no common dtype"))?;
+    }
+    let layout = if arrays.iter().all(|a| a.layout == Layout::F) {
+        Layout::F
+    } else {
+        Layout::C
+    };
+    Ok(Signature {
+        params: vec![cx.plain(0), Type::INT64],
+        ret: fresh(cx, dtype, first.ndim, layout),
+    })
+}
+
+/// `x.imag` of a complex array; of a real one there is nothing to view.
+pub(crate) fn imag(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    match cx.types.as_scalar(array(cx, 0)?.dtype) {
+        Some(s) if s.is_complex() => part(cx),
+        _ => Err(Mismatch::rejected("imag of a real array is not supported")),
+    }
 }

@@ -1,7 +1,10 @@
 //! Result rules: functions from argument types to signatures, by area.
 
 pub(crate) mod arrays;
+pub(crate) mod builtins;
+pub(crate) mod iteration;
 pub(crate) mod operators;
+pub(crate) mod reductions;
 pub(crate) mod tuples;
 
 pub use tuples::slice_positions;

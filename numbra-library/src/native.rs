@@ -1,0 +1,155 @@
+//! The calling convention of [`crate::Code::Native`] bodies, and the list of their symbols.
+//!
+//! Every symbol has one C signature:
+//!
+//! ```c
+//! struct numbra_value { uint64_t kind; void *data; };
+//! int32_t symbol(const struct numbra_value *args, const struct numbra_value *ret);
+//! ```
+//!
+//! `args` has one entry for each parameter of the call's signature. The result is a status of `numbra_abi::status`; when it
+//! is `RAISED` an exception is pending and `ret` is untouched. `kind` says what `data` points to ([`kind_word`]):
+//!
+//! - bits 0-7, the tag: 0 nothing (`none`, dtypes: `data` is null), 1 scalar, 2 array, 3 tuple;
+//! - bits 8-15, the element: position in `Scalar::ALL` of a scalar, an array's elements, or a dtype; 255 if there is none;
+//! - bits 16-23, the rank of an array;
+//! - bits 24-31, the layout of an array: 0 C, 1 F, 2 A;
+//! - bits 32-63, the length of a tuple.
+//!
+//! A scalar's `data` points to its memory form. An array's points to its leaves as 8-byte words: data pointer, owner
+//! reference, shape, strides (`numbra_abi::ArrayLayout`). A tuple's points to an array of `numbra_value`. Arguments are
+//! borrowed. A result is written through `ret->data`; a result array's owner is an owned reference, which a native function
+//! gets from `numbra_rt_alloc` or by retaining an argument's owner.
+
+use numbra_ir::{Layout, Scalar, Type, TypeKind, Types};
+
+/// A symbol that rows name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NativeDoc {
+    /// Its name.
+    pub symbol: &'static str,
+    /// Parameters and result, in the order of the signature.
+    pub signature: &'static str,
+    /// What it computes and raises.
+    pub doc: &'static str,
+}
+
+const fn doc(symbol: &'static str, signature: &'static str, doc: &'static str) -> NativeDoc {
+    NativeDoc {
+        symbol,
+        signature,
+        doc,
+    }
+}
+
+/// Every symbol of a [`crate::Code::Native`] body, sorted.
+pub const NATIVE_DOCS: &[NativeDoc] = &[
+    doc(
+        "numbra_rt_all",
+        "(array) -> bool",
+        "True if no element is 0; NaN is not 0.",
+    ),
+    doc(
+        "numbra_rt_any",
+        "(array) -> bool",
+        "True if an element is not 0.",
+    ),
+    doc(
+        "numbra_rt_argmax",
+        "(array, none | int64 axis) -> int64 | array(int64)",
+        "Position in C order of the first greatest element, or along the axis; a NaN is greatest. Empty: ValueError \"attempt to get argmax of an empty sequence\". Axis out of range: ValueError \"axis is out of bounds\".",
+    ),
+    doc(
+        "numbra_rt_argmin",
+        "(array, none | int64 axis) -> int64 | array(int64)",
+        "As argmax; a NaN is smallest.",
+    ),
+    doc(
+        "numbra_rt_concatenate",
+        "(tuple of arrays, int64 axis) -> array",
+        "The arrays joined along the axis, elements converted to the result's, C order (or F where the result is F). Axis out of range: ValueError. Other extents differ: ValueError \"np.concatenate(): input sizes over dimension do not match\".",
+    ),
+    doc(
+        "numbra_rt_count_nonzero",
+        "(array, none | int64 axis) -> int64 | array(int64)",
+        "Number of elements that are not 0.",
+    ),
+    doc(
+        "numbra_rt_cumprod",
+        "(array) -> array",
+        "Running products in C order at the result's element type.",
+    ),
+    doc(
+        "numbra_rt_cumsum",
+        "(array) -> array",
+        "Running sums in C order at the result's element type, added one by one.",
+    ),
+    doc(
+        "numbra_rt_max",
+        "(array) -> scalar",
+        "The greatest element; a NaN wins; complex numbers in lexicographic order. Empty: ValueError \"zero-size array to reduction operation maximum which has no identity\".",
+    ),
+    doc(
+        "numbra_rt_mean",
+        "(array) -> scalar",
+        "Sum as by numbra_rt_sum at the result's type, divided by the number of elements; NaN when empty.",
+    ),
+    doc("numbra_rt_min", "(array) -> scalar", "As max."),
+    doc(
+        "numbra_rt_prod",
+        "(array) -> scalar",
+        "Product in C order at the result's type; 1 when empty.",
+    ),
+    doc(
+        "numbra_rt_std",
+        "(array) -> float64",
+        "Square root of numbra_rt_var.",
+    ),
+    doc(
+        "numbra_rt_sum",
+        "(array, none | int64 axis, none) -> scalar | array",
+        "Sum at the result's element type, over all elements or along the axis (negative counts from the end). Floats and complex over a contiguous run are added pairwise as NumPy does: fewer than 8 one by one, up to 128 in 8 running sums, more by halves cut to a multiple of 8; otherwise in memory order. Integers wrap. Axis out of range: ValueError \"'axis' entry is out of bounds\".",
+    ),
+    doc(
+        "numbra_rt_var",
+        "(array) -> float64",
+        "Mean of the squared distances from the mean, of absolute values for complex; NaN when empty.",
+    ),
+];
+
+/// The documentation of a symbol.
+pub fn native_doc(symbol: &str) -> Option<&'static NativeDoc> {
+    NATIVE_DOCS.iter().find(|n| n.symbol == symbol)
+}
+
+/// The kind word of a value of this type; `None` if native bodies do not take it.
+pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {
+    const NO_ELEMENT: u64 = 255;
+    let element = |scalar: Scalar| {
+        Scalar::ALL
+            .iter()
+            .position(|s| *s == scalar)
+            .map_or(NO_ELEMENT, |i| i as u64)
+    };
+    if let Some(scalar) = types.as_scalar(ty) {
+        return Some(1 | element(scalar) << 8);
+    }
+    if let Some(items) = types.tuple_items(ty) {
+        return Some(3 | NO_ELEMENT << 8 | (items.len() as u64) << 32);
+    }
+    match types.kind(ty) {
+        TypeKind::Array(array) => {
+            let layout = match array.layout {
+                Layout::C => 0,
+                Layout::F => 1,
+                Layout::A => 2,
+            };
+            let scalar = types.as_scalar(array.dtype)?;
+            Some(2 | element(scalar) << 8 | u64::from(array.ndim) << 16 | layout << 24)
+        }
+        TypeKind::None | TypeKind::Omitted(_) => Some(NO_ELEMENT << 8),
+        _ => crate::named_dtype(types, ty)
+            .and_then(|item| types.as_scalar(item))
+            .map(|scalar| element(scalar) << 8),
+    }
+}

@@ -1,0 +1,113 @@
+//! Subscripts, and functions that make views and copies of arrays.
+
+use crate::row_macro::{guarded, native, rule};
+use crate::rules::{arrays, tuples};
+use crate::{Effects, Op, Shape, Targets, TypePattern as P};
+
+const COPY: Effects = Effects::READ.and(Effects::ALLOC);
+
+library! {
+    /// `a[b]`: of a tuple by constant index or slice (of a homogeneous one by any integer); of an array by integers,
+    /// slices, `None` and `...`, which gives an element or a view.
+    op operator.getitem(a, b) {
+        effects: Effects::READ.and(Effects::RAISE), shape: Shape::Index,
+        bodies: &[
+            rule(&[P::Array, P::BasicIndex], arrays::getitem, Op::ArrayGet),
+            rule(&[P::Tuple, P::LiteralInt], tuples::item, Op::TupleItem),
+            rule(&[P::Tuple, P::SliceLiteral], tuples::slice, Op::TupleSlice),
+            rule(&[P::UniTuple, P::Int], tuples::item_at, Op::TupleItemAt),
+            rule(&[P::Flat, P::Int], arrays::flat_getitem, Op::ArrayFlatGet),
+        ],
+    }
+    /// `a[b] = c`: stores an element, or assigns a scalar or array to the view `a[b]`.
+    op operator.setitem(a, b, c) {
+        effects: Effects::WRITE.and(Effects::READ).and(Effects::RAISE),
+        bodies: &[
+            rule(&[P::Array, P::BasicIndex, P::Any], arrays::setitem, Op::ArraySet),
+            rule(&[P::Flat, P::Int, P::Scalar], arrays::flat_setitem, Op::ArrayFlatSet),
+        ],
+    }
+    /// Joins a tuple of arrays along an axis.
+    fn numpy.concatenate(arrays, axis = Int(0)) alias [numpy.concat] {
+        effects: COPY.and(Effects::RAISE), shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[native(&[P::ArrayTuple, P::Int], arrays::concatenate, "numbra_rt_concatenate")],
+    }
+    /// A contiguous copy; Fortran order stays.
+    fn numpy.copy(a) {
+        effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        bodies: &[rule(&[P::Array], arrays::copy_keep, Op::ArrayCopy)],
+    }
+    /// A C-contiguous copy.
+    method array.copy(a) {
+        effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        bodies: &[rule(&[P::Array], arrays::copy_c, Op::ArrayCopy)],
+    }
+    /// The array itself if it is C-contiguous, else a copy.
+    fn numpy.ascontiguousarray(a) {
+        effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        bodies: &[rule(&[P::Array], arrays::as_c, Op::ArrayAsLayout)],
+    }
+    /// The array itself if it is Fortran-contiguous, else a copy.
+    fn numpy.asfortranarray(a) {
+        effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        bodies: &[rule(&[P::Array], arrays::as_f, Op::ArrayAsLayout)],
+    }
+    /// A copy with elements of another type.
+    method array.astype(a, dtype) {
+        effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        bodies: &[rule(&[P::Array, P::DTypeLike], arrays::astype, Op::ArrayCopy)],
+    }
+    /// A copy with one axis, in C order.
+    method array.flatten(a) {
+        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[rule(&[P::Array], arrays::flatten, Op::ArrayCopy)],
+    }
+    /// One axis, in C order: a view of a C-contiguous array, else a copy.
+    fn numpy.ravel(a) method [array.ravel] {
+        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[
+            rule(&[P::Array], arrays::ravel_view, Op::ArrayRavel),
+            rule(&[P::Array], arrays::flatten, Op::ArrayCopy),
+        ],
+    }
+    /// A view of a contiguous array with another shape; one extent may be -1.
+    fn numpy.reshape(a, shape) {
+        effects: Effects::RAISE, shape: Shape::FromArg(1),
+        bodies: &[rule(&[P::Array, P::ShapeLike], arrays::reshape, Op::ArrayReshape)],
+    }
+    /// A view of a contiguous array with another shape: a tuple or integers, of which one may be -1.
+    method array.reshape(a, *shape) {
+        effects: Effects::RAISE, shape: Shape::Unknown,
+        bodies: &[rule(&[P::Array, P::ShapeLike], arrays::reshape, Op::ArrayReshape)],
+    }
+    /// The axes reversed or permuted, a view.
+    fn numpy.transpose(a, axes = None) {
+        effects: Effects::RAISE, shape: Shape::Transpose,
+        bodies: &[
+            rule(&[P::Array, P::None], arrays::transpose, Op::ArrayTranspose),
+            rule(&[P::Array, P::IntTuple], arrays::permute, Op::ArrayTranspose),
+        ],
+    }
+    /// The axes reversed or permuted, a view.
+    method array.transpose(a, *axes) {
+        effects: Effects::RAISE, shape: Shape::Transpose,
+        bodies: &[
+            guarded(&[P::Array], |_, args| args.len() == 1, arrays::transpose, Op::ArrayTranspose),
+            rule(&[P::Array, P::None], arrays::transpose, Op::ArrayTranspose),
+            rule(&[P::Array, P::ShapeLike], arrays::permute, Op::ArrayTranspose),
+        ],
+    }
+    /// Sets every element.
+    method array.fill(a, value) {
+        effects: Effects::WRITE,
+        bodies: &[rule(&[P::Array, P::Scalar], arrays::fill, Op::ArrayFill)],
+    }
+    /// The shape as a tuple.
+    fn numpy.shape(a) {
+        bodies: &[rule(&[P::Array], arrays::axes, Op::ArrayAttr(crate::ArrayAttr::Shape))],
+    }
+    /// Number of elements.
+    fn numpy.size(a) {
+        bodies: &[rule(&[P::Array], crate::rules::to_int64, Op::ArrayAttr(crate::ArrayAttr::Size))],
+    }
+}

@@ -1,0 +1,86 @@
+//! Attributes, and methods of numbers, tuples, ranges and slices.
+
+use crate::row_macro::rule;
+use crate::rules::{arrays, builtins, to_bool, to_int64, tuples};
+use crate::{ArrayAttr as A, Effects, Op, Shape, TypePattern as P};
+
+library! {
+    /// Tuple of extents.
+    attr array.shape(a) { bodies: &[rule(&[P::Array], arrays::axes, Op::ArrayAttr(A::Shape))] }
+    /// Tuple of byte strides.
+    attr array.strides(a) { bodies: &[rule(&[P::Array], arrays::axes, Op::ArrayAttr(A::Strides))] }
+    /// Number of axes, a constant of the type.
+    attr array.ndim(a) { bodies: &[rule(&[P::Array], arrays::ndim, Op::Constant)] }
+    /// Number of elements.
+    attr array.size(a) { bodies: &[rule(&[P::Array], to_int64, Op::ArrayAttr(A::Size))] }
+    /// Bytes of an element.
+    attr array.itemsize(a) { bodies: &[rule(&[P::Array], to_int64, Op::ArrayAttr(A::ItemSize))] }
+    /// Bytes of all elements.
+    attr array.nbytes(a) { bodies: &[rule(&[P::Array], to_int64, Op::ArrayAttr(A::NBytes))] }
+    /// Type of the elements.
+    attr array.dtype(a) { bodies: &[rule(&[P::Array], arrays::dtype, Op::ArrayAttr(A::DType))] }
+    /// The axes reversed, a view.
+    attr array.T(a) {
+        shape: Shape::Transpose, bodies: &[rule(&[P::Array], arrays::transpose, Op::ArrayAttr(A::T))],
+    }
+    /// All elements in C order: for iteration and for an integer index.
+    attr array.flat(a) { bodies: &[rule(&[P::Array], arrays::flat, Op::Identity)] }
+    /// Contiguity.
+    attr array.flags(a) { bodies: &[rule(&[P::Array], arrays::flags, Op::Identity)] }
+    /// Real parts: a view of a complex array, else the array.
+    attr array.real(a) {
+        shape: Shape::SameAs(0), bodies: &[rule(&[P::Array], arrays::part, Op::Real)],
+    }
+    /// Imaginary parts of a complex array, a view.
+    attr array.imag(a) {
+        shape: Shape::SameAs(0), bodies: &[rule(&[P::OneOf(&[P::Array])], arrays::imag, Op::Imag)],
+    }
+    /// True if C- or Fortran-contiguous.
+    attr flags.contiguous(a) { bodies: &[rule(&[P::Any], to_bool, Op::ArrayAttr(A::FlagsContiguous))] }
+    /// True if C-contiguous.
+    attr flags.c_contiguous(a) { bodies: &[rule(&[P::Any], to_bool, Op::ArrayAttr(A::FlagsC))] }
+    /// True if Fortran-contiguous.
+    attr flags.f_contiguous(a) { bodies: &[rule(&[P::Any], to_bool, Op::ArrayAttr(A::FlagsF))] }
+    /// Number of elements.
+    attr flat.size(a) { bodies: &[rule(&[P::Flat], to_int64, Op::ArrayAttr(A::Size))] }
+    /// Bytes of an element.
+    attr dtype.itemsize(a) { bodies: &[rule(&[P::DTypeLike], arrays::dtype_itemsize, Op::Constant)] }
+    /// The scalar class.
+    attr dtype.type(a) { bodies: &[rule(&[P::DTypeLike], arrays::dtype_type, Op::NoneValue)] }
+    /// Real part.
+    attr complex.real(x) alias [float.real, int.real, bool.real] {
+        bodies: &[rule(&[P::Scalar], builtins::part, Op::Real)],
+    }
+    /// Imaginary part; 0 for real numbers.
+    attr complex.imag(x) alias [float.imag, int.imag, bool.imag] {
+        bodies: &[rule(&[P::Scalar], builtins::part, Op::Imag)],
+    }
+    /// Complex conjugate.
+    method complex.conjugate(x) alias [float.conjugate, int.conjugate, bool.conjugate] {
+        bodies: &[rule(&[P::Scalar], builtins::same, Op::Conjugate)],
+    }
+    /// The number itself.
+    method complex.item(x) alias [float.item, int.item, bool.item] {
+        bodies: &[rule(&[P::Scalar], builtins::same, Op::Identity)],
+    }
+    /// Position of the first equal item; ValueError if there is none.
+    method tuple.index(x, value) {
+        effects: Effects::RAISE, bodies: &[rule(&[P::UniTuple, P::Any], tuples::index_of, Op::TupleIndexOf)],
+    }
+    /// First number.
+    attr range.start(x) { bodies: &[rule(&[P::Range], builtins::range_field, Op::RangeField(0))] }
+    /// Bound that is not reached.
+    attr range.stop(x) { bodies: &[rule(&[P::Range], builtins::range_field, Op::RangeField(1))] }
+    /// Increment.
+    attr range.step(x) { bodies: &[rule(&[P::Range], builtins::range_field, Op::RangeField(2))] }
+    /// Lower bound.
+    attr slice.start(x) { bodies: &[rule(&[P::Slice], to_int64, Op::SliceField(0))] }
+    /// Upper bound.
+    attr slice.stop(x) { bodies: &[rule(&[P::Slice], to_int64, Op::SliceField(1))] }
+    /// Increment.
+    attr slice.step(x) { bodies: &[rule(&[P::Slice], to_int64, Op::SliceField(2))] }
+    /// `(start, stop, step)` for a sequence of length `n`; ValueError for a zero step or a negative length.
+    method slice.indices(x, n) {
+        effects: Effects::RAISE, bodies: &[rule(&[P::Slice, P::Int], builtins::slice_indices, Op::SliceIndices)],
+    }
+}

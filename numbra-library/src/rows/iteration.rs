@@ -1,0 +1,21 @@
+//! The steps of iteration, which `for` loops and unpacking are made of.
+
+use crate::row_macro::rule;
+use crate::rules::iteration as it;
+use crate::{Effects, Op, TypePattern as P};
+
+library! {
+    /// `iter(x)`: over a range, an array's first axis, a homogeneous tuple, `array.flat`; an iterator is itself.
+    step iteration.getiter(x) {
+        effects: Effects::READ,
+        bodies: &[
+            rule(&[P::Flat], it::getiter, Op::ArrayFlatIter),
+            rule(&[P::Iterable], it::getiter, Op::GetIter),
+        ],
+    }
+    /// Advances an iterator: a pair of the item and whether there was one.
+    step iteration.iternext(x) {
+        effects: Effects::READ.and(Effects::STATE),
+        bodies: &[rule(&[P::Iterator], it::iternext, Op::IterNext)],
+    }
+}

@@ -1,0 +1,82 @@
+//! Reductions of arrays. Sums of floats follow NumPy's pairwise order over contiguous runs, so that the bits agree.
+
+use crate::row_macro::native;
+use crate::rules::{reductions as red, to_bool};
+use crate::{Effects, Parallel, Shape, Targets, TypePattern as P};
+
+const REDUCE: Effects = Effects::READ;
+const BY_AXIS: Effects = Effects::READ.and(Effects::ALLOC).and(Effects::RAISE);
+const NON_EMPTY: Effects = Effects::READ.and(Effects::RAISE);
+
+library! {
+    /// Sum of the elements, over all axes or one. Integers and booleans add in 64 bits.
+    fn numpy.sum(a, axis = None, dtype = None) method [array.sum] {
+        effects: BY_AXIS, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
+        bodies: &[native(&[P::Array, P::Any, P::DTypeLike], red::sum, "numbra_rt_sum")],
+    }
+    /// Product of the elements. Integers and booleans multiply in 64 bits.
+    fn numpy.prod(a) method [array.prod] {
+        effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("*"), targets: Targets::Cpu,
+        bodies: &[native(&[P::Array], red::prod, "numbra_rt_prod")],
+    }
+    /// Arithmetic mean; NaN when empty.
+    fn numpy.mean(a) method [array.mean] {
+        effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
+        bodies: &[native(&[P::Array], red::mean, "numbra_rt_mean")],
+    }
+    /// Variance of the population.
+    fn numpy.var(a) method [array.var] {
+        effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
+        bodies: &[native(&[P::Array], red::spread, "numbra_rt_var")],
+    }
+    /// Standard deviation of the population.
+    fn numpy.std(a) method [array.std] {
+        effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
+        bodies: &[native(&[P::Array], red::spread, "numbra_rt_std")],
+    }
+    /// The smallest element; NaN if there is one; ValueError when empty.
+    fn numpy.min(a) alias [numpy.amin] method [array.min] {
+        effects: NON_EMPTY, shape: Shape::Reduce, parallel: Parallel::Reduction("min"), targets: Targets::Cpu,
+        bodies: &[native(&[P::Array], red::extreme, "numbra_rt_min")],
+    }
+    /// The greatest element; NaN if there is one; ValueError when empty.
+    fn numpy.max(a) alias [numpy.amax] method [array.max] {
+        effects: NON_EMPTY, shape: Shape::Reduce, parallel: Parallel::Reduction("max"), targets: Targets::Cpu,
+        bodies: &[native(&[P::Array], red::extreme, "numbra_rt_max")],
+    }
+    /// Position of the first smallest element; ValueError when empty.
+    fn numpy.argmin(a, axis = None) method [array.argmin] {
+        effects: BY_AXIS, shape: Shape::Reduce, targets: Targets::Cpu,
+        bodies: &[native(&[P::Array, P::Any], red::arg_extreme, "numbra_rt_argmin")],
+    }
+    /// Position of the first greatest element; ValueError when empty.
+    fn numpy.argmax(a, axis = None) method [array.argmax] {
+        effects: BY_AXIS, shape: Shape::Reduce, targets: Targets::Cpu,
+        bodies: &[native(&[P::Array, P::Any], red::arg_extreme, "numbra_rt_argmax")],
+    }
+    /// True if any element is.
+    fn numpy.any(a) method [array.any] {
+        effects: REDUCE, shape: Shape::Reduce, targets: Targets::Cpu,
+        bodies: &[native(&[P::Array], to_bool, "numbra_rt_any")],
+    }
+    /// True if every element is.
+    fn numpy.all(a) method [array.all] {
+        effects: REDUCE, shape: Shape::Reduce, targets: Targets::Cpu,
+        bodies: &[native(&[P::Array], to_bool, "numbra_rt_all")],
+    }
+    /// Number of elements that are not zero.
+    fn numpy.count_nonzero(a, axis = None) {
+        effects: BY_AXIS, shape: Shape::Reduce, targets: Targets::Cpu,
+        bodies: &[native(&[P::Array, P::Any], red::count, "numbra_rt_count_nonzero")],
+    }
+    /// Running sums of the elements in C order.
+    fn numpy.cumsum(a) method [array.cumsum] {
+        effects: BY_AXIS, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[native(&[P::Array], red::cumulative, "numbra_rt_cumsum")],
+    }
+    /// Running products of the elements in C order.
+    fn numpy.cumprod(a) method [array.cumprod] {
+        effects: BY_AXIS, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[native(&[P::Array], red::cumulative, "numbra_rt_cumprod")],
+    }
+}

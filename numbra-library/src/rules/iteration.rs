@@ -1,0 +1,116 @@
+//! Result types of iteration.
+
+use crate::pattern::plain;
+use crate::rules::arrays;
+use crate::{Mismatch, ResultCx};
+use numbra_ir::{ArrayType, Layout, Signature, Type, TypeKind};
+
+/// The iterator that `iter(x)` gives.
+pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
+    let ty = plain(cx.types, ty);
+    Ok(match cx.types.kind(ty) {
+        TypeKind::Range(item) => cx.types.intern(TypeKind::RangeIter(*item)),
+        TypeKind::Array(array) if array.ndim > 0 => cx.types.intern(TypeKind::ArrayIter(ty)),
+        TypeKind::Array(_) => {
+            return Err(Mismatch::error("0-d arrays are not iterable"));
+        }
+        TypeKind::UniTuple(..) => cx.types.intern(TypeKind::UniTupleIter(ty)),
+        TypeKind::BoundMethod { receiver, method } if method == "flat" => {
+            let Some(array) = cx.types.as_array(*receiver) else {
+                return Err(Mismatch::rejected("flat needs an array"));
+            };
+            let flat = cx.types.intern(TypeKind::Array(ArrayType {
+                ndim: 1,
+                layout: Layout::C,
+                ..array
+            }));
+            cx.types.intern(TypeKind::ArrayIter(flat))
+        }
+        TypeKind::RangeIter(_)
+        | TypeKind::Enumerate(_)
+        | TypeKind::Zip(_)
+        | TypeKind::ArrayIter(_)
+        | TypeKind::UniTupleIter(_) => ty,
+        _ => {
+            return Err(Mismatch::rejected(format!(
+                "{} is not iterable",
+                cx.show(ty)
+            )));
+        }
+    })
+}
+
+/// What an iterator yields.
+pub(crate) fn item(cx: &ResultCx<'_>, iter: Type) -> Result<Type, Mismatch> {
+    Ok(match cx.types.kind(iter) {
+        TypeKind::RangeIter(item) => *item,
+        TypeKind::ArrayIter(array) => match cx.types.as_array(*array) {
+            Some(array) => arrays::index(cx, array, Type::INT64)?.0,
+            None => return Err(Mismatch::rejected("iterates no array")),
+        },
+        TypeKind::UniTupleIter(tuple) => match cx.types.kind(*tuple) {
+            TypeKind::UniTuple(item, _) => *item,
+            _ => return Err(Mismatch::rejected("iterates no tuple")),
+        },
+        TypeKind::Enumerate(inner) => {
+            let inner = item(cx, *inner)?;
+            cx.types.tuple(&[Type::INT64, inner])
+        }
+        TypeKind::Zip(inners) => {
+            let items = inners
+                .iter()
+                .map(|it| item(cx, *it))
+                .collect::<Result<Vec<Type>, Mismatch>>()?;
+            cx.types.tuple(&items)
+        }
+        _ => {
+            return Err(Mismatch::rejected(format!(
+                "{} is no iterator",
+                cx.show(iter)
+            )));
+        }
+    })
+}
+
+/// `iter(x)`
+pub(crate) fn getiter(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(iterator(cx, cx.arg(0))?)
+}
+
+/// One step: a pair of item and "there was one".
+pub(crate) fn iternext(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let item = item(cx, cx.arg(0))?;
+    cx.returns(cx.types.intern(TypeKind::Pair(item, Type::BOOL)))
+}
+
+/// `next(x)`
+pub(crate) fn next(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(item(cx, cx.arg(0))?)
+}
+
+/// `enumerate(x[, start])`
+pub(crate) fn enumerate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let iter = iterator(cx, cx.arg(0))?;
+    item(cx, iter)?;
+    let mut params = vec![cx.plain(0)];
+    if cx.args.len() > 1 {
+        params.push(Type::INT64);
+    }
+    Ok(Signature {
+        params,
+        ret: cx.types.intern(TypeKind::Enumerate(iter)),
+    })
+}
+
+/// `zip(x, ..)`
+pub(crate) fn zip(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let iters = cx
+        .args
+        .iter()
+        .map(|ty| iterator(cx, *ty))
+        .collect::<Result<Vec<Type>, Mismatch>>()?;
+    for iter in &iters {
+        item(cx, *iter)?;
+    }
+    cx.returns(cx.types.intern(TypeKind::Zip(iters)))
+}

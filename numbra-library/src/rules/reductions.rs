@@ -1,0 +1,105 @@
+//! Result types of reductions.
+
+use crate::rules::arrays::array;
+use crate::{Mismatch, ResultCx, dtype_or};
+use numbra_ir::{Layout, Scalar, Signature, Type, TypeKind};
+
+/// What sums and products of elements compute in: 64-bit integers, floats as they are.
+fn accumulator(cx: &ResultCx<'_>, dtype: Type) -> Result<Type, Mismatch> {
+    Ok(match cx.types.as_scalar(dtype) {
+        Some(s) if s.is_unsigned_int() => Type::UINT64,
+        Some(s) if s.is_int() || s == Scalar::Bool => Type::INT64,
+        Some(s) => cx.types.scalar(s),
+        None => return Err(Mismatch::rejected("the elements are no numbers")),
+    })
+}
+
+/// `np.sum(a, axis, dtype)`: a scalar without an axis, else one axis less, C.
+pub(crate) fn sum(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    let dtype = dtype_or(cx.types, cx.arg(2), accumulator(cx, a.dtype)?)
+        .ok_or_else(|| Mismatch::rejected("the dtype is not a known scalar type"))?;
+    if cx.can_convert(a.dtype, dtype).is_none() {
+        return Err(Mismatch::rejected(
+            "the elements do not convert to the dtype",
+        ));
+    }
+    let (axis, ret) = match cx.types.as_scalar(cx.plain(1)) {
+        None if cx.plain(1) == Type::NONE => (Type::NONE, dtype),
+        Some(s) if s.is_int() => (Type::INT64, drop_axis(cx, a.ndim, dtype)?),
+        _ => return Err(Mismatch::rejected("axis is an integer or None")),
+    };
+    Ok(Signature {
+        params: vec![cx.plain(0), axis, cx.arg(2)],
+        ret,
+    })
+}
+
+/// An array of one axis less; a scalar if none is left.
+fn drop_axis(cx: &ResultCx<'_>, ndim: u8, dtype: Type) -> Result<Type, Mismatch> {
+    match ndim {
+        0 => Err(Mismatch::error("a 0-d array has no axis")),
+        1 => Ok(dtype),
+        n => Ok(cx.types.array(dtype, n - 1, Layout::C)),
+    }
+}
+
+/// `np.prod(a)`
+pub(crate) fn prod(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(accumulator(cx, array(cx, 0)?.dtype)?)
+}
+
+/// `np.cumsum(a)`, `np.cumprod(a)`: flat.
+pub(crate) fn cumulative(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let dtype = accumulator(cx, array(cx, 0)?.dtype)?;
+    cx.returns(cx.types.array(dtype, 1, Layout::C))
+}
+
+/// `np.mean(a)`: floats as they are, integers in float64.
+pub(crate) fn mean(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    match cx.types.as_scalar(a.dtype) {
+        Some(s) if s.is_float() || s.is_complex() => cx.returns(a.dtype),
+        Some(_) => cx.returns(Type::FLOAT64),
+        None => Err(Mismatch::rejected("the elements are no numbers")),
+    }
+}
+
+/// `np.var(a)`, `np.std(a)`: float64.
+pub(crate) fn spread(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    array(cx, 0)?;
+    cx.returns(Type::FLOAT64)
+}
+
+/// `np.min(a)`, `np.max(a)`: the element type.
+pub(crate) fn extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let dtype = array(cx, 0)?.dtype;
+    cx.returns(dtype)
+}
+
+/// `np.argmin(a, axis)`, `np.argmax(a, axis)`
+pub(crate) fn arg_extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    if cx.types.as_scalar(a.dtype).is_none_or(Scalar::is_complex) {
+        return Err(Mismatch::rejected("the elements have no order"));
+    }
+    by_axis(cx, a.ndim)
+}
+
+/// `np.count_nonzero(a, axis)`
+pub(crate) fn count(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    by_axis(cx, a.ndim)
+}
+
+fn by_axis(cx: &ResultCx<'_>, ndim: u8) -> Result<Signature, Mismatch> {
+    let (axis, ret) = match cx.types.kind(cx.plain(1)) {
+        TypeKind::None => (Type::NONE, Type::INT64),
+        TypeKind::Scalar(s, _) if s.is_int() => (Type::INT64, drop_axis(cx, ndim, Type::INT64)?),
+        _ => return Err(Mismatch::rejected("axis is an integer or None")),
+    };
+    Ok(Signature {
+        params: vec![cx.plain(0), axis],
+        ret,
+    })
+}
