@@ -72,11 +72,12 @@ pub enum ParamKind {
     VarKeyword,
 }
 
-/// A parameter of the function; its variable has the same position in [`Dfg::variables`].
+/// A parameter of the function.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Param {
     pub name: String,
     pub kind: ParamKind,
+    pub variable: VariableId,
 }
 
 /// A variable of the function.
@@ -371,6 +372,7 @@ pub struct Dfg {
     pub filename: String,
     /// The line of `def`.
     pub span: Span,
+    /// In Python's order: positional-only, ordinary, `*args`, keyword-only, `**kwargs`.
     pub params: Vec<Param>,
     pub is_generator: bool,
     pub variables: Vec<Variable>,
@@ -469,32 +471,28 @@ impl Dfg {
     }
 }
 
-/// The parameters: `varnames` starts with positional ones, then keyword-only ones, `*args`, `**kwargs`.
+/// The parameters. `varnames` has the keyword-only ones before `*args`; a signature has them after.
 fn params_of(code: &CodeObject) -> Vec<Param> {
-    let mut names = code.varnames.iter();
+    let mut names = code.varnames.iter().enumerate();
     let mut take = |count: u32, kind: ParamKind| -> Vec<Param> {
-        names
-            .by_ref()
-            .take(count as usize)
-            .map(|name| Param {
-                name: name.clone(),
-                kind,
-            })
-            .collect()
+        let some = names.by_ref().take(count as usize);
+        some.map(|(i, name)| Param {
+            name: name.clone(),
+            kind,
+            variable: VariableId(i as u32),
+        })
+        .collect()
     };
     let positional_only = code.posonlyargcount.min(code.argcount);
+    let flag = |flag: CodeFlags| u32::from(code.flags.contains(flag));
     let mut params = take(positional_only, ParamKind::PositionalOnly);
     params.extend(take(
         code.argcount - positional_only,
         ParamKind::PositionalOrKeyword,
     ));
     let keyword_only = take(code.kwonlyargcount, ParamKind::KeywordOnly);
+    params.extend(take(flag(CodeFlags::VARARGS), ParamKind::VarPositional));
     params.extend(keyword_only);
-    if code.flags.contains(CodeFlags::VARARGS) {
-        params.extend(take(1, ParamKind::VarPositional));
-    }
-    if code.flags.contains(CodeFlags::VARKEYWORDS) {
-        params.extend(take(1, ParamKind::VarKeyword));
-    }
+    params.extend(take(flag(CodeFlags::VARKEYWORDS), ParamKind::VarKeyword));
     params
 }

@@ -32,7 +32,10 @@ impl Dfg {
                     }
                 }
                 ParamKind::PositionalOrKeyword => parts.push(param.name.clone()),
-                ParamKind::VarPositional => parts.push(format!("*{}", param.name)),
+                ParamKind::VarPositional => {
+                    star = true;
+                    parts.push(format!("*{}", param.name));
+                }
                 ParamKind::KeywordOnly => {
                     if !std::mem::replace(&mut star, true) {
                         parts.push("*".to_owned());
