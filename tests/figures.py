@@ -243,6 +243,14 @@ def conformance():
     return Row(goal, text, share >= 30, raw={t: r[0] for t, r in sorted(results.items())})
 
 
+def generated_programs():
+    goal = "100,000 generated programs: CPython, Cranelift, LLVM and the interpreter agree"
+    command = [NUMBRA, ROOT / "tests" / "differential" / "compare.py", "--count", "100000"]
+    ran = subprocess.run([*map(str, command)], capture_output=True, text=True)
+    lines = (ran.stdout + ran.stderr).strip().splitlines() or ["no output"]
+    return Row(goal, lines[-1], ran.returncode == 0, raw=lines[-60:])
+
+
 def filetests():
     count = sum(path.is_file() for path in ROOT.glob("numbra-*/tests/filetests/**/*"))
     return Row("at least 150 filetests", str(count), count >= 150)
@@ -267,6 +275,7 @@ FIGURES = {
     "large-function": large_function,
     "filetests": filetests,
     "conformance": conformance,
+    "generated-programs": generated_programs,
 }
 
 # ---------------------------------------------------------------------------------------- printing

@@ -1,0 +1,121 @@
+"""Compares CPython with every way numbra has to run a program, over generated programs.
+
+usage: compare.py [--count 2000] [--first SEED] [--tiers cranelift llvm interpreter] [--show SEED]
+
+Each way runs in processes of their own: a program that crashes or hangs counts as a difference and
+the rest goes on. A difference prints its seed; `--show SEED` prints the program.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from programs import Program
+
+WORKER = Path(__file__).with_name("worker.py")
+TIERS = ["cranelift", "llvm", "interpreter"]
+SECONDS = 30  # for one program
+
+
+def run(mode, tier, first, last):
+    """What each program of the range gave, by seed; a crash and a hang are outcomes too."""
+    env = dict(os.environ, NUMBRA_TIER=tier, NUMBRA_MATH="libm")
+    results = {}
+    while first < last:
+        command = [sys.executable, WORKER, mode, first, last]
+        worker = subprocess.Popen(
+            [*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env
+        )
+        why = follow(worker, results)
+        missing = [seed for seed in range(first, last) if seed not in results]
+        if not missing:
+            break
+        results[missing[0]] = why
+        first = missing[0] + 1
+    return results
+
+
+def follow(worker, results):
+    """Reads a worker to its end; says how it ended."""
+    buffer, alive = b"", True
+    while alive:
+        if not select.select([worker.stdout], [], [], SECONDS)[0]:
+            worker.kill()
+            worker.communicate()
+            return f"no end after {SECONDS} s"
+        data = os.read(worker.stdout.fileno(), 1 << 16)
+        alive = bool(data)
+        *lines, buffer = (buffer + data).split(b"\n")
+        for line in lines:
+            seed, _, got = line.decode().partition("\t")
+            if seed != "start":
+                results[int(seed)] = got
+    errors = worker.communicate()[1].decode(errors="replace").strip().splitlines()
+    return f"status {worker.returncode}: {errors[-1] if errors else ''}"
+
+
+def differences(first, count, tiers, jobs=None, report=None):
+    """Seeds on which not all agree, each with what every way gave."""
+    found = {}
+    parts = [(at, min(at + 200, first + count)) for at in range(first, first + count, 200)]
+
+    def part(bounds):
+        ways = {"CPython": run("python", "none", *bounds)}
+        for tier in tiers:
+            ways[tier] = run("compiled", tier, *bounds)
+        return ways
+
+    with concurrent.futures.ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+        done = 0
+        for bounds, ways in zip(parts, pool.map(part, parts), strict=True):
+            for seed in range(*bounds):
+                outcomes = {way: results[seed] for way, results in ways.items()}
+                if len(set(outcomes.values())) > 1:
+                    found[seed] = outcomes
+            done += bounds[1] - bounds[0]
+            if report:
+                report(done, len(found))
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=2000)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--tiers", nargs="+", default=TIERS)
+    parser.add_argument("--jobs", type=int)
+    parser.add_argument("--show", type=int, help="print the program of this seed")
+    options = parser.parse_args()
+    if options.show is not None:
+        program = Program(options.show)
+        print(program.source)
+        for arguments in program.arguments:
+            print("#", arguments)
+        return 0
+    began = shown = time.monotonic()
+
+    def report(done, bad):
+        nonlocal shown
+        if time.monotonic() - shown > 10:
+            shown = time.monotonic()
+            print(f"  {done} of {options.count}, {bad} differ", flush=True)
+
+    found = differences(options.first, options.count, options.tiers, options.jobs, report)
+    for seed, outcomes in sorted(found.items())[:20]:
+        print(f"seed {seed}")
+        for way, got in outcomes.items():
+            print(f"  {way:12} {got[:300]}")
+    print(
+        f"programs {options.first} to {options.first + options.count - 1}: CPython, "
+        f"{', '.join(options.tiers)}: {len(found)} differ, {time.monotonic() - began:.0f} s"
+    )
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
