@@ -1,0 +1,160 @@
+//! Attribute reads and writes.
+
+use crate::calls::{apply, conclude};
+use crate::context::Cx;
+use crate::eval::{Eval, types_of};
+use crate::fold::{Actual, Actuals};
+use crate::host::OverloadTarget;
+use crate::network::Network;
+use crate::report::{self, What};
+use crate::resolve::{Resolution, resolve_name, resolve_overload, resolve_row};
+use numbra_ir::{CallArg, Const, Inst, ObjKind, Type, TypeKind, Var};
+
+/// `value.attr`
+pub(crate) fn eval_getattr(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    value: Var,
+    attr: &str,
+) -> Eval {
+    let ty = types_of!(net, value);
+    net.facts[inst].call = None;
+    match cx.types.kind(ty) {
+        TypeKind::Module(name) => return module_attribute(net, cx, inst, ty, name, attr),
+        TypeKind::NamedTuple(_, fields, _) => {
+            if let Some(at) = fields.iter().position(|field| field == attr) {
+                return tuple_field(net, cx, inst, value, ty, at);
+            }
+        }
+        TypeKind::Class(name) | TypeKind::ExceptionClass(name) => {
+            if let Some(eval) = object_attribute(net, cx, inst, name, attr) {
+                return eval;
+            }
+        }
+        _ => {}
+    }
+    let actuals = Actuals::of_positional(vec![Actual {
+        arg: CallArg::Var(value),
+        ty,
+    }]);
+    let user = resolve_overload(net, cx, inst, OverloadTarget::Attribute(attr), &actuals);
+    if let Some(resolution) = user {
+        return conclude(net, cx, inst, &What::builtin(attr), &actuals, resolution);
+    }
+    let receiver = match cx.types.kind(ty) {
+        TypeKind::Optional(inner) => *inner,
+        _ => ty,
+    };
+    if let Some(found) = cx.host.ext_attribute(ty, attr, cx.types) {
+        return Eval::Typed(found);
+    }
+    if let Some(row) = cx.lib.attribute(cx.types, receiver, attr) {
+        return match resolve_row(net, cx, inst, row, &actuals) {
+            Resolution::NoMatch(_) => report::unknown_attribute(net, cx, inst, ty, attr).into(),
+            resolution => conclude(net, cx, inst, &What::builtin(attr), &actuals, resolution),
+        };
+    }
+    let is_method = cx.host.has_method(receiver, attr, cx.types)
+        || cx.lib.method(cx.types, receiver, attr).is_some();
+    if is_method {
+        return Eval::Typed(cx.types.intern(TypeKind::BoundMethod {
+            receiver: ty,
+            method: attr.to_owned(),
+        }));
+    }
+    report::unknown_attribute(net, cx, inst, ty, attr).into()
+}
+
+/// An attribute of a module is an object of its own: the statement becomes a reference to it.
+fn module_attribute(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    ty: Type,
+    module: &str,
+    attr: &str,
+) -> Eval {
+    match object_attribute(net, cx, inst, module, attr) {
+        Some(eval) => eval,
+        None if module == "numpy" || module.starts_with("numpy.") => {
+            report::unsupported_numpy(net, inst, &format!("{module}.{attr}")).into()
+        }
+        None => report::unknown_attribute(net, cx, inst, ty, attr).into(),
+    }
+}
+
+fn object_attribute(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    owner: &str,
+    attr: &str,
+) -> Option<Eval> {
+    let desc = cx.host.attribute(owner, attr)?;
+    if matches!(desc.kind, ObjKind::Unresolved | ObjKind::Undefined) {
+        return None;
+    }
+    let ty = cx.names().type_of_object(&net.func, &desc)?;
+    net.facts[inst].object = Some(Box::new(desc));
+    Some(Eval::Typed(ty))
+}
+
+/// A field of a named tuple is its item at a constant position.
+fn tuple_field(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    value: Var,
+    ty: Type,
+    at: usize,
+) -> Eval {
+    let index = Const::Int(at as i64);
+    let actuals = Actuals::of_positional(vec![
+        Actual {
+            arg: CallArg::Var(value),
+            ty,
+        },
+        Actual {
+            ty: cx.types.intern(TypeKind::Literal(index.clone())),
+            arg: CallArg::Default(index),
+        },
+    ]);
+    match resolve_name(net, cx, inst, "operator.getitem", &actuals) {
+        Resolution::Found(resolved) => apply(net, cx, inst, *resolved),
+        other => conclude(net, cx, inst, &What::builtin("getitem"), &actuals, other),
+    }
+}
+
+/// `target.attr = value`
+pub(crate) fn eval_setattr(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    target: Var,
+    attr: &str,
+    value: Var,
+) -> Eval {
+    let (ty, value_ty) = types_of!(net, target, value);
+    let args = [(target, ty), (value, value_ty)];
+    let actuals = Actuals::of_positional(
+        args.into_iter()
+            .map(|(var, ty)| Actual {
+                arg: CallArg::Var(var),
+                ty,
+            })
+            .collect(),
+    );
+    let name = format!("{attr}=");
+    match resolve_overload(net, cx, inst, OverloadTarget::Attribute(&name), &actuals) {
+        Some(Resolution::Found(resolved)) => {
+            apply(net, cx, inst, *resolved);
+            Eval::Done
+        }
+        Some(Resolution::Needs(at)) => Eval::Needs(at),
+        Some(Resolution::Failed(failure)) => Eval::Fail(failure),
+        Some(Resolution::Recursive | Resolution::NoMatch(_)) | None => {
+            report::bad_setattr(net, cx, inst, ty, attr, value_ty).into()
+        }
+    }
+}

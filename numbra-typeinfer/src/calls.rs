@@ -1,0 +1,452 @@
+//! Calls: functions, methods, classes, jitted functions and closures; operators and iteration by name.
+
+use crate::closures::call_closure;
+use crate::context::Cx;
+use crate::eval::{Eval, MAX_TUPLE, types_of};
+use crate::fold::{Actual, Actuals, fold_specs};
+use crate::host::{DispatcherInfo, OverloadTarget};
+use crate::network::Network;
+use crate::program::{Key, Source};
+use crate::report::{self, What};
+use crate::resolve::{
+    Callee, Rejection, Resolution, Resolved, Target, call_entry, require_literals, resolve_name,
+    resolve_overload, resolve_row,
+};
+use numbra_ir::lattice::rate;
+use numbra_ir::{
+    CallArg, CallSite, DispatcherId, EntityRef, Expr, Inst, Instance, InstanceOrigin, Rhs, Type,
+    TypeKind, Var,
+};
+
+/// Records a resolved call of a statement. A result that is a constant makes the statement that constant.
+pub(crate) fn apply(net: &mut Network, cx: &Cx<'_>, inst: Inst, resolved: Resolved) -> Eval {
+    let ret = resolved.sig.ret;
+    let fact = &mut net.facts[inst];
+    fact.needs = resolved.needs;
+    if resolved.removable && matches!(cx.types.kind(ret), TypeKind::Literal(_)) {
+        fact.call = None;
+        return Eval::Typed(ret);
+    }
+    fact.call = Some(Box::new(CallSite {
+        callee: match resolved.target {
+            Target::Row(row, body) => numbra_ir::Callee::Row(row, body),
+            // Renumbered when the program is put together.
+            Target::Entry(at) => numbra_ir::Callee::Instance(Instance::new(at)),
+        },
+        sig: resolved.sig,
+        args: resolved.args,
+    }));
+    Eval::Typed(ret)
+}
+
+/// Finishes a resolution; `what` names the callee in errors.
+pub(crate) fn conclude(
+    net: &mut Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    what: &What,
+    actuals: &Actuals,
+    resolution: Resolution,
+) -> Eval {
+    match resolution {
+        Resolution::Found(resolved) => apply(net, cx, inst, *resolved),
+        Resolution::Needs(at) => Eval::Needs(at),
+        Resolution::Recursive => {
+            net.note_recursive_call(inst);
+            Eval::Recursive
+        }
+        Resolution::NoMatch(rejections) => {
+            report::no_implementation(net, cx, inst, what, actuals, &rejections).into()
+        }
+        Resolution::Failed(failure) => Eval::Fail(failure),
+    }
+}
+
+/// A call of a function by qualified name with variables as arguments: operators, protocol steps, builtins.
+pub(crate) fn eval_named(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    name: &str,
+    vars: &[Var],
+) -> Eval {
+    let mut args = Vec::with_capacity(vars.len());
+    for var in vars {
+        let ty = types_of!(net, *var);
+        args.push(Actual {
+            arg: CallArg::Var(*var),
+            ty,
+        });
+    }
+    let actuals = Actuals::of_positional(args);
+    let resolution = resolve_name(net, cx, inst, name, &actuals);
+    conclude(net, cx, inst, &What::builtin(name), &actuals, resolution)
+}
+
+/// As [`eval_named`], but `None` where there is no such function or it does not take the arguments.
+pub(crate) fn try_named(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    name: &str,
+    vars: &[Var],
+) -> Option<Eval> {
+    let mut args = Vec::with_capacity(vars.len());
+    for var in vars {
+        let Some(ty) = net.type_of(*var) else {
+            return Some(Eval::Wait);
+        };
+        args.push(Actual {
+            arg: CallArg::Var(*var),
+            ty,
+        });
+    }
+    let actuals = Actuals::of_positional(args);
+    match resolve_name(net, cx, inst, name, &actuals) {
+        Resolution::NoMatch(_) => None,
+        resolution => Some(conclude(
+            net,
+            cx,
+            inst,
+            &What::builtin(name),
+            &actuals,
+            resolution,
+        )),
+    }
+}
+
+/// `iter(value)` and the step of an iterator.
+pub(crate) fn eval_iteration(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    step: &str,
+    value: Var,
+) -> Eval {
+    let ty = types_of!(net, value);
+    let actuals = Actuals::of_positional(vec![Actual {
+        arg: CallArg::Var(value),
+        ty,
+    }]);
+    match resolve_name(net, cx, inst, &format!("iteration.{step}"), &actuals) {
+        Resolution::NoMatch(_) => report::not_iterable(net, cx, inst, step, ty).into(),
+        resolution => conclude(net, cx, inst, &What::builtin(step), &actuals, resolution),
+    }
+}
+
+/// `print(..)`
+pub(crate) fn eval_print(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, args: &[Var]) -> Eval {
+    match eval_named(net, cx, inst, "builtins.print", args) {
+        Eval::Typed(_) => Eval::Done,
+        other => other,
+    }
+}
+
+/// `func(*args, **kws)`
+pub(crate) fn eval_call(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    func: Var,
+    args: &[Var],
+    kws: &[(String, Var)],
+    vararg: Option<Var>,
+) -> Eval {
+    let callee = types_of!(net, func);
+    let mut actuals = Actuals::default();
+    for var in args {
+        let ty = types_of!(net, *var);
+        actuals.positional.push(Actual {
+            arg: CallArg::Var(*var),
+            ty,
+        });
+    }
+    if let Some(var) = vararg {
+        let ty = types_of!(net, var);
+        let Some(items) = cx
+            .types
+            .tuple_items(ty)
+            .filter(|items| items.len() <= MAX_TUPLE)
+        else {
+            return report::star_args(net, cx, inst, ty).into();
+        };
+        actuals
+            .positional
+            .extend(items.into_iter().enumerate().map(|(i, ty)| Actual {
+                arg: CallArg::Item(var, i as u32),
+                ty,
+            }));
+    }
+    for (name, var) in kws {
+        let ty = types_of!(net, *var);
+        let actual = Actual {
+            arg: CallArg::Var(*var),
+            ty,
+        };
+        actuals.keyword.push((name.clone(), actual));
+    }
+    call_value(net, cx, inst, func, callee, actuals)
+}
+
+/// A call of a value of type `callee`, held by `func`.
+fn call_value(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    func: Var,
+    callee: Type,
+    mut actuals: Actuals,
+) -> Eval {
+    let types = cx.types;
+    match types.kind(callee) {
+        TypeKind::Function { name, .. } if is_literally(name) => {
+            eval_literally(net, cx, inst, &actuals)
+        }
+        TypeKind::Function { name, .. } => {
+            let resolution = resolve_name(net, cx, inst, name, &actuals);
+            let what = What::function(cx, name, callee);
+            conclude(net, cx, inst, &what, &actuals, resolution)
+        }
+        TypeKind::NumberClass(of) => {
+            let row = types
+                .as_scalar(*of)
+                .and_then(|scalar| cx.lib.scalar_class(scalar));
+            let what = What::function(cx, &cx.show(callee), callee);
+            let resolution = match row {
+                Some(row) => resolve_row(net, cx, inst, row, &actuals),
+                None => Resolution::NoMatch(Vec::new()),
+            };
+            conclude(net, cx, inst, &what, &actuals, resolution)
+        }
+        TypeKind::BoundMethod { receiver, method } => {
+            let Some(this) = receiver_of(net, func) else {
+                return report::unsupported(
+                    net.span(inst),
+                    "method chosen at run time",
+                    "call the method on the object in each branch",
+                )
+                .into();
+            };
+            actuals.positional.insert(
+                0,
+                Actual {
+                    arg: CallArg::Var(this),
+                    ty: *receiver,
+                },
+            );
+            call_method(net, cx, inst, callee, *receiver, method, &actuals)
+        }
+        TypeKind::Dispatcher { id, name } => {
+            let resolution = call_dispatcher(net, cx, inst, callee, *id, name, &actuals);
+            let what = What::function(cx, name, callee);
+            conclude(net, cx, inst, &what, &actuals, resolution)
+        }
+        TypeKind::Closure { name, index } => {
+            let resolution = call_closure(net, cx, inst, func, name, *index, &actuals);
+            let what = What::function(cx, name, callee);
+            conclude(net, cx, inst, &what, &actuals, resolution)
+        }
+        TypeKind::ExceptionClass(name) => {
+            net.facts[inst].call = None;
+            Eval::Typed(types.intern(TypeKind::ExceptionInstance(name.clone())))
+        }
+        TypeKind::Class(name) => {
+            let target = OverloadTarget::Function(name);
+            match resolve_overload(net, cx, inst, target, &actuals) {
+                Some(resolution) => {
+                    let what = What::function(cx, name, callee);
+                    conclude(net, cx, inst, &what, &actuals, resolution)
+                }
+                None => report::not_callable(net, cx, inst, callee, &actuals).into(),
+            }
+        }
+        TypeKind::Undefined
+        | TypeKind::PyObject
+        | TypeKind::None
+        | TypeKind::Ellipsis
+        | TypeKind::Scalar(..)
+        | TypeKind::Literal(_)
+        | TypeKind::Omitted(_)
+        | TypeKind::Optional(_)
+        | TypeKind::Unicode
+        | TypeKind::Bytes
+        | TypeKind::UniTuple(..)
+        | TypeKind::Tuple(_)
+        | TypeKind::NamedTuple(..)
+        | TypeKind::StarArgTuple(_)
+        | TypeKind::Array(_)
+        | TypeKind::Range(_)
+        | TypeKind::RangeIter(_)
+        | TypeKind::Pair(..)
+        | TypeKind::Enumerate(_)
+        | TypeKind::Zip(_)
+        | TypeKind::ArrayIter(_)
+        | TypeKind::UniTupleIter(_)
+        | TypeKind::Slice2
+        | TypeKind::Slice3
+        | TypeKind::SliceLiteral(_)
+        | TypeKind::Module(_)
+        | TypeKind::DType(_)
+        | TypeKind::TypeRef(_)
+        | TypeKind::ExceptionInstance(_)
+        | TypeKind::List { .. }
+        | TypeKind::Ext { .. } => report::not_callable(net, cx, inst, callee, &actuals).into(),
+    }
+}
+
+/// The object that a bound method was read from.
+fn receiver_of(net: &Network, func: Var) -> Option<Var> {
+    match net.source(func)?.1 {
+        Rhs::Expr(Expr::GetAttr { value, .. }) => Some(*value),
+        _ => None,
+    }
+}
+
+fn call_method(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    callee: Type,
+    receiver: Type,
+    method: &str,
+    actuals: &Actuals,
+) -> Eval {
+    let what = What::method(cx, method, callee);
+    let user = resolve_overload(net, cx, inst, OverloadTarget::Method(method), actuals);
+    if let Some(resolution) = user {
+        return conclude(net, cx, inst, &what, actuals, resolution);
+    }
+    let plain = match cx.types.kind(receiver) {
+        TypeKind::Optional(inner) => *inner,
+        _ => receiver,
+    };
+    let resolution = match cx.lib.method(cx.types, plain, method) {
+        Some(row) => resolve_row(net, cx, inst, row, actuals),
+        None => Resolution::NoMatch(Vec::new()),
+    };
+    conclude(net, cx, inst, &what, actuals, resolution)
+}
+
+/// A call of a jitted function: at plain types, and at literal types where that fails.
+fn call_dispatcher(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    callee: Type,
+    id: DispatcherId,
+    name: &str,
+    actuals: &Actuals,
+) -> Resolution {
+    let Some(info) = cx.host.dispatcher(id) else {
+        return Resolution::NoMatch(Vec::new());
+    };
+    let folded = match fold_specs(cx.types, &info.args, actuals) {
+        Ok(folded) => folded,
+        Err(error) => {
+            let failure =
+                report::cannot_bind(net, cx, inst, callee, name, &info.args, actuals, &error);
+            return Resolution::Failed(failure.into());
+        }
+    };
+    let args: Vec<CallArg> = folded.iter().map(|a| a.arg.clone()).collect();
+    let literal: Vec<Type> = folded.iter().map(|a| a.ty).collect();
+    let plain: Vec<Type> = literal.iter().map(|ty| cx.types.unliteral(*ty)).collect();
+    if let Some(frozen) = &info.frozen {
+        return match best_frozen(cx, &info, &plain) {
+            Some(params) => at_types(net, cx, inst, id, name, args, params),
+            None => Resolution::NoMatch(
+                frozen
+                    .iter()
+                    .map(|sig| Rejection {
+                        candidate: format!("{name}({})", cx.show_all(&sig.params)),
+                        reason: "compilation is disabled".to_owned(),
+                        nearness: 1,
+                    })
+                    .collect(),
+            ),
+        };
+    }
+    let first = at_types(net, cx, inst, id, name, args.clone(), plain.clone());
+    let Resolution::Failed(failure) = first else {
+        return first;
+    };
+    if literal != plain {
+        let second = at_types(net, cx, inst, id, name, args, literal);
+        if !matches!(second, Resolution::Failed(_)) {
+            return second;
+        }
+    } else if !failure.force_literal.is_empty() {
+        let as_given = Actuals::of_positional(folded);
+        return require_literals(net, cx, inst, &as_given, &failure.force_literal);
+    }
+    Resolution::Failed(failure)
+}
+
+fn at_types(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    id: DispatcherId,
+    name: &str,
+    args: Vec<CallArg>,
+    params: Vec<Type>,
+) -> Resolution {
+    let callee = Callee {
+        key: Key {
+            source: Source::Dispatcher(id),
+            args: params,
+        },
+        origin: InstanceOrigin::Dispatcher(id),
+        name,
+    };
+    call_entry(net, cx, inst, callee, args, |cx, types| {
+        cx.host.dispatcher_func(id, types, cx.types)
+    })
+}
+
+/// The explicit signature that fits best.
+fn best_frozen(cx: &Cx<'_>, info: &DispatcherInfo, actual: &[Type]) -> Option<Vec<Type>> {
+    info.frozen
+        .iter()
+        .flatten()
+        .filter_map(|sig| {
+            Some((
+                rate(cx.types, cx.host.ext_rules(), actual, &sig.params)?,
+                sig,
+            ))
+        })
+        .min_by_key(|(rating, _)| *rating)
+        .map(|(_, sig)| sig.params.clone())
+}
+
+/// `numba.literally` asks the caller for a literal; it is not a function of any library.
+fn is_literally(name: &str) -> bool {
+    matches!(
+        name,
+        "numba.literally" | "numbra.literally" | "numba.misc.special.literally"
+    )
+}
+
+fn eval_literally(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, actuals: &Actuals) -> Eval {
+    let Some(actual) = actuals.positional.first() else {
+        return report::unsupported(
+            net.span(inst),
+            "`literally` without argument",
+            "pass a value",
+        )
+        .into();
+    };
+    match cx.types.kind(actual.ty) {
+        TypeKind::Literal(_) => {
+            net.facts[inst].call = None;
+            Eval::Typed(actual.ty)
+        }
+        _ => match require_literals(net, cx, inst, actuals, &[0]) {
+            Resolution::Failed(failure) => Eval::Fail(failure),
+            Resolution::Found(_)
+            | Resolution::Needs(_)
+            | Resolution::Recursive
+            | Resolution::NoMatch(_) => Eval::Wait,
+        },
+    }
+}

@@ -1,0 +1,50 @@
+//! What every step of one inference shares.
+
+use crate::program::Program;
+use crate::values::Names;
+use crate::{Host, Options};
+use numbra_ir::lattice::{can_convert_with, unify_with};
+use numbra_ir::{Type, Types};
+use numbra_library::Library;
+
+/// Shared, read-only surroundings, and the program as far as it is inferred.
+pub(crate) struct Cx<'a> {
+    pub(crate) types: &'a Types,
+    pub(crate) lib: &'a Library,
+    pub(crate) host: &'a dyn Host,
+    pub(crate) opts: &'a Options<'a>,
+    pub(crate) program: Program,
+}
+
+impl<'a> Cx<'a> {
+    /// What names mean.
+    pub(crate) fn names(&self) -> Names<'a> {
+        Names {
+            types: self.types,
+            lib: self.lib,
+            host: self.host,
+            promotion: self.opts.promotion,
+        }
+    }
+
+    /// True if a value of `from` converts to `to` without being asked to.
+    pub(crate) fn converts(&self, from: Type, to: Type) -> bool {
+        can_convert_with(self.types, self.host.ext_rules(), from, to).is_some()
+    }
+
+    /// The common type of two.
+    pub(crate) fn unify(&self, a: Type, b: Type) -> Option<Type> {
+        unify_with(self.types, self.host.ext_rules(), a, b)
+    }
+
+    /// The text of a type.
+    pub(crate) fn show(&self, ty: Type) -> String {
+        self.types.display(ty).to_string()
+    }
+
+    /// The texts of types, separated by commas.
+    pub(crate) fn show_all(&self, all: &[Type]) -> String {
+        let texts: Vec<String> = all.iter().map(|ty| self.show(*ty)).collect();
+        texts.join(", ")
+    }
+}

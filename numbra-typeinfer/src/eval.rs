@@ -1,0 +1,418 @@
+//! Evaluation of one statement: from the types it reads to the type it gives.
+
+use crate::calls::{self, eval_call};
+use crate::context::Cx;
+use crate::failure::Failure;
+use crate::network::Network;
+use crate::values::{literal_value, type_of_const};
+use crate::{attributes, codes, fold_const, report, subscripts};
+use numbra_base::{Diagnostic, ErrorClass};
+use numbra_ir::lattice::unify_all;
+use numbra_ir::{
+    BinOp, CallArg, Const, Expr, Inst, ObjKind, ObjRef, Rhs, StmtKind, Type, TypeKind, UnaryOp, Var,
+};
+
+/// What came of evaluating a statement.
+pub(crate) enum Eval {
+    /// An operand has no type yet.
+    Wait,
+    /// The assigned value has this type.
+    Typed(Type),
+    /// A statement that assigns nothing is in order.
+    Done,
+    /// It waits for the return type of a function in recursion.
+    Recursive,
+    /// It is wrong at these types.
+    Fail(Box<Failure>),
+    /// The function of this entry must be inferred first; evaluate again after that.
+    Needs(usize),
+}
+
+impl From<Diagnostic> for Eval {
+    fn from(diagnostic: Diagnostic) -> Eval {
+        Eval::Fail(diagnostic.into())
+    }
+}
+
+/// The types of variables, or [`Eval::Wait`].
+macro_rules! types_of {
+    ($net:expr, $($var:expr),+) => {
+        ($(match $net.type_of($var) {
+            Some(ty) => ty,
+            None => return Eval::Wait,
+        }),+)
+    };
+}
+pub(crate) use types_of;
+
+/// Evaluates a statement.
+pub(crate) fn eval(net: &mut Network, cx: &mut Cx<'_>, inst: Inst) -> Eval {
+    let kind = net.func.insts[inst].kind.clone();
+    match kind {
+        StmtKind::Assign { target, value } => eval_rhs(net, cx, inst, target, &value),
+        StmtKind::Del(_) | StmtKind::PopBlock => Eval::Done,
+        StmtKind::SetItem {
+            target,
+            index,
+            value,
+        } => subscripts::eval_setitem(net, cx, inst, target, CallArg::Var(index), None, value),
+        StmtKind::StaticSetItem {
+            target,
+            index,
+            index_var,
+            value,
+        } => {
+            let arg = index_var.map_or_else(|| CallArg::Default(index.clone()), CallArg::Var);
+            subscripts::eval_setitem(net, cx, inst, target, arg, Some(&index), value)
+        }
+        StmtKind::DelItem { target, index } => {
+            subscripts::eval_delitem(net, cx, inst, target, index)
+        }
+        StmtKind::SetAttr {
+            target,
+            attr,
+            value,
+        } => attributes::eval_setattr(net, cx, inst, target, &attr, value),
+        StmtKind::DelAttr { target, attr } => {
+            let ty = types_of!(net, target);
+            report::delattr(net, cx, inst, ty, &attr).into()
+        }
+        StmtKind::StoreMap { .. } => {
+            report::unsupported(net.span(inst), "dict comprehension", "fill a loop variable").into()
+        }
+        StmtKind::Print { args } => calls::eval_print(net, cx, inst, &args),
+        StmtKind::EnterWith { .. } => report::unsupported(
+            net.span(inst),
+            "`with` statement",
+            "move the block into a function of its own",
+        )
+        .into(),
+        StmtKind::Return(value) => {
+            let ty = types_of!(net, value);
+            match cx.opts.ret {
+                Some(ret) if net.is_root_of(cx) && !cx.converts(ty, ret) => {
+                    report::bad_return(net, cx, inst, value, ty, ret).into()
+                }
+                _ => Eval::Done,
+            }
+        }
+        StmtKind::Jump(to) => {
+            if let Some(from) = net.block_of(inst) {
+                net.reach_edge(from, to);
+            }
+            Eval::Done
+        }
+        StmtKind::Branch { cond, then, other } => {
+            let ty = types_of!(net, cond);
+            let Some(from) = net.block_of(inst) else {
+                return Eval::Done;
+            };
+            let known = literal_value(cx.types, ty).and_then(fold_const::truth);
+            if known != Some(false) {
+                net.reach_edge(from, then);
+            }
+            if known != Some(true) {
+                net.reach_edge(from, other);
+            }
+            if known.is_some() || cx.types.as_scalar(ty) == Some(numbra_ir::Scalar::Bool) {
+                net.facts[inst].call = None;
+                return Eval::Done;
+            }
+            // A condition of another type is tested by `not`, with the branch turned round.
+            match calls::eval_named(net, cx, inst, "operator.not_", &[cond]) {
+                Eval::Typed(_) => Eval::Done,
+                other => other,
+            }
+        }
+        StmtKind::Raise(None) | StmtKind::StaticRaise { .. } => Eval::Done,
+        StmtKind::Raise(Some(exception)) => {
+            let ty = types_of!(net, exception);
+            match cx.types.kind(ty) {
+                TypeKind::ExceptionClass(_) | TypeKind::ExceptionInstance(_) => Eval::Done,
+                _ => report::bad_raise(net, cx, inst, ty).into(),
+            }
+        }
+        StmtKind::DynamicRaise { class: _, args } => {
+            for arg in args {
+                types_of!(net, arg);
+            }
+            Eval::Done
+        }
+    }
+}
+
+fn eval_rhs(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, value: &Rhs) -> Eval {
+    match value {
+        Rhs::Arg(n) => eval_arg(net, cx, inst, *n as usize),
+        Rhs::Const(value) => match type_of_const(cx.types, cx.opts.promotion, value) {
+            Some(ty) => Eval::Typed(ty),
+            None => report::int_too_large(net.span(inst), value).into(),
+        },
+        Rhs::Global(obj) => eval_object(net, cx, inst, *obj, "global"),
+        Rhs::FreeVar { obj, .. } => eval_object(net, cx, inst, *obj, "freevar"),
+        Rhs::Var(from) => Eval::Typed(types_of!(net, *from)),
+        Rhs::Expr(expr) => eval_expr(net, cx, inst, target, expr),
+        Rhs::Yield { .. } => report::unsupported(
+            net.span(inst),
+            "generator",
+            "return an array, or pass a function that takes each item",
+        )
+        .into(),
+        Rhs::Undefined => Eval::Done,
+    }
+}
+
+/// The type of parameter `n`. An omitted argument is the constant that it defaults to.
+fn eval_arg(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, n: usize) -> Eval {
+    let Some(ty) = net.args.get(n).copied() else {
+        return Diagnostic::error(
+            codes::INTERNAL,
+            ErrorClass::InternalError,
+            format!("parameter {n} of `{}` has no type", net.func.name),
+            net.span(inst),
+        )
+        .into();
+    };
+    match cx.types.kind(ty) {
+        TypeKind::Omitted(value) => match type_of_const(cx.types, cx.opts.promotion, value) {
+            Some(ty) => Eval::Typed(ty),
+            None => report::int_too_large(net.span(inst), value).into(),
+        },
+        TypeKind::PyObject | TypeKind::Undefined => {
+            report::non_precise_argument(net, cx, inst, n, ty).into()
+        }
+        _ => Eval::Typed(ty),
+    }
+}
+
+/// The type of a global or free variable. Unresolved ones are described by the Host, once.
+fn eval_object(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, obj: ObjRef, what: &str) -> Eval {
+    if net.func.objects[obj].kind == ObjKind::Unresolved {
+        let resolved = cx.host.resolve(&net.func, obj);
+        if resolved.kind != ObjKind::Unresolved {
+            net.func.objects[obj] = resolved;
+        }
+    }
+    let desc = &net.func.objects[obj];
+    match cx.names().type_of_object(&net.func, desc) {
+        Some(ty) => Eval::Typed(ty),
+        None => report::untyped_object(net, inst, desc, what).into(),
+    }
+}
+
+fn eval_expr(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, expr: &Expr) -> Eval {
+    match expr {
+        Expr::BinOp {
+            op,
+            lhs,
+            rhs,
+            static_rhs: _,
+        } => eval_binop(net, cx, inst, *op, *lhs, *rhs, false),
+        Expr::InplaceBinOp {
+            op,
+            lhs,
+            rhs,
+            static_rhs: _,
+        } => eval_binop(net, cx, inst, *op, *lhs, *rhs, true),
+        Expr::Unary { op, value } => {
+            let ty = types_of!(net, *value);
+            if *op == UnaryOp::Not
+                && let Some(known) = literal_value(cx.types, ty).and_then(fold_const::truth)
+            {
+                return folded(net, cx, inst, Const::Bool(!known));
+            }
+            let name = format!("operator.{}", op.operator_name());
+            calls::eval_named(net, cx, inst, &name, &[*value])
+        }
+        Expr::Call {
+            func,
+            args,
+            kws,
+            vararg,
+        } => eval_call(net, cx, inst, *func, args, kws, *vararg),
+        Expr::BuildTuple(items) => {
+            let mut types = Vec::with_capacity(items.len());
+            for item in items {
+                types.push(types_of!(net, *item));
+            }
+            if types.len() > MAX_TUPLE {
+                return report::tuple_too_long(net, inst, types.len()).into();
+            }
+            Eval::Typed(cx.types.tuple(&types))
+        }
+        Expr::BuildList(_) => unsupported_container(net, inst, "list"),
+        Expr::BuildSet(_) => unsupported_container(net, inst, "set"),
+        Expr::BuildMap(_) => unsupported_container(net, inst, "dict"),
+        Expr::BuildString(_) => report::unsupported(
+            net.span(inst),
+            "f-string",
+            "print the parts as separate arguments",
+        )
+        .into(),
+        Expr::PairFirst(pair) => match cx.types.kind(types_of!(net, *pair)) {
+            TypeKind::Pair(first, _) => Eval::Typed(*first),
+            _ => not_a_pair(net, inst),
+        },
+        Expr::PairSecond(pair) => match cx.types.kind(types_of!(net, *pair)) {
+            TypeKind::Pair(_, second) => Eval::Typed(*second),
+            _ => not_a_pair(net, inst),
+        },
+        Expr::GetIter(value) => calls::eval_iteration(net, cx, inst, "getiter", *value),
+        Expr::IterNext(value) => calls::eval_iteration(net, cx, inst, "iternext", *value),
+        Expr::ExhaustIter { value, count } => eval_exhaust(net, cx, inst, *value, *count),
+        Expr::GetAttr { value, attr } => attributes::eval_getattr(net, cx, inst, *value, attr),
+        Expr::GetItem { value, index } => {
+            subscripts::eval_getitem(net, cx, inst, *value, CallArg::Var(*index), None)
+        }
+        Expr::StaticGetItem {
+            value,
+            index,
+            index_var,
+        } => {
+            let arg = index_var.map_or_else(|| CallArg::Default(index.clone()), CallArg::Var);
+            subscripts::eval_getitem(net, cx, inst, *value, arg, Some(index))
+        }
+        Expr::Cast { value, to } => {
+            let from = types_of!(net, *value);
+            match to {
+                None => Eval::Typed(from),
+                Some(to) if cx.converts(from, *to) => Eval::Typed(*to),
+                Some(to) => report::no_conversion(net, cx, inst, target, from, *to).into(),
+            }
+        }
+        Expr::Phi(incoming) => {
+            let Some(block) = net.block_of(inst) else {
+                return Eval::Wait;
+            };
+            let known: Vec<Type> = incoming
+                .iter()
+                .filter(|(pred, _)| net.is_live_edge(*pred, block))
+                .filter_map(|(_, var)| net.type_of((*var)?))
+                .collect();
+            if known.is_empty() {
+                return Eval::Wait;
+            }
+            match unify_all(cx.types, cx.host.ext_rules(), &known) {
+                Some(ty) => Eval::Typed(ty),
+                None => report::cannot_unify_phi(net, cx, inst, target, incoming).into(),
+            }
+        }
+        Expr::MakeFunction { name, code, .. } => {
+            let index = net.func.nested.iter().position(|(obj, _)| obj == code);
+            match index {
+                Some(index) => Eval::Typed(cx.types.intern(TypeKind::Closure {
+                    name: name.clone(),
+                    index: index as u32,
+                })),
+                None => report::unsupported(
+                    net.span(inst),
+                    "local function without a body",
+                    "define it at module level",
+                )
+                .into(),
+            }
+        }
+        Expr::ExceptionMatch { class } => {
+            if let Some(class) = class {
+                let ty = types_of!(net, *class);
+                if !matches!(cx.types.kind(ty), TypeKind::ExceptionClass(_)) {
+                    return report::bad_except(net, cx, inst, ty).into();
+                }
+            }
+            Eval::Typed(Type::BOOL)
+        }
+        Expr::Null => Eval::Done,
+    }
+}
+
+/// Tuples become registers; Numba has the same bound.
+pub(crate) const MAX_TUPLE: usize = 1000;
+
+/// A result that is known without running: the statement will be that constant.
+pub(crate) fn folded(net: &mut Network, cx: &Cx<'_>, inst: Inst, value: Const) -> Eval {
+    net.facts[inst].call = None;
+    Eval::Typed(cx.types.intern(TypeKind::Literal(value)))
+}
+
+fn eval_binop(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    op: BinOp,
+    lhs: Var,
+    rhs: Var,
+    in_place: bool,
+) -> Eval {
+    let (a, b) = types_of!(net, lhs, rhs);
+    if let (Some(x), Some(y)) = (literal_value(cx.types, a), literal_value(cx.types, b))
+        && let Some(known) = fold_const::compare(op, x, y)
+    {
+        return folded(net, cx, inst, Const::Bool(known));
+    }
+    if let Some(known) = identity_with_none(cx, op, a, b) {
+        return folded(net, cx, inst, Const::Bool(known));
+    }
+    let (first, second) = match op {
+        BinOp::In | BinOp::NotIn => (rhs, lhs),
+        _ => (lhs, rhs),
+    };
+    let plain = format!("operator.{}", op.operator_name());
+    if in_place && let Some(name) = op.inplace_name() {
+        let name = format!("operator.{name}");
+        if let Some(done) = calls::try_named(net, cx, inst, &name, &[first, second]) {
+            return done;
+        }
+    }
+    calls::eval_named(net, cx, inst, &plain, &[first, second])
+}
+
+/// `x is None` where the type of `x` excludes `None`.
+fn identity_with_none(cx: &Cx<'_>, op: BinOp, a: Type, b: Type) -> Option<bool> {
+    let other = match (a == Type::NONE, b == Type::NONE) {
+        (true, false) => b,
+        (false, true) => a,
+        _ => return None,
+    };
+    let may_be_none = matches!(
+        cx.types.kind(other),
+        TypeKind::Optional(_) | TypeKind::PyObject | TypeKind::Undefined | TypeKind::Ext { .. }
+    );
+    match op {
+        BinOp::Is if !may_be_none => Some(false),
+        BinOp::IsNot if !may_be_none => Some(true),
+        _ => None,
+    }
+}
+
+/// A tuple of exactly `count` items. A tuple is its own result.
+fn eval_exhaust(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, value: Var, count: u32) -> Eval {
+    let ty = types_of!(net, value);
+    let inner = match cx.types.kind(ty) {
+        TypeKind::Optional(inner) => *inner,
+        _ => ty,
+    };
+    match cx.types.tuple_items(inner) {
+        Some(items) if items.len() == count as usize => Eval::Typed(inner),
+        Some(items) => report::wrong_tuple_length(net, inst, value, count, items.len()).into(),
+        None => report::cannot_unpack(net, cx, inst, value, ty).into(),
+    }
+}
+
+fn unsupported_container(net: &Network, inst: Inst, what: &str) -> Eval {
+    report::unsupported(
+        net.span(inst),
+        what,
+        "use a NumPy array, or a tuple where the number of items is fixed",
+    )
+    .into()
+}
+
+fn not_a_pair(net: &Network, inst: Inst) -> Eval {
+    Diagnostic::error(
+        codes::INTERNAL,
+        ErrorClass::InternalError,
+        "iteration step of a value that is no iteration state",
+        net.span(inst),
+    )
+    .into()
+}

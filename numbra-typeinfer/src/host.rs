@@ -1,0 +1,197 @@
+//! What inference asks of the world outside: Python objects, jitted functions, user overloads, extension types.
+
+use numbra_base::Diagnostic;
+use numbra_ir::lattice::{ExtRules, NoExt};
+use numbra_ir::{
+    ArgSpec, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Signature, Type, Types,
+};
+
+/// All knowledge of Python that inference needs. numbra-py implements it with CPython; tests with [`crate::TestHost`].
+///
+/// Answers must not change during one inference.
+pub trait Host {
+    /// Describes a global or free variable that the builder left [`ObjKind::Unresolved`].
+    fn resolve(&self, func: &Func, obj: ObjRef) -> ObjDesc {
+        let desc = &func.objects[obj];
+        match desc.kind {
+            ObjKind::Unresolved => ObjDesc {
+                kind: ObjKind::Undefined,
+                ..desc.clone()
+            },
+            _ => desc.clone(),
+        }
+    }
+
+    /// Attribute `attr` of the module or class `owner` (a qualified name); `None` if it has none.
+    fn attribute(&self, owner: &str, attr: &str) -> Option<ObjDesc> {
+        let _ = (owner, attr);
+        None
+    }
+
+    /// Name and parameters of a jitted function.
+    fn dispatcher(&self, id: DispatcherId) -> Option<DispatcherInfo> {
+        let _ = id;
+        None
+    }
+
+    /// Its function after the untyped passes, for these argument types (one per parameter).
+    fn dispatcher_func(
+        &self,
+        id: DispatcherId,
+        args: &[Type],
+        types: &Types,
+    ) -> Result<Func, HostError> {
+        let _ = (args, types);
+        Err(HostError::Failed(format!(
+            "no function for dispatcher {}",
+            id.0
+        )))
+    }
+
+    /// True if a function has a user's overload, so that its name is a value of function type.
+    fn is_overloaded(&self, name: &str) -> bool {
+        let _ = name;
+        false
+    }
+
+    /// True if a type has a method by a user's overload.
+    fn has_method(&self, receiver: Type, name: &str, types: &Types) -> bool {
+        let _ = (receiver, name, types);
+        false
+    }
+
+    /// True if a class, by qualified name, is an exception class.
+    fn is_exception(&self, name: &str) -> bool {
+        crate::values::is_builtin_exception(name)
+    }
+
+    /// A user's `@overload`, `@overload_method`, `@overload_attribute` or `@intrinsic` for a call.
+    ///
+    /// It is asked with literal argument types first and with the plain ones after that.
+    fn overload(
+        &self,
+        query: &OverloadQuery<'_>,
+        types: &Types,
+    ) -> Result<Option<Overload>, HostError> {
+        let _ = (query, types);
+        Ok(None)
+    }
+
+    /// The type of an attribute of an extension type, when it needs no code (a constant type-level attribute).
+    fn ext_attribute(&self, receiver: Type, attr: &str, types: &Types) -> Option<Type> {
+        let _ = (receiver, attr, types);
+        None
+    }
+
+    /// Conversion and unification of extension types.
+    fn ext_rules(&self) -> &dyn ExtRules {
+        &NoExt
+    }
+
+    /// Runs the untyped passes on a library's prelude body or a closure, for these argument types.
+    fn prepare(&self, func: Func, args: &[Type], types: &Types) -> Result<Func, HostError> {
+        let _ = (args, types);
+        Ok(func)
+    }
+}
+
+/// A jitted function as its callers see it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DispatcherInfo {
+    /// `__name__`
+    pub name: String,
+    /// Parameters with constant defaults.
+    pub args: Vec<ArgSpec>,
+    /// With explicit signatures and compilation disabled: the only ones it takes.
+    pub frozen: Option<Vec<Signature>>,
+}
+
+/// A call that a user's overload may implement.
+#[derive(Clone, Copy, Debug)]
+pub struct OverloadQuery<'a> {
+    /// What is called.
+    pub target: OverloadTarget<'a>,
+    /// Positional argument types; a receiver comes first.
+    pub args: &'a [Type],
+    /// Keyword argument types.
+    pub kws: &'a [(String, Type)],
+}
+
+/// What a user's overload is registered on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OverloadTarget<'a> {
+    /// A function or operator by qualified name.
+    Function(&'a str),
+    /// A method of the first argument's type.
+    Method(&'a str),
+    /// An attribute of the first argument's type.
+    Attribute(&'a str),
+}
+
+/// What a user's overload gives.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Overload {
+    /// A number that the Host gives out once for each implementation.
+    pub id: u64,
+    /// Parameters of the implementation, for keywords and defaults.
+    pub args: Vec<ArgSpec>,
+    /// What runs.
+    pub body: OverloadBody,
+}
+
+/// The implementation of a user's overload.
+#[derive(Clone, PartialEq, Debug)]
+pub enum OverloadBody {
+    /// A function in Numba IR, after the untyped passes.
+    Func(Box<Func>),
+    /// Code that the Host has recorded (`@intrinsic`): types only. The program then holds a function without blocks.
+    External(Signature),
+}
+
+/// Why a Host could not answer.
+#[derive(Clone, PartialEq, Debug)]
+pub enum HostError {
+    /// These arguments must be literals (`literally`, literal-only overloads).
+    ForceLiteral(Vec<usize>),
+    /// A finished diagnostic, such as an unsupported construct in a callee.
+    Diagnostic(Box<Diagnostic>),
+    /// A plain message.
+    Failed(String),
+}
+
+/// The class of an object without a type, as Python prints it: what "Cannot determine Numba type of" quotes.
+pub(crate) fn python_class(desc: &ObjDesc) -> &str {
+    match &desc.kind {
+        ObjKind::Opaque { class } => class,
+        ObjKind::Class => "<class 'type'>",
+        ObjKind::Module => "<class 'module'>",
+        ObjKind::Function if desc.repr.starts_with("<built-in ") => {
+            "<class 'builtin_function_or_method'>"
+        }
+        ObjKind::Function if desc.repr.starts_with("<class ") => "<class 'type'>",
+        ObjKind::Function if desc.repr.starts_with("<ufunc ") => "<class 'numpy.ufunc'>",
+        ObjKind::Function => "<class 'function'>",
+        ObjKind::DType(_) => "<class 'numpy.dtype'>",
+        ObjKind::TypeObject(_) => "<class 'numba.core.types.Type'>",
+        ObjKind::Dispatcher(_) => "<class 'numba.core.registry.CPUDispatcher'>",
+        ObjKind::Array { .. } => "<class 'numpy.ndarray'>",
+        ObjKind::Tuple(_) => "<class 'tuple'>",
+        ObjKind::Value(value) | ObjKind::Typed(_, value) => const_class(value),
+        ObjKind::Unresolved | ObjKind::Undefined => "<class 'object'>",
+    }
+}
+
+fn const_class(value: &Const) -> &'static str {
+    match value {
+        Const::None => "<class 'NoneType'>",
+        Const::Ellipsis => "<class 'ellipsis'>",
+        Const::Bool(_) => "<class 'bool'>",
+        Const::Int(_) | Const::BigInt(_) => "<class 'int'>",
+        Const::Float(_) => "<class 'float'>",
+        Const::Complex(..) => "<class 'complex'>",
+        Const::Str(_) => "<class 'str'>",
+        Const::Bytes(_) => "<class 'bytes'>",
+        Const::Tuple(_) => "<class 'tuple'>",
+        Const::Slice(_) => "<class 'slice'>",
+    }
+}

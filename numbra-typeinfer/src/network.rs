@@ -1,0 +1,558 @@
+//! The constraint network of one function: type variables, facts about statements, and the worklist.
+//!
+//! Each statement is one constraint: a function from the types of the variables it reads to the type of the variable
+//! it assigns. A statement is evaluated again when a type that it reads changes, in program order; types only move up
+//! the lattice, so the loop ends. Blocks take part only once control can reach them: a branch on a condition whose
+//! value follows from types (`x is None`, `isinstance`, `a.ndim == 2`) reaches one side only, which is how dead
+//! branches are pruned without a separate pass.
+
+use crate::context::Cx;
+use crate::eval::{Eval, eval};
+use crate::failure::Failure;
+use crate::{codes, report};
+use numbra_base::{Diagnostic, ErrorClass, FxHashSet, Span};
+use numbra_ir::lattice::unify_all;
+use numbra_ir::{
+    Block, CallSite, Const, Expr, Func, Inst, ObjDesc, Rhs, SecondaryMap, StmtKind, Type, TypeKind,
+    Var,
+};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What is known about a statement.
+#[derive(Clone, Default)]
+pub(crate) struct Fact {
+    /// Type of the assigned value.
+    pub(crate) ty: Option<Type>,
+    /// The resolved call.
+    pub(crate) call: Option<Box<CallSite>>,
+    /// Functions that must be in the program beside the callee: scalar bodies of elementwise calls.
+    pub(crate) needs: Vec<usize>,
+    /// The object that an attribute of a module stands for.
+    pub(crate) object: Option<Box<ObjDesc>>,
+    /// Why it has no type.
+    pub(crate) failure: Option<Box<Failure>>,
+    /// It waits for the return type of a function in recursion.
+    pub(crate) recursive: bool,
+    /// How often it was evaluated.
+    evals: u32,
+}
+
+/// Evaluations of one statement after which inference gives up on it. Chains in the lattice are short: a handful of
+/// steps is usual.
+const MAX_EVALS: u32 = 200;
+
+/// The network of one function at given argument types.
+pub(crate) struct Network {
+    pub(crate) func: Func,
+    /// One per parameter.
+    pub(crate) args: Vec<Type>,
+    var_types: SecondaryMap<Var, Option<Type>>,
+    /// Types given from outside (`locals=`).
+    locked: SecondaryMap<Var, Option<Type>>,
+    defs: SecondaryMap<Var, Defs>,
+    users: SecondaryMap<Var, Vec<Inst>>,
+    pub(crate) facts: SecondaryMap<Inst, Fact>,
+    /// Statements in program order, and the place of each.
+    order: Vec<Inst>,
+    rank: SecondaryMap<Inst, u32>,
+    block_of: SecondaryMap<Inst, Option<Block>>,
+    live: SecondaryMap<Block, bool>,
+    live_edges: FxHashSet<(Block, Block)>,
+    queue: BinaryHeap<Reverse<u32>>,
+    queued: Vec<bool>,
+    /// `return` statements, in program order.
+    returns: Vec<Inst>,
+    /// Statements that call a function in recursion, and wait for or use its return type.
+    recursive_calls: Vec<Inst>,
+    /// The function that was asked for: options about it apply.
+    is_root: bool,
+}
+
+/// The assignments to a variable: one in SSA form.
+#[derive(Clone, Default)]
+enum Defs {
+    #[default]
+    None,
+    One(Inst),
+    Many(Vec<Inst>),
+}
+
+impl Defs {
+    fn push(&mut self, inst: Inst) {
+        *self = match std::mem::take(self) {
+            Defs::None => Defs::One(inst),
+            Defs::One(first) => Defs::Many(vec![first, inst]),
+            Defs::Many(mut all) => {
+                all.push(inst);
+                Defs::Many(all)
+            }
+        };
+    }
+}
+
+/// How a run of the worklist ended.
+pub(crate) enum Run {
+    /// Nothing is left to do.
+    Settled,
+    /// A call needs the function of this entry of the program first.
+    Needs(usize),
+}
+
+impl Network {
+    /// The network of a function, with its entry block reached.
+    pub(crate) fn new(func: Func, args: Vec<Type>, cx: &Cx<'_>, is_root: bool) -> Network {
+        let mut network = Network {
+            args,
+            var_types: SecondaryMap::with_capacity(func.vars.len()),
+            locked: SecondaryMap::new(),
+            defs: SecondaryMap::with_capacity(func.vars.len()),
+            users: SecondaryMap::with_capacity(func.vars.len()),
+            facts: SecondaryMap::with_capacity(func.insts.len()),
+            order: Vec::new(),
+            rank: SecondaryMap::with_capacity(func.insts.len()),
+            block_of: SecondaryMap::with_capacity(func.insts.len()),
+            live: SecondaryMap::with_capacity(func.blocks.len()),
+            live_edges: FxHashSet::default(),
+            queue: BinaryHeap::new(),
+            queued: Vec::new(),
+            returns: Vec::new(),
+            recursive_calls: Vec::new(),
+            is_root,
+            func,
+        };
+        network.index();
+        if is_root {
+            network.lock_locals(cx);
+        }
+        if let Some(entry) = network.func.entry() {
+            network.reach(entry);
+        }
+        network
+    }
+
+    fn index(&mut self) {
+        for &block in &self.func.layout {
+            let Some(data) = self.func.blocks.get(block) else {
+                continue;
+            };
+            for &inst in &data.insts {
+                let Some(stmt) = self.func.insts.get(inst) else {
+                    continue;
+                };
+                self.rank[inst] = self.order.len() as u32;
+                self.order.push(inst);
+                self.block_of[inst] = Some(block);
+                if let Some(target) = stmt.kind.def() {
+                    self.defs[target].push(inst);
+                }
+                let users = &mut self.users;
+                stmt.kind.for_each_use(|var| {
+                    if users[var].last() != Some(&inst) {
+                        users[var].push(inst);
+                    }
+                });
+                if matches!(stmt.kind, StmtKind::Return(_)) {
+                    self.returns.push(inst);
+                }
+            }
+        }
+        self.queued = vec![false; self.order.len()];
+    }
+
+    /// Fixes the types of the variables named in `locals=`, in all their versions.
+    fn lock_locals(&mut self, cx: &Cx<'_>) {
+        if cx.opts.locals.is_empty() {
+            return;
+        }
+        for (var, data) in self.func.vars.iter() {
+            let mut root = data;
+            let mut steps = 0;
+            while let Some(of) = root.version_of.and_then(|v| self.func.vars.get(v)) {
+                root = of;
+                steps += 1;
+                if steps > self.func.vars.len() {
+                    break;
+                }
+            }
+            if let Some((_, ty)) = cx.opts.locals.iter().find(|(name, _)| *name == root.name) {
+                self.locked[var] = Some(*ty);
+            }
+        }
+    }
+
+    /// Evaluates statements until none is left or a callee is needed.
+    pub(crate) fn run(&mut self, cx: &mut Cx<'_>) -> Run {
+        while let Some(Reverse(at)) = self.queue.pop() {
+            let inst = self.order[at as usize];
+            self.queued[at as usize] = false;
+            let fact = &mut self.facts[inst];
+            fact.evals += 1;
+            if fact.evals > MAX_EVALS {
+                fact.failure.get_or_insert_with(|| {
+                    let span = self.func.insts[inst].span;
+                    Box::new(Failure::new(report::unsettled(span)))
+                });
+                continue;
+            }
+            fact.failure = None;
+            fact.recursive = false;
+            let outcome = eval(self, cx, inst);
+            match outcome {
+                Eval::Wait => {}
+                Eval::Done => {}
+                Eval::Typed(ty) => self.set_result(cx, inst, ty),
+                Eval::Recursive => {
+                    self.facts[inst].recursive = true;
+                    self.note_recursive_call(inst);
+                }
+                Eval::Fail(failure) => self.facts[inst].failure = Some(failure),
+                Eval::Needs(entry) => {
+                    self.facts[inst].evals -= 1;
+                    self.requeue(inst);
+                    return Run::Needs(entry);
+                }
+            }
+        }
+        Run::Settled
+    }
+
+    /// The type of a variable, as far as it is known.
+    pub(crate) fn type_of(&self, var: Var) -> Option<Type> {
+        self.var_types[var]
+    }
+
+    /// Where a statement stands.
+    pub(crate) fn span(&self, inst: Inst) -> Span {
+        self.func.insts[inst].span
+    }
+
+    /// The only assignment to a variable.
+    pub(crate) fn def(&self, var: Var) -> Option<Inst> {
+        match &self.defs[var] {
+            Defs::One(inst) => Some(*inst),
+            Defs::None | Defs::Many(_) => None,
+        }
+    }
+
+    /// What the only assignment to a variable assigns, through copies.
+    pub(crate) fn source(&self, mut var: Var) -> Option<(Inst, &Rhs)> {
+        // Copies do not form cycles in valid IR; the bound keeps invalid IR from hanging us.
+        for _ in 0..self.order.len() + 1 {
+            let inst = self.def(var)?;
+            match &self.func.insts[inst].kind {
+                StmtKind::Assign {
+                    value: Rhs::Var(next),
+                    ..
+                } => var = *next,
+                StmtKind::Assign { value, .. } => return Some((inst, value)),
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The constant that a variable holds, if its definition or its type says so.
+    pub(crate) fn constant(&self, cx: &Cx<'_>, var: Var) -> Option<Const> {
+        if let Some((inst, value)) = self.source(var) {
+            match value {
+                Rhs::Const(value) => return Some(value.clone()),
+                Rhs::Global(obj) | Rhs::FreeVar { obj, .. } => {
+                    if let numbra_ir::ObjKind::Value(value) = &self.func.objects.get(*obj)?.kind {
+                        return Some(value.clone());
+                    }
+                }
+                _ => {}
+            }
+            if let Some(object) = &self.facts[inst].object
+                && let numbra_ir::ObjKind::Value(value) = &object.kind
+            {
+                return Some(value.clone());
+            }
+        }
+        match cx.types.kind(self.type_of(var)?) {
+            TypeKind::Literal(value) => Some(value.clone()),
+            TypeKind::None => Some(Const::None),
+            _ => None,
+        }
+    }
+
+    /// True if control can go from `pred` to `block`.
+    pub(crate) fn is_live_edge(&self, pred: Block, block: Block) -> bool {
+        if self.live_edges.contains(&(pred, block)) {
+            return true;
+        }
+        // A phi may name a block that is no direct predecessor: then reaching it is what counts.
+        let is_pred = self.func.blocks.get(pred).is_some_and(|data| {
+            self.func.successors(pred).contains(&block)
+                || data.handler.is_some_and(|h| h.block == block)
+        });
+        !is_pred && self.live.get(pred).copied().unwrap_or(false)
+    }
+
+    /// True if this is the network of the function that was asked for.
+    pub(crate) fn is_root_of(&self, cx: &Cx<'_>) -> bool {
+        self.is_root && cx.opts.ret.is_some()
+    }
+
+    /// The block of a statement.
+    pub(crate) fn block_of(&self, inst: Inst) -> Option<Block> {
+        self.block_of[inst]
+    }
+
+    /// Statements in program order.
+    pub(crate) fn order(&self) -> &[Inst] {
+        &self.order
+    }
+
+    /// Marks an edge as taken.
+    pub(crate) fn reach_edge(&mut self, from: Block, to: Block) {
+        if !self.live_edges.insert((from, to)) {
+            return;
+        }
+        if self.func.blocks.get(to).is_none() {
+            return;
+        }
+        if !self.live[to] {
+            self.reach(to);
+            return;
+        }
+        // The block runs already: its phis have one more input.
+        let insts = self.func.blocks[to].insts.clone();
+        for inst in insts {
+            let is_phi = matches!(
+                self.func.insts.get(inst).map(|s| &s.kind),
+                Some(StmtKind::Assign {
+                    value: Rhs::Expr(Expr::Phi(_)),
+                    ..
+                })
+            );
+            if is_phi {
+                self.requeue(inst);
+            }
+        }
+    }
+
+    fn reach(&mut self, block: Block) {
+        let mut todo = vec![block];
+        while let Some(block) = todo.pop() {
+            if self.live[block] {
+                continue;
+            }
+            self.live[block] = true;
+            let data = self.func.blocks[block].clone();
+            for inst in data.insts {
+                if self.func.insts.get(inst).is_some() {
+                    self.requeue(inst);
+                }
+            }
+            if let Some(handler) = data.handler
+                && self.func.blocks.get(handler.block).is_some()
+                && self.live_edges.insert((block, handler.block))
+            {
+                todo.push(handler.block);
+            }
+        }
+    }
+
+    fn requeue(&mut self, inst: Inst) {
+        let Some(block) = self.block_of[inst] else {
+            return;
+        };
+        let at = self.rank[inst];
+        if self.live[block] && !std::mem::replace(&mut self.queued[at as usize], true) {
+            self.queue.push(Reverse(at));
+        }
+    }
+
+    /// Evaluates again every call of a function in recursion.
+    fn requeue_recursive_calls(&mut self) {
+        for inst in self.recursive_calls.clone() {
+            self.requeue(inst);
+        }
+    }
+
+    /// Remembers that a statement's type depends on this function's own result.
+    pub(crate) fn note_recursive_call(&mut self, inst: Inst) {
+        if !self.recursive_calls.contains(&inst) {
+            self.recursive_calls.push(inst);
+        }
+    }
+
+    fn set_result(&mut self, cx: &Cx<'_>, inst: Inst, ty: Type) {
+        self.facts[inst].ty = Some(ty);
+        let Some(target) = self.func.insts[inst].kind.def() else {
+            return;
+        };
+        if let Some(locked) = self.locked[target] {
+            if !cx.converts(ty, locked) {
+                let failure = report::no_conversion(self, cx, inst, target, ty, locked);
+                self.facts[inst].failure = Some(Box::new(Failure::new(failure)));
+            }
+            self.set_var(cx, target, locked);
+            return;
+        }
+        let joined = match &self.defs[target] {
+            Defs::None | Defs::One(_) => Some(ty),
+            Defs::Many(all) => {
+                let known: Vec<Type> = all.iter().filter_map(|d| self.facts[*d].ty).collect();
+                unify_all(cx.types, cx.host.ext_rules(), &known)
+            }
+        };
+        match joined {
+            Some(joined) => self.set_var(cx, target, joined),
+            None => {
+                let old = self.var_types[target].unwrap_or(ty);
+                let failure = report::cannot_unify(self, cx, inst, target, old, ty);
+                self.facts[inst].failure = Some(Box::new(Failure::new(failure)));
+            }
+        }
+    }
+
+    fn set_var(&mut self, cx: &Cx<'_>, var: Var, ty: Type) {
+        if self.var_types[var] == Some(ty) {
+            return;
+        }
+        self.var_types[var] = Some(ty);
+        let mut returns_changed = false;
+        for i in 0..self.users[var].len() {
+            let user = self.users[var][i];
+            returns_changed |= matches!(self.func.insts[user].kind, StmtKind::Return(_));
+            self.requeue(user);
+        }
+        if returns_changed && !self.recursive_calls.is_empty() {
+            self.requeue_recursive_calls();
+        }
+        let _ = cx;
+    }
+
+    /// The common type of the returned values known so far; `Ok(None)` if none is known.
+    pub(crate) fn return_type(&self, cx: &Cx<'_>) -> Result<Option<Type>, Box<Diagnostic>> {
+        let mut found: Vec<(Inst, Type)> = Vec::new();
+        for &inst in &self.returns {
+            let live = self.block_of[inst].is_some_and(|b| self.live[b]);
+            if let (true, StmtKind::Return(var)) = (live, &self.func.insts[inst].kind)
+                && let Some(ty) = self.var_types[*var]
+            {
+                found.push((inst, ty));
+            }
+        }
+        if found.is_empty() {
+            return Ok(None);
+        }
+        let all: Vec<Type> = found.iter().map(|(_, ty)| *ty).collect();
+        match unify_all(cx.types, cx.host.ext_rules(), &all) {
+            Some(ty) => Ok(Some(cx.types.unliteral(ty))),
+            None => Err(Box::new(report::cannot_unify_return(self, cx, &found))),
+        }
+    }
+
+    /// True if some live statement waits for a function in recursion.
+    pub(crate) fn waits_for_recursion(&self) -> bool {
+        self.recursive_calls.iter().any(|inst| {
+            self.facts[*inst].recursive && self.block_of[*inst].is_some_and(|b| self.live[b])
+        })
+    }
+
+    /// The first call that waits for a function in recursion.
+    pub(crate) fn first_recursive_call(&self) -> Option<Inst> {
+        self.recursive_calls
+            .iter()
+            .copied()
+            .filter(|inst| self.facts[*inst].recursive)
+            .min_by_key(|inst| self.rank[*inst])
+    }
+
+    /// Failures of live statements in program order.
+    pub(crate) fn failures(&self) -> impl Iterator<Item = (Inst, &Failure)> {
+        self.order.iter().filter_map(|inst| {
+            let live = self.block_of[*inst].is_some_and(|b| self.live[b]);
+            let failure = self.facts[*inst].failure.as_deref()?;
+            live.then_some((*inst, failure))
+        })
+    }
+
+    /// Live statements whose value or operands never got a type, though nothing failed: the first is the cause.
+    pub(crate) fn first_undetermined(&self) -> Option<(Inst, Var)> {
+        self.order.iter().find_map(|inst| {
+            let live = self.block_of[*inst].is_some_and(|b| self.live[b]);
+            let target = self.func.insts[*inst].kind.def()?;
+            let untyped = self.var_types[target].is_none()
+                && !matches!(
+                    self.func.insts[*inst].kind,
+                    StmtKind::Assign {
+                        value: Rhs::Undefined | Rhs::Expr(Expr::Null),
+                        ..
+                    }
+                );
+            (live && untyped).then_some((*inst, target))
+        })
+    }
+
+    /// Checks what later stages take for granted, before anything indexes by it.
+    pub(crate) fn malformed(func: &Func) -> Option<Diagnostic> {
+        let bad = |text: &str| {
+            Some(Diagnostic::error(
+                codes::INTERNAL,
+                ErrorClass::InternalError,
+                format!("malformed function `{}`: {text}", func.name),
+                func.span,
+            ))
+        };
+        if func.layout.is_empty() {
+            return bad("it has no blocks");
+        }
+        let mut placed: SecondaryMap<Block, bool> = SecondaryMap::new();
+        for &block in &func.layout {
+            if func.blocks.get(block).is_none() {
+                return bad("its layout names a block that does not exist");
+            }
+            placed[block] = true;
+        }
+        for &block in &func.layout {
+            let data = &func.blocks[block];
+            for (i, &inst) in data.insts.iter().enumerate() {
+                let Some(stmt) = func.insts.get(inst) else {
+                    return bad("a block names a statement that does not exist");
+                };
+                if stmt.kind.is_terminator() != (i + 1 == data.insts.len()) {
+                    return bad("a block does not end in its only terminator");
+                }
+                let mut missing = false;
+                stmt.kind
+                    .for_each_use(|var| missing |= func.vars.get(var).is_none());
+                missing |= stmt
+                    .kind
+                    .def()
+                    .is_some_and(|var| func.vars.get(var).is_none());
+                if missing {
+                    return bad("a statement names a variable that does not exist");
+                }
+                let objects_exist = match &stmt.kind {
+                    StmtKind::Assign {
+                        value: Rhs::Global(obj) | Rhs::FreeVar { obj, .. },
+                        ..
+                    }
+                    | StmtKind::StaticRaise { class: obj, .. }
+                    | StmtKind::DynamicRaise { class: obj, .. } => func.objects.get(*obj).is_some(),
+                    _ => true,
+                };
+                if !objects_exist {
+                    return bad("a statement names an object that does not exist");
+                }
+            }
+            if data.insts.is_empty() {
+                return bad("a block is empty");
+            }
+            let targets_exist = func
+                .successors(block)
+                .into_iter()
+                .chain(data.handler.map(|h| h.block))
+                .all(|to| placed.get(to) == Some(&true));
+            if !targets_exist {
+                return bad("a jump leaves the function");
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,173 @@
+//! Errors inside called functions, recursion, closures and literal requests.
+
+use super::subject;
+use crate::codes;
+use crate::context::Cx;
+use crate::failure::Failure;
+use crate::host::HostError;
+use crate::network::Network;
+use numbra_base::{Diagnostic, ErrorClass, Span};
+use numbra_ir::{Func, Inst, InstanceOrigin, Type, Var};
+
+/// An error of a callee, as the caller reports it. Inside library bodies and overloads it points at the user's call;
+/// inside the user's own functions it points at the cause and names the call.
+pub(crate) fn in_callee(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    origin: &InstanceOrigin,
+    name: &str,
+    failure: &Failure,
+) -> Box<Failure> {
+    let inner = &failure.diagnostic;
+    let span = net.span(inst);
+    let inner_phrase = inner
+        .numba_phrase
+        .clone()
+        .unwrap_or_else(|| inner.message.clone());
+    let mut diagnostic = match origin {
+        InstanceOrigin::Prelude(..) | InstanceOrigin::Overload(_) => {
+            let mut outer = inner.clone();
+            outer.span = span;
+            outer.secondary.clear();
+            outer.label = Some(format!("in `{name}`"));
+            outer
+        }
+        InstanceOrigin::Dispatcher(_) | InstanceOrigin::Closure(_) | InstanceOrigin::Text(_) => {
+            let mut outer = inner.clone();
+            if !outer.secondary.iter().any(|l| l.span == span) && span != outer.span {
+                outer = outer.with_secondary(span, format!("`{name}` is called here"));
+            }
+            outer
+        }
+    };
+    let callee = match net.func.insts[inst].kind {
+        numbra_ir::StmtKind::Assign {
+            value: numbra_ir::Rhs::Expr(numbra_ir::Expr::Call { func, .. }),
+            ..
+        } => net.type_of(func),
+        _ => None,
+    };
+    let during = callee.map_or_else(|| format!("Function({name})"), |ty| cx.show(ty));
+    diagnostic.numba_phrase = Some(format!(
+        "Failed in nopython mode pipeline (step: nopython frontend)\n{inner_phrase}\nDuring: resolving callee type: {during}"
+    ));
+    Box::new(Failure {
+        diagnostic,
+        force_literal: failure.force_literal.clone(),
+    })
+}
+
+/// What the Host could not do.
+pub(crate) fn host_error(error: &HostError, name: &str, span: Span) -> Box<Failure> {
+    match error {
+        HostError::Diagnostic(diagnostic) => Box::new(Failure::new((**diagnostic).clone())),
+        HostError::Failed(text) => Diagnostic::error(
+            codes::CALLEE_FAILED,
+            ErrorClass::TypingError,
+            format!("`{name}` cannot be compiled: {text}"),
+            span,
+        )
+        .into(),
+        HostError::ForceLiteral(positions) => {
+            let mut failure = Failure::new(Diagnostic::error(
+                codes::REQUIRE_LITERAL,
+                ErrorClass::TypingError,
+                format!("`{name}` needs literal arguments"),
+                span,
+            ));
+            failure.force_literal = positions.clone();
+            Box::new(failure)
+        }
+    }
+}
+
+/// Recursion without a way out, found in the recursive function.
+pub(crate) fn runaway(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::RUNAWAY_RECURSION,
+        ErrorClass::TypingError,
+        format!("the return type of `{name}` cannot be inferred: every path recurses"),
+        span,
+    )
+    .with_help("return a value on a path that does not recurse")
+    .with_numba_phrase("cannot type infer runaway recursion")
+}
+
+/// As [`runaway`], at the recursive call.
+pub(crate) fn runaway_call(net: &Network, cx: &Cx<'_>, inst: Inst, name: &str) -> Diagnostic {
+    let callee = match net.func.insts[inst].kind {
+        numbra_ir::StmtKind::Assign {
+            value: numbra_ir::Rhs::Expr(numbra_ir::Expr::Call { func, .. }),
+            ..
+        } => net.type_of(func),
+        _ => None,
+    };
+    let mut diagnostic = runaway(name, net.span(inst)).with_label("recursive call");
+    if let Some(callee) = callee {
+        diagnostic.numba_phrase = Some(format!(
+            "cannot type infer runaway recursion\nDuring: resolving callee type: recursive({})",
+            cx.show(callee)
+        ));
+    }
+    diagnostic
+}
+
+/// A chain of calls at ever new types.
+pub(crate) fn too_deep(name: &str, func: Option<&Func>) -> Diagnostic {
+    let span = func.map(|f| f.span).unwrap_or_default();
+    Diagnostic::error(
+        codes::RUNAWAY_RECURSION,
+        ErrorClass::TypingError,
+        format!("calls of `{name}` nest too deeply while types are inferred"),
+        span,
+    )
+    .with_help("a recursion whose argument types grow at each call has no types")
+    .with_numba_phrase("cannot type infer runaway recursion")
+}
+
+/// A captured variable that is no constant.
+pub(crate) fn closure_capture(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    var: Var,
+    name: &str,
+) -> Diagnostic {
+    let source = super::source_name(net, var);
+    let ty = net
+        .type_of(var)
+        .map_or_else(String::new, |ty| format!(" ({})", cx.show(ty)));
+    Diagnostic::error(
+        codes::CLOSURE_CAPTURE,
+        ErrorClass::TypingError,
+        format!("`{name}` captures {}{ty}, which is not a constant", subject(net, var)),
+        net.span(inst),
+    )
+    .with_help(format!("pass `{source}` as an argument"))
+    .with_numba_phrase(format!(
+        "Cannot capture the non-constant value associated with variable '{source}' in a function that may escape."
+    ))
+}
+
+/// An argument that must be a literal.
+pub(crate) fn require_literal(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    position: usize,
+    ty: Type,
+) -> Diagnostic {
+    Diagnostic::error(
+        codes::REQUIRE_LITERAL,
+        ErrorClass::TypingError,
+        format!(
+            "argument {} must be a constant, not {}",
+            position + 1,
+            cx.show(ty)
+        ),
+        net.span(inst),
+    )
+    .with_help("pass a literal, or a global that does not change")
+    .with_numba_phrase("Cannot request literal type.")
+}

@@ -1,0 +1,365 @@
+//! Calls that nothing implements, or whose arguments do not fit.
+
+use super::subject;
+use crate::codes;
+use crate::context::Cx;
+use crate::fold::{Actuals, BindError};
+use crate::network::Network;
+use crate::resolve::Rejection;
+use numbra_base::{Diagnostic, ErrorClass};
+use numbra_ir::{ArgKind, ArgSpec, BinOp, CallArg, Inst, Type, TypeKind, UnaryOp};
+use numbra_library::Row;
+
+/// A callee as messages name it.
+pub(crate) struct What {
+    /// Name in Numba's signature line: `add`.
+    short: String,
+    /// Qualified name, for our message.
+    qualified: String,
+    /// Numba's text of its type.
+    type_text: String,
+    /// Numba adds "During: resolving callee type" to calls, not to operators.
+    is_call: bool,
+}
+
+impl What {
+    /// An operator or another function that no variable holds.
+    pub(crate) fn builtin(name: &str) -> What {
+        let short = name.rsplit('.').next().unwrap_or(name).to_owned();
+        What {
+            type_text: format!("Function(<built-in function {short}>)"),
+            short,
+            qualified: name.to_owned(),
+            is_call: false,
+        }
+    }
+
+    /// A function in a variable of type `ty`.
+    pub(crate) fn function(cx: &Cx<'_>, name: &str, ty: Type) -> What {
+        What {
+            short: name.rsplit('.').next().unwrap_or(name).to_owned(),
+            qualified: name.to_owned(),
+            type_text: cx.show(ty),
+            is_call: true,
+        }
+    }
+
+    /// A method.
+    pub(crate) fn method(cx: &Cx<'_>, name: &str, ty: Type) -> What {
+        What::function(cx, name, ty)
+    }
+}
+
+/// Nothing takes these arguments.
+pub(crate) fn no_implementation(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    what: &What,
+    actuals: &Actuals,
+    rejections: &[Rejection],
+) -> Diagnostic {
+    let plain: Vec<String> = actuals
+        .positional
+        .iter()
+        .map(|a| cx.show(cx.types.unliteral(a.ty)))
+        .collect();
+    let mut message = match (
+        operator_symbol(&what.short, &what.qualified),
+        plain.as_slice(),
+    ) {
+        (Some(symbol), [a, b]) => format!("unsupported operand types for {symbol}: {a} and {b}"),
+        (Some(symbol), [a]) => format!("unsupported operand type for {symbol}: {a}"),
+        _ => {
+            let mut all = plain.clone();
+            all.extend(
+                actuals
+                    .keyword
+                    .iter()
+                    .map(|(name, a)| format!("{name}={}", cx.show(cx.types.unliteral(a.ty)))),
+            );
+            format!(
+                "no implementation of `{}` for ({})",
+                what.qualified,
+                all.join(", ")
+            )
+        }
+    };
+    let only_reason = match rejections {
+        [only] if !only.reason.is_empty() => Some(only.reason.as_str()),
+        _ => None,
+    };
+    if let (Some(reason), true) = (only_reason, what.is_call) {
+        message = format!("`{}`: {reason}", what.qualified);
+    }
+    let mut diagnostic = Diagnostic::error(
+        codes::NO_IMPLEMENTATION,
+        ErrorClass::TypingError,
+        message,
+        net.span(inst),
+    )
+    .with_numba_phrase(no_implementation_phrase(cx, what, actuals, rejections));
+    let named: Vec<String> = actuals
+        .positional
+        .iter()
+        .filter_map(|a| match &a.arg {
+            CallArg::Var(var) if !net.func.vars[*var].is_temp() => Some(format!(
+                "{} is {}",
+                subject(net, *var),
+                cx.show(cx.types.unliteral(a.ty))
+            )),
+            _ => None,
+        })
+        .collect();
+    if !named.is_empty() {
+        diagnostic = diagnostic.with_label(named.join(", "));
+    }
+    let nearest = nearest(rejections, 5);
+    if only_reason.is_none() && !nearest.is_empty() {
+        let more = rejections.len().saturating_sub(nearest.len());
+        let mut help = format!("candidates:\n{}", nearest.join("\n"));
+        if more > 0 {
+            help.push_str(&format!("\nand {more} more"));
+        }
+        diagnostic = diagnostic.with_help(help);
+    }
+    diagnostic
+}
+
+/// The `n` candidates that fit best, with what is wrong with each.
+fn nearest(rejections: &[Rejection], n: usize) -> Vec<String> {
+    let mut sorted: Vec<&Rejection> = rejections.iter().collect();
+    sorted.sort_by_key(|r| std::cmp::Reverse(r.nearness));
+    sorted.dedup_by(|a, b| a.candidate == b.candidate);
+    sorted
+        .into_iter()
+        .take(n)
+        .map(|r| {
+            if r.reason.is_empty() {
+                format!("  {}", r.candidate)
+            } else {
+                format!("  {}: {}", r.candidate, r.reason)
+            }
+        })
+        .collect()
+}
+
+fn no_implementation_phrase(
+    cx: &Cx<'_>,
+    what: &What,
+    actuals: &Actuals,
+    rejections: &[Rejection],
+) -> String {
+    let list = |literal: bool| -> String {
+        let show = |ty: Type| cx.show(if literal { ty } else { cx.types.unliteral(ty) });
+        let mut all: Vec<String> = actuals.positional.iter().map(|a| show(a.ty)).collect();
+        all.extend(
+            actuals
+                .keyword
+                .iter()
+                .map(|(name, a)| format!("{name}={}", show(a.ty))),
+        );
+        all.join(", ")
+    };
+    let n = rejections.len().max(1);
+    let s = if n == 1 { "" } else { "s" };
+    let mut text = format!(
+        "No implementation of function {} found for signature:\n \n >>> {}({})\n \nThere are {n} candidate implementation{s}:\n - Of which {n} did not match due to:\n Overload of function '{}': File: <numerous>: Line N/A.\n   With argument(s): '({})':\n",
+        what.type_text,
+        what.short,
+        list(true),
+        what.short,
+        list(false),
+    );
+    let cases: Vec<&str> = rejections
+        .iter()
+        .filter_map(|r| Some(&r.candidate[r.candidate.find('(')?..]))
+        .filter(|case| case.contains("->"))
+        .collect();
+    let reason = rejections
+        .iter()
+        .map(|r| r.reason.as_str())
+        .find(|r| !r.is_empty());
+    if !cases.is_empty() {
+        text.push_str("  No match for registered cases:\n");
+        for case in cases {
+            text.push_str(&format!("   * {}\n", with_trailing_comma(case)));
+        }
+    } else if let Some(reason) = reason {
+        text.push_str(&format!(
+            "  Rejected as the implementation raised a specific error:\n    TypingError: {reason}\n"
+        ));
+    } else {
+        text.push_str("  No match.\n");
+    }
+    if what.is_call {
+        text.push_str(&format!(
+            "\nDuring: resolving callee type: {}",
+            what.type_text
+        ));
+    }
+    text
+}
+
+/// Python prints tuples of one with a comma: `(int64,) -> float64`.
+fn with_trailing_comma(case: &str) -> String {
+    match case.split_once(") -> ") {
+        Some((params, ret)) if !params.contains(',') && params.len() > 1 => {
+            format!("{params},) -> {ret}")
+        }
+        _ => case.to_owned(),
+    }
+}
+
+/// `+` of `operator.add` and of `operator.iadd`.
+fn operator_symbol(short: &str, qualified: &str) -> Option<String> {
+    if !qualified.starts_with("operator.") {
+        return None;
+    }
+    let binary = BinOp::ALL.into_iter().find_map(|op| {
+        if op.operator_name() == short {
+            Some(op.symbol().to_owned())
+        } else if op.inplace_name() == Some(short) {
+            Some(format!("{}=", op.symbol()))
+        } else {
+            None
+        }
+    });
+    binary.or_else(|| {
+        UnaryOp::ALL
+            .into_iter()
+            .find(|op| op.operator_name() == short)
+            .map(|op| format!("unary {}", op.symbol()))
+    })
+}
+
+/// A row's own words about a wrong call.
+pub(crate) fn rejected(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    row: &Row,
+    given: &[Type],
+    text: &str,
+) -> Diagnostic {
+    let short = row.name.rsplit('.').next().unwrap_or(row.name);
+    let plain: Vec<Type> = given.iter().map(|ty| cx.types.unliteral(*ty)).collect();
+    let phrase = format!(
+        "No implementation of function Function(<built-in function {short}>) found for signature:\n \n >>> {short}({})\n \nThere are 1 candidate implementation:\n - Of which 1 did not match due to:\n Overload of function '{short}': File: <numerous>: Line N/A.\n   With argument(s): '({})':\n  Rejected as the implementation raised a specific error:\n    TypingError: {text}\n",
+        cx.show_all(given),
+        cx.show_all(&plain),
+    );
+    Diagnostic::error(
+        codes::REJECTED,
+        ErrorClass::TypingError,
+        text,
+        net.span(inst),
+    )
+    .with_label(format!("in `{}`", row.name))
+    .with_numba_phrase(phrase)
+}
+
+/// Arguments of a jitted function that do not fit its parameters.
+#[expect(clippy::too_many_arguments, reason = "the parts of one message")]
+pub(crate) fn cannot_bind(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    callee: Type,
+    name: &str,
+    specs: &[ArgSpec],
+    actuals: &Actuals,
+    error: &BindError,
+) -> Diagnostic {
+    let args = actuals.positional_types();
+    let comma = if args.len() == 1 { "," } else { "" };
+    let kws: Vec<String> = actuals
+        .keyword
+        .iter()
+        .map(|(name, a)| format!("'{name}': {}", cx.show(a.ty)))
+        .collect();
+    let phrase = format!(
+        "Cannot bind 'args=({}{comma}) kws={{{}}}' to signature '({})' due to \"TypeError: {}\".\nDuring: resolving callee type: {}",
+        cx.show_all(&args),
+        kws.join(", "),
+        specs_text(specs),
+        error.text(),
+        cx.show(callee),
+    );
+    let message = match error {
+        BindError::Missing(_) | BindError::Multiple(_) => {
+            format!("call of `{name}`: {}", error.message())
+        }
+        BindError::TooMany { .. }
+        | BindError::UnexpectedKeyword(_)
+        | BindError::PositionalOnly(_) => format!("`{name}` {}", error.message()),
+    };
+    Diagnostic::error(
+        codes::BAD_ARGUMENTS,
+        ErrorClass::TypingError,
+        message,
+        net.span(inst),
+    )
+    .with_help(format!("its parameters are ({})", specs_text(specs)))
+    .with_numba_phrase(phrase)
+}
+
+/// `a, b=1, *args`
+fn specs_text(specs: &[ArgSpec]) -> String {
+    let texts: Vec<String> = specs
+        .iter()
+        .map(|spec| {
+            let star = match spec.kind {
+                ArgKind::VarPositional => "*",
+                ArgKind::VarKeyword => "**",
+                ArgKind::PositionalOnly | ArgKind::PositionalOrKeyword | ArgKind::KeywordOnly => "",
+            };
+            match &spec.default {
+                Some(default) => format!("{star}{}={default}", spec.name),
+                None => format!("{star}{}", spec.name),
+            }
+        })
+        .collect();
+    texts.join(", ")
+}
+
+/// What stands after `*` is no tuple.
+pub(crate) fn star_args(net: &Network, cx: &Cx<'_>, inst: Inst, ty: Type) -> Diagnostic {
+    let shown = cx.show(ty);
+    Diagnostic::error(
+        codes::STAR_ARGS,
+        ErrorClass::TypingError,
+        format!("what follows `*` in a call must be a tuple, not {shown}"),
+        net.span(inst),
+    )
+    .with_help("the number of arguments must be known when the call is compiled")
+    .with_numba_phrase(format!(
+        "*args in function call should be a tuple, got {shown}"
+    ))
+}
+
+/// A value that cannot be called.
+pub(crate) fn not_callable(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    callee: Type,
+    actuals: &Actuals,
+) -> Diagnostic {
+    let shown = cx.show(callee);
+    let base = cx.show(cx.types.unliteral(callee));
+    let mut diagnostic = Diagnostic::error(
+        codes::NOT_CALLABLE,
+        ErrorClass::TypingError,
+        format!("{base} is not callable"),
+        net.span(inst),
+    )
+    .with_numba_phrase(format!(
+        "Invalid use of {shown} with parameters ({})\nNo type info available for {shown} as a callable.\nDuring: resolving callee type: {shown}",
+        cx.show_all(&actuals.positional_types())
+    ));
+    if let TypeKind::Optional(_) = cx.types.kind(callee) {
+        diagnostic = diagnostic.with_help("test it with `is not None` first");
+    }
+    diagnostic
+}

@@ -1,0 +1,330 @@
+//! Attributes, items, iteration and unpacking.
+
+use super::subject;
+use crate::codes;
+use crate::context::Cx;
+use crate::failure::Failure;
+use crate::fold::Actuals;
+use crate::network::Network;
+use crate::resolve::Rejection;
+use numbra_base::{Diagnostic, ErrorClass};
+use numbra_ir::{Expr, Inst, Rhs, StmtKind, Type, TypeKind, Var};
+
+/// A type without such an attribute.
+pub(crate) fn unknown_attribute(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    ty: Type,
+    attr: &str,
+) -> Diagnostic {
+    let plain = cx.types.unliteral(ty);
+    let shown = cx.show(plain);
+    let phrase_type = match cx.types.kind(ty) {
+        TypeKind::Module(name) => format!("Module(<module '{name}'>)"),
+        _ => cx.show(ty),
+    };
+    let mut diagnostic = Diagnostic::error(
+        codes::UNKNOWN_ATTRIBUTE,
+        ErrorClass::TypingError,
+        format!("unknown attribute `{attr}` of type {shown}"),
+        net.span(inst),
+    )
+    .with_numba_phrase(format!("Unknown attribute '{attr}' of type {phrase_type}"));
+    if let StmtKind::Assign {
+        value: Rhs::Expr(Expr::GetAttr { value, .. }),
+        ..
+    } = &net.func.insts[inst].kind
+        && !net.func.vars[*value].is_temp()
+    {
+        diagnostic = diagnostic.with_label(format!("{} is {shown}", subject(net, *value)));
+    }
+    let receiver = match cx.types.kind(plain) {
+        TypeKind::Optional(inner) => *inner,
+        _ => plain,
+    };
+    let mut members: Vec<String> = cx
+        .lib
+        .members(cx.types, receiver)
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    if let TypeKind::NamedTuple(_, fields, _) = cx.types.kind(receiver) {
+        members = fields.clone();
+    }
+    if let Some(near) = members
+        .iter()
+        .filter(|m| is_near(m, attr))
+        .min_by_key(|m| m.len())
+    {
+        diagnostic = diagnostic.with_help(format!("did you mean `{near}`?"));
+    } else if !members.is_empty() {
+        let shown_members = members
+            .iter()
+            .take(24)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(", ");
+        let more = if members.len() > 24 { ", ..." } else { "" };
+        diagnostic = diagnostic.with_help(format!("{shown} has: {shown_members}{more}"));
+    }
+    diagnostic
+}
+
+/// One edit away.
+fn is_near(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > 1 || a.len().min(b.len()) < 3 {
+        return false;
+    }
+    let prefix = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let suffix = a[prefix..]
+        .iter()
+        .rev()
+        .zip(b[prefix..].iter().rev())
+        .take_while(|(x, y)| x == y)
+        .count();
+    a.len().max(b.len()) - prefix - suffix <= 1
+}
+
+/// A NumPy function without a row.
+pub(crate) fn unsupported_numpy(net: &Network, inst: Inst, name: &str) -> Diagnostic {
+    Diagnostic::error(
+        codes::UNSUPPORTED_FUNCTION,
+        ErrorClass::TypingError,
+        format!("`{name}` is not supported"),
+        net.span(inst),
+    )
+    .with_help("docs/supported.md lists the supported functions")
+    .with_numba_phrase(format!(
+        "Use of unsupported NumPy function '{name}' or unsupported use of the function."
+    ))
+}
+
+/// A value that cannot be iterated over.
+pub(crate) fn not_iterable(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    step: &str,
+    ty: Type,
+) -> Diagnostic {
+    let shown = cx.show(ty);
+    let plain = cx.types.unliteral(ty);
+    let mut diagnostic = Diagnostic::error(
+        codes::NOT_ITERABLE,
+        ErrorClass::TypingError,
+        format!("{} is not iterable", cx.show(plain)),
+        net.span(inst),
+    )
+    .with_numba_phrase(format!("Invalid use of {step} with parameters ({shown})"));
+    match cx.types.kind(plain) {
+        TypeKind::Tuple(items) if !items.is_empty() => {
+            diagnostic = diagnostic
+                .with_help("a tuple of several types has no one item type: use `literal_unroll`");
+        }
+        TypeKind::Scalar(..) => {
+            diagnostic = diagnostic.with_help("to count up to it, iterate over `range(..)`");
+        }
+        _ => {}
+    }
+    diagnostic
+}
+
+/// Unpacking a tuple into another number of names.
+pub(crate) fn wrong_tuple_length(
+    net: &Network,
+    inst: Inst,
+    value: Var,
+    expected: u32,
+    got: usize,
+) -> Diagnostic {
+    let name = &net.func.vars[value].name;
+    let message = if got < expected as usize {
+        format!("not enough values to unpack (expected {expected}, got {got})")
+    } else {
+        format!("too many values to unpack (expected {expected}, got {got})")
+    };
+    Diagnostic::error(
+        codes::UNPACK,
+        ErrorClass::TypingError,
+        message,
+        net.span(inst),
+    )
+    .with_numba_phrase(format!(
+        "('wrong tuple length for {name}: ', 'expected {expected}, got {got}')"
+    ))
+}
+
+/// Unpacking something that is no tuple.
+pub(crate) fn cannot_unpack(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    value: Var,
+    ty: Type,
+) -> Diagnostic {
+    let name = &net.func.vars[value].name;
+    Diagnostic::error(
+        codes::UNPACK,
+        ErrorClass::TypingError,
+        format!("cannot unpack {}", cx.show(cx.types.unliteral(ty))),
+        net.span(inst),
+    )
+    .with_help("only tuples have a number of items that is known here: index it instead")
+    .with_numba_phrase(format!("failed to unpack {}", name))
+}
+
+/// A tuple too long to be taken apart.
+pub(crate) fn tuple_too_long(net: &Network, inst: Inst, n: usize) -> Diagnostic {
+    let target = net.func.insts[inst].kind.def();
+    let name = target.map_or("", |var| net.func.vars[var].name.as_str());
+    Diagnostic::error(
+        codes::UNSUPPORTED_CONSTRUCT,
+        ErrorClass::UnsupportedError,
+        format!("a tuple of {n} items is too long"),
+        net.span(inst),
+    )
+    .with_help("use an array")
+    .with_numba_phrase(format!(
+        "Tuple '{name}' length must be smaller than 1000.\nLarge tuples lead to the generation of a prohibitively large LLVM IR which causes excessive memory pressure and large compile times."
+    ))
+}
+
+fn setitem_phrase(cx: &Cx<'_>, actuals: &Actuals, reason: Option<&str>) -> String {
+    let given = actuals.positional_types();
+    let plain: Vec<Type> = given.iter().map(|ty| cx.types.unliteral(*ty)).collect();
+    let why = match reason {
+        Some(reason) => format!(
+            "  Rejected as the implementation raised a specific error:\n    TypingError: {reason}\n"
+        ),
+        None => "  No match.\n".to_owned(),
+    };
+    format!(
+        "No implementation of function Function(<built-in function setitem>) found for signature:\n \n >>> setitem({})\n \nThere are 1 candidate implementation:\n - Of which 1 did not match due to:\n Overload of function 'setitem': File: <numerous>: Line N/A.\n   With argument(s): '({})':\n{why}",
+        cx.show_all(&given),
+        cx.show_all(&plain)
+    )
+}
+
+/// Assignment to an item of a read-only array.
+pub(crate) fn readonly_setitem(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    ty: Type,
+    actuals: &Actuals,
+) -> Diagnostic {
+    let reason = format!("Cannot modify readonly array of type: {}", cx.show(ty));
+    Diagnostic::error(
+        codes::BAD_SETITEM,
+        ErrorClass::TypingError,
+        format!("cannot assign to an item of a {}", cx.show(ty)),
+        net.span(inst),
+    )
+    .with_help("copy the array first; global arrays are constants")
+    .with_numba_phrase(setitem_phrase(cx, actuals, Some(&reason)))
+}
+
+/// An item that cannot be assigned.
+pub(crate) fn bad_setitem(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    ty: Type,
+    actuals: &Actuals,
+    rejections: &[Rejection],
+) -> Diagnostic {
+    let plain = cx.show(cx.types.unliteral(ty));
+    let is_tuple = cx.types.tuple_items(ty).is_some();
+    let is_array = cx.types.as_array(ty).is_some();
+    let message = if is_array {
+        let value = actuals.positional.last().map_or(Type::UNDEFINED, |a| a.ty);
+        let index = actuals.positional.get(1).map_or(Type::UNDEFINED, |a| a.ty);
+        format!(
+            "cannot assign {} to {plain} at index {}",
+            cx.show(cx.types.unliteral(value)),
+            cx.show(cx.types.unliteral(index))
+        )
+    } else {
+        format!("{plain} does not support item assignment")
+    };
+    let reason = rejections
+        .iter()
+        .map(|r| r.reason.as_str())
+        .find(|r| !r.is_empty());
+    let mut diagnostic = Diagnostic::error(
+        codes::BAD_SETITEM,
+        ErrorClass::TypingError,
+        message,
+        net.span(inst),
+    )
+    .with_numba_phrase(setitem_phrase(cx, actuals, reason));
+    if let Some(reason) = reason {
+        diagnostic = diagnostic.with_label(reason);
+    }
+    if is_tuple {
+        diagnostic =
+            diagnostic.with_help("tuples cannot be changed: build a new one, or use an array");
+    }
+    diagnostic
+}
+
+/// An item that cannot be deleted.
+pub(crate) fn bad_delitem(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    ty: Type,
+    failure: Failure,
+) -> Diagnostic {
+    let mut diagnostic = Diagnostic::error(
+        codes::BAD_DELITEM,
+        ErrorClass::TypingError,
+        format!(
+            "{} does not support item deletion",
+            cx.show(cx.types.unliteral(ty))
+        ),
+        net.span(inst),
+    );
+    diagnostic.numba_phrase = failure.diagnostic.numba_phrase;
+    diagnostic
+}
+
+/// `del x.attr`
+pub(crate) fn delattr(net: &Network, cx: &Cx<'_>, inst: Inst, ty: Type, attr: &str) -> Diagnostic {
+    Diagnostic::error(
+        codes::BAD_SETATTR,
+        ErrorClass::TypingError,
+        format!(
+            "attribute `{attr}` of {} cannot be deleted",
+            cx.show(cx.types.unliteral(ty))
+        ),
+        net.span(inst),
+    )
+}
+
+/// An attribute that cannot be assigned.
+pub(crate) fn bad_setattr(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    ty: Type,
+    attr: &str,
+    value: Type,
+) -> Diagnostic {
+    Diagnostic::error(
+        codes::BAD_SETATTR,
+        ErrorClass::TypingError,
+        format!(
+            "attribute `{attr}` of {} cannot be assigned",
+            cx.show(cx.types.unliteral(ty))
+        ),
+        net.span(inst),
+    )
+    .with_numba_phrase(format!(
+        "Cannot resolve setattr: ({}).{attr} = {}",
+        cx.show(ty),
+        cx.show(value)
+    ))
+}

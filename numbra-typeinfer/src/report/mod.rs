@@ -1,0 +1,50 @@
+//! Diagnostics: our message, label and help, and Numba's wording for programs that match on it.
+
+mod callees;
+mod calls;
+mod items;
+mod names;
+mod variables;
+
+pub(crate) use callees::{
+    closure_capture, host_error, in_callee, require_literal, runaway, runaway_call, too_deep,
+};
+pub(crate) use calls::{What, cannot_bind, no_implementation, not_callable, rejected, star_args};
+pub(crate) use items::{
+    bad_delitem, bad_setattr, bad_setitem, cannot_unpack, delattr, not_iterable, readonly_setitem,
+    tuple_too_long, unknown_attribute, unsupported_numpy, wrong_tuple_length,
+};
+pub(crate) use names::{
+    bad_except, bad_raise, int_too_large, non_precise_argument, unsupported, untyped_object,
+};
+pub(crate) use variables::{
+    bad_return, cannot_unify, cannot_unify_phi, cannot_unify_return, imprecise, no_conversion,
+    undetermined, unsettled,
+};
+
+use crate::network::Network;
+use numbra_ir::Var;
+
+/// A variable as users know it: its name in back quotes, or "this value" for a temporary.
+pub(crate) fn subject(net: &Network, var: Var) -> String {
+    let name = source_name(net, var);
+    if name.starts_with('$') {
+        "this value".to_owned()
+    } else {
+        format!("`{name}`")
+    }
+}
+
+/// The name of the source variable that a variable is a version of.
+pub(crate) fn source_name(net: &Network, var: Var) -> &str {
+    let mut data = &net.func.vars[var];
+    let mut steps = 0;
+    while let Some(of) = data.version_of.and_then(|v| net.func.vars.get(v)) {
+        data = of;
+        steps += 1;
+        if steps > net.func.vars.len() {
+            break;
+        }
+    }
+    &data.name
+}

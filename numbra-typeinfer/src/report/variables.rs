@@ -1,0 +1,268 @@
+//! Variables and results whose types do not come out.
+
+use super::{source_name, subject};
+use crate::codes;
+use crate::context::Cx;
+use crate::network::Network;
+use numbra_base::{Diagnostic, ErrorClass, Span};
+use numbra_ir::{Block, Inst, StmtKind, Type, Var};
+
+/// A variable whose assignments have no common type.
+pub(crate) fn cannot_unify(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    target: Var,
+    a: Type,
+    b: Type,
+) -> Diagnostic {
+    unify_error(net, cx, inst, target, (a, None), (b, None))
+}
+
+/// A phi whose inputs have no common type: both places are shown.
+pub(crate) fn cannot_unify_phi(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    target: Var,
+    incoming: &[(Block, Option<Var>)],
+) -> Diagnostic {
+    let mut known: Vec<(Type, Var)> = Vec::new();
+    for (_, var) in incoming {
+        if let Some(var) = var
+            && let Some(ty) = net.type_of(*var)
+        {
+            known.push((ty, *var));
+        }
+    }
+    let clash = known.iter().enumerate().find_map(|(i, (a, x))| {
+        known[i + 1..]
+            .iter()
+            .find(|(b, _)| cx.unify(*a, *b).is_none())
+            .map(|(b, y)| ((*a, Some(*x)), (*b, Some(*y))))
+    });
+    match clash {
+        Some((a, b)) => unify_error(net, cx, inst, target, a, b),
+        None => {
+            let first = known.first().map_or(Type::UNDEFINED, |k| k.0);
+            let last = known.last().map_or(Type::UNDEFINED, |k| k.0);
+            unify_error(net, cx, inst, target, (first, None), (last, None))
+        }
+    }
+}
+
+fn unify_error(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    target: Var,
+    (a, first): (Type, Option<Var>),
+    (b, second): (Type, Option<Var>),
+) -> Diagnostic {
+    let name = &net.func.vars[target].name;
+    let show = |ty: Type| cx.show(cx.types.unliteral(ty));
+    let place = |var: Option<Var>| -> Option<Span> {
+        let span = net.span(net.source(var?)?.0);
+        span.is_known().then_some(span)
+    };
+    let here = place(second).unwrap_or_else(|| net.span(inst));
+    let mut diagnostic = Diagnostic::error(
+        codes::CANNOT_UNIFY,
+        ErrorClass::TypingError,
+        format!(
+            "{} is {} in one place and {} in another",
+            subject(net, target),
+            show(a),
+            show(b)
+        ),
+        here,
+    )
+    .with_label(format!("{} here", show(b)))
+    .with_help("give the two values different names, or convert one of them")
+    .with_numba_phrase(format!(
+        "Cannot unify {} and {} for '{name}', defined at {}",
+        cx.show(a),
+        cx.show(b),
+        at(here)
+    ));
+    if let Some(span) = place(first)
+        && span != here
+    {
+        diagnostic = diagnostic.with_secondary(span, format!("{} here", show(a)));
+    }
+    diagnostic
+}
+
+/// Numba's location without the file, which spans do not hold: `line (7)`.
+fn at(span: Span) -> String {
+    if span.is_known() {
+        format!("line ({})", span.line)
+    } else {
+        "unknown location".to_owned()
+    }
+}
+
+/// A value that does not convert to the type its variable must have.
+pub(crate) fn no_conversion(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    target: Var,
+    from: Type,
+    to: Type,
+) -> Diagnostic {
+    let name = source_name(net, target);
+    Diagnostic::error(
+        codes::NO_CONVERSION,
+        ErrorClass::TypingError,
+        format!(
+            "{} does not convert to {}",
+            cx.show(cx.types.unliteral(from)),
+            cx.show(to)
+        ),
+        net.span(inst),
+    )
+    .with_label(format!("{} must be {}", subject(net, target), cx.show(to)))
+    .with_numba_phrase(format!(
+        "No conversion from {} to {} for '{name}', defined at {}",
+        cx.show(from),
+        cx.show(to),
+        at(net.span(inst))
+    ))
+}
+
+/// A returned value that does not convert to the declared return type.
+pub(crate) fn bad_return(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    value: Var,
+    from: Type,
+    to: Type,
+) -> Diagnostic {
+    let name = &net.func.vars[value].name;
+    Diagnostic::error(
+        codes::NO_CONVERSION,
+        ErrorClass::TypingError,
+        format!(
+            "returned {} does not convert to the declared {}",
+            cx.show(cx.types.unliteral(from)),
+            cx.show(to)
+        ),
+        net.span(inst),
+    )
+    .with_numba_phrase(format!(
+        "No conversion from {} to {} for '{name}', defined at {}",
+        cx.show(from),
+        cx.show(to),
+        at(net.span(inst))
+    ))
+}
+
+/// Returns without a common type.
+pub(crate) fn cannot_unify_return(
+    net: &Network,
+    cx: &Cx<'_>,
+    found: &[(Inst, Type)],
+) -> Diagnostic {
+    let all: Vec<Type> = found.iter().map(|(_, ty)| *ty).collect();
+    let mut distinct: Vec<Type> = Vec::new();
+    for ty in &all {
+        if !distinct.contains(ty) {
+            distinct.push(*ty);
+        }
+    }
+    let mut phrase = format!(
+        "Can't unify return type from the following types: {}",
+        cx.show_all(&distinct)
+    );
+    for (inst, ty) in found.iter().rev() {
+        if let StmtKind::Return(var) = net.func.insts[*inst].kind {
+            phrase.push_str(&format!(
+                "\nReturn of: IR name '{}', type '{}', location: {}",
+                net.func.vars[var].name,
+                cx.show(*ty),
+                at(net.span(*inst))
+            ));
+        }
+    }
+    let show = |ty: Type| cx.show(cx.types.unliteral(ty));
+    let (first, first_ty) = found[0];
+    let clash = found
+        .iter()
+        .find(|(_, ty)| cx.unify(first_ty, *ty).is_none())
+        .copied()
+        .unwrap_or(found[found.len() - 1]);
+    Diagnostic::error(
+        codes::CANNOT_UNIFY_RETURN,
+        ErrorClass::TypingError,
+        format!(
+            "returns {} in one place and {} in another",
+            show(first_ty),
+            show(clash.1)
+        ),
+        net.span(clash.0),
+    )
+    .with_label(format!("{} here", show(clash.1)))
+    .with_secondary(net.span(first), format!("{} here", show(first_ty)))
+    .with_help("return values of one type, or convert one of them")
+    .with_numba_phrase(phrase)
+}
+
+/// A variable that got no type though nothing else is wrong.
+pub(crate) fn undetermined(net: &Network, cx: &Cx<'_>, inst: Inst, var: Var) -> Diagnostic {
+    let operation = numbra_ir::print_stmt(&net.func, inst, cx.types);
+    let operation = operation
+        .split_once(" = ")
+        .map_or(operation.as_str(), |(_, rhs)| rhs);
+    Diagnostic::error(
+        codes::UNDETERMINED,
+        ErrorClass::TypingError,
+        format!("the type of {} cannot be determined", subject(net, var)),
+        net.span(inst),
+    )
+    .with_help("a variable is used that no path assigns")
+    .with_numba_phrase(format!(
+        "Type of variable '{}' cannot be determined, operation: {operation}, location: {}",
+        net.func.vars[var].name,
+        at(net.span(inst))
+    ))
+}
+
+/// A variable whose type has a hole.
+pub(crate) fn imprecise(net: &Network, cx: &Cx<'_>, inst: Inst, var: Var, ty: Type) -> Diagnostic {
+    let data = &net.func.vars[var];
+    let temporary = if data.is_temp() {
+        " (temporary variable)"
+    } else {
+        ""
+    };
+    Diagnostic::error(
+        codes::IMPRECISE,
+        ErrorClass::TypingError,
+        format!(
+            "the type of {} is known in part only: {}",
+            subject(net, var),
+            cx.show(ty)
+        ),
+        net.span(inst),
+    )
+    .with_numba_phrase(format!(
+        "Cannot infer the type of variable '{}'{temporary}, have imprecise type: {}.",
+        data.name,
+        cx.show(ty)
+    ))
+}
+
+/// A statement whose type keeps changing.
+pub(crate) fn unsettled(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::CANNOT_UNIFY,
+        ErrorClass::TypingError,
+        "the type of this value grows without end",
+        span,
+    )
+    .with_help(
+        "a variable is assigned a type that contains its own, such as `t = (t, 1)` in a loop",
+    )
+}

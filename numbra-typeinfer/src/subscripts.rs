@@ -1,0 +1,119 @@
+//! Subscripts: reading, writing and deleting items.
+
+use crate::calls::{conclude, eval_named};
+use crate::context::Cx;
+use crate::eval::{Eval, types_of};
+use crate::fold::{Actual, Actuals};
+use crate::network::Network;
+use crate::report::{self, What};
+use crate::resolve::{Resolution, literal_actual, resolve_name};
+use numbra_ir::{CallArg, Const, Inst, TypeKind, Var};
+
+/// The index of a subscript: a variable, or a constant where one is known.
+fn index_actual(
+    net: &Network,
+    cx: &Cx<'_>,
+    arg: CallArg,
+    constant: Option<&Const>,
+) -> Option<Actual> {
+    if let Some(actual) = constant.and_then(|c| literal_actual(cx, c)) {
+        return Some(Actual { arg, ..actual });
+    }
+    let CallArg::Var(var) = arg else { return None };
+    Some(Actual {
+        ty: net.type_of(var)?,
+        arg,
+    })
+}
+
+/// `value[index]`
+pub(crate) fn eval_getitem(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    value: Var,
+    index: CallArg,
+    constant: Option<&Const>,
+) -> Eval {
+    let ty = types_of!(net, value);
+    let Some(index) = index_actual(net, cx, index, constant) else {
+        return Eval::Wait;
+    };
+    let actuals = Actuals::of_positional(vec![
+        Actual {
+            arg: CallArg::Var(value),
+            ty,
+        },
+        index,
+    ]);
+    let resolution = resolve_name(net, cx, inst, "operator.getitem", &actuals);
+    conclude(
+        net,
+        cx,
+        inst,
+        &What::builtin("operator.getitem"),
+        &actuals,
+        resolution,
+    )
+}
+
+/// `target[index] = value`
+pub(crate) fn eval_setitem(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    target: Var,
+    index: CallArg,
+    constant: Option<&Const>,
+    value: Var,
+) -> Eval {
+    let (ty, value_ty) = types_of!(net, target, value);
+    let Some(index) = index_actual(net, cx, index, constant) else {
+        return Eval::Wait;
+    };
+    let actuals = Actuals::of_positional(vec![
+        Actual {
+            arg: CallArg::Var(target),
+            ty,
+        },
+        index,
+        Actual {
+            arg: CallArg::Var(value),
+            ty: value_ty,
+        },
+    ]);
+    let readonly = matches!(cx.types.kind(ty), TypeKind::Array(array) if !array.mutable);
+    if readonly {
+        return report::readonly_setitem(net, cx, inst, ty, &actuals).into();
+    }
+    match resolve_name(net, cx, inst, "operator.setitem", &actuals) {
+        Resolution::NoMatch(rejections) => {
+            report::bad_setitem(net, cx, inst, ty, &actuals, &rejections).into()
+        }
+        resolution => {
+            let what = What::builtin("operator.setitem");
+            match conclude(net, cx, inst, &what, &actuals, resolution) {
+                Eval::Typed(_) => Eval::Done,
+                other => other,
+            }
+        }
+    }
+}
+
+/// `del target[index]`
+pub(crate) fn eval_delitem(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    target: Var,
+    index: Var,
+) -> Eval {
+    match eval_named(net, cx, inst, "operator.delitem", &[target, index]) {
+        Eval::Typed(_) => Eval::Done,
+        Eval::Fail(failure) => match net.type_of(target) {
+            Some(ty) => report::bad_delitem(net, cx, inst, ty, *failure).into(),
+            None => Eval::Fail(failure),
+        },
+        other => other,
+    }
+}

@@ -1,0 +1,222 @@
+//! Runs `tests/filetests/*/*.nir`. `NUMBRA_BLESS=1` rewrites what is expected.
+//!
+//! ```text
+//! test infer (int64, float64) [nep50] [ret=float64] [x=float64 ..]
+//! function f(n, x):
+//!   ...
+//! function g(a):
+//!   ...
+//! ---- expected
+//! the typed program, or the diagnostics
+//! ```
+//! Functions after the first are dispatchers 0, 1, .. that the first may name: `obj0 = g dispatcher(0)`.
+//! A first function whose own object is `dispatcher(99)` may call itself.
+
+use numbra_base::Diagnostic;
+use numbra_ir::lattice::Promotion;
+use numbra_ir::verify::verify_program;
+use numbra_ir::{
+    DispatcherId, InstanceOrigin, PrintOptions, RowId, RowNames, Type, Types, parse_func,
+    print_program,
+};
+use numbra_library::Library;
+use numbra_typeinfer::{Options, TestDispatcher, TestHost, infer_full};
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+struct Rows;
+
+impl RowNames for Rows {
+    fn row_name(&self, row: RowId) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(Library::standard().row_checked(row)?.name))
+    }
+
+    fn row_of_name(&self, name: &str) -> Option<RowId> {
+        Library::standard().lookup(name)
+    }
+}
+
+#[test]
+fn filetests() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
+    let bless = std::env::var_os("NUMBRA_BLESS").is_some();
+    let mut failures = String::new();
+    let files = files_under(&root);
+    assert!(files.len() >= 30, "only {} filetests found", files.len());
+    for path in &files {
+        let name = path.strip_prefix(&root).unwrap_or(path).display();
+        let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{name}: {e}"));
+        match run(&text) {
+            Ok(actual) if actual == text => {}
+            Ok(actual) if bless => {
+                std::fs::write(path, actual).unwrap_or_else(|e| panic!("{name}: {e}"));
+            }
+            Ok(actual) => {
+                let _ = writeln!(
+                    failures,
+                    "==== {name}: expected\n{text}==== found\n{actual}"
+                );
+            }
+            Err(message) => {
+                let _ = writeln!(failures, "==== {name}: {message}");
+            }
+        }
+    }
+    assert!(failures.is_empty(), "\n{failures}");
+}
+
+fn files_under(root: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "nir") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The text that the file should be.
+fn run(text: &str) -> Result<String, String> {
+    let (input, _) = text.split_once("---- expected\n").unwrap_or((text, ""));
+    let types = Types::new();
+    let mut lines = input.lines();
+    let head = lines.next().unwrap_or("");
+    let spec = head
+        .strip_prefix("test infer ")
+        .ok_or_else(|| format!("`{head}` is not a test"))?;
+    let close = closing(spec).ok_or("the argument types need parentheses")?;
+    let args = split_types(&spec[1..close])
+        .into_iter()
+        .map(|t| types.parse(t).map_err(|e| format!("`{t}`: {e}")))
+        .collect::<Result<Vec<Type>, String>>()?;
+    let mut opts = Options::default();
+    for word in spec[close + 1..].split_whitespace() {
+        match word.split_once('=') {
+            None if word == "nep50" => opts.promotion = Promotion::Nep50,
+            Some(("ret", ty)) => opts.ret = Some(types.parse(ty).map_err(|e| e.to_string())?),
+            Some((name, ty)) => {
+                let ty = types.parse(ty).map_err(|e| e.to_string())?;
+                opts.locals.push((name.to_owned(), ty));
+            }
+            None => return Err(format!("`{word}` is no option")),
+        }
+    }
+    let mut host = TestHost::new(Library::standard());
+    let mut functions = functions_of(input);
+    if functions.is_empty() {
+        return Err("no function".to_owned());
+    }
+    let main = parse_func(functions.remove(0), &types).map_err(|e| e.to_string())?;
+    for (i, text) in functions.into_iter().enumerate() {
+        let func = parse_func(text, &types).map_err(|e| e.to_string())?;
+        host.set_dispatcher(i as u32, TestDispatcher { func, frozen: None });
+    }
+    host.set_dispatcher(
+        99,
+        TestDispatcher {
+            func: main.clone(),
+            frozen: None,
+        },
+    );
+    opts.origin = Some(InstanceOrigin::Dispatcher(DispatcherId(99)));
+    let inference = infer_full(main, &args, Library::standard(), &host, &types, &opts);
+    let mut out = format!("{input}---- expected\n");
+    for diagnostic in &inference.diagnostics {
+        show(&mut out, diagnostic);
+    }
+    if !inference.force_literal.is_empty() {
+        let _ = writeln!(out, "force literal: {:?}", inference.force_literal);
+    }
+    if let Some(program) = &inference.program {
+        out.push_str(&print_program(program, &types, &Rows, PrintOptions::PLAIN));
+        for error in verify_program(program, &types).err().unwrap_or_default() {
+            let _ = writeln!(out, "NOT VALID: {error}");
+        }
+    }
+    Ok(out)
+}
+
+fn show(out: &mut String, diagnostic: &Diagnostic) {
+    let _ = writeln!(
+        out,
+        "error[{}] {:?} at {}: {}",
+        diagnostic.code.0, diagnostic.class, diagnostic.span, diagnostic.message
+    );
+    if let Some(label) = &diagnostic.label {
+        let _ = writeln!(out, "  label: {label}");
+    }
+    for label in &diagnostic.secondary {
+        let _ = writeln!(out, "  at {}: {}", label.span, label.text);
+    }
+    for note in &diagnostic.notes {
+        let _ = writeln!(out, "  note: {note}");
+    }
+    if let Some(help) = &diagnostic.help {
+        let _ = writeln!(out, "  help: {help}");
+    }
+    if let Some(phrase) = &diagnostic.numba_phrase {
+        for line in phrase.lines() {
+            let _ = writeln!(out, "  numba| {}", line.trim_end());
+        }
+    }
+}
+
+/// Position of the parenthesis that closes the first one.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 1 => return Some(i),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Splits at the commas outside brackets.
+fn split_types(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0, 0);
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text[start..i].trim());
+                start = i + 1;
+            }
+            _ => {}
+        }
+    }
+    if !text[start..].trim().is_empty() {
+        parts.push(text[start..].trim());
+    }
+    parts
+}
+
+/// The texts of the functions, which start at lines `function ...` without indentation.
+fn functions_of(input: &str) -> Vec<&str> {
+    let mut starts: Vec<usize> = Vec::new();
+    let mut at = 0;
+    for line in input.split_inclusive('\n') {
+        if line.starts_with("function ") {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    starts
+        .iter()
+        .enumerate()
+        .map(|(i, start)| &input[*start..starts.get(i + 1).copied().unwrap_or(input.len())])
+        .collect()
+}
