@@ -227,7 +227,7 @@ pub enum Op {
     /// MemoryError.
     ArrayNew(Fill),
     /// A new array of the shape of `x` (an array, or a scalar: 0-d) in the layout of `ret`: operands are `x`, for
-    /// [`Fill::Value`] the value, and the dtype as in [`Op::ArrayNew`].
+    /// [`Fill::Value`] the value, and the dtype as in [`Op::ArrayNew`], which may be absent.
     ArrayNewLike(Fill),
     /// A new array with the items of `x` converted to the element type and layout of `ret`. Other operands are types.
     /// With `ret` of one dimension and `x` of another, in C order (`flatten`).

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The word before the name is the kind: `fn`, `op`, `attr`, `method`, `step`. Parameters are `x`, `x = default`
-//! (`Unset`: has no entry in the signature when left out) and `*args`; those after `;` are keyword-only.
+//! (`Unset`: has no entry in the signature when left out) and `*args`.
 
 use crate::loops::Elementwise;
 use crate::result::{Mismatch, ResultCx};
@@ -41,6 +41,16 @@ pub(crate) type Rule = fn(&ResultCx<'_>) -> Result<Signature, Mismatch>;
 pub(crate) const fn cases(cases: &'static [Case], op: Op) -> Body {
     Body {
         when: &[],
+        guard: None,
+        result: ResultRule::Cases(cases),
+        code: Code::Intrinsic(op),
+    }
+}
+
+/// An intrinsic over scalar signatures, for arguments of these patterns only.
+pub(crate) const fn cases_of(when: &'static [TypePattern], cases: &'static [Case], op: Op) -> Body {
+    Body {
+        when,
         guard: None,
         result: ResultRule::Cases(cases),
         code: Code::Intrinsic(op),
@@ -112,14 +122,18 @@ pub(crate) const fn on_arrays(ufunc: &'static Elementwise) -> Body {
     }
 }
 
-/// `array op= operand`, through a ufunc.
-pub(crate) const fn in_place(ufunc: &'static Elementwise) -> Body {
-    Body {
-        when: &[TypePattern::Array, TypePattern::ArrayLike],
-        guard: None,
-        result: ResultRule::Fn(crate::rules::arrays::in_place),
-        code: Code::ElementwiseInPlace(ufunc),
-    }
+/// `array op= operand`, through a ufunc of `rows::ufuncs`.
+macro_rules! in_place {
+    ($ufunc:ident) => {
+        $crate::Body {
+            when: &[$crate::TypePattern::Array, $crate::TypePattern::ArrayLike],
+            guard: None,
+            result: $crate::ResultRule::Fn(|cx| {
+                $crate::rules::arrays::in_place(cx, &$crate::rows::ufuncs::$ufunc)
+            }),
+            code: $crate::Code::ElementwiseInPlace(&$crate::rows::ufuncs::$ufunc),
+        }
+    };
 }
 
 fn has_array(types: &Types, args: &[Type]) -> bool {
@@ -139,13 +153,6 @@ pub(crate) const fn defaulted(name: &'static str, default: DefaultValue) -> Para
         name,
         default: Some(default),
         kind: ParamKind::Normal,
-    }
-}
-
-pub(crate) const fn keyword(param: Param) -> Param {
-    Param {
-        kind: ParamKind::KeywordOnly,
-        ..param
     }
 }
 
@@ -195,15 +202,14 @@ macro_rules! row_param {
 }
 
 macro_rules! row_params {
-    (* $args:ident $(; $($kw:ident = $kd:expr),+)?) => {
-        &[$crate::row_macro::varargs(stringify!($args))
-          $($(, $crate::row_macro::keyword(row_param!($kw = $kd)))+)?]
+    (* $args:ident) => {
+        &[$crate::row_macro::varargs(stringify!($args))]
     };
     ($($name:ident $(= $default:expr)?),+ , * $args:ident) => {
         &[$(row_param!($name $(= $default)?),)+ $crate::row_macro::varargs(stringify!($args))]
     };
-    ($($name:ident $(= $default:expr)?),* $(; $($kw:ident = $kd:expr),+)?) => {
-        &[$(row_param!($name $(= $default)?),)* $($($crate::row_macro::keyword(row_param!($kw = $kd)),)+)?]
+    ($($name:ident $(= $default:expr)?),*) => {
+        &[$(row_param!($name $(= $default)?),)*]
     };
 }
 

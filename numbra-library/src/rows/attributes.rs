@@ -2,7 +2,7 @@
 
 use crate::row_macro::rule;
 use crate::rules::{arrays, builtins, to_bool, to_int64, tuples};
-use crate::{ArrayAttr as A, Effects, Op, Shape, TypePattern as P};
+use crate::{ArrayAttr as A, Effects, Fill, Op, Shape, Targets, TypePattern as P};
 
 library! {
     /// Tuple of extents.
@@ -31,9 +31,13 @@ library! {
     attr array.real(a) {
         shape: Shape::SameAs(0), bodies: &[rule(&[P::Array], arrays::part, Op::Real)],
     }
-    /// Imaginary parts of a complex array, a view.
+    /// Imaginary parts: a view of a complex array; read-only zeros for a contiguous real one.
     attr array.imag(a) {
-        shape: Shape::SameAs(0), bodies: &[rule(&[P::OneOf(&[P::Array])], arrays::imag, Op::Imag)],
+        effects: Effects::ALLOC, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        bodies: &[
+            rule(&[P::Array], arrays::imag, Op::Imag),
+            rule(&[P::Array], arrays::imag_zeros, Op::ArrayNewLike(Fill::Zero)),
+        ],
     }
     /// True if C- or Fortran-contiguous.
     attr flags.contiguous(a) { bodies: &[rule(&[P::Any], to_bool, Op::ArrayAttr(A::FlagsContiguous))] }
@@ -48,15 +52,15 @@ library! {
     /// The scalar class.
     attr dtype.type(a) { bodies: &[rule(&[P::DTypeLike], arrays::dtype_type, Op::NoneValue)] }
     /// Real part.
-    attr complex.real(x) alias [float.real, int.real, bool.real] {
+    attr complex.real(x) alias [float.real, int.real] {
         bodies: &[rule(&[P::Scalar], builtins::part, Op::Real)],
     }
     /// Imaginary part; 0 for real numbers.
-    attr complex.imag(x) alias [float.imag, int.imag, bool.imag] {
+    attr complex.imag(x) alias [float.imag, int.imag] {
         bodies: &[rule(&[P::Scalar], builtins::part, Op::Imag)],
     }
     /// Complex conjugate.
-    method complex.conjugate(x) alias [float.conjugate, int.conjugate, bool.conjugate] {
+    method complex.conjugate(x) alias [float.conjugate, int.conjugate] {
         bodies: &[rule(&[P::Scalar], builtins::same, Op::Conjugate)],
     }
     /// The number itself.

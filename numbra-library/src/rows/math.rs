@@ -1,7 +1,7 @@
 //! The `math` module. Integers compute in float64; domain errors give NaN or infinity instead of raising.
 
 use super::sigs::*;
-use crate::row_macro::{cases, rule};
+use crate::row_macro::{cases, cases_of, rule};
 use crate::rules::builtins;
 use crate::{FloatClass, MathFn, Op, Rounding, TypePattern as P};
 
@@ -81,7 +81,7 @@ library! {
     /// `x` with the sign of `y`.
     fn math.copysign(x, y) { bodies: &[cases(FLOAT2, Op::CopySign)] }
     /// The next float after `x` towards `y`.
-    fn math.nextafter(x, y) { bodies: &[cases(FLOAT2, Op::Math(MathFn::NextAfter))] }
+    fn math.nextafter(x, y) { bodies: &[cases(NEXTAFTER, Op::Math(MathFn::NextAfter))] }
     /// Remainder with the sign of `x`, exact.
     fn math.fmod(x, y) { bodies: &[cases(FLOAT2, Op::Math(MathFn::Fmod))] }
     /// `x ** y` as a float.
@@ -89,7 +89,7 @@ library! {
     /// `x * 2**i`
     fn math.ldexp(x, i) { bodies: &[cases(LDEXP, Op::Ldexp)] }
     /// Greatest common divisor.
-    fn math.gcd(a, b) { bodies: &[cases(GCD, Op::Gcd)] }
+    fn math.gcd(a, b) { bodies: &[cases_of(&[P::Integral, P::Integral], GCD, Op::Gcd)] }
     /// Mantissa and exponent: `x == m * 2**e`, `0.5 <= abs(m) < 1`.
     fn math.frexp(x) { bodies: &[rule(&[P::Real], builtins::frexp, Op::Frexp)] }
 }

@@ -2,7 +2,7 @@
 
 use super::sigs::*;
 use super::ufuncs;
-use crate::row_macro::{cases, guarded, in_place, on_arrays, rule};
+use crate::row_macro::{cases, cases_of, guarded, on_arrays, rule};
 use crate::rules::{operators as ops, tuples};
 use crate::{CmpOp, DivModel, Effects, Op, Parallel, Shape, TypePattern as P};
 
@@ -45,87 +45,87 @@ library! {
     /// `a << b`; the count is taken modulo 64.
     op operator.lshift(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(SHIFT, Op::Shl), on_arrays(&ufuncs::LEFT_SHIFT)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], SHIFT, Op::Shl), on_arrays(&ufuncs::LEFT_SHIFT)],
     }
     /// `a >> b`, arithmetic for signed `a`; the count is taken modulo 64.
     op operator.rshift(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(SHIFT, Op::Shr), on_arrays(&ufuncs::RIGHT_SHIFT)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], SHIFT, Op::Shr), on_arrays(&ufuncs::RIGHT_SHIFT)],
     }
     /// `a & b`; of booleans a boolean.
     op operator.and_(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(BITWISE, Op::BitAnd), on_arrays(&ufuncs::BITWISE_AND)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), on_arrays(&ufuncs::BITWISE_AND)],
     }
     /// `a | b`; of booleans a boolean.
     op operator.or_(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(BITWISE, Op::BitOr), on_arrays(&ufuncs::BITWISE_OR)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitOr), on_arrays(&ufuncs::BITWISE_OR)],
     }
     /// `a ^ b`; of booleans a boolean.
     op operator.xor(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(BITWISE, Op::BitXor), on_arrays(&ufuncs::BITWISE_XOR)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitXor), on_arrays(&ufuncs::BITWISE_XOR)],
     }
     /// `a += b`: writes into `a` if it is an array, else `a + b`.
     op operator.iadd(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Add), in_place(&ufuncs::ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat)],
+        bodies: &[cases(ARITH, Op::Add), in_place!(ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat)],
     }
     /// `a -= b`: writes into `a` if it is an array, else `a - b`.
     op operator.isub(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Sub), in_place(&ufuncs::SUBTRACT), on_arrays(&ufuncs::SUBTRACT)],
+        bodies: &[cases(ARITH, Op::Sub), in_place!(SUBTRACT), on_arrays(&ufuncs::SUBTRACT)],
     }
     /// `a *= b`: writes into `a` if it is an array, else `a * b`.
     op operator.imul(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Mul), in_place(&ufuncs::MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat)],
+        bodies: &[cases(ARITH, Op::Mul), in_place!(MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat)],
     }
     /// `a /= b`: writes into `a` if it is an array, else `a / b`.
     op operator.itruediv(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), in_place(&ufuncs::DIVIDE), on_arrays(&ufuncs::DIVIDE)],
+        bodies: &[cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), in_place!(DIVIDE), on_arrays(&ufuncs::DIVIDE)],
     }
     /// `a //= b`: writes into `a` if it is an array, else `a // b`.
     op operator.ifloordiv(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(FLOORDIV, Op::FloorDiv(DivModel::Python)), in_place(&ufuncs::FLOOR_DIVIDE), on_arrays(&ufuncs::FLOOR_DIVIDE)],
+        bodies: &[cases(FLOORDIV, Op::FloorDiv(DivModel::Python)), in_place!(FLOOR_DIVIDE), on_arrays(&ufuncs::FLOOR_DIVIDE)],
     }
     /// `a %= b`: writes into `a` if it is an array, else `a % b`.
     op operator.imod(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(FLOORDIV, Op::Mod(DivModel::Python)), in_place(&ufuncs::REMAINDER), on_arrays(&ufuncs::REMAINDER)],
+        bodies: &[cases(FLOORDIV, Op::Mod(DivModel::Python)), in_place!(REMAINDER), on_arrays(&ufuncs::REMAINDER)],
     }
     /// `a **= b`: writes into `a` if it is an array, else `a ** b`.
     op operator.ipow(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[rule(&[P::Scalar, P::LiteralInt], ops::static_pow, Op::PowInt), cases(POW, Op::Pow), in_place(&ufuncs::POWER), on_arrays(&ufuncs::POWER)],
+        bodies: &[rule(&[P::Scalar, P::LiteralInt], ops::static_pow, Op::PowInt), cases(POW, Op::Pow), in_place!(POWER), on_arrays(&ufuncs::POWER)],
     }
     /// `a <<= b`: writes into `a` if it is an array, else `a << b`.
     op operator.ilshift(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(SHIFT, Op::Shl), in_place(&ufuncs::LEFT_SHIFT), on_arrays(&ufuncs::LEFT_SHIFT)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], SHIFT, Op::Shl), in_place!(LEFT_SHIFT), on_arrays(&ufuncs::LEFT_SHIFT)],
     }
     /// `a >>= b`: writes into `a` if it is an array, else `a >> b`.
     op operator.irshift(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(SHIFT, Op::Shr), in_place(&ufuncs::RIGHT_SHIFT), on_arrays(&ufuncs::RIGHT_SHIFT)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], SHIFT, Op::Shr), in_place!(RIGHT_SHIFT), on_arrays(&ufuncs::RIGHT_SHIFT)],
     }
     /// `a &= b`: writes into `a` if it is an array, else `a & b`.
     op operator.iand(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(BITWISE, Op::BitAnd), in_place(&ufuncs::BITWISE_AND), on_arrays(&ufuncs::BITWISE_AND)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), in_place!(BITWISE_AND), on_arrays(&ufuncs::BITWISE_AND)],
     }
     /// `a |= b`: writes into `a` if it is an array, else `a | b`.
     op operator.ior(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(BITWISE, Op::BitOr), in_place(&ufuncs::BITWISE_OR), on_arrays(&ufuncs::BITWISE_OR)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitOr), in_place!(BITWISE_OR), on_arrays(&ufuncs::BITWISE_OR)],
     }
     /// `a ^= b`: writes into `a` if it is an array, else `a ^ b`.
     op operator.ixor(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(BITWISE, Op::BitXor), in_place(&ufuncs::BITWISE_XOR), on_arrays(&ufuncs::BITWISE_XOR)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitXor), in_place!(BITWISE_XOR), on_arrays(&ufuncs::BITWISE_XOR)],
     }
     /// `a == b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.eq(a, b) {
@@ -198,7 +198,7 @@ library! {
     /// `~a`; of a boolean a boolean.
     op operator.invert(a) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(INVERT, Op::Invert), on_arrays(&ufuncs::INVERT)],
+        bodies: &[cases_of(&[P::Integral], INVERT, Op::Invert), on_arrays(&ufuncs::INVERT)],
     }
     /// `not a`
     op operator.not_(a) {

@@ -113,6 +113,9 @@ pub(crate) const REAL2: &[Case] =
 /// Two floats.
 pub(crate) const FLOAT2: &[Case] = sigs![F32, F32 => F32; F64, F64 => F64];
 
+/// `math.nextafter`: integers compute in float64.
+pub(crate) const NEXTAFTER: &[Case] = sigs![F64, F64 => F64; F32, F32 => F32];
+
 /// `math.pow`
 pub(crate) const MATH_POW: &[Case] =
     sigs![F64, I64 => F64; F64, U64 => F64; F32, F32 => F32; F64, F64 => F64];
@@ -138,9 +141,6 @@ pub(crate) const COMPLEX_CLASSIFY: &[Case] = sigs![C64 => B1; C128 => B1];
 
 /// `cmath.phase`
 pub(crate) const COMPLEX_PART: &[Case] = sigs![C64 => F32; C128 => F64];
-
-/// `cmath.log` with a base.
-pub(crate) const COMPLEX2: &[Case] = sigs![C64, C64 => C64; C128, C128 => C128];
 
 /// `cmath.rect`
 pub(crate) const RECT: &[Case] =

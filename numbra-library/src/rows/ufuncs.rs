@@ -33,13 +33,10 @@ pub(crate) static ADD: Elementwise = binary(&[
         Op::Add,
     ),
 ]);
-pub(crate) static SUBTRACT: Elementwise = binary(&[
-    group("??->?", Op::BitXor),
-    group(
-        "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
-        Op::Sub,
-    ),
-]);
+pub(crate) static SUBTRACT: Elementwise = binary(&[group(
+    "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+    Op::Sub,
+)]);
 pub(crate) static MULTIPLY: Elementwise = binary(&[
     group("??->?", Op::BitAnd),
     group(
@@ -48,7 +45,7 @@ pub(crate) static MULTIPLY: Elementwise = binary(&[
     ),
 ]);
 pub(crate) static DIVIDE: Elementwise = binary(&[group(
-    "bb->d BB->d hh->d HH->d ii->d II->d ll->d LL->d ff->f dd->d FF->F DD->D",
+    "ff->f dd->d FF->F DD->D",
     Op::TrueDiv(DivModel::Numpy),
 )]);
 pub(crate) static FLOOR_DIVIDE: Elementwise = binary(&[group(
@@ -164,15 +161,12 @@ pub(crate) static FMIN: Elementwise = binary(&[group(
     "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
     Op::FMin,
 )]);
-pub(crate) static NEGATIVE: Elementwise = unary(&[
-    group("?->?", Op::Not),
-    group(
-        "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
-        Op::Neg,
-    ),
-]);
+pub(crate) static NEGATIVE: Elementwise = unary(&[group(
+    "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
+    Op::Neg,
+)]);
 pub(crate) static POSITIVE: Elementwise = unary(&[group(
-    "?->? b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
+    "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
     Op::Identity,
 )]);
 pub(crate) static ABSOLUTE: Elementwise = unary(&[

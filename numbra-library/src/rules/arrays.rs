@@ -1,7 +1,7 @@
 //! Result types of array operations.
 
 use crate::pattern::plain;
-use crate::{Mismatch, ResultCx, dtype_or, dtype_text, named_dtype};
+use crate::{Elementwise, Mismatch, ResultCx, dtype_or, dtype_text, named_dtype};
 use numbra_ir::lattice::can_cast_same_kind;
 use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, Type, TypeKind};
 
@@ -23,23 +23,28 @@ pub(crate) fn check_mutable(cx: &ResultCx<'_>, ty: Type) -> Result<(), Mismatch>
     }
 }
 
-/// `a op= b` for an array `a`: the result is `a`, whose dtype takes the computed type by same-kind casting.
-pub(crate) fn in_place(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+/// `a op= b` for an array `a`: the result is `a`, whose dtype takes the computed one by same-kind casting.
+pub(crate) fn in_place(cx: &ResultCx<'_>, ufunc: &Elementwise) -> Result<Signature, Mismatch> {
     let target = array(cx, 0)?;
     check_mutable(cx, cx.plain(0))?;
-    if let Some(other) = cx.types.as_array(cx.plain(1))
-        && other.ndim > target.ndim
+    if cx
+        .types
+        .as_array(cx.plain(1))
+        .is_some_and(|other| other.ndim > target.ndim)
     {
         return Err(Mismatch::rejected(
             "the right operand has more dimensions than the array that is written to",
         ));
     }
-    let operand = numbra_ir::lattice::operand(cx.types, cx.plain(1)).map(|o| o.scalar);
-    match (cx.types.as_scalar(target.dtype), operand) {
-        (Some(to), Some(from)) if can_cast_same_kind(from, to) => cx.returns(cx.plain(0)),
+    let computed = ufunc
+        .select(cx.types, &[cx.plain(0), cx.plain(1)])
+        .and_then(|chosen| chosen.outs.first().copied())
+        .ok_or_else(|| Mismatch::rejected("no loop matches the types of the operands"))?;
+    match cx.types.as_scalar(target.dtype) {
+        Some(to) if can_cast_same_kind(computed, to) => cx.returns(cx.plain(0)),
         _ => Err(Mismatch::rejected(format!(
             "{} does not cast to {} by same-kind casting",
-            cx.show(cx.plain(1)),
+            computed.name(),
             cx.show(target.dtype)
         ))),
     }
@@ -651,6 +656,24 @@ pub(crate) fn concatenate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 pub(crate) fn imag(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     match cx.types.as_scalar(array(cx, 0)?.dtype) {
         Some(s) if s.is_complex() => part(cx),
-        _ => Err(Mismatch::rejected("imag of a real array is not supported")),
+        _ => Err(Mismatch::rejected("the elements are real")),
     }
+}
+
+/// `x.imag` of a contiguous real array: zeros that cannot be written.
+pub(crate) fn imag_zeros(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    if a.layout == Layout::A {
+        return Err(Mismatch::rejected(
+            "imag of a real array needs a contiguous one",
+        ));
+    }
+    cx.returns(intern(
+        cx,
+        ArrayType {
+            mutable: false,
+            aligned: true,
+            ..a
+        },
+    ))
 }

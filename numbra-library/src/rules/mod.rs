@@ -26,6 +26,4 @@ returns! {
     to_bool => Type::BOOL;
     /// `int64`
     to_int64 => Type::INT64;
-    /// `none`
-    to_none => Type::NONE;
 }
