@@ -1,11 +1,13 @@
 //! LIR as data. See `docs/lir.md` for the specification in prose.
 
+mod describe;
 mod func;
 mod inst;
 mod module;
 mod types;
 mod typing;
 
+pub use describe::exception_description;
 pub use func::{
     Block, BlockData, Func, Inst, InstData, Slot, SlotData, Value, ValueData, ValueDef,
 };
@@ -19,3 +21,4 @@ pub use module::{
 };
 pub use types::{AddrSpace, Lane, Ty};
 pub use typing::{native_signature, result_types};
+pub use cranelift_entity::EntityRef;

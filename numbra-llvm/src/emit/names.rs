@@ -1,0 +1,105 @@
+//! Symbols: quoting, data, declarations of what the module refers to.
+
+use crate::Target;
+use numbra_lower::lir::Data;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// Declarations by symbol, each once, in name order.
+#[derive(Default)]
+pub(super) struct Declarations {
+    functions: BTreeMap<String, String>,
+    data: Vec<(String, Vec<u8>)>,
+}
+
+impl Declarations {
+    /// A function declaration: `text` is all of its line.
+    pub(super) fn function(&mut self, name: &str, text: &str) {
+        self.functions.entry(name.to_owned()).or_insert_with(|| text.to_owned());
+    }
+
+    /// A private constant; returns its symbol.
+    pub(super) fn constant(&mut self, bytes: Vec<u8>) -> String {
+        if let Some((name, _)) = self.data.iter().find(|(_, b)| *b == bytes) {
+            return name.clone();
+        }
+        let name = format!("numbra.description.{}", self.data.len());
+        self.data.push((name.clone(), bytes));
+        name
+    }
+
+    pub(super) fn write(&self, out: &mut String) {
+        for (name, bytes) in &self.data {
+            let _ = writeln!(
+                out,
+                "@{} = private unnamed_addr constant [{} x i8] c\"{}\", align 8",
+                quote(name),
+                bytes.len(),
+                bytes_text(bytes)
+            );
+        }
+        for text in self.functions.values() {
+            let _ = writeln!(out, "{text}");
+        }
+    }
+}
+
+/// A symbol as LLVM quotes it.
+pub(super) fn quote(name: &str) -> String {
+    if !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.$-".contains(&b)) && !name.as_bytes()[0].is_ascii_digit()
+    {
+        return name.to_owned();
+    }
+    format!("\"{}\"", bytes_text(name.as_bytes()))
+}
+
+/// Bytes inside `c"..."`.
+fn bytes_text(bytes: &[u8]) -> String {
+    let mut out = String::new();
+    for &b in bytes {
+        if (0x20..0x7f).contains(&b) && b != b'"' && b != b'\\' {
+            out.push(b as char);
+        } else {
+            let _ = write!(out, "\\{b:02X}");
+        }
+    }
+    out
+}
+
+/// A data object of the module. Address fields become a packed struct of bytes and pointers.
+pub(super) fn write_data(out: &mut String, data: &Data, target: &Target) {
+    let kind = if data.writable { "global" } else { "constant" };
+    let space = if target.is_gpu() { "addrspace(1) " } else { "" };
+    let linkage = if target.is_gpu() { "" } else { "hidden " };
+    let mut relocs = data.relocs.clone();
+    relocs.sort();
+    let mut types = Vec::new();
+    let mut values = Vec::new();
+    let mut at = 0_usize;
+    for (offset, symbol) in &relocs {
+        let offset = *offset as usize;
+        if offset < at || offset + 8 > data.bytes.len() {
+            continue; // The verifier rejects such data.
+        }
+        if offset > at {
+            types.push(format!("[{} x i8]", offset - at));
+            values.push(format!("[{} x i8] c\"{}\"", offset - at, bytes_text(&data.bytes[at..offset])));
+        }
+        types.push("ptr".to_owned());
+        values.push(format!("ptr @{}", quote(symbol)));
+        at = offset + 8;
+    }
+    let rest = &data.bytes[at..];
+    if !rest.is_empty() || types.is_empty() {
+        types.push(format!("[{} x i8]", rest.len()));
+        values.push(format!("[{} x i8] c\"{}\"", rest.len(), bytes_text(rest)));
+    }
+    let _ = writeln!(
+        out,
+        "@{} = {linkage}{space}{kind} <{{ {} }}> <{{ {} }}>, align {}",
+        quote(&data.name),
+        types.join(", "),
+        values.join(", "),
+        data.align.max(1)
+    );
+}

@@ -1,0 +1,448 @@
+//! Arithmetic: total operations out of LLVM's partial ones.
+
+use super::EmitError;
+use super::function::FunctionText;
+use super::types::{llvm_type, splat, suffix};
+use numbra_abi::MathFn;
+use numbra_lower::lir::{BinaryOp, ConvertOp, FastMath, FloatCc, InstData, IntCc, OverflowOp, Ty, UnaryOp, Value};
+
+impl FunctionText<'_> {
+    /// Flags of a float operation, with a trailing blank. GPUs contract by default, as NVVM does.
+    fn fast(&self, data: &InstData) -> String {
+        let mut out = String::new();
+        let flags = if self.target.is_gpu() { data.fast | FastMath::CONTRACT } else { data.fast };
+        for (flag, name) in [
+            (FastMath::NNAN, "nnan"),
+            (FastMath::NINF, "ninf"),
+            (FastMath::NSZ, "nsz"),
+            (FastMath::ARCP, "arcp"),
+            (FastMath::CONTRACT, "contract"),
+            (FastMath::AFN, "afn"),
+            (FastMath::REASSOC, "reassoc"),
+        ] {
+            if flags.contains(flag) {
+                out.push_str(name);
+                out.push(' ');
+            }
+        }
+        out
+    }
+
+    pub(super) fn binary(&mut self, data: &InstData, op: BinaryOp, lhs: Value, rhs: Value) -> Result<(), EmitError> {
+        let ty = self.func.ty(lhs);
+        let t = self.ty_text(ty);
+        let (l, r) = (self.operand(lhs), self.operand(rhs));
+        let result = self.name(data.results[0]);
+        let fast = self.fast(data);
+        let wrap = {
+            use numbra_lower::lir::Facts;
+            let nsw = if data.facts.contains(Facts::NSW) { "nsw " } else { "" };
+            let nuw = if data.facts.contains(Facts::NUW) { "nuw " } else { "" };
+            format!("{nuw}{nsw}")
+        };
+        let text = match op {
+            BinaryOp::IAdd => format!("add {wrap}{t} {l}, {r}"),
+            BinaryOp::ISub => format!("sub {wrap}{t} {l}, {r}"),
+            BinaryOp::IMul => format!("mul {wrap}{t} {l}, {r}"),
+            BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem => self.division(op, ty, &l, &r),
+            BinaryOp::SMulHi | BinaryOp::UMulHi => self.multiply_high(op, ty, &l, &r)?,
+            BinaryOp::And => format!("and {t} {l}, {r}"),
+            BinaryOp::Or => format!("or {t} {l}, {r}"),
+            BinaryOp::Xor => format!("xor {t} {l}, {r}"),
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
+                let bits = ty.lane_ty().int_bits().unwrap_or(64);
+                let mask = splat(ty, &(bits - 1).to_string(), self.target);
+                let mask = if bits == 1 { splat(ty, "false", self.target) } else { mask };
+                let count = self.let_temp(&format!("and {t} {r}, {mask}"));
+                let name = match op {
+                    BinaryOp::Shl => "shl",
+                    BinaryOp::LShr => "lshr",
+                    _ => "ashr",
+                };
+                format!("{name} {t} {l}, {count}")
+            }
+            BinaryOp::SMin => self.intrinsic2("llvm.smin", ty, &l, &r),
+            BinaryOp::SMax => self.intrinsic2("llvm.smax", ty, &l, &r),
+            BinaryOp::UMin => self.intrinsic2("llvm.umin", ty, &l, &r),
+            BinaryOp::UMax => self.intrinsic2("llvm.umax", ty, &l, &r),
+            BinaryOp::FAdd => format!("fadd {fast}{t} {l}, {r}"),
+            BinaryOp::FSub => format!("fsub {fast}{t} {l}, {r}"),
+            BinaryOp::FMul => format!("fmul {fast}{t} {l}, {r}"),
+            BinaryOp::FDiv => format!("fdiv {fast}{t} {l}, {r}"),
+            BinaryOp::FMin | BinaryOp::FMax if self.target.is_gpu() => self.float_extremum(op, ty, &l, &r),
+            BinaryOp::FMin => self.intrinsic2("llvm.minimum", ty, &l, &r),
+            BinaryOp::FMax => self.intrinsic2("llvm.maximum", ty, &l, &r),
+            BinaryOp::FCopysign => self.intrinsic2("llvm.copysign", ty, &l, &r),
+        };
+        self.line(&format!("{result} = {text}"));
+        Ok(())
+    }
+
+    /// `x / 0 = 0`, `MIN / -1 = MIN`, `x rem 0 = 0`, `MIN rem -1 = 0`; selects fold away behind guards and constants.
+    fn division(&mut self, op: BinaryOp, ty: Ty, l: &str, r: &str) -> String {
+        let t = self.ty_text(ty);
+        let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
+        let remainder = matches!(op, BinaryOp::SRem | BinaryOp::URem);
+        let name = match op {
+            BinaryOp::SDiv => "sdiv",
+            BinaryOp::UDiv => "udiv",
+            BinaryOp::SRem => "srem",
+            _ => "urem",
+        };
+        if !matches!(ty, Ty::Vec(..)) && r.parse::<i128>().is_ok_and(|n| n != 0 && n != -1) {
+            return format!("{name} {t} {l}, {r}");
+        }
+        let cond_ty = self.condition_type(ty);
+        let zero = splat(ty, if ty == Ty::I1 { "false" } else { "0" }, self.target);
+        let one = splat(ty, if ty == Ty::I1 { "true" } else { "1" }, self.target);
+        let is_zero = self.let_temp(&format!("icmp eq {t} {r}, {zero}"));
+        let mut divisor = self.let_temp(&format!("select {cond_ty} {is_zero}, {t} {one}, {t} {r}"));
+        let mut is_minus = None;
+        if signed {
+            let minus = splat(ty, if ty == Ty::I1 { "true" } else { "-1" }, self.target);
+            let test = self.let_temp(&format!("icmp eq {t} {divisor}, {minus}"));
+            divisor = self.let_temp(&format!("select {cond_ty} {test}, {t} {one}, {t} {divisor}"));
+            is_minus = Some(test);
+        }
+        let mut quotient = self.let_temp(&format!("{name} {t} {l}, {divisor}"));
+        if let Some(test) = is_minus {
+            let special = if remainder { zero.clone() } else { self.let_temp(&format!("sub {t} {zero}, {l}")) };
+            quotient = self.let_temp(&format!("select {cond_ty} {test}, {t} {special}, {t} {quotient}"));
+        }
+        format!("select {cond_ty} {is_zero}, {t} {zero}, {t} {quotient}")
+    }
+
+    fn multiply_high(&mut self, op: BinaryOp, ty: Ty, l: &str, r: &str) -> Result<String, EmitError> {
+        let Some(bits) = ty.int_bits().filter(|b| *b <= 64) else {
+            return Err(EmitError(format!("high multiplication of {ty}")));
+        };
+        let (t, wide) = (self.ty_text(ty), format!("i{}", 2 * bits));
+        let extend = if op == BinaryOp::SMulHi { "sext" } else { "zext" };
+        let a = self.let_temp(&format!("{extend} {t} {l} to {wide}"));
+        let b = self.let_temp(&format!("{extend} {t} {r} to {wide}"));
+        let product = self.let_temp(&format!("mul {wide} {a}, {b}"));
+        let high = self.let_temp(&format!("lshr {wide} {product}, {bits}"));
+        Ok(format!("trunc {wide} {high} to {t}"))
+    }
+
+    /// The lesser or greater with NaN and signed zeros as LIR has them, out of compares.
+    fn float_extremum(&mut self, op: BinaryOp, ty: Ty, l: &str, r: &str) -> String {
+        let t = self.ty_text(ty);
+        let c = self.condition_type(ty);
+        let bits = llvm_type(integer_like(ty), self.target);
+        let unordered = self.let_temp(&format!("fcmp uno {t} {l}, {r}"));
+        let sum = self.let_temp(&format!("fadd {t} {l}, {r}"));
+        let equal = self.let_temp(&format!("fcmp oeq {t} {l}, {r}"));
+        let less = self.let_temp(&format!("fcmp {} {t} {l}, {r}", if op == BinaryOp::FMin { "olt" } else { "ogt" }));
+        let pick = self.let_temp(&format!("select {c} {less}, {t} {l}, {t} {r}"));
+        let a = self.let_temp(&format!("bitcast {t} {l} to {bits}"));
+        let b = self.let_temp(&format!("bitcast {t} {r} to {bits}"));
+        let merged = self.let_temp(&format!("{} {bits} {a}, {b}", if op == BinaryOp::FMin { "or" } else { "and" }));
+        let zero = self.let_temp(&format!("bitcast {bits} {merged} to {t}"));
+        let ordered = self.let_temp(&format!("select {c} {equal}, {t} {zero}, {t} {pick}"));
+        format!("select {c} {unordered}, {t} {sum}, {t} {ordered}")
+    }
+
+    pub(super) fn unary(&mut self, data: &InstData, op: UnaryOp, arg: Value) {
+        let ty = self.func.ty(arg);
+        let t = self.ty_text(ty);
+        let a = self.operand(arg);
+        let result = self.name(data.results[0]);
+        let fast = self.fast(data);
+        let zero = splat(ty, if ty == Ty::I1 { "false" } else { "0" }, self.target);
+        let text = match op {
+            UnaryOp::INeg => format!("sub {t} {zero}, {a}"),
+            UnaryOp::INot => format!("xor {t} {a}, {}", splat(ty, if ty == Ty::I1 { "true" } else { "-1" }, self.target)),
+            UnaryOp::IAbs => self.intrinsic_flag("llvm.abs", ty, &a),
+            UnaryOp::Clz => self.intrinsic_flag("llvm.ctlz", ty, &a),
+            UnaryOp::Ctz => self.intrinsic_flag("llvm.cttz", ty, &a),
+            UnaryOp::Popcnt => self.intrinsic1("llvm.ctpop", ty, &a),
+            UnaryOp::Bswap if ty.lane_ty().size() == 1 => format!("add {t} {a}, {zero}"),
+            UnaryOp::Bswap => self.intrinsic1("llvm.bswap", ty, &a),
+            UnaryOp::FNeg => format!("fneg {fast}{t} {a}"),
+            UnaryOp::FAbs => self.intrinsic1("llvm.fabs", ty, &a),
+            UnaryOp::Sqrt => self.intrinsic1("llvm.sqrt", ty, &a),
+            UnaryOp::Floor => self.intrinsic1("llvm.floor", ty, &a),
+            UnaryOp::Ceil => self.intrinsic1("llvm.ceil", ty, &a),
+            UnaryOp::Trunc => self.intrinsic1("llvm.trunc", ty, &a),
+            UnaryOp::Nearest => self.intrinsic1("llvm.roundeven", ty, &a),
+        };
+        self.line(&format!("{result} = {text}"));
+    }
+
+    fn intrinsic1(&mut self, name: &str, ty: Ty, a: &str) -> String {
+        let t = self.ty_text(ty);
+        let symbol = format!("{name}.{}", suffix(ty));
+        self.declarations.function(&symbol, &format!("declare {t} @{symbol}({t})"));
+        format!("call {t} @{symbol}({t} {a})")
+    }
+
+    /// Intrinsics with a trailing "poison on the odd case" flag, which is off.
+    fn intrinsic_flag(&mut self, name: &str, ty: Ty, a: &str) -> String {
+        let t = self.ty_text(ty);
+        let symbol = format!("{name}.{}", suffix(ty));
+        self.declarations.function(&symbol, &format!("declare {t} @{symbol}({t}, i1 immarg)"));
+        format!("call {t} @{symbol}({t} {a}, i1 false)")
+    }
+
+    pub(super) fn intrinsic2(&mut self, name: &str, ty: Ty, a: &str, b: &str) -> String {
+        let t = self.ty_text(ty);
+        let symbol = format!("{name}.{}", suffix(ty));
+        self.declarations.function(&symbol, &format!("declare {t} @{symbol}({t}, {t})"));
+        format!("call {t} @{symbol}({t} {a}, {t} {b})")
+    }
+
+    pub(super) fn fma(&mut self, data: &InstData, a: Value, b: Value, c: Value) {
+        let ty = self.func.ty(a);
+        let t = self.ty_text(ty);
+        let symbol = format!("llvm.fma.{}", suffix(ty));
+        self.declarations.function(&symbol, &format!("declare {t} @{symbol}({t}, {t}, {t})"));
+        let text = format!(
+            "{} = call {t} @{symbol}({t} {}, {t} {}, {t} {})",
+            self.name(data.results[0]),
+            self.operand(a),
+            self.operand(b),
+            self.operand(c)
+        );
+        self.line(&text);
+    }
+
+    pub(super) fn overflow(&mut self, data: &InstData, op: OverflowOp, lhs: Value, rhs: Value) {
+        let ty = self.func.ty(lhs);
+        let t = self.ty_text(ty);
+        let name = match op {
+            OverflowOp::SAdd => "sadd",
+            OverflowOp::SSub => "ssub",
+            OverflowOp::SMul => "smul",
+            OverflowOp::UAdd => "uadd",
+            OverflowOp::USub => "usub",
+            OverflowOp::UMul => "umul",
+        };
+        let symbol = format!("llvm.{name}.with.overflow.{}", suffix(ty));
+        self.declarations.function(&symbol, &format!("declare {{ {t}, i1 }} @{symbol}({t}, {t})"));
+        let (l, r) = (self.operand(lhs), self.operand(rhs));
+        let pair = self.let_temp(&format!("call {{ {t}, i1 }} @{symbol}({t} {l}, {t} {r})"));
+        for (index, &result) in data.results.iter().enumerate() {
+            let name = self.name(result);
+            self.line(&format!("{name} = extractvalue {{ {t}, i1 }} {pair}, {index}"));
+        }
+    }
+
+    pub(super) fn icmp(&mut self, data: &InstData, cc: IntCc, lhs: Value, rhs: Value) {
+        let name = match cc {
+            IntCc::Eq => "eq",
+            IntCc::Ne => "ne",
+            IntCc::Slt => "slt",
+            IntCc::Sle => "sle",
+            IntCc::Sgt => "sgt",
+            IntCc::Sge => "sge",
+            IntCc::Ult => "ult",
+            IntCc::Ule => "ule",
+            IntCc::Ugt => "ugt",
+            IntCc::Uge => "uge",
+        };
+        self.compare(data, &format!("icmp {name}"), lhs, rhs);
+    }
+
+    pub(super) fn fcmp(&mut self, data: &InstData, cc: FloatCc, lhs: Value, rhs: Value) {
+        let name = match cc {
+            FloatCc::Eq => "oeq",
+            FloatCc::Ne => "une",
+            FloatCc::Lt => "olt",
+            FloatCc::Le => "ole",
+            FloatCc::Gt => "ogt",
+            FloatCc::Ge => "oge",
+            FloatCc::Ord => "ord",
+            FloatCc::Uno => "uno",
+        };
+        self.compare(data, &format!("fcmp {name}"), lhs, rhs);
+    }
+
+    fn compare(&mut self, data: &InstData, op: &str, lhs: Value, rhs: Value) {
+        let ty = self.func.ty(lhs);
+        let t = self.ty_text(ty);
+        let (l, r) = (self.operand(lhs), self.operand(rhs));
+        let result = self.name(data.results[0]);
+        match ty {
+            Ty::Vec(_, n) => {
+                let mask = self.ty_text(self.func.ty(data.results[0]));
+                let lanes = self.let_temp(&format!("{op} {t} {l}, {r}"));
+                self.line(&format!("{result} = sext <{n} x i1> {lanes} to {mask}"));
+            }
+            _ => self.line(&format!("{result} = {op} {t} {l}, {r}")),
+        }
+    }
+
+    /// `i1`, or one `i1` a lane.
+    fn condition_type(&self, ty: Ty) -> String {
+        match ty {
+            Ty::Vec(_, n) => format!("<{n} x i1>"),
+            _ => "i1".into(),
+        }
+    }
+
+    pub(super) fn select(&mut self, data: &InstData, cond: Value, then: Value, other: Value) {
+        let t = self.ty_text(self.func.ty(then));
+        let (mut c, a, b) = (self.operand(cond), self.operand(then), self.operand(other));
+        let mut cond_ty = "i1".to_owned();
+        if let ty @ Ty::Vec(_, n) = self.func.ty(cond) {
+            // A lane mask: its sign bit decides.
+            let mask = self.ty_text(ty);
+            c = self.let_temp(&format!("icmp slt {mask} {c}, zeroinitializer"));
+            cond_ty = format!("<{n} x i1>");
+        }
+        let result = self.name(data.results[0]);
+        self.line(&format!("{result} = select {cond_ty} {c}, {t} {a}, {t} {b}"));
+    }
+
+    pub(super) fn convert(&mut self, data: &InstData, op: ConvertOp, arg: Value) -> Result<(), EmitError> {
+        let to = self.func.ty(data.results[0]);
+        let from = self.func.ty(arg);
+        let (f, t) = (self.ty_text(from), self.ty_text(to));
+        let a = self.operand(arg);
+        let name = match op {
+            ConvertOp::SExt => "sext",
+            ConvertOp::ZExt => "zext",
+            ConvertOp::Trunc => "trunc",
+            ConvertOp::SiToFp => "sitofp",
+            ConvertOp::UiToFp => "uitofp",
+            ConvertOp::FpExt => "fpext",
+            ConvertOp::FpTrunc => "fptrunc",
+            ConvertOp::PtrToInt => "ptrtoint",
+            ConvertOp::IntToPtr => "inttoptr",
+            ConvertOp::Bitcast | ConvertOp::RefToPtr if f == t => return Ok(()), // `operand` looks through it.
+            ConvertOp::Bitcast => match (from.is_address(), to.is_address()) {
+                (true, false) => "ptrtoint",
+                (false, true) => "inttoptr",
+                (true, true) => "addrspacecast",
+                (false, false) => "bitcast",
+            },
+            ConvertOp::RefToPtr | ConvertOp::AddrSpaceCast => {
+                if f == t {
+                    let text = format!("{} = getelementptr i8, {f} {a}, i64 0", self.name(data.results[0]));
+                    self.line(&text);
+                    return Ok(());
+                }
+                "addrspacecast"
+            }
+            ConvertOp::FpToSi | ConvertOp::FpToUi => return self.float_to_int(data, op, from, to, &a),
+        };
+        let text = format!("{} = {name} {f} {a} to {t}", self.name(data.results[0]));
+        self.line(&text);
+        Ok(())
+    }
+
+    /// What x86's truncating conversions give, without poison: see `ConvertOp::FpToSi`.
+    fn float_to_int(&mut self, data: &InstData, op: ConvertOp, from: Ty, to: Ty, a: &str) -> Result<(), EmitError> {
+        let result = self.name(data.results[0]);
+        if let (Ty::Vec(_, n), Ty::Vec(..)) = (from, to) {
+            // Lane by lane; LLVM vectorises the selects again.
+            let (f, t) = (self.ty_text(from), self.ty_text(to));
+            let mut whole = "poison".to_owned();
+            for lane in 0..n {
+                let item = self.let_temp(&format!("extractelement {f} {a}, i32 {lane}"));
+                let item = self.scalar_float_to_int(op, from.lane_ty(), to.lane_ty(), &item)?;
+                whole = self.let_temp(&format!("insertelement {t} {whole}, {} {item}, i32 {lane}", self.ty_text(to.lane_ty())));
+            }
+            self.line(&format!("{result} = select i1 true, {t} {whole}, {t} {whole}"));
+            return Ok(());
+        }
+        let value = self.scalar_float_to_int(op, from, to, a)?;
+        let t = self.ty_text(to);
+        self.line(&format!("{result} = select i1 true, {t} {value}, {t} {value}"));
+        Ok(())
+    }
+
+    fn scalar_float_to_int(&mut self, op: ConvertOp, from: Ty, to: Ty, a: &str) -> Result<String, EmitError> {
+        let double = match from {
+            Ty::F64 => a.to_owned(),
+            _ => self.let_temp(&format!("fpext {} {a} to double", self.ty_text(from))),
+        };
+        let Some(bits) = to.int_bits() else { return Err(EmitError(format!("conversion of {from} to {to}"))) };
+        if op == ConvertOp::FpToUi && bits >= 64 {
+            // Values from 2^(bits-1) up are offset; everything else, NaN included, converts as signed.
+            let (limit, min) = match bits {
+                64 => ("0x43E0000000000000", i128::from(i64::MIN)),
+                _ => ("0x47E0000000000000", i128::MIN),
+            };
+            let big = self.let_temp(&format!("fcmp oge double {double}, {limit}"));
+            let less = self.let_temp(&format!("fsub double {double}, {limit}"));
+            let offset = self.let_temp(&format!("select i1 {big}, double {less}, double {double}"));
+            let signed = self.signed_conversion(&offset, bits);
+            let top = self.let_temp(&format!("select i1 {big}, i{bits} {min}, i{bits} 0"));
+            return Ok(self.let_temp(&format!("xor i{bits} {signed}, {top}")));
+        }
+        let width = match (op, bits) {
+            (ConvertOp::FpToUi, _) => 64,
+            (_, 0..=32) => 32,
+            (_, 33..=64) => 64,
+            _ => 128,
+        };
+        let signed = self.signed_conversion(&double, width);
+        if bits < width {
+            return Ok(self.let_temp(&format!("trunc i{width} {signed} to i{bits}")));
+        }
+        Ok(signed)
+    }
+
+    /// `double` to a signed integer; MIN when out of range or NaN.
+    fn signed_conversion(&mut self, double: &str, width: u32) -> String {
+        let (low, inclusive, high, min) = match width {
+            32 => ("0xC1E0000000200000", "ogt", "0x41E0000000000000", "-2147483648".to_owned()),
+            64 => ("0xC3E0000000000000", "oge", "0x43E0000000000000", "-9223372036854775808".to_owned()),
+            _ => ("0xC7E0000000000000", "oge", "0x47E0000000000000", i128::MIN.to_string()),
+        };
+        let above = self.let_temp(&format!("fcmp {inclusive} double {double}, {low}"));
+        let below = self.let_temp(&format!("fcmp olt double {double}, {high}"));
+        let inside = self.let_temp(&format!("and i1 {above}, {below}"));
+        let value = self.let_temp(&format!("fptosi double {double} to i{width}"));
+        self.let_temp(&format!("select i1 {inside}, i{width} {value}, i{width} {min}"))
+    }
+
+    pub(super) fn math(&mut self, data: &InstData, func: MathFn, args: &[Value]) -> Result<(), EmitError> {
+        let ty = self.func.ty(args[0]);
+        let (single, scalar) = match ty {
+            Ty::F32 => (true, true),
+            Ty::F64 => (false, true),
+            Ty::Vec(numbra_lower::lir::Lane::F32, _) => (true, false),
+            Ty::Vec(numbra_lower::lir::Lane::F64, _) => (false, false),
+            other => return Err(EmitError(format!("{} of {other}", func.name()))),
+        };
+        let symbol = self.target.math_symbol(func, single);
+        let t = if single { "float" } else { "double" };
+        let params = vec![t; func.arity()].join(", ");
+        self.declarations.function(&symbol, &format!("declare {t} @{symbol}({params}) nounwind nobuiltin memory(none)"));
+        let result = self.name(data.results[0]);
+        if scalar {
+            let args: Vec<String> = args.iter().map(|&v| format!("{t} {}", self.operand(v))).collect();
+            self.line(&format!("{result} = call {t} @{symbol}({}) nobuiltin", args.join(", ")));
+            return Ok(());
+        }
+        let Ty::Vec(_, n) = ty else { unreachable!("matched above") };
+        let vector = self.ty_text(ty);
+        let mut whole = "poison".to_owned();
+        for lane in 0..n {
+            let mut items = Vec::new();
+            for &arg in args {
+                let operand = self.operand(arg);
+                items.push(format!("{t} {}", self.let_temp(&format!("extractelement {vector} {operand}, i32 {lane}"))));
+            }
+            let item = self.let_temp(&format!("call {t} @{symbol}({}) nobuiltin", items.join(", ")));
+            whole = self.let_temp(&format!("insertelement {vector} {whole}, {t} {item}, i32 {lane}"));
+        }
+        self.line(&format!("{result} = select i1 true, {vector} {whole}, {vector} {whole}"));
+        Ok(())
+    }
+}
+
+/// The integer type with the same lanes and width.
+fn integer_like(ty: Ty) -> Ty {
+    use numbra_lower::lir::Lane;
+    match ty {
+        Ty::F16 => Ty::I16,
+        Ty::F32 => Ty::I32,
+        Ty::Vec(Lane::F32, n) => Ty::Vec(Lane::I32, n),
+        Ty::Vec(Lane::F64, n) => Ty::Vec(Lane::I64, n),
+        _ => Ty::I64,
+    }
+}
