@@ -2,7 +2,12 @@
 //!
 //! - [`lir`]: the IR as data; its specification is the verifier's documentation.
 //! - [`artifact`]: machine code as every generator yields it: sections, relocations by name, line table.
+//! - `cranelift`, `jit` (feature `cranelift`): tier 1 machine code, and artifacts in memory.
 #![warn(unreachable_pub)]
 
 pub mod artifact;
+#[cfg(feature = "cranelift")]
+pub mod cranelift;
+#[cfg(feature = "cranelift")]
+pub mod jit;
 pub mod lir;

@@ -1,0 +1,21 @@
+//! Artifacts in memory: loading, linking, running, and what debuggers and profilers see of them.
+//!
+//! [`load`] places the sections of an [`Artifact`](crate::artifact::Artifact) in executable memory, resolves its
+//! relocations by symbol name and seals the memory: pages are never writable and executable at once. A
+//! [`LoadedArtifact`] owns its memory and keeps the artifacts it is linked to; dropping the last reference frees it.
+
+mod arena;
+mod disassemble;
+mod gdb;
+mod image;
+mod loaded;
+mod loader;
+mod perf;
+mod registry;
+mod symbols;
+
+pub use disassemble::disassemble;
+pub use loaded::{JitFunction, LoadedArtifact};
+pub use loader::{LoadError, load};
+pub use registry::{CodePosition, find_code};
+pub use symbols::{Linker, SymbolLookup};
