@@ -1,0 +1,204 @@
+//! Item assignment and copies between arrays.
+
+use super::super::error::{Fault, Res};
+use super::super::function::{Fx, Val};
+use super::super::raise::Raise;
+use super::element::ArrayRef;
+use super::index::View;
+use super::nest::Walk;
+use crate::lir::{BinaryOp, ConvertOp, GuardKind, IntCc, Ty, Value};
+use numbra_ir::{ArrayType, Layout};
+
+impl Fx<'_, '_> {
+    /// `x[i] = v`
+    pub(in super::super) fn array_set(&mut self, args: &[Val]) -> Res<()> {
+        let [array, index, value] = args else {
+            return Err(Fault::bug("an array assignment with another number of operands"));
+        };
+        let array = self.array(array)?;
+        let view = self.view(&array, index)?;
+        if self.types.as_array(value.ty).is_none() {
+            let value = self.cast(value, array.ty.dtype)?;
+            return self.fill_view(&array, &view, &value);
+        }
+        let value = self.array(value)?;
+        self.assign_view(&array, view, &value)
+    }
+
+    fn fill_view(&mut self, array: &ArrayRef, view: &View, value: &[Value]) -> Res<()> {
+        let walk = Walk {
+            data: view.data,
+            strides: view.strides.clone(),
+        };
+        let axes: Vec<usize> = (0..view.shape.len()).collect();
+        self.nest(&view.shape, &axes, &[walk], &mut |fx, at| {
+            fx.store_element(array, at[0], value);
+            Ok(())
+        })
+    }
+
+    /// Broadcasts `value` into the view, as if it were copied first where the two overlap.
+    fn assign_view(&mut self, array: &ArrayRef, view: View, value: &ArrayRef) -> Res<()> {
+        let (rank, from_rank) = (view.shape.len(), value.shape.len());
+        if from_rank > rank {
+            return Err(Fault::bug("a value with more axes than what it is assigned to"));
+        }
+        let skip = rank - from_rank;
+        let one_size = |fx: &mut Self, n: Value| fx.icmp_imm(IntCc::Eq, n, 1);
+        let mut fits = self.bool(true);
+        for axis in 0..from_rank {
+            let (to, from) = (view.shape[skip + axis], value.shape[axis]);
+            if to == from {
+                continue;
+            }
+            let same = self.icmp(IntCc::Eq, to, from);
+            let single = one_size(self, from);
+            let fine = self.or(same, single);
+            fits = self.and(fits, fine);
+        }
+        let raise = Raise::value("cannot assign slice from input of different size");
+        self.guard(fits, GuardKind::Check, raise)?;
+
+        // The source: in place, or a copy if its memory and the view's overlap.
+        let overlap = self.may_overlap(array, &view, value)?;
+        let copy_ty = ArrayType {
+            layout: Layout::C,
+            mutable: true,
+            aligned: true,
+            ..value.ty
+        };
+        let mut tys = vec![Ty::PTR, Ty::Ref];
+        tys.resize(2 + from_rank, Ty::I64);
+        let source = self.if_else(
+            overlap,
+            &tys,
+            |fx| {
+                let copy = fx.copy_to(value, copy_ty)?;
+                let mut out = vec![copy.data, copy.owner];
+                out.extend(copy.strides);
+                Ok(out)
+            },
+            |_| {
+                let mut out = vec![value.data, value.owner];
+                out.extend(&value.strides);
+                Ok::<_, Fault>(out)
+            },
+        )?;
+        let mut strides = Vec::with_capacity(rank);
+        let zero = self.i64(0);
+        for axis in 0..rank {
+            if axis < skip {
+                strides.push(zero);
+                continue;
+            }
+            let from = value.shape[axis - skip];
+            let own = source[2 + axis - skip];
+            if from == view.shape[axis] {
+                strides.push(own);
+                continue;
+            }
+            let single = one_size(self, from);
+            let stride = self.select(single, zero, own);
+            strides.push(stride);
+        }
+        let walks = [
+            Walk {
+                data: view.data,
+                strides: view.strides.clone(),
+            },
+            Walk {
+                data: source[0],
+                strides,
+            },
+        ];
+        let axes: Vec<usize> = (0..rank).collect();
+        self.nest(&view.shape, &axes, &walks, &mut |fx, at| {
+            let item = fx.load_element(value, at[1])?;
+            let item = fx.cast(&item, array.ty.dtype)?;
+            fx.store_element(array, at[0], &item);
+            Ok(())
+        })?;
+        self.keep_alive(source[1]);
+        Ok(())
+    }
+
+    /// A use of an owner after the loop over its memory, so that the memory lives until then.
+    fn keep_alive(&mut self, owner: Value) {
+        self.inst(
+            crate::lir::InstKind::Safepoint {
+                id: 0,
+                live: vec![owner],
+            },
+            &[],
+        );
+    }
+
+    /// Lowest and one past the highest address of the elements; equal when there are none.
+    fn extent(&mut self, data: Value, shape: &[Value], strides: &[Value], size: i64) -> (Value, Value) {
+        let start = self.convert(ConvertOp::PtrToInt, data, Ty::I64);
+        let zero = self.i64(0);
+        let one = self.i64(1);
+        let size = self.i64(size);
+        let (mut low, mut high) = (start, self.iadd(start, size));
+        let mut empty = self.bool(false);
+        for (extent, stride) in shape.iter().zip(strides) {
+            let last = self.isub(*extent, one);
+            let reach = self.imul(last, *stride);
+            let down = self.ibin(BinaryOp::SMin, reach, zero);
+            let up = self.ibin(BinaryOp::SMax, reach, zero);
+            low = self.iadd(low, down);
+            high = self.iadd(high, up);
+            let none = self.icmp_imm(IntCc::Eq, *extent, 0);
+            empty = self.or(empty, none);
+        }
+        let high = self.select(empty, low, high);
+        (low, high)
+    }
+
+    fn may_overlap(&mut self, array: &ArrayRef, view: &View, value: &ArrayRef) -> Res<Value> {
+        let (a, b) = self.extent(view.data, &view.shape, &view.strides, array.item_size());
+        let (c, d) = self.extent(value.data, &value.shape, &value.strides, value.item_size());
+        let first = self.icmp(IntCc::Ult, a, d);
+        let second = self.icmp(IntCc::Ult, c, b);
+        let overlap = self.and(first, second);
+        // The very same elements in the same order need no copy.
+        let same_data = self.icmp(IntCc::Eq, view.data, value.data);
+        let mut same = same_data;
+        if view.strides.len() != value.strides.len() || array.item != value.item {
+            return Ok(overlap);
+        }
+        for (x, y) in view.strides.iter().zip(&value.strides) {
+            let equal = self.icmp(IntCc::Eq, *x, *y);
+            same = self.and(same, equal);
+        }
+        let differ = self.not(same);
+        Ok(self.and(overlap, differ))
+    }
+
+    /// Copies the elements of an array into another of the same shape, converted.
+    pub(in super::super) fn copy_elements(&mut self, to: &ArrayRef, from: &ArrayRef) -> Res<()> {
+        let mut convert = |fx: &mut Self, at: &[Value]| -> Res<()> {
+            let item = fx.load_element(from, at[1])?;
+            let item = fx.cast(&item, to.ty.dtype)?;
+            fx.store_element(to, at[0], &item);
+            Ok(())
+        };
+        if to.ty.layout == from.ty.layout && to.ty.layout != Layout::A {
+            let count = self.array_size(from);
+            let operands = [(to.data, to.item_size()), (from.data, from.item_size())];
+            return self.flat_loop(count, &operands, &mut convert);
+        }
+        let walks = [
+            Walk {
+                data: to.data,
+                strides: to.strides.clone(),
+            },
+            Walk {
+                data: from.data,
+                strides: from.strides.clone(),
+            },
+        ];
+        let axes: Vec<usize> = (0..to.shape.len()).collect();
+        self.nest(&to.shape, &axes, &walks, &mut convert)
+    }
+}

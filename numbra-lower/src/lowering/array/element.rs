@@ -1,0 +1,177 @@
+//! Array values and their elements.
+
+use super::super::emit::flags;
+use super::super::error::{Fault, Res};
+use super::super::function::{Fx, Val};
+use super::super::model::part;
+use crate::lir::{AliasClass, MemFlags, Ty, Value};
+use numbra_abi::ArrayLayout;
+use numbra_ir::{ArrayType, Layout, Scalar, Type, TypeKind};
+
+/// An array by its parts. The stride of the contiguous axis of a C or F array is a constant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in super::super) struct ArrayRef {
+    pub(in super::super) ty: ArrayType,
+    pub(in super::super) item: Scalar,
+    pub(in super::super) data: Value,
+    pub(in super::super) owner: Value,
+    pub(in super::super) shape: Vec<Value>,
+    pub(in super::super) strides: Vec<Value>,
+}
+
+impl ArrayRef {
+    /// The leaves of the array.
+    pub(in super::super) fn leaves(&self) -> Vec<Value> {
+        let mut out = vec![self.data, self.owner];
+        out.extend(&self.shape);
+        out.extend(&self.strides);
+        out
+    }
+
+    /// Bytes of an element.
+    pub(in super::super) fn item_size(&self) -> i64 {
+        i64::from(self.item.size())
+    }
+}
+
+impl Fx<'_, '_> {
+    /// The array behind a value; bound attributes stand for their receiver.
+    pub(in super::super) fn array(&mut self, value: &Val) -> Res<ArrayRef> {
+        let ty = match self.types.kind(value.ty) {
+            TypeKind::BoundMethod { receiver, .. } => *receiver,
+            _ => value.ty,
+        };
+        let Some(array) = self.types.as_array(ty) else {
+            return Err(Fault::bug(format!("{} is not an array", self.show(ty))));
+        };
+        self.array_of(array, &value.leaves)
+    }
+
+    /// An array from its leaves.
+    pub(in super::super) fn array_of(&mut self, ty: ArrayType, leaves: &[Value]) -> Res<ArrayRef> {
+        let item = self.item_kind(ty.dtype)?;
+        let ndim = usize::from(ty.ndim);
+        let layout = ArrayLayout {
+            ndim: u32::from(ty.ndim),
+        };
+        if leaves.len() != layout.leaves() {
+            return Err(Fault::bug("an array with another number of leaves than its type has"));
+        }
+        let shape = leaves[2..2 + ndim].to_vec();
+        let mut strides = leaves[2 + ndim..].to_vec();
+        let inner = match ty.layout {
+            Layout::C => strides.last_mut(),
+            Layout::F => strides.first_mut(),
+            Layout::A => None,
+        };
+        if let Some(stride) = inner {
+            *stride = self.i64(i64::from(item.size()));
+        }
+        Ok(ArrayRef {
+            ty,
+            item,
+            data: leaves[ArrayLayout::DATA],
+            owner: leaves[ArrayLayout::OWNER],
+            shape,
+            strides,
+        })
+    }
+
+    /// The element type of an array, which must be a scalar.
+    pub(in super::super) fn item_kind(&self, dtype: Type) -> Res<Scalar> {
+        self.types.as_scalar(dtype).ok_or_else(|| {
+            Fault::unsupported(format!("arrays of {}", self.show(dtype)))
+        })
+    }
+
+    fn element_flags(&self, array: &ArrayRef) -> MemFlags {
+        let size = part(array.item).size();
+        flags(AliasClass::ARRAY, if array.ty.aligned { size } else { 1 })
+    }
+
+    /// The element at an address.
+    pub(in super::super) fn load_element(&mut self, array: &ArrayRef, addr: Value) -> Res<Val> {
+        let flags = self.element_flags(array);
+        let ty = part(array.item);
+        let mut leaves = vec![self.load(ty, addr, 0, flags)];
+        if array.item.is_complex() {
+            leaves.push(self.load(ty, addr, ty.size() as i32, flags));
+        }
+        Ok(Val::new(array.ty.dtype, leaves))
+    }
+
+    /// Writes an element, whose leaves are of the array's element type.
+    pub(in super::super) fn store_element(&mut self, array: &ArrayRef, addr: Value, leaves: &[Value]) {
+        let flags = self.element_flags(array);
+        let size = part(array.item).size() as i32;
+        for (i, leaf) in leaves.iter().enumerate() {
+            self.store(addr, i as i32 * size, *leaf, flags);
+        }
+    }
+
+    /// The zero element, or the one with value 1.
+    pub(in super::super) fn unit_element(&mut self, kind: Scalar, value: i64) -> Vec<Value> {
+        let unit = super::super::number::Num::real(Scalar::Int64, self.i64(value));
+        self.to_kind(unit, kind).leaves()
+    }
+
+    /// Number of elements.
+    pub(in super::super) fn array_size(&mut self, array: &ArrayRef) -> Value {
+        self.product(&array.shape)
+    }
+
+    /// The product of integers; 1 for none.
+    pub(in super::super) fn product(&mut self, factors: &[Value]) -> Value {
+        match factors.split_first() {
+            None => self.i64(1),
+            Some((first, rest)) => {
+                let mut product = *first;
+                for factor in rest {
+                    product = self.imul(product, *factor);
+                }
+                product
+            }
+        }
+    }
+
+    /// Leaf types of a row of an array, as iteration gives them, with the row's type.
+    pub(in super::super) fn row_type(&mut self, array: &ArrayRef) -> Res<(Type, Vec<Ty>)> {
+        let ty = self.row_type_of(array.ty);
+        Ok((ty, self.leaf_types(ty)?))
+    }
+
+    /// The type of `x[i]` for an array `x` and one integer.
+    pub(in super::super) fn row_type_of(&self, array: ArrayType) -> Type {
+        if array.ndim <= 1 {
+            return array.dtype;
+        }
+        let layout = match array.layout {
+            Layout::C => Layout::C,
+            Layout::F | Layout::A => Layout::A,
+        };
+        self.types.intern(TypeKind::Array(ArrayType {
+            ndim: array.ndim - 1,
+            layout,
+            ..array
+        }))
+    }
+
+    /// `x[at]` for an index in range.
+    pub(in super::super) fn array_row(
+        &mut self,
+        array: &ArrayRef,
+        at: Value,
+        row: Type,
+    ) -> Res<Vec<Value>> {
+        let offset = self.imul(at, array.strides[0]);
+        let data = self.ptr_add(array.data, offset);
+        if array.ty.ndim == 1 {
+            let item = self.load_element(array, data)?;
+            return self.cast(&item, row);
+        }
+        let mut leaves = vec![data, array.owner];
+        leaves.extend(&array.shape[1..]);
+        leaves.extend(&array.strides[1..]);
+        Ok(leaves)
+    }
+}

@@ -1,0 +1,297 @@
+//! Universal functions: a scalar operation over broadcast operands.
+//!
+//! Operands that all have the result's shape and are contiguous in its order are walked by one loop; others by a loop
+//! nest in which an axis of one element has stride 0. Scalars are converted once, before the loop.
+
+use super::super::error::{Fault, Res};
+use super::super::function::{Fx, Val};
+use super::super::raise::Raise;
+use super::element::ArrayRef;
+use super::nest::Walk;
+use crate::lir::{GuardKind, IntCc, Value};
+use numbra_ir::{Layout, Scalar, Type};
+use numbra_library::{Elementwise, LoopMatch};
+
+/// An operand of a loop.
+enum Operand {
+    /// Already of the loop's type.
+    Scalar(Val),
+    Array(ArrayRef),
+}
+
+impl Fx<'_, '_> {
+    /// Applies a ufunc. `in_place`: the first operand is also the output.
+    pub(in super::super) fn elementwise(
+        &mut self,
+        ufunc: &Elementwise,
+        args: &[Val],
+        ret: Type,
+        in_place: bool,
+    ) -> Res<Vec<Value>> {
+        let nin = usize::from(ufunc.nin);
+        if args.len() < nin {
+            return Err(Fault::bug("a ufunc with too few operands"));
+        }
+        let tys: Vec<Type> = args.iter().map(|a| a.ty).collect();
+        let Some(chosen) = ufunc.select(self.types, &tys) else {
+            return Err(Fault::bug("a ufunc without a loop for its operands"));
+        };
+        let mut operands = Vec::with_capacity(nin);
+        for (arg, kind) in args[..nin].iter().zip(&chosen.ins) {
+            operands.push(self.operand(arg, *kind)?);
+        }
+        let given: Vec<Val> =
+            if in_place { vec![args[0].clone()] } else { args[nin..].to_vec() };
+        let any_array = operands.iter().any(|o| matches!(o, Operand::Array(_)));
+        if !any_array && given.is_empty() {
+            return self.scalar_loop(&chosen, &operands, ret);
+        }
+        let outs = if given.is_empty() {
+            self.new_outputs(&operands, ret)?
+        } else {
+            let outs: Vec<ArrayRef> =
+                given.iter().map(|o| self.array(o)).collect::<Res<_>>()?;
+            self.check_fits(&operands, &outs)?;
+            outs
+        };
+        self.run_loops(&chosen, &operands, &outs)?;
+        if given.is_empty() {
+            return Ok(outs.iter().flat_map(ArrayRef::leaves).collect());
+        }
+        Ok(given.iter().flat_map(|o| o.leaves.iter().copied()).collect())
+    }
+
+    fn operand(&mut self, arg: &Val, kind: Scalar) -> Res<Operand> {
+        if self.types.as_array(arg.ty).is_some() {
+            return Ok(Operand::Array(self.array(arg)?));
+        }
+        let ty = self.types.scalar(kind);
+        let num = self.num_as(arg, ty)?;
+        Ok(Operand::Scalar(Val::new(ty, num.leaves())))
+    }
+
+    /// The type of what the scalar code gives.
+    fn loop_result(&self, chosen: &LoopMatch) -> Type {
+        let outs: Vec<Type> = chosen.outs.iter().map(|s| self.types.scalar(*s)).collect();
+        match outs.as_slice() {
+            [one] => *one,
+            many => self.types.tuple(many),
+        }
+    }
+
+    fn scalar_loop(
+        &mut self,
+        chosen: &LoopMatch,
+        operands: &[Operand],
+        ret: Type,
+    ) -> Res<Vec<Value>> {
+        let args: Vec<Val> = operands
+            .iter()
+            .filter_map(|o| match o {
+                Operand::Scalar(value) => Some(value.clone()),
+                Operand::Array(_) => None,
+            })
+            .collect();
+        let result = self.loop_result(chosen);
+        let leaves = self.scalar_code(chosen.code, &args, result)?;
+        self.cast(&Val::new(result, leaves), ret)
+    }
+
+    /// New arrays of the broadcast shape.
+    fn new_outputs(&mut self, operands: &[Operand], ret: Type) -> Res<Vec<ArrayRef>> {
+        let shape = self.broadcast(operands)?;
+        let tys = match self.types.tuple_items(ret) {
+            Some(items) => items,
+            None => vec![ret],
+        };
+        let mut outs = Vec::with_capacity(tys.len());
+        for ty in tys {
+            let ty = self.result_array(ty)?;
+            outs.push(self.new_array(ty, shape.clone(), false)?);
+        }
+        Ok(outs)
+    }
+
+    /// The shape that array operands broadcast to; ValueError when they do not.
+    fn broadcast(&mut self, operands: &[Operand]) -> Res<Vec<Value>> {
+        let shapes: Vec<Vec<Value>> = operands
+            .iter()
+            .filter_map(|o| match o {
+                Operand::Array(array) => Some(array.shape.clone()),
+                Operand::Scalar(_) => None,
+            })
+            .collect();
+        let rank = shapes.iter().map(Vec::len).max().unwrap_or(0);
+        let mut out = Vec::with_capacity(rank);
+        let mut fits = self.bool(true);
+        for axis in 0..rank {
+            let mut extent: Option<Value> = None;
+            for shape in &shapes {
+                let Some(at) = (axis + shape.len()).checked_sub(rank) else {
+                    continue;
+                };
+                let own = shape[at];
+                extent = Some(match extent {
+                    None => own,
+                    Some(known) if known == own => known,
+                    Some(known) => {
+                        let same = self.icmp(IntCc::Eq, known, own);
+                        let known_one = self.icmp_imm(IntCc::Eq, known, 1);
+                        let own_one = self.icmp_imm(IntCc::Eq, own, 1);
+                        let either = self.or(known_one, own_one);
+                        let fine = self.or(same, either);
+                        fits = self.and(fits, fine);
+                        self.select(known_one, own, known)
+                    }
+                });
+            }
+            match extent {
+                Some(extent) => out.push(extent),
+                None => return Err(Fault::bug("an axis that no operand has")),
+            }
+        }
+        let raise = Raise::value("operands could not be broadcast together");
+        self.guard(fits, GuardKind::Check, raise)?;
+        Ok(out)
+    }
+
+    /// ValueError unless every operand broadcasts to the given outputs.
+    fn check_fits(&mut self, operands: &[Operand], outs: &[ArrayRef]) -> Res<()> {
+        let Some((first, others)) = outs.split_first() else {
+            return Err(Fault::bug("a ufunc without output"));
+        };
+        let mut fits = self.bool(true);
+        for other in others {
+            for (a, b) in first.shape.iter().zip(&other.shape) {
+                let same = self.icmp(IntCc::Eq, *a, *b);
+                fits = self.and(fits, same);
+            }
+        }
+        for operand in operands {
+            let Operand::Array(array) = operand else {
+                continue;
+            };
+            let Some(skip) = first.shape.len().checked_sub(array.shape.len()) else {
+                return Err(Fault::unsupported("an operand with more axes than the output"));
+            };
+            for (own, out) in array.shape.iter().zip(&first.shape[skip..]) {
+                if own == out {
+                    continue;
+                }
+                let same = self.icmp(IntCc::Eq, *own, *out);
+                let single = self.icmp_imm(IntCc::Eq, *own, 1);
+                let fine = self.or(same, single);
+                fits = self.and(fits, fine);
+            }
+        }
+        let raise = Raise::value("operands could not be broadcast together");
+        self.guard(fits, GuardKind::Check, raise)
+    }
+
+    fn run_loops(
+        &mut self,
+        chosen: &LoopMatch,
+        operands: &[Operand],
+        outs: &[ArrayRef],
+    ) -> Res<()> {
+        let shape = outs[0].shape.clone();
+        let arrays: Vec<&ArrayRef> = operands
+            .iter()
+            .filter_map(|o| match o {
+                Operand::Array(array) => Some(array),
+                Operand::Scalar(_) => None,
+            })
+            .collect();
+        let all = || arrays.iter().copied().chain(outs.iter());
+        let layout = outs[0].ty.layout;
+        let one_order = layout != Layout::A
+            && all().all(|a| a.ty.layout == layout && a.shape.len() == shape.len());
+        let result = self.loop_result(chosen);
+        let mut body = |fx: &mut Self, at: &[Value]| -> Res<()> {
+            let mut args = Vec::with_capacity(operands.len());
+            let mut next = 0;
+            for (operand, kind) in operands.iter().zip(&chosen.ins) {
+                match operand {
+                    Operand::Scalar(value) => args.push(value.clone()),
+                    Operand::Array(array) => {
+                        let item = fx.load_element(array, at[next])?;
+                        next += 1;
+                        let ty = fx.types.scalar(*kind);
+                        let num = fx.num_as(&item, ty)?;
+                        args.push(Val::new(ty, num.leaves()));
+                    }
+                }
+            }
+            let leaves = fx.scalar_code(chosen.code, &args, result)?;
+            let values = Val::new(result, leaves);
+            let values =
+                if outs.len() == 1 { vec![values] } else { fx.items(&values)? };
+            for (out, value) in outs.iter().zip(values) {
+                let item = fx.cast(&value, out.ty.dtype)?;
+                fx.store_element(out, at[next], &item);
+                next += 1;
+            }
+            Ok(())
+        };
+        let axes: Vec<usize> = match layout {
+            Layout::F => (0..shape.len()).rev().collect(),
+            Layout::C | Layout::A => (0..shape.len()).collect(),
+        };
+        if !one_order {
+            let walks = self.walks(&arrays, outs, &shape);
+            return self.nest(&shape, &axes, &walks, &mut body);
+        }
+        // Every operand has the result's shape?
+        let mut equal = self.bool(true);
+        for array in &arrays {
+            for (own, out) in array.shape.iter().zip(&shape) {
+                if own != out {
+                    let same = self.icmp(IntCc::Eq, *own, *out);
+                    equal = self.and(equal, same);
+                }
+            }
+        }
+        let flat: Vec<(Value, i64)> = all().map(|a| (a.data, a.item_size())).collect();
+        if self.const_of(equal) == Some(1) {
+            let count = self.product(&shape);
+            return self.flat_loop(count, &flat, &mut body);
+        }
+        let (fast, slow, done) = (self.new_block(), self.new_block(), self.new_block());
+        self.brif(equal, (fast, Vec::new()), (slow, Vec::new()));
+        self.enter(fast);
+        let count = self.product(&shape);
+        self.flat_loop(count, &flat, &mut body)?;
+        self.jump(done, Vec::new());
+        self.enter(slow);
+        let walks = self.walks(&arrays, outs, &shape);
+        self.nest(&shape, &axes, &walks, &mut body)?;
+        self.jump(done, Vec::new());
+        self.enter(done);
+        Ok(())
+    }
+
+    /// Operands and outputs as memory over the axes of the result.
+    fn walks(&mut self, arrays: &[&ArrayRef], outs: &[ArrayRef], shape: &[Value]) -> Vec<Walk> {
+        let zero = self.i64(0);
+        let mut walks = Vec::with_capacity(arrays.len() + outs.len());
+        for array in arrays.iter().copied().chain(outs) {
+            let skip = shape.len().saturating_sub(array.shape.len());
+            let mut strides = vec![zero; skip];
+            for (axis, own) in array.shape.iter().enumerate() {
+                let stride = array.strides[axis];
+                if *own == shape[skip + axis] {
+                    strides.push(stride);
+                    continue;
+                }
+                let single = self.icmp_imm(IntCc::Eq, *own, 1);
+                let stride = self.select(single, zero, stride);
+                strides.push(stride);
+            }
+            walks.push(Walk {
+                data: array.data,
+                strides,
+            });
+        }
+        walks
+    }
+}

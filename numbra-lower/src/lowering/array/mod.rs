@@ -1,0 +1,12 @@
+//! Arrays: elements, views, allocation, loops over operands.
+
+mod allocate;
+mod assign;
+mod attribute;
+mod element;
+mod elementwise;
+mod flat;
+mod index;
+mod nest;
+mod reshape;
+

@@ -1,0 +1,279 @@
+//! Calls: arguments, library rows, functions of the program, natives.
+
+use super::error::{Fault, Res};
+use super::function::{Fx, Val};
+use super::module::Site;
+use crate::lir::{ConvertOp, InstKind, IntCc, Ty, Value};
+use numbra_abi::CType;
+use numbra_ir::{BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Type, TypeKind};
+use numbra_library::{Code, Op, ScalarCode};
+
+impl Fx<'_, '_> {
+    /// Runs a resolved call; the result has the type `sig.ret`.
+    pub(super) fn call(&mut self, site: &CallSite) -> Res<Val> {
+        if let Some(item) = self.spilled_item(site)? {
+            return Ok(item);
+        }
+        let mut args = Vec::with_capacity(site.args.len());
+        if site.args.len() != site.sig.params.len() {
+            return Err(Fault::bug("a call with another number of arguments than parameters"));
+        }
+        for (arg, ty) in site.args.iter().zip(&site.sig.params) {
+            args.push(self.argument(arg, *ty)?);
+        }
+        let ret = site.sig.ret;
+        let leaves = match site.callee {
+            Callee::Instance(instance) => self.call_instance(instance, &args, ret)?,
+            Callee::Row(row, body) => {
+                if let (Some(CallArg::Var(var)), TypeKind::Pair(..)) =
+                    (site.args.first(), self.types.kind(ret))
+                    && self.direct.contains(var)
+                {
+                    self.iter_next_direct(&args[0])?
+                } else {
+                    self.call_row(row, body, &args, ret)?
+                }
+            }
+        };
+        Ok(Val::new(ret, leaves))
+    }
+
+    /// An argument as its parameter's type.
+    fn argument(&mut self, arg: &CallArg, ty: Type) -> Res<Val> {
+        let leaves = match arg {
+            CallArg::Var(var) => {
+                let value = self.var(*var)?;
+                self.cast(&value, ty)?
+            }
+            CallArg::Item(var, index) => {
+                let value = self.var(*var)?;
+                let item = self.tuple_item(&value, i64::from(*index))?;
+                self.cast(&item, ty)?
+            }
+            CallArg::Default(value) => self.constant(value, ty)?,
+            CallArg::Tuple(items) => {
+                let tys = self.types.tuple_items(ty).unwrap_or_default();
+                if tys.len() != items.len() {
+                    return Err(Fault::bug("a tuple of arguments of another length than its type"));
+                }
+                let mut out = Vec::new();
+                for (item, ty) in items.iter().zip(tys) {
+                    out.extend(self.argument(item, ty)?.leaves);
+                }
+                out
+            }
+        };
+        Ok(Val::new(ty, leaves))
+    }
+
+    fn call_row(&mut self, row: RowId, body: BodyIx, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        let Some(body) = self
+            .mx
+            .library
+            .row_checked(row)
+            .and_then(|r| r.bodies.get(usize::from(body.0)))
+        else {
+            return Err(Fault::bug("a call of a row or body that the library lacks"));
+        };
+        match body.code {
+            Code::Intrinsic(op) => self.intrinsic(op, args, ret),
+            Code::Native(symbol) => self.native(symbol, args, ret),
+            Code::Prelude(name) => {
+                Err(Fault::bug(format!("library body `{name}` is not in the program")))
+            }
+            Code::Elementwise(ufunc) => self.elementwise(ufunc, args, ret, false),
+            Code::ElementwiseInPlace(ufunc) => self.elementwise(ufunc, args, ret, true),
+        }
+    }
+
+    /// Calls a function of the program.
+    pub(super) fn call_instance(
+        &mut self,
+        instance: Instance,
+        args: &[Val],
+        ret: Type,
+    ) -> Res<Vec<Value>> {
+        let Some((_, callee)) = self.mx.program.functions.get(instance) else {
+            return Err(Fault::bug("a call of a function that the program lacks"));
+        };
+        if callee.args.len() != args.len() {
+            return Err(Fault::bug(format!(
+                "`{}` takes {} arguments, not {}",
+                callee.func.name,
+                callee.args.len(),
+                args.len()
+            )));
+        }
+        let callee_ret = callee.ret;
+        let params = &callee.args;
+        let mut flat = Vec::new();
+        for (arg, ty) in args.iter().zip(params) {
+            flat.extend(self.cast(arg, *ty)?);
+        }
+        let site = match self.site {
+            Some(site) => site.clone(),
+            None => Site {
+                span: self.span,
+                function: self.typed.func.name.clone(),
+            },
+        };
+        let func = self.mx.callee(instance, site).map_err(Fault::Inside)?;
+        let raises = self.mx.module.functions[func].sig.raises;
+        let mut tys = self.leaf_types(callee_ret)?;
+        if raises {
+            tys.insert(0, Ty::I32);
+        }
+        let mut results = self.inst(InstKind::Call { func, args: flat }, &tys);
+        if raises {
+            let status = results.remove(0);
+            self.guard_status(status)?;
+        }
+        self.cast(&Val::new(callee_ret, results), ret)
+    }
+
+    /// Calls the scalar body of a ufunc loop.
+    pub(super) fn scalar_code(
+        &mut self,
+        code: ScalarCode,
+        args: &[Val],
+        ret: Type,
+    ) -> Res<Vec<Value>> {
+        match code {
+            ScalarCode::Op(op) => self.intrinsic(op, args, ret),
+            ScalarCode::Prelude(name) => {
+                let tys: Vec<Type> = args.iter().map(|a| a.ty).collect();
+                let found = self.mx.program.functions.iter().find(|(_, (origin, typed))| {
+                    matches!(origin, InstanceOrigin::Prelude(..))
+                        && typed.func.name == name
+                        && typed.args == tys
+                });
+                match found {
+                    Some((instance, _)) => self.call_instance(instance, args, ret),
+                    None => Err(Fault::bug(format!("library body `{name}` is not in the program"))),
+                }
+            }
+        }
+    }
+
+    /// Calls a runtime symbol with the leaves of the arguments; more than one result leaf comes back through a
+    /// block, whose address is the last argument, with leaf `i` at byte `16 * i`.
+    fn native(&mut self, symbol: &str, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        let flat: Vec<Value> = args.iter().flat_map(|a| a.leaves.iter().copied()).collect();
+        let tys = self.leaf_types(ret)?;
+        match tys.as_slice() {
+            [] => self.native_call(symbol, flat).map(|_| Vec::new()),
+            [ty] => {
+                let result = self.native_call(symbol, flat)?;
+                let value =
+                    result.ok_or_else(|| Fault::bug(format!("`{symbol}` gives no result")))?;
+                let value = if *ty == Ty::I1 && self.ty(value) == Ty::I8 {
+                    self.icmp_imm(IntCc::Ne, value, 0)
+                } else {
+                    value
+                };
+                Ok(vec![value])
+            }
+            many => {
+                let refs = many
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, ty)| **ty == Ty::Ref)
+                    .map(|(i, _)| 16 * i as u32)
+                    .collect();
+                let slot = self.slot(16 * many.len() as u32, 16, refs);
+                let address = self.slot_addr(slot);
+                let mut flat = flat;
+                flat.push(address);
+                self.native_call(symbol, flat)?;
+                let flags = super::emit::flags(crate::lir::AliasClass::ARGS, 16);
+                Ok(many
+                    .iter()
+                    .enumerate()
+                    .map(|(i, ty)| self.load(*ty, address, 16 * i as i32, flags))
+                    .collect())
+            }
+        }
+    }
+
+    /// Calls a runtime symbol; a raised status leaves the function.
+    pub(super) fn native_call(&mut self, symbol: &str, args: Vec<Value>) -> Res<Option<Value>> {
+        let native = numbra_abi::native(symbol)
+            .ok_or_else(|| Fault::bug(format!("the runtime has no `{symbol}`")))?;
+        if native.params.len() != args.len() {
+            return Err(Fault::bug(format!(
+                "`{symbol}` takes {} words, not {}",
+                native.params.len(),
+                args.len()
+            )));
+        }
+        let args = args
+            .into_iter()
+            .map(|arg| {
+                if self.ty(arg) == Ty::I1 {
+                    self.convert(ConvertOp::ZExt, arg, Ty::I8)
+                } else {
+                    arg
+                }
+            })
+            .collect();
+        let result = match native.ret {
+            CType::Void => None,
+            CType::I8 => Some(Ty::I8),
+            CType::I16 => Some(Ty::I16),
+            CType::I32 => Some(Ty::I32),
+            CType::I64 => Some(Ty::I64),
+            CType::F32 => Some(Ty::F32),
+            CType::F64 => Some(Ty::F64),
+            CType::Ptr => Some(Ty::PTR),
+            CType::Ref => Some(Ty::Ref),
+        };
+        let mut tys: Vec<Ty> = Vec::new();
+        if native.effects.raises {
+            tys.push(Ty::I32);
+        }
+        tys.extend(result);
+        let mut results = self.inst(
+            InstKind::CallNative {
+                name: symbol.to_owned(),
+                args,
+            },
+            &tys,
+        );
+        if native.effects.raises {
+            let status = results.remove(0);
+            self.guard_status(status)?;
+        }
+        Ok(results.first().copied())
+    }
+
+    /// An item of a tuple that was stored where it was defined.
+    fn spilled_item(&mut self, site: &CallSite) -> Res<Option<Val>> {
+        let [CallArg::Var(var), index] = site.args.as_slice() else {
+            return Ok(None);
+        };
+        let Some(Some(address)) = self.spilled.get(var).copied() else {
+            return Ok(None);
+        };
+        let TypeKind::UniTuple(..) = self.types.kind(site.sig.params[0]) else {
+            return Ok(None);
+        };
+        if self.var_type(*var) != Some(site.sig.params[0]) || !self.is_item_at(site) {
+            return Ok(None);
+        }
+        let index = self.argument(index, site.sig.params[1])?;
+        let leaves = self.tuple_item_at(site.sig.params[0], address, &index)?;
+        Ok(Some(Val::new(site.sig.ret, leaves)))
+    }
+
+    fn is_item_at(&self, site: &CallSite) -> bool {
+        let Callee::Row(row, body) = site.callee else {
+            return false;
+        };
+        let body = self
+            .mx
+            .library
+            .row_checked(row)
+            .and_then(|r| r.bodies.get(usize::from(body.0)));
+        matches!(body.map(|b| b.code), Some(Code::Intrinsic(Op::TupleItemAt)))
+    }
+}

@@ -1,0 +1,127 @@
+//! Implicit conversions between types.
+
+use super::error::{Fault, Res};
+use super::function::{Fx, Val};
+use crate::lir::{GuardKind, Value};
+use numbra_ir::{Const, Type, TypeKind};
+
+impl Fx<'_, '_> {
+    /// A value as type `to`; its leaves.
+    ///
+    /// | from | to | how |
+    /// |---|---|---|
+    /// | scalar | scalar | [`Fx::to_kind`] |
+    /// | literal, omitted | anything | the constant, converted |
+    /// | T, None | Optional | tag and payload |
+    /// | Optional | T | guard: TypeError "expected T, got None" |
+    /// | tuple | tuple | item by item |
+    /// | array | array | the same leaves: layouts, mutability and alignment are facts of the type |
+    pub(super) fn cast(&mut self, value: &Val, to: Type) -> Res<Vec<Value>> {
+        let from = value.ty;
+        if from == to {
+            return Ok(value.leaves.clone());
+        }
+        let types = self.types;
+        match (types.kind(from), types.kind(to)) {
+            (TypeKind::Optional(a), TypeKind::Optional(b)) => {
+                let payload = Val::new(*a, value.leaves[1..].to_vec());
+                let mut out = vec![value.leaves[0]];
+                out.extend(self.cast(&payload, *b)?);
+                Ok(out)
+            }
+            (
+                TypeKind::None | TypeKind::Omitted(Const::None) | TypeKind::Literal(Const::None),
+                TypeKind::Optional(_),
+            ) => self.zeros(to),
+            (_, TypeKind::Optional(inner)) => {
+                let mut out = vec![self.bool(true)];
+                out.extend(self.cast(value, *inner)?);
+                Ok(out)
+            }
+            (TypeKind::Optional(_), _) if to == Type::BOOL && self.is_not_bool_payload(from) => {
+                Ok(vec![self.truth(value)?])
+            }
+            (TypeKind::Optional(inner), _) => {
+                let inner = *inner;
+                let payload = self.unwrap_optional(value, inner)?;
+                self.cast(&payload, to)
+            }
+            (TypeKind::Literal(constant) | TypeKind::Omitted(constant), _) => {
+                self.constant(constant, to)
+            }
+            (TypeKind::Scalar(..), TypeKind::Scalar(kind, _)) => {
+                let num = self.num(value)?;
+                Ok(self.to_kind(num, *kind).leaves())
+            }
+            (TypeKind::Array(a), TypeKind::Array(b))
+                if a.ndim == b.ndim && self.same_scalar(a.dtype, b.dtype) =>
+            {
+                Ok(value.leaves.clone())
+            }
+            (TypeKind::Range(a), TypeKind::Range(b)) => {
+                let (a, b) = (*a, *b);
+                self.cast_each(&value.leaves, &[a; 3], &[b; 3])
+            }
+            (TypeKind::SliceLiteral(parts), TypeKind::Slice2 | TypeKind::Slice3) => {
+                self.slice_constant(parts, to)
+            }
+            (TypeKind::Slice2, TypeKind::Slice3) => {
+                let mut out = value.leaves.clone();
+                out.push(self.i64(1));
+                Ok(out)
+            }
+            (TypeKind::BoundMethod { receiver, .. }, _) => {
+                self.cast(&Val::new(*receiver, value.leaves.clone()), to)
+            }
+            _ => self.cast_other(value, to),
+        }
+    }
+
+    fn cast_other(&mut self, value: &Val, to: Type) -> Res<Vec<Value>> {
+        let (from, types) = (value.ty, self.types);
+        if let (Some(a), Some(b)) = (types.tuple_items(from), types.tuple_items(to))
+            && a.len() == b.len()
+        {
+            return self.cast_each(&value.leaves, &a, &b);
+        }
+        // Types whose values say nothing convert into each other.
+        if self.leaf_count(to)? == 0 {
+            return Ok(Vec::new());
+        }
+        Err(Fault::unsupported(format!(
+            "the conversion of {} to {}",
+            self.show(from),
+            self.show(to)
+        )))
+    }
+
+    fn cast_each(&mut self, leaves: &[Value], from: &[Type], to: &[Type]) -> Res<Vec<Value>> {
+        let mut out = Vec::new();
+        let mut at = 0;
+        for (a, b) in from.iter().zip(to) {
+            let count = self.leaf_count(*a)?;
+            let item = Val::new(*a, leaves[at..at + count].to_vec());
+            at += count;
+            out.extend(self.cast(&item, *b)?);
+        }
+        Ok(out)
+    }
+
+    fn same_scalar(&self, a: Type, b: Type) -> bool {
+        a == b || (self.types.as_scalar(a).is_some() && self.types.as_scalar(a) == self.types.as_scalar(b))
+    }
+
+    fn is_not_bool_payload(&self, optional: Type) -> bool {
+        match self.types.kind(optional) {
+            TypeKind::Optional(inner) => self.mx.scalar(*inner) != Some(numbra_ir::Scalar::Bool),
+            _ => false,
+        }
+    }
+
+    /// The value in an optional; TypeError when there is none.
+    pub(super) fn unwrap_optional(&mut self, value: &Val, inner: Type) -> Res<Val> {
+        let message = format!("expected {}, got None", self.show(inner));
+        self.guard_text(value.leaves[0], GuardKind::Null, "TypeError", Some(&message))?;
+        Ok(Val::new(inner, value.leaves[1..].to_vec()))
+    }
+}

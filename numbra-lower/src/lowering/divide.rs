@@ -1,0 +1,208 @@
+//! Division: `/`, `//`, `%`, `divmod`, C remainder.
+
+use super::error::Res;
+use super::function::Fx;
+use super::number::Num;
+use super::options::ErrorModel;
+use super::raise::Raise;
+use crate::lir::{BinaryOp, FloatCc, GuardKind, InstKind, IntCc, Ty, UnaryOp, Value, ValueDef};
+use numbra_abi::MathFn;
+use numbra_ir::Scalar;
+use numbra_library::DivModel;
+
+impl Fx<'_, '_> {
+    /// True if division by zero raises here.
+    pub(super) fn zero_raises(&self, model: DivModel) -> bool {
+        match model {
+            DivModel::Python => self.mx.options.error_model == ErrorModel::Python,
+            DivModel::Numpy => false,
+        }
+    }
+
+    /// ZeroDivisionError when `divisor` is 0, under the model that raises.
+    pub(super) fn guard_divisor(
+        &mut self,
+        divisor: Num,
+        model: DivModel,
+        message: &'static str,
+    ) -> Res<()> {
+        if !self.zero_raises(model) || self.is_nonzero(divisor.re) {
+            return Ok(());
+        }
+        let nonzero = self.num_truth(divisor);
+        self.guard(nonzero, GuardKind::ZeroDivision, Raise::zero_division(message))
+    }
+
+    fn is_nonzero(&self, value: Value) -> bool {
+        match self.func.values[value].def {
+            ValueDef::Result(inst, _) => match self.func.insts[inst].kind {
+                InstKind::IConst(value) => value != 0,
+                InstKind::FConst(bits) => match self.ty(value) {
+                    Ty::F64 => f64::from_bits(bits) != 0.0,
+                    Ty::F32 => f32::from_bits(bits as u32) != 0.0,
+                    _ => false,
+                },
+                _ => false,
+            },
+            ValueDef::Param(..) => false,
+        }
+    }
+
+    /// `x // y` and `x % y` of two numbers of one kind; both are always made, the unused one is dead.
+    pub(super) fn floor_divmod(&mut self, x: Num, y: Num, model: DivModel) -> (Num, Num) {
+        let kind = x.kind;
+        let (div, rem) = if kind.is_float() {
+            self.float_divmod(x.re, y.re, self.zero_raises(model))
+        } else if kind.is_signed_int() {
+            self.signed_divmod(x.re, y.re)
+        } else {
+            (self.ibin(BinaryOp::UDiv, x.re, y.re), self.ibin(BinaryOp::URem, x.re, y.re))
+        };
+        (Num::real(kind, div), Num::real(kind, rem))
+    }
+
+    fn signed_divmod(&mut self, x: Value, y: Value) -> (Value, Value) {
+        let ty = self.ty(x);
+        let bits = ty.int_bits().unwrap_or(64);
+        if let Some(by) = self.const_of(y)
+            && by > 0
+        {
+            if by & (by - 1) == 0 {
+                let shift = self.iconst(ty, i128::from(by.trailing_zeros()));
+                let low = self.iconst(ty, by - 1);
+                return (self.ibin(BinaryOp::AShr, x, shift), self.and(x, low));
+            }
+            let quot = self.ibin(BinaryOp::SDiv, x, y);
+            let rem = self.ibin(BinaryOp::SRem, x, y);
+            let sign = self.iconst(ty, i128::from(bits - 1));
+            let fix = self.ibin(BinaryOp::AShr, rem, sign);
+            let div = self.iadd(quot, fix);
+            let add = self.and(fix, y);
+            return (div, self.iadd(rem, add));
+        }
+        let quot = self.ibin(BinaryOp::SDiv, x, y);
+        let rem = self.ibin(BinaryOp::SRem, x, y);
+        let nonzero = self.icmp_imm(IntCc::Ne, rem, 0);
+        let signs = self.xor(rem, y);
+        let differ = self.icmp_imm(IntCc::Slt, signs, 0);
+        let fix = self.and(nonzero, differ);
+        let one = self.iconst(ty, 1);
+        let less = self.isub(quot, one);
+        let more = self.iadd(rem, y);
+        (self.select(fix, less, quot), self.select(fix, more, rem))
+    }
+
+    /// CPython `float_divmod`, which NumPy shares: exact remainder by `fmod`, then the sign of the divisor.
+    fn float_divmod(&mut self, x: Value, y: Value, divisor_nonzero: bool) -> (Value, Value) {
+        let ty = self.ty(x);
+        let zero = self.fconst(ty, 0.0);
+        let one = self.fconst(ty, 1.0);
+        let rem = self.math(MathFn::Fmod, &[x, y]);
+        let nonzero = self.fcmp(FloatCc::Ne, rem, zero);
+        let y_negative = self.fcmp(FloatCc::Lt, y, zero);
+        let rem_negative = self.fcmp(FloatCc::Lt, rem, zero);
+        let differ = self.xor(y_negative, rem_negative);
+        let fix = self.and(nonzero, differ);
+        let more = self.fadd(rem, y);
+        let fixed = self.select(fix, more, rem);
+        let signed_zero = self.fbin(BinaryOp::FCopysign, zero, y);
+        let modulo = self.select(nonzero, fixed, signed_zero);
+
+        let whole = self.fsub(x, rem);
+        let quot = self.fdiv(whole, y);
+        let less = self.fsub(quot, one);
+        let quot = self.select(fix, less, quot);
+        let floor = self.unary(UnaryOp::Floor, quot);
+        let off = self.fsub(quot, floor);
+        let up = self.fcmp_imm(FloatCc::Gt, off, 0.5);
+        let next = self.fadd(floor, one);
+        let floor = self.select(up, next, floor);
+        let ratio = self.fdiv(x, y);
+        let small = self.fbin(BinaryOp::FCopysign, zero, ratio);
+        let some = self.fcmp(FloatCc::Ne, quot, zero);
+        let mut div = self.select(some, floor, small);
+        if !divisor_nonzero && !self.is_nonzero(y) {
+            let by_zero = self.fcmp(FloatCc::Eq, y, zero);
+            div = self.select(by_zero, ratio, div);
+        }
+        (div, modulo)
+    }
+
+    /// `x / y` of two floats or two complex numbers of one kind.
+    pub(super) fn true_divide(&mut self, x: Num, y: Num, model: DivModel) -> Res<Num> {
+        let (Some(xi), Some(yi)) = (x.im, y.im) else {
+            self.guard_divisor(y, model, "division by zero")?;
+            return Ok(Num::real(x.kind, self.fdiv(x.re, y.re)));
+        };
+        match model {
+            DivModel::Python => {
+                let nonzero = self.num_truth(y);
+                self.guard(
+                    nonzero,
+                    GuardKind::ZeroDivision,
+                    Raise::zero_division("complex division by zero"),
+                )?;
+                Ok(self.complex_quotient(x.kind, (x.re, xi), (y.re, yi), false))
+            }
+            DivModel::Numpy => Ok(self.complex_quotient(x.kind, (x.re, xi), (y.re, yi), true)),
+        }
+    }
+
+    /// Smith's method. CPython divides both parts by the denominator; NumPy (`scaled`) multiplies by its inverse, and
+    /// divides by 0 part by part.
+    fn complex_quotient(
+        &mut self,
+        kind: Scalar,
+        x: (Value, Value),
+        y: (Value, Value),
+        scaled: bool,
+    ) -> Num {
+        let ty = self.ty(x.0);
+        let abs_re = self.unary(UnaryOp::FAbs, y.0);
+        let abs_im = self.unary(UnaryOp::FAbs, y.1);
+        let wide = self.fcmp(FloatCc::Ge, abs_re, abs_im);
+        // The larger part divides: swap the parts where that is the imaginary one.
+        let big = self.select(wide, y.0, y.1);
+        let small = self.select(wide, y.1, y.0);
+        let ratio = self.fdiv(small, big);
+        let product = self.fmul(small, ratio);
+        let denom = self.fadd(big, product);
+        // wide: (a + b r, b - a r); else: (a r + b, b r - a).
+        let a_ratio = self.fmul(x.0, ratio);
+        let b_ratio = self.fmul(x.1, ratio);
+        let re_wide = self.fadd(x.0, b_ratio);
+        let re_tall = self.fadd(a_ratio, x.1);
+        let im_wide = self.fsub(x.1, a_ratio);
+        let im_tall = self.fsub(b_ratio, x.0);
+        let re = self.select(wide, re_wide, re_tall);
+        let im = self.select(wide, im_wide, im_tall);
+        if !scaled {
+            let (re, im) = (self.fdiv(re, denom), self.fdiv(im, denom));
+            return Num::complex(kind, re, im);
+        }
+        let one = self.fconst(ty, 1.0);
+        let scale = self.fdiv(one, denom);
+        let re = self.fmul(re, scale);
+        let im = self.fmul(im, scale);
+        let re_zero = self.fcmp_imm(FloatCc::Eq, abs_re, 0.0);
+        let im_zero = self.fcmp_imm(FloatCc::Eq, abs_im, 0.0);
+        let by_zero = self.and(re_zero, im_zero);
+        let re_by_zero = self.fdiv(x.0, abs_re);
+        let im_by_zero = self.fdiv(x.1, abs_re);
+        let re = self.select(by_zero, re_by_zero, re);
+        let im = self.select(by_zero, im_by_zero, im);
+        Num::complex(kind, re, im)
+    }
+
+    /// C remainder: the sign of `x`; an integer by 0 gives 0.
+    pub(super) fn c_remainder(&mut self, x: Num, y: Num) -> Num {
+        let value = if x.kind.is_float() {
+            self.math(MathFn::Fmod, &[x.re, y.re])
+        } else if x.kind.is_signed_int() {
+            self.ibin(BinaryOp::SRem, x.re, y.re)
+        } else {
+            self.ibin(BinaryOp::URem, x.re, y.re)
+        };
+        Num::real(x.kind, value)
+    }
+}

@@ -1,0 +1,641 @@
+//! The closed set of operations: one arm each.
+
+use super::error::{Fault, Res};
+use super::function::{Fx, Val};
+use super::model::part;
+use super::number::{Num, part_kind};
+use crate::lir::{BinaryOp, IntCc, UnaryOp, Value};
+use numbra_abi::MathFn;
+use numbra_ir::{Scalar, Type, TypeKind};
+use numbra_library::{CmpOp, Op};
+
+impl Fx<'_, '_> {
+    /// Runs an operation on arguments of the signature's types; the leaves of a value of type `ret`.
+    pub(super) fn intrinsic(&mut self, op: Op, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        if let Some(leaves) = self.in_single(op, args, ret)? {
+            return Ok(leaves);
+        }
+        self.operation(op, args, ret)
+    }
+
+    /// Half floats compute in single precision and round once.
+    fn in_single(&mut self, op: Op, args: &[Val], ret: Type) -> Res<Option<Vec<Value>>> {
+        let half = |fx: &Self, ty: Type| fx.types.as_scalar(ty) == Some(Scalar::Float16);
+        if !args.iter().any(|a| half(self, a.ty)) || !computes(op) {
+            return Ok(None);
+        }
+        let mut wide = Vec::with_capacity(args.len());
+        for arg in args {
+            if half(self, arg.ty) {
+                let leaves = self.cast(arg, Type::FLOAT32)?;
+                wide.push(Val::new(Type::FLOAT32, leaves));
+            } else {
+                wide.push(arg.clone());
+            }
+        }
+        if !half(self, ret) {
+            return self.operation(op, &wide, ret).map(Some);
+        }
+        let leaves = self.operation(op, &wide, Type::FLOAT32)?;
+        self.cast(&Val::new(Type::FLOAT32, leaves), ret).map(Some)
+    }
+
+    fn operation(&mut self, op: Op, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        match op {
+            Op::Constant | Op::NoneValue => self.zeros(ret),
+            Op::Bool(value) => Ok(vec![self.bool(value)]),
+            Op::Identity => {
+                let x = self.arg(args, 0)?.clone();
+                self.cast(&x, ret)
+            }
+            Op::Convert => {
+                let x = self.arg(args, 0)?.clone();
+                if self.mx.scalar(ret) == Some(Scalar::Bool) {
+                    return Ok(vec![self.truth(&x)?]);
+                }
+                match self.mx.scalar(ret) {
+                    Some(_) => Ok(self.num_as(&x, ret)?.leaves()),
+                    None => self.cast(&x, ret),
+                }
+            }
+            Op::Truth => {
+                let x = self.arg(args, 0)?.clone();
+                Ok(vec![self.truth(&x)?])
+            }
+            Op::Not => {
+                let x = self.arg(args, 0)?.clone();
+                let truth = self.truth(&x)?;
+                Ok(vec![self.not(truth)])
+            }
+            Op::IsNone | Op::IsNotNone => {
+                let none = self.is_none(args)?;
+                Ok(vec![if op == Op::IsNone { none } else { self.not(none) }])
+            }
+            Op::MakeComplex => {
+                let kind = self.kind_of(ret)?;
+                let part_ty = self.types.scalar(part_kind(kind));
+                let re = self.number(args, 0, part_ty)?.re;
+                let im = match args.get(1) {
+                    Some(_) => self.number(args, 1, part_ty)?.re,
+                    None => self.fconst(part(kind), 0.0),
+                };
+                Ok(vec![re, im])
+            }
+
+            Op::Add => {
+                let (x, y) = self.pair(args, ret)?;
+                Ok(self.add_nums(x, y).leaves())
+            }
+            Op::Sub => {
+                let (x, y) = self.pair(args, ret)?;
+                Ok(self.sub_nums(x, y).leaves())
+            }
+            Op::Mul => {
+                let (x, y) = self.pair(args, ret)?;
+                Ok(self.mul_nums(x, y).leaves())
+            }
+            Op::TrueDiv(model) => {
+                let (x, y) = self.pair(args, ret)?;
+                Ok(self.true_divide(x, y, model)?.leaves())
+            }
+            Op::FloorDiv(model) => {
+                let (x, y) = self.pair(args, ret)?;
+                let message = if x.kind.is_float() {
+                    "division by zero"
+                } else {
+                    "integer division by zero"
+                };
+                self.guard_divisor(y, model, message)?;
+                Ok(self.floor_divmod(x, y, model).0.leaves())
+            }
+            Op::Mod(model) => {
+                let (x, y) = self.pair(args, ret)?;
+                let message =
+                    if x.kind.is_float() { "modulo by zero" } else { "integer modulo by zero" };
+                self.guard_divisor(y, model, message)?;
+                Ok(self.floor_divmod(x, y, model).1.leaves())
+            }
+            Op::DivMod(model) => {
+                let item = self
+                    .types
+                    .tuple_items(ret)
+                    .and_then(|items| items.first().copied())
+                    .ok_or_else(|| Fault::bug("divmod() of another type than a pair"))?;
+                let (x, y) = self.pair(args, item)?;
+                let message =
+                    if x.kind.is_float() { "modulo by zero" } else { "integer divmod by zero" };
+                self.guard_divisor(y, model, message)?;
+                let (div, rem) = self.floor_divmod(x, y, model);
+                Ok(vec![div.re, rem.re])
+            }
+            Op::FMod => {
+                let (x, y) = self.pair(args, ret)?;
+                Ok(self.c_remainder(x, y).leaves())
+            }
+            Op::Pow => {
+                let x = self.number(args, 0, ret)?;
+                let y = self.arg(args, 1)?.clone();
+                let y = self.num(&y)?;
+                Ok(self.power(x, y)?.leaves())
+            }
+            Op::PowInt => {
+                let x = self.number(args, 0, ret)?;
+                let n = self.arg(args, 1)?.clone();
+                Ok(self.power_by(x, &n)?.leaves())
+            }
+            Op::Neg => {
+                let x = self.number(args, 0, ret)?;
+                Ok(self.map_parts(x, |fx, v| {
+                    let op = if fx.ty(v).is_float() { UnaryOp::FNeg } else { UnaryOp::INeg };
+                    fx.unary(op, v)
+                }))
+            }
+            Op::Abs => self.abs(args, ret),
+            Op::Invert => {
+                let x = self.number(args, 0, ret)?;
+                if x.kind == Scalar::Bool {
+                    return Ok(vec![self.not(x.re)]);
+                }
+                Ok(vec![self.unary(UnaryOp::INot, x.re)])
+            }
+            Op::BitAnd => self.bitwise(BinaryOp::And, args, ret),
+            Op::BitOr => self.bitwise(BinaryOp::Or, args, ret),
+            Op::BitXor => self.bitwise(BinaryOp::Xor, args, ret),
+            Op::Shl | Op::Shr => {
+                let (x, n) = self.shift_operands(args, ret)?;
+                Ok(self.shift(x, n, op == Op::Shl).leaves())
+            }
+            Op::ShlClamp | Op::ShrClamp => {
+                let (x, n) = self.shift_operands(args, ret)?;
+                Ok(self.shift_clamp(x, n, op == Op::ShlClamp).leaves())
+            }
+            Op::Square => {
+                let x = self.number(args, 0, ret)?;
+                Ok(self.mul_nums(x, x).leaves())
+            }
+            Op::Reciprocal => {
+                let x = self.number(args, 0, ret)?;
+                Ok(self.reciprocal(x)?.leaves())
+            }
+            Op::Sign => {
+                let x = self.number(args, 0, ret)?;
+                Ok(self.sign(x).leaves())
+            }
+
+            Op::Cmp(cmp) => {
+                let (x, y) = self.two(args)?;
+                let (x, y) = (self.num(&x)?, self.num(&y)?);
+                Ok(vec![self.compare(cmp, x, y)])
+            }
+            Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor => {
+                let (x, y) = self.two(args)?;
+                let (x, y) = (self.truth(&x)?, self.truth(&y)?);
+                Ok(vec![match op {
+                    Op::LogicalAnd => self.and(x, y),
+                    Op::LogicalOr => self.or(x, y),
+                    _ => self.xor(x, y),
+                }])
+            }
+            Op::Min => self.py_extreme(args, ret, CmpOp::Lt),
+            Op::Max => self.py_extreme(args, ret, CmpOp::Gt),
+            Op::NpMaximum => self.np_pair(args, ret, CmpOp::Ge, true),
+            Op::NpMinimum => self.np_pair(args, ret, CmpOp::Le, true),
+            Op::FMax => self.np_pair(args, ret, CmpOp::Ge, false),
+            Op::FMin => self.np_pair(args, ret, CmpOp::Le, false),
+
+            Op::Math(func) => {
+                let mut values = Vec::with_capacity(args.len());
+                for i in 0..args.len() {
+                    values.push(self.number(args, i, ret)?.re);
+                }
+                if values.len() != func.arity() {
+                    return Err(Fault::bug(format!("`{}` of {} operands", func.name(), values.len())));
+                }
+                Ok(vec![self.math(func, &values)])
+            }
+            Op::Complex(func) => {
+                let x = self.number(args, 0, ret)?;
+                Ok(self.complex_function(func, x)?.leaves())
+            }
+            Op::Sqrt => {
+                let x = self.number(args, 0, ret)?;
+                if x.kind.is_complex() {
+                    return Ok(self.complex_sqrt(x)?.leaves());
+                }
+                Ok(vec![self.unary(UnaryOp::Sqrt, x.re)])
+            }
+            Op::CopySign => {
+                let (x, y) = self.pair(args, ret)?;
+                Ok(vec![self.fbin(BinaryOp::FCopysign, x.re, y.re)])
+            }
+            Op::Round(how) => {
+                let x = self.number(args, 0, ret)?;
+                if !x.kind.is_float() {
+                    return Ok(x.leaves());
+                }
+                Ok(vec![self.round_float(how, x.re)])
+            }
+            Op::RoundToInt(how) => {
+                let x = self.arg(args, 0)?.clone();
+                let x = self.num(&x)?;
+                let kind = self.kind_of(ret)?;
+                if !x.kind.is_float() {
+                    return Ok(self.to_kind(x, kind).leaves());
+                }
+                let rounded = Num::real(x.kind, self.round_float(how, x.re));
+                Ok(self.to_kind(rounded, kind).leaves())
+            }
+            Op::RoundDigits => {
+                let x = self.number(args, 0, ret)?;
+                let digits = self.arg(args, 1)?.clone();
+                let digits = self.index_value(&digits)?;
+                Ok(self.round_digits(x, digits)?.leaves())
+            }
+            Op::Class(class) => {
+                let x = self.arg(args, 0)?.clone();
+                let x = self.num(&x)?;
+                Ok(vec![self.float_class(class, x)])
+            }
+            Op::Frexp => self.frexp_pair(args, ret),
+            Op::Ldexp => {
+                let x = self.number(args, 0, ret)?;
+                let n = self.arg(args, 1)?.clone();
+                let n = self.index_value(&n)?;
+                Ok(vec![self.ldexp(x.re, n)])
+            }
+            Op::Gcd => {
+                let (x, y) = self.pair(args, ret)?;
+                Ok(self.gcd(x, y).leaves())
+            }
+            Op::Lcm => {
+                let (x, y) = self.pair(args, ret)?;
+                Ok(self.lcm(x, y).leaves())
+            }
+            Op::Degrees => self.scaled(args, ret, 180.0 / std::f64::consts::PI),
+            Op::Radians => self.scaled(args, ret, std::f64::consts::PI / 180.0),
+            Op::Spacing => {
+                let x = self.number(args, 0, ret)?;
+                Ok(self.spacing(x).leaves())
+            }
+            Op::LogAddExp | Op::LogAddExp2 => {
+                let (x, y) = self.pair(args, ret)?;
+                Ok(self.log_add_exp(x, y, op == Op::LogAddExp2).leaves())
+            }
+            Op::Real | Op::Imag => self.real_or_imag(args, ret, op == Op::Imag),
+            Op::Conjugate => {
+                let x = self.arg(args, 0)?.clone();
+                if self.types.as_array(x.ty).is_some() {
+                    return self.cast(&x, ret);
+                }
+                let x = self.number(args, 0, ret)?;
+                Ok(match x.im {
+                    Some(im) => vec![x.re, self.unary(UnaryOp::FNeg, im)],
+                    None => x.leaves(),
+                })
+            }
+            Op::Phase => {
+                let (re, im) = self.complex_arg(args)?;
+                Ok(vec![self.math(MathFn::Atan2, &[im, re])])
+            }
+            Op::Polar => {
+                let (re, im) = self.complex_arg(args)?;
+                let size = self.math(MathFn::Hypot, &[re, im]);
+                let angle = self.math(MathFn::Atan2, &[im, re]);
+                Ok(vec![size, angle])
+            }
+            Op::Rect => {
+                let kind = self.kind_of(ret)?;
+                let part_ty = self.types.scalar(part_kind(kind));
+                let (r, phi) = (self.number(args, 0, part_ty)?, self.number(args, 1, part_ty)?);
+                Ok(self.from_polar(kind, r.re, phi.re).leaves())
+            }
+
+            Op::RangeNew => self.range_new(args, ret),
+            Op::RangeField(field) => {
+                let leaf = self.leaf(args, usize::from(field))?;
+                let item = match self.types.kind(args[0].ty) {
+                    TypeKind::Range(item) => *item,
+                    _ => return Err(Fault::bug("a field of something that is not a range")),
+                };
+                self.cast(&Val::new(item, vec![leaf]), ret)
+            }
+            Op::RangeLen => {
+                let range = self.arg(args, 0)?.clone();
+                let length = self.range_len(&range)?;
+                self.int_result(length, ret)
+            }
+            Op::RangeContains => {
+                let (range, x) = self.two(args)?;
+                Ok(vec![self.range_contains(&range, &x)?])
+            }
+            Op::SliceNew => self.slice_new(args, ret),
+            Op::SliceField(field) => {
+                let slice = self.arg(args, 0)?.clone();
+                let parts = self.slice_parts(&slice)?;
+                let leaf = match field {
+                    0 => parts.start,
+                    1 => parts.stop,
+                    _ => parts.step,
+                };
+                self.int_result(leaf, ret)
+            }
+            Op::SliceIndices => {
+                let (slice, n) = self.two(args)?;
+                let parts = self.slice_parts(&slice)?;
+                let n = self.index_value(&n)?;
+                let valid = self.icmp_imm(IntCc::Sge, n, 0);
+                let raise = super::raise::Raise::value("length should not be negative");
+                self.guard(valid, crate::lir::GuardKind::Check, raise)?;
+                let clamped = self.slice_clamp(parts, n)?;
+                Ok(vec![clamped.start, clamped.stop, clamped.step])
+            }
+            Op::GetIter => {
+                let x = self.arg(args, 0)?.clone();
+                self.get_iter(&x, ret)
+            }
+            Op::IterNext => {
+                let x = self.arg(args, 0)?.clone();
+                self.iter_next(&x)
+            }
+            Op::Next => {
+                let x = self.arg(args, 0)?.clone();
+                self.next_item(&x)
+            }
+            Op::EnumerateNew => self.enumerate(args, ret),
+            Op::ZipNew => self.zip(args, ret),
+
+            Op::TupleItem => {
+                let (tuple, index) = self.two(args)?;
+                let index = self.literal_int(&index)?;
+                let item = self.tuple_item(&tuple, index)?;
+                self.cast(&item, ret)
+            }
+            Op::TupleItemAt => {
+                let (tuple, index) = self.two(args)?;
+                let address = self.spill(&tuple)?;
+                self.tuple_item_at(tuple.ty, address, &index)
+            }
+            Op::TupleSlice => {
+                let (tuple, slice) = self.two(args)?;
+                self.tuple_slice(&tuple, &slice)
+            }
+            Op::TupleLen => {
+                let tuple = self.arg(args, 0)?.clone();
+                let length = self.items(&tuple)?.len() as i64;
+                if self.leaf_count(ret)? == 0 {
+                    return Ok(Vec::new());
+                }
+                let length = self.i64(length);
+                self.int_result(length, ret)
+            }
+            Op::TupleConcat => {
+                let (x, y) = self.two(args)?;
+                self.tuple_concat(&x, &y, ret)
+            }
+            Op::TupleRepeat => {
+                let (x, n) = self.two(args)?;
+                self.tuple_repeat(&x, &n, ret)
+            }
+            Op::TupleCmp(cmp) => {
+                let (x, y) = self.two(args)?;
+                Ok(vec![self.tuple_compare(cmp, &x, &y)?])
+            }
+            Op::TupleContains => {
+                let (tuple, x) = self.two(args)?;
+                Ok(vec![self.tuple_contains(&tuple, &x)?])
+            }
+            Op::TupleIndexOf => {
+                let (tuple, x) = self.two(args)?;
+                let at = self.tuple_index_of(&tuple, &x)?;
+                self.int_result(at, ret)
+            }
+            Op::TupleMin | Op::TupleMax => {
+                let tuple = self.arg(args, 0)?.clone();
+                let cmp = if op == Op::TupleMin { CmpOp::Lt } else { CmpOp::Gt };
+                self.tuple_extreme(&tuple, ret, cmp)
+            }
+            Op::TupleSum => self.tuple_sum(args, ret),
+
+            Op::ArrayGet => self.array_get(args, ret),
+            Op::ArraySet => self.array_set(args).map(|()| Vec::new()),
+            Op::ArrayAttr(attr) => {
+                let x = self.arg(args, 0)?.clone();
+                self.array_attr(attr, &x, ret)
+            }
+            Op::ArrayLen => {
+                let x = self.arg(args, 0)?.clone();
+                let length = self.array_len(&x)?;
+                self.int_result(length, ret)
+            }
+            Op::ArrayNew(fill) => self.array_new(fill, args, ret),
+            Op::ArrayNewLike(fill) => self.array_new_like(fill, args, ret),
+            Op::ArrayCopy => self.array_copy(args, ret),
+            Op::ArrayAsLayout => self.array_as_layout(args, ret),
+            Op::ArrayFill => {
+                let (array, value) = self.two(args)?;
+                self.array_fill(&array, &value).map(|()| Vec::new())
+            }
+            Op::ArrayRavel => {
+                let x = self.arg(args, 0)?.clone();
+                self.array_ravel(&x, ret)
+            }
+            Op::ArrayReshape => self.array_reshape(args, ret),
+            Op::ArrayTranspose => self.array_transpose(args, ret),
+            Op::ArrayItem => {
+                let x = self.arg(args, 0)?.clone();
+                self.array_item(&x, ret)
+            }
+            Op::ArrayFlatGet => self.flat_get(args, ret),
+            Op::ArrayFlatSet => self.flat_set(args).map(|()| Vec::new()),
+            Op::ArrayFlatIter => {
+                let x = self.arg(args, 0)?.clone();
+                self.flat_iter(&x, ret)
+            }
+            Op::ArrayIs | Op::ArrayIsNot => {
+                let (x, y) = self.two(args)?;
+                let same = self.array_is(&x, &y)?;
+                Ok(vec![if op == Op::ArrayIs { same } else { self.not(same) }])
+            }
+
+            Op::Print => self.print(args).map(|()| Vec::new()),
+        }
+    }
+
+    fn arg<'v>(&self, args: &'v [Val], index: usize) -> Res<&'v Val> {
+        args.get(index).ok_or_else(|| Fault::bug("an operation with too few operands"))
+    }
+
+    fn two(&self, args: &[Val]) -> Res<(Val, Val)> {
+        Ok((self.arg(args, 0)?.clone(), self.arg(args, 1)?.clone()))
+    }
+
+    fn leaf(&self, args: &[Val], index: usize) -> Res<Value> {
+        self.arg(args, 0)?
+            .leaves
+            .get(index)
+            .copied()
+            .ok_or_else(|| Fault::bug("a value with too few leaves"))
+    }
+
+    /// Operand `index` as a number of the kind of `ty`.
+    fn number(&mut self, args: &[Val], index: usize, ty: Type) -> Res<Num> {
+        let value = self.arg(args, index)?.clone();
+        self.num_as(&value, ty)
+    }
+
+    /// Two operands as numbers of the kind of `ty`.
+    fn pair(&mut self, args: &[Val], ty: Type) -> Res<(Num, Num)> {
+        Ok((self.number(args, 0, ty)?, self.number(args, 1, ty)?))
+    }
+
+    fn int_result(&mut self, leaf: Value, ret: Type) -> Res<Vec<Value>> {
+        self.cast(&Val::new(Type::INT64, vec![leaf]), ret)
+    }
+
+    fn map_parts(&mut self, x: Num, mut f: impl FnMut(&mut Self, Value) -> Value) -> Vec<Value> {
+        let mut out = Vec::new();
+        for leaf in x.leaves() {
+            out.push(f(self, leaf));
+        }
+        out
+    }
+
+    /// `x + y` of one kind.
+    pub(super) fn add_nums(&mut self, x: Num, y: Num) -> Num {
+        self.by_parts(x, y, BinaryOp::IAdd, BinaryOp::FAdd)
+    }
+
+    fn sub_nums(&mut self, x: Num, y: Num) -> Num {
+        self.by_parts(x, y, BinaryOp::ISub, BinaryOp::FSub)
+    }
+
+    fn by_parts(&mut self, x: Num, y: Num, int: BinaryOp, float: BinaryOp) -> Num {
+        if let (Some(xi), Some(yi)) = (x.im, y.im) {
+            let re = self.fbin(float, x.re, y.re);
+            let im = self.fbin(float, xi, yi);
+            return Num::complex(x.kind, re, im);
+        }
+        let value = if x.kind.is_float() {
+            self.fbin(float, x.re, y.re)
+        } else {
+            self.ibin(int, x.re, y.re)
+        };
+        Num::real(x.kind, value)
+    }
+
+    fn mul_nums(&mut self, x: Num, y: Num) -> Num {
+        if x.kind.is_complex() {
+            return self.complex_mul(x, y);
+        }
+        self.by_parts(x, y, BinaryOp::IMul, BinaryOp::FMul)
+    }
+
+    fn abs(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        let x = self.arg(args, 0)?.clone();
+        let x = self.num(&x)?;
+        let kind = self.kind_of(ret)?;
+        if x.kind.is_complex() {
+            let size = self.complex_abs(x);
+            return Ok(self.to_kind(size, kind).leaves());
+        }
+        let x = self.to_kind(x, kind);
+        Ok(vec![if kind.is_float() {
+            self.unary(UnaryOp::FAbs, x.re)
+        } else if kind.is_signed_int() {
+            self.unary(UnaryOp::IAbs, x.re)
+        } else {
+            x.re
+        }])
+    }
+
+    fn bitwise(&mut self, op: BinaryOp, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        let (x, y) = self.pair(args, ret)?;
+        Ok(vec![self.ibin(op, x.re, y.re)])
+    }
+
+    fn shift_operands(&mut self, args: &[Val], ret: Type) -> Res<(Num, Num)> {
+        let x = self.number(args, 0, ret)?;
+        let n = self.arg(args, 1)?.clone();
+        Ok((x, self.num(&n)?))
+    }
+
+    fn np_pair(&mut self, args: &[Val], ret: Type, op: CmpOp, nan_wins: bool) -> Res<Vec<Value>> {
+        let (x, y) = self.pair(args, ret)?;
+        Ok(self.np_extreme(x, y, op, nan_wins).leaves())
+    }
+
+    fn scaled(&mut self, args: &[Val], ret: Type, factor: f64) -> Res<Vec<Value>> {
+        let x = self.number(args, 0, ret)?;
+        let ty = self.ty(x.re);
+        let factor = self.fconst(ty, factor);
+        Ok(vec![self.fmul(x.re, factor)])
+    }
+
+    fn complex_arg(&mut self, args: &[Val]) -> Res<(Value, Value)> {
+        let x = self.arg(args, 0)?.clone();
+        let x = self.num(&x)?;
+        let x = if x.kind.is_complex() { x } else { self.to_kind(x, Scalar::Complex128) };
+        Ok(self.parts(x))
+    }
+
+    fn real_or_imag(&mut self, args: &[Val], ret: Type, imag: bool) -> Res<Vec<Value>> {
+        let value = self.arg(args, 0)?.clone();
+        if self.types.as_array(value.ty).is_some() {
+            return self.array_part(&value, ret, imag);
+        }
+        let x = self.num(&value)?;
+        let kind = self.kind_of(ret)?;
+        let picked = match (x.im, imag) {
+            (Some(im), true) => Num::real(part_kind(x.kind), im),
+            (Some(_), false) => Num::real(part_kind(x.kind), x.re),
+            (None, false) => x,
+            (None, true) => return self.zeros(ret),
+        };
+        Ok(self.to_kind(picked, kind).leaves())
+    }
+
+    fn frexp_pair(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        let items = self.types.tuple_items(ret).unwrap_or_default();
+        let &[mantissa, exponent] = items.as_slice() else {
+            return Err(Fault::bug("frexp() of another type than a pair"));
+        };
+        let x = self.number(args, 0, mantissa)?;
+        let (m, e) = self.frexp(x.re);
+        let mut out = vec![m];
+        let kind = self.kind_of(exponent)?;
+        out.extend(self.to_kind(Num::real(Scalar::Int64, e), kind).leaves());
+        Ok(out)
+    }
+
+    /// `x is None` for an optional among the operands.
+    fn is_none(&mut self, args: &[Val]) -> Res<Value> {
+        for arg in args {
+            if let TypeKind::Optional(_) = self.types.kind(arg.ty) {
+                return Ok(self.not(arg.leaves[0]));
+            }
+        }
+        let none = self.arg(args, 0)?.ty == Type::NONE
+            && args.get(1).is_none_or(|other| other.ty == Type::NONE);
+        Ok(self.bool(none))
+    }
+}
+
+/// True for operations that compute with the values of scalars; the others move values and know every type.
+fn computes(op: Op) -> bool {
+    !matches!(
+        op,
+        Op::Constant
+            | Op::NoneValue
+            | Op::Bool(_)
+            | Op::Identity
+            | Op::Convert
+            | Op::Truth
+            | Op::Not
+            | Op::ArraySet
+            | Op::ArrayNew(_)
+            | Op::ArrayNewLike(_)
+            | Op::ArrayFill
+            | Op::ArrayFlatSet
+            | Op::Print
+    )
+}

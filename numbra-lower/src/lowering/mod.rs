@@ -1,0 +1,39 @@
+//! Lowering: typed Numba IR to LIR.
+//!
+//! - [`leaves`]: data models, the machine values that stand for a value of a type, and their order.
+//! - [`lower`]: a [`numbra_ir::TypedProgram`] as one LIR module.
+//!
+//! One file lowers one family of operations; [`numbra_library::Op`] is matched in `intrinsic` alone.
+//! Nothing here inserts reference counting: results own their references and arguments borrow them, and the pass
+//! `place_refs` does the rest.
+
+mod array;
+mod call;
+mod cast;
+mod compare;
+mod complex;
+mod constant;
+mod divide;
+mod emit;
+mod error;
+mod expr;
+mod function;
+mod intrinsic;
+mod iterate;
+mod mathematics;
+mod model;
+mod module;
+mod number;
+mod options;
+mod power;
+mod print;
+mod program;
+mod raise;
+mod round;
+mod slice;
+mod stmt;
+mod tuple;
+
+pub use model::{leaves, root_signature};
+pub use options::{ErrorModel, Options};
+pub use program::lower;

@@ -1,0 +1,124 @@
+//! What the functions of one module share: declared functions, exceptions, constant data.
+
+use super::options::Options;
+use crate::lir::{Data, DataId, Exception, ExceptionId, FuncRef, Module};
+use numbra_base::{FxHashMap, Span};
+use numbra_ir::{Instance, Scalar, Type, TypedProgram, Types};
+use numbra_library::Library;
+
+/// Where a library body is called from: its errors are reported there.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Site {
+    /// The user's call.
+    pub(super) span: Span,
+    /// The function that contains it.
+    pub(super) function: String,
+}
+
+/// The module being made and its inputs.
+pub(super) struct Mx<'m> {
+    pub(super) types: &'m Types,
+    pub(super) library: &'m Library,
+    pub(super) options: &'m Options,
+    pub(super) program: &'m TypedProgram,
+    pub(super) module: Module,
+    /// Functions by instance. Library bodies that cannot raise are shared and stand here too.
+    pub(super) functions: FxHashMap<Instance, FuncRef>,
+    /// Library bodies that raise: one copy a call site, so that errors name the site.
+    pub(super) copies: FxHashMap<(Instance, Site), FuncRef>,
+    /// Library bodies being lowered, innermost last.
+    pub(super) open: Vec<Instance>,
+    exceptions: FxHashMap<Exception, ExceptionId>,
+    data: FxHashMap<Vec<u8>, DataId>,
+    arrays: FxHashMap<u64, DataId>,
+    names: FxHashMap<String, u32>,
+}
+
+impl<'m> Mx<'m> {
+    pub(super) fn new(
+        program: &'m TypedProgram,
+        types: &'m Types,
+        library: &'m Library,
+        options: &'m Options,
+    ) -> Mx<'m> {
+        Mx {
+            types,
+            library,
+            options,
+            program,
+            module: Module::default(),
+            functions: FxHashMap::default(),
+            copies: FxHashMap::default(),
+            open: Vec::new(),
+            exceptions: FxHashMap::default(),
+            data: FxHashMap::default(),
+            arrays: FxHashMap::default(),
+            names: FxHashMap::default(),
+        }
+    }
+
+    /// A symbol that no other function of the module has: letters, digits, `_` and `.` only.
+    pub(super) fn unique_name(&mut self, wanted: &str) -> String {
+        let mut base: String = wanted
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '.' { c } else { '_' })
+            .collect();
+        if !base.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            base.insert(0, '_');
+        }
+        let count = self.names.entry(base.clone()).or_insert(0);
+        *count += 1;
+        match *count {
+            1 => base,
+            n => format!("{base}.{}", n - 1),
+        }
+    }
+
+    /// The table entry of an exception.
+    pub(super) fn exception(&mut self, exception: Exception) -> ExceptionId {
+        if let Some(&id) = self.exceptions.get(&exception) {
+            return id;
+        }
+        let id = self.module.exceptions.push(exception.clone());
+        self.exceptions.insert(exception, id);
+        id
+    }
+
+    /// Constant bytes, merged when equal.
+    pub(super) fn bytes(&mut self, bytes: Vec<u8>) -> DataId {
+        if let Some(&id) = self.data.get(&bytes) {
+            return id;
+        }
+        let id = self.module.data.push(Data {
+            name: format!("const.{}", self.module.data.len()),
+            bytes: bytes.clone(),
+            align: 8,
+            writable: false,
+            relocs: Vec::new(),
+        });
+        self.data.insert(bytes, id);
+        id
+    }
+
+    /// A cell that holds the address of the leaves of the constant array `handle`: leaf `i` at byte `16 * i`.
+    /// The symbol is `numbra_array_<handle>`.
+    pub(super) fn constant_array(&mut self, handle: u64) -> DataId {
+        if let Some(&id) = self.arrays.get(&handle) {
+            return id;
+        }
+        let id = self.module.data.push(Data {
+            name: format!("array.{handle}"),
+            bytes: vec![0; 8],
+            align: 8,
+            writable: false,
+            relocs: vec![(0, format!("numbra_array_{handle}"))],
+        });
+        self.arrays.insert(handle, id);
+        id
+    }
+
+    /// The scalar behind a type, literals included.
+    pub(super) fn scalar(&self, ty: Type) -> Option<Scalar> {
+        self.types.as_scalar(self.types.unliteral(ty))
+    }
+}

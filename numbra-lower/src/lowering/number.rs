@@ -1,0 +1,295 @@
+//! Numbers: scalars with their leaves, conversions between them, truth.
+
+use super::error::{Fault, Res};
+use super::function::{Fx, Val};
+use super::model::part;
+use crate::lir::{ConvertOp, FloatCc, GuardKind, IntCc, Ty, Value};
+use super::raise::Raise;
+use numbra_ir::{Const, Scalar, Type, TypeKind};
+
+/// A number: its kind and leaves (two for complex).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Num {
+    pub(super) kind: Scalar,
+    /// The value, or the real part.
+    pub(super) re: Value,
+    /// The imaginary part of a complex number.
+    pub(super) im: Option<Value>,
+}
+
+impl Num {
+    /// A real number.
+    pub(super) fn real(kind: Scalar, value: Value) -> Num {
+        Num {
+            kind,
+            re: value,
+            im: None,
+        }
+    }
+
+    /// A complex number.
+    pub(super) fn complex(kind: Scalar, re: Value, im: Value) -> Num {
+        Num {
+            kind,
+            re,
+            im: Some(im),
+        }
+    }
+
+    pub(super) fn leaves(self) -> Vec<Value> {
+        let mut out = vec![self.re];
+        out.extend(self.im);
+        out
+    }
+
+    /// Signedness as integers have it; `bool` is unsigned.
+    pub(super) fn is_signed(self) -> bool {
+        self.kind.is_signed_int()
+    }
+}
+
+/// The float type of a complex number's parts.
+pub(super) fn part_kind(kind: Scalar) -> Scalar {
+    match kind {
+        Scalar::Complex64 => Scalar::Float32,
+        Scalar::Complex128 => Scalar::Float64,
+        other => other,
+    }
+}
+
+impl Fx<'_, '_> {
+    /// The number behind a value; literals and omitted numbers become constants.
+    pub(super) fn num(&mut self, value: &Val) -> Res<Num> {
+        let types = self.types;
+        let (kind, leaves) = match types.kind(value.ty) {
+            TypeKind::Scalar(kind, _) => (*kind, value.leaves.clone()),
+            TypeKind::Literal(constant) | TypeKind::Omitted(constant) => {
+                let kind = match constant {
+                    Const::Bool(_) => Scalar::Bool,
+                    Const::Int(_) | Const::BigInt(_) => Scalar::Int64,
+                    Const::Float(_) => Scalar::Float64,
+                    Const::Complex(..) => Scalar::Complex128,
+                    Const::None
+                    | Const::Ellipsis
+                    | Const::Str(_)
+                    | Const::Bytes(_)
+                    | Const::Tuple(_)
+                    | Const::Slice(_) => return Err(self.not_a_number(value.ty)),
+                };
+                (kind, self.constant(constant, types.scalar(kind))?)
+            }
+            _ => return Err(self.not_a_number(value.ty)),
+        };
+        match leaves.as_slice() {
+            [re] => Ok(Num::real(kind, *re)),
+            [re, im] => Ok(Num::complex(kind, *re, *im)),
+            _ => Err(Fault::bug("a scalar without leaves")),
+        }
+    }
+
+    fn not_a_number(&self, ty: Type) -> Fault {
+        Fault::unsupported(format!("{} where a number is expected", self.show(ty)))
+    }
+
+    /// The scalar kind of a type.
+    pub(super) fn kind_of(&self, ty: Type) -> Res<Scalar> {
+        self.mx.scalar(ty).ok_or_else(|| self.not_a_number(ty))
+    }
+
+    /// A number as another kind: integers wrap, floats truncate towards zero, complex loses its imaginary part.
+    pub(super) fn to_kind(&mut self, value: Num, to: Scalar) -> Num {
+        if value.kind == to {
+            return value;
+        }
+        if let Some(im) = value.im {
+            if to.is_complex() {
+                let re = self.float_to(value.re, part(to));
+                let im = self.float_to(im, part(to));
+                return Num::complex(to, re, im);
+            }
+            if to == Scalar::Bool {
+                let truth = self.num_truth(value);
+                return Num::real(Scalar::Bool, truth);
+            }
+            let real = Num::real(part_kind(value.kind), value.re);
+            return self.to_kind(real, to);
+        }
+        if to.is_complex() {
+            let re = self.to_kind(value, part_kind(to)).re;
+            let im = self.fconst(part(to), 0.0);
+            return Num::complex(to, re, im);
+        }
+        if to == Scalar::Bool {
+            let truth = self.num_truth(value);
+            return Num::real(Scalar::Bool, truth);
+        }
+        let leaf = part(to);
+        let made = match (value.kind.is_float(), to.is_float()) {
+            (true, true) => self.float_to(value.re, leaf),
+            (false, true) => {
+                if let Some(constant) = self.const_of(value.re) {
+                    let constant = if value.is_signed() {
+                        constant as f64
+                    } else {
+                        (constant as u64 & mask(value.kind)) as f64
+                    };
+                    // Two roundings would differ from one: f64 holds these exactly, else convert at run time.
+                    if constant.abs() <= 9e15 && leaf != Ty::F16 {
+                        let made = self.fconst(leaf, constant);
+                        return Num::real(to, made);
+                    }
+                }
+                self.int_to_float(value, leaf)
+            }
+            (true, false) => {
+                let op = if to.is_signed_int() { ConvertOp::FpToSi } else { ConvertOp::FpToUi };
+                let wide = if self.ty(value.re) == Ty::F16 {
+                    self.float_to(value.re, Ty::F32)
+                } else {
+                    value.re
+                };
+                self.convert(op, wide, leaf)
+            }
+            (false, false) => self.int_to(value.re, leaf, value.is_signed()),
+        };
+        Num::real(to, made)
+    }
+
+    fn int_to_float(&mut self, value: Num, leaf: Ty) -> Value {
+        // Truth values and narrow integers go through i32 or i64, which every generator converts.
+        let bits = self.ty(value.re).int_bits().unwrap_or(64);
+        let wide = if bits < 32 {
+            self.int_to(value.re, Ty::I32, value.is_signed())
+        } else {
+            value.re
+        };
+        let signed = value.is_signed() || bits < 32;
+        let op = if signed { ConvertOp::SiToFp } else { ConvertOp::UiToFp };
+        if leaf == Ty::F16 {
+            let single = self.convert(op, wide, Ty::F32);
+            return self.convert(ConvertOp::FpTrunc, single, leaf);
+        }
+        self.convert(op, wide, leaf)
+    }
+
+    /// A float as another width.
+    pub(super) fn float_to(&mut self, value: Value, to: Ty) -> Value {
+        let (from, want) = (self.ty(value).size(), to.size());
+        match from.cmp(&want) {
+            std::cmp::Ordering::Equal => value,
+            std::cmp::Ordering::Less => self.convert(ConvertOp::FpExt, value, to),
+            std::cmp::Ordering::Greater => self.convert(ConvertOp::FpTrunc, value, to),
+        }
+    }
+
+    /// A value as a number of the kind of `ty`.
+    pub(super) fn num_as(&mut self, value: &Val, ty: Type) -> Res<Num> {
+        let kind = self.kind_of(ty)?;
+        let num = self.num(value)?;
+        Ok(self.to_kind(num, kind))
+    }
+
+    /// An integer value as `i64`: a size, a count or an index.
+    pub(super) fn index_value(&mut self, value: &Val) -> Res<Value> {
+        let num = self.num(value)?;
+        if num.kind.is_int() || num.kind == Scalar::Bool {
+            return Ok(self.int_to(num.re, Ty::I64, num.is_signed()));
+        }
+        Err(Fault::unsupported(format!("{} where an integer is expected", self.show(value.ty))))
+    }
+
+    /// `x != 0`
+    pub(super) fn num_truth(&mut self, value: Num) -> Value {
+        if let Some(im) = value.im {
+            let re = self.fcmp_imm(FloatCc::Ne, value.re, 0.0);
+            let im = self.fcmp_imm(FloatCc::Ne, im, 0.0);
+            return self.or(re, im);
+        }
+        if value.kind == Scalar::Bool {
+            return value.re;
+        }
+        if value.kind.is_float() {
+            return self.fcmp_imm(FloatCc::Ne, value.re, 0.0);
+        }
+        self.icmp_imm(IntCc::Ne, value.re, 0)
+    }
+
+    /// `bool(value)`
+    pub(super) fn truth(&mut self, value: &Val) -> Res<Value> {
+        let types = self.types;
+        match types.kind(value.ty) {
+            TypeKind::Scalar(..) => {
+                let num = self.num(value)?;
+                Ok(self.num_truth(num))
+            }
+            TypeKind::None => Ok(self.bool(false)),
+            TypeKind::Literal(constant) | TypeKind::Omitted(constant) => {
+                let truth = match constant {
+                    Const::None => false,
+                    Const::Ellipsis | Const::Slice(_) => true,
+                    Const::Bool(v) => *v,
+                    Const::Int(v) => *v != 0,
+                    Const::BigInt(_) => true,
+                    Const::Float(bits) => f64::from_bits(*bits) != 0.0,
+                    Const::Complex(re, im) => {
+                        f64::from_bits(*re) != 0.0 || f64::from_bits(*im) != 0.0
+                    }
+                    Const::Str(text) => !text.is_empty(),
+                    Const::Bytes(bytes) => !bytes.is_empty(),
+                    Const::Tuple(items) => !items.is_empty(),
+                };
+                Ok(self.bool(truth))
+            }
+            TypeKind::Optional(inner) => {
+                let payload = Val::new(*inner, value.leaves[1..].to_vec());
+                let truth = self.truth(&payload)?;
+                Ok(self.and(value.leaves[0], truth))
+            }
+            TypeKind::UniTuple(..)
+            | TypeKind::Tuple(_)
+            | TypeKind::StarArgTuple(_)
+            | TypeKind::NamedTuple(..) => {
+                let some = types.tuple_items(value.ty).is_some_and(|items| !items.is_empty());
+                Ok(self.bool(some))
+            }
+            TypeKind::Range(_) => {
+                let length = self.range_len(value)?;
+                Ok(self.icmp_imm(IntCc::Ne, length, 0))
+            }
+            TypeKind::Unicode => {
+                Ok(self.icmp_imm(IntCc::Ne, value.leaves[super::model::STR_LENGTH], 0))
+            }
+            TypeKind::Array(_) => {
+                let array = self.array(value)?;
+                let size = self.array_size(&array);
+                let single = self.icmp_imm(IntCc::Ule, size, 1);
+                self.guard(
+                    single,
+                    GuardKind::Check,
+                    Raise::value(
+                        "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()",
+                    ),
+                )?;
+                let some = self.icmp_imm(IntCc::Ne, size, 0);
+                self.if_else(
+                    some,
+                    &[Ty::I1],
+                    |fx| {
+                        let item = fx.load_element(&array, array.data)?;
+                        Ok(vec![fx.truth(&item)?])
+                    },
+                    |fx| Ok(vec![fx.bool(false)]),
+                )
+                .map(|v| v[0])
+            }
+            _ => Err(Fault::unsupported(format!("the truth of a {}", self.show(value.ty)))),
+        }
+    }
+}
+
+fn mask(kind: Scalar) -> u64 {
+    match kind.size() {
+        8 => u64::MAX,
+        size => (1 << (8 * size)) - 1,
+    }
+}

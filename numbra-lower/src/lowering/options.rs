@@ -1,0 +1,26 @@
+//! Options of lowering.
+
+use crate::lir::FastMath;
+
+/// What a zero divisor does in Python's operators.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum ErrorModel {
+    /// ZeroDivisionError
+    #[default]
+    Python,
+    /// Integers give 0, floats follow IEEE 754.
+    Numpy,
+}
+
+/// How to lower a program.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Options {
+    /// What a zero divisor does.
+    pub error_model: ErrorModel,
+    /// Array indices out of range raise IndexError.
+    pub boundscheck: bool,
+    /// Relaxations that every float operation of user and library code gets.
+    pub fast: FastMath,
+    /// Symbol of the exported root; `None` makes one from the function's name.
+    pub symbol: Option<String>,
+}

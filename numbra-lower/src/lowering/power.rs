@@ -1,0 +1,247 @@
+//! `x ** y`.
+
+use super::error::Res;
+use super::function::{Fx, Val};
+use super::number::Num;
+use super::raise::Raise;
+use crate::lir::{BinaryOp, ConvertOp, FloatCc, GuardKind, IntCc, Ty, UnaryOp, Value};
+use numbra_abi::MathFn;
+use numbra_ir::{Const, Scalar, TypeKind};
+use numbra_library::DivModel;
+
+/// Largest exponent whose multiplications are written out or looped over; floats beyond use `pow`.
+const MAX_EXPONENT: u64 = 0x10000;
+
+impl Fx<'_, '_> {
+    /// `x ** y`, with `x` of the result's kind.
+    pub(super) fn power(&mut self, x: Num, y: Num) -> Res<Num> {
+        if y.kind.is_int() || y.kind == Scalar::Bool {
+            return self.power_int(x, y);
+        }
+        if x.kind.is_float() {
+            let y = self.to_kind(y, x.kind);
+            return Ok(Num::real(x.kind, self.math(MathFn::Pow, &[x.re, y.re])));
+        }
+        let y = self.to_kind(y, x.kind);
+        self.complex_power(x, y)
+    }
+
+    /// `x ** n` for an operand that may be a literal.
+    pub(super) fn power_by(&mut self, x: Num, n: &Val) -> Res<Num> {
+        if let TypeKind::Literal(Const::Int(n)) = self.types.kind(n.ty)
+            && n.unsigned_abs() <= MAX_EXPONENT
+        {
+            return self.power_static(x, *n);
+        }
+        let n = self.num(n)?;
+        self.power_int(x, n)
+    }
+
+    fn multiply(&mut self, x: Num, y: Num) -> Num {
+        if x.kind.is_complex() {
+            self.complex_mul(x, y)
+        } else if x.kind.is_float() {
+            Num::real(x.kind, self.fmul(x.re, y.re))
+        } else {
+            Num::real(x.kind, self.imul(x.re, y.re))
+        }
+    }
+
+    fn one_of(&mut self, like: Num) -> Num {
+        let one = Num::real(Scalar::Int64, self.i64(1));
+        self.to_kind(one, like.kind)
+    }
+
+    /// By repeated squaring, written out.
+    fn power_static(&mut self, x: Num, n: i64) -> Res<Num> {
+        let mut left = n.unsigned_abs();
+        let mut square = x;
+        let mut product: Option<Num> = None;
+        while left != 0 {
+            if left & 1 == 1 {
+                product = Some(match product {
+                    Some(product) => self.multiply(product, square),
+                    None => square,
+                });
+            }
+            left >>= 1;
+            if left != 0 {
+                square = self.multiply(square, square);
+            }
+        }
+        let Some(product) = product else {
+            return Ok(self.one_of(x));
+        };
+        if n > 0 { Ok(product) } else { self.inverse_power(x, product) }
+    }
+
+    /// `1 / product`, where `product` is `x ** -n`. For integers 1, -1 and 0 by value.
+    fn inverse_power(&mut self, x: Num, product: Num) -> Res<Num> {
+        let one = self.one_of(x);
+        if x.kind.is_complex() {
+            return self.true_divide(one, product, DivModel::Python);
+        }
+        if x.kind.is_float() {
+            return Ok(Num::real(x.kind, self.fdiv(one.re, product.re)));
+        }
+        self.guard_zero_base(x)?;
+        // |x| > 1 gives 0; 1 and -1 are their own inverse powers.
+        let mut unit = self.icmp(IntCc::Eq, x.re, one.re);
+        if x.is_signed() {
+            let minus = self.icmp_imm(IntCc::Eq, x.re, -1);
+            unit = self.or(unit, minus);
+        }
+        let ty = self.ty(x.re);
+        let zero = self.iconst(ty, 0);
+        Ok(Num::real(x.kind, self.select(unit, product.re, zero)))
+    }
+
+    fn guard_zero_base(&mut self, x: Num) -> Res<()> {
+        if !self.zero_raises(DivModel::Python) {
+            return Ok(());
+        }
+        let nonzero = self.icmp_imm(IntCc::Ne, x.re, 0);
+        self.guard(
+            nonzero,
+            GuardKind::ZeroDivision,
+            Raise::zero_division("0 cannot be raised to a negative power"),
+        )
+    }
+
+    /// By repeated squaring in a loop.
+    fn power_int(&mut self, x: Num, n: Num) -> Res<Num> {
+        let n64 = self.int_to(n.re, Ty::I64, n.is_signed());
+        let zero = self.i64(0);
+        let negative =
+            if n.is_signed() { self.icmp(IntCc::Slt, n64, zero) } else { self.bool(false) };
+        let minus = self.isub(zero, n64);
+        let count = self.select(negative, minus, n64);
+        let tys: Vec<Ty> = x.leaves().iter().map(|v| self.ty(*v)).collect();
+        let leaves = if x.kind.is_float() {
+            // Long products lose accuracy and time: the general power beyond.
+            let limit = self.i64(MAX_EXPONENT as i64);
+            let large = self.icmp(IntCc::Ugt, count, limit);
+            self.if_else(
+                large,
+                &tys,
+                |fx| {
+                    let op = if n.is_signed() { ConvertOp::SiToFp } else { ConvertOp::UiToFp };
+                    let exponent = fx.convert(op, n64, tys[0]);
+                    Ok(vec![fx.math(MathFn::Pow, &[x.re, exponent])])
+                },
+                |fx| {
+                    let product = fx.power_loop(x, count)?;
+                    let one = fx.one_of(x);
+                    let inverse = fx.fdiv(one.re, product.re);
+                    Ok(vec![fx.select(negative, inverse, product.re)])
+                },
+            )?
+        } else {
+            let product = self.power_loop(x, count)?;
+            self.if_else(
+                negative,
+                &tys,
+                |fx| Ok(fx.inverse_power(x, product)?.leaves()),
+                |_| Ok(product.leaves()),
+            )?
+        };
+        Ok(Num {
+            kind: x.kind,
+            re: leaves[0],
+            im: leaves.get(1).copied(),
+        })
+    }
+
+    /// `x ** count` for an unsigned count.
+    fn power_loop(&mut self, x: Num, count: Value) -> Res<Num> {
+        let (head, body, odd, next, done) = (
+            self.new_block(),
+            self.new_block(),
+            self.new_block(),
+            self.new_block(),
+            self.new_block(),
+        );
+        let tys: Vec<Ty> = x.leaves().iter().map(|v| self.ty(*v)).collect();
+        let left = self.func.push_param(head, Ty::I64);
+        let product: Vec<Value> = tys.iter().map(|ty| self.func.push_param(head, *ty)).collect();
+        let square: Vec<Value> = tys.iter().map(|ty| self.func.push_param(head, *ty)).collect();
+        let num = |leaves: &[Value]| Num {
+            kind: x.kind,
+            re: leaves[0],
+            im: leaves.get(1).copied(),
+        };
+        let mut args = vec![count];
+        args.extend(self.one_of(x).leaves());
+        args.extend(x.leaves());
+        self.jump(head, args);
+
+        self.enter(head);
+        let more = self.icmp_imm(IntCc::Ne, left, 0);
+        self.brif(more, (body, Vec::new()), (done, Vec::new()));
+
+        self.enter(body);
+        let one = self.i64(1);
+        let low = self.and(left, one);
+        let is_odd = self.icmp_imm(IntCc::Ne, low, 0);
+        let after: Vec<Value> = tys.iter().map(|ty| self.func.push_param(next, *ty)).collect();
+        self.brif(is_odd, (odd, Vec::new()), (next, product.clone()));
+
+        self.enter(odd);
+        let multiplied = self.multiply(num(&product), num(&square));
+        self.jump(next, multiplied.leaves());
+
+        self.enter(next);
+        let one = self.i64(1);
+        let half = self.ibin(BinaryOp::LShr, left, one);
+        let squared = self.multiply(num(&square), num(&square));
+        let mut args = vec![half];
+        args.extend(after);
+        args.extend(squared.leaves());
+        self.jump(head, args);
+
+        self.enter(done);
+        Ok(num(&product))
+    }
+
+    /// CPython `complex_pow`: small integer powers by multiplication, else in polar form.
+    fn complex_power(&mut self, x: Num, y: Num) -> Res<Num> {
+        let ((a, b), (c, d)) = (self.parts(x), self.parts(y));
+        let ty = self.ty(a);
+        let zero = self.fconst(ty, 0.0);
+        let real = self.fcmp(FloatCc::Eq, d, zero);
+        let floor = self.unary(UnaryOp::Floor, c);
+        let whole = self.fcmp(FloatCc::Eq, floor, c);
+        let size = self.unary(UnaryOp::FAbs, c);
+        let small = self.fcmp_imm(FloatCc::Le, size, 100.0);
+        let integer = self.and(real, whole);
+        let integer = self.and(integer, small);
+        let tys = [ty, ty];
+        let leaves = self.if_else(
+            integer,
+            &tys,
+            |fx| {
+                let n = fx.convert(ConvertOp::FpToSi, c, Ty::I64);
+                Ok(fx.power_int(x, Num::real(Scalar::Int64, n))?.leaves())
+            },
+            |fx| {
+                let modulus = fx.math(MathFn::Hypot, &[a, b]);
+                let angle = fx.math(MathFn::Atan2, &[b, a]);
+                let length = fx.math(MathFn::Pow, &[modulus, c]);
+                let phase = fx.fmul(angle, c);
+                let shrink = fx.fmul(angle, d);
+                let shrink = fx.math(MathFn::Exp, &[shrink]);
+                let shorter = fx.fdiv(length, shrink);
+                let log = fx.math(MathFn::Log, &[modulus]);
+                let turn = fx.fmul(d, log);
+                let turned = fx.fadd(phase, turn);
+                let length = fx.select(real, length, shorter);
+                let phase = fx.select(real, phase, turned);
+                let polar = fx.from_polar(x.kind, length, phase);
+                let origin = fx.fcmp_imm(FloatCc::Eq, modulus, 0.0);
+                let (re, im) = fx.parts(polar);
+                Ok(vec![fx.select(origin, zero, re), fx.select(origin, zero, im)])
+            },
+        )?;
+        Ok(Num::complex(x.kind, leaves[0], leaves[1]))
+    }
+}

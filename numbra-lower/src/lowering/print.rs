@@ -1,0 +1,113 @@
+//! `print`.
+
+use super::error::{Fault, Res};
+use super::function::{Fx, Val};
+use super::raise::python_repr;
+use crate::lir::Ty;
+use numbra_ir::{Const, TypeKind};
+
+impl Fx<'_, '_> {
+    /// `print(values..)`: separated by spaces, then a newline. Constant text is joined at compile time.
+    pub(super) fn print(&mut self, values: &[Val]) -> Res<()> {
+        let mut text = String::new();
+        for (i, value) in values.iter().enumerate() {
+            if i > 0 {
+                text.push(' ');
+            }
+            self.print_value(value, &mut text, false)?;
+        }
+        text.push('\n');
+        self.print_text(&mut text)
+    }
+
+    /// Prints what has been gathered.
+    fn print_text(&mut self, text: &mut String) -> Res<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let leaves = self.string(text)?;
+        text.clear();
+        self.native_call("numbra_rt_print_str", leaves[..3].to_vec()).map(|_| ())
+    }
+
+    /// `inside` a tuple strings print as their `repr`.
+    fn print_value(&mut self, value: &Val, text: &mut String, inside: bool) -> Res<()> {
+        let types = self.types;
+        match types.kind(value.ty) {
+            TypeKind::None => text.push_str("None"),
+            TypeKind::Literal(Const::Str(s)) | TypeKind::Omitted(Const::Str(s)) => {
+                if inside {
+                    text.push_str(&python_repr(s));
+                } else {
+                    text.push_str(s);
+                }
+            }
+            TypeKind::Literal(constant) | TypeKind::Omitted(constant) => {
+                text.push_str(&constant.to_string());
+            }
+            TypeKind::Unicode => {
+                self.print_text(text)?;
+                self.native_call("numbra_rt_print_str", value.leaves[..3].to_vec())?;
+            }
+            TypeKind::Scalar(..) => {
+                self.print_text(text)?;
+                self.print_number(value)?;
+            }
+            TypeKind::Optional(inner) => {
+                self.print_text(text)?;
+                let payload = Val::new(*inner, value.leaves[1..].to_vec());
+                self.if_else(
+                    value.leaves[0],
+                    &[],
+                    |fx| {
+                        let mut text = String::new();
+                        fx.print_value(&payload, &mut text, inside)?;
+                        fx.print_text(&mut text)?;
+                        Ok(Vec::new())
+                    },
+                    |fx| {
+                        fx.print_text(&mut "None".to_owned())?;
+                        Ok::<_, Fault>(Vec::new())
+                    },
+                )?;
+            }
+            _ => {
+                if types.tuple_items(value.ty).is_none() {
+                    return Err(Fault::unsupported(format!(
+                        "printing a value of type {}",
+                        self.show(value.ty)
+                    )));
+                }
+                let items = self.items(value)?;
+                text.push('(');
+                for (i, item) in items.iter().enumerate() {
+                    if i > 0 {
+                        text.push_str(", ");
+                    }
+                    self.print_value(item, text, true)?;
+                }
+                text.push_str(if items.len() == 1 { ",)" } else { ")" });
+            }
+        }
+        Ok(())
+    }
+
+    fn print_number(&mut self, value: &Val) -> Res<()> {
+        let num = self.num(value)?;
+        if let Some(im) = num.im {
+            let parts = vec![self.float_to(num.re, Ty::F64), self.float_to(im, Ty::F64)];
+            self.native_call("numbra_rt_print_complex", parts)?;
+        } else if num.kind.is_float() {
+            let wide = self.float_to(num.re, Ty::F64);
+            self.native_call("numbra_rt_print_f64", vec![wide])?;
+        } else if num.kind == numbra_ir::Scalar::Bool {
+            self.native_call("numbra_rt_print_bool", vec![num.re])?;
+        } else {
+            let wide = self.int_to(num.re, Ty::I64, num.is_signed());
+            let symbol =
+                if num.is_signed() { "numbra_rt_print_i64" } else { "numbra_rt_print_u64" };
+            self.native_call(symbol, vec![wide])?;
+        }
+        Ok(())
+    }
+}

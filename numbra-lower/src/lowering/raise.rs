@@ -1,0 +1,290 @@
+//! Exceptions: table entries, guards, and the blocks that leave the function.
+
+use super::error::{Fault, Res};
+use super::function::Fx;
+use crate::lir::{Block, Exception, ExceptionId, GuardKind, InstKind, IntCc, Ty, Value};
+use numbra_ir::{Const, ObjRef, Type, TypeKind, Var};
+
+/// An exception without its place: class in `builtins`, message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Raise {
+    pub(super) class: &'static str,
+    /// `None` raises the class without arguments.
+    pub(super) message: Option<&'static str>,
+}
+
+impl Raise {
+    pub(super) const fn new(class: &'static str, message: &'static str) -> Raise {
+        Raise {
+            class,
+            message: Some(message),
+        }
+    }
+
+    pub(super) const fn value(message: &'static str) -> Raise {
+        Raise::new("ValueError", message)
+    }
+
+    pub(super) const fn zero_division(message: &'static str) -> Raise {
+        Raise::new("ZeroDivisionError", message)
+    }
+}
+
+/// `repr` of a string, as Python reads it back.
+pub(super) fn python_repr(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    let mut out = String::from(quote);
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c == quote => {
+                out.push('\\');
+                out.push(c);
+            }
+            c if c.is_control() => out.push_str(&format!("\\x{:02x}", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out.push(quote);
+    out
+}
+
+/// Python literal text of a constant.
+fn const_repr(value: &Const) -> String {
+    match value {
+        Const::Str(text) => python_repr(text),
+        Const::Bytes(bytes) => format!("b'{}'", bytes.escape_ascii()),
+        Const::Complex(re, im) => {
+            format!("complex({:?}, {:?})", f64::from_bits(*re), f64::from_bits(*im))
+        }
+        Const::Tuple(items) => {
+            let items: Vec<String> = items.iter().map(const_repr).collect();
+            match items.as_slice() {
+                [one] => format!("({one},)"),
+                many => format!("({})", many.join(", ")),
+            }
+        }
+        Const::None
+        | Const::Ellipsis
+        | Const::Bool(_)
+        | Const::Int(_)
+        | Const::BigInt(_)
+        | Const::Float(_)
+        | Const::Slice(_) => value.to_string(),
+    }
+}
+
+impl Fx<'_, '_> {
+    fn exception(&mut self, class: String, args: Vec<Option<String>>) -> ExceptionId {
+        let (function, span) = match self.site {
+            Some(site) => (site.function.clone(), site.span),
+            None => (self.typed.func.name.clone(), self.span),
+        };
+        self.mx.exception(Exception {
+            class,
+            args,
+            function,
+            span,
+        })
+    }
+
+    /// Goes on when `cond` is true, else raises.
+    pub(super) fn guard(&mut self, cond: Value, kind: GuardKind, raise: Raise) -> Res<()> {
+        self.guard_text(cond, kind, raise.class, raise.message)
+    }
+
+    /// As [`Fx::guard`], with a message made for the types at hand.
+    pub(super) fn guard_text(
+        &mut self,
+        cond: Value,
+        kind: GuardKind,
+        class: &str,
+        message: Option<&str>,
+    ) -> Res<()> {
+        if self.const_of(cond).is_some_and(|c| c != 0) {
+            return Ok(());
+        }
+        let args = message.map(|m| Some(python_repr(m))).into_iter().collect();
+        let id = self.exception(format!("builtins.{class}"), args);
+        let block = self.raise_block(id)?;
+        self.guard_to(cond, kind, block);
+        Ok(())
+    }
+
+    /// Goes on when the status is 0, else hands the pending exception on.
+    pub(super) fn guard_status(&mut self, status: Value) -> Res<()> {
+        let ok = self.icmp_imm(IntCc::Eq, status, 0);
+        let block = self.pending_block()?;
+        self.guard_to(ok, GuardKind::Status, block);
+        Ok(())
+    }
+
+    /// Raises here. Emission goes on in a block that nothing reaches.
+    pub(super) fn raise_now(&mut self, raise: Raise) -> Res<()> {
+        let id = self.exception(
+            format!("builtins.{}", raise.class),
+            raise.message.map(|m| Some(python_repr(m))).into_iter().collect(),
+        );
+        self.inst(
+            InstKind::SetError {
+                exception: id,
+                args: Vec::new(),
+            },
+            &[],
+        );
+        self.leave()
+    }
+
+    /// Ends the block with the pending exception: to the handler, or out of the function.
+    pub(super) fn leave(&mut self) -> Res<()> {
+        let handler = self
+            .current
+            .and_then(|block| self.typed.func.blocks[block].handler)
+            .map(|h| h.block);
+        match handler {
+            Some(handler) => {
+                let args = self.phi_args(handler, true)?;
+                let head = self.head(handler)?;
+                self.jump(head, args);
+            }
+            None => self.fail(),
+        }
+        Ok(())
+    }
+
+    fn in_handler(&self) -> bool {
+        self.current.is_some_and(|block| self.typed.func.blocks[block].handler.is_some())
+    }
+
+    /// A cold block that raises `id`. Shared in the function where exceptions leave it.
+    fn raise_block(&mut self, id: ExceptionId) -> Res<Block> {
+        let shared = !self.in_handler();
+        if shared && let Some(&known) = self.raise_blocks.get(&id) {
+            return Ok(known);
+        }
+        let block = self.cold_block(|fx| {
+            fx.inst(
+                InstKind::SetError {
+                    exception: id,
+                    args: Vec::new(),
+                },
+                &[],
+            );
+            fx.leave()
+        })?;
+        if shared {
+            self.raise_blocks.insert(id, block);
+        }
+        Ok(block)
+    }
+
+    /// A cold block that hands the pending exception on.
+    fn pending_block(&mut self) -> Res<Block> {
+        let shared = !self.in_handler();
+        if shared && let Some(known) = self.fail_block {
+            return Ok(known);
+        }
+        let block = self.cold_block(|fx| fx.leave())?;
+        if shared {
+            self.fail_block = Some(block);
+        }
+        Ok(block)
+    }
+
+    /// A block out of line; emission then goes on where it was.
+    fn cold_block(&mut self, fill: impl FnOnce(&mut Self) -> Res<()>) -> Res<Block> {
+        let back = self.block;
+        let block = self.new_block();
+        self.func.blocks[block].cold = true;
+        self.enter(block);
+        fill(self)?;
+        self.block = back;
+        Ok(block)
+    }
+
+    /// `raise class(*args)`
+    pub(super) fn raise_static(&mut self, class: ObjRef, args: &[Const]) -> Res<()> {
+        let class = self.class_name(class)?;
+        let args = args.iter().map(|arg| Some(const_repr(arg))).collect();
+        self.raise_described(class, args, Vec::new())
+    }
+
+    /// `raise class(*args)` with run-time arguments: integers, and constants.
+    pub(super) fn raise_dynamic(&mut self, class: ObjRef, args: &[Var]) -> Res<()> {
+        let class = self.class_name(class)?;
+        let mut texts = Vec::new();
+        let mut words = Vec::new();
+        for arg in args {
+            let value = self.var(*arg)?;
+            match self.types.kind(value.ty) {
+                TypeKind::Literal(constant) => texts.push(Some(const_repr(constant))),
+                TypeKind::None => texts.push(Some("None".to_owned())),
+                _ => match self.mx.scalar(value.ty) {
+                    Some(scalar) if scalar.is_int() => {
+                        texts.push(None);
+                        let word = self.int_to(value.leaves[0], Ty::I64, scalar.is_signed_int());
+                        words.push(word);
+                    }
+                    _ => {
+                        return Err(Fault::unsupported(format!(
+                            "an exception argument of type {} that is not a constant",
+                            self.show(value.ty)
+                        )));
+                    }
+                },
+            }
+        }
+        self.raise_described(class, texts, words)
+    }
+
+    fn raise_described(
+        &mut self,
+        class: String,
+        args: Vec<Option<String>>,
+        words: Vec<Value>,
+    ) -> Res<()> {
+        let id = self.exception(class, args);
+        self.inst(
+            InstKind::SetError {
+                exception: id,
+                args: words,
+            },
+            &[],
+        );
+        self.leave()
+    }
+
+    /// `raise value`, where the value is an exception class or an instance without arguments; `None` raises again.
+    pub(super) fn raise_value(&mut self, value: Option<Var>) -> Res<()> {
+        let Some(var) = value else {
+            return self.leave();
+        };
+        let ty = self.var_type(var).unwrap_or(Type::UNDEFINED);
+        match self.types.kind(ty) {
+            TypeKind::ExceptionClass(name) | TypeKind::ExceptionInstance(name) => {
+                let name = name.clone();
+                self.raise_described(name, Vec::new(), Vec::new())
+            }
+            _ => Err(Fault::unsupported(format!(
+                "raising a value of type {}",
+                self.show(ty)
+            ))),
+        }
+    }
+
+    fn class_name(&self, class: ObjRef) -> Res<String> {
+        let desc = self
+            .typed
+            .func
+            .objects
+            .get(class)
+            .ok_or_else(|| Fault::bug("a reference to an object that is not in the table"))?;
+        if desc.name.contains('.') {
+            return Ok(desc.name.clone());
+        }
+        Ok(format!("builtins.{}", desc.name))
+    }
+}
