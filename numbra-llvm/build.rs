@@ -7,20 +7,41 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// LLVM components: two targets, optimiser, IR text and bitcode, object reading.
-const COMPONENTS: &[&str] = &["x86", "nvptx", "passes", "bitreader", "bitwriter", "irreader", "linker", "target", "analysis", "core", "object"];
+const COMPONENTS: &[&str] = &[
+    "x86",
+    "nvptx",
+    "passes",
+    "bitreader",
+    "bitwriter",
+    "irreader",
+    "linker",
+    "target",
+    "analysis",
+    "core",
+    "object",
+];
 
 fn main() {
     println!("cargo:rerun-if-env-changed=LLVM_SYS_221_PREFIX");
     println!("cargo:rerun-if-changed=build.rs");
     let config = llvm_config();
     let version = run(&config, &["--version"]);
-    assert!(version.starts_with("22."), "numbra-llvm needs LLVM 22, found {version}; set LLVM_SYS_221_PREFIX");
+    assert!(
+        version.starts_with("22."),
+        "numbra-llvm needs LLVM 22, found {version}; set LLVM_SYS_221_PREFIX"
+    );
     let mut args = vec!["--link-static", "--libnames"];
     args.extend(COMPONENTS);
     let names = run(&config, &args);
-    println!("cargo:rustc-link-search=native={}", run(&config, &["--libdir"]));
+    println!(
+        "cargo:rustc-link-search=native={}",
+        run(&config, &["--libdir"])
+    );
     for name in names.split_whitespace() {
-        let name = name.strip_prefix("lib").and_then(|n| n.strip_suffix(".a")).unwrap_or(name);
+        let name = name
+            .strip_prefix("lib")
+            .and_then(|n| n.strip_suffix(".a"))
+            .unwrap_or(name);
         println!("cargo:rustc-link-lib=static:-bundle={name}");
     }
     let stdcxx = PathBuf::from(run(Path::new("g++"), &["-print-file-name=libstdc++.a"]));
@@ -41,12 +62,27 @@ fn llvm_config() -> PathBuf {
     ["llvm-config-22", "/usr/lib/llvm-22/bin/llvm-config"]
         .into_iter()
         .map(PathBuf::from)
-        .find(|p| Command::new(p).arg("--version").output().is_ok_and(|o| o.status.success()))
+        .find(|p| {
+            Command::new(p)
+                .arg("--version")
+                .output()
+                .is_ok_and(|o| o.status.success())
+        })
         .expect("LLVM 22 is needed: install llvm-22-dev or set LLVM_SYS_221_PREFIX")
 }
 
 fn run(program: &Path, args: &[&str]) -> String {
-    let output = Command::new(program).args(args).output().unwrap_or_else(|e| panic!("cannot run {}: {e}", program.display()));
-    assert!(output.status.success(), "{} {args:?} failed", program.display());
-    String::from_utf8(output.stdout).expect("llvm-config prints text").trim().to_owned()
+    let output = Command::new(program)
+        .args(args)
+        .output()
+        .unwrap_or_else(|e| panic!("cannot run {}: {e}", program.display()));
+    assert!(
+        output.status.success(),
+        "{} {args:?} failed",
+        program.display()
+    );
+    String::from_utf8(output.stdout)
+        .expect("llvm-config prints text")
+        .trim()
+        .to_owned()
 }

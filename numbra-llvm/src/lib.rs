@@ -1,13 +1,79 @@
 //! LIR through LLVM 22: to x86-64 artifacts at -O3, and to PTX.
 //!
 //! - [`emit`]: LIR as LLVM IR text; pure.
-//! - [`compile_object`], [`compile_ptx`], [`optimise`]: text through LLVM.
+//! - [`compile`]: an x86-64 artifact, of the same kind that Cranelift yields.
+//! - [`assembly`], [`optimised`]: PTX or x86-64 assembly, and LLVM IR after its passes.
 //!
 //! The crate holds no IR pass and no typing rule. It is an rlib for tests and for the driver; `cdylib/` wraps it into
 //! the shared library that ships, so that LLVM loads only when it is first needed.
 
 mod emit;
+mod engine;
+mod object;
 mod target;
 
 pub use emit::{EmitError, emit};
+pub use engine::{LlvmError, OptLevel};
 pub use target::Target;
+
+use numbra_lower::artifact::{Artifact, CpuLevel};
+use numbra_lower::lir::Module;
+use std::fmt;
+
+/// Why code could not be generated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// LIR that this generator does not take.
+    Emit(EmitError),
+    /// LLVM refused.
+    Llvm(LlvmError),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Emit(e) => e.fmt(f),
+            Error::Llvm(e) => e.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<EmitError> for Error {
+    fn from(error: EmitError) -> Error {
+        Error::Emit(error)
+    }
+}
+
+impl From<LlvmError> for Error {
+    fn from(error: LlvmError) -> Error {
+        Error::Llvm(error)
+    }
+}
+
+/// Compiles a verified module for a CPU.
+pub fn compile(module: &Module, target: &Target, level: OptLevel) -> Result<Artifact, Error> {
+    let ir = emit(module, target)?;
+    let bytes = engine::object(&ir, target, level)?;
+    Ok(object::artifact(
+        &module.name,
+        CpuLevel::host(),
+        &bytes,
+        module.files.clone(),
+    )?)
+}
+
+/// Assembly of a verified module: PTX for a GPU.
+pub fn assembly(module: &Module, target: &Target, level: OptLevel) -> Result<String, Error> {
+    Ok(engine::assembly(&emit(module, target)?, target, level)?)
+}
+
+/// LLVM IR of a verified module after LLVM's passes.
+pub fn optimised(module: &Module, target: &Target, level: OptLevel) -> Result<String, Error> {
+    Ok(engine::optimised_text(
+        &emit(module, target)?,
+        target,
+        level,
+    )?)
+}

@@ -22,7 +22,10 @@ pub enum Target {
 impl Target {
     /// Any x86-64 CPU.
     pub fn baseline() -> Target {
-        Target::Cpu { cpu: "x86-64".into(), features: String::new() }
+        Target::Cpu {
+            cpu: "x86-64".into(),
+            features: String::new(),
+        }
     }
 
     /// True for GPUs.

@@ -22,7 +22,11 @@ pub(super) fn function_type(sig: &Signature, target: &Target) -> (String, Vec<St
 
 /// What a function returns in registers.
 pub(super) fn return_type(sig: &Signature, target: &Target) -> String {
-    let leaf = if sig.has_result_block() { None } else { sig.results.first().map(|&ty| memory_type(ty, target)) };
+    let leaf = if sig.has_result_block() {
+        None
+    } else {
+        sig.results.first().map(|&ty| memory_type(ty, target))
+    };
     match (sig.raises, leaf) {
         (false, None) => "void".into(),
         (false, Some(leaf)) => leaf,
@@ -34,7 +38,11 @@ pub(super) fn return_type(sig: &Signature, target: &Target) -> String {
 /// The `declare` line of a function defined elsewhere.
 pub(super) fn declaration(decl: &FuncDecl, target: &Target) -> String {
     let (ret, params) = function_type(&decl.sig, target);
-    format!("declare {ret} @{}({}) nounwind", quote(&decl.name), params.join(", "))
+    format!(
+        "declare {ret} @{}({}) nounwind",
+        quote(&decl.name),
+        params.join(", ")
+    )
 }
 
 /// A C type.
@@ -63,18 +71,32 @@ pub(super) fn native_return(native: &Native) -> String {
 /// The `declare` line of a runtime symbol. C callees rely on the caller to extend narrow integers.
 pub(super) fn native_declaration(native: &Native) -> String {
     let params: Vec<String> = native.params.iter().map(|&p| native_param(p)).collect();
-    let memory = match (native.effects.reads, native.effects.writes || native.effects.allocates) {
+    let memory = match (
+        native.effects.reads,
+        native.effects.writes || native.effects.allocates,
+    ) {
         (false, false) => " memory(none)",
         (true, false) => " memory(read)",
         (_, true) => "",
     };
-    format!("declare {} @{}({}) nounwind nobuiltin{memory}", native_return(native), native.name, params.join(", "))
+    format!(
+        "declare {} @{}({}) nounwind nobuiltin{memory}",
+        native_return(native),
+        native.name,
+        params.join(", ")
+    )
 }
 
 /// A parameter type with its extension.
 pub(super) fn native_param(ty: CType) -> String {
     match ty {
         CType::I8 | CType::I16 => format!("{} signext", c_type(ty)),
-        CType::Void | CType::I32 | CType::I64 | CType::F32 | CType::F64 | CType::Ptr | CType::Ref => c_type(ty).into(),
+        CType::Void
+        | CType::I32
+        | CType::I64
+        | CType::F32
+        | CType::F64
+        | CType::Ptr
+        | CType::Ref => c_type(ty).into(),
     }
 }

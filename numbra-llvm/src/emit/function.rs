@@ -5,7 +5,8 @@ use super::types::{float_constant, llvm_type, memory_type};
 use super::{EmitError, abi};
 use crate::Target;
 use numbra_lower::lir::{
-    Block, BlockCall, ConvertOp, EntityRef, Func, FuncDecl, InstKind, Linkage, Module, Signature, Terminator, Ty, Value, ValueDef,
+    Block, BlockCall, ConvertOp, EntityRef, Func, FuncDecl, InstKind, Linkage, Module, Signature,
+    Terminator, Ty, Value, ValueDef,
 };
 use std::fmt::Write as _;
 
@@ -35,7 +36,15 @@ impl<'a> FunctionText<'a> {
         target: &'a Target,
         declarations: &'a mut Declarations,
     ) -> Result<String, EmitError> {
-        let mut text = FunctionText { module, func, target, declarations, out: String::new(), allocas: String::new(), temporaries: 0 };
+        let mut text = FunctionText {
+            module,
+            func,
+            target,
+            declarations,
+            out: String::new(),
+            allocas: String::new(),
+            temporaries: 0,
+        };
         text.header(decl);
         let entry = text.out.len() + "entry:\n".len();
         text.prologue();
@@ -60,9 +69,20 @@ impl<'a> FunctionText<'a> {
         } else {
             let entry = &self.func.blocks[self.func.entry()].params;
             for (param, &value) in sig.params.iter().zip(entry) {
-                let noalias = if param.noalias && param.ty.is_address() { " noalias" } else { "" };
-                let name = if param.ty == Ty::I1 { format!("%p{}", value.index()) } else { self.name(value) };
-                params.push(format!("{}{noalias} {name}", memory_type(param.ty, self.target)));
+                let noalias = if param.noalias && param.ty.is_address() {
+                    " noalias"
+                } else {
+                    ""
+                };
+                let name = if param.ty == Ty::I1 {
+                    format!("%p{}", value.index())
+                } else {
+                    self.name(value)
+                };
+                params.push(format!(
+                    "{}{noalias} {name}",
+                    memory_type(param.ty, self.target)
+                ));
             }
         }
         let linkage = match decl.linkage {
@@ -90,9 +110,17 @@ impl<'a> FunctionText<'a> {
         self.out.push_str("entry:\n");
         for (slot, data) in self.func.slots.iter() {
             let n = slot.index();
-            let _ = writeln!(self.out, "  %slot{n}.local = alloca [{} x i8], align {}", data.size, data.align.max(1));
+            let _ = writeln!(
+                self.out,
+                "  %slot{n}.local = alloca [{} x i8], align {}",
+                data.size,
+                data.align.max(1)
+            );
             if self.target.is_gpu() {
-                let _ = writeln!(self.out, "  %slot{n} = addrspacecast ptr %slot{n}.local to ptr");
+                let _ = writeln!(
+                    self.out,
+                    "  %slot{n} = addrspacecast ptr %slot{n}.local to ptr"
+                );
             } else {
                 let _ = writeln!(self.out, "  %slot{n} = bitcast ptr %slot{n}.local to ptr");
             }
@@ -102,8 +130,10 @@ impl<'a> FunctionText<'a> {
                 data.align.max(1),
                 data.size
             );
-            self.declarations
-                .function("llvm.memset.p0.i64", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)");
+            self.declarations.function(
+                "llvm.memset.p0.i64",
+                "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)",
+            );
         }
         let sig = &self.func.sig;
         let entry = self.func.blocks[self.func.entry()].params.clone();
@@ -119,13 +149,20 @@ impl<'a> FunctionText<'a> {
                     self.line(&format!("{byte} = load i8, ptr {at}, align 16, !tbaa !24"));
                     self.line(&format!("{} = trunc i8 {byte} to i1", self.name(value)));
                 } else {
-                    self.line(&format!("{} = load {memory}, ptr {at}, align 16, !tbaa !24", self.name(value)));
+                    self.line(&format!(
+                        "{} = load {memory}, ptr {at}, align 16, !tbaa !24",
+                        self.name(value)
+                    ));
                 }
             }
         } else {
             for &value in &entry {
                 if self.func.ty(value) == Ty::I1 {
-                    self.line(&format!("{} = trunc i8 %p{} to i1", self.name(value), value.index()));
+                    self.line(&format!(
+                        "{} = trunc i8 %p{} to i1",
+                        self.name(value),
+                        value.index()
+                    ));
                 }
             }
         }
@@ -144,7 +181,10 @@ impl<'a> FunctionText<'a> {
                 } else {
                     self.label(block)
                 };
-                incoming[call.block.index()].push(Incoming { label, args: call.args.clone() });
+                incoming[call.block.index()].push(Incoming {
+                    label,
+                    args: call.args.clone(),
+                });
             }
         }
         incoming
@@ -164,7 +204,11 @@ impl<'a> FunctionText<'a> {
                 if edges.is_empty() {
                     self.line(&format!("{} = freeze {ty} poison", self.name(param)));
                 } else {
-                    self.line(&format!("{} = phi {ty} {}", self.name(param), edges.join(", ")));
+                    self.line(&format!(
+                        "{} = phi {ty} {}",
+                        self.name(param),
+                        edges.join(", ")
+                    ));
                 }
             }
         }
@@ -178,7 +222,11 @@ impl<'a> FunctionText<'a> {
         let term = self.func.term(block).clone();
         let from = self.label(block);
         let target = |text: &FunctionText<'_>, index: usize, call: &BlockCall| {
-            if needs_edge_block(&term, index) { format!("{from}.edge{index}") } else { text.label(call.block) }
+            if needs_edge_block(&term, index) {
+                format!("{from}.edge{index}")
+            } else {
+                text.label(call.block)
+            }
         };
         match &term {
             Terminator::Jump(to) => {
@@ -186,26 +234,51 @@ impl<'a> FunctionText<'a> {
                 self.line(&format!("br label %{to}"));
             }
             Terminator::Brif { cond, then, other } => {
-                let (then_cold, other_cold) = (self.func.blocks[then.block].cold, self.func.blocks[other.block].cold);
+                let (then_cold, other_cold) = (
+                    self.func.blocks[then.block].cold,
+                    self.func.blocks[other.block].cold,
+                );
                 let weights = match (then_cold, other_cold) {
                     (false, true) => ", !prof !80",
                     (true, false) => ", !prof !81",
                     _ => "",
                 };
-                let (cond, then, other) = (self.operand(*cond), target(self, 0, then), target(self, 1, other));
-                self.line(&format!("br i1 {cond}, label %{then}, label %{other}{weights}"));
+                let (cond, then, other) = (
+                    self.operand(*cond),
+                    target(self, 0, then),
+                    target(self, 1, other),
+                );
+                self.line(&format!(
+                    "br i1 {cond}, label %{then}, label %{other}{weights}"
+                ));
             }
             Terminator::Guard { cond, ok, err, .. } => {
-                let (cond, ok, err) = (self.operand(*cond), target(self, 0, ok), target(self, 1, err));
-                self.line(&format!("br i1 {cond}, label %{ok}, label %{err}, !prof !80"));
+                let (cond, ok, err) = (
+                    self.operand(*cond),
+                    target(self, 0, ok),
+                    target(self, 1, err),
+                );
+                self.line(&format!(
+                    "br i1 {cond}, label %{ok}, label %{err}, !prof !80"
+                ));
             }
-            Terminator::Switch { index, cases, default } => {
+            Terminator::Switch {
+                index,
+                cases,
+                default,
+            } => {
                 let ty = self.ty_text(self.func.ty(*index));
                 let value = self.operand(*index);
-                let list: Vec<String> =
-                    cases.iter().enumerate().map(|(n, case)| format!("{ty} {n}, label %{}", target(self, n, case))).collect();
+                let list: Vec<String> = cases
+                    .iter()
+                    .enumerate()
+                    .map(|(n, case)| format!("{ty} {n}, label %{}", target(self, n, case)))
+                    .collect();
                 let default = target(self, cases.len(), default);
-                self.line(&format!("switch {ty} {value}, label %{default} [ {} ]", list.join(" ")));
+                self.line(&format!(
+                    "switch {ty} {value}, label %{default} [ {} ]",
+                    list.join(" ")
+                ));
             }
             Terminator::Return(values) => self.finish(values, 0),
             Terminator::Fail => self.finish(&[], 1),
@@ -234,8 +307,13 @@ impl<'a> FunctionText<'a> {
         if sig.has_result_block() {
             for (index, (memory, leaf)) in leaves.iter().enumerate() {
                 let at = self.temp();
-                self.line(&format!("{at} = getelementptr i8, ptr %ret, i64 {}", Signature::BLOCK_STRIDE as usize * index));
-                self.line(&format!("store {memory} {leaf}, ptr {at}, align 16, !tbaa !24"));
+                self.line(&format!(
+                    "{at} = getelementptr i8, ptr %ret, i64 {}",
+                    Signature::BLOCK_STRIDE as usize * index
+                ));
+                self.line(&format!(
+                    "store {memory} {leaf}, ptr {at}, align 16, !tbaa !24"
+                ));
             }
             leaves.clear();
         }
@@ -286,8 +364,15 @@ impl<'a> FunctionText<'a> {
     /// Address of `size` bytes of this frame.
     pub(super) fn frame(&mut self, size: usize, align: u32) -> String {
         let name = self.temp();
-        let _ = writeln!(self.allocas, "  {name}.local = alloca [{size} x i8], align {align}");
-        let cast = if self.target.is_gpu() { "addrspacecast" } else { "bitcast" };
+        let _ = writeln!(
+            self.allocas,
+            "  {name}.local = alloca [{size} x i8], align {align}"
+        );
+        let cast = if self.target.is_gpu() {
+            "addrspacecast"
+        } else {
+            "bitcast"
+        };
         let _ = writeln!(self.allocas, "  {name} = {cast} ptr {name}.local to ptr");
         name
     }
@@ -308,7 +393,9 @@ impl<'a> FunctionText<'a> {
     pub(super) fn operand(&self, value: Value) -> String {
         let mut value = value;
         loop {
-            let ValueDef::Result(inst, _) = self.func.values[value].def else { return self.name(value) };
+            let ValueDef::Result(inst, _) = self.func.values[value].def else {
+                return self.name(value);
+            };
             let ty = self.func.ty(value);
             return match &self.func.insts[inst].kind {
                 InstKind::IConst(n) => match ty {
@@ -317,11 +404,16 @@ impl<'a> FunctionText<'a> {
                 },
                 InstKind::FConst(bits) => float_constant(ty, *bits),
                 InstKind::Null => "null".to_owned(),
-                InstKind::FuncAddr(func) => format!("@{}", quote(&self.module.functions[*func].name)),
-                InstKind::DataAddr(data) if !self.target.is_gpu() => format!("@{}", quote(&self.module.data[*data].name)),
-                InstKind::Convert { op: ConvertOp::Bitcast | ConvertOp::RefToPtr, arg }
-                    if self.ty_text(self.func.ty(*arg)) == self.ty_text(ty) =>
-                {
+                InstKind::FuncAddr(func) => {
+                    format!("@{}", quote(&self.module.functions[*func].name))
+                }
+                InstKind::DataAddr(data) if !self.target.is_gpu() => {
+                    format!("@{}", quote(&self.module.data[*data].name))
+                }
+                InstKind::Convert {
+                    op: ConvertOp::Bitcast | ConvertOp::RefToPtr,
+                    arg,
+                } if self.ty_text(self.func.ty(*arg)) == self.ty_text(ty) => {
                     value = *arg;
                     continue;
                 }
@@ -342,5 +434,8 @@ fn truncated(value: i128, ty: Ty) -> i128 {
 /// True if another target of the terminator is the same block: phis need one label an edge.
 fn needs_edge_block(term: &Terminator, index: usize) -> bool {
     let targets = term.targets();
-    targets.iter().enumerate().any(|(n, t)| n != index && t.block == targets[index].block)
+    targets
+        .iter()
+        .enumerate()
+        .any(|(n, t)| n != index && t.block == targets[index].block)
 }

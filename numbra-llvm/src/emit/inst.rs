@@ -1,10 +1,10 @@
 //! One instruction: the match over `InstKind`, calls, device operations, vectors.
 
+use super::EmitError;
 use super::abi;
 use super::function::FunctionText;
 use super::names::quote;
 use super::types::memory_type;
-use super::EmitError;
 use numbra_abi::native;
 use numbra_lower::lir::{
     DeviceOp, ExceptionId, Inst, InstData, InstKind, Signature, Ty, Value, exception_description,
@@ -28,16 +28,50 @@ impl FunctionText<'_> {
             InstKind::SlotAddr(slot) => self.slot_addr(&data, *slot),
             InstKind::DataAddr(id) => self.data_addr(&data, *id),
             InstKind::PtrAdd { base, offset } => self.ptr_add(&data, *base, *offset),
-            InstKind::Load { addr, offset, flags } => self.load(&data, *addr, *offset, *flags),
-            InstKind::Store { addr, offset, value, flags } => self.store(*addr, *offset, *value, *flags),
-            InstKind::MemCopy { dst, src, len, overlap, .. } => self.mem_copy(*dst, *src, *len, *overlap),
+            InstKind::Load {
+                addr,
+                offset,
+                flags,
+            } => self.load(&data, *addr, *offset, *flags),
+            InstKind::Store {
+                addr,
+                offset,
+                value,
+                flags,
+            } => self.store(*addr, *offset, *value, *flags),
+            InstKind::MemCopy {
+                dst,
+                src,
+                len,
+                overlap,
+                ..
+            } => self.mem_copy(*dst, *src, *len, *overlap),
             InstKind::MemSet { dst, byte, len, .. } => self.mem_set(*dst, *byte, *len),
-            InstKind::AtomicLoad { addr, order, scope } => self.atomic_load(&data, *addr, *order, *scope),
-            InstKind::AtomicStore { addr, value, order, scope } => self.atomic_store(*addr, *value, *order, *scope),
-            InstKind::AtomicRmw { op, addr, value, order, scope } => {
+            InstKind::AtomicLoad { addr, order, scope } => {
+                self.atomic_load(&data, *addr, *order, *scope)
+            }
+            InstKind::AtomicStore {
+                addr,
+                value,
+                order,
+                scope,
+            } => self.atomic_store(*addr, *value, *order, *scope),
+            InstKind::AtomicRmw {
+                op,
+                addr,
+                value,
+                order,
+                scope,
+            } => {
                 self.atomic_rmw(&data, *op, *addr, *value, *order, *scope);
             }
-            InstKind::AtomicCas { addr, expected, value, order, scope } => {
+            InstKind::AtomicCas {
+                addr,
+                expected,
+                value,
+                order,
+                scope,
+            } => {
                 self.atomic_cas(&data, [*addr, *expected, *value], *order, *scope);
             }
             InstKind::Fence { order, scope } => self.fence(*order, *scope),
@@ -60,19 +94,31 @@ impl FunctionText<'_> {
             InstKind::Device { op, args } => self.device(&data, *op, args)?,
             InstKind::Splat(value) => {
                 let to = self.func.ty(data.results[0]);
-                let Ty::Vec(lane, n) = to else { return Err(EmitError(format!("splat of {to}"))) };
+                let Ty::Vec(lane, n) = to else {
+                    return Err(EmitError(format!("splat of {to}")));
+                };
                 let (vector, item) = (self.ty_text(to), self.ty_text(lane.ty()));
                 let operand = self.operand(*value);
-                let one = self.let_temp(&format!("insertelement {vector} poison, {item} {operand}, i32 0"));
+                let one = self.let_temp(&format!(
+                    "insertelement {vector} poison, {item} {operand}, i32 0"
+                ));
                 let result = self.name(data.results[0]);
                 self.line(&format!("{result} = shufflevector {vector} {one}, {vector} poison, <{n} x i32> zeroinitializer"));
             }
             InstKind::ExtractLane { vector, lane } => {
                 let t = self.ty_text(self.func.ty(*vector));
-                let text = format!("{} = extractelement {t} {}, i32 {lane}", self.name(data.results[0]), self.operand(*vector));
+                let text = format!(
+                    "{} = extractelement {t} {}, i32 {lane}",
+                    self.name(data.results[0]),
+                    self.operand(*vector)
+                );
                 self.line(&text);
             }
-            InstKind::InsertLane { vector, lane, value } => {
+            InstKind::InsertLane {
+                vector,
+                lane,
+                value,
+            } => {
                 let t = self.ty_text(self.func.ty(*vector));
                 let item = self.ty_text(self.func.ty(*value));
                 let text = format!(
@@ -90,7 +136,9 @@ impl FunctionText<'_> {
     /// A call in the internal ABI: blocks for what does not fit registers, results taken apart.
     fn call(&mut self, data: &InstData, sig: &Signature, callee: &str, args: &[Value]) {
         let mut operands = Vec::new();
-        let result_block = sig.has_result_block().then(|| self.stack_block(sig.results.len()));
+        let result_block = sig
+            .has_result_block()
+            .then(|| self.stack_block(sig.results.len()));
         if let Some(block) = &result_block {
             operands.push(format!("ptr {block}"));
         }
@@ -109,7 +157,10 @@ impl FunctionText<'_> {
         } else {
             for &arg in args {
                 let leaf = self.as_memory(arg);
-                operands.push(format!("{} {leaf}", memory_type(self.func.ty(arg), self.target)));
+                operands.push(format!(
+                    "{} {leaf}",
+                    memory_type(self.func.ty(arg), self.target)
+                ));
             }
         }
         let ret = abi::return_type(sig, self.target);
@@ -130,7 +181,10 @@ impl FunctionText<'_> {
                     Signature::BLOCK_STRIDE as usize * index
                 ));
                 let ty = self.func.ty(result);
-                let leaf = self.let_temp(&format!("load {}, ptr {at}, align 16, !tbaa !24", memory_type(ty, self.target)));
+                let leaf = self.let_temp(&format!(
+                    "load {}, ptr {at}, align 16, !tbaa !24",
+                    memory_type(ty, self.target)
+                ));
                 self.from_memory(result, &leaf);
             }
             return;
@@ -139,7 +193,13 @@ impl FunctionText<'_> {
     }
 
     /// Names what a call returns in registers: a status, a leaf, both, or nothing.
-    fn register_results(&mut self, call: &str, status: Option<Value>, leaf: Option<Value>, ret: &str) {
+    fn register_results(
+        &mut self,
+        call: &str,
+        status: Option<Value>,
+        leaf: Option<Value>,
+        ret: &str,
+    ) {
         match (status, leaf) {
             (None, None) => self.line(call),
             (Some(status), None) => {
@@ -161,7 +221,10 @@ impl FunctionText<'_> {
     }
 
     /// Defines `value` from its memory form `leaf`.
-    #[allow(clippy::wrong_self_convention, reason = "it defines a value from its memory form")]
+    #[allow(
+        clippy::wrong_self_convention,
+        reason = "it defines a value from its memory form"
+    )]
     fn from_memory(&mut self, value: Value, leaf: &str) {
         let ty = self.func.ty(value);
         let name = self.name(value);
@@ -178,9 +241,17 @@ impl FunctionText<'_> {
         self.frame(Signature::BLOCK_STRIDE as usize * leaves.max(1), 16)
     }
 
-    fn native_call(&mut self, name: &str, args: &[Value], results: &[Value]) -> Result<(), EmitError> {
-        let Some(row) = native(name) else { return Err(EmitError(format!("no runtime symbol {name}"))) };
-        self.declarations.function(name, &abi::native_declaration(row));
+    fn native_call(
+        &mut self,
+        name: &str,
+        args: &[Value],
+        results: &[Value],
+    ) -> Result<(), EmitError> {
+        let Some(row) = native(name) else {
+            return Err(EmitError(format!("no runtime symbol {name}")));
+        };
+        self.declarations
+            .function(name, &abi::native_declaration(row));
         let mut operands = Vec::new();
         for (&arg, &param) in args.iter().zip(row.params) {
             let leaf = self.as_memory(arg);
@@ -199,12 +270,18 @@ impl FunctionText<'_> {
 
     fn set_error(&mut self, data: &InstData, exception: ExceptionId, args: &[Value]) {
         let words: Vec<Ty> = args.iter().map(|&v| self.func.ty(v)).collect();
-        let description = exception_description(self.module, &self.module.exceptions[exception], &words);
+        let description =
+            exception_description(self.module, &self.module.exceptions[exception], &words);
         let symbol = self.declarations.constant(description);
         let line = data.span.line;
         if args.is_empty() {
-            self.declarations.function("numbra_rt_raise", "declare void @numbra_rt_raise(ptr, i64) nounwind cold");
-            self.line(&format!("call void @numbra_rt_raise(ptr @{symbol}, i64 {line}) nounwind cold"));
+            self.declarations.function(
+                "numbra_rt_raise",
+                "declare void @numbra_rt_raise(ptr, i64) nounwind cold",
+            );
+            self.line(&format!(
+                "call void @numbra_rt_raise(ptr @{symbol}, i64 {line}) nounwind cold"
+            ));
             return;
         }
         let block = self.frame(8 * args.len(), 8);
@@ -213,8 +290,10 @@ impl FunctionText<'_> {
             let word = self.error_word(arg);
             self.line(&format!("store i64 {word}, ptr {at}, align 8"));
         }
-        self.declarations
-            .function("numbra_rt_raise_args", "declare void @numbra_rt_raise_args(ptr, i64, i64, ptr) nounwind cold");
+        self.declarations.function(
+            "numbra_rt_raise_args",
+            "declare void @numbra_rt_raise_args(ptr, i64, i64, ptr) nounwind cold",
+        );
         let count = args.len();
         self.line(&format!(
             "call void @numbra_rt_raise_args(ptr @{symbol}, i64 {line}, i64 {count}, ptr {block}) nounwind cold"
@@ -244,7 +323,12 @@ impl FunctionText<'_> {
         if !self.target.is_gpu() {
             return Err(EmitError(format!("device operation {op:?} on a CPU")));
         }
-        let axis = |axis: u8| ["x", "y", "z"].get(usize::from(axis)).copied().unwrap_or("x");
+        let axis = |axis: u8| {
+            ["x", "y", "z"]
+                .get(usize::from(axis))
+                .copied()
+                .unwrap_or("x")
+        };
         let register = match op {
             DeviceOp::ThreadIdx(n) => Some(format!("llvm.nvvm.read.ptx.sreg.tid.{}", axis(n))),
             DeviceOp::BlockIdx(n) => Some(format!("llvm.nvvm.read.ptx.sreg.ctaid.{}", axis(n))),
@@ -254,7 +338,8 @@ impl FunctionText<'_> {
             DeviceOp::Barrier | DeviceOp::ShuffleIdx | DeviceOp::Ballot => None,
         };
         if let Some(symbol) = register {
-            self.declarations.function(&symbol, &format!("declare i32 @{symbol}()"));
+            self.declarations
+                .function(&symbol, &format!("declare i32 @{symbol}()"));
             let text = format!("{} = call i32 @{symbol}()", self.name(data.results[0]));
             self.line(&text);
             return Ok(());
@@ -263,12 +348,16 @@ impl FunctionText<'_> {
         match op {
             DeviceOp::Barrier => {
                 let symbol = "llvm.nvvm.barrier.cta.sync.aligned.all";
-                self.declarations.function(symbol, &format!("declare void @{symbol}(i32) convergent"));
+                self.declarations
+                    .function(symbol, &format!("declare void @{symbol}(i32) convergent"));
                 self.line(&format!("call void @{symbol}(i32 0) convergent"));
             }
             DeviceOp::ShuffleIdx => {
                 let symbol = "llvm.nvvm.shfl.sync.idx.i32";
-                self.declarations.function(symbol, &format!("declare i32 @{symbol}(i32, i32, i32, i32) convergent"));
+                self.declarations.function(
+                    symbol,
+                    &format!("declare i32 @{symbol}(i32, i32, i32, i32) convergent"),
+                );
                 let text = format!(
                     "{} = call i32 @{symbol}(i32 {}, i32 {}, i32 {}, i32 31) convergent",
                     self.name(data.results[0]),
@@ -280,7 +369,10 @@ impl FunctionText<'_> {
             }
             DeviceOp::Ballot => {
                 let symbol = "llvm.nvvm.vote.ballot.sync";
-                self.declarations.function(symbol, &format!("declare i32 @{symbol}(i32, i1) convergent"));
+                self.declarations.function(
+                    symbol,
+                    &format!("declare i32 @{symbol}(i32, i1) convergent"),
+                );
                 let text = format!(
                     "{} = call i32 @{symbol}(i32 {}, i1 {}) convergent",
                     self.name(data.results[0]),

@@ -3,11 +3,18 @@
 use super::function::FunctionText;
 use super::names::quote;
 use super::types::memory_type;
-use numbra_lower::lir::{AliasClass, AtomicOp, DataId, EntityRef, InstData, MemFlags, MemOrder, MemScope, Slot, Ty, Value};
+use numbra_lower::lir::{
+    AliasClass, AtomicOp, DataId, EntityRef, InstData, MemFlags, MemOrder, MemScope, Slot, Ty,
+    Value,
+};
 
 impl FunctionText<'_> {
     pub(super) fn slot_addr(&mut self, data: &InstData, slot: Slot) {
-        let text = format!("{} = getelementptr i8, ptr %slot{}, i64 0", self.name(data.results[0]), slot.index());
+        let text = format!(
+            "{} = getelementptr i8, ptr %slot{}, i64 0",
+            self.name(data.results[0]),
+            slot.index()
+        );
         self.line(&text);
     }
 
@@ -50,7 +57,11 @@ impl FunctionText<'_> {
         let ty = self.func.ty(data.results[0]);
         let at = self.address(addr, offset);
         let volatile = if flags.volatile { "volatile " } else { "" };
-        let constant = if flags.readonly && !flags.volatile { ", !invariant.load !82" } else { "" };
+        let constant = if flags.readonly && !flags.volatile {
+            ", !invariant.load !82"
+        } else {
+            ""
+        };
         let text = format!(
             "{} = load {volatile}{}, {at}, align {}{}{constant}",
             self.name(data.results[0]),
@@ -66,7 +77,11 @@ impl FunctionText<'_> {
         let leaf = self.as_memory(value);
         let volatile = if flags.volatile { "volatile " } else { "" };
         let t = memory_type(self.func.ty(value), self.target);
-        let text = format!("store {volatile}{t} {leaf}, {at}, align {}{}", flags.align.0.max(1), alias(flags.alias));
+        let text = format!(
+            "store {volatile}{t} {leaf}, {at}, align {}{}",
+            flags.align.0.max(1),
+            alias(flags.alias)
+        );
         self.line(&text);
     }
 
@@ -84,9 +99,18 @@ impl FunctionText<'_> {
     pub(super) fn mem_copy(&mut self, dst: Value, src: Value, len: Value, overlap: bool) {
         let (d, s) = (self.generic(dst), self.generic(src));
         let n = self.length(len);
-        let name = if overlap { "llvm.memmove.p0.p0.i64" } else { "llvm.memcpy.p0.p0.i64" };
-        self.declarations.function(name, &format!("declare void @{name}(ptr, ptr, i64, i1 immarg)"));
-        self.line(&format!("call void @{name}(ptr {d}, ptr {s}, i64 {n}, i1 false)"));
+        let name = if overlap {
+            "llvm.memmove.p0.p0.i64"
+        } else {
+            "llvm.memcpy.p0.p0.i64"
+        };
+        self.declarations.function(
+            name,
+            &format!("declare void @{name}(ptr, ptr, i64, i1 immarg)"),
+        );
+        self.line(&format!(
+            "call void @{name}(ptr {d}, ptr {s}, i64 {n}, i1 false)"
+        ));
     }
 
     pub(super) fn mem_set(&mut self, dst: Value, byte: Value, len: Value) {
@@ -96,18 +120,30 @@ impl FunctionText<'_> {
         let mut b = self.operand(byte);
         if ty != Ty::I8 {
             let t = self.ty_text(ty);
-            b = self.let_temp(&format!("{} {t} {b} to i8", if ty == Ty::I1 { "zext" } else { "trunc" }));
+            b = self.let_temp(&format!(
+                "{} {t} {b} to i8",
+                if ty == Ty::I1 { "zext" } else { "trunc" }
+            ));
         }
         let name = "llvm.memset.p0.i64";
-        self.declarations.function(name, &format!("declare void @{name}(ptr, i8, i64, i1 immarg)"));
-        self.line(&format!("call void @{name}(ptr {d}, i8 {b}, i64 {n}, i1 false)"));
+        self.declarations.function(
+            name,
+            &format!("declare void @{name}(ptr, i8, i64, i1 immarg)"),
+        );
+        self.line(&format!(
+            "call void @{name}(ptr {d}, i8 {b}, i64 {n}, i1 false)"
+        ));
     }
 
     /// An address as a generic pointer.
     fn generic(&mut self, addr: Value) -> String {
         let t = self.ty_text(self.func.ty(addr));
         let text = self.operand(addr);
-        if t == "ptr" { text } else { self.let_temp(&format!("addrspacecast {t} {text} to ptr")) }
+        if t == "ptr" {
+            text
+        } else {
+            self.let_temp(&format!("addrspacecast {t} {text} to ptr"))
+        }
     }
 
     fn scope(&self, scope: MemScope) -> &'static str {
@@ -118,7 +154,13 @@ impl FunctionText<'_> {
         }
     }
 
-    pub(super) fn atomic_load(&mut self, data: &InstData, addr: Value, order: MemOrder, scope: MemScope) {
+    pub(super) fn atomic_load(
+        &mut self,
+        data: &InstData,
+        addr: Value,
+        order: MemOrder,
+        scope: MemScope,
+    ) {
         let ty = self.func.ty(data.results[0]);
         let at = self.address(addr, 0);
         let order = match order {
@@ -137,7 +179,13 @@ impl FunctionText<'_> {
         self.line(&text);
     }
 
-    pub(super) fn atomic_store(&mut self, addr: Value, value: Value, order: MemOrder, scope: MemScope) {
+    pub(super) fn atomic_store(
+        &mut self,
+        addr: Value,
+        value: Value,
+        order: MemOrder,
+        scope: MemScope,
+    ) {
         let ty = self.func.ty(value);
         let at = self.address(addr, 0);
         let leaf = self.as_memory(value);
@@ -147,11 +195,24 @@ impl FunctionText<'_> {
             other => other,
         };
         let t = memory_type(ty, self.target);
-        let text = format!("store atomic {t} {leaf}, {at} {}{}, align {}", self.scope(scope), ordering(order), ty.size());
+        let text = format!(
+            "store atomic {t} {leaf}, {at} {}{}, align {}",
+            self.scope(scope),
+            ordering(order),
+            ty.size()
+        );
         self.line(&text);
     }
 
-    pub(super) fn atomic_rmw(&mut self, data: &InstData, op: AtomicOp, addr: Value, value: Value, order: MemOrder, scope: MemScope) {
+    pub(super) fn atomic_rmw(
+        &mut self,
+        data: &InstData,
+        op: AtomicOp,
+        addr: Value,
+        value: Value,
+        order: MemOrder,
+        scope: MemScope,
+    ) {
         let name = match op {
             AtomicOp::Add => "add",
             AtomicOp::Sub => "sub",
@@ -181,7 +242,13 @@ impl FunctionText<'_> {
         self.line(&text);
     }
 
-    pub(super) fn atomic_cas(&mut self, data: &InstData, operands: [Value; 3], order: MemOrder, scope: MemScope) {
+    pub(super) fn atomic_cas(
+        &mut self,
+        data: &InstData,
+        operands: [Value; 3],
+        order: MemOrder,
+        scope: MemScope,
+    ) {
         let [addr, expected, value] = operands;
         let ty = self.func.ty(value);
         let bits = match ty {
@@ -215,7 +282,9 @@ impl FunctionText<'_> {
             let old = self.let_temp(&format!("extractvalue {{ {int}, i1 }} {pair}, 0"));
             self.line(&format!("{result} = bitcast {int} {old} to {t}"));
         } else {
-            self.line(&format!("{result} = extractvalue {{ {int}, i1 }} {pair}, 0"));
+            self.line(&format!(
+                "{result} = extractvalue {{ {int}, i1 }} {pair}, 0"
+            ));
         }
     }
 
@@ -240,5 +309,12 @@ fn ordering(order: MemOrder) -> &'static str {
 
 /// The TBAA tag of a class; classes without a node of their own may overlap anything.
 fn alias(class: AliasClass) -> String {
-    format!(", !tbaa !{}", if class.0 <= AliasClass::ARRAY.0 { 20 + class.0 } else { 20 })
+    format!(
+        ", !tbaa !{}",
+        if class.0 <= AliasClass::ARRAY.0 {
+            20 + class.0
+        } else {
+            20
+        }
+    )
 }

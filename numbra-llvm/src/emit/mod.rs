@@ -38,9 +38,17 @@ pub fn emit(module: &Module, target: &Target) -> Result<String, EmitError> {
         match (&decl.body, decl.linkage) {
             (Some(body), Linkage::Local | Linkage::Export | Linkage::Kernel) => {
                 bodies.push('\n');
-                bodies.push_str(&FunctionText::emit(module, decl, body, target, &mut declarations)?);
+                bodies.push_str(&FunctionText::emit(
+                    module,
+                    decl,
+                    body,
+                    target,
+                    &mut declarations,
+                )?);
             }
-            (_, Linkage::Import) | (None, _) => declarations.function(&decl.name, &abi::declaration(decl, target)),
+            (_, Linkage::Import) | (None, _) => {
+                declarations.function(&decl.name, &abi::declaration(decl, target))
+            }
         }
     }
     let mut out = format!("; ModuleID = '{}'\n", module.name);

@@ -15,7 +15,9 @@ pub(super) struct Declarations {
 impl Declarations {
     /// A function declaration: `text` is all of its line.
     pub(super) fn function(&mut self, name: &str, text: &str) {
-        self.functions.entry(name.to_owned()).or_insert_with(|| text.to_owned());
+        self.functions
+            .entry(name.to_owned())
+            .or_insert_with(|| text.to_owned());
     }
 
     /// A private constant; returns its symbol.
@@ -46,7 +48,11 @@ impl Declarations {
 
 /// A symbol as LLVM quotes it.
 pub(super) fn quote(name: &str) -> String {
-    if !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.$-".contains(&b)) && !name.as_bytes()[0].is_ascii_digit()
+    if !name.is_empty()
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"_.$-".contains(&b))
+        && !name.as_bytes()[0].is_ascii_digit()
     {
         return name.to_owned();
     }
@@ -83,7 +89,11 @@ pub(super) fn write_data(out: &mut String, data: &Data, target: &Target) {
         }
         if offset > at {
             types.push(format!("[{} x i8]", offset - at));
-            values.push(format!("[{} x i8] c\"{}\"", offset - at, bytes_text(&data.bytes[at..offset])));
+            values.push(format!(
+                "[{} x i8] c\"{}\"",
+                offset - at,
+                bytes_text(&data.bytes[at..offset])
+            ));
         }
         types.push("ptr".to_owned());
         values.push(format!("ptr @{}", quote(symbol)));

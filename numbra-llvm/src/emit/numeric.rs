@@ -4,13 +4,19 @@ use super::EmitError;
 use super::function::FunctionText;
 use super::types::{llvm_type, splat, suffix};
 use numbra_abi::MathFn;
-use numbra_lower::lir::{BinaryOp, ConvertOp, FastMath, FloatCc, InstData, IntCc, OverflowOp, Ty, UnaryOp, Value};
+use numbra_lower::lir::{
+    BinaryOp, ConvertOp, FastMath, FloatCc, InstData, IntCc, OverflowOp, Ty, UnaryOp, Value,
+};
 
 impl FunctionText<'_> {
     /// Flags of a float operation, with a trailing blank. GPUs contract by default, as NVVM does.
     fn fast(&self, data: &InstData) -> String {
         let mut out = String::new();
-        let flags = if self.target.is_gpu() { data.fast | FastMath::CONTRACT } else { data.fast };
+        let flags = if self.target.is_gpu() {
+            data.fast | FastMath::CONTRACT
+        } else {
+            data.fast
+        };
         for (flag, name) in [
             (FastMath::NNAN, "nnan"),
             (FastMath::NINF, "ninf"),
@@ -28,7 +34,13 @@ impl FunctionText<'_> {
         out
     }
 
-    pub(super) fn binary(&mut self, data: &InstData, op: BinaryOp, lhs: Value, rhs: Value) -> Result<(), EmitError> {
+    pub(super) fn binary(
+        &mut self,
+        data: &InstData,
+        op: BinaryOp,
+        lhs: Value,
+        rhs: Value,
+    ) -> Result<(), EmitError> {
         let ty = self.func.ty(lhs);
         let t = self.ty_text(ty);
         let (l, r) = (self.operand(lhs), self.operand(rhs));
@@ -36,15 +48,25 @@ impl FunctionText<'_> {
         let fast = self.fast(data);
         let wrap = {
             use numbra_lower::lir::Facts;
-            let nsw = if data.facts.contains(Facts::NSW) { "nsw " } else { "" };
-            let nuw = if data.facts.contains(Facts::NUW) { "nuw " } else { "" };
+            let nsw = if data.facts.contains(Facts::NSW) {
+                "nsw "
+            } else {
+                ""
+            };
+            let nuw = if data.facts.contains(Facts::NUW) {
+                "nuw "
+            } else {
+                ""
+            };
             format!("{nuw}{nsw}")
         };
         let text = match op {
             BinaryOp::IAdd => format!("add {wrap}{t} {l}, {r}"),
             BinaryOp::ISub => format!("sub {wrap}{t} {l}, {r}"),
             BinaryOp::IMul => format!("mul {wrap}{t} {l}, {r}"),
-            BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem => self.division(op, ty, &l, &r),
+            BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem => {
+                self.division(op, ty, &l, &r)
+            }
             BinaryOp::SMulHi | BinaryOp::UMulHi => self.multiply_high(op, ty, &l, &r)?,
             BinaryOp::And => format!("and {t} {l}, {r}"),
             BinaryOp::Or => format!("or {t} {l}, {r}"),
@@ -52,7 +74,11 @@ impl FunctionText<'_> {
             BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => {
                 let bits = ty.lane_ty().int_bits().unwrap_or(64);
                 let mask = splat(ty, &(bits - 1).to_string(), self.target);
-                let mask = if bits == 1 { splat(ty, "false", self.target) } else { mask };
+                let mask = if bits == 1 {
+                    splat(ty, "false", self.target)
+                } else {
+                    mask
+                };
                 let count = self.let_temp(&format!("and {t} {r}, {mask}"));
                 let name = match op {
                     BinaryOp::Shl => "shl",
@@ -69,7 +95,9 @@ impl FunctionText<'_> {
             BinaryOp::FSub => format!("fsub {fast}{t} {l}, {r}"),
             BinaryOp::FMul => format!("fmul {fast}{t} {l}, {r}"),
             BinaryOp::FDiv => format!("fdiv {fast}{t} {l}, {r}"),
-            BinaryOp::FMin | BinaryOp::FMax if self.target.is_gpu() => self.float_extremum(op, ty, &l, &r),
+            BinaryOp::FMin | BinaryOp::FMax if self.target.is_gpu() => {
+                self.float_extremum(op, ty, &l, &r)
+            }
             BinaryOp::FMin => self.intrinsic2("llvm.minimum", ty, &l, &r),
             BinaryOp::FMax => self.intrinsic2("llvm.maximum", ty, &l, &r),
             BinaryOp::FCopysign => self.intrinsic2("llvm.copysign", ty, &l, &r),
@@ -101,23 +129,41 @@ impl FunctionText<'_> {
         if signed {
             let minus = splat(ty, if ty == Ty::I1 { "true" } else { "-1" }, self.target);
             let test = self.let_temp(&format!("icmp eq {t} {divisor}, {minus}"));
-            divisor = self.let_temp(&format!("select {cond_ty} {test}, {t} {one}, {t} {divisor}"));
+            divisor = self.let_temp(&format!(
+                "select {cond_ty} {test}, {t} {one}, {t} {divisor}"
+            ));
             is_minus = Some(test);
         }
         let mut quotient = self.let_temp(&format!("{name} {t} {l}, {divisor}"));
         if let Some(test) = is_minus {
-            let special = if remainder { zero.clone() } else { self.let_temp(&format!("sub {t} {zero}, {l}")) };
-            quotient = self.let_temp(&format!("select {cond_ty} {test}, {t} {special}, {t} {quotient}"));
+            let special = if remainder {
+                zero.clone()
+            } else {
+                self.let_temp(&format!("sub {t} {zero}, {l}"))
+            };
+            quotient = self.let_temp(&format!(
+                "select {cond_ty} {test}, {t} {special}, {t} {quotient}"
+            ));
         }
         format!("select {cond_ty} {is_zero}, {t} {zero}, {t} {quotient}")
     }
 
-    fn multiply_high(&mut self, op: BinaryOp, ty: Ty, l: &str, r: &str) -> Result<String, EmitError> {
+    fn multiply_high(
+        &mut self,
+        op: BinaryOp,
+        ty: Ty,
+        l: &str,
+        r: &str,
+    ) -> Result<String, EmitError> {
         let Some(bits) = ty.int_bits().filter(|b| *b <= 64) else {
             return Err(EmitError(format!("high multiplication of {ty}")));
         };
         let (t, wide) = (self.ty_text(ty), format!("i{}", 2 * bits));
-        let extend = if op == BinaryOp::SMulHi { "sext" } else { "zext" };
+        let extend = if op == BinaryOp::SMulHi {
+            "sext"
+        } else {
+            "zext"
+        };
         let a = self.let_temp(&format!("{extend} {t} {l} to {wide}"));
         let b = self.let_temp(&format!("{extend} {t} {r} to {wide}"));
         let product = self.let_temp(&format!("mul {wide} {a}, {b}"));
@@ -133,11 +179,17 @@ impl FunctionText<'_> {
         let unordered = self.let_temp(&format!("fcmp uno {t} {l}, {r}"));
         let sum = self.let_temp(&format!("fadd {t} {l}, {r}"));
         let equal = self.let_temp(&format!("fcmp oeq {t} {l}, {r}"));
-        let less = self.let_temp(&format!("fcmp {} {t} {l}, {r}", if op == BinaryOp::FMin { "olt" } else { "ogt" }));
+        let less = self.let_temp(&format!(
+            "fcmp {} {t} {l}, {r}",
+            if op == BinaryOp::FMin { "olt" } else { "ogt" }
+        ));
         let pick = self.let_temp(&format!("select {c} {less}, {t} {l}, {t} {r}"));
         let a = self.let_temp(&format!("bitcast {t} {l} to {bits}"));
         let b = self.let_temp(&format!("bitcast {t} {r} to {bits}"));
-        let merged = self.let_temp(&format!("{} {bits} {a}, {b}", if op == BinaryOp::FMin { "or" } else { "and" }));
+        let merged = self.let_temp(&format!(
+            "{} {bits} {a}, {b}",
+            if op == BinaryOp::FMin { "or" } else { "and" }
+        ));
         let zero = self.let_temp(&format!("bitcast {bits} {merged} to {t}"));
         let ordered = self.let_temp(&format!("select {c} {equal}, {t} {zero}, {t} {pick}"));
         format!("select {c} {unordered}, {t} {sum}, {t} {ordered}")
@@ -152,7 +204,10 @@ impl FunctionText<'_> {
         let zero = splat(ty, if ty == Ty::I1 { "false" } else { "0" }, self.target);
         let text = match op {
             UnaryOp::INeg => format!("sub {t} {zero}, {a}"),
-            UnaryOp::INot => format!("xor {t} {a}, {}", splat(ty, if ty == Ty::I1 { "true" } else { "-1" }, self.target)),
+            UnaryOp::INot => format!(
+                "xor {t} {a}, {}",
+                splat(ty, if ty == Ty::I1 { "true" } else { "-1" }, self.target)
+            ),
             UnaryOp::IAbs => self.intrinsic_flag("llvm.abs", ty, &a),
             UnaryOp::Clz => self.intrinsic_flag("llvm.ctlz", ty, &a),
             UnaryOp::Ctz => self.intrinsic_flag("llvm.cttz", ty, &a),
@@ -173,7 +228,8 @@ impl FunctionText<'_> {
     fn intrinsic1(&mut self, name: &str, ty: Ty, a: &str) -> String {
         let t = self.ty_text(ty);
         let symbol = format!("{name}.{}", suffix(ty));
-        self.declarations.function(&symbol, &format!("declare {t} @{symbol}({t})"));
+        self.declarations
+            .function(&symbol, &format!("declare {t} @{symbol}({t})"));
         format!("call {t} @{symbol}({t} {a})")
     }
 
@@ -181,14 +237,16 @@ impl FunctionText<'_> {
     fn intrinsic_flag(&mut self, name: &str, ty: Ty, a: &str) -> String {
         let t = self.ty_text(ty);
         let symbol = format!("{name}.{}", suffix(ty));
-        self.declarations.function(&symbol, &format!("declare {t} @{symbol}({t}, i1 immarg)"));
+        self.declarations
+            .function(&symbol, &format!("declare {t} @{symbol}({t}, i1 immarg)"));
         format!("call {t} @{symbol}({t} {a}, i1 false)")
     }
 
     pub(super) fn intrinsic2(&mut self, name: &str, ty: Ty, a: &str, b: &str) -> String {
         let t = self.ty_text(ty);
         let symbol = format!("{name}.{}", suffix(ty));
-        self.declarations.function(&symbol, &format!("declare {t} @{symbol}({t}, {t})"));
+        self.declarations
+            .function(&symbol, &format!("declare {t} @{symbol}({t}, {t})"));
         format!("call {t} @{symbol}({t} {a}, {t} {b})")
     }
 
@@ -196,7 +254,8 @@ impl FunctionText<'_> {
         let ty = self.func.ty(a);
         let t = self.ty_text(ty);
         let symbol = format!("llvm.fma.{}", suffix(ty));
-        self.declarations.function(&symbol, &format!("declare {t} @{symbol}({t}, {t}, {t})"));
+        self.declarations
+            .function(&symbol, &format!("declare {t} @{symbol}({t}, {t}, {t})"));
         let text = format!(
             "{} = call {t} @{symbol}({t} {}, {t} {}, {t} {})",
             self.name(data.results[0]),
@@ -219,12 +278,17 @@ impl FunctionText<'_> {
             OverflowOp::UMul => "umul",
         };
         let symbol = format!("llvm.{name}.with.overflow.{}", suffix(ty));
-        self.declarations.function(&symbol, &format!("declare {{ {t}, i1 }} @{symbol}({t}, {t})"));
+        self.declarations.function(
+            &symbol,
+            &format!("declare {{ {t}, i1 }} @{symbol}({t}, {t})"),
+        );
         let (l, r) = (self.operand(lhs), self.operand(rhs));
         let pair = self.let_temp(&format!("call {{ {t}, i1 }} @{symbol}({t} {l}, {t} {r})"));
         for (index, &result) in data.results.iter().enumerate() {
             let name = self.name(result);
-            self.line(&format!("{name} = extractvalue {{ {t}, i1 }} {pair}, {index}"));
+            self.line(&format!(
+                "{name} = extractvalue {{ {t}, i1 }} {pair}, {index}"
+            ));
         }
     }
 
@@ -292,10 +356,17 @@ impl FunctionText<'_> {
             cond_ty = format!("<{n} x i1>");
         }
         let result = self.name(data.results[0]);
-        self.line(&format!("{result} = select {cond_ty} {c}, {t} {a}, {t} {b}"));
+        self.line(&format!(
+            "{result} = select {cond_ty} {c}, {t} {a}, {t} {b}"
+        ));
     }
 
-    pub(super) fn convert(&mut self, data: &InstData, op: ConvertOp, arg: Value) -> Result<(), EmitError> {
+    pub(super) fn convert(
+        &mut self,
+        data: &InstData,
+        op: ConvertOp,
+        arg: Value,
+    ) -> Result<(), EmitError> {
         let to = self.func.ty(data.results[0]);
         let from = self.func.ty(arg);
         let (f, t) = (self.ty_text(from), self.ty_text(to));
@@ -319,13 +390,18 @@ impl FunctionText<'_> {
             },
             ConvertOp::RefToPtr | ConvertOp::AddrSpaceCast => {
                 if f == t {
-                    let text = format!("{} = getelementptr i8, {f} {a}, i64 0", self.name(data.results[0]));
+                    let text = format!(
+                        "{} = getelementptr i8, {f} {a}, i64 0",
+                        self.name(data.results[0])
+                    );
                     self.line(&text);
                     return Ok(());
                 }
                 "addrspacecast"
             }
-            ConvertOp::FpToSi | ConvertOp::FpToUi => return self.float_to_int(data, op, from, to, &a),
+            ConvertOp::FpToSi | ConvertOp::FpToUi => {
+                return self.float_to_int(data, op, from, to, &a);
+            }
         };
         let text = format!("{} = {name} {f} {a} to {t}", self.name(data.results[0]));
         self.line(&text);
@@ -333,7 +409,14 @@ impl FunctionText<'_> {
     }
 
     /// What x86's truncating conversions give, without poison: see `ConvertOp::FpToSi`.
-    fn float_to_int(&mut self, data: &InstData, op: ConvertOp, from: Ty, to: Ty, a: &str) -> Result<(), EmitError> {
+    fn float_to_int(
+        &mut self,
+        data: &InstData,
+        op: ConvertOp,
+        from: Ty,
+        to: Ty,
+        a: &str,
+    ) -> Result<(), EmitError> {
         let result = self.name(data.results[0]);
         if let (Ty::Vec(_, n), Ty::Vec(..)) = (from, to) {
             // Lane by lane; LLVM vectorises the selects again.
@@ -342,23 +425,38 @@ impl FunctionText<'_> {
             for lane in 0..n {
                 let item = self.let_temp(&format!("extractelement {f} {a}, i32 {lane}"));
                 let item = self.scalar_float_to_int(op, from.lane_ty(), to.lane_ty(), &item)?;
-                whole = self.let_temp(&format!("insertelement {t} {whole}, {} {item}, i32 {lane}", self.ty_text(to.lane_ty())));
+                whole = self.let_temp(&format!(
+                    "insertelement {t} {whole}, {} {item}, i32 {lane}",
+                    self.ty_text(to.lane_ty())
+                ));
             }
-            self.line(&format!("{result} = select i1 true, {t} {whole}, {t} {whole}"));
+            self.line(&format!(
+                "{result} = select i1 true, {t} {whole}, {t} {whole}"
+            ));
             return Ok(());
         }
         let value = self.scalar_float_to_int(op, from, to, a)?;
         let t = self.ty_text(to);
-        self.line(&format!("{result} = select i1 true, {t} {value}, {t} {value}"));
+        self.line(&format!(
+            "{result} = select i1 true, {t} {value}, {t} {value}"
+        ));
         Ok(())
     }
 
-    fn scalar_float_to_int(&mut self, op: ConvertOp, from: Ty, to: Ty, a: &str) -> Result<String, EmitError> {
+    fn scalar_float_to_int(
+        &mut self,
+        op: ConvertOp,
+        from: Ty,
+        to: Ty,
+        a: &str,
+    ) -> Result<String, EmitError> {
         let double = match from {
             Ty::F64 => a.to_owned(),
             _ => self.let_temp(&format!("fpext {} {a} to double", self.ty_text(from))),
         };
-        let Some(bits) = to.int_bits() else { return Err(EmitError(format!("conversion of {from} to {to}"))) };
+        let Some(bits) = to.int_bits() else {
+            return Err(EmitError(format!("conversion of {from} to {to}")));
+        };
         if op == ConvertOp::FpToUi && bits >= 64 {
             // Values from 2^(bits-1) up are offset; everything else, NaN included, converts as signed.
             let (limit, min) = match bits {
@@ -388,18 +486,40 @@ impl FunctionText<'_> {
     /// `double` to a signed integer; MIN when out of range or NaN.
     fn signed_conversion(&mut self, double: &str, width: u32) -> String {
         let (low, inclusive, high, min) = match width {
-            32 => ("0xC1E0000000200000", "ogt", "0x41E0000000000000", "-2147483648".to_owned()),
-            64 => ("0xC3E0000000000000", "oge", "0x43E0000000000000", "-9223372036854775808".to_owned()),
-            _ => ("0xC7E0000000000000", "oge", "0x47E0000000000000", i128::MIN.to_string()),
+            32 => (
+                "0xC1E0000000200000",
+                "ogt",
+                "0x41E0000000000000",
+                "-2147483648".to_owned(),
+            ),
+            64 => (
+                "0xC3E0000000000000",
+                "oge",
+                "0x43E0000000000000",
+                "-9223372036854775808".to_owned(),
+            ),
+            _ => (
+                "0xC7E0000000000000",
+                "oge",
+                "0x47E0000000000000",
+                i128::MIN.to_string(),
+            ),
         };
         let above = self.let_temp(&format!("fcmp {inclusive} double {double}, {low}"));
         let below = self.let_temp(&format!("fcmp olt double {double}, {high}"));
         let inside = self.let_temp(&format!("and i1 {above}, {below}"));
         let value = self.let_temp(&format!("fptosi double {double} to i{width}"));
-        self.let_temp(&format!("select i1 {inside}, i{width} {value}, i{width} {min}"))
+        self.let_temp(&format!(
+            "select i1 {inside}, i{width} {value}, i{width} {min}"
+        ))
     }
 
-    pub(super) fn math(&mut self, data: &InstData, func: MathFn, args: &[Value]) -> Result<(), EmitError> {
+    pub(super) fn math(
+        &mut self,
+        data: &InstData,
+        func: MathFn,
+        args: &[Value],
+    ) -> Result<(), EmitError> {
         let ty = self.func.ty(args[0]);
         let (single, scalar) = match ty {
             Ty::F32 => (true, true),
@@ -411,26 +531,47 @@ impl FunctionText<'_> {
         let symbol = self.target.math_symbol(func, single);
         let t = if single { "float" } else { "double" };
         let params = vec![t; func.arity()].join(", ");
-        self.declarations.function(&symbol, &format!("declare {t} @{symbol}({params}) nounwind nobuiltin memory(none)"));
+        self.declarations.function(
+            &symbol,
+            &format!("declare {t} @{symbol}({params}) nounwind nobuiltin memory(none)"),
+        );
         let result = self.name(data.results[0]);
         if scalar {
-            let args: Vec<String> = args.iter().map(|&v| format!("{t} {}", self.operand(v))).collect();
-            self.line(&format!("{result} = call {t} @{symbol}({}) nobuiltin", args.join(", ")));
+            let args: Vec<String> = args
+                .iter()
+                .map(|&v| format!("{t} {}", self.operand(v)))
+                .collect();
+            self.line(&format!(
+                "{result} = call {t} @{symbol}({}) nobuiltin",
+                args.join(", ")
+            ));
             return Ok(());
         }
-        let Ty::Vec(_, n) = ty else { unreachable!("matched above") };
+        let Ty::Vec(_, n) = ty else {
+            unreachable!("matched above")
+        };
         let vector = self.ty_text(ty);
         let mut whole = "poison".to_owned();
         for lane in 0..n {
             let mut items = Vec::new();
             for &arg in args {
                 let operand = self.operand(arg);
-                items.push(format!("{t} {}", self.let_temp(&format!("extractelement {vector} {operand}, i32 {lane}"))));
+                items.push(format!(
+                    "{t} {}",
+                    self.let_temp(&format!("extractelement {vector} {operand}, i32 {lane}"))
+                ));
             }
-            let item = self.let_temp(&format!("call {t} @{symbol}({}) nobuiltin", items.join(", ")));
-            whole = self.let_temp(&format!("insertelement {vector} {whole}, {t} {item}, i32 {lane}"));
+            let item = self.let_temp(&format!(
+                "call {t} @{symbol}({}) nobuiltin",
+                items.join(", ")
+            ));
+            whole = self.let_temp(&format!(
+                "insertelement {vector} {whole}, {t} {item}, i32 {lane}"
+            ));
         }
-        self.line(&format!("{result} = select i1 true, {vector} {whole}, {vector} {whole}"));
+        self.line(&format!(
+            "{result} = select i1 true, {vector} {whole}, {vector} {whole}"
+        ));
         Ok(())
     }
 }

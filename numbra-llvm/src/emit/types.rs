@@ -26,7 +26,11 @@ pub(super) fn llvm_type(ty: Ty, target: &Target) -> String {
 
 /// The type that a leaf has in memory and at calls: booleans are bytes.
 pub(super) fn memory_type(ty: Ty, target: &Target) -> String {
-    if ty == Ty::I1 { "i8".into() } else { llvm_type(ty, target) }
+    if ty == Ty::I1 {
+        "i8".into()
+    } else {
+        llvm_type(ty, target)
+    }
 }
 
 /// LLVM's number of an address space; all are one on a CPU.
