@@ -848,7 +848,7 @@ impl Exec<'_> {
 
     fn call(&mut self, frame: &mut Frame, count: u32, kwnames: Vec<String>) -> Result<(), Error> {
         let args = frame.pop_n(count)?;
-        if kwnames.len() > args.len() {
+        if kwnames.len() > args.len() || repeats(&kwnames) {
             return Err(frame.malformed(Malformed::KeywordNames));
         }
         let operands = frame.pop_callee()?.into_iter().chain(args).collect();
@@ -889,6 +889,9 @@ impl Exec<'_> {
                 })
                 .collect();
             if let Some(names) = names {
+                if repeats(&names) {
+                    return Err(frame.malformed(Malformed::KeywordNames));
+                }
                 kwnames = names;
                 kwvalues = pairs.chunks_exact(2).map(|pair| pair[1]).collect();
                 mapping = None;
@@ -1082,6 +1085,11 @@ fn set_function_attribute(frame: &mut Frame, part: FunctionParts) -> Result<(), 
     frame.push(function);
     frame.fresh.insert(function, at);
     Ok(())
+}
+
+fn repeats(names: &[String]) -> bool {
+    let mut seen = FxHashSet::default();
+    !names.iter().all(|name| seen.insert(name))
 }
 
 fn star_of(op: &DfgOp) -> &[bool] {

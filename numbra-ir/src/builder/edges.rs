@@ -1,0 +1,149 @@
+//! Terminators, and the values that edges bring to block parameters.
+
+use super::Builder;
+use super::ops::call;
+use crate::{Block, Const, Expr, Rhs, StmtKind, Var};
+use numbra_base::{Diagnostic, ErrorClass, FxHashSet};
+use numbra_bytecode::dfg::{Edge, Terminator, Test, ValueKind};
+
+impl Builder<'_> {
+    pub(super) fn build_terminator(&mut self, term: &Terminator) -> Result<(), Diagnostic> {
+        match term {
+            Terminator::Jump(edge) => {
+                self.assign_params(edge)?;
+                let target = self.entries[edge.target.index()];
+                self.emit(StmtKind::Jump(target));
+            }
+            Terminator::Branch {
+                cond,
+                test,
+                then,
+                other,
+            } => {
+                let cond = match test {
+                    Test::HasItem => self.value(*cond)?,
+                    Test::Truth => {
+                        let func = self.builtin_var("bool");
+                        let value = self.value(*cond)?;
+                        self.temp(call(func, vec![value]))
+                    }
+                };
+                let (to_then, to_other) = (self.edge_block(then), self.edge_block(other));
+                self.emit(StmtKind::Branch {
+                    cond,
+                    then: to_then,
+                    other: to_other,
+                });
+                // Blocks of their own for edges that bring values.
+                for (edge, block) in [(then, to_then), (other, to_other)] {
+                    if !edge.args.is_empty() {
+                        self.handler = None;
+                        self.start(block);
+                        self.assign_params(edge)?;
+                        let target = self.entries[edge.target.index()];
+                        self.emit(StmtKind::Jump(target));
+                    }
+                }
+            }
+            Terminator::Return { value, .. } => {
+                let value = self.value(*value)?;
+                let cast = self.temp(Expr::Cast { value, to: None });
+                self.emit(StmtKind::Return(cast));
+            }
+            Terminator::Raise {
+                exception: None, ..
+            } => {
+                return Err(self.unsupported(
+                    ErrorClass::UnsupportedBytecodeError,
+                    self.span,
+                    "re-raising an exception is not supported",
+                    "The re-raising of an exception is not yet supported.",
+                    "raise a new exception: `raise ValueError(\"...\")`",
+                ));
+            }
+            Terminator::Raise { cause: Some(_), .. } => {
+                return Err(self.unsupported(
+                    ErrorClass::ValueError,
+                    self.span,
+                    "`raise ... from ...` is not supported",
+                    "Multiple argument raise is not supported.",
+                    "raise without `from`",
+                ));
+            }
+            Terminator::Raise {
+                exception: Some(exception),
+                cause: None,
+            } => {
+                let exception = self.value(*exception)?;
+                self.emit(StmtKind::Raise(Some(exception)));
+            }
+            // The exception being handled flies on.
+            Terminator::Reraise { .. } => self.emit(StmtKind::Raise(None)),
+        }
+        Ok(())
+    }
+
+    /// Where a branch goes: a new block if the edge brings values.
+    fn edge_block(&mut self, edge: &Edge) -> Block {
+        if edge.args.is_empty() {
+            self.entries[edge.target.index()]
+        } else {
+            self.next_block()
+        }
+    }
+
+    /// `parameter = argument` for each parameter of the target, as if at once.
+    pub(super) fn assign_params(&mut self, edge: &Edge) -> Result<(), Diagnostic> {
+        let params = &self.dfg.blocks[edge.target.index()].params;
+        let targets: Vec<Var> = params.iter().map(|&p| self.param(p)).collect();
+        let mut sources: Vec<Rhs> = Vec::with_capacity(edge.args.len());
+        for &arg in &edge.args {
+            let data = *self.dfg.value(arg);
+            sources.push(match data.kind {
+                ValueKind::Const(id) => {
+                    Rhs::Const(self.constant(&self.dfg.consts[id.0 as usize], data.span)?)
+                }
+                ValueKind::Result | ValueKind::Param | ValueKind::Caught => {
+                    Rhs::Var(self.value(arg)?)
+                }
+            });
+        }
+        // A parameter that an earlier assignment overwrites is copied first.
+        let mut written: FxHashSet<Var> = FxHashSet::default();
+        for i in 0..sources.len() {
+            if let Rhs::Var(source) = sources[i]
+                && written.contains(&source)
+            {
+                return self.assign_params_by_copy(&targets, sources);
+            }
+            written.insert(targets[i]);
+        }
+        for (target, source) in targets.into_iter().zip(sources) {
+            if !matches!(source, Rhs::Var(var) if var == target) {
+                self.assign(target, source);
+            }
+        }
+        Ok(())
+    }
+
+    fn assign_params_by_copy(
+        &mut self,
+        targets: &[Var],
+        sources: Vec<Rhs>,
+    ) -> Result<(), Diagnostic> {
+        let copies: Vec<Var> = sources
+            .into_iter()
+            .map(|source| self.temp(source))
+            .collect();
+        for (&target, copy) in targets.iter().zip(copies) {
+            self.assign(target, Rhs::Var(copy));
+        }
+        Ok(())
+    }
+}
+
+impl From<Const> for Rhs {
+    fn from(constant: Const) -> Rhs {
+        Rhs::Const(constant)
+    }
+}
