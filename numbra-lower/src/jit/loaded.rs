@@ -27,7 +27,7 @@ impl LoadedArtifact {
         pages: Pages,
         sections: SecondaryMap<SectionId, usize>,
         linked: Vec<Arc<LoadedArtifact>>,
-    ) -> Arc<LoadedArtifact> {
+    ) -> LoadedArtifact {
         let at = |place: Place| pages.base() + sections[place.section] + place.offset as usize;
         let defined = artifact.symbols.values().filter_map(|symbol| {
             let address = at(symbol.place?);
@@ -41,7 +41,7 @@ impl LoadedArtifact {
         perf::record(&functions);
         let debugger = gdb::register(&functions);
         let known = registry::register(pages.base(), pages.len(), &sections, &artifact);
-        Arc::new(LoadedArtifact {
+        LoadedArtifact {
             symbols,
             _debugger: debugger,
             _known: known,
@@ -49,7 +49,7 @@ impl LoadedArtifact {
             sections,
             pages,
             _linked: linked,
-        })
+        }
     }
 
     /// What was loaded.

@@ -2,7 +2,7 @@
 
 use crate::artifact::{Artifact, ArtifactError, CpuLevel, SymbolId};
 use crate::jit::arena::Pages;
-use crate::jit::symbols::Linker;
+use crate::jit::symbols::{Linker, SymbolLookup};
 use crate::jit::{LoadedArtifact, image};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -40,8 +40,14 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// Loads an artifact. The result keeps the artifacts of `linker` that it uses, and its memory until it is dropped.
-pub fn load(artifact: Arc<Artifact>, linker: &Linker) -> Result<Arc<LoadedArtifact>, LoadError> {
+/// Loads an artifact. Names that it imports are looked up in the exports of `artifacts` in order, in `symbols`, in the C
+/// library. The result keeps the artifacts that it uses, and its memory until it is dropped.
+pub fn load(
+    artifact: Arc<Artifact>,
+    artifacts: &[Arc<LoadedArtifact>],
+    symbols: SymbolLookup<'_>,
+) -> Result<LoadedArtifact, LoadError> {
+    let linker = Linker { artifacts, symbols };
     artifact.validate().map_err(LoadError::Artifact)?;
     if artifact.cpu > CpuLevel::host() {
         return Err(LoadError::Cpu(artifact.cpu));

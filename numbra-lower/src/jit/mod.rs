@@ -18,4 +18,4 @@ pub use disassemble::disassemble;
 pub use loaded::{JitFunction, LoadedArtifact};
 pub use loader::{LoadError, load};
 pub use registry::{CodePosition, find_code};
-pub use symbols::{Linker, SymbolLookup};
+pub use symbols::SymbolLookup;

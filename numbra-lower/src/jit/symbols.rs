@@ -4,42 +4,33 @@ use crate::jit::LoadedArtifact;
 use std::ffi::CString;
 use std::sync::Arc;
 
-/// The runtime's symbol table: the address of a function that lives as long as the process.
-pub type SymbolLookup = fn(&str) -> Option<*const u8>;
+/// Addresses outside of artifacts: the runtime's symbol table, the Python edge. What it gives lives as long as the process.
+pub type SymbolLookup<'a> = &'a (dyn Fn(&str) -> Option<*const u8> + Sync);
 
-/// What an artifact is linked with. Names are looked up in the artifact itself, the exports of `artifacts` in order,
-/// the runtime, the C library.
-#[derive(Clone)]
-pub struct Linker {
-    pub runtime: SymbolLookup,
-    pub artifacts: Vec<Arc<LoadedArtifact>>,
+/// What an artifact is linked with.
+#[derive(Clone, Copy)]
+pub(super) struct Linker<'a> {
+    pub(super) artifacts: &'a [Arc<LoadedArtifact>],
+    pub(super) symbols: SymbolLookup<'a>,
 }
 
-impl Linker {
-    /// Links with the runtime only.
-    pub fn new(runtime: SymbolLookup) -> Linker {
-        Linker {
-            runtime,
-            artifacts: Vec::new(),
-        }
-    }
-
+impl<'a> Linker<'a> {
     /// The address of an imported name, and the artifact that has it.
-    pub(super) fn resolve(&self, name: &str) -> Option<(usize, Option<&Arc<LoadedArtifact>>)> {
-        for artifact in &self.artifacts {
+    pub(super) fn resolve(self, name: &str) -> Option<(usize, Option<&'a Arc<LoadedArtifact>>)> {
+        for artifact in self.artifacts {
             if let Some(address) = artifact.export(name) {
                 return Some((address, Some(artifact)));
             }
         }
-        if let Some(address) = (self.runtime)(name) {
+        if let Some(address) = (self.symbols)(name) {
             return Some((address.expose_provenance(), None));
         }
         Some((c_symbol(name)?, None))
     }
 
     /// An address that code should be near.
-    pub(super) fn neighbour(&self) -> usize {
-        match (self.runtime)("numbra_rt_raise") {
+    pub(super) fn neighbour(self) -> usize {
+        match (self.symbols)("numbra_rt_raise") {
             Some(address) => address.expose_provenance(),
             None => (c_symbol as fn(&str) -> Option<usize>) as usize,
         }
