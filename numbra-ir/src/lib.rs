@@ -6,19 +6,28 @@
 #![warn(missing_docs)]
 
 pub mod analysis;
+pub mod builder;
+mod compact;
 mod consts;
+pub mod dump;
 mod expr;
+mod fresh_names;
 mod func;
 pub mod lattice;
 mod objects;
+pub mod passes;
+pub mod pipeline;
+mod references;
 mod text;
 mod typed;
 mod types;
 mod uses;
 pub mod verify;
 
+pub use compact::{canonicalize, compact, compact_typed};
 pub use consts::Const;
 pub use expr::{BinOp, Expr, Rhs, UnaryOp};
+pub use fresh_names::FreshNames;
 pub use func::{
     ArgKind, ArgSpec, Block, BlockData, Func, Handler, Inst, Stmt, StmtKind, Var, VarData,
 };

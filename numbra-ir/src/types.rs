@@ -11,6 +11,18 @@ use std::sync::{Mutex, PoisonError};
 pub struct Type(u32);
 
 impl Type {
+    /// The type of this number in some table, such as that of a dump.
+    pub(crate) fn from_u32(index: u32) -> Type {
+        Type(index)
+    }
+
+    /// The number in the table.
+    pub(crate) fn as_u32(self) -> u32 {
+        self.0
+    }
+}
+
+impl Type {
     /// The number of this type in its table, for hosts that keep types as plain words.
     pub fn index(self) -> u32 {
         self.0
@@ -340,6 +352,11 @@ impl Types {
         let id = Type(self.kinds.push_get_index(Box::new(kind.clone())) as u32);
         ids.insert(kind, id);
         id
+    }
+
+    /// True if a type of this number exists.
+    pub fn contains(&self, index: u32) -> bool {
+        (index as usize) < self.kinds.len()
     }
 
     /// What a type is.

@@ -1,7 +1,7 @@
 //! Runs `tests/filetests/*/*.nir`. `NUMBRA_BLESS=1` rewrites what is expected.
 //!
 //! ```text
-//! test <what> [options]
+//! test <pass> [phase]
 //! ; comments
 //! function ...
 //! ---- expected
@@ -9,13 +9,19 @@
 //! ```
 //! Files of `test verifier` have no expected part: each line that breaks a rule carries `; error: ...`.
 
+use numbra_ir::passes::{self, PassContext};
+use numbra_ir::pipeline::{
+    Cause, Changed, PassResult, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, Untyped,
+};
 use numbra_ir::verify::{Phase, VerifyError, verify, verify_program, verify_typed};
 use numbra_ir::{
-    NoRows, Place, PrintOptions, Types, parse_func, parse_program, parse_typed_func,
-    print_func_with_notes, print_program, print_typed_func_with_notes,
+    Func, NoRows, Place, PrintOptions, Type, Types, parse_func, parse_func_with_types,
+    parse_program, parse_typed_func, print_func, print_func_with_notes, print_program,
+    print_typed_func_with_notes,
 };
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[test]
 fn filetests() {
@@ -77,14 +83,104 @@ fn run(text: &str) -> Result<String, String> {
     let (head, body) = input.split_at(head_len);
     match words.as_slice() {
         ["test", "verifier", phase] => Ok(format!("{head}{}", verifier(body, phase)?)),
+        ["test", pass] => pass_test(head, body, pass, None),
+        ["test", pass, phase] => pass_test(head, body, pass, Some(phase)),
         _ => Err(format!("`{first}` is not a test")),
     }
+}
+
+type PassFn = fn(&mut Func, &PassContext<'_>) -> PassResult;
+
+/// The passes by name, and the phase that they leave a function in if it is another.
+fn pass_named(name: &str) -> Option<(PassFn, Option<Phase>)> {
+    Some(match name {
+        "ir_processing" => (passes::ir_processing, None),
+        "inline_closure_likes" => (passes::inline_closure_likes, None),
+        "rewrite_semantic_constants" => (passes::rewrite_semantic_constants, None),
+        "dead_branch_prune" => (passes::dead_branch_prune, None),
+        "generic_rewrites" => (passes::generic_rewrites, None),
+        "rewrite_dynamic_raises" => (passes::rewrite_dynamic_raises, None),
+        "find_literally" => (passes::find_literally, None),
+        "literal_unroll" => (passes::literal_unroll, None),
+        "reconstruct_ssa" => (passes::reconstruct_ssa, Some(Phase::Ssa)),
+        "simplify_cfg" => (passes::simplify_cfg, None),
+        "dead_code_elimination" => (passes::dead_code_elimination, None),
+        "copy_propagation" => (passes::copy_propagation, None),
+        "insert_dels" => (passes::insert_dels, Some(Phase::WithDels)),
+        "remove_dels" => (passes::remove_dels, Some(Phase::Untyped)),
+        _ => return None,
+    })
+}
+
+/// Runs a pass, or all of them (`pipeline`); the function is verified before and after.
+fn pass_test(head: &str, body: &str, pass: &str, phase: Option<&str>) -> Result<String, String> {
+    let types = Arc::new(Types::new());
+    let parsed = parse_func_with_types(body, &types, &NoRows).map_err(|e| e.to_string())?;
+    let args: Vec<Type> = parsed.args.iter().map_while(|ty| *ty).collect();
+    let mut func = parsed.func;
+    let phase = match phase {
+        None => Phase::Untyped,
+        Some("ssa") => Phase::Ssa,
+        Some("dels") => Phase::WithDels,
+        Some(other) => return Err(format!("`{other}` is not a phase")),
+    };
+    let list = |errors: Vec<VerifyError>| {
+        errors
+            .iter()
+            .map(|e| e.to_string())
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    verify(&func, phase).map_err(|e| format!("before: {}", list(e)))?;
+    let mut expected = String::new();
+    let errors = if pass == "pipeline" {
+        let pipeline =
+            Pipeline::new("nopython", UNTYPED, UNTYPED_ORDER).map_err(|e| e.to_string())?;
+        let mut state = Untyped::new(func, args, Arc::clone(&types));
+        let result = pipeline.run(&mut state, RunOptions { verify: true }, &mut ());
+        func = state.func;
+        match result {
+            Ok(_) => Vec::new(),
+            Err(failure) => match failure.cause {
+                Cause::Diagnostics(list) => list,
+                Cause::Verify(_) | Cause::Panic(_) => return Err(failure.to_string()),
+            },
+        }
+    } else {
+        let Some((run, after)) = pass_named(pass) else {
+            return Err(format!("`{pass}` is not a pass"));
+        };
+        let before = func.clone();
+        let result = run(&mut func, &PassContext::new(&types, &args));
+        if matches!(result, Ok(Changed::No)) != (before == func) && result.is_ok() {
+            return Err("the pass does not say rightly whether it changed something".into());
+        }
+        if result.is_ok() {
+            let phase = after.unwrap_or(phase);
+            verify(&func, phase).map_err(|e| {
+                let text = print_func(&func, &types, PrintOptions::PLAIN);
+                format!("after: {}\n{text}", list(e))
+            })?;
+        }
+        result.err().unwrap_or_default()
+    };
+    if errors.is_empty() {
+        expected = print_func(&func, &types, PrintOptions::PLAIN);
+    }
+    for error in errors {
+        let _ = writeln!(expected, "; error[{}]: {}", error.code.0, error.message);
+    }
+    Ok(format!("{head}{body}---- expected\n{expected}"))
 }
 
 /// The function with `; error:` on each line that breaks a rule.
 fn verifier(body: &str, phase: &str) -> Result<String, String> {
     let types = Types::new();
-    let plain = PrintOptions::PLAIN;
+    // `var` lines of the input stay.
+    let plain = PrintOptions {
+        tables: body.contains("\n  var "),
+        ..PrintOptions::PLAIN
+    };
     let result;
     let note = |errors: &[VerifyError], place: Place| {
         let messages: Vec<String> = errors

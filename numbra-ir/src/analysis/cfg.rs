@@ -5,7 +5,7 @@ use crate::{Block, Func, SecondaryMap};
 /// Edges between the blocks of a function, and their reverse post-order.
 ///
 /// An edge is *normal* (a branch) or *exceptional* (from a protected block to its handler). An exceptional edge
-/// leaves before any statement of its block takes effect: it carries the values at the block's entry.
+/// leaves before any statement of its block but phis takes effect: it carries the values at the block's start.
 #[derive(Clone, Debug)]
 pub struct Cfg {
     entry: Option<Block>,

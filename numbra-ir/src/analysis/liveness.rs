@@ -25,7 +25,8 @@ impl Liveness {
         let mut gen_kill = SecondaryMap::with_default((empty.clone(), empty.clone()));
         // What phis read of each predecessor, at its end and at its start.
         let mut at_end = SecondaryMap::with_default(empty.clone());
-        let mut at_start = SecondaryMap::with_default(empty);
+        let mut at_start = SecondaryMap::with_default(empty.clone());
+        let mut phi_defs = SecondaryMap::with_default(empty);
         for &block in cfg.rpo() {
             let (uses, defs) = &mut gen_kill[block];
             for &inst in func.blocks[block].insts.iter().rev() {
@@ -39,6 +40,7 @@ impl Liveness {
                     ..
                 } = kind
                 {
+                    phi_defs[block].extend(kind.def());
                     for (pred, var) in incoming {
                         let Some(var) = var else { continue };
                         let exceptional = cfg.handler(*pred) == Some(block);
@@ -68,10 +70,12 @@ impl Liveness {
                 let mut into = out.clone();
                 into.subtract(defs);
                 into.union(uses);
-                into.union(&at_start[block]);
+                let mut raised = at_start[block].clone();
                 if let Some(handler) = cfg.handler(block) {
-                    into.union(&live_in[handler]);
+                    raised.union(&live_in[handler]);
                 }
+                raised.subtract(&phi_defs[block]);
+                into.union(&raised);
                 live_out[block] = out;
                 changed |= live_in[block].union(&into);
             }

@@ -94,3 +94,11 @@ impl VarSet {
         self.words.iter().all(|w| *w == 0)
     }
 }
+
+impl Extend<Var> for VarSet {
+    fn extend<I: IntoIterator<Item = Var>>(&mut self, vars: I) {
+        for var in vars {
+            self.insert(var);
+        }
+    }
+}

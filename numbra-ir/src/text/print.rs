@@ -277,7 +277,9 @@ impl<'a> Printer<'a> {
             for &block in &self.func.layout {
                 for &inst in &self.func.blocks[block].insts {
                     if let StmtKind::Assign { target, .. } = self.func.insts[inst].kind {
-                        assigned[target.as_u32() as usize] = true;
+                        if let Some(flag) = assigned.get_mut(target.as_u32() as usize) {
+                            *flag = true;
+                        }
                     }
                 }
             }

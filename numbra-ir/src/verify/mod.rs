@@ -25,11 +25,11 @@
 //!
 //! # Values
 //! - A temporary (`$n`) is assigned on every path to a use. Before SSA another variable may be unassigned on some paths
-//!   (Python raises UnboundLocalError), but not on all.
+//!   (Python raises UnboundLocalError), but not on all. What `make_function` captures may be assigned after it.
 //! - Before SSA ([`Phase::Untyped`]): no phi, no `del`.
 //! - In SSA ([`Phase::Ssa`]): no `del`; each variable has one assignment, which stands before every use on every path.
 //!   Phis come first in their block and name each predecessor once: the blocks that branch here, then those protected by it.
-//!   The value for a predecessor is assigned by its end; for a protected block, by its start.
+//!   The value for a predecessor is assigned by its end; for a protected block, by its start (its own phis included).
 //! - After `post_proc` with dels ([`Phase::WithDels`]): no phi. A deleted variable is assigned when it is deleted.
 //!
 //! # Types (see [`verify_typed`])

@@ -39,6 +39,8 @@ pub(super) fn check(found: &mut Found<'_>, cfg: &Cfg, phase: Phase) {
             }
             match phi(kind) {
                 Some(incoming) => check_incoming(found, cfg, &must, block, inst, incoming),
+                // A captured variable may be assigned after the function that captures it is made.
+                None if is_make_function(kind) && phase != Phase::Ssa => {}
                 None => kind.for_each_use(read),
             }
             for set in [Some(&mut on_all), on_some.as_mut()].into_iter().flatten() {
@@ -58,6 +60,16 @@ fn phi(kind: &StmtKind) -> Option<&[(Block, Option<Var>)]> {
     }
 }
 
+fn is_make_function(kind: &StmtKind) -> bool {
+    matches!(
+        kind,
+        StmtKind::Assign {
+            value: Rhs::Expr(Expr::MakeFunction { .. }),
+            ..
+        }
+    )
+}
+
 /// What a statement does to the set of assigned variables.
 fn step(set: &mut VarSet, kind: &StmtKind) {
     if let Some(var) = kind.def() {
@@ -71,6 +83,7 @@ fn step(set: &mut VarSet, kind: &StmtKind) {
 /// Variables that are assigned at the borders of blocks.
 struct Assigned {
     at_start: SecondaryMap<Block, VarSet>,
+    after_phis: SecondaryMap<Block, VarSet>,
     at_end: SecondaryMap<Block, VarSet>,
 }
 
@@ -84,6 +97,7 @@ impl Assigned {
             VarSet::new(len)
         };
         let mut at_start = SecondaryMap::with_default(start.clone());
+        let mut after_phis = SecondaryMap::with_default(start.clone());
         let mut at_end = SecondaryMap::with_default(start);
         if let Some(entry) = cfg.entry() {
             at_start[entry] = VarSet::new(len);
@@ -94,8 +108,8 @@ impl Assigned {
             for &block in cfg.rpo() {
                 let mut set = at_start[block].clone();
                 let normal = cfg.preds(block).iter().map(|p| &at_end[*p]);
-                // An exception leaves before its block has done anything.
-                let exceptional = cfg.protected(block).iter().map(|p| &at_start[*p]);
+                // An exception leaves after the phis of its block and before its other statements.
+                let exceptional = cfg.protected(block).iter().map(|p| &after_phis[*p]);
                 for other in normal.chain(exceptional) {
                     if on_all_paths {
                         set.intersect(other);
@@ -104,14 +118,25 @@ impl Assigned {
                     }
                 }
                 at_start[block] = set.clone();
+                let mut phis = set.clone();
                 for &inst in &func.blocks[block].insts {
-                    step(&mut set, &func.insts[inst].kind);
+                    let kind = &func.insts[inst].kind;
+                    if phi(kind).is_some() {
+                        step(&mut phis, kind);
+                    }
+                    step(&mut set, kind);
                 }
+                changed |= after_phis[block] != phis;
+                after_phis[block] = phis;
                 changed |= at_end[block] != set;
                 at_end[block] = set;
             }
         }
-        Assigned { at_start, at_end }
+        Assigned {
+            at_start,
+            after_phis,
+            at_end,
+        }
     }
 }
 
@@ -172,7 +197,7 @@ fn check_incoming(
         let Some(var) = var else { continue };
         let exceptional = cfg.handler(*from) == Some(block);
         let (set, border) = if exceptional {
-            (&must.at_start[*from], "start")
+            (&must.after_phis[*from], "start")
         } else {
             (&must.at_end[*from], "end")
         };
