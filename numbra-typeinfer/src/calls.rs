@@ -8,6 +8,7 @@ use crate::host::{DispatcherInfo, OverloadTarget};
 use crate::network::Network;
 use crate::program::{Key, Source};
 use crate::report::{self, What};
+use crate::special;
 use crate::resolve::{
     Callee, Rejection, Resolution, Resolved, Target, call_entry, require_literals, resolve_name,
     resolve_overload, resolve_row,
@@ -199,10 +200,10 @@ fn call_value(
 ) -> Eval {
     let types = cx.types;
     match types.kind(callee) {
-        TypeKind::Function { name, .. } if is_literally(name) => {
-            eval_literally(net, cx, inst, &actuals)
-        }
         TypeKind::Function { name, .. } => {
+            if let Some(eval) = special::eval_special(net, cx, inst, name, &actuals) {
+                return eval;
+            }
             let resolution = resolve_name(net, cx, inst, name, &actuals);
             let what = What::function(cx, name, callee);
             conclude(net, cx, inst, &what, &actuals, resolution)
@@ -417,36 +418,4 @@ fn best_frozen(cx: &Cx<'_>, info: &DispatcherInfo, actual: &[Type]) -> Option<Ve
         })
         .min_by_key(|(rating, _)| *rating)
         .map(|(_, sig)| sig.params.clone())
-}
-
-/// `numba.literally` asks the caller for a literal; it is not a function of any library.
-fn is_literally(name: &str) -> bool {
-    matches!(
-        name,
-        "numba.literally" | "numbra.literally" | "numba.misc.special.literally"
-    )
-}
-
-fn eval_literally(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, actuals: &Actuals) -> Eval {
-    let Some(actual) = actuals.positional.first() else {
-        return report::unsupported(
-            net.span(inst),
-            "`literally` without argument",
-            "pass a value",
-        )
-        .into();
-    };
-    match cx.types.kind(actual.ty) {
-        TypeKind::Literal(_) => {
-            net.facts[inst].call = None;
-            Eval::Typed(actual.ty)
-        }
-        _ => match require_literals(net, cx, inst, actuals, &[0]) {
-            Resolution::Failed(failure) => Eval::Fail(failure),
-            Resolution::Found(_)
-            | Resolution::Needs(_)
-            | Resolution::Recursive
-            | Resolution::NoMatch(_) => Eval::Wait,
-        },
-    }
 }

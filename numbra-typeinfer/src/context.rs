@@ -4,7 +4,7 @@ use crate::program::Program;
 use crate::values::Names;
 use crate::{Host, Options};
 use numbra_ir::lattice::{can_convert_with, unify_with};
-use numbra_ir::{Type, Types};
+use numbra_ir::{Type, TypeKind, Types};
 use numbra_library::Library;
 
 /// Shared, read-only surroundings, and the program as far as it is inferred.
@@ -47,4 +47,34 @@ impl<'a> Cx<'a> {
         let texts: Vec<String> = all.iter().map(|ty| self.show(*ty)).collect();
         texts.join(", ")
     }
+}
+
+/// Parts of one type after which it is refused. Types are shared, their texts are not: a text may be exponentially long.
+const MAX_PARTS: usize = 4096;
+
+/// True if a type has too many parts to be printed or passed.
+pub(crate) fn is_too_large(types: &Types, ty: Type) -> bool {
+    let mut todo = vec![ty];
+    let mut parts = 0;
+    while let Some(ty) = todo.pop() {
+        parts += 1;
+        if parts > MAX_PARTS {
+            return true;
+        }
+        match types.kind(ty) {
+            TypeKind::Tuple(items)
+            | TypeKind::StarArgTuple(items)
+            | TypeKind::NamedTuple(_, _, items)
+            | TypeKind::Zip(items) => todo.extend(items),
+            TypeKind::UniTuple(item, _)
+            | TypeKind::Optional(item)
+            | TypeKind::Enumerate(item)
+            | TypeKind::UniTupleIter(item)
+            | TypeKind::ArrayIter(item) => todo.push(*item),
+            TypeKind::Pair(a, b) => todo.extend([*a, *b]),
+            TypeKind::BoundMethod { receiver, .. } => todo.push(*receiver),
+            _ => {}
+        }
+    }
+    false
 }

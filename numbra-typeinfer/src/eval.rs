@@ -1,7 +1,7 @@
 //! Evaluation of one statement: from the types it reads to the type it gives.
 
 use crate::calls::{self, eval_call};
-use crate::context::Cx;
+use crate::context::{Cx, is_too_large};
 use crate::failure::Failure;
 use crate::network::Network;
 use crate::values::{literal_value, type_of_const};
@@ -238,7 +238,11 @@ fn eval_expr(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, expr: 
             if types.len() > MAX_TUPLE {
                 return report::tuple_too_long(net, inst, types.len()).into();
             }
-            Eval::Typed(cx.types.tuple(&types))
+            let tuple = cx.types.tuple(&types);
+            if is_too_large(cx.types, tuple) {
+                return report::type_too_large(net.span(inst)).into();
+            }
+            Eval::Typed(tuple)
         }
         Expr::BuildList(_) => unsupported_container(net, inst, "list"),
         Expr::BuildSet(_) => unsupported_container(net, inst, "set"),

@@ -8,7 +8,7 @@ use crate::report;
 use crate::values::literal_value;
 use numbra_base::{FxHashMap, Origin};
 use numbra_ir::{
-    Block, CallSite, Callee, EntityRef, Expr, Func, Inst, ObjDesc, ObjRef, Rhs, SecondaryMap,
+    Block, CallSite, Callee, EntityRef, Expr, FreshNames, Func, Inst, ObjDesc, ObjRef, Rhs, SecondaryMap,
     StmtKind, Type, TypeKind, TypedFunc, Types, UnaryOp, Var, compact_typed,
 };
 
@@ -90,6 +90,7 @@ fn write_out(net: &mut Network, cx: &Cx<'_>, ret: Type) -> Finished {
     let mut calls: SecondaryMap<Inst, Option<CallSite>> =
         SecondaryMap::with_capacity(func.insts.len());
     let mut callees = Vec::new();
+    let mut names = None;
     let layout = std::mem::take(&mut func.layout);
     for &block in &layout {
         let insts = std::mem::take(&mut func.blocks[block].insts);
@@ -112,7 +113,7 @@ fn write_out(net: &mut Network, cx: &Cx<'_>, ret: Type) -> Finished {
                         value: *value,
                         to: None,
                     };
-                    *value = insert(&mut func, block, inst, Rhs::Expr(cast)).1;
+                    *value = insert(&mut func, &mut names, block, inst, Rhs::Expr(cast)).1;
                     var_types[*value] = Some(ret);
                 }
                 StmtKind::Branch { cond, then, other } => {
@@ -122,7 +123,7 @@ fn write_out(net: &mut Network, cx: &Cx<'_>, ret: Type) -> Finished {
                             op: UnaryOp::Not,
                             value: *cond,
                         };
-                        let (test, var) = insert(&mut func, block, inst, Rhs::Expr(not));
+                        let (test, var) = insert(&mut func, &mut names, block, inst, Rhs::Expr(not));
                         var_types[var] = Some(Type::BOOL);
                         calls[test] = Some((**call).clone());
                         *cond = var;
@@ -163,12 +164,14 @@ fn write_out(net: &mut Network, cx: &Cx<'_>, ret: Type) -> Finished {
 }
 
 /// Appends an assignment of a new temporary to a block, at the place of `like`.
-fn insert(func: &mut Func, block: Block, like: Inst, value: Rhs) -> (Inst, Var) {
-    let mut name = format!("$t{}", func.vars.len());
-    while func.vars.values().any(|data| data.name == name) {
-        name.push('_');
-    }
-    let target = func.push_var(name);
+fn insert(
+    func: &mut Func,
+    names: &mut Option<FreshNames>,
+    block: Block,
+    like: Inst,
+    value: Rhs,
+) -> (Inst, Var) {
+    let target = names.get_or_insert_with(|| FreshNames::new(func)).temp(func);
     let span = func.insts[like].span;
     let kind = StmtKind::Assign { target, value };
     let inst = func.push_stmt(block, kind, span, Origin::Pass("nopython_type_inference"));

@@ -29,6 +29,7 @@ mod prelude;
 mod program;
 mod report;
 mod resolve;
+mod special;
 mod subscripts;
 mod test_host;
 mod trace;

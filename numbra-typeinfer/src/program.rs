@@ -199,10 +199,9 @@ impl Program {
                 let active = *active;
                 if active == depth {
                     // Self-recursion: this network's own returns, evaluated again when they change.
-                    let known = own_returns.or(entry.ret);
-                    return known.map_or(Lookup::InRecursion, Lookup::Known);
+                    return own_returns.map_or(Lookup::InRecursion, Lookup::Known);
                 }
-                let known = self.partial[active].or(entry.ret);
+                let known = self.partial[active];
                 self.entries[at].assumed = Some(known);
                 self.depends_on(active);
                 known.map_or(Lookup::InRecursion, Lookup::Known)
@@ -254,11 +253,21 @@ pub(crate) fn solve(cx: &mut Cx<'_>, root: usize) {
             }
             Run::Needs(at) => {
                 let depth = cx.program.stack.len() - 1;
-                cx.program.partial[depth] = network.return_type(cx).ok().flatten();
+                let so_far = network.return_type(cx).ok().flatten();
+                let before = cx.program.entries[cx.program.stack[depth]].ret;
+                cx.program.partial[depth] = join(cx, so_far, before);
                 begin(cx, &mut networks, at);
             }
             Run::Settled => end(cx, &mut networks),
         }
+    }
+}
+
+/// The common type of what is known now and what was known in an earlier round.
+pub(crate) fn join(cx: &Cx<'_>, a: Option<Type>, b: Option<Type>) -> Option<Type> {
+    match (a, b) {
+        (Some(a), Some(b)) => cx.unify(a, b).or(Some(a)),
+        (known, None) | (None, known) => known,
     }
 }
 
@@ -331,21 +340,23 @@ fn end(cx: &mut Cx<'_>, networks: &mut Vec<Network>) {
                 _ => State::New,
             };
         }
+        let joined = join(cx, ret, cx.program.entries[at].ret);
         let entry = &mut cx.program.entries[at];
         entry.rounds += 1;
-        entry.ret = ret.or(entry.ret);
+        entry.ret = joined;
         begin(cx, networks, at);
         return;
     }
     let result = finish(&mut network, cx, at);
     let entry = &mut cx.program.entries[at];
-    match result {
-        Ok(finished) => {
+    entry.state = match result {
+        Ok(finished) if assumed_right => {
             entry.conclude(finished);
-            entry.state = State::Done;
+            State::Done
         }
-        Err(failure) => entry.state = State::Failed(failure),
-    }
+        Ok(_) => State::Failed(report::runaway(&entry.name, network.func.span).into()),
+        Err(failure) => State::Failed(failure),
+    };
     for member in members {
         let entry = &mut cx.program.entries[member];
         entry.state = match (&entry.typed, entry.doubt.take()) {

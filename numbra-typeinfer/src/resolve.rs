@@ -1,11 +1,11 @@
 //! Overload resolution: which body of which row, user overload or function a call runs, and at which types.
 
-use crate::context::Cx;
+use crate::context::{Cx, is_too_large};
 use crate::failure::Failure;
 use crate::fold::{Actual, Actuals, fold_row, fold_specs};
 use crate::host::{HostError, OverloadBody, OverloadQuery, OverloadTarget};
 use crate::network::Network;
-use crate::program::{Key, Lookup, Source};
+use crate::program::{Key, Lookup, Source, join};
 use crate::report;
 use numbra_ir::lattice::{Operand, Promotion, Rating, operand, rate, weak_result_type};
 use numbra_ir::{
@@ -445,6 +445,9 @@ pub(crate) fn call_entry(
 ) -> Resolution {
     let params = callee.key.args.clone();
     let span = net.span(inst);
+    if params.iter().any(|ty| is_too_large(cx.types, *ty)) {
+        return Resolution::Failed(report::type_too_large(span).into());
+    }
     // The program is moved out while the Host builds the function, which may not look at it.
     let mut program = std::mem::take(&mut cx.program);
     let at = program.entry(callee.key, callee.origin.clone(), callee.name, || {
@@ -454,7 +457,8 @@ pub(crate) fn call_entry(
     let is_current = cx.program.is_current(at);
     let own_returns = if is_current {
         net.note_recursive_call(inst);
-        net.return_type(cx).ok().flatten()
+        let so_far = net.return_type(cx).ok().flatten();
+        join(cx, so_far, cx.program.entries[at].ret)
     } else {
         None
     };

@@ -46,15 +46,15 @@ pub(crate) fn eval_getitem(
         },
         index,
     ]);
-    let resolution = resolve_name(net, cx, inst, "operator.getitem", &actuals);
-    conclude(
-        net,
-        cx,
-        inst,
-        &What::builtin("operator.getitem"),
-        &actuals,
-        resolution,
-    )
+    let what = What::builtin("operator.getitem");
+    match resolve_name(net, cx, inst, "operator.getitem", &actuals) {
+        Resolution::NoMatch(rejections) => {
+            let index = actuals.positional[1].ty;
+            let plain = report::no_implementation(net, cx, inst, &what, &actuals, &rejections);
+            report::bad_getitem(cx, plain, ty, index).into()
+        }
+        resolution => conclude(net, cx, inst, &what, &actuals, resolution),
+    }
 }
 
 /// `target[index] = value`

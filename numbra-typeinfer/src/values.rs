@@ -1,6 +1,7 @@
 //! Types of constants and of described Python objects.
 
 use crate::Host;
+use crate::special::is_special;
 use numbra_ir::lattice::Promotion;
 use numbra_ir::{Const, Flavor, Func, ObjDesc, ObjKind, Scalar, Type, TypeKind, Types};
 use numbra_library::Library;
@@ -76,8 +77,9 @@ impl Names<'_> {
     fn type_of_nested(&self, func: &Func, desc: &ObjDesc, depth: u32) -> Option<Type> {
         let types = self.types;
         let callable = || {
-            let known =
-                self.lib.lookup(&desc.name).is_some() || self.host.is_overloaded(&desc.name);
+            let known = self.lib.lookup(&desc.name).is_some()
+                || is_special(&desc.name)
+                || self.host.is_overloaded(&desc.name);
             known.then(|| {
                 types.intern(TypeKind::Function {
                     name: desc.name.clone(),

@@ -9,6 +9,9 @@ use crate::network::Network;
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::{Func, Inst, InstanceOrigin, Type, Var};
 
+/// First line of an error of Numba's pipeline.
+const FAILED: &str = "Failed in nopython mode pipeline (step: nopython frontend)";
+
 /// An error of a callee, as the caller reports it. Inside library bodies and overloads it points at the user's call;
 /// inside the user's own functions it points at the cause and names the call.
 pub(crate) fn in_callee(
@@ -49,9 +52,13 @@ pub(crate) fn in_callee(
         _ => None,
     };
     let during = callee.map_or_else(|| format!("Function({name})"), |ty| cx.show(ty));
-    diagnostic.numba_phrase = Some(format!(
-        "Failed in nopython mode pipeline (step: nopython frontend)\n{inner_phrase}\nDuring: resolving callee type: {during}"
-    ));
+    // Numba stops at five levels, too.
+    let nested = inner_phrase.matches(FAILED).count();
+    diagnostic.numba_phrase = Some(if nested < 5 {
+        format!("{FAILED}\n{inner_phrase}\nDuring: resolving callee type: {during}")
+    } else {
+        inner_phrase
+    });
     Box::new(Failure {
         diagnostic,
         force_literal: failure.force_literal.clone(),
@@ -124,6 +131,17 @@ pub(crate) fn too_deep(name: &str, func: Option<&Func>) -> Diagnostic {
     )
     .with_help("a recursion whose argument types grow at each call has no types")
     .with_numba_phrase("cannot type infer runaway recursion")
+}
+
+/// A type that is too large to be handled.
+pub(crate) fn type_too_large(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::UNSUPPORTED_CONSTRUCT,
+        ErrorClass::UnsupportedError,
+        "a tuple type has too many parts",
+        span,
+    )
+    .with_help("use an array")
 }
 
 /// A captured variable that is no constant.

@@ -99,7 +99,7 @@ pub(crate) fn no_implementation(
         net.span(inst),
     )
     .with_numba_phrase(no_implementation_phrase(cx, what, actuals, rejections));
-    let named: Vec<String> = actuals
+    let mut named: Vec<String> = actuals
         .positional
         .iter()
         .filter_map(|a| match &a.arg {
@@ -111,8 +111,12 @@ pub(crate) fn no_implementation(
             _ => None,
         })
         .collect();
+    named.dedup();
     if !named.is_empty() {
         diagnostic = diagnostic.with_label(named.join(", "));
+    }
+    if let ([only], Some(_)) = (rejections, only_reason) {
+        diagnostic = diagnostic.with_help(format!("it is called as {}", only.candidate));
     }
     let nearest = nearest(rejections, 5);
     if only_reason.is_none() && !nearest.is_empty() {

@@ -191,6 +191,29 @@ pub(crate) fn tuple_too_long(net: &Network, inst: Inst, n: usize) -> Diagnostic 
     ))
 }
 
+/// A subscript that nothing implements.
+pub(crate) fn bad_getitem(
+    cx: &Cx<'_>,
+    mut diagnostic: Diagnostic,
+    container: Type,
+    index: Type,
+) -> Diagnostic {
+    let plain = cx.types.unliteral(container);
+    diagnostic.message = format!(
+        "cannot index {} with {}",
+        cx.show(plain),
+        cx.show(cx.types.unliteral(index))
+    );
+    diagnostic.help = match cx.types.kind(plain) {
+        TypeKind::Tuple(items) if !items.is_empty() => {
+            Some("a tuple of several types can be indexed by constants only".to_owned())
+        }
+        TypeKind::Optional(_) => Some("test it with `is not None` first".to_owned()),
+        _ => None,
+    };
+    diagnostic
+}
+
 fn setitem_phrase(cx: &Cx<'_>, actuals: &Actuals, reason: Option<&str>) -> String {
     let given = actuals.positional_types();
     let plain: Vec<Type> = given.iter().map(|ty| cx.types.unliteral(*ty)).collect();

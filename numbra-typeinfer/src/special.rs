@@ -1,0 +1,97 @@
+//! The few functions that are forms of the language: what they give follows from types, or steers inference itself.
+
+use crate::context::Cx;
+use crate::eval::{Eval, folded};
+use crate::fold::Actuals;
+use crate::fold_const::truth;
+use crate::network::Network;
+use crate::report;
+use crate::resolve::{Resolution, require_literals};
+use crate::values::literal_value;
+use numbra_ir::{Const, Inst, Type, TypeKind};
+
+/// True for the names that [`eval_special`] takes, whether or not the library has a row for them.
+pub(crate) fn is_special(name: &str) -> bool {
+    matches!(
+        name,
+        "builtins.hasattr"
+            | "numba.literally"
+            | "numbra.literally"
+            | "numba.misc.special.literally"
+            | "static_if"
+            | "numbra.static_if"
+    )
+}
+
+/// `bool(constant)`, `hasattr`, `literally`, `static_if`. `None` for any other call.
+pub(crate) fn eval_special(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    name: &str,
+    actuals: &Actuals,
+) -> Option<Eval> {
+    let positional = actuals.positional.as_slice();
+    match (name, positional) {
+        ("builtins.bool", [only]) => {
+            let known = literal_value(cx.types, only.ty).and_then(truth)?;
+            Some(folded(net, cx, inst, Const::Bool(known)))
+        }
+        ("builtins.hasattr", [object, attr]) => {
+            let TypeKind::Literal(Const::Str(attr)) = cx.types.kind(attr.ty) else {
+                return Some(report::require_literal(net, cx, inst, 1, attr.ty).into());
+            };
+            let known = has_attribute(cx, object.ty, attr);
+            Some(folded(net, cx, inst, Const::Bool(known)))
+        }
+        ("static_if" | "numbra.static_if", [predicate, value]) => {
+            let TypeKind::Literal(Const::Str(predicate)) = cx.types.kind(predicate.ty) else {
+                return Some(report::require_literal(net, cx, inst, 0, predicate.ty).into());
+            };
+            let Some(pattern) = numbra_library::prelude::predicate(predicate) else {
+                let what = format!("predicate `{predicate}`");
+                let known: Vec<&str> =
+                    numbra_library::prelude::PREDICATES.iter().map(|(name, _)| *name).collect();
+                let help = format!("predicates are {}", known.join(", "));
+                return Some(report::unsupported(net.span(inst), &what, &help).into());
+            };
+            let known = pattern.matches(cx.types, value.ty);
+            Some(folded(net, cx, inst, Const::Bool(known)))
+        }
+        ("numba.literally" | "numbra.literally" | "numba.misc.special.literally", [only]) => {
+            if let TypeKind::Literal(_) = cx.types.kind(only.ty) {
+                net.facts[inst].call = None;
+                return Some(Eval::Typed(only.ty));
+            }
+            match require_literals(net, cx, inst, actuals, &[0]) {
+                Resolution::Failed(failure) => Some(Eval::Fail(failure)),
+                Resolution::Found(_)
+                | Resolution::Needs(_)
+                | Resolution::Recursive
+                | Resolution::NoMatch(_) => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// True if `object.attr` has a type.
+fn has_attribute(cx: &Cx<'_>, object: Type, attr: &str) -> bool {
+    let plain = match cx.types.kind(object) {
+        TypeKind::Optional(inner) => *inner,
+        _ => object,
+    };
+    match cx.types.kind(plain) {
+        TypeKind::Module(name) | TypeKind::Class(name) => {
+            return cx.host.attribute(name, attr).is_some();
+        }
+        TypeKind::NamedTuple(_, fields, _) if fields.iter().any(|field| field == attr) => {
+            return true;
+        }
+        _ => {}
+    }
+    cx.lib.attribute(cx.types, plain, attr).is_some()
+        || cx.lib.method(cx.types, plain, attr).is_some()
+        || cx.host.has_method(plain, attr, cx.types)
+        || cx.host.ext_attribute(plain, attr, cx.types).is_some()
+}
