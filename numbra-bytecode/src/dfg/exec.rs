@@ -544,6 +544,7 @@ impl Exec<'_> {
             Op::ReturnGenerator => frame.stack.push(Slot::Null),
             // Only handlers that are left out hold it.
             Op::StopIterationError => return Err(frame.malformed(Malformed::ExceptionTable)),
+            Op::Yield if !self.dfg.is_generator => return Err(frame.malformed(Malformed::Operand)),
             Op::Yield => self.push_op(frame, DfgOp::Yield, 1)?,
             Op::PopTop => {
                 frame.pop_slot()?;
@@ -698,12 +699,12 @@ impl Exec<'_> {
     /// `depth` items below the top.
     fn grow(&mut self, frame: &mut Frame, op: DfgOp, depth: u32, count: u32) -> Result<(), Error> {
         let added = frame.pop_n_fresh(count)?;
-        let container = frame.peek(depth)?;
-        let display = if depth == 1 {
-            frame.fresh.get(&container).copied()
-        } else {
-            None
+        let fresh = match frame.slot(depth)? {
+            Slot::Value(value) if depth == 1 => frame.fresh.get(&value).copied(),
+            _ => None,
         };
+        let container = frame.peek(depth)?;
+        let display = fresh.filter(|&at| grows(&op, &frame.insts[at].op));
         let Some(at) = display else {
             let operands = [container]
                 .into_iter()
@@ -1023,9 +1024,13 @@ impl Frame {
             .ok_or_else(|| self.malformed(Malformed::StackUnderflow))
     }
 
-    fn peek(&self, n: u32) -> Result<ValueId, Error> {
+    /// A value that stays on the stack and is read: it is no fresh display any more.
+    fn peek(&mut self, n: u32) -> Result<ValueId, Error> {
         match self.slot(n)? {
-            Slot::Value(value) => Ok(value),
+            Slot::Value(value) => {
+                self.fresh.remove(&value);
+                Ok(value)
+            }
             Slot::Null | Slot::Saved(..) | Slot::ExcInfo | Slot::LastInstr => {
                 Err(self.malformed(Malformed::StackKind))
             }
@@ -1109,6 +1114,15 @@ fn set_star(op: &mut DfgOp, to: Vec<bool>) {
     | DfgOp::BuildMap { star } = op
     {
         *star = to;
+    }
+}
+
+/// True if the operation adds to this kind of display.
+fn grows(op: &DfgOp, display: &DfgOp) -> bool {
+    match op {
+        DfgOp::ListAppend | DfgOp::ListExtend => matches!(display, DfgOp::BuildList { .. }),
+        DfgOp::SetAdd | DfgOp::SetUpdate => matches!(display, DfgOp::BuildSet { .. }),
+        _ => matches!(display, DfgOp::BuildMap { .. }),
     }
 }
 
