@@ -1,18 +1,120 @@
 //! Prelude bodies: functions written in Python under `prelude/`, stored as IR text.
 //!
-//! `cargo xtask prelude` compiles each `prelude/*.py` through numbra's own front end and writes one `prelude/*.nir` beside
-//! it with the functions of that file; both are committed. The text of a function starts at a line `; function: name`.
+//! `prelude/generate.py` stores the code objects of each `prelude/*.py`; the test `prelude` compiles them through numbra's
+//! own front end, checks that all versions of CPython give one IR, and keeps it in `prelude/*.nir`. Users load the IR only.
 //!
 //! A source may ask the compiler about types with `static_if("predicate", x)`: a call of a name in [`PREDICATES`] that is
 //! decided from the argument's type before inference, so that the branch not taken is never typed.
 
 use crate::TypePattern;
+use numbra_ir::parse_func;
+use numbra_ir::{Func, ObjDesc, ObjKind, Types};
 
-/// The sources, by file name without extension.
-pub const SOURCES: &[(&str, &str)] = &[
-    ("cmath", include_str!("../prelude/cmath.py")),
-    ("creation", include_str!("../prelude/creation.py")),
-    ("iterables", include_str!("../prelude/iterables.py")),
+/// A file of the prelude.
+#[derive(Clone, Copy, Debug)]
+pub struct PreludeFile {
+    /// File name without extension.
+    pub name: &'static str,
+    /// The Python source.
+    pub source: &'static str,
+    /// The IR text of its functions.
+    pub ir: &'static str,
+}
+
+macro_rules! files {
+    ($($name:literal),*) => {
+        &[$(PreludeFile {
+            name: $name,
+            source: include_str!(concat!("../prelude/", $name, ".py")),
+            ir: include_str!(concat!("../prelude/", $name, ".nir")),
+        }),*]
+    };
+}
+
+/// All files.
+pub const FILES: &[PreludeFile] = files!["cmath", "creation", "iterables"];
+
+/// The IR of a prelude function; `None` if there is none. Positions are unknown: errors inside point at the user's call.
+pub fn prelude_func(name: &str, types: &Types) -> Option<Func> {
+    let text = prelude_ir(name)?;
+    parse_func(text, types).ok()
+}
+
+/// The IR text of a prelude function.
+pub fn prelude_ir(name: &str) -> Option<&'static str> {
+    FILES.iter().find_map(|file| {
+        functions(file.ir).find_map(|text| {
+            let rest = text.strip_prefix("function ")?;
+            rest.strip_prefix(name)?.starts_with('(').then_some(text)
+        })
+    })
+}
+
+/// The texts of the functions of a file, each from its line `function name(..):` on.
+pub fn functions(ir: &'static str) -> impl Iterator<Item = &'static str> {
+    let mut starts: Vec<usize> = ir
+        .match_indices("function ")
+        .map(|(at, _)| at)
+        .filter(|at| *at == 0 || ir[..*at].ends_with('\n'))
+        .collect();
+    starts.push(ir.len());
+    (1..starts.len()).map(move |i| ir[starts[i - 1]..starts[i]].trim_end())
+}
+
+/// What a global name of the prelude's sources refers to.
+pub fn describe_global(name: &str) -> Option<ObjDesc> {
+    let (qualified, kind, repr) = match name {
+        "np" => (
+            "numpy".to_owned(),
+            ObjKind::Module,
+            "<module 'numpy'>".to_owned(),
+        ),
+        "math" | "cmath" => (
+            name.to_owned(),
+            ObjKind::Module,
+            format!("<module '{name}'>"),
+        ),
+        "ValueError" | "IndexError" | "TypeError" | "ZeroDivisionError" | "OverflowError"
+        | "StopIteration" => (
+            format!("builtins.{name}"),
+            ObjKind::Class,
+            format!("<class '{name}'>"),
+        ),
+        _ => {
+            let qualified = format!("builtins.{name}");
+            crate::Library::standard().lookup(&qualified)?;
+            if CLASSES.contains(&name) {
+                (qualified, ObjKind::Class, format!("<class '{name}'>"))
+            } else {
+                (
+                    qualified,
+                    ObjKind::Function,
+                    format!("<built-in function {name}>"),
+                )
+            }
+        }
+    };
+    Some(ObjDesc {
+        name: qualified,
+        kind,
+        repr,
+        // The build is part of the cache's key, and what the prelude refers to is part of the build.
+        digest: Some(0),
+    })
+}
+
+/// Builtins that are classes.
+const CLASSES: &[&str] = &[
+    "bool",
+    "complex",
+    "enumerate",
+    "float",
+    "int",
+    "range",
+    "slice",
+    "tuple",
+    "type",
+    "zip",
 ];
 
 /// Predicates of `static_if`, by name.
@@ -46,11 +148,11 @@ pub struct PreludeSource {
 
 /// The Python source of a prelude function.
 pub fn prelude_source(name: &str) -> Option<PreludeSource> {
-    SOURCES.iter().find_map(|(file, text)| {
-        let (start, end, line) = find_function(text, name)?;
+    FILES.iter().find_map(|file| {
+        let (start, end, line) = find_function(file.source, name)?;
         Some(PreludeSource {
-            file,
-            text: text[start..end].trim_end(),
+            file: file.name,
+            text: file.source[start..end].trim_end(),
             line,
         })
     })

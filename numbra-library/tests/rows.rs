@@ -4,7 +4,7 @@ mod resolver;
 
 use numbra_ir::{Const, Layout, Type, TypeKind, Types};
 use numbra_library::native::{NATIVE_DOCS, kind_word, native_doc};
-use numbra_library::prelude::{SOURCES, prelude_source};
+use numbra_library::prelude::{FILES, prelude_func, prelude_source};
 use numbra_library::{
     Code, Effects, Library, ParamKind, ResultRule, Row, RowKind, ScalarCode, Shape, Targets,
     render_supported, slice_positions,
@@ -116,8 +116,17 @@ fn prelude_bodies_have_sources() {
         let source = prelude_source(name).unwrap_or_else(|| panic!("no source of {name}"));
         assert!(source.text.contains(&format!("def {name}(")), "{name}");
         assert!(source.text.contains("\"\"\""), "{name} has no docstring");
+        assert!(
+            prelude_func(name, &Types::new()).is_some(),
+            "{name} has no IR"
+        );
     }
-    for (file, text) in SOURCES {
+    for numbra_library::prelude::PreludeFile {
+        name: file,
+        source: text,
+        ..
+    } in FILES
+    {
         assert!(text.starts_with("\"\"\""), "{file} has no docstring");
         for word in [" for ", "yield ", "lambda "] {
             let inside = text
