@@ -1,0 +1,231 @@
+//! Displays: tuples, lists, sets and dicts that several instructions build.
+
+use super::frame::Frame;
+use super::{Exec, Slot};
+use crate::code::Const;
+use crate::dfg::{DfgInst, DfgOp, ValueId, ValueKind};
+use crate::error::{Error, Malformed};
+
+impl Exec<'_> {
+    /// A tuple, list, set or dict display, which later instructions may extend.
+    pub(super) fn push_display(
+        &mut self,
+        frame: &mut Frame,
+        op: DfgOp,
+        count: u32,
+    ) -> Result<(), Error> {
+        self.push_op(frame, op, count)?;
+        frame.mark_fresh();
+        Ok(())
+    }
+
+    pub(super) fn build_const_key_map(
+        &mut self,
+        frame: &mut Frame,
+        count: u32,
+    ) -> Result<(), Error> {
+        let keys = frame.pop()?;
+        let keys = match self.dfg.constant(keys) {
+            Some(Const::Tuple(keys)) if keys.len() == count as usize => keys.clone(),
+            _ => return Err(frame.malformed(Malformed::KeywordNames)),
+        };
+        let values = frame.pop_n(count)?;
+        let mut operands = Vec::with_capacity(values.len() * 2);
+        for (key, value) in keys.into_iter().zip(values) {
+            operands.push(self.constant(key, frame));
+            operands.push(value);
+        }
+        let map = self.emit(frame, DfgOp::BuildMap { star: Vec::new() }, operands);
+        frame.push(map);
+        frame.mark_fresh();
+        Ok(())
+    }
+
+    /// LIST_APPEND and its kin: more operands for a display of this block, else an operation on the container
+    /// `depth` items below the top.
+    pub(super) fn grow(
+        &mut self,
+        frame: &mut Frame,
+        op: DfgOp,
+        depth: u32,
+        count: u32,
+    ) -> Result<(), Error> {
+        let added = frame.pop_n_fresh(count)?;
+        let fresh = match frame.slot(depth)? {
+            Slot::Value(value) if depth == 1 => frame.fresh.get(&value).copied(),
+            _ => None,
+        };
+        let container = frame.peek(depth)?;
+        let display = fresh.filter(|&at| grows(&op, &frame.insts[at].op));
+        let Some(at) = display else {
+            let operands = [container]
+                .into_iter()
+                .chain(added.iter().map(|(v, _)| *v))
+                .collect();
+            frame.push_inst(op, operands, Vec::new());
+            return Ok(());
+        };
+        let (value, source) = added[0];
+        let constant = self.dfg.constant(value).cloned();
+        let inst = &frame.insts[at];
+        let mut star = star_of(&inst.op).to_vec();
+        let before = entries(inst);
+        let mut items: Vec<ValueId> = Vec::new();
+        let mut starred = false;
+        let mut new_entries = 1;
+        match (&op, constant) {
+            (DfgOp::ListAppend | DfgOp::SetAdd, _) => items.push(value),
+            (DfgOp::MapAdd, _) => items.extend(added.iter().map(|(v, _)| *v)),
+            (DfgOp::ListExtend, Some(Const::Tuple(parts)))
+            | (DfgOp::SetUpdate, Some(Const::FrozenSet(parts))) => {
+                new_entries = parts.len();
+                for part in parts {
+                    items.push(self.load_const(&part, frame));
+                }
+            }
+            _ => match source.filter(|&from| same_display(&op, &frame.insts[from].op)) {
+                // `{**a, "k": b}` builds `{"k": b}` first.
+                Some(from) => {
+                    let inner = &mut frame.insts[from];
+                    new_entries = entries(inner);
+                    items = std::mem::take(&mut inner.operands);
+                    inner.results.clear();
+                }
+                None => {
+                    items.push(value);
+                    starred = true;
+                }
+            },
+        }
+        if starred || !star.is_empty() {
+            star.resize(before, false);
+            star.resize(before + new_entries, starred);
+        }
+        // The display moves here, since its new operands are defined only now.
+        let inst = &mut frame.insts[at];
+        let mut operands = std::mem::take(&mut inst.operands);
+        operands.extend(items);
+        let results = std::mem::take(&mut inst.results);
+        let mut op = inst.op.clone();
+        let (span, offset) = (inst.span, inst.offset);
+        set_star(&mut op, star);
+        frame.insts.push(DfgInst {
+            op,
+            operands,
+            results,
+            span,
+            offset,
+        });
+        frame.fresh.insert(container, frame.insts.len() - 1);
+        Ok(())
+    }
+
+    pub(super) fn list_to_tuple(&mut self, frame: &mut Frame) -> Result<(), Error> {
+        let (list, display) = frame.pop_fresh()?;
+        let Some(at) = display.filter(|&at| matches!(frame.insts[at].op, DfgOp::BuildList { .. }))
+        else {
+            let result = self.emit(frame, DfgOp::ListToTuple, vec![list]);
+            frame.push(result);
+            return Ok(());
+        };
+        let inst = &mut frame.insts[at];
+        inst.op = DfgOp::BuildTuple {
+            star: star_of(&inst.op).to_vec(),
+        };
+        frame.push(list);
+        frame.fresh.insert(list, at);
+        Ok(())
+    }
+
+    pub(super) fn unpack(&mut self, frame: &mut Frame, count: u32) -> Result<(), Error> {
+        if frame.stack.len() + count as usize > frame.limit {
+            return Err(frame.malformed(Malformed::StackOverflow));
+        }
+        let (value, display) = frame.pop_fresh()?;
+        // `a, b, c, d = d, c, b, a` needs no tuple.
+        let exact = display.filter(|&at| {
+            let inst = &frame.insts[at];
+            matches!(&inst.op, DfgOp::BuildTuple { star } if star.is_empty())
+                && inst.operands.len() == count as usize
+        });
+        let items = match exact {
+            Some(at) => {
+                frame.insts[at].results.clear();
+                std::mem::take(&mut frame.insts[at].operands)
+            }
+            None => {
+                let items: Vec<ValueId> = (0..count)
+                    .map(|_| self.new_value(ValueKind::Result, frame.span, frame.offset))
+                    .collect();
+                frame.push_inst(DfgOp::Unpack { count }, vec![value], items.clone());
+                items
+            }
+        };
+        for item in items.into_iter().rev() {
+            frame.push(item);
+        }
+        Ok(())
+    }
+}
+
+fn star_of(op: &DfgOp) -> &[bool] {
+    match op {
+        DfgOp::BuildTuple { star }
+        | DfgOp::BuildList { star }
+        | DfgOp::BuildSet { star }
+        | DfgOp::BuildMap { star } => star,
+        _ => &[],
+    }
+}
+
+fn set_star(op: &mut DfgOp, to: Vec<bool>) {
+    if let DfgOp::BuildTuple { star }
+    | DfgOp::BuildList { star }
+    | DfgOp::BuildSet { star }
+    | DfgOp::BuildMap { star } = op
+    {
+        *star = to;
+    }
+}
+
+/// True if the operation adds to this kind of display.
+fn grows(op: &DfgOp, display: &DfgOp) -> bool {
+    match op {
+        DfgOp::ListAppend | DfgOp::ListExtend => matches!(display, DfgOp::BuildList { .. }),
+        DfgOp::SetAdd | DfgOp::SetUpdate => matches!(display, DfgOp::BuildSet { .. }),
+        _ => matches!(display, DfgOp::BuildMap { .. }),
+    }
+}
+
+/// True if the elements of display `inner` can be taken over by the update `op`.
+fn same_display(op: &DfgOp, inner: &DfgOp) -> bool {
+    star_of(inner).is_empty()
+        && match op {
+            DfgOp::ListExtend => {
+                matches!(inner, DfgOp::BuildTuple { .. } | DfgOp::BuildList { .. })
+            }
+            DfgOp::DictUpdate | DfgOp::DictMerge => matches!(inner, DfgOp::BuildMap { .. }),
+            _ => false,
+        }
+}
+
+/// Number of elements of a display; a pair of a dict is one.
+fn entries(inst: &DfgInst) -> usize {
+    match &inst.op {
+        DfgOp::BuildMap { star } if star.is_empty() => inst.operands.len() / 2,
+        DfgOp::BuildMap { star } => star.len(),
+        _ => inst.operands.len(),
+    }
+}
+
+/// Instructions whose value was taken over have neither results nor effect.
+pub(super) fn is_tombstone(inst: &DfgInst) -> bool {
+    inst.results.is_empty()
+        && matches!(
+            inst.op,
+            DfgOp::BuildTuple { .. }
+                | DfgOp::BuildList { .. }
+                | DfgOp::BuildSet { .. }
+                | DfgOp::BuildMap { .. }
+        )
+}
