@@ -154,7 +154,16 @@ pub(super) fn join_chains(dfg: &mut Dfg, live: &[bool], order: &[usize]) -> bool
                     target: BlockId(b as u32),
                     args: Vec::new(),
                 });
-                changed |= settle_border(dfg, a, b) || !params.is_empty();
+                changed |= settle_border(dfg, &mut subst, a, b) || !params.is_empty();
+                break;
+            }
+            // A handler's arguments are taken at the start of its block.
+            if !a_raises && makes_args(&mut subst, &dfg.blocks[a].insts, &dfg.blocks[b].handler) {
+                dfg.blocks[a].term = Terminator::Jump(Edge {
+                    target: BlockId(b as u32),
+                    args: Vec::new(),
+                });
+                changed |= !params.is_empty();
                 break;
             }
             let handler = if a_raises {
@@ -183,7 +192,7 @@ pub(super) fn join_chains(dfg: &mut Dfg, live: &[bool], order: &[usize]) -> bool
 
 /// Places what cannot raise at the border of an exception region between `a` and its only successor `b`:
 /// stores go with the block that raised before them, loads with the block that uses them.
-fn settle_border(dfg: &mut Dfg, a: usize, b: usize) -> bool {
+fn settle_border(dfg: &mut Dfg, subst: &mut Substitution, a: usize, b: usize) -> bool {
     let loads_from = |insts: &[DfgInst]| {
         insts
             .iter()
@@ -201,10 +210,26 @@ fn settle_border(dfg: &mut Dfg, a: usize, b: usize) -> bool {
         return true;
     }
     let at = loads_from(&dfg.blocks[a].insts);
+    if makes_args(subst, &dfg.blocks[a].insts[at..], &dfg.blocks[b].handler) {
+        return false;
+    }
     let down = dfg.blocks[a].insts.split_off(at);
     let moved = !down.is_empty();
     dfg.blocks[b].insts.splice(0..0, down);
     moved
+}
+
+/// True if one of the instructions makes an argument of the exception edge.
+fn makes_args(subst: &mut Substitution, insts: &[DfgInst], handler: &Option<Edge>) -> bool {
+    let args: Vec<ValueId> = handler
+        .iter()
+        .flat_map(|e| &e.args)
+        .map(|&arg| subst.find(arg))
+        .collect();
+    !args.is_empty()
+        && insts
+            .iter()
+            .any(|inst| inst.results.iter().any(|r| args.contains(r)))
 }
 
 fn is_load(inst: &DfgInst) -> bool {
