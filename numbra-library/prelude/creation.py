@@ -1,8 +1,81 @@
 """Arrays made by formula."""
 
+import math
+
 import numpy as np
 
 from numbra.extending import overload
+
+
+@overload(np.arange, when="Int, Int | None, Int | None, None")
+def arange_int(start, stop, step, dtype):
+    """Integers from ``start`` to ``stop`` by ``step``, int64; ValueError for a zero step."""
+    return np.arange(start, stop, step, np.int64)
+
+
+@overload(np.arange, when="Int, Int | None, Int | None, DTypeLike")
+def arange_int_dtype(start, stop, step, dtype):
+    """Integers from ``start`` to ``stop`` by ``step``; ValueError for a zero step."""
+    if stop is None:
+        low = 0
+        high = start
+    else:
+        low = start
+        high = stop
+    if step is None:
+        by = 1
+    else:
+        by = step
+    if by == 0:
+        raise ValueError("Maximum allowed size exceeded")
+    n = len(range(low, high, by))
+    out = np.empty(n, dtype)
+    for i in range(n):
+        out[i] = low + i * by
+    return out
+
+
+@overload(np.arange, when="Real, Real | None, Real | None, None")
+def arange_float(start, stop, step, dtype):
+    """Floats from ``start`` to ``stop`` by ``step``, float64; ValueError for a zero step."""
+    return np.arange(start, stop, step, np.float64)
+
+
+@overload(np.arange, when="Real, Real | None, Real | None, DTypeLike")
+def arange_float_dtype(start, stop, step, dtype):
+    """Numbers from ``start`` to ``stop`` by ``step``, as NumPy fills: by the rounded first difference."""
+    if stop is None:
+        low = 0.0
+        high = float(start)
+    else:
+        low = float(start)
+        high = float(stop)
+    if step is None:
+        by = 1.0
+    else:
+        by = float(step)
+    if by == 0.0:
+        raise ValueError("Maximum allowed size exceeded")
+    n = max(math.ceil((high - low) / by), 0)
+    delta = (low + by) - low
+    out = np.empty(n, dtype)
+    for i in range(n):
+        out[i] = low + i * delta
+    return out
+
+
+@overload(np.eye, when="Int, Int | None, Int, DTypeLike")
+def eye(N, M, k, dtype):
+    """Ones on the ``k``-th diagonal."""
+    if M is None:
+        columns = N
+    else:
+        columns = M
+    out = np.zeros((N, columns), dtype)
+    for i in range(max(-k, 0), N):
+        if i + k < columns:
+            out[i, i + k] = 1
+    return out
 
 
 @overload(np.identity, when="Int")

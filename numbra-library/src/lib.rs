@@ -10,6 +10,7 @@
 #![warn(missing_docs)]
 
 mod catalogue;
+mod constants;
 mod dtype;
 mod loops;
 pub mod native;
@@ -26,6 +27,7 @@ mod rules;
 mod supported;
 
 pub use catalogue::Library;
+pub use constants::constant;
 pub use dtype::{dtype_or, dtype_text, named_dtype, scalar_class};
 pub use loops::{Elementwise, LoopGroup, LoopMatch, ScalarCode, scalar_of_letter};
 pub use numbra_abi::MathFn;

@@ -7,6 +7,7 @@
 //! decided from the argument's type before inference, so that the branch not taken is never typed.
 
 use crate::TypePattern;
+use numbra_base::Origin;
 use numbra_ir::parse_func;
 use numbra_ir::{Func, ObjDesc, ObjKind, Types};
 
@@ -36,9 +37,18 @@ pub const FILES: &[PreludeFile] = files!["cmath", "creation", "iterables"];
 
 /// The IR of a prelude function; `None` if there is none. Positions are unknown: errors inside point at the user's call.
 pub fn prelude_func(name: &str, types: &Types) -> Option<Func> {
-    let text = prelude_ir(name)?;
-    parse_func(text, types).ok()
+    let mut func = parse_func(prelude_ir(name)?, types).ok()?;
+    for desc in func.objects.values_mut() {
+        desc.digest = Some(NO_DIGEST_NEEDED);
+    }
+    for stmt in func.insts.values_mut() {
+        stmt.origin = Origin::Prelude;
+    }
+    Some(func)
 }
+
+/// The build is part of the cache's key, and what the prelude refers to is part of the build.
+const NO_DIGEST_NEEDED: u64 = 0;
 
 /// The IR text of a prelude function.
 pub fn prelude_ir(name: &str) -> Option<&'static str> {
@@ -98,8 +108,7 @@ pub fn describe_global(name: &str) -> Option<ObjDesc> {
         name: qualified,
         kind,
         repr,
-        // The build is part of the cache's key, and what the prelude refers to is part of the build.
-        digest: Some(0),
+        digest: Some(NO_DIGEST_NEEDED),
     })
 }
 

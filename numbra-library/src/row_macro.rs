@@ -222,6 +222,7 @@ macro_rules! library {
         $(method [$($mf:ident $(. $mr:ident)+),* $(,)?])?
         { $($field:ident: $value:expr),* $(,)? }
     )*) => {
+        #[allow(clippy::needless_update, reason = "few rows set every field")]
         pub(crate) static ROWS: &[$crate::Row] = &[$($crate::Row {
             name: row_name!($first $(. $rest)+),
             kind: row_kind!($kind),
