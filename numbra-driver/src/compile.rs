@@ -1,9 +1,9 @@
 //! One compilation: from untyped IR to loaded machine code.
 
 use crate::options::Options;
-use crate::session::Session;
+use crate::session::{Session, Source};
 use numbra_base::{Diagnostic, ErrorClass, Span};
-use numbra_ir::{DispatcherId, Func, Type, TypedFunc, TypedProgram, Types};
+use numbra_ir::{DispatcherId, Type, TypedFunc, TypedProgram, Types};
 use numbra_lower::artifact::Artifact;
 use numbra_lower::jit::LoadedArtifact;
 use numbra_lower::lir::{FuncRef, Module};
@@ -16,7 +16,7 @@ pub struct Request<'a> {
     /// The dispatcher it is for.
     pub id: DispatcherId,
     /// Its function, as [`Session::untyped`] gave it.
-    pub func: &'a Func,
+    pub source: &'a Arc<Source>,
     /// One type a parameter.
     pub args: &'a [Type],
     /// The result type that the user asked for.
@@ -40,8 +40,8 @@ pub struct Compiled {
     pub args: Vec<Type>,
     /// Result type.
     pub ret: Type,
-    /// The untyped function, before passes that depend on types.
-    pub untyped: Func,
+    /// The code object and its function before any pass.
+    pub source: Arc<Source>,
     /// The inferred program.
     pub program: TypedProgram,
     /// LIR as lowered.
@@ -81,7 +81,7 @@ pub struct Timing {
 #[derive(Clone, PartialEq, Debug)]
 pub struct CompileError {
     /// Description of the pipeline step, as Numba's first line quotes it.
-    pub step: Option<&'static str>,
+    pub step: Option<String>,
     /// The cause first.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -91,13 +91,13 @@ impl CompileError {
     pub fn front_end(diagnostic: Diagnostic) -> CompileError {
         let step = match diagnostic.class {
             ErrorClass::UnsupportedBytecodeError => None,
-            _ => Some("analyzing bytecode"),
+            _ => Some("analyzing bytecode".to_owned()),
         };
         CompileError { step, diagnostics: vec![diagnostic] }
     }
 
     pub(crate) fn at(step: &'static str, diagnostics: Vec<Diagnostic>) -> CompileError {
-        CompileError { step: Some(step), diagnostics }
+        CompileError { step: Some(step.to_owned()), diagnostics }
     }
 
     fn internal(step: &'static str, message: String) -> CompileError {
@@ -136,7 +136,7 @@ impl Session {
         let entry = (request.finish)(&self.types, &mut lowered, root, typed).map_err(|message| {
             CompileError {
                 step: None,
-                diagnostics: vec![Diagnostic::error("D003", ErrorClass::TypeError, message, request.func.span)],
+                diagnostics: vec![Diagnostic::error("D003", ErrorClass::TypeError, message, request.source.func.span)],
             }
         })?;
         clock.lap("native_lowering");
@@ -153,7 +153,7 @@ impl Session {
         Ok(Compiled {
             args: request.args.to_vec(),
             ret,
-            untyped: request.func.clone(),
+            source: Arc::clone(request.source),
             program,
             lowered,
             module,

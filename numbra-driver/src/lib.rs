@@ -17,4 +17,4 @@ mod sources;
 pub use compile::{CompileError, Compiled, Request, Timing};
 pub use inspect::STAGES;
 pub use options::Options;
-pub use session::Session;
+pub use session::{Session, Source};

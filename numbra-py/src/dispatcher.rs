@@ -9,9 +9,9 @@ use crate::host::{self, PythonHost};
 use crate::session::session;
 use crate::typeof_::typeof_object;
 use numbra_base::Diagnostic;
-use numbra_driver::{CompileError, Compiled, Options, Request};
+use numbra_driver::{CompileError, Compiled, Options, Request, Source};
 use numbra_ir::lattice::{Conversion, can_convert};
-use numbra_ir::{ArgKind, ArgSpec, DispatcherId, Func, Signature, Type, TypeKind};
+use numbra_ir::{ArgKind, ArgSpec, DispatcherId, Signature, Type, TypeKind};
 use numbra_typeinfer::DispatcherInfo;
 use pyo3::exceptions::{PyRuntimeError, PySystemError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
@@ -53,7 +53,7 @@ pub(crate) struct Dispatcher {
     /// Signatures being compiled, so that threads compile each once.
     in_flight: Mutex<Vec<Vec<Type>>>,
     landed: Condvar,
-    untyped: OnceLock<Result<Func, Diagnostic>>,
+    source: OnceLock<Result<Arc<Source>, Diagnostic>>,
 }
 
 /// The Python object. `vectorcall` is what a call runs.
@@ -114,8 +114,8 @@ impl Dispatcher {
     }
 
     /// Its function in IR, before the passes that depend on argument types. Built once.
-    pub(crate) fn untyped(&self) -> Result<Func, Diagnostic> {
-        self.untyped
+    pub(crate) fn source(&self) -> Result<Arc<Source>, Diagnostic> {
+        self.source
             .get_or_init(|| {
                 Python::attach(|py| {
                     let function = self.function.bind(py);
@@ -130,12 +130,12 @@ impl Dispatcher {
                     let code = function.getattr("__code__").map_err(failed)?;
                     let code = crate::code::code_object(&code).map_err(failed)?;
                     let module = function.getattr("__module__").and_then(|m| m.extract::<String>()).unwrap_or_default();
-                    let mut func = session().untyped(&code, &module, &|path| errors::source_of(py, path))?;
-                    for (arg, parameter) in func.args.iter_mut().zip(&self.parameters) {
+                    let mut source = session().untyped(code, &module, &|path| errors::source_of(py, path))?;
+                    for (arg, parameter) in source.func.args.iter_mut().zip(&self.parameters) {
                         arg.default = parameter.spec.default.clone();
                     }
-                    host::resolve_objects(py, &mut func, function).map_err(failed)?;
-                    Ok(func)
+                    host::resolve_objects(py, &mut source.func, function).map_err(failed)?;
+                    Ok(Arc::new(source))
                 })
             })
             .clone()
@@ -173,12 +173,12 @@ impl Dispatcher {
     }
 
     fn compile_now(&self, args: &[Type], ret: Option<Type>) -> Result<Arc<Entry>, CompileError> {
-        let func = self.untyped().map_err(CompileError::front_end)?;
+        let source = self.source().map_err(CompileError::front_end)?;
         let types = &session().types;
         let nogil = self.options.nogil;
         let request = Request {
             id: self.id,
-            func: &func,
+            source: &source,
             args,
             ret,
             options: &self.options,
@@ -498,7 +498,7 @@ unsafe fn new(
             can_compile: AtomicBool::new(true),
             in_flight: Mutex::default(),
             landed: Condvar::new(),
-            untyped: OnceLock::new(),
+            source: OnceLock::new(),
         }
     });
     // Filled in while nobody else can see it.

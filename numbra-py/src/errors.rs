@@ -46,7 +46,7 @@ pub(crate) fn compile_error(py: Python<'_>, error: &CompileError) -> PyErr {
         let class = class(py, first.class)?;
         let sources = session().sources();
         let mut text = String::new();
-        if let Some(step) = error.step {
+        if let Some(step) = &error.step {
             text.push_str(&format!("Failed in nopython mode pipeline (step: {step})\n"));
         }
         text.push_str(first.numba_phrase.as_deref().unwrap_or(&first.message));

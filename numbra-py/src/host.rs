@@ -32,17 +32,17 @@ impl Host for PythonHost {
         dispatcher::with(id, |d| d.info())
     }
 
-    fn dispatcher_func(&self, id: DispatcherId, args: &[Type], types: &Types) -> Result<Func, HostError> {
-        let found = dispatcher::with(id, |d| d.untyped());
+    fn dispatcher_func(&self, id: DispatcherId, args: &[Type], _types: &Types) -> Result<Func, HostError> {
+        let found = dispatcher::with(id, |d| d.source());
         match found {
-            Some(Ok(func)) => session().prepare(&func, args, types).map_err(|d| HostError::Diagnostic(Box::new(d))),
+            Some(Ok(source)) => session().prepare(&source.func, args).map_err(|d| HostError::Diagnostic(Box::new(d))),
             Some(Err(diagnostic)) => Err(HostError::Diagnostic(Box::new(diagnostic))),
             None => Err(HostError::Failed("the jitted function is gone".to_owned())),
         }
     }
 
-    fn prepare(&self, func: Func, args: &[Type], types: &Types) -> Result<Func, HostError> {
-        session().prepare(&func, args, types).map_err(|d| HostError::Diagnostic(Box::new(d)))
+    fn prepare(&self, func: Func, args: &[Type], _types: &Types) -> Result<Func, HostError> {
+        session().prepare(&func, args).map_err(|d| HostError::Diagnostic(Box::new(d)))
     }
 }
 

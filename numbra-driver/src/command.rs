@@ -1,0 +1,254 @@
+//! The `numbra` command: starts from a text or JSON file of any stage and prints any later one, without Python.
+//!
+//! The kind of a file follows from its name: `.code.json` a code object, `.nir` Numba IR or a typed program,
+//! `.nir.json` their dump, `.lir` and `.lir.json` LIR.
+
+use crate::inspect::{LibraryNames, STAGES, asm_text, clif_text};
+use crate::options::Options;
+use crate::pipeline;
+use crate::session::Session;
+use numbra_base::{Diagnostic, render};
+use numbra_bytecode::CodeObject;
+use numbra_ir::{Func, InstanceOrigin, PrintOptions, Type, TypedProgram, parse_func, parse_program, print_func, print_program};
+use numbra_lower::interp::{Completion, Interpreter, LirValue};
+use numbra_lower::lir::{Module, Ty};
+use numbra_lower::text::{Form, print};
+use numbra_typeinfer::TestHost;
+use std::path::Path;
+
+const USAGE: &str = "\
+usage: numbra FILE --to STAGE [--args TYPES]
+       numbra FILE --run FUNCTION [VALUE...]
+
+FILE     a stage as text or JSON: NAME.code.json (code object), NAME.nir or NAME.nir.json (Numba IR, typed or not),
+         NAME.lir or NAME.lir.json (LIR)
+--to     stage to print: bytecode, cfg, dfg, ir, ssa, typed, lir, lir-opt, clif, asm
+--args   argument types for inference, such as 'int64, array(float64, 1d, C)'
+--run    runs a function of a LIR file on the interpreter
+";
+
+/// Runs the command; returns its exit status: 0 done, 1 the input is wrong, 2 the call is wrong.
+pub fn run(args: &[String]) -> i32 {
+    match parse(args).and_then(|call| execute(&call)) {
+        Ok(text) => {
+            print!("{text}");
+            0
+        }
+        Err(Failure::Usage(message)) => {
+            if message.is_empty() {
+                print!("{USAGE}");
+                return 0;
+            }
+            eprintln!("numbra: {message}\n\n{USAGE}");
+            2
+        }
+        Err(Failure::Input(message)) => {
+            eprintln!("numbra: {message}");
+            1
+        }
+    }
+}
+
+enum Failure {
+    Usage(String),
+    Input(String),
+}
+
+struct Call {
+    file: String,
+    to: Option<String>,
+    args: Option<String>,
+    run: Option<(String, Vec<String>)>,
+}
+
+fn parse(args: &[String]) -> Result<Call, Failure> {
+    use lexopt::prelude::*;
+    let usage = |e: lexopt::Error| Failure::Usage(e.to_string());
+    let mut parser = lexopt::Parser::from_args(args);
+    let mut call = Call { file: String::new(), to: None, args: None, run: None };
+    while let Some(arg) = parser.next().map_err(usage)? {
+        match arg {
+            Long("to") => call.to = Some(parser.value().and_then(|v| v.string()).map_err(usage)?),
+            Long("args") => call.args = Some(parser.value().and_then(|v| v.string()).map_err(usage)?),
+            Long("run") => {
+                let name = parser.value().and_then(|v| v.string()).map_err(usage)?;
+                let values = parser.raw_args().map_err(usage)?.map(|v| v.to_string_lossy().into_owned()).collect();
+                call.run = Some((name, values));
+            }
+            Long("help") | Short('h') => return Err(Failure::Usage(String::new())),
+            Value(file) if call.file.is_empty() => call.file = file.string().map_err(usage)?,
+            other => return Err(usage(other.unexpected())),
+        }
+    }
+    if call.file.is_empty() {
+        return Err(Failure::Usage("no file".to_owned()));
+    }
+    if call.to.is_none() && call.run.is_none() {
+        return Err(Failure::Usage("neither --to nor --run".to_owned()));
+    }
+    Ok(call)
+}
+
+/// What a file holds.
+enum Stage {
+    Code(CodeObject),
+    Func(Func),
+    Typed(TypedProgram),
+    Lir(Module),
+}
+
+fn execute(call: &Call) -> Result<String, Failure> {
+    let session = Session::new();
+    let text = std::fs::read_to_string(&call.file).map_err(|e| Failure::Input(format!("{}: {e}", call.file)))?;
+    let stage = read(&session, &call.file, &text).map_err(|e| Failure::Input(format!("{}: {e}", call.file)))?;
+    if let Some((name, values)) = &call.run {
+        return interpret(&stage, name, values).map_err(Failure::Input);
+    }
+    let to = call.to.as_deref().unwrap_or_default();
+    if !STAGES.contains(&to) {
+        return Err(Failure::Usage(format!("no stage '{to}'; the stages are {}", STAGES.join(", "))));
+    }
+    let args = match &call.args {
+        Some(text) => types_of(&session, text).map_err(Failure::Usage)?,
+        None => Vec::new(),
+    };
+    advance(&session, stage, to, &args).map_err(Failure::Input)
+}
+
+fn read(session: &Session, file: &str, text: &str) -> Result<Stage, String> {
+    let name = Path::new(file).file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    if name.ends_with(".lir.json") {
+        return numbra_lower::text::from_json(text).map(Stage::Lir);
+    }
+    if name.ends_with(".lir") {
+        return numbra_lower::text::parse(text).map(Stage::Lir).map_err(|e| e.to_string());
+    }
+    if name.ends_with(".nir.json") {
+        return match numbra_ir::dump::from_json::<Func>(text, &session.types) {
+            Ok(func) => Ok(Stage::Func(func)),
+            Err(first) => numbra_ir::dump::from_json::<TypedProgram>(text, &session.types)
+                .map(Stage::Typed)
+                .map_err(|second| format!("neither a function ({first}) nor a program ({second})")),
+        };
+    }
+    if name.ends_with(".nir") {
+        return match parse_func(text, &session.types) {
+            Ok(func) => Ok(Stage::Func(func)),
+            Err(first) => parse_program(text, &session.types, &LibraryNames(session.library))
+                .map(Stage::Typed)
+                .map_err(|second| format!("neither a function ({first}) nor a typed program ({second})")),
+        };
+    }
+    if name.ends_with(".json") {
+        return serde_json::from_str(text).map(Stage::Code).map_err(|e| e.to_string());
+    }
+    Err("the name ends in none of .code.json, .nir, .nir.json, .lir, .lir.json".to_owned())
+}
+
+/// `int64, array(float64, 1d, C)`: commas inside brackets do not separate.
+fn types_of(session: &Session, text: &str) -> Result<Vec<Type>, String> {
+    let mut out = Vec::new();
+    let mut depth = 0;
+    let mut start = 0;
+    for (at, c) in text.char_indices().chain([(text.len(), ',')]) {
+        match c {
+            '(' | '[' | '<' => depth += 1,
+            ')' | ']' | '>' => depth -= 1,
+            ',' if depth == 0 => {
+                let part = text[start..at].trim();
+                if !part.is_empty() {
+                    out.push(session.types.parse(part).map_err(|e| format!("`{part}`: {e}"))?);
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    Ok(out)
+}
+
+/// From the stage of the file to the text of the stage asked for.
+fn advance(session: &Session, stage: Stage, to: &str, args: &[Type]) -> Result<String, String> {
+    let show = |d: &Diagnostic| render(d, &session.sources());
+    let plain = PrintOptions::PLAIN;
+    let mut stage = stage;
+    if let Stage::Code(code) = stage {
+        if matches!(to, "bytecode" | "cfg" | "dfg") {
+            return session.code_text(&code, to);
+        }
+        stage = Stage::Func(session.untyped(code, "", &|_| None).map_err(|d| show(&d))?.func);
+    }
+    if let Stage::Func(func) = stage {
+        if to == "ir" {
+            return Ok(print_func(&func, &session.types, plain));
+        }
+        let func = pipeline::untyped(session, &func, args, &Options::default()).map_err(|e| e.to_string())?;
+        if to == "ssa" {
+            return Ok(print_func(&func, &session.types, plain));
+        }
+        let options = numbra_typeinfer::Options {
+            origin: Some(InstanceOrigin::Text(func.name.clone())),
+            ..numbra_typeinfer::Options::default()
+        };
+        let host = TestHost::default();
+        let (program, diagnostics) =
+            numbra_typeinfer::infer(func, args, session.library, &host, &session.types, &options);
+        match program {
+            Some(program) => stage = Stage::Typed(program),
+            None => return Err(diagnostics.iter().map(show).collect::<Vec<_>>().join("\n\n")),
+        }
+    }
+    if let Stage::Typed(program) = stage {
+        if to == "typed" {
+            return Ok(print_program(&program, &session.types, &LibraryNames(session.library), plain));
+        }
+        let module = session
+            .lower(&program, &Options::default())
+            .map_err(|e| e.diagnostics.iter().map(show).collect::<Vec<_>>().join("\n\n"))?;
+        stage = Stage::Lir(module);
+    }
+    let Stage::Lir(mut module) = stage else { return Err(format!("the file is past stage '{to}'")) };
+    if to == "lir" {
+        return Ok(print(&module, Form::Plain));
+    }
+    session.optimise(&mut module).map_err(|e| e.diagnostics.iter().map(show).collect::<Vec<_>>().join("\n\n"))?;
+    let options = session.codegen_options(&Options::default());
+    match to {
+        "lir-opt" => Ok(print(&module, Form::Plain)),
+        "clif" => clif_text(&module, &options),
+        "asm" => numbra_lower::cranelift::compile(&module, &options).map(|a| asm_text(&a)).map_err(|e| e.to_string()),
+        other => Err(format!("the file is past stage '{other}'")),
+    }
+}
+
+/// Runs a function of a LIR module on the interpreter.
+fn interpret(stage: &Stage, name: &str, values: &[String]) -> Result<String, String> {
+    let Stage::Lir(module) = stage else { return Err("--run takes a LIR file".to_owned()) };
+    let (id, decl) =
+        module.functions.iter().find(|(_, d)| d.name == name).ok_or_else(|| format!("no function `{name}`"))?;
+    if values.len() != decl.sig.params.len() {
+        return Err(format!("`{name}` takes {} values, {} given", decl.sig.params.len(), values.len()));
+    }
+    let args: Vec<LirValue> = values
+        .iter()
+        .zip(&decl.sig.params)
+        .map(|(text, p)| value_of(p.ty, text).ok_or_else(|| format!("`{text}` is no {}", p.ty)))
+        .collect::<Result<_, _>>()?;
+    let mut interpreter = Interpreter::new(module).map_err(|e| e.to_string())?;
+    match interpreter.call(id, &args).map_err(|e| e.to_string())? {
+        Completion::Returned(values) => {
+            Ok(format!("{}\n", values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")))
+        }
+        Completion::Raised(raised) => Ok(format!("raised {raised:?}\n")),
+    }
+}
+
+/// A scalar from its text.
+fn value_of(ty: Ty, text: &str) -> Option<LirValue> {
+    match ty {
+        Ty::F64 => text.parse().ok().map(LirValue::f64),
+        Ty::F32 => text.parse().ok().map(LirValue::f32),
+        _ if ty.is_int() => text.parse().ok().map(|n| LirValue::int(ty, n)),
+        _ => None,
+    }
+}

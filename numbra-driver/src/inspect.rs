@@ -1,0 +1,95 @@
+//! The text of every stage of a finished compilation.
+
+use crate::compile::Compiled;
+use crate::options::Options;
+use crate::pipeline;
+use crate::session::Session;
+use numbra_bytecode::{Bytecode, Cfg, CodeObject, Dfg};
+use numbra_ir::{PrintOptions, RowId, RowNames, print_func, print_program};
+use numbra_library::Library;
+use numbra_lower::artifact::Artifact;
+use numbra_lower::lir::Module;
+use numbra_lower::text::{Form, print};
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Names of the stages, in pipeline order.
+pub const STAGES: &[&str] =
+    &["bytecode", "cfg", "dfg", "ir", "ssa", "typed", "annotation", "lir", "lir-opt", "clif", "asm", "llvm", "ptx"];
+
+/// Names of library rows for the printer of typed programs.
+pub(crate) struct LibraryNames(pub(crate) &'static Library);
+
+impl RowNames for LibraryNames {
+    fn row_name(&self, row: RowId) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(self.0.row_name(row)))
+    }
+
+    fn row_of_name(&self, name: &str) -> Option<RowId> {
+        self.0.lookup(name)
+    }
+}
+
+impl Session {
+    /// The text of one stage; an error names what is not known.
+    pub fn inspect(&self, compiled: &Compiled, stage: &str) -> Result<String, String> {
+        let plain = PrintOptions::PLAIN;
+        match stage {
+            "bytecode" | "cfg" | "dfg" => self.code_text(&compiled.source.code, stage),
+            "ir" => Ok(print_func(&compiled.source.func, &self.types, plain)),
+            "ssa" => {
+                let func = pipeline::untyped(self, &compiled.source.func, &compiled.args, &Options::default())
+                    .map_err(|e| e.to_string())?;
+                Ok(print_func(&func, &self.types, plain))
+            }
+            "typed" => Ok(print_program(&compiled.program, &self.types, &LibraryNames(self.library), plain)),
+            "annotation" => Ok(self.annotation(compiled)),
+            "lir" => Ok(print(&compiled.lowered, Form::Plain)),
+            "lir-opt" => Ok(print(&compiled.module, Form::Plain)),
+            "clif" => clif_text(&compiled.module, &self.codegen_options(&Options::default())),
+            "asm" => Ok(asm_text(&compiled.artifact)),
+            other => Err(format!("no stage '{other}'; the stages are {}", STAGES.join(", "))),
+        }
+    }
+
+    /// Text of a stage before IR.
+    pub(crate) fn code_text(&self, code: &CodeObject, stage: &str) -> Result<String, String> {
+        let file = self.files.file(&code.filename, &|_| None);
+        let bytecode = Bytecode::decode(code, file).map_err(|e| e.to_string())?;
+        if stage == "bytecode" {
+            return Ok(bytecode.dump());
+        }
+        let cfg = Cfg::build(&bytecode).map_err(|e| e.to_string())?;
+        if stage == "cfg" {
+            return Ok(cfg.dump());
+        }
+        Ok(Dfg::build(&bytecode, &cfg).map_err(|e| e.to_string())?.to_text())
+    }
+
+    fn annotation(&self, compiled: &Compiled) -> String {
+        let typed = &compiled.program.functions[compiled.program.root].1;
+        let sources = self.sources();
+        let file = typed.func.span.file;
+        let first = typed.func.span.line.max(1);
+        let text = sources.text(file).unwrap_or_default();
+        let rest: String = text.split_inclusive('\n').skip(first as usize - 1).collect();
+        numbra_typeinfer::annotate(typed, &self.types, sources.path(file).unwrap_or("<unknown>"), &rest, first)
+    }
+}
+
+/// Cranelift's IR of each function.
+pub(crate) fn clif_text(module: &Module, options: &numbra_lower::cranelift::Options) -> Result<String, String> {
+    let functions = numbra_lower::cranelift::clif(module, options).map_err(|e| e.to_string())?;
+    Ok(functions.into_iter().map(|(name, text)| format!("; {name}\n{text}\n")).collect())
+}
+
+/// Assembly of each function.
+pub(crate) fn asm_text(artifact: &Artifact) -> String {
+    let mut out = String::new();
+    for (_, symbol, _) in artifact.functions() {
+        if let Some(text) = numbra_lower::jit::disassemble(artifact, &symbol.name) {
+            writeln!(out, "{}:\n{text}", symbol.name).expect("writing to a string");
+        }
+    }
+    out
+}

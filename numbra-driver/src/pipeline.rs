@@ -1,0 +1,77 @@
+//! The stages from untyped IR to optimised LIR, as functions of the Session.
+
+use crate::compile::{CompileError, Request};
+use crate::options::Options;
+use crate::session::Session;
+use numbra_base::{Diagnostic, ErrorClass, Span};
+use numbra_ir::pipeline::{Failure, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, Untyped};
+use numbra_ir::{Func, InstanceOrigin, Type, TypedProgram};
+use numbra_lower::lir::Module;
+use numbra_lower::{cranelift, lowering};
+use std::sync::{Arc, OnceLock};
+
+/// Numba's untyped pipeline; the table is checked once.
+fn nopython() -> &'static Pipeline<Untyped> {
+    static PIPELINE: OnceLock<Pipeline<Untyped>> = OnceLock::new();
+    PIPELINE.get_or_init(|| Pipeline::new("nopython", UNTYPED, UNTYPED_ORDER).expect("the table keeps its own order"))
+}
+
+/// Runs the untyped passes for these argument types.
+pub(crate) fn untyped(session: &Session, func: &Func, args: &[Type], options: &Options) -> Result<Func, Failure> {
+    let mut state = Untyped::new(func.clone(), args.to_vec(), Arc::clone(&session.types));
+    state.options.rewrites = !options.no_rewrites;
+    nopython().run(&mut state, RunOptions { verify: session.verify }, &mut ())?;
+    Ok(state.func)
+}
+
+impl Session {
+    /// Untyped passes and type inference.
+    pub(crate) fn infer(&self, request: &Request<'_>) -> Result<TypedProgram, CompileError> {
+        let func = untyped(self, &request.source.func, request.args, request.options)?;
+        let options = numbra_typeinfer::Options {
+            locals: request.options.locals.iter().map(|(name, ty)| (name.clone(), *ty)).collect(),
+            ret: request.ret,
+            origin: Some(InstanceOrigin::Dispatcher(request.id)),
+            ..numbra_typeinfer::Options::default()
+        };
+        let inference =
+            numbra_typeinfer::infer_full(func, request.args, self.library, request.host, &self.types, &options);
+        match inference.program {
+            Some(program) => Ok(program),
+            None => Err(CompileError::at("nopython frontend", inference.diagnostics)),
+        }
+    }
+
+    /// A typed program as LIR.
+    pub(crate) fn lower(&self, program: &TypedProgram, options: &Options) -> Result<Module, CompileError> {
+        let options = lowering::Options {
+            error_model: options.error_model,
+            boundscheck: options.boundscheck,
+            fast: options.fastmath,
+            symbol: None,
+        };
+        let mut module = lowering::lower(program, &self.types, self.library, &options)
+            .map_err(|d| CompileError::at("native lowering", vec![*d]))?;
+        module.files = self.files.paths();
+        Ok(module)
+    }
+
+    /// The LIR passes.
+    pub(crate) fn optimise(&self, module: &mut Module) -> Result<(), CompileError> {
+        if self.verify {
+            return numbra_lower::passes::verified_pipeline(module).map_err(|error| {
+                let message = format!("{error}");
+                CompileError::at(
+                    "native lowering",
+                    vec![Diagnostic::error("D002", ErrorClass::InternalError, message, Span::NONE)],
+                )
+            });
+        }
+        numbra_lower::passes::default_pipeline(module);
+        Ok(())
+    }
+
+    pub(crate) fn codegen_options(&self, options: &Options) -> cranelift::Options {
+        cranelift::Options { verify: self.verify, frame_pointers: options.debug, ..cranelift::Options::default() }
+    }
+}
