@@ -2,6 +2,8 @@
 //!
 //! This crate knows no compiler concept.
 
+#![forbid(unsafe_code)]
+
 mod diagnostic;
 mod origin;
 mod span;
