@@ -7,24 +7,17 @@ use std::fmt::Write;
 /// The source of a function, above each line the statements that it became, with their types, in Numba's form:
 ///
 /// ```text
-/// # File: wave.py
 /// # --- LINE 4 ---
 /// #   t = const(float, 0.0)  :: float64
 ///
 ///     t = 0.0
 /// ```
 ///
-/// `source` is the text from line `first_line` of the file on, at least to the function's end.
-pub fn annotate(
-    typed: &TypedFunc,
-    types: &Types,
-    file: &str,
-    source: &str,
-    first_line: u32,
-) -> String {
+/// `source` is the text of the whole file. The caller prints Numba's `# File: ..` line, since spans hold no paths.
+pub fn annotate(typed: &TypedFunc, types: &Types, source: &str) -> String {
     let func = &typed.func;
     let mut by_line: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-    let mut last_line = func.span.line.max(first_line);
+    let mut last_line = func.span.line.max(1);
     for &block in &func.layout {
         for (i, &inst) in func.blocks[block].insts.iter().enumerate() {
             let stmt = &func.insts[inst];
@@ -45,13 +38,14 @@ pub fn annotate(
             lines.push(text);
         }
     }
-    let end = by_line.keys().next_back().copied().unwrap_or(0);
-    let mut out = format!("# File: {file}\n");
-    for (i, line) in source.lines().enumerate() {
-        let number = first_line + i as u32;
-        if number > end {
-            break;
-        }
+    let (Some(first), Some(last)) = (by_line.keys().next(), by_line.keys().next_back()) else {
+        return String::new();
+    };
+    let (first, last) = ((*first).min(func.span.line.max(1)), *last);
+    let lines: Vec<&str> = source.lines().collect();
+    let mut out = String::new();
+    for number in first..=last {
+        let line = lines.get(number as usize - 1).copied().unwrap_or("");
         let indent: String = line.chars().take_while(|c| c.is_whitespace()).collect();
         let _ = writeln!(out, "{indent}# --- LINE {number} --- ");
         for statement in by_line.get(&number).into_iter().flatten() {

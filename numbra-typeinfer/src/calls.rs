@@ -8,11 +8,11 @@ use crate::host::{DispatcherInfo, OverloadTarget};
 use crate::network::Network;
 use crate::program::{Key, Source};
 use crate::report::{self, What};
-use crate::special;
 use crate::resolve::{
     Callee, Rejection, Resolution, Resolved, Target, call_entry, require_literals, resolve_name,
     resolve_overload, resolve_row,
 };
+use crate::special;
 use numbra_ir::lattice::rate;
 use numbra_ir::{
     CallArg, CallSite, DispatcherId, EntityRef, Expr, Inst, Instance, InstanceOrigin, Rhs, Type,

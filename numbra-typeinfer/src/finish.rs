@@ -8,8 +8,8 @@ use crate::report;
 use crate::values::literal_value;
 use numbra_base::{FxHashMap, Origin};
 use numbra_ir::{
-    Block, CallSite, Callee, EntityRef, Expr, FreshNames, Func, Inst, ObjDesc, ObjRef, Rhs, SecondaryMap,
-    StmtKind, Type, TypeKind, TypedFunc, Types, UnaryOp, Var, compact_typed,
+    Block, CallSite, Callee, EntityRef, Expr, FreshNames, Func, Inst, ObjDesc, ObjRef, Rhs,
+    SecondaryMap, StmtKind, Type, TypeKind, TypedFunc, Types, UnaryOp, Var, compact_typed,
 };
 
 /// A typed function whose callees are numbered by entry of the program.
@@ -123,7 +123,8 @@ fn write_out(net: &mut Network, cx: &Cx<'_>, ret: Type) -> Finished {
                             op: UnaryOp::Not,
                             value: *cond,
                         };
-                        let (test, var) = insert(&mut func, &mut names, block, inst, Rhs::Expr(not));
+                        let (test, var) =
+                            insert(&mut func, &mut names, block, inst, Rhs::Expr(not));
                         var_types[var] = Some(Type::BOOL);
                         calls[test] = Some((**call).clone());
                         *cond = var;
@@ -171,7 +172,9 @@ fn insert(
     like: Inst,
     value: Rhs,
 ) -> (Inst, Var) {
-    let target = names.get_or_insert_with(|| FreshNames::new(func)).temp(func);
+    let target = names
+        .get_or_insert_with(|| FreshNames::new(func))
+        .temp(func);
     let span = func.insts[like].span;
     let kind = StmtKind::Assign { target, value };
     let inst = func.push_stmt(block, kind, span, Origin::Pass("nopython_type_inference"));

@@ -2,6 +2,7 @@
 
 use numbra_base::Diagnostic;
 use numbra_ir::lattice::{ExtRules, NoExt};
+use numbra_ir::passes::{self, PassContext};
 use numbra_ir::{
     ArgSpec, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Signature, Type, Types,
 };
@@ -89,8 +90,22 @@ pub trait Host {
     }
 
     /// Runs the untyped passes on a library's prelude body or a closure, for these argument types.
-    fn prepare(&self, func: Func, args: &[Type], types: &Types) -> Result<Func, HostError> {
-        let _ = (args, types);
+    fn prepare(&self, mut func: Func, args: &[Type], types: &Types) -> Result<Func, HostError> {
+        let cx = PassContext::new(types, args);
+        for pass in [
+            passes::ir_processing,
+            passes::inline_closure_likes,
+            passes::rewrite_semantic_constants,
+            passes::dead_branch_prune,
+            passes::generic_rewrites,
+            passes::rewrite_dynamic_raises,
+            passes::reconstruct_ssa,
+        ] {
+            pass(&mut func, &cx).map_err(|errors| match errors.into_iter().next() {
+                Some(first) => HostError::Diagnostic(Box::new(first)),
+                None => HostError::Failed("a pass failed".to_owned()),
+            })?;
+        }
         Ok(func)
     }
 }

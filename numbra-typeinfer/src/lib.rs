@@ -25,7 +25,6 @@ mod fold_const;
 mod host;
 mod infer;
 mod network;
-mod prelude;
 mod program;
 mod report;
 mod resolve;

@@ -419,7 +419,7 @@ fn weak_result(cx: &Cx<'_>, body: &Body, folded: &[Actual], ret: Type) -> Type {
 
 /// The IR of a prelude function, for these argument types.
 fn prelude_func(cx: &Cx<'_>, name: &str, args: &[Type]) -> Result<Func, HostError> {
-    let Some(func) = crate::prelude::function(name, cx.types) else {
+    let Some(func) = numbra_library::prelude::prelude_func(name, cx.types) else {
         return Err(HostError::Failed(format!(
             "the prelude has no function `{name}`"
         )));

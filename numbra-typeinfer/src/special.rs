@@ -50,8 +50,10 @@ pub(crate) fn eval_special(
             };
             let Some(pattern) = numbra_library::prelude::predicate(predicate) else {
                 let what = format!("predicate `{predicate}`");
-                let known: Vec<&str> =
-                    numbra_library::prelude::PREDICATES.iter().map(|(name, _)| *name).collect();
+                let known: Vec<&str> = numbra_library::prelude::PREDICATES
+                    .iter()
+                    .map(|(name, _)| *name)
+                    .collect();
                 let help = format!("predicates are {}", known.join(", "));
                 return Some(report::unsupported(net.span(inst), &what, &help).into());
             };

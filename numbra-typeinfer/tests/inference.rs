@@ -395,9 +395,8 @@ fn annotations_stand_above_their_lines() {
     let inference = check(text, &[Type::INT64], &host(), &types);
     let program = inference.program.expect("it compiles");
     let source = "def f(n):\n    t = 0.5\n    return n * t\n";
-    let annotated = annotate(root(&program), &types, "wave.py", source, 1);
+    let annotated = annotate(root(&program), &types, source);
     expect_test::expect![[r#"
-        # File: wave.py
         # --- LINE 1 --- 
         # label 0
         #   n = arg(0, name=n)  :: int64
