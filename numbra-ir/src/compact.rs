@@ -57,7 +57,17 @@ pub fn compact_typed(typed: &mut TypedFunc) {
 /// Makes the text independent of how the function came about: blocks in reverse post-order, variables in order of
 /// appearance (unused ones dropped), temporaries named `$0`, `$1`, ...
 pub fn canonicalize(func: &mut Func) {
-    func.layout = Cfg::new(func).rpo().to_vec();
+    let cfg = Cfg::new(func);
+    func.layout = cfg.rpo().to_vec();
+    for stmt in func.insts.values_mut() {
+        if let StmtKind::Assign {
+            value: Rhs::Expr(Expr::Phi(incoming)),
+            ..
+        } = &mut stmt.kind
+        {
+            incoming.retain(|(from, _)| cfg.is_reachable(*from));
+        }
+    }
     compact(func);
     let mut order: Vec<Var> = Vec::new();
     let mut new_var: FxHashMap<Var, Var> = FxHashMap::default();

@@ -18,6 +18,7 @@ mod objects;
 pub mod passes;
 pub mod pipeline;
 mod references;
+mod side_table;
 mod text;
 mod typed;
 mod types;

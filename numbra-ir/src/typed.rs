@@ -72,8 +72,10 @@ pub struct TypedFunc {
     /// Result type.
     pub ret: Type,
     /// Type of each variable; `undefined` for dead ones.
+    #[serde(with = "crate::side_table")]
     pub var_types: SecondaryMap<Var, Option<Type>>,
     /// The resolved call of a statement.
+    #[serde(with = "crate::side_table")]
     pub calls: SecondaryMap<Inst, Option<CallSite>>,
 }
 

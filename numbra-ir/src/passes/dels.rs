@@ -26,9 +26,11 @@ pub fn insert_dels(func: &mut Func, _: &PassContext<'_>) -> PassResult {
     let liveness = Liveness::new(func, &cfg);
     let mut any = false;
     for &block in cfg.rpo() {
+        // What the handler needs lives through the whole block.
+        let kept = cfg.handler(block).map(|handler| &liveness.live_in[handler]);
         let mut live = liveness.live_out[block].clone();
-        if let Some(handler) = cfg.handler(block) {
-            live.union(&liveness.live_in[handler]);
+        if let Some(kept) = kept {
+            live.union(kept);
         }
         let insts = func.blocks[block].insts.clone();
         for (i, &inst) in insts.iter().enumerate().rev() {
@@ -41,7 +43,9 @@ pub fn insert_dels(func: &mut Func, _: &PassContext<'_>) -> PassResult {
             };
             kind.def().into_iter().for_each(|var| see(var, &live));
             kind.for_each_use(|var| see(var, &live));
-            if let Some(var) = kind.def() {
+            if let Some(var) = kind.def()
+                && !kept.is_some_and(|kept| kept.contains(var))
+            {
                 live.remove(var);
             }
             kind.for_each_use(|var| {

@@ -31,7 +31,11 @@ const NAME: &str = "reconstruct_ssa";
 /// Protected blocks are split first (see `ssa_handlers`). Dominance frontiers as in Cytron et al. 1991.
 pub fn reconstruct_ssa(func: &mut Func, _: &PassContext<'_>) -> PassResult {
     let mut any = remove_unreachable(func);
-    any |= isolate_handler_defs(func);
+    if isolate_handler_defs(func) {
+        any = true;
+        // A region whose last raising statement moved out has no handler any more.
+        remove_unreachable(func);
+    }
     let cfg = Cfg::new(func);
     let liveness = Liveness::new(func, &cfg);
     let defs = DefUse::new(func);

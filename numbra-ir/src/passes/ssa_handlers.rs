@@ -1,7 +1,7 @@
 //! Preparation of protected blocks for SSA.
 
 use super::context::{Effect, plain_effect};
-use super::surgery::{jump, split_block};
+use super::surgery::{is_phi, jump, split_block};
 use crate::analysis::{Cfg, Liveness};
 use crate::{Block, FreshNames, Func, Inst, Rhs, Stmt, StmtKind};
 use numbra_base::Origin;
@@ -45,10 +45,9 @@ pub(super) fn isolate_handler_defs(func: &mut Func) -> bool {
         let mut rest = Some(block);
         while let Some(block) = rest.take() {
             let Some(mut at) = func.blocks[block].insts.iter().position(|inst| {
-                func.insts[*inst]
-                    .kind
-                    .def()
-                    .is_some_and(|var| needed.contains(var))
+                let kind = &func.insts[*inst].kind;
+                // Phis take effect before anything can raise.
+                !is_phi(kind) && kind.def().is_some_and(|var| needed.contains(var))
             }) else {
                 break;
             };
