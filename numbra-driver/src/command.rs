@@ -190,7 +190,7 @@ fn advance(session: &Session, stage: Stage, to: &str, args: &[Type]) -> Result<S
             origin: Some(InstanceOrigin::Text(func.name.clone())),
             ..numbra_typeinfer::Options::default()
         };
-        let host = TestHost::default();
+        let host = TestHost::new(session.library);
         let (program, diagnostics) =
             numbra_typeinfer::infer(func, args, session.library, &host, &session.types, &options);
         match program {

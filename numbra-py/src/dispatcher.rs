@@ -183,7 +183,7 @@ impl Dispatcher {
             ret,
             options: &self.options,
             host: &PythonHost,
-            finish: &|module, root, typed| crate::entry::build(types, module, root, args, typed.ret, nogil),
+            finish: &|types, module, root, typed| crate::entry::build(types, module, root, args, typed.ret, nogil),
             symbols: &crate::symbols::address,
         };
         let compiled = Arc::new(session().compile(&request)?);
