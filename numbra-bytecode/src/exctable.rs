@@ -1,6 +1,6 @@
 //! The exception table of CPython 3.11 and later.
 
-use crate::decode::Bytecode;
+use crate::decode::{Bytecode, Instr};
 use crate::error::{Error, Malformed};
 use crate::op::Op;
 use serde::{Deserialize, Serialize};
@@ -62,14 +62,14 @@ pub fn parse(table: &[u8]) -> Result<Vec<Region>, Error> {
     Ok(regions)
 }
 
-/// The regions that a program can tell apart: those whose handler only tidies up the interpreter's state
-/// and re-raises are left out.
+/// The regions that a program can tell apart. A handler that only tidies up the interpreter's state and re-raises is
+/// replaced by the handler that the re-raised exception goes to:
 ///
 /// - comprehension inlined by 3.12 and later: restores the shadowed local;
 /// - generator body: turns StopIteration into RuntimeError;
 /// - `except` body: restores the exception being handled, and unbinds `e` of `except E as e`.
 pub fn visible_regions(bytecode: &Bytecode<'_>) -> Result<Vec<Region>, Error> {
-    let mut regions = parse(&bytecode.code.exceptiontable)?;
+    let regions = parse(&bytecode.code.exceptiontable)?;
     for region in &regions {
         let inside = |offset: u32| offset as usize <= bytecode.code.code.len();
         if region.start >= region.end || !inside(region.end) || bytecode.at(region.target).is_none()
@@ -81,39 +81,60 @@ pub fn visible_regions(bytecode: &Bytecode<'_>) -> Result<Vec<Region>, Error> {
     if regions.windows(2).any(|pair| pair[0].end > pair[1].start) {
         return Err(Error::malformed(0, Malformed::ExceptionTable));
     }
-    regions.retain(|region| {
-        bytecode
-            .at(region.target)
-            .is_some_and(|at| !is_tidying(bytecode, at))
-    });
-    Ok(regions)
+    let covering = |offset: u32| {
+        let at = regions.partition_point(|r| r.end <= offset);
+        regions.get(at).filter(|r| r.start <= offset)
+    };
+    let visible = |region: &Region| {
+        let mut handler = region;
+        // Tidying handlers nest as `except` bodies do; a cycle is no real table.
+        for _ in 0..MAX_NESTING {
+            match tidying_end(bytecode, handler.target) {
+                Some(reraise) => handler = covering(reraise)?,
+                None => {
+                    return Some(Region {
+                        start: region.start,
+                        end: region.end,
+                        ..*handler
+                    });
+                }
+            }
+        }
+        None
+    };
+    Ok(regions.iter().filter_map(visible).collect())
 }
 
-fn is_tidying(bytecode: &Bytecode<'_>, at: usize) -> bool {
-    let ops: Vec<Op> = bytecode.instrs[at..]
-        .iter()
-        .take(24)
-        .map(|i| i.op)
-        .filter(|op| *op != Op::Nop)
-        .collect();
-    match ops.as_slice() {
-        [Op::StopIterationError, Op::Reraise(_), ..] => true,
-        [Op::Copy(3), Op::PopExcept, Op::Reraise(1), ..] => true,
+/// CPython allows 20 statically nested blocks; each may need two tidying handlers.
+const MAX_NESTING: u32 = 64;
+
+/// If the handler at `target` only tidies up: the offset at which it re-raises.
+fn tidying_end(bytecode: &Bytecode<'_>, target: u32) -> Option<u32> {
+    let at = bytecode.at(target)?;
+    let instrs = bytecode.instrs[at..].iter().filter(|i| i.op != Op::Nop);
+    let instrs: Vec<&Instr> = instrs.take(24).collect();
+    let ops: Vec<Op> = instrs.iter().map(|i| i.op).collect();
+    let end = match ops.as_slice() {
+        [Op::StopIterationError, Op::Reraise(_), ..] => 1,
+        [Op::Copy(3), Op::PopExcept, Op::Reraise(1), ..] => 2,
         [
             Op::LoadConst(_),
             Op::StoreLocal(_),
             Op::DeleteLocal(_),
             Op::Reraise(1),
             ..,
-        ] => true,
+        ] => 3,
         _ => {
-            let restores = ops
+            let restores = |op: &&Op| matches!(op, Op::Swap(_) | Op::PopTop | Op::StoreLocal(_));
+            let count = ops.iter().take_while(restores).count();
+            let stores = ops[..count]
                 .iter()
-                .take_while(|op| matches!(op, Op::Swap(_) | Op::PopTop | Op::StoreLocal(_)));
-            let (count, stores) = restores.fold((0, 0), |(n, s), op| {
-                (n + 1, s + u32::from(matches!(op, Op::StoreLocal(_))))
-            });
-            stores > 0 && matches!(ops.get(count), Some(Op::Reraise(0)))
+                .any(|op| matches!(op, Op::StoreLocal(_)));
+            if !stores || ops.get(count) != Some(&Op::Reraise(0)) {
+                return None;
+            }
+            count
         }
-    }
+    };
+    instrs.get(end).map(|i| i.offset)
 }

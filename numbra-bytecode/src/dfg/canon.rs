@@ -2,10 +2,11 @@
 
 use super::branches::{join_chains, may_raise, thread};
 use super::comprehension::unique_name;
-use super::params::{for_each_use, simplify};
+use super::params::{for_each_use, simplify, use_counts};
 use super::tails::{merge, reachable};
 use super::{
-    BlockId, ConstId, Dfg, DfgOp, Value, ValueId, ValueKind, Variable, VariableId, VariableKind,
+    BlockId, ConstId, Dfg, DfgInst, DfgOp, Terminator, Test, Value, ValueId, ValueKind, Variable,
+    VariableId, VariableKind,
 };
 use numbra_base::{FxHashMap, FxHashSet};
 
@@ -27,10 +28,86 @@ pub(super) fn canonicalise(dfg: &mut Dfg) {
         changed |= join_chains(dfg, &live, &order);
         let (live, order) = reachable(dfg);
         simplify(dfg, &live);
+        order_stores(dfg);
+        positive_tests(dfg, &live);
         changed |= merge(dfg, &live, &order);
         if !changed {
             break;
         }
+    }
+}
+
+/// Puts assignments to locals that follow each other in the order of the variables; of two to the same variable the
+/// last one counts. Compilers differ in how they unpack `a, b = x, y`.
+fn order_stores(dfg: &mut Dfg) {
+    let is_store = |inst: &DfgInst| matches!(inst.op, DfgOp::StoreVariable(_));
+    for block in &mut dfg.blocks {
+        if !block.insts.windows(2).any(|pair| pair.iter().all(is_store)) {
+            continue;
+        }
+        let mut insts: Vec<DfgInst> = Vec::with_capacity(block.insts.len());
+        let mut run: Vec<DfgInst> = Vec::new();
+        for inst in std::mem::take(&mut block.insts) {
+            if is_store(&inst) {
+                run.push(inst);
+            } else {
+                insts.append(&mut ordered(&mut run));
+                insts.push(inst);
+            }
+        }
+        insts.append(&mut ordered(&mut run));
+        block.insts = insts;
+    }
+}
+
+fn ordered(run: &mut Vec<DfgInst>) -> Vec<DfgInst> {
+    let mut seen = FxHashSet::default();
+    let mut kept: Vec<DfgInst> = run
+        .drain(..)
+        .rev()
+        .filter(|inst| seen.insert(inst.op.clone()))
+        .collect();
+    kept.reverse();
+    kept.sort_by_key(|inst| {
+        if let DfgOp::StoreVariable(v) = inst.op {
+            v.0
+        } else {
+            0
+        }
+    });
+    kept
+}
+
+/// A branch on `not in` or `is not` becomes one on `in` or `is` with its targets exchanged.
+fn positive_tests(dfg: &mut Dfg, live: &[bool]) {
+    let counts = use_counts(dfg, live);
+    for block in &mut dfg.blocks {
+        let Terminator::Branch {
+            cond,
+            test: Test::Truth,
+            then,
+            other,
+        } = &mut block.term
+        else {
+            continue;
+        };
+        if counts[cond.index()] != 1 {
+            continue;
+        }
+        let Some(inst) = block
+            .insts
+            .iter_mut()
+            .rev()
+            .find(|inst| inst.results.contains(cond))
+        else {
+            continue;
+        };
+        inst.op = match inst.op {
+            DfgOp::NotIn => DfgOp::In,
+            DfgOp::IsNot => DfgOp::Is,
+            _ => continue,
+        };
+        std::mem::swap(then, other);
     }
 }
 

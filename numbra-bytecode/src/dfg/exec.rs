@@ -16,7 +16,7 @@ use crate::decode::{Bytecode, Instr};
 use crate::error::{Error, Malformed};
 use crate::op::Op;
 use displays::is_tombstone;
-use frame::Frame;
+use frame::{Frame, rename};
 use numbra_base::{FxHashMap, FxHashSet, Span};
 
 /// What the interpreter keeps on its operand stack.
@@ -211,7 +211,14 @@ impl Exec<'_> {
                 value
             }
         };
-        let edge = self.edge_with(frame, target, &stack, Some(caught))?;
+        // Comprehensions that the exception leaves restore what they hid.
+        let mut names = frame.names.clone();
+        for slot in frame.stack[depth..].iter().rev() {
+            if let Slot::Saved(i, before) = *slot {
+                rename(&mut names, i, before);
+            }
+        }
+        let edge = self.edge_with(frame, target, &stack, &names, Some(caught))?;
         self.dfg.blocks[frame.block].handler = Some(edge);
         Ok(())
     }
@@ -229,7 +236,7 @@ impl Exec<'_> {
         if self.dfg.blocks[target].caught.is_some() {
             return Err(frame.malformed(Malformed::StackMismatch));
         }
-        self.edge_with(frame, target, stack, None)
+        self.edge_with(frame, target, stack, &frame.names, None)
     }
 
     /// An edge that hands over `stack`; the first one fixes what the target starts with.
@@ -238,6 +245,7 @@ impl Exec<'_> {
         frame: &Frame,
         target: usize,
         stack: &[Slot],
+        names: &Names,
         caught: Option<ValueId>,
     ) -> Result<Edge, Error> {
         self.budget = self
@@ -263,7 +271,7 @@ impl Exec<'_> {
             self.dfg.blocks[target].params = params;
             self.entries[target] = Some(Entry {
                 stack: entry,
-                names: frame.names.clone(),
+                names: names.clone(),
             });
         }
         let Some(entry) = &self.entries[target] else {
@@ -275,7 +283,7 @@ impl Exec<'_> {
                 (Slot::Value(_), Slot::Value(_)) => true,
                 _ => a == b,
             });
-        if !same || entry.names != frame.names {
+        if !same || entry.names != *names {
             return Err(frame.malformed(Malformed::StackMismatch));
         }
         let args = stack

@@ -142,7 +142,17 @@ impl Exec<'_> {
             return Err(frame.malformed(Malformed::StackOverflow));
         }
         let (value, display) = frame.pop_fresh()?;
-        // `a, b, c, d = d, c, b, a` needs no tuple.
+        // `a, b = 0, 0` and `a, b, c, d = d, c, b, a` need no tuple.
+        if let Some(Const::Tuple(parts)) = self.dfg.constant(value)
+            && parts.len() == count as usize
+        {
+            let parts = parts.clone();
+            for part in parts.iter().rev() {
+                let part = self.load_const(part, frame);
+                frame.push(part);
+            }
+            return Ok(());
+        }
         let exact = display.filter(|&at| {
             let inst = &frame.insts[at];
             matches!(&inst.op, DfgOp::BuildTuple { star } if star.is_empty())

@@ -129,14 +129,19 @@ impl Frame {
 
     /// Changes what a variable index stands for; returns what it stood for.
     pub(super) fn rename(&mut self, i: u32, to: Option<VariableId>) -> Option<VariableId> {
-        match (self.names.binary_search_by_key(&i, |(index, _)| *index), to) {
-            (Ok(at), Some(to)) => Some(std::mem::replace(&mut self.names[at].1, to)),
-            (Ok(at), None) => Some(self.names.remove(at).1),
-            (Err(at), Some(to)) => {
-                self.names.insert(at, (i, to));
-                None
-            }
-            (Err(_), None) => None,
+        rename(&mut self.names, i, to)
+    }
+}
+
+/// Changes what a variable index stands for; returns what it stood for.
+pub(super) fn rename(names: &mut Names, i: u32, to: Option<VariableId>) -> Option<VariableId> {
+    match (names.binary_search_by_key(&i, |(index, _)| *index), to) {
+        (Ok(at), Some(to)) => Some(std::mem::replace(&mut names[at].1, to)),
+        (Ok(at), None) => Some(names.remove(at).1),
+        (Err(at), Some(to)) => {
+            names.insert(at, (i, to));
+            None
         }
+        (Err(_), None) => None,
     }
 }
