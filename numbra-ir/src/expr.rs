@@ -35,6 +35,7 @@ pub enum Rhs {
 }
 
 /// Numba's `ir.Expr` by its `op`.
+#[allow(missing_docs, reason = "each variant's doc comment shows its fields")]
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Expr {
     /// `lhs op rhs`. `static_rhs` holds a constant right operand once `DetectStaticBinops` found one.
@@ -109,6 +110,10 @@ pub enum Expr {
 }
 
 /// Python's binary operators and comparisons, by `operator` module name.
+#[allow(
+    missing_docs,
+    reason = "the names are those of Python's operator module"
+)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum BinOp {
     Add,

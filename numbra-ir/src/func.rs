@@ -64,6 +64,7 @@ pub struct Stmt {
 }
 
 /// Numba's statements. Terminators are the last group.
+#[allow(missing_docs, reason = "each variant's doc comment shows its fields")]
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum StmtKind {
     /// `target = value`

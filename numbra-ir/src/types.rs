@@ -35,6 +35,7 @@ impl Type {
 }
 
 /// A machine scalar of Numba's type system.
+#[allow(missing_docs, reason = "the names say what they are")]
 // ORDER: the promotion tables are indexed by this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Scalar {
@@ -142,8 +143,10 @@ impl Scalar {
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
 )]
 pub enum Flavor {
+    /// NumPy's, and the only one under Numba's rules.
     #[default]
     Numpy,
+    /// Python's own, weakly typed under `nep50`.
     Python,
 }
 
@@ -172,8 +175,11 @@ impl Layout {
 /// `array(dtype, ndim, layout)`
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct ArrayType {
+    /// Type of the elements.
     pub dtype: Type,
+    /// Number of dimensions.
     pub ndim: u8,
+    /// Memory order.
     pub layout: Layout,
     /// False prints as `readonly array(..)`.
     pub mutable: bool,
@@ -182,6 +188,7 @@ pub struct ArrayType {
 }
 
 /// What a [`Type`] is.
+#[allow(missing_docs, reason = "each variant's doc comment shows its fields")]
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum TypeKind {
     /// Not known: Numba's `undefined`; the element of an empty list.
@@ -277,7 +284,11 @@ pub struct Types {
 macro_rules! fixed_types {
     ($($(#[$doc:meta])* $name:ident = $index:literal => $kind:expr;)*) => {
         impl Type {
-            $($(#[$doc])* pub const $name: Type = Type($index);)*
+            $(
+                $(#[$doc])*
+                #[doc = concat!("A type of every table: ", stringify!($kind), ".")]
+                pub const $name: Type = Type($index);
+            )*
         }
         const FIXED: &[(u32, fn() -> TypeKind)] = &[$(($index, || $kind)),*];
     };

@@ -301,7 +301,7 @@ fn inline(func: &mut Func, site: &Site) -> Result<Vec<Inst>, Box<Diagnostic>> {
     let after = split_block(func, site.block, at);
     func.blocks[after].insts.remove(0);
 
-    let mut copy = Copy::new(func, site, given);
+    let copy = Copy::new(func, site, given);
     let blocks: Vec<Block> = site.body.layout.iter().map(|b| copy.block[*b]).collect();
     insert_after(func, site.block, &blocks);
     let mut calls = Vec::new();

@@ -276,10 +276,10 @@ impl<'a> Printer<'a> {
         if self.typed.is_some() {
             for &block in &self.func.layout {
                 for &inst in &self.func.blocks[block].insts {
-                    if let StmtKind::Assign { target, .. } = self.func.insts[inst].kind {
-                        if let Some(flag) = assigned.get_mut(target.as_u32() as usize) {
-                            *flag = true;
-                        }
+                    if let StmtKind::Assign { target, .. } = self.func.insts[inst].kind
+                        && let Some(flag) = assigned.get_mut(target.as_u32() as usize)
+                    {
+                        *flag = true;
                     }
                 }
             }

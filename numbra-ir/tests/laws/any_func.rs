@@ -62,7 +62,7 @@ fn name(random: &mut Random) -> String {
     (*random.pick(NAMES)).to_owned()
 }
 
-pub fn any_const(random: &mut Random, depth: u32) -> Const {
+pub(crate) fn any_const(random: &mut Random, depth: u32) -> Const {
     match random.below(if depth > 2 { 9 } else { 11 }) {
         0 => Const::None,
         1 => Const::Ellipsis,
@@ -399,7 +399,7 @@ impl Scope<'_> {
 }
 
 /// A function in which anything may stand anywhere.
-pub fn any_func(random: &mut Random, types: &Types, depth: u32) -> Func {
+pub(crate) fn any_func(random: &mut Random, types: &Types, depth: u32) -> Func {
     let mut func = Func::new(name(random), span(random));
     func.qualname = name(random);
     func.module = name(random);
@@ -461,7 +461,7 @@ fn call_arg(random: &mut Random, vars: usize, depth: u32) -> CallArg {
 }
 
 /// A typed function in which anything may stand anywhere.
-pub fn any_typed(random: &mut Random, types: &Types) -> TypedFunc {
+pub(crate) fn any_typed(random: &mut Random, types: &Types) -> TypedFunc {
     let func = any_func(random, types, 0);
     let mut var_types = SecondaryMap::new();
     for var in func.vars.keys() {

@@ -3,7 +3,7 @@
 use numbra_ir::{BinOp, Block, Const, Expr, Func, Rhs, SecondaryMap, StmtKind, UnaryOp, Var};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
+pub(crate) enum Value {
     /// Not assigned, or computed from such.
     Undefined,
     None,
@@ -12,7 +12,7 @@ pub enum Value {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Event {
+pub(crate) enum Event {
     Print(Vec<Value>),
     Call(Value, Value),
     /// Every third call raises.
@@ -27,7 +27,7 @@ pub enum Event {
 }
 
 /// Runs `f(fuel-ish n = 2, x = None)`. What happens after `fuel` events does not count.
-pub fn run(func: &Func, fuel: usize) -> Vec<Event> {
+pub(crate) fn run(func: &Func, fuel: usize) -> Vec<Event> {
     let mut machine = Machine {
         func,
         env: SecondaryMap::with_default(Some(Value::Undefined)),
@@ -41,7 +41,7 @@ pub fn run(func: &Func, fuel: usize) -> Vec<Event> {
 
 /// Do two runs show the same? After a branch on an unassigned variable anything may happen; a run that was cut off
 /// counts as far as it got.
-pub fn same(expected: &[Event], found: &[Event]) -> bool {
+pub(crate) fn same(expected: &[Event], found: &[Event]) -> bool {
     let open = |events: &[Event]| match events.last() {
         Some(Event::OutOfFuel) => Some(events.len() - 1),
         _ => None,

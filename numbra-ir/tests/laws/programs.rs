@@ -7,7 +7,7 @@ use numbra_ir::{
 };
 
 /// `f(n: int64, x: none)`. Unless `initialised`, variables b..d may be unassigned on some paths.
-pub fn program(random: &mut Random, initialised: bool) -> Func {
+pub(crate) fn program(random: &mut Random, initialised: bool) -> Func {
     let mut func = Func::new("f", Span::NONE);
     for name in ["n", "x"] {
         func.args.push(ArgSpec {
