@@ -57,7 +57,7 @@ impl Session {
         text: &dyn Fn(&str) -> Option<Arc<str>>,
     ) -> Result<Source, Diagnostic> {
         let file = self.files.file(&code.filename, text);
-        let func = numbra_ir::builder::build_code(&code, file, module)?;
+        let func = numbra_ir::builder::build_code(&code, file, module).map_err(|d| *d)?;
         Ok(Source { code, func })
     }
 

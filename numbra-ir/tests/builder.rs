@@ -35,7 +35,7 @@ fn code(version: Version, name: &str) -> CodeObject {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-fn build(version: Version, name: &str) -> Result<Func, Diagnostic> {
+fn build(version: Version, name: &str) -> Result<Func, Box<Diagnostic>> {
     build_code(&code(version, name), FileId(1), "functions")
 }
 

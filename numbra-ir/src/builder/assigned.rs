@@ -27,7 +27,7 @@ fn unite(bits: &mut Bits, from: &Bits) -> bool {
 }
 
 /// Refuses a function that reads a variable before any assignment can have run.
-pub(super) fn check(func: &Func, dfg: &Dfg) -> Result<(), Diagnostic> {
+pub(super) fn check(func: &Func, dfg: &Dfg) -> Result<(), Box<Diagnostic>> {
     let cfg = Cfg::new(func);
     let empty: Bits = vec![0; func.vars.len().div_ceil(64)];
     let mut at_start: SecondaryMap<Block, Bits> = SecondaryMap::with_default(empty);
@@ -63,13 +63,13 @@ pub(super) fn check(func: &Func, dfg: &Dfg) -> Result<(), Diagnostic> {
             if let Some(var) = unassigned {
                 let name = func.var_name(var);
                 let message = format!("local variable `{name}` is read before it is assigned");
-                return Err(Diagnostic::error("B005", ErrorClass::CompilerError, message, stmt.span)
+                return Err(Box::new(Diagnostic::error("B005", ErrorClass::CompilerError, message, stmt.span)
                     .with_help(format!("assign `{name}` first; if a global is meant, do not assign it here"))
                     .with_numba_phrase(format!(
                         "The compiler failed to analyze the bytecode. Variable '{name}' is not defined. Raised from \
                          {} ({})",
                         dfg.filename, stmt.span.line
-                    )));
+                    ))));
             }
             if let Some(var) = stmt.kind.def() {
                 insert(&mut bits, var);

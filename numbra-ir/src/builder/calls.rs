@@ -11,7 +11,7 @@ impl Builder<'_> {
         &mut self,
         inst: &DfgInst,
         kwnames: &[String],
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         let func = self.value(inst.operands[0])?;
         let positional = inst.operands.len() - kwnames.len();
         let args = self.values(&inst.operands[1..positional])?;
@@ -34,7 +34,7 @@ impl Builder<'_> {
         inst: &DfgInst,
         kwnames: &[String],
         kwargs: bool,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         if kwargs {
             return Err(self.unsupported(
                 ErrorClass::UnsupportedBytecodeError,
@@ -72,7 +72,7 @@ impl Builder<'_> {
         &mut self,
         names: &[String],
         values: &[ValueId],
-    ) -> Result<Vec<(String, Var)>, Diagnostic> {
+    ) -> Result<Vec<(String, Var)>, Box<Diagnostic>> {
         let values = self.values(values)?;
         Ok(names.iter().cloned().zip(values).collect())
     }

@@ -6,7 +6,11 @@ use numbra_base::Diagnostic;
 use numbra_bytecode::dfg::{DfgInst, DfgOp, ValueId};
 
 impl Builder<'_> {
-    pub(super) fn build_tuple(&mut self, inst: &DfgInst, star: &[bool]) -> Result<(), Diagnostic> {
+    pub(super) fn build_tuple(
+        &mut self,
+        inst: &DfgInst,
+        star: &[bool],
+    ) -> Result<(), Box<Diagnostic>> {
         let taken_apart = inst
             .results
             .iter()
@@ -33,7 +37,7 @@ impl Builder<'_> {
     }
 
     /// `(a, *b, c)` is `(a,) + b + (c,)`.
-    fn concatenate(&mut self, operands: &[ValueId], star: &[bool]) -> Result<Var, Diagnostic> {
+    fn concatenate(&mut self, operands: &[ValueId], star: &[bool]) -> Result<Var, Box<Diagnostic>> {
         let mut sum: Option<Var> = None;
         let mut at = 0;
         while at < operands.len() {
@@ -62,11 +66,19 @@ impl Builder<'_> {
         })
     }
 
-    pub(super) fn build_list(&mut self, inst: &DfgInst, star: &[bool]) -> Result<(), Diagnostic> {
+    pub(super) fn build_list(
+        &mut self,
+        inst: &DfgInst,
+        star: &[bool],
+    ) -> Result<(), Box<Diagnostic>> {
         self.build_growing(inst, star, Expr::BuildList, "append", "extend")
     }
 
-    pub(super) fn build_set(&mut self, inst: &DfgInst, star: &[bool]) -> Result<(), Diagnostic> {
+    pub(super) fn build_set(
+        &mut self,
+        inst: &DfgInst,
+        star: &[bool],
+    ) -> Result<(), Box<Diagnostic>> {
         self.build_growing(inst, star, Expr::BuildSet, "add", "update")
     }
 
@@ -78,7 +90,7 @@ impl Builder<'_> {
         build: fn(Vec<Var>) -> Expr,
         add: &str,
         extend: &str,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         let plain = star.iter().position(|s| *s).unwrap_or(inst.operands.len());
         let items = self.values(&inst.operands[..plain])?;
         self.result(inst, build(items));
@@ -92,7 +104,11 @@ impl Builder<'_> {
         Ok(())
     }
 
-    pub(super) fn build_map(&mut self, inst: &DfgInst, star: &[bool]) -> Result<(), Diagnostic> {
+    pub(super) fn build_map(
+        &mut self,
+        inst: &DfgInst,
+        star: &[bool],
+    ) -> Result<(), Box<Diagnostic>> {
         if inst
             .results
             .iter()

@@ -7,7 +7,7 @@ use numbra_base::{Diagnostic, ErrorClass, FxHashSet};
 use numbra_bytecode::dfg::{Edge, Terminator, Test, ValueKind};
 
 impl Builder<'_> {
-    pub(super) fn build_terminator(&mut self, term: &Terminator) -> Result<(), Diagnostic> {
+    pub(super) fn build_terminator(&mut self, term: &Terminator) -> Result<(), Box<Diagnostic>> {
         match term {
             Terminator::Jump(edge) => {
                 self.assign_params(edge)?;
@@ -93,7 +93,7 @@ impl Builder<'_> {
     }
 
     /// `parameter = argument` for each parameter of the target, as if at once.
-    pub(super) fn assign_params(&mut self, edge: &Edge) -> Result<(), Diagnostic> {
+    pub(super) fn assign_params(&mut self, edge: &Edge) -> Result<(), Box<Diagnostic>> {
         let params = &self.dfg.blocks[edge.target.index()].params;
         let targets: Vec<Var> = params.iter().map(|&p| self.param(p)).collect();
         let mut sources: Vec<Rhs> = Vec::with_capacity(edge.args.len());
@@ -130,7 +130,7 @@ impl Builder<'_> {
         &mut self,
         targets: &[Var],
         sources: Vec<Rhs>,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         let copies: Vec<Var> = sources
             .into_iter()
             .map(|source| self.temp(source))

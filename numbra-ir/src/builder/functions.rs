@@ -15,7 +15,7 @@ impl Builder<'_> {
         block: usize,
         at: usize,
         inst: &DfgInst,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         let DfgOp::MakeFunction {
             code,
             defaults,
@@ -83,17 +83,17 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn nested(&self, code: &CodeObject, inst: &DfgInst) -> Result<crate::Func, Diagnostic> {
+    fn nested(&self, code: &CodeObject, inst: &DfgInst) -> Result<crate::Func, Box<Diagnostic>> {
         if self.depth >= MAX_DEPTH {
-            return Err(Diagnostic::error(
+            return Err(Box::new(Diagnostic::error(
                 "B004",
                 ErrorClass::UnsupportedBytecodeError,
                 format!("functions are nested deeper than {MAX_DEPTH}"),
                 inst.span,
-            ));
+            )));
         }
         let dfg = Dfg::of_code(code, self.dfg.span.file)
-            .map_err(|e| e.to_diagnostic(&self.dfg.filename))?;
+            .map_err(|e| Box::new(e.to_diagnostic(&self.dfg.filename)))?;
         if dfg.is_generator {
             return Err(self.unsupported(
                 ErrorClass::UnsupportedError,
@@ -121,7 +121,7 @@ impl Builder<'_> {
         &mut self,
         tuple: Option<ValueId>,
         inst: &DfgInst,
-    ) -> Result<Vec<Var>, Diagnostic> {
+    ) -> Result<Vec<Var>, Box<Diagnostic>> {
         let Some(tuple) = tuple else {
             return Ok(Vec::new());
         };
@@ -144,7 +144,7 @@ impl Builder<'_> {
         &mut self,
         map: Option<ValueId>,
         inst: &DfgInst,
-    ) -> Result<Vec<(String, Var)>, Diagnostic> {
+    ) -> Result<Vec<(String, Var)>, Box<Diagnostic>> {
         let Some(display) = map.and_then(|map| self.loads.part(self.dfg, map)) else {
             return Err(self.unsupported_closure(inst.span));
         };
@@ -159,7 +159,7 @@ impl Builder<'_> {
     }
 
     /// The variables behind the tuple of cells.
-    fn captured(&self, cells: ValueId, inst: &DfgInst) -> Result<Vec<VariableId>, Diagnostic> {
+    fn captured(&self, cells: ValueId, inst: &DfgInst) -> Result<Vec<VariableId>, Box<Diagnostic>> {
         let tuple = self
             .loads
             .maker(self.dfg, cells)

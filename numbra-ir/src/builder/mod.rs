@@ -29,17 +29,18 @@ use numbra_bytecode::dfg::{Dfg, DfgInst, ParamKind, ValueId, ValueKind, Variable
 use numbra_bytecode::{CodeObject, Const as CodeConst};
 
 /// Builds the IR of a function from its code object. `module` is its `__module__`; spans are in `file`.
-pub fn build_code(code: &CodeObject, file: FileId, module: &str) -> Result<Func, Diagnostic> {
-    let dfg = Dfg::of_code(code, file).map_err(|error| error.to_diagnostic(&code.filename))?;
+pub fn build_code(code: &CodeObject, file: FileId, module: &str) -> Result<Func, Box<Diagnostic>> {
+    let dfg =
+        Dfg::of_code(code, file).map_err(|error| Box::new(error.to_diagnostic(&code.filename)))?;
     build_dfg(&dfg, module)
 }
 
 /// Builds the IR of a function from its data-flow graph.
-pub fn build_dfg(dfg: &Dfg, module: &str) -> Result<Func, Diagnostic> {
+pub fn build_dfg(dfg: &Dfg, module: &str) -> Result<Func, Box<Diagnostic>> {
     build_at(dfg, module, 0)
 }
 
-fn build_at(dfg: &Dfg, module: &str, depth: u32) -> Result<Func, Diagnostic> {
+fn build_at(dfg: &Dfg, module: &str, depth: u32) -> Result<Func, Box<Diagnostic>> {
     check_names(dfg)?;
     let mut builder = Builder::new(dfg, module, depth);
     builder.declare_parameters();
@@ -54,7 +55,7 @@ fn build_at(dfg: &Dfg, module: &str, depth: u32) -> Result<Func, Diagnostic> {
 }
 
 /// CPython's compiler names variables apart; an edited code object may not.
-fn check_names(dfg: &Dfg) -> Result<(), Diagnostic> {
+fn check_names(dfg: &Dfg) -> Result<(), Box<Diagnostic>> {
     let mut names = FxHashSet::default();
     let odd = |name: &str| name.is_empty() || name.starts_with('$');
     match dfg
@@ -62,7 +63,7 @@ fn check_names(dfg: &Dfg) -> Result<(), Diagnostic> {
         .iter()
         .find(|v| odd(&v.name) || !names.insert(v.name.as_str()))
     {
-        Some(variable) => Err(Diagnostic::error(
+        Some(variable) => Err(Box::new(Diagnostic::error(
             "B002",
             ErrorClass::UnsupportedBytecodeError,
             format!(
@@ -70,7 +71,7 @@ fn check_names(dfg: &Dfg) -> Result<(), Diagnostic> {
                 variable.name
             ),
             dfg.span,
-        )),
+        ))),
         None => Ok(()),
     }
 }
@@ -142,7 +143,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Statements of one block of the graph.
-    fn build_block(&mut self, index: usize) -> Result<(), Diagnostic> {
+    fn build_block(&mut self, index: usize) -> Result<(), Box<Diagnostic>> {
         let block = &self.dfg.blocks[index];
         self.block = self.entries[index];
         self.handler = None;
@@ -239,7 +240,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The variable that holds a value; constants are loaded here.
-    fn value(&mut self, value: ValueId) -> Result<Var, Diagnostic> {
+    fn value(&mut self, value: ValueId) -> Result<Var, Box<Diagnostic>> {
         let data = *self.dfg.value(value);
         match data.kind {
             ValueKind::Const(id) => {
@@ -263,7 +264,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn values(&mut self, values: &[ValueId]) -> Result<Vec<Var>, Diagnostic> {
+    fn values(&mut self, values: &[ValueId]) -> Result<Vec<Var>, Box<Diagnostic>> {
         values.iter().map(|&value| self.value(value)).collect()
     }
 
@@ -288,7 +289,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A constant as the IR knows it.
-    fn constant(&self, constant: &CodeConst, span: Span) -> Result<Const, Diagnostic> {
+    fn constant(&self, constant: &CodeConst, span: Span) -> Result<Const, Box<Diagnostic>> {
         Ok(match constant {
             CodeConst::None => Const::None,
             CodeConst::Ellipsis => Const::Ellipsis,
@@ -356,16 +357,17 @@ impl<'a> Builder<'a> {
         message: impl Into<String>,
         numba: &str,
         help: &str,
-    ) -> Diagnostic {
+    ) -> Box<Diagnostic> {
         let phrase = match class {
             ErrorClass::UnsupportedBytecodeError => {
                 format!("{numba}. Raised from {} ({})", self.dfg.filename, span.line)
             }
             _ => numba.to_owned(),
         };
-        Diagnostic::error("B003", class, message, span)
+        let diagnostic = Diagnostic::error("B003", class, message, span)
             .with_help(help)
-            .with_numba_phrase(phrase)
+            .with_numba_phrase(phrase);
+        Box::new(diagnostic)
     }
 }
 

@@ -57,7 +57,7 @@ impl Builder<'_> {
         block: usize,
         at: usize,
         inst: &DfgInst,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<(), Box<Diagnostic>> {
         match &inst.op {
             DfgOp::LoadVariable(id) => match self.is_free(*id) {
                 Some(index) => {
@@ -264,7 +264,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn bin_op(&mut self, inst: &DfgInst, op: BinOp) -> Result<(), Diagnostic> {
+    fn bin_op(&mut self, inst: &DfgInst, op: BinOp) -> Result<(), Box<Diagnostic>> {
         let (lhs, rhs) = self.two(inst)?;
         self.result(
             inst,
@@ -278,7 +278,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn two(&mut self, inst: &DfgInst) -> Result<(Var, Var), Diagnostic> {
+    fn two(&mut self, inst: &DfgInst) -> Result<(Var, Var), Box<Diagnostic>> {
         Ok((self.value(inst.operands[0])?, self.value(inst.operands[1])?))
     }
 
@@ -295,7 +295,7 @@ impl Builder<'_> {
     }
 
     /// `operand0.method(operand1)` for its effect.
-    fn call_method(&mut self, inst: &DfgInst, method: &str) -> Result<(), Diagnostic> {
+    fn call_method(&mut self, inst: &DfgInst, method: &str) -> Result<(), Box<Diagnostic>> {
         let (object, arg) = self.two(inst)?;
         self.method(object, method, arg);
         Ok(())

@@ -16,7 +16,7 @@ impl Builder<'_> {
         &self,
         variable: VariableId,
         span: Span,
-    ) -> Diagnostic {
+    ) -> Box<Diagnostic> {
         let name = self.name(variable);
         self.unsupported(
             ErrorClass::UnsupportedBytecodeError,
@@ -27,7 +27,7 @@ impl Builder<'_> {
         )
     }
 
-    pub(super) fn unsupported_exception_value(&self) -> Diagnostic {
+    pub(super) fn unsupported_exception_value(&self) -> Box<Diagnostic> {
         self.unsupported(
             ErrorClass::UnsupportedBytecodeError,
             self.span,
@@ -37,7 +37,7 @@ impl Builder<'_> {
         )
     }
 
-    pub(super) fn unsupported_cell(&self, span: Span) -> Diagnostic {
+    pub(super) fn unsupported_cell(&self, span: Span) -> Box<Diagnostic> {
         self.unsupported(
             ErrorClass::NumbaNotImplementedError,
             span,
@@ -47,7 +47,7 @@ impl Builder<'_> {
         )
     }
 
-    pub(super) fn unsupported_closure(&self, span: Span) -> Diagnostic {
+    pub(super) fn unsupported_closure(&self, span: Span) -> Box<Diagnostic> {
         self.unsupported(
             ErrorClass::NumbaNotImplementedError,
             span,
@@ -57,7 +57,7 @@ impl Builder<'_> {
         )
     }
 
-    pub(super) fn unsupported_nonlocal(&self, variable: VariableId, span: Span) -> Diagnostic {
+    pub(super) fn unsupported_nonlocal(&self, variable: VariableId, span: Span) -> Box<Diagnostic> {
         let name = self.name(variable);
         self.unsupported(
             ErrorClass::UnsupportedError,
@@ -71,7 +71,7 @@ impl Builder<'_> {
         )
     }
 
-    pub(super) fn unsupported_del(&self, variable: VariableId, span: Span) -> Diagnostic {
+    pub(super) fn unsupported_del(&self, variable: VariableId, span: Span) -> Box<Diagnostic> {
         let name = self.name(variable);
         self.unsupported(
             ErrorClass::CompilerError,
@@ -82,7 +82,7 @@ impl Builder<'_> {
         )
     }
 
-    pub(super) fn unsupported_constant(&self, what: &str, span: Span) -> Diagnostic {
+    pub(super) fn unsupported_constant(&self, what: &str, span: Span) -> Box<Diagnostic> {
         self.unsupported(
             ErrorClass::UnsupportedBytecodeError,
             span,
@@ -93,7 +93,7 @@ impl Builder<'_> {
     }
 
     /// A `with` statement; whether it has an `as` part decides what Numba says.
-    pub(super) fn unsupported_with(&self, block: usize, inst: &DfgInst) -> Diagnostic {
+    pub(super) fn unsupported_with(&self, block: usize, inst: &DfgInst) -> Box<Diagnostic> {
         let insts = &self.dfg.blocks[block].insts;
         let entered = insts.iter().find_map(|i| match i.op {
             DfgOp::LoadSpecial(Special::Enter) => i.results.first().copied(),
