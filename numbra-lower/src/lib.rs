@@ -3,13 +3,22 @@
 //! - [`lir`]: the IR as data; its specification is the verifier's documentation.
 //! - [`lowering`]: typed Numba IR to LIR; data models.
 //! - [`artifact`]: machine code as every generator yields it: sections, relocations by name, line table.
+//! - [`text`], [`verify`], [`interp`]: reading and writing it, its rules, its meaning executed.
+//! - [`analysis`], [`passes`]: facts about it and transformations of it.
+//! - [`filetest`]: tests of all that from text.
 //! - `cranelift`, `jit` (feature `cranelift`): tier 1 machine code, and artifacts in memory.
 #![warn(unreachable_pub)]
 
+pub mod analysis;
 pub mod artifact;
 #[cfg(feature = "cranelift")]
 pub mod cranelift;
+pub mod filetest;
+pub mod interp;
 #[cfg(feature = "cranelift")]
 pub mod jit;
 pub mod lir;
 pub mod lowering;
+pub mod passes;
+pub mod text;
+pub mod verify;

@@ -1,0 +1,121 @@
+//! Dominator tree.
+
+use super::Cfg;
+use crate::lir::Block;
+use cranelift_entity::SecondaryMap;
+use cranelift_entity::packed_option::PackedOption;
+
+/// Immediate dominators with constant-time queries. Unreachable blocks have none and dominate nothing.
+///
+/// Cooper, Harvey, Kennedy 2001, "A simple, fast dominance algorithm".
+#[derive(Clone, Debug)]
+pub struct Dominators {
+    idom: SecondaryMap<Block, PackedOption<Block>>,
+    children: SecondaryMap<Block, Vec<Block>>,
+    /// Entry and exit times of a walk over the tree; 0 for unreachable blocks.
+    enter: SecondaryMap<Block, u32>,
+    exit: SecondaryMap<Block, u32>,
+    preorder: Vec<Block>,
+}
+
+impl Dominators {
+    pub fn new(cfg: &Cfg) -> Dominators {
+        let mut out = Dominators {
+            idom: SecondaryMap::new(),
+            children: SecondaryMap::new(),
+            enter: SecondaryMap::new(),
+            exit: SecondaryMap::new(),
+            preorder: Vec::new(),
+        };
+        let Some(&entry) = cfg.rpo().first() else {
+            return out;
+        };
+        out.idom[entry] = entry.into();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &block in &cfg.rpo()[1..] {
+                let mut idom: Option<Block> = None;
+                for &pred in cfg.preds(block) {
+                    if out.idom[pred].is_some() {
+                        idom = Some(match idom {
+                            None => pred,
+                            Some(other) => out.intersect(cfg, pred, other),
+                        });
+                    }
+                }
+                if out.idom[block].expand() != idom {
+                    out.idom[block] = idom.into();
+                    changed = true;
+                }
+            }
+        }
+        out.idom[entry] = None.into();
+        for &block in cfg.rpo() {
+            if let Some(idom) = out.idom[block].expand() {
+                out.children[idom].push(block);
+            }
+        }
+        let mut clock = 1;
+        out.enter[entry] = clock;
+        out.preorder.push(entry);
+        let mut stack = vec![(entry, 0)];
+        while let Some((block, next)) = stack.last_mut() {
+            clock += 1;
+            match out.children[*block].get(*next).copied() {
+                Some(child) => {
+                    *next += 1;
+                    out.enter[child] = clock;
+                    out.preorder.push(child);
+                    stack.push((child, 0));
+                }
+                None => {
+                    out.exit[*block] = clock;
+                    stack.pop();
+                }
+            }
+        }
+        out
+    }
+
+    fn intersect(&self, cfg: &Cfg, mut a: Block, mut b: Block) -> Block {
+        while a != b {
+            while cfg.rpo_index(a) > cfg.rpo_index(b) {
+                match self.idom[a].expand() {
+                    Some(up) => a = up,
+                    None => return b,
+                }
+            }
+            while cfg.rpo_index(b) > cfg.rpo_index(a) {
+                match self.idom[b].expand() {
+                    Some(up) => b = up,
+                    None => return a,
+                }
+            }
+        }
+        a
+    }
+
+    /// The immediate dominator; `None` for the entry and unreachable blocks.
+    pub fn idom(&self, block: Block) -> Option<Block> {
+        self.idom[block].expand()
+    }
+
+    /// Blocks immediately dominated, in reverse post-order.
+    pub fn children(&self, block: Block) -> &[Block] {
+        &self.children[block]
+    }
+
+    /// Reachable blocks, each after its immediate dominator.
+    pub fn preorder(&self) -> &[Block] {
+        &self.preorder
+    }
+
+    /// True if every path from the entry to `b` passes `a`; a block dominates itself.
+    pub fn dominates(&self, a: Block, b: Block) -> bool {
+        self.enter[a] != 0
+            && self.enter[b] != 0
+            && self.enter[a] <= self.enter[b]
+            && self.exit[b] <= self.exit[a]
+    }
+}

@@ -1,0 +1,18 @@
+//! Facts about functions, computed on request and never stored in them.
+//!
+//! [`effects`] is the one table of what instructions do besides computing; every pass asks it.
+
+mod cfg;
+mod def_use;
+mod dominators;
+mod effects;
+mod liveness;
+mod loops;
+
+pub use cfg::Cfg;
+pub use def_use::{DefUse, Use, use_counts};
+pub use dominators::Dominators;
+pub use effects::{AliasSet, Effects, effects, native_effects};
+pub(crate) use liveness::LivenessBuilder;
+pub use liveness::{Liveness, liveness};
+pub use loops::{Loop, LoopId, Loops};

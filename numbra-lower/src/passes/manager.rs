@@ -1,0 +1,136 @@
+//! The pass table and the pipeline.
+
+use super::{cold, dce, guards, gvn, inline, place_refs, simplify_cfg, sroa};
+use crate::lir::{Func, FuncRef, Module};
+use crate::verify::{Phase, VerifyError, verify};
+
+/// What a pass works on. Each says whether it changed something.
+#[derive(Clone, Copy)]
+pub enum Run {
+    /// One function; the module gives signatures, and holds no body of that function meanwhile.
+    Func(fn(&mut Func, &Module) -> bool),
+    Module(fn(&mut Module) -> bool),
+}
+
+/// A pass under its name.
+#[derive(Clone, Copy)]
+pub struct LirPass {
+    pub name: &'static str,
+    pub run: Run,
+}
+
+const fn func(name: &'static str, run: fn(&mut Func, &Module) -> bool) -> LirPass {
+    LirPass {
+        name,
+        run: Run::Func(run),
+    }
+}
+
+/// All passes, by name.
+pub static LIR_PASSES: &[LirPass] = &[
+    func("cold", cold::cold),
+    func("dce", dce::dce),
+    func("guards", guards::guards),
+    func("gvn", gvn::gvn),
+    LirPass {
+        name: "inline",
+        run: Run::Module(inline::inline),
+    },
+    func("place_refs", place_refs::place_refs),
+    func("simplify_cfg", simplify_cfg::simplify_cfg),
+    func("sroa", sroa::sroa),
+];
+
+/// The default order.
+pub static PIPELINE: &[&str] = &[
+    "simplify_cfg",
+    "sroa",
+    "gvn",
+    "simplify_cfg",
+    "dce",
+    "inline",
+    "sroa",
+    "gvn",
+    "simplify_cfg",
+    "guards",
+    "gvn",
+    "guards",
+    "simplify_cfg",
+    "gvn",
+    "simplify_cfg",
+    "dce",
+    "place_refs",
+    "cold",
+];
+
+/// Why the order is as it is: the first must come before the second at least once.
+pub static ORDER: &[(&str, &str)] = &[
+    ("sroa", "gvn"),        // values, not slots, are numbered
+    ("gvn", "inline"),      // small bodies are small after folding
+    ("dce", "place_refs"),  // a dead copy of a reference is no last use
+    ("place_refs", "cold"), // error edges get blocks of their own
+];
+
+impl LirPass {
+    /// The pass of this name.
+    pub fn by_name(name: &str) -> Option<&'static LirPass> {
+        LIR_PASSES.iter().find(|pass| pass.name == name)
+    }
+
+    /// Runs on all functions.
+    pub fn run(&self, module: &mut Module) -> bool {
+        match self.run {
+            Run::Module(run) => run(module),
+            Run::Func(run) => {
+                let ids: Vec<FuncRef> = module.functions.keys().collect();
+                let mut changed = false;
+                for id in ids {
+                    if let Some(mut func) = module.functions[id].body.take() {
+                        changed |= run(&mut func, module);
+                        module.functions[id].body = Some(func);
+                    }
+                }
+                changed
+            }
+        }
+    }
+}
+
+/// Runs the pass of this name; `None` if there is none.
+pub fn run_pass(name: &str, module: &mut Module) -> Option<bool> {
+    LirPass::by_name(name).map(|pass| pass.run(module))
+}
+
+/// Runs [`PIPELINE`] on a verified module.
+pub fn default_pipeline(module: &mut Module) {
+    for name in PIPELINE {
+        run_pass(name, module);
+    }
+}
+
+/// Runs [`PIPELINE`] up to `place_refs` excluded when `place` is false, and shows the module after each pass to
+/// `observe`, which may verify or dump it.
+pub fn optimize(module: &mut Module, place: bool, mut observe: impl FnMut(&'static str, &Module)) {
+    for name in PIPELINE {
+        if !place && *name == "place_refs" {
+            continue;
+        }
+        run_pass(name, module);
+        observe(name, module);
+    }
+}
+
+/// Runs [`PIPELINE`] and verifies after each pass; the error names the pass.
+pub fn verified_pipeline(module: &mut Module) -> Result<(), (&'static str, Vec<VerifyError>)> {
+    let mut result = Ok(());
+    let mut phase = Phase::Built;
+    optimize(module, true, |name, module| {
+        if name == "place_refs" {
+            phase = Phase::Placed;
+        }
+        if result.is_ok() {
+            result = verify(module, phase).map_err(|errors| (name, errors));
+        }
+    });
+    result
+}

@@ -1,0 +1,24 @@
+//! Passes over LIR. One file, one transformation; [`LIR_PASSES`] names them all and [`PIPELINE`] orders them.
+//!
+//! All respect [`crate::analysis::effects`]: what is not removable stays, what is not speculatable is not executed where
+//! the program does not, convergent operations are neither moved over control flow, merged nor duplicated, and guards
+//! are hoisted only past code that nobody can observe.
+
+mod cold;
+mod dce;
+mod fold;
+mod guards;
+mod gvn;
+mod inline;
+mod manager;
+mod place_refs;
+mod ref_roots;
+mod rename;
+mod simplify_cfg;
+mod sroa;
+mod ssa;
+
+pub use manager::{
+    LIR_PASSES, LirPass, ORDER, PIPELINE, Run, default_pipeline, optimize, run_pass,
+    verified_pipeline,
+};
