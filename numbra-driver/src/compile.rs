@@ -147,7 +147,8 @@ impl Session {
             .map_err(|e| CompileError::internal("nopython mode backend", e.to_string()))?;
         clock.lap("nopython_backend");
         let artifact = Arc::new(artifact);
-        let loaded = numbra_lower::jit::load(artifact.clone(), &[], request.symbols)
+        let symbols = |name: &str| numbra_runtime::symbol(name).or_else(|| (request.symbols)(name));
+        let loaded = numbra_lower::jit::load(artifact.clone(), &[], &symbols)
             .map_err(|e| CompileError::internal("nopython mode backend", e.to_string()))?;
         clock.lap("load");
         Ok(Compiled {

@@ -70,10 +70,8 @@ impl Session {
         let typed = &compiled.program.functions[compiled.program.root].1;
         let sources = self.sources();
         let file = typed.func.span.file;
-        let first = typed.func.span.line.max(1);
-        let text = sources.text(file).unwrap_or_default();
-        let rest: String = text.split_inclusive('\n').skip(first as usize - 1).collect();
-        numbra_typeinfer::annotate(typed, &self.types, sources.path(file).unwrap_or("<unknown>"), &rest, first)
+        let text = numbra_typeinfer::annotate(typed, &self.types, sources.text(file).unwrap_or_default());
+        format!("# File: {}\n{text}", sources.path(file).unwrap_or("<unknown>"))
     }
 }
 

@@ -174,7 +174,6 @@ impl Dispatcher {
 
     fn compile_now(&self, args: &[Type], ret: Option<Type>) -> Result<Arc<Entry>, CompileError> {
         let source = self.source().map_err(CompileError::front_end)?;
-        let types = &session().types;
         let nogil = self.options.nogil;
         let request = Request {
             id: self.id,
