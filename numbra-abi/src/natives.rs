@@ -85,10 +85,33 @@ const fn row(
     }
 }
 
-use CType::{I64, Ptr, Ref, Void};
+impl Effects {
+    /// Writes to standard output.
+    pub const PRINT: Effects = Effects {
+        python: true,
+        ..Effects::WRITE
+    };
+    /// Reads and writes memory, allocates, raises: the bodies of library functions.
+    pub const NATIVE_BODY: Effects = Effects {
+        raises: true,
+        ..Effects::ALLOC
+    };
+}
+
+use CType::{F32, F64, I8, I32, I64, Ptr, Ref, Void};
 
 /// All runtime symbols but the `numbra_math_*` family, which [`crate::MathFn`] names. Sorted by name.
+///
+/// Arguments of type `I8` and `I16` are sign-extended by the caller. A symbol that raises and has a result returns it as an
+/// `I64`, `F64`, `Ptr` or `Ref` in the second result register, after the status.
 pub const NATIVES: &[Native] = &[
+    row(
+        "numbra_rt_all",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.all`, in the convention of `numbra_library`.",
+    ),
     row(
         "numbra_rt_alloc",
         &[I64, I64],
@@ -102,6 +125,398 @@ pub const NATIVES: &[Native] = &[
         Ref,
         Effects::ALLOC,
         "`alloc_zeroed(size, align) -> ref`: as `alloc`, with zeroed data.",
+    ),
+    row(
+        "numbra_rt_any",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.any`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_argmax",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.argmax`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_argmin",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.argmin`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_cacos",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `acos`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_cacosh",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `acosh`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_casin",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `asin`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_casinh",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `asinh`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_catan",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `atan`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_catanh",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `atanh`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_ccos",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `cos`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_ccosh",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `cosh`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_cexp",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `exp`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_cexp2",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `exp2`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_cexpm1",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `expm1`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_clog",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `log`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_clog10",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `log10`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_clog1p",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `log1p`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_clog2",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `log2`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_concatenate",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.concatenate`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_count_nonzero",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.count_nonzero`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_cpow",
+        &[F64, F64, F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, re, im, out*)`: complex power; writes two floats.",
+    ),
+    row(
+        "numbra_rt_csin",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `sin`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_csinh",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `sinh`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_csqrt",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `sqrt`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_ctan",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `tan`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_ctanh",
+        &[F64, F64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(re, im, out*)`: complex `tanh`; writes two floats.",
+    ),
+    row(
+        "numbra_rt_cumprod",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.cumprod`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_cumsum",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.cumsum`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_f16_fma",
+        &[I32, I32, I32],
+        I32,
+        Effects::PURE,
+        "`a * b + c` of halves, by their bits, with one rounding.",
+    ),
+    row(
+        "numbra_rt_f16_to_f32",
+        &[I32],
+        F32,
+        Effects::PURE,
+        "The value of a half, by its bits.",
+    ),
+    row(
+        "numbra_rt_f32_to_f16",
+        &[F32],
+        I32,
+        Effects::PURE,
+        "Bits of the nearest half, ties to even.",
+    ),
+    row(
+        "numbra_rt_f64_to_f16",
+        &[F64],
+        I32,
+        Effects::PURE,
+        "Bits of the nearest half, ties to even.",
+    ),
+    row(
+        "numbra_rt_f64_to_i128",
+        &[Ptr, F64],
+        Void,
+        Effects::WRITE,
+        "`(result*, x)`: toward zero; MIN for NaN and out of range.",
+    ),
+    row(
+        "numbra_rt_f64_to_u128",
+        &[Ptr, F64],
+        Void,
+        Effects::WRITE,
+        "`(result*, x)`: at and above 2^127 by offset, else as signed.",
+    ),
+    row(
+        "numbra_rt_free",
+        &[Ref],
+        Void,
+        Effects::WRITE,
+        "The count has reached zero: frees the object. The slow path of an inline release.",
+    ),
+    row(
+        "numbra_rt_i128_sdiv",
+        &[Ptr, Ptr, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(result*, lhs*, rhs*)` of 16 bytes each. Signed division toward zero; total as LIR's.",
+    ),
+    row(
+        "numbra_rt_i128_smul_overflow",
+        &[Ptr, Ptr, Ptr],
+        I32,
+        Effects::WRITE,
+        "`(result*, lhs*, rhs*) -> overflowed`: signed product of 16 bytes.",
+    ),
+    row(
+        "numbra_rt_i128_smulhi",
+        &[Ptr, Ptr, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(result*, lhs*, rhs*)` of 16 bytes each. High half of the signed product.",
+    ),
+    row(
+        "numbra_rt_i128_srem",
+        &[Ptr, Ptr, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(result*, lhs*, rhs*)` of 16 bytes each. Signed remainder; total as LIR's.",
+    ),
+    row(
+        "numbra_rt_i128_to_f32",
+        &[Ptr],
+        F32,
+        Effects::READ,
+        "`(x*)`: a signed 128-bit integer as a float, to nearest even.",
+    ),
+    row(
+        "numbra_rt_i128_to_f64",
+        &[Ptr],
+        F64,
+        Effects::READ,
+        "`(x*)`: a signed 128-bit integer as a float, to nearest even.",
+    ),
+    row(
+        "numbra_rt_i128_udiv",
+        &[Ptr, Ptr, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(result*, lhs*, rhs*)` of 16 bytes each. Unsigned division; total as LIR's.",
+    ),
+    row(
+        "numbra_rt_i128_umul_overflow",
+        &[Ptr, Ptr, Ptr],
+        I32,
+        Effects::WRITE,
+        "`(result*, lhs*, rhs*) -> overflowed`: unsigned product of 16 bytes.",
+    ),
+    row(
+        "numbra_rt_i128_umulhi",
+        &[Ptr, Ptr, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(result*, lhs*, rhs*)` of 16 bytes each. High half of the unsigned product.",
+    ),
+    row(
+        "numbra_rt_i128_urem",
+        &[Ptr, Ptr, Ptr],
+        Void,
+        Effects::WRITE,
+        "`(result*, lhs*, rhs*)` of 16 bytes each. Unsigned remainder; total as LIR's.",
+    ),
+    row(
+        "numbra_rt_live_objects",
+        &[],
+        I64,
+        Effects::READ,
+        "Objects allocated and not freed in this process.",
+    ),
+    row(
+        "numbra_rt_max",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.max`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_mean",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.mean`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_min",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.min`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_print_bool",
+        &[I8],
+        Void,
+        Effects::PRINT,
+        "Prints `True` or `False`. Text goes out at a newline.",
+    ),
+    row(
+        "numbra_rt_print_complex",
+        &[F64, F64],
+        Void,
+        Effects::PRINT,
+        "Prints a complex number as `str` writes it.",
+    ),
+    row(
+        "numbra_rt_print_f64",
+        &[F64],
+        Void,
+        Effects::PRINT,
+        "Prints a float as `repr` writes it.",
+    ),
+    row(
+        "numbra_rt_print_i64",
+        &[I64],
+        Void,
+        Effects::PRINT,
+        "Prints a signed integer.",
+    ),
+    row(
+        "numbra_rt_print_str",
+        &[Ptr, I64, I32],
+        Void,
+        Effects::PRINT,
+        "`print_str(data, length, kind)`: characters of 1, 2 or 4 bytes each.",
+    ),
+    row(
+        "numbra_rt_print_u64",
+        &[I64],
+        Void,
+        Effects::PRINT,
+        "Prints an unsigned integer.",
+    ),
+    row(
+        "numbra_rt_prod",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.prod`, in the convention of `numbra_library`.",
     ),
     row(
         "numbra_rt_promote",
@@ -118,6 +533,13 @@ pub const NATIVES: &[Native] = &[
         "`raise(description, line)`: makes the exception pending in the thread's error record.",
     ),
     row(
+        "numbra_rt_raise_args",
+        &[Ptr, I64, I64, Ptr],
+        Void,
+        Effects::WRITE,
+        "`raise_args(description, line, count, words)`: as `raise`, with up to 8 run-time argument words.",
+    ),
+    row(
         "numbra_rt_release",
         &[Ref],
         Void,
@@ -131,9 +553,52 @@ pub const NATIVES: &[Native] = &[
         Effects::WRITE,
         "Adds one reference. Null is ignored.",
     ),
+    row(
+        "numbra_rt_round_digits",
+        &[F64, I64],
+        F64,
+        Effects::PURE,
+        "`round(x, n)` as CPython: of the exact decimal value, ties to even.",
+    ),
+    row(
+        "numbra_rt_std",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.std`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_sum",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.sum`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_u128_to_f32",
+        &[Ptr],
+        F32,
+        Effects::READ,
+        "`(x*)`: a unsigned 128-bit integer as a float, to nearest even.",
+    ),
+    row(
+        "numbra_rt_u128_to_f64",
+        &[Ptr],
+        F64,
+        Effects::READ,
+        "`(x*)`: a unsigned 128-bit integer as a float, to nearest even.",
+    ),
+    row(
+        "numbra_rt_var",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `numpy.var`, in the convention of `numbra_library`.",
+    ),
 ];
 
 /// The row of a symbol.
 pub fn native(name: &str) -> Option<&'static Native> {
-    NATIVES.iter().find(|n| n.name == name)
+    let at = NATIVES.binary_search_by(|n| n.name.cmp(name)).ok()?;
+    NATIVES.get(at)
 }

@@ -1,1 +1,34 @@
-//! numbra-runtime
+//! What compiled code calls: reference counting, the error record, printing, mathematics, reductions of arrays.
+//!
+//! Everything is C ABI and in one table, [`symbol`]; `numbra_abi::NATIVES` declares it. No compiler crate is linked and no
+//! panic leaves a function that compiled code calls.
+#![warn(unreachable_pub)]
+
+mod array;
+mod complex;
+mod concatenate;
+mod cumulate;
+mod elements;
+mod error;
+mod extremes;
+mod half;
+mod int128;
+mod math;
+mod moments;
+#[cfg(test)]
+mod native_tests;
+mod object;
+mod pairwise;
+mod print;
+mod reduce;
+mod repr;
+mod round;
+mod strided;
+mod table;
+mod value;
+
+pub use error::{PendingError, peek_error, take_error};
+pub use object::{Header, allocation_counts, live_objects, release, retain, set_object_hooks};
+pub use print::{flush_print, set_print_hook};
+pub use repr::{complex_str, float_repr};
+pub use table::{symbol, symbol_names};

@@ -1,0 +1,375 @@
+//! Element types of arrays.
+
+use crate::half;
+
+/// Position of an element type in `numbra_ir::Scalar::ALL`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Bool,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    UInt8,
+    UInt16,
+    UInt32,
+    UInt64,
+    Float16,
+    Float32,
+    Float64,
+    Complex64,
+    Complex128,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Kind; 14] = [
+        Kind::Bool,
+        Kind::Int8,
+        Kind::Int16,
+        Kind::Int32,
+        Kind::Int64,
+        Kind::UInt8,
+        Kind::UInt16,
+        Kind::UInt32,
+        Kind::UInt64,
+        Kind::Float16,
+        Kind::Float32,
+        Kind::Float64,
+        Kind::Complex64,
+        Kind::Complex128,
+    ];
+
+    pub(crate) fn size(self) -> usize {
+        match self {
+            Kind::Bool | Kind::Int8 | Kind::UInt8 => 1,
+            Kind::Int16 | Kind::UInt16 | Kind::Float16 => 2,
+            Kind::Int32 | Kind::UInt32 | Kind::Float32 => 4,
+            Kind::Int64 | Kind::UInt64 | Kind::Float64 | Kind::Complex64 => 8,
+            Kind::Complex128 => 16,
+        }
+    }
+}
+
+/// A number of any element type without loss.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Wide {
+    Int(i64),
+    UInt(u64),
+    Float(f64),
+    Complex(f64, f64),
+}
+
+impl Wide {
+    fn float(self) -> f64 {
+        match self {
+            Wide::Int(x) => x as f64,
+            Wide::UInt(x) => x as f64,
+            Wide::Float(x) | Wide::Complex(x, _) => x,
+        }
+    }
+
+    /// Rounded once: integers go straight to f32.
+    fn single(self) -> f32 {
+        match self {
+            Wide::Int(x) => x as f32,
+            Wide::UInt(x) => x as f32,
+            Wide::Float(x) | Wide::Complex(x, _) => x as f32,
+        }
+    }
+
+    /// Low bits; floats toward zero.
+    fn bits(self) -> u64 {
+        match self {
+            Wide::Int(x) => x as u64,
+            Wide::UInt(x) => x,
+            Wide::Float(x) | Wide::Complex(x, _) if x >= 9_223_372_036_854_775_808.0 => x as u64,
+            Wide::Float(x) | Wide::Complex(x, _) => x as i64 as u64,
+        }
+    }
+
+    fn imag(self) -> f64 {
+        match self {
+            Wide::Complex(_, im) => im,
+            Wide::Int(_) | Wide::UInt(_) | Wide::Float(_) => 0.0,
+        }
+    }
+
+    fn is_zero(self) -> bool {
+        match self {
+            Wide::Int(x) => x == 0,
+            Wide::UInt(x) => x == 0,
+            Wide::Float(x) => x == 0.0,
+            Wide::Complex(re, im) => re == 0.0 && im == 0.0,
+        }
+    }
+}
+
+/// A value of an array in memory.
+pub(crate) trait Element: Copy + Default + 'static {
+    const KIND: Kind;
+    fn wide(self) -> Wide;
+    fn from_wide(x: Wide) -> Self;
+    fn add(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    /// The number 1.
+    fn one() -> Self {
+        Self::from_wide(Wide::Int(1))
+    }
+    fn is_zero(self) -> bool {
+        self.wide().is_zero()
+    }
+    /// A NaN in either part.
+    fn is_nan(self) -> bool {
+        match self.wide() {
+            Wide::Int(_) | Wide::UInt(_) => false,
+            Wide::Float(x) => x.is_nan(),
+            Wide::Complex(re, im) => re.is_nan() || im.is_nan(),
+        }
+    }
+    /// Order of numbers without NaN; complex ones by real, then imaginary part.
+    fn less(self, other: Self) -> bool {
+        match (self.wide(), other.wide()) {
+            (Wide::Int(a), Wide::Int(b)) => a < b,
+            (Wide::UInt(a), Wide::UInt(b)) => a < b,
+            (Wide::Complex(a, b), Wide::Complex(c, d)) => a < c || (a == c && b < d),
+            (a, b) => a.float() < b.float(),
+        }
+    }
+}
+
+macro_rules! integers {
+    ($($int:ident $kind:ident $wide:ident;)*) => {
+        $(impl Element for $int {
+            const KIND: Kind = Kind::$kind;
+            fn wide(self) -> Wide {
+                Wide::$wide(self.into())
+            }
+            fn from_wide(x: Wide) -> $int {
+                x.bits() as $int
+            }
+            fn add(self, other: $int) -> $int {
+                self.wrapping_add(other)
+            }
+            fn mul(self, other: $int) -> $int {
+                self.wrapping_mul(other)
+            }
+        })*
+    };
+}
+
+integers! {
+    i8 Int8 Int;
+    i16 Int16 Int;
+    i32 Int32 Int;
+    i64 Int64 Int;
+    u8 UInt8 UInt;
+    u16 UInt16 UInt;
+    u32 UInt32 UInt;
+    u64 UInt64 UInt;
+}
+
+/// A boolean: one byte, true unless 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(transparent)]
+pub(crate) struct Bool(pub(crate) u8);
+
+impl Element for Bool {
+    const KIND: Kind = Kind::Bool;
+    fn wide(self) -> Wide {
+        Wide::Int((self.0 != 0).into())
+    }
+    fn from_wide(x: Wide) -> Bool {
+        Bool((!x.is_zero()).into())
+    }
+    fn add(self, other: Bool) -> Bool {
+        Bool((self.0 | other.0 != 0).into())
+    }
+    fn mul(self, other: Bool) -> Bool {
+        Bool((self.0 != 0 && other.0 != 0).into())
+    }
+}
+
+/// A half, by its bits; computes in f32.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(transparent)]
+pub(crate) struct Half(pub(crate) u16);
+
+impl Half {
+    pub(crate) fn single(self) -> f32 {
+        half::to_f32(self.0)
+    }
+}
+
+impl Element for Half {
+    const KIND: Kind = Kind::Float16;
+    fn wide(self) -> Wide {
+        Wide::Float(self.single().into())
+    }
+    fn from_wide(x: Wide) -> Half {
+        Half(half::from_f64(x.float()))
+    }
+    fn add(self, other: Half) -> Half {
+        Half(half::from_f32(self.single() + other.single()))
+    }
+    fn mul(self, other: Half) -> Half {
+        Half(half::from_f32(self.single() * other.single()))
+    }
+}
+
+impl Element for f32 {
+    const KIND: Kind = Kind::Float32;
+    fn wide(self) -> Wide {
+        Wide::Float(self.into())
+    }
+    fn from_wide(x: Wide) -> f32 {
+        x.single()
+    }
+    fn add(self, other: f32) -> f32 {
+        self + other
+    }
+    fn mul(self, other: f32) -> f32 {
+        self * other
+    }
+}
+
+impl Element for f64 {
+    const KIND: Kind = Kind::Float64;
+    fn wide(self) -> Wide {
+        Wide::Float(self)
+    }
+    fn from_wide(x: Wide) -> f64 {
+        x.float()
+    }
+    fn add(self, other: f64) -> f64 {
+        self + other
+    }
+    fn mul(self, other: f64) -> f64 {
+        self * other
+    }
+}
+
+/// A complex number in an array.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[repr(C)]
+pub(crate) struct Pair<T> {
+    pub(crate) re: T,
+    pub(crate) im: T,
+}
+
+macro_rules! complex {
+    ($($float:ident $kind:ident;)*) => {
+        $(impl Element for Pair<$float> {
+            const KIND: Kind = Kind::$kind;
+            fn wide(self) -> Wide {
+                Wide::Complex(self.re.into(), self.im.into())
+            }
+            fn from_wide(x: Wide) -> Pair<$float> {
+                Pair { re: $float::from_wide(x), im: x.imag() as $float }
+            }
+            fn add(self, other: Self) -> Self {
+                Pair { re: self.re + other.re, im: self.im + other.im }
+            }
+            fn mul(self, other: Self) -> Self {
+                Pair {
+                    re: self.re * other.re - self.im * other.im,
+                    im: self.re * other.im + self.im * other.re,
+                }
+            }
+        })*
+    };
+}
+
+complex! {
+    f32 Complex64;
+    f64 Complex128;
+}
+
+/// Runs `$body` with `$T` the element type of `$kind`.
+macro_rules! with_element {
+    ($kind:expr, $T:ident => $body:expr) => {
+        match $kind {
+            $crate::elements::Kind::Bool => {
+                type $T = $crate::elements::Bool;
+                $body
+            }
+            $crate::elements::Kind::Int8 => {
+                type $T = i8;
+                $body
+            }
+            $crate::elements::Kind::Int16 => {
+                type $T = i16;
+                $body
+            }
+            $crate::elements::Kind::Int32 => {
+                type $T = i32;
+                $body
+            }
+            $crate::elements::Kind::Int64 => {
+                type $T = i64;
+                $body
+            }
+            $crate::elements::Kind::UInt8 => {
+                type $T = u8;
+                $body
+            }
+            $crate::elements::Kind::UInt16 => {
+                type $T = u16;
+                $body
+            }
+            $crate::elements::Kind::UInt32 => {
+                type $T = u32;
+                $body
+            }
+            $crate::elements::Kind::UInt64 => {
+                type $T = u64;
+                $body
+            }
+            $crate::elements::Kind::Float16 => {
+                type $T = $crate::elements::Half;
+                $body
+            }
+            $crate::elements::Kind::Float32 => {
+                type $T = f32;
+                $body
+            }
+            $crate::elements::Kind::Float64 => {
+                type $T = f64;
+                $body
+            }
+            $crate::elements::Kind::Complex64 => {
+                type $T = $crate::elements::Pair<f32>;
+                $body
+            }
+            $crate::elements::Kind::Complex128 => {
+                type $T = $crate::elements::Pair<f64>;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_element;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_kinds_agree() {
+        for kind in Kind::ALL {
+            let (found, size) = with_element!(kind, T => (T::KIND, size_of::<T>()));
+            assert_eq!((found, size), (kind, kind.size()));
+        }
+    }
+
+    #[test]
+    fn conversions_wrap_and_truncate() {
+        assert_eq!(i8::from_wide(Wide::Int(300)), 44);
+        assert_eq!(u8::from_wide(Wide::Float(-1.5)), 255);
+        assert_eq!(f32::from_wide(Wide::UInt(u64::MAX)), 1.844_674_4e19);
+        assert_eq!(Bool::from_wide(Wide::Complex(0.0, 1.0)), Bool(1));
+        assert_eq!(
+            u64::from_wide(Wide::Float(1e19)),
+            10_000_000_000_000_000_000
+        );
+    }
+}

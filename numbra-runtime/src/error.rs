@@ -1,0 +1,149 @@
+//! The thread's error record.
+
+use numbra_abi::ERROR_RECORD;
+use std::cell::RefCell;
+
+/// Words of run-time arguments that a record holds.
+const MAX_ARGS: usize = 8;
+const _: () = assert!(ERROR_RECORD.fields[3].size as usize == 8 * MAX_ARGS);
+
+/// An exception that compiled code or the runtime left pending.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PendingError {
+    description: Vec<u8>,
+    args: Vec<u64>,
+    line: i64,
+}
+
+impl PendingError {
+    /// JSON: class, arguments as Python literals, types of run-time words, function, file, line.
+    pub fn description(&self) -> &[u8] {
+        &self.description
+    }
+
+    /// Run-time argument words, in order.
+    pub fn args(&self) -> &[u64] {
+        &self.args
+    }
+
+    /// Line that raised it; 0 when unknown.
+    pub fn line(&self) -> i64 {
+        self.line
+    }
+}
+
+thread_local! {
+    static PENDING: RefCell<Option<PendingError>> = const { RefCell::new(None) };
+}
+
+/// The pending exception of this thread, which is then no longer pending.
+pub fn take_error() -> Option<PendingError> {
+    PENDING.with_borrow_mut(Option::take)
+}
+
+/// The pending exception of this thread.
+pub fn peek_error() -> Option<PendingError> {
+    PENDING.with_borrow(Clone::clone)
+}
+
+/// `raise(description, line)`
+///
+/// # Safety
+/// `description` is null or points to a u64 length and that many bytes.
+pub(crate) unsafe extern "C" fn numbra_rt_raise(description: *const u8, line: i64) {
+    // SAFETY: the caller's promise is the same; there are no words.
+    unsafe { numbra_rt_raise_args(description, line, 0, std::ptr::null()) }
+}
+
+/// `raise_args(description, line, count, words)`; at most 8 words are kept.
+///
+/// # Safety
+/// As for [`numbra_rt_raise`]; `words` points to `count` words, or `count` is 0.
+pub(crate) unsafe extern "C" fn numbra_rt_raise_args(
+    description: *const u8,
+    line: i64,
+    count: i64,
+    words: *const u64,
+) {
+    let count = usize::try_from(count).unwrap_or(0).min(MAX_ARGS);
+    let mut args = Vec::with_capacity(count);
+    for index in 0..count {
+        // SAFETY: `index` is below `count`.
+        args.push(unsafe { words.add(index).read_unaligned() });
+    }
+    // SAFETY: the caller says what `description` points to.
+    let description = unsafe { described(description) };
+    set(PendingError {
+        description,
+        args,
+        line,
+    });
+}
+
+/// # Safety
+/// As for [`numbra_rt_raise`].
+unsafe fn described(description: *const u8) -> Vec<u8> {
+    if description.is_null() {
+        return Vec::new();
+    }
+    // SAFETY: a description starts with its length.
+    let len = unsafe { description.cast::<u64>().read_unaligned() } as usize;
+    // SAFETY: the text follows the length.
+    let text = unsafe { std::slice::from_raw_parts(description.add(8), len) };
+    text.to_vec()
+}
+
+/// Makes `class(message)` pending. For the runtime itself: `class` and `message` have no control characters.
+pub(crate) fn raise(class: &str, message: &str) {
+    let literal = format!("\"{}\"", escape(message));
+    let description = format!(
+        "{{\"class\":\"{class}\",\"args\":[\"{}\"],\"words\":[],\"function\":\"\",\"file\":\"\",\"line\":0}}",
+        escape(&literal)
+    );
+    set(PendingError {
+        description: description.into_bytes(),
+        args: Vec::new(),
+        line: 0,
+    });
+}
+
+/// Backslashes before quotes and backslashes: right for Python and for JSON.
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+fn set(error: PendingError) {
+    // The slot is gone only while the thread ends.
+    let _ = PENDING.try_with(|pending| pending.replace(Some(error)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_one_is_pending() {
+        let text = b"{\"class\":\"builtins.IndexError\"}";
+        let mut blob = (text.len() as u64).to_le_bytes().to_vec();
+        blob.extend_from_slice(text);
+        raise("builtins.ValueError", "first");
+        let words = [3, 4];
+        // SAFETY: the blob is a description, and there are two words.
+        unsafe { numbra_rt_raise_args(blob.as_ptr(), 7, 2, words.as_ptr()) };
+        assert!(peek_error().is_some());
+        let error = take_error().expect("one is pending");
+        assert_eq!(error.description(), text);
+        assert_eq!((error.args(), error.line()), (&words[..], 7));
+        assert_eq!(take_error(), None);
+    }
+
+    #[test]
+    fn messages_are_python_literals_in_json() {
+        raise("builtins.ValueError", "'axis' is \"bad\"");
+        let error = take_error().expect("one is pending");
+        assert_eq!(
+            String::from_utf8_lossy(error.description()),
+            r#"{"class":"builtins.ValueError","args":["\"'axis' is \\\"bad\\\"\""],"words":[],"function":"","file":"","line":0}"#
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! Mean, variance, standard deviation.
+
+use crate::array::View;
+use crate::elements::{Kind, Pair, Wide};
+use crate::reduce::{elements, total};
+use crate::strided::converted;
+use crate::value::{Arg, Failure, Ret};
+
+/// `(array) -> scalar`: the sum at the result's type over the number of elements.
+pub(crate) fn mean(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let array = args[0].array()?;
+    // NumPy sums halves in f32.
+    let kind = match ret.kind()? {
+        Kind::Float16 => Kind::Float32,
+        kind => kind,
+    };
+    ret.scalar(divide(total(array, kind), array.len()))
+}
+
+/// Complex numbers by the reciprocal, as NumPy's complex division does for a real divisor.
+fn divide(sum: Wide, count: usize) -> Wide {
+    let count = count as f64;
+    match sum {
+        Wide::Int(x) => Wide::Float(x as f64 / count),
+        Wide::UInt(x) => Wide::Float(x as f64 / count),
+        Wide::Float(x) => Wide::Float(x / count),
+        Wide::Complex(re, im) if count == 0.0 => Wide::Complex(re / count, im / count),
+        Wide::Complex(re, im) => {
+            let scale = 1.0 / count;
+            Wide::Complex(re * scale, im * scale)
+        }
+    }
+}
+
+/// `(array) -> float64`
+pub(crate) fn var(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    ret.scalar(Wide::Float(variance(args[0].array()?)))
+}
+
+/// `(array) -> float64`
+pub(crate) fn std(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    ret.scalar(Wide::Float(variance(args[0].array()?).sqrt()))
+}
+
+/// Mean of the squared distances from the mean, in float64; of absolute values for complex numbers.
+fn variance(array: &View) -> f64 {
+    let count = array.len();
+    let ordered = array.in_memory_order();
+    let mut squares: Vec<f64> = match array.kind {
+        Kind::Complex64 | Kind::Complex128 => {
+            let own = converted(&ordered, Kind::Complex128);
+            let (re, im) = match divide(total(&own.view, Kind::Complex128), count) {
+                Wide::Complex(re, im) => (re, im),
+                Wide::Float(x) => (x, 0.0),
+                Wide::Int(x) => (x as f64, 0.0),
+                Wide::UInt(x) => (x as f64, 0.0),
+            };
+            elements::<Pair<f64>>(&own.view)
+                .map(|z| (z.re - re, z.im - im))
+                .map(|(x, y)| x * x + y * y)
+                .collect()
+        }
+        Kind::Bool
+        | Kind::Int8
+        | Kind::Int16
+        | Kind::Int32
+        | Kind::Int64
+        | Kind::UInt8
+        | Kind::UInt16
+        | Kind::UInt32
+        | Kind::UInt64
+        | Kind::Float16
+        | Kind::Float32
+        | Kind::Float64 => {
+            let own = converted(&ordered, Kind::Float64);
+            let mean = float(divide(total(&own.view, Kind::Float64), count));
+            elements::<f64>(&own.view)
+                .map(|x| (x - mean) * (x - mean))
+                .collect()
+        }
+    };
+    let view = View {
+        kind: Kind::Float64,
+        data: squares.as_mut_ptr().cast(),
+        shape: vec![count],
+        strides: vec![8],
+    };
+    float(divide(total(&view, Kind::Float64), count))
+}
+
+fn float(x: Wide) -> f64 {
+    match x {
+        Wide::Float(x) | Wide::Complex(x, _) => x,
+        Wide::Int(x) => x as f64,
+        Wide::UInt(x) => x as f64,
+    }
+}

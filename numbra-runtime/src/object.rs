@@ -1,0 +1,346 @@
+//! Reference-counted objects.
+
+use numbra_abi::{HEADER, header_flags};
+use std::ptr;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering, fence};
+
+/// `numbra_abi::HEADER` with what only the allocator needs behind it.
+#[repr(C)]
+pub struct Header {
+    refs: AtomicI64,
+    drop: Option<unsafe extern "C" fn(*mut Header)>,
+    flags: u64,
+    data: *mut u8,
+    size: u64,
+    object: *mut u8,
+    /// Start of the memory that holds header and data; of a mapping when `mapped` is not 0.
+    base: *mut u8,
+    /// Bytes of the mapping.
+    mapped: usize,
+}
+
+/// Data is aligned to this at least: a cache line, and every vector.
+const ALIGN: usize = 64;
+/// From this size on memory is mapped, and huge pages are asked for: page faults dominate large results otherwise.
+const HUGE: usize = 16 << 20;
+/// A huge page.
+const HUGE_PAGE: usize = 2 << 20;
+
+const _: () = assert!(size_of::<Header>() == ALIGN && HEADER.size as usize <= size_of::<Header>());
+
+static ALLOCATED: AtomicU64 = AtomicU64::new(0);
+static FREED: AtomicU64 = AtomicU64::new(0);
+
+/// Objects allocated and freed since the start of the process.
+pub fn allocation_counts() -> (u64, u64) {
+    (
+        ALLOCATED.load(Ordering::Relaxed),
+        FREED.load(Ordering::Relaxed),
+    )
+}
+
+/// Objects that are alive.
+pub fn live_objects() -> i64 {
+    let (allocated, freed) = allocation_counts();
+    allocated.wrapping_sub(freed) as i64
+}
+
+/// How objects of the embedding interpreter are kept alive.
+#[derive(Clone, Copy)]
+struct ObjectHooks {
+    retain: unsafe extern "C" fn(*mut u8),
+    release: unsafe extern "C" fn(*mut u8),
+}
+
+static HOOKS: OnceLock<ObjectHooks> = OnceLock::new();
+
+/// Says how to take and give up a reference to the `object` of a header: both are called from any thread. The first call
+/// counts.
+pub fn set_object_hooks(
+    retain: unsafe extern "C" fn(*mut u8),
+    release: unsafe extern "C" fn(*mut u8),
+) {
+    let _ = HOOKS.set(ObjectHooks { retain, release });
+}
+
+/// Adds one reference. Null is ignored.
+///
+/// # Safety
+/// `object` is null or a header that is alive.
+pub unsafe fn retain(object: *mut Header) {
+    // SAFETY: the caller says that it is null or alive.
+    if let Some(header) = unsafe { object.as_ref() } {
+        header.refs.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Drops one reference; frees at zero. Null is ignored.
+///
+/// # Safety
+/// `object` is null or a header that is alive, of which the caller owns a reference and gives it up.
+pub unsafe fn release(object: *mut Header) {
+    // SAFETY: the caller says that it is null or alive.
+    let Some(header) = (unsafe { object.as_ref() }) else {
+        return;
+    };
+    if header.refs.fetch_sub(1, Ordering::Release) == 1 {
+        // SAFETY: this was the last reference.
+        unsafe { numbra_rt_free(object) };
+    }
+}
+
+/// The count of `object` has reached zero: frees it.
+///
+/// # Safety
+/// `object` is a header whose last reference is gone.
+pub(crate) unsafe extern "C" fn numbra_rt_free(object: *mut Header) {
+    fence(Ordering::Acquire);
+    // SAFETY: nobody else has a reference any more.
+    let drop = unsafe { (*object).drop };
+    if let Some(drop) = drop {
+        // SAFETY: `drop` belongs to this header and is called once.
+        unsafe { drop(object) };
+    }
+}
+
+/// See [`retain`].
+///
+/// # Safety
+/// As for [`retain`].
+pub(crate) unsafe extern "C" fn numbra_rt_retain(object: *mut Header) {
+    // SAFETY: the caller's promise is the same.
+    unsafe { retain(object) }
+}
+
+/// See [`release`].
+///
+/// # Safety
+/// As for [`release`].
+pub(crate) unsafe extern "C" fn numbra_rt_release(object: *mut Header) {
+    // SAFETY: the caller's promise is the same.
+    unsafe { release(object) }
+}
+
+/// A new object with `size` bytes of data, count 1; null when memory is exhausted or the size is negative.
+pub(crate) extern "C" fn numbra_rt_alloc(size: i64, align: i64) -> *mut Header {
+    allocate(size, align, false)
+}
+
+/// As [`numbra_rt_alloc`], with zeroed data.
+pub(crate) extern "C" fn numbra_rt_alloc_zeroed(size: i64, align: i64) -> *mut Header {
+    allocate(size, align, true)
+}
+
+/// A reference that may outlive the call that borrows it: the same object retained, or for a header in a frame a new one
+/// on the heap that keeps the object of the interpreter.
+///
+/// # Safety
+/// `object` is null or a header that is alive.
+pub(crate) unsafe extern "C" fn numbra_rt_promote(object: *mut Header) -> *mut Header {
+    // SAFETY: the caller says that it is null or alive.
+    let Some(header) = (unsafe { object.as_ref() }) else {
+        return ptr::null_mut();
+    };
+    if header.flags & header_flags::FRAME == 0 {
+        header.refs.fetch_add(1, Ordering::Relaxed);
+        return object;
+    }
+    let new = allocate(0, 1, false);
+    // SAFETY: null, or a header made just now that nobody else knows.
+    let Some(heap) = (unsafe { new.as_mut() }) else {
+        return new;
+    };
+    heap.data = header.data;
+    heap.size = header.size;
+    heap.object = header.object;
+    if let Some(hooks) = HOOKS.get().filter(|_| !header.object.is_null()) {
+        // SAFETY: the object is alive, since the frame keeps it for the length of the call.
+        unsafe { (hooks.retain)(header.object) };
+    }
+    new
+}
+
+/// Where the data of a new object is.
+pub(crate) fn data_of(object: *mut Header) -> *mut u8 {
+    // SAFETY: callers pass an object that they have just allocated, or null.
+    unsafe { object.as_ref() }.map_or(ptr::null_mut(), |header| header.data)
+}
+
+/// Objects that are alive, for leak checks.
+pub(crate) extern "C" fn numbra_rt_live_objects() -> i64 {
+    live_objects()
+}
+
+fn allocate(size: i64, align: i64, zeroed: bool) -> *mut Header {
+    let (Ok(size), Ok(align)) = (usize::try_from(size), usize::try_from(align)) else {
+        return ptr::null_mut();
+    };
+    if !align.is_power_of_two() {
+        return ptr::null_mut();
+    }
+    let align = align.max(ALIGN);
+    let Some(total) = size.checked_add(ALIGN + align) else {
+        return ptr::null_mut();
+    };
+    if total > isize::MAX as usize {
+        return ptr::null_mut();
+    }
+    let (base, mapped) = if size >= HUGE {
+        map(total)
+    } else if zeroed {
+        // SAFETY: calloc accepts any size.
+        (unsafe { libc::calloc(total, 1) }.cast::<u8>(), 0)
+    } else {
+        // SAFETY: malloc accepts any size.
+        (unsafe { libc::malloc(total) }.cast::<u8>(), 0)
+    };
+    if base.is_null() {
+        return ptr::null_mut();
+    }
+    // The header ends where the data begins.
+    let data_at = (base.addr() + ALIGN).next_multiple_of(align) - base.addr();
+    let data = base.wrapping_add(data_at);
+    let header = data.wrapping_sub(ALIGN).cast::<Header>();
+    let value = Header {
+        refs: AtomicI64::new(1),
+        drop: Some(free_memory),
+        flags: 0,
+        data,
+        size: size as u64,
+        object: ptr::null_mut(),
+        base,
+        mapped,
+    };
+    // SAFETY: the header lies inside the new block, aligned to 64 bytes, and nobody else knows it.
+    unsafe { header.write(value) };
+    ALLOCATED.fetch_add(1, Ordering::Relaxed);
+    header
+}
+
+/// Zeroed memory in huge pages where the system has them: start and length of the mapping.
+fn map(total: usize) -> (*mut u8, usize) {
+    let len = total.next_multiple_of(HUGE_PAGE);
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    let protection = libc::PROT_READ | libc::PROT_WRITE;
+    // SAFETY: an anonymous mapping at an address of the system's choice touches nothing that exists.
+    let base = unsafe { libc::mmap(ptr::null_mut(), len, protection, flags, -1, 0) };
+    if base == libc::MAP_FAILED {
+        return (ptr::null_mut(), 0);
+    }
+    // SAFETY: the range is the mapping made above. Advice that is refused changes nothing.
+    unsafe { libc::madvise(base, len, libc::MADV_HUGEPAGE) };
+    (base.cast(), len)
+}
+
+/// Frees header and data of an object made here.
+///
+/// # Safety
+/// `header` came from [`allocate`] and its last reference is gone.
+unsafe extern "C" fn free_memory(header: *mut Header) {
+    // SAFETY: the header is still whole, and this is its last use.
+    let (base, mapped, object) = unsafe { ((*header).base, (*header).mapped, (*header).object) };
+    if let Some(hooks) = HOOKS.get().filter(|_| !object.is_null()) {
+        // SAFETY: the header owned a reference to this object.
+        unsafe { (hooks.release)(object) };
+    }
+    if mapped == 0 {
+        // SAFETY: the block came from malloc or calloc and is freed once.
+        unsafe { libc::free(base.cast()) };
+    } else {
+        // SAFETY: the mapping was made by `map` with this length.
+        unsafe { libc::munmap(base.cast(), mapped) };
+    }
+    FREED.fetch_add(1, Ordering::Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn extent_of(header: *mut Header) -> (usize, u64) {
+        // SAFETY: tests pass objects that are alive.
+        let header = unsafe { &*header };
+        (header.data.addr(), header.size)
+    }
+
+    #[test]
+    fn layout_is_that_of_the_abi() {
+        let offsets = [
+            std::mem::offset_of!(Header, refs),
+            std::mem::offset_of!(Header, drop),
+            std::mem::offset_of!(Header, flags),
+            std::mem::offset_of!(Header, data),
+            std::mem::offset_of!(Header, size),
+            std::mem::offset_of!(Header, object),
+        ];
+        let expected: Vec<usize> = HEADER.fields.iter().map(|f| f.offset as usize).collect();
+        assert_eq!(offsets.as_slice(), expected);
+    }
+
+    #[test]
+    fn data_is_aligned_and_counted() {
+        for (size, align) in [(0, 1), (1, 8), (1000, 64), (5, 4096), (HUGE as i64 + 3, 64)] {
+            for zeroed in [false, true] {
+                let object = allocate(size, align, zeroed);
+                assert!(!object.is_null());
+                let (data, got) = extent_of(object);
+                assert_eq!(data % (align as usize).max(ALIGN), 0, "{size} {align}");
+                assert_eq!(got, size as u64);
+                if zeroed && size > 0 {
+                    // SAFETY: the object has `size` bytes.
+                    let bytes = unsafe {
+                        std::slice::from_raw_parts(
+                            ptr::with_exposed_provenance::<u8>(data),
+                            size as usize,
+                        )
+                    };
+                    assert!(bytes.iter().all(|&b| b == 0));
+                }
+                // SAFETY: the object is alive.
+                unsafe { retain(object) };
+                // SAFETY: this owns two references.
+                unsafe { release(object) };
+                // SAFETY: this owns one reference.
+                unsafe { release(object) };
+            }
+        }
+    }
+
+    #[test]
+    fn impossible_sizes_give_null() {
+        assert!(numbra_rt_alloc(-1, 8).is_null());
+        assert!(numbra_rt_alloc(i64::MAX, 8).is_null());
+        assert!(numbra_rt_alloc_zeroed(i64::MAX - 200, 64).is_null());
+        assert!(numbra_rt_alloc(8, 24).is_null());
+        // SAFETY: null is ignored.
+        unsafe { release(ptr::null_mut()) };
+        // SAFETY: null is ignored.
+        assert!(unsafe { numbra_rt_promote(ptr::null_mut()) }.is_null());
+    }
+
+    #[test]
+    fn frame_headers_are_promoted_to_the_heap() {
+        let mut bytes = [7_u8; 16];
+        let mut frame = Header {
+            refs: AtomicI64::new(1),
+            drop: None,
+            flags: header_flags::FRAME,
+            data: bytes.as_mut_ptr(),
+            size: 16,
+            object: ptr::null_mut(),
+            base: ptr::null_mut(),
+            mapped: 0,
+        };
+        // SAFETY: the frame header is alive.
+        let heap = unsafe { numbra_rt_promote(&raw mut frame) };
+        assert_ne!(heap, &raw mut frame);
+        assert_eq!(extent_of(heap), (bytes.as_ptr().addr(), 16));
+        // SAFETY: the object is alive.
+        assert_eq!(unsafe { numbra_rt_promote(heap) }, heap);
+        for _ in 0..2 {
+            // SAFETY: this owns two references.
+            unsafe { release(heap) };
+        }
+    }
+}

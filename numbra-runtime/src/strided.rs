@@ -1,0 +1,126 @@
+//! Copies between arrays of any strides and element types.
+
+use crate::array::{Offsets, View};
+use crate::elements::{Element, Kind, Wide, with_element};
+
+/// Copies elements of `from` to `to`, which has the same shape and other memory, converting them to its type.
+pub(crate) fn copy(from: &View, to: &View) {
+    debug_assert_eq!(from.shape, to.shape);
+    if from.len() == 0 {
+        return;
+    }
+    if from.kind == to.kind {
+        return copy_runs(from, to);
+    }
+    let (read, write) = (reader(from.kind), writer(to.kind));
+    for (source, target) in from.offsets().zip(to.offsets()) {
+        let source = from.data.wrapping_offset(source);
+        let target = to.data.wrapping_offset(target);
+        // SAFETY: the offsets are those of elements of arrays with these types.
+        unsafe { write(target, read(source)) };
+    }
+}
+
+/// Same types: whole rows where both are contiguous.
+fn copy_runs(from: &View, to: &View) {
+    let size = from.kind.size();
+    let outer = from.shape.len().saturating_sub(1);
+    let (row, step_from, step_to) = match outer.checked_sub(0).filter(|_| !from.shape.is_empty()) {
+        Some(last) => (from.shape[last], from.strides[last], to.strides[last]),
+        None => (1, size as isize, size as isize),
+    };
+    let contiguous = step_from == size as isize && step_to == size as isize;
+    let sources = Offsets::new(&from.shape[..outer], &from.strides[..outer]);
+    let targets = Offsets::new(&to.shape[..outer], &to.strides[..outer]);
+    for (source, target) in sources.zip(targets) {
+        let (mut source, mut target) = (
+            from.data.wrapping_offset(source),
+            to.data.wrapping_offset(target),
+        );
+        if contiguous {
+            // SAFETY: a row of each array; they are different memory.
+            unsafe { std::ptr::copy_nonoverlapping(source, target, row * size) };
+            continue;
+        }
+        for _ in 0..row {
+            // SAFETY: an element of each array; they are different memory.
+            unsafe { std::ptr::copy_nonoverlapping(source, target, size) };
+            source = source.wrapping_offset(step_from);
+            target = target.wrapping_offset(step_to);
+        }
+    }
+}
+
+/// Reads an element of some type.
+type Read = unsafe fn(*const u8) -> Wide;
+/// Writes an element of some type.
+type Write = unsafe fn(*mut u8, Wide);
+
+fn reader(kind: Kind) -> Read {
+    /// # Safety
+    /// An element of type `T` is at `at`.
+    unsafe fn read<T: Element>(at: *const u8) -> Wide {
+        // SAFETY: the caller's promise.
+        unsafe { at.cast::<T>().read_unaligned() }.wide()
+    }
+    with_element!(kind, T => read::<T>)
+}
+
+fn writer(kind: Kind) -> Write {
+    /// # Safety
+    /// There is room for an element of type `T` at `at`.
+    unsafe fn write<T: Element>(at: *mut u8, value: Wide) {
+        // SAFETY: the caller's promise.
+        unsafe { at.cast::<T>().write_unaligned(T::from_wide(value)) };
+    }
+    with_element!(kind, T => write::<T>)
+}
+
+/// An array in memory of its own.
+pub(crate) struct Owned {
+    pub(crate) view: View,
+    _memory: Vec<u128>,
+}
+
+/// The elements of `view` as another type, contiguous in C order.
+pub(crate) fn converted(view: &View, kind: Kind) -> Owned {
+    let mut memory = vec![0_u128; (view.len() * kind.size()).div_ceil(16)];
+    let owned = View {
+        kind,
+        data: memory.as_mut_ptr().cast(),
+        shape: view.shape.clone(),
+        strides: crate::array::c_strides(&view.shape, kind.size(), false),
+    };
+    copy(view, &owned);
+    Owned {
+        view: owned,
+        _memory: memory,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transposed_copies_convert() {
+        let mut from = [1.5_f64, -2.0, 3.0, 4.0, 5.0, 6.0];
+        let view = View {
+            kind: Kind::Float64,
+            data: from.as_mut_ptr().cast(),
+            shape: vec![3, 2],
+            strides: vec![8, 24],
+        };
+        let ints = converted(&view, Kind::Int16);
+        let got: Vec<i16> = ints
+            .view
+            .offsets()
+            // SAFETY: offsets of the array's own elements.
+            .map(|o| unsafe { ints.view.read::<i16>(o) })
+            .collect();
+        assert_eq!(got, [1, 4, -2, 5, 3, 6]);
+        let same = converted(&view, Kind::Float64);
+        // SAFETY: offset of the second element.
+        assert_eq!(unsafe { same.view.read::<f64>(8) }, 4.0);
+    }
+}

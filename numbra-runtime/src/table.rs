@@ -1,0 +1,234 @@
+//! The symbol table.
+
+use crate::value::{RawValue, enter};
+use crate::{
+    complex, concatenate, cumulate, error, extremes, half, int128, math, moments, object, print,
+    reduce, round,
+};
+
+/// Defines natives of the `numbra_library` convention: `symbol = body, number of arguments`.
+macro_rules! bodies {
+    ($($symbol:ident = $body:path, $count:literal;)*) => {
+        $(
+            /// # Safety
+            /// `args` points to the arguments and `ret` to the result, as `numbra_library::native` says.
+            unsafe extern "C" fn $symbol(args: *const RawValue, ret: *const RawValue) -> i32 {
+                // SAFETY: the caller's promise is the same.
+                unsafe { enter(args, $count, ret, $body) }
+            }
+        )*
+    };
+}
+
+bodies! {
+    numbra_rt_all = reduce::all, 1;
+    numbra_rt_any = reduce::any, 1;
+    numbra_rt_argmax = extremes::argmax, 2;
+    numbra_rt_argmin = extremes::argmin, 2;
+    numbra_rt_concatenate = concatenate::concatenate, 2;
+    numbra_rt_count_nonzero = reduce::count_nonzero, 2;
+    numbra_rt_cumprod = cumulate::cumprod, 1;
+    numbra_rt_cumsum = cumulate::cumsum, 1;
+    numbra_rt_max = extremes::max, 1;
+    numbra_rt_mean = moments::mean, 1;
+    numbra_rt_min = extremes::min, 1;
+    numbra_rt_prod = reduce::prod, 1;
+    numbra_rt_std = moments::std, 1;
+    numbra_rt_sum = reduce::sum, 3;
+    numbra_rt_var = moments::var, 1;
+}
+
+/// A symbol and its address.
+type Row = (&'static str, *const u8);
+
+/// Everything but the mathematics, sorted by name.
+const SYMBOLS: &[Row] = &[
+    ("numbra_rt_all", numbra_rt_all as *const u8),
+    ("numbra_rt_alloc", object::numbra_rt_alloc as *const u8),
+    (
+        "numbra_rt_alloc_zeroed",
+        object::numbra_rt_alloc_zeroed as *const u8,
+    ),
+    ("numbra_rt_any", numbra_rt_any as *const u8),
+    ("numbra_rt_argmax", numbra_rt_argmax as *const u8),
+    ("numbra_rt_argmin", numbra_rt_argmin as *const u8),
+    ("numbra_rt_cacos", complex::numbra_rt_cacos as *const u8),
+    ("numbra_rt_cacosh", complex::numbra_rt_cacosh as *const u8),
+    ("numbra_rt_casin", complex::numbra_rt_casin as *const u8),
+    ("numbra_rt_casinh", complex::numbra_rt_casinh as *const u8),
+    ("numbra_rt_catan", complex::numbra_rt_catan as *const u8),
+    ("numbra_rt_catanh", complex::numbra_rt_catanh as *const u8),
+    ("numbra_rt_ccos", complex::numbra_rt_ccos as *const u8),
+    ("numbra_rt_ccosh", complex::numbra_rt_ccosh as *const u8),
+    ("numbra_rt_cexp", complex::numbra_rt_cexp as *const u8),
+    ("numbra_rt_cexp2", complex::numbra_rt_cexp2 as *const u8),
+    ("numbra_rt_cexpm1", complex::numbra_rt_cexpm1 as *const u8),
+    ("numbra_rt_clog", complex::numbra_rt_clog as *const u8),
+    ("numbra_rt_clog10", complex::numbra_rt_clog10 as *const u8),
+    ("numbra_rt_clog1p", complex::numbra_rt_clog1p as *const u8),
+    ("numbra_rt_clog2", complex::numbra_rt_clog2 as *const u8),
+    ("numbra_rt_concatenate", numbra_rt_concatenate as *const u8),
+    (
+        "numbra_rt_count_nonzero",
+        numbra_rt_count_nonzero as *const u8,
+    ),
+    ("numbra_rt_cpow", complex::numbra_rt_cpow as *const u8),
+    ("numbra_rt_csin", complex::numbra_rt_csin as *const u8),
+    ("numbra_rt_csinh", complex::numbra_rt_csinh as *const u8),
+    ("numbra_rt_csqrt", complex::numbra_rt_csqrt as *const u8),
+    ("numbra_rt_ctan", complex::numbra_rt_ctan as *const u8),
+    ("numbra_rt_ctanh", complex::numbra_rt_ctanh as *const u8),
+    ("numbra_rt_cumprod", numbra_rt_cumprod as *const u8),
+    ("numbra_rt_cumsum", numbra_rt_cumsum as *const u8),
+    ("numbra_rt_f16_fma", half::numbra_rt_f16_fma as *const u8),
+    (
+        "numbra_rt_f16_to_f32",
+        half::numbra_rt_f16_to_f32 as *const u8,
+    ),
+    (
+        "numbra_rt_f32_to_f16",
+        half::numbra_rt_f32_to_f16 as *const u8,
+    ),
+    (
+        "numbra_rt_f64_to_f16",
+        half::numbra_rt_f64_to_f16 as *const u8,
+    ),
+    (
+        "numbra_rt_f64_to_i128",
+        int128::numbra_rt_f64_to_i128 as *const u8,
+    ),
+    (
+        "numbra_rt_f64_to_u128",
+        int128::numbra_rt_f64_to_u128 as *const u8,
+    ),
+    ("numbra_rt_free", object::numbra_rt_free as *const u8),
+    (
+        "numbra_rt_i128_sdiv",
+        int128::numbra_rt_i128_sdiv as *const u8,
+    ),
+    (
+        "numbra_rt_i128_smul_overflow",
+        int128::numbra_rt_i128_smul_overflow as *const u8,
+    ),
+    (
+        "numbra_rt_i128_smulhi",
+        int128::numbra_rt_i128_smulhi as *const u8,
+    ),
+    (
+        "numbra_rt_i128_srem",
+        int128::numbra_rt_i128_srem as *const u8,
+    ),
+    (
+        "numbra_rt_i128_to_f32",
+        int128::numbra_rt_i128_to_f32 as *const u8,
+    ),
+    (
+        "numbra_rt_i128_to_f64",
+        int128::numbra_rt_i128_to_f64 as *const u8,
+    ),
+    (
+        "numbra_rt_i128_udiv",
+        int128::numbra_rt_i128_udiv as *const u8,
+    ),
+    (
+        "numbra_rt_i128_umul_overflow",
+        int128::numbra_rt_i128_umul_overflow as *const u8,
+    ),
+    (
+        "numbra_rt_i128_umulhi",
+        int128::numbra_rt_i128_umulhi as *const u8,
+    ),
+    (
+        "numbra_rt_i128_urem",
+        int128::numbra_rt_i128_urem as *const u8,
+    ),
+    (
+        "numbra_rt_live_objects",
+        object::numbra_rt_live_objects as *const u8,
+    ),
+    ("numbra_rt_max", numbra_rt_max as *const u8),
+    ("numbra_rt_mean", numbra_rt_mean as *const u8),
+    ("numbra_rt_min", numbra_rt_min as *const u8),
+    (
+        "numbra_rt_print_bool",
+        print::numbra_rt_print_bool as *const u8,
+    ),
+    (
+        "numbra_rt_print_complex",
+        print::numbra_rt_print_complex as *const u8,
+    ),
+    (
+        "numbra_rt_print_f64",
+        print::numbra_rt_print_f64 as *const u8,
+    ),
+    (
+        "numbra_rt_print_i64",
+        print::numbra_rt_print_i64 as *const u8,
+    ),
+    (
+        "numbra_rt_print_str",
+        print::numbra_rt_print_str as *const u8,
+    ),
+    (
+        "numbra_rt_print_u64",
+        print::numbra_rt_print_u64 as *const u8,
+    ),
+    ("numbra_rt_prod", numbra_rt_prod as *const u8),
+    ("numbra_rt_promote", object::numbra_rt_promote as *const u8),
+    ("numbra_rt_raise", error::numbra_rt_raise as *const u8),
+    (
+        "numbra_rt_raise_args",
+        error::numbra_rt_raise_args as *const u8,
+    ),
+    ("numbra_rt_release", object::numbra_rt_release as *const u8),
+    ("numbra_rt_retain", object::numbra_rt_retain as *const u8),
+    (
+        "numbra_rt_round_digits",
+        round::numbra_rt_round_digits as *const u8,
+    ),
+    ("numbra_rt_std", numbra_rt_std as *const u8),
+    ("numbra_rt_sum", numbra_rt_sum as *const u8),
+    (
+        "numbra_rt_u128_to_f32",
+        int128::numbra_rt_u128_to_f32 as *const u8,
+    ),
+    (
+        "numbra_rt_u128_to_f64",
+        int128::numbra_rt_u128_to_f64 as *const u8,
+    ),
+    ("numbra_rt_var", numbra_rt_var as *const u8),
+];
+
+/// The address of a symbol of `numbra_abi::NATIVES` or of the `numbra_math_*` family.
+pub fn symbol(name: &str) -> Option<*const u8> {
+    let find = |table: &[Row]| {
+        let at = table.binary_search_by(|row| row.0.cmp(name)).ok()?;
+        Some(table[at].1)
+    };
+    find(SYMBOLS).or_else(|| find(math::MATH))
+}
+
+/// All symbols, sorted.
+pub fn symbol_names() -> impl Iterator<Item = &'static str> {
+    math::MATH.iter().chain(SYMBOLS).map(|row| row.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use numbra_abi::NATIVES;
+
+    #[test]
+    fn the_table_is_what_abi_declares() {
+        let declared: Vec<&str> = NATIVES.iter().map(|n| n.name).collect();
+        assert!(declared.is_sorted(), "NATIVES is sorted");
+        let here: Vec<&str> = SYMBOLS.iter().map(|row| row.0).collect();
+        assert_eq!(here, declared);
+    }
+
+    #[test]
+    fn symbols_are_found_by_name() {
+        assert!(symbol_names().all(|name| symbol(name).is_some()));
+        assert_eq!(symbol("numbra_rt_nothing"), None);
+    }
+}
