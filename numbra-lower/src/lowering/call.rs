@@ -3,8 +3,7 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::module::Site;
-use crate::lir::{ConvertOp, InstKind, IntCc, Ty, Value};
-use numbra_abi::CType;
+use crate::lir::{InstKind, Ty, Value};
 use numbra_ir::{BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Type, TypeKind};
 use numbra_library::{Code, Op, ScalarCode};
 
@@ -153,97 +152,6 @@ impl Fx<'_, '_> {
                 }
             }
         }
-    }
-
-    /// Calls a runtime symbol with the leaves of the arguments; more than one result leaf comes back through a
-    /// block, whose address is the last argument, with leaf `i` at byte `16 * i`.
-    fn native(&mut self, symbol: &str, args: &[Val], ret: Type) -> Res<Vec<Value>> {
-        let flat: Vec<Value> = args.iter().flat_map(|a| a.leaves.iter().copied()).collect();
-        let tys = self.leaf_types(ret)?;
-        match tys.as_slice() {
-            [] => self.native_call(symbol, flat).map(|_| Vec::new()),
-            [ty] => {
-                let result = self.native_call(symbol, flat)?;
-                let value =
-                    result.ok_or_else(|| Fault::bug(format!("`{symbol}` gives no result")))?;
-                let value = if *ty == Ty::I1 && self.ty(value) == Ty::I8 {
-                    self.icmp_imm(IntCc::Ne, value, 0)
-                } else {
-                    value
-                };
-                Ok(vec![value])
-            }
-            many => {
-                let refs = many
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, ty)| **ty == Ty::Ref)
-                    .map(|(i, _)| 16 * i as u32)
-                    .collect();
-                let slot = self.slot(16 * many.len() as u32, 16, refs);
-                let address = self.slot_addr(slot);
-                let mut flat = flat;
-                flat.push(address);
-                self.native_call(symbol, flat)?;
-                let flags = super::emit::flags(crate::lir::AliasClass::ARGS, 16);
-                Ok(many
-                    .iter()
-                    .enumerate()
-                    .map(|(i, ty)| self.load(*ty, address, 16 * i as i32, flags))
-                    .collect())
-            }
-        }
-    }
-
-    /// Calls a runtime symbol; a raised status leaves the function.
-    pub(super) fn native_call(&mut self, symbol: &str, args: Vec<Value>) -> Res<Option<Value>> {
-        let native = numbra_abi::native(symbol)
-            .ok_or_else(|| Fault::bug(format!("the runtime has no `{symbol}`")))?;
-        if native.params.len() != args.len() {
-            return Err(Fault::bug(format!(
-                "`{symbol}` takes {} words, not {}",
-                native.params.len(),
-                args.len()
-            )));
-        }
-        let args = args
-            .into_iter()
-            .map(|arg| {
-                if self.ty(arg) == Ty::I1 {
-                    self.convert(ConvertOp::ZExt, arg, Ty::I8)
-                } else {
-                    arg
-                }
-            })
-            .collect();
-        let result = match native.ret {
-            CType::Void => None,
-            CType::I8 => Some(Ty::I8),
-            CType::I16 => Some(Ty::I16),
-            CType::I32 => Some(Ty::I32),
-            CType::I64 => Some(Ty::I64),
-            CType::F32 => Some(Ty::F32),
-            CType::F64 => Some(Ty::F64),
-            CType::Ptr => Some(Ty::PTR),
-            CType::Ref => Some(Ty::Ref),
-        };
-        let mut tys: Vec<Ty> = Vec::new();
-        if native.effects.raises {
-            tys.push(Ty::I32);
-        }
-        tys.extend(result);
-        let mut results = self.inst(
-            InstKind::CallNative {
-                name: symbol.to_owned(),
-                args,
-            },
-            &tys,
-        );
-        if native.effects.raises {
-            let status = results.remove(0);
-            self.guard_status(status)?;
-        }
-        Ok(results.first().copied())
     }
 
     /// An item of a tuple that was stored where it was defined.

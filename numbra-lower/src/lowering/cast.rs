@@ -73,6 +73,7 @@ impl Fx<'_, '_> {
             (TypeKind::BoundMethod { receiver, .. }, _) => {
                 self.cast(&Val::new(*receiver, value.leaves.clone()), to)
             }
+            (_, TypeKind::BoundMethod { receiver, .. }) => self.cast(value, *receiver),
             _ => self.cast_other(value, to),
         }
     }

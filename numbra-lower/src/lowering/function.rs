@@ -135,6 +135,9 @@ impl<'a, 'm> Fx<'a, 'm> {
                 self.origin = stmt.origin;
             }
             self.stmt(inst, &stmt.kind)?;
+            if !stmt.kind.is_terminator() {
+                self.keep_operands(&stmt.kind);
+            }
         }
         Ok(())
     }

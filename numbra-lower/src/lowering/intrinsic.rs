@@ -143,20 +143,23 @@ impl Fx<'_, '_> {
                 let n = self.arg(args, 1)?.clone();
                 Ok(self.power_by(x, &n)?.leaves())
             }
+            // At the width of the operand, as Numba: `-uint8(5)` is 251 as uint64.
             Op::Neg => {
-                let x = self.number(args, 0, ret)?;
-                Ok(self.map_parts(x, |fx, v| {
-                    let op = if fx.ty(v).is_float() { UnaryOp::FNeg } else { UnaryOp::INeg };
-                    fx.unary(op, v)
-                }))
+                let x = self.own_width(args)?;
+                let kind = self.kind_of(ret)?;
+                let x = if x.kind == Scalar::Bool { self.to_kind(x, kind) } else { x };
+                let op = if x.kind.is_int() { UnaryOp::INeg } else { UnaryOp::FNeg };
+                let re = self.unary(op, x.re);
+                let im = x.im.map(|im| self.unary(op, im));
+                Ok(self.to_kind(Num { re, im, ..x }, kind).leaves())
             }
             Op::Abs => self.abs(args, ret),
             Op::Invert => {
-                let x = self.number(args, 0, ret)?;
-                if x.kind == Scalar::Bool {
-                    return Ok(vec![self.not(x.re)]);
-                }
-                Ok(vec![self.unary(UnaryOp::INot, x.re)])
+                let x = self.own_width(args)?;
+                let inverted =
+                    if x.kind == Scalar::Bool { self.not(x.re) } else { self.unary(UnaryOp::INot, x.re) };
+                let kind = self.kind_of(ret)?;
+                Ok(self.to_kind(Num::real(x.kind, inverted), kind).leaves())
             }
             Op::BitAnd => self.bitwise(BinaryOp::And, args, ret),
             Op::BitOr => self.bitwise(BinaryOp::Or, args, ret),
@@ -492,12 +495,10 @@ impl Fx<'_, '_> {
         self.cast(&Val::new(Type::INT64, vec![leaf]), ret)
     }
 
-    fn map_parts(&mut self, x: Num, mut f: impl FnMut(&mut Self, Value) -> Value) -> Vec<Value> {
-        let mut out = Vec::new();
-        for leaf in x.leaves() {
-            out.push(f(self, leaf));
-        }
-        out
+    /// The first operand as a number of its own kind.
+    fn own_width(&mut self, args: &[Val]) -> Res<Num> {
+        let value = self.arg(args, 0)?.clone();
+        self.num(&value)
     }
 
     /// `x + y` of one kind.

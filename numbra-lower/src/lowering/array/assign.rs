@@ -118,19 +118,8 @@ impl Fx<'_, '_> {
             fx.store_element(array, at[0], &item);
             Ok(())
         })?;
-        self.keep_alive(source[1]);
+        self.keep(vec![source[1]]);
         Ok(())
-    }
-
-    /// A use of an owner after the loop over its memory, so that the memory lives until then.
-    fn keep_alive(&mut self, owner: Value) {
-        self.inst(
-            crate::lir::InstKind::Safepoint {
-                id: 0,
-                live: vec![owner],
-            },
-            &[],
-        );
     }
 
     /// Lowest and one past the highest address of the elements; equal when there are none.
