@@ -1,11 +1,12 @@
 //! Filetests: LIR in `.lir` files with what is expected of it.
 //!
 //! The first line is `test <kind>`:
-//! - `test run`: lines `; run: ...` call functions on every executor, as written and after the default pipeline:
+//! - `test run`: lines `; run: ...` call functions on every executor, as written (after `place_refs` alone) and after the
+//!   default pipeline:
 //!   `; run: f(3, 2.5) == 7.5`, `== (1, 2)` for several results, `raises builtins.ValueError(3)`, `traps "null"` (the
 //!   interpreter only). Arguments are written at the parameter's type; `[1, 2]: i64` is a buffer, `object [1, 2]: i64`
 //!   a heap object, both with such elements. `buffers [1, 3]: i64` after the expectation says what buffers hold then.
-//!   After the pipeline no object may leak.
+//!   No object may leak.
 //! - `test verifier`, `test verifier placed`: a line that breaks a rule ends in `; error: rule` or `; error: message`.
 //! - `test parse`: as `test verifier`, for errors of the parser.
 //! - `test pipeline`, or the name of a pass: the output is what stands behind the line `---- expected`.

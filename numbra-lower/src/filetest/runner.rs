@@ -4,8 +4,8 @@ use super::golden::{SEPARATOR, check_parse, check_verifier, output_of_pass};
 use super::run_line::{Expected, RunLine};
 use crate::interp::{Executor, Outcome, RunError};
 use crate::lir::Module;
-use crate::passes::verified_pipeline;
-use crate::text::{Form, canonical, from_json, parse, parse_with_lines, print, to_json};
+use crate::passes::{run_pass, verified_pipeline};
+use crate::text::{Form, canonical, from_json, parse, parse_with_lines, print, print_func, to_json};
 use crate::verify::{Phase, verify};
 use std::path::{Path, PathBuf};
 
@@ -134,21 +134,20 @@ fn run_file(
         lines.join("\n")
     };
     verify(module, Phase::Built).map_err(show)?;
+    let mut plain = module.clone();
+    run_pass("place_refs", &mut plain);
+    verify(&plain, Phase::Placed).map_err(show)?;
     let mut optimized = module.clone();
-    verified_pipeline(&mut optimized).map_err(|(pass, errors)| {
-        format!(
-            "after {pass}:\n{}\n{}",
-            show(errors),
-            print(&optimized, Form::Plain)
-        )
-    })?;
+    if let Err(error) = verified_pipeline(&mut optimized) {
+        return Err(format!("{error}\n{}", print(&optimized, Form::Plain)));
+    }
     let runs = RunLine::parse_all(source, module)?;
     if runs.is_empty() {
         return Err("no `; run:` lines".to_owned());
     }
     for run in &runs {
         for executor in executors {
-            for (form, module) in [("as written", module), ("optimized", &optimized)] {
+            for (form, module) in [("as written", &plain), ("optimized", &optimized)] {
                 let traps = matches!(run.expected, Expected::Traps(_));
                 if traps && (executor.name() != "interpreter" || form == "optimized") {
                     continue;
@@ -159,18 +158,9 @@ fn run_file(
                     report.skipped.push(format!("{}: {why}", executor.name()));
                     continue;
                 }
-                let placed = form == "optimized";
-                check_run(run, &result, placed).map_err(|e| {
-                    let shown = if placed {
-                        print(module, Form::Plain)
-                    } else {
-                        String::new()
-                    };
-                    format!(
-                        "line {}, {} {form}: {e}\n{shown}",
-                        run.line,
-                        executor.name()
-                    )
+                check_run(run, &result).map_err(|e| {
+                    let shown = print_func(module, run.func, Form::Plain);
+                    format!("line {}, {} {form}: {e}\n{shown}", run.line, executor.name())
                 })?;
             }
         }
@@ -178,11 +168,7 @@ fn run_file(
     Ok(())
 }
 
-fn check_run(
-    run: &RunLine,
-    result: &Result<Outcome, RunError>,
-    placed: bool,
-) -> Result<(), String> {
+fn check_run(run: &RunLine, result: &Result<Outcome, RunError>) -> Result<(), String> {
     let outcome = match (result, &run.expected) {
         (Err(RunError::Trap(trap)), Expected::Traps(what)) => {
             return if trap.to_string().contains(what.as_str()) {
@@ -223,7 +209,7 @@ fn check_run(
     {
         return Err(format!("buffers hold {:?}", outcome.buffers));
     }
-    if placed && outcome.leaked != 0 {
+    if outcome.leaked != 0 {
         return Err(format!("{} objects leaked", outcome.leaked));
     }
     Ok(())

@@ -93,7 +93,10 @@ impl Executor for InterpreterExecutor {
     fn run(&self, module: &Module, func: FuncRef, args: &[Arg]) -> Result<Outcome, RunError> {
         let mut interpreter = Interpreter::new(module).map_err(RunError::Trap)?;
         interpreter.fuel = self.fuel;
-        run(&mut interpreter, module, func, args).map_err(RunError::Trap)
+        run(&mut interpreter, module, func, args).map_err(|trap| match trap {
+            Trap::Missing(name) => RunError::Unsupported(format!("no `{name}`")),
+            other => RunError::Trap(other),
+        })
     }
 }
 

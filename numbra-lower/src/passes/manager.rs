@@ -3,6 +3,7 @@
 use super::{cold, dce, guards, gvn, inline, place_refs, simplify_cfg, sroa};
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
+use std::fmt;
 
 /// What a pass works on. Each says whether it changed something.
 #[derive(Clone, Copy)]
@@ -120,8 +121,24 @@ pub fn optimize(module: &mut Module, place: bool, mut observe: impl FnMut(&'stat
     }
 }
 
+/// The module is wrong after a pass.
+#[derive(Clone, Debug)]
+pub struct PassError {
+    pub pass: &'static str,
+    pub errors: Vec<VerifyError>,
+}
+
+impl fmt::Display for PassError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "invalid LIR after {}", self.pass)?;
+        self.errors.iter().try_for_each(|error| write!(f, "\n{error}"))
+    }
+}
+
+impl std::error::Error for PassError {}
+
 /// Runs [`PIPELINE`] and verifies after each pass; the error names the pass.
-pub fn verified_pipeline(module: &mut Module) -> Result<(), (&'static str, Vec<VerifyError>)> {
+pub fn verified_pipeline(module: &mut Module) -> Result<(), PassError> {
     let mut result = Ok(());
     let mut phase = Phase::Built;
     optimize(module, true, |name, module| {
@@ -129,7 +146,7 @@ pub fn verified_pipeline(module: &mut Module) -> Result<(), (&'static str, Vec<V
             phase = Phase::Placed;
         }
         if result.is_ok() {
-            result = verify(module, phase).map_err(|errors| (name, errors));
+            result = verify(module, phase).map_err(|errors| PassError { pass: name, errors });
         }
     });
     result

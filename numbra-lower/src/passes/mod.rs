@@ -19,6 +19,6 @@ mod sroa;
 mod ssa;
 
 pub use manager::{
-    LIR_PASSES, LirPass, ORDER, PIPELINE, Run, default_pipeline, optimize, run_pass,
+    LIR_PASSES, LirPass, ORDER, PIPELINE, PassError, Run, default_pipeline, optimize, run_pass,
     verified_pipeline,
 };

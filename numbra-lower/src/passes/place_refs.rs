@@ -458,9 +458,10 @@ impl<'a> Placement<'a> {
     }
 }
 
+/// Others may access the field under any class.
 fn field_flags() -> MemFlags {
     MemFlags {
-        alias: AliasClass::STACK,
+        alias: AliasClass::ANY,
         align: Align(8),
         readonly: false,
         volatile: false,

@@ -62,11 +62,13 @@ fn owned(func: &Func, cfg: &Cfg) -> SecondaryMap<Value, bool> {
                 }
                 match &inst.kind {
                     InstKind::Null | InstKind::Convert { .. } => {}
-                    InstKind::Load { flags, .. } => {
+                    InstKind::Load { addr, flags, .. } => {
                         let lent = flags.readonly
                             || flags.alias == AliasClass::ARGS
                             || flags.alias == AliasClass::CONST;
-                        if !lent {
+                        let field = slot_of(func, *addr)
+                            .is_some_and(|slot| !func.slots[slot].refs.is_empty());
+                        if field || !lent {
                             work.push(result);
                         }
                     }

@@ -1,0 +1,62 @@
+//! Every filetest on machine code of Cranelift, at each CPU level that this machine has.
+#![cfg(feature = "cranelift")]
+
+use numbra_lower::artifact::CpuLevel;
+use numbra_lower::cranelift::{CodegenError, OptLevel, Options, compile};
+use numbra_lower::filetest::run_directory;
+use numbra_lower::interp::RunError;
+use numbra_lower::jit::{CodeExecutor, RuntimeEdge};
+use std::path::Path;
+
+fn runtime() -> RuntimeEdge<'static> {
+    RuntimeEdge {
+        symbols: &numbra_runtime::symbol,
+        take_error: &|| {
+            let error = numbra_runtime::take_error()?;
+            Some((error.description().to_vec(), error.args().to_vec()))
+        },
+        live_objects: &numbra_runtime::live_objects,
+    }
+}
+
+fn check(opt: OptLevel, cpu: CpuLevel) {
+    let options = Options {
+        opt,
+        cpu,
+        verify: true,
+        ..Options::default()
+    };
+    let generate = |module: &_| match compile(module, &options) {
+        Ok(artifact) => Ok(artifact),
+        Err(CodegenError::Unsupported { what, .. }) => Err(RunError::Unsupported(what)),
+        Err(error) => Err(RunError::Failed(error.to_string())),
+    };
+    let executor = CodeExecutor {
+        name: "cranelift",
+        generate: &generate,
+        runtime: runtime(),
+    };
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
+    let report = run_directory(&directory, &[&executor]).expect("the directory can be read");
+    println!("{} files, {} runs", report.files, report.runs);
+    println!("skipped: {:#?}", report.skipped);
+    assert!(
+        report.failures.is_empty(),
+        "{cpu} {opt:?}:\n{}",
+        report.failures.join("\n\n")
+    );
+}
+
+#[test]
+fn filetests_at_every_cpu_level() {
+    for cpu in CpuLevel::ALL {
+        if cpu <= CpuLevel::host() {
+            check(OptLevel::Speed, cpu);
+        }
+    }
+}
+
+#[test]
+fn filetests_unoptimised() {
+    check(OptLevel::None, CpuLevel::host());
+}
