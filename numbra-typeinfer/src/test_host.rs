@@ -3,8 +3,9 @@
 use crate::host::{
     DispatcherInfo, Host, HostError, Overload, OverloadBody, OverloadQuery, OverloadTarget,
 };
+use crate::values::is_builtin_exception;
 use numbra_ir::{Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Signature, Type, Types};
-use numbra_library::{Library, RowKind};
+use numbra_library::{Library, RowKind, constant, prelude};
 use std::collections::BTreeMap;
 
 /// A jitted function of a [`TestHost`].
@@ -27,7 +28,7 @@ pub struct TestOverload {
     pub result: Result<Overload, HostError>,
 }
 
-/// A Host made of tables. Attributes of modules that the library has rows for exist; so do the constants of `math`.
+/// A Host made of tables. Attributes of modules that the library has rows for exist; so do its constants.
 pub struct TestHost {
     lib: &'static Library,
     globals: BTreeMap<String, ObjDesc>,
@@ -46,19 +47,6 @@ impl TestHost {
             dispatchers: BTreeMap::new(),
             overloads: Vec::new(),
         };
-        for module in ["math", "numpy"] {
-            let constants = [
-                ("pi", std::f64::consts::PI),
-                ("e", std::f64::consts::E),
-                ("inf", f64::INFINITY),
-                ("nan", f64::NAN),
-            ];
-            for (name, value) in constants {
-                let desc = TestHost::value(name, Const::float(value));
-                host.set_attribute(module, name, desc);
-            }
-        }
-        host.set_attribute("numpy", "newaxis", TestHost::value("newaxis", Const::None));
         for module in ["numpy", "math", "cmath", "operator"] {
             host.set_global(
                 module,
@@ -127,7 +115,14 @@ impl Host for TestHost {
     fn resolve(&self, func: &Func, obj: ObjRef) -> ObjDesc {
         let desc = &func.objects[obj];
         let found = self.globals.get(&desc.name).cloned();
+        let builtin = || is_builtin_exception(&format!("builtins.{}", desc.name));
         found
+            .or_else(|| prelude::describe_global(&desc.name))
+            .or_else(|| {
+                let class = format!("builtins.{}", desc.name);
+                builtin()
+                    .then(|| described(&class, ObjKind::Class, &format!("<class '{}'>", desc.name)))
+            })
             .or_else(|| self.library_object(&desc.name))
             .or_else(|| self.library_object(&format!("builtins.{}", desc.name)))
             .unwrap_or_else(|| ObjDesc {
@@ -141,6 +136,7 @@ impl Host for TestHost {
         let known = self.attributes.get(&key).cloned();
         let name = format!("{owner}.{attr}");
         known
+            .or_else(|| constant(&name).map(|value| TestHost::value(&name, value)))
             .or_else(|| {
                 // NumPy's scalar classes are classes, not functions.
                 let is_class = owner == "numpy" && numbra_library::scalar_class(&name).is_some();

@@ -10,7 +10,7 @@ pub struct PassContext<'a> {
     /// Types of the parameters; empty where they are not known yet.
     pub args: &'a [Type],
     /// May a statement be dropped when nobody reads what it assigns? [`plain_effect`] knows no callee.
-    pub effect: fn(&Func, Inst) -> Effect,
+    pub effect: &'a (dyn Fn(&Func, Inst) -> Effect + Send + Sync),
 }
 
 impl<'a> PassContext<'a> {
@@ -19,7 +19,7 @@ impl<'a> PassContext<'a> {
         PassContext {
             types,
             args,
-            effect: plain_effect,
+            effect: &plain_effect,
         }
     }
 

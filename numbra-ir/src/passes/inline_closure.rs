@@ -70,7 +70,7 @@ pub fn inline_closure_likes(func: &mut Func, cx: &PassContext<'_>) -> PassResult
     }
     if any {
         let cx = PassContext {
-            effect: closures_only,
+            effect: &closures_only,
             ..*cx
         };
         dead_code_elimination(func, &cx)?;
@@ -319,6 +319,58 @@ fn inline(func: &mut Func, site: &Site) -> Result<Vec<Inst>, Box<Diagnostic>> {
     Ok(calls)
 }
 
+/// Objects that the copied body still refers to: captured variables are no longer objects.
+fn used_objects(site: &Site) -> SecondaryMap<ObjRef, bool> {
+    let body = &site.body;
+    let mut used: SecondaryMap<ObjRef, bool> = SecondaryMap::new();
+    for &block in &body.layout {
+        for &inst in &body.blocks[block].insts {
+            match &body.insts[inst].kind {
+                StmtKind::StaticRaise { class, .. } | StmtKind::DynamicRaise { class, .. } => {
+                    used[*class] = true;
+                }
+                StmtKind::Assign { value, .. } => match value {
+                    Rhs::FreeVar { index, .. } if (*index as usize) < site.closure.len() => {}
+                    Rhs::Global(obj)
+                    | Rhs::FreeVar { obj, .. }
+                    | Rhs::Expr(Expr::MakeFunction { code: obj, .. }) => used[*obj] = true,
+                    Rhs::Arg(_)
+                    | Rhs::Const(_)
+                    | Rhs::Var(_)
+                    | Rhs::Expr(_)
+                    | Rhs::Yield { .. }
+                    | Rhs::Undefined => {}
+                },
+                StmtKind::Del(_)
+                | StmtKind::SetItem { .. }
+                | StmtKind::StaticSetItem { .. }
+                | StmtKind::DelItem { .. }
+                | StmtKind::SetAttr { .. }
+                | StmtKind::DelAttr { .. }
+                | StmtKind::StoreMap { .. }
+                | StmtKind::Print { .. }
+                | StmtKind::EnterWith { .. }
+                | StmtKind::PopBlock
+                | StmtKind::Return(_)
+                | StmtKind::Jump(_)
+                | StmtKind::Branch { .. }
+                | StmtKind::Raise(_) => {}
+            }
+        }
+    }
+    // Tuples refer to earlier entries: one walk from the end finds what they hold.
+    let mut all: Vec<ObjRef> = body.objects.keys().collect();
+    all.reverse();
+    for obj in all {
+        if let (true, ObjKind::Tuple(items)) = (used[obj], &body.objects[obj].kind) {
+            for item in items {
+                used[*item] = true;
+            }
+        }
+    }
+    used
+}
+
 /// Ids of the callee in terms of the caller.
 struct Copy {
     var: SecondaryMap<Var, Option<Var>>,
@@ -364,8 +416,11 @@ impl Copy {
             obj: SecondaryMap::new(),
             given,
         };
+        let used = used_objects(site);
         for (old, desc) in &body.objects {
-            copy.object(func, body, old, desc);
+            if used[old] {
+                copy.object(func, body, old, desc);
+            }
         }
         copy
     }

@@ -4,6 +4,7 @@ use super::{Order, PassResult, PipelineState, Stage, stage};
 use crate::passes::{self, Effect, PassContext, plain_effect};
 use crate::verify::{Phase, verify};
 use crate::{Func, Inst, PrintOptions, Type, Types, print_func};
+use std::fmt;
 use std::sync::Arc;
 
 /// Switches of the untyped pipeline.
@@ -25,7 +26,7 @@ impl Default for UntypedOptions {
 }
 
 /// The state of the untyped pipeline.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Untyped {
     /// The function.
     pub func: Func,
@@ -36,9 +37,15 @@ pub struct Untyped {
     /// How far the function has come.
     pub phase: Phase,
     /// Effects of statements, for dead code elimination.
-    pub effect: fn(&Func, Inst) -> Effect,
+    pub effect: Arc<dyn Fn(&Func, Inst) -> Effect + Send + Sync>,
     /// Switches.
     pub options: UntypedOptions,
+}
+
+impl fmt::Debug for Untyped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Untyped({}, {:?})", self.func.qualname, self.phase)
+    }
 }
 
 impl Untyped {
@@ -49,7 +56,7 @@ impl Untyped {
             args,
             types,
             phase: Phase::Untyped,
-            effect: plain_effect,
+            effect: Arc::new(plain_effect),
             options: UntypedOptions::default(),
         }
     }
@@ -59,7 +66,7 @@ impl Untyped {
         let cx = PassContext {
             types: &self.types,
             args: &self.args,
-            effect: self.effect,
+            effect: &*self.effect,
         };
         pass(&mut self.func, &cx)
     }

@@ -81,7 +81,7 @@ fn text_and_json_of_any_program_read_back() {
 #[test]
 fn damaged_text_and_json_never_panic() {
     let (mut read, mut refused) = (0, 0);
-    for seed in 0..3000 {
+    for seed in 0..1000 {
         let types = Types::new();
         let mut random = Random::new(seed);
         let func = any_func(&mut random, &types, 1);
@@ -160,7 +160,7 @@ fn check(seed: u64, func: &mut Func, passes: &[(&str, PassFn, Phase)]) {
 
 #[test]
 fn passes_before_ssa_keep_behaviour() {
-    for seed in 0..600 {
+    for seed in 0..300 {
         // A variable with one assignment counts as that everywhere: reading it before is undefined in Numba.
         let mut func = program(&mut Random::new(seed), true);
         check(
@@ -190,7 +190,7 @@ fn passes_before_ssa_keep_behaviour() {
 
 #[test]
 fn ssa_keeps_behaviour() {
-    for seed in 0..1500 {
+    for seed in 0..400 {
         let mut func = program(&mut Random::new(seed), seed % 2 == 0);
         check(
             seed,

@@ -217,7 +217,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// A run-time argument of an exception as 64 bits: integers sign-extended (`i1` zero-extended), floats by their bits.
+    /// A run-time argument of an exception as 64 bits, zero-extended; the description has its type.
     fn error_word(&mut self, arg: Value) -> Emit<ir::Value> {
         let ty = self.scalar(arg)?;
         let value = self.one(arg)?;
@@ -227,8 +227,9 @@ impl Emitter<'_, '_> {
                 self.b.ins().uextend(types::I64, bits)
             }
             Ty::F64 => self.b.ins().bitcast(types::I64, MemFlagsData::new(), value),
-            Ty::F16 => self.b.ins().uextend(types::I64, value),
-            _ => self.to_i64(value, ty),
+            Ty::I64 | Ty::Ptr(_) | Ty::Ref => value,
+            Ty::I128 => self.b.ins().ireduce(types::I64, value),
+            _ => self.b.ins().uextend(types::I64, value),
         })
     }
 

@@ -6,6 +6,7 @@
 
 mod arena;
 mod disassemble;
+mod execute;
 mod gdb;
 mod image;
 mod loaded;
@@ -15,6 +16,7 @@ mod registry;
 mod symbols;
 
 pub use disassemble::disassemble;
+pub use execute::{CodeExecutor, RuntimeEdge};
 pub use loaded::{JitFunction, LoadedArtifact};
 pub use loader::{LoadError, load};
 pub use registry::{CodePosition, find_code};

@@ -51,6 +51,8 @@ pub(super) struct Fx<'a, 'm> {
     pub(super) fail_block: Option<lir::Block>,
     /// Range iterators that one `iternext` alone advances.
     pub(super) direct: FxHashSet<Var>,
+    /// The variable that the statement being lowered defines.
+    pub(super) target: Option<Var>,
     /// Homogeneous tuples that are indexed by a variable: the address of their items in memory.
     pub(super) spilled: FxHashMap<Var, Option<Value>>,
     /// A `Fail` was emitted.
@@ -86,6 +88,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             raise_blocks: FxHashMap::default(),
             fail_block: None,
             direct: FxHashSet::default(),
+            target: None,
             spilled: FxHashMap::default(),
             can_fail: false,
         };
@@ -134,6 +137,7 @@ impl<'a, 'm> Fx<'a, 'm> {
                 self.span = stmt.span;
                 self.origin = stmt.origin;
             }
+            self.target = stmt.kind.def();
             self.stmt(inst, &stmt.kind)?;
             if !stmt.kind.is_terminator() {
                 self.keep_operands(&stmt.kind);

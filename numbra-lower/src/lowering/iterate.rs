@@ -149,8 +149,14 @@ impl Fx<'_, '_> {
             TypeKind::Range(item) => {
                 let kind = self.range_kind(*item)?;
                 let [start, stop, step] = [value.leaves[0], value.leaves[1], value.leaves[2]];
-                let count = self.range_count(kind, start, stop, step);
-                let state = self.state(&[start, count]);
+                let counted = self.target.is_some_and(|var| self.direct.contains(&var))
+                    && self.step_compare(kind, step).is_some();
+                let state = if counted {
+                    self.state(&[start])
+                } else {
+                    let count = self.range_count(kind, start, stop, step);
+                    self.state(&[start, count])
+                };
                 Ok(vec![state, stop, step])
             }
             TypeKind::Array(_) | TypeKind::UniTuple(..) => {
@@ -169,6 +175,16 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// How the next item of a counted loop compares with its stop while there are items: for the steps 1 and -1.
+    fn step_compare(&self, kind: Scalar, step: Value) -> Option<IntCc> {
+        match (self.const_of(step), kind.is_signed_int()) {
+            (Some(1), true) => Some(IntCc::Slt),
+            (Some(1), false) => Some(IntCc::Ult),
+            (Some(-1), true) => Some(IntCc::Sgt),
+            _ => None,
+        }
+    }
+
     /// A step of a range iterator that is used nowhere else.
     pub(super) fn iter_next_direct(&mut self, iter: &Val) -> Res<Vec<Value>> {
         let &TypeKind::RangeIter(item) = self.types.kind(iter.ty) else {
@@ -177,11 +193,8 @@ impl Fx<'_, '_> {
         let kind = self.range_kind(item)?;
         let ty = super::model::part(kind);
         let [state, stop, step] = [iter.leaves[0], iter.leaves[1], iter.leaves[2]];
-        let cc = match (self.const_of(step), kind.is_signed_int()) {
-            (Some(1), true) => IntCc::Slt,
-            (Some(1), false) => IntCc::Ult,
-            (Some(-1), true) => IntCc::Sgt,
-            _ => return self.iter_next(iter),
+        let Some(cc) = self.step_compare(kind, step) else {
+            return self.iter_next(iter);
         };
         let now = self.load(ty, state, 0, STATE);
         let more = self.icmp(cc, now, stop);
