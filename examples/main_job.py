@@ -107,14 +107,10 @@ def main():
     print(f"{x.size} half-hourly water temperatures, {times[0]} to {times[-1]}; windows of a week")
 
     first, whole = timed("first call", x, WINDOW, COMPILED)
-    steady, again = min(
-        (timed("steady", x, WINDOW, COMPILED) for _ in range(3)), key=lambda r: r[0]
-    )
+    steady, again = min((timed("steady", x, WINDOW, COMPILED) for _ in range(3)), key=lambda r: r[0])
     describe(times, *whole)
     interpreted, want = timed("CPython", part, WINDOW, INTERPRETED)
-    compiled, got = min(
-        (timed("numbra", part, WINDOW, COMPILED) for _ in range(3)), key=lambda r: r[0]
-    )
+    compiled, got = min((timed("numbra", part, WINDOW, COMPILED) for _ in range(3)), key=lambda r: r[0])
     sampled = 10 if options.short else 50
     worst = check_sampled_windows(x, *whole, sampled)
 

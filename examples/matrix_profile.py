@@ -51,10 +51,8 @@ def scan_diagonals(x, m, mean, inverse_norm, first, last, best, where):
             if i > 0:
                 # The sample that leaves, and the sample that enters, both windows.
                 cov += 0.5 * (
-                    (x[i + m - 1] - x[i - 1])
-                    * ((x[j + m - 1] - mean[j]) + (x[j - 1] - mean[j - 1]))
-                    + (x[j + m - 1] - x[j - 1])
-                    * ((x[i + m - 1] - mean[i]) + (x[i - 1] - mean[i - 1]))
+                    (x[i + m - 1] - x[i - 1]) * ((x[j + m - 1] - mean[j]) + (x[j - 1] - mean[j - 1]))
+                    + (x[j + m - 1] - x[j - 1]) * ((x[i + m - 1] - mean[i]) + (x[i - 1] - mean[i - 1]))
                 )
             r = cov * inverse_norm[i] * inverse_norm[j]
             if r > best[i]:

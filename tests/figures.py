@@ -105,9 +105,7 @@ def program(code, python, module, timeout=1200, **values):
     for name, value in values.items():
         code = code.replace(name, str(value))
     try:
-        ran = subprocess.run(
-            [python, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=timeout
-        )
+        ran = subprocess.run([python, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=timeout)
     except subprocess.TimeoutExpired:
         return f"no end after {timeout} s"
     try:
@@ -232,9 +230,7 @@ def conformance():
     tests = [
         test
         for test, result in base.items()
-        if result[0] != "skip"
-        and lab.tier_of(test) == "public"
-        and lab.group_of(lab.module_key(test)) == "language"
+        if result[0] != "skip" and lab.tier_of(test) == "public" and lab.group_of(lab.module_key(test)) == "language"
     ]
     results = suite.run(tests, python=NUMBRA)
     passed = sum(result[0] == "pass" for result in results.values())
@@ -288,9 +284,7 @@ def machine():
     versions = "import sys, numpy; print(sys.version.split()[0], numpy.__version__)"
     python, numpy = subprocess.check_output([NUMBRA, "-c", versions], text=True).split()
     rustc = subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout.split()
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=ROOT
-    )
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=ROOT)
     return [
         f"date     {datetime.date.today()}",
         f"commit   {commit.stdout.strip()}",

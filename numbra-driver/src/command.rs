@@ -9,7 +9,10 @@ use crate::pipeline;
 use crate::session::Session;
 use numbra_base::{Diagnostic, render};
 use numbra_bytecode::CodeObject;
-use numbra_ir::{Func, InstanceOrigin, PrintOptions, Type, TypedProgram, parse_func, parse_program, print_func, print_program};
+use numbra_ir::{
+    Func, InstanceOrigin, PrintOptions, Type, TypedProgram, parse_func, parse_program, print_func,
+    print_program,
+};
 use numbra_lower::interp::{Completion, Interpreter, LirValue};
 use numbra_lower::lir::{Module, Ty};
 use numbra_lower::text::{Form, print};
@@ -65,14 +68,25 @@ fn parse(args: &[String]) -> Result<Call, Failure> {
     use lexopt::prelude::*;
     let usage = |e: lexopt::Error| Failure::Usage(e.to_string());
     let mut parser = lexopt::Parser::from_args(args);
-    let mut call = Call { file: String::new(), to: None, args: None, run: None };
+    let mut call = Call {
+        file: String::new(),
+        to: None,
+        args: None,
+        run: None,
+    };
     while let Some(arg) = parser.next().map_err(usage)? {
         match arg {
             Long("to") => call.to = Some(parser.value().and_then(|v| v.string()).map_err(usage)?),
-            Long("args") => call.args = Some(parser.value().and_then(|v| v.string()).map_err(usage)?),
+            Long("args") => {
+                call.args = Some(parser.value().and_then(|v| v.string()).map_err(usage)?)
+            }
             Long("run") => {
                 let name = parser.value().and_then(|v| v.string()).map_err(usage)?;
-                let values = parser.raw_args().map_err(usage)?.map(|v| v.to_string_lossy().into_owned()).collect();
+                let values = parser
+                    .raw_args()
+                    .map_err(usage)?
+                    .map(|v| v.to_string_lossy().into_owned())
+                    .collect();
                 call.run = Some((name, values));
             }
             Long("help") | Short('h') => return Err(Failure::Usage(String::new())),
@@ -99,14 +113,19 @@ enum Stage {
 
 fn execute(call: &Call) -> Result<String, Failure> {
     let session = Session::new();
-    let text = std::fs::read_to_string(&call.file).map_err(|e| Failure::Input(format!("{}: {e}", call.file)))?;
-    let stage = read(&session, &call.file, &text).map_err(|e| Failure::Input(format!("{}: {e}", call.file)))?;
+    let text = std::fs::read_to_string(&call.file)
+        .map_err(|e| Failure::Input(format!("{}: {e}", call.file)))?;
+    let stage = read(&session, &call.file, &text)
+        .map_err(|e| Failure::Input(format!("{}: {e}", call.file)))?;
     if let Some((name, values)) = &call.run {
         return interpret(&stage, name, values).map_err(Failure::Input);
     }
     let to = call.to.as_deref().unwrap_or_default();
     if !STAGES.contains(&to) {
-        return Err(Failure::Usage(format!("no stage '{to}'; the stages are {}", STAGES.join(", "))));
+        return Err(Failure::Usage(format!(
+            "no stage '{to}'; the stages are {}",
+            STAGES.join(", ")
+        )));
     }
     let args = match &call.args {
         Some(text) => types_of(&session, text).map_err(Failure::Usage)?,
@@ -116,12 +135,17 @@ fn execute(call: &Call) -> Result<String, Failure> {
 }
 
 fn read(session: &Session, file: &str, text: &str) -> Result<Stage, String> {
-    let name = Path::new(file).file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = Path::new(file)
+        .file_name()
+        .map(|n| n.to_string_lossy().into_owned())
+        .unwrap_or_default();
     if name.ends_with(".lir.json") {
         return numbra_lower::text::from_json(text).map(Stage::Lir);
     }
     if name.ends_with(".lir") {
-        return numbra_lower::text::parse(text).map(Stage::Lir).map_err(|e| e.to_string());
+        return numbra_lower::text::parse(text)
+            .map(Stage::Lir)
+            .map_err(|e| e.to_string());
     }
     if name.ends_with(".nir.json") {
         return match numbra_ir::dump::from_json::<Func>(text, &session.types) {
@@ -136,11 +160,15 @@ fn read(session: &Session, file: &str, text: &str) -> Result<Stage, String> {
             Ok(func) => Ok(Stage::Func(func)),
             Err(first) => parse_program(text, &session.types, &LibraryNames(session.library))
                 .map(Stage::Typed)
-                .map_err(|second| format!("neither a function ({first}) nor a typed program ({second})")),
+                .map_err(|second| {
+                    format!("neither a function ({first}) nor a typed program ({second})")
+                }),
         };
     }
     if name.ends_with(".json") {
-        return serde_json::from_str(text).map(Stage::Code).map_err(|e| e.to_string());
+        return serde_json::from_str(text)
+            .map(Stage::Code)
+            .map_err(|e| e.to_string());
     }
     Err("the name ends in none of .code.json, .nir, .nir.json, .lir, .lir.json".to_owned())
 }
@@ -157,7 +185,12 @@ fn types_of(session: &Session, text: &str) -> Result<Vec<Type>, String> {
             ',' if depth == 0 => {
                 let part = text[start..at].trim();
                 if !part.is_empty() {
-                    out.push(session.types.parse(part).map_err(|e| format!("`{part}`: {e}"))?);
+                    out.push(
+                        session
+                            .types
+                            .parse(part)
+                            .map_err(|e| format!("`{part}`: {e}"))?,
+                    );
                 }
                 start = at + 1;
             }
@@ -176,13 +209,19 @@ fn advance(session: &Session, stage: Stage, to: &str, args: &[Type]) -> Result<S
         if matches!(to, "bytecode" | "cfg" | "dfg") {
             return session.code_text(&code, to);
         }
-        stage = Stage::Func(session.untyped(code, "", &|_| None).map_err(|d| show(&d))?.func);
+        stage = Stage::Func(
+            session
+                .untyped(code, "", &|_| None)
+                .map_err(|d| show(&d))?
+                .func,
+        );
     }
     if let Stage::Func(func) = stage {
         if to == "ir" {
             return Ok(print_func(&func, &session.types, plain));
         }
-        let func = pipeline::untyped(session, &func, args, &Options::default()).map_err(|e| e.to_string())?;
+        let func = pipeline::untyped(session, &func, args, &Options::default())
+            .map_err(|e| e.to_string())?;
         if to == "ssa" {
             return Ok(print_func(&func, &session.types, plain));
         }
@@ -195,39 +234,73 @@ fn advance(session: &Session, stage: Stage, to: &str, args: &[Type]) -> Result<S
             numbra_typeinfer::infer(func, args, session.library, &host, &session.types, &options);
         match program {
             Some(program) => stage = Stage::Typed(program),
-            None => return Err(diagnostics.iter().map(show).collect::<Vec<_>>().join("\n\n")),
+            None => {
+                return Err(diagnostics
+                    .iter()
+                    .map(show)
+                    .collect::<Vec<_>>()
+                    .join("\n\n"));
+            }
         }
     }
     if let Stage::Typed(program) = stage {
         if to == "typed" {
-            return Ok(print_program(&program, &session.types, &LibraryNames(session.library), plain));
+            return Ok(print_program(
+                &program,
+                &session.types,
+                &LibraryNames(session.library),
+                plain,
+            ));
         }
-        let module = session
-            .lower(&program, &Options::default())
-            .map_err(|e| e.diagnostics.iter().map(show).collect::<Vec<_>>().join("\n\n"))?;
+        let module = session.lower(&program, &Options::default()).map_err(|e| {
+            e.diagnostics
+                .iter()
+                .map(show)
+                .collect::<Vec<_>>()
+                .join("\n\n")
+        })?;
         stage = Stage::Lir(module);
     }
-    let Stage::Lir(mut module) = stage else { return Err(format!("the file is past stage '{to}'")) };
+    let Stage::Lir(mut module) = stage else {
+        return Err(format!("the file is past stage '{to}'"));
+    };
     if to == "lir" {
         return Ok(print(&module, Form::Plain));
     }
-    session.optimise(&mut module).map_err(|e| e.diagnostics.iter().map(show).collect::<Vec<_>>().join("\n\n"))?;
+    session.optimise(&mut module).map_err(|e| {
+        e.diagnostics
+            .iter()
+            .map(show)
+            .collect::<Vec<_>>()
+            .join("\n\n")
+    })?;
     let options = session.codegen_options(&Options::default());
     match to {
         "lir-opt" => Ok(print(&module, Form::Plain)),
         "clif" => clif_text(&module, &options),
-        "asm" => numbra_lower::cranelift::compile(&module, &options).map(|a| asm_text(&a)).map_err(|e| e.to_string()),
+        "asm" => numbra_lower::cranelift::compile(&module, &options)
+            .map(|a| asm_text(&a))
+            .map_err(|e| e.to_string()),
         other => Err(format!("the file is past stage '{other}'")),
     }
 }
 
 /// Runs a function of a LIR module on the interpreter.
 fn interpret(stage: &Stage, name: &str, values: &[String]) -> Result<String, String> {
-    let Stage::Lir(module) = stage else { return Err("--run takes a LIR file".to_owned()) };
-    let (id, decl) =
-        module.functions.iter().find(|(_, d)| d.name == name).ok_or_else(|| format!("no function `{name}`"))?;
+    let Stage::Lir(module) = stage else {
+        return Err("--run takes a LIR file".to_owned());
+    };
+    let (id, decl) = module
+        .functions
+        .iter()
+        .find(|(_, d)| d.name == name)
+        .ok_or_else(|| format!("no function `{name}`"))?;
     if values.len() != decl.sig.params.len() {
-        return Err(format!("`{name}` takes {} values, {} given", decl.sig.params.len(), values.len()));
+        return Err(format!(
+            "`{name}` takes {} values, {} given",
+            decl.sig.params.len(),
+            values.len()
+        ));
     }
     let args: Vec<LirValue> = values
         .iter()
@@ -236,9 +309,14 @@ fn interpret(stage: &Stage, name: &str, values: &[String]) -> Result<String, Str
         .collect::<Result<_, _>>()?;
     let mut interpreter = Interpreter::new(module).map_err(|e| e.to_string())?;
     match interpreter.call(id, &args).map_err(|e| e.to_string())? {
-        Completion::Returned(values) => {
-            Ok(format!("{}\n", values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")))
-        }
+        Completion::Returned(values) => Ok(format!(
+            "{}\n",
+            values
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(", ")
+        )),
         Completion::Raised(raised) => Ok(format!("raised {raised:?}\n")),
     }
 }

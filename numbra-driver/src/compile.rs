@@ -32,7 +32,8 @@ pub struct Request<'a> {
 }
 
 /// See [`Request::finish`]. The error is the text of a TypeError.
-pub type Finish<'a> = &'a dyn Fn(&Types, &mut Module, FuncRef, &TypedFunc) -> Result<String, String>;
+pub type Finish<'a> =
+    &'a dyn Fn(&Types, &mut Module, FuncRef, &TypedFunc) -> Result<String, String>;
 
 /// A finished compilation. Machine code lives as long as this does.
 pub struct Compiled {
@@ -64,7 +65,9 @@ impl Compiled {
     /// # Panics
     /// Never after a successful compilation: the entry is an exported function of the artifact.
     pub fn entry_address(&self) -> *const u8 {
-        self.loaded.address(&self.entry).expect("the entry is exported")
+        self.loaded
+            .address(&self.entry)
+            .expect("the entry is exported")
     }
 }
 
@@ -93,15 +96,29 @@ impl CompileError {
             ErrorClass::UnsupportedBytecodeError => None,
             _ => Some("analyzing bytecode".to_owned()),
         };
-        CompileError { step, diagnostics: vec![diagnostic] }
+        CompileError {
+            step,
+            diagnostics: vec![diagnostic],
+        }
     }
 
     pub(crate) fn at(step: &'static str, diagnostics: Vec<Diagnostic>) -> CompileError {
-        CompileError { step: Some(step.to_owned()), diagnostics }
+        CompileError {
+            step: Some(step.to_owned()),
+            diagnostics,
+        }
     }
 
     fn internal(step: &'static str, message: String) -> CompileError {
-        CompileError::at(step, vec![Diagnostic::error("D002", ErrorClass::InternalError, message, Span::NONE)])
+        CompileError::at(
+            step,
+            vec![Diagnostic::error(
+                "D002",
+                ErrorClass::InternalError,
+                message,
+                Span::NONE,
+            )],
+        )
     }
 }
 
@@ -113,12 +130,18 @@ struct Clock {
 
 impl Clock {
     fn start() -> Clock {
-        Clock { last: Instant::now(), timings: Vec::new() }
+        Clock {
+            last: Instant::now(),
+            timings: Vec::new(),
+        }
     }
 
     fn lap(&mut self, stage: &'static str) {
         let now = Instant::now();
-        self.timings.push(Timing { stage, seconds: (now - self.last).as_secs_f64() });
+        self.timings.push(Timing {
+            stage,
+            seconds: (now - self.last).as_secs_f64(),
+        });
         self.last = now;
     }
 }
@@ -133,18 +156,25 @@ impl Session {
         let root = self.root_of(&lowered, &program)?;
         let typed = &program.functions[program.root].1;
         let ret = typed.ret;
-        let entry = (request.finish)(&self.types, &mut lowered, root, typed).map_err(|message| {
-            CompileError {
-                step: None,
-                diagnostics: vec![Diagnostic::error("D003", ErrorClass::TypeError, message, request.source.func.span)],
-            }
-        })?;
+        let entry =
+            (request.finish)(&self.types, &mut lowered, root, typed).map_err(|message| {
+                CompileError {
+                    step: None,
+                    diagnostics: vec![Diagnostic::error(
+                        "D003",
+                        ErrorClass::TypeError,
+                        message,
+                        request.source.func.span,
+                    )],
+                }
+            })?;
         clock.lap("native_lowering");
         let mut module = lowered.clone();
         self.optimise(&mut module)?;
         clock.lap("lir_passes");
-        let artifact = numbra_lower::cranelift::compile(&module, &self.codegen_options(request.options))
-            .map_err(|e| CompileError::internal("nopython mode backend", e.to_string()))?;
+        let artifact =
+            numbra_lower::cranelift::compile(&module, &self.codegen_options(request.options))
+                .map_err(|e| CompileError::internal("nopython mode backend", e.to_string()))?;
         clock.lap("nopython_backend");
         let artifact = Arc::new(artifact);
         let symbols = |name: &str| numbra_runtime::symbol(name).or_else(|| (request.symbols)(name));
@@ -167,9 +197,15 @@ impl Session {
 
     fn root_of(&self, module: &Module, program: &TypedProgram) -> Result<FuncRef, CompileError> {
         let _ = program;
-        let root = module.functions.iter().find(|(_, f)| f.linkage == numbra_lower::lir::Linkage::Export && f.body.is_some());
+        let root = module
+            .functions
+            .iter()
+            .find(|(_, f)| f.linkage == numbra_lower::lir::Linkage::Export && f.body.is_some());
         root.map(|(func, _)| func).ok_or_else(|| {
-            CompileError::internal("native lowering", "the lowered module exports no function".to_owned())
+            CompileError::internal(
+                "native lowering",
+                "the lowered module exports no function".to_owned(),
+            )
         })
     }
 }

@@ -14,8 +14,19 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Names of the stages, in pipeline order.
-pub const STAGES: &[&str] =
-    &["bytecode", "cfg", "dfg", "ir", "ssa", "typed", "annotation", "lir", "lir-opt", "clif", "asm", "llvm", "ptx"];
+pub const STAGES: &[&str] = &[
+    "bytecode",
+    "cfg",
+    "dfg",
+    "ir",
+    "ssa",
+    "typed",
+    "annotation",
+    "lir",
+    "lir-opt",
+    "clif",
+    "asm",
+];
 
 /// Names of library rows for the printer of typed programs.
 pub(crate) struct LibraryNames(pub(crate) &'static Library);
@@ -38,17 +49,30 @@ impl Session {
             "bytecode" | "cfg" | "dfg" => self.code_text(&compiled.source.code, stage),
             "ir" => Ok(print_func(&compiled.source.func, &self.types, plain)),
             "ssa" => {
-                let func = pipeline::untyped(self, &compiled.source.func, &compiled.args, &Options::default())
-                    .map_err(|e| e.to_string())?;
+                let func = pipeline::untyped(
+                    self,
+                    &compiled.source.func,
+                    &compiled.args,
+                    &Options::default(),
+                )
+                .map_err(|e| e.to_string())?;
                 Ok(print_func(&func, &self.types, plain))
             }
-            "typed" => Ok(print_program(&compiled.program, &self.types, &LibraryNames(self.library), plain)),
+            "typed" => Ok(print_program(
+                &compiled.program,
+                &self.types,
+                &LibraryNames(self.library),
+                plain,
+            )),
             "annotation" => Ok(self.annotation(compiled)),
             "lir" => Ok(print(&compiled.lowered, Form::Plain)),
             "lir-opt" => Ok(print(&compiled.module, Form::Plain)),
             "clif" => clif_text(&compiled.module, &self.codegen_options(&Options::default())),
             "asm" => Ok(asm_text(&compiled.artifact)),
-            other => Err(format!("no stage '{other}'; the stages are {}", STAGES.join(", "))),
+            other => Err(format!(
+                "no stage '{other}'; the stages are {}",
+                STAGES.join(", ")
+            )),
         }
     }
 
@@ -63,22 +87,34 @@ impl Session {
         if stage == "cfg" {
             return Ok(cfg.dump());
         }
-        Ok(Dfg::build(&bytecode, &cfg).map_err(|e| e.to_string())?.to_text())
+        Ok(Dfg::build(&bytecode, &cfg)
+            .map_err(|e| e.to_string())?
+            .to_text())
     }
 
     fn annotation(&self, compiled: &Compiled) -> String {
         let typed = &compiled.program.functions[compiled.program.root].1;
         let sources = self.sources();
         let file = typed.func.span.file;
-        let text = numbra_typeinfer::annotate(typed, &self.types, sources.text(file).unwrap_or_default());
-        format!("# File: {}\n{text}", sources.path(file).unwrap_or("<unknown>"))
+        let text =
+            numbra_typeinfer::annotate(typed, &self.types, sources.text(file).unwrap_or_default());
+        format!(
+            "# File: {}\n{text}",
+            sources.path(file).unwrap_or("<unknown>")
+        )
     }
 }
 
 /// Cranelift's IR of each function.
-pub(crate) fn clif_text(module: &Module, options: &numbra_lower::cranelift::Options) -> Result<String, String> {
+pub(crate) fn clif_text(
+    module: &Module,
+    options: &numbra_lower::cranelift::Options,
+) -> Result<String, String> {
     let functions = numbra_lower::cranelift::clif(module, options).map_err(|e| e.to_string())?;
-    Ok(functions.into_iter().map(|(name, text)| format!("; {name}\n{text}\n")).collect())
+    Ok(functions
+        .into_iter()
+        .map(|(name, text)| format!("; {name}\n{text}\n"))
+        .collect())
 }
 
 /// Assembly of each function.

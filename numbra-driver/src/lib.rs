@@ -14,7 +14,7 @@ mod pipeline;
 mod session;
 mod sources;
 
-pub use compile::{CompileError, Compiled, Request, Timing};
+pub use compile::{CompileError, Compiled, Finish, Request, Timing};
 pub use inspect::STAGES;
 pub use options::Options;
 pub use session::{Session, Source};

@@ -13,14 +13,27 @@ use std::sync::{Arc, OnceLock};
 /// Numba's untyped pipeline; the table is checked once.
 fn nopython() -> &'static Pipeline<Untyped> {
     static PIPELINE: OnceLock<Pipeline<Untyped>> = OnceLock::new();
-    PIPELINE.get_or_init(|| Pipeline::new("nopython", UNTYPED, UNTYPED_ORDER).expect("the table keeps its own order"))
+    PIPELINE.get_or_init(|| {
+        Pipeline::new("nopython", UNTYPED, UNTYPED_ORDER).expect("the table keeps its own order")
+    })
 }
 
 /// Runs the untyped passes for these argument types.
-pub(crate) fn untyped(session: &Session, func: &Func, args: &[Type], options: &Options) -> Result<Func, Failure> {
+pub(crate) fn untyped(
+    session: &Session,
+    func: &Func,
+    args: &[Type],
+    options: &Options,
+) -> Result<Func, Failure> {
     let mut state = Untyped::new(func.clone(), args.to_vec(), Arc::clone(&session.types));
     state.options.rewrites = !options.no_rewrites;
-    nopython().run(&mut state, RunOptions { verify: session.verify }, &mut ())?;
+    nopython().run(
+        &mut state,
+        RunOptions {
+            verify: session.verify,
+        },
+        &mut (),
+    )?;
     Ok(state.func)
 }
 
@@ -29,13 +42,24 @@ impl Session {
     pub(crate) fn infer(&self, request: &Request<'_>) -> Result<TypedProgram, CompileError> {
         let func = untyped(self, &request.source.func, request.args, request.options)?;
         let options = numbra_typeinfer::Options {
-            locals: request.options.locals.iter().map(|(name, ty)| (name.clone(), *ty)).collect(),
+            locals: request
+                .options
+                .locals
+                .iter()
+                .map(|(name, ty)| (name.clone(), *ty))
+                .collect(),
             ret: request.ret,
             origin: Some(InstanceOrigin::Dispatcher(request.id)),
             ..numbra_typeinfer::Options::default()
         };
-        let inference =
-            numbra_typeinfer::infer_full(func, request.args, self.library, request.host, &self.types, &options);
+        let inference = numbra_typeinfer::infer_full(
+            func,
+            request.args,
+            self.library,
+            request.host,
+            &self.types,
+            &options,
+        );
         match inference.program {
             Some(program) => Ok(program),
             None => Err(CompileError::at("nopython frontend", inference.diagnostics)),
@@ -43,7 +67,11 @@ impl Session {
     }
 
     /// A typed program as LIR.
-    pub(crate) fn lower(&self, program: &TypedProgram, options: &Options) -> Result<Module, CompileError> {
+    pub(crate) fn lower(
+        &self,
+        program: &TypedProgram,
+        options: &Options,
+    ) -> Result<Module, CompileError> {
         let options = lowering::Options {
             error_model: options.error_model,
             boundscheck: options.boundscheck,
@@ -63,7 +91,12 @@ impl Session {
                 let message = format!("{error}");
                 CompileError::at(
                     "native lowering",
-                    vec![Diagnostic::error("D002", ErrorClass::InternalError, message, Span::NONE)],
+                    vec![Diagnostic::error(
+                        "D002",
+                        ErrorClass::InternalError,
+                        message,
+                        Span::NONE,
+                    )],
                 )
             });
         }
@@ -72,6 +105,10 @@ impl Session {
     }
 
     pub(crate) fn codegen_options(&self, options: &Options) -> cranelift::Options {
-        cranelift::Options { verify: self.verify, frame_pointers: options.debug, ..cranelift::Options::default() }
+        cranelift::Options {
+            verify: self.verify,
+            frame_pointers: options.debug,
+            ..cranelift::Options::default()
+        }
     }
 }

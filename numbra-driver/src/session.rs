@@ -40,8 +40,14 @@ impl Default for Session {
 impl Session {
     /// A session with the standard library.
     pub fn new() -> Session {
-        let verify = cfg!(debug_assertions) || std::env::var_os("NUMBRA_VERIFY").is_some_and(|v| v != "0" && !v.is_empty());
-        Session { types: Arc::new(Types::new()), library: Library::standard(), files: Sources::default(), verify }
+        let verify = cfg!(debug_assertions)
+            || std::env::var_os("NUMBRA_VERIFY").is_some_and(|v| v != "0" && !v.is_empty());
+        Session {
+            types: Arc::new(Types::new()),
+            library: Library::standard(),
+            files: Sources::default(),
+            verify,
+        }
     }
 
     /// What is known of source files, for rendering diagnostics.
@@ -55,14 +61,14 @@ impl Session {
         code: CodeObject,
         module: &str,
         text: &dyn Fn(&str) -> Option<Arc<str>>,
-    ) -> Result<Source, Diagnostic> {
+    ) -> Result<Source, Box<Diagnostic>> {
         let file = self.files.file(&code.filename, text);
-        let func = numbra_ir::builder::build_code(&code, file, module).map_err(|d| *d)?;
+        let func = numbra_ir::builder::build_code(&code, file, module)?;
         Ok(Source { code, func })
     }
 
     /// The untyped passes for these argument types.
-    pub fn prepare(&self, func: &Func, args: &[Type]) -> Result<Func, Diagnostic> {
+    pub fn prepare(&self, func: &Func, args: &[Type]) -> Result<Func, Box<Diagnostic>> {
         pipeline::untyped(self, func, args, &Options::default()).map_err(first_diagnostic)
     }
 
@@ -71,13 +77,17 @@ impl Session {
 }
 
 /// The cause of a failed pipeline as one diagnostic.
-fn first_diagnostic(failure: Failure) -> Diagnostic {
+fn first_diagnostic(failure: Failure) -> Box<Diagnostic> {
     let text = failure.to_string();
-    match failure.cause {
+    let first = match failure.cause {
         Cause::Diagnostics(list) => list.into_iter().next(),
         Cause::Verify(_) | Cause::Panic(_) => None,
-    }
-    .unwrap_or_else(|| Diagnostic::error("D002", ErrorClass::InternalError, text, Span::NONE))
+    };
+    Box::new(
+        first.unwrap_or_else(|| {
+            Diagnostic::error("D002", ErrorClass::InternalError, text, Span::NONE)
+        }),
+    )
 }
 
 impl From<Failure> for CompileError {
@@ -87,7 +97,12 @@ impl From<Failure> for CompileError {
         let diagnostics = match failure.cause {
             Cause::Diagnostics(list) if !list.is_empty() => list,
             Cause::Diagnostics(_) | Cause::Verify(_) | Cause::Panic(_) => {
-                vec![Diagnostic::error("D002", ErrorClass::InternalError, text, Span::NONE)]
+                vec![Diagnostic::error(
+                    "D002",
+                    ErrorClass::InternalError,
+                    text,
+                    Span::NONE,
+                )]
             }
         };
         CompileError { step, diagnostics }

@@ -39,11 +39,18 @@ impl Sources {
     /// Paths in id order, with the unknown file first: what LIR modules carry.
     pub(crate) fn paths(&self) -> Vec<String> {
         let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        [String::new()].into_iter().chain(inner.paths.iter().cloned()).collect()
+        [String::new()]
+            .into_iter()
+            .chain(inner.paths.iter().cloned())
+            .collect()
     }
 
     /// Everything known, for rendering.
     pub(crate) fn cache(&self) -> SourceCache {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner).cache.clone()
+        self.inner
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .cache
+            .clone()
     }
 }

@@ -2,7 +2,10 @@
 
 use numbra_bytecode::{CodeFlags, CodeObject, Const, F64Bits, Position};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyBool, PyBytes, PyComplex, PyComplexMethods, PyFloat, PyFrozenSet, PyInt, PySlice, PyString, PyTuple};
+use pyo3::types::{
+    PyAny, PyBool, PyBytes, PyComplex, PyComplexMethods, PyFloat, PyFrozenSet, PyInt, PySlice,
+    PyString, PyTuple,
+};
 
 /// Reads a `types.CodeType`.
 pub(crate) fn code_object(code: &Bound<'_, PyAny>) -> PyResult<CodeObject> {
@@ -11,12 +14,20 @@ pub(crate) fn code_object(code: &Bound<'_, PyAny>) -> PyResult<CodeObject> {
     let number = |name: &str| -> PyResult<u32> { code.getattr(name)?.extract() };
     let text = |name: &str| -> PyResult<String> { code.getattr(name)?.extract() };
     let names = |name: &str| -> PyResult<Vec<String>> { code.getattr(name)?.extract() };
-    let consts = code.getattr("co_consts")?.cast_into::<PyTuple>().map_err(PyErr::from)?;
+    let consts = code
+        .getattr("co_consts")?
+        .cast_into::<PyTuple>()
+        .map_err(PyErr::from)?;
     let mut positions = Vec::new();
     for row in code.call_method0("co_positions")?.try_iter()? {
         let row: [Option<i32>; 4] = row?.extract()?;
         let [line, end_line, col, end_col] = row.map(|n| n.unwrap_or(-1));
-        positions.push(Position { line, end_line, col, end_col });
+        positions.push(Position {
+            line,
+            end_line,
+            col,
+            end_col,
+        });
     }
     Ok(CodeObject {
         version: (version.major, version.minor),
@@ -30,7 +41,10 @@ pub(crate) fn code_object(code: &Bound<'_, PyAny>) -> PyResult<CodeObject> {
         flags: CodeFlags::from_bits_retain(number("co_flags")?),
         stacksize: number("co_stacksize")?,
         code: code.getattr("co_code")?.extract()?,
-        consts: consts.iter().map(|item| constant(&item)).collect::<PyResult<_>>()?,
+        consts: consts
+            .iter()
+            .map(|item| constant(&item))
+            .collect::<PyResult<_>>()?,
         names: names("co_names")?,
         varnames: names("co_varnames")?,
         cellvars: names("co_cellvars")?,

@@ -41,14 +41,24 @@ type Words = [u64; 2];
 ///
 /// # Safety
 /// Called by entry wrappers: the GIL is held, `object` is alive, `block` has room for the type's leaves.
-pub(crate) unsafe extern "C" fn numbra_py_unbox(object: *mut PyObject, code: u64, block: *mut Words) -> c_int {
+pub(crate) unsafe extern "C" fn numbra_py_unbox(
+    object: *mut PyObject,
+    code: u64,
+    block: *mut Words,
+) -> c_int {
     guarded(0, || {
         // SAFETY: the wrapper runs with the GIL held.
         let py = unsafe { Python::assume_attached() };
         // SAFETY: the wrapper's argument array keeps the object alive.
         let object = unsafe { Bound::from_borrowed_ptr(py, object) };
         let mut leaves = Vec::new();
-        match unbox(&session().types, type_of_code(code), &object, LENIENT.get(), &mut leaves) {
+        match unbox(
+            &session().types,
+            type_of_code(code),
+            &object,
+            LENIENT.get(),
+            &mut leaves,
+        ) {
             Ok(true) => {
                 for (index, leaf) in leaves.into_iter().enumerate() {
                     // SAFETY: the wrapper sized the block for the leaves of this type.
@@ -66,11 +76,19 @@ fn guarded<R>(failed: R, body: impl FnOnce() -> R) -> R {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).unwrap_or(failed)
 }
 
-fn unbox(types: &Types, ty: Type, object: &Bound<'_, PyAny>, lenient: bool, out: &mut Vec<Words>) -> PyResult<bool> {
+fn unbox(
+    types: &Types,
+    ty: Type,
+    object: &Bound<'_, PyAny>,
+    lenient: bool,
+    out: &mut Vec<Words>,
+) -> PyResult<bool> {
     if let TypeKind::Optional(inner) = types.kind(ty) {
         if object.is_none() {
             let mut probe = vec![[0, 0]];
-            let count = numbra_lower::lowering::leaves(types, *inner).map_err(PyTypeError::new_err)?.len();
+            let count = numbra_lower::lowering::leaves(types, *inner)
+                .map_err(PyTypeError::new_err)?
+                .len();
             probe.resize(1 + count, [0, 0]);
             out.extend(probe);
             return Ok(true);
@@ -89,7 +107,9 @@ fn unbox(types: &Types, ty: Type, object: &Bound<'_, PyAny>, lenient: bool, out:
         }
         return Ok(true);
     }
-    let Some(found) = typeof_object(object)? else { return Ok(false) };
+    let Some(found) = typeof_object(object)? else {
+        return Ok(false);
+    };
     let matches = found == ty || (lenient && can_convert(types, found, ty).is_some());
     if !matches {
         return Ok(false);
@@ -105,10 +125,18 @@ fn unbox(types: &Types, ty: Type, object: &Bound<'_, PyAny>, lenient: bool, out:
         TypeKind::Slice2 | TypeKind::Slice3 => {
             let part = |name: &str, default: i64| -> PyResult<i64> {
                 let part = object.getattr(name)?;
-                if part.is_none() { Ok(default) } else { part.extract() }
+                if part.is_none() {
+                    Ok(default)
+                } else {
+                    part.extract()
+                }
             };
             let step = part("step", 1)?;
-            let (start, stop) = if step >= 0 { (0, i64::MAX) } else { (i64::MAX, i64::MIN) };
+            let (start, stop) = if step >= 0 {
+                (0, i64::MAX)
+            } else {
+                (i64::MAX, i64::MIN)
+            };
             for value in [part("start", start)?, part("stop", stop)?] {
                 out.push([value as u64, 0]);
             }
@@ -126,7 +154,9 @@ fn unbox_scalar(scalar: Scalar, object: &Bound<'_, PyAny>, out: &mut Vec<Words>)
     if scalar == Scalar::Bool {
         out.push([u64::from(object.is_truthy()?), 0]);
     } else if scalar.is_int() {
-        let number = object.call_method0("__index__").or_else(|_| object.call_method0("__int__"))?;
+        let number = object
+            .call_method0("__index__")
+            .or_else(|_| object.call_method0("__int__"))?;
         let bits = match number.extract::<i64>() {
             Ok(value) => value as u64,
             Err(_) => number.extract::<u64>()?,
@@ -144,8 +174,11 @@ fn unbox_scalar(scalar: Scalar, object: &Bound<'_, PyAny>, out: &mut Vec<Words>)
         let value = object.call_method0("__complex__")?;
         let value = value.cast::<PyComplex>().map_err(PyErr::from)?;
         for part in [value.real(), value.imag()] {
-            let bits =
-                if scalar == Scalar::Complex64 { u64::from((part as f32).to_bits()) } else { part.to_bits() };
+            let bits = if scalar == Scalar::Complex64 {
+                u64::from((part as f32).to_bits())
+            } else {
+                part.to_bits()
+            };
             out.push([bits, 0]);
         }
     }
@@ -182,11 +215,13 @@ pub(crate) unsafe extern "C" fn numbra_py_box(code: u64, block: *const Words) ->
         let py = unsafe { Python::assume_attached() };
         let types = &session().types;
         let ty = type_of_code(code);
-        let boxed = numbra_lower::lowering::leaves(types, ty).map_err(PyTypeError::new_err).and_then(|shape| {
-            // SAFETY: the block holds one entry a leaf.
-            let leaves = unsafe { std::slice::from_raw_parts(block, shape.len()) };
-            box_value(py, types, ty, &mut { leaves })
-        });
+        let boxed = numbra_lower::lowering::leaves(types, ty)
+            .map_err(PyTypeError::new_err)
+            .and_then(|shape| {
+                // SAFETY: the block holds one entry a leaf.
+                let leaves = unsafe { std::slice::from_raw_parts(block, shape.len()) };
+                box_value(py, types, ty, &mut { leaves })
+            });
         match boxed {
             Ok(object) => object.into_ptr(),
             Err(error) => {
@@ -197,14 +232,24 @@ pub(crate) unsafe extern "C" fn numbra_py_box(code: u64, block: *const Words) ->
     })
 }
 
-fn box_value<'py>(py: Python<'py>, types: &Types, ty: Type, rest: &mut &[Words]) -> PyResult<Bound<'py, PyAny>> {
+fn box_value<'py>(
+    py: Python<'py>,
+    types: &Types,
+    ty: Type,
+    rest: &mut &[Words],
+) -> PyResult<Bound<'py, PyAny>> {
     let mut take = || {
-        let (first, tail) = rest.split_first().ok_or_else(|| PySystemError::new_err("result block too short"))?;
+        let (first, tail) = rest
+            .split_first()
+            .ok_or_else(|| PySystemError::new_err("result block too short"))?;
         *rest = tail;
         PyResult::Ok(first[0])
     };
     if let Some(items) = types.tuple_items(ty) {
-        let values = items.iter().map(|item| box_value(py, types, *item, rest)).collect::<PyResult<Vec<_>>>()?;
+        let values = items
+            .iter()
+            .map(|item| box_value(py, types, *item, rest))
+            .collect::<PyResult<Vec<_>>>()?;
         if let TypeKind::NamedTuple(name, ..) = types.kind(ty)
             && let Some(class) = crate::host::class_named(py, name)
         {
@@ -217,7 +262,9 @@ fn box_value<'py>(py: Python<'py>, types: &Types, ty: Type, rest: &mut &[Words])
         TypeKind::Scalar(scalar, _) => {
             let bits = take()?;
             match scalar {
-                Scalar::Bool => pyo3::types::PyBool::new(py, bits as u8 != 0).to_owned().into_any(),
+                Scalar::Bool => pyo3::types::PyBool::new(py, bits as u8 != 0)
+                    .to_owned()
+                    .into_any(),
                 Scalar::Int8 => (bits as i8).into_pyobject(py)?.into_any(),
                 Scalar::Int16 => (bits as i16).into_pyobject(py)?.into_any(),
                 Scalar::Int32 => (bits as i32).into_pyobject(py)?.into_any(),
@@ -226,12 +273,23 @@ fn box_value<'py>(py: Python<'py>, types: &Types, ty: Type, rest: &mut &[Words])
                 Scalar::UInt16 => (bits as u16).into_pyobject(py)?.into_any(),
                 Scalar::UInt32 => (bits as u32).into_pyobject(py)?.into_any(),
                 Scalar::UInt64 => bits.into_pyobject(py)?.into_any(),
-                Scalar::Float16 => return Err(PyTypeError::new_err("cannot convert native float16 to Python object")),
-                Scalar::Float32 => f64::from(f32::from_bits(bits as u32)).into_pyobject(py)?.into_any(),
+                Scalar::Float16 => {
+                    return Err(PyTypeError::new_err(
+                        "cannot convert native float16 to Python object",
+                    ));
+                }
+                Scalar::Float32 => f64::from(f32::from_bits(bits as u32))
+                    .into_pyobject(py)?
+                    .into_any(),
                 Scalar::Float64 => f64::from_bits(bits).into_pyobject(py)?.into_any(),
                 Scalar::Complex64 => {
                     let imag = f32::from_bits(take()? as u32);
-                    PyComplex::from_doubles(py, f64::from(f32::from_bits(bits as u32)), f64::from(imag)).into_any()
+                    PyComplex::from_doubles(
+                        py,
+                        f64::from(f32::from_bits(bits as u32)),
+                        f64::from(imag),
+                    )
+                    .into_any()
                 }
                 Scalar::Complex128 => {
                     let imag = f64::from_bits(take()?);
@@ -240,14 +298,20 @@ fn box_value<'py>(py: Python<'py>, types: &Types, ty: Type, rest: &mut &[Words])
             }
         }
         TypeKind::Literal(value) => {
-            let count = numbra_lower::lowering::leaves(types, ty).map_err(PyTypeError::new_err)?.len();
+            let count = numbra_lower::lowering::leaves(types, ty)
+                .map_err(PyTypeError::new_err)?
+                .len();
             *rest = &rest[count..];
             constant(py, value)?
         }
         TypeKind::Optional(inner) => {
             let present = take()? as u8 != 0;
             let value = box_value(py, types, *inner, rest);
-            if present { value? } else { py.None().into_bound(py) }
+            if present {
+                value?
+            } else {
+                py.None().into_bound(py)
+            }
         }
         TypeKind::Array(array) => {
             let leaves = 2 + 2 * usize::from(array.ndim);
@@ -259,7 +323,10 @@ fn box_value<'py>(py: Python<'py>, types: &Types, ty: Type, rest: &mut &[Words])
             box_array(py, types, *array, mine)?
         }
         _ => {
-            return Err(PyTypeError::new_err(format!("cannot convert native {} to Python object", types.display(ty))));
+            return Err(PyTypeError::new_err(format!(
+                "cannot convert native {} to Python object",
+                types.display(ty)
+            )));
         }
     })
 }
@@ -271,24 +338,40 @@ pub(crate) fn constant<'py>(py: Python<'py>, value: &Const) -> PyResult<Bound<'p
         Const::Ellipsis => py.Ellipsis().into_bound(py),
         Const::Bool(b) => pyo3::types::PyBool::new(py, *b).to_owned().into_any(),
         Const::Int(i) => i.into_pyobject(py)?.into_any(),
-        Const::BigInt(digits) => py.get_type::<pyo3::types::PyInt>().call1((digits.to_string(),))?,
+        Const::BigInt(digits) => py
+            .get_type::<pyo3::types::PyInt>()
+            .call1((digits.to_string(),))?,
         Const::Float(bits) => f64::from_bits(*bits).into_pyobject(py)?.into_any(),
-        Const::Complex(re, im) => PyComplex::from_doubles(py, f64::from_bits(*re), f64::from_bits(*im)).into_any(),
+        Const::Complex(re, im) => {
+            PyComplex::from_doubles(py, f64::from_bits(*re), f64::from_bits(*im)).into_any()
+        }
         Const::Str(s) => s.into_pyobject(py)?.into_any(),
         Const::Bytes(b) => pyo3::types::PyBytes::new(py, b).into_any(),
         Const::Tuple(items) => {
-            let items = items.iter().map(|item| constant(py, item)).collect::<PyResult<Vec<_>>>()?;
+            let items = items
+                .iter()
+                .map(|item| constant(py, item))
+                .collect::<PyResult<Vec<_>>>()?;
             PyTuple::new(py, items)?.into_any()
         }
         Const::Slice(parts) => {
             let slice = py.import("builtins")?.getattr("slice")?;
-            slice.call1((constant(py, &parts[0])?, constant(py, &parts[1])?, constant(py, &parts[2])?))?
+            slice.call1((
+                constant(py, &parts[0])?,
+                constant(py, &parts[1])?,
+                constant(py, &parts[2])?,
+            ))?
         }
     })
 }
 
 /// An array result: the argument itself when the view is unchanged, a view of it, or a new `ndarray` over our memory.
-fn box_array<'py>(py: Python<'py>, types: &Types, ty: ArrayType, leaves: &[Words]) -> PyResult<Bound<'py, PyAny>> {
+fn box_array<'py>(
+    py: Python<'py>,
+    types: &Types,
+    ty: ArrayType,
+    leaves: &[Words],
+) -> PyResult<Bound<'py, PyAny>> {
     let api = numpy::api(py)?;
     let ndim = usize::from(ty.ndim);
     let data = leaves[0][0] as *mut u8;
@@ -296,7 +379,11 @@ fn box_array<'py>(py: Python<'py>, types: &Types, ty: ArrayType, leaves: &[Words
     let word = |index: usize| leaves[index][0] as isize;
     let shape: Vec<isize> = (0..ndim).map(|axis| word(2 + axis)).collect();
     let strides: Vec<isize> = (0..ndim).map(|axis| word(2 + ndim + axis)).collect();
-    let object = if owner.is_null() { std::ptr::null_mut() } else { header_word(owner, 5) as *mut PyObject };
+    let object = if owner.is_null() {
+        std::ptr::null_mut()
+    } else {
+        header_word(owner, 5) as *mut PyObject
+    };
     if !object.is_null() {
         // SAFETY: the header's owner object is alive: it is an argument of the running call, or the header holds a reference.
         if let Some(same) = unsafe { unchanged(py, api, object, data, &shape, &strides) } {
@@ -304,13 +391,20 @@ fn box_array<'py>(py: Python<'py>, types: &Types, ty: ArrayType, leaves: &[Words
         }
     }
     let Some(scalar) = types.as_scalar(ty.dtype) else {
-        return Err(PyTypeError::new_err(format!("cannot convert native array of {} to Python object", types.display(ty.dtype))));
+        return Err(PyTypeError::new_err(format!(
+            "cannot convert native array of {} to Python object",
+            types.display(ty.dtype)
+        )));
     };
     let descr = api.descr(scalar);
     // SAFETY: `descr` is a live dtype object; NewFromDescr steals this reference.
     unsafe { ffi::Py_INCREF(descr) };
     let flags = crate::layout::NPY_WRITEABLE | crate::layout::NPY_ALIGNED;
-    let flags = if ty.mutable { flags } else { crate::layout::NPY_ALIGNED };
+    let flags = if ty.mutable {
+        flags
+    } else {
+        crate::layout::NPY_ALIGNED
+    };
     // SAFETY: shape and strides hold `ndim` words; NumPy copies them; contiguity flags are computed by NumPy.
     let array = unsafe {
         (api.new_from_descr)(
@@ -345,7 +439,12 @@ fn box_array<'py>(py: Python<'py>, types: &Types, ty: ArrayType, leaves: &[Words
 /// Word `index` of the fields of a header.
 fn header_word(header: *const u8, index: usize) -> u64 {
     // SAFETY: a non-null owner leaf points to a live header.
-    unsafe { header.add(HEADER.offset(index) as usize).cast::<u64>().read() }
+    unsafe {
+        header
+            .add(HEADER.offset(index) as usize)
+            .cast::<u64>()
+            .read()
+    }
 }
 
 /// The argument itself if the result is the whole of it, unchanged.
@@ -371,7 +470,9 @@ unsafe fn unchanged<'py>(
     }
     let same = |at: *const isize, want: &[isize]| {
         // SAFETY: an array has `nd` dimensions and strides.
-        want.iter().enumerate().all(|(axis, n)| unsafe { *at.add(axis) } == *n)
+        want.iter()
+            .enumerate()
+            .all(|(axis, n)| unsafe { *at.add(axis) } == *n)
     };
     if !same(array.dimensions, shape) || !same(array.strides, strides) {
         return None;
@@ -384,11 +485,16 @@ const CAPSULE_NAME: &std::ffi::CStr = c"numbra.meminfo";
 
 /// A Python object that owns one reference to a heap header.
 fn owner_capsule(py: Python<'_>, owner: *mut u8) -> PyResult<*mut PyObject> {
-    debug_assert_eq!(header_word(owner, 2) & header_flags::FRAME, 0, "frame headers have an owner object");
+    debug_assert_eq!(
+        header_word(owner, 2) & header_flags::FRAME,
+        0,
+        "frame headers have an owner object"
+    );
     // SAFETY: field 0 of a live header is its atomic count; the new reference belongs to the capsule.
     unsafe { (*owner.cast::<AtomicI64>()).fetch_add(1, Ordering::Relaxed) };
     // SAFETY: the destructor gives the reference back.
-    let capsule = unsafe { ffi::PyCapsule_New(owner.cast(), CAPSULE_NAME.as_ptr(), Some(drop_owner)) };
+    let capsule =
+        unsafe { ffi::PyCapsule_New(owner.cast(), CAPSULE_NAME.as_ptr(), Some(drop_owner)) };
     if capsule.is_null() {
         // SAFETY: we hold the reference taken above.
         unsafe { numbra_runtime::release(owner.cast()) };
@@ -468,16 +574,25 @@ fn raise_pending(py: Python<'_>) -> PyErr {
         for arg in &description.args {
             args.push(match arg {
                 Some(text) => literal(py, text)?,
-                None => (words.next().copied().unwrap_or(0) as i64).into_pyobject(py)?.into_any(),
+                None => (words.next().copied().unwrap_or(0) as i64)
+                    .into_pyobject(py)?
+                    .into_any(),
             });
         }
         let instance = class.call1(PyTuple::new(py, args)?)?;
         Ok(PyErr::from_value(instance))
     };
-    let line = if pending.line() > 0 { pending.line() as u32 } else { description.line };
+    let line = if pending.line() > 0 {
+        pending.line() as u32
+    } else {
+        description.line
+    };
     if !description.file.is_empty()
         && line > 0
-        && let (Ok(function), Ok(file)) = (CString::new(description.function.as_str()), CString::new(description.file.as_str()))
+        && let (Ok(function), Ok(file)) = (
+            CString::new(description.function.as_str()),
+            CString::new(description.file.as_str()),
+        )
     {
         FRAME.set(Some((function, file, line as c_int)));
     }
@@ -488,4 +603,3 @@ fn raise_pending(py: Python<'_>) -> PyErr {
 fn literal<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("ast")?.call_method1("literal_eval", (text,))
 }
-

@@ -53,7 +53,7 @@ pub(crate) struct Dispatcher {
     /// Signatures being compiled, so that threads compile each once.
     in_flight: Mutex<Vec<Vec<Type>>>,
     landed: Condvar,
-    source: OnceLock<Result<Arc<Source>, Diagnostic>>,
+    source: OnceLock<Result<Arc<Source>, Box<Diagnostic>>>,
 }
 
 /// The Python object. `vectorcall` is what a call runs.
@@ -67,7 +67,10 @@ struct DispatcherObject {
 }
 
 /// All live dispatchers by id. Ids are never used twice.
-static REGISTRY: Mutex<Registry> = Mutex::new(Registry { next: 0, live: BTreeMap::new() });
+static REGISTRY: Mutex<Registry> = Mutex::new(Registry {
+    next: 0,
+    live: BTreeMap::new(),
+});
 
 struct Registry {
     next: u32,
@@ -77,14 +80,23 @@ struct Registry {
 impl Drop for Dispatcher {
     fn drop(&mut self) {
         session().forget(self.id);
-        REGISTRY.lock().unwrap_or_else(PoisonError::into_inner).live.remove(&self.id.0);
+        REGISTRY
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .live
+            .remove(&self.id.0);
     }
 }
 static TYPE: OnceLock<Py<PyType>> = OnceLock::new();
 
 /// Runs `body` on the dispatcher with this id, if it is alive.
 pub(crate) fn with<R>(id: DispatcherId, body: impl FnOnce(&Dispatcher) -> R) -> Option<R> {
-    let found = REGISTRY.lock().unwrap_or_else(PoisonError::into_inner).live.get(&id.0)?.upgrade();
+    let found = REGISTRY
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .live
+        .get(&id.0)?
+        .upgrade();
     found.map(|d| body(&d))
 }
 
@@ -95,42 +107,59 @@ pub(crate) fn id_of(value: &Bound<'_, PyAny>) -> Option<DispatcherId> {
 
 /// The dispatcher behind a Python object.
 pub(crate) fn inner<'a>(value: &'a Bound<'_, PyAny>) -> PyResult<&'a Dispatcher> {
-    let class = TYPE.get().ok_or_else(|| PyTypeError::new_err("not a dispatcher"))?;
+    let class = TYPE
+        .get()
+        .ok_or_else(|| PyTypeError::new_err("not a dispatcher"))?;
     if !value.is_instance(class.bind(value.py()))? {
         return Err(PyTypeError::new_err("not a dispatcher"));
     }
     let object = value.as_ptr().cast::<DispatcherObject>();
     // SAFETY: an instance of our type; `inner` is set by `tp_new` and lives as long as the object.
-    unsafe { (*object).inner.as_ref() }.ok_or_else(|| PyTypeError::new_err("not an initialised dispatcher"))
+    unsafe { (*object).inner.as_ref() }
+        .ok_or_else(|| PyTypeError::new_err("not an initialised dispatcher"))
 }
 
 impl Dispatcher {
     /// As its callers see it.
     pub(crate) fn info(&self) -> DispatcherInfo {
         let frozen = (!self.can_compile.load(Ordering::Acquire)).then(|| {
-            self.entries().iter().map(|e| Signature { params: e.args.clone(), ret: e.compiled.ret }).collect()
+            self.entries()
+                .iter()
+                .map(|e| Signature {
+                    params: e.args.clone(),
+                    ret: e.compiled.ret,
+                })
+                .collect()
         });
-        DispatcherInfo { name: self.name.clone(), args: self.parameters.iter().map(|p| p.spec.clone()).collect(), frozen }
+        DispatcherInfo {
+            name: self.name.clone(),
+            args: self.parameters.iter().map(|p| p.spec.clone()).collect(),
+            frozen,
+        }
     }
 
     /// Its function in IR, before the passes that depend on argument types. Built once.
-    pub(crate) fn source(&self) -> Result<Arc<Source>, Diagnostic> {
+    pub(crate) fn source(&self) -> Result<Arc<Source>, Box<Diagnostic>> {
         self.source
             .get_or_init(|| {
                 Python::attach(|py| {
                     let function = self.function.bind(py);
                     let failed = |error: PyErr| {
-                        Diagnostic::error(
+                        Box::new(Diagnostic::error(
                             "D001",
                             numbra_base::ErrorClass::InternalError,
                             format!("cannot read the function: {error}"),
                             numbra_base::Span::NONE,
-                        )
+                        ))
                     };
                     let code = function.getattr("__code__").map_err(failed)?;
                     let code = crate::code::code_object(&code).map_err(failed)?;
-                    let module = function.getattr("__module__").and_then(|m| m.extract::<String>()).unwrap_or_default();
-                    let mut source = session().untyped(code, &module, &|path| errors::source_of(py, path))?;
+                    let module = function
+                        .getattr("__module__")
+                        .and_then(|m| m.extract::<String>())
+                        .unwrap_or_default();
+                    let mut source =
+                        session().untyped(code, &module, &|path| errors::source_of(py, path))?;
                     for (arg, parameter) in source.func.args.iter_mut().zip(&self.parameters) {
                         arg.default = parameter.spec.default.clone();
                     }
@@ -142,22 +171,41 @@ impl Dispatcher {
     }
 
     pub(crate) fn entries(&self) -> Vec<Arc<Entry>> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.entries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     fn find(&self, args: &[Type]) -> Option<Arc<Entry>> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner).iter().find(|e| e.args == args).cloned()
+        self.entries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .find(|e| e.args == args)
+            .cloned()
     }
 
     /// The entry for these argument types, compiled at most once; waiting and compiling release the GIL.
-    pub(crate) fn compile(&self, py: Python<'_>, args: &[Type], ret: Option<Type>) -> PyResult<Arc<Entry>> {
+    pub(crate) fn compile(
+        &self,
+        py: Python<'_>,
+        args: &[Type],
+        ret: Option<Type>,
+    ) -> PyResult<Arc<Entry>> {
         if let Some(entry) = self.find(args) {
             return Ok(entry);
         }
         let made: Result<Arc<Entry>, CompileError> = py.detach(|| {
-            let mut in_flight = self.in_flight.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut in_flight = self
+                .in_flight
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             while in_flight.iter().any(|a| a == args) {
-                in_flight = self.landed.wait(in_flight).unwrap_or_else(PoisonError::into_inner);
+                in_flight = self
+                    .landed
+                    .wait(in_flight)
+                    .unwrap_or_else(PoisonError::into_inner);
             }
             if let Some(entry) = self.find(args) {
                 return Ok(entry);
@@ -165,7 +213,10 @@ impl Dispatcher {
             in_flight.push(args.to_vec());
             drop(in_flight);
             let made = self.compile_now(args, ret);
-            self.in_flight.lock().unwrap_or_else(PoisonError::into_inner).retain(|a| a != args);
+            self.in_flight
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .retain(|a| a != args);
             self.landed.notify_all();
             made
         });
@@ -173,7 +224,7 @@ impl Dispatcher {
     }
 
     fn compile_now(&self, args: &[Type], ret: Option<Type>) -> Result<Arc<Entry>, CompileError> {
-        let source = self.source().map_err(CompileError::front_end)?;
+        let source = self.source().map_err(|d| CompileError::front_end(*d))?;
         let nogil = self.options.nogil;
         let request = Request {
             id: self.id,
@@ -182,15 +233,24 @@ impl Dispatcher {
             ret,
             options: &self.options,
             host: &PythonHost,
-            finish: &|types, module, root, typed| crate::entry::build(types, module, root, args, typed.ret, nogil),
+            finish: &|types, module, root, typed| {
+                crate::entry::build(types, module, root, args, typed.ret, nogil)
+            },
             symbols: &crate::symbols::address,
         };
         let compiled = Arc::new(session().compile(&request)?);
         let address = compiled.entry_address();
         // SAFETY: the entry wrapper was built with the vectorcall signature.
         let wrapper = unsafe { std::mem::transmute::<*const u8, ffi::vectorcallfunc>(address) };
-        let entry = Arc::new(Entry { args: args.to_vec(), compiled, wrapper });
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner).push(entry.clone());
+        let entry = Arc::new(Entry {
+            args: args.to_vec(),
+            compiled,
+            wrapper,
+        });
+        self.entries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(entry.clone());
         Ok(entry)
     }
 
@@ -205,21 +265,23 @@ impl Dispatcher {
                 continue;
             }
             let mut cost = [0; 3];
-            let fits = args.iter().zip(&entry.args).all(|(from, to)| match can_convert(types, *from, *to) {
-                Some(Conversion::Exact) => true,
-                Some(Conversion::Promote) => {
-                    cost[2] += 1;
-                    true
+            let fits = args.iter().zip(&entry.args).all(|(from, to)| {
+                match can_convert(types, *from, *to) {
+                    Some(Conversion::Exact) => true,
+                    Some(Conversion::Promote) => {
+                        cost[2] += 1;
+                        true
+                    }
+                    Some(Conversion::Safe) => {
+                        cost[1] += 1;
+                        true
+                    }
+                    Some(Conversion::Unsafe) => {
+                        cost[0] += 1;
+                        allow_unsafe
+                    }
+                    None => false,
                 }
-                Some(Conversion::Safe) => {
-                    cost[1] += 1;
-                    true
-                }
-                Some(Conversion::Unsafe) => {
-                    cost[0] += 1;
-                    allow_unsafe
-                }
-                None => false,
             });
             if !fits {
                 continue;
@@ -230,9 +292,17 @@ impl Dispatcher {
                 _ => best = Some((cost, vec![entry])),
             }
         }
-        let show = |args: &[Type]| args.iter().map(|t| types.display(*t).to_string()).collect::<Vec<_>>().join(", ");
+        let show = |args: &[Type]| {
+            args.iter()
+                .map(|t| types.display(*t).to_string())
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
         match best {
-            None => Err(PyTypeError::new_err(format!("No matching definition for argument type(s) {}", show(args)))),
+            None => Err(PyTypeError::new_err(format!(
+                "No matching definition for argument type(s) {}",
+                show(args)
+            ))),
             Some((_, found)) if found.len() == 1 => Ok(found[0].clone()),
             Some((_, found)) => {
                 let list: Vec<String> = found
@@ -259,14 +329,23 @@ impl Dispatcher {
         let count = self.parameters.len();
         let mut slots = vec![std::ptr::null_mut(); count];
         let mut rest = None;
-        let star = self.parameters.iter().position(|p| p.spec.kind == ArgKind::VarPositional);
+        let star = self
+            .parameters
+            .iter()
+            .position(|p| p.spec.kind == ArgKind::VarPositional);
         let positions = star.unwrap_or(count);
-        let required = self.parameters.iter().filter(|p| p.default.is_none() && p.spec.kind != ArgKind::VarPositional).count();
+        let required = self
+            .parameters
+            .iter()
+            .filter(|p| p.default.is_none() && p.spec.kind != ArgKind::VarPositional)
+            .count();
         if positional.len() > positions {
             match star {
                 Some(index) => {
                     // SAFETY: the caller's arguments are alive under the GIL.
-                    let extra = positional[positions..].iter().map(|p| unsafe { Bound::from_borrowed_ptr(py, *p) });
+                    let extra = positional[positions..]
+                        .iter()
+                        .map(|p| unsafe { Bound::from_borrowed_ptr(py, *p) });
                     let tuple = PyTuple::new(py, extra.collect::<Vec<_>>())?.into_any();
                     slots[index] = tuple.as_ptr();
                     rest = Some(tuple);
@@ -283,7 +362,10 @@ impl Dispatcher {
             slots[index] = tuple.as_ptr();
             rest = Some(tuple);
         }
-        for (slot, object) in slots.iter_mut().zip(&positional[..positional.len().min(positions)]) {
+        for (slot, object) in slots
+            .iter_mut()
+            .zip(&positional[..positional.len().min(positions)])
+        {
             *slot = *object;
         }
         if star.is_none() && positional.len() + keywords.len() > count {
@@ -301,14 +383,20 @@ impl Dispatcher {
         }
         let mut used = 0;
         for (index, parameter) in self.parameters.iter().enumerate() {
-            if let Some((_, object)) = keywords.iter().find(|(name, _)| *name == parameter.spec.name) {
+            if let Some((_, object)) = keywords
+                .iter()
+                .find(|(name, _)| *name == parameter.spec.name)
+            {
                 if !slots[index].is_null() {
                     return Err(PyTypeError::new_err("some keyword arguments unexpected"));
                 }
                 slots[index] = *object;
                 used += 1;
             } else if slots[index].is_null() && parameter.default.is_none() {
-                return Err(PyTypeError::new_err(format!("missing argument '{}'", parameter.spec.name)));
+                return Err(PyTypeError::new_err(format!(
+                    "missing argument '{}'",
+                    parameter.spec.name
+                )));
             }
         }
         if used < keywords.len() {
@@ -329,7 +417,10 @@ impl Dispatcher {
                     out.push(types.intern(TypeKind::Omitted(value.clone())));
                     continue;
                 }
-                let default = parameter.default.as_ref().expect("`fold` leaves only parameters with defaults open");
+                let default = parameter
+                    .default
+                    .as_ref()
+                    .expect("`fold` leaves only parameters with defaults open");
                 *slot = default.as_ptr();
             }
             // SAFETY: arguments and defaults are alive under the GIL.
@@ -343,11 +434,22 @@ impl Dispatcher {
                 (ty, _) => ty,
             };
             out.push(ty.unwrap_or_else(|| {
-                unknown.push((index, object.get_type().repr().map(|r| r.to_string()).unwrap_or_default()));
+                unknown.push((
+                    index,
+                    object
+                        .get_type()
+                        .repr()
+                        .map(|r| r.to_string())
+                        .unwrap_or_default(),
+                ));
                 Type::PYOBJECT
             }));
         }
-        if unknown.is_empty() { Ok(out) } else { Err(errors::untyped_arguments(py, &self.name, &unknown)) }
+        if unknown.is_empty() {
+            Ok(out)
+        } else {
+            Err(errors::untyped_arguments(py, &self.name, &unknown))
+        }
     }
 }
 
@@ -399,7 +501,9 @@ unsafe fn dispatch(
 ) -> PyResult<*mut PyObject> {
     if !args.is_null() && MUST_HIT.get() == args {
         MUST_HIT.set(std::ptr::null());
-        return Err(PySystemError::new_err("an argument does not unbox as its own type; this is a bug of numbra"));
+        return Err(PySystemError::new_err(
+            "an argument does not unbox as its own type; this is a bug of numbra",
+        ));
     }
     let dispatcher = inner(this)?;
     // SAFETY: vectorcall's count and names.
@@ -433,7 +537,8 @@ unsafe fn dispatch(
     };
     drop(rest);
     if result.is_null() {
-        return Err(PyErr::take(py).unwrap_or_else(|| PySystemError::new_err("a call failed without an exception")));
+        return Err(PyErr::take(py)
+            .unwrap_or_else(|| PySystemError::new_err("a call failed without an exception")));
     }
     Ok(result)
 }
@@ -451,12 +556,17 @@ unsafe fn call(this: &Bound<'_, PyAny>, entry: &Entry, slots: &[*mut PyObject]) 
     unsafe { (*object).vectorcall = Some(entry.wrapper) };
     MUST_HIT.set(slots.as_ptr());
     // SAFETY: the wrapper keeps to the vectorcall protocol; the entry keeps its code alive.
-    let result = unsafe { (entry.wrapper)(this.as_ptr(), slots.as_ptr(), count, std::ptr::null_mut()) };
+    let result =
+        unsafe { (entry.wrapper)(this.as_ptr(), slots.as_ptr(), count, std::ptr::null_mut()) };
     MUST_HIT.set(std::ptr::null());
     result
 }
 
-unsafe extern "C" fn tp_new(class: *mut ffi::PyTypeObject, args: *mut PyObject, kwargs: *mut PyObject) -> *mut PyObject {
+unsafe extern "C" fn tp_new(
+    class: *mut ffi::PyTypeObject,
+    args: *mut PyObject,
+    kwargs: *mut PyObject,
+) -> *mut PyObject {
     // SAFETY: CPython calls `tp_new` with the GIL held and valid arguments.
     let py = unsafe { Python::assume_attached() };
     // SAFETY: as above.
@@ -488,7 +598,10 @@ unsafe fn new(
         drop(registry);
         Dispatcher {
             id,
-            name: function.getattr("__name__").and_then(|n| n.extract()).unwrap_or_else(|_| "<function>".to_owned()),
+            name: function
+                .getattr("__name__")
+                .and_then(|n| n.extract())
+                .unwrap_or_else(|_| "<function>".to_owned()),
             function: function.clone().unbind(),
             options: Options::default(),
             parameters: Vec::new(),
@@ -539,35 +652,58 @@ fn parameters(function: &Bound<'_, PyAny>) -> PyResult<Vec<Parameter>> {
     let code = function.getattr("__code__")?;
     let names: Vec<String> = code.getattr("co_varnames")?.extract()?;
     let number = |name: &str| -> PyResult<usize> { code.getattr(name)?.extract() };
-    let (argcount, posonly, kwonly, flags) =
-        (number("co_argcount")?, number("co_posonlyargcount")?, number("co_kwonlyargcount")?, number("co_flags")?);
+    let (argcount, posonly, kwonly, flags) = (
+        number("co_argcount")?,
+        number("co_posonlyargcount")?,
+        number("co_kwonlyargcount")?,
+        number("co_flags")?,
+    );
     let defaults = function.getattr("__defaults__")?;
-    let defaults: Vec<Bound<'_, PyAny>> =
-        defaults.cast::<PyTuple>().map(|d| d.iter().collect()).unwrap_or_default();
+    let defaults: Vec<Bound<'_, PyAny>> = defaults
+        .cast::<PyTuple>()
+        .map(|d| d.iter().collect())
+        .unwrap_or_default();
     let kwdefaults = function.getattr("__kwdefaults__")?;
     let mut out = Vec::new();
     let mut push = |name: &str, kind: ArgKind, default: Option<Bound<'_, PyAny>>| {
         let constant = default.as_ref().and_then(host::default_constant);
         out.push(Parameter {
-            spec: ArgSpec { name: name.to_owned(), kind, default: constant },
+            spec: ArgSpec {
+                name: name.to_owned(),
+                kind,
+                default: constant,
+            },
             default: default.map(Bound::unbind),
         });
     };
     for (index, name) in names.iter().take(argcount).enumerate() {
-        let kind = if index < posonly { ArgKind::PositionalOnly } else { ArgKind::PositionalOrKeyword };
-        let default = (index + defaults.len()).checked_sub(argcount).map(|d| defaults[d].clone());
+        let kind = if index < posonly {
+            ArgKind::PositionalOnly
+        } else {
+            ArgKind::PositionalOrKeyword
+        };
+        let default = (index + defaults.len())
+            .checked_sub(argcount)
+            .map(|d| defaults[d].clone());
         push(name, kind, default);
     }
     // co_varnames holds keyword-only names before `*args`; Numba's dispatcher takes them as further positional ones.
     for name in names.iter().skip(argcount).take(kwonly) {
-        let default = kwdefaults.cast::<PyDict>().ok().and_then(|d| d.get_item(name).ok().flatten());
+        let default = kwdefaults
+            .cast::<PyDict>()
+            .ok()
+            .and_then(|d| d.get_item(name).ok().flatten());
         push(name, ArgKind::KeywordOnly, default);
     }
     if flags & 0x04 != 0 {
         push(&names[argcount + kwonly], ArgKind::VarPositional, None);
     }
     if flags & 0x08 != 0 {
-        push(&names[argcount + kwonly + usize::from(flags & 0x04 != 0)], ArgKind::VarKeyword, None);
+        push(
+            &names[argcount + kwonly + usize::from(flags & 0x04 != 0)],
+            ArgKind::VarKeyword,
+            None,
+        );
     }
     Ok(out)
 }
@@ -593,7 +729,11 @@ unsafe extern "C" fn tp_dealloc(object: *mut PyObject) {
     }
 }
 
-unsafe extern "C" fn tp_traverse(object: *mut PyObject, visit: ffi::visitproc, arg: *mut c_void) -> c_int {
+unsafe extern "C" fn tp_traverse(
+    object: *mut PyObject,
+    visit: ffi::visitproc,
+    arg: *mut c_void,
+) -> c_int {
     // SAFETY: CPython's cycle collector visits an instance of our type.
     unsafe {
         let this = object.cast::<DispatcherObject>();
@@ -601,7 +741,12 @@ unsafe extern "C" fn tp_traverse(object: *mut PyObject, visit: ffi::visitproc, a
         let mut referents = vec![class.cast::<PyObject>(), (*this).dict];
         if let Some(inner) = (*this).inner.as_ref() {
             referents.push(inner.function.as_ptr());
-            referents.extend(inner.parameters.iter().filter_map(|p| p.default.as_ref().map(|d| d.as_ptr())));
+            referents.extend(
+                inner
+                    .parameters
+                    .iter()
+                    .filter_map(|p| p.default.as_ref().map(|d| d.as_ptr())),
+            );
         }
         for referent in referents {
             if !referent.is_null() {
@@ -637,9 +782,15 @@ pub(crate) fn make_type(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         doc: std::ptr::null(),
     };
     let members = Box::leak(Box::new([
-        member(c"__vectorcalloffset__", offset_of!(DispatcherObject, vectorcall)),
+        member(
+            c"__vectorcalloffset__",
+            offset_of!(DispatcherObject, vectorcall),
+        ),
         member(c"__dictoffset__", offset_of!(DispatcherObject, dict)),
-        member(c"__weaklistoffset__", offset_of!(DispatcherObject, weakrefs)),
+        member(
+            c"__weaklistoffset__",
+            offset_of!(DispatcherObject, weakrefs),
+        ),
         // SAFETY: the all-zero member ends the table.
         unsafe { std::mem::zeroed() },
     ]));
@@ -657,8 +808,10 @@ pub(crate) fn make_type(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         name: c"numbra._numbra.Dispatcher".as_ptr(),
         basicsize: size_of::<DispatcherObject>() as c_int,
         itemsize: 0,
-        flags: (ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE | ffi::Py_TPFLAGS_HAVE_GC | ffi::Py_TPFLAGS_HAVE_VECTORCALL)
-            as u32,
+        flags: (ffi::Py_TPFLAGS_DEFAULT
+            | ffi::Py_TPFLAGS_BASETYPE
+            | ffi::Py_TPFLAGS_HAVE_GC
+            | ffi::Py_TPFLAGS_HAVE_VECTORCALL) as u32,
         slots: slots.as_mut_ptr(),
     };
     // SAFETY: the spec and what it points to are valid; the tables are leaked on purpose, as the type lives for ever.
@@ -689,7 +842,10 @@ pub(crate) fn _compile(
     ret: Option<Bound<'_, PyAny>>,
 ) -> PyResult<usize> {
     let d = inner(dispatcher)?;
-    let mut args = args.iter().map(crate::types_py::from_python).collect::<PyResult<Vec<_>>>()?;
+    let mut args = args
+        .iter()
+        .map(crate::types_py::from_python)
+        .collect::<PyResult<Vec<_>>>()?;
     let ret = ret.map(|r| crate::types_py::from_python(&r)).transpose()?;
     let types = &session().types;
     while args.len() < d.parameters.len() {
@@ -709,13 +865,18 @@ pub(crate) fn _compile(
         return Err(PyRuntimeError::new_err("compilation disabled"));
     }
     let entry = d.compile(py, &args, ret)?;
-    Ok(d.entries().iter().position(|e| Arc::ptr_eq(e, &entry)).expect("compiled entries are listed"))
+    Ok(d.entries()
+        .iter()
+        .position(|e| Arc::ptr_eq(e, &entry))
+        .expect("compiled entries are listed"))
 }
 
 /// Stops (or allows again) compiling for new argument types.
 #[pyfunction]
 pub(crate) fn _disable_compile(dispatcher: &Bound<'_, PyAny>, disabled: bool) -> PyResult<()> {
-    inner(dispatcher)?.can_compile.store(!disabled, Ordering::Release);
+    inner(dispatcher)?
+        .can_compile
+        .store(!disabled, Ordering::Release);
     Ok(())
 }
 
@@ -733,8 +894,15 @@ pub(crate) fn _signatures<'py>(
 ) -> PyResult<Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
     let mut out = Vec::new();
     for entry in inner(dispatcher)?.entries() {
-        let args = entry.args.iter().map(|t| crate::types_py::to_python(py, *t)).collect::<PyResult<Vec<_>>>()?;
-        out.push((PyTuple::new(py, args)?.into_any(), crate::types_py::to_python(py, entry.compiled.ret)?));
+        let args = entry
+            .args
+            .iter()
+            .map(|t| crate::types_py::to_python(py, *t))
+            .collect::<PyResult<Vec<_>>>()?;
+        out.push((
+            PyTuple::new(py, args)?.into_any(),
+            crate::types_py::to_python(py, entry.compiled.ret)?,
+        ));
     }
     Ok(out)
 }
@@ -747,30 +915,54 @@ pub(crate) fn _reset(dispatcher: &Bound<'_, PyAny>) -> PyResult<()> {
     // SAFETY: `inner` checked the type; the GIL is held.
     unsafe { (*object).vectorcall = Some(numbra_py_dispatch) };
     let old = std::mem::take(&mut *d.entries.lock().unwrap_or_else(PoisonError::into_inner));
-    d.retired.lock().unwrap_or_else(PoisonError::into_inner).extend(old);
+    d.retired
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .extend(old);
     Ok(())
 }
 
 /// The Python function.
 #[pyfunction]
-pub(crate) fn _py_func<'py>(py: Python<'py>, dispatcher: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn _py_func<'py>(
+    py: Python<'py>,
+    dispatcher: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
     Ok(inner(dispatcher)?.function.bind(py).clone())
 }
 
 /// Text of one stage of one compiled signature (by index).
 #[pyfunction]
-pub(crate) fn _inspect(py: Python<'_>, dispatcher: &Bound<'_, PyAny>, index: usize, stage: &str) -> PyResult<String> {
+pub(crate) fn _inspect(
+    py: Python<'_>,
+    dispatcher: &Bound<'_, PyAny>,
+    index: usize,
+    stage: &str,
+) -> PyResult<String> {
     let entries = inner(dispatcher)?.entries();
-    let entry = entries.get(index).ok_or_else(|| PyTypeError::new_err("no such signature"))?;
+    let entry = entries
+        .get(index)
+        .ok_or_else(|| PyTypeError::new_err("no such signature"))?;
     let compiled = entry.compiled.clone();
     let stage = stage.to_owned();
-    py.detach(|| session().inspect(&compiled, &stage)).map_err(pyo3::exceptions::PyValueError::new_err)
+    py.detach(|| session().inspect(&compiled, &stage))
+        .map_err(pyo3::exceptions::PyValueError::new_err)
 }
 
 /// Times of the pipeline's stages in seconds, by name, in order.
 #[pyfunction]
-pub(crate) fn _timings(dispatcher: &Bound<'_, PyAny>, index: usize) -> PyResult<Vec<(String, f64)>> {
+pub(crate) fn _timings(
+    dispatcher: &Bound<'_, PyAny>,
+    index: usize,
+) -> PyResult<Vec<(String, f64)>> {
     let entries = inner(dispatcher)?.entries();
-    let entry = entries.get(index).ok_or_else(|| PyTypeError::new_err("no such signature"))?;
-    Ok(entry.compiled.timings.iter().map(|t| (t.stage.to_owned(), t.seconds)).collect())
+    let entry = entries
+        .get(index)
+        .ok_or_else(|| PyTypeError::new_err("no such signature"))?;
+    Ok(entry
+        .compiled
+        .timings
+        .iter()
+        .map(|t| (t.stage.to_owned(), t.seconds))
+        .collect())
 }

@@ -13,8 +13,8 @@ use numbra_abi::{HEADER, header_flags};
 use numbra_base::{Origin, Span};
 use numbra_ir::{Layout, Scalar, Type, TypeKind, Types};
 use numbra_lower::lir::{
-    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, Func, FuncDecl, FuncRef, GuardKind, InstKind, IntCc, Linkage,
-    MemFlags, Module, Signature, SlotData, Terminator, Ty, Value,
+    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, Func, FuncDecl, FuncRef, GuardKind,
+    InstKind, IntCc, Linkage, MemFlags, Module, Signature, SlotData, Terminator, Ty, Value,
 };
 use numbra_lower::lowering::leaves;
 
@@ -33,7 +33,14 @@ pub(crate) fn build(
     let sig = Signature::new(&[Ty::PTR, Ty::PTR, Ty::I64, Ty::PTR], &[Ty::PTR], false);
     let func = Func::new(sig.clone(), Span::NONE);
     let entry = func.entry();
-    let mut b = Entry { types, module, func, block: entry, miss: entry, error: entry };
+    let mut b = Entry {
+        types,
+        module,
+        func,
+        block: entry,
+        miss: entry,
+        error: entry,
+    };
     b.miss = b.func.push_block();
     b.error = b.func.push_block();
     b.func.blocks[b.miss].cold = true;
@@ -52,13 +59,26 @@ pub(crate) fn build(
     }
 
     let root_sig = b.module.functions[root].sig.clone();
-    let thread = if nogil { Some(b.import_call("PyEval_SaveThread", &[], Some(Ty::PTR)).expect("it has a result")) } else { None };
+    let thread = if nogil {
+        Some(
+            b.import_call("PyEval_SaveThread", &[], Some(Ty::PTR))
+                .expect("it has a result"),
+        )
+    } else {
+        None
+    };
     let mut result_types = Vec::new();
     if root_sig.raises {
         result_types.push(Ty::I32);
     }
     result_types.extend(&root_sig.results);
-    let mut results = b.inst(InstKind::Call { func: root, args: leaves_in }, &result_types);
+    let mut results = b.inst(
+        InstKind::Call {
+            func: root,
+            args: leaves_in,
+        },
+        &result_types,
+    );
     if let Some(thread) = thread {
         b.import_call("PyEval_RestoreThread", &[thread], None);
     }
@@ -76,11 +96,19 @@ pub(crate) fn build(
 
     let miss = b.miss;
     b.block = miss;
-    let answer = b.import_call("numbra_py_dispatch", &[callable, args, nargsf, kwnames], Some(Ty::PTR)).expect("it has a result");
+    let answer = b
+        .import_call(
+            "numbra_py_dispatch",
+            &[callable, args, nargsf, kwnames],
+            Some(Ty::PTR),
+        )
+        .expect("it has a result");
     b.term(miss, Terminator::Return(vec![answer]));
     let error = b.error;
     b.block = error;
-    let null = b.import_call("numbra_py_raise", &[callable], Some(Ty::PTR)).expect("it has a result");
+    let null = b
+        .import_call("numbra_py_raise", &[callable], Some(Ty::PTR))
+        .expect("it has a result");
     b.term(error, Terminator::Return(vec![null]));
 
     let Entry { func, module, .. } = b;
@@ -108,7 +136,9 @@ struct Entry<'a> {
 
 impl Entry<'_> {
     fn inst(&mut self, kind: InstKind, results: &[Ty]) -> Vec<Value> {
-        let inst = self.func.push_inst(self.block, kind, results, self.func.span, Origin::Compiler);
+        let inst = self
+            .func
+            .push_inst(self.block, kind, results, self.func.span, Origin::Compiler);
         self.func.insts[inst].results.clone()
     }
 
@@ -135,31 +165,66 @@ impl Entry<'_> {
     }
 
     fn convert(&mut self, op: ConvertOp, arg: Value, to: Ty) -> Value {
-        if self.func.ty(arg) == to { arg } else { self.one(InstKind::Convert { op, arg }, to) }
+        if self.func.ty(arg) == to {
+            arg
+        } else {
+            self.one(InstKind::Convert { op, arg }, to)
+        }
     }
 
     fn flags() -> MemFlags {
-        MemFlags { alias: AliasClass::ARGS, align: Align(4), readonly: false, volatile: false }
+        MemFlags {
+            alias: AliasClass::ARGS,
+            align: Align(4),
+            readonly: false,
+            volatile: false,
+        }
     }
 
     fn load(&mut self, ty: Ty, addr: Value, offset: i32) -> Value {
-        self.one(InstKind::Load { addr, offset, flags: Entry::flags() }, ty)
+        self.one(
+            InstKind::Load {
+                addr,
+                offset,
+                flags: Entry::flags(),
+            },
+            ty,
+        )
     }
 
     fn store(&mut self, addr: Value, offset: i32, value: Value) {
-        let flags = MemFlags { alias: AliasClass::STACK, ..Entry::flags() };
-        self.inst(InstKind::Store { addr, offset, value, flags }, &[]);
+        let flags = MemFlags {
+            alias: AliasClass::STACK,
+            ..Entry::flags()
+        };
+        self.inst(
+            InstKind::Store {
+                addr,
+                offset,
+                value,
+                flags,
+            },
+            &[],
+        );
     }
 
     fn jump_to(&self, block: Block) -> BlockCall {
-        BlockCall { block, args: Vec::new() }
+        BlockCall {
+            block,
+            args: Vec::new(),
+        }
     }
 
     /// Continues when `cond` holds, else goes to `err`.
     fn guard(&mut self, cond: Value, kind: GuardKind, err: Block) {
         let ok = self.func.push_block();
         let from = self.block;
-        let term = Terminator::Guard { cond, kind, ok: self.jump_to(ok), err: self.jump_to(err) };
+        let term = Terminator::Guard {
+            cond,
+            kind,
+            ok: self.jump_to(ok),
+            err: self.jump_to(err),
+        };
         self.term(from, term);
         self.block = ok;
     }
@@ -174,7 +239,11 @@ impl Entry<'_> {
         let (then, other) = (self.func.push_block(), self.func.push_block());
         self.func.blocks[other].cold = cold_other;
         let from = self.block;
-        let term = Terminator::Brif { cond, then: self.jump_to(then), other: self.jump_to(other) };
+        let term = Terminator::Brif {
+            cond,
+            then: self.jump_to(then),
+            other: self.jump_to(other),
+        };
         self.term(from, term);
         (then, other)
     }
@@ -185,7 +254,12 @@ impl Entry<'_> {
 
     /// The module's reference to an outside symbol.
     fn import(&mut self, name: &str, params: &[Ty], result: Option<Ty>) -> FuncRef {
-        if let Some((func, _)) = self.module.functions.iter().find(|(_, decl)| decl.name == name) {
+        if let Some((func, _)) = self
+            .module
+            .functions
+            .iter()
+            .find(|(_, decl)| decl.name == name)
+        {
             return func;
         }
         let results: Vec<Ty> = result.into_iter().collect();
@@ -203,7 +277,15 @@ impl Entry<'_> {
         let params: Vec<Ty> = args.iter().map(|&v| self.func.ty(v)).collect();
         let func = self.import(name, &params, result);
         let results: Vec<Ty> = result.into_iter().collect();
-        self.inst(InstKind::Call { func, args: args.to_vec() }, &results).first().copied()
+        self.inst(
+            InstKind::Call {
+                func,
+                args: args.to_vec(),
+            },
+            &results,
+        )
+        .first()
+        .copied()
     }
 
     /// Address of an outside object, such as `PyFloat_Type`.
@@ -253,7 +335,10 @@ impl Entry<'_> {
             TypeKind::UniTuple(..) | TypeKind::Tuple(_) | TypeKind::StarArgTuple(_) => {
                 let items = self.types.tuple_items(ty).expect("a tuple type has items");
                 let shape = leaves(self.types, ty)?;
-                let count: usize = items.iter().map(|t| leaves(self.types, *t).map(|l| l.len())).sum::<Result<usize, _>>()?;
+                let count: usize = items
+                    .iter()
+                    .map(|t| leaves(self.types, *t).map(|l| l.len()))
+                    .sum::<Result<usize, _>>()?;
                 if shape.len() != count {
                     return self.unbox_generic(ty, object, out);
                 }
@@ -270,16 +355,26 @@ impl Entry<'_> {
                 Ok(())
             }
             _ if leaves(self.types, ty)?.is_empty() => self.unbox_generic(ty, object, out),
-            _ => Err(format!("cannot convert a Python object to native {}", self.types.display(ty))),
+            _ => Err(format!(
+                "cannot convert a Python object to native {}",
+                self.types.display(ty)
+            )),
         }
     }
 
     /// Through the helper: `numbra_py_unbox(object, type, leaves) -> hit`.
-    fn unbox_generic(&mut self, ty: Type, object: Value, out: &mut Vec<Value>) -> Result<(), String> {
+    fn unbox_generic(
+        &mut self,
+        ty: Type,
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
         let shape = leaves(self.types, ty)?;
         let block = self.frame(16 * shape.len().max(1) as u32, Vec::new());
         let code = self.type_code(ty);
-        let hit = self.import_call("numbra_py_unbox", &[object, code, block], Some(Ty::I32)).expect("it has a result");
+        let hit = self
+            .import_call("numbra_py_unbox", &[object, code, block], Some(Ty::I32))
+            .expect("it has a result");
         let zero = self.iconst(Ty::I32, 0);
         let hit = self.icmp(IntCc::Ne, hit, zero);
         self.guard_hit(hit);
@@ -307,11 +402,21 @@ impl Entry<'_> {
 
     /// Address of a new stack slot.
     fn frame(&mut self, size: u32, refs: Vec<u32>) -> Value {
-        let slot = self.func.slots.push(SlotData { size, align: 16, refs });
+        let slot = self.func.slots.push(SlotData {
+            size,
+            align: 16,
+            refs,
+        });
         self.one(InstKind::SlotAddr(slot), Ty::PTR)
     }
 
-    fn unbox_scalar(&mut self, ty: Type, scalar: Scalar, object: Value, out: &mut Vec<Value>) -> Result<(), String> {
+    fn unbox_scalar(
+        &mut self,
+        ty: Type,
+        scalar: Scalar,
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
         match scalar {
             Scalar::Int64 => {
                 // Exact `int` of at most one digit inline; everything else by the helper.
@@ -336,7 +441,11 @@ impl Entry<'_> {
                     let limit = self.iconst(Ty::I64, 3);
                     (self.icmp(IntCc::Ult, shifted, limit), size)
                 };
-                let term = Terminator::Brif { cond: small, then: self.jump_to(fast), other: self.jump_to(other) };
+                let term = Terminator::Brif {
+                    cond: small,
+                    then: self.jump_to(fast),
+                    other: self.jump_to(other),
+                };
                 self.term(then, term);
                 self.block = fast;
                 let value = self.binary(BinaryOp::IMul, digit, sign);
@@ -350,10 +459,16 @@ impl Entry<'_> {
                 out.push(result);
                 Ok(())
             }
-            Scalar::Float64 => self.unbox_exact(ty, object, "PyFloat_Type", &[at::FLOAT_VALUE], out),
-            Scalar::Complex128 => {
-                self.unbox_exact(ty, object, "PyComplex_Type", &[at::COMPLEX_VALUE, at::COMPLEX_VALUE + 8], out)
+            Scalar::Float64 => {
+                self.unbox_exact(ty, object, "PyFloat_Type", &[at::FLOAT_VALUE], out)
             }
+            Scalar::Complex128 => self.unbox_exact(
+                ty,
+                object,
+                "PyComplex_Type",
+                &[at::COMPLEX_VALUE, at::COMPLEX_VALUE + 8],
+                out,
+            ),
             Scalar::Bool => {
                 let yes = self.symbol("_Py_TrueStruct");
                 let no = self.symbol("_Py_FalseStruct");
@@ -387,13 +502,26 @@ impl Entry<'_> {
     }
 
     /// f64 leaves at fixed offsets of an object of exactly one type, else the helper.
-    fn unbox_exact(&mut self, ty: Type, object: Value, class: &str, offsets: &[i32], out: &mut Vec<Value>) -> Result<(), String> {
+    fn unbox_exact(
+        &mut self,
+        ty: Type,
+        object: Value,
+        class: &str,
+        offsets: &[i32],
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
         let exact = self.has_type(object, class);
         let (then, other) = self.branch(exact, true);
         let done = self.func.push_block();
-        let results: Vec<Value> = offsets.iter().map(|_| self.func.push_param(done, Ty::F64)).collect();
+        let results: Vec<Value> = offsets
+            .iter()
+            .map(|_| self.func.push_param(done, Ty::F64))
+            .collect();
         self.block = then;
-        let values: Vec<Value> = offsets.iter().map(|&offset| self.load(Ty::F64, object, offset)).collect();
+        let values: Vec<Value> = offsets
+            .iter()
+            .map(|&offset| self.load(Ty::F64, object, offset))
+            .collect();
         self.jump(then, done, values);
         self.block = other;
         let mut slow = Vec::new();
@@ -409,11 +537,17 @@ impl Entry<'_> {
     fn unbox_array(&mut self, ty: Type, object: Value, out: &mut Vec<Value>) -> Result<(), String> {
         let array = self.types.as_array(ty).expect("the caller checked");
         let Some(descr) = crate::numpy::descr_symbol(self.types, array.dtype) else {
-            return Err(format!("arrays of {} cannot be passed yet", self.types.display(array.dtype)));
+            return Err(format!(
+                "arrays of {} cannot be passed yet",
+                self.types.display(array.dtype)
+            ));
         };
         let shape = leaves(self.types, ty)?;
         let done = self.func.push_block();
-        let results: Vec<Value> = shape.iter().map(|&leaf| self.func.push_param(done, leaf)).collect();
+        let results: Vec<Value> = shape
+            .iter()
+            .map(|&leaf| self.func.push_param(done, leaf))
+            .collect();
         let slow = self.func.push_block();
         self.func.blocks[slow].cold = true;
 
@@ -439,7 +573,13 @@ impl Entry<'_> {
 
         let data = self.load(Ty::PTR, object, at::ARRAY_DATA);
         self.fill_header(header, object, data);
-        let owner = self.one(InstKind::Convert { op: ConvertOp::Bitcast, arg: header }, Ty::Ref);
+        let owner = self.one(
+            InstKind::Convert {
+                op: ConvertOp::Bitcast,
+                arg: header,
+            },
+            Ty::Ref,
+        );
         let mut fast = vec![data, owner];
         let dims = self.load(Ty::PTR, object, at::ARRAY_SHAPE);
         for axis in 0..i32::from(array.ndim) {
@@ -457,7 +597,9 @@ impl Entry<'_> {
         self.block = slow;
         let block = self.frame(16 * shape.len() as u32, Vec::new());
         let code = self.type_code(ty);
-        let hit = self.import_call("numbra_py_unbox", &[object, code, block], Some(Ty::I32)).expect("it has a result");
+        let hit = self
+            .import_call("numbra_py_unbox", &[object, code, block], Some(Ty::I32))
+            .expect("it has a result");
         let zero = self.iconst(Ty::I32, 0);
         let hit = self.icmp(IntCc::Ne, hit, zero);
         self.guard_hit(hit);
@@ -471,7 +613,13 @@ impl Entry<'_> {
             }
         }
         self.fill_header(header, object, values[0]);
-        values[numbra_abi::ArrayLayout::OWNER] = self.one(InstKind::Convert { op: ConvertOp::Bitcast, arg: header }, Ty::Ref);
+        values[numbra_abi::ArrayLayout::OWNER] = self.one(
+            InstKind::Convert {
+                op: ConvertOp::Bitcast,
+                arg: header,
+            },
+            Ty::Ref,
+        );
         let from = self.block;
         self.jump(from, done, values);
         self.block = done;
@@ -482,7 +630,11 @@ impl Entry<'_> {
     fn check_or(&mut self, cond: Value, other: Block) {
         let next = self.func.push_block();
         let from = self.block;
-        let term = Terminator::Brif { cond, then: self.jump_to(next), other: self.jump_to(other) };
+        let term = Terminator::Brif {
+            cond,
+            then: self.jump_to(next),
+            other: self.jump_to(other),
+        };
         self.term(from, term);
         self.block = next;
     }
@@ -498,14 +650,22 @@ impl Entry<'_> {
     }
 
     /// `None` or a value: tag, then the payload (zero bits when None).
-    fn unbox_optional(&mut self, inner: Type, object: Value, out: &mut Vec<Value>) -> Result<(), String> {
+    fn unbox_optional(
+        &mut self,
+        inner: Type,
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
         let shape = leaves(self.types, inner)?;
         let none = self.symbol("_Py_NoneStruct");
         let is_none = self.icmp(IntCc::Eq, object, none);
         let (absent, present) = self.branch(is_none, false);
         let done = self.func.push_block();
         let tag = self.func.push_param(done, Ty::I1);
-        let payload: Vec<Value> = shape.iter().map(|&leaf| self.func.push_param(done, leaf)).collect();
+        let payload: Vec<Value> = shape
+            .iter()
+            .map(|&leaf| self.func.push_param(done, leaf))
+            .collect();
         self.block = absent;
         let mut values = vec![self.iconst(Ty::I1, 0)];
         for &leaf in &shape {
@@ -528,14 +688,18 @@ impl Entry<'_> {
         match ty {
             Ty::Ptr(_) | Ty::Ref => self.one(InstKind::Null, ty),
             Ty::F16 | Ty::F32 | Ty::F64 => self.one(InstKind::FConst(0), ty),
-            Ty::I1 | Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64 | Ty::I128 | Ty::Vec(..) => self.iconst(ty, 0),
+            Ty::I1 | Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64 | Ty::I128 | Ty::Vec(..) => {
+                self.iconst(ty, 0)
+            }
         }
     }
 
     /// A new reference to the Python object for a value; takes its leaves from the front of `rest`.
     fn box_value(&mut self, ty: Type, rest: &mut &[Value]) -> Result<Value, String> {
         let mut take = || {
-            let (first, tail) = rest.split_first().expect("the root returns all leaves of its result type");
+            let (first, tail) = rest
+                .split_first()
+                .expect("the root returns all leaves of its result type");
             *rest = tail;
             *first
         };
@@ -546,23 +710,46 @@ impl Entry<'_> {
                 if scalar == Scalar::Bool {
                     let yes = self.symbol("_Py_TrueStruct");
                     let no = self.symbol("_Py_FalseStruct");
-                    let chosen = self.one(InstKind::Select { cond: value, then: yes, other: no }, Ty::PTR);
+                    let chosen = self.one(
+                        InstKind::Select {
+                            cond: value,
+                            then: yes,
+                            other: no,
+                        },
+                        Ty::PTR,
+                    );
                     self.incref(chosen);
                     return Ok(chosen);
                 }
                 if scalar.is_complex() {
                     let imag = take();
-                    let (re, im) = (self.convert(ConvertOp::FpExt, value, Ty::F64), self.convert(ConvertOp::FpExt, imag, Ty::F64));
-                    return Ok(self.import_call("PyComplex_FromDoubles", &[re, im], Some(Ty::PTR)).expect("it has a result"));
+                    let (re, im) = (
+                        self.convert(ConvertOp::FpExt, value, Ty::F64),
+                        self.convert(ConvertOp::FpExt, imag, Ty::F64),
+                    );
+                    return Ok(self
+                        .import_call("PyComplex_FromDoubles", &[re, im], Some(Ty::PTR))
+                        .expect("it has a result"));
                 }
                 let (symbol, value) = if scalar.is_float() {
-                    ("PyFloat_FromDouble", self.convert(ConvertOp::FpExt, value, Ty::F64))
+                    (
+                        "PyFloat_FromDouble",
+                        self.convert(ConvertOp::FpExt, value, Ty::F64),
+                    )
                 } else if scalar.is_unsigned_int() {
-                    ("PyLong_FromUnsignedLongLong", self.convert(ConvertOp::ZExt, value, Ty::I64))
+                    (
+                        "PyLong_FromUnsignedLongLong",
+                        self.convert(ConvertOp::ZExt, value, Ty::I64),
+                    )
                 } else {
-                    ("PyLong_FromLongLong", self.convert(ConvertOp::SExt, value, Ty::I64))
+                    (
+                        "PyLong_FromLongLong",
+                        self.convert(ConvertOp::SExt, value, Ty::I64),
+                    )
                 };
-                Ok(self.import_call(symbol, &[value], Some(Ty::PTR)).expect("it has a result"))
+                Ok(self
+                    .import_call(symbol, &[value], Some(Ty::PTR))
+                    .expect("it has a result"))
             }
             TypeKind::Optional(inner) => {
                 let tag = take();
@@ -595,7 +782,10 @@ impl Entry<'_> {
                     | TypeKind::Literal(_)
             ) =>
             {
-                Err(format!("cannot convert native {} to Python object", self.types.display(ty)))
+                Err(format!(
+                    "cannot convert native {} to Python object",
+                    self.types.display(ty)
+                ))
             }
             _ => {
                 // Arrays, tuples, strings: by the helper, which consumes the references among the leaves.
@@ -603,24 +793,46 @@ impl Entry<'_> {
                 let block = self.frame(16 * shape.len().max(1) as u32, Vec::new());
                 let mut refs = Vec::new();
                 for (index, &leaf) in shape.iter().enumerate() {
-                    let (first, tail) = rest.split_first().expect("the root returns all leaves of its result type");
+                    let (first, tail) = rest
+                        .split_first()
+                        .expect("the root returns all leaves of its result type");
                     *rest = tail;
                     let mut value = *first;
                     if leaf == Ty::Ref {
                         refs.push(value);
                         // The helper takes a reference of its own; ours ends after the call.
-                        value = self.one(InstKind::Convert { op: ConvertOp::RefToPtr, arg: value }, Ty::PTR);
+                        value = self.one(
+                            InstKind::Convert {
+                                op: ConvertOp::RefToPtr,
+                                arg: value,
+                            },
+                            Ty::PTR,
+                        );
                     }
                     if leaf == Ty::I1 {
-                        value = self.one(InstKind::Convert { op: ConvertOp::ZExt, arg: value }, Ty::I8);
+                        value = self.one(
+                            InstKind::Convert {
+                                op: ConvertOp::ZExt,
+                                arg: value,
+                            },
+                            Ty::I8,
+                        );
                     }
                     self.store(block, 16 * index as i32, value);
                 }
                 let code = self.type_code(ty);
-                let boxed = self.import_call("numbra_py_box", &[code, block], Some(Ty::PTR)).expect("it has a result");
+                let boxed = self
+                    .import_call("numbra_py_box", &[code, block], Some(Ty::PTR))
+                    .expect("it has a result");
                 if !refs.is_empty() {
                     // Keeps the references alive until the helper has taken its own.
-                    self.inst(InstKind::Safepoint { id: u32::MAX, live: refs }, &[]);
+                    self.inst(
+                        InstKind::Safepoint {
+                            id: u32::MAX,
+                            live: refs,
+                        },
+                        &[],
+                    );
                 }
                 Ok(boxed)
             }
@@ -642,7 +854,15 @@ impl Entry<'_> {
         let one = self.iconst(Ty::I64, 1);
         let more = self.binary(BinaryOp::IAdd, count, one);
         let flags = Entry::flags();
-        self.inst(InstKind::Store { addr: object, offset: 0, value: more, flags }, &[]);
+        self.inst(
+            InstKind::Store {
+                addr: object,
+                offset: 0,
+                value: more,
+                flags,
+            },
+            &[],
+        );
     }
 }
 
@@ -650,7 +870,10 @@ impl Entry<'_> {
 fn flag_test(layout: Layout, mutable: bool, aligned: bool) -> (i32, i32) {
     let (mut mask, mut value) = match layout {
         Layout::C => (at::NPY_C_CONTIGUOUS, at::NPY_C_CONTIGUOUS),
-        Layout::F => (at::NPY_C_CONTIGUOUS | at::NPY_F_CONTIGUOUS, at::NPY_F_CONTIGUOUS),
+        Layout::F => (
+            at::NPY_C_CONTIGUOUS | at::NPY_F_CONTIGUOUS,
+            at::NPY_F_CONTIGUOUS,
+        ),
         Layout::A => (at::NPY_C_CONTIGUOUS | at::NPY_F_CONTIGUOUS, 0),
     };
     mask |= at::NPY_WRITEABLE | at::NPY_ALIGNED;

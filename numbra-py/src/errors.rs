@@ -10,9 +10,17 @@ use std::sync::Arc;
 
 /// Source text of a file through `linecache`, which also knows cells of notebooks.
 pub(crate) fn source_of(py: Python<'_>, path: &str) -> Option<Arc<str>> {
-    let lines = py.import("linecache").ok()?.call_method1("getlines", (path,)).ok()?;
+    let lines = py
+        .import("linecache")
+        .ok()?
+        .call_method1("getlines", (path,))
+        .ok()?;
     let lines: Vec<String> = lines.extract().ok()?;
-    if lines.is_empty() { None } else { Some(lines.concat().into()) }
+    if lines.is_empty() {
+        None
+    } else {
+        Some(lines.concat().into())
+    }
 }
 
 /// The exception class of this name: Numba's from `numbra.core.errors`, else Python's.
@@ -20,9 +28,10 @@ fn class<'py>(py: Python<'py>, class: ErrorClass) -> PyResult<Bound<'py, PyAny>>
     let name = format!("{class:?}");
     let numba = |name: &str| py.import("numbra.core.errors")?.getattr(name);
     match class {
-        ErrorClass::TypeError | ErrorClass::ValueError | ErrorClass::NameError | ErrorClass::NotImplementedError => {
-            py.import("builtins")?.getattr(name.as_str())
-        }
+        ErrorClass::TypeError
+        | ErrorClass::ValueError
+        | ErrorClass::NameError
+        | ErrorClass::NotImplementedError => py.import("builtins")?.getattr(name.as_str()),
         ErrorClass::TypingError
         | ErrorClass::UnsupportedError
         | ErrorClass::UnsupportedBytecodeError
@@ -42,12 +51,17 @@ fn class<'py>(py: Python<'py>, class: ErrorClass) -> PyResult<Bound<'py, PyAny>>
 /// A failed compilation: Numba's first lines, then the diagnostics in full.
 pub(crate) fn compile_error(py: Python<'_>, error: &CompileError) -> PyErr {
     let build = || -> PyResult<PyErr> {
-        let first = error.diagnostics.first().ok_or_else(|| PySystemError::new_err("a compilation failed without a reason"))?;
+        let first = error
+            .diagnostics
+            .first()
+            .ok_or_else(|| PySystemError::new_err("a compilation failed without a reason"))?;
         let class = class(py, first.class)?;
         let sources = session().sources();
         let mut text = String::new();
         if let Some(step) = &error.step {
-            text.push_str(&format!("Failed in nopython mode pipeline (step: {step})\n"));
+            text.push_str(&format!(
+                "Failed in nopython mode pipeline (step: {step})\n"
+            ));
         }
         text.push_str(first.numba_phrase.as_deref().unwrap_or(&first.message));
         for diagnostic in &error.diagnostics {
@@ -60,15 +74,23 @@ pub(crate) fn compile_error(py: Python<'_>, error: &CompileError) -> PyErr {
 }
 
 /// Arguments that have no type, in Numba's words.
-pub(crate) fn untyped_arguments(py: Python<'_>, function: &str, unknown: &[(usize, String)]) -> PyErr {
+pub(crate) fn untyped_arguments(
+    py: Python<'_>,
+    function: &str,
+    unknown: &[(usize, String)],
+) -> PyErr {
     let build = || -> PyResult<PyErr> {
         let mut text = format!(
             "Failed in nopython mode pipeline (step: nopython frontend)\nnon-precise type pyobject\nDuring: typing of argument of {function}\n\nThis error may have been caused by the following argument(s):\n"
         );
         for (index, class) in unknown {
-            text.push_str(&format!("- argument {index}: Cannot determine Numba type of {class}\n"));
+            text.push_str(&format!(
+                "- argument {index}: Cannot determine Numba type of {class}\n"
+            ));
         }
-        Ok(PyErr::from_value(class(py, ErrorClass::TypingError)?.call1((text,))?))
+        Ok(PyErr::from_value(
+            class(py, ErrorClass::TypingError)?.call1((text,))?,
+        ))
     };
     build().unwrap_or_else(|error| error)
 }

@@ -4,7 +4,9 @@ use crate::dispatcher;
 use crate::numpy;
 use crate::session::session;
 use crate::typeof_::{constant_of, scalar_of_dtype, typeof_object};
-use numbra_ir::{ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Type, TypeKind, Types};
+use numbra_ir::{
+    ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Type, TypeKind, Types,
+};
 use numbra_typeinfer::{DispatcherInfo, Host, HostError};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -32,28 +34,47 @@ impl Host for PythonHost {
         dispatcher::with(id, |d| d.info())
     }
 
-    fn dispatcher_func(&self, id: DispatcherId, args: &[Type], _types: &Types) -> Result<Func, HostError> {
+    fn dispatcher_func(
+        &self,
+        id: DispatcherId,
+        args: &[Type],
+        _types: &Types,
+    ) -> Result<Func, HostError> {
         let found = dispatcher::with(id, |d| d.source());
         match found {
-            Some(Ok(source)) => session().prepare(&source.func, args).map_err(|d| HostError::Diagnostic(Box::new(d))),
-            Some(Err(diagnostic)) => Err(HostError::Diagnostic(Box::new(diagnostic))),
+            Some(Ok(source)) => session()
+                .prepare(&source.func, args)
+                .map_err(HostError::Diagnostic),
+            Some(Err(diagnostic)) => Err(HostError::Diagnostic(diagnostic)),
             None => Err(HostError::Failed("the jitted function is gone".to_owned())),
         }
     }
 
     fn prepare(&self, func: Func, args: &[Type], _types: &Types) -> Result<Func, HostError> {
-        session().prepare(&func, args).map_err(|d| HostError::Diagnostic(Box::new(d)))
+        session()
+            .prepare(&func, args)
+            .map_err(HostError::Diagnostic)
     }
 }
 
 /// Fills in the objects that the IR builder left by name, from the function's globals and closure.
-pub(crate) fn resolve_objects(py: Python<'_>, func: &mut Func, function: &Bound<'_, PyAny>) -> PyResult<()> {
-    let globals = function.getattr("__globals__")?.cast_into::<PyDict>().map_err(PyErr::from)?;
+pub(crate) fn resolve_objects(
+    py: Python<'_>,
+    func: &mut Func,
+    function: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let globals = function
+        .getattr("__globals__")?
+        .cast_into::<PyDict>()
+        .map_err(PyErr::from)?;
     let builtins = py.import("builtins")?;
     let mut cells: HashMap<String, Bound<'_, PyAny>> = HashMap::new();
     let closure = function.getattr("__closure__")?;
     if let Ok(closure) = closure.cast::<PyTuple>() {
-        let names: Vec<String> = function.getattr("__code__")?.getattr("co_freevars")?.extract()?;
+        let names: Vec<String> = function
+            .getattr("__code__")?
+            .getattr("co_freevars")?
+            .extract()?;
         for (name, cell) in names.into_iter().zip(closure.iter()) {
             if let Ok(value) = cell.getattr("cell_contents") {
                 cells.insert(name, value);
@@ -75,13 +96,20 @@ pub(crate) fn resolve_objects(py: Python<'_>, func: &mut Func, function: &Bound<
 type Lookup<'a, 'py> = dyn Fn(&str) -> PyResult<Option<Bound<'py, PyAny>>> + 'a;
 
 fn resolve_in(func: &mut Func, lookup: &Lookup<'_, '_>) -> PyResult<()> {
-    let unresolved: Vec<ObjRef> =
-        func.objects.iter().filter(|(_, desc)| desc.kind == ObjKind::Unresolved).map(|(obj, _)| obj).collect();
+    let unresolved: Vec<ObjRef> = func
+        .objects
+        .iter()
+        .filter(|(_, desc)| desc.kind == ObjKind::Unresolved)
+        .map(|(obj, _)| obj)
+        .collect();
     for obj in unresolved {
         let name = func.objects[obj].name.clone();
         let desc = match lookup(&name)? {
             Some(value) => describe_into(func, &value, &name)?,
-            None => ObjDesc { kind: ObjKind::Undefined, ..func.objects[obj].clone() },
+            None => ObjDesc {
+                kind: ObjKind::Undefined,
+                ..func.objects[obj].clone()
+            },
         };
         func.objects[obj] = desc;
     }
@@ -107,21 +135,35 @@ fn describe_into(func: &mut Func, value: &Bound<'_, PyAny>, name: &str) -> PyRes
 }
 
 fn plain(name: &str, kind: ObjKind, value: &Bound<'_, PyAny>) -> ObjDesc {
-    ObjDesc { name: name.to_owned(), kind, repr: stable_repr(value), digest: None }
+    ObjDesc {
+        name: name.to_owned(),
+        kind,
+        repr: stable_repr(value),
+        digest: None,
+    }
 }
 
 /// `repr` without addresses, bounded.
 fn stable_repr(value: &Bound<'_, PyAny>) -> String {
-    let text = value.repr().and_then(|r| r.extract::<String>()).unwrap_or_else(|_| "<unprintable>".to_owned());
+    let text = value
+        .repr()
+        .and_then(|r| r.extract::<String>())
+        .unwrap_or_else(|_| "<unprintable>".to_owned());
     let text = match text.find(" at 0x") {
         Some(at) => {
             let rest = &text[at + 6..];
-            let end = rest.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len());
+            let end = rest
+                .find(|c: char| !c.is_ascii_hexdigit())
+                .unwrap_or(rest.len());
             format!("{}{}", &text[..at], &rest[end..])
         }
         None => text,
     };
-    if text.chars().count() > 200 { text.chars().take(200).chain("...".chars()).collect() } else { text }
+    if text.chars().count() > 200 {
+        text.chars().take(200).chain("...".chars()).collect()
+    } else {
+        text
+    }
 }
 
 /// Describes one object.
@@ -131,10 +173,18 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
         return Ok(plain(name, ObjKind::Value(constant), value));
     }
     if let Some(id) = dispatcher::id_of(value) {
-        return Ok(plain(&qualified_name(value).unwrap_or_else(|| name.to_owned()), ObjKind::Dispatcher(id), value));
+        return Ok(plain(
+            &qualified_name(value).unwrap_or_else(|| name.to_owned()),
+            ObjKind::Dispatcher(id),
+            value,
+        ));
     }
     if let Ok(module) = value.cast::<PyModule>() {
-        return Ok(plain(&module.name()?.extract::<String>()?, ObjKind::Module, value));
+        return Ok(plain(
+            &module.name()?.extract::<String>()?,
+            ObjKind::Module,
+            value,
+        ));
     }
     if let Ok(ty) = crate::types_py::from_python(value) {
         return Ok(plain(name, ObjKind::TypeObject(ty), value));
@@ -154,28 +204,61 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
         if class == api.array_type {
             return match typeof_object(value)? {
                 Some(ty) => {
-                    let array = session().types.as_array(ty).expect("an ndarray has an array type");
-                    let ty = session().types.intern(TypeKind::Array(ArrayType { mutable: false, ..array }));
+                    let array = session()
+                        .types
+                        .as_array(ty)
+                        .expect("an ndarray has an array type");
+                    let ty = session().types.intern(TypeKind::Array(ArrayType {
+                        mutable: false,
+                        ..array
+                    }));
                     let handle = keep(value);
                     Ok(plain(name, ObjKind::Array { ty, handle }, value))
                 }
-                None => Ok(plain(name, ObjKind::Opaque { class: class_repr(value) }, value)),
+                None => Ok(plain(
+                    name,
+                    ObjKind::Opaque {
+                        class: class_repr(value),
+                    },
+                    value,
+                )),
             };
         }
-        if value.hasattr("dtype")? && value.hasattr("item")? && !value.hasattr("__array_finalize__")? {
+        if value.hasattr("dtype")?
+            && value.hasattr("item")?
+            && !value.hasattr("__array_finalize__")?
+        {
             // A NumPy scalar.
-            if let (Some(ty), Some(constant)) = (typeof_object(value)?, value.call_method0("item").ok().and_then(|v| constant_of(&v))) {
+            if let (Some(ty), Some(constant)) = (
+                typeof_object(value)?,
+                value
+                    .call_method0("item")
+                    .ok()
+                    .and_then(|v| constant_of(&v)),
+            ) {
                 return Ok(plain(name, ObjKind::Typed(ty, constant), value));
             }
         }
-        if value.get_type().name()?.extract::<String>()?.ends_with("ufunc") && value.hasattr("nin")? {
+        if value
+            .get_type()
+            .name()?
+            .extract::<String>()?
+            .ends_with("ufunc")
+            && value.hasattr("nin")?
+        {
             let ufunc: String = value.getattr("__name__")?.extract()?;
             return Ok(plain(&format!("numpy.{ufunc}"), ObjKind::Function, value));
         }
         if value.hasattr("itemsize")? && value.hasattr("isnative")? {
             return Ok(match scalar_of_dtype(value) {
                 Some(scalar) => plain(name, ObjKind::DType(session().types.scalar(scalar)), value),
-                None => plain(name, ObjKind::Opaque { class: class_repr(value) }, value),
+                None => plain(
+                    name,
+                    ObjKind::Opaque {
+                        class: class_repr(value),
+                    },
+                    value,
+                ),
             });
         }
     }
@@ -184,25 +267,52 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
         && let Some(qualified) = qualified_name(value)
     {
         let class: String = value.get_type().name()?.extract()?;
-        let known = matches!(class.as_str(), "builtin_function_or_method" | "function" | "_ArrayFunctionDispatcher" | "wrapper_descriptor" | "method_descriptor");
+        let known = matches!(
+            class.as_str(),
+            "builtin_function_or_method"
+                | "function"
+                | "_ArrayFunctionDispatcher"
+                | "wrapper_descriptor"
+                | "method_descriptor"
+        );
         if known {
             return Ok(plain(&qualified, ObjKind::Function, value));
         }
     }
-    Ok(plain(name, ObjKind::Opaque { class: class_repr(value) }, value))
+    Ok(plain(
+        name,
+        ObjKind::Opaque {
+            class: class_repr(value),
+        },
+        value,
+    ))
 }
 
 fn class_repr(value: &Bound<'_, PyAny>) -> String {
-    value.get_type().repr().and_then(|r| r.extract()).unwrap_or_else(|_| "<class 'object'>".to_owned())
+    value
+        .get_type()
+        .repr()
+        .and_then(|r| r.extract())
+        .unwrap_or_else(|_| "<class 'object'>".to_owned())
 }
 
 /// `module.qualname` under the names that the library uses: private C modules count as their public ones.
 fn qualified_name(value: &Bound<'_, PyAny>) -> Option<String> {
-    let name: String = value.getattr("__qualname__").or_else(|_| value.getattr("__name__")).ok()?.extract().ok()?;
-    let module: Option<String> = value.getattr("__module__").ok().and_then(|m| m.extract().ok());
+    let name: String = value
+        .getattr("__qualname__")
+        .or_else(|_| value.getattr("__name__"))
+        .ok()?
+        .extract()
+        .ok()?;
+    let module: Option<String> = value
+        .getattr("__module__")
+        .ok()
+        .and_then(|m| m.extract().ok());
     let module = match module.as_deref() {
         Some("_operator") => "operator",
-        Some("numpy._core.multiarray" | "numpy.core.multiarray" | "numpy._core._multiarray_umath") => "numpy",
+        Some(
+            "numpy._core.multiarray" | "numpy.core.multiarray" | "numpy._core._multiarray_umath",
+        ) => "numpy",
         Some("numbra.misc.special" | "numbra.special") => "numbra",
         Some(module) => module,
         None => "builtins",
@@ -227,7 +337,8 @@ fn keep(value: &Bound<'_, PyAny>) -> u64 {
 /// The object behind a handle that a description carries.
 pub(crate) fn kept(py: Python<'_>, handle: u64) -> Option<Py<PyAny>> {
     let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    kept.get(usize::try_from(handle).ok()?).map(|k| k.clone_ref(py))
+    kept.get(usize::try_from(handle).ok()?)
+        .map(|k| k.clone_ref(py))
 }
 
 /// Registers a class under its qualified name; a second class of that name gets a number.
@@ -261,7 +372,8 @@ pub(crate) fn class_named<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py,
 
 /// An exception class that compiled code raises.
 pub(crate) fn exception_class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    class_named(py, name).ok_or_else(|| PyTypeError::new_err(format!("exception class {name} is not importable")))
+    class_named(py, name)
+        .ok_or_else(|| PyTypeError::new_err(format!("exception class {name} is not importable")))
 }
 
 /// A constant default of a parameter.

@@ -60,17 +60,21 @@ pub(crate) fn api(py: Python<'_>) -> PyResult<&'static Api> {
     if let Some(api) = API.get() {
         return Ok(api);
     }
-    let module = py.import("numpy._core.multiarray").or_else(|_| py.import("numpy.core.multiarray"))?;
+    let module = py
+        .import("numpy._core.multiarray")
+        .or_else(|_| py.import("numpy.core.multiarray"))?;
     let capsule = module.getattr("_ARRAY_API")?;
     // SAFETY: NumPy documents `_ARRAY_API` as a capsule without a name that holds a table of pointers.
-    let table = unsafe { ffi::PyCapsule_GetPointer(capsule.as_ptr(), std::ptr::null()) }.cast::<*mut c_void>();
+    let table = unsafe { ffi::PyCapsule_GetPointer(capsule.as_ptr(), std::ptr::null()) }
+        .cast::<*mut c_void>();
     if table.is_null() {
         return Err(PyErr::fetch(py));
     }
     // SAFETY: indices are those of NumPy's stable C API table.
     let entry = |index: usize| unsafe { *table.add(index) };
     // SAFETY: entry 45 is `PyArray_DescrFromType`.
-    let descr_from_type: DescrFromType = unsafe { std::mem::transmute::<*mut c_void, DescrFromType>(entry(45)) };
+    let descr_from_type: DescrFromType =
+        unsafe { std::mem::transmute::<*mut c_void, DescrFromType>(entry(45)) };
     let mut descrs = [std::ptr::null_mut(); 14];
     for (descr, number) in descrs.iter_mut().zip(TYPE_NUMBERS) {
         // SAFETY: the GIL is held; the result is a new reference, kept for the life of the process.

@@ -21,7 +21,11 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
                 options.error_model = match value.extract::<String>()?.as_str() {
                     "python" => ErrorModel::Python,
                     "numpy" => ErrorModel::Numpy,
-                    other => return Err(PyValueError::new_err(format!("invalid error model '{other}'"))),
+                    other => {
+                        return Err(PyValueError::new_err(format!(
+                            "invalid error model '{other}'"
+                        )));
+                    }
                 };
             }
             "fastmath" => options.fastmath = fastmath(&value)?,
@@ -30,9 +34,15 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
                     options.locals.insert(name.extract()?, from_python(&ty)?);
                 }
             }
-            "inline" => options.inline_always = value.extract::<String>().is_ok_and(|v| v == "always"),
+            "inline" => {
+                options.inline_always = value.extract::<String>().is_ok_and(|v| v == "always")
+            }
             "no_rewrites" => options.no_rewrites = value.is_truthy()?,
-            other => return Err(PyValueError::new_err(format!("the compiler has no option '{other}'"))),
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "the compiler has no option '{other}'"
+                )));
+            }
         }
     }
     Ok(options)
@@ -41,7 +51,11 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
 /// A bool, or an iterable of LLVM's flag names.
 fn fastmath(value: &Bound<'_, PyAny>) -> PyResult<FastMath> {
     if let Ok(all) = value.extract::<bool>() {
-        return Ok(if all { FastMath::all() } else { FastMath::empty() });
+        return Ok(if all {
+            FastMath::all()
+        } else {
+            FastMath::empty()
+        });
     }
     let mut flags = FastMath::empty();
     for name in value.try_iter()? {
@@ -54,7 +68,11 @@ fn fastmath(value: &Bound<'_, PyAny>) -> PyResult<FastMath> {
             "contract" => FastMath::CONTRACT,
             "afn" => FastMath::AFN,
             "reassoc" => FastMath::REASSOC,
-            other => return Err(PyValueError::new_err(format!("Unrecognized fastmath flags: {other}"))),
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "Unrecognized fastmath flags: {other}"
+                )));
+            }
         };
     }
     Ok(flags)

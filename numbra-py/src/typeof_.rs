@@ -84,7 +84,9 @@ fn typeof_int(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
     if object.extract::<u64>().is_ok() {
         return Ok(Some(Type::UINT64));
     }
-    Err(pyo3::exceptions::PyValueError::new_err(format!("Int value is too large: {object}")))
+    Err(pyo3::exceptions::PyValueError::new_err(format!(
+        "Int value is too large: {object}"
+    )))
 }
 
 /// NumPy's API if NumPy is in this process and the object may come from it.
@@ -93,14 +95,20 @@ fn numpy_of(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static numpy::Api>> 
         return Ok(Some(api));
     }
     let modules = object.py().import("sys")?.getattr("modules")?;
-    if modules.contains("numpy")? { numpy::api(object.py()).map(Some) } else { Ok(None) }
+    if modules.contains("numpy")? {
+        numpy::api(object.py()).map(Some)
+    } else {
+        Ok(None)
+    }
 }
 
 /// The array type of an exact `ndarray`; `None` for element types that we do not have.
 fn typeof_array(types: &Types, array: *const ArrayObject, api: &numpy::Api) -> Option<Type> {
     // SAFETY: the caller checked that this is an exact `ndarray`, alive under the GIL.
     let array = unsafe { &*array };
-    let scalar = api.scalar_of(array.descr).or_else(|| scalar_of_equivalent(array.descr))?;
+    let scalar = api
+        .scalar_of(array.descr)
+        .or_else(|| scalar_of_equivalent(array.descr))?;
     let flags = array.flags;
     let layout = if flags & at::NPY_C_CONTIGUOUS != 0 {
         Layout::C
@@ -155,9 +163,15 @@ pub(crate) fn scalar_of_dtype(descr: &Bound<'_, PyAny>) -> Option<Scalar> {
     })
 }
 
-fn typeof_numpy_scalar(types: &Types, object: &Bound<'_, PyAny>, api: &numpy::Api) -> PyResult<Option<Type>> {
+fn typeof_numpy_scalar(
+    types: &Types,
+    object: &Bound<'_, PyAny>,
+    api: &numpy::Api,
+) -> PyResult<Option<Type>> {
     let descr = object.getattr("dtype")?;
-    let scalar = api.scalar_of(descr.as_ptr()).or_else(|| scalar_of_dtype(&descr));
+    let scalar = api
+        .scalar_of(descr.as_ptr())
+        .or_else(|| scalar_of_dtype(&descr));
     Ok(scalar.map(|s| types.scalar(s)))
 }
 
@@ -170,11 +184,15 @@ fn typeof_tuple(types: &Types, tuple: &Bound<'_, PyTuple>) -> PyResult<Option<Ty
         }
     }
     if !tuple.is_exact_instance_of::<PyTuple>()
-        && let Ok(fields) = tuple.getattr("_fields").and_then(|f| f.extract::<Vec<String>>())
+        && let Ok(fields) = tuple
+            .getattr("_fields")
+            .and_then(|f| f.extract::<Vec<String>>())
         && fields.len() == items.len()
     {
         let name: String = tuple.get_type().qualname()?.extract()?;
-        return Ok(Some(types.intern(TypeKind::NamedTuple(name, fields, items))));
+        return Ok(Some(
+            types.intern(TypeKind::NamedTuple(name, fields, items)),
+        ));
     }
     Ok(Some(types.tuple(&items)))
 }
@@ -199,7 +217,10 @@ pub(crate) fn constant_of(object: &Bound<'_, PyAny>) -> Option<Const> {
     }
     if let Ok(value) = object.cast_exact::<pyo3::types::PyComplex>() {
         use pyo3::types::PyComplexMethods;
-        return Some(Const::Complex(value.real().to_bits(), value.imag().to_bits()));
+        return Some(Const::Complex(
+            value.real().to_bits(),
+            value.imag().to_bits(),
+        ));
     }
     if object.is_exact_instance_of::<pyo3::types::PyString>() {
         return object.extract().ok().map(Const::Str);
@@ -211,11 +232,19 @@ pub(crate) fn constant_of(object: &Bound<'_, PyAny>) -> Option<Const> {
         return Some(Const::Ellipsis);
     }
     if let Ok(tuple) = object.cast_exact::<PyTuple>() {
-        return tuple.iter().map(|item| constant_of(&item)).collect::<Option<Vec<_>>>().map(Const::Tuple);
+        return tuple
+            .iter()
+            .map(|item| constant_of(&item))
+            .collect::<Option<Vec<_>>>()
+            .map(Const::Tuple);
     }
     if let Ok(slice) = object.cast_exact::<pyo3::types::PySlice>() {
         let part = |name: &str| slice.getattr(name).ok().and_then(|p| constant_of(&p));
-        return Some(Const::Slice(Box::new([part("start")?, part("stop")?, part("step")?])));
+        return Some(Const::Slice(Box::new([
+            part("start")?,
+            part("stop")?,
+            part("step")?,
+        ])));
     }
     None
 }

@@ -18,27 +18,42 @@ static INSTANCES: Mutex<Vec<Option<Py<PyAny>>>> = Mutex::new(Vec::new());
 
 /// The type behind a Python type object (an instance of `numbra.types.Type`).
 pub(crate) fn from_python(object: &Bound<'_, PyAny>) -> PyResult<Type> {
-    let id = object.getattr_opt("_numbra_id")?.and_then(|id| id.extract::<u32>().ok());
+    let id = object
+        .getattr_opt("_numbra_id")?
+        .and_then(|id| id.extract::<u32>().ok());
     match id {
         Some(id) if session().types.contains(id) => Ok(Type::from_index(id)),
-        _ => Err(PyTypeError::new_err(format!("expected a numbra type, got {}", object.repr()?))),
+        _ => Err(PyTypeError::new_err(format!(
+            "expected a numbra type, got {}",
+            object.repr()?
+        ))),
     }
 }
 
 /// The Python instance of a type.
 pub(crate) fn to_python(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyAny>> {
     let index = ty.index() as usize;
-    let known = INSTANCES.lock().unwrap_or_else(PoisonError::into_inner).get(index).and_then(|i| i.as_ref().map(|i| i.clone_ref(py)));
+    let known = INSTANCES
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .get(index)
+        .and_then(|i| i.as_ref().map(|i| i.clone_ref(py)));
     if let Some(instance) = known {
         return Ok(instance.into_bound(py));
     }
-    let made = py.import("numbra.core.types")?.getattr("_from_kind")?.call1((ty.index(), kind_tuple(py, ty)?))?;
+    let made = py
+        .import("numbra.core.types")?
+        .getattr("_from_kind")?
+        .call1((ty.index(), kind_tuple(py, ty)?))?;
     let mut instances = INSTANCES.lock().unwrap_or_else(PoisonError::into_inner);
     if instances.len() <= index {
         instances.resize_with(index + 1, || None);
     }
     // Another thread may have been first: one instance a type.
-    Ok(instances[index].get_or_insert_with(|| made.unbind()).clone_ref(py).into_bound(py))
+    Ok(instances[index]
+        .get_or_insert_with(|| made.unbind())
+        .clone_ref(py)
+        .into_bound(py))
 }
 
 /// What a type is, as a tuple whose first item names the kind.
@@ -46,16 +61,26 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
     let types = &session().types;
     let sub = |ty: Type| to_python(py, ty);
     let subs = |items: &[Type]| -> PyResult<Bound<'_, PyTuple>> {
-        PyTuple::new(py, items.iter().map(|t| sub(*t)).collect::<PyResult<Vec<_>>>()?)
+        PyTuple::new(
+            py,
+            items
+                .iter()
+                .map(|t| sub(*t))
+                .collect::<PyResult<Vec<_>>>()?,
+        )
     };
     match types.kind(ty) {
         TypeKind::Undefined => ("undefined",).into_pyobject(py),
         TypeKind::PyObject => ("pyobject",).into_pyobject(py),
         TypeKind::None => ("none",).into_pyobject(py),
         TypeKind::Ellipsis => ("ellipsis",).into_pyobject(py),
-        TypeKind::Scalar(scalar, flavor) => {
-            ("scalar", scalar.name(), *flavor == Flavor::Python, scalar.size() * 8).into_pyobject(py)
-        }
+        TypeKind::Scalar(scalar, flavor) => (
+            "scalar",
+            scalar.name(),
+            *flavor == Flavor::Python,
+            scalar.size() * 8,
+        )
+            .into_pyobject(py),
         TypeKind::Literal(value) => ("literal", constant(py, value)?).into_pyobject(py),
         TypeKind::Omitted(value) => ("omitted", constant(py, value)?).into_pyobject(py),
         TypeKind::Optional(inner) => ("optional", sub(*inner)?).into_pyobject(py),
@@ -64,10 +89,18 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
         TypeKind::UniTuple(item, n) => ("unituple", sub(*item)?, *n).into_pyobject(py),
         TypeKind::Tuple(items) => ("tuple", subs(items)?).into_pyobject(py),
         TypeKind::StarArgTuple(items) => ("starargtuple", subs(items)?).into_pyobject(py),
-        TypeKind::NamedTuple(name, fields, items) => ("namedtuple", name, fields, subs(items)?).into_pyobject(py),
-        TypeKind::Array(a) => {
-            ("array", sub(a.dtype)?, a.ndim, a.layout.letter().to_string(), a.mutable, a.aligned).into_pyobject(py)
+        TypeKind::NamedTuple(name, fields, items) => {
+            ("namedtuple", name, fields, subs(items)?).into_pyobject(py)
         }
+        TypeKind::Array(a) => (
+            "array",
+            sub(a.dtype)?,
+            a.ndim,
+            a.layout.letter().to_string(),
+            a.mutable,
+            a.aligned,
+        )
+            .into_pyobject(py),
         TypeKind::Range(item) => ("range", sub(*item)?).into_pyobject(py),
         TypeKind::RangeIter(item) => ("range_iter", sub(*item)?).into_pyobject(py),
         TypeKind::Pair(a, b) => ("pair", sub(*a)?, sub(*b)?).into_pyobject(py),
@@ -81,7 +114,9 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
             ("slice_literal", constant(py, &Const::Slice(parts.clone()))?).into_pyobject(py)
         }
         TypeKind::Function { name, repr } => ("function", name, repr).into_pyobject(py),
-        TypeKind::BoundMethod { receiver, method } => ("bound_method", sub(*receiver)?, method).into_pyobject(py),
+        TypeKind::BoundMethod { receiver, method } => {
+            ("bound_method", sub(*receiver)?, method).into_pyobject(py)
+        }
         TypeKind::Module(name) => ("module", name).into_pyobject(py),
         TypeKind::NumberClass(ty) => ("number_class", sub(*ty)?).into_pyobject(py),
         TypeKind::DType(ty) => ("dtype", sub(*ty)?).into_pyobject(py),
@@ -98,16 +133,23 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
 
 /// The type of a kind tuple. Only kinds that Python code constructs.
 #[pyfunction]
-pub(crate) fn _type_intern<'py>(py: Python<'py>, kind: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn _type_intern<'py>(
+    py: Python<'py>,
+    kind: &Bound<'py, PyTuple>,
+) -> PyResult<Bound<'py, PyAny>> {
     let types = &session().types;
     let name: String = kind.get_item(0)?.extract()?;
     let ty_at = |index: usize| -> PyResult<Type> { from_python(&kind.get_item(index)?) };
     let tys_at = |index: usize| -> PyResult<Vec<Type>> {
-        kind.get_item(index)?.try_iter()?.map(|item| from_python(&item?)).collect()
+        kind.get_item(index)?
+            .try_iter()?
+            .map(|item| from_python(&item?))
+            .collect()
     };
     let value_at = |index: usize| -> PyResult<Const> {
         let value = kind.get_item(index)?;
-        constant_of(&value).ok_or_else(|| PyTypeError::new_err(format!("{} cannot be used as a literal", value)))
+        constant_of(&value)
+            .ok_or_else(|| PyTypeError::new_err(format!("{} cannot be used as a literal", value)))
     };
     let kind = match name.as_str() {
         "undefined" => TypeKind::Undefined,
@@ -117,12 +159,19 @@ pub(crate) fn _type_intern<'py>(py: Python<'py>, kind: &Bound<'py, PyTuple>) -> 
         "scalar" => {
             let scalar: String = kind.get_item(1)?.extract()?;
             let found = Scalar::ALL.into_iter().find(|s| s.name() == scalar);
-            TypeKind::Scalar(found.ok_or_else(|| PyValueError::new_err(format!("no scalar type {scalar}")))?, Flavor::Numpy)
+            TypeKind::Scalar(
+                found.ok_or_else(|| PyValueError::new_err(format!("no scalar type {scalar}")))?,
+                Flavor::Numpy,
+            )
         }
         "literal" => match value_at(1)? {
             value @ (Const::Int(_) | Const::Bool(_) | Const::Str(_)) => TypeKind::Literal(value),
             Const::Slice(parts) => TypeKind::SliceLiteral(parts),
-            other => return Err(PyTypeError::new_err(format!("{other} cannot be used as a literal"))),
+            other => {
+                return Err(PyTypeError::new_err(format!(
+                    "{other} cannot be used as a literal"
+                )));
+            }
         },
         "omitted" => TypeKind::Omitted(value_at(1)?),
         "optional" => TypeKind::Optional(ty_at(1)?),
@@ -131,7 +180,11 @@ pub(crate) fn _type_intern<'py>(py: Python<'py>, kind: &Bound<'py, PyTuple>) -> 
         "unituple" => TypeKind::UniTuple(ty_at(1)?, kind.get_item(2)?.extract()?),
         "tuple" => TypeKind::Tuple(tys_at(1)?),
         "starargtuple" => TypeKind::StarArgTuple(tys_at(1)?),
-        "namedtuple" => TypeKind::NamedTuple(kind.get_item(1)?.extract()?, kind.get_item(2)?.extract()?, tys_at(3)?),
+        "namedtuple" => TypeKind::NamedTuple(
+            kind.get_item(1)?.extract()?,
+            kind.get_item(2)?.extract()?,
+            tys_at(3)?,
+        ),
         "array" => {
             let layout: String = kind.get_item(3)?.extract()?;
             let layout = match layout.as_str() {
@@ -158,13 +211,20 @@ pub(crate) fn _type_intern<'py>(py: Python<'py>, kind: &Bound<'py, PyTuple>) -> 
         "number_class" => TypeKind::NumberClass(ty_at(1)?),
         "dtype" => TypeKind::DType(ty_at(1)?),
         "typeref" => TypeKind::TypeRef(ty_at(1)?),
-        "list" => TypeKind::List { dtype: ty_at(1)?, reflected: kind.get_item(2)?.extract()? },
+        "list" => TypeKind::List {
+            dtype: ty_at(1)?,
+            reflected: kind.get_item(2)?.extract()?,
+        },
         "ext" => TypeKind::Ext {
             class: kind.get_item(1)?.extract()?,
             key: kind.get_item(2)?.extract()?,
             name: kind.get_item(3)?.extract()?,
         },
-        other => return Err(PyValueError::new_err(format!("types of kind {other} are made by the compiler only"))),
+        other => {
+            return Err(PyValueError::new_err(format!(
+                "types of kind {other} are made by the compiler only"
+            )));
+        }
     };
     to_python(py, types.intern(kind))
 }
@@ -181,29 +241,50 @@ pub(crate) fn _type_name(id: u32) -> PyResult<String> {
 
 /// The type of a value, or None.
 #[pyfunction]
-pub(crate) fn _typeof<'py>(py: Python<'py>, value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    crate::typeof_::typeof_object(value)?.map(|ty| to_python(py, ty)).transpose()
+pub(crate) fn _typeof<'py>(
+    py: Python<'py>,
+    value: &Bound<'py, PyAny>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    crate::typeof_::typeof_object(value)?
+        .map(|ty| to_python(py, ty))
+        .transpose()
 }
 
 /// How one type converts to another: "exact", "promote", "safe", "unsafe", or None.
 #[pyfunction]
-pub(crate) fn _can_convert(from: &Bound<'_, PyAny>, to: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
-    Ok(lattice::can_convert(&session().types, from_python(from)?, from_python(to)?).map(|c| match c {
-        Conversion::Exact => "exact",
-        Conversion::Promote => "promote",
-        Conversion::Safe => "safe",
-        Conversion::Unsafe => "unsafe",
-    }))
+pub(crate) fn _can_convert(
+    from: &Bound<'_, PyAny>,
+    to: &Bound<'_, PyAny>,
+) -> PyResult<Option<&'static str>> {
+    Ok(
+        lattice::can_convert(&session().types, from_python(from)?, from_python(to)?).map(
+            |c| match c {
+                Conversion::Exact => "exact",
+                Conversion::Promote => "promote",
+                Conversion::Safe => "safe",
+                Conversion::Unsafe => "unsafe",
+            },
+        ),
+    )
 }
 
 /// The least type that both convert to, or None.
 #[pyfunction]
-pub(crate) fn _unify<'py>(py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    lattice::unify(&session().types, from_python(a)?, from_python(b)?).map(|ty| to_python(py, ty)).transpose()
+pub(crate) fn _unify<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    lattice::unify(&session().types, from_python(a)?, from_python(b)?)
+        .map(|ty| to_python(py, ty))
+        .transpose()
 }
 
 /// The type without its literal value.
 #[pyfunction]
-pub(crate) fn _unliteral<'py>(py: Python<'py>, ty: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn _unliteral<'py>(
+    py: Python<'py>,
+    ty: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
     to_python(py, session().types.unliteral(from_python(ty)?))
 }

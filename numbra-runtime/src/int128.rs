@@ -33,7 +33,7 @@ binary! {
 fn high_product(a: u128, b: u128) -> u128 {
     let low = |x: u128| x & u128::from(u64::MAX);
     let (a1, a0, b1, b0) = (a >> 64, low(a), b >> 64, low(b));
-    let middle = a1 * b0 + (a0 * b0 >> 64);
+    let middle = a1 * b0 + ((a0 * b0) >> 64);
     let other = a0 * b1 + low(middle);
     a1 * b1 + (middle >> 64) + (other >> 64)
 }

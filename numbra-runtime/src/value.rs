@@ -67,9 +67,8 @@ pub(crate) unsafe fn enter(
         decoded.push(unsafe { decode(raw) });
     }
     // SAFETY: the caller passes a result.
-    let ret = Ret {
-        raw: unsafe { ret.read() },
-    };
+    let raw = unsafe { ret.read() };
+    let ret = Ret { raw };
     let result = catch_unwind(AssertUnwindSafe(|| body(&decoded, ret)));
     match result {
         Ok(Ok(())) => status::OK,

@@ -95,7 +95,7 @@ pub fn infer_full(
     }
     let args = match fit_arguments(&func, args, types) {
         Ok(args) => args,
-        Err(diagnostic) => return failed(diagnostic),
+        Err(diagnostic) => return failed(*diagnostic),
     };
     let mut cx = Cx {
         types,
@@ -154,7 +154,7 @@ pub fn infer_full(
 }
 
 /// One type per parameter: missing trailing ones take their defaults.
-fn fit_arguments(func: &Func, args: &[Type], types: &Types) -> Result<Vec<Type>, Diagnostic> {
+fn fit_arguments(func: &Func, args: &[Type], types: &Types) -> Result<Vec<Type>, Box<Diagnostic>> {
     let mut fitted = args.to_vec();
     for spec in func.args.iter().skip(args.len()) {
         match (&spec.default, spec.kind) {
@@ -170,17 +170,19 @@ fn fit_arguments(func: &Func, args: &[Type], types: &Types) -> Result<Vec<Type>,
         return Ok(fitted);
     }
     let few = got < expected;
-    Err(Diagnostic::error(
-        codes::BAD_ARGUMENTS,
-        ErrorClass::TypeError,
-        format!("`{}` takes {expected} arguments, {got} given", func.name),
-        func.span,
-    )
-    .with_numba_phrase(if few {
-        format!("not enough arguments: expected {expected}, got {got}")
-    } else {
-        format!("too many arguments: expected {expected}, got {got}")
-    }))
+    Err(Box::new(
+        Diagnostic::error(
+            codes::BAD_ARGUMENTS,
+            ErrorClass::TypeError,
+            format!("`{}` takes {expected} arguments, {got} given", func.name),
+            func.span,
+        )
+        .with_numba_phrase(if few {
+            format!("not enough arguments: expected {expected}, got {got}")
+        } else {
+            format!("too many arguments: expected {expected}, got {got}")
+        }),
+    ))
 }
 
 /// Numbers the functions that the root needs and points calls at them.

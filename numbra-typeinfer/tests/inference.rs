@@ -568,7 +568,10 @@ fn malformed_functions_are_errors() {
                 &types,
                 &Options::default(),
             );
-            assert!(inference.program.is_some() != !inference.diagnostics.is_empty());
+            assert_eq!(
+                inference.program.is_some(),
+                inference.diagnostics.is_empty()
+            );
         }
     }
 }

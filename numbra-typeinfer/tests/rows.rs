@@ -23,7 +23,12 @@ fn caller(row: &Row, n: usize) -> Func {
         });
         let target = func.push_var(name);
         let value = Rhs::Arg(i as u32);
-        func.push_stmt(block, StmtKind::Assign { target, value }, Span::NONE, Origin::Text);
+        func.push_stmt(
+            block,
+            StmtKind::Assign { target, value },
+            Span::NONE,
+            Origin::Text,
+        );
         args.push(target);
     }
     let callee = func.push_var("$callee");
@@ -62,7 +67,14 @@ fn caller(row: &Row, n: usize) -> Func {
 
 fn infer_row(row: &Row, args: &[Type], host: &TestHost, types: &Types) -> Inference {
     let func = caller(row, args.len());
-    infer_full(func, args, Library::standard(), host, types, &Options::default())
+    infer_full(
+        func,
+        args,
+        Library::standard(),
+        host,
+        types,
+        &Options::default(),
+    )
 }
 
 #[test]
@@ -81,7 +93,10 @@ fn every_row_at_small_types() {
     let (mut typed, mut refused) = (0, 0);
     let mut never: BTreeSet<&str> = BTreeSet::new();
     for (_, row) in lib.rows() {
-        if !matches!(row.kind, RowKind::Function | RowKind::Operator | RowKind::Method) {
+        if !matches!(
+            row.kind,
+            RowKind::Function | RowKind::Operator | RowKind::Method
+        ) {
             continue;
         }
         let required = row
@@ -99,8 +114,10 @@ fn every_row_at_small_types() {
                 .map(|k| pool[i / pool.len().pow(k as u32) % pool.len()])
                 .collect();
             let inference = infer_row(row, &args, &host, &types);
-            let shown: Vec<String> =
-                args.iter().map(|ty| types.display(*ty).to_string()).collect();
+            let shown: Vec<String> = args
+                .iter()
+                .map(|ty| types.display(*ty).to_string())
+                .collect();
             let call = format!("{}({})", row.name, shown.join(", "));
             match &inference.program {
                 Some(program) => {
@@ -131,16 +148,18 @@ fn every_loop_of_every_ufunc() {
     let mut preludes = 0;
     for (_, row) in lib.rows() {
         for body in row.bodies {
-            let Code::Elementwise(ufunc) = body.code else { continue };
+            let Code::Elementwise(ufunc) = body.code else {
+                continue;
+            };
             if row.kind != RowKind::Function {
                 continue;
             }
             for found in ufunc.all_loops() {
                 let args: Vec<Type> = found.ins.iter().map(|s| types.scalar(*s)).collect();
                 let inference = infer_row(row, &args, &host, &types);
-                let program = inference
-                    .program
-                    .unwrap_or_else(|| panic!("{} {args:?}: {:?}", row.name, inference.diagnostics));
+                let program = inference.program.unwrap_or_else(|| {
+                    panic!("{} {args:?}: {:?}", row.name, inference.diagnostics)
+                });
                 verify_program(&program, &types)
                     .unwrap_or_else(|e| panic!("{} {args:?}: {e:?}", row.name));
                 let is_prelude = matches!(found.code, ScalarCode::Prelude(_));

@@ -21,9 +21,7 @@ def share(name, ran, kept, base):
     """`language: 200 of 600 (33.3 %)`, of the tests that Numba passes."""
     expected = [test for test in ran if base[test][0] == "pass"]
     passed = sum(test in kept for test in expected)
-    return (
-        f"{name:24} {passed:5} of {len(expected):5}  {100 * passed / max(1, len(expected)):5.1f} %"
-    )
+    return f"{name:24} {passed:5} of {len(expected):5}  {100 * passed / max(1, len(expected)):5.1f} %"
 
 
 def main():
@@ -41,11 +39,7 @@ def main():
     def group(test):
         return lab.group_of(lab.module_key(test))
 
-    asked = {
-        test
-        for test, result in base.items()
-        if lab.tier_of(test) == "public" and result[0] != "skip"
-    }
+    asked = {test for test, result in base.items() if lab.tier_of(test) == "public" and result[0] != "skip"}
     if options.groups:
         asked = {test for test in asked if group(test) in options.groups}
     kept = asked

@@ -28,9 +28,7 @@ def run(mode, tier, first, last):
     results = {}
     while first < last:
         command = [sys.executable, WORKER, mode, first, last]
-        worker = subprocess.Popen(
-            [*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env
-        )
+        worker = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
         why = follow(worker, results)
         missing = [seed for seed in range(first, last) if seed not in results]
         if not missing:

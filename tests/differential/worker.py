@@ -30,9 +30,7 @@ class FloatArray:
 class Python:
     """Programs as CPython runs them."""
 
-    np = SimpleNamespace(
-        zeros=lambda n: FloatArray(np.zeros(n)), empty=lambda n: FloatArray(np.empty(n))
-    )
+    np = SimpleNamespace(zeros=lambda n: FloatArray(np.zeros(n)), empty=lambda n: FloatArray(np.empty(n)))
     array = FloatArray
 
     @staticmethod

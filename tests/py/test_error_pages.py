@@ -23,9 +23,7 @@ def test_example_fails_as_its_page_says(source, tmp_path):
     path = tmp_path / "example.py"
     path.write_text(source)
     line, code = next(
-        (number, mark[1])
-        for number, text in enumerate(source.splitlines(), 1)
-        if (mark := MARK.search(text))
+        (number, mark[1]) for number, text in enumerate(source.splitlines(), 1) if (mark := MARK.search(text))
     )
     with pytest.raises(Exception) as caught:
         exec(compile(source, str(path), "exec"), {"nb": nb, "np": np, "__name__": "example"})

@@ -258,9 +258,7 @@ CASES = [
 
 
 @pytest.mark.smoke
-@pytest.mark.parametrize(
-    ("function", "arguments"), [pytest.param(*case, id=case[0].__name__) for case in CASES]
-)
+@pytest.mark.parametrize(("function", "arguments"), [pytest.param(*case, id=case[0].__name__) for case in CASES])
 def test_same_as_cpython(same, function, arguments):
     for args in arguments:
         same(function, *args)

@@ -2,6 +2,9 @@
 
 use crate::{Expr, Func, Inst, Rhs, StmtKind, Type, Types};
 
+/// What a statement does beside assigning, as callers know it who know callees.
+pub type EffectOf = dyn Fn(&Func, Inst) -> Effect + Send + Sync;
+
 /// Facts for passes.
 #[derive(Clone, Copy)]
 pub struct PassContext<'a> {
@@ -10,7 +13,7 @@ pub struct PassContext<'a> {
     /// Types of the parameters; empty where they are not known yet.
     pub args: &'a [Type],
     /// May a statement be dropped when nobody reads what it assigns? [`plain_effect`] knows no callee.
-    pub effect: &'a (dyn Fn(&Func, Inst) -> Effect + Send + Sync),
+    pub effect: &'a EffectOf,
 }
 
 impl<'a> PassContext<'a> {

@@ -21,7 +21,7 @@ mod ssa;
 mod ssa_handlers;
 mod surgery;
 
-pub use context::{Effect, PassContext, plain_effect};
+pub use context::{Effect, EffectOf, PassContext, plain_effect};
 pub use copy_propagation::copy_propagation;
 pub use dead_branch_prune::dead_branch_prune;
 pub use dead_code::dead_code_elimination;

@@ -29,9 +29,8 @@ pub struct RunOptions {
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
-        RunOptions {
-            verify: cfg!(debug_assertions),
-        }
+        let verify = cfg!(debug_assertions);
+        RunOptions { verify }
     }
 }
 

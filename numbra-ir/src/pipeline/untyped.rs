@@ -1,9 +1,9 @@
 //! The pipeline of this crate's passes, in Numba's order.
 
 use super::{Order, PassResult, PipelineState, Stage, stage};
-use crate::passes::{self, Effect, PassContext, plain_effect};
+use crate::passes::{self, EffectOf, PassContext, plain_effect};
 use crate::verify::{Phase, verify};
-use crate::{Func, Inst, PrintOptions, Type, Types, print_func};
+use crate::{Func, PrintOptions, Type, Types, print_func};
 use std::fmt;
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub struct Untyped {
     /// How far the function has come.
     pub phase: Phase,
     /// Effects of statements, for dead code elimination.
-    pub effect: Arc<dyn Fn(&Func, Inst) -> Effect + Send + Sync>,
+    pub effect: Arc<EffectOf>,
     /// Switches.
     pub options: UntypedOptions,
 }

@@ -204,7 +204,7 @@ impl Emitter<'_, '_> {
             // MIN / -1: divide by 1, which gives MIN and no remainder.
             let min = self.b.ins().iconst(clif, min_of(clif));
             let is_min = self.b.ins().icmp(IntCC::Equal, a, min);
-            let all_ones = self.b.ins().iconst(clif, -1_i64 & mask_of(clif));
+            let all_ones = self.b.ins().iconst(clif, mask_of(clif));
             let is_minus_one = self.b.ins().icmp(IntCC::Equal, b, all_ones);
             let overflow = self.b.ins().band(is_min, is_minus_one);
             divisor = self.b.ins().select(overflow, one, divisor);

@@ -20,7 +20,7 @@ impl Emitter<'_, '_> {
             return Ok(self.b.ins().atomic_cas(aligned(), addr, zero, zero));
         }
         let bits = self.b.ins().atomic_load(int, aligned(), addr);
-        Ok(self.from_bits(ty, bits))
+        Ok(self.of_bits(ty, bits))
     }
 
     pub(super) fn atomic_store(&mut self, addr: Value, value: Value) -> Emit<()> {
@@ -40,7 +40,7 @@ impl Emitter<'_, '_> {
             self.exchange_loop(ty, addr, |_, _| Ok(value))?;
             return Ok(());
         }
-        let bits = self.to_bits(ty, value);
+        let bits = self.as_bits(ty, value);
         self.b.ins().atomic_store(aligned(), bits, addr);
         Ok(())
     }
@@ -71,9 +71,9 @@ impl Emitter<'_, '_> {
         if let Some(machine) = machine.filter(|_| int != types::I128)
             && (!is_float || op == AtomicOp::Exchange)
         {
-            let bits = self.to_bits(ty, value);
+            let bits = self.as_bits(ty, value);
             let old = self.b.ins().atomic_rmw(int, aligned(), machine, addr, bits);
-            return Ok(self.from_bits(ty, old));
+            return Ok(self.of_bits(ty, old));
         }
         let step = match op {
             AtomicOp::Add => BinaryOp::IAdd,
@@ -104,9 +104,9 @@ impl Emitter<'_, '_> {
         let ty = self.scalar(value)?;
         container(ty)?;
         let (addr, expected, value) = (self.one(addr)?, self.one(expected)?, self.one(value)?);
-        let (expected, value) = (self.to_bits(ty, expected), self.to_bits(ty, value));
+        let (expected, value) = (self.as_bits(ty, expected), self.as_bits(ty, value));
         let old = self.b.ins().atomic_cas(aligned(), addr, expected, value);
-        Ok(self.from_bits(ty, old))
+        Ok(self.of_bits(ty, old))
     }
 
     pub(super) fn fence(&mut self, order: MemOrder) {
@@ -137,9 +137,9 @@ impl Emitter<'_, '_> {
         let seen = self.b.append_block_param(head, int);
         self.b.ins().jump(head, &[first.into()]);
         self.b.switch_to_block(head);
-        let old = self.from_bits(ty, seen);
+        let old = self.of_bits(ty, seen);
         let new = next(self, old)?;
-        let new = self.to_bits(ty, new);
+        let new = self.as_bits(ty, new);
         let found = self.b.ins().atomic_cas(aligned(), addr, seen, new);
         let same = self.b.ins().icmp(IntCC::Equal, found, seen);
         self.b.ins().brif(same, done, &[], head, &[found.into()]);
@@ -147,7 +147,7 @@ impl Emitter<'_, '_> {
         Ok(old)
     }
 
-    fn to_bits(&mut self, ty: Ty, value: ir::Value) -> ir::Value {
+    fn as_bits(&mut self, ty: Ty, value: ir::Value) -> ir::Value {
         match ty {
             Ty::F32 => self.b.ins().bitcast(types::I32, MemFlagsData::new(), value),
             Ty::F64 => self.b.ins().bitcast(types::I64, MemFlagsData::new(), value),
@@ -155,7 +155,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn from_bits(&mut self, ty: Ty, bits: ir::Value) -> ir::Value {
+    fn of_bits(&mut self, ty: Ty, bits: ir::Value) -> ir::Value {
         match ty {
             Ty::F32 => self.b.ins().bitcast(types::F32, MemFlagsData::new(), bits),
             Ty::F64 => self.b.ins().bitcast(types::F64, MemFlagsData::new(), bits),

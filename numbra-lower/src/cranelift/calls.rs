@@ -86,10 +86,10 @@ impl Emitter<'_, '_> {
         let call = invoke(self, &passed);
         let mut returned = self.b.inst_results(call).to_vec().into_iter();
         let mut results = results.iter();
-        if sig.raises {
-            if let (Some(&status), Some(value)) = (results.next(), returned.next()) {
-                self.set_parts(status, &[value]);
-            }
+        if sig.raises
+            && let (Some(&status), Some(value)) = (results.next(), returned.next())
+        {
+            self.set_parts(status, &[value]);
         }
         for (leaf, &result) in results.enumerate() {
             let ty = self.ty(result);

@@ -212,7 +212,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 let base = self.one(*base)?;
                 let width = self.ty(*offset);
                 let offset = self.one(*offset)?;
-                let offset = self.to_i64(offset, width);
+                let offset = self.as_i64(offset, width);
                 self.b.ins().iadd(base, offset)
             }
             InstKind::Load {
@@ -320,7 +320,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// An integer sign-extended or cut to 64 bits.
-    pub(super) fn to_i64(&mut self, value: ir::Value, ty: Ty) -> ir::Value {
+    pub(super) fn as_i64(&mut self, value: ir::Value, ty: Ty) -> ir::Value {
         match self.b.func.dfg.value_type(value) {
             types::I64 => value,
             types::I128 => self.b.ins().ireduce(types::I64, value),

@@ -191,7 +191,7 @@ impl Emitter<'_, '_> {
         }
         let width = self.ty(len);
         let len = self.one(len)?;
-        let len = self.to_i64(len, width);
+        let len = self.as_i64(len, width);
         self.call_memcpy(to, from, len, overlap);
         Ok(())
     }
@@ -211,7 +211,7 @@ impl Emitter<'_, '_> {
         };
         let width = self.ty(len);
         let len = self.one(len)?;
-        let len = self.to_i64(len, width);
+        let len = self.as_i64(len, width);
         self.call_memset(to, fill, len);
         Ok(())
     }

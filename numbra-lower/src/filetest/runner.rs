@@ -5,7 +5,9 @@ use super::run_line::{Expected, RunLine};
 use crate::interp::{Executor, Outcome, RunError};
 use crate::lir::Module;
 use crate::passes::{run_pass, verified_pipeline};
-use crate::text::{Form, canonical, from_json, parse, parse_with_lines, print, print_func, to_json};
+use crate::text::{
+    Form, canonical, from_json, parse, parse_with_lines, print, print_func, to_json,
+};
 use crate::verify::{Phase, verify};
 use std::path::{Path, PathBuf};
 
@@ -160,7 +162,11 @@ fn run_file(
                 }
                 check_run(run, &result).map_err(|e| {
                     let shown = print_func(module, run.func, Form::Plain);
-                    format!("line {}, {} {form}: {e}\n{shown}", run.line, executor.name())
+                    format!(
+                        "line {}, {} {form}: {e}\n{shown}",
+                        run.line,
+                        executor.name()
+                    )
                 })?;
             }
         }

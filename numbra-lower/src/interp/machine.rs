@@ -697,7 +697,7 @@ fn atomic(op: AtomicOp, ty: Ty, old: u128, value: u128) -> u128 {
 }
 
 fn aligned(address: u64, align: u64) -> Result<(), Trap> {
-    if align > 1 && address % align != 0 {
+    if align > 1 && !address.is_multiple_of(align) {
         return Err(Trap::Misaligned { address, align });
     }
     Ok(())

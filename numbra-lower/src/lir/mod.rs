@@ -7,6 +7,7 @@ mod module;
 mod types;
 mod typing;
 
+pub use cranelift_entity::EntityRef;
 pub use describe::exception_description;
 pub use func::{
     Block, BlockData, Func, Inst, InstData, Slot, SlotData, Value, ValueData, ValueDef,
@@ -21,4 +22,3 @@ pub use module::{
 };
 pub use types::{AddrSpace, Lane, Ty};
 pub use typing::{native_signature, result_types};
-pub use cranelift_entity::EntityRef;

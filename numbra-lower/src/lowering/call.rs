@@ -4,7 +4,9 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::module::Site;
 use crate::lir::{InstKind, Ty, Value};
-use numbra_ir::{BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Type, TypeKind};
+use numbra_ir::{
+    BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Type, TypeKind,
+};
 use numbra_library::{Code, Op, ScalarCode};
 
 impl Fx<'_, '_> {
@@ -15,7 +17,9 @@ impl Fx<'_, '_> {
         }
         let mut args = Vec::with_capacity(site.args.len());
         if site.args.len() != site.sig.params.len() {
-            return Err(Fault::bug("a call with another number of arguments than parameters"));
+            return Err(Fault::bug(
+                "a call with another number of arguments than parameters",
+            ));
         }
         for (arg, ty) in site.args.iter().zip(&site.sig.params) {
             args.push(self.argument(arg, *ty)?);
@@ -53,7 +57,9 @@ impl Fx<'_, '_> {
             CallArg::Tuple(items) => {
                 let tys = self.types.tuple_items(ty).unwrap_or_default();
                 if tys.len() != items.len() {
-                    return Err(Fault::bug("a tuple of arguments of another length than its type"));
+                    return Err(Fault::bug(
+                        "a tuple of arguments of another length than its type",
+                    ));
                 }
                 let mut out = Vec::new();
                 for (item, ty) in items.iter().zip(tys) {
@@ -77,9 +83,9 @@ impl Fx<'_, '_> {
         match body.code {
             Code::Intrinsic(op) => self.intrinsic(op, args, ret),
             Code::Native(symbol) => self.native(symbol, args, ret),
-            Code::Prelude(name) => {
-                Err(Fault::bug(format!("library body `{name}` is not in the program")))
-            }
+            Code::Prelude(name) => Err(Fault::bug(format!(
+                "library body `{name}` is not in the program"
+            ))),
             Code::Elementwise(ufunc) => self.elementwise(ufunc, args, ret, false),
             Code::ElementwiseInPlace(ufunc) => self.elementwise(ufunc, args, ret, true),
         }
@@ -141,14 +147,21 @@ impl Fx<'_, '_> {
             ScalarCode::Op(op) => self.intrinsic(op, args, ret),
             ScalarCode::Prelude(name) => {
                 let tys: Vec<Type> = args.iter().map(|a| a.ty).collect();
-                let found = self.mx.program.functions.iter().find(|(_, (origin, typed))| {
-                    matches!(origin, InstanceOrigin::Prelude(..))
-                        && typed.func.name == name
-                        && typed.args == tys
-                });
+                let found = self
+                    .mx
+                    .program
+                    .functions
+                    .iter()
+                    .find(|(_, (origin, typed))| {
+                        matches!(origin, InstanceOrigin::Prelude(..))
+                            && typed.func.name == name
+                            && typed.args == tys
+                    });
                 match found {
                     Some((instance, _)) => self.call_instance(instance, args, ret),
-                    None => Err(Fault::bug(format!("library body `{name}` is not in the program"))),
+                    None => Err(Fault::bug(format!(
+                        "library body `{name}` is not in the program"
+                    ))),
                 }
             }
         }

@@ -51,7 +51,7 @@ impl Fx<'_, '_> {
             }
             (TypeKind::Scalar(..), TypeKind::Scalar(kind, _)) => {
                 let num = self.num(value)?;
-                Ok(self.to_kind(num, *kind).leaves())
+                Ok(self.as_kind(num, *kind).leaves())
             }
             (TypeKind::Array(a), TypeKind::Array(b))
                 if a.ndim == b.ndim && self.same_scalar(a.dtype, b.dtype) =>
@@ -109,7 +109,9 @@ impl Fx<'_, '_> {
     }
 
     fn same_scalar(&self, a: Type, b: Type) -> bool {
-        a == b || (self.types.as_scalar(a).is_some() && self.types.as_scalar(a) == self.types.as_scalar(b))
+        a == b
+            || (self.types.as_scalar(a).is_some()
+                && self.types.as_scalar(a) == self.types.as_scalar(b))
     }
 
     fn is_not_bool_payload(&self, optional: Type) -> bool {
@@ -122,7 +124,12 @@ impl Fx<'_, '_> {
     /// The value in an optional; TypeError when there is none.
     pub(super) fn unwrap_optional(&mut self, value: &Val, inner: Type) -> Res<Val> {
         let message = format!("expected {}, got None", self.show(inner));
-        self.guard_text(value.leaves[0], GuardKind::Null, "TypeError", Some(&message))?;
+        self.guard_text(
+            value.leaves[0],
+            GuardKind::Null,
+            "TypeError",
+            Some(&message),
+        )?;
         Ok(Val::new(inner, value.leaves[1..].to_vec()))
     }
 }

@@ -52,7 +52,7 @@ impl Fx<'_, '_> {
             return self.compare_ints(op, x, y);
         }
         let kind = self.common_float(x.kind, y.kind);
-        let (x, y) = (self.to_kind(x, kind), self.to_kind(y, kind));
+        let (x, y) = (self.as_kind(x, kind), self.as_kind(y, kind));
         if let (Some(xi), Some(yi)) = (x.im, y.im) {
             return self.compare_complex(op, (x.re, xi), (y.re, yi));
         }
@@ -133,7 +133,11 @@ impl Fx<'_, '_> {
                 self.or(re, im)
             }
             CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge => {
-                let strict = if matches!(op, CmpOp::Lt | CmpOp::Le) { CmpOp::Lt } else { CmpOp::Gt };
+                let strict = if matches!(op, CmpOp::Lt | CmpOp::Le) {
+                    CmpOp::Lt
+                } else {
+                    CmpOp::Gt
+                };
                 let before = self.fcmp(float_cc(strict), x.0, y.0);
                 let ordered = self.fcmp(FloatCc::Ord, x.1, y.1);
                 let before = self.and(before, ordered);

@@ -2,8 +2,8 @@
 
 use super::error::{Fault, Res};
 use super::function::Fx;
-use super::number::{Num, part_kind};
 use super::model::part;
+use super::number::{Num, part_kind};
 use crate::lir::{AliasClass, Ty, UnaryOp, Value};
 use numbra_abi::MathFn;
 use numbra_ir::Scalar;
@@ -44,7 +44,10 @@ impl Fx<'_, '_> {
         let address = self.slot_addr(slot);
         let symbol = func.symbol();
         if numbra_abi::native(&symbol).is_none() {
-            return Err(Fault::unsupported(format!("complex function `{}`", func.name())));
+            return Err(Fault::unsupported(format!(
+                "complex function `{}`",
+                func.name()
+            )));
         }
         self.native_call(&symbol, vec![re, im, address])?;
         let flags = super::emit::flags(AliasClass::STACK, 8);
@@ -81,8 +84,11 @@ impl Fx<'_, '_> {
     }
 
     /// `r * (cos phi + i sin phi)`
-    pub(super) fn from_polar(&mut self, kind: Scalar, r: Value, phi: Value) -> Num {
-        let (cos, sin) = (self.math(MathFn::Cos, &[phi]), self.math(MathFn::Sin, &[phi]));
+    pub(super) fn polar(&mut self, kind: Scalar, r: Value, phi: Value) -> Num {
+        let (cos, sin) = (
+            self.math(MathFn::Cos, &[phi]),
+            self.math(MathFn::Sin, &[phi]),
+        );
         let (re, im) = (self.fmul(r, cos), self.fmul(r, sin));
         Num::complex(kind, re, im)
     }

@@ -74,12 +74,20 @@ impl Fx<'_, '_> {
             Const::BigInt(v) => {
                 let digits = v.iter_u64_digits().next().unwrap_or(0);
                 let negative = v.to_string().starts_with('-');
-                i128::from(if negative { digits.wrapping_neg() } else { digits })
+                i128::from(if negative {
+                    digits.wrapping_neg()
+                } else {
+                    digits
+                })
             }
             _ if scalar == Scalar::Bool => i128::from(as_float != 0.0),
             _ => as_float as i128,
         };
-        let int = if scalar == Scalar::Bool { i128::from(int != 0) } else { int };
+        let int = if scalar == Scalar::Bool {
+            i128::from(int != 0)
+        } else {
+            int
+        };
         Ok(vec![self.iconst(leaf, int)])
     }
 

@@ -30,7 +30,11 @@ impl Fx<'_, '_> {
             return Ok(());
         }
         let nonzero = self.num_truth(divisor);
-        self.guard(nonzero, GuardKind::ZeroDivision, Raise::zero_division(message))
+        self.guard(
+            nonzero,
+            GuardKind::ZeroDivision,
+            Raise::zero_division(message),
+        )
     }
 
     fn is_nonzero(&self, value: Value) -> bool {
@@ -56,7 +60,10 @@ impl Fx<'_, '_> {
         } else if kind.is_signed_int() {
             self.signed_divmod(x.re, y.re)
         } else {
-            (self.ibin(BinaryOp::UDiv, x.re, y.re), self.ibin(BinaryOp::URem, x.re, y.re))
+            (
+                self.ibin(BinaryOp::UDiv, x.re, y.re),
+                self.ibin(BinaryOp::URem, x.re, y.re),
+            )
         };
         (Num::real(kind, div), Num::real(kind, rem))
     }

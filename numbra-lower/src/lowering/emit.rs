@@ -28,13 +28,19 @@ fn wrap(value: i128, bits: u32) -> i128 {
 
 /// The value of an integer of `bits` bits, zero-extended.
 fn unsigned(value: i128, bits: u32) -> u128 {
-    if bits >= 128 { value as u128 } else { (value as u128) & ((1 << bits) - 1) }
+    if bits >= 128 {
+        value as u128
+    } else {
+        (value as u128) & ((1 << bits) - 1)
+    }
 }
 
 impl Fx<'_, '_> {
     /// Appends an instruction; its results.
     pub(super) fn inst(&mut self, kind: InstKind, results: &[Ty]) -> Vec<Value> {
-        let inst = self.func.push_inst(self.block, kind, results, self.span, self.origin);
+        let inst = self
+            .func
+            .push_inst(self.block, kind, results, self.span, self.origin);
         self.func.insts[inst].results.clone()
     }
 
@@ -44,7 +50,9 @@ impl Fx<'_, '_> {
     }
 
     fn float_inst(&mut self, kind: InstKind, ty: Ty) -> Value {
-        let inst = self.func.push_inst(self.block, kind, &[ty], self.span, self.origin);
+        let inst = self
+            .func
+            .push_inst(self.block, kind, &[ty], self.span, self.origin);
         self.func.insts[inst].fast = self.mx.options.fast;
         self.func.insts[inst].results[0]
     }
@@ -219,7 +227,11 @@ impl Fx<'_, '_> {
     pub(super) fn unary(&mut self, op: UnaryOp, arg: Value) -> Value {
         let ty = self.ty(arg);
         let kind = InstKind::Unary { op, arg };
-        if ty.is_float() { self.float_inst(kind, ty) } else { self.one(kind, ty) }
+        if ty.is_float() {
+            self.float_inst(kind, ty)
+        } else {
+            self.one(kind, ty)
+        }
     }
 
     pub(super) fn select(&mut self, cond: Value, then: Value, other: Value) -> Value {
@@ -269,7 +281,15 @@ impl Fx<'_, '_> {
         if from > want {
             return self.convert(ConvertOp::Trunc, value, to);
         }
-        self.convert(if signed { ConvertOp::SExt } else { ConvertOp::ZExt }, value, to)
+        self.convert(
+            if signed {
+                ConvertOp::SExt
+            } else {
+                ConvertOp::ZExt
+            },
+            value,
+            to,
+        )
     }
 
     // --- floats
@@ -342,7 +362,14 @@ impl Fx<'_, '_> {
             let byte = self.load(Ty::I8, addr, offset, flags);
             return self.icmp_imm(IntCc::Ne, byte, 0);
         }
-        self.one(InstKind::Load { addr, offset, flags }, ty)
+        self.one(
+            InstKind::Load {
+                addr,
+                offset,
+                flags,
+            },
+            ty,
+        )
     }
 
     pub(super) fn store(&mut self, addr: Value, offset: i32, value: Value, flags: MemFlags) {
@@ -443,7 +470,10 @@ impl Fx<'_, '_> {
             None => {}
         }
         let (yes, no, done) = (self.new_block(), self.new_block(), self.new_block());
-        let params: Vec<Value> = tys.iter().map(|ty| self.func.push_param(done, *ty)).collect();
+        let params: Vec<Value> = tys
+            .iter()
+            .map(|ty| self.func.push_param(done, *ty))
+            .collect();
         self.brif(cond, (yes, Vec::new()), (no, Vec::new()));
         self.enter(yes);
         let values = then(self)?;
@@ -465,7 +495,10 @@ impl Fx<'_, '_> {
         let (head, inside, done) = (self.new_block(), self.new_block(), self.new_block());
         let index = self.func.push_param(head, Ty::I64);
         let tys: Vec<Ty> = state.iter().map(|v| self.ty(*v)).collect();
-        let inner: Vec<Value> = tys.iter().map(|ty| self.func.push_param(head, *ty)).collect();
+        let inner: Vec<Value> = tys
+            .iter()
+            .map(|ty| self.func.push_param(head, *ty))
+            .collect();
         let zero = self.i64(0);
         let mut first = vec![zero];
         first.extend(state);

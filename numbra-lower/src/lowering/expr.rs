@@ -89,9 +89,10 @@ impl Fx<'_, '_> {
                     rhs.map_or_else(|| "?".to_owned(), |t| self.show(t)),
                 )))
             }
-            Expr::Unary { op, .. } => {
-                Err(Fault::bug(format!("operator {} without a callee", op.symbol())))
-            }
+            Expr::Unary { op, .. } => Err(Fault::bug(format!(
+                "operator {} without a callee",
+                op.symbol()
+            ))),
             Expr::Call { .. } if self.leaf_count(ty)? == 0 && self.is_described(ty) => {
                 Ok(Vec::new())
             }

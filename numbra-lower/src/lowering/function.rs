@@ -78,7 +78,11 @@ impl<'a, 'm> Fx<'a, 'm> {
             func,
             block: entry,
             span,
-            origin: if site.is_some() { Origin::Prelude } else { Origin::Compiler },
+            origin: if site.is_some() {
+                Origin::Prelude
+            } else {
+                Origin::Compiler
+            },
             site,
             vars: SecondaryMap::new(),
             heads: FxHashMap::default(),
@@ -127,7 +131,9 @@ impl<'a, 'm> Fx<'a, 'm> {
         self.current = Some(block);
         let typed = self.typed;
         let insts = &typed.func.blocks[block].insts;
-        let ended = insts.last().is_some_and(|i| typed.func.insts[*i].kind.is_terminator());
+        let ended = insts
+            .last()
+            .is_some_and(|i| typed.func.insts[*i].kind.is_terminator());
         if !ended {
             return Err(Fault::bug("a block without terminator"));
         }
@@ -229,11 +235,8 @@ impl<'a, 'm> Fx<'a, 'm> {
                 });
             }
         }
-        for var in made {
-            if uses.get(&var) == Some(&(1, true)) {
-                self.direct.insert(var);
-            }
-        }
+        made.retain(|var| uses.get(var) == Some(&(1, true)));
+        self.direct = made;
     }
 
     /// The operation that a statement's call runs.
@@ -242,7 +245,12 @@ impl<'a, 'm> Fx<'a, 'm> {
         let Callee::Row(row, body) = site.callee else {
             return None;
         };
-        let body = self.mx.library.row_checked(row)?.bodies.get(usize::from(body.0))?;
+        let body = self
+            .mx
+            .library
+            .row_checked(row)?
+            .bodies
+            .get(usize::from(body.0))?;
         match body.code {
             Code::Intrinsic(op) => Some(op),
             Code::Native(_)
@@ -263,9 +271,9 @@ impl<'a, 'm> Fx<'a, 'm> {
         let ty = self
             .var_type(var)
             .ok_or_else(|| Fault::bug(format!("variable `{name}` is used but has no type")))?;
-        let leaves = self.vars[var]
-            .clone()
-            .ok_or_else(|| Fault::bug(format!("variable `{name}` is used before its definition")))?;
+        let leaves = self.vars[var].clone().ok_or_else(|| {
+            Fault::bug(format!("variable `{name}` is used before its definition"))
+        })?;
         Ok(Val { ty, leaves })
     }
 
@@ -342,8 +350,11 @@ impl<'a, 'm> Fx<'a, 'm> {
 
     /// Orders the blocks: as entered, then those out of line; drops the jump from the entry where it is all there is.
     fn finish(&mut self) {
-        let (warm, cold): (Vec<_>, Vec<_>) =
-            self.placed.iter().copied().partition(|b| !self.func.blocks[*b].cold);
+        let (warm, cold): (Vec<_>, Vec<_>) = self
+            .placed
+            .iter()
+            .copied()
+            .partition(|b| !self.func.blocks[*b].cold);
         self.func.layout = warm;
         self.func.layout.extend(cold);
         self.merge_entry();

@@ -69,7 +69,11 @@ impl Fx<'_, '_> {
             }
             Op::IsNone | Op::IsNotNone => {
                 let none = self.is_none(args)?;
-                Ok(vec![if op == Op::IsNone { none } else { self.not(none) }])
+                Ok(vec![if op == Op::IsNone {
+                    none
+                } else {
+                    self.not(none)
+                }])
             }
             Op::MakeComplex => {
                 let kind = self.kind_of(ret)?;
@@ -110,8 +114,11 @@ impl Fx<'_, '_> {
             }
             Op::Mod(model) => {
                 let (x, y) = self.pair(args, ret)?;
-                let message =
-                    if x.kind.is_float() { "modulo by zero" } else { "integer modulo by zero" };
+                let message = if x.kind.is_float() {
+                    "modulo by zero"
+                } else {
+                    "integer modulo by zero"
+                };
                 self.guard_divisor(y, model, message)?;
                 Ok(self.floor_divmod(x, y, model).1.leaves())
             }
@@ -122,8 +129,11 @@ impl Fx<'_, '_> {
                     .and_then(|items| items.first().copied())
                     .ok_or_else(|| Fault::bug("divmod() of another type than a pair"))?;
                 let (x, y) = self.pair(args, item)?;
-                let message =
-                    if x.kind.is_float() { "modulo by zero" } else { "integer divmod by zero" };
+                let message = if x.kind.is_float() {
+                    "modulo by zero"
+                } else {
+                    "integer divmod by zero"
+                };
                 self.guard_divisor(y, model, message)?;
                 let (div, rem) = self.floor_divmod(x, y, model);
                 Ok(vec![div.re, rem.re])
@@ -147,19 +157,30 @@ impl Fx<'_, '_> {
             Op::Neg => {
                 let x = self.own_width(args)?;
                 let kind = self.kind_of(ret)?;
-                let x = if x.kind == Scalar::Bool { self.to_kind(x, kind) } else { x };
-                let op = if x.kind.is_int() { UnaryOp::INeg } else { UnaryOp::FNeg };
+                let x = if x.kind == Scalar::Bool {
+                    self.as_kind(x, kind)
+                } else {
+                    x
+                };
+                let op = if x.kind.is_int() {
+                    UnaryOp::INeg
+                } else {
+                    UnaryOp::FNeg
+                };
                 let re = self.unary(op, x.re);
                 let im = x.im.map(|im| self.unary(op, im));
-                Ok(self.to_kind(Num { re, im, ..x }, kind).leaves())
+                Ok(self.as_kind(Num { re, im, ..x }, kind).leaves())
             }
             Op::Abs => self.abs(args, ret),
             Op::Invert => {
                 let x = self.own_width(args)?;
-                let inverted =
-                    if x.kind == Scalar::Bool { self.not(x.re) } else { self.unary(UnaryOp::INot, x.re) };
+                let inverted = if x.kind == Scalar::Bool {
+                    self.not(x.re)
+                } else {
+                    self.unary(UnaryOp::INot, x.re)
+                };
                 let kind = self.kind_of(ret)?;
-                Ok(self.to_kind(Num::real(x.kind, inverted), kind).leaves())
+                Ok(self.as_kind(Num::real(x.kind, inverted), kind).leaves())
             }
             Op::BitAnd => self.bitwise(BinaryOp::And, args, ret),
             Op::BitOr => self.bitwise(BinaryOp::Or, args, ret),
@@ -212,7 +233,11 @@ impl Fx<'_, '_> {
                     values.push(self.number(args, i, ret)?.re);
                 }
                 if values.len() != func.arity() {
-                    return Err(Fault::bug(format!("`{}` of {} operands", func.name(), values.len())));
+                    return Err(Fault::bug(format!(
+                        "`{}` of {} operands",
+                        func.name(),
+                        values.len()
+                    )));
                 }
                 Ok(vec![self.math(func, &values)])
             }
@@ -243,10 +268,10 @@ impl Fx<'_, '_> {
                 let x = self.num(&x)?;
                 let kind = self.kind_of(ret)?;
                 if !x.kind.is_float() {
-                    return Ok(self.to_kind(x, kind).leaves());
+                    return Ok(self.as_kind(x, kind).leaves());
                 }
                 let rounded = Num::real(x.kind, self.round_float(how, x.re));
-                Ok(self.to_kind(rounded, kind).leaves())
+                Ok(self.as_kind(rounded, kind).leaves())
             }
             Op::RoundDigits => {
                 let x = self.number(args, 0, ret)?;
@@ -309,8 +334,11 @@ impl Fx<'_, '_> {
             Op::Rect => {
                 let kind = self.kind_of(ret)?;
                 let part_ty = self.types.scalar(part_kind(kind));
-                let (r, phi) = (self.number(args, 0, part_ty)?, self.number(args, 1, part_ty)?);
-                Ok(self.from_polar(kind, r.re, phi.re).leaves())
+                let (r, phi) = (
+                    self.number(args, 0, part_ty)?,
+                    self.number(args, 1, part_ty)?,
+                );
+                Ok(self.polar(kind, r.re, phi.re).leaves())
             }
 
             Op::RangeNew => self.range_new(args, ret),
@@ -414,7 +442,11 @@ impl Fx<'_, '_> {
             }
             Op::TupleMin | Op::TupleMax => {
                 let tuple = self.arg(args, 0)?.clone();
-                let cmp = if op == Op::TupleMin { CmpOp::Lt } else { CmpOp::Gt };
+                let cmp = if op == Op::TupleMin {
+                    CmpOp::Lt
+                } else {
+                    CmpOp::Gt
+                };
                 self.tuple_extreme(&tuple, ret, cmp)
             }
             Op::TupleSum => self.tuple_sum(args, ret),
@@ -457,7 +489,11 @@ impl Fx<'_, '_> {
             Op::ArrayIs | Op::ArrayIsNot => {
                 let (x, y) = self.two(args)?;
                 let same = self.array_is(&x, &y)?;
-                Ok(vec![if op == Op::ArrayIs { same } else { self.not(same) }])
+                Ok(vec![if op == Op::ArrayIs {
+                    same
+                } else {
+                    self.not(same)
+                }])
             }
 
             Op::Print => self.print(args).map(|()| Vec::new()),
@@ -465,7 +501,8 @@ impl Fx<'_, '_> {
     }
 
     fn arg<'v>(&self, args: &'v [Val], index: usize) -> Res<&'v Val> {
-        args.get(index).ok_or_else(|| Fault::bug("an operation with too few operands"))
+        args.get(index)
+            .ok_or_else(|| Fault::bug("an operation with too few operands"))
     }
 
     fn two(&self, args: &[Val]) -> Res<(Val, Val)> {
@@ -537,9 +574,9 @@ impl Fx<'_, '_> {
         let kind = self.kind_of(ret)?;
         if x.kind.is_complex() {
             let size = self.complex_abs(x);
-            return Ok(self.to_kind(size, kind).leaves());
+            return Ok(self.as_kind(size, kind).leaves());
         }
-        let x = self.to_kind(x, kind);
+        let x = self.as_kind(x, kind);
         Ok(vec![if kind.is_float() {
             self.unary(UnaryOp::FAbs, x.re)
         } else if kind.is_signed_int() {
@@ -575,7 +612,11 @@ impl Fx<'_, '_> {
     fn complex_arg(&mut self, args: &[Val]) -> Res<(Value, Value)> {
         let x = self.arg(args, 0)?.clone();
         let x = self.num(&x)?;
-        let x = if x.kind.is_complex() { x } else { self.to_kind(x, Scalar::Complex128) };
+        let x = if x.kind.is_complex() {
+            x
+        } else {
+            self.as_kind(x, Scalar::Complex128)
+        };
         Ok(self.parts(x))
     }
 
@@ -592,7 +633,7 @@ impl Fx<'_, '_> {
             (None, false) => x,
             (None, true) => return self.zeros(ret),
         };
-        Ok(self.to_kind(picked, kind).leaves())
+        Ok(self.as_kind(picked, kind).leaves())
     }
 
     fn frexp_pair(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {
@@ -604,7 +645,7 @@ impl Fx<'_, '_> {
         let (m, e) = self.frexp(x.re);
         let mut out = vec![m];
         let kind = self.kind_of(exponent)?;
-        out.extend(self.to_kind(Num::real(Scalar::Int64, e), kind).leaves());
+        out.extend(self.as_kind(Num::real(Scalar::Int64, e), kind).leaves());
         Ok(out)
     }
 

@@ -52,7 +52,10 @@ impl Fx<'_, '_> {
     /// `len(range)` as `int64`.
     pub(super) fn range_len(&mut self, range: &Val) -> Res<Value> {
         let &TypeKind::Range(item) = self.types.kind(range.ty) else {
-            return Err(Fault::bug(format!("{} is not a range", self.show(range.ty))));
+            return Err(Fault::bug(format!(
+                "{} is not a range",
+                self.show(range.ty)
+            )));
         };
         let kind = self.range_kind(item)?;
         let [start, stop, step] = [range.leaves[0], range.leaves[1], range.leaves[2]];
@@ -64,7 +67,11 @@ impl Fx<'_, '_> {
     fn range_count(&mut self, kind: Scalar, start: Value, stop: Value, step: Value) -> Value {
         let zero = self.iconst_like(start, 0);
         let one = self.iconst_like(start, 1);
-        let less = if kind.is_signed_int() { IntCc::Slt } else { IntCc::Ult };
+        let less = if kind.is_signed_int() {
+            IntCc::Slt
+        } else {
+            IntCc::Ult
+        };
         let up_some = self.icmp(less, start, stop);
         let up = self.isub(stop, start);
         if self.const_of(step) == Some(1) {
@@ -95,11 +102,14 @@ impl Fx<'_, '_> {
     /// `value in range`
     pub(super) fn range_contains(&mut self, range: &Val, value: &Val) -> Res<Value> {
         let &TypeKind::Range(item) = self.types.kind(range.ty) else {
-            return Err(Fault::bug(format!("{} is not a range", self.show(range.ty))));
+            return Err(Fault::bug(format!(
+                "{} is not a range",
+                self.show(range.ty)
+            )));
         };
         let kind = self.range_kind(item)?;
         let given = self.num(value)?;
-        let x = self.to_kind(given, kind);
+        let x = self.as_kind(given, kind);
         let exact = self.compare(numbra_library::CmpOp::Eq, given, x);
         let [start, stop, step] = [range.leaves[0], range.leaves[1], range.leaves[2]];
         let count = self.range_count(kind, start, stop, step);
@@ -171,7 +181,10 @@ impl Fx<'_, '_> {
             | TypeKind::Zip(_)
             | TypeKind::ArrayIter(_)
             | TypeKind::UniTupleIter(_) => Ok(value.leaves.clone()),
-            _ => Err(Fault::unsupported(format!("iterating {}", self.show(value.ty)))),
+            _ => Err(Fault::unsupported(format!(
+                "iterating {}",
+                self.show(value.ty)
+            ))),
         }
     }
 
@@ -245,7 +258,9 @@ impl Fx<'_, '_> {
             }
             TypeKind::UniTupleIter(tuple) => {
                 let &TypeKind::UniTuple(item, n) = types.kind(*tuple) else {
-                    return Err(Fault::bug("an iterator over something that is not a UniTuple"));
+                    return Err(Fault::bug(
+                        "an iterator over something that is not a UniTuple",
+                    ));
                 };
                 let state = iter.leaves[0];
                 let at = self.load(Ty::I64, state, 0, STATE);
@@ -278,7 +293,10 @@ impl Fx<'_, '_> {
                 Ok(pair)
             }
             TypeKind::Zip(inners) => self.zip_next(inners, &iter.leaves),
-            _ => Err(Fault::unsupported(format!("iterating {}", self.show(iter.ty)))),
+            _ => Err(Fault::unsupported(format!(
+                "iterating {}",
+                self.show(iter.ty)
+            ))),
         }
     }
 
@@ -292,7 +310,9 @@ impl Fx<'_, '_> {
         if rest.is_empty() {
             return Ok(pair);
         }
-        let more = pair.pop().ok_or_else(|| Fault::bug("an iterator step without a flag"))?;
+        let more = pair
+            .pop()
+            .ok_or_else(|| Fault::bug("an iterator step without a flag"))?;
         let mut tys: Vec<Ty> = Vec::new();
         for inner in rest {
             let item = self.item_type(*inner)?;
@@ -315,7 +335,9 @@ impl Fx<'_, '_> {
         Ok(match types.kind(iter) {
             TypeKind::RangeIter(item) => *item,
             TypeKind::ArrayIter(array) => {
-                let array = types.as_array(*array).ok_or_else(|| Fault::bug("iterates no array"))?;
+                let array = types
+                    .as_array(*array)
+                    .ok_or_else(|| Fault::bug("iterates no array"))?;
                 self.row_type_of(array)
             }
             TypeKind::UniTupleIter(tuple) => match types.kind(*tuple) {
@@ -327,18 +349,27 @@ impl Fx<'_, '_> {
                 types.tuple(&[Type::INT64, item])
             }
             TypeKind::Zip(inners) => {
-                let items: Vec<Type> =
-                    inners.iter().map(|it| self.item_type(*it)).collect::<Res<_>>()?;
+                let items: Vec<Type> = inners
+                    .iter()
+                    .map(|it| self.item_type(*it))
+                    .collect::<Res<_>>()?;
                 types.tuple(&items)
             }
-            _ => return Err(Fault::bug(format!("{} is not an iterator", self.show(iter)))),
+            _ => {
+                return Err(Fault::bug(format!(
+                    "{} is not an iterator",
+                    self.show(iter)
+                )));
+            }
         })
     }
 
     /// `next(iter)`: the item, or StopIteration.
     pub(super) fn next_item(&mut self, iter: &Val) -> Res<Vec<Value>> {
         let mut pair = self.iter_next(iter)?;
-        let more = pair.pop().ok_or_else(|| Fault::bug("an iterator step without a flag"))?;
+        let more = pair
+            .pop()
+            .ok_or_else(|| Fault::bug("an iterator step without a flag"))?;
         let raise = Raise {
             class: "StopIteration",
             message: None,
@@ -350,7 +381,10 @@ impl Fx<'_, '_> {
     /// `enumerate(value[, start])`
     pub(super) fn enumerate(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {
         let &TypeKind::Enumerate(inner) = self.types.kind(ret) else {
-            return Err(Fault::bug(format!("enumerate() of type {}", self.show(ret))));
+            return Err(Fault::bug(format!(
+                "enumerate() of type {}",
+                self.show(ret)
+            )));
         };
         let start = match args.get(1) {
             Some(start) => self.index_value(start)?,

@@ -19,7 +19,9 @@ impl Fx<'_, '_> {
         });
         let mut live = Vec::new();
         for var in vars {
-            let Some(leaves) = &self.vars[var] else { continue };
+            let Some(leaves) = &self.vars[var] else {
+                continue;
+            };
             for (i, leaf) in leaves.iter().enumerate() {
                 if self.ty(*leaf) == Ty::Ref
                     && self.needs_keep(*leaf, i.checked_sub(1).map(|i| leaves[i]))

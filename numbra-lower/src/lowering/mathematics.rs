@@ -40,7 +40,11 @@ impl Fx<'_, '_> {
     }
 
     fn magnitude(&mut self, x: Num) -> Value {
-        if x.is_signed() { self.unary(UnaryOp::IAbs, x.re) } else { x.re }
+        if x.is_signed() {
+            self.unary(UnaryOp::IAbs, x.re)
+        } else {
+            x.re
+        }
     }
 
     /// Greatest common divisor, by Euclid's algorithm on magnitudes.
@@ -98,12 +102,12 @@ impl Fx<'_, '_> {
     pub(super) fn reciprocal(&mut self, x: Num) -> Res<Num> {
         let one = Num::real(Scalar::Int64, self.i64(1));
         if x.kind.is_float() || x.kind.is_complex() {
-            let one = self.to_kind(one, x.kind);
+            let one = self.as_kind(one, x.kind);
             return self.true_divide(one, x, DivModel::Numpy);
         }
-        let wide = self.to_kind(x, Scalar::Float64);
+        let wide = self.as_kind(x, Scalar::Float64);
         let one = self.fconst(Ty::F64, 1.0);
         let ratio = self.fdiv(one, wide.re);
-        Ok(self.to_kind(Num::real(Scalar::Float64, ratio), x.kind))
+        Ok(self.as_kind(Num::real(Scalar::Float64, ratio), x.kind))
     }
 }

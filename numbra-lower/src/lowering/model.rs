@@ -28,8 +28,7 @@ use numbra_ir::{Scalar, Type, TypeKind, TypedFunc, Types};
 /// Most leaves that a type may have.
 pub(super) const MAX_LEAVES: usize = 4096;
 
-/// Leaves of a string, by position.
-pub(super) const STR_DATA: usize = 0;
+/// The leaf of a string that is its length, by position.
 pub(super) const STR_LENGTH: usize = 1;
 
 /// The leaves of a type, in order. An error names what has no data model.
@@ -46,11 +45,7 @@ pub(super) fn count(types: &Types, ty: Type) -> Result<usize, String> {
 
 /// The LIR signature of a function at these types: leaves of the parameters and of the result.
 /// `raises` must say what the exported root's own signature says.
-pub fn root_signature(
-    types: &Types,
-    func: &TypedFunc,
-    raises: bool,
-) -> Result<Signature, String> {
+pub fn root_signature(types: &Types, func: &TypedFunc, raises: bool) -> Result<Signature, String> {
     signature(types, &func.args, func.ret, raises)
 }
 

@@ -61,7 +61,13 @@ impl<'m> Mx<'m> {
     pub(super) fn unique_name(&mut self, wanted: &str) -> String {
         let mut base: String = wanted
             .chars()
-            .map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '.' { c } else { '_' })
+            .map(|c| {
+                if c.is_ascii_alphanumeric() || c == '_' || c == '.' {
+                    c
+                } else {
+                    '_'
+                }
+            })
             .collect();
         if !base.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
             base.insert(0, '_');

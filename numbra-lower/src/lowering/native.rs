@@ -89,7 +89,10 @@ impl Fx<'_, '_> {
         } else {
             return Ok(self.zero(Ty::PTR));
         };
-        let size: u32 = leaves.iter().map(|l| if is_array { 8 } else { self.ty(*l).size() }).sum();
+        let size: u32 = leaves
+            .iter()
+            .map(|l| if is_array { 8 } else { self.ty(*l).size() })
+            .sum();
         let slot = self.slot(size.max(8), 8, Vec::new());
         let address = self.slot_addr(slot);
         let mut at = 0;
@@ -119,7 +122,10 @@ impl Fx<'_, '_> {
             let (size, refs) = if is_array {
                 (8 * tys.len() as u32, vec![OWNER])
             } else {
-                (tys.iter().map(|ty| ty.size()).sum::<u32>().max(8), Vec::new())
+                (
+                    tys.iter().map(|ty| ty.size()).sum::<u32>().max(8),
+                    Vec::new(),
+                )
             };
             let slot = self.slot(size, 8, refs);
             let data = self.slot_addr(slot);

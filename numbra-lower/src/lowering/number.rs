@@ -3,8 +3,8 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
-use crate::lir::{ConvertOp, FloatCc, GuardKind, IntCc, Ty, Value};
 use super::raise::Raise;
+use crate::lir::{ConvertOp, FloatCc, GuardKind, IntCc, Ty, Value};
 use numbra_ir::{Const, Scalar, Type, TypeKind};
 
 /// A number: its kind and leaves (two for complex).
@@ -97,7 +97,7 @@ impl Fx<'_, '_> {
     }
 
     /// A number as another kind: integers wrap, floats truncate towards zero, complex loses its imaginary part.
-    pub(super) fn to_kind(&mut self, value: Num, to: Scalar) -> Num {
+    pub(super) fn as_kind(&mut self, value: Num, to: Scalar) -> Num {
         if value.kind == to {
             return value;
         }
@@ -112,10 +112,10 @@ impl Fx<'_, '_> {
                 return Num::real(Scalar::Bool, truth);
             }
             let real = Num::real(part_kind(value.kind), value.re);
-            return self.to_kind(real, to);
+            return self.as_kind(real, to);
         }
         if to.is_complex() {
-            let re = self.to_kind(value, part_kind(to)).re;
+            let re = self.as_kind(value, part_kind(to)).re;
             let im = self.fconst(part(to), 0.0);
             return Num::complex(to, re, im);
         }
@@ -142,7 +142,11 @@ impl Fx<'_, '_> {
                 self.int_to_float(value, leaf)
             }
             (true, false) => {
-                let op = if to.is_signed_int() { ConvertOp::FpToSi } else { ConvertOp::FpToUi };
+                let op = if to.is_signed_int() {
+                    ConvertOp::FpToSi
+                } else {
+                    ConvertOp::FpToUi
+                };
                 let wide = if self.ty(value.re) == Ty::F16 {
                     self.float_to(value.re, Ty::F32)
                 } else {
@@ -164,7 +168,11 @@ impl Fx<'_, '_> {
             value.re
         };
         let signed = value.is_signed() || bits < 32;
-        let op = if signed { ConvertOp::SiToFp } else { ConvertOp::UiToFp };
+        let op = if signed {
+            ConvertOp::SiToFp
+        } else {
+            ConvertOp::UiToFp
+        };
         if leaf == Ty::F16 {
             let single = self.convert(op, wide, Ty::F32);
             return self.convert(ConvertOp::FpTrunc, single, leaf);
@@ -186,7 +194,7 @@ impl Fx<'_, '_> {
     pub(super) fn num_as(&mut self, value: &Val, ty: Type) -> Res<Num> {
         let kind = self.kind_of(ty)?;
         let num = self.num(value)?;
-        Ok(self.to_kind(num, kind))
+        Ok(self.as_kind(num, kind))
     }
 
     /// An integer value as `i64`: a size, a count or an index.
@@ -195,7 +203,10 @@ impl Fx<'_, '_> {
         if num.kind.is_int() || num.kind == Scalar::Bool {
             return Ok(self.int_to(num.re, Ty::I64, num.is_signed()));
         }
-        Err(Fault::unsupported(format!("{} where an integer is expected", self.show(value.ty))))
+        Err(Fault::unsupported(format!(
+            "{} where an integer is expected",
+            self.show(value.ty)
+        )))
     }
 
     /// `x != 0`
@@ -249,7 +260,9 @@ impl Fx<'_, '_> {
             | TypeKind::Tuple(_)
             | TypeKind::StarArgTuple(_)
             | TypeKind::NamedTuple(..) => {
-                let some = types.tuple_items(value.ty).is_some_and(|items| !items.is_empty());
+                let some = types
+                    .tuple_items(value.ty)
+                    .is_some_and(|items| !items.is_empty());
                 Ok(self.bool(some))
             }
             TypeKind::Range(_) => {
@@ -282,7 +295,10 @@ impl Fx<'_, '_> {
                 )
                 .map(|v| v[0])
             }
-            _ => Err(Fault::unsupported(format!("the truth of a {}", self.show(value.ty)))),
+            _ => Err(Fault::unsupported(format!(
+                "the truth of a {}",
+                self.show(value.ty)
+            ))),
         }
     }
 }

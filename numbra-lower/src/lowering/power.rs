@@ -19,10 +19,10 @@ impl Fx<'_, '_> {
             return self.power_int(x, y);
         }
         if x.kind.is_float() {
-            let y = self.to_kind(y, x.kind);
+            let y = self.as_kind(y, x.kind);
             return Ok(Num::real(x.kind, self.math(MathFn::Pow, &[x.re, y.re])));
         }
-        let y = self.to_kind(y, x.kind);
+        let y = self.as_kind(y, x.kind);
         self.complex_power(x, y)
     }
 
@@ -49,7 +49,7 @@ impl Fx<'_, '_> {
 
     fn one_of(&mut self, like: Num) -> Num {
         let one = Num::real(Scalar::Int64, self.i64(1));
-        self.to_kind(one, like.kind)
+        self.as_kind(one, like.kind)
     }
 
     /// By repeated squaring, written out.
@@ -72,7 +72,11 @@ impl Fx<'_, '_> {
         let Some(product) = product else {
             return Ok(self.one_of(x));
         };
-        if n > 0 { Ok(product) } else { self.inverse_power(x, product) }
+        if n > 0 {
+            Ok(product)
+        } else {
+            self.inverse_power(x, product)
+        }
     }
 
     /// `1 / product`, where `product` is `x ** -n`. For integers 1, -1 and 0 by value.
@@ -112,8 +116,11 @@ impl Fx<'_, '_> {
     fn power_int(&mut self, x: Num, n: Num) -> Res<Num> {
         let n64 = self.int_to(n.re, Ty::I64, n.is_signed());
         let zero = self.i64(0);
-        let negative =
-            if n.is_signed() { self.icmp(IntCc::Slt, n64, zero) } else { self.bool(false) };
+        let negative = if n.is_signed() {
+            self.icmp(IntCc::Slt, n64, zero)
+        } else {
+            self.bool(false)
+        };
         let minus = self.isub(zero, n64);
         let count = self.select(negative, minus, n64);
         let tys: Vec<Ty> = x.leaves().iter().map(|v| self.ty(*v)).collect();
@@ -125,7 +132,11 @@ impl Fx<'_, '_> {
                 large,
                 &tys,
                 |fx| {
-                    let op = if n.is_signed() { ConvertOp::SiToFp } else { ConvertOp::UiToFp };
+                    let op = if n.is_signed() {
+                        ConvertOp::SiToFp
+                    } else {
+                        ConvertOp::UiToFp
+                    };
                     let exponent = fx.convert(op, n64, tys[0]);
                     Ok(vec![fx.math(MathFn::Pow, &[x.re, exponent])])
                 },
@@ -163,8 +174,14 @@ impl Fx<'_, '_> {
         );
         let tys: Vec<Ty> = x.leaves().iter().map(|v| self.ty(*v)).collect();
         let left = self.func.push_param(head, Ty::I64);
-        let product: Vec<Value> = tys.iter().map(|ty| self.func.push_param(head, *ty)).collect();
-        let square: Vec<Value> = tys.iter().map(|ty| self.func.push_param(head, *ty)).collect();
+        let product: Vec<Value> = tys
+            .iter()
+            .map(|ty| self.func.push_param(head, *ty))
+            .collect();
+        let square: Vec<Value> = tys
+            .iter()
+            .map(|ty| self.func.push_param(head, *ty))
+            .collect();
         let num = |leaves: &[Value]| Num {
             kind: x.kind,
             re: leaves[0],
@@ -183,7 +200,10 @@ impl Fx<'_, '_> {
         let one = self.i64(1);
         let low = self.and(left, one);
         let is_odd = self.icmp_imm(IntCc::Ne, low, 0);
-        let after: Vec<Value> = tys.iter().map(|ty| self.func.push_param(next, *ty)).collect();
+        let after: Vec<Value> = tys
+            .iter()
+            .map(|ty| self.func.push_param(next, *ty))
+            .collect();
         self.brif(is_odd, (odd, Vec::new()), (next, product.clone()));
 
         self.enter(odd);
@@ -236,10 +256,13 @@ impl Fx<'_, '_> {
                 let turned = fx.fadd(phase, turn);
                 let length = fx.select(real, length, shorter);
                 let phase = fx.select(real, phase, turned);
-                let polar = fx.from_polar(x.kind, length, phase);
+                let polar = fx.polar(x.kind, length, phase);
                 let origin = fx.fcmp_imm(FloatCc::Eq, modulus, 0.0);
                 let (re, im) = fx.parts(polar);
-                Ok(vec![fx.select(origin, zero, re), fx.select(origin, zero, im)])
+                Ok(vec![
+                    fx.select(origin, zero, re),
+                    fx.select(origin, zero, im),
+                ])
             },
         )?;
         Ok(Num::complex(x.kind, leaves[0], leaves[1]))

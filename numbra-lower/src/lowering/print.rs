@@ -27,7 +27,8 @@ impl Fx<'_, '_> {
         }
         let leaves = self.string(text)?;
         text.clear();
-        self.native_call("numbra_rt_print_str", leaves[..3].to_vec()).map(|_| ())
+        self.native_call("numbra_rt_print_str", leaves[..3].to_vec())
+            .map(|_| ())
     }
 
     /// `inside` a tuple strings print as their `repr`.
@@ -104,8 +105,11 @@ impl Fx<'_, '_> {
             self.native_call("numbra_rt_print_bool", vec![num.re])?;
         } else {
             let wide = self.int_to(num.re, Ty::I64, num.is_signed());
-            let symbol =
-                if num.is_signed() { "numbra_rt_print_i64" } else { "numbra_rt_print_u64" };
+            let symbol = if num.is_signed() {
+                "numbra_rt_print_i64"
+            } else {
+                "numbra_rt_print_u64"
+            };
             self.native_call(symbol, vec![wide])?;
         }
         Ok(())

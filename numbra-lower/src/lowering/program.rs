@@ -75,7 +75,11 @@ fn declare_function(
     };
     Ok(mx.module.functions.push(FuncDecl {
         name,
-        linkage: if root { Linkage::Export } else { Linkage::Local },
+        linkage: if root {
+            Linkage::Export
+        } else {
+            Linkage::Local
+        },
         sig,
         body: None,
         inline_always: false,
@@ -149,8 +153,10 @@ impl Mx<'_> {
                 .at(site.span, &site.function));
         };
         if self.open.contains(&instance) {
-            return Err(Fault::bug(format!("library body `{}` is recursive", typed.func.name))
-                .at(site.span, &site.function));
+            return Err(
+                Fault::bug(format!("library body `{}` is recursive", typed.func.name))
+                    .at(site.span, &site.function),
+            );
         }
         let func = declare_function(self, instance, false)?;
         self.open.push(instance);
@@ -199,9 +205,9 @@ fn recursive_groups(program: &TypedProgram) -> Vec<Vec<Instance>> {
     let mut groups = Vec::new();
     let mut work: Vec<(Instance, Vec<Instance>, usize)> = Vec::new();
     let open = |node: Instance,
-                    states: &mut FxHashMap<Instance, State>,
-                    stack: &mut Vec<Instance>,
-                    work: &mut Vec<(Instance, Vec<Instance>, usize)>| {
+                states: &mut FxHashMap<Instance, State>,
+                stack: &mut Vec<Instance>,
+                work: &mut Vec<(Instance, Vec<Instance>, usize)>| {
         let index = states.len();
         states.insert(
             node,

@@ -32,7 +32,11 @@ impl Raise {
 
 /// `repr` of a string, as Python reads it back.
 pub(super) fn python_repr(text: &str) -> String {
-    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    let quote = if text.contains('\'') && !text.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
     let mut out = String::from(quote);
     for c in text.chars() {
         match c {
@@ -58,7 +62,11 @@ fn const_repr(value: &Const) -> String {
         Const::Str(text) => python_repr(text),
         Const::Bytes(bytes) => format!("b'{}'", bytes.escape_ascii()),
         Const::Complex(re, im) => {
-            format!("complex({:?}, {:?})", f64::from_bits(*re), f64::from_bits(*im))
+            format!(
+                "complex({:?}, {:?})",
+                f64::from_bits(*re),
+                f64::from_bits(*im)
+            )
         }
         Const::Tuple(items) => {
             let items: Vec<String> = items.iter().map(const_repr).collect();
@@ -122,22 +130,6 @@ impl Fx<'_, '_> {
         Ok(())
     }
 
-    /// Raises here. Emission goes on in a block that nothing reaches.
-    pub(super) fn raise_now(&mut self, raise: Raise) -> Res<()> {
-        let id = self.exception(
-            format!("builtins.{}", raise.class),
-            raise.message.map(|m| Some(python_repr(m))).into_iter().collect(),
-        );
-        self.inst(
-            InstKind::SetError {
-                exception: id,
-                args: Vec::new(),
-            },
-            &[],
-        );
-        self.leave()
-    }
-
     /// Ends the block with the pending exception: to the handler, or out of the function.
     pub(super) fn leave(&mut self) -> Res<()> {
         let handler = self
@@ -156,7 +148,8 @@ impl Fx<'_, '_> {
     }
 
     fn in_handler(&self) -> bool {
-        self.current.is_some_and(|block| self.typed.func.blocks[block].handler.is_some())
+        self.current
+            .is_some_and(|block| self.typed.func.blocks[block].handler.is_some())
     }
 
     /// A cold block that raises `id`. Shared in the function where exceptions leave it.

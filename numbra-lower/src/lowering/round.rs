@@ -56,7 +56,11 @@ impl Fx<'_, '_> {
             FloatClass::IsInf | FloatClass::IsFinite => {
                 let size = self.unary(UnaryOp::FAbs, x.re);
                 let infinity = self.fconst(ty, f64::INFINITY);
-                let cc = if class == FloatClass::IsInf { FloatCc::Eq } else { FloatCc::Lt };
+                let cc = if class == FloatClass::IsInf {
+                    FloatCc::Eq
+                } else {
+                    FloatCc::Lt
+                };
                 self.fcmp(cc, size, infinity)
             }
             FloatClass::SignBit => {

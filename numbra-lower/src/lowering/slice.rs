@@ -23,12 +23,21 @@ impl Fx<'_, '_> {
             Const::None => Ok(None),
             Const::Int(v) => Ok(Some(*v)),
             Const::Bool(v) => Ok(Some(i64::from(*v))),
-            other => Err(Fault::unsupported(format!("a slice with the bound {other}"))),
+            other => Err(Fault::unsupported(format!(
+                "a slice with the bound {other}"
+            ))),
         };
         let (start, stop, step) = (part(&parts[0])?, part(&parts[1])?, part(&parts[2])?);
         let step = step.unwrap_or(1);
-        let (first, last) = if step < 0 { (i64::MAX, i64::MIN) } else { (0, i64::MAX) };
-        let mut out = vec![self.i64(start.unwrap_or(first)), self.i64(stop.unwrap_or(last))];
+        let (first, last) = if step < 0 {
+            (i64::MAX, i64::MIN)
+        } else {
+            (0, i64::MAX)
+        };
+        let mut out = vec![
+            self.i64(start.unwrap_or(first)),
+            self.i64(stop.unwrap_or(last)),
+        ];
         if *self.types.kind(to) == TypeKind::Slice3 {
             out.push(self.i64(step));
         }
@@ -84,7 +93,12 @@ impl Fx<'_, '_> {
         let leaves = match self.types.kind(value.ty) {
             TypeKind::Slice2 | TypeKind::Slice3 => value.leaves.clone(),
             TypeKind::SliceLiteral(parts) => self.slice_constant(parts, Type::SLICE3)?,
-            _ => return Err(Fault::bug(format!("{} is not a slice", self.show(value.ty)))),
+            _ => {
+                return Err(Fault::bug(format!(
+                    "{} is not a slice",
+                    self.show(value.ty)
+                )));
+            }
         };
         let step = match leaves.get(2) {
             Some(step) => *step,
@@ -100,7 +114,11 @@ impl Fx<'_, '_> {
     /// CPython's `slice.indices(n)`, with the step: start and stop clamped into the sequence.
     pub(super) fn slice_clamp(&mut self, slice: SliceParts, n: Value) -> Res<SliceParts> {
         let nonzero = self.icmp_imm(IntCc::Ne, slice.step, 0);
-        self.guard(nonzero, GuardKind::Check, Raise::value("slice step cannot be zero"))?;
+        self.guard(
+            nonzero,
+            GuardKind::Check,
+            Raise::value("slice step cannot be zero"),
+        )?;
         let zero = self.i64(0);
         let one = self.i64(1);
         let backward = self.icmp_imm(IntCc::Slt, slice.step, 0);

@@ -22,8 +22,7 @@ impl Fx<'_, '_> {
                 if self.typed.calls[inst].is_some() {
                     return self.run_call(inst, "print");
                 }
-                let values: Vec<Val> =
-                    args.iter().map(|arg| self.var(*arg)).collect::<Res<_>>()?;
+                let values: Vec<Val> = args.iter().map(|arg| self.var(*arg)).collect::<Res<_>>()?;
                 self.print(&values)
             }
             StmtKind::EnterWith { .. } => Err(Fault::unsupported("`with` blocks")),

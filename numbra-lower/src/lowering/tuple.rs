@@ -28,10 +28,17 @@ impl Fx<'_, '_> {
     /// `tuple[index]` for a constant in range, negative from the end.
     pub(super) fn tuple_item(&self, tuple: &Val, index: i64) -> Res<Val> {
         let mut items = self.items(tuple)?;
-        let at = if index < 0 { index + items.len() as i64 } else { index };
+        let at = if index < 0 {
+            index + items.len() as i64
+        } else {
+            index
+        };
         match usize::try_from(at) {
             Ok(at) if at < items.len() => Ok(items.swap_remove(at)),
-            _ => Err(Fault::bug(format!("index {index} of {}", self.show(tuple.ty)))),
+            _ => Err(Fault::bug(format!(
+                "index {index} of {}",
+                self.show(tuple.ty)
+            ))),
         }
     }
 
@@ -39,25 +46,37 @@ impl Fx<'_, '_> {
     pub(super) fn literal_int(&self, value: &Val) -> Res<i64> {
         match self.types.kind(value.ty) {
             TypeKind::Literal(Const::Int(v)) | TypeKind::Omitted(Const::Int(v)) => Ok(*v),
-            _ => Err(Fault::bug(format!("{} is not a constant integer", self.show(value.ty)))),
+            _ => Err(Fault::bug(format!(
+                "{} is not a constant integer",
+                self.show(value.ty)
+            ))),
         }
     }
 
     /// `tuple[slice]` for a literal slice.
     pub(super) fn tuple_slice(&self, tuple: &Val, slice: &Val) -> Res<Vec<Value>> {
         let TypeKind::SliceLiteral(parts) = self.types.kind(slice.ty) else {
-            return Err(Fault::bug(format!("{} is not a constant slice", self.show(slice.ty))));
+            return Err(Fault::bug(format!(
+                "{} is not a constant slice",
+                self.show(slice.ty)
+            )));
         };
         let items = self.items(tuple)?;
         let picked = numbra_library::slice_positions(parts, items.len())
             .ok_or_else(|| Fault::bug("a slice whose parts are not integers"))?;
-        Ok(picked.into_iter().flat_map(|at| items[at].leaves.iter().copied()).collect())
+        Ok(picked
+            .into_iter()
+            .flat_map(|at| items[at].leaves.iter().copied())
+            .collect())
     }
 
     /// Stores a homogeneous tuple in a slot, item after item; its address.
     pub(super) fn spill(&mut self, tuple: &Val) -> Res<Value> {
         let &TypeKind::UniTuple(item, n) = self.types.kind(tuple.ty) else {
-            return Err(Fault::bug(format!("{} is not a homogeneous tuple", self.show(tuple.ty))));
+            return Err(Fault::bug(format!(
+                "{} is not a homogeneous tuple",
+                self.show(tuple.ty)
+            )));
         };
         let tys = self.leaf_types(item)?;
         let each = 8 * tys.len() as u32;
@@ -79,9 +98,17 @@ impl Fx<'_, '_> {
     }
 
     /// Item `index`, in range, of a spilled tuple.
-    pub(super) fn load_item(&mut self, tuple: Type, address: Value, index: Value) -> Res<Vec<Value>> {
+    pub(super) fn load_item(
+        &mut self,
+        tuple: Type,
+        address: Value,
+        index: Value,
+    ) -> Res<Vec<Value>> {
         let &TypeKind::UniTuple(item, _) = self.types.kind(tuple) else {
-            return Err(Fault::bug(format!("{} is not a homogeneous tuple", self.show(tuple))));
+            return Err(Fault::bug(format!(
+                "{} is not a homogeneous tuple",
+                self.show(tuple)
+            )));
         };
         let tys = self.leaf_types(item)?;
         let each = self.i64(8 * tys.len() as i64);
@@ -132,7 +159,9 @@ impl Fx<'_, '_> {
         let items = self.items(x)?;
         let wanted = self.types.tuple_items(ret).map_or(0, |t| t.len());
         if items.len().saturating_mul(n as usize) != wanted {
-            return Err(Fault::bug("a repeated tuple of another length than its type"));
+            return Err(Fault::bug(
+                "a repeated tuple of another length than its type",
+            ));
         }
         let all = (0..n).flat_map(|_| items.iter().cloned()).collect();
         self.tuple_of(all, ret)
@@ -262,7 +291,7 @@ impl Fx<'_, '_> {
             Some(start) => self.num_as(start, ret)?,
             None => {
                 let zero = super::number::Num::real(Scalar::Int64, self.i64(0));
-                self.to_kind(zero, kind)
+                self.as_kind(zero, kind)
             }
         };
         for item in self.items(&args[0])? {

@@ -131,7 +131,9 @@ pub struct PassError {
 impl fmt::Display for PassError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "invalid LIR after {}", self.pass)?;
-        self.errors.iter().try_for_each(|error| write!(f, "\n{error}"))
+        self.errors
+            .iter()
+            .try_for_each(|error| write!(f, "\n{error}"))
     }
 }
 

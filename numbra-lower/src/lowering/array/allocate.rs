@@ -56,7 +56,11 @@ impl Fx<'_, '_> {
                 "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.",
             ),
         )?;
-        let symbol = if zeroed { "numbra_rt_alloc_zeroed" } else { "numbra_rt_alloc" };
+        let symbol = if zeroed {
+            "numbra_rt_alloc_zeroed"
+        } else {
+            "numbra_rt_alloc"
+        };
         let align = self.i64(ALIGN);
         let owner = self
             .native_call(symbol, vec![bytes, align])?

@@ -13,7 +13,9 @@ impl Fx<'_, '_> {
     /// `x[i] = v`
     pub(in super::super) fn array_set(&mut self, args: &[Val]) -> Res<()> {
         let [array, index, value] = args else {
-            return Err(Fault::bug("an array assignment with another number of operands"));
+            return Err(Fault::bug(
+                "an array assignment with another number of operands",
+            ));
         };
         let array = self.array(array)?;
         let view = self.view(&array, index)?;
@@ -41,7 +43,9 @@ impl Fx<'_, '_> {
     fn assign_view(&mut self, array: &ArrayRef, view: View, value: &ArrayRef) -> Res<()> {
         let (rank, from_rank) = (view.shape.len(), value.shape.len());
         if from_rank > rank {
-            return Err(Fault::bug("a value with more axes than what it is assigned to"));
+            return Err(Fault::bug(
+                "a value with more axes than what it is assigned to",
+            ));
         }
         let skip = rank - from_rank;
         let one_size = |fx: &mut Self, n: Value| fx.icmp_imm(IntCc::Eq, n, 1);
@@ -123,7 +127,13 @@ impl Fx<'_, '_> {
     }
 
     /// Lowest and one past the highest address of the elements; equal when there are none.
-    fn extent(&mut self, data: Value, shape: &[Value], strides: &[Value], size: i64) -> (Value, Value) {
+    fn extent(
+        &mut self,
+        data: Value,
+        shape: &[Value],
+        strides: &[Value],
+        size: i64,
+    ) -> (Value, Value) {
         let start = self.convert(ConvertOp::PtrToInt, data, Ty::I64);
         let zero = self.i64(0);
         let one = self.i64(1);

@@ -79,8 +79,7 @@ impl Fx<'_, '_> {
         let array = self.array(value)?;
         let size = self.array_size(&array);
         let single = self.icmp_imm(IntCc::Eq, size, 1);
-        let raise =
-            Raise::value("item(): can only convert an array of size 1 to a Python scalar");
+        let raise = Raise::value("item(): can only convert an array of size 1 to a Python scalar");
         self.guard(single, GuardKind::Check, raise)?;
         let item = self.load_element(&array, array.data)?;
         self.cast(&item, ret)
@@ -93,7 +92,11 @@ impl Fx<'_, '_> {
             return Ok(self.bool(false));
         }
         let mut same = self.icmp(IntCc::Eq, a.data, b.data);
-        let pairs = a.shape.iter().zip(&b.shape).chain(a.strides.iter().zip(&b.strides));
+        let pairs = a
+            .shape
+            .iter()
+            .zip(&b.shape)
+            .chain(a.strides.iter().zip(&b.strides));
         for (x, y) in pairs {
             let equal = self.icmp(IntCc::Eq, *x, *y);
             same = self.and(same, equal);
@@ -102,7 +105,12 @@ impl Fx<'_, '_> {
     }
 
     /// A view of the real or imaginary parts of a complex array; the real part of a real array is the array.
-    pub(in super::super) fn array_part(&mut self, value: &Val, ret: Type, imag: bool) -> Res<Vec<Value>> {
+    pub(in super::super) fn array_part(
+        &mut self,
+        value: &Val,
+        ret: Type,
+        imag: bool,
+    ) -> Res<Vec<Value>> {
         let array = self.array(value)?;
         if !array.item.is_complex() {
             if !imag {

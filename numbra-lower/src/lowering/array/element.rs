@@ -55,7 +55,9 @@ impl Fx<'_, '_> {
             ndim: u32::from(ty.ndim),
         };
         if leaves.len() != layout.leaves() {
-            return Err(Fault::bug("an array with another number of leaves than its type has"));
+            return Err(Fault::bug(
+                "an array with another number of leaves than its type has",
+            ));
         }
         let shape = leaves[2..2 + ndim].to_vec();
         let mut strides = leaves[2 + ndim..].to_vec();
@@ -79,9 +81,9 @@ impl Fx<'_, '_> {
 
     /// The element type of an array, which must be a scalar.
     pub(in super::super) fn item_kind(&self, dtype: Type) -> Res<Scalar> {
-        self.types.as_scalar(dtype).ok_or_else(|| {
-            Fault::unsupported(format!("arrays of {}", self.show(dtype)))
-        })
+        self.types
+            .as_scalar(dtype)
+            .ok_or_else(|| Fault::unsupported(format!("arrays of {}", self.show(dtype))))
     }
 
     fn element_flags(&self, array: &ArrayRef) -> MemFlags {
@@ -101,7 +103,12 @@ impl Fx<'_, '_> {
     }
 
     /// Writes an element, whose leaves are of the array's element type.
-    pub(in super::super) fn store_element(&mut self, array: &ArrayRef, addr: Value, leaves: &[Value]) {
+    pub(in super::super) fn store_element(
+        &mut self,
+        array: &ArrayRef,
+        addr: Value,
+        leaves: &[Value],
+    ) {
         let flags = self.element_flags(array);
         let size = part(array.item).size() as i32;
         for (i, leaf) in leaves.iter().enumerate() {
@@ -112,7 +119,7 @@ impl Fx<'_, '_> {
     /// The zero element, or the one with value 1.
     pub(in super::super) fn unit_element(&mut self, kind: Scalar, value: i64) -> Vec<Value> {
         let unit = super::super::number::Num::real(Scalar::Int64, self.i64(value));
-        self.to_kind(unit, kind).leaves()
+        self.as_kind(unit, kind).leaves()
     }
 
     /// Number of elements.

@@ -40,8 +40,11 @@ impl Fx<'_, '_> {
         for (arg, kind) in args[..nin].iter().zip(&chosen.ins) {
             operands.push(self.operand(arg, *kind)?);
         }
-        let given: Vec<Val> =
-            if in_place { vec![args[0].clone()] } else { args[nin..].to_vec() };
+        let given: Vec<Val> = if in_place {
+            vec![args[0].clone()]
+        } else {
+            args[nin..].to_vec()
+        };
         let any_array = operands.iter().any(|o| matches!(o, Operand::Array(_)));
         if !any_array && given.is_empty() {
             return self.scalar_loop(&chosen, &operands, ret);
@@ -49,8 +52,7 @@ impl Fx<'_, '_> {
         let outs = if given.is_empty() {
             self.new_outputs(&operands, ret)?
         } else {
-            let outs: Vec<ArrayRef> =
-                given.iter().map(|o| self.array(o)).collect::<Res<_>>()?;
+            let outs: Vec<ArrayRef> = given.iter().map(|o| self.array(o)).collect::<Res<_>>()?;
             self.check_fits(&operands, &outs)?;
             outs
         };
@@ -58,7 +60,10 @@ impl Fx<'_, '_> {
         if given.is_empty() {
             return Ok(outs.iter().flat_map(ArrayRef::leaves).collect());
         }
-        Ok(given.iter().flat_map(|o| o.leaves.iter().copied()).collect())
+        Ok(given
+            .iter()
+            .flat_map(|o| o.leaves.iter().copied())
+            .collect())
     }
 
     fn operand(&mut self, arg: &Val, kind: Scalar) -> Res<Operand> {
@@ -172,7 +177,9 @@ impl Fx<'_, '_> {
                 continue;
             };
             let Some(skip) = first.shape.len().checked_sub(array.shape.len()) else {
-                return Err(Fault::unsupported("an operand with more axes than the output"));
+                return Err(Fault::unsupported(
+                    "an operand with more axes than the output",
+                ));
             };
             for (own, out) in array.shape.iter().zip(&first.shape[skip..]) {
                 if own == out {
@@ -224,8 +231,11 @@ impl Fx<'_, '_> {
             }
             let leaves = fx.scalar_code(chosen.code, &args, result)?;
             let values = Val::new(result, leaves);
-            let values =
-                if outs.len() == 1 { vec![values] } else { fx.items(&values)? };
+            let values = if outs.len() == 1 {
+                vec![values]
+            } else {
+                fx.items(&values)?
+            };
             for (out, value) in outs.iter().zip(values) {
                 let item = fx.cast(&value, out.ty.dtype)?;
                 fx.store_element(out, at[next], &item);

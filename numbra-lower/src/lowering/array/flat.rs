@@ -74,7 +74,11 @@ impl Fx<'_, '_> {
     }
 
     /// The elements in C order as an array of one axis: a view where that is possible, else a copy.
-    pub(in super::super) fn flattened(&mut self, array: &ArrayRef, to: ArrayType) -> Res<Vec<Value>> {
+    pub(in super::super) fn flattened(
+        &mut self,
+        array: &ArrayRef,
+        to: ArrayType,
+    ) -> Res<Vec<Value>> {
         let size = self.array_size(array);
         let step = self.i64(array.item_size());
         let view = vec![array.data, array.owner, size, step];

@@ -46,7 +46,10 @@ impl Fx<'_, '_> {
     pub(in super::super) fn view(&mut self, array: &ArrayRef, index: &Val) -> Res<View> {
         let parts = self.index_parts(index)?;
         let ndim = array.shape.len();
-        let used = parts.iter().filter(|p| matches!(p, Part::At(..) | Part::Slice(_))).count();
+        let used = parts
+            .iter()
+            .filter(|p| matches!(p, Part::At(..) | Part::Slice(_)))
+            .count();
         if used > ndim {
             return Err(Fault::bug("more indices than axes"));
         }
@@ -92,7 +95,10 @@ impl Fx<'_, '_> {
             Some(_) => self.items(index)?,
             None => vec![index.clone()],
         };
-        items.into_iter().map(|item| self.index_part(item)).collect()
+        items
+            .into_iter()
+            .map(|item| self.index_part(item))
+            .collect()
     }
 
     fn index_part(&mut self, item: Val) -> Res<Part> {

@@ -9,4 +9,3 @@ mod flat;
 mod index;
 mod nest;
 mod reshape;
-

@@ -104,7 +104,11 @@ impl Fx<'_, '_> {
         let axes = self.integers(axes)?;
         if axes.len() != ndim || self.leaf_count(ret)? != 2 + 2 * ndim {
             let never = self.bool(false);
-            self.guard(never, GuardKind::Check, Raise::value("axes don't match array"))?;
+            self.guard(
+                never,
+                GuardKind::Check,
+                Raise::value("axes don't match array"),
+            )?;
             return self.zeros(ret);
         }
         let mut seen = self.i64(0);
@@ -122,9 +126,17 @@ impl Fx<'_, '_> {
             seen = self.or(seen, bit);
             places.push(axis);
         }
-        self.guard(inside, GuardKind::Check, Raise::value("axes don't match array"))?;
+        self.guard(
+            inside,
+            GuardKind::Check,
+            Raise::value("axes don't match array"),
+        )?;
         let all = self.icmp_imm(IntCc::Eq, seen, (1_i64 << ndim) - 1);
-        self.guard(all, GuardKind::Check, Raise::value("repeated axis in transpose"))?;
+        self.guard(
+            all,
+            GuardKind::Check,
+            Raise::value("repeated axis in transpose"),
+        )?;
         let pick = |fx: &mut Self, from: &[Value], place: Value| -> Value {
             let mut picked = from[0];
             for (axis, value) in from.iter().enumerate().skip(1) {

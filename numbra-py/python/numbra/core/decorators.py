@@ -98,5 +98,7 @@ def jit_module(**kwargs):
     logger = logging.getLogger("numba.core.decorators")
     for name, value in list(vars(module).items()):
         if inspect.isfunction(value) and inspect.getmodule(value) == module:
-            logger.debug("Auto decorating function %s from module %s with jit and options: %s", value, module.__name__, kwargs)
+            logger.debug(
+                "Auto decorating function %s from module %s with jit and options: %s", value, module.__name__, kwargs
+            )
             setattr(module, name, jit(value, **kwargs))

@@ -3,17 +3,46 @@
 from numbra import _numbra
 
 #: Stages that ``inspect`` prints, in pipeline order.
-STAGES = ("bytecode", "cfg", "dfg", "ir", "ssa", "typed", "lir", "lir-opt", "clif", "asm", "llvm", "ptx")
+STAGES = ("bytecode", "cfg", "dfg", "ir", "ssa", "typed", "lir", "lir-opt", "clif", "asm")
 
-_KNOWN_OPTIONS = (
-    "boundscheck cache debug error_model fastmath forceinline forceobj inline locals looplift nogil no_cfunc_wrapper "
-    "no_cpython_wrapper no_rewrites nopython parallel pipeline_class target target_backend writable_args _nrt "
-    "_dbg_extend_lifetimes _dbg_optnone _target"
-).split()
+_KNOWN_OPTIONS = [
+    "boundscheck",
+    "cache",
+    "debug",
+    "error_model",
+    "fastmath",
+    "forceinline",
+    "forceobj",
+    "inline",
+    "locals",
+    "looplift",
+    "nogil",
+    "no_cfunc_wrapper",
+    "no_cpython_wrapper",
+    "no_rewrites",
+    "nopython",
+    "parallel",
+    "pipeline_class",
+    "target",
+    "target_backend",
+    "writable_args",
+    "_nrt",
+    "_dbg_extend_lifetimes",
+    "_dbg_optnone",
+    "_target",
+]
 _FASTMATH = frozenset({"fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"})
 # Accepted and without effect here: what they switch does not exist in numbra.
 _NO_EFFECT = frozenset(
-    "looplift forceinline no_cfunc_wrapper no_cpython_wrapper target_backend _dbg_extend_lifetimes _dbg_optnone".split()
+    [
+        "looplift",
+        "forceinline",
+        "no_cfunc_wrapper",
+        "no_cpython_wrapper",
+        "target_backend",
+        "_dbg_extend_lifetimes",
+        "_dbg_optnone",
+    ]
 )
 
 

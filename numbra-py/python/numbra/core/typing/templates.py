@@ -4,7 +4,7 @@
 class Signature:
     """Argument and return types of one overload: ``return_type(args)``."""
 
-    __slots__ = ("_return_type", "_args", "_recvr", "_pysig")
+    __slots__ = ("_args", "_pysig", "_recvr", "_return_type")
 
     def __init__(self, return_type, args, recvr=None, pysig=None):
         args = tuple(args[0]) if len(args) == 1 and isinstance(args[0], list) else tuple(args)
