@@ -49,6 +49,8 @@ pub struct Inference {
     pub diagnostics: Vec<Diagnostic>,
     /// Parameters that must be literals for the function to compile: try again with literal types of their values.
     pub force_literal: Vec<usize>,
+    /// Evaluations of statements: the work done, for tests of how it grows.
+    pub steps: u64,
 }
 
 /// Infers the types of a function called with `args` (one per parameter), and of every function that it calls.
@@ -89,6 +91,7 @@ pub fn infer_full(
         program: None,
         diagnostics: vec![diagnostic],
         force_literal: Vec::new(),
+        steps: 0,
     };
     if let Some(bad) = Network::malformed(&func) {
         return failed(bad);
@@ -126,6 +129,7 @@ pub fn infer_full(
         };
         return Inference {
             force_literal,
+            steps: cx.program.steps,
             ..failed(diagnostic)
         };
     }
@@ -142,6 +146,7 @@ pub fn infer_full(
                 program: Some(program),
                 diagnostics: Vec::new(),
                 force_literal: Vec::new(),
+                steps: cx.program.steps,
             }
         }
         None => failed(Diagnostic::error(

@@ -188,6 +188,7 @@ impl Network {
             self.queued[at as usize] = false;
             let fact = &mut self.facts[inst];
             fact.evals += 1;
+            cx.program.steps += 1;
             if fact.evals > MAX_EVALS {
                 fact.failure.get_or_insert_with(|| {
                     let span = self.func.insts[inst].span;

@@ -78,6 +78,8 @@ pub(crate) struct Program {
     lowest: Vec<usize>,
     /// Returns so far of the functions on the stack.
     partial: Vec<Option<Type>>,
+    /// Evaluations of statements so far.
+    pub(crate) steps: u64,
 }
 
 /// Nested calls of functions that are not yet inferred. A chain this long is a recursion at ever new types.

@@ -76,7 +76,20 @@ impl Emitter<'_, '_> {
 
     fn pick(&mut self, cc: IntCC, a: ir::Value, b: ir::Value) -> ir::Value {
         let first = self.b.ins().icmp(cc, a, b);
-        self.b.ins().select(first, a, b)
+        self.choose(first, a, b)
+    }
+
+    /// `cond ? a : b`. Cranelift turns a select of compared 128-bit integers into a minimum or maximum that it has no
+    /// code for, so those are chosen half by half.
+    pub(super) fn choose(&mut self, cond: ir::Value, a: ir::Value, b: ir::Value) -> ir::Value {
+        if self.b.func.dfg.value_type(a) != types::I128 {
+            return self.b.ins().select(cond, a, b);
+        }
+        let (a_low, a_high) = self.b.ins().isplit(a);
+        let (b_low, b_high) = self.b.ins().isplit(b);
+        let low = self.b.ins().select(cond, a_low, b_low);
+        let high = self.b.ins().select(cond, a_high, b_high);
+        self.b.ins().iconcat(low, high)
     }
 
     /// One bit: 1 is -1 when signed.
@@ -199,7 +212,7 @@ impl Emitter<'_, '_> {
         }
         let one = self.b.ins().iconst(clif, 1);
         let by_zero = self.b.ins().icmp(IntCC::Equal, b, zero);
-        let mut divisor = self.b.ins().select(by_zero, one, b);
+        let mut divisor = self.choose(by_zero, one, b);
         if signed {
             // MIN / -1: divide by 1, which gives MIN and no remainder.
             let min = self.b.ins().iconst(clif, min_of(clif));
@@ -207,13 +220,13 @@ impl Emitter<'_, '_> {
             let all_ones = self.b.ins().iconst(clif, mask_of(clif));
             let is_minus_one = self.b.ins().icmp(IntCC::Equal, b, all_ones);
             let overflow = self.b.ins().band(is_min, is_minus_one);
-            divisor = self.b.ins().select(overflow, one, divisor);
+            divisor = self.choose(overflow, one, divisor);
         }
         let result = self.machine_divide(op, a, divisor);
         Ok(match op {
             // The remainder by 1 is the 0 that is wanted.
             BinaryOp::SRem | BinaryOp::URem => result,
-            _ => self.b.ins().select(by_zero, zero, result),
+            _ => self.choose(by_zero, zero, result),
         })
     }
 
@@ -268,7 +281,7 @@ impl Emitter<'_, '_> {
                 let negated = ins.ineg(x);
                 let zero = self.zero_of(types::I128);
                 let negative = self.b.ins().icmp(IntCC::SignedLessThan, x, zero);
-                self.b.ins().select(negative, negated, x)
+                self.choose(negative, negated, x)
             }
             UnaryOp::IAbs => ins.iabs(x),
             UnaryOp::Clz => ins.clz(x),
@@ -337,7 +350,7 @@ impl Emitter<'_, '_> {
         Ok(then
             .into_iter()
             .zip(other)
-            .map(|(a, b)| self.b.ins().select(cond, a, b))
+            .map(|(a, b)| self.choose(cond, a, b))
             .collect())
     }
 
