@@ -87,6 +87,8 @@ pub struct CompileError {
     pub step: Option<String>,
     /// The cause first.
     pub diagnostics: Vec<Diagnostic>,
+    /// Parameters that must be literals for the function to compile; the caller may try again with literal types.
+    pub force_literal: Vec<usize>,
 }
 
 impl CompileError {
@@ -99,6 +101,7 @@ impl CompileError {
         CompileError {
             step,
             diagnostics: vec![diagnostic],
+            force_literal: Vec::new(),
         }
     }
 
@@ -106,6 +109,7 @@ impl CompileError {
         CompileError {
             step: Some(step.to_owned()),
             diagnostics,
+            force_literal: Vec::new(),
         }
     }
 
@@ -166,6 +170,7 @@ impl Session {
                         message,
                         request.source.func.span,
                     )],
+                    force_literal: Vec::new(),
                 }
             })?;
         clock.lap("native_lowering");

@@ -62,7 +62,10 @@ impl Session {
         );
         match inference.program {
             Some(program) => Ok(program),
-            None => Err(CompileError::at("nopython frontend", inference.diagnostics)),
+            None => Err(CompileError {
+                force_literal: inference.force_literal,
+                ..CompileError::at("nopython frontend", inference.diagnostics)
+            }),
         }
     }
 

@@ -105,6 +105,10 @@ impl From<Failure> for CompileError {
                 )]
             }
         };
-        CompileError { step, diagnostics }
+        CompileError {
+            step,
+            diagnostics,
+            force_literal: Vec::new(),
+        }
     }
 }

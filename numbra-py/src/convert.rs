@@ -11,7 +11,7 @@ use numbra_ir::{ArrayType, Const, Scalar, Type, TypeKind, Types};
 use pyo3::exceptions::{PyMemoryError, PySystemError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyComplex, PyComplexMethods, PyTuple};
+use pyo3::types::{PyAny, PyComplex, PyTuple};
 use std::cell::Cell;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -19,6 +19,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 thread_local! {
     /// Set while a dispatcher calls an entry whose types the arguments only convert to.
     static LENIENT: Cell<bool> = const { Cell::new(false) };
+    /// Why the last value that has the right type could not be unboxed.
+    static UNBOX_ERROR: Cell<Option<PyErr>> = const { Cell::new(None) };
+}
+
+/// Why an entry missed an argument of its parameter's type, if that is why it did.
+pub(crate) fn take_unbox_error() -> Option<PyErr> {
+    UNBOX_ERROR.take()
 }
 
 /// Runs `call` with argument conversion allowed in `numbra_py_unbox`.
@@ -66,7 +73,11 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox(
                 }
                 1
             }
-            Ok(false) | Err(_) => 0,
+            Ok(false) => 0,
+            Err(error) => {
+                UNBOX_ERROR.set(Some(error));
+                0
+            }
         }
     })
 }
@@ -107,6 +118,10 @@ fn unbox(
         }
         return Ok(true);
     }
+    if let TypeKind::Literal(value) = types.kind(ty) {
+        // Nothing to pass: the entry is for this value only.
+        return Ok(crate::typeof_::constant_of(object).as_ref() == Some(value));
+    }
     let Some(found) = typeof_object(object)? else {
         return Ok(false);
     };
@@ -116,9 +131,9 @@ fn unbox(
     }
     match types.kind(ty) {
         TypeKind::Scalar(scalar, _) => unbox_scalar(*scalar, object, out).map(|()| true),
-        TypeKind::Array(array) => {
-            // SAFETY: `typeof` found an array type only for an exact `ndarray`.
-            unsafe { unbox_array(object.as_ptr().cast(), *array, out) };
+        TypeKind::Array(_) => {
+            // SAFETY: `typeof` found an array type, of this rank, only for an exact `ndarray`.
+            unsafe { array_leaves(object.as_ptr().cast(), out) };
             Ok(true)
         }
         TypeKind::None | TypeKind::Ellipsis => Ok(true),
@@ -154,12 +169,15 @@ fn unbox_scalar(scalar: Scalar, object: &Bound<'_, PyAny>, out: &mut Vec<Words>)
     if scalar == Scalar::Bool {
         out.push([u64::from(object.is_truthy()?), 0]);
     } else if scalar.is_int() {
-        let number = object
-            .call_method0("__index__")
-            .or_else(|_| object.call_method0("__int__"))?;
-        let bits = match number.extract::<i64>() {
-            Ok(value) => value as u64,
-            Err(_) => number.extract::<u64>()?,
+        // The low bits of the integer part, as Numba takes them.
+        // SAFETY: `object` is alive under the GIL.
+        let number = unsafe {
+            Bound::from_owned_ptr_or_err(object.py(), ffi::PyNumber_Long(object.as_ptr()))
+        }?;
+        let bits = if scalar.is_unsigned_int() {
+            number.extract::<u64>()?
+        } else {
+            number.extract::<i64>()? as u64
         };
         out.push([bits, 0]);
     } else if scalar.is_float() {
@@ -171,9 +189,12 @@ fn unbox_scalar(scalar: Scalar, object: &Bound<'_, PyAny>, out: &mut Vec<Words>)
         };
         out.push([bits, 0]);
     } else {
-        let value = object.call_method0("__complex__")?;
-        let value = value.cast::<PyComplex>().map_err(PyErr::from)?;
-        for part in [value.real(), value.imag()] {
+        // SAFETY: `object` is alive under the GIL.
+        let value = unsafe { ffi::PyComplex_AsCComplex(object.as_ptr()) };
+        if value.real == -1.0 && PyErr::occurred(object.py()) {
+            return Err(PyErr::fetch(object.py()));
+        }
+        for part in [value.real, value.imag] {
             let bits = if scalar == Scalar::Complex64 {
                 u64::from((part as f32).to_bits())
             } else {
@@ -189,16 +210,17 @@ fn unbox_scalar(scalar: Scalar, object: &Bound<'_, PyAny>, out: &mut Vec<Words>)
 ///
 /// # Safety
 /// `array` is an exact `ndarray`, alive under the GIL.
-unsafe fn unbox_array(array: *const ArrayObject, ty: ArrayType, out: &mut Vec<Words>) {
+pub(crate) unsafe fn array_leaves(array: *const ArrayObject, out: &mut Vec<Words>) {
     // SAFETY: by contract.
     let array = unsafe { &*array };
+    let ndim = usize::try_from(array.nd).unwrap_or(0);
     out.push([array.data as u64, 0]);
     out.push([0, 0]);
-    for axis in 0..usize::from(ty.ndim) {
-        // SAFETY: `typeof` gave this rank from `nd`.
+    for axis in 0..ndim {
+        // SAFETY: an array has `nd` dimensions and strides.
         out.push([unsafe { *array.dimensions.add(axis) } as u64, 0]);
     }
-    for axis in 0..usize::from(ty.ndim) {
+    for axis in 0..ndim {
         // SAFETY: as above.
         out.push([unsafe { *array.strides.add(axis) } as u64, 0]);
     }

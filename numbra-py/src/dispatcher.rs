@@ -3,17 +3,17 @@
 //! A call goes straight to machine code. An entry that does not match its arguments jumps to [`numbra_py_dispatch`],
 //! which folds keywords and defaults, finds or compiles the entry for the argument types, and makes it the next one tried.
 
-use crate::convert::leniently;
+use crate::convert::{leniently, take_unbox_error};
 use crate::errors;
 use crate::host::{self, PythonHost};
 use crate::session::session;
 use crate::typeof_::typeof_object;
-use numbra_base::Diagnostic;
+use numbra_base::{Diagnostic, ErrorClass};
 use numbra_driver::{CompileError, Compiled, Options, Request, Source};
 use numbra_ir::lattice::{Conversion, can_convert};
-use numbra_ir::{ArgKind, ArgSpec, DispatcherId, Signature, Type, TypeKind};
+use numbra_ir::{ArgKind, ArgSpec, Const, DispatcherId, ObjKind, Signature, Type, TypeKind};
 use numbra_typeinfer::DispatcherInfo;
-use pyo3::exceptions::{PyRuntimeError, PySystemError, PyTypeError};
+use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PySystemError, PyTypeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
@@ -33,6 +33,8 @@ pub(crate) struct Entry {
     wrapper: ffi::vectorcallfunc,
 }
 
+type Forced = (Vec<Type>, Vec<usize>);
+
 /// A parameter with its default as the Python object.
 struct Parameter {
     spec: ArgSpec,
@@ -49,6 +51,8 @@ pub(crate) struct Dispatcher {
     entries: Mutex<Vec<Arc<Entry>>>,
     /// Superseded entries: a call may still be running in them.
     retired: Mutex<Vec<Arc<Entry>>>,
+    /// Argument types for which the function asks for literals at these positions.
+    forced: Mutex<Vec<Forced>>,
     can_compile: AtomicBool,
     /// Signatures being compiled, so that threads compile each once.
     in_flight: Mutex<Vec<Vec<Type>>>,
@@ -64,6 +68,16 @@ struct DispatcherObject {
     inner: *const Dispatcher,
     dict: *mut PyObject,
     weakrefs: *mut PyObject,
+}
+
+/// A function whose attributes cannot be read.
+fn unreadable(error: PyErr) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(
+        "D001",
+        ErrorClass::InternalError,
+        format!("cannot read the function: {error}"),
+        numbra_base::Span::NONE,
+    ))
 }
 
 /// All live dispatchers by id. Ids are never used twice.
@@ -138,20 +152,33 @@ impl Dispatcher {
         }
     }
 
-    /// Its function in IR, before the passes that depend on argument types. Built once.
+    /// Its function in IR, before the passes that depend on argument types, with the globals as they are now.
     pub(crate) fn source(&self) -> Result<Arc<Source>, Box<Diagnostic>> {
+        let built = self.built()?;
+        if built
+            .func
+            .objects
+            .values()
+            .all(|desc| desc.kind != ObjKind::Unresolved)
+            && built.func.nested.is_empty()
+        {
+            return Ok(built);
+        }
+        let mut source = Source::clone(&built);
+        Python::attach(|py| {
+            host::resolve_objects(py, &mut source.func, self.function.bind(py), self.id)
+        })
+        .map_err(unreadable)?;
+        Ok(Arc::new(source))
+    }
+
+    /// Its function in IR, globals by name only. Built once.
+    fn built(&self) -> Result<Arc<Source>, Box<Diagnostic>> {
         self.source
             .get_or_init(|| {
                 Python::attach(|py| {
                     let function = self.function.bind(py);
-                    let failed = |error: PyErr| {
-                        Box::new(Diagnostic::error(
-                            "D001",
-                            numbra_base::ErrorClass::InternalError,
-                            format!("cannot read the function: {error}"),
-                            numbra_base::Span::NONE,
-                        ))
-                    };
+                    let failed = unreadable;
                     let code = function.getattr("__code__").map_err(failed)?;
                     let code = crate::code::code_object(&code).map_err(failed)?;
                     let module = function
@@ -163,7 +190,6 @@ impl Dispatcher {
                     for (arg, parameter) in source.func.args.iter_mut().zip(&self.parameters) {
                         arg.default = parameter.spec.default.clone();
                     }
-                    host::resolve_objects(py, &mut source.func, function).map_err(failed)?;
                     Ok(Arc::new(source))
                 })
             })
@@ -186,17 +212,84 @@ impl Dispatcher {
             .cloned()
     }
 
-    /// The entry for these argument types, compiled at most once; waiting and compiling release the GIL.
+    /// The entry for these argument types, as a Python exception where there is none.
     pub(crate) fn compile(
         &self,
         py: Python<'_>,
         args: &[Type],
         ret: Option<Type>,
     ) -> PyResult<Arc<Entry>> {
+        self.entry_for(py, args, ret)
+            .map_err(|error| errors::compile_error(py, &error))
+    }
+
+    /// The entry for the types of these arguments; where the function asks for literals, the one for their values.
+    fn compile_for(
+        &self,
+        py: Python<'_>,
+        types: &[Type],
+        slots: &[*mut PyObject],
+    ) -> PyResult<Arc<Entry>> {
+        let forced = self
+            .forced
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .find(|f| f.0 == types)
+            .cloned();
+        let positions = match forced {
+            Some((_, positions)) => positions,
+            None => match self.entry_for(py, types, None) {
+                Ok(entry) => return Ok(entry),
+                Err(error) if error.force_literal.is_empty() => {
+                    return Err(errors::compile_error(py, &error));
+                }
+                Err(error) => {
+                    let mut forced = self.forced.lock().unwrap_or_else(PoisonError::into_inner);
+                    forced.push((types.to_vec(), error.force_literal.clone()));
+                    error.force_literal
+                }
+            },
+        };
+        let lattice = &session().types;
+        let mut literal = types.to_vec();
+        for position in positions {
+            if let Some(slot) = slots.get(position).filter(|s| !s.is_null()) {
+                // SAFETY: arguments are alive under the GIL.
+                let object = unsafe { Bound::from_borrowed_ptr(py, *slot) };
+                let value = crate::typeof_::constant_of(&object);
+                let Some(value @ (Const::Int(_) | Const::Bool(_) | Const::Str(_))) = value else {
+                    let text = format!("{} cannot be used as a literal", object.repr()?);
+                    return Err(errors::typing_error(py, ErrorClass::TypingError, &text));
+                };
+                literal[position] = lattice.intern(TypeKind::Literal(value));
+            }
+        }
+        self.entry_for(py, &literal, None).map_err(|error| {
+            if error.force_literal.is_empty() {
+                return errors::compile_error(py, &error);
+            }
+            let info: Vec<String> =
+                error.force_literal.iter().map(|&i| format!("Arg #{i} is {}", lattice.display(literal[i]))).collect();
+            let text = format!(
+                "Repeated literal typing request.\n{}.\nThis is likely caused by an error in typing. Please see nested and suppressed exceptions.",
+                info.join(", ")
+            );
+            errors::typing_error(py, ErrorClass::CompilerError, &text)
+        })
+    }
+
+    /// The entry for these argument types, compiled at most once; waiting and compiling release the GIL.
+    fn entry_for(
+        &self,
+        py: Python<'_>,
+        args: &[Type],
+        ret: Option<Type>,
+    ) -> Result<Arc<Entry>, CompileError> {
         if let Some(entry) = self.find(args) {
             return Ok(entry);
         }
-        let made: Result<Arc<Entry>, CompileError> = py.detach(|| {
+        py.detach(|| {
             let mut in_flight = self
                 .in_flight
                 .lock()
@@ -219,8 +312,7 @@ impl Dispatcher {
                 .retain(|a| a != args);
             self.landed.notify_all();
             made
-        });
-        made.map_err(|error| errors::compile_error(py, &error))
+        })
     }
 
     fn compile_now(&self, args: &[Type], ret: Option<Type>) -> Result<Arc<Entry>, CompileError> {
@@ -258,7 +350,6 @@ impl Dispatcher {
     fn best_match(&self, args: &[Type]) -> PyResult<Arc<Entry>> {
         let types = &session().types;
         let entries = self.entries();
-        let allow_unsafe = entries.len() == 1;
         let mut best: Option<([usize; 3], Vec<Arc<Entry>>)> = None;
         for entry in entries {
             if entry.args.len() != args.len() {
@@ -278,7 +369,7 @@ impl Dispatcher {
                     }
                     Some(Conversion::Unsafe) => {
                         cost[0] += 1;
-                        allow_unsafe
+                        true
                     }
                     None => false,
                 }
@@ -310,8 +401,8 @@ impl Dispatcher {
                     .map(|e| format!("({}) -> {}", show(&e.args), types.display(e.compiled.ret)))
                     .collect();
                 Err(PyTypeError::new_err(format!(
-                    "Ambiguous overloading for <function {}> ({}):\n{}",
-                    self.name,
+                    "Ambiguous overloading for {} ({}):\n{}",
+                    Python::attach(|py| self.function.bind(py).repr().map(|r| r.to_string()))?,
                     show(args),
                     list.join("\n")
                 )))
@@ -425,7 +516,19 @@ impl Dispatcher {
             }
             // SAFETY: arguments and defaults are alive under the GIL.
             let object = unsafe { Bound::from_borrowed_ptr(py, *slot) };
-            let ty = typeof_object(&object)?;
+            let ty = match typeof_object(&object) {
+                Ok(ty) => ty,
+                // An int beyond 64 bits. Entries that are fixed convert it, and say why they cannot.
+                Err(error) if error.is_instance_of::<PyValueError>(py) => {
+                    if !self.can_compile.load(Ordering::Acquire) {
+                        return Err(PyOverflowError::new_err("int too big to convert"));
+                    }
+                    unknown.push((index, error.value(py).to_string()));
+                    out.push(Type::PYOBJECT);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             let ty = match (ty, parameter.spec.kind) {
                 (Some(ty), ArgKind::VarPositional) => {
                     let items = types.tuple_items(ty).unwrap_or_default();
@@ -434,14 +537,12 @@ impl Dispatcher {
                 (ty, _) => ty,
             };
             out.push(ty.unwrap_or_else(|| {
-                unknown.push((
-                    index,
-                    object
-                        .get_type()
-                        .repr()
-                        .map(|r| r.to_string())
-                        .unwrap_or_default(),
-                ));
+                let class = object
+                    .get_type()
+                    .repr()
+                    .map(|r| r.to_string())
+                    .unwrap_or_default();
+                unknown.push((index, format!("Cannot determine Numba type of {class}")));
                 Type::PYOBJECT
             }));
         }
@@ -501,6 +602,9 @@ unsafe fn dispatch(
 ) -> PyResult<*mut PyObject> {
     if !args.is_null() && MUST_HIT.get() == args {
         MUST_HIT.set(std::ptr::null());
+        if let Some(error) = take_unbox_error() {
+            return Err(error);
+        }
         return Err(PySystemError::new_err(
             "an argument does not unbox as its own type; this is a bug of numbra",
         ));
@@ -527,7 +631,7 @@ unsafe fn dispatch(
         // SAFETY: the slots are alive: arguments, defaults and `rest`.
         unsafe { call(this, &entry, &slots) }
     } else if dispatcher.can_compile.load(Ordering::Acquire) {
-        let entry = dispatcher.compile(py, &types, None)?;
+        let entry = dispatcher.compile_for(py, &types, &slots)?;
         // SAFETY: as above.
         unsafe { call(this, &entry, &slots) }
     } else {
@@ -607,6 +711,7 @@ unsafe fn new(
             parameters: Vec::new(),
             entries: Mutex::default(),
             retired: Mutex::default(),
+            forced: Mutex::default(),
             can_compile: AtomicBool::new(true),
             in_flight: Mutex::default(),
             landed: Condvar::new(),
@@ -848,6 +953,20 @@ pub(crate) fn _compile(
         .collect::<PyResult<Vec<_>>>()?;
     let ret = ret.map(|r| crate::types_py::from_python(&r)).transpose()?;
     let types = &session().types;
+    // The types of extra arguments as one tuple, unless the tuple itself is given.
+    if let Some(star) = d
+        .parameters
+        .iter()
+        .position(|p| p.spec.kind == ArgKind::VarPositional)
+        && args.len() >= star
+    {
+        let rest = args.split_off(star);
+        let items = match rest.as_slice() {
+            [one] => types.tuple_items(*one).unwrap_or(rest),
+            _ => rest,
+        };
+        args.push(types.intern(TypeKind::StarArgTuple(items)));
+    }
     while args.len() < d.parameters.len() {
         match &d.parameters[args.len()].spec.default {
             Some(value) => args.push(types.intern(TypeKind::Omitted(value.clone()))),
@@ -894,10 +1013,14 @@ pub(crate) fn _signatures<'py>(
 ) -> PyResult<Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
     let mut out = Vec::new();
     for entry in inner(dispatcher)?.entries() {
-        let args = entry
-            .args
-            .iter()
-            .map(|t| crate::types_py::to_python(py, *t))
+        // `*args` shows as the tuple that it is.
+        let types = &session().types;
+        let shown = entry.args.iter().map(|&t| match types.kind(t) {
+            TypeKind::StarArgTuple(items) => types.tuple(items),
+            _ => t,
+        });
+        let args = shown
+            .map(|t| crate::types_py::to_python(py, t))
             .collect::<PyResult<Vec<_>>>()?;
         out.push((
             PyTuple::new(py, args)?.into_any(),
@@ -919,6 +1042,10 @@ pub(crate) fn _reset(dispatcher: &Bound<'_, PyAny>) -> PyResult<()> {
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .extend(old);
+    d.forced
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clear();
     Ok(())
 }
 

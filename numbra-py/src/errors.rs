@@ -79,20 +79,20 @@ pub(crate) fn untyped_arguments(
     function: &str,
     unknown: &[(usize, String)],
 ) -> PyErr {
-    let build = || -> PyResult<PyErr> {
-        let mut text = format!(
-            "Failed in nopython mode pipeline (step: nopython frontend)\nnon-precise type pyobject\nDuring: typing of argument of {function}\n\nThis error may have been caused by the following argument(s):\n"
-        );
-        for (index, class) in unknown {
-            text.push_str(&format!(
-                "- argument {index}: Cannot determine Numba type of {class}\n"
-            ));
-        }
-        Ok(PyErr::from_value(
-            class(py, ErrorClass::TypingError)?.call1((text,))?,
-        ))
-    };
-    build().unwrap_or_else(|error| error)
+    let mut text = format!(
+        "Failed in nopython mode pipeline (step: nopython frontend)\nnon-precise type pyobject\nDuring: typing of argument of {function}\n\nThis error may have been caused by the following argument(s):\n"
+    );
+    for (index, why) in unknown {
+        text.push_str(&format!("- argument {index}: {why}\n"));
+    }
+    typing_error(py, ErrorClass::TypingError, &text)
+}
+
+/// An exception of one of Numba's classes.
+pub(crate) fn typing_error(py: Python<'_>, which: ErrorClass, text: &str) -> PyErr {
+    class(py, which)
+        .and_then(|c| c.call1((text,)))
+        .map_or_else(|error| error, PyErr::from_value)
 }
 
 /// A bug of ours.

@@ -3,7 +3,7 @@
 use crate::dispatcher;
 use crate::numpy;
 use crate::session::session;
-use crate::typeof_::{constant_of, scalar_of_dtype, typeof_object};
+use crate::typeof_::{constant_of, numpy_of, scalar_of_dtype, typeof_object};
 use numbra_ir::{
     ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Type, TypeKind, Types,
 };
@@ -11,7 +11,7 @@ use numbra_typeinfer::{DispatcherInfo, Host, HostError};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyTuple, PyType};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 /// The one Host of this process.
@@ -50,6 +50,18 @@ impl Host for PythonHost {
         }
     }
 
+    fn is_exception(&self, name: &str) -> bool {
+        Python::attach(|py| {
+            let Some(class) = class_named(py, name) else {
+                return false;
+            };
+            class.cast::<PyType>().is_ok_and(|c| {
+                c.is_subclass_of::<pyo3::exceptions::PyBaseException>()
+                    .unwrap_or(false)
+            })
+        })
+    }
+
     fn prepare(&self, func: Func, args: &[Type], _types: &Types) -> Result<Func, HostError> {
         session()
             .prepare(&func, args)
@@ -58,10 +70,14 @@ impl Host for PythonHost {
 }
 
 /// Fills in the objects that the IR builder left by name, from the function's globals and closure.
+///
+/// A name that is bound nowhere yet but is the function's own stands for its dispatcher, `own`: with explicit signatures
+/// a recursive function compiles inside its decorator.
 pub(crate) fn resolve_objects(
     py: Python<'_>,
     func: &mut Func,
     function: &Bound<'_, PyAny>,
+    own: DispatcherId,
 ) -> PyResult<()> {
     let globals = function
         .getattr("__globals__")?
@@ -90,7 +106,14 @@ pub(crate) fn resolve_objects(
         }
         Ok(builtins.getattr(name).ok())
     };
-    resolve_in(func, &lookup)
+    resolve_in(func, &lookup)?;
+    let name: String = function.getattr("__name__")?.extract()?;
+    for (_, desc) in &mut func.objects {
+        if desc.kind == ObjKind::Undefined && desc.name == name {
+            desc.kind = ObjKind::Dispatcher(own);
+        }
+    }
+    Ok(())
 }
 
 type Lookup<'a, 'py> = dyn Fn(&str) -> PyResult<Option<Bound<'py, PyAny>>> + 'a;
@@ -198,7 +221,7 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
         register_class(py, qualified.clone(), class);
         return Ok(plain(&qualified, ObjKind::Class, value));
     }
-    if let Some(api) = numpy::loaded() {
+    if let Some(api) = numpy_of(value)? {
         // SAFETY: `value` is alive under the GIL.
         let class = unsafe { pyo3::ffi::Py_TYPE(value.as_ptr()) };
         if class == api.array_type {
@@ -381,8 +404,12 @@ pub(crate) fn default_constant(value: &Bound<'_, PyAny>) -> Option<Const> {
     constant_of(value)
 }
 
-/// Data of a kept constant array: what the symbol `numbra_host_object_<handle>` stands for.
-pub(crate) fn array_data(handle: u64) -> Option<*const u8> {
+/// Leaves of the kept constant arrays by handle, one every 16 bytes; they live as long as the process.
+static LEAVES: Mutex<BTreeMap<u64, &'static [[u64; 2]]>> = Mutex::new(BTreeMap::new());
+
+/// Address of the leaves of a kept constant array: what the symbol `numbra_array_<handle>` stands for.
+/// The array outlives every user, so its owner leaf is null.
+pub(crate) fn array_leaves(handle: u64) -> Option<*const u8> {
     Python::attach(|py| {
         let object = kept(py, handle)?;
         let api = numpy::loaded()?;
@@ -390,7 +417,13 @@ pub(crate) fn array_data(handle: u64) -> Option<*const u8> {
         if unsafe { pyo3::ffi::Py_TYPE(object.as_ptr()) } != api.array_type {
             return None;
         }
-        // SAFETY: an exact `ndarray`.
-        Some(unsafe { (*object.as_ptr().cast::<numpy::ArrayObject>()).data }.cast_const())
+        let mut leaves = LEAVES.lock().unwrap_or_else(PoisonError::into_inner);
+        let leaves = leaves.entry(handle).or_insert_with(|| {
+            let mut words = Vec::new();
+            // SAFETY: an exact `ndarray`, kept alive.
+            unsafe { crate::convert::array_leaves(object.as_ptr().cast(), &mut words) };
+            Box::leak(words.into_boxed_slice())
+        });
+        Some(leaves.as_ptr().cast())
     })
 }

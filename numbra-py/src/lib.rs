@@ -38,8 +38,25 @@ fn _command(py: Python<'_>, args: Vec<String>) -> i32 {
     py.detach(|| numbra_driver::command::run(&args))
 }
 
+/// Where compiled code prints: `sys.stdout`, as it is now. An error there cannot be raised; it is reported.
+fn write_stdout(text: &str) {
+    Python::attach(|py| {
+        let write = || -> PyResult<()> {
+            let stdout = py.import("sys")?.getattr("stdout")?;
+            if !stdout.is_none() {
+                stdout.call_method1("write", (text,))?;
+            }
+            Ok(())
+        };
+        if let Err(error) = write() {
+            error.write_unraisable(py, None);
+        }
+    });
+}
+
 #[pymodule]
 fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    numbra_runtime::set_print_hook(Some(write_stdout));
     m.add("Dispatcher", dispatcher::make_type(m.py())?)?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     macro_rules! functions {

@@ -120,7 +120,11 @@ pub(crate) fn descr_symbol(types: &Types, dtype: Type) -> Option<String> {
 
 /// Address of the NumPy object behind a symbol of entry wrappers.
 pub(crate) fn symbol(name: &str) -> Option<*const u8> {
-    let api = loaded()?;
+    if !name.starts_with("numbra_py_PyArray_Type") && !name.starts_with("numbra_py_descr_") {
+        return None;
+    }
+    // A signature given by its types may come before the first array.
+    let api = Python::attach(|py| api(py).ok())?;
     if name == "numbra_py_PyArray_Type" {
         return Some(api.array_type.cast_const().cast());
     }

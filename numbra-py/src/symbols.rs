@@ -45,8 +45,8 @@ pub(crate) fn address(name: &str) -> Option<*const u8> {
         "_Py_FalseStruct" => return Some(unsafe { ffi::Py_False() }.cast_const().cast()),
         _ => {}
     }
-    if let Some(handle) = name.strip_prefix("numbra_host_object_") {
-        return crate::host::array_data(handle.parse().ok()?);
+    if let Some(handle) = name.strip_prefix("numbra_array_") {
+        return crate::host::array_leaves(handle.parse().ok()?);
     }
     numpy::symbol(name)
 }

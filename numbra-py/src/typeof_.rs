@@ -90,7 +90,7 @@ fn typeof_int(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
 }
 
 /// NumPy's API if NumPy is in this process and the object may come from it.
-fn numpy_of(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static numpy::Api>> {
+pub(crate) fn numpy_of(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static numpy::Api>> {
     if let Some(api) = numpy::loaded() {
         return Ok(Some(api));
     }
