@@ -353,7 +353,9 @@ fn eval_binop(
     {
         return folded(net, cx, inst, Const::Bool(known));
     }
-    if let Some(known) = identity_with_none(cx, op, a, b) {
+    if net.is_library
+        && let Some(known) = identity_with_none(cx, op, a, b)
+    {
         return folded(net, cx, inst, Const::Bool(known));
     }
     let (first, second) = match op {

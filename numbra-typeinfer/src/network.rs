@@ -67,6 +67,9 @@ pub(crate) struct Network {
     recursive_calls: Vec<Inst>,
     /// The function that was asked for: options about it apply.
     is_root: bool,
+    /// A body of the library: there, `x is None` for an `x` that is not None drops a branch untyped. In programs both
+    /// branches are typed, as in Numba.
+    pub(crate) is_library: bool,
 }
 
 /// The assignments to a variable: one in SSA form.
@@ -119,6 +122,7 @@ impl Network {
             returns: Vec::new(),
             recursive_calls: Vec::new(),
             is_root,
+            is_library: false,
             func,
         };
         network.index();

@@ -281,13 +281,16 @@ fn begin(cx: &mut Cx<'_>, networks: &mut Vec<Network>, at: usize) {
         return;
     };
     let (func, args) = (func.clone(), entry.key.args.clone());
+    let is_library = matches!(entry.key.source, Source::Prelude(..));
     entry.state = State::Active(depth);
     entry.assumed = None;
     entry.callees.clear();
     cx.program.stack.push(at);
     cx.program.lowest.push(depth);
     cx.program.partial.push(None);
-    networks.push(Network::new(func, args, cx, depth == 0));
+    let mut network = Network::new(func, args, cx, depth == 0);
+    network.is_library = is_library;
+    networks.push(network);
 }
 
 /// The function on top of the stack has settled.

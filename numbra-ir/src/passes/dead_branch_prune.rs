@@ -21,7 +21,8 @@ use numbra_base::FxHashMap;
 /// ```
 ///
 /// Known are: constants and constant globals, `not` and `bool()` of them, comparisons of constants, and for parameters
-/// by their types: literals, defaults, `x is None` for `none` and for every type that cannot be None.
+/// by their types: literals, defaults, and `x is None` for `none`. As in Numba, the test of a parameter
+/// that is something else stays, and both branches are typed.
 /// Computed conditions become constants. Works before and after SSA.
 pub fn dead_branch_prune(func: &mut Func, cx: &PassContext<'_>) -> PassResult {
     let mut any = false;
@@ -158,8 +159,8 @@ impl Eval<'_> {
             TypeKind::Undefined
             | TypeKind::PyObject
             | TypeKind::Optional(_)
-            | TypeKind::Ext { .. } => return None,
-            TypeKind::Ellipsis
+            | TypeKind::Ext { .. }
+            | TypeKind::Ellipsis
             | TypeKind::Scalar(..)
             | TypeKind::Unicode
             | TypeKind::Bytes
@@ -189,7 +190,7 @@ impl Eval<'_> {
             | TypeKind::ExceptionInstance(_)
             | TypeKind::Dispatcher { .. }
             | TypeKind::Closure { .. }
-            | TypeKind::List { .. } => Known::NotNone,
+            | TypeKind::List { .. } => return None,
         })
     }
 }
