@@ -19,9 +19,8 @@ use llvm_sys::target::{
 };
 use llvm_sys::target_machine::{
     LLVMCodeGenFileType, LLVMCodeGenOptLevel, LLVMCodeModel, LLVMCreateTargetDataLayout,
-    LLVMCreateTargetMachine, LLVMDisposeTargetMachine, LLVMGetHostCPUFeatures, LLVMGetHostCPUName,
-    LLVMGetTargetFromTriple, LLVMRelocMode, LLVMTargetMachineEmitToMemoryBuffer,
-    LLVMTargetMachineRef,
+    LLVMCreateTargetMachine, LLVMDisposeTargetMachine, LLVMGetHostCPUName, LLVMGetTargetFromTriple,
+    LLVMRelocMode, LLVMTargetMachineEmitToMemoryBuffer, LLVMTargetMachineRef,
 };
 use llvm_sys::transforms::pass_builder::{
     LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions,
@@ -29,6 +28,7 @@ use llvm_sys::transforms::pass_builder::{
     LLVMPassBuilderOptionsSetLoopVectorization, LLVMPassBuilderOptionsSetSLPVectorization,
     LLVMPassBuilderOptionsSetVerifyEach, LLVMRunPasses,
 };
+use numbra_lower::artifact::CpuLevel;
 use std::ffi::{CStr, CString, c_char};
 use std::fmt;
 use std::sync::Once;
@@ -75,17 +75,14 @@ pub(crate) fn optimised_text(
 }
 
 impl Target {
-    /// This machine's CPU with all its features.
+    /// This machine's CPU level, tuned for this machine.
     pub fn host() -> Target {
-        initialise();
-        // SAFETY: both calls return strings that `take_message` frees.
-        let (cpu, features) = unsafe {
-            (
-                take_message(LLVMGetHostCPUName()),
-                take_message(LLVMGetHostCPUFeatures()),
-            )
-        };
-        Target::Cpu { cpu, features }
+        // SAFETY: the call returns a string that `take_message` frees.
+        let tune = unsafe { take_message(LLVMGetHostCPUName()) };
+        Target::Cpu {
+            level: CpuLevel::host(),
+            tune,
+        }
     }
 }
 
@@ -165,7 +162,7 @@ impl Optimised {
 
     fn make_machine(&mut self, target: &Target, level: OptLevel) -> Result<(), LlvmError> {
         let triple = c_string(target.triple())?;
-        let (cpu, features) = (c_string(&target.cpu())?, c_string(target.features())?);
+        let cpu = c_string(&target.cpu())?;
         let mut found = std::ptr::null_mut();
         let mut message: *mut c_char = std::ptr::null_mut();
         // SAFETY: strings live across the calls; outputs are checked.
@@ -177,7 +174,7 @@ impl Optimised {
                 found,
                 triple.as_ptr(),
                 cpu.as_ptr(),
-                features.as_ptr(),
+                c"".as_ptr(),
                 match level {
                     OptLevel::O0 => LLVMCodeGenOptLevel::LLVMCodeGenLevelNone,
                     OptLevel::O3 => LLVMCodeGenOptLevel::LLVMCodeGenLevelAggressive,

@@ -13,27 +13,28 @@ mod object;
 mod target;
 
 pub use emit::{EmitError, emit};
-pub use engine::{LlvmError, OptLevel};
+use engine::LlvmError;
+pub use engine::OptLevel;
 pub use target::Target;
 
-use numbra_lower::artifact::{Artifact, CpuLevel};
+use numbra_lower::artifact::Artifact;
 use numbra_lower::lir::Module;
 use std::fmt;
 
 /// Why code could not be generated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
-    /// LIR that this generator does not take.
-    Emit(EmitError),
-    /// LLVM refused.
-    Llvm(LlvmError),
+    /// LIR that the target does not have, by what it is.
+    Unsupported(String),
+    /// LLVM refused: a bug of ours.
+    Llvm(String),
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Emit(e) => e.fmt(f),
-            Error::Llvm(e) => e.fmt(f),
+            Error::Unsupported(what) => write!(f, "not available on this target: {what}"),
+            Error::Llvm(message) => write!(f, "LLVM: {message}"),
         }
     }
 }
@@ -42,23 +43,26 @@ impl std::error::Error for Error {}
 
 impl From<EmitError> for Error {
     fn from(error: EmitError) -> Error {
-        Error::Emit(error)
+        Error::Unsupported(error.0)
     }
 }
 
 impl From<LlvmError> for Error {
     fn from(error: LlvmError) -> Error {
-        Error::Llvm(error)
+        Error::Llvm(error.0)
     }
 }
 
 /// Compiles a verified module for a CPU.
 pub fn compile(module: &Module, target: &Target, level: OptLevel) -> Result<Artifact, Error> {
+    let Target::Cpu { level: cpu, .. } = target else {
+        return Err(Error::Unsupported("an artifact for a GPU".to_owned()));
+    };
     let ir = emit(module, target)?;
     let bytes = engine::object(&ir, target, level)?;
     Ok(object::artifact(
         &module.name,
-        CpuLevel::host(),
+        *cpu,
         &bytes,
         module.files.clone(),
     )?)

@@ -1,31 +1,40 @@
 //! What LLVM generates code for.
 
 use numbra_abi::MathFn;
+use numbra_lower::artifact::CpuLevel;
 
 /// A target of code generation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// x86-64 Linux. `cpu` and `features` in LLVM's words; [`Target::host`] fills in this machine's.
+    /// x86-64 Linux.
     Cpu {
-        /// `x86-64`, `znver4`, ...
-        cpu: String,
-        /// `+avx2,+fma,...`
-        features: String,
+        /// What the code may assume of the processor.
+        level: CpuLevel,
+        /// The processor, in LLVM's words (`znver4`), whose costs the code is scheduled for; empty for none in particular.
+        tune: String,
     },
     /// NVIDIA GPU of compute capability `sm` / 10, as in `sm_90`.
     Gpu {
-        /// 75, 80, 90, 100, ...
+        /// 75, 80, 90, 100, ...; see [`Target::gpu`].
         sm: u32,
     },
 }
 
+/// Compute capabilities that both LLVM 22 and CUDA's present assembler know.
+const GPUS: &[u32] = &[75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121];
+
 impl Target {
-    /// Any x86-64 CPU.
-    pub fn baseline() -> Target {
+    /// Any x86-64 CPU of a level.
+    pub fn level(level: CpuLevel) -> Target {
         Target::Cpu {
-            cpu: "x86-64".into(),
-            features: String::new(),
+            level,
+            tune: String::new(),
         }
+    }
+
+    /// A GPU, or `None` for a compute capability that LLVM would not generate code for.
+    pub fn gpu(sm: u32) -> Option<Target> {
+        GPUS.contains(&sm).then_some(Target::Gpu { sm })
     }
 
     /// True for GPUs.
@@ -44,25 +53,18 @@ impl Target {
     /// LLVM's CPU name.
     pub fn cpu(&self) -> String {
         match self {
-            Target::Cpu { cpu, .. } => cpu.clone(),
+            Target::Cpu { level, .. } => level.name().to_owned(),
             Target::Gpu { sm } => format!("sm_{sm}"),
         }
     }
 
-    /// LLVM's feature list.
-    pub fn features(&self) -> &str {
-        match self {
-            Target::Cpu { features, .. } => features,
-            Target::Gpu { .. } => "",
-        }
-    }
-
     /// Attributes of every function definition.
-    pub(crate) fn function_attributes(&self) -> &'static str {
+    pub(crate) fn function_attributes(&self) -> String {
         match self {
             // No calls invented from loops and pairs of calls: math keeps to our functions.
-            Target::Cpu { .. } => "\"no-builtins\" \"frame-pointer\"=\"all\"",
-            Target::Gpu { .. } => "",
+            Target::Cpu { tune, .. } if tune.is_empty() => "\"no-builtins\"".to_owned(),
+            Target::Cpu { tune, .. } => format!("\"no-builtins\" \"tune-cpu\"=\"{tune}\""),
+            Target::Gpu { .. } => String::new(),
         }
     }
 

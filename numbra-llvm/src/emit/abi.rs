@@ -4,7 +4,7 @@ use super::names::quote;
 use super::types::memory_type;
 use crate::Target;
 use numbra_abi::{CType, Native};
-use numbra_lower::lir::{FuncDecl, Signature};
+use numbra_lower::lir::{FuncDecl, Signature, Ty};
 
 /// Return type and parameter types of machine code of `sig`.
 pub(super) fn function_type(sig: &Signature, target: &Target) -> (String, Vec<String>) {
@@ -18,6 +18,13 @@ pub(super) fn function_type(sig: &Signature, target: &Target) -> (String, Vec<St
         params.extend(sig.params.iter().map(|p| memory_type(p.ty, target)));
     }
     (return_type(sig, target), params)
+}
+
+/// A leaf that blocks cannot hold: leaves are 16 bytes apart there.
+pub(super) fn oversized_leaf(sig: &Signature) -> Option<Ty> {
+    let params = sig.params.iter().map(|p| p.ty);
+    let mut leaves = params.chain(sig.results.iter().copied());
+    leaves.find(|ty| ty.size() > Signature::BLOCK_STRIDE)
 }
 
 /// What a function returns in registers.

@@ -112,18 +112,10 @@ impl<'a> FunctionText<'a> {
             let n = slot.index();
             let _ = writeln!(
                 self.out,
-                "  %slot{n}.local = alloca [{} x i8], align {}",
+                "  %slot{n} = alloca [{} x i8], align {}",
                 data.size,
                 data.align.max(1)
             );
-            if self.target.is_gpu() {
-                let _ = writeln!(
-                    self.out,
-                    "  %slot{n} = addrspacecast ptr %slot{n}.local to ptr"
-                );
-            } else {
-                let _ = writeln!(self.out, "  %slot{n} = bitcast ptr %slot{n}.local to ptr");
-            }
             let _ = writeln!(
                 self.out,
                 "  call void @llvm.memset.p0.i64(ptr align {} %slot{n}, i8 0, i64 {}, i1 false)",
@@ -366,14 +358,8 @@ impl<'a> FunctionText<'a> {
         let name = self.temp();
         let _ = writeln!(
             self.allocas,
-            "  {name}.local = alloca [{size} x i8], align {align}"
+            "  {name} = alloca [{size} x i8], align {align}"
         );
-        let cast = if self.target.is_gpu() {
-            "addrspacecast"
-        } else {
-            "bitcast"
-        };
-        let _ = writeln!(self.allocas, "  {name} = {cast} ptr {name}.local to ptr");
         name
     }
 

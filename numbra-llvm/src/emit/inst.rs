@@ -181,11 +181,8 @@ impl FunctionText<'_> {
                     Signature::BLOCK_STRIDE as usize * index
                 ));
                 let ty = self.func.ty(result);
-                let leaf = self.let_temp(&format!(
-                    "load {}, ptr {at}, align 16, !tbaa !24",
-                    memory_type(ty, self.target)
-                ));
-                self.from_memory(result, &leaf);
+                let t = memory_type(ty, self.target);
+                self.define(result, &format!("load {t}, ptr {at}, align 16, !tbaa !24"));
             }
             return;
         }
@@ -207,32 +204,25 @@ impl FunctionText<'_> {
                 self.line(&format!("{name} = {call}"));
             }
             (None, Some(leaf)) => {
-                let whole = self.let_temp(call);
-                self.from_memory(leaf, &whole);
+                self.define(leaf, call);
             }
             (Some(status), Some(leaf)) => {
                 let pair = self.let_temp(call);
                 let name = self.name(status);
                 self.line(&format!("{name} = extractvalue {ret} {pair}, 0"));
-                let second = self.let_temp(&format!("extractvalue {ret} {pair}, 1"));
-                self.from_memory(leaf, &second);
+                self.define(leaf, &format!("extractvalue {ret} {pair}, 1"));
             }
         }
     }
 
-    /// Defines `value` from its memory form `leaf`.
-    #[allow(
-        clippy::wrong_self_convention,
-        reason = "it defines a value from its memory form"
-    )]
-    fn from_memory(&mut self, value: Value, leaf: &str) {
-        let ty = self.func.ty(value);
+    /// Defines `value` by an expression that gives its memory form.
+    pub(super) fn define(&mut self, value: Value, text: &str) {
         let name = self.name(value);
-        if ty == Ty::I1 {
-            self.line(&format!("{name} = trunc i8 {leaf} to i1"));
+        if self.func.ty(value) == Ty::I1 {
+            let byte = self.let_temp(text);
+            self.line(&format!("{name} = trunc i8 {byte} to i1"));
         } else {
-            let t = self.ty_text(ty);
-            self.line(&format!("{name} = select i1 true, {t} {leaf}, {t} {leaf}"));
+            self.line(&format!("{name} = {text}"));
         }
     }
 

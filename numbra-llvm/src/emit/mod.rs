@@ -33,6 +33,12 @@ impl std::error::Error for EmitError {}
 pub fn emit(module: &Module, target: &Target) -> Result<String, EmitError> {
     let mut declarations = Declarations::default();
     let mut bodies = String::new();
+    let declared = module.functions.values().map(|decl| &decl.sig);
+    for sig in declared.chain(&module.signatures) {
+        if let Some(ty) = abi::oversized_leaf(sig) {
+            return Err(EmitError(format!("{ty} as a parameter or result")));
+        }
+    }
     for func in module.functions.keys() {
         let decl = &module.functions[func];
         match (&decl.body, decl.linkage) {

@@ -421,28 +421,21 @@ impl FunctionText<'_> {
         if let (Ty::Vec(_, n), Ty::Vec(..)) = (from, to) {
             // Lane by lane; LLVM vectorises the selects again.
             let (f, t) = (self.ty_text(from), self.ty_text(to));
-            let mut whole = "poison".to_owned();
+            let mut items = Vec::new();
             for lane in 0..n {
                 let item = self.let_temp(&format!("extractelement {f} {a}, i32 {lane}"));
                 let item = self.scalar_float_to_int(op, from.lane_ty(), to.lane_ty(), &item)?;
-                whole = self.let_temp(&format!(
-                    "insertelement {t} {whole}, {} {item}, i32 {lane}",
-                    self.ty_text(to.lane_ty())
-                ));
+                items.push(self.let_temp(&item));
             }
-            self.line(&format!(
-                "{result} = select i1 true, {t} {whole}, {t} {whole}"
-            ));
+            self.gather(&result, &t, &self.ty_text(to.lane_ty()), &items);
             return Ok(());
         }
         let value = self.scalar_float_to_int(op, from, to, a)?;
-        let t = self.ty_text(to);
-        self.line(&format!(
-            "{result} = select i1 true, {t} {value}, {t} {value}"
-        ));
+        self.line(&format!("{result} = {value}"));
         Ok(())
     }
 
+    /// The conversion of one number, as an expression.
     fn scalar_float_to_int(
         &mut self,
         op: ConvertOp,
@@ -467,8 +460,9 @@ impl FunctionText<'_> {
             let less = self.let_temp(&format!("fsub double {double}, {limit}"));
             let offset = self.let_temp(&format!("select i1 {big}, double {less}, double {double}"));
             let signed = self.signed_conversion(&offset, bits);
+            let signed = self.let_temp(&signed);
             let top = self.let_temp(&format!("select i1 {big}, i{bits} {min}, i{bits} 0"));
-            return Ok(self.let_temp(&format!("xor i{bits} {signed}, {top}")));
+            return Ok(format!("xor i{bits} {signed}, {top}"));
         }
         let width = match (op, bits) {
             (ConvertOp::FpToUi, _) => 64,
@@ -478,12 +472,13 @@ impl FunctionText<'_> {
         };
         let signed = self.signed_conversion(&double, width);
         if bits < width {
-            return Ok(self.let_temp(&format!("trunc i{width} {signed} to i{bits}")));
+            let signed = self.let_temp(&signed);
+            return Ok(format!("trunc i{width} {signed} to i{bits}"));
         }
         Ok(signed)
     }
 
-    /// `double` to a signed integer; MIN when out of range or NaN.
+    /// `double` to a signed integer, as an expression; MIN when out of range or NaN.
     fn signed_conversion(&mut self, double: &str, width: u32) -> String {
         let (low, inclusive, high, min) = match width {
             32 => (
@@ -509,9 +504,23 @@ impl FunctionText<'_> {
         let below = self.let_temp(&format!("fcmp olt double {double}, {high}"));
         let inside = self.let_temp(&format!("and i1 {above}, {below}"));
         let value = self.let_temp(&format!("fptosi double {double} to i{width}"));
-        self.let_temp(&format!(
-            "select i1 {inside}, i{width} {value}, i{width} {min}"
-        ))
+        format!("select i1 {inside}, i{width} {value}, i{width} {min}")
+    }
+
+    /// Defines a vector by its lanes.
+    fn gather(&mut self, result: &str, vector: &str, item: &str, items: &[String]) {
+        let mut whole = "poison".to_owned();
+        for (lane, value) in items.iter().enumerate() {
+            let name = if lane + 1 == items.len() {
+                result.to_owned()
+            } else {
+                self.temp()
+            };
+            self.line(&format!(
+                "{name} = insertelement {vector} {whole}, {item} {value}, i32 {lane}"
+            ));
+            whole = name;
+        }
     }
 
     pub(super) fn math(
@@ -551,27 +560,20 @@ impl FunctionText<'_> {
             unreachable!("matched above")
         };
         let vector = self.ty_text(ty);
-        let mut whole = "poison".to_owned();
+        let mut lanes = Vec::new();
         for lane in 0..n {
             let mut items = Vec::new();
             for &arg in args {
                 let operand = self.operand(arg);
-                items.push(format!(
-                    "{t} {}",
-                    self.let_temp(&format!("extractelement {vector} {operand}, i32 {lane}"))
-                ));
+                let item = self.let_temp(&format!("extractelement {vector} {operand}, i32 {lane}"));
+                items.push(format!("{t} {item}"));
             }
-            let item = self.let_temp(&format!(
+            lanes.push(self.let_temp(&format!(
                 "call {t} @{symbol}({}) nobuiltin",
                 items.join(", ")
-            ));
-            whole = self.let_temp(&format!(
-                "insertelement {vector} {whole}, {t} {item}, i32 {lane}"
-            ));
+            )));
         }
-        self.line(&format!(
-            "{result} = select i1 true, {vector} {whole}, {vector} {whole}"
-        ));
+        self.gather(&result, &vector, t, &lanes);
         Ok(())
     }
 }

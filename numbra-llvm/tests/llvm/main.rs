@@ -1,0 +1,3 @@
+//! Code of LLVM: one test binary, since linking LLVM is heavy.
+
+mod filetests;
