@@ -17,6 +17,8 @@ pub enum Target {
     Gpu {
         /// 75, 80, 90, 100, ...; see [`Target::gpu`].
         sm: u32,
+        /// Multiplications and additions may contract to one rounding, as NVIDIA's compilers do unless told otherwise.
+        fma: bool,
     },
 }
 
@@ -32,9 +34,10 @@ impl Target {
         }
     }
 
-    /// A GPU, or `None` for a compute capability that LLVM would not generate code for.
+    /// A GPU with contraction, or `None` for a compute capability that LLVM would not generate code for: it would warn
+    /// and take another.
     pub fn gpu(sm: u32) -> Option<Target> {
-        GPUS.contains(&sm).then_some(Target::Gpu { sm })
+        GPUS.contains(&sm).then_some(Target::Gpu { sm, fma: true })
     }
 
     /// True for GPUs.
@@ -54,7 +57,7 @@ impl Target {
     pub fn cpu(&self) -> String {
         match self {
             Target::Cpu { level, .. } => level.name().to_owned(),
-            Target::Gpu { sm } => format!("sm_{sm}"),
+            Target::Gpu { sm, .. } => format!("sm_{sm}"),
         }
     }
 
@@ -64,7 +67,8 @@ impl Target {
             // No calls invented from loops and pairs of calls: math keeps to our functions.
             Target::Cpu { tune, .. } if tune.is_empty() => "\"no-builtins\"".to_owned(),
             Target::Cpu { tune, .. } => format!("\"no-builtins\" \"tune-cpu\"=\"{tune}\""),
-            Target::Gpu { .. } => String::new(),
+            // LLVM removes it where no convergent operation is reached.
+            Target::Gpu { .. } => "convergent".to_owned(),
         }
     }
 

@@ -46,9 +46,10 @@ pub(super) fn return_type(sig: &Signature, target: &Target) -> String {
 pub(super) fn declaration(decl: &FuncDecl, target: &Target) -> String {
     let (ret, params) = function_type(&decl.sig, target);
     format!(
-        "declare {ret} @{}({}) nounwind",
+        "declare {ret} @{}({}) nounwind{}",
         quote(&decl.name),
-        params.join(", ")
+        params.join(", "),
+        if target.is_gpu() { " convergent" } else { "" }
     )
 }
 

@@ -47,7 +47,7 @@ impl<'a> FunctionText<'a> {
         };
         text.header(decl);
         let entry = text.out.len() + "entry:\n".len();
-        text.prologue();
+        text.prologue(decl);
         let incoming = text.incoming();
         for &block in &func.layout {
             text.block(block, &incoming)?;
@@ -58,13 +58,19 @@ impl<'a> FunctionText<'a> {
         Ok(text.out)
     }
 
+    /// The host passes any number of parameters to a kernel, of any type.
+    fn has_argument_block(&self, decl: &FuncDecl) -> bool {
+        let kernel = decl.linkage == Linkage::Kernel && self.target.is_gpu();
+        decl.sig.has_argument_block() && !kernel
+    }
+
     fn header(&mut self, decl: &FuncDecl) {
         let sig = &decl.sig;
         let mut params = Vec::new();
         if sig.has_result_block() {
             params.push("ptr noalias writeonly %ret".to_owned());
         }
-        if sig.has_argument_block() {
+        if self.has_argument_block(decl) {
             params.push("ptr noalias readonly %args".to_owned());
         } else {
             let entry = &self.func.blocks[self.func.entry()].params;
@@ -106,7 +112,7 @@ impl<'a> FunctionText<'a> {
     }
 
     /// Slots, and parameters that arrive in another form than their values have.
-    fn prologue(&mut self) {
+    fn prologue(&mut self, decl: &FuncDecl) {
         self.out.push_str("entry:\n");
         for (slot, data) in self.func.slots.iter() {
             let n = slot.index();
@@ -127,9 +133,8 @@ impl<'a> FunctionText<'a> {
                 "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)",
             );
         }
-        let sig = &self.func.sig;
         let entry = self.func.blocks[self.func.entry()].params.clone();
-        if sig.has_argument_block() {
+        if self.has_argument_block(decl) {
             for (index, &value) in entry.iter().enumerate() {
                 let ty = self.func.ty(value);
                 let at = self.temp();

@@ -8,6 +8,7 @@ use super::types::memory_type;
 use numbra_abi::native;
 use numbra_lower::lir::{
     DeviceOp, ExceptionId, Inst, InstData, InstKind, Signature, Ty, Value, exception_description,
+    native_signature,
 };
 
 impl FunctionText<'_> {
@@ -88,7 +89,7 @@ impl FunctionText<'_> {
                 self.call(&data, &sig, &callee, args);
             }
             InstKind::CallNative { name, args } => self.native_call(name, args, &data.results)?,
-            InstKind::SetError { exception, args } => self.set_error(&data, *exception, args),
+            InstKind::SetError { exception, args } => self.set_error(&data, *exception, args)?,
             // Nothing until on-stack replacement and interrupts use it.
             InstKind::Safepoint { .. } => {}
             InstKind::Device { op, args } => self.device(&data, *op, args)?,
@@ -164,7 +165,15 @@ impl FunctionText<'_> {
             }
         }
         let ret = abi::return_type(sig, self.target);
-        let call = format!("call {ret} {callee}({}) nounwind", operands.join(", "));
+        let convergent = if self.target.is_gpu() {
+            " convergent"
+        } else {
+            ""
+        };
+        let call = format!(
+            "call {ret} {callee}({}) nounwind{convergent}",
+            operands.join(", ")
+        );
         let mut results = data.results.clone();
         let status = sig.raises.then(|| results.remove(0));
         if let Some(block) = result_block {
@@ -237,8 +246,11 @@ impl FunctionText<'_> {
         args: &[Value],
         results: &[Value],
     ) -> Result<(), EmitError> {
+        if self.target.is_gpu() {
+            return Err(EmitError(format!("the runtime function `{name}`")));
+        }
         let Some(row) = native(name) else {
-            return Err(EmitError(format!("no runtime symbol {name}")));
+            return self.math_native(name, args, results);
         };
         self.declarations
             .function(name, &abi::native_declaration(row));
@@ -258,7 +270,46 @@ impl FunctionText<'_> {
         Ok(())
     }
 
-    fn set_error(&mut self, data: &InstData, exception: ExceptionId, args: &[Value]) {
+    /// A native of the `numbra_math_*` family, called as such.
+    fn math_native(
+        &mut self,
+        name: &str,
+        args: &[Value],
+        results: &[Value],
+    ) -> Result<(), EmitError> {
+        let Some(sig) = native_signature(name) else {
+            return Err(EmitError(format!("the runtime function `{name}`")));
+        };
+        let (ret, params) = abi::function_type(&sig, self.target);
+        self.declarations.function(
+            name,
+            &format!(
+                "declare {ret} @{name}({}) nounwind nobuiltin memory(none)",
+                params.join(", ")
+            ),
+        );
+        let operands: Vec<String> = args
+            .iter()
+            .zip(&params)
+            .map(|(&arg, t)| format!("{t} {}", self.operand(arg)))
+            .collect();
+        let call = format!("call {ret} @{name}({}) nobuiltin", operands.join(", "));
+        self.register_results(&call, None, results.first().copied(), &ret);
+        Ok(())
+    }
+
+    fn set_error(
+        &mut self,
+        data: &InstData,
+        exception: ExceptionId,
+        args: &[Value],
+    ) -> Result<(), EmitError> {
+        if self.target.is_gpu() {
+            return Err(EmitError(format!(
+                "raising {}",
+                self.module.exceptions[exception].class
+            )));
+        }
         let words: Vec<Ty> = args.iter().map(|&v| self.func.ty(v)).collect();
         let description =
             exception_description(self.module, &self.module.exceptions[exception], &words);
@@ -272,7 +323,7 @@ impl FunctionText<'_> {
             self.line(&format!(
                 "call void @numbra_rt_raise(ptr @{symbol}, i64 {line}) nounwind cold"
             ));
-            return;
+            return Ok(());
         }
         let block = self.frame(8 * args.len(), 8);
         for (index, &arg) in args.iter().enumerate() {
@@ -288,6 +339,7 @@ impl FunctionText<'_> {
         self.line(&format!(
             "call void @numbra_rt_raise_args(ptr @{symbol}, i64 {line}, i64 {count}, ptr {block}) nounwind cold"
         ));
+        Ok(())
     }
 
     /// A run-time argument of an exception as 64 bits: integers sign-extended (`i1` zero-extended), floats by their bits.

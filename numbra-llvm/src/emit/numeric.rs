@@ -3,20 +3,20 @@
 use super::EmitError;
 use super::function::FunctionText;
 use super::types::{llvm_type, splat, suffix};
+use crate::Target;
 use numbra_abi::MathFn;
 use numbra_lower::lir::{
-    BinaryOp, ConvertOp, FastMath, FloatCc, InstData, IntCc, OverflowOp, Ty, UnaryOp, Value,
+    BinaryOp, ConvertOp, Facts, FastMath, FloatCc, InstData, IntCc, OverflowOp, Ty, UnaryOp, Value,
 };
 
 impl FunctionText<'_> {
-    /// Flags of a float operation, with a trailing blank. GPUs contract by default, as NVVM does.
-    fn fast(&self, data: &InstData) -> String {
+    /// Flags of a float operation, with a trailing blank.
+    pub(super) fn fast(&self, data: &InstData) -> String {
         let mut out = String::new();
-        let flags = if self.target.is_gpu() {
-            data.fast | FastMath::CONTRACT
-        } else {
-            data.fast
-        };
+        let mut flags = data.fast;
+        if matches!(self.target, Target::Gpu { fma: true, .. }) {
+            flags |= FastMath::CONTRACT;
+        }
         for (flag, name) in [
             (FastMath::NNAN, "nnan"),
             (FastMath::NINF, "ninf"),
@@ -46,20 +46,7 @@ impl FunctionText<'_> {
         let (l, r) = (self.operand(lhs), self.operand(rhs));
         let result = self.name(data.results[0]);
         let fast = self.fast(data);
-        let wrap = {
-            use numbra_lower::lir::Facts;
-            let nsw = if data.facts.contains(Facts::NSW) {
-                "nsw "
-            } else {
-                ""
-            };
-            let nuw = if data.facts.contains(Facts::NUW) {
-                "nuw "
-            } else {
-                ""
-            };
-            format!("{nuw}{nsw}")
-        };
+        let wrap = wrap(data.facts);
         let text = match op {
             BinaryOp::IAdd => format!("add {wrap}{t} {l}, {r}"),
             BinaryOp::ISub => format!("sub {wrap}{t} {l}, {r}"),
@@ -79,18 +66,22 @@ impl FunctionText<'_> {
                 } else {
                     mask
                 };
-                let count = self.let_temp(&format!("and {t} {r}, {mask}"));
-                let name = match op {
-                    BinaryOp::Shl => "shl",
-                    BinaryOp::LShr => "lshr",
-                    _ => "ashr",
+                let in_range = |n: i128| (0..i128::from(bits)).contains(&n);
+                let count = if r.parse().is_ok_and(in_range) {
+                    r.clone()
+                } else {
+                    self.let_temp(&format!("and {t} {r}, {mask}"))
                 };
-                format!("{name} {t} {l}, {count}")
+                match op {
+                    BinaryOp::Shl => format!("shl {wrap}{t} {l}, {count}"),
+                    BinaryOp::LShr => format!("lshr {t} {l}, {count}"),
+                    _ => format!("ashr {t} {l}, {count}"),
+                }
             }
-            BinaryOp::SMin => self.intrinsic2("llvm.smin", ty, &l, &r),
-            BinaryOp::SMax => self.intrinsic2("llvm.smax", ty, &l, &r),
-            BinaryOp::UMin => self.intrinsic2("llvm.umin", ty, &l, &r),
-            BinaryOp::UMax => self.intrinsic2("llvm.umax", ty, &l, &r),
+            BinaryOp::SMin => self.intrinsic2("", "llvm.smin", ty, &l, &r),
+            BinaryOp::SMax => self.intrinsic2("", "llvm.smax", ty, &l, &r),
+            BinaryOp::UMin => self.intrinsic2("", "llvm.umin", ty, &l, &r),
+            BinaryOp::UMax => self.intrinsic2("", "llvm.umax", ty, &l, &r),
             BinaryOp::FAdd => format!("fadd {fast}{t} {l}, {r}"),
             BinaryOp::FSub => format!("fsub {fast}{t} {l}, {r}"),
             BinaryOp::FMul => format!("fmul {fast}{t} {l}, {r}"),
@@ -98,9 +89,9 @@ impl FunctionText<'_> {
             BinaryOp::FMin | BinaryOp::FMax if self.target.is_gpu() => {
                 self.float_extremum(op, ty, &l, &r)
             }
-            BinaryOp::FMin => self.intrinsic2("llvm.minimum", ty, &l, &r),
-            BinaryOp::FMax => self.intrinsic2("llvm.maximum", ty, &l, &r),
-            BinaryOp::FCopysign => self.intrinsic2("llvm.copysign", ty, &l, &r),
+            BinaryOp::FMin => self.intrinsic2(&fast, "llvm.minimum", ty, &l, &r),
+            BinaryOp::FMax => self.intrinsic2(&fast, "llvm.maximum", ty, &l, &r),
+            BinaryOp::FCopysign => self.intrinsic2(&fast, "llvm.copysign", ty, &l, &r),
         };
         self.line(&format!("{result} = {text}"));
         Ok(())
@@ -203,7 +194,7 @@ impl FunctionText<'_> {
         let fast = self.fast(data);
         let zero = splat(ty, if ty == Ty::I1 { "false" } else { "0" }, self.target);
         let text = match op {
-            UnaryOp::INeg => format!("sub {t} {zero}, {a}"),
+            UnaryOp::INeg => format!("sub {}{t} {zero}, {a}", wrap(data.facts)),
             UnaryOp::INot => format!(
                 "xor {t} {a}, {}",
                 splat(ty, if ty == Ty::I1 { "true" } else { "-1" }, self.target)
@@ -211,26 +202,26 @@ impl FunctionText<'_> {
             UnaryOp::IAbs => self.intrinsic_flag("llvm.abs", ty, &a),
             UnaryOp::Clz => self.intrinsic_flag("llvm.ctlz", ty, &a),
             UnaryOp::Ctz => self.intrinsic_flag("llvm.cttz", ty, &a),
-            UnaryOp::Popcnt => self.intrinsic1("llvm.ctpop", ty, &a),
+            UnaryOp::Popcnt => self.intrinsic1("", "llvm.ctpop", ty, &a),
             UnaryOp::Bswap if ty.lane_ty().size() == 1 => format!("add {t} {a}, {zero}"),
-            UnaryOp::Bswap => self.intrinsic1("llvm.bswap", ty, &a),
+            UnaryOp::Bswap => self.intrinsic1("", "llvm.bswap", ty, &a),
             UnaryOp::FNeg => format!("fneg {fast}{t} {a}"),
-            UnaryOp::FAbs => self.intrinsic1("llvm.fabs", ty, &a),
-            UnaryOp::Sqrt => self.intrinsic1("llvm.sqrt", ty, &a),
-            UnaryOp::Floor => self.intrinsic1("llvm.floor", ty, &a),
-            UnaryOp::Ceil => self.intrinsic1("llvm.ceil", ty, &a),
-            UnaryOp::Trunc => self.intrinsic1("llvm.trunc", ty, &a),
-            UnaryOp::Nearest => self.intrinsic1("llvm.roundeven", ty, &a),
+            UnaryOp::FAbs => self.intrinsic1(&fast, "llvm.fabs", ty, &a),
+            UnaryOp::Sqrt => self.intrinsic1(&fast, "llvm.sqrt", ty, &a),
+            UnaryOp::Floor => self.intrinsic1(&fast, "llvm.floor", ty, &a),
+            UnaryOp::Ceil => self.intrinsic1(&fast, "llvm.ceil", ty, &a),
+            UnaryOp::Trunc => self.intrinsic1(&fast, "llvm.trunc", ty, &a),
+            UnaryOp::Nearest => self.intrinsic1(&fast, "llvm.roundeven", ty, &a),
         };
         self.line(&format!("{result} = {text}"));
     }
 
-    fn intrinsic1(&mut self, name: &str, ty: Ty, a: &str) -> String {
+    fn intrinsic1(&mut self, fast: &str, name: &str, ty: Ty, a: &str) -> String {
         let t = self.ty_text(ty);
         let symbol = format!("{name}.{}", suffix(ty));
         self.declarations
             .function(&symbol, &format!("declare {t} @{symbol}({t})"));
-        format!("call {t} @{symbol}({t} {a})")
+        format!("call {fast}{t} @{symbol}({t} {a})")
     }
 
     /// Intrinsics with a trailing "poison on the odd case" flag, which is off.
@@ -242,12 +233,12 @@ impl FunctionText<'_> {
         format!("call {t} @{symbol}({t} {a}, i1 false)")
     }
 
-    pub(super) fn intrinsic2(&mut self, name: &str, ty: Ty, a: &str, b: &str) -> String {
+    fn intrinsic2(&mut self, fast: &str, name: &str, ty: Ty, a: &str, b: &str) -> String {
         let t = self.ty_text(ty);
         let symbol = format!("{name}.{}", suffix(ty));
         self.declarations
             .function(&symbol, &format!("declare {t} @{symbol}({t}, {t})"));
-        format!("call {t} @{symbol}({t} {a}, {t} {b})")
+        format!("call {fast}{t} @{symbol}({t} {a}, {t} {b})")
     }
 
     pub(super) fn fma(&mut self, data: &InstData, a: Value, b: Value, c: Value) {
@@ -257,8 +248,9 @@ impl FunctionText<'_> {
         self.declarations
             .function(&symbol, &format!("declare {t} @{symbol}({t}, {t}, {t})"));
         let text = format!(
-            "{} = call {t} @{symbol}({t} {}, {t} {}, {t} {})",
+            "{} = call {}{t} @{symbol}({t} {}, {t} {}, {t} {})",
             self.name(data.results[0]),
+            self.fast(data),
             self.operand(a),
             self.operand(b),
             self.operand(c)
@@ -319,7 +311,7 @@ impl FunctionText<'_> {
             FloatCc::Ord => "ord",
             FloatCc::Uno => "uno",
         };
-        self.compare(data, &format!("fcmp {name}"), lhs, rhs);
+        self.compare(data, &format!("fcmp {}{name}", self.fast(data)), lhs, rhs);
     }
 
     fn compare(&mut self, data: &InstData, op: &str, lhs: Value, rhs: Value) {
@@ -347,6 +339,11 @@ impl FunctionText<'_> {
 
     pub(super) fn select(&mut self, data: &InstData, cond: Value, then: Value, other: Value) {
         let t = self.ty_text(self.func.ty(then));
+        let fast = if self.func.ty(then).lane_ty().is_float() {
+            self.fast(data)
+        } else {
+            String::new()
+        };
         let (mut c, a, b) = (self.operand(cond), self.operand(then), self.operand(other));
         let mut cond_ty = "i1".to_owned();
         if let ty @ Ty::Vec(_, n) = self.func.ty(cond) {
@@ -357,7 +354,7 @@ impl FunctionText<'_> {
         }
         let result = self.name(data.results[0]);
         self.line(&format!(
-            "{result} = select {cond_ty} {c}, {t} {a}, {t} {b}"
+            "{result} = select {fast}{cond_ty} {c}, {t} {a}, {t} {b}"
         ));
     }
 
@@ -369,6 +366,11 @@ impl FunctionText<'_> {
     ) -> Result<(), EmitError> {
         let to = self.func.ty(data.results[0]);
         let from = self.func.ty(arg);
+        let wide_float = (from == Ty::I128 && to.is_float()) || (from.is_float() && to == Ty::I128);
+        if wide_float && self.target.is_gpu() {
+            // LLVM would end the process: it wants a library call that devices do not have.
+            return Err(EmitError(format!("conversion of {from} to {to}")));
+        }
         let (f, t) = (self.ty_text(from), self.ty_text(to));
         let a = self.operand(arg);
         let name = match op {
@@ -545,13 +547,14 @@ impl FunctionText<'_> {
             &format!("declare {t} @{symbol}({params}) nounwind nobuiltin memory(none)"),
         );
         let result = self.name(data.results[0]);
+        let fast = self.fast(data);
         if scalar {
             let args: Vec<String> = args
                 .iter()
                 .map(|&v| format!("{t} {}", self.operand(v)))
                 .collect();
             self.line(&format!(
-                "{result} = call {t} @{symbol}({}) nobuiltin",
+                "{result} = call {fast}{t} @{symbol}({}) nobuiltin",
                 args.join(", ")
             ));
             return Ok(());
@@ -569,13 +572,24 @@ impl FunctionText<'_> {
                 items.push(format!("{t} {item}"));
             }
             lanes.push(self.let_temp(&format!(
-                "call {t} @{symbol}({}) nobuiltin",
+                "call {fast}{t} @{symbol}({}) nobuiltin",
                 items.join(", ")
             )));
         }
         self.gather(&result, &vector, t, &lanes);
         Ok(())
     }
+}
+
+/// Proven absence of wraps, with a trailing blank.
+fn wrap(facts: Facts) -> String {
+    let mut out = String::new();
+    for (fact, name) in [(Facts::NUW, "nuw "), (Facts::NSW, "nsw ")] {
+        if facts.contains(fact) {
+            out.push_str(name);
+        }
+    }
+    out
 }
 
 /// The integer type with the same lanes and width.

@@ -3,16 +3,40 @@
 use numbra_llvm::{Error, OptLevel, Target, compile};
 use numbra_lower::artifact::{Artifact, CpuLevel};
 use numbra_lower::filetest::run_directory;
-use numbra_lower::interp::RunError;
+use numbra_lower::interp::{Executor, InterpreterExecutor, RunError};
 use numbra_lower::jit::{CodeExecutor, RuntimeEdge};
 use numbra_lower::lir::Module;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-/// Where the filetests of LIR lie.
-pub(crate) fn directory() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../numbra-lower/tests/filetests")
+/// Where files that any executor can run lie.
+pub(crate) fn directories() -> [PathBuf; 2] {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    [
+        root.join("../numbra-lower/tests/filetests"),
+        root.join("tests/filetests/run"),
+    ]
+}
+
+/// Names and texts of the `.lir` files of a folder and the folders in it, sorted.
+pub(crate) fn files(directory: &Path) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    let mut folders = vec![directory.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("the folder can be read") {
+            let path = entry.expect("an entry can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "lir") {
+                let name = path.strip_prefix(directory).expect("it lies there");
+                let text = std::fs::read_to_string(&path).expect("the file can be read");
+                out.push((name.display().to_string(), text));
+            }
+        }
+    }
+    out.sort();
+    out
 }
 
 fn runtime() -> RuntimeEdge<'static> {
@@ -48,14 +72,18 @@ fn check(level: OptLevel, cpu: CpuLevel) {
         generate: &generate,
         runtime: runtime(),
     };
-    let report = run_directory(&directory(), &[&executor]).expect("the directory can be read");
-    println!("{} files, {} runs", report.files, report.runs);
-    println!("skipped: {:#?}", report.skipped);
-    assert!(
-        report.failures.is_empty(),
-        "{cpu} {level:?}:\n{}",
-        report.failures.join("\n\n")
-    );
+    let interpreter = InterpreterExecutor::default();
+    for directory in directories() {
+        let executors: [&dyn Executor; 2] = [&executor, &interpreter];
+        let report = run_directory(&directory, &executors).expect("the directory can be read");
+        println!("{} files, {} runs", report.files, report.runs);
+        println!("skipped: {:#?}", report.skipped);
+        assert!(
+            report.failures.is_empty(),
+            "{cpu} {level:?}:\n{}",
+            report.failures.join("\n\n")
+        );
+    }
 }
 
 #[test]

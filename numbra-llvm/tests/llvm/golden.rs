@@ -1,0 +1,71 @@
+//! Filetests whose expectation is text: LLVM IR as emitted (`test llvm TARGET`), or assembly at -O3
+//! (`test ptx sm_80`). TARGET is a CPU level or a compute capability. `NUMBRA_BLESS` rewrites what is expected.
+
+use crate::filetests::files;
+use numbra_llvm::{OptLevel, Target, assembly, emit};
+use numbra_lower::artifact::CpuLevel;
+use numbra_lower::text::parse;
+use std::path::Path;
+
+const SEPARATOR: &str = "---- expected";
+
+fn target(name: &str) -> Option<Target> {
+    if let Some(sm) = name.strip_prefix("sm_") {
+        return Target::gpu(sm.parse().ok()?);
+    }
+    let level = CpuLevel::ALL.into_iter().find(|l| l.name() == name)?;
+    Some(Target::level(level))
+}
+
+/// What the file asks for.
+fn output(head: &str, source: &str) -> Result<String, String> {
+    let [kind, name] = head.split_whitespace().collect::<Vec<_>>()[..] else {
+        return Err(format!("`test {head}` is not a kind and a target"));
+    };
+    let target = target(name).ok_or_else(|| format!("no target `{name}`"))?;
+    let module = parse(source).map_err(|e| e.to_string())?;
+    match kind {
+        "llvm" => emit(&module, &target).map_err(|e| e.to_string()),
+        "ptx" => assembly(&module, &target, OptLevel::O3).map_err(|e| e.to_string()),
+        _ => Err(format!("no kind `{kind}`")),
+    }
+}
+
+#[test]
+fn emitted_text() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
+    let bless = std::env::var_os("NUMBRA_BLESS").is_some();
+    let mut checked = 0;
+    let mut failures = Vec::new();
+    for (name, text) in files(&root) {
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        let head = first.strip_prefix("test ").unwrap_or_default();
+        if head == "run" {
+            continue;
+        }
+        checked += 1;
+        let (source, expected) = rest.split_once(SEPARATOR).unwrap_or((rest, ""));
+        let got = match output(head, source) {
+            Ok(got) => got,
+            Err(error) => {
+                failures.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
+        if got.trim() == expected.trim() {
+            continue;
+        }
+        if bless {
+            let new = format!(
+                "{first}\n{}\n{SEPARATOR}\n{}\n",
+                source.trim_end(),
+                got.trim()
+            );
+            std::fs::write(root.join(&name), new).expect("the file can be written");
+        } else {
+            failures.push(format!("{name}: the output differs:\n{got}"));
+        }
+    }
+    assert!(checked >= 5, "{checked} files");
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
