@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// The whole document: one table a module or family, in order of first appearance.
 pub fn render_supported(library: &Library) -> String {
     let mut text = String::from(
-        "# Supported functions\n\nGenerated from the rows of numbra-library by `cargo xtask codegen`; do not edit.\n",
+        "# Supported functions\n\nGenerated from the rows of numbra-library by `cargo xtask bless`; do not edit.\n",
     );
     let mut groups: Vec<(&str, Vec<&'static Row>)> = Vec::new();
     for (_, row) in library.rows() {
