@@ -436,6 +436,19 @@ impl Types {
         }
     }
 
+    /// The one element type and the length of a tuple whose elements are all of one type, star and named tuples included.
+    pub fn uniform_tuple(&self, ty: Type) -> Option<(Type, u32)> {
+        match self.kind(ty) {
+            TypeKind::UniTuple(item, n) => Some((*item, *n)),
+            TypeKind::StarArgTuple(items) | TypeKind::NamedTuple(_, _, items) => {
+                let (first, rest) = items.split_first()?;
+                let same = rest.iter().all(|item| item == first);
+                same.then_some((*first, items.len() as u32))
+            }
+            _ => None,
+        }
+    }
+
     /// The type without its literal value: `Literal[int](1)` gives `int64`. Tuples are unliteraled element by element.
     pub fn unliteral(&self, ty: Type) -> Type {
         match self.kind(ty) {

@@ -122,7 +122,7 @@ impl TypePattern {
             TypePattern::ArrayNd(ndim) => types.as_array(ty).is_some_and(|a| a.ndim == *ndim),
             TypePattern::ArrayLike => scalar.is_some() || types.as_array(ty).is_some(),
             TypePattern::Tuple => types.tuple_items(ty).is_some(),
-            TypePattern::UniTuple => matches!(types.kind(ty), TypeKind::UniTuple(..)),
+            TypePattern::UniTuple => types.uniform_tuple(ty).is_some(),
             TypePattern::EmptyTuple => types.tuple_items(ty).is_some_and(|items| items.is_empty()),
             TypePattern::IntTuple => all_items(types, ty, TypePattern::Int, 0),
             TypePattern::ShapeLike => {
@@ -141,7 +141,8 @@ impl TypePattern {
             TypePattern::Iterable => {
                 is_iterator(types, ty)
                     || types.as_array(ty).is_some()
-                    || matches!(types.kind(ty), TypeKind::Range(_) | TypeKind::UniTuple(..))
+                    || matches!(types.kind(ty), TypeKind::Range(_))
+                    || types.uniform_tuple(ty).is_some()
                     || ty == Type::EMPTY_TUPLE
             }
             TypePattern::Iterator => is_iterator(types, ty),

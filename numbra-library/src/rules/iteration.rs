@@ -14,7 +14,7 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
         TypeKind::Array(_) => {
             return Err(Mismatch::error("0-d arrays are not iterable"));
         }
-        TypeKind::UniTuple(..) => cx.types.intern(TypeKind::UniTupleIter(ty)),
+        _ if cx.types.uniform_tuple(ty).is_some() => cx.types.intern(TypeKind::UniTupleIter(ty)),
         TypeKind::BoundMethod { receiver, method } if method == "flat" => {
             let Some(array) = cx.types.as_array(*receiver) else {
                 return Err(Mismatch::rejected("flat needs an array"));
@@ -48,9 +48,9 @@ pub(crate) fn item(cx: &ResultCx<'_>, iter: Type) -> Result<Type, Mismatch> {
             Some(array) => arrays::index(cx, array, Type::INT64)?.0,
             None => return Err(Mismatch::rejected("iterates no array")),
         },
-        TypeKind::UniTupleIter(tuple) => match cx.types.kind(*tuple) {
-            TypeKind::UniTuple(item, _) => *item,
-            _ => return Err(Mismatch::rejected("iterates no tuple")),
+        TypeKind::UniTupleIter(tuple) => match cx.types.uniform_tuple(*tuple) {
+            Some((item, _)) => item,
+            None => return Err(Mismatch::rejected("iterates no tuple")),
         },
         TypeKind::Enumerate(inner) => {
             let inner = item(cx, *inner)?;

@@ -42,12 +42,12 @@ pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 
 /// `x[i]` of a homogeneous tuple.
 pub(crate) fn item_at(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    match cx.types.kind(cx.plain(0)) {
-        TypeKind::UniTuple(item, _) => Ok(Signature {
+    match cx.types.uniform_tuple(cx.plain(0)) {
+        Some((item, _)) => Ok(Signature {
             params: vec![cx.plain(0), Type::INT64],
-            ret: *item,
+            ret: item,
         }),
-        _ => Err(Mismatch::rejected(
+        None => Err(Mismatch::rejected(
             "only a homogeneous tuple takes an index that is not constant",
         )),
     }
@@ -189,11 +189,9 @@ pub(crate) fn same(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 
 /// `min(x)`, `max(x)` of a homogeneous tuple.
 pub(crate) fn extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    match cx.types.kind(cx.plain(0)) {
-        TypeKind::UniTuple(item, _)
-            if cx.types.as_scalar(*item).is_some_and(|s| !s.is_complex()) =>
-        {
-            cx.returns(*item)
+    match cx.types.uniform_tuple(cx.plain(0)) {
+        Some((item, _)) if cx.types.as_scalar(item).is_some_and(|s| !s.is_complex()) => {
+            cx.returns(item)
         }
         _ => Err(Mismatch::rejected(
             "min and max need a homogeneous tuple of real numbers",

@@ -175,9 +175,9 @@ impl Fx<'_, '_> {
         let Some(Some(address)) = self.spilled.get(var).copied() else {
             return Ok(None);
         };
-        let TypeKind::UniTuple(..) = self.types.kind(site.sig.params[0]) else {
+        if self.types.uniform_tuple(site.sig.params[0]).is_none() {
             return Ok(None);
-        };
+        }
         if self.var_type(*var) != Some(site.sig.params[0]) || !self.is_item_at(site) {
             return Ok(None);
         }

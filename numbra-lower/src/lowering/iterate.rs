@@ -169,7 +169,10 @@ impl Fx<'_, '_> {
                 };
                 Ok(vec![state, stop, step])
             }
-            TypeKind::Array(_) | TypeKind::UniTuple(..) => {
+            TypeKind::Array(_)
+            | TypeKind::UniTuple(..)
+            | TypeKind::StarArgTuple(_)
+            | TypeKind::NamedTuple(..) => {
                 let zero = self.i64(0);
                 let mut out = vec![self.state(&[zero])];
                 out.extend(&value.leaves);
@@ -257,7 +260,7 @@ impl Fx<'_, '_> {
                 Ok(out)
             }
             TypeKind::UniTupleIter(tuple) => {
-                let &TypeKind::UniTuple(item, n) = types.kind(*tuple) else {
+                let Some((item, n)) = types.uniform_tuple(*tuple) else {
                     return Err(Fault::bug(
                         "an iterator over something that is not a UniTuple",
                     ));
@@ -340,9 +343,9 @@ impl Fx<'_, '_> {
                     .ok_or_else(|| Fault::bug("iterates no array"))?;
                 self.row_type_of(array)
             }
-            TypeKind::UniTupleIter(tuple) => match types.kind(*tuple) {
-                TypeKind::UniTuple(item, _) => *item,
-                _ => return Err(Fault::bug("iterates no tuple")),
+            TypeKind::UniTupleIter(tuple) => match types.uniform_tuple(*tuple) {
+                Some((item, _)) => item,
+                None => return Err(Fault::bug("iterates no tuple")),
             },
             TypeKind::Enumerate(inner) => {
                 let item = self.item_type(*inner)?;

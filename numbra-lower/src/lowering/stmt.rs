@@ -2,7 +2,7 @@
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use numbra_ir::{Inst, Rhs, StmtKind, TypeKind, Var};
+use numbra_ir::{Inst, Rhs, StmtKind, Var};
 
 impl Fx<'_, '_> {
     /// Lowers a statement.
@@ -88,7 +88,7 @@ impl Fx<'_, '_> {
     /// Stores a homogeneous tuple that is indexed by a variable, where it is defined.
     fn spill_variable(&mut self, var: Var) {
         let Ok(value) = self.var(var) else { return };
-        if let TypeKind::UniTuple(..) = self.types.kind(value.ty)
+        if self.types.uniform_tuple(value.ty).is_some()
             && let Ok(address) = self.spill(&value)
         {
             self.spilled.insert(var, Some(address));

@@ -72,7 +72,7 @@ impl Fx<'_, '_> {
 
     /// Stores a homogeneous tuple in a slot, item after item; its address.
     pub(super) fn spill(&mut self, tuple: &Val) -> Res<Value> {
-        let &TypeKind::UniTuple(item, n) = self.types.kind(tuple.ty) else {
+        let Some((item, n)) = self.types.uniform_tuple(tuple.ty) else {
             return Err(Fault::bug(format!(
                 "{} is not a homogeneous tuple",
                 self.show(tuple.ty)
@@ -104,7 +104,7 @@ impl Fx<'_, '_> {
         address: Value,
         index: Value,
     ) -> Res<Vec<Value>> {
-        let &TypeKind::UniTuple(item, _) = self.types.kind(tuple) else {
+        let Some((item, _)) = self.types.uniform_tuple(tuple) else {
             return Err(Fault::bug(format!(
                 "{} is not a homogeneous tuple",
                 self.show(tuple)
