@@ -6,6 +6,7 @@ mod cfg;
 mod def_use;
 mod dominators;
 mod effects;
+mod interval;
 mod liveness;
 mod loops;
 
@@ -13,6 +14,7 @@ pub use cfg::Cfg;
 pub use def_use::{DefUse, Use, use_counts};
 pub use dominators::Dominators;
 pub use effects::{AliasSet, Effects, effects, native_effects};
+pub use interval::Interval;
 pub(crate) use liveness::LivenessBuilder;
 pub use liveness::{Liveness, liveness};
 pub use loops::{Loop, LoopId, Loops};

@@ -1,6 +1,8 @@
 //! The pass table and the pipeline.
 
-use super::{cold, dce, guards, gvn, inline, place_refs, simplify_cfg, sroa};
+use super::{
+    cold, dce, guards, gvn, inline, licm, place_refs, ranges, rotate_loops, simplify_cfg, sink, sroa,
+};
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
 use std::fmt;
@@ -37,8 +39,12 @@ pub static LIR_PASSES: &[LirPass] = &[
         name: "inline",
         run: Run::Module(inline::inline),
     },
+    func("licm", licm::licm),
     func("place_refs", place_refs::place_refs),
+    func("ranges", ranges::ranges),
+    func("rotate_loops", rotate_loops::rotate_loops),
     func("simplify_cfg", simplify_cfg::simplify_cfg),
+    func("sink", sink::sink),
     func("sroa", sroa::sroa),
 ];
 
@@ -55,9 +61,17 @@ pub static PIPELINE: &[&str] = &[
     "simplify_cfg",
     "guards",
     "gvn",
-    "guards",
     "simplify_cfg",
+    "dce",
+    "sink",
+    "ranges",
     "gvn",
+    "simplify_cfg",
+    "rotate_loops",
+    "simplify_cfg",
+    "licm",
+    "gvn",
+    "guards",
     "simplify_cfg",
     "dce",
     "place_refs",
@@ -66,10 +80,14 @@ pub static PIPELINE: &[&str] = &[
 
 /// Why the order is as it is: the first must come before the second at least once.
 pub static ORDER: &[(&str, &str)] = &[
-    ("sroa", "gvn"),        // values, not slots, are numbered
-    ("gvn", "inline"),      // small bodies are small after folding
-    ("dce", "place_refs"),  // a dead copy of a reference is no last use
-    ("place_refs", "cold"), // error edges get blocks of their own
+    ("sroa", "gvn"),            // values, not slots, are numbered
+    ("gvn", "inline"),          // small bodies are small after folding
+    ("sink", "ranges"),         // where only one side of a test needs a value, the test tells about it
+    ("ranges", "rotate_loops"), // a test at the top dominates the body
+    ("sink", "rotate_loops"),   // only the test itself is copied
+    ("rotate_loops", "licm"),   // a body behind its test runs in every round
+    ("dce", "place_refs"),      // a dead copy of a reference is no last use
+    ("place_refs", "cold"),     // error edges get blocks of their own
 ];
 
 impl LirPass {

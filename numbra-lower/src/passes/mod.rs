@@ -10,11 +10,15 @@ mod fold;
 mod guards;
 mod gvn;
 mod inline;
+mod licm;
 mod manager;
 mod place_refs;
+mod ranges;
 mod ref_roots;
 mod rename;
+mod rotate_loops;
 mod simplify_cfg;
+mod sink;
 mod sroa;
 mod ssa;
 
