@@ -83,7 +83,9 @@ impl Interval {
         }
         let corners = |f: &dyn Fn(i128, i128) -> i128| {
             let c = [f(x.lo, y.lo), f(x.lo, y.hi), f(x.hi, y.lo), f(x.hi, y.hi)];
-            let (lo, hi) = c.iter().fold((c[0], c[0]), |(lo, hi), &v| (lo.min(v), hi.max(v)));
+            let (lo, hi) = c
+                .iter()
+                .fold((c[0], c[0]), |(lo, hi), &v| (lo.min(v), hi.max(v)));
             Interval { lo, hi }
         };
         let span = |lo, hi| Some(Interval { lo, hi });
@@ -311,10 +313,8 @@ mod tests {
                     for a in members(x) {
                         for b in members(y) {
                             let bits = |n| ops::mask(Ty::I8, n as u128);
-                            let got = ops::signed(
-                                Ty::I8,
-                                ops::binary(op, Ty::I8, bits(a), bits(b)),
-                            );
+                            let got =
+                                ops::signed(Ty::I8, ops::binary(op, Ty::I8, bits(a), bits(b)));
                             assert!(
                                 bound.contains(Interval::point(got)),
                                 "{op:?} {a} {b} = {got} outside {bound:?} of {x:?} {y:?}"
@@ -337,7 +337,10 @@ mod tests {
                         for b in members(y) {
                             let bits = |n| ops::mask(Ty::I8, n as u128);
                             let holds = ops::icmp(cc, Ty::I8, bits(a), bits(b));
-                            assert!(decided.is_none_or(|d| d == holds), "{cc:?} {a} {b} {x:?} {y:?}");
+                            assert!(
+                                decided.is_none_or(|d| d == holds),
+                                "{cc:?} {a} {b} {x:?} {y:?}"
+                            );
                             assert!(
                                 !holds || refined.contains(Interval::point(a)),
                                 "{cc:?} {a} {b} {x:?} {y:?}"

@@ -48,8 +48,12 @@ pub(super) fn preheaders(func: &mut Func, cfg: &Cfg, loops: &Loops) -> bool {
     let mut changed = false;
     for (id, data) in loops.iter() {
         let header = data.header;
-        let mut entering: Vec<Block> =
-            cfg.preds(header).iter().copied().filter(|&p| !loops.contains(id, p)).collect();
+        let mut entering: Vec<Block> = cfg
+            .preds(header)
+            .iter()
+            .copied()
+            .filter(|&p| !loops.contains(id, p))
+            .collect();
         entering.dedup();
         if let [only] = entering[..]
             && matches!(func.blocks[only].term, Some(Terminator::Jump(_)))
@@ -63,8 +67,15 @@ pub(super) fn preheaders(func: &mut Func, cfg: &Cfg, loops: &Loops) -> bool {
         func.layout.pop();
         let at = func.layout.iter().position(|&b| b == header).unwrap_or(0);
         func.layout.insert(at, block);
-        let types: Vec<Ty> = func.blocks[header].params.iter().map(|&v| func.ty(v)).collect();
-        let args = types.into_iter().map(|ty| func.push_param(block, ty)).collect();
+        let types: Vec<Ty> = func.blocks[header]
+            .params
+            .iter()
+            .map(|&v| func.ty(v))
+            .collect();
+        let args = types
+            .into_iter()
+            .map(|ty| func.push_param(block, ty))
+            .collect();
         let enter = BlockCall {
             block: header,
             args,
@@ -96,12 +107,7 @@ struct Licm<'a> {
 }
 
 impl<'a> Licm<'a> {
-    fn new(
-        func: &'a mut Func,
-        cfg: &'a Cfg,
-        doms: &'a Dominators,
-        loops: &'a Loops,
-    ) -> Licm<'a> {
+    fn new(func: &'a mut Func, cfg: &'a Cfg, doms: &'a Dominators, loops: &'a Loops) -> Licm<'a> {
         let mut def_block: SecondaryMap<Value, Option<Block>> = SecondaryMap::new();
         for &block in cfg.rpo() {
             for &param in &func.blocks[block].params {
@@ -130,16 +136,23 @@ impl<'a> Licm<'a> {
     fn hoist(&mut self, id: LoopId) {
         let data = self.loops.get(id);
         let header = data.header;
-        let outside = self.cfg.preds(header).iter().find(|&&p| !self.loops.contains(id, p));
+        let outside = self
+            .cfg
+            .preds(header)
+            .iter()
+            .find(|&&p| !self.loops.contains(id, p));
         let Some(&preheader) = outside else {
             return;
         };
         let mut blocks = data.blocks.clone();
         blocks.sort_by_key(|&b| self.cfg.rpo_index(b));
         let writes = blocks.iter().fold(AliasSet::NONE, |set, &block| {
-            self.func.blocks[block].insts.iter().fold(set, |set, &inst| {
-                set.union(effects(&self.func.insts[inst].kind).writes)
-            })
+            self.func.blocks[block]
+                .insts
+                .iter()
+                .fold(set, |set, &inst| {
+                    set.union(effects(&self.func.insts[inst].kind).writes)
+                })
         });
         // Where the loop can be left: a block that dominates all of these runs in every round.
         let exits: Vec<Block> = blocks
@@ -147,7 +160,11 @@ impl<'a> Licm<'a> {
             .copied()
             .filter(|&b| {
                 data.latches.contains(&b)
-                    || self.cfg.succs(b).iter().any(|&s| !self.loops.contains(id, s))
+                    || self
+                        .cfg
+                        .succs(b)
+                        .iter()
+                        .any(|&s| !self.loops.contains(id, s))
                     || self.cfg.succs(b).is_empty()
             })
             .collect();
@@ -181,7 +198,8 @@ impl<'a> Licm<'a> {
         let data = &self.func.insts[inst];
         let does = effects(&data.kind);
         let mut invariant = true;
-        data.kind.visit_operands(|v| invariant &= self.is_invariant(id, v));
+        data.kind
+            .visit_operands(|v| invariant &= self.is_invariant(id, v));
         if !invariant || data.results.is_empty() || !does.removable || does.convergent {
             return false;
         }
@@ -235,8 +253,11 @@ impl<'a> Licm<'a> {
         };
         self.func.insts[inst].facts = Facts::empty();
         self.changed = true;
-        if let Some(&preheader) =
-            self.cfg.preds(self.loops.get(id).header).iter().find(|&&p| !self.loops.contains(id, p))
+        if let Some(&preheader) = self
+            .cfg
+            .preds(self.loops.get(id).header)
+            .iter()
+            .find(|&&p| !self.loops.contains(id, p))
         {
             self.def_block[result] = Some(preheader);
             self.func.blocks[preheader].insts.push(row);

@@ -1,7 +1,8 @@
 //! The pass table and the pipeline.
 
 use super::{
-    cold, dce, guards, gvn, inline, licm, place_refs, ranges, rotate_loops, simplify_cfg, sink, sroa,
+    cold, dce, guards, gvn, inline, licm, place_refs, ranges, rotate_loops, simplify_cfg, sink,
+    sroa,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -82,12 +83,12 @@ pub static PIPELINE: &[&str] = &[
 pub static ORDER: &[(&str, &str)] = &[
     ("sroa", "gvn"),            // values, not slots, are numbered
     ("gvn", "inline"),          // small bodies are small after folding
-    ("sink", "ranges"),         // where only one side of a test needs a value, the test tells about it
+    ("sink", "ranges"), // where only one side of a test needs a value, the test tells about it
     ("ranges", "rotate_loops"), // a test at the top dominates the body
-    ("sink", "rotate_loops"),   // only the test itself is copied
-    ("rotate_loops", "licm"),   // a body behind its test runs in every round
-    ("dce", "place_refs"),      // a dead copy of a reference is no last use
-    ("place_refs", "cold"),     // error edges get blocks of their own
+    ("sink", "rotate_loops"), // only the test itself is copied
+    ("rotate_loops", "licm"), // a body behind its test runs in every round
+    ("dce", "place_refs"), // a dead copy of a reference is no last use
+    ("place_refs", "cold"), // error edges get blocks of their own
 ];
 
 impl LirPass {

@@ -131,7 +131,10 @@ impl<'a> Walk<'a> {
 
     fn has_back_edge(&self, block: Block) -> bool {
         let own = self.cfg.rpo_index(block);
-        self.cfg.preds(block).iter().any(|&p| self.cfg.rpo_index(p) >= own)
+        self.cfg
+            .preds(block)
+            .iter()
+            .any(|&p| self.cfg.rpo_index(p) >= own)
     }
 
     /// Extends assumptions that did not hold; false if all did.
@@ -265,11 +268,12 @@ impl<'a> Walk<'a> {
                 op: UnaryOp::INot,
                 arg,
             } if depth > 0 => self.assume(arg, !when, depth - 1),
-            InstKind::Binary { op, lhs, rhs } if depth > 0 => {
-                if (op == BinaryOp::And && when) || (op == BinaryOp::Or && !when) {
-                    self.assume(lhs, when, depth - 1);
-                    self.assume(rhs, when, depth - 1);
-                }
+            InstKind::Binary { op, lhs, rhs }
+                if depth > 0
+                    && ((op == BinaryOp::And && when) || (op == BinaryOp::Or && !when)) =>
+            {
+                self.assume(lhs, when, depth - 1);
+                self.assume(rhs, when, depth - 1);
             }
             _ => {}
         }
@@ -412,7 +416,11 @@ impl<'a> Walk<'a> {
                 let value = LirValue::int(self.func.ty(self.func.insts[inst].results[0]), n);
                 let bits = value.bits();
                 let signed = crate::interp::ops::signed(value.ty(), bits);
-                Interval::point(if full.hi == 1 { (bits & 1) as i128 } else { signed })
+                Interval::point(if full.hi == 1 {
+                    (bits & 1) as i128
+                } else {
+                    signed
+                })
             }
             InstKind::Binary { op, lhs, rhs } => {
                 let logical = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor);
@@ -542,10 +550,10 @@ impl<'a> Walk<'a> {
         let (x, y) = (self.range[lhs], self.range[rhs]);
         let equality = matches!(cc, IntCc::Eq | IntCc::Ne);
         // A truth value is -1 or 0 where its sign counts.
-        if ty != Ty::I1 || equality {
-            if let Some(known) = Interval::compare(cc, x, y) {
-                return Some(known);
-            }
+        if (ty != Ty::I1 || equality)
+            && let Some(known) = Interval::compare(cc, x, y)
+        {
+            return Some(known);
         }
         if ty == Ty::I1 || x.is_empty() || y.is_empty() {
             return None;
@@ -597,7 +605,8 @@ impl<'a> Walk<'a> {
         match data.kind {
             InstKind::Select { cond, then, other } => {
                 if let (Some(n), [value]) = (self.range[cond].as_point(), &results[..]) {
-                    self.renames.replace(*value, if n == 0 { other } else { then });
+                    self.renames
+                        .replace(*value, if n == 0 { other } else { then });
                 }
             }
             InstKind::Binary { op, lhs, rhs } => self.strengthen(inst, op, lhs, rhs),
@@ -685,7 +694,8 @@ fn exact(op: OverflowOp, x: Interval, y: Interval) -> Option<Interval> {
     };
     let corner = |f: fn(i128, i128) -> i128| {
         let c = [f(x.lo, y.lo), f(x.lo, y.hi), f(x.hi, y.lo), f(x.hi, y.hi)];
-        c.into_iter().fold(Interval::EMPTY, |i, n| i.union(Interval::point(n)))
+        c.into_iter()
+            .fold(Interval::EMPTY, |i, n| i.union(Interval::point(n)))
     };
     Some(match op {
         BinaryOp::IAdd => corner(|a, b| a + b),

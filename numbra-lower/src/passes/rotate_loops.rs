@@ -19,9 +19,7 @@
 use super::rename::Renames;
 use super::ssa::{Event, construct};
 use crate::analysis::{Cfg, Dominators, Loops, effects};
-use crate::lir::{
-    Block, BlockCall, Func, Inst, Module, Terminator, Ty, Value,
-};
+use crate::lir::{Block, BlockCall, Func, Inst, Module, Terminator, Ty, Value};
 use cranelift_entity::SecondaryMap;
 use numbra_base::{FxHashMap, Origin};
 
@@ -47,7 +45,10 @@ pub(super) fn rotate_loops(func: &mut Func, _: &Module) -> bool {
         let Some(Terminator::Brif { then, other, .. }) = &func.blocks[header].term else {
             continue;
         };
-        let inside = (loops.contains(id, then.block), loops.contains(id, other.block));
+        let inside = (
+            loops.contains(id, then.block),
+            loops.contains(id, other.block),
+        );
         let body = match inside {
             (true, false) => then.block,
             (false, true) => other.block,
@@ -91,8 +92,15 @@ fn one_latch(func: &mut Func, header: Block, latches: &[Block]) -> Block {
     }
     let (span, origin) = (func.blocks[header].term_span, Origin::Pass("rotate_loops"));
     let latch = new_block_after(func, latches[latches.len() - 1]);
-    let types: Vec<Ty> = func.blocks[header].params.iter().map(|&v| func.ty(v)).collect();
-    let args = types.into_iter().map(|ty| func.push_param(latch, ty)).collect();
+    let types: Vec<Ty> = func.blocks[header]
+        .params
+        .iter()
+        .map(|&v| func.ty(v))
+        .collect();
+    let args = types
+        .into_iter()
+        .map(|ty| func.push_param(latch, ty))
+        .collect();
     let back = BlockCall {
         block: header,
         args,
@@ -186,7 +194,11 @@ fn copy_headers(func: &mut Func, candidates: &[Candidate]) {
             .iter()
             .flat_map(|&i| func.insts[i].results.iter().copied())
             .collect();
-        let refs: Vec<Value> = params.iter().copied().filter(|&p| func.ty(p) == Ty::Ref).collect();
+        let refs: Vec<Value> = params
+            .iter()
+            .copied()
+            .filter(|&p| func.ty(p) == Ty::Ref)
+            .collect();
         for value in params.into_iter().chain(results) {
             if matches!(func.ty(value), Ty::Ptr(_)) && !refs.is_empty() {
                 owners.insert(value, refs.clone());
@@ -254,6 +266,8 @@ fn copy_headers(func: &mut Func, candidates: &[Candidate]) {
     }
     let mut renames = Renames::new();
     // Every use is dominated by the header, so no use lacks a definition.
-    construct(func, &cfg, &doms, &vars, &events, &mut renames, |_, var| originals[var as usize]);
+    construct(func, &cfg, &doms, &vars, &events, &mut renames, |_, var| {
+        originals[var as usize]
+    });
     renames.apply(func);
 }

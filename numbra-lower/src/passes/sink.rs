@@ -38,7 +38,11 @@ pub(super) fn sink(func: &mut Func, _: &Module) -> bool {
     for &block in cfg.rpo().iter().rev() {
         let sides: Vec<Block> = match cfg.succs(block) {
             succs if succs.len() < 2 => continue,
-            succs => succs.iter().copied().filter(|&s| cfg.preds(s).len() == 1).collect(),
+            succs => succs
+                .iter()
+                .copied()
+                .filter(|&s| cfg.preds(s).len() == 1)
+                .collect(),
         };
         if sides.is_empty() {
             continue;
@@ -62,7 +66,9 @@ pub(super) fn sink(func: &mut Func, _: &Module) -> bool {
                     && data.results.iter().all(|&v| {
                         !stays.contains(v)
                             && moved_use.get(&v).is_none_or(|&at| at == n)
-                            && used_in[v].iter().all(|&b| b == block || doms.dominates(side, b))
+                            && used_in[v]
+                                .iter()
+                                .all(|&b| b == block || doms.dominates(side, b))
                     })
             });
             match to {
