@@ -206,7 +206,7 @@ fn advance(session: &Session, stage: Stage, to: &str, args: &[Type]) -> Result<S
     let plain = PrintOptions::PLAIN;
     let mut stage = stage;
     if let Stage::Code(code) = stage {
-        if matches!(to, "bytecode" | "cfg" | "dfg") {
+        if matches!(to, "bytecode" | "cfg" | "cfg-dot" | "dfg") {
             return session.code_text(&code, to);
         }
         stage = Stage::Func(

@@ -1,5 +1,6 @@
 //! One compilation: from untyped IR to loaded machine code.
 
+use crate::dump::Dumps;
 use crate::options::Options;
 use crate::session::{Session, Source};
 use numbra_base::{Diagnostic, ErrorClass, Span};
@@ -29,6 +30,10 @@ pub struct Request<'a> {
     pub finish: Finish<'a>,
     /// Addresses of the symbols that the entry function refers to.
     pub symbols: &'a (dyn Fn(&str) -> Option<*const u8> + Sync),
+    /// Stages to print while they are made.
+    pub dumps: Dumps,
+    /// Where they are printed.
+    pub print: &'a dyn Fn(&str),
 }
 
 /// See [`Request::finish`]. The error is the text of a TypeError.
@@ -154,7 +159,9 @@ impl Session {
     /// Compiles and loads. Pure of Python but for what `request.host` does.
     pub fn compile(&self, request: &Request<'_>) -> Result<Compiled, CompileError> {
         let mut clock = Clock::start();
+        self.dump_untyped(request, &request.source.func.name);
         let program = self.infer(request)?;
+        self.dump_typed(request, &program);
         clock.lap("nopython_type_inference");
         let mut lowered = self.lower(&program, request.options)?;
         let root = self.root_of(&lowered, &program)?;
@@ -175,7 +182,9 @@ impl Session {
             })?;
         clock.lap("native_lowering");
         let mut module = lowered.clone();
+        self.dump_lir(request, &module, false);
         self.optimise(&mut module)?;
+        self.dump_lir(request, &module, true);
         clock.lap("lir_passes");
         let artifact =
             numbra_lower::cranelift::compile(&module, &self.codegen_options(request.options))
@@ -186,7 +195,7 @@ impl Session {
         let loaded = numbra_lower::jit::load(artifact.clone(), &[], &symbols)
             .map_err(|e| CompileError::internal("nopython mode backend", e.to_string()))?;
         clock.lap("load");
-        Ok(Compiled {
+        let compiled = Compiled {
             args: request.args.to_vec(),
             ret,
             source: Arc::clone(request.source),
@@ -197,7 +206,9 @@ impl Session {
             loaded,
             entry,
             timings: clock.timings,
-        })
+        };
+        self.dump_code(request, &compiled);
+        Ok(compiled)
     }
 
     fn root_of(&self, module: &Module, program: &TypedProgram) -> Result<FuncRef, CompileError> {

@@ -5,7 +5,7 @@ use crate::options::Options;
 use crate::pipeline;
 use crate::session::Session;
 use numbra_bytecode::{Bytecode, Cfg, CodeObject, Dfg};
-use numbra_ir::{PrintOptions, RowId, RowNames, print_func, print_program};
+use numbra_ir::{PrintOptions, RowId, RowNames, TypedProgram, print_func, print_program};
 use numbra_library::Library;
 use numbra_lower::artifact::Artifact;
 use numbra_lower::lir::Module;
@@ -17,6 +17,7 @@ use std::fmt::Write as _;
 pub const STAGES: &[&str] = &[
     "bytecode",
     "cfg",
+    "cfg-dot",
     "dfg",
     "ir",
     "ssa",
@@ -46,7 +47,7 @@ impl Session {
     pub fn inspect(&self, compiled: &Compiled, stage: &str) -> Result<String, String> {
         let plain = PrintOptions::PLAIN;
         match stage {
-            "bytecode" | "cfg" | "dfg" => self.code_text(&compiled.source.code, stage),
+            "bytecode" | "cfg" | "cfg-dot" | "dfg" => self.code_text(&compiled.source.code, stage),
             "ir" => Ok(print_func(&compiled.source.func, &self.types, plain)),
             "ssa" => {
                 let func = pipeline::untyped(
@@ -64,7 +65,7 @@ impl Session {
                 &LibraryNames(self.library),
                 plain,
             )),
-            "annotation" => Ok(self.annotation(compiled)),
+            "annotation" => Ok(self.annotation(&compiled.program)),
             "lir" => Ok(print(&compiled.lowered, Form::Plain)),
             "lir-opt" => Ok(print(&compiled.module, Form::Plain)),
             "clif" => clif_text(&compiled.module, &self.codegen_options(&Options::default())),
@@ -87,13 +88,16 @@ impl Session {
         if stage == "cfg" {
             return Ok(cfg.dump());
         }
+        if stage == "cfg-dot" {
+            return Ok(cfg.to_dot(&bytecode));
+        }
         Ok(Dfg::build(&bytecode, &cfg)
             .map_err(|e| e.to_string())?
             .to_text())
     }
 
-    fn annotation(&self, compiled: &Compiled) -> String {
-        let typed = &compiled.program.functions[compiled.program.root].1;
+    pub(crate) fn annotation(&self, program: &TypedProgram) -> String {
+        let typed = &program.functions[program.root].1;
         let sources = self.sources();
         let file = typed.func.span.file;
         let text =

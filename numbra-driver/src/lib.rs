@@ -8,6 +8,7 @@
 
 pub mod command;
 mod compile;
+mod dump;
 mod inspect;
 mod options;
 mod pipeline;
@@ -15,6 +16,7 @@ mod session;
 mod sources;
 
 pub use compile::{CompileError, Compiled, Finish, Request, Timing};
+pub use dump::{Dumps, banner};
 pub use inspect::STAGES;
 pub use options::Options;
 pub use session::{Session, Source};

@@ -41,6 +41,7 @@ impl Session {
     /// Untyped passes and type inference.
     pub(crate) fn infer(&self, request: &Request<'_>) -> Result<TypedProgram, CompileError> {
         let func = untyped(self, &request.source.func, request.args, request.options)?;
+        self.dump_ssa(request, &func);
         let options = numbra_typeinfer::Options {
             locals: request
                 .options

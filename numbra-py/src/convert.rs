@@ -107,6 +107,9 @@ fn unbox(
         out.push([1, 0]);
         return unbox(types, *inner, object, lenient, out);
     }
+    if matches!(types.kind(ty), TypeKind::NamedTuple(..)) && typeof_object(object)? != Some(ty) {
+        return Ok(false);
+    }
     if let (Some(items), Ok(tuple)) = (types.tuple_items(ty), object.cast::<PyTuple>()) {
         if items.len() != tuple.len() {
             return Ok(false);

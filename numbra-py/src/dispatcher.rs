@@ -13,7 +13,9 @@ use numbra_driver::{CompileError, Compiled, Options, Request, Source};
 use numbra_ir::lattice::{Conversion, can_convert};
 use numbra_ir::{ArgKind, ArgSpec, Const, DispatcherId, ObjKind, Signature, Type, TypeKind};
 use numbra_typeinfer::DispatcherInfo;
-use pyo3::exceptions::{PyOverflowError, PyRuntimeError, PySystemError, PyTypeError, PyValueError};
+use pyo3::exceptions::{
+    PyOverflowError, PyReferenceError, PyRuntimeError, PySystemError, PyTypeError, PyValueError,
+};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple, PyType};
@@ -21,7 +23,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::{c_int, c_void};
 use std::mem::offset_of;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
 
 /// A compiled signature.
@@ -45,8 +47,12 @@ struct Parameter {
 pub(crate) struct Dispatcher {
     id: DispatcherId,
     name: String,
+    /// The Python object, borrowed; null once it is being freed. Used under the GIL.
+    object: AtomicPtr<PyObject>,
     function: Py<PyAny>,
     options: Options,
+    /// An option that was given and does not exist yet: the function cannot be compiled.
+    unsupported: Option<String>,
     parameters: Vec<Parameter>,
     entries: Mutex<Vec<Arc<Entry>>>,
     /// Superseded entries: a call may still be running in them.
@@ -131,6 +137,15 @@ pub(crate) fn inner<'a>(value: &'a Bound<'_, PyAny>) -> PyResult<&'a Dispatcher>
     // SAFETY: an instance of our type; `inner` is set by `tp_new` and lives as long as the object.
     unsafe { (*object).inner.as_ref() }
         .ok_or_else(|| PyTypeError::new_err("not an initialised dispatcher"))
+}
+
+/// The type of a jitted function as a value.
+pub(crate) fn type_of(value: &Bound<'_, PyAny>) -> PyResult<Type> {
+    let d = inner(value)?;
+    Ok(session().types.intern(TypeKind::Dispatcher {
+        id: d.id,
+        name: d.name.clone(),
+    }))
 }
 
 impl Dispatcher {
@@ -316,6 +331,16 @@ impl Dispatcher {
     }
 
     fn compile_now(&self, args: &[Type], ret: Option<Type>) -> Result<Arc<Entry>, CompileError> {
+        if let Some(what) = &self.unsupported {
+            let message = format!("numbra does not support the option '{what}' yet");
+            let class = ErrorClass::UnsupportedError;
+            let diagnostic = Diagnostic::error("D004", class, message, numbra_base::Span::NONE);
+            return Err(CompileError {
+                step: None,
+                diagnostics: vec![diagnostic],
+                force_literal: Vec::new(),
+            });
+        }
         let source = self.source().map_err(|d| CompileError::front_end(*d))?;
         let nogil = self.options.nogil;
         let request = Request {
@@ -329,6 +354,8 @@ impl Dispatcher {
                 crate::entry::build(types, module, root, args, typed.ret, nogil)
             },
             symbols: &crate::symbols::address,
+            dumps: crate::options::dumps(),
+            print: &|text| Python::attach(|py| crate::print_line(py, text)),
         };
         let compiled = Arc::new(session().compile(&request)?);
         let address = compiled.entry_address();
@@ -474,16 +501,16 @@ impl Dispatcher {
         }
         let mut used = 0;
         for (index, parameter) in self.parameters.iter().enumerate() {
-            if let Some((_, object)) = keywords
+            if !slots[index].is_null() {
+                continue;
+            }
+            let given = keywords
                 .iter()
-                .find(|(name, _)| *name == parameter.spec.name)
-            {
-                if !slots[index].is_null() {
-                    return Err(PyTypeError::new_err("some keyword arguments unexpected"));
-                }
+                .find(|(name, _)| *name == parameter.spec.name);
+            if let Some((_, object)) = given {
                 slots[index] = *object;
                 used += 1;
-            } else if slots[index].is_null() && parameter.default.is_none() {
+            } else if parameter.default.is_none() {
                 return Err(PyTypeError::new_err(format!(
                     "missing argument '{}'",
                     parameter.spec.name
@@ -706,8 +733,10 @@ unsafe fn new(
                 .getattr("__name__")
                 .and_then(|n| n.extract())
                 .unwrap_or_else(|_| "<function>".to_owned()),
+            object: AtomicPtr::new(std::ptr::null_mut()),
             function: function.clone().unbind(),
             options: Options::default(),
+            unsupported: None,
             parameters: Vec::new(),
             entries: Mutex::default(),
             retired: Mutex::default(),
@@ -723,9 +752,11 @@ unsafe fn new(
     // SAFETY: the only strong reference; weak ones in the registry cannot be upgraded to mutable access.
     let inner = unsafe { &mut *raw };
     let filled = crate::options::parse(&options).and_then(|o| Ok((o, parameters(&function)?)));
+    let unsupported = options.get_item("unsupported").ok().flatten();
     match filled {
         Ok((options, parameters)) => {
             inner.options = options;
+            inner.unsupported = unsupported.and_then(|name| name.extract().ok());
             inner.parameters = parameters;
         }
         Err(error) => {
@@ -748,6 +779,7 @@ unsafe fn new(
     unsafe {
         (*object).vectorcall = Some(numbra_py_dispatch);
         (*object).inner = raw;
+        (*raw).object.store(object.cast(), Ordering::Release);
     }
     Ok(object.cast())
 }
@@ -824,6 +856,9 @@ unsafe extern "C" fn tp_dealloc(object: *mut PyObject) {
         ffi::Py_CLEAR(&raw mut (*this).dict);
         let inner = std::mem::replace(&mut (*this).inner, std::ptr::null());
         if !inner.is_null() {
+            (*inner)
+                .object
+                .store(std::ptr::null_mut(), Ordering::Release);
             drop(Arc::from_raw(inner));
         }
         let class = ffi::Py_TYPE(object);
@@ -1047,6 +1082,18 @@ pub(crate) fn _reset(dispatcher: &Bound<'_, PyAny>) -> PyResult<()> {
         .unwrap_or_else(PoisonError::into_inner)
         .clear();
     Ok(())
+}
+
+/// The live dispatcher with this number.
+#[pyfunction]
+pub(crate) fn _dispatcher_object(py: Python<'_>, id: u32) -> PyResult<Py<PyAny>> {
+    let gone = || PyReferenceError::new_err("underlying object has vanished");
+    let found = with(DispatcherId(id), |d| d.object.load(Ordering::Acquire)).ok_or_else(gone)?;
+    if found.is_null() {
+        return Err(gone());
+    }
+    // SAFETY: the registry holds only live dispatchers, and the object clears the pointer before it goes.
+    Ok(unsafe { Bound::from_borrowed_ptr(py, found.cast()) }.unbind())
 }
 
 /// The Python function.

@@ -332,7 +332,10 @@ impl Entry<'_> {
             }
             TypeKind::Array(_) => self.unbox_array(ty, object, out),
             TypeKind::Optional(inner) => self.unbox_optional(inner, object, out),
-            TypeKind::UniTuple(..) | TypeKind::Tuple(_) | TypeKind::StarArgTuple(_) => {
+            TypeKind::UniTuple(..)
+            | TypeKind::Tuple(_)
+            | TypeKind::StarArgTuple(_)
+            | TypeKind::NamedTuple(..) => {
                 let items = self.types.tuple_items(ty).expect("a tuple type has items");
                 let shape = leaves(self.types, ty)?;
                 let count: usize = items
@@ -342,7 +345,11 @@ impl Entry<'_> {
                 if shape.len() != count {
                     return self.unbox_generic(ty, object, out);
                 }
-                let is_tuple = self.has_type(object, "PyTuple_Type");
+                let class = match self.types.kind(ty) {
+                    TypeKind::NamedTuple(name, ..) => format!("numbra_class_{name}"),
+                    _ => "PyTuple_Type".to_owned(),
+                };
+                let is_tuple = self.has_type(object, &class);
                 self.guard_hit(is_tuple);
                 let size = self.load(Ty::I64, object, at::TUPLE_SIZE);
                 let want = self.iconst(Ty::I64, items.len() as i128);

@@ -2,12 +2,13 @@
 
 use crate::dispatcher;
 use crate::numpy;
+use crate::overload;
 use crate::session::session;
 use crate::typeof_::{constant_of, numpy_of, scalar_of_dtype, typeof_object};
 use numbra_ir::{
     ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Type, TypeKind, Types,
 };
-use numbra_typeinfer::{DispatcherInfo, Host, HostError};
+use numbra_typeinfer::{DispatcherInfo, Host, HostError, Overload, OverloadQuery};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyTuple, PyType};
@@ -48,6 +49,22 @@ impl Host for PythonHost {
             Some(Err(diagnostic)) => Err(HostError::Diagnostic(diagnostic)),
             None => Err(HostError::Failed("the jitted function is gone".to_owned())),
         }
+    }
+
+    fn is_overloaded(&self, name: &str) -> bool {
+        overload::is_overloaded(name)
+    }
+
+    fn has_method(&self, receiver: Type, name: &str, _types: &Types) -> bool {
+        overload::has_method(receiver, name)
+    }
+
+    fn overload(
+        &self,
+        query: &OverloadQuery<'_>,
+        _types: &Types,
+    ) -> Result<Option<Overload>, HostError> {
+        overload::resolve(query)
     }
 
     fn is_exception(&self, name: &str) -> bool {
@@ -192,6 +209,9 @@ fn stable_repr(value: &Bound<'_, PyAny>) -> String {
 /// Describes one object.
 pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc> {
     let py = value.py();
+    if let Some(registered) = overload::describe(value) {
+        return Ok(registered);
+    }
     if let Some(constant) = constant_of(value) {
         return Ok(plain(name, ObjKind::Value(constant), value));
     }
@@ -365,7 +385,7 @@ pub(crate) fn kept(py: Python<'_>, handle: u64) -> Option<Py<PyAny>> {
 }
 
 /// Registers a class under its qualified name; a second class of that name gets a number.
-fn register_class(py: Python<'_>, name: String, class: &Bound<'_, PyType>) -> String {
+pub(crate) fn register_class(py: Python<'_>, name: String, class: &Bound<'_, PyType>) -> String {
     let mut classes = CLASSES.lock().unwrap_or_else(PoisonError::into_inner);
     let classes = classes.get_or_insert_with(HashMap::new);
     let mut unique = name.clone();

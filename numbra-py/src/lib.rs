@@ -12,6 +12,7 @@ mod host;
 mod layout;
 mod numpy;
 mod options;
+mod overload;
 mod session;
 mod symbols;
 mod typeof_;
@@ -38,25 +39,31 @@ fn _command(py: Python<'_>, args: Vec<String>) -> i32 {
     py.detach(|| numbra_driver::command::run(&args))
 }
 
-/// Where compiled code prints: `sys.stdout`, as it is now. An error there cannot be raised; it is reported.
-fn write_stdout(text: &str) {
-    Python::attach(|py| {
-        let write = || -> PyResult<()> {
-            let stdout = py.import("sys")?.getattr("stdout")?;
-            if !stdout.is_none() {
-                stdout.call_method1("write", (text,))?;
-            }
-            Ok(())
-        };
-        if let Err(error) = write() {
-            error.write_unraisable(py, None);
+/// Writes to `sys.stdout`, as it is now. An error there cannot be raised; it is reported.
+fn write_stdout(py: Python<'_>, text: &str) {
+    let write = || -> PyResult<()> {
+        let stdout = py.import("sys")?.getattr("stdout")?;
+        if !stdout.is_none() {
+            stdout.call_method1("write", (text,))?;
         }
-    });
+        Ok(())
+    };
+    if let Err(error) = write() {
+        error.write_unraisable(py, None);
+    }
+}
+
+/// Writes a text to `sys.stdout` with a newline at its end.
+fn print_line(py: Python<'_>, text: &str) {
+    write_stdout(py, text);
+    if !text.ends_with('\n') {
+        write_stdout(py, "\n");
+    }
 }
 
 #[pymodule]
 fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    numbra_runtime::set_print_hook(Some(write_stdout));
+    numbra_runtime::set_print_hook(Some(|text| Python::attach(|py| write_stdout(py, text))));
     m.add("Dispatcher", dispatcher::make_type(m.py())?)?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     macro_rules! functions {
@@ -75,6 +82,14 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         types_py::_type_intern,
         types_py::_type_name,
         types_py::_typeof,
+        types_py::_named_tuple,
+        types_py::_type_extension,
+        types_py::_dispatcher_type,
+        typeof_::_set_typeof_hook,
+        overload::_overload_function,
+        overload::_overload_member,
+        overload::_register_jitable,
+        dispatcher::_dispatcher_object,
         types_py::_can_convert,
         types_py::_unify,
         types_py::_unliteral,

@@ -1,7 +1,7 @@
 //! Decorator options from Python. The decorators have checked names and kinds; values arrive in one plain form.
 
 use crate::types_py::from_python;
-use numbra_driver::Options;
+use numbra_driver::{Dumps, Options};
 use numbra_lower::lir::FastMath;
 use numbra_lower::lowering::ErrorModel;
 use pyo3::exceptions::PyValueError;
@@ -38,6 +38,7 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
                 options.inline_always = value.extract::<String>().is_ok_and(|v| v == "always")
             }
             "no_rewrites" => options.no_rewrites = value.is_truthy()?,
+            "unsupported" => {} // Said when the function is compiled.
             other => {
                 return Err(PyValueError::new_err(format!(
                     "the compiler has no option '{other}'"
@@ -76,4 +77,22 @@ fn fastmath(value: &Bound<'_, PyAny>) -> PyResult<FastMath> {
         };
     }
     Ok(flags)
+}
+
+/// The dumps that `numbra.core.config` asks for now.
+pub(crate) fn dumps() -> Dumps {
+    Python::attach(|py| {
+        let Ok(config) = py.import("numbra.core.config") else {
+            return Dumps::default();
+        };
+        let on = |name: &str| {
+            config
+                .getattr(name)
+                .is_ok_and(|v| v.is_truthy().unwrap_or(false))
+        };
+        Dumps::SETTINGS
+            .iter()
+            .filter(|(name, _)| on(name))
+            .fold(Dumps::default(), |all, (_, dump)| all.with(*dump))
+    })
 }

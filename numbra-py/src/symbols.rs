@@ -3,6 +3,7 @@
 use crate::convert::{numbra_py_box, numbra_py_raise, numbra_py_unbox};
 use crate::dispatcher::numbra_py_dispatch;
 use crate::numpy;
+use pyo3::Python;
 use pyo3::ffi;
 
 /// The address behind a name, or `None` when it is not one of ours.
@@ -47,6 +48,12 @@ pub(crate) fn address(name: &str) -> Option<*const u8> {
     }
     if let Some(handle) = name.strip_prefix("numbra_array_") {
         return crate::host::array_leaves(handle.parse().ok()?);
+    }
+    if let Some(class) = name.strip_prefix("numbra_class_") {
+        // Registered classes live as long as the process.
+        return Python::attach(|py| {
+            crate::host::class_named(py, class).map(|c| c.as_ptr().cast_const().cast())
+        });
     }
     numpy::symbol(name)
 }

@@ -7,6 +7,7 @@ use numbra_ir::{ArrayType, Const, Layout, Scalar, Type, TypeKind, Types};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
+use std::sync::{Mutex, PoisonError};
 
 /// The type of an argument, or `None` when it has none (Numba's `pyobject`).
 pub(crate) fn typeof_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
@@ -56,6 +57,9 @@ pub(crate) fn typeof_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>>
     if object.is(py_ellipsis(object.py())) {
         return Ok(Some(Type::ELLIPSIS));
     }
+    if crate::dispatcher::id_of(object).is_some() {
+        return crate::dispatcher::type_of(object).map(Some);
+    }
     // Subclasses of the builtin scalars, and whatever names its type itself.
     if let Ok(ty) = object.getattr("_numba_type_") {
         return crate::types_py::from_python(&ty).map(Some);
@@ -69,7 +73,26 @@ pub(crate) fn typeof_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>>
     if object.is_instance_of::<pyo3::types::PyComplex>() {
         return Ok(Some(Type::COMPLEX128));
     }
-    Ok(None)
+    let hook = {
+        let hook = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
+        hook.as_ref().map(|h| h.clone_ref(object.py()))
+    };
+    let Some(hook) = hook else { return Ok(None) };
+    let found = hook.bind(object.py()).call1((object,))?;
+    if found.is_none() {
+        Ok(None)
+    } else {
+        crate::types_py::from_python(&found).map(Some)
+    }
+}
+
+/// Asked for objects that have no type here: `typeof_impl` and what programs register on it.
+static HOOK: Mutex<Option<Py<PyAny>>> = Mutex::new(None);
+
+/// Sets the function that is asked for the types of further objects; it answers a type or None.
+#[pyfunction]
+pub(crate) fn _set_typeof_hook(hook: Py<PyAny>) {
+    *HOOK.lock().unwrap_or_else(PoisonError::into_inner) = Some(hook);
 }
 
 fn py_ellipsis(py: Python<'_>) -> Bound<'_, PyAny> {
@@ -183,16 +206,8 @@ fn typeof_tuple(types: &Types, tuple: &Bound<'_, PyTuple>) -> PyResult<Option<Ty
             None => return Ok(None),
         }
     }
-    if !tuple.is_exact_instance_of::<PyTuple>()
-        && let Ok(fields) = tuple
-            .getattr("_fields")
-            .and_then(|f| f.extract::<Vec<String>>())
-        && fields.len() == items.len()
-    {
-        let name: String = tuple.get_type().qualname()?.extract()?;
-        return Ok(Some(
-            types.intern(TypeKind::NamedTuple(name, fields, items)),
-        ));
+    if !tuple.is_exact_instance_of::<PyTuple>() && tuple.hasattr("_fields")? {
+        return crate::types_py::named_tuple(&tuple.get_type(), items).map(Some);
     }
     Ok(Some(types.tuple(&items)))
 }

@@ -10,7 +10,7 @@ use numbra_ir::lattice::{self, Conversion};
 use numbra_ir::{ArrayType, Const, Flavor, Layout, Scalar, Type, TypeKind};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyTuple};
+use pyo3::types::{PyAny, PyTuple, PyType};
 use std::sync::{Mutex, PoisonError};
 
 /// The Python instances by type number.
@@ -90,7 +90,8 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
         TypeKind::Tuple(items) => ("tuple", subs(items)?).into_pyobject(py),
         TypeKind::StarArgTuple(items) => ("starargtuple", subs(items)?).into_pyobject(py),
         TypeKind::NamedTuple(name, fields, items) => {
-            ("namedtuple", name, fields, subs(items)?).into_pyobject(py)
+            let class = crate::host::class_named(py, name);
+            ("namedtuple", class, fields, subs(items)?).into_pyobject(py)
         }
         TypeKind::Array(a) => (
             "array",
@@ -180,11 +181,7 @@ pub(crate) fn _type_intern<'py>(
         "unituple" => TypeKind::UniTuple(ty_at(1)?, kind.get_item(2)?.extract()?),
         "tuple" => TypeKind::Tuple(tys_at(1)?),
         "starargtuple" => TypeKind::StarArgTuple(tys_at(1)?),
-        "namedtuple" => TypeKind::NamedTuple(
-            kind.get_item(1)?.extract()?,
-            kind.get_item(2)?.extract()?,
-            tys_at(3)?,
-        ),
+        "namedtuple" => return _named_tuple(py, &kind.get_item(1)?, kind.get_item(3)?.extract()?),
         "array" => {
             let layout: String = kind.get_item(3)?.extract()?;
             let layout = match layout.as_str() {
@@ -206,6 +203,8 @@ pub(crate) fn _type_intern<'py>(
         "pair" => TypeKind::Pair(ty_at(1)?, ty_at(2)?),
         "enumerate" => TypeKind::Enumerate(ty_at(1)?),
         "zip" => TypeKind::Zip(tys_at(1)?),
+        "array_iter" => TypeKind::ArrayIter(ty_at(1)?),
+        "unituple_iter" => TypeKind::UniTupleIter(ty_at(1)?),
         "slice2" => TypeKind::Slice2,
         "slice3" => TypeKind::Slice3,
         "number_class" => TypeKind::NumberClass(ty_at(1)?),
@@ -227,6 +226,64 @@ pub(crate) fn _type_intern<'py>(
         }
     };
     to_python(py, types.intern(kind))
+}
+
+/// The type of a named tuple of this class.
+#[pyfunction]
+pub(crate) fn _named_tuple<'py>(
+    py: Python<'py>,
+    class: &Bound<'py, PyAny>,
+    items: Vec<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let items = items
+        .iter()
+        .map(from_python)
+        .collect::<PyResult<Vec<_>>>()?;
+    to_python(py, named_tuple(class.cast().map_err(PyErr::from)?, items)?)
+}
+
+/// As [`_named_tuple`].
+pub(crate) fn named_tuple(class: &Bound<'_, PyType>, items: Vec<Type>) -> PyResult<Type> {
+    let fields: Vec<String> = class.getattr("_fields")?.extract()?;
+    if fields.len() != items.len() {
+        return Err(PyTypeError::new_err(format!(
+            "{} has {} fields, {} types given",
+            class.name()?,
+            fields.len(),
+            items.len()
+        )));
+    }
+    let name = crate::host::register_class(class.py(), class.name()?.extract()?, class);
+    Ok(session()
+        .types
+        .intern(TypeKind::NamedTuple(name, fields, items)))
+}
+
+/// Makes `instance`, of a class that the lattice does not know, the one of a new type; returns its number.
+#[pyfunction]
+pub(crate) fn _type_extension(
+    instance: &Bound<'_, PyAny>,
+    class: u32,
+    key: String,
+    name: String,
+) -> PyResult<u32> {
+    let ty = session().types.intern(TypeKind::Ext { class, key, name });
+    let index = ty.index() as usize;
+    let mut instances = INSTANCES.lock().unwrap_or_else(PoisonError::into_inner);
+    if instances.len() <= index {
+        instances.resize_with(index + 1, || None);
+    }
+    instances[index].get_or_insert_with(|| instance.clone().unbind());
+    Ok(ty.index())
+}
+
+/// The type of a jitted function.
+#[pyfunction]
+pub(crate) fn _dispatcher_type<'py>(
+    py: Python<'py>,
+    dispatcher: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    to_python(py, crate::dispatcher::type_of(dispatcher)?)
 }
 
 /// The printed name of a type.

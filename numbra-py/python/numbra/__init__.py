@@ -22,7 +22,34 @@ _LAZY = {
     "install_as_numba": "numbra._compat",
     "version_info": "numbra._compat",
 }
-_SUBMODULES = frozenset({"types", "errors", "config", "core", "misc", "extending", "np"})
+_SUBMODULES = frozenset({"core", "extending", "misc", "np"})
+# Numba's names that numbra does not have yet.
+_NOT_YET = frozenset(
+    [
+        "carray",
+        "cfunc",
+        "cuda",
+        "experimental",
+        "farray",
+        "gdb",
+        "gdb_breakpoint",
+        "gdb_init",
+        "get_num_threads",
+        "get_parallel_chunksize",
+        "get_thread_id",
+        "guvectorize",
+        "objmode",
+        "parallel_chunksize",
+        "pycc",
+        "set_num_threads",
+        "set_parallel_chunksize",
+        "stencil",
+        "test",
+        "threading_layer",
+        "typed",
+        "vectorize",
+    ]
+)
 
 
 def __getattr__(name: str):
@@ -34,8 +61,10 @@ def __getattr__(name: str):
         value = importlib.import_module(f"numbra.core.{name}")
     elif name in _SUBMODULES:
         value = importlib.import_module(f"numbra.{name}")
-    elif name.startswith("__"):
-        raise AttributeError(f"module 'numbra' has no attribute {name!r}")
+    elif name in _NOT_YET:
+        raise AttributeError(f"numbra does not have {name!r} yet", name=name)
+    elif name.startswith("_"):
+        raise AttributeError(f"module 'numbra' has no attribute {name!r}", name=name)
     else:
         types = importlib.import_module(_TYPE_NAMES_MODULE)
         errors = importlib.import_module("numbra.core.errors")
@@ -44,13 +73,13 @@ def __getattr__(name: str):
         elif name in errors.__all__:
             value = getattr(errors, name)
         else:
-            raise AttributeError(f"module 'numbra' has no attribute {name!r}")
+            raise AttributeError(f"module 'numbra' has no attribute {name!r}", name=name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY, *_SUBMODULES})
+    return sorted({*globals(), *_LAZY, *_SUBMODULES, "types", "errors", "config"})
 
 
 __all__ = ["__version__", "jit", "njit", *_LAZY, "config", "errors", "types"]

@@ -6,8 +6,8 @@ from collections import namedtuple
 #: The release whose behaviour numbra follows.
 NUMBA_VERSION = "0.68.1"
 
-VersionInfo = namedtuple("VersionInfo", "major minor patch short full string tuple git_revision")
-version_info = VersionInfo(0, 68, 1, (0, 68), (0, 68, 1), NUMBA_VERSION, (0, 68, 1), None)
+_VersionInfo = namedtuple("version_info", "major minor patch short full string tuple git_revision")
+version_info = _VersionInfo(0, 68, 1, (0, 68), (0, 68, 1), NUMBA_VERSION, tuple(NUMBA_VERSION.split(".")), None)
 
 
 class _Finder:
@@ -24,7 +24,9 @@ class _Finder:
             return None
         if found is None:
             return None
-        return importlib.util.spec_from_loader(name, self)
+        spec = importlib.util.spec_from_loader(name, self)
+        spec.submodule_search_locations = found.submodule_search_locations
+        return spec
 
     def create_module(self, spec):
         import importlib

@@ -1,45 +1,162 @@
-"""Settings from the environment, under Numba's names."""
+"""Settings from the environment, under Numba's names: ``NUMBA_X`` gives ``config.X``.
+
+A setting that has no use in numbra keeps Numba's default, for programs that read it.
+"""
 
 import os
+import sys
+
+IS_WIN32 = sys.platform.startswith("win32")
+IS_OSX = sys.platform.startswith("darwin")
+MACHINE_BITS = 64 if sys.maxsize > 2**32 else 32
+IS_32BITS = MACHINE_BITS == 32
+PYVERSION = sys.version_info[:2]
 
 
-def _flag(name: str, default: int = 0) -> int:
-    text = os.environ.get(f"NUMBA_{name}", "")
+def _cpus() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# Whole numbers.
+_INTEGERS = {
+    "DEVELOPER_MODE": 0,
+    "DISABLE_PERFORMANCE_WARNINGS": 0,
+    "FULL_TRACEBACKS": "DEVELOPER_MODE",
+    "SHOW_HELP": 0,
+    "ALWAYS_WARN_UNINIT_VAR": 0,
+    "DEBUG": 0,
+    "DEBUG_JIT": "DEBUG",
+    "DEBUG_FRONTEND": "DEBUG",
+    "DEBUG_NRT": 0,
+    "DEBUG_NRT_STACK_LIMIT": 0,
+    "NRT_STATS": 0,
+    "FUNCTION_CACHE_SIZE": 128,
+    "PARFOR_MAX_TUPLE_SIZE": 100,
+    "DEBUG_CACHE": "DEBUG",
+    "TRACE": 0,
+    "DEBUG_TYPEINFER": "DEBUG",
+    "DISABLE_TYPEINFER_FAIL_CACHE": 0,
+    "HIGHLIGHT_DUMPS": 0,
+    "DUMP_BYTECODE": "DEBUG_FRONTEND",
+    "DUMP_CFG": "DEBUG_FRONTEND",
+    "DUMP_IR": "DEBUG_FRONTEND",
+    "DUMP_SSA": "DEBUG_FRONTEND",
+    "DEBUG_ARRAY_OPT": 0,
+    "DEBUG_ARRAY_OPT_RUNTIME": 0,
+    "DEBUG_ARRAY_OPT_STATS": 0,
+    "PARALLEL_DIAGNOSTICS": 0,
+    "DEBUG_INLINE_CLOSURE": 0,
+    "DUMP_LLVM": "DEBUG",
+    "DUMP_FUNC_OPT": "DEBUG",
+    "DUMP_OPTIMIZED": "DEBUG",
+    "DUMP_ASSEMBLY": "DEBUG",
+    "DUMP_ANNOTATION": "DEBUG",
+    # numbra's own, also as NUMBRA_DUMP_LIR and so on.
+    "DUMP_LIR": 0,
+    "DUMP_LIR_OPT": 0,
+    "DUMP_CLIF": 0,
+    "DUMP_PTX": 0,
+    "LOOP_VECTORIZE": 1,
+    "SLP_VECTORIZE": 0,
+    "ANNOTATE": "DUMP_ANNOTATION",
+    "DIFF_IR": 0,
+    "DISABLE_JIT": 0,
+    "OPT": 3,
+    "NUMBA_DEFAULT_NUM_THREADS": None,
+    "NUMBA_NUM_THREADS": None,
+    "ENABLE_SYS_MONITORING": 0,
+    "ENABLE_PROFILING": 0,
+    "DEBUGINFO_DEFAULT": 0,
+    "EXTEND_VARIABLE_LIFETIMES": 0,
+    "LLVM_REFPRUNE_PASS": 1,
+    "LLVM_PASS_TIMINGS": 0,
+    "JIT_COVERAGE": 0,
+    "DISABLE_INTEL_SVML": 0,
+    "ENABLE_CUDASIM": 0,
+    "DISABLE_CUDA": 0,
+    "CUDA_LOW_OCCUPANCY_WARNINGS": 1,
+    "CUDA_WARN_ON_IMPLICIT_COPY": 1,
+    "CUDA_USE_NVIDIA_BINDING": 0,
+    "CUDA_LOG_API_ARGS": 0,
+    "CUDA_DEALLOCS_COUNT": 10,
+    "CUDA_ARRAY_INTERFACE_SYNC": 1,
+    "CUDA_LOG_SIZE": 1024,
+    "CUDA_VERBOSE_JIT_LOG": 1,
+    "CUDA_PER_THREAD_DEFAULT_STREAM": 0,
+    "CUDA_ENABLE_MINOR_VERSION_COMPATIBILITY": 0,
+    "CUDA_DEBUGINFO_DEFAULT": 0,
+}
+_TEXTS = {
+    "COLOR_SCHEME": "no_color",
+    "CACHE_DIR": "",
+    "CACHE_LOCATOR_CLASSES": "",
+    "CHROME_TRACE": "",
+    "DEBUG_PRINT_AFTER": "none",
+    "DEBUG_PRINT_BEFORE": "none",
+    "DEBUG_PRINT_WRAP": "none",
+    "THREADING_LAYER": "default",
+    "CPU_NAME": None,
+    "CPU_FEATURES": None,
+    "HTML": None,
+    "GDB_BINARY": "gdb",
+    "LLVM_REFPRUNE_FLAGS": "all",
+    "CUDA_MEMORY_MANAGER": "default",
+    "CUDA_LOG_LEVEL": "",
+    "CUDA_DRIVER": "",
+    "CUDA_INCLUDE_PATH": "/usr/local/cuda/include",
+}
+_CONSTANTS = {
+    "THREADING_LAYER_PRIORITY": ["tbb", "omp", "workqueue"],
+    "ENABLE_AVX": True,
+    "USING_SVML": False,
+    "RUNNING_UNDER_PROFILER": False,
+    "USE_LLVMLITE_MEMORY_MANAGER": None,
+    "FORCE_CUDA_CC": None,
+    "CUDA_DEFAULT_PTX_CC": (5, 0),
+    "CUDA_DEALLOCS_RATIO": 0.2,
+    "USE_RVSDG_FRONTEND": 0,
+    "CAPTURED_ERRORS": "new_style",
+}
+
+
+def _integer(name: str, default: int) -> int:
+    variable = name if name.startswith("NUMBA_") else f"NUMBA_{name}"
+    text = os.environ.get(variable, "") or os.environ.get(f"NUMBRA_{name}", "")
+    if name == "NUMBA_DEFAULT_NUM_THREADS":
+        return default
     try:
         return int(text) if text else default
     except ValueError:
+        import warnings
+
+        warnings.warn(
+            f"Environment variable '{variable}' is defined but its associated value '{text}' "
+            "could not be parsed.\nThe parse failed with exception: not a whole number",
+            RuntimeWarning,
+            stacklevel=3,
+        )
         return default
 
 
-DISABLE_JIT = _flag("DISABLE_JIT")
-BOUNDSCHECK = _flag("BOUNDSCHECK") if "NUMBA_BOUNDSCHECK" in os.environ else None
-DEBUGINFO_DEFAULT = _flag("DEBUGINFO")
-DEBUG = _flag("DEBUG")
-DEBUG_TYPEINFER = _flag("DEBUG_TYPEINFER", DEBUG)
-DUMP_BYTECODE = _flag("DUMP_BYTECODE", DEBUG)
-DUMP_CFG = _flag("DUMP_CFG", DEBUG)
-DUMP_IR = _flag("DUMP_IR", DEBUG)
-DUMP_SSA = _flag("DUMP_SSA", DEBUG)
-DUMP_ANNOTATION = _flag("DUMP_ANNOTATION", DEBUG)
-DUMP_LLVM = _flag("DUMP_LLVM", DEBUG)
-DUMP_OPTIMIZED = _flag("DUMP_OPTIMIZED", DEBUG)
-DUMP_ASSEMBLY = _flag("DUMP_ASSEMBLY", DEBUG)
-NUMBA_NUM_THREADS = _flag("NUM_THREADS", len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
-NUMBA_DEFAULT_NUM_THREADS = NUMBA_NUM_THREADS
-FULL_TRACEBACKS = _flag("FULL_TRACEBACKS")
-CACHE_DIR = os.environ.get("NUMBA_CACHE_DIR", "")
-COLOR_SCHEME = os.environ.get("NUMBA_COLOR_SCHEME", "no_color")
-USE_RVSDG_FRONTEND = 0
-ENABLE_CUDASIM = _flag("ENABLE_CUDASIM")
-CAPTURED_ERRORS = os.environ.get("NUMBA_CAPTURED_ERRORS", "new_style")
-OPT = _flag("OPT", 3)
-PYTHON_INTERPRETER_FULL_PATH = None
-IS_32BITS = False
+def _read() -> dict[str, object]:
+    values: dict = {}
+    for name, default in _INTEGERS.items():
+        if isinstance(default, str):
+            default = values[default]
+        elif default is None:
+            default = _cpus()
+        values[name] = _integer(name, default)
+    for name, text in _TEXTS.items():
+        values[name] = os.environ.get(f"NUMBA_{name}", text)
+    values.update(_CONSTANTS)
+    given = os.environ.get("NUMBA_BOUNDSCHECK", "")
+    values["BOUNDSCHECK"] = _integer("BOUNDSCHECK", 0) if given else None
+    return values
 
 
 def reload_config() -> None:
     """Reads the environment again."""
-    import importlib
-    import sys
+    globals().update(_read())
 
-    importlib.reload(sys.modules[__name__])
+
+reload_config()

@@ -97,11 +97,10 @@ def _compiler_options(options: dict) -> dict:
         )
     if inline == "always":
         out["inline"] = "always"
-    for name in ("forceobj", "parallel", "pipeline_class"):
+    # Said when the function is compiled: modules that define such functions can be imported.
+    for name in ("forceobj", "pipeline_class"):
         if options.get(name):
-            from numbra.core.errors import UnsupportedError
-
-            raise UnsupportedError(f"numbra does not support the option '{name}' yet")
+            out["unsupported"] = name
     return out
 
 
@@ -131,7 +130,64 @@ class CPUDispatcher(_numbra.Dispatcher):
     def _numba_type_(self):
         from numbra.core import types
 
-        return types.Dispatcher
+        return types.Dispatcher(self)
+
+    _type = _numba_type_
+
+    def __reduce__(self):
+        from numbra.core.serialize import reduce_function
+
+        sigs = [] if self._can_compile else [(s.return_type, s.args) for s in self.nopython_signatures]
+        return _rebuild, (type(self), reduce_function(self.py_func), self.targetoptions, sigs)
+
+    def typeof_pyval(self, val):
+        """The type of an argument; ``pyobject`` where it has none."""
+        from numbra.core import types
+        from numbra.core.typing.typeof import typeof
+
+        try:
+            return typeof(val)
+        except ValueError:
+            return types.pyobject
+
+    def enable_caching(self):
+        """Accepted: compiled code is not kept between processes yet."""
+
+    def get_call_template(self, args, kws):
+        """Numba's: a template that gives the compiled signature, name, arguments and keywords."""
+        signature = _python_signature(self.py_func)
+        bound = signature.bind(*args, **kws)
+        args = tuple(bound.arguments[name] for name in signature.parameters if name in bound.arguments)
+        compiled = self.compile(args).signature
+        template = type(f"CallTemplate({self.__name__})", (), {"key": self, "cases": [compiled]})
+        return template, signature, args, {}
+
+    def get_overload(self, sig):
+        """What runs for a signature."""
+        from numbra.core.sigutils import normalize_signature
+
+        return self.overloads[tuple(normalize_signature(sig)[0])].entry_point
+
+    def get_compile_result(self, sig):
+        """The compiled signature, compiled now if it is not yet."""
+        return self.compile(sig)
+
+    def get_annotation_info(self, signature=None):
+        """Where the function is, and its source annotated with types, for each signature."""
+        from collections import OrderedDict
+
+        out = OrderedDict()
+        for args in [tuple(signature)] if signature is not None else self.signatures:
+            code = self.__code__
+            key = f"{code.co_filename}:{code.co_firstlineno}", args
+            out[key] = {"annotation": self.inspect("annotation", args), "python_lines": code.co_firstlineno}
+        return out
+
+    def dump(self, tab=""):
+        """Prints name and signatures."""
+        print(f"{tab}DUMP {type(self).__name__}[{self.__name__}]")
+        for signature in self.nopython_signatures:
+            print(f"{tab}  {signature}")
 
     def __get__(self, instance, owner=None):
         if instance is None:
@@ -171,8 +227,8 @@ class CPUDispatcher(_numbra.Dispatcher):
 
     def disable_compile(self, val=True):
         """Freezes the compiled signatures."""
-        if val and not self.signatures:
-            raise AssertionError("at least one signature is needed")
+        if val:
+            assert self.signatures
         _numbra._disable_compile(self, val)
 
     @property
@@ -181,7 +237,7 @@ class CPUDispatcher(_numbra.Dispatcher):
 
     def recompile(self):
         """Compiles all known signatures again, with the present values of globals."""
-        sigs = self.signatures
+        sigs = [args for args, _ in _numbra._signatures(self)]
         frozen = not self._can_compile
         _numbra._disable_compile(self, False)
         _numbra._reset(self)
@@ -192,16 +248,17 @@ class CPUDispatcher(_numbra.Dispatcher):
     @property
     def stats(self):
         """Cache statistics: (cache_path, cache_hits, cache_misses)."""
-        from collections import namedtuple
+        from collections import Counter, namedtuple
 
-        return namedtuple("_CompileStats", ("cache_path", "cache_hits", "cache_misses"))(None, {}, {})
+        stats = namedtuple("_CompileStats", ("cache_path", "cache_hits", "cache_misses"))
+        return stats(None, Counter(), Counter())
 
     def inspect(self, stage, signature=None):
         """Text of one stage (see ``numbra.STAGES``); of the first signature unless one is given."""
         signatures = self.signatures
         if not signatures:
             raise ValueError("the function has not been compiled yet: call it or `compile` it first")
-        index = 0 if signature is None else signatures.index(tuple(signature))
+        index = 0 if signature is None else _position(signatures, signature)
         return _numbra._inspect(self, index, stage)
 
     def _inspect_all(self, stage, signature):
@@ -218,27 +275,99 @@ class CPUDispatcher(_numbra.Dispatcher):
         return self._inspect_all("llvm", signature)
 
     def inspect_cfg(self, signature=None, show_wrapper=None, **kwargs):
-        """Control-flow graph in DOT of one signature, or a dict of all."""
-        return self._inspect_all("cfg", signature)
+        """Control-flow graph of one signature as a :class:`CfgDisplay`, or a dict of all."""
+        if signature is not None:
+            return CfgDisplay(self.inspect("cfg-dot", signature))
+        return {sig: self.inspect_cfg(sig) for sig in self.signatures}
+
+    def inspect_disasm_cfg(self, signature=None):
+        """Control-flow graph of the machine code: numbra shows that of the bytecode, see :meth:`inspect_cfg`."""
+        return self.inspect_cfg(signature)
 
     def inspect_types(self, file=None, signature=None, pretty=False, style="default", **kwargs):
         """Prints the source annotated with IR and types."""
-        if pretty and file is not None:
-            raise ValueError("`file` must be None if `pretty=True`")
+        if pretty:
+            if file is not None:
+                raise ValueError("`file` must be None if `pretty=True`")
+            return Annotation(self.inspect("annotation", signature), style)
         for args in [signature] if signature is not None else self.signatures:
             print(f"{self.__name__} {args}", file=file)
             print("-" * 80, file=file)
             print(self.inspect("annotation", args), file=file)
             print("=" * 80, file=file)
+        return None
 
     def get_metadata(self, signature=None):
         """Times of the pipeline of one signature, or a dict of all."""
         signatures = self.signatures
 
         def one(sig):
-            return {"pipeline_times": {"nopython": dict(_numbra._timings(self, signatures.index(sig)))}}
+            times = dict(_numbra._timings(self, _position(signatures, sig)))
+            return {"pipeline_times": {"nopython": times}, "parfors": {}, "timers": times}
 
-        return one(tuple(signature)) if signature is not None else {sig: one(sig) for sig in signatures}
+        if signature is not None:
+            return one(signature)
+        return {sig: one(sig) for sig in signatures}
+
+
+def _position(signatures, signature):
+    """Number of a compiled signature; ``KeyError`` where there is none."""
+    try:
+        return signatures.index(tuple(signature))
+    except ValueError:
+        raise KeyError(tuple(signature)) from None
+
+
+def _python_signature(function):
+    import inspect
+
+    return inspect.signature(function)
+
+
+def _rebuild(cls, function, options, signatures):
+    """A dispatcher from its pickled form; fixed signatures are compiled again."""
+    from numbra.core.serialize import rebuild_function
+    from numbra.core.typing.templates import Signature
+
+    self = cls(rebuild_function(function), options)
+    for ret, args in signatures:
+        self.compile(Signature(ret, args))
+    if signatures:
+        self.disable_compile()
+    return self
+
+
+class Annotation(str):
+    """Source annotated with IR and types; notebooks show it as it is."""
+
+    def __new__(cls, text, style="default"):
+        self = super().__new__(cls, text)
+        self.style = style
+        return self
+
+    def _repr_html_(self):
+        import html
+
+        return f"<pre>{html.escape(self)}</pre>"
+
+
+class CfgDisplay:
+    """A control-flow graph in DOT."""
+
+    def __init__(self, dot):
+        self.dot = dot
+
+    def __repr__(self):
+        return self.dot
+
+    def display(self, filename=None, format="pdf", view=False):
+        """Writes the graph to ``filename``; drawing it is the business of Graphviz."""
+        if view or filename is None:
+            from numbra.core.errors import UnsupportedError
+
+            raise UnsupportedError("numbra does not draw graphs: give a filename, then run `dot` on it")
+        with open(f"{filename}.dot", "w") as out:
+            out.write(self.dot)
 
 
 class Overload:
@@ -255,6 +384,24 @@ class Overload:
     def metadata(self):
         """Times of the pipeline."""
         return self._dispatcher.get_metadata(self.signature.args)
+
+    @property
+    def type_annotation(self):
+        """The source annotated with IR and types."""
+        return self._dispatcher.inspect("annotation", self.signature.args)
+
+    @property
+    def library(self):
+        """Texts of the generated code."""
+        return self
+
+    def get_asm_str(self):
+        """Assembly."""
+        return self._dispatcher.inspect("asm", self.signature.args)
+
+    def get_llvm_str(self):
+        """LLVM IR."""
+        return self._dispatcher.inspect("llvm", self.signature.args)
 
     @property
     def entry_point(self):

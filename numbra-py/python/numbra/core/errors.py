@@ -1,5 +1,7 @@
 """Exceptions and warnings, with Numba's names and bases."""
 
+import contextlib
+
 
 class NumbaWarning(Warning):
     """Base of all warnings."""
@@ -219,6 +221,108 @@ class NumbaIndexError(TypingError):
 
 class NumbaRuntimeError(NumbaError):
     """The runtime failed."""
+
+
+def _format_msg(fmt: str, args: tuple, kwargs: dict) -> str:
+    """``fmt`` with its fields filled in; braces mean nothing where there is nothing to fill in."""
+    return fmt.format(*args, **kwargs) if args or kwargs else fmt
+
+
+@contextlib.contextmanager
+def new_error_context(fmt: str, *args: object, **kwargs: object):
+    """An error inside becomes a ``NumbaError`` that says what was being done.
+
+    ``errcls_`` is the class that other exceptions become.
+    """
+    errcls = kwargs.pop("errcls_", LoweringError)
+    loc = kwargs.get("loc")
+    try:
+        yield
+    except NumbaError as error:
+        error.add_context(_format_msg(fmt, args, kwargs))
+        raise
+    except AssertionError:
+        raise
+    except Exception as error:
+        wrapped = errcls(f"{error}", loc=loc)
+        wrapped.add_context(_format_msg(fmt, args, kwargs))
+        raise wrapped from error
+
+
+def deprecated(arg: str):
+    """A decorator for a function that will go; ``arg`` is the replacement."""
+    from functools import wraps
+
+    def decorate(func):
+        @wraps(func)
+        def warned(*args, **kwargs):
+            import warnings
+
+            warnings.warn(
+                f'Call to deprecated function "{func.__name__}"\n Use "{arg}" instead',
+                category=NumbaDeprecationWarning,
+                stacklevel=2,
+            )
+            return func(*args, **kwargs)
+
+        return warned
+
+    return decorate
+
+
+class WarningsFixer:
+    """Keeps warnings by place, to be given once each by :meth:`flush`."""
+
+    def __init__(self, category):
+        self._category = category
+        self._warnings: dict[tuple, set[str]] = {}
+
+    @contextlib.contextmanager
+    def catch_warnings(self, filename=None, lineno=None):
+        """Keeps the warnings of this category that the block gives."""
+        import warnings
+
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+        for warning in caught:
+            if issubclass(warning.category, self._category):
+                place = filename or warning.filename, lineno or warning.lineno, warning.category
+                self._warnings.setdefault(place, set()).add(str(warning.message))
+            else:
+                warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+
+    def flush(self):
+        """Gives what was kept."""
+        import warnings
+
+        for (filename, lineno, category), messages in sorted(self._warnings.items(), key=lambda item: str(item[0])):
+            for message in sorted(messages):
+                warnings.warn_explicit(message, category, filename, lineno)
+        self._warnings.clear()
+
+
+class _NoColors:
+    """Marks up messages with nothing."""
+
+    def __getattr__(self, name: str):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return str
+
+
+def termcolor() -> _NoColors:
+    """How messages are coloured: not at all."""
+    return _NoColors()
+
+
+error_extras = {
+    "unsupported_error": "The reference documentation lists what is supported.",
+    "typing": "The types of the values named above do not fit the code.",
+    "reportable": "This is a bug of numbra: please report it.",
+    "interpreter": "The function cannot be read as it is written.",
+    "constant_inference": "A value that must be known at compile time is not.",
+}
 
 
 __all__ = [

@@ -25,7 +25,7 @@ def normalize_signature(sig):
         args, return_type = parsed.args, parsed.return_type
     else:
         raise TypeError(
-            f"invalid signature: {sig!r} (type: {type(sig)!r}) evaluates to {type(parsed).__name__!r} "
+            f"invalid signature: {sig!r} (type: {type(sig).__name__!r}) evaluates to {type(parsed).__name__!r} "
             "instead of tuple or Signature"
         )
     for ty in (*args, *([] if return_type is None else [return_type])):

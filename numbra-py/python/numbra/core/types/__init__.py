@@ -3,548 +3,186 @@
 ``int64 is types.int64`` and ``isinstance(t, types.Array)`` hold as in Numba. The lattice itself is in Rust.
 """
 
-from numbra._numbra import _can_convert, _type_intern, _type_name, _unify, _unliteral
-
-
-class Type:
-    """A type. Instances are unique: compare with ``is`` or ``==``."""
-
-    _numbra_id: int
-    mutable = False
-    reflected = False
-
-    @property
-    def name(self) -> str:
-        """The text that messages and dumps print."""
-        return _type_name(self._numbra_id)
-
-    @property
-    def key(self) -> object:
-        """What makes the type unique in its class."""
-        return self.name
-
-    @property
-    def mangling_args(self) -> tuple[str, tuple[object, ...]]:
-        """Name and parameters for symbol names."""
-        return self.name, ()
-
-    @property
-    def is_internal(self) -> bool:
-        """True for types that never leave compiled code."""
-        return False
-
-    def __repr__(self) -> str:
-        return self.name
-
-    def __hash__(self) -> int:
-        return hash((Type, self._numbra_id))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Type) and self._numbra_id == other._numbra_id
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __reduce__(self):
-        return _type_intern, (self._kind,)
-
-    def __copy__(self):
-        return self
-
-    def __deepcopy__(self, memo):
-        return self
-
-    def __call__(self, *args):
-        if len(args) == 1 and not isinstance(args[0], Type):
-            return self.cast_python_value(args[0])
-        from numbra.core.typing.templates import Signature
-
-        return Signature(self, args, None)
-
-    def __getitem__(self, index):
-        """``T[:, ::1]``: an array type."""
-        if not isinstance(index, tuple):
-            index = (index,)
-        for part in index:
-            if not isinstance(part, slice) or part.start is not None or part.stop is not None:
-                raise KeyError(f"Can only index numba types with slices with no start or stop, got {part!r}.")
-        layout = "A"
-        if index[-1].step == 1:
-            layout = "C"
-        elif index[0].step == 1:
-            layout = "F"
-        return Array(self, len(index), layout)
-
-    __iter__ = None
-
-    def cast_python_value(self, value):
-        """The Python value as a value of this type."""
-        raise NotImplementedError
-
-    def is_precise(self) -> bool:
-        """False while some part is not known."""
-        return "undefined" not in self.name
-
-    def can_convert_to(self, typingctx, other):
-        """Numba's ``Conversion`` for ``self`` as ``other``, or None."""
-        from numbra.core.typeconv import Conversion
-
-        found = _can_convert(self, other)
-        return None if found is None else Conversion[found]
-
-    def can_convert_from(self, typingctx, other):
-        """As :meth:`can_convert_to`, from the other side."""
-        return other.can_convert_to(typingctx, self)
-
-    def unify(self, typingctx, other):
-        """The least type that both convert to, or None."""
-        return _unify(self, other)
-
-    def dump(self, tab: str = "") -> None:
-        """Prints a short description."""
-        print(f"{tab}DUMP {type(self).__name__}[code={self._numbra_id}, name={self.name}]")
-
-
-class Dummy(Type):
-    """A type without values of its own."""
-
-
-class Opaque(Dummy):
-    """A type whose values are opaque."""
-
-
-class Hashable(Type):
-    """Values can be hashed."""
-
-
-class Number(Hashable):
-    """A number."""
-
-    def cast_python_value(self, value):
-        return getattr(_numpy(), "bool_" if self.name == "bool" else self.name)(value).item()
-
-
-class Boolean(Hashable):
-    """``bool``"""
-
-    bitwidth = 8
-
-    def cast_python_value(self, value):
-        return bool(value)
-
-
-class Integer(Number):
-    """A signed or unsigned integer of fixed width."""
-
-    signed: bool
-    bitwidth: int
-
-    def cast_python_value(self, value):
-        return int(_numpy().int64(value).astype(self.name)) if self.signed else int(getattr(_numpy(), self.name)(value))
-
-    @property
-    def maxval(self) -> int:
-        """Largest value."""
-        return (1 << (self.bitwidth - self.signed)) - 1
-
-    @property
-    def minval(self) -> int:
-        """Smallest value."""
-        return -(1 << (self.bitwidth - 1)) if self.signed else 0
-
-    @classmethod
-    def from_bitwidth(cls, bitwidth: int, signed: bool = True) -> "Integer":
-        """The integer of this width."""
-        return _scalar(f"{'int' if signed else 'uint'}{bitwidth}")
-
-
-class Float(Number):
-    """A float of fixed width."""
-
-    bitwidth: int
-
-    def cast_python_value(self, value):
-        return float(getattr(_numpy(), self.name)(value))
-
-
-class Complex(Number):
-    """A pair of floats."""
-
-    bitwidth: int
-
-    @property
-    def underlying_float(self) -> Float:
-        """Type of each part."""
-        return float32 if self.bitwidth == 64 else float64
-
-    def cast_python_value(self, value):
-        return complex(getattr(_numpy(), self.name)(value))
-
-
-class Literal(Type):
-    """A type of one value."""
-
-    literal_value: object
-
-    def __new__(cls, value):
-        return _type_intern(("literal", value))
-
-    @property
-    def literal_type(self) -> Type:
-        """The type without the value."""
-        return _unliteral(self)
-
-
-class IntegerLiteral(Literal, Integer):
-    """``Literal[int](n)``"""
-
-
-class BooleanLiteral(Literal, Boolean):
-    """``Literal[bool](b)``"""
-
-
-class StringLiteral(Literal, Dummy):
-    """``Literal[str](s)``"""
-
-
-class SliceLiteral(Literal):
-    """``Literal[slice](..)``"""
-
-
-class NoneType(Opaque):
-    """The type of None."""
-
-
-class Omitted(Opaque):
-    """A parameter left to its default."""
-
-    value: object
-
-    def __new__(cls, default):
-        return _type_intern(("omitted", default))
-
-
-class Optional(Type):
-    """``T`` or None."""
-
-    type: Type
-
-    def __new__(cls, typ):
-        return _type_intern(("optional", typ))
-
-
-class Sized(Type):
-    """Has a length."""
-
-
-class Iterable(Type):
-    """Can be iterated."""
-
-
-class Sequence(Sized, Iterable):
-    """Ordered and indexable."""
-
-
-class Buffer(Iterable):
-    """Memory with a layout."""
-
-    mutable = True
-    dtype: Type
-    ndim: int
-    layout: str
-    aligned = True
-
-    @property
-    def is_c_contig(self) -> bool:
-        """Row-major contiguous."""
-        return self.layout == "C" or (self.ndim <= 1 and self.layout in "CF")
-
-    @property
-    def is_f_contig(self) -> bool:
-        """Column-major contiguous."""
-        return self.layout == "F" or (self.ndim <= 1 and self.layout in "CF")
-
-    @property
-    def is_contig(self) -> bool:
-        """Contiguous either way."""
-        return self.layout in "CF"
-
-
-class Array(Buffer):
-    """``array(dtype, ndim, layout)``"""
-
-    def __new__(cls, dtype, ndim, layout, readonly=False, name=None, aligned=True):
-        return _type_intern(("array", dtype, ndim, layout, not readonly, aligned))
-
-    @property
-    def readonly(self) -> bool:
-        """True when elements cannot be set."""
-        return not self.mutable
-
-    def copy(self, dtype=None, ndim=None, layout=None, readonly=None) -> "Array":
-        """The same with some parts changed."""
-        return Array(
-            self.dtype if dtype is None else dtype,
-            self.ndim if ndim is None else ndim,
-            self.layout if layout is None else layout,
-            not self.mutable if readonly is None else readonly,
-            aligned=self.aligned,
-        )
-
-
-class BaseTuple(Hashable, Sized):
-    """Any tuple."""
-
-    types: tuple[Type, ...]
-
-    @classmethod
-    def from_types(cls, tys, pyclass=None) -> "BaseTuple":
-        """The tuple type of these element types."""
-        return _type_intern(("tuple", list(tys)))
-
-    def __len__(self) -> int:
-        return len(self.types)
-
-    def __iter__(self):
-        return iter(self.types)
-
-    @property
-    def count(self) -> int:
-        """Number of elements."""
-        return len(self.types)
-
-    def __bool__(self) -> bool:
-        return True
-
-
-class BaseAnonymousTuple(BaseTuple):
-    """A tuple without field names."""
-
-
-class _HomogeneousTuple(Sequence, BaseTuple):
-    @property
-    def iterator_type(self):
-        """What ``iter`` gives."""
-        return None
-
-
-class UniTuple(BaseAnonymousTuple, _HomogeneousTuple):
-    """A tuple of equal element types."""
-
-    dtype: Type
-
-    def __new__(cls, dtype, count):
-        return _type_intern(("unituple", dtype, count))
-
-    def __getitem__(self, i):
-        return self.dtype
-
-
-class _HeterogeneousTuple(BaseTuple):
-    def __getitem__(self, i):
-        return self.types[i]
-
-
-class Tuple(BaseAnonymousTuple, _HeterogeneousTuple):
-    """A tuple of element types that differ."""
-
-    def __new__(cls, types):
-        return _type_intern(("tuple", list(types)))
-
-
-class StarArgTuple(_HeterogeneousTuple):
-    """``*args`` inside a function."""
-
-    def __new__(cls, types):
-        return _type_intern(("starargtuple", list(types)))
-
-
-class NamedTuple(_HeterogeneousTuple):
-    """A named tuple."""
-
-    fields: tuple[str, ...]
-
-
-class RangeType(Type):
-    """A ``range``."""
-
-    dtype: Integer
-
-
-class RangeIteratorType(Type):
-    """An iterator over a ``range``."""
-
-
-class Pair(Type):
-    """What advancing an iterator gives."""
-
-    first_type: Type
-    second_type: Type
-
-
-class EnumerateType(Type):
-    """An ``enumerate``."""
-
-
-class ZipType(Type):
-    """A ``zip``."""
-
-
-class ArrayIterator(Type):
-    """An iterator over an array."""
-
-
-class UniTupleIter(Type):
-    """An iterator over a tuple."""
-
-
-class SliceType(Type):
-    """A slice."""
-
-    members: int
-
-    @property
-    def has_step(self) -> bool:
-        """True with an explicit step."""
-        return self.members == 3
-
-
-class UnicodeType(Hashable):
-    """``str``"""
-
-
-class Bytes(Buffer):
-    """``bytes``"""
-
-
-class Undefined(Dummy):
-    """Not known."""
-
-
-class PyObject(Dummy):
-    """A Python object without a native type."""
-
-
-class EllipsisType(Opaque):
-    """The type of ``...``."""
-
-
-class Callable(Type):
-    """Can be called."""
-
-
-class Function(Callable, Opaque):
-    """A library function."""
-
-
-class BoundFunction(Callable, Opaque):
-    """A method bound to a receiver."""
-
-
-class Module(Dummy):
-    """A module."""
-
-
-class NumberClass(Callable, Opaque):
-    """A scalar class as a value."""
-
-    instance_type: Type
-
-    @property
-    def dtype(self) -> Type:
-        """The scalar type."""
-        return self.instance_type
-
-
-class DType(Opaque):
-    """A NumPy dtype as a value."""
-
-    dtype: Type
-
-
-class TypeRef(Dummy):
-    """A type as a value."""
-
-    instance_type: Type
-
-
-class ClassType(Callable, Opaque):
-    """A Python class."""
-
-
-class ExceptionClass(Callable, Opaque):
-    """An exception class."""
-
-
-class ExceptionInstance(Opaque):
-    """An exception."""
-
-
-class Dispatcher(Callable, Opaque):
-    """A jitted function."""
-
-
-class MakeFunctionLiteral(Opaque):
-    """A local function."""
-
-
-class List(Sequence):
-    """``list(T)``"""
-
-    mutable = True
-    dtype: Type
-
-    def __new__(cls, dtype, reflected=False, initial_value=None):
-        return _type_intern(("list", dtype, reflected))
-
-
-def _numpy():
-    import numpy
-
-    return numpy
-
-
-def _scalar(name: str) -> Type:
-    return _type_intern(("scalar", name))
-
-
-def _make(cls: type[Type], number: int, kind: tuple, **attributes: object) -> Type:
-    instance = object.__new__(cls)
-    instance._numbra_id = number
-    instance._kind = kind
-    for name, value in attributes.items():
-        setattr(instance, name, value)
-    return instance
-
-
-def _scalar_attributes(name: str, bits: int) -> tuple[type[Type], dict[str, object]]:
-    if name == "bool":
-        return Boolean, {}
-    if name.startswith("complex"):
-        return Complex, {"bitwidth": bits}
-    if name.startswith("float"):
-        return Float, {"bitwidth": bits}
-    return Integer, {"bitwidth": bits, "signed": not name.startswith("u")}
-
-
-def _literal(kind: tuple) -> tuple[type[Type], dict[str, object]]:
-    value = kind[1]
-    attributes: dict[str, object] = {"literal_value": value}
-    if isinstance(value, bool):
-        return BooleanLiteral, attributes
-    if isinstance(value, int):
-        return IntegerLiteral, {**attributes, "bitwidth": 64, "signed": True}
-    if isinstance(value, slice):
-        return SliceLiteral, attributes
-    return StringLiteral, attributes
-
-
+from numbra._numbra import _type_intern
+from numbra.core.types import (
+    abstract,
+    common,
+    containers,
+    function_type,
+    functions,
+    iterators,
+    misc,
+    npytypes,
+    scalars,
+)
+from numbra.core.types.abstract import (
+    ArrayCompatible,
+    Callable,
+    ConstSized,
+    Container,
+    DTypeSpec,
+    Dummy,
+    Hashable,
+    InitialValue,
+    IterableType,
+    IteratorType,
+    Literal,
+    MutableSequence,
+    Number,
+    Poison,
+    Sequence,
+    Sized,
+    Type,
+    TypeRef,
+    literal,
+    make,
+    maybe_literal,
+    unliteral,
+)
+from numbra.core.types.common import Buffer, Opaque, SimpleIterableType, SimpleIteratorType
+from numbra.core.types.containers import (
+    BaseAnonymousTuple,
+    BaseContainerIterator,
+    BaseContainerPayload,
+    BaseNamedTuple,
+    BaseTuple,
+    ByteArray,
+    Bytes,
+    DictItemsIterableType,
+    DictIteratorType,
+    DictKeysIterableType,
+    DictType,
+    DictValuesIterableType,
+    List,
+    ListIter,
+    ListPayload,
+    ListType,
+    ListTypeIterableType,
+    ListTypeIteratorType,
+    LiteralList,
+    LiteralStrKeyDict,
+    MemoryView,
+    NamedTuple,
+    NamedUniTuple,
+    Pair,
+    PyArray,
+    Set,
+    SetEntry,
+    SetIter,
+    SetIterableType,
+    SetIteratorType,
+    SetPayload,
+    SetType,
+    StarArgTuple,
+    StarArgUniTuple,
+    StructRef,
+    StructRefPayload,
+    Tuple,
+    UnionType,
+    UniTuple,
+    UniTupleIter,
+    is_homogeneous,
+)
+from numbra.core.types.function_type import (
+    CompileResultWAP,
+    FunctionPrototype,
+    FunctionType,
+    UndefinedFunctionType,
+    WrapperAddressProtocol,
+)
+from numbra.core.types.functions import (
+    BaseFunction,
+    BoundFunction,
+    Dispatcher,
+    ExternalFunction,
+    ExternalFunctionPointer,
+    Function,
+    MakeFunctionLiteral,
+    NamedTupleClass,
+    NumberClass,
+    ObjModeDispatcher,
+    RecursiveCall,
+    WeakType,
+)
+from numbra.core.types.iterators import (
+    ArrayIterator,
+    EnumerateType,
+    Generator,
+    RangeIteratorType,
+    RangeType,
+    ZipType,
+)
+from numbra.core.types.misc import (
+    ClassDataType,
+    ClassInstanceType,
+    ClassType,
+    ContextManager,
+    CPointer,
+    DeferredType,
+    EllipsisType,
+    EphemeralArray,
+    EphemeralPointer,
+    ExceptionClass,
+    ExceptionInstance,
+    MemInfoPointer,
+    Module,
+    NoneType,
+    Object,
+    Omitted,
+    Optional,
+    Phantom,
+    PyObject,
+    RawPointer,
+    SliceLiteral,
+    SliceType,
+    StringLiteral,
+    Undefined,
+    UndefVar,
+    UnicodeIteratorType,
+    UnicodeType,
+    VarArg,
+)
+from numbra.core.types.npytypes import (
+    Array,
+    ArrayCTypes,
+    ArrayFlags,
+    CharSeq,
+    DType,
+    NestedArray,
+    NumpyFlatType,
+    NumpyNdEnumerateType,
+    NumpyNdIndexType,
+    NumpyNdIterType,
+    NumPyRandomBitGeneratorType,
+    NumPyRandomGeneratorType,
+    PolynomialType,
+    Record,
+    UnicodeCharSeq,
+)
+from numbra.core.types.scalars import (
+    Boolean,
+    BooleanLiteral,
+    Complex,
+    EnumClass,
+    EnumMember,
+    Float,
+    Integer,
+    IntegerLiteral,
+    IntEnumClass,
+    IntEnumMember,
+    NPDatetime,
+    NPTimedelta,
+    parse_integer_bitwidth,
+    parse_integer_signed,
+)
+
+# How the tuple that Rust gives for a kind becomes an instance: class, and names of the further items.
 _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "undefined": (Undefined, ()),
     "pyobject": (PyObject, ()),
     "none": (NoneType, ()),
     "ellipsis": (EllipsisType, ()),
-    "omitted": (Omitted, ("value",)),
+    "omitted": (Omitted, ("_value",)),
     "optional": (Optional, ("type",)),
     "unicode": (UnicodeType, ()),
     "bytes": (Bytes, ()),
@@ -560,7 +198,7 @@ _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "bound_method": (BoundFunction, ("this", "method_name")),
     "module": (Module, ("module_name",)),
     "number_class": (NumberClass, ("instance_type",)),
-    "dtype": (DType, ("dtype",)),
+    "dtype": (DType, ("_dtype",)),
     "typeref": (TypeRef, ("instance_type",)),
     "class": (ClassType, ("class_name",)),
     "exception_class": (ExceptionClass, ("class_name",)),
@@ -568,67 +206,54 @@ _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "dispatcher": (Dispatcher, ("dispatcher_id", "function_name")),
     "closure": (MakeFunctionLiteral, ("function_name", "index")),
     "list": (List, ("dtype", "reflected")),
+    "namedtuple": (NamedTuple, ("instance_class", "fields", "types")),
+    "tuple": (Tuple, ("types",)),
+    "unituple": (UniTuple, ("dtype", "count")),
+    "array": (Array, ("dtype", "ndim", "layout", "mutable", "aligned")),
+    "ext": (Opaque, ("class_number", "_ext_key", "name")),
 }
+
+
+def _scalar_kind(name: str, bits: int) -> tuple[type[Type], dict]:
+    if name == "bool":
+        return Boolean, {"bitwidth": 8}
+    if name.startswith("complex"):
+        return Complex, {"bitwidth": bits}
+    if name.startswith("float"):
+        return Float, {"bitwidth": bits}
+    return Integer, {"bitwidth": bits, "signed": not name.startswith("u")}
 
 
 def _from_kind(number: int, kind: tuple) -> Type:
     """The instance for a type; called once a type by the extension module."""
     name = kind[0]
+    attributes: dict
     if name == "scalar":
-        cls, attributes = _scalar_attributes(kind[1], kind[3])
+        cls, attributes = _scalar_kind(kind[1], kind[3])
     elif name in ("literal", "slice_literal"):
-        cls, attributes = _literal(kind)
         kind = ("literal", kind[1])
-    elif name == "array":
-        cls = Array
-        attributes = dict(zip(("dtype", "ndim", "layout", "mutable", "aligned"), kind[1:], strict=True))
-    elif name == "unituple":
-        cls, attributes = UniTuple, {"dtype": kind[1], "types": (kind[1],) * kind[2]}
-    elif name == "tuple":
-        cls, attributes = Tuple, {"types": tuple(kind[1])}
-    elif name == "namedtuple":
-        cls, attributes = NamedTuple, {"fields": tuple(kind[2]), "types": tuple(kind[3])}
+        cls, attributes = Literal.ctor_map[type(kind[1])], {"_literal_value": kind[1]}
     elif name in ("slice2", "slice3"):
         cls, attributes = SliceType, {"members": int(name[-1])}
-    elif name == "ext":
-        return _extension(number, kind)
     else:
         cls, fields = _CLASSES[name]
         attributes = dict(zip(fields, kind[1:], strict=True))
-    return _make(cls, number, kind, **attributes)
+        if name in ("tuple", "starargtuple", "namedtuple"):
+            attributes["types"] = tuple(attributes["types"])
+            attributes["count"] = len(attributes["types"])
+        if name == "bytes":
+            attributes = {"dtype": uint8, "ndim": 1, "layout": "C"}
+        elif name == "array" and kind[4]:
+            del attributes["mutable"]
+    return make(cls, number, kind, attributes)
 
 
-def _extension(number: int, kind: tuple) -> Type:
-    return _make(Opaque, number, kind)
+def _scalar(name: str) -> Type:
+    return _type_intern(("scalar", name))
 
 
-def literal(value) -> Literal:
-    """The type of exactly this value."""
-    from numbra.core.errors import LiteralTypingError
-
-    try:
-        return _type_intern(("literal", value))
-    except TypeError:
-        raise LiteralTypingError(f"{value} cannot be used as a literal") from None
-
-
-def maybe_literal(value) -> Literal | None:
-    """The type of exactly this value, or None if it has none."""
-    from numbra.core.errors import LiteralTypingError
-
-    try:
-        return literal(value)
-    except LiteralTypingError:
-        return None
-
-
-def unliteral(ty: Type) -> Type:
-    """The type without its literal value."""
-    return _unliteral(ty)
-
-
-none = _type_intern(("none",))
-boolean = bool_ = b1 = _scalar("bool")
+none = void = _type_intern(("none",))
+boolean = bool_ = b1 = bool = _scalar("bool")
 int8, int16, int32, int64 = (_scalar(f"int{n}") for n in (8, 16, 32, 64))
 uint8, uint16, uint32, uint64 = (_scalar(f"uint{n}") for n in (8, 16, 32, 64))
 float16, float32, float64 = (_scalar(f"float{n}") for n in (16, 32, 64))
@@ -644,34 +269,117 @@ i1, i2, i4, i8 = int8, int16, int32, int64
 u1, u2, u4, u8 = uint8, uint16, uint32, uint64
 f2, f4, f8 = float16, float32, float64
 c8, c16 = complex64, complex128
-byte = char = int8
 byte = uchar = uint8
 char = int8
 short, ushort = int16, uint16
-int_ = intp = intc_ = int64
-intp, uintp = int64, uint64
+int_ = intp = long_ = longlong = ssize_t = ptrdiff_t = int64
+uint = uintp = ulong = ulonglong = size_t = uint64
 intc, uintc = int32, uint32
-uint = uint64
-long_, ulong = int64, uint64
-longlong, ulonglong = int64, uint64
-size_t, ssize_t, ptrdiff_t = uint64, int64, int64
 float_, double = float32, float64
-void = none
 optional = Optional
-range_state_int32_type = _type_intern(("range", int32))
-range_state64_type = _type_intern(("range", int64))
+deferred_type = DeferredType
 
-signed_domain = frozenset([int8, int16, int32, int64])
-unsigned_domain = frozenset([uint8, uint16, uint32, uint64])
-integer_domain = signed_domain | unsigned_domain
-real_domain = frozenset([float32, float64])
-complex_domain = frozenset([complex64, complex128])
-number_domain = real_domain | integer_domain | complex_domain
+py_bool, py_int, py_float, py_complex = bool_, int64, float64, complex128
+c_bool = bool_
+for _name in [
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "intp",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uintp",
+    "float16",
+    "float32",
+    "float64",
+]:
+    globals()[f"c_{_name}"] = globals()[_name]
+for _name in [
+    "bool_",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "intp",
+    "intc",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uintp",
+    "uintc",
+    "float16",
+    "float32",
+    "float64",
+    "float_",
+    "double",
+    "complex64",
+    "complex128",
+    "char",
+    "uchar",
+    "short",
+    "ushort",
+    "int_",
+    "uint",
+    "longlong",
+    "ulonglong",
+]:
+    globals()[f"np_{_name}"] = globals()[_name]
+np_long, np_ulong = int64, uint64
+del _name
 
-np_types = ()
+signed_domain = np_signed_domain = frozenset([int8, int16, int32, int64])
+unsigned_domain = np_unsigned_domain = frozenset([uint8, uint16, uint32, uint64])
+integer_domain = np_integer_domain = signed_domain | unsigned_domain
+real_domain = np_real_domain = frozenset([float32, float64])
+complex_domain = np_complex_domain = frozenset([complex64, complex128])
+number_domain = np_number_domain = real_domain | integer_domain | complex_domain
+py_signed_domain = py_integer_domain = frozenset([py_int])
+py_real_domain = frozenset([py_float])
+py_complex_domain = frozenset([py_complex])
+py_number_domain = py_real_domain | py_integer_domain | py_complex_domain
 
+range_state32_type, range_state64_type = RangeType(int32), RangeType(int64)
+unsigned_range_state64_type = RangeType(uint64)
+range_iter32_type, range_iter64_type = RangeIteratorType(int32), RangeIteratorType(int64)
+unsigned_range_iter64_type = RangeIteratorType(uint64)
+
+# Types of values that only Python code handles; made when somebody asks.
+_OPAQUE = {
+    "Any": (Phantom, "any"),
+    "unknown": (Dummy, "unknown"),
+    "voidptr": (RawPointer, "void*"),
+    "ffi": (Opaque, "ffi"),
+    "ffi_forced_object": (Opaque, "ffi_forced_object"),
+    "pyfunc_type": (Opaque, "pyfunc"),
+    "code_type": (Opaque, "code"),
+    "py2_string_type": (Opaque, "str"),
+    "_undef_var": (UndefVar, "_undef_var"),
+    "npy_rng": (NumPyRandomGeneratorType, ""),
+    "npy_bitgen": (NumPyRandomBitGeneratorType, ""),
+}
+
+
+def __getattr__(name: str):
+    if name in _OPAQUE:
+        cls, text = _OPAQUE[name]
+        value = globals()[name] = cls(text)
+        return value
+    if name in ("Conversion", "TypingError", "LiteralTypingError"):
+        import importlib
+
+        where = "typeconv" if name == "Conversion" else "errors"
+        return getattr(importlib.import_module(f"numbra.core.{where}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+# What `from numba import *` and the package itself offer of this module.
 __all__ = [
     "b1",
+    "bool",
     "bool_",
     "boolean",
     "byte",
@@ -680,12 +388,14 @@ __all__ = [
     "char",
     "complex64",
     "complex128",
+    "deferred_type",
     "double",
     "f4",
     "f8",
+    "ffi",
+    "ffi_forced_object",
     "float32",
     "float64",
-    "float_",
     "i1",
     "i2",
     "i4",
@@ -701,7 +411,6 @@ __all__ = [
     "longlong",
     "none",
     "optional",
-    "ptrdiff_t",
     "short",
     "size_t",
     "ssize_t",

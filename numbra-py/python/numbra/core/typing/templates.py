@@ -71,3 +71,18 @@ class Signature:
 def signature(return_type, *args, **kws):
     """A signature; ``recvr=`` is its only keyword."""
     return Signature(return_type, args, kws.get("recvr"))
+
+
+def fold_arguments(pysig, args, kws, normal_handler, default_handler, stararg_handler):
+    """Positional and keyword arguments as one value for each parameter of ``pysig``."""
+    bound = pysig.bind(*args, **kws)
+    out = []
+    for index, param in enumerate(pysig.parameters.values()):
+        if param.kind == param.VAR_POSITIONAL:
+            out.append(stararg_handler(index, param, bound.arguments.get(param.name, ())))
+        elif param.name in bound.arguments:
+            out.append(normal_handler(index, param, bound.arguments[param.name]))
+        else:
+            assert param.default is not param.empty
+            out.append(default_handler(index, param, param.default))
+    return tuple(out)

@@ -1,0 +1,208 @@
+"""Registering implementations written in Python for functions, methods and attributes."""
+
+import inspect
+from types import MappingProxyType
+
+from numbra import _numbra
+from numbra.core.typing.asnumbatype import as_numba_type
+from numbra.core.typing.typeof import typeof_impl
+
+#: (kind, name) -> list of (overload function, options, class of the receiver or None)
+_overloads: dict[tuple[str, str], list[tuple]] = {}
+#: (overload function, argument types) -> jitted implementation
+_implementations: dict[tuple, object] = {}
+
+
+def overload(func, jit_options=MappingProxyType({}), strict=True, inline="never", prefer_literal=False, **kwargs):
+    """Decorates a function that gives, for argument types, an implementation of ``func``.
+
+    It is called with types, keywords included, and returns a Python function to compile, or None.
+    """
+    options = _jit_options(jit_options, strict, inline, kwargs)
+    name = _numbra._overload_function(func, _implementation)
+
+    def decorate(overload_func):
+        _overloads.setdefault(("function", name), []).append((overload_func, options, None))
+        return overload_func
+
+    return decorate
+
+
+def overload_method(typ, attr, **kwargs):
+    """As :func:`overload`, for the method ``attr`` of values whose type is a ``typ``."""
+    return _overload_member("method", typ, attr, kwargs)
+
+
+def overload_attribute(typ, attr, **kwargs):
+    """As :func:`overload`, for the attribute ``attr`` of values whose type is a ``typ``."""
+    return _overload_member("attribute", typ, attr, kwargs)
+
+
+def _overload_member(kind, typ, attr, kwargs):
+    jit_options = kwargs.pop("jit_options", {})
+    options = _jit_options(jit_options, kwargs.pop("strict", True), kwargs.pop("inline", "never"), kwargs)
+    _numbra._overload_member(kind, attr, _implementation)
+
+    def decorate(overload_func):
+        _overloads.setdefault((kind, attr), []).append((overload_func, options, typ))
+        return overload_func
+
+    return decorate
+
+
+def register_jitable(*args, **kwargs):
+    """A function that compiled code may call; called from Python it stays the Python function."""
+
+    def decorate(function):
+        from numbra.core.decorators import njit
+
+        _numbra._register_jitable(function, njit(**kwargs)(function))
+        return function
+
+    if kwargs or not args:
+        if args:
+            raise TypeError("register_jitable takes either a function or keyword options")
+        return decorate
+    return decorate(*args)
+
+
+def is_jitted(function) -> bool:
+    """True for a jitted function."""
+    return isinstance(function, _numbra.Dispatcher)
+
+
+def sentry_literal_args(pysig, literal_args, args, kwargs):
+    """Asks for literal types of the named arguments, unless they are literals already."""
+    from numbra.core import errors, types
+
+    bound = pysig.bind(*args, **kwargs)
+    missing = set()
+    for index, name in enumerate(pysig.parameters):
+        ty = bound.arguments.get(name)
+        if name in literal_args and isinstance(ty, types.Type) and not isinstance(ty, types.Literal):
+            missing.add(index)
+    if missing:
+        raise errors.ForceLiteralArg(missing)
+
+
+def include_path() -> str:
+    """Numba's C headers are not part of numbra."""
+    from numbra.core.errors import UnsupportedError
+
+    raise UnsupportedError("numbra has no C headers")
+
+
+def get_cython_function_address(module_name, function_name) -> int:
+    """Address of a Cython function that its module exports."""
+    import ctypes
+    import importlib
+
+    capsule = importlib.import_module(module_name).__pyx_capi__.get(function_name)
+    if capsule is None:
+        raise ValueError(f"No function '{function_name}' found in __pyx_capi__ of '{module_name}'")
+    api = ctypes.pythonapi
+    api.PyCapsule_GetName.restype = ctypes.c_char_p
+    api.PyCapsule_GetName.argtypes = [ctypes.py_object]
+    api.PyCapsule_GetPointer.restype = ctypes.c_void_p
+    api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    return api.PyCapsule_GetPointer(capsule, api.PyCapsule_GetName(capsule))
+
+
+def _jit_options(jit_options, strict, inline, kwargs) -> dict:
+    if "target" in kwargs and kwargs["target"] not in ("generic", "cpu"):
+        from numbra.core.errors import NonexistentTargetError
+
+        raise NonexistentTargetError(f"No target is registered against {kwargs['target']}")
+    return {"jit": dict(jit_options), "strict": strict, "inline": inline}
+
+
+def _has_method(receiver, name) -> bool:
+    """True if an overload of the method is registered for a class of the receiver's type."""
+    return any(_fits(typ, receiver) for _, _, typ in _overloads.get(("method", name), ()))
+
+
+def _fits(typ, receiver) -> bool:
+    from numbra.core import types
+
+    if typ is None:
+        return True
+    return isinstance(receiver, typ) if isinstance(typ, type) else isinstance(typ, types.Type) and typ == receiver
+
+
+def _implementation(kind, name, args, kws):
+    """The jitted implementation that the last fitting overload gives for these types, or None."""
+    failure = None
+    for overload_func, options, typ in reversed(_overloads.get((kind, name), ())):
+        if not args or _fits(typ, args[0]) or typ is None:
+            try:
+                found = _ask(overload_func, options, args, kws)
+            except TypeError as error:
+                # The overload takes other arguments: another one may fit.
+                if _binds(overload_func, args, kws):
+                    raise
+                failure = error
+                continue
+            if found is not None:
+                return found
+    if failure is not None:
+        from numbra.core.errors import TypingError
+
+        raise TypingError(str(failure))
+    return None
+
+
+def _binds(function, args, kws) -> bool:
+    try:
+        inspect.signature(function).bind(*args, **kws)
+    except TypeError:
+        return False
+    return True
+
+
+def _ask(overload_func, options, args, kws):
+    key = (overload_func, args, tuple(sorted(kws.items())))
+    if key in _implementations:
+        return _implementations[key]
+    implementation = overload_func(*args, **kws)
+    if implementation is None:
+        return None
+    if isinstance(implementation, tuple):
+        _, implementation = implementation
+    if options["strict"]:
+        _check_parameters(overload_func, implementation)
+    from numbra.core.decorators import njit
+
+    if not is_jitted(implementation):
+        implementation = njit(**options["jit"])(implementation)
+    return _implementations.setdefault(key, implementation)
+
+
+def _check_parameters(overload_func, implementation) -> None:
+    """Overload and implementation have parameters of the same names, defaults and kinds."""
+    implementation = getattr(implementation, "py_func", implementation)
+    wanted, given = inspect.signature(overload_func), inspect.signature(implementation)
+    if list(wanted.parameters) == list(given.parameters):
+        return
+    if any(p.kind == p.VAR_POSITIONAL for p in wanted.parameters.values()):
+        return
+    from numbra.core.errors import TypingError
+
+    ours, theirs = ", ".join(wanted.parameters), ", ".join(given.parameters)
+    raise TypingError(
+        f"typing and implementation arguments differ in {overload_func.__qualname__}: "
+        f"the overload has ({ours}), the implementation ({theirs})"
+    )
+
+
+__all__ = [
+    "as_numba_type",
+    "get_cython_function_address",
+    "include_path",
+    "is_jitted",
+    "overload",
+    "overload_attribute",
+    "overload_method",
+    "register_jitable",
+    "sentry_literal_args",
+    "typeof_impl",
+]

@@ -1,0 +1,617 @@
+"""Tuples, lists, sets, dictionaries and what iterates over them."""
+
+from numbra._numbra import _named_tuple, _type_intern
+from numbra.core.types.abstract import (
+    ConstSized,
+    Container,
+    Hashable,
+    InitialValue,
+    IterableType,
+    Literal,
+    MutableSequence,
+    Sequence,
+    Type,
+)
+from numbra.core.types.common import Buffer, SimpleIterableType, SimpleIteratorType
+
+
+class Pair(Type):
+    """What advancing an iterator gives: a value and whether there is one."""
+
+    @classmethod
+    def _intern(cls, first_type, second_type):
+        return _type_intern(("pair", first_type, second_type))
+
+    @property
+    def key(self):
+        return self.first_type, self.second_type
+
+
+class BaseContainerIterator(SimpleIteratorType):
+    """An iterator over a container of one element type."""
+
+    container_class: type
+
+    def __init__(self, container):
+        assert isinstance(container, self.container_class), container
+        self.container = container
+        super().__init__(f"iter({container})", container.dtype)
+
+    @property
+    def key(self):
+        return self.container
+
+
+class BaseContainerPayload(Type):
+    """The storage of a container."""
+
+    container_class: type
+
+    def __init__(self, container):
+        assert isinstance(container, self.container_class)
+        self.container = container
+        super().__init__(f"payload({container})")
+
+    @property
+    def key(self):
+        return self.container
+
+
+class Bytes(Buffer):
+    """``bytes``"""
+
+    mutable = False
+    slice_is_copy = True
+
+
+class ByteArray(Buffer):
+    """``bytearray``"""
+
+    slice_is_copy = True
+
+
+class PyArray(Buffer):
+    """``array.array``"""
+
+    slice_is_copy = True
+
+
+class MemoryView(Buffer):
+    """``memoryview``"""
+
+
+def is_homogeneous(*tys) -> bool:
+    """True if the types are all one type."""
+    return not tys or all(t == tys[0] for t in tys[1:])
+
+
+class BaseTuple(ConstSized, Hashable):
+    """Any tuple."""
+
+    types: tuple[Type, ...]
+
+    @classmethod
+    def from_types(cls, tys, pyclass=None) -> "BaseTuple":
+        """The tuple type of these element types, of a named tuple class if one is given."""
+        if pyclass is not None and pyclass is not tuple:
+            assert hasattr(pyclass, "_asdict")
+            return NamedTuple(tys, pyclass)
+        return _type_intern(("tuple", list(tys)))
+
+
+class BaseAnonymousTuple(BaseTuple):
+    """A tuple without field names."""
+
+
+class _HomogeneousTuple(Sequence, BaseTuple):
+    @property
+    def iterator_type(self):
+        return UniTupleIter(self)
+
+    def __getitem__(self, i):
+        if i >= self.count:
+            raise IndexError
+        return self.dtype
+
+    def __iter__(self):
+        return iter([self.dtype] * self.count)
+
+    def __len__(self):
+        return self.count
+
+    @property
+    def types(self):
+        """Types of the elements."""
+        return (self.dtype,) * self.count
+
+
+class UniTuple(BaseAnonymousTuple, _HomogeneousTuple, Sequence):
+    """A tuple of one element type."""
+
+    dtype: Type
+    count: int
+
+    @classmethod
+    def _intern(cls, dtype, count):
+        return _type_intern(("unituple", dtype, count))
+
+    @property
+    def key(self):
+        return self.dtype, self.count
+
+    @property
+    def mangling_args(self):
+        return type(self).__name__, (self.dtype, self.count)
+
+    def __repr__(self):
+        return f"UniTuple({self.dtype!r}, {self.count})"
+
+
+class UniTupleIter(BaseContainerIterator):
+    """An iterator over a tuple."""
+
+    container_class = _HomogeneousTuple
+
+    @classmethod
+    def _intern(cls, container):
+        return _type_intern(("unituple_iter", container))
+
+    @property
+    def yield_type(self):
+        return self.container.dtype
+
+
+class _HeterogeneousTuple(BaseTuple):
+    count: int
+
+    def __getitem__(self, i):
+        return self.types[i]
+
+    def __len__(self):
+        return len(self.types)
+
+    def __iter__(self):
+        return iter(self.types)
+
+    @property
+    def key(self):
+        return self.types
+
+    def __bool__(self):
+        return True
+
+
+class Tuple(BaseAnonymousTuple, _HeterogeneousTuple):
+    """A tuple of element types that differ."""
+
+    @classmethod
+    def _intern(cls, types):
+        return _type_intern(("tuple", list(types)))
+
+    @property
+    def mangling_args(self):
+        return type(self).__name__, tuple(self.types)
+
+    def __repr__(self):
+        return f"Tuple({tuple(self.types)!r})"
+
+
+class _StarArgTupleMixin:
+    """A tuple that holds the rest of the arguments."""
+
+
+class StarArgTuple(_StarArgTupleMixin, Tuple):
+    """``*args`` inside a function."""
+
+    @classmethod
+    def _intern(cls, types):
+        return _type_intern(("starargtuple", list(types)))
+
+
+class StarArgUniTuple(_StarArgTupleMixin, UniTuple):
+    """``*args`` of one type inside a function."""
+
+    @classmethod
+    def _intern(cls, dtype, count):
+        return _type_intern(("starargtuple", [dtype] * count))
+
+
+class BaseNamedTuple(BaseTuple):
+    """A tuple with field names."""
+
+
+class NamedUniTuple(_HomogeneousTuple, BaseNamedTuple):
+    """A named tuple of one element type."""
+
+    @classmethod
+    def _intern(cls, dtype, count, pyclass):
+        return NamedTuple([dtype] * count, pyclass)
+
+    @property
+    def key(self):
+        return self.instance_class, self.dtype, self.count
+
+
+class NamedTuple(_HeterogeneousTuple, BaseNamedTuple):
+    """A named tuple."""
+
+    fields: tuple[str, ...]
+
+    @classmethod
+    def _intern(cls, types, pyclass):
+        return _named_tuple(pyclass, list(types))
+
+    @property
+    def key(self):
+        return self.instance_class, self.types
+
+
+class List(MutableSequence, InitialValue):
+    """``list(T)``"""
+
+    dtype: Type
+
+    @classmethod
+    def _intern(cls, dtype, reflected=False, initial_value=None):
+        return _type_intern(("list", dtype, reflected))
+
+    initial_value = None
+
+    def copy(self, dtype=None, reflected=None) -> "List":
+        """The same with some parts changed."""
+        return List(
+            self.dtype if dtype is None else dtype,
+            self.reflected if reflected is None else reflected,
+        )
+
+    @property
+    def key(self):
+        return self.dtype, self.reflected, str(self.initial_value)
+
+    @property
+    def iterator_type(self):
+        return ListIter(self)
+
+    def is_precise(self) -> bool:
+        return self.dtype.is_precise()
+
+    def __getitem__(self, args):
+        raise TypeError("a list type has no elements: use `dtype`")
+
+    def __repr__(self):
+        return f"List({self.dtype}, {self.reflected})"
+
+
+class ListIter(BaseContainerIterator):
+    """An iterator over a list."""
+
+    container_class = List
+
+
+class ListPayload(BaseContainerPayload):
+    """The storage of a list."""
+
+    container_class = List
+
+
+class LiteralList(Literal, ConstSized, Hashable):
+    """A list of known length whose elements have types of their own."""
+
+    mutable = False
+
+    def __init__(self, literal_value):
+        from numbra.core.types.abstract import Type as Base
+
+        self._literal_init(literal_value)
+        Base.__init__(self, f"LiteralList({literal_value})")
+        self.types = self.initial_value = tuple(literal_value)
+        self.count = len(self.types)
+
+    @classmethod
+    def from_types(cls, tys):
+        """The type of a list of these."""
+        return LiteralList(tys)
+
+    def __getitem__(self, i):
+        return self.types[i]
+
+    def __len__(self):
+        return self.count
+
+    def __iter__(self):
+        return iter(self.types)
+
+
+class Set(Container):
+    """``set(T)``"""
+
+    mutable = True
+
+    def __init__(self, dtype, reflected=False):
+        assert isinstance(dtype, (Hashable, Type))
+        self.dtype, self.reflected = dtype, reflected
+        super().__init__(f"{'reflected set' if reflected else 'set'}({dtype})")
+
+    @property
+    def key(self):
+        return self.dtype, self.reflected
+
+    @property
+    def iterator_type(self):
+        return SetIter(self)
+
+    def is_precise(self) -> bool:
+        return self.dtype.is_precise()
+
+    def copy(self, dtype=None, reflected=None) -> "Set":
+        """The same with some parts changed."""
+        return Set(
+            self.dtype if dtype is None else dtype,
+            self.reflected if reflected is None else reflected,
+        )
+
+    def __repr__(self):
+        return f"Set({self.dtype}, {self.reflected})"
+
+
+class SetIter(BaseContainerIterator):
+    """An iterator over a set."""
+
+    container_class = Set
+
+
+class SetPayload(BaseContainerPayload):
+    """The storage of a set."""
+
+    container_class = Set
+
+
+class SetEntry(Type):
+    """A slot of a set."""
+
+    def __init__(self, set_type):
+        self.set_type = set_type
+        super().__init__(f"entry({set_type})")
+
+    @property
+    def key(self):
+        return self.set_type
+
+
+def _sentry_forbidden_types(key, value):
+    from numbra.core.errors import TypingError
+
+    for ty, what in ((key, "key"), (value, "value")):
+        if isinstance(ty, (Set, List)):
+            kind = "List" if isinstance(ty, List) else "Set"
+            raise TypingError(f"{kind}(..) as {what} is forbidden")
+
+
+class ListType(IterableType):
+    """``typed.List``"""
+
+    mutable = True
+
+    def __init__(self, itemty):
+        from numbra.core.types import Optional, unliteral
+
+        itemty = unliteral(itemty)
+        if isinstance(itemty, Optional):
+            from numbra.core.errors import TypingError
+
+            raise TypingError(f"List.item_type cannot be of type {itemty}")
+        self.dtype = self.item_type = itemty
+        super().__init__(f"ListType[{itemty}]")
+
+    @property
+    def key(self):
+        return self.item_type
+
+    def is_precise(self) -> bool:
+        return self.item_type.is_precise()
+
+    @property
+    def iterator_type(self):
+        return ListTypeIterableType(self).iterator_type
+
+    def __repr__(self):
+        return f"ListType({self.item_type})"
+
+
+class ListTypeIterableType(SimpleIterableType):
+    """Iterating over a typed list."""
+
+    def __init__(self, parent):
+        assert isinstance(parent, ListType)
+        self.parent, self.yield_type = parent, parent.item_type
+        super().__init__(f"list[{parent.name}]", ListTypeIteratorType(self))
+
+
+class ListTypeIteratorType(SimpleIteratorType):
+    """An iterator over a typed list."""
+
+    def __init__(self, iterable):
+        self.parent, self.iterable = iterable.parent, iterable
+        super().__init__(f"iter[{self.parent}->{iterable.yield_type}]", iterable.yield_type)
+
+
+class SetType(IterableType, InitialValue):
+    """``typed.Set``"""
+
+    def __init__(self, keyty, initial_value=None):
+        from numbra.core.types import unliteral
+
+        self.key_type = self.dtype = unliteral(keyty)
+        InitialValue.__init__(self, initial_value)
+        Type.__init__(self, f"SetType[{self.key_type}]<iv={initial_value}>")
+
+    @property
+    def key(self):
+        return self.key_type, str(self.initial_value)
+
+    @property
+    def iterator_type(self):
+        return SetIterableType(self).iterator_type
+
+
+class SetIterableType(SimpleIterableType):
+    """Iterating over a typed set."""
+
+    def __init__(self, parent):
+        self.parent, self.yield_type = parent, parent.key_type
+        super().__init__(f"set[{parent.name}]", SetIteratorType(self))
+
+
+class SetIteratorType(SimpleIteratorType):
+    """An iterator over a typed set."""
+
+    def __init__(self, iterable):
+        self.parent, self.iterable = iterable.parent, iterable
+        super().__init__(f"iter[{self.parent}->{iterable.yield_type}],{iterable.name}", iterable.yield_type)
+
+
+class DictType(IterableType, InitialValue):
+    """``typed.Dict``"""
+
+    def __init__(self, keyty, valty, initial_value=None):
+        from numbra.core.errors import TypingError
+        from numbra.core.types import NoneType, Optional, unliteral
+
+        keyty, valty = unliteral(keyty), unliteral(valty)
+        for what, ty in (("key", keyty), ("value", valty)):
+            if isinstance(ty, (Optional, NoneType)):
+                raise TypingError(f"Dict.{what}_type cannot be of type {ty}")
+        _sentry_forbidden_types(keyty, valty)
+        self.key_type, self.value_type = keyty, valty
+        self.keyvalue_type = Tuple([keyty, valty])
+        InitialValue.__init__(self, initial_value)
+        Type.__init__(self, f"DictType[{keyty},{valty}]<iv={initial_value}>")
+
+    @property
+    def key(self):
+        return self.key_type, self.value_type, str(self.initial_value)
+
+    def is_precise(self) -> bool:
+        return self.key_type.is_precise() and self.value_type.is_precise()
+
+    @property
+    def iterator_type(self):
+        return DictKeysIterableType(self).iterator_type
+
+    def __repr__(self):
+        return f"DictType({self.key_type}, {self.value_type})"
+
+
+class LiteralStrKeyDict(Literal, ConstSized, Hashable):
+    """A dictionary of known string keys whose values have types of their own."""
+
+    mutable = False
+
+    def __init__(self, literal_value, value_index=None):
+        self._literal_init(literal_value)
+        self.value_index = value_index
+        self.types = tuple(literal_value.values())
+        self.count = len(self.types)
+        Type.__init__(self, f"LiteralStrKey[Dict]({literal_value})")
+
+    @property
+    def key(self):
+        keys = tuple(k.literal_value for k in self.literal_value)
+        return keys, self.types, str(self.literal_value)
+
+
+class _DictIterable(SimpleIterableType):
+    word: str
+
+    def __init__(self, parent):
+        assert isinstance(parent, DictType)
+        self.parent, self.yield_type = parent, self._element(parent)
+        Type.__init__(self, f"{self.word}[{parent.name}]")
+        self._iterator_type = DictIteratorType(self)
+
+
+class DictItemsIterableType(_DictIterable):
+    """``d.items()``"""
+
+    word = "items"
+
+    @staticmethod
+    def _element(parent):
+        return parent.keyvalue_type
+
+
+class DictKeysIterableType(_DictIterable):
+    """``d.keys()``"""
+
+    word = "keys"
+
+    @staticmethod
+    def _element(parent):
+        return parent.key_type
+
+
+class DictValuesIterableType(_DictIterable):
+    """``d.values()``"""
+
+    word = "values"
+
+    @staticmethod
+    def _element(parent):
+        return parent.value_type
+
+
+class DictIteratorType(SimpleIteratorType):
+    """An iterator over keys, values or items."""
+
+    def __init__(self, iterable):
+        self.parent, self.iterable = iterable.parent, iterable
+        super().__init__(f"iter[{self.parent}->{iterable.yield_type}],{iterable.name}", iterable.yield_type)
+
+
+class StructRef(Type):
+    """A mutable structure passed by reference."""
+
+    def __init__(self, fields):
+        self._fields = tuple(self.preprocess_fields(tuple(map(tuple, fields))))
+        names = ", ".join(f"{f!r}" for f in self._fields)
+        super().__init__(f"numba.{type(self).__name__}({names}{',' if len(fields) == 1 else ''})")
+
+    def preprocess_fields(self, fields):
+        """A subclass may change the fields, for example drop literals."""
+        return fields
+
+    @property
+    def field_dict(self):
+        """Types of the fields by name."""
+        return dict(self._fields)
+
+    def get_data_type(self):
+        """The type of the structure itself."""
+        return StructRefPayload(typename=type(self).__name__, fields=self._fields)
+
+
+class StructRefPayload(Type):
+    """The structure behind a :class:`StructRef`."""
+
+    mutable = True
+
+    def __init__(self, typename, fields):
+        self._typename, self._fields = typename, tuple(fields)
+        super().__init__(f"numba.{typename}{self._fields}.payload")
+
+    @property
+    def field_dict(self):
+        """Types of the fields by name."""
+        return dict(self._fields)
+
+
+class UnionType(Type):
+    """One of several types."""
+
+    def __init__(self, types):
+        self.types = tuple(sorted(set(types), key=lambda t: t.name))
+        super().__init__(f"Union[{','.join(map(str, self.types))}]")
+
+    def get_type_tag(self, typ) -> int:
+        """Its number among the types."""
+        return self.types.index(typ)

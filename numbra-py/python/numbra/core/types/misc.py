@@ -1,0 +1,373 @@
+"""None, optional, slices, pointers, exceptions, modules and the rest."""
+
+from numbra._numbra import _type_intern
+from numbra.core.types.abstract import (
+    Callable,
+    Dummy,
+    Hashable,
+    IterableType,
+    Literal,
+    Type,
+    TypeRef,
+    unliteral,
+)
+from numbra.core.types.common import Opaque, SimpleIteratorType
+
+__all__ = ["TypeRef", "unliteral"]
+
+
+class PyObject(Dummy):
+    """A Python object without a native type."""
+
+    @classmethod
+    def _intern(cls, name="pyobject"):
+        return _type_intern(("pyobject",))
+
+    def is_precise(self) -> bool:
+        return False
+
+
+class Phantom(Dummy):
+    """A type that is never represented."""
+
+
+class Undefined(Dummy):
+    """Not known."""
+
+    @classmethod
+    def _intern(cls, name="undefined"):
+        return _type_intern(("undefined",))
+
+    def is_precise(self) -> bool:
+        return False
+
+
+class UndefVar(Dummy):
+    """The type of a variable that is not bound on some path."""
+
+    def can_convert_to(self, typingctx, other):
+        from numbra.core.typeconv import Conversion
+
+        return Conversion.promote
+
+
+class RawPointer(Opaque):
+    """A pointer of no type."""
+
+
+class StringLiteral(Literal, Dummy):
+    """``Literal[str](s)``"""
+
+    @classmethod
+    def _intern(cls, value):
+        return _type_intern(("literal", value))
+
+
+Literal.ctor_map[str] = StringLiteral
+
+
+class Module(Dummy):
+    """A module."""
+
+    def __init__(self, pymod):
+        self.pymod = pymod
+        super().__init__(f"Module({pymod})")
+
+    @property
+    def key(self):
+        return self.name if self._kind is not None else self.pymod
+
+
+class MemInfoPointer(Type):
+    """A pointer to counted memory."""
+
+    mutable = True
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+        super().__init__(f"memory-managed *{dtype}")
+
+    @property
+    def key(self):
+        return self.dtype
+
+
+class CPointer(Type):
+    """A pointer."""
+
+    mutable = True
+
+    def __init__(self, dtype, addrspace=None):
+        self.dtype, self.addrspace = dtype, addrspace
+        super().__init__(f"{dtype}*" if addrspace is None else f"{dtype}_{addrspace}*")
+
+    @property
+    def key(self):
+        return self.dtype, self.addrspace
+
+
+class EphemeralPointer(CPointer):
+    """A pointer to a value on the stack."""
+
+
+class EphemeralArray(Type):
+    """An array of fixed length on the stack."""
+
+    def __init__(self, dtype, count):
+        self.dtype, self.count = dtype, count
+        super().__init__(f"*{dtype}[{count}]")
+
+    @property
+    def key(self):
+        return self.dtype, self.count
+
+
+class Object(Type):
+    """An instance of a class."""
+
+    mutable = True
+
+    def __init__(self, clsobj):
+        self.cls = clsobj
+        super().__init__(f"Object({clsobj.__name__})")
+
+    @property
+    def key(self):
+        return self.cls
+
+
+class Optional(Type):
+    """``T`` or None."""
+
+    type: Type
+
+    @classmethod
+    def _intern(cls, typ):
+        assert not isinstance(typ, (Optional, NoneType))
+        if typ._kind is None:
+            from numbra.core.types.abstract import _unique
+
+            instance = object.__new__(cls)
+            instance.type = unliteral(typ)
+            Type.__init__(instance, f"OptionalType({instance.type})")
+            return _unique(instance)
+        return _type_intern(("optional", unliteral(typ)))
+
+    @property
+    def key(self):
+        return self.type
+
+
+class NoneType(Opaque):
+    """The type of None."""
+
+    @classmethod
+    def _intern(cls, name="none"):
+        return _type_intern(("none",))
+
+
+class EllipsisType(Opaque):
+    """The type of ``...``."""
+
+    @classmethod
+    def _intern(cls, name="..."):
+        return _type_intern(("ellipsis",))
+
+
+class ExceptionClass(Callable, Phantom):
+    """An exception class."""
+
+    def __init__(self, exc_class):
+        assert issubclass(exc_class, BaseException)
+        self.exc_class = exc_class
+        super().__init__(exc_class.__name__)
+
+    @property
+    def key(self):
+        return self.name if self._kind is not None else self.exc_class
+
+
+class ExceptionInstance(Phantom):
+    """An exception."""
+
+    def __init__(self, exc_class):
+        assert issubclass(exc_class, BaseException)
+        self.exc_class = exc_class
+        super().__init__(f"{exc_class.__name__}(...)")
+
+    @property
+    def key(self):
+        return self.name if self._kind is not None else self.exc_class
+
+
+class SliceType(Type):
+    """A slice."""
+
+    members: int
+
+    @classmethod
+    def _intern(cls, name, members):
+        return _type_intern((f"slice{members}",))
+
+    @property
+    def has_step(self) -> bool:
+        """True with an explicit step."""
+        return self.members == 3
+
+    @property
+    def key(self):
+        return self.members
+
+    def __lt__(self, other):
+        return type(self) is type(other) and self.members < other.members
+
+
+class SliceLiteral(Literal, SliceType):
+    """``Literal[slice](..)``"""
+
+    @classmethod
+    def _intern(cls, value):
+        return _type_intern(("literal", value))
+
+    @property
+    def members(self):
+        return 2 if self.literal_value.step is None else 3
+
+    @property
+    def key(self):
+        sl = self.literal_value
+        return sl.start, sl.stop, sl.step
+
+
+Literal.ctor_map[slice] = SliceLiteral
+
+
+class ClassInstanceType(Type):
+    """An instance of a jitted class."""
+
+    mutable = True
+    name_prefix = "instance"
+
+    def __init__(self, class_type):
+        self.class_type = class_type
+        super().__init__(f"{self.name_prefix}.{class_type.name}")
+
+    @property
+    def key(self):
+        return self.class_type
+
+
+class ClassType(Callable, Opaque):
+    """A class as a value."""
+
+    mutable = True
+    name_prefix = "jitclass"
+    instance_type_class = ClassInstanceType
+
+    @property
+    def instance_type(self):
+        """The type of its instances."""
+        return self.instance_type_class(self)
+
+
+class ClassDataType(Type):
+    """The fields of a jitted class."""
+
+    def __init__(self, classtyp):
+        self.class_type = classtyp
+        super().__init__(f"data.{classtyp.name}")
+
+
+class DeferredType(Type):
+    """A type that is defined later."""
+
+    def __init__(self):
+        self._define = None
+        super().__init__(f"{type(self).__name__}#{id(self)}")
+
+    def get(self):
+        """The type."""
+        if self._define is None:
+            raise RuntimeError("deferred type not defined")
+        return self._define
+
+    def define(self, typ):
+        """Defines it, once."""
+        if self._define is not None:
+            raise TypeError("deferred type already defined")
+        if not isinstance(typ, Type):
+            raise TypeError(f"arg is not a Type; got: {type(typ)}")
+        self._define = typ
+
+    def unify(self, typingctx, other):
+        return typingctx.unify_pairs(self.get(), other)
+
+
+class ContextManager(Callable, Phantom):
+    """A context manager that the compiler knows."""
+
+    def __init__(self, cm):
+        self.cm = cm
+        super().__init__(f"ContextManager({cm})")
+
+
+class UnicodeType(IterableType, Hashable):
+    """``str``"""
+
+    @classmethod
+    def _intern(cls, name="unicode_type"):
+        return _type_intern(("unicode",))
+
+    @property
+    def iterator_type(self):
+        return UnicodeIteratorType(self)
+
+
+class UnicodeIteratorType(SimpleIteratorType):
+    """An iterator over the characters of a ``str``."""
+
+    def __init__(self, dtype):
+        self.data = dtype
+        super().__init__("iter_unicode", dtype)
+
+
+class Omitted(Opaque):
+    """A parameter left to its default."""
+
+    @classmethod
+    def _intern(cls, value):
+        try:
+            return _type_intern(("omitted", value))
+        except TypeError:
+            from numbra.core.types.abstract import _unique
+
+            instance = object.__new__(cls)
+            instance._value = value
+            try:
+                hash(value)
+                instance._token = value
+            except TypeError:
+                instance._token = id(value)
+            Type.__init__(instance, f"omitted(default={value!r})")
+            return _unique(instance)
+
+    @property
+    def value(self):
+        """The default."""
+        return self._value
+
+    @property
+    def key(self):
+        return type(self.value), getattr(self, "_token", self.value)
+
+
+class VarArg(Type):
+    """Any number of arguments of one type."""
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+        super().__init__(f"*{dtype}")
+
+    @property
+    def key(self):
+        return self.dtype

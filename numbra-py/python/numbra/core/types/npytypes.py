@@ -1,0 +1,391 @@
+"""Types of NumPy's objects."""
+
+from numbra._numbra import _type_intern
+from numbra.core.types.abstract import DTypeSpec, IteratorType, MutableSequence, Type
+from numbra.core.types.common import Buffer, Opaque, SimpleIteratorType
+
+
+class CharSeq(Type):
+    """Bytes of fixed length in an array."""
+
+    mutable = True
+
+    def __init__(self, count):
+        self.count = count
+        super().__init__(f"[char x {count}]")
+
+    @property
+    def key(self):
+        return self.count
+
+
+class UnicodeCharSeq(Type):
+    """Characters of fixed length in an array."""
+
+    mutable = True
+
+    def __init__(self, count):
+        self.count = count
+        super().__init__(f"[unichr x {count}]")
+
+    @property
+    def key(self):
+        return self.count
+
+    def __repr__(self):
+        return f"UnicodeCharSeq({self.count})"
+
+
+class RecordField:
+    """A field of a :class:`Record`."""
+
+    __slots__ = ("alignment", "offset", "title", "type")
+
+    def __init__(self, type, offset, alignment=None, title=None):
+        self.type, self.offset, self.alignment, self.title = type, offset, alignment, title
+
+    def __eq__(self, other):
+        return isinstance(other, RecordField) and self._fields() == other._fields()
+
+    def __hash__(self):
+        return hash(self._fields())
+
+    def _fields(self):
+        return self.type, self.offset, self.alignment, self.title
+
+
+class Record(Type):
+    """A structured dtype."""
+
+    mutable = True
+
+    def __init__(self, fields, size, aligned):
+        fields = [
+            (name, info if isinstance(info, RecordField) else RecordField(**info))
+            for name, info in (fields.items() if isinstance(fields, dict) else fields)
+        ]
+        self.fields = dict(fields)
+        self.size, self.aligned = size, aligned
+        descs = []
+        for name, field in self.fields.items():
+            desc = f"{name}[type={field.type};offset={field.offset}"
+            if field.title is not None:
+                desc += f";title={field.title}"
+            if field.alignment is not None:
+                desc += f";alignment={field.alignment}"
+            descs.append(desc + "]")
+        self.bitwidth = size * 8
+        super().__init__(f"Record({','.join(descs)};{size};{aligned})")
+
+    @classmethod
+    def make_c_struct(cls, name_types) -> "Record":
+        """A structure laid out as a C compiler does."""
+        import numpy
+        from numbra.np.numpy_support import as_dtype
+
+        fields, offset, largest = [], 0, 1
+        for name, ty in name_types:
+            if isinstance(ty, Record):
+                align, size = max(f.alignment or 1 for f in ty.fields.values()), ty.size
+            else:
+                dtype = numpy.dtype(as_dtype(ty))
+                align, size = dtype.alignment, dtype.itemsize
+            largest = max(largest, align)
+            offset = -(-offset // align) * align
+            fields.append((name, RecordField(ty, offset, align)))
+            offset += size
+        return Record(fields, -(-offset // largest) * largest, True)
+
+    def __len__(self):
+        return len(self.fields)
+
+    def offset(self, key):
+        """Byte offset of a field."""
+        return self.fields[key].offset
+
+    def typeof(self, key):
+        """Type of a field."""
+        return self.fields[key].type
+
+    def alignof(self, key):
+        """Alignment of a field."""
+        return self.fields[key].alignment
+
+    def has_titles(self):
+        """True if a field has a title."""
+        return any(f.title is not None for f in self.fields.values())
+
+    def is_title(self, key):
+        """True if the name is a title."""
+        return self.fields[key].title == key
+
+    @property
+    def members(self):
+        """Fields by name, titles left out, in memory order."""
+        named = [(k, v.type, v.offset) for k, v in self.fields.items() if not self.is_title(k)]
+        return [(name, ty) for name, ty, offset in sorted(named, key=lambda f: f[2])]
+
+    @property
+    def dtype(self):
+        """The NumPy dtype."""
+        from numbra.np.numpy_support import as_dtype
+
+        return as_dtype(self)
+
+    @property
+    def mangling_args(self):
+        return type(self).__name__, (self._code,)
+
+    def __repr__(self):
+        fields = ", ".join(
+            f"({name!r}, {{'type': {f.type!r}, 'offset': {f.offset}, "
+            f"'alignment': {f.alignment}, 'title': {f.title}, }})"
+            for name, f in self.fields.items()
+        )
+        return f"Record([{fields}], {self.size}, {self.aligned})"
+
+
+class DType(DTypeSpec, Opaque):
+    """A NumPy dtype as a value."""
+
+    @classmethod
+    def _intern(cls, dtype):
+        if dtype._kind is None:
+            from numbra.core.types.abstract import _unique
+
+            instance = object.__new__(cls)
+            instance._dtype = dtype
+            Type.__init__(instance, f"dtype({dtype})")
+            return _unique(instance)
+        return _type_intern(("dtype", dtype))
+
+    @property
+    def key(self):
+        return self.dtype
+
+    @property
+    def dtype(self):
+        """The type of the elements."""
+        return self._dtype
+
+    def __getitem__(self, arg):
+        """``DType[:]`` is an array of dtypes: not a type."""
+        raise TypeError("a dtype cannot be indexed")
+
+
+class NumpyFlatType(SimpleIteratorType, MutableSequence):
+    """``a.flat``"""
+
+    def __init__(self, arrty):
+        self.array_type = arrty
+        self.dtype = arrty.dtype
+        super().__init__(f"array.flat({arrty})", arrty.dtype)
+
+    @property
+    def key(self):
+        return self.array_type
+
+
+class NumpyNdEnumerateType(SimpleIteratorType):
+    """``np.ndenumerate(a)``"""
+
+    def __init__(self, arrty):
+        from numbra.core.types import Tuple, UniTuple, intp
+
+        self.array_type = arrty
+        super().__init__(f"ndenumerate({arrty})", Tuple((UniTuple(intp, arrty.ndim), arrty.dtype)))
+
+    @property
+    def key(self):
+        return self.array_type
+
+
+class NumpyNdIterType(IteratorType):
+    """``np.nditer(arrays)``"""
+
+    def __init__(self, arrays):
+        self.arrays = tuple(arrays)
+        self.ndim = max((a.ndim for a in self.arrays if isinstance(a, Array)), default=0)
+        layouts = {a.layout for a in self.arrays if isinstance(a, Array) and a.ndim == self.ndim}
+        self.layout = "F" if layouts == {"F"} else "C"
+        super().__init__(f"nditer(ndim={self.ndim}, layout={self.layout}, inputs={self.arrays})")
+        self.dtypes = tuple(getattr(a, "dtype", a) for a in self.arrays)
+
+    @property
+    def key(self):
+        return self.arrays
+
+
+class NumpyNdIndexType(SimpleIteratorType):
+    """``np.ndindex(shape)``"""
+
+    def __init__(self, ndim):
+        from numbra.core.types import UniTuple, intp
+
+        self.ndim = ndim
+        super().__init__(f"ndindex(ndim={ndim})", UniTuple(intp, ndim))
+
+    @property
+    def key(self):
+        return self.ndim
+
+
+class Array(Buffer):
+    """``array(dtype, ndim, layout)``"""
+
+    def __init__(self, dtype, ndim, layout, readonly=False, name=None, aligned=True):
+        if readonly:
+            self.mutable = False
+        if not aligned:
+            self.aligned = False
+        if name is None:
+            kind = "array" if self.mutable else "readonly array"
+            if not self.aligned:
+                kind = "unaligned " + kind
+            name = f"{kind}({dtype}, {ndim}d, {layout})"
+        super().__init__(dtype, ndim, layout, name=name)
+
+    @classmethod
+    def _intern(cls, dtype, ndim, layout, readonly=False, name=None, aligned=True):
+        if isinstance(dtype, Buffer):
+            from numbra.core.errors import NumbaTypeError
+
+            raise NumbaTypeError(f"Array.dtype cannot be buffer, was type {dtype}")
+        if dtype._kind is None:
+            from numbra.core.types.abstract import _unique
+
+            instance = object.__new__(cls)
+            instance.__init__(dtype, ndim, layout, readonly, name, aligned)
+            return _unique(instance)
+        return _type_intern(("array", dtype, ndim, layout, not readonly, aligned))
+
+    @property
+    def readonly(self) -> bool:
+        """True when elements cannot be set."""
+        return not self.mutable
+
+    @property
+    def mangling_args(self):
+        args = [
+            self.dtype,
+            self.ndim,
+            self.layout,
+            "mutable" if self.mutable else "readonly",
+            "aligned" if self.aligned else "unaligned",
+        ]
+        return type(self).__name__, args
+
+    def copy(self, dtype=None, ndim=None, layout=None, readonly=None) -> "Array":
+        """The same with some parts changed."""
+        return Array(
+            self.dtype if dtype is None else dtype,
+            self.ndim if ndim is None else ndim,
+            self.layout if layout is None else layout,
+            not self.mutable if readonly is None else readonly,
+            aligned=self.aligned,
+        )
+
+    @property
+    def key(self):
+        return self.dtype, self.ndim, self.layout, self.mutable, self.aligned
+
+    @property
+    def box_type(self):
+        """The class of results."""
+        import numpy
+
+        return numpy.ndarray
+
+    def is_precise(self) -> bool:
+        return self.dtype.is_precise()
+
+    def __repr__(self):
+        return f"Array({self.dtype!r}, {self.ndim}, '{self.layout}', {self.readonly}, aligned={self.aligned})"
+
+
+class ArrayCTypes(Type):
+    """``a.ctypes``"""
+
+    def __init__(self, arytype):
+        self.dtype, self.ndim = arytype.dtype, arytype.ndim
+        super().__init__(f"ArrayCTypes(dtype={self.dtype}, ndim={self.ndim})")
+
+    @property
+    def key(self):
+        return self.dtype, self.ndim
+
+
+class ArrayFlags(Type):
+    """``a.flags``"""
+
+    def __init__(self, arytype):
+        self.array_type = arytype
+        super().__init__(f"ArrayFlags({arytype})")
+
+    @property
+    def key(self):
+        return self.array_type
+
+
+class NestedArray(Array):
+    """An array inside a record."""
+
+    def __init__(self, dtype, shape):
+        if isinstance(dtype, NestedArray):
+            shape, dtype = tuple(shape) + dtype.shape, dtype.dtype
+        self._shape = tuple(shape)
+        Array.__init__(self, dtype, len(self._shape), "C", name=f"nestedarray({dtype}, {self._shape})")
+
+    @property
+    def shape(self):
+        """Length of each axis."""
+        return self._shape
+
+    @property
+    def nitems(self):
+        """Number of elements."""
+        import math
+
+        return math.prod(self._shape)
+
+    @property
+    def size(self):
+        """Number of bytes."""
+        return self.nitems * self.dtype.bitwidth // 8
+
+    @property
+    def strides(self):
+        """Bytes from one element to the next, along each axis."""
+        out = [self.dtype.bitwidth // 8]
+        for n in reversed(self._shape[1:]):
+            out.append(n * out[-1])
+        return tuple(reversed(out))
+
+    @property
+    def key(self):
+        return self.dtype, self.shape
+
+    def __repr__(self):
+        return f"NestedArray({self.dtype!r}, {self.shape})"
+
+
+class NumPyRandomBitGeneratorType(Type):
+    """A bit generator of ``np.random``."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(type(self).__name__)
+
+
+class NumPyRandomGeneratorType(Type):
+    """``np.random.Generator``"""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(type(self).__name__)
+
+
+class PolynomialType(Type):
+    """``np.polynomial.Polynomial``"""
+
+    def __init__(self, coef, domain=None, window=None, n_args=1):
+        self.coef, self.domain, self.window, self.n_args = coef, domain, window, n_args
+        super().__init__(f"PolynomialType({coef}, {domain}, {window}, {n_args})")

@@ -1,0 +1,217 @@
+"""Numbers, booleans and members of enumerations."""
+
+from numbra._numbra import _type_intern
+from numbra.core.types.abstract import Dummy, Hashable, Literal, Number, Type
+
+
+def parse_integer_bitwidth(name: str) -> int:
+    """32 of ``uint32``."""
+    return int(name.split("int")[-1])
+
+
+def parse_integer_signed(name: str) -> bool:
+    """True of ``int32``."""
+    return name.startswith("int")
+
+
+def _numpy():
+    import numpy
+
+    return numpy
+
+
+class _Scalar(Number):
+    def __lt__(self, other):
+        return NotImplemented if not self._ordered(other) else self.bitwidth < other.bitwidth
+
+    def __le__(self, other):
+        return NotImplemented if not self._ordered(other) else self.bitwidth <= other.bitwidth
+
+    def __gt__(self, other):
+        return NotImplemented if not self._ordered(other) else self.bitwidth > other.bitwidth
+
+    def __ge__(self, other):
+        return NotImplemented if not self._ordered(other) else self.bitwidth >= other.bitwidth
+
+    def _ordered(self, other) -> bool:
+        return type(self) is type(other) and getattr(self, "signed", 0) == getattr(other, "signed", 0)
+
+    def cast_python_value(self, value):
+        return getattr(_numpy(), self.name)(value)
+
+
+class Boolean(Hashable):
+    """``bool``"""
+
+    @classmethod
+    def _intern(cls, name="bool"):
+        return _type_intern(("scalar", "bool"))
+
+    def cast_python_value(self, value):
+        return bool(value)
+
+
+class Integer(_Scalar):
+    """A signed or unsigned integer of fixed width."""
+
+    signed: bool
+    bitwidth: int
+
+    def __init__(self, name, bitwidth=None, signed=None):
+        super().__init__(name)
+        self.bitwidth = parse_integer_bitwidth(name) if bitwidth is None else bitwidth
+        self.signed = parse_integer_signed(name) if signed is None else signed
+
+    @classmethod
+    def _intern(cls, name, bitwidth=None, signed=None):
+        if bitwidth is not None:
+            name = f"{'int' if signed or signed is None else 'uint'}{bitwidth}"
+        return _type_intern(("scalar", name))
+
+    @classmethod
+    def from_bitwidth(cls, bitwidth: int, signed: bool = True) -> "Integer":
+        """The integer of this width."""
+        return _type_intern(("scalar", f"{'int' if signed else 'uint'}{bitwidth}"))
+
+    @property
+    def maxval(self) -> int:
+        """Largest value."""
+        return (1 << (self.bitwidth - self.signed)) - 1
+
+    @property
+    def minval(self) -> int:
+        """Smallest value."""
+        return -(1 << (self.bitwidth - 1)) if self.signed else 0
+
+
+class Float(_Scalar):
+    """A float of fixed width."""
+
+    bitwidth: int
+
+    @classmethod
+    def _intern(cls, name):
+        return _type_intern(("scalar", name))
+
+
+class Complex(_Scalar):
+    """A pair of floats."""
+
+    bitwidth: int
+
+    @classmethod
+    def _intern(cls, name, underlying_float=None, **kwargs):
+        return _type_intern(("scalar", name))
+
+    @property
+    def underlying_float(self) -> Float:
+        """Type of each part."""
+        return _type_intern(("scalar", f"float{self.bitwidth // 2}"))
+
+
+class IntegerLiteral(Literal, Integer):
+    """``Literal[int](n)``"""
+
+    @classmethod
+    def _intern(cls, value):
+        return _type_intern(("literal", value))
+
+    bitwidth = 64
+    signed = True
+
+
+class BooleanLiteral(Literal, Boolean):
+    """``Literal[bool](b)``"""
+
+    @classmethod
+    def _intern(cls, value):
+        return _type_intern(("literal", value))
+
+
+Literal.ctor_map[int] = IntegerLiteral
+Literal.ctor_map[bool] = BooleanLiteral
+
+
+class _NPDatetimeBase(Type):
+    """A date or a duration of NumPy, with its unit."""
+
+    type_name: str
+
+    def __init__(self, unit, *args, **kws):
+        self.unit = unit
+        super().__init__(f"{self.type_name}[{unit}]")
+
+
+class NPTimedelta(_NPDatetimeBase):
+    """``timedelta64[unit]``"""
+
+    type_name = "timedelta64"
+
+
+class NPDatetime(_NPDatetimeBase):
+    """``datetime64[unit]``"""
+
+    type_name = "datetime64"
+
+
+class EnumClass(Dummy):
+    """A subclass of ``Enum``."""
+
+    basename = "Enum class"
+
+    def __init__(self, cls, dtype):
+        self.instance_class, self.dtype = cls, dtype
+        super().__init__(f"{self.basename}<{dtype}>({cls.__name__})")
+
+    @property
+    def key(self):
+        return self.instance_class, self.dtype
+
+    @property
+    def member_type(self):
+        """The type of its members."""
+        return EnumMember(self.instance_class, self.dtype)
+
+
+class IntEnumClass(EnumClass):
+    """A subclass of ``IntEnum``."""
+
+    basename = "IntEnum class"
+
+    @property
+    def member_type(self):
+        return IntEnumMember(self.instance_class, self.dtype)
+
+
+class EnumMember(Type):
+    """A member of an ``Enum``."""
+
+    basename = "Enum"
+    class_type_class = EnumClass
+
+    def __init__(self, cls, dtype):
+        self.instance_class, self.dtype = cls, dtype
+        super().__init__(f"{self.basename}<{dtype}>({cls.__name__})")
+
+    @property
+    def key(self):
+        return self.instance_class, self.dtype
+
+    @property
+    def class_type(self):
+        """The type of its class."""
+        return self.class_type_class(self.instance_class, self.dtype)
+
+
+class IntEnumMember(EnumMember):
+    """A member of an ``IntEnum``."""
+
+    basename = "IntEnum"
+    class_type_class = IntEnumClass
+
+    def can_convert_to(self, typingctx, other):
+        from numbra.core.typeconv import Conversion
+
+        if isinstance(other, Integer):
+            return Conversion.exact if other is self.dtype else Conversion.safe
+        return None

@@ -1,0 +1,228 @@
+"""NumPy dtypes and values as types, and back."""
+
+import re
+
+import numpy
+from numbra.core import errors, types
+
+numpy_version = tuple(map(int, numpy.__version__.split(".")[:2]))
+
+FROM_DTYPE = {
+    numpy.dtype(name): getattr(types, name)
+    for name in [
+        "bool_",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "float16",
+        "float32",
+        "float64",
+        "complex64",
+        "complex128",
+    ]
+}
+FROM_DTYPE[numpy.dtype(object)] = types.pyobject
+
+re_typestr = re.compile(r"[<>=\|]([a-z])(\d+)?$", re.I)
+re_datetimestr = re.compile(r"[<>=\|]([mM])8?(\[([a-z]+)\])?$", re.I)
+
+
+def from_dtype(dtype):
+    """The type of elements of a NumPy dtype."""
+    if type(dtype) is type and issubclass(dtype, numpy.generic):
+        dtype = numpy.dtype(dtype)
+    elif dtype.fields is not None:
+        return from_struct_dtype(dtype)
+    if dtype.isnative:
+        found = FROM_DTYPE.get(dtype)
+        if found is not None:
+            return found
+        kind = dtype.kind
+        if kind == "U":
+            return types.UnicodeCharSeq(dtype.itemsize // 4)
+        if kind == "S":
+            return types.CharSeq(dtype.itemsize)
+        if kind in "mM":
+            unit = numpy.datetime_data(dtype)
+            text = "" if unit[0] == "generic" else unit[0] if unit[1] == 1 else f"{unit[1]}{unit[0]}"
+            return types.NPTimedelta(text) if kind == "m" else types.NPDatetime(text)
+        if kind == "V" and dtype.subdtype is not None:
+            element, shape = dtype.subdtype
+            return types.NestedArray(from_dtype(element), shape)
+        if kind in "iufcb":
+            same = numpy.dtype(f"{kind}{dtype.itemsize}")
+            if same in FROM_DTYPE:
+                return FROM_DTYPE[same]
+    raise errors.NumbaNotImplementedError(f"{dtype}")
+
+
+def from_struct_dtype(dtype):
+    """The record type of a structured dtype."""
+    if dtype.hasobject:
+        raise TypeError("Do not support dtype containing object")
+    fields = []
+    for name, info in dtype.fields.items():
+        element, offset = info[:2]
+        title = info[2] if len(info) == 3 else None
+        ty = from_dtype(element)
+        align = element.alignment if dtype.isalignedstruct else None
+        fields.append((name, {"type": ty, "offset": offset, "alignment": align, "title": title}))
+    # Dictionaries of dtypes hold titles beside names; in order of memory as `names` has them.
+    order = {name: index for index, name in enumerate(dtype.names)}
+    fields.sort(key=lambda f: order.get(f[0], len(order)))
+    return types.Record(fields, dtype.itemsize, dtype.isalignedstruct)
+
+
+def as_dtype(nbtype):
+    """The NumPy dtype of a type."""
+    nbtype = types.unliteral(nbtype)
+    if isinstance(nbtype, (types.Complex, types.Integer, types.Float)):
+        return numpy.dtype(str(nbtype))
+    if isinstance(nbtype, types.Boolean):
+        return numpy.dtype("?")
+    if isinstance(nbtype, (types.NPDatetime, types.NPTimedelta)):
+        letter = "M8" if isinstance(nbtype, types.NPDatetime) else "m8"
+        return numpy.dtype(f"{letter}[{nbtype.unit}]" if nbtype.unit else letter)
+    if isinstance(nbtype, types.CharSeq):
+        return numpy.dtype(f"S{nbtype.count}")
+    if isinstance(nbtype, types.UnicodeCharSeq):
+        return numpy.dtype(f"U{nbtype.count}")
+    if isinstance(nbtype, types.Record):
+        return as_struct_dtype(nbtype)
+    if isinstance(nbtype, types.EnumMember):
+        return as_dtype(nbtype.dtype)
+    if isinstance(nbtype, types.DType):
+        return as_dtype(nbtype.dtype)
+    if isinstance(nbtype, types.NumberClass):
+        return as_dtype(nbtype.dtype)
+    if isinstance(nbtype, types.NestedArray):
+        return numpy.dtype((as_dtype(nbtype.dtype), tuple(nbtype.shape)))
+    if isinstance(nbtype, types.PyObject):
+        return numpy.dtype(object)
+    raise errors.NumbaNotImplementedError(f"{nbtype} cannot be represented as a NumPy dtype")
+
+
+def as_struct_dtype(rec):
+    """The structured dtype of a record type."""
+    assert isinstance(rec, types.Record)
+    names, formats, offsets, titles = [], [], [], []
+    for name, ty in rec.members:
+        names.append(name)
+        formats.append(as_dtype(ty))
+        offsets.append(rec.offset(name))
+        titles.append(rec.fields[name].title)
+    fields = {
+        "names": names,
+        "formats": formats,
+        "offsets": offsets,
+        "itemsize": rec.size,
+        "titles": titles,
+    }
+    return numpy.dtype(fields, align=rec.aligned)
+
+
+def is_arrayscalar(val) -> bool:
+    """True for a NumPy scalar that has a type."""
+    return isinstance(val, numpy.generic) and val.dtype in FROM_DTYPE
+
+
+def map_arrayscalar_type(val):
+    """The type of a NumPy scalar."""
+    if isinstance(val, numpy.generic):
+        dtype = val.dtype
+    else:
+        try:
+            dtype = numpy.dtype(type(val))
+        except TypeError:
+            raise NotImplementedError("no corresponding numpy dtype for %r" % type(val)) from None
+    return from_dtype(dtype)
+
+
+def is_array(val) -> bool:
+    """True for an array."""
+    return isinstance(val, numpy.ndarray)
+
+
+def map_layout(val) -> str:
+    """C, F or A."""
+    if val.flags["C_CONTIGUOUS"]:
+        return "C"
+    return "F" if val.flags["F_CONTIGUOUS"] else "A"
+
+
+def is_contiguous(dims, strides, itemsize) -> bool:
+    """True if an array of these dimensions and strides is contiguous either way."""
+    return _ordered(dims[::-1], strides[::-1], itemsize) or _ordered(dims, strides, itemsize)
+
+
+def _ordered(dims, strides, itemsize) -> bool:
+    for dim, stride in zip(dims, strides, strict=True):
+        if itemsize != stride:
+            return False
+        itemsize *= dim
+    return True
+
+
+def is_fortran(dims, strides, itemsize) -> bool:
+    """True if the first axis is the one whose elements are adjacent."""
+    return bool(dims) and strides[0] == itemsize
+
+
+def type_can_asarray(arr) -> bool:
+    """True if ``np.asarray`` takes a value of this type."""
+    ok = (
+        types.Array,
+        types.Sequence,
+        types.Tuple,
+        types.StringLiteral,
+        types.Number,
+        types.Boolean,
+        types.ListType,
+    )
+    return isinstance(arr, ok)
+
+
+def type_is_scalar(typ) -> bool:
+    """True if the type is a scalar to NumPy."""
+    ok = (
+        types.Boolean,
+        types.Number,
+        types.UnicodeType,
+        types.StringLiteral,
+        types.NPTimedelta,
+        types.NPDatetime,
+    )
+    return isinstance(typ, ok)
+
+
+def check_is_integer(v, name):
+    """A ``TypingError`` unless ``v`` is an integer or an integer type."""
+    if not isinstance(v, (int, types.Integer)):
+        raise errors.TypingError(f"{name} must be an integer")
+
+
+def lt_floats(a, b):
+    """The order in which NumPy sorts floats: nan is last."""
+    import math
+
+    return a < b or (math.isnan(b) and not math.isnan(a))
+
+
+def lt_complex(a, b):
+    """The order in which NumPy sorts complex numbers."""
+    import math
+
+    if math.isnan(a.real):
+        return math.isnan(b.real) and lt_floats(a.imag, b.imag)
+    if math.isnan(b.real):
+        return True
+    if math.isnan(a.imag):
+        return math.isnan(b.imag) and lt_floats(a.real, b.real)
+    if math.isnan(b.imag):
+        return True
+    return (a.real, a.imag) < (b.real, b.imag)

@@ -1,0 +1,6 @@
+"""Types of NumPy's objects, under the name that programs import."""
+
+from numbra.core.types.npytypes import *  # noqa: F403
+from numbra.core.types.scalars import NPDatetime, NPTimedelta
+
+__all__ = ["NPDatetime", "NPTimedelta"]

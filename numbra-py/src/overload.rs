@@ -1,0 +1,252 @@
+//! Users' overloads: what `numbra.extending` registers, and how inference asks for it.
+//!
+//! Python code keeps the registered functions and picks one (`numbra.core.extending._implementation`); here are the
+//! indexes that keep a compilation without overloads free of Python calls, and the conversion of the answer.
+
+use crate::dispatcher;
+use crate::session::session;
+use crate::types_py::to_python;
+use numbra_ir::{ArgKind, ObjDesc, ObjKind, Type, TypeKind};
+use numbra_typeinfer::{HostError, Overload, OverloadBody, OverloadQuery, OverloadTarget};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyDict, PyTuple};
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+#[derive(Default)]
+struct Registry {
+    /// Functions with overloads by address, with the name that stands for each.
+    functions: HashMap<usize, (Py<PyAny>, String)>,
+    names: HashSet<String>,
+    /// Functions that compiled code calls as the jitted function beside them.
+    jitables: HashMap<usize, (Py<PyAny>, Py<PyAny>)>,
+    methods: HashSet<String>,
+    attributes: HashSet<String>,
+    /// `_implementation(kind, name, args, kws)`
+    resolver: Option<Py<PyAny>>,
+}
+
+static REGISTRY: Mutex<Option<Registry>> = Mutex::new(None);
+/// False until something is registered.
+static ANY: AtomicBool = AtomicBool::new(false);
+
+fn registry<R>(body: impl FnOnce(&mut Registry) -> R) -> R {
+    let mut registry = REGISTRY.lock().unwrap_or_else(PoisonError::into_inner);
+    body(registry.get_or_insert_with(Registry::default))
+}
+
+/// Registers a function; returns the name under which the resolver will be asked for it.
+#[pyfunction]
+pub(crate) fn _overload_function(
+    function: &Bound<'_, PyAny>,
+    resolver: Py<PyAny>,
+) -> PyResult<String> {
+    let key = function.as_ptr() as usize;
+    if let Some(name) = registry(|r| r.functions.get(&key).map(|f| f.1.clone())) {
+        return Ok(name);
+    }
+    let name = crate::host::describe(function, "")?.name;
+    if name.is_empty() {
+        return Err(pyo3::exceptions::PyTypeError::new_err(format!(
+            "{} cannot be overloaded: it has no name",
+            function.repr()?
+        )));
+    }
+    let is_library = session().library.lookup(&name).is_some();
+    Ok(registry(|r| {
+        let mut unique = name.clone();
+        let mut number = 1;
+        // Local functions may share a name; those of the library are who they say they are.
+        while !is_library && r.names.contains(&unique) {
+            number += 1;
+            unique = format!("{name}#{number}");
+        }
+        r.names.insert(unique.clone());
+        r.functions
+            .insert(key, (function.clone().unbind(), unique.clone()));
+        r.resolver = Some(resolver);
+        ANY.store(true, Ordering::Release);
+        unique
+    }))
+}
+
+/// Registers a method or attribute name (`kind` is `method` or `attribute`).
+#[pyfunction]
+pub(crate) fn _overload_member(kind: &str, name: String, resolver: Py<PyAny>) {
+    registry(|r| {
+        if kind == "method" {
+            r.methods.insert(name)
+        } else {
+            r.attributes.insert(name)
+        };
+        r.resolver = Some(resolver);
+        ANY.store(true, Ordering::Release);
+    });
+}
+
+/// From now on compiled code calls `dispatcher` where it names `function`.
+#[pyfunction]
+pub(crate) fn _register_jitable(function: Py<PyAny>, dispatcher: Py<PyAny>) {
+    registry(|r| {
+        r.jitables
+            .insert(function.as_ptr() as usize, (function, dispatcher));
+        ANY.store(true, Ordering::Release);
+    });
+}
+
+/// What a registered function is to the compiler.
+pub(crate) fn describe(value: &Bound<'_, PyAny>) -> Option<ObjDesc> {
+    if !ANY.load(Ordering::Acquire) {
+        return None;
+    }
+    let py = value.py();
+    let key = value.as_ptr() as usize;
+    let (jitable, name) = registry(|r| {
+        (
+            r.jitables.get(&key).map(|j| j.1.clone_ref(py)),
+            r.functions.get(&key).map(|f| f.1.clone()),
+        )
+    });
+    let repr = value.repr().map(|r| r.to_string()).unwrap_or_default();
+    let desc = |name: String, kind: ObjKind| {
+        Some(ObjDesc {
+            name,
+            kind,
+            repr,
+            digest: None,
+        })
+    };
+    if let Some(jitable) = jitable {
+        let id = dispatcher::id_of(jitable.bind(py))?;
+        let name = value
+            .getattr("__name__")
+            .and_then(|n| n.extract())
+            .unwrap_or_default();
+        return desc(name, ObjKind::Dispatcher(id));
+    }
+    desc(name?, ObjKind::Function)
+}
+
+pub(crate) fn is_overloaded(name: &str) -> bool {
+    ANY.load(Ordering::Acquire) && registry(|r| r.names.contains(name))
+}
+
+pub(crate) fn has_method(receiver: Type, name: &str) -> bool {
+    if !ANY.load(Ordering::Acquire) || !registry(|r| r.methods.contains(name)) {
+        return false;
+    }
+    Python::attach(|py| {
+        let check = || -> PyResult<bool> {
+            py.import("numbra.core.extending")?
+                .call_method1("_has_method", (to_python(py, receiver)?, name))?
+                .extract()
+        };
+        check().unwrap_or(false)
+    })
+}
+
+/// The implementation for a call, if a registered overload gives one.
+pub(crate) fn resolve(query: &OverloadQuery<'_>) -> Result<Option<Overload>, HostError> {
+    if !ANY.load(Ordering::Acquire) {
+        return Ok(None);
+    }
+    let (kind, name) = match query.target {
+        OverloadTarget::Function(name) => ("function", name),
+        OverloadTarget::Method(name) => ("method", name),
+        OverloadTarget::Attribute(name) => ("attribute", name),
+    };
+    let known = registry(|r| match query.target {
+        OverloadTarget::Function(name) => r.names.contains(name),
+        OverloadTarget::Method(name) => r.methods.contains(name),
+        OverloadTarget::Attribute(name) => r.attributes.contains(name),
+    });
+    if !known {
+        return Ok(None);
+    }
+    Python::attach(|py| {
+        let Some(resolver) = registry(|r| r.resolver.as_ref().map(|f| f.clone_ref(py))) else {
+            return Ok(None);
+        };
+        let ask = || -> PyResult<Option<Bound<'_, PyAny>>> {
+            let args = query
+                .args
+                .iter()
+                .map(|t| to_python(py, *t))
+                .collect::<PyResult<Vec<_>>>()?;
+            let kws = PyDict::new(py);
+            for (name, ty) in query.kws {
+                kws.set_item(name, to_python(py, *ty)?)?;
+            }
+            let found = resolver
+                .bind(py)
+                .call1((kind, name, PyTuple::new(py, args)?, kws))?;
+            Ok(if found.is_none() { None } else { Some(found) })
+        };
+        let found = match ask() {
+            Ok(Some(found)) => found,
+            Ok(None) => return Ok(None),
+            Err(error) => return Err(host_error(py, &error)),
+        };
+        let failed = |e: PyErr| HostError::Failed(e.to_string());
+        let d = dispatcher::inner(&found).map_err(failed)?;
+        let source = d.source().map_err(HostError::Diagnostic)?;
+        let types = folded(&source.func.args, query);
+        let func = session()
+            .prepare(&source.func, &types)
+            .map_err(|d| HostError::Diagnostic(d))?;
+        let args = func.args.clone();
+        let id = u64::from(dispatcher::id_of(&found).map_or(0, |id| id.0));
+        Ok(Some(Overload {
+            id,
+            args,
+            body: OverloadBody::Func(Box::new(func)),
+        }))
+    })
+}
+
+/// One type a parameter of the implementation.
+fn folded(params: &[numbra_ir::ArgSpec], query: &OverloadQuery<'_>) -> Vec<Type> {
+    let types = &session().types;
+    let mut out = Vec::with_capacity(params.len());
+    for (index, param) in params.iter().enumerate() {
+        let keyword = || {
+            query
+                .kws
+                .iter()
+                .find(|(name, _)| *name == param.name)
+                .map(|k| k.1)
+        };
+        out.push(match param.kind {
+            ArgKind::VarPositional => {
+                let rest = query.args.get(index..).unwrap_or_default().to_vec();
+                types.intern(TypeKind::StarArgTuple(rest))
+            }
+            _ => match (
+                query.args.get(index).copied().or_else(keyword),
+                &param.default,
+            ) {
+                (Some(ty), _) => ty,
+                (None, Some(value)) => types.intern(TypeKind::Omitted(value.clone())),
+                (None, None) => Type::UNDEFINED,
+            },
+        });
+    }
+    out
+}
+
+/// An exception of a user's overload function.
+fn host_error(py: Python<'_>, error: &PyErr) -> HostError {
+    let value = error.value(py);
+    if let Ok(positions) = value.getattr("requested_args")
+        && let Ok(positions) = positions.try_iter()
+    {
+        let mut positions: Vec<usize> = positions
+            .flatten()
+            .filter_map(|p| p.extract().ok())
+            .collect();
+        positions.sort_unstable();
+        return HostError::ForceLiteral(positions);
+    }
+    HostError::Failed(value.str().map(|s| s.to_string()).unwrap_or_default())
+}
