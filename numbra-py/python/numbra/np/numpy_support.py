@@ -139,7 +139,7 @@ def map_arrayscalar_type(val):
         try:
             dtype = numpy.dtype(type(val))
         except TypeError:
-            raise NotImplementedError("no corresponding numpy dtype for %r" % type(val)) from None
+            raise NotImplementedError(f"no corresponding numpy dtype for {type(val)!r}") from None
     return from_dtype(dtype)
 
 

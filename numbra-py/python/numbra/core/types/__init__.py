@@ -3,6 +3,8 @@
 ``int64 is types.int64`` and ``isinstance(t, types.Array)`` hold as in Numba. The lattice itself is in Rust.
 """
 
+# The names are the module's surface.
+# ruff: noqa: F401
 from numbra._numbra import _type_intern
 from numbra.core.types import (
     abstract,

@@ -5,6 +5,8 @@ has a class method ``_intern``. Every other type, a user's or one that only Pyth
 its ``__init__`` runs, and of the instances of one class with one ``key`` the first stands for all.
 """
 
+from typing import ClassVar
+
 from numbra._numbra import (
     _can_convert,
     _type_extension,
@@ -272,7 +274,7 @@ class Literal(Type):
     """A type of one value."""
 
     #: Python class of a value -> class of its literal type.
-    ctor_map: dict = {}
+    ctor_map: ClassVar[dict] = {}
 
     def __init__(self, value):
         if type(self) is Literal:

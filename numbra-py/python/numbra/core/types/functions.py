@@ -14,7 +14,7 @@ class BaseFunction(Callable):
         templates = list(template) if isinstance(template, (list, tuple)) else [template]
         keys = {t.key for t in templates}
         if len(keys) != 1:
-            raise ValueError("incompatible templates: keys = %s" % (keys,))
+            raise ValueError(f"incompatible templates: keys = {keys}")
         self.templates = tuple(templates)
         (self.typing_key,) = keys
         super().__init__(f"{type(self).__name__}({self.typing_key})")
