@@ -4,79 +4,12 @@
 
 mod common;
 
+use common::mutate::{Random, mutate};
 use common::{check_dfg, fixture, fixture_names, versions};
 use numbra_base::FileId;
-use numbra_bytecode::{Bytecode, Cfg, CodeObject, Dfg, Version};
+use numbra_bytecode::{Bytecode, Cfg, CodeObject, Dfg};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 33) as usize % n.max(1)
-    }
-}
-
-fn mutate(code: &mut CodeObject, random: &mut Random, version: Version) {
-    for _ in 0..1 + random.below(4) {
-        let units = code.code.len() / 2;
-        let at = random.below(units) * 2;
-        let has_unit = at + 1 < code.code.len();
-        match random.below(11) {
-            // Another opcode, preferably a real one.
-            0 | 1 => {
-                let byte = random.next() as u8;
-                if version.table()[byte as usize].is_some() && has_unit {
-                    code.code[at] = byte;
-                }
-            }
-            2 | 3 if has_unit => code.code[at + 1] = random.next() as u8 >> random.below(8),
-            4 if has_unit => code.code[at + random.below(2)] ^= 1 << random.below(8),
-            // Two units change places.
-            5 => {
-                let other = random.below(units) * 2;
-                if at.max(other) + 1 < code.code.len() {
-                    code.code.swap(at, other);
-                    code.code.swap(at + 1, other + 1);
-                }
-            }
-            6 => code.code.truncate(random.below(code.code.len() + 1)),
-            7 => {
-                let part = code.code[at..(at + 2 * random.below(12)).min(code.code.len())].to_vec();
-                code.code.splice(at..at, part);
-            }
-            8 if !code.exceptiontable.is_empty() => {
-                let i = random.below(code.exceptiontable.len());
-                code.exceptiontable[i] ^= 1 << random.below(8);
-            }
-            8 => code.exceptiontable = (0..random.below(12)).map(|_| random.next() as u8).collect(),
-            9 => {
-                let drop = [
-                    &mut code.names,
-                    &mut code.varnames,
-                    &mut code.cellvars,
-                    &mut code.freevars,
-                ];
-                if let Some(list) = drop.into_iter().nth(random.below(4)) {
-                    list.truncate(random.below(list.len() + 1));
-                }
-            }
-            10 => code.stacksize = random.below(40) as u32,
-            _ => {}
-        }
-    }
-    if random.below(8) == 0 {
-        code.positions.clear();
-    }
-}
 
 #[test]
 fn mutated_code_objects() {
@@ -95,7 +28,7 @@ fn mutated_code_objects() {
             .filter(|n| n.as_str() != "extended_arguments")
             .map(|n| fixture(version, n))
             .collect();
-        let mut random = Random(seed ^ (version as u64 + 1) << 32);
+        let mut random = Random::new(seed ^ (version as u64 + 1) << 32);
         let (mut graphs, mut errors) = (0, 0);
         for round in 0..count {
             let mut code = fixtures[random.below(fixtures.len())].clone();
@@ -140,7 +73,7 @@ fn mutated_code_objects() {
 /// Bytes without any structure.
 #[test]
 fn random_bytes() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for round in 0..4_000 {
         let version = [(3, 11), (3, 12), (3, 13), (3, 14)][round % 4];
         let code = CodeObject {

@@ -1,6 +1,8 @@
 //! Fixtures: code objects made by real interpreters.
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub(crate) mod mutate;
+
 use numbra_base::FileId;
 use numbra_bytecode::dfg::{ValueId, ValueKind};
 use numbra_bytecode::{CodeObject, Dfg, DominatorTree, Error, Version};

@@ -2,7 +2,7 @@
 
 use super::context::{Effect, PassContext};
 use super::dead_code::dead_code_elimination;
-use super::surgery::{insert_after, insert_stmt, jump, split_block};
+use super::surgery::{insert_after, insert_stmt, jump, remove_unreachable, split_block};
 use crate::analysis::DefUse;
 use crate::pipeline::{Changed, PassResult};
 use crate::{
@@ -69,6 +69,8 @@ pub fn inline_closure_likes(func: &mut Func, cx: &PassContext<'_>) -> PassResult
         return Err(errors);
     }
     if any {
+        // What follows a call that never returns.
+        remove_unreachable(func);
         let cx = PassContext {
             effect: &closures_only,
             ..*cx

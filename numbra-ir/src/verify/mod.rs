@@ -24,8 +24,8 @@
 //! - `yield` stands in generators only; its numbers start at 1 and differ.
 //!
 //! # Values
-//! - A temporary (`$n`) is assigned on every path to a use. Before SSA another variable may be unassigned on some paths
-//!   (Python raises UnboundLocalError), but not on all. What `make_function` captures may be assigned after it.
+//! - A temporary (`$n`) is assigned on every path to a use. Before SSA another variable may be unassigned on some or all
+//!   paths (Python raises UnboundLocalError; pruning leaves such reads behind). What `make_function` captures may be assigned after it.
 //! - Before SSA ([`Phase::Untyped`]): no phi, no `del`.
 //! - In SSA ([`Phase::Ssa`]): no `del`; each variable has one assignment, which stands before every use on every path.
 //!   Phis come first in their block and name each predecessor once: the blocks that branch here, then those protected by it.

@@ -10,27 +10,16 @@ pub(super) fn check(found: &mut Found<'_>, cfg: &Cfg, phase: Phase) {
         check_single_assignment(found);
         check_phis(found, cfg);
     }
-    // Assigned on all paths, and on some path.
-    let must = Assigned::new(found, cfg, true);
-    let may = if phase == Phase::Ssa {
-        None
-    } else {
-        Some(Assigned::new(found, cfg, false))
-    };
+    let must = Assigned::new(found, cfg);
     for &block in cfg.rpo() {
         let mut on_all = must.at_start[block].clone();
-        let mut on_some = may.as_ref().map(|m| m.at_start[block].clone());
         for &inst in &func.blocks[block].insts {
             let kind = &func.insts[inst].kind;
             let mut read = |var: Var| {
                 let name = func.var_name(var);
                 let strict = phase == Phase::Ssa || func.vars[var].is_temp();
-                if on_all.contains(var) {
-                } else if strict {
+                if strict && !on_all.contains(var) {
                     let message = format!("`{name}` is not assigned on every path to here");
-                    found.add(Place::Inst(inst), message);
-                } else if on_some.as_ref().is_some_and(|s| !s.contains(var)) {
-                    let message = format!("`{name}` is assigned on no path to here");
                     found.add(Place::Inst(inst), message);
                 }
             };
@@ -43,9 +32,7 @@ pub(super) fn check(found: &mut Found<'_>, cfg: &Cfg, phase: Phase) {
                 None if is_make_function(kind) && phase != Phase::Ssa => {}
                 None => kind.for_each_use(read),
             }
-            for set in [Some(&mut on_all), on_some.as_mut()].into_iter().flatten() {
-                step(set, kind);
-            }
+            step(&mut on_all, kind);
         }
     }
 }
@@ -80,7 +67,7 @@ fn step(set: &mut VarSet, kind: &StmtKind) {
     }
 }
 
-/// Variables that are assigned at the borders of blocks.
+/// Variables that are assigned on every path to the borders of blocks.
 struct Assigned {
     at_start: SecondaryMap<Block, VarSet>,
     after_phis: SecondaryMap<Block, VarSet>,
@@ -88,14 +75,10 @@ struct Assigned {
 }
 
 impl Assigned {
-    fn new(found: &Found<'_>, cfg: &Cfg, on_all_paths: bool) -> Assigned {
+    fn new(found: &Found<'_>, cfg: &Cfg) -> Assigned {
         let func = found.func;
         let len = func.vars.len();
-        let start = if on_all_paths {
-            VarSet::full(len)
-        } else {
-            VarSet::new(len)
-        };
+        let start = VarSet::full(len);
         let mut at_start = SecondaryMap::with_default(start.clone());
         let mut after_phis = SecondaryMap::with_default(start.clone());
         let mut at_end = SecondaryMap::with_default(start);
@@ -111,11 +94,7 @@ impl Assigned {
                 // An exception leaves after the phis of its block and before its other statements.
                 let exceptional = cfg.protected(block).iter().map(|p| &after_phis[*p]);
                 for other in normal.chain(exceptional) {
-                    if on_all_paths {
-                        set.intersect(other);
-                    } else {
-                        set.union(other);
-                    }
+                    set.intersect(other);
                 }
                 at_start[block] = set.clone();
                 let mut phis = set.clone();

@@ -6,11 +6,14 @@
 
 use super::function::Fx;
 use crate::lir::{ConvertOp, InstKind, KEEP_ALIVE, Ty, Value, ValueDef};
-use numbra_ir::{StmtKind, Var};
+use numbra_ir::{Expr, Rhs, StmtKind, Var};
 
 impl Fx<'_, '_> {
-    /// Keeps alive what a statement has worked with.
+    /// Keeps alive what a statement has worked with. A phi reads its operands on the edges to it, not here.
     pub(super) fn keep_operands(&mut self, kind: &StmtKind) {
+        if matches!(kind, StmtKind::Assign { value: Rhs::Expr(Expr::Phi(_)), .. }) {
+            return;
+        }
         let mut vars: Vec<Var> = Vec::new();
         kind.for_each_use(|var| {
             if !vars.contains(&var) {
