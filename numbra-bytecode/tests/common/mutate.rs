@@ -73,7 +73,12 @@ fn mutate_once(code: &mut CodeObject, random: &mut Random, version: Version) {
         }
         8 => code.exceptiontable = (0..random.below(12)).map(|_| random.next() as u8).collect(),
         9 => {
-            let lists = [&mut code.names, &mut code.varnames, &mut code.cellvars, &mut code.freevars];
+            let lists = [
+                &mut code.names,
+                &mut code.varnames,
+                &mut code.cellvars,
+                &mut code.freevars,
+            ];
             if let Some(list) = lists.into_iter().nth(random.below(4)) {
                 if random.below(2) == 0 {
                     list.truncate(random.below(list.len() + 1));
@@ -115,7 +120,16 @@ fn mutate_const(constant: &mut Const, random: &mut Random, version: Version) {
         return mutate_const(&mut items[i], random, version);
     }
     let ints = [0, 1, -1, 2, 3, 7, 63, 64, 255, 1 << 31, i64::MAX, i64::MIN];
-    let floats = [0.0, -0.0, 1.5, -2.25, 1e308, 5e-324, f64::NAN, f64::INFINITY];
+    let floats = [
+        0.0,
+        -0.0,
+        1.5,
+        -2.25,
+        1e308,
+        5e-324,
+        f64::NAN,
+        f64::INFINITY,
+    ];
     *constant = match random.below(10) {
         0..=2 => Const::Int(*random.pick(&ints)),
         3 => Const::Int(random.next() as i64 >> random.below(64)),

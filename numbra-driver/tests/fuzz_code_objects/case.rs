@@ -9,8 +9,8 @@ use numbra_lower::cranelift;
 use numbra_lower::interp::{Arg, Executor, InterpreterExecutor, LirValue, Outcome, RunError, Trap};
 use numbra_lower::jit::{CodeExecutor, RuntimeEdge};
 use numbra_lower::lir::{Linkage, Ty};
-use numbra_lower::passes::run_pass;
 use numbra_lower::lowering::{ErrorModel, leaves};
+use numbra_lower::passes::run_pass;
 use numbra_typeinfer::TestHost;
 use std::sync::Arc;
 
@@ -71,20 +71,45 @@ pub(crate) struct Cases {
 impl Cases {
     pub(crate) fn new(version: Version, seed: u64, fixtures: Vec<CodeObject>) -> Cases {
         let session = Session::new();
-        let parse = |text: &&str| session.types.parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let parse = |text: &&str| {
+            session
+                .types
+                .parse(text)
+                .unwrap_or_else(|e| panic!("{text}: {e}"))
+        };
         let types = TYPES.iter().map(parse).collect();
         let host = TestHost::new(session.library);
-        let mut cases = Cases { version, seed, fixtures, compilable: Vec::new(), session, types, host };
-        cases.compilable = (0..cases.fixtures.len()).filter(|&i| cases.compiles(i)).collect();
+        let mut cases = Cases {
+            version,
+            seed,
+            fixtures,
+            compilable: Vec::new(),
+            session,
+            types,
+            host,
+        };
+        cases.compilable = (0..cases.fixtures.len())
+            .filter(|&i| cases.compiles(i))
+            .collect();
         cases
     }
 
     /// True if an unchanged fixture compiles for some of our types.
     fn compiles(&self, index: usize) -> bool {
-        let Ok(source) = self.session.untyped(self.fixtures[index].clone(), "fuzz", &|_| None) else { return false };
+        let Ok(source) = self
+            .session
+            .untyped(self.fixtures[index].clone(), "fuzz", &|_| None)
+        else {
+            return false;
+        };
         let (source, mut random) = (Arc::new(source), Random::new(index as u64));
         (0..2 * ATTEMPTS).any(|_| {
-            let args: Vec<Type> = source.func.args.iter().map(|_| *random.pick(&self.types)).collect();
+            let args: Vec<Type> = source
+                .func
+                .args
+                .iter()
+                .map(|_| *random.pick(&self.types))
+                .collect();
             self.compile(&source, &args, &Options::default()).is_ok()
         })
     }
@@ -110,10 +135,15 @@ impl Cases {
         };
         let source = match self.session.untyped(code, "fuzz", &|_| None) {
             Ok(source) => Arc::new(source),
-            Err(diagnostic) => return rejected(&CompileError::front_end(diagnostic)),
+            Err(diagnostic) => return rejected(&CompileError::front_end(*diagnostic)),
         };
         for attempt in 1.. {
-            let args: Vec<Type> = source.func.args.iter().map(|_| *random.pick(&self.types)).collect();
+            let args: Vec<Type> = source
+                .func
+                .args
+                .iter()
+                .map(|_| *random.pick(&self.types))
+                .collect();
             match self.compile(&source, &args, &options) {
                 Ok(compiled) => return self.execute(&compiled, options.boundscheck, &mut random),
                 Err(error) => {
@@ -127,7 +157,12 @@ impl Cases {
         Ok(End::Rejected)
     }
 
-    fn compile(&self, source: &Arc<Source>, args: &[Type], options: &Options) -> Result<Compiled, CompileError> {
+    fn compile(
+        &self,
+        source: &Arc<Source>,
+        args: &[Type],
+        options: &Options,
+    ) -> Result<Compiled, CompileError> {
         self.session.compile(&Request {
             id: DispatcherId(0),
             source,
@@ -143,30 +178,56 @@ impl Cases {
         })
     }
 
-    fn execute(&self, compiled: &Compiled, checked: bool, random: &mut Random) -> Result<End, String> {
-        let found = compiled.module.functions.iter().find(|(_, f)| f.name == compiled.entry);
+    fn execute(
+        &self,
+        compiled: &Compiled,
+        checked: bool,
+        random: &mut Random,
+    ) -> Result<End, String> {
+        let found = compiled
+            .module
+            .functions
+            .iter()
+            .find(|(_, f)| f.name == compiled.entry);
         let (root, decl) = found.ok_or("the entry is gone")?;
         let mut args = Vec::new();
         for ty in &compiled.args {
             self.arguments(*ty, random, &mut args)?;
         }
         if args.len() != decl.sig.params.len() {
-            return Err(format!("{} leaves for {} parameters", args.len(), decl.sig.params.len()));
+            return Err(format!(
+                "{} leaves for {} parameters",
+                args.len(),
+                decl.sig.params.len()
+            ));
         }
         let want = match (InterpreterExecutor { fuel: FUEL }).run(&compiled.module, root, &args) {
             Ok(outcome) => outcome,
             Err(RunError::Unsupported(_)) => return Ok(End::NotInterpreted),
             Err(RunError::Trap(trap)) => {
-                return harmless(&trap, checked).then_some(End::Unfinished).ok_or(format!("trap: {trap}"));
+                return harmless(&trap, checked)
+                    .then_some(End::Unfinished)
+                    .ok_or(format!("trap: {trap}"));
             }
             Err(error) => return Err(error.to_string()),
         };
         self.compare_unoptimised(compiled, checked, &args, &want)?;
-        let options = cranelift::Options { verify: true, ..cranelift::Options::default() };
-        let generate = |module: &_| cranelift::compile(module, &options).map_err(|e| RunError::Failed(e.to_string()));
-        let cranelift = CodeExecutor { name: "cranelift", generate: &generate, runtime: runtime() };
+        let options = cranelift::Options {
+            verify: true,
+            ..cranelift::Options::default()
+        };
+        let generate = |module: &_| {
+            cranelift::compile(module, &options).map_err(|e| RunError::Failed(e.to_string()))
+        };
+        let cranelift = CodeExecutor {
+            name: "cranelift",
+            generate: &generate,
+            runtime: runtime(),
+        };
         for executor in [&cranelift as &dyn Executor] {
-            let got = executor.run(&compiled.module, root, &args).map_err(|e| format!("{}: {e}", executor.name()))?;
+            let got = executor
+                .run(&compiled.module, root, &args)
+                .map_err(|e| format!("{}: {e}", executor.name()))?;
             if !comparable(got.clone()).same(&comparable(want.clone())) {
                 return Err(format!("interpreter {want:?}, {} {got:?}", executor.name()));
             }
@@ -184,8 +245,16 @@ impl Cases {
     ) -> Result<(), String> {
         let mut plain = compiled.lowered.clone();
         run_pass("place_refs", &mut plain);
-        let found = plain.functions.iter().find(|(_, f)| f.name == compiled.entry).map(|(root, _)| root);
-        match (InterpreterExecutor { fuel: 10 * FUEL }).run(&plain, found.ok_or("the entry is gone")?, args) {
+        let found = plain
+            .functions
+            .iter()
+            .find(|(_, f)| f.name == compiled.entry)
+            .map(|(root, _)| root);
+        match (InterpreterExecutor { fuel: 10 * FUEL }).run(
+            &plain,
+            found.ok_or("the entry is gone")?,
+            args,
+        ) {
             Ok(got) if comparable(got.clone()).same(&comparable(want.clone())) => Ok(()),
             Ok(got) => Err(format!("optimised {want:?}, as lowered {got:?}")),
             // Passes remove calls and loads whose result nobody uses.
@@ -199,12 +268,24 @@ impl Cases {
     fn arguments(&self, ty: Type, random: &mut Random, out: &mut Vec<Arg>) -> Result<(), String> {
         let types = &self.session.types;
         if let Some(items) = types.tuple_items(ty) {
-            return items.iter().try_for_each(|item| self.arguments(*item, random, out));
+            return items
+                .iter()
+                .try_for_each(|item| self.arguments(*item, random, out));
         }
         if let TypeKind::Array(array) = types.kind(ty) {
-            let (ndim, item) = (usize::from(array.ndim), types.as_scalar(array.dtype).ok_or("items of arrays are scalars")?);
+            let (ndim, item) = (
+                usize::from(array.ndim),
+                types
+                    .as_scalar(array.dtype)
+                    .ok_or("items of arrays are scalars")?,
+            );
             let shape: Vec<usize> = (0..ndim).map(|_| random.below(5)).collect();
-            let size = u64::from(leaves(types, array.dtype)?.iter().map(|l| l.size()).sum::<u32>());
+            let size = u64::from(
+                leaves(types, array.dtype)?
+                    .iter()
+                    .map(|l| l.size())
+                    .sum::<u32>(),
+            );
             let count: usize = shape.iter().product();
             let small = |random: &mut Random| random.below(9) as f64 - 4.0;
             let data = (0..count).flat_map(|_| {
@@ -218,7 +299,8 @@ impl Cases {
             out.push(Arg::Buffer(data.collect()));
             out.push(Arg::Object(Vec::new()));
             out.extend(shape.iter().map(|&n| Arg::Value(LirValue::i64(n as i64))));
-            let strides = (0..ndim).map(|axis| shape[axis + 1..].iter().product::<usize>() as i64 * size as i64);
+            let strides = (0..ndim)
+                .map(|axis| shape[axis + 1..].iter().product::<usize>() as i64 * size as i64);
             out.extend(strides.map(|n| Arg::Value(LirValue::i64(n))));
             return Ok(());
         }
@@ -237,9 +319,18 @@ impl Cases {
 
 /// A rejection must be a diagnostic with words, and none of our own failures.
 fn rejected(error: &CompileError) -> Result<End, String> {
-    let Some(first) = error.diagnostics.first() else { return Err("rejected without a diagnostic".to_owned()) };
-    match error.diagnostics.iter().find(|d| d.class == ErrorClass::InternalError) {
-        Some(internal) => Err(format!("internal error {}: {}", internal.code.0, internal.message)),
+    let Some(first) = error.diagnostics.first() else {
+        return Err("rejected without a diagnostic".to_owned());
+    };
+    match error
+        .diagnostics
+        .iter()
+        .find(|d| d.class == ErrorClass::InternalError)
+    {
+        Some(internal) => Err(format!(
+            "internal error {}: {}",
+            internal.code.0, internal.message
+        )),
         None if first.message.is_empty() => Err(format!("{} has no words", first.code.0)),
         None => Ok(End::Rejected),
     }

@@ -29,11 +29,21 @@ const PROCESSES: usize = 2;
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().collect();
-    let option = |name: &str| args.iter().position(|a| a == name).and_then(|i| args.get(i + 1));
-    let number = |name: &str, default: usize| {
-        std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
+    let option = |name: &str| {
+        args.iter()
+            .position(|a| a == name)
+            .and_then(|i| args.get(i + 1))
     };
-    let (count, seed) = (number("NUMBRA_FUZZ_N", 1_250), number("NUMBRA_FUZZ_SEED", 20_261_121) as u64);
+    let number = |name: &str, default: usize| {
+        std::env::var(name)
+            .ok()
+            .and_then(|n| n.parse().ok())
+            .unwrap_or(default)
+    };
+    let (count, seed) = (
+        number("NUMBRA_FUZZ_N", 1_250),
+        number("NUMBRA_FUZZ_SEED", 20_261_121) as u64,
+    );
     if let Some(range) = option("--child") {
         child(range, seed);
         return ExitCode::SUCCESS;
@@ -50,14 +60,22 @@ fn main() -> ExitCode {
     for line in grouped(&findings) {
         println!("{line}");
     }
-    let (word, passed) = if findings.is_empty() { ("ok", 1) } else { ("FAILED", 0) };
+    let (word, passed) = if findings.is_empty() {
+        ("ok", 1)
+    } else {
+        ("FAILED", 0)
+    };
     println!(
         "{} findings\ntest result: {word}. {passed} passed; {} failed; 0 ignored; 0 measured; 0 filtered out; finished in {:.2}s",
         findings.len(),
         1 - passed,
         began.elapsed().as_secs_f64()
     );
-    if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if findings.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 /// One line for findings that differ only in numbers, with how many there are.
@@ -65,19 +83,33 @@ fn grouped(findings: &[String]) -> Vec<String> {
     let mut groups: Vec<(String, usize, &String)> = Vec::new();
     for finding in findings {
         let text = finding.splitn(3, ':').last().unwrap_or_default();
-        let key: String = text.chars().filter(|c| !c.is_ascii_digit()).take(160).collect();
+        let key: String = text
+            .chars()
+            .filter(|c| !c.is_ascii_digit())
+            .take(160)
+            .collect();
         match groups.iter_mut().find(|(known, ..)| *known == key) {
             Some((_, count, _)) => *count += 1,
             None => groups.push((key, 1, finding)),
         }
     }
-    groups.iter().map(|(_, count, first)| format!("{count} times, first {first}")).collect()
+    groups
+        .iter()
+        .map(|(_, count, first)| format!("{count} times, first {first}"))
+        .collect()
 }
 
 /// All cases of a version, in child processes; gives the findings.
 fn run_version(version: Version, count: usize) -> Vec<String> {
-    let starts: Vec<usize> = (0..count).step_by(CHUNK.min(count.div_ceil(PROCESSES)).max(1)).collect();
-    let next = std::sync::Mutex::new(starts.iter().copied().zip(starts.iter().copied().skip(1).chain([count])));
+    let starts: Vec<usize> = (0..count)
+        .step_by(CHUNK.min(count.div_ceil(PROCESSES)).max(1))
+        .collect();
+    let next = std::sync::Mutex::new(
+        starts
+            .iter()
+            .copied()
+            .zip(starts.iter().copied().skip(1).chain([count])),
+    );
     let total = std::sync::Mutex::new((Vec::new(), [0_usize; 4]));
     std::thread::scope(|scope| {
         for _ in 0..PROCESSES {
@@ -93,7 +125,8 @@ fn run_version(version: Version, count: usize) -> Vec<String> {
             });
         }
     });
-    let (findings, [rejected, unfinished, uninterpreted, ran]) = total.into_inner().expect("no panics");
+    let (findings, [rejected, unfinished, uninterpreted, ran]) =
+        total.into_inner().expect("no panics");
     println!(
         "{}: {count} cases, {rejected} rejected, {} compiled ({ran} ran on the interpreter and as machine code, \
          {unfinished} did not finish in their fuel or left memory, {uninterpreted} call what the interpreter lacks), {} findings",
@@ -131,7 +164,9 @@ fn run_chunk(version: Version, mut first: usize, last: usize) -> (Vec<String>, [
                     }
                     _ => {}
                 },
-                Err(RecvTimeoutError::Timeout) => break format!("no end after {} s", LIMIT.as_secs()),
+                Err(RecvTimeoutError::Timeout) => {
+                    break format!("no end after {} s", LIMIT.as_secs());
+                }
                 Err(RecvTimeoutError::Disconnected) => break ending(&mut child),
             }
         };
@@ -161,20 +196,32 @@ fn spawn(version: Version, first: usize, last: usize) -> Child {
 }
 
 fn ending(child: &mut Child) -> String {
-    child.wait().map_or_else(|e| e.to_string(), |status| format!("the process ended with {status}"))
+    child.wait().map_or_else(
+        |e| e.to_string(),
+        |status| format!("the process ended with {status}"),
+    )
 }
 
 fn cases(version: &str, seed: u64) -> Cases {
-    let version = Version::ALL.into_iter().find(|v| v.name() == version).expect("a version of Python");
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../numbra-bytecode/fixtures").join(version.name());
+    let version = Version::ALL
+        .into_iter()
+        .find(|v| v.name() == version)
+        .expect("a version of Python");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../numbra-bytecode/fixtures")
+        .join(version.name());
     let entries = std::fs::read_dir(&directory).expect("fixtures are committed");
-    let mut paths: Vec<_> = entries.map(|e| e.expect("a readable folder").path()).collect();
+    let mut paths: Vec<_> = entries
+        .map(|e| e.expect("a readable folder").path())
+        .collect();
     paths.sort();
     let read = |path: &std::path::PathBuf| -> CodeObject {
         let text = std::fs::read_to_string(path).expect("a readable fixture");
         serde_json::from_str(&text).expect("a code object")
     };
-    let kept = paths.iter().filter(|p| p.file_stem().is_some_and(|s| s != "extended_arguments"));
+    let kept = paths
+        .iter()
+        .filter(|p| p.file_stem().is_some_and(|s| s != "extended_arguments"));
     Cases::new(version, seed, kept.map(read).collect())
 }
 
@@ -195,7 +242,10 @@ fn guarded(cases: &Cases, number: usize) -> Result<End, String> {
     PANICKED.store(false, Ordering::SeqCst);
     let result = catch_unwind(AssertUnwindSafe(|| cases.run(number)));
     if PANICKED.load(Ordering::SeqCst) {
-        return Err(format!("panic: {}", MESSAGE.lock().map(|m| m.clone()).unwrap_or_default()));
+        return Err(format!(
+            "panic: {}",
+            MESSAGE.lock().map(|m| m.clone()).unwrap_or_default()
+        ));
     }
     result.unwrap_or_else(|_| Err("panic".to_owned()))
 }
@@ -205,7 +255,12 @@ fn child(range: &str, seed: u64) {
     watch_panics();
     let mut parts = range.split(':');
     let cases = cases(parts.next().unwrap_or_default(), seed);
-    let mut bound = || parts.next().and_then(|n| n.parse::<usize>().ok()).expect("a range of cases");
+    let mut bound = || {
+        parts
+            .next()
+            .and_then(|n| n.parse::<usize>().ok())
+            .expect("a range of cases")
+    };
     let (first, last) = (bound(), bound());
     let mut out = std::io::stdout();
     for number in first..last {
@@ -213,7 +268,11 @@ fn child(range: &str, seed: u64) {
             Ok(end) => format!("end {}\n", end as usize),
             Err(finding) => format!("finding {}\n", finding.replace('\n', " / ")),
         };
-        if out.write_all(line.as_bytes()).and_then(|()| out.flush()).is_err() {
+        if out
+            .write_all(line.as_bytes())
+            .and_then(|()| out.flush())
+            .is_err()
+        {
             return;
         }
     }
@@ -224,8 +283,15 @@ fn one(name: &str, seed: u64) -> ExitCode {
     let (version, number) = name.split_once(':').expect("VERSION:NUMBER");
     let number = number.parse().expect("the number of a case");
     let cases = cases(version, seed);
-    println!("{}", serde_json::to_string(&cases.code(number).0).expect("code objects are plain data"));
+    println!(
+        "{}",
+        serde_json::to_string(&cases.code(number).0).expect("code objects are plain data")
+    );
     let end = cases.run(number);
     println!("{end:?}");
-    if end.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if end.is_ok() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

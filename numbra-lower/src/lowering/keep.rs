@@ -11,7 +11,13 @@ use numbra_ir::{Expr, Rhs, StmtKind, Var};
 impl Fx<'_, '_> {
     /// Keeps alive what a statement has worked with. A phi reads its operands on the edges to it, not here.
     pub(super) fn keep_operands(&mut self, kind: &StmtKind) {
-        if matches!(kind, StmtKind::Assign { value: Rhs::Expr(Expr::Phi(_)), .. }) {
+        if matches!(
+            kind,
+            StmtKind::Assign {
+                value: Rhs::Expr(Expr::Phi(_)),
+                ..
+            }
+        ) {
             return;
         }
         let mut vars: Vec<Var> = Vec::new();
