@@ -5,10 +5,11 @@ use numbra_base::ErrorClass;
 use numbra_bytecode::{CodeObject, Version};
 use numbra_driver::{CompileError, Compiled, Options, Request, Session, Source};
 use numbra_ir::{DispatcherId, Type, TypeKind};
+use numbra_lower::artifact::{Artifact, CpuLevel};
 use numbra_lower::cranelift;
 use numbra_lower::interp::{Arg, Executor, InterpreterExecutor, LirValue, Outcome, RunError, Trap};
 use numbra_lower::jit::{CodeExecutor, RuntimeEdge};
-use numbra_lower::lir::{Linkage, Ty};
+use numbra_lower::lir::{Linkage, Module, Ty};
 use numbra_lower::lowering::{ErrorModel, leaves};
 use numbra_lower::passes::run_pass;
 use numbra_typeinfer::TestHost;
@@ -19,6 +20,9 @@ const FUEL: u64 = 100_000;
 
 /// Types tried before a function counts as rejected.
 const ATTEMPTS: usize = 4;
+
+/// LLVM takes a hundred times as long as everything else: it runs a part of the cases.
+const LLVM_EVERY: usize = 16;
 
 /// Argument types, the likely ones more than once.
 const TYPES: &[&str] = &[
@@ -145,7 +149,9 @@ impl Cases {
                 .map(|_| *random.pick(&self.types))
                 .collect();
             match self.compile(&source, &args, &options) {
-                Ok(compiled) => return self.execute(&compiled, options.boundscheck, &mut random),
+                Ok(compiled) => {
+                    return self.execute(number, &compiled, options.boundscheck, &mut random);
+                }
                 Err(error) => {
                     let end = rejected(&error)?;
                     if attempt == ATTEMPTS || args.is_empty() {
@@ -180,6 +186,7 @@ impl Cases {
 
     fn execute(
         &self,
+        number: usize,
         compiled: &Compiled,
         checked: bool,
         random: &mut Random,
@@ -224,7 +231,16 @@ impl Cases {
             generate: &generate,
             runtime: runtime(),
         };
-        for executor in [&cranelift as &dyn Executor] {
+        let llvm = CodeExecutor {
+            name: "llvm",
+            generate: &llvm_code,
+            runtime: runtime(),
+        };
+        let mut executors: Vec<&dyn Executor> = vec![&cranelift];
+        if number % LLVM_EVERY == 0 {
+            executors.push(&llvm);
+        }
+        for executor in executors {
             let got = executor
                 .run(&compiled.module, root, &args)
                 .map_err(|e| format!("{}: {e}", executor.name()))?;
@@ -358,6 +374,12 @@ fn comparable(mut outcome: Outcome) -> Outcome {
         }
     }
     outcome
+}
+
+fn llvm_code(module: &Module) -> Result<Artifact, RunError> {
+    let target = numbra_llvm::Target::level(CpuLevel::host());
+    numbra_llvm::compile(module, &target, numbra_llvm::OptLevel::O3)
+        .map_err(|e| RunError::Failed(e.to_string()))
 }
 
 fn runtime() -> RuntimeEdge<'static> {
