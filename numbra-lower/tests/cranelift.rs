@@ -5,8 +5,9 @@ use numbra_lower::artifact::CpuLevel;
 use numbra_lower::cranelift::{CodegenError, OptLevel, Options, compile};
 use numbra_lower::filetest::run_directory;
 use numbra_lower::interp::RunError;
-use numbra_lower::jit::{CodeExecutor, RuntimeEdge};
+use numbra_lower::jit::{CodeExecutor, RuntimeEdge, load};
 use std::path::Path;
+use std::sync::Arc;
 
 fn runtime() -> RuntimeEdge<'static> {
     RuntimeEdge {
@@ -59,4 +60,21 @@ fn filetests_at_every_cpu_level() {
 #[test]
 fn filetests_unoptimised() {
     check(OptLevel::None, CpuLevel::host());
+}
+
+/// Imports may be objects, such as Python's `None`: what is taken is their own address, however far away.
+#[test]
+fn addresses_of_imports_are_their_own() {
+    let text = "function import @anywhere()\n\n\
+                function export @address() -> (ptr) {\n\
+                block0:\n  v0 = func_addr @anywhere\n  return v0\n}\n";
+    let module = numbra_lower::text::parse(text).expect("the text is LIR");
+    let artifact = Arc::new(compile(&module, &Options::default()).expect("it compiles"));
+    for address in [8, 0x0012_3450, usize::MAX - 7] {
+        let lookup = |name: &str| (name == "anywhere").then_some(address as *const u8);
+        let loaded = Arc::new(load(Arc::clone(&artifact), &[], &lookup).expect("it loads"));
+        // SAFETY: the function has this signature: one result, by its address.
+        let function = unsafe { loaded.function::<extern "C" fn() -> usize>("address") };
+        assert_eq!((*function.expect("it is exported"))(), address);
+    }
 }

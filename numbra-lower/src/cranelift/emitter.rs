@@ -205,8 +205,14 @@ impl<'a, 'b> Emitter<'a, 'b> {
             }
             InstKind::DataAddr(data) => self.address_of(Name::Data(*data)),
             InstKind::FuncAddr(func) => {
-                let func = self.callee(*func)?;
-                self.b.ins().func_addr(types::I64, func)
+                // An import may lie anywhere, and it need not be a function: its address is no stub's.
+                match self.module.functions.get(*func) {
+                    Some(decl) if decl.body.is_none() => self.address_of(Name::Func(*func)),
+                    _ => {
+                        let func = self.callee(*func)?;
+                        self.b.ins().func_addr(types::I64, func)
+                    }
+                }
             }
             InstKind::PtrAdd { base, offset } => {
                 let base = self.one(*base)?;
@@ -331,6 +337,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
 
     /// The address of data, an exception description or an import.
     pub(super) fn address_of(&mut self, name: Name) -> ir::Value {
+        let near = !matches!(name, Name::Func(_));
         let external = name.external();
         let key = (external.namespace, external.index);
         let global = match self.globals.get(&key) {
@@ -340,7 +347,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 let global = self.b.create_global_value(ir::GlobalValueData::Symbol {
                     name: ExternalName::user(name),
                     offset: 0.into(),
-                    colocated: true,
+                    colocated: near,
                     tls: false,
                 });
                 self.globals.insert(key, global);

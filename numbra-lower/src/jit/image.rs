@@ -1,6 +1,6 @@
 //! An artifact laid out for memory: where its sections, stubs and global offset table go, and their relocated bytes.
 
-use crate::artifact::{Artifact, RelocKind, SectionId, SectionKind, SymbolId, SymbolKind};
+use crate::artifact::{Artifact, RelocKind, SectionId, SectionKind, SymbolId};
 use crate::jit::arena::PAGE;
 use crate::jit::loader::LoadError;
 use cranelift_entity::SecondaryMap;
@@ -112,12 +112,12 @@ pub(super) fn relocate(
                     &((value(target) - place) as i64).to_le_bytes(),
                 )?;
             }
-            RelocKind::PcRel4 | RelocKind::CallPcRel4 => {
-                let stub = slot
-                    .filter(|_| {
-                        symbol.kind == SymbolKind::Function || reloc.kind == RelocKind::CallPcRel4
-                    })
-                    .map(|slot| base + layout.stubs + slot * STUB_LEN);
+            RelocKind::PcRel4 => {
+                let distance = i32::try_from(value(target) - place).map_err(|_| far())?;
+                put(&mut image, at, &distance.to_le_bytes())?;
+            }
+            RelocKind::CallPcRel4 => {
+                let stub = slot.map(|slot| base + layout.stubs + slot * STUB_LEN);
                 let direct = i32::try_from(value(target) - place).ok();
                 let through = stub.and_then(|s| i32::try_from(value(s) - place).ok());
                 let distance = direct.or(through).ok_or_else(far)?;
