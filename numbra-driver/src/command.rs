@@ -17,30 +17,46 @@ use numbra_lower::interp::{Completion, Interpreter, LirValue};
 use numbra_lower::lir::{Module, Ty};
 use numbra_lower::text::{Form, print};
 use numbra_typeinfer::TestHost;
+use std::io::Write as _;
 use std::path::Path;
 
 const USAGE: &str = "\
-usage: numbra FILE --to STAGE [--args TYPES]
-       numbra FILE --run FUNCTION [VALUE...]
+Takes a function from any stage of the compiler to any later one, without Python.
 
-FILE     a stage as text or JSON: NAME.code.json (code object), NAME.nir or NAME.nir.json (Numba IR, typed or not),
-         NAME.lir or NAME.lir.json (LIR)
---to     stage to print: bytecode, cfg, dfg, ir, ssa, typed, lir, lir-opt, clif, asm
---args   argument types for inference, such as 'int64, array(float64, 1d, C)'
---run    runs a function of a LIR file on the interpreter
+usage: numbra FILE --to STAGE [--args TYPES] [--json] [-o OUT]
+       numbra FILE --run FUNCTION [VALUE...]
+       numbra run SCRIPT [ARG...]        (python -m numbra: runs a program that imports numba)
+
+FILE      what it holds follows from its name:
+            NAME.code.json           a code object of CPython 3.11 to 3.14
+            NAME.nir, NAME.nir.json  Numba IR, or a typed program
+            NAME.lir, NAME.lir.json  LIR
+--to      the stage to print:
+            bytecode  instructions              typed     IR with the type of every variable
+            cfg       control-flow graph        lir       low-level IR
+            cfg-dot   the same, for Graphviz    lir-opt   LIR after its passes
+            dfg       data-flow graph           clif      Cranelift's IR
+            ir        Numba IR                  asm       machine code
+            ssa       IR after the untyped passes
+--args    argument types, which inference needs: 'int64, array(float64, 1d, C)'
+--json    the stages ir, ssa, typed, lir and lir-opt as JSON, to be read again
+-o        writes to a file
+--run     runs a function of a LIR file on the interpreter
+
+examples:
+  python _codeobject.py program.py func -o func.code.json
+  numbra func.code.json --to typed --args 'int64, float64' -o func.nir
+  numbra func.nir --to asm
+  numbra func.lir --run func 3 2.5
 ";
 
 /// Runs the command; returns its exit status: 0 done, 1 the input is wrong, 2 the call is wrong.
 pub fn run(args: &[String]) -> i32 {
     match parse(args).and_then(|call| execute(&call)) {
-        Ok(text) => {
-            print!("{text}");
-            0
-        }
+        Ok(text) => show(&text),
         Err(Failure::Usage(message)) => {
             if message.is_empty() {
-                print!("{USAGE}");
-                return 0;
+                return show(USAGE);
             }
             eprintln!("numbra: {message}\n\n{USAGE}");
             2
@@ -52,6 +68,16 @@ pub fn run(args: &[String]) -> i32 {
     }
 }
 
+/// Writes to standard output, which may have been closed by its reader.
+fn show(text: &str) -> i32 {
+    let mut out = std::io::stdout().lock();
+    i32::from(
+        out.write_all(text.as_bytes())
+            .and_then(|()| out.flush())
+            .is_err(),
+    )
+}
+
 enum Failure {
     Usage(String),
     Input(String),
@@ -61,6 +87,8 @@ struct Call {
     file: String,
     to: Option<String>,
     args: Option<String>,
+    json: bool,
+    out: Option<String>,
     run: Option<(String, Vec<String>)>,
 }
 
@@ -72,6 +100,8 @@ fn parse(args: &[String]) -> Result<Call, Failure> {
         file: String::new(),
         to: None,
         args: None,
+        json: false,
+        out: None,
         run: None,
     };
     while let Some(arg) = parser.next().map_err(usage)? {
@@ -80,6 +110,8 @@ fn parse(args: &[String]) -> Result<Call, Failure> {
             Long("args") => {
                 call.args = Some(parser.value().and_then(|v| v.string()).map_err(usage)?)
             }
+            Long("json") => call.json = true,
+            Short('o') => call.out = Some(parser.value().and_then(|v| v.string()).map_err(usage)?),
             Long("run") => {
                 let name = parser.value().and_then(|v| v.string()).map_err(usage)?;
                 let values = parser
@@ -102,6 +134,9 @@ fn parse(args: &[String]) -> Result<Call, Failure> {
     }
     Ok(call)
 }
+
+/// The stages that can be written as JSON.
+const JSON_STAGES: &[&str] = &["ir", "ssa", "typed", "lir", "lir-opt"];
 
 /// What a file holds.
 enum Stage {
@@ -131,7 +166,16 @@ fn execute(call: &Call) -> Result<String, Failure> {
         Some(text) => types_of(&session, text).map_err(Failure::Usage)?,
         None => Vec::new(),
     };
-    advance(&session, stage, to, &args).map_err(Failure::Input)
+    if call.json && !JSON_STAGES.contains(&to) {
+        return Err(Failure::Usage(format!("stage '{to}' has no JSON")));
+    }
+    let text = advance(&session, stage, to, &args, call.json).map_err(Failure::Input)?;
+    match &call.out {
+        None => Ok(text),
+        Some(path) => std::fs::write(path, text)
+            .map(|()| String::new())
+            .map_err(|e| Failure::Input(format!("{path}: {e}"))),
+    }
 }
 
 fn read(session: &Session, file: &str, text: &str) -> Result<Stage, String> {
@@ -201,7 +245,21 @@ fn types_of(session: &Session, text: &str) -> Result<Vec<Type>, String> {
 }
 
 /// From the stage of the file to the text of the stage asked for.
-fn advance(session: &Session, stage: Stage, to: &str, args: &[Type]) -> Result<String, String> {
+fn advance(
+    session: &Session,
+    stage: Stage,
+    to: &str,
+    args: &[Type],
+    json: bool,
+) -> Result<String, String> {
+    let ir = |func: &Func| match json {
+        true => numbra_ir::dump::to_json(func, &session.types).map_err(|e| e.to_string()),
+        false => Ok(print_func(func, &session.types, PrintOptions::PLAIN)),
+    };
+    let lir = |module: &Module| match json {
+        true => numbra_lower::text::to_json(module),
+        false => Ok(print(module, Form::Plain)),
+    };
     let show = |d: &Diagnostic| render(d, &session.sources());
     let plain = PrintOptions::PLAIN;
     let mut stage = stage;
@@ -218,12 +276,12 @@ fn advance(session: &Session, stage: Stage, to: &str, args: &[Type]) -> Result<S
     }
     if let Stage::Func(func) = stage {
         if to == "ir" {
-            return Ok(print_func(&func, &session.types, plain));
+            return ir(&func);
         }
         let func = pipeline::untyped(session, &func, args, &Options::default())
             .map_err(|e| e.to_string())?;
         if to == "ssa" {
-            return Ok(print_func(&func, &session.types, plain));
+            return ir(&func);
         }
         let options = numbra_typeinfer::Options {
             origin: Some(InstanceOrigin::Text(func.name.clone())),
@@ -244,6 +302,9 @@ fn advance(session: &Session, stage: Stage, to: &str, args: &[Type]) -> Result<S
         }
     }
     if let Stage::Typed(program) = stage {
+        if to == "typed" && json {
+            return numbra_ir::dump::to_json(&program, &session.types).map_err(|e| e.to_string());
+        }
         if to == "typed" {
             return Ok(print_program(
                 &program,
@@ -265,7 +326,7 @@ fn advance(session: &Session, stage: Stage, to: &str, args: &[Type]) -> Result<S
         return Err(format!("the file is past stage '{to}'"));
     };
     if to == "lir" {
-        return Ok(print(&module, Form::Plain));
+        return lir(&module);
     }
     session.optimise(&mut module).map_err(|e| {
         e.diagnostics
@@ -276,7 +337,7 @@ fn advance(session: &Session, stage: Stage, to: &str, args: &[Type]) -> Result<S
     })?;
     let options = session.codegen_options(&Options::default());
     match to {
-        "lir-opt" => Ok(print(&module, Form::Plain)),
+        "lir-opt" => lir(&module),
         "clif" => clif_text(&module, &options),
         "asm" => numbra_lower::cranelift::compile(&module, &options)
             .map(|a| asm_text(&a))

@@ -686,6 +686,8 @@ unsafe fn call(this: &Bound<'_, PyAny>, entry: &Entry, slots: &[*mut PyObject]) 
     // SAFETY: an instance of our type; writing the slot under the GIL is how calls switch entries.
     unsafe { (*object).vectorcall = Some(entry.wrapper) };
     MUST_HIT.set(slots.as_ptr());
+    // What an earlier miss left behind is not about this call.
+    take_unbox_error();
     // SAFETY: the wrapper keeps to the vectorcall protocol; the entry keeps its code alive.
     let result =
         unsafe { (entry.wrapper)(this.as_ptr(), slots.as_ptr(), count, std::ptr::null_mut()) };

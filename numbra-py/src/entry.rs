@@ -13,8 +13,9 @@ use numbra_abi::{HEADER, header_flags};
 use numbra_base::{Origin, Span};
 use numbra_ir::{Layout, Scalar, Type, TypeKind, Types};
 use numbra_lower::lir::{
-    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, Func, FuncDecl, FuncRef, GuardKind,
-    InstKind, IntCc, Linkage, MemFlags, Module, Signature, SlotData, Terminator, Ty, Value,
+    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, Data, Func, FuncDecl, FuncRef,
+    GuardKind, InstKind, IntCc, Linkage, MemFlags, Module, Signature, SlotData, Terminator, Ty,
+    Value,
 };
 use numbra_lower::lowering::leaves;
 
@@ -288,10 +289,37 @@ impl Entry<'_> {
         .copied()
     }
 
-    /// Address of an outside object, such as `PyFloat_Type`.
+    /// Address of an outside object, such as `PyFloat_Type`, from a cell that the loader fills: objects may lie farther
+    /// away than an address relative to the code reaches.
     fn symbol(&mut self, name: &str) -> Value {
-        let func = self.import(name, &[], None);
-        self.one(InstKind::FuncAddr(func), Ty::PTR)
+        let cell = format!("cell.{name}");
+        let known = self.module.data.iter().find(|(_, d)| d.name == cell);
+        let id = match known {
+            Some((id, _)) => id,
+            None => self.module.data.push(Data {
+                name: cell,
+                bytes: vec![0; 8],
+                align: 8,
+                writable: false,
+                relocs: vec![(0, name.to_owned())],
+            }),
+        };
+        let addr = self.one(InstKind::DataAddr(id), Ty::PTR);
+        let flags = MemFlags {
+            alias: AliasClass::CONST,
+            align: Align(8),
+            readonly: true,
+            volatile: false,
+        };
+        let offset = 0;
+        self.one(
+            InstKind::Load {
+                addr,
+                offset,
+                flags,
+            },
+            Ty::PTR,
+        )
     }
 
     /// Misses unless positional arguments of the right number and no keywords were given.

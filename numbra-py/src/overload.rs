@@ -194,7 +194,7 @@ pub(crate) fn resolve(query: &OverloadQuery<'_>) -> Result<Option<Overload>, Hos
         let types = folded(&source.func.args, query);
         let func = session()
             .prepare(&source.func, &types)
-            .map_err(|d| HostError::Diagnostic(d))?;
+            .map_err(HostError::Diagnostic)?;
         let args = func.args.clone();
         let id = u64::from(dispatcher::id_of(&found).map_or(0, |id| id.0));
         Ok(Some(Overload {

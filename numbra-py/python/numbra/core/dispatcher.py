@@ -418,3 +418,6 @@ class Overload:
 
 
 _numbra._enable_vectorcall(CPUDispatcher)
+
+#: Numba's name for the class.
+Dispatcher = CPUDispatcher

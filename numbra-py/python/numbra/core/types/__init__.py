@@ -245,6 +245,10 @@ def _from_kind(number: int, kind: tuple) -> Type:
             attributes["count"] = len(attributes["types"])
         if name == "bytes":
             attributes = {"dtype": uint8, "ndim": 1, "layout": "C"}
+        elif name == "ellipsis":
+            attributes["name"] = "..."
+        elif name == "namedtuple":
+            attributes["fields"] = tuple(attributes["fields"])
         elif name == "array" and kind[4]:
             del attributes["mutable"]
     return make(cls, number, kind, attributes)
