@@ -44,13 +44,19 @@ fn main() {
             .unwrap_or(name);
         println!("cargo:rustc-link-lib=static:-bundle={name}");
     }
-    let stdcxx = PathBuf::from(run(Path::new("g++"), &["-print-file-name=libstdc++.a"]));
-    if let Some(dir) = stdcxx.parent() {
-        println!("cargo:rustc-link-search=native={}", dir.display());
-    }
-    println!("cargo:rustc-link-lib=static:-bundle=stdc++");
-    for name in ["z", "zstd"] {
-        println!("cargo:rustc-link-lib={name}");
+    // Static where the system has the archive, so that the shared library needs little of the machine it runs on.
+    for name in ["stdc++", "z", "zstd"] {
+        let archive = run(
+            Path::new("g++"),
+            &[&format!("-print-file-name=lib{name}.a")],
+        );
+        match Path::new(&archive).parent() {
+            Some(dir) if Path::new(&archive).is_absolute() => {
+                println!("cargo:rustc-link-search=native={}", dir.display());
+                println!("cargo:rustc-link-lib=static:-bundle={name}");
+            }
+            _ => println!("cargo:rustc-link-lib={name}"),
+        }
     }
     println!("cargo:rustc-link-lib=m");
 }

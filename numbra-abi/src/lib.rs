@@ -8,6 +8,7 @@
 mod layout;
 mod math;
 mod natives;
+pub mod tier2;
 
 pub use layout::{ArrayLayout, ERROR_RECORD, Field, HEADER, StructLayout, header_flags, status};
 pub use math::MathFn;

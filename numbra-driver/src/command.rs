@@ -7,6 +7,7 @@ use crate::inspect::{LibraryNames, STAGES, asm_text, clif_text};
 use crate::options::Options;
 use crate::pipeline;
 use crate::session::Session;
+use crate::tier2::GeneratorSource;
 use numbra_base::{Diagnostic, render};
 use numbra_bytecode::CodeObject;
 use numbra_ir::{
@@ -36,8 +37,10 @@ FILE      what it holds follows from its name:
             cfg       control-flow graph        lir       low-level IR
             cfg-dot   the same, for Graphviz    lir-opt   LIR after its passes
             dfg       data-flow graph           clif      Cranelift's IR
-            ir        Numba IR                  asm       machine code
+            ir        Numba IR                  asm       machine code of Cranelift
             ssa       IR after the untyped passes
+            llvm, llvm-opt, ptx: LLVM's IR, the same after its passes, assembly for a GPU; these from
+            python -m numbra, where LLVM is installed
 --args    argument types, which inference needs: 'int64, array(float64, 1d, C)'
 --json    the stages ir, ssa, typed, lir and lir-opt as JSON, to be read again
 -o        writes to a file
@@ -51,8 +54,10 @@ examples:
 ";
 
 /// Runs the command; returns its exit status: 0 done, 1 the input is wrong, 2 the call is wrong.
-pub fn run(args: &[String]) -> i32 {
-    match parse(args).and_then(|call| execute(&call)) {
+///
+/// `llvm` is where the stages `llvm`, `llvm-opt` and `ptx` come from.
+pub fn run(args: &[String], llvm: Option<GeneratorSource>) -> i32 {
+    match parse(args).and_then(|call| execute(&call, llvm)) {
         Ok(text) => show(&text),
         Err(Failure::Usage(message)) => {
             if message.is_empty() {
@@ -146,8 +151,11 @@ enum Stage {
     Lir(Module),
 }
 
-fn execute(call: &Call) -> Result<String, Failure> {
+fn execute(call: &Call, llvm: Option<GeneratorSource>) -> Result<String, Failure> {
     let session = Session::new();
+    if let Some(llvm) = llvm {
+        session.set_second_generator(llvm);
+    }
     let text = std::fs::read_to_string(&call.file)
         .map_err(|e| Failure::Input(format!("{}: {e}", call.file)))?;
     let stage = read(&session, &call.file, &text)
@@ -338,6 +346,7 @@ fn advance(
     let options = session.codegen_options(&Options::default());
     match to {
         "lir-opt" => lir(&module),
+        "llvm" | "llvm-opt" | "ptx" => session.generator_text(&module, to),
         "clif" => clif_text(&module, &options),
         "asm" => numbra_lower::cranelift::compile(&module, &options)
             .map(|a| asm_text(&a))

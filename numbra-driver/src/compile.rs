@@ -3,6 +3,7 @@
 use crate::dump::Dumps;
 use crate::options::Options;
 use crate::session::{Session, Source};
+use crate::tier2::{GeneratorError, Tier};
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::{DispatcherId, Type, TypedFunc, TypedProgram, Types};
 use numbra_lower::artifact::Artifact;
@@ -186,9 +187,7 @@ impl Session {
         self.optimise(&mut module)?;
         self.dump_lir(request, &module, true);
         clock.lap("lir_passes");
-        let artifact =
-            numbra_lower::cranelift::compile(&module, &self.codegen_options(request.options))
-                .map_err(|e| CompileError::internal("nopython mode backend", e.to_string()))?;
+        let artifact = self.generate(&module, request.options)?;
         clock.lap("nopython_backend");
         let artifact = Arc::new(artifact);
         let symbols = |name: &str| numbra_runtime::symbol(name).or_else(|| (request.symbols)(name));
@@ -209,6 +208,32 @@ impl Session {
         };
         self.dump_code(request, &compiled);
         Ok(compiled)
+    }
+
+    /// Machine code by the generator that the options name.
+    fn generate(&self, module: &Module, options: &Options) -> Result<Artifact, CompileError> {
+        const STEP: &str = "nopython mode backend";
+        match options.tier {
+            Tier::Cranelift => {
+                numbra_lower::cranelift::compile(module, &self.codegen_options(options))
+                    .map_err(|e| CompileError::internal(STEP, e.to_string()))
+            }
+            Tier::Llvm => self
+                .second_generator()
+                .and_then(|llvm| llvm.compile(module))
+                .map_err(|error| match error {
+                    GeneratorError::Unavailable(_) => {
+                        let class = ErrorClass::UnsupportedError;
+                        let missing =
+                            Diagnostic::error("D005", class, error.to_string(), Span::NONE)
+                                .with_help("leave out tier='llvm' and NUMBRA_TIER=llvm");
+                        CompileError::at(STEP, vec![missing])
+                    }
+                    GeneratorError::Unsupported(_) | GeneratorError::Failed(_) => {
+                        CompileError::internal(STEP, error.to_string())
+                    }
+                }),
+        }
     }
 
     fn root_of(&self, module: &Module, program: &TypedProgram) -> Result<FuncRef, CompileError> {

@@ -4,6 +4,7 @@ use crate::compile::Compiled;
 use crate::options::Options;
 use crate::pipeline;
 use crate::session::Session;
+use crate::tier2::{GeneratorText, without_entry};
 use numbra_bytecode::{Bytecode, Cfg, CodeObject, Dfg};
 use numbra_ir::{PrintOptions, RowId, RowNames, TypedProgram, print_func, print_program};
 use numbra_library::Library;
@@ -27,7 +28,13 @@ pub const STAGES: &[&str] = &[
     "lir-opt",
     "clif",
     "asm",
+    "llvm",
+    "llvm-opt",
+    "ptx",
 ];
+
+/// Compute capability of the stage `ptx`, times ten.
+const PTX_SM: u32 = 80;
 
 /// Names of library rows for the printer of typed programs.
 pub(crate) struct LibraryNames(pub(crate) &'static Library);
@@ -70,11 +77,24 @@ impl Session {
             "lir-opt" => Ok(print(&compiled.module, Form::Plain)),
             "clif" => clif_text(&compiled.module, &self.codegen_options(&Options::default())),
             "asm" => Ok(asm_text(&compiled.artifact)),
+            "ptx" => self.generator_text(&without_entry(&compiled.module, &compiled.entry), stage),
+            "llvm" | "llvm-opt" => self.generator_text(&compiled.module, stage),
             other => Err(format!(
                 "no stage '{other}'; the stages are {}",
                 STAGES.join(", ")
             )),
         }
+    }
+
+    /// Text of a stage that the second generator makes.
+    pub(crate) fn generator_text(&self, module: &Module, stage: &str) -> Result<String, String> {
+        let what = match stage {
+            "llvm" => GeneratorText::Emitted,
+            "llvm-opt" => GeneratorText::Optimised,
+            _ => GeneratorText::Ptx(PTX_SM),
+        };
+        let llvm = self.second_generator().map_err(|e| e.to_string())?;
+        llvm.text(module, what).map_err(|e| e.to_string())
     }
 
     /// Text of a stage before IR.

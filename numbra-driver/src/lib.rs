@@ -14,9 +14,11 @@ mod options;
 mod pipeline;
 mod session;
 mod sources;
+mod tier2;
 
 pub use compile::{CompileError, Compiled, Finish, Request, Timing};
 pub use dump::{Dumps, banner};
 pub use inspect::STAGES;
 pub use options::Options;
 pub use session::{Session, Source};
+pub use tier2::{Generator, GeneratorError, GeneratorSource, GeneratorText, Tier};

@@ -1,5 +1,6 @@
 //! Options of one compilation.
 
+use crate::tier2::Tier;
 use numbra_ir::Type;
 use numbra_lower::lir::FastMath;
 use numbra_lower::lowering::ErrorModel;
@@ -22,6 +23,8 @@ pub struct Options {
     pub inline_always: bool,
     /// Leaves out rewrites and branch pruning.
     pub no_rewrites: bool,
+    /// Who generates the machine code.
+    pub tier: Tier,
     /// Types that the user gave to variables.
     pub locals: BTreeMap<String, Type>,
 }

@@ -4,6 +4,7 @@ use crate::compile::CompileError;
 use crate::options::Options;
 use crate::pipeline;
 use crate::sources::Sources;
+use crate::tier2::SecondTier;
 use numbra_base::{Diagnostic, ErrorClass, SourceCache, Span};
 use numbra_bytecode::CodeObject;
 use numbra_ir::pipeline::{Cause, Failure};
@@ -27,6 +28,7 @@ pub struct Session {
     /// The function library.
     pub library: &'static Library,
     pub(crate) files: Sources,
+    pub(crate) second: SecondTier,
     /// Verify after every pass: `NUMBRA_VERIFY=1`, and always in debug builds.
     pub(crate) verify: bool,
 }
@@ -46,6 +48,7 @@ impl Session {
             types: Arc::new(Types::new()),
             library: Library::standard(),
             files: Sources::default(),
+            second: SecondTier::default(),
             verify,
         }
     }

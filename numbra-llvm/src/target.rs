@@ -2,6 +2,8 @@
 
 use numbra_abi::MathFn;
 use numbra_lower::artifact::CpuLevel;
+use std::fmt;
+use std::str::FromStr;
 
 /// A target of code generation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,6 +79,43 @@ impl Target {
         match self {
             Target::Cpu { .. } => func.symbol(single),
             Target::Gpu { .. } => format!("__nv_{}{}", func.name(), if single { "f" } else { "" }),
+        }
+    }
+}
+
+/// `x86-64-v3`, `x86-64-v4 znver4`, `sm_90`, `sm_90 nofma`: read back by `FromStr`.
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::Cpu { level, tune } if tune.is_empty() => write!(f, "{level}"),
+            Target::Cpu { level, tune } => write!(f, "{level} {tune}"),
+            Target::Gpu { sm, fma: true } => write!(f, "sm_{sm}"),
+            Target::Gpu { sm, fma: false } => write!(f, "sm_{sm} nofma"),
+        }
+    }
+}
+
+impl FromStr for Target {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Target, ()> {
+        let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
+        if let Some(sm) = name.strip_prefix("sm_") {
+            let sm = sm.parse().map_err(|_| ())?;
+            return match (Target::gpu(sm), rest) {
+                (Some(target), "") => Ok(target),
+                (Some(_), "nofma") => Ok(Target::Gpu { sm, fma: false }),
+                _ => Err(()),
+            };
+        }
+        let level = CpuLevel::ALL.into_iter().find(|l| l.name() == name);
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        match level {
+            Some(level) if rest.chars().all(plain) => Ok(Target::Cpu {
+                level,
+                tune: rest.to_owned(),
+            }),
+            _ => Err(()),
         }
     }
 }

@@ -10,6 +10,7 @@ mod entry;
 mod errors;
 mod host;
 mod layout;
+mod llvm;
 mod numpy;
 mod options;
 mod overload;
@@ -36,7 +37,7 @@ fn _export_code(code: &Bound<'_, PyAny>) -> PyResult<String> {
 /// Runs the `numbra` command with these arguments and returns its exit status.
 #[pyfunction]
 fn _command(py: Python<'_>, args: Vec<String>) -> i32 {
-    py.detach(|| numbra_driver::command::run(&args))
+    py.detach(|| numbra_driver::command::run(&args, Some(llvm::load)))
 }
 
 /// Writes to `sys.stdout`, as it is now. An error there cannot be raised; it is reported.

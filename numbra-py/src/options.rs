@@ -1,7 +1,7 @@
 //! Decorator options from Python. The decorators have checked names and kinds; values arrive in one plain form.
 
 use crate::types_py::from_python;
-use numbra_driver::{Dumps, Options};
+use numbra_driver::{Dumps, Options, Tier};
 use numbra_lower::lir::FastMath;
 use numbra_lower::lowering::ErrorModel;
 use pyo3::exceptions::PyValueError;
@@ -39,6 +39,14 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
             }
             "no_rewrites" => options.no_rewrites = value.is_truthy()?,
             "unsupported" => {} // Said when the function is compiled.
+            "tier" => {
+                let name: String = value.extract()?;
+                options.tier = Tier::from_name(&name).ok_or_else(|| {
+                    PyValueError::new_err(format!(
+                        "no tier '{name}'; the tiers are cranelift, llvm"
+                    ))
+                })?;
+            }
             other => {
                 return Err(PyValueError::new_err(format!(
                     "the compiler has no option '{other}'"

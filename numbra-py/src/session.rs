@@ -7,7 +7,11 @@ use std::sync::OnceLock;
 /// The Session; made on first use.
 pub(crate) fn session() -> &'static Session {
     static SESSION: OnceLock<Session> = OnceLock::new();
-    SESSION.get_or_init(Session::new)
+    SESSION.get_or_init(|| {
+        let session = Session::new();
+        session.set_second_generator(crate::llvm::load);
+        session
+    })
 }
 
 /// A type as the word that entry wrappers hand to the helpers. Types live as long as the session.

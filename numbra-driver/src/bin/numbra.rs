@@ -2,5 +2,5 @@
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    std::process::exit(numbra_driver::command::run(&args));
+    std::process::exit(numbra_driver::command::run(&args, None));
 }

@@ -3,26 +3,17 @@
 
 use crate::filetests::files;
 use numbra_llvm::{OptLevel, Target, assembly, emit};
-use numbra_lower::artifact::CpuLevel;
 use numbra_lower::text::parse;
 use std::path::Path;
 
 const SEPARATOR: &str = "---- expected";
-
-fn target(name: &str) -> Option<Target> {
-    if let Some(sm) = name.strip_prefix("sm_") {
-        return Target::gpu(sm.parse().ok()?);
-    }
-    let level = CpuLevel::ALL.into_iter().find(|l| l.name() == name)?;
-    Some(Target::level(level))
-}
 
 /// What the file asks for.
 fn output(head: &str, source: &str) -> Result<String, String> {
     let [kind, name] = head.split_whitespace().collect::<Vec<_>>()[..] else {
         return Err(format!("`test {head}` is not a kind and a target"));
     };
-    let target = target(name).ok_or_else(|| format!("no target `{name}`"))?;
+    let target: Target = name.parse().map_err(|()| format!("no target `{name}`"))?;
     let module = parse(source).map_err(|e| e.to_string())?;
     match kind {
         "llvm" => emit(&module, &target).map_err(|e| e.to_string()),
@@ -68,4 +59,29 @@ fn emitted_text() {
     }
     assert!(checked >= 5, "{checked} files");
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
+fn targets_read_back_as_they_print() {
+    let host = Target::host();
+    for target in [
+        "x86-64",
+        "x86-64-v4 znver4",
+        "sm_90",
+        "sm_75 nofma",
+        &host.to_string(),
+    ] {
+        let read: Target = target.parse().expect("a target");
+        assert_eq!(read.to_string(), target);
+    }
+    for wrong in [
+        "",
+        "x86-64-v9",
+        "sm_70",
+        "sm_90 quick",
+        "x86-64 a\"b",
+        "arm64",
+    ] {
+        assert_eq!(wrong.parse::<Target>(), Err(()), "{wrong}");
+    }
 }

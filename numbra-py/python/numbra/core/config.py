@@ -149,6 +149,8 @@ def _read() -> dict[str, object]:
     for name, text in _TEXTS.items():
         values[name] = os.environ.get(f"NUMBA_{name}", text)
     values.update(_CONSTANTS)
+    # numbra's own: who generates machine code, "cranelift" or "llvm".
+    values["TIER"] = os.environ.get("NUMBRA_TIER") or "cranelift"
     given = os.environ.get("NUMBA_BOUNDSCHECK", "")
     values["BOUNDSCHECK"] = _integer("BOUNDSCHECK", 0) if given else None
     return values

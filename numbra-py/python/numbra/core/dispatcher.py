@@ -3,7 +3,22 @@
 from numbra import _numbra
 
 #: Stages that ``inspect`` prints, in pipeline order.
-STAGES = ("bytecode", "cfg", "dfg", "ir", "ssa", "typed", "lir", "lir-opt", "clif", "asm")
+STAGES = (
+    "bytecode",
+    "cfg",
+    "dfg",
+    "ir",
+    "ssa",
+    "typed",
+    "annotation",
+    "lir",
+    "lir-opt",
+    "clif",
+    "asm",
+    "llvm",
+    "llvm-opt",
+    "ptx",
+)
 
 _KNOWN_OPTIONS = [
     "boundscheck",
@@ -25,6 +40,7 @@ _KNOWN_OPTIONS = [
     "pipeline_class",
     "target",
     "target_backend",
+    "tier",
     "writable_args",
     "_nrt",
     "_dbg_extend_lifetimes",
@@ -78,6 +94,9 @@ def _compiler_options(options: dict) -> dict:
         out["boundscheck"] = True
     if debug:
         out["debug"] = True
+    tier = options.get("tier", config.TIER)
+    if tier != "cranelift":
+        out["tier"] = tier
     for name in ("nogil", "no_rewrites"):
         if options.get(name):
             out[name] = True
@@ -271,8 +290,8 @@ class CPUDispatcher(_numbra.Dispatcher):
         return self._inspect_all("asm", signature)
 
     def inspect_llvm(self, signature=None):
-        """LLVM IR of one signature, or a dict of all."""
-        return self._inspect_all("llvm", signature)
+        """LLVM IR after its passes of one signature, or a dict of all; whoever made the machine code."""
+        return self._inspect_all("llvm-opt", signature)
 
     def inspect_cfg(self, signature=None, show_wrapper=None, **kwargs):
         """Control-flow graph of one signature as a :class:`CfgDisplay`, or a dict of all."""

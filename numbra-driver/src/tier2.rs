@@ -1,0 +1,130 @@
+//! The second code generator: slower to compile, faster to run, and not always there.
+//!
+//! The driver knows it as a trait; whoever owns the [`Session`] says how to get it. It is got when it is first needed.
+
+use crate::session::Session;
+use numbra_lower::artifact::Artifact;
+use numbra_lower::lir::{FuncRef, Linkage, Module};
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Which generator makes the machine code of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Tier {
+    /// Cranelift: milliseconds to the first call.
+    #[default]
+    Cranelift,
+    /// The second generator, with all its optimisations.
+    Llvm,
+}
+
+impl Tier {
+    /// `cranelift` or `llvm`.
+    pub fn from_name(name: &str) -> Option<Tier> {
+        match name {
+            "cranelift" => Some(Tier::Cranelift),
+            "llvm" => Some(Tier::Llvm),
+            _ => None,
+        }
+    }
+}
+
+/// A text that the second generator makes of a module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GeneratorText {
+    /// Its IR, as emitted.
+    Emitted,
+    /// Its IR after its passes.
+    Optimised,
+    /// PTX for the GPU of this compute capability times ten.
+    Ptx(u32),
+}
+
+/// Why the second generator made nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GeneratorError {
+    /// It is not there, or is of another build.
+    Unavailable(String),
+    /// The target has not what the module uses.
+    Unsupported(String),
+    /// It failed: a bug of ours.
+    Failed(String),
+}
+
+impl fmt::Display for GeneratorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GeneratorError::Unavailable(why) => write!(f, "LLVM is not available: {why}"),
+            GeneratorError::Unsupported(what) => f.write_str(what),
+            GeneratorError::Failed(what) => write!(f, "code generation failed: {what}"),
+        }
+    }
+}
+
+impl std::error::Error for GeneratorError {}
+
+/// The second code generator.
+pub trait Generator: Send + Sync {
+    /// Machine code of a verified module for this machine.
+    fn compile(&self, module: &Module) -> Result<Artifact, GeneratorError>;
+
+    /// A text of a verified module.
+    fn text(&self, module: &Module, what: GeneratorText) -> Result<String, GeneratorError>;
+}
+
+/// How to get the second generator.
+pub type GeneratorSource = fn() -> Result<Arc<dyn Generator>, GeneratorError>;
+
+/// The second generator of a session, or why there is none.
+#[derive(Default)]
+pub(crate) struct SecondTier {
+    source: Mutex<Option<GeneratorSource>>,
+    got: OnceLock<Result<Arc<dyn Generator>, GeneratorError>>,
+}
+
+impl Session {
+    /// Says how to get the second generator; it is not got before it is needed.
+    pub fn set_second_generator(&self, source: GeneratorSource) {
+        *self
+            .second
+            .source
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(source);
+    }
+
+    /// The second generator.
+    pub(crate) fn second_generator(&self) -> Result<&dyn Generator, GeneratorError> {
+        let got = self.second.got.get_or_init(|| {
+            let source = *self
+                .second
+                .source
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            match source {
+                Some(source) => source(),
+                None => Err(GeneratorError::Unavailable(
+                    "this program does not link it".to_owned(),
+                )),
+            }
+        });
+        match got {
+            Ok(generator) => Ok(&**generator),
+            Err(error) => Err(error.clone()),
+        }
+    }
+}
+
+/// The module without the body of `entry`: what a device could run of it.
+pub(crate) fn without_entry(module: &Module, entry: &str) -> Module {
+    let mut module = module.clone();
+    let found: Option<FuncRef> = module
+        .functions
+        .iter()
+        .find(|(_, f)| f.name == entry)
+        .map(|(func, _)| func);
+    if let Some(func) = found {
+        module.functions[func].linkage = Linkage::Import;
+        module.functions[func].body = None;
+    }
+    module
+}
