@@ -41,7 +41,8 @@
 //! - `calls`: arguments and results follow the signature; the status comes first when the callee raises. Natives are
 //!   rows of `numbra_abi`.
 //! - `exception`: `set_error` names an exception of the module, with one 8-byte word (`i64`, `f64`) for each
-//!   placeholder, in a function that raises.
+//!   placeholder. It stands in functions that do not raise as well: a callee may be inlined where its status is not
+//!   passed on, as in entry wrappers.
 //! - A guard is a branch with an error edge. Passes may merge, remove or sink a guard, and hoist it only past code
 //!   without effects that an observer outside could see: partial writes before an error are observable.
 //!

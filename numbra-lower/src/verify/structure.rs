@@ -180,9 +180,6 @@ impl Checker<'_> {
             InstKind::Retain(_) | InstKind::Release(_) if self.phase == Phase::Built => {
                 self.report("ownership", place, "counts references before place_refs");
             }
-            InstKind::SetError { .. } if !self.func.sig.raises => {
-                self.report("exception", place, "the function does not raise");
-            }
             InstKind::Device { op, .. } if op.is_convergent() => {
                 let linkage = self.module.functions[self.id].linkage;
                 if !matches!(linkage, Linkage::Kernel | Linkage::Local) {

@@ -1,0 +1,226 @@
+"""Machine code of LLVM: small programs give CPython's values; stages, errors and environment of the second tier."""
+
+import math
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import numbra as nb
+from numbra.core import config, errors
+
+
+def collatz(n):
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+    return steps
+
+
+def horner(x):
+    return ((2.5 * x - 1.0) * x + 3.0) * x - 0.125
+
+
+def mandelbrot(re, im):
+    c = complex(re, im)
+    z = 0j
+    for i in range(50):
+        z = z * z + c
+        if z.real * z.real + z.imag * z.imag > 4.0:
+            return i
+    return 50
+
+
+def floor_division(a, b):
+    return a // b, a % b, -a // b, a % -b
+
+
+def dot(a, b):
+    total = 0.0
+    for i in range(a.shape[0]):
+        total += a[i] * b[i]
+    return total
+
+
+def scaled(a, k):
+    out = np.empty(a.shape[0])
+    for i in range(a.shape[0]):
+        out[i] = a[i] * k + i
+    return out
+
+
+def column_sums(a):
+    out = np.zeros(a.shape[1])
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            out[j] += a[i, j]
+    return out
+
+
+def sieve(n):
+    composite = np.zeros(n, np.bool_)
+    count = 0
+    for i in range(2, n):
+        if not composite[i]:
+            count += 1
+            for j in range(i * i, n, i):
+                composite[j] = True
+    return count
+
+
+def waves(x):
+    return math.sin(x) * math.exp(-x) + math.sqrt(abs(x)) - math.floor(x)
+
+
+def fibonacci(n):
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+def pair(a, b):
+    low, high = (a, b) if a < b else (b, a)
+    return low, high, high - low
+
+
+def maybe(flag, x):
+    value = None
+    if flag:
+        value = x
+    return value
+
+
+def truncated(x):
+    return int(x), round(x), bool(x), float(int(x))
+
+
+def shifts(a, n):
+    return a << n, a >> n, a & n, a | n, a ^ n, ~a
+
+
+VECTOR = np.linspace(-3.0, 7.0, 103)
+PROGRAMS = [
+    (collatz, (27,)),
+    (horner, (1.75,)),
+    (mandelbrot, (-0.5, 0.6)),
+    (mandelbrot, (0.5, 0.6)),
+    (floor_division, (17, 5)),
+    (floor_division, (-17.5, 4.0)),
+    (dot, (VECTOR, VECTOR[::-1].copy())),
+    (dot, (VECTOR[:-1:2], VECTOR[1::2])),
+    (scaled, (VECTOR, 0.1)),
+    (column_sums, (np.arange(24.0).reshape(4, 6).T,)),
+    (sieve, (1000,)),
+    (waves, (2.25,)),
+    (pair, (4, 3)),
+    (maybe, (True, 2.5)),
+    (maybe, (False, 2.5)),
+    (truncated, (-2.5,)),
+    (shifts, (12345, 3)),
+]
+
+
+@pytest.mark.parametrize(("function", "args"), PROGRAMS, ids=lambda p: getattr(p, "__name__", None))
+def test_values_are_those_of_cpython(same, function, args):
+    same(function, *args, tier="llvm")
+
+
+def test_recursion():
+    @nb.njit(tier="llvm")
+    def fib(n):
+        return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+    assert fib(20) == fibonacci(20)
+
+
+def test_exceptions_and_counts():
+    @nb.njit(tier="llvm")
+    def checked(n, d):
+        a = np.zeros(n)
+        if n > 3:
+            raise ValueError("too many")
+        return a[0] + n // d
+
+    live = nb._numbra._allocation_counts()
+    assert checked(2, 1) == 2.0
+    with pytest.raises(ValueError, match="too many"):
+        checked(4, 1)
+    with pytest.raises(ZeroDivisionError):
+        checked(2, 0)
+    after = nb._numbra._allocation_counts()
+    assert after[0] - live[0] == after[1] - live[1]
+
+
+def test_stages():
+    f = nb.njit("float64(float64)", tier="llvm")(horner)
+    assert "define double @horner(double" in f.inspect("llvm")
+    assert "fmul double" in f.inspect("llvm-opt")
+    (text,) = f.inspect_llvm().values()
+    assert text == f.inspect("llvm-opt")
+    assert ".visible .func" in f.inspect("ptx")
+    assert "mulsd" in f.inspect("asm")
+    # The stages are there whoever made the machine code.
+    assert "define double @horner(double" in nb.njit("float64(float64)")(horner).inspect("llvm")
+
+
+def test_sums_vectorise_with_fastmath_only():
+    sig = "float64(float64[::1], float64[::1])"
+    exact = nb.njit(sig, tier="llvm")(dot).inspect("llvm-opt")
+    fast = nb.njit(sig, tier="llvm", fastmath=True)(dot).inspect("llvm-opt")
+    assert "x double>" not in exact
+    assert "x double>" in fast
+
+
+def test_elementwise_loops_vectorise():
+    @nb.njit("void(float64[::1], float64[::1], float64)", tier="llvm")
+    def axpy(x, y, a):
+        for i in range(x.shape[0]):
+            y[i] = a * x[i] + y[i]
+
+    assert "x double>" in axpy.inspect("llvm-opt")
+
+
+def test_unknown_tier():
+    with pytest.raises(ValueError, match="no tier 'gcc'"):
+        nb.njit(tier="gcc")(horner)
+
+
+SCRIPT = """
+import numbra as nb
+@nb.njit
+def f(x):
+    return x * 2 + 1
+print(f(20.25))
+"""
+
+
+def run(**env):
+    return subprocess.run(
+        [sys.executable, "-c", SCRIPT], env={**os.environ, **env}, capture_output=True, text=True, check=False
+    )
+
+
+def test_environment():
+    assert run(NUMBRA_TIER="llvm").stdout == "41.5\n"
+    # Loaded at first need only.
+    assert run(NUMBRA_LLVM_LIBRARY="/nonexistent/llvm.so").stdout == "41.5\n"
+    missing = run(NUMBRA_TIER="llvm", NUMBRA_LLVM_LIBRARY="/nonexistent/llvm.so")
+    assert missing.returncode == 1
+    assert "LLVM is not available" in missing.stderr
+    assert "UnsupportedError" in missing.stderr
+
+
+def test_config():
+    assert config.TIER in {"cranelift", "llvm"}
+    assert issubclass(errors.UnsupportedError, errors.NumbaError)
+
+
+def test_command(tmp_path):
+    file = tmp_path / "f.lir"
+    file.write_text("function export @f(f64) -> (f64) {\nblock0(v0: f64):\n  v1 = fadd v0, v0\n  return v1\n}\n")
+    for stage, expected in [("llvm", "fadd double"), ("llvm-opt", "fadd double"), ("ptx", "add.f64"), ("asm", "addsd")]:
+        made = subprocess.run(
+            [sys.executable, "-m", "numbra", str(file), "--to", stage], capture_output=True, text=True, check=True
+        )
+        assert expected in made.stdout, stage
