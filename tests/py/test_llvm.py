@@ -5,10 +5,9 @@ import os
 import subprocess
 import sys
 
+import numbra as nb
 import numpy as np
 import pytest
-
-import numbra as nb
 from numbra.core import config, errors
 
 

@@ -90,7 +90,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         krate: "numbra-llvm-cdylib",
-        uses: &["numbra-llvm"],
+        uses: &["numbra-llvm", "numbra-abi", "numbra-lower"],
         tests_use: &[],
     },
     Layer {
