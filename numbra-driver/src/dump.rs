@@ -47,6 +47,8 @@ dumps! {
     LLVM = 10, "DUMP_LLVM";
     /// NVIDIA's assembly.
     PTX = 11, "DUMP_PTX";
+    /// LLVM IR after its passes.
+    OPTIMIZED = 12, "DUMP_OPTIMIZED";
 }
 
 impl Dumps {
@@ -138,6 +140,7 @@ impl Session {
         }
         for (dump, stage, title) in [
             (Dumps::LLVM, "llvm", "LLVM DUMP"),
+            (Dumps::OPTIMIZED, "llvm-opt", "OPTIMIZED DUMP"),
             (Dumps::PTX, "ptx", "PTX DUMP"),
         ] {
             if request.dumps.contains(dump) {
