@@ -149,6 +149,8 @@ pub enum Op {
     Imag,
     /// Conjugate; `x` itself for real numbers.
     Conjugate,
+    /// The bits of the real number `x` as those of `ret`, of the same width.
+    Reinterpret,
     /// `atan2(x.imag, x.real)`
     Phase,
     /// `(abs(x), phase(x))`

@@ -292,7 +292,7 @@ fn members() {
     let library = Library::standard();
     assert_eq!(
         library.members(&types, Type::INT64),
-        ["conjugate", "imag", "item", "real"]
+        ["conjugate", "imag", "item", "real", "view"]
     );
     let array = types.array(Type::FLOAT64, 1, Layout::C);
     assert!(library.attribute(&types, array, "shape").is_some());

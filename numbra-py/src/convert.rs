@@ -594,12 +594,15 @@ fn raise_pending(py: Python<'_>) -> PyErr {
     };
     let build = || -> PyResult<PyErr> {
         let class = crate::host::exception_class(py, &description.class)?;
-        let mut words = pending.args().iter();
+        let mut words = pending.args().iter().copied();
         let mut args = Vec::new();
         for arg in &description.args {
             args.push(match arg {
-                Some(text) => literal(py, text)?,
-                None => (words.next().copied().unwrap_or(0) as i64)
+                Some(text) => match text.strip_prefix('=').and_then(|t| t.split_once(':')) {
+                    Some((count, ty)) => run_time_arg(py, count, ty, &mut words)?,
+                    None => literal(py, text)?,
+                },
+                None => (words.next().unwrap_or(0) as i64)
                     .into_pyobject(py)?
                     .into_any(),
             });
@@ -624,7 +627,33 @@ fn raise_pending(py: Python<'_>) -> PyErr {
     build().unwrap_or_else(|error| error)
 }
 
-/// A Python literal from its text.
+/// An argument of an exception whose leaves are run-time words: see `lir::Exception::args`.
+fn run_time_arg<'py>(
+    py: Python<'py>,
+    count: &str,
+    ty: &str,
+    words: &mut dyn Iterator<Item = u64>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let types = &session().types;
+    let bad = |_| PySystemError::new_err(format!("bad exception argument: {count}:{ty}"));
+    let ty = types.parse(ty).map_err(|e| bad(e.to_string()))?;
+    let count: usize = count
+        .parse()
+        .map_err(|e: std::num::ParseIntError| bad(e.to_string()))?;
+    let leaves: Vec<Words> = words.take(count).map(|word| [word, 0]).collect();
+    box_value(py, types, ty, &mut leaves.as_slice())
+}
+
+/// A Python constant from its text.
 fn literal<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-    py.import("ast")?.call_method1("literal_eval", (text,))
+    if let Ok(value) = py.import("ast")?.call_method1("literal_eval", (text,)) {
+        return Ok(value);
+    }
+    // `inf`, `nan` and `complex(..)` are no literals.
+    let names = pyo3::types::PyDict::new(py);
+    names.set_item("inf", f64::INFINITY)?;
+    names.set_item("nan", f64::NAN)?;
+    names.set_item("complex", py.get_type::<PyComplex>())?;
+    let text = CString::new(text)?;
+    py.eval(&text, Some(&names), None)
 }

@@ -135,6 +135,35 @@ pub(crate) fn eval_iteration(
     }
 }
 
+/// What iterating over a value of type `ty` yields, if it is iterable.
+pub(crate) fn iterated_item(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    value: Var,
+    ty: Type,
+) -> Option<Type> {
+    let mut step = |name: &str, ty: Type| {
+        let actuals = Actuals::of_positional(vec![Actual {
+            arg: CallArg::Var(value),
+            ty,
+        }]);
+        match resolve_name(net, cx, inst, name, &actuals) {
+            Resolution::Found(resolved) => Some(resolved.sig.ret),
+            Resolution::Needs(_)
+            | Resolution::Recursive
+            | Resolution::NoMatch(_)
+            | Resolution::Failed(_) => None,
+        }
+    };
+    let iterator = step("iteration.getiter", ty)?;
+    let pair = step("iteration.iternext", iterator)?;
+    match cx.types.kind(pair) {
+        TypeKind::Pair(item, _) => Some(*item),
+        _ => None,
+    }
+}
+
 /// `print(..)`
 pub(crate) fn eval_print(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, args: &[Var]) -> Eval {
     match eval_named(net, cx, inst, "builtins.print", args) {

@@ -89,6 +89,9 @@ pub(crate) fn eval(net: &mut Network, cx: &mut Cx<'_>, inst: Inst) -> Eval {
         .into(),
         StmtKind::Return(value) => {
             let ty = types_of!(net, value);
+            if let TypeKind::Function { .. } = cx.types.kind(ty) {
+                return report::returns_function(net, cx, inst, ty).into();
+            }
             match cx.opts.ret {
                 Some(ret) if net.is_root_of(cx) && !cx.converts(ty, ret) => {
                     report::bad_return(net, cx, inst, value, ty, ret).into()
@@ -400,7 +403,13 @@ fn eval_exhaust(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, value: Var, coun
     match cx.types.tuple_items(inner) {
         Some(items) if items.len() == count as usize => Eval::Typed(inner),
         Some(items) => report::wrong_tuple_length(net, inst, value, count, items.len()).into(),
-        None => report::cannot_unpack(net, cx, inst, value, ty).into(),
+        None => match calls::iterated_item(net, cx, inst, value, inner) {
+            Some(item) => {
+                let items = vec![item; count as usize];
+                Eval::Typed(cx.types.tuple(&items))
+            }
+            None => report::cannot_unpack(net, cx, inst, value, ty).into(),
+        },
     }
 }
 

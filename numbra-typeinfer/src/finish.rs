@@ -220,6 +220,7 @@ fn rewrite(
                 let value = Rhs::Global(object_ref(func, objects, desc));
                 return StmtKind::Assign { target, value };
             }
+            let value = fact.instead.as_deref().unwrap_or(value);
             let value = match value {
                 Rhs::Arg(n) => match net.args.get(*n as usize).map(|ty| cx.types.kind(*ty)) {
                     Some(TypeKind::Omitted(default)) => Rhs::Const(default.clone()),

@@ -28,6 +28,8 @@ pub(crate) struct Fact {
     pub(crate) call: Option<Box<CallSite>>,
     /// Functions that must be in the program beside the callee: scalar bodies of elementwise calls.
     pub(crate) needs: Vec<usize>,
+    /// What the statement assigns in place of what it says: `x.name` for `getattr(x, "name")`.
+    pub(crate) instead: Option<Box<Rhs>>,
     /// The object that an attribute of a module stands for.
     pub(crate) object: Option<Box<ObjDesc>>,
     /// Why it has no type.

@@ -1,5 +1,7 @@
 //! The few functions that are forms of the language: what they give follows from types, or steers inference itself.
 
+use crate::attributes::eval_getattr;
+use crate::codes;
 use crate::context::Cx;
 use crate::eval::{Eval, folded};
 use crate::fold::Actuals;
@@ -8,13 +10,15 @@ use crate::network::Network;
 use crate::report;
 use crate::resolve::{Resolution, require_literals};
 use crate::values::literal_value;
-use numbra_ir::{Const, Inst, Type, TypeKind};
+use numbra_base::{Diagnostic, ErrorClass};
+use numbra_ir::{CallArg, Const, Expr, Inst, Rhs, Type, TypeKind};
 
 /// True for the names that [`eval_special`] takes, whether or not the library has a row for them.
 pub(crate) fn is_special(name: &str) -> bool {
     matches!(
         name,
         "builtins.hasattr"
+            | "builtins.getattr"
             | "numba.literally"
             | "numbra.literally"
             | "numba.misc.special.literally"
@@ -23,7 +27,7 @@ pub(crate) fn is_special(name: &str) -> bool {
     )
 }
 
-/// `bool(constant)`, `hasattr`, `literally`, `static_if`. `None` for any other call.
+/// `bool(constant)`, `hasattr`, `getattr`, `literally`, `static_if`. `None` for any other call.
 pub(crate) fn eval_special(
     net: &mut Network,
     cx: &mut Cx<'_>,
@@ -43,6 +47,38 @@ pub(crate) fn eval_special(
             };
             let known = has_attribute(cx, object.ty, attr);
             Some(folded(net, cx, inst, Const::Bool(known)))
+        }
+        ("builtins.getattr", [object, attr, default @ ..]) if default.len() < 2 => {
+            let TypeKind::Literal(Const::Str(name)) = cx.types.kind(attr.ty) else {
+                return Some(
+                    Diagnostic::error(
+                        codes::REQUIRE_LITERAL,
+                        ErrorClass::TypingError,
+                        "argument 'name' must be a literal string",
+                        net.span(inst),
+                    )
+                    .into(),
+                );
+            };
+            let CallArg::Var(value) = object.arg else {
+                return None;
+            };
+            if let [default] = default
+                && !has_attribute(cx, object.ty, name)
+            {
+                let CallArg::Var(default_var) = default.arg else {
+                    return None;
+                };
+                net.facts[inst].call = None;
+                net.facts[inst].instead = Some(Box::new(Rhs::Var(default_var)));
+                return Some(Eval::Typed(default.ty));
+            }
+            let eval = eval_getattr(net, cx, inst, value, name);
+            net.facts[inst].instead = Some(Box::new(Rhs::Expr(Expr::GetAttr {
+                value,
+                attr: name.clone(),
+            })));
+            Some(eval)
         }
         ("static_if" | "numbra.static_if", [predicate, value]) => {
             let TypeKind::Literal(Const::Str(predicate)) = cx.types.kind(predicate.ty) else {

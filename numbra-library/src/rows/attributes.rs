@@ -63,6 +63,10 @@ library! {
     method complex.conjugate(x) alias [float.conjugate, int.conjugate] {
         bodies: &[rule(&[P::Scalar], builtins::same, Op::Conjugate)],
     }
+    /// The same bits as another type of the same width.
+    method float.view(x, dtype) alias [int.view] {
+        bodies: &[rule(&[P::Real, P::Any], builtins::view, Op::Reinterpret)],
+    }
     /// The number itself.
     method complex.item(x) alias [float.item, int.item, bool.item] {
         bodies: &[rule(&[P::Scalar], builtins::same, Op::Identity)],

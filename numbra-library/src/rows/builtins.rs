@@ -36,6 +36,7 @@ library! {
         bodies: &[
             rule(&[P::Tuple, P::Scalar], tuples::sum, Op::TupleSum),
             prelude(&[P::Iterable, P::Scalar], "sum_of_iterable"),
+            rule(&[P::Any, P::Any], builtins::sum_of_text, Op::NoneValue),
         ],
     }
     /// Numbers from `start` to `stop` by `step`; ValueError for a zero step.
@@ -53,22 +54,22 @@ library! {
         ],
     }
     /// Converts to an integer, truncating; an integer keeps its type.
-    fn builtins.int(x) {
+    fn builtins.int(x = Int(0)) {
         bodies: &[rule(&[P::Scalar], builtins::int, Op::Convert)],
     }
     /// Converts to a float; float32 stays float32.
-    fn builtins.float(x) {
+    fn builtins.float(x = Float(0.0)) {
         bodies: &[rule(&[P::Scalar], builtins::float, Op::Convert)],
     }
     /// A complex number from one number or from its two parts.
-    fn builtins.complex(real, imag = Unset) {
+    fn builtins.complex(real = Float(0.0), imag = Unset) {
         bodies: &[
             rule(&[P::Real, P::Real], builtins::complex_parts, Op::MakeComplex),
             rule(&[P::Scalar], builtins::complex, Op::Convert),
         ],
     }
     /// Truth value.
-    fn builtins.bool(x) {
+    fn builtins.bool(x = Bool(false)) {
         bodies: &[rule(&[ops::TRUTHY], to_bool, Op::Truth)],
     }
     /// Nearest integer, ties to even; with `ndigits` a float rounded to that many decimals.
@@ -87,7 +88,6 @@ library! {
     fn builtins.pow(x, y) {
         effects: Effects::RAISE,
         bodies: &[
-            rule(&[P::Scalar, P::LiteralInt], ops::static_pow, Op::PowInt),
             cases(POW, Op::Pow),
             on_arrays(&ufuncs::POWER),
         ],
@@ -95,7 +95,7 @@ library! {
     /// Pairs of a counter and an item.
     fn builtins.enumerate(iterable, start = Unset) {
         effects: Effects::READ,
-        bodies: &[rule(&[P::Any, P::Int], iteration::enumerate, Op::EnumerateNew)],
+        bodies: &[rule(&[P::Any, P::Any], iteration::enumerate, Op::EnumerateNew)],
     }
     /// Tuples of one item of each iterable, as long as the shortest.
     fn builtins.zip(*iterables) {

@@ -272,6 +272,41 @@ pub(crate) fn part(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     }
 }
 
+/// `x.view(dtype)`
+pub(crate) fn view(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let from = scalar(cx, 0)?;
+    let Some(to) = named_dtype(cx.types, cx.arg(1)) else {
+        return Err(Mismatch::rejected("the dtype is not a known scalar type"));
+    };
+    match cx.types.as_scalar(to) {
+        Some(s) if s.size() == from.size() && !s.is_complex() => Ok(Signature {
+            params: vec![cx.plain(0), cx.arg(1)],
+            ret: to,
+        }),
+        _ => Err(Mismatch::error(
+            "Changing the dtype of a 0d array is only supported if the itemsize is unchanged",
+        )),
+    }
+}
+
+/// `sum` does not join text.
+pub(crate) fn sum_of_text(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Err(Mismatch::error(match cx.plain(1) {
+        Type::UNICODE => "sum() can't sum strings [use ''.join(seq) instead]",
+        Type::BYTES => "sum() can't sum bytes [use b''.join(seq) instead]",
+        _ => return Err(Mismatch::rejected("sum needs numbers")),
+    }))
+}
+
+/// A scalar class does not convert arrays.
+pub(crate) fn cast_of_array(cx: &ResultCx<'_>, to: Type) -> Mismatch {
+    Mismatch::error(format!(
+        "Casting {} to {} directly is unsupported.",
+        cx.show(cx.plain(0)),
+        cx.show(to)
+    ))
+}
+
 /// The argument's own type.
 pub(crate) fn same(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(cx.plain(0))
@@ -281,7 +316,10 @@ macro_rules! classes {
     ($($name:ident => $ty:ident;)*) => {
         $(/// A call of this scalar class.
         pub(crate) fn $name(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-            cx.returns(Type::$ty)
+            match cx.types.as_array(cx.plain(0)) {
+                Some(_) => Err(cast_of_array(cx, Type::$ty)),
+                None => cx.returns(Type::$ty),
+            }
         })*
     };
 }

@@ -94,6 +94,15 @@ pub(crate) fn enumerate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     item(cx, iter)?;
     let mut params = vec![cx.plain(0)];
     if cx.args.len() > 1 {
+        if !cx
+            .types
+            .as_scalar(cx.plain(1))
+            .is_some_and(numbra_ir::Scalar::is_int)
+        {
+            return Err(Mismatch::error(
+                "Only integers supported as start value in enumerate",
+            ));
+        }
         params.push(Type::INT64);
     }
     Ok(Signature {

@@ -138,11 +138,27 @@ pub struct Data {
 pub struct Exception {
     /// Qualified class name: `builtins.ZeroDivisionError`.
     pub class: String,
-    /// Python literal text of each argument (`repr`), or `None` for one that a run-time word fills.
+    /// Each argument: Python literal text (`repr`), `None` for an integer in a run-time word, or `=n:T` for a value of
+    /// type `T` whose leaves are the next `n` words.
     pub args: Vec<Option<String>>,
     /// Function name for the traceback.
     pub function: String,
     pub span: Span,
+}
+
+impl Exception {
+    /// Run-time words that its arguments take.
+    pub fn words(&self) -> usize {
+        let words = |arg: &Option<String>| match arg {
+            None => 1,
+            Some(text) => text
+                .strip_prefix('=')
+                .and_then(|rest| rest.split_once(':'))
+                .and_then(|(count, _)| count.parse().ok())
+                .unwrap_or(0),
+        };
+        self.args.iter().map(words).sum()
+    }
 }
 
 /// Functions, data and exceptions that are compiled together.

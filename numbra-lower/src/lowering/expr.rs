@@ -48,17 +48,17 @@ impl Fx<'_, '_> {
             Expr::PairFirst(pair) => self.pair_part(*pair, false, ty),
             Expr::PairSecond(pair) => self.pair_part(*pair, true, ty),
             Expr::ExhaustIter { value, count } => {
-                let value = self.var(*value)?;
+                let mut value = self.var(*value)?;
+                if let TypeKind::Optional(inner) = *self.types.kind(value.ty) {
+                    value = self.unwrap_optional(&value, inner)?;
+                }
                 match self.types.tuple_items(value.ty) {
                     Some(items) if items.len() == *count as usize => self.cast(&value, ty),
                     Some(items) => Err(Fault::bug(format!(
                         "unpacking {} items into {count}",
                         items.len()
                     ))),
-                    None => Err(Fault::unsupported(format!(
-                        "unpacking a value of type {}",
-                        self.show(value.ty)
-                    ))),
+                    None => self.unpack(&value, *count, ty),
                 }
             }
             Expr::Cast { value, .. } => {

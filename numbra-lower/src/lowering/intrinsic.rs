@@ -4,7 +4,7 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
 use super::number::{Num, part_kind};
-use crate::lir::{BinaryOp, IntCc, UnaryOp, Value};
+use crate::lir::{BinaryOp, ConvertOp, IntCc, UnaryOp, Value};
 use numbra_abi::MathFn;
 use numbra_ir::{Scalar, Type, TypeKind};
 use numbra_library::{CmpOp, Op};
@@ -321,6 +321,7 @@ impl Fx<'_, '_> {
                     None => x.leaves(),
                 })
             }
+            Op::Reinterpret => self.reinterpret(self.arg(args, 0)?.clone(), ret),
             Op::Phase => {
                 let (re, im) = self.complex_arg(args)?;
                 Ok(vec![self.math(MathFn::Atan2, &[im, re])])
@@ -634,6 +635,16 @@ impl Fx<'_, '_> {
             (None, true) => return self.zeros(ret),
         };
         Ok(self.as_kind(picked, kind).leaves())
+    }
+
+    /// The bits of a real number as those of another type of its width.
+    fn reinterpret(&mut self, value: Val, ret: Type) -> Res<Vec<Value>> {
+        let x = self.num(&value)?.re;
+        let to = super::model::part(self.kind_of(ret)?);
+        if self.ty(x) == to {
+            return Ok(vec![x]);
+        }
+        Ok(vec![self.convert(ConvertOp::Bitcast, x, to)])
     }
 
     fn frexp_pair(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {

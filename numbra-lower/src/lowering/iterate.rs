@@ -367,6 +367,41 @@ impl Fx<'_, '_> {
         })
     }
 
+    /// Exactly `count` items of an iterable as a tuple; ValueError where there are more or fewer.
+    pub(super) fn unpack(&mut self, value: &Val, count: u32, ret: Type) -> Res<Vec<Value>> {
+        let types = self.types;
+        let iter_ty = match types.kind(value.ty) {
+            TypeKind::Range(item) => types.intern(TypeKind::RangeIter(*item)),
+            TypeKind::Array(_) => types.intern(TypeKind::ArrayIter(value.ty)),
+            _ => value.ty,
+        };
+        let item = self.item_type(iter_ty)?;
+        // What the iterator is made for is not the variable of this statement.
+        let target = self.target.take();
+        let leaves = self.get_iter(value, iter_ty)?;
+        self.target = target;
+        let iter = Val::new(iter_ty, leaves);
+        let raise = Raise {
+            class: "ValueError",
+            message: None,
+        };
+        let mut items = Vec::new();
+        for _ in 0..count {
+            let mut pair = self.iter_next(&iter)?;
+            let more = pair
+                .pop()
+                .ok_or_else(|| Fault::bug("an iterator step without a flag"))?;
+            self.guard(more, GuardKind::Check, raise)?;
+            items.push(Val::new(item, pair));
+        }
+        let last = self.iter_next(&iter)?;
+        if let Some(&more) = last.last() {
+            let done = self.not(more);
+            self.guard(done, GuardKind::Check, raise)?;
+        }
+        self.tuple_of(items, ret)
+    }
+
     /// `next(iter)`: the item, or StopIteration.
     pub(super) fn next_item(&mut self, iter: &Val) -> Res<Vec<Value>> {
         let mut pair = self.iter_next(iter)?;

@@ -86,6 +86,8 @@ impl Fx<'_, '_> {
             return self.true_divide(one, product, DivModel::Python);
         }
         if x.kind.is_float() {
+            let never = self.bool(false);
+            self.guard_zero_product(never, product.re)?;
             return Ok(Num::real(x.kind, self.fdiv(one.re, product.re)));
         }
         self.guard_zero_base(x)?;
@@ -98,6 +100,17 @@ impl Fx<'_, '_> {
         let ty = self.ty(x.re);
         let zero = self.iconst(ty, 0);
         Ok(Num::real(x.kind, self.select(unit, product.re, zero)))
+    }
+
+    /// `1 / product` of floats, unless `unused`, raises as any division does.
+    fn guard_zero_product(&mut self, unused: Value, product: Value) -> Res<()> {
+        if !self.zero_raises(DivModel::Python) {
+            return Ok(());
+        }
+        let nonzero = self.fcmp_imm(FloatCc::Ne, product, 0.0);
+        let fine = self.or(unused, nonzero);
+        let raise = Raise::zero_division("division by zero");
+        self.guard(fine, GuardKind::ZeroDivision, raise)
     }
 
     fn guard_zero_base(&mut self, x: Num) -> Res<()> {
@@ -142,6 +155,8 @@ impl Fx<'_, '_> {
                 },
                 |fx| {
                     let product = fx.power_loop(x, count)?;
+                    let upward = fx.not(negative);
+                    fx.guard_zero_product(upward, product.re)?;
                     let one = fx.one_of(x);
                     let inverse = fx.fdiv(one.re, product.re);
                     Ok(vec![fx.select(negative, inverse, product.re)])

@@ -1,9 +1,12 @@
 //! Exceptions: table entries, guards, and the blocks that leave the function.
 
 use super::error::{Fault, Res};
-use super::function::Fx;
-use crate::lir::{Block, Exception, ExceptionId, GuardKind, InstKind, IntCc, Ty, Value};
+use super::function::{Fx, Val};
+use crate::lir::{Block, ConvertOp, Exception, ExceptionId, GuardKind, InstKind, IntCc, Ty, Value};
 use numbra_ir::{Const, ObjRef, Type, TypeKind, Var};
+
+/// Words that the error record has room for.
+const ERROR_ARGS: usize = numbra_abi::ERROR_RECORD.fields[3].size as usize / 8;
 
 /// An exception without its place: class in `builtins`, message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -205,7 +208,7 @@ impl Fx<'_, '_> {
         self.raise_described(class, args, Vec::new())
     }
 
-    /// `raise class(*args)` with run-time arguments: integers, and constants.
+    /// `raise class(*args)` with run-time arguments: numbers, and tuples of numbers and constants.
     pub(super) fn raise_dynamic(&mut self, class: ObjRef, args: &[Var]) -> Res<()> {
         let class = self.class_name(class)?;
         let mut texts = Vec::new();
@@ -216,21 +219,47 @@ impl Fx<'_, '_> {
                 TypeKind::Literal(constant) => texts.push(Some(const_repr(constant))),
                 TypeKind::None => texts.push(Some("None".to_owned())),
                 _ => match self.mx.scalar(value.ty) {
-                    Some(scalar) if scalar.is_int() => {
+                    Some(scalar) if scalar.is_signed_int() => {
                         texts.push(None);
-                        let word = self.int_to(value.leaves[0], Ty::I64, scalar.is_signed_int());
-                        words.push(word);
+                        words.push(self.int_to(value.leaves[0], Ty::I64, true));
                     }
                     _ => {
-                        return Err(Fault::unsupported(format!(
-                            "an exception argument of type {} that is not a constant",
-                            self.show(value.ty)
-                        )));
+                        let count = value.leaves.len();
+                        texts.push(Some(format!("={count}:{}", self.types.text(value.ty))));
+                        self.push_words(&value, &mut words)?;
                     }
                 },
             }
         }
+        if words.len() > ERROR_ARGS {
+            return Err(Fault::unsupported(format!(
+                "an exception with more than {ERROR_ARGS} machine words of arguments"
+            )));
+        }
         self.raise_described(class, texts, words)
+    }
+
+    /// The leaves of a value, each as a word of the error record.
+    fn push_words(&mut self, value: &Val, words: &mut Vec<Value>) -> Res<()> {
+        for &leaf in &value.leaves {
+            let word = match self.ty(leaf) {
+                Ty::I64 => leaf,
+                Ty::I1 | Ty::I8 | Ty::I16 | Ty::I32 => self.int_to(leaf, Ty::I64, false),
+                Ty::F64 => self.convert(ConvertOp::Bitcast, leaf, Ty::I64),
+                Ty::F32 => {
+                    let bits = self.convert(ConvertOp::Bitcast, leaf, Ty::I32);
+                    self.int_to(bits, Ty::I64, false)
+                }
+                Ty::I128 | Ty::F16 | Ty::Ptr(_) | Ty::Ref | Ty::Vec(..) => {
+                    return Err(Fault::unsupported(format!(
+                        "an exception argument of type {} that is not a constant",
+                        self.show(value.ty)
+                    )));
+                }
+            };
+            words.push(word);
+        }
+        Ok(())
     }
 
     fn raise_described(

@@ -264,8 +264,7 @@ impl Types<'_> {
                 None => Err(("calls", format!("no native `{name}`"))),
             },
             InstKind::SetError { exception, args } => {
-                let exception = &self.module.exceptions[*exception];
-                let words = exception.args.iter().filter(|a| a.is_none()).count();
+                let words = self.module.exceptions[*exception].words();
                 let good =
                     args.len() == words && args.iter().all(|v| matches!(ty(v), Ty::I64 | Ty::F64));
                 if good {

@@ -165,14 +165,30 @@ pub(crate) fn cannot_unpack(
     ty: Type,
 ) -> Diagnostic {
     let name = &net.func.vars[value].name;
+    let ty = cx.show(cx.types.unliteral(ty));
     Diagnostic::error(
         codes::UNPACK,
         ErrorClass::TypingError,
-        format!("cannot unpack {}", cx.show(cx.types.unliteral(ty))),
+        format!("cannot unpack {ty}"),
         net.span(inst),
     )
-    .with_help("only tuples have a number of items that is known here: index it instead")
-    .with_numba_phrase(format!("failed to unpack {}", name))
+    .with_label(format!("`{name}` is {ty}, which is not iterable"))
+    .with_numba_phrase(format!("failed to unpack {ty}"))
+}
+
+/// A function of the library is no value that could be returned.
+pub(crate) fn returns_function(net: &Network, cx: &Cx<'_>, inst: Inst, ty: Type) -> Diagnostic {
+    let ty = cx.show(ty);
+    Diagnostic::error(
+        codes::UNSUPPORTED_CONSTRUCT,
+        ErrorClass::NumbaTypeError,
+        format!("{ty} cannot be returned"),
+        net.span(inst),
+    )
+    .with_help("call the function here, or return a number that says which one to call")
+    .with_numba_phrase(format!(
+        "Can't return function object ({ty}) in nopython mode"
+    ))
 }
 
 /// A tuple too long to be taken apart.
