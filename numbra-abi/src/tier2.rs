@@ -29,10 +29,10 @@ pub const ABI_VERSION: u32 = 1;
 pub struct Versions {
     /// [`ABI_VERSION`].
     pub abi: u32,
-    /// Schema version of LIR dumps.
-    pub lir: u32,
     /// Version of the binary form of artifacts.
     pub artifact: u32,
+    /// Digest of the definition of LIR.
+    pub lir: u64,
 }
 
 /// Bytes that the library owns.

@@ -6,7 +6,7 @@ use numbra_abi::tier2::{self, Buffer, Request, SYMBOLS, Versions, output};
 use numbra_driver::{Generator, GeneratorError, GeneratorText};
 use numbra_lower::artifact::{ARTIFACT_VERSION, Artifact};
 use numbra_lower::lir::Module;
-use numbra_lower::text::{SCHEMA_VERSION, to_json};
+use numbra_lower::text::{LIR_DIGEST, to_json};
 use std::ffi::{CStr, CString, OsString, c_void};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
@@ -62,7 +62,7 @@ fn open() -> Result<Llvm, String> {
     };
     let expected = Versions {
         abi: tier2::ABI_VERSION,
-        lir: SCHEMA_VERSION,
+        lir: LIR_DIGEST,
         artifact: ARTIFACT_VERSION,
     };
     let mut found = Versions::default();

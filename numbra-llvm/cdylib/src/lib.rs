@@ -6,7 +6,7 @@
 use numbra_abi::tier2::{self, Buffer, Request, Versions, output};
 use numbra_llvm::{Error, OptLevel, Target, assembly, compile, emit, optimised};
 use numbra_lower::artifact::ARTIFACT_VERSION;
-use numbra_lower::text::{SCHEMA_VERSION, from_json};
+use numbra_lower::text::{LIR_DIGEST, from_json};
 use numbra_lower::verify::{Phase, verify};
 use std::panic::catch_unwind;
 
@@ -18,7 +18,7 @@ use std::panic::catch_unwind;
 pub unsafe extern "C" fn numbra_llvm_versions(out: *mut Versions) {
     let versions = Versions {
         abi: tier2::ABI_VERSION,
-        lir: SCHEMA_VERSION,
+        lir: LIR_DIGEST,
         artifact: ARTIFACT_VERSION,
     };
     // SAFETY: by contract.

@@ -14,7 +14,8 @@ mod types;
 use crate::Target;
 use function::FunctionText;
 use names::Declarations;
-use numbra_lower::lir::{Linkage, Module};
+use numbra_lower::lir::{Data, DataId, InstKind, Linkage, Module};
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
 /// LIR that this generator does not take, by what it is.
@@ -59,13 +60,61 @@ pub fn emit(module: &Module, target: &Target) -> Result<String, EmitError> {
     }
     let mut out = format!("; ModuleID = '{}'\n", module.name);
     writeln!(out, "target triple = \"{}\"\n", target.triple()).expect("writing to a string");
-    for data in module.data.values() {
-        names::write_data(&mut out, data, target);
+    let data: Vec<&Data> = if target.is_gpu() {
+        used_data(module)
+    } else {
+        module.data.values().collect()
+    };
+    for item in &data {
+        names::write_data(&mut out, item, target);
+    }
+    for symbol in foreign_symbols(module, &data, &declarations) {
+        if target.is_gpu() {
+            return Err(EmitError(format!("the address of `{symbol}`")));
+        }
+        writeln!(out, "@{} = external global i8", names::quote(symbol))
+            .expect("writing to a string");
     }
     declarations.write(&mut out);
     out.push_str(&bodies);
     out.push_str(METADATA);
     Ok(out)
+}
+
+/// Data that code refers to, at first hand or through other data: a device has nobody else who would.
+fn used_data(module: &Module) -> Vec<&Data> {
+    let mut used: BTreeSet<DataId> = BTreeSet::new();
+    let mut todo: Vec<DataId> = Vec::new();
+    for body in module.functions.values().filter_map(|f| f.body.as_ref()) {
+        for &inst in body.layout.iter().flat_map(|&b| &body.blocks[b].insts) {
+            if let InstKind::DataAddr(id) = body.insts[inst].kind {
+                todo.push(id);
+            }
+        }
+    }
+    while let Some(id) = todo.pop() {
+        if used.insert(id) {
+            let named = |symbol: &str| module.data.iter().find(|(_, d)| d.name == symbol);
+            let relocs = module.data[id].relocs.iter();
+            todo.extend(relocs.filter_map(|(_, symbol)| Some(named(symbol)?.0)));
+        }
+    }
+    used.into_iter().map(|id| &module.data[id]).collect()
+}
+
+/// Symbols that only data refers to and that are defined elsewhere.
+fn foreign_symbols<'a>(
+    module: &'a Module,
+    data: &[&'a Data],
+    declarations: &Declarations,
+) -> BTreeSet<&'a str> {
+    let named: BTreeSet<&str> = (module.functions.values().map(|f| f.name.as_str()))
+        .chain(module.data.values().map(|d| d.name.as_str()))
+        .collect();
+    (data.iter().flat_map(|data| &data.relocs))
+        .map(|(_, symbol)| symbol.as_str())
+        .filter(|symbol| !named.contains(symbol) && !declarations.has_function(symbol))
+        .collect()
 }
 
 /// Alias classes as TBAA types under one root (`AliasClass::ANY`), cold-branch weights, and flags.

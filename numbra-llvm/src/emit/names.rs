@@ -20,6 +20,11 @@ impl Declarations {
             .or_insert_with(|| text.to_owned());
     }
 
+    /// True if a function of this name is declared.
+    pub(super) fn has_function(&self, name: &str) -> bool {
+        self.functions.contains_key(name)
+    }
+
     /// A private constant; returns its symbol.
     pub(super) fn constant(&mut self, bytes: Vec<u8>) -> String {
         if let Some((name, _)) = self.data.iter().find(|(_, b)| *b == bytes) {

@@ -8,6 +8,29 @@ pub const SCHEMA: &str = "numbra-lir";
 /// Value of the `version` field. Raised when the meaning of a field changes.
 pub const SCHEMA_VERSION: u32 = 1;
 
+/// Digest of the definition of LIR: programs in separate files that hand modules to each other compare it, since a
+/// version number is easily forgotten.
+pub const LIR_DIGEST: u64 = {
+    let files: [&[u8]; 4] = [
+        include_bytes!("../lir/inst.rs"),
+        include_bytes!("../lir/func.rs"),
+        include_bytes!("../lir/module.rs"),
+        include_bytes!("../lir/types.rs"),
+    ];
+    // FNV-1a.
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut file = 0;
+    while file < files.len() {
+        let mut at = 0;
+        while at < files[file].len() {
+            hash = (hash ^ files[file][at] as u64).wrapping_mul(0x0100_0000_01b3);
+            at += 1;
+        }
+        file += 1;
+    }
+    hash
+};
+
 #[derive(Serialize)]
 struct DumpRef<'a> {
     schema: &'static str,

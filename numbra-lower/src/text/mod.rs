@@ -35,7 +35,7 @@ mod print;
 mod statement;
 
 pub use canonical::{canonical, canonical_func};
-pub use json::{SCHEMA, SCHEMA_VERSION, from_json, to_json};
+pub use json::{LIR_DIGEST, SCHEMA, SCHEMA_VERSION, from_json, to_json};
 pub use names::{Named, alias_name, device_name, type_from_name};
 pub use parser::{Lines, parse, parse_with_lines};
 pub use print::{Form, print, print_func};
