@@ -369,7 +369,8 @@ pub const NATIVES: &[Native] = &[
         &[Ref],
         Void,
         Effects::WRITE,
-        "The count has reached zero: frees the object. The slow path of an inline release.",
+        "The count has reached zero: frees the object. The slow path of an inline release; keeps all general registers and \
+         the low 128 bits of vector registers.",
     ),
     row(
         "numbra_rt_i128_sdiv",

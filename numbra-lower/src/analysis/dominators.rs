@@ -111,6 +111,22 @@ impl Dominators {
         &self.preorder
     }
 
+    /// The one block from which a block is entered, but for back edges to it. What the branch there has decided about
+    /// values holds in the block: they do not change before that branch runs again.
+    pub fn entering(&self, cfg: &Cfg, block: Block) -> Option<Block> {
+        let mut from = None;
+        for &pred in cfg.preds(block) {
+            if self.dominates(block, pred) {
+                continue;
+            }
+            // One that branches here twice is listed twice, and decides nothing.
+            if from.replace(pred).is_some() {
+                return None;
+            }
+        }
+        from
+    }
+
     /// True if every path from the entry to `b` passes `a`; a block dominates itself.
     pub fn dominates(&self, a: Block, b: Block) -> bool {
         self.enter[a] != 0

@@ -15,12 +15,14 @@ impl Emitter<'_, '_> {
             return Err(EmitError::Unsupported(format!("{ty} in a signature")));
         }
         let order = reverse_postorder(self.func)?;
-        self.create_blocks(&order);
+        let cold = cold_blocks(self.func, &order);
+        self.create_blocks(&order, &cold);
         self.create_slots();
         self.enter(order[0])?;
         let mut at = Span::NONE;
         for (position, &block) in order.iter().enumerate() {
             let clif = self.block(block)?;
+            self.in_cold = cold[position];
             if position > 0 {
                 self.b.switch_to_block(clif);
             }
@@ -54,8 +56,7 @@ impl Emitter<'_, '_> {
         self.blocks[block].ok_or_else(|| malformed(format!("{block} is not reached")))
     }
 
-    fn create_blocks(&mut self, order: &[Block]) {
-        let cold = cold_blocks(self.func, order);
+    fn create_blocks(&mut self, order: &[Block], cold: &[bool]) {
         for (position, &block) in order.iter().enumerate() {
             let clif = self.b.create_block();
             self.blocks[block] = Some(clif);

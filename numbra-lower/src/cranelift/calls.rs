@@ -163,9 +163,13 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    /// One owner less; the last one frees, out of line.
+    /// One owner less; the last one frees, out of line. All of it is out of line where code is cold.
     pub(super) fn release(&mut self, value: Value) -> Emit<()> {
         let object = self.one(value)?;
+        if self.in_cold {
+            self.call_unit("numbra_rt_release", &[types::I64], &[object]);
+            return Ok(());
+        }
         let (some, last, done) = (
             self.b.create_block(),
             self.b.create_block(),
@@ -174,18 +178,25 @@ impl Emitter<'_, '_> {
         self.b.set_cold_block(last);
         self.b.ins().brif(object, some, &[], done, &[]);
         self.b.switch_to_block(some);
-        let one = self.b.ins().iconst(types::I64, 1);
+        // x86 adds and gives the old value in one instruction, but does not subtract so.
+        let minus_one = self.b.ins().iconst(types::I64, -1);
         let old = self.b.ins().atomic_rmw(
             types::I64,
             MemFlagsData::trusted(),
-            AtomicRmwOp::Sub,
+            AtomicRmwOp::Add,
             object,
-            one,
+            minus_one,
         );
         let is_last = self.b.ins().icmp_imm_u(IntCC::Equal, old, 1);
         self.b.ins().brif(is_last, last, &[], done, &[]);
         self.b.switch_to_block(last);
-        self.call_unit("numbra_rt_free", &[types::I64], &[object]);
+        // It keeps all registers, so that what is alive across a release may stay in any.
+        self.call_unit_as(
+            CallConv::PreserveAll,
+            "numbra_rt_free",
+            &[types::I64],
+            &[object],
+        );
         self.b.ins().jump(done, &[]);
         self.b.switch_to_block(done);
         Ok(())
@@ -251,7 +262,17 @@ impl Emitter<'_, '_> {
 
     /// A call of a C function without result.
     fn call_unit(&mut self, symbol: &str, params: &[ir::Type], args: &[ir::Value]) {
-        let mut sig = ir::Signature::new(CallConv::SystemV);
+        self.call_unit_as(CallConv::SystemV, symbol, params, args);
+    }
+
+    fn call_unit_as(
+        &mut self,
+        convention: CallConv,
+        symbol: &str,
+        params: &[ir::Type],
+        args: &[ir::Value],
+    ) {
+        let mut sig = ir::Signature::new(convention);
         sig.params
             .extend(params.iter().map(|&ty| AbiParam::new(ty)));
         let name = self.imports.intern(symbol);

@@ -50,6 +50,8 @@ pub(super) struct Emitter<'a, 'b> {
     /// SSE4.1 and above: rounding and 64-bit lane comparisons are instructions.
     pub(super) has_sse42: bool,
     pub(super) has_fma: bool,
+    /// The block that is being translated is cold.
+    pub(super) in_cold: bool,
 }
 
 impl<'a, 'b> Emitter<'a, 'b> {
@@ -76,6 +78,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             has_regions: !reads_any_class(func),
             has_sse42: cpu >= crate::artifact::CpuLevel::V2,
             has_fma: cpu.has_fma(),
+            in_cold: false,
         }
     }
 

@@ -10,7 +10,9 @@
 //! the sign of that NaN is the machine's.
 
 use crate::interp::{LirValue, ops};
-use crate::lir::{BinaryOp, ConvertOp, Func, Inst, InstKind, IntCc, Ty, UnaryOp, Value, ValueDef};
+use crate::lir::{
+    BinaryOp, ConvertOp, Func, Inst, InstKind, IntCc, OverflowOp, Ty, UnaryOp, Value, ValueDef,
+};
 
 /// What an instruction can become.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,6 +21,8 @@ pub(super) enum Folded {
     Value(Value),
     /// Another instruction with the same results.
     Kind(InstKind),
+    /// The first result is this value, the second is false.
+    Exact(Value),
     /// These constants, one for each result.
     Constants(Vec<LirValue>),
 }
@@ -71,6 +75,7 @@ pub(super) fn fold(func: &Func, inst: Inst) -> Option<Folded> {
     match &data.kind {
         InstKind::Binary { op, lhs, rhs } => binary(func, *op, *lhs, *rhs, result),
         InstKind::Unary { op, arg } => unary(func, *op, *arg),
+        InstKind::Overflow { op, lhs, rhs } => overflow(func, *op, *lhs, *rhs, result),
         InstKind::Convert { op, arg } => convert(func, *op, *arg, result),
         InstKind::Icmp { cc, lhs, rhs } => icmp(func, *cc, *lhs, *rhs),
         InstKind::Select { cond, then, other } => select(func, *cond, *then, *other, result),
@@ -246,6 +251,26 @@ fn unary(func: &Func, op: UnaryOp, arg: Value) -> Option<Folded> {
                 rhs: *rhs,
             }))
         }
+        _ => None,
+    }
+}
+
+/// Adding nothing, and multiplying by one or nothing.
+fn overflow(func: &Func, op: OverflowOp, lhs: Value, rhs: Value, ty: Ty) -> Option<Folded> {
+    let commutes = !matches!(op, OverflowOp::SSub | OverflowOp::USub);
+    let (keep, n) = match (integer(func, lhs), integer(func, rhs)) {
+        (_, Some(n)) => (lhs, n),
+        (Some(n), None) if commutes => (rhs, n),
+        _ => return None,
+    };
+    let product = matches!(op, OverflowOp::SMul | OverflowOp::UMul);
+    match n {
+        0 if product => Some(Folded::Constants(vec![
+            LirValue::zero(ty),
+            LirValue::zero(Ty::I1),
+        ])),
+        1 if product => Some(Folded::Exact(keep)),
+        0 => Some(Folded::Exact(keep)),
         _ => None,
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn guards(func: &mut Func, _: &Module) -> bool {
                 continue;
             }
         };
-        if let &[pred] = cfg.preds(block)
+        if let Some(pred) = doms.entering(&cfg, block)
             && let Some((cond, when)) = decided(func, pred, block)
         {
             let (condition, positive) = normal(func, cond);

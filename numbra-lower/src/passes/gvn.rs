@@ -174,6 +174,19 @@ impl Gvn<'_> {
                     self.renames.replace(data.results[0], value);
                     return;
                 }
+                Folded::Exact(value) => {
+                    let value = self.renames.resolve(value);
+                    let (span, origin) = (data.span, data.origin);
+                    let [exact, wraps] = data.results[..] else {
+                        return;
+                    };
+                    let kind = InstKind::IConst(0);
+                    let no = self.func.make_inst(kind, &[Ty::I1], span, origin);
+                    kept.push(no);
+                    self.renames.replace(exact, value);
+                    self.renames.replace(wraps, self.func.insts[no].results[0]);
+                    return;
+                }
                 Folded::Kind(kind) => {
                     let exchanged = matches!(
                         (&data.kind, &kind),
@@ -190,9 +203,7 @@ impl Gvn<'_> {
                 Folded::Constants(values) => {
                     let (span, origin) = (data.span, data.origin);
                     let results = data.results.clone();
-                    if let ([value], Some(kind)) = (&values[..], constant_kind(&values[0])) {
-                        debug_assert_eq!(results.len(), 1, "one constant for one result");
-                        let _ = value;
+                    if let ([_], Some(kind)) = (&results[..], constant_kind(&values[0])) {
                         data.kind = kind;
                         data.facts = Facts::empty();
                         data.fast = FastMath::empty();

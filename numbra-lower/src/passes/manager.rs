@@ -1,8 +1,8 @@
 //! The pass table and the pipeline.
 
 use super::{
-    cold, dce, guards, gvn, inline, licm, place_refs, ranges, rotate_loops, simplify_cfg, sink,
-    sroa,
+    cold, dce, guards, gvn, if_convert, inline, licm, place_refs, ranges, rotate_loops,
+    simplify_cfg, sink, sroa,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -36,6 +36,7 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("dce", dce::dce),
     func("guards", guards::guards),
     func("gvn", gvn::gvn),
+    func("if_convert", if_convert::if_convert),
     LirPass {
         name: "inline",
         run: Run::Module(inline::inline),
@@ -68,6 +69,8 @@ pub static PIPELINE: &[&str] = &[
     "ranges",
     "gvn",
     "simplify_cfg",
+    "if_convert",
+    "simplify_cfg",
     "rotate_loops",
     "simplify_cfg",
     "licm",
@@ -85,6 +88,7 @@ pub static ORDER: &[(&str, &str)] = &[
     ("gvn", "inline"),          // small bodies are small after folding
     ("sink", "ranges"), // where only one side of a test needs a value, the test tells about it
     ("ranges", "rotate_loops"), // a test at the top dominates the body
+    ("ranges", "if_convert"), // what a side is short of is known
     ("sink", "rotate_loops"), // only the test itself is copied
     ("rotate_loops", "licm"), // a body behind its test runs in every round
     ("dce", "place_refs"), // a dead copy of a reference is no last use

@@ -9,6 +9,7 @@ mod dce;
 mod fold;
 mod guards;
 mod gvn;
+mod if_convert;
 mod inline;
 mod licm;
 mod manager;

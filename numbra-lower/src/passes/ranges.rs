@@ -120,7 +120,7 @@ impl<'a> Walk<'a> {
                     self.differences.remove(&pair);
                 }
                 Step::Enter(block) => {
-                    self.block(block);
+                    self.block(block, doms);
                     // In reverse post-order: the predecessors of a block come before it, back edges apart.
                     let children = doms.children(block).iter().rev();
                     self.stack.extend(children.map(|&b| Step::Enter(b)));
@@ -158,7 +158,7 @@ impl<'a> Walk<'a> {
         grown
     }
 
-    fn block(&mut self, block: Block) {
+    fn block(&mut self, block: Block, doms: &Dominators) {
         let entry = block == self.func.entry();
         let back = self.has_back_edge(block);
         for n in 0..self.func.blocks[block].params.len() {
@@ -179,7 +179,7 @@ impl<'a> Walk<'a> {
                 self.received[param]
             };
         }
-        if let &[pred] = self.cfg.preds(block) {
+        if let Some(pred) = doms.entering(self.cfg, block) {
             self.assume_edge(pred, block);
         }
         for n in 0..self.func.blocks[block].insts.len() {

@@ -6,7 +6,9 @@ use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use super::element::ArrayRef;
 use super::nest::Walk;
-use crate::lir::{AliasClass, ConvertOp, GuardKind, IntCc, MemFlags, OverflowOp, Ty, Value};
+use crate::lir::{
+    AliasClass, ConvertOp, GuardKind, InstKind, IntCc, MemFlags, OverflowOp, Ty, Value, ValueDef,
+};
 use numbra_abi::HEADER;
 use numbra_ir::{ArrayType, Layout, Type};
 use numbra_library::Fill;
@@ -163,10 +165,44 @@ impl Fx<'_, '_> {
     /// Writes one value to every element of a contiguous array.
     fn fill_contiguous(&mut self, array: &ArrayRef, value: &[Value]) -> Res<()> {
         let count = self.array_size(array);
+        if let Some(byte) = self.repeated_byte(value) {
+            let size = self.i64(array.item_size());
+            let len = self.imul(count, size);
+            let kind = InstKind::MemSet {
+                dst: array.data,
+                byte,
+                len,
+                alias: AliasClass::ARRAY,
+            };
+            self.inst(kind, &[]);
+            return Ok(());
+        }
         self.flat_loop(count, &[(array.data, array.item_size())], &mut |fx, at| {
             fx.store_element(array, at[0], value);
             Ok(())
         })
+    }
+
+    /// The byte that an element consists of, if it is known that all are the same.
+    fn repeated_byte(&mut self, value: &[Value]) -> Option<Value> {
+        if let [one] = *value {
+            match self.ty(one) {
+                Ty::I8 => return Some(one),
+                Ty::I1 => return Some(self.convert(ConvertOp::ZExt, one, Ty::I8)),
+                _ => {}
+            }
+        }
+        let zero = |fx: &Self, value: Value| match fx.func.values[value].def {
+            ValueDef::Result(inst, _) => {
+                matches!(
+                    fx.func.insts[inst].kind,
+                    InstKind::IConst(0) | InstKind::FConst(0)
+                )
+            }
+            ValueDef::Param(..) => false,
+        };
+        let all_zero = value.iter().all(|&v| zero(self, v));
+        all_zero.then(|| self.iconst(Ty::I8, 0))
     }
 
     /// `x.fill(v)`: writes one value to every element.

@@ -6,7 +6,7 @@ use super::super::raise::Raise;
 use super::element::ArrayRef;
 use super::index::View;
 use super::nest::Walk;
-use crate::lir::{BinaryOp, ConvertOp, GuardKind, IntCc, Ty, Value};
+use crate::lir::{AliasClass, BinaryOp, ConvertOp, GuardKind, InstKind, IntCc, Ty, Value};
 use numbra_ir::{ArrayType, Layout};
 
 impl Fx<'_, '_> {
@@ -174,7 +174,7 @@ impl Fx<'_, '_> {
         Ok(self.and(overlap, differ))
     }
 
-    /// Copies the elements of an array into another of the same shape, converted.
+    /// Copies the elements of an array into a new one of the same shape, converted.
     pub(in super::super) fn copy_elements(&mut self, to: &ArrayRef, from: &ArrayRef) -> Res<()> {
         let mut convert = |fx: &mut Self, at: &[Value]| -> Res<()> {
             let item = fx.load_element(from, at[1])?;
@@ -184,6 +184,19 @@ impl Fx<'_, '_> {
         };
         if to.ty.layout == from.ty.layout && to.ty.layout != Layout::A {
             let count = self.array_size(from);
+            if to.item == from.item {
+                let size = self.i64(to.item_size());
+                let len = self.imul(count, size);
+                let kind = InstKind::MemCopy {
+                    dst: to.data,
+                    src: from.data,
+                    len,
+                    overlap: false,
+                    alias: AliasClass::ARRAY,
+                };
+                self.inst(kind, &[]);
+                return Ok(());
+            }
             let operands = [(to.data, to.item_size()), (from.data, from.item_size())];
             return self.flat_loop(count, &operands, &mut convert);
         }

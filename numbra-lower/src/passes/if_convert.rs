@@ -1,0 +1,231 @@
+//! Computes both sides of a short branch and selects.
+//!
+//! ```text
+//! before                                after
+//!   brif v2, block1, block2(v0)           v3 = iadd v0, v1
+//! block1:                                 v4 = select v2, v3, v0
+//!   v3 = iadd v0, v1                      jump block2(v4)
+//!   jump block2(v3)                     block2(v5: i64):
+//! block2(v5: i64):
+//! ```
+//!
+//! A branch that data decides is mispredicted often; a select never is. `v0` and one more, as here, needs no select but
+//! the condition as a number. Converted are sides of up to [`MOST_INSTS`] cheap
+//! integer instructions that choose up to [`MOST_SELECTS`] integers or pointers: floats are selected by a branch anyway,
+//! and a reference would have two owners to count. Linear.
+
+use super::fold::{def, integer};
+use crate::analysis::{Cfg, effects};
+use crate::lir::{
+    BinaryOp, Block, BlockCall, ConvertOp, Facts, Func, InstKind, Module, Terminator, Ty, UnaryOp,
+    Value,
+};
+use cranelift_entity::SecondaryMap;
+
+/// Instructions of both sides together, constants apart.
+const MOST_INSTS: usize = 3;
+const MOST_SELECTS: usize = 2;
+
+pub(super) fn if_convert(func: &mut Func, _: &Module) -> bool {
+    let cfg = Cfg::new(func);
+    let mut gone: SecondaryMap<Block, bool> = SecondaryMap::new();
+    let mut changed = false;
+    // Inner branches first.
+    for &block in cfg.rpo().iter().rev() {
+        changed |= convert(func, &cfg, block, &mut gone);
+    }
+    if changed {
+        func.layout.retain(|&block| !gone[block]);
+    }
+    changed
+}
+
+/// A way from a branch to where the ways meet: through a block of its own, or straight.
+struct Side {
+    through: Option<Block>,
+    to: BlockCall,
+}
+
+fn convert(func: &mut Func, cfg: &Cfg, block: Block, gone: &mut SecondaryMap<Block, bool>) -> bool {
+    let Some(Terminator::Brif { cond, then, other }) = &func.blocks[block].term else {
+        return false;
+    };
+    let cond = *cond;
+    let through = [then, other].map(|target| (target.clone(), side(func, cfg, block, target)));
+    let meets = |side: &Option<Side>, target: &BlockCall| match side {
+        Some(side) => side.to.block,
+        None => target.block,
+    };
+    let [(then, then_side), (other, other_side)] = through;
+    let meeting = meets(&then_side, &then);
+    // Each side either passes a block of its own or goes there straight.
+    let sides = if meeting == meets(&other_side, &other) {
+        [(then, then_side), (other, other_side)]
+    } else if meeting == other.block {
+        [(then, then_side), (other, None)]
+    } else if meets(&other_side, &other) == then.block {
+        [(then, None), (other, other_side)]
+    } else {
+        return false;
+    };
+    let sides = sides.map(|(target, side)| {
+        side.unwrap_or(Side {
+            through: None,
+            to: target,
+        })
+    });
+    if sides.iter().all(|side| side.through.is_none()) || sides[0].to.block == block {
+        return false;
+    }
+    let cost: usize = sides
+        .iter()
+        .filter_map(|side| side.through)
+        .map(|b| {
+            func.blocks[b]
+                .insts
+                .iter()
+                .filter(|&&i| !is_constant(&func.insts[i].kind))
+                .count()
+        })
+        .sum();
+    let pairs: Vec<(Value, Value)> = sides[0]
+        .to
+        .args
+        .iter()
+        .copied()
+        .zip(sides[1].to.args.iter().copied())
+        .collect();
+    let chosen = pairs.iter().filter(|(a, b)| a != b).count();
+    let selectable = pairs
+        .iter()
+        .all(|&(a, b)| a == b || is_selectable(func.ty(a)));
+    if cost > MOST_INSTS || chosen > MOST_SELECTS || !selectable {
+        return false;
+    }
+    for side in &sides {
+        let Some(through) = side.through else {
+            continue;
+        };
+        gone[through] = true;
+        for inst in std::mem::take(&mut func.blocks[through].insts) {
+            // What was proven held on that side only.
+            func.insts[inst].facts = Facts::empty();
+            func.blocks[block].insts.push(inst);
+        }
+    }
+    let (span, origin) = (func.blocks[block].term_span, func.blocks[block].term_origin);
+    let args = pairs
+        .into_iter()
+        .map(|(then, other)| {
+            if then == other {
+                return then;
+            }
+            let ty = func.ty(then);
+            let counted = match step(func, then, other) {
+                Some(op) => Some((op, false)),
+                None => step(func, other, then).map(|op| (op, true)),
+            };
+            let mut emit = |kind: InstKind, ty: Ty| {
+                let inst = func.push_inst(block, kind, &[ty], span, origin);
+                func.insts[inst].results[0]
+            };
+            match counted {
+                Some((op, negated)) => {
+                    let kept = if negated { then } else { other };
+                    let (not, zext) = (UnaryOp::INot, ConvertOp::ZExt);
+                    let arg = match negated {
+                        true => emit(InstKind::Unary { op: not, arg: cond }, Ty::I1),
+                        false => cond,
+                    };
+                    let step = emit(InstKind::Convert { op: zext, arg }, ty);
+                    let kind = InstKind::Binary {
+                        op,
+                        lhs: kept,
+                        rhs: step,
+                    };
+                    emit(kind, ty)
+                }
+                None => emit(InstKind::Select { cond, then, other }, ty),
+            }
+        })
+        .collect();
+    let to = BlockCall {
+        block: sides[0].to.block,
+        args,
+    };
+    func.blocks[block].term = Some(Terminator::Jump(to));
+    true
+}
+
+/// The operation if `value` is `from` and one more or less: then what is chosen is `from` and the condition.
+fn step(func: &Func, value: Value, from: Value) -> Option<BinaryOp> {
+    match *def(func, value)? {
+        InstKind::Binary { op, lhs, rhs } if lhs == from && integer(func, rhs) == Some(1) => {
+            (matches!(op, BinaryOp::IAdd | BinaryOp::ISub) && func.ty(value) != Ty::I1)
+                .then_some(op)
+        }
+        _ => None,
+    }
+}
+
+/// The way through a target that only this branch reaches, computes little and jumps on.
+fn side(func: &Func, cfg: &Cfg, from: Block, target: &BlockCall) -> Option<Side> {
+    let data = &func.blocks[target.block];
+    let Some(Terminator::Jump(to)) = &data.term else {
+        return None;
+    };
+    let own = cfg.preds(target.block) == [from] && data.params.is_empty() && target.block != from;
+    let cheap = data.insts.len() <= 2 * MOST_INSTS
+        && data
+            .insts
+            .iter()
+            .all(|&inst| is_cheap(func, &func.insts[inst].kind));
+    (own && cheap && !data.cold).then(|| Side {
+        through: Some(target.block),
+        to: to.clone(),
+    })
+}
+
+fn is_constant(kind: &InstKind) -> bool {
+    matches!(
+        kind,
+        InstKind::IConst(_) | InstKind::FConst(_) | InstKind::Null
+    )
+}
+
+fn is_selectable(ty: Ty) -> bool {
+    match ty {
+        Ty::I1 | Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64 | Ty::Ptr(_) => true,
+        Ty::I128 | Ty::F16 | Ty::F32 | Ty::F64 | Ty::Ref | Ty::Vec(..) => false,
+    }
+}
+
+/// About one cycle, and nothing but a result.
+fn is_cheap(func: &Func, kind: &InstKind) -> bool {
+    let integer = |v: Value| is_selectable(func.ty(v));
+    let cheap = match kind {
+        InstKind::Binary { op, lhs, .. } => {
+            let slow = matches!(
+                op,
+                BinaryOp::SDiv
+                    | BinaryOp::UDiv
+                    | BinaryOp::SRem
+                    | BinaryOp::URem
+                    | BinaryOp::SMulHi
+                    | BinaryOp::UMulHi
+            );
+            integer(*lhs) && !slow
+        }
+        InstKind::Unary { op, arg } => {
+            integer(*arg) && matches!(op, UnaryOp::INeg | UnaryOp::INot | UnaryOp::IAbs)
+        }
+        InstKind::Convert { op, arg } => {
+            integer(*arg) && matches!(op, ConvertOp::SExt | ConvertOp::ZExt | ConvertOp::Trunc)
+        }
+        InstKind::Icmp { lhs, .. } => integer(*lhs),
+        InstKind::Select { then, .. } => integer(*then),
+        InstKind::PtrAdd { .. } => true,
+        other => is_constant(other),
+    };
+    cheap && effects(kind).speculatable
+}
