@@ -40,7 +40,15 @@ pub(crate) fn untyped(
 impl Session {
     /// Untyped passes and type inference.
     pub(crate) fn infer(&self, request: &Request<'_>) -> Result<TypedProgram, CompileError> {
-        let func = untyped(self, &request.source.func, request.args, request.options)?;
+        let func = untyped(self, &request.source.func, request.args, request.options).map_err(
+            |failure| {
+                let mut error = CompileError::from(failure);
+                if let Some(first) = error.diagnostics.first() {
+                    error.force_literal = self.literal_request(&request.source.func, first);
+                }
+                error
+            },
+        )?;
         self.dump_ssa(request, &func);
         let options = numbra_typeinfer::Options {
             locals: request

@@ -75,6 +75,15 @@ impl Session {
         pipeline::untyped(self, func, args, &Options::default()).map_err(first_diagnostic)
     }
 
+    /// The parameters that `literally` asks to be literal, if that is what `cause` complains of.
+    pub fn literal_request(&self, func: &Func, cause: &Diagnostic) -> Vec<usize> {
+        if cause.code.0 != "I007" {
+            return Vec::new();
+        }
+        let (positions, _) = numbra_ir::passes::literally_args(func);
+        positions.into_iter().map(|n| n as usize).collect()
+    }
+
     /// A dispatcher is gone: nothing compiled for it will be asked for again.
     pub fn forget(&self, _id: DispatcherId) {}
 }

@@ -53,6 +53,8 @@ pub(crate) struct Dispatcher {
     options: Options,
     /// An option that was given and does not exist yet: the function cannot be compiled.
     unsupported: Option<String>,
+    /// Asked to run in parallel, which it cannot yet.
+    parallel: bool,
     parameters: Vec<Parameter>,
     entries: Mutex<Vec<Arc<Entry>>>,
     /// Superseded entries: a call may still be running in them.
@@ -245,6 +247,7 @@ impl Dispatcher {
         types: &[Type],
         slots: &[*mut PyObject],
     ) -> PyResult<Arc<Entry>> {
+        self.check_tuples(types, py)?;
         let forced = self
             .forced
             .lock()
@@ -292,6 +295,28 @@ impl Dispatcher {
             );
             errors::typing_error(py, ErrorClass::CompilerError, &text)
         })
+    }
+
+    /// Refuses tuples so long that their elements, each a value of its own, make a function of endless length.
+    fn check_tuples(&self, args: &[Type], py: Python<'_>) -> PyResult<()> {
+        let types = &session().types;
+        for (parameter, ty) in self.parameters.iter().zip(args) {
+            if types
+                .tuple_items(*ty)
+                .is_some_and(|items| items.len() >= 1000)
+            {
+                let text = format!(
+                    "Tuple '{}' length must be smaller than 1000.\nEach element of a tuple is a value of its own. Use an array instead.",
+                    parameter.spec.name
+                );
+                return Err(errors::typing_error(
+                    py,
+                    ErrorClass::UnsupportedError,
+                    &text,
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// The entry for these argument types, compiled at most once; waiting and compiling release the GIL.
@@ -357,6 +382,9 @@ impl Dispatcher {
             dumps: crate::options::dumps(),
             print: &|text| Python::attach(|py| crate::print_line(py, text)),
         };
+        if self.parallel {
+            Python::attach(errors::warn_not_parallel);
+        }
         let compiled = Arc::new(session().compile(&request)?);
         let address = compiled.entry_address();
         // SAFETY: the entry wrapper was built with the vectorcall signature.
@@ -739,6 +767,7 @@ unsafe fn new(
             function: function.clone().unbind(),
             options: Options::default(),
             unsupported: None,
+            parallel: false,
             parameters: Vec::new(),
             entries: Mutex::default(),
             retired: Mutex::default(),
@@ -755,9 +784,11 @@ unsafe fn new(
     let inner = unsafe { &mut *raw };
     let filled = crate::options::parse(&options).and_then(|o| Ok((o, parameters(&function)?)));
     let unsupported = options.get_item("unsupported").ok().flatten();
+    let parallel = options.contains("parallel").unwrap_or(false);
     match filled {
         Ok((options, parameters)) => {
             inner.options = options;
+            inner.parallel = parallel;
             inner.unsupported = unsupported.and_then(|name| name.extract().ok());
             inner.parameters = parameters;
         }

@@ -95,6 +95,23 @@ pub(crate) fn typing_error(py: Python<'_>, which: ErrorClass, text: &str) -> PyE
         .map_or_else(|error| error, PyErr::from_value)
 }
 
+/// Numba's warning that a function asked to be parallel is not.
+pub(crate) fn warn_not_parallel(py: Python<'_>) {
+    let warn = || -> PyResult<()> {
+        let category = py
+            .import("numbra.core.errors")?
+            .getattr("NumbaPerformanceWarning")?;
+        let text = "\nThe keyword argument 'parallel=True' was specified but no transformation for parallel execution was possible.";
+        py.import("warnings")?
+            .call_method1("warn", (category.call1((text,))?,))?;
+        Ok(())
+    };
+    if let Err(error) = warn() {
+        // Warnings turned into errors cannot stop a compilation on another thread's behalf.
+        error.write_unraisable(py, None);
+    }
+}
+
 /// A bug of ours.
 pub(crate) fn internal(_py: Python<'_>, message: &str) -> PyErr {
     PyRuntimeError::new_err(message.to_owned())

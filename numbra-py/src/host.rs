@@ -43,9 +43,7 @@ impl Host for PythonHost {
     ) -> Result<Func, HostError> {
         let found = dispatcher::with(id, |d| d.source());
         match found {
-            Some(Ok(source)) => session()
-                .prepare(&source.func, args)
-                .map_err(HostError::Diagnostic),
+            Some(Ok(source)) => prepared(&source.func, args),
             Some(Err(diagnostic)) => Err(HostError::Diagnostic(diagnostic)),
             None => Err(HostError::Failed("the jitted function is gone".to_owned())),
         }
@@ -84,6 +82,16 @@ impl Host for PythonHost {
             .prepare(&func, args)
             .map_err(HostError::Diagnostic)
     }
+}
+
+/// A function after the untyped passes; a wish for literal arguments is an answer of its own.
+pub(crate) fn prepared(func: &Func, args: &[Type]) -> Result<Func, HostError> {
+    session().prepare(func, args).map_err(|diagnostic| {
+        match session().literal_request(func, &diagnostic) {
+            positions if positions.is_empty() => HostError::Diagnostic(diagnostic),
+            positions => HostError::ForceLiteral(positions),
+        }
+    })
 }
 
 /// Fills in the objects that the IR builder left by name, from the function's globals and closure.
@@ -234,6 +242,11 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
     }
     if let Ok(class) = value.cast::<PyType>() {
         let qualified = qualified_name(value).unwrap_or_else(|| name.to_owned());
+        if qualified == "numbra.prange" {
+            // Loops are not made parallel yet: a `prange` is the `range` that it is where nothing runs in parallel.
+            let range = py.import("builtins")?.getattr("range")?;
+            return describe(&range, "builtins.range");
+        }
         if class.is_subclass_of::<pyo3::exceptions::PyBaseException>()? {
             let qualified = register_class(py, qualified, class);
             return Ok(plain(&qualified, ObjKind::Class, value));

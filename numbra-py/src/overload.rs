@@ -192,9 +192,7 @@ pub(crate) fn resolve(query: &OverloadQuery<'_>) -> Result<Option<Overload>, Hos
         let d = dispatcher::inner(&found).map_err(failed)?;
         let source = d.source().map_err(HostError::Diagnostic)?;
         let types = folded(&source.func.args, query);
-        let func = session()
-            .prepare(&source.func, &types)
-            .map_err(HostError::Diagnostic)?;
+        let func = crate::host::prepared(&source.func, &types)?;
         let args = func.args.clone();
         let id = u64::from(dispatcher::id_of(&found).map_or(0, |id| id.0));
         Ok(Some(Overload {

@@ -139,7 +139,7 @@ def test_parameters_must_agree():
     def of_f(x):
         return lambda y: y
 
-    with pytest.raises(nb.TypingError, match="typing and implementation arguments differ"):
+    with pytest.raises(nb.TypingError, match="Typing and implementation arguments differ"):
         nb.njit(lambda x: f(x))(1)
 
 

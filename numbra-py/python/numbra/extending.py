@@ -1,6 +1,8 @@
 """``numba.extending``: what extensions import."""
 
 from numbra.core.extending import (
+    BoundLiteralArgs,
+    SentryLiteralArgs,
     as_numba_type,
     get_cython_function_address,
     include_path,
@@ -14,6 +16,8 @@ from numbra.core.extending import (
 )
 
 __all__ = [
+    "BoundLiteralArgs",
+    "SentryLiteralArgs",
     "as_numba_type",
     "get_cython_function_address",
     "include_path",

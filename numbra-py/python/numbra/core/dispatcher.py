@@ -1,5 +1,9 @@
 """The dispatcher class: Numba's methods over the compiled type of the extension module."""
 
+from collections import deque
+from typing import ClassVar
+from weakref import WeakValueDictionary
+
 from numbra import _numbra
 
 #: Stages that ``inspect`` prints, in pipeline order.
@@ -120,6 +124,8 @@ def _compiler_options(options: dict) -> dict:
     for name in ("forceobj", "pipeline_class"):
         if options.get(name):
             out["unsupported"] = name
+    if options.get("parallel"):
+        out["parallel"] = True
     return out
 
 
@@ -153,11 +159,25 @@ class CPUDispatcher(_numbra.Dispatcher):
 
     _type = _numba_type_
 
+    #: Unpickled dispatchers by the identity of what was pickled: the same one comes back as one object.
+    _memo: ClassVar = WeakValueDictionary()
+    _recent: ClassVar = deque(maxlen=128)
+
     def __reduce__(self):
         from numbra.core.serialize import reduce_function
 
         sigs = [] if self._can_compile else [(s.return_type, s.args) for s in self.nopython_signatures]
-        return _rebuild, (type(self), reduce_function(self.py_func), self.targetoptions, sigs)
+        return _rebuild, (type(self), self._identity(), reduce_function(self.py_func), self.targetoptions, sigs)
+
+    def _identity(self):
+        known = getattr(self, "_pickled_as", None)
+        if known is None:
+            import uuid
+
+            known = self._pickled_as = str(uuid.uuid1())
+            self._memo[known] = self
+            self._recent.append(self)
+        return known
 
     def typeof_pyval(self, val):
         """The type of an argument; ``pyobject`` where it has none."""
@@ -343,12 +363,18 @@ def _python_signature(function):
     return inspect.signature(function)
 
 
-def _rebuild(cls, function, options, signatures):
+def _rebuild(cls, identity, function, options, signatures):
     """A dispatcher from its pickled form; fixed signatures are compiled again."""
     from numbra.core.serialize import rebuild_function
     from numbra.core.typing.templates import Signature
 
+    known = cls._memo.get(identity)
+    if known is not None:
+        return known
     self = cls(rebuild_function(function), options)
+    self._pickled_as = identity
+    cls._memo[identity] = self
+    cls._recent.append(self)
     for ret, args in signatures:
         self.compile(Signature(ret, args))
     if signatures:

@@ -18,7 +18,10 @@ def overload(func, jit_options=MappingProxyType({}), strict=True, inline="never"
 
     It is called with types, keywords included, and returns a Python function to compile, or None.
     """
-    options = _jit_options(jit_options, strict, inline, kwargs)
+    options = _jit_options(jit_options, strict, inline)
+    if kwargs.get("target", "generic") not in ("generic", "cpu"):
+        # For a target that is not here: the function stays without this implementation.
+        return lambda overload_func: overload_func
     name = _numbra._overload_function(func, _implementation)
 
     def decorate(overload_func):
@@ -40,7 +43,7 @@ def overload_attribute(typ, attr, **kwargs):
 
 def _overload_member(kind, typ, attr, kwargs):
     jit_options = kwargs.pop("jit_options", {})
-    options = _jit_options(jit_options, kwargs.pop("strict", True), kwargs.pop("inline", "never"), kwargs)
+    options = _jit_options(jit_options, kwargs.pop("strict", True), kwargs.pop("inline", "never"))
     _numbra._overload_member(kind, attr, _implementation)
 
     def decorate(overload_func):
@@ -108,11 +111,7 @@ def get_cython_function_address(module_name, function_name) -> int:
     return api.PyCapsule_GetPointer(capsule, api.PyCapsule_GetName(capsule))
 
 
-def _jit_options(jit_options, strict, inline, kwargs) -> dict:
-    if "target" in kwargs and kwargs["target"] not in ("generic", "cpu"):
-        from numbra.core.errors import NonexistentTargetError
-
-        raise NonexistentTargetError(f"No target is registered against {kwargs['target']}")
+def _jit_options(jit_options, strict, inline) -> dict:
     return {"jit": dict(jit_options), "strict": strict, "inline": inline}
 
 
@@ -178,23 +177,76 @@ def _ask(overload_func, options, args, kws):
 
 
 def _check_parameters(overload_func, implementation) -> None:
-    """Overload and implementation have parameters of the same names, defaults and kinds."""
+    """Overload and implementation have parameters of the same names, kinds and defaults; Numba's words."""
     implementation = getattr(implementation, "py_func", implementation)
-    wanted, given = inspect.signature(overload_func), inspect.signature(implementation)
-    if list(wanted.parameters) == list(given.parameters):
+    typing = list(inspect.signature(overload_func).parameters.values())
+    body = list(inspect.signature(implementation).parameters.values())
+    head = f"Typing and implementation arguments differ in function '{overload_func.__name__}'"
+    for param in typing + body:
+        if param.kind == param.VAR_KEYWORD:
+            _refuse(
+                f"{head}: use of VAR_KEYWORD (e.g. **kwargs) is unsupported. (offending argument name is '{param}')"
+            )
+    stars = [p for p in typing if p.kind == p.VAR_POSITIONAL]
+    if stars:
+        if len(body) < len(typing) or body[-1].kind != body[-1].VAR_POSITIONAL:
+            _refuse(
+                f"{head}: a VAR_POSITIONAL (e.g. *args) argument kind (offending argument name is "
+                f"'{stars[0]}') found in the typing, but none in the implementation."
+            )
         return
-    if any(p.kind == p.VAR_POSITIONAL for p in wanted.parameters.values()):
-        return
+    for what, keyword in (("argument names", False), ("keyword argument names", True)):
+        ours = [p for p in typing if (p.default is not p.empty) == keyword]
+        theirs = [p for p in body if (p.default is not p.empty) == keyword]
+        if [p.name for p in ours] != [p.name for p in theirs]:
+            _refuse(f"{head}: {what} differ: {ours} in the typing, {theirs} in the implementation")
+    for ours, theirs in zip(typing, body, strict=True):
+        if not _same_default(ours.default, theirs.default):
+            _refuse(f"{head}: keyword argument default values differ: {ours!r} and {theirs!r}")
+
+
+def _same_default(a, b) -> bool:
+    try:
+        return a is b or bool(a == b)
+    except Exception:
+        return False
+
+
+def _refuse(message: str) -> None:
     from numbra.core.errors import TypingError
 
-    ours, theirs = ", ".join(wanted.parameters), ", ".join(given.parameters)
-    raise TypingError(
-        f"typing and implementation arguments differ in {overload_func.__qualname__}: "
-        f"the overload has ({ours}), the implementation ({theirs})"
-    )
+    raise TypingError(message)
+
+
+class SentryLiteralArgs:
+    """Asks that the named arguments of functions be literals."""
+
+    def __init__(self, literal_args):
+        self.literal_args = frozenset(literal_args)
+
+    def for_function(self, func):
+        """The check for one function."""
+        return self.for_pysig(inspect.signature(func))
+
+    def for_pysig(self, pysig):
+        """The check for one signature."""
+        return BoundLiteralArgs(pysig, self.literal_args)
+
+
+class BoundLiteralArgs:
+    """See :class:`SentryLiteralArgs`."""
+
+    def __init__(self, pysig, literal_args):
+        self.pysig, self.literal_args = pysig, literal_args
+
+    def bind(self, *args, **kwargs):
+        """Raises ``ForceLiteralArg`` for arguments that are no literals."""
+        return sentry_literal_args(self.pysig, self.literal_args, args, kwargs)
 
 
 __all__ = [
+    "BoundLiteralArgs",
+    "SentryLiteralArgs",
     "as_numba_type",
     "get_cython_function_address",
     "include_path",

@@ -66,3 +66,14 @@ def _names(code: CodeType) -> set[str]:
         if isinstance(const, CodeType):
             out |= _names(const)
     return out
+
+
+def is_serializable(obj) -> bool:
+    """True if ``obj`` can be pickled."""
+    import pickle
+
+    try:
+        pickle.dumps(obj)
+    except Exception:
+        return False
+    return True

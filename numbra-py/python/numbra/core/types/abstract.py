@@ -86,8 +86,8 @@ class Type(metaclass=_TypeMeta):
 
     @property
     def is_internal(self) -> bool:
-        """Numba's: true for every type that has no Python-level interpretation of its own."""
-        return True
+        """True for the types of this package, false for those of programs."""
+        return type(self).__module__.startswith("numbra.")
 
     def __repr__(self) -> str:
         return self.name
@@ -138,8 +138,6 @@ class Type(metaclass=_TypeMeta):
         from numbra.core.types.npytypes import Array
 
         return Array(self, len(index), layout)
-
-    __iter__ = None
 
     def cast_python_value(self, value):
         """The Python value as a value of this type."""

@@ -80,6 +80,14 @@ class MemoryView(Buffer):
     """``memoryview``"""
 
 
+def _listed(types) -> list[Type]:
+    if isinstance(types, Type) and not isinstance(types, BaseTuple):
+        from numbra.core.errors import TypingError
+
+        raise TypingError(f"Argument 'types' is not iterable: got {types}")
+    return list(types)
+
+
 def is_homogeneous(*tys) -> bool:
     """True if the types are all one type."""
     return not tys or all(t == tys[0] for t in tys[1:])
@@ -186,7 +194,7 @@ class Tuple(BaseAnonymousTuple, _HeterogeneousTuple):
 
     @classmethod
     def _intern(cls, types):
-        return _type_intern(("tuple", list(types)))
+        return _type_intern(("tuple", _listed(types)))
 
     @property
     def mangling_args(self):
@@ -239,7 +247,7 @@ class NamedTuple(_HeterogeneousTuple, BaseNamedTuple):
 
     @classmethod
     def _intern(cls, types, pyclass):
-        return _named_tuple(pyclass, list(types))
+        return _named_tuple(pyclass, _listed(types))
 
     @property
     def key(self):
@@ -276,7 +284,8 @@ class List(MutableSequence, InitialValue):
         return self.dtype.is_precise()
 
     def __getitem__(self, args):
-        raise TypeError("a list type has no elements: use `dtype`")
+        """The type of the elements, whichever is asked for."""
+        return self.dtype
 
     def __repr__(self):
         return f"List({self.dtype}, {self.reflected})"

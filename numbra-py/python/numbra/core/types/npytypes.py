@@ -169,8 +169,8 @@ class DType(DTypeSpec, Opaque):
         return self._dtype
 
     def __getitem__(self, arg):
-        """``DType[:]`` is an array of dtypes: not a type."""
-        raise TypeError("a dtype cannot be indexed")
+        """``DType[:]`` is an array of what the dtype stands for."""
+        return self.dtype[arg]
 
 
 class NumpyFlatType(SimpleIteratorType, MutableSequence):
@@ -210,6 +210,19 @@ class NumpyNdIterType(IteratorType):
         self.layout = "F" if layouts == {"F"} else "C"
         super().__init__(f"nditer(ndim={self.ndim}, layout={self.layout}, inputs={self.arrays})")
         self.dtypes = tuple(getattr(a, "dtype", a) for a in self.arrays)
+
+    @property
+    def yield_type(self):
+        """Arrays of rank 0, in a tuple where there are several."""
+        from numbra.core.types import BaseTuple
+
+        views = [Array(dtype, 0, "C") for dtype in self.dtypes]
+        return views[0] if len(views) == 1 else BaseTuple.from_types(views)
+
+    @property
+    def views(self):
+        """Types of the elements."""
+        return [Array(dtype, 0, "C") for dtype in self.dtypes]
 
     @property
     def key(self):

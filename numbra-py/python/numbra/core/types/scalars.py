@@ -132,6 +132,10 @@ Literal.ctor_map[int] = IntegerLiteral
 Literal.ctor_map[bool] = BooleanLiteral
 
 
+# ORDER: matches NumPy's NPY_DATETIMEUNIT; number 3 is not used any more.
+_UNITS = ("Y", "M", "W", None, "D", "h", "m", "s", "ms", "us", "ns", "ps", "fs", "as", "")
+
+
 class _NPDatetimeBase(Type):
     """A date or a duration of NumPy, with its unit."""
 
@@ -139,7 +143,18 @@ class _NPDatetimeBase(Type):
 
     def __init__(self, unit, *args, **kws):
         self.unit = unit
+        #: NumPy's number of the unit.
+        self.unit_code = _UNITS.index(unit) if unit in _UNITS else _UNITS.index("")
         super().__init__(f"{self.type_name}[{unit}]")
+
+    def cast_python_value(self, value):
+        cls = getattr(_numpy(), self.type_name)
+        return cls(value, self.unit) if self.unit else cls(value)
+
+    def __lt__(self, other):
+        if type(self) is not type(other):
+            return NotImplemented
+        return self.unit_code < other.unit_code
 
 
 class NPTimedelta(_NPDatetimeBase):

@@ -44,7 +44,11 @@ class AsNumbaTypeRegistry:
         from numbra.core import types
 
         origin, args = _py.get_origin(py_type), _py.get_args(py_type)
-        if origin is _py.Union and type(None) in args and len(args) == 2:
+        if origin is _py.Union and (type(None) not in args or len(args) != 2):
+            from numbra.core.errors import TypingError
+
+            raise TypingError(f"Cannot type Union that is not an Optional: {py_type}")
+        if origin is _py.Union:
             (inner,) = (a for a in args if a is not type(None))
             inner = self.infer(inner)
             return types.Optional(inner)
@@ -53,7 +57,7 @@ class AsNumbaTypeRegistry:
         if origin is dict:
             return types.DictType(self.infer(args[0]), self.infer(args[1]))
         if origin is set:
-            return types.Set(self.infer(args[0]))
+            return types.SetType(self.infer(args[0]))
         if origin is tuple:
             return types.Tuple([self.infer(a) for a in args])
         return None
