@@ -203,7 +203,8 @@ impl Optimised {
             let options = LLVMCreatePassBuilderOptions();
             LLVMPassBuilderOptionsSetVerifyEach(options, 0);
             LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
-            LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
+            // Off, as Numba has it: the kernels that were measured gain nothing from packing straight-line scalars.
+            LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
             LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);
             LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
             let error = LLVMRunPasses(self.module, passes.as_ptr(), self.machine, options);
