@@ -414,3 +414,50 @@ def test_named_tuples_pass_both_ways():
         g(Point(1, 2))
         g.disable_compile()
         g((1, 2))
+
+
+def test_literals_that_a_callee_asks_for():
+    @nb.njit
+    def inner(items, index):
+        return items[nb.literally(index)]
+
+    @nb.njit
+    def outer(items, index):
+        return inner(items, index)
+
+    assert (outer((1, 2.5), 1), outer((1, 2.5), 0)) == (2.5, 1)
+    assert [args[1] for args in outer.signatures] == [types.literal(1), types.literal(0)]
+
+
+def test_a_literal_of_another_kind_is_refused():
+    f = nb.njit(lambda x: nb.literally(x))
+    with pytest.raises(TypingError, match="cannot be used as a literal"):
+        f(np.zeros(2))
+
+
+def test_long_tuples_are_refused():
+    with pytest.raises(UnsupportedError, match="Tuple 't' length must be smaller than 1000"):
+        nb.njit(lambda t: len(t))(tuple(range(1001)))
+
+
+def test_a_dispatcher_pickled_twice_comes_back_as_one():
+    f = nb.njit(lambda x: x + 1)
+    text = pickle.dumps(f)
+    assert pickle.loads(text) is f
+    del f
+    gc.collect()
+    first = pickle.loads(text)
+    assert pickle.loads(text) is first
+    assert first(1) == 2
+
+
+def test_parallel_functions_run_serially_with_numbas_warning():
+    @nb.njit(parallel=True)
+    def total(n):
+        s = 0
+        for i in nb.prange(n):
+            s += i
+        return s
+
+    with pytest.warns(nb.NumbaPerformanceWarning, match="no transformation for parallel execution"):
+        assert total(10) == 45

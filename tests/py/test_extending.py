@@ -149,3 +149,14 @@ def test_operators_of_the_library_keep_their_meaning():
 
     assert nb.njit(other_add)(1, 2) == 3
     assert is_jitted(nb.njit(other_add))
+
+
+def test_overloads_for_other_targets_have_no_effect():
+    def f(x):
+        raise NotImplementedError
+
+    overload(f, target="gpu")(lambda x: lambda x: 1)
+    with pytest.raises(nb.TypingError):
+        nb.njit(lambda x: f(x))(1)
+    overload(f, target="cpu")(lambda x: lambda x: 2)
+    assert nb.njit(lambda x: f(x))(1) == 2

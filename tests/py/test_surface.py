@@ -201,7 +201,7 @@ def test_dumps_by_numbras_own_variables():
 
 
 @pytest.mark.smoke
-@pytest.mark.parametrize("stage", [s for s in nb.STAGES if s not in ("llvm", "ptx")])
+@pytest.mark.parametrize("stage", [s for s in nb.STAGES if s not in ("llvm", "llvm-opt", "ptx")])
 def test_every_stage_can_be_inspected(stage):
     f = nb.njit(ramp)
     f(3)
