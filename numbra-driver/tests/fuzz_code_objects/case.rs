@@ -181,6 +181,8 @@ impl Cases {
                 Ok(module.functions[root].name.clone())
             },
             symbols: &|_| None,
+            dumps: numbra_driver::Dumps::default(),
+            print: &|_| (),
         })
     }
 
