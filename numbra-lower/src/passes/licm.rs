@@ -18,7 +18,7 @@
 use crate::analysis::{AliasSet, Cfg, Dominators, Effects, LoopId, Loops, effects};
 use crate::lir::{
     AliasClass, BinaryOp, Block, BlockCall, Facts, Func, Inst, InstKind, Module, Terminator, Ty,
-    UnaryOp, Value, ValueDef,
+    UnaryOp, Value,
 };
 use cranelift_entity::SecondaryMap;
 use numbra_base::Origin;
@@ -174,7 +174,7 @@ impl<'a> Licm<'a> {
             let insts = std::mem::take(&mut self.func.blocks[block].insts);
             let mut kept = Vec::with_capacity(insts.len());
             for inst in insts {
-                self.reassociate(id, inst, block, &mut kept);
+                self.reassociate(id, inst, preheader, &mut hoisted);
                 if self.may_move(id, inst, always, writes) {
                     for n in 0..self.func.insts[inst].results.len() {
                         let result = self.func.insts[inst].results[n];
@@ -209,29 +209,11 @@ impl<'a> Licm<'a> {
         is_plain_load(&data.kind, &does) && always && !does.reads.overlaps(writes)
     }
 
-    /// Splits the invariant part off an address.
-    fn reassociate(&mut self, id: LoopId, inst: Inst, block: Block, kept: &mut Vec<Inst>) {
-        let InstKind::PtrAdd { base, offset } = self.func.insts[inst].kind else {
+    /// Splits the invariant part off an address: `base + (fixed + varying)` and `(base + varying) + fixed` become
+    /// `(base + fixed) + varying`, of which the first sum is hoisted at once.
+    fn reassociate(&mut self, id: LoopId, inst: Inst, preheader: Block, hoisted: &mut Vec<Inst>) {
+        let Some((base, fixed, varying)) = self.address_parts(id, inst) else {
             return;
-        };
-        if !self.is_invariant(id, base) || self.is_invariant(id, offset) {
-            return;
-        }
-        let ValueDef::Result(sum, _) = self.func.values[offset].def else {
-            return;
-        };
-        let InstKind::Binary {
-            op: BinaryOp::IAdd,
-            lhs,
-            rhs,
-        } = self.func.insts[sum].kind
-        else {
-            return;
-        };
-        let (fixed, varying) = match (self.is_invariant(id, lhs), self.is_invariant(id, rhs)) {
-            (true, false) => (lhs, rhs),
-            (false, true) => (rhs, lhs),
-            _ => return,
         };
         // A constant belongs into the access.
         if super::fold::integer(self.func, fixed).is_some() {
@@ -245,24 +227,53 @@ impl<'a> Licm<'a> {
         };
         let row = self.func.make_inst(kind, &[ty], span, origin);
         let result = self.func.insts[row].results[0];
-        // It is invariant, so it moves at once.
-        self.def_block[result] = Some(block);
+        self.def_block[result] = Some(preheader);
+        hoisted.push(row);
         self.func.insts[inst].kind = InstKind::PtrAdd {
             base: result,
             offset: varying,
         };
         self.func.insts[inst].facts = Facts::empty();
         self.changed = true;
-        if let Some(&preheader) = self
-            .cfg
-            .preds(self.loops.get(id).header)
-            .iter()
-            .find(|&&p| !self.loops.contains(id, p))
-        {
-            self.def_block[result] = Some(preheader);
-            self.func.blocks[preheader].insts.push(row);
-        } else {
-            kept.push(row);
+    }
+
+    /// Base, invariant offset and varying offset of an address that is not in that order yet.
+    fn address_parts(&self, id: LoopId, inst: Inst) -> Option<(Value, Value, Value)> {
+        let InstKind::PtrAdd { base, offset } = self.func.insts[inst].kind else {
+            return None;
+        };
+        match (self.is_invariant(id, base), self.is_invariant(id, offset)) {
+            (true, false) => {
+                let Some(&InstKind::Binary {
+                    op: BinaryOp::IAdd,
+                    lhs,
+                    rhs,
+                }) = super::fold::def(self.func, offset)
+                else {
+                    return None;
+                };
+                // A narrower sum wraps around before it is extended.
+                if self.func.ty(offset) != Ty::I64 {
+                    return None;
+                }
+                match (self.is_invariant(id, lhs), self.is_invariant(id, rhs)) {
+                    (true, false) => Some((base, lhs, rhs)),
+                    (false, true) => Some((base, rhs, lhs)),
+                    _ => None,
+                }
+            }
+            (false, true) => {
+                let Some(&InstKind::PtrAdd {
+                    base: inner,
+                    offset: varying,
+                }) = super::fold::def(self.func, base)
+                else {
+                    return None;
+                };
+                self.is_invariant(id, inner)
+                    .then_some((inner, offset, varying))
+            }
+            _ => None,
         }
     }
 }

@@ -28,7 +28,7 @@ use crate::analysis::{Cfg, Dominators, Interval, effects};
 use crate::interp::LirValue;
 use crate::lir::{
     BinaryOp, Block, ConvertOp, Facts, Func, Inst, InstKind, IntCc, Module, OverflowOp, Terminator,
-    Ty, UnaryOp, Value,
+    Ty, UnaryOp, Value, ValueDef,
 };
 use cranelift_entity::SecondaryMap;
 use numbra_base::FxHashMap;
@@ -84,6 +84,8 @@ struct Walk<'a> {
     /// The last walk, in which nothing changes but the code.
     rewrites: bool,
     renames: Renames,
+    /// Constants made for the block at hand.
+    constants: Vec<Inst>,
     changed: bool,
 }
 
@@ -104,6 +106,7 @@ impl<'a> Walk<'a> {
             stack: Vec::new(),
             rewrites,
             renames: Renames::new(),
+            constants: Vec::new(),
             changed: false,
         }
     }
@@ -185,6 +188,11 @@ impl<'a> Walk<'a> {
         for n in 0..self.func.blocks[block].insts.len() {
             let inst = self.func.blocks[block].insts[n];
             self.inst(inst);
+        }
+        let mut constants = std::mem::take(&mut self.constants);
+        if !constants.is_empty() {
+            constants.append(&mut self.func.blocks[block].insts);
+            self.func.blocks[block].insts = constants;
         }
         if self.rewrites {
             self.decide_term(block);
@@ -610,8 +618,37 @@ impl<'a> Walk<'a> {
                 }
             }
             InstKind::Binary { op, lhs, rhs } => self.strengthen(inst, op, lhs, rhs),
+            InstKind::Overflow { op, lhs, rhs } => {
+                if let [_, flag] = results[..]
+                    && self.range[flag].as_point() == Some(0)
+                {
+                    self.drop_flag(inst, flag, op, lhs, rhs);
+                }
+            }
             _ => {}
         }
+    }
+
+    /// Makes an operation that never overflows a plain one, and its flag a constant.
+    fn drop_flag(&mut self, inst: Inst, flag: Value, op: OverflowOp, lhs: Value, rhs: Value) {
+        let (op, facts) = match op {
+            OverflowOp::SAdd => (BinaryOp::IAdd, Facts::NSW),
+            OverflowOp::SSub => (BinaryOp::ISub, Facts::NSW),
+            OverflowOp::SMul => (BinaryOp::IMul, Facts::NSW),
+            OverflowOp::UAdd => (BinaryOp::IAdd, Facts::NUW),
+            OverflowOp::USub => (BinaryOp::ISub, Facts::NUW),
+            OverflowOp::UMul => (BinaryOp::IMul, Facts::NUW),
+        };
+        let (span, origin) = (self.func.insts[inst].span, self.func.insts[inst].origin);
+        let constant = self.func.make_inst(InstKind::IConst(0), &[], span, origin);
+        self.func.insts[constant].results.push(flag);
+        self.func.values[flag].def = ValueDef::Result(constant, 0);
+        self.constants.push(constant);
+        let data = &mut self.func.insts[inst];
+        data.kind = InstKind::Binary { op, lhs, rhs };
+        data.results.truncate(1);
+        data.facts = facts;
+        self.changed = true;
     }
 
     /// Facts, and unsigned division.
