@@ -481,7 +481,22 @@ impl FunctionText<'_> {
     }
 
     /// `double` to a signed integer, as an expression; MIN when out of range or NaN.
+    ///
+    /// x86 has an instruction with just this meaning. Elsewhere selects make LLVM's conversion total; on x86 they would
+    /// become branches.
     fn signed_conversion(&mut self, double: &str, width: u32) -> String {
+        if !self.target.is_gpu() && width <= 64 {
+            let symbol = match width {
+                32 => "llvm.x86.sse2.cvttsd2si",
+                _ => "llvm.x86.sse2.cvttsd2si64",
+            };
+            self.declarations
+                .function(symbol, &format!("declare i{width} @{symbol}(<2 x double>)"));
+            let pair = self.let_temp(&format!(
+                "insertelement <2 x double> zeroinitializer, double {double}, i32 0"
+            ));
+            return format!("call i{width} @{symbol}(<2 x double> {pair})");
+        }
         let (low, inclusive, high, min) = match width {
             32 => (
                 "0xC1E0000000200000",
