@@ -1,5 +1,7 @@
 """Builtins over any iterable."""
 
+import operator
+
 from numbra.extending import overload
 
 
@@ -40,3 +42,12 @@ def sum_of_iterable(iterable, start):
     for x in iterable:
         total = total + x
     return total
+
+
+@overload(operator.contains, when="Array, Scalar")
+def array_contains(array, value):
+    """Whether an element equals ``value``."""
+    for x in array.flat:
+        if x == value:
+            return True
+    return False

@@ -143,7 +143,7 @@ impl TypePattern {
                     || types.as_array(ty).is_some()
                     || matches!(types.kind(ty), TypeKind::Range(_))
                     || types.uniform_tuple(ty).is_some()
-                    || ty == Type::EMPTY_TUPLE
+                    || types.tuple_items(ty).is_some_and(|items| items.is_empty())
             }
             TypePattern::Iterator => is_iterator(types, ty),
             TypePattern::DType => matches!(types.kind(ty), TypeKind::DType(_)),

@@ -411,7 +411,8 @@ fn box_array<'py>(
     };
     if !object.is_null() {
         // SAFETY: the header's owner object is alive: it is an argument of the running call, or the header holds a reference.
-        if let Some(same) = unsafe { unchanged(py, api, object, data, &shape, &strides) } {
+        if let Some(same) = unsafe { unchanged(py, api, object, ty.dtype, data, &shape, &strides) }
+        {
             return Ok(same);
         }
     }
@@ -480,6 +481,7 @@ unsafe fn unchanged<'py>(
     py: Python<'py>,
     api: &numpy::Api,
     object: *mut PyObject,
+    dtype: Type,
     data: *mut u8,
     shape: &[isize],
     strides: &[isize],
@@ -491,6 +493,11 @@ unsafe fn unchanged<'py>(
     // SAFETY: an exact `ndarray`.
     let array = unsafe { &*object.cast::<ArrayObject>() };
     if array.data != data || array.nd as usize != shape.len() {
+        return None;
+    }
+    // The real parts of a complex array start where it starts.
+    let scalar = session().types.as_scalar(dtype);
+    if scalar.map(|s| api.descr(s)) != Some(array.descr) {
         return None;
     }
     let same = |at: *const isize, want: &[isize]| {

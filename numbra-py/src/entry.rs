@@ -389,6 +389,7 @@ impl Entry<'_> {
                 }
                 Ok(())
             }
+            TypeKind::Slice2 | TypeKind::Slice3 => self.unbox_generic(ty, object, out),
             _ if leaves(self.types, ty)?.is_empty() => self.unbox_generic(ty, object, out),
             _ => Err(format!(
                 "cannot convert a Python object to native {}",

@@ -1,7 +1,7 @@
 //! Locals that are read where no path has assigned them.
 
 use crate::analysis::Cfg;
-use crate::{Block, EntityRef, Func, SecondaryMap, Var};
+use crate::{Block, Const, EntityRef, Func, ObjDesc, ObjKind, SecondaryMap, StmtKind, Var};
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_bytecode::dfg::Dfg;
 
@@ -27,7 +27,70 @@ fn unite(bits: &mut Bits, from: &Bits) -> bool {
 }
 
 /// Refuses a function that reads a variable before any assignment can have run.
-pub(super) fn check(func: &Func, dfg: &Dfg) -> Result<(), Box<Diagnostic>> {
+///
+/// Where only an exception leads, as into the copy of a `finally` block that CPython makes for exceptions out of the
+/// handlers, such a read raises `UnboundLocalError` instead.
+pub(super) fn check(func: &mut Func, dfg: &Dfg) -> Result<(), Box<Diagnostic>> {
+    let normal = reached_without_exceptions(func);
+    let mut raises = None;
+    while let Some((block, at, var)) = first_unassigned(func) {
+        let inst = func.blocks[block].insts[at];
+        let name = func.var_name(var).to_owned();
+        let span = func.insts[inst].span;
+        if normal[block] {
+            let message = format!("local variable `{name}` is read before it is assigned");
+            return Err(Box::new(
+                Diagnostic::error("B005", ErrorClass::CompilerError, message, span)
+                    .with_help(format!(
+                        "assign `{name}` first; if a global is meant, do not assign it here"
+                    ))
+                    .with_numba_phrase(format!(
+                        "The compiler failed to analyze the bytecode. Variable '{name}' is not defined. Raised from \
+                         {} ({})",
+                        dfg.filename, span.line
+                    )),
+            ));
+        }
+        let class = *raises.get_or_insert_with(|| {
+            func.objects.push(ObjDesc {
+                name: "builtins.UnboundLocalError".to_owned(),
+                kind: ObjKind::Class,
+                repr: "<class 'UnboundLocalError'>".to_owned(),
+                digest: None,
+            })
+        });
+        let text = format!(
+            "cannot access local variable '{name}' where it is not associated with a value"
+        );
+        func.blocks[block].insts.truncate(at + 1);
+        func.insts[inst].kind = StmtKind::StaticRaise {
+            class,
+            args: vec![Const::Str(text)],
+        };
+        let cfg = Cfg::new(func);
+        let reached: Vec<Block> = cfg.rpo().to_vec();
+        func.layout.retain(|block| reached.contains(block));
+    }
+    if raises.is_some() {
+        crate::compact(func);
+    }
+    Ok(())
+}
+
+/// Blocks that the entry reaches by jumps and branches alone.
+fn reached_without_exceptions(func: &Func) -> SecondaryMap<Block, bool> {
+    let mut seen: SecondaryMap<Block, bool> = SecondaryMap::with_default(false);
+    let mut todo: Vec<Block> = func.entry().into_iter().collect();
+    while let Some(block) = todo.pop() {
+        if !std::mem::replace(&mut seen[block], true) {
+            todo.extend(func.successors(block));
+        }
+    }
+    seen
+}
+
+/// The first statement that reads a variable which no path to it assigns: block, position, variable.
+fn first_unassigned(func: &Func) -> Option<(Block, usize, Var)> {
     let cfg = Cfg::new(func);
     let empty: Bits = vec![0; func.vars.len().div_ceil(64)];
     let mut at_start: SecondaryMap<Block, Bits> = SecondaryMap::with_default(empty);
@@ -52,7 +115,7 @@ pub(super) fn check(func: &Func, dfg: &Dfg) -> Result<(), Box<Diagnostic>> {
     }
     for &block in &func.layout {
         let mut bits = at_start[block].clone();
-        for &inst in &func.blocks[block].insts {
+        for (at, &inst) in func.blocks[block].insts.iter().enumerate() {
             let stmt = &func.insts[inst];
             let mut unassigned = None;
             stmt.kind.for_each_use(|var| {
@@ -61,20 +124,12 @@ pub(super) fn check(func: &Func, dfg: &Dfg) -> Result<(), Box<Diagnostic>> {
                 }
             });
             if let Some(var) = unassigned {
-                let name = func.var_name(var);
-                let message = format!("local variable `{name}` is read before it is assigned");
-                return Err(Box::new(Diagnostic::error("B005", ErrorClass::CompilerError, message, stmt.span)
-                    .with_help(format!("assign `{name}` first; if a global is meant, do not assign it here"))
-                    .with_numba_phrase(format!(
-                        "The compiler failed to analyze the bytecode. Variable '{name}' is not defined. Raised from \
-                         {} ({})",
-                        dfg.filename, stmt.span.line
-                    ))));
+                return Some((block, at, var));
             }
             if let Some(var) = stmt.kind.def() {
                 insert(&mut bits, var);
             }
         }
     }
-    Ok(())
+    None
 }

@@ -50,7 +50,7 @@ fn build_at(dfg: &Dfg, module: &str, depth: u32) -> Result<Func, Box<Diagnostic>
     let mut func = builder.func;
     crate::compact(&mut func);
     name_temporaries(&mut func);
-    assigned::check(&func, dfg)?;
+    assigned::check(&mut func, dfg)?;
     Ok(func)
 }
 

@@ -8,6 +8,7 @@ use super::surgery::insert_stmt;
 use crate::analysis::DefUse;
 use crate::pipeline::{Changed, PassResult};
 use crate::{BinOp, Block, Const, Expr, Func, Inst, Rhs, StmtKind};
+use numbra_base::{Diagnostic, ErrorClass};
 
 /// Makes constants visible to inference:
 ///
@@ -26,12 +27,15 @@ use crate::{BinOp, Block, Const, Expr, Func, Inst, Rhs, StmtKind};
 ///     raise $8                        raise ValueError("msg")
 /// ```
 ///
-/// Linear. Calls of `print` with keywords stay calls.
+/// Linear. `print` takes no keywords.
 pub fn generic_rewrites(func: &mut Func, _: &PassContext<'_>) -> PassResult {
     let defs = DefUse::new(func);
     let mut any = false;
     for block in func.layout.clone() {
         for inst in func.blocks[block].insts.clone() {
+            if let Some(error) = print_with_keywords(func, &defs, inst) {
+                return Err(vec![error]);
+            }
             any |= rewrite_subscript(func, &defs, inst)
                 || rewrite_static_binop(func, &defs, inst)
                 || rewrite_print(func, &defs, block, inst);
@@ -128,6 +132,30 @@ fn rewrite_static_binop(func: &mut Func, defs: &DefUse, inst: Inst) -> bool {
         *static_rhs = Some(constant);
     }
     true
+}
+
+fn print_with_keywords(func: &Func, defs: &DefUse, inst: Inst) -> Option<Diagnostic> {
+    let StmtKind::Assign {
+        value: Rhs::Expr(Expr::Call {
+            func: callee, kws, ..
+        }),
+        ..
+    } = &func.insts[inst].kind
+    else {
+        return None;
+    };
+    if kws.is_empty() || !known::is_object(func, defs, *callee, known::PRINT) {
+        return None;
+    }
+    let diagnostic = Diagnostic::error(
+        "I010",
+        ErrorClass::UnsupportedError,
+        "print() takes no keyword arguments here",
+        func.insts[inst].span,
+    );
+    Some(diagnostic.with_numba_phrase(
+        "Numba's print() function implementation does not support keyword arguments.",
+    ))
 }
 
 fn rewrite_print(func: &mut Func, defs: &DefUse, block: Block, inst: Inst) -> bool {

@@ -67,8 +67,23 @@ fn raises(func: &Func) -> Vec<(Inst, Var)> {
 pub(super) fn rewrite_const_raises(func: &mut Func) -> PassResult {
     let defs = DefUse::new(func);
     let mut any = false;
+    let mut errors = Vec::new();
     for (inst, exception) in raises(func) {
         let Some(Raised::Class { class, args }) = raised(func, &defs, exception) else {
+            if let Some(Const::Str(_)) = infer_constant(func, &defs, exception) {
+                errors.push(
+                    Diagnostic::error(
+                        "I009",
+                        ErrorClass::UnsupportedError,
+                        "a string is no exception",
+                        func.insts[inst].span,
+                    )
+                    .with_help("raise an exception with the text: `raise ValueError(\"...\")`")
+                    .with_numba_phrase(
+                        "Directly raising a string constant as an exception is not supported.",
+                    ),
+                );
+            }
             continue;
         };
         let consts: Option<Vec<Const>> = args
@@ -80,7 +95,11 @@ pub(super) fn rewrite_const_raises(func: &mut Func) -> PassResult {
             any = true;
         }
     }
-    Ok(Changed::from(any))
+    if errors.is_empty() {
+        Ok(Changed::from(any))
+    } else {
+        Err(errors)
+    }
 }
 
 /// `raise ValueError(x)` with arguments known at run time becomes one statement.

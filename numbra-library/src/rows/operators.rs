@@ -2,7 +2,7 @@
 
 use super::sigs::*;
 use super::ufuncs;
-use crate::row_macro::{cases, cases_of, guarded, on_arrays, rule};
+use crate::row_macro::{cases, cases_of, guarded, on_arrays, prelude, rule};
 use crate::rules::{operators as ops, tuples};
 use crate::{CmpOp, DivModel, Effects, Op, Parallel, Shape, TypePattern as P};
 
@@ -213,6 +213,7 @@ library! {
         bodies: &[
             rule(&[P::Range, P::Int], ops::to_bool, Op::RangeContains),
             rule(&[P::Tuple, P::Any], tuples::contains, Op::TupleContains),
+            prelude(&[P::Array, P::Scalar], "array_contains"),
         ],
     }
 }

@@ -3,7 +3,7 @@
 use crate::pattern::plain;
 use crate::rules::arrays;
 use crate::{Mismatch, ResultCx};
-use numbra_ir::{ArrayType, Layout, Signature, Type, TypeKind};
+use numbra_ir::{ArrayType, Const, Layout, Signature, Type, TypeKind};
 
 /// The iterator that `iter(x)` gives.
 pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
@@ -14,7 +14,9 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
         TypeKind::Array(_) => {
             return Err(Mismatch::error("0-d arrays are not iterable"));
         }
-        _ if cx.types.uniform_tuple(ty).is_some() => cx.types.intern(TypeKind::UniTupleIter(ty)),
+        _ if cx.types.uniform_tuple(ty).is_some() || is_empty(cx, ty) => {
+            cx.types.intern(TypeKind::UniTupleIter(ty))
+        }
         TypeKind::BoundMethod { receiver, method } if method == "flat" => {
             let Some(array) = cx.types.as_array(*receiver) else {
                 return Err(Mismatch::rejected("flat needs an array"));
@@ -38,6 +40,12 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
             )));
         }
     })
+}
+
+fn is_empty(cx: &ResultCx<'_>, ty: Type) -> bool {
+    cx.types
+        .tuple_items(ty)
+        .is_some_and(|items| items.is_empty())
 }
 
 /// What an iterator yields.
@@ -79,6 +87,13 @@ pub(crate) fn getiter(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 
 /// One step: a pair of item and "there was one".
 pub(crate) fn iternext(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    if let TypeKind::UniTupleIter(tuple) = cx.types.kind(cx.arg(0))
+        && is_empty(cx, *tuple)
+    {
+        // The loop's body is never reached, which its type says already.
+        let none = cx.types.intern(TypeKind::Literal(Const::Bool(false)));
+        return cx.returns(cx.types.intern(TypeKind::Pair(Type::NONE, none)));
+    }
     let item = item(cx, cx.arg(0))?;
     cx.returns(cx.types.intern(TypeKind::Pair(item, Type::BOOL)))
 }

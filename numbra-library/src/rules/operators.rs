@@ -2,7 +2,7 @@
 
 use crate::pattern::plain;
 use crate::{Mismatch, ResultCx, TypePattern as P};
-use numbra_ir::{Const, Scalar, Signature, Type, TypeKind, Types};
+use numbra_ir::{Const, Signature, Type, TypeKind, Types};
 
 pub(crate) use super::to_bool;
 
@@ -27,10 +27,9 @@ pub(crate) fn static_pow(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
         return Err(Mismatch::rejected("the base is no number"));
     };
     let ty = match base {
-        Scalar::Bool => Type::INT64,
-        s if s.is_signed_int() => Type::INT64,
-        s if s.is_unsigned_int() => Type::UINT64,
-        s => cx.types.scalar(s),
+        s if s.is_float() => cx.types.scalar(s),
+        s if s.is_complex() => Type::COMPLEX128,
+        _ => Type::INT64,
     };
     Ok(Signature {
         params: vec![ty, cx.arg(1)],

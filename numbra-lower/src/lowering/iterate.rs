@@ -170,6 +170,7 @@ impl Fx<'_, '_> {
                 Ok(vec![state, stop, step])
             }
             TypeKind::Array(_)
+            | TypeKind::Tuple(_)
             | TypeKind::UniTuple(..)
             | TypeKind::StarArgTuple(_)
             | TypeKind::NamedTuple(..) => {
@@ -259,6 +260,8 @@ impl Fx<'_, '_> {
                 out.push(more);
                 Ok(out)
             }
+            // Nothing to tell: its type says that it yields nothing.
+            TypeKind::UniTupleIter(tuple) if self.is_empty_tuple(*tuple) => Ok(Vec::new()),
             TypeKind::UniTupleIter(tuple) => {
                 let Some((item, n)) = types.uniform_tuple(*tuple) else {
                     return Err(Fault::bug(
@@ -301,6 +304,12 @@ impl Fx<'_, '_> {
                 self.show(iter.ty)
             ))),
         }
+    }
+
+    fn is_empty_tuple(&self, ty: Type) -> bool {
+        self.types
+            .tuple_items(ty)
+            .is_some_and(|items| items.is_empty())
     }
 
     /// The iterators are advanced from left to right, up to the first that is exhausted.
@@ -381,23 +390,21 @@ impl Fx<'_, '_> {
         let leaves = self.get_iter(value, iter_ty)?;
         self.target = target;
         let iter = Val::new(iter_ty, leaves);
-        let raise = Raise {
-            class: "ValueError",
-            message: None,
-        };
         let mut items = Vec::new();
-        for _ in 0..count {
+        for got in 0..count {
             let mut pair = self.iter_next(&iter)?;
             let more = pair
                 .pop()
                 .ok_or_else(|| Fault::bug("an iterator step without a flag"))?;
-            self.guard(more, GuardKind::Check, raise)?;
+            let message = format!("not enough values to unpack (expected {count}, got {got})");
+            self.guard_text(more, GuardKind::Check, "ValueError", Some(&message))?;
             items.push(Val::new(item, pair));
         }
         let last = self.iter_next(&iter)?;
         if let Some(&more) = last.last() {
             let done = self.not(more);
-            self.guard(done, GuardKind::Check, raise)?;
+            let message = format!("too many values to unpack (expected {count})");
+            self.guard_text(done, GuardKind::Check, "ValueError", Some(&message))?;
         }
         self.tuple_of(items, ret)
     }
