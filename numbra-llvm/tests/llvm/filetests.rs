@@ -74,8 +74,11 @@ fn check(level: OptLevel, cpu: CpuLevel) {
     };
     let interpreter = InterpreterExecutor::default();
     for directory in directories() {
+        // The interpreter needs to agree with what the files expect once.
         let executors: [&dyn Executor; 2] = [&executor, &interpreter];
-        let report = run_directory(&directory, &executors).expect("the directory can be read");
+        let count = if level == OptLevel::O0 { 2 } else { 1 };
+        let report =
+            run_directory(&directory, &executors[..count]).expect("the directory can be read");
         println!("{} files, {} runs", report.files, report.runs);
         println!("skipped: {:#?}", report.skipped);
         assert!(
