@@ -599,24 +599,6 @@ fn raise_pending(py: Python<'_>) -> PyErr {
         Ok(description) => description,
         Err(error) => return PySystemError::new_err(format!("bad exception description: {error}")),
     };
-    let build = || -> PyResult<PyErr> {
-        let class = crate::host::exception_class(py, &description.class)?;
-        let mut words = pending.args().iter().copied();
-        let mut args = Vec::new();
-        for arg in &description.args {
-            args.push(match arg {
-                Some(text) => match text.strip_prefix('=').and_then(|t| t.split_once(':')) {
-                    Some((count, ty)) => run_time_arg(py, count, ty, &mut words)?,
-                    None => literal(py, text)?,
-                },
-                None => (words.next().unwrap_or(0) as i64)
-                    .into_pyobject(py)?
-                    .into_any(),
-            });
-        }
-        let instance = class.call1(PyTuple::new(py, args)?)?;
-        Ok(PyErr::from_value(instance))
-    };
     let line = if pending.line() > 0 {
         pending.line() as u32
     } else {
@@ -631,6 +613,34 @@ fn raise_pending(py: Python<'_>) -> PyErr {
     {
         FRAME.set(Some((function, file, line as c_int)));
     }
+    exception(py, &description.class, &description.args, pending.args())
+}
+
+/// The Python exception that a description stands for; `words` fill the arguments without text.
+pub(crate) fn exception(
+    py: Python<'_>,
+    class: &str,
+    args: &[Option<String>],
+    words: &[u64],
+) -> PyErr {
+    let build = || -> PyResult<PyErr> {
+        let class = crate::host::exception_class(py, class)?;
+        let mut words = words.iter().copied();
+        let mut values = Vec::new();
+        for arg in args {
+            values.push(match arg {
+                Some(text) => match text.strip_prefix('=').and_then(|t| t.split_once(':')) {
+                    Some((count, ty)) => run_time_arg(py, count, ty, &mut words)?,
+                    None => literal(py, text)?,
+                },
+                None => (words.next().unwrap_or(0) as i64)
+                    .into_pyobject(py)?
+                    .into_any(),
+            });
+        }
+        let instance = class.call1(PyTuple::new(py, values)?)?;
+        Ok(PyErr::from_value(instance))
+    };
     build().unwrap_or_else(|error| error)
 }
 

@@ -9,6 +9,7 @@ mod dispatcher;
 mod entry;
 mod errors;
 mod host;
+mod interpret;
 mod layout;
 mod llvm;
 mod numpy;
@@ -80,6 +81,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         dispatcher::_py_func,
         dispatcher::_inspect,
         dispatcher::_timings,
+        interpret::_interpret,
         types_py::_type_intern,
         types_py::_type_name,
         types_py::_typeof,

@@ -65,7 +65,7 @@ def differences(first, count, tiers, jobs=None, report=None):
     def part(bounds):
         ways = {"CPython": run("python", "none", *bounds)}
         for tier in tiers:
-            ways[tier] = run("compiled", tier, *bounds)
+            ways[tier] = run("interpreter" if tier == "interpreter" else "compiled", tier, *bounds)
         return ways
 
     with concurrent.futures.ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
@@ -79,6 +79,15 @@ def differences(first, count, tiers, jobs=None, report=None):
             if report:
                 report(done, len(found))
     return found
+
+
+def described(outcomes):
+    """A line for each way: what it gave from a little before the first difference on."""
+    texts = list(outcomes.values())
+    at = 0
+    while all(text[at : at + 1] == texts[0][at : at + 1] != "" for text in texts):
+        at += 1
+    return [f"{way:12} {'...' * (at > 40)}{got[max(at - 40, 0) :][:200]}" for way, got in outcomes.items()]
 
 
 def main():
@@ -106,8 +115,8 @@ def main():
     found = differences(options.first, options.count, options.tiers, options.jobs, report)
     for seed, outcomes in sorted(found.items())[:20]:
         print(f"seed {seed}")
-        for way, got in outcomes.items():
-            print(f"  {way:12} {got[:300]}")
+        for line in described(outcomes):
+            print(f"  {line}")
     print(
         f"programs {options.first} to {options.first + options.count - 1}: CPython, "
         f"{', '.join(options.tiers)}: {len(found)} differ, {time.monotonic() - began:.0f} s"

@@ -1,28 +1,37 @@
 """Random programs whose every step is well defined, in CPython and in 64-bit arithmetic alike.
 
-Integers never overflow: each expression carries a bound on its magnitude, and is reduced where the
-bound grows too large. What may be out of range for a function (`int(nan)`, `math.sin(inf)`) is
-guarded in the program itself. Zero divisors and `raise` are left in: they raise in every
-implementation.
+Signed integers never overflow: each expression carries a bound on its magnitude, and is reduced
+where the bound grows too large. What may be out of range for a function (`int(nan)`,
+`math.sin(inf)`) is guarded in the program itself. Zero divisors and `raise` are left in: they raise
+in every implementation.
 """
 
 import random
 
-MODULUS = 2147483629  # below 2**31: integer variables stay below it
-LARGE = 2**62
+from expressions import ITEMS, KINDS, MODULUS, Expressions, Scope
+
 ARGUMENTS = 3
+CONSTANTS = {"int": ["K0"], "float": ["K1"], "complex": ["K2"], "bool": ["K3"]}
 
 
 class Program:
-    """`source` defines `helpers` and `main(n, x, a)`; `arguments` are calls to make.
+    """`source` defines `helpers` and `main(n, x, a, m)`; `arguments` are calls to make.
 
     The source uses the names `math` and `np`, which whoever runs it provides.
     """
 
     def __init__(self, seed):
         rng = random.Random(seed)
-        helpers = [Function(rng, f"helper{k}", ["p", "q"]) for k in range(rng.randrange(3))]
-        texts = [helper.text() for helper in helpers]
+        texts = [
+            f"K0 = {rng.randrange(-99, 99)}\nK1 = {rng.uniform(-4, 4)!r}\n"
+            f"K2 = {rng.choice(['1.5j', '(2-0.5j)'])}\nK3 = {rng.random() < 0.5}"
+        ]
+        helpers = []
+        for number in range(rng.randrange(4)):
+            form = rng.choice([Function, Function, Recursive, Maybe])
+            helper = form(rng, f"helper{number}", helpers)
+            texts.append(helper.text())
+            helpers.append(helper)
         texts.append(Main(rng, helpers).text())
         self.seed = seed
         self.helpers = [helper.name for helper in helpers]
@@ -32,39 +41,74 @@ class Program:
                 rng.randrange(-9, 40),
                 rng.choice([0.0, -0.0, 1.5, -3.25, 1e3, rng.uniform(-10, 10)]),
                 [rng.choice([0.0, 1.0, -2.5, rng.uniform(-5, 5)]) for _ in range(6)],
+                [[rng.randrange(-99, 99) for _ in range(3)] for _ in range(2)],
             )
             for _ in range(ARGUMENTS)
         ]
 
 
 class Function:
-    """A function of an integer and a float that gives a float."""
+    """A function of an integer and other numbers that gives a number."""
 
-    def __init__(self, rng, name, parameters):
+    def __init__(self, rng, name, helpers):
         self.rng, self.name = rng, name
-        self.parameters = parameters
-        self.ints, self.floats, self.arrays = [parameters[0]], [parameters[1]], []
-        self.fixed = {parameters[0]}  # integers that no statement assigns
-        self.callees = []
-        self.loops = 0
-        self.counter = 0
+        self.scope = Scope()
+        self.scope.constants.update(CONSTANTS)
+        self.scope.callees = [helper for helper in helpers if helper.kind != "maybe"]
+        self.maybes = [helper for helper in helpers if helper.kind == "maybe"]
+        self.draw = Expressions(rng, self.scope)
+        self.kind = rng.choice(KINDS)
+        self.kinds = ["int", "float", *rng.choices(KINDS, k=rng.randrange(2))]
+        self.parameters = ["p", "q", "r"][: len(self.kinds)]
+        self.defaults = rng.randrange(2) if self.kinds[-1] in ("int", "float") else 0
+        self.loops = self.counter = 0
+        self.allowed = 24  # statements
+        for parameter, kind in zip(self.parameters, self.kinds, strict=True):
+            self.scope.numbers[kind].append(parameter)
+        self.scope.fixed.add(self.parameters[0])
 
     def text(self):
         body = self.start() + self.block(self.rng.randrange(2, 5), 1) + self.finish()
-        return "\n".join([f"def {self.name}({', '.join(self.parameters)}):", *body])
+        return "\n".join([self.head(), *body])
+
+    def head(self):
+        given = list(self.parameters)
+        if self.defaults:
+            given[-1] += "=3" if self.kinds[-1] == "int" else "=0.5"
+        return f"def {self.name}({', '.join(given)}):"
 
     def start(self):
         body = []
-        for name in ("i", "j"):
-            body.append(f"    {name} = {self.int(2)[0]} % 1009")
-            self.ints.append(name)
-        for name in ("u", "v"):
-            body.append(f"    {name} = {self.float(2)}")
-            self.floats.append(name)
+        for kind, letters in [("int", "ij"), ("float", "uv"), ("complex", "c"), ("bool", "b")]:
+            for name in letters if kind in ("int", "float") or self.rng.random() < 0.4 else "":
+                body.append(f"    {name} = {self.value(kind, 2)}")
+                self.scope.numbers[kind].append(name)
+        for kind, name in [("uint", "h"), ("single", "s")]:
+            if self.rng.random() < 0.3:
+                body.append(f"    {name} = {self.value(kind, 1)}")
+                self.scope.numbers[kind].append(name)
+        if self.rng.random() < 0.4:
+            kinds = self.rng.choices(["int", "float", "complex", "bool"], k=self.rng.randrange(1, 4))
+            if self.rng.random() < 0.5:
+                kinds = [kinds[0]] * 3
+            body.append(f"    t = {self.tuple(kinds)}")
+            self.scope.tuples["t"] = kinds
         return body
 
+    def value(self, kind, depth):
+        """An expression to assign: of the one type that variables of the kind have."""
+        if kind == "int":
+            text, bound = self.draw.int(depth)
+            return f"np.int64({text})" if bound < MODULUS else f"({text}) % {MODULUS}"
+        if kind == "uint":
+            return f"np.uint64({self.draw.uint(depth)})"
+        return self.draw.of(kind, depth)
+
+    def tuple(self, kinds):
+        return "(" + "".join(self.value(kind, 1) + ", " for kind in kinds) + ")"
+
     def finish(self):
-        return [f"    return {self.float(2)}"]
+        return [f"    return {self.value(self.kind, 2)}"]
 
     # -------------------------------------------------------------------------------- statements
 
@@ -76,76 +120,118 @@ class Function:
 
     def statement(self, depth):
         pad = "    " * depth
-        kinds = ["int", "float", "float", "augmented", "swap"]
-        if self.arrays:
-            kinds += ["store", "store"]
-        if depth < 4:
-            kinds += ["if", "if", "for", "while"]
+        kinds = ["assign", "assign", "float", "augmented", "swap"]
+        kinds += ["store", "store"] * bool(self.scope.arrays)
+        kinds += ["tuple", "unpack"] * bool(self.scope.tuples)
+        kinds += ["maybe"] * bool(self.maybes)
+        self.allowed -= 1
+        if depth < 4 and self.allowed > 0:
+            kinds += ["if", "if", "for", "each", "while"]
         if self.loops:
             kinds += ["leave"]
         if self.rng.random() < 0.04:
-            kinds = ["raise"]
+            kinds = ["raise", "assert"]
         return getattr(self, "do_" + self.rng.choice(kinds))(pad, depth)
 
-    def targets(self):
-        return [name for name in self.ints if name not in self.fixed]
+    def targets(self, kind):
+        return [name for name in self.scope.numbers[kind] if name not in self.scope.fixed]
 
-    def do_int(self, pad, depth):
-        text, bound = self.int(3)
-        reduced = text if bound < MODULUS else f"({text}) % {MODULUS}"
-        return [f"{pad}{self.rng.choice(self.targets())} = {reduced}"]
+    def do_assign(self, pad, depth):
+        kind = self.rng.choice([kind for kind in KINDS if self.targets(kind)])
+        return [f"{pad}{self.rng.choice(self.targets(kind))} = {self.value(kind, 3)}"]
 
     def do_float(self, pad, depth):
-        return [f"{pad}{self.rng.choice(self.floats)} = {self.float(3)}"]
+        return [f"{pad}{self.rng.choice(self.targets('float'))} = {self.draw.float(3)}"]
 
     def do_augmented(self, pad, depth):
         if self.rng.random() < 0.5:
             op = self.rng.choice(["+", "-", "*"])
-            return [f"{pad}{self.rng.choice(self.floats)} {op}= {self.float(2)}"]
-        name, (text, bound) = self.rng.choice(self.targets()), self.int(2)
-        reduced = text if bound < MODULUS else f"({text}) % {MODULUS}"
+            return [f"{pad}{self.rng.choice(self.targets('float'))} {op}= {self.draw.float(2)}"]
+        name = self.rng.choice(self.targets("int"))
         op = self.rng.choice(["+", "-", "*", "^", "|", "&"])
-        return [f"{pad}{name} {op}= {reduced}", f"{pad}{name} %= {self.rng.randrange(2, MODULUS)}"]
+        return [
+            f"{pad}{name} {op}= {self.draw.small(2)}",
+            f"{pad}{name} %= {self.rng.randrange(2, MODULUS)}",
+        ]
 
     def do_swap(self, pad, depth):
-        names = self.rng.choice([self.targets(), self.floats])
+        names = self.rng.choice([self.targets("int"), self.targets("float")])
         a, b = self.rng.choice(names), self.rng.choice(names)
         return [f"{pad}{a}, {b} = {b}, {a}"]
 
     def do_store(self, pad, depth):
-        array = self.rng.choice(self.arrays)
-        op = self.rng.choice(["=", "=", "+=", "*="])
-        return [f"{pad}{array}[{self.index(array)}] {op} {self.float(2)}"]
+        name = self.rng.choice(list(self.scope.arrays))
+        kind, _ = self.scope.arrays[name]
+        op = self.rng.choice(["=", "+=", "*="]) if kind in ("float", "complex", "single") else "="
+        return [f"{pad}{self.draw.item(name)} {op} {self.draw.of(kind, 2)}"]
+
+    def do_tuple(self, pad, depth):
+        name = self.rng.choice(list(self.scope.tuples))
+        return [f"{pad}{name} = {self.tuple(self.scope.tuples[name])}"]
+
+    def do_unpack(self, pad, depth):
+        name = self.rng.choice(list(self.scope.tuples))
+        names, after = [], []
+        for kind in self.scope.tuples[name]:
+            targets = self.targets(kind)
+            names.append(self.rng.choice(targets) if targets else "_")
+        return [f"{pad}{', '.join(names)}, = {name}", *after]
+
+    def do_maybe(self, pad, depth):
+        name, callee = self.fresh("o"), self.rng.choice(self.maybes)
+        target = self.rng.choice(self.targets("float"))
+        return [
+            f"{pad}{name} = {self.draw.call(callee)}",
+            f"{pad}if {name} is not None:",
+            f"{pad}    {target} = {name} + {self.draw.float(1)}",
+        ]
 
     def do_if(self, pad, depth):
-        lines = [f"{pad}if {self.condition(2)}:", *self.block(self.rng.randrange(1, 3), depth + 1)]
+        lines = [f"{pad}if {self.draw.bool(2)}:", *self.block(self.rng.randrange(1, 3), depth + 1)]
         if self.rng.random() < 0.3:
-            lines += [f"{pad}elif {self.condition(1)}:", *self.block(1, depth + 1)]
+            lines += [f"{pad}elif {self.draw.bool(1)}:", *self.block(1, depth + 1)]
         if self.rng.random() < 0.5:
             lines += [f"{pad}else:", *self.block(self.rng.randrange(1, 3), depth + 1)]
         return lines
 
     def do_for(self, pad, depth):
-        name = self.fresh("k")
-        stop = self.rng.choice(["3", "5", f"{self.rng.choice(self.ints)} % 6"])
+        stop = self.rng.choice(["3", "5", f"{self.rng.choice(self.scope.numbers['int'])} % 6"])
         bounds = self.rng.choice([stop, f"1, {stop}", f"{stop}, -2, -1", f"0, {stop}, 2"])
-        self.ints.append(name)
-        self.fixed.add(name)
-        over = f"range({bounds})"
-        if self.rng.random() < 0.2:
-            item = self.fresh("w")
-            source = self.rng.choice([*self.arrays, "(0.5, 1.25, -3.0)"])
-            lines = [f"{pad}for {name}, {item} in enumerate({source}):"]
-            self.floats.append(item)
-        else:
-            item = None
-            lines = [f"{pad}for {name} in {over}:"]
+        name = self.fresh("k")
+        return self.loop(pad, depth, [(name, "int")], name, f"range({bounds})")
+
+    def do_each(self, pad, depth):
+        """Over the items of arrays and tuples."""
+        sources = [(name, kind) for name, (kind, rank) in self.scope.arrays.items() if rank == 1]
+        sources += [(n, kinds[0]) for n, kinds in self.scope.tuples.items() if len(set(kinds)) == 1]
+        sources.append(("(0.5, 1.25, -3.0)", "float"))
+        source, kind = self.rng.choice(sources)
+        item, other = self.fresh("w"), self.fresh("w")
+        if self.rng.random() < 0.4:
+            name = self.fresh("k")
+            over = f"enumerate({source})"
+            return self.loop(pad, depth, [(name, "int"), (item, kind)], f"{name}, {item}", over)
+        if self.rng.random() < 0.3:
+            second, of = self.rng.choice(sources)
+            over = f"zip({source}, {second})"
+            return self.loop(pad, depth, [(item, kind), (other, of)], f"{item}, {other}", over)
+        return self.loop(pad, depth, [(item, kind)], item, source)
+
+    def loop(self, pad, depth, names, target, over):
+        # An integer item may be of any size; as a number of the program it is reduced first.
+        lines = [f"{pad}for {target} in {over}:"]
+        for name, kind in names:
+            if kind == "int":
+                lines.append(f"{pad}    {name}n = {name} % {MODULUS}")
+        names = [(name + "n" * (kind == "int"), kind) for name, kind in names]
+        for name, kind in names:
+            self.scope.numbers[kind].append(name)
+            self.scope.fixed.add(name)
         self.loops += 1
         lines += self.block(self.rng.randrange(1, 4), depth + 1)
         self.loops -= 1
-        self.ints.remove(name)
-        if item:
-            self.floats.remove(item)
+        for name, kind in names:
+            self.scope.numbers[kind].remove(name)
         if self.rng.random() < 0.2:
             lines += [f"{pad}else:", *self.block(1, depth + 1)]
         return lines
@@ -154,7 +240,7 @@ class Function:
         name = self.fresh("c")
         lines = [
             f"{pad}{name} = 0",
-            f"{pad}while {name} < {self.rng.randrange(1, 6)} and {self.condition(1)}:",
+            f"{pad}while {name} < {self.rng.randrange(1, 6)} and {self.draw.bool(1)}:",
             f"{pad}    {name} += 1",
         ]
         self.loops += 1
@@ -164,125 +250,92 @@ class Function:
 
     def do_leave(self, pad, depth):
         word = self.rng.choice(["break", "continue"])
-        return [f"{pad}if {self.condition(1)}:", f"{pad}    {word}"]
+        return [f"{pad}if {self.draw.bool(1)}:", f"{pad}    {word}"]
 
     def do_raise(self, pad, depth):
-        what = self.rng.choice(["ValueError('bad')", "IndexError", "ZeroDivisionError('no')"])
-        return [f"{pad}if {self.condition(2)} and {self.condition(2)}:", f"{pad}    raise {what}"]
+        what = self.rng.choice(["ValueError('bad')", "IndexError", "ZeroDivisionError('no')", "KeyError('k', 3, 2.5)"])
+        return [f"{pad}if {self.draw.bool(2)} and {self.draw.bool(2)}:", f"{pad}    raise {what}"]
+
+    def do_assert(self, pad, depth):
+        return [f"{pad}assert {self.draw.bool(1)} or {self.draw.bool(1)}, 'wrong'"]
 
     def fresh(self, letter):
         self.counter += 1
         return f"{letter}{self.counter}"
 
-    # ------------------------------------------------------------------------------- expressions
 
-    def int(self, depth):
-        """Text, and a bound on the magnitude."""
-        rng = self.rng
-        if depth == 0 or rng.random() < 0.25:
-            if rng.random() < 0.5:
-                return rng.choice(self.ints), MODULUS
-            value = rng.choice([0, 1, 2, 3, 7, 10, 255, -1, -5, rng.randrange(-1000, 1000)])
-            return (f"({value})" if value < 0 else str(value)), abs(value)
-        a, bound_a = self.int(depth - 1)
-        b, bound_b = self.int(depth - 1)
-        kind = rng.randrange(11)
-        if kind < 2:
-            return f"({a} {rng.choice('+-')} {b})", bound_a + bound_b
-        if kind == 2:
-            if bound_a * bound_b >= LARGE:
-                a, b = f"({a} % 65521)", f"({b} % 65521)"
-                bound_a = bound_b = 65521
-            return f"({a} * {b})", bound_a * bound_b
-        if kind == 3:
-            divisor = rng.choice(["3", "-7", "10", f"({b} % 5)", f"({b} % 9 + 1)"])
-            return f"({a} {rng.choice(['//', '%'])} {divisor})", bound_a + 10
-        if kind == 4:
-            bound = 2 ** (max(bound_a, bound_b) + 1).bit_length()
-            return f"({a} {rng.choice('&|^')} {b})", bound
-        if kind == 5:
-            return f"({a} >> {rng.randrange(9)})", bound_a
-        if kind == 6:
-            if bound_a >= 2**50:
-                a, bound_a = f"({a} % 8191)", 8191
-            return f"({a} << {rng.randrange(9)})", bound_a * 512
-        if kind == 7:
-            bound = max(bound_a, bound_b)
-            return f"{rng.choice(['min', 'max'])}({a}, {b})", bound
-        if kind == 8:
-            return f"{rng.choice(['-', '~', 'abs'])}({a})", bound_a + 1
-        if kind == 9:
-            return f"({a} if {self.condition(depth - 1)} else {b})", max(bound_a, bound_b)
-        x = self.float(depth - 1)
-        name = rng.choice(["int", "math.floor", "math.ceil", "round"])
-        return f"({name}({x}) if -1e6 < {x} < 1e6 else {rng.randrange(9)})", 10**6 + 1
+class Recursive(Function):
+    """Calls itself, at most nine deep."""
 
-    def float(self, depth):
-        rng = self.rng
-        if depth == 0 or rng.random() < 0.25:
-            if self.arrays and rng.random() < 0.3:
-                array = rng.choice(self.arrays)
-                return f"{array}[{self.index(array)}]"
-            if rng.random() < 0.6:
-                return rng.choice(self.floats)
-            return repr(rng.choice([0.0, 0.5, 1.0, 3.0, 0.1, 1e10, round(rng.uniform(-9, 9), 3)]))
-        a, b = self.float(depth - 1), self.float(depth - 1)
-        kind = rng.randrange(10)
-        if kind < 4:
-            return f"({a} {rng.choice('+-*')} {b})"
-        if kind == 4:
-            return f"({a} / {rng.choice([b, '4.0', '0.3'])})"
-        if kind == 5:
-            number, bound = self.int(depth - 1)
-            small = number if bound < 2**52 else f"({number} % {MODULUS})"
-            return f"({small} {rng.choice('+-*/')} {a})"
-        if kind == 6:
-            return f"({a} {rng.choice(['//', '%'])} {rng.choice(['2.5', '-0.75', '3.0'])})"
-        if kind == 7:
-            name = rng.choice(["math.sin", "math.cos", "math.exp", "math.atan", "math.tanh"])
-            return f"({name}({a}) if -50.0 < {a} < 50.0 else {b})"
-        if kind == 8:
-            return rng.choice([f"math.sqrt(abs({a}))", f"abs({a})", f"(-{a})", f"float({a})"])
-        if self.callees and rng.random() < 0.7:
-            number, bound = self.int(depth - 1)
-            small = number if bound < MODULUS else f"({number} % {MODULUS})"
-            return f"{rng.choice(self.callees).name}({small}, {a})"
-        return f"({a} if {self.condition(depth - 1)} else {b})"
+    def start(self):
+        lines = super().start()
+        stop = f"    if p <= 0:\n        return {self.value(self.kind, 1)}"
+        others = [self.draw.of(kind, 1) for kind in self.kinds[1:]]
+        again = f"{self.name}({', '.join(['p % 9 - 1', *others])})"
+        name = {"int": "i", "float": "u"}.get(self.kind, "again")
+        value = f"({again}) % {MODULUS}" if self.kind == "int" else again
+        if name == "again":
+            self.scope.numbers[self.kind].append(name)
+        return [*lines, stop, f"    {name} = {value}"]
 
-    def condition(self, depth):
-        rng = self.rng
-        if depth > 0 and rng.random() < 0.4:
-            a, b = self.condition(depth - 1), self.condition(depth - 1)
-            return rng.choice([f"({a} and {b})", f"({a} or {b})", f"(not {a})"])
-        op = rng.choice(["<", "<=", "==", "!=", ">", ">="])
-        if rng.random() < 0.5:
-            return f"({self.int(1)[0]} {op} {self.int(1)[0]})"
-        if rng.random() < 0.2:
-            return f"({self.float(1)} < {self.float(0)} <= {self.float(1)})"
-        return f"({self.float(1)} {op} {self.float(1)})"
 
-    def index(self, array):
-        """An index within the array, now and then from its end."""
-        index = f"{self.rng.choice(self.ints)} % {array}.size"
-        return f"{index} - {array}.size" if self.rng.random() < 0.2 else index
+class Maybe(Function):
+    """Gives a float or None."""
+
+    def __init__(self, rng, name, helpers):
+        super().__init__(rng, name, helpers)
+        self.kind = "float"
+
+    def text(self):
+        text = super().text()
+        self.kind = "maybe"
+        return text
+
+    def finish(self):
+        return [f"    if {self.draw.bool(1)}:", "        return None", *super().finish()]
 
 
 class Main(Function):
-    """The entry: an integer, a float and an array; gives what it computed."""
+    """The entry: an integer, a float and two arrays; gives what it computed."""
 
     def __init__(self, rng, helpers):
-        super().__init__(rng, "main", ["n", "x", "a"])
-        self.arrays.append("a")
-        self.callees = helpers
+        super().__init__(rng, "main", helpers)
+        for kind in KINDS:
+            self.scope.numbers[kind].clear()
+        self.parameters, self.kinds, self.defaults = ["n", "x", "a", "m"], ["int", "float"], 0
+        self.scope.numbers["int"].append("n")
+        self.scope.numbers["float"].append("x")
+        self.scope.fixed = {"n"}
+        self.scope.arrays.update(a=("float", 1), m=("int", 2))
 
     def start(self):
-        size = self.rng.randrange(1, 7)
-        made = self.rng.choice([f"np.zeros({size})", f"np.empty({size})", "a[1:]", "a[::2]"])
-        body = [*super().start(), f"    b = {made}"]
+        rng = self.rng
+        body = super().start()
+        size = rng.randrange(1, 7)
+        made = rng.choice([f"np.zeros({size})", f"np.empty({size})", "a[1:]", "a[::2]", "a[::-1]"])
+        body.append(f"    b0 = {made}")
         if "empty" in made:
-            body += ["    for z in range(b.size):", "        b[z] = z * 0.5"]
-        self.arrays.append("b")
+            body += ["    for z in range(b0.size):", "        b0[z] = z * 0.5"]
+        self.scope.arrays["b0"] = ("float", 1)
+        if rng.random() < 0.6:
+            kind = rng.choice(KINDS)
+            rank = rng.randrange(1, 3)
+            shape = rng.choice(["3", "4"]) if rank == 1 else rng.choice(["(2, 3)", "(3, 1)"])
+            body.append(f"    d = np.zeros({shape}, np.{rng.choice(ITEMS[kind])})")
+            self.scope.arrays["d"] = (kind, rank)
+        views = {"e": ["m.T", "m[:, 1:]", "m[::-1]"], "f": [f"m[{self.draw.small(0)} % 2]", "m[1]"]}
+        for name, made in views.items():
+            if rng.random() < 0.4:
+                body.append(f"    {name} = {rng.choice(made)}")
+                self.scope.arrays[name] = ("int", 2 if name == "e" else 1)
         return body
 
+    def statement(self, depth):
+        if self.rng.random() < 0.04:
+            return ["    " * depth + "a, b0 = b0, a"]
+        return super().statement(depth)
+
     def finish(self):
-        return ["    return i, j, u, v, b.size, b[0], b"]
+        numbers = [name for kind in KINDS for name in self.targets(kind)]
+        others = [name for name in self.scope.arrays if name not in ("a", "m")]
+        return [f"    return {', '.join([*numbers, *self.scope.tuples, 'a', *others])}"]

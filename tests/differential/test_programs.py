@@ -16,8 +16,8 @@ def test_all_ways_agree():
     found = compare.differences(0, COUNT, compare.TIERS)
     if found:
         seed, outcomes = min(found.items())
-        lines = [f"{way:12} {got[:300]}" for way, got in outcomes.items()]
-        pytest.fail(f"{len(found)} of {COUNT} differ, first seed {seed}\n" + "\n".join(lines))
+        lines = [f"{len(found)} of {COUNT} differ, first seed {seed}", *compare.described(outcomes)]
+        pytest.fail("\n".join(lines))
 
 
 @pytest.mark.smoke

@@ -1,41 +1,29 @@
-"""Runs programs by seed in one implementation: `worker.py python|compiled FIRST LAST`.
+"""Runs programs by seed in one implementation: `worker.py python|compiled|interpreter FIRST LAST`.
 
 Prints a line a program: the seed and, for each call, a text that is equal where the bits are.
 """
 
 import math
 import sys
-from types import SimpleNamespace
 
 import numpy as np
+import reference
 from programs import Program
-
-
-class FloatArray:
-    """An array whose items are Python's floats: those of NumPy do not raise on a zero divisor."""
-
-    def __init__(self, array):
-        self.array = array
-
-    size = property(lambda self: self.array.size)
-
-    def __getitem__(self, index):
-        got = self.array[index]
-        return FloatArray(got) if isinstance(index, slice) else float(got)
-
-    def __setitem__(self, index, value):
-        self.array[index] = value
 
 
 class Python:
     """Programs as CPython runs them."""
 
-    np = SimpleNamespace(zeros=lambda n: FloatArray(np.zeros(n)), empty=lambda n: FloatArray(np.empty(n)))
-    array = FloatArray
+    np = reference.namespace
+    array = reference.Array
 
     @staticmethod
     def jit(function):
         return function
+
+    @staticmethod
+    def mains(main):
+        return [main]
 
 
 class Compiled:
@@ -52,17 +40,39 @@ class Compiled:
     def array(array):
         return array
 
+    @staticmethod
+    def mains(main):
+        return [main]
+
+
+class Interpreted(Compiled):
+    """Programs on LIR's interpreter, as lowered and optimised."""
+
+    @staticmethod
+    def mains(main):
+        from interpreter import OnInterpreter
+
+        return [OnInterpreter(main, False), OnInterpreter(main, True)]
+
 
 def text(value):
     """Bits of floats, so that -0.0 differs from 0.0; every nan is the same."""
     if isinstance(value, tuple):
         return "(" + " ".join(map(text, value)) + ")"
-    if isinstance(value, FloatArray):
+    if isinstance(value, reference.Array):
         value = value.array
     if isinstance(value, np.ndarray):
-        return "[" + " ".join(map(text, value.tolist())) + "]"
+        return f"{value.dtype}[" + " ".join(map(text, value.tolist())) + "]"
+    if isinstance(value, list):
+        return "[" + " ".join(map(text, value)) + "]"
+    if isinstance(value, reference.Unsigned):
+        value = value.value
+    if isinstance(value, reference.Single):
+        value = value.value
     if isinstance(value, float):
         return "nan" if value != value else float(value).hex()
+    if isinstance(value, complex):
+        return f"{text(value.real)}+{text(value.imag)}j"
     return f"{type(value).__name__}:{value}"
 
 
@@ -76,22 +86,26 @@ def load(program, how):
 
 
 def outcomes(program, how):
-    """What each call gives or raises, and the array after it."""
-    main = load(program, how)
-    for n, x, items in program.arguments:
-        a = np.array(items)
-        try:
-            got = text(main(n, x, how.array(a)))
-        except ZeroDivisionError:
-            got = "ZeroDivisionError"  # its words differ between versions of Python
-        except Exception as error:
-            got = f"{type(error).__name__}: {error}"[:400]
-        yield f"{got} {text(a)}".replace("\n", " / ")
+    """What each call gives or raises, and the arrays after it."""
+    mains = how.mains(load(program, how))
+    for n, x, items, rows in program.arguments:
+        found = []
+        for main in mains:
+            a, m = np.array(items), np.array(rows)
+            try:
+                got = text(main(n, x, how.array(a), how.array(m)))
+            except ZeroDivisionError:
+                got = "ZeroDivisionError"  # its words differ between versions of Python
+            except Exception as error:
+                got = f"{type(error).__name__}: {error}"[:400]
+            found.append(f"{got} {text(a)} {text(m)}".replace("\n", " / "))
+        yield found[0] if len(set(found)) == 1 else " BUT ".join(found)
 
 
 def main():
     mode, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    how = Python() if mode == "python" else Compiled()
+    how = {"python": Python, "compiled": Compiled, "interpreter": Interpreted}[mode]()
+    np.seterr(all="ignore")
     for seed in range(first, last):
         print(f"start\t{seed}", flush=True)
         print(f"{seed}\t" + "\t".join(outcomes(Program(seed), how)), flush=True)

@@ -120,6 +120,12 @@ impl Memory {
         }
     }
 
+    /// Start and bytes of the region whose addresses an address lies among, if only before its start or behind its end.
+    pub fn region_around(&self, address: u64) -> Option<(u64, &[u8])> {
+        let base = address & !0xffff_ffff | START;
+        self.region(base).map(|bytes| (base, bytes))
+    }
+
     /// The scalar of `ty.size()` bytes at an address, little-endian.
     pub fn read_scalar(&self, address: u64, size: u32) -> Result<u128, Trap> {
         let bytes = self.read(address, size.into())?;

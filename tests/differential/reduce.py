@@ -1,0 +1,95 @@
+"""Makes a program on which CPython and numbra differ small: `reduce.py SEED [compiled|interpreter]`.
+
+Drops statements and replaces expressions by their parts while the two still differ.
+"""
+
+import ast
+import copy
+import os
+import sys
+
+os.environ.setdefault("NUMBRA_MATH", "libm")
+
+import numpy as np
+import worker
+from programs import Program
+
+
+def differs(program, how):
+    """True if both run and do not agree; a program that does not compile is no smaller example."""
+    try:
+        want = list(worker.outcomes(program, worker.Python()))
+        got = list(worker.outcomes(program, how))
+    except Exception:
+        return False
+    wrong = ("NameError", "UnboundLocalError", "TypingError", "TypeError", "SyntaxError")
+    bad = any(text.startswith((*wrong, "AttributeError", "CompilerError")) for text in want + got)
+    return not bad and want != got
+
+
+def smaller(tree):
+    """Trees with one statement or expression less."""
+    nodes = list(ast.walk(tree))
+    for at, node in enumerate(nodes):
+        for field, value in ast.iter_fields(node):
+            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                for index in range(len(value)):
+                    yield at, field, index, None
+                    if hasattr(value[index], "body"):
+                        yield at, field, index, "body"
+            elif isinstance(value, ast.expr):
+                inner = [n for n in ast.walk(value) if isinstance(n, ast.expr) and n is not value]
+                for index in range(min(len(inner), 12)):
+                    yield at, field, index, "part"
+            elif isinstance(value, list) and len(value) > 1 and isinstance(value[0], ast.expr):
+                for index in range(len(value)):
+                    yield at, field, index, None
+
+
+def changed(tree, at, field, index, how):
+    tree = copy.deepcopy(tree)
+    node = list(ast.walk(tree))[at]
+    value = getattr(node, field)
+    if how == "part":
+        inner = [n for n in ast.walk(value) if isinstance(n, ast.expr) and n is not value]
+        setattr(node, field, inner[index])
+    elif how == "body":
+        value[index : index + 1] = value[index].body
+    else:
+        del value[index]
+        if not value:
+            value.append(ast.Pass())
+    return tree
+
+
+def main():
+    program = Program(int(sys.argv[1]))
+    how = worker.Interpreted() if sys.argv[2:] == ["interpreter"] else worker.Compiled()
+    np.seterr(all="ignore")
+    if not differs(program, how):
+        print("no difference")
+        return
+    tree, progress = ast.parse(program.source), True
+    while progress:
+        progress = False
+        for step in smaller(tree):
+            try:
+                candidate = changed(tree, *step)
+                program.source = ast.unparse(ast.fix_missing_locations(candidate))
+                defined = {n.name for n in candidate.body if isinstance(n, ast.FunctionDef)}
+                kept, program.helpers = program.helpers, [h for h in program.helpers if h in defined]
+                compile(program.source, "reduced", "exec")
+            except Exception:
+                continue
+            if "main" in defined and differs(program, how):
+                tree, progress = candidate, True
+                break
+            program.helpers = kept
+    program.source = ast.unparse(tree)
+    print(program.source)
+    for way in (worker.Python(), how):
+        print(f"# {type(way).__name__:12}", *worker.outcomes(program, way), sep="\n#   ")
+
+
+if __name__ == "__main__":
+    main()
