@@ -76,6 +76,7 @@ impl<'m, N: Natives> Interpreter<'m, N> {
         for (id, item) in module.data.iter() {
             data[id] = memory.alloc(item.bytes.clone());
         }
+        let mut outside: Vec<(&str, u64)> = Vec::new();
         for (id, item) in module.data.iter() {
             for (offset, symbol) in &item.relocs {
                 let func = module.functions.iter().find(|(_, f)| f.name == *symbol);
@@ -83,7 +84,15 @@ impl<'m, N: Natives> Interpreter<'m, N> {
                 let address = match (func, other) {
                     (Some((func, _)), _) => functions[func],
                     (None, Some((other, _))) => data[other],
-                    (None, None) => return Err(Trap::Missing(symbol.clone())),
+                    // Of another artifact: an address at which there is nothing to read.
+                    (None, None) => match outside.iter().find(|(name, _)| name == symbol) {
+                        Some((_, address)) => *address,
+                        None => {
+                            let address = memory.alloc(Vec::new());
+                            outside.push((symbol, address));
+                            address
+                        }
+                    },
                 };
                 memory.write_scalar(data[id] + u64::from(*offset), 8, address.into())?;
             }
