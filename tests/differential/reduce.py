@@ -77,15 +77,16 @@ def main():
                 candidate = changed(tree, *step)
                 program.source = ast.unparse(ast.fix_missing_locations(candidate))
                 defined = {n.name for n in candidate.body if isinstance(n, ast.FunctionDef)}
-                kept, program.helpers = program.helpers, [h for h in program.helpers if h in defined]
+                program.helpers = sorted(defined - {"main"})
                 compile(program.source, "reduced", "exec")
             except Exception:
                 continue
             if "main" in defined and differs(program, how):
                 tree, progress = candidate, True
                 break
-            program.helpers = kept
     program.source = ast.unparse(tree)
+    program.helpers = [n.name for n in tree.body if isinstance(n, ast.FunctionDef)]
+    program.helpers.remove("main")
     print(program.source)
     for way in (worker.Python(), how):
         print(f"# {type(way).__name__:12}", *worker.outcomes(program, way), sep="\n#   ")
