@@ -239,7 +239,7 @@ impl Cases {
             runtime: runtime(),
         };
         let mut executors: Vec<&dyn Executor> = vec![&cranelift];
-        if number % LLVM_EVERY == 0 {
+        if number.is_multiple_of(LLVM_EVERY) {
             executors.push(&llvm);
         }
         for executor in executors {
