@@ -127,7 +127,8 @@ pub(crate) fn eval(net: &mut Network, cx: &mut Cx<'_>, inst: Inst) -> Eval {
                 other => other,
             }
         }
-        StmtKind::Raise(None) | StmtKind::StaticRaise { .. } => Eval::Done,
+        StmtKind::Raise(None) => Eval::Done,
+        StmtKind::StaticRaise { class, .. } => check_raised(net, cx, inst, class),
         StmtKind::Raise(Some(exception)) => {
             let ty = types_of!(net, exception);
             match cx.types.kind(ty) {
@@ -135,13 +136,29 @@ pub(crate) fn eval(net: &mut Network, cx: &mut Cx<'_>, inst: Inst) -> Eval {
                 _ => report::bad_raise(net, cx, inst, ty).into(),
             }
         }
-        StmtKind::DynamicRaise { class: _, args } => {
+        StmtKind::DynamicRaise { class, args } => {
             for arg in args {
                 types_of!(net, arg);
             }
-            Eval::Done
+            check_raised(net, cx, inst, class)
         }
     }
+}
+
+/// A class that is raised must be an exception class.
+fn check_raised(net: &Network, cx: &Cx<'_>, inst: Inst, class: ObjRef) -> Eval {
+    let desc = &net.func.objects[class];
+    let is_exception = match desc.kind {
+        ObjKind::Class if desc.name.contains('.') => cx.host.is_exception(&desc.name),
+        ObjKind::Class => cx.host.is_exception(&format!("builtins.{}", desc.name)),
+        // Not described yet, as in IR from text.
+        _ => true,
+    };
+    if is_exception {
+        return Eval::Done;
+    }
+    let ty = cx.types.intern(TypeKind::Class(desc.name.clone()));
+    report::bad_raise(net, cx, inst, ty).into()
 }
 
 fn eval_rhs(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, value: &Rhs) -> Eval {

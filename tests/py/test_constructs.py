@@ -623,3 +623,38 @@ def test_a_variable_that_the_handler_leaves_unassigned():
         return y
 
     assert nb.njit(late)(4.0) == 3.0
+
+
+def test_exceptions_of_other_modules(same):
+    def solve(x):
+        if x == 0:
+            raise np.linalg.LinAlgError("singular", x)
+        if x == 1:
+            raise np.linalg.LinAlgError
+        return x
+
+    for x in range(3):
+        same(solve, x)
+
+
+def test_optional_equals_none(same):
+    def compare(x):
+        a = None
+        if x:
+            a = 0
+        return a == None, a != None  # noqa: E711
+
+    same(compare, True)
+    same(compare, False)
+
+
+@pytest.mark.parametrize("what", [int, 1])
+def test_only_exceptions_are_raised(what):
+    @nb.njit
+    def raises(x):
+        if x:
+            raise what
+        return x
+
+    with pytest.raises(nb.errors.UnsupportedError, match="unsupported constant type used for exception"):
+        raises(0)

@@ -3,7 +3,7 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use crate::lir::{Block, ConvertOp, Exception, ExceptionId, GuardKind, InstKind, IntCc, Ty, Value};
-use numbra_ir::{Const, ObjRef, Type, TypeKind, Var};
+use numbra_ir::{Const, Expr, ObjRef, Rhs, StmtKind, Type, TypeKind, Var};
 
 /// Words that the error record has room for.
 const ERROR_ARGS: usize = numbra_abi::ERROR_RECORD.fields[3].size as usize / 8;
@@ -211,6 +211,10 @@ impl Fx<'_, '_> {
     /// `raise class(*args)` with run-time arguments: numbers, and tuples of numbers and constants.
     pub(super) fn raise_dynamic(&mut self, class: ObjRef, args: &[Var]) -> Res<()> {
         let class = self.class_name(class)?;
+        self.raise_with(class, args)
+    }
+
+    fn raise_with(&mut self, class: String, args: &[Var]) -> Res<()> {
         let mut texts = Vec::new();
         let mut words = Vec::new();
         for arg in args {
@@ -279,16 +283,56 @@ impl Fx<'_, '_> {
         self.leave()
     }
 
-    /// `raise value`, where the value is an exception class or an instance without arguments; `None` raises again.
+    /// The arguments of the call that made an exception, if its only definition is one.
+    fn exception_args(&self, exception: Var) -> Res<Vec<Var>> {
+        let func = &self.typed.func;
+        let mut at = exception;
+        // Copies do not form cycles; the bound is for wrong IR.
+        for _ in 0..func.insts.len() + 1 {
+            let mut value = None;
+            for &block in &func.layout {
+                for &inst in &func.blocks[block].insts {
+                    if let StmtKind::Assign { target, value: rhs } = &func.insts[inst].kind
+                        && *target == at
+                    {
+                        value = Some(rhs);
+                    }
+                }
+            }
+            match value {
+                Some(Rhs::Var(next)) => at = *next,
+                Some(Rhs::Expr(Expr::Call {
+                    args, kws, vararg, ..
+                })) if kws.is_empty() && vararg.is_none() => return Ok(args.clone()),
+                Some(Rhs::Expr(Expr::Call { .. })) => {
+                    return Err(Fault::unsupported(
+                        "an exception with keyword or unpacked arguments",
+                    ));
+                }
+                Some(Rhs::Expr(Expr::Phi(_))) => {
+                    return Err(Fault::unsupported("raising one of several exceptions"));
+                }
+                _ => return Ok(Vec::new()),
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// `raise value`, where the value is an exception class or an instance; `None` raises again.
     pub(super) fn raise_value(&mut self, value: Option<Var>) -> Res<()> {
         let Some(var) = value else {
             return self.leave();
         };
         let ty = self.var_type(var).unwrap_or(Type::UNDEFINED);
         match self.types.kind(ty) {
-            TypeKind::ExceptionClass(name) | TypeKind::ExceptionInstance(name) => {
+            TypeKind::ExceptionClass(name) => {
                 let name = name.clone();
                 self.raise_described(name, Vec::new(), Vec::new())
+            }
+            TypeKind::ExceptionInstance(name) => {
+                let name = name.clone();
+                let args = self.exception_args(var)?;
+                self.raise_with(name, &args)
             }
             _ => Err(Fault::unsupported(format!(
                 "raising a value of type {}",

@@ -94,6 +94,10 @@ pub(crate) fn bad_raise(net: &Network, cx: &Cx<'_>, inst: Inst, ty: Type) -> Dia
         ),
         net.span(inst),
     )
+    .with_numba_phrase(format!(
+        "Encountered unsupported constant type used for exception: {}",
+        cx.show(cx.types.unliteral(ty))
+    ))
 }
 
 /// `except` of something that is no exception class.
