@@ -2,8 +2,10 @@
 
 use crate::{Const, DispatcherId};
 use numbra_base::FxHashMap;
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::hash::BuildHasher;
 use std::sync::{Mutex, PoisonError};
 
 /// An interned type. Equal ids are equal types within one [`Types`].
@@ -278,7 +280,16 @@ pub enum TypeKind {
 /// Ids depend on the order of interning and never show in output.
 pub struct Types {
     kinds: elsa::sync::FrozenVec<Box<TypeKind>>,
-    ids: Mutex<FxHashMap<TypeKind, Type>>,
+    ids: Mutex<Ids>,
+}
+
+/// Types by what they are. A kind is kept once, in the table: here stands its hash.
+#[derive(Default)]
+struct Ids {
+    /// The first type with a hash.
+    by_hash: FxHashMap<u64, Type>,
+    /// The others, which share a hash with another type.
+    colliding: FxHashMap<TypeKind, Type>,
 }
 
 macro_rules! fixed_types {
@@ -357,11 +368,19 @@ impl Types {
             kind => kind,
         };
         let mut ids = self.ids.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&id) = ids.get(&kind) {
+        let hash = FxBuildHasher.hash_one(&kind);
+        let first = ids.by_hash.get(&hash).copied();
+        if let Some(id) = first.filter(|id| *self.kind(*id) == kind) {
+            return id;
+        }
+        if let Some(&id) = ids.colliding.get(&kind) {
             return id;
         }
         let id = Type(self.kinds.push_get_index(Box::new(kind.clone())) as u32);
-        ids.insert(kind, id);
+        match first {
+            None => ids.by_hash.insert(hash, id),
+            Some(_) => ids.colliding.insert(kind, id),
+        };
         id
     }
 
