@@ -12,6 +12,7 @@ import os
 import select
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -29,9 +30,11 @@ def run(mode, tier, first, last):
     env = dict(os.environ, NUMBRA_TIER=compiler, NUMBRA_MATH="libm", NUMBRA_VERIFY="1")
     results = {}
     while first < last:
-        command = [sys.executable, WORKER, mode, first, last]
-        worker = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
-        why = follow(worker, results)
+        command = [sys.executable, "-W", "ignore", WORKER, mode, first, last]
+        # Into a file: nobody reads a pipe while the worker runs, and a full one would stop it.
+        with tempfile.TemporaryFile() as errors:
+            worker = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, stderr=errors, env=env)
+            why = follow(worker, results, errors)
         missing = [seed for seed in range(first, last) if seed not in results]
         if not missing:
             break
@@ -40,13 +43,13 @@ def run(mode, tier, first, last):
     return results
 
 
-def follow(worker, results):
+def follow(worker, results, errors):
     """Reads a worker to its end; says how it ended."""
     buffer, alive = b"", True
     while alive:
         if not select.select([worker.stdout], [], [], SECONDS)[0]:
             worker.kill()
-            worker.communicate()
+            worker.wait()
             return f"no end after {SECONDS} s"
         data = os.read(worker.stdout.fileno(), 1 << 16)
         alive = bool(data)
@@ -55,8 +58,10 @@ def follow(worker, results):
             seed, _, got = line.decode().partition("\t")
             if seed != "start":
                 results[int(seed)] = got
-    errors = worker.communicate()[1].decode(errors="replace").strip().splitlines()
-    return f"status {worker.returncode}: {errors[-1] if errors else ''}"
+    worker.wait()
+    errors.seek(0)
+    said = errors.read().decode(errors="replace").strip().splitlines()
+    return f"status {worker.returncode}: {said[-1] if said else ''}"
 
 
 def differences(first, count, tiers, jobs=None, report=None):
@@ -79,7 +84,7 @@ def differences(first, count, tiers, jobs=None, report=None):
                     found[seed] = outcomes
             done += bounds[1] - bounds[0]
             if report:
-                report(done, len(found))
+                report(done, found)
     return found
 
 
@@ -112,7 +117,8 @@ def main():
         nonlocal shown
         if time.monotonic() - shown > 10:
             shown = time.monotonic()
-            print(f"  {done} of {options.count}, {bad} differ", flush=True)
+            seeds = f": {' '.join(map(str, sorted(bad)[:20]))}" if bad else ""
+            print(f"  {done} of {options.count}, {len(bad)} differ{seeds}", flush=True)
 
     found = differences(options.first, options.count, options.tiers, options.jobs, report)
     for seed, outcomes in sorted(found.items())[:20]:

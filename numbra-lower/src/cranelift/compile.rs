@@ -238,6 +238,7 @@ impl<'a> Unit<'a> {
                 .map_err(internal)?;
             self.artifact.relocations.push(reloc);
         }
+        let first_row = self.artifact.lines.len();
         for row in code.buffer.get_srclocs_sorted() {
             if row.loc.is_default() || row.start == row.end {
                 continue;
@@ -250,7 +251,27 @@ impl<'a> Unit<'a> {
                 span: span.unwrap_or(Span::NONE),
             });
         }
+        self.fill_gaps(first_row, start, start + bytes.len() as u32, body.span);
         Ok(())
+    }
+
+    /// Gives bytes that Cranelift made for no instruction a row of the function's table, which starts at `first_row`:
+    /// what precedes them, as moves between blocks and epilogues; at the start, the function itself.
+    fn fill_gaps(&mut self, first_row: usize, start: u32, end: u32, function: Span) {
+        let rows = &mut self.artifact.lines;
+        for at in first_row..rows.len() {
+            rows[at].end = rows.get(at + 1).map_or(end, |next| next.start);
+        }
+        let body = rows.get(first_row).map_or(end, |row| row.start);
+        if function.is_known() && start < body {
+            let prologue = LineRow {
+                section: self.text,
+                start,
+                end: body,
+                span: function,
+            };
+            rows.insert(first_row, prologue);
+        }
     }
 
     fn relocation(
