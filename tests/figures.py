@@ -58,9 +58,7 @@ def once(k):
     assert nb.njit(space["f"])(4) == 6 * k
 def many(first, last):
     for k in range(first, last):
-        # A type is kept for each literal that a process has ever compiled, as CPython keeps names:
-        # the programs use the same thousand.
-        once(k % 1000)
+        once(k)
     gc.collect()
 many(0, 2000)
 start = rss()

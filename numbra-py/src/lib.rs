@@ -21,6 +21,7 @@ mod typeof_;
 mod types_py;
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 /// Counts of live and total native allocations: (allocated, freed).
 #[pyfunction]
@@ -68,6 +69,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     numbra_runtime::set_print_hook(Some(|text| Python::attach(|py| write_stdout(py, text))));
     m.add("Dispatcher", dispatcher::make_type(m.py())?)?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    m.add("STAGES", PyTuple::new(m.py(), numbra_driver::STAGES)?)?;
     macro_rules! functions {
         ($($path:path),* $(,)?) => { $(m.add_function(wrap_pyfunction!($path, m)?)?;)* };
     }

@@ -7,22 +7,7 @@ from weakref import WeakValueDictionary
 from numbra import _numbra
 
 #: Stages that ``inspect`` prints, in pipeline order.
-STAGES = (
-    "bytecode",
-    "cfg",
-    "dfg",
-    "ir",
-    "ssa",
-    "typed",
-    "annotation",
-    "lir",
-    "lir-opt",
-    "clif",
-    "asm",
-    "llvm",
-    "llvm-opt",
-    "ptx",
-)
+STAGES = _numbra.STAGES
 
 _KNOWN_OPTIONS = [
     "boundscheck",
