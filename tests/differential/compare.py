@@ -2,8 +2,8 @@
 
 usage: compare.py [--count 2000] [--first SEED] [--tiers cranelift llvm interpreter] [--show SEED]
 
-Each way runs in processes of their own: a program that crashes or hangs counts as a difference and
-the rest goes on. A difference prints its seed; `--show SEED` prints the program.
+Programs run in processes of their own: one that crashes or hangs counts as a difference and the
+rest goes on. A difference prints its seed; `--show SEED` prints the program.
 """
 
 import argparse
@@ -19,70 +19,62 @@ from pathlib import Path
 from programs import Program
 
 WORKER = Path(__file__).with_name("worker.py")
-TIERS = ["cranelift", "llvm", "interpreter"]
+TIERS = ["cranelift", "interpreter", "llvm"]
 SECONDS = 30  # for one program
 
 
-def run(mode, tier, first, last):
-    """What each program of the range gave, by seed; a crash and a hang are outcomes too."""
-    # What the interpreter runs is the LIR of a function that Cranelift has compiled.
-    compiler = {"interpreter": "cranelift", "none": "cranelift"}.get(tier, tier)
-    env = dict(os.environ, NUMBRA_TIER=compiler, NUMBRA_MATH="libm", NUMBRA_VERIFY="1")
-    results = {}
+def run(ways, first, last):
+    """What each program of the range gave, by seed and way; a crash and a hang are outcomes too."""
+    env = dict(os.environ, NUMBRA_MATH="libm", NUMBRA_VERIFY="1")
+    results = {seed: {} for seed in range(first, last)}
     while first < last:
-        command = [sys.executable, "-W", "ignore", WORKER, mode, first, last]
+        command = [sys.executable, "-W", "ignore", WORKER, first, last, *ways]
         # Into a file: nobody reads a pipe while the worker runs, and a full one would stop it.
         with tempfile.TemporaryFile() as errors:
             worker = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, stderr=errors, env=env)
-            why = follow(worker, results, errors)
-        missing = [seed for seed in range(first, last) if seed not in results]
-        if not missing:
+            why, seed, way = follow(worker, first, results, errors)
+        if len(results[last - 1]) == len(ways):
             break
-        results[missing[0]] = why
-        first = missing[0] + 1
+        results[seed][way] = why
+        first = seed + 1
     return results
 
 
-def follow(worker, results, errors):
-    """Reads a worker to its end; says how it ended."""
-    buffer, alive = b"", True
+def follow(worker, first, results, errors):
+    """Reads a worker to its end; says how it ended, and at which program and way."""
+    buffer, alive, at = b"", True, (first, "start")
     while alive:
         if not select.select([worker.stdout], [], [], SECONDS)[0]:
             worker.kill()
             worker.wait()
-            return f"no end after {SECONDS} s"
+            return f"no end after {SECONDS} s", *at
         data = os.read(worker.stdout.fileno(), 1 << 16)
         alive = bool(data)
         *lines, buffer = (buffer + data).split(b"\n")
         for line in lines:
-            seed, _, got = line.decode().partition("\t")
-            if seed != "start":
-                results[int(seed)] = got
+            seed, way, *got = line.decode().split("\t")
+            if seed == "start":
+                at = (int(way), got[0])
+            else:
+                results[int(seed)][way] = "\t".join(got)
     worker.wait()
     errors.seek(0)
     said = errors.read().decode(errors="replace").strip().splitlines()
-    return f"status {worker.returncode}: {said[-1] if said else ''}"
+    return f"status {worker.returncode}: {said[-1] if said else ''}", *at
 
 
 def differences(first, count, tiers, jobs=None, report=None):
     """Seeds on which not all agree, each with what every way gave."""
     found = {}
     parts = [(at, min(at + 200, first + count)) for at in range(first, first + count, 200)]
-
-    def part(bounds):
-        ways = {"CPython": run("python", "none", *bounds)}
-        for tier in tiers:
-            ways[tier] = run("interpreter" if tier == "interpreter" else "compiled", tier, *bounds)
-        return ways
-
+    ways = ["CPython", *tiers]
     with concurrent.futures.ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
         done = 0
-        for bounds, ways in zip(parts, pool.map(part, parts), strict=True):
-            for seed in range(*bounds):
-                outcomes = {way: results[seed] for way, results in ways.items()}
+        for results in pool.map(lambda part: run(ways, *part), parts):
+            for seed, outcomes in results.items():
                 if len(set(outcomes.values())) > 1:
                     found[seed] = outcomes
-            done += bounds[1] - bounds[0]
+            done += len(results)
             if report:
                 report(done, found)
     return found

@@ -1,4 +1,4 @@
-"""Makes a program on which CPython and numbra differ small: `reduce.py SEED [compiled|interpreter]`.
+"""Makes a program on which CPython and numbra differ small: `reduce.py SEED [WAY]`, WAY as in worker.py.
 
 Drops statements and replaces expressions by their parts while the two still differ.
 """
@@ -64,7 +64,7 @@ def changed(tree, at, field, index, how):
 
 def main():
     program = Program(int(sys.argv[1]))
-    how = worker.Interpreted() if sys.argv[2:] == ["interpreter"] else worker.Compiled()
+    how = worker.ways()[sys.argv[2] if sys.argv[2:] else "cranelift"]
     np.seterr(all="ignore")
     if not differs(program, how):
         print("no difference")

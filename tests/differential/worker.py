@@ -1,6 +1,7 @@
-"""Runs programs by seed in one implementation: `worker.py python|compiled|interpreter FIRST LAST`.
+"""Runs generated programs by seed: `worker.py FIRST LAST WAY...`, the ways those of `WAYS`.
 
-Prints a line a program: the seed and, for each call, a text that is equal where the bits are.
+Prints, for each program and way, `start`, seed and way, then seed, way and, for each call, a text
+that is equal where the bits are.
 """
 
 import math
@@ -15,44 +16,61 @@ class Python:
     """Programs as CPython runs them."""
 
     np = reference.namespace
-    array = reference.Array
+    array = staticmethod(reference.Array)
 
-    @staticmethod
-    def jit(function):
-        return function
-
-    @staticmethod
-    def mains(main):
-        return [main]
+    def load(self, program):
+        return [entry(program, self.np, lambda function: function)]
 
 
 class Compiled:
-    """Programs as numbra runs them."""
+    """Programs as numbra runs them on one code generator."""
 
     np = np
 
-    def __init__(self):
-        import numbra
-
-        self.jit = numbra.njit
+    def __init__(self, tier):
+        self.tier = tier
 
     @staticmethod
     def array(array):
         return array
 
-    @staticmethod
-    def mains(main):
-        return [main]
+    def load(self, program):
+        import numbra
+
+        return [entry(program, self.np, numbra.njit(tier=self.tier))]
 
 
 class Interpreted(Compiled):
-    """Programs on LIR's interpreter, as lowered and optimised."""
+    """Programs on LIR's interpreter, as lowered and optimised for Cranelift."""
 
-    @staticmethod
-    def mains(main):
+    def __init__(self, compiled):
+        """Interprets what `compiled`, a `Remembering`, compiled last."""
+        super().__init__(compiled.tier)
+        self.compiled = compiled
+
+    def load(self, program):
         from interpreter import OnInterpreter
 
+        [main] = self.compiled.load(program)
         return [OnInterpreter(main, False), OnInterpreter(main, True)]
+
+
+class Remembering(Compiled):
+    """Keeps the last program, so that two ways compile it once."""
+
+    last = None
+
+    def load(self, program):
+        if self.last is None or self.last[0] is not program:
+            self.last = (program, super().load(program))
+        return self.last[1]
+
+
+def ways():
+    """Every way to run a program, by name."""
+    cranelift = Remembering("cranelift")
+    llvm = Compiled("llvm")
+    return {"CPython": Python(), "cranelift": cranelift, "interpreter": Interpreted(cranelift), "llvm": llvm}
 
 
 def text(value):
@@ -76,18 +94,18 @@ def text(value):
     return f"{type(value).__name__}:{value}"
 
 
-def load(program, how):
+def entry(program, numpy, jit):
     """The entry of a program, with its helpers."""
-    space = {"__name__": "program", "math": math, "np": how.np}
+    space = {"__name__": "program", "math": math, "np": numpy}
     exec(compile(program.source, f"program-{program.seed}.py", "exec"), space)
     for name in [*program.helpers, "main"]:
-        space[name] = how.jit(space[name])
+        space[name] = jit(space[name])
     return space["main"]
 
 
 def outcomes(program, how):
     """What each call gives or raises, and the arrays after it."""
-    mains = how.mains(load(program, how))
+    mains = how.load(program)
     for n, x, items, rows in program.arguments:
         found = []
         for main in mains:
@@ -103,12 +121,14 @@ def outcomes(program, how):
 
 
 def main():
-    mode, first, last = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    how = {"python": Python, "compiled": Compiled, "interpreter": Interpreted}[mode]()
+    first, last, *names = sys.argv[1:]
+    known = ways()
     np.seterr(all="ignore")
-    for seed in range(first, last):
-        print(f"start\t{seed}", flush=True)
-        print(f"{seed}\t" + "\t".join(outcomes(Program(seed), how)), flush=True)
+    for seed in range(int(first), int(last)):
+        program = Program(seed)
+        for name in names:
+            print(f"start\t{seed}\t{name}", flush=True)
+            print(f"{seed}\t{name}\t" + "\t".join(outcomes(program, known[name])), flush=True)
 
 
 if __name__ == "__main__":
