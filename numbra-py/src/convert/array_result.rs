@@ -1,0 +1,169 @@
+//! Arrays that compiled code returns.
+
+use super::abi::Words;
+use crate::numpy::{self, ArrayObject};
+use crate::session::session;
+use numbra_abi::{HEADER, header_flags};
+use numbra_ir::{ArrayType, Type, Types};
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+use std::ffi::{c_int, c_void};
+use std::sync::atomic::{AtomicI64, Ordering};
+
+/// An array result: the argument itself when the view is unchanged, a view of it, or a new `ndarray` over our memory.
+pub(super) fn box_array<'py>(
+    py: Python<'py>,
+    types: &Types,
+    ty: ArrayType,
+    leaves: &[Words],
+) -> PyResult<Bound<'py, PyAny>> {
+    let api = numpy::api(py)?;
+    let ndim = usize::from(ty.ndim);
+    let data = leaves[0][0] as *mut u8;
+    let owner = leaves[1][0] as *mut u8;
+    let word = |index: usize| leaves[index][0] as isize;
+    let shape: Vec<isize> = (0..ndim).map(|axis| word(2 + axis)).collect();
+    let strides: Vec<isize> = (0..ndim).map(|axis| word(2 + ndim + axis)).collect();
+    let object = if owner.is_null() {
+        std::ptr::null_mut()
+    } else {
+        header_word(owner, 5) as *mut PyObject
+    };
+    if !object.is_null() {
+        // SAFETY: the header's owner object is alive: it is an argument of the running call, or the header holds a reference.
+        if let Some(same) = unsafe { unchanged(py, api, object, ty.dtype, data, &shape, &strides) }
+        {
+            return Ok(same);
+        }
+    }
+    let Some(scalar) = types.as_scalar(ty.dtype) else {
+        return Err(PyTypeError::new_err(format!(
+            "cannot convert native array of {} to Python object",
+            types.display(ty.dtype)
+        )));
+    };
+    let descr = api.descr(scalar);
+    // SAFETY: `descr` is a live dtype object; NewFromDescr steals this reference.
+    unsafe { ffi::Py_INCREF(descr) };
+    let flags = crate::layout::NPY_WRITEABLE | crate::layout::NPY_ALIGNED;
+    let flags = if ty.mutable {
+        flags
+    } else {
+        crate::layout::NPY_ALIGNED
+    };
+    // SAFETY: shape and strides hold `ndim` words; NumPy copies them; contiguity flags are computed by NumPy.
+    let array = unsafe {
+        (api.new_from_descr)(
+            api.array_type,
+            descr,
+            ndim as c_int,
+            shape.as_ptr(),
+            strides.as_ptr(),
+            data.cast::<c_void>(),
+            flags,
+            std::ptr::null_mut(),
+        )
+    };
+    // SAFETY: a new reference, or null with an exception set.
+    let array = unsafe { Bound::from_owned_ptr_or_err(py, array) }?;
+    let base = if !object.is_null() {
+        // SAFETY: alive as above; the array takes this reference.
+        unsafe { ffi::Py_INCREF(object) };
+        object
+    } else if !owner.is_null() {
+        owner_capsule(py, owner)?
+    } else {
+        return Ok(array);
+    };
+    // SAFETY: steals the reference to `base` also on failure.
+    if unsafe { (api.set_base_object)(array.as_ptr(), base) } != 0 {
+        return Err(PyErr::fetch(py));
+    }
+    Ok(array)
+}
+
+/// Word `index` of the fields of a header.
+fn header_word(header: *const u8, index: usize) -> u64 {
+    // SAFETY: a non-null owner leaf points to a live header.
+    unsafe {
+        header
+            .add(HEADER.offset(index) as usize)
+            .cast::<u64>()
+            .read()
+    }
+}
+
+/// The argument itself if the result is the whole of it, unchanged.
+///
+/// # Safety
+/// `object` is alive and the GIL is held.
+unsafe fn unchanged<'py>(
+    py: Python<'py>,
+    api: &numpy::Api,
+    object: *mut PyObject,
+    dtype: Type,
+    data: *mut u8,
+    shape: &[isize],
+    strides: &[isize],
+) -> Option<Bound<'py, PyAny>> {
+    // SAFETY: alive by contract.
+    if unsafe { ffi::Py_TYPE(object) } != api.array_type {
+        return None;
+    }
+    // SAFETY: an exact `ndarray`.
+    let array = unsafe { &*object.cast::<ArrayObject>() };
+    if array.data != data || array.nd as usize != shape.len() {
+        return None;
+    }
+    // The real parts of a complex array start where it starts.
+    let scalar = session().types.as_scalar(dtype);
+    if scalar.map(|s| api.descr(s)) != Some(array.descr) {
+        return None;
+    }
+    let same = |at: *const isize, want: &[isize]| {
+        // SAFETY: an array has `nd` dimensions and strides.
+        want.iter()
+            .enumerate()
+            .all(|(axis, n)| unsafe { *at.add(axis) } == *n)
+    };
+    if !same(array.dimensions, shape) || !same(array.strides, strides) {
+        return None;
+    }
+    // SAFETY: alive by contract; we take a new reference.
+    Some(unsafe { Bound::from_borrowed_ptr(py, object) })
+}
+
+const CAPSULE_NAME: &std::ffi::CStr = c"numbra.meminfo";
+
+/// A Python object that owns one reference to a heap header.
+fn owner_capsule(py: Python<'_>, owner: *mut u8) -> PyResult<*mut PyObject> {
+    debug_assert_eq!(
+        header_word(owner, 2) & header_flags::FRAME,
+        0,
+        "frame headers have an owner object"
+    );
+    // SAFETY: field 0 of a live header is its atomic count; the new reference belongs to the capsule.
+    unsafe { (*owner.cast::<AtomicI64>()).fetch_add(1, Ordering::Relaxed) };
+    // SAFETY: the destructor gives the reference back.
+    let capsule =
+        unsafe { ffi::PyCapsule_New(owner.cast(), CAPSULE_NAME.as_ptr(), Some(drop_owner)) };
+    if capsule.is_null() {
+        // SAFETY: we hold the reference taken above.
+        unsafe { numbra_runtime::release(owner.cast()) };
+        return Err(PyMemoryError::new_err("out of memory"));
+    }
+    let _ = py;
+    Ok(capsule)
+}
+
+unsafe extern "C" fn drop_owner(capsule: *mut PyObject) {
+    // SAFETY: called once by CPython with a capsule that `owner_capsule` made.
+    unsafe {
+        let owner = ffi::PyCapsule_GetPointer(capsule, CAPSULE_NAME.as_ptr());
+        if !owner.is_null() {
+            numbra_runtime::release(owner.cast());
+        }
+    }
+}

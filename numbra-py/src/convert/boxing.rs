@@ -1,0 +1,138 @@
+//! From leaves to new Python objects.
+
+use super::abi::{Words, guarded};
+use super::array_result::box_array;
+use super::constant::constant;
+use crate::session::{session, type_of_code};
+use numbra_ir::{Scalar, Type, TypeKind, Types};
+use pyo3::exceptions::{PySystemError, PyTypeError};
+use pyo3::ffi::PyObject;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyComplex, PyTuple};
+
+/// `numbra_py_box(type, leaves) -> PyObject*`: a new object from leaves; null with an exception set when it cannot be made.
+/// References among the leaves are borrowed.
+///
+/// # Safety
+/// Called by entry wrappers: the GIL is held and `block` holds the leaves of the type.
+pub(crate) unsafe extern "C" fn numbra_py_box(code: u64, block: *const Words) -> *mut PyObject {
+    guarded(std::ptr::null_mut(), || {
+        // SAFETY: the wrapper runs with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        let types = &session().types;
+        let ty = type_of_code(code);
+        let boxed = numbra_lower::lowering::leaves(types, ty)
+            .map_err(PyTypeError::new_err)
+            .and_then(|shape| {
+                // SAFETY: the block holds one entry a leaf.
+                let leaves = unsafe { std::slice::from_raw_parts(block, shape.len()) };
+                box_value(py, types, ty, &mut { leaves })
+            });
+        match boxed {
+            Ok(object) => object.into_ptr(),
+            Err(error) => {
+                error.restore(py);
+                std::ptr::null_mut()
+            }
+        }
+    })
+}
+
+pub(super) fn box_value<'py>(
+    py: Python<'py>,
+    types: &Types,
+    ty: Type,
+    rest: &mut &[Words],
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut take = || {
+        let (first, tail) = rest
+            .split_first()
+            .ok_or_else(|| PySystemError::new_err("result block too short"))?;
+        *rest = tail;
+        PyResult::Ok(first[0])
+    };
+    if let Some(items) = types.tuple_items(ty) {
+        let values = items
+            .iter()
+            .map(|item| box_value(py, types, *item, rest))
+            .collect::<PyResult<Vec<_>>>()?;
+        if let TypeKind::NamedTuple(name, ..) = types.kind(ty)
+            && let Some(class) = crate::host::class_named(py, name)
+        {
+            return class.call1(PyTuple::new(py, values)?);
+        }
+        return Ok(PyTuple::new(py, values)?.into_any());
+    }
+    Ok(match types.kind(ty) {
+        TypeKind::None | TypeKind::Omitted(_) => py.None().into_bound(py),
+        TypeKind::Scalar(scalar, _) => {
+            let bits = take()?;
+            match scalar {
+                Scalar::Bool => pyo3::types::PyBool::new(py, bits as u8 != 0)
+                    .to_owned()
+                    .into_any(),
+                Scalar::Int8 => (bits as i8).into_pyobject(py)?.into_any(),
+                Scalar::Int16 => (bits as i16).into_pyobject(py)?.into_any(),
+                Scalar::Int32 => (bits as i32).into_pyobject(py)?.into_any(),
+                Scalar::Int64 => (bits as i64).into_pyobject(py)?.into_any(),
+                Scalar::UInt8 => (bits as u8).into_pyobject(py)?.into_any(),
+                Scalar::UInt16 => (bits as u16).into_pyobject(py)?.into_any(),
+                Scalar::UInt32 => (bits as u32).into_pyobject(py)?.into_any(),
+                Scalar::UInt64 => bits.into_pyobject(py)?.into_any(),
+                Scalar::Float16 => {
+                    return Err(PyTypeError::new_err(
+                        "cannot convert native float16 to Python object",
+                    ));
+                }
+                Scalar::Float32 => f64::from(f32::from_bits(bits as u32))
+                    .into_pyobject(py)?
+                    .into_any(),
+                Scalar::Float64 => f64::from_bits(bits).into_pyobject(py)?.into_any(),
+                Scalar::Complex64 => {
+                    let imag = f32::from_bits(take()? as u32);
+                    PyComplex::from_doubles(
+                        py,
+                        f64::from(f32::from_bits(bits as u32)),
+                        f64::from(imag),
+                    )
+                    .into_any()
+                }
+                Scalar::Complex128 => {
+                    let imag = f64::from_bits(take()?);
+                    PyComplex::from_doubles(py, f64::from_bits(bits), imag).into_any()
+                }
+            }
+        }
+        TypeKind::Literal(value) => {
+            let count = numbra_lower::lowering::leaves(types, ty)
+                .map_err(PyTypeError::new_err)?
+                .len();
+            *rest = &rest[count..];
+            constant(py, value)?
+        }
+        TypeKind::Optional(inner) => {
+            let present = take()? as u8 != 0;
+            let value = box_value(py, types, *inner, rest);
+            if present {
+                value?
+            } else {
+                py.None().into_bound(py)
+            }
+        }
+        TypeKind::Array(array) => {
+            let leaves = 2 + 2 * usize::from(array.ndim);
+            if rest.len() < leaves {
+                return Err(PySystemError::new_err("result block too short"));
+            }
+            let (mine, tail) = rest.split_at(leaves);
+            *rest = tail;
+            box_array(py, types, *array, mine)?
+        }
+        _ => {
+            return Err(PyTypeError::new_err(format!(
+                "cannot convert native {} to Python object",
+                types.display(ty)
+            )));
+        }
+    })
+}

@@ -1,0 +1,54 @@
+//! Constants of the program as Python objects.
+
+use numbra_ir::Const;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyComplex, PyTuple};
+use std::ffi::CString;
+
+/// A constant as the Python object.
+pub(crate) fn constant<'py>(py: Python<'py>, value: &Const) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Const::None => py.None().into_bound(py),
+        Const::Ellipsis => py.Ellipsis().into_bound(py),
+        Const::Bool(b) => pyo3::types::PyBool::new(py, *b).to_owned().into_any(),
+        Const::Int(i) => i.into_pyobject(py)?.into_any(),
+        Const::BigInt(digits) => py
+            .get_type::<pyo3::types::PyInt>()
+            .call1((digits.to_string(),))?,
+        Const::Float(bits) => f64::from_bits(*bits).into_pyobject(py)?.into_any(),
+        Const::Complex(re, im) => {
+            PyComplex::from_doubles(py, f64::from_bits(*re), f64::from_bits(*im)).into_any()
+        }
+        Const::Str(s) => s.into_pyobject(py)?.into_any(),
+        Const::Bytes(b) => pyo3::types::PyBytes::new(py, b).into_any(),
+        Const::Tuple(items) => {
+            let items = items
+                .iter()
+                .map(|item| constant(py, item))
+                .collect::<PyResult<Vec<_>>>()?;
+            PyTuple::new(py, items)?.into_any()
+        }
+        Const::Slice(parts) => {
+            let slice = py.import("builtins")?.getattr("slice")?;
+            slice.call1((
+                constant(py, &parts[0])?,
+                constant(py, &parts[1])?,
+                constant(py, &parts[2])?,
+            ))?
+        }
+    })
+}
+
+/// A Python constant from its text.
+pub(super) fn literal<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    if let Ok(value) = py.import("ast")?.call_method1("literal_eval", (text,)) {
+        return Ok(value);
+    }
+    // `inf`, `nan` and `complex(..)` are no literals.
+    let names = pyo3::types::PyDict::new(py);
+    names.set_item("inf", f64::INFINITY)?;
+    names.set_item("nan", f64::NAN)?;
+    names.set_item("complex", py.get_type::<PyComplex>())?;
+    let text = CString::new(text)?;
+    py.eval(&text, Some(&names), None)
+}

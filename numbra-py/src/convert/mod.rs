@@ -1,0 +1,13 @@
+//! Helpers that entry wrappers call: unboxing beyond the inline checks, boxing, and raising.
+
+mod abi;
+mod array_result;
+mod boxing;
+mod constant;
+mod raise;
+mod unbox;
+
+pub(crate) use boxing::numbra_py_box;
+pub(crate) use constant::constant;
+pub(crate) use raise::{exception, numbra_py_raise};
+pub(crate) use unbox::{array_leaves, leniently, numbra_py_unbox, take_unbox_error};

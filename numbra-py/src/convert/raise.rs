@@ -1,0 +1,127 @@
+//! From the pending native exception of a thread to a Python one.
+
+use super::abi::{Words, guarded};
+use super::boxing::box_value;
+use super::constant::literal;
+use crate::session::session;
+use pyo3::exceptions::PySystemError;
+use pyo3::ffi::PyObject;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyTuple};
+use std::cell::Cell;
+use std::ffi::{CString, c_char, c_int};
+
+/// What a pending native exception says: the JSON of a `lir::Exception`, written by the code generator.
+#[derive(serde::Deserialize)]
+struct Description {
+    class: String,
+    args: Vec<Option<String>>,
+    function: String,
+    #[serde(default)]
+    file: String,
+    #[serde(default)]
+    line: u32,
+}
+
+unsafe extern "C" {
+    /// Adds a frame to the traceback of the current exception (CPython, `Include/internal/pycore_traceback.h`; exported).
+    fn _PyTraceback_Add(function: *const c_char, file: *const c_char, line: c_int);
+}
+
+/// `numbra_py_raise(callable) -> null`: turns the thread's pending native exception into a Python one.
+///
+/// # Safety
+/// Called by entry wrappers with the GIL held.
+pub(crate) unsafe extern "C" fn numbra_py_raise(_callable: *mut PyObject) -> *mut PyObject {
+    guarded((), || {
+        // SAFETY: the wrapper runs with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        if PyErr::occurred(py) && numbra_runtime::peek_error().is_none() {
+            return; // A helper or a callback has set it.
+        }
+        raise_pending(py).restore(py);
+        add_frame();
+    });
+    std::ptr::null_mut()
+}
+
+thread_local! {
+    static FRAME: Cell<Option<(CString, CString, c_int)>> = const { Cell::new(None) };
+}
+
+fn add_frame() {
+    if let Some((function, file, line)) = FRAME.take() {
+        // SAFETY: an exception is set, the GIL is held, the strings outlive the call.
+        unsafe { _PyTraceback_Add(function.as_ptr(), file.as_ptr(), line) };
+    }
+}
+
+fn raise_pending(py: Python<'_>) -> PyErr {
+    let Some(pending) = numbra_runtime::take_error() else {
+        return PySystemError::new_err("a compiled function failed without an exception");
+    };
+    let description: Description = match serde_json::from_slice(pending.description()) {
+        Ok(description) => description,
+        Err(error) => return PySystemError::new_err(format!("bad exception description: {error}")),
+    };
+    let line = if pending.line() > 0 {
+        pending.line() as u32
+    } else {
+        description.line
+    };
+    if !description.file.is_empty()
+        && line > 0
+        && let (Ok(function), Ok(file)) = (
+            CString::new(description.function.as_str()),
+            CString::new(description.file.as_str()),
+        )
+    {
+        FRAME.set(Some((function, file, line as c_int)));
+    }
+    exception(py, &description.class, &description.args, pending.args())
+}
+
+/// The Python exception that a description stands for; `words` fill the arguments without text.
+pub(crate) fn exception(
+    py: Python<'_>,
+    class: &str,
+    args: &[Option<String>],
+    words: &[u64],
+) -> PyErr {
+    let build = || -> PyResult<PyErr> {
+        let class = crate::host::exception_class(py, class)?;
+        let mut words = words.iter().copied();
+        let mut values = Vec::new();
+        for arg in args {
+            values.push(match arg {
+                Some(text) => match text.strip_prefix('=').and_then(|t| t.split_once(':')) {
+                    Some((count, ty)) => run_time_arg(py, count, ty, &mut words)?,
+                    None => literal(py, text)?,
+                },
+                None => (words.next().unwrap_or(0) as i64)
+                    .into_pyobject(py)?
+                    .into_any(),
+            });
+        }
+        let instance = class.call1(PyTuple::new(py, values)?)?;
+        Ok(PyErr::from_value(instance))
+    };
+    build().unwrap_or_else(|error| error)
+}
+
+/// An argument of an exception whose leaves are run-time words: see `lir::Exception::args`.
+fn run_time_arg<'py>(
+    py: Python<'py>,
+    count: &str,
+    ty: &str,
+    words: &mut dyn Iterator<Item = u64>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let types = &session().types;
+    let bad = |_| PySystemError::new_err(format!("bad exception argument: {count}:{ty}"));
+    let ty = types.parse(ty).map_err(|e| bad(e.to_string()))?;
+    let count: usize = count
+        .parse()
+        .map_err(|e: std::num::ParseIntError| bad(e.to_string()))?;
+    let leaves: Vec<Words> = words.take(count).map(|word| [word, 0]).collect();
+    box_value(py, types, ty, &mut leaves.as_slice())
+}

@@ -1,0 +1,219 @@
+//! From Python objects to leaves, for what entry wrappers do not recognise inline.
+
+use super::abi::{Words, guarded};
+use crate::numpy::ArrayObject;
+use crate::session::{session, type_of_code};
+use crate::typeof_::typeof_object;
+use numbra_ir::lattice::can_convert;
+use numbra_ir::{Scalar, Type, TypeKind, Types};
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyTuple};
+use std::cell::Cell;
+use std::ffi::c_int;
+
+thread_local! {
+    /// Set while a dispatcher calls an entry whose types the arguments only convert to.
+    static LENIENT: Cell<bool> = const { Cell::new(false) };
+    /// Why the last value that has the right type could not be unboxed.
+    static UNBOX_ERROR: Cell<Option<PyErr>> = const { Cell::new(None) };
+}
+
+/// Why an entry missed an argument of its parameter's type, if that is why it did.
+pub(crate) fn take_unbox_error() -> Option<PyErr> {
+    UNBOX_ERROR.take()
+}
+
+/// Runs `call` with argument conversion allowed in `numbra_py_unbox`.
+pub(crate) fn leniently<R>(call: impl FnOnce() -> R) -> R {
+    struct Reset(bool);
+    impl Drop for Reset {
+        fn drop(&mut self) {
+            LENIENT.set(self.0);
+        }
+    }
+    let _reset = Reset(LENIENT.replace(true));
+    call()
+}
+
+/// `numbra_py_unbox(object, type, leaves) -> hit`: fills the leaves of `object` as `type`; 0 when it is not of that type.
+/// The owner leaf of an array is left to the caller.
+///
+/// # Safety
+/// Called by entry wrappers: the GIL is held, `object` is alive, `block` has room for the type's leaves.
+pub(crate) unsafe extern "C" fn numbra_py_unbox(
+    object: *mut PyObject,
+    code: u64,
+    block: *mut Words,
+) -> c_int {
+    guarded(0, || {
+        // SAFETY: the wrapper runs with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        // SAFETY: the wrapper's argument array keeps the object alive.
+        let object = unsafe { Bound::from_borrowed_ptr(py, object) };
+        let mut leaves = Vec::new();
+        match unbox(
+            &session().types,
+            type_of_code(code),
+            &object,
+            LENIENT.get(),
+            &mut leaves,
+        ) {
+            Ok(true) => {
+                for (index, leaf) in leaves.into_iter().enumerate() {
+                    // SAFETY: the wrapper sized the block for the leaves of this type.
+                    unsafe { *block.add(index) = leaf };
+                }
+                1
+            }
+            Ok(false) => 0,
+            Err(error) => {
+                UNBOX_ERROR.set(Some(error));
+                0
+            }
+        }
+    })
+}
+
+fn unbox(
+    types: &Types,
+    ty: Type,
+    object: &Bound<'_, PyAny>,
+    lenient: bool,
+    out: &mut Vec<Words>,
+) -> PyResult<bool> {
+    if let TypeKind::Optional(inner) = types.kind(ty) {
+        if object.is_none() {
+            let mut probe = vec![[0, 0]];
+            let count = numbra_lower::lowering::leaves(types, *inner)
+                .map_err(PyTypeError::new_err)?
+                .len();
+            probe.resize(1 + count, [0, 0]);
+            out.extend(probe);
+            return Ok(true);
+        }
+        out.push([1, 0]);
+        return unbox(types, *inner, object, lenient, out);
+    }
+    if matches!(types.kind(ty), TypeKind::NamedTuple(..)) && typeof_object(object)? != Some(ty) {
+        return Ok(false);
+    }
+    if let (Some(items), Ok(tuple)) = (types.tuple_items(ty), object.cast::<PyTuple>()) {
+        if items.len() != tuple.len() {
+            return Ok(false);
+        }
+        for (item, element) in items.iter().zip(tuple.iter()) {
+            if !unbox(types, *item, &element, lenient, out)? {
+                return Ok(false);
+            }
+        }
+        return Ok(true);
+    }
+    if let TypeKind::Literal(value) = types.kind(ty) {
+        // Nothing to pass: the entry is for this value only.
+        return Ok(crate::typeof_::constant_of(object).as_ref() == Some(value));
+    }
+    let Some(found) = typeof_object(object)? else {
+        return Ok(false);
+    };
+    let matches = found == ty || (lenient && can_convert(types, found, ty).is_some());
+    if !matches {
+        return Ok(false);
+    }
+    match types.kind(ty) {
+        TypeKind::Scalar(scalar, _) => unbox_scalar(*scalar, object, out).map(|()| true),
+        TypeKind::Array(_) => {
+            // SAFETY: `typeof` found an array type, of this rank, only for an exact `ndarray`.
+            unsafe { array_leaves(object.as_ptr().cast(), out) };
+            Ok(true)
+        }
+        TypeKind::None | TypeKind::Ellipsis => Ok(true),
+        TypeKind::Slice2 | TypeKind::Slice3 => {
+            let part = |name: &str, default: i64| -> PyResult<i64> {
+                let part = object.getattr(name)?;
+                if part.is_none() {
+                    Ok(default)
+                } else {
+                    part.extract()
+                }
+            };
+            let step = part("step", 1)?;
+            let (start, stop) = if step >= 0 {
+                (0, i64::MAX)
+            } else {
+                (i64::MAX, i64::MIN)
+            };
+            for value in [part("start", start)?, part("stop", stop)?] {
+                out.push([value as u64, 0]);
+            }
+            if matches!(types.kind(ty), TypeKind::Slice3) {
+                out.push([step as u64, 0]);
+            }
+            Ok(true)
+        }
+        _ => Ok(numbra_lower::lowering::leaves(types, ty).is_ok_and(|l| l.is_empty())),
+    }
+}
+
+/// The value of a Python or NumPy scalar in the representation of `scalar`.
+fn unbox_scalar(scalar: Scalar, object: &Bound<'_, PyAny>, out: &mut Vec<Words>) -> PyResult<()> {
+    if scalar == Scalar::Bool {
+        out.push([u64::from(object.is_truthy()?), 0]);
+    } else if scalar.is_int() {
+        // The low bits of the integer part, as Numba takes them.
+        // SAFETY: `object` is alive under the GIL.
+        let number = unsafe {
+            Bound::from_owned_ptr_or_err(object.py(), ffi::PyNumber_Long(object.as_ptr()))
+        }?;
+        let bits = if scalar.is_unsigned_int() {
+            number.extract::<u64>()?
+        } else {
+            number.extract::<i64>()? as u64
+        };
+        out.push([bits, 0]);
+    } else if scalar.is_float() {
+        let value: f64 = object.extract()?;
+        let bits = match scalar {
+            Scalar::Float32 => u64::from((value as f32).to_bits()),
+            Scalar::Float64 => value.to_bits(),
+            _ => return Err(PyTypeError::new_err("float16 values cannot be passed")),
+        };
+        out.push([bits, 0]);
+    } else {
+        // SAFETY: `object` is alive under the GIL.
+        let value = unsafe { ffi::PyComplex_AsCComplex(object.as_ptr()) };
+        if value.real == -1.0 && PyErr::occurred(object.py()) {
+            return Err(PyErr::fetch(object.py()));
+        }
+        for part in [value.real, value.imag] {
+            let bits = if scalar == Scalar::Complex64 {
+                u64::from((part as f32).to_bits())
+            } else {
+                part.to_bits()
+            };
+            out.push([bits, 0]);
+        }
+    }
+    Ok(())
+}
+
+/// Leaves of an array but the owner, whose place is filled with zero.
+///
+/// # Safety
+/// `array` is an exact `ndarray`, alive under the GIL.
+pub(crate) unsafe fn array_leaves(array: *const ArrayObject, out: &mut Vec<Words>) {
+    // SAFETY: by contract.
+    let array = unsafe { &*array };
+    let ndim = usize::try_from(array.nd).unwrap_or(0);
+    out.push([array.data as u64, 0]);
+    out.push([0, 0]);
+    for axis in 0..ndim {
+        // SAFETY: an array has `nd` dimensions and strides.
+        out.push([unsafe { *array.dimensions.add(axis) } as u64, 0]);
+    }
+    for axis in 0..ndim {
+        // SAFETY: as above.
+        out.push([unsafe { *array.strides.add(axis) } as u64, 0]);
+    }
+}

@@ -1,0 +1,126 @@
+//! The slow path of a call: an entry that misses its arguments comes here, and so does a dispatcher without entries.
+
+use super::object::{DispatcherObject, inner};
+use super::state::Entry;
+use crate::convert::{leniently, take_unbox_error};
+use crate::errors;
+use pyo3::exceptions::PySystemError;
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyTuple};
+use std::cell::Cell;
+use std::sync::atomic::Ordering;
+
+thread_local! {
+    /// Argument array of a call that must hit: an entry that misses it would otherwise come back here for ever.
+    static MUST_HIT: Cell<*const *mut PyObject> = const { Cell::new(std::ptr::null()) };
+}
+
+/// The slow path of a call; also the vectorcall of a dispatcher without entries.
+///
+/// # Safety
+/// Called with CPython's vectorcall protocol on an instance of the dispatcher type.
+pub(crate) unsafe extern "C" fn numbra_py_dispatch(
+    callable: *mut PyObject,
+    args: *const *mut PyObject,
+    nargsf: usize,
+    kwnames: *mut PyObject,
+) -> *mut PyObject {
+    let run = || {
+        // SAFETY: vectorcall runs with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        // SAFETY: CPython passes a live callable.
+        let this = unsafe { Bound::from_borrowed_ptr(py, callable) };
+        // SAFETY: as the vectorcall protocol says.
+        match unsafe { dispatch(py, &this, args, nargsf, kwnames) } {
+            Ok(result) => result,
+            Err(error) => {
+                error.restore(py);
+                std::ptr::null_mut()
+            }
+        }
+    };
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|_| {
+        // SAFETY: the GIL is held.
+        let py = unsafe { Python::assume_attached() };
+        errors::internal(py, "the compiler panicked; this is a bug of numbra").restore(py);
+        std::ptr::null_mut()
+    })
+}
+
+/// # Safety
+/// The vectorcall protocol.
+unsafe fn dispatch(
+    py: Python<'_>,
+    this: &Bound<'_, PyAny>,
+    args: *const *mut PyObject,
+    nargsf: usize,
+    kwnames: *mut PyObject,
+) -> PyResult<*mut PyObject> {
+    if !args.is_null() && MUST_HIT.get() == args {
+        MUST_HIT.set(std::ptr::null());
+        if let Some(error) = take_unbox_error() {
+            return Err(error);
+        }
+        return Err(PySystemError::new_err(
+            "an argument does not unbox as its own type; this is a bug of numbra",
+        ));
+    }
+    let dispatcher = inner(this)?;
+    // SAFETY: vectorcall's count and names.
+    let (positional, keywords) = unsafe {
+        let count = ffi::PyVectorcall_NARGS(nargsf) as usize;
+        let all = |index: usize| *args.add(index);
+        let positional: Vec<*mut PyObject> = (0..count).map(all).collect();
+        let mut keywords = Vec::new();
+        if !kwnames.is_null() {
+            let names = Bound::from_borrowed_ptr(py, kwnames);
+            let names = names.cast::<PyTuple>().map_err(PyErr::from)?;
+            for (index, name) in names.iter().enumerate() {
+                keywords.push((name.extract::<String>()?, all(count + index)));
+            }
+        }
+        (positional, keywords)
+    };
+    let (mut slots, rest) = dispatcher.fold(py, &positional, &keywords)?;
+    let types = dispatcher.typeof_slots(py, &mut slots)?;
+    let result = if let Some(entry) = dispatcher.find(&types) {
+        // SAFETY: the slots are alive: arguments, defaults and `rest`.
+        unsafe { call(this, &entry, &slots) }
+    } else if dispatcher.can_compile.load(Ordering::Acquire) {
+        let entry = dispatcher.compile_for(py, &types, &slots)?;
+        // SAFETY: as above.
+        unsafe { call(this, &entry, &slots) }
+    } else {
+        let entry = dispatcher.best_match(&types)?;
+        // SAFETY: as above.
+        leniently(|| unsafe { call(this, &entry, &slots) })
+    };
+    drop(rest);
+    if result.is_null() {
+        return Err(PyErr::take(py)
+            .unwrap_or_else(|| PySystemError::new_err("a call failed without an exception")));
+    }
+    Ok(result)
+}
+
+/// Calls an entry and makes it the one that the next call tries first.
+///
+/// # Safety
+/// `slots` holds one live object a parameter, null exactly where the entry's type is `Omitted`.
+unsafe fn call(this: &Bound<'_, PyAny>, entry: &Entry, slots: &[*mut PyObject]) -> *mut PyObject {
+    let given = slots.iter().take_while(|s| !s.is_null()).count();
+    let trailing = slots[given..].iter().all(|s| s.is_null());
+    let count = if trailing { given } else { slots.len() };
+    let object = this.as_ptr().cast::<DispatcherObject>();
+    // SAFETY: an instance of our type; writing the slot under the GIL is how calls switch entries.
+    unsafe { (*object).vectorcall = Some(entry.wrapper) };
+    MUST_HIT.set(slots.as_ptr());
+    // What an earlier miss left behind is not about this call.
+    take_unbox_error();
+    // SAFETY: the wrapper keeps to the vectorcall protocol; the entry keeps its code alive.
+    let result =
+        unsafe { (entry.wrapper)(this.as_ptr(), slots.as_ptr(), count, std::ptr::null_mut()) };
+    MUST_HIT.set(std::ptr::null());
+    result
+}

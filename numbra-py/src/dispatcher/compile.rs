@@ -1,0 +1,186 @@
+//! Compiling for argument types: each signature once, whichever threads ask for it.
+
+use super::state::{Dispatcher, Entry};
+use crate::errors;
+use crate::host::PythonHost;
+use crate::session::session;
+use numbra_base::{Diagnostic, ErrorClass};
+use numbra_driver::{CompileError, Request};
+use numbra_ir::{Const, Type, TypeKind};
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use std::sync::{Arc, PoisonError};
+
+impl Dispatcher {
+    /// The entry for these argument types, as a Python exception where there is none.
+    pub(crate) fn compile(
+        &self,
+        py: Python<'_>,
+        args: &[Type],
+        ret: Option<Type>,
+    ) -> PyResult<Arc<Entry>> {
+        self.entry_for(py, args, ret)
+            .map_err(|error| errors::compile_error(py, &error))
+    }
+
+    /// The entry for the types of these arguments; where the function asks for literals, the one for their values.
+    pub(super) fn compile_for(
+        &self,
+        py: Python<'_>,
+        types: &[Type],
+        slots: &[*mut PyObject],
+    ) -> PyResult<Arc<Entry>> {
+        self.check_tuples(types, py)?;
+        let forced = self
+            .forced
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .find(|f| f.0 == types)
+            .cloned();
+        let positions = match forced {
+            Some((_, positions)) => positions,
+            None => match self.entry_for(py, types, None) {
+                Ok(entry) => return Ok(entry),
+                Err(error) if error.force_literal.is_empty() => {
+                    return Err(errors::compile_error(py, &error));
+                }
+                Err(error) => {
+                    let mut forced = self.forced.lock().unwrap_or_else(PoisonError::into_inner);
+                    forced.push((types.to_vec(), error.force_literal.clone()));
+                    error.force_literal
+                }
+            },
+        };
+        let lattice = &session().types;
+        let mut literal = types.to_vec();
+        for position in positions {
+            if let Some(slot) = slots.get(position).filter(|s| !s.is_null()) {
+                // SAFETY: arguments are alive under the GIL.
+                let object = unsafe { Bound::from_borrowed_ptr(py, *slot) };
+                let value = crate::typeof_::constant_of(&object);
+                let Some(value @ (Const::Int(_) | Const::Bool(_) | Const::Str(_))) = value else {
+                    let text = format!("{} cannot be used as a literal", object.repr()?);
+                    return Err(errors::typing_error(py, ErrorClass::TypingError, &text));
+                };
+                literal[position] = lattice.intern(TypeKind::Literal(value));
+            }
+        }
+        self.entry_for(py, &literal, None).map_err(|error| {
+            if error.force_literal.is_empty() {
+                return errors::compile_error(py, &error);
+            }
+            let info: Vec<String> =
+                error.force_literal.iter().map(|&i| format!("Arg #{i} is {}", lattice.display(literal[i]))).collect();
+            let text = format!(
+                "Repeated literal typing request.\n{}.\nThis is likely caused by an error in typing. Please see nested and suppressed exceptions.",
+                info.join(", ")
+            );
+            errors::typing_error(py, ErrorClass::CompilerError, &text)
+        })
+    }
+
+    /// Refuses tuples so long that their elements, each a value of its own, make a function of endless length.
+    fn check_tuples(&self, args: &[Type], py: Python<'_>) -> PyResult<()> {
+        let types = &session().types;
+        for (parameter, ty) in self.parameters.iter().zip(args) {
+            if types
+                .tuple_items(*ty)
+                .is_some_and(|items| items.len() >= 1000)
+            {
+                let text = format!(
+                    "Tuple '{}' length must be smaller than 1000.\nEach element of a tuple is a value of its own. Use an array instead.",
+                    parameter.spec.name
+                );
+                return Err(errors::typing_error(
+                    py,
+                    ErrorClass::UnsupportedError,
+                    &text,
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The entry for these argument types, compiled at most once; waiting and compiling release the GIL.
+    fn entry_for(
+        &self,
+        py: Python<'_>,
+        args: &[Type],
+        ret: Option<Type>,
+    ) -> Result<Arc<Entry>, CompileError> {
+        if let Some(entry) = self.find(args) {
+            return Ok(entry);
+        }
+        py.detach(|| {
+            let mut in_flight = self
+                .in_flight
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            while in_flight.iter().any(|a| a == args) {
+                in_flight = self
+                    .landed
+                    .wait(in_flight)
+                    .unwrap_or_else(PoisonError::into_inner);
+            }
+            if let Some(entry) = self.find(args) {
+                return Ok(entry);
+            }
+            in_flight.push(args.to_vec());
+            drop(in_flight);
+            let made = self.compile_now(args, ret);
+            self.in_flight
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .retain(|a| a != args);
+            self.landed.notify_all();
+            made
+        })
+    }
+
+    fn compile_now(&self, args: &[Type], ret: Option<Type>) -> Result<Arc<Entry>, CompileError> {
+        if let Some(what) = &self.unsupported {
+            let message = format!("numbra does not support the option '{what}' yet");
+            let class = ErrorClass::UnsupportedError;
+            let diagnostic = Diagnostic::error("D004", class, message, numbra_base::Span::NONE);
+            return Err(CompileError {
+                step: None,
+                diagnostics: vec![diagnostic],
+                force_literal: Vec::new(),
+            });
+        }
+        let source = self.source().map_err(|d| CompileError::front_end(*d))?;
+        let nogil = self.options.nogil;
+        let request = Request {
+            id: self.id,
+            source: &source,
+            args,
+            ret,
+            options: &self.options,
+            host: &PythonHost,
+            finish: &|types, module, root, typed| {
+                crate::entry::build(types, module, root, args, typed.ret, nogil)
+            },
+            symbols: &crate::symbols::address,
+            dumps: crate::options::dumps(),
+            print: &|text| Python::attach(|py| crate::print_line(py, text)),
+        };
+        if self.parallel {
+            Python::attach(errors::warn_not_parallel);
+        }
+        let compiled = Arc::new(session().compile(&request)?);
+        let address = compiled.entry_address();
+        // SAFETY: the entry wrapper was built with the vectorcall signature.
+        let wrapper = unsafe { std::mem::transmute::<*const u8, ffi::vectorcallfunc>(address) };
+        let entry = Arc::new(Entry {
+            args: args.to_vec(),
+            compiled,
+            wrapper,
+        });
+        self.entries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(entry.clone());
+        Ok(entry)
+    }
+}

@@ -1,0 +1,193 @@
+//! The functions over dispatchers that the Python package builds their methods from.
+
+use super::call::numbra_py_dispatch;
+use super::object::{DispatcherObject, inner, make_type};
+use super::registry::with;
+use crate::session::session;
+use numbra_ir::{ArgKind, DispatcherId, TypeKind};
+use pyo3::exceptions::{PyReferenceError, PyRuntimeError, PyTypeError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyTuple, PyType};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+
+/// Gives a Python subclass of the dispatcher type the vectorcall flag, which CPython 3.11 does not inherit.
+#[pyfunction]
+pub(crate) fn _enable_vectorcall(py: Python<'_>, class: &Bound<'_, PyType>) -> PyResult<()> {
+    let base = make_type(py)?;
+    if !class.is_subclass(&base)? {
+        return Err(PyTypeError::new_err("not a dispatcher class"));
+    }
+    // SAFETY: a heap type that inherits our vectorcall offset and does not override `__call__`.
+    unsafe { (*class.as_type_ptr()).tp_flags |= ffi::Py_TPFLAGS_HAVE_VECTORCALL };
+    Ok(())
+}
+
+/// Compiles for argument types (and a return type) given as type numbers; returns the index of the entry.
+#[pyfunction]
+pub(crate) fn _compile(
+    py: Python<'_>,
+    dispatcher: &Bound<'_, PyAny>,
+    args: Vec<Bound<'_, PyAny>>,
+    ret: Option<Bound<'_, PyAny>>,
+) -> PyResult<usize> {
+    let d = inner(dispatcher)?;
+    let mut args = args
+        .iter()
+        .map(crate::types_py::from_python)
+        .collect::<PyResult<Vec<_>>>()?;
+    let ret = ret.map(|r| crate::types_py::from_python(&r)).transpose()?;
+    let types = &session().types;
+    // The types of extra arguments as one tuple, unless the tuple itself is given.
+    if let Some(star) = d
+        .parameters
+        .iter()
+        .position(|p| p.spec.kind == ArgKind::VarPositional)
+        && args.len() >= star
+    {
+        let rest = args.split_off(star);
+        let items = match rest.as_slice() {
+            [one] => types.tuple_items(*one).unwrap_or(rest),
+            _ => rest,
+        };
+        args.push(types.intern(TypeKind::StarArgTuple(items)));
+    }
+    while args.len() < d.parameters.len() {
+        match &d.parameters[args.len()].spec.default {
+            Some(value) => args.push(types.intern(TypeKind::Omitted(value.clone()))),
+            None => break,
+        }
+    }
+    if args.len() != d.parameters.len() {
+        return Err(PyTypeError::new_err(format!(
+            "Signature mismatch: {} argument types given, but function takes {} arguments",
+            args.len(),
+            d.parameters.len()
+        )));
+    }
+    if !d.can_compile.load(Ordering::Acquire) && d.find(&args).is_none() {
+        return Err(PyRuntimeError::new_err("compilation disabled"));
+    }
+    let entry = d.compile(py, &args, ret)?;
+    Ok(d.entries()
+        .iter()
+        .position(|e| Arc::ptr_eq(e, &entry))
+        .expect("compiled entries are listed"))
+}
+
+/// Stops (or allows again) compiling for new argument types.
+#[pyfunction]
+pub(crate) fn _disable_compile(dispatcher: &Bound<'_, PyAny>, disabled: bool) -> PyResult<()> {
+    inner(dispatcher)?
+        .can_compile
+        .store(!disabled, Ordering::Release);
+    Ok(())
+}
+
+/// True while new argument types are compiled.
+#[pyfunction]
+pub(crate) fn _can_compile(dispatcher: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(inner(dispatcher)?.can_compile.load(Ordering::Acquire))
+}
+
+/// The compiled signatures: list of (argument types, return type).
+#[pyfunction]
+pub(crate) fn _signatures<'py>(
+    py: Python<'py>,
+    dispatcher: &Bound<'py, PyAny>,
+) -> PyResult<Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    let mut out = Vec::new();
+    for entry in inner(dispatcher)?.entries() {
+        // `*args` shows as the tuple that it is.
+        let types = &session().types;
+        let shown = entry.args.iter().map(|&t| match types.kind(t) {
+            TypeKind::StarArgTuple(items) => types.tuple(items),
+            _ => t,
+        });
+        let args = shown
+            .map(|t| crate::types_py::to_python(py, t))
+            .collect::<PyResult<Vec<_>>>()?;
+        out.push((
+            PyTuple::new(py, args)?.into_any(),
+            crate::types_py::to_python(py, entry.compiled.ret)?,
+        ));
+    }
+    Ok(out)
+}
+
+/// Forgets all compiled signatures.
+#[pyfunction]
+pub(crate) fn _reset(dispatcher: &Bound<'_, PyAny>) -> PyResult<()> {
+    let object = dispatcher.as_ptr().cast::<DispatcherObject>();
+    let d = inner(dispatcher)?;
+    // SAFETY: `inner` checked the type; the GIL is held.
+    unsafe { (*object).vectorcall = Some(numbra_py_dispatch) };
+    let old = std::mem::take(&mut *d.entries.lock().unwrap_or_else(PoisonError::into_inner));
+    d.retired
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .extend(old);
+    d.forced
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clear();
+    Ok(())
+}
+
+/// The live dispatcher with this number.
+#[pyfunction]
+pub(crate) fn _dispatcher_object(py: Python<'_>, id: u32) -> PyResult<Py<PyAny>> {
+    let gone = || PyReferenceError::new_err("underlying object has vanished");
+    let found = with(DispatcherId(id), |d| d.object.load(Ordering::Acquire)).ok_or_else(gone)?;
+    if found.is_null() {
+        return Err(gone());
+    }
+    // SAFETY: the registry holds only live dispatchers, and the object clears the pointer before it goes.
+    Ok(unsafe { Bound::from_borrowed_ptr(py, found.cast()) }.unbind())
+}
+
+/// The Python function.
+#[pyfunction]
+pub(crate) fn _py_func<'py>(
+    py: Python<'py>,
+    dispatcher: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    Ok(inner(dispatcher)?.function.bind(py).clone())
+}
+
+/// Text of one stage of one compiled signature (by index).
+#[pyfunction]
+pub(crate) fn _inspect(
+    py: Python<'_>,
+    dispatcher: &Bound<'_, PyAny>,
+    index: usize,
+    stage: &str,
+) -> PyResult<String> {
+    let entries = inner(dispatcher)?.entries();
+    let entry = entries
+        .get(index)
+        .ok_or_else(|| PyTypeError::new_err("no such signature"))?;
+    let compiled = entry.compiled.clone();
+    let stage = stage.to_owned();
+    py.detach(|| session().inspect(&compiled, &stage))
+        .map_err(pyo3::exceptions::PyValueError::new_err)
+}
+
+/// Times of the pipeline's stages in seconds, by name, in order.
+#[pyfunction]
+pub(crate) fn _timings(
+    dispatcher: &Bound<'_, PyAny>,
+    index: usize,
+) -> PyResult<Vec<(String, f64)>> {
+    let entries = inner(dispatcher)?.entries();
+    let entry = entries
+        .get(index)
+        .ok_or_else(|| PyTypeError::new_err("no such signature"))?;
+    Ok(entry
+        .compiled
+        .timings
+        .iter()
+        .map(|t| (t.stage.to_owned(), t.seconds))
+        .collect())
+}

@@ -1,0 +1,260 @@
+//! The Python type `_numbra.Dispatcher` and its instances.
+
+use super::arguments::parameters;
+use super::call::numbra_py_dispatch;
+use super::registry::register;
+use super::state::Dispatcher;
+use crate::session::session;
+use numbra_driver::Options;
+use numbra_ir::{DispatcherId, Type, TypeKind};
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyDict, PyType};
+use std::ffi::{c_int, c_void};
+use std::mem::offset_of;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
+
+/// The Python object. `vectorcall` is what a call runs.
+#[repr(C)]
+pub(super) struct DispatcherObject {
+    ob_base: PyObject,
+    pub(super) vectorcall: Option<ffi::vectorcallfunc>,
+    pub(super) inner: *const Dispatcher,
+    dict: *mut PyObject,
+    weakrefs: *mut PyObject,
+}
+
+static TYPE: OnceLock<Py<PyType>> = OnceLock::new();
+
+/// The id of a Python object, if it is a dispatcher.
+pub(crate) fn id_of(value: &Bound<'_, PyAny>) -> Option<DispatcherId> {
+    inner(value).ok().map(|d| d.id)
+}
+
+/// The dispatcher behind a Python object.
+pub(crate) fn inner<'a>(value: &'a Bound<'_, PyAny>) -> PyResult<&'a Dispatcher> {
+    let class = TYPE
+        .get()
+        .ok_or_else(|| PyTypeError::new_err("not a dispatcher"))?;
+    if !value.is_instance(class.bind(value.py()))? {
+        return Err(PyTypeError::new_err("not a dispatcher"));
+    }
+    let object = value.as_ptr().cast::<DispatcherObject>();
+    // SAFETY: an instance of our type; `inner` is set by `tp_new` and lives as long as the object.
+    unsafe { (*object).inner.as_ref() }
+        .ok_or_else(|| PyTypeError::new_err("not an initialised dispatcher"))
+}
+
+/// The type of a jitted function as a value.
+pub(crate) fn type_of(value: &Bound<'_, PyAny>) -> PyResult<Type> {
+    let d = inner(value)?;
+    Ok(session().types.intern(TypeKind::Dispatcher {
+        id: d.id,
+        name: d.name.clone(),
+    }))
+}
+
+/// Makes the type `_numbra.Dispatcher`.
+pub(crate) fn make_type(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
+    if let Some(class) = TYPE.get() {
+        return Ok(class.bind(py).clone());
+    }
+    let member = |name: &'static std::ffi::CStr, offset: usize| ffi::PyMemberDef {
+        name: name.as_ptr(),
+        type_code: ffi::Py_T_PYSSIZET,
+        offset: offset as isize,
+        flags: ffi::Py_READONLY,
+        doc: std::ptr::null(),
+    };
+    let members = Box::leak(Box::new([
+        member(
+            c"__vectorcalloffset__",
+            offset_of!(DispatcherObject, vectorcall),
+        ),
+        member(c"__dictoffset__", offset_of!(DispatcherObject, dict)),
+        member(
+            c"__weaklistoffset__",
+            offset_of!(DispatcherObject, weakrefs),
+        ),
+        // SAFETY: the all-zero member ends the table.
+        unsafe { std::mem::zeroed() },
+    ]));
+    let slot = |slot: c_int, pfunc: *mut c_void| ffi::PyType_Slot { slot, pfunc };
+    let slots = Box::leak(Box::new([
+        slot(ffi::Py_tp_new, tp_new as *mut c_void),
+        slot(ffi::Py_tp_dealloc, tp_dealloc as *mut c_void),
+        slot(ffi::Py_tp_traverse, tp_traverse as *mut c_void),
+        slot(ffi::Py_tp_clear, tp_clear as *mut c_void),
+        slot(ffi::Py_tp_call, ffi::PyVectorcall_Call as *mut c_void),
+        slot(ffi::Py_tp_members, members.as_mut_ptr().cast()),
+        slot(0, std::ptr::null_mut()),
+    ]));
+    let mut spec = ffi::PyType_Spec {
+        name: c"numbra._numbra.Dispatcher".as_ptr(),
+        basicsize: size_of::<DispatcherObject>() as c_int,
+        itemsize: 0,
+        flags: (ffi::Py_TPFLAGS_DEFAULT
+            | ffi::Py_TPFLAGS_BASETYPE
+            | ffi::Py_TPFLAGS_HAVE_GC
+            | ffi::Py_TPFLAGS_HAVE_VECTORCALL) as u32,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the spec and what it points to are valid; the tables are leaked on purpose, as the type lives for ever.
+    let class = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyType_FromSpec(&raw mut spec)) }?;
+    let class = class.cast_into::<PyType>().map_err(PyErr::from)?;
+    let _ = TYPE.set(class.clone().unbind());
+    Ok(class)
+}
+
+unsafe extern "C" fn tp_new(
+    class: *mut ffi::PyTypeObject,
+    args: *mut PyObject,
+    kwargs: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: CPython calls `tp_new` with the GIL held and valid arguments.
+    let py = unsafe { Python::assume_attached() };
+    // SAFETY: as above.
+    let made = unsafe { new(py, class, args, kwargs) };
+    made.unwrap_or_else(|error| {
+        error.restore(py);
+        std::ptr::null_mut()
+    })
+}
+
+/// `Dispatcher(function, options)`
+///
+/// # Safety
+/// Arguments of `tp_new`.
+unsafe fn new(
+    py: Python<'_>,
+    class: *mut ffi::PyTypeObject,
+    args: *mut PyObject,
+    _kwargs: *mut PyObject,
+) -> PyResult<*mut PyObject> {
+    // SAFETY: `args` is a tuple.
+    let args = unsafe { Bound::from_borrowed_ptr(py, args) };
+    let (function, options): (Bound<'_, PyAny>, Bound<'_, PyDict>) = args.extract()?;
+    let inner = register(|id| Dispatcher {
+        id,
+        name: function
+            .getattr("__name__")
+            .and_then(|n| n.extract())
+            .unwrap_or_else(|_| "<function>".to_owned()),
+        object: AtomicPtr::new(std::ptr::null_mut()),
+        function: function.clone().unbind(),
+        options: Options::default(),
+        unsupported: None,
+        parallel: false,
+        parameters: Vec::new(),
+        entries: Mutex::default(),
+        retired: Mutex::default(),
+        forced: Mutex::default(),
+        can_compile: AtomicBool::new(true),
+        in_flight: Mutex::default(),
+        landed: Condvar::new(),
+        source: OnceLock::new(),
+    });
+    // Filled in while nobody else can see it.
+    let raw = Arc::into_raw(inner).cast_mut();
+    // SAFETY: the only strong reference; weak ones in the registry cannot be upgraded to mutable access.
+    let inner = unsafe { &mut *raw };
+    let filled = crate::options::parse(&options).and_then(|o| Ok((o, parameters(&function)?)));
+    let unsupported = options.get_item("unsupported").ok().flatten();
+    let parallel = options.contains("parallel").unwrap_or(false);
+    match filled {
+        Ok((options, parameters)) => {
+            inner.options = options;
+            inner.parallel = parallel;
+            inner.unsupported = unsupported.and_then(|name| name.extract().ok());
+            inner.parameters = parameters;
+        }
+        Err(error) => {
+            // SAFETY: gives back the reference that `into_raw` took.
+            drop(unsafe { Arc::from_raw(raw) });
+            return Err(error);
+        }
+    }
+    // SAFETY: `class` is our type or a subclass; tp_alloc zeroes the object.
+    let object = unsafe {
+        let alloc = (*class).tp_alloc.unwrap_or(ffi::PyType_GenericAlloc);
+        alloc(class, 0).cast::<DispatcherObject>()
+    };
+    if object.is_null() {
+        // SAFETY: as above.
+        drop(unsafe { Arc::from_raw(raw) });
+        return Err(PyErr::fetch(py));
+    }
+    // SAFETY: a new object of our layout.
+    unsafe {
+        (*object).vectorcall = Some(numbra_py_dispatch);
+        (*object).inner = raw;
+        (*raw).object.store(object.cast(), Ordering::Release);
+    }
+    Ok(object.cast())
+}
+
+unsafe extern "C" fn tp_dealloc(object: *mut PyObject) {
+    // SAFETY: CPython calls this once for an instance of our type, with the GIL held.
+    unsafe {
+        ffi::PyObject_GC_UnTrack(object.cast());
+        let this = object.cast::<DispatcherObject>();
+        if !(*this).weakrefs.is_null() {
+            ffi::PyObject_ClearWeakRefs(object);
+        }
+        ffi::Py_CLEAR(&raw mut (*this).dict);
+        let inner = std::mem::replace(&mut (*this).inner, std::ptr::null());
+        if !inner.is_null() {
+            (*inner)
+                .object
+                .store(std::ptr::null_mut(), Ordering::Release);
+            drop(Arc::from_raw(inner));
+        }
+        let class = ffi::Py_TYPE(object);
+        if let Some(free) = (*class).tp_free {
+            free(object.cast());
+        }
+        ffi::Py_DECREF(class.cast());
+    }
+}
+
+unsafe extern "C" fn tp_traverse(
+    object: *mut PyObject,
+    visit: ffi::visitproc,
+    arg: *mut c_void,
+) -> c_int {
+    // SAFETY: CPython's cycle collector visits an instance of our type.
+    unsafe {
+        let this = object.cast::<DispatcherObject>();
+        let class = ffi::Py_TYPE(object);
+        let mut referents = vec![class.cast::<PyObject>(), (*this).dict];
+        if let Some(inner) = (*this).inner.as_ref() {
+            referents.push(inner.function.as_ptr());
+            referents.extend(
+                inner
+                    .parameters
+                    .iter()
+                    .filter_map(|p| p.default.as_ref().map(|d| d.as_ptr())),
+            );
+        }
+        for referent in referents {
+            if !referent.is_null() {
+                let status = visit(referent, arg);
+                if status != 0 {
+                    return status;
+                }
+            }
+        }
+    }
+    0
+}
+
+unsafe extern "C" fn tp_clear(object: *mut PyObject) -> c_int {
+    // SAFETY: CPython's cycle collector clears an instance of our type; the function goes with `tp_dealloc`.
+    unsafe {
+        let this = object.cast::<DispatcherObject>();
+        ffi::Py_CLEAR(&raw mut (*this).dict);
+    }
+    0
+}

@@ -1,0 +1,146 @@
+//! What a dispatcher is, apart from its Python object: a function, its parameters and options, and what was compiled.
+
+use crate::errors;
+use crate::host;
+use crate::session::session;
+use numbra_base::{Diagnostic, ErrorClass};
+use numbra_driver::{Compiled, Options, Source};
+use numbra_ir::{ArgSpec, DispatcherId, ObjKind, Signature, Type};
+use numbra_typeinfer::DispatcherInfo;
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+
+/// A compiled signature.
+pub(crate) struct Entry {
+    /// One type a parameter; `Omitted` for those left to their defaults.
+    pub(crate) args: Vec<Type>,
+    /// Everything the compiler made for it; keeps the machine code alive.
+    pub(crate) compiled: Arc<Compiled>,
+    pub(super) wrapper: ffi::vectorcallfunc,
+}
+
+pub(super) type Forced = (Vec<Type>, Vec<usize>);
+
+/// A parameter with its default as the Python object.
+pub(super) struct Parameter {
+    pub(super) spec: ArgSpec,
+    pub(super) default: Option<Py<PyAny>>,
+}
+
+/// What a dispatcher is, apart from its Python object.
+pub(crate) struct Dispatcher {
+    pub(super) id: DispatcherId,
+    pub(super) name: String,
+    /// The Python object, borrowed; null once it is being freed. Used under the GIL.
+    pub(super) object: AtomicPtr<PyObject>,
+    pub(super) function: Py<PyAny>,
+    pub(super) options: Options,
+    /// An option that was given and does not exist yet: the function cannot be compiled.
+    pub(super) unsupported: Option<String>,
+    /// Asked to run in parallel, which it cannot yet.
+    pub(super) parallel: bool,
+    pub(super) parameters: Vec<Parameter>,
+    pub(super) entries: Mutex<Vec<Arc<Entry>>>,
+    /// Superseded entries: a call may still be running in them.
+    pub(super) retired: Mutex<Vec<Arc<Entry>>>,
+    /// Argument types for which the function asks for literals at these positions.
+    pub(super) forced: Mutex<Vec<Forced>>,
+    pub(super) can_compile: AtomicBool,
+    /// Signatures being compiled, so that threads compile each once.
+    pub(super) in_flight: Mutex<Vec<Vec<Type>>>,
+    pub(super) landed: Condvar,
+    pub(super) source: OnceLock<Result<Arc<Source>, Box<Diagnostic>>>,
+}
+
+impl Dispatcher {
+    /// As its callers see it.
+    pub(crate) fn info(&self) -> DispatcherInfo {
+        let frozen = (!self.can_compile.load(Ordering::Acquire)).then(|| {
+            self.entries()
+                .iter()
+                .map(|e| Signature {
+                    params: e.args.clone(),
+                    ret: e.compiled.ret,
+                })
+                .collect()
+        });
+        DispatcherInfo {
+            name: self.name.clone(),
+            args: self.parameters.iter().map(|p| p.spec.clone()).collect(),
+            frozen,
+        }
+    }
+
+    /// Its function in IR, before the passes that depend on argument types, with the globals as they are now.
+    pub(crate) fn source(&self) -> Result<Arc<Source>, Box<Diagnostic>> {
+        let built = self.built()?;
+        if built
+            .func
+            .objects
+            .values()
+            .all(|desc| desc.kind != ObjKind::Unresolved)
+            && built.func.nested.is_empty()
+        {
+            return Ok(built);
+        }
+        let mut source = Source::clone(&built);
+        Python::attach(|py| {
+            host::resolve_objects(py, &mut source.func, self.function.bind(py), self.id)
+        })
+        .map_err(unreadable)?;
+        Ok(Arc::new(source))
+    }
+
+    /// Its function in IR, globals by name only. Built once.
+    fn built(&self) -> Result<Arc<Source>, Box<Diagnostic>> {
+        self.source
+            .get_or_init(|| {
+                Python::attach(|py| {
+                    let function = self.function.bind(py);
+                    let failed = unreadable;
+                    let code = function.getattr("__code__").map_err(failed)?;
+                    let code = crate::code::code_object(&code).map_err(failed)?;
+                    let module = function
+                        .getattr("__module__")
+                        .and_then(|m| m.extract::<String>())
+                        .unwrap_or_default();
+                    let mut source =
+                        session().untyped(code, &module, &|path| errors::source_of(py, path))?;
+                    for (arg, parameter) in source.func.args.iter_mut().zip(&self.parameters) {
+                        arg.default = parameter.spec.default.clone();
+                    }
+                    Ok(Arc::new(source))
+                })
+            })
+            .clone()
+    }
+
+    pub(crate) fn entries(&self) -> Vec<Arc<Entry>> {
+        self.entries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    pub(super) fn find(&self, args: &[Type]) -> Option<Arc<Entry>> {
+        self.entries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .find(|e| e.args == args)
+            .cloned()
+    }
+}
+
+/// A function whose attributes cannot be read.
+fn unreadable(error: PyErr) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(
+        "D001",
+        ErrorClass::InternalError,
+        format!("cannot read the function: {error}"),
+        numbra_base::Span::NONE,
+    ))
+}

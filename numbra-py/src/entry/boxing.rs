@@ -1,0 +1,179 @@
+//! From the leaves of a result to a Python object.
+
+use super::builder::Entry;
+use numbra_ir::{Scalar, Type, TypeKind};
+use numbra_lower::lir::{BinaryOp, ConvertOp, InstKind, Ty, Value};
+use numbra_lower::lowering::leaves;
+
+impl Entry<'_> {
+    /// A new reference to the Python object for a value; takes its leaves from the front of `rest`.
+    pub(super) fn box_value(&mut self, ty: Type, rest: &mut &[Value]) -> Result<Value, String> {
+        let mut take = || {
+            let (first, tail) = rest
+                .split_first()
+                .expect("the root returns all leaves of its result type");
+            *rest = tail;
+            *first
+        };
+        match self.types.kind(ty).clone() {
+            TypeKind::None | TypeKind::Omitted(_) => Ok(self.new_reference("_Py_NoneStruct")),
+            TypeKind::Scalar(scalar, _) => {
+                let value = take();
+                if scalar == Scalar::Bool {
+                    let yes = self.symbol("_Py_TrueStruct");
+                    let no = self.symbol("_Py_FalseStruct");
+                    let chosen = self.one(
+                        InstKind::Select {
+                            cond: value,
+                            then: yes,
+                            other: no,
+                        },
+                        Ty::PTR,
+                    );
+                    self.incref(chosen);
+                    return Ok(chosen);
+                }
+                if scalar.is_complex() {
+                    let imag = take();
+                    let (re, im) = (
+                        self.convert(ConvertOp::FpExt, value, Ty::F64),
+                        self.convert(ConvertOp::FpExt, imag, Ty::F64),
+                    );
+                    return Ok(self
+                        .import_call("PyComplex_FromDoubles", &[re, im], Some(Ty::PTR))
+                        .expect("it has a result"));
+                }
+                let (symbol, value) = if scalar.is_float() {
+                    (
+                        "PyFloat_FromDouble",
+                        self.convert(ConvertOp::FpExt, value, Ty::F64),
+                    )
+                } else if scalar.is_unsigned_int() {
+                    (
+                        "PyLong_FromUnsignedLongLong",
+                        self.convert(ConvertOp::ZExt, value, Ty::I64),
+                    )
+                } else {
+                    (
+                        "PyLong_FromLongLong",
+                        self.convert(ConvertOp::SExt, value, Ty::I64),
+                    )
+                };
+                Ok(self
+                    .import_call(symbol, &[value], Some(Ty::PTR))
+                    .expect("it has a result"))
+            }
+            TypeKind::Optional(inner) => {
+                let tag = take();
+                let count = leaves(self.types, inner)?.len();
+                let (payload, tail) = rest.split_at(count);
+                *rest = tail;
+                let (present, absent) = self.branch(tag, false);
+                let done = self.func.push_block();
+                let result = self.func.push_param(done, Ty::PTR);
+                self.block = present;
+                let mut payload = payload;
+                let boxed = self.box_value(inner, &mut payload)?;
+                let from = self.block;
+                self.jump(from, done, vec![boxed]);
+                self.block = absent;
+                let none = self.new_reference("_Py_NoneStruct");
+                let from = self.block;
+                self.jump(from, done, vec![none]);
+                self.block = done;
+                Ok(result)
+            }
+            _ if !matches!(
+                self.types.kind(ty),
+                TypeKind::Array(_)
+                    | TypeKind::UniTuple(..)
+                    | TypeKind::Tuple(_)
+                    | TypeKind::StarArgTuple(_)
+                    | TypeKind::NamedTuple(..)
+                    | TypeKind::Unicode
+                    | TypeKind::Literal(_)
+            ) =>
+            {
+                Err(format!(
+                    "cannot convert native {} to Python object",
+                    self.types.display(ty)
+                ))
+            }
+            _ => {
+                // Arrays, tuples, strings: by the helper, which consumes the references among the leaves.
+                let shape = leaves(self.types, ty)?;
+                let block = self.frame(16 * shape.len().max(1) as u32, Vec::new());
+                let mut refs = Vec::new();
+                for (index, &leaf) in shape.iter().enumerate() {
+                    let (first, tail) = rest
+                        .split_first()
+                        .expect("the root returns all leaves of its result type");
+                    *rest = tail;
+                    let mut value = *first;
+                    if leaf == Ty::Ref {
+                        refs.push(value);
+                        // The helper takes a reference of its own; ours ends after the call.
+                        value = self.one(
+                            InstKind::Convert {
+                                op: ConvertOp::RefToPtr,
+                                arg: value,
+                            },
+                            Ty::PTR,
+                        );
+                    }
+                    if leaf == Ty::I1 {
+                        value = self.one(
+                            InstKind::Convert {
+                                op: ConvertOp::ZExt,
+                                arg: value,
+                            },
+                            Ty::I8,
+                        );
+                    }
+                    self.store(block, 16 * index as i32, value);
+                }
+                let code = self.type_code(ty);
+                let boxed = self
+                    .import_call("numbra_py_box", &[code, block], Some(Ty::PTR))
+                    .expect("it has a result");
+                if !refs.is_empty() {
+                    // Keeps the references alive until the helper has taken its own.
+                    self.inst(
+                        InstKind::Safepoint {
+                            id: u32::MAX,
+                            live: refs,
+                        },
+                        &[],
+                    );
+                }
+                Ok(boxed)
+            }
+        }
+    }
+
+    fn new_reference(&mut self, symbol: &str) -> Value {
+        let object = self.symbol(symbol);
+        self.incref(object);
+        object
+    }
+
+    /// `Py_INCREF` for the immortal-aware counters of 3.12 and the plain one of 3.11; the objects here are singletons.
+    fn incref(&mut self, object: Value) {
+        if cfg!(Py_3_12) {
+            return; // None, True and False are immortal.
+        }
+        let count = self.load(Ty::I64, object, 0);
+        let one = self.iconst(Ty::I64, 1);
+        let more = self.binary(BinaryOp::IAdd, count, one);
+        let flags = Entry::flags();
+        self.inst(
+            InstKind::Store {
+                addr: object,
+                offset: 0,
+                value: more,
+                flags,
+            },
+            &[],
+        );
+    }
+}

@@ -1,0 +1,272 @@
+//! From a Python object to the leaves of a type: inline for exact classes, else by the helper.
+
+use super::builder::Entry;
+use crate::layout as at;
+use numbra_ir::{Scalar, Type, TypeKind};
+use numbra_lower::lir::{BinaryOp, ConvertOp, GuardKind, IntCc, Terminator, Ty, Value};
+use numbra_lower::lowering::leaves;
+
+impl Entry<'_> {
+    /// Appends the leaves of `object` as `ty`, or misses.
+    pub(super) fn unbox(
+        &mut self,
+        ty: Type,
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        match self.types.kind(ty).clone() {
+            TypeKind::Scalar(scalar, _) => self.unbox_scalar(ty, scalar, object, out),
+            TypeKind::None => {
+                let none = self.symbol("_Py_NoneStruct");
+                let hit = self.icmp(IntCc::Eq, object, none);
+                self.guard_hit(hit);
+                Ok(())
+            }
+            TypeKind::Array(_) => self.unbox_array(ty, object, out),
+            TypeKind::Optional(inner) => self.unbox_optional(inner, object, out),
+            TypeKind::UniTuple(..)
+            | TypeKind::Tuple(_)
+            | TypeKind::StarArgTuple(_)
+            | TypeKind::NamedTuple(..) => {
+                let items = self.types.tuple_items(ty).expect("a tuple type has items");
+                let shape = leaves(self.types, ty)?;
+                let count: usize = items
+                    .iter()
+                    .map(|t| leaves(self.types, *t).map(|l| l.len()))
+                    .sum::<Result<usize, _>>()?;
+                if shape.len() != count {
+                    return self.unbox_generic(ty, object, out);
+                }
+                let class = match self.types.kind(ty) {
+                    TypeKind::NamedTuple(name, ..) => format!("numbra_class_{name}"),
+                    _ => "PyTuple_Type".to_owned(),
+                };
+                let is_tuple = self.has_type(object, &class);
+                self.guard_hit(is_tuple);
+                let size = self.load(Ty::I64, object, at::TUPLE_SIZE);
+                let want = self.iconst(Ty::I64, items.len() as i128);
+                let same = self.icmp(IntCc::Eq, size, want);
+                self.guard_hit(same);
+                for (index, item) in items.iter().enumerate() {
+                    let element = self.load(Ty::PTR, object, at::TUPLE_ITEMS + 8 * index as i32);
+                    self.unbox(*item, element, out)?;
+                }
+                Ok(())
+            }
+            TypeKind::Slice2 | TypeKind::Slice3 => self.unbox_generic(ty, object, out),
+            _ if leaves(self.types, ty)?.is_empty() => self.unbox_generic(ty, object, out),
+            _ => Err(format!(
+                "cannot convert a Python object to native {}",
+                self.types.display(ty)
+            )),
+        }
+    }
+
+    pub(super) fn guard_hit(&mut self, cond: Value) {
+        let miss = self.miss;
+        self.guard(cond, GuardKind::Check, miss);
+    }
+
+    /// True if `object`'s type is exactly the one behind `symbol`.
+    pub(super) fn has_type(&mut self, object: Value, symbol: &str) -> Value {
+        let ty = self.load(Ty::PTR, object, at::OB_TYPE);
+        let want = self.symbol(symbol);
+        self.icmp(IntCc::Eq, ty, want)
+    }
+
+    /// Through the helper: `numbra_py_unbox(object, type, leaves) -> hit`.
+    fn unbox_generic(
+        &mut self,
+        ty: Type,
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        let shape = leaves(self.types, ty)?;
+        let block = self.frame(16 * shape.len().max(1) as u32, Vec::new());
+        let code = self.type_code(ty);
+        let hit = self
+            .import_call("numbra_py_unbox", &[object, code, block], Some(Ty::I32))
+            .expect("it has a result");
+        let zero = self.iconst(Ty::I32, 0);
+        let hit = self.icmp(IntCc::Ne, hit, zero);
+        self.guard_hit(hit);
+        for (index, &leaf) in shape.iter().enumerate() {
+            let value = self.load_leaf(leaf, block, 16 * index as i32);
+            out.push(value);
+        }
+        Ok(())
+    }
+
+    fn load_leaf(&mut self, leaf: Ty, block: Value, offset: i32) -> Value {
+        if leaf == Ty::I1 {
+            let byte = self.load(Ty::I8, block, offset);
+            let zero = self.iconst(Ty::I8, 0);
+            return self.icmp(IntCc::Ne, byte, zero);
+        }
+        self.load(leaf, block, offset)
+    }
+
+    /// A type as a number that the helpers understand: its key in this process.
+    pub(super) fn type_code(&mut self, ty: Type) -> Value {
+        let code = crate::session::type_code(ty);
+        self.iconst(Ty::I64, i128::from(code))
+    }
+
+    fn unbox_scalar(
+        &mut self,
+        ty: Type,
+        scalar: Scalar,
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        match scalar {
+            Scalar::Int64 => {
+                // Exact `int` of at most one digit inline; everything else by the helper.
+                let exact = self.has_type(object, "PyLong_Type");
+                let (then, other) = self.branch(exact, true);
+                let (fast, done) = (self.func.push_block(), self.func.push_block());
+                let result = self.func.push_param(done, Ty::I64);
+                self.block = then;
+                let size = self.load(Ty::I64, object, at::LONG_SIZE);
+                let digit = self.load(Ty::I32, object, at::LONG_DIGITS);
+                let digit = self.convert(ConvertOp::ZExt, digit, Ty::I64);
+                let (small, sign) = if at::LONG_HAS_TAG {
+                    let limit = self.iconst(Ty::I64, 16);
+                    let small = self.icmp(IntCc::Ult, size, limit);
+                    let three = self.iconst(Ty::I64, 3);
+                    let low = self.binary(BinaryOp::And, size, three);
+                    let one = self.iconst(Ty::I64, 1);
+                    (small, self.binary(BinaryOp::ISub, one, low))
+                } else {
+                    let one = self.iconst(Ty::I64, 1);
+                    let shifted = self.binary(BinaryOp::IAdd, size, one);
+                    let limit = self.iconst(Ty::I64, 3);
+                    (self.icmp(IntCc::Ult, shifted, limit), size)
+                };
+                let term = Terminator::Brif {
+                    cond: small,
+                    then: self.jump_to(fast),
+                    other: self.jump_to(other),
+                };
+                self.term(then, term);
+                self.block = fast;
+                let value = self.binary(BinaryOp::IMul, digit, sign);
+                self.jump(fast, done, vec![value]);
+                self.block = other;
+                let mut slow = Vec::new();
+                self.unbox_generic(ty, object, &mut slow)?;
+                let from = self.block;
+                self.jump(from, done, slow);
+                self.block = done;
+                out.push(result);
+                Ok(())
+            }
+            Scalar::Float64 => {
+                self.unbox_exact(ty, object, "PyFloat_Type", &[at::FLOAT_VALUE], out)
+            }
+            Scalar::Complex128 => self.unbox_exact(
+                ty,
+                object,
+                "PyComplex_Type",
+                &[at::COMPLEX_VALUE, at::COMPLEX_VALUE + 8],
+                out,
+            ),
+            Scalar::Bool => {
+                let yes = self.symbol("_Py_TrueStruct");
+                let no = self.symbol("_Py_FalseStruct");
+                let is_true = self.icmp(IntCc::Eq, object, yes);
+                let is_false = self.icmp(IntCc::Eq, object, no);
+                let either = self.binary(BinaryOp::Or, is_true, is_false);
+                let (then, other) = self.branch(either, true);
+                let done = self.func.push_block();
+                let result = self.func.push_param(done, Ty::I1);
+                self.jump(then, done, vec![is_true]);
+                self.block = other;
+                let mut slow = Vec::new();
+                self.unbox_generic(ty, object, &mut slow)?;
+                let from = self.block;
+                self.jump(from, done, slow);
+                self.block = done;
+                out.push(result);
+                Ok(())
+            }
+            Scalar::Int8
+            | Scalar::Int16
+            | Scalar::Int32
+            | Scalar::UInt8
+            | Scalar::UInt16
+            | Scalar::UInt32
+            | Scalar::UInt64
+            | Scalar::Float16
+            | Scalar::Float32
+            | Scalar::Complex64 => self.unbox_generic(ty, object, out),
+        }
+    }
+
+    /// f64 leaves at fixed offsets of an object of exactly one type, else the helper.
+    fn unbox_exact(
+        &mut self,
+        ty: Type,
+        object: Value,
+        class: &str,
+        offsets: &[i32],
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        let exact = self.has_type(object, class);
+        let (then, other) = self.branch(exact, true);
+        let done = self.func.push_block();
+        let results: Vec<Value> = offsets
+            .iter()
+            .map(|_| self.func.push_param(done, Ty::F64))
+            .collect();
+        self.block = then;
+        let values: Vec<Value> = offsets
+            .iter()
+            .map(|&offset| self.load(Ty::F64, object, offset))
+            .collect();
+        self.jump(then, done, values);
+        self.block = other;
+        let mut slow = Vec::new();
+        self.unbox_generic(ty, object, &mut slow)?;
+        let from = self.block;
+        self.jump(from, done, slow);
+        self.block = done;
+        out.extend(results);
+        Ok(())
+    }
+
+    /// `None` or a value: tag, then the payload (zero bits when None).
+    fn unbox_optional(
+        &mut self,
+        inner: Type,
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        let shape = leaves(self.types, inner)?;
+        let none = self.symbol("_Py_NoneStruct");
+        let is_none = self.icmp(IntCc::Eq, object, none);
+        let (absent, present) = self.branch(is_none, false);
+        let done = self.func.push_block();
+        let tag = self.func.push_param(done, Ty::I1);
+        let payload: Vec<Value> = shape
+            .iter()
+            .map(|&leaf| self.func.push_param(done, leaf))
+            .collect();
+        self.block = absent;
+        let mut values = vec![self.iconst(Ty::I1, 0)];
+        for &leaf in &shape {
+            let zero = self.zero(leaf);
+            values.push(zero);
+        }
+        self.jump(absent, done, values);
+        self.block = present;
+        let mut values = vec![self.iconst(Ty::I1, 1)];
+        self.unbox(inner, object, &mut values)?;
+        let from = self.block;
+        self.jump(from, done, values);
+        self.block = done;
+        out.push(tag);
+        out.extend(payload);
+        Ok(())
+    }
+}

@@ -1,0 +1,139 @@
+//! From an `ndarray` to the leaves of an array type, without an allocation.
+
+use super::builder::Entry;
+use crate::layout as at;
+use numbra_abi::{HEADER, header_flags};
+use numbra_ir::{Layout, Type};
+use numbra_lower::lir::{BinaryOp, ConvertOp, InstKind, IntCc, Ty, Value};
+use numbra_lower::lowering::leaves;
+
+impl Entry<'_> {
+    /// An `ndarray` whose dtype, rank and flags are exactly those of the type; the owner is a header in this frame.
+    pub(super) fn unbox_array(
+        &mut self,
+        ty: Type,
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        let array = self.types.as_array(ty).expect("the caller checked");
+        let Some(descr) = crate::numpy::descr_symbol(self.types, array.dtype) else {
+            return Err(format!(
+                "arrays of {} cannot be passed yet",
+                self.types.display(array.dtype)
+            ));
+        };
+        let shape = leaves(self.types, ty)?;
+        let done = self.func.push_block();
+        let results: Vec<Value> = shape
+            .iter()
+            .map(|&leaf| self.func.push_param(done, leaf))
+            .collect();
+        let slow = self.func.push_block();
+        self.func.blocks[slow].cold = true;
+
+        let header = self.frame(HEADER.size, Vec::new());
+        let exact = self.has_type(object, "numbra_py_PyArray_Type");
+        self.check_or(exact, slow);
+        let wanted = self.symbol(&descr);
+        let found = self.load(Ty::PTR, object, at::ARRAY_DESCR);
+        let same = self.icmp(IntCc::Eq, wanted, found);
+        self.check_or(same, slow);
+        // Rank and flags in one test each.
+        let ndim = self.load(Ty::I32, object, at::ARRAY_NDIM);
+        let want = self.iconst(Ty::I32, i128::from(array.ndim));
+        let same = self.icmp(IntCc::Eq, ndim, want);
+        self.check_or(same, slow);
+        let (mask, value) = flag_test(array.layout, array.mutable, array.aligned);
+        let flags = self.load(Ty::I32, object, at::ARRAY_FLAGS);
+        let mask = self.iconst(Ty::I32, i128::from(mask));
+        let masked = self.binary(BinaryOp::And, flags, mask);
+        let value = self.iconst(Ty::I32, i128::from(value));
+        let same = self.icmp(IntCc::Eq, masked, value);
+        self.check_or(same, slow);
+
+        let data = self.load(Ty::PTR, object, at::ARRAY_DATA);
+        self.fill_header(header, object, data);
+        let owner = self.one(
+            InstKind::Convert {
+                op: ConvertOp::Bitcast,
+                arg: header,
+            },
+            Ty::Ref,
+        );
+        let mut fast = vec![data, owner];
+        let dims = self.load(Ty::PTR, object, at::ARRAY_SHAPE);
+        for axis in 0..i32::from(array.ndim) {
+            let n = self.load(Ty::I64, dims, 8 * axis);
+            fast.push(n);
+        }
+        let strides = self.load(Ty::PTR, object, at::ARRAY_STRIDES);
+        for axis in 0..i32::from(array.ndim) {
+            let n = self.load(Ty::I64, strides, 8 * axis);
+            fast.push(n);
+        }
+        let from = self.block;
+        self.jump(from, done, fast);
+
+        self.block = slow;
+        let block = self.frame(16 * shape.len() as u32, Vec::new());
+        let code = self.type_code(ty);
+        let hit = self
+            .import_call("numbra_py_unbox", &[object, code, block], Some(Ty::I32))
+            .expect("it has a result");
+        let zero = self.iconst(Ty::I32, 0);
+        let hit = self.icmp(IntCc::Ne, hit, zero);
+        self.guard_hit(hit);
+        let mut values = Vec::new();
+        for (index, &leaf) in shape.iter().enumerate() {
+            if index == numbra_abi::ArrayLayout::OWNER {
+                values.push(object); // replaced below by the header of this frame
+            } else {
+                let value = self.load(leaf, block, 16 * index as i32);
+                values.push(value);
+            }
+        }
+        self.fill_header(header, object, values[0]);
+        values[numbra_abi::ArrayLayout::OWNER] = self.one(
+            InstKind::Convert {
+                op: ConvertOp::Bitcast,
+                arg: header,
+            },
+            Ty::Ref,
+        );
+        let from = self.block;
+        self.jump(from, done, values);
+        self.block = done;
+        out.extend(results);
+        Ok(())
+    }
+
+    /// A header in this frame: count 1, no destructor, owned by `object`.
+    fn fill_header(&mut self, header: Value, object: Value, data: Value) {
+        let one = self.iconst(Ty::I64, 1);
+        self.store(header, HEADER.offset(0) as i32, one);
+        let flag = self.iconst(Ty::I64, i128::from(header_flags::FRAME));
+        self.store(header, HEADER.offset(2) as i32, flag);
+        self.store(header, HEADER.offset(3) as i32, data);
+        self.store(header, HEADER.offset(5) as i32, object);
+    }
+}
+
+/// Mask and value of `PyArray_FLAGS` for an array type, as `typeof` decides: C before F before A.
+fn flag_test(layout: Layout, mutable: bool, aligned: bool) -> (i32, i32) {
+    let (mut mask, mut value) = match layout {
+        Layout::C => (at::NPY_C_CONTIGUOUS, at::NPY_C_CONTIGUOUS),
+        Layout::F => (
+            at::NPY_C_CONTIGUOUS | at::NPY_F_CONTIGUOUS,
+            at::NPY_F_CONTIGUOUS,
+        ),
+        Layout::A => (at::NPY_C_CONTIGUOUS | at::NPY_F_CONTIGUOUS, 0),
+    };
+    mask |= at::NPY_WRITEABLE | at::NPY_ALIGNED;
+    if mutable {
+        value |= at::NPY_WRITEABLE;
+    }
+    if aligned {
+        value |= at::NPY_ALIGNED;
+    }
+    (mask, value)
+}

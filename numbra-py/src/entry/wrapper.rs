@@ -1,0 +1,135 @@
+//! The wrapper as a whole: count, unbox, call, box, and the two ways out.
+
+use super::builder::Entry;
+use numbra_base::Span;
+use numbra_ir::{Type, TypeKind, Types};
+use numbra_lower::lir::{
+    BinaryOp, Func, FuncDecl, FuncRef, GuardKind, InstKind, IntCc, Linkage, Module, Signature,
+    Terminator, Ty, Value,
+};
+
+/// Adds the wrapper for `root` to `module` and returns its symbol name.
+///
+/// `params` are the types of all parameters (`Omitted` for those left to their defaults), `ret` the result type.
+pub(crate) fn build(
+    types: &Types,
+    module: &mut Module,
+    root: FuncRef,
+    params: &[Type],
+    ret: Type,
+    nogil: bool,
+) -> Result<String, String> {
+    let name = format!("{}.entry", module.functions[root].name);
+    let sig = Signature::new(&[Ty::PTR, Ty::PTR, Ty::I64, Ty::PTR], &[Ty::PTR], false);
+    let func = Func::new(sig.clone(), Span::NONE);
+    let entry = func.entry();
+    let mut b = Entry {
+        types,
+        module,
+        func,
+        block: entry,
+        miss: entry,
+        error: entry,
+    };
+    b.miss = b.func.push_block();
+    b.error = b.func.push_block();
+    b.func.blocks[b.miss].cold = true;
+    b.func.blocks[b.error].cold = true;
+    let ps = b.func.blocks[entry].params.clone();
+    let (callable, args, nargsf, kwnames) = (ps[0], ps[1], ps[2], ps[3]);
+
+    b.check_count(params, nargsf, kwnames);
+    let mut leaves_in = Vec::new();
+    for (index, &ty) in params.iter().enumerate() {
+        if matches!(types.kind(ty), TypeKind::Omitted(_)) {
+            continue;
+        }
+        let object = b.load(Ty::PTR, args, 8 * index as i32);
+        b.unbox(ty, object, &mut leaves_in)?;
+    }
+
+    let root_sig = b.module.functions[root].sig.clone();
+    let thread = if nogil {
+        Some(
+            b.import_call("PyEval_SaveThread", &[], Some(Ty::PTR))
+                .expect("it has a result"),
+        )
+    } else {
+        None
+    };
+    let mut result_types = Vec::new();
+    if root_sig.raises {
+        result_types.push(Ty::I32);
+    }
+    result_types.extend(&root_sig.results);
+    let mut results = b.inst(
+        InstKind::Call {
+            func: root,
+            args: leaves_in,
+        },
+        &result_types,
+    );
+    if let Some(thread) = thread {
+        b.import_call("PyEval_RestoreThread", &[thread], None);
+    }
+    if root_sig.raises {
+        let status = results.remove(0);
+        let zero = b.iconst(Ty::I32, 0);
+        let ok = b.icmp(IntCc::Eq, status, zero);
+        let error = b.error;
+        b.guard(ok, GuardKind::Status, error);
+    }
+    let mut rest = results.as_slice();
+    let boxed = b.box_value(ret, &mut rest)?;
+    let last = b.block;
+    b.term(last, Terminator::Return(vec![boxed]));
+
+    let miss = b.miss;
+    b.block = miss;
+    let answer = b
+        .import_call(
+            "numbra_py_dispatch",
+            &[callable, args, nargsf, kwnames],
+            Some(Ty::PTR),
+        )
+        .expect("it has a result");
+    b.term(miss, Terminator::Return(vec![answer]));
+    let error = b.error;
+    b.block = error;
+    let null = b
+        .import_call("numbra_py_raise", &[callable], Some(Ty::PTR))
+        .expect("it has a result");
+    b.term(error, Terminator::Return(vec![null]));
+
+    let Entry { func, module, .. } = b;
+    module.functions.push(FuncDecl {
+        name: name.clone(),
+        linkage: Linkage::Export,
+        sig,
+        body: Some(func),
+        inline_always: false,
+        inline_never: true,
+    });
+    Ok(name)
+}
+
+impl Entry<'_> {
+    /// Misses unless positional arguments of the right number and no keywords were given.
+    fn check_count(&mut self, params: &[Type], nargsf: Value, kwnames: Value) {
+        let given = params.iter().take_while(|t| !self.is_omitted(**t)).count();
+        let trailing = params[given..].iter().all(|t| self.is_omitted(*t));
+        let expected = if trailing { given } else { params.len() };
+        let mask = self.iconst(Ty::I64, i128::from(i64::MAX));
+        let count = self.binary(BinaryOp::And, nargsf, mask);
+        let expected = self.iconst(Ty::I64, expected as i128);
+        let same = self.icmp(IntCc::Eq, count, expected);
+        let null = self.one(InstKind::Null, Ty::PTR);
+        let no_keywords = self.icmp(IntCc::Eq, kwnames, null);
+        let hit = self.binary(BinaryOp::And, same, no_keywords);
+        self.guard_hit(hit);
+    }
+
+    fn is_omitted(&self, ty: Type) -> bool {
+        matches!(self.types.kind(ty), TypeKind::Omitted(_))
+    }
+}
