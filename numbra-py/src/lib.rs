@@ -19,6 +19,7 @@ mod session;
 mod symbols;
 mod typeof_;
 mod types_py;
+mod ufunc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -27,6 +28,12 @@ use pyo3::types::PyTuple;
 #[pyfunction]
 fn _allocation_counts() -> (u64, u64) {
     numbra_runtime::allocation_counts()
+}
+
+/// True if the function library has a row of this qualified name.
+#[pyfunction]
+fn _is_library_function(name: &str) -> bool {
+    session::session().library.lookup(name).is_some()
 }
 
 /// JSON form of a code object, as `_codeobject.export` writes it.
@@ -98,6 +105,8 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         types_py::_can_convert,
         types_py::_unify,
         types_py::_unliteral,
+        ufunc::_make_ufunc,
+        _is_library_function,
         _allocation_counts,
         _export_code,
         _command,

@@ -39,6 +39,7 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
             }
             "no_rewrites" => options.no_rewrites = value.is_truthy()?,
             "parallel" => {}    // Read by the dispatcher, which warns.
+            "loop" => {}        // Read by the dispatcher.
             "unsupported" => {} // Said when the function is compiled.
             "tier" => {
                 let name: String = value.extract()?;

@@ -3,6 +3,7 @@
 use crate::convert::{numbra_py_box, numbra_py_raise, numbra_py_unbox};
 use crate::dispatcher::numbra_py_dispatch;
 use crate::numpy;
+use crate::ufunc::numbra_py_loop_error;
 use pyo3::Python;
 use pyo3::ffi;
 
@@ -36,6 +37,7 @@ pub(crate) fn address(name: &str) -> Option<*const u8> {
         numbra_py_box => "numbra_py_box"
         numbra_py_raise => "numbra_py_raise"
         numbra_py_dispatch => "numbra_py_dispatch"
+        numbra_py_loop_error => "numbra_py_loop_error"
     }
     match name {
         // SAFETY: CPython's singletons exist once the interpreter runs.

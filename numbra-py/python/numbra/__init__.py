@@ -15,6 +15,8 @@ _LAZY = {
     "from_dtype": "numbra.core.typeof",
     "jit_module": "numbra.core.decorators",
     "STAGES": "numbra.core.dispatcher",
+    "vectorize": "numbra.np.ufunc.decorators",
+    "guvectorize": "numbra.np.ufunc.decorators",
     "prange": "numbra.misc.special",
     "pndindex": "numbra.misc.special",
     "literally": "numbra.misc.special",
@@ -37,7 +39,6 @@ _NOT_YET = frozenset(
         "get_num_threads",
         "get_parallel_chunksize",
         "get_thread_id",
-        "guvectorize",
         "objmode",
         "parallel_chunksize",
         "pycc",
@@ -47,7 +48,6 @@ _NOT_YET = frozenset(
         "test",
         "threading_layer",
         "typed",
-        "vectorize",
     ]
 )
 

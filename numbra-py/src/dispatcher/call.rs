@@ -4,7 +4,7 @@ use super::object::{DispatcherObject, inner};
 use super::state::Entry;
 use crate::convert::{leniently, take_unbox_error};
 use crate::errors;
-use pyo3::exceptions::PySystemError;
+use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
@@ -102,6 +102,19 @@ unsafe fn dispatch(
             .unwrap_or_else(|| PySystemError::new_err("a call failed without an exception")));
     }
     Ok(result)
+}
+
+/// What a call of a function runs that has been compiled as the loop of a ufunc only.
+pub(super) unsafe extern "C" fn refuse_call(
+    _callable: *mut PyObject,
+    _args: *const *mut PyObject,
+    _nargsf: usize,
+    _kwnames: *mut PyObject,
+) -> *mut PyObject {
+    // SAFETY: vectorcall runs with the GIL held.
+    let py = unsafe { Python::assume_attached() };
+    PyTypeError::new_err("this function is the loop of a ufunc: call the ufunc").restore(py);
+    std::ptr::null_mut()
 }
 
 /// Calls an entry and makes it the one that the next call tries first.

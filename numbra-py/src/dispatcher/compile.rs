@@ -1,11 +1,12 @@
 //! Compiling for argument types: each signature once, whichever threads ask for it.
 
-use super::state::{Dispatcher, Entry};
+use super::call::refuse_call;
+use super::state::{Dispatcher, Entry, Form};
 use crate::errors;
 use crate::host::PythonHost;
 use crate::session::session;
 use numbra_base::{Diagnostic, ErrorClass};
-use numbra_driver::{CompileError, Request};
+use numbra_driver::{CompileError, Request, Tier};
 use numbra_ir::{Const, Type, TypeKind};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -158,8 +159,15 @@ impl Dispatcher {
             ret,
             options: &self.options,
             host: &PythonHost,
-            finish: &|types, module, root, typed| {
-                crate::entry::build(types, module, root, args, typed.ret, nogil)
+            finish: &|types, module, root, typed| match &self.form {
+                Form::Call => crate::entry::build(types, module, root, args, typed.ret, nogil),
+                Form::Loop => {
+                    let vector = self.options.tier == Tier::Llvm;
+                    crate::entry::loops::build(types, module, root, args, typed.ret, vector)
+                }
+                Form::CoreLoop(core) => {
+                    crate::entry::core_loops::build(types, module, root, args, typed.ret, core)
+                }
             },
             symbols: &crate::symbols::address,
             dumps: crate::options::dumps(),
@@ -169,9 +177,13 @@ impl Dispatcher {
             Python::attach(errors::warn_not_parallel);
         }
         let compiled = Arc::new(session().compile(&request)?);
-        let address = compiled.entry_address();
-        // SAFETY: the entry wrapper was built with the vectorcall signature.
-        let wrapper = unsafe { std::mem::transmute::<*const u8, ffi::vectorcallfunc>(address) };
+        let wrapper = match self.form {
+            // SAFETY: the entry wrapper was built with the vectorcall signature.
+            Form::Call => unsafe {
+                std::mem::transmute::<*const u8, ffi::vectorcallfunc>(compiled.entry_address())
+            },
+            Form::Loop | Form::CoreLoop(_) => refuse_call,
+        };
         let entry = Arc::new(Entry {
             args: args.to_vec(),
             compiled,

@@ -3,14 +3,14 @@
 use super::arguments::parameters;
 use super::call::numbra_py_dispatch;
 use super::registry::register;
-use super::state::Dispatcher;
+use super::state::{Dispatcher, Form};
 use crate::session::session;
 use numbra_driver::Options;
 use numbra_ir::{DispatcherId, Type, TypeKind};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyDict, PyType};
+use pyo3::types::{PyAny, PyBool, PyDict, PyType};
 use std::ffi::{c_int, c_void};
 use std::mem::offset_of;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
@@ -123,6 +123,15 @@ unsafe extern "C" fn tp_new(
     })
 }
 
+/// The form that the option `loop` asks for: `True`, or the core axes of each operand.
+fn form(options: &Bound<'_, PyDict>) -> PyResult<Form> {
+    Ok(match options.get_item("loop")? {
+        None => Form::Call,
+        Some(yes) if yes.is(&*PyBool::new(yes.py(), true)) => Form::Loop,
+        Some(layout) => Form::CoreLoop(crate::ufunc::core_axes(&layout)?),
+    })
+}
+
 /// `Dispatcher(function, options)`
 ///
 /// # Safety
@@ -148,6 +157,7 @@ unsafe fn new(
         unsupported: None,
         parallel: false,
         parameters: Vec::new(),
+        form: Form::Call,
         entries: Mutex::default(),
         retired: Mutex::default(),
         forced: Mutex::default(),
@@ -163,8 +173,10 @@ unsafe fn new(
     let filled = crate::options::parse(&options).and_then(|o| Ok((o, parameters(&function)?)));
     let unsupported = options.get_item("unsupported").ok().flatten();
     let parallel = options.contains("parallel").unwrap_or(false);
+    let filled = filled.and_then(|f| Ok((f, form(&options)?)));
     match filled {
-        Ok((options, parameters)) => {
+        Ok(((options, parameters), form)) => {
+            inner.form = form;
             inner.options = options;
             inner.parallel = parallel;
             inner.unsupported = unsupported.and_then(|name| name.extract().ok());

@@ -1,5 +1,6 @@
 //! What a dispatcher is, apart from its Python object: a function, its parameters and options, and what was compiled.
 
+use crate::entry::core_loops::CoreAxes;
 use crate::errors;
 use crate::host;
 use crate::session::session;
@@ -30,6 +31,16 @@ pub(super) struct Parameter {
     pub(super) default: Option<Py<PyAny>>,
 }
 
+/// What the machine code of a signature is entered by.
+pub(super) enum Form {
+    /// A call from Python.
+    Call,
+    /// The inner loop of a ufunc.
+    Loop,
+    /// The inner loop of a generalised ufunc with these core axes.
+    CoreLoop(CoreAxes),
+}
+
 /// What a dispatcher is, apart from its Python object.
 pub(crate) struct Dispatcher {
     pub(super) id: DispatcherId,
@@ -43,6 +54,7 @@ pub(crate) struct Dispatcher {
     /// Asked to run in parallel, which it cannot yet.
     pub(super) parallel: bool,
     pub(super) parameters: Vec<Parameter>,
+    pub(super) form: Form,
     pub(super) entries: Mutex<Vec<Arc<Entry>>>,
     /// Superseded entries: a call may still be running in them.
     pub(super) retired: Mutex<Vec<Arc<Entry>>>,

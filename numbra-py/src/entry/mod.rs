@@ -10,6 +10,8 @@
 
 mod boxing;
 mod builder;
+pub(crate) mod core_loops;
+pub(crate) mod loops;
 mod unbox;
 mod unbox_array;
 mod wrapper;

@@ -117,9 +117,12 @@ def _compiler_options(options: dict) -> dict:
 class CPUDispatcher(_numbra.Dispatcher):
     """A jitted function. Calling it runs the compiled code for the argument types, compiling at the first call."""
 
-    def __new__(cls, py_func, targetoptions=None):
+    def __new__(cls, py_func, targetoptions=None, loop=None):
         targetoptions = {} if targetoptions is None else targetoptions
-        self = super().__new__(cls, py_func, _compiler_options(targetoptions))
+        compiler = _compiler_options(targetoptions)
+        if loop is not None:
+            compiler["loop"] = loop
+        self = super().__new__(cls, py_func, compiler)
         self.targetoptions = targetoptions
         for name in ("__module__", "__name__", "__qualname__", "__doc__", "__code__", "__defaults__"):
             setattr(self, name, getattr(py_func, name))

@@ -1,6 +1,7 @@
 """NumPy dtypes and values as types, and back."""
 
 import re
+from collections import namedtuple
 
 import numpy
 from numbra.core import errors, types
@@ -226,3 +227,67 @@ def lt_complex(a, b):
     if math.isnan(b.imag):
         return True
     return (a.real, a.imag) < (b.real, b.imag)
+
+
+def ufunc_can_cast(from_, to, has_mixed_inputs, casting="safe") -> bool:
+    """``np.can_cast``; beside inexact operands an integer casts to any inexact type."""
+    from_, to = numpy.dtype(from_), numpy.dtype(to)
+    if has_mixed_inputs and from_.kind in "iu" and to.kind in "cf":
+        return True
+    return numpy.can_cast(from_, to, casting)
+
+
+class UFuncLoopSpec(namedtuple("_UFuncLoopSpec", ("inputs", "outputs", "ufunc_sig"))):
+    """A loop of a ufunc: types of inputs and outputs, and NumPy's letters for it."""
+
+    __slots__ = ()
+
+    @property
+    def numpy_inputs(self):
+        """Dtypes of the inputs."""
+        return [as_dtype(x) for x in self.inputs]
+
+    @property
+    def numpy_outputs(self):
+        """Dtypes of the outputs."""
+        return [as_dtype(x) for x in self.outputs]
+
+
+def ufunc_find_matching_loop(ufunc, arg_types):
+    """The first loop of a ufunc that takes operands of these types, explicit outputs last; ``None`` without one."""
+    inputs, outputs = list(arg_types[: ufunc.nin]), list(arg_types[ufunc.nin :])
+    try:
+        given_in = [as_dtype(x) for x in inputs]
+        given_out = [as_dtype(x) for x in outputs]
+    except errors.NumbaNotImplementedError:
+        return None
+    kinds = {dtype.kind for dtype in given_in}
+    mixed = bool(kinds & set("iu")) and bool(kinds & set("cf"))
+    for candidate in ufunc.types:
+        ins, _, outs = candidate.partition("->")
+        if "O" in candidate:
+            continue
+        takes = all(_casts_to_letter(a, letter, mixed, "safe") for a, letter in zip(given_in, ins, strict=False))
+        gives = all(
+            _casts_to_letter(numpy.dtype(letter), a.char, mixed, "same_kind")
+            for a, letter in zip(given_out, outs, strict=False)
+        )
+        if takes and gives:
+            return UFuncLoopSpec(_of_letters(inputs, ins), _of_letters(outputs, outs), candidate)
+    return None
+
+
+def _casts_to_letter(dtype, letter, mixed, casting):
+    # Units are no matter of loops, and numbers do not become times.
+    if dtype.kind in "mM" or letter in "mM":
+        return dtype.kind == letter
+    return ufunc_can_cast(dtype, letter, mixed, casting)
+
+
+def _of_letters(given, letters):
+    """The types of a loop's letters; times keep the units of the operands."""
+    own = [*given, *[None] * (len(letters) - len(given))]
+    return [
+        ty if letter in "mM" and ty is not None else from_dtype(numpy.dtype(letter))
+        for ty, letter in zip(own, letters, strict=False)
+    ]

@@ -1,0 +1,90 @@
+"""``vectorize`` and ``guvectorize``."""
+
+import inspect
+
+from numbra.np.ufunc.dufunc import DUFunc
+from numbra.np.ufunc.gufunc import GUFunc
+from numbra.np.ufunc.ufuncbuilder import GUFuncBuilder, UFuncBuilder
+
+
+def _target(registry, options):
+    target = options.pop("target", "cpu")
+    if target not in registry:
+        raise ValueError(f"Unsupported target: {target}")
+    return registry[target]
+
+
+class Vectorize:
+    """Makes the ufunc object of a target; give it signatures with ``add``, then call ``build_ufunc``."""
+
+    # A parallel ufunc runs on one thread: see docs/deviations.md.
+    target_registry = {"cpu": DUFunc, "parallel": UFuncBuilder}  # noqa: RUF012 - Numba's name, which extensions add to
+
+    def __new__(cls, func, **kws):
+        identity, cache = kws.pop("identity", None), kws.pop("cache", False)
+        make = _target(cls.target_registry, kws)
+        return make(func, identity=identity, cache=cache, targetoptions=kws)
+
+
+class GUVectorize:
+    """Makes the generalised ufunc object of a target; give it signatures with ``add``, then call ``build_ufunc``."""
+
+    target_registry = {"cpu": GUFunc, "parallel": GUFuncBuilder}  # noqa: RUF012 - as above
+
+    def __new__(cls, func, signature, **kws):
+        identity, cache = kws.pop("identity", None), kws.pop("cache", False)
+        if kws.get("target") == "cuda" and "writable_args" in kws:
+            raise TypeError("writable_args are not supported for target='cuda'")
+        make = _target(cls.target_registry, kws)
+        more = {"writable_args": kws.pop("writable_args", ())}
+        if make is GUFunc:
+            more["is_dynamic"] = kws.pop("is_dynamic", False)
+        return make(func, signature, identity=identity, cache=cache, targetoptions=kws, **more)
+
+
+def vectorize(ftylist_or_function=(), **kws):
+    """A NumPy ufunc of a function of numbers.
+
+    ``ftylist_or_function``: the function, whose loops are compiled when it is called with new types, or a signature or
+    a list of them, which are compiled at once and are then the only ones. Options: ``target`` (``cpu`` or
+    ``parallel``), ``identity`` (``None``, 0, 1 or ``"reorderable"``), ``cache``, and those of ``jit``.
+    """
+    if inspect.isfunction(ftylist_or_function):
+        return DUFunc(ftylist_or_function, **kws)
+    signatures = [ftylist_or_function] if isinstance(ftylist_or_function, str) else list(ftylist_or_function or ())
+
+    def wrap(func):
+        made = Vectorize(func, **kws)
+        for signature in signatures:
+            made.add(signature)
+        if signatures:
+            made.disable_compile()
+        return made.build_ufunc()
+
+    return wrap
+
+
+def guvectorize(*args, **kwargs):
+    """A NumPy generalised ufunc of a kernel that writes its last arguments: ``guvectorize([signatures,] layout)``.
+
+    ``layout``: the core axes of the operands, ``"(m,n),(n,p)->(m,p)"``. Without signatures a loop is compiled when it
+    is called with new types, with the outputs given. Options: as of :func:`vectorize`, and ``writable_args``.
+    """
+    if len(args) == 1:
+        signatures, layout = [], args[0]
+        kwargs.setdefault("is_dynamic", True)
+    elif len(args) == 2:
+        signatures, layout = args
+    else:
+        raise TypeError("guvectorize() takes one or two positional arguments")
+    signatures = [signatures] if isinstance(signatures, str) else list(signatures)
+
+    def wrap(func):
+        made = GUVectorize(func, layout, **kwargs)
+        for signature in signatures:
+            made.add(signature)
+        if signatures:
+            made.disable_compile()
+        return made.build_ufunc()
+
+    return wrap

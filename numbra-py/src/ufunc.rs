@@ -1,0 +1,204 @@
+//! Genuine NumPy ufuncs over compiled inner loops.
+
+use crate::dispatcher;
+use pyo3::exceptions::{PyImportError, PyMemoryError, PyValueError};
+use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyCapsule, PyList, PyTuple};
+use std::ffi::{CString, c_char, c_int, c_void};
+
+/// The leading fields of `PyUFuncObject`, the same in NumPy 1.x and 2.x.
+#[repr(C)]
+struct UfuncObject {
+    ob_base: PyObject,
+    nin: c_int,
+    nout: c_int,
+    nargs: c_int,
+    identity: c_int,
+    functions: *const c_void,
+    data: *const c_void,
+    ntypes: c_int,
+    reserved1: c_int,
+    name: *const c_char,
+    types: *const c_char,
+    doc: *const c_char,
+    ptr: *mut c_void,
+    obj: *mut PyObject,
+    userloops: *mut PyObject,
+    core_enabled: c_int,
+    core_num_dim_ix: c_int,
+    core_num_dims: *const c_int,
+    core_dim_ixs: *const c_int,
+    core_offsets: *const c_int,
+    core_signature: *const c_char,
+    type_resolver: *const c_void,
+    dict_or_selector: *const c_void,
+    vectorcall: *const c_void,
+    reserved3: *const c_void,
+    op_flags: *mut u32,
+}
+
+type FromFuncAndDataAndSignature = unsafe extern "C" fn(
+    *mut *const c_void,
+    *const *mut c_void,
+    *const c_char,
+    c_int,
+    c_int,
+    c_int,
+    c_int,
+    *const c_char,
+    *const c_char,
+    c_int,
+    *const c_char,
+) -> *mut PyObject;
+
+/// `NPY_ITER_READWRITE | NPY_ITER_UPDATEIFCOPY`: converted operands are written back.
+const READWRITE: u32 = 0x0001_0000 | 0x0080_0000;
+
+/// What a ufunc points to. It lives as long as the ufunc, through the ufunc's `obj`.
+struct Parts {
+    functions: Vec<*const c_void>,
+    data: Vec<*mut c_void>,
+    types: Vec<c_char>,
+    name: CString,
+    doc: CString,
+    signature: Option<CString>,
+    /// Keeps the machine code alive.
+    _dispatcher: Py<PyAny>,
+}
+
+// SAFETY: the pointers are addresses of code and of the vectors beside them; nothing is written through them.
+unsafe impl Send for Parts {}
+
+/// `PyUFunc_FromFuncAndDataAndSignature`: entry 31 of NumPy's stable ufunc table.
+fn constructor(py: Python<'_>) -> PyResult<FromFuncAndDataAndSignature> {
+    let module = py
+        .import("numpy._core._multiarray_umath")
+        .or_else(|_| py.import("numpy.core._multiarray_umath"))?;
+    let capsule = module.getattr("_UFUNC_API")?;
+    // SAFETY: NumPy documents `_UFUNC_API` as a capsule without a name that holds a table of pointers.
+    let table = unsafe { ffi::PyCapsule_GetPointer(capsule.as_ptr(), std::ptr::null()) }
+        .cast::<*mut c_void>();
+    if table.is_null() {
+        return Err(PyImportError::new_err("NumPy has no ufunc API"));
+    }
+    // SAFETY: the index is that of NumPy's stable table, the type that of the function there.
+    Ok(unsafe { std::mem::transmute::<*mut c_void, FromFuncAndDataAndSignature>(*table.add(31)) })
+}
+
+/// What a ufunc is made of, as Python says it.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Description {
+    name: String,
+    doc: String,
+    nin: usize,
+    nout: usize,
+    /// 0, 1, -1 (none) or -2 (none, but operands may be reordered).
+    identity: c_int,
+    /// The core signature of a generalised ufunc.
+    signature: Option<String>,
+    /// Type numbers of NumPy, operand by operand, loop by loop.
+    types: Vec<i8>,
+    /// The compiled signature of each loop, by position in the dispatcher.
+    entries: Vec<usize>,
+    /// Operands that the kernel may write though they are inputs.
+    writable: Vec<usize>,
+}
+
+/// A NumPy ufunc whose loops are those of a dispatcher's compiled signatures.
+#[pyfunction]
+pub(crate) fn _make_ufunc<'py>(
+    py: Python<'py>,
+    dispatcher: &Bound<'py, PyAny>,
+    description: Description,
+) -> PyResult<Bound<'py, PyAny>> {
+    let d = description;
+    let nargs = d.nin + d.nout;
+    if d.types.len() != nargs * d.entries.len() || nargs == 0 || nargs > 32 {
+        return Err(PyValueError::new_err(
+            "a ufunc with the wrong number of types",
+        ));
+    }
+    let text =
+        |t: String| CString::new(t).map_err(|_| PyValueError::new_err("a text with NUL in it"));
+    let compiled = dispatcher::inner(dispatcher)?.entries();
+    let mut functions = Vec::new();
+    for &entry in &d.entries {
+        let entry = compiled
+            .get(entry)
+            .ok_or_else(|| PyValueError::new_err("no such signature"))?;
+        functions.push(entry.compiled.entry_address().cast::<c_void>());
+    }
+    let parts = Box::new(Parts {
+        data: vec![std::ptr::null_mut(); functions.len().max(1)],
+        types: d.types,
+        name: text(d.name)?,
+        doc: text(d.doc)?,
+        signature: d.signature.map(text).transpose()?,
+        functions,
+        _dispatcher: dispatcher.clone().unbind(),
+    });
+    let make = constructor(py)?;
+    // SAFETY: the GIL is held; everything pointed to is kept by `obj` below and does not move: it is on the heap.
+    let ufunc = unsafe {
+        let made = make(
+            parts.functions.as_ptr().cast_mut(),
+            parts.data.as_ptr(),
+            parts.types.as_ptr(),
+            parts.functions.len() as c_int,
+            d.nin as c_int,
+            d.nout as c_int,
+            d.identity,
+            parts.name.as_ptr(),
+            parts.doc.as_ptr(),
+            0,
+            parts
+                .signature
+                .as_ref()
+                .map_or(std::ptr::null(), |s| s.as_ptr()),
+        );
+        Bound::from_owned_ptr_or_err(py, made)?
+    };
+    let keeper = PyCapsule::new_with_value(py, parts, c"numbra.ufunc")?;
+    let object = ufunc.as_ptr().cast::<UfuncObject>();
+    // SAFETY: a new ufunc of NumPy, whose leading fields are those of our struct; `obj` is an owned reference that
+    // NumPy drops with the ufunc, and nothing has set it.
+    unsafe {
+        if !(*object).obj.is_null() {
+            return Err(PyMemoryError::new_err(
+                "NumPy's ufunc object has another form than expected",
+            ));
+        }
+        (*object).obj = keeper.into_ptr();
+        for &operand in d.writable.iter().filter(|&&k| k < d.nin) {
+            *(*object).op_flags.add(operand) = READWRITE;
+        }
+    }
+    Ok(ufunc)
+}
+
+/// Called by inner loops, without the GIL, when the compiled function has failed for an element. The first
+/// exception of a loop is kept.
+pub(crate) extern "C" fn numbra_py_loop_error() {
+    // SAFETY: NumPy's loops run on threads that CPython knows or may know; the state is given back below.
+    unsafe {
+        let state = ffi::PyGILState_Ensure();
+        if ffi::PyErr_Occurred().is_null() {
+            crate::convert::numbra_py_raise(std::ptr::null_mut());
+        } else {
+            drop(numbra_runtime::take_error());
+        }
+        ffi::PyGILState_Release(state);
+    }
+}
+
+/// The core axes of a layout as Python has parsed it.
+pub(crate) fn core_axes(layout: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<usize>>> {
+    layout
+        .cast::<PyList>()
+        .map_err(PyErr::from)?
+        .iter()
+        .map(|axes| axes.cast::<PyTuple>().map_err(PyErr::from)?.extract())
+        .collect()
+}
