@@ -598,8 +598,20 @@ pub const NATIVES: &[Native] = &[
     ),
 ];
 
+/// What every symbol `numbra_np_*` is: the body of an array function, which its library row declares.
+const ARRAY_FUNCTION: Native = row(
+    "numbra_np_*",
+    &[Ptr, Ptr],
+    Void,
+    Effects::NATIVE_BODY,
+    "`(args*, ret*)`: a native body in the convention of `numbra_library`.",
+);
+
 /// The row of a symbol.
 pub fn native(name: &str) -> Option<&'static Native> {
+    if name.starts_with("numbra_np_") {
+        return Some(&ARRAY_FUNCTION);
+    }
     let at = NATIVES.binary_search_by(|n| n.name.cmp(name)).ok()?;
     NATIVES.get(at)
 }

@@ -10,16 +10,20 @@
 //! `args` has one entry for each parameter of the call's signature. The result is a status of `numbra_abi::status`; when it
 //! is `RAISED` an exception is pending and `ret` is untouched. `kind` says what `data` points to ([`kind_word`]):
 //!
-//! - bits 0-7, the tag: 0 nothing (`none`, dtypes: `data` is null), 1 scalar, 2 array, 3 tuple;
+//! - bits 0-7, the tag: 0 nothing (`none`, dtypes: `data` is null), 1 scalar, 2 array, 3 tuple, 4 slice, 5 ellipsis, 6 string;
 //! - bits 8-15, the element: position in `Scalar::ALL` of a scalar, an array's elements, or a dtype; 255 if there is none;
 //! - bits 16-23, the rank of an array;
 //! - bits 24-31, the layout of an array: 0 C, 1 F, 2 A;
 //! - bits 32-63, the length of a tuple.
 //!
 //! A scalar's `data` points to its memory form. An array's points to its leaves as 8-byte words: data pointer, owner
-//! reference, shape, strides (`numbra_abi::ArrayLayout`). A tuple's points to an array of `numbra_value`. Arguments are
-//! borrowed. A result is written through `ret->data`; a result array's owner is an owned reference, which a native function
-//! gets from `numbra_rt_alloc` or by retaining an argument's owner.
+//! reference, shape, strides (`numbra_abi::ArrayLayout`). A tuple's points to an array of `numbra_value`, a slice's to start,
+//! stop and step as `int64`, a string's to the address, number and size in bytes of its characters. `*args` are one tuple.
+//! Arguments are borrowed. A result is written through `ret->data`; a result array's owner is an owned reference, which a native function
+//! gets from `numbra_rt_alloc` or by retaining an argument's owner. A tuple is written item by item.
+//!
+//! Symbols `numbra_np_*` are declared by their row, whose doc is theirs; the runtime's `numpy` module implements them.
+//! [`NATIVE_DOCS`] lists the others.
 
 use numbra_ir::{Layout, Scalar, Type, TypeKind, Types};
 
@@ -42,7 +46,7 @@ const fn doc(symbol: &'static str, signature: &'static str, doc: &'static str) -
     }
 }
 
-/// Every symbol of a [`crate::Code::Native`] body, sorted.
+/// Every symbol of a [`crate::Code::Native`] body outside the `numbra_np_*` family, sorted.
 pub const NATIVE_DOCS: &[NativeDoc] = &[
     doc(
         "numbra_rt_all",
@@ -148,6 +152,9 @@ pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {
             Some(2 | element(scalar) << 8 | u64::from(array.ndim) << 16 | layout << 24)
         }
         TypeKind::None | TypeKind::Omitted(_) => Some(NO_ELEMENT << 8),
+        TypeKind::Slice2 | TypeKind::Slice3 => Some(4 | NO_ELEMENT << 8),
+        TypeKind::Ellipsis => Some(5 | NO_ELEMENT << 8),
+        TypeKind::Unicode => Some(6 | NO_ELEMENT << 8),
         _ => crate::named_dtype(types, ty)
             .and_then(|item| types.as_scalar(item))
             .map(|scalar| element(scalar) << 8),

@@ -33,7 +33,7 @@ macro_rules! files {
 }
 
 /// All files.
-pub const FILES: &[PreludeFile] = files!["cmath", "creation", "iterables"];
+pub const FILES: &[PreludeFile] = files!["cmath", "creation", "iterables", "triangles"];
 
 /// The IR of a prelude function; `None` if there is none. Positions are unknown: errors inside point at the user's call.
 pub fn prelude_func(name: &str, types: &Types) -> Option<Func> {

@@ -92,6 +92,19 @@ pub(crate) const fn native(when: &'static [TypePattern], rule: Rule, symbol: &'s
     }
 }
 
+/// A function of the runtime, with a further condition.
+pub(crate) const fn guarded_native(
+    when: &'static [TypePattern],
+    guard: fn(&Types, &[Type]) -> bool,
+    rule: Rule,
+    symbol: &'static str,
+) -> Body {
+    Body {
+        guard: Some(guard),
+        ..native(when, rule, symbol)
+    }
+}
+
 /// A function of the prelude.
 pub(crate) const fn prelude(when: &'static [TypePattern], name: &'static str) -> Body {
     Body {

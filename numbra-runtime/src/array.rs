@@ -28,6 +28,143 @@ pub(crate) fn c_strides(shape: &[usize], itemsize: usize, fortran: bool) -> Vec<
 }
 
 impl View {
+    /// Elements in C order seen as an array that is only read.
+    pub(crate) fn of<T: Element>(values: &[T], shape: &[usize]) -> View {
+        View {
+            kind: T::KIND,
+            data: values.as_ptr().cast_mut().cast(),
+            shape: shape.to_vec(),
+            strides: c_strides(shape, size_of::<T>(), false),
+        }
+    }
+
+    /// Elements in C order seen as an array that may be written.
+    pub(crate) fn of_mut<T: Element>(values: &mut [T], shape: &[usize]) -> View {
+        View {
+            data: values.as_mut_ptr().cast(),
+            ..View::of(values, shape)
+        }
+    }
+
+    /// Number of axes.
+    pub(crate) fn ndim(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// Without `axis`, at index `i` of it.
+    pub(crate) fn at(&self, axis: usize, i: usize) -> View {
+        let mut view = self.without(axis);
+        let offset = self.strides[axis].wrapping_mul(i as isize);
+        view.data = self.data.wrapping_offset(offset);
+        view
+    }
+
+    /// The `n` indices of `axis` from `start` on.
+    pub(crate) fn part(&self, axis: usize, start: usize, n: usize) -> View {
+        let mut view = self.clone();
+        let offset = self.strides[axis].wrapping_mul(start as isize);
+        view.data = self.data.wrapping_offset(offset);
+        view.shape[axis] = n;
+        view
+    }
+
+    /// The axis in the other direction.
+    pub(crate) fn flipped(&self, axis: usize) -> View {
+        let mut view = self.clone();
+        let last = self.shape[axis].saturating_sub(1) as isize;
+        view.data = self
+            .data
+            .wrapping_offset(self.strides[axis].wrapping_mul(last));
+        view.strides[axis] = self.strides[axis].wrapping_neg();
+        view
+    }
+
+    /// The axes in another order.
+    pub(crate) fn permuted(&self, axes: &[usize]) -> View {
+        View {
+            kind: self.kind,
+            data: self.data,
+            shape: axes.iter().map(|&a| self.shape[a]).collect(),
+            strides: axes.iter().map(|&a| self.strides[a]).collect(),
+        }
+    }
+
+    /// With a new axis of one index before `axis`.
+    pub(crate) fn expanded(&self, axis: usize) -> View {
+        let mut view = self.clone();
+        view.shape.insert(axis, 1);
+        view.strides.insert(axis, 0);
+        view
+    }
+
+    /// Seen in a shape that it broadcasts to; `None` if it does not.
+    pub(crate) fn broadcast(&self, shape: &[usize]) -> Option<View> {
+        let skip = shape.len().checked_sub(self.shape.len())?;
+        let mut view = self.clone();
+        view.shape = shape.to_vec();
+        view.strides = vec![0; shape.len()];
+        for (axis, (&extent, &stride)) in self.shape.iter().zip(&self.strides).enumerate() {
+            if extent == shape[skip + axis] {
+                view.strides[skip + axis] = stride;
+            } else if extent != 1 {
+                return None;
+            }
+        }
+        Some(view)
+    }
+
+    /// True if the elements are one run in C order.
+    pub(crate) fn is_c_contiguous(&self) -> bool {
+        let mut step = self.kind.size() as isize;
+        for (&extent, &stride) in self.shape.iter().zip(&self.strides).rev() {
+            if extent == 0 {
+                return true;
+            }
+            if extent != 1 && stride != step {
+                return false;
+            }
+            step = step.wrapping_mul(extent as isize);
+        }
+        true
+    }
+
+    /// The elements of a C-contiguous array. The type must be that of the array.
+    pub(crate) fn as_slice<T: Element>(&self) -> Option<&[T]> {
+        let aligned = self.data.addr() % align_of::<T>() == 0;
+        if T::KIND != self.kind || !aligned || !self.is_c_contiguous() {
+            return None;
+        }
+        if self.len() == 0 {
+            return Some(&[]);
+        }
+        // SAFETY: so many elements of this type are at `data`, one after another, and aligned.
+        Some(unsafe { std::slice::from_raw_parts(self.data.cast::<T>(), self.len()) })
+    }
+
+    /// Lowest and one past the highest address of the elements; equal when there are none.
+    fn extent(&self) -> (usize, usize) {
+        let mut low = self.data.addr();
+        if self.len() == 0 {
+            return (low, low);
+        }
+        let mut high = low.wrapping_add(self.kind.size());
+        for (&extent, &stride) in self.shape.iter().zip(&self.strides) {
+            let reach = stride.wrapping_mul(extent as isize - 1);
+            if reach < 0 {
+                low = low.wrapping_add_signed(reach);
+            } else {
+                high = high.wrapping_add_signed(reach);
+            }
+        }
+        (low, high)
+    }
+
+    /// True if the memory of the two may have bytes in common.
+    pub(crate) fn may_overlap(&self, other: &View) -> bool {
+        let ((a, b), (c, d)) = (self.extent(), other.extent());
+        a < d && c < b
+    }
+
     /// Number of elements.
     pub(crate) fn len(&self) -> usize {
         self.shape.iter().product()

@@ -94,7 +94,7 @@ impl Wide {
         }
     }
 
-    fn is_zero(self) -> bool {
+    pub(crate) fn is_zero(self) -> bool {
         match self {
             Wide::Int(x) => x == 0,
             Wide::UInt(x) => x == 0,

@@ -17,6 +17,7 @@ mod math;
 mod moments;
 #[cfg(test)]
 mod native_tests;
+mod numpy;
 mod object;
 mod pairwise;
 mod print;

@@ -54,17 +54,26 @@ fn gather(text: &str) {
 /// # Safety
 /// `data` points to `length * kind` bytes.
 pub(crate) unsafe extern "C" fn numbra_rt_print_str(data: *const u8, length: i64, kind: i32) {
+    // SAFETY: the caller's promise is the same.
+    gather(&unsafe { text(data, length, kind) });
+}
+
+/// Characters of 1, 2 or 4 bytes each.
+///
+/// # Safety
+/// `length` characters of `kind` bytes are at `data`, or one of the three is 0.
+pub(crate) unsafe fn text(data: *const u8, length: i64, kind: i32) -> String {
     let length = usize::try_from(length).unwrap_or(0);
     let width = match kind {
         1 | 2 | 4 => kind as usize,
-        _ => return,
+        _ => return String::new(),
     };
     if data.is_null() || length == 0 {
-        return;
+        return String::new();
     }
     // SAFETY: the caller says that so many bytes are there.
     let bytes = unsafe { std::slice::from_raw_parts(data, length * width) };
-    let text: String = bytes
+    bytes
         .chunks_exact(width)
         .map(|unit| {
             let code = unit
@@ -74,8 +83,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_print_str(data: *const u8, length: i64
             // A lone surrogate has no UTF-8.
             char::from_u32(code).unwrap_or('?')
         })
-        .collect();
-    gather(&text);
+        .collect()
 }
 
 pub(crate) extern "C" fn numbra_rt_print_i64(x: i64) {

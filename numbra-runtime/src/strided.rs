@@ -82,20 +82,36 @@ pub(crate) struct Owned {
     _memory: Vec<u128>,
 }
 
+impl Owned {
+    /// A new array of zeros, contiguous in C order.
+    pub(crate) fn new(shape: &[usize], kind: Kind) -> Owned {
+        let count: usize = shape.iter().product();
+        let mut memory = vec![0_u128; (count * kind.size()).div_ceil(16)];
+        let view = View {
+            kind,
+            data: memory.as_mut_ptr().cast(),
+            shape: shape.to_vec(),
+            strides: crate::array::c_strides(shape, kind.size(), false),
+        };
+        Owned {
+            view,
+            _memory: memory,
+        }
+    }
+}
+
 /// The elements of `view` as another type, contiguous in C order.
 pub(crate) fn converted(view: &View, kind: Kind) -> Owned {
-    let mut memory = vec![0_u128; (view.len() * kind.size()).div_ceil(16)];
-    let owned = View {
-        kind,
-        data: memory.as_mut_ptr().cast(),
-        shape: view.shape.clone(),
-        strides: crate::array::c_strides(&view.shape, kind.size(), false),
-    };
-    copy(view, &owned);
-    Owned {
-        view: owned,
-        _memory: memory,
-    }
+    let owned = Owned::new(&view.shape, kind);
+    copy(view, &owned.view);
+    owned
+}
+
+/// The elements in C order, converted.
+pub(crate) fn to_vec<T: Element>(view: &View) -> Vec<T> {
+    let mut out = vec![T::default(); view.len()];
+    copy(view, &View::of_mut(&mut out, &view.shape));
+    out
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use crate::value::{RawValue, enter};
 use crate::{
-    complex, concatenate, cumulate, error, extremes, half, int128, math, moments, object, print,
-    reduce, round,
+    complex, concatenate, cumulate, error, extremes, half, int128, math, moments, numpy, object,
+    print, reduce, round,
 };
 
 /// Defines natives of the `numbra_library` convention: `symbol = body, number of arguments`.
-macro_rules! bodies {
+macro_rules! natives {
     ($($symbol:ident = $body:path, $count:literal;)*) => {
         $(
             /// # Safety
@@ -20,7 +20,7 @@ macro_rules! bodies {
     };
 }
 
-bodies! {
+natives! {
     numbra_rt_all = reduce::all, 1;
     numbra_rt_any = reduce::any, 1;
     numbra_rt_argmax = extremes::argmax, 2;
@@ -39,7 +39,7 @@ bodies! {
 }
 
 /// A symbol and its address.
-type Row = (&'static str, *const u8);
+pub(crate) type Row = (&'static str, *const u8);
 
 /// Everything but the mathematics, sorted by name.
 const SYMBOLS: &[Row] = &[
@@ -205,12 +205,15 @@ pub fn symbol(name: &str) -> Option<*const u8> {
         let at = table.binary_search_by(|row| row.0.cmp(name)).ok()?;
         Some(table[at].1)
     };
-    find(SYMBOLS).or_else(|| find(math::MATH))
+    find(SYMBOLS)
+        .or_else(|| find(math::MATH))
+        .or_else(|| find(numpy::BODIES))
 }
 
-/// All symbols, sorted.
+/// All symbols.
 pub fn symbol_names() -> impl Iterator<Item = &'static str> {
-    math::MATH.iter().chain(SYMBOLS).map(|row| row.0)
+    let tables = [math::MATH, numpy::BODIES, SYMBOLS];
+    tables.into_iter().flatten().map(|row| row.0)
 }
 
 #[cfg(test)]
@@ -224,6 +227,10 @@ mod tests {
         assert!(declared.is_sorted(), "NATIVES is sorted");
         let here: Vec<&str> = SYMBOLS.iter().map(|row| row.0).collect();
         assert_eq!(here, declared);
+        assert!(
+            numpy::BODIES.is_sorted_by_key(|row| row.0),
+            "sorted by name"
+        );
     }
 
     #[test]

@@ -4,7 +4,9 @@ use crate::array::{View, c_strides};
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
 use crate::object::{self, Header};
+use crate::strided::{Owned, copy};
 use numbra_abi::{ArrayLayout, status};
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// `struct numbra_value`
@@ -21,8 +23,13 @@ pub(crate) enum Arg {
     /// `None`, a dtype.
     Nothing,
     Scalar(Wide),
-    Array(View),
+    /// An array and who owns its memory.
+    Array(View, *mut Header),
     Tuple(Vec<Arg>),
+    /// Start, stop and step.
+    Slice([i64; 3]),
+    Ellipsis,
+    Text(String),
 }
 
 /// Where the result goes.
@@ -32,21 +39,28 @@ pub(crate) struct Ret {
 }
 
 /// Why a native body raises: class and message.
-pub(crate) type Failure = (&'static str, &'static str);
+pub(crate) type Failure = (&'static str, Cow<'static, str>);
 
-const VALUE_ERROR: &str = "builtins.ValueError";
+pub(crate) fn value_error(message: impl Into<Cow<'static, str>>) -> Failure {
+    ("builtins.ValueError", message.into())
+}
 
-pub(crate) fn value_error(message: &'static str) -> Failure {
-    (VALUE_ERROR, message)
+pub(crate) fn index_error(message: impl Into<Cow<'static, str>>) -> Failure {
+    ("builtins.IndexError", message.into())
+}
+
+pub(crate) fn type_error(message: impl Into<Cow<'static, str>>) -> Failure {
+    ("builtins.TypeError", message.into())
 }
 
 /// What only a caller with the wrong signature meets.
 pub(crate) fn bad_call() -> Failure {
-    ("builtins.SystemError", "bad arguments of a native function")
+    let message = "bad arguments of a native function";
+    ("builtins.SystemError", message.into())
 }
 
 pub(crate) fn no_memory() -> Failure {
-    ("builtins.MemoryError", "Allocation failed")
+    ("builtins.MemoryError", "Allocation failed".into())
 }
 
 /// Runs a native body: arguments decoded, a failure or panic made the pending exception.
@@ -73,7 +87,7 @@ pub(crate) unsafe fn enter(
     match result {
         Ok(Ok(())) => status::OK,
         Ok(Err((class, message))) => {
-            raise(class, message);
+            raise(class, &message);
             status::RAISED
         }
         Err(_) => {
@@ -96,8 +110,11 @@ unsafe fn decode(raw: RawValue) -> Arg {
             None => Arg::Nothing,
         },
         2 => match element(raw.kind) {
-            // SAFETY: an array's data is its leaves.
-            Some(kind) => Arg::Array(unsafe { decode_array(raw, kind) }),
+            Some(kind) => {
+                // SAFETY: an array's data is its leaves.
+                let (view, owner) = unsafe { decode_array(raw, kind) };
+                Arg::Array(view, owner)
+            }
             None => Arg::Nothing,
         },
         3 => {
@@ -109,6 +126,23 @@ unsafe fn decode(raw: RawValue) -> Arg {
                 unsafe { decode(item) }
             });
             Arg::Tuple(items.collect())
+        }
+        4 => {
+            let word = |i: usize| {
+                // SAFETY: a slice's data is three integers.
+                unsafe { raw.data.cast::<i64>().add(i).read_unaligned() }
+            };
+            Arg::Slice([word(0), word(1), word(2)])
+        }
+        5 => Arg::Ellipsis,
+        6 => {
+            let word = |i: usize| {
+                // SAFETY: a string's data is three words.
+                unsafe { raw.data.cast::<u64>().add(i).read_unaligned() }
+            };
+            let data = std::ptr::with_exposed_provenance(word(0) as usize);
+            // SAFETY: so many characters are at `data`.
+            Arg::Text(unsafe { crate::print::text(data, word(1) as i64, word(2) as i32) })
         }
         _ => Arg::Nothing,
     }
@@ -124,7 +158,7 @@ fn rank(kind: u64) -> usize {
 
 /// # Safety
 /// `raw.data` points to the leaves of an array.
-unsafe fn decode_array(raw: RawValue, kind: Kind) -> View {
+unsafe fn decode_array(raw: RawValue, kind: Kind) -> (View, *mut Header) {
     let ndim = rank(raw.kind);
     let layout = ArrayLayout { ndim: ndim as u32 };
     let word = |leaf: usize| {
@@ -132,7 +166,7 @@ unsafe fn decode_array(raw: RawValue, kind: Kind) -> View {
         unsafe { raw.data.cast::<u64>().add(leaf).read_unaligned() }
     };
     let axes = 0..ndim as u32;
-    View {
+    let view = View {
         kind,
         data: std::ptr::with_exposed_provenance_mut(word(ArrayLayout::DATA) as usize),
         shape: axes
@@ -140,14 +174,95 @@ unsafe fn decode_array(raw: RawValue, kind: Kind) -> View {
             .map(|a| usize::try_from(word(layout.shape(a)) as i64).unwrap_or(0))
             .collect(),
         strides: axes.map(|a| word(layout.stride(a)) as isize).collect(),
-    }
+    };
+    let owner = std::ptr::with_exposed_provenance_mut(word(ArrayLayout::OWNER) as usize);
+    (view, owner)
 }
 
 impl Arg {
     pub(crate) fn array(&self) -> Result<&View, Failure> {
+        self.owned_array().map(|(view, _)| view)
+    }
+
+    /// An array and who owns it.
+    pub(crate) fn owned_array(&self) -> Result<(&View, *mut Header), Failure> {
         match self {
-            Arg::Array(view) => Ok(view),
-            Arg::Nothing | Arg::Scalar(_) | Arg::Tuple(_) => Err(bad_call()),
+            Arg::Array(view, owner) => Ok((view, *owner)),
+            Arg::Nothing
+            | Arg::Scalar(_)
+            | Arg::Tuple(_)
+            | Arg::Slice(_)
+            | Arg::Ellipsis
+            | Arg::Text(_) => Err(bad_call()),
+        }
+    }
+
+    pub(crate) fn is_nothing(&self) -> bool {
+        matches!(self, Arg::Nothing)
+    }
+
+    pub(crate) fn items(&self) -> Result<&[Arg], Failure> {
+        match self {
+            Arg::Tuple(items) => Ok(items),
+            Arg::Nothing
+            | Arg::Scalar(_)
+            | Arg::Array(..)
+            | Arg::Slice(_)
+            | Arg::Ellipsis
+            | Arg::Text(_) => Err(bad_call()),
+        }
+    }
+
+    pub(crate) fn number(&self) -> Result<Wide, Failure> {
+        match self {
+            Arg::Scalar(x) => Ok(*x),
+            Arg::Nothing
+            | Arg::Tuple(_)
+            | Arg::Array(..)
+            | Arg::Slice(_)
+            | Arg::Ellipsis
+            | Arg::Text(_) => Err(bad_call()),
+        }
+    }
+
+    /// An integer; an unsigned one beyond `int64` is its maximum.
+    pub(crate) fn int(&self) -> Result<i64, Failure> {
+        match self.number()? {
+            Wide::Int(x) => Ok(x),
+            Wide::UInt(x) => Ok(i64::try_from(x).unwrap_or(i64::MAX)),
+            Wide::Float(_) | Wide::Complex(..) => Err(bad_call()),
+        }
+    }
+
+    pub(crate) fn float(&self) -> Result<f64, Failure> {
+        Ok(f64::from_wide(self.number()?))
+    }
+
+    /// A string.
+    pub(crate) fn text(&self) -> Result<&str, Failure> {
+        match self {
+            Arg::Text(text) => Ok(text),
+            _ => Err(bad_call()),
+        }
+    }
+
+    pub(crate) fn flag(&self) -> Result<bool, Failure> {
+        Ok(!self.number()?.is_zero())
+    }
+
+    /// `None` or an integer.
+    pub(crate) fn optional_int(&self) -> Result<Option<i64>, Failure> {
+        if self.is_nothing() {
+            return Ok(None);
+        }
+        self.int().map(Some)
+    }
+
+    /// Extents or axes: an integer or a tuple of integers.
+    pub(crate) fn ints(&self) -> Result<Vec<i64>, Failure> {
+        match self {
+            Arg::Tuple(items) => items.iter().map(Arg::int).collect(),
+            one => Ok(vec![one.int()?]),
         }
     }
 
@@ -157,24 +272,101 @@ impl Arg {
         ndim: usize,
         message: &'static str,
     ) -> Result<Option<usize>, Failure> {
-        let axis = match self {
-            Arg::Nothing => return Ok(None),
-            Arg::Scalar(Wide::Int(axis)) => *axis,
-            Arg::Scalar(Wide::UInt(axis)) => i64::try_from(*axis).unwrap_or(i64::MAX),
-            Arg::Scalar(_) | Arg::Array(_) | Arg::Tuple(_) => return Err(bad_call()),
+        let Some(axis) = self.optional_int()? else {
+            return Ok(None);
         };
-        let ndim = ndim as i64;
-        let from_start = if axis < 0 {
-            axis.wrapping_add(ndim)
-        } else {
-            axis
-        };
-        if (0..ndim).contains(&from_start) {
-            Ok(Some(from_start as usize))
-        } else {
-            Err(value_error(message))
+        place_of(axis, ndim)
+            .map(Some)
+            .ok_or_else(|| value_error(message))
+    }
+
+    /// The argument as an array: a number is one without axes, a tuple stacks its items. Such arrays are of the widest type
+    /// of their kind of number.
+    pub(crate) fn like(&self) -> Result<Source, Failure> {
+        match self {
+            Arg::Array(view, _) => Ok(Source::borrowed(view)),
+            Arg::Scalar(x) => {
+                let kind = natural(*x);
+                let own = Owned::new(&[], kind);
+                with_element!(kind, T => {
+                    // SAFETY: the array's only element.
+                    unsafe { own.view.write::<T>(0, T::from_wide(*x)) };
+                });
+                Ok(Source::Own(own))
+            }
+            Arg::Tuple(items) => stack(items).map(Source::Own),
+            Arg::Nothing | Arg::Slice(_) | Arg::Ellipsis | Arg::Text(_) => Err(bad_call()),
         }
     }
+}
+
+/// Position of an axis or index that counts from the end when negative.
+pub(crate) fn place_of(at: i64, n: usize) -> Option<usize> {
+    let n = i64::try_from(n).ok()?;
+    let from_start = if at < 0 { at.wrapping_add(n) } else { at };
+    (0..n).contains(&from_start).then_some(from_start as usize)
+}
+
+/// An argument's array: borrowed from the caller, or made from numbers.
+pub(crate) enum Source {
+    Borrowed(View),
+    Own(Owned),
+}
+
+impl Source {
+    fn borrowed(view: &View) -> Source {
+        Source::Borrowed(view.clone())
+    }
+
+    pub(crate) fn view(&self) -> &View {
+        match self {
+            Source::Borrowed(view) => view,
+            Source::Own(own) => &own.view,
+        }
+    }
+}
+
+/// The widest type of a number's kind.
+fn natural(x: Wide) -> Kind {
+    match x {
+        Wide::Int(_) => Kind::Int64,
+        Wide::UInt(_) => Kind::UInt64,
+        Wide::Float(_) => Kind::Float64,
+        Wide::Complex(..) => Kind::Complex128,
+    }
+}
+
+/// The common type of two widest ones, as NumPy promotes them.
+fn wider(a: Kind, b: Kind) -> Kind {
+    if a == b {
+        a
+    } else if a == Kind::Complex128 || b == Kind::Complex128 {
+        Kind::Complex128
+    } else {
+        Kind::Float64
+    }
+}
+
+fn stack(items: &[Arg]) -> Result<Owned, Failure> {
+    let parts: Vec<Source> = items.iter().map(Arg::like).collect::<Result<_, _>>()?;
+    let views: Vec<&View> = parts.iter().map(Source::view).collect();
+    let Some(first) = views.first() else {
+        return Ok(Owned::new(&[0], Kind::Float64));
+    };
+    if views.iter().any(|v| v.shape != first.shape) {
+        return Err(value_error(
+            "setting an array element with a sequence. The requested array has an inhomogeneous shape",
+        ));
+    }
+    let widest = |v: &View| with_element!(v.kind, T => natural(T::default().wide()));
+    let kind = views.iter().map(|v| widest(v)).reduce(wider);
+    let mut shape = vec![views.len()];
+    shape.extend(&first.shape);
+    let own = Owned::new(&shape, kind.unwrap_or(Kind::Float64));
+    for (i, view) in views.iter().enumerate() {
+        copy(view, &own.view.at(0, i));
+    }
+    Ok(own)
 }
 
 impl Ret {
@@ -185,6 +377,68 @@ impl Ret {
 
     pub(crate) fn is_array(self) -> bool {
         self.raw.kind & 0xff == 2
+    }
+
+    /// Number of axes of a result array.
+    pub(crate) fn ndim(self) -> usize {
+        rank(self.raw.kind)
+    }
+
+    /// Where item `i` of a result tuple goes.
+    pub(crate) fn item(self, i: usize) -> Result<Ret, Failure> {
+        if self.raw.kind & 0xff != 3 || i >= (self.raw.kind >> 32) as usize {
+            return Err(bad_call());
+        }
+        // SAFETY: a tuple's data is an array of that many values.
+        let raw = unsafe { self.raw.data.cast::<RawValue>().add(i).read() };
+        Ok(Ret { raw })
+    }
+
+    /// Number of items of a result tuple.
+    pub(crate) fn len(self) -> usize {
+        (self.raw.kind >> 32) as usize
+    }
+
+    /// The result is this view of memory of `owner`.
+    pub(crate) fn view(self, view: &View, owner: *mut Header) -> Result<(), Failure> {
+        if !self.is_array() || self.ndim() != view.shape.len() || self.kind()? != view.kind {
+            return Err(bad_call());
+        }
+        // SAFETY: the caller of the native function keeps its arguments, of which `owner` is one, alive.
+        unsafe { object::retain(owner) };
+        self.write_leaves(view, owner);
+        Ok(())
+    }
+
+    /// The result is a copy of this array in the result's element type.
+    pub(crate) fn copy_of(self, view: &View) -> Result<(), Failure> {
+        let out = self.new_array(&view.shape)?;
+        copy(view, &out);
+        Ok(())
+    }
+
+    /// The result is an array of these elements in C order, in the result's element type.
+    pub(crate) fn array<T: Element>(self, shape: &[usize], values: &[T]) -> Result<(), Failure> {
+        debug_assert_eq!(shape.iter().product::<usize>(), values.len());
+        self.copy_of(&View::of(values, shape))
+    }
+
+    /// The result is an array with one axis.
+    pub(crate) fn vector<T: Element>(self, values: &[T]) -> Result<(), Failure> {
+        self.array(&[values.len()], values)
+    }
+
+    /// The result is one number, or an array without axes that holds it.
+    pub(crate) fn number(self, value: Wide) -> Result<(), Failure> {
+        if !self.is_array() {
+            return self.scalar(value);
+        }
+        let out = self.new_array(&[])?;
+        with_element!(out.kind, T => {
+            // SAFETY: the only element of the result.
+            unsafe { out.write::<T>(0, T::from_wide(value)) };
+        });
+        Ok(())
     }
 
     /// Writes a scalar result, converted to its type.

@@ -1,14 +1,14 @@
 //! Subscripts, and functions that make views and copies of arrays.
 
 use crate::row_macro::{guarded, native, rule};
-use crate::rules::{arrays, tuples};
+use crate::rules::{arrays, indexing, tuples};
 use crate::{Effects, Op, Shape, Targets, TypePattern as P};
 
 const COPY: Effects = Effects::READ.and(Effects::ALLOC);
 
 library! {
     /// `a[b]`: of a tuple by constant index or slice (of a homogeneous one by any integer); of an array by integers,
-    /// slices, `None` and `...`, which gives an element or a view.
+    /// slices, `None` and `...`, which gives an element or a view; with arrays of integers or masks among these a copy.
     op operator.getitem(a, b) {
         effects: Effects::READ.and(Effects::RAISE), shape: Shape::Index,
         bodies: &[
@@ -17,6 +17,7 @@ library! {
             rule(&[P::Tuple, P::SliceLiteral], tuples::slice, Op::TupleSlice),
             rule(&[P::UniTuple, P::Int], tuples::item_at, Op::TupleItemAt),
             rule(&[P::Flat, P::Int], arrays::flat_getitem, Op::ArrayFlatGet),
+            native(&[P::Array, P::Any], indexing::get, "numbra_np_get_index"),
         ],
     }
     /// `a[b] = c`: stores an element, or assigns a scalar or array to the view `a[b]`.
@@ -25,6 +26,7 @@ library! {
         bodies: &[
             rule(&[P::Array, P::BasicIndex, P::Any], arrays::setitem, Op::ArraySet),
             rule(&[P::Flat, P::Int, P::Scalar], arrays::flat_setitem, Op::ArrayFlatSet),
+            native(&[P::Array, P::Any, P::Any], indexing::set, "numbra_np_set_index"),
         ],
     }
     /// Joins a tuple of arrays along an axis.

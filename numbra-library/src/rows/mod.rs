@@ -14,6 +14,7 @@ mod math;
 mod numpy;
 mod operators;
 mod reductions;
+mod shape;
 
 use crate::Row;
 
@@ -30,4 +31,5 @@ pub(crate) static TABLES: &[&[Row]] = &[
     creation::ROWS,
     numpy::ROWS,
     reductions::ROWS,
+    shape::ROWS,
 ];

@@ -73,7 +73,7 @@ fn part_of(cx: &ResultCx<'_>, ty: Type) -> Option<Part> {
 }
 
 /// The type of an index as the compiled operation takes it: integers as `int64` or `uint64` (unsigned ones never wrap).
-fn normal_index(cx: &ResultCx<'_>, ty: Type) -> Type {
+pub(crate) fn normal_index(cx: &ResultCx<'_>, ty: Type) -> Type {
     let ty = crate::pattern::plain(cx.types, ty);
     match cx.types.as_scalar(ty) {
         Some(s) if s.is_signed_int() => Type::INT64,

@@ -2,6 +2,8 @@
 
 pub(crate) mod arrays;
 pub(crate) mod builtins;
+pub(crate) mod functions;
+pub(crate) mod indexing;
 pub(crate) mod iteration;
 pub(crate) mod operators;
 pub(crate) mod reductions;

@@ -7,7 +7,7 @@ use crate::lir::{InstKind, Ty, Value};
 use numbra_ir::{
     BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Type, TypeKind,
 };
-use numbra_library::{Code, Op, ScalarCode};
+use numbra_library::{Code, Op, ParamKind, ScalarCode};
 
 impl Fx<'_, '_> {
     /// Runs a resolved call; the result has the type `sig.ret`.
@@ -72,23 +72,38 @@ impl Fx<'_, '_> {
     }
 
     fn call_row(&mut self, row: RowId, body: BodyIx, args: &[Val], ret: Type) -> Res<Vec<Value>> {
-        let Some(body) = self
-            .mx
-            .library
-            .row_checked(row)
-            .and_then(|r| r.bodies.get(usize::from(body.0)))
-        else {
+        let row = self.mx.library.row_checked(row);
+        let body = row.and_then(|row| Some((row, row.bodies.get(usize::from(body.0))?)));
+        let Some((row, body)) = body else {
             return Err(Fault::bug("a call of a row or body that the library lacks"));
         };
         match body.code {
             Code::Intrinsic(op) => self.intrinsic(op, args, ret),
-            Code::Native(symbol) => self.native(symbol, args, ret),
+            Code::Native(symbol) => {
+                match row.params.iter().position(|p| p.kind == ParamKind::VarArgs) {
+                    Some(at) => {
+                        let packed = self.packed(args, at);
+                        self.native(symbol, &packed, ret)
+                    }
+                    None => self.native(symbol, args, ret),
+                }
+            }
             Code::Prelude(name) => Err(Fault::bug(format!(
                 "library body `{name}` is not in the program"
             ))),
             Code::Elementwise(ufunc) => self.elementwise(ufunc, args, ret, false),
             Code::ElementwiseInPlace(ufunc) => self.elementwise(ufunc, args, ret, true),
         }
+    }
+
+    /// The arguments with those from `at` on as one tuple: native bodies take `*args` so.
+    fn packed(&self, args: &[Val], at: usize) -> Vec<Val> {
+        let (first, rest) = args.split_at(at.min(args.len()));
+        let tys: Vec<Type> = rest.iter().map(|a| a.ty).collect();
+        let leaves = rest.iter().flat_map(|a| a.leaves.iter().copied()).collect();
+        let mut out = first.to_vec();
+        out.push(Val::new(self.types.tuple(&tys), leaves));
+        out
     }
 
     /// Calls a function of the program.

@@ -15,6 +15,14 @@ const VALUE_DATA: i32 = 8;
 /// Byte of the owner among the words of an array.
 const OWNER: u32 = 8;
 
+/// Room for a result of a runtime call.
+struct Place {
+    /// Where its memory form, leaves or table of items go; null when there is nothing to write.
+    data: Value,
+    /// Type and place of each item of a tuple.
+    items: Vec<(Type, Place)>,
+}
+
 fn words() -> MemFlags {
     flags(AliasClass::ARGS, 8)
 }
@@ -23,32 +31,18 @@ impl Fx<'_, '_> {
     /// Calls a library body of the runtime: `symbol(args, ret) -> status` over described values.
     pub(super) fn native(&mut self, symbol: &str, args: &[Val], ret: Type) -> Res<Vec<Value>> {
         let table = self.described(args)?;
-        let result = self.result_value(ret)?;
-        self.native_call(symbol, vec![table, result.0])?;
+        let place = self.place(ret)?;
+        let result = self.slot(VALUE_SIZE, 8, Vec::new());
+        let result = self.slot_addr(result);
+        self.describe(result, 0, ret, place.data)?;
+        self.native_call(symbol, vec![table, result])?;
         let owners: Vec<Value> = args
             .iter()
             .flat_map(|a| a.leaves.iter().copied())
             .filter(|leaf| self.ty(*leaf) == Ty::Ref && !self.is_parameter(*leaf))
             .collect();
         self.keep(owners);
-        let tys = self.leaf_types(ret)?;
-        let Some(data) = result.1 else {
-            return Ok(Vec::new());
-        };
-        if self.types.as_array(ret).is_some() {
-            return Ok(tys
-                .iter()
-                .enumerate()
-                .map(|(i, ty)| self.load(*ty, data, 8 * i as i32, words()))
-                .collect());
-        }
-        let mut at = 0;
-        let mut out = Vec::with_capacity(tys.len());
-        for ty in tys {
-            out.push(self.load(ty, data, at, flags(AliasClass::ARGS, ty.size())));
-            at += ty.size() as i32;
-        }
-        Ok(out)
+        self.load_place(ret, &place)
     }
 
     fn is_parameter(&self, value: Value) -> bool {
@@ -60,13 +54,19 @@ impl Fx<'_, '_> {
         let slot = self.slot(VALUE_SIZE * values.len().max(1) as u32, 8, Vec::new());
         let table = self.slot_addr(slot);
         for (i, value) in values.iter().enumerate() {
-            let kind = self.kind_word(value.ty)?;
             let data = self.described_data(value)?;
-            let at = (VALUE_SIZE as i32) * i as i32;
-            self.store(table, at, kind, words());
-            self.store(table, at + VALUE_DATA, data, words());
+            self.describe(table, i, value.ty, data)?;
         }
         Ok(table)
+    }
+
+    /// Writes entry `i` of an array of `numbra_value`.
+    fn describe(&mut self, table: Value, i: usize, ty: Type, data: Value) -> Res<()> {
+        let kind = self.kind_word(ty)?;
+        let at = (VALUE_SIZE as i32) * i as i32;
+        self.store(table, at, kind, words());
+        self.store(table, at + VALUE_DATA, data, words());
+        Ok(())
     }
 
     fn kind_word(&mut self, ty: Type) -> Res<Value> {
@@ -84,6 +84,12 @@ impl Fx<'_, '_> {
         let is_array = self.types.as_array(value.ty).is_some();
         let leaves = if is_array {
             value.leaves.clone()
+        } else if value.ty == Type::SLICE2 || value.ty == Type::SLICE3 {
+            let parts = self.slice_parts(value)?;
+            vec![parts.start, parts.stop, parts.step]
+        } else if value.ty == Type::UNICODE {
+            let width = self.convert(ConvertOp::ZExt, value.leaves[2], Ty::I64);
+            vec![value.leaves[0], value.leaves[1], width]
         } else if self.types.as_scalar(value.ty).is_some() {
             self.num(value)?.leaves()
         } else {
@@ -104,8 +110,22 @@ impl Fx<'_, '_> {
         Ok(address)
     }
 
-    /// A `numbra_value` for a result: its address, and that of the data if there is any.
-    fn result_value(&mut self, ret: Type) -> Res<(Value, Option<Value>)> {
+    /// Room for a result of this type.
+    fn place(&mut self, ret: Type) -> Res<Place> {
+        if let Some(items) = self.types.tuple_items(ret) {
+            let slot = self.slot(VALUE_SIZE * items.len().max(1) as u32, 8, Vec::new());
+            let data = self.slot_addr(slot);
+            let mut places = Vec::with_capacity(items.len());
+            for (i, item) in items.into_iter().enumerate() {
+                let place = self.place(item)?;
+                self.describe(data, i, item, place.data)?;
+                places.push((item, place));
+            }
+            return Ok(Place {
+                data,
+                items: places,
+            });
+        }
         let tys = self.leaf_types(ret)?;
         let is_array = self.types.as_array(ret).is_some();
         let is_scalar = matches!(self.types.kind(ret), TypeKind::Scalar(..));
@@ -115,36 +135,49 @@ impl Fx<'_, '_> {
                 self.show(ret)
             )));
         }
-        let kind = self.kind_word(ret)?;
         let data = if tys.is_empty() {
-            None
-        } else {
-            let (size, refs) = if is_array {
-                (8 * tys.len() as u32, vec![OWNER])
-            } else {
-                (
-                    tys.iter().map(|ty| ty.size()).sum::<u32>().max(8),
-                    Vec::new(),
-                )
-            };
-            let slot = self.slot(size, 8, refs);
+            self.zero(Ty::PTR)
+        } else if is_array {
+            let slot = self.slot(8 * tys.len() as u32, 8, vec![OWNER]);
             let data = self.slot_addr(slot);
-            if is_array {
-                // Gives up the reference of an earlier call: the runtime writes the new one without looking.
-                let null = self.zero(Ty::Ref);
-                self.store(data, OWNER as i32, null, words());
+            // Gives up the reference of an earlier call: the runtime writes the new one without looking.
+            let null = self.zero(Ty::Ref);
+            self.store(data, OWNER as i32, null, words());
+            data
+        } else {
+            let size = tys.iter().map(|ty| ty.size()).sum::<u32>().max(8);
+            let slot = self.slot(size, 8, Vec::new());
+            self.slot_addr(slot)
+        };
+        Ok(Place {
+            data,
+            items: Vec::new(),
+        })
+    }
+
+    /// The leaves that a call has written.
+    fn load_place(&mut self, ret: Type, place: &Place) -> Res<Vec<Value>> {
+        if self.types.tuple_items(ret).is_some() {
+            let mut out = Vec::new();
+            for (item, place) in &place.items {
+                out.extend(self.load_place(*item, place)?);
             }
-            Some(data)
-        };
-        let slot = self.slot(VALUE_SIZE, 8, Vec::new());
-        let value = self.slot_addr(slot);
-        let pointer = match data {
-            Some(data) => data,
-            None => self.zero(Ty::PTR),
-        };
-        self.store(value, 0, kind, words());
-        self.store(value, VALUE_DATA, pointer, words());
-        Ok((value, data))
+            return Ok(out);
+        }
+        let tys = self.leaf_types(ret)?;
+        let is_array = self.types.as_array(ret).is_some();
+        let mut at = 0;
+        let mut out = Vec::with_capacity(tys.len());
+        for ty in tys {
+            let flags = if is_array {
+                words()
+            } else {
+                flags(AliasClass::ARGS, ty.size())
+            };
+            out.push(self.load(ty, place.data, at, flags));
+            at += if is_array { 8 } else { ty.size() as i32 };
+        }
+        Ok(out)
     }
 
     /// Calls a runtime symbol; a raised status leaves the function.

@@ -1,0 +1,362 @@
+//! Indexing by arrays of integers and by masks, mixed with every kind of basic index.
+
+use crate::array::View;
+use crate::elements::Kind;
+use crate::strided::{converted, copy, to_vec};
+use crate::value::{Arg, Failure, Ret, bad_call, index_error, value_error};
+
+/// `(array, index) -> array | scalar`
+pub(super) fn get(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let picked = Picked::new(args[0].array()?, &args[1])?;
+    if !ret.is_array() {
+        let from = picked.offsets.first().ok_or_else(bad_call)?;
+        return super::scalar_at(ret, &picked.rest, *from);
+    }
+    let out = ret.new_array(&picked.shape())?;
+    let to = picked.split(&out);
+    picked.copy(&to, Direction::Out);
+    Ok(())
+}
+
+/// `(array, index, value) -> none`
+pub(super) fn set(args: &[Arg], _: Ret) -> Result<(), Failure> {
+    let array = args[0].array()?;
+    let picked = Picked::new(array, &args[1])?;
+    let source = args[2].like()?;
+    let view = source.view();
+    let own;
+    let value = if view.kind == array.kind && !view.may_overlap(array) {
+        view
+    } else {
+        own = converted(view, array.kind);
+        &own.view
+    };
+    let shape = picked.shape();
+    let mut value = value.clone();
+    while value.ndim() > shape.len() && value.shape[0] == 1 {
+        value = value.at(0, 0);
+    }
+    let value = value
+        .broadcast(&shape)
+        .ok_or_else(|| value_error("cannot assign slice from input of different size"))?;
+    picked.copy(&picked.split(&value), Direction::In);
+    Ok(())
+}
+
+/// Which way elements go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    /// Out of the indexed array.
+    Out,
+    /// Into it.
+    In,
+}
+
+/// Elements that an index picks: the view `rest`, once at each of `offsets`.
+struct Picked {
+    /// The axes that are not picked from, of the indexed array.
+    rest: View,
+    /// Byte offsets of the picked places, in C order of `picked`.
+    offsets: Vec<isize>,
+    /// Shape of the index arrays, broadcast.
+    picked: Vec<usize>,
+    /// How many axes of `rest` come before the picked ones in the result.
+    before: usize,
+}
+
+/// An index array: byte offsets that it adds, and its shape.
+struct Places {
+    offsets: Vec<isize>,
+    shape: Vec<usize>,
+}
+
+impl Picked {
+    fn new(array: &View, index: &Arg) -> Result<Picked, Failure> {
+        let items: &[Arg] = match index {
+            Arg::Tuple(items) => items,
+            one => std::slice::from_ref(one),
+        };
+        let used: usize = items.iter().map(axes_of).sum();
+        let open = array.ndim().checked_sub(used).ok_or_else(|| {
+            index_error(format!(
+                "too many indices for array: array is {}-dimensional, but {used} were indexed",
+                array.ndim()
+            ))
+        })?;
+        let mut rest = View {
+            shape: Vec::new(),
+            strides: Vec::new(),
+            ..array.clone()
+        };
+        let mut places: Vec<Places> = Vec::new();
+        let mut axis = 0;
+        let mut before = 0;
+        // Whether arrays and integers among the items stand side by side.
+        let (mut started, mut ended, mut apart) = (false, false, false);
+        let mut left = Some(open);
+        for item in items {
+            let picks = matches!(item, Arg::Array(..) | Arg::Scalar(_));
+            if picks {
+                apart |= ended;
+                if !started {
+                    before = rest.ndim();
+                }
+                started = true;
+            } else {
+                ended |= started;
+            }
+            match item {
+                Arg::Scalar(_) => {
+                    let at = place(item.int()?, axis, array.shape[axis])?;
+                    places.push(Places {
+                        offsets: vec![array.strides[axis].wrapping_mul(at as isize)],
+                        shape: Vec::new(),
+                    });
+                    axis += 1;
+                }
+                Arg::Array(mask, _) if mask.kind == Kind::Bool => {
+                    places.push(of_mask(array, axis, mask)?);
+                    axis += mask.ndim();
+                }
+                Arg::Array(at, _) => {
+                    places.push(of_integers(array, axis, at)?);
+                    axis += 1;
+                }
+                Arg::Slice(parts) => {
+                    let (start, n, step) = clamp(*parts, array.shape[axis])?;
+                    let stride = array.strides[axis];
+                    rest.data = rest
+                        .data
+                        .wrapping_offset(stride.wrapping_mul(start as isize));
+                    rest.shape.push(n);
+                    rest.strides.push(stride.wrapping_mul(step as isize));
+                    axis += 1;
+                }
+                Arg::Nothing => {
+                    rest.shape.push(1);
+                    rest.strides.push(0);
+                }
+                Arg::Ellipsis => {
+                    for _ in 0..left.take().unwrap_or(0) {
+                        rest.shape.push(array.shape[axis]);
+                        rest.strides.push(array.strides[axis]);
+                        axis += 1;
+                    }
+                }
+                Arg::Tuple(_) | Arg::Text(_) => return Err(bad_call()),
+            }
+        }
+        rest.shape.extend(&array.shape[axis..]);
+        rest.strides.extend(&array.strides[axis..]);
+        let shapes: Vec<&[usize]> = places.iter().map(|p| &p.shape[..]).collect();
+        let picked = super::broadcast_shape(&shapes).ok_or_else(|| {
+            index_error("shape mismatch: indexing arrays could not be broadcast together")
+        })?;
+        Ok(Picked {
+            offsets: joined(places, &picked),
+            rest,
+            picked,
+            before: if apart { 0 } else { before },
+        })
+    }
+
+    /// Shape of the result.
+    fn shape(&self) -> Vec<usize> {
+        let (outer, inner) = self.rest.shape.split_at(self.before);
+        [outer, &self.picked, inner].concat()
+    }
+
+    /// An array of the result's shape with the picked axes first.
+    fn split(&self, whole: &View) -> View {
+        let picked = self.picked.len();
+        let axes: Vec<usize> = (self.before..self.before + picked)
+            .chain(0..self.before)
+            .chain(self.before + picked..whole.ndim())
+            .collect();
+        whole.permuted(&axes)
+    }
+
+    /// Copies between the indexed array and `other`, whose first axes are the picked ones.
+    fn copy(&self, other: &View, direction: Direction) {
+        let n = self.picked.len();
+        let outer = View {
+            shape: other.shape[..n].to_vec(),
+            strides: other.strides[..n].to_vec(),
+            ..other.clone()
+        };
+        let mut inner = View {
+            shape: other.shape[n..].to_vec(),
+            strides: other.strides[n..].to_vec(),
+            ..other.clone()
+        };
+        let moved = self.offsets.iter().zip(outer.offsets());
+        if inner.len() == 1 {
+            let elements = moved.map(|(&mine, theirs)| {
+                let mine = self.rest.data.wrapping_offset(mine);
+                let theirs = other.data.wrapping_offset(theirs);
+                match direction {
+                    Direction::Out => (mine.cast_const(), theirs),
+                    Direction::In => (theirs.cast_const(), mine),
+                }
+            });
+            // SAFETY: elements of both arrays, which have one element type.
+            unsafe { super::move_elements(elements, other.kind.size()) };
+            return;
+        }
+        let mut part = self.rest.clone();
+        for (&mine, theirs) in moved {
+            part.data = self.rest.data.wrapping_offset(mine);
+            inner.data = other.data.wrapping_offset(theirs);
+            match direction {
+                Direction::Out => copy(&part, &inner),
+                Direction::In => copy(&inner, &part),
+            }
+        }
+    }
+}
+
+/// How many axes an index item takes.
+fn axes_of(item: &Arg) -> usize {
+    match item {
+        Arg::Array(mask, _) if mask.kind == Kind::Bool => mask.ndim(),
+        Arg::Array(..) | Arg::Scalar(_) | Arg::Slice(_) => 1,
+        Arg::Nothing | Arg::Ellipsis | Arg::Tuple(_) | Arg::Text(_) => 0,
+    }
+}
+
+/// An index of an axis; IndexError when out of range.
+pub(super) fn place(at: i64, axis: usize, n: usize) -> Result<usize, Failure> {
+    crate::value::place_of(at, n).ok_or_else(|| {
+        index_error(format!(
+            "index {at} is out of bounds for axis {axis} with size {n}"
+        ))
+    })
+}
+
+fn of_integers(array: &View, axis: usize, at: &View) -> Result<Places, Failure> {
+    let (n, stride) = (array.shape[axis], array.strides[axis]);
+    let count = at.len();
+    let mut offsets = Vec::with_capacity(count);
+    for at in to_vec::<i64>(at) {
+        let wrapped = if at < 0 {
+            at.wrapping_add(n as i64)
+        } else {
+            at
+        };
+        if wrapped as u64 >= n as u64 {
+            place(at, axis, n)?;
+        }
+        offsets.push(stride.wrapping_mul(wrapped as isize));
+    }
+    Ok(Places {
+        offsets,
+        shape: at.shape.clone(),
+    })
+}
+
+fn of_mask(array: &View, axis: usize, mask: &View) -> Result<Places, Failure> {
+    for (i, &extent) in mask.shape.iter().enumerate() {
+        if array.shape[axis + i] != extent {
+            return Err(index_error(format!(
+                "boolean index did not match indexed array along axis {}; size of axis is {} but size of \
+                 corresponding boolean axis is {extent}",
+                axis + i,
+                array.shape[axis + i]
+            )));
+        }
+    }
+    let axes = axis..axis + mask.ndim();
+    let places = crate::array::Offsets::new(&array.shape[axes.clone()], &array.strides[axes]);
+    let set = to_vec::<u8>(mask);
+    let offsets: Vec<isize> = places
+        .zip(set)
+        .filter(|(_, set)| *set != 0)
+        .map(|(offset, _)| offset)
+        .collect();
+    Ok(Places {
+        shape: vec![offsets.len()],
+        offsets,
+    })
+}
+
+/// The sum of the offsets of all index arrays, broadcast to one shape.
+fn joined(mut places: Vec<Places>, shape: &[usize]) -> Vec<isize> {
+    if let [one] = &mut places[..]
+        && one.shape == shape
+    {
+        return std::mem::take(&mut one.offsets);
+    }
+    let mut sums = vec![0_isize; shape.iter().product()];
+    for place in &places {
+        let offsets: Vec<i64> = place.offsets.iter().map(|&o| o as i64).collect();
+        let Some(view) = View::of(&offsets, &place.shape).broadcast(shape) else {
+            continue;
+        };
+        for (sum, at) in sums.iter_mut().zip(view.offsets()) {
+            // SAFETY: an element of `offsets`.
+            *sum = sum.wrapping_add(unsafe { view.read::<i64>(at) } as isize);
+        }
+    }
+    sums
+}
+
+/// CPython's `slice.indices`: first index, number of indices, step.
+pub(super) fn clamp(parts: [i64; 3], n: usize) -> Result<(usize, usize, i64), Failure> {
+    let [start, stop, step] = parts;
+    if step == 0 {
+        return Err(value_error("slice step cannot be zero"));
+    }
+    let n = n as i64;
+    let (low, high) = if step < 0 { (-1, n - 1) } else { (0, n) };
+    let bound = |at: i64| {
+        if at == i64::MIN {
+            return low;
+        }
+        let at = if at < 0 { at.saturating_add(n) } else { at };
+        at.clamp(low, high)
+    };
+    let (start, stop) = (bound(start), bound(stop));
+    let distance = if step < 0 { start - stop } else { stop - start };
+    if distance <= 0 {
+        return Ok((0, 0, step));
+    }
+    let count = (distance - 1) as u64 / step.unsigned_abs() + 1;
+    Ok((start.max(0) as usize, count as usize, step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_are_clamped_as_in_python() {
+        let all = |start, stop, step| clamp([start, stop, step], 5).expect("a step");
+        assert_eq!(all(0, i64::MAX, 1), (0, 5, 1));
+        assert_eq!(all(i64::MAX, i64::MIN, -1), (4, 5, -1));
+        assert_eq!(all(-2, i64::MAX, 1), (3, 2, 1));
+        assert_eq!(all(4, 0, -2), (4, 2, -2));
+        assert_eq!(all(7, 9, 1), (0, 0, 1));
+        assert!(clamp([0, 1, 0], 5).is_err());
+    }
+
+    /// `x[[2, -4], 1:]` and `x[2:, [2, 0]]` of a matrix.
+    #[test]
+    fn picks_rows_and_columns() {
+        let x: Vec<i64> = (0..12).collect();
+        let view = View::of(&x, &[4, 3]);
+        let pick = |items: Vec<Arg>| {
+            let picked = Picked::new(&view, &Arg::Tuple(items))?;
+            let mut out = vec![0_i64; picked.shape().iter().product()];
+            let out_view = View::of_mut(&mut out, &picked.shape());
+            picked.copy(&picked.split(&out_view), Direction::Out);
+            Ok::<_, Failure>((picked.shape(), out))
+        };
+        let integers = |at: &'static [i64]| Arg::Array(View::of(at, &[2]), std::ptr::null_mut());
+        let rows = pick(vec![integers(&[2, -4]), Arg::Slice([1, i64::MAX, 1])]);
+        assert_eq!(rows, Ok((vec![2, 2], vec![7, 8, 1, 2])));
+        let columns = pick(vec![Arg::Slice([2, i64::MAX, 1]), integers(&[2, 0])]);
+        assert_eq!(columns, Ok((vec![2, 2], vec![8, 6, 11, 9])));
+        let outside = pick(vec![integers(&[0, 4])]).expect_err("there are four rows");
+        assert_eq!(outside.1, "index 4 is out of bounds for axis 0 with size 4");
+    }
+}

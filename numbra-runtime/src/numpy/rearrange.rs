@@ -1,0 +1,239 @@
+//! Elements moved, repeated, inserted and left out.
+
+use super::index::{clamp, place};
+use super::views::extents;
+use crate::array::View;
+use crate::elements::Kind;
+use crate::elements::{Element, with_element};
+use crate::reduce::elements;
+use crate::strided::{converted, copy, to_vec};
+use crate::value::{Arg, Failure, Ret, bad_call, type_error, value_error};
+
+/// The elements in C order as one axis.
+pub(super) fn flat(view: &View) -> crate::strided::Owned {
+    let mut own = converted(view, view.kind);
+    own.view.strides = vec![view.kind.size() as isize];
+    own.view.shape = vec![view.len()];
+    own
+}
+
+/// `(array, shift) -> array`: over the elements in C order.
+pub(super) fn roll(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let view = source.view();
+    let out = ret.new_array(&view.shape)?;
+    let n = view.len();
+    if n == 0 {
+        return Ok(());
+    }
+    let shift = args[1].int()?.rem_euclid(n as i64) as usize;
+    let from = flat(view);
+    let mut to = out.clone();
+    to.shape = vec![n];
+    to.strides = vec![out.kind.size() as isize];
+    copy(
+        &from.view.part(0, 0, n - shift),
+        &to.part(0, shift, n - shift),
+    );
+    copy(&from.view.part(0, n - shift, shift), &to.part(0, 0, shift));
+    Ok(())
+}
+
+/// `(array, repeats) -> array`: each element of the array in C order, so many times.
+pub(super) fn repeat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let from = flat(source.view());
+    let repeats = args[1].like()?;
+    let mut counts = to_vec::<i64>(repeats.view());
+    if repeats.view().ndim() == 0 || counts.len() == 1 {
+        counts = vec![counts[0]; from.view.len()];
+    }
+    if counts.len() != from.view.len() {
+        return Err(value_error("operands could not be broadcast together"));
+    }
+    if counts.iter().any(|&n| n < 0) {
+        return Err(value_error("negative dimensions are not allowed"));
+    }
+    let total = counts.iter().sum::<i64>() as usize;
+    let out = ret.new_array(&[total])?;
+    let size = out.kind.size();
+    let mut at = 0;
+    let pairs = counts.iter().enumerate().flat_map(|(i, &n)| {
+        let first = at;
+        at += n as usize;
+        let from = from.view.data.wrapping_add(i * size);
+        let out = out.data;
+        (first..first + n as usize).map(move |j| (from.cast_const(), out.wrapping_add(j * size)))
+    });
+    // SAFETY: elements of the array and of the result, which have one type.
+    unsafe { super::move_elements(pairs, size) };
+    Ok(())
+}
+
+/// `(array, shape) -> array`: the elements in C order, over and over.
+pub(super) fn resize(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let shape = extents(&args[1])
+        .map_err(|_| value_error("All elements of `new_shape` must be non-negative"))?;
+    let out = ret.new_array(&shape)?;
+    let from = flat(source.view());
+    let (n, size) = (from.view.len(), out.kind.size());
+    if n == 0 {
+        return Ok(());
+    }
+    let pairs = (0..out.len()).map(|i| {
+        let from = from.view.data.wrapping_add(i % n * size);
+        (from.cast_const(), out.data.wrapping_add(i * size))
+    });
+    // SAFETY: elements of the array and of the result, which have one type.
+    unsafe { super::move_elements(pairs, size) };
+    Ok(())
+}
+
+/// The elements at these places of an array with one axis.
+fn chosen(from: &View, places: &[usize], ret: Ret) -> Result<(), Failure> {
+    let out = ret.new_array(&[places.len()])?;
+    let size = out.kind.size();
+    let pairs = places.iter().enumerate().map(|(i, &at)| {
+        let offset = from.strides[0].wrapping_mul(at as isize);
+        let from = from.data.wrapping_offset(offset);
+        (from.cast_const(), out.data.wrapping_add(i * size))
+    });
+    // SAFETY: elements of the array and of the result, which have one type.
+    unsafe { super::move_elements(pairs, size) };
+    Ok(())
+}
+
+/// `(array, integer | slice | array) -> array`: over the elements in C order.
+pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let from = flat(source.view());
+    let n = from.view.len();
+    let mut keep = vec![true; n];
+    match &args[1] {
+        Arg::Slice(parts) => {
+            let (start, count, step) = clamp(*parts, n)?;
+            for i in 0..count as i64 {
+                keep[(start as i64 + i * step) as usize] = false;
+            }
+        }
+        Arg::Scalar(_) => {
+            let at = args[1].int()?;
+            keep[crate::value::place_of(at, n).ok_or_else(|| {
+                crate::value::index_error("obj must be less than the len(arr)")
+            })?] = false;
+        }
+        other => {
+            let at = other.like()?;
+            if at.view().kind == Kind::Bool {
+                if at.view().len() != n {
+                    return Err(value_error("the mask has another length than the array"));
+                }
+                for (keep, drop) in keep.iter_mut().zip(to_vec::<u8>(at.view())) {
+                    *keep = drop == 0;
+                }
+            } else {
+                for at in to_vec::<i64>(at.view()) {
+                    keep[place(at, 0, n)?] = false;
+                }
+            }
+        }
+    }
+    let places: Vec<usize> = (0..n).filter(|&i| keep[i]).collect();
+    chosen(&from.view, &places, ret)
+}
+
+/// `(array, places, values, none) -> array`: values before those places of the elements in C order.
+pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let from = flat(source.view());
+    let n = from.view.len();
+    let given: Vec<i64> = match &args[1] {
+        Arg::Slice(parts) => {
+            let (start, count, step) = clamp(*parts, n)?;
+            (0..count as i64).map(|i| start as i64 + i * step).collect()
+        }
+        other => {
+            let at = other.like()?;
+            if at.view().kind == Kind::Bool {
+                let set = to_vec::<u8>(at.view());
+                (0..set.len() as i64)
+                    .filter(|&i| set[i as usize] != 0)
+                    .collect()
+            } else {
+                to_vec::<i64>(at.view())
+            }
+        }
+    };
+    let values = args[2].like()?;
+    let values = flat(&converted(values.view(), from.view.kind).view);
+    let count = values.view.len();
+    let single = given.len() == 1;
+    let inserted = if single { count } else { given.len() };
+    if !single && count != 1 && count != inserted {
+        return Err(value_error(
+            "shape mismatch: value array could not be broadcast to indexing result",
+        ));
+    }
+    // Position in the array, and number of the value.
+    let mut marks: Vec<(usize, usize)> = Vec::with_capacity(inserted);
+    for i in 0..inserted {
+        let at = if single { given[0] } else { given[i] };
+        let wrapped = if at < 0 { at + n as i64 } else { at };
+        if !(0..=n as i64).contains(&wrapped) {
+            return Err(crate::value::index_error(format!(
+                "index {at} is out of bounds for axis 0 with size {n}"
+            )));
+        }
+        marks.push((wrapped as usize, if count == 1 { 0 } else { i }));
+    }
+    marks.sort_by_key(|m| m.0);
+    let out = ret.new_array(&[n + inserted])?;
+    let size = out.kind.size();
+    let mut pairs: Vec<(*const u8, *mut u8)> = Vec::with_capacity(n + inserted);
+    let mut to = 0;
+    let mut put = |from: *mut u8| {
+        pairs.push((from.cast_const(), out.data.wrapping_add(to * size)));
+        to += 1;
+    };
+    let mut next = marks.iter().peekable();
+    for i in 0..=n {
+        while let Some((_, value)) = next.next_if(|m| m.0 == i) {
+            put(values.view.data.wrapping_add(value * size));
+        }
+        if i < n {
+            put(from.view.data.wrapping_add(i * size));
+        }
+    }
+    // SAFETY: elements of the array, of the values and of the result, which have one type.
+    unsafe { super::move_elements(pairs.into_iter(), size) };
+    Ok(())
+}
+
+/// `(array, sides) -> array`: `f` in the text means the front, `b` the back.
+pub(super) fn trim_zeros(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let view = args[0].array()?;
+    let sides = args[1].text()?;
+    if view.ndim() != 1 {
+        return Err(type_error("array must be 1D"));
+    }
+    let set: Vec<bool> = with_element!(view.kind, T => {
+        elements::<T>(view).map(|x| !x.is_zero()).collect()
+    });
+    let mut first = 0;
+    let mut last = set.len();
+    if sides.contains(['f', 'F']) {
+        first = set.iter().position(|&s| s).unwrap_or(set.len());
+    }
+    if sides.contains(['b', 'B']) {
+        last = set.iter().rposition(|&s| s).map_or(0, |i| i + 1);
+    }
+    let (_, owner) = args[0].owned_array()?;
+    if ret.ndim() != 1 {
+        return Err(bad_call());
+    }
+    ret.view(
+        &view.part(0, first.min(last), last.saturating_sub(first)),
+        owner,
+    )
+}

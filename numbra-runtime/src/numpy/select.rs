@@ -1,0 +1,275 @@
+//! Elements chosen by conditions and positions.
+
+use super::index::place;
+use super::rearrange::flat;
+use super::views::axis_in;
+use super::{broadcast_shape, move_elements};
+use crate::array::View;
+use crate::elements::{Element, with_element};
+use crate::reduce::elements;
+use crate::strided::{converted, copy, to_vec};
+use crate::value::{Arg, Failure, Ret, Source, bad_call, index_error, value_error};
+
+/// Which elements are not 0, in C order.
+fn truth(view: &View) -> Vec<bool> {
+    with_element!(view.kind, T => elements::<T>(view).map(|x| !x.is_zero()).collect())
+}
+
+/// Positions in C order of the elements that are not 0.
+fn places(view: &View) -> Vec<i64> {
+    let mut out = Vec::new();
+    for (i, set) in truth(view).into_iter().enumerate() {
+        if set {
+            out.push(i as i64);
+        }
+    }
+    out
+}
+
+/// The index of an axis for each position in C order.
+fn along(places: &[i64], shape: &[usize], axis: usize) -> Vec<i64> {
+    let inner: usize = shape[axis + 1..].iter().product();
+    let (inner, extent) = (inner.max(1) as i64, shape[axis].max(1) as i64);
+    places.iter().map(|p| p / inner % extent).collect()
+}
+
+/// `(array) -> tuple of arrays`
+pub(super) fn nonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let view = source.view();
+    let found = places(view);
+    if view.ndim() == 0 {
+        return ret.item(0)?.vector(&found);
+    }
+    for axis in 0..view.ndim() {
+        let at = along(&found, &view.shape, axis);
+        ret.item(axis)?.vector(&at)?;
+    }
+    Ok(())
+}
+
+/// `(array) -> array`
+pub(super) fn flatnonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    ret.vector(&places(args[0].like()?.view()))
+}
+
+/// `(array) -> array`: one row an element.
+pub(super) fn argwhere(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let view = source.view();
+    let found = places(view);
+    let out = ret.new_array(&[found.len(), view.ndim()])?;
+    for axis in 0..view.ndim() {
+        let at = along(&found, &view.shape, axis);
+        copy(&View::of(&at, &[at.len()]), &out.at(1, axis));
+    }
+    Ok(())
+}
+
+/// `(condition, x, y) -> array | scalar`
+pub(super) fn choose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let [condition, x, y] = args else {
+        return Err(bad_call());
+    };
+    let (condition, x, y) = (condition.like()?, x.like()?, y.like()?);
+    let shapes = [&condition, &x, &y].map(|s| &s.view().shape[..]);
+    let shape = broadcast_shape(&shapes)
+        .ok_or_else(|| value_error("operands could not be broadcast together"))?;
+    let kind = ret.kind()?;
+    if !ret.is_array() {
+        let first = truth(condition.view()).first().copied().unwrap_or(false);
+        let picked = if first { x.view() } else { y.view() };
+        return super::scalar_at(ret, picked, 0);
+    }
+    let out = ret.new_array(&shape)?;
+    let condition = condition.view().broadcast(&shape).ok_or_else(bad_call)?;
+    let same = |s: &Source| -> Result<(View, Option<crate::strided::Owned>), Failure> {
+        let own = (s.view().kind != kind).then(|| converted(s.view(), kind));
+        let view = own.as_ref().map_or(s.view(), |o| &o.view);
+        Ok((view.broadcast(&shape).ok_or_else(bad_call)?, own))
+    };
+    let ((x, _keep_x), (y, _keep_y)) = (same(&x)?, same(&y)?);
+    let set = truth(&condition);
+    let sources = x.offsets().zip(y.offsets()).zip(set);
+    let pairs = sources.zip(out.offsets()).map(|(((a, b), set), to)| {
+        let from = if set {
+            x.data.wrapping_offset(a)
+        } else {
+            y.data.wrapping_offset(b)
+        };
+        (from.cast_const(), out.data.wrapping_offset(to))
+    });
+    // SAFETY: elements of `x`, `y` and the result, which have one type.
+    unsafe { move_elements(pairs, kind.size()) };
+    Ok(())
+}
+
+/// `(conditions, choices, default) -> array`: each element from the first choice whose condition holds.
+pub(super) fn select(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (conditions, choices) = (args[0].items()?, args[1].items()?);
+    if conditions.len() != choices.len() {
+        return Err(value_error(
+            "list of cases must be same length as list of conditions",
+        ));
+    }
+    let Some(first) = choices.first() else {
+        return Err(value_error(
+            "select with an empty condition list is not possible",
+        ));
+    };
+    let shape = first.array()?.shape.clone();
+    let out = ret.new_array(&shape)?;
+    let default = args[2].like()?;
+    if let Some(view) = default.view().broadcast(&shape) {
+        copy(&view, &out);
+    }
+    for (condition, choice) in conditions.iter().zip(choices).rev() {
+        let set = condition.array()?;
+        let choice = converted(choice.array()?, out.kind);
+        if set.shape != shape || choice.view.shape != shape {
+            return Err(value_error("conditions and choices have different shapes"));
+        }
+        let moved = truth(set)
+            .into_iter()
+            .zip(choice.view.offsets().zip(out.offsets()));
+        let pairs = moved.filter(|(set, _)| *set).map(|(_, (from, to))| {
+            let from = choice.view.data.wrapping_offset(from);
+            (from.cast_const(), out.data.wrapping_offset(to))
+        });
+        // SAFETY: elements of the choice and the result, which have one type.
+        unsafe { move_elements(pairs, out.kind.size()) };
+    }
+    Ok(())
+}
+
+/// `(condition, array) -> array`: the elements where the condition, both in C order, holds.
+pub(super) fn extract(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (condition, array) = (args[0].like()?, args[1].like()?);
+    let set = truth(condition.view());
+    let from = flat(array.view());
+    let n = from.view.len();
+    if array.view().ndim() > 0 && n == 0 {
+        return Err(value_error("Cannot extract from an empty array"));
+    }
+    if set.iter().skip(n).any(|&s| s) {
+        return Err(value_error("condition shape inconsistent with arr shape"));
+    }
+    let places: Vec<usize> = (0..n.min(set.len())).filter(|&i| set[i]).collect();
+    let out = ret.new_array(&[places.len()])?;
+    let size = out.kind.size();
+    let pairs = places.iter().enumerate().map(|(i, at)| {
+        let from = from.view.data.wrapping_add(at * size);
+        (from.cast_const(), out.data.wrapping_add(i * size))
+    });
+    // SAFETY: elements of the array and the result, which have one type.
+    unsafe { move_elements(pairs, size) };
+    Ok(())
+}
+
+/// `(array, indices, axis | none) -> array | scalar`
+pub(super) fn take(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let at = args[1].like()?;
+    let indices = to_vec::<i64>(at.view());
+    let own;
+    let (view, axis) = match args[2].optional_int()? {
+        Some(axis) => (source.view(), axis_in(axis, source.view().ndim())?),
+        None => {
+            own = flat(source.view());
+            (&own.view, 0)
+        }
+    };
+    let n = view.shape[axis];
+    let mut places = Vec::with_capacity(indices.len());
+    for at in indices {
+        let known = crate::value::place_of(at, n);
+        places.push(known.ok_or_else(|| index_error("indices out of bounds"))?);
+    }
+    if !ret.is_array() {
+        let offset = view.strides[axis].wrapping_mul(places[0] as isize);
+        return super::scalar_at(ret, view, offset);
+    }
+    let shape = [
+        &view.shape[..axis],
+        &at.view().shape,
+        &view.shape[axis + 1..],
+    ]
+    .concat();
+    let out = ret.new_array(&shape)?;
+    let size = out.kind.size();
+    if view.ndim() == 1 {
+        let stride = view.strides[0];
+        let pairs = places.iter().zip(0..).map(|(&at, i)| {
+            let from = view.data.wrapping_offset(stride.wrapping_mul(at as isize));
+            (from.cast_const(), out.data.wrapping_add(i * size))
+        });
+        // SAFETY: elements of the array and the result, which have one type.
+        unsafe { move_elements(pairs, size) };
+        return Ok(());
+    }
+    // The result with the index axes as one.
+    let mut joined = out.clone();
+    joined.shape = [
+        &view.shape[..axis],
+        &[places.len()],
+        &view.shape[axis + 1..],
+    ]
+    .concat();
+    joined.strides = crate::array::c_strides(&joined.shape, size, false);
+    for (i, &at) in places.iter().enumerate() {
+        copy(&view.at(axis, at), &joined.at(axis, i));
+    }
+    Ok(())
+}
+
+/// `(array, indices, axis | none) -> array`
+pub(super) fn take_along_axis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let array = args[0].array()?;
+    let indices = args[1].array()?;
+    let own;
+    let (array, axis) = match args[2].optional_int()? {
+        Some(axis) => (array, axis_in(axis, array.ndim())?),
+        None => {
+            own = flat(array);
+            (&own.view, 0)
+        }
+    };
+    if array.ndim() != indices.ndim() {
+        return Err(value_error(
+            "`indices` and `arr` must have the same number of dimensions",
+        ));
+    }
+    let mut shape = array.shape.clone();
+    shape[axis] = indices.shape[axis];
+    let mut single = shape.clone();
+    for (a, extent) in single.iter_mut().enumerate() {
+        if a != axis && *extent != indices.shape[a] {
+            if *extent == 1 {
+                *extent = indices.shape[a];
+            } else if indices.shape[a] != 1 {
+                return Err(value_error("dimensions don't match"));
+            }
+        }
+    }
+    let shape = single;
+    let mut whole = shape.clone();
+    whole[axis] = array.shape[axis];
+    let array = array.broadcast(&whole).ok_or_else(bad_call)?;
+    let own = converted(indices, crate::elements::Kind::Int64);
+    let indices = own.view.broadcast(&shape).ok_or_else(bad_call)?;
+    let out = ret.new_array(&shape)?;
+    let mut lines = array.clone();
+    lines.shape.clone_from(&shape);
+    let stride = std::mem::replace(&mut lines.strides[axis], 0);
+    let mut pairs = Vec::with_capacity(out.len());
+    for ((base, at), to) in lines.offsets().zip(indices.offsets()).zip(out.offsets()) {
+        // SAFETY: an element of the indices.
+        let at = place(unsafe { indices.read::<i64>(at) }, axis, array.shape[axis])?;
+        let from = base.wrapping_add(stride.wrapping_mul(at as isize));
+        let from = array.data.wrapping_offset(from);
+        pairs.push((from.cast_const(), out.data.wrapping_offset(to)));
+    }
+    // SAFETY: elements of the array and the result, which have one type.
+    unsafe { move_elements(pairs.into_iter(), out.kind.size()) };
+    Ok(())
+}

@@ -1,0 +1,193 @@
+//! Diagonals and triangles of matrices.
+
+use super::rearrange::flat;
+use crate::array::View;
+use crate::elements::{Element, Wide, with_element};
+use crate::strided::{converted, copy};
+use crate::value::{Arg, Failure, Ret, bad_call, value_error};
+
+/// The part of a diagonal that lies in a matrix, as a view.
+fn diagonal(view: &View, k: i64) -> View {
+    let (rows, columns) = (view.shape[0] as i64, view.shape[1] as i64);
+    let (row, column) = (k.saturating_neg().max(0), k.max(0));
+    let n = (rows.saturating_sub(row))
+        .min(columns.saturating_sub(column))
+        .max(0);
+    let offset = view.strides[0]
+        .wrapping_mul(row as isize)
+        .wrapping_add(view.strides[1].wrapping_mul(column as isize));
+    View {
+        kind: view.kind,
+        data: view.data.wrapping_offset(if n == 0 { 0 } else { offset }),
+        shape: vec![n as usize],
+        strides: vec![view.strides[0].wrapping_add(view.strides[1])],
+    }
+}
+
+/// `(array, k) -> array`: the matrix with this diagonal, or the diagonal of this matrix.
+pub(super) fn diag(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let view = source.view();
+    match view.ndim() {
+        1 => on_diagonal(view, args[1].int()?, ret),
+        2 => ret.copy_of(&diagonal(view, args[1].int()?)),
+        _ => Err(value_error("Input must be 1- or 2-d.")),
+    }
+}
+
+/// `(array, k) -> array`: the matrix with the elements on this diagonal.
+pub(super) fn diagflat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    on_diagonal(&flat(source.view()).view, args[1].int()?, ret)
+}
+
+fn on_diagonal(view: &View, k: i64, ret: Ret) -> Result<(), Failure> {
+    let n = usize::try_from(k.unsigned_abs())
+        .ok()
+        .and_then(|k| k.checked_add(view.len()))
+        .ok_or_else(crate::value::no_memory)?;
+    let out = ret.new_array(&[n, n])?;
+    copy(view, &diagonal(&out, k));
+    Ok(())
+}
+
+/// `(matrix, value | array, wrap) -> none`
+pub(super) fn fill_diagonal(args: &[Arg], _: Ret) -> Result<(), Failure> {
+    let array = args[0].array()?;
+    let ndim = array.ndim();
+    let wrap = args[2].flag()?;
+    let mut run = array.clone();
+    if ndim == 2 {
+        let (rows, columns) = (array.shape[0], array.shape[1]);
+        let n = if wrap { rows } else { rows.min(columns) };
+        run.shape = vec![n.min(rows)];
+    } else if array.shape.windows(2).any(|w| w[0] != w[1]) {
+        return Err(value_error(
+            "All dimensions of input must be of equal length",
+        ));
+    }
+    let mut places: Vec<isize> = Vec::new();
+    if ndim == 2 && wrap {
+        // Every `columns + 1` elements in C order.
+        let (step, total) = (array.shape[1] + 1, array.len());
+        let columns = array.shape[1].max(1);
+        for at in (0..total).step_by(step) {
+            let (row, column) = ((at / columns) as isize, (at % columns) as isize);
+            places.push(row * array.strides[0] + column * array.strides[1]);
+        }
+    } else {
+        let n = array.shape.iter().copied().min().unwrap_or(0) as isize;
+        let step: isize = array.strides.iter().sum();
+        places.extend((0..n).map(|i| i * step));
+    }
+    let values = args[1].like()?;
+    let values = flat(&converted(values.view(), array.kind).view);
+    if values.view.len() == 0 {
+        return Ok(());
+    }
+    let size = array.kind.size();
+    let n = values.view.len();
+    let pairs = places.into_iter().enumerate().map(|(i, at)| {
+        let from = values.view.data.wrapping_add(i % n * size);
+        (from.cast_const(), array.data.wrapping_offset(at))
+    });
+    // SAFETY: elements of the values and the array, which have one type.
+    unsafe { super::move_elements(pairs, size) };
+    Ok(())
+}
+
+fn side(n: i64) -> Result<usize, Failure> {
+    usize::try_from(n).map_err(|_| value_error("negative dimensions are not allowed"))
+}
+
+/// `(rows, columns | none, k) -> array`: ones at and below a diagonal.
+pub(super) fn tri(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let rows = args[0].int()?;
+    let columns = args[1].optional_int()?.unwrap_or(rows);
+    let (rows, columns, k) = (side(rows.max(0))?, side(columns.max(0))?, args[2].int()?);
+    let out = ret.new_array(&[rows, columns])?;
+    for (i, at) in out.offsets().enumerate() {
+        let (row, column) = (i / columns, i % columns);
+        if is_low(row, column, k) {
+            with_element!(out.kind, T => {
+                // SAFETY: an element of the result.
+                unsafe { out.write(at, T::one()) }
+            });
+        }
+    }
+    Ok(())
+}
+
+/// True at and below the `k`-th diagonal.
+fn is_low(row: usize, column: usize, k: i64) -> bool {
+    column as i64 <= (row as i64).saturating_add(k)
+}
+
+/// `(array, k) -> array`: zeros above the diagonal of each matrix.
+pub(super) fn tril(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    masked(args, ret, |row, column, k| !is_low(row, column, k))
+}
+
+/// `(array, k) -> array`: zeros below the diagonal of each matrix.
+pub(super) fn triu(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    masked(args, ret, |row, column, k| {
+        is_low(row, column, k.saturating_sub(1))
+    })
+}
+
+fn masked(args: &[Arg], ret: Ret, clear: fn(usize, usize, i64) -> bool) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let k = args[1].int()?;
+    // One axis stands for each row of a square matrix.
+    let view = match source.view().ndim() {
+        1 => {
+            let n = source.view().len();
+            source.view().broadcast(&[n, n]).ok_or_else(bad_call)?
+        }
+        _ => source.view().clone(),
+    };
+    if view.ndim() < 2 {
+        return Err(value_error("input array must have at least one axis"));
+    }
+    let out = ret.new_array(&view.shape)?;
+    copy(&view, &out);
+    let (rows, columns) = (view.shape[view.ndim() - 2], view.shape[view.ndim() - 1]);
+    for (i, at) in out.offsets().enumerate() {
+        if clear(i / columns % rows, i % columns, k) {
+            with_element!(out.kind, T => {
+                // SAFETY: an element of the result.
+                unsafe { out.write(at, T::from_wide(Wide::Int(0))) }
+            });
+        }
+    }
+    Ok(())
+}
+
+/// `(rows, k, columns | none) -> (array, array)`
+pub(super) fn tril_indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    indices(args, ret, is_low)
+}
+
+/// `(rows, k, columns | none) -> (array, array)`
+pub(super) fn triu_indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    indices(args, ret, |row, column, k| {
+        !is_low(row, column, k.saturating_sub(1))
+    })
+}
+
+fn indices(args: &[Arg], ret: Ret, keep: fn(usize, usize, i64) -> bool) -> Result<(), Failure> {
+    let rows = args[0].int()?;
+    let columns = args[2].optional_int()?.unwrap_or(rows);
+    let (rows, columns, k) = (side(rows)?, side(columns)?, args[1].int()?);
+    let mut places: [Vec<i64>; 2] = Default::default();
+    for row in 0..rows {
+        for column in 0..columns {
+            if keep(row, column, k) {
+                places[0].push(row as i64);
+                places[1].push(column as i64);
+            }
+        }
+    }
+    ret.item(0)?.vector(&places[0])?;
+    ret.item(1)?.vector(&places[1])
+}

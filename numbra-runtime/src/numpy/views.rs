@@ -1,0 +1,354 @@
+//! The same elements in another shape.
+
+use super::broadcast_shape;
+use crate::array::{View, c_strides};
+use crate::object::{self, Header};
+use crate::strided::copy;
+use crate::value::{Arg, Failure, Ret, bad_call, no_memory, place_of, type_error, value_error};
+
+/// An array that results may be views of: the caller's, or a new one with the elements of numbers.
+pub(super) struct Shared {
+    pub(super) view: View,
+    owner: *mut Header,
+    /// The owner is a reference of ours.
+    made: bool,
+}
+
+impl Shared {
+    pub(super) fn new(arg: &Arg) -> Result<Shared, Failure> {
+        if let Arg::Array(view, owner) = arg {
+            return Ok(Shared {
+                view: view.clone(),
+                owner: *owner,
+                made: false,
+            });
+        }
+        let source = arg.like()?;
+        let from = source.view();
+        let bytes = (from.len() * from.kind.size()) as i64;
+        let owner = object::numbra_rt_alloc_zeroed(bytes, 64);
+        if owner.is_null() {
+            return Err(no_memory());
+        }
+        let view = View {
+            data: object::data_of(owner),
+            strides: c_strides(&from.shape, from.kind.size(), false),
+            ..from.clone()
+        };
+        copy(from, &view);
+        Ok(Shared {
+            view,
+            owner,
+            made: true,
+        })
+    }
+
+    /// The result is a view of this array's memory, or a converted copy where the element types differ.
+    pub(super) fn give(&self, ret: Ret, view: &View) -> Result<(), Failure> {
+        if ret.kind()? == view.kind {
+            ret.view(view, self.owner)
+        } else {
+            ret.copy_of(view)
+        }
+    }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        if self.made {
+            // SAFETY: the reference of the allocation is ours and given up here.
+            unsafe { object::release(self.owner) };
+        }
+    }
+}
+
+/// An axis; ValueError (NumPy's AxisError is one) when out of range.
+pub(super) fn axis_in(axis: i64, ndim: usize) -> Result<usize, Failure> {
+    place_of(axis, ndim).ok_or_else(|| {
+        value_error(format!(
+            "axis {axis} is out of bounds for array of dimension {ndim}"
+        ))
+    })
+}
+
+/// `(array, axis) -> view`
+pub(super) fn expand_dims(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let array = Shared::new(&args[0])?;
+    let mut axes: Vec<usize> = Vec::new();
+    let given = args[1].ints()?;
+    let ndim = array.view.ndim() + given.len();
+    for axis in given {
+        axes.push(axis_in(axis, ndim)?);
+    }
+    axes.sort_unstable();
+    if axes.windows(2).any(|w| w[0] == w[1]) {
+        return Err(value_error("repeated axis"));
+    }
+    let mut view = array.view.clone();
+    for axis in axes {
+        view = view.expanded(axis);
+        // As long as what follows, so that a contiguous array stays one.
+        view.strides[axis] = match view.strides.get(axis + 1) {
+            Some(stride) => stride.wrapping_mul(view.shape[axis + 1] as isize),
+            None => view.kind.size() as isize,
+        };
+    }
+    array.give(ret, &view)
+}
+
+/// `(array, axis, axis) -> view`
+pub(super) fn swapaxes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let array = Shared::new(&args[0])?;
+    let ndim = array.view.ndim();
+    let axis = |arg: &Arg, name: &str| {
+        let axis = arg.int()?;
+        place_of(axis, ndim).ok_or_else(|| {
+            value_error(format!(
+                "np.swapaxes: Argument {name} out of bounds for array of dimension {ndim}"
+            ))
+        })
+    };
+    let (a, b) = (axis(&args[1], "axis1")?, axis(&args[2], "axis2")?);
+    let mut axes: Vec<usize> = (0..ndim).collect();
+    axes.swap(a, b);
+    array.give(ret, &array.view.permuted(&axes))
+}
+
+/// `(array, source, destination) -> view`
+pub(super) fn moveaxis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let array = Shared::new(&args[0])?;
+    let ndim = array.view.ndim();
+    let places = |arg: &Arg, name: &str| -> Result<Vec<usize>, Failure> {
+        let given = arg.ints()?;
+        let mut out = Vec::with_capacity(given.len());
+        for axis in given {
+            let axis = axis_in(axis, ndim)?;
+            if out.contains(&axis) {
+                return Err(value_error(format!("repeated axis in `{name}` argument")));
+            }
+            out.push(axis);
+        }
+        Ok(out)
+    };
+    let (from, to) = (
+        places(&args[1], "source")?,
+        places(&args[2], "destination")?,
+    );
+    if from.len() != to.len() {
+        return Err(value_error(
+            "`source` and `destination` arguments must have the same number of elements",
+        ));
+    }
+    let mut order: Vec<usize> = (0..ndim).filter(|a| !from.contains(a)).collect();
+    let mut moves: Vec<(usize, usize)> = to.into_iter().zip(from).collect();
+    moves.sort_unstable();
+    for (to, from) in moves {
+        order.insert(to, from);
+    }
+    array.give(ret, &array.view.permuted(&order))
+}
+
+/// `(array) -> view`, every axis in the other direction.
+pub(super) fn flip(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let array = Shared::new(&args[0])?;
+    let axes = 0..array.view.ndim();
+    let view = axes.fold(array.view.clone(), |view, axis| view.flipped(axis));
+    array.give(ret, &view)
+}
+
+/// `(array) -> view`, the first axis in the other direction.
+pub(super) fn flipud(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    flip_along(args, ret, 0)
+}
+
+/// `(array) -> view`, the second axis in the other direction.
+pub(super) fn fliplr(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    flip_along(args, ret, 1)
+}
+
+fn flip_along(args: &[Arg], ret: Ret, axis: usize) -> Result<(), Failure> {
+    let array = Shared::new(&args[0])?;
+    if array.view.ndim() <= axis {
+        return Err(value_error("Input must have more dimensions."));
+    }
+    array.give(ret, &array.view.flipped(axis))
+}
+
+/// `(array, k) -> view`: turned by `k` right angles in the plane of the first two axes.
+pub(super) fn rot90(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let array = Shared::new(&args[0])?;
+    let view = &array.view;
+    if view.ndim() < 2 {
+        return Err(value_error("Input must be >= 2-d."));
+    }
+    let mut swapped: Vec<usize> = (0..view.ndim()).collect();
+    swapped.swap(0, 1);
+    let view = match args[1].int()?.rem_euclid(4) {
+        0 => view.clone(),
+        1 => view.flipped(1).permuted(&swapped),
+        2 => view.flipped(0).flipped(1),
+        _ => view.permuted(&swapped).flipped(1),
+    };
+    array.give(ret, &view)
+}
+
+/// Extents from an integer or a tuple.
+pub(super) fn extents(arg: &Arg) -> Result<Vec<usize>, Failure> {
+    arg.ints()?
+        .into_iter()
+        .map(|n| usize::try_from(n).map_err(|_| value_error("negative dimensions not allowed")))
+        .collect()
+}
+
+/// `(array, shape) -> view`
+pub(super) fn broadcast_to(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let array = Shared::new(&args[0])?;
+    let shape: Vec<usize> = args[1]
+        .ints()?
+        .into_iter()
+        .map(|n| {
+            usize::try_from(n)
+                .map_err(|_| value_error("all elements of broadcast shape must be non-negative"))
+        })
+        .collect::<Result<_, _>>()?;
+    if shape.len() < array.view.ndim() {
+        return Err(value_error(
+            "input operand has more dimensions than allowed by the axis remapping",
+        ));
+    }
+    let view = array.view.broadcast(&shape).ok_or_else(|| {
+        value_error("operands could not be broadcast together with remapped shapes")
+    })?;
+    array.give(ret, &view)
+}
+
+const MISMATCH: &str = "shape mismatch: objects cannot be broadcast to a single shape";
+
+/// `(tuple of arrays) -> tuple of views`
+pub(super) fn broadcast_arrays(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let arrays: Vec<Shared> = args[0]
+        .items()?
+        .iter()
+        .map(Shared::new)
+        .collect::<Result<_, _>>()?;
+    let shapes: Vec<&[usize]> = arrays.iter().map(|a| &a.view.shape[..]).collect();
+    let shape = broadcast_shape(&shapes).ok_or_else(|| value_error(MISMATCH))?;
+    for (i, array) in arrays.iter().enumerate() {
+        let view = array.view.broadcast(&shape).ok_or_else(bad_call)?;
+        array.give(ret.item(i)?, &view)?;
+    }
+    Ok(())
+}
+
+/// `(tuple of shapes) -> shape`
+pub(super) fn broadcast_shapes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let shapes: Vec<Vec<usize>> = args[0]
+        .items()?
+        .iter()
+        .map(extents)
+        .collect::<Result<_, _>>()?;
+    let shapes: Vec<&[usize]> = shapes.iter().map(|s| &s[..]).collect();
+    let shape = broadcast_shape(&shapes).ok_or_else(|| value_error(MISMATCH))?;
+    if shape.len() != ret.len() {
+        return Err(bad_call());
+    }
+    for (i, &extent) in shape.iter().enumerate() {
+        ret.item(i)?
+            .scalar(crate::elements::Wide::Int(extent as i64))?;
+    }
+    Ok(())
+}
+
+/// `(tuple of arrays) -> view | tuple of views`
+pub(super) fn atleast_1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    atleast(args, ret, 1)
+}
+
+/// `(tuple of arrays) -> view | tuple of views`
+pub(super) fn atleast_2d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    atleast(args, ret, 2)
+}
+
+/// `(tuple of arrays) -> view | tuple of views`
+pub(super) fn atleast_3d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    atleast(args, ret, 3)
+}
+
+fn atleast(args: &[Arg], ret: Ret, rank: usize) -> Result<(), Failure> {
+    let items = args[0].items()?;
+    for (i, item) in items.iter().enumerate() {
+        let array = Shared::new(item)?;
+        let mut view = array.view.clone();
+        let unit = view.kind.size() as isize;
+        match (view.ndim(), rank) {
+            (0, _) => {
+                view.shape = vec![1; rank];
+                view.strides = vec![unit; rank];
+            }
+            (1, 2..) => {
+                let row = view.strides[0].wrapping_mul(view.shape[0] as isize);
+                view = view.expanded(0);
+                view.strides[0] = row;
+                if rank == 3 {
+                    view.shape.push(1);
+                    view.strides.push(unit);
+                }
+            }
+            (2, 3) => {
+                view.shape.push(1);
+                view.strides.push(unit);
+            }
+            _ => {}
+        }
+        let to = if ret.is_array() { ret } else { ret.item(i)? };
+        array.give(to, &view)?;
+    }
+    Ok(())
+}
+
+/// `(array, window shape, axes | none) -> view`
+pub(super) fn sliding_window_view(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let array = Shared::new(&args[0])?;
+    let ndim = array.view.ndim();
+    let window = args[1].ints()?;
+    let axes: Vec<usize> = match &args[2] {
+        Arg::Nothing => {
+            if window.len() != ndim {
+                return Err(value_error(format!(
+                    "Since axis is None, must provide window_shape for all dimensions of `x`; got {} window_shape \
+                     elements and `x.ndim` is {ndim}.",
+                    window.len()
+                )));
+            }
+            (0..ndim).collect()
+        }
+        axes => {
+            let axes = axes.ints()?;
+            if axes.len() != window.len() {
+                return Err(value_error(
+                    "Must provide matching length window_shape and axis arguments.",
+                ));
+            }
+            axes.into_iter()
+                .map(|axis| {
+                    place_of(axis, ndim).ok_or_else(|| value_error("Argument axis out of bounds"))
+                })
+                .collect::<Result<_, _>>()?
+        }
+    };
+    let mut view = array.view.clone();
+    for (axis, n) in axes.into_iter().zip(window) {
+        let n = usize::try_from(n)
+            .map_err(|_| value_error("`window_shape` cannot contain negative values"))?;
+        let extent = (view.shape[axis] + 1).checked_sub(n);
+        view.shape[axis] = extent
+            .filter(|_| n <= view.shape[axis])
+            .ok_or_else(|| value_error("window_shape cannot be larger than input array shape"))?;
+        view.shape.push(n);
+        view.strides.push(view.strides[axis]);
+    }
+    if view.ndim() != ret.ndim() {
+        return Err(type_error("the number of windows is not that of the type"));
+    }
+    array.give(ret, &view)
+}

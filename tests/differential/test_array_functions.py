@@ -1,0 +1,249 @@
+"""Array functions against NumPy: every expression over dtypes, layouts and edge values.
+
+A line of a table is one test: the expression runs on every array of its group, once by NumPy and once compiled. Value,
+dtype, shape and the class of what is raised must agree; lines under ``VALUES`` agree in value alone, since Numba
+decides their dtype.
+"""
+
+import warnings
+
+import numbra as nb
+import numpy as np
+import pytest
+
+VECTOR = """
+a[a > 1]
+a[np.arange(2)]
+a[i]
+a[::-1][i]
+a[i.reshape(3, 1)]
+np.append(a, a)
+np.append(a, 1)
+np.argwhere(a)
+np.atleast_1d(a)
+np.atleast_2d(a)
+np.atleast_3d(a)
+np.atleast_2d(a, a)
+np.broadcast_arrays(a, a[:, None])
+np.broadcast_to(a, (2, a.size))
+np.column_stack((a, a))
+np.delete(a, 1)
+np.delete(a, i)
+np.delete(a, slice(1, 3))
+np.diag(a)
+np.diag(a, -2)
+np.diagflat(a, 1)
+np.dstack((a, a))
+np.expand_dims(a, 0)
+np.expand_dims(a, -1)
+np.extract(a > 1, a)
+np.flatnonzero(a)
+np.flip(a)
+np.hstack((a, a))
+np.insert(a, 1, 7)
+np.insert(a, i, a[i])
+np.nonzero(a)
+a.nonzero()
+np.repeat(a, 2)
+a.repeat(i[:1])
+np.resize(a, (3, 2))
+np.roll(a, 2)
+np.roll(a, -1)
+np.stack((a, a), 1)
+np.take(a, i)
+np.take(a, 1)
+a.take(i)
+np.take_along_axis(a, i, 0)
+np.trim_zeros(a)
+np.tril(a)
+np.vstack((a, a))
+np.where(a > 1)
+np.where(a > 1, a, a[::-1])
+np.asarray(a)
+np.asarray(a, np.complex128)
+np.lib.stride_tricks.sliding_window_view(a, 2)
+"""
+
+MATRIX = """
+a[a > 1]
+a[i]
+a[i, i - 1]
+a[:, i]
+a[i, 1:]
+a[0, i]
+a[i, None, i]
+a[..., i]
+np.append(a, a)
+np.append(a, a, 0)
+np.append(a, a, axis=1)
+np.argwhere(a)
+np.atleast_2d(a)
+np.atleast_3d(a)
+np.broadcast_to(a, (2, 3, 4))
+np.column_stack((a, a))
+np.diag(a)
+np.diag(a, 1)
+np.diag(a, -9)
+np.dstack((a, a))
+np.expand_dims(a, 1)
+np.expand_dims(a, 9)
+np.flip(a)
+np.fliplr(a)
+np.flipud(a)
+np.hstack((a, a))
+np.moveaxis(a, 0, -1)
+np.nonzero(a)
+np.repeat(a, 2)
+np.resize(a, (5, 2))
+np.roll(a, 3)
+np.rot90(a)
+np.rot90(a, 2)
+np.rot90(a, -1)
+np.stack((a, a))
+np.stack((a, a), -1)
+np.swapaxes(a, 0, 1)
+np.take(a, i)
+np.take(a, i, axis=1)
+np.take_along_axis(a, (a > 1).astype(np.int64), 1)
+np.tril(a)
+np.tril(a, 1)
+np.triu(a)
+np.triu_indices_from(a)
+np.tril_indices_from(a, -1)
+np.vstack((a, a))
+np.where(a > 1, a, a + a)
+"""
+
+ALONE = """
+np.array((1, 2, 3))
+np.array(((1, 2), (3.5, 4)))
+np.array((True, False))
+np.array(2.5)
+np.array((1, 2), dtype=np.float32)
+np.broadcast_shapes((2, 1), (3,), 1)
+np.broadcast_shapes((2, 1), (3, 3, 7))
+np.tri(3)
+np.tri(3, 4, -1)
+np.tril_indices(4)
+np.tril_indices(3, 1, 5)
+np.triu_indices(4, -1)
+"""
+
+DTYPES = ["bool", "int8", "uint32", "int64", "float32", "float64", "complex128"]
+
+
+def vectors():
+    for dtype in DTYPES:
+        yield f"{dtype}", np.array([0, 1, 2, 3, 0]).astype(dtype)
+    numbers = np.array([0.0, -0.0, np.nan, np.inf, -np.inf, 2.0])
+    yield "edges", numbers
+    yield "backward", numbers[::-1]
+    yield "strided", np.arange(12.0)[::2]
+    yield "read-only", readonly(np.arange(4.0))
+    yield "one", np.array([5])
+
+
+def matrices():
+    for dtype in DTYPES:
+        yield f"{dtype}", np.array([[0, 1, 2, 3], [3, 0, 1, 1], [2, 2, 0, 9]]).astype(dtype)
+    yield "fortran", np.asfortranarray(np.arange(12.0).reshape(3, 4))
+    yield "strided", np.arange(48).reshape(6, 8)[::2, ::-2]
+    yield "empty", np.empty((3, 0))
+
+
+def readonly(a):
+    a.flags.writeable = False
+    return a
+
+
+def lines(table):
+    return [line for line in table.strip().splitlines() if line]
+
+
+def outcome(function, *args):
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            return function(*args), None
+        except Exception as error:
+            return None, error
+
+
+def same(got, want, dtypes=True):
+    if isinstance(want, tuple):
+        return (
+            isinstance(got, tuple)
+            and len(got) == len(want)
+            and all(same(g, w, dtypes) for g, w in zip(got, want, strict=True))
+        )
+    if not isinstance(got, np.ndarray) and isinstance(want, np.generic):
+        want = want.item()  # compiled code returns Python's numbers
+    got, want = np.asarray(got), np.asarray(want)
+    if dtypes and (got.dtype != want.dtype or got.shape != want.shape):
+        return False
+    if dtypes:
+        return np.array_equal(got, want, equal_nan=want.dtype.kind in "fc")
+    return got.shape == want.shape and np.allclose(got, want, equal_nan=True)
+
+
+def run(expression, arrays, dtypes=True):
+    scope = {"np": np}
+    exec(f"def f(a, i):\n    return {expression}", scope)
+    compiled = nb.njit(scope["f"])
+    i = np.array([2, 0, -1])
+    wrong = []
+    for name, a in arrays:
+        want, error = outcome(scope["f"], a, i)
+        got, raised = outcome(compiled, a, i)
+        if isinstance(raised, nb.errors.TypingError) and (error is not None or a.dtype.kind == "b"):
+            continue  # what fails in NumPy may fail earlier, and Numba's booleans do not compute
+        if error is not None or raised is not None:
+            # NumPy's AxisError is a ValueError and an IndexError.
+            fine = error is not None and raised is not None and isinstance(error, type(raised))
+        else:
+            fine = same(got, want, dtypes)
+        if not fine:
+            wrong.append(f"{name}: want {want!r} {error!r}, got {got!r} {raised!r}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("expression", lines(VECTOR))
+def test_vectors(expression):
+    run(expression, vectors())
+
+
+@pytest.mark.parametrize("expression", lines(MATRIX))
+def test_matrices(expression):
+    run(expression, matrices())
+
+
+@pytest.mark.parametrize("expression", lines(ALONE))
+def test_alone(expression):
+    run(expression, [("none", np.zeros(1))])
+
+
+ASSIGNMENTS = """
+a[i] = 7
+a[i] = a[:3]
+a[i] = i
+a[a > 1] = 0
+a[a > 1] = a[::-1][a > 1]
+a[1:4] = (5, 6, 7)
+a[i] = a[:2]
+a[::-1][i] = (1, 2, 3)
+"""
+
+
+@pytest.mark.parametrize("statement", lines(ASSIGNMENTS))
+def test_assignments(statement):
+    scope = {"np": np}
+    exec(f"def f(a, i):\n    {statement}\n    return a", scope)
+    compiled = nb.njit(scope["f"])
+    i = np.array([2, 0, -1])
+    for name, a in vectors():
+        if name in ("bool", "read-only", "one"):
+            continue
+        want, error = outcome(scope["f"], a.copy(), i)
+        got, raised = outcome(compiled, a.copy(), i)
+        assert type(error) is type(raised), (name, error, raised)
+        assert error is not None or same(got, want), (name, want, got)
