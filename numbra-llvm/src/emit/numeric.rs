@@ -52,7 +52,7 @@ impl FunctionText<'_> {
             BinaryOp::ISub => format!("sub {wrap}{t} {l}, {r}"),
             BinaryOp::IMul => format!("mul {wrap}{t} {l}, {r}"),
             BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem => {
-                self.division(op, ty, &l, &r)
+                self.division(op, ty, data.facts, &l, &r)
             }
             BinaryOp::SMulHi | BinaryOp::UMulHi => self.multiply_high(op, ty, &l, &r)?,
             BinaryOp::And => format!("and {t} {l}, {r}"),
@@ -98,7 +98,7 @@ impl FunctionText<'_> {
     }
 
     /// `x / 0 = 0`, `MIN / -1 = MIN`, `x rem 0 = 0`, `MIN rem -1 = 0`; selects fold away behind guards and constants.
-    fn division(&mut self, op: BinaryOp, ty: Ty, l: &str, r: &str) -> String {
+    fn division(&mut self, op: BinaryOp, ty: Ty, facts: Facts, l: &str, r: &str) -> String {
         let t = self.ty_text(ty);
         let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
         let remainder = matches!(op, BinaryOp::SRem | BinaryOp::URem);
@@ -114,10 +114,16 @@ impl FunctionText<'_> {
         let cond_ty = self.condition_type(ty);
         let zero = splat(ty, if ty == Ty::I1 { "false" } else { "0" }, self.target);
         let one = splat(ty, if ty == Ty::I1 { "true" } else { "1" }, self.target);
-        let is_zero = self.let_temp(&format!("icmp eq {t} {r}, {zero}"));
-        let mut divisor = self.let_temp(&format!("select {cond_ty} {is_zero}, {t} {one}, {t} {r}"));
+        let is_zero = (!facts.contains(Facts::NONZERO))
+            .then(|| self.let_temp(&format!("icmp eq {t} {r}, {zero}")));
+        let mut divisor = match &is_zero {
+            Some(is_zero) => {
+                self.let_temp(&format!("select {cond_ty} {is_zero}, {t} {one}, {t} {r}"))
+            }
+            None => r.to_owned(),
+        };
         let mut is_minus = None;
-        if signed {
+        if signed && !facts.contains(Facts::NSW) {
             let minus = splat(ty, if ty == Ty::I1 { "true" } else { "-1" }, self.target);
             let test = self.let_temp(&format!("icmp eq {t} {divisor}, {minus}"));
             divisor = self.let_temp(&format!(
@@ -125,18 +131,27 @@ impl FunctionText<'_> {
             ));
             is_minus = Some(test);
         }
-        let mut quotient = self.let_temp(&format!("{name} {t} {l}, {divisor}"));
+        let quotient = format!("{name} {t} {l}, {divisor}");
+        if is_zero.is_none() && is_minus.is_none() {
+            return quotient;
+        }
+        let mut quotient = self.let_temp(&quotient);
         if let Some(test) = is_minus {
             let special = if remainder {
                 zero.clone()
             } else {
                 self.let_temp(&format!("sub {t} {zero}, {l}"))
             };
-            quotient = self.let_temp(&format!(
-                "select {cond_ty} {test}, {t} {special}, {t} {quotient}"
-            ));
+            let chosen = format!("select {cond_ty} {test}, {t} {special}, {t} {quotient}");
+            match is_zero {
+                Some(_) => quotient = self.let_temp(&chosen),
+                None => return chosen,
+            }
         }
-        format!("select {cond_ty} {is_zero}, {t} {zero}, {t} {quotient}")
+        match is_zero {
+            Some(is_zero) => format!("select {cond_ty} {is_zero}, {t} {zero}, {t} {quotient}"),
+            None => quotient,
+        }
     }
 
     fn multiply_high(

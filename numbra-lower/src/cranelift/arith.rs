@@ -3,30 +3,46 @@
 use crate::cranelift::abi::scalar_type;
 use crate::cranelift::emitter::{Emit, EmitError, Emitter, malformed};
 use crate::cranelift::names::Name;
-use crate::lir::{BinaryOp, FloatCc, IntCc, MathFn, OverflowOp, Ty, UnaryOp, Value};
+use crate::lir::{BinaryOp, Facts, FloatCc, IntCc, MathFn, OverflowOp, Ty, UnaryOp, Value};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, AbiParam, InstBuilder, types};
 use cranelift_codegen::isa::CallConv;
 
+/// What is known of a binary operation.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Known {
+    /// The right operand, where it is a constant.
+    rhs: Option<i128>,
+    facts: Facts,
+}
+
 impl Emitter<'_, '_> {
-    pub(super) fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value) -> Emit<Vec<ir::Value>> {
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        facts: Facts,
+        lhs: Value,
+        rhs: Value,
+    ) -> Emit<Vec<ir::Value>> {
         if let Some((lane, n)) = self.lanes(lhs) {
             return self.vector_binary(op, lane, n, lhs, rhs);
         }
         let ty = self.ty(lhs);
-        let divisor = self.constant(rhs);
+        let known = Known {
+            rhs: self.constant(rhs),
+            facts,
+        };
         let (lhs, rhs) = (self.one(lhs)?, self.one(rhs)?);
-        Ok(vec![self.binary_scalar(op, ty, lhs, rhs, divisor)?])
+        Ok(vec![self.binary_scalar(op, ty, lhs, rhs, known)?])
     }
 
-    /// `known` is the value of `b` where it is a constant.
     pub(super) fn binary_scalar(
         &mut self,
         op: BinaryOp,
         ty: Ty,
         a: ir::Value,
         b: ir::Value,
-        known: Option<i128>,
+        known: Known,
     ) -> Emit<ir::Value> {
         if ty == Ty::I1 {
             return self.binary_bool(op, a, b);
@@ -39,6 +55,12 @@ impl Emitter<'_, '_> {
         Ok(match op {
             BinaryOp::IAdd => ins.iadd(a, b),
             BinaryOp::ISub => ins.isub(a, b),
+            // One `lea`, a third of a product's latency.
+            BinaryOp::IMul if matches!(known.rhs, Some(3 | 5 | 9)) && !wide => {
+                let power = known.rhs.unwrap_or(0) - 1;
+                let shifted = ins.ishl_imm_u(a, i64::from(power.trailing_zeros()));
+                self.b.ins().iadd(a, shifted)
+            }
             BinaryOp::IMul => ins.imul(a, b),
             BinaryOp::SDiv | BinaryOp::SRem | BinaryOp::UDiv | BinaryOp::URem => {
                 return self.divide(op, ty, a, b, known);
@@ -127,7 +149,7 @@ impl Emitter<'_, '_> {
             return Ok(self.b.ins().bor(magnitude, sign));
         }
         let (a, b) = (self.half_to_single(a), self.half_to_single(b));
-        let result = self.binary_scalar(op, Ty::F32, a, b, None)?;
+        let result = self.binary_scalar(op, Ty::F32, a, b, Known::default())?;
         Ok(self.single_to_half(result))
     }
 
@@ -155,7 +177,7 @@ impl Emitter<'_, '_> {
         ty: Ty,
         a: ir::Value,
         b: ir::Value,
-        known: Option<i128>,
+        known: Known,
     ) -> Emit<ir::Value> {
         let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
         if ty == Ty::I128 {
@@ -170,7 +192,7 @@ impl Emitter<'_, '_> {
         let narrow = scalar_type(ty).filter(|t| t.bits() < 32);
         if let Some(narrow) = narrow {
             // In 32 bits only zero needs care; the low bits of the rest are right.
-            let known = known.map(|k| match (signed, narrow) {
+            let rhs = known.rhs.map(|k| match (signed, narrow) {
                 (true, types::I8) => i128::from(k as i8),
                 (true, _) => i128::from(k as i16),
                 (false, types::I8) => i128::from(k as u8),
@@ -187,6 +209,10 @@ impl Emitter<'_, '_> {
                     self.b.ins().uextend(types::I32, b),
                 )
             };
+            let known = Known {
+                rhs,
+                facts: known.facts | Facts::NSW,
+            };
             let result = self.divide(op, Ty::I32, a, b, known)?;
             return Ok(self.b.ins().ireduce(narrow, result));
         }
@@ -194,10 +220,10 @@ impl Emitter<'_, '_> {
             return Err(malformed(format!("{op:?} on {ty}")));
         };
         let zero = self.b.ins().iconst(clif, 0);
-        if known == Some(0) {
+        if known.rhs == Some(0) {
             return Ok(zero);
         }
-        let minus_one = known.map(|k| match clif {
+        let minus_one = known.rhs.map(|k| match clif {
             types::I32 => k as i32 == -1,
             _ => k as i64 == -1,
         });
@@ -207,14 +233,19 @@ impl Emitter<'_, '_> {
                 _ => zero,
             });
         }
-        if known.is_some() {
+        if known.rhs.is_some() {
             return Ok(self.machine_divide(op, a, b));
         }
+        let nonzero = known.facts.contains(Facts::NONZERO);
         let one = self.b.ins().iconst(clif, 1);
         let by_zero = self.b.ins().icmp(IntCC::Equal, b, zero);
-        let mut divisor = self.choose(by_zero, one, b);
-        if signed {
-            // MIN / -1: divide by 1, which gives MIN and no remainder.
+        let mut divisor = match nonzero {
+            true => b,
+            false => self.choose(by_zero, one, b),
+        };
+        // Cranelift's `srem` minds -1 itself.
+        if op == BinaryOp::SDiv && !known.facts.contains(Facts::NSW) {
+            // MIN / -1: divide by 1, which gives MIN.
             let min = self.b.ins().iconst(clif, min_of(clif));
             let is_min = self.b.ins().icmp(IntCC::Equal, a, min);
             let all_ones = self.b.ins().iconst(clif, mask_of(clif));
@@ -226,6 +257,7 @@ impl Emitter<'_, '_> {
         Ok(match op {
             // The remainder by 1 is the 0 that is wanted.
             BinaryOp::SRem | BinaryOp::URem => result,
+            _ if nonzero => result,
             _ => self.choose(by_zero, zero, result),
         })
     }

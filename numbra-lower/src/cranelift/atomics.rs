@@ -1,6 +1,7 @@
 //! Atomic operations. All are sequentially consistent, whatever weaker order is asked for: on x86-64 that costs
 //! nothing but for stores. Every scope is the machine.
 
+use crate::cranelift::arith::Known;
 use crate::cranelift::emitter::{Emit, EmitError, Emitter, malformed};
 use crate::lir::{AtomicOp, BinaryOp, MemOrder, Ty, Value};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -91,7 +92,7 @@ impl Emitter<'_, '_> {
             AtomicOp::Exchange => return self.exchange_loop(ty, addr, |_, _| Ok(value)),
         };
         self.exchange_loop(ty, addr, |e, old| {
-            e.binary_scalar(step, ty, old, value, None)
+            e.binary_scalar(step, ty, old, value, Known::default())
         })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::cranelift::abi::{scalar_type, value_types};
 use crate::cranelift::names::{Imports, Name};
-use crate::lir::{self, AliasClass, Func, Inst, InstKind, Lane, Module, Slot, Ty, Value};
+use crate::lir::{self, AliasClass, Facts, Func, Inst, InstKind, Lane, Module, Slot, Ty, Value};
 use cranelift_codegen::ir::immediates::{Ieee32, Ieee64};
 use cranelift_codegen::ir::{
     self, AliasRegion, AliasRegionData, ExtFuncData, ExternalName, InstBuilder, MemFlagsData, types,
@@ -146,7 +146,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 let [result] = results.as_slice() else {
                     return Err(malformed("expected one result".to_owned()));
                 };
-                self.emit_value(kind, self.ty(*result))?
+                self.emit_value(kind, data.facts, self.ty(*result))?
             }
         };
         self.set_parts(results[0], &parts);
@@ -189,12 +189,14 @@ impl<'a, 'b> Emitter<'a, 'b> {
     }
 
     /// Instructions with one result of type `ty`.
-    fn emit_value(&mut self, kind: &InstKind, ty: Ty) -> Emit<Vec<ir::Value>> {
+    fn emit_value(&mut self, kind: &InstKind, facts: Facts, ty: Ty) -> Emit<Vec<ir::Value>> {
         let one = match kind {
             InstKind::IConst(value) => self.int_const(ty, *value)?,
             InstKind::FConst(bits) => self.float_const(ty, *bits)?,
             InstKind::Null => self.b.ins().iconst(types::I64, 0),
-            InstKind::Binary { op, lhs, rhs } => return self.binary(*op, *lhs, *rhs),
+            InstKind::Binary { op, lhs, rhs } => {
+                return self.binary(*op, facts, *lhs, *rhs);
+            }
             InstKind::Unary { op, arg } => return self.unary(*op, *arg),
             InstKind::Convert { op, arg } => return self.convert(*op, *arg, ty),
             InstKind::Icmp { cc, lhs, rhs } => return self.icmp(*cc, *lhs, *rhs),

@@ -1,7 +1,7 @@
 //! Vectors: 128-bit pieces where the machine has the operation, lane by lane where it has not.
 
 use crate::cranelift::abi::{lanes_per_piece, piece_type, scalar_type};
-use crate::cranelift::arith::{float_cc, int_cc};
+use crate::cranelift::arith::{Known, float_cc, int_cc};
 use crate::cranelift::emitter::{Emit, Emitter, malformed};
 use crate::lir::{BinaryOp, ConvertOp, FloatCc, IntCc, Lane, MathFn, Ty, UnaryOp, Value};
 use cranelift_codegen::ir::{self, InstBuilder, types};
@@ -18,7 +18,7 @@ impl Emitter<'_, '_> {
         let (a, b) = (self.parts(lhs)?, self.parts(rhs)?);
         if !has_binary(op, lane) {
             return self.by_lane(lane, lane, n, &[&a, &b], |e, x| {
-                e.binary_scalar(op, lane.ty(), x[0], x[1], None)
+                e.binary_scalar(op, lane.ty(), x[0], x[1], Known::default())
             });
         }
         let bits = integer_of(lane);

@@ -463,22 +463,23 @@ impl Frame<'_> {
             InstKind::Null => Word::Bits(0),
             InstKind::Binary { op, lhs, rhs } => {
                 let lane = ty.lane_ty();
-                let broken = lanewise(word(lhs), word(rhs), |a, b| {
-                    u128::from(wraps(*op, lane, data.facts, a, b))
-                });
-                if !data.facts.is_empty() && any(&broken) {
+                if !data.facts.is_empty()
+                    && any(&lanewise(word(lhs), word(rhs), |a, b| {
+                        u128::from(is_false(data.facts, *op, lane, a, b))
+                    }))
+                {
                     return Err(Trap::FalseFact(inst));
                 }
                 lanewise(word(lhs), word(rhs), |a, b| ops::binary(*op, lane, a, b))
             }
             InstKind::Unary { op, arg } => {
                 let lane = ty.lane_ty();
-                let broken = each(word(arg), |a| {
-                    u128::from(
-                        *op == UnaryOp::INeg && wraps(BinaryOp::ISub, lane, data.facts, 0, a),
-                    )
-                });
-                if !data.facts.is_empty() && any(&broken) {
+                if !data.facts.is_empty()
+                    && *op == UnaryOp::INeg
+                    && any(&each(word(arg), |a| {
+                        u128::from(is_false(data.facts, BinaryOp::ISub, lane, 0, a))
+                    }))
+                {
                     return Err(Trap::FalseFact(inst));
                 }
                 each(word(arg), |a| ops::unary(*op, lane, a))
@@ -652,7 +653,10 @@ fn any(word: &Word) -> bool {
 }
 
 /// True if a fact of the operation does not hold for these operands.
-fn wraps(op: BinaryOp, ty: Ty, facts: Facts, a: u128, b: u128) -> bool {
+fn is_false(facts: Facts, op: BinaryOp, ty: Ty, a: u128, b: u128) -> bool {
+    if facts.contains(Facts::NONZERO) && ops::mask(ty, b) == 0 {
+        return true;
+    }
     let (sa, sb) = (ops::signed(ty, a), ops::signed(ty, b));
     let result = ops::binary(op, ty, a, b);
     let n = ops::bits(ty);
@@ -666,6 +670,7 @@ fn wraps(op: BinaryOp, ty: Ty, facts: Facts, a: u128, b: u128) -> bool {
             BinaryOp::IAdd => a.checked_add(b),
             BinaryOp::ISub => a.checked_sub(b),
             BinaryOp::IMul => a.checked_mul(b),
+            BinaryOp::SDiv => Some(a.checked_div(b).unwrap_or(0)),
             BinaryOp::Shl => {
                 // Left shift is multiplication by a power of two.
                 let factor = 1i128.checked_shl((b as u128 % u128::from(n)) as u32);

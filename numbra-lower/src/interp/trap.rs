@@ -22,7 +22,7 @@ pub enum Trap {
     },
     /// `memcopy` without `overlap` on overlapping ranges.
     Overlap,
-    /// `nsw` or `nuw` on an operation that wrapped.
+    /// `nsw` or `nuw` on an operation that wrapped, `nonzero` on a division by zero.
     FalseFact(Inst),
     /// A reference count below zero, or an object without header.
     BadReference(u64),
@@ -48,7 +48,7 @@ impl fmt::Display for Trap {
                 write!(f, "address {address:#x} is not a multiple of {align}")
             }
             Trap::Overlap => f.write_str("memcopy of overlapping ranges"),
-            Trap::FalseFact(inst) => write!(f, "{inst} wraps although it says that it does not"),
+            Trap::FalseFact(inst) => write!(f, "{inst} does what its facts say that it does not"),
             Trap::BadReference(address) => write!(f, "no live object at {address:#x}"),
             Trap::BadCall(address) => write!(f, "no function of this signature at {address:#x}"),
             Trap::Missing(name) => write!(f, "`{name}` is not defined here"),

@@ -27,6 +27,8 @@ bitflags! {
         const NSW = 1;
         /// No unsigned wrap.
         const NUW = 2;
+        /// The divisor is not zero.
+        const NONZERO = 4;
     }
 }
 
@@ -74,6 +76,16 @@ pub enum BinaryOp {
     FMax,
     /// Magnitude of `lhs`, sign of `rhs`.
     FCopysign,
+}
+
+impl BinaryOp {
+    /// A quotient or remainder of integers.
+    pub fn is_division(self) -> bool {
+        matches!(
+            self,
+            BinaryOp::SDiv | BinaryOp::UDiv | BinaryOp::SRem | BinaryOp::URem
+        )
+    }
 }
 
 /// One operand, result of the same type.

@@ -360,11 +360,62 @@ fn icmp(func: &Func, cc: IntCc, lhs: Value, rhs: Value) -> Option<Folded> {
             _ => {}
         }
     }
+    if equal.is_some()
+        && bits == 0
+        && let Some(remainder) = truncated_remainder(func, lhs)
+    {
+        return Some(Folded::Kind(InstKind::Icmp {
+            cc,
+            lhs: remainder,
+            rhs,
+        }));
+    }
     match cc {
         IntCc::Ult if bits == 0 => boolean(false),
         IntCc::Uge if bits == 0 => boolean(true),
         _ => None,
     }
+}
+
+/// The `srem` that a remainder with the divisor's sign adds the divisor to: both are zero together.
+fn truncated_remainder(func: &Func, value: Value) -> Option<Value> {
+    let InstKind::Select { cond, then, other } = def(func, value)? else {
+        return None;
+    };
+    let InstKind::Binary {
+        op: BinaryOp::SRem,
+        rhs: divisor,
+        ..
+    } = def(func, *other)?
+    else {
+        return None;
+    };
+    let added = matches!(def(func, *then)?,
+        InstKind::Binary { op: BinaryOp::IAdd, lhs, rhs } if lhs == other && rhs == divisor);
+    // Only where the remainder is not zero, and its sign differs from the divisor's.
+    let InstKind::Binary {
+        op: BinaryOp::And,
+        lhs: inexact,
+        rhs: differ,
+    } = def(func, *cond)?
+    else {
+        return None;
+    };
+    let zero = |v: Value| scalar(func, v) == Some(0);
+    let inexact = matches!(def(func, *inexact)?,
+        InstKind::Icmp { cc: IntCc::Ne, lhs, rhs } if lhs == other && zero(*rhs));
+    let InstKind::Icmp {
+        cc: IntCc::Slt,
+        lhs: signs,
+        rhs,
+    } = def(func, *differ)?
+    else {
+        return None;
+    };
+    let signs = zero(*rhs)
+        && matches!(def(func, *signs)?,
+            InstKind::Binary { op: BinaryOp::Xor, lhs, rhs } if lhs == other && rhs == divisor);
+    (added && inexact && signs).then_some(*other)
 }
 
 /// `value`, or its negation.

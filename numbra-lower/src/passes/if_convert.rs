@@ -9,12 +9,13 @@
 //! block2(v5: i64):
 //! ```
 //!
-//! A branch that data decides is mispredicted often; a select never is. `v0` and one more, as here, needs no select but
-//! the condition as a number. Converted are sides of up to [`MOST_INSTS`] cheap
-//! integer instructions that choose up to [`MOST_SELECTS`] integers or pointers: floats are selected by a branch anyway,
-//! and a reference would have two owners to count. Linear.
+//! A branch that data decides is mispredicted often; a select never is, but it waits for its condition
+//! ([`waits_for_load`]). `v0` and one more, as here, needs no select but the condition as a number. Converted are sides of
+//! up to [`MOST_INSTS`] cheap integer instructions that choose up to [`MOST_SELECTS`] integers or pointers: floats are
+//! selected by a branch anyway, and a reference would have two owners to count. Linear.
 
 use super::fold::{def, integer};
+use super::select::waits_for_load;
 use crate::analysis::{Cfg, effects};
 use crate::lir::{
     BinaryOp, Block, BlockCall, ConvertOp, Facts, Func, InstKind, Module, Terminator, Ty, UnaryOp,
@@ -100,6 +101,12 @@ fn convert(func: &mut Func, cfg: &Cfg, block: Block, gone: &mut SecondaryMap<Blo
         .iter()
         .all(|&(a, b)| a == b || is_selectable(func.ty(a)));
     if cost > MOST_INSTS || chosen > MOST_SELECTS || !selectable {
+        return false;
+    }
+    if pairs
+        .iter()
+        .any(|&(a, b)| a != b && waits_for_load(func, cfg, cond, [a, b]))
+    {
         return false;
     }
     for side in &sides {

@@ -18,6 +18,7 @@ mod ranges;
 mod ref_roots;
 mod rename;
 mod rotate_loops;
+mod select;
 mod simplify_cfg;
 mod sink;
 mod sroa;

@@ -31,7 +31,7 @@ use crate::lir::{
     Ty, UnaryOp, Value, ValueDef,
 };
 use cranelift_entity::SecondaryMap;
-use numbra_base::FxHashMap;
+use numbra_base::{FxHashMap, FxHashSet};
 
 /// Rounds after which nothing is assumed. Nests of loops need few: each bound of a parameter grows at most three times.
 const MAX_ROUNDS: usize = 16;
@@ -67,6 +67,7 @@ enum Step {
     Enter(Block),
     Range(Value, Interval),
     Difference((Value, Value), Option<i128>),
+    Nonzero(Value),
 }
 
 /// One walk over the dominator tree.
@@ -76,6 +77,8 @@ struct Walk<'a> {
     /// What each value is here: by its definition and by the branches on the way.
     range: SecondaryMap<Value, Interval>,
     differences: Differences,
+    /// What branches say is not zero, where no interval says so.
+    nonzero: FxHashSet<Value>,
     /// What loop parameters are taken to be.
     assumed: &'a mut SecondaryMap<Value, Interval>,
     /// What block parameters have received in this walk.
@@ -101,6 +104,7 @@ impl<'a> Walk<'a> {
             cfg,
             range: SecondaryMap::with_default(Interval::EMPTY),
             differences: Differences::default(),
+            nonzero: FxHashSet::default(),
             assumed,
             received: SecondaryMap::with_default(Interval::EMPTY),
             stack: Vec::new(),
@@ -121,6 +125,9 @@ impl<'a> Walk<'a> {
                 }
                 Step::Difference(pair, None) => {
                     self.differences.remove(&pair);
+                }
+                Step::Nonzero(value) => {
+                    self.nonzero.remove(&value);
                 }
                 Step::Enter(block) => {
                     self.block(block, doms);
@@ -234,6 +241,9 @@ impl<'a> Walk<'a> {
                 Some(Step::Difference(pair, None)) => {
                     self.differences.remove(&pair);
                 }
+                Some(Step::Nonzero(value)) => {
+                    self.nonzero.remove(&value);
+                }
                 Some(Step::Enter(_)) | None => {}
             }
         }
@@ -271,6 +281,9 @@ impl<'a> Walk<'a> {
                 self.narrow_through(lhs, Interval::refine(cc, x, y));
                 self.narrow_through(rhs, Interval::refine(cc.swapped(), y, x));
                 self.assume_difference(cc, lhs, rhs);
+                if cc == IntCc::Ne && y.as_point() == Some(0) && self.nonzero.insert(lhs) {
+                    self.stack.push(Step::Nonzero(lhs));
+                }
             }
             InstKind::Unary {
                 op: UnaryOp::INot,
@@ -663,8 +676,17 @@ impl<'a> Walk<'a> {
         }
         let nonnegative = x.is_nonnegative() && y.is_nonnegative();
         let overflow = match op {
-            BinaryOp::SDiv | BinaryOp::SRem => {
-                if nonnegative {
+            BinaryOp::SDiv | BinaryOp::SRem | BinaryOp::UDiv | BinaryOp::URem => {
+                let mut facts = Facts::empty();
+                if !y.contains(Interval::point(0)) || self.nonzero.contains(&rhs) {
+                    facts |= Facts::NONZERO;
+                }
+                let overflows = x.lo == full.lo && y.contains(Interval::point(-1));
+                if op == BinaryOp::SDiv && !nonnegative && !overflows {
+                    facts |= Facts::NSW;
+                }
+                self.know(inst, facts);
+                if nonnegative && matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
                     let unsigned = match op {
                         BinaryOp::SDiv => BinaryOp::UDiv,
                         _ => BinaryOp::URem,
@@ -690,6 +712,10 @@ impl<'a> Walk<'a> {
         if nonnegative && result.is_nonnegative() {
             facts |= Facts::NUW;
         }
+        self.know(inst, facts);
+    }
+
+    fn know(&mut self, inst: Inst, facts: Facts) {
         let data = &mut self.func.insts[inst];
         if !data.facts.contains(facts) {
             data.facts |= facts;

@@ -2,7 +2,7 @@
 //!
 //! - A branch on a constant, or to one place both ways, is a jump; a branch on `inot x` branches on `x`.
 //! - A branch into a block that only branches on goes there directly, also when the argument decides the branch.
-//! - A two-way branch to one block with different arguments is a `select`.
+//! - A two-way branch to one block with different arguments is a `select`, unless that would wait for a load.
 //! - A parameter that always receives the same value is that value.
 //! - A block with one predecessor that only jumps to it is part of that.
 //!
@@ -21,6 +21,7 @@
 
 use super::dce::remove_params;
 use super::rename::Renames;
+use super::select::waits_for_load;
 use crate::analysis::{Cfg, use_counts};
 use crate::lir::{
     Block, BlockCall, Func, InstKind, Module, Terminator, Ty, UnaryOp, Value, ValueDef,
@@ -203,6 +204,7 @@ fn onward(func: &Func, to: &BlockCall) -> Option<BlockCall> {
 }
 
 fn branches_to_selects(func: &mut Func) -> bool {
+    let cfg = Cfg::new(func);
     let mut changed = false;
     for at in 0..func.layout.len() {
         let block = func.layout[at];
@@ -217,7 +219,8 @@ fn branches_to_selects(func: &mut Func) -> bool {
         let pairs = || then.args.iter().zip(&other.args);
         // A selected reference would have two owners to count.
         let counted = pairs().any(|(a, b)| a != b && func.ty(*a) == Ty::Ref);
-        if counted || pairs().filter(|&p| differ(p)).count() > 2 {
+        let slow = pairs().any(|(&a, &b)| a != b && waits_for_load(func, &cfg, cond, [a, b]));
+        if counted || slow || pairs().filter(|&p| differ(p)).count() > 2 {
             continue;
         }
         let (span, origin) = (func.blocks[block].term_span, func.blocks[block].term_origin);

@@ -110,7 +110,11 @@ pub(super) const FAST: &[(FastMath, &str)] = &[
 ];
 
 /// Flags of [`Facts`], in printing order.
-pub(super) const FACTS: &[(Facts, &str)] = &[(Facts::NSW, "nsw"), (Facts::NUW, "nuw")];
+pub(super) const FACTS: &[(Facts, &str)] = &[
+    (Facts::NSW, "nsw"),
+    (Facts::NUW, "nuw"),
+    (Facts::NONZERO, "nonzero"),
+];
 
 /// `thread_idx.0`, `lane_id`, `barrier`.
 pub fn device_name(op: DeviceOp) -> String {

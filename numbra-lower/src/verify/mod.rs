@@ -17,7 +17,7 @@
 //! # Values and operations
 //! - `types`: operands have the types that the operation takes (below), results those that follow.
 //! - `results`: an instruction defines as many results as it has.
-//! - `flags`: `nsw`, `nuw` stand on `iadd isub imul ineg shl ptr_add`; fast-math flags on float operations.
+//! - `flags`: `nsw`, `nuw` stand on `iadd isub imul ineg shl ptr_add`, `nonzero` on `sdiv udiv srem urem`, `nsw` on `sdiv`; fast-math flags on float operations.
 //!
 //! Integer operations take `i8..i128` or vectors of integer lanes; `and or xor inot` also `i1`; `smulhi umulhi` and
 //! overflow operations at most 64 bits; overflow operations no vectors. Float operations take `f16 f32 f64` or vectors;

@@ -52,17 +52,23 @@ impl Types<'_> {
     }
 
     fn flags(&self, inst: &InstData) -> Result<(), Broken> {
-        let integer_op = match &inst.kind {
-            InstKind::Binary { op, .. } => matches!(
-                op,
-                BinaryOp::IAdd | BinaryOp::ISub | BinaryOp::IMul | BinaryOp::Shl
-            ),
-            InstKind::Unary { op, .. } => *op == UnaryOp::INeg,
-            InstKind::PtrAdd { .. } => true,
-            _ => false,
+        let meaningful = match &inst.kind {
+            InstKind::Binary {
+                op: BinaryOp::SDiv, ..
+            } => Facts::NONZERO | Facts::NSW,
+            InstKind::Binary { op, .. } if op.is_division() => Facts::NONZERO,
+            InstKind::Binary {
+                op: BinaryOp::IAdd | BinaryOp::ISub | BinaryOp::IMul | BinaryOp::Shl,
+                ..
+            }
+            | InstKind::Unary {
+                op: UnaryOp::INeg, ..
+            }
+            | InstKind::PtrAdd { .. } => Facts::NSW | Facts::NUW,
+            _ => Facts::empty(),
         };
-        if inst.facts != Facts::empty() && !integer_op {
-            return Err(("flags", "nsw and nuw have no meaning here".to_owned()));
+        if !meaningful.contains(inst.facts) {
+            return Err(("flags", "a fact that has no meaning here".to_owned()));
         }
         let float_op = match &inst.kind {
             InstKind::Binary { op, .. } => is_float_binary(*op),
