@@ -19,54 +19,15 @@ use numbra_ir::{
     parse_program, parse_typed_func, print_func, print_func_with_notes, print_program,
     print_typed_func_with_notes,
 };
+use numbra_testing::golden;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 #[test]
 fn filetests() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
-    let bless = std::env::var_os("NUMBRA_BLESS").is_some();
-    let mut failures = String::new();
-    let files = files_under(&root);
-    assert!(!files.is_empty(), "no filetests found");
-    for path in &files {
-        let name = path.strip_prefix(&root).unwrap_or(path).display();
-        let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{name}: {e}"));
-        match run(&text) {
-            Ok(actual) if actual == text => {}
-            Ok(actual) if bless => {
-                std::fs::write(path, actual).unwrap_or_else(|e| panic!("{name}: {e}"));
-            }
-            Ok(actual) => {
-                let _ = writeln!(
-                    failures,
-                    "==== {name}: expected\n{text}==== found\n{actual}"
-                );
-            }
-            Err(message) => {
-                let _ = writeln!(failures, "==== {name}: {message}");
-            }
-        }
-    }
-    assert!(failures.is_empty(), "\n{failures}");
-}
-
-fn files_under(root: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut folders = vec![root.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "nir") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
+    golden::check(&root, "nir", 1, run);
 }
 
 /// The text that the file should be.

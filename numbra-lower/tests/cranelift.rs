@@ -3,22 +3,11 @@
 
 use numbra_lower::artifact::CpuLevel;
 use numbra_lower::cranelift::{CodegenError, OptLevel, Options, compile};
-use numbra_lower::filetest::run_directory;
 use numbra_lower::interp::RunError;
-use numbra_lower::jit::{CodeExecutor, RuntimeEdge, load};
+use numbra_lower::jit::{CodeExecutor, load};
+use numbra_testing::machine_code::{check_filetests, runtime};
 use std::path::Path;
 use std::sync::Arc;
-
-fn runtime() -> RuntimeEdge<'static> {
-    RuntimeEdge {
-        symbols: &numbra_runtime::symbol,
-        take_error: &|| {
-            let error = numbra_runtime::take_error()?;
-            Some((error.description().to_vec(), error.args().to_vec()))
-        },
-        live_objects: &numbra_runtime::live_objects,
-    }
-}
 
 fn check(opt: OptLevel, cpu: CpuLevel) {
     let options = Options {
@@ -38,14 +27,7 @@ fn check(opt: OptLevel, cpu: CpuLevel) {
         runtime: runtime(),
     };
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
-    let report = run_directory(&directory, &[&executor]).expect("the directory can be read");
-    println!("{} files, {} runs", report.files, report.runs);
-    println!("skipped: {:#?}", report.skipped);
-    assert!(
-        report.failures.is_empty(),
-        "{cpu} {opt:?}:\n{}",
-        report.failures.join("\n\n")
-    );
+    check_filetests(&directory, &[&executor], &format!("{cpu} {opt:?}"));
 }
 
 #[test]

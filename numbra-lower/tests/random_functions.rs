@@ -123,7 +123,7 @@ fn passes_end() {
 fn machine_code_does_what_the_interpreter_does() {
     use numbra_lower::cranelift::{Options, compile};
     use numbra_lower::interp::RunError;
-    use numbra_lower::jit::{CodeExecutor, RuntimeEdge};
+    use numbra_lower::jit::CodeExecutor;
     use numbra_lower::passes::default_pipeline;
 
     let options = Options {
@@ -135,14 +135,7 @@ fn machine_code_does_what_the_interpreter_does() {
     let code = CodeExecutor {
         name: "cranelift",
         generate: &generate,
-        runtime: RuntimeEdge {
-            symbols: &numbra_runtime::symbol,
-            take_error: &|| {
-                let error = numbra_runtime::take_error()?;
-                Some((error.description().to_vec(), error.args().to_vec()))
-            },
-            live_objects: &numbra_runtime::live_objects,
-        },
+        runtime: numbra_testing::machine_code::runtime(),
     };
     let interpreter = InterpreterExecutor::default();
     for seed in 1..=FUNCTIONS {

@@ -49,6 +49,15 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
                     ))
                 })?;
             }
+            // Asks for bits rather than chooses: the runtime has one library, the platform's.
+            "math" => {
+                let name: String = value.extract()?;
+                if name != "libm" {
+                    return Err(PyValueError::new_err(format!(
+                        "no mathematics library '{name}'; there is libm"
+                    )));
+                }
+            }
             other => {
                 return Err(PyValueError::new_err(format!(
                     "the compiler has no option '{other}'"

@@ -97,45 +97,24 @@ pub(crate) fn fold_row(
     params: &[Param],
     actuals: &Actuals,
 ) -> Result<Vec<Actual>, BindError> {
-    let mut slots: Vec<Option<Actual>> = vec![None; params.len()];
-    let mut rest = Vec::new();
-    let star = params.iter().position(|p| p.kind == ParamKind::VarArgs);
-    let by_position = params
+    let ways: Vec<(&str, Way)> = params
         .iter()
-        .take_while(|p| matches!(p.kind, ParamKind::Normal | ParamKind::PositionalOnly))
-        .count();
-    for (i, actual) in actuals.positional.iter().enumerate() {
-        if i < by_position {
-            slots[i] = Some(actual.clone());
-        } else if star.is_some() {
-            rest.push(actual.clone());
-        } else {
-            return Err(BindError::TooMany {
-                expected: by_position,
-                got: actuals.positional.len(),
-            });
-        }
-    }
-    for (name, actual) in &actuals.keyword {
-        let Some(i) = params
-            .iter()
-            .position(|p| p.name == name && p.kind != ParamKind::VarArgs)
-        else {
-            return Err(BindError::UnexpectedKeyword(name.clone()));
-        };
-        if params[i].kind == ParamKind::PositionalOnly {
-            return Err(BindError::PositionalOnly(name.clone()));
-        }
-        if slots[i].is_some() {
-            return Err(BindError::Multiple(name.clone()));
-        }
-        slots[i] = Some(actual.clone());
-    }
+        .map(|p| {
+            let way = match p.kind {
+                ParamKind::Normal => Way::Either,
+                ParamKind::PositionalOnly => Way::Position,
+                ParamKind::KeywordOnly => Way::Keyword,
+                ParamKind::VarArgs => Way::Rest,
+            };
+            (p.name, way)
+        })
+        .collect();
+    let Bound { slots, mut rest } = bind(&ways, actuals)?;
     // Unset parameters vanish only as a suffix: one that stands before a given argument reads as None.
     let last_given = slots.iter().rposition(Option::is_some);
     let mut folded = Vec::with_capacity(params.len());
     for (i, (param, slot)) in params.iter().zip(slots).enumerate() {
-        if Some(i) == star {
+        if ways[i].1 == Way::Rest {
             folded.append(&mut rest);
             continue;
         }
@@ -161,48 +140,23 @@ pub(crate) fn fold_specs(
     specs: &[ArgSpec],
     actuals: &Actuals,
 ) -> Result<Vec<Actual>, BindError> {
-    let mut slots: Vec<Option<Actual>> = vec![None; specs.len()];
-    let mut rest = Vec::new();
-    let star = specs.iter().position(|s| s.kind == ArgKind::VarPositional);
-    let by_position = specs
+    let ways: Vec<(&str, Way)> = specs
         .iter()
-        .take_while(|s| {
-            matches!(
-                s.kind,
-                ArgKind::PositionalOnly | ArgKind::PositionalOrKeyword
-            )
+        .map(|s| {
+            let way = match s.kind {
+                ArgKind::PositionalOnly => Way::Position,
+                ArgKind::PositionalOrKeyword => Way::Either,
+                ArgKind::KeywordOnly => Way::Keyword,
+                ArgKind::VarPositional => Way::Rest,
+                ArgKind::VarKeyword => Way::Unnamed,
+            };
+            (s.name.as_str(), way)
         })
-        .count();
-    for (i, actual) in actuals.positional.iter().enumerate() {
-        if i < by_position {
-            slots[i] = Some(actual.clone());
-        } else if star.is_some() {
-            rest.push(actual.clone());
-        } else {
-            return Err(BindError::TooMany {
-                expected: by_position,
-                got: actuals.positional.len(),
-            });
-        }
-    }
-    for (name, actual) in &actuals.keyword {
-        let found = specs.iter().position(|s| {
-            s.name == *name && !matches!(s.kind, ArgKind::VarPositional | ArgKind::VarKeyword)
-        });
-        let Some(i) = found else {
-            return Err(BindError::UnexpectedKeyword(name.clone()));
-        };
-        if specs[i].kind == ArgKind::PositionalOnly {
-            return Err(BindError::PositionalOnly(name.clone()));
-        }
-        if slots[i].is_some() {
-            return Err(BindError::Multiple(name.clone()));
-        }
-        slots[i] = Some(actual.clone());
-    }
+        .collect();
+    let Bound { slots, mut rest } = bind(&ways, actuals)?;
     let mut folded = Vec::with_capacity(specs.len());
     for (i, (spec, slot)) in specs.iter().zip(slots).enumerate() {
-        if Some(i) == star {
+        if ways[i].1 == Way::Rest {
             let rest = std::mem::take(&mut rest);
             let items = rest.iter().map(|a| types.unliteral(a.ty)).collect();
             folded.push(Actual {
@@ -221,6 +175,62 @@ pub(crate) fn fold_specs(
         }
     }
     Ok(folded)
+}
+
+/// How an argument reaches a parameter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Position,
+    Either,
+    Keyword,
+    /// `*args`
+    Rest,
+    /// `**kwargs`: no argument does.
+    Unnamed,
+}
+
+/// The arguments by parameter, and those for `*args`.
+struct Bound {
+    slots: Vec<Option<Actual>>,
+    rest: Vec<Actual>,
+}
+
+/// Puts each argument at its parameter, as CPython does; parameters may stay empty.
+fn bind(params: &[(&str, Way)], actuals: &Actuals) -> Result<Bound, BindError> {
+    let mut slots: Vec<Option<Actual>> = vec![None; params.len()];
+    let mut rest = Vec::new();
+    let star = params.iter().any(|(_, way)| *way == Way::Rest);
+    let by_position = params
+        .iter()
+        .take_while(|(_, way)| matches!(way, Way::Position | Way::Either))
+        .count();
+    for (i, actual) in actuals.positional.iter().enumerate() {
+        if i < by_position {
+            slots[i] = Some(actual.clone());
+        } else if star {
+            rest.push(actual.clone());
+        } else {
+            return Err(BindError::TooMany {
+                expected: by_position,
+                got: actuals.positional.len(),
+            });
+        }
+    }
+    for (name, actual) in &actuals.keyword {
+        let named =
+            |(param, way): &(&str, Way)| param == name && !matches!(way, Way::Rest | Way::Unnamed);
+        let Some(i) = params.iter().position(named) else {
+            return Err(BindError::UnexpectedKeyword(name.clone()));
+        };
+        if params[i].1 == Way::Position {
+            return Err(BindError::PositionalOnly(name.clone()));
+        }
+        if slots[i].is_some() {
+            return Err(BindError::Multiple(name.clone()));
+        }
+        slots[i] = Some(actual.clone());
+    }
+    Ok(Bound { slots, rest })
 }
 
 fn omitted(types: &Types, default: &Const) -> Actual {

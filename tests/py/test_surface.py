@@ -3,6 +3,7 @@
 import contextlib
 import io
 import json
+import math
 import os
 import subprocess
 import sys
@@ -338,3 +339,17 @@ def test_allocation_statistics():
     after = rtsys.get_allocation_stats()
     assert after.alloc - before.alloc == 1 + (after.free - before.free)
     assert kept.sum() == 0
+
+
+def test_math_names_the_library_whose_bits_are_wanted(monkeypatch):
+    @nb.njit(math="libm")
+    def f(x):
+        return math.sin(x) + math.exp(x)
+
+    for x in (0.1, 1.7, 33.3):
+        assert f(x) == math.sin(x) + math.exp(x)
+    with pytest.raises(ValueError, match="no mathematics library 'svml'"):
+        nb.njit(math="svml")(f.py_func)
+    monkeypatch.setattr(nb.core.config, "MATH", "svml")
+    with pytest.raises(ValueError, match="no mathematics library 'svml'"):
+        nb.njit(f.py_func)

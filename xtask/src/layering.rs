@@ -42,7 +42,7 @@ const LAYERS: &[Layer] = &[
     Layer {
         krate: "numbra-ir",
         uses: &["numbra-base", "numbra-bytecode"],
-        tests_use: &[],
+        tests_use: &["numbra-testing"],
     },
     Layer {
         krate: "numbra-library",
@@ -57,7 +57,7 @@ const LAYERS: &[Layer] = &[
             "numbra-ir",
             "numbra-library",
         ],
-        tests_use: &[],
+        tests_use: &["numbra-testing"],
     },
     Layer {
         krate: "numbra-runtime",
@@ -74,7 +74,7 @@ const LAYERS: &[Layer] = &[
             "numbra-library",
         ],
         // Compiled code calls the runtime, so running it in a test needs one.
-        tests_use: &["numbra-runtime"],
+        tests_use: &["numbra-runtime", "numbra-testing"],
     },
     Layer {
         krate: "numbra-llvm",
@@ -86,7 +86,7 @@ const LAYERS: &[Layer] = &[
             "numbra-library",
             "numbra-lower",
         ],
-        tests_use: &["numbra-runtime"],
+        tests_use: &["numbra-testing"],
     },
     Layer {
         krate: "numbra-llvm-cdylib",
@@ -96,11 +96,17 @@ const LAYERS: &[Layer] = &[
     Layer {
         krate: "numbra-driver",
         uses: BELOW_DRIVER,
-        tests_use: &["numbra-llvm"],
+        tests_use: &["numbra-llvm", "numbra-testing"],
     },
     Layer {
         krate: "numbra-py",
         uses: BELOW_PY,
+        tests_use: &[],
+    },
+    // Tests alone use it: no layer lists it in `uses`.
+    Layer {
+        krate: "numbra-testing",
+        uses: &["numbra-lower", "numbra-runtime"],
         tests_use: &[],
     },
     Layer {

@@ -8,10 +8,11 @@ use numbra_ir::{DispatcherId, Type, TypeKind};
 use numbra_lower::artifact::{Artifact, CpuLevel};
 use numbra_lower::cranelift;
 use numbra_lower::interp::{Arg, Executor, InterpreterExecutor, LirValue, Outcome, RunError, Trap};
-use numbra_lower::jit::{CodeExecutor, RuntimeEdge};
+use numbra_lower::jit::CodeExecutor;
 use numbra_lower::lir::{Linkage, Module, Ty};
 use numbra_lower::lowering::{ErrorModel, leaves};
 use numbra_lower::passes::run_pass;
+use numbra_testing::machine_code::runtime;
 use numbra_typeinfer::TestHost;
 use std::sync::Arc;
 
@@ -382,15 +383,4 @@ fn llvm_code(module: &Module) -> Result<Artifact, RunError> {
     let target = numbra_llvm::Target::level(CpuLevel::host());
     numbra_llvm::compile(module, &target, numbra_llvm::OptLevel::O3)
         .map_err(|e| RunError::Failed(e.to_string()))
-}
-
-fn runtime() -> RuntimeEdge<'static> {
-    RuntimeEdge {
-        symbols: &numbra_runtime::symbol,
-        take_error: &|| {
-            let error = numbra_runtime::take_error()?;
-            Some((error.description().to_vec(), error.args().to_vec()))
-        },
-        live_objects: &numbra_runtime::live_objects,
-    }
 }

@@ -2,10 +2,11 @@
 
 use numbra_llvm::{Error, OptLevel, Target, compile};
 use numbra_lower::artifact::{Artifact, CpuLevel};
-use numbra_lower::filetest::run_directory;
 use numbra_lower::interp::{Executor, InterpreterExecutor, RunError};
-use numbra_lower::jit::{CodeExecutor, RuntimeEdge};
+use numbra_lower::jit::CodeExecutor;
 use numbra_lower::lir::Module;
+use numbra_testing::golden::files_under;
+use numbra_testing::machine_code::{check_filetests, runtime};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -21,33 +22,14 @@ pub(crate) fn directories() -> [PathBuf; 2] {
 
 /// Names and texts of the `.lir` files of a folder and the folders in it, sorted.
 pub(crate) fn files(directory: &Path) -> Vec<(String, String)> {
-    let mut out = Vec::new();
-    let mut folders = vec![directory.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("the folder can be read") {
-            let path = entry.expect("an entry can be read").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "lir") {
-                let name = path.strip_prefix(directory).expect("it lies there");
-                let text = std::fs::read_to_string(&path).expect("the file can be read");
-                out.push((name.display().to_string(), text));
-            }
-        }
-    }
-    out.sort();
-    out
-}
-
-fn runtime() -> RuntimeEdge<'static> {
-    RuntimeEdge {
-        symbols: &numbra_runtime::symbol,
-        take_error: &|| {
-            let error = numbra_runtime::take_error()?;
-            Some((error.description().to_vec(), error.args().to_vec()))
-        },
-        live_objects: &numbra_runtime::live_objects,
-    }
+    files_under(directory, "lir")
+        .into_iter()
+        .map(|path| {
+            let name = path.strip_prefix(directory).expect("it lies there");
+            let text = std::fs::read_to_string(&path).expect("the file can be read");
+            (name.display().to_string(), text)
+        })
+        .collect()
 }
 
 fn check(level: OptLevel, cpu: CpuLevel) {
@@ -77,15 +59,7 @@ fn check(level: OptLevel, cpu: CpuLevel) {
         // The interpreter needs to agree with what the files expect once.
         let executors: [&dyn Executor; 2] = [&executor, &interpreter];
         let count = if level == OptLevel::O0 { 2 } else { 1 };
-        let report =
-            run_directory(&directory, &executors[..count]).expect("the directory can be read");
-        println!("{} files, {} runs", report.files, report.runs);
-        println!("skipped: {:#?}", report.skipped);
-        assert!(
-            report.failures.is_empty(),
-            "{cpu} {level:?}:\n{}",
-            report.failures.join("\n\n")
-        );
+        check_filetests(&directory, &executors[..count], &format!("{cpu} {level:?}"));
     }
 }
 

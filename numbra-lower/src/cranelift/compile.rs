@@ -6,8 +6,11 @@ use crate::artifact::{
 };
 use crate::cranelift::emitter::{EmitError, Emitter};
 use crate::cranelift::names::{Imports, Name};
-use crate::cranelift::{CodegenError, Options, abi, errors, isa, layout};
-use crate::lir::{DataId, ExceptionId, Func, FuncDecl, FuncRef, Linkage, Module, Ty};
+use crate::cranelift::{CodegenError, Options, abi, isa, layout};
+use crate::lir::{
+    DataId, ExceptionId, Func, FuncDecl, FuncRef, Linkage, Module, Ty, exception_description,
+    word_types,
+};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{self, UserFuncName};
@@ -370,9 +373,9 @@ impl<'a> Unit<'a> {
             return symbol;
         }
         let module = self.module;
-        let types = self.words.get_or_insert_with(|| errors::word_types(module));
+        let types = self.words.get_or_insert_with(|| word_types(module));
         let words = types.get(&exception).map_or(&[][..], Vec::as_slice);
-        let bytes = errors::description(module, &module.exceptions[exception], words);
+        let bytes = exception_description(module, &module.exceptions[exception], words);
         let place = self.append(self.rodata, &bytes, 8);
         let name = format!(".exception.{}", exception.as_u32());
         let symbol = self.define(&name, SymbolKind::Data, SymbolLinkage::Local, Some(place));

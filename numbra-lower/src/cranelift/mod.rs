@@ -13,7 +13,6 @@ mod calls;
 mod compile;
 mod convert;
 mod emitter;
-mod errors;
 mod isa;
 mod layout;
 mod memory;

@@ -1,6 +1,10 @@
 //! The constant that describes an exception to the runtime and to the Python edge.
 
 use crate::lir::{Exception, Module, Ty};
+#[cfg(feature = "cranelift")]
+use crate::lir::{ExceptionId, InstKind};
+#[cfg(feature = "cranelift")]
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// What follows the u64 length in a description: the text that the Python edge builds the exception from.
@@ -37,4 +41,22 @@ pub fn exception_description(module: &Module, exception: &Exception, words: &[Ty
     let mut out = (text.len() as u64).to_le_bytes().to_vec();
     out.extend_from_slice(&text);
     out
+}
+
+#[cfg(feature = "cranelift")]
+/// Types of the run-time words of each exception, from the first place that raises it.
+pub(crate) fn word_types(module: &Module) -> FxHashMap<ExceptionId, Vec<Ty>> {
+    let mut types = FxHashMap::default();
+    for func in module.functions.values().filter_map(|f| f.body.as_ref()) {
+        for &block in &func.layout {
+            for &inst in &func.blocks[block].insts {
+                if let InstKind::SetError { exception, args } = &func.insts[inst].kind {
+                    types
+                        .entry(*exception)
+                        .or_insert_with(|| args.iter().map(|&v| func.ty(v)).collect());
+                }
+            }
+        }
+    }
+    types
 }

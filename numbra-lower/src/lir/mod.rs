@@ -9,6 +9,8 @@ mod typing;
 
 pub use cranelift_entity::EntityRef;
 pub use describe::exception_description;
+#[cfg(feature = "cranelift")]
+pub(crate) use describe::word_types;
 pub use func::{
     Block, BlockData, Func, Inst, InstData, Slot, SlotData, Value, ValueData, ValueDef,
 };
@@ -21,4 +23,5 @@ pub use module::{
     Data, DataId, Exception, ExceptionId, FuncDecl, FuncRef, Linkage, Module, Param, Signature,
 };
 pub use types::{AddrSpace, Lane, Ty};
+pub(crate) use typing::c_type;
 pub use typing::{native_signature, result_types};

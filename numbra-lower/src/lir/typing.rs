@@ -109,7 +109,8 @@ pub fn native_signature(name: &str) -> Option<Signature> {
     Some(Signature::new(&vec![ty; math.arity()], &[ty], false))
 }
 
-fn c_type(c: CType) -> Option<Ty> {
+/// The type of a value of the C interface.
+pub(crate) fn c_type(c: CType) -> Option<Ty> {
     match c {
         CType::Void => None,
         CType::I8 => Some(Ty::I8),

@@ -3,8 +3,7 @@
 use super::emit::flags;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use crate::lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value, ValueDef};
-use numbra_abi::CType;
+use crate::lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value, ValueDef, c_type};
 use numbra_ir::{Type, TypeKind};
 use numbra_library::native::kind_word;
 
@@ -201,17 +200,7 @@ impl Fx<'_, '_> {
                 }
             })
             .collect();
-        let result = match native.ret {
-            CType::Void => None,
-            CType::I8 => Some(Ty::I8),
-            CType::I16 => Some(Ty::I16),
-            CType::I32 => Some(Ty::I32),
-            CType::I64 => Some(Ty::I64),
-            CType::F32 => Some(Ty::F32),
-            CType::F64 => Some(Ty::F64),
-            CType::Ptr => Some(Ty::PTR),
-            CType::Ref => Some(Ty::Ref),
-        };
+        let result = c_type(native.ret);
         let mut tys: Vec<Ty> = Vec::new();
         if native.effects.raises {
             tys.push(Ty::I32);

@@ -3,7 +3,7 @@
 use super::builder::Entry;
 use crate::layout as at;
 use numbra_ir::{Scalar, Type, TypeKind};
-use numbra_lower::lir::{BinaryOp, ConvertOp, GuardKind, IntCc, Terminator, Ty, Value};
+use numbra_lower::lir::{BinaryOp, Block, ConvertOp, GuardKind, IntCc, Terminator, Ty, Value};
 use numbra_lower::lowering::leaves;
 
 impl Entry<'_> {
@@ -82,7 +82,17 @@ impl Entry<'_> {
         out: &mut Vec<Value>,
     ) -> Result<(), String> {
         let shape = leaves(self.types, ty)?;
-        let block = self.frame(16 * shape.len().max(1) as u32, Vec::new());
+        let block = self.unbox_to_block(ty, object, shape.len());
+        for (index, &leaf) in shape.iter().enumerate() {
+            let value = self.load_leaf(leaf, block, 16 * index as i32);
+            out.push(value);
+        }
+        Ok(())
+    }
+
+    /// Has the helper fill a block of this frame with the leaves, or misses.
+    pub(super) fn unbox_to_block(&mut self, ty: Type, object: Value, count: usize) -> Value {
+        let block = self.frame(16 * count.max(1) as u32, Vec::new());
         let code = self.type_code(ty);
         let hit = self
             .import_call("numbra_py_unbox", &[object, code, block], Some(Ty::I32))
@@ -90,10 +100,23 @@ impl Entry<'_> {
         let zero = self.iconst(Ty::I32, 0);
         let hit = self.icmp(IntCc::Ne, hit, zero);
         self.guard_hit(hit);
-        for (index, &leaf) in shape.iter().enumerate() {
-            let value = self.load_leaf(leaf, block, 16 * index as i32);
-            out.push(value);
-        }
+        block
+    }
+
+    /// Goes on in `done` with the leaves that the helper finds.
+    fn unbox_slowly(
+        &mut self,
+        ty: Type,
+        object: Value,
+        slow: Block,
+        done: Block,
+    ) -> Result<(), String> {
+        self.block = slow;
+        let mut leaves = Vec::new();
+        self.unbox_generic(ty, object, &mut leaves)?;
+        let from = self.block;
+        self.jump(from, done, leaves);
+        self.block = done;
         Ok(())
     }
 
@@ -152,12 +175,7 @@ impl Entry<'_> {
                 self.block = fast;
                 let value = self.binary(BinaryOp::IMul, digit, sign);
                 self.jump(fast, done, vec![value]);
-                self.block = other;
-                let mut slow = Vec::new();
-                self.unbox_generic(ty, object, &mut slow)?;
-                let from = self.block;
-                self.jump(from, done, slow);
-                self.block = done;
+                self.unbox_slowly(ty, object, other, done)?;
                 out.push(result);
                 Ok(())
             }
@@ -181,12 +199,7 @@ impl Entry<'_> {
                 let done = self.func.push_block();
                 let result = self.func.push_param(done, Ty::I1);
                 self.jump(then, done, vec![is_true]);
-                self.block = other;
-                let mut slow = Vec::new();
-                self.unbox_generic(ty, object, &mut slow)?;
-                let from = self.block;
-                self.jump(from, done, slow);
-                self.block = done;
+                self.unbox_slowly(ty, object, other, done)?;
                 out.push(result);
                 Ok(())
             }
@@ -225,12 +238,7 @@ impl Entry<'_> {
             .map(|&offset| self.load(Ty::F64, object, offset))
             .collect();
         self.jump(then, done, values);
-        self.block = other;
-        let mut slow = Vec::new();
-        self.unbox_generic(ty, object, &mut slow)?;
-        let from = self.block;
-        self.jump(from, done, slow);
-        self.block = done;
+        self.unbox_slowly(ty, object, other, done)?;
         out.extend(results);
         Ok(())
     }

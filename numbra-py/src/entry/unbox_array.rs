@@ -75,14 +75,7 @@ impl Entry<'_> {
         self.jump(from, done, fast);
 
         self.block = slow;
-        let block = self.frame(16 * shape.len() as u32, Vec::new());
-        let code = self.type_code(ty);
-        let hit = self
-            .import_call("numbra_py_unbox", &[object, code, block], Some(Ty::I32))
-            .expect("it has a result");
-        let zero = self.iconst(Ty::I32, 0);
-        let hit = self.icmp(IntCc::Ne, hit, zero);
-        self.guard_hit(hit);
+        let block = self.unbox_to_block(ty, object, shape.len());
         let mut values = Vec::new();
         for (index, &leaf) in shape.iter().enumerate() {
             if index == numbra_abi::ArrayLayout::OWNER {

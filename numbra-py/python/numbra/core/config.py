@@ -151,6 +151,8 @@ def _read() -> dict[str, object]:
     values.update(_CONSTANTS)
     # numbra's own: who generates machine code, "cranelift" or "llvm".
     values["TIER"] = os.environ.get("NUMBRA_TIER") or "cranelift"
+    # numbra's own: whose bits mathematical functions give; None leaves it to numbra.
+    values["MATH"] = os.environ.get("NUMBRA_MATH") or None
     given = os.environ.get("NUMBA_BOUNDSCHECK", "")
     values["BOUNDSCHECK"] = _integer("BOUNDSCHECK", 0) if given else None
     return values

@@ -20,6 +20,7 @@ _KNOWN_OPTIONS = [
     "inline",
     "locals",
     "looplift",
+    "math",
     "nogil",
     "no_cfunc_wrapper",
     "no_cpython_wrapper",
@@ -86,6 +87,9 @@ def _compiler_options(options: dict) -> dict:
     tier = options.get("tier", config.TIER)
     if tier != "cranelift":
         out["tier"] = tier
+    math = options.get("math", config.MATH)
+    if math is not None:
+        out["math"] = math
     for name in ("nogil", "no_rewrites"):
         if options.get(name):
             out[name] = True
