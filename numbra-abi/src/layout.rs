@@ -81,6 +81,56 @@ pub const HEADER: StructLayout = StructLayout {
     ],
 };
 
+/// A list: an object whose data are the items, one after the other in their memory form.
+///
+/// - the fields of [`HEADER`]; `data` points to the items, `object` is the Python list that an argument reflects, or null.
+/// - `length`, `capacity`: in items. Where items hold references, memory behind the last item is zero.
+/// - `item_size`: in bytes.
+/// - `refs`: bit `i` says that 8-byte word `i` of an item is a counted reference.
+/// - `dirty`: not 0 when the list was changed since it was last compared with `object`.
+pub const LIST: StructLayout = StructLayout {
+    name: "List",
+    size: 104,
+    align: 8,
+    fields: &[
+        Field {
+            name: "items",
+            offset: 24,
+            size: 8,
+        },
+        Field {
+            name: "object",
+            offset: 40,
+            size: 8,
+        },
+        Field {
+            name: "length",
+            offset: 64,
+            size: 8,
+        },
+        Field {
+            name: "capacity",
+            offset: 72,
+            size: 8,
+        },
+        Field {
+            name: "item_size",
+            offset: 80,
+            size: 8,
+        },
+        Field {
+            name: "refs",
+            offset: 88,
+            size: 8,
+        },
+        Field {
+            name: "dirty",
+            offset: 96,
+            size: 8,
+        },
+    ],
+};
+
 /// Bits of `Header::flags`.
 pub mod header_flags {
     /// The header lives in the frame of the entry wrapper that unboxed an argument: arguments are borrowed, so no

@@ -10,6 +10,8 @@ mod math;
 mod natives;
 pub mod tier2;
 
-pub use layout::{ArrayLayout, ERROR_RECORD, Field, HEADER, StructLayout, header_flags, status};
+pub use layout::{
+    ArrayLayout, ERROR_RECORD, Field, HEADER, LIST, StructLayout, header_flags, status,
+};
 pub use math::MathFn;
 pub use natives::{CType, Effects, NATIVES, Native, native};

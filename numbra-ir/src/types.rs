@@ -267,6 +267,12 @@ pub enum TypeKind {
     Closure { name: String, index: u32 },
     /// `list(T)` or `reflected list(T)`
     List { dtype: Type, reflected: bool },
+    /// `iter(list(T))`
+    ListIter(Type),
+    /// `set(T)` or `reflected set(T)`
+    Set { dtype: Type, reflected: bool },
+    /// `iter(set(T))`
+    SetIter(Type),
     /// A type defined in Python: class number, key and printed name; its hooks are Host calls.
     Ext {
         class: u32,
@@ -439,6 +445,30 @@ impl Types {
         self.intern(TypeKind::Tuple(items.to_vec()))
     }
 
+    /// The element type of a list and whether it is reflected.
+    pub fn as_list(&self, ty: Type) -> Option<(Type, bool)> {
+        match self.kind(ty) {
+            TypeKind::List { dtype, reflected } => Some((*dtype, *reflected)),
+            _ => None,
+        }
+    }
+
+    /// `list(dtype)`
+    pub fn list(&self, dtype: Type) -> Type {
+        self.intern(TypeKind::List {
+            dtype,
+            reflected: false,
+        })
+    }
+
+    /// The element type of a set and whether it is reflected.
+    pub fn as_set(&self, ty: Type) -> Option<(Type, bool)> {
+        match self.kind(ty) {
+            TypeKind::Set { dtype, reflected } => Some((*dtype, *reflected)),
+            _ => None,
+        }
+    }
+
     /// `OptionalType(inner)`
     pub fn optional(&self, inner: Type) -> Type {
         self.intern(TypeKind::Optional(inner))
@@ -585,8 +615,11 @@ impl fmt::Display for DisplayType<'_> {
                 list(f, iters)?;
                 f.write_str(")")
             }
-            TypeKind::ArrayIter(array) | TypeKind::UniTupleIter(array) => {
-                write!(f, "iter({})", show(array))
+            TypeKind::ArrayIter(of)
+            | TypeKind::UniTupleIter(of)
+            | TypeKind::ListIter(of)
+            | TypeKind::SetIter(of) => {
+                write!(f, "iter({})", show(of))
             }
             TypeKind::Slice2 => f.write_str("slice<a:b>"),
             TypeKind::Slice3 => f.write_str("slice<a:b:c>"),
@@ -614,6 +647,14 @@ impl fmt::Display for DisplayType<'_> {
                 write!(
                     f,
                     "{}list({})<iv=None>",
+                    if *reflected { "reflected " } else { "" },
+                    show(dtype)
+                )
+            }
+            TypeKind::Set { dtype, reflected } => {
+                write!(
+                    f,
+                    "{}set({})",
                     if *reflected { "reflected " } else { "" },
                     show(dtype)
                 )

@@ -12,6 +12,7 @@
 mod catalogue;
 mod constants;
 mod dtype;
+mod list_op;
 mod loops;
 pub mod native;
 mod op;
@@ -29,6 +30,7 @@ mod supported;
 pub use catalogue::Library;
 pub use constants::constant;
 pub use dtype::{dtype_or, dtype_text, named_dtype, scalar_class};
+pub use list_op::ListOp;
 pub use loops::{Elementwise, LoopGroup, LoopMatch, ScalarCode, scalar_of_letter};
 pub use numbra_abi::MathFn;
 pub use op::{ArrayAttr, CmpOp, ComplexFn, DivModel, Fill, FloatClass, Op, Rounding};

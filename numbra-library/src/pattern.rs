@@ -64,7 +64,9 @@ pub enum TypePattern {
     BasicIndex,
     /// `range_state_*`
     Range,
-    /// Anything with a length of its own to iterate: range, array, homogeneous tuple, iterator.
+    /// A list.
+    List,
+    /// Anything with a length of its own to iterate: range, array, homogeneous tuple, list, iterator.
     Iterable,
     /// An iterator.
     Iterator,
@@ -138,8 +140,10 @@ impl TypePattern {
                         .is_some_and(|items| items.iter().all(|t| is_basic_index(types, *t)))
             }
             TypePattern::Range => matches!(types.kind(ty), TypeKind::Range(_)),
+            TypePattern::List => types.as_list(ty).is_some(),
             TypePattern::Iterable => {
                 is_iterator(types, ty)
+                    || types.as_list(ty).is_some()
                     || types.as_array(ty).is_some()
                     || matches!(types.kind(ty), TypeKind::Range(_))
                     || types.uniform_tuple(ty).is_some()
@@ -192,6 +196,7 @@ impl TypePattern {
             TypePattern::Ellipsis => "`...`",
             TypePattern::BasicIndex => "basic index",
             TypePattern::Range => "range",
+            TypePattern::List => "list",
             TypePattern::Iterable => "iterable",
             TypePattern::Iterator => "iterator",
             TypePattern::DTypeLike => "dtype or None",
@@ -269,5 +274,6 @@ fn is_iterator(types: &Types, ty: Type) -> bool {
             | TypeKind::Zip(_)
             | TypeKind::ArrayIter(_)
             | TypeKind::UniTupleIter(_)
+            | TypeKind::ListIter(_)
     )
 }

@@ -33,7 +33,7 @@ macro_rules! files {
 }
 
 /// All files.
-pub const FILES: &[PreludeFile] = files!["cmath", "creation", "iterables", "triangles"];
+pub const FILES: &[PreludeFile] = files!["cmath", "creation", "iterables", "lists", "triangles"];
 
 /// The IR of a prelude function; `None` if there is none. Positions are unknown: errors inside point at the user's call.
 pub fn prelude_func(name: &str, types: &Types) -> Option<Func> {
@@ -119,6 +119,7 @@ const CLASSES: &[&str] = &[
     "enumerate",
     "float",
     "int",
+    "list",
     "range",
     "slice",
     "tuple",

@@ -24,6 +24,8 @@ pub enum Receiver {
     Slice,
     /// Dtypes: `dtype.*`
     DType,
+    /// Lists: `list.*`
+    List,
     /// `array.flags`, which is the array bound to the name `flags`: `flags.*`
     Flags,
     /// `array.flat`, likewise: `flat.*`
@@ -49,6 +51,7 @@ impl Receiver {
             | TypeKind::NamedTuple(..)
             | TypeKind::StarArgTuple(_) => Receiver::Tuple,
             TypeKind::Range(_) => Receiver::Range,
+            TypeKind::List { .. } => Receiver::List,
             TypeKind::Slice2 | TypeKind::Slice3 => Receiver::Slice,
             TypeKind::DType(_) | TypeKind::NumberClass(_) => Receiver::DType,
             TypeKind::BoundMethod { method, .. } if method == "flags" => Receiver::Flags,
@@ -67,6 +70,7 @@ impl Receiver {
             Receiver::Complex => "complex",
             Receiver::Tuple => "tuple",
             Receiver::Range => "range",
+            Receiver::List => "list",
             Receiver::Slice => "slice",
             Receiver::DType => "dtype",
             Receiver::Flags => "flags",

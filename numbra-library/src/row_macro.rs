@@ -115,6 +115,34 @@ pub(crate) const fn prelude(when: &'static [TypePattern], name: &'static str) ->
     }
 }
 
+/// A function of the prelude, at the types that a rule gives.
+pub(crate) const fn prelude_at(
+    when: &'static [TypePattern],
+    rule: Rule,
+    name: &'static str,
+) -> Body {
+    Body {
+        when,
+        guard: None,
+        result: ResultRule::Fn(rule),
+        code: Code::Prelude(name),
+    }
+}
+
+/// A function of the prelude, with a further condition.
+pub(crate) const fn guarded_prelude(
+    when: &'static [TypePattern],
+    guard: fn(&Types, &[Type]) -> bool,
+    name: &'static str,
+) -> Body {
+    Body {
+        when,
+        guard: Some(guard),
+        result: ResultRule::Infer,
+        code: Code::Prelude(name),
+    }
+}
+
 /// Scalars or arrays, through a ufunc.
 pub(crate) const fn elementwise(ufunc: &'static Elementwise) -> Body {
     Body {

@@ -11,6 +11,7 @@ mod errors;
 mod host;
 mod interpret;
 mod layout;
+mod lists;
 mod llvm;
 mod numpy;
 mod options;

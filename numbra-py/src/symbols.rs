@@ -2,6 +2,7 @@
 
 use crate::convert::{numbra_py_box, numbra_py_raise, numbra_py_unbox};
 use crate::dispatcher::numbra_py_dispatch;
+use crate::lists::{numbra_py_reflect, numbra_py_unbox_list};
 use crate::numpy;
 use crate::ufunc::numbra_py_loop_error;
 use pyo3::Python;
@@ -25,7 +26,7 @@ pub(crate) fn address(name: &str) -> Option<*const u8> {
             }
         };
     }
-    object! { PyLong_Type PyFloat_Type PyComplex_Type PyTuple_Type PyBool_Type }
+    object! { PyList_Type PyLong_Type PyFloat_Type PyComplex_Type PyTuple_Type PyBool_Type }
     function! {
         ffi::PyLong_FromLongLong => "PyLong_FromLongLong"
         ffi::PyLong_FromUnsignedLongLong => "PyLong_FromUnsignedLongLong"
@@ -36,6 +37,8 @@ pub(crate) fn address(name: &str) -> Option<*const u8> {
         numbra_py_unbox => "numbra_py_unbox"
         numbra_py_box => "numbra_py_box"
         numbra_py_raise => "numbra_py_raise"
+        numbra_py_reflect => "numbra_py_reflect"
+        numbra_py_unbox_list => "numbra_py_unbox_list"
         numbra_py_dispatch => "numbra_py_dispatch"
         numbra_py_loop_error => "numbra_py_loop_error"
     }

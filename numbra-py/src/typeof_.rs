@@ -43,6 +43,9 @@ pub(crate) fn typeof_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>>
     if let Ok(tuple) = object.cast::<PyTuple>() {
         return typeof_tuple(types, tuple);
     }
+    if let Ok(list) = object.cast_exact::<pyo3::types::PyList>() {
+        return typeof_list(types, list);
+    }
     if object.is_instance_of::<pyo3::types::PyString>() {
         return Ok(Some(Type::UNICODE));
     }
@@ -210,6 +213,21 @@ fn typeof_tuple(types: &Types, tuple: &Bound<'_, PyTuple>) -> PyResult<Option<Ty
         return crate::types_py::named_tuple(&tuple.get_type(), items).map(Some);
     }
     Ok(Some(types.tuple(&items)))
+}
+
+/// The first item decides; entering the call looks at the others.
+fn typeof_list(types: &Types, list: &Bound<'_, pyo3::types::PyList>) -> PyResult<Option<Type>> {
+    let Ok(first) = list.get_item(0) else {
+        return Err(pyo3::exceptions::PyValueError::new_err(
+            "cannot compute fingerprint of empty list",
+        ));
+    };
+    Ok(typeof_object(&first)?.map(|dtype| {
+        types.intern(TypeKind::List {
+            dtype,
+            reflected: true,
+        })
+    }))
 }
 
 /// A plain Python value as a compile-time constant, if it is one.

@@ -128,6 +128,9 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
         TypeKind::Dispatcher { id, name } => ("dispatcher", id.0, name).into_pyobject(py),
         TypeKind::Closure { name, index } => ("closure", name, *index).into_pyobject(py),
         TypeKind::List { dtype, reflected } => ("list", sub(*dtype)?, *reflected).into_pyobject(py),
+        TypeKind::ListIter(item) => ("list_iter", sub(*item)?).into_pyobject(py),
+        TypeKind::Set { dtype, reflected } => ("set", sub(*dtype)?, *reflected).into_pyobject(py),
+        TypeKind::SetIter(item) => ("set_iter", sub(*item)?).into_pyobject(py),
         TypeKind::Ext { class, key, name } => ("ext", *class, key, name).into_pyobject(py),
     }
 }
@@ -214,6 +217,12 @@ pub(crate) fn _type_intern<'py>(
             dtype: ty_at(1)?,
             reflected: kind.get_item(2)?.extract()?,
         },
+        "list_iter" => TypeKind::ListIter(ty_at(1)?),
+        "set" => TypeKind::Set {
+            dtype: ty_at(1)?,
+            reflected: kind.get_item(2)?.extract()?,
+        },
+        "set_iter" => TypeKind::SetIter(ty_at(1)?),
         "ext" => TypeKind::Ext {
             class: kind.get_item(1)?.extract()?,
             key: kind.get_item(2)?.extract()?,

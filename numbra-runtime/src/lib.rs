@@ -13,6 +13,7 @@ mod error;
 mod extremes;
 mod half;
 mod int128;
+mod list;
 mod math;
 mod moments;
 #[cfg(test)]
@@ -24,12 +25,16 @@ mod print;
 mod reduce;
 mod repr;
 mod round;
+mod sort;
 mod strided;
 mod table;
 mod value;
 
 pub use error::{PendingError, peek_error, take_error};
-pub use object::{Header, allocation_counts, live_objects, release, retain, set_object_hooks};
+pub use list::{List, new_list};
+pub use object::{
+    Header, allocation_counts, live_objects, object_header, release, retain, set_object_hooks,
+};
 pub use print::{flush_print, set_print_hook};
 pub use repr::{complex_str, float_repr};
 pub use table::{symbol, symbol_names};

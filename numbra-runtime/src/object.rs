@@ -20,6 +20,48 @@ pub struct Header {
     mapped: usize,
 }
 
+impl Header {
+    /// A header, count 1, of an object whose memory its own `drop` frees.
+    pub(crate) fn outside(drop: Option<unsafe extern "C" fn(*mut Header)>) -> Header {
+        Header {
+            refs: AtomicI64::new(1),
+            drop,
+            flags: 0,
+            data: ptr::null_mut(),
+            size: 0,
+            object: ptr::null_mut(),
+            base: ptr::null_mut(),
+            mapped: 0,
+        }
+    }
+
+    pub(crate) fn data(&self) -> *mut u8 {
+        self.data
+    }
+
+    pub(crate) fn set_data(&mut self, data: *mut u8, size: usize) {
+        self.data = data;
+        self.size = size as u64;
+    }
+
+    pub(crate) fn object(&self) -> *mut u8 {
+        self.object
+    }
+
+    pub(crate) fn set_object(&mut self, object: *mut u8) {
+        self.object = object;
+    }
+
+    /// Gives up the reference to the interpreter's object.
+    pub(crate) fn release_object(&mut self) {
+        let object = std::mem::replace(&mut self.object, ptr::null_mut());
+        if let Some(hooks) = HOOKS.get().filter(|_| !object.is_null()) {
+            // SAFETY: the header owned a reference to this object.
+            unsafe { (hooks.release)(object) };
+        }
+    }
+}
+
 /// Data is aligned to this at least: a cache line, and every vector.
 const ALIGN: usize = 64;
 /// From this size on memory is mapped, and huge pages are asked for: page faults dominate large results otherwise.
@@ -31,6 +73,16 @@ const _: () = assert!(size_of::<Header>() == ALIGN && HEADER.size as usize <= si
 
 static ALLOCATED: AtomicU64 = AtomicU64::new(0);
 static FREED: AtomicU64 = AtomicU64::new(0);
+
+/// Counts an object that another module allocated.
+pub(crate) fn count_allocated() {
+    ALLOCATED.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Counts an object that another module freed.
+pub(crate) fn count_freed() {
+    FREED.fetch_add(1, Ordering::Relaxed);
+}
 
 /// Objects allocated and freed since the start of the process.
 pub fn allocation_counts() -> (u64, u64) {
@@ -161,6 +213,19 @@ pub(crate) extern "C" fn numbra_rt_alloc_zeroed(size: i64, align: i64) -> *mut H
     allocate(size, align, true)
 }
 
+/// The 8 bytes at `place`, which own a reference or are null, own `new` instead, as a reference that may stay.
+///
+/// # Safety
+/// `place` points to null or a header that is alive, of which it owns a reference; `new` is null or alive.
+pub(crate) unsafe extern "C" fn numbra_rt_ref_set(place: *mut *mut Header, new: *mut Header) {
+    // SAFETY: by contract.
+    let kept = unsafe { numbra_rt_promote(new) };
+    // SAFETY: by contract.
+    let old = unsafe { place.replace(kept) };
+    // SAFETY: the place owned it.
+    unsafe { release(old) };
+}
+
 /// A reference that may outlive the call that borrows it: the same object retained, or for a header in a frame a new one
 /// on the heap that keeps the object of the interpreter.
 ///
@@ -188,6 +253,17 @@ pub(crate) unsafe extern "C" fn numbra_rt_promote(object: *mut Header) -> *mut H
         unsafe { (hooks.retain)(header.object) };
     }
     new
+}
+
+/// A header on the heap for memory that an object of the interpreter owns, a reference to which it takes; null when
+/// memory is exhausted.
+pub fn object_header(data: *mut u8, object: *mut u8) -> *mut Header {
+    let mut frame = Header::outside(None);
+    frame.flags = header_flags::FRAME;
+    frame.data = data;
+    frame.object = object;
+    // SAFETY: the header is alive for this call.
+    unsafe { numbra_rt_promote(&raw mut frame) }
 }
 
 /// Where the data of a new object is.

@@ -2,8 +2,8 @@
 
 use crate::value::{RawValue, enter};
 use crate::{
-    complex, concatenate, cumulate, error, extremes, half, int128, math, moments, numpy, object,
-    print, reduce, round,
+    complex, concatenate, cumulate, error, extremes, half, int128, list, math, moments, numpy,
+    object, print, reduce, round,
 };
 
 /// Defines natives of the `numbra_library` convention: `symbol = body, number of arguments`.
@@ -143,6 +143,51 @@ const SYMBOLS: &[Row] = &[
         int128::numbra_rt_i128_urem as *const u8,
     ),
     (
+        "numbra_rt_list_assign",
+        list::numbra_rt_list_assign as *const u8,
+    ),
+    (
+        "numbra_rt_list_clear",
+        list::numbra_rt_list_clear as *const u8,
+    ),
+    (
+        "numbra_rt_list_concat",
+        list::numbra_rt_list_concat as *const u8,
+    ),
+    (
+        "numbra_rt_list_extend",
+        list::numbra_rt_list_extend as *const u8,
+    ),
+    ("numbra_rt_list_new", list::numbra_rt_list_new as *const u8),
+    (
+        "numbra_rt_list_open",
+        list::numbra_rt_list_open as *const u8,
+    ),
+    (
+        "numbra_rt_list_remove",
+        list::numbra_rt_list_remove as *const u8,
+    ),
+    (
+        "numbra_rt_list_repeat",
+        list::numbra_rt_list_repeat as *const u8,
+    ),
+    (
+        "numbra_rt_list_reserve",
+        list::numbra_rt_list_reserve as *const u8,
+    ),
+    (
+        "numbra_rt_list_reverse",
+        list::numbra_rt_list_reverse as *const u8,
+    ),
+    (
+        "numbra_rt_list_slice",
+        list::numbra_rt_list_slice as *const u8,
+    ),
+    (
+        "numbra_rt_list_sort",
+        list::numbra_rt_list_sort as *const u8,
+    ),
+    (
         "numbra_rt_live_objects",
         object::numbra_rt_live_objects as *const u8,
     ),
@@ -180,6 +225,7 @@ const SYMBOLS: &[Row] = &[
         "numbra_rt_raise_args",
         error::numbra_rt_raise_args as *const u8,
     ),
+    ("numbra_rt_ref_set", object::numbra_rt_ref_set as *const u8),
     ("numbra_rt_release", object::numbra_rt_release as *const u8),
     ("numbra_rt_retain", object::numbra_rt_retain as *const u8),
     (

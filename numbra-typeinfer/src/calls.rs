@@ -264,7 +264,9 @@ fn call_value(
                     ty: *receiver,
                 },
             );
-            call_method(net, cx, inst, callee, *receiver, method, &actuals)
+            let eval = call_method(net, cx, inst, callee, *receiver, method, &actuals);
+            refine_receiver(net, cx, inst, this, *receiver);
+            eval
         }
         TypeKind::Dispatcher { id, name } => {
             let resolution = call_dispatcher(net, cx, inst, callee, *id, name, &actuals);
@@ -320,6 +322,9 @@ fn call_value(
         | TypeKind::TypeRef(_)
         | TypeKind::ExceptionInstance(_)
         | TypeKind::List { .. }
+        | TypeKind::ListIter(_)
+        | TypeKind::Set { .. }
+        | TypeKind::SetIter(_)
         | TypeKind::Ext { .. } => report::not_callable(net, cx, inst, callee, &actuals).into(),
     }
 }
@@ -329,6 +334,20 @@ fn receiver_of(net: &Network, func: Var) -> Option<Var> {
     match net.source(func)?.1 {
         Rhs::Expr(Expr::GetAttr { value, .. }) => Some(*value),
         _ => None,
+    }
+}
+
+/// A method that is called on a wider container than its receiver is known to be says what the receiver is.
+fn refine_receiver(net: &mut Network, cx: &Cx<'_>, inst: Inst, this: Var, receiver: Type) {
+    let is_container = matches!(
+        cx.types.kind(receiver),
+        TypeKind::List { .. } | TypeKind::Set { .. }
+    );
+    let wanted = net.facts[inst].call.as_ref().map(|call| &call.sig.params);
+    if let (true, Some(&wanted)) = (is_container, wanted.and_then(|params| params.first()))
+        && wanted != receiver
+    {
+        net.refine(cx, this, wanted);
     }
 }
 

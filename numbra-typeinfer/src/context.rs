@@ -70,7 +70,10 @@ pub(crate) fn is_too_large(types: &Types, ty: Type) -> bool {
             | TypeKind::Optional(item)
             | TypeKind::Enumerate(item)
             | TypeKind::UniTupleIter(item)
-            | TypeKind::ArrayIter(item) => todo.push(*item),
+            | TypeKind::ArrayIter(item)
+            | TypeKind::ListIter(item)
+            | TypeKind::SetIter(item) => todo.push(*item),
+            TypeKind::List { dtype, .. } | TypeKind::Set { dtype, .. } => todo.push(*dtype),
             TypeKind::Pair(a, b) => todo.extend([*a, *b]),
             TypeKind::BoundMethod { receiver, .. } => todo.push(*receiver),
             _ => {}

@@ -3,6 +3,7 @@
 use crate::calls::{self, eval_call};
 use crate::context::{Cx, is_too_large};
 use crate::failure::Failure;
+use crate::finish::is_unknown_container;
 use crate::network::Network;
 use crate::values::{literal_value, type_of_const};
 use crate::{attributes, codes, fold_const, report, subscripts};
@@ -264,7 +265,7 @@ fn eval_expr(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, expr: 
             }
             Eval::Typed(tuple)
         }
-        Expr::BuildList(_) => unsupported_container(net, inst, "list"),
+        Expr::BuildList(items) => eval_list(net, cx, inst, items),
         Expr::BuildSet(_) => unsupported_container(net, inst, "set"),
         Expr::BuildMap(_) => unsupported_container(net, inst, "dict"),
         Expr::BuildString(_) => report::unsupported(
@@ -317,7 +318,18 @@ fn eval_expr(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, expr: 
                 return Eval::Wait;
             }
             match unify_all(cx.types, cx.host.ext_rules(), &known) {
-                Some(ty) => Eval::Typed(ty),
+                Some(ty) => {
+                    // A container of which nothing is known holds what the other one does.
+                    for var in incoming.iter().filter_map(|(_, var)| *var) {
+                        let unknown = net
+                            .type_of(var)
+                            .is_some_and(|known| is_unknown_container(cx.types, known));
+                        if unknown && !is_unknown_container(cx.types, ty) {
+                            net.refine(cx, var, ty);
+                        }
+                    }
+                    Eval::Typed(ty)
+                }
                 None => report::cannot_unify_phi(net, cx, inst, target, incoming).into(),
             }
         }
@@ -427,6 +439,26 @@ fn eval_exhaust(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, value: Var, coun
             }
             None => report::cannot_unpack(net, cx, inst, value, ty).into(),
         },
+    }
+}
+
+/// `[items..]`: of the common type; an empty list takes the type of what is put in later.
+fn eval_list(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, items: &[Var]) -> Eval {
+    let mut types = Vec::with_capacity(items.len());
+    for item in items {
+        types.push(cx.types.unliteral(types_of!(net, *item)));
+    }
+    if types.is_empty() {
+        return Eval::Typed(cx.types.list(Type::UNDEFINED));
+    }
+    match unify_all(cx.types, cx.host.ext_rules(), &types) {
+        Some(dtype) => Eval::Typed(cx.types.list(dtype)),
+        None => report::unsupported(
+            net.span(inst),
+            "list of items of different types",
+            "use a tuple, whose items may have any types",
+        )
+        .into(),
     }
 }
 

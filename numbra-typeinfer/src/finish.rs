@@ -40,7 +40,24 @@ pub(crate) fn finish(net: &mut Network, cx: &Cx<'_>, at: usize) -> Result<Finish
 
 /// The first error in program order: the others follow from it more often than not.
 fn first_error(net: &Network, cx: &Cx<'_>, name: &str) -> Option<Box<Failure>> {
-    if let Some((_, failure)) = net.failures().next() {
+    // What fails with a container of which nothing is known follows from that.
+    let unknown = |inst: Inst| {
+        let mut any = false;
+        net.func.insts[inst].kind.for_each_use(|var| {
+            any |= net
+                .type_of(var)
+                .is_some_and(|ty| is_unknown_container(cx.types, ty));
+        });
+        any
+    };
+    let caused = net.failures().find(|(inst, _)| !unknown(*inst));
+    let imprecise = imprecise_variable(net, cx, is_unknown_container);
+    if caused.is_none()
+        && let Some(failure) = imprecise
+    {
+        return Some(failure);
+    }
+    if let Some((_, failure)) = caused.or_else(|| net.failures().next()) {
         let mut first = failure.clone();
         for (_, other) in net.failures() {
             first.force_literal.extend(&other.force_literal);
@@ -57,23 +74,43 @@ fn first_error(net: &Network, cx: &Cx<'_>, name: &str) -> Option<Box<Failure>> {
     if let Some((inst, var)) = net.first_undetermined() {
         return Some(report::undetermined(net, cx, inst, var).into());
     }
-    for &inst in net.order() {
-        if let Some(var) = net.func.insts[inst].kind.def()
-            && let Some(ty) = net.type_of(var)
-            && is_imprecise(cx.types, ty)
-        {
-            return Some(report::imprecise(net, cx, inst, var, ty).into());
-        }
+    imprecise_variable(net, cx, is_imprecise)
+}
+
+/// The first variable whose type has a hole.
+fn imprecise_variable(
+    net: &Network,
+    cx: &Cx<'_>,
+    is_imprecise: impl Fn(&Types, Type) -> bool,
+) -> Option<Box<Failure>> {
+    let imprecise = || {
+        net.order().iter().filter_map(|inst| {
+            let var = net.func.insts[*inst].kind.def()?;
+            let ty = net.type_of(var).filter(|ty| is_imprecise(cx.types, *ty))?;
+            Some((*inst, var, ty))
+        })
+    };
+    // The name that the program gives it says more than a temporary.
+    let named = imprecise().find(|(_, var, _)| !net.func.vars[*var].is_temp());
+    let (inst, var, ty) = named.or_else(|| imprecise().next())?;
+    Some(report::imprecise(net, cx, inst, var, ty).into())
+}
+
+/// True for a list or set of which nothing says what it holds.
+pub(crate) fn is_unknown_container(types: &Types, ty: Type) -> bool {
+    match types.kind(ty) {
+        TypeKind::List { .. } | TypeKind::Set { .. } => is_imprecise(types, ty),
+        TypeKind::BoundMethod { receiver, .. } => is_unknown_container(types, *receiver),
+        _ => false,
     }
-    None
 }
 
 /// True if a part of a type is not known.
-fn is_imprecise(types: &Types, ty: Type) -> bool {
+pub(crate) fn is_imprecise(types: &Types, ty: Type) -> bool {
     match types.kind(ty) {
         TypeKind::Undefined => true,
         TypeKind::Array(array) => array.dtype == Type::UNDEFINED,
-        TypeKind::List { dtype, .. } => *dtype == Type::UNDEFINED,
+        TypeKind::List { dtype, .. } | TypeKind::Set { dtype, .. } => is_imprecise(types, *dtype),
         TypeKind::Optional(inner) => *inner == Type::UNDEFINED,
         TypeKind::UniTuple(item, _) => *item == Type::UNDEFINED,
         TypeKind::Tuple(items) => items.contains(&Type::UNDEFINED),
@@ -147,7 +184,14 @@ fn write_out(net: &mut Network, cx: &Cx<'_>, ret: Type) -> Finished {
                     callees.push(at.index());
                 }
                 callees.extend(&fact.needs);
-                calls[inst] = Some((**call).clone());
+                let mut call = (**call).clone();
+                // A new container takes the type that follows from what is put in.
+                if is_imprecise(cx.types, call.sig.ret)
+                    && let Some(ty) = kind.def().and_then(|target| net.type_of(target))
+                {
+                    call.sig.ret = ty;
+                }
+                calls[inst] = Some(call);
             }
             func.insts[inst].kind = kind;
             func.blocks[block].insts.push(inst);

@@ -9,9 +9,10 @@
 use crate::context::Cx;
 use crate::eval::{Eval, eval};
 use crate::failure::Failure;
+use crate::finish::is_imprecise;
 use crate::{codes, report};
 use numbra_base::{Diagnostic, ErrorClass, FxHashSet, Span};
-use numbra_ir::lattice::unify_all;
+use numbra_ir::lattice::{unify_all, unify_with};
 use numbra_ir::{
     Block, CallSite, Const, Expr, Func, Inst, ObjDesc, Rhs, SecondaryMap, StmtKind, Type, TypeKind,
     Var,
@@ -52,6 +53,8 @@ pub(crate) struct Network {
     var_types: SecondaryMap<Var, Option<Type>>,
     /// Types given from outside (`locals=`).
     locked: SecondaryMap<Var, Option<Type>>,
+    /// Types that the containers in variables must have: what was put in later is wider than what they were made of.
+    refined: SecondaryMap<Var, Option<Type>>,
     defs: SecondaryMap<Var, Defs>,
     users: SecondaryMap<Var, Vec<Inst>>,
     pub(crate) facts: SecondaryMap<Inst, Fact>,
@@ -111,6 +114,7 @@ impl Network {
             args,
             var_types: SecondaryMap::with_capacity(func.vars.len()),
             locked: SecondaryMap::new(),
+            refined: SecondaryMap::new(),
             defs: SecondaryMap::with_capacity(func.vars.len()),
             users: SecondaryMap::with_capacity(func.vars.len()),
             facts: SecondaryMap::with_capacity(func.insts.len()),
@@ -208,6 +212,8 @@ impl Network {
             match outcome {
                 Eval::Wait => {}
                 Eval::Done => {}
+                // An item of a container of which nothing is known yet.
+                Eval::Typed(Type::UNDEFINED) => {}
                 Eval::Typed(ty) => self.set_result(cx, inst, ty),
                 Eval::Recursive => {
                     self.facts[inst].recursive = true;
@@ -399,6 +405,13 @@ impl Network {
             self.set_var(cx, target, locked);
             return;
         }
+        let ty = match self.refined[target] {
+            Some(refined) => match self.refine_result(cx, inst, target, ty, refined) {
+                Some(ty) => ty,
+                None => return,
+            },
+            None => ty,
+        };
         let joined = match &self.defs[target] {
             Defs::None | Defs::One(_) => Some(ty),
             Defs::Many(all) => {
@@ -412,6 +425,73 @@ impl Network {
                 let old = self.var_types[target].unwrap_or(ty);
                 let failure = report::cannot_unify(self, cx, inst, target, old, ty);
                 self.facts[inst].failure = Some(Box::new(Failure::new(failure)));
+            }
+        }
+    }
+
+    /// The type of a container that `inst` gives and that holds what `refined` says; a failure where it has a type
+    /// already.
+    fn refine_result(
+        &mut self,
+        cx: &Cx<'_>,
+        inst: Inst,
+        target: Var,
+        ty: Type,
+        refined: Type,
+    ) -> Option<Type> {
+        let joined = unify_with(cx.types, cx.host.ext_rules(), ty, refined)?;
+        let follows = match &self.func.insts[inst].kind {
+            StmtKind::Assign { value, .. } => matches!(
+                value,
+                Rhs::Var(_)
+                    | Rhs::Expr(
+                        Expr::BuildList(_)
+                            | Expr::BuildSet(_)
+                            | Expr::Phi(_)
+                            | Expr::Cast { to: None, .. }
+                    )
+            ),
+            _ => false,
+        };
+        if joined != ty && !follows && !is_imprecise(cx.types, ty) {
+            let failure = report::no_conversion(self, cx, inst, target, joined, ty);
+            self.facts[inst].failure = Some(Box::new(Failure::new(failure)));
+            return None;
+        }
+        self.facts[inst].ty = Some(joined);
+        Some(joined)
+    }
+
+    /// The container in `var` must have the type `ty`: so must what makes it, and what it is a copy of.
+    pub(crate) fn refine(&mut self, cx: &Cx<'_>, var: Var, ty: Type) {
+        let mut todo = vec![var];
+        while let Some(var) = todo.pop() {
+            let known = self.refined[var].unwrap_or(ty);
+            let Some(joined) = unify_with(cx.types, cx.host.ext_rules(), known, ty) else {
+                continue;
+            };
+            if self.refined[var] == Some(joined) {
+                continue;
+            }
+            self.refined[var] = Some(joined);
+            let defs = match &self.defs[var] {
+                Defs::None => Vec::new(),
+                Defs::One(inst) => vec![*inst],
+                Defs::Many(all) => all.clone(),
+            };
+            for inst in defs {
+                if let StmtKind::Assign { value, .. } = &self.func.insts[inst].kind {
+                    match value {
+                        Rhs::Var(from) | Rhs::Expr(Expr::Cast { value: from, .. }) => {
+                            todo.push(*from);
+                        }
+                        Rhs::Expr(Expr::Phi(incoming)) => {
+                            todo.extend(incoming.iter().filter_map(|(_, var)| *var));
+                        }
+                        _ => {}
+                    }
+                }
+                self.requeue(inst);
             }
         }
     }

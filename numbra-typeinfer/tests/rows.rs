@@ -127,8 +127,11 @@ fn every_row_at_small_types() {
                 }
                 None => {
                     let first = &inference.diagnostics[0];
+                    // An empty container has no type before something is put in.
+                    let empty = args.is_empty() && first.code.0 == "T009";
                     assert!(
-                        !matches!(first.code.0, "T026" | "T028" | "T008" | "T009" | "T005"),
+                        empty
+                            || !matches!(first.code.0, "T026" | "T028" | "T008" | "T009" | "T005"),
                         "{call}: {first:?}"
                     );
                     refused += 1;

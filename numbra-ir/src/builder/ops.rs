@@ -131,7 +131,18 @@ impl Builder<'_> {
             DfgOp::Is => self.bin_op(inst, BinOp::Is)?,
             DfgOp::IsNot => self.bin_op(inst, BinOp::IsNot)?,
             DfgOp::In => self.bin_op(inst, BinOp::In)?,
-            DfgOp::NotIn => self.bin_op(inst, BinOp::NotIn)?,
+            DfgOp::NotIn => {
+                // `not (a in b)`, as Numba has it: there is no operator of its own.
+                let (lhs, rhs) = self.two(inst)?;
+                let value = self.temp(Expr::BinOp {
+                    op: BinOp::In,
+                    lhs,
+                    rhs,
+                    static_rhs: None,
+                });
+                let op = UnaryOp::Not;
+                self.result(inst, Expr::Unary { op, value });
+            }
             DfgOp::InplaceBinary(op) => {
                 let (lhs, rhs) = self.two(inst)?;
                 self.result(

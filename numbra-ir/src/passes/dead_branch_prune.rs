@@ -190,7 +190,10 @@ impl Eval<'_> {
             | TypeKind::ExceptionInstance(_)
             | TypeKind::Dispatcher { .. }
             | TypeKind::Closure { .. }
-            | TypeKind::List { .. } => return None,
+            | TypeKind::List { .. }
+            | TypeKind::ListIter(_)
+            | TypeKind::Set { .. }
+            | TypeKind::SetIter(_) => return None,
         })
     }
 }

@@ -77,7 +77,10 @@ impl fmt::Display for TypeText<'_> {
                 f.write_str("zip(")?;
                 list(f, iters)
             }
-            TypeKind::ArrayIter(of) | TypeKind::UniTupleIter(of) => write!(f, "iter({})", show(of)),
+            TypeKind::ArrayIter(of)
+            | TypeKind::UniTupleIter(of)
+            | TypeKind::ListIter(of)
+            | TypeKind::SetIter(of) => write!(f, "iter({})", show(of)),
             TypeKind::Function { name, repr } => {
                 write!(f, "Function({}, {repr:?})", quote_name(name))
             }
@@ -107,6 +110,10 @@ impl fmt::Display for TypeText<'_> {
             TypeKind::List { dtype, reflected } => {
                 let mark = if *reflected { "reflected " } else { "" };
                 write!(f, "{mark}list({})<iv=None>", show(dtype))
+            }
+            TypeKind::Set { dtype, reflected } => {
+                let mark = if *reflected { "reflected " } else { "" };
+                write!(f, "{mark}set({})", show(dtype))
             }
             TypeKind::Ext { class, key, name } => write!(f, "ext({class}, {key:?}, {name:?})"),
             // Numba's text is exact for these.
@@ -234,6 +241,8 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
             let of = one(c, "(", ")")?;
             match types.kind(of) {
                 TypeKind::Array(_) => TypeKind::ArrayIter(of),
+                TypeKind::List { .. } => TypeKind::ListIter(of),
+                TypeKind::Set { .. } => TypeKind::SetIter(of),
                 _ => TypeKind::UniTupleIter(of),
             }
         }
@@ -307,12 +316,20 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
         "list" | "reflected" => {
             let reflected = word == "reflected";
             if reflected {
+                if c.eat("set") {
+                    let dtype = one(c, "(", ")")?;
+                    return Ok(TypeKind::Set { dtype, reflected });
+                }
                 c.expect("list")?;
             }
             let dtype = one(c, "(", ")")?;
             c.eat("<iv=None>");
             TypeKind::List { dtype, reflected }
         }
+        "set" => TypeKind::Set {
+            dtype: one(c, "(", ")")?,
+            reflected: false,
+        },
         "ext" => {
             c.expect("(")?;
             let class = c.number("a class number")?;

@@ -1,8 +1,8 @@
 //! Subscripts, and functions that make views and copies of arrays.
 
 use crate::row_macro::{guarded, native, rule};
-use crate::rules::{arrays, indexing, tuples};
-use crate::{Effects, Op, Shape, Targets, TypePattern as P};
+use crate::rules::{arrays, indexing, lists, tuples};
+use crate::{Effects, ListOp, Op, Shape, Targets, TypePattern as P};
 
 const COPY: Effects = Effects::READ.and(Effects::ALLOC);
 
@@ -13,6 +13,8 @@ library! {
         effects: Effects::READ.and(Effects::RAISE), shape: Shape::Index,
         bodies: &[
             rule(&[P::Array, P::BasicIndex], arrays::getitem, Op::ArrayGet),
+            rule(&[P::List, P::Int], lists::item, Op::List(ListOp::Get)),
+            rule(&[P::List, P::Slice], lists::same, Op::List(ListOp::GetSlice)),
             rule(&[P::Tuple, P::LiteralInt], tuples::item, Op::TupleItem),
             rule(&[P::Tuple, P::SliceLiteral], tuples::slice, Op::TupleSlice),
             rule(&[P::UniTuple, P::Int], tuples::item_at, Op::TupleItemAt),
@@ -27,6 +29,16 @@ library! {
             rule(&[P::Array, P::BasicIndex, P::Any], arrays::setitem, Op::ArraySet),
             rule(&[P::Flat, P::Int, P::Scalar], arrays::flat_setitem, Op::ArrayFlatSet),
             native(&[P::Array, P::Any, P::Any], indexing::set, "numbra_np_set_index"),
+            rule(&[P::List, P::Int, P::Any], lists::setitem, Op::List(ListOp::Set)),
+            rule(&[P::List, P::Slice, P::List], lists::set_slice, Op::List(ListOp::SetSlice)),
+        ],
+    }
+    /// `del a[b]` of a list.
+    op operator.delitem(a, b) {
+        effects: Effects::WRITE.and(Effects::RAISE),
+        bodies: &[
+            rule(&[P::List, P::Int], lists::nothing, Op::List(ListOp::Del)),
+            rule(&[P::List, P::Slice], lists::nothing, Op::List(ListOp::DelSlice)),
         ],
     }
     /// Joins a tuple of arrays along an axis.

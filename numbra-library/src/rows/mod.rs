@@ -10,6 +10,7 @@ mod cmath;
 mod constructors;
 mod creation;
 mod iteration;
+mod lists;
 mod math;
 mod numpy;
 mod operators;
@@ -26,6 +27,7 @@ pub(crate) static TABLES: &[&[Row]] = &[
     math::ROWS,
     cmath::ROWS,
     iteration::ROWS,
+    lists::ROWS,
     arrays::ROWS,
     attributes::ROWS,
     creation::ROWS,

@@ -3,14 +3,14 @@
 use super::sigs::*;
 use super::ufuncs;
 use crate::row_macro::{cases, cases_of, guarded, on_arrays, prelude, rule};
-use crate::rules::{operators as ops, tuples};
-use crate::{CmpOp, DivModel, Effects, Op, Parallel, Shape, TypePattern as P};
+use crate::rules::{lists, operators as ops, tuples};
+use crate::{CmpOp, DivModel, Effects, ListOp, Op, Parallel, Shape, TypePattern as P};
 
 library! {
     /// `a + b`; tuples are joined.
     op operator.add(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Add), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat)],
+        bodies: &[cases(ARITH, Op::Add), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat, Op::List(ListOp::Concat)), prelude(&[P::List, P::List], "list_concat")],
     }
     /// `a - b`
     op operator.sub(a, b) {
@@ -20,7 +20,7 @@ library! {
     /// `a * b`; a tuple is repeated.
     op operator.mul(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Mul), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat)],
+        bodies: &[cases(ARITH, Op::Mul), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::Repeat)), rule(&[P::Int, P::List], lists::repeat_right, Op::List(ListOp::Repeat))],
     }
     /// `a / b`, a float for integers; by zero raises ZeroDivisionError under the `python` error model.
     op operator.truediv(a, b) {
@@ -70,7 +70,7 @@ library! {
     /// `a += b`: writes into `a` if it is an array, else `a + b`.
     op operator.iadd(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Add), in_place!(ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat)],
+        bodies: &[cases(ARITH, Op::Add), in_place!(ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat_in_place, Op::List(ListOp::ExtendInPlace))],
     }
     /// `a -= b`: writes into `a` if it is an array, else `a - b`.
     op operator.isub(a, b) {
@@ -80,7 +80,7 @@ library! {
     /// `a *= b`: writes into `a` if it is an array, else `a * b`.
     op operator.imul(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Mul), in_place!(MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat)],
+        bodies: &[cases(ARITH, Op::Mul), in_place!(MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::RepeatInPlace))],
     }
     /// `a /= b`: writes into `a` if it is an array, else `a / b`.
     op operator.itruediv(a, b) {
@@ -130,32 +130,32 @@ library! {
     /// `a == b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.eq(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(true)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(false))],
+        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(true)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(false)), prelude(&[P::List, P::List], "list_eq")],
     }
     /// `a != b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ne(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(false)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(true))],
+        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(false)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(true)), prelude(&[P::List, P::List], "list_ne")],
     }
     /// `a < b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.lt(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt))],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), prelude(&[P::List, P::List], "list_lt")],
     }
     /// `a <= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.le(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le))],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), prelude(&[P::List, P::List], "list_le")],
     }
     /// `a > b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.gt(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt))],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), prelude(&[P::List, P::List], "list_gt")],
     }
     /// `a >= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ge(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge))],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), prelude(&[P::List, P::List], "list_ge")],
     }
     /// `a is b`: `None` is known by type; numbers of one type compare by value, arrays by identity.
     op operator.is_(a, b) {
@@ -167,6 +167,7 @@ library! {
             rule(&[P::Any, P::None], ops::to_bool, Op::Bool(false)),
             guarded(&[P::Scalar, P::Scalar], ops::same_type, ops::to_bool, Op::Cmp(CmpOp::Eq)),
             guarded(&[P::Array, P::Array], ops::same_type, ops::to_bool, Op::ArrayIs),
+            guarded(&[P::List, P::List], ops::same_type, ops::to_bool, Op::List(ListOp::Is)),
             guarded(&[P::Any, P::Any], ops::same_singleton, ops::to_bool, Op::Bool(true)),
             guarded(&[P::Any, P::Any], ops::other_type, ops::to_bool, Op::Bool(false)),
         ],
@@ -181,6 +182,7 @@ library! {
             rule(&[P::Any, P::None], ops::to_bool, Op::Bool(true)),
             guarded(&[P::Scalar, P::Scalar], ops::same_type, ops::to_bool, Op::Cmp(CmpOp::Ne)),
             guarded(&[P::Array, P::Array], ops::same_type, ops::to_bool, Op::ArrayIsNot),
+            guarded(&[P::List, P::List], ops::same_type, ops::to_bool, Op::List(ListOp::IsNot)),
             guarded(&[P::Any, P::Any], ops::same_singleton, ops::to_bool, Op::Bool(false)),
             guarded(&[P::Any, P::Any], ops::other_type, ops::to_bool, Op::Bool(true)),
         ],
@@ -213,7 +215,6 @@ library! {
         bodies: &[
             rule(&[P::Range, P::Int], ops::to_bool, Op::RangeContains),
             rule(&[P::Tuple, P::Any], tuples::contains, Op::TupleContains),
-            prelude(&[P::Array, P::Scalar], "array_contains"),
-        ],
+            prelude(&[P::Array, P::Scalar], "array_contains"), prelude(&[P::List, P::Any], "list_contains")],
     }
 }

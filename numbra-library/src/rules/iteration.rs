@@ -10,6 +10,7 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
     let ty = plain(cx.types, ty);
     Ok(match cx.types.kind(ty) {
         TypeKind::Range(item) => cx.types.intern(TypeKind::RangeIter(*item)),
+        TypeKind::List { .. } => cx.types.intern(TypeKind::ListIter(ty)),
         TypeKind::Array(array) if array.ndim > 0 => cx.types.intern(TypeKind::ArrayIter(ty)),
         TypeKind::Array(_) => {
             return Err(Mismatch::error("0-d arrays are not iterable"));
@@ -32,7 +33,8 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
         | TypeKind::Enumerate(_)
         | TypeKind::Zip(_)
         | TypeKind::ArrayIter(_)
-        | TypeKind::UniTupleIter(_) => ty,
+        | TypeKind::UniTupleIter(_)
+        | TypeKind::ListIter(_) => ty,
         _ => {
             return Err(Mismatch::rejected(format!(
                 "{} is not iterable",
@@ -52,6 +54,10 @@ fn is_empty(cx: &ResultCx<'_>, ty: Type) -> bool {
 pub(crate) fn item(cx: &ResultCx<'_>, iter: Type) -> Result<Type, Mismatch> {
     Ok(match cx.types.kind(iter) {
         TypeKind::RangeIter(item) => *item,
+        TypeKind::ListIter(list) => match cx.types.as_list(*list) {
+            Some((dtype, _)) => dtype,
+            None => return Err(Mismatch::rejected("iterates no list")),
+        },
         TypeKind::ArrayIter(array) => match cx.types.as_array(*array) {
             Some(array) => arrays::index(cx, array, Type::INT64)?.0,
             None => return Err(Mismatch::rejected("iterates no array")),

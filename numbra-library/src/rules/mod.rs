@@ -5,6 +5,7 @@ pub(crate) mod builtins;
 pub(crate) mod functions;
 pub(crate) mod indexing;
 pub(crate) mod iteration;
+pub(crate) mod lists;
 pub(crate) mod operators;
 pub(crate) mod reductions;
 pub(crate) mod tuples;

@@ -14,6 +14,7 @@ pub(crate) const TRUTHY: P = P::OneOf(&[
     P::Tuple,
     P::Range,
     P::Array,
+    P::List,
 ]);
 
 /// `bool`, with the arguments as they are: the operation looks at an optional.

@@ -101,7 +101,7 @@ impl Fx<'_, '_> {
             | Expr::IterNext(_)
             | Expr::GetItem { .. }
             | Expr::StaticGetItem { .. } => Err(Fault::bug("an operation without a callee")),
-            Expr::BuildList(_) => Err(Fault::unsupported("lists")),
+            Expr::BuildList(items) => self.build_list(items, ty),
             Expr::BuildSet(_) => Err(Fault::unsupported("sets")),
             Expr::BuildMap(_) => Err(Fault::unsupported("dicts")),
             Expr::BuildString(_) => Err(Fault::unsupported("f-strings")),

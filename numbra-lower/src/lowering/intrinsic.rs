@@ -497,6 +497,7 @@ impl Fx<'_, '_> {
                 }])
             }
 
+            Op::List(op) => self.list_op(op, args, ret),
             Op::Print => self.print(args).map(|()| Vec::new()),
         }
     }
@@ -689,6 +690,7 @@ fn computes(op: Op) -> bool {
             | Op::ArrayNewLike(_)
             | Op::ArrayFill
             | Op::ArrayFlatSet
+            | Op::List(_)
             | Op::Print
     )
 }

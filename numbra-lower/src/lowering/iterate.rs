@@ -170,6 +170,7 @@ impl Fx<'_, '_> {
                 Ok(vec![state, stop, step])
             }
             TypeKind::Array(_)
+            | TypeKind::List { .. }
             | TypeKind::Tuple(_)
             | TypeKind::UniTuple(..)
             | TypeKind::StarArgTuple(_)
@@ -184,7 +185,8 @@ impl Fx<'_, '_> {
             | TypeKind::Enumerate(_)
             | TypeKind::Zip(_)
             | TypeKind::ArrayIter(_)
-            | TypeKind::UniTupleIter(_) => Ok(value.leaves.clone()),
+            | TypeKind::UniTupleIter(_)
+            | TypeKind::ListIter(_) => Ok(value.leaves.clone()),
             _ => Err(Fault::unsupported(format!(
                 "iterating {}",
                 self.show(value.ty)
@@ -238,6 +240,15 @@ impl Fx<'_, '_> {
                 self.store(state, 0, next, STATE);
                 self.store(state, LEFT, left, STATE);
                 Ok(vec![now, more])
+            }
+            TypeKind::ListIter(list_ty) => {
+                let list = self.list(&Val::new(*list_ty, iter.leaves[1..].to_vec()))?;
+                let state = iter.leaves[0];
+                self.list_iter_next(
+                    &list,
+                    |fx| fx.load(Ty::I64, state, 0, STATE),
+                    |fx, next| fx.store(state, 0, next, STATE),
+                )
             }
             TypeKind::ArrayIter(array_ty) => {
                 let array = self.array(&Val::new(*array_ty, iter.leaves[1..].to_vec()))?;
@@ -352,6 +363,10 @@ impl Fx<'_, '_> {
                     .ok_or_else(|| Fault::bug("iterates no array"))?;
                 self.row_type_of(array)
             }
+            TypeKind::ListIter(list) => match types.as_list(*list) {
+                Some((dtype, _)) => dtype,
+                None => return Err(Fault::bug("iterates no list")),
+            },
             TypeKind::UniTupleIter(tuple) => match types.uniform_tuple(*tuple) {
                 Some((item, _)) => item,
                 None => return Err(Fault::bug("iterates no tuple")),
@@ -382,6 +397,7 @@ impl Fx<'_, '_> {
         let iter_ty = match types.kind(value.ty) {
             TypeKind::Range(item) => types.intern(TypeKind::RangeIter(*item)),
             TypeKind::Array(_) => types.intern(TypeKind::ArrayIter(value.ty)),
+            TypeKind::List { .. } => types.intern(TypeKind::ListIter(value.ty)),
             _ => value.ty,
         };
         let item = self.item_type(iter_ty)?;

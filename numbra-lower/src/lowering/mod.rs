@@ -19,8 +19,10 @@ mod error;
 mod expr;
 mod function;
 mod intrinsic;
+mod item;
 mod iterate;
 mod keep;
+mod list;
 mod mathematics;
 mod model;
 mod module;
@@ -36,6 +38,7 @@ mod slice;
 mod stmt;
 mod tuple;
 
+pub use item::{ItemLayout, item_layout};
 pub use model::{leaves, root_signature};
 pub use options::{ErrorModel, Options};
 pub use program::lower;

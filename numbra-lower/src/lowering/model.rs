@@ -14,6 +14,8 @@
 //! | `iter(array)`, `iter(UniTuple)` | `ptr` to the next index (`i64`), then the leaves of what is iterated |
 //! | `enumerate` | `ptr` to the count (`i64`), then the leaves of the inner iterator |
 //! | `zip` | the leaves of the inner iterators |
+//! | lists and sets | `ref` to the object ([`numbra_abi::LIST`]) |
+//! | `iter(list)`, `iter(set)` | `ptr` to the next index (`i64`), then the container |
 //! | `slice<a:b>` | `i64` start, stop |
 //! | `slice<a:b:c>` | `i64` start, stop, step |
 //! | `unicode_type` | `ptr` data, `i64` length, `i32` kind (1, 2, 4 bytes a character), `i32` is ASCII, `i64` hash (-1: not known), `ref` owner |
@@ -128,17 +130,17 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
             out.push(Ty::PTR);
             push_leaves(types, *inner, out)?;
         }
+        TypeKind::List { .. } | TypeKind::Set { .. } => out.push(Ty::Ref),
+        TypeKind::ListIter(_) | TypeKind::SetIter(_) => out.extend([Ty::PTR, Ty::Ref]),
         TypeKind::Slice2 => out.extend([Ty::I64; 2]),
         TypeKind::Slice3 => out.extend([Ty::I64; 3]),
         TypeKind::Unicode => {
             out.extend([Ty::PTR, Ty::I64, Ty::I32, Ty::I32, Ty::I64, Ty::Ref]);
         }
         TypeKind::BoundMethod { receiver, .. } => push_leaves(types, *receiver, out)?,
-        TypeKind::Undefined
-        | TypeKind::PyObject
-        | TypeKind::Bytes
-        | TypeKind::List { .. }
-        | TypeKind::Ext { .. } => return Err(no_model(types, ty)),
+        TypeKind::Undefined | TypeKind::PyObject | TypeKind::Bytes | TypeKind::Ext { .. } => {
+            return Err(no_model(types, ty));
+        }
     }
     Ok(())
 }

@@ -265,6 +265,11 @@ impl Fx<'_, '_> {
                     .is_some_and(|items| !items.is_empty());
                 Ok(self.bool(some))
             }
+            TypeKind::List { .. } => {
+                let list = self.list(value)?;
+                let length = self.list_len(&list);
+                Ok(self.icmp_imm(IntCc::Ne, length, 0))
+            }
             TypeKind::Range(_) => {
                 let length = self.range_len(value)?;
                 Ok(self.icmp_imm(IntCc::Ne, length, 0))

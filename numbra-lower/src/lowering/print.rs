@@ -3,7 +3,7 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::raise::python_repr;
-use crate::lir::Ty;
+use crate::lir::{IntCc, Ty};
 use numbra_ir::{Const, TypeKind};
 
 impl Fx<'_, '_> {
@@ -72,6 +72,12 @@ impl Fx<'_, '_> {
                     },
                 )?;
             }
+            TypeKind::List { .. } => {
+                text.push('[');
+                self.print_text(text)?;
+                self.print_list(value)?;
+                text.push(']');
+            }
             _ => {
                 if types.tuple_items(value.ty).is_none() {
                     return Err(Fault::unsupported(format!(
@@ -91,6 +97,31 @@ impl Fx<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The items of a list, separated by commas.
+    fn print_list(&mut self, value: &Val) -> Res<()> {
+        let list = self.list(value)?;
+        let count = self.list_len(&list);
+        let zero = self.i64(0);
+        let first = self.list_item_addr(&list, zero);
+        let stride = i64::from(list.item.size);
+        self.flat_loop(count, &[(first, stride)], &mut |fx, at| {
+            let start = fx.icmp(IntCc::Eq, at[0], first);
+            fx.if_else(
+                start,
+                &[],
+                |_| Ok(Vec::new()),
+                |fx| {
+                    fx.print_text(&mut ", ".to_owned())?;
+                    Ok::<_, Fault>(Vec::new())
+                },
+            )?;
+            let leaves = fx.load_item_at(&list.item, at[0]);
+            let mut text = String::new();
+            fx.print_value(&Val::new(list.dtype, leaves), &mut text, true)?;
+            fx.print_text(&mut text)
+        })
     }
 
     fn print_number(&mut self, value: &Val) -> Res<()> {

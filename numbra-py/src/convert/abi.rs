@@ -1,9 +1,9 @@
 //! What every helper keeps to: leaves travel in blocks, and panics stop before machine code.
 
 /// One leaf as the word (or two) that the block holds: 16 bytes a leaf, as the internal ABI has it.
-pub(super) type Words = [u64; 2];
+pub(crate) type Words = [u64; 2];
 
 /// Runs a helper body; a panic in it must not cross into machine code.
-pub(super) fn guarded<R>(failed: R, body: impl FnOnce() -> R) -> R {
+pub(crate) fn guarded<R>(failed: R, body: impl FnOnce() -> R) -> R {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).unwrap_or(failed)
 }

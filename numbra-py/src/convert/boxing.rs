@@ -38,7 +38,7 @@ pub(crate) unsafe extern "C" fn numbra_py_box(code: u64, block: *const Words) ->
     })
 }
 
-pub(super) fn box_value<'py>(
+pub(crate) fn box_value<'py>(
     py: Python<'py>,
     types: &Types,
     ty: Type,
@@ -118,6 +118,11 @@ pub(super) fn box_value<'py>(
             } else {
                 py.None().into_bound(py)
             }
+        }
+        TypeKind::List { .. } => {
+            let list = take()? as *mut numbra_runtime::Header;
+            // SAFETY: the leaf of a list is a list of this type, which the caller of this keeps.
+            unsafe { crate::lists::box_list(py, types, ty, list) }?
         }
         TypeKind::Array(array) => {
             let leaves = 2 + 2 * usize::from(array.ndim);

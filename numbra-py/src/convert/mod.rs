@@ -7,7 +7,10 @@ mod constant;
 mod raise;
 mod unbox;
 
-pub(crate) use boxing::numbra_py_box;
+pub(crate) use abi::{Words, guarded};
+pub(crate) use boxing::{box_value, numbra_py_box};
 pub(crate) use constant::constant;
 pub(crate) use raise::{exception, numbra_py_raise};
-pub(crate) use unbox::{array_leaves, leniently, numbra_py_unbox, take_unbox_error};
+pub(crate) use unbox::{
+    array_leaves, leniently, numbra_py_unbox, set_unbox_error, take_unbox_error, unbox,
+};

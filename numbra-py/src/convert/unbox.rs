@@ -25,6 +25,11 @@ pub(crate) fn take_unbox_error() -> Option<PyErr> {
     UNBOX_ERROR.take()
 }
 
+/// Says why an argument of its parameter's type cannot be unboxed.
+pub(crate) fn set_unbox_error(error: PyErr) {
+    UNBOX_ERROR.set(Some(error));
+}
+
 /// Runs `call` with argument conversion allowed in `numbra_py_unbox`.
 pub(crate) fn leniently<R>(call: impl FnOnce() -> R) -> R {
     struct Reset(bool);
@@ -76,7 +81,8 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox(
     })
 }
 
-fn unbox(
+/// Appends the leaves of `object` as `ty`; false when it is not of that type.
+pub(crate) fn unbox(
     types: &Types,
     ty: Type,
     object: &Bound<'_, PyAny>,

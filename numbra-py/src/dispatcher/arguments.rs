@@ -187,7 +187,10 @@ impl Dispatcher {
             let ty = match typeof_object(&object) {
                 Ok(ty) => ty,
                 // An int beyond 64 bits. Entries that are fixed convert it, and say why they cannot.
-                Err(error) if error.is_instance_of::<PyValueError>(py) => {
+                Err(error)
+                    if error.is_instance_of::<PyValueError>(py)
+                        && object.is_instance_of::<pyo3::types::PyInt>() =>
+                {
                     if !self.can_compile.load(Ordering::Acquire) {
                         return Err(PyOverflowError::new_err("int too big to convert"));
                     }

@@ -86,6 +86,7 @@ impl Entry<'_> {
             _ if !matches!(
                 self.types.kind(ty),
                 TypeKind::Array(_)
+                    | TypeKind::List { .. }
                     | TypeKind::UniTuple(..)
                     | TypeKind::Tuple(_)
                     | TypeKind::StarArgTuple(_)

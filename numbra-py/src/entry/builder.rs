@@ -18,6 +18,8 @@ pub(super) struct Entry<'a> {
     pub(super) miss: Block,
     /// Where a failed call goes.
     pub(super) error: Block,
+    /// Arguments that reflect Python lists, with the codes of their types.
+    pub(super) lists: Vec<(Value, Value)>,
 }
 
 impl Entry<'_> {

@@ -102,6 +102,7 @@ pub(super) fn start<'a>(types: &'a Types, module: &'a mut Module) -> Entry<'a> {
         block: entry,
         miss: entry,
         error: entry,
+        lists: Vec::new(),
     }
 }
 

@@ -11,6 +11,7 @@
 mod boxing;
 mod builder;
 pub(crate) mod core_loops;
+mod lists;
 pub(crate) mod loops;
 mod unbox;
 mod unbox_array;

@@ -23,6 +23,7 @@ impl Entry<'_> {
                 Ok(())
             }
             TypeKind::Array(_) => self.unbox_array(ty, object, out),
+            TypeKind::List { .. } => self.unbox_list(ty, object, out),
             TypeKind::Optional(inner) => self.unbox_optional(inner, object, out),
             TypeKind::UniTuple(..)
             | TypeKind::Tuple(_)
@@ -250,6 +251,15 @@ impl Entry<'_> {
         object: Value,
         out: &mut Vec<Value>,
     ) -> Result<(), String> {
+        if matches!(
+            self.types.kind(inner),
+            TypeKind::List { .. } | TypeKind::Set { .. }
+        ) {
+            return Err(format!(
+                "an optional {} cannot be passed",
+                self.types.display(inner)
+            ));
+        }
         let shape = leaves(self.types, inner)?;
         let none = self.symbol("_Py_NoneStruct");
         let is_none = self.icmp(IntCc::Eq, object, none);

@@ -30,6 +30,7 @@ pub(crate) fn build(
         block: entry,
         miss: entry,
         error: entry,
+        lists: Vec::new(),
     };
     b.miss = b.func.push_block();
     b.error = b.func.push_block();
@@ -72,6 +73,7 @@ pub(crate) fn build(
     if let Some(thread) = thread {
         b.import_call("PyEval_RestoreThread", &[thread], None);
     }
+    b.reflect();
     if root_sig.raises {
         let status = results.remove(0);
         let zero = b.iconst(Ty::I32, 0);

@@ -5,7 +5,7 @@ use crate::codes;
 use crate::context::Cx;
 use crate::network::Network;
 use numbra_base::{Diagnostic, ErrorClass, Span};
-use numbra_ir::{Block, Inst, StmtKind, Type, Var};
+use numbra_ir::{Block, Inst, StmtKind, Type, TypeKind, Var};
 
 /// A variable whose assignments have no common type.
 pub(crate) fn cannot_unify(
@@ -248,10 +248,24 @@ pub(crate) fn imprecise(net: &Network, cx: &Cx<'_>, inst: Inst, var: Var, ty: Ty
         net.span(inst),
     )
     .with_numba_phrase(format!(
-        "Cannot infer the type of variable '{}'{temporary}, have imprecise type: {}.",
+        "Cannot infer the type of variable '{}'{temporary}, have imprecise type: {}.{}",
         data.name,
-        cx.show(ty)
+        cx.show(ty),
+        untyped_container(cx, ty)
     ))
+}
+
+/// What Numba says of a container that stays untyped.
+fn untyped_container(cx: &Cx<'_>, ty: Type) -> String {
+    let name = match cx.types.kind(ty) {
+        TypeKind::List { .. } => "list",
+        TypeKind::Set { .. } => "set",
+        _ => return String::new(),
+    };
+    format!(
+        " \n\nFor Numba to be able to compile a {name}, the {name} must have a known and\nprecise type that can be \
+         inferred from the other variables."
+    )
 }
 
 /// A statement whose type keeps changing.

@@ -1,0 +1,149 @@
+"""Lists."""
+
+import operator
+
+from numbra.extending import overload, overload_method
+
+
+@overload(list, when="Iterable")
+def list_of_iterable(iterable):
+    """A new list of the items."""
+    out = []
+    for x in iterable:
+        out.append(x)
+    return out
+
+
+@overload(sorted, when="Iterable, Any, Any")
+def sorted_list(iterable, key, reverse):
+    """A new sorted list of the items."""
+    out = list(iterable)
+    out.sort(key, reverse)
+    return out
+
+
+@overload_method("list", "extend")
+def list_extend(items, iterable):
+    """Appends the items one by one."""
+    for x in iterable:
+        items.append(x)
+
+
+@overload_method("list", "remove")
+def list_remove(items, value):
+    """Removes the first item that equals ``value``."""
+    for i in range(len(items)):
+        if items[i] == value:
+            items.pop(i)
+            return
+    raise ValueError("list.remove(x): x not in list")
+
+
+@overload_method("list", "count")
+def list_count(items, value):
+    """Number of items that equal ``value``."""
+    n = 0
+    for x in items:
+        if x == value:
+            n += 1
+    return n
+
+
+@overload_method("list", "index")
+def list_index(items, value, start, stop):
+    """Position of the first item that equals ``value``."""
+    n = len(items)
+    first = start
+    last = stop
+    if first < 0:
+        first = max(first + n, 0)
+    if last < 0:
+        last += n
+    last = min(last, n)
+    for i in range(first, last):
+        if items[i] == value:
+            return i
+    raise ValueError("value not in list")
+
+
+@overload_method("list", "sort")
+def list_sort_by_key(items, key, reverse):
+    """Sorts by key and, since sorting is stable, by position."""
+    keys = []
+    n = len(items)
+    if reverse:
+        for i in range(n):
+            keys.append((key(items[i]), -i))
+    else:
+        for i in range(n):
+            keys.append((key(items[i]), i))
+    keys.sort(None, reverse)
+    out = items.copy()
+    for i in range(n):
+        at = abs(keys[i][1])
+        items[i] = out[at]
+
+
+@overload(operator.contains, when="List, Any")
+def list_contains(items, value):
+    """Whether an item equals ``value``."""
+    for x in items:
+        if x == value:
+            return True
+    return False
+
+
+@overload(operator.add, when="List, List")
+def list_concat(a, b):
+    """The items of both, at their common type."""
+    out = []
+    out.extend(a)
+    out.extend(b)
+    return out
+
+
+@overload(operator.eq, when="List, List")
+def list_eq(a, b):
+    """Whether all items are equal."""
+    if len(a) != len(b):
+        return False
+    for i in range(len(a)):
+        if not a[i] == b[i]:
+            return False
+    return True
+
+
+@overload(operator.ne, when="List, List")
+def list_ne(a, b):
+    """Whether some items differ."""
+    return not a == b
+
+
+@overload(operator.lt, when="List, List")
+def list_lt(a, b):
+    """Lexicographic order."""
+    for i in range(min(len(a), len(b))):
+        if not a[i] == b[i]:
+            return a[i] < b[i]
+    return len(a) < len(b)
+
+
+@overload(operator.le, when="List, List")
+def list_le(a, b):
+    """Lexicographic order."""
+    for i in range(min(len(a), len(b))):
+        if not a[i] == b[i]:
+            return a[i] <= b[i]
+    return len(a) <= len(b)
+
+
+@overload(operator.gt, when="List, List")
+def list_gt(a, b):
+    """Lexicographic order."""
+    return b < a
+
+
+@overload(operator.ge, when="List, List")
+def list_ge(a, b):
+    """Lexicographic order."""
+    return b <= a

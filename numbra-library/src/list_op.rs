@@ -1,0 +1,50 @@
+//! Operations on lists that the compiler implements itself.
+
+/// An operation on a list `x` of items of type `T`. Indices are integers that count from the end when negative.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ListOp {
+    /// A new empty list of type `ret`.
+    New,
+    /// `len(x)`
+    Len,
+    /// `x[i]`; IndexError "getitem out of range".
+    Get,
+    /// `x[i] = v`; IndexError "setitem out of range".
+    Set,
+    /// `del x[i]`; IndexErrors of [`ListOp::Pop`].
+    Del,
+    /// `x[a:b:c]`, a new list.
+    GetSlice,
+    /// `x[a:b:c] = y` for a list `y` of the same items; ValueError "cannot resize extended list slice with step != 1".
+    SetSlice,
+    /// `del x[a:b]`; NotImplementedError "unsupported del list[start:stop:step] with step != 1".
+    DelSlice,
+    /// `x.append(v)`
+    Append,
+    /// `x.insert(i, v)`, with `i` clamped into the list.
+    Insert,
+    /// `x.pop()`, `x.pop(i)`; IndexError "pop from empty list", "pop index out of range".
+    Pop,
+    /// `x.clear()`
+    Clear,
+    /// `x.reverse()`
+    Reverse,
+    /// `x.extend(y)` for a list `y` of the same items.
+    Extend,
+    /// `x += y` for a list `y` of the same items: `x` itself.
+    ExtendInPlace,
+    /// `x + y` for a list `y` of the same items, a new list.
+    Concat,
+    /// `x * n` or `n * x`, a new list.
+    Repeat,
+    /// `x *= n`: `x` itself.
+    RepeatInPlace,
+    /// A new list of the same items.
+    Copy,
+    /// `x.sort(None, reverse)`, stable; NaN comes last. Items are real numbers or tuples of these.
+    Sort,
+    /// `x is y`
+    Is,
+    /// `x is not y`
+    IsNot,
+}

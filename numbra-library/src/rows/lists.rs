@@ -1,0 +1,88 @@
+//! Methods of lists, and functions that make lists. Subscripts are in `arrays`, operators in `operators`.
+
+use crate::row_macro::{guarded, guarded_prelude, prelude, prelude_at, rule};
+use crate::rules::lists;
+use crate::{Effects, ListOp, Op, Shape, Targets, TypePattern as P};
+
+const READ: Effects = Effects::READ.and(Effects::RAISE);
+const COPY: Effects = READ.and(Effects::ALLOC);
+const CHANGE: Effects = COPY.and(Effects::WRITE);
+
+library! {
+    /// A new list: empty, with a type that follows from what is put in, or of the items of an iterable.
+    fn builtins.list(iterable = Unset) {
+        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[
+            guarded(&[], |_, args| args.is_empty(), lists::empty, Op::List(ListOp::New)),
+            rule(&[P::List], lists::copied, Op::List(ListOp::Copy)),
+            prelude(&[P::Iterable], "list_of_iterable"),
+        ],
+    }
+    /// A new sorted list of the items of an iterable.
+    fn builtins.sorted(iterable, key = None, reverse = Bool(false)) {
+        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[prelude(&[P::Iterable, P::Any, P::Any], "sorted_list")],
+    }
+    /// Adds an item at the end.
+    method list.append(list, item) {
+        effects: CHANGE, targets: Targets::Cpu,
+        bodies: &[rule(&[P::List, P::Any], lists::append, Op::List(ListOp::Append))],
+    }
+    /// Adds the items of an iterable at the end.
+    method list.extend(list, iterable) {
+        effects: CHANGE, targets: Targets::Cpu,
+        bodies: &[
+            rule(&[P::List, P::List], lists::extend_list, Op::List(ListOp::Extend)),
+            prelude_at(&[P::List, P::Any], lists::extend, "list_extend"),
+        ],
+    }
+    /// Adds an item in front of position `index`.
+    method list.insert(list, index, item) {
+        effects: CHANGE, targets: Targets::Cpu,
+        bodies: &[rule(&[P::List, P::Int, P::Any], lists::insert, Op::List(ListOp::Insert))],
+    }
+    /// Removes the item at position `index`, by default the last, and gives it; IndexError when it is not there.
+    method list.pop(list, index = Unset) {
+        effects: CHANGE, targets: Targets::Cpu,
+        bodies: &[rule(&[P::List, P::Int], lists::item, Op::List(ListOp::Pop))],
+    }
+    /// Removes the first item that equals `value`; ValueError when there is none.
+    method list.remove(list, value) {
+        effects: CHANGE, targets: Targets::Cpu,
+        bodies: &[prelude(&[P::List, P::Any], "list_remove")],
+    }
+    /// Removes all items.
+    method list.clear(list) {
+        effects: CHANGE, targets: Targets::Cpu,
+        bodies: &[rule(&[P::List], lists::nothing, Op::List(ListOp::Clear))],
+    }
+    /// Turns the order of the items round.
+    method list.reverse(list) {
+        effects: CHANGE, targets: Targets::Cpu,
+        bodies: &[rule(&[P::List], lists::nothing, Op::List(ListOp::Reverse))],
+    }
+    /// A new list of the same items.
+    method list.copy(list) {
+        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[rule(&[P::List], lists::copied, Op::List(ListOp::Copy))],
+    }
+    /// Number of items that equal `value`.
+    method list.count(list, value) {
+        effects: READ, targets: Targets::Cpu,
+        bodies: &[prelude(&[P::List, P::Any], "list_count")],
+    }
+    /// Position of the first item that equals `value`; ValueError when there is none.
+    method list.index(list, value, start = Int(0), stop = Int(i64::MAX)) {
+        effects: READ, targets: Targets::Cpu,
+        bodies: &[prelude(&[P::List, P::Any, P::Int, P::Int], "list_index")],
+    }
+    /// Sorts the items in place, stably; `key` is a jitted function. NaN comes last.
+    method list.sort(list, key = None, reverse = Bool(false)) {
+        effects: CHANGE, targets: Targets::Cpu,
+        bodies: &[
+            rule(&[P::List, P::None, P::Integral], lists::sort, Op::List(ListOp::Sort)),
+            guarded_prelude(&[P::List, P::Any, P::Integral], lists::has_key, "list_sort_by_key"),
+            guarded(&[P::List, P::Any, P::Any], |types, args| crate::plain(types, args[1]) != numbra_ir::Type::NONE, lists::bad_key, Op::NoneValue),
+        ],
+    }
+}

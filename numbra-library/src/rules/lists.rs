@@ -1,0 +1,197 @@
+//! Result types of operations on lists.
+//!
+//! A method that puts something into a list takes as receiver the list of the common type: where that is wider than the
+//! argument's type, inference refines the list (`x = []; x.append(1.0)`).
+
+use crate::rules::iteration;
+use crate::{Mismatch, ResultCx};
+use numbra_ir::{Scalar, Signature, Type, TypeKind, Types};
+
+/// The element type of argument `i` and whether it is reflected.
+fn list_at(cx: &ResultCx<'_>, i: usize) -> Result<(Type, bool), Mismatch> {
+    cx.types
+        .as_list(cx.plain(i))
+        .ok_or_else(|| Mismatch::rejected(format!("argument {i} is no list")))
+}
+
+/// The receiver that can also hold items of type `item`, and the common type.
+fn joined(cx: &ResultCx<'_>, item: Type) -> Result<(Type, Type), Mismatch> {
+    let (dtype, reflected) = list_at(cx, 0)?;
+    let dtype = cx.unify(dtype, item).ok_or_else(|| {
+        Mismatch::rejected(format!(
+            "{} has no common type with {}",
+            cx.show(item),
+            cx.show(dtype)
+        ))
+    })?;
+    Ok((cx.types.intern(TypeKind::List { dtype, reflected }), dtype))
+}
+
+/// `list()`
+pub(crate) fn empty(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(cx.types.list(Type::UNDEFINED))
+}
+
+/// `list(x)` of a list.
+pub(crate) fn copied(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (dtype, _) = list_at(cx, 0)?;
+    cx.returns(cx.types.list(dtype))
+}
+
+/// An operation that gives the list's own type.
+pub(crate) fn same(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(cx.plain(0))
+}
+
+/// An operation without a result.
+pub(crate) fn nothing(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(Type::NONE)
+}
+
+/// `x[i]`, `x.pop()`, `x.pop(i)`
+pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(list_at(cx, 0)?.0)
+}
+
+/// `x[i] = v`
+pub(crate) fn setitem(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (dtype, _) = list_at(cx, 0)?;
+    let value = cx.plain(2);
+    if cx.can_convert(value, dtype).is_none() {
+        return Err(Mismatch::rejected(format!(
+            "invalid setitem with value of {} to element of {}",
+            cx.show(value),
+            cx.show(dtype)
+        )));
+    }
+    Ok(Signature {
+        params: vec![cx.plain(0), cx.plain(1), dtype],
+        ret: Type::NONE,
+    })
+}
+
+/// Both lists have the same items.
+fn same_items(cx: &ResultCx<'_>, i: usize, j: usize) -> Result<(), Mismatch> {
+    let (a, b) = (list_at(cx, i)?.0, list_at(cx, j)?.0);
+    if a != b || a == Type::UNDEFINED {
+        return Err(Mismatch::rejected("the lists have items of other types"));
+    }
+    Ok(())
+}
+
+/// `x[a:b:c] = y`
+pub(crate) fn set_slice(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    same_items(cx, 0, 2)?;
+    cx.returns(Type::NONE)
+}
+
+/// `x + y`
+pub(crate) fn concat(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    same_items(cx, 0, 1)?;
+    let ((dtype, a), (_, b)) = (list_at(cx, 0)?, list_at(cx, 1)?);
+    cx.returns(cx.types.intern(TypeKind::List {
+        dtype,
+        reflected: a || b,
+    }))
+}
+
+/// `x += y`
+pub(crate) fn concat_in_place(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    same_items(cx, 0, 1)?;
+    cx.returns(cx.plain(0))
+}
+
+/// `x * n`
+pub(crate) fn repeat(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Ok(Signature {
+        params: vec![cx.plain(0), Type::INT64],
+        ret: cx.plain(0),
+    })
+}
+
+/// `n * x`
+pub(crate) fn repeat_right(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Ok(Signature {
+        params: vec![Type::INT64, cx.plain(1)],
+        ret: cx.plain(1),
+    })
+}
+
+/// `x.append(v)`
+pub(crate) fn append(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (list, dtype) = joined(cx, cx.plain(1))?;
+    Ok(Signature {
+        params: vec![list, dtype],
+        ret: Type::NONE,
+    })
+}
+
+/// `x.insert(i, v)`
+pub(crate) fn insert(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (list, dtype) = joined(cx, cx.plain(2))?;
+    Ok(Signature {
+        params: vec![list, Type::INT64, dtype],
+        ret: Type::NONE,
+    })
+}
+
+/// `x.extend(y)` of a list whose items need no conversion.
+pub(crate) fn extend_list(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (item, _) = list_at(cx, 1)?;
+    let (list, dtype) = joined(cx, item)?;
+    if dtype != item {
+        return Err(Mismatch::rejected("the items are converted"));
+    }
+    Ok(Signature {
+        params: vec![list, cx.plain(1)],
+        ret: Type::NONE,
+    })
+}
+
+/// `x.extend(y)`
+pub(crate) fn extend(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let item = iteration::item(cx, iteration::iterator(cx, cx.arg(1))?)?;
+    let (list, _) = joined(cx, crate::plain(cx.types, item))?;
+    Ok(Signature {
+        params: vec![list, cx.plain(1)],
+        ret: Type::NONE,
+    })
+}
+
+/// `x.sort(None, reverse)`
+pub(crate) fn sort(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (dtype, _) = list_at(cx, 0)?;
+    if !is_ordered(cx.types, dtype) {
+        return Err(Mismatch::rejected(format!(
+            "items of type {} have no order",
+            cx.show(dtype)
+        )));
+    }
+    Ok(Signature {
+        params: vec![cx.plain(0), Type::NONE, Type::BOOL],
+        ret: Type::NONE,
+    })
+}
+
+/// Real numbers and tuples of these.
+fn is_ordered(types: &Types, ty: Type) -> bool {
+    match types.tuple_items(ty) {
+        Some(items) => items.iter().all(|item| is_ordered(types, *item)),
+        None => types
+            .as_scalar(ty)
+            .is_some_and(|s| !s.is_complex() && s != Scalar::Float16),
+    }
+}
+
+/// A key of `sort` that is a jitted function.
+pub(crate) fn has_key(types: &Types, args: &[Type]) -> bool {
+    args.get(1)
+        .is_some_and(|ty| matches!(types.kind(*ty), TypeKind::Dispatcher { .. }))
+}
+
+/// Any other key.
+pub(crate) fn bad_key(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Err(Mismatch::error(
+        "Key must be None or a Numba JIT compiled function",
+    ))
+}

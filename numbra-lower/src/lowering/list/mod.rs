@@ -1,0 +1,7 @@
+//! Lists.
+
+mod change;
+mod item;
+mod object;
+mod ops;
+mod slice;

@@ -1,0 +1,141 @@
+//! List objects: their fields, and new ones.
+
+use super::super::emit::flags;
+use super::super::error::{Fault, Res};
+use super::super::function::{Fx, Val};
+use super::super::item::{ItemLayout, item_layout};
+use super::super::raise::Raise;
+use crate::lir::{AliasClass, ConvertOp, GuardKind, IntCc, Ty, Value};
+use numbra_abi::LIST;
+use numbra_ir::{Type, Var};
+
+/// Fields of [`LIST`].
+const ITEMS: usize = 0;
+const LENGTH: usize = 2;
+const CAPACITY: usize = 3;
+const DIRTY: usize = 6;
+
+/// A list by its parts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in super::super) struct ListRef {
+    pub(in super::super) dtype: Type,
+    /// It may be the argument of a call from Python, which notices changes.
+    pub(super) reflected: bool,
+    pub(in super::super) owner: Value,
+    /// The address of the object.
+    header: Value,
+    pub(in super::super) item: ItemLayout,
+}
+
+impl Fx<'_, '_> {
+    /// The list behind a value.
+    pub(in super::super) fn list(&mut self, value: &Val) -> Res<ListRef> {
+        let ty = match self.types.kind(value.ty) {
+            numbra_ir::TypeKind::BoundMethod { receiver, .. } => *receiver,
+            _ => value.ty,
+        };
+        let Some((dtype, reflected)) = self.types.as_list(ty) else {
+            return Err(Fault::bug(format!("{} is not a list", self.show(ty))));
+        };
+        let &[owner] = value.leaves.as_slice() else {
+            return Err(Fault::bug("a list is one reference"));
+        };
+        let item = item_layout(self.types, dtype).map_err(Fault::unsupported)?;
+        let header = self.convert(ConvertOp::RefToPtr, owner, Ty::PTR);
+        Ok(ListRef {
+            dtype,
+            reflected,
+            owner,
+            header,
+            item,
+        })
+    }
+
+    fn list_field(&mut self, list: &ListRef, field: usize, ty: Ty) -> Value {
+        let flags = flags(AliasClass::HEADER, 8);
+        self.load(ty, list.header, LIST.offset(field) as i32, flags)
+    }
+
+    fn set_list_field(&mut self, list: &ListRef, field: usize, value: Value) {
+        let flags = flags(AliasClass::HEADER, 8);
+        self.store(list.header, LIST.offset(field) as i32, value, flags);
+    }
+
+    /// Number of items.
+    pub(in super::super) fn list_len(&mut self, list: &ListRef) -> Value {
+        self.list_field(list, LENGTH, Ty::I64)
+    }
+
+    pub(super) fn set_list_len(&mut self, list: &ListRef, length: Value) {
+        self.set_list_field(list, LENGTH, length);
+    }
+
+    /// Number of items there is room for.
+    pub(super) fn list_capacity(&mut self, list: &ListRef) -> Value {
+        self.list_field(list, CAPACITY, Ty::I64)
+    }
+
+    /// Says that the list was changed, where somebody may ask.
+    pub(super) fn list_changed(&mut self, list: &ListRef) {
+        if list.reflected {
+            let one = self.i64(1);
+            self.set_list_field(list, DIRTY, one);
+        }
+    }
+
+    /// The address of item `index`.
+    pub(in super::super) fn list_item_addr(&mut self, list: &ListRef, index: Value) -> Value {
+        let items = self.list_field(list, ITEMS, Ty::PTR);
+        let size = self.i64(i64::from(list.item.size));
+        let offset = self.imul(index, size);
+        self.ptr_add(items, offset)
+    }
+
+    /// A new list of type `ty` with room for some items.
+    pub(in super::super) fn new_list(&mut self, ty: Type, capacity: i64) -> Res<ListRef> {
+        let Some((dtype, _)) = self.types.as_list(ty) else {
+            return Err(Fault::bug(format!("{} is not a list", self.show(ty))));
+        };
+        let item = item_layout(self.types, dtype).map_err(Fault::unsupported)?;
+        let args = vec![
+            self.i64(capacity),
+            self.i64(i64::from(item.size)),
+            self.i64(item.refs as i64),
+        ];
+        let owner = self.list_result("numbra_rt_list_new", args)?;
+        self.list(&Val::new(ty, vec![owner]))
+    }
+
+    /// Calls a native function that gives a new list, or null when memory is exhausted.
+    pub(super) fn list_result(&mut self, symbol: &str, args: Vec<Value>) -> Res<Value> {
+        let owner = self
+            .native_call(symbol, args)?
+            .ok_or_else(|| Fault::bug(format!("`{symbol}` gives no result")))?;
+        let header = self.convert(ConvertOp::RefToPtr, owner, Ty::PTR);
+        let null = self.zero(Ty::PTR);
+        let some = self.icmp(IntCc::Ne, header, null);
+        let raise = Raise::new("MemoryError", "cannot allocate list");
+        self.guard(some, GuardKind::Null, raise)?;
+        Ok(owner)
+    }
+
+    /// `[items..]`
+    pub(in super::super) fn build_list(&mut self, items: &[Var], ty: Type) -> Res<Vec<Value>> {
+        let values = items
+            .iter()
+            .map(|var| self.var(*var))
+            .collect::<Res<Vec<Val>>>()?;
+        let list = self.new_list(ty, items.len() as i64)?;
+        for (i, value) in values.iter().enumerate() {
+            let leaves = self.cast(value, list.dtype)?;
+            let index = self.i64(i as i64);
+            let at = self.list_item_addr(&list, index);
+            self.store_item(&list.item, at, &leaves)?;
+        }
+        if !values.is_empty() {
+            let length = self.i64(values.len() as i64);
+            self.set_list_len(&list, length);
+        }
+        Ok(vec![list.owner])
+    }
+}

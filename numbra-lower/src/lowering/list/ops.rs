@@ -1,0 +1,185 @@
+//! The operations on lists, and reading.
+
+use super::super::error::{Fault, Res};
+use super::super::function::{Fx, Val};
+use super::super::raise::Raise;
+use super::object::ListRef;
+use crate::lir::{GuardKind, IntCc, Ty, Value};
+use numbra_ir::Type;
+use numbra_library::ListOp;
+
+impl Fx<'_, '_> {
+    /// Runs an operation on lists.
+    pub(in super::super) fn list_op(
+        &mut self,
+        op: ListOp,
+        args: &[Val],
+        ret: Type,
+    ) -> Res<Vec<Value>> {
+        let arg = |n: usize| {
+            args.get(n)
+                .ok_or_else(|| Fault::bug("an operation with too few operands"))
+        };
+        if op == ListOp::New {
+            return Ok(vec![self.new_list(ret, 0)?.owner]);
+        }
+        if op == ListOp::Repeat && self.types.as_list(arg(0)?.ty).is_none() {
+            let list = self.list(arg(1)?)?;
+            return self.list_repeat(&list, arg(0)?);
+        }
+        let list = self.list(arg(0)?)?;
+        match op {
+            ListOp::New => Ok(Vec::new()),
+            ListOp::Len => {
+                let length = self.list_len(&list);
+                self.cast(&Val::new(Type::INT64, vec![length]), ret)
+            }
+            ListOp::Get => {
+                let at = self.list_index(&list, arg(1)?, "getitem out of range")?;
+                let place = self.list_item_addr(&list, at);
+                let leaves = self.load_item_at(&list.item, place);
+                self.cast(&Val::new(list.dtype, leaves), ret)
+            }
+            ListOp::Set => {
+                let at = self.list_index(&list, arg(1)?, "setitem out of range")?;
+                let leaves = self.cast(arg(2)?, list.dtype)?;
+                let place = self.list_item_addr(&list, at);
+                self.store_item(&list.item, place, &leaves)?;
+                self.list_changed(&list);
+                Ok(Vec::new())
+            }
+            ListOp::Append => self.list_append(&list, arg(1)?),
+            ListOp::Insert => self.list_insert(&list, arg(1)?, arg(2)?),
+            ListOp::Pop => {
+                let leaves = self.list_pop(&list, args.get(1))?;
+                self.cast(&Val::new(list.dtype, leaves), ret)
+            }
+            ListOp::Del => {
+                let at = self.list_pop_index(&list, arg(1)?)?;
+                let one = self.i64(1);
+                self.list_run("numbra_rt_list_remove", &list, vec![at, one])
+            }
+            ListOp::GetSlice => self.list_get_slice(&list, arg(1)?),
+            ListOp::SetSlice => {
+                let source = self.list(arg(2)?)?;
+                self.list_set_slice(&list, arg(1)?, &source)
+            }
+            ListOp::DelSlice => self.list_del_slice(&list, arg(1)?),
+            ListOp::Clear => self.list_run("numbra_rt_list_clear", &list, Vec::new()),
+            ListOp::Reverse => self.list_run("numbra_rt_list_reverse", &list, Vec::new()),
+            ListOp::Extend => {
+                let source = self.list(arg(1)?)?;
+                self.list_run("numbra_rt_list_extend", &list, vec![source.owner])
+            }
+            ListOp::ExtendInPlace => {
+                let source = self.list(arg(1)?)?;
+                self.list_run("numbra_rt_list_extend", &list, vec![source.owner])?;
+                Ok(vec![list.owner])
+            }
+            ListOp::Concat => {
+                let other = self.list(arg(1)?)?;
+                let args = vec![list.owner, other.owner];
+                Ok(vec![self.list_result("numbra_rt_list_concat", args)?])
+            }
+            ListOp::Repeat => self.list_repeat(&list, arg(1)?),
+            ListOp::RepeatInPlace => {
+                let length = self.list_len(&list);
+                let repeated = self.list_repeat(&list, arg(1)?)?;
+                let (zero, one) = (self.i64(0), self.i64(1));
+                let args = vec![zero, length, one, repeated[0]];
+                self.list_run("numbra_rt_list_assign", &list, args)?;
+                Ok(vec![list.owner])
+            }
+            ListOp::Copy => self.list_copy(&list),
+            ListOp::Sort => self.list_sort(&list, arg(2)?),
+            ListOp::Is | ListOp::IsNot => {
+                let other = self.list(arg(1)?)?;
+                let cc = if op == ListOp::Is {
+                    IntCc::Eq
+                } else {
+                    IntCc::Ne
+                };
+                Ok(vec![self.icmp(cc, list.owner, other.owner)])
+            }
+        }
+    }
+
+    /// Calls a native function whose first argument is the list.
+    pub(super) fn list_run(
+        &mut self,
+        symbol: &str,
+        list: &ListRef,
+        rest: Vec<Value>,
+    ) -> Res<Vec<Value>> {
+        let mut args = vec![list.owner];
+        args.extend(rest);
+        self.native_call(symbol, args)?;
+        Ok(Vec::new())
+    }
+
+    /// An index as `i64`, counted from the start.
+    pub(super) fn list_position(&mut self, list: &ListRef, index: &Val) -> Res<(Value, Value)> {
+        let length = self.list_len(list);
+        let num = self.num(index)?;
+        let at = self.int_to(num.re, Ty::I64, num.is_signed());
+        if !num.is_signed() || self.const_of(at).is_some_and(|at| at >= 0) {
+            return Ok((at, length));
+        }
+        let wrapped = self.iadd(at, length);
+        let negative = self.icmp_imm(IntCc::Slt, at, 0);
+        Ok((self.select(negative, wrapped, at), length))
+    }
+
+    /// An index in range, counted from the start; IndexError otherwise.
+    pub(super) fn list_index(
+        &mut self,
+        list: &ListRef,
+        index: &Val,
+        message: &'static str,
+    ) -> Res<Value> {
+        let (at, length) = self.list_position(list, index)?;
+        let inside = self.icmp(IntCc::Ult, at, length);
+        self.guard(inside, GuardKind::Bounds, Raise::new("IndexError", message))?;
+        Ok(at)
+    }
+
+    fn list_repeat(&mut self, list: &ListRef, times: &Val) -> Res<Vec<Value>> {
+        let times = self.index_value(times)?;
+        let args = vec![list.owner, times];
+        Ok(vec![self.list_result("numbra_rt_list_repeat", args)?])
+    }
+
+    fn list_copy(&mut self, list: &ListRef) -> Res<Vec<Value>> {
+        let length = self.list_len(list);
+        let args = vec![list.owner, self.i64(0), self.i64(1), length];
+        Ok(vec![self.list_result("numbra_rt_list_slice", args)?])
+    }
+
+    /// A step of an iterator over a list: the item, then whether there was one.
+    pub(in super::super) fn list_iter_next(
+        &mut self,
+        list: &ListRef,
+        load: impl FnOnce(&mut Self) -> Value,
+        advance: impl FnOnce(&mut Self, Value),
+    ) -> Res<Vec<Value>> {
+        let at = load(self);
+        let length = self.list_len(list);
+        // A list may shrink while it is iterated.
+        let more = self.icmp(IntCc::Ult, at, length);
+        let tys = self.leaf_types(list.dtype)?;
+        let one = self.i64(1);
+        let mut out = self.if_else(
+            more,
+            &tys,
+            |fx| {
+                let next = fx.iadd(at, one);
+                advance(fx, next);
+                let place = fx.list_item_addr(list, at);
+                Ok::<_, Fault>(fx.load_item_at(&list.item, place))
+            },
+            |fx| Ok(tys.iter().map(|ty| fx.zero(*ty)).collect()),
+        )?;
+        out.push(more);
+        Ok(out)
+    }
+}

@@ -1,0 +1,227 @@
+"""Lists against CPython: each row is the body of a function, run both ways and compared, with what is raised.
+
+PYTEST_DONT_REWRITE: an `assert` in a compiled function must stay the one that is written there.
+"""
+
+import copy
+
+import numbra as nb
+import numpy as np
+import pytest
+from numbra.core.errors import TypingError
+
+BODIES = [
+    # making
+    ("return [a, b]", "a, b", [(1, 2), (1, 2.5), (True, 3)]),
+    ("return [], [1]", "", []),
+    ("l = []\nfor i in range(n):\n    l.append(i * 0.5)\nreturn l", "n", [(0,), (1,), (100,)]),
+    ("l = list()\nfor i in range(n):\n    l.append((i, i * 2.0))\nreturn l", "n", [(3,)]),
+    ("l = [1]\nl.append(2.5)\nm = l\nm.append(a)\nreturn l, m is l", "a", [(3,)]),
+    ("l = []\nm = []\nl.append(m)\nm.append(n)\nl.append([n + 1])\nreturn l", "n", [(3,)]),
+    ("if n > 1:\n    l = []\nelse:\n    l = [7]\nl.append(n)\nreturn l", "n", [(1,), (2,)]),
+    ("return list(range(n)), list(t), list((1, 2))", "n, t", [(3, np.arange(3.0)), (0, np.arange(0))]),
+    ("return [x * x for x in range(n)], [x for x in range(n) if x % 2]", "n", [(7,), (0,)]),
+    ("return [[i * j for j in range(i)] for i in range(n)]", "n", [(4,)]),
+    ("return [(i, x) for i, x in enumerate(t)]", "t", [(np.arange(3.0),)]),
+    # reading
+    ("return l[i]", "l, i", [([1, 2, 3], 0), ([1, 2, 3], -1), ([1.5], 5), ([1.5], -2)]),
+    ("return len(l), bool(l), not l", "l", [([1],), ([1.5, 2.5],)]),
+    ("s = 0\nfor x in l:\n    s += x\nreturn s", "l", [([1, 2, 3],), ([1.5],)]),
+    ("s = 0\nfor i in range(len(l)):\n    s += l[i] * i\nreturn s", "l", [([1, 2, 3],)]),
+    ("return x in l, x not in l", "x, l", [(2, [1, 2]), (2.0, [1, 2]), (5, [1.5])]),
+    ("return min(l), max(l), sum(l)", "l", [([3, 1, 2],), ([1.5, 2.5],)]),
+    ("return sorted(l), sorted(l, reverse=True)", "l", [([3, 1, 2],), ([1.5, -0.0, 0.0],), ([(1, 2), (0, 3)],)]),
+    ("a, b, c = l\nreturn a + b * c", "l", [([1, 2, 3],), ([1, 2],), ([1, 2, 3, 4],)]),
+    ("return [(a, b) for a, b in zip(l, m)], [i for i, x in enumerate(l, 3)]", "l, m", [([1, 2], [1.5, 2.5, 3.5])]),
+    (
+        "return l[a:b], l[a:b:c], l[::-1], l[:], l[a:], l[:b]",
+        "l, a, b, c",
+        [([1, 2, 3, 4], 1, 3, 2), ([1, 2, 3], -9, 9, -1)],
+    ),
+    ("return l.index(x), l.count(x)", "l, x", [([1, 2, 2], 2), ([1.5], 2), ([1, 2], 1.0)]),
+    ("return l == m, l != m, l < m, l <= m, l > m, l >= m", "l, m", [([1, 2], [1, 3]), ([1], [1, 0]), ([1.0], [1])]),
+    # changing
+    ("l[i] = x\nreturn l", "l, i, x", [([1, 2, 3], 1, 9), ([1.5], -1, 2), ([1], 3, 1), ([1], -2, 1)]),
+    ("l.append(x)\nl.extend(l)\nl.insert(1, x)\nreturn l", "l, x", [([1, 2], 3), ([1.5], 2)]),
+    ("l.insert(i, 9)\nreturn l", "l, i", [([1, 2], 0), ([1, 2], 99), ([1, 2], -1), ([1, 2], -99)]),
+    ("return l.pop(), l.pop(i), l", "l, i", [([1, 2, 3], 0), ([1, 2, 3], -1), ([1.5, 2.5], 1), ([1], 0)]),
+    ("l.remove(x)\nreturn l", "l, x", [([1, 2, 1], 1), ([1, 2], 3)]),
+    ("l.reverse()\nm = l.copy()\nm.clear()\nreturn l, m", "l", [([1, 2, 3],), ([1.5],)]),
+    (
+        "l.sort()\nm = l[:]\nm.sort(reverse=True)\nreturn l, m",
+        "l",
+        [([3, 1, 2],), ([2.5, 1.5],), ([(2, 1.0), (1, 5.0)],)],
+    ),
+    ("l[a:b] = m\nreturn l", "l, a, b, m", [([1, 2, 3], 0, 2, [9]), ([1, 2], 1, 1, [7, 8, 9]), ([1, 2], 0, 9, [0])]),
+    ("l[::2] = m\nreturn l", "l, m", [([1, 2, 3], [8, 9])]),
+    ("del l[i]\ndel l[0:1]\nreturn l", "l, i", [([1, 2, 3, 4], 2), ([1, 2, 3], -1)]),
+    ("return l + m, l * 2, 3 * m, l * -1", "l, m", [([1, 2], [3]), ([1], [2.5])]),
+    ("k = l\nl += m\nl *= 2\nreturn l, k is l", "l, m", [([1, 2], [3])]),
+    ("while l:\n    x = l.pop()\nreturn x", "l", [([1, 2],)]),
+    ("for x in l:\n    if len(l) < 6:\n        l.append(x + 10)\nreturn l", "l", [([1, 2],)]),
+    # items that own memory
+    ("l = [np.zeros(i + 1) for i in range(n)]\nl[0][0] = 5.0\nl.append(l[0])\nl.pop(0)\nreturn l", "n", [(3,)]),
+    ("l = [[i] for i in range(n)]\nm = l[1:]\nm.extend(l)\nl.clear()\nm[0].append(7)\nreturn m * 2", "n", [(3,)]),
+    ("l = [(i, np.full(2, i)) for i in range(n)]\nl.insert(1, l[2])\nl.reverse()\ndel l[0:2]\nreturn l", "n", [(4,)]),
+    ("l = [np.ones(2)]\nl[0] = np.zeros(n)\nif n > 1:\n    raise ValueError(n)\nreturn l", "n", [(1,), (2,)]),
+    ("s = 0.0\nfor a in l:\n    s += a.sum()\n    a[0] = 9\nreturn s, l[1]", "l", [([np.ones(2), np.zeros(3)],)]),
+    ("l = [None, n]\nreturn l[0] is None, l[1] is None, l", "n", [(2,)]),
+]
+
+
+def functions(body, parameters):
+    text = f"def f({parameters}):\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    space = {"np": np}
+    exec(text, space)
+    return space["f"], nb.njit(space["f"])
+
+
+def plain(value):
+    if isinstance(value, (list, tuple)):
+        return type(value)(plain(item) for item in value)
+    if isinstance(value, np.ndarray):
+        return ("array", str(value.dtype), value.tolist())
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def outcome(function, args):
+    args = copy.deepcopy(args)
+    try:
+        result = ("returned", plain(function(*args)))
+    except Exception as error:
+        result = ("raised", type(error))
+    return result, plain(args)
+
+
+CASES = [(body, parameters, args) for body, parameters, rows in BODIES for args in rows]
+
+
+@pytest.mark.parametrize("body, parameters, args", CASES)
+def test_as_cpython(body, parameters, args):
+    python, compiled = functions(body, parameters)
+    expected, got = outcome(python, args), outcome(compiled, args)
+    assert got == expected
+
+
+def test_items_have_the_lists_type():
+    made = functions("l = [a, b]\nl.append(c)\nreturn l", "a, b, c")[1]
+    assert [type(x) for x in made(True, 2, 3)] == [int] * 3
+    assert [type(x) for x in made(1, 2, 3.5)] == [float] * 3
+    assert [type(x) for x in made(True, False, True)] == [bool] * 3
+    assert [type(x) for x in made(1, 2, 3j)] == [complex] * 3
+
+
+MESSAGES = [
+    ("[1, 2][5]", IndexError, "getitem out of range"),
+    ("[1, 2].pop(5)", IndexError, "pop index out of range"),
+    ("[1, 2].index(5)", ValueError, "value not in list"),
+    ("[1, 2].remove(5)", ValueError, "list.remove(x): x not in list"),
+]
+
+
+@pytest.mark.parametrize("text, kind, message", MESSAGES)
+def test_messages_are_numbas(text, kind, message):
+    with pytest.raises(kind) as caught:
+        functions(f"return {text}", "")[1]()
+    assert str(caught.value) == message
+
+
+TYPING = [
+    ("l = []\nreturn len(l)", "Cannot infer the type of variable 'l', have imprecise type: list(undefined)<iv=None>."),
+    ("l = [1.5]\nl[0] = 'x'\nreturn l", "No implementation of function Function(<built-in function setitem>)"),
+    ("l = [1]\nl.sort(key=1)\nreturn l", "Key must be None or a Numba JIT compiled function"),
+]
+
+
+@pytest.mark.parametrize("body, message", TYPING)
+def test_typing_errors_are_numbas(body, message):
+    with pytest.raises(TypingError) as caught:
+        functions(body, "")[1]()
+    assert message in str(caught.value)
+
+
+@nb.njit
+def negative(x):
+    return -x[0]
+
+
+def test_sort_by_key():
+    @nb.njit
+    def f(items):
+        items.sort(key=negative)
+        return sorted(items, key=negative, reverse=True)
+
+    items = [(1, 0.5), (3, 1.5), (1, 2.5), (2, 3.5)]
+    expected = sorted(items, key=lambda x: -x[0])
+    assert f(items) == sorted(expected, key=lambda x: -x[0], reverse=True)
+    assert items == expected
+
+
+def test_reflection():
+    @nb.njit
+    def change(a, b):
+        a.append(7)
+        b[0] = 9
+        return a
+
+    one = [1, 2]
+    assert change(one, one) is one
+    assert one == [9, 2, 7]
+
+    @nb.njit
+    def fail(a):
+        a.append(3)
+        return a[10]
+
+    with pytest.raises(IndexError):
+        fail(one)
+    assert one == [9, 2, 7, 3]
+
+    @nb.njit
+    def read(a):
+        return a[0]
+
+    big = [10**15, 10**16]
+    first = big[0]
+    assert read(big) == 10**15
+    assert big[0] is first
+
+
+def test_wrong_list_arguments():
+    @nb.njit
+    def f(a):
+        return 1
+
+    with pytest.raises(ValueError, match="cannot compute fingerprint of empty list"):
+        f([])
+    with pytest.raises(TypeError, match="can't unbox heterogeneous list: int64 != float64"):
+        f([1, 2.5])
+    with pytest.raises(TypeError, match="cannot reflect element of reflected container: reflected list"):
+        f([[1], [2]])
+
+
+def test_lists_between_functions():
+    @nb.njit
+    def fill(out, n):
+        for i in range(n):
+            out.append(i)
+        return out
+
+    @nb.njit
+    def f(n):
+        out = [0]
+        fill(out, n)
+        return fill(out, 1), len(out)
+
+    assert f(3) == ([0, 0, 1, 2, 0], 5)
+
+
+def test_printing(capfd):
+    @nb.njit
+    def f(a):
+        print(a, [(1, 2.5)], [[x] for x in a])
+        a.clear()
+        print(a)
+
+    f([1, 2])
+    assert capfd.readouterr().out == "[1, 2] [(1, 2.5)] [[1], [2]]\n[]\n"
