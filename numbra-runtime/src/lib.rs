@@ -5,6 +5,7 @@
 #![warn(unreachable_pub)]
 
 mod array;
+mod blocks;
 mod complex;
 mod concatenate;
 mod cumulate;

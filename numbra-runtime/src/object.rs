@@ -1,5 +1,6 @@
 //! Reference-counted objects.
 
+use crate::blocks::{self, Block};
 use numbra_abi::{HEADER, header_flags};
 use std::ptr;
 use std::sync::OnceLock;
@@ -14,10 +15,8 @@ pub struct Header {
     data: *mut u8,
     size: u64,
     object: *mut u8,
-    /// Start of the memory that holds header and data; of a mapping when `mapped` is not 0.
-    base: *mut u8,
-    /// Bytes of the mapping.
-    mapped: usize,
+    /// The memory that holds header and data.
+    block: Block,
 }
 
 impl Header {
@@ -30,8 +29,10 @@ impl Header {
             data: ptr::null_mut(),
             size: 0,
             object: ptr::null_mut(),
-            base: ptr::null_mut(),
-            mapped: 0,
+            block: Block {
+                base: ptr::null_mut(),
+                len: 0,
+            },
         }
     }
 
@@ -64,10 +65,6 @@ impl Header {
 
 /// Data is aligned to this at least: a cache line, and every vector.
 const ALIGN: usize = 64;
-/// From this size on memory is mapped, and huge pages are asked for: page faults dominate large results otherwise.
-const HUGE: usize = 16 << 20;
-/// A huge page.
-const HUGE_PAGE: usize = 2 << 20;
 
 const _: () = assert!(size_of::<Header>() == ALIGN && HEADER.size as usize <= size_of::<Header>());
 
@@ -291,18 +288,10 @@ fn allocate(size: i64, align: i64, zeroed: bool) -> *mut Header {
     if total > isize::MAX as usize {
         return ptr::null_mut();
     }
-    let (base, mapped) = if size >= HUGE {
-        map(total)
-    } else if zeroed {
-        // SAFETY: calloc accepts any size.
-        (unsafe { libc::calloc(total, 1) }.cast::<u8>(), 0)
-    } else {
-        // SAFETY: malloc accepts any size.
-        (unsafe { libc::malloc(total) }.cast::<u8>(), 0)
-    };
-    if base.is_null() {
+    let Some(block) = blocks::allocate(total, zeroed) else {
         return ptr::null_mut();
-    }
+    };
+    let base = block.base;
     // The header ends where the data begins.
     let data_at = (base.addr() + ALIGN).next_multiple_of(align) - base.addr();
     let data = base.wrapping_add(data_at);
@@ -314,28 +303,12 @@ fn allocate(size: i64, align: i64, zeroed: bool) -> *mut Header {
         data,
         size: size as u64,
         object: ptr::null_mut(),
-        base,
-        mapped,
+        block,
     };
     // SAFETY: the header lies inside the new block, aligned to 64 bytes, and nobody else knows it.
     unsafe { header.write(value) };
     ALLOCATED.fetch_add(1, Ordering::Relaxed);
     header
-}
-
-/// Zeroed memory in huge pages where the system has them: start and length of the mapping.
-fn map(total: usize) -> (*mut u8, usize) {
-    let len = total.next_multiple_of(HUGE_PAGE);
-    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-    let protection = libc::PROT_READ | libc::PROT_WRITE;
-    // SAFETY: an anonymous mapping at an address of the system's choice touches nothing that exists.
-    let base = unsafe { libc::mmap(ptr::null_mut(), len, protection, flags, -1, 0) };
-    if base == libc::MAP_FAILED {
-        return (ptr::null_mut(), 0);
-    }
-    // SAFETY: the range is the mapping made above. Advice that is refused changes nothing.
-    unsafe { libc::madvise(base, len, libc::MADV_HUGEPAGE) };
-    (base.cast(), len)
 }
 
 /// Frees header and data of an object made here.
@@ -344,18 +317,13 @@ fn map(total: usize) -> (*mut u8, usize) {
 /// `header` came from [`allocate`] and its last reference is gone.
 unsafe extern "C" fn free_memory(header: *mut Header) {
     // SAFETY: the header is still whole, and this is its last use.
-    let (base, mapped, object) = unsafe { ((*header).base, (*header).mapped, (*header).object) };
+    let (block, object) = unsafe { ((*header).block, (*header).object) };
     if let Some(hooks) = HOOKS.get().filter(|_| !object.is_null()) {
         // SAFETY: the header owned a reference to this object.
         unsafe { (hooks.release)(object) };
     }
-    if mapped == 0 {
-        // SAFETY: the block came from malloc or calloc and is freed once.
-        unsafe { libc::free(base.cast()) };
-    } else {
-        // SAFETY: the mapping was made by `map` with this length.
-        unsafe { libc::munmap(base.cast(), mapped) };
-    }
+    // SAFETY: the block was made with the header, which is used no more.
+    unsafe { blocks::free(block) };
     FREED.fetch_add(1, Ordering::Relaxed);
 }
 
@@ -385,7 +353,13 @@ mod tests {
 
     #[test]
     fn data_is_aligned_and_counted() {
-        for (size, align) in [(0, 1), (1, 8), (1000, 64), (5, 4096), (HUGE as i64 + 3, 64)] {
+        for (size, align) in [
+            (0, 1),
+            (1, 8),
+            (1000, 64),
+            (5, 4096),
+            (blocks::HUGE as i64 + 3, 64),
+        ] {
             for zeroed in [false, true] {
                 let object = allocate(size, align, zeroed);
                 assert!(!object.is_null());
@@ -434,8 +408,10 @@ mod tests {
             data: bytes.as_mut_ptr(),
             size: 16,
             object: ptr::null_mut(),
-            base: ptr::null_mut(),
-            mapped: 0,
+            block: Block {
+                base: ptr::null_mut(),
+                len: 0,
+            },
         };
         // SAFETY: the frame header is alive.
         let heap = unsafe { numbra_rt_promote(&raw mut frame) };
