@@ -286,7 +286,7 @@ fn advance(
         if to == "ir" {
             return ir(&func);
         }
-        let func = pipeline::untyped(session, &func, args, &Options::default())
+        let func = pipeline::untyped(session, &func, args, &session.types, &Options::default())
             .map_err(|e| e.to_string())?;
         if to == "ssa" {
             return ir(&func);
@@ -321,13 +321,15 @@ fn advance(
                 plain,
             ));
         }
-        let module = session.lower(&program, &Options::default()).map_err(|e| {
-            e.diagnostics
-                .iter()
-                .map(show)
-                .collect::<Vec<_>>()
-                .join("\n\n")
-        })?;
+        let module = session
+            .lower(&program, &session.types, &Options::default())
+            .map_err(|e| {
+                e.diagnostics
+                    .iter()
+                    .map(show)
+                    .collect::<Vec<_>>()
+                    .join("\n\n")
+            })?;
         stage = Stage::Lir(module);
     }
     let Stage::Lir(mut module) = stage else {

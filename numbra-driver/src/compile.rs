@@ -5,6 +5,7 @@ use crate::options::Options;
 use crate::session::{Session, Source};
 use crate::tier2::{GeneratorError, Tier};
 use numbra_base::{Diagnostic, ErrorClass, Span};
+use numbra_ir::dump::Dump;
 use numbra_ir::{DispatcherId, Type, TypedFunc, TypedProgram, Types};
 use numbra_lower::artifact::Artifact;
 use numbra_lower::jit::LoadedArtifact;
@@ -21,6 +22,8 @@ pub struct Request<'a> {
     pub source: &'a Arc<Source>,
     /// One type a parameter.
     pub args: &'a [Type],
+    /// The view that holds `args`, and from now on the types of this compilation.
+    pub types: &'a Types,
     /// The result type that the user asked for.
     pub ret: Option<Type>,
     /// Options.
@@ -43,6 +46,8 @@ pub type Finish<'a> =
 
 /// A finished compilation. Machine code lives as long as this does.
 pub struct Compiled {
+    /// The view that holds its types.
+    pub types: Types,
     /// Argument types.
     pub args: Vec<Type>,
     /// Result type.
@@ -161,15 +166,20 @@ impl Session {
     pub fn compile(&self, request: &Request<'_>) -> Result<Compiled, CompileError> {
         let mut clock = Clock::start();
         self.dump_untyped(request, &request.source.func.name);
-        let program = self.infer(request)?;
+        let mut program = self.infer(request)?;
+        // The program holds all its types, whoever made them.
+        program.map_types(&mut |ty| {
+            request.types.hold(ty);
+            ty
+        });
         self.dump_typed(request, &program);
         clock.lap("nopython_type_inference");
-        let mut lowered = self.lower(&program, request.options)?;
+        let mut lowered = self.lower(&program, request.types, request.options)?;
         let root = self.root_of(&lowered, &program)?;
         let typed = &program.functions[program.root].1;
         let ret = typed.ret;
         let entry =
-            (request.finish)(&self.types, &mut lowered, root, typed).map_err(|message| {
+            (request.finish)(request.types, &mut lowered, root, typed).map_err(|message| {
                 CompileError {
                     step: None,
                     diagnostics: vec![Diagnostic::error(
@@ -195,6 +205,7 @@ impl Session {
             .map_err(|e| CompileError::internal("nopython mode backend", e.to_string()))?;
         clock.lap("load");
         let compiled = Compiled {
+            types: request.types.clone(),
             args: request.args.to_vec(),
             ret,
             source: Arc::clone(request.source),

@@ -88,14 +88,14 @@ impl Session {
             }
         }
         if dumps.contains(Dumps::IR) {
-            let text = print_func(&request.source.func, &self.types, PrintOptions::PLAIN);
+            let text = print_func(&request.source.func, request.types, PrintOptions::PLAIN);
             (request.print)(&titled(&format!("IR DUMP: {name}"), &text));
         }
     }
 
     pub(crate) fn dump_ssa(&self, request: &Request<'_>, func: &Func) {
         if request.dumps.contains(Dumps::SSA) || request.dumps.contains(Dumps::TYPEINFER) {
-            let text = print_func(func, &self.types, PrintOptions::PLAIN);
+            let text = print_func(func, request.types, PrintOptions::PLAIN);
             (request.print)(&titled(&format!("SSA IR DUMP: {}", func.name), &text));
         }
     }
@@ -103,11 +103,14 @@ impl Session {
     pub(crate) fn dump_typed(&self, request: &Request<'_>, program: &TypedProgram) {
         if request.dumps.contains(Dumps::TYPEINFER) {
             let names = LibraryNames(self.library);
-            let text = print_program(program, &self.types, &names, PrintOptions::PLAIN);
+            let text = print_program(program, request.types, &names, PrintOptions::PLAIN);
             (request.print)(&titled("TYPES", &text));
         }
         if request.dumps.contains(Dumps::ANNOTATION) {
-            (request.print)(&titled("ANNOTATION", &self.annotation(program)));
+            (request.print)(&titled(
+                "ANNOTATION",
+                &self.annotation(program, request.types),
+            ));
         }
     }
 

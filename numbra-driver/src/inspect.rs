@@ -6,7 +6,7 @@ use crate::pipeline;
 use crate::session::Session;
 use crate::tier2::{GeneratorText, without_entry};
 use numbra_bytecode::{Bytecode, Cfg, CodeObject, Dfg};
-use numbra_ir::{PrintOptions, RowId, RowNames, TypedProgram, print_func, print_program};
+use numbra_ir::{PrintOptions, RowId, RowNames, TypedProgram, Types, print_func, print_program};
 use numbra_library::Library;
 use numbra_lower::artifact::Artifact;
 use numbra_lower::lir::Module;
@@ -55,24 +55,25 @@ impl Session {
         let plain = PrintOptions::PLAIN;
         match stage {
             "bytecode" | "cfg" | "cfg-dot" | "dfg" => self.code_text(&compiled.source.code, stage),
-            "ir" => Ok(print_func(&compiled.source.func, &self.types, plain)),
+            "ir" => Ok(print_func(&compiled.source.func, &compiled.types, plain)),
             "ssa" => {
                 let func = pipeline::untyped(
                     self,
                     &compiled.source.func,
                     &compiled.args,
+                    &compiled.types,
                     &Options::default(),
                 )
                 .map_err(|e| e.to_string())?;
-                Ok(print_func(&func, &self.types, plain))
+                Ok(print_func(&func, &compiled.types, plain))
             }
             "typed" => Ok(print_program(
                 &compiled.program,
-                &self.types,
+                &compiled.types,
                 &LibraryNames(self.library),
                 plain,
             )),
-            "annotation" => Ok(self.annotation(&compiled.program)),
+            "annotation" => Ok(self.annotation(&compiled.program, &compiled.types)),
             "lir" => Ok(print(&compiled.lowered, Form::Plain)),
             "lir-opt" => Ok(print(&compiled.module, Form::Plain)),
             "clif" => clif_text(&compiled.module, &self.codegen_options(&Options::default())),
@@ -116,12 +117,11 @@ impl Session {
             .to_text())
     }
 
-    pub(crate) fn annotation(&self, program: &TypedProgram) -> String {
+    pub(crate) fn annotation(&self, program: &TypedProgram, types: &Types) -> String {
         let typed = &program.functions[program.root].1;
         let sources = self.sources();
         let file = typed.func.span.file;
-        let text =
-            numbra_typeinfer::annotate(typed, &self.types, sources.text(file).unwrap_or_default());
+        let text = numbra_typeinfer::annotate(typed, types, sources.text(file).unwrap_or_default());
         format!(
             "# File: {}\n{text}",
             sources.path(file).unwrap_or("<unknown>")

@@ -5,10 +5,10 @@ use crate::options::Options;
 use crate::session::Session;
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::pipeline::{Failure, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, Untyped};
-use numbra_ir::{Func, InstanceOrigin, Type, TypedProgram};
+use numbra_ir::{Func, InstanceOrigin, Type, TypedProgram, Types};
 use numbra_lower::lir::Module;
 use numbra_lower::{cranelift, lowering};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// Numba's untyped pipeline; the table is checked once.
 fn nopython() -> &'static Pipeline<Untyped> {
@@ -23,9 +23,10 @@ pub(crate) fn untyped(
     session: &Session,
     func: &Func,
     args: &[Type],
+    types: &Types,
     options: &Options,
 ) -> Result<Func, Failure> {
-    let mut state = Untyped::new(func.clone(), args.to_vec(), Arc::clone(&session.types));
+    let mut state = Untyped::new(func.clone(), args.to_vec(), types.clone());
     state.options.rewrites = !options.no_rewrites;
     nopython().run(
         &mut state,
@@ -40,15 +41,15 @@ pub(crate) fn untyped(
 impl Session {
     /// Untyped passes and type inference.
     pub(crate) fn infer(&self, request: &Request<'_>) -> Result<TypedProgram, CompileError> {
-        let func = untyped(self, &request.source.func, request.args, request.options).map_err(
-            |failure| {
+        let (func, types) = (&request.source.func, request.types);
+        let func =
+            untyped(self, func, request.args, types, request.options).map_err(|failure| {
                 let mut error = CompileError::from(failure);
                 if let Some(first) = error.diagnostics.first() {
                     error.force_literal = self.literal_request(&request.source.func, first);
                 }
                 error
-            },
-        )?;
+            })?;
         self.dump_ssa(request, &func);
         let options = numbra_typeinfer::Options {
             locals: request
@@ -66,7 +67,7 @@ impl Session {
             request.args,
             self.library,
             request.host,
-            &self.types,
+            types,
             &options,
         );
         match inference.program {
@@ -82,6 +83,7 @@ impl Session {
     pub(crate) fn lower(
         &self,
         program: &TypedProgram,
+        types: &Types,
         options: &Options,
     ) -> Result<Module, CompileError> {
         let options = lowering::Options {
@@ -90,7 +92,7 @@ impl Session {
             fast: options.fastmath,
             symbol: None,
         };
-        let mut module = lowering::lower(program, &self.types, self.library, &options)
+        let mut module = lowering::lower(program, types, self.library, &options)
             .map_err(|d| CompileError::at("native lowering", vec![*d]))?;
         module.files = self.files.paths();
         Ok(module)

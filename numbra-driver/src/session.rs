@@ -23,8 +23,8 @@ pub struct Source {
 
 /// Types, files and options that compilations share. Thread-safe; no lock is held while a Host is called.
 pub struct Session {
-    /// The interned types.
-    pub types: Arc<Types>,
+    /// The types that live as long as the session. Compilations have views of their own.
+    pub types: Types,
     /// The function library.
     pub library: &'static Library,
     pub(crate) files: Sources,
@@ -45,7 +45,7 @@ impl Session {
         let verify = cfg!(debug_assertions)
             || std::env::var_os("NUMBRA_VERIFY").is_some_and(|v| v != "0" && !v.is_empty());
         Session {
-            types: Arc::new(Types::new()),
+            types: Types::new(),
             library: Library::standard(),
             files: Sources::default(),
             second: SecondTier::default(),
@@ -70,9 +70,14 @@ impl Session {
         Ok(Source { code, func })
     }
 
-    /// The untyped passes for these argument types.
-    pub fn prepare(&self, func: &Func, args: &[Type]) -> Result<Func, Box<Diagnostic>> {
-        pipeline::untyped(self, func, args, &Options::default()).map_err(first_diagnostic)
+    /// The untyped passes for these argument types, which `types` holds.
+    pub fn prepare(
+        &self,
+        func: &Func,
+        args: &[Type],
+        types: &Types,
+    ) -> Result<Func, Box<Diagnostic>> {
+        pipeline::untyped(self, func, args, types, &Options::default()).map_err(first_diagnostic)
     }
 
     /// The parameters that `literally` asks to be literal, if that is what `cause` complains of.

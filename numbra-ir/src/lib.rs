@@ -20,6 +20,7 @@ pub mod pipeline;
 mod references;
 mod side_table;
 mod text;
+mod type_table;
 mod typed;
 mod types;
 mod uses;

@@ -1,12 +1,13 @@
-//! The type lattice: interned, printable, owned by a Session.
+//! The type lattice: interned, printable, seen through views.
 
+use crate::type_table::{Held, Table};
 use crate::{Const, DispatcherId};
 use numbra_base::FxHashMap;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::hash::BuildHasher;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 /// An interned type. Equal ids are equal types within one [`Types`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -281,21 +282,94 @@ pub enum TypeKind {
     },
 }
 
-/// The Session's types. Interning takes `&self` and is thread-safe; entries live as long as the table.
-///
-/// Ids depend on the order of interning and never show in output.
-pub struct Types {
-    kinds: elsa::sync::FrozenVec<Box<TypeKind>>,
-    ids: Mutex<Ids>,
+impl TypeKind {
+    /// The types that this one is made of.
+    pub(crate) fn for_each_part(&self, each: &mut dyn FnMut(Type)) {
+        match self {
+            TypeKind::Optional(ty)
+            | TypeKind::UniTuple(ty, _)
+            | TypeKind::Range(ty)
+            | TypeKind::RangeIter(ty)
+            | TypeKind::Enumerate(ty)
+            | TypeKind::ArrayIter(ty)
+            | TypeKind::UniTupleIter(ty)
+            | TypeKind::ListIter(ty)
+            | TypeKind::SetIter(ty)
+            | TypeKind::NumberClass(ty)
+            | TypeKind::DType(ty)
+            | TypeKind::TypeRef(ty)
+            | TypeKind::Array(ArrayType { dtype: ty, .. })
+            | TypeKind::BoundMethod { receiver: ty, .. }
+            | TypeKind::List { dtype: ty, .. }
+            | TypeKind::Set { dtype: ty, .. } => each(*ty),
+            TypeKind::Pair(a, b) => {
+                each(*a);
+                each(*b);
+            }
+            TypeKind::Tuple(items)
+            | TypeKind::NamedTuple(_, _, items)
+            | TypeKind::StarArgTuple(items)
+            | TypeKind::Zip(items) => items.iter().for_each(|ty| each(*ty)),
+            TypeKind::Undefined
+            | TypeKind::PyObject
+            | TypeKind::None
+            | TypeKind::Ellipsis
+            | TypeKind::Scalar(..)
+            | TypeKind::Literal(_)
+            | TypeKind::Omitted(_)
+            | TypeKind::Unicode
+            | TypeKind::Bytes
+            | TypeKind::Slice2
+            | TypeKind::Slice3
+            | TypeKind::SliceLiteral(_)
+            | TypeKind::Function { .. }
+            | TypeKind::Module(_)
+            | TypeKind::Class(_)
+            | TypeKind::ExceptionClass(_)
+            | TypeKind::ExceptionInstance(_)
+            | TypeKind::Dispatcher { .. }
+            | TypeKind::Closure { .. }
+            | TypeKind::Ext { .. } => {}
+        }
+    }
 }
 
-/// Types by what they are. A kind is kept once, in the table: here stands its hash.
-#[derive(Default)]
-struct Ids {
-    /// The first type with a hash.
-    by_hash: FxHashMap<u64, Type>,
-    /// The others, which share a hash with another type.
-    colliding: FxHashMap<TypeKind, Type>,
+/// A view of a table of types: what it has interned or looked at lives as long as the view does.
+///
+/// The views of one table agree on which type is which, so types compare as numbers whichever view gave them out.
+/// The Session has a view; each compilation has one of its own, so that the types of its literals, tuples and closures
+/// go with its result. A type is used only while some view holds it. Interning takes `&self` and is thread-safe.
+///
+/// A clone is the same view. Ids depend on the order of interning and never show in output.
+#[derive(Clone)]
+pub struct Types(Arc<View>);
+
+struct View {
+    table: Arc<Table>,
+    held: Held,
+}
+
+impl Drop for View {
+    fn drop(&mut self) {
+        self.table.release(&self.held);
+    }
+}
+
+/// The types of every table.
+pub(crate) struct FixedKinds {
+    pub(crate) kinds: Vec<TypeKind>,
+    pub(crate) by_hash: FxHashMap<u64, Type>,
+}
+
+/// See [`FixedKinds`].
+pub(crate) fn fixed_kinds() -> &'static FixedKinds {
+    static FIXED_KINDS: LazyLock<FixedKinds> = LazyLock::new(|| {
+        let kinds: Vec<TypeKind> = FIXED.iter().map(|(_, kind)| kind()).collect();
+        let hash = |(index, kind)| (FxBuildHasher.hash_one(kind), Type(index as u32));
+        let by_hash = kinds.iter().enumerate().map(hash).collect();
+        FixedKinds { kinds, by_hash }
+    });
+    &FIXED_KINDS
 }
 
 macro_rules! fixed_types {
@@ -346,17 +420,22 @@ impl Default for Types {
 }
 
 impl Types {
-    /// A table with the fixed types.
+    /// A view of a new table.
     pub fn new() -> Types {
-        let types = Types {
-            kinds: elsa::sync::FrozenVec::new(),
-            ids: Mutex::default(),
-        };
-        for (index, kind) in FIXED {
-            let id = types.intern(kind());
-            debug_assert_eq!(id.0, *index, "fixed types are listed in order");
-        }
-        types
+        debug_assert!(FIXED.iter().enumerate().all(|(n, f)| n == f.0 as usize));
+        Types::of(Arc::default())
+    }
+
+    /// Another view of the same table, which holds nothing yet.
+    pub fn view(&self) -> Types {
+        Types::of(Arc::clone(&self.0.table))
+    }
+
+    fn of(table: Arc<Table>) -> Types {
+        Types(Arc::new(View {
+            table,
+            held: Held::new(),
+        }))
     }
 
     /// The type of this kind. Tuples of equal elements become `UniTuple`.
@@ -373,36 +452,39 @@ impl Types {
             }
             kind => kind,
         };
-        let mut ids = self.ids.lock().unwrap_or_else(PoisonError::into_inner);
-        let hash = FxBuildHasher.hash_one(&kind);
-        let first = ids.by_hash.get(&hash).copied();
-        if let Some(id) = first.filter(|id| *self.kind(*id) == kind) {
-            return id;
-        }
-        if let Some(&id) = ids.colliding.get(&kind) {
-            return id;
-        }
-        let id = Type(self.kinds.push_get_index(Box::new(kind.clone())) as u32);
-        match first {
-            None => ids.by_hash.insert(hash, id),
-            Some(_) => ids.colliding.insert(kind, id),
-        };
-        id
+        self.0.table.intern(kind, &self.0.held)
     }
 
-    /// True if a type of this number exists.
+    /// True if some view holds a type of this number.
     pub fn contains(&self, index: u32) -> bool {
-        (index as usize) < self.kinds.len()
+        (index as usize) < FIXED.len() || self.0.table.contains(index)
     }
 
-    /// What a type is.
+    /// Holds a type that another view holds.
+    pub fn hold(&self, ty: Type) {
+        self.kind(ty);
+    }
+
+    /// How many types the views of this table hold beside the fixed ones.
+    pub fn table_len(&self) -> usize {
+        self.0.table.len()
+    }
+
+    /// What a type is. From now on this view holds it.
     ///
     /// # Panics
-    /// If `ty` belongs to another table and lies outside this one: a bug of the caller.
+    /// If `ty` belongs to another table, or if no view holds it: a bug of the caller.
     pub fn kind(&self, ty: Type) -> &TypeKind {
-        self.kinds
-            .get(ty.0 as usize)
-            .expect("types are used with the table that interned them")
+        if let Some(fixed) = fixed_kinds().kinds.get(ty.0 as usize) {
+            return fixed;
+        }
+        let View { table, held } = &*self.0;
+        held.get(&ty.0)
+            .or_else(|| {
+                table.hold(ty, held);
+                held.get(&ty.0)
+            })
+            .expect("types are used while a view of their table holds them")
     }
 
     /// The type of a NumPy-flavoured scalar.
@@ -531,7 +613,7 @@ impl Types {
 
 impl fmt::Debug for Types {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Types({} interned)", self.kinds.len())
+        write!(f, "Types({} in the table)", self.table_len())
     }
 }
 

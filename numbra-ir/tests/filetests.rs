@@ -75,7 +75,7 @@ fn pass_named(name: &str) -> Option<(PassFn, Option<Phase>)> {
 
 /// Runs a pass, or all of them (`pipeline`); the function is verified before and after.
 fn pass_test(head: &str, body: &str, pass: &str, phase: Option<&str>) -> Result<String, String> {
-    let types = Arc::new(Types::new());
+    let types = Types::new();
     let parsed = parse_func_with_types(body, &types, &NoRows).map_err(|e| e.to_string())?;
     let args: Vec<Type> = parsed.args.iter().map_while(|ty| *ty).collect();
     let mut func = parsed.func;
@@ -97,7 +97,7 @@ fn pass_test(head: &str, body: &str, pass: &str, phase: Option<&str>) -> Result<
     let errors = if pass == "pipeline" {
         let pipeline =
             Pipeline::new("nopython", UNTYPED, UNTYPED_ORDER).map_err(|e| e.to_string())?;
-        let mut state = Untyped::new(func, args, Arc::clone(&types));
+        let mut state = Untyped::new(func, args, types.clone());
         let result = pipeline.run(&mut state, RunOptions { verify: true }, &mut ());
         func = state.func;
         match result {

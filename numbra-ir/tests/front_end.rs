@@ -33,8 +33,8 @@ fn every_fixture_passes() {
                 refused += 1;
                 continue;
             };
-            let types = Arc::new(Types::new());
-            let mut state = Untyped::new(func, Vec::new(), Arc::clone(&types));
+            let types = Types::new();
+            let mut state = Untyped::new(func, Vec::new(), types.clone());
             match pipeline.run(&mut state, RunOptions { verify: true }, &mut ()) {
                 Ok(_) => passed += 1,
                 Err(failure) => match failure.cause {

@@ -18,7 +18,7 @@ fn pipeline() -> Pipeline<Untyped> {
 }
 
 fn state() -> Untyped {
-    let types = Arc::new(Types::new());
+    let types = Types::new();
     let func = parse_func(TEXT, &types).unwrap_or_else(|e| panic!("{e}"));
     Untyped::new(func, vec![Type::INT64], types)
 }
@@ -221,7 +221,7 @@ fn generators_list_what_lives_over_a_yield() {
 /// A function of 5,000 lines, 2,500 of them branches: deep dominator trees overflow no stack.
 #[test]
 fn big_functions_pass() {
-    let types = Arc::new(Types::new());
+    let types = Types::new();
     let func = {
         let lines = 5000;
         let mut func = Func::new("big", Span::NONE);

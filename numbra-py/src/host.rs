@@ -39,11 +39,11 @@ impl Host for PythonHost {
         &self,
         id: DispatcherId,
         args: &[Type],
-        _types: &Types,
+        types: &Types,
     ) -> Result<Func, HostError> {
         let found = dispatcher::with(id, |d| d.source());
         match found {
-            Some(Ok(source)) => prepared(&source.func, args),
+            Some(Ok(source)) => prepared(&source.func, args, types),
             Some(Err(diagnostic)) => Err(HostError::Diagnostic(diagnostic)),
             None => Err(HostError::Failed("the jitted function is gone".to_owned())),
         }
@@ -60,9 +60,9 @@ impl Host for PythonHost {
     fn overload(
         &self,
         query: &OverloadQuery<'_>,
-        _types: &Types,
+        types: &Types,
     ) -> Result<Option<Overload>, HostError> {
-        overload::resolve(query)
+        overload::resolve(query, types)
     }
 
     fn is_exception(&self, name: &str) -> bool {
@@ -77,16 +77,16 @@ impl Host for PythonHost {
         })
     }
 
-    fn prepare(&self, func: Func, args: &[Type], _types: &Types) -> Result<Func, HostError> {
+    fn prepare(&self, func: Func, args: &[Type], types: &Types) -> Result<Func, HostError> {
         session()
-            .prepare(&func, args)
+            .prepare(&func, args, types)
             .map_err(HostError::Diagnostic)
     }
 }
 
 /// A function after the untyped passes; a wish for literal arguments is an answer of its own.
-pub(crate) fn prepared(func: &Func, args: &[Type]) -> Result<Func, HostError> {
-    session().prepare(func, args).map_err(|diagnostic| {
+pub(crate) fn prepared(func: &Func, args: &[Type], types: &Types) -> Result<Func, HostError> {
+    session().prepare(func, args, types).map_err(|diagnostic| {
         match session().literal_request(func, &diagnostic) {
             positions if positions.is_empty() => HostError::Diagnostic(diagnostic),
             positions => HostError::ForceLiteral(positions),
@@ -258,7 +258,7 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
         // SAFETY: `value` is alive under the GIL.
         let class = unsafe { pyo3::ffi::Py_TYPE(value.as_ptr()) };
         if class == api.array_type {
-            return match typeof_object(value)? {
+            return match typeof_object(&session().types, value)? {
                 Some(ty) => {
                     let array = session()
                         .types
@@ -286,7 +286,7 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
         {
             // A NumPy scalar.
             if let (Some(ty), Some(constant)) = (
-                typeof_object(value)?,
+                typeof_object(&session().types, value)?,
                 value
                     .call_method0("item")
                     .ok()

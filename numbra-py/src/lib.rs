@@ -94,6 +94,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         interpret::_interpret,
         types_py::_type_intern,
         types_py::_type_name,
+        types_py::_type_count,
         types_py::_typeof,
         types_py::_named_tuple,
         types_py::_type_extension,

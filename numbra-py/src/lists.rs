@@ -46,7 +46,7 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox_list(
         let py = unsafe { Python::assume_attached() };
         // SAFETY: the wrapper's argument array keeps the object alive.
         let found = unsafe { Bound::from_borrowed_ptr(py, object) };
-        match native_list(&session().types, type_of_code(code), &found) {
+        match native_list(&session().types.view(), type_of_code(code), &found) {
             Ok(Some(list)) => {
                 ENTERED.with_borrow_mut(|lists| lists.push((object, list)));
                 list
@@ -121,7 +121,7 @@ fn native_list(
 }
 
 fn heterogeneous(types: &Types, dtype: Type, item: &Bound<'_, PyAny>) -> PyResult<()> {
-    let found = match typeof_object(item)? {
+    let found = match typeof_object(types, item)? {
         Some(ty) => types.display(ty).to_string(),
         None => item.get_type().to_string(),
     };
@@ -139,7 +139,7 @@ fn item_words(
     out: &mut Vec<Words>,
 ) -> PyResult<bool> {
     if types.as_array(ty).is_some() {
-        if typeof_object(object)? != Some(ty) {
+        if typeof_object(types, object)? != Some(ty) {
             return Ok(false);
         }
         let start = out.len();
@@ -261,7 +261,7 @@ pub(crate) unsafe extern "C" fn numbra_py_reflect(list: *mut Header, code: u64) 
         let py = unsafe { Python::assume_attached() };
         // SAFETY: by contract.
         let list = unsafe { &mut *list.cast::<List>() };
-        match reflect(py, &session().types, type_of_code(code), list) {
+        match reflect(py, &session().types.view(), type_of_code(code), list) {
             Ok(()) => 0,
             Err(error) => {
                 error.restore(py);

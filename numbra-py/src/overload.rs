@@ -6,7 +6,7 @@
 use crate::dispatcher;
 use crate::session::session;
 use crate::types_py::to_python;
-use numbra_ir::{ArgKind, ObjDesc, ObjKind, Type, TypeKind};
+use numbra_ir::{ArgKind, ObjDesc, ObjKind, Type, TypeKind, Types};
 use numbra_typeinfer::{HostError, Overload, OverloadBody, OverloadQuery, OverloadTarget};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
@@ -147,7 +147,10 @@ pub(crate) fn has_method(receiver: Type, name: &str) -> bool {
 }
 
 /// The implementation for a call, if a registered overload gives one.
-pub(crate) fn resolve(query: &OverloadQuery<'_>) -> Result<Option<Overload>, HostError> {
+pub(crate) fn resolve(
+    query: &OverloadQuery<'_>,
+    types: &Types,
+) -> Result<Option<Overload>, HostError> {
     if !ANY.load(Ordering::Acquire) {
         return Ok(None);
     }
@@ -191,8 +194,8 @@ pub(crate) fn resolve(query: &OverloadQuery<'_>) -> Result<Option<Overload>, Hos
         let failed = |e: PyErr| HostError::Failed(e.to_string());
         let d = dispatcher::inner(&found).map_err(failed)?;
         let source = d.source().map_err(HostError::Diagnostic)?;
-        let types = folded(&source.func.args, query);
-        let func = crate::host::prepared(&source.func, &types)?;
+        let given = folded(&source.func.args, query, types);
+        let func = crate::host::prepared(&source.func, &given, types)?;
         let args = func.args.clone();
         let id = u64::from(dispatcher::id_of(&found).map_or(0, |id| id.0));
         Ok(Some(Overload {
@@ -204,8 +207,7 @@ pub(crate) fn resolve(query: &OverloadQuery<'_>) -> Result<Option<Overload>, Hos
 }
 
 /// One type a parameter of the implementation.
-fn folded(params: &[numbra_ir::ArgSpec], query: &OverloadQuery<'_>) -> Vec<Type> {
-    let types = &session().types;
+fn folded(params: &[numbra_ir::ArgSpec], query: &OverloadQuery<'_>, types: &Types) -> Vec<Type> {
     let mut out = Vec::with_capacity(params.len());
     for (index, param) in params.iter().enumerate() {
         let keyword = || {

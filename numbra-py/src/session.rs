@@ -14,7 +14,7 @@ pub(crate) fn session() -> &'static Session {
     })
 }
 
-/// A type as the word that entry wrappers hand to the helpers. Types live as long as the session.
+/// A type as the word that entry wrappers hand to the helpers. The compilation of a wrapper holds its types.
 pub(crate) fn type_code(ty: Type) -> u64 {
     u64::from(ty.index())
 }

@@ -2,16 +2,14 @@
 
 use crate::layout as at;
 use crate::numpy::{self, ArrayObject};
-use crate::session::session;
 use numbra_ir::{ArrayType, Const, Layout, Scalar, Type, TypeKind, Types};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 use std::sync::{Mutex, PoisonError};
 
-/// The type of an argument, or `None` when it has none (Numba's `pyobject`).
-pub(crate) fn typeof_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
-    let types = &session().types;
+/// The type of an argument, which `types` holds, or `None` when it has none (Numba's `pyobject`).
+pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
     let ptr = object.as_ptr();
     // SAFETY: `object` is alive and the GIL is held for all reads here.
     let class = unsafe { ffi::Py_TYPE(ptr) };
@@ -61,11 +59,11 @@ pub(crate) fn typeof_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>>
         return Ok(Some(Type::ELLIPSIS));
     }
     if crate::dispatcher::id_of(object).is_some() {
-        return crate::dispatcher::type_of(object).map(Some);
+        return crate::dispatcher::type_of(types, object).map(Some);
     }
     // Subclasses of the builtin scalars, and whatever names its type itself.
     if let Ok(ty) = object.getattr("_numba_type_") {
-        return crate::types_py::from_python(&ty).map(Some);
+        return crate::types_py::from_python(&ty).map(|ty| held(types, ty));
     }
     if object.is_instance_of::<pyo3::types::PyInt>() {
         return typeof_int(object);
@@ -85,8 +83,14 @@ pub(crate) fn typeof_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>>
     if found.is_none() {
         Ok(None)
     } else {
-        crate::types_py::from_python(&found).map(Some)
+        crate::types_py::from_python(&found).map(|ty| held(types, ty))
     }
+}
+
+/// A type that a Python object holds, held by `types` too.
+fn held(types: &Types, ty: Type) -> Option<Type> {
+    types.hold(ty);
+    Some(ty)
 }
 
 /// Asked for objects that have no type here: `typeof_impl` and what programs register on it.
@@ -204,13 +208,13 @@ fn typeof_numpy_scalar(
 fn typeof_tuple(types: &Types, tuple: &Bound<'_, PyTuple>) -> PyResult<Option<Type>> {
     let mut items = Vec::with_capacity(tuple.len());
     for item in tuple.iter() {
-        match typeof_object(&item)? {
+        match typeof_object(types, &item)? {
             Some(ty) => items.push(ty),
             None => return Ok(None),
         }
     }
     if !tuple.is_exact_instance_of::<PyTuple>() && tuple.hasattr("_fields")? {
-        return crate::types_py::named_tuple(&tuple.get_type(), items).map(Some);
+        return crate::types_py::named_tuple(types, &tuple.get_type(), items).map(Some);
     }
     Ok(Some(types.tuple(&items)))
 }
@@ -222,7 +226,7 @@ fn typeof_list(types: &Types, list: &Bound<'_, pyo3::types::PyList>) -> PyResult
             "cannot compute fingerprint of empty list",
         ));
     };
-    Ok(typeof_object(&first)?.map(|dtype| {
+    Ok(typeof_object(types, &first)?.map(|dtype| {
         types.intern(TypeKind::List {
             dtype,
             reflected: true,

@@ -7,7 +7,7 @@ use crate::convert::constant;
 use crate::session::session;
 use crate::typeof_::constant_of;
 use numbra_ir::lattice::{self, Conversion};
-use numbra_ir::{ArrayType, Const, Flavor, Layout, Scalar, Type, TypeKind};
+use numbra_ir::{ArrayType, Const, Flavor, Layout, Scalar, Type, TypeKind, Types};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple, PyType};
@@ -248,11 +248,18 @@ pub(crate) fn _named_tuple<'py>(
         .iter()
         .map(from_python)
         .collect::<PyResult<Vec<_>>>()?;
-    to_python(py, named_tuple(class.cast().map_err(PyErr::from)?, items)?)
+    to_python(
+        py,
+        named_tuple(&session().types, class.cast().map_err(PyErr::from)?, items)?,
+    )
 }
 
 /// As [`_named_tuple`].
-pub(crate) fn named_tuple(class: &Bound<'_, PyType>, items: Vec<Type>) -> PyResult<Type> {
+pub(crate) fn named_tuple(
+    types: &Types,
+    class: &Bound<'_, PyType>,
+    items: Vec<Type>,
+) -> PyResult<Type> {
     let fields: Vec<String> = class.getattr("_fields")?.extract()?;
     if fields.len() != items.len() {
         return Err(PyTypeError::new_err(format!(
@@ -263,9 +270,7 @@ pub(crate) fn named_tuple(class: &Bound<'_, PyType>, items: Vec<Type>) -> PyResu
         )));
     }
     let name = crate::host::register_class(class.py(), class.name()?.extract()?, class);
-    Ok(session()
-        .types
-        .intern(TypeKind::NamedTuple(name, fields, items)))
+    Ok(types.intern(TypeKind::NamedTuple(name, fields, items)))
 }
 
 /// Makes `instance`, of a class that the lattice does not know, the one of a new type; returns its number.
@@ -292,7 +297,10 @@ pub(crate) fn _dispatcher_type<'py>(
     py: Python<'py>,
     dispatcher: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    to_python(py, crate::dispatcher::type_of(dispatcher)?)
+    to_python(
+        py,
+        crate::dispatcher::type_of(&session().types, dispatcher)?,
+    )
 }
 
 /// The printed name of a type.
@@ -305,13 +313,19 @@ pub(crate) fn _type_name(id: u32) -> PyResult<String> {
     Ok(types.display(Type::from_index(id)).to_string())
 }
 
+/// How many types the process has, beside the ones that it always has: for leak checks.
+#[pyfunction]
+pub(crate) fn _type_count() -> usize {
+    session().types.table_len()
+}
+
 /// The type of a value, or None.
 #[pyfunction]
 pub(crate) fn _typeof<'py>(
     py: Python<'py>,
     value: &Bound<'py, PyAny>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    crate::typeof_::typeof_object(value)?
+    crate::typeof_::typeof_object(&session().types, value)?
         .map(|ty| to_python(py, ty))
         .transpose()
 }

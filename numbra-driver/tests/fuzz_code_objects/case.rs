@@ -174,6 +174,7 @@ impl Cases {
             id: DispatcherId(0),
             source,
             args,
+            types: &self.session.types.view(),
             ret: None,
             options,
             host: &self.host,

@@ -32,8 +32,8 @@ pub struct Untyped {
     pub func: Func,
     /// Types of the parameters; empty where they are not known.
     pub args: Vec<Type>,
-    /// The Session's types.
-    pub types: Arc<Types>,
+    /// The types of the compilation.
+    pub types: Types,
     /// How far the function has come.
     pub phase: Phase,
     /// Effects of statements, for dead code elimination.
@@ -50,7 +50,7 @@ impl fmt::Debug for Untyped {
 
 impl Untyped {
     /// A function fresh from the builder.
-    pub fn new(func: Func, args: Vec<Type>, types: Arc<Types>) -> Untyped {
+    pub fn new(func: Func, args: Vec<Type>, types: Types) -> Untyped {
         Untyped {
             func,
             args,

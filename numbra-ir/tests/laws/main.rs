@@ -216,7 +216,7 @@ fn the_pipeline_keeps_behaviour() {
     for seed in 0..300 {
         let func = program(&mut Random::new(seed), true);
         let expected = run(&func, 40);
-        let types = Arc::new(Types::new());
+        let types = Types::new();
         let pipeline =
             Pipeline::new("nopython", UNTYPED, UNTYPED_ORDER).unwrap_or_else(|e| panic!("{e}"));
         let mut state = Untyped::new(func, vec![Type::INT64, Type::NONE], types);

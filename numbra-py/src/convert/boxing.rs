@@ -19,7 +19,7 @@ pub(crate) unsafe extern "C" fn numbra_py_box(code: u64, block: *const Words) ->
     guarded(std::ptr::null_mut(), || {
         // SAFETY: the wrapper runs with the GIL held.
         let py = unsafe { Python::assume_attached() };
-        let types = &session().types;
+        let types = &session().types.view();
         let ty = type_of_code(code);
         let boxed = numbra_lower::lowering::leaves(types, ty)
             .map_err(PyTypeError::new_err)

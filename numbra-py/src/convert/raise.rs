@@ -116,7 +116,7 @@ fn run_time_arg<'py>(
     ty: &str,
     words: &mut dyn Iterator<Item = u64>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let types = &session().types;
+    let types = &session().types.view();
     let bad = |_| PySystemError::new_err(format!("bad exception argument: {count}:{ty}"));
     let ty = types.parse(ty).map_err(|e| bad(e.to_string()))?;
     let count: usize = count

@@ -59,7 +59,7 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox(
         let object = unsafe { Bound::from_borrowed_ptr(py, object) };
         let mut leaves = Vec::new();
         match unbox(
-            &session().types,
+            &session().types.view(),
             type_of_code(code),
             &object,
             LENIENT.get(),
@@ -102,7 +102,9 @@ pub(crate) fn unbox(
         out.push([1, 0]);
         return unbox(types, *inner, object, lenient, out);
     }
-    if matches!(types.kind(ty), TypeKind::NamedTuple(..)) && typeof_object(object)? != Some(ty) {
+    if matches!(types.kind(ty), TypeKind::NamedTuple(..))
+        && typeof_object(types, object)? != Some(ty)
+    {
         return Ok(false);
     }
     if let (Some(items), Ok(tuple)) = (types.tuple_items(ty), object.cast::<PyTuple>()) {
@@ -120,7 +122,7 @@ pub(crate) fn unbox(
         // Nothing to pass: the entry is for this value only.
         return Ok(crate::typeof_::constant_of(object).as_ref() == Some(value));
     }
-    let Some(found) = typeof_object(object)? else {
+    let Some(found) = typeof_object(types, object)? else {
         return Ok(false);
     };
     let matches = found == ty || (lenient && can_convert(types, found, ty).is_some());

@@ -3,9 +3,8 @@
 use super::state::{Dispatcher, Parameter};
 use crate::errors;
 use crate::host;
-use crate::session::session;
 use crate::typeof_::typeof_object;
-use numbra_ir::{ArgKind, ArgSpec, Type, TypeKind};
+use numbra_ir::{ArgKind, ArgSpec, Type, TypeKind, Types};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
@@ -164,9 +163,9 @@ impl Dispatcher {
     pub(super) fn typeof_slots(
         &self,
         py: Python<'_>,
+        types: &Types,
         slots: &mut [*mut PyObject],
     ) -> PyResult<Vec<Type>> {
-        let types = &session().types;
         let mut out = Vec::with_capacity(slots.len());
         let mut unknown = Vec::new();
         for (index, slot) in slots.iter_mut().enumerate() {
@@ -184,7 +183,7 @@ impl Dispatcher {
             }
             // SAFETY: arguments and defaults are alive under the GIL.
             let object = unsafe { Bound::from_borrowed_ptr(py, *slot) };
-            let ty = match typeof_object(&object) {
+            let ty = match typeof_object(types, &object) {
                 Ok(ty) => ty,
                 // An int beyond 64 bits. Entries that are fixed convert it, and say why they cannot.
                 Err(error)

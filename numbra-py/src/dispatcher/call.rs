@@ -83,16 +83,17 @@ unsafe fn dispatch(
         (positional, keywords)
     };
     let (mut slots, rest) = dispatcher.fold(py, &positional, &keywords)?;
-    let types = dispatcher.typeof_slots(py, &mut slots)?;
+    let lattice = dispatcher.types();
+    let types = dispatcher.typeof_slots(py, &lattice, &mut slots)?;
     let result = if let Some(entry) = dispatcher.find(&types) {
         // SAFETY: the slots are alive: arguments, defaults and `rest`.
         unsafe { call(this, &entry, &slots) }
     } else if dispatcher.can_compile.load(Ordering::Acquire) {
-        let entry = dispatcher.compile_for(py, &types, &slots)?;
+        let entry = dispatcher.compile_for(py, &lattice, &types, &slots)?;
         // SAFETY: as above.
         unsafe { call(this, &entry, &slots) }
     } else {
-        let entry = dispatcher.best_match(&types)?;
+        let entry = dispatcher.best_match(&lattice, &types)?;
         // SAFETY: as above.
         leniently(|| unsafe { call(this, &entry, &slots) })
     };

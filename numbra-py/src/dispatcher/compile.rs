@@ -7,20 +7,29 @@ use crate::host::PythonHost;
 use crate::session::session;
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_driver::{CompileError, Request, Tier};
-use numbra_ir::{Const, Type, TypeKind};
+use numbra_ir::{Const, Type, TypeKind, Types};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use std::sync::{Arc, PoisonError};
 
 impl Dispatcher {
-    /// The entry for these argument types, as a Python exception where there is none.
+    /// The view in which the types of arguments are looked up.
+    pub(super) fn types(&self) -> Types {
+        self.types
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// The entry for these argument types, which `types` holds, as a Python exception where there is none.
     pub(crate) fn compile(
         &self,
         py: Python<'_>,
+        types: &Types,
         args: &[Type],
         ret: Option<Type>,
     ) -> PyResult<Arc<Entry>> {
-        self.entry_for(py, args, ret)
+        self.entry_for(py, types, args, ret)
             .map_err(|error| errors::compile_error(py, &error))
     }
 
@@ -28,10 +37,11 @@ impl Dispatcher {
     pub(super) fn compile_for(
         &self,
         py: Python<'_>,
+        lattice: &Types,
         types: &[Type],
         slots: &[*mut PyObject],
     ) -> PyResult<Arc<Entry>> {
-        self.check_tuples(types, py)?;
+        self.check_tuples(lattice, types, py)?;
         let forced = self
             .forced
             .lock()
@@ -40,20 +50,19 @@ impl Dispatcher {
             .find(|f| f.0 == types)
             .cloned();
         let positions = match forced {
-            Some((_, positions)) => positions,
-            None => match self.entry_for(py, types, None) {
+            Some((_, positions, _)) => positions,
+            None => match self.entry_for(py, lattice, types, None) {
                 Ok(entry) => return Ok(entry),
                 Err(error) if error.force_literal.is_empty() => {
                     return Err(errors::compile_error(py, &error));
                 }
                 Err(error) => {
                     let mut forced = self.forced.lock().unwrap_or_else(PoisonError::into_inner);
-                    forced.push((types.to_vec(), error.force_literal.clone()));
+                    forced.push((types.to_vec(), error.force_literal.clone(), lattice.clone()));
                     error.force_literal
                 }
             },
         };
-        let lattice = &session().types;
         let mut literal = types.to_vec();
         for position in positions {
             if let Some(slot) = slots.get(position).filter(|s| !s.is_null()) {
@@ -67,7 +76,7 @@ impl Dispatcher {
                 literal[position] = lattice.intern(TypeKind::Literal(value));
             }
         }
-        self.entry_for(py, &literal, None).map_err(|error| {
+        self.entry_for(py, lattice, &literal, None).map_err(|error| {
             if error.force_literal.is_empty() {
                 return errors::compile_error(py, &error);
             }
@@ -82,8 +91,7 @@ impl Dispatcher {
     }
 
     /// Refuses tuples so long that their elements, each a value of its own, make a function of endless length.
-    fn check_tuples(&self, args: &[Type], py: Python<'_>) -> PyResult<()> {
-        let types = &session().types;
+    fn check_tuples(&self, types: &Types, args: &[Type], py: Python<'_>) -> PyResult<()> {
         for (parameter, ty) in self.parameters.iter().zip(args) {
             if types
                 .tuple_items(*ty)
@@ -107,6 +115,7 @@ impl Dispatcher {
     fn entry_for(
         &self,
         py: Python<'_>,
+        types: &Types,
         args: &[Type],
         ret: Option<Type>,
     ) -> Result<Arc<Entry>, CompileError> {
@@ -129,7 +138,10 @@ impl Dispatcher {
             }
             in_flight.push(args.to_vec());
             drop(in_flight);
-            let made = self.compile_now(args, ret);
+            let made = self.compile_now(types, args, ret);
+            if made.is_err() {
+                *self.types.lock().unwrap_or_else(PoisonError::into_inner) = session().types.view();
+            }
             self.in_flight
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -139,7 +151,12 @@ impl Dispatcher {
         })
     }
 
-    fn compile_now(&self, args: &[Type], ret: Option<Type>) -> Result<Arc<Entry>, CompileError> {
+    fn compile_now(
+        &self,
+        types: &Types,
+        args: &[Type],
+        ret: Option<Type>,
+    ) -> Result<Arc<Entry>, CompileError> {
         if let Some(what) = &self.unsupported {
             let message = format!("numbra does not support the option '{what}' yet");
             let class = ErrorClass::UnsupportedError;
@@ -152,10 +169,15 @@ impl Dispatcher {
         }
         let source = self.source().map_err(|d| CompileError::front_end(*d))?;
         let nogil = self.options.nogil;
+        let own = types.view();
+        for ty in args.iter().chain(&ret) {
+            own.hold(*ty);
+        }
         let request = Request {
             id: self.id,
             source: &source,
             args,
+            types: &own,
             ret,
             options: &self.options,
             host: &PythonHost,

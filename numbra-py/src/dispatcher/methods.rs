@@ -38,7 +38,7 @@ pub(crate) fn _compile(
         .map(crate::types_py::from_python)
         .collect::<PyResult<Vec<_>>>()?;
     let ret = ret.map(|r| crate::types_py::from_python(&r)).transpose()?;
-    let types = &session().types;
+    let types = &d.types();
     // The types of extra arguments as one tuple, unless the tuple itself is given.
     if let Some(star) = d
         .parameters
@@ -69,7 +69,7 @@ pub(crate) fn _compile(
     if !d.can_compile.load(Ordering::Acquire) && d.find(&args).is_none() {
         return Err(PyRuntimeError::new_err("compilation disabled"));
     }
-    let entry = d.compile(py, &args, ret)?;
+    let entry = d.compile(py, types, &args, ret)?;
     Ok(d.entries()
         .iter()
         .position(|e| Arc::ptr_eq(e, &entry))

@@ -6,7 +6,7 @@ use super::registry::register;
 use super::state::{Dispatcher, Form};
 use crate::session::session;
 use numbra_driver::Options;
-use numbra_ir::{DispatcherId, Type, TypeKind};
+use numbra_ir::{DispatcherId, Type, TypeKind, Types};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -48,9 +48,9 @@ pub(crate) fn inner<'a>(value: &'a Bound<'_, PyAny>) -> PyResult<&'a Dispatcher>
 }
 
 /// The type of a jitted function as a value.
-pub(crate) fn type_of(value: &Bound<'_, PyAny>) -> PyResult<Type> {
+pub(crate) fn type_of(types: &Types, value: &Bound<'_, PyAny>) -> PyResult<Type> {
     let d = inner(value)?;
-    Ok(session().types.intern(TypeKind::Dispatcher {
+    Ok(types.intern(TypeKind::Dispatcher {
         id: d.id,
         name: d.name.clone(),
     }))
@@ -157,6 +157,7 @@ unsafe fn new(
         unsupported: None,
         parallel: false,
         parameters: Vec::new(),
+        types: Mutex::new(session().types.view()),
         form: Form::Call,
         entries: Mutex::default(),
         retired: Mutex::default(),

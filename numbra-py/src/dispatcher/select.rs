@@ -1,17 +1,15 @@
 //! The choice among signatures that are fixed.
 
 use super::state::{Dispatcher, Entry};
-use crate::session::session;
-use numbra_ir::Type;
 use numbra_ir::lattice::{Conversion, can_convert};
+use numbra_ir::{Type, Types};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
 impl Dispatcher {
     /// The entry that frozen signatures give for these argument types: the least conversion, unique.
-    pub(super) fn best_match(&self, args: &[Type]) -> PyResult<Arc<Entry>> {
-        let types = &session().types;
+    pub(super) fn best_match(&self, types: &Types, args: &[Type]) -> PyResult<Arc<Entry>> {
         let entries = self.entries();
         let mut best: Option<([usize; 3], Vec<Arc<Entry>>)> = None;
         for entry in entries {

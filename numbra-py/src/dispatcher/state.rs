@@ -6,7 +6,7 @@ use crate::host;
 use crate::session::session;
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_driver::{Compiled, Options, Source};
-use numbra_ir::{ArgSpec, DispatcherId, ObjKind, Signature, Type};
+use numbra_ir::{ArgSpec, DispatcherId, ObjKind, Signature, Type, Types};
 use numbra_typeinfer::DispatcherInfo;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -23,7 +23,8 @@ pub(crate) struct Entry {
     pub(super) wrapper: ffi::vectorcallfunc,
 }
 
-pub(super) type Forced = (Vec<Type>, Vec<usize>);
+/// Argument types, the positions that must be literals, and what holds the types.
+pub(super) type Forced = (Vec<Type>, Vec<usize>, Types);
 
 /// A parameter with its default as the Python object.
 pub(super) struct Parameter {
@@ -54,6 +55,9 @@ pub(crate) struct Dispatcher {
     /// Asked to run in parallel, which it cannot yet.
     pub(super) parallel: bool,
     pub(super) parameters: Vec<Parameter>,
+    /// Holds the types of arguments while they are looked up and compiled for. What it has gathered goes when a
+    /// compilation fails; entries hold their types themselves.
+    pub(super) types: Mutex<Types>,
     pub(super) form: Form,
     pub(super) entries: Mutex<Vec<Arc<Entry>>>,
     /// Superseded entries: a call may still be running in them.
