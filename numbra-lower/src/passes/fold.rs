@@ -178,6 +178,19 @@ fn binary(func: &Func, op: BinaryOp, lhs: Value, rhs: Value, ty: Ty) -> Option<F
     if ty.is_float() {
         return float_binary(func, op, lhs, rhs, ty);
     }
+    if op == BinaryOp::And && ty == Ty::I1 {
+        // What is negative is not zero.
+        let (x, y) = (sign_test(func, lhs), sign_test(func, rhs));
+        match (x, y) {
+            (Some((x, IntCc::Ne)), Some((y, IntCc::Slt))) if x == y => {
+                return Some(Folded::Value(rhs));
+            }
+            (Some((x, IntCc::Slt)), Some((y, IntCc::Ne))) if x == y => {
+                return Some(Folded::Value(lhs));
+            }
+            _ => {}
+        }
+    }
     let n = integer(func, rhs)?;
     let keep = Some(Folded::Value(lhs));
     let all_ones = n == -1 || (ty == Ty::I1 && n & 1 != 0);
@@ -197,6 +210,14 @@ fn binary(func: &Func, op: BinaryOp, lhs: Value, rhs: Value, ty: Ty) -> Option<F
         BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if n == 0 => keep,
         BinaryOp::UMin if n == 0 => zero(),
         BinaryOp::UMax if n == 0 => keep,
+        _ => None,
+    }
+}
+
+/// A comparison with zero: of what, and how.
+fn sign_test(func: &Func, value: Value) -> Option<(Value, IntCc)> {
+    match *def(func, value)? {
+        InstKind::Icmp { cc, lhs, rhs } if integer(func, rhs) == Some(0) => Some((lhs, cc)),
         _ => None,
     }
 }

@@ -15,8 +15,8 @@
 //!
 //! - Comparisons, selects, guards and branches that are decided go: the wrap-around of indices, bounds checks of counted
 //!   loops, tests that repeat another.
-//! - Signed division of non-negative numbers becomes unsigned; additions, subtractions and products that cannot wrap
-//!   around get facts.
+//! - Signed division of non-negative numbers becomes unsigned; Python's remainder by a positive number needs no test of
+//!   the divisor's sign; additions, subtractions and products that cannot wrap around get facts.
 //!
 //! A branch tells about its operands where it leads; differences `x - y <= n` of two values are remembered too. Loop
 //! parameters start with what enters the loop and grow by widening until nothing changes. Wants loops that test at the
@@ -281,6 +281,9 @@ impl<'a> Walk<'a> {
                 self.narrow_through(lhs, Interval::refine(cc, x, y));
                 self.narrow_through(rhs, Interval::refine(cc.swapped(), y, x));
                 self.assume_difference(cc, lhs, rhs);
+                if matches!(cc, IntCc::Slt | IntCc::Sge) && y.as_point() == Some(0) {
+                    self.assume_sign(lhs, cc == IntCc::Slt);
+                }
                 if cc == IntCc::Ne && y.as_point() == Some(0) && self.nonzero.insert(lhs) {
                     self.stack.push(Step::Nonzero(lhs));
                 }
@@ -296,7 +299,66 @@ impl<'a> Walk<'a> {
                 self.assume(lhs, when, depth - 1);
                 self.assume(rhs, when, depth - 1);
             }
+            // Not both `x != 0` and `x < 0`: not the latter.
+            InstKind::Binary {
+                op: BinaryOp::And,
+                lhs,
+                rhs,
+            } if depth > 0 => {
+                if let Some(&InstKind::Icmp {
+                    cc: IntCc::Ne,
+                    lhs: x,
+                    rhs: zero,
+                }) = self.def(lhs)
+                    && self.range[zero].as_point() == Some(0)
+                    && self.negative(rhs) == Some(x)
+                {
+                    self.assume(rhs, false, depth - 1);
+                }
+            }
             _ => {}
+        }
+    }
+
+    /// What the sign of `a ^ b` tells about one where the other's is known.
+    fn assume_sign(&mut self, value: Value, negative: bool) {
+        let signed = self.with_sign_of(value);
+        if let Some(full) = Interval::full(self.func.ty(value)).filter(|_| signed != value) {
+            let (lo, hi) = if negative {
+                (full.lo, -1)
+            } else {
+                (0, full.hi)
+            };
+            self.narrow(signed, Interval { lo, hi });
+        }
+    }
+
+    /// `a` for `a ^ b` with a non-negative `b`; others are themselves.
+    fn with_sign_of(&self, value: Value) -> Value {
+        let Some(&InstKind::Binary {
+            op: BinaryOp::Xor,
+            lhs,
+            rhs,
+        }) = self.def(value)
+        else {
+            return value;
+        };
+        match [lhs, rhs].map(|v| self.range[v].is_nonnegative()) {
+            [_, true] => lhs,
+            [true, false] => rhs,
+            [false, false] => value,
+        }
+    }
+
+    /// What a condition tests for being negative.
+    fn negative(&self, cond: Value) -> Option<Value> {
+        match *self.def(cond)? {
+            InstKind::Icmp {
+                cc: IntCc::Slt,
+                lhs,
+                rhs,
+            } if self.range[rhs].as_point() == Some(0) => Some(self.with_sign_of(lhs)),
+            _ => None,
         }
     }
 
@@ -407,7 +469,7 @@ impl<'a> Walk<'a> {
         match self.def(value) {
             Some(&InstKind::Binary { op, lhs, rhs }) if full.hi > 1 => {
                 let (x, y) = (self.at_use(lhs, depth - 1), self.at_use(rhs, depth - 1));
-                match Interval::binary(op, x, y, full) {
+                match self.binary(op, (lhs, x), (rhs, y), full) {
                     Some(again) => known.intersect(again),
                     None => known,
                 }
@@ -448,7 +510,8 @@ impl<'a> Walk<'a> {
                 if full.hi == 1 && !logical {
                     return full;
                 }
-                Interval::binary(op, self.range[lhs], self.range[rhs], full).unwrap_or(full)
+                let (x, y) = (self.range[lhs], self.range[rhs]);
+                self.binary(op, (lhs, x), (rhs, y), full).unwrap_or(full)
             }
             InstKind::Unary { op, arg } => self.unary(op, self.range[arg], full),
             InstKind::Convert { op, arg } => self.convert(op, arg, full),
@@ -489,6 +552,25 @@ impl<'a> Walk<'a> {
             }
             _ => full,
         }
+    }
+
+    /// The interval of a binary operation on values with these intervals.
+    fn binary(
+        &self,
+        op: BinaryOp,
+        (lhs, x): (Value, Interval),
+        (rhs, y): (Value, Interval),
+        full: Interval,
+    ) -> Option<Interval> {
+        let range = Interval::binary(op, x, y, full)?;
+        // A remainder and its divisor, `|r| < d`: where `r + d` cannot wrap, it is positive.
+        let remainder = |of: Value, by: Value| matches!(self.def(of), Some(&InstKind::Binary { op: BinaryOp::SRem, rhs, .. }) if rhs == by);
+        let fits = !x.is_empty() && !y.is_empty() && x.hi + y.hi <= full.hi;
+        if op == BinaryOp::IAdd && fits && y.lo > 0 && remainder(lhs, rhs) {
+            let positive = Interval { lo: 1, hi: full.hi };
+            return Some(range.intersect(positive));
+        }
+        Some(range)
     }
 
     fn unary(&self, op: UnaryOp, x: Interval, full: Interval) -> Interval {
@@ -631,6 +713,11 @@ impl<'a> Walk<'a> {
                 }
             }
             InstKind::Binary { op, lhs, rhs } => self.strengthen(inst, op, lhs, rhs),
+            InstKind::Icmp {
+                cc: cc @ (IntCc::Slt | IntCc::Sge),
+                lhs,
+                rhs,
+            } if self.range[rhs].as_point() == Some(0) => self.simplify_sign(inst, cc, lhs, rhs),
             InstKind::Overflow { op, lhs, rhs } => {
                 if let [_, flag] = results[..]
                     && self.range[flag].as_point() == Some(0)
@@ -639,6 +726,19 @@ impl<'a> Walk<'a> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The sign of `a ^ b` with a non-negative `b` is that of `a`.
+    fn simplify_sign(&mut self, inst: Inst, cc: IntCc, value: Value, zero: Value) {
+        let signed = self.with_sign_of(value);
+        if signed != value {
+            self.func.insts[inst].kind = InstKind::Icmp {
+                cc,
+                lhs: signed,
+                rhs: zero,
+            };
+            self.changed = true;
         }
     }
 
