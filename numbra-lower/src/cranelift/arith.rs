@@ -12,8 +12,8 @@ use cranelift_codegen::isa::CallConv;
 #[derive(Clone, Copy, Default)]
 pub(super) struct Known {
     /// The right operand, where it is a constant.
-    rhs: Option<i128>,
-    facts: Facts,
+    pub(super) rhs: Option<i128>,
+    pub(super) facts: Facts,
 }
 
 impl Emitter<'_, '_> {
@@ -168,107 +168,6 @@ impl Emitter<'_, '_> {
         let product = self.b.ins().imul(a, b);
         let high = self.b.ins().ushr_imm_u(product, 8);
         self.b.ins().ireduce(types::I8, high)
-    }
-
-    /// Division without traps: `x / 0 = 0`, `x rem 0 = 0`, `MIN / -1 = MIN`, `MIN rem -1 = 0`.
-    fn divide(
-        &mut self,
-        op: BinaryOp,
-        ty: Ty,
-        a: ir::Value,
-        b: ir::Value,
-        known: Known,
-    ) -> Emit<ir::Value> {
-        let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
-        if ty == Ty::I128 {
-            let name = match op {
-                BinaryOp::SDiv => "numbra_rt_i128_sdiv",
-                BinaryOp::SRem => "numbra_rt_i128_srem",
-                BinaryOp::UDiv => "numbra_rt_i128_udiv",
-                _ => "numbra_rt_i128_urem",
-            };
-            return self.call_i128(name, a, b);
-        }
-        let narrow = scalar_type(ty).filter(|t| t.bits() < 32);
-        if let Some(narrow) = narrow {
-            // In 32 bits only zero needs care; the low bits of the rest are right.
-            let rhs = known.rhs.map(|k| match (signed, narrow) {
-                (true, types::I8) => i128::from(k as i8),
-                (true, _) => i128::from(k as i16),
-                (false, types::I8) => i128::from(k as u8),
-                (false, _) => i128::from(k as u16),
-            });
-            let (a, b) = if signed {
-                (
-                    self.b.ins().sextend(types::I32, a),
-                    self.b.ins().sextend(types::I32, b),
-                )
-            } else {
-                (
-                    self.b.ins().uextend(types::I32, a),
-                    self.b.ins().uextend(types::I32, b),
-                )
-            };
-            let known = Known {
-                rhs,
-                facts: known.facts | Facts::NSW,
-            };
-            let result = self.divide(op, Ty::I32, a, b, known)?;
-            return Ok(self.b.ins().ireduce(narrow, result));
-        }
-        let Some(clif) = scalar_type(ty).filter(|t| t.is_int()) else {
-            return Err(malformed(format!("{op:?} on {ty}")));
-        };
-        let zero = self.b.ins().iconst(clif, 0);
-        if known.rhs == Some(0) {
-            return Ok(zero);
-        }
-        let minus_one = known.rhs.map(|k| match clif {
-            types::I32 => k as i32 == -1,
-            _ => k as i64 == -1,
-        });
-        if signed && minus_one == Some(true) {
-            return Ok(match op {
-                BinaryOp::SDiv => self.b.ins().ineg(a),
-                _ => zero,
-            });
-        }
-        if known.rhs.is_some() {
-            return Ok(self.machine_divide(op, a, b));
-        }
-        let nonzero = known.facts.contains(Facts::NONZERO);
-        let one = self.b.ins().iconst(clif, 1);
-        let by_zero = self.b.ins().icmp(IntCC::Equal, b, zero);
-        let mut divisor = match nonzero {
-            true => b,
-            false => self.choose(by_zero, one, b),
-        };
-        // Cranelift's `srem` minds -1 itself.
-        if op == BinaryOp::SDiv && !known.facts.contains(Facts::NSW) {
-            // MIN / -1: divide by 1, which gives MIN.
-            let min = self.b.ins().iconst(clif, min_of(clif));
-            let is_min = self.b.ins().icmp(IntCC::Equal, a, min);
-            let all_ones = self.b.ins().iconst(clif, mask_of(clif));
-            let is_minus_one = self.b.ins().icmp(IntCC::Equal, b, all_ones);
-            let overflow = self.b.ins().band(is_min, is_minus_one);
-            divisor = self.choose(overflow, one, divisor);
-        }
-        let result = self.machine_divide(op, a, divisor);
-        Ok(match op {
-            // The remainder by 1 is the 0 that is wanted.
-            BinaryOp::SRem | BinaryOp::URem => result,
-            _ if nonzero => result,
-            _ => self.choose(by_zero, zero, result),
-        })
-    }
-
-    fn machine_divide(&mut self, op: BinaryOp, a: ir::Value, b: ir::Value) -> ir::Value {
-        match op {
-            BinaryOp::SDiv => self.b.ins().sdiv(a, b),
-            BinaryOp::SRem => self.b.ins().srem(a, b),
-            BinaryOp::UDiv => self.b.ins().udiv(a, b),
-            _ => self.b.ins().urem(a, b),
-        }
     }
 
     pub(super) fn unary(&mut self, op: UnaryOp, arg: Value) -> Emit<Vec<ir::Value>> {
@@ -555,20 +454,6 @@ impl Emitter<'_, '_> {
         let callee = self.import_function(name, sig);
         let call = self.b.ins().call(callee, args);
         self.b.inst_results(call)[0]
-    }
-}
-
-fn min_of(clif: ir::Type) -> i64 {
-    match clif {
-        types::I32 => 0x8000_0000,
-        _ => i64::MIN,
-    }
-}
-
-fn mask_of(clif: ir::Type) -> i64 {
-    match clif {
-        types::I32 => 0xffff_ffff,
-        _ => -1,
     }
 }
 

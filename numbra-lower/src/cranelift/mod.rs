@@ -12,6 +12,7 @@ mod blocks;
 mod calls;
 mod compile;
 mod convert;
+mod divide;
 mod emitter;
 mod isa;
 mod layout;

@@ -15,13 +15,13 @@
 //!
 //! Wants loops that test at the bottom (`rotate_loops`). Creates preheaders. Linear but for the depth of loops.
 
+use super::edges::{self, Place};
 use crate::analysis::{AliasSet, Cfg, Dominators, Effects, LoopId, Loops, effects};
 use crate::lir::{
-    AliasClass, BinaryOp, Block, BlockCall, Facts, Func, Inst, InstKind, Module, Terminator, Ty,
-    UnaryOp, Value,
+    AliasClass, BinaryOp, Block, Facts, Func, Inst, InstKind, Module, Terminator, Ty, UnaryOp,
+    Value,
 };
 use cranelift_entity::SecondaryMap;
-use numbra_base::Origin;
 
 pub(super) fn licm(func: &mut Func, _: &Module) -> bool {
     let cfg = Cfg::new(func);
@@ -63,35 +63,7 @@ pub(super) fn preheaders(func: &mut Func, cfg: &Cfg, loops: &Loops) -> bool {
         if entering.is_empty() {
             continue;
         }
-        let block = func.push_block();
-        func.layout.pop();
-        let at = func.layout.iter().position(|&b| b == header).unwrap_or(0);
-        func.layout.insert(at, block);
-        let types: Vec<Ty> = func.blocks[header]
-            .params
-            .iter()
-            .map(|&v| func.ty(v))
-            .collect();
-        let args = types
-            .into_iter()
-            .map(|ty| func.push_param(block, ty))
-            .collect();
-        let enter = BlockCall {
-            block: header,
-            args,
-        };
-        let span = func.blocks[header].term_span;
-        func.blocks[block].cold = func.blocks[header].cold;
-        func.set_term(block, Terminator::Jump(enter), span, Origin::Pass("licm"));
-        for from in entering {
-            if let Some(term) = &mut func.blocks[from].term {
-                for target in term.targets_mut() {
-                    if target.block == header {
-                        target.block = block;
-                    }
-                }
-            }
-        }
+        edges::gather(func, &entering, header, Place::Before(header), "licm");
         changed = true;
     }
     changed

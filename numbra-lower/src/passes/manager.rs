@@ -2,7 +2,7 @@
 
 use super::{
     cold, dce, guards, gvn, if_convert, inline, licm, place_refs, ranges, rotate_loops,
-    simplify_cfg, sink, sroa,
+    simplify_cfg, sink, sroa, thread_jumps,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -48,6 +48,7 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("simplify_cfg", simplify_cfg::simplify_cfg),
     func("sink", sink::sink),
     func("sroa", sroa::sroa),
+    func("thread_jumps", thread_jumps::thread_jumps),
 ];
 
 /// The default order.
@@ -62,6 +63,8 @@ pub static PIPELINE: &[&str] = &[
     "gvn",
     "simplify_cfg",
     "guards",
+    "thread_jumps",
+    "simplify_cfg",
     "gvn",
     "simplify_cfg",
     "dce",
@@ -84,8 +87,11 @@ pub static PIPELINE: &[&str] = &[
 
 /// Why the order is as it is: the first must come before the second at least once.
 pub static ORDER: &[(&str, &str)] = &[
-    ("sroa", "gvn"),            // values, not slots, are numbered
-    ("gvn", "inline"),          // small bodies are small after folding
+    ("sroa", "gvn"),                  // values, not slots, are numbered
+    ("gvn", "inline"),                // small bodies are small after folding
+    ("gvn", "thread_jumps"),          // equal tests are one value
+    ("thread_jumps", "ranges"),       // a loop tests once
+    ("thread_jumps", "rotate_loops"), // that test alone is copied
     ("sink", "ranges"), // where only one side of a test needs a value, the test tells about it
     ("ranges", "rotate_loops"), // a test at the top dominates the body
     ("ranges", "if_convert"), // what a side is short of is known

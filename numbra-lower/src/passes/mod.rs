@@ -4,8 +4,11 @@
 //! the program does not, convergent operations are neither moved over control flow, merged nor duplicated, and guards
 //! are hoisted only past code that nobody can observe.
 
+mod block_copies;
 mod cold;
+mod conditions;
 mod dce;
+mod edges;
 mod fold;
 mod guards;
 mod gvn;
@@ -23,6 +26,7 @@ mod simplify_cfg;
 mod sink;
 mod sroa;
 mod ssa;
+mod thread_jumps;
 
 pub use manager::{
     LIR_PASSES, LirPass, ORDER, PIPELINE, PassError, Run, default_pipeline, optimize, run_pass,

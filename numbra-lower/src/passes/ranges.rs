@@ -35,28 +35,57 @@ use numbra_base::{FxHashMap, FxHashSet};
 
 /// Rounds after which nothing is assumed. Nests of loops need few: each bound of a parameter grows at most three times.
 const MAX_ROUNDS: usize = 16;
+/// Times that assumptions are narrowed. Two reach the bounds of two nested loops.
+const NARROWINGS: usize = 2;
 
 pub(super) fn ranges(func: &mut Func, _: &Module) -> bool {
     let cfg = Cfg::new(func);
     let doms = Dominators::new(&cfg);
     let mut assumed: SecondaryMap<Value, Interval> = SecondaryMap::with_default(Interval::EMPTY);
-    for _ in 0..MAX_ROUNDS {
+    let mut rounds = 0..MAX_ROUNDS;
+    let holds = rounds.any(|_| {
         let mut walk = Walk::new(func, &cfg, &mut assumed, false);
         walk.run(&doms);
-        if !walk.grow() {
-            let mut walk = Walk::new(func, &cfg, &mut assumed, true);
-            walk.run(&doms);
-            let Walk {
-                mut renames,
-                changed,
-                ..
-            } = walk;
-            let changed = changed || !renames.is_empty();
-            renames.apply(func);
-            return changed;
+        !walk.grow()
+    });
+    if !holds {
+        return false;
+    }
+    narrow(func, &cfg, &doms, &mut assumed);
+    let mut walk = Walk::new(func, &cfg, &mut assumed, true);
+    walk.run(&doms);
+    let Walk {
+        mut renames,
+        changed,
+        ..
+    } = walk;
+    let changed = changed || !renames.is_empty();
+    renames.apply(func);
+    changed
+}
+
+/// Takes back what widening assumed too much: under assumptions that hold, what parameters receive holds too.
+fn narrow(
+    func: &mut Func,
+    cfg: &Cfg,
+    doms: &Dominators,
+    assumed: &mut SecondaryMap<Value, Interval>,
+) {
+    for _ in 0..NARROWINGS {
+        let before = assumed.clone();
+        let mut walk = Walk::new(func, cfg, assumed, false);
+        walk.run(doms);
+        if !walk.shrink() {
+            return;
+        }
+        // Were a transfer function not monotonic, the narrower assumption might not hold.
+        let mut walk = Walk::new(func, cfg, assumed, false);
+        walk.run(doms);
+        if walk.grow() {
+            *assumed = before;
+            return;
         }
     }
-    false
 }
 
 /// `x - y <= n`, by `(x, y)`.
@@ -149,7 +178,20 @@ impl<'a> Walk<'a> {
 
     /// Extends assumptions that did not hold; false if all did.
     fn grow(&mut self) -> bool {
-        let mut grown = false;
+        self.revise(|old, got, full| match old.contains(got) {
+            true => old,
+            false => old.widen(old.union(got), full),
+        })
+    }
+
+    /// Assumes no more than was received; false if that changes nothing.
+    fn shrink(&mut self) -> bool {
+        self.revise(|old, got, _| old.intersect(got))
+    }
+
+    /// Changes the assumptions by what loop parameters have received in this walk; false if none changed.
+    fn revise(&mut self, new: impl Fn(Interval, Interval, Interval) -> Interval) -> bool {
+        let mut changed = false;
         for &block in self.cfg.rpo() {
             if block == self.func.entry() || !self.has_back_edge(block) {
                 continue;
@@ -158,14 +200,13 @@ impl<'a> Walk<'a> {
                 let Some(full) = Interval::full(self.func.ty(param)) else {
                     continue;
                 };
-                let (old, got) = (self.assumed[param], self.received[param]);
-                if !old.contains(got) {
-                    self.assumed[param] = old.widen(old.union(got), full);
-                    grown = true;
-                }
+                let old = self.assumed[param];
+                let now = new(old, self.received[param], full);
+                self.assumed[param] = now;
+                changed |= now != old;
             }
         }
-        grown
+        changed
     }
 
     fn block(&mut self, block: Block, doms: &Dominators) {

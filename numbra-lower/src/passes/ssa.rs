@@ -1,7 +1,7 @@
 //! Turns variables with several definitions into values: block parameters where definitions meet.
 //!
 //! Parameters stand at the iterated dominance frontier of the definitions, where the variable is live (Cytron et al.
-//! 1991, pruned). Serves `sroa` (slots) and `rotate_loops` (values that got a second definition).
+//! 1991, pruned). Serves `sroa` (slots) and `block_copies` (values that got a second definition).
 
 use super::rename::Renames;
 use crate::analysis::{Cfg, Dominators};
