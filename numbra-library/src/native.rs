@@ -10,15 +10,17 @@
 //! `args` has one entry for each parameter of the call's signature. The result is a status of `numbra_abi::status`; when it
 //! is `RAISED` an exception is pending and `ret` is untouched. `kind` says what `data` points to ([`kind_word`]):
 //!
-//! - bits 0-7, the tag: 0 nothing (`none`, dtypes: `data` is null), 1 scalar, 2 array, 3 tuple, 4 slice, 5 ellipsis, 6 string;
-//! - bits 8-15, the element: position in `Scalar::ALL` of a scalar, an array's elements, or a dtype; 255 if there is none;
+//! - bits 0-7, the tag: 0 nothing (`none`, dtypes: `data` is null), 1 scalar, 2 array, 3 tuple, 4 slice, 5 ellipsis, 6 string,
+//!   7 list;
+//! - bits 8-15, the element: position in `Scalar::ALL` of a scalar, the elements of an array or of a list's items, or a dtype; 255 if there is none;
 //! - bits 16-23, the rank of an array;
 //! - bits 24-31, the layout of an array: 0 C, 1 F, 2 A;
-//! - bits 32-63, the length of a tuple.
+//! - bits 32-63, the length of a tuple; of a list the length of its items if they are tuples of one scalar.
 //!
 //! A scalar's `data` points to its memory form. An array's points to its leaves as 8-byte words: data pointer, owner
 //! reference, shape, strides (`numbra_abi::ArrayLayout`). A tuple's points to an array of `numbra_value`, a slice's to start,
 //! stop and step as `int64`, a string's to the address, number and size in bytes of its characters. `*args` are one tuple.
+//! A list's points to words: the address of the list (`numbra_abi::LIST`), then [`item_kinds`].
 //! Arguments are borrowed. A result is written through `ret->data`; a result array's owner is an owned reference, which a native function
 //! gets from `numbra_rt_alloc` or by retaining an argument's owner. A tuple is written item by item.
 //!
@@ -126,6 +128,20 @@ pub fn native_doc(symbol: &str) -> Option<&'static NativeDoc> {
     NATIVE_DOCS.iter().find(|n| n.symbol == symbol)
 }
 
+/// The kind words of what a list holds, from its items on inwards; none for numbers and tuples of these.
+pub fn item_kinds(types: &Types, list: Type) -> Vec<u64> {
+    let mut kinds = Vec::new();
+    let mut at = list;
+    while let Some((dtype, _)) = types.as_list(at)
+        && types.as_scalar(dtype).is_none()
+        && types.tuple_items(dtype).is_none()
+    {
+        kinds.extend(kind_word(types, dtype));
+        at = dtype;
+    }
+    kinds
+}
+
 /// The kind word of a value of this type; `None` if native bodies do not take it.
 pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {
     const NO_ELEMENT: u64 = 255;
@@ -153,6 +169,20 @@ pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {
         }
         TypeKind::None | TypeKind::Omitted(_) => Some(NO_ELEMENT << 8),
         TypeKind::Slice2 | TypeKind::Slice3 => Some(4 | NO_ELEMENT << 8),
+        TypeKind::List { dtype, .. } => {
+            let flat = match types.uniform_tuple(*dtype) {
+                Some((item, n)) => types.as_scalar(item).map(|s| (s, u64::from(n))),
+                None => types.as_scalar(*dtype).map(|s| (s, 0)),
+            };
+            match flat {
+                Some((scalar, n)) => Some(7 | element(scalar) << 8 | n << 32),
+                None => {
+                    let nested =
+                        types.as_list(*dtype).is_some() || types.as_array(*dtype).is_some();
+                    (nested && kind_word(types, *dtype).is_some()).then_some(7 | NO_ELEMENT << 8)
+                }
+            }
+        }
         TypeKind::Ellipsis => Some(5 | NO_ELEMENT << 8),
         TypeKind::Unicode => Some(6 | NO_ELEMENT << 8),
         _ => crate::named_dtype(types, ty)

@@ -14,6 +14,7 @@ mod layout;
 mod lists;
 mod llvm;
 mod numpy;
+mod objects;
 mod options;
 mod overload;
 mod session;
@@ -75,6 +76,7 @@ fn print_line(py: Python<'_>, text: &str) {
 #[pymodule]
 fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     numbra_runtime::set_print_hook(Some(|text| Python::attach(|py| write_stdout(py, text))));
+    numbra_runtime::set_object_hooks(objects::retain, objects::release);
     m.add("Dispatcher", dispatcher::make_type(m.py())?)?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add("STAGES", PyTuple::new(m.py(), numbra_driver::STAGES)?)?;

@@ -32,7 +32,7 @@ impl List {
     }
 
     /// Bytes of an item.
-    fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         usize::try_from(self.item_size).unwrap_or(0)
     }
 

@@ -3,6 +3,7 @@
 use crate::array::{View, c_strides};
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
+use crate::list::List;
 use crate::object::{self, Header};
 use crate::strided::{Owned, copy};
 use numbra_abi::{ArrayLayout, status};
@@ -144,6 +145,8 @@ unsafe fn decode(raw: RawValue) -> Arg {
             // SAFETY: so many characters are at `data`.
             Arg::Text(unsafe { crate::print::text(data, word(1) as i64, word(2) as i32) })
         }
+        // SAFETY: a list's data is what the convention says.
+        7 => unsafe { decode_list(raw) },
         _ => Arg::Nothing,
     }
 }
@@ -154,6 +157,93 @@ fn element(kind: u64) -> Option<Kind> {
 
 fn rank(kind: u64) -> usize {
     (kind >> 16 & 0xff) as usize
+}
+
+/// A list as an argument: items that are numbers are the elements of an array over its memory.
+///
+/// # Safety
+/// `raw.data` points to the words of a list.
+unsafe fn decode_list(raw: RawValue) -> Arg {
+    let words = raw.data.cast::<u64>();
+    // SAFETY: the first word is the address of the list.
+    let address = unsafe { words.read_unaligned() };
+    let list = std::ptr::with_exposed_provenance_mut::<Header>(address as usize);
+    // SAFETY: the list is borrowed from the caller for this call.
+    let items = unsafe { &*list.cast::<List>() };
+    let count = items.len();
+    if let Some(kind) = element(raw.kind) {
+        let (mut shape, mut strides) = (vec![count], vec![items.size() as isize]);
+        let width = (raw.kind >> 32) as usize;
+        if width > 0 {
+            shape.push(width);
+            strides.push(kind.size() as isize);
+        }
+        let data = items.item(0);
+        let view = View {
+            kind,
+            data,
+            shape,
+            strides,
+        };
+        return Arg::Array(view, list);
+    }
+    // SAFETY: the kind of the items follows, then those of what they hold.
+    let kind = unsafe { words.add(1).read_unaligned() };
+    if count == 0 {
+        // SAFETY: as above.
+        return unsafe { empty(words.add(1)) };
+    }
+    let item = |index: usize| {
+        let data = items.item(index);
+        if kind & 0xff != 7 {
+            // SAFETY: the items are the leaves of arrays.
+            return unsafe { decode(RawValue { kind, data }) };
+        }
+        let mut inner = vec![0_u64; 2];
+        // SAFETY: the items are references to lists.
+        inner[0] = unsafe { data.cast::<u64>().read_unaligned() };
+        let mut at = 1;
+        // SAFETY: kinds follow up to the first that is no list of lists or arrays.
+        while unsafe { words.add(at).read_unaligned() } & 0xffff == 7 | NO_ELEMENT << 8 {
+            // SAFETY: as above.
+            inner.insert(at, unsafe { words.add(at + 1).read_unaligned() });
+            at += 1;
+        }
+        let data = inner.as_mut_ptr().cast();
+        // SAFETY: the words of the inner list.
+        unsafe { decode(RawValue { kind, data }) }
+    };
+    Arg::Tuple((0..count).map(item).collect())
+}
+
+/// What stands in bits 8-15 of a kind without element.
+const NO_ELEMENT: u64 = 255;
+
+/// An array without elements, of the rank that a list of items of these kinds has.
+///
+/// # Safety
+/// `kinds` points to the kinds of the items of a list and of what they hold.
+unsafe fn empty(kinds: *const u64) -> Arg {
+    let mut ndim = 1;
+    let mut at = kinds;
+    loop {
+        // SAFETY: the last kind is no list of lists or arrays.
+        let kind = unsafe { at.read_unaligned() };
+        ndim += match kind & 0xff {
+            7 => 1 + usize::from(kind >> 32 != 0),
+            _ => rank(kind),
+        };
+        if let Some(kind) = element(kind) {
+            let view = View {
+                kind,
+                data: std::ptr::null_mut(),
+                shape: vec![0; ndim],
+                strides: vec![kind.size() as isize; ndim],
+            };
+            return Arg::Array(view, std::ptr::null_mut());
+        }
+        at = at.wrapping_add(1);
+    }
 }
 
 /// # Safety
@@ -354,9 +444,7 @@ fn stack(items: &[Arg]) -> Result<Owned, Failure> {
         return Ok(Owned::new(&[0], Kind::Float64));
     };
     if views.iter().any(|v| v.shape != first.shape) {
-        return Err(value_error(
-            "setting an array element with a sequence. The requested array has an inhomogeneous shape",
-        ));
+        return Err(value_error("incompatible sequence shape"));
     }
     let widest = |v: &View| with_element!(v.kind, T => natural(T::default().wide()));
     let kind = views.iter().map(|v| widest(v)).reduce(wider);

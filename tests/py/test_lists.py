@@ -4,6 +4,7 @@ PYTEST_DONT_REWRITE: an `assert` in a compiled function must stay the one that i
 """
 
 import copy
+import sys
 
 import numbra as nb
 import numpy as np
@@ -13,7 +14,6 @@ from numbra.core.errors import TypingError
 BODIES = [
     # making
     ("return [a, b]", "a, b", [(1, 2), (1, 2.5), (True, 3)]),
-    ("return [], [1]", "", []),
     ("l = []\nfor i in range(n):\n    l.append(i * 0.5)\nreturn l", "n", [(0,), (1,), (100,)]),
     ("l = list()\nfor i in range(n):\n    l.append((i, i * 2.0))\nreturn l", "n", [(3,)]),
     ("l = [1]\nl.append(2.5)\nm = l\nm.append(a)\nreturn l, m is l", "a", [(3,)]),
@@ -59,6 +59,11 @@ BODIES = [
     ("k = l\nl += m\nl *= 2\nreturn l, k is l", "l, m", [([1, 2], [3])]),
     ("while l:\n    x = l.pop()\nreturn x", "l", [([1, 2],)]),
     ("for x in l:\n    if len(l) < 6:\n        l.append(x + 10)\nreturn l", "l", [([1, 2],)]),
+    ("return np.array(l), np.asarray(l, np.float32), np.array([x * 2 for x in l])", "l", [([1, 2, 3],), ([1.5],)]),
+    ("return np.array([[i * j for i in range(n)] for j in range(3)], np.float64)", "n", [(2,), (0,)]),
+    ("return np.array([(i, i + 5) for i in range(n)])", "n", [(3,)]),
+    ("l = [np.arange(3) + i for i in range(n)]\nreturn np.array(l), np.array([l, l])", "n", [(2,)]),
+    ("return np.array([[1, 2], [3]])", "", [()]),
     # items that own memory
     ("l = [np.zeros(i + 1) for i in range(n)]\nl[0][0] = 5.0\nl.append(l[0])\nl.pop(0)\nreturn l", "n", [(3,)]),
     ("l = [[i] for i in range(n)]\nm = l[1:]\nm.extend(l)\nl.clear()\nm[0].append(7)\nreturn m * 2", "n", [(3,)]),
@@ -225,3 +230,18 @@ def test_printing(capfd):
 
     f([1, 2])
     assert capfd.readouterr().out == "[1, 2] [(1, 2.5)] [[1], [2]]\n[]\n"
+
+
+def test_python_objects_are_released():
+    @nb.njit
+    def f(items, array):
+        return [array, items[0]]
+
+    items, array = [np.ones(3)], np.zeros(2)
+    before = [sys.getrefcount(x) for x in (items, items[0], array)]
+    for _ in range(10):
+        kept = f(items, array)
+    assert kept[0] is array
+    assert kept[1] is items[0]
+    del kept
+    assert [sys.getrefcount(x) for x in (items, items[0], array)] == before

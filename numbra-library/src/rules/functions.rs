@@ -8,7 +8,7 @@ use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, Type, TypeKind};
 /// The outcome of a rule.
 pub(crate) type Typed = Result<Signature, Mismatch>;
 
-/// Element type and rank of argument `i` as an array: an array, a number, or nested tuples of these.
+/// Element type and rank of argument `i` as an array: an array, a number, or nested tuples and lists of these.
 pub(crate) fn like(cx: &ResultCx<'_>, i: usize) -> Result<(Type, u8), Mismatch> {
     like_of(cx, cx.arg(i))
 }
@@ -23,6 +23,13 @@ pub(crate) fn like_of(cx: &ResultCx<'_>, ty: Type) -> Result<(Type, u8), Mismatc
     }
     if cx.types.as_scalar(ty).is_some() {
         return Ok((ty, 0));
+    }
+    if let Some((dtype, _)) = cx.types.as_list(ty) {
+        if crate::native::kind_word(cx.types, ty).is_none() {
+            return Err(reject());
+        }
+        let (dtype, ndim) = like_of(cx, dtype)?;
+        return Ok((dtype, ndim + 1));
     }
     let items = cx.types.tuple_items(ty).ok_or_else(reject)?;
     let mut common: Option<(Type, u8)> = None;

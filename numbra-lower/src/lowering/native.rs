@@ -5,7 +5,7 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use crate::lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value, ValueDef, c_type};
 use numbra_ir::{Type, TypeKind};
-use numbra_library::native::kind_word;
+use numbra_library::native::{item_kinds, kind_word};
 
 /// Bytes of a `numbra_value`.
 const VALUE_SIZE: u32 = 16;
@@ -83,6 +83,12 @@ impl Fx<'_, '_> {
         let is_array = self.types.as_array(value.ty).is_some();
         let leaves = if is_array {
             value.leaves.clone()
+        } else if self.types.as_list(value.ty).is_some() {
+            let mut words = vec![self.convert(ConvertOp::RefToPtr, value.leaves[0], Ty::PTR)];
+            for kind in item_kinds(self.types, value.ty) {
+                words.push(self.i64(kind as i64));
+            }
+            words
         } else if value.ty == Type::SLICE2 || value.ty == Type::SLICE3 {
             let parts = self.slice_parts(value)?;
             vec![parts.start, parts.stop, parts.step]
