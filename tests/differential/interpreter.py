@@ -10,7 +10,7 @@ import numbra
 import numpy as np
 from numbra import _numbra, types
 
-FUEL = 5_000_000  # instructions of one call
+FUEL = 100_000_000  # instructions of one call
 
 
 class OnInterpreter:

@@ -66,6 +66,7 @@ class Function:
         for parameter, kind in zip(self.parameters, self.kinds, strict=True):
             self.scope.numbers[kind].append(parameter)
         self.scope.fixed.add(self.parameters[0])
+        self.unknown = self.parameters[0]
 
     def text(self):
         body = self.start() + self.block(self.rng.randrange(2, 5), 1) + self.finish()
@@ -254,10 +255,12 @@ class Function:
 
     def do_raise(self, pad, depth):
         what = self.rng.choice(["ValueError('bad')", "IndexError", "ZeroDivisionError('no')", "KeyError('k', 3, 2.5)"])
-        return [f"{pad}if {self.draw.bool(2)} and {self.draw.bool(2)}:", f"{pad}    raise {what}"]
+        # A test of constants alone is decided while compiling: a function that always raises has no result.
+        test = f"{self.draw.bool(2)} and {self.draw.bool(2)} and {self.unknown} > -100"
+        return [f"{pad}if {test}:", f"{pad}    raise {what}"]
 
     def do_assert(self, pad, depth):
-        return [f"{pad}assert {self.draw.bool(1)} or {self.draw.bool(1)}, 'wrong'"]
+        return [f"{pad}assert {self.draw.bool(1)} or {self.draw.bool(1)} or {self.unknown} < -100, 'wrong'"]
 
     def fresh(self, letter):
         self.counter += 1
@@ -306,6 +309,7 @@ class Main(Function):
         self.scope.numbers["int"].append("n")
         self.scope.numbers["float"].append("x")
         self.scope.fixed = {"n"}
+        self.unknown = "n"
         self.scope.arrays.update(a=("float", 1), m=("int", 2))
 
     def start(self):
