@@ -322,7 +322,12 @@ fn advance(
             ));
         }
         let module = session
-            .lower(&program, &session.types, &Options::default())
+            .lower(
+                &program,
+                &session.types,
+                &Options::default(),
+                &TestHost::new(session.library),
+            )
             .map_err(|e| {
                 e.diagnostics
                     .iter()

@@ -174,7 +174,7 @@ impl Session {
         });
         self.dump_typed(request, &program);
         clock.lap("nopython_type_inference");
-        let mut lowered = self.lower(&program, request.types, request.options)?;
+        let mut lowered = self.lower(&program, request.types, request.options, request.host)?;
         let root = self.root_of(&lowered, &program)?;
         let typed = &program.functions[program.root].1;
         let ret = typed.ret;

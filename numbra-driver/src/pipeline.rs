@@ -7,7 +7,10 @@ use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::pipeline::{Failure, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, Untyped};
 use numbra_ir::{Func, InstanceOrigin, Type, TypedProgram, Types};
 use numbra_lower::lir::Module;
+use numbra_lower::lowering::ErrorModel;
 use numbra_lower::{cranelift, lowering};
+use numbra_typeinfer::Host;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Numba's untyped pipeline; the table is checked once.
@@ -85,9 +88,25 @@ impl Session {
         program: &TypedProgram,
         types: &Types,
         options: &Options,
+        host: &dyn Host,
     ) -> Result<Module, CompileError> {
+        let mut error_models = BTreeMap::new();
+        for (instance, (origin, _)) in &program.functions {
+            if let InstanceOrigin::Dispatcher(id) = origin
+                && instance != program.root
+                && let Some(info) = host.dispatcher(*id)
+            {
+                let model = if info.numpy_errors {
+                    ErrorModel::Numpy
+                } else {
+                    ErrorModel::Python
+                };
+                error_models.insert(*id, model);
+            }
+        }
         let options = lowering::Options {
             error_model: options.error_model,
+            error_models,
             boundscheck: options.boundscheck,
             fast: options.fastmath,
             symbol: None,

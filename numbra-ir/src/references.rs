@@ -1,8 +1,7 @@
 //! Every id that a function holds: types to translate, references to check.
 
 use crate::{
-    CallArg, CallSite, Callee, EntityRef, Expr, Func, ObjKind, ObjRef, Rhs, StmtKind, Type,
-    TypedFunc, Var,
+    CallArg, CallSite, EntityRef, Expr, Func, ObjKind, ObjRef, Rhs, StmtKind, Type, TypedFunc, Var,
 };
 
 /// Replaces each type that the function names.
@@ -140,7 +139,7 @@ pub(crate) fn dangling_typed(typed: &TypedFunc, functions: usize) -> Option<Stri
         }
     }
     let site = |site: &CallSite| {
-        if let Callee::Instance(callee) = site.callee
+        if let Some(callee) = site.callee.instance()
             && callee.index() >= functions
         {
             return Some(format!("no {callee}"));

@@ -47,6 +47,19 @@ pub enum Callee {
     Row(RowId, BodyIx),
     /// Another function of the program: a prelude body, a jitted callee, a closure, an overload.
     Instance(Instance),
+    /// A function of numbers of the program, for each element of broadcast operands: a user's ufunc. With one more
+    /// argument than the function has parameters, the last is the output.
+    Map(Instance),
+}
+
+impl Callee {
+    /// The function of the program that runs.
+    pub fn instance(self) -> Option<Instance> {
+        match self {
+            Callee::Row(..) => None,
+            Callee::Instance(instance) | Callee::Map(instance) => Some(instance),
+        }
+    }
 }
 
 /// A resolved call, operator, subscript, attribute or iteration.

@@ -551,6 +551,14 @@ impl Types {
         }
     }
 
+    /// The type of a result of several values: the tuple, or the only one.
+    pub fn tuple_or_one(&self, items: &[Type]) -> Type {
+        match items {
+            [one] => *one,
+            many => self.tuple(many),
+        }
+    }
+
     /// `OptionalType(inner)`
     pub fn optional(&self, inner: Type) -> Type {
         self.intern(TypeKind::Optional(inner))

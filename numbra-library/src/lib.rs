@@ -31,7 +31,9 @@ pub use catalogue::Library;
 pub use constants::constant;
 pub use dtype::{dtype_or, dtype_text, named_dtype, scalar_class};
 pub use list_op::ListOp;
-pub use loops::{Elementwise, LoopGroup, LoopMatch, ScalarCode, scalar_of_letter};
+pub use loops::{
+    Elementwise, Loop, LoopGroup, LoopMatch, ScalarCode, broadcast_result, scalar_of_letter,
+};
 pub use numbra_abi::MathFn;
 pub use op::{ArrayAttr, CmpOp, ComplexFn, DivModel, Fill, FloatClass, Op, Rounding};
 pub use pattern::{TypePattern, plain, type_of_const};

@@ -1,8 +1,8 @@
 //! Elementwise functions: loops over scalar types, and how a loop is chosen.
 
 use crate::{Mismatch, Op};
-use numbra_ir::lattice::{operand, ufunc_can_cast};
-use numbra_ir::{ArrayType, Layout, Scalar, Signature, Type, TypeKind, Types};
+use numbra_ir::lattice::{can_cast_same_kind, operand, ufunc_can_cast};
+use numbra_ir::{ArrayType, Layout, Scalar, Signature, Type, Types};
 
 /// A function of scalars that is applied to broadcast operands: a ufunc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,10 +34,10 @@ pub enum ScalarCode {
     Prelude(&'static str),
 }
 
-/// A chosen loop.
+/// A loop as a row says it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LoopMatch {
-    /// Operand types: each element is converted to it.
+pub struct Loop {
+    /// Operand types.
     pub ins: Vec<Scalar>,
     /// Result types.
     pub outs: Vec<Scalar>,
@@ -45,16 +45,27 @@ pub struct LoopMatch {
     pub code: ScalarCode,
 }
 
+/// A chosen loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopMatch {
+    /// Operand types: each element is converted to it.
+    pub ins: Vec<Type>,
+    /// Result types.
+    pub outs: Vec<Type>,
+    /// What runs.
+    pub code: ScalarCode,
+}
+
 impl Elementwise {
     /// All loops, in order.
-    pub fn all_loops(&self) -> impl Iterator<Item = LoopMatch> + '_ {
+    pub fn all_loops(&self) -> impl Iterator<Item = Loop> + '_ {
         self.loops.iter().flat_map(|group| {
             group.types.split_ascii_whitespace().filter_map(|text| {
                 let (ins, outs) = text.split_once("->")?;
                 let scalars = |letters: &str| -> Option<Vec<Scalar>> {
                     letters.bytes().map(scalar_of_letter).collect()
                 };
-                Some(LoopMatch {
+                Some(Loop {
                     ins: scalars(ins)?,
                     outs: scalars(outs)?,
                     code: group.code,
@@ -73,11 +84,16 @@ impl Elementwise {
         // Numba: integers mixed with inexact operands cast to any inexact type.
         let mixed = operands.iter().any(|s| s.is_float() || s.is_complex())
             && operands.iter().any(|s| !(s.is_float() || s.is_complex()));
-        self.all_loops().find(|candidate| {
+        let chosen = self.all_loops().find(|candidate| {
             operands
                 .iter()
                 .zip(&candidate.ins)
                 .all(|(from, to)| ufunc_can_cast(*from, *to, mixed))
+        })?;
+        Some(LoopMatch {
+            ins: chosen.ins.iter().map(|s| types.scalar(*s)).collect(),
+            outs: chosen.outs.iter().map(|s| types.scalar(*s)).collect(),
+            code: chosen.code,
         })
     }
 
@@ -97,49 +113,64 @@ impl Elementwise {
                 "no loop matches the types of the operands",
             ));
         };
-        let arrays: Vec<ArrayType> = params[..nin]
-            .iter()
-            .filter_map(|ty| types.as_array(*ty))
-            .collect();
-        let outs: Vec<Type> = if params.len() > nin {
-            let mut outs = Vec::new();
-            for (ty, scalar) in params[nin..].iter().zip(&chosen.outs) {
-                let Some(array) = types.as_array(*ty) else {
-                    return Err(Mismatch::rejected("the output must be an array"));
-                };
-                if !array.mutable {
-                    return Err(Mismatch::error(format!(
-                        "Cannot modify readonly array of type: {}",
-                        types.display(*ty)
-                    )));
-                }
-                let to = types.as_scalar(array.dtype);
-                if !to.is_some_and(|to| numbra_ir::lattice::can_cast_same_kind(*scalar, to)) {
-                    return Err(Mismatch::rejected("the output has the wrong dtype"));
-                }
-                outs.push(*ty);
-            }
-            outs
-        } else if arrays.is_empty() {
-            chosen.outs.iter().map(|s| types.scalar(*s)).collect()
-        } else {
-            let ndim = arrays.iter().map(|a| a.ndim).max().unwrap_or(0);
-            let all_f = ndim > 1
-                && arrays
-                    .iter()
-                    .all(|a| a.layout == Layout::F && a.ndim == ndim);
-            let layout = if all_f { Layout::F } else { Layout::C };
-            chosen
-                .outs
-                .iter()
-                .map(|s| types.array(types.scalar(*s), ndim, layout))
-                .collect()
-        };
-        let ret = match outs.as_slice() {
-            [one] => *one,
-            many => types.intern(TypeKind::Tuple(many.to_vec())),
-        };
+        let ret = broadcast_result(types, &params, nin, &chosen.outs)?;
         Ok(Signature { params, ret })
+    }
+}
+
+/// The result of a ufunc whose loop gives these types: numbers if all of the first `nin` arguments are, the further
+/// arguments (`out`) if there are any, else new arrays of the broadcast rank (C, or F if every array operand is F).
+pub fn broadcast_result(
+    types: &Types,
+    params: &[Type],
+    nin: usize,
+    results: &[Type],
+) -> Result<Type, Mismatch> {
+    let arrays: Vec<ArrayType> = params[..nin]
+        .iter()
+        .filter_map(|ty| types.as_array(*ty))
+        .collect();
+    let outs: Vec<Type> = if params.len() > nin {
+        for (ty, result) in params[nin..].iter().zip(results) {
+            check_output(types, *ty, *result)?;
+        }
+        params[nin..].to_vec()
+    } else if arrays.is_empty() {
+        results.to_vec()
+    } else {
+        let ndim = arrays.iter().map(|a| a.ndim).max().unwrap_or(0);
+        let all_f = ndim > 1
+            && arrays
+                .iter()
+                .all(|a| a.layout == Layout::F && a.ndim == ndim);
+        let layout = if all_f { Layout::F } else { Layout::C };
+        results
+            .iter()
+            .map(|ty| types.array(*ty, ndim, layout))
+            .collect()
+    };
+    Ok(types.tuple_or_one(&outs))
+}
+
+/// Refuses an output that a result of this type cannot be written to.
+fn check_output(types: &Types, ty: Type, result: Type) -> Result<(), Mismatch> {
+    let Some(array) = types.as_array(ty) else {
+        return Err(Mismatch::rejected("the output must be an array"));
+    };
+    if !array.mutable {
+        return Err(Mismatch::error(format!(
+            "Cannot modify readonly array of type: {}",
+            types.display(ty)
+        )));
+    }
+    let fits = match (types.as_scalar(result), types.as_scalar(array.dtype)) {
+        (Some(from), Some(to)) => can_cast_same_kind(from, to),
+        _ => result == array.dtype,
+    };
+    if fits {
+        Ok(())
+    } else {
+        Err(Mismatch::rejected("the output has the wrong dtype"))
     }
 }
 

@@ -163,9 +163,16 @@ fn loops_parse_and_select_themselves() {
                 let chosen = ufunc
                     .select(&types, &args)
                     .expect("its own types select a loop");
+                let types_of = |scalars: &[Scalar]| -> Vec<Type> {
+                    scalars.iter().map(|s| types.scalar(*s)).collect()
+                };
                 let at = all
                     .iter()
-                    .position(|l| *l == chosen)
+                    .position(|l| {
+                        types_of(&l.ins) == chosen.ins
+                            && types_of(&l.outs) == chosen.outs
+                            && l.code == chosen.code
+                    })
                     .expect("a loop of this ufunc");
                 assert!(at <= i, "{}: {:?} selects a later loop", row.name, one.ins);
             }

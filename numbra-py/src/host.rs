@@ -230,6 +230,13 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
             value,
         ));
     }
+    if let Some(loops) = crate::ufunc::loops_of(value) {
+        return Ok(plain(
+            &qualified_name(value).unwrap_or_else(|| name.to_owned()),
+            ObjKind::Dispatcher(loops),
+            value,
+        ));
+    }
     if let Ok(module) = value.cast::<PyModule>() {
         return Ok(plain(
             &module.name()?.extract::<String>()?,

@@ -110,6 +110,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         types_py::_unify,
         types_py::_unliteral,
         ufunc::_make_ufunc,
+        ufunc::_set_ufunc_class,
         _is_library_function,
         _allocation_counts,
         _export_code,

@@ -1,11 +1,13 @@
 //! Genuine NumPy ufuncs over compiled inner loops.
 
 use crate::dispatcher;
+use numbra_ir::DispatcherId;
 use pyo3::exceptions::{PyImportError, PyMemoryError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyCapsule, PyList, PyTuple};
+use pyo3::types::{PyAny, PyCapsule, PyList, PyTuple, PyType};
 use std::ffi::{CString, c_char, c_int, c_void};
+use std::sync::OnceLock;
 
 /// The leading fields of `PyUFuncObject`, the same in NumPy 1.x and 2.x.
 #[repr(C)]
@@ -176,6 +178,24 @@ pub(crate) fn _make_ufunc<'py>(
         }
     }
     Ok(ufunc)
+}
+
+/// The class of the Python objects that wrap ufuncs of ours, once there is one.
+static WRAPPER: OnceLock<Py<PyType>> = OnceLock::new();
+
+/// Instances of this class are ufuncs to compiled code; the attribute `_dispatcher` holds their loops.
+#[pyfunction]
+pub(crate) fn _set_ufunc_class(class: Py<PyType>) {
+    let _ = WRAPPER.set(class);
+}
+
+/// The dispatcher that holds the loops of a ufunc of ours.
+pub(crate) fn loops_of(value: &Bound<'_, PyAny>) -> Option<DispatcherId> {
+    let class = WRAPPER.get()?.bind(value.py());
+    if !value.is_instance(class).unwrap_or(false) {
+        return None;
+    }
+    dispatcher::id_of(&value.getattr("_dispatcher").ok()?)
 }
 
 /// Called by inner loops, without the GIL, when the compiled function has failed for an element. The first

@@ -4,7 +4,7 @@ use crate::closures::call_closure;
 use crate::context::Cx;
 use crate::eval::{Eval, MAX_TUPLE, types_of};
 use crate::fold::{Actual, Actuals, fold_specs};
-use crate::host::{DispatcherInfo, OverloadTarget};
+use crate::host::{DispatcherForm, DispatcherInfo, OverloadTarget};
 use crate::network::Network;
 use crate::program::{Key, Source};
 use crate::report::{self, What};
@@ -13,6 +13,7 @@ use crate::resolve::{
     resolve_overload, resolve_row,
 };
 use crate::special;
+use crate::ufuncs::call_ufunc;
 use numbra_ir::lattice::rate;
 use numbra_ir::{
     CallArg, CallSite, DispatcherId, EntityRef, Expr, Inst, Instance, InstanceOrigin, Rhs, Type,
@@ -33,6 +34,7 @@ pub(crate) fn apply(net: &mut Network, cx: &Cx<'_>, inst: Inst, resolved: Resolv
             Target::Row(row, body) => numbra_ir::Callee::Row(row, body),
             // Renumbered when the program is put together.
             Target::Entry(at) => numbra_ir::Callee::Instance(Instance::new(at)),
+            Target::Map(at) => numbra_ir::Callee::Map(Instance::new(at)),
         },
         sig: resolved.sig,
         args: resolved.args,
@@ -269,7 +271,23 @@ fn call_value(
             eval
         }
         TypeKind::Dispatcher { id, name } => {
-            let resolution = call_dispatcher(net, cx, inst, callee, *id, name, &actuals);
+            let form = cx.host.dispatcher(*id).map(|info| info.form);
+            let resolution = match form {
+                Some(DispatcherForm::Ufunc) => call_ufunc(net, cx, inst, *id, name, &actuals),
+                Some(DispatcherForm::CoreUfunc) => {
+                    let this = Actual {
+                        arg: CallArg::Var(func),
+                        ty: callee,
+                    };
+                    actuals.positional.insert(0, this);
+                    let target = OverloadTarget::Method("__call__");
+                    resolve_overload(net, cx, inst, target, &actuals)
+                        .unwrap_or_else(|| Resolution::NoMatch(Vec::new()))
+                }
+                Some(DispatcherForm::Function) | None => {
+                    call_dispatcher(net, cx, inst, callee, *id, name, &actuals)
+                }
+            };
             let what = What::function(cx, name, callee);
             conclude(net, cx, inst, &what, &actuals, resolution)
         }
@@ -431,7 +449,7 @@ fn call_dispatcher(
     Resolution::Failed(failure)
 }
 
-fn at_types(
+pub(crate) fn at_types(
     net: &mut Network,
     cx: &mut Cx<'_>,
     inst: Inst,

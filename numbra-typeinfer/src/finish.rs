@@ -8,8 +8,8 @@ use crate::report;
 use crate::values::literal_value;
 use numbra_base::{FxHashMap, Origin};
 use numbra_ir::{
-    Block, CallSite, Callee, EntityRef, Expr, FreshNames, Func, Inst, ObjDesc, ObjRef, Rhs,
-    SecondaryMap, StmtKind, Type, TypeKind, TypedFunc, Types, UnaryOp, Var, compact_typed,
+    Block, CallSite, EntityRef, Expr, FreshNames, Func, Inst, ObjDesc, ObjRef, Rhs, SecondaryMap,
+    StmtKind, Type, TypeKind, TypedFunc, Types, UnaryOp, Var, compact_typed,
 };
 
 /// A typed function whose callees are numbered by entry of the program.
@@ -180,7 +180,7 @@ fn write_out(net: &mut Network, cx: &Cx<'_>, ret: Type) -> Finished {
                     }
                 );
             if let (Some(call), true) = (&fact.call, is_call) {
-                if let Callee::Instance(at) = call.callee {
+                if let Some(at) = call.callee.instance() {
                     callees.push(at.index());
                 }
                 callees.extend(&fact.needs);

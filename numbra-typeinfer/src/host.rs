@@ -119,6 +119,21 @@ pub struct DispatcherInfo {
     pub args: Vec<ArgSpec>,
     /// With explicit signatures and compilation disabled: the only ones it takes.
     pub frozen: Option<Vec<Signature>>,
+    /// What a call of it means.
+    pub form: DispatcherForm,
+    /// It divides by zero as NumPy does, whoever calls it.
+    pub numpy_errors: bool,
+}
+
+/// What a call of a jitted function means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DispatcherForm {
+    /// A call.
+    Function,
+    /// A ufunc: a call for each element of the broadcast operands.
+    Ufunc,
+    /// A generalised ufunc: what the Host's overload of its method `__call__` does.
+    CoreUfunc,
 }
 
 /// A call that a user's overload may implement.

@@ -203,7 +203,7 @@ fn assemble(cx: &mut Cx<'_>, root: usize) -> Option<TypedProgram> {
         let mut typed = *entry.typed.take()?;
         for inst in typed.func.insts.keys() {
             if let Some(call) = &mut typed.calls[inst]
-                && let Callee::Instance(callee) = &mut call.callee
+                && let Callee::Instance(callee) | Callee::Map(callee) = &mut call.callee
             {
                 *callee = number.get(callee.index()).copied().flatten()?;
             }

@@ -32,11 +32,13 @@ mod special;
 mod subscripts;
 mod test_host;
 mod trace;
+mod ufuncs;
 mod values;
 
 pub use annotate::annotate;
 pub use host::{
-    DispatcherInfo, Host, HostError, Overload, OverloadBody, OverloadQuery, OverloadTarget,
+    DispatcherForm, DispatcherInfo, Host, HostError, Overload, OverloadBody, OverloadQuery,
+    OverloadTarget,
 };
 pub use infer::{Inference, Options, infer, infer_full};
 pub use test_host::{TestDispatcher, TestHost, TestOverload};

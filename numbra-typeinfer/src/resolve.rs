@@ -20,6 +20,8 @@ pub(crate) enum Target {
     Row(RowId, BodyIx),
     /// An entry of the program.
     Entry(usize),
+    /// An entry of the program, for each element of the operands.
+    Map(usize),
 }
 
 /// A resolved call.
@@ -367,7 +369,7 @@ fn found_body(
                 let callee = Callee {
                     key: Key {
                         source: Source::Prelude(id, ix),
-                        args: chosen.ins.iter().map(|s| cx.types.scalar(*s)).collect(),
+                        args: chosen.ins,
                     },
                     origin: InstanceOrigin::Prelude(id, ix),
                     name: row.name,

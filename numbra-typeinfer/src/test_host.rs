@@ -151,6 +151,8 @@ impl Host for TestHost {
             name: dispatcher.func.name.clone(),
             args: dispatcher.func.args.clone(),
             frozen: dispatcher.frozen.clone(),
+            form: crate::host::DispatcherForm::Function,
+            numpy_errors: false,
         })
     }
 

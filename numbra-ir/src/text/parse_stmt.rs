@@ -511,6 +511,14 @@ impl FuncParser<'_> {
             c.word();
             return Ok(Callee::Instance(Instance::new(instance as usize)));
         }
+        let mut ahead = c.clone();
+        if ahead.eat("map")
+            && let Ok(instance) = ahead.entity("fn", "")
+        {
+            *c = ahead;
+            c.word();
+            return Ok(Callee::Map(Instance::new(instance as usize)));
+        }
         let row = self.row(c)?;
         Ok(Callee::Row(row.0, row.1))
     }

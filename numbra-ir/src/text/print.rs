@@ -590,7 +590,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// `numpy.sin#0`, `row12#0`, `fn3`
+/// `numpy.sin#0`, `row12#0`, `fn3`, `map fn3`
 pub(super) fn callee_text(callee: Callee, rows: &dyn RowNames) -> String {
     match callee {
         Callee::Row(row, body) => match rows.row_name(row) {
@@ -598,6 +598,7 @@ pub(super) fn callee_text(callee: Callee, rows: &dyn RowNames) -> String {
             None => format!("{row}#{}", body.0),
         },
         Callee::Instance(instance) => instance.to_string(),
+        Callee::Map(instance) => format!("map {instance}"),
     }
 }
 

@@ -235,13 +235,20 @@ fn check_callees(found: &mut Found<'_>, typed: &TypedFunc, program: &TypedProgra
             let Some(site) = &typed.calls[inst] else {
                 continue;
             };
-            let Callee::Instance(callee) = site.callee else {
+            let Some(callee) = site.callee.instance() else {
                 continue;
             };
             let Some((_, callee_func)) = program.functions.get(callee) else {
                 found.add(Place::Inst(inst), format!("{callee} is not in the program"));
                 continue;
             };
+            if let Callee::Map(_) = site.callee {
+                let nin = callee_func.args.len();
+                if ![nin, nin + 1].contains(&site.sig.params.len()) {
+                    found.add(Place::Inst(inst), format!("{callee} maps {nin} operands"));
+                }
+                continue;
+            }
             if site.sig.params != callee_func.args || site.sig.ret != callee_func.ret {
                 let list: Vec<String> = callee_func
                     .args

@@ -472,10 +472,10 @@ pub(crate) fn any_typed(random: &mut Random, types: &Types) -> TypedFunc {
         if !random.chance(3) {
             continue;
         }
-        let callee = if random.chance(2) {
-            Callee::Row(RowId::new(random.below(99)), BodyIx(random.below(3) as u16))
-        } else {
-            Callee::Instance(Instance::new(0))
+        let callee = match random.below(4) {
+            0 | 1 => Callee::Row(RowId::new(random.below(99)), BodyIx(random.below(3) as u16)),
+            2 => Callee::Instance(Instance::new(0)),
+            _ => Callee::Map(Instance::new(0)),
         };
         let vars = func.vars.len();
         calls[inst] = Some(CallSite {

@@ -40,11 +40,14 @@ pub(crate) fn in_place(cx: &ResultCx<'_>, ufunc: &Elementwise) -> Result<Signatu
         .select(cx.types, &[cx.plain(0), cx.plain(1)])
         .and_then(|chosen| chosen.outs.first().copied())
         .ok_or_else(|| Mismatch::rejected("no loop matches the types of the operands"))?;
-    match cx.types.as_scalar(target.dtype) {
-        Some(to) if can_cast_same_kind(computed, to) => cx.returns(cx.plain(0)),
+    match (
+        cx.types.as_scalar(computed),
+        cx.types.as_scalar(target.dtype),
+    ) {
+        (Some(from), Some(to)) if can_cast_same_kind(from, to) => cx.returns(cx.plain(0)),
         _ => Err(Mismatch::rejected(format!(
             "{} does not cast to {} by same-kind casting",
-            computed.name(),
+            cx.show(computed),
             cx.show(target.dtype)
         ))),
     }

@@ -27,6 +27,7 @@ impl Fx<'_, '_> {
         let ret = site.sig.ret;
         let leaves = match site.callee {
             Callee::Instance(instance) => self.call_instance(instance, &args, ret)?,
+            Callee::Map(instance) => self.map_instance(instance, &args, ret)?,
             Callee::Row(row, body) => {
                 if let (Some(CallArg::Var(var)), TypeKind::Pair(..)) =
                     (site.args.first(), self.types.kind(ret))

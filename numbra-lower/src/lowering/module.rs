@@ -1,6 +1,6 @@
 //! What the functions of one module share: declared functions, exceptions, constant data.
 
-use super::options::Options;
+use super::options::{ErrorModel, Options};
 use crate::lir::{Data, DataId, Exception, ExceptionId, FuncRef, Module};
 use numbra_base::{FxHashMap, Span};
 use numbra_ir::{Instance, Scalar, Type, TypedProgram, Types};
@@ -28,6 +28,8 @@ pub(super) struct Mx<'m> {
     pub(super) copies: FxHashMap<(Instance, Site), FuncRef>,
     /// Library bodies being lowered, innermost last.
     pub(super) open: Vec<Instance>,
+    /// What a zero divisor does in the function being lowered.
+    pub(super) error_model: ErrorModel,
     exceptions: FxHashMap<Exception, ExceptionId>,
     data: FxHashMap<Vec<u8>, DataId>,
     arrays: FxHashMap<u64, DataId>,
@@ -50,6 +52,7 @@ impl<'m> Mx<'m> {
             functions: FxHashMap::default(),
             copies: FxHashMap::default(),
             open: Vec::new(),
+            error_model: options.error_model,
             exceptions: FxHashMap::default(),
             data: FxHashMap::default(),
             arrays: FxHashMap::default(),

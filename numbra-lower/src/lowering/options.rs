@@ -1,6 +1,8 @@
 //! Options of lowering.
 
 use crate::lir::FastMath;
+use numbra_ir::DispatcherId;
+use std::collections::BTreeMap;
 
 /// What a zero divisor does in Python's operators.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -17,6 +19,8 @@ pub enum ErrorModel {
 pub struct Options {
     /// What a zero divisor does.
     pub error_model: ErrorModel,
+    /// The same for jitted functions that the program calls, where they have a model of their own.
+    pub error_models: BTreeMap<DispatcherId, ErrorModel>,
     /// Array indices out of range raise IndexError.
     pub boundscheck: bool,
     /// Relaxations that every float operation of user and library code gets.

@@ -7,7 +7,7 @@ use super::module::{Mx, Site};
 use super::options::Options;
 use crate::lir::{FuncDecl, FuncRef, Linkage, Module};
 use numbra_base::{Diagnostic, FxHashMap};
-use numbra_ir::{Callee, EntityRef, Instance, InstanceOrigin, TypedProgram, Types};
+use numbra_ir::{EntityRef, Instance, InstanceOrigin, TypedProgram, Types};
 use numbra_library::Library;
 
 /// Lowers a typed program to one LIR module. The root is exported; everything else is local to the module.
@@ -126,9 +126,17 @@ fn lower_into(
     func: FuncRef,
     site: Option<&Site>,
 ) -> Result<bool, Box<Diagnostic>> {
-    let (_, typed) = &mx.program.functions[instance];
+    let (origin, typed) = &mx.program.functions[instance];
     let sig = mx.module.functions[func].sig.clone();
-    let (body, can_fail) = Fx::lower(mx, typed, sig, site)?;
+    let outer = mx.error_model;
+    if let InstanceOrigin::Dispatcher(id) = origin {
+        let options = mx.options;
+        let own = options.error_models.get(id);
+        mx.error_model = own.copied().unwrap_or(options.error_model);
+    }
+    let lowered = Fx::lower(mx, typed, sig, site);
+    mx.error_model = outer;
+    let (body, can_fail) = lowered?;
     mx.module.functions[func].body = Some(body);
     Ok(can_fail)
 }
@@ -182,7 +190,7 @@ fn callees(program: &TypedProgram, instance: Instance) -> Vec<Instance> {
     for &block in &typed.func.layout {
         for &inst in &typed.func.blocks[block].insts {
             if let Some(site) = &typed.calls[inst]
-                && let Callee::Instance(callee) = site.callee
+                && let Some(callee) = site.callee.instance()
                 && program.functions.is_valid(callee)
                 && !out.contains(&callee)
             {

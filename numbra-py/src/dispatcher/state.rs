@@ -7,7 +7,8 @@ use crate::session::session;
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_driver::{Compiled, Options, Source};
 use numbra_ir::{ArgSpec, DispatcherId, ObjKind, Signature, Type, Types};
-use numbra_typeinfer::DispatcherInfo;
+use numbra_lower::lowering::ErrorModel;
+use numbra_typeinfer::{DispatcherForm, DispatcherInfo};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -87,6 +88,12 @@ impl Dispatcher {
             name: self.name.clone(),
             args: self.parameters.iter().map(|p| p.spec.clone()).collect(),
             frozen,
+            form: match self.form {
+                Form::Call => DispatcherForm::Function,
+                Form::Loop => DispatcherForm::Ufunc,
+                Form::CoreLoop(_) => DispatcherForm::CoreUfunc,
+            },
+            numpy_errors: self.options.error_model == ErrorModel::Numpy,
         }
     }
 

@@ -9,14 +9,29 @@ use super::super::raise::Raise;
 use super::element::ArrayRef;
 use super::nest::Walk;
 use crate::lir::{GuardKind, IntCc, Value};
-use numbra_ir::{Layout, Scalar, Type};
-use numbra_library::{Elementwise, LoopMatch};
+use numbra_ir::{Instance, Layout, Type};
+use numbra_library::{Elementwise, ScalarCode};
 
 /// An operand of a loop.
 enum Operand {
     /// Already of the loop's type.
     Scalar(Val),
     Array(ArrayRef),
+}
+
+/// What runs for each element, and at which types.
+struct Kernel {
+    ins: Vec<Type>,
+    outs: Vec<Type>,
+    code: KernelCode,
+}
+
+#[derive(Clone, Copy)]
+enum KernelCode {
+    /// A loop of the library.
+    Library(ScalarCode),
+    /// A function of the program.
+    Function(Instance),
 }
 
 impl Fx<'_, '_> {
@@ -36,8 +51,45 @@ impl Fx<'_, '_> {
         let Some(chosen) = ufunc.select(self.types, &tys) else {
             return Err(Fault::bug("a ufunc without a loop for its operands"));
         };
+        let kernel = Kernel {
+            ins: chosen.ins,
+            outs: chosen.outs,
+            code: KernelCode::Library(chosen.code),
+        };
+        self.apply(&kernel, args, ret, in_place)
+    }
+
+    /// Applies a function of the program to each element of the operands.
+    pub(in super::super) fn map_instance(
+        &mut self,
+        instance: Instance,
+        args: &[Val],
+        ret: Type,
+    ) -> Res<Vec<Value>> {
+        let Some((_, callee)) = self.mx.program.functions.get(instance) else {
+            return Err(Fault::bug("a call of a function that the program lacks"));
+        };
+        let kernel = Kernel {
+            ins: callee.args.clone(),
+            outs: vec![callee.ret],
+            code: KernelCode::Function(instance),
+        };
+        if args.len() < kernel.ins.len() {
+            return Err(Fault::bug("a ufunc with too few operands"));
+        }
+        self.apply(&kernel, args, ret, false)
+    }
+
+    fn apply(
+        &mut self,
+        kernel: &Kernel,
+        args: &[Val],
+        ret: Type,
+        in_place: bool,
+    ) -> Res<Vec<Value>> {
+        let nin = kernel.ins.len();
         let mut operands = Vec::with_capacity(nin);
-        for (arg, kind) in args[..nin].iter().zip(&chosen.ins) {
+        for (arg, kind) in args[..nin].iter().zip(&kernel.ins) {
             operands.push(self.operand(arg, *kind)?);
         }
         let given: Vec<Val> = if in_place {
@@ -47,7 +99,7 @@ impl Fx<'_, '_> {
         };
         let any_array = operands.iter().any(|o| matches!(o, Operand::Array(_)));
         if !any_array && given.is_empty() {
-            return self.scalar_loop(&chosen, &operands, ret);
+            return self.scalar_loop(kernel, &operands, ret);
         }
         let outs = if given.is_empty() {
             self.new_outputs(&operands, ret)?
@@ -56,7 +108,7 @@ impl Fx<'_, '_> {
             self.check_fits(&operands, &outs)?;
             outs
         };
-        self.run_loops(&chosen, &operands, &outs)?;
+        self.run_loops(kernel, &operands, &outs)?;
         if given.is_empty() {
             return Ok(outs.iter().flat_map(ArrayRef::leaves).collect());
         }
@@ -66,30 +118,35 @@ impl Fx<'_, '_> {
             .collect())
     }
 
-    fn operand(&mut self, arg: &Val, kind: Scalar) -> Res<Operand> {
+    fn operand(&mut self, arg: &Val, ty: Type) -> Res<Operand> {
         if self.types.as_array(arg.ty).is_some() {
             return Ok(Operand::Array(self.array(arg)?));
         }
-        let ty = self.types.scalar(kind);
-        let num = self.num_as(arg, ty)?;
-        Ok(Operand::Scalar(Val::new(ty, num.leaves())))
+        Ok(Operand::Scalar(self.element_as(arg, ty)?))
     }
 
-    /// The type of what the scalar code gives.
-    fn loop_result(&self, chosen: &LoopMatch) -> Type {
-        let outs: Vec<Type> = chosen.outs.iter().map(|s| self.types.scalar(*s)).collect();
-        match outs.as_slice() {
-            [one] => *one,
-            many => self.types.tuple(many),
+    /// A number as the type that a loop takes.
+    fn element_as(&mut self, value: &Val, ty: Type) -> Res<Val> {
+        let leaves = match self.types.as_scalar(ty) {
+            Some(_) => self.num_as(value, ty)?.leaves(),
+            None => self.cast(value, ty)?,
+        };
+        Ok(Val::new(ty, leaves))
+    }
+
+    fn kernel_code(&mut self, kernel: &Kernel, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        match kernel.code {
+            KernelCode::Library(code) => self.scalar_code(code, args, ret),
+            KernelCode::Function(instance) => self.call_instance(instance, args, ret),
         }
     }
 
-    fn scalar_loop(
-        &mut self,
-        chosen: &LoopMatch,
-        operands: &[Operand],
-        ret: Type,
-    ) -> Res<Vec<Value>> {
+    /// The type of what the scalar code gives.
+    fn loop_result(&self, kernel: &Kernel) -> Type {
+        self.types.tuple_or_one(&kernel.outs)
+    }
+
+    fn scalar_loop(&mut self, kernel: &Kernel, operands: &[Operand], ret: Type) -> Res<Vec<Value>> {
         let args: Vec<Val> = operands
             .iter()
             .filter_map(|o| match o {
@@ -97,8 +154,8 @@ impl Fx<'_, '_> {
                 Operand::Array(_) => None,
             })
             .collect();
-        let result = self.loop_result(chosen);
-        let leaves = self.scalar_code(chosen.code, &args, result)?;
+        let result = self.loop_result(kernel);
+        let leaves = self.kernel_code(kernel, &args, result)?;
         self.cast(&Val::new(result, leaves), ret)
     }
 
@@ -195,12 +252,7 @@ impl Fx<'_, '_> {
         self.guard(fits, GuardKind::Check, raise)
     }
 
-    fn run_loops(
-        &mut self,
-        chosen: &LoopMatch,
-        operands: &[Operand],
-        outs: &[ArrayRef],
-    ) -> Res<()> {
+    fn run_loops(&mut self, kernel: &Kernel, operands: &[Operand], outs: &[ArrayRef]) -> Res<()> {
         let shape = outs[0].shape.clone();
         let arrays: Vec<&ArrayRef> = operands
             .iter()
@@ -213,23 +265,21 @@ impl Fx<'_, '_> {
         let layout = outs[0].ty.layout;
         let one_order = layout != Layout::A
             && all().all(|a| a.ty.layout == layout && a.shape.len() == shape.len());
-        let result = self.loop_result(chosen);
+        let result = self.loop_result(kernel);
         let mut body = |fx: &mut Self, at: &[Value]| -> Res<()> {
             let mut args = Vec::with_capacity(operands.len());
             let mut next = 0;
-            for (operand, kind) in operands.iter().zip(&chosen.ins) {
+            for (operand, ty) in operands.iter().zip(&kernel.ins) {
                 match operand {
                     Operand::Scalar(value) => args.push(value.clone()),
                     Operand::Array(array) => {
                         let item = fx.load_element(array, at[next])?;
                         next += 1;
-                        let ty = fx.types.scalar(*kind);
-                        let num = fx.num_as(&item, ty)?;
-                        args.push(Val::new(ty, num.leaves()));
+                        args.push(fx.element_as(&item, *ty)?);
                     }
                 }
             }
-            let leaves = fx.scalar_code(chosen.code, &args, result)?;
+            let leaves = fx.kernel_code(kernel, &args, result)?;
             let values = Val::new(result, leaves);
             let values = if outs.len() == 1 {
                 vec![values]

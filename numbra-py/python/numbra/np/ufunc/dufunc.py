@@ -40,6 +40,7 @@ class DUFunc(UfuncBase):
         self._nin = py_func.__code__.co_argcount
         self._loops = []
         self._build()
+        self._for_compiled_code()
         functools.update_wrapper(self, py_func)
 
     def _build(self):

@@ -28,6 +28,7 @@ class GUFunc(UfuncBase):
         self.gufunc_builder = GUFuncBuilder(py_func, signature, identity, cache, targetoptions, writable_args)
         self._dispatcher = self.gufunc_builder.nb_func
         self.build_ufunc()
+        self._for_compiled_code()
         functools.update_wrapper(self, self.gufunc_builder.py_func)
 
     def __repr__(self):

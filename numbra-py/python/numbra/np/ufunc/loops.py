@@ -1,5 +1,7 @@
 """What ufuncs and generalised ufuncs share: compiled loops, and the NumPy ufunc made of them."""
 
+import weakref
+
 from numbra import _numbra
 from numbra.core import types
 from numbra.core.dispatcher import CPUDispatcher
@@ -65,6 +67,12 @@ def make_ufunc(dispatcher, loops, nin, nout, identity, signature=None, writable=
 class UfuncBase:
     """What a ufunc object says of itself; ``ufunc`` is NumPy's."""
 
+    def _for_compiled_code(self):
+        """Makes the ufunc known to compiled code."""
+        from numbra.np.ufunc import jitted  # noqa: F401 - its import registers methods and attributes
+
+        self._dispatcher.ufunc_object = weakref.ref(self)
+
     nin = property(lambda self: self.ufunc.nin)
     nout = property(lambda self: self.ufunc.nout)
     nargs = property(lambda self: self.ufunc.nargs)
@@ -89,6 +97,8 @@ class UfuncBase:
         if self._is_frozen and not value:
             raise ValueError("cannot clear the _frozen flag")
         self._is_frozen = bool(value)
+        if self._is_frozen:
+            _numbra._disable_compile(self._dispatcher, True)
 
     def disable_compile(self):
         """Freezes the compiled loops."""
@@ -113,3 +123,6 @@ class UfuncBase:
             if self.match_signature(ewise_types, sig):
                 return sig, cres
         return None, None
+
+
+_numbra._set_ufunc_class(UfuncBase)
