@@ -9,7 +9,7 @@ use numbra_base::{Diagnostic, ErrorClass, SourceCache, Span};
 use numbra_bytecode::CodeObject;
 use numbra_ir::pipeline::{Cause, Failure};
 use numbra_ir::{DispatcherId, Func, Type, Types};
-use numbra_library::Library;
+use numbra_library::{Code, Library, RowKind};
 use std::sync::Arc;
 
 /// A function as it enters the compiler.
@@ -87,6 +87,26 @@ impl Session {
         }
         let (positions, _) = numbra_ir::passes::literally_args(func);
         positions.into_iter().map(|n| n as usize).collect()
+    }
+
+    /// The universal functions of the library: qualified name, and its loops in NumPy's letters.
+    pub fn ufunc_loops(&self) -> Vec<(&'static str, Vec<&'static str>)> {
+        let rows = self.library.rows().map(|(_, row)| row);
+        rows.filter(|row| row.kind == RowKind::Function)
+            .filter_map(|row| {
+                row.bodies.iter().find_map(|body| match body.code {
+                    Code::Elementwise(ufunc) => {
+                        let texts = ufunc.loops.iter();
+                        let loops = texts.flat_map(|group| group.types.split_ascii_whitespace());
+                        Some((row.name, loops.collect()))
+                    }
+                    Code::Intrinsic(_)
+                    | Code::Native(_)
+                    | Code::Prelude(_)
+                    | Code::ElementwiseInPlace(_) => None,
+                })
+            })
+            .collect()
     }
 
     /// A dispatcher is gone: nothing compiled for it will be asked for again.

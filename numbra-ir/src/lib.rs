@@ -20,6 +20,7 @@ pub mod pipeline;
 mod references;
 mod side_table;
 mod text;
+mod times;
 mod type_table;
 mod typed;
 mod types;
@@ -39,6 +40,7 @@ pub use text::{
     parse_func_with_types, parse_program, parse_typed_func, print_func, print_func_with_notes,
     print_program, print_stmt, print_typed_func, print_typed_func_with_notes,
 };
+pub use times::{TimeType, TimeUnit};
 pub use typed::{
     BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Signature, TypedFunc,
     TypedProgram,

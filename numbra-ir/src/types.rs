@@ -1,7 +1,7 @@
 //! The type lattice: interned, printable, seen through views.
 
 use crate::type_table::{Held, Table};
-use crate::{Const, DispatcherId};
+use crate::{Const, DispatcherId, TimeUnit};
 use numbra_base::FxHashMap;
 use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
@@ -208,6 +208,10 @@ pub enum TypeKind {
     Literal(Const),
     /// `omitted(default=1)`: an argument left to its default.
     Omitted(Const),
+    /// `datetime64[D]`
+    Datetime(TimeUnit),
+    /// `timedelta64[ms]`
+    Timedelta(TimeUnit),
     /// `OptionalType(T)`
     Optional(Type),
     /// `unicode_type`
@@ -503,6 +507,14 @@ impl Types {
         }
     }
 
+    /// The scalar that a value is kept as: of numbers themselves, of times their count.
+    pub fn storage(&self, ty: Type) -> Option<Scalar> {
+        match self.kind(ty) {
+            TypeKind::Datetime(_) | TypeKind::Timedelta(_) => Some(Scalar::Int64),
+            _ => self.as_scalar(ty),
+        }
+    }
+
     /// The array behind an array type.
     pub fn as_array(&self, ty: Type) -> Option<ArrayType> {
         match self.kind(ty) {
@@ -652,6 +664,8 @@ impl fmt::Display for DisplayType<'_> {
             TypeKind::Ellipsis => f.write_str("ellipsis"),
             TypeKind::Scalar(scalar, Flavor::Numpy) => f.write_str(scalar.name()),
             TypeKind::Scalar(scalar, Flavor::Python) => write!(f, "py_{}", scalar.name()),
+            TypeKind::Datetime(unit) => write!(f, "datetime64[{}]", unit.name()),
+            TypeKind::Timedelta(unit) => write!(f, "timedelta64[{}]", unit.name()),
             TypeKind::Literal(Const::Str(s)) => write!(f, "Literal[str]({s})"),
             TypeKind::Literal(value) => write!(f, "Literal[{}]({value})", value.type_name()),
             TypeKind::Omitted(value) => write!(f, "omitted(default={value})"),

@@ -32,10 +32,11 @@ pub use constants::constant;
 pub use dtype::{dtype_or, dtype_text, named_dtype, scalar_class};
 pub use list_op::ListOp;
 pub use loops::{
-    Elementwise, Loop, LoopGroup, LoopMatch, ScalarCode, broadcast_result, scalar_of_letter,
+    Elementwise, Loop, LoopGroup, LoopMatch, LoopType, ScalarCode, broadcast_result,
+    scalar_of_letter,
 };
 pub use numbra_abi::MathFn;
-pub use op::{ArrayAttr, CmpOp, ComplexFn, DivModel, Fill, FloatClass, Op, Rounding};
+pub use op::{ArrayAttr, CmpOp, ComplexFn, DivModel, Fill, FloatClass, Op, Rounding, TimeOp};
 pub use pattern::{TypePattern, plain, type_of_const};
 pub use receiver::Receiver;
 pub use result::{Case, Mismatch, ResultCx, ResultRule};

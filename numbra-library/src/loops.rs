@@ -2,7 +2,7 @@
 
 use crate::{Mismatch, Op};
 use numbra_ir::lattice::{can_cast_same_kind, operand, ufunc_can_cast};
-use numbra_ir::{ArrayType, Layout, Scalar, Signature, Type, Types};
+use numbra_ir::{ArrayType, Layout, Scalar, Signature, TimeType, TimeUnit, Type, TypeKind, Types};
 
 /// A function of scalars that is applied to broadcast operands: a ufunc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub struct Elementwise {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LoopGroup {
     /// Loops by NumPy's type letters, separated by spaces: `"ff->f dd->d"`. Letters: `?` bool, `bhil` int8..int64,
-    /// `BHIL` uint8..uint64, `e f d` floats, `F D` complex.
+    /// `BHIL` uint8..uint64, `e f d` floats, `F D` complex, `m` durations, `M` dates.
     pub types: &'static str,
     /// What runs for each element, at the types of the loop.
     pub code: ScalarCode,
@@ -38,11 +38,86 @@ pub enum ScalarCode {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loop {
     /// Operand types.
-    pub ins: Vec<Scalar>,
+    pub ins: Vec<LoopType>,
     /// Result types.
-    pub outs: Vec<Scalar>,
+    pub outs: Vec<LoopType>,
     /// What runs.
     pub code: ScalarCode,
+}
+
+/// The type of an operand or result of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoopType {
+    /// A number.
+    Number(Scalar),
+    /// A date or duration, in the unit that the operands have in common.
+    Time {
+        /// `datetime64`, else `timedelta64`.
+        is_date: bool,
+    },
+}
+
+impl LoopType {
+    /// The type of a NumPy type letter.
+    fn of_letter(letter: u8) -> Option<LoopType> {
+        match letter {
+            b'M' => Some(LoopType::Time { is_date: true }),
+            b'm' => Some(LoopType::Time { is_date: false }),
+            _ => scalar_of_letter(letter).map(LoopType::Number),
+        }
+    }
+
+    /// The type where times have this unit.
+    pub fn at(self, types: &Types, unit: TimeUnit) -> Type {
+        match self {
+            LoopType::Number(scalar) => types.scalar(scalar),
+            LoopType::Time { is_date } => types.time(TimeType { is_date, unit }),
+        }
+    }
+}
+
+/// What a ufunc sees of an operand.
+#[derive(Clone, Copy)]
+enum Element {
+    Number(Scalar),
+    Time(TimeType),
+}
+
+impl Element {
+    fn of(types: &Types, ty: Type) -> Option<Element> {
+        let plain = match types.kind(ty) {
+            TypeKind::Array(array) => array.dtype,
+            TypeKind::Optional(inner) => *inner,
+            _ => ty,
+        };
+        match types.as_time(plain) {
+            Some(time) => Some(Element::Time(time)),
+            None => operand(types, ty).map(|o| Element::Number(o.scalar)),
+        }
+    }
+
+    fn number(self) -> Option<Scalar> {
+        match self {
+            Element::Number(scalar) => Some(scalar),
+            Element::Time(_) => None,
+        }
+    }
+
+    fn time(self) -> Option<TimeType> {
+        match self {
+            Element::Number(_) => None,
+            Element::Time(time) => Some(time),
+        }
+    }
+
+    /// True if a loop takes this operand there. Numbers do not become times.
+    fn fits(self, to: LoopType, mixed: bool) -> bool {
+        match (self, to) {
+            (Element::Number(from), LoopType::Number(to)) => ufunc_can_cast(from, to, mixed),
+            (Element::Time(from), LoopType::Time { is_date }) => from.is_date == is_date,
+            _ => false,
+        }
+    }
 }
 
 /// A chosen loop.
@@ -62,12 +137,12 @@ impl Elementwise {
         self.loops.iter().flat_map(|group| {
             group.types.split_ascii_whitespace().filter_map(|text| {
                 let (ins, outs) = text.split_once("->")?;
-                let scalars = |letters: &str| -> Option<Vec<Scalar>> {
-                    letters.bytes().map(scalar_of_letter).collect()
+                let all = |letters: &str| -> Option<Vec<LoopType>> {
+                    letters.bytes().map(LoopType::of_letter).collect()
                 };
                 Some(Loop {
-                    ins: scalars(ins)?,
-                    outs: scalars(outs)?,
+                    ins: all(ins)?,
+                    outs: all(outs)?,
                     code: group.code,
                 })
             })
@@ -76,29 +151,36 @@ impl Elementwise {
 
     /// The loop for operands of these types (arrays or scalars); entries past the operands (`out`) are not looked at.
     pub fn select(&self, types: &Types, args: &[Type]) -> Option<LoopMatch> {
-        let operands: Vec<Scalar> = args
+        let operands: Vec<Element> = args
             .get(..usize::from(self.nin))?
             .iter()
-            .map(|ty| operand(types, *ty).map(|o| o.scalar))
+            .map(|ty| Element::of(types, *ty))
             .collect::<Option<_>>()?;
         // Numba: integers mixed with inexact operands cast to any inexact type.
-        let mixed = operands.iter().any(|s| s.is_float() || s.is_complex())
-            && operands.iter().any(|s| !(s.is_float() || s.is_complex()));
+        let numbers = || operands.iter().filter_map(|o| o.number());
+        let mixed = numbers().any(|s| s.is_float() || s.is_complex())
+            && numbers().any(|s| !(s.is_float() || s.is_complex()));
         let chosen = self.all_loops().find(|candidate| {
             operands
                 .iter()
                 .zip(&candidate.ins)
-                .all(|(from, to)| ufunc_can_cast(*from, *to, mixed))
+                .all(|(from, to)| from.fits(*to, mixed))
         })?;
+        let times: Vec<TimeType> = operands.iter().filter_map(|o| o.time()).collect();
+        let unit = if times.is_empty() {
+            TimeUnit::Generic
+        } else {
+            types.common_unit(&times)?
+        };
         Some(LoopMatch {
-            ins: chosen.ins.iter().map(|s| types.scalar(*s)).collect(),
-            outs: chosen.outs.iter().map(|s| types.scalar(*s)).collect(),
+            ins: chosen.ins.iter().map(|t| t.at(types, unit)).collect(),
+            outs: chosen.outs.iter().map(|t| t.at(types, unit)).collect(),
             code: chosen.code,
         })
     }
 
     /// The signature of a call: parameters as given, unliteraled; the result is a scalar if all operands are scalars,
-    /// `out` if it is given, else a new array of the broadcast rank (C, or F if every array operand is F).
+    /// `out` if it is given, else a new array of the broadcast rank (F if an array operand is F and none is C, else C).
     pub fn signature(&self, types: &Types, args: &[Type]) -> Result<Signature, Mismatch> {
         let nin = usize::from(self.nin);
         if args.len() != nin && args.len() != nin + usize::from(self.nout) {
@@ -139,11 +221,12 @@ pub fn broadcast_result(
         results.to_vec()
     } else {
         let ndim = arrays.iter().map(|a| a.ndim).max().unwrap_or(0);
-        let all_f = ndim > 1
-            && arrays
-                .iter()
-                .all(|a| a.layout == Layout::F && a.ndim == ndim);
-        let layout = if all_f { Layout::F } else { Layout::C };
+        let has = |layout| arrays.iter().any(|a| a.layout == layout);
+        let layout = if has(Layout::F) && !has(Layout::C) {
+            Layout::F
+        } else {
+            Layout::C
+        };
         results
             .iter()
             .map(|ty| types.array(*ty, ndim, layout))
@@ -158,14 +241,17 @@ fn check_output(types: &Types, ty: Type, result: Type) -> Result<(), Mismatch> {
         return Err(Mismatch::rejected("the output must be an array"));
     };
     if !array.mutable {
-        return Err(Mismatch::error(format!(
-            "Cannot modify readonly array of type: {}",
-            types.display(ty)
-        )));
+        return Err(Mismatch::error(
+            "ufunc '{name}' called with an explicit output that is read-only",
+        ));
     }
     let fits = match (types.as_scalar(result), types.as_scalar(array.dtype)) {
         (Some(from), Some(to)) => can_cast_same_kind(from, to),
-        _ => result == array.dtype,
+        // Units are converted where the result is written.
+        _ => match (types.as_time(result), types.as_time(array.dtype)) {
+            (Some(from), Some(to)) => from.is_date == to.is_date,
+            _ => result == array.dtype,
+        },
     };
     if fits {
         Ok(())

@@ -109,6 +109,9 @@ pub enum Op {
     /// NumPy's `fmin`.
     FMin,
 
+    /// An operation on dates and durations.
+    Time(TimeOp),
+
     // --- mathematics
     /// A function of floats.
     Math(MathFn),
@@ -268,6 +271,50 @@ pub enum Op {
     // --- output
     /// `print(x, ..)`: operands separated by a space, then a newline. Literal strings print as their text.
     Print,
+}
+
+/// An operation on dates and durations, of one unit where there are two. NaT in an operand gives NaT unless a doc says
+/// otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum TimeOp {
+    /// `x + y`
+    Add,
+    /// `x - y`
+    Sub,
+    /// `-x`
+    Neg,
+    /// `|x|`
+    Abs,
+    /// -1, 0, 1 of `x`, as a duration; -1 for NaT.
+    Sign,
+    /// A duration and an int64, in either order.
+    MulInt,
+    /// A duration and a float64, in either order: truncated, NaT where the product is not finite.
+    MulFloat,
+    /// `x / y`, and also `x // y`, for an int64 `y`: truncated; NaT by 0.
+    DivInt,
+    /// `x / y` for a float64 `y`, truncated; NaT where the quotient is not finite.
+    DivFloat,
+    /// `x / y` of durations as float64; NaN for NaT.
+    Ratio,
+    /// `x // y` of durations as int64; 0 for NaT and by 0.
+    FloorDiv,
+    /// `x % y` of durations; NaT by 0.
+    Mod,
+    /// `x <op> y`; with NaT false, but `!=` is true.
+    Cmp(CmpOp),
+    /// The later one.
+    Maximum,
+    /// The earlier one.
+    Minimum,
+    /// The later one; NaT loses.
+    FMax,
+    /// The earlier one; NaT loses.
+    FMin,
+    /// `x` is NaT.
+    IsNat,
+    /// `x` is not NaT.
+    IsFinite,
 }
 
 /// What a division by zero does.

@@ -40,7 +40,7 @@ pub enum TypePattern {
     Array,
     /// An array of this rank.
     ArrayNd(u8),
-    /// An array or a scalar: an operand of a ufunc.
+    /// An array or a scalar (a number or a time): an operand of a ufunc.
     ArrayLike,
     /// Any tuple, named ones included.
     Tuple,
@@ -122,7 +122,9 @@ impl TypePattern {
             TypePattern::Unicode => ty == Type::UNICODE,
             TypePattern::Array => types.as_array(ty).is_some(),
             TypePattern::ArrayNd(ndim) => types.as_array(ty).is_some_and(|a| a.ndim == *ndim),
-            TypePattern::ArrayLike => scalar.is_some() || types.as_array(ty).is_some(),
+            TypePattern::ArrayLike => {
+                scalar.is_some() || types.as_array(ty).is_some() || types.as_time(ty).is_some()
+            }
             TypePattern::Tuple => types.tuple_items(ty).is_some(),
             TypePattern::UniTuple => types.uniform_tuple(ty).is_some(),
             TypePattern::EmptyTuple => types.tuple_items(ty).is_some_and(|items| items.is_empty()),

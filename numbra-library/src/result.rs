@@ -83,7 +83,8 @@ impl ResultCx<'_> {
 pub enum Mismatch {
     /// The types do not fit; the next body is tried. The text says which one, for the list of candidates.
     Rejected(String),
-    /// The types fit but the call is wrong: reported as the error, Numba's text where it has one.
+    /// The types fit but the call is wrong: reported as the error, Numba's text where it has one. `{name}` stands for the
+    /// name of the row.
     Error(String),
 }
 

@@ -153,7 +153,7 @@ pub(crate) const fn elementwise(ufunc: &'static Elementwise) -> Body {
     }
 }
 
-/// Operands of which at least one is an array, through a ufunc: operators on arrays.
+/// Operands of which at least one is an array or a time, through a ufunc: operators.
 pub(crate) const fn on_arrays(ufunc: &'static Elementwise) -> Body {
     Body {
         when: &[TypePattern::ArrayLike],
@@ -178,7 +178,8 @@ macro_rules! in_place {
 }
 
 fn has_array(types: &Types, args: &[Type]) -> bool {
-    args.iter().any(|ty| types.as_array(*ty).is_some())
+    args.iter()
+        .any(|ty| types.as_array(*ty).is_some() || types.as_time(*ty).is_some())
 }
 
 pub(crate) const fn param(name: &'static str) -> Param {

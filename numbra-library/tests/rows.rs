@@ -2,12 +2,12 @@
 
 mod resolver;
 
-use numbra_ir::{Const, Layout, Type, TypeKind, Types};
+use numbra_ir::{Const, Layout, TimeUnit, Type, TypeKind, Types};
 use numbra_library::native::{NATIVE_DOCS, kind_word, native_doc};
 use numbra_library::prelude::{FILES, prelude_func, prelude_source};
 use numbra_library::{
-    Code, Effects, Library, ParamKind, ResultRule, Row, RowKind, ScalarCode, Shape, Targets,
-    render_supported, slice_positions,
+    Code, Effects, Library, LoopType, ParamKind, ResultRule, Row, RowKind, ScalarCode, Shape,
+    Targets, render_supported, slice_positions,
 };
 use resolver::resolve;
 use std::collections::BTreeMap;
@@ -159,12 +159,21 @@ fn loops_parse_and_select_themselves() {
             for (i, one) in all.iter().enumerate() {
                 assert_eq!(one.ins.len(), usize::from(ufunc.nin), "{}", row.name);
                 assert_eq!(one.outs.len(), usize::from(ufunc.nout), "{}", row.name);
-                let args: Vec<Type> = one.ins.iter().map(|s| types.scalar(*s)).collect();
+                let args: Vec<Type> = one
+                    .ins
+                    .iter()
+                    .map(|t| t.at(&types, TimeUnit::Day))
+                    .collect();
                 let chosen = ufunc
                     .select(&types, &args)
                     .expect("its own types select a loop");
-                let types_of = |scalars: &[Scalar]| -> Vec<Type> {
-                    scalars.iter().map(|s| types.scalar(*s)).collect()
+                let unit = if one.ins.iter().any(|t| matches!(t, LoopType::Time { .. })) {
+                    TimeUnit::Day
+                } else {
+                    TimeUnit::Generic
+                };
+                let types_of = |all: &[LoopType]| -> Vec<Type> {
+                    all.iter().map(|t| t.at(&types, unit)).collect()
                 };
                 let at = all
                     .iter()
@@ -178,7 +187,7 @@ fn loops_parse_and_select_themselves() {
             }
         }
     }
-    assert_eq!(ufuncs, 79);
+    assert_eq!(ufuncs, 80);
 }
 
 fn array_type(types: &Types, text: &str) -> Type {

@@ -4,7 +4,7 @@ use crate::dispatcher;
 use crate::numpy;
 use crate::overload;
 use crate::session::session;
-use crate::typeof_::{constant_of, numpy_of, scalar_of_dtype, typeof_object};
+use crate::typeof_::{constant_of, element_of_dtype, numpy_of, typeof_object};
 use numbra_ir::{
     ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Type, TypeKind, Types,
 };
@@ -291,10 +291,17 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
             && value.hasattr("item")?
             && !value.hasattr("__array_finalize__")?
         {
-            // A NumPy scalar.
+            // A NumPy scalar; times are their counts.
+            let ty = typeof_object(&session().types, value)?;
+            let is_time = ty.is_some_and(|ty| session().types.as_time(ty).is_some());
+            let number = if is_time {
+                value.call_method1("astype", ("i8",))?
+            } else {
+                value.clone()
+            };
             if let (Some(ty), Some(constant)) = (
-                typeof_object(&session().types, value)?,
-                value
+                ty,
+                number
                     .call_method0("item")
                     .ok()
                     .and_then(|v| constant_of(&v)),
@@ -313,8 +320,8 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
             return Ok(plain(&format!("numpy.{ufunc}"), ObjKind::Function, value));
         }
         if value.hasattr("itemsize")? && value.hasattr("isnative")? {
-            return Ok(match scalar_of_dtype(value) {
-                Some(scalar) => plain(name, ObjKind::DType(session().types.scalar(scalar)), value),
+            return Ok(match element_of_dtype(&session().types, value) {
+                Some(element) => plain(name, ObjKind::DType(element), value),
                 None => plain(
                     name,
                     ObjKind::Opaque {

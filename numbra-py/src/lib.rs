@@ -38,6 +38,12 @@ fn _is_library_function(name: &str) -> bool {
     session::session().library.lookup(name).is_some()
 }
 
+/// The universal functions of the library: qualified name, and its loops in NumPy's letters.
+#[pyfunction]
+fn _ufunc_loops() -> Vec<(&'static str, Vec<&'static str>)> {
+    session::session().ufunc_loops()
+}
+
 /// JSON form of a code object, as `_codeobject.export` writes it.
 #[pyfunction]
 fn _export_code(code: &Bound<'_, PyAny>) -> PyResult<String> {
@@ -112,6 +118,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         ufunc::_make_ufunc,
         ufunc::_set_ufunc_class,
         _is_library_function,
+        _ufunc_loops,
         _allocation_counts,
         _export_code,
         _command,

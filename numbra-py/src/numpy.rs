@@ -1,6 +1,6 @@
 //! NumPy's C API: the few entries that arrays at the boundary need, looked up once.
 
-use numbra_ir::{Scalar, Type, TypeKind, Types};
+use numbra_ir::{Scalar, TimeUnit, Type, TypeKind, Types};
 use pyo3::ffi::{self, PyObject, PyTypeObject};
 use pyo3::prelude::*;
 use std::ffi::{c_int, c_void};
@@ -108,6 +108,38 @@ impl Api {
         let index = self.descrs.iter().position(|&d| d == descr)?;
         Some(Scalar::ALL[index])
     }
+}
+
+/// NumPy's text of the dtype of a date or duration: `M8[D]`.
+pub(crate) fn dtype_text(types: &Types, ty: Type) -> String {
+    match types.kind(ty) {
+        TypeKind::Datetime(TimeUnit::Generic) => "M8".to_owned(),
+        TypeKind::Timedelta(TimeUnit::Generic) => "m8".to_owned(),
+        TypeKind::Datetime(unit) => format!("M8[{}]", unit.name()),
+        TypeKind::Timedelta(unit) => format!("m8[{}]", unit.name()),
+        _ => types.display(ty).to_string(),
+    }
+}
+
+/// A new reference to the dtype object of an element type; `None` for types that arrays do not hold.
+pub(crate) fn new_descr(
+    py: Python<'_>,
+    types: &Types,
+    dtype: Type,
+) -> PyResult<Option<*mut PyObject>> {
+    if let Some(scalar) = types.as_scalar(dtype) {
+        let descr = api(py)?.descr(scalar);
+        // SAFETY: a live dtype object, under the GIL.
+        unsafe { ffi::Py_INCREF(descr) };
+        return Ok(Some(descr));
+    }
+    if types.as_time(dtype).is_none() {
+        return Ok(None);
+    }
+    let made = py
+        .import("numpy")?
+        .call_method1("dtype", (dtype_text(types, dtype),))?;
+    Ok(Some(made.into_ptr()))
 }
 
 /// Name under which entry wrappers refer to the builtin dtype object of an array element type.

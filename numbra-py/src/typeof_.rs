@@ -2,7 +2,7 @@
 
 use crate::layout as at;
 use crate::numpy::{self, ArrayObject};
-use numbra_ir::{ArrayType, Const, Layout, Scalar, Type, TypeKind, Types};
+use numbra_ir::{ArrayType, Const, Layout, Scalar, TimeType, TimeUnit, Type, TypeKind, Types};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
@@ -136,9 +136,10 @@ pub(crate) fn numpy_of(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static nu
 fn typeof_array(types: &Types, array: *const ArrayObject, api: &numpy::Api) -> Option<Type> {
     // SAFETY: the caller checked that this is an exact `ndarray`, alive under the GIL.
     let array = unsafe { &*array };
-    let scalar = api
-        .scalar_of(array.descr)
-        .or_else(|| scalar_of_equivalent(array.descr))?;
+    let dtype = match api.scalar_of(array.descr) {
+        Some(scalar) => types.scalar(scalar),
+        None => element_of_equivalent(types, array.descr)?,
+    };
     let flags = array.flags;
     let layout = if flags & at::NPY_C_CONTIGUOUS != 0 {
         Layout::C
@@ -148,7 +149,7 @@ fn typeof_array(types: &Types, array: *const ArrayObject, api: &numpy::Api) -> O
         Layout::A
     };
     Some(types.intern(TypeKind::Array(ArrayType {
-        dtype: types.scalar(scalar),
+        dtype,
         ndim: u8::try_from(array.nd).ok()?,
         layout,
         mutable: flags & at::NPY_WRITEABLE != 0,
@@ -156,14 +157,31 @@ fn typeof_array(types: &Types, array: *const ArrayObject, api: &numpy::Api) -> O
     })))
 }
 
-/// The scalar of a dtype object that is not the builtin singleton (`long` beside `longlong`, unpickled dtypes).
-fn scalar_of_equivalent(descr: *mut PyObject) -> Option<Scalar> {
+/// The type of a dtype object that is not a builtin singleton (`long` beside `longlong`, unpickled dtypes, times).
+pub(crate) fn element_of_equivalent(types: &Types, descr: *mut PyObject) -> Option<Type> {
     Python::try_attach(|py| {
         // SAFETY: the array keeps its dtype object alive.
         let descr = unsafe { Bound::from_borrowed_ptr(py, descr) };
-        scalar_of_dtype(&descr)
+        element_of_dtype(types, &descr)
     })
     .flatten()
+}
+
+/// The type of a NumPy dtype, in native byte order.
+pub(crate) fn element_of_dtype(types: &Types, descr: &Bound<'_, PyAny>) -> Option<Type> {
+    if let Some(scalar) = scalar_of_dtype(descr) {
+        return Some(types.scalar(scalar));
+    }
+    // `<M8[D]`, `<m8`
+    let text: String = descr.getattr("str").ok()?.extract().ok()?;
+    let text = text.strip_prefix('<')?;
+    let (is_date, unit) = match text.strip_prefix("M8") {
+        Some(unit) => (true, unit),
+        None => (false, text.strip_prefix("m8")?),
+    };
+    let unit = unit.trim_start_matches('[').trim_end_matches(']');
+    let unit = TimeUnit::from_name(unit)?;
+    Some(types.time(TimeType { is_date, unit }))
 }
 
 /// The scalar of a NumPy dtype, in native byte order.
@@ -199,10 +217,10 @@ fn typeof_numpy_scalar(
     api: &numpy::Api,
 ) -> PyResult<Option<Type>> {
     let descr = object.getattr("dtype")?;
-    let scalar = api
-        .scalar_of(descr.as_ptr())
-        .or_else(|| scalar_of_dtype(&descr));
-    Ok(scalar.map(|s| types.scalar(s)))
+    Ok(match api.scalar_of(descr.as_ptr()) {
+        Some(scalar) => Some(types.scalar(scalar)),
+        None => element_of_dtype(types, &descr),
+    })
 }
 
 fn typeof_tuple(types: &Types, tuple: &Bound<'_, PyTuple>) -> PyResult<Option<Type>> {

@@ -7,7 +7,9 @@ use crate::convert::constant;
 use crate::session::session;
 use crate::typeof_::constant_of;
 use numbra_ir::lattice::{self, Conversion};
-use numbra_ir::{ArrayType, Const, Flavor, Layout, Scalar, Type, TypeKind, Types};
+use numbra_ir::{
+    ArrayType, Const, Flavor, Layout, Scalar, TimeType, TimeUnit, Type, TypeKind, Types,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple, PyType};
@@ -81,6 +83,8 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
             scalar.size() * 8,
         )
             .into_pyobject(py),
+        TypeKind::Datetime(unit) => ("datetime", unit.name()).into_pyobject(py),
+        TypeKind::Timedelta(unit) => ("timedelta", unit.name()).into_pyobject(py),
         TypeKind::Literal(value) => ("literal", constant(py, value)?).into_pyobject(py),
         TypeKind::Omitted(value) => ("omitted", constant(py, value)?).into_pyobject(py),
         TypeKind::Optional(inner) => ("optional", sub(*inner)?).into_pyobject(py),
@@ -167,6 +171,17 @@ pub(crate) fn _type_intern<'py>(
                 found.ok_or_else(|| PyValueError::new_err(format!("no scalar type {scalar}")))?,
                 Flavor::Numpy,
             )
+        }
+        "datetime" | "timedelta" => {
+            let unit: String = kind.get_item(1)?.extract()?;
+            let unit = TimeUnit::from_name(&unit)
+                .ok_or_else(|| PyValueError::new_err(format!("no unit of time '{unit}'")))?;
+            types
+                .kind(types.time(TimeType {
+                    is_date: name == "datetime",
+                    unit,
+                }))
+                .clone()
         }
         "literal" => match value_at(1)? {
             value @ (Const::Int(_) | Const::Bool(_) | Const::Str(_)) => TypeKind::Literal(value),

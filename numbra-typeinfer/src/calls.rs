@@ -318,6 +318,8 @@ fn call_value(
         | TypeKind::Literal(_)
         | TypeKind::Omitted(_)
         | TypeKind::Optional(_)
+        | TypeKind::Datetime(_)
+        | TypeKind::Timedelta(_)
         | TypeKind::Unicode
         | TypeKind::Bytes
         | TypeKind::UniTuple(..)

@@ -156,6 +156,8 @@ fn try_bodies(
                 continue;
             }
             Err(Mismatch::Error(text)) => {
+                let short = row.name.rsplit('.').next().unwrap_or(row.name);
+                let text = text.replace("{name}", short);
                 return Resolution::Failed(
                     report::rejected(net, cx, inst, row, given, &text).into(),
                 );

@@ -57,7 +57,9 @@ pub(crate) fn call_ufunc(
     let result = declared.unwrap_or(resolved.sig.ret);
     let ret = match broadcast_result(cx.types, &params, nin, &[result]) {
         Ok(ret) => ret,
-        Err(Mismatch::Rejected(reason) | Mismatch::Error(reason)) => return reject(reason),
+        Err(Mismatch::Rejected(reason) | Mismatch::Error(reason)) => {
+            return reject(reason.replace("{name}", name));
+        }
     };
     if let Target::Entry(at) = resolved.target {
         resolved.target = Target::Map(at);

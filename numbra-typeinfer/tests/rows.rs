@@ -3,7 +3,7 @@
 use numbra_base::{Origin, Span};
 use numbra_ir::verify::verify_program;
 use numbra_ir::{
-    ArgKind, ArgSpec, Expr, Func, Layout, ObjDesc, ObjKind, Rhs, StmtKind, Type, Types,
+    ArgKind, ArgSpec, Expr, Func, Layout, ObjDesc, ObjKind, Rhs, StmtKind, TimeUnit, Type, Types,
 };
 use numbra_library::{Code, Library, ParamKind, Row, RowKind, ScalarCode};
 use numbra_typeinfer::{Inference, Options, TestHost, infer_full};
@@ -158,7 +158,11 @@ fn every_loop_of_every_ufunc() {
                 continue;
             }
             for found in ufunc.all_loops() {
-                let args: Vec<Type> = found.ins.iter().map(|s| types.scalar(*s)).collect();
+                let args: Vec<Type> = found
+                    .ins
+                    .iter()
+                    .map(|t| t.at(&types, TimeUnit::Day))
+                    .collect();
                 let inference = infer_row(row, &args, &host, &types);
                 let program = inference.program.unwrap_or_else(|| {
                     panic!("{} {args:?}: {:?}", row.name, inference.diagnostics)

@@ -63,6 +63,10 @@ pub fn can_convert_with(
                 scalar_conversion(*a, *b)
             }
         }
+        (K::Datetime(_), K::Datetime(unit)) | (K::Timedelta(_), K::Timedelta(unit)) => {
+            let converts = types.as_time(from).is_some_and(|t| t.converts(*unit));
+            converts.then_some(Conversion::Safe)
+        }
         (K::None, K::Optional(_)) => Some(Conversion::Promote),
         (K::Optional(a), K::Optional(b)) => {
             Some(can_convert_with(types, ext, *a, *b)?.max(Conversion::Promote))

@@ -162,6 +162,8 @@ impl Eval<'_> {
             | TypeKind::Ext { .. }
             | TypeKind::Ellipsis
             | TypeKind::Scalar(..)
+            | TypeKind::Datetime(_)
+            | TypeKind::Timedelta(_)
             | TypeKind::Unicode
             | TypeKind::Bytes
             | TypeKind::UniTuple(..)

@@ -7,7 +7,9 @@
 use super::consts::parse_const;
 use super::cursor::{Cursor, Parse, ParseError};
 use super::names::quote_name;
-use crate::{ArrayType, Const, DispatcherId, Flavor, Layout, Scalar, Type, TypeKind, Types};
+use crate::{
+    ArrayType, Const, DispatcherId, Flavor, Layout, Scalar, TimeUnit, Type, TypeKind, Types,
+};
 use std::fmt;
 
 impl Types {
@@ -122,6 +124,8 @@ impl fmt::Display for TypeText<'_> {
             | TypeKind::None
             | TypeKind::Ellipsis
             | TypeKind::Scalar(..)
+            | TypeKind::Datetime(_)
+            | TypeKind::Timedelta(_)
             | TypeKind::Literal(_)
             | TypeKind::Omitted(_)
             | TypeKind::Unicode
@@ -185,6 +189,8 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
         "ellipsis" => TypeKind::Ellipsis,
         "unicode_type" => TypeKind::Unicode,
         "bytes" => TypeKind::Bytes,
+        "datetime64" => TypeKind::Datetime(unit(c)?),
+        "timedelta64" => TypeKind::Timedelta(unit(c)?),
         "Literal" => return literal(c),
         "omitted" => {
             c.expect("(")?;
@@ -368,6 +374,18 @@ fn scalar_or_error(word: &str, types: &Types, at: &Cursor<'_>) -> Parse<Type> {
     }
 }
 
+/// `[D]`, `[]`
+fn unit(c: &mut Cursor<'_>) -> Parse<TimeUnit> {
+    c.expect("[")?;
+    let start = c.clone();
+    let name = c.word().unwrap_or("");
+    let Some(unit) = TimeUnit::from_name(name) else {
+        return start.error(format!("`{name}` is not a unit of time"));
+    };
+    c.expect("]")?;
+    Ok(unit)
+}
+
 /// `(dtype, 2d, C)`
 fn array(c: &mut Cursor<'_>, types: &Types, mutable: bool, aligned: bool) -> Parse<TypeKind> {
     c.expect("(")?;
@@ -452,6 +470,9 @@ mod tests {
             TypeKind::Zip(vec![]),
             TypeKind::ArrayIter(arr),
             TypeKind::UniTupleIter(types.intern(TypeKind::UniTuple(Type::INT64, 2))),
+            TypeKind::Datetime(TimeUnit::Day),
+            TypeKind::Datetime(TimeUnit::Generic),
+            TypeKind::Timedelta(TimeUnit::Millisecond),
             TypeKind::Slice2,
             TypeKind::Slice3,
             TypeKind::SliceLiteral(Box::new([Const::Int(0), Const::None, Const::Int(-1)])),

@@ -299,6 +299,10 @@ library! {
     fn numpy.isnan(x, out = Unset) {
         effects: UFUNC, shape: Shape::Elementwise, parallel: Parallel::Map, bodies: &[elementwise(&ufuncs::ISNAN)],
     }
+    /// True for NaT.
+    fn numpy.isnat(x, out = Unset) {
+        effects: UFUNC, shape: Shape::Elementwise, parallel: Parallel::Map, bodies: &[elementwise(&ufuncs::ISNAT)],
+    }
     /// True for infinities.
     fn numpy.isinf(x, out = Unset) {
         effects: UFUNC, shape: Shape::Elementwise, parallel: Parallel::Map, bodies: &[elementwise(&ufuncs::ISINF)],
@@ -324,7 +328,7 @@ library! {
         effects: UFUNC, shape: Shape::Elementwise, parallel: Parallel::Map, bodies: &[elementwise(&ufuncs::RADIANS)],
     }
     /// `(x1 // x2, x1 % x2)`
-    fn numpy.divmod(x1, x2) {
+    fn numpy.divmod(x1, x2, out1 = Unset, out2 = Unset) {
         effects: UFUNC, shape: Shape::Elementwise, parallel: Parallel::Map, bodies: &[elementwise(&ufuncs::DIVMOD)],
     }
 }

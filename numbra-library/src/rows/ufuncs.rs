@@ -1,13 +1,17 @@
 //! NumPy's universal functions over scalars: loops in NumPy's order, each with its scalar operation.
 
 use crate::loops::{Elementwise, LoopGroup, ScalarCode};
-use crate::{CmpOp, ComplexFn, DivModel, FloatClass, MathFn, Op, Rounding};
+use crate::{CmpOp, ComplexFn, DivModel, FloatClass, MathFn, Op, Rounding, TimeOp};
 
 const fn group(types: &'static str, op: Op) -> LoopGroup {
     LoopGroup {
         types,
         code: ScalarCode::Op(op),
     }
+}
+
+const fn time(types: &'static str, op: TimeOp) -> LoopGroup {
+    group(types, Op::Time(op))
 }
 
 const fn unary(loops: &'static [LoopGroup]) -> Elementwise {
@@ -32,30 +36,46 @@ pub(crate) static ADD: Elementwise = binary(&[
         "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
         Op::Add,
     ),
+    time("mm->m mM->M Mm->M", TimeOp::Add),
 ]);
-pub(crate) static SUBTRACT: Elementwise = binary(&[group(
-    "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
-    Op::Sub,
-)]);
+pub(crate) static SUBTRACT: Elementwise = binary(&[
+    group(
+        "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+        Op::Sub,
+    ),
+    time("mm->m MM->m Mm->M", TimeOp::Sub),
+]);
 pub(crate) static MULTIPLY: Elementwise = binary(&[
     group("??->?", Op::BitAnd),
     group(
         "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
         Op::Mul,
     ),
+    time("ml->m lm->m", TimeOp::MulInt),
+    time("md->m dm->m", TimeOp::MulFloat),
 ]);
-pub(crate) static DIVIDE: Elementwise = binary(&[group(
-    "ff->f dd->d FF->F DD->D",
-    Op::TrueDiv(DivModel::Numpy),
-)]);
-pub(crate) static FLOOR_DIVIDE: Elementwise = binary(&[group(
-    "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d",
-    Op::FloorDiv(DivModel::Numpy),
-)]);
-pub(crate) static REMAINDER: Elementwise = binary(&[group(
-    "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d",
-    Op::Mod(DivModel::Numpy),
-)]);
+pub(crate) static DIVIDE: Elementwise = binary(&[
+    group("ff->f dd->d FF->F DD->D", Op::TrueDiv(DivModel::Numpy)),
+    time("ml->m", TimeOp::DivInt),
+    time("md->m", TimeOp::DivFloat),
+    time("mm->d", TimeOp::Ratio),
+]);
+pub(crate) static FLOOR_DIVIDE: Elementwise = binary(&[
+    group(
+        "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d",
+        Op::FloorDiv(DivModel::Numpy),
+    ),
+    time("ml->m", TimeOp::DivInt),
+    time("md->m", TimeOp::DivFloat),
+    time("mm->l", TimeOp::FloorDiv),
+]);
+pub(crate) static REMAINDER: Elementwise = binary(&[
+    group(
+        "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d",
+        Op::Mod(DivModel::Numpy),
+    ),
+    time("mm->m", TimeOp::Mod),
+]);
 pub(crate) static FMOD: Elementwise = binary(&[group(
     "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d",
     Op::FMod,
@@ -105,30 +125,48 @@ pub(crate) static RIGHT_SHIFT: Elementwise = binary(&[group(
     "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L",
     Op::ShrClamp,
 )]);
-pub(crate) static EQUAL: Elementwise = binary(&[group(
-    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
-    Op::Cmp(CmpOp::Eq),
-)]);
-pub(crate) static NOT_EQUAL: Elementwise = binary(&[group(
-    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
-    Op::Cmp(CmpOp::Ne),
-)]);
-pub(crate) static LESS: Elementwise = binary(&[group(
-    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
-    Op::Cmp(CmpOp::Lt),
-)]);
-pub(crate) static LESS_EQUAL: Elementwise = binary(&[group(
-    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
-    Op::Cmp(CmpOp::Le),
-)]);
-pub(crate) static GREATER: Elementwise = binary(&[group(
-    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
-    Op::Cmp(CmpOp::Gt),
-)]);
-pub(crate) static GREATER_EQUAL: Elementwise = binary(&[group(
-    "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
-    Op::Cmp(CmpOp::Ge),
-)]);
+pub(crate) static EQUAL: Elementwise = binary(&[
+    group(
+        "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
+        Op::Cmp(CmpOp::Eq),
+    ),
+    time("mm->? MM->?", TimeOp::Cmp(CmpOp::Eq)),
+]);
+pub(crate) static NOT_EQUAL: Elementwise = binary(&[
+    group(
+        "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
+        Op::Cmp(CmpOp::Ne),
+    ),
+    time("mm->? MM->?", TimeOp::Cmp(CmpOp::Ne)),
+]);
+pub(crate) static LESS: Elementwise = binary(&[
+    group(
+        "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
+        Op::Cmp(CmpOp::Lt),
+    ),
+    time("mm->? MM->?", TimeOp::Cmp(CmpOp::Lt)),
+]);
+pub(crate) static LESS_EQUAL: Elementwise = binary(&[
+    group(
+        "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
+        Op::Cmp(CmpOp::Le),
+    ),
+    time("mm->? MM->?", TimeOp::Cmp(CmpOp::Le)),
+]);
+pub(crate) static GREATER: Elementwise = binary(&[
+    group(
+        "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
+        Op::Cmp(CmpOp::Gt),
+    ),
+    time("mm->? MM->?", TimeOp::Cmp(CmpOp::Gt)),
+]);
+pub(crate) static GREATER_EQUAL: Elementwise = binary(&[
+    group(
+        "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? lL->? Ll->? ff->? dd->? FF->? DD->?",
+        Op::Cmp(CmpOp::Ge),
+    ),
+    time("mm->? MM->?", TimeOp::Cmp(CmpOp::Ge)),
+]);
 pub(crate) static LOGICAL_AND: Elementwise = binary(&[group(
     "??->? bb->? BB->? hh->? HH->? ii->? II->? ll->? LL->? ff->? dd->? FF->? DD->?",
     Op::LogicalAnd,
@@ -145,42 +183,64 @@ pub(crate) static LOGICAL_NOT: Elementwise = unary(&[group(
     "?->? b->? B->? h->? H->? i->? I->? l->? L->? f->? d->? F->? D->?",
     Op::Not,
 )]);
-pub(crate) static MAXIMUM: Elementwise = binary(&[group(
-    "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
-    Op::NpMaximum,
-)]);
-pub(crate) static MINIMUM: Elementwise = binary(&[group(
-    "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
-    Op::NpMinimum,
-)]);
-pub(crate) static FMAX: Elementwise = binary(&[group(
-    "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
-    Op::FMax,
-)]);
-pub(crate) static FMIN: Elementwise = binary(&[group(
-    "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
-    Op::FMin,
-)]);
-pub(crate) static NEGATIVE: Elementwise = unary(&[group(
-    "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
-    Op::Neg,
-)]);
-pub(crate) static POSITIVE: Elementwise = unary(&[group(
-    "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
-    Op::Identity,
-)]);
+pub(crate) static MAXIMUM: Elementwise = binary(&[
+    group(
+        "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+        Op::NpMaximum,
+    ),
+    time("mm->m MM->M", TimeOp::Maximum),
+]);
+pub(crate) static MINIMUM: Elementwise = binary(&[
+    group(
+        "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+        Op::NpMinimum,
+    ),
+    time("mm->m MM->M", TimeOp::Minimum),
+]);
+pub(crate) static FMAX: Elementwise = binary(&[
+    group(
+        "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+        Op::FMax,
+    ),
+    time("mm->m MM->M", TimeOp::FMax),
+]);
+pub(crate) static FMIN: Elementwise = binary(&[
+    group(
+        "??->? bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
+        Op::FMin,
+    ),
+    time("mm->m MM->M", TimeOp::FMin),
+]);
+pub(crate) static NEGATIVE: Elementwise = unary(&[
+    group(
+        "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
+        Op::Neg,
+    ),
+    time("m->m", TimeOp::Neg),
+]);
+pub(crate) static POSITIVE: Elementwise = unary(&[
+    group(
+        "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
+        Op::Identity,
+    ),
+    group("m->m", Op::Identity),
+]);
 pub(crate) static ABSOLUTE: Elementwise = unary(&[
     group("?->?", Op::Identity),
     group(
         "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->f D->d",
         Op::Abs,
     ),
+    time("m->m", TimeOp::Abs),
 ]);
 pub(crate) static FABS: Elementwise = unary(&[group("f->f d->d", Op::Abs)]);
-pub(crate) static SIGN: Elementwise = unary(&[group(
-    "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
-    Op::Sign,
-)]);
+pub(crate) static SIGN: Elementwise = unary(&[
+    group(
+        "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
+        Op::Sign,
+    ),
+    time("m->m", TimeOp::Sign),
+]);
 pub(crate) static SQUARE: Elementwise = unary(&[group(
     "b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d F->F D->D",
     Op::Square,
@@ -293,20 +353,30 @@ pub(crate) static TRUNC: Elementwise = unary(&[
 ]);
 pub(crate) static RINT: Elementwise =
     unary(&[group("f->f d->d F->F D->D", Op::Round(Rounding::Nearest))]);
-pub(crate) static ISNAN: Elementwise = unary(&[group(
-    "?->? b->? B->? h->? H->? i->? I->? l->? L->? f->? d->? F->? D->?",
-    Op::Class(FloatClass::IsNan),
-)]);
-pub(crate) static ISINF: Elementwise = unary(&[group(
-    "?->? b->? B->? h->? H->? i->? I->? l->? L->? f->? d->? F->? D->?",
-    Op::Class(FloatClass::IsInf),
-)]);
-pub(crate) static ISFINITE: Elementwise = unary(&[group(
-    "?->? b->? B->? h->? H->? i->? I->? l->? L->? f->? d->? F->? D->?",
-    Op::Class(FloatClass::IsFinite),
-)]);
+pub(crate) static ISNAN: Elementwise = unary(&[
+    group(
+        "?->? b->? B->? h->? H->? i->? I->? l->? L->? f->? d->? F->? D->?",
+        Op::Class(FloatClass::IsNan),
+    ),
+    time("m->? M->?", TimeOp::IsNat),
+]);
+pub(crate) static ISINF: Elementwise = unary(&[
+    group(
+        "?->? b->? B->? h->? H->? i->? I->? l->? L->? f->? d->? F->? D->?",
+        Op::Class(FloatClass::IsInf),
+    ),
+    group("m->? M->?", Op::Bool(false)),
+]);
+pub(crate) static ISFINITE: Elementwise = unary(&[
+    group(
+        "?->? b->? B->? h->? H->? i->? I->? l->? L->? f->? d->? F->? D->?",
+        Op::Class(FloatClass::IsFinite),
+    ),
+    time("m->? M->?", TimeOp::IsFinite),
+]);
 pub(crate) static SIGNBIT: Elementwise =
     unary(&[group("f->? d->?", Op::Class(FloatClass::SignBit))]);
 pub(crate) static SPACING: Elementwise = unary(&[group("f->f d->d", Op::Spacing)]);
 pub(crate) static DEGREES: Elementwise = unary(&[group("f->f d->d", Op::Degrees)]);
 pub(crate) static RADIANS: Elementwise = unary(&[group("f->f d->d", Op::Radians)]);
+pub(crate) static ISNAT: Elementwise = unary(&[time("m->? M->?", TimeOp::IsNat)]);

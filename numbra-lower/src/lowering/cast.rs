@@ -11,6 +11,7 @@ impl Fx<'_, '_> {
     /// | from | to | how |
     /// |---|---|---|
     /// | scalar | scalar | [`Fx::to_kind`] |
+    /// | date, duration | finer unit | [`Fx::convert_time`] |
     /// | literal, omitted | anything | the constant, converted |
     /// | T, None | Optional | tag and payload |
     /// | Optional | T | guard: TypeError "expected T, got None" |
@@ -52,6 +53,13 @@ impl Fx<'_, '_> {
             (TypeKind::Scalar(..), TypeKind::Scalar(kind, _)) => {
                 let num = self.num(value)?;
                 Ok(self.as_kind(num, *kind).leaves())
+            }
+            (TypeKind::Datetime(_), TypeKind::Datetime(_))
+            | (TypeKind::Timedelta(_), TypeKind::Timedelta(_)) => {
+                match (types.as_time(from), types.as_time(to)) {
+                    (Some(a), Some(b)) => Ok(vec![self.convert_time(value.leaves[0], a, b)?]),
+                    _ => Err(Fault::bug("a time without a unit")),
+                }
             }
             (TypeKind::Array(a), TypeKind::Array(b))
                 if a.ndim == b.ndim && self.same_scalar(a.dtype, b.dtype) =>

@@ -24,6 +24,9 @@ impl Fx<'_, '_> {
         if let Some(scalar) = types.as_scalar(ty) {
             return self.scalar_constant(value, scalar, ty);
         }
+        if let (Some(_), Const::Int(count)) = (types.as_time(ty), value) {
+            return Ok(vec![self.i64(*count)]);
+        }
         if let (Some(items), Const::Tuple(values)) = (types.tuple_items(ty), value) {
             if items.len() != values.len() {
                 return Err(self.no_constant(value, ty));

@@ -7,6 +7,8 @@ use numbra_base::{Diagnostic, ErrorClass, Span};
 pub(super) enum Fault {
     /// A construct that has no lowering.
     Unsupported(String),
+    /// A conversion that some values do not have.
+    Conversion(String),
     /// The input breaks a rule of the typed IR, or lowering is wrong.
     Bug(String),
     /// Found while lowering a library body: already has its place.
@@ -22,6 +24,11 @@ impl Fault {
         Fault::Unsupported(what.into())
     }
 
+    /// `L003`: no such conversion.
+    pub(super) fn conversion(what: impl Into<String>) -> Fault {
+        Fault::Conversion(what.into())
+    }
+
     /// `L002`: inconsistent input.
     pub(super) fn bug(what: impl Into<String>) -> Fault {
         Fault::Bug(what.into())
@@ -33,6 +40,10 @@ impl Fault {
             Fault::Inside(diagnostic) => return diagnostic,
             Fault::Unsupported(what) => {
                 Diagnostic::error("L001", ErrorClass::UnsupportedError, what, span)
+                    .with_note(format!("in function `{function}`"))
+            }
+            Fault::Conversion(what) => {
+                Diagnostic::error("L003", ErrorClass::LoweringError, what, span)
                     .with_note(format!("in function `{function}`"))
             }
             Fault::Bug(what) => Diagnostic::error("L002", ErrorClass::LoweringError, what, span)

@@ -86,6 +86,7 @@ impl Fx<'_, '_> {
                 Ok(vec![re, im])
             }
 
+            Op::Time(op) => self.time_operation(op, args, ret),
             Op::Add => {
                 let (x, y) = self.pair(args, ret)?;
                 Ok(self.add_nums(x, y).leaves())
@@ -258,10 +259,14 @@ impl Fx<'_, '_> {
             }
             Op::Round(how) => {
                 let x = self.number(args, 0, ret)?;
-                if !x.kind.is_float() {
+                if !(x.kind.is_float() || x.kind.is_complex()) {
                     return Ok(x.leaves());
                 }
-                Ok(vec![self.round_float(how, x.re)])
+                let mut parts = Vec::new();
+                for part in x.leaves() {
+                    parts.push(self.round_float(how, part));
+                }
+                Ok(parts)
             }
             Op::RoundToInt(how) => {
                 let x = self.arg(args, 0)?.clone();

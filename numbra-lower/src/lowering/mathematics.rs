@@ -101,7 +101,10 @@ impl Fx<'_, '_> {
     /// `1 / x`; integers truncate.
     pub(super) fn reciprocal(&mut self, x: Num) -> Res<Num> {
         let one = Num::real(Scalar::Int64, self.i64(1));
-        if x.kind.is_float() || x.kind.is_complex() {
+        if let Some(im) = x.im {
+            return Ok(self.complex_reciprocal(x, im));
+        }
+        if x.kind.is_float() {
             let one = self.as_kind(one, x.kind);
             return self.true_divide(one, x, DivModel::Numpy);
         }
@@ -109,5 +112,28 @@ impl Fx<'_, '_> {
         let one = self.fconst(Ty::F64, 1.0);
         let ratio = self.fdiv(one, wide.re);
         Ok(self.as_kind(Num::real(Scalar::Float64, ratio), x.kind))
+    }
+
+    /// NumPy's: the smaller part over the larger one, and the inverse of what that leaves. NaN for 0.
+    fn complex_reciprocal(&mut self, x: Num, im: Value) -> Num {
+        let ty = self.ty(x.re);
+        let abs_re = self.unary(UnaryOp::FAbs, x.re);
+        let abs_im = self.unary(UnaryOp::FAbs, im);
+        let wide = self.fcmp(FloatCc::Le, abs_im, abs_re);
+        let big = self.select(wide, x.re, im);
+        let small = self.select(wide, im, x.re);
+        let ratio = self.fdiv(small, big);
+        let product = self.fmul(small, ratio);
+        let denom = self.fadd(big, product);
+        let one = self.fconst(ty, 1.0);
+        let inverse = self.fdiv(one, denom);
+        let scaled = self.fdiv(ratio, denom);
+        let (minus_inverse, minus_scaled) = (
+            self.unary(UnaryOp::FNeg, inverse),
+            self.unary(UnaryOp::FNeg, scaled),
+        );
+        let re = self.select(wide, inverse, scaled);
+        let im = self.select(wide, minus_scaled, minus_inverse);
+        Num::complex(x.kind, re, im)
     }
 }

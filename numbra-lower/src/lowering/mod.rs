@@ -36,6 +36,7 @@ mod raise;
 mod round;
 mod slice;
 mod stmt;
+mod time;
 mod tuple;
 
 pub use item::{ItemLayout, item_layout};

@@ -5,6 +5,7 @@
 //! | bool | `i1` (memory, argument blocks and result blocks hold `i8`) |
 //! | integers, floats | one, of the same width |
 //! | complex | real part, imaginary part |
+//! | dates, durations | `i64` count of the unit; the least one is NaT |
 //! | none, literals, omitted arguments, functions, classes, modules, dtypes, ellipsis, literal slices | none |
 //! | `OptionalType(T)` | `i1` (1: there is a value), then the leaves of T (zero bits for None) |
 //! | tuples of every kind, `pair` | the leaves of the items, one after the other |
@@ -86,6 +87,7 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
         | TypeKind::Dispatcher { .. }
         | TypeKind::Closure { .. } => {}
         TypeKind::Scalar(scalar, _) => push_scalar(*scalar, out),
+        TypeKind::Datetime(_) | TypeKind::Timedelta(_) => out.push(Ty::I64),
         TypeKind::Optional(inner) => {
             out.push(Ty::I1);
             push_leaves(types, *inner, out)?;

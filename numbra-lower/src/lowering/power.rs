@@ -238,11 +238,18 @@ impl Fx<'_, '_> {
         Ok(num(&product))
     }
 
-    /// CPython `complex_pow`: small integer powers by multiplication, else in polar form.
+    /// CPython `complex_pow`: small integer powers by multiplication, else in polar form. Powers of 0 are NumPy's: 1 for
+    /// the exponent 0, 0 for exponents of positive real part, NaN else.
     fn complex_power(&mut self, x: Num, y: Num) -> Res<Num> {
         let ((a, b), (c, d)) = (self.parts(x), self.parts(y));
         let ty = self.ty(a);
-        let zero = self.fconst(ty, 0.0);
+        let (zero, one) = (self.fconst(ty, 0.0), self.fconst(ty, 1.0));
+        let no_re = self.fcmp_imm(FloatCc::Eq, a, 0.0);
+        let no_im = self.fcmp_imm(FloatCc::Eq, b, 0.0);
+        let origin = self.and(no_re, no_im);
+        // Powers of 0 are known: the general way gets another base.
+        let a = self.select(origin, one, a);
+        let x = Num::complex(x.kind, a, b);
         let real = self.fcmp(FloatCc::Eq, d, zero);
         let floor = self.unary(UnaryOp::Floor, c);
         let whole = self.fcmp(FloatCc::Eq, floor, c);
@@ -272,14 +279,29 @@ impl Fx<'_, '_> {
                 let length = fx.select(real, length, shorter);
                 let phase = fx.select(real, phase, turned);
                 let polar = fx.polar(x.kind, length, phase);
-                let origin = fx.fcmp_imm(FloatCc::Eq, modulus, 0.0);
-                let (re, im) = fx.parts(polar);
-                Ok(vec![
-                    fx.select(origin, zero, re),
-                    fx.select(origin, zero, im),
-                ])
+                Ok(polar.leaves())
             },
         )?;
-        Ok(Num::complex(x.kind, leaves[0], leaves[1]))
+        // The first power of a number with a NaN part is the number.
+        let first = self.fcmp_imm(FloatCc::Eq, c, 1.0);
+        let first = self.and(first, real);
+        let leaves = [
+            self.select(first, a, leaves[0]),
+            self.select(first, b, leaves[1]),
+        ];
+        let unit = self.fcmp_imm(FloatCc::Eq, c, 0.0);
+        let unit = self.and(unit, real);
+        let nan = self.fconst(ty, f64::NAN);
+        let positive = self.fcmp_imm(FloatCc::Gt, c, 0.0);
+        let power = self.select(positive, zero, nan);
+        let (re, im) = (
+            self.select(unit, one, power),
+            self.select(unit, zero, power),
+        );
+        Ok(Num::complex(
+            x.kind,
+            self.select(origin, re, leaves[0]),
+            self.select(origin, im, leaves[1]),
+        ))
     }
 }

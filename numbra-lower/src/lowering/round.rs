@@ -170,10 +170,10 @@ impl Fx<'_, '_> {
     pub(super) fn sign(&mut self, x: Num) -> Num {
         if let Some(im) = x.im {
             let size = self.complex_abs(x).re;
-            let re = self.fdiv(x.re, size);
-            let im = self.fdiv(im, size);
+            let (over_re, over_im) = (self.fdiv(x.re, size), self.fdiv(im, size));
             let zero = self.fcmp_imm(FloatCc::Eq, size, 0.0);
-            let (re, im) = (self.select(zero, x.re, re), self.select(zero, im, im));
+            let re = self.select(zero, x.re, over_re);
+            let im = self.select(zero, im, over_im);
             return Num::complex(x.kind, re, im);
         }
         if x.kind == Scalar::Bool {

@@ -38,15 +38,13 @@ pub(super) fn box_array<'py>(
             return Ok(same);
         }
     }
-    let Some(scalar) = types.as_scalar(ty.dtype) else {
+    // NewFromDescr steals this reference.
+    let Some(descr) = numpy::new_descr(py, types, ty.dtype)? else {
         return Err(PyTypeError::new_err(format!(
             "cannot convert native array of {} to Python object",
             types.display(ty.dtype)
         )));
     };
-    let descr = api.descr(scalar);
-    // SAFETY: `descr` is a live dtype object; NewFromDescr steals this reference.
-    unsafe { ffi::Py_INCREF(descr) };
     let flags = crate::layout::NPY_WRITEABLE | crate::layout::NPY_ALIGNED;
     let flags = if ty.mutable {
         flags
@@ -118,8 +116,12 @@ unsafe fn unchanged<'py>(
         return None;
     }
     // The real parts of a complex array start where it starts.
-    let scalar = session().types.as_scalar(dtype);
-    if scalar.map(|s| api.descr(s)) != Some(array.descr) {
+    let types = &session().types;
+    let same_dtype = match types.as_scalar(dtype) {
+        Some(scalar) => api.descr(scalar) == array.descr,
+        None => crate::typeof_::element_of_equivalent(types, array.descr) == Some(dtype),
+    };
+    if !same_dtype {
         return None;
     }
     let same = |at: *const isize, want: &[isize]| {

@@ -103,6 +103,12 @@ pub(crate) fn box_value<'py>(
                 }
             }
         }
+        TypeKind::Datetime(_) | TypeKind::Timedelta(_) => {
+            let count = take()? as i64;
+            py.import("numpy")?
+                .call_method1("int64", (count,))?
+                .call_method1("view", (crate::numpy::dtype_text(types, ty),))?
+        }
         TypeKind::Literal(value) => {
             let count = numbra_lower::lowering::leaves(types, ty)
                 .map_err(PyTypeError::new_err)?

@@ -136,6 +136,10 @@ pub(crate) fn unbox(
             unsafe { array_leaves(object.as_ptr().cast(), out) };
             Ok(true)
         }
+        TypeKind::Datetime(_) | TypeKind::Timedelta(_) => {
+            out.push([time_count(types, ty, found, object)? as u64, 0]);
+            Ok(true)
+        }
         TypeKind::None | TypeKind::Ellipsis => Ok(true),
         TypeKind::Slice2 | TypeKind::Slice3 => {
             let part = |name: &str, default: i64| -> PyResult<i64> {
@@ -162,6 +166,25 @@ pub(crate) fn unbox(
         }
         _ => Ok(numbra_lower::lowering::leaves(types, ty).is_ok_and(|l| l.is_empty())),
     }
+}
+
+/// The count of a NumPy date or duration of type `found`, in the unit of `ty`.
+fn time_count(types: &Types, ty: Type, found: Type, object: &Bound<'_, PyAny>) -> PyResult<i64> {
+    if found != ty {
+        let dtype = crate::numpy::dtype_text(types, ty);
+        let converted = object.call_method1("astype", (dtype,))?;
+        return time_count(types, ty, ty, &converted);
+    }
+    // SAFETY: `typeof` found the type of a NumPy scalar of times, whose count follows the object header
+    // (`PyDatetimeScalarObject`), for an object alive under the GIL.
+    Ok(unsafe {
+        object
+            .as_ptr()
+            .cast::<u8>()
+            .add(size_of::<PyObject>())
+            .cast::<i64>()
+            .read()
+    })
 }
 
 /// The value of a Python or NumPy scalar in the representation of `scalar`.

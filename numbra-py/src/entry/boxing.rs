@@ -87,6 +87,8 @@ impl Entry<'_> {
                 self.types.kind(ty),
                 TypeKind::Array(_)
                     | TypeKind::List { .. }
+                    | TypeKind::Datetime(_)
+                    | TypeKind::Timedelta(_)
                     | TypeKind::UniTuple(..)
                     | TypeKind::Tuple(_)
                     | TypeKind::StarArgTuple(_)

@@ -62,7 +62,7 @@ pub(crate) fn build(
             operands.push(Operand::Number(leaves(types, ty)?));
             continue;
         };
-        let Some(item) = types.as_scalar(array.dtype) else {
+        let Some(item) = types.storage(array.dtype) else {
             return Err(format!(
                 "arrays of {} cannot be passed yet",
                 types.display(array.dtype)

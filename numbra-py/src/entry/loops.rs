@@ -130,7 +130,7 @@ fn body_size(module: &Module, func: FuncRef) -> usize {
 }
 
 fn operand(types: &Types, ty: Type) -> Result<Operand, String> {
-    let Some(scalar) = types.as_scalar(ty) else {
+    let Some(scalar) = types.storage(ty) else {
         return Err(format!(
             "operands and results of a ufunc are numbers, not {}",
             types.display(ty)

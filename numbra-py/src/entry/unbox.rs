@@ -24,6 +24,7 @@ impl Entry<'_> {
             }
             TypeKind::Array(_) => self.unbox_array(ty, object, out),
             TypeKind::List { .. } => self.unbox_list(ty, object, out),
+            TypeKind::Datetime(_) | TypeKind::Timedelta(_) => self.unbox_generic(ty, object, out),
             TypeKind::Optional(inner) => self.unbox_optional(inner, object, out),
             TypeKind::UniTuple(..)
             | TypeKind::Tuple(_)

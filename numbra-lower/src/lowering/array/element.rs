@@ -79,10 +79,10 @@ impl Fx<'_, '_> {
         })
     }
 
-    /// The element type of an array, which must be a scalar.
+    /// The scalar that elements of an array are kept as.
     pub(in super::super) fn item_kind(&self, dtype: Type) -> Res<Scalar> {
         self.types
-            .as_scalar(dtype)
+            .storage(dtype)
             .ok_or_else(|| Fault::unsupported(format!("arrays of {}", self.show(dtype))))
     }
 

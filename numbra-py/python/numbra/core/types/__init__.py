@@ -184,6 +184,8 @@ _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "pyobject": (PyObject, ()),
     "none": (NoneType, ()),
     "ellipsis": (EllipsisType, ()),
+    "datetime": (NPDatetime, ("unit",)),
+    "timedelta": (NPTimedelta, ("unit",)),
     "omitted": (Omitted, ("_value",)),
     "optional": (Optional, ("type",)),
     "unicode": (UnicodeType, ()),

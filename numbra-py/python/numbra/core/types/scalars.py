@@ -140,12 +140,12 @@ class _NPDatetimeBase(Type):
     """A date or a duration of NumPy, with its unit."""
 
     type_name: str
+    unit: str
 
-    def __init__(self, unit, *args, **kws):
-        self.unit = unit
-        #: NumPy's number of the unit.
-        self.unit_code = _UNITS.index(unit) if unit in _UNITS else _UNITS.index("")
-        super().__init__(f"{self.type_name}[{unit}]")
+    @property
+    def unit_code(self):
+        """NumPy's number of the unit."""
+        return _UNITS.index(self.unit)
 
     def cast_python_value(self, value):
         cls = getattr(_numpy(), self.type_name)
@@ -162,11 +162,19 @@ class NPTimedelta(_NPDatetimeBase):
 
     type_name = "timedelta64"
 
+    @classmethod
+    def _intern(cls, unit, *args, **kws):
+        return _type_intern(("timedelta", unit))
+
 
 class NPDatetime(_NPDatetimeBase):
     """``datetime64[unit]``"""
 
     type_name = "datetime64"
+
+    @classmethod
+    def _intern(cls, unit, *args, **kws):
+        return _type_intern(("datetime", unit))
 
 
 class EnumClass(Dummy):

@@ -78,10 +78,11 @@ class DUFunc(UfuncBase):
         return self._compile_for_argtys(tuple(args), return_type)
 
     def __call__(self, *args, **kws):
-        for arg in overriding(args + tuple(kws.values())):
-            output = arg.__array_ufunc__(self, "__call__", *args, **kws)
-            if output is not NotImplemented:
-                return output
+        if kws or not _PLAIN.issuperset(map(type, args)):
+            for arg in overriding(args + tuple(kws.values())):
+                output = arg.__array_ufunc__(self, "__call__", *args, **kws)
+                if output is not NotImplemented:
+                    return output
         try:
             return self.ufunc(*args, **kws)
         except TypeError:
