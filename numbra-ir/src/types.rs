@@ -323,6 +323,8 @@ impl TypeKind {
             | TypeKind::Omitted(_)
             | TypeKind::Unicode
             | TypeKind::Bytes
+            | TypeKind::Datetime(_)
+            | TypeKind::Timedelta(_)
             | TypeKind::Slice2
             | TypeKind::Slice3
             | TypeKind::SliceLiteral(_)
