@@ -7,7 +7,7 @@ use crate::inspect::{LibraryNames, STAGES, asm_text, clif_text};
 use crate::options::Options;
 use crate::pipeline;
 use crate::session::Session;
-use crate::tier2::GeneratorSource;
+use crate::tier2::{GeneratorSource, Tier};
 use numbra_base::{Diagnostic, render};
 use numbra_bytecode::CodeObject;
 use numbra_ir::{
@@ -351,6 +351,11 @@ fn advance(
             .join("\n\n")
     })?;
     let options = session.codegen_options(&Options::default());
+    if matches!(to, "clif" | "asm") {
+        session
+            .optimise_for(&mut module, Tier::Cranelift)
+            .map_err(|e| e.diagnostics.iter().map(show).collect::<String>())?;
+    }
     match to {
         "lir-opt" => lir(&module),
         "llvm" | "llvm-opt" | "ptx" => session.generator_text(&module, to),

@@ -195,6 +195,7 @@ impl Session {
         let mut module = lowered.clone();
         self.dump_lir(request, &module, false);
         self.optimise(&mut module)?;
+        self.optimise_for(&mut module, request.options.tier)?;
         self.dump_lir(request, &module, true);
         clock.lap("lir_passes");
         let artifact = self.generate(&module, request.options)?;

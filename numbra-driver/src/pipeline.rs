@@ -3,6 +3,7 @@
 use crate::compile::{CompileError, Request};
 use crate::options::Options;
 use crate::session::Session;
+use crate::tier2::Tier;
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::pipeline::{Failure, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, Untyped};
 use numbra_ir::{Func, InstanceOrigin, Type, TypedProgram, Types};
@@ -135,6 +136,25 @@ impl Session {
         }
         numbra_lower::passes::default_pipeline(module);
         Ok(())
+    }
+
+    /// What this tier's generator wants beyond [`Session::optimise`].
+    pub(crate) fn optimise_for(&self, module: &mut Module, tier: Tier) -> Result<(), CompileError> {
+        match tier {
+            Tier::Cranelift => numbra_lower::passes::cranelift_pipeline(module),
+            Tier::Llvm => return Ok(()),
+        }
+        if !self.verify {
+            return Ok(());
+        }
+        let phase = numbra_lower::verify::Phase::Placed;
+        numbra_lower::verify::verify(module, phase).map_err(|errors| {
+            let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            let message = format!("invalid LIR for Cranelift\n{}", lines.join("\n"));
+            let class = ErrorClass::InternalError;
+            let diagnostic = Diagnostic::error("D002", class, message, Span::NONE);
+            CompileError::at("native lowering", vec![diagnostic])
+        })
     }
 
     pub(crate) fn codegen_options(&self, options: &Options) -> cranelift::Options {

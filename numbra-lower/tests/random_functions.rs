@@ -4,7 +4,7 @@ mod random;
 
 use numbra_lower::interp::{Arg, Executor, InterpreterExecutor, LirValue, Outcome};
 use numbra_lower::lir::{FuncRef, Module};
-use numbra_lower::passes::{PIPELINE, run_pass};
+use numbra_lower::passes::{CRANELIFT, PIPELINE, run_pass};
 use numbra_lower::text::{Form, print};
 use numbra_lower::verify::{Phase, verify};
 use random::{ELEMENTS, Rng};
@@ -58,7 +58,7 @@ fn passes_keep_meaning() {
         let expected = outcomes(&interpreter, &plain, f, seed);
         let mut now = module;
         let mut phase = Phase::Built;
-        for (n, pass) in PIPELINE.iter().enumerate() {
+        for (n, pass) in PIPELINE.iter().chain(CRANELIFT).enumerate() {
             let before = now.clone();
             run_pass(pass, &mut now);
             if *pass == "place_refs" {
@@ -124,7 +124,7 @@ fn machine_code_does_what_the_interpreter_does() {
     use numbra_lower::cranelift::{Options, compile};
     use numbra_lower::interp::RunError;
     use numbra_lower::jit::CodeExecutor;
-    use numbra_lower::passes::default_pipeline;
+    use numbra_lower::passes::{cranelift_pipeline, default_pipeline};
 
     let options = Options {
         verify: true,
@@ -141,6 +141,7 @@ fn machine_code_does_what_the_interpreter_does() {
     for seed in 1..=FUNCTIONS {
         let (mut module, f) = random::module(seed);
         default_pipeline(&mut module);
+        cranelift_pipeline(&mut module);
         let expected = outcomes(&interpreter, &module, f, seed);
         let got = outcomes(&code, &module, f, seed);
         for (a, b) in expected.iter().zip(&got) {

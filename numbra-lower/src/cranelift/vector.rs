@@ -103,7 +103,9 @@ impl Emitter<'_, '_> {
         rhs: Value,
     ) -> Emit<Vec<ir::Value>> {
         let (a, b) = (self.parts(lhs)?, self.parts(rhs)?);
-        if matches!(cc, IntCc::Eq | IntCc::Ne) || (lane != Lane::I64 && self.has_sse42) {
+        let unsigned = matches!(cc, IntCc::Ult | IntCc::Ule | IntCc::Ugt | IntCc::Uge);
+        let ordered = self.has_sse42 && !(unsigned && lane == Lane::I64);
+        if ordered || matches!(cc, IntCc::Eq | IntCc::Ne) {
             return Ok(a
                 .into_iter()
                 .zip(b)
@@ -194,9 +196,44 @@ impl Emitter<'_, '_> {
         arg: Value,
     ) -> Emit<Vec<ir::Value>> {
         let parts = self.parts(arg)?;
+        if matches!(op, ConvertOp::SExt | ConvertOp::ZExt) && self.has_sse42 {
+            return Ok(self.widen_lanes(op == ConvertOp::SExt, from, to, n, parts));
+        }
         self.by_lane(from, to, n, &[&parts], |e, x| {
             e.convert_scalar(op, from.ty(), to.ty(), x[0])
         })
+    }
+
+    /// Extends integer lanes, doubling their size as often as it takes.
+    fn widen_lanes(
+        &mut self,
+        signed: bool,
+        from: Lane,
+        to: Lane,
+        n: u32,
+        mut pieces: Vec<ir::Value>,
+    ) -> Vec<ir::Value> {
+        let mut size = from.ty().size();
+        while size < to.ty().size() {
+            size *= 2;
+            let mut wider = Vec::with_capacity(2 * pieces.len());
+            for piece in pieces {
+                let ins = self.b.ins();
+                wider.push(match signed {
+                    true => ins.swiden_low(piece),
+                    false => ins.uwiden_low(piece),
+                });
+                let ins = self.b.ins();
+                wider.push(match signed {
+                    true => ins.swiden_high(piece),
+                    false => ins.uwiden_high(piece),
+                });
+            }
+            // The last piece may have been half full.
+            wider.truncate((n * size).div_ceil(16) as usize);
+            pieces = wider;
+        }
+        pieces
     }
 
     pub(super) fn splat(&mut self, value: Value, to: Ty) -> Emit<Vec<ir::Value>> {

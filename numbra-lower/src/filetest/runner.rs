@@ -4,7 +4,7 @@ use super::golden::{SEPARATOR, check_parse, check_verifier, output_of_pass};
 use super::run_line::{Expected, RunLine};
 use crate::interp::{Executor, Outcome, RunError};
 use crate::lir::Module;
-use crate::passes::{run_pass, verified_pipeline};
+use crate::passes::{cranelift_pipeline, run_pass, verified_pipeline};
 use crate::text::{
     Form, canonical, from_json, parse, parse_with_lines, print, print_func, to_json,
 };
@@ -143,15 +143,22 @@ fn run_file(
     if let Err(error) = verified_pipeline(&mut optimized) {
         return Err(format!("{error}\n{}", print(&optimized, Form::Plain)));
     }
+    let mut vectorized = optimized.clone();
+    cranelift_pipeline(&mut vectorized);
+    verify(&vectorized, Phase::Placed).map_err(show)?;
     let runs = RunLine::parse_all(source, module)?;
     if runs.is_empty() {
         return Err("no `; run:` lines".to_owned());
     }
     for run in &runs {
         for executor in executors {
-            for (form, module) in [("as written", &plain), ("optimized", &optimized)] {
+            for (form, module) in [
+                ("as written", &plain),
+                ("optimized", &optimized),
+                ("for Cranelift", &vectorized),
+            ] {
                 let traps = matches!(run.expected, Expected::Traps(_));
-                if traps && (executor.name() != "interpreter" || form == "optimized") {
+                if traps && (executor.name() != "interpreter" || form != "as written") {
                     continue;
                 }
                 report.runs += 1;

@@ -2,7 +2,7 @@
 
 use super::{
     cold, dce, guards, gvn, if_convert, inline, licm, place_refs, ranges, rotate_loops,
-    simplify_cfg, sink, sroa, thread_jumps,
+    simplify_cfg, sink, sroa, thread_jumps, vectorize,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -49,6 +49,7 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("sink", sink::sink),
     func("sroa", sroa::sroa),
     func("thread_jumps", thread_jumps::thread_jumps),
+    func("vectorize", vectorize::vectorize),
 ];
 
 /// The default order.
@@ -84,6 +85,9 @@ pub static PIPELINE: &[&str] = &[
     "place_refs",
     "cold",
 ];
+
+/// What Cranelift does not do by itself, after [`PIPELINE`].
+pub static CRANELIFT: &[&str] = &["vectorize"];
 
 /// Why the order is as it is: the first must come before the second at least once.
 pub static ORDER: &[(&str, &str)] = &[
@@ -134,6 +138,13 @@ pub fn run_pass(name: &str, module: &mut Module) -> Option<bool> {
 /// Runs [`PIPELINE`] on a verified module.
 pub fn default_pipeline(module: &mut Module) {
     for name in PIPELINE {
+        run_pass(name, module);
+    }
+}
+
+/// Runs [`CRANELIFT`] on a module after [`PIPELINE`].
+pub fn cranelift_pipeline(module: &mut Module) {
+    for name in CRANELIFT {
         run_pass(name, module);
     }
 }

@@ -27,8 +27,9 @@ mod sink;
 mod sroa;
 mod ssa;
 mod thread_jumps;
+mod vectorize;
 
 pub use manager::{
-    LIR_PASSES, LirPass, ORDER, PIPELINE, PassError, Run, default_pipeline, optimize, run_pass,
-    verified_pipeline,
+    CRANELIFT, LIR_PASSES, LirPass, ORDER, PIPELINE, PassError, Run, cranelift_pipeline,
+    default_pipeline, optimize, run_pass, verified_pipeline,
 };

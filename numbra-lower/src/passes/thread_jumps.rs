@@ -149,7 +149,7 @@ fn decide(
         Some(n) => to.args[n],
         None => value,
     };
-    if let Some(holds) = constant(func, actual(*cond), &actual) {
+    if let Some(holds) = constant(func, actual(*cond), actual) {
         return Some(holds);
     }
     let (condition, positive) = normal(func, *cond, actual);
