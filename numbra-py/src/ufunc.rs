@@ -106,6 +106,8 @@ pub(crate) struct Description {
     entries: Vec<usize>,
     /// Operands that the kernel may write though they are inputs.
     writable: Vec<usize>,
+    /// The first loop that operands cast to is taken, even where a later one fits exactly.
+    in_order: bool,
 }
 
 /// A NumPy ufunc whose loops are those of a dispatcher's compiled signatures.
@@ -142,13 +144,14 @@ pub(crate) fn _make_ufunc<'py>(
         _dispatcher: dispatcher.clone().unbind(),
     });
     let make = constructor(py)?;
+    let count = parts.functions.len() as c_int;
     // SAFETY: the GIL is held; everything pointed to is kept by `obj` below and does not move: it is on the heap.
     let ufunc = unsafe {
         let made = make(
             parts.functions.as_ptr().cast_mut(),
             parts.data.as_ptr(),
             parts.types.as_ptr(),
-            parts.functions.len() as c_int,
+            if d.in_order { 0 } else { count },
             d.nin as c_int,
             d.nout as c_int,
             d.identity,
@@ -162,6 +165,17 @@ pub(crate) fn _make_ufunc<'py>(
         );
         Bound::from_owned_ptr_or_err(py, made)?
     };
+    if d.in_order {
+        // Loops that NumPy is not told of when it makes the ufunc are found by its linear search only.
+        let object = ufunc.as_ptr().cast::<UfuncObject>();
+        // SAFETY: a new ufunc, whose leading fields are those of our struct; nobody else has seen it.
+        unsafe {
+            (*object).functions = parts.functions.as_ptr().cast();
+            (*object).data = parts.data.as_ptr().cast();
+            (*object).types = parts.types.as_ptr();
+            (*object).ntypes = count;
+        }
+    }
     let keeper = PyCapsule::new_with_value(py, parts, c"numbra.ufunc")?;
     let object = ufunc.as_ptr().cast::<UfuncObject>();
     // SAFETY: a new ufunc of NumPy, whose leading fields are those of our struct; `obj` is an owned reference that

@@ -192,3 +192,9 @@ def test_the_parallel_target_is_numpys_ufunc_on_one_thread():
 def test_ufuncs_outlive_what_made_them():
     made = [nb.vectorize(["int64(int64)"])(lambda x: x + 1).ufunc for _ in range(20)]
     assert [int(u(1)) for u in made] == [2] * 20
+
+
+def test_the_first_loop_that_operands_cast_to_is_taken():
+    f = nb.vectorize(["float64(float64, float64)", "float32(float64, float32)"])(add)
+    assert f(np.ones(2), np.ones(2, "f4")).dtype == np.float64
+    assert f.types == ["dd->d", "df->f"]

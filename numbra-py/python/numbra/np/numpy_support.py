@@ -48,9 +48,9 @@ def from_dtype(dtype):
             return types.UnicodeCharSeq(dtype.itemsize // 4)
         if kind == "S":
             return types.CharSeq(dtype.itemsize)
-        if kind in "mM":
-            unit = numpy.datetime_data(dtype)
-            text = "" if unit[0] == "generic" else unit[0] if unit[1] == 1 else f"{unit[1]}{unit[0]}"
+        if kind in "mM" and numpy.datetime_data(dtype)[1] == 1:
+            unit = numpy.datetime_data(dtype)[0]
+            text = "" if unit == "generic" else unit
             return types.NPTimedelta(text) if kind == "m" else types.NPDatetime(text)
         if kind == "V" and dtype.subdtype is not None:
             element, shape = dtype.subdtype

@@ -1,7 +1,7 @@
 """Numbers, booleans and members of enumerations."""
 
 from numbra._numbra import _type_intern
-from numbra.core.types.abstract import Dummy, Hashable, Literal, Number, Type
+from numbra.core.types.abstract import Dummy, Hashable, Literal, Number, Type, _unique
 
 
 def parse_integer_bitwidth(name: str) -> int:
@@ -142,10 +142,23 @@ class _NPDatetimeBase(Type):
     type_name: str
     unit: str
 
+    def __init__(self, unit):
+        self.unit = unit
+        super().__init__(f"{self.type_name}[{unit}]")
+
+    @classmethod
+    def _of_unit(cls, kind, unit):
+        """The type; one of several of a unit, ``10Y``, is a type that compiled code does not have."""
+        if unit in _UNITS:
+            return _type_intern((kind, unit))
+        instance = object.__new__(cls)
+        instance.__init__(unit)
+        return _unique(instance)
+
     @property
     def unit_code(self):
         """NumPy's number of the unit."""
-        return _UNITS.index(self.unit)
+        return _UNITS.index(self.unit if self.unit in _UNITS else self.unit.lstrip("0123456789"))
 
     def cast_python_value(self, value):
         cls = getattr(_numpy(), self.type_name)
@@ -164,7 +177,7 @@ class NPTimedelta(_NPDatetimeBase):
 
     @classmethod
     def _intern(cls, unit, *args, **kws):
-        return _type_intern(("timedelta", unit))
+        return cls._of_unit("timedelta", unit)
 
 
 class NPDatetime(_NPDatetimeBase):
@@ -174,7 +187,7 @@ class NPDatetime(_NPDatetimeBase):
 
     @classmethod
     def _intern(cls, unit, *args, **kws):
-        return _type_intern(("datetime", unit))
+        return cls._of_unit("datetime", unit)
 
 
 class EnumClass(Dummy):

@@ -44,7 +44,7 @@ class DUFunc(UfuncBase):
         functools.update_wrapper(self, py_func)
 
     def _build(self):
-        self.ufunc = make_ufunc(self._dispatcher, self._loops, self._nin, 1, self._identity)
+        self.ufunc = make_ufunc(self._dispatcher, self._loops, self._nin, 1, self._identity, in_order=True)
 
     def __repr__(self):
         return f"<numba._DUFunc '{self.__name__}'>"

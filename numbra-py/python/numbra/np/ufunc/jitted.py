@@ -397,7 +397,9 @@ def _at_parts(a, indices, parts, b):
             own = loops[len(loops) - rank :]
             for k, (_, extent) in enumerate(own):
                 lines.append(f"    if {operand}.shape[{k}] != 1 and {operand}.shape[{k}] != {extent}:")
-                lines.append("        raise ValueError('array is not broadcastable to correct shape')")
+                lines.append(
+                    "        raise ValueError('operands could not be broadcast together with remapped shapes')"
+                )
             index = [f"({name} if {operand}.shape[{k}] != 1 else 0)" for k, (name, _) in enumerate(own)]
             operand = f"{operand}[{', '.join(index) or '()'}]"
     for name, extent in loops:
