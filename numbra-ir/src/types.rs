@@ -230,7 +230,7 @@ pub enum TypeKind {
     Array(ArrayType),
     /// `range_state_int64`
     Range(Type),
-    /// `range_iter_int64`
+    /// `range_iter_int64`; with a tuple as item, `range_iter_int64x2`, over every index of a shape.
     RangeIter(Type),
     /// `pair<T, bool>`, what `iternext` gives.
     Pair(Type, Type),
@@ -713,7 +713,13 @@ impl fmt::Display for DisplayType<'_> {
                 )
             }
             TypeKind::Range(item) => write!(f, "range_state_{}", show(item)),
-            TypeKind::RangeIter(item) => write!(f, "range_iter_{}", show(item)),
+            TypeKind::RangeIter(item) => match self.types.uniform_tuple(*item) {
+                Some((item, n)) => write!(f, "range_iter_{}x{n}", show(&item)),
+                None if self.types.tuple_items(*item).is_some() => {
+                    f.write_str("range_iter_int64x0")
+                }
+                None => write!(f, "range_iter_{}", show(item)),
+            },
             TypeKind::Pair(a, b) => write!(f, "pair<{}, {}>", show(a), show(b)),
             TypeKind::Enumerate(iter) => write!(f, "enumerate({})", show(iter)),
             TypeKind::Zip(iters) => {

@@ -78,26 +78,29 @@ def eye(N, M, k, dtype):
     return out
 
 
-@overload(np.identity, when="Int")
-def identity(n):
+@overload(np.identity, when="Int, DTypeLike")
+def identity(n, dtype):
     """The identity matrix of order ``n``."""
-    out = np.zeros((n, n))
-    for i in range(n):
-        out[i, i] = 1.0
+    return np.eye(n, n, 0, dtype)
+
+
+@overload(np.asarray_chkfinite, when="Any, DTypeLike")
+def asarray_chkfinite(a, dtype):
+    """The argument as an array; ValueError if an element is NaN or infinite."""
+    out = np.asarray(a, dtype)
+    for x in out.flat:
+        if not np.isfinite(x):
+            raise ValueError("array must not contain infs or NaNs")
     return out
 
 
-@overload(np.linspace, when="Real, Real, Int")
-def linspace(start, stop, num):
-    """``num`` floats from ``start`` to ``stop``, both included; ValueError for a negative ``num``."""
-    if num < 0:
-        raise ValueError("Number of samples must be non-negative.")
-    out = np.empty(num)
-    if num > 0:
-        out[0] = start
-    if num > 1:
-        step = (stop - start) / (num - 1)
-        for i in range(1, num):
-            out[i] = start + i * step
-        out[num - 1] = stop
-    return out
+@overload(np.shape, when="Any")
+def shape_of_like(a):
+    """The shape of a number, tuple or list as an array."""
+    return np.asarray(a).shape
+
+
+@overload(np.size, when="Any")
+def size_of_like(a):
+    """The number of elements of a number, tuple or list as an array."""
+    return np.asarray(a).size

@@ -1,4 +1,4 @@
-"""Triangles of matrices."""
+"""Triangles and diagonals of matrices."""
 
 import numpy as np
 
@@ -15,3 +15,9 @@ def tril_indices_from(arr, k):
 def triu_indices_from(arr, k):
     """Indices of the elements at and above the ``k``-th diagonal."""
     return np.triu_indices(arr.shape[0], k, arr.shape[1])
+
+
+@overload(np.trace, when="ArrayNd(2), Int")
+def trace(a, offset):
+    """Sum of the ``offset``-th diagonal."""
+    return np.sum(np.diag(a, offset))

@@ -66,6 +66,9 @@ pub fn dtype_text(text: &str) -> Option<Scalar> {
     if let Some(scalar) = Scalar::ALL.into_iter().find(|s| s.name() == text) {
         return Some(scalar);
     }
+    if let Some(scalar) = scalar_class(&format!("numpy.{text}")) {
+        return Some(scalar);
+    }
     let code = text.trim_start_matches(['<', '=', '|']);
     Some(match code {
         "?" | "b1" => Scalar::Bool,

@@ -20,7 +20,8 @@
 //! A scalar's `data` points to its memory form. An array's points to its leaves as 8-byte words: data pointer, owner
 //! reference, shape, strides (`numbra_abi::ArrayLayout`). A tuple's points to an array of `numbra_value`, a slice's to start,
 //! stop and step as `int64`, a string's to the address, number and size in bytes of its characters. `*args` are one tuple.
-//! A list's points to words: the address of the list (`numbra_abi::LIST`), then [`item_kinds`].
+//! A list's points to words: the address of the list (`numbra_abi::LIST`), then [`item_kinds`]; a result list of arrays is written as that
+//! address, an owned reference.
 //! Arguments are borrowed. A result is written through `ret->data`; a result array's owner is an owned reference, which a native function
 //! gets from `numbra_rt_alloc` or by retaining an argument's owner. A tuple is written item by item.
 //!
@@ -63,7 +64,7 @@ pub const NATIVE_DOCS: &[NativeDoc] = &[
     doc(
         "numbra_rt_argmax",
         "(array, none | int64 axis) -> int64 | array(int64)",
-        "Position in C order of the first greatest element, or along the axis; a NaN is greatest. Empty: ValueError \"attempt to get argmax of an empty sequence\". Axis out of range: ValueError \"axis is out of bounds\".",
+        "Position in C order of the first greatest element, or along the axis; a NaN is greatest. Empty: ValueError \"attempt to get argmax of an empty sequence\". Axis out of range: ValueError.",
     ),
     doc(
         "numbra_rt_argmin",
@@ -87,8 +88,8 @@ pub const NATIVE_DOCS: &[NativeDoc] = &[
     ),
     doc(
         "numbra_rt_cumsum",
-        "(array) -> array",
-        "Running sums in C order at the result's element type, added one by one.",
+        "(array, none | int64 axis, none) -> array",
+        "Running sums at the result's element type, in C order or along the axis, added one by one. Axis out of range: ValueError \"axis 2 is out of bounds for array of dimension 2\".",
     ),
     doc(
         "numbra_rt_max",
@@ -114,7 +115,7 @@ pub const NATIVE_DOCS: &[NativeDoc] = &[
     doc(
         "numbra_rt_sum",
         "(array, none | int64 axis, none) -> scalar | array",
-        "Sum at the result's element type, over all elements or along the axis (negative counts from the end). Integers wrap. Floats and complex are added in NumPy's order: axes are taken by descending stride and joined where contiguous; each innermost run over a reduced axis is summed pairwise (fewer than 8 items one by one, up to 128 in 8 running sums combined as ((0+1)+(2+3))+((4+5)+(6+7)), more by halves cut to a multiple of 8; complex counts parts), and the runs are added one after another. An axis that is not innermost is added row by row. Axis out of range: ValueError \"'axis' entry is out of bounds\".",
+        "Sum at the result's element type, over all elements or along the axis (negative counts from the end). Integers wrap. Floats and complex are added in NumPy's order: axes are taken by descending stride and joined where contiguous; each innermost run over a reduced axis is summed pairwise (fewer than 8 items one by one, up to 128 in 8 running sums combined as ((0+1)+(2+3))+((4+5)+(6+7)), more by halves cut to a multiple of 8; complex counts parts), and the runs are added one after another. An axis that is not innermost is added row by row. Axis out of range: ValueError \"axis 2 is out of bounds for array of dimension 2\".",
     ),
     doc(
         "numbra_rt_var",

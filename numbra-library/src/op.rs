@@ -184,6 +184,10 @@ pub enum Op {
     IterNext,
     /// `next(x)`: the item, or StopIteration.
     Next,
+    /// `np.ndindex(shape)`: operands are integers or one tuple of them; ValueError "negative dimensions are not allowed".
+    NdIndexNew,
+    /// `np.ndenumerate(x)`: indices and elements in C order.
+    NdEnumerateNew,
     /// `enumerate(x[, start])` of an iterable; `start` is `int64`, default 0.
     EnumerateNew,
     /// `zip(x, ..)` of iterables: stops at the shortest, advancing from left to right.

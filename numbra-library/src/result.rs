@@ -30,6 +30,8 @@ pub struct Case {
 
 /// What a [`ResultRule::Fn`] may look at.
 pub struct ResultCx<'a> {
+    /// Name of the row, for messages.
+    pub row: &'static str,
     /// The Session's types.
     pub types: &'a Types,
     /// One per entry of the signature, after folding keywords and defaults: literal types where the argument is

@@ -141,6 +141,20 @@ impl View {
         Some(unsafe { std::slice::from_raw_parts(self.data.cast::<T>(), self.len()) })
     }
 
+    /// The elements of a C-contiguous array that the caller alone has, such as a new one; none where it is of another type
+    /// or order.
+    pub(crate) fn elements_mut<T: Element>(&mut self) -> &mut [T] {
+        let Some(all) = self.as_slice::<T>() else {
+            return &mut [];
+        };
+        let (data, n) = (self.data.cast::<T>(), all.len());
+        if n == 0 {
+            return &mut [];
+        }
+        // SAFETY: so many elements of this type are at `data`, which the caller alone has.
+        unsafe { std::slice::from_raw_parts_mut(data, n) }
+    }
+
     /// Lowest and one past the highest address of the elements; equal when there are none.
     fn extent(&self) -> (usize, usize) {
         let mut low = self.data.addr();

@@ -11,7 +11,7 @@ pub(crate) fn concatenate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     };
     let arrays: Vec<&View> = items.iter().map(Arg::array).collect::<Result<_, _>>()?;
     let first = *arrays.first().ok_or_else(bad_call)?;
-    let axis = args[1].axis(first.shape.len(), "axis is out of bounds")?;
+    let axis = args[1].axis(first.shape.len())?;
     let axis = axis.ok_or_else(bad_call)?;
     let mut shape = first.shape.clone();
     shape[axis] = 0;

@@ -107,9 +107,12 @@ impl Wide {
 /// A value of an array in memory.
 pub(crate) trait Element: Copy + Default + 'static {
     const KIND: Kind;
+    /// Complex: a real and an imaginary part.
+    const HAS_PARTS: bool = false;
     fn wide(self) -> Wide;
     fn from_wide(x: Wide) -> Self;
     fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
     /// The number 1.
     fn one() -> Self {
@@ -150,6 +153,9 @@ macro_rules! integers {
             fn add(self, other: $int) -> $int {
                 self.wrapping_add(other)
             }
+            fn sub(self, other: $int) -> $int {
+                self.wrapping_sub(other)
+            }
             fn mul(self, other: $int) -> $int {
                 self.wrapping_mul(other)
             }
@@ -184,6 +190,10 @@ impl Element for Bool {
     fn add(self, other: Bool) -> Bool {
         Bool((self.0 | other.0 != 0).into())
     }
+    /// NumPy's difference of booleans: whether they differ.
+    fn sub(self, other: Bool) -> Bool {
+        Bool(((self.0 != 0) != (other.0 != 0)).into())
+    }
     fn mul(self, other: Bool) -> Bool {
         Bool((self.0 != 0 && other.0 != 0).into())
     }
@@ -211,6 +221,9 @@ impl Element for Half {
     fn add(self, other: Half) -> Half {
         Half(half::from_f32(self.single() + other.single()))
     }
+    fn sub(self, other: Half) -> Half {
+        Half(half::from_f32(self.single() - other.single()))
+    }
     fn mul(self, other: Half) -> Half {
         Half(half::from_f32(self.single() * other.single()))
     }
@@ -227,6 +240,9 @@ impl Element for f32 {
     fn add(self, other: f32) -> f32 {
         self + other
     }
+    fn sub(self, other: f32) -> f32 {
+        self - other
+    }
     fn mul(self, other: f32) -> f32 {
         self * other
     }
@@ -242,6 +258,9 @@ impl Element for f64 {
     }
     fn add(self, other: f64) -> f64 {
         self + other
+    }
+    fn sub(self, other: f64) -> f64 {
+        self - other
     }
     fn mul(self, other: f64) -> f64 {
         self * other
@@ -260,6 +279,7 @@ macro_rules! complex {
     ($($float:ident $kind:ident;)*) => {
         $(impl Element for Pair<$float> {
             const KIND: Kind = Kind::$kind;
+            const HAS_PARTS: bool = true;
             fn wide(self) -> Wide {
                 Wide::Complex(self.re.into(), self.im.into())
             }
@@ -268,6 +288,9 @@ macro_rules! complex {
             }
             fn add(self, other: Self) -> Self {
                 Pair { re: self.re + other.re, im: self.im + other.im }
+            }
+            fn sub(self, other: Self) -> Self {
+                Pair { re: self.re - other.re, im: self.im - other.im }
             }
             fn mul(self, other: Self) -> Self {
                 Pair {

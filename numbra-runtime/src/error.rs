@@ -93,7 +93,7 @@ unsafe fn described(description: *const u8) -> Vec<u8> {
     text.to_vec()
 }
 
-/// Makes `class(message)` pending. For the runtime itself: `class` and `message` have no control characters.
+/// Makes `class(message)` pending. For the runtime itself: `class` and `message` have no control characters but new lines.
 pub(crate) fn raise(class: &str, message: &str) {
     let literal = format!("\"{}\"", escape(message));
     let description = format!(
@@ -107,9 +107,11 @@ pub(crate) fn raise(class: &str, message: &str) {
     });
 }
 
-/// Backslashes before quotes and backslashes: right for Python and for JSON.
+/// Backslashes before quotes and backslashes, and for new lines: right for Python and for JSON.
 fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"")
+    text.replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace('\n', "\\n")
 }
 
 fn set(error: PendingError) {

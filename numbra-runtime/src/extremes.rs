@@ -5,8 +5,6 @@ use crate::elements::{Element, Kind, Wide, with_element};
 use crate::reduce::{elements, line};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 
-const AXIS: &str = "axis is out of bounds";
-
 /// Which end of the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
@@ -28,8 +26,68 @@ pub(crate) fn max(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 fn extreme(args: &[Arg], ret: Ret, end: End, empty: &'static str) -> Result<(), Failure> {
     let array = args[0].array()?;
-    let found = with_element!(array.kind, T => find::<T>(array, end).map(|(_, x)| x.wide()));
+    let found = with_element!(array.kind, T => value::<T>(array, end).map(|x| x.wide()));
     ret.scalar(found.ok_or_else(|| value_error(empty))?)
+}
+
+/// The extreme element; the first NaN, if there is one.
+fn value<T: Element>(array: &View, end: End) -> Option<T> {
+    let ordered = array.in_memory_order();
+    if T::HAS_PARTS {
+        return find::<T>(array, end).map(|(_, x)| x);
+    }
+    match ordered.as_slice::<T>() {
+        Some(run) => of_run(run, end),
+        None => find::<T>(array, end).map(|(_, x)| x),
+    }
+}
+
+/// The extreme element of a run of real numbers, in as many lanes as the processor has.
+fn of_run<T: Element>(run: &[T], end: End) -> Option<T> {
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("avx2") {
+        /// # Safety
+        /// The processor has AVX2.
+        #[target_feature(enable = "avx2")]
+        unsafe fn wide<T: Element>(run: &[T], end: End) -> Option<T> {
+            in_lanes(run, end)
+        }
+        // SAFETY: the processor has AVX2.
+        return unsafe { wide(run, end) };
+    }
+    in_lanes(run, end)
+}
+
+/// Lanes of a block: a power of two that fills several registers of any width.
+const LANES: usize = 32;
+
+#[inline(always)]
+fn in_lanes<T: Element>(run: &[T], end: End) -> Option<T> {
+    match end {
+        End::Least => joined(run, |x, best| x.less(best)),
+        End::Greatest => joined(run, |x, best| best.less(x)),
+    }
+}
+
+#[inline(always)]
+fn joined<T: Element>(run: &[T], better: impl Fn(T, T) -> bool) -> Option<T> {
+    let first = *run.first()?;
+    let mut best = [first; LANES];
+    let mut unordered = [false; LANES];
+    let blocks = run.chunks_exact(LANES);
+    let rest = blocks.remainder();
+    for block in blocks {
+        for lane in 0..LANES {
+            let x = block[lane];
+            best[lane] = if better(x, best[lane]) { x } else { best[lane] };
+            unordered[lane] |= x.is_nan();
+        }
+    }
+    if unordered.contains(&true) || rest.iter().any(|x| x.is_nan()) {
+        return run.iter().copied().find(|x| x.is_nan());
+    }
+    let all = best.into_iter().chain(rest.iter().copied());
+    Some(all.fold(first, |best, x| if better(x, best) { x } else { best }))
 }
 
 /// `(array, none | int64 axis) -> int64 | array(int64)`
@@ -50,7 +108,7 @@ fn position(args: &[Arg], ret: Ret, end: End, empty: &'static str) -> Result<(),
         let found = with_element!(view.kind, T => find::<T>(view, end).map(|(at, _)| at));
         found.map(|at| at as i64).ok_or_else(|| value_error(empty))
     };
-    match args[1].axis(array.shape.len(), AXIS)? {
+    match args[1].axis(array.shape.len())? {
         Some(axis) if ret.is_array() => {
             let rest = array.without(axis);
             if ret.kind()? != Kind::Int64 {

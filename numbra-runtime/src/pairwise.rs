@@ -44,10 +44,27 @@ fn half_of(n: usize) -> usize {
 }
 
 macro_rules! floats {
-    ($($float:ident $run:ident;)*) => {
+    ($($float:ident $run:ident $wide:ident;)*) => {
         $(
+            floats!(@run $float $run);
+            floats!(@run $float $wide #[target_feature(enable = "avx2")]);
+
+            impl Sum for $float {
+                unsafe fn plus_run(self, data: *const u8, n: usize, stride: isize) -> $float {
+                    if std::is_x86_feature_detected!("avx2") {
+                        // SAFETY: the processor has AVX2, and the caller's promise is the same.
+                        return self + unsafe { $wide(data, n, stride) };
+                    }
+                    // SAFETY: the caller's promise is the same.
+                    self + unsafe { $run(data, n, stride) }
+                }
+            }
+        )*
+    };
+    (@run $float:ident $run:ident $(#[$feature:meta])?) => {
             /// # Safety
-            /// `n` floats are at `data`, `stride` bytes apart.
+            /// `n` floats are at `data`, `stride` bytes apart, and the processor has what is enabled.
+            $(#[$feature])?
             unsafe fn $run(data: *const u8, n: usize, stride: isize) -> $float {
                 if n > BLOCK {
                     let first = half_of(n);
@@ -69,20 +86,12 @@ macro_rules! floats {
                     block_sum(n, -0.0, |i| at(i as isize * stride))
                 }
             }
-
-            impl Sum for $float {
-                unsafe fn plus_run(self, data: *const u8, n: usize, stride: isize) -> $float {
-                    // SAFETY: the caller's promise is the same.
-                    self + unsafe { $run(data, n, stride) }
-                }
-            }
-        )*
     };
 }
 
 floats! {
-    f32 run_f32;
-    f64 run_f64;
+    f32 run_f32 wide_f32;
+    f64 run_f64 wide_f64;
 }
 
 /// # Safety

@@ -6,13 +6,11 @@ use crate::pairwise::Sum;
 use crate::strided::converted;
 use crate::value::{Arg, Failure, Ret, bad_call};
 
-const AXIS: &str = "'axis' entry is out of bounds";
-
 /// `(array, none | int64 axis, none) -> scalar | array`
 pub(crate) fn sum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     let kind = ret.kind()?;
-    match args[1].axis(array.shape.len(), AXIS)? {
+    match args[1].axis(array.shape.len())? {
         Some(axis) if ret.is_array() => sum_along(array, axis, kind, ret),
         _ => ret.scalar(total(array, kind)),
     }
@@ -194,7 +192,7 @@ pub(crate) fn count_nonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let count = |view: &View| {
         with_element!(view.kind, T => elements::<T>(view).filter(|x| !x.is_zero()).count()) as i64
     };
-    match args[1].axis(array.shape.len(), "axis is out of bounds")? {
+    match args[1].axis(array.shape.len())? {
         Some(axis) if ret.is_array() => {
             let rest = array.without(axis);
             let out = ret.new_array(&rest.shape)?;

@@ -1,7 +1,7 @@
 //! Copies between arrays of any strides and element types.
 
 use crate::array::{Offsets, View};
-use crate::elements::{Element, Kind, Wide, with_element};
+use crate::elements::{Element, Kind, with_element};
 
 /// Copies elements of `from` to `to`, which has the same shape and other memory, converting them to its type.
 pub(crate) fn copy(from: &View, to: &View) {
@@ -12,13 +12,45 @@ pub(crate) fn copy(from: &View, to: &View) {
     if from.kind == to.kind {
         return copy_runs(from, to);
     }
-    let (read, write) = (reader(from.kind), writer(to.kind));
-    for (source, target) in from.offsets().zip(to.offsets()) {
+    let convert = converter(from.kind, to.kind);
+    let outer = from.shape.len().saturating_sub(1);
+    let (row, step_from, step_to) = match from.shape.last() {
+        Some(&row) => (row, from.strides[outer], to.strides[outer]),
+        None => (1, 0, 0),
+    };
+    let sources = Offsets::new(&from.shape[..outer], &from.strides[..outer]);
+    let targets = Offsets::new(&to.shape[..outer], &to.strides[..outer]);
+    for (source, target) in sources.zip(targets) {
         let source = from.data.wrapping_offset(source);
         let target = to.data.wrapping_offset(target);
-        // SAFETY: the offsets are those of elements of arrays with these types.
-        unsafe { write(target, read(source)) };
+        // SAFETY: a row of each array, with these element types.
+        unsafe { convert(source, step_from, target, step_to, row) };
     }
+}
+
+/// Converts a number of elements: where the first is and how far apart they are, and where they go.
+type Convert = unsafe fn(*const u8, isize, *mut u8, isize, usize);
+
+fn converter(from: Kind, to: Kind) -> Convert {
+    /// # Safety
+    /// `n` elements of type `A` may be read, and of type `B` written, at these places.
+    unsafe fn run<A: Element, B: Element>(
+        from: *const u8,
+        step_from: isize,
+        to: *mut u8,
+        step_to: isize,
+        n: usize,
+    ) {
+        for i in 0..n as isize {
+            let source = from.wrapping_offset(i * step_from).cast::<A>();
+            // SAFETY: the caller says that an element is there.
+            let x = unsafe { source.read_unaligned() };
+            let target = to.wrapping_offset(i * step_to).cast::<B>();
+            // SAFETY: the caller says that there is room for an element.
+            unsafe { target.write_unaligned(B::from_wide(x.wide())) };
+        }
+    }
+    with_element!(from, A => with_element!(to, B => run::<A, B> as Convert))
 }
 
 /// Same types: whole rows where both are contiguous.
@@ -49,31 +81,6 @@ fn copy_runs(from: &View, to: &View) {
             target = target.wrapping_offset(step_to);
         }
     }
-}
-
-/// Reads an element of some type.
-type Read = unsafe fn(*const u8) -> Wide;
-/// Writes an element of some type.
-type Write = unsafe fn(*mut u8, Wide);
-
-fn reader(kind: Kind) -> Read {
-    /// # Safety
-    /// An element of type `T` is at `at`.
-    unsafe fn read<T: Element>(at: *const u8) -> Wide {
-        // SAFETY: the caller's promise.
-        unsafe { at.cast::<T>().read_unaligned() }.wide()
-    }
-    with_element!(kind, T => read::<T>)
-}
-
-fn writer(kind: Kind) -> Write {
-    /// # Safety
-    /// There is room for an element of type `T` at `at`.
-    unsafe fn write<T: Element>(at: *mut u8, value: Wide) {
-        // SAFETY: the caller's promise.
-        unsafe { at.cast::<T>().write_unaligned(T::from_wide(value)) };
-    }
-    with_element!(kind, T => write::<T>)
 }
 
 /// An array in memory of its own.

@@ -28,7 +28,7 @@ natives! {
     numbra_rt_concatenate = concatenate::concatenate, 2;
     numbra_rt_count_nonzero = reduce::count_nonzero, 2;
     numbra_rt_cumprod = cumulate::cumprod, 1;
-    numbra_rt_cumsum = cumulate::cumsum, 1;
+    numbra_rt_cumsum = cumulate::cumsum, 3;
     numbra_rt_max = extremes::max, 1;
     numbra_rt_mean = moments::mean, 1;
     numbra_rt_min = extremes::min, 1;

@@ -3,7 +3,7 @@
 use crate::array::{View, c_strides};
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
-use crate::list::List;
+use crate::list::{self, List};
 use crate::object::{self, Header};
 use crate::strided::{Owned, copy};
 use numbra_abi::{ArrayLayout, status};
@@ -185,7 +185,8 @@ unsafe fn decode_list(raw: RawValue) -> Arg {
             shape,
             strides,
         };
-        return Arg::Array(view, list);
+        // The list may grow and move: results are no views of it.
+        return Arg::Array(view, std::ptr::null_mut());
     }
     // SAFETY: the kind of the items follows, then those of what they hold.
     let kind = unsafe { words.add(1).read_unaligned() };
@@ -356,18 +357,13 @@ impl Arg {
         }
     }
 
-    /// An axis: `None`, or one that counts from the end when negative; out of range is a ValueError with `message`.
-    pub(crate) fn axis(
-        &self,
-        ndim: usize,
-        message: &'static str,
-    ) -> Result<Option<usize>, Failure> {
+    /// An axis: `None`, or one that counts from the end when negative; a ValueError, as NumPy's AxisError is, when out of
+    /// range.
+    pub(crate) fn axis(&self, ndim: usize) -> Result<Option<usize>, Failure> {
         let Some(axis) = self.optional_int()? else {
             return Ok(None);
         };
-        place_of(axis, ndim)
-            .map(Some)
-            .ok_or_else(|| value_error(message))
+        axis_in(axis, ndim).map(Some)
     }
 
     /// The argument as an array: a number is one without axes, a tuple stacks its items. Such arrays are of the widest type
@@ -375,19 +371,24 @@ impl Arg {
     pub(crate) fn like(&self) -> Result<Source, Failure> {
         match self {
             Arg::Array(view, _) => Ok(Source::borrowed(view)),
-            Arg::Scalar(x) => {
-                let kind = natural(*x);
-                let own = Owned::new(&[], kind);
-                with_element!(kind, T => {
-                    // SAFETY: the array's only element.
-                    unsafe { own.view.write::<T>(0, T::from_wide(*x)) };
-                });
+            Arg::Scalar(_) | Arg::Tuple(_) => {
+                let (shape, kind) = form(self)?;
+                let own = Owned::new(&shape, kind);
+                fill(self, &own.view);
                 Ok(Source::Own(own))
             }
-            Arg::Tuple(items) => stack(items).map(Source::Own),
             Arg::Nothing | Arg::Slice(_) | Arg::Ellipsis | Arg::Text(_) => Err(bad_call()),
         }
     }
+}
+
+/// An axis; ValueError when out of range.
+pub(crate) fn axis_in(axis: i64, ndim: usize) -> Result<usize, Failure> {
+    place_of(axis, ndim).ok_or_else(|| {
+        value_error(format!(
+            "axis {axis} is out of bounds for array of dimension {ndim}"
+        ))
+    })
 }
 
 /// Position of an axis or index that counts from the end when negative.
@@ -437,24 +438,59 @@ fn wider(a: Kind, b: Kind) -> Kind {
     }
 }
 
-fn stack(items: &[Arg]) -> Result<Owned, Failure> {
-    let parts: Vec<Source> = items.iter().map(Arg::like).collect::<Result<_, _>>()?;
-    let views: Vec<&View> = parts.iter().map(Source::view).collect();
-    let Some(first) = views.first() else {
-        return Ok(Owned::new(&[0], Kind::Float64));
-    };
-    if views.iter().any(|v| v.shape != first.shape) {
-        return Err(value_error("incompatible sequence shape"));
+/// Shape and common type of the numbers in an argument.
+fn form(arg: &Arg) -> Result<(Vec<usize>, Kind), Failure> {
+    match arg {
+        Arg::Scalar(x) => Ok((Vec::new(), natural(*x))),
+        Arg::Array(view, _) => {
+            let widest = with_element!(view.kind, T => natural(T::default().wide()));
+            Ok((view.shape.clone(), widest))
+        }
+        Arg::Tuple(items) => {
+            let Some((first, rest)) = items.split_first() else {
+                return Ok((vec![0], Kind::Float64));
+            };
+            let (mut shape, mut kind) = form(first)?;
+            for item in rest {
+                let other = form(item)?;
+                if other.0 != shape {
+                    return Err(value_error("incompatible sequence shape"));
+                }
+                kind = wider(kind, other.1);
+            }
+            shape.insert(0, items.len());
+            Ok((shape, kind))
+        }
+        Arg::Nothing | Arg::Slice(_) | Arg::Ellipsis | Arg::Text(_) => Err(bad_call()),
     }
-    let widest = |v: &View| with_element!(v.kind, T => natural(T::default().wide()));
-    let kind = views.iter().map(|v| widest(v)).reduce(wider);
-    let mut shape = vec![views.len()];
-    shape.extend(&first.shape);
-    let own = Owned::new(&shape, kind.unwrap_or(Kind::Float64));
-    for (i, view) in views.iter().enumerate() {
-        copy(view, &own.view.at(0, i));
+}
+
+/// Writes the numbers of an argument to an array of its shape.
+fn fill(arg: &Arg, to: &View) {
+    match arg {
+        Arg::Scalar(x) => with_element!(to.kind, T => {
+            // SAFETY: the only element of the array.
+            unsafe { to.write::<T>(0, T::from_wide(*x)) };
+        }),
+        Arg::Array(view, _) => copy(view, to),
+        Arg::Tuple(items) if to.ndim() == 1 => with_element!(to.kind, T => {
+            for (i, item) in items.iter().enumerate() {
+                if let Arg::Scalar(x) = item {
+                    let at = to.strides[0].wrapping_mul(i as isize);
+                    // SAFETY: element `i` of the array, which has one for each item.
+                    unsafe { to.write::<T>(at, T::from_wide(*x)) };
+                } else {
+                    fill(item, &to.at(0, i));
+                }
+            }
+        }),
+        Arg::Tuple(items) => {
+            for (i, item) in items.iter().enumerate() {
+                fill(item, &to.at(0, i));
+            }
+        }
+        Arg::Nothing | Arg::Slice(_) | Arg::Ellipsis | Arg::Text(_) => {}
     }
-    Ok(own)
 }
 
 impl Ret {
@@ -495,6 +531,38 @@ impl Ret {
         // SAFETY: the caller of the native function keeps its arguments, of which `owner` is one, alive.
         unsafe { object::retain(owner) };
         self.write_leaves(view, owner);
+        Ok(())
+    }
+
+    /// The result is a list of these views of memory of `owner`.
+    pub(crate) fn list_of(self, views: &[View], owner: *mut Header) -> Result<(), Failure> {
+        if self.raw.kind & 0xff != 7 {
+            return Err(bad_call());
+        }
+        // SAFETY: the kinds of the items follow the place of the list.
+        let kind = unsafe { self.raw.data.cast::<u64>().add(1).read_unaligned() };
+        if kind & 0xff != 2 || views.iter().any(|v| v.ndim() != rank(kind)) {
+            return Err(bad_call());
+        }
+        let leaves = ArrayLayout {
+            ndim: rank(kind) as u32,
+        };
+        let size = 8 * leaves.leaves() as i64;
+        let object = list::numbra_rt_list_new(views.len() as i64, size, 1 << ArrayLayout::OWNER);
+        // SAFETY: null, or a list made just now.
+        let Some(made) = (unsafe { object.as_mut() }) else {
+            return Err(no_memory());
+        };
+        for (i, view) in views.iter().enumerate() {
+            let data = made.item(i);
+            let raw = RawValue { kind, data };
+            Ret { raw }.view(view, owner)?;
+        }
+        // SAFETY: the items have been written, and there is room for so many.
+        unsafe { made.set_len(views.len()) };
+        let place = self.raw.data.cast::<u64>();
+        // SAFETY: a list result has room for the address of the list.
+        unsafe { place.write_unaligned(object.expose_provenance() as u64) };
         Ok(())
     }
 

@@ -141,7 +141,7 @@ fn try_bodies(
             reject_cases(cx, row, body, given, &mut rejections);
             continue;
         }
-        let found = match body_signature(cx, body, given) {
+        let found = match body_signature(cx, row, body, given) {
             Ok(sig) => found_body(net, cx, inst, (id, ix), row, body, folded, sig),
             Err(Mismatch::Rejected(reason)) => {
                 if matches!(body.result, ResultRule::Cases(_)) {
@@ -176,7 +176,12 @@ fn try_bodies(
 }
 
 /// The signature of a body; `None` in the result type's place is not possible: [`ResultRule::Infer`] gives `undefined`.
-fn body_signature(cx: &Cx<'_>, body: &Body, given: &[Type]) -> Result<Signature, Mismatch> {
+fn body_signature(
+    cx: &Cx<'_>,
+    row: &Row,
+    body: &Body,
+    given: &[Type],
+) -> Result<Signature, Mismatch> {
     match body.result {
         ResultRule::Cases(cases) => match best_case(cx, cases, given) {
             Some(case) => Ok(Signature {
@@ -194,6 +199,7 @@ fn body_signature(cx: &Cx<'_>, body: &Body, given: &[Type]) -> Result<Signature,
             }
         },
         ResultRule::Fn(rule) => rule(&ResultCx {
+            row: row.name,
             types: cx.types,
             args: given,
             ext: cx.host.ext_rules(),

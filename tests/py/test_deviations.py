@@ -3,6 +3,7 @@
 import math
 
 import numbra as nb
+import numpy as np
 import pytest
 
 LEAST = -(2**63)
@@ -48,3 +49,37 @@ def test_large_powers_wrap():
         return 2**n
 
     assert [power(62), power(63), power(64), power(2**40)] == [2**62, LEAST, 0, 0]
+
+
+def test_arrays_of_indices_are_checked():
+    @nb.njit
+    def pick(a, i):
+        return a[i]
+
+    assert pick(np.arange(3), np.array([2, -3])).tolist() == [2, 0]
+    with pytest.raises(IndexError, match="index 3 is out of bounds for axis 0 with size 3"):
+        pick(np.arange(3), np.array([3]))
+
+
+def test_nan_is_unique():
+    @nb.njit
+    def unique(a):
+        return np.unique(a)
+
+    assert unique(np.array([np.nan, 1.0, np.nan])).size == 2
+
+
+def test_sinc_of_integers_is_a_float():
+    @nb.njit
+    def sinc(a):
+        return np.sinc(a)
+
+    assert sinc(np.arange(2)).dtype == np.float64
+
+
+def test_argsort_of_matrices():
+    @nb.njit
+    def order(a):
+        return np.argsort(a)
+
+    assert order(np.array([[2, 1], [3, 4]])).tolist() == [[1, 0], [0, 1]]

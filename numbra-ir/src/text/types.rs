@@ -72,7 +72,13 @@ impl fmt::Display for TypeText<'_> {
                 write!(f, "array({}, {}d, {layout})", show(&a.dtype), a.ndim)
             }
             TypeKind::Range(item) => write!(f, "range_state_{}", show(item)),
-            TypeKind::RangeIter(item) => write!(f, "range_iter_{}", show(item)),
+            TypeKind::RangeIter(item) => match self.types.uniform_tuple(*item) {
+                Some((item, n)) => write!(f, "range_iter_{}x{n}", show(&item)),
+                None if self.types.tuple_items(*item).is_some() => {
+                    f.write_str("range_iter_int64x0")
+                }
+                None => write!(f, "range_iter_{}", show(item)),
+            },
             TypeKind::Pair(a, b) => write!(f, "pair<{}, {}>", show(a), show(b)),
             TypeKind::Enumerate(iter) => write!(f, "enumerate({})", show(iter)),
             TypeKind::Zip(iters) => {
@@ -165,6 +171,19 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
     };
     if let Some(item) = word.strip_prefix("range_state_") {
         return Ok(TypeKind::Range(scalar_or_error(item, types, &start)?));
+    }
+    if let Some((item, n)) = word
+        .strip_prefix("range_iter_")
+        .and_then(|word| word.rsplit_once('x'))
+        && let Ok(n) = n.parse()
+    {
+        let item = scalar_or_error(item, types, &start)?;
+        let index = if n == 0 {
+            types.tuple(&[])
+        } else {
+            types.intern(TypeKind::UniTuple(item, n))
+        };
+        return Ok(TypeKind::RangeIter(index));
     }
     if let Some(item) = word.strip_prefix("range_iter_") {
         return Ok(TypeKind::RangeIter(scalar_or_error(item, types, &start)?));

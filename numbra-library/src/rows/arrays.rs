@@ -1,7 +1,7 @@
 //! Subscripts, and functions that make views and copies of arrays.
 
-use crate::row_macro::{guarded, native, rule};
-use crate::rules::{arrays, indexing, lists, tuples};
+use crate::row_macro::{guarded, guarded_prelude, native, rule};
+use crate::rules::{arrays, functions, indexing, lists, tuples};
 use crate::{Effects, ListOp, Op, Shape, Targets, TypePattern as P};
 
 const COPY: Effects = Effects::READ.and(Effects::ALLOC);
@@ -41,15 +41,18 @@ library! {
             rule(&[P::List, P::Slice], lists::nothing, Op::List(ListOp::DelSlice)),
         ],
     }
-    /// Joins a tuple of arrays along an axis.
+    /// Joins a tuple or list of arrays along an axis.
     fn numpy.concatenate(arrays, axis = Int(0)) alias [numpy.concat] {
         effects: COPY.and(Effects::RAISE), shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::ArrayTuple, P::Int], arrays::concatenate, "numbra_rt_concatenate")],
+        bodies: &[native(&[P::OneOf(&[P::ArrayTuple, P::List]), P::Int], arrays::concatenate, "numbra_rt_concatenate")],
     }
     /// A contiguous copy; Fortran order stays.
     fn numpy.copy(a) {
         effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[rule(&[P::Array], arrays::copy_keep, Op::ArrayCopy)],
+        bodies: &[
+            rule(&[P::Array], arrays::copy_keep, Op::ArrayCopy),
+            native(&[P::Any], functions::same_shape_like, "numbra_np_array_like"),
+        ],
     }
     /// A C-contiguous copy.
     method array.copy(a) {
@@ -69,7 +72,7 @@ library! {
     /// A copy with elements of another type.
     method array.astype(a, dtype) {
         effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[rule(&[P::Array, P::DTypeLike], arrays::astype, Op::ArrayCopy)],
+        bodies: &[rule(&[P::Array, P::Any], arrays::astype, Op::ArrayCopy)],
     }
     /// A copy with one axis, in C order.
     method array.flatten(a) {
@@ -118,10 +121,18 @@ library! {
     }
     /// The shape as a tuple.
     fn numpy.shape(a) {
-        bodies: &[rule(&[P::Array], arrays::axes, Op::ArrayAttr(crate::ArrayAttr::Shape))],
+        bodies: &[
+            rule(&[P::Array], arrays::axes, Op::ArrayAttr(crate::ArrayAttr::Shape)),
+            guarded_prelude(&[P::Any], arrays::is_like, "shape_of_like"),
+            rule(&[P::Any], arrays::no_array::<0>, Op::NoneValue),
+        ],
     }
     /// Number of elements.
     fn numpy.size(a) {
-        bodies: &[rule(&[P::Array], crate::rules::to_int64, Op::ArrayAttr(crate::ArrayAttr::Size))],
+        bodies: &[
+            rule(&[P::Array], crate::rules::to_int64, Op::ArrayAttr(crate::ArrayAttr::Size)),
+            guarded_prelude(&[P::Any], arrays::is_like, "size_of_like"),
+            rule(&[P::Any], arrays::no_array::<1>, Op::NoneValue),
+        ],
     }
 }

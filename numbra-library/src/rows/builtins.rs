@@ -3,7 +3,7 @@
 use super::sigs::*;
 use crate::row_macro::{cases, on_arrays, prelude, rule};
 use crate::rules::{arrays, builtins, iteration, operators as ops, to_bool, to_int64, tuples};
-use crate::{DivModel, Effects, ListOp, Op, Rounding, TypePattern as P};
+use crate::{ArrayAttr, DivModel, Effects, ListOp, Op, Rounding, TypePattern as P};
 
 use super::ufuncs;
 
@@ -52,6 +52,7 @@ library! {
             rule(&[P::Tuple], tuples::len, Op::TupleLen),
             rule(&[P::Range], to_int64, Op::RangeLen),
             rule(&[P::List], to_int64, Op::List(ListOp::Len)),
+            rule(&[P::Flat], to_int64, Op::ArrayAttr(ArrayAttr::Size)),
         ],
     }
     /// Converts to an integer, truncating; an integer keeps its type.

@@ -1,10 +1,18 @@
 //! Scalar classes as functions: `np.float32(x)`. Any number converts to any class; values wrap and truncate.
 
 use crate::row_macro::rule;
-use crate::rules::builtins;
+use crate::rules::{builtins, limits};
 use crate::{Op, TypePattern as P};
 
 library! {
+    /// Limits of an integer type.
+    fn numpy.iinfo(int_type) {
+        bodies: &[rule(&[P::Any], limits::iinfo, Op::NoneValue)],
+    }
+    /// Limits and precision of a float type.
+    fn numpy.finfo(dtype) {
+        bodies: &[rule(&[P::Any], limits::finfo, Op::NoneValue)],
+    }
     /// Converts a number to bool.
     fn numpy.bool_(x) alias [numpy.bool] { bodies: &[rule(&[P::ArrayLike], builtins::bool_, Op::Truth)] }
     /// Converts a number to int8.

@@ -1,7 +1,7 @@
 //! Functions that make arrays.
 
-use crate::row_macro::{prelude, rule};
-use crate::rules::arrays;
+use crate::row_macro::{native, prelude, rule};
+use crate::rules::{arrays, statistics};
 use crate::{Effects, Fill, Op, Shape, Targets, TypePattern as P};
 
 const NEW: Effects = Effects::ALLOC.and(Effects::RAISE);
@@ -65,14 +65,14 @@ library! {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[prelude(&[P::Int, INT_OR_NONE, P::Int, P::DTypeLike], "eye")],
     }
-    /// The identity matrix of order `n`, float64.
-    fn numpy.identity(n) {
+    /// The identity matrix of order `n`, float64 unless a dtype is given.
+    fn numpy.identity(n, dtype = None) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[prelude(&[P::Int], "identity")],
+        bodies: &[prelude(&[P::Int, P::DTypeLike], "identity")],
     }
     /// `num` numbers from `start` to `stop`, both included.
     fn numpy.linspace(start, stop, num = Int(50)) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[prelude(&[P::Real, P::Real, P::Int], "linspace")],
+        bodies: &[native(&[P::Scalar, P::Scalar, P::Any], statistics::spaced, "numbra_np_linspace")],
     }
 }

@@ -13,6 +13,16 @@ library! {
             rule(&[P::Iterable], it::getiter, Op::GetIter),
         ],
     }
+    /// Every index of a shape as a tuple, the last axis fastest.
+    fn numpy.ndindex(*shape) alias [numbra.pndindex] {
+        effects: Effects::READ.and(Effects::RAISE),
+        bodies: &[rule(&[P::ShapeLike], it::ndindex, Op::NdIndexNew)],
+    }
+    /// Pairs of index and element, in C order.
+    fn numpy.ndenumerate(arr) {
+        effects: Effects::READ,
+        bodies: &[rule(&[P::Array], it::ndenumerate, Op::NdEnumerateNew)],
+    }
     /// Advances an iterator: a pair of the item and whether there was one.
     step iteration.iternext(x) {
         effects: Effects::READ.and(Effects::STATE),

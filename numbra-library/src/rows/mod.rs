@@ -16,6 +16,7 @@ mod numpy;
 mod operators;
 mod reductions;
 mod shape;
+mod statistics;
 
 use crate::Row;
 
@@ -34,4 +35,5 @@ pub(crate) static TABLES: &[&[Row]] = &[
     numpy::ROWS,
     reductions::ROWS,
     shape::ROWS,
+    statistics::ROWS,
 ];

@@ -1,8 +1,8 @@
 //! Reductions of arrays. Sums of floats follow NumPy's pairwise order over contiguous runs, so that the bits agree.
 
-use crate::row_macro::native;
-use crate::rules::{reductions as red, to_bool};
-use crate::{Effects, Parallel, Shape, Targets, TypePattern as P};
+use crate::row_macro::{native, rule};
+use crate::rules::{builtins, reductions as red, to_bool};
+use crate::{Effects, Op, Parallel, Shape, Targets, TypePattern as P};
 
 const REDUCE: Effects = Effects::READ;
 const BY_AXIS: Effects = Effects::READ.and(Effects::ALLOC).and(Effects::RAISE);
@@ -37,12 +37,12 @@ library! {
     /// The smallest element; NaN if there is one; ValueError when empty.
     fn numpy.min(a) alias [numpy.amin] method [array.min] {
         effects: NON_EMPTY, shape: Shape::Reduce, parallel: Parallel::Reduction("min"), targets: Targets::Cpu,
-        bodies: &[native(&[P::Array], red::extreme, "numbra_rt_min")],
+        bodies: &[native(&[P::Array], red::extreme, "numbra_rt_min"), rule(&[P::Scalar], builtins::same, Op::Identity)],
     }
     /// The greatest element; NaN if there is one; ValueError when empty.
     fn numpy.max(a) alias [numpy.amax] method [array.max] {
         effects: NON_EMPTY, shape: Shape::Reduce, parallel: Parallel::Reduction("max"), targets: Targets::Cpu,
-        bodies: &[native(&[P::Array], red::extreme, "numbra_rt_max")],
+        bodies: &[native(&[P::Array], red::extreme, "numbra_rt_max"), rule(&[P::Scalar], builtins::same, Op::Identity)],
     }
     /// Position of the first smallest element; ValueError when empty.
     fn numpy.argmin(a, axis = None) method [array.argmin] {
@@ -69,10 +69,10 @@ library! {
         effects: BY_AXIS, shape: Shape::Reduce, targets: Targets::Cpu,
         bodies: &[native(&[P::Array, P::Any], red::count, "numbra_rt_count_nonzero")],
     }
-    /// Running sums of the elements in C order.
-    fn numpy.cumsum(a) method [array.cumsum] {
+    /// Running sums of the elements, in C order or along an axis.
+    fn numpy.cumsum(a, axis = None, dtype = None) method [array.cumsum] {
         effects: BY_AXIS, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Array], red::cumulative, "numbra_rt_cumsum")],
+        bodies: &[native(&[P::Array, P::Any, P::DTypeLike], red::cumsum, "numbra_rt_cumsum")],
     }
     /// Running products of the elements in C order.
     fn numpy.cumprod(a) method [array.cumprod] {

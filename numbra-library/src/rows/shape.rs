@@ -2,7 +2,8 @@
 
 use crate::row_macro::{guarded_native, native, prelude, rule};
 use crate::rules::functions as f;
-use crate::{Effects, Op, Shape, Targets, TypePattern as P};
+use crate::rules::{arrays, builtins};
+use crate::{Effects, Fill, Op, Shape, Targets, TypePattern as P};
 
 const VIEW: Effects = Effects::READ.and(Effects::ALLOC).and(Effects::RAISE);
 
@@ -10,37 +11,37 @@ library! {
     /// With new axes of one index.
     fn numpy.expand_dims(a, axis) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::ShapeLike], f::expand_dims, "numbra_np_expand_dims")],
+        bodies: &[native(&[P::Any, P::Any], f::expand_dims, "numbra_np_expand_dims")],
     }
     /// Two axes exchanged, a view.
     fn numpy.swapaxes(a, axis1, axis2) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Array, P::Int, P::Int], f::any_view, "numbra_np_swapaxes")],
+        bodies: &[native(&[P::Any, P::Any, P::Any], f::swapaxes, "numbra_np_swapaxes")],
     }
     /// Axes moved to other places, a view.
     fn numpy.moveaxis(a, source, destination) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Array, P::ShapeLike, P::ShapeLike], f::any_view, "numbra_np_moveaxis")],
+        bodies: &[native(&[P::Any, P::Any, P::Any], f::moveaxis, "numbra_np_moveaxis")],
     }
     /// Every axis in the other direction, a view.
     fn numpy.flip(m) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Array], f::any_view, "numbra_np_flip")],
+        bodies: &[native(&[P::Any], f::flip, "numbra_np_flip")],
     }
     /// The first axis in the other direction, a view.
     fn numpy.flipud(m) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Array], f::flip_along::<0>, "numbra_np_flipud")],
+        bodies: &[native(&[P::Any], f::flip_along::<0>, "numbra_np_flipud")],
     }
     /// The second axis in the other direction, a view.
     fn numpy.fliplr(m) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Array], f::flip_along::<1>, "numbra_np_fliplr")],
+        bodies: &[native(&[P::Any], f::flip_along::<1>, "numbra_np_fliplr")],
     }
     /// Turned by `k` right angles in the plane of the first two axes, a view.
     fn numpy.rot90(m, k = Int(1)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Array, P::Int], f::rot90, "numbra_np_rot90")],
+        bodies: &[native(&[P::Any, P::Any], f::rot90, "numbra_np_rot90")],
     }
     /// A read-only view in a shape that the array broadcasts to.
     fn numpy.broadcast_to(array, shape) {
@@ -76,18 +77,18 @@ library! {
     fn numpy.lib.stride_tricks.sliding_window_view(x, window_shape, axis = None) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[
-            native(&[P::Array, P::ShapeLike, P::Any], f::sliding_window_view, "numbra_np_sliding_window_view"),
+            native(&[P::Array, P::Any, P::Any], f::sliding_window_view, "numbra_np_sliding_window_view"),
         ],
     }
     /// The elements in C order, over and over, in a new shape.
     fn numpy.resize(a, new_shape) {
         effects: VIEW, shape: Shape::FromArg(1), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::ShapeLike], f::resize, "numbra_np_resize")],
+        bodies: &[native(&[P::Any, P::Any], f::resize, "numbra_np_resize")],
     }
     /// The elements in C order moved on by `shift`, from the end to the beginning.
     fn numpy.roll(a, shift) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Int], f::same_shape, "numbra_np_roll")],
+        bodies: &[native(&[P::Any, P::Any], f::roll, "numbra_np_roll")],
     }
     /// Each element in C order as often as `repeats` says.
     fn numpy.repeat(a, repeats) method [array.repeat] {
@@ -97,7 +98,7 @@ library! {
     /// The arrays one after another, in C order or along an axis.
     fn numpy.append(arr, values, axis = None) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::OneOf(&[P::None, P::Int])], f::append, "numbra_np_append")],
+        bodies: &[native(&[P::Any, P::Any, P::Any], f::append, "numbra_np_append")],
     }
     /// The elements in C order without those at `obj`.
     fn numpy.delete(arr, obj) {
@@ -107,7 +108,7 @@ library! {
     /// The elements in C order with values before those at `obj`.
     fn numpy.insert(arr, obj, values, axis = None) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Any, P::None], f::insert, "numbra_np_insert")],
+        bodies: &[native(&[P::Any, P::Any, P::Any, P::Any], f::insert, "numbra_np_insert")],
     }
     /// Without zeros at the front (`f`) and back (`b`), a view.
     fn numpy.trim_zeros(filt, trim = Str("fb")) {
@@ -139,28 +140,53 @@ library! {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[native(&[P::Any], f::column_stack, "numbra_np_column_stack")],
     }
-    /// A new array of a number or nested tuples of numbers.
+    /// Views of the parts of an axis, of one size or between places.
+    fn numpy.split(ary, indices_or_sections, axis = Int(0)) {
+        effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[native(&[P::Any, P::Any, P::Int], f::split, "numbra_np_split")],
+    }
+    /// Views of the parts of an axis, of nearly one size or between places.
+    fn numpy.array_split(ary, indices_or_sections, axis = Int(0)) {
+        effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[native(&[P::Any, P::Any, P::Int], f::split, "numbra_np_array_split")],
+    }
+    /// [`numpy.split`] along the second axis, or the only one.
+    fn numpy.hsplit(ary, indices_or_sections) {
+        effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[native(&[P::Any, P::Any], f::split, "numbra_np_hsplit")],
+    }
+    /// [`numpy.split`] along the first axis.
+    fn numpy.vsplit(ary, indices_or_sections) {
+        effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[native(&[P::Any, P::Any], f::split, "numbra_np_vsplit")],
+    }
+    /// [`numpy.split`] along the third axis.
+    fn numpy.dsplit(ary, indices_or_sections) {
+        effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[native(&[P::Any, P::Any], f::split, "numbra_np_dsplit")],
+    }
+    /// A new array of a number or nested tuples and lists of numbers or arrays.
     fn numpy.array(object, dtype = None) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::DTypeLike], f::make, "numbra_np_array")],
+        bodies: &[native(&[P::Any, P::Any], f::make, "numbra_np_array")],
     }
     /// An array as it is where it has the dtype, else a converted copy; numbers and tuples become arrays.
     fn numpy.asarray(a, dtype = None) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
         bodies: &[
             rule(&[P::Array, P::DTypeLike], f::as_is, Op::Identity),
-            native(&[P::Any, P::DTypeLike], f::make, "numbra_np_array"),
+            native(&[P::Any, P::Any], f::make, "numbra_np_array"),
         ],
     }
     /// The matrix with this diagonal, or a copy of the diagonal of this matrix.
     fn numpy.diag(v, k = Int(0)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Int], f::diag, "numbra_np_diag")],
+        bodies: &[native(&[P::Any, P::Any], f::diag, "numbra_np_diag")],
     }
     /// The matrix with the elements in C order on a diagonal.
     fn numpy.diagflat(v, k = Int(0)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Int], f::two_axes, "numbra_np_diagflat")],
+        bodies: &[native(&[P::Any, P::Any], f::diagflat, "numbra_np_diagflat")],
     }
     /// Sets the diagonal; with `wrap` it goes on below in a tall matrix.
     fn numpy.fill_diagonal(a, val, wrap = Bool(false)) {
@@ -186,14 +212,14 @@ library! {
     fn numpy.tril_indices(n, k = Int(0), m = None) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[
-            native(&[P::Any, P::Any, P::OneOf(&[P::None, P::Int])], f::triangle_indices, "numbra_np_tril_indices"),
+            native(&[P::Any, P::Any, P::Any], f::triangle_indices, "numbra_np_tril_indices"),
         ],
     }
     /// Indices of the elements at and above a diagonal.
     fn numpy.triu_indices(n, k = Int(0), m = None) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[
-            native(&[P::Any, P::Any, P::OneOf(&[P::None, P::Int])], f::triangle_indices, "numbra_np_triu_indices"),
+            native(&[P::Any, P::Any, P::Any], f::triangle_indices, "numbra_np_triu_indices"),
         ],
     }
     /// Indices of the elements of a matrix at and below a diagonal.
@@ -248,5 +274,42 @@ library! {
     fn numpy.extract(condition, arr) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[native(&[P::Any, P::Any], f::extract, "numbra_np_extract")],
+    }
+    /// The same memory with other extents and byte strides, unchecked.
+    fn numpy.lib.stride_tricks.as_strided(x, shape = None, strides = None) {
+        effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[native(&[P::Array, P::Any, P::Any], f::as_strided, "numbra_np_as_strided")],
+    }
+    /// The same bytes as elements of another type, a view.
+    method array.view(a, dtype) {
+        effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[native(&[P::Array, P::DTypeLike], f::view_as, "numbra_np_view")],
+    }
+    /// [`numpy.asarray`]; ValueError if an element is NaN or infinite.
+    fn numpy.asarray_chkfinite(a, dtype = None) {
+        effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        bodies: &[prelude(&[P::Any, P::DTypeLike], "asarray_chkfinite")],
+    }
+    /// Sum of a diagonal.
+    fn numpy.trace(a, offset = Int(0)) {
+        effects: VIEW, shape: Shape::Reduce, targets: Targets::Cpu,
+        bodies: &[prelude(&[P::ArrayNd(2), P::Int], "trace")],
+    }
+    /// Real parts: a view of a complex array, else the array or number.
+    fn numpy.real(val) {
+        shape: Shape::SameAs(0),
+        bodies: &[
+            rule(&[P::Array], arrays::part, Op::Real),
+            rule(&[P::Scalar], builtins::part, Op::Real),
+        ],
+    }
+    /// Imaginary parts: a view of a complex array, else zeros.
+    fn numpy.imag(val) {
+        effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
+        bodies: &[
+            rule(&[P::Array], arrays::imag, Op::Imag),
+            rule(&[P::Array], arrays::imag_zeros, Op::ArrayNewLike(Fill::Zero)),
+            rule(&[P::Scalar], builtins::part, Op::Imag),
+        ],
     }
 }

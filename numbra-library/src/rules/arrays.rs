@@ -441,8 +441,7 @@ fn as_layout(cx: &ResultCx<'_>, layout: Layout) -> Result<Signature, Mismatch> {
 /// `x.astype(dtype)`
 pub(crate) fn astype(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let a = array(cx, 0)?;
-    let dtype = named_dtype(cx.types, cx.arg(1))
-        .ok_or_else(|| Mismatch::rejected("the dtype is not a known scalar type"))?;
+    let dtype = dtype_arg(cx, 1, Type::FLOAT64)?;
     if cx.can_convert(a.dtype, dtype).is_none() {
         return Err(Mismatch::rejected(format!(
             "cannot convert {} to {}",
@@ -527,7 +526,8 @@ fn shape_of(cx: &ResultCx<'_>, ty: Type) -> Result<(Type, u8), Mismatch> {
     }
 }
 
-fn dtype_arg(cx: &ResultCx<'_>, i: usize, default: Type) -> Result<Type, Mismatch> {
+/// The element type that argument `i` names, `default` for `None`.
+pub(crate) fn dtype_arg(cx: &ResultCx<'_>, i: usize, default: Type) -> Result<Type, Mismatch> {
     if let TypeKind::Literal(Const::Str(text)) = cx.types.kind(cx.arg(i))
         && dtype_text(text).is_none()
     {
@@ -536,9 +536,10 @@ fn dtype_arg(cx: &ResultCx<'_>, i: usize, default: Type) -> Result<Type, Mismatc
         )));
     }
     if cx.plain(i) == Type::UNICODE && !matches!(cx.types.kind(cx.arg(i)), TypeKind::Literal(_)) {
-        return Err(Mismatch::error(
-            "If np.zeros dtype is a string it must be a string constant.",
-        ));
+        return Err(Mismatch::error(match cx.row.strip_prefix("numpy.") {
+            Some(name) => format!("If np.{name} dtype is a string it must be a string constant."),
+            None => format!("{} if dtype is a string it must be constant", cx.row),
+        }));
     }
     dtype_or(cx.types, cx.arg(i), default)
         .ok_or_else(|| Mismatch::rejected("the dtype is not a known scalar type"))
@@ -615,15 +616,7 @@ pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 
 /// `np.concatenate(arrays, axis)`: the promoted dtype; F if all are F, else C.
 pub(crate) fn concatenate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    let items = cx
-        .types
-        .tuple_items(cx.plain(0))
-        .ok_or_else(|| Mismatch::rejected("concatenate takes a tuple of arrays"))?;
-    let arrays: Vec<ArrayType> = items
-        .iter()
-        .map(|ty| cx.types.as_array(*ty))
-        .collect::<Option<_>>()
-        .ok_or_else(|| Mismatch::rejected("concatenate takes a tuple of arrays"))?;
+    let (dtype, arrays) = crate::rules::functions::joined(cx)?;
     let Some(first) = arrays.first() else {
         return Err(Mismatch::error("need at least one array to concatenate"));
     };
@@ -636,13 +629,6 @@ pub(crate) fn concatenate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
         return Err(Mismatch::error(
             "all the input arrays must have same number of dimensions",
         ));
-    }
-    let mut dtype = first.dtype;
-    for a in &arrays {
-        dtype = cx
-            .unify(dtype, a.dtype)
-            .filter(|ty| cx.types.as_scalar(*ty).is_some())
-            .ok_or_else(|| Mismatch::rejected("the arrays have no common dtype"))?;
     }
     let layout = if arrays.iter().all(|a| a.layout == Layout::F) {
         Layout::F
@@ -679,4 +665,22 @@ pub(crate) fn imag_zeros(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
             ..a
         },
     ))
+}
+
+/// True for numbers, tuples and lists, which are arrays to `np.shape` and `np.size`.
+pub(crate) fn is_like(types: &numbra_ir::Types, args: &[Type]) -> bool {
+    args.first().is_some_and(|ty| {
+        let ty = plain(types, *ty);
+        types.as_scalar(ty).is_some()
+            || types.tuple_items(ty).is_some()
+            || types.as_list(ty).is_some()
+    })
+}
+
+/// What is no array.
+pub(crate) fn no_array<const SIZE: u8>(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let name = if SIZE == 0 { "shape" } else { "size" };
+    Err(Mismatch::error(format!(
+        "The argument to np.{name} must be array-like"
+    )))
 }

@@ -1,8 +1,8 @@
 //! Result types of array functions: what their arguments are as arrays, and shapes that follow from ranks.
 
 use crate::pattern::plain;
-use crate::rules::arrays::{array, check_mutable};
-use crate::{Mismatch, ResultCx, dtype_or};
+use crate::rules::arrays::{array, check_mutable, dtype_arg};
+use crate::{Mismatch, ResultCx};
 use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, Type, TypeKind};
 
 /// The outcome of a rule.
@@ -43,6 +43,49 @@ pub(crate) fn like_of(cx: &ResultCx<'_>, ty: Type) -> Result<(Type, u8), Mismatc
     }
     let (dtype, ndim) = common.unwrap_or((Type::FLOAT64, 0));
     Ok((dtype, ndim + 1))
+}
+
+/// Fails with Numba's text where an argument is not what the function takes.
+pub(crate) fn want(holds: bool, message: &str) -> Result<(), Mismatch> {
+    if holds {
+        Ok(())
+    } else {
+        Err(Mismatch::error(message))
+    }
+}
+
+fn scalar_is(cx: &ResultCx<'_>, i: usize, test: fn(Scalar) -> bool) -> bool {
+    cx.types.as_scalar(cx.plain(i)).is_some_and(test)
+}
+
+/// True if argument `i` is an integer.
+pub(crate) fn is_int(cx: &ResultCx<'_>, i: usize) -> bool {
+    scalar_is(cx, i, Scalar::is_int)
+}
+
+/// True if argument `i` is a number, not a boolean.
+pub(crate) fn is_number(cx: &ResultCx<'_>, i: usize) -> bool {
+    scalar_is(cx, i, |s| s != Scalar::Bool)
+}
+
+/// True if argument `i` is a real number, not a boolean.
+pub(crate) fn is_real(cx: &ResultCx<'_>, i: usize) -> bool {
+    scalar_is(cx, i, |s| s != Scalar::Bool && !s.is_complex())
+}
+
+/// True if argument `i` is an array, a number, or nested tuples and lists of these.
+pub(crate) fn is_like(cx: &ResultCx<'_>, i: usize) -> bool {
+    like(cx, i).is_ok()
+}
+
+/// True if argument `i` is an array, not one number.
+pub(crate) fn is_sequence(cx: &ResultCx<'_>, i: usize) -> bool {
+    is_like(cx, i) && cx.types.as_scalar(cx.plain(i)).is_none()
+}
+
+/// True if argument `i` is an array.
+pub(crate) fn is_array(cx: &ResultCx<'_>, i: usize) -> bool {
+    cx.types.as_array(cx.plain(i)).is_some()
 }
 
 /// The common element type of two.
@@ -126,14 +169,23 @@ pub(crate) fn same_shape(cx: &ResultCx<'_>) -> Typed {
     cx.returns(new(cx, dtype, ndim))
 }
 
+/// `np.copy(a)` and its kin of what is no array.
+pub(crate) fn same_shape_like(cx: &ResultCx<'_>) -> Typed {
+    let message = "The argument \"a\" must be array-like";
+    want(is_like(cx, 0), message)?;
+    same_shape(cx)
+}
+
 /// A new array with one axis and the argument's element type.
 pub(crate) fn one_axis(cx: &ResultCx<'_>) -> Typed {
     let (dtype, _) = like(cx, 0)?;
     cx.returns(new(cx, dtype, 1))
 }
 
-/// A new array with two axes and the argument's element type.
-pub(crate) fn two_axes(cx: &ResultCx<'_>) -> Typed {
+/// `np.diagflat(v, k)`
+pub(crate) fn diagflat(cx: &ResultCx<'_>) -> Typed {
+    want(is_like(cx, 0), "The argument \"v\" must be array-like")?;
+    want(is_int(cx, 1), "The argument \"k\" must be an integer")?;
     let (dtype, _) = like(cx, 0)?;
     cx.returns(new(cx, dtype, 2))
 }
@@ -145,19 +197,74 @@ pub(crate) fn any_view(cx: &ResultCx<'_>) -> Typed {
     cx.returns(view(cx, ArrayType { layout, ..array }))
 }
 
-/// `np.flip` along an axis: as [`any_view`], with that axis.
-pub(crate) fn flip_along<const AXIS: u8>(cx: &ResultCx<'_>) -> Typed {
-    let array = array_or_like(cx, 0)?;
-    if array.ndim <= AXIS {
-        return Err(Mismatch::error(
-            "cannot index array: Input must have more dimensions",
-        ));
-    }
+/// `np.flip(m)`
+pub(crate) fn flip(cx: &ResultCx<'_>) -> Typed {
+    let message = format!("Cannot np.flip on {} type", flipped_name(cx));
+    want(is_array(cx, 0), &message)?;
     any_view(cx)
+}
+
+/// `np.flipud` and `np.fliplr`: as [`any_view`], with that axis.
+pub(crate) fn flip_along<const AXIS: u8>(cx: &ResultCx<'_>) -> Typed {
+    let name = if AXIS == 0 { "flipud" } else { "fliplr" };
+    let message = format!("Cannot np.{name} on {} type", flipped_name(cx));
+    want(is_like(cx, 0), &message)?;
+    let array = array_or_like(cx, 0)?;
+    let message = format!(
+        "cannot index {} with {} indices",
+        cx.show(cx.plain(0)),
+        AXIS + 1
+    );
+    want(array.ndim > AXIS, &message)?;
+    any_view(cx)
+}
+
+fn flipped_name(cx: &ResultCx<'_>) -> String {
+    cx.show(cx.plain(0))
+}
+
+/// `np.swapaxes(a, axis1, axis2)`
+pub(crate) fn swapaxes(cx: &ResultCx<'_>) -> Typed {
+    want(is_array(cx, 0), "The first argument \"a\" must be an array")?;
+    want(
+        is_int(cx, 1),
+        "The second argument \"axis1\" must be an integer",
+    )?;
+    want(
+        is_int(cx, 2),
+        "The third argument \"axis2\" must be an integer",
+    )?;
+    any_view(cx)
+}
+
+/// `np.moveaxis(a, source, destination)`
+pub(crate) fn moveaxis(cx: &ResultCx<'_>) -> Typed {
+    want(is_array(cx, 0), "The first argument \"a\" must be an array")?;
+    let axes = |i: usize| {
+        like(cx, i).is_ok_and(|(ty, n)| n < 2 && scalar(cx, ty).is_ok_and(Scalar::is_int))
+    };
+    let words = "must be an integer or sequence";
+    want(axes(1), &format!("The second argument \"source\" {words}"))?;
+    want(
+        axes(2),
+        &format!("The third argument \"destination\" {words}"),
+    )?;
+    any_view(cx)
+}
+
+/// `np.roll(a, shift)`
+pub(crate) fn roll(cx: &ResultCx<'_>) -> Typed {
+    want(is_int(cx, 1), "shift must be an integer")?;
+    same_shape(cx)
 }
 
 /// `np.rot90`
 pub(crate) fn rot90(cx: &ResultCx<'_>) -> Typed {
+    want(is_array(cx, 0), "The first argument \"m\" must be an array")?;
+    want(
+        is_int(cx, 1),
+        "The second argument \"k\" must be an integer",
+    )?;
     let array = array_or_like(cx, 0)?;
     if array.ndim < 2 {
         return Err(Mismatch::error("Input must be >= 2-d."));
@@ -167,6 +274,11 @@ pub(crate) fn rot90(cx: &ResultCx<'_>) -> Typed {
 
 /// `np.expand_dims(a, axis)`
 pub(crate) fn expand_dims(cx: &ResultCx<'_>) -> Typed {
+    want(is_array(cx, 0), "First argument \"a\" must be an array")?;
+    want(
+        count_of(cx, 1).is_ok(),
+        "Argument \"axis\" must be an integer",
+    )?;
     let array = array_or_like(cx, 0)?;
     let ndim = array.ndim + count_of(cx, 1)?;
     let layout = if array.ndim == 0 {
@@ -187,9 +299,9 @@ pub(crate) fn expand_dims(cx: &ResultCx<'_>) -> Typed {
 /// `np.broadcast_to(array, shape)`: read-only.
 pub(crate) fn broadcast_to(cx: &ResultCx<'_>) -> Typed {
     let array = array_or_like(cx, 0)
-        .map_err(|_| Mismatch::error("The argument \"array\" must be array-like"))?;
+        .map_err(|_| Mismatch::error("The first argument \"array\" must be array-like"))?;
     let ndim = count_of(cx, 1).map_err(|_| {
-        Mismatch::error("The argument \"shape\" must be a tuple or an int of integers")
+        Mismatch::error("The second argument \"shape\" must be a tuple of integers")
     })?;
     if array.ndim > 0 && ndim == 0 {
         return Err(Mismatch::error(
@@ -207,9 +319,24 @@ pub(crate) fn broadcast_to(cx: &ResultCx<'_>) -> Typed {
 
 /// `np.broadcast_arrays(*arrays)`
 pub(crate) fn broadcast_arrays(cx: &ResultCx<'_>) -> Typed {
+    for i in 0..cx.args.len() {
+        want(
+            is_like(cx, i),
+            &format!("Argument \"{i}\" must be array-like"),
+        )?;
+    }
     let arrays = (0..cx.args.len())
         .map(|i| array_or_like(cx, i))
         .collect::<Result<Vec<_>, _>>()?;
+    let arrays: Vec<ArrayType> = arrays
+        .into_iter()
+        .map(|a| ArrayType {
+            ndim: a.ndim.max(1),
+            ..a
+        })
+        .collect();
+    let mixed = arrays.iter().any(|a| a.dtype != arrays[0].dtype);
+    want(!mixed, "Mismatch of argument types")?;
     let ndim = arrays.iter().map(|a| a.ndim).max().unwrap_or(0);
     let views: Vec<Type> = arrays
         .into_iter()
@@ -232,7 +359,8 @@ pub(crate) fn broadcast_arrays(cx: &ResultCx<'_>) -> Typed {
 pub(crate) fn broadcast_shapes(cx: &ResultCx<'_>) -> Typed {
     let mut rank = 0;
     for i in 0..cx.args.len() {
-        rank = rank.max(count_of(cx, i)?);
+        let message = format!("Argument {i} must be either an int or tuple[int]");
+        rank = rank.max(count_of(cx, i).map_err(|_| Mismatch::error(message))?);
     }
     cx.returns(
         cx.types
@@ -271,12 +399,12 @@ pub(crate) fn atleast<const RANK: u8>(cx: &ResultCx<'_>) -> Typed {
 /// `np.lib.stride_tricks.sliding_window_view(x, window_shape, axis)`
 pub(crate) fn sliding_window_view(cx: &ResultCx<'_>) -> Typed {
     let array = array(cx, 0)?;
-    let windows = count_of(cx, 1)?;
-    if !is_none(cx, 2) && count_of(cx, 2)? != windows {
-        return Err(Mismatch::error(
-            "Must provide matching length window_shape and axis arguments.",
-        ));
-    }
+    let windows = count_of(cx, 1)
+        .map_err(|_| Mismatch::error("window_shape must be an integer or tuple of integer"))?;
+    want(
+        is_none(cx, 2) || count_of(cx, 2).is_ok(),
+        "axis must be None, an integer or tuple of integer",
+    )?;
     let array = ArrayType {
         ndim: array.ndim + windows,
         layout: Layout::A,
@@ -286,8 +414,33 @@ pub(crate) fn sliding_window_view(cx: &ResultCx<'_>) -> Typed {
     cx.returns(view(cx, array))
 }
 
+/// `np.split(ary, indices_or_sections, axis)` and its kin: a list of views.
+pub(crate) fn split(cx: &ResultCx<'_>) -> Typed {
+    let array =
+        array(cx, 0).map_err(|_| Mismatch::error("The argument \"ary\" must be an array"))?;
+    let (at, rank) = like(cx, 1).map_err(|_| {
+        Mismatch::error("The argument \"indices_or_sections\" must be int or 1d-array")
+    })?;
+    if rank > 1 || !scalar(cx, at)?.is_int() {
+        return Err(Mismatch::error(
+            "The argument \"indices_or_sections\" must be int or 1d-array",
+        ));
+    }
+    let layout = match (array.ndim, array.layout) {
+        (1, Layout::C | Layout::F) => Layout::C,
+        _ => Layout::A,
+    };
+    let part = view(cx, ArrayType { layout, ..array });
+    cx.returns(cx.types.list(part))
+}
+
 /// `np.resize(a, new_shape)`
 pub(crate) fn resize(cx: &ResultCx<'_>) -> Typed {
+    want(is_like(cx, 0), "The argument \"a\" must be array-like")?;
+    want(
+        count_of(cx, 1).is_ok(),
+        "The argument \"new_shape\" must be an integer or a tuple of integers",
+    )?;
     let (dtype, _) = like(cx, 0)?;
     let ndim = count_of(cx, 1)?;
     cx.returns(new(cx, dtype, ndim))
@@ -308,6 +461,18 @@ pub(crate) fn repeat(cx: &ResultCx<'_>) -> Typed {
 
 /// `np.append(arr, values, axis)`
 pub(crate) fn append(cx: &ResultCx<'_>) -> Typed {
+    want(
+        is_like(cx, 0),
+        "The first argument \"arr\" must be array-like",
+    )?;
+    want(
+        is_like(cx, 1),
+        "The second argument \"values\" must be array-like",
+    )?;
+    want(
+        is_none(cx, 2) || is_int(cx, 2),
+        "The third argument \"axis\" must be an integer",
+    )?;
     let ((a, rank), (b, other)) = (like(cx, 0)?, like(cx, 1)?);
     let dtype = promoted(cx, a, b)?;
     if is_none(cx, 2) {
@@ -323,8 +488,11 @@ pub(crate) fn append(cx: &ResultCx<'_>) -> Typed {
 
 /// `np.delete(arr, obj)`
 pub(crate) fn delete(cx: &ResultCx<'_>) -> Typed {
-    let (dtype, _) =
-        like(cx, 0).map_err(|_| Mismatch::error("arr must be either an Array or a Sequence"))?;
+    want(
+        is_sequence(cx, 0),
+        "arr must be either an Array or a Sequence",
+    )?;
+    let (dtype, _) = like(cx, 0)?;
     let obj = cx.plain(1);
     let fine = obj == Type::SLICE2
         || obj == Type::SLICE3
@@ -342,8 +510,12 @@ pub(crate) fn delete(cx: &ResultCx<'_>) -> Typed {
 /// `np.insert(arr, obj, values)`
 pub(crate) fn insert(cx: &ResultCx<'_>) -> Typed {
     if !is_none(cx, 3) {
-        return Err(Mismatch::rejected("axis is not supported"));
+        return Err(Mismatch::error("The 'axis' argument is not supported"));
     }
+    want(
+        cx.types.as_scalar(cx.plain(1)).is_none_or(Scalar::is_int),
+        "obj should be an Integer, an Array or a Sequence",
+    )?;
     like(cx, 2)?;
     delete(cx)
 }
@@ -360,8 +532,16 @@ pub(crate) fn trim_zeros(cx: &ResultCx<'_>) -> Typed {
     cx.returns(cx.plain(0))
 }
 
+/// The item types of a tuple; of a list one for all.
+fn parts_of(cx: &ResultCx<'_>, ty: Type) -> Option<Vec<Type>> {
+    match cx.types.as_list(ty) {
+        Some((item, _)) => Some(vec![item]),
+        None => cx.types.tuple_items(ty),
+    }
+}
+
 /// The arrays that a function joins: a tuple of arrays, or one along whose first axis they lie.
-fn joined(cx: &ResultCx<'_>) -> Result<(Type, Vec<ArrayType>), Mismatch> {
+pub(crate) fn joined(cx: &ResultCx<'_>) -> Result<(Type, Vec<ArrayType>), Mismatch> {
     let ty = cx.plain(0);
     if let Some(array) = cx.types.as_array(ty) {
         if array.ndim == 0 {
@@ -378,18 +558,19 @@ fn joined(cx: &ResultCx<'_>) -> Result<(Type, Vec<ArrayType>), Mismatch> {
         };
         return Ok((array.dtype, vec![part]));
     }
-    let items = cx.types.tuple_items(ty).unwrap_or_default();
+    let items = parts_of(cx, ty).unwrap_or_default();
     let arrays: Vec<ArrayType> = items
         .iter()
         .map(|item| cx.types.as_array(*item))
         .collect::<Option<_>>()
-        .ok_or_else(|| Mismatch::rejected("a tuple of arrays is needed"))?;
+        .ok_or_else(|| Mismatch::error("expecting a non-empty tuple of arrays"))?;
     let Some(first) = arrays.first() else {
         return Err(Mismatch::rejected("need at least one array"));
     };
     let mut dtype = first.dtype;
     for array in &arrays {
-        dtype = promoted(cx, dtype, array.dtype)?;
+        dtype = promoted(cx, dtype, array.dtype)
+            .map_err(|_| Mismatch::error("input arrays must have compatible dtypes"))?;
     }
     Ok((dtype, arrays))
 }
@@ -452,9 +633,16 @@ pub(crate) fn column_stack(cx: &ResultCx<'_>) -> Typed {
 
 /// `np.array(object, dtype)`: numbers and nested tuples of them.
 pub(crate) fn make(cx: &ResultCx<'_>) -> Typed {
+    want(
+        !is_none(cx, 0),
+        "The argument \"object\" must be array-like",
+    )?;
+    want(
+        cx.types.as_scalar(cx.plain(1)).is_none(),
+        "The argument \"dtype\" must be a data-type if it is provided",
+    )?;
     let (own, ndim) = like(cx, 0)?;
-    let dtype = dtype_or(cx.types, cx.arg(1), own)
-        .ok_or_else(|| Mismatch::rejected("the dtype is not a known scalar type"))?;
+    let dtype = dtype_arg(cx, 1, own)?;
     scalar(cx, dtype)?;
     Ok(Signature {
         params: vec![cx.plain(0), Type::NONE],
@@ -465,8 +653,7 @@ pub(crate) fn make(cx: &ResultCx<'_>) -> Typed {
 /// `np.asarray(a, dtype)` of an array that has the dtype already: itself.
 pub(crate) fn as_is(cx: &ResultCx<'_>) -> Typed {
     let own = array(cx, 0)?;
-    let dtype = dtype_or(cx.types, cx.arg(1), own.dtype)
-        .ok_or_else(|| Mismatch::rejected("the dtype is not a known scalar type"))?;
+    let dtype = dtype_arg(cx, 1, own.dtype)?;
     if dtype != own.dtype {
         return Err(Mismatch::rejected("the elements are to be converted"));
     }
@@ -478,7 +665,9 @@ pub(crate) fn as_is(cx: &ResultCx<'_>) -> Typed {
 
 /// `np.diag(v, k)`
 pub(crate) fn diag(cx: &ResultCx<'_>) -> Typed {
-    let (dtype, ndim) = like(cx, 0)?;
+    let (dtype, ndim) =
+        like(cx, 0).map_err(|_| Mismatch::error("The argument \"v\" must be array-like"))?;
+    want(is_int(cx, 1), "The argument \"k\" must be an integer")?;
     match ndim {
         1 => cx.returns(new(cx, dtype, 2)),
         2 => cx.returns(new(cx, dtype, 1)),
@@ -497,9 +686,7 @@ pub(crate) fn fill_diagonal(cx: &ResultCx<'_>) -> Typed {
     }
     let (value, _) = like(cx, 1)?;
     if cx.can_convert(value, a.dtype).is_none() {
-        return Err(Mismatch::rejected(
-            "the value does not convert to the element type",
-        ));
+        return Err(Mismatch::error("Unable to safely conform val to a.dtype"));
     }
     cx.returns(Type::NONE)
 }
@@ -531,6 +718,7 @@ pub(crate) fn triangle(cx: &ResultCx<'_>) -> Typed {
 pub(crate) fn triangle_indices(cx: &ResultCx<'_>) -> Typed {
     check_int(cx, 0, "n must be an integer")?;
     check_int(cx, 1, "k must be an integer")?;
+    want(is_none(cx, 2) || is_int(cx, 2), "m must be an integer")?;
     let places = new(cx, Type::INT64, 1);
     cx.returns(cx.types.tuple(&[places, places]))
 }
@@ -552,22 +740,45 @@ pub(crate) fn places(cx: &ResultCx<'_>) -> Typed {
 /// `np.argwhere(a)`
 pub(crate) fn argwhere(cx: &ResultCx<'_>) -> Typed {
     like(cx, 0)?;
-    cx.returns(new(cx, Type::INT64, 2))
+    cx.returns(cx.types.array(Type::INT64, 2, Layout::F))
 }
 
 /// `np.where(condition, x, y)`
 pub(crate) fn choose(cx: &ResultCx<'_>) -> Typed {
+    want(
+        is_like(cx, 0),
+        "The argument \"condition\" must be array-like",
+    )?;
+    want(
+        !is_none(cx, 1) && !is_none(cx, 2),
+        "Argument \"x\" or \"y\" cannot be None",
+    )?;
+    want(
+        is_like(cx, 1),
+        "The argument \"x\" must be array-like if provided",
+    )?;
+    want(
+        is_like(cx, 2),
+        "The argument \"y\" must be array-like if provided",
+    )?;
     let ((_, a), (x, b), (y, c)) = (like(cx, 0)?, like(cx, 1)?, like(cx, 2)?);
-    cx.returns(new(cx, promoted(cx, x, y)?, a.max(b).max(c)))
+    // As NumPy keeps the order of its operands.
+    let arrays: Vec<ArrayType> = (0..3).filter_map(|i| array(cx, i).ok()).collect();
+    let fortran = !arrays.is_empty() && arrays.iter().all(|a| a.layout == Layout::F);
+    let layout = if fortran { Layout::F } else { Layout::C };
+    let dtype = promoted(cx, x, y)?;
+    cx.returns(cx.types.array(dtype, a.max(b).max(c), layout))
 }
 
 /// `np.select(condlist, choicelist, default)`
 pub(crate) fn select(cx: &ResultCx<'_>) -> Typed {
-    let parts = |i: usize| cx.types.tuple_items(cx.plain(i));
+    let parts = |i: usize| parts_of(cx, cx.plain(i));
     let (Some(conditions), Some(choices)) = (parts(0), parts(1)) else {
-        return Err(Mismatch::rejected(
-            "condlist and choicelist are lists or tuples",
-        ));
+        return Err(Mismatch::error(if parts(0).is_none() {
+            "condlist must be a List or a Tuple"
+        } else {
+            "choicelist must be a List or a Tuple"
+        }));
     };
     let mut dtype = cx.plain(2);
     scalar(cx, dtype)
@@ -577,7 +788,13 @@ pub(crate) fn select(cx: &ResultCx<'_>) -> Typed {
         let (Some(condition), Some(choice)) =
             (cx.types.as_array(*condition), cx.types.as_array(*choice))
         else {
-            return Err(Mismatch::error("items of condlist must be arrays"));
+            return Err(Mismatch::error(
+                if cx.types.as_array(*condition).is_none() {
+                    "items of condlist must be arrays"
+                } else {
+                    "items of choicelist must be arrays"
+                },
+            ));
         };
         if condition.dtype != Type::BOOL {
             return Err(Mismatch::error("condlist arrays must contain booleans"));
@@ -634,9 +851,15 @@ pub(crate) fn take(cx: &ResultCx<'_>) -> Typed {
 
 /// `np.take_along_axis(arr, indices, axis)`
 pub(crate) fn take_along_axis(cx: &ResultCx<'_>) -> Typed {
-    let not_arrays = |name: &str| Mismatch::error(format!("The {name} argument must be an array"));
-    let a = array(cx, 0).map_err(|_| not_arrays("first"))?;
-    let at = array(cx, 1).map_err(|_| not_arrays("second"))?;
+    want(
+        is_array(cx, 0),
+        "The first argument \"arr\" must be an array",
+    )?;
+    want(
+        is_array(cx, 1),
+        "The second argument \"indices\" must be an array",
+    )?;
+    let (a, at) = (array(cx, 0)?, array(cx, 1)?);
     if !scalar(cx, at.dtype)?.is_int() {
         return Err(Mismatch::error("The indices array must contain integers"));
     }
@@ -649,7 +872,11 @@ pub(crate) fn take_along_axis(cx: &ResultCx<'_>) -> Typed {
         return cx.returns(new(cx, a.dtype, 1));
     }
     let Some(axis) = literal_int(cx, 2) else {
-        return Err(Mismatch::error("axis must be an integer literal"));
+        return Err(Mismatch::error(if is_int(cx, 2) {
+            "axis must be a literal value"
+        } else {
+            "axis must be an integer"
+        }));
     };
     if a.ndim != at.ndim {
         return Err(Mismatch::error(
@@ -669,4 +896,48 @@ pub(crate) fn literal_int(cx: &ResultCx<'_>, i: usize) -> Option<i64> {
         TypeKind::Literal(Const::Int(v)) | TypeKind::Omitted(Const::Int(v)) => Some(*v),
         _ => None,
     }
+}
+
+/// `np.lib.stride_tricks.as_strided(x, shape, strides)`
+pub(crate) fn as_strided(cx: &ResultCx<'_>) -> Typed {
+    let array = array(cx, 0)?;
+    let mut ndim = array.ndim;
+    for (i, name) in [(1, "shape"), (2, "strides")] {
+        if is_none(cx, i) {
+            continue;
+        }
+        let count = count_of(cx, i)?;
+        if i == 2 && !is_none(cx, 1) && count != ndim {
+            return Err(Mismatch::error(format!(
+                "{name} has another length than shape"
+            )));
+        }
+        ndim = count;
+    }
+    let layout = Layout::A;
+    cx.returns(view(
+        cx,
+        ArrayType {
+            ndim,
+            layout,
+            ..array
+        },
+    ))
+}
+
+/// `x.view(dtype)`
+pub(crate) fn view_as(cx: &ResultCx<'_>) -> Typed {
+    let array = array(cx, 0)?;
+    let dtype = crate::named_dtype(cx.types, cx.arg(1))
+        .ok_or_else(|| Mismatch::rejected("the dtype is not a known scalar type"))?;
+    let (to, from) = (scalar(cx, dtype)?.size(), scalar(cx, array.dtype)?.size());
+    if array.ndim == 0 && to != from {
+        return Err(Mismatch::error(
+            "Changing the dtype of a 0d array is only supported if the itemsize is unchanged",
+        ));
+    }
+    Ok(Signature {
+        params: vec![cx.plain(0), Type::NONE],
+        ret: view(cx, ArrayType { dtype, ..array }),
+    })
 }

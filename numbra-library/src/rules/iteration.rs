@@ -109,6 +109,45 @@ pub(crate) fn next(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(item(cx, cx.arg(0))?)
 }
 
+/// `np.ndindex(shape)`
+pub(crate) fn ndindex(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let first = cx.plain(0);
+    let given = match cx.types.tuple_items(first) {
+        Some(items) if cx.args.len() == 1 => items,
+        _ => (0..cx.args.len()).map(|i| cx.plain(i)).collect(),
+    };
+    let int = |ty: &Type| {
+        cx.types
+            .as_scalar(plain(cx.types, *ty))
+            .is_some_and(numbra_ir::Scalar::is_int)
+    };
+    if !given.iter().all(int) {
+        return Err(Mismatch::rejected(
+            "ndindex takes integers or a tuple of integers",
+        ));
+    }
+    cx.returns(indices(cx, given.len() as u32))
+}
+
+/// The iterator over every index of `n` axes.
+fn indices(cx: &ResultCx<'_>, n: u32) -> Type {
+    let index = cx.types.tuple(&vec![Type::INT64; n as usize]);
+    cx.types.intern(TypeKind::RangeIter(index))
+}
+
+/// `np.ndenumerate(x)`
+pub(crate) fn ndenumerate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let array = arrays::array(cx, 0)?;
+    let flat = cx.types.intern(TypeKind::Array(ArrayType {
+        ndim: 1,
+        layout: Layout::C,
+        ..array
+    }));
+    let elements = cx.types.intern(TypeKind::ArrayIter(flat));
+    let parts = vec![indices(cx, u32::from(array.ndim)), elements];
+    cx.returns(cx.types.intern(TypeKind::Zip(parts)))
+}
+
 /// `enumerate(x[, start])`
 pub(crate) fn enumerate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let iter = iterator(cx, cx.arg(0))?;

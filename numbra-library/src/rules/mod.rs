@@ -5,9 +5,11 @@ pub(crate) mod builtins;
 pub(crate) mod functions;
 pub(crate) mod indexing;
 pub(crate) mod iteration;
+pub(crate) mod limits;
 pub(crate) mod lists;
 pub(crate) mod operators;
 pub(crate) mod reductions;
+pub(crate) mod statistics;
 pub(crate) mod tuples;
 
 pub use tuples::slice_positions;

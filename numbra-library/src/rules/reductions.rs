@@ -5,7 +5,7 @@ use crate::{Mismatch, ResultCx, dtype_or};
 use numbra_ir::{Layout, Scalar, Signature, Type, TypeKind};
 
 /// What sums and products of elements compute in: 64-bit integers, floats as they are.
-fn accumulator(cx: &ResultCx<'_>, dtype: Type) -> Result<Type, Mismatch> {
+pub(crate) fn accumulator(cx: &ResultCx<'_>, dtype: Type) -> Result<Type, Mismatch> {
     Ok(match cx.types.as_scalar(dtype) {
         Some(s) if s.is_unsigned_int() => Type::UINT64,
         Some(s) if s.is_int() || s == Scalar::Bool => Type::INT64,
@@ -49,10 +49,27 @@ pub(crate) fn prod(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(accumulator(cx, array(cx, 0)?.dtype)?)
 }
 
-/// `np.cumsum(a)`, `np.cumprod(a)`: flat.
+/// `np.cumprod(a)`: flat.
 pub(crate) fn cumulative(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let dtype = accumulator(cx, array(cx, 0)?.dtype)?;
     cx.returns(cx.types.array(dtype, 1, Layout::C))
+}
+
+/// `np.cumsum(a, axis, dtype)`: flat, or along an axis.
+pub(crate) fn cumsum(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let a = array(cx, 0)?;
+    let dtype = dtype_or(cx.types, cx.arg(2), accumulator(cx, a.dtype)?)
+        .filter(|ty| cx.can_convert(a.dtype, *ty).is_some())
+        .ok_or_else(|| Mismatch::rejected("the elements do not convert to the dtype"))?;
+    let (axis, ndim) = match cx.types.as_scalar(cx.plain(1)) {
+        None if cx.plain(1) == Type::NONE => (Type::NONE, 1),
+        Some(s) if s.is_int() && a.ndim > 0 => (Type::INT64, a.ndim),
+        _ => return Err(Mismatch::rejected("axis is an integer or None")),
+    };
+    Ok(Signature {
+        params: vec![cx.plain(0), axis, cx.arg(2)],
+        ret: cx.types.array(dtype, ndim, Layout::C),
+    })
 }
 
 /// `np.mean(a)`: floats as they are, integers in float64.
@@ -96,7 +113,7 @@ fn by_axis(cx: &ResultCx<'_>, ndim: u8) -> Result<Signature, Mismatch> {
     let (axis, ret) = match cx.types.kind(cx.plain(1)) {
         TypeKind::None => (Type::NONE, Type::INT64),
         TypeKind::Scalar(s, _) if s.is_int() => (Type::INT64, drop_axis(cx, ndim, Type::INT64)?),
-        _ => return Err(Mismatch::rejected("axis is an integer or None")),
+        _ => return Err(Mismatch::error("axis must be an integer")),
     };
     Ok(Signature {
         params: vec![cx.plain(0), axis],

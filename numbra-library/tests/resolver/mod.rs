@@ -50,6 +50,7 @@ pub(crate) fn resolve(
                 _ => Err(Mismatch::rejected("loops without a ufunc")),
             },
             ResultRule::Fn(rule) => rule(&ResultCx {
+                row: row.name,
                 types,
                 args: &args,
                 ext: &NoExt,

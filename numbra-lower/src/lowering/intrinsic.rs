@@ -398,6 +398,8 @@ impl Fx<'_, '_> {
                 let x = self.arg(args, 0)?.clone();
                 self.next_item(&x)
             }
+            Op::NdIndexNew => self.nd_index(args, ret),
+            Op::NdEnumerateNew => self.nd_enumerate(args, ret),
             Op::EnumerateNew => self.enumerate(args, ret),
             Op::ZipNew => self.zip(args, ret),
 

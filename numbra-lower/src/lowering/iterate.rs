@@ -10,7 +10,7 @@ use super::raise::Raise;
 use crate::lir::{AliasClass, GuardKind, IntCc, MemFlags, Ty, Value};
 use numbra_ir::{Scalar, Type, TypeKind};
 
-const STATE: MemFlags = MemFlags {
+pub(super) const STATE: MemFlags = MemFlags {
     alias: AliasClass::STACK,
     align: crate::lir::Align(8),
     readonly: false,
@@ -143,7 +143,7 @@ impl Fx<'_, '_> {
     }
 
     /// A slot with these words; its address.
-    fn state(&mut self, words: &[Value]) -> Value {
+    pub(super) fn state(&mut self, words: &[Value]) -> Value {
         let slot = self.slot(8 * words.len().max(1) as u32, 8, Vec::new());
         let address = self.slot_addr(slot);
         for (i, word) in words.iter().enumerate() {
@@ -209,6 +209,9 @@ impl Fx<'_, '_> {
         let &TypeKind::RangeIter(item) = self.types.kind(iter.ty) else {
             return self.iter_next(iter);
         };
+        if self.types.tuple_items(item).is_some() {
+            return self.iter_next(iter);
+        }
         let kind = self.range_kind(item)?;
         let ty = super::model::part(kind);
         let [state, stop, step] = [iter.leaves[0], iter.leaves[1], iter.leaves[2]];
@@ -226,6 +229,9 @@ impl Fx<'_, '_> {
     pub(super) fn iter_next(&mut self, iter: &Val) -> Res<Vec<Value>> {
         let types = self.types;
         match types.kind(iter.ty) {
+            TypeKind::RangeIter(item) if types.tuple_items(*item).is_some() => {
+                Ok(self.nd_index_next(&iter.leaves))
+            }
             TypeKind::RangeIter(item) => {
                 let ty = super::model::part(self.range_kind(*item)?);
                 let [state, step] = [iter.leaves[0], iter.leaves[2]];

@@ -27,6 +27,7 @@ mod mathematics;
 mod model;
 mod module;
 mod native;
+mod nd_index;
 mod number;
 mod options;
 mod power;

@@ -131,6 +131,21 @@ impl Fx<'_, '_> {
                 items: places,
             });
         }
+        if self.types.as_list(ret).is_some() {
+            let kinds = item_kinds(self.types, ret);
+            let slot = self.slot(8 * (1 + kinds.len() as u32), 8, vec![0]);
+            let data = self.slot_addr(slot);
+            let null = self.zero(Ty::Ref);
+            self.store(data, 0, null, words());
+            for (i, kind) in kinds.into_iter().enumerate() {
+                let kind = self.i64(kind as i64);
+                self.store(data, 8 * (i as i32 + 1), kind, words());
+            }
+            return Ok(Place {
+                data,
+                items: Vec::new(),
+            });
+        }
         let tys = self.leaf_types(ret)?;
         let is_array = self.types.as_array(ret).is_some();
         let is_scalar = matches!(self.types.kind(ret), TypeKind::Scalar(..));

@@ -24,7 +24,7 @@ _LAZY = {
     "install_as_numba": "numbra._compat",
     "version_info": "numbra._compat",
 }
-_SUBMODULES = frozenset({"core", "extending", "misc", "np"})
+_SUBMODULES = frozenset({"core", "extending", "misc", "np", "typed"})
 # Numba's names that numbra does not have yet.
 _NOT_YET = frozenset(
     [
@@ -47,7 +47,6 @@ _NOT_YET = frozenset(
         "stencil",
         "test",
         "threading_layer",
-        "typed",
     ]
 )
 

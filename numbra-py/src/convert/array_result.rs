@@ -5,7 +5,7 @@ use crate::numpy::{self, ArrayObject};
 use crate::session::session;
 use numbra_abi::{HEADER, header_flags};
 use numbra_ir::{ArrayType, Type, Types};
-use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -33,8 +33,9 @@ pub(super) fn box_array<'py>(
     };
     if !object.is_null() {
         // SAFETY: the header's owner object is alive: it is an argument of the running call, or the header holds a reference.
-        if let Some(same) = unsafe { unchanged(py, api, object, ty.dtype, data, &shape, &strides) }
-        {
+        let same = unsafe { unchanged(py, api, object, ty.dtype, data, &shape, &strides) };
+        // What must not be written is not handed out as an array that may be.
+        if let Some(same) = same.filter(|same| ty.mutable || !is_writeable(same)) {
             return Ok(same);
         }
     }
@@ -71,7 +72,7 @@ pub(super) fn box_array<'py>(
         unsafe { ffi::Py_INCREF(object) };
         object
     } else if !owner.is_null() {
-        owner_capsule(py, owner)?
+        owner_object(py, owner)?
     } else {
         return Ok(array);
     };
@@ -137,35 +138,60 @@ unsafe fn unchanged<'py>(
     Some(unsafe { Bound::from_borrowed_ptr(py, object) })
 }
 
-const CAPSULE_NAME: &std::ffi::CStr = c"numbra.meminfo";
+fn is_writeable(array: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: the caller has found an exact `ndarray`.
+    let array = unsafe { &*array.as_ptr().cast::<ArrayObject>() };
+    array.flags & crate::layout::NPY_WRITEABLE != 0
+}
+
+/// The memory of an array that compiled code made: its `base`.
+#[pyclass(frozen, name = "_MemInfo", module = "numbra")]
+struct MemInfo {
+    /// A live heap header, of which this object owns one reference.
+    header: *mut u8,
+}
+
+// SAFETY: the header is counted atomically, and nothing else of it changes while it is alive.
+unsafe impl Send for MemInfo {}
+// SAFETY: as above.
+unsafe impl Sync for MemInfo {}
+
+#[pymethods]
+impl MemInfo {
+    /// References to the memory by native code and arrays.
+    #[getter]
+    fn refcount(&self) -> i64 {
+        header_word(self.header, 0) as i64
+    }
+
+    /// Address of the memory.
+    #[getter]
+    fn data(&self) -> u64 {
+        header_word(self.header, 3)
+    }
+
+    /// Bytes of the memory.
+    #[getter]
+    fn size(&self) -> u64 {
+        header_word(self.header, 4)
+    }
+}
+
+impl Drop for MemInfo {
+    fn drop(&mut self) {
+        // SAFETY: the reference of this object.
+        unsafe { numbra_runtime::release(self.header.cast()) };
+    }
+}
 
 /// A Python object that owns one reference to a heap header.
-fn owner_capsule(py: Python<'_>, owner: *mut u8) -> PyResult<*mut PyObject> {
+fn owner_object(py: Python<'_>, owner: *mut u8) -> PyResult<*mut PyObject> {
     debug_assert_eq!(
         header_word(owner, 2) & header_flags::FRAME,
         0,
         "frame headers have an owner object"
     );
-    // SAFETY: field 0 of a live header is its atomic count; the new reference belongs to the capsule.
+    // SAFETY: field 0 of a live header is its atomic count; the new reference belongs to the object.
     unsafe { (*owner.cast::<AtomicI64>()).fetch_add(1, Ordering::Relaxed) };
-    // SAFETY: the destructor gives the reference back.
-    let capsule =
-        unsafe { ffi::PyCapsule_New(owner.cast(), CAPSULE_NAME.as_ptr(), Some(drop_owner)) };
-    if capsule.is_null() {
-        // SAFETY: we hold the reference taken above.
-        unsafe { numbra_runtime::release(owner.cast()) };
-        return Err(PyMemoryError::new_err("out of memory"));
-    }
-    let _ = py;
-    Ok(capsule)
-}
-
-unsafe extern "C" fn drop_owner(capsule: *mut PyObject) {
-    // SAFETY: called once by CPython with a capsule that `owner_capsule` made.
-    unsafe {
-        let owner = ffi::PyCapsule_GetPointer(capsule, CAPSULE_NAME.as_ptr());
-        if !owner.is_null() {
-            numbra_runtime::release(owner.cast());
-        }
-    }
+    Ok(Py::new(py, MemInfo { header: owner })?.into_ptr())
 }

@@ -1,7 +1,7 @@
 //! Indexing by arrays of integers and by masks, mixed with every kind of basic index.
 
 use crate::array::View;
-use crate::elements::Kind;
+use crate::elements::{Bool, Kind};
 use crate::strided::{converted, copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, index_error, value_error};
 
@@ -36,9 +36,12 @@ pub(super) fn set(args: &[Arg], _: Ret) -> Result<(), Failure> {
     while value.ndim() > shape.len() && value.shape[0] == 1 {
         value = value.at(0, 0);
     }
-    let value = value
-        .broadcast(&shape)
-        .ok_or_else(|| value_error("cannot assign slice from input of different size"))?;
+    let value = value.broadcast(&shape).ok_or_else(|| {
+        let (to, from) = (super::shape_text(&shape), super::shape_text(&view.shape));
+        value_error(format!(
+            "cannot assign slice of shape {to} from input of shape {from}"
+        ))
+    })?;
     picked.copy(&picked.split(&value), Direction::In);
     Ok(())
 }
@@ -266,17 +269,39 @@ fn of_mask(array: &View, axis: usize, mask: &View) -> Result<Places, Failure> {
         }
     }
     let axes = axis..axis + mask.ndim();
-    let places = crate::array::Offsets::new(&array.shape[axes.clone()], &array.strides[axes]);
-    let set = to_vec::<u8>(mask);
-    let offsets: Vec<isize> = places
-        .zip(set)
-        .filter(|(_, set)| *set != 0)
-        .map(|(offset, _)| offset)
-        .collect();
+    let (shape, strides) = (&array.shape[axes.clone()], &array.strides[axes]);
+    let own;
+    let set = match mask.as_slice::<Bool>() {
+        Some(set) => set,
+        None => {
+            own = to_vec::<Bool>(mask);
+            &own
+        }
+    };
+    let mut offsets: Vec<isize> = Vec::with_capacity(set.iter().filter(|x| x.0 != 0).count());
+    if let Some(step) = one_step(shape, strides) {
+        let places = set.iter().enumerate().filter(|(_, set)| set.0 != 0);
+        offsets.extend(places.map(|(i, _)| step.wrapping_mul(i as isize)));
+    } else {
+        let places = crate::array::Offsets::new(shape, strides).zip(set);
+        offsets.extend(
+            places
+                .filter(|(_, set)| set.0 != 0)
+                .map(|(offset, _)| offset),
+        );
+    }
     Ok(Places {
         shape: vec![offsets.len()],
         offsets,
     })
+}
+
+/// How far apart elements are that follow each other in C order, if that is the same for all.
+fn one_step(shape: &[usize], strides: &[isize]) -> Option<isize> {
+    let inner = *strides.last()?;
+    let outer =
+        (1..shape.len()).all(|i| strides[i - 1] == strides[i].wrapping_mul(shape[i] as isize));
+    outer.then_some(inner)
 }
 
 /// The sum of the offsets of all index arrays, broadcast to one shape.

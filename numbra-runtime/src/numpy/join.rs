@@ -1,9 +1,8 @@
 //! Arrays joined to one.
 
-use super::views::axis_in;
 use crate::array::View;
 use crate::strided::copy;
-use crate::value::{Arg, Failure, Ret, Source, value_error};
+use crate::value::{Arg, Failure, Ret, Source, axis_in, value_error};
 
 fn sources(arg: &Arg) -> Result<Vec<Source>, Failure> {
     match arg {

@@ -1,10 +1,18 @@
 //! Array functions: one body a function, in the convention of `numbra_library::native`. Rows of the library declare and
 //! document them; the symbol of a body is `numbra_np_` and its name here.
 
+mod create;
+mod elementwise;
 mod index;
 mod join;
+mod nans;
+mod order;
+mod polynomial;
+mod quantiles;
 mod rearrange;
 mod select;
+mod sets;
+mod statistics;
 mod triangle;
 mod views;
 
@@ -32,20 +40,42 @@ macro_rules! bodies {
 }
 
 bodies! {
+    allclose = elementwise::allclose, 5;
+    angle = elementwise::angle, 2;
     append = join::append, 3;
+    argpartition = order::argpartition, 2;
+    argsort = order::argsorted, 2;
     argwhere = select::argwhere, 1;
     array = join::array, 1;
+    array_equal = elementwise::array_equal, 2;
+    array_like = join::array, 1;
+    array_split = views::array_split, 3;
+    as_strided = views::as_strided, 3;
     atleast_1d = views::atleast_1d, 1;
     atleast_2d = views::atleast_2d, 1;
     atleast_3d = views::atleast_3d, 1;
+    average = statistics::average, 3;
+    bartlett = create::bartlett, 1;
+    bincount = statistics::bincount, 3;
+    blackman = create::blackman, 1;
     broadcast_arrays = views::broadcast_arrays, 1;
     broadcast_shapes = views::broadcast_shapes, 1;
     broadcast_to = views::broadcast_to, 2;
+    clip = elementwise::clip, 4;
     column_stack = join::column_stack, 1;
+    convolve = statistics::convolve, 3;
+    corrcoef = statistics::corrcoef, 3;
+    correlate = statistics::correlate, 3;
+    cov = statistics::cov, 5;
+    cross = statistics::cross, 2;
     delete = rearrange::delete, 2;
     diag = triangle::diag, 2;
     diagflat = triangle::diagflat, 2;
+    diff = statistics::diff, 2;
+    digitize = sets::digitize, 3;
+    dsplit = views::dsplit, 2;
     dstack = join::dstack, 1;
+    ediff1d = statistics::ediff1d, 3;
     expand_dims = views::expand_dims, 2;
     extract = select::extract, 2;
     fill_diagonal = triangle::fill_diagonal, 3;
@@ -53,30 +83,101 @@ bodies! {
     flip = views::flip, 1;
     fliplr = views::fliplr, 1;
     flipud = views::flipud, 1;
+    geomspace = create::geomspace, 3;
     get_index = index::get, 2;
+    hamming = create::hamming, 1;
+    hanning = create::hanning, 1;
+    histogram = statistics::histogram, 3;
+    hsplit = views::hsplit, 2;
     hstack = join::hstack, 1;
+    indices = create::indices, 1;
     insert = rearrange::insert, 4;
+    interp = statistics::interp, 3;
+    intersect1d = sets::intersect1d, 3;
+    isclose = elementwise::isclose, 5;
+    iscomplex = elementwise::iscomplex, 1;
+    isin = sets::isin, 4;
+    isneginf = elementwise::isneginf, 2;
+    isposinf = elementwise::isposinf, 2;
+    isreal = elementwise::isreal, 1;
+    kaiser = create::kaiser, 2;
+    kron = statistics::kron, 2;
+    linspace = create::linspace, 3;
+    logspace = create::logspace, 3;
+    median = quantiles::median, 1;
     moveaxis = views::moveaxis, 3;
+    nan_to_num = elementwise::nan_to_num, 5;
+    nanargmax = nans::nanargmax, 2;
+    nanargmin = nans::nanargmin, 2;
+    nancumprod = nans::nancumprod, 1;
+    nancumsum = nans::nancumsum, 1;
+    nanmax = nans::nanmax, 1;
+    nanmean = nans::nanmean, 1;
+    nanmedian = quantiles::nanmedian, 1;
+    nanmin = nans::nanmin, 1;
+    nanpercentile = quantiles::nanpercentile, 2;
+    nanprod = nans::nanprod, 1;
+    nanquantile = quantiles::nanquantile, 2;
+    nanstd = nans::nanstd, 5;
+    nansum = nans::nansum, 1;
+    nanvar = nans::nanvar, 5;
     nonzero = select::nonzero, 1;
+    partition = order::partition, 2;
+    percentile = quantiles::percentile, 2;
+    polyadd = polynomial::polyadd, 2;
+    polydiv = polynomial::polydiv, 2;
+    polyint = polynomial::polyint, 2;
+    polymul = polynomial::polymul, 2;
+    polysub = polynomial::polysub, 2;
+    polyval = polynomial::polyval, 3;
+    ptp = statistics::ptp, 1;
+    quantile = quantiles::quantile, 2;
     repeat = rearrange::repeat, 2;
     resize = rearrange::resize, 2;
     roll = rearrange::roll, 2;
     rot90 = views::rot90, 2;
+    round = elementwise::round, 3;
+    searchsorted = sets::searchsorted, 3;
     select = select::select, 3;
     set_index = index::set, 3;
+    setdiff1d = sets::setdiff1d, 3;
+    setxor1d = sets::setxor1d, 3;
+    sinc = elementwise::sinc, 1;
     sliding_window_view = views::sliding_window_view, 3;
+    sort = order::sorted, 1;
+    sort_in_place = order::sort_in_place, 1;
+    split = views::split, 3;
     stack = join::stack, 2;
     swapaxes = views::swapaxes, 3;
     take = select::take, 3;
     take_along_axis = select::take_along_axis, 3;
+    trapezoid = statistics::trapezoid, 3;
     tri = triangle::tri, 3;
     tril = triangle::tril, 2;
     tril_indices = triangle::tril_indices, 3;
     trim_zeros = rearrange::trim_zeros, 2;
+    trimseq = polynomial::trimseq, 1;
     triu = triangle::triu, 2;
     triu_indices = triangle::triu_indices, 3;
+    union1d = sets::union1d, 2;
+    unique = sets::unique, 1;
+    unwrap = elementwise::unwrap, 4;
+    vander = create::vander, 3;
+    view = views::view_as, 2;
+    vsplit = views::vsplit, 2;
     vstack = join::vstack, 1;
     where = select::choose, 3;
+}
+
+/// A shape as Python shows it.
+fn shape_text(shape: &[usize]) -> String {
+    match shape {
+        [one] => format!("({one},)"),
+        _ => {
+            let extents: Vec<String> = shape.iter().map(usize::to_string).collect();
+            format!("({})", extents.join(", "))
+        }
+    }
 }
 
 /// The shape that all of these broadcast to.

@@ -182,7 +182,7 @@ pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         let wrapped = if at < 0 { at + n as i64 } else { at };
         if !(0..=n as i64).contains(&wrapped) {
             return Err(crate::value::index_error(format!(
-                "index {at} is out of bounds for axis 0 with size {n}"
+                "index {at} is out of bounds for axis 0 with size {n}: index is out of bounds for the given array size"
             )));
         }
         marks.push((wrapped as usize, if count == 1 { 0 } else { i }));

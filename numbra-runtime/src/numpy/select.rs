@@ -2,13 +2,12 @@
 
 use super::index::place;
 use super::rearrange::flat;
-use super::views::axis_in;
 use super::{broadcast_shape, move_elements};
 use crate::array::View;
-use crate::elements::{Element, with_element};
+use crate::elements::{Bool, Element, with_element};
 use crate::reduce::elements;
 use crate::strided::{converted, copy, to_vec};
-use crate::value::{Arg, Failure, Ret, Source, bad_call, index_error, value_error};
+use crate::value::{Arg, Failure, Ret, Source, axis_in, bad_call, index_error, value_error};
 
 /// Which elements are not 0, in C order.
 fn truth(view: &View) -> Vec<bool> {
@@ -37,10 +36,13 @@ fn along(places: &[i64], shape: &[usize], axis: usize) -> Vec<i64> {
 pub(super) fn nonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
-    let found = places(view);
     if view.ndim() == 0 {
-        return ret.item(0)?.vector(&found);
+        return Err(value_error(
+            "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead. If the context of this \
+             error is of the form `arr[nonzero(cond)]`, just use `arr[cond]`.",
+        ));
     }
+    let found = places(view);
     for axis in 0..view.ndim() {
         let at = along(&found, &view.shape, axis);
         ret.item(axis)?.vector(&at)?;
@@ -66,6 +68,35 @@ pub(super) fn argwhere(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Numbers one after another, or one for all.
+enum Run<'a, T> {
+    One(T),
+    Many(&'a [T]),
+}
+
+impl<T: Element> Run<'_, T> {
+    fn at(&self, i: usize) -> T {
+        match self {
+            Run::One(x) => *x,
+            Run::Many(all) => all[i],
+        }
+    }
+}
+
+/// An array as a run of `n` numbers of its own type.
+fn run_of<T: Element>(view: &View, n: usize) -> Option<Run<'_, T>> {
+    if view.ndim() == 0 {
+        return with_element!(view.kind, U => {
+            // SAFETY: the only element of the array.
+            let x = unsafe { view.read::<U>(0) };
+            Some(Run::One(T::from_wide(x.wide())))
+        });
+    }
+    view.as_slice::<T>()
+        .filter(|all| all.len() == n)
+        .map(Run::Many)
+}
+
 /// `(condition, x, y) -> array | scalar`
 pub(super) fn choose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [condition, x, y] = args else {
@@ -73,8 +104,9 @@ pub(super) fn choose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     };
     let (condition, x, y) = (condition.like()?, x.like()?, y.like()?);
     let shapes = [&condition, &x, &y].map(|s| &s.view().shape[..]);
-    let shape = broadcast_shape(&shapes)
-        .ok_or_else(|| value_error("operands could not be broadcast together"))?;
+    let shape = broadcast_shape(&shapes).ok_or_else(|| {
+        value_error("shape mismatch: objects cannot be broadcast to a single shape")
+    })?;
     let kind = ret.kind()?;
     if !ret.is_array() {
         let first = truth(condition.view()).first().copied().unwrap_or(false);
@@ -82,6 +114,26 @@ pub(super) fn choose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         return super::scalar_at(ret, picked, 0);
     }
     let out = ret.new_array(&shape)?;
+    if let Some(set) = condition.view().as_slice::<Bool>()
+        && condition.view().shape == shape
+        && out.is_c_contiguous()
+    {
+        let done = with_element!(kind, T => {
+            let mut out = out.clone();
+            match (run_of::<T>(x.view(), set.len()), run_of::<T>(y.view(), set.len())) {
+                (Some(x), Some(y)) => {
+                    for (i, (to, set)) in out.elements_mut::<T>().iter_mut().zip(set).enumerate() {
+                        *to = if set.0 != 0 { x.at(i) } else { y.at(i) };
+                    }
+                    true
+                }
+                _ => false,
+            }
+        });
+        if done {
+            return Ok(());
+        }
+    }
     let condition = condition.view().broadcast(&shape).ok_or_else(bad_call)?;
     let same = |s: &Source| -> Result<(View, Option<crate::strided::Owned>), Failure> {
         let own = (s.view().kind != kind).then(|| converted(s.view(), kind));

@@ -4,7 +4,83 @@ use super::broadcast_shape;
 use crate::array::{View, c_strides};
 use crate::object::{self, Header};
 use crate::strided::copy;
-use crate::value::{Arg, Failure, Ret, bad_call, no_memory, place_of, type_error, value_error};
+use crate::value::{
+    Arg, Failure, Ret, axis_in, bad_call, no_memory, place_of, type_error, value_error,
+};
+
+/// `(array, sections | places, axis) -> list of views`: parts of one size.
+pub(super) fn split(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    parts(&args[0], &args[1], args[2].int()?, true, ret)
+}
+
+/// `(array, sections | places, axis) -> list of views`: the first parts are one longer where needed.
+pub(super) fn array_split(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    parts(&args[0], &args[1], args[2].int()?, false, ret)
+}
+
+/// `(array, sections | places) -> list of views`: along the second axis, or the only one.
+pub(super) fn hsplit(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    least_axes(&args[0], 1, "hsplit")?;
+    let axis = i64::from(args[0].array()?.ndim() > 1);
+    parts(&args[0], &args[1], axis, true, ret)
+}
+
+/// `(array, sections | places) -> list of views`: along the first axis.
+pub(super) fn vsplit(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    least_axes(&args[0], 2, "vsplit")?;
+    parts(&args[0], &args[1], 0, true, ret)
+}
+
+/// `(array, sections | places) -> list of views`: along the third axis.
+pub(super) fn dsplit(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    least_axes(&args[0], 3, "dsplit")?;
+    parts(&args[0], &args[1], 2, true, ret)
+}
+
+fn least_axes(array: &Arg, least: usize, name: &str) -> Result<(), Failure> {
+    if array.array()?.ndim() < least {
+        return Err(value_error(format!(
+            "{name} only works on arrays of {least} or more dimensions"
+        )));
+    }
+    Ok(())
+}
+
+fn parts(array: &Arg, at: &Arg, axis: i64, even: bool, ret: Ret) -> Result<(), Failure> {
+    let array = Shared::new(array)?;
+    let view = &array.view;
+    let axis = place_of(axis, view.ndim())
+        .ok_or_else(|| value_error("np.split: Argument axis out of bounds"))?;
+    let n = view.shape[axis];
+    let mut bounds: Vec<usize> = vec![0];
+    if let Arg::Scalar(_) = at {
+        let count = usize::try_from(at.int()?).unwrap_or(0);
+        if count == 0 {
+            return Err(value_error("number sections must be larger than 0."));
+        }
+        if even && n % count != 0 {
+            return Err(value_error(
+                "array split does not result in an equal division",
+            ));
+        }
+        for i in 0..count {
+            let size = n / count + usize::from(i < n % count);
+            bounds.push(bounds[i] + size);
+        }
+    } else {
+        let places = crate::strided::to_vec::<i64>(at.like()?.view());
+        for at in places {
+            let at = if at < 0 { at + n as i64 } else { at };
+            bounds.push(at.clamp(0, n as i64) as usize);
+        }
+        bounds.push(n);
+    }
+    let views: Vec<View> = bounds
+        .windows(2)
+        .map(|w| view.part(axis, w[0].min(w[1]), w[1].saturating_sub(w[0])))
+        .collect();
+    ret.list_of(&views, array.owner)
+}
 
 /// An array that results may be views of: the caller's, or a new one with the elements of numbers.
 pub(super) struct Shared {
@@ -16,7 +92,10 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(arg: &Arg) -> Result<Shared, Failure> {
-        if let Arg::Array(view, owner) = arg {
+        // The memory of a list has no owner of its own: the list may grow and move.
+        if let Arg::Array(view, owner) = arg
+            && !owner.is_null()
+        {
             return Ok(Shared {
                 view: view.clone(),
                 owner: *owner,
@@ -60,15 +139,6 @@ impl Drop for Shared {
             unsafe { object::release(self.owner) };
         }
     }
-}
-
-/// An axis; ValueError (NumPy's AxisError is one) when out of range.
-pub(super) fn axis_in(axis: i64, ndim: usize) -> Result<usize, Failure> {
-    place_of(axis, ndim).ok_or_else(|| {
-        value_error(format!(
-            "axis {axis} is out of bounds for array of dimension {ndim}"
-        ))
-    })
 }
 
 /// `(array, axis) -> view`
@@ -119,12 +189,16 @@ pub(super) fn moveaxis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(&args[0])?;
     let ndim = array.view.ndim();
     let places = |arg: &Arg, name: &str| -> Result<Vec<usize>, Failure> {
-        let given = arg.ints()?;
+        let given = crate::strided::to_vec::<i64>(arg.like()?.view());
         let mut out = Vec::with_capacity(given.len());
         for axis in given {
-            let axis = axis_in(axis, ndim)?;
+            let axis = place_of(axis, ndim).ok_or_else(|| {
+                value_error(format!("np.moveaxis: Argument {name} out of bounds"))
+            })?;
             if out.contains(&axis) {
-                return Err(value_error(format!("repeated axis in `{name}` argument")));
+                return Err(value_error(format!(
+                    "np.moveaxis: repeated axis in {name} argument"
+                )));
             }
             out.push(axis);
         }
@@ -217,7 +291,9 @@ pub(super) fn broadcast_to(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         ));
     }
     let view = array.view.broadcast(&shape).ok_or_else(|| {
-        value_error("operands could not be broadcast together with remapped shapes")
+        value_error(
+            "operands could not be broadcast together with remapped shapes: cannot broadcast",
+        )
     })?;
     array.give(ret, &view)
 }
@@ -232,7 +308,11 @@ pub(super) fn broadcast_arrays(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         .map(Shared::new)
         .collect::<Result<_, _>>()?;
     let shapes: Vec<&[usize]> = arrays.iter().map(|a| &a.view.shape[..]).collect();
-    let shape = broadcast_shape(&shapes).ok_or_else(|| value_error(MISMATCH))?;
+    let mut shape = broadcast_shape(&shapes).ok_or_else(|| value_error(MISMATCH))?;
+    if shape.is_empty() {
+        // Numbers become arrays with one axis.
+        shape.push(1);
+    }
     for (i, array) in arrays.iter().enumerate() {
         let view = array.view.broadcast(&shape).ok_or_else(bad_call)?;
         array.give(ret.item(i)?, &view)?;
@@ -246,7 +326,8 @@ pub(super) fn broadcast_shapes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         .items()?
         .iter()
         .map(extents)
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<_, _>>()
+        .map_err(|_| value_error("negative dimensions are not allowed"))?;
     let shapes: Vec<&[usize]> = shapes.iter().map(|s| &s[..]).collect();
     let shape = broadcast_shape(&shapes).ok_or_else(|| value_error(MISMATCH))?;
     if shape.len() != ret.len() {
@@ -314,11 +395,9 @@ pub(super) fn sliding_window_view(args: &[Arg], ret: Ret) -> Result<(), Failure>
     let axes: Vec<usize> = match &args[2] {
         Arg::Nothing => {
             if window.len() != ndim {
-                return Err(value_error(format!(
-                    "Since axis is None, must provide window_shape for all dimensions of `x`; got {} window_shape \
-                     elements and `x.ndim` is {ndim}.",
-                    window.len()
-                )));
+                return Err(value_error(
+                    "Must provide matching length window_shape and axis arguments.",
+                ));
             }
             (0..ndim).collect()
         }
@@ -351,4 +430,49 @@ pub(super) fn sliding_window_view(args: &[Arg], ret: Ret) -> Result<(), Failure>
         return Err(type_error("the number of windows is not that of the type"));
     }
     array.give(ret, &view)
+}
+
+/// `(array, none) -> view`: the bytes as elements of the result's type.
+pub(super) fn view_as(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (array, owner) = args[0].owned_array()?;
+    let kind = ret.kind()?;
+    let mut view = array.clone();
+    view.kind = kind;
+    let (from, to) = (array.kind.size(), kind.size());
+    if from != to {
+        let last = array.ndim() - 1;
+        let bytes = array.shape[last] * from;
+        if array.shape[last] > 1 && array.strides[last] != from as isize {
+            return Err(value_error(
+                "To change to a dtype of a different size, the last axis must be contiguous",
+            ));
+        }
+        if !bytes.is_multiple_of(to) {
+            return Err(value_error(if to > from {
+                "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last \
+                 axis of the array."
+            } else {
+                "When changing to a smaller dtype, its size must be a divisor of the size of original dtype"
+            }));
+        }
+        view.shape[last] = bytes / to;
+        view.strides[last] = to as isize;
+    }
+    ret.view(&view, owner)
+}
+
+/// `(array, shape | none, strides | none) -> view`
+pub(super) fn as_strided(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (array, owner) = args[0].owned_array()?;
+    let mut view = array.clone();
+    if !args[1].is_nothing() {
+        view.shape = extents(&args[1])?;
+    }
+    if !args[2].is_nothing() {
+        view.strides = args[2].ints()?.into_iter().map(|s| s as isize).collect();
+    }
+    if view.shape.len() != view.strides.len() {
+        return Err(value_error("mismatch in length of strides and shape"));
+    }
+    ret.view(&view, owner)
 }

@@ -41,9 +41,10 @@ impl Fx<'_, '_> {
             strides[axis] = bytes;
             let extent = shape[axis];
             if let (Some(a), Some(b)) = (self.const_of(bytes), self.const_of(extent)) {
-                let product = i64::try_from(a * b)
-                    .map_err(|_| Fault::unsupported("an array of more than 2^63 bytes"))?;
-                bytes = self.i64(product);
+                match i64::try_from(a * b) {
+                    Ok(product) => bytes = self.i64(product),
+                    Err(_) => overflow = self.bool(true),
+                }
                 continue;
             }
             let (product, over) = self.overflow(OverflowOp::SMul, bytes, extent);

@@ -1,0 +1,431 @@
+//! Functions of each element that are no ufuncs.
+
+use super::broadcast_shape;
+use crate::array::View;
+use crate::elements::{Bool, Element, Kind, Pair, Wide, with_element};
+use crate::strided::{copy, to_vec};
+use crate::value::{Arg, Failure, Ret, bad_call, value_error};
+
+const MISMATCH: &str = "shape mismatch: objects cannot be broadcast to a single shape";
+
+/// Numbers of an argument in a shape that it broadcasts to.
+fn spread<T: Element>(arg: &Arg, shape: &[usize]) -> Result<Vec<T>, Failure> {
+    let source = arg.like()?;
+    let view = source.view().broadcast(shape);
+    Ok(to_vec(&view.ok_or_else(|| value_error(MISMATCH))?))
+}
+
+fn common_shape(args: &[&Arg]) -> Result<Vec<usize>, Failure> {
+    let sources = args
+        .iter()
+        .map(|a| a.like())
+        .collect::<Result<Vec<_>, _>>()?;
+    let shapes: Vec<&[usize]> = sources.iter().map(|s| &s.view().shape[..]).collect();
+    broadcast_shape(&shapes).ok_or_else(|| value_error(MISMATCH))
+}
+
+/// Writes the result: into `out` where it is an array, and as the result, which is `out` itself or new.
+fn finish<T: Element>(out: &Arg, ret: Ret, shape: &[usize], values: &[T]) -> Result<(), Failure> {
+    if let Arg::Array(view, owner) = out {
+        if view.shape != shape {
+            return Err(value_error("output array has wrong shape"));
+        }
+        copy(&View::of(values, shape), view);
+        return ret.view(view, *owner);
+    }
+    if ret.is_array() {
+        return ret.array(shape, values);
+    }
+    ret.scalar(values.first().ok_or_else(bad_call)?.wide())
+}
+
+/// `(a, a_min | none, a_max | none, out | none) -> array | scalar`
+pub(super) fn clip(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let [a, low, high, out] = args else {
+        return Err(bad_call());
+    };
+    if low.is_nothing() && high.is_nothing() {
+        return Err(value_error("array_clip: must set either max or min"));
+    }
+    let given: Vec<&Arg> = [a, low, high]
+        .into_iter()
+        .filter(|x| !x.is_nothing())
+        .collect();
+    let shape = common_shape(&given)?;
+    if let Arg::Array(out, _) = out
+        && out.shape != shape
+    {
+        return Err(value_error(
+            "clip: the shape of the 'out' array does not match the shape of the result",
+        ));
+    }
+    // Limits of a wider type decide in that type.
+    let wide = given.iter().any(|x| is_float(x));
+    let kind = ret.kind()?;
+    if wide && !matches!(kind, Kind::Complex64 | Kind::Complex128) {
+        let values = limited::<f64>(args, &shape)?;
+        return finish(out, ret, &shape, &values);
+    }
+    with_element!(kind, T => finish(out, ret, &shape, &limited::<T>(args, &shape)?))
+}
+
+fn is_float(arg: &Arg) -> bool {
+    match arg {
+        Arg::Scalar(Wide::Float(_)) => true,
+        Arg::Array(view, _) => matches!(view.kind, Kind::Float16 | Kind::Float32 | Kind::Float64),
+        _ => false,
+    }
+}
+
+/// `min(max(a, low), high)` with NumPy's NaN: one wins.
+fn limited<T: Element>(args: &[Arg], shape: &[usize]) -> Result<Vec<T>, Failure> {
+    let mut values = spread::<T>(&args[0], shape)?;
+    if !args[1].is_nothing() {
+        for (x, low) in values.iter_mut().zip(spread::<T>(&args[1], shape)?) {
+            if !x.is_nan() && (x.less(low) || low.is_nan()) {
+                *x = low;
+            }
+        }
+    }
+    if !args[2].is_nothing() {
+        for (x, high) in values.iter_mut().zip(spread::<T>(&args[2], shape)?) {
+            if !x.is_nan() && (high.less(*x) || high.is_nan()) {
+                *x = high;
+            }
+        }
+    }
+    Ok(values)
+}
+
+/// `x` to `decimals` digits as NumPy: scaled, rounded to even, scaled back.
+fn rounded(x: f64, decimals: i64) -> f64 {
+    if decimals == 0 {
+        return x.round_ties_even();
+    }
+    let scale = 10_f64.powi(decimals.unsigned_abs().min(400) as i32);
+    if decimals > 0 {
+        (x * scale).round_ties_even() / scale
+    } else {
+        (x / scale).round_ties_even() * scale
+    }
+}
+
+/// As [`rounded`], in single precision.
+fn rounded_single(x: f32, decimals: i64) -> f32 {
+    if decimals == 0 {
+        return x.round_ties_even();
+    }
+    let scale = 10_f32.powi(decimals.unsigned_abs().min(400) as i32);
+    if decimals > 0 {
+        (x * scale).round_ties_even() / scale
+    } else {
+        (x / scale).round_ties_even() * scale
+    }
+}
+
+/// `(a, decimals, out | none) -> array | scalar`
+pub(super) fn round(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let decimals = args[1].int()?;
+    let shape = &source.view().shape;
+    let out = args.get(2).unwrap_or(&Arg::Nothing);
+    match ret.kind()? {
+        Kind::Complex64 | Kind::Complex128 => {
+            let mut values = to_vec::<Pair<f64>>(source.view());
+            for z in &mut values {
+                *z = Pair {
+                    re: rounded(z.re, decimals),
+                    im: rounded(z.im, decimals),
+                };
+            }
+            finish(out, ret, shape, &values)
+        }
+        Kind::Float64 => {
+            let values: Vec<f64> = to_vec::<f64>(source.view())
+                .into_iter()
+                .map(|x| rounded(x, decimals))
+                .collect();
+            finish(out, ret, shape, &values)
+        }
+        Kind::Float16 | Kind::Float32 => {
+            let values: Vec<f32> = to_vec::<f32>(source.view())
+                .into_iter()
+                .map(|x| rounded_single(x, decimals))
+                .collect();
+            finish(out, ret, shape, &values)
+        }
+        _ => {
+            let mut values = to_vec::<i64>(source.view());
+            if decimals < 0 {
+                for x in &mut values {
+                    *x = rounded(*x as f64, decimals) as i64;
+                }
+            }
+            finish(out, ret, shape, &values)
+        }
+    }
+}
+
+/// `|a - b| <= atol + rtol * |b|`, or both the same.
+fn close(a: Pair<f64>, b: Pair<f64>, rtol: f64, atol: f64, equal_nan: bool) -> bool {
+    let finite = |z: Pair<f64>| z.re.is_finite() && z.im.is_finite();
+    if finite(a) && finite(b) {
+        let d = a.sub(b);
+        return d.re.hypot(d.im) <= atol + rtol * b.re.hypot(b.im);
+    }
+    if a.is_nan() || b.is_nan() {
+        return equal_nan && a.is_nan() && b.is_nan();
+    }
+    a == b
+}
+
+fn compared(args: &[Arg]) -> Result<(Vec<usize>, Vec<bool>), Failure> {
+    let shape = common_shape(&[&args[0], &args[1]])?;
+    let (rtol, atol, equal_nan) = (args[2].float()?, args[3].float()?, args[4].flag()?);
+    let a = spread::<Pair<f64>>(&args[0], &shape)?;
+    let b = spread::<Pair<f64>>(&args[1], &shape)?;
+    let all = a
+        .into_iter()
+        .zip(b)
+        .map(|(a, b)| close(a, b, rtol, atol, equal_nan))
+        .collect();
+    Ok((shape, all))
+}
+
+/// `(a, b, rtol, atol, equal_nan) -> bool | array(bool)`
+pub(super) fn isclose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (shape, all) = compared(args)?;
+    let all: Vec<Bool> = all.into_iter().map(|x| Bool(x.into())).collect();
+    finish(&Arg::Nothing, ret, &shape, &all)
+}
+
+/// `(a, b, rtol, atol, equal_nan) -> bool`
+pub(super) fn allclose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (_, all) = compared(args)?;
+    ret.bool(all.into_iter().all(|x| x))
+}
+
+/// `(a, b) -> bool`
+pub(super) fn array_equal(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (a, b) = (args[0].like()?, args[1].like()?);
+    let (a, b) = (a.view(), b.view());
+    if a.shape != b.shape {
+        return ret.bool(false);
+    }
+    let integer = |k: Kind| {
+        !matches!(
+            k,
+            Kind::Float16 | Kind::Float32 | Kind::Float64 | Kind::Complex64 | Kind::Complex128
+        )
+    };
+    if integer(a.kind) && integer(b.kind) {
+        return ret.bool(to_vec::<i64>(a) == to_vec::<i64>(b));
+    }
+    ret.bool(to_vec::<Pair<f64>>(a) == to_vec::<Pair<f64>>(b))
+}
+
+/// Replaces NaN and infinities.
+fn finite(x: f64, nan: f64, high: f64, low: f64) -> f64 {
+    if x.is_nan() {
+        nan
+    } else if x == f64::INFINITY {
+        high
+    } else if x == f64::NEG_INFINITY {
+        low
+    } else {
+        x
+    }
+}
+
+/// `(x, copy, nan, posinf | none, neginf | none) -> array | scalar`
+pub(super) fn nan_to_num(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let in_place = !args[1].flag()?;
+    let (highest, lowest) = match ret.kind()? {
+        Kind::Float32 | Kind::Complex64 => (f64::from(f32::MAX), f64::from(f32::MIN)),
+        Kind::Float16 => (65504.0, -65504.0),
+        _ => (f64::MAX, f64::MIN),
+    };
+    let limit = |arg: &Arg, default: f64| {
+        if arg.is_nothing() {
+            Ok(default)
+        } else {
+            arg.float()
+        }
+    };
+    let nan = limit(&args[2], 0.0)?;
+    let (high, low) = (limit(&args[3], highest)?, limit(&args[4], lowest)?);
+    let out = if in_place { &args[0] } else { &Arg::Nothing };
+    let shape = &source.view().shape;
+    match ret.kind()? {
+        Kind::Complex64 | Kind::Complex128 => {
+            let mut values = to_vec::<Pair<f64>>(source.view());
+            for z in &mut values {
+                z.re = finite(z.re, nan, high, low);
+                z.im = finite(z.im, nan, high, low);
+            }
+            finish(out, ret, shape, &values)
+        }
+        Kind::Float16 | Kind::Float32 | Kind::Float64 => {
+            let mut values = to_vec::<f64>(source.view());
+            for x in &mut values {
+                *x = finite(*x, nan, high, low);
+            }
+            finish(out, ret, shape, &values)
+        }
+        kind => with_element!(kind, T => finish(out, ret, shape, &to_vec::<T>(source.view()))),
+    }
+}
+
+/// A number for each number, as a float or complex number.
+fn each(args: &[Arg], ret: Ret, f: impl Fn(Pair<f64>) -> Pair<f64>) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let values = to_vec::<Pair<f64>>(source.view()).into_iter().map(f);
+    let shape = &source.view().shape;
+    match ret.kind()? {
+        Kind::Complex64 | Kind::Complex128 => {
+            finish(&Arg::Nothing, ret, shape, &values.collect::<Vec<_>>())
+        }
+        _ => finish(
+            &Arg::Nothing,
+            ret,
+            shape,
+            &values.map(|z| z.re).collect::<Vec<_>>(),
+        ),
+    }
+}
+
+fn real(re: f64) -> Pair<f64> {
+    Pair { re, im: 0.0 }
+}
+
+/// `(z, deg) -> number | array`
+pub(super) fn angle(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let scale = if args[1].flag()? {
+        180.0 / std::f64::consts::PI
+    } else {
+        1.0
+    };
+    each(args, ret, |z| real(z.im.atan2(z.re) * scale))
+}
+
+/// `(x) -> bool | array(bool)`
+pub(super) fn iscomplex(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    each(args, ret, |z| real(f64::from(u8::from(z.im != 0.0))))
+}
+
+/// `(x) -> bool | array(bool)`
+pub(super) fn isreal(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    each(args, ret, |z| real(f64::from(u8::from(z.im == 0.0))))
+}
+
+/// `(x, out | none) -> bool | array(bool)`
+pub(super) fn isposinf(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    infinite(args, ret, f64::INFINITY)
+}
+
+/// `(x, out | none) -> bool | array(bool)`
+pub(super) fn isneginf(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    infinite(args, ret, f64::NEG_INFINITY)
+}
+
+fn infinite(args: &[Arg], ret: Ret, which: f64) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let values: Vec<Bool> = to_vec::<f64>(source.view())
+        .into_iter()
+        .map(|x| Bool((x == which).into()))
+        .collect();
+    finish(&args[1], ret, &source.view().shape, &values)
+}
+
+/// `(x) -> number | array`: `sin(pi x) / (pi x)`, 1 at 0.
+pub(super) fn sinc(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let single = matches!(ret.kind()?, Kind::Float32);
+    each(args, ret, |z| {
+        let y = Pair {
+            re: if single {
+                (std::f32::consts::PI * z.re as f32).into()
+            } else {
+                std::f64::consts::PI * z.re
+            },
+            im: std::f64::consts::PI * z.im,
+        };
+        if y.im == 0.0 {
+            return real(if y.re == 0.0 { 1.0 } else { y.re.sin() / y.re });
+        }
+        let sin = Pair {
+            re: y.re.sin() * y.im.cosh(),
+            im: y.re.cos() * y.im.sinh(),
+        };
+        super::statistics::quotient(sin, y)
+    })
+}
+
+/// `(p, discont | none, axis, period) -> array`: jumps of more than half a period along the last axis taken out.
+pub(super) fn unwrap(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let view = source.view();
+    if args[2].int()? != -1 {
+        return Err(value_error("Value for argument \"axis\" is not supported"));
+    }
+    let period = args[3].float()?;
+    let jump = if args[1].is_nothing() {
+        period / 2.0
+    } else {
+        args[1].float()?
+    };
+    let n = view.shape.last().copied().unwrap_or(0);
+    let mut values = to_vec::<f64>(view);
+    if n > 0 {
+        for line in values.chunks_mut(n) {
+            unwrap_line(line, jump, period);
+        }
+    }
+    finish(&Arg::Nothing, ret, &view.shape, &values)
+}
+
+fn unwrap_line(line: &mut [f64], jump: f64, period: f64) {
+    let (low, high) = (-period / 2.0, period / 2.0);
+    let mut moved = 0.0;
+    let mut last = line[0];
+    for x in &mut line[1..] {
+        let step = *x - last;
+        last = *x;
+        let mut wrapped = (step - low).rem_euclid(period) + low;
+        if wrapped == low && step > 0.0 {
+            wrapped = high;
+        }
+        // A NaN moves everything after it.
+        if step.is_nan() || step.abs() >= jump {
+            moved += wrapped - step;
+        }
+        *x += moved;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounding_is_to_even() {
+        assert_eq!([rounded(2.5, 0), rounded(-0.5, 0)], [2.0, -0.0]);
+        assert_eq!(rounded(1234.0, -2), 1200.0);
+        assert_eq!(rounded(0.125, 2), 0.12);
+    }
+
+    #[test]
+    fn nan_is_close_to_nothing() {
+        let nan = real(f64::NAN);
+        assert!(!close(nan, nan, 1.0, 1.0, false));
+        assert!(close(nan, nan, 1.0, 1.0, true));
+        assert!(close(
+            real(f64::INFINITY),
+            real(f64::INFINITY),
+            0.0,
+            0.0,
+            false
+        ));
+        assert!(!close(real(f64::INFINITY), real(1.0), 1.0, 1.0, false));
+    }
+}

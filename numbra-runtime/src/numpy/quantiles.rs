@@ -1,0 +1,118 @@
+//! Medians, percentiles, quantiles.
+
+use super::order::compare;
+use crate::elements::Wide;
+use crate::strided::to_vec;
+use crate::value::{Arg, Failure, Ret, value_error};
+
+/// The number at position `at` of the sorted run and the next one.
+fn neighbours(run: &mut [f64], at: usize) -> (f64, f64) {
+    let (_, &mut low, rest) = run.select_nth_unstable_by(at, compare);
+    let high = rest.iter().copied().min_by(|a, b| compare(a, b));
+    (low, high.unwrap_or(low))
+}
+
+/// The middle, or the mean of the two in the middle; NaN if there is one or none.
+fn middle(run: &mut [f64]) -> f64 {
+    if run.is_empty() || run.iter().any(|x| x.is_nan()) {
+        return f64::NAN;
+    }
+    let n = run.len();
+    if n % 2 == 1 {
+        return neighbours(run, n / 2).0;
+    }
+    let (low, high) = neighbours(run, n / 2 - 1);
+    (low + high) / 2.0
+}
+
+/// The number at the fraction `q` of the sorted run, between two numbers in proportion (NumPy's `_lerp`).
+fn quantile_of(run: &mut [f64], q: f64) -> f64 {
+    if run.is_empty() || run.iter().any(|x| x.is_nan()) {
+        return f64::NAN;
+    }
+    let at = (run.len() - 1) as f64 * q;
+    let below = at.floor();
+    let t = at - below;
+    let (low, high) = neighbours(run, below as usize);
+    if t == 0.0 || low == high {
+        return low;
+    }
+    let distance = high - low;
+    if t >= 0.5 {
+        high - distance * (1.0 - t)
+    } else {
+        low + distance * t
+    }
+}
+
+fn numbers(arg: &Arg, skip_nan: bool) -> Result<Vec<f64>, Failure> {
+    let mut run = to_vec::<f64>(arg.like()?.view());
+    if skip_nan {
+        run.retain(|x| !x.is_nan());
+    }
+    Ok(run)
+}
+
+/// `(array) -> float64`
+pub(super) fn median(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    ret.scalar(Wide::Float(middle(&mut numbers(&args[0], false)?)))
+}
+
+/// `(array) -> float64`
+pub(super) fn nanmedian(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    ret.scalar(Wide::Float(middle(&mut numbers(&args[0], true)?)))
+}
+
+/// `(array, number | array) -> float64 | array(float64)`
+pub(super) fn percentile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    fractions(args, ret, 100.0, false)
+}
+
+/// `(array, number | array) -> float64 | array(float64)`
+pub(super) fn nanpercentile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    fractions(args, ret, 100.0, true)
+}
+
+/// `(array, number | array) -> float64 | array(float64)`
+pub(super) fn quantile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    fractions(args, ret, 1.0, false)
+}
+
+/// `(array, number | array) -> float64 | array(float64)`
+pub(super) fn nanquantile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    fractions(args, ret, 1.0, true)
+}
+
+fn fractions(args: &[Arg], ret: Ret, whole: f64, skip_nan: bool) -> Result<(), Failure> {
+    let mut run = numbers(&args[0], skip_nan)?;
+    let mut out = Vec::new();
+    for q in to_vec::<f64>(args[1].like()?.view()) {
+        if !(0.0..=whole).contains(&q) {
+            return Err(value_error(if whole == 1.0 {
+                "Quantiles must be in the range [0, 1]"
+            } else {
+                "Percentiles must be in the range [0, 100]"
+            }));
+        }
+        out.push(quantile_of(&mut run, q / whole));
+    }
+    if ret.is_array() {
+        return ret.vector(&out);
+    }
+    ret.scalar(Wide::Float(out.first().copied().unwrap_or(f64::NAN)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn between_two_numbers() {
+        let mut run = [4.0, 1.0, 3.0, 2.0];
+        assert_eq!(middle(&mut run), 2.5);
+        assert_eq!(quantile_of(&mut run, 0.25), 1.75);
+        assert_eq!(quantile_of(&mut run, 1.0), 4.0);
+        assert!(middle(&mut [1.0, f64::NAN]).is_nan());
+        assert!(middle(&mut []).is_nan());
+    }
+}

@@ -1,0 +1,684 @@
+//! Counts, spreads and covariances.
+
+use crate::array::{Offsets, View};
+use crate::elements::{Element, Kind, Pair, Wide, with_element};
+use crate::strided::to_vec;
+use crate::value::{Arg, Failure, Ret, value_error};
+
+/// `(array) -> scalar`: the greatest element less the smallest.
+pub(super) fn ptp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    with_element!(ret.kind()?, T => {
+        let all = to_vec::<T>(source.view());
+        let mut ends: Option<(T, T)> = None;
+        for x in all {
+            let (mut low, mut high) = ends.unwrap_or((x, x));
+            if x.is_nan() {
+                (low, high) = (x, x);
+                ends = Some((low, high));
+                break;
+            }
+            if x.less(low) {
+                low = x;
+            }
+            if high.less(x) {
+                high = x;
+            }
+            ends = Some((low, high));
+        }
+        let (low, high) = ends.ok_or_else(|| {
+            value_error("zero-size array reduction not possible")
+        })?;
+        ret.scalar(high.sub(low).wide())
+    })
+}
+
+/// `(array, none, weights | none) -> scalar`
+pub(super) fn average(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let all = to_vec::<Pair<f64>>(source.view());
+    let weights = if args[2].is_nothing() {
+        vec![Pair { re: 1.0, im: 0.0 }; all.len()]
+    } else {
+        let weights = args[2].like()?;
+        if weights.view().shape != source.view().shape {
+            return Err(value_error(
+                "numba does not support average when shapes of a and weights differ",
+            ));
+        }
+        to_vec::<Pair<f64>>(weights.view())
+    };
+    let zero = Pair { re: 0.0, im: 0.0 };
+    let scale = weights.iter().fold(zero, |a: Pair<f64>, &b| a.add(b));
+    if !args[2].is_nothing() && scale.is_zero() {
+        return Err((
+            "builtins.ZeroDivisionError",
+            "Weights sum to zero, can't be normalized.".into(),
+        ));
+    }
+    let sum = all
+        .iter()
+        .zip(&weights)
+        .fold(zero, |a: Pair<f64>, (&x, &w)| a.add(x.mul(w)));
+    let mean = quotient(sum, scale);
+    match ret.kind()? {
+        Kind::Complex64 | Kind::Complex128 => ret.scalar(mean.wide()),
+        _ => ret.scalar(Wide::Float(mean.re)),
+    }
+}
+
+/// `a / b` by Smith's method, as NumPy divides complex numbers.
+pub(super) fn quotient(a: Pair<f64>, b: Pair<f64>) -> Pair<f64> {
+    if b.im == 0.0 {
+        return Pair {
+            re: a.re / b.re,
+            im: a.im / b.re,
+        };
+    }
+    if b.re.abs() >= b.im.abs() {
+        let ratio = b.im / b.re;
+        let scale = 1.0 / (b.re + b.im * ratio);
+        Pair {
+            re: (a.re + a.im * ratio) * scale,
+            im: (a.im - a.re * ratio) * scale,
+        }
+    } else {
+        let ratio = b.re / b.im;
+        let scale = 1.0 / (b.im + b.re * ratio);
+        Pair {
+            re: (a.re * ratio + a.im) * scale,
+            im: (a.im * ratio - a.re) * scale,
+        }
+    }
+}
+
+/// `(array, weights | none, minlength) -> array`
+pub(super) fn bincount(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let least = args[2].int()?;
+    if least < 0 {
+        return Err(value_error("'minlength' must not be negative"));
+    }
+    let places = to_vec::<i64>(args[0].like()?.view());
+    if places.iter().any(|&p| p < 0) {
+        return Err(value_error("first argument must be non-negative"));
+    }
+    let n = places.iter().max().map_or(0, |&p| p + 1).max(least) as usize;
+    if args[1].is_nothing() {
+        let mut counts = vec![0_i64; n];
+        for p in places {
+            counts[p as usize] += 1;
+        }
+        return ret.vector(&counts);
+    }
+    let weights = to_vec::<f64>(args[1].like()?.view());
+    if weights.len() != places.len() {
+        return Err(value_error(
+            "bincount(): weights and list don't have the same length",
+        ));
+    }
+    let mut sums = vec![0_f64; n];
+    for (p, w) in places.into_iter().zip(weights) {
+        sums[p as usize] += w;
+    }
+    ret.vector(&sums)
+}
+
+/// `num` numbers from `start` to `stop`, both included, as `np.linspace`.
+pub(super) fn spaced(start: f64, stop: f64, num: usize) -> Vec<f64> {
+    let steps = num.saturating_sub(1);
+    if steps == 0 {
+        return vec![start; num];
+    }
+    let step = (stop - start) / steps as f64;
+    let mut out: Vec<f64> = (0..num).map(|i| start + i as f64 * step).collect();
+    out[steps] = stop;
+    out
+}
+
+/// `(array, bins, range | none) -> (array(int64), array)`
+pub(super) fn histogram(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let all = to_vec::<f64>(source.view());
+    if let Arg::Scalar(_) = args[1] {
+        let bins = args[1].int()?;
+        if bins < 1 {
+            return Err(value_error(
+                "histogram(): `bins` should be a positive integer",
+            ));
+        }
+        return equal_bins(&all, bins as usize, &args[2], ret);
+    }
+    let bins = args[1].like()?;
+    let edges = to_vec::<f64>(bins.view());
+    if edges.windows(2).any(|w| w[0] > w[1]) {
+        return Err(value_error(
+            "histogram(): `bins` must increase monotonically",
+        ));
+    }
+    let mut counts = vec![0_i64; edges.len().saturating_sub(1)];
+    if let (Some(&first), Some(&last)) = (edges.first(), edges.last()) {
+        for &x in &all {
+            if x >= first && x <= last && !counts.is_empty() {
+                let at = edges.partition_point(|&e| e <= x);
+                // The last bin holds its upper edge.
+                let at = at.saturating_sub(1).min(counts.len() - 1);
+                counts[at] += 1;
+            }
+        }
+    }
+    ret.item(0)?.vector(&counts)?;
+    ret.item(1)?.copy_of(bins.view())
+}
+
+/// NumPy's counting in bins of one width: the bin by division, corrected by the edges.
+fn equal_bins(all: &[f64], bins: usize, range: &Arg, ret: Ret) -> Result<(), Failure> {
+    let (mut first, mut last) = if range.is_nothing() {
+        if all.iter().any(|x| !x.is_finite()) {
+            return Err(value_error("histogram(): autodetected range is not finite"));
+        }
+        let low = all.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if all.is_empty() {
+            (0.0, 1.0)
+        } else {
+            (low, high)
+        }
+    } else {
+        let ends = range.items()?;
+        match ends {
+            [low, high] => (low.float()?, high.float()?),
+            _ => return Err(value_error("range must be a tuple of two numbers")),
+        }
+    };
+    if first > last {
+        return Err(value_error(
+            "histogram(): max must be larger than min in range parameter",
+        ));
+    }
+    if !first.is_finite() || !last.is_finite() {
+        return Err(value_error("histogram(): range must be finite"));
+    }
+    if first == last {
+        (first, last) = (first - 0.5, last + 0.5);
+    }
+    let edges = spaced(first, last, bins + 1);
+    let width = last - first;
+    let mut counts = vec![0_i64; bins];
+    for &x in all {
+        if !(x >= first && x <= last) {
+            continue;
+        }
+        let mut at = ((x - first) / width * bins as f64) as usize;
+        if at >= bins {
+            at = bins - 1;
+        }
+        if x < edges[at] && at > 0 {
+            at -= 1;
+        } else if x >= edges[at + 1] && at != bins - 1 {
+            at += 1;
+        }
+        counts[at] += 1;
+    }
+    ret.item(0)?.vector(&counts)?;
+    ret.item(1)?.vector(&edges)
+}
+
+/// Observations of variables: a row each.
+struct Table {
+    rows: Vec<Vec<Pair<f64>>>,
+}
+
+impl Table {
+    fn add(&mut self, arg: &Arg, by_row: bool) -> Result<(), Failure> {
+        let source = arg.like()?;
+        let mut view = source.view().clone();
+        while view.ndim() < 2 {
+            view = view.expanded(0);
+        }
+        if !by_row && view.shape[0] != 1 {
+            view = view.permuted(&[1, 0]);
+        }
+        for i in 0..view.shape[0] {
+            self.rows.push(to_vec(&view.at(0, i)));
+        }
+        Ok(())
+    }
+}
+
+/// `(m, y | none, rowvar, bias, ddof | none) -> scalar | array`
+pub(super) fn cov(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let bias = args[3].flag()?;
+    let ddof = match &args[4] {
+        Arg::Nothing => f64::from(u8::from(!bias)),
+        given => given.float()?,
+    };
+    let (n, matrix) = covariance(&args[..3], ddof)?;
+    give(ret, n, &matrix)
+}
+
+/// `(x, y | none, rowvar) -> scalar | array`
+pub(super) fn corrcoef(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (n, mut matrix) = covariance(&args[..3], 1.0)?;
+    let spreads: Vec<f64> = (0..n).map(|i| matrix[i * n + i].re.sqrt()).collect();
+    let clip = |x: f64| if x.is_nan() { x } else { x.clamp(-1.0, 1.0) };
+    for i in 0..n {
+        for j in 0..n {
+            let z = &mut matrix[i * n + j];
+            let (re, im) = (
+                z.re / spreads[i] / spreads[j],
+                z.im / spreads[i] / spreads[j],
+            );
+            *z = Pair {
+                re: clip(re),
+                im: clip(im),
+            };
+        }
+    }
+    give(ret, n, &matrix)
+}
+
+fn give(ret: Ret, n: usize, matrix: &[Pair<f64>]) -> Result<(), Failure> {
+    if ret.is_array() && ret.ndim() == 2 {
+        if n == 1 {
+            return Err((
+                "builtins.RuntimeError",
+                "2D array containing a single row is unsupported due to ambiguity in type inference. To use numpy.cov in \
+                 this case simply pass the row as a 1D array, i.e. m[0]."
+                    .into(),
+            ));
+        }
+        return match ret.kind()? {
+            Kind::Complex64 | Kind::Complex128 => ret.array(&[n, n], matrix),
+            _ => {
+                let parts: Vec<f64> = matrix.iter().map(|z| z.re).collect();
+                ret.array(&[n, n], &parts)
+            }
+        };
+    }
+    let one = matrix.first().copied().unwrap_or(Pair {
+        re: f64::NAN,
+        im: 0.0,
+    });
+    match ret.kind()? {
+        Kind::Complex64 | Kind::Complex128 => ret.number(one.wide()),
+        _ => ret.number(Wide::Float(one.re)),
+    }
+}
+
+fn covariance(args: &[Arg], ddof: f64) -> Result<(usize, Vec<Pair<f64>>), Failure> {
+    let by_row = args[2].flag()?;
+    let mut table = Table { rows: Vec::new() };
+    table.add(&args[0], by_row)?;
+    if !args[1].is_nothing() {
+        table.add(&args[1], by_row)?;
+    }
+    let count = table.rows.first().map_or(0, Vec::len);
+    if table.rows.iter().any(|row| row.len() != count) {
+        return Err(value_error("m and y have incompatible dimensions"));
+    }
+    if !ddof.is_finite() {
+        return Err(value_error("Cannot convert non-finite ddof to integer"));
+    }
+    if ddof.fract() != 0.0 {
+        return Err(value_error("ddof must be integral value"));
+    }
+    let divisor = (count as f64 - ddof).max(0.0);
+    for row in &mut table.rows {
+        let sum = row
+            .iter()
+            .fold(Pair::default(), |a: Pair<f64>, &b| a.add(b));
+        let mean = Pair {
+            re: sum.re / count as f64,
+            im: sum.im / count as f64,
+        };
+        for z in row {
+            *z = z.sub(mean);
+        }
+    }
+    let n = table.rows.len();
+    let mut out = Vec::with_capacity(n * n);
+    for a in &table.rows {
+        for b in &table.rows {
+            let dot = a
+                .iter()
+                .zip(b)
+                .fold(Pair::default(), |sum: Pair<f64>, (x, y)| {
+                    sum.add(x.mul(Pair {
+                        re: y.re,
+                        im: -y.im,
+                    }))
+                });
+            out.push(Pair {
+                re: dot.re / divisor,
+                im: dot.im / divisor,
+            });
+        }
+    }
+    Ok((n, out))
+}
+
+/// `(array, n) -> array`: differences of neighbours along the last axis, `n` times.
+pub(super) fn diff(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let order = args[1].int()?;
+    if order < 0 {
+        return Err(value_error("diff(): order must be non-negative"));
+    }
+    with_element!(ret.kind()?, T => {
+        let mut shape = source.view().shape.clone();
+        let mut all = to_vec::<T>(source.view());
+        let last = shape.len() - 1;
+        for _ in 0..order {
+            let n = shape[last];
+            if n == 0 {
+                break;
+            }
+            all = all
+                .chunks(n)
+                .flat_map(|line| line.windows(2).map(|w| w[1].sub(w[0])))
+                .collect();
+            shape[last] = n - 1;
+        }
+        ret.array(&shape, &all)
+    })
+}
+
+/// `(array, to_end | none, to_begin | none) -> array`
+pub(super) fn ediff1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    with_element!(ret.kind()?, T => {
+        let part = |arg: &Arg| -> Result<Vec<T>, Failure> {
+            if arg.is_nothing() {
+                return Ok(Vec::new());
+            }
+            Ok(to_vec::<T>(arg.like()?.view()))
+        };
+        let all = to_vec::<T>(args[0].like()?.view());
+        let mut out = part(&args[2])?;
+        out.extend(all.windows(2).map(|w| w[1].sub(w[0])));
+        out.extend(part(&args[1])?);
+        ret.vector(&out)
+    })
+}
+
+/// `(y, x | none, dx) -> scalar | array`: along the last axis.
+pub(super) fn trapezoid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let view = source.view();
+    let Some((&n, outer)) = view.shape.split_last() else {
+        return Err(value_error("y cannot be 0D"));
+    };
+    let widths: Vec<Pair<f64>> = match &args[1] {
+        Arg::Nothing => {
+            let dx = Pair::<f64>::from_wide(args[2].number()?);
+            vec![dx; n.saturating_sub(1)]
+        }
+        x => {
+            let x = x.like()?;
+            if x.view().len() != n {
+                return Err(value_error("unable to broadcast argument"));
+            }
+            let x = to_vec::<Pair<f64>>(x.view());
+            x.windows(2).map(|w| w[1].sub(w[0])).collect()
+        }
+    };
+    let all = to_vec::<Pair<f64>>(view);
+    let half = Pair { re: 0.5, im: 0.0 };
+    let lines: usize = outer.iter().product();
+    let sums: Vec<Pair<f64>> = (0..lines)
+        .map(|i| {
+            let line = &all[i * n..(i + 1) * n];
+            let parts = line.windows(2).zip(&widths);
+            parts.fold(Pair::default(), |sum: Pair<f64>, (w, &d)| {
+                sum.add(w[0].add(w[1]).mul(half).mul(d))
+            })
+        })
+        .collect();
+    let complex = matches!(ret.kind()?, Kind::Complex64 | Kind::Complex128);
+    if ret.is_array() {
+        return if complex {
+            ret.array(outer, &sums)
+        } else {
+            let parts: Vec<f64> = sums.iter().map(|z| z.re).collect();
+            ret.array(outer, &parts)
+        };
+    }
+    let sum = sums.first().copied().unwrap_or_default();
+    ret.scalar(if complex {
+        sum.wide()
+    } else {
+        Wide::Float(sum.re)
+    })
+}
+
+/// `(x, xp, fp) -> number | array`: straight lines between the points, as NumPy.
+pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    let xp = to_vec::<f64>(args[1].like()?.view());
+    let fp = to_vec::<Pair<f64>>(args[2].like()?.view());
+    if xp.len() != fp.len() {
+        return Err(value_error("fp and xp are not of the same size."));
+    }
+    if xp.is_empty() {
+        return Err(value_error("array of sample points is empty"));
+    }
+    let x = to_vec::<f64>(source.view());
+    let complex = matches!(ret.kind()?, Kind::Complex64 | Kind::Complex128);
+    let out: Vec<Pair<f64>> = x.iter().map(|&x| between(x, &xp, &fp)).collect();
+    if !ret.is_array() {
+        let one = out.first().copied().unwrap_or_default();
+        return ret.scalar(if complex {
+            one.wide()
+        } else {
+            Wide::Float(one.re)
+        });
+    }
+    let shape = &source.view().shape;
+    if complex {
+        return ret.array(shape, &out);
+    }
+    let parts: Vec<f64> = out.iter().map(|z| z.re).collect();
+    ret.array(shape, &parts)
+}
+
+/// `arr_interp` of `numpy/_core/src/multiarray/compiled_base.c`.
+fn between(x: f64, xp: &[f64], fp: &[Pair<f64>]) -> Pair<f64> {
+    if x.is_nan() {
+        return Pair { re: x, im: 0.0 };
+    }
+    let n = xp.len();
+    if x < xp[0] {
+        return fp[0];
+    }
+    let at = xp.partition_point(|&p| p <= x);
+    if at >= n || at == 0 {
+        return fp[if at == 0 { 0 } else { n - 1 }];
+    }
+    let at = at - 1;
+    if xp[at] == x {
+        return fp[at];
+    }
+    let width = xp[at + 1] - xp[at];
+    let line = |from: f64, to: f64| {
+        let slope = (to - from) / width;
+        let mut y = slope * (x - xp[at]) + from;
+        if y.is_nan() {
+            // From the other end, where infinities of one sign meet.
+            y = slope * (x - xp[at + 1]) + to;
+            if y.is_nan() && from == to {
+                y = from;
+            }
+        }
+        y
+    };
+    Pair {
+        re: line(fp[at].re, fp[at + 1].re),
+        im: line(fp[at].im, fp[at + 1].im),
+    }
+}
+
+/// `(a, v, mode) -> array`
+pub(super) fn convolve(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (a, v) = (args[0].like()?, args[1].like()?);
+    slide(
+        a.view(),
+        v.view(),
+        args[2].text()?,
+        "np.convolve",
+        false,
+        ret,
+    )
+}
+
+/// `(a, v, mode) -> array`: the second one conjugated.
+pub(super) fn correlate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (a, v) = (args[0].like()?, args[1].like()?);
+    slide(
+        a.view(),
+        &v.view().flipped(0),
+        args[2].text()?,
+        "np.correlate",
+        true,
+        ret,
+    )
+}
+
+fn slide(
+    a: &View,
+    v: &View,
+    mode: &str,
+    name: &str,
+    correlate: bool,
+    ret: Ret,
+) -> Result<(), Failure> {
+    let (n, m) = (a.len(), v.len());
+    if n == 0 || m == 0 {
+        let which = if n == 0 { "a" } else { "v" };
+        return Err(value_error(format!("'{which}' cannot be empty")));
+    }
+    let full = n + m - 1;
+    let (long, short) = (n.max(m), n.min(m));
+    // First place of the full product, and number of places.
+    let (first, count) = match mode {
+        "full" => (0, full),
+        "same" => {
+            // Where the second is longer, a correlation is centred the other way.
+            let shift = if correlate && m > n {
+                short / 2
+            } else {
+                (short - 1) / 2
+            };
+            (shift, long)
+        }
+        "valid" => (short - 1, long - short + 1),
+        other => {
+            return Err(value_error(format!(
+                "Invalid 'mode' for {name}, expected 'full', 'same' or 'valid', got '{other}'"
+            )));
+        }
+    };
+    with_element!(ret.kind()?, T => {
+        let (a, mut v) = (to_vec::<T>(a), to_vec::<T>(v));
+        if correlate {
+            for x in &mut v {
+                if let Wide::Complex(re, im) = x.wide() {
+                    *x = T::from_wide(Wide::Complex(re, -im));
+                }
+            }
+        }
+        let zero = T::from_wide(Wide::Int(0));
+        let at = |k: usize| {
+            let low = (k + 1).saturating_sub(m);
+            let high = k.min(n - 1);
+            (low..=high).fold(zero, |sum, i| sum.add(a[i].mul(v[k - i])))
+        };
+        let out: Vec<T> = (first..first + count).map(at).collect();
+        ret.vector(&out)
+    })
+}
+
+/// `(a, b) -> array`: cross products of vectors of 2 or 3 along the last axis.
+pub(super) fn cross(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (a, b) = (args[0].like()?, args[1].like()?);
+    let (a, b) = (a.view(), b.view());
+    let size = |v: &View| v.shape.last().copied().unwrap_or(0);
+    let (n, m) = (size(a), size(b));
+    if !(2..=3).contains(&n) || !(2..=3).contains(&m) {
+        return Err(value_error(
+            "Incompatible dimensions for cross product\n(dimension must be 2 or 3)",
+        ));
+    }
+    if n == 2 && m == 2 {
+        return Err(value_error(
+            "Dimensions for both inputs is 2.\nPlease replace your numpy.cross(a, b) call with a call to `cross2d(a, b)` from `numba.np.extensions`.",
+        ));
+    }
+    let outer = super::broadcast_shape(&[&a.shape[..a.ndim() - 1], &b.shape[..b.ndim() - 1]])
+        .ok_or_else(|| value_error("operands could not be broadcast together"))?;
+    let whole = |v: &View, n: usize| {
+        let shape = [&outer[..], &[n]].concat();
+        v.broadcast(&shape).ok_or_else(crate::value::bad_call)
+    };
+    with_element!(ret.kind()?, T => {
+        let zero = T::from_wide(Wide::Int(0));
+        let (x, y) = (to_vec::<T>(&whole(a, n)?), to_vec::<T>(&whole(b, m)?));
+        let mut out = Vec::with_capacity(x.len() / n * 3);
+        for (x, y) in x.chunks(n).zip(y.chunks(m)) {
+            let u = [x[0], x[1], x.get(2).copied().unwrap_or(zero)];
+            let v = [y[0], y[1], y.get(2).copied().unwrap_or(zero)];
+            let minor = |i: usize, j: usize| u[i].mul(v[j]).sub(u[j].mul(v[i]));
+            out.extend([minor(1, 2), minor(2, 0), minor(0, 1)]);
+        }
+        ret.array(&[&outer[..], &[3]].concat(), &out)
+    })
+}
+
+/// `(a, b) -> array`: the Kronecker product.
+pub(super) fn kron(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (a, b) = (args[0].like()?, args[1].like()?);
+    let (a, b) = (a.view(), b.view());
+    let rank = a.ndim().max(b.ndim());
+    let padded = |v: &View| (v.ndim()..rank).fold(v.clone(), |v, _| v.expanded(0));
+    let (a, b) = (padded(a), padded(b));
+    let shape: Vec<usize> = a.shape.iter().zip(&b.shape).map(|(x, y)| x * y).collect();
+    let out = ret.new_array(&shape)?;
+    // How far apart the copies of `b` are.
+    let steps: Vec<isize> = out
+        .strides
+        .iter()
+        .zip(&b.shape)
+        .map(|(&stride, &extent)| stride.wrapping_mul(extent as isize))
+        .collect();
+    with_element!(out.kind, T => {
+        let (xs, ys) = (to_vec::<T>(&a), to_vec::<T>(&b));
+        for (x, start) in xs.into_iter().zip(Offsets::new(&a.shape, &steps)) {
+            for (y, at) in ys.iter().zip(Offsets::new(&b.shape, &out.strides)) {
+                // SAFETY: an element of the result.
+                unsafe { out.write(start + at, x.mul(*y)) };
+            }
+        }
+    });
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_between_points() {
+        let p = |re| Pair { re, im: 0.0 };
+        let (xp, fp) = ([0.0, 1.0, 3.0], [p(0.0), p(10.0), p(20.0)]);
+        let at = |x| between(x, &xp, &fp).re;
+        assert_eq!(
+            [at(-1.0), at(0.5), at(2.0), at(3.0), at(9.0)],
+            [0.0, 5.0, 15.0, 20.0, 20.0]
+        );
+    }
+
+    #[test]
+    fn spaced_ends_are_exact() {
+        assert_eq!(spaced(0.0, 1.0, 3), [0.0, 0.5, 1.0]);
+        assert_eq!(spaced(2.0, 5.0, 1), [2.0]);
+        assert!(spaced(0.0, 1.0, 0).is_empty());
+    }
+}
