@@ -557,6 +557,14 @@ impl Types {
         })
     }
 
+    /// `set(dtype)`
+    pub fn set(&self, dtype: Type) -> Type {
+        self.intern(TypeKind::Set {
+            dtype,
+            reflected: false,
+        })
+    }
+
     /// The element type of a set and whether it is reflected.
     pub fn as_set(&self, ty: Type) -> Option<(Type, bool)> {
         match self.kind(ty) {

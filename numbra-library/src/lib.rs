@@ -21,6 +21,7 @@ pub mod prelude;
 mod receiver;
 mod result;
 mod row;
+mod set_op;
 #[macro_use]
 mod row_macro;
 mod rows;
@@ -44,4 +45,5 @@ pub use row::{
     Body, Code, DefaultValue, Effects, Parallel, Param, ParamKind, Row, RowKind, Shape, Targets,
 };
 pub use rules::slice_positions;
+pub use set_op::SetOp;
 pub use supported::render_supported;

@@ -6,7 +6,7 @@
 //! `int64 / int64 -> float64`, `int8 << int64 -> int64`) they are converted to `ret` first. Every operation is total: where a formula has no value it says what
 //! happens instead. `bool` operands count as 0 and 1; integer arithmetic wraps at the width of `ret`.
 
-use crate::ListOp;
+use crate::{ListOp, SetOp};
 use numbra_abi::MathFn;
 
 /// An operation.
@@ -271,6 +271,8 @@ pub enum Op {
     // --- lists
     /// An operation on a list.
     List(ListOp),
+    /// An operation on a set.
+    Set(SetOp),
 
     // --- output
     /// `print(x, ..)`: operands separated by a space, then a newline. Literal strings print as their text.

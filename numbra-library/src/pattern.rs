@@ -66,7 +66,9 @@ pub enum TypePattern {
     Range,
     /// A list.
     List,
-    /// Anything with a length of its own to iterate: range, array, homogeneous tuple, list, iterator.
+    /// A set.
+    Set,
+    /// Anything with a length of its own to iterate: range, array, homogeneous tuple, list, set, iterator.
     Iterable,
     /// An iterator.
     Iterator,
@@ -143,9 +145,11 @@ impl TypePattern {
             }
             TypePattern::Range => matches!(types.kind(ty), TypeKind::Range(_)),
             TypePattern::List => types.as_list(ty).is_some(),
+            TypePattern::Set => types.as_set(ty).is_some(),
             TypePattern::Iterable => {
                 is_iterator(types, ty)
                     || types.as_list(ty).is_some()
+                    || types.as_set(ty).is_some()
                     || types.as_array(ty).is_some()
                     || matches!(types.kind(ty), TypeKind::Range(_))
                     || types.uniform_tuple(ty).is_some()
@@ -199,6 +203,7 @@ impl TypePattern {
             TypePattern::BasicIndex => "basic index",
             TypePattern::Range => "range",
             TypePattern::List => "list",
+            TypePattern::Set => "set",
             TypePattern::Iterable => "iterable",
             TypePattern::Iterator => "iterator",
             TypePattern::DTypeLike => "dtype or None",
@@ -277,5 +282,6 @@ fn is_iterator(types: &Types, ty: Type) -> bool {
             | TypeKind::ArrayIter(_)
             | TypeKind::UniTupleIter(_)
             | TypeKind::ListIter(_)
+            | TypeKind::SetIter(_)
     )
 }

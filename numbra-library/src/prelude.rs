@@ -33,7 +33,15 @@ macro_rules! files {
 }
 
 /// All files.
-pub const FILES: &[PreludeFile] = files!["cmath", "creation", "iterables", "lists", "triangles"];
+pub const FILES: &[PreludeFile] = files![
+    "cmath",
+    "creation",
+    "heaps",
+    "iterables",
+    "lists",
+    "sets",
+    "triangles"
+];
 
 /// The IR of a prelude function; `None` if there is none. Positions are unknown: errors inside point at the user's call.
 pub fn prelude_func(name: &str, types: &Types) -> Option<Func> {
@@ -79,7 +87,7 @@ pub fn describe_global(name: &str) -> Option<ObjDesc> {
             ObjKind::Module,
             "<module 'numpy'>".to_owned(),
         ),
-        "math" | "cmath" => (
+        "math" | "cmath" | "heapq" => (
             name.to_owned(),
             ObjKind::Module,
             format!("<module '{name}'>"),
@@ -121,6 +129,7 @@ const CLASSES: &[&str] = &[
     "int",
     "list",
     "range",
+    "set",
     "slice",
     "tuple",
     "type",

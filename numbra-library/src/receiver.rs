@@ -26,6 +26,8 @@ pub enum Receiver {
     DType,
     /// Lists: `list.*`
     List,
+    /// Sets: `set.*`
+    Set,
     /// `array.flags`, which is the array bound to the name `flags`: `flags.*`
     Flags,
     /// `array.flat`, likewise: `flat.*`
@@ -52,6 +54,7 @@ impl Receiver {
             | TypeKind::StarArgTuple(_) => Receiver::Tuple,
             TypeKind::Range(_) => Receiver::Range,
             TypeKind::List { .. } => Receiver::List,
+            TypeKind::Set { .. } => Receiver::Set,
             TypeKind::Slice2 | TypeKind::Slice3 => Receiver::Slice,
             TypeKind::DType(_) | TypeKind::NumberClass(_) => Receiver::DType,
             TypeKind::BoundMethod { method, .. } if method == "flags" => Receiver::Flags,
@@ -71,6 +74,7 @@ impl Receiver {
             Receiver::Tuple => "tuple",
             Receiver::Range => "range",
             Receiver::List => "list",
+            Receiver::Set => "set",
             Receiver::Slice => "slice",
             Receiver::DType => "dtype",
             Receiver::Flags => "flags",

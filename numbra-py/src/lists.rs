@@ -1,19 +1,19 @@
-//! Python lists as arguments and results.
+//! Python lists and sets as arguments and results.
 //!
-//! An argument is copied into a list of our own that remembers the Python list; after the call, also a failed one, what
-//! was changed is written back. A result is a new Python list, or the argument itself.
+//! An argument is copied into a list or set of our own that remembers the Python object; after the call, also a failed
+//! one, what was changed is written back. A result is a new Python object, or the argument itself.
 
 use crate::convert::{Words, array_leaves, box_value, guarded, set_unbox_error, unbox};
 use crate::session::{session, type_of_code};
 use crate::typeof_::typeof_object;
-use numbra_ir::{Type, TypeKind, Types};
+use numbra_ir::{Scalar, Type, TypeKind, Types};
 use numbra_lower::lir::Ty;
 use numbra_lower::lowering::{ItemLayout, item_layout};
-use numbra_runtime::{Header, List, new_list, object_header};
+use numbra_runtime::{Header, List, Set, new_list, new_set, object_header};
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PySet};
 use std::cell::RefCell;
 use std::ffi::c_int;
 
@@ -46,7 +46,7 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox_list(
         let py = unsafe { Python::assume_attached() };
         // SAFETY: the wrapper's argument array keeps the object alive.
         let found = unsafe { Bound::from_borrowed_ptr(py, object) };
-        match native_list(&session().types.view(), type_of_code(code), &found) {
+        match native_container(&session().types.view(), type_of_code(code), &found) {
             Ok(Some(list)) => {
                 ENTERED.with_borrow_mut(|lists| lists.push((object, list)));
                 list
@@ -60,13 +60,14 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox_list(
     })
 }
 
-/// A new list with the items of a Python list; `None` when the first item is of another type.
-fn native_list(
+/// A new list or set with the items of a Python one; `None` when the first item is of another type.
+fn native_container(
     types: &Types,
     ty: Type,
     object: &Bound<'_, PyAny>,
 ) -> PyResult<Option<*mut Header>> {
-    let (Some((dtype, _)), Ok(items)) = (types.as_list(ty), object.cast::<PyList>()) else {
+    let is_set = types.as_set(ty).is_some();
+    let Some((dtype, _)) = types.as_list(ty).or_else(|| types.as_set(ty)) else {
         return Ok(None);
     };
     if matches!(
@@ -79,54 +80,106 @@ fn native_list(
         )));
     }
     let layout = item_layout(types, dtype).map_err(PyTypeError::new_err)?;
-    let count = items.len();
-    let list = new_list(count, layout.size as usize, layout.refs);
-    // SAFETY: null, or a new list that nobody else knows.
-    let Some(native) = (unsafe { list.as_mut() }) else {
-        return Err(PyMemoryError::new_err("cannot allocate list"));
+    let count = object.len()?;
+    let header: *mut Header = if is_set {
+        let parts = item_parts(types, dtype, &layout).ok_or_else(|| {
+            PyTypeError::new_err(format!("sets of {} cannot be passed", types.display(dtype)))
+        })?;
+        new_set(layout.size as usize, &parts).cast()
+    } else {
+        new_list(count, layout.size as usize, layout.refs).cast()
     };
-    let mut words = Vec::new();
-    let mut filled = Ok(Some(()));
-    for (index, item) in items.iter().enumerate().take(count) {
-        words.clear();
-        filled = item_words(types, dtype, &item, &mut words).and_then(|fits| {
-            if fits {
-                Ok(Some(()))
-            } else if index == 0 {
-                Ok(None)
-            } else {
-                heterogeneous(types, dtype, &item).map(|()| None)
-            }
-        });
-        if !matches!(filled, Ok(Some(()))) {
-            break;
-        }
-        write_item(&layout, native.item(index), &words);
-        // SAFETY: the items up to this one are written.
-        unsafe { native.set_len(index + 1) };
+    if header.is_null() {
+        return Err(PyMemoryError::new_err("out of memory"));
     }
+    let filled = fill(types, dtype, &layout, object, header, is_set, count);
     match filled {
-        Ok(Some(())) => {
-            // SAFETY: the object is alive; the list takes this reference.
+        Ok(true) => {
+            // SAFETY: both begin with a list, and nobody else knows it.
+            let native = unsafe { &mut *header.cast::<List>() };
+            // SAFETY: the object is alive; the container takes this reference.
             unsafe { ffi::Py_INCREF(object.as_ptr()) };
             native.set_object(object.as_ptr().cast());
-            Ok(Some(list.cast()))
+            native.set_clean();
+            Ok(Some(header))
         }
         other => {
             // SAFETY: this owns the only reference.
-            unsafe { numbra_runtime::release(list.cast()) };
+            unsafe { numbra_runtime::release(header) };
             other.map(|_| None)
         }
     }
 }
 
-fn heterogeneous(types: &Types, dtype: Type, item: &Bound<'_, PyAny>) -> PyResult<()> {
+/// Copies the items of a Python container; false when the first is of another type.
+fn fill(
+    types: &Types,
+    dtype: Type,
+    layout: &ItemLayout,
+    object: &Bound<'_, PyAny>,
+    header: *mut Header,
+    is_set: bool,
+    count: usize,
+) -> PyResult<bool> {
+    let mut words = Vec::new();
+    let mut memory = vec![0_u64; (layout.size as usize).div_ceil(8)];
+    for (index, item) in object.try_iter()?.enumerate().take(count) {
+        let item = item?;
+        words.clear();
+        if !item_words(types, dtype, &item, &mut words)? {
+            if index == 0 {
+                return Ok(false);
+            }
+            return heterogeneous(types, dtype, &item, is_set).map(|()| false);
+        }
+        if is_set {
+            let place = memory.as_mut_ptr().cast::<u8>();
+            write_item(layout, place, &words);
+            // SAFETY: a set that nobody else knows, and an item outside it.
+            if !unsafe { (*header.cast::<Set>()).add(place) } {
+                return Err(PyMemoryError::new_err("out of memory"));
+            }
+            continue;
+        }
+        // SAFETY: a list that nobody else knows.
+        let list = unsafe { &mut *header.cast::<List>() };
+        write_item(layout, list.item(index), &words);
+        // SAFETY: the items up to this one are written.
+        unsafe { list.set_len(index + 1) };
+    }
+    Ok(true)
+}
+
+/// What makes items equal: the scalars with their bytes.
+fn item_parts(types: &Types, dtype: Type, layout: &ItemLayout) -> Option<Vec<(usize, usize)>> {
+    let mut scalars = Vec::new();
+    let mut todo = vec![dtype];
+    while let Some(ty) = todo.pop() {
+        match types.tuple_items(ty) {
+            Some(items) => todo.extend(items.into_iter().rev()),
+            None => scalars.push(types.as_scalar(ty)?),
+        }
+    }
+    let mut leaves = layout.leaves.iter();
+    let mut parts = Vec::new();
+    for scalar in scalars {
+        let kind = Scalar::ALL.iter().position(|s| *s == scalar)?;
+        parts.push((kind, leaves.next()?.1 as usize));
+        if scalar.is_complex() {
+            leaves.next();
+        }
+    }
+    Some(parts)
+}
+
+fn heterogeneous(types: &Types, dtype: Type, item: &Bound<'_, PyAny>, set: bool) -> PyResult<()> {
+    let what = if set { "set" } else { "list" };
     let found = match typeof_object(types, item)? {
         Some(ty) => types.display(ty).to_string(),
         None => item.get_type().to_string(),
     };
     Err(PyTypeError::new_err(format!(
-        "can't unbox heterogeneous list: {} != {found}",
+        "can't unbox heterogeneous {what}: {} != {found}",
         types.display(dtype)
     )))
 }
@@ -209,20 +262,21 @@ pub(crate) unsafe fn box_list<'py>(
     let list = unsafe { &mut *list.cast::<List>() };
     let object = list.object().cast::<PyObject>();
     if object.is_null() {
-        return Ok(python_list(py, types, ty, list)?.into_any());
+        return python_container(py, types, ty, list);
     }
     reflect(py, types, ty, list)?;
     // SAFETY: the list keeps the object alive.
     Ok(unsafe { Bound::from_borrowed_ptr(py, object) })
 }
 
-fn python_list<'py>(
+fn python_container<'py>(
     py: Python<'py>,
     types: &Types,
     ty: Type,
     list: &List,
-) -> PyResult<Bound<'py, PyList>> {
-    let dtype = types.as_list(ty).map_or(Type::NONE, |(dtype, _)| dtype);
+) -> PyResult<Bound<'py, PyAny>> {
+    let found = types.as_list(ty).or_else(|| types.as_set(ty));
+    let dtype = found.map_or(Type::NONE, |(dtype, _)| dtype);
     let layout = item_layout(types, dtype).map_err(PyTypeError::new_err)?;
     let mut words = Vec::new();
     let mut items = Vec::with_capacity(list.len());
@@ -230,20 +284,28 @@ fn python_list<'py>(
         read_item(&layout, list.item(index), &mut words);
         items.push(box_value(py, types, dtype, &mut words.as_slice())?);
     }
-    PyList::new(py, items)
+    if types.as_set(ty).is_some() {
+        return Ok(PySet::new(py, items)?.into_any());
+    }
+    Ok(PyList::new(py, items)?.into_any())
 }
 
-/// Writes a changed list back to the Python list that it stands for.
+/// Writes a changed list or set back to the Python object that it stands for.
 fn reflect(py: Python<'_>, types: &Types, ty: Type, list: &mut List) -> PyResult<()> {
     if !list.is_dirty() || list.object().is_null() {
         return Ok(());
     }
-    let items = python_list(py, types, ty, list)?;
+    let items = python_container(py, types, ty, list)?;
     list.set_clean();
+    // SAFETY: the container keeps the object alive.
+    let object = unsafe { Bound::from_borrowed_ptr(py, list.object().cast::<PyObject>()) };
+    if let Ok(set) = object.cast::<PySet>() {
+        set.clear();
+        return set.call_method1("update", (items,)).map(|_| ());
+    }
     // SAFETY: both are lists, alive under the GIL.
-    let done = unsafe {
-        ffi::PyList_SetSlice(list.object().cast(), 0, ffi::PY_SSIZE_T_MAX, items.as_ptr())
-    };
+    let done =
+        unsafe { ffi::PyList_SetSlice(object.as_ptr(), 0, ffi::PY_SSIZE_T_MAX, items.as_ptr()) };
     if done != 0 {
         return Err(PyErr::fetch(py));
     }

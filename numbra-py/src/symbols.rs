@@ -26,7 +26,7 @@ pub(crate) fn address(name: &str) -> Option<*const u8> {
             }
         };
     }
-    object! { PyList_Type PyLong_Type PyFloat_Type PyComplex_Type PyTuple_Type PyBool_Type }
+    object! { PyList_Type PySet_Type PyLong_Type PyFloat_Type PyComplex_Type PyTuple_Type PyBool_Type }
     function! {
         ffi::PyLong_FromLongLong => "PyLong_FromLongLong"
         ffi::PyLong_FromUnsignedLongLong => "PyLong_FromUnsignedLongLong"

@@ -44,6 +44,9 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
     if let Ok(list) = object.cast_exact::<pyo3::types::PyList>() {
         return typeof_list(types, list);
     }
+    if let Ok(set) = object.cast_exact::<pyo3::types::PySet>() {
+        return typeof_set(types, set);
+    }
     if object.is_instance_of::<pyo3::types::PyString>() {
         return Ok(Some(Type::UNICODE));
     }
@@ -246,6 +249,21 @@ fn typeof_list(types: &Types, list: &Bound<'_, pyo3::types::PyList>) -> PyResult
     };
     Ok(typeof_object(types, &first)?.map(|dtype| {
         types.intern(TypeKind::List {
+            dtype,
+            reflected: true,
+        })
+    }))
+}
+
+/// Any item decides.
+fn typeof_set(types: &Types, set: &Bound<'_, pyo3::types::PySet>) -> PyResult<Option<Type>> {
+    let Some(first) = set.iter().next() else {
+        return Err(pyo3::exceptions::PyValueError::new_err(
+            "cannot compute fingerprint of empty set",
+        ));
+    };
+    Ok(typeof_object(types, &first)?.map(|dtype| {
+        types.intern(TypeKind::Set {
             dtype,
             reflected: true,
         })

@@ -26,6 +26,7 @@ mod print;
 mod reduce;
 mod repr;
 mod round;
+mod set;
 mod sort;
 mod strided;
 mod table;
@@ -38,4 +39,5 @@ pub use object::{
 };
 pub use print::{flush_print, set_print_hook};
 pub use repr::{complex_str, float_repr};
+pub use set::{Set, new_set};
 pub use table::{symbol, symbol_names};

@@ -46,6 +46,31 @@ impl List {
         self.dirty = 0;
     }
 
+    /// Says that the list is no longer what the Python list was.
+    pub(crate) fn set_dirty(&mut self) {
+        self.dirty = 1;
+    }
+
+    /// The front part of an object whose items hold no references.
+    pub(crate) fn empty(drop: unsafe extern "C" fn(*mut Header), item_size: usize) -> List {
+        List {
+            header: Header::outside(Some(drop)),
+            length: 0,
+            capacity: 0,
+            item_size: item_size as i64,
+            refs: 0,
+            dirty: 0,
+        }
+    }
+
+    /// Gives up everything but the memory of the list itself.
+    pub(crate) fn free_items(&mut self) {
+        self.release(0, self.len());
+        self.header.release_object();
+        // SAFETY: the items came from realloc, or are null.
+        unsafe { libc::free(self.header.data().cast()) };
+    }
+
     /// The Python list that this one reflects, or null.
     pub fn object(&self) -> *mut u8 {
         self.header.object()
@@ -107,7 +132,7 @@ impl List {
     }
 
     /// Room for `length` items; more when the list grows, so that appending is cheap.
-    fn reserve(&mut self, length: usize) -> bool {
+    pub(crate) fn reserve(&mut self, length: usize) -> bool {
         let old = usize::try_from(self.capacity).unwrap_or(0);
         if length <= old {
             return true;
@@ -194,14 +219,8 @@ pub fn new_list(capacity: usize, item_size: usize, refs: u64) -> *mut List {
 /// `header` is that of a list whose last reference is gone.
 unsafe extern "C" fn drop_list(header: *mut Header) {
     let list = header.cast::<List>();
-    {
-        // SAFETY: the list is still whole, and nobody else has it.
-        let list = unsafe { &mut *list };
-        list.release(0, list.len());
-        list.header.release_object();
-        // SAFETY: the items came from realloc, or are null.
-        unsafe { libc::free(list.header.data().cast()) };
-    }
+    // SAFETY: the list is still whole, and nobody else has it.
+    unsafe { &mut *list }.free_items();
     // SAFETY: the list came from malloc, and this is its last use.
     unsafe { libc::free(list.cast()) };
     object::count_freed();
@@ -471,13 +490,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_list_sort(
     reverse: i8,
 ) {
     // SAFETY: by contract.
-    let count = unsafe { order.read() } as usize;
-    let mut parts = Vec::with_capacity(count);
-    for n in 0..count {
-        // SAFETY: two words follow for each part.
-        let (kind, offset) = unsafe { (order.add(1 + 2 * n).read(), order.add(2 + 2 * n).read()) };
-        parts.push((kind as usize, offset as usize));
-    }
+    let parts = unsafe { crate::sort::read_parts(order) };
     // SAFETY: by contract.
     let list = unsafe { list_of(list) };
     // An order is total, so that nothing here panics; if it did, the list would be unsorted, not broken.

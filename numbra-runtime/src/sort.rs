@@ -3,6 +3,22 @@
 use crate::elements::{Element, Kind, Wide, with_element};
 use std::cmp::Ordering;
 
+/// Parts of items as compiled code describes them: their number, then scalar and byte of each, a word each.
+///
+/// # Safety
+/// `words` points to such a description.
+pub(crate) unsafe fn read_parts(words: *const u64) -> Vec<(usize, usize)> {
+    // SAFETY: by contract.
+    let count = unsafe { words.read_unaligned() } as usize;
+    let word = |n: usize| {
+        // SAFETY: two words follow for each part.
+        unsafe { words.add(n).read_unaligned() as usize }
+    };
+    (0..count)
+        .map(|n| (word(1 + 2 * n), word(2 + 2 * n)))
+        .collect()
+}
+
 /// Sorts the items of `size` bytes in `memory` by their `parts` (scalar and byte of each), the first that differs. NaN
 /// comes last; complex numbers are ordered by real, then imaginary part.
 pub(crate) fn sort_items(

@@ -3,7 +3,7 @@
 use crate::value::{RawValue, enter};
 use crate::{
     complex, concatenate, cumulate, error, extremes, half, int128, list, math, moments, numpy,
-    object, print, reduce, round,
+    object, print, reduce, round, set,
 };
 
 /// Defines natives of the `numbra_library` convention: `symbol = body, number of arguments`.
@@ -232,6 +232,12 @@ const SYMBOLS: &[Row] = &[
         "numbra_rt_round_digits",
         round::numbra_rt_round_digits as *const u8,
     ),
+    ("numbra_rt_set_add", set::numbra_rt_set_add as *const u8),
+    ("numbra_rt_set_clear", set::numbra_rt_set_clear as *const u8),
+    ("numbra_rt_set_copy", set::numbra_rt_set_copy as *const u8),
+    ("numbra_rt_set_find", set::numbra_rt_set_find as *const u8),
+    ("numbra_rt_set_new", set::numbra_rt_set_new as *const u8),
+    ("numbra_rt_set_take", set::numbra_rt_set_take as *const u8),
     ("numbra_rt_std", numbra_rt_std as *const u8),
     ("numbra_rt_sum", numbra_rt_sum as *const u8),
     (

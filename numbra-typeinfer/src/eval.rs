@@ -10,7 +10,8 @@ use crate::{attributes, codes, fold_const, report, subscripts};
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_ir::lattice::unify_all;
 use numbra_ir::{
-    BinOp, CallArg, Const, Expr, Inst, ObjKind, ObjRef, Rhs, StmtKind, Type, TypeKind, UnaryOp, Var,
+    BinOp, CallArg, Const, Expr, Inst, ObjKind, ObjRef, Rhs, StmtKind, Type, TypeKind, Types,
+    UnaryOp, Var,
 };
 
 /// What came of evaluating a statement.
@@ -265,8 +266,8 @@ fn eval_expr(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, expr: 
             }
             Eval::Typed(tuple)
         }
-        Expr::BuildList(items) => eval_list(net, cx, inst, items),
-        Expr::BuildSet(_) => unsupported_container(net, inst, "set"),
+        Expr::BuildList(items) => eval_items(net, cx, inst, items, "list", Types::list),
+        Expr::BuildSet(items) => eval_items(net, cx, inst, items, "set", Types::set),
         Expr::BuildMap(_) => unsupported_container(net, inst, "dict"),
         Expr::BuildString(_) => report::unsupported(
             net.span(inst),
@@ -442,20 +443,27 @@ fn eval_exhaust(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, value: Var, coun
     }
 }
 
-/// `[items..]`: of the common type; an empty list takes the type of what is put in later.
-fn eval_list(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, items: &[Var]) -> Eval {
+/// `[items..]`, `{items..}`: of the common type; an empty list takes the type of what is put in later.
+fn eval_items(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    items: &[Var],
+    what: &str,
+    container: fn(&Types, Type) -> Type,
+) -> Eval {
     let mut types = Vec::with_capacity(items.len());
     for item in items {
         types.push(cx.types.unliteral(types_of!(net, *item)));
     }
     if types.is_empty() {
-        return Eval::Typed(cx.types.list(Type::UNDEFINED));
+        return Eval::Typed(container(cx.types, Type::UNDEFINED));
     }
     match unify_all(cx.types, cx.host.ext_rules(), &types) {
-        Some(dtype) => Eval::Typed(cx.types.list(dtype)),
+        Some(dtype) => Eval::Typed(container(cx.types, dtype)),
         None => report::unsupported(
             net.span(inst),
-            "list of items of different types",
+            &format!("{what} of items of different types"),
             "use a tuple, whose items may have any types",
         )
         .into(),

@@ -80,6 +80,19 @@ pub fn unify_with(types: &Types, ext: &dyn ExtRules, a: Type, b: Type) -> Option
             dtype: unify_with(types, ext, *x, *y)?,
             reflected: *rx || *ry,
         })),
+        (
+            K::Set {
+                dtype: x,
+                reflected: rx,
+            },
+            K::Set {
+                dtype: y,
+                reflected: ry,
+            },
+        ) => Some(types.intern(K::Set {
+            dtype: unify_with(types, ext, *x, *y)?,
+            reflected: *rx || *ry,
+        })),
         (K::Range(x), K::Range(y)) => Some(types.intern(K::Range(unify_with(types, ext, *x, *y)?))),
         (K::Ext { .. }, _) | (_, K::Ext { .. }) => {
             ext.unify(a, b).or_else(|| by_conversion(types, ext, a, b))

@@ -3,7 +3,7 @@
 use super::sigs::*;
 use crate::row_macro::{cases, on_arrays, prelude, rule};
 use crate::rules::{arrays, builtins, iteration, operators as ops, to_bool, to_int64, tuples};
-use crate::{ArrayAttr, DivModel, Effects, ListOp, Op, Rounding, TypePattern as P};
+use crate::{ArrayAttr, DivModel, Effects, ListOp, Op, Rounding, SetOp, TypePattern as P};
 
 use super::ufuncs;
 
@@ -53,6 +53,7 @@ library! {
             rule(&[P::Range], to_int64, Op::RangeLen),
             rule(&[P::List], to_int64, Op::List(ListOp::Len)),
             rule(&[P::Flat], to_int64, Op::ArrayAttr(ArrayAttr::Size)),
+            rule(&[P::Set], to_int64, Op::Set(SetOp::Len)),
         ],
     }
     /// Converts to an integer, truncating; an integer keeps its type.

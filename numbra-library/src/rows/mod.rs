@@ -9,12 +9,14 @@ mod builtins;
 mod cmath;
 mod constructors;
 mod creation;
+mod heaps;
 mod iteration;
 mod lists;
 mod math;
 mod numpy;
 mod operators;
 mod reductions;
+mod sets;
 mod shape;
 mod statistics;
 
@@ -29,6 +31,8 @@ pub(crate) static TABLES: &[&[Row]] = &[
     cmath::ROWS,
     iteration::ROWS,
     lists::ROWS,
+    heaps::ROWS,
+    sets::ROWS,
     arrays::ROWS,
     attributes::ROWS,
     creation::ROWS,

@@ -2,9 +2,9 @@
 
 use super::sigs::*;
 use super::ufuncs;
-use crate::row_macro::{cases, cases_of, guarded, on_arrays, prelude, rule};
-use crate::rules::{lists, operators as ops, tuples};
-use crate::{CmpOp, DivModel, Effects, ListOp, Op, Parallel, Shape, TypePattern as P};
+use crate::row_macro::{cases, cases_of, guarded, guarded_prelude, on_arrays, prelude, rule};
+use crate::rules::{lists, operators as ops, sets, tuples};
+use crate::{CmpOp, DivModel, Effects, ListOp, Op, Parallel, SetOp, Shape, TypePattern as P};
 
 library! {
     /// `a + b`; tuples are joined.
@@ -15,7 +15,7 @@ library! {
     /// `a - b`
     op operator.sub(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Sub), on_arrays(&ufuncs::SUBTRACT)],
+        bodies: &[cases(ARITH, Op::Sub), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_difference")],
     }
     /// `a * b`; a tuple is repeated.
     op operator.mul(a, b) {
@@ -55,17 +55,17 @@ library! {
     /// `a & b`; of booleans a boolean.
     op operator.and_(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), on_arrays(&ufuncs::BITWISE_AND)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), on_arrays(&ufuncs::BITWISE_AND), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_intersection")],
     }
     /// `a | b`; of booleans a boolean.
     op operator.or_(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitOr), on_arrays(&ufuncs::BITWISE_OR)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitOr), on_arrays(&ufuncs::BITWISE_OR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_union")],
     }
     /// `a ^ b`; of booleans a boolean.
     op operator.xor(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitXor), on_arrays(&ufuncs::BITWISE_XOR)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitXor), on_arrays(&ufuncs::BITWISE_XOR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_symmetric_difference")],
     }
     /// `a += b`: writes into `a` if it is an array, else `a + b`.
     op operator.iadd(a, b) {
@@ -75,7 +75,7 @@ library! {
     /// `a -= b`: writes into `a` if it is an array, else `a - b`.
     op operator.isub(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Sub), in_place!(SUBTRACT), on_arrays(&ufuncs::SUBTRACT)],
+        bodies: &[cases(ARITH, Op::Sub), in_place!(SUBTRACT), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_isub")],
     }
     /// `a *= b`: writes into `a` if it is an array, else `a * b`.
     op operator.imul(a, b) {
@@ -115,47 +115,47 @@ library! {
     /// `a &= b`: writes into `a` if it is an array, else `a & b`.
     op operator.iand(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), in_place!(BITWISE_AND), on_arrays(&ufuncs::BITWISE_AND)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), in_place!(BITWISE_AND), on_arrays(&ufuncs::BITWISE_AND), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_iand")],
     }
     /// `a |= b`: writes into `a` if it is an array, else `a | b`.
     op operator.ior(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitOr), in_place!(BITWISE_OR), on_arrays(&ufuncs::BITWISE_OR)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitOr), in_place!(BITWISE_OR), on_arrays(&ufuncs::BITWISE_OR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ior")],
     }
     /// `a ^= b`: writes into `a` if it is an array, else `a ^ b`.
     op operator.ixor(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitXor), in_place!(BITWISE_XOR), on_arrays(&ufuncs::BITWISE_XOR)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitXor), in_place!(BITWISE_XOR), on_arrays(&ufuncs::BITWISE_XOR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ixor")],
     }
     /// `a == b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.eq(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(true)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(false)), prelude(&[P::List, P::List], "list_eq")],
+        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(true)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(false)), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq")],
     }
     /// `a != b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ne(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(false)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(true)), prelude(&[P::List, P::List], "list_ne")],
+        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(false)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(true)), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne")],
     }
     /// `a < b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.lt(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), prelude(&[P::List, P::List], "list_lt")],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), prelude(&[P::List, P::List], "list_lt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_lt")],
     }
     /// `a <= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.le(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), prelude(&[P::List, P::List], "list_le")],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), prelude(&[P::List, P::List], "list_le"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_le")],
     }
     /// `a > b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.gt(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), prelude(&[P::List, P::List], "list_gt")],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), prelude(&[P::List, P::List], "list_gt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_gt")],
     }
     /// `a >= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ge(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), prelude(&[P::List, P::List], "list_ge")],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), prelude(&[P::List, P::List], "list_ge"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ge")],
     }
     /// `a is b`: `None` is known by type; numbers of one type compare by value, arrays by identity.
     op operator.is_(a, b) {
@@ -215,6 +215,6 @@ library! {
         bodies: &[
             rule(&[P::Range, P::Int], ops::to_bool, Op::RangeContains),
             rule(&[P::Tuple, P::Any], tuples::contains, Op::TupleContains),
-            prelude(&[P::Array, P::Scalar], "array_contains"), prelude(&[P::List, P::Any], "list_contains")],
+            prelude(&[P::Array, P::Scalar], "array_contains"), prelude(&[P::List, P::Any], "list_contains"), rule(&[P::Set, P::Any], sets::contains, Op::Set(SetOp::Contains))],
     }
 }

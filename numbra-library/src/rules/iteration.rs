@@ -11,6 +11,7 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
     Ok(match cx.types.kind(ty) {
         TypeKind::Range(item) => cx.types.intern(TypeKind::RangeIter(*item)),
         TypeKind::List { .. } => cx.types.intern(TypeKind::ListIter(ty)),
+        TypeKind::Set { .. } => cx.types.intern(TypeKind::SetIter(ty)),
         TypeKind::Array(array) if array.ndim > 0 => cx.types.intern(TypeKind::ArrayIter(ty)),
         TypeKind::Array(_) => {
             return Err(Mismatch::error("0-d arrays are not iterable"));
@@ -34,7 +35,8 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
         | TypeKind::Zip(_)
         | TypeKind::ArrayIter(_)
         | TypeKind::UniTupleIter(_)
-        | TypeKind::ListIter(_) => ty,
+        | TypeKind::ListIter(_)
+        | TypeKind::SetIter(_) => ty,
         _ => {
             return Err(Mismatch::rejected(format!(
                 "{} is not iterable",
@@ -57,6 +59,10 @@ pub(crate) fn item(cx: &ResultCx<'_>, iter: Type) -> Result<Type, Mismatch> {
         TypeKind::ListIter(list) => match cx.types.as_list(*list) {
             Some((dtype, _)) => dtype,
             None => return Err(Mismatch::rejected("iterates no list")),
+        },
+        TypeKind::SetIter(set) => match cx.types.as_set(*set) {
+            Some((dtype, _)) => dtype,
+            None => return Err(Mismatch::rejected("iterates no set")),
         },
         TypeKind::ArrayIter(array) => match cx.types.as_array(*array) {
             Some(array) => arrays::index(cx, array, Type::INT64)?.0,

@@ -9,6 +9,7 @@ pub(crate) mod limits;
 pub(crate) mod lists;
 pub(crate) mod operators;
 pub(crate) mod reductions;
+pub(crate) mod sets;
 pub(crate) mod statistics;
 pub(crate) mod tuples;
 

@@ -15,6 +15,7 @@ pub(crate) const TRUTHY: P = P::OneOf(&[
     P::Range,
     P::Array,
     P::List,
+    P::Set,
 ]);
 
 /// `bool`, with the arguments as they are: the operation looks at an optional.

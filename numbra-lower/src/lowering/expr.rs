@@ -102,7 +102,7 @@ impl Fx<'_, '_> {
             | Expr::GetItem { .. }
             | Expr::StaticGetItem { .. } => Err(Fault::bug("an operation without a callee")),
             Expr::BuildList(items) => self.build_list(items, ty),
-            Expr::BuildSet(_) => Err(Fault::unsupported("sets")),
+            Expr::BuildSet(items) => self.build_set(items, ty),
             Expr::BuildMap(_) => Err(Fault::unsupported("dicts")),
             Expr::BuildString(_) => Err(Fault::unsupported("f-strings")),
             Expr::MakeFunction { .. } => Err(Fault::unsupported("functions as values")),

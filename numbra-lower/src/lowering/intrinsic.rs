@@ -505,6 +505,7 @@ impl Fx<'_, '_> {
             }
 
             Op::List(op) => self.list_op(op, args, ret),
+            Op::Set(op) => self.set_op(op, args, ret),
             Op::Print => self.print(args).map(|()| Vec::new()),
         }
     }
@@ -698,6 +699,7 @@ fn computes(op: Op) -> bool {
             | Op::ArrayFill
             | Op::ArrayFlatSet
             | Op::List(_)
+            | Op::Set(_)
             | Op::Print
     )
 }

@@ -171,6 +171,7 @@ impl Fx<'_, '_> {
             }
             TypeKind::Array(_)
             | TypeKind::List { .. }
+            | TypeKind::Set { .. }
             | TypeKind::Tuple(_)
             | TypeKind::UniTuple(..)
             | TypeKind::StarArgTuple(_)
@@ -186,7 +187,8 @@ impl Fx<'_, '_> {
             | TypeKind::Zip(_)
             | TypeKind::ArrayIter(_)
             | TypeKind::UniTupleIter(_)
-            | TypeKind::ListIter(_) => Ok(value.leaves.clone()),
+            | TypeKind::ListIter(_)
+            | TypeKind::SetIter(_) => Ok(value.leaves.clone()),
             _ => Err(Fault::unsupported(format!(
                 "iterating {}",
                 self.show(value.ty)
@@ -247,7 +249,7 @@ impl Fx<'_, '_> {
                 self.store(state, LEFT, left, STATE);
                 Ok(vec![now, more])
             }
-            TypeKind::ListIter(list_ty) => {
+            TypeKind::ListIter(list_ty) | TypeKind::SetIter(list_ty) => {
                 let list = self.list(&Val::new(*list_ty, iter.leaves[1..].to_vec()))?;
                 let state = iter.leaves[0];
                 self.list_iter_next(
@@ -373,6 +375,10 @@ impl Fx<'_, '_> {
                 Some((dtype, _)) => dtype,
                 None => return Err(Fault::bug("iterates no list")),
             },
+            TypeKind::SetIter(set) => match types.as_set(*set) {
+                Some((dtype, _)) => dtype,
+                None => return Err(Fault::bug("iterates no set")),
+            },
             TypeKind::UniTupleIter(tuple) => match types.uniform_tuple(*tuple) {
                 Some((item, _)) => item,
                 None => return Err(Fault::bug("iterates no tuple")),
@@ -404,6 +410,7 @@ impl Fx<'_, '_> {
             TypeKind::Range(item) => types.intern(TypeKind::RangeIter(*item)),
             TypeKind::Array(_) => types.intern(TypeKind::ArrayIter(value.ty)),
             TypeKind::List { .. } => types.intern(TypeKind::ListIter(value.ty)),
+            TypeKind::Set { .. } => types.intern(TypeKind::SetIter(value.ty)),
             _ => value.ty,
         };
         let item = self.item_type(iter_ty)?;

@@ -265,7 +265,7 @@ impl Fx<'_, '_> {
                     .is_some_and(|items| !items.is_empty());
                 Ok(self.bool(some))
             }
-            TypeKind::List { .. } => {
+            TypeKind::List { .. } | TypeKind::Set { .. } => {
                 let list = self.list(value)?;
                 let length = self.list_len(&list);
                 Ok(self.icmp_imm(IntCc::Ne, length, 0))

@@ -125,7 +125,7 @@ pub(crate) fn box_value<'py>(
                 py.None().into_bound(py)
             }
         }
-        TypeKind::List { .. } => {
+        TypeKind::List { .. } | TypeKind::Set { .. } => {
             let list = take()? as *mut numbra_runtime::Header;
             // SAFETY: the leaf of a list is a list of this type, which the caller of this keeps.
             unsafe { crate::lists::box_list(py, types, ty, list) }?

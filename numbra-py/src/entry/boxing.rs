@@ -89,6 +89,7 @@ impl Entry<'_> {
                     | TypeKind::List { .. }
                     | TypeKind::Datetime(_)
                     | TypeKind::Timedelta(_)
+                    | TypeKind::Set { .. }
                     | TypeKind::UniTuple(..)
                     | TypeKind::Tuple(_)
                     | TypeKind::StarArgTuple(_)

@@ -1,18 +1,19 @@
-//! Lists as arguments.
+//! Lists and sets as arguments.
 
 use super::builder::Entry;
 use numbra_ir::Type;
 use numbra_lower::lir::{ConvertOp, GuardKind, InstKind, IntCc, Ty, Value};
 
 impl Entry<'_> {
-    /// A list of our own with the items of an exact `list`; [`Entry::reflect`] writes changes back.
+    /// A list or set of our own with the items of an exact `list` or `set`; [`Entry::reflect`] writes changes back.
     pub(super) fn unbox_list(
         &mut self,
         ty: Type,
+        class: &str,
         object: Value,
         out: &mut Vec<Value>,
     ) -> Result<(), String> {
-        let is_list = self.has_type(object, "PyList_Type");
+        let is_list = self.has_type(object, class);
         self.guard_hit(is_list);
         let code = self.type_code(ty);
         let first = self.iconst(Ty::I32, i128::from(self.lists.is_empty()));

@@ -23,7 +23,8 @@ impl Entry<'_> {
                 Ok(())
             }
             TypeKind::Array(_) => self.unbox_array(ty, object, out),
-            TypeKind::List { .. } => self.unbox_list(ty, object, out),
+            TypeKind::List { .. } => self.unbox_list(ty, "PyList_Type", object, out),
+            TypeKind::Set { .. } => self.unbox_list(ty, "PySet_Type", object, out),
             TypeKind::Datetime(_) | TypeKind::Timedelta(_) => self.unbox_generic(ty, object, out),
             TypeKind::Optional(inner) => self.unbox_optional(inner, object, out),
             TypeKind::UniTuple(..)

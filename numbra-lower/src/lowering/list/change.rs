@@ -1,12 +1,10 @@
 //! Adding, removing and sorting items.
 
-use super::super::emit::flags;
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use super::object::ListRef;
-use crate::lir::{AliasClass, BinaryOp, GuardKind, IntCc, Value};
-use numbra_ir::{Scalar, Type};
+use crate::lir::{BinaryOp, GuardKind, IntCc, Value};
 
 impl Fx<'_, '_> {
     /// `list.append(value)`: inline while there is room.
@@ -85,36 +83,8 @@ impl Fx<'_, '_> {
 
     /// `list.sort(None, reverse)`
     pub(super) fn list_sort(&mut self, list: &ListRef, reverse: &Val) -> Res<Vec<Value>> {
-        let mut parts = Vec::new();
-        self.sort_parts(list.dtype, &mut parts)?;
-        let offsets: Vec<u32> = list.item.leaves.iter().map(|leaf| leaf.1).collect();
-        let slot = self.slot(8 + 16 * parts.len() as u32, 8, Vec::new());
-        let order = self.slot_addr(slot);
-        let mut words = vec![parts.len() as i64];
-        for (kind, offset) in parts.iter().zip(&offsets) {
-            words.extend([*kind, i64::from(*offset)]);
-        }
-        for (i, word) in words.into_iter().enumerate() {
-            let word = self.i64(word);
-            self.store(order, 8 * i as i32, word, flags(AliasClass::STACK, 8));
-        }
+        let order = self.item_parts(list.dtype, &list.item)?;
         let reverse = self.truth(reverse)?;
         self.list_run("numbra_rt_list_sort", list, vec![order, reverse])
-    }
-
-    /// The scalars of an item, as positions in `Scalar::ALL`.
-    fn sort_parts(&self, ty: Type, out: &mut Vec<i64>) -> Res<()> {
-        if let Some(items) = self.types.tuple_items(ty) {
-            return items
-                .iter()
-                .try_for_each(|item| self.sort_parts(*item, out));
-        }
-        let kind = self.kind_of(ty)?;
-        if kind.is_complex() {
-            return Err(Fault::unsupported("sorting complex numbers"));
-        }
-        let position = Scalar::ALL.iter().position(|s| *s == kind);
-        out.push(position.map_or(-1, |p| p as i64));
-        Ok(())
     }
 }

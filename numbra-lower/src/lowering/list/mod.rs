@@ -1,7 +1,8 @@
-//! Lists.
+//! Lists and sets.
 
 mod change;
 mod item;
 mod object;
 mod ops;
+mod set;
 mod slice;

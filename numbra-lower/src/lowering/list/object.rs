@@ -28,13 +28,14 @@ pub(in super::super) struct ListRef {
 }
 
 impl Fx<'_, '_> {
-    /// The list behind a value.
+    /// The list behind a value, or the set as the list that it begins with.
     pub(in super::super) fn list(&mut self, value: &Val) -> Res<ListRef> {
         let ty = match self.types.kind(value.ty) {
             numbra_ir::TypeKind::BoundMethod { receiver, .. } => *receiver,
             _ => value.ty,
         };
-        let Some((dtype, reflected)) = self.types.as_list(ty) else {
+        let Some((dtype, reflected)) = self.types.as_list(ty).or_else(|| self.types.as_set(ty))
+        else {
             return Err(Fault::bug(format!("{} is not a list", self.show(ty))));
         };
         let &[owner] = value.leaves.as_slice() else {

@@ -1,0 +1,94 @@
+//! Result types of operations on sets. As with lists, what is added refines a set of which nothing is known.
+
+use crate::rules::iteration;
+use crate::{Mismatch, ResultCx};
+use numbra_ir::{Signature, Type, TypeKind, Types};
+
+fn set_at(cx: &ResultCx<'_>, i: usize) -> Result<(Type, bool), Mismatch> {
+    cx.types
+        .as_set(cx.plain(i))
+        .ok_or_else(|| Mismatch::rejected(format!("argument {i} is no set")))
+}
+
+/// The receiver that can also hold items of type `item`, and the common type.
+fn joined(cx: &ResultCx<'_>, item: Type) -> Result<(Type, Type), Mismatch> {
+    let (dtype, reflected) = set_at(cx, 0)?;
+    let dtype = cx.unify(dtype, item).ok_or_else(|| {
+        Mismatch::rejected(format!(
+            "{} has no common type with {}",
+            cx.show(item),
+            cx.show(dtype)
+        ))
+    })?;
+    Ok((cx.types.intern(TypeKind::Set { dtype, reflected }), dtype))
+}
+
+/// `set()`
+pub(crate) fn empty(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(cx.types.set(Type::UNDEFINED))
+}
+
+/// A new set of the same items.
+pub(crate) fn copied(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (dtype, _) = set_at(cx, 0)?;
+    cx.returns(cx.types.set(dtype))
+}
+
+/// `x.add(v)`
+pub(crate) fn add(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (set, dtype) = joined(cx, cx.plain(1))?;
+    Ok(Signature {
+        params: vec![set, dtype],
+        ret: Type::NONE,
+    })
+}
+
+/// `x.update(y)`
+pub(crate) fn update(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let item = iteration::item(cx, iteration::iterator(cx, cx.arg(1))?)?;
+    let (set, _) = joined(cx, crate::plain(cx.types, item))?;
+    Ok(Signature {
+        params: vec![set, cx.plain(1)],
+        ret: Type::NONE,
+    })
+}
+
+/// `x.pop()`
+pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(set_at(cx, 0)?.0)
+}
+
+fn of_item(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
+    let (dtype, _) = set_at(cx, 0)?;
+    let value = cx.plain(1);
+    if cx.can_convert(value, dtype).is_none() {
+        return Err(Mismatch::rejected(format!(
+            "{} is no item of {}",
+            cx.show(value),
+            cx.show(cx.plain(0))
+        )));
+    }
+    Ok(Signature {
+        params: vec![cx.plain(0), dtype],
+        ret,
+    })
+}
+
+/// `v in x`
+pub(crate) fn contains(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    of_item(cx, Type::BOOL)
+}
+
+/// `x.discard(v)`, `x.remove(v)`
+pub(crate) fn discard(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    of_item(cx, Type::NONE)
+}
+
+/// Both are sets of the same items.
+pub(crate) fn same_items(types: &Types, args: &[Type]) -> bool {
+    let set = |i: usize| args.get(i).and_then(|ty| types.as_set(*ty));
+    match (set(0), set(1)) {
+        (Some((a, _)), Some((b, _))) => a == b,
+        _ => false,
+    }
+}

@@ -1,0 +1,299 @@
+//! Sets: lists of distinct items in the order of insertion, with a hash table of their positions.
+//!
+//! A set has the layout of a list in front, so that compiled code iterates and counts both alike. Removing an item moves
+//! the last one to its place.
+
+use crate::elements::{Element, Kind, Wide, with_element};
+use crate::error::raise;
+use crate::list::List;
+use crate::object::{self, Header};
+use hashbrown::HashTable;
+use numbra_abi::status;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+use std::ptr;
+
+/// A set.
+#[repr(C)]
+pub struct Set {
+    /// Its items hold no references.
+    list: List,
+    /// What makes items equal: scalars, each with its byte in the item.
+    parts: Vec<(Kind, usize)>,
+    /// Positions of the items.
+    table: HashTable<u32>,
+}
+
+impl Set {
+    /// The items.
+    pub fn items(&mut self) -> &mut List {
+        &mut self.list
+    }
+
+    /// Position of an item that equals the one at `item`.
+    ///
+    /// # Safety
+    /// `item` points to an item.
+    unsafe fn find(&self, item: *const u8) -> Option<usize> {
+        let hash = self.hash(item);
+        let found = self.table.find(hash, |&at| self.equal(self.at(at), item));
+        found.map(|&at| at as usize)
+    }
+
+    fn at(&self, position: u32) -> *const u8 {
+        self.list.item(position as usize)
+    }
+
+    fn hash(&self, item: *const u8) -> u64 {
+        let mut hasher = FxHasher::default();
+        for &(kind, at) in &self.parts {
+            let words = words(kind, item.wrapping_add(at));
+            hasher.write_u64(words[0]);
+            if words[1] != 0 {
+                hasher.write_u64(words[1]);
+            }
+        }
+        hasher.finish()
+    }
+
+    fn equal(&self, a: *const u8, b: *const u8) -> bool {
+        self.parts
+            .iter()
+            .all(|&(kind, at)| words(kind, a.wrapping_add(at)) == words(kind, b.wrapping_add(at)))
+    }
+
+    /// Adds the item at `item`, if there is none like it; false when memory is exhausted.
+    ///
+    /// # Safety
+    /// `item` points to an item outside the set.
+    pub unsafe fn add(&mut self, item: *const u8) -> bool {
+        // SAFETY: by contract.
+        if unsafe { self.find(item) }.is_some() {
+            return true;
+        }
+        let length = self.list.len();
+        let Ok(position) = u32::try_from(length) else {
+            return false;
+        };
+        if !self.list.reserve(length + 1) {
+            return false;
+        }
+        // SAFETY: there is room for one more item.
+        unsafe { ptr::copy_nonoverlapping(item, self.list.item(length), self.list.size()) };
+        // SAFETY: written just now.
+        unsafe { self.list.set_len(length + 1) };
+        let hash = self.hash(item);
+        let mut table = std::mem::take(&mut self.table);
+        table.insert_unique(hash, position, |&at| self.hash(self.at(at)));
+        self.table = table;
+        self.list.set_dirty();
+        true
+    }
+
+    /// Removes the item at a position.
+    fn take(&mut self, position: usize) {
+        let (at, last) = (position as u32, self.list.len() - 1);
+        let mut table = std::mem::take(&mut self.table);
+        if let Ok(entry) = table.find_entry(self.hash(self.at(at)), |&p| p == at) {
+            entry.remove();
+        }
+        if position != last {
+            let moved = self.at(last as u32);
+            if let Some(p) = table.find_mut(self.hash(moved), |&p| p == last as u32) {
+                *p = at;
+            }
+            // SAFETY: two different items of the set.
+            unsafe { ptr::copy_nonoverlapping(moved, self.list.item(position), self.list.size()) };
+        }
+        self.table = table;
+        // SAFETY: the items in front of it are written.
+        unsafe { self.list.set_len(last) };
+        self.list.set_dirty();
+    }
+
+    /// Removes all items.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        // SAFETY: no item is claimed to be there.
+        unsafe { self.list.set_len(0) };
+        self.list.set_dirty();
+    }
+}
+
+/// A scalar as words that are equal for equal numbers: both zeros are one, and so are all NaNs.
+fn words(kind: Kind, at: *const u8) -> [u64; 2] {
+    let float = |x: f64| {
+        if x == 0.0 {
+            0
+        } else if x.is_nan() {
+            f64::NAN.to_bits()
+        } else {
+            x.to_bits()
+        }
+    };
+    // SAFETY: callers pass the address of a part of an item.
+    match with_element!(kind, T => unsafe { at.cast::<T>().read_unaligned() }.wide()) {
+        Wide::Int(x) => [x as u64, 0],
+        Wide::UInt(x) => [x, 0],
+        Wide::Float(x) => [float(x), 0],
+        Wide::Complex(re, im) => [float(re), float(im)],
+    }
+}
+
+/// A new empty set of items of `item_size` bytes with these parts: positions in `Scalar::ALL` and bytes in the item.
+pub fn new_set(item_size: usize, parts: &[(usize, usize)]) -> *mut Set {
+    let parts = parts
+        .iter()
+        .filter_map(|&(kind, at)| Some((*Kind::ALL.get(kind)?, at)))
+        .collect();
+    object::count_allocated();
+    Box::into_raw(Box::new(Set {
+        list: List::empty(drop_set, item_size),
+        parts,
+        table: HashTable::new(),
+    }))
+}
+
+/// # Safety
+/// `header` is that of a set whose last reference is gone.
+unsafe extern "C" fn drop_set(header: *mut Header) {
+    // SAFETY: the set came from a box, and this is its last use.
+    let mut set = unsafe { Box::from_raw(header.cast::<Set>()) };
+    set.list.free_items();
+    drop(set);
+    object::count_freed();
+}
+
+/// # Safety
+/// `set` is a set that is alive, and no other reference into it is used while this one is.
+unsafe fn set_of<'a>(set: *mut Header) -> &'a mut Set {
+    // SAFETY: by contract.
+    unsafe { &mut *set.cast::<Set>() }
+}
+
+/// See `numbra_abi::NATIVES`.
+///
+/// # Safety
+/// `parts` points to a number and two words for each part.
+pub(crate) unsafe extern "C" fn numbra_rt_set_new(item_size: i64, parts: *const u64) -> *mut Set {
+    // SAFETY: by contract.
+    let parts = unsafe { crate::sort::read_parts(parts) };
+    new_set(usize::try_from(item_size).unwrap_or(0), &parts)
+}
+
+/// # Safety
+/// `set` is a set that is alive, `item` an item outside it.
+pub(crate) unsafe extern "C" fn numbra_rt_set_add(set: *mut Header, item: *const u8) -> i32 {
+    // SAFETY: by contract.
+    let set = unsafe { set_of(set) };
+    // SAFETY: by contract.
+    if unsafe { set.add(item) } {
+        status::OK
+    } else {
+        raise("builtins.MemoryError", "cannot allocate set");
+        status::RAISED
+    }
+}
+
+/// # Safety
+/// `set` is a set that is alive, `item` an item.
+pub(crate) unsafe extern "C" fn numbra_rt_set_find(set: *mut Header, item: *const u8) -> i64 {
+    // SAFETY: by contract; the set is only read.
+    let set = unsafe { &*set.cast::<Set>() };
+    // SAFETY: by contract.
+    unsafe { set.find(item) }.map_or(-1, |at| at as i64)
+}
+
+/// # Safety
+/// `set` is a set that is alive and has an item at this position.
+pub(crate) unsafe extern "C" fn numbra_rt_set_take(set: *mut Header, position: i64) {
+    // SAFETY: by contract.
+    unsafe { set_of(set) }.take(usize::try_from(position).unwrap_or(0));
+}
+
+/// # Safety
+/// `set` is a set that is alive.
+pub(crate) unsafe extern "C" fn numbra_rt_set_clear(set: *mut Header) {
+    // SAFETY: by contract.
+    unsafe { set_of(set) }.clear();
+}
+
+/// # Safety
+/// `set` is a set that is alive.
+pub(crate) unsafe extern "C" fn numbra_rt_set_copy(set: *mut Header) -> *mut Set {
+    // SAFETY: by contract; the set is only read.
+    let source = unsafe { &*set.cast::<Set>() };
+    let mut list = List::empty(drop_set, source.list.size());
+    let length = source.list.len();
+    if !list.reserve(length) {
+        return ptr::null_mut();
+    }
+    let bytes = length * source.list.size();
+    // SAFETY: there is room for all items.
+    unsafe { ptr::copy_nonoverlapping(source.list.item(0), list.item(0), bytes) };
+    // SAFETY: written just now.
+    unsafe { list.set_len(length) };
+    object::count_allocated();
+    Box::into_raw(Box::new(Set {
+        list,
+        parts: source.parts.clone(),
+        table: source.table.clone(),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn agrees_with_a_model() {
+        let set = new_set(8, &[(Kind::Int64 as usize, 0)]);
+        let mut model = BTreeSet::new();
+        let mut state = 1_u64;
+        for _ in 0..5000 {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let (value, remove) = ((state >> 33) as i64 % 200, state >> 20 & 1 == 1);
+            let item = value.to_le_bytes();
+            // SAFETY: the set is alive and its items are words.
+            unsafe {
+                let at = numbra_rt_set_find(set.cast(), item.as_ptr());
+                assert_eq!(at >= 0, model.contains(&value));
+                if remove && at >= 0 {
+                    numbra_rt_set_take(set.cast(), at);
+                    model.remove(&value);
+                } else {
+                    assert_eq!(numbra_rt_set_add(set.cast(), item.as_ptr()), status::OK);
+                    model.insert(value);
+                }
+                assert_eq!((*set).list.len(), model.len());
+            }
+        }
+        // SAFETY: as above.
+        let copy = unsafe { numbra_rt_set_copy(set.cast()) };
+        for value in &model {
+            // SAFETY: as above.
+            let at = unsafe { numbra_rt_set_find(copy.cast(), value.to_le_bytes().as_ptr()) };
+            assert!(at >= 0);
+        }
+        for object in [set, copy] {
+            // SAFETY: this owns the only reference.
+            unsafe { object::release(object.cast()) };
+        }
+    }
+
+    #[test]
+    fn equal_numbers_are_one_item() {
+        let set = new_set(8, &[(Kind::Float64 as usize, 0)]);
+        for value in [0.0, -0.0, f64::NAN, -f64::NAN, 1.5] {
+            // SAFETY: the set is alive and its items are floats.
+            unsafe { assert!((*set).add(value.to_le_bytes().as_ptr())) };
+        }
+        // SAFETY: as above.
+        assert_eq!(unsafe { &*set }.list.len(), 3);
+        // SAFETY: this owns the only reference.
+        unsafe { object::release(set.cast()) };
+    }
+}

@@ -1,0 +1,94 @@
+"""Sets and heaps against CPython: each row is the body of a function, run both ways and compared.
+
+PYTEST_DONT_REWRITE: an `assert` in a compiled function must stay the one that is written there.
+"""
+
+import copy
+import heapq
+
+import numbra as nb
+import pytest
+from numbra.core.errors import TypingError
+
+BODIES = [
+    ("return {a, b, a}", "a, b", [(1, 2), (1.5, 1.5)]),
+    ("s = set()\nfor i in range(n):\n    s.add(i % 7)\nreturn s, len(s), bool(s)", "n", [(0,), (3,), (100,)]),
+    ("s = set(t)\nreturn s, 3 in s, 4 not in s", "t", [((1, 2, 3),), ((1.5, 3.0),)]),
+    ("s = {x * x for x in range(n)}\nt = 0\nfor x in s:\n    t += x\nreturn t", "n", [(5,)]),
+    ("s.add(x)\ns.discard(1)\ns.discard(99)\nreturn s", "s, x", [({1, 2}, 3), ({1}, 1)]),
+    ("s.remove(x)\nreturn s", "s, x", [({1, 2}, 1), ({1, 2}, 9)]),
+    ("t = s.copy()\nt.update([7, 8])\nt.update(s)\ns.clear()\nreturn t, s, t is s", "s", [({1, 2},)]),
+    ("return a | b, a & b, a - b, a ^ b", "a, b", [({1, 2, 3}, {2, 3, 4}), ({1.5}, {2.5})]),
+    ("return a == b, a != b, a < b, a <= b, a > b, a >= b", "a, b", [({1, 2}, {1, 2}), ({1}, {1, 2}), ({3}, {1})]),
+    ("a |= b\nc = a\na &= d\na -= {2}\na ^= {5, 1}\nreturn a, c", "a, b, d", [({1, 2}, {3}, {1, 2, 9})]),
+    ("return a.union(b), a.intersection(b), a.difference(b), a.symmetric_difference(b)", "a, b", [({1, 2}, {2, 3})]),
+    ("return a.issubset(b), a.issuperset(b), a.isdisjoint(b)", "a, b", [({1}, {1, 2}), ({1}, {2})]),
+    ("a.intersection_update(b)\nb.difference_update(a)\nreturn a, b", "a, b", [({1, 2}, {2, 3})]),
+    ("a.symmetric_difference_update(b)\nreturn a", "a, b", [({1, 2}, {2, 3})]),
+    ("t = 0\nwhile s:\n    t += s.pop()\nreturn t", "s", [({1, 2, 3},)]),
+    ("s = {1}\ns.pop()\nreturn s.pop()", "", [()]),
+    ("return sorted({(i % 3, i % 2 * 0.5) for i in range(n)})", "n", [(20,)]),
+    # heaps
+    ("heapq.heapify(h)\nreturn h", "h", [([5, 3, 8, 1, 9, 2, 7],), ([2.5, 1.5],), ([1],)]),
+    ("for x in (4, 1, 7, 0):\n    heapq.heappush(h, x)\nreturn h", "h", [([1],)]),
+    ("heapq.heapify(h)\nreturn [heapq.heappop(h) for i in range(len(h))]", "h", [([5, 3, 8, 1, 9, 2, 7, 3],)]),
+    ("heapq.heapify(h)\nreturn heapq.heapreplace(h, 4), heapq.heappushpop(h, 0), h", "h", [([5, 3, 8, 1],)]),
+    ("return heapq.nsmallest(2, h), heapq.nlargest(2, h), heapq.nlargest(-1, h)", "h", [([5, 3, 8, 1],)]),
+    ("h = [(2.5, 1)]\nheapq.heappush(h, (1.5, 7))\nreturn heapq.heappop(h), h", "", [()]),
+]
+
+
+def functions(body, parameters):
+    text = f"def f({parameters}):\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    space = {"heapq": heapq}
+    exec(text, space)
+    return space["f"], nb.njit(space["f"])
+
+
+def outcome(function, args):
+    args = copy.deepcopy(args)
+    try:
+        result = ("returned", function(*args))
+    except Exception as error:
+        result = ("raised", type(error))
+    return result, args
+
+
+CASES = [(body, parameters, args) for body, parameters, rows in BODIES for args in rows]
+
+
+@pytest.mark.parametrize("body, parameters, args", CASES)
+def test_as_cpython(body, parameters, args):
+    python, compiled = functions(body, parameters)
+    assert outcome(compiled, args) == outcome(python, args)
+
+
+def test_reflection():
+    @nb.njit
+    def change(a):
+        a.add(7)
+        return a
+
+    one = {1, 2}
+    assert change(one) is one
+    assert one == {1, 2, 7}
+
+    @nb.njit
+    def fail(a):
+        a.discard(1)
+        a.remove(99)
+
+    with pytest.raises(KeyError, match=r"set.remove\(\): key not in set"):
+        fail(one)
+    assert one == {2, 7}
+
+
+def test_errors_are_numbas():
+    @nb.njit
+    def f(a):
+        return len(a)
+
+    with pytest.raises(ValueError, match="cannot compute fingerprint of empty set"):
+        f(set())
+    with pytest.raises(TypingError, match=r"have imprecise type: set\(undefined\)"):
+        functions("s = set()\nreturn len(s)", "")[1]()
