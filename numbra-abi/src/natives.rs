@@ -373,6 +373,13 @@ pub const NATIVES: &[Native] = &[
          the low 128 bits of vector registers.",
     ),
     row(
+        "numbra_rt_hash",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `builtins.hash`, in the convention of `numbra_library`.",
+    ),
+    row(
         "numbra_rt_i128_sdiv",
         &[Ptr, Ptr, Ptr],
         Void,
@@ -441,6 +448,15 @@ pub const NATIVES: &[Native] = &[
         Void,
         Effects::WRITE,
         "`(result*, lhs*, rhs*)` of 16 bytes each. Unsigned remainder; total as LIR's.",
+    ),
+    row(
+        "numbra_rt_keep_value",
+        &[I64, Ptr, I64, I32, Ptr],
+        I64,
+        Effects::PRINT,
+        "`keep_value(number, type, length, kind, leaves) -> number`: Python makes an object of a value, the argument of an \
+         exception, and keeps it under the number until the next exception with such arguments. The rest as for \
+         `print_value`.",
     ),
     row(
         "numbra_rt_list_assign",
@@ -597,6 +613,14 @@ pub const NATIVES: &[Native] = &[
         "Prints an unsigned integer.",
     ),
     row(
+        "numbra_rt_print_value",
+        &[Ptr, I64, I32, Ptr],
+        Void,
+        Effects::PRINT,
+        "`print_value(type, length, kind, leaves)`: prints a value as Python's `str` writes the object that it becomes \
+         there. The type is text as for `print_str`; leaves stand every 16 bytes and are borrowed.",
+    ),
+    row(
         "numbra_rt_prod",
         &[Ptr, Ptr],
         Void,
@@ -700,6 +724,55 @@ pub const NATIVES: &[Native] = &[
         Void,
         Effects::NATIVE_BODY,
         "`(args*, ret*)`: the native body of `numpy.std`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_str_eq",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `operator.eq` of strings, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_str_ge",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `operator.ge` of strings, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_str_gt",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `operator.gt` of strings, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_str_le",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `operator.le` of strings, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_str_len",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `builtins.len` of strings, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_str_lt",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `operator.lt` of strings, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_str_ne",
+        &[Ptr, Ptr],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(args*, ret*)`: the native body of `operator.ne` of strings, in the convention of `numbra_library`.",
     ),
     row(
         "numbra_rt_sum",

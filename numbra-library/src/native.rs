@@ -92,6 +92,11 @@ pub const NATIVE_DOCS: &[NativeDoc] = &[
         "Running sums at the result's element type, in C order or along the axis, added one by one. Axis out of range: ValueError \"axis 2 is out of bounds for array of dimension 2\".",
     ),
     doc(
+        "numbra_rt_hash",
+        "(number or tuple of such) -> int64",
+        "CPython's hash; that of a NaN is 0.",
+    ),
+    doc(
         "numbra_rt_max",
         "(array) -> scalar",
         "The greatest element; a NaN wins; complex numbers in lexicographic order. Empty: ValueError \"zero-size array to reduction operation maximum which has no identity\".",
@@ -111,6 +116,41 @@ pub const NATIVE_DOCS: &[NativeDoc] = &[
         "numbra_rt_std",
         "(array) -> float64",
         "Square root of numbra_rt_var.",
+    ),
+    doc(
+        "numbra_rt_str_eq",
+        "(string, string) -> bool",
+        "`==` of the code points.",
+    ),
+    doc(
+        "numbra_rt_str_ge",
+        "(string, string) -> bool",
+        "`>=` of the code points.",
+    ),
+    doc(
+        "numbra_rt_str_gt",
+        "(string, string) -> bool",
+        "`>` of the code points.",
+    ),
+    doc(
+        "numbra_rt_str_le",
+        "(string, string) -> bool",
+        "`<=` of the code points.",
+    ),
+    doc(
+        "numbra_rt_str_len",
+        "(string) -> int64",
+        "Number of code points.",
+    ),
+    doc(
+        "numbra_rt_str_lt",
+        "(string, string) -> bool",
+        "`<` of the code points.",
+    ),
+    doc(
+        "numbra_rt_str_ne",
+        "(string, string) -> bool",
+        "`!=` of the code points.",
     ),
     doc(
         "numbra_rt_sum",

@@ -202,6 +202,8 @@ pub enum Op {
     TupleSlice,
     /// Number of items.
     TupleLen,
+    /// The arguments as the items of a tuple.
+    TupleNew,
     /// `x + y`
     TupleConcat,
     /// `x * n` for a literal `n`.
@@ -212,7 +214,7 @@ pub enum Op {
     TupleContains,
     /// `x.index(y)` of a homogeneous tuple; ValueError "tuple.index(x): x not in tuple".
     TupleIndexOf,
-    /// Python's `min`/`max` over the items of a homogeneous tuple; empty is ValueError.
+    /// Python's `min`/`max` over the items of a tuple, at their unified type; empty is ValueError.
     TupleMin,
     /// See [`Op::TupleMin`].
     TupleMax,

@@ -6,9 +6,10 @@ use crate::overload;
 use crate::session::session;
 use crate::typeof_::{constant_of, element_of_dtype, numpy_of, typeof_object};
 use numbra_ir::{
-    ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Type, TypeKind, Types,
+    ArgKind, ArgSpec, ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Type,
+    TypeKind, Types,
 };
-use numbra_typeinfer::{DispatcherInfo, Host, HostError, Overload, OverloadQuery};
+use numbra_typeinfer::{DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadQuery};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyTuple, PyType};
@@ -63,6 +64,34 @@ impl Host for PythonHost {
         types: &Types,
     ) -> Result<Option<Overload>, HostError> {
         overload::resolve(query, types)
+    }
+
+    fn named_tuple(&self, name: &str) -> Option<NamedTupleClass> {
+        Python::attach(|py| {
+            let class = class_named(py, name)?.cast_into::<PyType>().ok()?;
+            if !class.is_subclass_of::<PyTuple>().ok()? {
+                return None;
+            }
+            let fields: Vec<String> = class.getattr("_fields").ok()?.extract().ok()?;
+            let defaults = class.getattr("_field_defaults").ok()?;
+            let spec = |name: String| -> Option<ArgSpec> {
+                let default = match defaults.get_item(&name) {
+                    // A field whose default is no constant is none that compiled code can make.
+                    Ok(value) => Some(constant_of(&value)?),
+                    Err(_) => None,
+                };
+                Some(ArgSpec {
+                    name,
+                    kind: ArgKind::PositionalOrKeyword,
+                    default,
+                })
+            };
+            let short = class.name().ok()?.extract().ok()?;
+            Some(NamedTupleClass {
+                fields: fields.into_iter().map(spec).collect::<Option<_>>()?,
+                name: register_class(py, short, &class),
+            })
+        })
     }
 
     fn is_exception(&self, name: &str) -> bool {
@@ -258,7 +287,7 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
             let qualified = register_class(py, qualified, class);
             return Ok(plain(&qualified, ObjKind::Class, value));
         }
-        register_class(py, qualified.clone(), class);
+        let qualified = register_class(py, qualified, class);
         return Ok(plain(&qualified, ObjKind::Class, value));
     }
     if let Some(api) = numpy_of(value)? {

@@ -83,6 +83,8 @@ fn print_line(py: Python<'_>, text: &str) {
 fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     numbra_runtime::set_print_hook(Some(|text| Python::attach(|py| write_stdout(py, text))));
     numbra_runtime::set_object_hooks(objects::retain, objects::release);
+    numbra_runtime::set_print_value_hook(Some(convert::str_of_value));
+    numbra_runtime::set_keep_value_hook(Some(convert::keep_value));
     m.add("Dispatcher", dispatcher::make_type(m.py())?)?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add("STAGES", PyTuple::new(m.py(), numbra_driver::STAGES)?)?;

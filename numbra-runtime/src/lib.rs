@@ -13,7 +13,9 @@ mod elements;
 mod error;
 mod extremes;
 mod half;
+mod hash;
 mod int128;
+mod kept;
 mod list;
 mod math;
 mod moments;
@@ -30,14 +32,16 @@ mod set;
 mod sort;
 mod strided;
 mod table;
+mod text;
 mod value;
 
 pub use error::{PendingError, peek_error, take_error};
+pub use kept::set_keep_value_hook;
 pub use list::{List, new_list};
 pub use object::{
     Header, allocation_counts, live_objects, object_header, release, retain, set_object_hooks,
 };
-pub use print::{flush_print, set_print_hook};
+pub use print::{flush_print, set_print_hook, set_print_value_hook};
 pub use repr::{complex_str, float_repr};
 pub use set::{Set, new_set};
 pub use table::{symbol, symbol_names};

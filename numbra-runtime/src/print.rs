@@ -8,7 +8,11 @@ use std::sync::{PoisonError, RwLock};
 /// Where lines go. Called without any lock of this module held.
 type Hook = fn(&str);
 
+/// The `str` of a value: text of its type, address of its leaves.
+type ValueHook = fn(&str, *const [u64; 2]) -> Option<String>;
+
 static HOOK: RwLock<Option<Hook>> = RwLock::new(None);
+static VALUE_HOOK: RwLock<Option<ValueHook>> = RwLock::new(None);
 
 /// A buffer longer than this goes out without waiting for a newline.
 const MAX_BUFFER: usize = 1 << 16;
@@ -20,6 +24,11 @@ thread_local! {
 /// Sends printed text to `hook` (Python's `sys.stdout`), or with `None` to standard output.
 pub fn set_print_hook(hook: Option<Hook>) {
     *HOOK.write().unwrap_or_else(PoisonError::into_inner) = hook;
+}
+
+/// Has `hook` write the values that only Python can, such as arrays.
+pub fn set_print_value_hook(hook: Option<ValueHook>) {
+    *VALUE_HOOK.write().unwrap_or_else(PoisonError::into_inner) = hook;
 }
 
 /// Sends what this thread has gathered.
@@ -104,6 +113,25 @@ pub(crate) extern "C" fn numbra_rt_print_bool(x: i8) {
 
 pub(crate) extern "C" fn numbra_rt_print_complex(re: f64, im: f64) {
     gather(&complex_str(re, im));
+}
+
+/// `print_value(type, length, kind, leaves)`. Without a hook the type stands for the value.
+///
+/// # Safety
+/// The type is as for [`numbra_rt_print_str`]; `leaves` are those of a value of it, one every 16 bytes.
+pub(crate) unsafe extern "C" fn numbra_rt_print_value(
+    ty: *const u8,
+    length: i64,
+    kind: i32,
+    leaves: *const [u64; 2],
+) {
+    // SAFETY: the caller's promise is the same.
+    let ty = unsafe { text(ty, length, kind) };
+    let hook = *VALUE_HOOK.read().unwrap_or_else(PoisonError::into_inner);
+    match hook.and_then(|hook| hook(&ty, leaves)) {
+        Some(text) => gather(&text),
+        None => gather(&format!("<{ty}>")),
+    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use crate::value::{RawValue, enter};
 use crate::{
-    complex, concatenate, cumulate, error, extremes, half, int128, list, math, moments, numpy,
-    object, print, reduce, round, set,
+    complex, concatenate, cumulate, error, extremes, half, hash, int128, kept, list, math, moments,
+    numpy, object, print, reduce, round, set, text,
 };
 
 /// Defines natives of the `numbra_library` convention: `symbol = body, number of arguments`.
@@ -29,11 +29,19 @@ natives! {
     numbra_rt_count_nonzero = reduce::count_nonzero, 2;
     numbra_rt_cumprod = cumulate::cumprod, 1;
     numbra_rt_cumsum = cumulate::cumsum, 3;
+    numbra_rt_hash = hash::hash, 1;
     numbra_rt_max = extremes::max, 1;
     numbra_rt_mean = moments::mean, 1;
     numbra_rt_min = extremes::min, 1;
     numbra_rt_prod = reduce::prod, 1;
     numbra_rt_std = moments::std, 1;
+    numbra_rt_str_eq = text::eq, 2;
+    numbra_rt_str_ge = text::ge, 2;
+    numbra_rt_str_gt = text::gt, 2;
+    numbra_rt_str_le = text::le, 2;
+    numbra_rt_str_len = text::len, 1;
+    numbra_rt_str_lt = text::lt, 2;
+    numbra_rt_str_ne = text::ne, 2;
     numbra_rt_sum = reduce::sum, 3;
     numbra_rt_var = moments::var, 1;
 }
@@ -102,6 +110,7 @@ const SYMBOLS: &[Row] = &[
         int128::numbra_rt_f64_to_u128 as *const u8,
     ),
     ("numbra_rt_free", object::numbra_rt_free as *const u8),
+    ("numbra_rt_hash", numbra_rt_hash as *const u8),
     (
         "numbra_rt_i128_sdiv",
         int128::numbra_rt_i128_sdiv as *const u8,
@@ -141,6 +150,10 @@ const SYMBOLS: &[Row] = &[
     (
         "numbra_rt_i128_urem",
         int128::numbra_rt_i128_urem as *const u8,
+    ),
+    (
+        "numbra_rt_keep_value",
+        kept::numbra_rt_keep_value as *const u8,
     ),
     (
         "numbra_rt_list_assign",
@@ -218,6 +231,10 @@ const SYMBOLS: &[Row] = &[
         "numbra_rt_print_u64",
         print::numbra_rt_print_u64 as *const u8,
     ),
+    (
+        "numbra_rt_print_value",
+        print::numbra_rt_print_value as *const u8,
+    ),
     ("numbra_rt_prod", numbra_rt_prod as *const u8),
     ("numbra_rt_promote", object::numbra_rt_promote as *const u8),
     ("numbra_rt_raise", error::numbra_rt_raise as *const u8),
@@ -239,6 +256,13 @@ const SYMBOLS: &[Row] = &[
     ("numbra_rt_set_new", set::numbra_rt_set_new as *const u8),
     ("numbra_rt_set_take", set::numbra_rt_set_take as *const u8),
     ("numbra_rt_std", numbra_rt_std as *const u8),
+    ("numbra_rt_str_eq", numbra_rt_str_eq as *const u8),
+    ("numbra_rt_str_ge", numbra_rt_str_ge as *const u8),
+    ("numbra_rt_str_gt", numbra_rt_str_gt as *const u8),
+    ("numbra_rt_str_le", numbra_rt_str_le as *const u8),
+    ("numbra_rt_str_len", numbra_rt_str_len as *const u8),
+    ("numbra_rt_str_lt", numbra_rt_str_lt as *const u8),
+    ("numbra_rt_str_ne", numbra_rt_str_ne as *const u8),
     ("numbra_rt_sum", numbra_rt_sum as *const u8),
     (
         "numbra_rt_u128_to_f32",

@@ -4,7 +4,7 @@ use crate::closures::call_closure;
 use crate::context::Cx;
 use crate::eval::{Eval, MAX_TUPLE, types_of};
 use crate::fold::{Actual, Actuals, fold_specs};
-use crate::host::{DispatcherForm, DispatcherInfo, OverloadTarget};
+use crate::host::{DispatcherForm, DispatcherInfo, NamedTupleClass, OverloadTarget};
 use crate::network::Network;
 use crate::program::{Key, Source};
 use crate::report::{self, What};
@@ -301,6 +301,11 @@ fn call_value(
             Eval::Typed(types.intern(TypeKind::ExceptionInstance(name.clone())))
         }
         TypeKind::Class(name) => {
+            if let Some(class) = cx.host.named_tuple(name) {
+                let resolution = new_named_tuple(net, cx, inst, &class, &actuals);
+                let what = What::function(cx, name, callee);
+                return conclude(net, cx, inst, &what, &actuals, resolution);
+            }
             let target = OverloadTarget::Function(name);
             match resolve_overload(net, cx, inst, target, &actuals) {
                 Some(resolution) => {
@@ -346,6 +351,39 @@ fn call_value(
         | TypeKind::Set { .. }
         | TypeKind::SetIter(_)
         | TypeKind::Ext { .. } => report::not_callable(net, cx, inst, callee, &actuals).into(),
+    }
+}
+
+/// `Point(x, y=..)` of a named tuple class.
+fn new_named_tuple(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    class: &NamedTupleClass,
+    actuals: &Actuals,
+) -> Resolution {
+    let NamedTupleClass { name, fields } = class;
+    let items = match fold_specs(cx.types, fields, actuals) {
+        Ok(items) => items,
+        Err(error) => {
+            let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
+            return Resolution::NoMatch(vec![Rejection {
+                candidate: format!("{name}({})", names.join(", ")),
+                reason: error.text(),
+                nearness: 0,
+            }]);
+        }
+    };
+    let items = Actuals::of_positional(items);
+    match resolve_name(net, cx, inst, "namedtuple.new", &items) {
+        Resolution::Found(mut made) => {
+            let names = fields.iter().map(|f| f.name.clone()).collect();
+            let types = made.sig.params.clone();
+            let kind = TypeKind::NamedTuple(name.clone(), names, types);
+            made.sig.ret = cx.types.intern(kind);
+            Resolution::Found(made)
+        }
+        other => other,
     }
 }
 

@@ -352,7 +352,12 @@ fn eval_expr(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, expr: 
         Expr::ExceptionMatch { class } => {
             if let Some(class) = class {
                 let ty = types_of!(net, *class);
-                if !matches!(cx.types.kind(ty), TypeKind::ExceptionClass(_)) {
+                // As in Numba: a handler takes every exception.
+                let is_exception = matches!(
+                    cx.types.kind(ty),
+                    TypeKind::ExceptionClass(name) if name == "builtins.Exception"
+                );
+                if !is_exception {
                     return report::bad_except(net, cx, inst, ty).into();
                 }
             }

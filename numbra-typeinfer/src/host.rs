@@ -7,6 +7,15 @@ use numbra_ir::{
     ArgSpec, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Signature, Type, Types,
 };
 
+/// A named tuple class.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NamedTupleClass {
+    /// The name that types of its instances carry.
+    pub name: String,
+    /// Fields in order, with their defaults.
+    pub fields: Vec<ArgSpec>,
+}
+
 /// All knowledge of Python that inference needs. numbra-py implements it with CPython; tests with [`crate::TestHost`].
 ///
 /// Answers must not change during one inference.
@@ -64,6 +73,12 @@ pub trait Host {
     /// True if a class, by qualified name, is an exception class.
     fn is_exception(&self, name: &str) -> bool {
         crate::values::is_builtin_exception(name)
+    }
+
+    /// A named tuple class, by qualified name; `None` for any other class.
+    fn named_tuple(&self, name: &str) -> Option<NamedTupleClass> {
+        let _ = name;
+        None
     }
 
     /// A user's `@overload`, `@overload_method`, `@overload_attribute` or `@intrinsic` for a call.

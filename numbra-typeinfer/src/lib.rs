@@ -37,8 +37,8 @@ mod values;
 
 pub use annotate::annotate;
 pub use host::{
-    DispatcherForm, DispatcherInfo, Host, HostError, Overload, OverloadBody, OverloadQuery,
-    OverloadTarget,
+    DispatcherForm, DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadBody,
+    OverloadQuery, OverloadTarget,
 };
 pub use infer::{Inference, Options, infer, infer_full};
 pub use test_host::{TestDispatcher, TestHost, TestOverload};

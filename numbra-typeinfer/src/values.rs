@@ -98,6 +98,9 @@ impl Names<'_> {
                 if self.host.is_exception(&desc.name) {
                     return Some(types.intern(TypeKind::ExceptionClass(desc.name.clone())));
                 }
+                if self.host.named_tuple(&desc.name).is_some() {
+                    return Some(types.intern(TypeKind::Class(desc.name.clone())));
+                }
                 callable().or_else(|| {
                     // Builtin classes without a row still are types for `isinstance`.
                     let is_builtin = desc.name.starts_with("builtins.");

@@ -6,10 +6,13 @@ PYTEST_DONT_REWRITE: an `assert` in a compiled function must stay the one that i
 """
 
 import math
+from collections import namedtuple
+from typing import NamedTuple
 
 import numbra as nb
 import numpy as np
 import pytest
+from numbra import literal_unroll
 
 ONE = np.arange(12.0)
 TWO = ONE.reshape(3, 4)
@@ -45,6 +48,14 @@ EXPRESSIONS = [
     ),
     ("min(t), max(t), sum(t)", "t", [((3, 1, 2),), ((1.5, 2.5),)]),
     ("t.index(2)", "t", [((1, 2, 2),), ((1, 3),)]),
+    ("min(t), max(t)", "t", [((3.5, 1.0, 2.0),), ((True, False),)]),
+    # hash
+    ("hash(x)", "x", [(0,), (-1,), (2**61 - 1,), (2**61,), (-(2**63),), (True,)]),
+    ("hash(x)", "x", [(0.0,), (-0.0,), (-1.0,), (0.1,), (1e300,), (5e-324,), (2.0**61,), (float("-inf"),)]),
+    ("hash(x), hash((x, 1))", "x", [(1 + 2j,), (-1j,)]),
+    ("hash(t), hash(())", "t", [((1, 2),), ((1, 2.5, (3, -1)),), ((),)]),
+    ("hash(x)", "x", [(np.int8(-1),), (np.uint64(2**64 - 1),), (np.float32(0.1),), (np.complex64(1 + 2j),)]),
+    ("float('inf'), float('-Infinity'), float(' 1_0.5e1 '), float('.5')", "", [()]),
     # None
     ("x is None, x is not None, x == None, x != None", "x", [(None,), (1,)]),
     # boolean operators, comparison, conditional expressions
@@ -344,11 +355,11 @@ def finally_and_raise(x):
     return s
 
 
-def catches_subclass(x):
+def catches_everything(x):
     try:
         if x:
             raise Worse("a")
-    except Broken:
+    except Exception:
         return 1
     return 2
 
@@ -444,7 +455,7 @@ STATEMENTS = [
     (catches, [(3,), (9,)]),
     (finally_runs, [(0,), (4,)]),
     (finally_and_raise, [(0,), (1,)]),
-    (catches_subclass, [(0,), (1,)]),
+    (catches_everything, [(0,), (1,)]),
     (enumerates, [(ONE,), (ONE[:2],)]),
     (iterators, [(ONE,)]),
     (rows, [(TWO,), (TWO.T,), (TWO[::2, ::-1],)]),
@@ -658,3 +669,228 @@ def test_only_exceptions_are_raised(what):
 
     with pytest.raises(nb.errors.UnsupportedError, match="unsupported constant type used for exception"):
         raises(0)
+
+
+def test_handlers_take_every_exception_or_none():
+    def handler(classes):
+        @nb.njit
+        def f(x):
+            try:
+                return 1 // x
+            except classes:
+                return 0
+
+        return f
+
+    assert handler(Exception)(0) == 0
+    for classes in (ValueError, (ValueError, TypeError), (Exception,), Broken):
+        with pytest.raises(nb.errors.TypingError, match="Exception matching is limited to <class 'Exception'>"):
+            handler(classes)(1)
+
+
+def test_raising_again():
+    @nb.njit
+    def nothing_to_raise(x):
+        if x:
+            raise
+        return x
+
+    assert nothing_to_raise(0) == 0
+    with pytest.raises(RuntimeError, match="No active exception to reraise"):
+        nothing_to_raise(1)
+
+    @nb.njit
+    def again(x):
+        try:
+            return 1 // x
+        except Exception:
+            raise
+
+    with pytest.raises(nb.errors.UnsupportedBytecodeError, match="re-raising of an exception is not yet supported"):
+        again(1)
+
+
+def test_smallest_of_mixed_items():
+    """The items meet at one type, as in Numba."""
+
+    @nb.njit
+    def ends(t):
+        return min(t), max(t)
+
+    for t in ((3, 1.5, 2), (True, 2), (1, np.float32(2.5))):
+        low, high = ends(t)
+        assert (low, high) == (min(t), max(t))
+        assert type(low) is type(high)
+
+
+Point = namedtuple("Point", "x y", defaults=[7])
+
+
+class Line(NamedTuple):
+    start: Point
+    end: Point
+    width: float = 0.5
+
+
+def test_named_tuples_are_made():
+    @nb.njit
+    def points(a, t):
+        return Point(a), Point(y=a, x=2.5), Point(*t), Line(Point(a, a), Point(a))
+
+    def same_as(a, t):
+        made = points(a, t)
+        assert made == points.py_func(a, t)
+        assert [type(p) for p in made] == [Point, Point, Point, Line]
+
+    same_as(1, (2, 3))
+    same_as(1.5, (2, 3.5))
+
+    @nb.njit
+    def moved(p):
+        return Point(p.x + 1, p[1])
+
+    assert moved(Point(1, 2.5)) == Point(2, 2.5)
+    assert moved(moved(Point(1, 2.5))) == Point(3, 2.5)
+    assert len(moved.signatures) == 1
+
+    @nb.njit
+    def wrong():
+        return Point(z=1)
+
+    with pytest.raises(nb.errors.TypingError, match=r"missing a required argument|unexpected keyword"):
+        wrong()
+
+
+def test_unrolled_loops():
+    @nb.njit
+    def lengths(t):
+        total = 0
+        for x in literal_unroll(t):
+            total += len(x)
+        return total
+
+    assert lengths(((1, 2), (1, 2.5, 3j), (4,))) == 6
+
+    @nb.njit
+    def picked(t):
+        total = 0j
+        for i in literal_unroll((0, 2, 1)):
+            if i == 2:
+                continue
+            total += t[i]
+        return total
+
+    assert picked((1, 2.5, 3j)) == 3.5
+
+    @nb.njit
+    def nested(a, b):
+        total = 0.0
+        for x in literal_unroll((a, b, 0.5)):
+            for y in literal_unroll((a, 1)):
+                total += x * y
+        return total
+
+    with pytest.raises(nb.errors.UnsupportedError, match="Nesting of literal_unroll is unsupported"):
+        nested(2, 3.5)
+
+
+def test_printing_what_python_writes(capsys):
+    @nb.njit
+    def show(a, b, t, p):
+        print(a, b[1:], "x")
+        print(t, (a, 1))
+        print(p, Point(1, 2.5))
+        print(b + 1, a.sum())
+
+    args = np.arange(4.0).reshape(2, 2), np.arange(5), (1, np.ones(2)), Point(1, True)
+    show(*args)
+    compiled = capsys.readouterr().out
+    show.py_func(*args)
+    assert compiled == capsys.readouterr().out.replace("np.float64(6.0)", "6.0")
+
+
+def test_exceptions_carry_any_argument():
+    @nb.njit
+    def fails(text, a, n):
+        if n == 0:
+            raise ValueError(text)
+        if n == 1:
+            raise Broken("array", a, n, (text, a[1:]), 2.5)
+        if n == 2:
+            raise ValueError(a[0], (n, n, n, n), (n, n, n, n), (n, n))
+        return n
+
+    a = np.arange(3)
+    assert fails("", a, 3) == 3
+    for text in ("plain", "\u00fcml\u00e4ut", "\u6f22\u5b57", "\U0001f600", ""):
+        with pytest.raises(ValueError) as caught:
+            fails(text, a, 0)
+        assert caught.value.args == (text,)
+    with pytest.raises(Broken) as caught:
+        fails("t", a, 1)
+    name, whole, number, (text, part), real = caught.value.args
+    assert (name, number, text, real) == ("array", 1, "t", 2.5)
+    assert whole is a
+    assert part.tolist() == [1, 2]
+    with pytest.raises(ValueError) as caught:
+        fails("t", a, 2)
+    assert caught.value.args == (0, (2,) * 4, (2,) * 4, (2, 2))
+
+    @nb.njit
+    def survives(text, a):
+        try:
+            fails(text, a, 1)
+        except Exception:
+            return a.sum()
+        return 0
+
+    assert survives("x", a) == 3
+
+
+def test_strings_come_and_go():
+    @nb.njit
+    def f(text, flag):
+        other = "left" if flag else "r\u00efght"
+        return text, other, len(text), text == other, text < other, text >= "left", (other, 1)
+
+    for args in (("left", True), ("\u6f22", False), ("", True), ("r\u00efght", False), ("\U0001f600 x", True)):
+        assert f(*args) == f.py_func(*args)
+
+    @nb.njit
+    def kind(text):
+        match text:
+            case "one":
+                return 1
+            case "two" | "three":
+                return 2
+            case _:
+                return 0
+
+    assert [kind(t) for t in ("one", "two", "three", "four", "")] == [1, 2, 2, 0, 0]
+
+
+def test_handlers_within_finally(same):
+    def nested(p, q):
+        trace = 0
+        try:
+            if p:
+                raise Broken
+            trace += 1
+        except:  # noqa: E722
+            trace += 10
+        finally:
+            try:
+                if q:
+                    raise Broken
+                trace += 100
+            except Exception:
+                trace += 1000
+            else:
+                trace += 10000
+            finally:
+                trace += 100000
+        return trace
+
+    for p in (0, 1):
+        for q in (0, 1):
+            same(nested, p, q)

@@ -52,6 +52,16 @@ impl Builder<'_> {
             }
             Terminator::Raise {
                 exception: None, ..
+            } if self.dfg.blocks.iter().all(|block| block.caught.is_none()) => {
+                // No handler anywhere: there is nothing to raise again.
+                let class = self.builtin_var("RuntimeError");
+                let text = Const::Str("No active exception to reraise".to_owned());
+                let text = self.temp(Rhs::Const(text));
+                let exception = self.temp(call(class, vec![text]));
+                self.emit(StmtKind::Raise(Some(exception)));
+            }
+            Terminator::Raise {
+                exception: None, ..
             } => {
                 return Err(self.unsupported(
                     ErrorClass::UnsupportedBytecodeError,
@@ -95,9 +105,13 @@ impl Builder<'_> {
     /// `parameter = argument` for each parameter of the target, as if at once.
     pub(super) fn assign_params(&mut self, edge: &Edge) -> Result<(), Box<Diagnostic>> {
         let params = &self.dfg.blocks[edge.target.index()].params;
-        let targets: Vec<Var> = params.iter().map(|&p| self.param(p)).collect();
+        let mut targets: Vec<Var> = Vec::with_capacity(edge.args.len());
         let mut sources: Vec<Rhs> = Vec::with_capacity(edge.args.len());
-        for &arg in &edge.args {
+        for (&param, &arg) in params.iter().zip(&edge.args) {
+            if self.caught[param.index()] {
+                continue;
+            }
+            targets.push(self.param(param));
             let data = *self.dfg.value(arg);
             sources.push(match data.kind {
                 ValueKind::Const(id) => {

@@ -12,6 +12,7 @@
 
 mod assigned;
 mod calls;
+mod caught;
 mod displays;
 mod edges;
 mod functions;
@@ -23,6 +24,7 @@ use crate::{
     ArgKind, ArgSpec, Block, Const, EntityRef, Func, Handler, ObjDesc, ObjKind, ObjRef, Rhs,
     StmtKind, Var, VarData,
 };
+use caught::caught_values;
 use loads::Loads;
 use numbra_base::{Diagnostic, ErrorClass, FileId, FxHashMap, FxHashSet, Origin, Span};
 use numbra_bytecode::dfg::{Dfg, DfgInst, ParamKind, ValueId, ValueKind, VariableId, VariableKind};
@@ -90,6 +92,8 @@ struct Builder<'a> {
     variables: Vec<Option<Var>>,
     values: Vec<Option<Var>>,
     loads: Loads,
+    /// The values that are caught exceptions.
+    caught: Vec<bool>,
     objects: FxHashMap<(String, bool), ObjRef>,
     yields: u32,
     depth: u32,
@@ -116,6 +120,7 @@ impl<'a> Builder<'a> {
             variables: vec![None; dfg.variables.len()],
             values: vec![None; dfg.values.len()],
             loads: Loads::of(dfg),
+            caught: caught_values(dfg),
             objects: FxHashMap::default(),
             yields: 0,
             depth,
@@ -242,6 +247,9 @@ impl<'a> Builder<'a> {
     /// The variable that holds a value; constants are loaded here.
     fn value(&mut self, value: ValueId) -> Result<Var, Box<Diagnostic>> {
         let data = *self.dfg.value(value);
+        if self.caught[value.index()] {
+            return Err(self.unsupported_exception_value());
+        }
         match data.kind {
             ValueKind::Const(id) => {
                 let constant = self.constant(&self.dfg.consts[id.0 as usize], data.span)?;

@@ -74,6 +74,9 @@ impl Builder<'_> {
                 if self.is_free(*id).is_some() {
                     return Err(self.unsupported_nonlocal(*id, inst.span));
                 }
+                if self.caught[inst.operands[0].index()] {
+                    return Err(self.unsupported_exception_variable(*id, inst.span));
+                }
                 let target = self.variable(*id);
                 match self.dfg.value(inst.operands[0]).kind {
                     ValueKind::Const(constant) => {
@@ -81,10 +84,7 @@ impl Builder<'_> {
                             self.constant(&self.dfg.consts[constant.0 as usize], inst.span)?;
                         self.assign(target, Rhs::Const(constant));
                     }
-                    ValueKind::Caught => {
-                        return Err(self.unsupported_exception_variable(*id, inst.span));
-                    }
-                    ValueKind::Result | ValueKind::Param => {
+                    ValueKind::Result | ValueKind::Param | ValueKind::Caught => {
                         let value = self.value(inst.operands[0])?;
                         self.assign(target, Rhs::Var(value));
                     }

@@ -18,7 +18,7 @@ const MAX_COPIES: usize = 1024;
 ///
 /// ```text
 ///   before                               after
-///     $0 = global(numba.literal_unroll)    $0 = global(numba.literal_unroll)
+///     $0 = global(numba.literal_unroll)    $0 = const(NoneType, None)
 ///     $1 = call $0(t)                      $1 = t
 ///     $2 = getiter($1)                     jump bb3
 ///     jump bb1                           bb3:
@@ -45,11 +45,15 @@ pub fn literal_unroll(func: &mut Func, cx: &PassContext<'_>) -> PassResult {
 
 /// A loop to unroll.
 struct Unroll {
+    /// `$0 = global(literal_unroll)` and copies of it that only this call reads: they are no values.
+    names: Vec<Inst>,
     /// `$1 = call literal_unroll(t)`, which becomes a copy.
     call: Inst,
     /// `$2 = getiter($1)`, which goes.
     getiter: Inst,
     tuple: Var,
+    /// What the items are, as far as they are constants.
+    items: Vec<Option<Const>>,
     /// A list literal becomes a tuple.
     list: Option<Inst>,
     count: usize,
@@ -60,7 +64,7 @@ struct Unroll {
 
 fn find(func: &Func, cx: &PassContext<'_>) -> Option<Result<Unroll, Box<Diagnostic>>> {
     let defs = DefUse::new(func);
-    let (call, callee_target, tuple) = find_call(func, &defs)?;
+    let (call, callee_target, tuple) = *find_calls(func, &defs).first()?;
     let span = func.insts[call].span;
     let fail = |message: &str| {
         let diagnostic = Diagnostic::error("I008", ErrorClass::UnsupportedError, message, span);
@@ -103,10 +107,18 @@ fn find(func: &Func, cx: &PassContext<'_>) -> Option<Result<Unroll, Box<Diagnost
             )
         });
         if let Some(&next) = next {
+            let inside = |other: &(Inst, Var, Var)| {
+                other.0 != call && defs.block_of[other.0].is_some_and(|b| found.body.contains(&b))
+            };
+            if find_calls(func, &defs).iter().any(inside) {
+                return fail("Nesting of literal_unroll is unsupported");
+            }
             return Some(Ok(Unroll {
+                names: names(func, &defs, call),
                 call,
                 getiter,
                 tuple,
+                items: constants(func, &defs, tuple, count),
                 list,
                 count,
                 body: found.body.clone(),
@@ -116,6 +128,33 @@ fn find(func: &Func, cx: &PassContext<'_>) -> Option<Result<Unroll, Box<Diagnost
         }
     }
     fail("literal_unroll() stands in the head of one loop")
+}
+
+/// The assignments that lead to the callee of a call and serve nothing else.
+fn names(func: &Func, defs: &DefUse, call: Inst) -> Vec<Inst> {
+    let mut found = Vec::new();
+    let StmtKind::Assign {
+        value: Rhs::Expr(Expr::Call { func: callee, .. }),
+        ..
+    } = &func.insts[call].kind
+    else {
+        return found;
+    };
+    let mut var = *callee;
+    while defs.uses[var].len() == 1
+        && let Some(def) = defs.only_def(var)
+        && !found.contains(&def)
+    {
+        found.push(def);
+        match &func.insts[def].kind {
+            StmtKind::Assign {
+                value: Rhs::Var(from),
+                ..
+            } => var = *from,
+            _ => break,
+        }
+    }
+    found
 }
 
 /// Is `var` a copy of `of`, or `of` itself?
@@ -135,7 +174,9 @@ fn resolves_to(func: &Func, defs: &DefUse, mut var: Var, of: Var) -> bool {
     false
 }
 
-fn find_call(func: &Func, defs: &DefUse) -> Option<(Inst, Var, Var)> {
+/// The calls of `literal_unroll`, with their results and arguments.
+fn find_calls(func: &Func, defs: &DefUse) -> Vec<(Inst, Var, Var)> {
+    let mut calls = Vec::new();
     for &block in &func.layout {
         for &inst in &func.blocks[block].insts {
             if let StmtKind::Assign {
@@ -148,11 +189,11 @@ fn find_call(func: &Func, defs: &DefUse) -> Option<(Inst, Var, Var)> {
                 && let [tuple] = args.as_slice()
                 && known::is_object(func, defs, *callee, known::LITERAL_UNROLL)
             {
-                return Some((inst, *target, *tuple));
+                calls.push((inst, *target, *tuple));
             }
         }
     }
-    None
+    calls
 }
 
 /// Items of the tuple; for a list literal, also its assignment.
@@ -184,6 +225,31 @@ fn length(
     }
 }
 
+/// The items of the tuple that are constants: they keep their literal types.
+fn constants(func: &Func, defs: &DefUse, tuple: Var, count: usize) -> Vec<Option<Const>> {
+    let mut items: Vec<Option<Const>> = match defs.definition(func, tuple) {
+        Some(Rhs::Const(Const::Tuple(items))) => items.iter().cloned().map(Some).collect(),
+        Some(Rhs::Global(obj) | Rhs::FreeVar { obj, .. }) => {
+            match func.objects.get(*obj).map(|desc| &desc.kind) {
+                Some(ObjKind::Value(Const::Tuple(items))) => {
+                    items.iter().cloned().map(Some).collect()
+                }
+                _ => Vec::new(),
+            }
+        }
+        Some(Rhs::Expr(Expr::BuildTuple(vars) | Expr::BuildList(vars))) => vars
+            .iter()
+            .map(|var| match defs.definition(func, *var) {
+                Some(Rhs::Const(value)) => Some(value.clone()),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    };
+    items.resize(count, None);
+    items
+}
+
 /// The assignment that builds the list, if nothing but the unrolled loop sees the list.
 fn list_def(func: &Func, defs: &DefUse, mut var: Var) -> Option<Inst> {
     loop {
@@ -207,6 +273,9 @@ fn unroll(func: &mut Func, found: &Unroll) {
             *value = rhs;
         }
     };
+    for &name in &found.names {
+        set(func, name, Rhs::Const(Const::None));
+    }
     set(func, found.call, Rhs::Var(found.tuple));
     set(func, found.getiter, Rhs::Var(found.tuple));
     if let Some(list) = found.list
@@ -287,11 +356,14 @@ fn item(kind: &mut StmtKind, pair: Var, found: &Unroll, k: usize) -> bool {
             if k == found.count {
                 return false;
             }
-            *value = Rhs::Expr(Expr::StaticGetItem {
-                value: found.tuple,
-                index: Const::Int(k as i64),
-                index_var: None,
-            });
+            *value = match found.items.get(k) {
+                Some(Some(constant)) => Rhs::Const(constant.clone()),
+                _ => Rhs::Expr(Expr::StaticGetItem {
+                    value: found.tuple,
+                    index: Const::Int(k as i64),
+                    index_var: None,
+                }),
+            };
         }
         Rhs::Expr(Expr::PairSecond(of)) if *of == pair => {
             *value = Rhs::Const(Const::Bool(k < found.count));

@@ -1,7 +1,7 @@
 //! Python's builtin functions.
 
 use super::sigs::*;
-use crate::row_macro::{cases, on_arrays, prelude, rule};
+use crate::row_macro::{cases, native, on_arrays, prelude, rule};
 use crate::rules::{arrays, builtins, iteration, operators as ops, to_bool, to_int64, tuples};
 use crate::{ArrayAttr, DivModel, Effects, ListOp, Op, Rounding, SetOp, TypePattern as P};
 
@@ -17,7 +17,7 @@ library! {
         effects: Effects::RAISE.and(Effects::READ),
         bodies: &[
             rule(&[P::Scalar], builtins::extreme, Op::Min),
-            rule(&[P::UniTuple], tuples::extreme, Op::TupleMin),
+            rule(&[P::Tuple], tuples::extreme, Op::TupleMin),
             prelude(&[P::Iterable], "min_of_iterable"),
         ],
     }
@@ -26,9 +26,14 @@ library! {
         effects: Effects::RAISE.and(Effects::READ),
         bodies: &[
             rule(&[P::Scalar], builtins::extreme, Op::Max),
-            rule(&[P::UniTuple], tuples::extreme, Op::TupleMax),
+            rule(&[P::Tuple], tuples::extreme, Op::TupleMax),
             prelude(&[P::Iterable], "max_of_iterable"),
         ],
+    }
+    /// CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0.
+    fn builtins.hash(x) {
+        effects: Effects::READ, targets: crate::Targets::Cpu,
+        bodies: &[native(&[P::OneOf(&[P::Scalar, P::Tuple])], tuples::hash, "numbra_rt_hash")],
     }
     /// Sum of the items of an iterable, from left to right.
     fn builtins.sum(iterable, start = Int(0)) {
@@ -51,6 +56,7 @@ library! {
             rule(&[P::Array], to_int64, Op::ArrayLen),
             rule(&[P::Tuple], tuples::len, Op::TupleLen),
             rule(&[P::Range], to_int64, Op::RangeLen),
+            native(&[P::Unicode], to_int64, "numbra_rt_str_len"),
             rule(&[P::List], to_int64, Op::List(ListOp::Len)),
             rule(&[P::Flat], to_int64, Op::ArrayAttr(ArrayAttr::Size)),
             rule(&[P::Set], to_int64, Op::Set(SetOp::Len)),

@@ -1,7 +1,7 @@
-//! The steps of iteration, which `for` loops and unpacking are made of.
+//! The steps of protocols: iteration, which `for` loops and unpacking are made of, and making named tuples.
 
 use crate::row_macro::rule;
-use crate::rules::iteration as it;
+use crate::rules::{iteration as it, tuples};
 use crate::{Effects, Op, TypePattern as P};
 
 library! {
@@ -22,6 +22,10 @@ library! {
     fn numpy.ndenumerate(arr) {
         effects: Effects::READ,
         bodies: &[rule(&[P::Array], it::ndenumerate, Op::NdEnumerateNew)],
+    }
+    /// `Point(x, y)` of a named tuple class, once its arguments are in the order of the fields.
+    step namedtuple.new(*items) {
+        bodies: &[rule(&[P::Any], tuples::new, Op::TupleNew)],
     }
     /// Advances an iterator: a pair of the item and whether there was one.
     step iteration.iternext(x) {

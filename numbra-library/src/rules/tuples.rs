@@ -187,16 +187,48 @@ pub(crate) fn same(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(cx.plain(0))
 }
 
-/// `min(x)`, `max(x)` of a homogeneous tuple.
+/// `min(x)`, `max(x)` of a tuple of real numbers: their unified type.
 pub(crate) fn extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    match cx.types.uniform_tuple(cx.plain(0)) {
-        Some((item, _)) if cx.types.as_scalar(item).is_some_and(|s| !s.is_complex()) => {
-            cx.returns(item)
-        }
-        _ => Err(Mismatch::rejected(
-            "min and max need a homogeneous tuple of real numbers",
-        )),
+    let items = items(cx, 0)?;
+    let real = |ty: &Type| cx.types.as_scalar(*ty).is_some_and(|s| !s.is_complex());
+    let Some((first, rest)) = items.split_first().filter(|_| items.iter().all(real)) else {
+        return Err(Mismatch::rejected(
+            "min and max need a tuple of real numbers",
+        ));
+    };
+    let unified = rest
+        .iter()
+        .try_fold(*first, |common, item| cx.unify(common, *item));
+    match unified {
+        Some(item) => cx.returns(item),
+        None => Err(Mismatch::rejected("the items have no common type")),
     }
+}
+
+/// `hash(x)` of a number, or of a tuple of what has a hash.
+pub(crate) fn hash(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    if !hashable(cx, cx.plain(0)) {
+        return Err(Mismatch::rejected(format!(
+            "{} has no hash in compiled code",
+            cx.show(cx.plain(0))
+        )));
+    }
+    cx.returns(Type::INT64)
+}
+
+fn hashable(cx: &ResultCx<'_>, ty: Type) -> bool {
+    let ty = plain(cx.types, ty);
+    match cx.types.tuple_items(ty) {
+        Some(items) => items.iter().all(|item| hashable(cx, *item)),
+        None => cx.types.as_scalar(ty).is_some(),
+    }
+}
+
+/// The arguments as one tuple.
+pub(crate) fn new(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let items: Vec<Type> = (0..cx.args.len()).map(|i| cx.plain(i)).collect();
+    let ret = cx.types.tuple(&items);
+    Ok(Signature { params: items, ret })
 }
 
 /// `sum(x[, start])` of a tuple of numbers: the type that `+` computes in.

@@ -20,7 +20,8 @@ pub use inst::{
     MemScope, OverflowOp, Terminator, UnaryOp,
 };
 pub use module::{
-    Data, DataId, Exception, ExceptionId, FuncDecl, FuncRef, Linkage, Module, Param, Signature,
+    Data, DataId, Exception, ExceptionId, FuncDecl, FuncRef, KEPT_ARG, Linkage, Module, Param,
+    Signature,
 };
 pub use types::{AddrSpace, Lane, Ty};
 pub(crate) use typing::c_type;

@@ -133,13 +133,17 @@ pub struct Data {
     pub relocs: Vec<(u32, String)>,
 }
 
+/// An argument of an exception that Python keeps as an object: see [`Exception::args`].
+pub const KEPT_ARG: &str = "=kept";
+
 /// An exception that code raises: everything needed to build it later, at the Python edge.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Exception {
     /// Qualified class name: `builtins.ZeroDivisionError`.
     pub class: String,
     /// Each argument: Python literal text (`repr`), `None` for an integer in a run-time word, or `=n:T` for a value of
-    /// type `T` whose leaves are the next `n` words.
+    /// type `T` whose leaves are the next `n` words, or [`KEPT_ARG`] for an object that Python keeps under a number, which
+    /// is the next word.
     pub args: Vec<Option<String>>,
     /// Function name for the traceback.
     pub function: String,

@@ -427,6 +427,7 @@ impl Fx<'_, '_> {
                 let length = self.i64(length);
                 self.int_result(length, ret)
             }
+            Op::TupleNew => Ok(args.iter().flat_map(|arg| arg.leaves.clone()).collect()),
             Op::TupleConcat => {
                 let (x, y) = self.two(args)?;
                 self.tuple_concat(&x, &y, ret)
@@ -690,6 +691,7 @@ fn computes(op: Op) -> bool {
             | Op::NoneValue
             | Op::Bool(_)
             | Op::Identity
+            | Op::TupleNew
             | Op::Convert
             | Op::Truth
             | Op::Not

@@ -29,6 +29,7 @@ mod module;
 mod native;
 mod nd_index;
 mod number;
+mod objects;
 mod options;
 mod power;
 mod print;

@@ -4,7 +4,7 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::raise::python_repr;
 use crate::lir::{IntCc, Ty};
-use numbra_ir::{Const, TypeKind};
+use numbra_ir::{Const, Type, TypeKind};
 
 impl Fx<'_, '_> {
     /// `print(values..)`: separated by spaces, then a newline. Constant text is joined at compile time.
@@ -78,6 +78,13 @@ impl Fx<'_, '_> {
                 self.print_list(value)?;
                 text.push(']');
             }
+            // Inside a list an array would print as its `repr`.
+            kind if self.prints_as_object(value.ty)
+                && !(inside && matches!(kind, TypeKind::Array(_))) =>
+            {
+                self.print_text(text)?;
+                self.object_call("numbra_rt_print_value", Vec::new(), value)?;
+            }
             _ => {
                 if types.tuple_items(value.ty).is_none() {
                     return Err(Fault::unsupported(format!(
@@ -122,6 +129,21 @@ impl Fx<'_, '_> {
             fx.print_value(&Val::new(list.dtype, leaves), &mut text, true)?;
             fx.print_text(&mut text)
         })
+    }
+
+    /// True for values whose text is Python's to write: arrays, named tuples, and tuples with such items.
+    fn prints_as_object(&self, ty: Type) -> bool {
+        let mut odd = vec![ty];
+        while let Some(part) = odd.pop() {
+            if matches!(
+                self.types.kind(part),
+                TypeKind::Array(_) | TypeKind::NamedTuple(..)
+            ) {
+                return self.becomes_object(ty);
+            }
+            odd.extend(self.types.tuple_items(part).unwrap_or_default());
+        }
+        false
     }
 
     fn print_number(&mut self, value: &Val) -> Res<()> {

@@ -2,7 +2,9 @@
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use crate::lir::{Block, ConvertOp, Exception, ExceptionId, GuardKind, InstKind, IntCc, Ty, Value};
+use crate::lir::{
+    Block, ConvertOp, Exception, ExceptionId, GuardKind, InstKind, IntCc, KEPT_ARG, Ty, Value,
+};
 use numbra_ir::{Const, Expr, ObjRef, Rhs, StmtKind, Type, TypeKind, Var};
 
 /// Words that the error record has room for.
@@ -208,20 +210,35 @@ impl Fx<'_, '_> {
         self.raise_described(class, args, Vec::new())
     }
 
-    /// `raise class(*args)` with run-time arguments: numbers, and tuples of numbers and constants.
+    /// `raise class(*args)` with run-time arguments.
     pub(super) fn raise_dynamic(&mut self, class: ObjRef, args: &[Var]) -> Res<()> {
         let class = self.class_name(class)?;
         self.raise_with(class, args)
     }
 
     fn raise_with(&mut self, class: String, args: &[Var]) -> Res<()> {
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            values.push(self.var(*arg)?);
+        }
+        let in_words: usize = values
+            .iter()
+            .filter(|value| self.fits_words(value))
+            .map(|value| value.leaves.len())
+            .sum();
         let mut texts = Vec::new();
         let mut words = Vec::new();
-        for arg in args {
-            let value = self.var(*arg)?;
+        let mut kept = 0;
+        for value in &values {
             match self.types.kind(value.ty) {
                 TypeKind::Literal(constant) => texts.push(Some(const_repr(constant))),
                 TypeKind::None => texts.push(Some("None".to_owned())),
+                // The record has few words; and references in it would have no owner.
+                _ if in_words > ERROR_ARGS || !self.fits_words(value) => {
+                    texts.push(Some(KEPT_ARG.to_owned()));
+                    words.push(self.kept(value, kept)?);
+                    kept += 1;
+                }
                 _ => match self.mx.scalar(value.ty) {
                     Some(scalar) if scalar.is_signed_int() => {
                         texts.push(None);
@@ -230,40 +247,52 @@ impl Fx<'_, '_> {
                     _ => {
                         let count = value.leaves.len();
                         texts.push(Some(format!("={count}:{}", self.types.text(value.ty))));
-                        self.push_words(&value, &mut words)?;
+                        for &leaf in &value.leaves {
+                            words.push(self.word(leaf));
+                        }
                     }
                 },
             }
         }
         if words.len() > ERROR_ARGS {
             return Err(Fault::unsupported(format!(
-                "an exception with more than {ERROR_ARGS} machine words of arguments"
+                "an exception with more than {ERROR_ARGS} arguments that are not constants"
             )));
         }
         self.raise_described(class, texts, words)
     }
 
-    /// The leaves of a value, each as a word of the error record.
-    fn push_words(&mut self, value: &Val, words: &mut Vec<Value>) -> Res<()> {
-        for &leaf in &value.leaves {
-            let word = match self.ty(leaf) {
-                Ty::I64 => leaf,
-                Ty::I1 | Ty::I8 | Ty::I16 | Ty::I32 => self.int_to(leaf, Ty::I64, false),
-                Ty::F64 => self.convert(ConvertOp::Bitcast, leaf, Ty::I64),
-                Ty::F32 => {
-                    let bits = self.convert(ConvertOp::Bitcast, leaf, Ty::I32);
-                    self.int_to(bits, Ty::I64, false)
-                }
-                Ty::I128 | Ty::F16 | Ty::Ptr(_) | Ty::Ref | Ty::Vec(..) => {
-                    return Err(Fault::unsupported(format!(
-                        "an exception argument of type {} that is not a constant",
-                        self.show(value.ty)
-                    )));
-                }
-            };
-            words.push(word);
+    /// True for values whose leaves can be words of the error record.
+    fn fits_words(&self, value: &Val) -> bool {
+        value.leaves.iter().all(|leaf| match self.ty(*leaf) {
+            Ty::I1 | Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64 | Ty::F32 | Ty::F64 => true,
+            Ty::I128 | Ty::F16 | Ty::Ptr(_) | Ty::Ref | Ty::Vec(..) => false,
+        })
+    }
+
+    /// A leaf as a word of the error record.
+    fn word(&mut self, leaf: Value) -> Value {
+        match self.ty(leaf) {
+            Ty::F64 => self.convert(ConvertOp::Bitcast, leaf, Ty::I64),
+            Ty::F32 => {
+                let bits = self.convert(ConvertOp::Bitcast, leaf, Ty::I32);
+                self.int_to(bits, Ty::I64, false)
+            }
+            _ => self.int_to(leaf, Ty::I64, false),
         }
-        Ok(())
+    }
+
+    /// The number under which Python keeps a value as an object, until the next exception with such arguments.
+    fn kept(&mut self, value: &Val, number: i128) -> Res<Value> {
+        if !self.becomes_object(value.ty) {
+            return Err(Fault::unsupported(format!(
+                "an exception argument of type {} that is not a constant",
+                self.show(value.ty)
+            )));
+        }
+        let number = self.iconst(Ty::I64, number);
+        self.object_call("numbra_rt_keep_value", vec![number], value)?
+            .ok_or_else(|| Fault::bug("`numbra_rt_keep_value` has a result"))
     }
 
     fn raise_described(

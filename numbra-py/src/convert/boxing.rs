@@ -3,6 +3,7 @@
 use super::abi::{Words, guarded};
 use super::array_result::box_array;
 use super::constant::constant;
+use super::text;
 use crate::session::{session, type_of_code};
 use numbra_ir::{Scalar, Type, TypeKind, Types};
 use pyo3::exceptions::{PySystemError, PyTypeError};
@@ -36,6 +37,34 @@ pub(crate) unsafe extern "C" fn numbra_py_box(code: u64, block: *const Words) ->
             }
         }
     })
+}
+
+/// `str` of the object that a value becomes; leaves are borrowed. None when there is none.
+pub(crate) fn str_of_value(ty: &str, block: *const Words) -> Option<String> {
+    guarded(None, || {
+        Python::attach(|py| {
+            object_of_value(py, ty, block)
+                .and_then(|object| object.str()?.extract::<String>())
+                .map_err(|error| error.write_unraisable(py, None))
+                .ok()
+        })
+    })
+}
+
+/// The object that a value becomes, given the text of its type; leaves are borrowed.
+pub(super) fn object_of_value<'py>(
+    py: Python<'py>,
+    ty: &str,
+    block: *const Words,
+) -> PyResult<Bound<'py, PyAny>> {
+    let types = &session().types.view();
+    let ty = types
+        .parse(ty)
+        .map_err(|error| PySystemError::new_err(error.to_string()))?;
+    let shape = numbra_lower::lowering::leaves(types, ty).map_err(PyTypeError::new_err)?;
+    // SAFETY: compiled code passes one entry a leaf of the type that it names.
+    let leaves = unsafe { std::slice::from_raw_parts(block, shape.len()) };
+    box_value(py, types, ty, &mut { leaves })
 }
 
 pub(crate) fn box_value<'py>(
@@ -116,6 +145,7 @@ pub(crate) fn box_value<'py>(
             *rest = &rest[count..];
             constant(py, value)?
         }
+        TypeKind::Unicode => text::object(py, rest)?,
         TypeKind::Optional(inner) => {
             let present = take()? as u8 != 0;
             let value = box_value(py, types, *inner, rest);

@@ -4,12 +4,15 @@ mod abi;
 mod array_result;
 mod boxing;
 mod constant;
+mod kept;
 mod raise;
+mod text;
 mod unbox;
 
 pub(crate) use abi::{Words, guarded};
-pub(crate) use boxing::{box_value, numbra_py_box};
+pub(crate) use boxing::{box_value, numbra_py_box, str_of_value};
 pub(crate) use constant::constant;
+pub(crate) use kept::keep_value;
 pub(crate) use raise::{exception, numbra_py_raise};
 pub(crate) use unbox::{
     array_leaves, leniently, numbra_py_unbox, set_unbox_error, take_unbox_error, unbox,

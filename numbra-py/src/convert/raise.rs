@@ -3,7 +3,9 @@
 use super::abi::{Words, guarded};
 use super::boxing::box_value;
 use super::constant::literal;
+use super::kept;
 use crate::session::session;
+use numbra_lower::lir::KEPT_ARG;
 use pyo3::exceptions::PySystemError;
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
@@ -78,7 +80,9 @@ fn raise_pending(py: Python<'_>) -> PyErr {
     {
         FRAME.set(Some((function, file, line as c_int)));
     }
-    exception(py, &description.class, &description.args, pending.args())
+    let error = exception(py, &description.class, &description.args, pending.args());
+    kept::forget();
+    error
 }
 
 /// The Python exception that a description stands for; `words` fill the arguments without text.
@@ -94,6 +98,11 @@ pub(crate) fn exception(
         let mut values = Vec::new();
         for arg in args {
             values.push(match arg {
+                Some(text) if text == KEPT_ARG => {
+                    let number = words.next().unwrap_or(u64::MAX);
+                    kept::kept(py, number)
+                        .ok_or_else(|| PySystemError::new_err("an argument got lost"))?
+                }
                 Some(text) => match text.strip_prefix('=').and_then(|t| t.split_once(':')) {
                     Some((count, ty)) => run_time_arg(py, count, ty, &mut words)?,
                     None => literal(py, text)?,

@@ -1,6 +1,7 @@
 //! From Python objects to leaves, for what entry wrappers do not recognise inline.
 
 use super::abi::{Words, guarded};
+use super::text;
 use crate::numpy::ArrayObject;
 use crate::session::{session, type_of_code};
 use crate::typeof_::typeof_object;
@@ -141,6 +142,10 @@ pub(crate) fn unbox(
             Ok(true)
         }
         TypeKind::None | TypeKind::Ellipsis => Ok(true),
+        TypeKind::Unicode => {
+            out.extend(text::leaves(object));
+            Ok(true)
+        }
         TypeKind::Slice2 | TypeKind::Slice3 => {
             let part = |name: &str, default: i64| -> PyResult<i64> {
                 let part = object.getattr(name)?;

@@ -5,7 +5,7 @@ use crate::context::Cx;
 use crate::host::python_class;
 use crate::network::Network;
 use numbra_base::{Diagnostic, ErrorClass, Span};
-use numbra_ir::{Const, Inst, ObjDesc, ObjKind, Type};
+use numbra_ir::{Const, Inst, ObjDesc, ObjKind, Type, TypeKind};
 
 /// A global or free variable without a type, or that does not exist.
 pub(crate) fn untyped_object(net: &Network, inst: Inst, desc: &ObjDesc, what: &str) -> Diagnostic {
@@ -100,19 +100,22 @@ pub(crate) fn bad_raise(net: &Network, cx: &Cx<'_>, inst: Inst, ty: Type) -> Dia
     ))
 }
 
-/// `except` of something that is no exception class.
+/// `except` of anything but `Exception`.
 pub(crate) fn bad_except(net: &Network, cx: &Cx<'_>, inst: Inst, ty: Type) -> Diagnostic {
+    let shown = match cx.types.kind(ty) {
+        TypeKind::ExceptionClass(name) => name.trim_start_matches("builtins.").to_owned(),
+        _ => cx.show(cx.types.unliteral(ty)),
+    };
     Diagnostic::error(
-        codes::BAD_RAISE,
-        ErrorClass::UnsupportedError,
-        format!(
-            "`except` needs an exception class, not {}",
-            cx.show(cx.types.unliteral(ty))
-        ),
+        codes::BAD_EXCEPT,
+        ErrorClass::TypingError,
+        format!("`except` takes only `Exception`, not {shown}"),
         net.span(inst),
     )
+    .with_help("write `except Exception:` or `except:`, which take every exception")
     .with_numba_phrase(format!(
-        "Invalid use of exception_match with parameters (none, {})",
-        cx.show(ty)
+        "No implementation of function Function(<intrinsic exception_match>) found for signature:\n \n \
+         >>> exception_match(none, {shown})\n \n\
+         Exception matching is limited to <class 'Exception'>"
     ))
 }

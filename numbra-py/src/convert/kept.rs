@@ -1,0 +1,45 @@
+//! Arguments of exceptions that compiled code raises and whose leaves do not fit its error record.
+
+use super::abi::{Words, guarded};
+use super::boxing::object_of_value;
+use pyo3::prelude::*;
+use std::cell::RefCell;
+
+thread_local! {
+    /// Those of the last exception raised with such arguments, by number.
+    static KEPT: RefCell<Vec<Py<PyAny>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Makes an object of a value and keeps it. Number 0 is the first of its exception.
+pub(crate) fn keep_value(number: i64, ty: &str, block: *const Words) {
+    guarded((), || {
+        Python::attach(|py| {
+            let object = object_of_value(py, ty, block)
+                .unwrap_or_else(|error| error.into_value(py).into_bound(py).into_any());
+            let stale = KEPT.with_borrow_mut(|kept| {
+                let stale = if number == 0 {
+                    std::mem::take(kept)
+                } else {
+                    Vec::new()
+                };
+                kept.push(object.unbind());
+                stale
+            });
+            // Outside: a destructor may raise exceptions of its own.
+            drop(stale);
+        });
+    });
+}
+
+/// What is kept under a number.
+pub(super) fn kept(py: Python<'_>, number: u64) -> Option<Bound<'_, PyAny>> {
+    KEPT.with_borrow(|kept| {
+        let object = kept.get(usize::try_from(number).ok()?)?;
+        Some(object.bind(py).clone())
+    })
+}
+
+/// Forgets what is kept.
+pub(super) fn forget() {
+    drop(KEPT.take());
+}

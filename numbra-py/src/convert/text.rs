@@ -1,0 +1,43 @@
+//! Strings: `str` objects as leaves, and back.
+
+use super::abi::Words;
+use pyo3::exceptions::PySystemError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+
+/// Leaves of a string: data, length, bytes a character, ASCII or not, hash (-1: not known), owner.
+const LEAVES: usize = 6;
+
+/// The leaves of a `str`, borrowed: the object outlives the call that it is an argument of, so they have no owner.
+pub(super) fn leaves(object: &Bound<'_, PyAny>) -> [Words; LEAVES] {
+    let text = object.as_ptr();
+    // SAFETY: the caller has a `str`, alive under the GIL.
+    let (data, length, kind, ascii) = unsafe {
+        (
+            ffi::PyUnicode_DATA(text) as u64,
+            ffi::PyUnicode_GET_LENGTH(text) as u64,
+            u64::from(ffi::PyUnicode_KIND(text)),
+            u64::from(ffi::PyUnicode_IS_ASCII(text)),
+        )
+    };
+    [data, length, kind, ascii, u64::MAX, 0].map(|word| [word, 0])
+}
+
+/// A new `str` from the leaves at the front of `rest`.
+pub(super) fn object<'py>(py: Python<'py>, rest: &mut &[Words]) -> PyResult<Bound<'py, PyAny>> {
+    let (leaves, tail) = rest
+        .split_at_checked(LEAVES)
+        .ok_or_else(|| PySystemError::new_err("result block too short"))?;
+    *rest = tail;
+    let (data, length, kind) = (leaves[0][0], leaves[1][0], leaves[2][0]);
+    // SAFETY: leaves of a string describe so many characters of this width; CPython copies them.
+    unsafe {
+        let made = ffi::PyUnicode_FromKindAndData(
+            kind as i32,
+            data as *const _,
+            length as ffi::Py_ssize_t,
+        );
+        Bound::from_owned_ptr_or_err(py, made)
+    }
+}
