@@ -15,6 +15,10 @@ impl Fx<'_, '_> {
         if let Some(item) = self.spilled_item(site)? {
             return Ok(item);
         }
+        if let Some(node) = self.array_expression(site)? {
+            let leaves = self.run_expression(&node, site.sig.ret)?;
+            return Ok(Val::new(site.sig.ret, leaves));
+        }
         let mut args = Vec::with_capacity(site.args.len());
         if site.args.len() != site.sig.params.len() {
             return Err(Fault::bug(
@@ -43,7 +47,7 @@ impl Fx<'_, '_> {
     }
 
     /// An argument as its parameter's type.
-    fn argument(&mut self, arg: &CallArg, ty: Type) -> Res<Val> {
+    pub(super) fn argument(&mut self, arg: &CallArg, ty: Type) -> Res<Val> {
         let leaves = match arg {
             CallArg::Var(var) => {
                 let value = self.var(*var)?;

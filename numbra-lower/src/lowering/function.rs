@@ -53,6 +53,8 @@ pub(super) struct Fx<'a, 'm> {
     pub(super) direct: FxHashSet<Var>,
     /// The variable that the statement being lowered defines.
     pub(super) target: Option<Var>,
+    /// Arrays that are computed element by element in the loop of their only reader, by the statements given.
+    pub(super) fused: FxHashMap<Var, Inst>,
     /// Homogeneous tuples that are indexed by a variable: the address of their items in memory.
     pub(super) spilled: FxHashMap<Var, Option<Value>>,
     /// A `Fail` was emitted.
@@ -92,6 +94,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             raise_blocks: FxHashMap::default(),
             fail_block: None,
             direct: FxHashSet::default(),
+            fused: FxHashMap::default(),
             target: None,
             spilled: FxHashMap::default(),
             can_fail: false,
@@ -110,6 +113,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             return Err(Fault::unsupported("generators are not supported"));
         }
         self.find_uses();
+        self.fused = self.find_fused();
         let order = self.block_order(entry);
         for &block in &order {
             let head = self.new_block();
@@ -147,6 +151,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             self.stmt(inst, &stmt.kind)?;
             if !stmt.kind.is_terminator() {
                 self.keep_operands(&stmt.kind);
+                self.keep_fused(&stmt.kind);
             }
         }
         Ok(())

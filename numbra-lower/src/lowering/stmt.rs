@@ -63,6 +63,9 @@ impl Fx<'_, '_> {
         if let Rhs::Expr(numbra_ir::Expr::Phi(_)) = value {
             return Ok(()); // A block parameter already.
         }
+        if self.fused.contains_key(&target) {
+            return Ok(()); // Computed where it is read.
+        }
         if let Some(site) = &typed.calls[inst] {
             let result = self.call(site)?;
             if let Some(ty) = ty {

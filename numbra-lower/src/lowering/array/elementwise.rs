@@ -9,21 +9,58 @@ use super::super::raise::Raise;
 use super::element::ArrayRef;
 use super::nest::Walk;
 use crate::lir::{GuardKind, IntCc, Value};
+use numbra_base::{Origin, Span};
 use numbra_ir::{Instance, Layout, Type};
-use numbra_library::{Elementwise, ScalarCode};
+use numbra_library::{Elementwise, LoopMatch, ScalarCode};
 
 /// An operand of a loop.
-enum Operand {
+pub(super) enum Operand {
     /// Already of the loop's type.
     Scalar(Val),
     Array(ArrayRef),
+    /// Computed element by element.
+    Inner(Box<Node>),
+}
+
+/// A scalar operation and what it works on.
+pub(in super::super) struct Node {
+    pub(super) kernel: Kernel,
+    pub(super) operands: Vec<Operand>,
+    /// The element type of the array that the operation would make; `None` where its results are stored.
+    pub(super) dtype: Option<Type>,
+    pub(super) span: Span,
+    pub(super) origin: Origin,
+}
+
+/// The arrays among operands, also of inner operations, in the order in which the loop reads them.
+fn arrays(operands: &[Operand]) -> Vec<&ArrayRef> {
+    let mut out = Vec::new();
+    let mut work: Vec<&Operand> = operands.iter().rev().collect();
+    while let Some(operand) = work.pop() {
+        match operand {
+            Operand::Scalar(_) => {}
+            Operand::Array(array) => out.push(array),
+            Operand::Inner(node) => work.extend(node.operands.iter().rev()),
+        }
+    }
+    out
 }
 
 /// What runs for each element, and at which types.
-struct Kernel {
-    ins: Vec<Type>,
+pub(super) struct Kernel {
+    pub(super) ins: Vec<Type>,
     outs: Vec<Type>,
     code: KernelCode,
+}
+
+impl From<LoopMatch> for Kernel {
+    fn from(chosen: LoopMatch) -> Kernel {
+        Kernel {
+            ins: chosen.ins,
+            outs: chosen.outs,
+            code: KernelCode::Library(chosen.code),
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -51,12 +88,7 @@ impl Fx<'_, '_> {
         let Some(chosen) = ufunc.select(self.types, &tys) else {
             return Err(Fault::bug("a ufunc without a loop for its operands"));
         };
-        let kernel = Kernel {
-            ins: chosen.ins,
-            outs: chosen.outs,
-            code: KernelCode::Library(chosen.code),
-        };
-        self.apply(&kernel, args, ret, in_place)
+        self.apply(chosen.into(), args, ret, in_place)
     }
 
     /// Applies a function of the program to each element of the operands.
@@ -77,12 +109,12 @@ impl Fx<'_, '_> {
         if args.len() < kernel.ins.len() {
             return Err(Fault::bug("a ufunc with too few operands"));
         }
-        self.apply(&kernel, args, ret, false)
+        self.apply(kernel, args, ret, false)
     }
 
     fn apply(
         &mut self,
-        kernel: &Kernel,
+        kernel: Kernel,
         args: &[Val],
         ret: Type,
         in_place: bool,
@@ -99,7 +131,7 @@ impl Fx<'_, '_> {
         };
         let any_array = operands.iter().any(|o| matches!(o, Operand::Array(_)));
         if !any_array && given.is_empty() {
-            return self.scalar_loop(kernel, &operands, ret);
+            return self.scalar_loop(&kernel, &operands, ret);
         }
         let outs = if given.is_empty() {
             self.new_outputs(&operands, ret)?
@@ -108,7 +140,14 @@ impl Fx<'_, '_> {
             self.check_fits(&operands, &outs)?;
             outs
         };
-        self.run_loops(kernel, &operands, &outs)?;
+        let node = Node {
+            kernel,
+            operands,
+            dtype: None,
+            span: self.span,
+            origin: self.origin,
+        };
+        self.run_loops(&node, &outs)?;
         if given.is_empty() {
             return Ok(outs.iter().flat_map(ArrayRef::leaves).collect());
         }
@@ -118,7 +157,14 @@ impl Fx<'_, '_> {
             .collect())
     }
 
-    fn operand(&mut self, arg: &Val, ty: Type) -> Res<Operand> {
+    /// Applies ufuncs to each other's results in one loop.
+    pub(in super::super) fn run_expression(&mut self, node: &Node, ret: Type) -> Res<Vec<Value>> {
+        let outs = self.new_outputs(&node.operands, ret)?;
+        self.run_loops(node, &outs)?;
+        Ok(outs.iter().flat_map(ArrayRef::leaves).collect())
+    }
+
+    pub(super) fn operand(&mut self, arg: &Val, ty: Type) -> Res<Operand> {
         if self.types.as_array(arg.ty).is_some() {
             return Ok(Operand::Array(self.array(arg)?));
         }
@@ -151,7 +197,7 @@ impl Fx<'_, '_> {
             .iter()
             .filter_map(|o| match o {
                 Operand::Scalar(value) => Some(value.clone()),
-                Operand::Array(_) => None,
+                Operand::Array(_) | Operand::Inner(_) => None,
             })
             .collect();
         let result = self.loop_result(kernel);
@@ -176,13 +222,7 @@ impl Fx<'_, '_> {
 
     /// The shape that array operands broadcast to; ValueError when they do not.
     fn broadcast(&mut self, operands: &[Operand]) -> Res<Vec<Value>> {
-        let shapes: Vec<Vec<Value>> = operands
-            .iter()
-            .filter_map(|o| match o {
-                Operand::Array(array) => Some(array.shape.clone()),
-                Operand::Scalar(_) => None,
-            })
-            .collect();
+        let shapes: Vec<Vec<Value>> = arrays(operands).iter().map(|a| a.shape.clone()).collect();
         let rank = shapes.iter().map(Vec::len).max().unwrap_or(0);
         let mut out = Vec::with_capacity(rank);
         let mut fits = self.bool(true);
@@ -229,10 +269,7 @@ impl Fx<'_, '_> {
                 fits = self.and(fits, same);
             }
         }
-        for operand in operands {
-            let Operand::Array(array) = operand else {
-                continue;
-            };
+        for array in arrays(operands) {
             let Some(skip) = first.shape.len().checked_sub(array.shape.len()) else {
                 return Err(Fault::unsupported(
                     "an operand with more axes than the output",
@@ -252,35 +289,48 @@ impl Fx<'_, '_> {
         self.guard(fits, GuardKind::Check, raise)
     }
 
-    fn run_loops(&mut self, kernel: &Kernel, operands: &[Operand], outs: &[ArrayRef]) -> Res<()> {
+    /// The value of an operation for one element; `next` counts the arrays read so far.
+    fn element(&mut self, node: &Node, at: &[Value], next: &mut usize) -> Res<Val> {
+        let mut args = Vec::with_capacity(node.operands.len());
+        for (operand, ty) in node.operands.iter().zip(&node.kernel.ins) {
+            let item = match operand {
+                Operand::Scalar(value) => {
+                    args.push(value.clone());
+                    continue;
+                }
+                Operand::Array(array) => {
+                    *next += 1;
+                    self.load_element(array, at[*next - 1])?
+                }
+                Operand::Inner(inner) => {
+                    let (span, origin) = (self.span, self.origin);
+                    (self.span, self.origin) = (inner.span, inner.origin);
+                    let value = self.element(inner, at, next)?;
+                    (self.span, self.origin) = (span, origin);
+                    value
+                }
+            };
+            args.push(self.element_as(&item, *ty)?);
+        }
+        let result = self.loop_result(&node.kernel);
+        let leaves = self.kernel_code(&node.kernel, &args, result)?;
+        let value = Val::new(result, leaves);
+        match node.dtype {
+            Some(dtype) => Ok(Val::new(dtype, self.cast(&value, dtype)?)),
+            None => Ok(value),
+        }
+    }
+
+    fn run_loops(&mut self, node: &Node, outs: &[ArrayRef]) -> Res<()> {
         let shape = outs[0].shape.clone();
-        let arrays: Vec<&ArrayRef> = operands
-            .iter()
-            .filter_map(|o| match o {
-                Operand::Array(array) => Some(array),
-                Operand::Scalar(_) => None,
-            })
-            .collect();
+        let arrays = arrays(&node.operands);
         let all = || arrays.iter().copied().chain(outs.iter());
         let layout = outs[0].ty.layout;
         let one_order = layout != Layout::A
             && all().all(|a| a.ty.layout == layout && a.shape.len() == shape.len());
-        let result = self.loop_result(kernel);
         let mut body = |fx: &mut Self, at: &[Value]| -> Res<()> {
-            let mut args = Vec::with_capacity(operands.len());
             let mut next = 0;
-            for (operand, ty) in operands.iter().zip(&kernel.ins) {
-                match operand {
-                    Operand::Scalar(value) => args.push(value.clone()),
-                    Operand::Array(array) => {
-                        let item = fx.load_element(array, at[next])?;
-                        next += 1;
-                        args.push(fx.element_as(&item, *ty)?);
-                    }
-                }
-            }
-            let leaves = fx.kernel_code(kernel, &args, result)?;
-            let values = Val::new(result, leaves);
+            let values = fx.element(node, at, &mut next)?;
             let values = if outs.len() == 1 {
                 vec![values]
             } else {

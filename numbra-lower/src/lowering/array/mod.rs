@@ -6,6 +6,7 @@ mod attribute;
 mod element;
 mod elementwise;
 mod flat;
+mod fuse;
 mod index;
 mod nest;
 mod reshape;

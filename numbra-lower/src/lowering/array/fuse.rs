@@ -1,0 +1,239 @@
+//! Array expressions: a ufunc call whose result only another ufunc call reads is computed inside that call's loop.
+//!
+//!     before                      after
+//!       $1 = a * b    a loop        $r = a * b + c    one loop, one array
+//!       $r = $1 + c   a loop
+
+use super::super::error::{Fault, Res};
+use super::super::function::Fx;
+use super::elementwise::{Kernel, Node, Operand};
+use numbra_base::{FxHashMap, FxHashSet};
+use numbra_ir::{CallArg, CallSite, Callee, Inst, Rhs, StmtKind, Var};
+use numbra_library::{Code, Effects, Elementwise};
+
+/// Calls in one loop at most: what they read has to stay in registers.
+const MOST: usize = 16;
+
+/// An array that may be computed where it is read.
+#[derive(Clone, Copy)]
+struct Open {
+    inst: Inst,
+    /// How many calls it stands for.
+    calls: usize,
+    /// The variable that it is another name of.
+    copy_of: Option<Var>,
+}
+
+impl Fx<'_, '_> {
+    /// The variables that are computed where they are read, with the statements that compute them.
+    ///
+    /// Nothing between the two may write memory, since the operands are read later than the program says; both have the
+    /// same rank, so that broadcasting computes no element of a vector again for each row of a matrix.
+    pub(in super::super) fn find_fused(&self) -> FxHashMap<Var, Inst> {
+        let typed = self.typed;
+        let mut reads: FxHashMap<Var, u32> = FxHashMap::default();
+        let (mut defs, mut twice) = (FxHashSet::default(), FxHashSet::default());
+        let mut any = false;
+        for &block in &typed.func.layout {
+            for &inst in &typed.func.blocks[block].insts {
+                let kind = &typed.func.insts[inst].kind;
+                kind.for_each_use(|var| *reads.entry(var).or_default() += 1);
+                if let Some(var) = kind.def()
+                    && !defs.insert(var)
+                {
+                    twice.insert(var);
+                }
+                any |= self.new_array_of_ufunc(inst).is_some();
+            }
+        }
+        let mut fused = FxHashMap::default();
+        if !any {
+            return fused;
+        }
+        for &block in &typed.func.layout {
+            let mut open: FxHashMap<Var, Open> = FxHashMap::default();
+            for &inst in &typed.func.blocks[block].insts {
+                let kind = &typed.func.insts[inst].kind;
+                if kind.def().is_some_and(|var| twice.contains(&var)) {
+                    open.clear();
+                }
+                // A variable that one statement reads later, as the array that it is.
+                let candidate = kind
+                    .def()
+                    .filter(|var| reads.get(var) == Some(&1) && !twice.contains(var));
+                if let StmtKind::Assign {
+                    value: Rhs::Var(from),
+                    ..
+                } = kind
+                {
+                    if let (Some(var), Some(of)) = (candidate, open.get(from))
+                        && self.var_type(var) == self.var_type(*from)
+                    {
+                        let copy = Open {
+                            copy_of: Some(*from),
+                            ..*of
+                        };
+                        open.insert(var, copy);
+                    }
+                    continue;
+                }
+                let Some((site, _)) = self.new_array_of_ufunc(inst) else {
+                    if self.may_write(inst, kind) {
+                        open.clear();
+                    }
+                    continue;
+                };
+                let rank = self.rank(site.sig.ret);
+                let mut calls = 1;
+                for (arg, ty) in site.args.iter().zip(&site.sig.params) {
+                    let CallArg::Var(var) = arg else { continue };
+                    let same = self.var_type(*var) == Some(*ty) && self.rank(*ty) == rank;
+                    let Some(of) = open.get(var).filter(|of| same && calls + of.calls <= MOST)
+                    else {
+                        continue;
+                    };
+                    calls += of.calls;
+                    let mut read = Some(*var);
+                    while let Some(var) = read {
+                        fused.insert(var, of.inst);
+                        read = open.get(&var).and_then(|of| of.copy_of);
+                    }
+                }
+                if let Some(var) = candidate.filter(|v| self.var_type(*v) == Some(site.sig.ret)) {
+                    open.insert(
+                        var,
+                        Open {
+                            inst,
+                            calls,
+                            copy_of: None,
+                        },
+                    );
+                }
+            }
+        }
+        fused
+    }
+
+    fn rank(&self, ty: numbra_ir::Type) -> Option<u8> {
+        self.types.as_array(ty).map(|array| array.ndim)
+    }
+
+    /// The call of a statement that makes one new array with a ufunc.
+    fn new_array_of_ufunc(&self, inst: Inst) -> Option<(&CallSite, &'static Elementwise)> {
+        let site = self.typed.calls[inst].as_ref()?;
+        let ufunc = self.ufunc_of(site)?;
+        let one_array = self.rank(site.sig.ret)? > 0;
+        (one_array && site.args.len() == usize::from(ufunc.nin)).then_some((site, ufunc))
+    }
+
+    fn ufunc_of(&self, site: &CallSite) -> Option<&'static Elementwise> {
+        let Callee::Row(row, body) = site.callee else {
+            return None;
+        };
+        let row = self.mx.library.row_checked(row)?;
+        match row.bodies.get(usize::from(body.0))?.code {
+            Code::Elementwise(ufunc) => Some(ufunc),
+            Code::ElementwiseInPlace(_)
+            | Code::Intrinsic(_)
+            | Code::Native(_)
+            | Code::Prelude(_) => None,
+        }
+    }
+
+    /// True unless a statement leaves all memory as it is.
+    fn may_write(&self, inst: Inst, kind: &StmtKind) -> bool {
+        let quiet = Effects::READ.and(Effects::ALLOC).and(Effects::RAISE);
+        match kind {
+            StmtKind::Del(_) | StmtKind::PopBlock => false,
+            StmtKind::Assign { value, .. } => {
+                match self.typed.calls[inst].as_ref().map(|s| s.callee) {
+                    Some(Callee::Row(row, _)) => {
+                        let row = self.mx.library.row_checked(row);
+                        !row.is_some_and(|row| quiet.has(row.effects))
+                    }
+                    Some(Callee::Instance(_) | Callee::Map(_)) => true,
+                    None => matches!(value, Rhs::Yield { .. }),
+                }
+            }
+            StmtKind::SetItem { .. }
+            | StmtKind::StaticSetItem { .. }
+            | StmtKind::DelItem { .. }
+            | StmtKind::SetAttr { .. }
+            | StmtKind::DelAttr { .. }
+            | StmtKind::StoreMap { .. }
+            | StmtKind::Print { .. }
+            | StmtKind::EnterWith { .. }
+            | StmtKind::Return(_)
+            | StmtKind::Jump(_)
+            | StmtKind::Branch { .. }
+            | StmtKind::Raise(_)
+            | StmtKind::StaticRaise { .. }
+            | StmtKind::DynamicRaise { .. } => true,
+        }
+    }
+
+    /// A call of a ufunc whose operands are computed in its loop; `None` where each is there already.
+    pub(in super::super) fn array_expression(&mut self, site: &CallSite) -> Res<Option<Node>> {
+        let inner = |arg: &CallArg| matches!(arg, CallArg::Var(v) if self.fused.contains_key(v));
+        if self.fused.is_empty() || !site.args.iter().any(inner) {
+            return Ok(None);
+        }
+        self.node(site).map(Some)
+    }
+
+    fn node(&mut self, site: &CallSite) -> Res<Node> {
+        let typed = self.typed;
+        let ufunc = self.ufunc_of(site);
+        let chosen = ufunc.and_then(|ufunc| ufunc.select(self.types, &site.sig.params));
+        let Some(chosen) = chosen else {
+            return Err(Fault::bug("a ufunc without a loop for its operands"));
+        };
+        let kernel = Kernel::from(chosen);
+        let (span, origin) = (self.span, self.origin);
+        let mut operands = Vec::with_capacity(site.args.len());
+        for ((arg, ty), kind) in site.args.iter().zip(&site.sig.params).zip(&kernel.ins) {
+            let inner = match arg {
+                CallArg::Var(var) => self.fused.get(var).copied(),
+                _ => None,
+            };
+            match inner.and_then(|inst| Some((inst, typed.calls[inst].as_ref()?))) {
+                Some((inst, site)) => {
+                    if self.site.is_none() {
+                        self.span = typed.func.insts[inst].span;
+                        self.origin = typed.func.insts[inst].origin;
+                    }
+                    let node = self.node(site)?;
+                    (self.span, self.origin) = (span, origin);
+                    operands.push(Operand::Inner(Box::new(node)));
+                }
+                None => {
+                    let value = self.argument(arg, *ty)?;
+                    operands.push(self.operand(&value, *kind)?);
+                }
+            }
+        }
+        let dtype = self.types.as_array(site.sig.ret).map(|array| array.dtype);
+        Ok(Node {
+            kernel,
+            operands,
+            dtype,
+            span,
+            origin,
+        })
+    }
+
+    /// Keeps alive what the statements work with that are part of this one.
+    pub(in super::super) fn keep_fused(&mut self, kind: &StmtKind) {
+        if self.fused.is_empty() {
+            return;
+        }
+        let typed = self.typed;
+        let mut inner = Vec::new();
+        kind.for_each_use(|var| inner.extend(self.fused.get(&var)));
+        while let Some(inst) = inner.pop() {
+            let kind = &typed.func.insts[inst].kind;
+            self.keep_operands(kind);
+            kind.for_each_use(|var| inner.extend(self.fused.get(&var)));
+        }
+    }
+}
