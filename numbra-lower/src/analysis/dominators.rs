@@ -4,6 +4,7 @@ use super::Cfg;
 use crate::lir::Block;
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
+use std::collections::BinaryHeap;
 
 /// Immediate dominators with constant-time queries. Unreachable blocks have none and dominate nothing.
 ///
@@ -35,15 +36,7 @@ impl Dominators {
         while changed {
             changed = false;
             for &block in &cfg.rpo()[1..] {
-                let mut idom: Option<Block> = None;
-                for &pred in cfg.preds(block) {
-                    if out.idom[pred].is_some() {
-                        idom = Some(match idom {
-                            None => pred,
-                            Some(other) => out.intersect(cfg, pred, other),
-                        });
-                    }
-                }
+                let idom = out.common(cfg, cfg.preds(block));
                 if out.idom[block].expand() != idom {
                     out.idom[block] = idom.into();
                     changed = true;
@@ -76,6 +69,28 @@ impl Dominators {
             }
         }
         out
+    }
+
+    /// The nearest block that dominates all of `blocks` whose dominators are known so far.
+    ///
+    /// The block that is furthest from the entry gives way to its dominator until one is left, so that a join of many
+    /// branches walks each path up the tree once.
+    fn common(&self, cfg: &Cfg, blocks: &[Block]) -> Option<Block> {
+        let known = blocks.iter().copied().filter(|b| self.idom[*b].is_some());
+        if let [_, _] | [_] = blocks {
+            return known.reduce(|a, b| self.intersect(cfg, a, b));
+        }
+        let mut open: BinaryHeap<(u32, Block)> = known.map(|b| (cfg.rpo_index(b), b)).collect();
+        while let Some((_, furthest)) = open.pop() {
+            while open.peek().is_some_and(|(_, other)| *other == furthest) {
+                open.pop();
+            }
+            match self.idom[furthest].expand() {
+                Some(up) if !open.is_empty() => open.push((cfg.rpo_index(up), up)),
+                Some(_) | None => return Some(furthest),
+            }
+        }
+        None
     }
 
     fn intersect(&self, cfg: &Cfg, mut a: Block, mut b: Block) -> Block {
