@@ -4,7 +4,7 @@
 //! one, what was changed is written back. A result is a new Python object, or the argument itself.
 
 use crate::convert::{Words, array_leaves, box_value, guarded, set_unbox_error, unbox};
-use crate::session::{session, type_of_code};
+use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
 use numbra_ir::{Scalar, Type, TypeKind, Types};
 use numbra_lower::lir::Ty;
@@ -46,7 +46,7 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox_list(
         let py = unsafe { Python::assume_attached() };
         // SAFETY: the wrapper's argument array keeps the object alive.
         let found = unsafe { Bound::from_borrowed_ptr(py, object) };
-        match native_container(&session().types.view(), type_of_code(code), &found) {
+        match native_container(&helper_types(), type_of_code(code), &found) {
             Ok(Some(list)) => {
                 ENTERED.with_borrow_mut(|lists| lists.push((object, list)));
                 list
@@ -323,7 +323,7 @@ pub(crate) unsafe extern "C" fn numbra_py_reflect(list: *mut Header, code: u64) 
         let py = unsafe { Python::assume_attached() };
         // SAFETY: by contract.
         let list = unsafe { &mut *list.cast::<List>() };
-        match reflect(py, &session().types.view(), type_of_code(code), list) {
+        match reflect(py, &helper_types(), type_of_code(code), list) {
             Ok(()) => 0,
             Err(error) => {
                 error.restore(py);

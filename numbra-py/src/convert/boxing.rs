@@ -4,7 +4,7 @@ use super::abi::{Words, guarded};
 use super::array_result::box_array;
 use super::constant::constant;
 use super::text;
-use crate::session::{session, type_of_code};
+use crate::session::{helper_types, type_of_code};
 use numbra_ir::{Scalar, Type, TypeKind, Types};
 use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::ffi::PyObject;
@@ -20,7 +20,7 @@ pub(crate) unsafe extern "C" fn numbra_py_box(code: u64, block: *const Words) ->
     guarded(std::ptr::null_mut(), || {
         // SAFETY: the wrapper runs with the GIL held.
         let py = unsafe { Python::assume_attached() };
-        let types = &session().types.view();
+        let types = &helper_types();
         let ty = type_of_code(code);
         let boxed = numbra_lower::lowering::leaves(types, ty)
             .map_err(PyTypeError::new_err)
@@ -57,7 +57,7 @@ pub(super) fn object_of_value<'py>(
     ty: &str,
     block: *const Words,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let types = &session().types.view();
+    let types = &helper_types();
     let ty = types
         .parse(ty)
         .map_err(|error| PySystemError::new_err(error.to_string()))?;

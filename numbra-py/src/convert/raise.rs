@@ -4,7 +4,7 @@ use super::abi::{Words, guarded};
 use super::boxing::box_value;
 use super::constant::literal;
 use super::kept;
-use crate::session::session;
+use crate::session::helper_types;
 use numbra_lower::lir::KEPT_ARG;
 use pyo3::exceptions::PySystemError;
 use pyo3::ffi::PyObject;
@@ -125,7 +125,7 @@ fn run_time_arg<'py>(
     ty: &str,
     words: &mut dyn Iterator<Item = u64>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let types = &session().types.view();
+    let types = &helper_types();
     let bad = |_| PySystemError::new_err(format!("bad exception argument: {count}:{ty}"));
     let ty = types.parse(ty).map_err(|e| bad(e.to_string()))?;
     let count: usize = count

@@ -3,7 +3,7 @@
 use super::abi::{Words, guarded};
 use super::text;
 use crate::numpy::ArrayObject;
-use crate::session::{session, type_of_code};
+use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
 use numbra_ir::lattice::can_convert;
 use numbra_ir::{Scalar, Type, TypeKind, Types};
@@ -60,7 +60,7 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox(
         let object = unsafe { Bound::from_borrowed_ptr(py, object) };
         let mut leaves = Vec::new();
         match unbox(
-            &session().types.view(),
+            &helper_types(),
             type_of_code(code),
             &object,
             LENIENT.get(),
