@@ -1,8 +1,8 @@
 //! The pass table and the pipeline.
 
 use super::{
-    cold, dce, guards, gvn, if_convert, inline, licm, place_refs, ranges, rotate_loops,
-    simplify_cfg, sink, sroa, thread_jumps, vectorize,
+    carry_stores, cold, dce, guards, gvn, if_convert, inline, licm, place_refs, ranges,
+    rotate_loops, simplify_cfg, sink, sroa, thread_jumps, vectorize,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -32,6 +32,7 @@ const fn func(name: &'static str, run: fn(&mut Func, &Module) -> bool) -> LirPas
 
 /// All passes, by name.
 pub static LIR_PASSES: &[LirPass] = &[
+    func("carry_stores", carry_stores::carry_stores),
     func("cold", cold::cold),
     func("dce", dce::dce),
     func("guards", guards::guards),
@@ -87,7 +88,7 @@ pub static PIPELINE: &[&str] = &[
 ];
 
 /// What Cranelift does not do by itself, after [`PIPELINE`].
-pub static CRANELIFT: &[&str] = &["vectorize"];
+pub static CRANELIFT: &[&str] = &["carry_stores", "vectorize"];
 
 /// Why the order is as it is: the first must come before the second at least once.
 pub static ORDER: &[(&str, &str)] = &[

@@ -5,6 +5,7 @@
 //! are hoisted only past code that nobody can observe.
 
 mod block_copies;
+mod carry_stores;
 mod cold;
 mod conditions;
 mod dce;

@@ -11,6 +11,8 @@ use numbra_base::FxHashMap;
 /// Instructions of a loop that is looked at, and pairs of memory ranges that are compared before it.
 const MOST_INSTS: usize = 48;
 const MOST_PAIRS: usize = 8;
+/// Vectors of a loop that takes four pieces of each.
+const MOST_UNROLLED: usize = 6;
 /// Bytes of the widest vector.
 const MOST_BYTES: u32 = 128;
 
@@ -476,9 +478,11 @@ impl Planner<'_> {
         if self.accesses == 0 || !self.sums_stay_alone() {
             return None;
         }
-        let floats = sums.iter().any(|s| s.merge == Merge::FAdd);
-        // Two pieces of the narrowest; four to hide the latency of float additions.
-        let bytes = if floats { 64 } else { 32 };
+        // Four pieces of the narrowest, which hide the latency of sums; two where registers are short.
+        let vectors = self.class.values();
+        let vectors = vectors.filter(|c| matches!(c, Class::Lanes(_) | Class::Mask(_)));
+        let few = vectors.count() <= MOST_UNROLLED;
+        let bytes = if few { 64 } else { 32 };
         let lanes = (bytes / self.narrow).min(MOST_BYTES / self.wide.max(1));
         let mut pairs = Vec::new();
         for (a, one) in self.ranges.iter().enumerate() {
