@@ -225,12 +225,18 @@ library! {
     /// Indices of the elements of a matrix at and below a diagonal.
     fn numpy.tril_indices_from(arr, k = Int(0)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[prelude(&[P::ArrayNd(2), P::Int], "tril_indices_from")],
+        bodies: &[
+            prelude(&[P::ArrayNd(2), P::Int], "tril_indices_from"),
+            rule(&[P::Any, P::Any], f::no_matrix, Op::NoneValue),
+        ],
     }
     /// Indices of the elements of a matrix at and above a diagonal.
     fn numpy.triu_indices_from(arr, k = Int(0)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[prelude(&[P::ArrayNd(2), P::Int], "triu_indices_from")],
+        bodies: &[
+            prelude(&[P::ArrayNd(2), P::Int], "triu_indices_from"),
+            rule(&[P::Any, P::Any], f::no_matrix, Op::NoneValue),
+        ],
     }
     /// The elements at places of an axis, or of the elements in C order.
     fn numpy.take(a, indices, axis = None) method [array.take] {

@@ -941,3 +941,9 @@ pub(crate) fn view_as(cx: &ResultCx<'_>) -> Typed {
         ret: view(cx, ArrayType { dtype, ..array }),
     })
 }
+
+/// What `np.tril_indices_from` and its kin do not take.
+pub(crate) fn no_matrix(cx: &ResultCx<'_>) -> Typed {
+    check_int(cx, 1, "k must be an integer")?;
+    Err(Mismatch::error("input array must be 2-d"))
+}

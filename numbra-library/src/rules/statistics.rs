@@ -99,7 +99,6 @@ fn check_kth(cx: &ResultCx<'_>) -> Result<(Type, u8), Mismatch> {
         kind(cx, 1).is_ok_and(Scalar::is_int),
         "Partition index must be integer",
     )?;
-    want(like(cx, 1)?.1 < 2, "kth must be scalar or 1-D")?;
     Ok((dtype, ndim))
 }
 
@@ -619,7 +618,11 @@ pub(crate) fn unwrap(cx: &ResultCx<'_>) -> Typed {
     if kind.is_complex() {
         return Err(Mismatch::rejected("p is complex"));
     }
-    let dtype = inexact(cx, kind);
+    let dtype = if kind.is_int() && is_int(cx, 3) {
+        Type::INT64
+    } else {
+        inexact(cx, kind)
+    };
     cx.returns(new(cx, dtype, ndim.max(1)))
 }
 

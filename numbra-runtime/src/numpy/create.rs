@@ -56,22 +56,30 @@ fn log(z: Pair<f64>) -> Pair<f64> {
     }
 }
 
+/// `10**z`
+fn power_of_ten(z: Pair<f64>) -> Pair<f64> {
+    if z.im == 0.0 {
+        return Pair {
+            re: 10_f64.powf(z.re),
+            im: 0.0,
+        };
+    }
+    let ten = std::f64::consts::LN_10;
+    exp(Pair {
+        re: z.re * ten,
+        im: z.im * ten,
+    })
+}
+
 /// `(start, stop, num) -> array`: powers of ten.
 pub(super) fn logspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let ten = std::f64::consts::LN_10;
-    let power = |z: Pair<f64>| {
-        if z.im == 0.0 {
-            return Pair {
-                re: 10_f64.powf(z.re),
-                im: 0.0,
-            };
-        }
-        exp(Pair {
-            re: z.re * ten,
-            im: z.im * ten,
-        })
-    };
-    give(ret, &line(args)?.into_iter().map(power).collect::<Vec<_>>())
+    give(
+        ret,
+        &line(args)?
+            .into_iter()
+            .map(power_of_ten)
+            .collect::<Vec<_>>(),
+    )
 }
 
 /// `(start, stop, num) -> array`: each number a fixed multiple of the one before.
@@ -82,16 +90,22 @@ pub(super) fn geomspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
     let is_complex = matches!(ret.kind()?, Kind::Complex64 | Kind::Complex128);
     let mut all: Vec<Pair<f64>> = if is_complex {
-        let ratio = super::statistics::quotient(stop, start);
-        let step = log(ratio);
-        let last = n.saturating_sub(1).max(1) as f64;
-        let at = |i: usize| {
-            let t = i as f64 / last;
-            start.mul(exp(Pair {
-                re: step.re * t,
-                im: step.im * t,
-            }))
+        // As NumPy: the direction of the first number is taken out, and the exponents lie on a line.
+        let size = start.re.hypot(start.im);
+        let sign = Pair {
+            re: start.re / size,
+            im: start.im / size,
         };
+        let (first, end) = (size.log10(), log(super::statistics::quotient(stop, sign)));
+        let end = Pair {
+            re: end.re / std::f64::consts::LN_10,
+            im: end.im / std::f64::consts::LN_10,
+        };
+        let parts = spaced(first, end.re, n)
+            .into_iter()
+            .zip(spaced(0.0, end.im, n));
+        let exponents: Vec<Pair<f64>> = parts.map(|(re, im)| Pair { re, im }).collect();
+        let at = |i: usize| sign.mul(power_of_ten(exponents[i]));
         (0..n).map(at).collect()
     } else {
         let both_negative = start.re < 0.0 && stop.re < 0.0;

@@ -374,25 +374,33 @@ pub(super) fn unwrap(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     } else {
         args[1].float()?
     };
+    let integers = matches!(ret.kind()?, Kind::Int64);
     let n = view.shape.last().copied().unwrap_or(0);
     let mut values = to_vec::<f64>(view);
     if n > 0 {
         for line in values.chunks_mut(n) {
-            unwrap_line(line, jump, period);
+            unwrap_line(line, jump, period, integers);
         }
     }
     finish(&Arg::Nothing, ret, &view.shape, &values)
 }
 
-fn unwrap_line(line: &mut [f64], jump: f64, period: f64) {
-    let (low, high) = (-period / 2.0, period / 2.0);
+/// Among integers half an odd period is rounded down.
+fn unwrap_line(line: &mut [f64], jump: f64, period: f64, integers: bool) {
+    let high = if integers {
+        (period / 2.0).floor()
+    } else {
+        period / 2.0
+    };
+    let low = -high;
+    let ambiguous = high * 2.0 == period;
     let mut moved = 0.0;
     let mut last = line[0];
     for x in &mut line[1..] {
         let step = *x - last;
         last = *x;
         let mut wrapped = (step - low).rem_euclid(period) + low;
-        if wrapped == low && step > 0.0 {
+        if ambiguous && wrapped == low && step > 0.0 {
             wrapped = high;
         }
         // A NaN moves everything after it.

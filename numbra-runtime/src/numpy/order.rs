@@ -254,6 +254,12 @@ fn positions(
 /// Positions that are to hold what they hold in the sorted run; ValueError when out of range.
 fn kth(arg: &Arg, n: usize) -> Result<Vec<usize>, Failure> {
     let source = arg.like()?;
+    if source.view().ndim() > 1 {
+        return Err(value_error("kth must be scalar or 1-D"));
+    }
+    if n == 0 {
+        return Ok(Vec::new());
+    }
     to_vec::<i64>(source.view())
         .into_iter()
         .map(|k| place_of(k, n).ok_or_else(|| value_error("kth out of bounds")))

@@ -170,8 +170,8 @@ pub(super) fn digitize(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (x, bins) = (args[0].like()?, args[1].like()?);
     let after = !args[2].flag()?;
     let edges = to_vec::<f64>(bins.view());
-    let up = edges.windows(2).all(|w| w[0] <= w[1]);
-    if !up && !edges.windows(2).all(|w| w[0] >= w[1]) {
+    let up = !edges.windows(2).any(|w| w[0] > w[1]);
+    if !up && edges.windows(2).any(|w| w[0] < w[1]) {
         return Err(value_error(
             "bins must be monotonically increasing or decreasing",
         ));

@@ -99,6 +99,11 @@ pub(super) fn bincount(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         return Err(value_error("'minlength' must not be negative"));
     }
     let places = to_vec::<i64>(args[0].like()?.view());
+    if !args[1].is_nothing() && args[1].like()?.view().len() != places.len() {
+        return Err(value_error(
+            "bincount(): weights and list don't have the same length",
+        ));
+    }
     if places.iter().any(|&p| p < 0) {
         return Err(value_error("first argument must be non-negative"));
     }
@@ -111,11 +116,6 @@ pub(super) fn bincount(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         return ret.vector(&counts);
     }
     let weights = to_vec::<f64>(args[1].like()?.view());
-    if weights.len() != places.len() {
-        return Err(value_error(
-            "bincount(): weights and list don't have the same length",
-        ));
-    }
     let mut sums = vec![0_f64; n];
     for (p, w) in places.into_iter().zip(weights) {
         sums[p as usize] += w;
@@ -463,7 +463,11 @@ pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
     let x = to_vec::<f64>(source.view());
     let complex = matches!(ret.kind()?, Kind::Complex64 | Kind::Complex128);
-    let out: Vec<Pair<f64>> = x.iter().map(|&x| between(x, &xp, &fp)).collect();
+    let mut guess = 0;
+    let out: Vec<Pair<f64>> = x
+        .iter()
+        .map(|&x| between(x, &xp, &fp, &mut guess))
+        .collect();
     if !ret.is_array() {
         let one = out.first().copied().unwrap_or_default();
         return ret.scalar(if complex {
@@ -480,21 +484,21 @@ pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     ret.array(shape, &parts)
 }
 
-/// `arr_interp` of `numpy/_core/src/multiarray/compiled_base.c`.
-fn between(x: f64, xp: &[f64], fp: &[Pair<f64>]) -> Pair<f64> {
+/// `arr_interp` of `numpy/_core/src/multiarray/compiled_base.c`; the interval of the last number is the first guess.
+fn between(x: f64, xp: &[f64], fp: &[Pair<f64>], guess: &mut usize) -> Pair<f64> {
+    let n = xp.len();
     if x.is_nan() {
         return Pair { re: x, im: 0.0 };
     }
-    let n = xp.len();
+    if x > xp[n - 1] {
+        return fp[n - 1];
+    }
     if x < xp[0] {
         return fp[0];
     }
-    let at = xp.partition_point(|&p| p <= x);
-    if at >= n || at == 0 {
-        return fp[if at == 0 { 0 } else { n - 1 }];
-    }
-    let at = at - 1;
-    if xp[at] == x {
+    let at = interval(x, xp, *guess);
+    *guess = at;
+    if at == n - 1 || xp[at] == x {
         return fp[at];
     }
     let width = xp[at + 1] - xp[at];
@@ -514,6 +518,50 @@ fn between(x: f64, xp: &[f64], fp: &[Pair<f64>]) -> Pair<f64> {
         re: line(fp[at].re, fp[at + 1].re),
         im: line(fp[at].im, fp[at + 1].im),
     }
+}
+
+/// The last point not above `x`, which lies between the first and the last: `binary_search_with_guess` of NumPy, which also
+/// says what happens where the points are in no order.
+fn interval(x: f64, xp: &[f64], guess: usize) -> usize {
+    /// Points around the guess that are looked at first.
+    const NEAR: usize = 8;
+    let n = xp.len();
+    if n <= 4 {
+        let mut i = 1;
+        while i < n && x >= xp[i] {
+            i += 1;
+        }
+        return i - 1;
+    }
+    let guess = guess.clamp(1, n - 3);
+    let (mut low, mut high) = (0, n);
+    if x < xp[guess] {
+        if x >= xp[guess - 1] {
+            return guess - 1;
+        }
+        high = guess - 1;
+        if guess > NEAR && x >= xp[guess - NEAR] {
+            low = guess - NEAR;
+        }
+    } else if x < xp[guess + 1] {
+        return guess;
+    } else if x < xp[guess + 2] {
+        return guess + 1;
+    } else {
+        low = guess + 2;
+        if guess < n - NEAR.min(n - 1) - 1 && x < xp[guess + NEAR] {
+            high = guess + NEAR;
+        }
+    }
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if x >= xp[middle] {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low.saturating_sub(1)
 }
 
 /// `(a, v, mode) -> array`
@@ -668,7 +716,7 @@ mod tests {
     fn lines_between_points() {
         let p = |re| Pair { re, im: 0.0 };
         let (xp, fp) = ([0.0, 1.0, 3.0], [p(0.0), p(10.0), p(20.0)]);
-        let at = |x| between(x, &xp, &fp).re;
+        let at = |x| between(x, &xp, &fp, &mut 0).re;
         assert_eq!(
             [at(-1.0), at(0.5), at(2.0), at(3.0), at(9.0)],
             [0.0, 5.0, 15.0, 20.0, 20.0]
