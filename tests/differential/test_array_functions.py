@@ -109,6 +109,9 @@ np.iscomplexobj(a)
 np.real(a)
 np.lib.stride_tricks.as_strided(a, (2,), (0,))
 np.indices((2, 3))
+np.frombuffer(np.arange(4), np.int32)
+np.frombuffer(np.arange(4), dtype=np.int16, count=3, offset=8)
+np.frombuffer(np.arange(4), offset=99)
 [x.sum() for x in np.array_split(a, 2)]
 np.split(a, i[:1])[0]
 np.concatenate([a, a])

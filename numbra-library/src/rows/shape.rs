@@ -318,4 +318,9 @@ library! {
             rule(&[P::Scalar], builtins::part, Op::Imag),
         ],
     }
+    /// The bytes of a contiguous array from `offset` on as elements of another type, a view with one axis.
+    fn numpy.frombuffer(buffer, dtype = None, count = Int(-1), offset = Int(0)) {
+        effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[native(&[P::Any, P::Any, P::Int, P::Int], f::frombuffer, "numbra_np_frombuffer")],
+    }
 }

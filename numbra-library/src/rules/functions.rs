@@ -947,3 +947,27 @@ pub(crate) fn no_matrix(cx: &ResultCx<'_>) -> Typed {
     check_int(cx, 1, "k must be an integer")?;
     Err(Mismatch::error("input array must be 2-d"))
 }
+
+/// `np.frombuffer(buffer, dtype, count, offset)` of an array: a view with one axis.
+pub(crate) fn frombuffer(cx: &ResultCx<'_>) -> Typed {
+    let buffer =
+        array(cx, 0).map_err(|_| Mismatch::error("Argument \"buffer\" must be buffer-like"))?;
+    scalar(cx, buffer.dtype)?;
+    want(
+        buffer.layout == Layout::C,
+        "\"buffer\" must be C-contiguous",
+    )?;
+    let dtype = dtype_arg(cx, 1, Type::FLOAT64)?;
+    scalar(cx, dtype)?;
+    Ok(Signature {
+        params: vec![cx.plain(0), Type::NONE, cx.plain(2), cx.plain(3)],
+        ret: view(
+            cx,
+            ArrayType {
+                dtype,
+                ndim: 1,
+                ..buffer
+            },
+        ),
+    })
+}

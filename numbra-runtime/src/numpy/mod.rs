@@ -83,6 +83,7 @@ bodies! {
     flip = views::flip, 1;
     fliplr = views::fliplr, 1;
     flipud = views::flipud, 1;
+    frombuffer = views::frombuffer, 4;
     geomspace = create::geomspace, 3;
     get_index = index::get, 2;
     hamming = create::hamming, 1;

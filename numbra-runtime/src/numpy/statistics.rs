@@ -373,10 +373,15 @@ pub(super) fn diff(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             if n == 0 {
                 break;
             }
-            all = all
-                .chunks(n)
-                .flat_map(|line| line.windows(2).map(|w| w[1].sub(w[0])))
-                .collect();
+            let lines = all.len() / n;
+            let mut to = 0;
+            for line in 0..lines {
+                for at in line * n..(line + 1) * n - 1 {
+                    all[to] = all[at + 1].sub(all[at]);
+                    to += 1;
+                }
+            }
+            all.truncate(to);
             shape[last] = n - 1;
         }
         ret.array(&shape, &all)

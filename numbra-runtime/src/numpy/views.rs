@@ -476,3 +476,41 @@ pub(super) fn as_strided(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
     ret.view(&view, owner)
 }
+
+/// `(array, none, count, offset) -> view`: the bytes from `offset` on as `count` elements of the result's type; as many as
+/// there are for -1.
+pub(super) fn frombuffer(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (array, owner) = args[0].owned_array()?;
+    let kind = ret.kind()?;
+    let (count, offset) = (args[2].int()?, args[3].int()?);
+    if !array.is_c_contiguous() {
+        return Err(value_error("ndarray is not C-contiguous"));
+    }
+    let bytes = array.len() * array.kind.size();
+    let Some(left) = usize::try_from(offset)
+        .ok()
+        .and_then(|at| bytes.checked_sub(at))
+    else {
+        return Err(value_error(format!(
+            "offset must be non-negative and no greater than buffer length ({bytes})"
+        )));
+    };
+    let size = kind.size();
+    let n = match usize::try_from(count) {
+        Ok(n) if n.checked_mul(size).is_some_and(|all| all <= left) => n,
+        Ok(_) => return Err(value_error("buffer is smaller than requested size")),
+        Err(_) if left % size != 0 => {
+            return Err(value_error(
+                "buffer size must be a multiple of element size",
+            ));
+        }
+        Err(_) => left / size,
+    };
+    let view = View {
+        kind,
+        data: array.data.wrapping_add(bytes - left),
+        shape: vec![n],
+        strides: vec![size as isize],
+    };
+    ret.view(&view, owner)
+}
