@@ -5,6 +5,7 @@ use crate::{Type, TypeKind};
 use elsa::sync::FrozenMap;
 use numbra_base::FxHashMap;
 use rustc_hash::FxBuildHasher;
+use std::collections::hash_map::Entry;
 use std::hash::BuildHasher;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -105,10 +106,13 @@ impl Slots {
                 slot.holders += 1;
             }
         });
-        if self.by_hash.contains_key(&hash) {
-            self.colliding.insert(kind.clone(), ty);
-        } else {
-            self.by_hash.insert(hash, ty);
+        match self.by_hash.entry(hash) {
+            Entry::Occupied(_) => {
+                self.colliding.insert(kind.clone(), ty);
+            }
+            Entry::Vacant(free) => {
+                free.insert(ty);
+            }
         }
         let slot = Slot {
             kind: Arc::new(kind),

@@ -22,7 +22,6 @@ use numbra_ir::{
 use numbra_testing::golden;
 use std::fmt::Write;
 use std::path::Path;
-use std::sync::Arc;
 
 #[test]
 fn filetests() {

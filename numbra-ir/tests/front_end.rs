@@ -8,7 +8,6 @@ use numbra_ir::pipeline::{Cause, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, U
 use numbra_ir::verify::{Phase, verify};
 use numbra_ir::{PrintOptions, Types, compact, parse_func, print_func};
 use std::path::Path;
-use std::sync::Arc;
 
 /// Every fixture that the builder takes goes through all passes, each verified; the result's text reads back.
 #[test]

@@ -9,7 +9,6 @@ use numbra_ir::pipeline::{
 };
 use numbra_ir::verify::{Phase, verify};
 use numbra_ir::{Func, PrintOptions, Rhs, StmtKind, Type, Types, parse_func, print_func};
-use std::sync::Arc;
 
 const TEXT: &str = "function f(x):\nbb0:\n  x = arg(0)\n  y = x\n  y = -y\n  return y\n";
 

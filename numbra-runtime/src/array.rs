@@ -130,7 +130,7 @@ impl View {
 
     /// The elements of a C-contiguous array. The type must be that of the array.
     pub(crate) fn as_slice<T: Element>(&self) -> Option<&[T]> {
-        let aligned = self.data.addr() % align_of::<T>() == 0;
+        let aligned = self.data.addr().is_multiple_of(align_of::<T>());
         if T::KIND != self.kind || !aligned || !self.is_c_contiguous() {
             return None;
         }

@@ -60,14 +60,14 @@ codes! {
     UNSUPPORTED_CONSTRUCT = "T024";
     /// What is raised is not an exception.
     BAD_RAISE = "T025";
-    /// A handler of one class of exceptions.
-    BAD_EXCEPT = "T029";
     /// A called function cannot be compiled at these types.
     CALLEE_FAILED = "T026";
     /// An operation of a library function is wrong for these types, in the function's own words.
     REJECTED = "T027";
     /// The function is malformed or too large: a bug in what produced it.
     INTERNAL = "T028";
+    /// A handler of one class of exceptions.
+    BAD_EXCEPT = "T029";
 }
 
 #[cfg(test)]

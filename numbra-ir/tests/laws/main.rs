@@ -18,7 +18,6 @@ use numbra_ir::{
 };
 use programs::program;
 use random::Random;
-use std::sync::Arc;
 
 const PLAIN: PrintOptions = PrintOptions::PLAIN;
 const LOSSLESS: PrintOptions = PrintOptions::LOSSLESS;

@@ -8,7 +8,7 @@ use crate::value::{Arg, Failure, Ret, value_error};
 /// The number at position `at` of the sorted run and the next one.
 fn neighbours(run: &mut [f64], at: usize) -> (f64, f64) {
     let (_, &mut low, rest) = run.select_nth_unstable_by(at, compare);
-    let high = rest.iter().copied().min_by(|a, b| compare(a, b));
+    let high = rest.iter().copied().min_by(compare);
     (low, high.unwrap_or(low))
 }
 

@@ -1,8 +1,10 @@
 //! Array expressions: a ufunc call whose result only another ufunc call reads is computed inside that call's loop.
 //!
-//!     before                      after
-//!       $1 = a * b    a loop        $r = a * b + c    one loop, one array
-//!       $r = $1 + c   a loop
+//! ```text
+//! before                      after
+//!   $1 = a * b    a loop        $r = a * b + c    one loop, one array
+//!   $r = $1 + c   a loop
+//! ```
 
 use super::super::error::{Fault, Res};
 use super::super::function::Fx;
