@@ -278,6 +278,18 @@ fn python_container<'py>(
     let found = types.as_list(ty).or_else(|| types.as_set(ty));
     let dtype = found.map_or(Type::NONE, |(dtype, _)| dtype);
     let layout = item_layout(types, dtype).map_err(PyTypeError::new_err)?;
+    let is_list = types.as_list(ty).is_some();
+    // Most lists hold plain numbers.
+    if is_list && dtype == Type::FLOAT64 {
+        // SAFETY: the items of the list are floats.
+        let items = (0..list.len()).map(|n| unsafe { list.item(n).cast::<f64>().read() });
+        return Ok(PyList::new(py, items)?.into_any());
+    }
+    if is_list && dtype == Type::INT64 {
+        // SAFETY: the items of the list are integers.
+        let items = (0..list.len()).map(|n| unsafe { list.item(n).cast::<i64>().read() });
+        return Ok(PyList::new(py, items)?.into_any());
+    }
     let mut words = Vec::new();
     let mut items = Vec::with_capacity(list.len());
     for index in 0..list.len() {

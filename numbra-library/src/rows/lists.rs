@@ -74,7 +74,10 @@ library! {
     /// Position of the first item that equals `value`; ValueError when there is none.
     method list.index(list, value, start = Int(0), stop = Int(i64::MAX)) {
         effects: READ, targets: Targets::Cpu,
-        bodies: &[prelude(&[P::List, P::Any, P::Int, P::Int], "list_index")],
+        bodies: &[
+            prelude(&[P::List, P::Any, P::Int, P::Int], "list_index"),
+            rule(&[P::List, P::Any, P::Any, P::Any], lists::bad_bounds, Op::NoneValue),
+        ],
     }
     /// Sorts the items in place, stably; `key` is a jitted function. NaN comes last.
     method list.sort(list, key = None, reverse = Bool(false)) {

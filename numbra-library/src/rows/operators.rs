@@ -17,7 +17,7 @@ library! {
     /// `a - b`
     op operator.sub(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Sub), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_difference")],
+        bodies: &[cases(ARITH, Op::Sub), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_difference"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a * b`; a tuple is repeated.
     op operator.mul(a, b) {
@@ -57,17 +57,17 @@ library! {
     /// `a & b`; of booleans a boolean.
     op operator.and_(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), on_arrays(&ufuncs::BITWISE_AND), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_intersection")],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), on_arrays(&ufuncs::BITWISE_AND), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_intersection"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a | b`; of booleans a boolean.
     op operator.or_(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitOr), on_arrays(&ufuncs::BITWISE_OR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_union")],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitOr), on_arrays(&ufuncs::BITWISE_OR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_union"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a ^ b`; of booleans a boolean.
     op operator.xor(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitXor), on_arrays(&ufuncs::BITWISE_XOR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_symmetric_difference")],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitXor), on_arrays(&ufuncs::BITWISE_XOR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_symmetric_difference"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a += b`: writes into `a` if it is an array, else `a + b`.
     op operator.iadd(a, b) {
@@ -77,7 +77,7 @@ library! {
     /// `a -= b`: writes into `a` if it is an array, else `a - b`.
     op operator.isub(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Sub), in_place!(SUBTRACT), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_isub")],
+        bodies: &[cases(ARITH, Op::Sub), in_place!(SUBTRACT), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_isub"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a *= b`: writes into `a` if it is an array, else `a * b`.
     op operator.imul(a, b) {
@@ -117,47 +117,47 @@ library! {
     /// `a &= b`: writes into `a` if it is an array, else `a & b`.
     op operator.iand(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), in_place!(BITWISE_AND), on_arrays(&ufuncs::BITWISE_AND), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_iand")],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), in_place!(BITWISE_AND), on_arrays(&ufuncs::BITWISE_AND), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_iand"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a |= b`: writes into `a` if it is an array, else `a | b`.
     op operator.ior(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitOr), in_place!(BITWISE_OR), on_arrays(&ufuncs::BITWISE_OR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ior")],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitOr), in_place!(BITWISE_OR), on_arrays(&ufuncs::BITWISE_OR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ior"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a ^= b`: writes into `a` if it is an array, else `a ^ b`.
     op operator.ixor(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitXor), in_place!(BITWISE_XOR), on_arrays(&ufuncs::BITWISE_XOR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ixor")],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitXor), in_place!(BITWISE_XOR), on_arrays(&ufuncs::BITWISE_XOR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ixor"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a == b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.eq(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_eq"), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(true)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(false)), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq")],
+        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_eq"), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(true)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(false)), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a != b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ne(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_ne"), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(false)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(true)), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne")],
+        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_ne"), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(false)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(true)), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a < b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.lt(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_lt"), prelude(&[P::List, P::List], "list_lt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_lt")],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_lt"), prelude(&[P::List, P::List], "list_lt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_lt"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a <= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.le(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_le"), prelude(&[P::List, P::List], "list_le"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_le")],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_le"), prelude(&[P::List, P::List], "list_le"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_le"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a > b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.gt(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_gt"), prelude(&[P::List, P::List], "list_gt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_gt")],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_gt"), prelude(&[P::List, P::List], "list_gt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_gt"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a >= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ge(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_ge"), prelude(&[P::List, P::List], "list_ge"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ge")],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_ge"), prelude(&[P::List, P::List], "list_ge"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ge"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a is b`: `None` is known by type; numbers of one type compare by value, arrays by identity.
     op operator.is_(a, b) {

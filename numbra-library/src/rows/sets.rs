@@ -57,51 +57,51 @@ library! {
     /// The items of both.
     method set.union(set, other) {
         effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[guarded_prelude(TWO, sets::same_items, "set_union")],
+        bodies: &[guarded_prelude(TWO, sets::same_items, "set_union"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// The items that both have.
     method set.intersection(set, other) {
         effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[guarded_prelude(TWO, sets::same_items, "set_intersection")],
+        bodies: &[guarded_prelude(TWO, sets::same_items, "set_intersection"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// The items that the other does not have.
     method set.difference(set, other) {
         effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[guarded_prelude(TWO, sets::same_items, "set_difference")],
+        bodies: &[guarded_prelude(TWO, sets::same_items, "set_difference"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// The items that one of both has.
     method set.symmetric_difference(set, other) {
         effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[guarded_prelude(TWO, sets::same_items, "set_symmetric_difference")],
+        bodies: &[guarded_prelude(TWO, sets::same_items, "set_symmetric_difference"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// Keeps the items that the other has.
     method set.intersection_update(set, other) {
         effects: CHANGE, targets: Targets::Cpu,
-        bodies: &[guarded_prelude(TWO, sets::same_items, "set_intersection_update")],
+        bodies: &[guarded_prelude(TWO, sets::same_items, "set_intersection_update"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// Removes the items that the other has.
     method set.difference_update(set, other) {
         effects: CHANGE, targets: Targets::Cpu,
-        bodies: &[guarded_prelude(TWO, sets::same_items, "set_difference_update")],
+        bodies: &[guarded_prelude(TWO, sets::same_items, "set_difference_update"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// Keeps the items that the other does not have, and adds its others.
     method set.symmetric_difference_update(set, other) {
         effects: CHANGE, targets: Targets::Cpu,
-        bodies: &[guarded_prelude(TWO, sets::same_items, "set_symmetric_difference_update")],
+        bodies: &[guarded_prelude(TWO, sets::same_items, "set_symmetric_difference_update"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// Whether the other has all items.
     method set.issubset(set, other) {
         effects: READ, targets: Targets::Cpu,
-        bodies: &[guarded_prelude(TWO, sets::same_items, "set_le")],
+        bodies: &[guarded_prelude(TWO, sets::same_items, "set_le"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// Whether the set has all items of the other.
     method set.issuperset(set, other) {
         effects: READ, targets: Targets::Cpu,
-        bodies: &[guarded_prelude(TWO, sets::same_items, "set_ge")],
+        bodies: &[guarded_prelude(TWO, sets::same_items, "set_ge"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// Whether no item is in both.
     method set.isdisjoint(set, other) {
         effects: READ, targets: Targets::Cpu,
-        bodies: &[guarded_prelude(TWO, sets::same_items, "set_isdisjoint")],
+        bodies: &[guarded_prelude(TWO, sets::same_items, "set_isdisjoint"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
 }

@@ -195,3 +195,13 @@ pub(crate) fn bad_key(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
         "Key must be None or a Numba JIT compiled function",
     ))
 }
+
+/// `x.index(v, start, stop)` with a start or stop that is no integer.
+pub(crate) fn bad_bounds(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let is_int = |i: usize| cx.types.as_scalar(cx.plain(i)).is_some_and(Scalar::is_int);
+    let (name, at) = if is_int(2) { ("stop", 3) } else { ("start", 2) };
+    Err(Mismatch::error(format!(
+        "arg \"{name}\" must be an Integer. Got {}",
+        cx.show(cx.plain(at))
+    )))
+}

@@ -92,3 +92,23 @@ pub(crate) fn same_items(types: &Types, args: &[Type]) -> bool {
         _ => false,
     }
 }
+
+/// A set is among the arguments.
+pub(crate) fn with_set(types: &Types, args: &[Type]) -> bool {
+    args.iter().any(|ty| types.as_set(*ty).is_some())
+}
+
+/// Anything but two sets of the same items is wrong, in Numba's words.
+pub(crate) fn other_arguments(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let shown: Vec<String> = (0..cx.args.len()).map(|i| cx.show(cx.plain(i))).collect();
+    let all_sets = (0..cx.args.len()).all(|i| cx.types.as_set(cx.plain(i)).is_some());
+    let what = if all_sets {
+        "All Sets must be of the same type"
+    } else {
+        "All arguments must be Sets"
+    };
+    Err(Mismatch::error(format!(
+        "{what}, got ({})",
+        shown.join(", ")
+    )))
+}
