@@ -6,7 +6,7 @@ use crate::errors;
 use crate::host::PythonHost;
 use crate::session::session;
 use numbra_base::{Diagnostic, ErrorClass};
-use numbra_driver::{CompileError, Request, Tier};
+use numbra_driver::{CompileError, Request};
 use numbra_ir::{Const, Type, TypeKind, Types};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -183,10 +183,7 @@ impl Dispatcher {
             host: &PythonHost,
             finish: &|types, module, root, typed| match &self.form {
                 Form::Call => crate::entry::build(types, module, root, args, typed.ret, nogil),
-                Form::Loop => {
-                    let vector = self.options.tier == Tier::Llvm;
-                    crate::entry::loops::build(types, module, root, args, typed.ret, vector)
-                }
+                Form::Loop => crate::entry::loops::build(types, module, root, args, typed.ret),
                 Form::CoreLoop(core) => {
                     crate::entry::core_loops::build(types, module, root, args, typed.ret, core)
                 }

@@ -20,7 +20,7 @@ use numbra_lower::lir::{
 use numbra_lower::lowering::leaves;
 
 /// Functions of up to this many instructions get a loop for each common pattern of strides.
-const SMALL: usize = 60;
+const SMALL: usize = 40;
 /// Functions of up to this many get one for contiguous operands.
 const MEDIUM: usize = 300;
 
@@ -41,14 +41,13 @@ struct Operand {
     size: i64,
 }
 
-/// Adds the loop around `root` to `module` and returns its symbol name. `vector`: the generator vectorises loops.
+/// Adds the loop around `root` to `module` and returns its symbol name.
 pub(crate) fn build(
     types: &Types,
     module: &mut Module,
     root: FuncRef,
     params: &[Type],
     ret: Type,
-    vector: bool,
 ) -> Result<String, String> {
     let operands: Vec<Operand> = params
         .iter()
@@ -79,10 +78,10 @@ pub(crate) fn build(
         steps,
         zero,
     };
-    for pattern in lp.patterns(if vector { size } else { size.max(SMALL + 1) }) {
+    for pattern in lp.patterns(size) {
         lp.versioned(&pattern);
     }
-    if vector && size <= SMALL {
+    if size <= SMALL {
         lp.reduction();
     }
     let any = vec![Step::Any; lp.operands.len()];
@@ -290,8 +289,10 @@ impl Loop<'_> {
         self.b.block = others;
     }
 
-    /// The loop over all elements.
+    /// The loop over all elements. Vectorisers know it by its addresses, a constant times the index beside the start; at
+    /// strides that are not known the addresses are added up.
     fn elements(&mut self, pattern: &[Step]) {
+        let counted = !pattern.contains(&Step::Any);
         let mut repeated: Vec<Option<Vec<Value>>> = Vec::new();
         for (k, step) in pattern.iter().enumerate() {
             let shape = self.operands[k].leaves.clone();
@@ -304,14 +305,20 @@ impl Loop<'_> {
         let (body, next, done) = self.blocks();
         let head = self.b.func.push_block();
         let index = self.b.func.push_param(head, Ty::I64);
-        let at: Vec<Value> = (0..pattern.len())
-            .map(|_| self.b.func.push_param(head, Ty::PTR))
-            .collect();
         let mut first = vec![self.zero];
-        first.extend(&self.data);
+        let mut at: Vec<Value> = Vec::new();
+        if !counted {
+            at.extend((0..pattern.len()).map(|_| self.b.func.push_param(head, Ty::PTR)));
+            first.extend(&self.data);
+        }
         let from = self.b.block;
         self.b.jump(from, head, first);
         self.enter_body(head, index, body, done);
+        if counted {
+            for k in 0..pattern.len() {
+                at.push(self.element_address(k, index));
+            }
+        }
 
         let mut args = Vec::new();
         for k in 0..result {
@@ -332,20 +339,26 @@ impl Loop<'_> {
         self.b.block = next;
         let one = self.b.iconst(Ty::I64, 1);
         let mut again = vec![self.b.binary(BinaryOp::IAdd, index, one)];
-        for (k, step) in pattern.iter().enumerate() {
-            let offset = match step {
-                Step::Contiguous => self.b.iconst(Ty::I64, i128::from(self.operands[k].size)),
-                Step::Repeated => self.zero,
-                Step::Any => self.steps[k],
-            };
-            again.push(self.b.ptr_add(at[k], offset));
+        if !counted {
+            for (&addr, &step) in at.iter().zip(&self.steps) {
+                again.push(self.b.ptr_add(addr, step));
+            }
         }
         self.b.jump(next, head, again);
         self.b.block = done;
     }
 
-    /// A loop that keeps the result in registers, where the first of two operands and the result are one element:
-    /// `reduce`.
+    /// Where the element of a contiguous operand is.
+    fn element_address(&mut self, operand: usize, index: Value) -> Value {
+        let size = self
+            .b
+            .iconst(Ty::I64, i128::from(self.operands[operand].size));
+        let offset = self.b.binary(BinaryOp::IMul, index, size);
+        self.b.ptr_add(self.data[operand], offset)
+    }
+
+    /// A loop that keeps the result in registers, where the first of two operands and the result are one element, and
+    /// the second is contiguous: `reduce`.
     fn reduction(&mut self) {
         let [first, second, result] = self.operands.as_slice() else {
             return;
@@ -359,13 +372,15 @@ impl Loop<'_> {
             let still = self.b.icmp(IntCc::Eq, self.steps[k], self.zero);
             fits = self.b.binary(BinaryOp::And, fits, still);
         }
+        let size = self.b.iconst(Ty::I64, i128::from(second.size));
+        let contiguous = self.b.icmp(IntCc::Eq, self.steps[1], size);
+        fits = self.b.binary(BinaryOp::And, fits, contiguous);
         let (own, others) = self.b.branch(fits, false);
         self.b.block = own;
         let start = self.b.load_element(&kept, self.data[0]);
         let (body, next, done) = self.blocks();
         let head = self.b.func.push_block();
         let index = self.b.func.push_param(head, Ty::I64);
-        let at = self.b.func.push_param(head, Ty::PTR);
         let so_far: Vec<Value> = kept
             .iter()
             .map(|&ty| self.b.func.push_param(head, ty))
@@ -374,11 +389,12 @@ impl Loop<'_> {
             .iter()
             .map(|&ty| self.b.func.push_param(next, ty))
             .collect();
-        let mut first = vec![self.zero, self.data[1]];
+        let mut first = vec![self.zero];
         first.extend(start);
         let from = self.b.block;
         self.b.jump(from, head, first);
         self.enter_body(head, index, body, done);
+        let at = self.element_address(1, index);
         let mut args = so_far.clone();
         args.extend(self.b.load_element(&moving, at));
         let failed = self.b.func.push_block();
@@ -390,7 +406,6 @@ impl Loop<'_> {
         self.b.block = next;
         let one = self.b.iconst(Ty::I64, 1);
         let mut again = vec![self.b.binary(BinaryOp::IAdd, index, one)];
-        again.push(self.b.ptr_add(at, self.steps[1]));
         again.extend(updated);
         self.b.jump(next, head, again);
         self.b.block = done;
