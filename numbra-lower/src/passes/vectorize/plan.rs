@@ -182,8 +182,10 @@ impl Planner<'_> {
                 (rhs, self.class(rhs)),
             ),
             InstKind::PtrAdd { base, offset } => match (self.class(base), self.class(offset)) {
+                // A base that the loop makes, of a load say, is not there yet where ranges are compared.
                 (Class::Invariant, Class::Linear { scale, offset: at })
-                    if self.func.ty(offset) == Ty::I64 =>
+                    if self.func.ty(offset) == Ty::I64
+                        && !is_inside(self.func, self.counted.block, base) =>
                 {
                     Some(Class::Address {
                         base,
