@@ -300,7 +300,7 @@ library! {
         bodies: &[native(&[P::Any, P::Any], st::truth, "numbra_np_isposinf")],
     }
     /// Jumps of more than half a period along the last axis taken out.
-    fn numpy.unwrap(p, discont = None, axis = Int(-1), period = Float(6.283_185_307_179_586)) {
+    fn numpy.unwrap(p, discont = None, axis = Int(-1), period = Float(std::f64::consts::TAU)) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
         bodies: &[
             native(&[P::Any], st::unwrap, "numbra_np_unwrap"),

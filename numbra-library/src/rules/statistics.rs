@@ -572,7 +572,7 @@ pub(crate) fn angle(cx: &ResultCx<'_>) -> Typed {
     let dtype = match kind(cx, 0)? {
         Scalar::Complex64 => Type::FLOAT32,
         Scalar::Complex128 => Type::FLOAT64,
-        kind if kind == Scalar::Float32 => Type::FLOAT32,
+        Scalar::Float32 => Type::FLOAT32,
         _ => Type::FLOAT64,
     };
     cx.returns(shaped(cx, dtype, 0)?)
