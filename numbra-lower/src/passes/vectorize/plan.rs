@@ -442,7 +442,7 @@ impl Planner<'_> {
         self.accesses += 1;
         let alias = AliasSet::of(flags.alias);
         let end = at.checked_add(size)?;
-        for range in self.ranges.iter_mut().filter(|r| r.base == base) {
+        if let Some(range) = self.ranges.iter_mut().find(|r| r.base == base) {
             if range.scale != scale {
                 return None;
             }
