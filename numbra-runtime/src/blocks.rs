@@ -163,55 +163,56 @@ unsafe fn give_back(block: Block) {
 mod tests {
     use super::*;
 
-    /// Tests share what is kept, and other tests of this process may take from it: sizes here are their own.
-    fn twice(total: usize, then: usize, zeroed: bool) -> (Block, Block) {
-        let first = allocate(total, false).expect("there is memory");
-        // SAFETY: the block has `total` bytes.
-        unsafe { ptr::write_bytes(first.base, 7, total) };
-        // SAFETY: the test uses the block no more.
-        unsafe { free(first) };
-        (first, allocate(then, zeroed).expect("there is memory"))
+    fn block(len: usize) -> Block {
+        Block {
+            base: ptr::without_provenance_mut(len),
+            len,
+        }
     }
 
-    #[test]
-    fn freed_blocks_serve_the_next_of_about_their_size() {
-        for total in [100_000, 3_000_000, 20_000_000] {
-            let (first, second) = twice(total, total - total / 10, false);
-            assert_eq!(first, second, "{total}");
-            // SAFETY: made by `allocate`.
-            unsafe { free(second) };
+    fn empty() -> Kept {
+        Kept {
+            blocks: Vec::new(),
+            bytes: 0,
         }
     }
 
     #[test]
-    fn much_smaller_ones_do_not_waste_them() {
-        let (first, second) = twice(5_000_000, 2_100_000, false);
-        assert_ne!(first, second);
-        // SAFETY: made by `allocate`.
-        unsafe { free(second) };
+    fn freed_blocks_serve_the_next_of_about_their_size() {
+        let mut kept = empty();
+        for total in [100_000, 3_000_000, 20_000_000] {
+            kept.keep(block(total), &mut [None; KEPT_BLOCKS]);
+        }
+        // Much smaller ones do not waste them, larger ones do not fit.
+        for total in [2_100_000, 3_000_001, 10_000_000] {
+            assert_eq!(kept.take(total), None, "{total}");
+        }
+        for total in [100_000, 3_000_000, 20_000_000] {
+            assert_eq!(kept.take(total - total / 10), Some(block(total)));
+            assert_eq!(kept.take(total), None);
+        }
     }
 
+    /// Which blocks are reused depends on the other tests of this process; what is in them does not.
     #[test]
     fn zeroed_memory_is_zero_when_reused() {
-        let (first, second) = twice(7_000_000, 7_000_000, true);
-        assert_eq!(first, second);
-        // SAFETY: the block has 7,000,000 bytes.
-        let bytes = unsafe { std::slice::from_raw_parts(second.base, 7_000_000) };
-        assert!(bytes.iter().all(|b| *b == 0));
-        // SAFETY: made by `allocate`.
-        unsafe { free(second) };
+        for total in [40_000, 7_000_000, 17_000_000] {
+            for _ in 0..4 {
+                let block = allocate(total, true).expect("there is memory");
+                assert!(block.len >= total);
+                // SAFETY: the block has `total` bytes, all initialised.
+                let bytes = unsafe { std::slice::from_raw_parts_mut(block.base, total) };
+                assert!(bytes.iter().all(|b| *b == 0));
+                bytes.fill(7);
+                // SAFETY: made by `allocate`, and used no more.
+                unsafe { free(block) };
+            }
+        }
     }
 
     #[test]
     fn few_blocks_of_few_bytes_are_kept() {
-        let block = |len| Block {
-            base: ptr::null_mut(),
-            len,
-        };
-        let mut kept = Kept {
-            blocks: Vec::new(),
-            bytes: 0,
-        };
+        let mut kept = empty();
         for round in 0..100 {
             let mut gone = [None; KEPT_BLOCKS];
             let (before, len) = (kept.bytes, SMALLEST_KEPT << (round % 11));
