@@ -2,6 +2,10 @@
 
 import gc
 import math
+import os
+
+# Every pass is verified in tests; numbra reads this when it is imported.
+os.environ.setdefault("NUMBRA_VERIFY", "1")
 
 import numbra as nb
 import numpy as np

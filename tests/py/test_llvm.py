@@ -223,3 +223,35 @@ def test_command(tmp_path):
             [sys.executable, "-m", "numbra", str(file), "--to", stage], capture_output=True, text=True, check=True
         )
         assert expected in made.stdout, stage
+
+
+def sorted_lists(a, n):
+    items = [x * 2 for x in a if x > 1]
+    items.append(n)
+    items.sort()
+    seen = set(items)
+    return items, len(seen), np.array(items), np.unique(a), np.flip(a), a[a > n], np.cumsum(a)
+
+
+def test_library_functions_and_lists():
+    """Natives of the array functions, lists and sets, under both tiers."""
+    a = np.array([3.0, 1.0, 2.0, 2.0, -1.0, 5.5])
+    got = nb.njit(tier="llvm")(sorted_lists)(a, 1.5)
+    want = nb.njit(tier="cranelift")(sorted_lists)(a, 1.5)
+    python = sorted_lists(a, 1.5)
+    for x, y, z in zip(got, want, python, strict=True):
+        assert np.array_equal(x, y) and np.array_equal(x, z)
+
+
+def raises(text, a, n):
+    if n == 0:
+        raise ValueError(text, a, (n, a[1:]))
+    return n
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_arguments_of_exceptions(tier):
+    with pytest.raises(ValueError) as caught:
+        nb.njit(tier=tier)(raises)("text", np.arange(3), 0)
+    text, a, (n, rest) = caught.value.args
+    assert (text, n, a.tolist(), rest.tolist()) == ("text", 0, [0, 1, 2], [1, 2])

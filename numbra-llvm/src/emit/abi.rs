@@ -77,7 +77,7 @@ pub(super) fn native_return(native: &Native) -> String {
 }
 
 /// The `declare` line of a runtime symbol. C callees rely on the caller to extend narrow integers.
-pub(super) fn native_declaration(native: &Native) -> String {
+pub(super) fn native_declaration(name: &str, native: &Native) -> String {
     let params: Vec<String> = native.params.iter().map(|&p| native_param(p)).collect();
     let memory = match (
         native.effects.reads,
@@ -90,7 +90,7 @@ pub(super) fn native_declaration(native: &Native) -> String {
     format!(
         "declare {} @{}({}) nounwind nobuiltin{memory}",
         native_return(native),
-        native.name,
+        name,
         params.join(", ")
     )
 }

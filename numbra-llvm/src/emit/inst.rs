@@ -253,7 +253,7 @@ impl FunctionText<'_> {
             return self.math_native(name, args, results);
         };
         self.declarations
-            .function(name, &abi::native_declaration(row));
+            .function(name, &abi::native_declaration(name, row));
         let mut operands = Vec::new();
         for (&arg, &param) in args.iter().zip(row.params) {
             let leaf = self.as_memory(arg);

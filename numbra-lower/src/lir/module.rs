@@ -155,6 +155,7 @@ impl Exception {
     pub fn words(&self) -> usize {
         let words = |arg: &Option<String>| match arg {
             None => 1,
+            Some(text) if text == KEPT_ARG => 1,
             Some(text) => text
                 .strip_prefix('=')
                 .and_then(|rest| rest.split_once(':'))
