@@ -2,8 +2,8 @@
 
 use crate::analysis::Cfg;
 use crate::{
-    Block, EntityRef, Expr, Func, Inst, PrimaryMap, Rhs, SecondaryMap, StmtKind, TypedFunc, Var,
-    VarData,
+    Block, EntityRef, Expr, Func, Inst, ObjRef, PrimaryMap, Rhs, SecondaryMap, StmtKind, TypedFunc,
+    Var, VarData,
 };
 use numbra_base::FxHashMap;
 
@@ -149,6 +149,39 @@ impl StmtKind {
             | StmtKind::Raise(_)
             | StmtKind::StaticRaise { .. }
             | StmtKind::DynamicRaise { .. } => {}
+        }
+    }
+    /// Lets `visit` replace each described object that the statement names.
+    pub fn for_each_object_mut(&mut self, mut visit: impl FnMut(&mut ObjRef)) {
+        match self {
+            StmtKind::StaticRaise { class, .. } | StmtKind::DynamicRaise { class, .. } => {
+                visit(class);
+            }
+            StmtKind::Assign { value, .. } => match value {
+                Rhs::Global(obj)
+                | Rhs::FreeVar { obj, .. }
+                | Rhs::Expr(Expr::MakeFunction { code: obj, .. }) => visit(obj),
+                Rhs::Arg(_)
+                | Rhs::Const(_)
+                | Rhs::Var(_)
+                | Rhs::Expr(_)
+                | Rhs::Yield { .. }
+                | Rhs::Undefined => {}
+            },
+            StmtKind::Jump(_)
+            | StmtKind::Branch { .. }
+            | StmtKind::EnterWith { .. }
+            | StmtKind::Del(_)
+            | StmtKind::SetItem { .. }
+            | StmtKind::StaticSetItem { .. }
+            | StmtKind::DelItem { .. }
+            | StmtKind::SetAttr { .. }
+            | StmtKind::DelAttr { .. }
+            | StmtKind::StoreMap { .. }
+            | StmtKind::Print { .. }
+            | StmtKind::PopBlock
+            | StmtKind::Return(_)
+            | StmtKind::Raise(_) => {}
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The untyped function.
 
-use crate::{Const, ObjDesc, ObjRef, Rhs};
+use crate::{Const, ObjDesc, ObjKind, ObjRef, Rhs};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use numbra_base::{Origin, Span};
 use serde::{Deserialize, Serialize};
@@ -217,6 +217,33 @@ impl Func {
     /// The entry block.
     pub fn entry(&self) -> Option<Block> {
         self.layout.first().copied()
+    }
+
+    /// Describes each object anew, in order. `describe` may put objects that it needs before its result into the
+    /// table that it is given; each reference is translated.
+    ///
+    /// # Errors
+    /// What `describe` answers; the table is then incomplete and the function of no use.
+    pub fn describe_objects<E>(
+        &mut self,
+        mut describe: impl FnMut(&mut PrimaryMap<ObjRef, ObjDesc>, ObjDesc) -> Result<ObjDesc, E>,
+    ) -> Result<(), E> {
+        let old = std::mem::take(&mut self.objects);
+        let mut moved: PrimaryMap<ObjRef, ObjRef> = PrimaryMap::new();
+        for (_, mut desc) in old {
+            if let ObjKind::Tuple(items) = &mut desc.kind {
+                items.iter_mut().for_each(|item| *item = moved[*item]);
+            }
+            let desc = describe(&mut self.objects, desc)?;
+            moved.push(self.objects.push(desc));
+        }
+        for stmt in self.insts.values_mut() {
+            stmt.kind.for_each_object_mut(|obj| *obj = moved[*obj]);
+        }
+        for (code, _) in &mut self.nested {
+            *code = moved[*code];
+        }
+        Ok(())
     }
 
     /// Appends a new block to the layout.

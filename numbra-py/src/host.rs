@@ -6,8 +6,8 @@ use crate::overload;
 use crate::session::session;
 use crate::typeof_::{constant_of, element_of_dtype, numpy_of, typeof_object};
 use numbra_ir::{
-    ArgKind, ArgSpec, ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Type,
-    TypeKind, Types,
+    ArgKind, ArgSpec, ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, PrimaryMap,
+    Type, TypeKind, Types,
 };
 use numbra_typeinfer::{DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadQuery};
 use pyo3::exceptions::PyTypeError;
@@ -173,38 +173,42 @@ pub(crate) fn resolve_objects(
 type Lookup<'a, 'py> = dyn Fn(&str) -> PyResult<Option<Bound<'py, PyAny>>> + 'a;
 
 fn resolve_in(func: &mut Func, lookup: &Lookup<'_, '_>) -> PyResult<()> {
-    let unresolved: Vec<ObjRef> = func
-        .objects
-        .iter()
-        .filter(|(_, desc)| desc.kind == ObjKind::Unresolved)
-        .map(|(obj, _)| obj)
-        .collect();
-    for obj in unresolved {
-        let name = func.objects[obj].name.clone();
-        let desc = match lookup(&name)? {
-            Some(value) => describe_into(func, &value, &name)?,
-            None => ObjDesc {
+    func.describe_objects(|objects, desc| {
+        if desc.kind != ObjKind::Unresolved {
+            return Ok(desc);
+        }
+        match lookup(&desc.name)? {
+            Some(value) => describe_into(objects, &value, &desc.name, 0),
+            None => Ok(ObjDesc {
                 kind: ObjKind::Undefined,
-                ..func.objects[obj].clone()
-            },
-        };
-        func.objects[obj] = desc;
-    }
+                ..desc
+            }),
+        }
+    })?;
     for (_, nested) in &mut func.nested {
         resolve_in(nested, lookup)?;
     }
     Ok(())
 }
 
-/// Describes an object; tuples of objects that are no plain constants become further objects of `func`.
-fn describe_into(func: &mut Func, value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc> {
+/// How deep tuples of objects are described.
+const NESTING: usize = 32;
+
+/// Describes an object; tuples of objects that are no plain constants become further objects, before it.
+fn describe_into(
+    objects: &mut PrimaryMap<ObjRef, ObjDesc>,
+    value: &Bound<'_, PyAny>,
+    name: &str,
+    depth: usize,
+) -> PyResult<ObjDesc> {
     if let Ok(tuple) = value.cast_exact::<PyTuple>()
+        && depth < NESTING
         && constant_of(value).is_none()
     {
         let mut items = Vec::new();
         for (index, item) in tuple.iter().enumerate() {
-            let desc = describe_into(func, &item, &format!("{name}[{index}]"))?;
-            items.push(func.objects.push(desc));
+            let desc = describe_into(objects, &item, &format!("{name}[{index}]"), depth + 1)?;
+            items.push(objects.push(desc));
         }
         return Ok(plain(name, ObjKind::Tuple(items), value));
     }

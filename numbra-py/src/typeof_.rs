@@ -8,6 +8,28 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 use std::sync::{Mutex, PoisonError};
 
+/// One step into a container: too many raise Python's `RecursionError`.
+struct Nested;
+
+impl Nested {
+    fn enter(py: Python<'_>) -> PyResult<Nested> {
+        // SAFETY: the GIL is held; the text is static.
+        match unsafe {
+            ffi::Py_EnterRecursiveCall(c" while looking for the type of a value".as_ptr())
+        } {
+            0 => Ok(Nested),
+            _ => Err(PyErr::fetch(py)),
+        }
+    }
+}
+
+impl Drop for Nested {
+    fn drop(&mut self) {
+        // SAFETY: made only after entering, by the same thread.
+        unsafe { ffi::Py_LeaveRecursiveCall() }
+    }
+}
+
 /// The type of an argument, which `types` holds, or `None` when it has none (Numba's `pyobject`).
 pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
     let ptr = object.as_ptr();
@@ -39,9 +61,11 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
         }
     }
     if let Ok(tuple) = object.cast::<PyTuple>() {
+        let _nested = Nested::enter(object.py())?;
         return typeof_tuple(types, tuple);
     }
     if let Ok(list) = object.cast_exact::<pyo3::types::PyList>() {
+        let _nested = Nested::enter(object.py())?;
         return typeof_list(types, list);
     }
     if let Ok(set) = object.cast_exact::<pyo3::types::PySet>() {
@@ -305,6 +329,7 @@ pub(crate) fn constant_of(object: &Bound<'_, PyAny>) -> Option<Const> {
         return Some(Const::Ellipsis);
     }
     if let Ok(tuple) = object.cast_exact::<PyTuple>() {
+        let _nested = Nested::enter(object.py()).ok()?;
         return tuple
             .iter()
             .map(|item| constant_of(&item))

@@ -671,6 +671,28 @@ def test_only_exceptions_are_raised(what):
         raises(0)
 
 
+def test_values_nested_without_end():
+    loop = []
+    loop.append(loop)
+    deep = ()
+    for _ in range(100_000):
+        deep = (deep,)
+
+    @nb.njit
+    def f(x):
+        return 1
+
+    @nb.njit
+    def g():
+        return deep
+
+    for value in (loop, deep):
+        with pytest.raises(RecursionError):
+            f(value)
+    with pytest.raises(nb.errors.TypingError):
+        g()
+
+
 def test_handlers_take_every_exception_or_none():
     def handler(classes):
         @nb.njit
