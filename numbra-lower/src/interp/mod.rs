@@ -8,6 +8,7 @@
 //! - [`Executor`]: how tests run a function on this and on every generator.
 
 mod executor;
+mod frame;
 pub(crate) mod half;
 mod machine;
 mod math;
@@ -18,7 +19,7 @@ mod trap;
 mod value;
 
 pub use executor::{Arg, Executor, InterpreterExecutor, Outcome, RunError};
-pub(crate) use machine::evaluate;
+pub(crate) use frame::evaluate;
 pub use machine::{Completion, Interpreter, Raised};
 pub use memory::Memory;
 pub use natives::{DefaultNatives, NativeResult, Natives};

@@ -32,6 +32,7 @@ mod lexer;
 mod names;
 mod parser;
 mod print;
+mod resolve;
 mod statement;
 
 pub use canonical::{canonical, canonical_func};
