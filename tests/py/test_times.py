@@ -81,16 +81,22 @@ OPERATORS = {
 }
 
 
-@pytest.mark.parametrize("name", OPERATORS)
-@pytest.mark.parametrize("units", [("D", "D"), ("h", "s"), ("ns", "m"), ("W", "D"), ("", "s"), ("Y", "M"), ("M", "Y")])
+# Dates without a unit are NaT only.
+@pytest.mark.parametrize(
+    ("name", "units"),
+    [
+        (name, units)
+        for name in OPERATORS
+        for units in [("D", "D"), ("h", "s"), ("ns", "m"), ("W", "D"), ("", "s"), ("Y", "M"), ("M", "Y")]
+        if "" not in units or not name.startswith("M8") or not name.endswith("M8")
+    ],
+)
 def test_operators_convert_units(name, units):
     left, _, right = name.split()
     counts = np.array([3, -2, np.iinfo("i8").min, 0, 1000], "i8")
     a = np.repeat(counts, 5).view(f"{left}[{units[0]}]" if units[0] else left)
     b = np.tile(counts, 5).view(f"{right}[{units[1]}]" if units[1] else right)
     python = OPERATORS[name]
-    if "" in units and left == "M8" == right:
-        pytest.skip("dates without a unit are NaT only")
     with np.errstate(all="ignore"):
         want = python(a, b)
         scalars = [python(x, y) for x, y in zip(a, b, strict=True)]
