@@ -1,6 +1,8 @@
 """Compares CPython with every way numbra has to run a program, over generated programs.
 
-usage: compare.py [--count 2000] [--first SEED] [--tiers cranelift llvm interpreter] [--show SEED]
+usage: compare.py [--kind arrays] [--count 2000] [--first SEED] [--tiers cranelift llvm interpreter] [--show SEED]
+
+Kinds are `numbers` (CPython is the oracle; bits must be equal) and `arrays` (NumPy is).
 
 Programs run in processes of their own: one that crashes or hangs counts as a difference and the
 rest goes on. A difference prints its seed; `--show SEED` prints the program.
@@ -16,19 +18,21 @@ import tempfile
 import time
 from pathlib import Path
 
-from programs import Program
+from worker import KINDS
 
 WORKER = Path(__file__).with_name("worker.py")
-TIERS = ["cranelift", "interpreter", "llvm"]
+# Who knows the answer, and the ways of numbra that are compared with it; the interpreter has no native functions.
+ORACLES = {"numbers": "CPython", "arrays": "NumPy"}
+TIERS = {"numbers": ["cranelift", "interpreter", "llvm"], "arrays": ["cranelift"]}
 SECONDS = 30  # for one program
 
 
-def run(ways, first, last):
+def run(kind, ways, first, last):
     """What each program of the range gave, by seed and way; a crash and a hang are outcomes too."""
     env = dict(os.environ, NUMBRA_MATH="libm", NUMBRA_VERIFY="1")
     results = {seed: {} for seed in range(first, last)}
     while first < last:
-        command = [sys.executable, "-W", "ignore", WORKER, first, last, *ways]
+        command = [sys.executable, "-W", "ignore", WORKER, kind, first, last, *ways]
         # Into a file: nobody reads a pipe while the worker runs, and a full one would stop it.
         with tempfile.TemporaryFile() as errors:
             worker = subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, stderr=errors, env=env)
@@ -63,14 +67,14 @@ def follow(worker, first, results, errors):
     return f"status {worker.returncode}: {said[-1] if said else ''}", *at
 
 
-def differences(first, count, tiers, jobs=None, report=None):
+def differences(kind, first, count, tiers=None, jobs=None, report=None):
     """Seeds on which not all agree, each with what every way gave."""
     found = {}
     parts = [(at, min(at + 200, first + count)) for at in range(first, first + count, 200)]
-    ways = ["CPython", *tiers]
+    ways = [ORACLES[kind], *(tiers or TIERS[kind])]
     with concurrent.futures.ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
         done = 0
-        for results in pool.map(lambda part: run(ways, *part), parts):
+        for results in pool.map(lambda part: run(kind, ways, *part), parts):
             for seed, outcomes in results.items():
                 if len(set(outcomes.values())) > 1:
                     found[seed] = outcomes
@@ -93,12 +97,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--tiers", nargs="+", default=TIERS)
+    parser.add_argument("--kind", choices=KINDS, default="numbers")
+    parser.add_argument("--tiers", nargs="+", choices=TIERS["numbers"])
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--show", type=int, help="print the program of this seed")
     options = parser.parse_args()
     if options.show is not None:
-        program = Program(options.show)
+        program = KINDS[options.kind](options.show)
         print(program.source)
         for arguments in program.arguments:
             print("#", arguments)
@@ -112,14 +117,14 @@ def main():
             seeds = f": {' '.join(map(str, sorted(bad)[:20]))}" if bad else ""
             print(f"  {done} of {options.count}, {len(bad)} differ{seeds}", flush=True)
 
-    found = differences(options.first, options.count, options.tiers, options.jobs, report)
+    found = differences(options.kind, options.first, options.count, options.tiers, options.jobs, report)
     for seed, outcomes in sorted(found.items())[:20]:
         print(f"seed {seed}")
         for line in described(outcomes):
             print(f"  {line}")
     print(
-        f"programs {options.first} to {options.first + options.count - 1}: CPython, "
-        f"{', '.join(options.tiers)}: {len(found)} differ, {time.monotonic() - began:.0f} s"
+        f"{options.kind} {options.first} to {options.first + options.count - 1}: {ORACLES[options.kind]}, "
+        f"{', '.join(options.tiers or TIERS[options.kind])}: {len(found)} differ, {time.monotonic() - began:.0f} s"
     )
     return 1 if found else 0
 

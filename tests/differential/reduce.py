@@ -1,4 +1,4 @@
-"""Makes a program on which CPython and numbra differ small: `reduce.py SEED [WAY]`, WAY as in worker.py.
+"""Makes a program on which its oracle and numbra differ small: `reduce.py KIND SEED [WAY]`, as in worker.py.
 
 Drops statements and replaces expressions by their parts while the two still differ.
 """
@@ -12,13 +12,13 @@ os.environ.setdefault("NUMBRA_MATH", "libm")
 
 import numpy as np
 import worker
-from programs import Program
+from compare import ORACLES
 
 
-def differs(program, how):
+def differs(program, oracle, how):
     """True if both run and do not agree; a program that does not compile is no smaller example."""
     try:
-        want = list(worker.outcomes(program, worker.Python()))
+        want = list(worker.outcomes(program, oracle))
         got = list(worker.outcomes(program, how))
     except Exception:
         return False
@@ -63,10 +63,12 @@ def changed(tree, at, field, index, how):
 
 
 def main():
-    program = Program(int(sys.argv[1]))
-    how = worker.ways()[sys.argv[2] if sys.argv[2:] else "cranelift"]
+    kind, seed, *way = sys.argv[1:]
+    program = worker.KINDS[kind](int(seed))
+    oracle = worker.ways()[ORACLES[kind]]
+    how = worker.ways()[way[0] if way else "cranelift"]
     np.seterr(all="ignore")
-    if not differs(program, how):
+    if not differs(program, oracle, how):
         print("no difference")
         return
     tree, progress = ast.parse(program.source), True
@@ -81,14 +83,14 @@ def main():
                 compile(program.source, "reduced", "exec")
             except Exception:
                 continue
-            if "main" in defined and differs(program, how):
+            if "main" in defined and differs(program, oracle, how):
                 tree, progress = candidate, True
                 break
     program.source = ast.unparse(tree)
     program.helpers = [n.name for n in tree.body if isinstance(n, ast.FunctionDef)]
     program.helpers.remove("main")
     print(program.source)
-    for way in (worker.Python(), how):
+    for way in (oracle, how):
         print(f"# {type(way).__name__:12}", *worker.outcomes(program, way), sep="\n#   ")
 
 

@@ -9,17 +9,16 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import compare
 
-COUNT = 2000
 
-
-def test_all_ways_agree():
-    found = compare.differences(0, COUNT, compare.TIERS)
+@pytest.mark.parametrize(("kind", "count"), [("numbers", 2000), ("arrays", 1000)])
+def test_all_ways_agree(kind, count):
+    found = compare.differences(kind, 0, count)
     if found:
         seed, outcomes = min(found.items())
-        lines = [f"{len(found)} of {COUNT} differ, first seed {seed}", *compare.described(outcomes)]
+        lines = [f"{len(found)} of {count} differ, first seed {seed}", *compare.described(outcomes)]
         pytest.fail("\n".join(lines))
 
 
 @pytest.mark.smoke
 def test_some_programs_agree_in_cranelift():
-    assert not compare.differences(1_000_000, 50, ["cranelift"])
+    assert not compare.differences("numbers", 1_000_000, 50, ["cranelift"])

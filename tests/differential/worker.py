@@ -1,4 +1,4 @@
-"""Runs generated programs by seed: `worker.py FIRST LAST WAY...`, the ways those of `WAYS`.
+"""Runs generated programs by seed: `worker.py KIND FIRST LAST WAY...`, of the kinds in `KINDS`.
 
 Prints, for each program and way, `start`, seed and way, then seed, way and, for each call, a text
 that is equal where the bits are.
@@ -7,9 +7,10 @@ that is equal where the bits are.
 import math
 import sys
 
+import array_programs
 import numpy as np
+import programs
 import reference
-from programs import Program
 
 
 class Python:
@@ -20,6 +21,12 @@ class Python:
 
     def load(self, program):
         return [entry(program, self.np, lambda function: function)]
+
+
+class NumPy(Python):
+    """Programs over arrays as CPython and NumPy run them."""
+
+    np = np
 
 
 class Compiled:
@@ -70,7 +77,13 @@ def ways():
     """Every way to run a program, by name."""
     cranelift = Remembering("cranelift")
     llvm = Compiled("llvm")
-    return {"CPython": Python(), "cranelift": cranelift, "interpreter": Interpreted(cranelift), "llvm": llvm}
+    return {
+        "CPython": Python(),
+        "NumPy": NumPy(),
+        "cranelift": cranelift,
+        "interpreter": Interpreted(cranelift),
+        "llvm": llvm,
+    }
 
 
 def text(value):
@@ -106,26 +119,65 @@ def entry(program, numpy, jit):
 def outcomes(program, how):
     """What each call gives or raises, and the arrays after it."""
     mains = how.load(program)
-    for n, x, items, rows in program.arguments:
+    calls = array_calls if isinstance(program, array_programs.Program) else number_calls
+    for call in calls(program, how):
         found = []
         for main in mains:
-            a, m = np.array(items), np.array(rows)
-            try:
-                got = text(main(n, x, how.array(a), how.array(m)))
-            except ZeroDivisionError:
-                got = "ZeroDivisionError"  # its words differ between versions of Python
-            except Exception as error:
-                got = f"{type(error).__name__}: {error}"[:400]
-            found.append(f"{got} {text(a)} {text(m)}".replace("\n", " / "))
+            found.append(call(main).replace("\n", " / "))
         yield found[0] if len(set(found)) == 1 else " BUT ".join(found)
 
 
+def result(compute):
+    """What `compute` gives, or the exception that it raises."""
+    try:
+        return compute()
+    except ZeroDivisionError:
+        return "ZeroDivisionError"  # its words differ between versions of Python
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"[:400]
+
+
+def number_calls(program, how):
+    for n, x, items, rows in program.arguments:
+
+        def call(main, n=n, x=x, items=items, rows=rows):
+            a, m = np.array(items), np.array(rows)
+            got = result(lambda: text(main(n, x, how.array(a), how.array(m))))
+            return f"{got} {text(a)} {text(m)}"
+
+        yield call
+
+
+def array_calls(program, _):
+    def call(main):
+        arguments = program.make()
+
+        def shown():
+            return " ".join(shape_and_items(value, at in program.inexact) for at, value in enumerate(main(*arguments)))
+
+        return " ".join([result(shown), *(shape_and_items(a, False) for a in arguments)])
+
+    yield call
+
+
+def shape_and_items(value, rounded):
+    """A number by its value alone, an array with dtype and shape."""
+    if not isinstance(value, np.ndarray):
+        value = complex(value) if isinstance(value, complex | np.complexfloating) else float(value)
+    items = (np.asarray(value) + 0).ravel().tolist()  # the smallest of 0.0 and -0.0 is either
+    shown = " ".join(f"{0.0 if abs(v) < 1e-9 else v:.7g}" if rounded else text(v) for v in items)
+    return f"{value.dtype}{list(value.shape)}[{shown}]" if isinstance(value, np.ndarray) else shown
+
+
+KINDS = {"numbers": programs.Program, "arrays": array_programs.Program}
+
+
 def main():
-    first, last, *names = sys.argv[1:]
+    kind, first, last, *names = sys.argv[1:]
     known = ways()
     np.seterr(all="ignore")
     for seed in range(int(first), int(last)):
-        program = Program(seed)
+        program = KINDS[kind](seed)
         for name in names:
             print(f"start\t{seed}\t{name}", flush=True)
             print(f"{seed}\t{name}\t" + "\t".join(outcomes(program, known[name])), flush=True)

@@ -83,3 +83,34 @@ def test_argsort_of_matrices():
         return np.argsort(a)
 
     assert order(np.array([[2, 1], [3, 4]])).tolist() == [[1, 0], [0, 1]]
+
+
+def test_outputs_that_overlap_operands():
+    def forward(a):
+        a[1:] += a[:-1]
+
+    def column(a):
+        a.reshape(4, 5)[:] *= a.reshape(4, 5)[:, 1:2]
+
+    def given(a):
+        np.add(a[:-1], a[1:], a[1:])
+
+    def reversed_twice(a):
+        a -= a[::-1]
+
+    def broadcast(a):
+        a += a[3:4]
+
+    def other_type(a):
+        np.add(a[:10].view(np.int64), 1.5, a[1:11])
+
+    def itself(a):
+        a += a
+
+    for function in (forward, column, given, reversed_twice, broadcast, other_type, itself):
+        for step in (1, -1):
+            want = np.arange(1.0, 41.0)[::2][::step] if function in (forward, given) else np.arange(1.0, 21.0)
+            got = want.copy() if want.flags.c_contiguous else np.arange(1.0, 41.0)[::2][::step]
+            function(want)
+            nb.njit(function)(got)
+            assert np.array_equal(got, want), function.__name__

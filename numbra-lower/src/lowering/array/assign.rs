@@ -63,31 +63,13 @@ impl Fx<'_, '_> {
         let raise = Raise::value("cannot assign slice from input of different size");
         self.guard(fits, GuardKind::Check, raise)?;
 
-        // The source: in place, or a copy if its memory and the view's overlap.
-        let overlap = self.may_overlap(array, &view, value)?;
-        let copy_ty = ArrayType {
-            layout: Layout::C,
-            mutable: true,
-            aligned: true,
-            ..value.ty
+        let to = ArrayRef {
+            data: view.data,
+            shape: view.shape.clone(),
+            strides: view.strides.clone(),
+            ..array.clone()
         };
-        let mut tys = vec![Ty::PTR, Ty::Ref];
-        tys.resize(2 + from_rank, Ty::I64);
-        let source = self.if_else(
-            overlap,
-            &tys,
-            |fx| {
-                let copy = fx.copy_to(value, copy_ty)?;
-                let mut out = vec![copy.data, copy.owner];
-                out.extend(copy.strides);
-                Ok(out)
-            },
-            |_| {
-                let mut out = vec![value.data, value.owner];
-                out.extend(&value.strides);
-                Ok::<_, Fault>(out)
-            },
-        )?;
+        let source = self.apart_from(&to, value)?;
         let mut strides = Vec::with_capacity(rank);
         let zero = self.i64(0);
         for axis in 0..rank {
@@ -96,7 +78,7 @@ impl Fx<'_, '_> {
                 continue;
             }
             let from = value.shape[axis - skip];
-            let own = source[2 + axis - skip];
+            let own = source.strides[axis - skip];
             if from == view.shape[axis] {
                 strides.push(own);
                 continue;
@@ -111,7 +93,7 @@ impl Fx<'_, '_> {
                 strides: view.strides.clone(),
             },
             Walk {
-                data: source[0],
+                data: source.data,
                 strides,
             },
         ];
@@ -122,7 +104,7 @@ impl Fx<'_, '_> {
             fx.store_element(array, at[0], &item);
             Ok(())
         })?;
-        self.keep(vec![source[1]]);
+        self.keep(vec![source.owner]);
         Ok(())
     }
 
@@ -154,24 +136,62 @@ impl Fx<'_, '_> {
         (low, high)
     }
 
-    fn may_overlap(&mut self, array: &ArrayRef, view: &View, value: &ArrayRef) -> Res<Value> {
-        let (a, b) = self.extent(view.data, &view.shape, &view.strides, array.item_size());
-        let (c, d) = self.extent(value.data, &value.shape, &value.strides, value.item_size());
+    /// True if writing `to` may change an element of `from` that is read later: their memory overlaps, and they are not
+    /// the very same elements in the same order.
+    fn may_overlap(&mut self, to: &ArrayRef, from: &ArrayRef) -> Value {
+        let (a, b) = self.extent(to.data, &to.shape, &to.strides, to.item_size());
+        let (c, d) = self.extent(from.data, &from.shape, &from.strides, from.item_size());
         let first = self.icmp(IntCc::Ult, a, d);
         let second = self.icmp(IntCc::Ult, c, b);
         let overlap = self.and(first, second);
-        // The very same elements in the same order need no copy.
-        let same_data = self.icmp(IntCc::Eq, view.data, value.data);
-        let mut same = same_data;
-        if view.strides.len() != value.strides.len() || array.item != value.item {
-            return Ok(overlap);
+        if to.strides.len() != from.strides.len() || to.item != from.item {
+            return overlap;
         }
-        for (x, y) in view.strides.iter().zip(&value.strides) {
+        let mut same = self.icmp(IntCc::Eq, to.data, from.data);
+        let pairs = to.strides.iter().zip(&from.strides);
+        for (x, y) in pairs.chain(to.shape.iter().zip(&from.shape)) {
             let equal = self.icmp(IntCc::Eq, *x, *y);
             same = self.and(same, equal);
         }
         let differ = self.not(same);
-        Ok(self.and(overlap, differ))
+        self.and(overlap, differ)
+    }
+
+    /// `from`, or a copy of it where writing `to` may change it. Whoever reads it keeps its owner.
+    pub(super) fn apart_from(&mut self, to: &ArrayRef, from: &ArrayRef) -> Res<ArrayRef> {
+        let is_same = to.data == from.data && to.shape == from.shape && to.strides == from.strides;
+        if is_same && to.item == from.item {
+            return Ok(from.clone());
+        }
+        let overlap = self.may_overlap(to, from);
+        let copy_ty = ArrayType {
+            layout: match from.ty.layout {
+                Layout::F => Layout::F,
+                Layout::C | Layout::A => Layout::C,
+            },
+            mutable: true,
+            aligned: true,
+            ..from.ty
+        };
+        let parts = |array: &ArrayRef| {
+            let mut out = vec![array.data, array.owner];
+            out.extend(&array.strides);
+            out
+        };
+        let mut tys = vec![Ty::PTR, Ty::Ref];
+        tys.resize(2 + from.shape.len(), Ty::I64);
+        let chosen = self.if_else(
+            overlap,
+            &tys,
+            |fx| Ok(parts(&fx.copy_to(from, copy_ty)?)),
+            |_| Ok::<_, Fault>(parts(from)),
+        )?;
+        Ok(ArrayRef {
+            data: chosen[0],
+            owner: chosen[1],
+            strides: chosen[2..].to_vec(),
+            ..from.clone()
+        })
     }
 
     /// Copies the elements of an array into a new one of the same shape, converted.

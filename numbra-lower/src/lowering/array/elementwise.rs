@@ -129,6 +129,7 @@ impl Fx<'_, '_> {
         } else {
             args[nin..].to_vec()
         };
+        let mut owners = Vec::new();
         let any_array = operands.iter().any(|o| matches!(o, Operand::Array(_)));
         if !any_array && given.is_empty() {
             return self.scalar_loop(&kernel, &operands, ret);
@@ -138,6 +139,15 @@ impl Fx<'_, '_> {
         } else {
             let outs: Vec<ArrayRef> = given.iter().map(|o| self.array(o)).collect::<Res<_>>()?;
             self.check_fits(&operands, &outs)?;
+            // As NumPy does: what is written must not change what is still to be read.
+            for operand in &mut operands {
+                if let Operand::Array(array) = operand {
+                    for out in &outs {
+                        *array = self.apart_from(out, array)?;
+                    }
+                    owners.push(array.owner);
+                }
+            }
             outs
         };
         let node = Node {
@@ -148,6 +158,7 @@ impl Fx<'_, '_> {
             origin: self.origin,
         };
         self.run_loops(&node, &outs)?;
+        self.keep(owners);
         if given.is_empty() {
             return Ok(outs.iter().flat_map(ArrayRef::leaves).collect());
         }
