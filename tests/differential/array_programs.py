@@ -18,7 +18,7 @@ FRACTION = 2**10  # floats are whole multiples of 1 / FRACTION
 ITEMS = 200
 
 # Placeholders: a kind and, for arrays, a rank. `n` is a number or array of 64 bits, `x` of any type, `i` and `f` of
-# integers and floats, `b` of booleans. `s` is a scalar, `k`, `p` and `h` are literals: of any sign, positive, a float.
+# integers and floats, `b` of booleans. `s` is a real scalar; `k`, `p`, `h` are literals: any sign, positive, a float.
 VALUES = """
 {n} + {n}
 {n} - {n}
@@ -258,7 +258,7 @@ OTHERS = """
 {v} = {k}\nfor value in {n}.flat:\n    {v} = max({v}, value)
 {v} = np.zeros({n1}.size)\nfor i in range({v}.size):\n    {v}[i] = {n1}[i % {n1}.size] - {k}
 for i in range({n2}.shape[0]):\n    {n2}[i, :] = {n2}[i, ::-1]
-for i in range({n2}.shape[0]):\n    for j in range({n2}.shape[1]):\n        if j % 2:\n            {n2}[i, j] = -{n2}[i, j]
+for i in range({n2}.shape[0]):\n    for j in range({n2}.shape[1]):\n        if j:\n            {n2}[i, j] = -{n2}[i, j]
 {v} = []\nfor value in {n1}:\n    if value > {k}:\n        {v}.append(value * 1)\n{v} = len({v})
 if {s} > {k}:\n    {v} = {n1} + 1\nelse:\n    {v} = {n1} - 1
 if {x1}.size > 3:\n    {n1}[0] = {k}
@@ -396,7 +396,7 @@ class Program:
             if name in self.inexact_names or (kind == "s") != (not isinstance(value, np.ndarray)):
                 continue
             if kind == "s":
-                if not isinstance(value, complex | np.complexfloating):
+                if not isinstance(value, bool | np.bool | complex | np.complexfloating):
                     fits.append(name)
                 continue
             dtype = value.dtype

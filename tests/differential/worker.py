@@ -68,8 +68,8 @@ class Remembering(Compiled):
     last = None
 
     def load(self, program):
-        if self.last is None or self.last[0] is not program:
-            self.last = (program, super().load(program))
+        if self.last is None or self.last[0] != program.source:
+            self.last = (program.source, super().load(program))
         return self.last[1]
 
 
