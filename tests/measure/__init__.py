@@ -1,0 +1,1 @@
+"""The figures that numbra promises, by what they are about."""
