@@ -26,6 +26,7 @@ mod set_op;
 mod row_macro;
 mod rows;
 mod rules;
+mod stubs;
 mod supported;
 
 pub use catalogue::Library;
@@ -46,4 +47,5 @@ pub use row::{
 };
 pub use rules::slice_positions;
 pub use set_op::SetOp;
+pub use stubs::render_stubs;
 pub use supported::render_supported;

@@ -1,5 +1,6 @@
 """The package: names, settings, errors, standing in for Numba, dumps, printing and the command line."""
 
+import ast
 import contextlib
 import io
 import json
@@ -8,6 +9,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import numbra as nb
 import numpy as np
@@ -353,3 +355,14 @@ def test_math_names_the_library_whose_bits_are_wanted(monkeypatch):
     monkeypatch.setattr(nb.core.config, "MATH", "svml")
     with pytest.raises(ValueError, match="no mathematics library 'svml'"):
         nb.njit(f.py_func)
+
+
+def test_stub_files_are_python():
+    stubs = sorted((Path(nb.__file__).parent / "stubs").rglob("*.pyi"))
+    assert stubs
+    functions = {}
+    for path in stubs:
+        tree = ast.parse(path.read_text(), path)
+        functions[path.stem] = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    assert {"sum", "sort", "full"} <= functions["numpy"]
+    assert {"hypot", "sqrt"} <= functions["math"]

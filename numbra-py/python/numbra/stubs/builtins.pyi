@@ -1,0 +1,203 @@
+"""`builtins` as compiled code sees it. Generated from the rows of numbra-library; do not edit."""
+
+from typing import Any, overload
+
+from numbra.types import complex64, complex128, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
+
+@overload
+def abs(x: int8) -> int8:
+    r"""`|x|`"""
+
+@overload
+def abs(x: int16) -> int16:
+    r"""`|x|`"""
+
+@overload
+def abs(x: int32) -> int32:
+    r"""`|x|`"""
+
+@overload
+def abs(x: int64) -> int64:
+    r"""`|x|`"""
+
+@overload
+def abs(x: uint8) -> uint8:
+    r"""`|x|`"""
+
+@overload
+def abs(x: uint16) -> uint16:
+    r"""`|x|`"""
+
+@overload
+def abs(x: uint32) -> uint32:
+    r"""`|x|`"""
+
+@overload
+def abs(x: uint64) -> uint64:
+    r"""`|x|`"""
+
+@overload
+def abs(x: float32) -> float32:
+    r"""`|x|`"""
+
+@overload
+def abs(x: float64) -> float64:
+    r"""`|x|`"""
+
+@overload
+def abs(x: complex64) -> float32:
+    r"""`|x|`"""
+
+@overload
+def abs(x: complex128) -> float64:
+    r"""`|x|`"""
+
+@overload
+def abs(x: Any) -> Any:
+    r"""`|x|`"""
+
+def bool(x: Any = False) -> Any:
+    r"""Truth value."""
+
+def complex(real: Any = 0.0, imag: Any = ...) -> Any:
+    r"""A complex number from one number or from its two parts."""
+
+def divmod(x: Any, y: Any) -> Any:
+    r"""`(x // y, x % y)`; by zero raises ZeroDivisionError under the `python` error model."""
+
+def enumerate(iterable: Any, start: Any = ...) -> Any:
+    r"""Pairs of a counter and an item."""
+
+def float(x: Any = 0.0) -> Any:
+    r"""Converts to a float; float32 stays float32."""
+
+def hash(x: Any) -> Any:
+    r"""CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0."""
+
+def int(x: Any = 0) -> Any:
+    r"""Converts to an integer, truncating; an integer keeps its type."""
+
+def isinstance(x: Any, classes: Any) -> Any:
+    r"""True if `x` is of one of the classes, decided by type. `int`, `float` and `complex` stand for int64, float64 and complex128, as in Numba."""
+
+def iter(x: Any) -> Any:
+    r"""An iterator over `x`."""
+
+def len(x: Any) -> Any:
+    r"""Number of items."""
+
+def list(iterable: Any = ...) -> Any:
+    r"""A new list: empty, with a type that follows from what is put in, or of the items of an iterable."""
+
+def max(*args: Any) -> Any:
+    r"""The greatest of two or more numbers, at their common type, or of the items of one iterable."""
+
+def min(*args: Any) -> Any:
+    r"""The smallest of two or more numbers, at their common type, or of the items of one iterable."""
+
+def next(iterator: Any) -> Any:
+    r"""The next item of an iterator, or StopIteration."""
+
+@overload
+def pow(x: int64, y: int64) -> int64:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: int64, y: uint64) -> int64:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: uint64, y: int64) -> int64:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: uint64, y: uint64) -> uint64:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: float32, y: int32) -> float32:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: float32, y: int64) -> float32:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: float32, y: uint64) -> float32:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: float64, y: int32) -> float64:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: float64, y: int64) -> float64:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: float64, y: uint64) -> float64:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: float32, y: float32) -> float32:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: float64, y: float64) -> float64:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: complex64, y: complex64) -> complex64:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: complex128, y: complex128) -> complex128:
+    r"""`x ** y`"""
+
+@overload
+def pow(x: Any, y: Any) -> Any:
+    r"""`x ** y`"""
+
+def print(*args: Any) -> Any:
+    r"""Prints its arguments separated by spaces, then a newline."""
+
+def range(start: Any, stop: Any = ..., step: Any = ...) -> Any:
+    r"""Numbers from `start` to `stop` by `step`; ValueError for a zero step."""
+
+@overload
+def round(x: float32, ndigits: Any = ...) -> int64:
+    r"""Nearest integer, ties to even; with `ndigits` a float rounded to that many decimals."""
+
+@overload
+def round(x: float64, ndigits: Any = ...) -> int64:
+    r"""Nearest integer, ties to even; with `ndigits` a float rounded to that many decimals."""
+
+@overload
+def round(x: float32, ndigits: int64 = ...) -> float32:
+    r"""Nearest integer, ties to even; with `ndigits` a float rounded to that many decimals."""
+
+@overload
+def round(x: float64, ndigits: int64 = ...) -> float64:
+    r"""Nearest integer, ties to even; with `ndigits` a float rounded to that many decimals."""
+
+def set(iterable: Any = ...) -> Any:
+    r"""A new set: empty, with a type that follows from what is put in, or of the items of an iterable."""
+
+def slice(start: Any, stop: Any = ..., step: Any = ...) -> Any:
+    r"""A slice from integers or `None`."""
+
+def sorted(iterable: Any, key: Any = None, reverse: Any = False) -> Any:
+    r"""A new sorted list of the items of an iterable."""
+
+def sum(iterable: Any, start: Any = 0) -> Any:
+    r"""Sum of the items of an iterable, from left to right."""
+
+def tuple(x: Any) -> Any:
+    r"""The tuple itself."""
+
+def type(x: Any) -> Any:
+    r"""The class of a number."""
+
+def zip(*iterables: Any) -> Any:
+    r"""Tuples of one item of each iterable, as long as the shortest."""
+
