@@ -3,17 +3,19 @@
 import math
 
 import numpy as np
-
 from numbra.extending import overload
+from rows import function
 
 
-@overload(np.arange, when="Int, Int | None, Int | None, None")
-def arange_int(start, stop, step, dtype):
-    """Integers from ``start`` to ``stop`` by ``step``, int64; ValueError for a zero step."""
+@function(np.arange, when="Int, Int | None, Int | None, None", effects="alloc, raise")
+def arange_int(start, stop=None, step=None, dtype=None):
+    """Numbers from ``start`` to ``stop`` by ``step``: int64 for integers, else float64, unless a dtype is given.
+    ValueError for a zero step.
+    """
     return np.arange(start, stop, step, np.int64)
 
 
-@overload(np.arange, when="Int, Int | None, Int | None, DTypeLike")
+@function(np.arange, when="Int, Int | None, Int | None, DTypeLike")
 def arange_int_dtype(start, stop, step, dtype):
     """Integers from ``start`` to ``stop`` by ``step``; ValueError for a zero step."""
     if stop is None:
@@ -35,13 +37,13 @@ def arange_int_dtype(start, stop, step, dtype):
     return out
 
 
-@overload(np.arange, when="Real, Real | None, Real | None, None")
+@function(np.arange, when="Real, Real | None, Real | None, None")
 def arange_float(start, stop, step, dtype):
     """Floats from ``start`` to ``stop`` by ``step``, float64; ValueError for a zero step."""
     return np.arange(start, stop, step, np.float64)
 
 
-@overload(np.arange, when="Real, Real | None, Real | None, DTypeLike")
+@function(np.arange, when="Real, Real | None, Real | None, DTypeLike")
 def arange_float_dtype(start, stop, step, dtype):
     """Numbers from ``start`` to ``stop`` by ``step``, as NumPy fills: by the rounded first difference."""
     if stop is None:
@@ -64,9 +66,9 @@ def arange_float_dtype(start, stop, step, dtype):
     return out
 
 
-@overload(np.eye, when="Int, Int | None, Int, DTypeLike")
-def eye(N, M, k, dtype):
-    """Ones on the ``k``-th diagonal."""
+@function(np.eye, when="Int, Int | None, Int, DTypeLike", effects="alloc, raise")
+def eye(N, M=None, k=0, dtype=None):
+    """Ones on the ``k``-th diagonal of an ``N`` by ``M`` array, zeros elsewhere."""
     if M is None:
         columns = N
     else:
@@ -78,9 +80,9 @@ def eye(N, M, k, dtype):
     return out
 
 
-@overload(np.identity, when="Int, DTypeLike")
-def identity(n, dtype):
-    """The identity matrix of order ``n``."""
+@function(np.identity, when="Int, DTypeLike", effects="alloc, raise")
+def identity(n, dtype=None):
+    """The identity matrix of order ``n``, float64 unless a dtype is given."""
     return np.eye(n, n, 0, dtype)
 
 

@@ -1,8 +1,8 @@
 """Triangles and diagonals of matrices."""
 
 import numpy as np
-
 from numbra.extending import overload
+from rows import function
 
 
 @overload(np.tril_indices_from, when="ArrayNd(2), Int")
@@ -17,7 +17,7 @@ def triu_indices_from(arr, k):
     return np.triu_indices(arr.shape[0], k, arr.shape[1])
 
 
-@overload(np.trace, when="ArrayNd(2), Int")
-def trace(a, offset):
+@function(np.trace, when="ArrayNd(2), Int", effects="read, alloc, raise", shape="Reduce")
+def trace(a, offset=0):
     """Sum of the ``offset``-th diagonal."""
     return np.sum(np.diag(a, offset))

@@ -36,6 +36,7 @@ macro_rules! files {
 pub const FILES: &[PreludeFile] = files![
     "cmath",
     "creation",
+    "elementwise",
     "heaps",
     "iterables",
     "lists",

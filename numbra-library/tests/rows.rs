@@ -187,7 +187,7 @@ fn loops_parse_and_select_themselves() {
             }
         }
     }
-    assert_eq!(ufuncs, 80);
+    assert!(ufuncs > 80, "{ufuncs} ufuncs");
 }
 
 fn array_type(types: &Types, text: &str) -> Type {

@@ -121,6 +121,8 @@ a[np.array([0, 1])]
 """
 
 VALUES = """
+np.heaviside(a, 0.5)
+np.heaviside(a, a[::-1])
 np.median(a)
 np.percentile(a, 30)
 np.quantile(a, np.array((0.25, 0.5)))

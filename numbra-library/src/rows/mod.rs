@@ -15,6 +15,7 @@ mod lists;
 mod math;
 mod numpy;
 mod operators;
+mod python;
 mod reductions;
 mod sets;
 mod shape;
@@ -37,6 +38,7 @@ pub(crate) static TABLES: &[&[Row]] = &[
     attributes::ROWS,
     creation::ROWS,
     numpy::ROWS,
+    python::ROWS,
     reductions::ROWS,
     shape::ROWS,
     statistics::ROWS,

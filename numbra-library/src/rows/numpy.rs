@@ -5,7 +5,7 @@ use crate::row_macro::elementwise;
 use crate::{Effects, Parallel, Shape};
 
 /// Writes `out`, allocates a result for arrays, and raises where shapes do not broadcast.
-const UFUNC: Effects = Effects::READ
+pub(super) const UFUNC: Effects = Effects::READ
     .and(Effects::WRITE)
     .and(Effects::ALLOC)
     .and(Effects::RAISE);

@@ -296,11 +296,6 @@ library! {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
         bodies: &[prelude(&[P::Any, P::DTypeLike], "asarray_chkfinite")],
     }
-    /// Sum of a diagonal.
-    fn numpy.trace(a, offset = Int(0)) {
-        effects: VIEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[prelude(&[P::ArrayNd(2), P::Int], "trace")],
-    }
     /// Real parts: a view of a complex array, else the array or number.
     fn numpy.real(val) {
         shape: Shape::SameAs(0),

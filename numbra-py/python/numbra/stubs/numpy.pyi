@@ -41,7 +41,7 @@ def append(arr: Any, values: Any, axis: Any = None) -> Any:
     r"""The arrays one after another, in C order or along an axis."""
 
 def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = None) -> Any:
-    r"""Numbers from `start` to `stop` by `step`: int64 for integers, else float64, unless a dtype is given."""
+    r"""Numbers from `start` to `stop` by `step`: int64 for integers, else float64, unless a dtype is given. ValueError for a zero step."""
 
 def arccos(x: Any, out: Any = ...) -> Any:
     r"""Inverse cosine."""
@@ -387,6 +387,9 @@ def hamming(M: Any) -> Any:
 
 def hanning(M: Any) -> Any:
     r"""The Hann window."""
+
+def heaviside(x1: Any, x2: Any, out: Any = ...) -> Any:
+    r"""0 where `x1` is negative, `x2` where it is 0, 1 where it is positive; NaN stays."""
 
 def histogram(a: Any, bins: Any = 10, range: Any = None) -> Any:
     r"""Numbers of elements in bins, and the edges of the bins."""
@@ -794,7 +797,7 @@ def tanh(x: Any, out: Any = ...) -> Any:
     r"""Hyperbolic tangent."""
 
 def trace(a: Any, offset: Any = 0) -> Any:
-    r"""Sum of a diagonal."""
+    r"""Sum of the `offset`-th diagonal."""
 
 def transpose(a: Any, axes: Any = None) -> Any:
     r"""The axes reversed or permuted, a view."""

@@ -1,0 +1,24 @@
+"""Rows of the library in Python: what the decorators of prelude sources say. `generate.py` makes Rust rows of them.
+
+A function under one of these is the whole row: its name, parameters and documentation are the row's, its body the
+row's body. Bodies for other types of the same function follow it under another name.
+"""
+
+from collections.abc import Callable
+
+
+def function(numpy_function, *, when: str, effects: str = "read, raise", shape: str = "Unknown") -> Callable:
+    """A function of arrays and numbers.
+
+    ``when`` has a pattern of types for each argument, as in ``numbra-library/src/pattern.rs``: ``"Array, Int | None"``.
+    ``effects`` are some of read, write, alloc, raise, or ``"pure"``; ``shape`` is a variant of ``Shape``.
+    """
+    return lambda body: body
+
+
+def elementwise(numpy_function, *, loops: str, out: bool = False) -> Callable:
+    """A function of each element of numbers and arrays; ``loops`` as NumPy writes them: ``"ff->f dd->d"``.
+
+    With ``out`` it takes an array for the result, as ufuncs do.
+    """
+    return lambda body: body

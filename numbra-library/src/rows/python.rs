@@ -1,0 +1,54 @@
+//! Rows that are written in Python, from `prelude/*.py` by `prelude/generate.py`; do not edit.
+
+use super::numpy::UFUNC;
+use crate::loops::{Elementwise, LoopGroup, ScalarCode};
+use crate::row_macro::{elementwise, prelude};
+use crate::{Effects, Parallel, Shape, Targets, TypePattern as P};
+
+static HEAVISIDE: Elementwise = Elementwise {
+    nin: 2,
+    nout: 1,
+    loops: &[LoopGroup {
+        types: "ff->f dd->d",
+        code: ScalarCode::Prelude("heaviside"),
+    }],
+};
+
+library! {
+    /// Numbers from `start` to `stop` by `step`: int64 for integers, else float64, unless a dtype is given.
+    /// ValueError for a zero step.
+    fn numpy.arange(start, stop = None, step = None, dtype = None) {
+        effects: Effects::ALLOC.and(Effects::RAISE), shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[
+            prelude(&[P::Int, P::OneOf(&[P::Int, P::None]), P::OneOf(&[P::Int, P::None]), P::None], "arange_int"),
+            prelude(&[P::Int, P::OneOf(&[P::Int, P::None]), P::OneOf(&[P::Int, P::None]), P::DTypeLike], "arange_int_dtype"),
+            prelude(&[P::Real, P::OneOf(&[P::Real, P::None]), P::OneOf(&[P::Real, P::None]), P::None], "arange_float"),
+            prelude(&[P::Real, P::OneOf(&[P::Real, P::None]), P::OneOf(&[P::Real, P::None]), P::DTypeLike], "arange_float_dtype"),
+        ],
+    }
+    /// Ones on the `k`-th diagonal of an `N` by `M` array, zeros elsewhere.
+    fn numpy.eye(N, M = None, k = Int(0), dtype = None) {
+        effects: Effects::ALLOC.and(Effects::RAISE), shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[
+            prelude(&[P::Int, P::OneOf(&[P::Int, P::None]), P::Int, P::DTypeLike], "eye"),
+        ],
+    }
+    /// 0 where `x1` is negative, `x2` where it is 0, 1 where it is positive; NaN stays.
+    fn numpy.heaviside(x1, x2, out = Unset) {
+        effects: UFUNC, shape: Shape::Elementwise, parallel: Parallel::Map, bodies: &[elementwise(&HEAVISIDE)],
+    }
+    /// The identity matrix of order `n`, float64 unless a dtype is given.
+    fn numpy.identity(n, dtype = None) {
+        effects: Effects::ALLOC.and(Effects::RAISE), shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[
+            prelude(&[P::Int, P::DTypeLike], "identity"),
+        ],
+    }
+    /// Sum of the `offset`-th diagonal.
+    fn numpy.trace(a, offset = Int(0)) {
+        effects: Effects::READ.and(Effects::ALLOC).and(Effects::RAISE), shape: Shape::Reduce, targets: Targets::Cpu,
+        bodies: &[
+            prelude(&[P::ArrayNd(2), P::Int], "trace"),
+        ],
+    }
+}
