@@ -131,6 +131,36 @@ pub const LIST: StructLayout = StructLayout {
     ],
 };
 
+/// The frame of a generator: the data of an object, zero bytes when new.
+///
+/// - `state`: 0 before the first step, `k` while it waits at its `yield` number `k`, -1 while it runs and when it has ended.
+/// - `resume`: address of its next step, in the internal ABI: `(frame) -> (item leaves.., more: i8, 0: i8)`, which raises.
+/// - `refs`: how many words behind this layout are counted references, which go with the frame.
+///
+/// What else the step needs to go on stands behind the references.
+pub const FRAME: StructLayout = StructLayout {
+    name: "Frame",
+    size: 24,
+    align: 8,
+    fields: &[
+        Field {
+            name: "state",
+            offset: 0,
+            size: 8,
+        },
+        Field {
+            name: "resume",
+            offset: 8,
+            size: 8,
+        },
+        Field {
+            name: "refs",
+            offset: 16,
+            size: 8,
+        },
+    ],
+};
+
 /// Bits of `Header::flags`.
 pub mod header_flags {
     /// The header lives in the frame of the entry wrapper that unboxed an argument: arguments are borrowed, so no

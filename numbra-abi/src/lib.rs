@@ -11,7 +11,7 @@ mod natives;
 pub mod tier2;
 
 pub use layout::{
-    ArrayLayout, ERROR_RECORD, Field, HEADER, LIST, StructLayout, header_flags, status,
+    ArrayLayout, ERROR_RECORD, FRAME, Field, HEADER, LIST, StructLayout, header_flags, status,
 };
 pub use math::MathFn;
 pub use natives::{CType, Effects, NATIVES, Native, native};

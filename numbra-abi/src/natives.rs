@@ -365,6 +365,20 @@ pub const NATIVES: &[Native] = &[
         "`(result*, x)`: at and above 2^127 by offset, else as signed.",
     ),
     row(
+        "numbra_rt_frame_clear",
+        &[Ref],
+        Void,
+        Effects::WRITE,
+        "Gives up all references of a generator's frame.",
+    ),
+    row(
+        "numbra_rt_frame_new",
+        &[I64, I64],
+        Ref,
+        Effects::ALLOC,
+        "`(size, refs)`: a new frame of a generator, zero but for its number of references; null when memory is exhausted.",
+    ),
+    row(
         "numbra_rt_free",
         &[Ref],
         Void,

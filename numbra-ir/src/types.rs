@@ -268,8 +268,14 @@ pub enum TypeKind {
     ExceptionInstance(String),
     /// A jitted function: `type(CPUDispatcher(<function f>))`.
     Dispatcher { id: DispatcherId, name: String },
-    /// A local function or lambda whose closure is constant: index into the defining function's `nested`.
-    Closure { name: String, index: u32 },
+    /// A local function or lambda. While some captured value is not known: index into the defining function's `nested`.
+    /// When all are filled in (`whole`): number among the functions of the program that is being inferred, so that the
+    /// value may be called wherever it is passed to.
+    Closure {
+        name: String,
+        index: u32,
+        whole: bool,
+    },
     /// `list(T)` or `reflected list(T)`
     List { dtype: Type, reflected: bool },
     /// `iter(list(T))`
@@ -278,6 +284,12 @@ pub enum TypeKind {
     Set { dtype: Type, reflected: bool },
     /// `iter(set(T))`
     SetIter(Type),
+    /// What calling a generator function gives: name of the function, what it yields, types of its parameters.
+    Generator {
+        name: String,
+        yields: Type,
+        args: Vec<Type>,
+    },
     /// A type defined in Python: class number, key and printed name; its hooks are Host calls.
     Ext {
         class: u32,
@@ -309,6 +321,10 @@ impl TypeKind {
             TypeKind::Pair(a, b) => {
                 each(*a);
                 each(*b);
+            }
+            TypeKind::Generator { yields, args, .. } => {
+                each(*yields);
+                args.iter().for_each(|ty| each(*ty));
             }
             TypeKind::Tuple(items)
             | TypeKind::NamedTuple(_, _, items)
@@ -740,6 +756,16 @@ impl fmt::Display for DisplayType<'_> {
             | TypeKind::ListIter(of)
             | TypeKind::SetIter(of) => {
                 write!(f, "iter({})", show(of))
+            }
+            TypeKind::Generator { name, yields, args } => {
+                write!(
+                    f,
+                    "{} generator(func=<function {name}>, args=(",
+                    show(yields)
+                )?;
+                list(f, args)?;
+                let comma = if args.len() == 1 { "," } else { "" };
+                write!(f, "{comma}), has_finalizer=True)")
             }
             TypeKind::Slice2 => f.write_str("slice<a:b>"),
             TypeKind::Slice3 => f.write_str("slice<a:b:c>"),

@@ -1,6 +1,7 @@
 """Builtins over any iterable."""
 
 import operator
+from functools import reduce
 
 from numbra.extending import overload
 
@@ -51,3 +52,96 @@ def array_contains(array, value):
         if x == value:
             return True
     return False
+
+
+@overload(any, when="Iterable")
+def any_of_iterable(iterable):
+    """Whether an item is true."""
+    for x in iterable:
+        if x:
+            return True
+    return False
+
+
+@overload(all, when="Iterable")
+def all_of_iterable(iterable):
+    """Whether no item is false."""
+    for x in iterable:
+        if not x:
+            return False
+    return True
+
+
+@overload(map, when="Any, Iterable")
+def map_of_one(function, a):
+    """The function's results, one at a time."""
+    for x in a:
+        yield function(x)
+
+
+@overload(map, when="Any, Iterable, Iterable")
+def map_of_two(function, a, b):
+    """As above, for two iterables."""
+    for x, y in zip(a, b):
+        yield function(x, y)
+
+
+@overload(map, when="Any, Iterable, Iterable, Iterable")
+def map_of_three(function, a, b, c):
+    """As above, for three iterables."""
+    for x, y, z in zip(a, b, c):
+        yield function(x, y, z)
+
+
+@overload(filter, when="None, Iterable")
+def filter_true(function, iterable):
+    """The items that are true."""
+    for x in iterable:
+        if x:
+            yield x
+
+
+@overload(filter, when="Any, Iterable")
+def filter_items(function, iterable):
+    """The items for which the function's result is true."""
+    for x in iterable:
+        if function(x):
+            yield x
+
+
+@overload(reduce, when="Any, Iterable")
+def reduce_items(function, iterable):
+    """Joins the items from left to right; TypeError when there is none."""
+    found = False
+    for x in iterable:
+        if not found:
+            found = True
+            value = x
+        else:
+            value = function(value, x)
+    if not found:
+        raise TypeError("reduce() of empty iterable with no initial value")
+    return value
+
+
+@overload(reduce, when="Any, Iterable, Any")
+def reduce_from(function, iterable, initial):
+    """Joins the items from left to right, beginning with ``initial``."""
+    value = initial
+    for x in iterable:
+        value = function(value, x)
+    return value
+
+
+@overload(reversed, when="Range")
+def reversed_range(r):
+    """The numbers from the last to the first."""
+    return range(r.start + (len(r) - 1) * r.step, r.start - r.step, -r.step)
+
+
+@overload(reversed, when="List")
+def reversed_items(sequence):
+    """The items from the last to the first."""
+    n = len(sequence)
+    for i in range(n):
+        yield sequence[n - 1 - i]

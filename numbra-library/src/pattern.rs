@@ -283,5 +283,6 @@ fn is_iterator(types: &Types, ty: Type) -> bool {
             | TypeKind::UniTupleIter(_)
             | TypeKind::ListIter(_)
             | TypeKind::SetIter(_)
+            | TypeKind::Generator { .. }
     )
 }

@@ -413,6 +413,7 @@ fn qualified_name(value: &Bound<'_, PyAny>) -> Option<String> {
         .and_then(|m| m.extract().ok());
     let module = match module.as_deref() {
         Some("_operator") => "operator",
+        Some("_functools") => "functools",
         Some(
             "numpy._core.multiarray" | "numpy.core.multiarray" | "numpy._core._multiarray_umath",
         ) => "numpy",

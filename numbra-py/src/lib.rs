@@ -8,6 +8,7 @@ mod convert;
 mod dispatcher;
 mod entry;
 mod errors;
+mod generators;
 mod host;
 mod interpret;
 mod layout;

@@ -130,11 +130,14 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
         TypeKind::ExceptionClass(name) => ("exception_class", name).into_pyobject(py),
         TypeKind::ExceptionInstance(name) => ("exception_instance", name).into_pyobject(py),
         TypeKind::Dispatcher { id, name } => ("dispatcher", id.0, name).into_pyobject(py),
-        TypeKind::Closure { name, index } => ("closure", name, *index).into_pyobject(py),
+        TypeKind::Closure { name, index, .. } => ("closure", name, *index).into_pyobject(py),
         TypeKind::List { dtype, reflected } => ("list", sub(*dtype)?, *reflected).into_pyobject(py),
         TypeKind::ListIter(item) => ("list_iter", sub(*item)?).into_pyobject(py),
         TypeKind::Set { dtype, reflected } => ("set", sub(*dtype)?, *reflected).into_pyobject(py),
         TypeKind::SetIter(item) => ("set_iter", sub(*item)?).into_pyobject(py),
+        TypeKind::Generator { name, yields, args } => {
+            ("generator", name, sub(*yields)?, subs(args)?).into_pyobject(py)
+        }
         TypeKind::Ext { class, key, name } => ("ext", *class, key, name).into_pyobject(py),
     }
 }

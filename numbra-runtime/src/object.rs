@@ -1,7 +1,7 @@
 //! Reference-counted objects.
 
 use crate::blocks::{self, Block};
-use numbra_abi::{HEADER, header_flags};
+use numbra_abi::{FRAME, HEADER, header_flags};
 use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering, fence};
@@ -34,6 +34,11 @@ impl Header {
                 len: 0,
             },
         }
+    }
+
+    /// Where the data are.
+    pub fn data_address(&self) -> *mut u8 {
+        self.data
     }
 
     pub(crate) fn data(&self) -> *mut u8 {
@@ -263,6 +268,57 @@ pub fn object_header(data: *mut u8, object: *mut u8) -> *mut Header {
     unsafe { numbra_rt_promote(&raw mut frame) }
 }
 
+/// Byte of the number of references in [`FRAME`], and of the first of them.
+const FRAME_REFS: usize = FRAME.offset(2) as usize;
+const FRAME_FIRST: usize = FRAME.size as usize;
+
+/// A new frame of `size` bytes, zero but for its number of references; null when memory is exhausted.
+pub(crate) extern "C" fn numbra_rt_frame_new(size: i64, refs: i64) -> *mut Header {
+    let fits = usize::try_from(refs).is_ok_and(|refs| {
+        let least = refs.saturating_mul(8).saturating_add(FRAME_FIRST);
+        usize::try_from(size).is_ok_and(|size| least <= size)
+    });
+    if !fits {
+        return ptr::null_mut();
+    }
+    let new = allocate(size, 8, true);
+    // SAFETY: null, or a header made just now that nobody else knows.
+    if let Some(header) = unsafe { new.as_mut() } {
+        header.drop = Some(free_frame);
+        // SAFETY: the data have room for the layout.
+        unsafe { header.data.add(FRAME_REFS).cast::<i64>().write(refs) };
+    }
+    new
+}
+
+/// Gives up all references of a frame: its generator has ended.
+///
+/// # Safety
+/// `frame` came from [`numbra_rt_frame_new`] and is alive.
+pub(crate) unsafe extern "C" fn numbra_rt_frame_clear(frame: *mut Header) {
+    // SAFETY: by contract.
+    let data = unsafe { (*frame).data };
+    // SAFETY: frames begin with their layout.
+    let refs = unsafe { data.add(FRAME_REFS).cast::<i64>().read() };
+    for n in 0..usize::try_from(refs).unwrap_or(0) {
+        // SAFETY: this many references stand behind the layout.
+        let place = unsafe { data.add(FRAME_FIRST + 8 * n) }.cast::<*mut Header>();
+        // SAFETY: each is null or owned by the frame.
+        unsafe { numbra_rt_ref_set(place, ptr::null_mut()) };
+    }
+}
+
+/// Frees a frame and what it holds.
+///
+/// # Safety
+/// `frame` came from [`numbra_rt_frame_new`] and its last reference is gone.
+unsafe extern "C" fn free_frame(frame: *mut Header) {
+    // SAFETY: the frame is still whole.
+    unsafe { numbra_rt_frame_clear(frame) };
+    // SAFETY: as any object that `allocate` made.
+    unsafe { free_memory(frame) };
+}
+
 /// Where the data of a new object is.
 pub(crate) fn data_of(object: *mut Header) -> *mut u8 {
     // SAFETY: callers pass an object that they have just allocated, or null.
@@ -396,6 +452,28 @@ mod tests {
         unsafe { release(ptr::null_mut()) };
         // SAFETY: null is ignored.
         assert!(unsafe { numbra_rt_promote(ptr::null_mut()) }.is_null());
+    }
+
+    #[test]
+    fn frames_give_up_what_they_hold() {
+        assert!(numbra_rt_frame_new(24, 1).is_null());
+        assert!(numbra_rt_frame_new(-1, 0).is_null());
+        assert!(numbra_rt_frame_new(32, -1).is_null());
+        let held = numbra_rt_alloc(8, 8);
+        let frame = numbra_rt_frame_new(40, 2);
+        // SAFETY: both are alive, and the place is the frame's second reference.
+        unsafe {
+            let place = (*frame).data.add(FRAME_FIRST + 8).cast::<*mut Header>();
+            numbra_rt_ref_set(place, held);
+            assert_eq!((*held).refs.load(Ordering::Relaxed), 2);
+            numbra_rt_frame_clear(frame);
+            assert_eq!((*held).refs.load(Ordering::Relaxed), 1);
+            assert!((*place).is_null());
+            numbra_rt_ref_set(place, held);
+            release(frame);
+            assert_eq!((*held).refs.load(Ordering::Relaxed), 1);
+            release(held);
+        }
     }
 
     #[test]

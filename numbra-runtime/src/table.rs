@@ -109,6 +109,14 @@ const SYMBOLS: &[Row] = &[
         "numbra_rt_f64_to_u128",
         int128::numbra_rt_f64_to_u128 as *const u8,
     ),
+    (
+        "numbra_rt_frame_clear",
+        object::numbra_rt_frame_clear as *const u8,
+    ),
+    (
+        "numbra_rt_frame_new",
+        object::numbra_rt_frame_new as *const u8,
+    ),
     ("numbra_rt_free", object::numbra_rt_free as *const u8),
     ("numbra_rt_hash", numbra_rt_hash as *const u8),
     (

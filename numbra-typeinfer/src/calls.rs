@@ -1,6 +1,6 @@
 //! Calls: functions, methods, classes, jitted functions and closures; operators and iteration by name.
 
-use crate::closures::call_closure;
+use crate::closures::{call_closure, call_whole};
 use crate::context::Cx;
 use crate::eval::{Eval, MAX_TUPLE, types_of};
 use crate::fold::{Actual, Actuals, fold_specs};
@@ -291,8 +291,12 @@ fn call_value(
             let what = What::function(cx, name, callee);
             conclude(net, cx, inst, &what, &actuals, resolution)
         }
-        TypeKind::Closure { name, index } => {
-            let resolution = call_closure(net, cx, inst, func, name, *index, &actuals);
+        TypeKind::Closure { name, index, whole } => {
+            let resolution = if *whole {
+                call_whole(net, cx, inst, func, name, *index as usize, &actuals)
+            } else {
+                call_closure(net, cx, inst, func, name, *index, &actuals)
+            };
             let what = What::function(cx, name, callee);
             conclude(net, cx, inst, &what, &actuals, resolution)
         }
@@ -350,6 +354,7 @@ fn call_value(
         | TypeKind::ListIter(_)
         | TypeKind::Set { .. }
         | TypeKind::SetIter(_)
+        | TypeKind::Generator { .. }
         | TypeKind::Ext { .. } => report::not_callable(net, cx, inst, callee, &actuals).into(),
     }
 }

@@ -61,7 +61,77 @@ pub(crate) fn call_closure(
             }
         }
     }
-    // Defaults that are constants stand in the parameter list.
+    fill_defaults(net, cx, &mut body, defaults, kwdefaults);
+    substitute(&mut body, &captured);
+    let at = cx.program.closure(body);
+    call_whole(net, cx, inst, func, name, at, actuals)
+}
+
+/// The number in the program of item `index` of the functions nested in this one, as `made` makes it, with its captured
+/// values filled in; `None` while one of them is not known, or a default is none that can be.
+pub(crate) fn whole(net: &Network, cx: &mut Cx<'_>, made: &Expr, index: usize) -> Option<usize> {
+    let Expr::MakeFunction {
+        closure,
+        defaults,
+        kwdefaults,
+        ..
+    } = made
+    else {
+        return None;
+    };
+    let mut all_defaults = defaults.iter().chain(kwdefaults.iter().map(|(_, var)| var));
+    if all_defaults.any(|var| net.constant(cx, *var).is_none()) {
+        return None;
+    }
+    let captured: Vec<Captured> = closure
+        .iter()
+        .map(|var| capture(net, cx, *var))
+        .collect::<Option<_>>()?;
+    let mut body = net.func.nested.get(index)?.1.clone();
+    fill_defaults(net, cx, &mut body, defaults, kwdefaults);
+    substitute(&mut body, &captured);
+    Some(cx.program.closure(body))
+}
+
+/// Why a local function among the arguments of a call cannot be passed, if one cannot: what it captures is not constant.
+pub(crate) fn check_escape(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    args: &[CallArg],
+) -> Option<Resolution> {
+    for arg in args {
+        let CallArg::Var(var) = arg else { continue };
+        let Some(TypeKind::Closure {
+            name, whole: false, ..
+        }) = net.type_of(*var).map(|ty| cx.types.kind(ty))
+        else {
+            continue;
+        };
+        let Some((_, Rhs::Expr(Expr::MakeFunction { closure, .. }))) = net.source(*var) else {
+            continue;
+        };
+        for captured in closure {
+            if net.type_of(*captured).is_none() {
+                return Some(Resolution::Recursive);
+            }
+            if capture(net, cx, *captured).is_none() {
+                let failure = report::closure_capture(net, cx, inst, *captured, name);
+                return Some(Resolution::Failed(failure.into()));
+            }
+        }
+    }
+    None
+}
+
+/// Puts defaults that are constants into the parameter list.
+fn fill_defaults(
+    net: &Network,
+    cx: &Cx<'_>,
+    body: &mut Func,
+    defaults: &[Var],
+    kwdefaults: &[(String, Var)],
+) {
     let positional = body
         .args
         .iter()
@@ -86,7 +156,21 @@ pub(crate) fn call_closure(
             spec.default = default.clone();
         }
     }
-    substitute(&mut body, &captured);
+}
+
+/// Calls the local function in `func`, which is number `at` of the program's.
+pub(crate) fn call_whole(
+    net: &mut Network,
+    cx: &mut Cx<'_>,
+    inst: Inst,
+    func: Var,
+    name: &str,
+    at: usize,
+    actuals: &Actuals,
+) -> Resolution {
+    let Some(body) = cx.program.closure_func(at).cloned() else {
+        return Resolution::NoMatch(Vec::new());
+    };
     let folded = match fold_specs(cx.types, &body.args, actuals) {
         Ok(folded) => folded,
         Err(error) => {
@@ -98,7 +182,6 @@ pub(crate) fn call_closure(
     };
     let args: Vec<CallArg> = folded.iter().map(|a| a.arg.clone()).collect();
     let params: Vec<Type> = folded.iter().map(|a| cx.types.unliteral(a.ty)).collect();
-    let at = cx.program.closure(body);
     let callee = Callee {
         key: Key {
             source: Source::Closure(at),
@@ -107,10 +190,8 @@ pub(crate) fn call_closure(
         origin: InstanceOrigin::Closure(name.to_owned()),
         name,
     };
-    // The function is fetched before the program is borrowed by the call.
-    let func = cx.program.closure_func(at).clone();
     call_entry(net, cx, inst, callee, args, move |cx, types| {
-        cx.host.prepare(func, types, cx.types)
+        cx.host.prepare(body, types, cx.types)
     })
 }
 

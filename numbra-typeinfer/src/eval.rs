@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::finish::is_unknown_container;
 use crate::network::Network;
 use crate::values::{literal_value, type_of_const};
-use crate::{attributes, codes, fold_const, report, subscripts};
+use crate::{attributes, closures, codes, fold_const, report, subscripts};
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_ir::lattice::unify_all;
 use numbra_ir::{
@@ -95,7 +95,9 @@ pub(crate) fn eval(net: &mut Network, cx: &mut Cx<'_>, inst: Inst) -> Eval {
                 return report::returns_function(net, cx, inst, ty).into();
             }
             match cx.opts.ret {
-                Some(ret) if net.is_root_of(cx) && !cx.converts(ty, ret) => {
+                Some(ret)
+                    if net.is_root_of(cx) && !net.func.is_generator && !cx.converts(ty, ret) =>
+                {
                     report::bad_return(net, cx, inst, value, ty, ret).into()
                 }
                 _ => Eval::Done,
@@ -174,12 +176,10 @@ fn eval_rhs(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, value: 
         Rhs::FreeVar { obj, .. } => eval_object(net, cx, inst, *obj, "freevar"),
         Rhs::Var(from) => Eval::Typed(types_of!(net, *from)),
         Rhs::Expr(expr) => eval_expr(net, cx, inst, target, expr),
-        Rhs::Yield { .. } => report::unsupported(
-            net.span(inst),
-            "generator",
-            "return an array, or pass a function that takes each item",
-        )
-        .into(),
+        Rhs::Yield { value, .. } => {
+            types_of!(net, *value);
+            Eval::Typed(Type::NONE)
+        }
         Rhs::Undefined => Eval::Done,
     }
 }
@@ -337,10 +337,14 @@ fn eval_expr(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, expr: 
         Expr::MakeFunction { name, code, .. } => {
             let index = net.func.nested.iter().position(|(obj, _)| obj == code);
             match index {
-                Some(index) => Eval::Typed(cx.types.intern(TypeKind::Closure {
-                    name: name.clone(),
-                    index: index as u32,
-                })),
+                Some(index) => {
+                    let whole = closures::whole(net, cx, expr, index);
+                    Eval::Typed(cx.types.intern(TypeKind::Closure {
+                        name: name.clone(),
+                        index: whole.unwrap_or(index) as u32,
+                        whole: whole.is_some(),
+                    }))
+                }
                 None => report::unsupported(
                     net.span(inst),
                     "local function without a body",

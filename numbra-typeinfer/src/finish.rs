@@ -28,6 +28,9 @@ pub(crate) fn finish(net: &mut Network, cx: &Cx<'_>, at: usize) -> Result<Finish
         Ok(found) => found,
         Err(diagnostic) => return Err(Box::new(Failure::new(*diagnostic))),
     };
+    if net.yields_nothing() {
+        return Err(Box::new(Failure::new(report::yields_nothing(net))));
+    }
     // A function that never returns gives None.
     let found = found.unwrap_or(Type::NONE);
     let ret = if net.is_root_of(cx) {
@@ -140,12 +143,13 @@ fn write_out(net: &mut Network, cx: &Cx<'_>, ret: Type) -> Finished {
             match &mut kind {
                 StmtKind::Assign { target, value } => {
                     var_types[*target] = match value {
-                        Rhs::Expr(Expr::Cast { to: None, .. }) => Some(ret),
+                        Rhs::Expr(Expr::Cast { to: None, .. }) if !func.is_generator => Some(ret),
                         Rhs::Undefined | Rhs::Expr(Expr::Null) => Some(Type::UNDEFINED),
                         _ => net.type_of(*target),
                     };
                 }
-                StmtKind::Return(value) if var_types[*value] != Some(ret) => {
+                // What a generator returns is of no interest.
+                StmtKind::Return(value) if !func.is_generator && var_types[*value] != Some(ret) => {
                     let cast = Expr::Cast {
                         value: *value,
                         to: None,

@@ -68,6 +68,8 @@ pub(crate) struct Network {
     queued: Vec<bool>,
     /// `return` statements, in program order.
     returns: Vec<Inst>,
+    /// `yield` expressions, in program order.
+    yields: Vec<Inst>,
     /// Statements that call a function in recursion, and wait for or use its return type.
     recursive_calls: Vec<Inst>,
     /// The function that was asked for: options about it apply.
@@ -126,6 +128,7 @@ impl Network {
             queue: BinaryHeap::new(),
             queued: Vec::new(),
             returns: Vec::new(),
+            yields: Vec::new(),
             recursive_calls: Vec::new(),
             is_root,
             is_library: false,
@@ -164,6 +167,13 @@ impl Network {
                 });
                 if matches!(stmt.kind, StmtKind::Return(_)) {
                     self.returns.push(inst);
+                }
+                if let StmtKind::Assign {
+                    value: Rhs::Yield { .. },
+                    ..
+                } = &stmt.kind
+                {
+                    self.yields.push(inst);
                 }
             }
         }
@@ -513,8 +523,49 @@ impl Network {
         let _ = cx;
     }
 
+    /// The generator that calling this generator function gives, once a yielded value has a type.
+    fn generator_type(&self, cx: &Cx<'_>) -> Result<Option<Type>, Box<Diagnostic>> {
+        let mut found: Vec<(Inst, Type)> = Vec::new();
+        for &inst in &self.yields {
+            let live = self.block_of[inst].is_some_and(|b| self.live[b]);
+            if let StmtKind::Assign {
+                value: Rhs::Yield { value, .. },
+                ..
+            } = &self.func.insts[inst].kind
+                && live
+                && let Some(ty) = self.var_types[*value]
+            {
+                found.push((inst, ty));
+            }
+        }
+        let all: Vec<Type> = found.iter().map(|(_, ty)| *ty).collect();
+        let common = unify_all(cx.types, cx.host.ext_rules(), &all);
+        // As in Numba, what is yielded is not optional.
+        let common = common.filter(|ty| !matches!(cx.types.kind(*ty), TypeKind::Optional(_)));
+        let Some(common) = common else {
+            return match found.as_slice() {
+                [] => Ok(None),
+                _ => Err(Box::new(report::cannot_unify_yield(self, cx, &found))),
+            };
+        };
+        Ok(Some(cx.types.intern(TypeKind::Generator {
+            name: self.func.name.clone(),
+            yields: cx.types.unliteral(common),
+            args: self.args.clone(),
+        })))
+    }
+
+    /// True if no `yield` of this generator function can be reached.
+    pub(crate) fn yields_nothing(&self) -> bool {
+        let live = |inst: &Inst| self.block_of[*inst].is_some_and(|b| self.live[b]);
+        self.func.is_generator && !self.yields.iter().any(live)
+    }
+
     /// The common type of the returned values known so far; `Ok(None)` if none is known.
     pub(crate) fn return_type(&self, cx: &Cx<'_>) -> Result<Option<Type>, Box<Diagnostic>> {
+        if self.func.is_generator {
+            return self.generator_type(cx);
+        }
         let mut found: Vec<(Inst, Type)> = Vec::new();
         for &inst in &self.returns {
             let live = self.block_of[inst].is_some_and(|b| self.live[b]);

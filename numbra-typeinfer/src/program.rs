@@ -176,8 +176,8 @@ impl Program {
     }
 
     /// The function of a closure.
-    pub(crate) fn closure_func(&self, at: usize) -> &Func {
-        &self.closures[at]
+    pub(crate) fn closure_func(&self, at: usize) -> Option<&Func> {
+        self.closures.get(at)
     }
 
     /// What a call of an entry may use now. Records the dependency of the function on top of the stack.

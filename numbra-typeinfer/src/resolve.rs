@@ -1,5 +1,6 @@
 //! Overload resolution: which body of which row, user overload or function a call runs, and at which types.
 
+use crate::closures;
 use crate::context::{Cx, is_too_large};
 use crate::failure::Failure;
 use crate::fold::{Actual, Actuals, fold_row, fold_specs};
@@ -455,6 +456,9 @@ pub(crate) fn call_entry(
 ) -> Resolution {
     let params = callee.key.args.clone();
     let span = net.span(inst);
+    if let Some(resolution) = closures::check_escape(net, cx, inst, &args) {
+        return resolution;
+    }
     if params.iter().any(|ty| is_too_large(cx.types, *ty)) {
         return Resolution::Failed(report::type_too_large(span).into());
     }

@@ -195,7 +195,8 @@ impl Eval<'_> {
             | TypeKind::List { .. }
             | TypeKind::ListIter(_)
             | TypeKind::Set { .. }
-            | TypeKind::SetIter(_) => return None,
+            | TypeKind::SetIter(_)
+            | TypeKind::Generator { .. } => return None,
         })
     }
 }

@@ -89,6 +89,10 @@ impl fmt::Display for TypeText<'_> {
             | TypeKind::UniTupleIter(of)
             | TypeKind::ListIter(of)
             | TypeKind::SetIter(of) => write!(f, "iter({})", show(of)),
+            TypeKind::Generator { name, yields, args } => {
+                write!(f, "generator({}, {}, ", quote_name(name), show(yields))?;
+                list(f, args)
+            }
             TypeKind::Function { name, repr } => {
                 write!(f, "Function({}, {repr:?})", quote_name(name))
             }
@@ -112,8 +116,9 @@ impl fmt::Display for TypeText<'_> {
             TypeKind::Dispatcher { id, name } => {
                 write!(f, "dispatcher({}, {})", id.0, quote_name(name))
             }
-            TypeKind::Closure { name, index } => {
-                write!(f, "make_function({}, {index})", quote_name(name))
+            TypeKind::Closure { name, index, whole } => {
+                let word = if *whole { "closure" } else { "make_function" };
+                write!(f, "{word}({}, {index})", quote_name(name))
             }
             TypeKind::List { dtype, reflected } => {
                 let mark = if *reflected { "reflected " } else { "" };
@@ -271,6 +276,15 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
                 _ => TypeKind::UniTupleIter(of),
             }
         }
+        "generator" => {
+            c.expect("(")?;
+            let name = c.name("a function name")?;
+            c.expect(",")?;
+            let yields = parse_type(c, types)?;
+            c.expect(",")?;
+            let args = c.list(")", |c| parse_type(c, types))?;
+            TypeKind::Generator { name, yields, args }
+        }
         "slice" => {
             if c.eat("<a:b:c>") {
                 TypeKind::Slice3
@@ -330,13 +344,14 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
             c.expect(")")?;
             TypeKind::Dispatcher { id, name }
         }
-        "make_function" => {
+        "make_function" | "closure" => {
+            let whole = word == "closure";
             c.expect("(")?;
             let name = c.name("a function name")?;
             c.expect(",")?;
             let index = c.number("a number")?;
             c.expect(")")?;
-            TypeKind::Closure { name, index }
+            TypeKind::Closure { name, index, whole }
         }
         "list" | "reflected" => {
             let reflected = word == "reflected";
@@ -517,6 +532,22 @@ mod tests {
             TypeKind::Closure {
                 name: s("<lambda>"),
                 index: 2,
+                whole: false,
+            },
+            TypeKind::Closure {
+                name: s("g h"),
+                index: 0,
+                whole: true,
+            },
+            TypeKind::Generator {
+                name: s("<g>"),
+                yields: tuple,
+                args: vec![arr, Type::INT64],
+            },
+            TypeKind::Generator {
+                name: s("g"),
+                yields: Type::NONE,
+                args: Vec::new(),
             },
             TypeKind::List {
                 dtype: tuple,

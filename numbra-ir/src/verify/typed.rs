@@ -106,7 +106,7 @@ fn check_borders(found: &mut Found<'_>, typed: &TypedFunc, types: &Types, inst: 
             target,
             value: Rhs::Arg(n),
         } => (*target, typed.args[*n as usize], "the parameter"),
-        StmtKind::Return(value) => (*value, typed.ret, "the result"),
+        StmtKind::Return(value) if !typed.func.is_generator => (*value, typed.ret, "the result"),
         _ => return,
     };
     if let Some(ty) = typed.var_types[var]

@@ -1,11 +1,14 @@
 //! Python's builtin functions.
 
 use super::sigs::*;
-use crate::row_macro::{cases, native, on_arrays, prelude, rule};
+use crate::row_macro::{cases, guarded_prelude, native, on_arrays, prelude, rule};
 use crate::rules::{arrays, builtins, iteration, operators as ops, to_bool, to_int64, tuples};
 use crate::{ArrayAttr, DivModel, Effects, ListOp, Op, Rounding, SetOp, TypePattern as P};
 
 use super::ufuncs;
+
+/// What making a generator does.
+const LAZY: Effects = Effects::READ.and(Effects::ALLOC);
 
 library! {
     /// `|x|`
@@ -128,6 +131,49 @@ library! {
     /// and complex128, as in Numba.
     fn builtins.isinstance(x, classes) {
         bodies: &[rule(&[P::Any, P::Any], builtins::isinstance, Op::Constant)],
+    }
+    /// Whether an item is true.
+    fn builtins.any(iterable) {
+        effects: Effects::READ,
+        bodies: &[prelude(&[P::Iterable], "any_of_iterable")],
+    }
+    /// Whether no item is false.
+    fn builtins.all(iterable) {
+        effects: Effects::READ,
+        bodies: &[prelude(&[P::Iterable], "all_of_iterable")],
+    }
+    /// A generator of the function's results, as long as the shortest of up to three iterables.
+    fn builtins.map(function, *iterables) {
+        effects: LAZY, targets: crate::Targets::Cpu,
+        bodies: &[
+            guarded_prelude(&[P::Any, P::Iterable], |_, args| args.len() == 2, "map_of_one"),
+            guarded_prelude(&[P::Any, P::Iterable], |_, args| args.len() == 3, "map_of_two"),
+            guarded_prelude(&[P::Any, P::Iterable], |_, args| args.len() == 4, "map_of_three"),
+        ],
+    }
+    /// A generator of the items for which the function's result is true, or which are true themselves.
+    fn builtins.filter(function, iterable) {
+        effects: LAZY, targets: crate::Targets::Cpu,
+        bodies: &[
+            prelude(&[P::None, P::Iterable], "filter_true"),
+            prelude(&[P::Any, P::Iterable], "filter_items"),
+        ],
+    }
+    /// Joins the items from left to right by a function of two arguments; TypeError when there is nothing to join.
+    fn functools.reduce(function, iterable, initial = Unset) {
+        effects: Effects::READ.and(Effects::RAISE),
+        bodies: &[
+            guarded_prelude(&[P::Any, P::Iterable], |_, args| args.len() == 2, "reduce_items"),
+            guarded_prelude(&[P::Any, P::Iterable, P::Any], |_, args| args.len() == 3, "reduce_from"),
+        ],
+    }
+    /// The items from the last to the first: a range of a range, else a generator.
+    fn builtins.reversed(sequence) {
+        effects: LAZY.and(Effects::RAISE), targets: crate::Targets::Cpu,
+        bodies: &[
+            prelude(&[P::Range], "reversed_range"),
+            prelude(&[P::OneOf(&[P::List, P::Array, P::Tuple])], "reversed_items"),
+        ],
     }
     /// The class of a number.
     fn builtins.type(x) {

@@ -29,7 +29,7 @@ library! {
     }
     /// Advances an iterator: a pair of the item and whether there was one.
     step iteration.iternext(x) {
-        effects: Effects::READ.and(Effects::STATE),
+        effects: Effects::READ.and(Effects::STATE).and(Effects::RAISE),
         bodies: &[rule(&[P::Iterator], it::iternext, Op::IterNext)],
     }
 }

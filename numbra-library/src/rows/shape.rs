@@ -168,7 +168,10 @@ library! {
     /// A new array of a number or nested tuples and lists of numbers or arrays.
     fn numpy.array(object, dtype = None) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::make, "numbra_np_array")],
+        bodies: &[
+            rule(&[P::List, P::Any], f::make_of_numbers, Op::ArrayOfList),
+            native(&[P::Any, P::Any], f::make, "numbra_np_array"),
+        ],
     }
     /// An array as it is where it has the dtype, else a converted copy; numbers and tuples become arrays.
     fn numpy.asarray(a, dtype = None) {

@@ -36,7 +36,8 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
         | TypeKind::ArrayIter(_)
         | TypeKind::UniTupleIter(_)
         | TypeKind::ListIter(_)
-        | TypeKind::SetIter(_) => ty,
+        | TypeKind::SetIter(_)
+        | TypeKind::Generator { .. } => ty,
         _ => {
             return Err(Mismatch::rejected(format!(
                 "{} is not iterable",
@@ -64,6 +65,7 @@ pub(crate) fn item(cx: &ResultCx<'_>, iter: Type) -> Result<Type, Mismatch> {
             Some((dtype, _)) => dtype,
             None => return Err(Mismatch::rejected("iterates no set")),
         },
+        TypeKind::Generator { yields, .. } => *yields,
         TypeKind::ArrayIter(array) => match cx.types.as_array(*array) {
             Some(array) => arrays::index(cx, array, Type::INT64)?.0,
             None => return Err(Mismatch::rejected("iterates no array")),

@@ -185,8 +185,12 @@ fn is_ordered(types: &Types, ty: Type) -> bool {
 
 /// A key of `sort` that is a jitted function.
 pub(crate) fn has_key(types: &Types, args: &[Type]) -> bool {
-    args.get(1)
-        .is_some_and(|ty| matches!(types.kind(*ty), TypeKind::Dispatcher { .. }))
+    args.get(1).is_some_and(|ty| {
+        matches!(
+            types.kind(*ty),
+            TypeKind::Dispatcher { .. } | TypeKind::Closure { .. }
+        )
+    })
 }
 
 /// Any other key.

@@ -17,7 +17,7 @@ pub struct LoadedArtifact {
     /// Registrations go before the memory that they describe.
     _debugger: Option<gdb::Registration>,
     _known: registry::Registration,
-    pages: Pages,
+    pages: Arc<Pages>,
     _linked: Vec<Arc<LoadedArtifact>>,
 }
 
@@ -40,7 +40,8 @@ impl LoadedArtifact {
             .collect();
         perf::record(&functions);
         let debugger = gdb::register(&functions);
-        let known = registry::register(pages.base(), pages.len(), &sections, &artifact);
+        let pages = Arc::new(pages);
+        let known = registry::register(&pages, &sections, &artifact);
         LoadedArtifact {
             symbols,
             _debugger: debugger,

@@ -1,10 +1,11 @@
 //! From an address to the code that is there: function and source line. For crash reports, profilers and debuggers.
 
 use crate::artifact::{Artifact, SectionId};
+use crate::jit::arena::Pages;
 use cranelift_entity::SecondaryMap;
 use numbra_base::Span;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// What is at an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +22,25 @@ struct Entry {
     len: usize,
     sections: SecondaryMap<SectionId, usize>,
     artifact: Arc<Artifact>,
+    pages: Weak<Pages>,
+}
+
+/// Keeps the memory of loaded code, beyond the artifact that it came from.
+#[derive(Clone)]
+pub struct CodeMemory {
+    _pages: Arc<Pages>,
+}
+
+/// Keeps the code at an address in memory, if it is that of a loaded artifact.
+pub fn keep_code(address: *const u8) -> Option<CodeMemory> {
+    let address = address.addr();
+    let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    let (&base, entry) = loaded.range(..=address).next_back()?;
+    let pages = entry
+        .pages
+        .upgrade()
+        .filter(|_| address - base < entry.len)?;
+    Some(CodeMemory { _pages: pages })
 }
 
 /// Loaded artifacts by base address.
@@ -58,15 +78,16 @@ pub(super) struct Registration {
 }
 
 pub(super) fn register(
-    base: usize,
-    len: usize,
+    pages: &Arc<Pages>,
     sections: &SecondaryMap<SectionId, usize>,
     artifact: &Arc<Artifact>,
 ) -> Registration {
+    let base = pages.base();
     let entry = Entry {
-        len,
+        len: pages.len(),
         sections: sections.clone(),
         artifact: Arc::clone(artifact),
+        pages: Arc::downgrade(pages),
     };
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     loaded.insert(base, entry);

@@ -37,7 +37,7 @@ impl Fx<'_, '_> {
                 self.cast(&value, ty)
             }
             Rhs::Expr(expr) => self.expr(expr, ty),
-            Rhs::Yield { .. } => Err(Fault::unsupported("`yield`")),
+            Rhs::Yield { value, .. } => self.yield_value(*value, ty),
             Rhs::Undefined => self.zeros(ty),
         }
     }

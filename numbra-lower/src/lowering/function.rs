@@ -1,5 +1,6 @@
 //! The state of lowering one function.
 
+use super::array::{Gather, Gathered};
 use super::error::{Fault, Res};
 use super::module::{Mx, Site};
 use crate::lir::{self, BlockCall, Func, Signature, Terminator, Ty, Value};
@@ -55,8 +56,13 @@ pub(super) struct Fx<'a, 'm> {
     pub(super) target: Option<Var>,
     /// Arrays that are computed element by element in the loop of their only reader, by the statements given.
     pub(super) fused: FxHashMap<Var, Inst>,
+    /// What statements do for lists that are only made for `np.array`, and the arrays begun so far.
+    pub(super) gathers: FxHashMap<Inst, Gather>,
+    pub(super) gathering: FxHashMap<Inst, Gathered>,
     /// Homogeneous tuples that are indexed by a variable: the address of their items in memory.
     pub(super) spilled: FxHashMap<Var, Option<Value>>,
+    /// Where a generator goes on behind its yields.
+    pub(super) resumes: Vec<lir::Block>,
     /// A `Fail` was emitted.
     pub(super) can_fail: bool,
 }
@@ -69,11 +75,25 @@ impl<'a, 'm> Fx<'a, 'm> {
         sig: Signature,
         site: Option<&'a Site>,
     ) -> Result<(Func, bool), Box<Diagnostic>> {
+        let mut fx = Fx::new(mx, typed, sig, site);
+        match fx.body() {
+            Ok(()) => Ok((fx.func, fx.can_fail)),
+            Err(fault) => Err(fault.at(fx.span, &typed.func.name)),
+        }
+    }
+
+    /// A function with its entry block.
+    pub(super) fn new(
+        mx: &'a mut Mx<'m>,
+        typed: &'m TypedFunc,
+        sig: Signature,
+        site: Option<&'a Site>,
+    ) -> Fx<'a, 'm> {
         let types = mx.types;
         let span = site.map_or(typed.func.span, |s| s.span);
         let func = Func::new(sig, span);
         let entry = func.entry();
-        let mut fx = Fx {
+        Fx {
             mx,
             types,
             typed,
@@ -95,25 +115,23 @@ impl<'a, 'm> Fx<'a, 'm> {
             fail_block: None,
             direct: FxHashSet::default(),
             fused: FxHashMap::default(),
+            gathers: FxHashMap::default(),
+            gathering: FxHashMap::default(),
             target: None,
             spilled: FxHashMap::default(),
+            resumes: Vec::new(),
             can_fail: false,
-        };
-        match fx.body() {
-            Ok(()) => Ok((fx.func, fx.can_fail)),
-            Err(fault) => Err(fault.at(fx.span, &typed.func.name)),
         }
     }
 
-    fn body(&mut self) -> Res<()> {
+    /// Lowers the statements.
+    pub(super) fn body(&mut self) -> Res<()> {
         let Some(entry) = self.typed.func.entry() else {
             return Err(Fault::bug("the function has no blocks"));
         };
-        if self.typed.func.is_generator {
-            return Err(Fault::unsupported("generators are not supported"));
-        }
         self.find_uses();
         self.fused = self.find_fused();
+        self.gathers = self.find_gathered();
         let order = self.block_order(entry);
         for &block in &order {
             let head = self.new_block();
@@ -354,7 +372,7 @@ impl<'a, 'm> Fx<'a, 'm> {
     }
 
     /// Orders the blocks: as entered, then those out of line; drops the jump from the entry where it is all there is.
-    fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         let (warm, cold): (Vec<_>, Vec<_>) = self
             .placed
             .iter()

@@ -505,6 +505,10 @@ impl Fx<'_, '_> {
                 }])
             }
 
+            Op::ArrayOfList => {
+                let x = self.arg(args, 0)?.clone();
+                self.array_of_list(&x, ret)
+            }
             Op::List(op) => self.list_op(op, args, ret),
             Op::Set(op) => self.set_op(op, args, ret),
             Op::Print => self.print(args).map(|()| Vec::new()),
@@ -700,6 +704,7 @@ fn computes(op: Op) -> bool {
             | Op::ArrayNewLike(_)
             | Op::ArrayFill
             | Op::ArrayFlatSet
+            | Op::ArrayOfList
             | Op::List(_)
             | Op::Set(_)
             | Op::Print

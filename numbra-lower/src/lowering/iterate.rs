@@ -188,7 +188,8 @@ impl Fx<'_, '_> {
             | TypeKind::ArrayIter(_)
             | TypeKind::UniTupleIter(_)
             | TypeKind::ListIter(_)
-            | TypeKind::SetIter(_) => Ok(value.leaves.clone()),
+            | TypeKind::SetIter(_)
+            | TypeKind::Generator { .. } => Ok(value.leaves.clone()),
             _ => Err(Fault::unsupported(format!(
                 "iterating {}",
                 self.show(value.ty)
@@ -318,6 +319,7 @@ impl Fx<'_, '_> {
                 Ok(pair)
             }
             TypeKind::Zip(inners) => self.zip_next(inners, &iter.leaves),
+            &TypeKind::Generator { yields, .. } => self.generator_next(iter, yields),
             _ => Err(Fault::unsupported(format!(
                 "iterating {}",
                 self.show(iter.ty)
@@ -365,6 +367,7 @@ impl Fx<'_, '_> {
         let types = self.types;
         Ok(match types.kind(iter) {
             TypeKind::RangeIter(item) => *item,
+            TypeKind::Generator { yields, .. } => *yields,
             TypeKind::ArrayIter(array) => {
                 let array = types
                     .as_array(*array)

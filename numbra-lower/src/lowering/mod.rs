@@ -18,6 +18,7 @@ mod emit;
 mod error;
 mod expr;
 mod function;
+mod generator;
 mod intrinsic;
 mod item;
 mod iterate;

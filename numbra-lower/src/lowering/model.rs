@@ -17,6 +17,7 @@
 //! | `zip` | the leaves of the inner iterators |
 //! | lists and sets | `ref` to the object ([`numbra_abi::LIST`]) |
 //! | `iter(list)`, `iter(set)` | `ptr` to the next index (`i64`), then the container |
+//! | generators | `ref` to the frame ([`numbra_abi::FRAME`]) |
 //! | `slice<a:b>` | `i64` start, stop |
 //! | `slice<a:b:c>` | `i64` start, stop, step |
 //! | `unicode_type` | `ptr` data, `i64` length, `i32` kind (1, 2, 4 bytes a character), `i32` is ASCII, `i64` hash (-1: not known), `ref` owner |
@@ -132,7 +133,9 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
             out.push(Ty::PTR);
             push_leaves(types, *inner, out)?;
         }
-        TypeKind::List { .. } | TypeKind::Set { .. } => out.push(Ty::Ref),
+        TypeKind::List { .. } | TypeKind::Set { .. } | TypeKind::Generator { .. } => {
+            out.push(Ty::Ref);
+        }
         TypeKind::ListIter(_) | TypeKind::SetIter(_) => out.extend([Ty::PTR, Ty::Ref]),
         TypeKind::Slice2 => out.extend([Ty::I64; 2]),
         TypeKind::Slice3 => out.extend([Ty::I64; 3]),

@@ -1,7 +1,7 @@
 //! What the functions of one module share: declared functions, exceptions, constant data.
 
 use super::options::{ErrorModel, Options};
-use crate::lir::{Data, DataId, Exception, ExceptionId, FuncRef, Module};
+use crate::lir::{Data, DataId, Exception, ExceptionId, FuncRef, Module, Signature};
 use numbra_base::{FxHashMap, Span};
 use numbra_ir::{Instance, Scalar, Type, TypedProgram, Types};
 use numbra_library::Library;
@@ -91,6 +91,16 @@ impl<'m> Mx<'m> {
         let id = self.module.exceptions.push(exception.clone());
         self.exceptions.insert(exception, id);
         id
+    }
+
+    /// The number of a signature of indirect calls.
+    pub(super) fn signature(&mut self, sig: Signature) -> u32 {
+        let known = &mut self.module.signatures;
+        let at = known.iter().position(|one| *one == sig).unwrap_or_else(|| {
+            known.push(sig);
+            known.len() - 1
+        });
+        at as u32
     }
 
     /// Constant bytes, merged when equal.

@@ -134,7 +134,11 @@ fn lower_into(
         let own = options.error_models.get(id);
         mx.error_model = own.copied().unwrap_or(options.error_model);
     }
-    let lowered = Fx::lower(mx, typed, sig, site);
+    let lowered = if typed.func.is_generator {
+        super::generator::lower(mx, typed, sig, site)
+    } else {
+        Fx::lower(mx, typed, sig, site)
+    };
     mx.error_model = outer;
     let (body, can_fail) = lowered?;
     mx.module.functions[func].body = Some(body);

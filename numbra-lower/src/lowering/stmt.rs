@@ -26,6 +26,7 @@ impl Fx<'_, '_> {
                 self.print(&values)
             }
             StmtKind::EnterWith { .. } => Err(Fault::unsupported("`with` blocks")),
+            StmtKind::Return(_) if self.typed.func.is_generator => self.end_generator(),
             StmtKind::Return(value) => {
                 let value = self.var(*value)?;
                 let leaves = self.cast(&value, self.typed.ret)?;
@@ -62,6 +63,11 @@ impl Fx<'_, '_> {
         let ty = self.var_type(target);
         if let Rhs::Expr(numbra_ir::Expr::Phi(_)) = value {
             return Ok(()); // A block parameter already.
+        }
+        if let Some(&role) = self.gathers.get(&inst)
+            && self.gather(inst, role)?
+        {
+            return Ok(());
         }
         if self.fused.contains_key(&target) {
             return Ok(()); // Computed where it is read.

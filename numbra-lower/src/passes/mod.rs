@@ -11,6 +11,7 @@ mod conditions;
 mod dce;
 mod edges;
 mod fold;
+mod generators;
 mod guards;
 mod gvn;
 mod if_convert;
@@ -30,6 +31,7 @@ mod ssa;
 mod thread_jumps;
 mod vectorize;
 
+pub(crate) use generators::{FrameLayout, split_generator};
 pub use manager::{
     CRANELIFT, LIR_PASSES, LirPass, ORDER, PIPELINE, PassError, Run, cranelift_pipeline,
     default_pipeline, optimize, run_pass, verified_pipeline,

@@ -160,6 +160,11 @@ pub(crate) fn box_value<'py>(
             // SAFETY: the leaf of a list is a list of this type, which the caller of this keeps.
             unsafe { crate::lists::box_list(py, types, ty, list) }?
         }
+        TypeKind::Generator { .. } => {
+            let frame = take()? as *mut numbra_runtime::Header;
+            // SAFETY: the leaf of a generator is its frame, which the caller of this keeps.
+            unsafe { crate::generators::box_generator(py, ty, frame) }?
+        }
         TypeKind::Array(array) => {
             let leaves = 2 + 2 * usize::from(array.ndim);
             if rest.len() < leaves {

@@ -13,7 +13,7 @@ pub(crate) use abi::{Words, guarded};
 pub(crate) use boxing::{box_value, numbra_py_box, str_of_value};
 pub(crate) use constant::constant;
 pub(crate) use kept::keep_value;
-pub(crate) use raise::{exception, numbra_py_raise};
+pub(crate) use raise::{exception, numbra_py_raise, pending_error};
 pub(crate) use unbox::{
     array_leaves, leniently, numbra_py_unbox, set_unbox_error, take_unbox_error, unbox,
 };

@@ -58,6 +58,13 @@ fn add_frame() {
     }
 }
 
+/// The exception that compiled code has left pending.
+pub(crate) fn pending_error(py: Python<'_>) -> PyErr {
+    raise_pending(py).restore(py);
+    add_frame();
+    PyErr::fetch(py)
+}
+
 fn raise_pending(py: Python<'_>) -> PyErr {
     let Some(pending) = numbra_runtime::take_error() else {
         return PySystemError::new_err("a compiled function failed without an exception");

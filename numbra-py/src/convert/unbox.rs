@@ -141,6 +141,13 @@ pub(crate) fn unbox(
             out.push([time_count(types, ty, found, object)? as u64, 0]);
             Ok(true)
         }
+        TypeKind::Generator { .. } => match crate::generators::frame_of(ty, object) {
+            Some(frame) => {
+                out.push([frame as u64, 0]);
+                Ok(true)
+            }
+            None => Ok(false),
+        },
         TypeKind::None | TypeKind::Ellipsis => Ok(true),
         TypeKind::Unicode => {
             out.extend(text::leaves(object));

@@ -87,6 +87,7 @@ impl Entry<'_> {
                 self.types.kind(ty),
                 TypeKind::Array(_)
                     | TypeKind::List { .. }
+                    | TypeKind::Generator { .. }
                     | TypeKind::Datetime(_)
                     | TypeKind::Timedelta(_)
                     | TypeKind::Set { .. }

@@ -56,9 +56,10 @@ impl Entry<'_> {
                 }
                 Ok(())
             }
-            TypeKind::Slice2 | TypeKind::Slice3 | TypeKind::Unicode => {
-                self.unbox_generic(ty, object, out)
-            }
+            TypeKind::Slice2
+            | TypeKind::Slice3
+            | TypeKind::Unicode
+            | TypeKind::Generator { .. } => self.unbox_generic(ty, object, out),
             _ if leaves(self.types, ty)?.is_empty() => self.unbox_generic(ty, object, out),
             _ => Err(format!(
                 "cannot convert a Python object to native {}",

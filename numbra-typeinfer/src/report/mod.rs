@@ -20,8 +20,8 @@ pub(crate) use names::{
     bad_except, bad_raise, int_too_large, non_precise_argument, unsupported, untyped_object,
 };
 pub(crate) use variables::{
-    bad_return, cannot_unify, cannot_unify_phi, cannot_unify_return, imprecise, no_conversion,
-    undetermined, unsettled,
+    bad_return, cannot_unify, cannot_unify_phi, cannot_unify_return, cannot_unify_yield, imprecise,
+    no_conversion, undetermined, unsettled, yields_nothing,
 };
 
 use crate::network::Network;

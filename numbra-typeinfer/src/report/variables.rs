@@ -159,6 +159,60 @@ pub(crate) fn bad_return(
     ))
 }
 
+/// A generator function that never yields.
+pub(crate) fn yields_nothing(net: &Network) -> Diagnostic {
+    Diagnostic::error(
+        codes::CANNOT_UNIFY_RETURN,
+        ErrorClass::TypingError,
+        format!("the generator `{}` never yields a value", net.func.name),
+        net.func.span,
+    )
+    .with_numba_phrase("Cannot type generator: it does not yield any value")
+    .with_help("let a `yield` be reached at these argument types")
+}
+
+/// Yields without a common type.
+pub(crate) fn cannot_unify_yield(net: &Network, cx: &Cx<'_>, found: &[(Inst, Type)]) -> Diagnostic {
+    let mut all: Vec<String> = Vec::new();
+    for (_, ty) in found {
+        let ty = cx.types.unliteral(*ty);
+        match cx.types.kind(ty) {
+            TypeKind::Optional(inner) => all.extend([cx.show(*inner), "none".to_owned()]),
+            _ => all.push(cx.show(ty)),
+        }
+    }
+    all.sort();
+    all.dedup();
+    let (first, first_ty) = found[0];
+    let joins = |ty: Type| {
+        let common = cx.unify(first_ty, ty);
+        common.is_some_and(|ty| !matches!(cx.types.kind(ty), TypeKind::Optional(_)))
+    };
+    let clash = found
+        .iter()
+        .find(|(_, ty)| !joins(*ty))
+        .copied()
+        .unwrap_or(found[found.len() - 1]);
+    let show = |ty: Type| cx.show(cx.types.unliteral(ty));
+    Diagnostic::error(
+        codes::CANNOT_UNIFY_RETURN,
+        ErrorClass::TypingError,
+        format!(
+            "yields {} in one place and {} in another",
+            show(first_ty),
+            show(clash.1)
+        ),
+        net.span(clash.0),
+    )
+    .with_label(format!("{} here", show(clash.1)))
+    .with_secondary(net.span(first), format!("{} here", show(first_ty)))
+    .with_help("yield values of one type, or convert one of them")
+    .with_numba_phrase(format!(
+        "Can't unify yield type from the following types: {}",
+        all.join(", ")
+    ))
+}
+
 /// Returns without a common type.
 pub(crate) fn cannot_unify_return(
     net: &Network,

@@ -21,6 +21,22 @@ pub(crate) fn make(cx: &ResultCx<'_>) -> Typed {
     })
 }
 
+/// `np.array(list, dtype)` of a list of real numbers, and as such.
+pub(crate) fn make_of_numbers(cx: &ResultCx<'_>) -> Typed {
+    let made = make(cx)?;
+    let real = |ty: Type| cx.types.as_scalar(ty).filter(|s| !s.is_complex());
+    let from = cx.types.as_list(cx.plain(0)).and_then(|list| real(list.0));
+    let to = cx
+        .types
+        .as_array(made.ret)
+        .and_then(|array| real(array.dtype));
+    let narrow = |s| s == Scalar::Float16;
+    match (from, to) {
+        (Some(from), Some(to)) if !narrow(from) && !narrow(to) => Ok(made),
+        _ => Err(Mismatch::rejected("the items are no real numbers")),
+    }
+}
+
 /// `np.asarray(a, dtype)` of an array that has the dtype already: itself.
 pub(crate) fn as_is(cx: &ResultCx<'_>) -> Typed {
     let own = array(cx, 0)?;

@@ -7,6 +7,9 @@ mod element;
 mod elementwise;
 mod flat;
 mod fuse;
+mod gather;
 mod index;
 mod nest;
 mod reshape;
+
+pub(super) use gather::{Gather, Gathered};

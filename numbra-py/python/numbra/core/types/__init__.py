@@ -209,6 +209,7 @@ _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "exception_instance": (ExceptionInstance, ("class_name",)),
     "dispatcher": (Dispatcher, ("dispatcher_id", "function_name")),
     "closure": (MakeFunctionLiteral, ("function_name", "index")),
+    "generator": (Generator, ("gen_func", "yield_type", "arg_types")),
     "list": (List, ("dtype", "reflected")),
     "namedtuple": (NamedTuple, ("instance_class", "fields", "types")),
     "tuple": (Tuple, ("types",)),

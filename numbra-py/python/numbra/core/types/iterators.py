@@ -89,6 +89,8 @@ class ArrayIterator(SimpleIteratorType):
 class Generator(SimpleIteratorType):
     """A generator object."""
 
+    has_finalizer, state_types = True, ()
+
     def __init__(self, gen_func, yield_type, arg_types, state_types, has_finalizer):
         self.gen_func, self.has_finalizer = gen_func, has_finalizer
         self.arg_types, self.state_types = tuple(arg_types), tuple(state_types)

@@ -1,0 +1,136 @@
+//! Generators of compiled code as Python objects.
+
+use crate::convert::{Words, box_value, pending_error};
+use crate::session::session;
+use numbra_abi::FRAME;
+use numbra_ir::{Type, TypeKind, Types};
+use numbra_lower::jit::{CodeMemory, keep_code};
+use numbra_lower::lir::Ty;
+use numbra_lower::lowering::leaves;
+use numbra_runtime::Header;
+use pyo3::exceptions::{PySystemError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A step of a generator: `(results*, frame) -> status`, in the internal ABI of LIR.
+type Step = unsafe extern "C" fn(*mut Words, *mut Header) -> i32;
+
+/// An iterator over what a compiled generator yields.
+#[pyclass(frozen, name = "generator", module = "numbra")]
+pub(crate) struct Generator {
+    /// A live frame, of which this object owns one reference.
+    frame: *mut Header,
+    step: Step,
+    ty: Type,
+    yields: Type,
+    /// Holds the types.
+    types: Types,
+    running: AtomicBool,
+    _code: CodeMemory,
+}
+
+// SAFETY: the frame is counted atomically, and only one thread at a time runs a step (`running`).
+unsafe impl Send for Generator {}
+// SAFETY: as above.
+unsafe impl Sync for Generator {}
+
+impl Drop for Generator {
+    fn drop(&mut self) {
+        // SAFETY: the reference of this object.
+        unsafe { numbra_runtime::release(self.frame) };
+    }
+}
+
+/// Says that a generator runs no more, however its step ended.
+struct Running<'a>(&'a AtomicBool);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
+#[pymethods]
+impl Generator {
+    fn __iter__(this: Py<Generator>) -> Py<Generator> {
+        this
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if self.running.swap(true, Ordering::Acquire) {
+            return Err(PyValueError::new_err("generator already executing"));
+        }
+        let _running = Running(&self.running);
+        let shape = leaves(&self.types, self.yields).map_err(PyTypeError::new_err)?;
+        let mut block: Vec<Words> = vec![[0, 0]; shape.len() + 2];
+        // SAFETY: the frame was made with this step, which writes one entry a leaf, and two truth values.
+        let status = unsafe { (self.step)(block.as_mut_ptr(), self.frame) };
+        if status != 0 {
+            return Err(pending_error(py));
+        }
+        let (item, flags) = block.split_at(shape.len());
+        if flags[0][0] as u8 == 0 {
+            return Ok(None);
+        }
+        let boxed = box_value(py, &self.types, self.yields, &mut { item });
+        for (leaf, words) in shape.iter().zip(item) {
+            if *leaf == Ty::Ref {
+                // SAFETY: results are owned by the caller; the object has references of its own.
+                unsafe { numbra_runtime::release(words[0] as *mut Header) };
+            }
+        }
+        boxed.map(Some)
+    }
+
+    #[getter]
+    fn _numba_type_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        crate::types_py::to_python(py, self.ty)
+    }
+}
+
+/// The Python object for a generator; takes a reference of its own.
+///
+/// # Safety
+/// `frame` is the frame of a generator of type `ty` that is alive.
+pub(crate) unsafe fn box_generator(
+    py: Python<'_>,
+    ty: Type,
+    frame: *mut Header,
+) -> PyResult<Bound<'_, PyAny>> {
+    let types = session().types.view();
+    types.hold(ty);
+    let TypeKind::Generator { yields, .. } = *types.kind(ty) else {
+        return Err(PySystemError::new_err("no generator"));
+    };
+    // SAFETY: by contract; frames have data.
+    let data = unsafe { (*frame).data_address() };
+    // SAFETY: the data of a frame begin with its layout.
+    let resume = unsafe {
+        data.add(FRAME.offset(1) as usize)
+            .cast::<*const u8>()
+            .read()
+    };
+    let Some(code) = keep_code(resume) else {
+        return Err(PySystemError::new_err("the code of this generator is gone"));
+    };
+    // SAFETY: who made the frame put the address of its step there.
+    let step = unsafe { std::mem::transmute::<*const u8, Step>(resume) };
+    // SAFETY: by contract.
+    unsafe { numbra_runtime::retain(frame) };
+    let generator = Generator {
+        frame,
+        step,
+        ty,
+        yields,
+        types,
+        running: AtomicBool::new(false),
+        _code: code,
+    };
+    Ok(Bound::new(py, generator)?.into_any())
+}
+
+/// The frame behind a Python object, borrowed from it, when it is a generator of this type.
+pub(crate) fn frame_of(ty: Type, object: &Bound<'_, PyAny>) -> Option<*mut Header> {
+    let generator = object.cast::<Generator>().ok()?.get();
+    (generator.ty == ty).then_some(generator.frame)
+}
