@@ -236,7 +236,12 @@ struct Fields {
 }
 
 impl Fields {
-    fn new(func: &Func, params: &[Value], crossing: &[Vec<Value>]) -> Result<Fields, &'static str> {
+    fn new(
+        func: &Func,
+        params: &[Value],
+        crossing: &[Vec<Value>],
+        kept: &[bool],
+    ) -> Result<Fields, &'static str> {
         let mut all: Vec<Value> = params.to_vec();
         for &value in crossing.iter().flatten() {
             if !is_constant(func, value) && !all.contains(&value) {
@@ -407,7 +412,9 @@ impl Cut<'_> {
             .iter()
             .flat_map(|&b| self.func.blocks[b].insts.iter().copied())
             .filter_map(|inst| match self.func.insts[inst].kind {
-                InstKind::SlotAddr(slot) => Some((inst, self.fields.slots[slot.as_u32() as usize])),
+                InstKind::SlotAddr(slot) => {
+                    Some((inst, self.fields.slots[slot.as_u32() as usize]?))
+                }
                 _ => None,
             })
             .collect();
