@@ -284,6 +284,8 @@ pub enum TypeKind {
     Set { dtype: Type, reflected: bool },
     /// `iter(set(T))`
     SetIter(Type),
+    /// `FunctionType[float64(float64)]`: the address of a C function.
+    FunctionType { ret: Type, params: Vec<Type> },
     /// What calling a generator function gives: name of the function, what it yields, types of its parameters.
     Generator {
         name: String,
@@ -322,7 +324,11 @@ impl TypeKind {
                 each(*a);
                 each(*b);
             }
-            TypeKind::Generator { yields, args, .. } => {
+            TypeKind::FunctionType {
+                ret: yields,
+                params: args,
+            }
+            | TypeKind::Generator { yields, args, .. } => {
                 each(*yields);
                 args.iter().for_each(|ty| each(*ty));
             }
@@ -756,6 +762,11 @@ impl fmt::Display for DisplayType<'_> {
             | TypeKind::ListIter(of)
             | TypeKind::SetIter(of) => {
                 write!(f, "iter({})", show(of))
+            }
+            TypeKind::FunctionType { ret, params } => {
+                write!(f, "FunctionType[{}(", show(ret))?;
+                list(f, params)?;
+                f.write_str(")]")
             }
             TypeKind::Generator { name, yields, args } => {
                 write!(

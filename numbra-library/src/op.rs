@@ -265,6 +265,8 @@ pub enum Op {
     ArrayFlatSet,
     /// `iter(x.flat)`: over a 1-d view of `x` if it is C-contiguous, else over a copy in C order. `ret` is `iter(array(T, 1d, C))`.
     ArrayFlatIter,
+    /// Calls the C function at the address `x` with the other operands, each one machine value.
+    CallPointer,
     /// The numbers of a list as a new 1-d array of element type `ret.dtype`.
     ArrayOfList,
     /// True if `x` is the array object `y`: same data, shape and strides.

@@ -382,6 +382,9 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
             return Ok(plain(&qualified, ObjKind::Function, value));
         }
     }
+    if let Some((ty, address)) = function_pointer(value)? {
+        return Ok(plain(name, ObjKind::Typed(ty, address), value));
+    }
     Ok(plain(
         name,
         ObjKind::Opaque {
@@ -389,6 +392,27 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
         },
         value,
     ))
+}
+
+/// The type and the address of a C function that Python knows the signature of.
+fn function_pointer(value: &Bound<'_, PyAny>) -> PyResult<Option<(Type, Const)>> {
+    let found = value
+        .py()
+        .import("numbra.core.function_pointers")?
+        .call_method1("describe", (value,))?;
+    if found.is_none() {
+        return Ok(None);
+    }
+    let (address, ret, params): (i64, Bound<'_, PyAny>, Vec<Bound<'_, PyAny>>) = found.extract()?;
+    let ret = crate::types_py::from_python(&ret)?;
+    let params = params
+        .iter()
+        .map(crate::types_py::from_python)
+        .collect::<PyResult<Vec<Type>>>()?;
+    let ty = session()
+        .types
+        .intern(TypeKind::FunctionType { ret, params });
+    Ok(Some((ty, Const::Int(address))))
 }
 
 fn class_repr(value: &Bound<'_, PyAny>) -> String {

@@ -135,6 +135,9 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
         TypeKind::ListIter(item) => ("list_iter", sub(*item)?).into_pyobject(py),
         TypeKind::Set { dtype, reflected } => ("set", sub(*dtype)?, *reflected).into_pyobject(py),
         TypeKind::SetIter(item) => ("set_iter", sub(*item)?).into_pyobject(py),
+        TypeKind::FunctionType { ret, params } => {
+            ("function_type", sub(*ret)?, subs(params)?).into_pyobject(py)
+        }
         TypeKind::Generator { name, yields, args } => {
             ("generator", name, sub(*yields)?, subs(args)?).into_pyobject(py)
         }

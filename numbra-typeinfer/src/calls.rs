@@ -300,6 +300,16 @@ fn call_value(
             let what = What::function(cx, name, callee);
             conclude(net, cx, inst, &what, &actuals, resolution)
         }
+        TypeKind::FunctionType { .. } => {
+            let this = Actual {
+                arg: CallArg::Var(func),
+                ty: callee,
+            };
+            actuals.positional.insert(0, this);
+            let resolution = resolve_name(net, cx, inst, "pointer.call", &actuals);
+            let what = What::function(cx, &cx.show(callee), callee);
+            conclude(net, cx, inst, &what, &actuals, resolution)
+        }
         TypeKind::ExceptionClass(name) => {
             net.facts[inst].call = None;
             Eval::Typed(types.intern(TypeKind::ExceptionInstance(name.clone())))

@@ -197,6 +197,10 @@ pub(crate) fn call_whole(
 
 /// A captured variable as a constant or an object without run-time value.
 fn capture(net: &Network, cx: &Cx<'_>, var: Var) -> Option<Captured> {
+    // A local function sees what a variable holds when it is called, not when it is made.
+    if net.has_versions(var) {
+        return None;
+    }
     if let Some(value) = net.constant(cx, var) {
         return Some(Captured::Constant(value));
     }

@@ -75,7 +75,11 @@ pub(crate) fn is_too_large(types: &Types, ty: Type) -> bool {
             | TypeKind::SetIter(item) => todo.push(*item),
             TypeKind::List { dtype, .. } | TypeKind::Set { dtype, .. } => todo.push(*dtype),
             TypeKind::Pair(a, b) => todo.extend([*a, *b]),
-            TypeKind::Generator { yields, args, .. } => {
+            TypeKind::FunctionType {
+                ret: yields,
+                params: args,
+            }
+            | TypeKind::Generator { yields, args, .. } => {
                 todo.push(*yields);
                 todo.extend(args);
             }

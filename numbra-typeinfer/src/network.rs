@@ -180,6 +180,19 @@ impl Network {
         self.queued = vec![false; self.order.len()];
     }
 
+    /// True if the program assigns the variable that `var` is a version of more than once.
+    pub(crate) fn has_versions(&self, var: Var) -> bool {
+        let base = |var: Var| self.func.vars[var].version_of.unwrap_or(var);
+        let of = base(var);
+        let assigned = |var: Var| match &self.defs[var] {
+            Defs::None => 0,
+            Defs::One(_) => 1,
+            Defs::Many(all) => all.len(),
+        };
+        let all = self.func.vars.keys().filter(|v| base(*v) == of);
+        all.map(assigned).sum::<usize>() > 1
+    }
+
     /// Fixes the types of the variables named in `locals=`, in all their versions.
     fn lock_locals(&mut self, cx: &Cx<'_>) {
         if cx.opts.locals.is_empty() {

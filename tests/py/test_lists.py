@@ -77,6 +77,7 @@ BODIES = [
         "a, n",
         [(np.ones(3), 2)],
     ),
+    ("return np.array([i * 1j for i in range(n)]), np.array([i for i in range(n)], np.complex64)", "n", [(3,)]),
     ("return np.array([i > 1 for i in range(n)]), np.array([1 if i else 2.5 for i in range(n)])", "n", [(3,)]),
     ("return np.array([x for x in range(n) if x % 2]), np.array([x for x in l])", "n, l", [(7, [3, 4])]),
     ("return np.array([x * y for x in range(n) for y in range(3)])", "n", [(2,)]),
@@ -204,6 +205,18 @@ def test_a_function_that_captures_variables_cannot_be_passed():
 
     with pytest.raises(TypingError, match="Cannot capture the non-constant value associated with variable 'n'"):
         f([1, 2], 3)
+
+
+def test_a_function_that_captures_a_changing_variable_cannot_be_passed():
+    @nb.njit
+    def f(items):
+        k = 3
+        key = lambda x: x % k  # noqa: E731
+        k = 2
+        return sorted(items, key=key)
+
+    with pytest.raises(TypingError, match="as there are multiple definitions present"):
+        f([1, 2])
 
 
 def test_arrays_of_comprehensions_need_no_list():

@@ -196,6 +196,7 @@ impl Eval<'_> {
             | TypeKind::ListIter(_)
             | TypeKind::Set { .. }
             | TypeKind::SetIter(_)
+            | TypeKind::FunctionType { .. }
             | TypeKind::Generator { .. } => return None,
         })
     }

@@ -89,6 +89,11 @@ impl fmt::Display for TypeText<'_> {
             | TypeKind::UniTupleIter(of)
             | TypeKind::ListIter(of)
             | TypeKind::SetIter(of) => write!(f, "iter({})", show(of)),
+            TypeKind::FunctionType { ret, params } => {
+                write!(f, "FunctionType[{}(", show(ret))?;
+                list(f, params)?;
+                f.write_str("]")
+            }
             TypeKind::Generator { name, yields, args } => {
                 write!(f, "generator({}, {}, ", quote_name(name), show(yields))?;
                 list(f, args)
@@ -275,6 +280,13 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
                 TypeKind::Set { .. } => TypeKind::SetIter(of),
                 _ => TypeKind::UniTupleIter(of),
             }
+        }
+        "FunctionType" => {
+            c.expect("[")?;
+            let ret = parse_type(c, types)?;
+            let params = many(c)?;
+            c.expect("]")?;
+            TypeKind::FunctionType { ret, params }
         }
         "generator" => {
             c.expect("(")?;
@@ -543,6 +555,10 @@ mod tests {
                 name: s("<g>"),
                 yields: tuple,
                 args: vec![arr, Type::INT64],
+            },
+            TypeKind::FunctionType {
+                ret: Type::NONE,
+                params: vec![Type::INT64, tuple],
             },
             TypeKind::Generator {
                 name: s("g"),

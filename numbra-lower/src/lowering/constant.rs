@@ -3,7 +3,7 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
-use crate::lir::{AliasClass, InstKind, Ty, Value};
+use crate::lir::{AliasClass, ConvertOp, InstKind, Ty, Value};
 use numbra_ir::{Const, ObjDesc, ObjKind, Scalar, Type, TypeKind};
 
 impl Fx<'_, '_> {
@@ -39,6 +39,10 @@ impl Fx<'_, '_> {
         }
         match (types.kind(ty), value) {
             (TypeKind::Unicode, Const::Str(text)) => self.string(text),
+            (TypeKind::FunctionType { .. }, Const::Int(address)) => {
+                let address = self.i64(*address);
+                Ok(vec![self.convert(ConvertOp::IntToPtr, address, Ty::PTR)])
+            }
             (TypeKind::Slice2 | TypeKind::Slice3, Const::Slice(parts)) => {
                 self.slice_constant(parts, ty)
             }

@@ -505,6 +505,7 @@ impl Fx<'_, '_> {
                 }])
             }
 
+            Op::CallPointer => self.call_pointer(args, ret),
             Op::ArrayOfList => {
                 let x = self.arg(args, 0)?.clone();
                 self.array_of_list(&x, ret)
@@ -705,6 +706,7 @@ fn computes(op: Op) -> bool {
             | Op::ArrayFill
             | Op::ArrayFlatSet
             | Op::ArrayOfList
+            | Op::CallPointer
             | Op::List(_)
             | Op::Set(_)
             | Op::Print

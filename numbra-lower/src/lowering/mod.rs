@@ -32,6 +32,7 @@ mod nd_index;
 mod number;
 mod objects;
 mod options;
+mod pointer;
 mod power;
 mod print;
 mod program;

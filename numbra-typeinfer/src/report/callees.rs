@@ -163,9 +163,15 @@ pub(crate) fn closure_capture(
         net.span(inst),
     )
     .with_help(format!("pass `{source}` as an argument"))
-    .with_numba_phrase(format!(
-        "Cannot capture the non-constant value associated with variable '{source}' in a function that may escape."
-    ))
+    .with_numba_phrase(if net.has_versions(var) {
+        format!(
+            "Cannot capture a constant value for variable '{source}' as there are multiple definitions present."
+        )
+    } else {
+        format!(
+            "Cannot capture the non-constant value associated with variable '{source}' in a function that may escape."
+        )
+    })
 }
 
 /// An argument that must be a literal.

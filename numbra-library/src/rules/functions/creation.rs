@@ -21,19 +21,15 @@ pub(crate) fn make(cx: &ResultCx<'_>) -> Typed {
     })
 }
 
-/// `np.array(list, dtype)` of a list of real numbers, and as such.
+/// `np.array(list, dtype)` of a list of numbers that the dtype can hold a part of.
 pub(crate) fn make_of_numbers(cx: &ResultCx<'_>) -> Typed {
     let made = make(cx)?;
-    let real = |ty: Type| cx.types.as_scalar(ty).filter(|s| !s.is_complex());
-    let from = cx.types.as_list(cx.plain(0)).and_then(|list| real(list.0));
-    let to = cx
-        .types
-        .as_array(made.ret)
-        .and_then(|array| real(array.dtype));
-    let narrow = |s| s == Scalar::Float16;
+    let number = |ty: Type| cx.types.as_scalar(ty).filter(|s| *s != Scalar::Float16);
+    let from = cx.types.as_list(cx.plain(0)).and_then(|l| number(l.0));
+    let to = cx.types.as_array(made.ret).and_then(|a| number(a.dtype));
     match (from, to) {
-        (Some(from), Some(to)) if !narrow(from) && !narrow(to) => Ok(made),
-        _ => Err(Mismatch::rejected("the items are no real numbers")),
+        (Some(from), Some(to)) if to.is_complex() || !from.is_complex() => Ok(made),
+        _ => Err(Mismatch::rejected("the items are no such numbers")),
     }
 }
 

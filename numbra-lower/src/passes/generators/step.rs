@@ -392,10 +392,10 @@ impl<'a> Cut<'a> {
                     flags.alias = AliasClass::ANY;
                 }
             }
-            InstKind::MemCopy { alias, .. } | InstKind::MemSet { alias, .. } => {
-                if *alias == AliasClass::STACK {
-                    *alias = AliasClass::ANY;
-                }
+            InstKind::MemCopy { alias, .. } | InstKind::MemSet { alias, .. }
+                if *alias == AliasClass::STACK =>
+            {
+                *alias = AliasClass::ANY;
             }
             _ => {}
         }

@@ -209,6 +209,7 @@ _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "exception_instance": (ExceptionInstance, ("class_name",)),
     "dispatcher": (Dispatcher, ("dispatcher_id", "function_name")),
     "closure": (MakeFunctionLiteral, ("function_name", "index")),
+    "function_type": (FunctionType, ("return_type", "args")),
     "generator": (Generator, ("gen_func", "yield_type", "arg_types")),
     "list": (List, ("dtype", "reflected")),
     "namedtuple": (NamedTuple, ("instance_class", "fields", "types")),
@@ -248,6 +249,8 @@ def _from_kind(number: int, kind: tuple) -> Type:
             attributes["count"] = len(attributes["types"])
         if name == "bytes":
             attributes = {"dtype": uint8, "ndim": 1, "layout": "C"}
+        elif name == "function_type":
+            attributes = FunctionType.attributes_of(*kind[1:])
         elif name == "ellipsis":
             attributes["name"] = "..."
         elif name == "namedtuple":

@@ -21,6 +21,14 @@ class FunctionType(Type):
         self.ftype = FunctionPrototype(signature.return_type, signature.args)
         super().__init__(f"{type(self).__name__}[{self.ftype.name}]")
 
+    @staticmethod
+    def attributes_of(return_type, args) -> dict:
+        """What an instance of the lattice's type has."""
+        from numbra.core.typing.templates import Signature
+
+        prototype = FunctionPrototype(return_type, args)
+        return {"signature": Signature(return_type, tuple(args)), "nargs": len(args), "ftype": prototype}
+
     @property
     def key(self):
         return self.ftype.key
