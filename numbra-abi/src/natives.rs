@@ -225,6 +225,20 @@ pub const NATIVES: &[Native] = &[
         "`(re, im, out*)`: complex `expm1`; writes two floats.",
     ),
     row(
+        "numbra_rt_chars_fill",
+        &[Ptr, I64, I64, Ptr, I64, I64],
+        Void,
+        Effects::WRITE,
+        "`chars_fill(to, count, width, from, length, from_width)`: writes `count` characters of `width` bytes, the first of the `length` at `from`, then zeros; a character that does not fit is cut.",
+    ),
+    row(
+        "numbra_rt_chars_len",
+        &[Ptr, I64, I64],
+        I64,
+        Effects::READ,
+        "`chars_len(data, count, width) -> length`: number of characters up to the last that is not zero.",
+    ),
+    row(
         "numbra_rt_clog",
         &[F64, F64, Ptr],
         Void,

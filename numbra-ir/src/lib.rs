@@ -17,6 +17,7 @@ pub mod lattice;
 mod objects;
 pub mod passes;
 pub mod pipeline;
+mod records;
 mod references;
 mod side_table;
 mod text;
@@ -35,6 +36,7 @@ pub use func::{
     ArgKind, ArgSpec, Block, BlockData, Func, Handler, Inst, Stmt, StmtKind, Var, VarData,
 };
 pub use objects::{DispatcherId, ObjDesc, ObjKind, ObjRef};
+pub use records::{RecordField, RecordType, Storage};
 pub use text::{
     NoRows, Notes, ParseError, ParsedFunc, Place, PrintOptions, RowNames, TypeText, parse_func,
     parse_func_with_types, parse_program, parse_typed_func, print_func, print_func_with_notes,
@@ -45,6 +47,6 @@ pub use typed::{
     BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Signature, TypedFunc,
     TypedProgram,
 };
-pub use types::{ArrayType, Flavor, Layout, Scalar, Type, TypeKind, Types};
+pub use types::{ArrayType, BufferClass, Flavor, Layout, Scalar, Type, TypeKind, Types};
 
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};

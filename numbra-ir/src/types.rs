@@ -1,5 +1,6 @@
 //! The type lattice: interned, printable, seen through views.
 
+use crate::records::{RecordType, shape_text};
 use crate::type_table::{Held, Table};
 use crate::{Const, DispatcherId, TimeUnit};
 use numbra_base::FxHashMap;
@@ -190,6 +191,35 @@ pub struct ArrayType {
     pub aligned: bool,
 }
 
+/// Which Python class a buffer is of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum BufferClass {
+    /// `bytearray`
+    ByteArray,
+    /// `memoryview`
+    MemoryView,
+    /// `array.array`
+    PyArray,
+}
+
+impl BufferClass {
+    /// All of them.
+    pub const ALL: [BufferClass; 3] = [
+        BufferClass::ByteArray,
+        BufferClass::MemoryView,
+        BufferClass::PyArray,
+    ];
+
+    /// Numba's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            BufferClass::ByteArray => "bytearray",
+            BufferClass::MemoryView => "memoryview",
+            BufferClass::PyArray => "pyarray",
+        }
+    }
+}
+
 /// What a [`Type`] is.
 #[allow(missing_docs, reason = "each variant's doc comment shows its fields")]
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -228,6 +258,19 @@ pub enum TypeKind {
     StarArgTuple(Vec<Type>),
     /// An array.
     Array(ArrayType),
+    /// `Record(a[type=int64;offset=0];8;False)`: an element of a structured array, or a structured scalar.
+    Record(RecordType),
+    /// `nestedarray(T, (2, 3))`: an array that is a field of a record. Only fields are of such a type; their values are arrays.
+    NestedArray { dtype: Type, shape: Vec<u32> },
+    /// `bytearray(uint8, 1d, C)`: memory of a Python object.
+    Buffer {
+        class: BufferClass,
+        array: ArrayType,
+    },
+    /// `[char x n]`: bytes of a fixed length, NumPy's `S`.
+    CharSeq(u32),
+    /// `[unichr x n]`: characters of a fixed length, NumPy's `U`.
+    UnicodeCharSeq(u32),
     /// `range_state_int64`
     Range(Type),
     /// `range_iter_int64`; with a tuple as item, `range_iter_int64x2`, over every index of a shape.
@@ -240,6 +283,8 @@ pub enum TypeKind {
     Zip(Vec<Type>),
     /// `iter(array(..))`
     ArrayIter(Type),
+    /// `nditer(2, array(..), ..)`: over the elements of arrays that are broadcast to `ndim` axes, as arrays without axes.
+    NdIter { ndim: u8, items: Vec<Type> },
     /// `iter(UniTuple(..))`
     UniTupleIter(Type),
     /// `slice<a:b>`: no step.
@@ -317,6 +362,11 @@ impl TypeKind {
             | TypeKind::DType(ty)
             | TypeKind::TypeRef(ty)
             | TypeKind::Array(ArrayType { dtype: ty, .. })
+            | TypeKind::NestedArray { dtype: ty, .. }
+            | TypeKind::Buffer {
+                array: ArrayType { dtype: ty, .. },
+                ..
+            }
             | TypeKind::BoundMethod { receiver: ty, .. }
             | TypeKind::List { dtype: ty, .. }
             | TypeKind::Set { dtype: ty, .. } => each(*ty),
@@ -335,8 +385,12 @@ impl TypeKind {
             TypeKind::Tuple(items)
             | TypeKind::NamedTuple(_, _, items)
             | TypeKind::StarArgTuple(items)
+            | TypeKind::NdIter { items, .. }
             | TypeKind::Zip(items) => items.iter().for_each(|ty| each(*ty)),
-            TypeKind::Undefined
+            TypeKind::Record(record) => record.fields.iter().for_each(|field| each(field.ty)),
+            TypeKind::CharSeq(_)
+            | TypeKind::UnicodeCharSeq(_)
+            | TypeKind::Undefined
             | TypeKind::PyObject
             | TypeKind::None
             | TypeKind::Ellipsis
@@ -547,6 +601,21 @@ impl Types {
         }
     }
 
+    /// The array over the memory of an array or buffer: of `bytes` too.
+    pub fn as_buffer(&self, ty: Type) -> Option<ArrayType> {
+        match self.kind(ty) {
+            TypeKind::Array(array) | TypeKind::Buffer { array, .. } => Some(*array),
+            TypeKind::Bytes => Some(ArrayType {
+                dtype: Type::UINT8,
+                ndim: 1,
+                layout: Layout::C,
+                mutable: false,
+                aligned: true,
+            }),
+            _ => None,
+        }
+    }
+
     /// `array(dtype, ndim, layout)`, mutable and aligned. A 1-d contiguous array is `C`.
     pub fn array(&self, dtype: Type, ndim: u8, layout: Layout) -> Type {
         self.intern(TypeKind::Array(ArrayType {
@@ -742,6 +811,25 @@ impl fmt::Display for DisplayType<'_> {
                     a.layout.letter()
                 )
             }
+            TypeKind::Record(record) => record.display(f, &|f, ty| show(&ty).fmt(f), false),
+            TypeKind::NestedArray { dtype, shape } => {
+                write!(f, "nestedarray({}, {})", show(dtype), shape_text(shape))
+            }
+            TypeKind::Buffer { class, array } => {
+                if !array.mutable {
+                    f.write_str("readonly ")?;
+                }
+                write!(
+                    f,
+                    "{}({}, {}d, {})",
+                    class.name(),
+                    show(&array.dtype),
+                    array.ndim,
+                    array.layout.letter()
+                )
+            }
+            TypeKind::CharSeq(n) => write!(f, "[char x {n}]"),
+            TypeKind::UnicodeCharSeq(n) => write!(f, "[unichr x {n}]"),
             TypeKind::Range(item) => write!(f, "range_state_{}", show(item)),
             TypeKind::RangeIter(item) => match self.types.uniform_tuple(*item) {
                 Some((item, n)) => write!(f, "range_iter_{}x{n}", show(&item)),
@@ -755,6 +843,11 @@ impl fmt::Display for DisplayType<'_> {
             TypeKind::Zip(iters) => {
                 f.write_str("zip(")?;
                 list(f, iters)?;
+                f.write_str(")")
+            }
+            TypeKind::NdIter { ndim, items } => {
+                write!(f, "nditer({ndim}, ")?;
+                list(f, items)?;
                 f.write_str(")")
             }
             TypeKind::ArrayIter(of)

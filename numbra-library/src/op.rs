@@ -188,6 +188,9 @@ pub enum Op {
     NdIndexNew,
     /// `np.ndenumerate(x)`: indices and elements in C order.
     NdEnumerateNew,
+    /// `np.nditer(x)`: the elements of arrays and numbers (one, or a tuple) that are broadcast together, as arrays without
+    /// axes. ValueError "operands could not be broadcast together".
+    NdIterNew,
     /// `enumerate(x[, start])` of an iterable; `start` is `int64`, default 0.
     EnumerateNew,
     /// `zip(x, ..)` of iterables: stops at the shortest, advancing from left to right.
@@ -269,10 +272,37 @@ pub enum Op {
     CallPointer,
     /// The numbers of a list as a new 1-d array of element type `ret.dtype`.
     ArrayOfList,
+    /// The memory of `x` with elements of the type of `ret`. The size of the last axis changes with that of an element. ValueError
+    /// where it has none, is not contiguous, or does not hold a whole number of new elements.
+    ArrayView,
+    /// The bytes of the elements in C order.
+    ArrayToBytes,
     /// True if `x` is the array object `y`: same data, shape and strides.
     ArrayIs,
     /// `not` [`Op::ArrayIs`].
     ArrayIsNot,
+
+    // --- records
+    /// `r['name']` for a constant name or position (the second operand): a number, a nested record (the same memory), an array
+    /// over a nested one, a copy of a char sequence.
+    RecordGet,
+    /// `r['name'] = v`: operands are the record, the constant and the value; into a nested array as by [`Op::ArraySet`].
+    RecordSet,
+    /// `x['name']` of an array of records: a view; the axes of a nested array come last.
+    ArrayField,
+    /// `x['name'] = v` of an array of records: as by [`Op::ArraySet`] into the view.
+    ArrayFieldSet,
+
+    // --- char sequences
+    /// Number of characters up to the last that is not zero.
+    CharSeqLen,
+    /// `x[i]` of a string or char sequence: a string of one character, of a char sequence of bytes a number. IndexError.
+    TextItem,
+    /// `x.strip(chars)`, with `None` for blanks: what is left when characters are cut off at the start (the first flag) and the
+    /// end (the second).
+    TextStrip(bool, bool),
+    /// `x <op> y` of the characters up to the last that is not zero; an operand may be a string.
+    CharSeqCmp(CmpOp),
 
     // --- lists
     /// An operation on a list.

@@ -40,6 +40,16 @@ pub enum TypePattern {
     Array,
     /// An array of this rank.
     ArrayNd(u8),
+    /// `bytes`, `bytearray`, `memoryview`, `array.array`.
+    Buffer,
+    /// A record.
+    Record,
+    /// A char sequence of either kind.
+    CharSeq,
+    /// A string or a char sequence of characters.
+    Text,
+    /// Those, `bytes`, and char sequences of bytes.
+    AnyText,
     /// An array or a scalar (a number or a time): an operand of a ufunc.
     ArrayLike,
     /// Any tuple, named ones included.
@@ -124,6 +134,15 @@ impl TypePattern {
             TypePattern::Unicode => ty == Type::UNICODE,
             TypePattern::Array => types.as_array(ty).is_some(),
             TypePattern::ArrayNd(ndim) => types.as_array(ty).is_some_and(|a| a.ndim == *ndim),
+            TypePattern::Buffer => types.as_buffer(ty).is_some() && types.as_array(ty).is_none(),
+            TypePattern::Record => types.as_record(ty).is_some(),
+            TypePattern::AnyText => {
+                ty == Type::UNICODE || ty == Type::BYTES || types.as_char_seq(ty).is_some()
+            }
+            TypePattern::CharSeq => types.as_char_seq(ty).is_some(),
+            TypePattern::Text => {
+                ty == Type::UNICODE || matches!(types.kind(ty), TypeKind::UnicodeCharSeq(_))
+            }
             TypePattern::ArrayLike => {
                 scalar.is_some() || types.as_array(ty).is_some() || types.as_time(ty).is_some()
             }
@@ -150,7 +169,7 @@ impl TypePattern {
                 is_iterator(types, ty)
                     || types.as_list(ty).is_some()
                     || types.as_set(ty).is_some()
-                    || types.as_array(ty).is_some()
+                    || types.as_buffer(ty).is_some()
                     || matches!(types.kind(ty), TypeKind::Range(_))
                     || types.uniform_tuple(ty).is_some()
                     || types.tuple_items(ty).is_some_and(|items| items.is_empty())
@@ -190,6 +209,11 @@ impl TypePattern {
             TypePattern::Unicode => "str",
             TypePattern::Array => "array",
             TypePattern::ArrayNd(ndim) => return format!("{ndim}-d array"),
+            TypePattern::Buffer => "buffer",
+            TypePattern::Record => "record",
+            TypePattern::CharSeq => "char sequence",
+            TypePattern::Text => "str or char sequence",
+            TypePattern::AnyText => "str, bytes or char sequence",
             TypePattern::ArrayLike => "number or array",
             TypePattern::Tuple => "tuple",
             TypePattern::UniTuple => "homogeneous tuple",
@@ -280,6 +304,7 @@ fn is_iterator(types: &Types, ty: Type) -> bool {
             | TypeKind::Enumerate(_)
             | TypeKind::Zip(_)
             | TypeKind::ArrayIter(_)
+            | TypeKind::NdIter { .. }
             | TypeKind::UniTupleIter(_)
             | TypeKind::ListIter(_)
             | TypeKind::SetIter(_)

@@ -32,6 +32,12 @@ pub enum Receiver {
     Flags,
     /// `array.flat`, likewise: `flat.*`
     Flat,
+    /// `array.ctypes`, likewise: `ctypes.*`
+    Ctypes,
+    /// Buffers that are no arrays: `buffer.*`
+    Buffer,
+    /// Strings, bytes and char sequences: `str.*`
+    Text,
 }
 
 impl Receiver {
@@ -59,6 +65,12 @@ impl Receiver {
             TypeKind::DType(_) | TypeKind::NumberClass(_) => Receiver::DType,
             TypeKind::BoundMethod { method, .. } if method == "flags" => Receiver::Flags,
             TypeKind::BoundMethod { method, .. } if method == "flat" => Receiver::Flat,
+            TypeKind::BoundMethod { method, .. } if method == "ctypes" => Receiver::Ctypes,
+            TypeKind::Buffer { .. } => Receiver::Buffer,
+            TypeKind::Unicode
+            | TypeKind::Bytes
+            | TypeKind::CharSeq(_)
+            | TypeKind::UnicodeCharSeq(_) => Receiver::Text,
             _ => return None,
         })
     }
@@ -79,6 +91,9 @@ impl Receiver {
             Receiver::DType => "dtype",
             Receiver::Flags => "flags",
             Receiver::Flat => "flat",
+            Receiver::Ctypes => "ctypes",
+            Receiver::Buffer => "buffer",
+            Receiver::Text => "str",
         }
     }
 }

@@ -29,6 +29,9 @@ pub(crate) const ARRAY_STRIDES: i32 = 40;
 pub(crate) const ARRAY_DESCR: i32 = 56;
 pub(crate) const ARRAY_FLAGS: i32 = 64;
 
+/// `PyVoidScalarObject`: address of the bytes of a structured scalar.
+pub(crate) const VOID_DATA: usize = 24;
+
 /// `NPY_ARRAY_*` flag bits.
 pub(crate) const NPY_C_CONTIGUOUS: i32 = 0x1;
 pub(crate) const NPY_F_CONTIGUOUS: i32 = 0x2;

@@ -3,6 +3,7 @@
 //! The only crate that knows pyo3. Function bodies convert, call the driver, convert back; everything users see is
 //! Python code in `python/numbra` over the functions exported here.
 
+mod buffers;
 mod code;
 mod convert;
 mod dispatcher;

@@ -184,7 +184,7 @@ fn heterogeneous(types: &Types, dtype: Type, item: &Bound<'_, PyAny>, set: bool)
     )))
 }
 
-/// The leaves of an item; arrays get an owner of their own, since the list may outlive the call's frame.
+/// The leaves of an item; arrays and records get an owner of their own, since the list may outlive the call's frame.
 fn item_words(
     types: &Types,
     ty: Type,
@@ -206,8 +206,21 @@ fn item_words(
         out[start + numbra_abi::ArrayLayout::OWNER] = [owner as u64, 0];
         return Ok(true);
     }
+    if types.as_record(ty).is_some() {
+        let start = out.len();
+        if !unbox(types, ty, object, false, out)? {
+            return Ok(false);
+        }
+        let owner = object_header(out[start][0] as *mut u8, object.as_ptr().cast());
+        if owner.is_null() {
+            return Err(PyMemoryError::new_err("cannot allocate list"));
+        }
+        out[start + 1] = [owner as u64, 0];
+        return Ok(true);
+    }
+    let is_kept = |ty: &Type| types.as_array(*ty).is_some() || types.as_record(*ty).is_some();
     if let (Some(items), Ok(tuple)) = (types.tuple_items(ty), object.cast::<pyo3::types::PyTuple>())
-        && items.iter().any(|item| types.as_array(*item).is_some())
+        && items.iter().any(is_kept)
     {
         if items.len() != tuple.len() {
             return Ok(false);

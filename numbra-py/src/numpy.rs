@@ -110,13 +110,36 @@ impl Api {
     }
 }
 
-/// NumPy's text of the dtype of a date or duration: `M8[D]`.
+/// True for instances of NumPy's own subclasses of `ndarray` that are arrays like any other: `recarray`, `memmap`.
+/// A class that wants more, such as `numpy.ma.MaskedArray` or one of a program, says its type itself.
+pub(crate) fn is_plain_subclass(object: &Bound<'_, PyAny>, api: &Api) -> bool {
+    // SAFETY: `object` is alive under the GIL; both are type objects.
+    let is_array =
+        unsafe { ffi::PyType_IsSubtype(ffi::Py_TYPE(object.as_ptr()), api.array_type) } != 0;
+    if !is_array {
+        return false;
+    }
+    let class = object.get_type();
+    let named = |attr: &str| {
+        class
+            .getattr(attr)
+            .and_then(|name| name.extract::<String>())
+    };
+    let (Ok(module), Ok(name)) = (named("__module__"), named("__name__")) else {
+        return false;
+    };
+    module.starts_with("numpy") && matches!(name.as_str(), "recarray" | "memmap")
+}
+
+/// NumPy's text of the dtype of a date, duration or char sequence: `M8[D]`, `U5`.
 pub(crate) fn dtype_text(types: &Types, ty: Type) -> String {
     match types.kind(ty) {
         TypeKind::Datetime(TimeUnit::Generic) => "M8".to_owned(),
         TypeKind::Timedelta(TimeUnit::Generic) => "m8".to_owned(),
         TypeKind::Datetime(unit) => format!("M8[{}]", unit.name()),
         TypeKind::Timedelta(unit) => format!("m8[{}]", unit.name()),
+        TypeKind::CharSeq(n) => format!("S{n}"),
+        TypeKind::UnicodeCharSeq(n) => format!("U{n}"),
         _ => types.display(ty).to_string(),
     }
 }
@@ -133,7 +156,14 @@ pub(crate) fn new_descr(
         unsafe { ffi::Py_INCREF(descr) };
         return Ok(Some(descr));
     }
-    if types.as_time(dtype).is_none() {
+    if types.as_record(dtype).is_some() {
+        let ty = crate::types_py::to_python(py, dtype)?;
+        let made = py
+            .import("numbra.np.numpy_support")?
+            .call_method1("as_dtype", (ty,))?;
+        return Ok(Some(made.into_ptr()));
+    }
+    if types.as_time(dtype).is_none() && types.as_char_seq(dtype).is_none() {
         return Ok(None);
     }
     let made = py

@@ -1,6 +1,7 @@
 //! Addresses of the CPython and NumPy objects and functions that entry wrappers refer to by name.
 
-use crate::convert::{numbra_py_box, numbra_py_raise, numbra_py_unbox};
+use crate::buffers::numbra_py_unbox_buffer;
+use crate::convert::{numbra_py_box, numbra_py_raise, numbra_py_unbox, numbra_py_unbox_chars};
 use crate::dispatcher::numbra_py_dispatch;
 use crate::lists::{numbra_py_reflect, numbra_py_unbox_list};
 use crate::numpy;
@@ -38,6 +39,8 @@ pub(crate) fn address(name: &str) -> Option<*const u8> {
         numbra_py_box => "numbra_py_box"
         numbra_py_raise => "numbra_py_raise"
         numbra_py_reflect => "numbra_py_reflect"
+        numbra_py_unbox_buffer => "numbra_py_unbox_buffer"
+        numbra_py_unbox_chars => "numbra_py_unbox_chars"
         numbra_py_unbox_list => "numbra_py_unbox_list"
         numbra_py_dispatch => "numbra_py_dispatch"
         numbra_py_loop_error => "numbra_py_loop_error"

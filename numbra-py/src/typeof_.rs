@@ -59,6 +59,9 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
         if unsafe { ffi::PyType_IsSubtype(class, api.generic_type) } != 0 {
             return typeof_numpy_scalar(types, object, api);
         }
+        if numpy::is_plain_subclass(object, api) {
+            return Ok(typeof_array(types, ptr.cast(), api));
+        }
     }
     if let Ok(tuple) = object.cast::<PyTuple>() {
         let _nested = Nested::enter(object.py())?;
@@ -76,6 +79,9 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
     }
     if object.is_instance_of::<pyo3::types::PyBytes>() {
         return Ok(Some(Type::BYTES));
+    }
+    if let Some(class) = crate::buffers::class_of(object) {
+        return crate::buffers::typeof_buffer(types, class, object);
     }
     if let Ok(slice) = object.cast::<pyo3::types::PySlice>() {
         let step = slice.getattr("step")?;
@@ -159,9 +165,9 @@ pub(crate) fn numpy_of(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static nu
     }
 }
 
-/// The array type of an exact `ndarray`; `None` for element types that we do not have.
+/// The array type of an `ndarray`; `None` for element types that we do not have.
 fn typeof_array(types: &Types, array: *const ArrayObject, api: &numpy::Api) -> Option<Type> {
-    // SAFETY: the caller checked that this is an exact `ndarray`, alive under the GIL.
+    // SAFETY: the caller checked that this is an `ndarray`, alive under the GIL.
     let array = unsafe { &*array };
     let dtype = match api.scalar_of(array.descr) {
         Some(scalar) => types.scalar(scalar),
@@ -199,6 +205,20 @@ pub(crate) fn element_of_dtype(types: &Types, descr: &Bound<'_, PyAny>) -> Optio
     if let Some(scalar) = scalar_of_dtype(descr) {
         return Some(types.scalar(scalar));
     }
+    let kind: String = descr.getattr("kind").ok()?.extract().ok()?;
+    if kind == "V" {
+        return record_of_dtype(types, descr);
+    }
+    if kind == "S" || kind == "U" {
+        let size: u32 = descr.getattr("itemsize").ok()?.extract().ok()?;
+        let native: bool = descr.getattr("isnative").ok()?.extract().ok()?;
+        return native.then(|| {
+            types.intern(match kind.as_str() {
+                "S" => TypeKind::CharSeq(size),
+                _ => TypeKind::UnicodeCharSeq(size / 4),
+            })
+        });
+    }
     // `<M8[D]`, `<m8`
     let text: String = descr.getattr("str").ok()?.extract().ok()?;
     let text = text.strip_prefix('<')?;
@@ -209,6 +229,33 @@ pub(crate) fn element_of_dtype(types: &Types, descr: &Bound<'_, PyAny>) -> Optio
     let unit = unit.trim_start_matches('[').trim_end_matches(']');
     let unit = TimeUnit::from_name(unit)?;
     Some(types.time(TimeType { is_date, unit }))
+}
+
+/// The record type of a structured dtype. Types of the last dtypes are remembered: a program has few.
+fn record_of_dtype(types: &Types, descr: &Bound<'_, PyAny>) -> Option<Type> {
+    const MOST: usize = 64;
+    static KNOWN: Mutex<Vec<(Py<PyAny>, Type)>> = Mutex::new(Vec::new());
+    {
+        let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, ty)) = known.iter().find(|(dtype, _)| dtype.is(descr)) {
+            return held(types, *ty);
+        }
+    }
+    let made = descr
+        .py()
+        .import("numbra.np.numpy_support")
+        .and_then(|module| module.call_method1("from_dtype", (descr,)))
+        .and_then(|ty| crate::types_py::from_python(&ty))
+        .ok()?;
+    let evicted = {
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let evicted = (known.len() >= MOST).then(|| known.remove(0));
+        known.push((descr.clone().unbind(), made));
+        evicted
+    };
+    // Outside the lock: it may run destructors.
+    drop(evicted);
+    held(types, made)
 }
 
 /// The scalar of a NumPy dtype, in native byte order.

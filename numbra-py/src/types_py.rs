@@ -8,7 +8,8 @@ use crate::session::session;
 use crate::typeof_::constant_of;
 use numbra_ir::lattice::{self, Conversion};
 use numbra_ir::{
-    ArrayType, Const, Flavor, Layout, Scalar, TimeType, TimeUnit, Type, TypeKind, Types,
+    ArrayType, BufferClass, Const, Flavor, Layout, RecordField, RecordType, Scalar, TimeType,
+    TimeUnit, Type, TypeKind, Types,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -106,6 +107,33 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
             a.aligned,
         )
             .into_pyobject(py),
+        TypeKind::Record(record) => {
+            let fields = record
+                .fields
+                .iter()
+                .map(|field| {
+                    let ty = sub(field.ty)?;
+                    (&field.name, ty, field.offset, field.alignment, &field.title).into_pyobject(py)
+                })
+                .collect::<PyResult<Vec<_>>>()?;
+            let fields = PyTuple::new(py, fields)?;
+            ("record", fields, record.size, record.aligned).into_pyobject(py)
+        }
+        TypeKind::NestedArray { dtype, shape } => {
+            ("nested_array", sub(*dtype)?, PyTuple::new(py, shape)?).into_pyobject(py)
+        }
+        TypeKind::Buffer { class, array } => (
+            "buffer",
+            class.name(),
+            sub(array.dtype)?,
+            array.ndim,
+            array.layout.letter().to_string(),
+            array.mutable,
+        )
+            .into_pyobject(py),
+        TypeKind::NdIter { ndim, items } => ("nditer", *ndim, subs(items)?).into_pyobject(py),
+        TypeKind::CharSeq(n) => ("char_seq", *n).into_pyobject(py),
+        TypeKind::UnicodeCharSeq(n) => ("unicode_char_seq", *n).into_pyobject(py),
         TypeKind::Range(item) => ("range", sub(*item)?).into_pyobject(py),
         TypeKind::RangeIter(item) => ("range_iter", sub(*item)?).into_pyobject(py),
         TypeKind::Pair(a, b) => ("pair", sub(*a)?, sub(*b)?).into_pyobject(py),
@@ -208,12 +236,7 @@ pub(crate) fn _type_intern<'py>(
         "namedtuple" => return _named_tuple(py, &kind.get_item(1)?, kind.get_item(3)?.extract()?),
         "array" => {
             let layout: String = kind.get_item(3)?.extract()?;
-            let layout = match layout.as_str() {
-                "C" => Layout::C,
-                "F" => Layout::F,
-                "A" => Layout::A,
-                other => return Err(PyValueError::new_err(format!("invalid layout '{other}'"))),
-            };
+            let layout = layout_of(&layout)?;
             TypeKind::Array(ArrayType {
                 dtype: ty_at(1)?,
                 ndim: kind.get_item(2)?.extract()?,
@@ -222,6 +245,32 @@ pub(crate) fn _type_intern<'py>(
                 aligned: kind.get_item(5)?.extract()?,
             })
         }
+        "record" => TypeKind::Record(record(kind)?),
+        "nested_array" => {
+            let (dtype, shape) = (ty_at(1)?, kind.get_item(2)?.extract::<Vec<u32>>()?);
+            if shape.len() > MAX_NESTED_RANK {
+                return Err(PyValueError::new_err("too many dimensions"));
+            }
+            TypeKind::NestedArray { dtype, shape }
+        }
+        "buffer" => {
+            let class: String = kind.get_item(1)?.extract()?;
+            let class = BufferClass::ALL.into_iter().find(|b| b.name() == class);
+            let class = class.ok_or_else(|| PyValueError::new_err("no class of buffers"))?;
+            let layout: String = kind.get_item(4)?.extract()?;
+            TypeKind::Buffer {
+                class,
+                array: ArrayType {
+                    dtype: ty_at(2)?,
+                    ndim: kind.get_item(3)?.extract()?,
+                    layout: layout_of(&layout)?,
+                    mutable: kind.get_item(5)?.extract()?,
+                    aligned: true,
+                },
+            }
+        }
+        "char_seq" => TypeKind::CharSeq(kind.get_item(1)?.extract()?),
+        "unicode_char_seq" => TypeKind::UnicodeCharSeq(kind.get_item(1)?.extract()?),
         "range" => TypeKind::Range(ty_at(1)?),
         "range_iter" => TypeKind::RangeIter(ty_at(1)?),
         "pair" => TypeKind::Pair(ty_at(1)?, ty_at(2)?),
@@ -256,6 +305,62 @@ pub(crate) fn _type_intern<'py>(
         }
     };
     to_python(py, types.intern(kind))
+}
+
+fn layout_of(letter: &str) -> PyResult<Layout> {
+    Ok(match letter {
+        "C" => Layout::C,
+        "F" => Layout::F,
+        "A" => Layout::A,
+        other => return Err(PyValueError::new_err(format!("invalid layout '{other}'"))),
+    })
+}
+
+/// Most dimensions that NumPy gives an array.
+const MAX_NESTED_RANK: usize = 64;
+
+/// The record of a kind tuple: `("record", fields, size, aligned)`.
+fn record(kind: &Bound<'_, PyTuple>) -> PyResult<RecordType> {
+    let types = &session().types;
+    let size: u32 = kind.get_item(2)?.extract()?;
+    let mut fields = Vec::new();
+    for field in kind.get_item(1)?.try_iter()? {
+        let field = field?;
+        let (name, ty, offset, alignment, title): (
+            String,
+            Bound<'_, PyAny>,
+            u32,
+            Option<u32>,
+            Option<String>,
+        ) = field.extract()?;
+        let ty = from_python(&ty)?;
+        let Some(stored) = types.element(ty) else {
+            return Err(PyTypeError::new_err(format!(
+                "a field of a record cannot be of type {}",
+                types.display(ty)
+            )));
+        };
+        if offset
+            .checked_add(stored.size())
+            .is_none_or(|end| end > size)
+        {
+            return Err(PyValueError::new_err(format!(
+                "field '{name}' ends behind the record of {size} bytes"
+            )));
+        }
+        fields.push(RecordField {
+            name,
+            ty,
+            offset,
+            alignment,
+            title,
+        });
+    }
+    Ok(RecordType {
+        fields,
+        size,
+        aligned: kind.get_item(3)?.extract()?,
+    })
 }
 
 /// The type of a named tuple of this class.

@@ -6,6 +6,7 @@
 
 mod array;
 mod blocks;
+mod chars;
 mod complex;
 mod concatenate;
 mod cumulate;
@@ -39,7 +40,8 @@ pub use error::{PendingError, peek_error, take_error};
 pub use kept::set_keep_value_hook;
 pub use list::{List, new_list};
 pub use object::{
-    Header, allocation_counts, live_objects, object_header, release, retain, set_object_hooks,
+    Header, allocation_counts, live_objects, new_memory, object_header, release, retain,
+    set_object_hooks,
 };
 pub use print::{flush_print, set_print_hook, set_print_value_hook};
 pub use repr::{complex_str, float_repr};

@@ -215,6 +215,17 @@ pub(crate) extern "C" fn numbra_rt_alloc_zeroed(size: i64, align: i64) -> *mut H
     allocate(size, align, true)
 }
 
+/// A new object with `size` bytes of data, zeros but for `first` at the start, count 1; null when memory is exhausted.
+pub fn new_memory(first: &[u8], size: usize) -> *mut Header {
+    let made = i64::try_from(size).map_or(ptr::null_mut(), |size| allocate(size, 1, true));
+    if !made.is_null() {
+        let count = first.len().min(size);
+        // SAFETY: new memory of `size` bytes.
+        unsafe { ptr::copy_nonoverlapping(first.as_ptr(), data_of(made), count) };
+    }
+    made
+}
+
 /// The 8 bytes at `place`, which own a reference or are null, own `new` instead, as a reference that may stay.
 ///
 /// # Safety

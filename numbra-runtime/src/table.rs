@@ -2,8 +2,8 @@
 
 use crate::value::{RawValue, enter};
 use crate::{
-    complex, concatenate, cumulate, error, extremes, half, hash, int128, kept, list, math, moments,
-    numpy, object, print, reduce, round, set, text,
+    chars, complex, concatenate, cumulate, error, extremes, half, hash, int128, kept, list, math,
+    moments, numpy, object, print, reduce, round, set, text,
 };
 
 /// Defines natives of the `numbra_library` convention: `symbol = body, number of arguments`.
@@ -71,6 +71,14 @@ const SYMBOLS: &[Row] = &[
     ("numbra_rt_cexp", complex::numbra_rt_cexp as *const u8),
     ("numbra_rt_cexp2", complex::numbra_rt_cexp2 as *const u8),
     ("numbra_rt_cexpm1", complex::numbra_rt_cexpm1 as *const u8),
+    (
+        "numbra_rt_chars_fill",
+        chars::numbra_rt_chars_fill as *const u8,
+    ),
+    (
+        "numbra_rt_chars_len",
+        chars::numbra_rt_chars_len as *const u8,
+    ),
     ("numbra_rt_clog", complex::numbra_rt_clog as *const u8),
     ("numbra_rt_clog10", complex::numbra_rt_clog10 as *const u8),
     ("numbra_rt_clog1p", complex::numbra_rt_clog1p as *const u8),

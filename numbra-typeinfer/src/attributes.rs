@@ -8,6 +8,7 @@ use crate::host::OverloadTarget;
 use crate::network::Network;
 use crate::report::{self, What};
 use crate::resolve::{Resolution, resolve_name, resolve_overload, resolve_row};
+use crate::subscripts::eval_setitem;
 use numbra_ir::{CallArg, Const, Inst, ObjKind, Type, TypeKind, Var};
 
 /// `value.attr`
@@ -24,8 +25,11 @@ pub(crate) fn eval_getattr(
         TypeKind::Module(name) => return module_attribute(net, cx, inst, ty, name, attr),
         TypeKind::NamedTuple(_, fields, _) => {
             if let Some(at) = fields.iter().position(|field| field == attr) {
-                return tuple_field(net, cx, inst, value, ty, at);
+                return item(net, cx, inst, value, ty, Const::Int(at as i64));
             }
+        }
+        TypeKind::Record(record) if record.field(attr).is_some() => {
+            return item(net, cx, inst, value, ty, Const::Str(attr.to_owned()));
         }
         TypeKind::Class(name) | TypeKind::ExceptionClass(name) => {
             if let Some(eval) = object_attribute(net, cx, inst, name, attr) {
@@ -63,7 +67,17 @@ pub(crate) fn eval_getattr(
             method: attr.to_owned(),
         }));
     }
+    if is_array_field(cx, ty, attr) {
+        return item(net, cx, inst, value, ty, Const::Str(attr.to_owned()));
+    }
     report::unknown_attribute(net, cx, inst, ty, attr).into()
+}
+
+/// True for the fields of an array of records.
+fn is_array_field(cx: &Cx<'_>, ty: Type, attr: &str) -> bool {
+    let array = cx.types.as_array(ty);
+    let record = array.and_then(|array| cx.types.as_record(array.dtype));
+    record.is_some_and(|record| record.field(attr).is_some())
 }
 
 /// An attribute of a module is an object of its own: the statement becomes a reference to it.
@@ -100,16 +114,15 @@ fn object_attribute(
     Some(Eval::Typed(ty))
 }
 
-/// A field of a named tuple is its item at a constant position.
-fn tuple_field(
+/// A field is an item: of a named tuple at a constant position, of a record by its name.
+fn item(
     net: &mut Network,
     cx: &mut Cx<'_>,
     inst: Inst,
     value: Var,
     ty: Type,
-    at: usize,
+    index: Const,
 ) -> Eval {
-    let index = Const::Int(at as i64);
     let actuals = Actuals::of_positional(vec![
         Actual {
             arg: CallArg::Var(value),
@@ -136,6 +149,15 @@ pub(crate) fn eval_setattr(
     value: Var,
 ) -> Eval {
     let (ty, value_ty) = types_of!(net, target, value);
+    let is_field = cx
+        .types
+        .as_record(ty)
+        .is_some_and(|record| record.field(attr).is_some());
+    if is_field || is_array_field(cx, ty, attr) {
+        let name = Const::Str(attr.to_owned());
+        let index = CallArg::Default(name.clone());
+        return eval_setitem(net, cx, inst, target, index, Some(&name), value);
+    }
     let args = [(target, ty), (value, value_ty)];
     let actuals = Actuals::of_positional(
         args.into_iter()

@@ -339,6 +339,12 @@ fn call_value(
         | TypeKind::Optional(_)
         | TypeKind::Datetime(_)
         | TypeKind::Timedelta(_)
+        | TypeKind::Record(_)
+        | TypeKind::NestedArray { .. }
+        | TypeKind::Buffer { .. }
+        | TypeKind::NdIter { .. }
+        | TypeKind::CharSeq(_)
+        | TypeKind::UnicodeCharSeq(_)
         | TypeKind::Unicode
         | TypeKind::Bytes
         | TypeKind::UniTuple(..)

@@ -109,6 +109,11 @@ pub fn can_convert_with(
                 && (a.aligned || !b.aligned);
             fits.then_some(Conversion::Safe)
         }
+        // A record whose first fields are those of the other one.
+        (K::Record(a), K::Record(b)) => a.starts_with(b).then_some(Conversion::Safe),
+        (K::UnicodeCharSeq(_), K::UnicodeCharSeq(_) | K::Unicode)
+        | (K::Unicode, K::UnicodeCharSeq(_))
+        | (K::Bytes, K::CharSeq(_)) => Some(Conversion::Safe),
         (K::Ext { .. }, _) | (_, K::Ext { .. }) => ext.can_convert(from, to),
         _ if is_weak_twin(types, from, to) => Some(Conversion::Promote),
         _ => None,

@@ -164,6 +164,12 @@ impl Eval<'_> {
             | TypeKind::Scalar(..)
             | TypeKind::Datetime(_)
             | TypeKind::Timedelta(_)
+            | TypeKind::Record(_)
+            | TypeKind::NestedArray { .. }
+            | TypeKind::Buffer { .. }
+            | TypeKind::NdIter { .. }
+            | TypeKind::CharSeq(_)
+            | TypeKind::UnicodeCharSeq(_)
             | TypeKind::Unicode
             | TypeKind::Bytes
             | TypeKind::UniTuple(..)

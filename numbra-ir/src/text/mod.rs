@@ -32,9 +32,11 @@ mod parse;
 mod parse_stmt;
 mod print;
 mod program;
+mod records;
 mod types;
 
 pub use cursor::ParseError;
+pub(crate) use names::quote_name;
 pub use names::{NoRows, RowNames};
 pub use parse::{ParsedFunc, parse_func, parse_func_with_types, parse_typed_func};
 pub use print::{

@@ -7,8 +7,11 @@
 use super::consts::parse_const;
 use super::cursor::{Cursor, Parse, ParseError};
 use super::names::quote_name;
+use super::records::{char_count, parse_record, parse_shape};
+use crate::records::shape_text;
 use crate::{
-    ArrayType, Const, DispatcherId, Flavor, Layout, Scalar, TimeUnit, Type, TypeKind, Types,
+    ArrayType, BufferClass, Const, DispatcherId, Flavor, Layout, Scalar, TimeUnit, Type, TypeKind,
+    Types,
 };
 use std::fmt;
 
@@ -71,6 +74,10 @@ impl fmt::Display for TypeText<'_> {
                 let layout = a.layout.letter();
                 write!(f, "array({}, {}d, {layout})", show(&a.dtype), a.ndim)
             }
+            TypeKind::Record(record) => record.display(f, &|f, ty| show(&ty).fmt(f), true),
+            TypeKind::NestedArray { dtype, shape } => {
+                write!(f, "nestedarray({}, {})", show(dtype), shape_text(shape))
+            }
             TypeKind::Range(item) => write!(f, "range_state_{}", show(item)),
             TypeKind::RangeIter(item) => match self.types.uniform_tuple(*item) {
                 Some((item, n)) => write!(f, "range_iter_{}x{n}", show(&item)),
@@ -84,6 +91,10 @@ impl fmt::Display for TypeText<'_> {
             TypeKind::Zip(iters) => {
                 f.write_str("zip(")?;
                 list(f, iters)
+            }
+            TypeKind::NdIter { ndim, items } => {
+                write!(f, "nditer({ndim}, ")?;
+                list(f, items)
             }
             TypeKind::ArrayIter(of)
             | TypeKind::UniTupleIter(of)
@@ -142,6 +153,9 @@ impl fmt::Display for TypeText<'_> {
             | TypeKind::Scalar(..)
             | TypeKind::Datetime(_)
             | TypeKind::Timedelta(_)
+            | TypeKind::CharSeq(_)
+            | TypeKind::UnicodeCharSeq(_)
+            | TypeKind::Buffer { .. }
             | TypeKind::Literal(_)
             | TypeKind::Omitted(_)
             | TypeKind::Unicode
@@ -174,6 +188,12 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
         let name = c.quoted('\'')?;
         c.expect(">")?;
         return Ok(TypeKind::Class(name));
+    }
+    if c.eat("[unichr x") {
+        return Ok(TypeKind::UnicodeCharSeq(char_count(c)?));
+    }
+    if c.eat("[char x") {
+        return Ok(TypeKind::CharSeq(char_count(c)?));
     }
     let start = c.clone();
     let Some(word) = c.word() else {
@@ -252,7 +272,21 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
             c.expect(")")?;
             TypeKind::NamedTuple(name, fields, items)
         }
+        "bytearray" | "memoryview" | "pyarray" => {
+            *c = start;
+            buffer(c, types, true)?
+        }
+        "Record" => TypeKind::Record(parse_record(c, |c| parse_type(c, types))?),
+        "nestedarray" => {
+            c.expect("(")?;
+            let dtype = parse_type(c, types)?;
+            c.expect(",")?;
+            let shape = parse_shape(c)?;
+            c.expect(")")?;
+            TypeKind::NestedArray { dtype, shape }
+        }
         "array" => array(c, types, true, true)?,
+        "readonly" if buffer_class(c).is_some() => buffer(c, types, false)?,
         "readonly" => {
             let aligned = !c.eat("unaligned");
             c.expect("array")?;
@@ -272,6 +306,13 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
         }
         "enumerate" => TypeKind::Enumerate(one(c, "(", ")")?),
         "zip" => TypeKind::Zip(many(c)?),
+        "nditer" => {
+            c.expect("(")?;
+            let ndim = c.number("a number of dimensions")?;
+            c.expect(",")?;
+            let items = c.list(")", |c| parse_type(c, types))?;
+            TypeKind::NdIter { ndim, items }
+        }
         "iter" => {
             let of = one(c, "(", ")")?;
             match types.kind(of) {
@@ -432,6 +473,24 @@ fn unit(c: &mut Cursor<'_>) -> Parse<TimeUnit> {
     Ok(unit)
 }
 
+/// The class of the buffer type that comes next.
+fn buffer_class(c: &Cursor<'_>) -> Option<BufferClass> {
+    let word = c.peek_word()?;
+    BufferClass::ALL.into_iter().find(|b| b.name() == word)
+}
+
+/// `memoryview(dtype, 2d, C)`
+fn buffer(c: &mut Cursor<'_>, types: &Types, mutable: bool) -> Parse<TypeKind> {
+    let Some(class) = buffer_class(c) else {
+        return c.error("expected a class of buffers");
+    };
+    c.word();
+    match array(c, types, mutable, true)? {
+        TypeKind::Array(array) => Ok(TypeKind::Buffer { class, array }),
+        kind => Ok(kind),
+    }
+}
+
 /// `(dtype, 2d, C)`
 fn array(c: &mut Cursor<'_>, types: &Types, mutable: bool, aligned: bool) -> Parse<TypeKind> {
     c.expect("(")?;
@@ -482,12 +541,24 @@ fn literal(c: &mut Cursor<'_>) -> Parse<TypeKind> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{RecordField, RecordType};
 
     /// One type of every kind; extended by nesting below.
     fn kinds(types: &Types) -> Vec<Type> {
         let s = |s: &str| s.to_owned();
         let arr = types.array(Type::FLOAT64, 2, Layout::F);
         let tuple = types.tuple(&[Type::INT64, Type::FLOAT32]);
+        let nested = types.intern(TypeKind::NestedArray {
+            dtype: Type::INT16,
+            shape: vec![2, 3],
+        });
+        let field = |name: &str, ty, offset, alignment, title: Option<&str>| RecordField {
+            name: s(name),
+            ty,
+            offset,
+            alignment,
+            title: title.map(s),
+        };
         let mut kinds = vec![
             TypeKind::Undefined,
             TypeKind::PyObject,
@@ -516,6 +587,52 @@ mod tests {
             TypeKind::Zip(vec![]),
             TypeKind::ArrayIter(arr),
             TypeKind::UniTupleIter(types.intern(TypeKind::UniTuple(Type::INT64, 2))),
+            TypeKind::NdIter {
+                ndim: 2,
+                items: vec![arr, Type::INT64],
+            },
+            TypeKind::CharSeq(5),
+            TypeKind::Buffer {
+                class: BufferClass::MemoryView,
+                array: ArrayType {
+                    dtype: Type::FLOAT64,
+                    ndim: 2,
+                    layout: Layout::F,
+                    mutable: false,
+                    aligned: true,
+                },
+            },
+            TypeKind::Buffer {
+                class: BufferClass::ByteArray,
+                array: ArrayType {
+                    dtype: Type::UINT8,
+                    ndim: 1,
+                    layout: Layout::C,
+                    mutable: true,
+                    aligned: true,
+                },
+            },
+            TypeKind::UnicodeCharSeq(0),
+            TypeKind::Record(RecordType {
+                fields: vec![
+                    field("a", Type::INT64, 0, None, None),
+                    field(
+                        "in ]",
+                        types.intern(TypeKind::UnicodeCharSeq(3)),
+                        8,
+                        Some(4),
+                        None,
+                    ),
+                    field("n", nested, 20, None, Some("a; title")),
+                ],
+                size: 40,
+                aligned: true,
+            }),
+            TypeKind::Record(RecordType {
+                fields: vec![],
+                size: 0,
+                aligned: false,
+            }),
             TypeKind::Datetime(TimeUnit::Day),
             TypeKind::Datetime(TimeUnit::Generic),
             TypeKind::Timedelta(TimeUnit::Millisecond),

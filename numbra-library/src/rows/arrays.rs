@@ -1,14 +1,15 @@
 //! Subscripts, and functions that make views and copies of arrays.
 
 use crate::row_macro::{guarded, guarded_prelude, native, rule};
-use crate::rules::{arrays, functions, indexing, lists, tuples};
+use crate::rules::{arrays, functions, indexing, lists, records, text, tuples};
 use crate::{Effects, ListOp, Op, Shape, Targets, TypePattern as P};
 
 const COPY: Effects = Effects::READ.and(Effects::ALLOC);
 
 library! {
     /// `a[b]`: of a tuple by constant index or slice (of a homogeneous one by any integer); of an array by integers,
-    /// slices, `None` and `...`, which gives an element or a view; with arrays of integers or masks among these a copy.
+    /// slices, `None` and `...`, which gives an element or a view; with arrays of integers or masks among these a copy;
+    /// of a record, or an array of records, by the constant name of a field.
     op operator.getitem(a, b) {
         effects: Effects::READ.and(Effects::RAISE), shape: Shape::Index,
         bodies: &[
@@ -20,9 +21,13 @@ library! {
             rule(&[P::UniTuple, P::Int], tuples::item_at, Op::TupleItemAt),
             rule(&[P::Flat, P::Int], arrays::flat_getitem, Op::ArrayFlatGet),
             native(&[P::Array, P::Any], indexing::get, "numbra_np_get_index"),
+            rule(&[P::Buffer, P::BasicIndex], arrays::buffer_getitem, Op::ArrayGet),
+            rule(&[P::Record, P::Literal], records::get, Op::RecordGet),
+            rule(&[P::OneOf(&[P::Unicode, P::CharSeq]), P::Int], text::item, Op::TextItem),
+            rule(&[P::Array, P::LiteralStr], records::array_field, Op::ArrayField),
         ],
     }
-    /// `a[b] = c`: stores an element, or assigns a scalar or array to the view `a[b]`.
+    /// `a[b] = c`: stores an element or a field, or assigns a scalar or array to the view `a[b]`.
     op operator.setitem(a, b, c) {
         effects: Effects::WRITE.and(Effects::READ).and(Effects::RAISE),
         bodies: &[
@@ -31,6 +36,9 @@ library! {
             native(&[P::Array, P::Any, P::Any], indexing::set, "numbra_np_set_index"),
             rule(&[P::List, P::Int, P::Any], lists::setitem, Op::List(ListOp::Set)),
             rule(&[P::List, P::Slice, P::List], lists::set_slice, Op::List(ListOp::SetSlice)),
+            rule(&[P::Buffer, P::BasicIndex, P::Scalar], arrays::setitem, Op::ArraySet),
+            rule(&[P::Record, P::Literal, P::Any], records::set, Op::RecordSet),
+            rule(&[P::Array, P::LiteralStr, P::Any], records::set_array_field, Op::ArrayFieldSet),
         ],
     }
     /// `del a[b]` of a list.
@@ -73,6 +81,16 @@ library! {
     method array.astype(a, dtype) {
         effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
         bodies: &[rule(&[P::Array, P::Any], arrays::astype, Op::ArrayCopy)],
+    }
+    /// The memory as elements of another type; ValueError where the last axis does not hold a whole number of them.
+    method array.view(a, dtype) {
+        effects: Effects::RAISE, shape: Shape::Unknown,
+        bodies: &[rule(&[P::Array, P::Any], arrays::view_as, Op::ArrayView)],
+    }
+    /// The bytes of the elements in C order, as `bytes`.
+    method array.tobytes(a) {
+        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[rule(&[P::Array], arrays::to_bytes, Op::ArrayToBytes)],
     }
     /// A copy with one axis, in C order.
     method array.flatten(a) {

@@ -1,22 +1,22 @@
 //! Attributes, and methods of numbers, tuples, ranges and slices.
 
-use crate::row_macro::rule;
+use crate::row_macro::{guarded, rule};
 use crate::rules::{arrays, builtins, to_bool, to_int64, tuples};
 use crate::{ArrayAttr as A, Effects, Fill, Op, Shape, Targets, TypePattern as P};
 
 library! {
     /// Tuple of extents.
-    attr array.shape(a) { bodies: &[rule(&[P::Array], arrays::axes, Op::ArrayAttr(A::Shape))] }
+    attr array.shape(a) alias [buffer.shape] { bodies: &[rule(&[P::OneOf(&[P::Array, P::Buffer])], arrays::axes, Op::ArrayAttr(A::Shape))] }
     /// Tuple of byte strides.
-    attr array.strides(a) { bodies: &[rule(&[P::Array], arrays::axes, Op::ArrayAttr(A::Strides))] }
+    attr array.strides(a) alias [buffer.strides] { bodies: &[rule(&[P::OneOf(&[P::Array, P::Buffer])], arrays::axes, Op::ArrayAttr(A::Strides))] }
     /// Number of axes, a constant of the type.
-    attr array.ndim(a) { bodies: &[rule(&[P::Array], arrays::ndim, Op::Constant)] }
+    attr array.ndim(a) alias [buffer.ndim] { bodies: &[rule(&[P::OneOf(&[P::Array, P::Buffer])], arrays::ndim, Op::Constant)] }
     /// Number of elements.
     attr array.size(a) { bodies: &[rule(&[P::Array], to_int64, Op::ArrayAttr(A::Size))] }
     /// Bytes of an element.
-    attr array.itemsize(a) { bodies: &[rule(&[P::Array], to_int64, Op::ArrayAttr(A::ItemSize))] }
+    attr array.itemsize(a) alias [buffer.itemsize] { bodies: &[rule(&[P::OneOf(&[P::Array, P::Buffer])], to_int64, Op::ArrayAttr(A::ItemSize))] }
     /// Bytes of all elements.
-    attr array.nbytes(a) { bodies: &[rule(&[P::Array], to_int64, Op::ArrayAttr(A::NBytes))] }
+    attr array.nbytes(a) alias [buffer.nbytes] { bodies: &[rule(&[P::OneOf(&[P::Array, P::Buffer])], to_int64, Op::ArrayAttr(A::NBytes))] }
     /// Type of the elements.
     attr array.dtype(a) { bodies: &[rule(&[P::Array], arrays::dtype, Op::ArrayAttr(A::DType))] }
     /// The axes reversed, a view.
@@ -45,6 +45,23 @@ library! {
     attr flags.c_contiguous(a) { bodies: &[rule(&[P::Any], to_bool, Op::ArrayAttr(A::FlagsC))] }
     /// True if Fortran-contiguous.
     attr flags.f_contiguous(a) { bodies: &[rule(&[P::Any], to_bool, Op::ArrayAttr(A::FlagsF))] }
+    /// True if the memory cannot be written.
+    attr buffer.readonly(a) {
+        bodies: &[
+            guarded(&[P::Buffer], arrays::is_mutable, to_bool, Op::Bool(false)),
+            rule(&[P::Buffer], to_bool, Op::Bool(true)),
+        ],
+    }
+    /// True if C- or Fortran-contiguous.
+    attr buffer.contiguous(a) { bodies: &[rule(&[P::Buffer], to_bool, Op::ArrayAttr(A::FlagsContiguous))] }
+    /// True if C-contiguous.
+    attr buffer.c_contiguous(a) { bodies: &[rule(&[P::Buffer], to_bool, Op::ArrayAttr(A::FlagsC))] }
+    /// True if Fortran-contiguous.
+    attr buffer.f_contiguous(a) { bodies: &[rule(&[P::Buffer], to_bool, Op::ArrayAttr(A::FlagsF))] }
+    /// What C functions see of the array.
+    attr array.ctypes(a) { bodies: &[rule(&[P::Array], arrays::ctypes, Op::Identity)] }
+    /// Address of the first element.
+    attr ctypes.data(a) { bodies: &[rule(&[P::Any], arrays::address, Op::ArrayAttr(A::Data))] }
     /// Number of elements.
     attr flat.size(a) { bodies: &[rule(&[P::Flat], to_int64, Op::ArrayAttr(A::Size))] }
     /// Bytes of an element.

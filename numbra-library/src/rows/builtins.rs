@@ -63,6 +63,8 @@ library! {
             rule(&[P::List], to_int64, Op::List(ListOp::Len)),
             rule(&[P::Flat], to_int64, Op::ArrayAttr(ArrayAttr::Size)),
             rule(&[P::Set], to_int64, Op::Set(SetOp::Len)),
+            rule(&[P::CharSeq], to_int64, Op::CharSeqLen),
+            rule(&[P::Buffer], to_int64, Op::ArrayLen),
         ],
     }
     /// Converts to an integer, truncating; an integer keeps its type.
@@ -79,6 +81,15 @@ library! {
             rule(&[P::Real, P::Real], builtins::complex_parts, Op::MakeComplex),
             rule(&[P::Scalar], builtins::complex, Op::Convert),
         ],
+    }
+    /// The text of a string or char sequence.
+    fn builtins.str(x) {
+        effects: Effects::READ, bodies: &[rule(&[P::Text], builtins::str, Op::Identity)],
+    }
+    /// The bytes of a char sequence, without the zeros at its end.
+    fn builtins.bytes(x) {
+        effects: Effects::READ,
+        bodies: &[rule(&[P::OneOf(&[P::CharSeq, P::Buffer])], builtins::bytes, Op::Identity)],
     }
     /// Truth value.
     fn builtins.bool(x = Bool(false)) {

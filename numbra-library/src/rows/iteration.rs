@@ -28,6 +28,12 @@ library! {
         effects: Effects::READ.and(Effects::WRITE).and(Effects::IO), targets: Targets::Cpu,
         bodies: &[rule(&[P::Any], builtins::pointer_call, Op::CallPointer)],
     }
+    /// The elements of an array, or of several broadcast together, as arrays without axes: in C order, or in Fortran order where
+    /// all arrays of the common rank are contiguous so.
+    fn numpy.nditer(arrays) {
+        effects: Effects::READ.and(Effects::RAISE),
+        bodies: &[rule(&[P::Any], it::nditer, Op::NdIterNew)],
+    }
     /// `Point(x, y)` of a named tuple class, once its arguments are in the order of the fields.
     step namedtuple.new(*items) {
         bodies: &[rule(&[P::Any], tuples::new, Op::TupleNew)],

@@ -20,6 +20,7 @@ mod reductions;
 mod sets;
 mod shape;
 mod statistics;
+mod text;
 
 use crate::Row;
 
@@ -42,4 +43,5 @@ pub(crate) static TABLES: &[&[Row]] = &[
     reductions::ROWS,
     shape::ROWS,
     statistics::ROWS,
+    text::ROWS,
 ];

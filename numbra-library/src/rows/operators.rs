@@ -5,7 +5,7 @@ use super::ufuncs;
 use crate::row_macro::{
     cases, cases_of, guarded, guarded_prelude, native, on_arrays, prelude, rule,
 };
-use crate::rules::{lists, operators as ops, sets, tuples};
+use crate::rules::{lists, operators as ops, sets, text, tuples};
 use crate::{CmpOp, DivModel, Effects, ListOp, Op, Parallel, SetOp, Shape, TypePattern as P};
 
 library! {
@@ -129,35 +129,35 @@ library! {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitXor), in_place!(BITWISE_XOR), on_arrays(&ufuncs::BITWISE_XOR), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ixor"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
-    /// `a == b`; exact between signed and unsigned integers, lexicographic for tuples.
+    /// `a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences.
     op operator.eq(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_eq"), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(true)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(false)), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_eq"), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(true)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(false)), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Eq)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a != b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ne(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_ne"), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(false)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(true)), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_ne"), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::to_bool, Op::Bool(false)), guarded(&[P::Any, P::Any], ops::other_constant, ops::to_bool, Op::Bool(true)), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Ne)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a < b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.lt(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_lt"), prelude(&[P::List, P::List], "list_lt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_lt"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_lt"), prelude(&[P::List, P::List], "list_lt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_lt"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Lt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a <= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.le(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_le"), prelude(&[P::List, P::List], "list_le"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_le"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_le"), prelude(&[P::List, P::List], "list_le"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_le"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Le)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a > b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.gt(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_gt"), prelude(&[P::List, P::List], "list_gt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_gt"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_gt"), prelude(&[P::List, P::List], "list_gt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_gt"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Gt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a >= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ge(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_ge"), prelude(&[P::List, P::List], "list_ge"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ge"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_ge"), prelude(&[P::List, P::List], "list_ge"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ge"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Ge)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a is b`: `None` is known by type; numbers of one type compare by value, arrays by identity.
     op operator.is_(a, b) {
@@ -212,11 +212,11 @@ library! {
     op operator.truth(a) {
         bodies: &[rule(&[ops::TRUTHY], ops::keep_to_bool, Op::Truth)],
     }
-    /// `b in a`; note the order. For ranges and tuples.
+    /// `b in a`; note the order. For ranges, containers and text.
     op operator.contains(a, b) {
         bodies: &[
             rule(&[P::Range, P::Int], ops::to_bool, Op::RangeContains),
             rule(&[P::Tuple, P::Any], tuples::contains, Op::TupleContains),
-            prelude(&[P::Array, P::Scalar], "array_contains"), prelude(&[P::List, P::Any], "list_contains"), rule(&[P::Set, P::Any], sets::contains, Op::Set(SetOp::Contains))],
+            prelude(&[P::Array, P::Scalar], "array_contains"), prelude(&[P::List, P::Any], "list_contains"), rule(&[P::Set, P::Any], sets::contains, Op::Set(SetOp::Contains)), native(&[P::AnyText, P::AnyText], text::to_bool, "numbra_np_str_contains")],
     }
 }

@@ -289,11 +289,6 @@ library! {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[native(&[P::Array, P::Any, P::Any], f::as_strided, "numbra_np_as_strided")],
     }
-    /// The same bytes as elements of another type, a view.
-    method array.view(a, dtype) {
-        effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Array, P::DTypeLike], f::view_as, "numbra_np_view")],
-    }
     /// [`numpy.asarray`]; ValueError if an element is NaN or infinite.
     fn numpy.asarray_chkfinite(a, dtype = None) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,

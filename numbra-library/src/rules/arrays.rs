@@ -3,18 +3,18 @@
 use crate::pattern::plain;
 use crate::{Elementwise, Mismatch, ResultCx, dtype_or, dtype_text, named_dtype};
 use numbra_ir::lattice::can_cast_same_kind;
-use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, Type, TypeKind};
+use numbra_ir::{ArrayType, BufferClass, Const, Layout, Scalar, Signature, Type, TypeKind, Types};
 
 /// The array behind argument `i`.
 pub(crate) fn array(cx: &ResultCx<'_>, i: usize) -> Result<ArrayType, Mismatch> {
     cx.types
-        .as_array(cx.plain(i))
+        .as_buffer(cx.plain(i))
         .ok_or_else(|| Mismatch::rejected(format!("argument {i} is no array")))
 }
 
 /// Refuses a read-only array, in Numba's words.
 pub(crate) fn check_mutable(cx: &ResultCx<'_>, ty: Type) -> Result<(), Mismatch> {
-    match cx.types.as_array(ty) {
+    match cx.types.as_buffer(ty) {
         Some(array) if !array.mutable => Err(Mismatch::error(format!(
             "Cannot modify readonly array of type: {}",
             cx.show(ty)
@@ -277,6 +277,67 @@ fn flat_array(cx: &ResultCx<'_>) -> Result<ArrayType, Mismatch> {
 /// The array bound to the name `flat`.
 pub(crate) fn flat(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     bound(cx, "flat")
+}
+
+/// The array bound to the name `ctypes`.
+pub(crate) fn ctypes(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    bound(cx, "ctypes")
+}
+
+/// `x[i]` of a buffer: a slice is a buffer of the same class, which those that copy do not give.
+pub(crate) fn buffer_getitem(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let sig = getitem(cx)?;
+    let Some(view) = cx.types.as_array(sig.ret) else {
+        return Ok(sig);
+    };
+    let ret = match cx.types.kind(cx.plain(0)) {
+        TypeKind::Buffer {
+            class: BufferClass::MemoryView,
+            ..
+        } => cx.types.intern(TypeKind::Buffer {
+            class: BufferClass::MemoryView,
+            array: view,
+        }),
+        TypeKind::Bytes if view.layout == Layout::C && view.ndim == 1 => Type::BYTES,
+        _ => {
+            return Err(Mismatch::rejected(format!(
+                "a slice of {} would be a copy",
+                cx.show(cx.plain(0))
+            )));
+        }
+    };
+    Ok(Signature { ret, ..sig })
+}
+
+/// An address as an integer.
+pub(crate) fn address(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(Type::UINT64)
+}
+
+/// True for a buffer that may be written.
+pub(crate) fn is_mutable(types: &Types, args: &[Type]) -> bool {
+    args.first()
+        .and_then(|ty| types.as_buffer(*ty))
+        .is_some_and(|buffer| buffer.mutable)
+}
+
+/// `x.view(dtype)`
+pub(crate) fn view_as(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let whole = array(cx, 0)?;
+    let dtype = dtype_arg(cx, 1, whole.dtype)?;
+    if cx.types.element(dtype).is_none() {
+        return Err(Mismatch::rejected("the dtype is none of an array"));
+    }
+    Ok(Signature {
+        params: vec![cx.plain(0), cx.arg(1)],
+        ret: intern(cx, ArrayType { dtype, ..whole }),
+    })
+}
+
+/// `x.tobytes()`
+pub(crate) fn to_bytes(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    array(cx, 0)?;
+    cx.returns(Type::BYTES)
 }
 
 /// The array bound to the name `flags`.

@@ -158,6 +158,19 @@ pub(crate) fn print(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     })
 }
 
+/// `bytes(x)`
+pub(crate) fn bytes(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    match cx.types.kind(cx.plain(0)) {
+        TypeKind::CharSeq(_) | TypeKind::Bytes => cx.returns(Type::BYTES),
+        _ => Err(Mismatch::rejected("bytes() takes bytes")),
+    }
+}
+
+/// `str(x)`
+pub(crate) fn str(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(Type::UNICODE)
+}
+
 /// `isinstance(x, classes)`: known by type.
 pub(crate) fn isinstance(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let classes = match cx.types.tuple_items(cx.arg(1)) {

@@ -13,7 +13,16 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
         TypeKind::List { .. } => cx.types.intern(TypeKind::ListIter(ty)),
         TypeKind::Set { .. } => cx.types.intern(TypeKind::SetIter(ty)),
         TypeKind::Array(array) if array.ndim > 0 => cx.types.intern(TypeKind::ArrayIter(ty)),
-        TypeKind::Array(_) => {
+        TypeKind::Buffer { array, .. } if array.ndim > 0 => {
+            let array = cx.types.intern(TypeKind::Array(*array));
+            cx.types.intern(TypeKind::ArrayIter(array))
+        }
+        TypeKind::Bytes => {
+            let array = cx.types.as_buffer(ty).map(TypeKind::Array);
+            let array = array.ok_or_else(|| Mismatch::rejected("no bytes"))?;
+            cx.types.intern(TypeKind::ArrayIter(cx.types.intern(array)))
+        }
+        TypeKind::Array(_) | TypeKind::Buffer { .. } => {
             return Err(Mismatch::error("0-d arrays are not iterable"));
         }
         _ if cx.types.uniform_tuple(ty).is_some() || is_empty(cx, ty) => {
@@ -34,6 +43,7 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
         | TypeKind::Enumerate(_)
         | TypeKind::Zip(_)
         | TypeKind::ArrayIter(_)
+        | TypeKind::NdIter { .. }
         | TypeKind::UniTupleIter(_)
         | TypeKind::ListIter(_)
         | TypeKind::SetIter(_)
@@ -70,6 +80,7 @@ pub(crate) fn item(cx: &ResultCx<'_>, iter: Type) -> Result<Type, Mismatch> {
             Some(array) => arrays::index(cx, array, Type::INT64)?.0,
             None => return Err(Mismatch::rejected("iterates no array")),
         },
+        TypeKind::NdIter { items, .. } => cx.types.tuple_or_one(items),
         TypeKind::UniTupleIter(tuple) => match cx.types.uniform_tuple(*tuple) {
             Some((item, _)) => item,
             None => return Err(Mismatch::rejected("iterates no tuple")),
@@ -154,6 +165,44 @@ pub(crate) fn ndenumerate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let elements = cx.types.intern(TypeKind::ArrayIter(flat));
     let parts = vec![indices(cx, u32::from(array.ndim)), elements];
     cx.returns(cx.types.intern(TypeKind::Zip(parts)))
+}
+
+/// `np.nditer(x)`, `np.nditer((x, y, ..))` of arrays and numbers.
+pub(crate) fn nditer(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let given = cx
+        .types
+        .tuple_items(cx.plain(0))
+        .unwrap_or_else(|| vec![cx.plain(0)]);
+    let mut ndim = 0;
+    let mut items = Vec::with_capacity(given.len());
+    for ty in &given {
+        let whole = match cx.types.as_array(*ty) {
+            Some(array) => array,
+            None if cx.types.as_scalar(*ty).is_some() => ArrayType {
+                dtype: *ty,
+                ndim: 0,
+                layout: Layout::C,
+                mutable: true,
+                aligned: true,
+            },
+            None => {
+                return Err(Mismatch::rejected(format!(
+                    "nditer takes arrays and numbers, not {}",
+                    cx.show(*ty)
+                )));
+            }
+        };
+        ndim = whole.ndim.max(ndim);
+        items.push(cx.types.intern(TypeKind::Array(ArrayType {
+            ndim: 0,
+            layout: Layout::C,
+            ..whole
+        })));
+    }
+    if items.is_empty() {
+        return Err(Mismatch::rejected("nditer of nothing"));
+    }
+    cx.returns(cx.types.intern(TypeKind::NdIter { ndim, items }))
 }
 
 /// `enumerate(x[, start])`

@@ -8,9 +8,11 @@ pub(crate) mod iteration;
 pub(crate) mod limits;
 pub(crate) mod lists;
 pub(crate) mod operators;
+pub(crate) mod records;
 pub(crate) mod reductions;
 pub(crate) mod sets;
 pub(crate) mod statistics;
+pub(crate) mod text;
 pub(crate) mod tuples;
 
 pub use tuples::slice_positions;

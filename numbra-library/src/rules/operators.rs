@@ -16,7 +16,17 @@ pub(crate) const TRUTHY: P = P::OneOf(&[
     P::Array,
     P::List,
     P::Set,
+    P::AnyText,
 ]);
+
+/// Char sequences and `bytes`, or a char sequence of characters and a string.
+pub(crate) fn char_seqs(types: &Types, args: &[Type]) -> bool {
+    let [a, b] = args else { return false };
+    let matches = |pattern: P| pattern.matches(types, *a) && pattern.matches(types, *b);
+    let bytes = |ty: Type| matches!(types.kind(ty), TypeKind::CharSeq(_) | TypeKind::Bytes);
+    (bytes(*a) && bytes(*b))
+        || (matches(P::Text) && (P::CharSeq.matches(types, *a) || P::CharSeq.matches(types, *b)))
+}
 
 /// `bool`, with the arguments as they are: the operation looks at an optional.
 pub(crate) fn keep_to_bool(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {

@@ -1,7 +1,7 @@
 //! Result types of operations on tuples.
 
 use crate::pattern::plain;
-use crate::{Mismatch, ResultCx};
+use crate::{Mismatch, ResultCx, TypePattern as P};
 use numbra_ir::{Const, Signature, Type, TypeKind};
 
 /// Longest tuple that a repetition may make: Numba's limit on tuple arguments.
@@ -25,16 +25,22 @@ fn literal_int(cx: &ResultCx<'_>, i: usize) -> Result<i64, Mismatch> {
 pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let items = items(cx, 0)?;
     let index = literal_int(cx, 1)?;
+    let literals = cx.types.tuple_items(cx.arg(0)).unwrap_or_default();
     let n = items.len() as i64;
     let at = if index < 0 {
         index.checked_add(n)
     } else {
         Some(index)
     };
-    match at.and_then(|at| items.get(usize::try_from(at).ok()?)) {
-        Some(item) => Ok(Signature {
+    let at = at.and_then(|at| usize::try_from(at).ok());
+    match at.and_then(|at| Some((at, *items.get(at)?))) {
+        Some((at, item)) => Ok(Signature {
             params: vec![cx.plain(0), cx.arg(1)],
-            ret: *item,
+            // A constant string stays one: it may name a field.
+            ret: match literals.get(at) {
+                Some(constant) if P::LiteralStr.matches(cx.types, *constant) => *constant,
+                _ => item,
+            },
         }),
         None => Err(Mismatch::error("tuple index out of range")),
     }

@@ -16,6 +16,9 @@ impl Fx<'_, '_> {
     /// | T, None | Optional | tag and payload |
     /// | Optional | T | guard: TypeError "expected T, got None" |
     /// | tuple | tuple | item by item |
+    /// | string, char sequence | char sequence | the first characters, then zeros |
+    /// | char sequence, `bytes` | string | without the zeros at the end of the former; bytes as characters below 256 |
+    /// | record | record with its first fields | the same leaves |
     /// | array | array | the same leaves: layouts, mutability and alignment are facts of the type |
     pub(super) fn cast(&mut self, value: &Val, to: Type) -> Res<Vec<Value>> {
         let from = value.ty;
@@ -61,9 +64,27 @@ impl Fx<'_, '_> {
                     _ => Err(Fault::bug("a time without a unit")),
                 }
             }
+            (TypeKind::Buffer { array: a, .. }, TypeKind::Array(b)) if a == b => {
+                Ok(value.leaves.clone())
+            }
+            (TypeKind::Bytes, TypeKind::Array(b)) if types.as_buffer(from) == Some(*b) => {
+                Ok(value.leaves.clone())
+            }
             (TypeKind::Array(a), TypeKind::Array(b))
                 if a.ndim == b.ndim && self.same_scalar(a.dtype, b.dtype) =>
             {
+                Ok(value.leaves.clone())
+            }
+            (TypeKind::Unicode | TypeKind::UnicodeCharSeq(_), TypeKind::UnicodeCharSeq(_))
+            | (TypeKind::CharSeq(_) | TypeKind::Bytes, TypeKind::CharSeq(_)) => {
+                self.make_char_seq(value, to)
+            }
+            (TypeKind::CharSeq(_), TypeKind::Bytes) => self.char_seq_bytes(value),
+            (
+                TypeKind::UnicodeCharSeq(_) | TypeKind::CharSeq(_) | TypeKind::Bytes,
+                TypeKind::Unicode,
+            ) => self.char_seq_text(value),
+            (TypeKind::Record(a), TypeKind::Record(b)) if a.starts_with(b) => {
                 Ok(value.leaves.clone())
             }
             (TypeKind::List { dtype: a, .. }, TypeKind::List { dtype: b, .. })

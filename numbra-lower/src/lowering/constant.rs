@@ -43,6 +43,15 @@ impl Fx<'_, '_> {
                 let address = self.i64(*address);
                 Ok(vec![self.convert(ConvertOp::IntToPtr, address, Ty::PTR)])
             }
+            (TypeKind::Bytes, Const::Bytes(bytes)) => Ok(self.bytes_constant(bytes)),
+            (TypeKind::CharSeq(_), Const::Bytes(bytes)) => {
+                let bytes = self.bytes_constant(bytes);
+                self.cast(&Val::new(Type::BYTES, bytes), ty)
+            }
+            (TypeKind::UnicodeCharSeq(_), Const::Str(text)) => {
+                let text = self.string(text)?;
+                self.cast(&Val::new(Type::UNICODE, text), ty)
+            }
             (TypeKind::Slice2 | TypeKind::Slice3, Const::Slice(parts)) => {
                 self.slice_constant(parts, ty)
             }
@@ -120,6 +129,13 @@ impl Fx<'_, '_> {
         let hash = self.i64(-1);
         let owner = self.zero(Ty::Ref);
         Ok(vec![data, length, kind, ascii, hash, owner])
+    }
+
+    fn bytes_constant(&mut self, bytes: &[u8]) -> Vec<Value> {
+        let id = self.mx.bytes(bytes.to_vec());
+        let data = self.one(InstKind::DataAddr(id), Ty::PTR);
+        let owner = self.zero(Ty::Ref);
+        vec![data, owner, self.i64(bytes.len() as i64), self.i64(1)]
     }
 
     /// A described object as a value of type `ty`.

@@ -400,6 +400,7 @@ impl Fx<'_, '_> {
             }
             Op::NdIndexNew => self.nd_index(args, ret),
             Op::NdEnumerateNew => self.nd_enumerate(args, ret),
+            Op::NdIterNew => self.nd_iter(args, ret),
             Op::EnumerateNew => self.enumerate(args, ret),
             Op::ZipNew => self.zip(args, ret),
 
@@ -495,6 +496,14 @@ impl Fx<'_, '_> {
                 let x = self.arg(args, 0)?.clone();
                 self.flat_iter(&x, ret)
             }
+            Op::ArrayView => {
+                let x = self.arg(args, 0)?.clone();
+                self.array_view(&x, ret)
+            }
+            Op::ArrayToBytes => {
+                let x = self.arg(args, 0)?.clone();
+                self.array_bytes(&x)
+            }
             Op::ArrayIs | Op::ArrayIsNot => {
                 let (x, y) = self.two(args)?;
                 let same = self.array_is(&x, &y)?;
@@ -509,6 +518,34 @@ impl Fx<'_, '_> {
             Op::ArrayOfList => {
                 let x = self.arg(args, 0)?.clone();
                 self.array_of_list(&x, ret)
+            }
+            Op::RecordGet => {
+                let (record, key) = self.two(args)?;
+                self.record_get(&record, &key, ret)
+            }
+            Op::RecordSet => self.record_set(args).map(|()| Vec::new()),
+            Op::ArrayField => {
+                let (array, key) = self.two(args)?;
+                let view = self.array_field(&array, &key)?;
+                self.cast(&view, ret)
+            }
+            Op::ArrayFieldSet => self.array_field_set(args).map(|()| Vec::new()),
+            Op::CharSeqLen => {
+                let x = self.arg(args, 0)?.clone();
+                let length = self.char_seq_len(&x)?;
+                self.int_result(length, ret)
+            }
+            Op::TextItem => {
+                let (x, at) = self.two(args)?;
+                self.text_item(&x, &at, ret)
+            }
+            Op::TextStrip(start, end) => {
+                let (x, chars) = self.two(args)?;
+                self.text_strip(&x, &chars, (start, end), ret)
+            }
+            Op::CharSeqCmp(cmp) => {
+                let (x, y) = self.two(args)?;
+                self.char_seq_compare(cmp, &x, &y)
             }
             Op::List(op) => self.list_op(op, args, ret),
             Op::Set(op) => self.set_op(op, args, ret),
@@ -707,6 +744,8 @@ fn computes(op: Op) -> bool {
             | Op::ArrayFlatSet
             | Op::ArrayOfList
             | Op::CallPointer
+            | Op::RecordSet
+            | Op::ArrayFieldSet
             | Op::List(_)
             | Op::Set(_)
             | Op::Print

@@ -170,6 +170,8 @@ impl Fx<'_, '_> {
                 Ok(vec![state, stop, step])
             }
             TypeKind::Array(_)
+            | TypeKind::Buffer { .. }
+            | TypeKind::Bytes
             | TypeKind::List { .. }
             | TypeKind::Set { .. }
             | TypeKind::Tuple(_)
@@ -186,6 +188,7 @@ impl Fx<'_, '_> {
             | TypeKind::Enumerate(_)
             | TypeKind::Zip(_)
             | TypeKind::ArrayIter(_)
+            | TypeKind::NdIter { .. }
             | TypeKind::UniTupleIter(_)
             | TypeKind::ListIter(_)
             | TypeKind::SetIter(_)
@@ -258,6 +261,9 @@ impl Fx<'_, '_> {
                     |fx| fx.load(Ty::I64, state, 0, STATE),
                     |fx, next| fx.store(state, 0, next, STATE),
                 )
+            }
+            TypeKind::NdIter { ndim, items } => {
+                Ok(self.nd_iter_next(&iter.leaves, usize::from(*ndim), items.len()))
             }
             TypeKind::ArrayIter(array_ty) => {
                 let array = self.array(&Val::new(*array_ty, iter.leaves[1..].to_vec()))?;

@@ -9,10 +9,13 @@
 //! | none, literals, omitted arguments, functions, classes, modules, dtypes, ellipsis, literal slices | none |
 //! | `OptionalType(T)` | `i1` (1: there is a value), then the leaves of T (zero bits for None) |
 //! | tuples of every kind, `pair` | the leaves of the items, one after the other |
-//! | arrays | `ptr` data, `ref` owner, `i64` shape per axis, `i64` stride in bytes per axis ([`ArrayLayout`]) |
+//! | arrays, buffers, `bytes` | `ptr` data, `ref` owner, `i64` shape per axis, `i64` stride in bytes per axis ([`ArrayLayout`]) |
+//! | records | `ptr` to the record, `ref` owner: the memory of the array or object that it is part of |
+//! | char sequences | `ptr` to the bytes, `ref` owner: memory of their own, never written again |
 //! | `range` | start, stop, step |
 //! | `range_iter` | `ptr` to the state (next item, items left), stop, step |
 //! | `iter(array)`, `iter(UniTuple)` | `ptr` to the next index (`i64`), then the leaves of what is iterated |
+//! | `nditer` | the leaves of an iterator over the indices of the common shape, then for each operand `ptr` data, `ref` owner, `i64` stride per axis |
 //! | `enumerate` | `ptr` to the count (`i64`), then the leaves of the inner iterator |
 //! | `zip` | the leaves of the inner iterators |
 //! | lists and sets | `ref` to the object ([`numbra_abi::LIST`]) |
@@ -115,7 +118,10 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
             push_leaves(types, *first, out)?;
             push_leaves(types, *second, out)?;
         }
-        TypeKind::Array(array) => push_array(u32::from(array.ndim), out),
+        TypeKind::Array(array) | TypeKind::Buffer { array, .. } => {
+            push_array(u32::from(array.ndim), out);
+        }
+        TypeKind::Bytes => push_array(1, out),
         TypeKind::Range(item) => {
             for _ in 0..3 {
                 push_leaves(types, *item, out)?;
@@ -125,6 +131,15 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
             out.push(Ty::PTR);
             push_leaves(types, *item, out)?;
             push_leaves(types, *item, out)?;
+        }
+        TypeKind::NdIter { ndim, items } => {
+            let ndim = usize::from(*ndim);
+            out.push(Ty::PTR);
+            out.resize(out.len() + 2 * ndim, Ty::I64);
+            for _ in items {
+                out.extend([Ty::PTR, Ty::Ref]);
+                out.resize(out.len() + ndim, Ty::I64);
+            }
         }
         TypeKind::Enumerate(inner) => {
             out.push(Ty::PTR);
@@ -137,6 +152,9 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
         TypeKind::List { .. } | TypeKind::Set { .. } | TypeKind::Generator { .. } => {
             out.push(Ty::Ref);
         }
+        TypeKind::Record(_) | TypeKind::CharSeq(_) | TypeKind::UnicodeCharSeq(_) => {
+            out.extend([Ty::PTR, Ty::Ref]);
+        }
         TypeKind::ListIter(_) | TypeKind::SetIter(_) => out.extend([Ty::PTR, Ty::Ref]),
         TypeKind::FunctionType { .. } => out.push(Ty::PTR),
         TypeKind::Slice2 => out.extend([Ty::I64; 2]),
@@ -145,7 +163,10 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
             out.extend([Ty::PTR, Ty::I64, Ty::I32, Ty::I32, Ty::I64, Ty::Ref]);
         }
         TypeKind::BoundMethod { receiver, .. } => push_leaves(types, *receiver, out)?,
-        TypeKind::Undefined | TypeKind::PyObject | TypeKind::Bytes | TypeKind::Ext { .. } => {
+        TypeKind::Undefined
+        | TypeKind::PyObject
+        | TypeKind::NestedArray { .. }
+        | TypeKind::Ext { .. } => {
             return Err(no_model(types, ty));
         }
     }

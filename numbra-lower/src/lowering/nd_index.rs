@@ -48,7 +48,7 @@ impl Fx<'_, '_> {
         Ok(out)
     }
 
-    fn indices_of(&mut self, shape: &[Value]) -> Vec<Value> {
+    pub(super) fn indices_of(&mut self, shape: &[Value]) -> Vec<Value> {
         let zero = self.i64(0);
         let mut words = vec![self.product(shape)];
         words.resize(shape.len() + 1, zero);

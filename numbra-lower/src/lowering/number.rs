@@ -265,6 +265,10 @@ impl Fx<'_, '_> {
                     .is_some_and(|items| !items.is_empty());
                 Ok(self.bool(some))
             }
+            TypeKind::CharSeq(_) | TypeKind::UnicodeCharSeq(_) | TypeKind::Bytes => {
+                let length = self.char_seq_len(value)?;
+                Ok(self.icmp_imm(IntCc::Ne, length, 0))
+            }
             TypeKind::List { .. } | TypeKind::Set { .. } => {
                 let list = self.list(value)?;
                 let length = self.list_len(&list);

@@ -4,16 +4,25 @@ use super::emit::flags;
 use super::error::Res;
 use super::function::{Fx, Val};
 use crate::lir::{AliasClass, ConvertOp, Ty, Value};
-use numbra_ir::{Scalar, Type, TypeKind};
+use numbra_ir::{Scalar, Storage, Type, TypeKind};
 
 impl Fx<'_, '_> {
     /// True for values whose leaves are all that Python needs to make an object of them.
     pub(super) fn becomes_object(&self, ty: Type) -> bool {
         match self.types.kind(ty) {
             TypeKind::Scalar(scalar, _) => *scalar != Scalar::Float16,
-            TypeKind::None | TypeKind::Unicode | TypeKind::Literal(_) => true,
+            TypeKind::None
+            | TypeKind::Unicode
+            | TypeKind::Literal(_)
+            | TypeKind::CharSeq(_)
+            | TypeKind::UnicodeCharSeq(_)
+            | TypeKind::Record(_) => true,
             TypeKind::Optional(inner) => self.becomes_object(*inner),
-            TypeKind::Array(array) => self.types.as_scalar(array.dtype).is_some(),
+            TypeKind::Array(array) => match self.types.element(array.dtype) {
+                Some(Storage::Scalar(_)) => self.types.as_scalar(array.dtype).is_some(),
+                Some(Storage::Bytes(_)) => true,
+                None => false,
+            },
             _ => self
                 .types
                 .tuple_items(ty)

@@ -131,13 +131,17 @@ impl Fx<'_, '_> {
         })
     }
 
-    /// True for values whose text is Python's to write: arrays, named tuples, and tuples with such items.
+    /// True for values whose text is Python's to write: arrays, records, char sequences, named tuples, and tuples with such items.
     fn prints_as_object(&self, ty: Type) -> bool {
         let mut odd = vec![ty];
         while let Some(part) = odd.pop() {
             if matches!(
                 self.types.kind(part),
-                TypeKind::Array(_) | TypeKind::NamedTuple(..)
+                TypeKind::Array(_)
+                    | TypeKind::NamedTuple(..)
+                    | TypeKind::Record(_)
+                    | TypeKind::CharSeq(_)
+                    | TypeKind::UnicodeCharSeq(_)
             ) {
                 return self.becomes_object(ty);
             }

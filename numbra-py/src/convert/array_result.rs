@@ -47,10 +47,11 @@ pub(super) fn box_array<'py>(
         )));
     };
     let flags = crate::layout::NPY_WRITEABLE | crate::layout::NPY_ALIGNED;
-    let flags = if ty.mutable {
-        flags
-    } else {
-        crate::layout::NPY_ALIGNED
+    let flags = match (ty.mutable, ty.aligned) {
+        (true, true) => flags,
+        (true, false) => crate::layout::NPY_WRITEABLE,
+        (false, true) => crate::layout::NPY_ALIGNED,
+        (false, false) => 0,
     };
     // SAFETY: shape and strides hold `ndim` words; NumPy copies them; contiguity flags are computed by NumPy.
     let array = unsafe {
@@ -108,10 +109,10 @@ unsafe fn unchanged<'py>(
     strides: &[isize],
 ) -> Option<Bound<'py, PyAny>> {
     // SAFETY: alive by contract.
-    if unsafe { ffi::Py_TYPE(object) } != api.array_type {
+    if unsafe { ffi::PyType_IsSubtype(ffi::Py_TYPE(object), api.array_type) } == 0 {
         return None;
     }
-    // SAFETY: an exact `ndarray`.
+    // SAFETY: an `ndarray`.
     let array = unsafe { &*object.cast::<ArrayObject>() };
     if array.data != data || array.nd as usize != shape.len() {
         return None;
@@ -139,7 +140,7 @@ unsafe fn unchanged<'py>(
 }
 
 fn is_writeable(array: &Bound<'_, PyAny>) -> bool {
-    // SAFETY: the caller has found an exact `ndarray`.
+    // SAFETY: the caller has found an `ndarray`.
     let array = unsafe { &*array.as_ptr().cast::<ArrayObject>() };
     array.flags & crate::layout::NPY_WRITEABLE != 0
 }

@@ -3,6 +3,7 @@
 use super::abi::{Words, guarded};
 use super::array_result::box_array;
 use super::constant::constant;
+use super::records;
 use super::text;
 use crate::session::{helper_types, type_of_code};
 use numbra_ir::{Scalar, Type, TypeKind, Types};
@@ -137,6 +138,31 @@ pub(crate) fn box_value<'py>(
             py.import("numpy")?
                 .call_method1("int64", (count,))?
                 .call_method1("view", (crate::numpy::dtype_text(types, ty),))?
+        }
+        TypeKind::Record(_) => {
+            let data = take()?;
+            let _owner = take()?;
+            // SAFETY: the leaves of a record are the address of its bytes and what keeps them.
+            unsafe { records::copy(py, types, ty, data as *const u8) }?
+        }
+        TypeKind::Bytes => {
+            let (data, _owner) = (take()?, take()?);
+            let (length, stride) = (take()? as usize, take()?);
+            if length > 1 && stride != 1 {
+                return Err(PySystemError::new_err("bytes with gaps"));
+            }
+            let bytes = match length {
+                0 => &[],
+                // SAFETY: the leaves of bytes are their address, owner, number and the distance of each to the next, 1.
+                _ => unsafe { std::slice::from_raw_parts(data as *const u8, length) },
+            };
+            pyo3::types::PyBytes::new(py, bytes).into_any()
+        }
+        TypeKind::CharSeq(_) | TypeKind::UnicodeCharSeq(_) => {
+            let data = take()?;
+            let _owner = take()?;
+            // SAFETY: the leaves of a char sequence are the address of its bytes and what keeps them.
+            unsafe { records::text(py, types, ty, data as *const u8) }?
         }
         TypeKind::Literal(value) => {
             let count = numbra_lower::lowering::leaves(types, ty)

@@ -6,6 +6,7 @@ mod boxing;
 mod constant;
 mod kept;
 mod raise;
+mod records;
 mod text;
 mod unbox;
 
@@ -14,6 +15,7 @@ pub(crate) use boxing::{box_value, numbra_py_box, str_of_value};
 pub(crate) use constant::constant;
 pub(crate) use kept::keep_value;
 pub(crate) use raise::{exception, numbra_py_raise, pending_error};
+pub(crate) use records::numbra_py_unbox_chars;
 pub(crate) use unbox::{
     array_leaves, leniently, numbra_py_unbox, set_unbox_error, take_unbox_error, unbox,
 };

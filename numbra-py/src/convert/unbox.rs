@@ -2,6 +2,7 @@
 
 use super::abi::{Words, guarded};
 use super::text;
+use crate::layout as at;
 use crate::numpy::ArrayObject;
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
@@ -43,8 +44,13 @@ pub(crate) fn leniently<R>(call: impl FnOnce() -> R) -> R {
     call()
 }
 
+/// True while arguments may be converted to the parameter's type.
+pub(super) fn is_lenient() -> bool {
+    LENIENT.get()
+}
+
 /// `numbra_py_unbox(object, type, leaves) -> hit`: fills the leaves of `object` as `type`; 0 when it is not of that type.
-/// The owner leaf of an array is left to the caller.
+/// The owner leaf of an array or record is left to the caller.
 ///
 /// # Safety
 /// Called by entry wrappers: the GIL is held, `object` is alive, `block` has room for the type's leaves.
@@ -133,7 +139,7 @@ pub(crate) fn unbox(
     match types.kind(ty) {
         TypeKind::Scalar(scalar, _) => unbox_scalar(*scalar, object, out).map(|()| true),
         TypeKind::Array(_) => {
-            // SAFETY: `typeof` found an array type, of this rank, only for an exact `ndarray`.
+            // SAFETY: `typeof` found an array type, of this rank, only for an `ndarray`.
             unsafe { array_leaves(object.as_ptr().cast(), out) };
             Ok(true)
         }
@@ -148,6 +154,19 @@ pub(crate) fn unbox(
             }
             None => Ok(false),
         },
+        TypeKind::Record(_) => {
+            // SAFETY: `typeof` found a record type only for a structured scalar, which is alive under the GIL.
+            let data = unsafe {
+                object
+                    .as_ptr()
+                    .cast::<u8>()
+                    .add(at::VOID_DATA)
+                    .cast::<u64>()
+                    .read()
+            };
+            out.extend([[data, 0], [0, 0]]);
+            Ok(true)
+        }
         TypeKind::None | TypeKind::Ellipsis => Ok(true),
         TypeKind::Unicode => {
             out.extend(text::leaves(object));
@@ -244,7 +263,7 @@ fn unbox_scalar(scalar: Scalar, object: &Bound<'_, PyAny>, out: &mut Vec<Words>)
 /// Leaves of an array but the owner, whose place is filled with zero.
 ///
 /// # Safety
-/// `array` is an exact `ndarray`, alive under the GIL.
+/// `array` is an `ndarray`, alive under the GIL.
 pub(crate) unsafe fn array_leaves(array: *const ArrayObject, out: &mut Vec<Words>) {
     // SAFETY: by contract.
     let array = unsafe { &*array };

@@ -91,6 +91,10 @@ impl Entry<'_> {
                     | TypeKind::Datetime(_)
                     | TypeKind::Timedelta(_)
                     | TypeKind::Set { .. }
+                    | TypeKind::Record(_)
+                    | TypeKind::CharSeq(_)
+                    | TypeKind::Bytes
+                    | TypeKind::UnicodeCharSeq(_)
                     | TypeKind::UniTuple(..)
                     | TypeKind::Tuple(_)
                     | TypeKind::StarArgTuple(_)

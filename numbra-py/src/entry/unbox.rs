@@ -23,6 +23,9 @@ impl Entry<'_> {
                 Ok(())
             }
             TypeKind::Array(_) => self.unbox_array(ty, object, out),
+            TypeKind::Record(_) => self.unbox_record(ty, object, out),
+            TypeKind::Buffer { .. } | TypeKind::Bytes => self.unbox_buffer(ty, object, out),
+            TypeKind::CharSeq(_) | TypeKind::UnicodeCharSeq(_) => self.unbox_chars(ty, object, out),
             TypeKind::List { .. } => self.unbox_list(ty, "PyList_Type", object, out),
             TypeKind::Set { .. } => self.unbox_list(ty, "PySet_Type", object, out),
             TypeKind::Datetime(_) | TypeKind::Timedelta(_) => self.unbox_generic(ty, object, out),

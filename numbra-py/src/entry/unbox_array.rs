@@ -17,7 +17,7 @@ impl Entry<'_> {
     ) -> Result<(), String> {
         let array = self.types.as_array(ty).expect("the caller checked");
         let descr = crate::numpy::descr_symbol(self.types, array.dtype);
-        if descr.is_none() && self.types.as_time(array.dtype).is_none() {
+        if self.types.element(array.dtype).is_none() {
             return Err(format!(
                 "arrays of {} cannot be passed yet",
                 self.types.display(array.dtype)
@@ -35,7 +35,7 @@ impl Entry<'_> {
         let header = self.frame(HEADER.size, Vec::new());
         let exact = self.has_type(object, "numbra_py_PyArray_Type");
         self.check_or(exact, slow);
-        // Dtypes of times are many objects: the helper compares them.
+        // Dtypes of times, records and char sequences are many objects: the helper compares them.
         let same = match descr {
             Some(descr) => {
                 let wanted = self.symbol(&descr);
@@ -104,6 +104,92 @@ impl Entry<'_> {
         self.jump(from, done, values);
         self.block = done;
         out.extend(results);
+        Ok(())
+    }
+
+    /// A structured scalar of a type; the owner is a header in this frame.
+    pub(super) fn unbox_record(
+        &mut self,
+        ty: Type,
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        let block = self.unbox_to_block(ty, object, leaves(self.types, ty)?.len());
+        let data = self.load(Ty::PTR, block, 0);
+        let header = self.frame(HEADER.size, Vec::new());
+        self.fill_header(header, object, data);
+        let owner = self.one(
+            InstKind::Convert {
+                op: ConvertOp::Bitcast,
+                arg: header,
+            },
+            Ty::Ref,
+        );
+        out.extend([data, owner]);
+        Ok(())
+    }
+
+    /// A string, or bytes, as a char sequence: memory of its own.
+    pub(super) fn unbox_chars(
+        &mut self,
+        ty: Type,
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        let code = self.type_code(ty);
+        let owner = self
+            .import_call("numbra_py_unbox_chars", &[object, code], Some(Ty::Ref))
+            .expect("it has a result");
+        let header = self.one(
+            InstKind::Convert {
+                op: ConvertOp::RefToPtr,
+                arg: owner,
+            },
+            Ty::PTR,
+        );
+        let null = self.one(InstKind::Null, Ty::PTR);
+        let hit = self.icmp(IntCc::Ne, header, null);
+        self.guard_hit(hit);
+        let data = self.load(Ty::PTR, header, HEADER.offset(3) as i32);
+        out.extend([data, owner]);
+        Ok(())
+    }
+
+    /// The memory of a buffer; the owner is a header that holds it as long as anything refers to it.
+    pub(super) fn unbox_buffer(
+        &mut self,
+        ty: Type,
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        let shape = leaves(self.types, ty)?;
+        let block = self.frame(16 * shape.len() as u32, Vec::new());
+        let code = self.type_code(ty);
+        let owner = self
+            .import_call(
+                "numbra_py_unbox_buffer",
+                &[object, code, block],
+                Some(Ty::Ref),
+            )
+            .expect("it has a result");
+        let header = self.one(
+            InstKind::Convert {
+                op: ConvertOp::RefToPtr,
+                arg: owner,
+            },
+            Ty::PTR,
+        );
+        let null = self.one(InstKind::Null, Ty::PTR);
+        let hit = self.icmp(IntCc::Ne, header, null);
+        self.guard_hit(hit);
+        for (index, &leaf) in shape.iter().enumerate() {
+            if index == numbra_abi::ArrayLayout::OWNER {
+                out.push(owner);
+            } else {
+                let value = self.load(leaf, block, 16 * index as i32);
+                out.push(value);
+            }
+        }
         Ok(())
     }
 

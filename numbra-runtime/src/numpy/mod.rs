@@ -149,6 +149,16 @@ bodies! {
     sort_in_place = order::sort_in_place, 1;
     split = views::split, 3;
     stack = join::stack, 2;
+    str_among = crate::text::among, 2;
+    str_blanks = crate::text::blanks, 1;
+    str_contains = crate::text::contains, 2;
+    str_endswith = crate::text::ends_with, 2;
+    str_find = crate::text::find, 2;
+    str_isascii = crate::text::is_ascii, 1;
+    str_islower = crate::text::is_lower, 1;
+    str_isupper = crate::text::is_upper, 1;
+    str_rfind = crate::text::rfind, 2;
+    str_startswith = crate::text::starts_with, 2;
     swapaxes = views::swapaxes, 3;
     take = select::take, 3;
     take_along_axis = select::take_along_axis, 3;
@@ -164,7 +174,6 @@ bodies! {
     unique = sets::unique, 1;
     unwrap = elementwise::unwrap, 4;
     vander = create::vander, 3;
-    view = views::view_as, 2;
     vsplit = views::vsplit, 2;
     vstack = join::vstack, 1;
     where = select::choose, 3;

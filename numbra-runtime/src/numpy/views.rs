@@ -432,35 +432,6 @@ pub(super) fn sliding_window_view(args: &[Arg], ret: Ret) -> Result<(), Failure>
     array.give(ret, &view)
 }
 
-/// `(array, none) -> view`: the bytes as elements of the result's type.
-pub(super) fn view_as(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let (array, owner) = args[0].owned_array()?;
-    let kind = ret.kind()?;
-    let mut view = array.clone();
-    view.kind = kind;
-    let (from, to) = (array.kind.size(), kind.size());
-    if from != to {
-        let last = array.ndim() - 1;
-        let bytes = array.shape[last] * from;
-        if array.shape[last] > 1 && array.strides[last] != from as isize {
-            return Err(value_error(
-                "To change to a dtype of a different size, the last axis must be contiguous",
-            ));
-        }
-        if !bytes.is_multiple_of(to) {
-            return Err(value_error(if to > from {
-                "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last \
-                 axis of the array."
-            } else {
-                "When changing to a smaller dtype, its size must be a divisor of the size of original dtype"
-            }));
-        }
-        view.shape[last] = bytes / to;
-        view.strides[last] = to as isize;
-    }
-    ret.view(&view, owner)
-}
-
 /// `(array, shape | none, strides | none) -> view`
 pub(super) fn as_strided(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (array, owner) = args[0].owned_array()?;

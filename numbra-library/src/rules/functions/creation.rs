@@ -107,8 +107,8 @@ pub(crate) fn no_matrix(cx: &ResultCx<'_>) -> Typed {
 
 /// `np.frombuffer(buffer, dtype, count, offset)` of an array: a view with one axis.
 pub(crate) fn frombuffer(cx: &ResultCx<'_>) -> Typed {
-    let buffer =
-        array(cx, 0).map_err(|_| Mismatch::error("Argument \"buffer\" must be buffer-like"))?;
+    let buffer = crate::rules::arrays::array(cx, 0)
+        .map_err(|_| Mismatch::error("Argument \"buffer\" must be buffer-like"))?;
     scalar(cx, buffer.dtype)?;
     want(
         buffer.layout == Layout::C,
@@ -117,7 +117,12 @@ pub(crate) fn frombuffer(cx: &ResultCx<'_>) -> Typed {
     let dtype = dtype_arg(cx, 1, Type::FLOAT64)?;
     scalar(cx, dtype)?;
     Ok(Signature {
-        params: vec![cx.plain(0), Type::NONE, cx.plain(2), cx.plain(3)],
+        params: vec![
+            cx.types.intern(TypeKind::Array(buffer)),
+            Type::NONE,
+            cx.plain(2),
+            cx.plain(3),
+        ],
         ret: view(
             cx,
             ArrayType {

@@ -311,20 +311,3 @@ pub(crate) fn as_strided(cx: &ResultCx<'_>) -> Typed {
         },
     ))
 }
-
-/// `x.view(dtype)`
-pub(crate) fn view_as(cx: &ResultCx<'_>) -> Typed {
-    let array = array(cx, 0)?;
-    let dtype = crate::named_dtype(cx.types, cx.arg(1))
-        .ok_or_else(|| Mismatch::rejected("the dtype is not a known scalar type"))?;
-    let (to, from) = (scalar(cx, dtype)?.size(), scalar(cx, array.dtype)?.size());
-    if array.ndim == 0 && to != from {
-        return Err(Mismatch::error(
-            "Changing the dtype of a 0d array is only supported if the itemsize is unchanged",
-        ));
-    }
-    Ok(Signature {
-        params: vec![cx.plain(0), Type::NONE],
-        ret: view(cx, ArrayType { dtype, ..array }),
-    })
-}

@@ -69,10 +69,7 @@ impl Fx<'_, '_> {
             .native_call(symbol, vec![bytes, align])?
             .ok_or_else(|| Fault::bug(format!("`{symbol}` gives no result")))?;
         let header = self.convert(ConvertOp::RefToPtr, owner, Ty::PTR);
-        let null = self.zero(Ty::PTR);
-        let some = self.icmp(IntCc::Ne, header, null);
-        let raise = Raise::new("MemoryError", "Allocation failed (probably too large).");
-        self.guard(some, GuardKind::Null, raise)?;
+        self.guard_allocated(header)?;
         let flags = MemFlags {
             readonly: true,
             ..flags(AliasClass::HEADER, 8)
@@ -86,6 +83,14 @@ impl Fx<'_, '_> {
             shape,
             strides,
         })
+    }
+
+    /// MemoryError when an allocation gave null.
+    pub(in super::super) fn guard_allocated(&mut self, header: Value) -> Res<()> {
+        let null = self.zero(Ty::PTR);
+        let some = self.icmp(IntCc::Ne, header, null);
+        let raise = Raise::new("MemoryError", "Allocation failed (probably too large).");
+        self.guard(some, GuardKind::Null, raise)
     }
 
     /// A new array like another type's, for the type of a result.
@@ -153,7 +158,13 @@ impl Fx<'_, '_> {
         let array = self.new_array(ty, shape, fill == Fill::Zero)?;
         let value = match fill {
             Fill::Uninit | Fill::Zero => return Ok(array.leaves()),
-            Fill::One => self.unit_element(array.item, 1),
+            Fill::One => match array.item.scalar() {
+                Some(scalar) => self.unit_element(scalar, 1),
+                None => {
+                    let dtype = self.show(ty.dtype);
+                    return Err(Fault::unsupported(format!("an array of ones of {dtype}")));
+                }
+            },
             Fill::Value => {
                 let value = value.ok_or_else(|| Fault::bug("a fill without a value"))?;
                 self.cast(value, ty.dtype)?
@@ -279,8 +290,7 @@ impl Fx<'_, '_> {
             return Err(Fault::bug("a layout change of nothing"));
         };
         let from = self.array(value)?;
-        let same_item = Some(from.item) == self.types.as_scalar(to.dtype);
-        if !same_item || from.ty.ndim != to.ndim {
+        if !self.same_items(from.ty, to) || from.ty.ndim != to.ndim {
             return Ok(self.copy_to(&from, to)?.leaves());
         }
         let one_axis = to.ndim <= 1 && from.ty.layout != Layout::A;

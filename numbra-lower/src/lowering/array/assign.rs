@@ -27,7 +27,12 @@ impl Fx<'_, '_> {
         self.assign_view(&array, view, &value)
     }
 
-    fn fill_view(&mut self, array: &ArrayRef, view: &View, value: &[Value]) -> Res<()> {
+    pub(in super::super) fn fill_view(
+        &mut self,
+        array: &ArrayRef,
+        view: &View,
+        value: &[Value],
+    ) -> Res<()> {
         let walk = Walk {
             data: view.data,
             strides: view.strides.clone(),
@@ -40,7 +45,12 @@ impl Fx<'_, '_> {
     }
 
     /// Broadcasts `value` into the view, as if it were copied first where the two overlap.
-    fn assign_view(&mut self, array: &ArrayRef, view: View, value: &ArrayRef) -> Res<()> {
+    pub(in super::super) fn assign_view(
+        &mut self,
+        array: &ArrayRef,
+        view: View,
+        value: &ArrayRef,
+    ) -> Res<()> {
         let (rank, from_rank) = (view.shape.len(), value.shape.len());
         if from_rank > rank {
             return Err(Fault::bug(
@@ -144,7 +154,7 @@ impl Fx<'_, '_> {
         let first = self.icmp(IntCc::Ult, a, d);
         let second = self.icmp(IntCc::Ult, c, b);
         let overlap = self.and(first, second);
-        if to.strides.len() != from.strides.len() || to.item != from.item {
+        if to.strides.len() != from.strides.len() || !self.same_items(to.ty, from.ty) {
             return overlap;
         }
         let mut same = self.icmp(IntCc::Eq, to.data, from.data);
@@ -160,7 +170,7 @@ impl Fx<'_, '_> {
     /// `from`, or a copy of it where writing `to` may change it. Whoever reads it keeps its owner.
     pub(super) fn apart_from(&mut self, to: &ArrayRef, from: &ArrayRef) -> Res<ArrayRef> {
         let is_same = to.data == from.data && to.shape == from.shape && to.strides == from.strides;
-        if is_same && to.item == from.item {
+        if is_same && self.same_items(to.ty, from.ty) {
             return Ok(from.clone());
         }
         let overlap = self.may_overlap(to, from);
@@ -204,7 +214,7 @@ impl Fx<'_, '_> {
         };
         if to.ty.layout == from.ty.layout && to.ty.layout != Layout::A {
             let count = self.array_size(from);
-            if to.item == from.item {
+            if self.same_items(to.ty, from.ty) {
                 let size = self.i64(to.item_size());
                 let len = self.imul(count, size);
                 let kind = InstKind::MemCopy {

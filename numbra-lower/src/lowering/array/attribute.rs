@@ -3,8 +3,8 @@
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
-use crate::lir::{ConvertOp, GuardKind, IntCc, Ty, Value};
-use numbra_ir::{Layout, Type};
+use crate::lir::{BinaryOp, ConvertOp, GuardKind, IntCc, Ty, Value};
+use numbra_ir::{ArrayType, Layout, Type};
 use numbra_library::ArrayAttr;
 
 impl Fx<'_, '_> {
@@ -85,10 +85,94 @@ impl Fx<'_, '_> {
         self.cast(&item, ret)
     }
 
+    /// `x.view(dtype)`
+    pub(in super::super) fn array_view(&mut self, value: &Val, ret: Type) -> Res<Vec<Value>> {
+        let array = self.array(value)?;
+        let to = self.result_array(ret)?;
+        let (old, new) = (
+            array.item_size(),
+            i64::from(self.item_kind(to.dtype)?.size()),
+        );
+        let (mut shape, mut strides) = (array.shape.clone(), array.strides.clone());
+        if old != new {
+            let (Some(extent), Some(stride)) = (shape.last_mut(), strides.last_mut()) else {
+                self.refuse(
+                    "Changing the dtype of a 0d array is only supported if the itemsize is unchanged",
+                )?;
+                return self.zeros(ret);
+            };
+            let (old, new) = (self.i64(old), self.i64(new));
+            let dense = self.icmp(IntCc::Eq, *stride, old);
+            let single = self.icmp_imm(IntCc::Eq, *extent, 1);
+            let count = self.product(&array.shape);
+            let empty = self.icmp_imm(IntCc::Eq, count, 0);
+            let any = self.or(single, empty);
+            let dense = self.or(dense, any);
+            self.guard(
+                dense,
+                GuardKind::Check,
+                Raise::value(
+                    "To change to a dtype of a different size, the last axis must be contiguous",
+                ),
+            )?;
+            let bytes = self.imul(*extent, old);
+            let (whole, message) = if array.item_size()
+                > i64::from(self.item_kind(to.dtype)?.size())
+            {
+                (
+                    old,
+                    "When changing to a smaller dtype, its size must be a divisor of the size of original dtype",
+                )
+            } else {
+                (
+                    bytes,
+                    "When changing to a larger dtype, its size must be a divisor of the total size in bytes of the last axis of the array.",
+                )
+            };
+            if self.const_of(new) == Some(0) {
+                self.refuse(message)?;
+                return self.zeros(ret);
+            }
+            let rest = self.ibin(BinaryOp::SRem, whole, new);
+            let fits = self.icmp_imm(IntCc::Eq, rest, 0);
+            self.guard(fits, GuardKind::Check, Raise::value(message))?;
+            *extent = self.ibin(BinaryOp::SDiv, bytes, new);
+            *stride = new;
+        }
+        let mut out = vec![array.data, array.owner];
+        out.extend(shape);
+        out.extend(strides);
+        Ok(out)
+    }
+
+    /// Raises ValueError.
+    fn refuse(&mut self, message: &'static str) -> Res<()> {
+        let never = self.bool(false);
+        self.guard(never, GuardKind::Check, Raise::value(message))
+    }
+
+    /// `x.tobytes()`
+    pub(in super::super) fn array_bytes(&mut self, value: &Val) -> Res<Vec<Value>> {
+        let array = self.array(value)?;
+        let copy = self.copy_to(
+            &array,
+            ArrayType {
+                layout: Layout::C,
+                mutable: true,
+                aligned: true,
+                ..array.ty
+            },
+        )?;
+        let count = self.array_size(&array);
+        let size = self.i64(array.item_size());
+        let bytes = self.imul(count, size);
+        Ok(vec![copy.data, copy.owner, bytes, self.i64(1)])
+    }
+
     /// True if two arrays have the same memory, shape and strides.
     pub(in super::super) fn array_is(&mut self, x: &Val, y: &Val) -> Res<Value> {
         let (a, b) = (self.array(x)?, self.array(y)?);
-        if a.ty.ndim != b.ty.ndim || a.item != b.item {
+        if a.ty.ndim != b.ty.ndim || !self.same_items(a.ty, b.ty) {
             return Ok(self.bool(false));
         }
         let mut same = self.icmp(IntCc::Eq, a.data, b.data);

@@ -6,13 +6,13 @@ use super::super::function::{Fx, Val};
 use super::super::model::part;
 use crate::lir::{AliasClass, MemFlags, Ty, Value};
 use numbra_abi::ArrayLayout;
-use numbra_ir::{ArrayType, Layout, Scalar, Type, TypeKind};
+use numbra_ir::{ArrayType, Layout, Scalar, Storage, Type, TypeKind};
 
 /// An array by its parts. The stride of the contiguous axis of a C or F array is a constant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in super::super) struct ArrayRef {
     pub(in super::super) ty: ArrayType,
-    pub(in super::super) item: Scalar,
+    pub(in super::super) item: Storage,
     pub(in super::super) data: Value,
     pub(in super::super) owner: Value,
     pub(in super::super) shape: Vec<Value>,
@@ -34,6 +34,10 @@ impl ArrayRef {
     }
 }
 
+fn stored_flags(leaf: Ty, aligned: bool) -> MemFlags {
+    flags(AliasClass::ARRAY, if aligned { leaf.size() } else { 1 })
+}
+
 impl Fx<'_, '_> {
     /// The array behind a value; bound attributes stand for their receiver.
     pub(in super::super) fn array(&mut self, value: &Val) -> Res<ArrayRef> {
@@ -41,7 +45,7 @@ impl Fx<'_, '_> {
             TypeKind::BoundMethod { receiver, .. } => *receiver,
             _ => value.ty,
         };
-        let Some(array) = self.types.as_array(ty) else {
+        let Some(array) = self.types.as_buffer(ty) else {
             return Err(Fault::bug(format!("{} is not an array", self.show(ty))));
         };
         self.array_of(array, &value.leaves)
@@ -79,27 +83,46 @@ impl Fx<'_, '_> {
         })
     }
 
-    /// The scalar that elements of an array are kept as.
-    pub(in super::super) fn item_kind(&self, dtype: Type) -> Res<Scalar> {
+    /// How elements of an array are kept.
+    pub(in super::super) fn item_kind(&self, dtype: Type) -> Res<Storage> {
         self.types
-            .storage(dtype)
+            .element(dtype)
             .ok_or_else(|| Fault::unsupported(format!("arrays of {}", self.show(dtype))))
     }
 
-    fn element_flags(&self, array: &ArrayRef) -> MemFlags {
-        let size = part(array.item).size();
-        flags(AliasClass::ARRAY, if array.ty.aligned { size } else { 1 })
+    /// True if elements of the two types stand in memory alike.
+    pub(in super::super) fn same_items(&self, a: ArrayType, b: ArrayType) -> bool {
+        a.dtype == b.dtype
+            || match (self.types.element(a.dtype), self.types.element(b.dtype)) {
+                (Some(Storage::Scalar(x)), Some(Storage::Scalar(y))) => x == y,
+                _ => false,
+            }
     }
 
     /// The element at an address.
     pub(in super::super) fn load_element(&mut self, array: &ArrayRef, addr: Value) -> Res<Val> {
-        let flags = self.element_flags(array);
-        let ty = part(array.item);
-        let mut leaves = vec![self.load(ty, addr, 0, flags)];
-        if array.item.is_complex() {
-            leaves.push(self.load(ty, addr, ty.size() as i32, flags));
+        self.load_stored(array.ty.dtype, addr, array.owner, array.ty.aligned)
+    }
+
+    /// The value of type `ty` that stands at an address in memory of `owner`.
+    pub(in super::super) fn load_stored(
+        &mut self,
+        ty: Type,
+        addr: Value,
+        owner: Value,
+        aligned: bool,
+    ) -> Res<Val> {
+        let scalar = match self.item_kind(ty)? {
+            Storage::Scalar(scalar) => scalar,
+            Storage::Bytes(size) => return self.refer_to(ty, addr, owner, size),
+        };
+        let leaf = part(scalar);
+        let flags = stored_flags(leaf, aligned);
+        let mut leaves = vec![self.load(leaf, addr, 0, flags)];
+        if scalar.is_complex() {
+            leaves.push(self.load(leaf, addr, leaf.size() as i32, flags));
         }
-        Ok(Val::new(array.ty.dtype, leaves))
+        Ok(Val::new(ty, leaves))
     }
 
     /// Writes an element, whose leaves are of the array's element type.
@@ -109,10 +132,25 @@ impl Fx<'_, '_> {
         addr: Value,
         leaves: &[Value],
     ) {
-        let flags = self.element_flags(array);
-        let size = part(array.item).size() as i32;
-        for (i, leaf) in leaves.iter().enumerate() {
-            self.store(addr, i as i32 * size, *leaf, flags);
+        self.store_stored(array.item, addr, leaves, array.ty.aligned);
+    }
+
+    /// Writes a value, whose leaves are of a type kept so.
+    pub(in super::super) fn store_stored(
+        &mut self,
+        item: Storage,
+        addr: Value,
+        leaves: &[Value],
+        aligned: bool,
+    ) {
+        let scalar = match item {
+            Storage::Scalar(scalar) => scalar,
+            Storage::Bytes(size) => return self.copy_bytes(addr, leaves[0], size),
+        };
+        let leaf = part(scalar);
+        let flags = stored_flags(leaf, aligned);
+        for (i, value) in leaves.iter().enumerate() {
+            self.store(addr, i as i32 * leaf.size() as i32, *value, flags);
         }
     }
 

@@ -234,12 +234,17 @@ impl Fx<'_, '_> {
     /// The shape that array operands broadcast to; ValueError when they do not.
     fn broadcast(&mut self, operands: &[Operand]) -> Res<Vec<Value>> {
         let shapes: Vec<Vec<Value>> = arrays(operands).iter().map(|a| a.shape.clone()).collect();
+        self.broadcast_shapes(&shapes)
+    }
+
+    /// The shape that arrays of these shapes broadcast to; ValueError when there is none.
+    pub(in super::super) fn broadcast_shapes(&mut self, shapes: &[Vec<Value>]) -> Res<Vec<Value>> {
         let rank = shapes.iter().map(Vec::len).max().unwrap_or(0);
         let mut out = Vec::with_capacity(rank);
         let mut fits = self.bool(true);
         for axis in 0..rank {
             let mut extent: Option<Value> = None;
-            for shape in &shapes {
+            for shape in shapes {
                 let Some(at) = (axis + shape.len()).checked_sub(rank) else {
                     continue;
                 };

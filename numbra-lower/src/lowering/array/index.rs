@@ -32,7 +32,7 @@ impl Fx<'_, '_> {
         };
         let array = self.array(array)?;
         let view = self.view(&array, index)?;
-        if self.types.as_array(ret).is_some() {
+        if self.types.as_buffer(ret).is_some() {
             let mut leaves = vec![view.data, array.owner];
             leaves.extend(view.shape);
             leaves.extend(view.strides);

@@ -12,4 +12,6 @@ mod index;
 mod nest;
 mod reshape;
 
+pub(super) use element::ArrayRef;
 pub(super) use gather::{Gather, Gathered};
+pub(super) use index::View;

@@ -1,5 +1,6 @@
 """NumPy dtypes and values as types, and back."""
 
+import functools
 import re
 from collections import namedtuple
 
@@ -65,17 +66,12 @@ def from_dtype(dtype):
 def from_struct_dtype(dtype):
     """The record type of a structured dtype."""
     if dtype.hasobject:
-        raise TypeError("Do not support dtype containing object")
+        raise errors.NumbaNotImplementedError("dtypes that contain object are not supported.")
     fields = []
     for name, info in dtype.fields.items():
         element, offset = info[:2]
         title = info[2] if len(info) == 3 else None
-        ty = from_dtype(element)
-        align = element.alignment if dtype.isalignedstruct else None
-        fields.append((name, {"type": ty, "offset": offset, "alignment": align, "title": title}))
-    # Dictionaries of dtypes hold titles beside names; in order of memory as `names` has them.
-    order = {name: index for index, name in enumerate(dtype.names)}
-    fields.sort(key=lambda f: order.get(f[0], len(order)))
+        fields.append((name, {"type": from_dtype(element), "offset": offset, "title": title}))
     return types.Record(fields, dtype.itemsize, dtype.isalignedstruct)
 
 
@@ -113,6 +109,8 @@ def as_struct_dtype(rec):
     assert isinstance(rec, types.Record)
     names, formats, offsets, titles = [], [], [], []
     for name, ty in rec.members:
+        if rec.is_title(name):
+            continue
         names.append(name)
         formats.append(as_dtype(ty))
         offsets.append(rec.offset(name))
@@ -125,6 +123,12 @@ def as_struct_dtype(rec):
         "titles": titles,
     }
     return numpy.dtype(fields, align=rec.aligned)
+
+
+@functools.cache
+def _record_dtype(rec):
+    """The dtype of NumPy's record scalars for a record type."""
+    return numpy.dtype((numpy.record, as_struct_dtype(rec)))
 
 
 def is_arrayscalar(val) -> bool:

@@ -36,6 +36,10 @@ def conjugate(x: Any, out: Any = ...) -> Any:
 def copy(a: Any) -> Any:
     r"""A C-contiguous copy."""
 
+@property
+def ctypes(a: Any) -> Any:
+    r"""What C functions see of the array."""
+
 def cumprod(a: Any) -> Any:
     r"""Running products of the elements in C order."""
 
@@ -131,6 +135,9 @@ def sum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
 def take(a: Any, indices: Any, axis: Any = None) -> Any:
     r"""The elements at places of an axis, or of the elements in C order."""
 
+def tobytes(a: Any) -> Any:
+    r"""The bytes of the elements in C order, as `bytes`."""
+
 def transpose(a: Any, *axes: Any) -> Any:
     r"""The axes reversed or permuted, a view."""
 
@@ -138,5 +145,5 @@ def var(a: Any) -> Any:
     r"""Variance of the population."""
 
 def view(a: Any, dtype: Any) -> Any:
-    r"""The same bytes as elements of another type, a view."""
+    r"""The memory as elements of another type; ValueError where the last axis does not hold a whole number of them."""
 

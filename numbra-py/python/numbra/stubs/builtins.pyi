@@ -65,6 +65,9 @@ def any(iterable: Any) -> Any:
 def bool(x: Any = False) -> Any:
     r"""Truth value."""
 
+def bytes(x: Any) -> Any:
+    r"""The bytes of a char sequence, without the zeros at its end."""
+
 def complex(real: Any = 0.0, imag: Any = ...) -> Any:
     r"""A complex number from one number or from its two parts."""
 
@@ -203,6 +206,9 @@ def slice(start: Any, stop: Any = ..., step: Any = ...) -> Any:
 
 def sorted(iterable: Any, key: Any = None, reverse: Any = False) -> Any:
     r"""A new sorted list of the items of an iterable."""
+
+def str(x: Any) -> Any:
+    r"""The text of a string or char sequence."""
 
 def sum(iterable: Any, start: Any = 0) -> Any:
     r"""Sum of the items of an iterable, from left to right."""

@@ -625,6 +625,9 @@ def ndenumerate(arr: Any) -> Any:
 def ndindex(*shape: Any) -> Any:
     r"""Every index of a shape as a tuple, the last axis fastest."""
 
+def nditer(arrays: Any) -> Any:
+    r"""The elements of an array, or of several broadcast together, as arrays without axes: in C order, or in Fortran order where all arrays of the common rank are contiguous so."""
+
 def negative(x: Any, out: Any = ...) -> Any:
     r"""`-x`"""
 

@@ -65,74 +65,74 @@ def and_(a: Any, b: Any) -> Any:
     r"""`a & b`; of booleans a boolean."""
 
 def contains(a: Any, b: Any) -> Any:
-    r"""`b in a`; note the order. For ranges and tuples."""
+    r"""`b in a`; note the order. For ranges, containers and text."""
 
 def delitem(a: Any, b: Any) -> Any:
     r"""`del a[b]` of a list."""
 
 @overload
 def eq(a: bool, b: bool) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: int8, b: int8) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: int16, b: int16) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: int32, b: int32) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: int64, b: int64) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: uint8, b: uint8) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: uint16, b: uint16) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: uint32, b: uint32) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: uint64, b: uint64) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: int64, b: uint64) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: uint64, b: int64) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: float32, b: float32) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: float64, b: float64) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: complex64, b: complex64) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: complex128, b: complex128) -> bool:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: Any, b: Any) -> Any:
-    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples."""
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def floordiv(a: int64, b: int64) -> int64:
@@ -219,7 +219,7 @@ def ge(a: Any, b: Any) -> Any:
     r"""`a >= b`; exact between signed and unsigned integers, lexicographic for tuples."""
 
 def getitem(a: Any, b: Any) -> Any:
-    r"""`a[b]`: of a tuple by constant index or slice (of a homogeneous one by any integer); of an array by integers, slices, `None` and `...`, which gives an element or a view; with arrays of integers or masks among these a copy."""
+    r"""`a[b]`: of a tuple by constant index or slice (of a homogeneous one by any integer); of an array by integers, slices, `None` and `...`, which gives an element or a view; with arrays of integers or masks among these a copy; of a record, or an array of records, by the constant name of a field."""
 
 @overload
 def gt(a: bool, b: bool) -> bool:
@@ -1367,7 +1367,7 @@ def rshift(a: Any, b: Any) -> Any:
     r"""`a >> b`, arithmetic for signed `a`; the count is taken modulo 64."""
 
 def setitem(a: Any, b: Any, c: Any) -> Any:
-    r"""`a[b] = c`: stores an element, or assigns a scalar or array to the view `a[b]`."""
+    r"""`a[b] = c`: stores an element or a field, or assigns a scalar or array to the view `a[b]`."""
 
 @overload
 def sub(a: int64, b: int64) -> int64:

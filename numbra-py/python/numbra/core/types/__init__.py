@@ -159,6 +159,7 @@ from numbra.core.types.npytypes import (
     NumPyRandomGeneratorType,
     PolynomialType,
     Record,
+    RecordField,
     UnicodeCharSeq,
 )
 from numbra.core.types.scalars import (
@@ -216,6 +217,12 @@ _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "tuple": (Tuple, ("types",)),
     "unituple": (UniTuple, ("dtype", "count")),
     "array": (Array, ("dtype", "ndim", "layout", "mutable", "aligned")),
+    "record": (Record, ("fields", "size", "aligned")),
+    "nested_array": (NestedArray, ("dtype", "_shape")),
+    "buffer": (ByteArray, ("class_name", "dtype", "ndim", "layout", "mutable")),
+    "nditer": (NumpyNdIterType, ("ndim", "dtypes")),
+    "char_seq": (CharSeq, ("count",)),
+    "unicode_char_seq": (UnicodeCharSeq, ("count",)),
     "ext": (Opaque, ("class_number", "_ext_key", "name")),
 }
 
@@ -255,6 +262,19 @@ def _from_kind(number: int, kind: tuple) -> Type:
             attributes["name"] = "..."
         elif name == "namedtuple":
             attributes["fields"] = tuple(attributes["fields"])
+        elif name == "record":
+            named = ((field[0], RecordField(*field[1:])) for field in attributes["fields"])
+            attributes["fields"] = dict(named)
+            attributes["bitwidth"] = attributes["size"] * 8
+        elif name == "nested_array":
+            attributes["_shape"] = tuple(attributes["_shape"])
+            attributes["ndim"] = len(attributes["_shape"])
+            attributes["layout"] = "C"
+        elif name == "nditer":
+            attributes["dtypes"] = tuple(item.dtype for item in attributes["dtypes"])
+        elif name == "buffer":
+            cls = {"bytearray": ByteArray, "memoryview": MemoryView, "pyarray": PyArray}[kind[1]]
+            del attributes["class_name"]
         elif name == "array" and kind[4]:
             del attributes["mutable"]
     return make(cls, number, kind, attributes)

@@ -63,21 +63,37 @@ class Bytes(Buffer):
     mutable = False
     slice_is_copy = True
 
+    @classmethod
+    def _intern(cls, dtype, ndim, layout, readonly=True, name=None):
+        return _type_intern(("bytes",))
+
+
+def _object_buffer(cls, dtype, ndim, layout, readonly=False, name=None):
+    if isinstance(dtype, Buffer):
+        from numbra.core.errors import NumbaTypeError
+
+        raise NumbaTypeError(f"Buffer.dtype cannot be buffer, was type {dtype}")
+    return _type_intern(("buffer", cls.__name__.lower(), dtype, ndim, layout, not readonly))
+
 
 class ByteArray(Buffer):
     """``bytearray``"""
 
     slice_is_copy = True
+    _intern = classmethod(_object_buffer)
 
 
 class PyArray(Buffer):
     """``array.array``"""
 
     slice_is_copy = True
+    _intern = classmethod(_object_buffer)
 
 
 class MemoryView(Buffer):
     """``memoryview``"""
+
+    _intern = classmethod(_object_buffer)
 
 
 def _listed(types) -> list[Type]:

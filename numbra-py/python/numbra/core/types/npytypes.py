@@ -11,8 +11,11 @@ class CharSeq(Type):
     mutable = True
 
     def __init__(self, count):
-        self.count = count
-        super().__init__(f"[char x {count}]")
+        raise TypeError("types of the lattice are interned")
+
+    @classmethod
+    def _intern(cls, count):
+        return _type_intern(("char_seq", count))
 
     @property
     def key(self):
@@ -25,8 +28,11 @@ class UnicodeCharSeq(Type):
     mutable = True
 
     def __init__(self, count):
-        self.count = count
-        super().__init__(f"[unichr x {count}]")
+        raise TypeError("types of the lattice are interned")
+
+    @classmethod
+    def _intern(cls, count):
+        return _type_intern(("unicode_char_seq", count))
 
     @property
     def key(self):
@@ -59,37 +65,28 @@ class Record(Type):
 
     mutable = True
 
-    def __init__(self, fields, size, aligned):
-        fields = [
-            (name, info if isinstance(info, RecordField) else RecordField(**info))
-            for name, info in (fields.items() if isinstance(fields, dict) else fields)
-        ]
-        self.fields = dict(fields)
-        self.size, self.aligned = size, aligned
-        descs = []
-        for name, field in self.fields.items():
-            desc = f"{name}[type={field.type};offset={field.offset}"
-            if field.title is not None:
-                desc += f";title={field.title}"
-            if field.alignment is not None:
-                desc += f";alignment={field.alignment}"
-            descs.append(desc + "]")
-        self.bitwidth = size * 8
-        super().__init__(f"Record({','.join(descs)};{size};{aligned})")
+    @classmethod
+    def _intern(cls, fields, size, aligned):
+        """``fields`` are pairs of a name and a dict: ``type``, ``offset``, maybe ``alignment`` and ``title``."""
+        given = []
+        for name, info in fields.items() if isinstance(fields, dict) else fields:
+            field = info if isinstance(info, RecordField) else RecordField(**info)
+            given.append((name, *field._fields()))
+        given.sort(key=lambda field: (field[2], field[0]))
+        return _type_intern(("record", tuple(given), size, bool(aligned)))
 
     @classmethod
     def make_c_struct(cls, name_types) -> "Record":
         """A structure laid out as a C compiler does."""
-        import numpy
+        from numbra.core.types import Number
         from numbra.np.numpy_support import as_dtype
 
         fields, offset, largest = [], 0, 1
         for name, ty in name_types:
-            if isinstance(ty, Record):
-                align, size = max(f.alignment or 1 for f in ty.fields.values()), ty.size
-            else:
-                dtype = numpy.dtype(as_dtype(ty))
-                align, size = dtype.alignment, dtype.itemsize
+            if not isinstance(ty, (Number, NestedArray)):
+                raise TypeError(f"Only Number and NestedArray types are supported, found: {ty}. ")
+            dtype = as_dtype(ty)
+            align, size = dtype.alignment, dtype.itemsize
             largest = max(largest, align)
             offset = -(-offset // align) * align
             fields.append((name, RecordField(ty, offset, align)))
@@ -121,9 +118,8 @@ class Record(Type):
 
     @property
     def members(self):
-        """Fields by name, titles left out, in memory order."""
-        named = [(k, v.type, v.offset) for k, v in self.fields.items() if not self.is_title(k)]
-        return [(name, ty) for name, ty, offset in sorted(named, key=lambda f: f[2])]
+        """Names and types of the fields, in memory order."""
+        return [(name, field.type) for name, field in self.fields.items()]
 
     @property
     def dtype(self):
@@ -260,6 +256,8 @@ class Array(Buffer):
 
     @classmethod
     def _intern(cls, dtype, ndim, layout, readonly=False, name=None, aligned=True):
+        if isinstance(dtype, NestedArray):
+            dtype, ndim = dtype.dtype, ndim + dtype.ndim
         if isinstance(dtype, Buffer):
             from numbra.core.errors import NumbaTypeError
 
@@ -343,11 +341,11 @@ class ArrayFlags(Type):
 class NestedArray(Array):
     """An array inside a record."""
 
-    def __init__(self, dtype, shape):
+    @classmethod
+    def _intern(cls, dtype, shape):
         if isinstance(dtype, NestedArray):
             shape, dtype = tuple(shape) + dtype.shape, dtype.dtype
-        self._shape = tuple(shape)
-        Array.__init__(self, dtype, len(self._shape), "C", name=f"nestedarray({dtype}, {self._shape})")
+        return _type_intern(("nested_array", dtype, tuple(shape)))
 
     @property
     def shape(self):
@@ -363,8 +361,8 @@ class NestedArray(Array):
 
     @property
     def size(self):
-        """Number of bytes."""
-        return self.nitems * self.dtype.bitwidth // 8
+        """Bytes of an element."""
+        return self.dtype.bitwidth // 8
 
     @property
     def strides(self):

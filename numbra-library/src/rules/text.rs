@@ -1,0 +1,62 @@
+//! Result types of operations on strings, bytes and char sequences.
+
+use crate::{Mismatch, ResultCx, TypePattern as P};
+use numbra_ir::{Signature, Type, TypeKind};
+
+/// True for `bytes` and char sequences of bytes.
+fn is_bytes(cx: &ResultCx<'_>, ty: Type) -> bool {
+    matches!(cx.types.kind(ty), TypeKind::Bytes | TypeKind::CharSeq(_))
+}
+
+/// Refuses characters beside bytes.
+fn of_one_kind(cx: &ResultCx<'_>) -> Result<(), Mismatch> {
+    let texts = (0..cx.args.len()).map(|i| cx.plain(i));
+    let mut texts = texts.filter(|ty| P::AnyText.matches(cx.types, *ty));
+    let Some(first) = texts.next() else {
+        return Err(Mismatch::rejected("there is no text"));
+    };
+    match texts.all(|ty| is_bytes(cx, ty) == is_bytes(cx, first)) {
+        true => Ok(()),
+        false => Err(Mismatch::rejected("characters and bytes do not mix")),
+    }
+}
+
+/// A function of strings, to which other texts convert.
+fn of_strings(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
+    of_one_kind(cx)?;
+    Ok(Signature {
+        params: vec![Type::UNICODE; cx.args.len()],
+        ret,
+    })
+}
+
+/// A test of strings.
+pub(crate) fn to_bool(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    of_strings(cx, Type::BOOL)
+}
+
+/// A position in a string.
+pub(crate) fn to_position(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    of_strings(cx, Type::INT64)
+}
+
+/// `x.strip(chars)`: a string, or bytes.
+pub(crate) fn strip(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    of_one_kind(cx)?;
+    cx.returns(match is_bytes(cx, cx.plain(0)) {
+        true => Type::BYTES,
+        false => Type::UNICODE,
+    })
+}
+
+/// `x[i]`
+pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let ret = match is_bytes(cx, cx.plain(0)) {
+        true => Type::UINT8,
+        false => Type::UNICODE,
+    };
+    Ok(Signature {
+        params: vec![cx.plain(0), Type::INT64],
+        ret,
+    })
+}

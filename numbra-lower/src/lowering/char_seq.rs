@@ -1,0 +1,189 @@
+//! Char sequences: characters of a fixed number, of which zeros at the end do not count.
+
+use super::error::{Fault, Res};
+use super::function::{Fx, Val};
+use super::raise::Raise;
+use crate::lir::{AliasClass, BinaryOp, GuardKind, IntCc, Ty, Value};
+use numbra_ir::{Type, TypeKind};
+use numbra_library::CmpOp;
+
+/// Characters in memory.
+struct Characters {
+    data: Value,
+    length: Value,
+    /// Bytes of each, an `i64`.
+    width: Value,
+    owner: Value,
+}
+
+impl Fx<'_, '_> {
+    /// The characters of a string or char sequence, without the zeros at the end of the latter.
+    fn characters(&mut self, value: &Val) -> Res<Characters> {
+        if let Some((count, width)) = self.types.as_char_seq(value.ty) {
+            let [data, owner] = *value.leaves else {
+                return Err(Fault::bug("a char sequence of other leaves than two"));
+            };
+            let (count, width) = (self.i64(i64::from(count)), self.i64(i64::from(width)));
+            let length = self
+                .native_call("numbra_rt_chars_len", vec![data, count, width])?
+                .ok_or_else(|| Fault::bug("a length without a result"))?;
+            return Ok(Characters {
+                data,
+                length,
+                width,
+                owner,
+            });
+        }
+        if value.ty == Type::BYTES {
+            let bytes = self.array(value)?;
+            return Ok(Characters {
+                data: bytes.data,
+                length: bytes.shape[0],
+                width: self.i64(1),
+                owner: bytes.owner,
+            });
+        }
+        if value.ty != Type::UNICODE {
+            return Err(Fault::bug(format!("{} is no text", self.show(value.ty))));
+        }
+        let width = self.int_to(value.leaves[2], Ty::I64, false);
+        Ok(Characters {
+            data: value.leaves[0],
+            length: value.leaves[1],
+            width,
+            owner: value.leaves[5],
+        })
+    }
+
+    /// `len(x)`
+    pub(super) fn char_seq_len(&mut self, value: &Val) -> Res<Value> {
+        Ok(self.characters(value)?.length)
+    }
+
+    /// A char sequence as a string over its memory; bytes are characters below 256.
+    pub(super) fn char_seq_text(&mut self, value: &Val) -> Res<Vec<Value>> {
+        let text = self.characters(value)?;
+        let kind = self.int_to(text.width, Ty::I32, false);
+        let ascii = self.iconst(Ty::I32, 0);
+        let hash = self.i64(-1);
+        Ok(vec![text.data, text.length, kind, ascii, hash, text.owner])
+    }
+
+    /// A char sequence of bytes as `bytes` over its memory.
+    pub(super) fn char_seq_bytes(&mut self, value: &Val) -> Res<Vec<Value>> {
+        let text = self.characters(value)?;
+        Ok(vec![text.data, text.owner, text.length, text.width])
+    }
+
+    /// A string or char sequence as the char sequence type `to`.
+    pub(super) fn make_char_seq(&mut self, value: &Val, to: Type) -> Res<Vec<Value>> {
+        let Some((count, width)) = self.types.as_char_seq(to) else {
+            return Err(Fault::bug(format!("{} is no char sequence", self.show(to))));
+        };
+        let size = count
+            .checked_mul(width)
+            .ok_or_else(|| Fault::unsupported(format!("values of type {}", self.show(to))))?;
+        let from = self.characters(value)?;
+        let (data, owner) = self.new_bytes(size)?;
+        let (count, width) = (self.i64(i64::from(count)), self.i64(i64::from(width)));
+        let args = vec![data, count, width, from.data, from.length, from.width];
+        self.native_call("numbra_rt_chars_fill", args)?;
+        self.keep(vec![from.owner]);
+        Ok(vec![data, owner])
+    }
+
+    /// A part of a text that is `length` characters from `start` on, as a string or `bytes`.
+    fn text_part(
+        &mut self,
+        text: &Characters,
+        start: Value,
+        length: Value,
+        ret: Type,
+    ) -> Vec<Value> {
+        let offset = self.imul(start, text.width);
+        let data = self.ptr_add(text.data, offset);
+        if ret == Type::BYTES {
+            return vec![data, text.owner, length, text.width];
+        }
+        let kind = self.int_to(text.width, Ty::I32, false);
+        let ascii = self.iconst(Ty::I32, 0);
+        let hash = self.i64(-1);
+        vec![data, length, kind, ascii, hash, text.owner]
+    }
+
+    /// `x[i]`
+    pub(super) fn text_item(&mut self, x: &Val, at: &Val, ret: Type) -> Res<Vec<Value>> {
+        let text = self.characters(x)?;
+        let at = self.index_value(at)?;
+        let negative = self.icmp_imm(IntCc::Slt, at, 0);
+        let wrapped = self.iadd(at, text.length);
+        let at = self.select(negative, wrapped, at);
+        let inside = self.icmp(IntCc::Ult, at, text.length);
+        let message = match ret == Type::UNICODE {
+            true => "string index out of range",
+            false => "index out of range",
+        };
+        let raise = Raise::new("IndexError", message);
+        self.guard(inside, GuardKind::Bounds, raise)?;
+        let one = self.i64(1);
+        if ret == Type::UNICODE {
+            return Ok(self.text_part(&text, at, one, ret));
+        }
+        let data = self.ptr_add(text.data, at);
+        let flags = super::emit::flags(AliasClass::ARRAY, 1);
+        Ok(vec![self.load(Ty::I8, data, 0, flags)])
+    }
+
+    /// `x.strip(chars)`, at the start and at the end as `ends` says.
+    pub(super) fn text_strip(
+        &mut self,
+        x: &Val,
+        chars: &Val,
+        ends: (bool, bool),
+        ret: Type,
+    ) -> Res<Vec<Value>> {
+        let text = self.characters(x)?;
+        let whole = self.char_seq_text(x)?;
+        let mut args = vec![Val::new(Type::UNICODE, whole)];
+        let mut symbol = "numbra_np_str_among";
+        if chars.ty != Type::NONE {
+            let chars = self.cast(chars, Type::UNICODE)?;
+            args.push(Val::new(Type::UNICODE, chars));
+        } else if ret == Type::BYTES {
+            let blanks = self.string(" \t\n\r\u{b}\u{c}")?;
+            args.push(Val::new(Type::UNICODE, blanks));
+        } else {
+            symbol = "numbra_np_str_blanks";
+        }
+        let pair = self.types.tuple(&[Type::INT64, Type::INT64]);
+        let found = self.native(symbol, &args, pair)?;
+        let zero = self.i64(0);
+        let start = if ends.0 { found[0] } else { zero };
+        let cut = if ends.1 { found[1] } else { zero };
+        let left = self.isub(text.length, start);
+        let length = self.isub(left, cut);
+        let length = self.ibin(BinaryOp::SMax, length, zero);
+        Ok(self.text_part(&text, start, length, ret))
+    }
+
+    /// `x <op> y` of char sequences or strings.
+    pub(super) fn char_seq_compare(&mut self, cmp: CmpOp, x: &Val, y: &Val) -> Res<Vec<Value>> {
+        let symbol = match cmp {
+            CmpOp::Eq => "numbra_rt_str_eq",
+            CmpOp::Ne => "numbra_rt_str_ne",
+            CmpOp::Lt => "numbra_rt_str_lt",
+            CmpOp::Le => "numbra_rt_str_le",
+            CmpOp::Gt => "numbra_rt_str_gt",
+            CmpOp::Ge => "numbra_rt_str_ge",
+        };
+        let mut texts = Vec::with_capacity(2);
+        for value in [x, y] {
+            let leaves = match self.types.kind(value.ty) {
+                TypeKind::Literal(_) | TypeKind::Unicode => self.cast(value, Type::UNICODE)?,
+                _ => self.char_seq_text(value)?,
+            };
+            texts.push(Val::new(Type::UNICODE, leaves));
+        }
+        self.native(symbol, &texts, Type::BOOL)
+    }
+}

@@ -1,0 +1,8 @@
+"""`ctypes` as compiled code sees it. Generated from the rows of numbra-library; do not edit."""
+
+from typing import Any
+
+@property
+def data(a: Any) -> Any:
+    r"""Address of the first element."""
+
