@@ -341,6 +341,7 @@ fn call_value(
         | TypeKind::Timedelta(_)
         | TypeKind::Unicode
         | TypeKind::Bytes
+        | TypeKind::RandomGenerator
         | TypeKind::UniTuple(..)
         | TypeKind::Tuple(_)
         | TypeKind::NamedTuple(..)

@@ -166,6 +166,7 @@ impl Eval<'_> {
             | TypeKind::Timedelta(_)
             | TypeKind::Unicode
             | TypeKind::Bytes
+            | TypeKind::RandomGenerator
             | TypeKind::UniTuple(..)
             | TypeKind::Tuple(_)
             | TypeKind::NamedTuple(..)

@@ -16,6 +16,8 @@ mod math;
 mod numpy;
 mod operators;
 mod python;
+mod random;
+mod random_generator;
 mod reductions;
 mod sets;
 mod shape;
@@ -42,4 +44,6 @@ pub(crate) static TABLES: &[&[Row]] = &[
     reductions::ROWS,
     shape::ROWS,
     statistics::ROWS,
+    random::ROWS,
+    random_generator::ROWS,
 ];

@@ -8,6 +8,7 @@ pub(crate) mod iteration;
 pub(crate) mod limits;
 pub(crate) mod lists;
 pub(crate) mod operators;
+pub(crate) mod random;
 pub(crate) mod reductions;
 pub(crate) mod sets;
 pub(crate) mod statistics;

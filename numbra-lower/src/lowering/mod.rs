@@ -37,6 +37,7 @@ mod power;
 mod print;
 mod program;
 mod raise;
+mod random;
 mod round;
 mod slice;
 mod stmt;

@@ -149,6 +149,7 @@ pub(crate) fn unbox(
             None => Ok(false),
         },
         TypeKind::None | TypeKind::Ellipsis => Ok(true),
+        TypeKind::RandomGenerator => crate::random::leaves(object, out).map(|()| true),
         TypeKind::Unicode => {
             out.extend(text::leaves(object));
             Ok(true)

@@ -96,6 +96,7 @@ impl Entry<'_> {
                     | TypeKind::StarArgTuple(_)
                     | TypeKind::NamedTuple(..)
                     | TypeKind::Unicode
+                    | TypeKind::RandomGenerator
                     | TypeKind::Literal(_)
             ) =>
             {
