@@ -5,11 +5,13 @@
 //! numbra-py read it.
 #![forbid(unsafe_code)]
 
+mod draw;
 mod layout;
 mod math;
 mod natives;
 pub mod tier2;
 
+pub use draw::{Draw, GeneratorDraw, Number, NumpyDraw, PythonDraw};
 pub use layout::{
     ArrayLayout, ERROR_RECORD, FRAME, Field, HEADER, LIST, StructLayout, header_flags, status,
 };

@@ -86,6 +86,11 @@ const fn row(
 }
 
 impl Effects {
+    /// Advances a stream of random numbers; may raise.
+    pub const DRAW: Effects = Effects {
+        raises: true,
+        ..Effects::WRITE
+    };
     /// Writes to standard output.
     pub const PRINT: Effects = Effects {
         python: true,
@@ -335,6 +340,20 @@ pub const NATIVES: &[Native] = &[
         Void,
         Effects::NATIVE_BODY,
         "`(args*, ret*)`: the native body of `numpy.cumsum`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_draw",
+        &[I32, Ptr, I64, I64, I64],
+        I64,
+        Effects::DRAW,
+        "`draw(code, generator*, a, b, c) -> bits`: a random number by [`crate::Draw::from_code`]; parameters and result are bits of floats or integers, `generator` is a `bitgen_t` of NumPy or null. ValueError for parameters out of range.",
+    ),
+    row(
+        "numbra_rt_draw_fill",
+        &[I32, Ptr, Ptr, Ptr, I64, I32],
+        Void,
+        Effects::DRAW,
+        "`(code, generator*, parameters*, data*, count, element)`: fills `count` elements of the type at position `element` of `Scalar::ALL` as `draw` does; the parameters are three words.",
     ),
     row(
         "numbra_rt_f16_fma",

@@ -248,6 +248,8 @@ pub enum TypeKind {
     Unicode,
     /// `bytes`
     Bytes,
+    /// `NumPyRandomGeneratorType`: a `numpy.random.Generator`.
+    RandomGenerator,
     /// `UniTuple(T x n)`
     UniTuple(Type, u32),
     /// `Tuple(T, U, ..)`; never homogeneous with n >= 1 (that is `UniTuple`), and `Tuple()` for the empty one.
@@ -399,6 +401,7 @@ impl TypeKind {
             | TypeKind::Omitted(_)
             | TypeKind::Unicode
             | TypeKind::Bytes
+            | TypeKind::RandomGenerator
             | TypeKind::Datetime(_)
             | TypeKind::Timedelta(_)
             | TypeKind::Slice2
@@ -773,6 +776,7 @@ impl fmt::Display for DisplayType<'_> {
             TypeKind::Optional(inner) => write!(f, "OptionalType({})", show(inner)),
             TypeKind::Unicode => f.write_str("unicode_type"),
             TypeKind::Bytes => f.write_str("bytes"),
+            TypeKind::RandomGenerator => f.write_str("NumPyRandomGeneratorType"),
             TypeKind::UniTuple(item, n) => write!(f, "UniTuple({} x {n})", show(item)),
             TypeKind::Tuple(items) => {
                 f.write_str("Tuple(")?;

@@ -11,7 +11,7 @@
 //! is `RAISED` an exception is pending and `ret` is untouched. `kind` says what `data` points to ([`kind_word`]):
 //!
 //! - bits 0-7, the tag: 0 nothing (`none`, dtypes: `data` is null), 1 scalar, 2 array, 3 tuple, 4 slice, 5 ellipsis, 6 string,
-//!   7 list;
+//!   7 list, 8 `Generator` of NumPy;
 //! - bits 8-15, the element: position in `Scalar::ALL` of a scalar, the elements of an array or of a list's items, or a dtype; 255 if there is none;
 //! - bits 16-23, the rank of an array;
 //! - bits 24-31, the layout of an array: 0 C, 1 F, 2 A;
@@ -21,7 +21,7 @@
 //! reference, shape, strides (`numbra_abi::ArrayLayout`). A tuple's points to an array of `numbra_value`, a slice's to start,
 //! stop and step as `int64`, a string's to the address, number and size in bytes of its characters. `*args` are one tuple.
 //! A list's points to words: the address of the list (`numbra_abi::LIST`), then [`item_kinds`]; a result list of arrays is written as that
-//! address, an owned reference.
+//! address, an owned reference. A `Generator`'s points to the address of its `bitgen_t`.
 //! Arguments are borrowed. A result is written through `ret->data`; a result array's owner is an owned reference, which a native function
 //! gets from `numbra_rt_alloc` or by retaining an argument's owner. A tuple is written item by item.
 //!
@@ -225,6 +225,7 @@ pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {
             }
         }
         TypeKind::Ellipsis => Some(5 | NO_ELEMENT << 8),
+        TypeKind::RandomGenerator => Some(8 | NO_ELEMENT << 8),
         TypeKind::Unicode => Some(6 | NO_ELEMENT << 8),
         _ => crate::named_dtype(types, ty)
             .and_then(|item| types.as_scalar(item))

@@ -7,7 +7,7 @@
 //! happens instead. `bool` operands count as 0 and 1; integer arithmetic wraps at the width of `ret`.
 
 use crate::{ListOp, SetOp};
-use numbra_abi::MathFn;
+use numbra_abi::{Draw, MathFn};
 
 /// An operation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -111,6 +111,12 @@ pub enum Op {
 
     /// An operation on dates and durations.
     Time(TimeOp),
+
+    // --- random numbers
+    /// A random number, or a new array of them in C order. Operands are the `Generator` if the draw is from one, the
+    /// parameters ([`Draw::params`]), and further ones, of which integers and tuples of integers are the shape of an array.
+    /// ValueError for parameters that the distribution does not have.
+    Draw(Draw),
 
     // --- mathematics
     /// A function of floats.

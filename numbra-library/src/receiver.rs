@@ -28,6 +28,8 @@ pub enum Receiver {
     List,
     /// Sets: `set.*`
     Set,
+    /// NumPy's `Generator`: `generator.*`
+    RandomGenerator,
     /// `array.flags`, which is the array bound to the name `flags`: `flags.*`
     Flags,
     /// `array.flat`, likewise: `flat.*`
@@ -61,6 +63,7 @@ impl Receiver {
             TypeKind::Range(_) => Receiver::Range,
             TypeKind::List { .. } => Receiver::List,
             TypeKind::Set { .. } => Receiver::Set,
+            TypeKind::RandomGenerator => Receiver::RandomGenerator,
             TypeKind::Slice2 | TypeKind::Slice3 => Receiver::Slice,
             TypeKind::DType(_) | TypeKind::NumberClass(_) => Receiver::DType,
             TypeKind::BoundMethod { method, .. } if method == "flags" => Receiver::Flags,
@@ -89,6 +92,7 @@ impl Receiver {
             Receiver::Set => "set",
             Receiver::Slice => "slice",
             Receiver::DType => "dtype",
+            Receiver::RandomGenerator => "generator",
             Receiver::Flags => "flags",
             Receiver::Flat => "flat",
             Receiver::Ctypes => "ctypes",

@@ -19,6 +19,8 @@ use crate::row::{Body, Code, DefaultValue, Param, ParamKind, Row, RowKind};
 use crate::{Case, Effects, Op, Parallel, ResultRule, Shape, Targets, TypePattern};
 use numbra_ir::{Signature, Type, Types};
 
+pub(crate) use numbra_abi::{GeneratorDraw as Generator, NumpyDraw as Numpy, PythonDraw as Python};
+
 /// A row with nothing in it: what a row leaves out.
 pub(crate) const BLANK: Row = Row {
     name: "",
@@ -161,6 +163,19 @@ pub(crate) const fn on_arrays(ufunc: &'static Elementwise) -> Body {
         result: ResultRule::Loops,
         code: Code::Elementwise(ufunc),
     }
+}
+
+/// A random number of `numbra_abi::Draw`, or an array of them.
+macro_rules! draw {
+    ($source:ident $draw:ident) => {{
+        const DRAW: numbra_abi::Draw = numbra_abi::Draw::$source($crate::row_macro::$source::$draw);
+        $crate::Body {
+            when: &[],
+            guard: None,
+            result: $crate::ResultRule::Fn(|cx| $crate::rules::random::drawn(cx, DRAW)),
+            code: $crate::Code::Intrinsic($crate::Op::Draw(DRAW)),
+        }
+    }};
 }
 
 /// `array op= operand`, through a ufunc of `rows::ufuncs`.

@@ -377,7 +377,8 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
                 | "_ArrayFunctionDispatcher"
                 | "wrapper_descriptor"
                 | "method_descriptor"
-        );
+                | "cython_function_or_method"
+        ) || (class == "method" && crate::random::module_of(value).is_some());
         if known {
             return Ok(plain(&qualified, ObjKind::Function, value));
         }
@@ -423,8 +424,13 @@ fn class_repr(value: &Bound<'_, PyAny>) -> String {
         .unwrap_or_else(|_| "<class 'object'>".to_owned())
 }
 
-/// `module.qualname` under the names that the library uses: private C modules count as their public ones.
+/// `module.qualname` under the names that the library uses: private C modules count as their public ones, methods of the
+/// generators behind `random` and `numpy.random` as functions of these modules.
 fn qualified_name(value: &Bound<'_, PyAny>) -> Option<String> {
+    if let Some(module) = crate::random::module_of(value) {
+        let name: String = value.getattr("__name__").ok()?.extract().ok()?;
+        return Some(format!("{module}.{name}"));
+    }
     let name: String = value
         .getattr("__qualname__")
         .or_else(|_| value.getattr("__name__"))
@@ -441,6 +447,7 @@ fn qualified_name(value: &Bound<'_, PyAny>) -> Option<String> {
         Some(
             "numpy._core.multiarray" | "numpy.core.multiarray" | "numpy._core._multiarray_umath",
         ) => "numpy",
+        Some("numpy.random.mtrand") => "numpy.random",
         Some("numbra.misc.special" | "numbra.special") => "numbra",
         Some(module) => module,
         None => "builtins",

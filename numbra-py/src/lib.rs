@@ -19,6 +19,7 @@ mod numpy;
 mod objects;
 mod options;
 mod overload;
+mod random;
 mod session;
 mod symbols;
 mod typeof_;
@@ -93,6 +94,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     macro_rules! functions {
         ($($path:path),* $(,)?) => { $(m.add_function(wrap_pyfunction!($path, m)?)?;)* };
     }
+    random::add_functions(m)?;
     functions!(
         dispatcher::methods::_enable_vectorcall,
         dispatcher::methods::_compile,

@@ -63,6 +63,12 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
             return Ok(typeof_array(types, ptr.cast(), api));
         }
     }
+    if let Some(ty) = typeof_scalar_class(types, object)? {
+        return Ok(Some(ty));
+    }
+    if crate::random::is_generator(object) {
+        return Ok(Some(types.intern(TypeKind::RandomGenerator)));
+    }
     if let Ok(tuple) = object.cast::<PyTuple>() {
         let _nested = Nested::enter(object.py())?;
         return typeof_tuple(types, tuple);
@@ -118,6 +124,29 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
     } else {
         crate::types_py::from_python(&found).map(|ty| held(types, ty))
     }
+}
+
+/// The type of a class of NumPy scalars: `np.float32`.
+fn typeof_scalar_class(types: &Types, object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
+    let Ok(class) = object.cast_exact::<pyo3::types::PyType>() else {
+        return Ok(None);
+    };
+    let Some(api) = numpy_of(object)? else {
+        return Ok(None);
+    };
+    // SAFETY: both are type objects.
+    if unsafe { ffi::PyType_IsSubtype(class.as_type_ptr(), api.generic_type) } == 0 {
+        return Ok(None);
+    }
+    // Abstract classes name no dtype of their own.
+    let Ok(descr) = object.py().import("numpy")?.call_method1("dtype", (class,)) else {
+        return Ok(None);
+    };
+    if !descr.getattr("type")?.is(class) {
+        return Ok(None);
+    }
+    let item = element_of_dtype(types, &descr);
+    Ok(item.map(|item| types.intern(TypeKind::NumberClass(item))))
 }
 
 /// A type that a Python object holds, held by `types` too.

@@ -24,9 +24,12 @@ fn of(x: &Arg) -> Result<i64, Failure> {
             let lanes = items.iter().map(of).collect::<Result<Vec<_>, _>>()?;
             Ok(of_lanes(&lanes))
         }
-        Arg::Nothing | Arg::Array(..) | Arg::Slice(_) | Arg::Ellipsis | Arg::Text(_) => {
-            Err(bad_call())
-        }
+        Arg::Nothing
+        | Arg::Array(..)
+        | Arg::Slice(_)
+        | Arg::Ellipsis
+        | Arg::Text(_)
+        | Arg::Generator(_) => Err(bad_call()),
     }
 }
 

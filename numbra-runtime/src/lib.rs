@@ -26,6 +26,7 @@ mod numpy;
 mod object;
 mod pairwise;
 mod print;
+mod random;
 mod reduce;
 mod repr;
 mod round;
@@ -44,6 +45,10 @@ pub use object::{
     set_object_hooks,
 };
 pub use print::{flush_print, set_print_hook, set_print_value_hook};
+pub use random::{
+    RandomState, Stream, random_state, seed_random_state, set_corrected_binomial, set_random_state,
+    twist_random_state,
+};
 pub use repr::{complex_str, float_repr};
 pub use set::{Set, new_set};
 pub use table::{symbol, symbol_names};

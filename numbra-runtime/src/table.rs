@@ -4,6 +4,8 @@ use crate::value::{RawValue, enter};
 use crate::{
     chars, complex, concatenate, cumulate, error, extremes, half, hash, int128, kept, list, math,
     moments, numpy, object, print, reduce, round, set, text,
+    complex, concatenate, cumulate, error, extremes, half, hash, int128, kept, list, math, moments,
+    numpy, object, print, random, reduce, round, set, text,
 };
 
 /// Defines natives of the `numbra_library` convention: `symbol = body, number of arguments`.
@@ -96,6 +98,11 @@ const SYMBOLS: &[Row] = &[
     ("numbra_rt_ctanh", complex::numbra_rt_ctanh as *const u8),
     ("numbra_rt_cumprod", numbra_rt_cumprod as *const u8),
     ("numbra_rt_cumsum", numbra_rt_cumsum as *const u8),
+    ("numbra_rt_draw", random::numbra_rt_draw as *const u8),
+    (
+        "numbra_rt_draw_fill",
+        random::numbra_rt_draw_fill as *const u8,
+    ),
     ("numbra_rt_f16_fma", half::numbra_rt_f16_fma as *const u8),
     (
         "numbra_rt_f16_to_f32",

@@ -5,6 +5,7 @@ use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
 use crate::list::{self, List};
 use crate::object::{self, Header};
+use crate::random::BitGenerator;
 use crate::strided::{Owned, copy};
 use numbra_abi::{ArrayLayout, status};
 use std::borrow::Cow;
@@ -31,6 +32,8 @@ pub(crate) enum Arg {
     Slice([i64; 3]),
     Ellipsis,
     Text(String),
+    /// The bits of a NumPy `Generator`.
+    Generator(BitGenerator),
 }
 
 /// Where the result goes.
@@ -147,6 +150,13 @@ unsafe fn decode(raw: RawValue) -> Arg {
         }
         // SAFETY: a list's data is what the convention says.
         7 => unsafe { decode_list(raw) },
+        8 => {
+            // SAFETY: a generator's data is the address of its `bitgen_t`.
+            let address = unsafe { raw.data.cast::<u64>().read_unaligned() };
+            let bits = std::ptr::with_exposed_provenance(address as usize);
+            // SAFETY: the caller borrows us the generator for this call.
+            Arg::Generator(unsafe { BitGenerator::new(bits) })
+        }
         _ => Arg::Nothing,
     }
 }
@@ -284,7 +294,8 @@ impl Arg {
             | Arg::Tuple(_)
             | Arg::Slice(_)
             | Arg::Ellipsis
-            | Arg::Text(_) => Err(bad_call()),
+            | Arg::Text(_)
+            | Arg::Generator(_) => Err(bad_call()),
         }
     }
 
@@ -300,7 +311,8 @@ impl Arg {
             | Arg::Array(..)
             | Arg::Slice(_)
             | Arg::Ellipsis
-            | Arg::Text(_) => Err(bad_call()),
+            | Arg::Text(_)
+            | Arg::Generator(_) => Err(bad_call()),
         }
     }
 
@@ -312,7 +324,8 @@ impl Arg {
             | Arg::Array(..)
             | Arg::Slice(_)
             | Arg::Ellipsis
-            | Arg::Text(_) => Err(bad_call()),
+            | Arg::Text(_)
+            | Arg::Generator(_) => Err(bad_call()),
         }
     }
 
@@ -333,6 +346,14 @@ impl Arg {
     pub(crate) fn text(&self) -> Result<&str, Failure> {
         match self {
             Arg::Text(text) => Ok(text),
+            _ => Err(bad_call()),
+        }
+    }
+
+    /// A NumPy `Generator`.
+    pub(crate) fn generator(&self) -> Result<BitGenerator, Failure> {
+        match self {
+            Arg::Generator(bits) => Ok(*bits),
             _ => Err(bad_call()),
         }
     }
@@ -377,7 +398,9 @@ impl Arg {
                 fill(self, &own.view);
                 Ok(Source::Own(own))
             }
-            Arg::Nothing | Arg::Slice(_) | Arg::Ellipsis | Arg::Text(_) => Err(bad_call()),
+            Arg::Nothing | Arg::Slice(_) | Arg::Ellipsis | Arg::Text(_) | Arg::Generator(_) => {
+                Err(bad_call())
+            }
         }
     }
 }
@@ -461,7 +484,9 @@ fn form(arg: &Arg) -> Result<(Vec<usize>, Kind), Failure> {
             shape.insert(0, items.len());
             Ok((shape, kind))
         }
-        Arg::Nothing | Arg::Slice(_) | Arg::Ellipsis | Arg::Text(_) => Err(bad_call()),
+        Arg::Nothing | Arg::Slice(_) | Arg::Ellipsis | Arg::Text(_) | Arg::Generator(_) => {
+            Err(bad_call())
+        }
     }
 }
 
@@ -489,7 +514,7 @@ fn fill(arg: &Arg, to: &View) {
                 fill(item, &to.at(0, i));
             }
         }
-        Arg::Nothing | Arg::Slice(_) | Arg::Ellipsis | Arg::Text(_) => {}
+        Arg::Nothing | Arg::Slice(_) | Arg::Ellipsis | Arg::Text(_) | Arg::Generator(_) => {}
     }
 }
 

@@ -347,6 +347,7 @@ fn call_value(
         | TypeKind::UnicodeCharSeq(_)
         | TypeKind::Unicode
         | TypeKind::Bytes
+        | TypeKind::RandomGenerator
         | TypeKind::UniTuple(..)
         | TypeKind::Tuple(_)
         | TypeKind::NamedTuple(..)

@@ -172,6 +172,7 @@ impl Eval<'_> {
             | TypeKind::UnicodeCharSeq(_)
             | TypeKind::Unicode
             | TypeKind::Bytes
+            | TypeKind::RandomGenerator
             | TypeKind::UniTuple(..)
             | TypeKind::Tuple(_)
             | TypeKind::NamedTuple(..)

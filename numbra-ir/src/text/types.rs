@@ -160,6 +160,7 @@ impl fmt::Display for TypeText<'_> {
             | TypeKind::Omitted(_)
             | TypeKind::Unicode
             | TypeKind::Bytes
+            | TypeKind::RandomGenerator
             | TypeKind::Slice2
             | TypeKind::Slice3
             | TypeKind::SliceLiteral(_) => self.types.display(self.ty).fmt(f),
@@ -238,6 +239,7 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
         "ellipsis" => TypeKind::Ellipsis,
         "unicode_type" => TypeKind::Unicode,
         "bytes" => TypeKind::Bytes,
+        "NumPyRandomGeneratorType" => TypeKind::RandomGenerator,
         "datetime64" => TypeKind::Datetime(unit(c)?),
         "timedelta64" => TypeKind::Timedelta(unit(c)?),
         "Literal" => return literal(c),
@@ -573,6 +575,7 @@ mod tests {
             TypeKind::Optional(arr),
             TypeKind::Unicode,
             TypeKind::Bytes,
+            TypeKind::RandomGenerator,
             TypeKind::UniTuple(Type::INT64, 3),
             TypeKind::Tuple(vec![Type::INT64, arr]),
             TypeKind::Tuple(vec![]),

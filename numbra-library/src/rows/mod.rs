@@ -16,6 +16,8 @@ mod math;
 mod numpy;
 mod operators;
 mod python;
+mod random;
+mod random_generator;
 mod reductions;
 mod sets;
 mod shape;
@@ -44,4 +46,6 @@ pub(crate) static TABLES: &[&[Row]] = &[
     shape::ROWS,
     statistics::ROWS,
     text::ROWS,
+    random::ROWS,
+    random_generator::ROWS,
 ];

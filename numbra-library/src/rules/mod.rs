@@ -9,6 +9,7 @@ pub(crate) mod limits;
 pub(crate) mod lists;
 pub(crate) mod operators;
 pub(crate) mod records;
+pub(crate) mod random;
 pub(crate) mod reductions;
 pub(crate) mod sets;
 pub(crate) mod statistics;

@@ -86,6 +86,7 @@ impl Fx<'_, '_> {
                 Ok(vec![re, im])
             }
 
+            Op::Draw(draw) => self.draw(draw, args, ret),
             Op::Time(op) => self.time_operation(op, args, ret),
             Op::Add => {
                 let (x, y) = self.pair(args, ret)?;

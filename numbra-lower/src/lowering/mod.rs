@@ -40,6 +40,7 @@ mod print;
 mod program;
 mod raise;
 mod record;
+mod random;
 mod round;
 mod slice;
 mod stmt;

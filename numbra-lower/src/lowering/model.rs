@@ -25,6 +25,7 @@
 //! | `slice<a:b>` | `i64` start, stop |
 //! | `slice<a:b:c>` | `i64` start, stop, step |
 //! | `unicode_type` | `ptr` data, `i64` length, `i32` kind (1, 2, 4 bytes a character), `i32` is ASCII, `i64` hash (-1: not known), `ref` owner |
+//! | `NumPyRandomGeneratorType` | `ptr` to the object, `ptr` to its `bitgen_t`; the caller keeps the object alive |
 //! | bound methods, `array.flags`, `array.flat` | the leaves of the receiver |
 //!
 //! The state of an iterator lives in a stack slot of the function that made it.
@@ -35,6 +36,9 @@ use numbra_ir::{Scalar, Type, TypeKind, TypedFunc, Types};
 
 /// Most leaves that a type may have.
 pub(super) const MAX_LEAVES: usize = 4096;
+
+/// The leaf of a generator of random numbers that is its `bitgen_t`, by position.
+pub(super) const GENERATOR_BITS: usize = 1;
 
 /// The leaf of a string that is its length, by position.
 pub(super) const STR_LENGTH: usize = 1;
@@ -162,6 +166,7 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
         TypeKind::Unicode => {
             out.extend([Ty::PTR, Ty::I64, Ty::I32, Ty::I32, Ty::I64, Ty::Ref]);
         }
+        TypeKind::RandomGenerator => out.extend([Ty::PTR; 2]),
         TypeKind::BoundMethod { receiver, .. } => push_leaves(types, *receiver, out)?,
         TypeKind::Undefined
         | TypeKind::PyObject

@@ -3,6 +3,7 @@
 use super::emit::flags;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
+use super::model::GENERATOR_BITS;
 use crate::lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value, ValueDef, c_type};
 use numbra_ir::{Type, TypeKind};
 use numbra_library::native::{item_kinds, kind_word};
@@ -95,6 +96,8 @@ impl Fx<'_, '_> {
         } else if value.ty == Type::UNICODE {
             let width = self.convert(ConvertOp::ZExt, value.leaves[2], Ty::I64);
             vec![value.leaves[0], value.leaves[1], width]
+        } else if *self.types.kind(value.ty) == TypeKind::RandomGenerator {
+            vec![value.leaves[GENERATOR_BITS]]
         } else if self.types.as_scalar(value.ty).is_some() {
             self.num(value)?.leaves()
         } else {

@@ -172,6 +172,12 @@ pub(crate) fn box_value<'py>(
             constant(py, value)?
         }
         TypeKind::Unicode => text::object(py, rest)?,
+        TypeKind::RandomGenerator => {
+            let object = take()? as *mut PyObject;
+            take()?;
+            // SAFETY: the first leaf of a generator is the object, which the caller of compiled code keeps alive.
+            unsafe { Bound::from_borrowed_ptr(py, object) }
+        }
         TypeKind::Optional(inner) => {
             let present = take()? as u8 != 0;
             let value = box_value(py, types, *inner, rest);

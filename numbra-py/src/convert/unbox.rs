@@ -168,6 +168,7 @@ pub(crate) fn unbox(
             Ok(true)
         }
         TypeKind::None | TypeKind::Ellipsis => Ok(true),
+        TypeKind::RandomGenerator => crate::random::leaves(object, out).map(|()| true),
         TypeKind::Unicode => {
             out.extend(text::leaves(object));
             Ok(true)

@@ -100,6 +100,7 @@ impl Entry<'_> {
                     | TypeKind::StarArgTuple(_)
                     | TypeKind::NamedTuple(..)
                     | TypeKind::Unicode
+                    | TypeKind::RandomGenerator
                     | TypeKind::Literal(_)
             ) =>
             {

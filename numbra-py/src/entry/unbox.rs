@@ -62,6 +62,7 @@ impl Entry<'_> {
             TypeKind::Slice2
             | TypeKind::Slice3
             | TypeKind::Unicode
+            | TypeKind::RandomGenerator
             | TypeKind::Generator { .. } => self.unbox_generic(ty, object, out),
             _ if leaves(self.types, ty)?.is_empty() => self.unbox_generic(ty, object, out),
             _ => Err(format!(

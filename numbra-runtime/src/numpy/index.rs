@@ -146,7 +146,7 @@ impl Picked {
                         axis += 1;
                     }
                 }
-                Arg::Tuple(_) | Arg::Text(_) => return Err(bad_call()),
+                Arg::Tuple(_) | Arg::Text(_) | Arg::Generator(_) => return Err(bad_call()),
             }
         }
         rest.shape.extend(&array.shape[axis..]);
@@ -223,7 +223,7 @@ fn axes_of(item: &Arg) -> usize {
     match item {
         Arg::Array(mask, _) if mask.kind == Kind::Bool => mask.ndim(),
         Arg::Array(..) | Arg::Scalar(_) | Arg::Slice(_) => 1,
-        Arg::Nothing | Arg::Ellipsis | Arg::Tuple(_) | Arg::Text(_) => 0,
+        Arg::Nothing | Arg::Ellipsis | Arg::Tuple(_) | Arg::Text(_) | Arg::Generator(_) => 0,
     }
 }
 

@@ -18,6 +18,7 @@ mod views;
 
 use crate::array::View;
 use crate::elements::with_element;
+use crate::random;
 use crate::table::Row;
 use crate::value::{Failure, RawValue, Ret, enter};
 
@@ -84,6 +85,9 @@ bodies! {
     fliplr = views::fliplr, 1;
     flipud = views::flipud, 1;
     frombuffer = views::frombuffer, 4;
+    generator_integers = random::integers, 6;
+    generator_permutation = random::permutation_of_generator, 3;
+    generator_shuffle = random::shuffle_of_generator, 3;
     geomspace = create::geomspace, 3;
     get_index = index::get, 2;
     hamming = create::hamming, 1;
@@ -132,7 +136,15 @@ bodies! {
     polysub = polynomial::polysub, 2;
     polyval = polynomial::polyval, 3;
     ptp = statistics::ptp, 1;
+    python_seed = random::seed_python, 1;
+    python_shuffle = random::shuffle_of_python, 1;
     quantile = quantiles::quantile, 2;
+    random_choice = random::choice, 3;
+    random_dirichlet = random::dirichlet, 2;
+    random_multinomial = random::multinomial, 3;
+    random_permutation = random::permutation, 1;
+    random_seed = random::seed, 1;
+    random_shuffle = random::shuffle, 1;
     repeat = rearrange::repeat, 2;
     resize = rearrange::resize, 2;
     roll = rearrange::roll, 2;

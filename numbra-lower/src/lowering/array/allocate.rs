@@ -101,7 +101,7 @@ impl Fx<'_, '_> {
     }
 
     /// Extents from an integer or a tuple of integers; ValueError when one is negative.
-    fn shape_of(&mut self, shape: &Val) -> Res<Vec<Value>> {
+    pub(in super::super) fn shape_of(&mut self, shape: &Val) -> Res<Vec<Value>> {
         let items = match self.types.tuple_items(shape.ty) {
             Some(_) => self.items(shape)?,
             None => vec![shape.clone()],

@@ -191,6 +191,7 @@ _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "optional": (Optional, ("type",)),
     "unicode": (UnicodeType, ()),
     "bytes": (Bytes, ()),
+    "random_generator": (NumPyRandomGeneratorType, ()),
     "starargtuple": (StarArgTuple, ("types",)),
     "range": (RangeType, ("dtype",)),
     "range_iter": (RangeIteratorType, ("yield_type",)),

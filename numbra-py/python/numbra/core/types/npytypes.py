@@ -390,8 +390,9 @@ class NumPyRandomBitGeneratorType(Type):
 class NumPyRandomGeneratorType(Type):
     """``np.random.Generator``"""
 
-    def __init__(self, *args, **kwargs):
-        super().__init__(type(self).__name__)
+    @classmethod
+    def _intern(cls, *args, **kwargs):
+        return _type_intern(("random_generator",))
 
 
 class PolynomialType(Type):

@@ -1,0 +1,96 @@
+//! Random numbers: a call of the runtime draws one, or fills a new array.
+
+use super::emit::flags;
+use super::error::{Fault, Res};
+use super::function::{Fx, Val};
+use super::model::GENERATOR_BITS;
+use super::number::Num;
+use crate::lir::{AliasClass, ConvertOp, Ty, Value};
+use numbra_abi::{Draw, Number};
+use numbra_ir::{Scalar, Type};
+
+impl Fx<'_, '_> {
+    /// See `Op::Draw`.
+    pub(super) fn draw(&mut self, draw: Draw, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        let code = self.iconst(Ty::I32, i128::from(draw.code()));
+        let (bits, args) = match (draw, args) {
+            (Draw::Generator(_), [generator, rest @ ..]) => {
+                (generator.leaves[GENERATOR_BITS], rest)
+            }
+            (Draw::Generator(_), []) => {
+                return Err(Fault::bug("a draw from a generator without one"));
+            }
+            (Draw::Python(_) | Draw::Numpy(_), args) => (self.zero(Ty::PTR), args),
+        };
+        let Some((params, rest)) = args.split_at_checked(draw.params().len()) else {
+            return Err(Fault::bug("a draw with too few parameters"));
+        };
+        let mut words = Vec::with_capacity(Draw::MAX_PARAMS);
+        for (number, param) in draw.params().iter().zip(params) {
+            words.push(self.word_of(*number, param)?);
+        }
+        let zero = self.i64(0);
+        words.resize(Draw::MAX_PARAMS, zero);
+        if self.types.as_array(ret).is_some() {
+            return self.draw_array(code, bits, &words, rest, ret);
+        }
+        let mut call = vec![code, bits];
+        call.extend(words);
+        let drawn = self
+            .native_call("numbra_rt_draw", call)?
+            .ok_or_else(|| Fault::bug("`numbra_rt_draw` gives no result"))?;
+        let number = match draw.number() {
+            Number::Float => {
+                let value = self.convert(ConvertOp::Bitcast, drawn, Ty::F64);
+                Num::real(Scalar::Float64, value)
+            }
+            Number::Int => Num::real(Scalar::Int64, drawn),
+        };
+        let kind = self.kind_of(ret)?;
+        Ok(self.as_kind(number, kind).leaves())
+    }
+
+    /// The bits of a parameter.
+    fn word_of(&mut self, number: Number, param: &Val) -> Res<Value> {
+        let num = self.num(param)?;
+        Ok(match number {
+            Number::Float => {
+                let value = self.as_kind(num, Scalar::Float64).re;
+                self.convert(ConvertOp::Bitcast, value, Ty::I64)
+            }
+            Number::Int => self.as_kind(num, Scalar::Int64).re,
+        })
+    }
+
+    fn draw_array(
+        &mut self,
+        code: Value,
+        bits: Value,
+        words: &[Value],
+        rest: &[Val],
+        ret: Type,
+    ) -> Res<Vec<Value>> {
+        let ty = self.result_array(ret)?;
+        let item = self.mx.scalar(ty.dtype);
+        let element = Scalar::ALL.iter().position(|s| Some(*s) == item);
+        let element = element.ok_or_else(|| Fault::bug("random numbers of no number's type"))?;
+        let mut shape = Vec::new();
+        for size in rest {
+            let is_int = self.mx.scalar(size.ty).is_some_and(Scalar::is_int);
+            if is_int || self.types.tuple_items(size.ty).is_some() {
+                shape.extend(self.shape_of(size)?);
+            }
+        }
+        let array = self.new_array(ty, shape, false)?;
+        let slot = self.slot(8 * words.len() as u32, 8, Vec::new());
+        let params = self.slot_addr(slot);
+        for (i, &word) in words.iter().enumerate() {
+            self.store(params, 8 * i as i32, word, flags(AliasClass::ARGS, 8));
+        }
+        let count = self.array_size(&array);
+        let element = self.iconst(Ty::I32, element as i128);
+        let call = vec![code, bits, params, array.data, count, element];
+        self.native_call("numbra_rt_draw_fill", call)?;
+        Ok(array.leaves())
+    }
+}

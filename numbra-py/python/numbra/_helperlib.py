@@ -1,0 +1,19 @@
+"""The generators of random numbers that compiled code of this thread draws from."""
+
+from numbra._numbra import (
+    rnd_get_np_state_ptr,
+    rnd_get_py_state_ptr,
+    rnd_get_state,
+    rnd_seed,
+    rnd_set_state,
+    rnd_shuffle,
+)
+
+__all__ = [
+    "rnd_get_np_state_ptr",
+    "rnd_get_py_state_ptr",
+    "rnd_get_state",
+    "rnd_seed",
+    "rnd_set_state",
+    "rnd_shuffle",
+]

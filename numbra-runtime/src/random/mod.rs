@@ -1,0 +1,33 @@
+//! Random numbers: the streams of Python's `random`, of `numpy.random` and of NumPy's `Generator` objects.
+//!
+//! The generators of a thread ([`streams`]) are Mersenne Twisters of its own. The streams are Numba's: which functions follow
+//! CPython's algorithms and which NumPy's legacy ones is said where they are.
+
+mod binomial;
+mod bits;
+mod bounded;
+mod choose;
+mod cpython;
+mod draw;
+mod generator;
+mod generator_gamma;
+mod generator_single;
+mod legacy;
+mod legacy_integers;
+mod poisson;
+mod streams;
+mod twister;
+mod ziggurat;
+mod ziggurat_tables;
+
+pub use binomial::set_corrected_binomial;
+pub(crate) use bits::BitGenerator;
+pub(crate) use bounded::integers;
+pub(crate) use choose::{
+    choice, dirichlet, multinomial, permutation, permutation_of_generator, seed, seed_python,
+    shuffle, shuffle_of_generator, shuffle_of_python,
+};
+pub(crate) use draw::{numbra_rt_draw, numbra_rt_draw_fill};
+pub use streams::{
+    RandomState, Stream, random_state, seed_random_state, set_random_state, twist_random_state,
+};
