@@ -11,6 +11,7 @@ mod constructors;
 mod creation;
 mod heaps;
 mod iteration;
+mod linalg;
 mod lists;
 mod math;
 mod numpy;
@@ -42,4 +43,5 @@ pub(crate) static TABLES: &[&[Row]] = &[
     reductions::ROWS,
     shape::ROWS,
     statistics::ROWS,
+    linalg::ROWS,
 ];
