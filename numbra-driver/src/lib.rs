@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod advice;
 pub mod command;
 mod compile;
 mod dump;
@@ -16,6 +17,7 @@ mod session;
 mod sources;
 mod tier2;
 
+pub use advice::Advice;
 pub use compile::{CompileError, Compiled, Finish, Request, Timing};
 pub use dump::{Dumps, banner};
 pub use inspect::STAGES;

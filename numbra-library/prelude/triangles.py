@@ -1,8 +1,8 @@
-"""Triangles and diagonals of matrices."""
+"""Triangles of matrices: the indices
+of their elements."""
 
 import numpy as np
 from numbra.extending import overload
-from rows import function
 
 
 @overload(np.tril_indices_from, when="ArrayNd(2), Int")
@@ -15,9 +15,3 @@ def tril_indices_from(arr, k):
 def triu_indices_from(arr, k):
     """Indices of the elements at and above the ``k``-th diagonal."""
     return np.triu_indices(arr.shape[0], k, arr.shape[1])
-
-
-@function(np.trace, when="ArrayNd(2), Int", effects="read, alloc, raise", shape="Reduce")
-def trace(a, offset=0):
-    """Sum of the ``offset``-th diagonal."""
-    return np.sum(np.diag(a, offset))

@@ -43,7 +43,8 @@ pub use pattern::{TypePattern, plain, type_of_const};
 pub use receiver::Receiver;
 pub use result::{Case, Mismatch, ResultCx, ResultRule};
 pub use row::{
-    Body, Code, DefaultValue, Effects, Parallel, Param, ParamKind, Row, RowKind, Shape, Targets,
+    Advise, Body, Code, DefaultValue, Effects, Parallel, Param, ParamKind, Row, RowKind, Shape,
+    Targets,
 };
 pub use rules::slice_positions;
 pub use set_op::SetOp;

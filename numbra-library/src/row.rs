@@ -25,11 +25,16 @@ pub struct Row {
     pub parallel: Parallel,
     /// Where it may run.
     pub targets: Targets,
+    /// What to tell about a call that is right but slow, from its argument types: Numba's performance warning.
+    pub advice: Option<Advise>,
     /// One or more sentences in Markdown.
     pub doc: &'static str,
     /// Tried in order: the first that [applies](Body::applies) and whose result rule yields a signature is the callee.
     pub bodies: &'static [Body],
 }
+
+/// Words about a call at these argument types, if there are any.
+pub type Advise = fn(&Types, &[Type]) -> Option<String>;
 
 impl Row {
     /// True if the last parameters are `*args`.

@@ -32,6 +32,7 @@ pub(crate) const BLANK: Row = Row {
     shape: Shape::Scalar,
     parallel: Parallel::No,
     targets: Targets::All,
+    advice: None,
     doc: "",
     bodies: &[],
 };

@@ -2,7 +2,7 @@
 
 use crate::session::session;
 use numbra_base::{ErrorClass, render};
-use numbra_driver::CompileError;
+use numbra_driver::{Advice, CompileError};
 use pyo3::exceptions::{PyRuntimeError, PySystemError};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -97,17 +97,47 @@ pub(crate) fn typing_error(py: Python<'_>, which: ErrorClass, text: &str) -> PyE
 
 /// Numba's warning that a function asked to be parallel is not.
 pub(crate) fn warn_not_parallel(py: Python<'_>) {
+    let text = "\nThe keyword argument 'parallel=True' was specified but no transformation for parallel execution was possible.";
     let warn = || -> PyResult<()> {
-        let category = py
-            .import("numbra.core.errors")?
-            .getattr("NumbaPerformanceWarning")?;
-        let text = "\nThe keyword argument 'parallel=True' was specified but no transformation for parallel execution was possible.";
-        py.import("warnings")?
-            .call_method1("warn", (category.call1((text,))?,))?;
+        let warning = performance_warning(py, text)?;
+        py.import("warnings")?.call_method1("warn", (warning,))?;
         Ok(())
     };
-    if let Err(error) = warn() {
-        // Warnings turned into errors cannot stop a compilation on another thread's behalf.
+    report(py, warn());
+}
+
+/// Numba's warnings of calls that are right but slow, at the lines of the calls.
+pub(crate) fn warn_slow(py: Python<'_>, advice: &[Advice]) {
+    let warn = |advice: &Advice| -> PyResult<()> {
+        let config = py.import("numbra.core.config")?;
+        if config
+            .getattr("DISABLE_PERFORMANCE_WARNINGS")?
+            .is_truthy()?
+        {
+            return Ok(());
+        }
+        let warning = performance_warning(py, &advice.text)?;
+        let sources = session().sources();
+        let path = sources.path(advice.span.file).unwrap_or("<unknown>");
+        let place = (warning, py.None(), path, advice.span.line);
+        py.import("warnings")?
+            .call_method1("warn_explicit", place)?;
+        Ok(())
+    };
+    for one in advice {
+        report(py, warn(one));
+    }
+}
+
+fn performance_warning<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("numbra.core.errors")?
+        .getattr("NumbaPerformanceWarning")?
+        .call1((text,))
+}
+
+/// Warnings turned into errors cannot stop a compilation on another thread's behalf.
+fn report(py: Python<'_>, warned: PyResult<()>) {
+    if let Err(error) = warned {
         error.write_unraisable(py, None);
     }
 }

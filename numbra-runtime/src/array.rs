@@ -115,8 +115,18 @@ impl View {
 
     /// True if the elements are one run in C order.
     pub(crate) fn is_c_contiguous(&self) -> bool {
+        self.is_run(self.shape.iter().zip(&self.strides).rev())
+    }
+
+    /// True if the elements are one run in Fortran order.
+    pub(crate) fn is_f_contiguous(&self) -> bool {
+        self.is_run(self.shape.iter().zip(&self.strides))
+    }
+
+    /// True if along these axes, of which the first is the innermost, there is no gap.
+    fn is_run<'a>(&self, axes: impl Iterator<Item = (&'a usize, &'a isize)>) -> bool {
         let mut step = self.kind.size() as isize;
-        for (&extent, &stride) in self.shape.iter().zip(&self.strides).rev() {
+        for (&extent, &stride) in axes {
             if extent == 0 {
                 return true;
             }
@@ -130,8 +140,17 @@ impl View {
 
     /// The elements of a C-contiguous array. The type must be that of the array.
     pub(crate) fn as_slice<T: Element>(&self) -> Option<&[T]> {
-        let aligned = self.data.addr().is_multiple_of(align_of::<T>());
-        if T::KIND != self.kind || !aligned || !self.is_c_contiguous() {
+        self.is_c_contiguous().then(|| self.run()).flatten()
+    }
+
+    /// The elements of an F-contiguous array in the order of memory. The type must be that of the array.
+    pub(crate) fn as_fortran_slice<T: Element>(&self) -> Option<&[T]> {
+        self.is_f_contiguous().then(|| self.run()).flatten()
+    }
+
+    /// The elements of a contiguous array in the order of memory.
+    fn run<T: Element>(&self) -> Option<&[T]> {
+        if T::KIND != self.kind || !self.data.addr().is_multiple_of(align_of::<T>()) {
             return None;
         }
         if self.len() == 0 {

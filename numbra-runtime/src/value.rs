@@ -53,6 +53,10 @@ pub(crate) fn index_error(message: impl Into<Cow<'static, str>>) -> Failure {
     ("builtins.IndexError", message.into())
 }
 
+pub(crate) fn linalg_error(message: impl Into<Cow<'static, str>>) -> Failure {
+    ("numpy.linalg.LinAlgError", message.into())
+}
+
 pub(crate) fn type_error(message: impl Into<Cow<'static, str>>) -> Failure {
     ("builtins.TypeError", message.into())
 }
@@ -642,11 +646,16 @@ impl Ret {
 
     /// A new zeroed array of the result's element type and this shape, in C or Fortran order; it is the result.
     pub(crate) fn new_array(self, shape: &[usize]) -> Result<View, Failure> {
+        let fortran = self.raw.kind >> 24 & 0xff == 1;
+        self.new_array_in(shape, fortran)
+    }
+
+    /// As [`Ret::new_array`], in Fortran or C order: for results whose type leaves it open.
+    pub(crate) fn new_array_in(self, shape: &[usize], fortran: bool) -> Result<View, Failure> {
         let kind = self.kind()?;
         if !self.is_array() || rank(self.raw.kind) != shape.len() {
             return Err(bad_call());
         }
-        let fortran = self.raw.kind >> 24 & 0xff == 1;
         let count = shape.iter().try_fold(kind.size(), |n, &m| n.checked_mul(m));
         let bytes = count.and_then(|n| i64::try_from(n).ok());
         let owner = object::numbra_rt_alloc_zeroed(bytes.ok_or_else(no_memory)?, 64);

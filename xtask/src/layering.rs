@@ -1,7 +1,7 @@
 //! Which crate may depend on which, read from `cargo metadata`.
 //!
 //! `base <- bytecode <- ir <- library <- {typeinfer, lower}`; `lower <- llvm`; all of them `<- driver <- py`;
-//! `abi <- {library, runtime, lower, llvm, driver, py}`; no compiler crate links the runtime, which implements what
+//! `abi <- {library, runtime, lower, llvm, driver, py}`; `linalg <- runtime`; no compiler crate links the runtime, which implements what
 //! `abi` declares.
 //! An arrow lets a crate use all that stands before it in the chain.
 //! A new edge is a design decision, made in its own commit together with this table.
@@ -63,8 +63,13 @@ const LAYERS: &[Layer] = &[
         tests_use: &["numbra-testing"],
     },
     Layer {
+        krate: "numbra-linalg",
+        uses: &[],
+        tests_use: &[],
+    },
+    Layer {
         krate: "numbra-runtime",
-        uses: &["numbra-abi"],
+        uses: &["numbra-abi", "numbra-linalg"],
         tests_use: &[],
     },
     Layer {
@@ -147,6 +152,7 @@ const BELOW_PY: &[&str] = &[
 const OWNED: &[(&str, &str)] = &[
     ("pyo3", "numbra-py"),
     ("llvm-sys", "numbra-llvm"),
+    ("faer", "numbra-linalg"),
     ("cranelift-codegen", "numbra-lower"),
     ("cranelift-frontend", "numbra-lower"),
     ("cranelift-module", "numbra-lower"),

@@ -11,6 +11,7 @@ mod constructors;
 mod creation;
 mod heaps;
 mod iteration;
+mod linalg;
 mod lists;
 mod math;
 mod numpy;
@@ -48,4 +49,5 @@ pub(crate) static TABLES: &[&[Row]] = &[
     text::ROWS,
     random::ROWS,
     random_generator::ROWS,
+    linalg::ROWS,
 ];

@@ -44,11 +44,4 @@ library! {
             prelude(&[P::Int, P::DTypeLike], "identity"),
         ],
     }
-    /// Sum of the `offset`-th diagonal.
-    fn numpy.trace(a, offset = Int(0)) {
-        effects: Effects::READ.and(Effects::ALLOC).and(Effects::RAISE), shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[
-            prelude(&[P::ArrayNd(2), P::Int], "trace"),
-        ],
-    }
 }

@@ -6,6 +6,7 @@ pub(crate) mod functions;
 pub(crate) mod indexing;
 pub(crate) mod iteration;
 pub(crate) mod limits;
+pub(crate) mod linalg;
 pub(crate) mod lists;
 pub(crate) mod operators;
 pub(crate) mod records;

@@ -196,6 +196,10 @@ impl Dispatcher {
             Python::attach(errors::warn_not_parallel);
         }
         let compiled = Arc::new(session().compile(&request)?);
+        let advice = session().advice(&compiled);
+        if !advice.is_empty() {
+            Python::attach(|py| errors::warn_slow(py, &advice));
+        }
         let wrapper = match self.form {
             // SAFETY: the entry wrapper was built with the vectorcall signature.
             Form::Call => unsafe {

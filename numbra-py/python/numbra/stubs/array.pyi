@@ -46,6 +46,9 @@ def cumprod(a: Any) -> Any:
 def cumsum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
     r"""Running sums of the elements, in C order or along an axis."""
 
+def dot(a: Any, b: Any, out: Any = ...) -> Any:
+    r"""Product of matrices and vectors of one float or complex type; into `out` if there is one."""
+
 @property
 def dtype(a: Any) -> Any:
     r"""Type of the elements."""

@@ -277,6 +277,9 @@ def divide(x1: Any, x2: Any, out: Any = ...) -> Any:
 def divmod(x1: Any, x2: Any, out1: Any = ..., out2: Any = ...) -> Any:
     r"""`(x1 // x2, x1 % x2)`"""
 
+def dot(a: Any, b: Any, out: Any = ...) -> Any:
+    r"""Product of matrices and vectors of one float or complex type; into `out` if there is one."""
+
 def double(x: Any) -> Any:
     r"""Converts a number to float64."""
 
@@ -646,6 +649,9 @@ def ones(shape: Any, dtype: Any = None) -> Any:
 def ones_like(a: Any, dtype: Any = None) -> Any:
     r"""A new array of ones of the shape and type of another."""
 
+def outer(a: Any, b: Any, out: Any = None) -> Any:
+    r"""Each element of `a` times each of `b`; into `out` if there is one."""
+
 def partition(a: Any, kth: Any) -> Any:
     r"""A copy in which the `kth` elements along the last axis stand where sorting puts them, smaller ones before."""
 
@@ -705,6 +711,9 @@ def rint(x: Any, out: Any = ...) -> Any:
 
 def roll(a: Any, shift: Any) -> Any:
     r"""The elements in C order moved on by `shift`, from the end to the beginning."""
+
+def roots(p: Any) -> Any:
+    r"""Roots of a polynomial whose highest coefficient is first, of the coefficients' own type: ValueError if those of real coefficients are complex."""
 
 def rot90(m: Any, k: Any = 1) -> Any:
     r"""Turned by `k` right angles in the plane of the first two axes, a view."""
@@ -800,7 +809,7 @@ def tanh(x: Any, out: Any = ...) -> Any:
     r"""Hyperbolic tangent."""
 
 def trace(a: Any, offset: Any = 0) -> Any:
-    r"""Sum of the `offset`-th diagonal."""
+    r"""Sum of a diagonal, in double precision."""
 
 def transpose(a: Any, axes: Any = None) -> Any:
     r"""The axes reversed or permuted, a view."""
@@ -885,6 +894,9 @@ def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:
 
 def var(a: Any) -> Any:
     r"""Variance of the population."""
+
+def vdot(a: Any, b: Any) -> Any:
+    r"""Inner product of vectors, the first one conjugated."""
 
 def vsplit(ary: Any, indices_or_sections: Any) -> Any:
     r"""[`numpy.split`] along the first axis."""

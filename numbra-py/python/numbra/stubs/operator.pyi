@@ -433,6 +433,9 @@ def ilshift(a: uint64, b: uint64) -> uint64:
 def ilshift(a: Any, b: Any) -> Any:
     r"""`a <<= b`: writes into `a` if it is an array, else `a << b`."""
 
+def imatmul(a: Any, b: Any) -> Any:
+    r"""`a @= b`: as `a @ b`."""
+
 @overload
 def imod(a: int64, b: int64) -> int64:
     r"""`a %= b`: writes into `a` if it is an array, else `a % b`."""
@@ -970,6 +973,9 @@ def lt(a: float64, b: float64) -> bool:
 @overload
 def lt(a: Any, b: Any) -> Any:
     r"""`a < b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+def matmul(a: Any, b: Any) -> Any:
+    r"""`a @ b`: product of matrices and vectors of one float or complex type."""
 
 @overload
 def mod(a: int64, b: int64) -> int64:

@@ -1,0 +1,396 @@
+//! Result types of linear algebra.
+
+use crate::rules::arrays::check_mutable;
+use crate::rules::functions::{Typed, is_array, is_int, is_none, like, new, promoted, want};
+use crate::{Mismatch, ResultCx};
+use numbra_ir::{ArrayType, Layout, Scalar, Type, TypeKind, Types};
+
+/// An array argument; another body or none takes what is no array.
+fn array(cx: &ResultCx<'_>, i: usize) -> Result<ArrayType, Mismatch> {
+    let ty = cx.plain(i);
+    let array = cx.types.as_array(ty);
+    array.ok_or_else(|| Mismatch::rejected(format!("{} is no array", cx.show(ty))))
+}
+
+/// Float or complex numbers of single or double precision: what BLAS computes.
+fn check_blas(cx: &ResultCx<'_>, dtype: Type, function: &str) -> Result<Scalar, Mismatch> {
+    let scalar = cx.types.as_scalar(dtype);
+    let fits = |s: &Scalar| (s.is_float() && *s != Scalar::Float16) || s.is_complex();
+    scalar
+        .filter(fits)
+        .ok_or_else(|| Mismatch::error(format!("unsupported dtype for {function}()")))
+}
+
+/// A matrix or vector product of two arrays. `name` as messages have it.
+fn product(cx: &ResultCx<'_>, name: &str) -> Result<Type, Mismatch> {
+    let (a, b) = (array(cx, 0)?, array(cx, 1)?);
+    want(
+        a.dtype == b.dtype,
+        &format!("{name} arguments must all have the same dtype"),
+    )?;
+    let ndim = match (a.ndim, b.ndim) {
+        (2, 2) => 2,
+        (2, 1) | (1, 2) => 1,
+        (1, 1) => 0,
+        _ => {
+            return Err(Mismatch::error(format!(
+                "{name}: inputs must have compatible dimensions"
+            )));
+        }
+    };
+    check_blas(cx, a.dtype, "<BLAS function>")?;
+    Ok(if ndim == 0 {
+        a.dtype
+    } else {
+        new(cx, a.dtype, ndim)
+    })
+}
+
+/// `np.dot(a, b)`
+pub(crate) fn dot(cx: &ResultCx<'_>) -> Typed {
+    if cx.args.len() != 2 {
+        return Err(Mismatch::rejected("there is a third argument"));
+    }
+    cx.returns(product(cx, "np.dot()")?)
+}
+
+/// `np.dot(a, b, out)`
+pub(crate) fn dot_into(cx: &ResultCx<'_>) -> Typed {
+    let out = array(cx, 2)?;
+    let result = product(cx, "np.dot()")?;
+    let (dtype, ndim) = cx
+        .types
+        .as_array(result)
+        .map_or((result, 0), |array| (array.dtype, array.ndim));
+    want(
+        dtype == out.dtype,
+        "np.dot() arguments must all have the same dtype",
+    )?;
+    if ndim == 0 || ndim != out.ndim {
+        return Err(Mismatch::rejected("out is not of the result's rank"));
+    }
+    check_mutable(cx, cx.plain(2))?;
+    cx.returns(cx.plain(2))
+}
+
+/// `a @ b`
+pub(crate) fn matmul(cx: &ResultCx<'_>) -> Typed {
+    cx.returns(product(cx, "'@'")?)
+}
+
+/// `np.vdot(a, b)`
+pub(crate) fn vdot(cx: &ResultCx<'_>) -> Typed {
+    let (a, b) = (array(cx, 0)?, array(cx, 1)?);
+    want(
+        a.ndim == 1 && b.ndim == 1,
+        "np.vdot() only supported on 1-D arrays",
+    )?;
+    want(
+        a.dtype == b.dtype,
+        "np.vdot() arguments must all have the same dtype",
+    )?;
+    check_blas(cx, a.dtype, "<BLAS function>")?;
+    cx.returns(a.dtype)
+}
+
+/// `np.outer(a, b, out)`
+pub(crate) fn outer(cx: &ResultCx<'_>) -> Typed {
+    for i in 0..2 {
+        let fits = array(cx, i).map_or(true, |a| a.ndim <= 2);
+        want(fits, "np.outer() only supported on 1 and 2-D arrays ")?;
+    }
+    let ((a, _), (b, _)) = (like(cx, 0)?, like(cx, 1)?);
+    let dtype = promoted(cx, a, b)?;
+    if is_none(cx, 2) {
+        return cx.returns(new(cx, dtype, 2));
+    }
+    let out = array(cx, 2)?;
+    want(out.ndim == 2, "np.outer(): out must have two axes")?;
+    check_mutable(cx, cx.plain(2))?;
+    cx.returns(cx.plain(2))
+}
+
+/// Numba's warning that an operand is copied.
+fn strided(types: &Types, args: &[Type], name: &str) -> Option<String> {
+    let is_strided = |ty: &Type| {
+        types
+            .as_array(crate::pattern::plain(types, *ty))
+            .is_some_and(|array| array.layout == Layout::A)
+    };
+    let operands: Vec<String> = args
+        .iter()
+        .take(2)
+        .map(|ty| types.display(*ty).to_string())
+        .collect();
+    args.iter().any(is_strided).then(|| {
+        format!(
+            "{name} is faster on contiguous arrays, called on ({})",
+            operands.join(", ")
+        )
+    })
+}
+
+/// Advice for `np.dot`.
+pub(crate) fn strided_dot(types: &Types, args: &[Type]) -> Option<String> {
+    strided(types, args, "np.dot()")
+}
+
+/// Advice for `a @ b`.
+pub(crate) fn strided_matmul(types: &Types, args: &[Type]) -> Option<String> {
+    strided(types, args, "'@'")
+}
+
+/// Advice for `np.vdot`.
+pub(crate) fn strided_vdot(types: &Types, args: &[Type]) -> Option<String> {
+    strided(types, args, "np.vdot()")
+}
+
+/// Argument `i` as a matrix of floats or complex numbers.
+fn matrix(cx: &ResultCx<'_>, i: usize) -> Result<Scalar, Mismatch> {
+    checked(cx, i, 2..=2, "2-D arrays.")
+}
+
+/// Argument `i` as a matrix or vector of floats or complex numbers.
+fn matrix_or_vector(cx: &ResultCx<'_>, i: usize) -> Result<Scalar, Mismatch> {
+    checked(cx, i, 0..=2, "1 and 2-D arrays ")
+}
+
+fn checked(
+    cx: &ResultCx<'_>,
+    i: usize,
+    ranks: std::ops::RangeInclusive<u8>,
+    words: &str,
+) -> Result<Scalar, Mismatch> {
+    let name = cx.row.replace("numpy.", "np.");
+    if matches!(cx.types.kind(cx.plain(i)), TypeKind::Optional(_)) {
+        return Err(Mismatch::rejected("the array may be None"));
+    }
+    want(
+        is_array(cx, i),
+        &format!("{name}() only supported for array types"),
+    )?;
+    let array = array(cx, i)?;
+    want(
+        ranks.contains(&array.ndim),
+        &format!("{name}() only supported on {words}"),
+    )?;
+    let scalar = cx.types.as_scalar(array.dtype);
+    want(
+        scalar.is_some_and(|s| s.is_float() || s.is_complex()),
+        &format!("{name}() only supported on float and complex arrays."),
+    )?;
+    let short = name.rsplit('.').next().unwrap_or(&name);
+    check_blas(cx, array.dtype, short)
+}
+
+/// The type of the parts of a complex number; a float itself.
+fn part(cx: &ResultCx<'_>, scalar: Scalar) -> Type {
+    cx.types.scalar(match scalar {
+        Scalar::Complex64 => Scalar::Float32,
+        Scalar::Complex128 => Scalar::Float64,
+        other => other,
+    })
+}
+
+/// Of double precision.
+fn wide(cx: &ResultCx<'_>, scalar: Scalar) -> Type {
+    cx.types.scalar(if scalar.is_complex() {
+        Scalar::Complex128
+    } else {
+        Scalar::Float64
+    })
+}
+
+/// A new matrix.
+fn square(cx: &ResultCx<'_>, scalar: Scalar, layout: Layout) -> Type {
+    cx.types.array(cx.types.scalar(scalar), 2, layout)
+}
+
+/// A new matrix in C order of the argument's type.
+pub(crate) fn in_c_order(cx: &ResultCx<'_>) -> Typed {
+    let scalar = matrix(cx, 0)?;
+    cx.returns(square(cx, scalar, Layout::C))
+}
+
+/// A new matrix in Fortran order of the argument's type.
+pub(crate) fn in_fortran_order(cx: &ResultCx<'_>) -> Typed {
+    let scalar = matrix(cx, 0)?;
+    cx.returns(square(cx, scalar, Layout::F))
+}
+
+/// `np.linalg.pinv(a, rcond)`
+pub(crate) fn pinv(cx: &ResultCx<'_>) -> Typed {
+    check_real(cx, 1)?;
+    in_fortran_order(cx)
+}
+
+/// A number that is compared with singular values.
+fn check_real(cx: &ResultCx<'_>, i: usize) -> Result<(), Mismatch> {
+    match cx.types.as_scalar(cx.plain(i)) {
+        Some(s) if !s.is_complex() => Ok(()),
+        _ => Err(Mismatch::rejected(format!(
+            "{} is no real number",
+            cx.show(cx.plain(i))
+        ))),
+    }
+}
+
+/// As [`check_real`], or `None`.
+fn check_optional_real(cx: &ResultCx<'_>, i: usize) -> Result<(), Mismatch> {
+    if is_none(cx, i) {
+        return Ok(());
+    }
+    check_real(cx, i)
+}
+
+/// `np.linalg.matrix_power(a, n)`
+pub(crate) fn matrix_power(cx: &ResultCx<'_>) -> Typed {
+    let scalar = matrix(cx, 0)?;
+    want(is_int(cx, 1), "Exponent must be an integer.")?;
+    cx.returns(square(cx, scalar, Layout::C))
+}
+
+/// `np.linalg.eig(a)`
+pub(crate) fn eig(cx: &ResultCx<'_>) -> Typed {
+    let scalar = matrix(cx, 0)?;
+    let values = new(cx, cx.types.scalar(scalar), 1);
+    let vectors = square(cx, scalar, Layout::F);
+    cx.returns(cx.types.tuple(&[values, vectors]))
+}
+
+/// `np.linalg.eigvals(a)`
+pub(crate) fn eigvals(cx: &ResultCx<'_>) -> Typed {
+    let scalar = matrix(cx, 0)?;
+    cx.returns(new(cx, cx.types.scalar(scalar), 1))
+}
+
+/// `np.linalg.eigh(a)`
+pub(crate) fn eigh(cx: &ResultCx<'_>) -> Typed {
+    let scalar = matrix(cx, 0)?;
+    let values = new(cx, part(cx, scalar), 1);
+    let vectors = square(cx, scalar, Layout::F);
+    cx.returns(cx.types.tuple(&[values, vectors]))
+}
+
+/// `np.linalg.eigvalsh(a)`
+pub(crate) fn eigvalsh(cx: &ResultCx<'_>) -> Typed {
+    let scalar = matrix(cx, 0)?;
+    cx.returns(new(cx, part(cx, scalar), 1))
+}
+
+/// `np.linalg.svd(a, full_matrices)`
+pub(crate) fn svd(cx: &ResultCx<'_>) -> Typed {
+    let scalar = matrix(cx, 0)?;
+    check_real(cx, 1)?;
+    let vectors = square(cx, scalar, Layout::F);
+    let values = new(cx, part(cx, scalar), 1);
+    cx.returns(cx.types.tuple(&[vectors, values, vectors]))
+}
+
+/// `np.linalg.qr(a)`: the first factor is part of a larger matrix.
+pub(crate) fn qr(cx: &ResultCx<'_>) -> Typed {
+    let scalar = matrix(cx, 0)?;
+    let factors = [Layout::A, Layout::F].map(|layout| square(cx, scalar, layout));
+    cx.returns(cx.types.tuple(&factors))
+}
+
+/// The matrix and right sides of a system.
+fn system(cx: &ResultCx<'_>) -> Result<(Scalar, u8), Mismatch> {
+    let scalar = matrix(cx, 0)?;
+    let other = matrix_or_vector(cx, 1)?;
+    let name = cx.row.replace("numpy.", "np.");
+    want(
+        scalar == other,
+        &format!("{name}() only supports inputs that have homogeneous dtypes."),
+    )?;
+    let ndim = array(cx, 1)?.ndim;
+    if ndim == 0 {
+        return Err(Mismatch::rejected("the right side has no axis"));
+    }
+    Ok((scalar, ndim))
+}
+
+/// `np.linalg.solve(a, b)`
+pub(crate) fn solve(cx: &ResultCx<'_>) -> Typed {
+    let (scalar, ndim) = system(cx)?;
+    let layout = if ndim == 1 { Layout::C } else { Layout::F };
+    cx.returns(cx.types.array(cx.types.scalar(scalar), ndim, layout))
+}
+
+/// `np.linalg.lstsq(a, b, rcond)`: solution, residuals, rank, singular values.
+pub(crate) fn lstsq(cx: &ResultCx<'_>) -> Typed {
+    let (scalar, ndim) = system(cx)?;
+    check_real(cx, 2)?;
+    let solution = new(cx, cx.types.scalar(scalar), ndim);
+    let real = new(cx, part(cx, scalar), 1);
+    let rank = cx.types.scalar(Scalar::Int32);
+    cx.returns(cx.types.tuple(&[solution, real, rank, real]))
+}
+
+/// `np.linalg.det(a)`
+pub(crate) fn det(cx: &ResultCx<'_>) -> Typed {
+    let scalar = matrix(cx, 0)?;
+    cx.returns(wide(cx, scalar))
+}
+
+/// `np.linalg.slogdet(a)`
+pub(crate) fn slogdet(cx: &ResultCx<'_>) -> Typed {
+    let scalar = matrix(cx, 0)?;
+    cx.returns(cx.types.tuple(&[wide(cx, scalar), Type::FLOAT64]))
+}
+
+/// `np.trace(a, offset)`: the sum starts from an integer.
+pub(crate) fn trace(cx: &ResultCx<'_>) -> Typed {
+    let scalar = matrix(cx, 0)?;
+    want(
+        is_int(cx, 1),
+        &format!("integer argument expected, got {}", cx.show(cx.plain(1))),
+    )?;
+    cx.returns(wide(cx, scalar))
+}
+
+/// `np.linalg.norm(x, ord)`: without `ord` of the argument's precision.
+pub(crate) fn norm(cx: &ResultCx<'_>) -> Typed {
+    let scalar = matrix_or_vector(cx, 0)?;
+    check_optional_real(cx, 1)?;
+    let array = array(cx, 0)?;
+    if array.ndim == 0 {
+        return Err(Mismatch::rejected("the array has no axis"));
+    }
+    // The result for an empty matrix is a double.
+    if is_none(cx, 1) && array.ndim == 1 {
+        return cx.returns(part(cx, scalar));
+    }
+    cx.returns(Type::FLOAT64)
+}
+
+/// `np.linalg.cond(x, p)`
+pub(crate) fn cond(cx: &ResultCx<'_>) -> Typed {
+    matrix(cx, 0)?;
+    check_optional_real(cx, 1)?;
+    cx.returns(Type::FLOAT64)
+}
+
+/// `np.linalg.matrix_rank(A, tol)`
+pub(crate) fn matrix_rank(cx: &ResultCx<'_>) -> Typed {
+    matrix_or_vector(cx, 0)?;
+    check_optional_real(cx, 1)?;
+    if array(cx, 0)?.ndim == 0 {
+        return Err(Mismatch::rejected("the array has no axis"));
+    }
+    cx.returns(Type::INT64)
+}
+
+/// `np.roots(p)`: of integers floats.
+pub(crate) fn roots(cx: &ResultCx<'_>) -> Typed {
+    let p = array(cx, 0)?;
+    if p.ndim != 1 {
+        return Err(Mismatch::error("Input must be a 1d array."));
+    }
+    let dtype = match cx.types.as_scalar(p.dtype) {
+        Some(s) if s.is_int() => Type::FLOAT64,
+        _ => p.dtype,
+    };
+    check_blas(cx, dtype, "eigvals")?;
+    cx.returns(new(cx, dtype, 1))
+}

@@ -1,0 +1,129 @@
+//! Products of matrices.
+
+use faer::linalg::matmul::matmul;
+use faer::traits::ComplexField;
+use faer::{Accum, MatMut, MatRef, Par, c32, c64};
+use std::sync::OnceLock;
+
+/// A factor of a product: numbers in C or Fortran order.
+#[derive(Clone, Copy, Debug)]
+pub struct Operand<'a, T> {
+    /// Its `rows * cols` numbers.
+    pub data: &'a [T],
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub cols: usize,
+    /// Column after column, not row after row.
+    pub fortran: bool,
+}
+
+impl<'a, T> Operand<'a, T> {
+    fn view(self) -> MatRef<'a, T> {
+        if self.fortran {
+            MatRef::from_column_major_slice(self.data, self.rows, self.cols)
+        } else {
+            MatRef::from_row_major_slice(self.data, self.rows, self.cols)
+        }
+    }
+}
+
+/// A number that matrices are multiplied of.
+pub trait Number: Copy + Default {
+    /// `c = a b`, with `c` in C order.
+    ///
+    /// # Panics
+    /// If the extents do not fit.
+    fn multiply(c: &mut [Self], a: Operand<'_, Self>, b: Operand<'_, Self>);
+
+    /// Sum of `x y` over two vectors of one length, with `x` conjugated where asked.
+    fn inner(x: &[Self], y: &[Self], conjugate: bool) -> Self;
+}
+
+macro_rules! numbers {
+    ($($number:ident)*) => {
+        $(impl Number for $number {
+            fn multiply(c: &mut [$number], a: Operand<'_, $number>, b: Operand<'_, $number>) {
+                let c = MatMut::from_row_major_slice_mut(c, a.rows, b.cols);
+                shared(c, a.view(), b.view());
+            }
+
+            fn inner(x: &[$number], y: &[$number], conjugate: bool) -> $number {
+                use faer::linalg::matmul::dot::inner_prod;
+                use faer::{ColRef, Conj};
+                let conj = if conjugate { Conj::Yes } else { Conj::No };
+                let (x, y) = (ColRef::from_slice(x), ColRef::from_slice(y));
+                inner_prod(x.transpose(), conj, y, Conj::No)
+            }
+        })*
+    };
+}
+
+numbers!(f32 f64 c32 c64);
+
+/// Below so many multiplications a thread costs more than it computes.
+const FOR_A_THREAD: usize = 4_000_000;
+
+/// `c = a b`, large products by several threads.
+fn shared<T: ComplexField>(c: MatMut<'_, T>, a: MatRef<'_, T>, b: MatRef<'_, T>) {
+    let work = a
+        .nrows()
+        .saturating_mul(a.ncols())
+        .saturating_mul(b.ncols());
+    // A product with a vector waits for memory, whoever reads it.
+    let flat = a.nrows() == 1 || b.ncols() == 1;
+    let parts = if flat || work < 2 * FOR_A_THREAD {
+        1
+    } else {
+        threads().min(work / FOR_A_THREAD)
+    };
+    std::thread::scope(|scope| split(scope, c, a, b, parts));
+}
+
+/// Halves the longer side of the product until there is a part for each thread.
+fn split<'scope, 'data: 'scope, T: ComplexField>(
+    scope: &'scope std::thread::Scope<'scope, '_>,
+    c: MatMut<'data, T>,
+    a: MatRef<'data, T>,
+    b: MatRef<'data, T>,
+    parts: usize,
+) {
+    if parts < 2 {
+        return matmul(c, Accum::Replace, a, b, T::one_impl(), Par::Seq);
+    }
+    let here = parts / 2;
+    let (mine, other) = if c.nrows() >= c.ncols() {
+        let at = boundary(c.nrows(), here, parts);
+        let (c0, c1) = c.split_at_row_mut(at);
+        let (a0, a1) = a.split_at_row(at);
+        ((c0, a0, b), (c1, a1, b))
+    } else {
+        let at = boundary(c.ncols(), here, parts);
+        let (c0, c1) = c.split_at_col_mut(at);
+        let (b0, b1) = b.split_at_col(at);
+        ((c0, a, b0), (c1, a, b1))
+    };
+    let (c1, a1, b1) = other;
+    scope.spawn(move || split(scope, c1, a1, b1, parts - here));
+    let (c0, a0, b0) = mine;
+    split(scope, c0, a0, b0, here);
+}
+
+/// Where the first `here` of `parts` end, on a border of the blocks that kernels compute.
+fn boundary(extent: usize, here: usize, parts: usize) -> usize {
+    const BLOCK: usize = 48;
+    (extent * here / parts).next_multiple_of(BLOCK).min(extent)
+}
+
+/// Threads of a large product: as many as there are processors for this process, or as the environment says in the words
+/// that BLAS libraries read.
+fn threads() -> usize {
+    static COUNT: OnceLock<usize> = OnceLock::new();
+    *COUNT.get_or_init(|| {
+        let said = ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"]
+            .iter()
+            .find_map(|name| std::env::var(name).ok()?.trim().parse().ok());
+        let there = || std::thread::available_parallelism().map_or(1, usize::from);
+        said.filter(|&n| n > 0).unwrap_or_else(there)
+    })
+}

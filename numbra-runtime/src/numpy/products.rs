@@ -1,0 +1,200 @@
+//! Products of vectors and matrices.
+
+use super::matrices::with_exact;
+use crate::array::View;
+use crate::elements::{Element, Kind, Pair, with_element};
+use crate::strided::{copy, to_vec};
+use crate::value::{Arg, Failure, Ret, bad_call, value_error};
+use numbra_linalg::{Number, Operand, c32, c64};
+
+/// Runs `$body` with `$T` the type that products of such an array are computed in.
+macro_rules! with_number {
+    ($view:expr, $T:ident => $body:expr) => {
+        match $view.kind {
+            Kind::Float32 => {
+                type $T = f32;
+                $body
+            }
+            Kind::Float64 => {
+                type $T = f64;
+                $body
+            }
+            Kind::Complex64 => {
+                type $T = c32;
+                $body
+            }
+            Kind::Complex128 => {
+                type $T = c64;
+                $body
+            }
+            _ => Err(bad_call()),
+        }
+    };
+}
+
+/// A matrix, or a vector as one of these extents: where its numbers are in C or Fortran order, or copied.
+fn operand<'a, T: Element>(
+    view: &'a View,
+    (rows, cols): (usize, usize),
+    copied: &'a mut Vec<T>,
+) -> Operand<'a, T> {
+    let (data, fortran) = if let Some(data) = view.as_slice() {
+        (data, false)
+    } else if let Some(data) = view.as_fortran_slice() {
+        (data, true)
+    } else {
+        *copied = to_vec(view);
+        (&copied[..], false)
+    };
+    Operand {
+        data,
+        rows,
+        cols,
+        fortran,
+    }
+}
+
+/// What is multiplied by what, for messages.
+fn sides(a: &View, b: &View) -> &'static str {
+    match (a.ndim(), b.ndim()) {
+        (1, 1) => "vector * vector",
+        (1, _) => "vector * matrix",
+        (_, 1) => "matrix * vector",
+        _ => "matrix * matrix",
+    }
+}
+
+/// The shape of a product; ValueError where extents differ that must not.
+fn shape_of(a: &View, b: &View) -> Result<Vec<usize>, Failure> {
+    let (inner, other) = (a.shape.last(), b.shape.first());
+    if inner != other {
+        return Err(value_error(format!(
+            "incompatible array sizes for np.dot(a, b) ({})",
+            sides(a, b)
+        )));
+    }
+    let rows = &a.shape[..a.ndim().saturating_sub(1)];
+    Ok([rows, b.shape.get(1..).unwrap_or(&[])].concat())
+}
+
+/// Writes `a b` to numbers in C order.
+fn multiply<T: Element + Number>(a: &View, b: &View, out: &mut [T]) {
+    if out.is_empty() || b.len() == 0 {
+        return out.fill(T::default());
+    }
+    let inner = b.shape[0];
+    let rows = if a.ndim() == 1 { 1 } else { a.shape[0] };
+    let cols = b.shape.get(1).copied().unwrap_or(1);
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    T::multiply(
+        out,
+        operand(a, (rows, inner), &mut x),
+        operand(b, (inner, cols), &mut y),
+    );
+}
+
+/// The sum of the products of two vectors.
+fn inner<T: Element + Number>(
+    a: &View,
+    b: &View,
+    conjugate: bool,
+    ret: Ret,
+) -> Result<(), Failure> {
+    shape_of(a, b)?;
+    let numbers = |view: &View| view.as_slice::<T>().is_none().then(|| to_vec::<T>(view));
+    let (x, y) = (numbers(a), numbers(b));
+    let x = x.as_deref().or_else(|| a.as_slice()).unwrap_or(&[]);
+    let y = y.as_deref().or_else(|| b.as_slice()).unwrap_or(&[]);
+    ret.scalar(T::inner(x, y, conjugate).wide())
+}
+
+/// `(array, array) -> array | scalar`
+pub(super) fn dot(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (a, b) = (args[0].array()?, args[1].array()?);
+    with_number!(a, T => {
+        if a.ndim() == 1 && b.ndim() == 1 {
+            return inner::<T>(a, b, false, ret);
+        }
+        let mut out = ret.new_array(&shape_of(a, b)?)?;
+        multiply::<T>(a, b, out.elements_mut());
+        Ok(())
+    })
+}
+
+/// `(array, array, array) -> array`: the last one, with the product.
+pub(super) fn dot_into(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (a, b) = (args[0].array()?, args[1].array()?);
+    let (out, owner) = args[2].owned_array()?;
+    let shape = shape_of(a, b)?;
+    if shape != out.shape {
+        return Err(value_error(format!(
+            "incompatible output array size for np.dot(a, b, out) ({})",
+            sides(a, b)
+        )));
+    }
+    with_number!(a, T => {
+        // Whatever the order of `out`, and where it is an operand too.
+        let mut made = vec![T::default(); out.len()];
+        multiply::<T>(a, b, &mut made);
+        copy(&View::of(&made, &shape), out);
+        ret.view(out, owner)
+    })
+}
+
+/// `(array, array) -> scalar`
+pub(super) fn vdot(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (a, b) = (args[0].array()?, args[1].array()?);
+    with_number!(a, T => inner::<T>(a, b, true, ret))
+}
+
+/// `(array or number, array or number, array | none) -> array`
+pub(super) fn outer(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (a, b) = (args[0].like()?, args[1].like()?);
+    let shape = [a.view().len(), b.view().len()];
+    with_element!(ret.kind()?, T => {
+        let (x, y) = (to_vec::<T>(a.view()), to_vec::<T>(b.view()));
+        let mut all = Vec::with_capacity(x.len() * y.len());
+        for x in x {
+            all.extend(y.iter().map(|y| x.mul(*y)));
+        }
+        let Arg::Array(out, owner) = &args[2] else {
+            return ret.array(&shape, &all);
+        };
+        if out.shape != shape {
+            return Err(value_error("unable to broadcast argument 2 to output array"));
+        }
+        copy(&View::of(&all, &shape), out);
+        ret.view(out, *owner)
+    })
+}
+
+/// `(array, offset) -> scalar`
+pub(super) fn trace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let view = args[0].array()?;
+    let offset = args[1].int()?;
+    let (skip_rows, skip_cols) = if offset < 0 {
+        (offset.unsigned_abs() as usize, 0)
+    } else {
+        (0, offset as usize)
+    };
+    let left = |axis: usize, skip: usize| view.shape[axis].saturating_sub(skip);
+    let count = left(0, skip_rows).min(left(1, skip_cols));
+    let first = |axis: usize, skip: usize| view.strides[axis].wrapping_mul(skip as isize);
+    let start = first(0, skip_rows).wrapping_add(first(1, skip_cols));
+    let step = view.strides[0].wrapping_add(view.strides[1]);
+    with_exact!(view, T => {
+        let mut sum = Pair::<f64>::from_wide(T::default().wide());
+        for i in 0..count {
+            let at = start.wrapping_add(step.wrapping_mul(i as isize));
+            let x = with_element!(view.kind, E => {
+                // SAFETY: an element of the diagonal.
+                unsafe { view.read::<E>(at) }.wide()
+            });
+            sum = sum.add(Pair::from_wide(x));
+        }
+        if T::HAS_PARTS {
+            return ret.scalar(sum.wide());
+        }
+        ret.scalar(sum.re.wide())
+    })
+}
