@@ -3,9 +3,7 @@
 use crate::value::{RawValue, enter};
 use crate::{
     chars, complex, concatenate, cumulate, error, extremes, half, hash, int128, kept, list, math,
-    moments, numpy, object, print, reduce, round, set, text,
-    complex, concatenate, cumulate, error, extremes, half, hash, int128, kept, list, math, moments,
-    numpy, object, print, random, reduce, round, set, text,
+    moments, numpy, object, print, random, reduce, round, set, text,
 };
 
 /// Defines natives of the `numbra_library` convention: `symbol = body, number of arguments`.

@@ -213,7 +213,6 @@ bodies! {
     unwrap = elementwise::unwrap, 4;
     vander = create::vander, 3;
     vdot = products::vdot, 2;
-    view = views::view_as, 2;
     vsplit = views::vsplit, 2;
     vstack = join::vstack, 1;
     where = select::choose, 3;
