@@ -60,8 +60,8 @@ fn a_pointer_takes_its_reference_along() {
 function export @g(i64) -> (i64, i1, i1) raises {
 block0(v0: i64):
   v1: i64 = iconst 8
-  v2: ref = call_native @numbra_rt_alloc(v0, v1)
-  v3 = ref_to_ptr v2
+  v2 = call_native @numbra_rt_alloc(v0, v1)
+  v3: ptr = ref_to_ptr v2
   v4: ptr = load v3+24 header align 8
   jump block1
 block1:
@@ -87,10 +87,10 @@ function export @g(i64) -> (i64, i1, i1) raises {
 block0(v0: i64):
   v1 = slot_addr slot0
   v2 = ptr_add v1, v0
-  store v0, v2 stack align 8
+  store v2, v0 stack align 8
   v3 = slot_addr slot1
   v4 = ptr_add v3, v0
-  store v0, v4 stack align 8
+  store v4, v0 stack align 8
   v5: i64 = load v4 stack align 8
   jump block1(v5)
 block1(v6: i64):
