@@ -231,7 +231,10 @@ class Expressions:
                 name = rng.choice(["log", "log2", "log10", "log1p"])
                 return f"(math.{name}({a}) if 1e-300 < {a} < 1e300 else {b})"
             case 10:
-                return f"(math.{rng.choice(['copysign', 'atan2'])}({a}, {b}))"
+                if rng.choice(["copysign", "atan2"]) == "atan2":
+                    return f"(math.atan2({a}, {b}))"
+                # The sign of NaN is not defined.
+                return f"(math.copysign({a}, (0.0 if math.isnan({b}) else {b})))"
             case 11:
                 power = rng.choice(["0.5", "-1.5", "2.5", "0.25"])  # Numba multiplies for 2 and 3
                 return f"({a} ** {power} if 1e-3 < {a} < 1e3 else {b})"
