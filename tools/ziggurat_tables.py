@@ -2,7 +2,7 @@
 
 A stream is NumPy's only if every bit of the tables is. NumPy's were rounded several times on their way, so that they
 cannot be computed again: this computes them nearly, finds the array in NumPy's library that is so near, and takes its
-numbers. Run `cargo fmt` after it.
+numbers.
 """
 
 import math
@@ -52,11 +52,11 @@ def array(name: str, doc: str, values: np.ndarray) -> str:
     bits = values.view(f"u{size}")
     kind = ("f" if values.dtype.kind == "f" else "u") + str(8 * size)
     texts = [f"0x{int(word):x}" for word in bits]
-    rows = "".join(f"    {', '.join(texts[i : i + 4])},\n" for i in range(0, STRIPS, 4))
+    rows = "".join(f"    {', '.join(texts[i : i + 6])},\n" for i in range(0, STRIPS, 6))
     body = f"[\n{rows}]"
     if kind[0] == "f":
         body = f"{kind}s({body})"
-    return f"\n/// {doc}\npub(super) static {name}: [{kind}; {STRIPS}] = {body};\n"
+    return f"\n/// {doc}\n#[rustfmt::skip]\npub(super) static {name}: [{kind}; {STRIPS}] = {body};\n"
 
 
 def reader(kind: str, word: str) -> str:

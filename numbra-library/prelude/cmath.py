@@ -2,10 +2,10 @@
 
 import cmath
 
-from numbra.extending import overload
+from rows import body
 
 
-@overload(cmath.log, when="Scalar, Scalar")
+@body(cmath.log, when="Scalar, Scalar")
 def cmath_log_base(z, base):
     """Logarithm of ``z`` to ``base``."""
     return cmath.log(z) / cmath.log(base)

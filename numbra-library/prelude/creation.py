@@ -3,8 +3,7 @@
 import math
 
 import numpy as np
-from numbra.extending import overload
-from rows import function
+from rows import body, function
 
 
 @function(np.arange, when="Int, Int | None, Int | None, None", effects="alloc, raise")
@@ -86,7 +85,7 @@ def identity(n, dtype=None):
     return np.eye(n, n, 0, dtype)
 
 
-@overload(np.asarray_chkfinite, when="Any, DTypeLike")
+@body(np.asarray_chkfinite, when="Any, DTypeLike")
 def asarray_chkfinite(a, dtype):
     """The argument as an array; ValueError if an element is NaN or infinite."""
     out = np.asarray(a, dtype)
@@ -96,13 +95,13 @@ def asarray_chkfinite(a, dtype):
     return out
 
 
-@overload(np.shape, when="Any")
+@body(np.shape, when="Any")
 def shape_of_like(a):
     """The shape of a number, tuple or list as an array."""
     return np.asarray(a).shape
 
 
-@overload(np.size, when="Any")
+@body(np.size, when="Any")
 def size_of_like(a):
     """The number of elements of a number, tuple or list as an array."""
     return np.asarray(a).size

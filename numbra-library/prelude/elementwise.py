@@ -1,7 +1,6 @@
 """Functions of one element each, applied to numbers and arrays as ufuncs."""
 
 import numpy as np
-
 from rows import elementwise
 
 

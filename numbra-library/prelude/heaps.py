@@ -5,10 +5,10 @@ Where items are equal they end where CPython's functions leave them.
 
 import heapq
 
-from numbra.extending import overload
+from rows import body
 
 
-@overload(heapq.heapify, when="List")
+@body(heapq.heapify, when="List")
 def heap_heapify(heap):
     """Sinks every item that has children, the last one first."""
     n = len(heap)
@@ -31,7 +31,7 @@ def heap_heapify(heap):
         heap[at] = item
 
 
-@overload(heapq.heappush, when="List, Any")
+@body(heapq.heappush, when="List, Any")
 def heap_push(heap, item):
     """Raises the new item from the end."""
     heap.append(item)
@@ -45,7 +45,7 @@ def heap_push(heap, item):
     heap[at] = item
 
 
-@overload(heapq.heappop, when="List")
+@body(heapq.heappop, when="List")
 def heap_pop(heap):
     """The first item; the last one sinks from its place."""
     last = heap.pop()
@@ -54,7 +54,7 @@ def heap_pop(heap):
     return heapq.heapreplace(heap, last)
 
 
-@overload(heapq.heappushpop, when="List, Any")
+@body(heapq.heappushpop, when="List, Any")
 def heap_pushpop(heap, item):
     """``item`` itself unless the first item is less."""
     if len(heap) > 0 and heap[0] < item:
@@ -62,7 +62,7 @@ def heap_pushpop(heap, item):
     return item
 
 
-@overload(heapq.heapreplace, when="List, Any")
+@body(heapq.heapreplace, when="List, Any")
 def heap_replace(heap, item):
     """The first item; the new one follows the lesser children down and rises from there."""
     first = heap[0]
@@ -85,13 +85,13 @@ def heap_replace(heap, item):
     return first
 
 
-@overload(heapq.nsmallest, when="Int, Iterable")
+@body(heapq.nsmallest, when="Int, Iterable")
 def heap_nsmallest(n, iterable):
     """The first of the sorted items."""
     return sorted(iterable)[: max(n, 0)]
 
 
-@overload(heapq.nlargest, when="Int, Iterable")
+@body(heapq.nlargest, when="Int, Iterable")
 def heap_nlargest(n, iterable):
     """The first of the items sorted the other way."""
     return sorted(iterable, None, True)[: max(n, 0)]

@@ -3,10 +3,10 @@
 import operator
 from functools import reduce
 
-from numbra.extending import overload
+from rows import body
 
 
-@overload(min, when="Iterable")
+@body(min, when="Iterable")
 def min_of_iterable(iterable):
     """The first smallest item; ValueError when empty."""
     found = False
@@ -21,7 +21,7 @@ def min_of_iterable(iterable):
     return best
 
 
-@overload(max, when="Iterable")
+@body(max, when="Iterable")
 def max_of_iterable(iterable):
     """The first greatest item; ValueError when empty."""
     found = False
@@ -36,7 +36,7 @@ def max_of_iterable(iterable):
     return best
 
 
-@overload(sum, when="Iterable, Scalar")
+@body(sum, when="Iterable, Scalar")
 def sum_of_iterable(iterable, start):
     """``start`` plus the items, from left to right."""
     total = start
@@ -45,7 +45,7 @@ def sum_of_iterable(iterable, start):
     return total
 
 
-@overload(operator.contains, when="Array, Scalar")
+@body(operator.contains, when="Array, Scalar")
 def array_contains(array, value):
     """Whether an element equals ``value``."""
     for x in array.flat:
@@ -54,7 +54,7 @@ def array_contains(array, value):
     return False
 
 
-@overload(any, when="Iterable")
+@body(any, when="Iterable")
 def any_of_iterable(iterable):
     """Whether an item is true."""
     for x in iterable:
@@ -63,7 +63,7 @@ def any_of_iterable(iterable):
     return False
 
 
-@overload(all, when="Iterable")
+@body(all, when="Iterable")
 def all_of_iterable(iterable):
     """Whether no item is false."""
     for x in iterable:
@@ -72,28 +72,28 @@ def all_of_iterable(iterable):
     return True
 
 
-@overload(map, when="Any, Iterable")
+@body(map, when="Any, Iterable")
 def map_of_one(function, a):
     """The function's results, one at a time."""
     for x in a:
         yield function(x)
 
 
-@overload(map, when="Any, Iterable, Iterable")
+@body(map, when="Any, Iterable, Iterable")
 def map_of_two(function, a, b):
     """As above, for two iterables."""
     for x, y in zip(a, b):
         yield function(x, y)
 
 
-@overload(map, when="Any, Iterable, Iterable, Iterable")
+@body(map, when="Any, Iterable, Iterable, Iterable")
 def map_of_three(function, a, b, c):
     """As above, for three iterables."""
     for x, y, z in zip(a, b, c):
         yield function(x, y, z)
 
 
-@overload(filter, when="None, Iterable")
+@body(filter, when="None, Iterable")
 def filter_true(function, iterable):
     """The items that are true."""
     for x in iterable:
@@ -101,7 +101,7 @@ def filter_true(function, iterable):
             yield x
 
 
-@overload(filter, when="Any, Iterable")
+@body(filter, when="Any, Iterable")
 def filter_items(function, iterable):
     """The items for which the function's result is true."""
     for x in iterable:
@@ -109,7 +109,7 @@ def filter_items(function, iterable):
             yield x
 
 
-@overload(reduce, when="Any, Iterable")
+@body(reduce, when="Any, Iterable")
 def reduce_items(function, iterable):
     """Joins the items from left to right; TypeError when there is none."""
     found = False
@@ -124,7 +124,7 @@ def reduce_items(function, iterable):
     return value
 
 
-@overload(reduce, when="Any, Iterable, Any")
+@body(reduce, when="Any, Iterable, Any")
 def reduce_from(function, iterable, initial):
     """Joins the items from left to right, beginning with ``initial``."""
     value = initial
@@ -133,13 +133,13 @@ def reduce_from(function, iterable, initial):
     return value
 
 
-@overload(reversed, when="Range")
+@body(reversed, when="Range")
 def reversed_range(r):
     """The numbers from the last to the first."""
     return range(r.start + (len(r) - 1) * r.step, r.start - r.step, -r.step)
 
 
-@overload(reversed, when="List")
+@body(reversed, when="List")
 def reversed_items(sequence):
     """The items from the last to the first."""
     n = len(sequence)

@@ -2,10 +2,10 @@
 
 import operator
 
-from numbra.extending import overload, overload_method
+from rows import body, method_body
 
 
-@overload(list, when="Iterable")
+@body(list, when="Iterable")
 def list_of_iterable(iterable):
     """A new list of the items."""
     out = []
@@ -14,7 +14,7 @@ def list_of_iterable(iterable):
     return out
 
 
-@overload(sorted, when="Iterable, Any, Any")
+@body(sorted, when="Iterable, Any, Any")
 def sorted_list(iterable, key, reverse):
     """A new sorted list of the items."""
     out = list(iterable)
@@ -22,14 +22,14 @@ def sorted_list(iterable, key, reverse):
     return out
 
 
-@overload_method("list", "extend")
+@method_body("list", "extend")
 def list_extend(items, iterable):
     """Appends the items one by one."""
     for x in iterable:
         items.append(x)
 
 
-@overload_method("list", "remove")
+@method_body("list", "remove")
 def list_remove(items, value):
     """Removes the first item that equals ``value``."""
     for i in range(len(items)):
@@ -39,7 +39,7 @@ def list_remove(items, value):
     raise ValueError("list.remove(x): x not in list")
 
 
-@overload_method("list", "count")
+@method_body("list", "count")
 def list_count(items, value):
     """Number of items that equal ``value``."""
     n = 0
@@ -49,7 +49,7 @@ def list_count(items, value):
     return n
 
 
-@overload_method("list", "index")
+@method_body("list", "index")
 def list_index(items, value, start, stop):
     """Position of the first item that equals ``value``."""
     n = len(items)
@@ -66,7 +66,7 @@ def list_index(items, value, start, stop):
     raise ValueError("value not in list")
 
 
-@overload_method("list", "sort")
+@method_body("list", "sort")
 def list_sort_by_key(items, key, reverse):
     """Sorts by key and, since sorting is stable, by position."""
     keys = []
@@ -84,7 +84,7 @@ def list_sort_by_key(items, key, reverse):
         items[i] = out[at]
 
 
-@overload(operator.contains, when="List, Any")
+@body(operator.contains, when="List, Any")
 def list_contains(items, value):
     """Whether an item equals ``value``."""
     for x in items:
@@ -93,7 +93,7 @@ def list_contains(items, value):
     return False
 
 
-@overload(operator.add, when="List, List")
+@body(operator.add, when="List, List")
 def list_concat(a, b):
     """The items of both, at their common type."""
     out = []
@@ -102,7 +102,7 @@ def list_concat(a, b):
     return out
 
 
-@overload(operator.eq, when="List, List")
+@body(operator.eq, when="List, List")
 def list_eq(a, b):
     """Whether all items are equal."""
     if len(a) != len(b):
@@ -113,13 +113,13 @@ def list_eq(a, b):
     return True
 
 
-@overload(operator.ne, when="List, List")
+@body(operator.ne, when="List, List")
 def list_ne(a, b):
     """Whether some items differ."""
     return not a == b
 
 
-@overload(operator.lt, when="List, List")
+@body(operator.lt, when="List, List")
 def list_lt(a, b):
     """Lexicographic order."""
     for i in range(min(len(a), len(b))):
@@ -128,7 +128,7 @@ def list_lt(a, b):
     return len(a) < len(b)
 
 
-@overload(operator.le, when="List, List")
+@body(operator.le, when="List, List")
 def list_le(a, b):
     """Lexicographic order."""
     for i in range(min(len(a), len(b))):
@@ -137,13 +137,13 @@ def list_le(a, b):
     return len(a) <= len(b)
 
 
-@overload(operator.gt, when="List, List")
+@body(operator.gt, when="List, List")
 def list_gt(a, b):
     """Lexicographic order."""
     return b < a
 
 
-@overload(operator.ge, when="List, List")
+@body(operator.ge, when="List, List")
 def list_ge(a, b):
     """Lexicographic order."""
     return b <= a

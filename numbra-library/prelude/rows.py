@@ -22,3 +22,13 @@ def elementwise(numpy_function, *, loops: str, out: bool = False) -> Callable:
     With ``out`` it takes an array for the result, as ufuncs do.
     """
     return lambda body: body
+
+
+def body(of, *, when: str) -> Callable:
+    """A body of a row that is written in Rust and names it: ``prelude(&[P::Int], "name")``."""
+    return lambda function: function
+
+
+def method_body(of, method: str, *, when: str) -> Callable:
+    """As :func:`body`, of a method."""
+    return lambda function: function

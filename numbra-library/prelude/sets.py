@@ -2,10 +2,10 @@
 
 import operator
 
-from numbra.extending import overload, overload_method
+from rows import body, method_body
 
 
-@overload(set, when="Iterable")
+@body(set, when="Iterable")
 def set_of_iterable(iterable):
     """A new set of the items."""
     out = set()
@@ -14,14 +14,14 @@ def set_of_iterable(iterable):
     return out
 
 
-@overload_method("set", "update")
+@method_body("set", "update")
 def set_update(items, iterable):
     """Adds the items one by one."""
     for x in iterable:
         items.add(x)
 
 
-@overload(operator.or_, when="Set, Set")
+@body(operator.or_, when="Set, Set")
 def set_union(a, b):
     """The items of both."""
     out = a.copy()
@@ -30,7 +30,7 @@ def set_union(a, b):
     return out
 
 
-@overload(operator.and_, when="Set, Set")
+@body(operator.and_, when="Set, Set")
 def set_intersection(a, b):
     """The items that both have."""
     out = a.copy()
@@ -40,7 +40,7 @@ def set_intersection(a, b):
     return out
 
 
-@overload(operator.sub, when="Set, Set")
+@body(operator.sub, when="Set, Set")
 def set_difference(a, b):
     """The items of ``a`` that ``b`` does not have."""
     out = a.copy()
@@ -49,7 +49,7 @@ def set_difference(a, b):
     return out
 
 
-@overload(operator.xor, when="Set, Set")
+@body(operator.xor, when="Set, Set")
 def set_symmetric_difference(a, b):
     """The items that one of both has."""
     out = a.copy()
@@ -61,14 +61,14 @@ def set_symmetric_difference(a, b):
     return out
 
 
-@overload(operator.ior, when="Set, Set")
+@body(operator.ior, when="Set, Set")
 def set_ior(a, b):
     """Adds the items of ``b``."""
     a.update(b)
     return a
 
 
-@overload(operator.iand, when="Set, Set")
+@body(operator.iand, when="Set, Set")
 def set_iand(a, b):
     """Keeps the items that ``b`` has."""
     for x in a.copy():
@@ -77,7 +77,7 @@ def set_iand(a, b):
     return a
 
 
-@overload(operator.isub, when="Set, Set")
+@body(operator.isub, when="Set, Set")
 def set_isub(a, b):
     """Removes the items of ``b``."""
     for x in b.copy():
@@ -85,7 +85,7 @@ def set_isub(a, b):
     return a
 
 
-@overload(operator.ixor, when="Set, Set")
+@body(operator.ixor, when="Set, Set")
 def set_ixor(a, b):
     """Keeps the items that one of both has."""
     for x in b.copy():
@@ -96,25 +96,25 @@ def set_ixor(a, b):
     return a
 
 
-@overload_method("set", "intersection_update")
+@method_body("set", "intersection_update")
 def set_intersection_update(a, b):
     """Keeps the items that ``b`` has."""
     a &= b
 
 
-@overload_method("set", "difference_update")
+@method_body("set", "difference_update")
 def set_difference_update(a, b):
     """Removes the items of ``b``."""
     a -= b
 
 
-@overload_method("set", "symmetric_difference_update")
+@method_body("set", "symmetric_difference_update")
 def set_symmetric_difference_update(a, b):
     """Keeps the items that one of both has."""
     a ^= b
 
 
-@overload_method("set", "isdisjoint")
+@method_body("set", "isdisjoint")
 def set_isdisjoint(a, b):
     """Whether no item is in both."""
     for x in a:
@@ -123,7 +123,7 @@ def set_isdisjoint(a, b):
     return True
 
 
-@overload(operator.le, when="Set, Set")
+@body(operator.le, when="Set, Set")
 def set_le(a, b):
     """Whether ``b`` has all items."""
     for x in a:
@@ -132,31 +132,31 @@ def set_le(a, b):
     return True
 
 
-@overload(operator.ge, when="Set, Set")
+@body(operator.ge, when="Set, Set")
 def set_ge(a, b):
     """Whether ``a`` has all items."""
     return b <= a
 
 
-@overload(operator.eq, when="Set, Set")
+@body(operator.eq, when="Set, Set")
 def set_eq(a, b):
     """Whether the items are the same."""
     return len(a) == len(b) and a <= b
 
 
-@overload(operator.ne, when="Set, Set")
+@body(operator.ne, when="Set, Set")
 def set_ne(a, b):
     """Whether the items differ."""
     return not a == b
 
 
-@overload(operator.lt, when="Set, Set")
+@body(operator.lt, when="Set, Set")
 def set_lt(a, b):
     """Whether ``b`` has all items and more."""
     return len(a) < len(b) and a <= b
 
 
-@overload(operator.gt, when="Set, Set")
+@body(operator.gt, when="Set, Set")
 def set_gt(a, b):
     """Whether ``a`` has all items and more."""
     return b < a

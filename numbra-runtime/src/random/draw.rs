@@ -4,8 +4,7 @@ use super::bits::{BitGenerator, Bits};
 use super::streams::{Stream, with_stream};
 use super::twister::Twister;
 use super::{
-    binomial, cpython, generator, generator_gamma, generator_single, legacy, legacy_integers,
-    poisson, ziggurat,
+    binomial, cpython, generator, generator_gamma, legacy, legacy_integers, poisson, ziggurat,
 };
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
@@ -279,11 +278,13 @@ fn of_generator<S: Sink>(
         G::StandardExponentialSingle => sink.floats(|| Ok(ziggurat::exponential_single(g).into())),
         G::InverseExponential => sink.floats(|| Ok(generator::inverse_exponential(g))),
         G::InverseExponentialSingle => {
-            sink.floats(|| Ok(generator_single::inverse_exponential(g).into()))
+            sink.floats(|| Ok(generator::inverse_exponential_single(g).into()))
         }
         G::Exponential => sink.floats(|| Ok(a * ziggurat::exponential(g))),
         G::StandardGamma => sink.floats(|| Ok(generator_gamma::gamma(g, a))),
-        G::StandardGammaSingle => sink.floats(|| Ok(generator_single::gamma(g, a as f32).into())),
+        G::StandardGammaSingle => {
+            sink.floats(|| Ok(generator_gamma::gamma_single(g, a as f32).into()))
+        }
         G::Gamma => sink.floats(|| Ok(b * generator_gamma::gamma(g, a))),
         G::Beta => sink.floats(|| Ok(generator_gamma::beta(g, a, b))),
         G::Chisquare => sink.floats(|| Ok(generator_gamma::chisquare(g, a))),

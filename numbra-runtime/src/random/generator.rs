@@ -155,3 +155,9 @@ pub(super) fn zipf(bits: &mut impl Bits, exponent: f64) -> Result<i64, Failure> 
         }
     }
 }
+
+/// `standard_exponential(method='inv')` in single precision.
+pub(super) fn inverse_exponential_single(bits: &mut impl Bits) -> f32 {
+    // NumPy takes the logarithm in double precision.
+    -f64::from(1.0 - bits.f32()).ln() as f32
+}

@@ -2,56 +2,64 @@
 
 use super::bits::Bits;
 use super::poisson::poisson;
-use super::ziggurat::{exponential, normal};
+use super::ziggurat::{exponential, exponential_single, normal, normal_single};
 use crate::value::{Failure, value_error};
 
-/// `standard_gamma`
-pub(super) fn gamma(bits: &mut impl Bits, shape: f64) -> f64 {
-    if shape == 1.0 {
-        return exponential(bits);
-    }
-    if shape == 0.0 {
-        return 0.0;
-    }
-    if shape < 1.0 {
-        loop {
-            let u = bits.f64();
-            let v = exponential(bits);
-            if u <= 1.0 - shape {
-                let x = u.powf(1.0 / shape);
-                if x <= v {
-                    return x;
+/// `standard_gamma` in one precision.
+macro_rules! standard_gamma {
+    ($name:ident, $float:ident, $uniform:ident, $exponential:ident, $normal:ident) => {
+        /// `standard_gamma`
+        pub(super) fn $name(bits: &mut impl Bits, shape: $float) -> $float {
+            if shape == 1.0 {
+                return $exponential(bits);
+            }
+            if shape == 0.0 {
+                return 0.0;
+            }
+            if shape < 1.0 {
+                loop {
+                    let u = bits.$uniform();
+                    let v = $exponential(bits);
+                    if u <= 1.0 - shape {
+                        let x = u.powf(1.0 / shape);
+                        if x <= v {
+                            return x;
+                        }
+                    } else {
+                        let y = -((1.0 - u) / shape).ln();
+                        let x = (1.0 - shape + shape * y).powf(1.0 / shape);
+                        if x <= v + y {
+                            return x;
+                        }
+                    }
                 }
-            } else {
-                let y = -((1.0 - u) / shape).ln();
-                let x = (1.0 - shape + shape * y).powf(1.0 / shape);
-                if x <= v + y {
-                    return x;
+            }
+            let b = shape - 1.0 / 3.0;
+            let c = 1.0 / (9.0 * b).sqrt();
+            loop {
+                let (x, v) = loop {
+                    let x = $normal(bits);
+                    let v = 1.0 + c * x;
+                    // A shape that is no number ends below.
+                    if v > 0.0 || v.is_nan() {
+                        break (x, v);
+                    }
+                };
+                let v = v * v * v;
+                let u = bits.$uniform();
+                if u < 1.0 - 0.0331 * (x * x) * (x * x) {
+                    return b * v;
+                }
+                if u.ln() < 0.5 * x * x + b * (1.0 - v + v.ln()) {
+                    return b * v;
                 }
             }
         }
-    }
-    let b = shape - 1.0 / 3.0;
-    let c = 1.0 / (9.0 * b).sqrt();
-    loop {
-        let (x, v) = loop {
-            let x = normal(bits);
-            let v = 1.0 + c * x;
-            // A shape that is no number ends below.
-            if v > 0.0 || v.is_nan() {
-                break (x, v);
-            }
-        };
-        let v = v * v * v;
-        let u = bits.f64();
-        if u < 1.0 - 0.0331 * (x * x) * (x * x) {
-            return b * v;
-        }
-        if u.ln() < 0.5 * x * x + b * (1.0 - v + v.ln()) {
-            return b * v;
-        }
-    }
+    };
 }
+
+standard_gamma!(gamma, f64, f64, exponential, normal);
+standard_gamma!(gamma_single, f32, f32, exponential_single, normal_single);
 
 /// `beta`: Jöhnk 1964 for small parameters.
 pub(super) fn beta(bits: &mut impl Bits, a: f64, b: f64) -> f64 {

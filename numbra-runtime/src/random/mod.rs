@@ -11,7 +11,6 @@ mod cpython;
 mod draw;
 mod generator;
 mod generator_gamma;
-mod generator_single;
 mod legacy;
 mod legacy_integers;
 mod poisson;
