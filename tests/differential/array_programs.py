@@ -108,7 +108,7 @@ np.clip({n}, {k}, 3)
 {x2}[{b1}]
 {x1}[np.array([0, -1, 0])]
 {x2}[np.array([0, -1])]
-{x2}[:, np.array([0, -1])]
+np.ascontiguousarray({x2}[:, np.array([0, -1])])
 {x}.sum()
 {i}.prod()
 {n}.min()

@@ -114,3 +114,29 @@ def test_outputs_that_overlap_operands():
             function(want)
             nb.njit(function)(got)
             assert np.array_equal(got, want), function.__name__
+
+
+@pytest.mark.parametrize("last", [1, 2])
+def test_ravel_is_a_view_where_memory_is_contiguous(last):
+    @nb.njit
+    def f(a):
+        a.ravel()[:] = 7
+
+    for make in (lambda: np.zeros((4, last)).T, lambda: np.zeros((2, 3, 2))[:, :, ::last], lambda: np.zeros((0, 3)).T):
+        expected, a = make(), make()
+        expected.ravel()[:] = 7
+        f(a)
+        np.testing.assert_array_equal(a, expected)
+
+
+def test_ravel_of_a_read_only_array_in_another_order_is_a_writable_copy():
+    @nb.njit
+    def f(a):
+        b = a.ravel()
+        b[0] = 7
+        return b
+
+    a = np.arange(6.0).reshape(2, 3).T
+    a.flags.writeable = False
+    np.testing.assert_array_equal(f(a), [7, 3, 1, 4, 2, 5])
+    assert a[0, 0] == 0

@@ -97,7 +97,7 @@ library! {
         effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[rule(&[P::Array], arrays::flatten, Op::ArrayCopy)],
     }
-    /// One axis, in C order: a view of a C-contiguous array, else a copy.
+    /// One axis, in C order: a view if the elements lie so in memory, else a copy.
     fn numpy.ravel(a) method [array.ravel] {
         effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[

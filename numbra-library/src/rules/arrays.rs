@@ -522,13 +522,19 @@ pub(crate) fn flatten(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(fresh(cx, a.dtype, 1, Layout::C))
 }
 
-/// `x.ravel()` of a C array: a view.
+/// `x.ravel()`: a view if the elements turn out to lie in C order. What may be a copy must be of a writable array, as
+/// the copy is writable.
 pub(crate) fn ravel_view(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let a = array(cx, 0)?;
-    if a.layout != Layout::C {
-        return Err(Mismatch::rejected("not C-contiguous"));
+    if a.layout != Layout::C && !a.mutable {
+        return Err(Mismatch::rejected("not C-contiguous and read-only"));
     }
-    cx.returns(intern(cx, ArrayType { ndim: 1, ..a }))
+    let view = ArrayType {
+        ndim: 1,
+        layout: Layout::C,
+        ..a
+    };
+    cx.returns(intern(cx, view))
 }
 
 /// `x.reshape(shape)`, `x.reshape(n, ..)` of a contiguous array: a view.

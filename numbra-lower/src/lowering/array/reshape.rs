@@ -72,7 +72,7 @@ impl Fx<'_, '_> {
         Ok(out)
     }
 
-    /// A C-contiguous array as a view with one axis.
+    /// The elements in C order with one axis: a view of a contiguous array, else a copy.
     pub(in super::super) fn array_ravel(&mut self, value: &Val, ret: Type) -> Res<Vec<Value>> {
         let array = self.array(value)?;
         let to = self.result_array(ret)?;

@@ -102,7 +102,7 @@ def prod(a: Any) -> Any:
     r"""Product of the elements. Integers and booleans multiply in 64 bits."""
 
 def ravel(a: Any) -> Any:
-    r"""One axis, in C order: a view of a C-contiguous array, else a copy."""
+    r"""One axis, in C order: a view if the elements lie so in memory, else a copy."""
 
 @property
 def real(a: Any) -> Any:

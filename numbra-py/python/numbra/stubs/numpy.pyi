@@ -683,7 +683,7 @@ def radians(x: Any, out: Any = ...) -> Any:
     r"""Radians of degrees."""
 
 def ravel(a: Any) -> Any:
-    r"""One axis, in C order: a view of a C-contiguous array, else a copy."""
+    r"""One axis, in C order: a view if the elements lie so in memory, else a copy."""
 
 def real(val: Any) -> Any:
     r"""Real parts: a view of a complex array, else the array or number."""
