@@ -456,7 +456,8 @@ fn fresh(cx: &ResultCx<'_>, dtype: Type, ndim: u8, layout: Layout) -> Type {
     cx.types.array(dtype, ndim, layout)
 }
 
-fn tight(layout: Layout) -> Layout {
+/// The order of a copy.
+pub(crate) fn tight(layout: Layout) -> Layout {
     match layout {
         Layout::A => Layout::C,
         kept => kept,

@@ -1,13 +1,13 @@
 //! Result types of statistics, searches, sets and functions of each element.
 
-use crate::rules::arrays::{array, check_mutable};
+use crate::rules::arrays::{array, check_mutable, tight};
 use crate::rules::functions::{
     Typed, count_of, is_array, is_int, is_like, is_none, is_number, is_real as real, like,
     literal_int, new, promoted, scalar, want,
 };
 use crate::rules::reductions::accumulator;
 use crate::{Mismatch, ResultCx};
-use numbra_ir::{Const, Scalar, Type, TypeKind};
+use numbra_ir::{Const, Layout, Scalar, Type, TypeKind};
 
 /// The scalar of argument `i` as an array.
 fn kind(cx: &ResultCx<'_>, i: usize) -> Result<Scalar, Mismatch> {
@@ -41,13 +41,12 @@ fn ranked(cx: &ResultCx<'_>, dtype: Type, ndim: u8) -> Type {
     }
 }
 
-/// As [`ranked`]; an array without axes stays one.
+/// As [`ranked`]; an array without axes stays one, an array in Fortran order gives such a one.
 fn shaped(cx: &ResultCx<'_>, dtype: Type, i: usize) -> Result<Type, Mismatch> {
     let (_, ndim) = like(cx, i)?;
-    Ok(if cx.types.as_array(cx.plain(i)).is_some() {
-        new(cx, dtype, ndim)
-    } else {
-        ranked(cx, dtype, ndim)
+    Ok(match cx.types.as_array(cx.plain(i)) {
+        Some(array) => cx.types.array(dtype, ndim, tight(array.layout)),
+        None => ranked(cx, dtype, ndim),
     })
 }
 
@@ -488,10 +487,10 @@ pub(crate) fn clip(cx: &ResultCx<'_>) -> Typed {
         check_mutable(cx, cx.plain(3))?;
         return cx.returns(cx.plain(3));
     }
-    cx.returns(if cx.types.as_array(cx.plain(0)).is_some() {
-        new(cx, dtype, ndim)
-    } else {
-        ranked(cx, dtype, ndim)
+    cx.returns(match cx.types.as_array(cx.plain(0)) {
+        Some(a) if a.ndim == ndim => cx.types.array(dtype, ndim, tight(a.layout)),
+        Some(_) => new(cx, dtype, ndim),
+        None => ranked(cx, dtype, ndim),
     })
 }
 
@@ -510,6 +509,16 @@ pub(crate) fn round(cx: &ResultCx<'_>) -> Typed {
 pub(crate) fn isclose(cx: &ResultCx<'_>) -> Typed {
     check_close(cx)?;
     let ((_, n), (_, m)) = (like(cx, 0)?, like(cx, 1)?);
+    // As of a ufunc: the order of the arrays of most axes, if they agree.
+    let full: Vec<Layout> = [0, 1]
+        .into_iter()
+        .filter_map(|i| array(cx, i).ok())
+        .filter(|a| a.ndim == n.max(m))
+        .map(|a| a.layout)
+        .collect();
+    if !full.is_empty() && full.iter().all(|layout| *layout == Layout::F) {
+        return cx.returns(cx.types.array(Type::BOOL, n.max(m), Layout::F));
+    }
     cx.returns(ranked(cx, Type::BOOL, n.max(m)))
 }
 

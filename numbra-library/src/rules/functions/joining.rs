@@ -39,7 +39,11 @@ pub(crate) fn append(cx: &ResultCx<'_>) -> Typed {
             "all the input arrays must have same number of dimensions",
         ));
     }
-    cx.returns(new(cx, dtype, rank))
+    let layout = match (array(cx, 0), array(cx, 1)) {
+        (Ok(a), Ok(b)) => join_layout(&[a, b]),
+        _ => Layout::C,
+    };
+    cx.returns(cx.types.array(dtype, rank, layout))
 }
 
 /// `np.delete(arr, obj)`
@@ -184,5 +188,5 @@ pub(crate) fn column_stack(cx: &ResultCx<'_>) -> Typed {
             "np.column_stack() is only defined on 1D or 2D arrays",
         ));
     }
-    cx.returns(new(cx, dtype, 2))
+    cx.returns(cx.types.array(dtype, 2, join_layout(&arrays)))
 }
