@@ -14,3 +14,9 @@ def heaviside(x1, x2):
     if x1 == 0:
         return x2
     return x1
+
+
+@elementwise(np.fix, loops="?->? b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d", out=True)
+def fix(x):
+    """``x`` rounded towards 0."""
+    return np.trunc(x)

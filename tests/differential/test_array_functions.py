@@ -121,6 +121,7 @@ a[np.array([0, 1])]
 """
 
 VALUES = """
+np.fix(0.7 * a - 1)
 np.heaviside(a, 0.5)
 np.heaviside(a, a[::-1])
 np.median(a)

@@ -5,6 +5,15 @@ use crate::loops::{Elementwise, LoopGroup, ScalarCode};
 use crate::row_macro::{elementwise, prelude};
 use crate::{Effects, Parallel, Shape, Targets, TypePattern as P};
 
+static FIX: Elementwise = Elementwise {
+    nin: 1,
+    nout: 1,
+    loops: &[LoopGroup {
+        types: "?->? b->b B->B h->h H->H i->i I->I l->l L->L f->f d->d",
+        code: ScalarCode::Prelude("fix"),
+    }],
+};
+
 static HEAVISIDE: Elementwise = Elementwise {
     nin: 2,
     nout: 1,
@@ -32,6 +41,10 @@ library! {
         bodies: &[
             prelude(&[P::Int, P::OneOf(&[P::Int, P::None]), P::Int, P::DTypeLike], "eye"),
         ],
+    }
+    /// `x` rounded towards 0.
+    fn numpy.fix(x, out = Unset) {
+        effects: UFUNC, shape: Shape::Elementwise, parallel: Parallel::Map, bodies: &[elementwise(&FIX)],
     }
     /// 0 where `x1` is negative, `x2` where it is 0, 1 where it is positive; NaN stays.
     fn numpy.heaviside(x1, x2, out = Unset) {

@@ -328,6 +328,9 @@ def fill_diagonal(a: Any, val: Any, wrap: Any = False) -> Any:
 def finfo(dtype: Any) -> Any:
     r"""Limits and precision of a float type."""
 
+def fix(x: Any, out: Any = ...) -> Any:
+    r"""`x` rounded towards 0."""
+
 def flatnonzero(a: Any) -> Any:
     r"""Positions in C order of the elements that are not 0."""
 
