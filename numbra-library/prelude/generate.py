@@ -6,7 +6,7 @@
 - ``prelude/code/3.x/<file>.json``: the code objects of each version, a list with one entry a function. ``cargo test -p
   numbra-library`` checks that all versions give one IR, and that ``prelude/<file>.nir`` is that IR; ``NUMBRA_BLESS=1``
   rewrites it. The compiler reads the ``.nir`` files only.
-- ``src/rows/python.rs``: the rows that the decorators of ``prelude/rows.py`` say.
+- ``src/rows/python.rs``: the rows that the decorators of ``prelude/rows.py`` say; ``src/prelude/files.rs``: the files.
 
 ``--check`` fails where a file that this version of Python makes is not what is stored.
 """
@@ -21,7 +21,15 @@ from types import CodeType
 HERE = pathlib.Path(__file__).resolve().parent
 EXPORTER = HERE.parent.parent / "numbra-py" / "python" / "numbra"
 ROWS = HERE.parent / "src" / "rows" / "python.rs"
+FILES = HERE.parent / "src" / "prelude" / "files.rs"
 HEAD = "//! Rows that are written in Python, from `prelude/*.py` by `prelude/generate.py`; do not edit.\n\n"
+FILES_HEAD = """//! The files of the prelude, from `prelude/*.py` by `prelude/generate.py`; do not edit.
+
+use super::PreludeFile;
+
+/// All files.
+pub const FILES: &[PreludeFile] = files![
+"""
 USES_OF_UFUNCS = """use super::numpy::UFUNC;
 use crate::loops::{Elementwise, LoopGroup, ScalarCode};
 use crate::row_macro::{elementwise, prelude};
@@ -49,6 +57,12 @@ def code_objects() -> dict[pathlib.Path, str]:
         codes = [export(code) for code in module.co_consts if isinstance(code, CodeType)]
         made[folder / (source.stem + ".json")] = json.dumps(codes, separators=(",", ":")) + "\n"
     return made
+
+
+def files() -> str:
+    """The Rust text that lists the files."""
+    names = "".join(f'    "{source.stem}",\n' for source in sources())
+    return FILES_HEAD + names + "];\n"
 
 
 def rows() -> str:
@@ -130,7 +144,8 @@ def patterns(when: str) -> str:
 
 def main(arguments: list[str]) -> int:
     if arguments == ["--check"]:
-        stale = [path for path, text in {**code_objects(), ROWS: rows()}.items() if path.read_text() != text]
+        made = {**code_objects(), ROWS: rows(), FILES: files()}
+        stale = [path for path, text in made.items() if path.read_text() != text]
         for path in stale:
             print(f"{path} is stale: run {pathlib.Path(__file__).name}")
         return 1 if stale else 0
@@ -140,6 +155,9 @@ def main(arguments: list[str]) -> int:
             path.write_text(text)
         return 0
     ROWS.write_text(rows())
+    FILES.write_text(files())
+    for source in sources():
+        source.with_suffix(".nir").touch()  # `cargo xtask bless` fills it
     for python in arguments:
         subprocess.run([python, "-B", __file__, "--codes"], check=True)
     return 0

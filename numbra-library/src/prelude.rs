@@ -23,26 +23,17 @@ pub struct PreludeFile {
 }
 
 macro_rules! files {
-    ($($name:literal),*) => {
+    ($($name:literal),*$(,)?) => {
         &[$(PreludeFile {
             name: $name,
-            source: include_str!(concat!("../prelude/", $name, ".py")),
-            ir: include_str!(concat!("../prelude/", $name, ".nir")),
+            source: include_str!(concat!("../../prelude/", $name, ".py")),
+            ir: include_str!(concat!("../../prelude/", $name, ".nir")),
         }),*]
     };
 }
 
-/// All files.
-pub const FILES: &[PreludeFile] = files![
-    "cmath",
-    "creation",
-    "elementwise",
-    "heaps",
-    "iterables",
-    "lists",
-    "sets",
-    "triangles"
-];
+mod files;
+pub use files::FILES;
 
 /// The IR of a prelude function; `None` if there is none. Positions are unknown: errors inside point at the user's call.
 pub fn prelude_func(name: &str, types: &Types) -> Option<Func> {

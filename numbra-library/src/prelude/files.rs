@@ -1,0 +1,15 @@
+//! The files of the prelude, from `prelude/*.py` by `prelude/generate.py`; do not edit.
+
+use super::PreludeFile;
+
+/// All files.
+pub const FILES: &[PreludeFile] = files![
+    "cmath",
+    "creation",
+    "elementwise",
+    "heaps",
+    "iterables",
+    "lists",
+    "sets",
+    "triangles",
+];
