@@ -10,6 +10,7 @@ pub const FILES: &[PreludeFile] = files![
     "heaps",
     "iterables",
     "lists",
+    "products",
     "sets",
     "triangles",
 ];

@@ -57,4 +57,12 @@ library! {
             prelude(&[P::Int, P::DTypeLike], "identity"),
         ],
     }
+    /// Sum of the products of `x1`, conjugated, and `x2` along the last axis.
+    fn numpy.vecdot(x1, x2) {
+        effects: Effects::READ.and(Effects::ALLOC).and(Effects::RAISE), shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[
+            prelude(&[P::ArrayNd(1), P::ArrayNd(1)], "vecdot"),
+            prelude(&[P::Array, P::Array], "vecdot_rows"),
+        ],
+    }
 }

@@ -901,6 +901,9 @@ def var(a: Any) -> Any:
 def vdot(a: Any, b: Any) -> Any:
     r"""Inner product of vectors, the first one conjugated."""
 
+def vecdot(x1: Any, x2: Any) -> Any:
+    r"""Sum of the products of `x1`, conjugated, and `x2` along the last axis."""
+
 def vsplit(ary: Any, indices_or_sections: Any) -> Any:
     r"""[`numpy.split`] along the first axis."""
 
