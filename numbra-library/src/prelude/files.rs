@@ -12,5 +12,6 @@ pub const FILES: &[PreludeFile] = files![
     "lists",
     "products",
     "sets",
+    "shapes",
     "triangles",
 ];

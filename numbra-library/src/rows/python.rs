@@ -57,6 +57,13 @@ library! {
             prelude(&[P::Int, P::DTypeLike], "identity"),
         ],
     }
+    /// The last two axes exchanged, a view; ValueError if there are no two.
+    fn numpy.matrix_transpose(x) {
+        effects: Effects::READ.and(Effects::RAISE), shape: Shape::Unknown, targets: Targets::All,
+        bodies: &[
+            prelude(&[P::Array], "matrix_transpose"),
+        ],
+    }
     /// Sum of the products of `x1`, conjugated, and `x2` along the last axis.
     fn numpy.vecdot(x1, x2) {
         effects: Effects::READ.and(Effects::ALLOC).and(Effects::RAISE), shape: Shape::Unknown, targets: Targets::Cpu,

@@ -553,6 +553,9 @@ def logspace(start: Any, stop: Any, num: Any = 50) -> Any:
 def longlong(x: Any) -> Any:
     r"""Converts a number to int64."""
 
+def matrix_transpose(x: Any) -> Any:
+    r"""The last two axes exchanged, a view; ValueError if there are no two."""
+
 def max(a: Any) -> Any:
     r"""The greatest element; NaN if there is one; ValueError when empty."""
 
