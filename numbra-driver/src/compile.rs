@@ -80,6 +80,11 @@ impl Compiled {
             .address(&self.entry)
             .expect("the entry is exported")
     }
+
+    /// Symbol of the entry function.
+    pub fn entry_name(&self) -> &str {
+        &self.entry
+    }
 }
 
 /// Duration of one stage.

@@ -333,6 +333,8 @@ pub enum TypeKind {
     SetIter(Type),
     /// `FunctionType[float64(float64)]`: the address of a C function.
     FunctionType { ret: Type, params: Vec<Type> },
+    /// `float64*`: an address in memory that no array of ours owns; without a type `void*`.
+    Pointer(Option<Type>),
     /// What calling a generator function gives: name of the function, what it yields, types of its parameters.
     Generator {
         name: String,
@@ -363,6 +365,7 @@ impl TypeKind {
             | TypeKind::NumberClass(ty)
             | TypeKind::DType(ty)
             | TypeKind::TypeRef(ty)
+            | TypeKind::Pointer(Some(ty))
             | TypeKind::Array(ArrayType { dtype: ty, .. })
             | TypeKind::NestedArray { dtype: ty, .. }
             | TypeKind::Buffer {
@@ -392,6 +395,7 @@ impl TypeKind {
             TypeKind::Record(record) => record.fields.iter().for_each(|field| each(field.ty)),
             TypeKind::CharSeq(_)
             | TypeKind::UnicodeCharSeq(_)
+            | TypeKind::Pointer(None)
             | TypeKind::Undefined
             | TypeKind::PyObject
             | TypeKind::None
@@ -865,6 +869,8 @@ impl fmt::Display for DisplayType<'_> {
                 list(f, params)?;
                 f.write_str(")]")
             }
+            TypeKind::Pointer(Some(to)) => write!(f, "{}*", show(to)),
+            TypeKind::Pointer(None) => f.write_str("void*"),
             TypeKind::Generator { name, yields, args } => {
                 write!(
                     f,

@@ -43,6 +43,14 @@ impl Library {
         self.by_name.get(name).copied()
     }
 
+    /// True if there are functions of a module of this qualified name, or of one within it.
+    pub fn has_module(&self, module: &str) -> bool {
+        self.by_name.keys().any(|name| {
+            name.strip_prefix(module)
+                .is_some_and(|rest| rest.starts_with('.'))
+        })
+    }
+
     /// The attribute `receiver.name`.
     pub fn attribute(&self, types: &Types, receiver: Type, name: &str) -> Option<RowId> {
         self.member(types, receiver, name, true)

@@ -276,6 +276,13 @@ pub enum Op {
     ArrayFlatIter,
     /// Calls the C function at the address `x` with the other operands, each one machine value.
     CallPointer,
+    /// The memory at the address `x` as an array of the shape `y`, an integer or a tuple; `ret` says the rest. Nobody of ours
+    /// owns the memory.
+    ArrayAt,
+    /// `p[i]` of a pointer, without checks; `i` may be negative.
+    PointerGet,
+    /// `p[i] = v`
+    PointerSet,
     /// The numbers of a list as a new 1-d array of element type `ret.dtype`.
     ArrayOfList,
     /// The memory of `x` with elements of the type of `ret`. The size of the last axis changes with that of an element. ValueError

@@ -86,6 +86,8 @@ pub enum TypePattern {
     DTypeLike,
     /// `dtype(..)`
     DType,
+    /// An address in memory.
+    Pointer,
     /// `array.flat`
     Flat,
     /// One of these.
@@ -165,6 +167,7 @@ impl TypePattern {
             TypePattern::Range => matches!(types.kind(ty), TypeKind::Range(_)),
             TypePattern::List => types.as_list(ty).is_some(),
             TypePattern::Set => types.as_set(ty).is_some(),
+            TypePattern::Pointer => matches!(types.kind(ty), TypeKind::Pointer(_)),
             TypePattern::Iterable => {
                 is_iterator(types, ty)
                     || types.as_list(ty).is_some()
@@ -232,6 +235,7 @@ impl TypePattern {
             TypePattern::Iterator => "iterator",
             TypePattern::DTypeLike => "dtype or None",
             TypePattern::DType => "dtype",
+            TypePattern::Pointer => "pointer",
             TypePattern::Flat => "array.flat",
             TypePattern::OneOf(patterns) => {
                 let texts: Vec<String> = patterns.iter().map(TypePattern::describe).collect();

@@ -22,6 +22,9 @@ pub(crate) struct PythonHost;
 impl Host for PythonHost {
     fn attribute(&self, owner: &str, attr: &str) -> Option<ObjDesc> {
         Python::attach(|py| {
+            if let Some(known) = crate::lazy::describe(py, owner, attr) {
+                return Some(known);
+            }
             let modules = py.import("sys").ok()?.getattr("modules").ok()?;
             let object = match modules.get_item(owner) {
                 Ok(module) => module,
@@ -383,7 +386,7 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
             return Ok(plain(&qualified, ObjKind::Function, value));
         }
     }
-    if let Some((ty, address)) = function_pointer(value)? {
+    if let Some((ty, address)) = function_pointer(&session().types, value)? {
         return Ok(plain(name, ObjKind::Typed(ty, address), value));
     }
     Ok(plain(
@@ -396,7 +399,10 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
 }
 
 /// The type and the address of a C function that Python knows the signature of.
-fn function_pointer(value: &Bound<'_, PyAny>) -> PyResult<Option<(Type, Const)>> {
+pub(crate) fn function_pointer(
+    types: &Types,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<Option<(Type, Const)>> {
     let found = value
         .py()
         .import("numbra.core.function_pointers")?
@@ -410,9 +416,7 @@ fn function_pointer(value: &Bound<'_, PyAny>) -> PyResult<Option<(Type, Const)>>
         .iter()
         .map(crate::types_py::from_python)
         .collect::<PyResult<Vec<Type>>>()?;
-    let ty = session()
-        .types
-        .intern(TypeKind::FunctionType { ret, params });
+    let ty = types.intern(TypeKind::FunctionType { ret, params });
     Ok(Some((ty, Const::Int(address))))
 }
 

@@ -4,6 +4,7 @@
 //! Python code in `python/numbra` over the functions exported here.
 
 mod buffers;
+mod callback;
 mod code;
 mod convert;
 mod dispatcher;
@@ -13,6 +14,7 @@ mod generators;
 mod host;
 mod interpret;
 mod layout;
+mod lazy;
 mod lists;
 mod llvm;
 mod numpy;
@@ -121,6 +123,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         types_py::_can_convert,
         types_py::_unify,
         types_py::_unliteral,
+        callback::_entry_point,
         ufunc::_make_ufunc,
         ufunc::_set_ufunc_class,
         _is_library_function,

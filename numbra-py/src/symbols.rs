@@ -1,6 +1,7 @@
 //! Addresses of the CPython and NumPy objects and functions that entry wrappers refer to by name.
 
 use crate::buffers::numbra_py_unbox_buffer;
+use crate::callback::numbra_py_callback_error;
 use crate::convert::{numbra_py_box, numbra_py_raise, numbra_py_unbox, numbra_py_unbox_chars};
 use crate::dispatcher::numbra_py_dispatch;
 use crate::lists::{numbra_py_reflect, numbra_py_unbox_list};
@@ -44,6 +45,7 @@ pub(crate) fn address(name: &str) -> Option<*const u8> {
         numbra_py_unbox_list => "numbra_py_unbox_list"
         numbra_py_dispatch => "numbra_py_dispatch"
         numbra_py_loop_error => "numbra_py_loop_error"
+        numbra_py_callback_error => "numbra_py_callback_error"
     }
     match name {
         // SAFETY: CPython's singletons exist once the interpreter runs.

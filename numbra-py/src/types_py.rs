@@ -167,6 +167,8 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
         TypeKind::FunctionType { ret, params } => {
             ("function_type", sub(*ret)?, subs(params)?).into_pyobject(py)
         }
+        TypeKind::Pointer(Some(to)) => ("pointer", sub(*to)?).into_pyobject(py),
+        TypeKind::Pointer(None) => ("void_pointer",).into_pyobject(py),
         TypeKind::Generator { name, yields, args } => {
             ("generator", name, sub(*yields)?, subs(args)?).into_pyobject(py)
         }
@@ -295,6 +297,12 @@ pub(crate) fn _type_intern<'py>(
             reflected: kind.get_item(2)?.extract()?,
         },
         "set_iter" => TypeKind::SetIter(ty_at(1)?),
+        "pointer" => TypeKind::Pointer(Some(ty_at(1)?)),
+        "void_pointer" => TypeKind::Pointer(None),
+        "function_type" => TypeKind::FunctionType {
+            ret: ty_at(1)?,
+            params: tys_at(2)?,
+        },
         "ext" => TypeKind::Ext {
             class: kind.get_item(1)?.extract()?,
             key: kind.get_item(2)?.extract()?,

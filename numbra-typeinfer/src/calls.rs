@@ -372,6 +372,7 @@ fn call_value(
         | TypeKind::Set { .. }
         | TypeKind::SetIter(_)
         | TypeKind::Generator { .. }
+        | TypeKind::Pointer(_)
         | TypeKind::Ext { .. } => report::not_callable(net, cx, inst, callee, &actuals).into(),
     }
 }

@@ -72,7 +72,8 @@ pub(crate) fn is_too_large(types: &Types, ty: Type) -> bool {
             | TypeKind::UniTupleIter(item)
             | TypeKind::ArrayIter(item)
             | TypeKind::ListIter(item)
-            | TypeKind::SetIter(item) => todo.push(*item),
+            | TypeKind::SetIter(item)
+            | TypeKind::Pointer(Some(item)) => todo.push(*item),
             TypeKind::List { dtype, .. } | TypeKind::Set { dtype, .. } => todo.push(*dtype),
             TypeKind::Pair(a, b) => todo.extend([*a, *b]),
             TypeKind::FunctionType {

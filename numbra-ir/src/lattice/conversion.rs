@@ -114,6 +114,15 @@ pub fn can_convert_with(
         (K::UnicodeCharSeq(_), K::UnicodeCharSeq(_) | K::Unicode)
         | (K::Unicode, K::UnicodeCharSeq(_))
         | (K::Bytes, K::CharSeq(_)) => Some(Conversion::Safe),
+        // `a.ctypes` where C takes the address of the elements.
+        (K::BoundMethod { receiver, method }, K::Pointer(to)) if method == "ctypes" => {
+            let fits = types
+                .as_array(*receiver)
+                .is_some_and(|a| to.is_none_or(|to| to == a.dtype));
+            fits.then_some(Conversion::Safe)
+        }
+        (K::Scalar(Scalar::UInt64, _), K::Pointer(None)) => Some(Conversion::Safe),
+        (K::Pointer(None), K::Scalar(Scalar::UInt64, _)) => Some(Conversion::Unsafe),
         (K::Ext { .. }, _) | (_, K::Ext { .. }) => ext.can_convert(from, to),
         _ if is_weak_twin(types, from, to) => Some(Conversion::Promote),
         _ => None,

@@ -204,6 +204,7 @@ impl Eval<'_> {
             | TypeKind::Set { .. }
             | TypeKind::SetIter(_)
             | TypeKind::FunctionType { .. }
+            | TypeKind::Pointer(_)
             | TypeKind::Generator { .. } => return None,
         })
     }

@@ -105,6 +105,8 @@ impl fmt::Display for TypeText<'_> {
                 list(f, params)?;
                 f.write_str("]")
             }
+            TypeKind::Pointer(Some(to)) => write!(f, "pointer({})", show(to)),
+            TypeKind::Pointer(None) => f.write_str("voidptr"),
             TypeKind::Generator { name, yields, args } => {
                 write!(f, "generator({}, {}, ", quote_name(name), show(yields))?;
                 list(f, args)
@@ -331,6 +333,8 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
             c.expect("]")?;
             TypeKind::FunctionType { ret, params }
         }
+        "pointer" => TypeKind::Pointer(Some(one(c, "(", ")")?)),
+        "voidptr" => TypeKind::Pointer(None),
         "generator" => {
             c.expect("(")?;
             let name = c.name("a function name")?;
@@ -680,6 +684,8 @@ mod tests {
                 ret: Type::NONE,
                 params: vec![Type::INT64, tuple],
             },
+            TypeKind::Pointer(Some(tuple)),
+            TypeKind::Pointer(None),
             TypeKind::Generator {
                 name: s("g"),
                 yields: Type::NONE,

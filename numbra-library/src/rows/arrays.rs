@@ -1,7 +1,7 @@
 //! Subscripts, and functions that make views and copies of arrays.
 
 use crate::row_macro::{guarded, guarded_prelude, native, rule};
-use crate::rules::{arrays, functions, indexing, lists, records, text, tuples};
+use crate::rules::{arrays, functions, indexing, lists, pointers, records, text, tuples};
 use crate::{Effects, ListOp, Op, Shape, Targets, TypePattern as P};
 
 const COPY: Effects = Effects::READ.and(Effects::ALLOC);
@@ -9,7 +9,7 @@ const COPY: Effects = Effects::READ.and(Effects::ALLOC);
 library! {
     /// `a[b]`: of a tuple by constant index or slice (of a homogeneous one by any integer); of an array by integers,
     /// slices, `None` and `...`, which gives an element or a view; with arrays of integers or masks among these a copy;
-    /// of a record, or an array of records, by the constant name of a field.
+    /// of a record, or an array of records, by the constant name of a field; of a pointer the value so many values on.
     op operator.getitem(a, b) {
         effects: Effects::READ.and(Effects::RAISE), shape: Shape::Index,
         bodies: &[
@@ -25,6 +25,7 @@ library! {
             rule(&[P::Record, P::Literal], records::get, Op::RecordGet),
             rule(&[P::OneOf(&[P::Unicode, P::CharSeq]), P::Int], text::item, Op::TextItem),
             rule(&[P::Array, P::LiteralStr], records::array_field, Op::ArrayField),
+            rule(&[P::Pointer, P::Int], pointers::get, Op::PointerGet),
         ],
     }
     /// `a[b] = c`: stores an element or a field, or assigns a scalar or array to the view `a[b]`.
@@ -39,6 +40,7 @@ library! {
             rule(&[P::Buffer, P::BasicIndex, P::Scalar], arrays::setitem, Op::ArraySet),
             rule(&[P::Record, P::Literal, P::Any], records::set, Op::RecordSet),
             rule(&[P::Array, P::LiteralStr, P::Any], records::set_array_field, Op::ArrayFieldSet),
+            rule(&[P::Pointer, P::Int, P::Any], pointers::set, Op::PointerSet),
         ],
     }
     /// `del a[b]` of a list.

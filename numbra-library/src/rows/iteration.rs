@@ -1,8 +1,8 @@
-//! The steps of protocols: iteration, which `for` loops and unpacking are made of, making named tuples, calling addresses.
+//! The steps of protocols: iteration, which `for` loops and unpacking are made of, and making named tuples.
 
 use crate::row_macro::rule;
-use crate::rules::{builtins, iteration as it, tuples};
-use crate::{Effects, Op, Targets, TypePattern as P};
+use crate::rules::{iteration as it, tuples};
+use crate::{Effects, Op, TypePattern as P};
 
 library! {
     /// `iter(x)`: over a range, an array's first axis, a homogeneous tuple, `array.flat`; an iterator is itself.
@@ -22,11 +22,6 @@ library! {
     fn numpy.ndenumerate(arr) {
         effects: Effects::READ,
         bodies: &[rule(&[P::Array], it::ndenumerate, Op::NdEnumerateNew)],
-    }
-    /// A call of the C function at an address.
-    step pointer.call(*operands) {
-        effects: Effects::READ.and(Effects::WRITE).and(Effects::IO), targets: Targets::Cpu,
-        bodies: &[rule(&[P::Any], builtins::pointer_call, Op::CallPointer)],
     }
     /// The elements of an array, or of several broadcast together, as arrays without axes: in C order, or in Fortran order where
     /// all arrays of the common rank are contiguous so.

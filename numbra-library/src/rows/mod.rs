@@ -16,6 +16,7 @@ mod lists;
 mod math;
 mod numpy;
 mod operators;
+mod pointers;
 mod python;
 mod random;
 mod random_generator;
@@ -50,4 +51,5 @@ pub(crate) static TABLES: &[&[Row]] = &[
     random::ROWS,
     random_generator::ROWS,
     linalg::ROWS,
+    pointers::ROWS,
 ];

@@ -569,7 +569,7 @@ pub(crate) fn reshape(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 }
 
 /// The normalised type of a shape and its rank.
-fn shape_of(cx: &ResultCx<'_>, ty: Type) -> Result<(Type, u8), Mismatch> {
+pub(crate) fn shape_of(cx: &ResultCx<'_>, ty: Type) -> Result<(Type, u8), Mismatch> {
     let int = |ty: Type| {
         cx.types
             .as_scalar(plain(cx.types, ty))

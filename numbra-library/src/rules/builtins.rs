@@ -342,32 +342,3 @@ classes! {
     uint8 => UINT8; uint16 => UINT16; uint32 => UINT32; uint64 => UINT64;
     float32 => FLOAT32; float64 => FLOAT64; complex64 => COMPLEX64; complex128 => COMPLEX128;
 }
-
-/// A call of a function at an address: the address, then its arguments.
-pub(crate) fn pointer_call(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    let TypeKind::FunctionType { ret, params } = cx.types.kind(cx.plain(0)) else {
-        return Err(Mismatch::rejected("the callee is no address"));
-    };
-    if cx.args.len() != params.len() + 1 {
-        return Err(Mismatch::rejected(format!(
-            "takes {} arguments",
-            params.len()
-        )));
-    }
-    for (i, param) in params.iter().enumerate() {
-        if cx.can_convert(cx.plain(i + 1), *param).is_none() {
-            return Err(Mismatch::rejected(format!(
-                "argument {} is {}, not {}",
-                i + 1,
-                cx.show(cx.plain(i + 1)),
-                cx.show(*param)
-            )));
-        }
-    }
-    let mut all = vec![cx.plain(0)];
-    all.extend(params);
-    Ok(Signature {
-        params: all,
-        ret: *ret,
-    })
-}

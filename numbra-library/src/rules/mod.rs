@@ -9,6 +9,7 @@ pub(crate) mod limits;
 pub(crate) mod linalg;
 pub(crate) mod lists;
 pub(crate) mod operators;
+pub(crate) mod pointers;
 pub(crate) mod random;
 pub(crate) mod records;
 pub(crate) mod reductions;

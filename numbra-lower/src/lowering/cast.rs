@@ -2,7 +2,7 @@
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use crate::lir::{GuardKind, Value};
+use crate::lir::{ConvertOp, GuardKind, Ty, Value};
 use numbra_ir::{Const, Type, TypeKind};
 
 impl Fx<'_, '_> {
@@ -19,6 +19,8 @@ impl Fx<'_, '_> {
     /// | string, char sequence | char sequence | the first characters, then zeros |
     /// | char sequence, `bytes` | string | without the zeros at the end of the former; bytes as characters below 256 |
     /// | record | record with its first fields | the same leaves |
+    /// | `array.ctypes` | pointer | the address of the elements |
+    /// | integer, pointer | pointer, integer | the address |
     /// | array | array | the same leaves: layouts, mutability and alignment are facts of the type |
     pub(super) fn cast(&mut self, value: &Val, to: Type) -> Res<Vec<Value>> {
         let from = value.ty;
@@ -104,6 +106,18 @@ impl Fx<'_, '_> {
                 let mut out = value.leaves.clone();
                 out.push(self.i64(1));
                 Ok(out)
+            }
+            (TypeKind::BoundMethod { .. }, TypeKind::Pointer(_)) => {
+                Ok(vec![self.array(value)?.data])
+            }
+            (TypeKind::Scalar(..), TypeKind::Pointer(_)) => {
+                let address = self.index_value(value)?;
+                Ok(vec![self.convert(ConvertOp::IntToPtr, address, Ty::PTR)])
+            }
+            (TypeKind::Pointer(_), TypeKind::Scalar(..)) => {
+                let address = self.convert(ConvertOp::PtrToInt, value.leaves[0], Ty::I64);
+                let address = Val::new(Type::UINT64, vec![address]);
+                self.cast(&address, to)
             }
             (TypeKind::BoundMethod { receiver, .. }, _) => {
                 self.cast(&Val::new(*receiver, value.leaves.clone()), to)

@@ -4,7 +4,7 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
 use super::number::{Num, part_kind};
-use crate::lir::{BinaryOp, ConvertOp, IntCc, UnaryOp, Value};
+use crate::lir::{BinaryOp, ConvertOp, IntCc, Ty, UnaryOp, Value};
 use numbra_abi::MathFn;
 use numbra_ir::{Scalar, Type, TypeKind};
 use numbra_library::{CmpOp, Op};
@@ -516,6 +516,21 @@ impl Fx<'_, '_> {
             }
 
             Op::CallPointer => self.call_pointer(args, ret),
+            Op::ArrayAt => self.array_at(args, ret),
+            Op::PointerGet => {
+                let (pointer, index) = self.two(args)?;
+                let addr = self.pointed(&pointer, &index, ret)?;
+                let none = self.zero(Ty::Ref);
+                Ok(self.load_stored(ret, addr, none, true)?.leaves)
+            }
+            Op::PointerSet => {
+                let (pointer, index) = self.two(args)?;
+                let value = self.arg(args, 2)?.clone();
+                let addr = self.pointed(&pointer, &index, value.ty)?;
+                let item = self.item_kind(value.ty)?;
+                self.store_stored(item, addr, &value.leaves, true);
+                Ok(Vec::new())
+            }
             Op::ArrayOfList => {
                 let x = self.arg(args, 0)?.clone();
                 self.array_of_list(&x, ret)
@@ -559,7 +574,7 @@ impl Fx<'_, '_> {
             .ok_or_else(|| Fault::bug("an operation with too few operands"))
     }
 
-    fn two(&self, args: &[Val]) -> Res<(Val, Val)> {
+    pub(super) fn two(&self, args: &[Val]) -> Res<(Val, Val)> {
         Ok((self.arg(args, 0)?.clone(), self.arg(args, 1)?.clone()))
     }
 
@@ -745,6 +760,8 @@ fn computes(op: Op) -> bool {
             | Op::ArrayFlatSet
             | Op::ArrayOfList
             | Op::CallPointer
+            | Op::ArrayAt
+            | Op::PointerSet
             | Op::RecordSet
             | Op::ArrayFieldSet
             | Op::List(_)

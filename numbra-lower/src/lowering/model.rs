@@ -20,7 +20,7 @@
 //! | `zip` | the leaves of the inner iterators |
 //! | lists and sets | `ref` to the object ([`numbra_abi::LIST`]) |
 //! | `iter(list)`, `iter(set)` | `ptr` to the next index (`i64`), then the container |
-//! | addresses of functions | `ptr` |
+//! | pointers, addresses of functions | `ptr` |
 //! | generators | `ref` to the frame ([`numbra_abi::FRAME`]) |
 //! | `slice<a:b>` | `i64` start, stop |
 //! | `slice<a:b:c>` | `i64` start, stop, step |
@@ -160,7 +160,7 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
             out.extend([Ty::PTR, Ty::Ref]);
         }
         TypeKind::ListIter(_) | TypeKind::SetIter(_) => out.extend([Ty::PTR, Ty::Ref]),
-        TypeKind::FunctionType { .. } => out.push(Ty::PTR),
+        TypeKind::FunctionType { .. } | TypeKind::Pointer(_) => out.push(Ty::PTR),
         TypeKind::Slice2 => out.extend([Ty::I64; 2]),
         TypeKind::Slice3 => out.extend([Ty::I64; 3]),
         TypeKind::Unicode => {

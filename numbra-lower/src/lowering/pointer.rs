@@ -1,9 +1,9 @@
-//! Functions at addresses: C functions that Python knows by their signature.
+//! Addresses that come from C: functions that Python knows by their signature, and memory.
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use crate::lir::{InstKind, Signature, Ty, Value};
-use numbra_ir::{Type, TypeKind};
+use numbra_ir::{Layout, Type, TypeKind};
 
 impl Fx<'_, '_> {
     /// Calls the function that the first operand is the address of, in the platform's C convention.
@@ -40,5 +40,34 @@ impl Fx<'_, '_> {
             args: values,
         };
         Ok(self.inst(kind, &results))
+    }
+
+    /// The address of the value of type `ty` that is `index` values behind a pointer.
+    pub(super) fn pointed(&mut self, pointer: &Val, index: &Val, ty: Type) -> Res<Value> {
+        let size = self.i64(i64::from(self.item_kind(ty)?.size()));
+        let index = self.index_value(index)?;
+        let offset = self.imul(index, size);
+        Ok(self.ptr_add(pointer.leaves[0], offset))
+    }
+
+    /// The memory at the first operand as an array of the shape in the second.
+    pub(super) fn array_at(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        let (pointer, shape) = self.two(args)?;
+        let ty = self.result_array(ret)?;
+        let extents = self.shape_of(&shape)?;
+        let mut bytes = self.i64(i64::from(self.item_kind(ty.dtype)?.size()));
+        let mut strides = vec![bytes; extents.len()];
+        let axes: Vec<usize> = match ty.layout {
+            Layout::F => (0..extents.len()).collect(),
+            Layout::C | Layout::A => (0..extents.len()).rev().collect(),
+        };
+        for axis in axes {
+            strides[axis] = bytes;
+            bytes = self.imul(bytes, extents[axis]);
+        }
+        let mut leaves = vec![pointer.leaves[0], self.zero(Ty::Ref)];
+        leaves.extend(extents);
+        leaves.extend(strides);
+        Ok(leaves)
     }
 }

@@ -19,6 +19,9 @@ _LAZY = {
     "guvectorize": "numbra.np.ufunc.decorators",
     "prange": "numbra.misc.special",
     "pndindex": "numbra.misc.special",
+    "cfunc": "numbra.core.ccallback",
+    "carray": "numbra.misc.special",
+    "farray": "numbra.misc.special",
     "literally": "numbra.misc.special",
     "literal_unroll": "numbra.misc.special",
     "install_as_numba": "numbra._compat",
@@ -28,11 +31,8 @@ _SUBMODULES = frozenset({"core", "extending", "misc", "np", "typed"})
 # Numba's names that numbra does not have yet.
 _NOT_YET = frozenset(
     [
-        "carray",
-        "cfunc",
         "cuda",
         "experimental",
-        "farray",
         "gdb",
         "gdb_breakpoint",
         "gdb_init",

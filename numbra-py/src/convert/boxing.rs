@@ -178,6 +178,7 @@ pub(crate) fn box_value<'py>(
             // SAFETY: the first leaf of a generator is the object, which the caller of compiled code keeps alive.
             unsafe { Bound::from_borrowed_ptr(py, object) }
         }
+        TypeKind::Pointer(_) => take()?.into_pyobject(py)?.into_any(),
         TypeKind::Optional(inner) => {
             let present = take()? as u8 != 0;
             let value = box_value(py, types, *inner, rest);

@@ -7,7 +7,7 @@ use crate::numpy::ArrayObject;
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
 use numbra_ir::lattice::can_convert;
-use numbra_ir::{Scalar, Type, TypeKind, Types};
+use numbra_ir::{Const, Scalar, Type, TypeKind, Types};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -168,6 +168,13 @@ pub(crate) fn unbox(
             Ok(true)
         }
         TypeKind::None | TypeKind::Ellipsis => Ok(true),
+        TypeKind::FunctionType { .. } => match crate::host::function_pointer(types, object)? {
+            Some((_, Const::Int(address))) => {
+                out.push([address as u64, 0]);
+                Ok(true)
+            }
+            _ => Ok(false),
+        },
         TypeKind::RandomGenerator => crate::random::leaves(object, out).map(|()| true),
         TypeKind::Unicode => {
             out.extend(text::leaves(object));

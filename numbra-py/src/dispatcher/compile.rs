@@ -184,6 +184,9 @@ impl Dispatcher {
             finish: &|types, module, root, typed| match &self.form {
                 Form::Call => crate::entry::build(types, module, root, args, typed.ret, nogil),
                 Form::Loop => crate::entry::loops::build(types, module, root, args, typed.ret),
+                Form::Callback => {
+                    crate::entry::callback::build(types, module, root, args, typed.ret)
+                }
                 Form::CoreLoop(core) => {
                     crate::entry::core_loops::build(types, module, root, args, typed.ret, core)
                 }
@@ -205,7 +208,7 @@ impl Dispatcher {
             Form::Call => unsafe {
                 std::mem::transmute::<*const u8, ffi::vectorcallfunc>(compiled.entry_address())
             },
-            Form::Loop | Form::CoreLoop(_) => refuse_call,
+            Form::Callback | Form::Loop | Form::CoreLoop(_) => refuse_call,
         };
         let entry = Arc::new(Entry {
             args: args.to_vec(),

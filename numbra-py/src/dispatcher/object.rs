@@ -127,6 +127,7 @@ unsafe extern "C" fn tp_new(
 fn form(options: &Bound<'_, PyDict>) -> PyResult<Form> {
     Ok(match options.get_item("loop")? {
         None => Form::Call,
+        Some(text) if text.is_instance_of::<pyo3::types::PyString>() => Form::Callback,
         Some(yes) if yes.is(&*PyBool::new(yes.py(), true)) => Form::Loop,
         Some(layout) => Form::CoreLoop(crate::ufunc::core_axes(&layout)?),
     })

@@ -37,6 +37,8 @@ pub(super) struct Parameter {
 pub(super) enum Form {
     /// A call from Python.
     Call,
+    /// A call from C.
+    Callback,
     /// The inner loop of a ufunc.
     Loop,
     /// The inner loop of a generalised ufunc with these core axes.
@@ -89,7 +91,7 @@ impl Dispatcher {
             args: self.parameters.iter().map(|p| p.spec.clone()).collect(),
             frozen,
             form: match self.form {
-                Form::Call => DispatcherForm::Function,
+                Form::Call | Form::Callback => DispatcherForm::Function,
                 Form::Loop => DispatcherForm::Ufunc,
                 Form::CoreLoop(_) => DispatcherForm::CoreUfunc,
             },

@@ -101,6 +101,7 @@ impl Entry<'_> {
                     | TypeKind::NamedTuple(..)
                     | TypeKind::Unicode
                     | TypeKind::RandomGenerator
+                    | TypeKind::Pointer(_)
                     | TypeKind::Literal(_)
             ) =>
             {

@@ -10,6 +10,7 @@
 
 mod boxing;
 mod builder;
+pub(crate) mod callback;
 pub(crate) mod core_loops;
 mod lists;
 pub(crate) mod loops;

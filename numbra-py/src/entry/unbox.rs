@@ -63,6 +63,7 @@ impl Entry<'_> {
             | TypeKind::Slice3
             | TypeKind::Unicode
             | TypeKind::RandomGenerator
+            | TypeKind::FunctionType { .. }
             | TypeKind::Generator { .. } => self.unbox_generic(ty, object, out),
             _ if leaves(self.types, ty)?.is_empty() => self.unbox_generic(ty, object, out),
             _ => Err(format!(

@@ -14,25 +14,10 @@ def describe(value):
     # Functions that want the interpreter's lock, and those of which not all is said.
     if value._flags_ & 0x4 or value.argtypes is None:
         return None
+    from numbra.core.typing.ctypes_utils import from_ctypes
+
     try:
-        result, args = _of(ctypes, value.restype), tuple(_of(ctypes, arg) for arg in value.argtypes)
-    except KeyError:
+        result, args = from_ctypes(value.restype), tuple(from_ctypes(arg) for arg in value.argtypes)
+    except TypeError:
         return None
     return ctypes.cast(value, ctypes.c_void_p).value, result, args
-
-
-def _of(ctypes, ctype):
-    """The type of values of a C type; KeyError where there is none."""
-    from numbra.core import types
-
-    if ctype is None:
-        return types.none
-    simple = getattr(ctype, "_type_", None)
-    if not isinstance(simple, str) or simple not in "?bBhHiIlLqQfd":
-        raise KeyError(ctype)
-    if simple == "?":
-        return types.boolean
-    if simple in "fd":
-        return types.float32 if simple == "f" else types.float64
-    sign = "int" if simple.islower() else "uint"
-    return getattr(types, f"{sign}{8 * ctypes.sizeof(ctype)}")

@@ -25,3 +25,35 @@ def literally(obj):
 def literal_unroll(container):
     """Asks the compiler to unroll the loop over a tuple."""
     return container
+
+
+def carray(ptr, shape, dtype=None):
+    """The memory at a pointer of ``ctypes`` as an array in C order; ``dtype`` must be given for a ``void *``."""
+    import ctypes
+
+    import numpy
+
+    ptr = getattr(ptr, "_as_parameter_", ptr)
+    if dtype is not None:
+        dtype = numpy.dtype(dtype)
+    if isinstance(ptr, ctypes._Pointer):
+        from numbra.core.typing.ctypes_utils import from_ctypes
+        from numbra.np.numpy_support import as_dtype
+
+        pointed = as_dtype(from_ctypes(type(ptr)).dtype)
+        if dtype is not None and dtype != pointed:
+            raise TypeError(f"mismatching dtype '{dtype}' for pointer {ptr}")
+        dtype = pointed
+    elif not isinstance(ptr, ctypes.c_void_p):
+        raise TypeError(f"expected a ctypes pointer, got {ptr!r}")
+    elif dtype is None:
+        raise TypeError("explicit dtype required for void* argument")
+    size = dtype.itemsize * int(numpy.prod(shape, dtype=numpy.intp))
+    memory = (ctypes.c_uint8 * size).from_address(ctypes.cast(ptr, ctypes.c_void_p).value or 0)
+    return numpy.frombuffer(memory, dtype=numpy.uint8).view(dtype).reshape(shape)
+
+
+def farray(ptr, shape, dtype=None):
+    """As :func:`carray`, in Fortran order."""
+    shape = shape if isinstance(shape, int) else shape[::-1]
+    return carray(ptr, shape, dtype).T

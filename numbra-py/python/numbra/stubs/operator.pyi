@@ -219,7 +219,7 @@ def ge(a: Any, b: Any) -> Any:
     r"""`a >= b`; exact between signed and unsigned integers, lexicographic for tuples."""
 
 def getitem(a: Any, b: Any) -> Any:
-    r"""`a[b]`: of a tuple by constant index or slice (of a homogeneous one by any integer); of an array by integers, slices, `None` and `...`, which gives an element or a view; with arrays of integers or masks among these a copy; of a record, or an array of records, by the constant name of a field."""
+    r"""`a[b]`: of a tuple by constant index or slice (of a homogeneous one by any integer); of an array by integers, slices, `None` and `...`, which gives an element or a view; with arrays of integers or masks among these a copy; of a record, or an array of records, by the constant name of a field; of a pointer the value so many values on."""
 
 @overload
 def gt(a: bool, b: bool) -> bool:

@@ -212,6 +212,8 @@ _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "dispatcher": (Dispatcher, ("dispatcher_id", "function_name")),
     "closure": (MakeFunctionLiteral, ("function_name", "index")),
     "function_type": (FunctionType, ("return_type", "args")),
+    "pointer": (CPointer, ("dtype",)),
+    "void_pointer": (RawPointer, ()),
     "generator": (Generator, ("gen_func", "yield_type", "arg_types")),
     "list": (List, ("dtype", "reflected")),
     "namedtuple": (NamedTuple, ("instance_class", "fields", "types")),
@@ -295,6 +297,7 @@ unicode_type = string = _type_intern(("unicode",))
 pyobject = _type_intern(("pyobject",))
 undefined = _type_intern(("undefined",))
 ellipsis = _type_intern(("ellipsis",))
+voidptr = RawPointer("void*")
 slice2_type = _type_intern(("slice2",))
 slice3_type = _type_intern(("slice3",))
 
@@ -384,7 +387,6 @@ unsigned_range_iter64_type = RangeIteratorType(uint64)
 _OPAQUE = {
     "Any": (Phantom, "any"),
     "unknown": (Dummy, "unknown"),
-    "voidptr": (RawPointer, "void*"),
     "ffi": (Opaque, "ffi"),
     "ffi_forced_object": (Opaque, "ffi_forced_object"),
     "pyfunc_type": (Opaque, "pyfunc"),

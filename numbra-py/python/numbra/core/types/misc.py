@@ -54,6 +54,16 @@ class UndefVar(Dummy):
 class RawPointer(Opaque):
     """A pointer of no type."""
 
+    @classmethod
+    def _intern(cls, name="void*"):
+        from numbra.core.types.abstract import _unique
+
+        if name == "void*":
+            return _type_intern(("void_pointer",))
+        instance = object.__new__(cls)
+        instance.__init__(name)
+        return _unique(instance)
+
 
 class StringLiteral(Literal, Dummy):
     """``Literal[str](s)``"""
@@ -96,6 +106,17 @@ class CPointer(Type):
     """A pointer."""
 
     mutable = True
+    addrspace = None
+
+    @classmethod
+    def _intern(cls, dtype, addrspace=None):
+        from numbra.core.types.abstract import _unique
+
+        if addrspace is None and dtype._kind is not None:
+            return _type_intern(("pointer", dtype))
+        instance = object.__new__(cls)
+        instance.__init__(dtype, addrspace)
+        return _unique(instance)
 
     def __init__(self, dtype, addrspace=None):
         self.dtype, self.addrspace = dtype, addrspace

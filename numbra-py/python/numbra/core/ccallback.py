@@ -1,0 +1,100 @@
+"""C callbacks: ``cfunc``."""
+
+from functools import cached_property
+
+from numbra import _numbra
+from numbra.core.dispatcher import CPUDispatcher
+
+
+class CFunc:
+    """A compiled C callback. Calling it from Python runs the Python function."""
+
+    def __init__(self, pyfunc, signature, options):
+        from numbra.core.sigutils import normalize_signature
+        from numbra.core.typing.templates import Signature
+
+        args, return_type = normalize_signature(signature)
+        if return_type is None:
+            raise TypeError("C callback needs an explicit return type")
+        if options.get("forceobj"):
+            raise NotImplementedError("object mode not allowed in C callbacks")
+        self.__name__ = pyfunc.__name__
+        self.__qualname__ = getattr(pyfunc, "__qualname__", self.__name__)
+        self.__doc__ = pyfunc.__doc__
+        self.__wrapped__ = self._pyfunc = pyfunc
+        self._sig = Signature(return_type, args)
+        self._dispatcher = CPUDispatcher(pyfunc, options, loop="callback")
+        overload = self._dispatcher.compile(self._sig)
+        compiled = overload.signature.return_type
+        if compiled != return_type:
+            raise TypeError(f"the callback returns {compiled}, not {return_type}")
+        self._address, self._symbol = _numbra._entry_point(self._dispatcher, 0)
+
+    @property
+    def native_name(self) -> str:
+        """The symbol of the callback."""
+        return self._symbol
+
+    @property
+    def address(self) -> int:
+        """The address of the callback; valid while this object lives."""
+        return self._address
+
+    @property
+    def cache_hits(self) -> int:
+        """How often the compiled code came from a cache: numbra keeps none between processes yet."""
+        return 0
+
+    @cached_property
+    def ctypes(self):
+        """The callback as a function of ``ctypes``."""
+        import ctypes
+
+        from numbra.core.typing.ctypes_utils import to_ctypes
+
+        result, *args = (to_ctypes(ty) for ty in (self._sig.return_type, *self._sig.args))
+        function = ctypes.CFUNCTYPE(result, *args)(self.address)
+        function._numbra_callback = self  # keeps the code
+        return function
+
+    @cached_property
+    def cffi(self):
+        """The callback as a function pointer of ``cffi``."""
+        import cffi
+
+        return cffi.FFI().cast("void *", self.address)
+
+    def inspect_llvm(self) -> str:
+        """LLVM IR of the callback."""
+        return self._dispatcher.inspect_llvm(self._dispatcher.signatures[0])
+
+    def __wrapper_address__(self):
+        return self.address
+
+    def signature(self):
+        """Result and argument types."""
+        return self._sig
+
+    def __repr__(self):
+        return f"<Numba C callback {self.__qualname__!r}>"
+
+    def __call__(self, *args, **kwargs):
+        return self._pyfunc(*args, **kwargs)
+
+
+def cfunc(sig, locals=None, cache=False, pipeline_class=None, **options):
+    """Compiles a function as a C callback of this signature, at once."""
+    from numbra.core.sigutils import is_signature
+
+    if not is_signature(sig):
+        raise TypeError(f"cfunc needs a signature, got {sig!r}")
+    options["locals"] = locals or {}
+    if cache:
+        options["cache"] = True
+    if pipeline_class is not None:
+        options["pipeline_class"] = pipeline_class
+
+    def decorate(function):
+        return CFunc(function, sig, options)
+
+    return decorate

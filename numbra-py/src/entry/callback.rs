@@ -1,0 +1,118 @@
+//! C callbacks: a compiled function as a function of the platform's C convention, without status.
+//!
+//! ```text
+//! double callback(double, double)
+//! ```
+//!
+//! Each argument and the result are one machine value, a boolean a byte. An exception cannot reach the caller: it is
+//! printed as CPython prints those of destructors, and the result is 0.
+
+use super::builder::Entry;
+use numbra_base::Span;
+use numbra_ir::{Type, Types};
+use numbra_lower::lir::{
+    ConvertOp, Data, Func, FuncDecl, FuncRef, InstKind, IntCc, Linkage, Module, Signature,
+    Terminator, Ty, Value,
+};
+use numbra_lower::lowering::leaves;
+
+/// The machine value of a type in C.
+fn passed(types: &Types, ty: Type, what: &str) -> Result<Ty, String> {
+    match leaves(types, ty)?.as_slice() {
+        [Ty::I1] => Ok(Ty::I8),
+        [leaf] if *leaf != Ty::Ref => Ok(*leaf),
+        _ => Err(format!(
+            "a C callback cannot have {what} of type {}",
+            types.display(ty)
+        )),
+    }
+}
+
+/// Adds the callback for `root` to `module` and returns its symbol name.
+pub(crate) fn build(
+    types: &Types,
+    module: &mut Module,
+    root: FuncRef,
+    params: &[Type],
+    ret: Type,
+) -> Result<String, String> {
+    let name = format!("{}.callback", module.functions[root].name);
+    let takes: Vec<Ty> = params
+        .iter()
+        .map(|ty| passed(types, *ty, "a parameter"))
+        .collect::<Result<_, _>>()?;
+    let gives: Vec<Ty> = match ret {
+        Type::NONE => Vec::new(),
+        _ => vec![passed(types, ret, "a result")?],
+    };
+    let sig = Signature::new(&takes, &gives, false);
+    if sig.has_argument_block() {
+        return Err(format!("a C callback with {} parameters", params.len()));
+    }
+    let func = Func::new(sig.clone(), Span::NONE);
+    let entry = func.entry();
+    let mut b = Entry {
+        types,
+        module,
+        func,
+        block: entry,
+        miss: entry,
+        error: entry,
+        lists: Vec::new(),
+    };
+    let given = b.func.blocks[entry].params.clone();
+    let root_sig = b.module.functions[root].sig.clone();
+    let mut args: Vec<Value> = Vec::new();
+    for (&value, &ty) in given.iter().zip(params) {
+        args.push(if leaves(types, ty)? == [Ty::I1] {
+            let zero = b.iconst(Ty::I8, 0);
+            b.icmp(IntCc::Ne, value, zero)
+        } else {
+            value
+        });
+    }
+    let mut tys = Vec::new();
+    if root_sig.raises {
+        tys.push(Ty::I32);
+    }
+    tys.extend(&root_sig.results);
+    let mut results = b.inst(InstKind::Call { func: root, args }, &tys);
+    if root_sig.raises {
+        let status = results.remove(0);
+        let zero = b.iconst(Ty::I32, 0);
+        let fine = b.icmp(IntCc::Eq, status, zero);
+        let (then, other) = b.branch(fine, true);
+        b.block = other;
+        let mut bytes = name.clone().into_bytes();
+        bytes.push(0);
+        let text = b.module.data.push(Data {
+            name: format!("{name}.name"),
+            bytes,
+            align: 1,
+            writable: false,
+            relocs: Vec::new(),
+        });
+        let text = b.one(InstKind::DataAddr(text), Ty::PTR);
+        b.import_call("numbra_py_callback_error", &[text], None);
+        let nothing: Vec<Value> = gives.iter().map(|&ty| b.zero(ty)).collect();
+        b.term(other, Terminator::Return(nothing));
+        b.block = then;
+    }
+    let out: Vec<Value> = results
+        .into_iter()
+        .zip(&gives)
+        .map(|(value, &ty)| b.convert(ConvertOp::ZExt, value, ty))
+        .collect();
+    let last = b.block;
+    b.term(last, Terminator::Return(out));
+    let Entry { func, module, .. } = b;
+    module.functions.push(FuncDecl {
+        name: name.clone(),
+        linkage: Linkage::Export,
+        sig,
+        body: Some(func),
+        inline_always: false,
+        inline_never: true,
+    });
+    Ok(name)
+}
