@@ -106,8 +106,27 @@ fn log1p(z: Complex) -> Complex {
     }
 }
 
-fn log10(z: Complex) -> Complex {
+pub(crate) fn log10(z: Complex) -> Complex {
     scale(log(z), std::f64::consts::LOG10_E)
+}
+
+/// `10 ** z`, as NumPy's `nc_pow`: small integers by squaring, else `exp(z log 10)`.
+pub(crate) fn power_of_ten(z: Complex) -> Complex {
+    let ten = std::f64::consts::LN_10;
+    if z.im == 0.0 && z.re.fract() == 0.0 && z.re.abs() < 100.0 {
+        let (mut left, mut square, mut power) = (z.re.abs() as u32, 10.0, 1.0);
+        while left > 0 {
+            if left & 1 == 1 {
+                power *= square;
+            }
+            square *= square;
+            left >>= 1;
+        }
+        let re = if z.re < 0.0 { 1.0 / power } else { power };
+        return Complex { re, im: 0.0 };
+    }
+    // SAFETY: cexp accepts every value.
+    unsafe { c::cexp(scale(z, ten)) }
 }
 
 fn log2(z: Complex) -> Complex {

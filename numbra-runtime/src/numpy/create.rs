@@ -1,7 +1,8 @@
 //! Arrays made by formula.
 
-use super::statistics::spaced;
+use super::statistics::{quotient, spaced};
 use super::views::extents;
+use crate::complex::{self, Complex};
 use crate::elements::{Element, Kind, Pair, with_element};
 use crate::strided::to_vec;
 use crate::value::{Arg, Failure, Ret, value_error};
@@ -11,13 +12,17 @@ fn count(arg: &Arg) -> Result<usize, Failure> {
     usize::try_from(arg.int()?).map_err(|_| value_error(message))
 }
 
-fn complex(arg: &Arg) -> Result<Pair<f64>, Failure> {
+fn complex_number(arg: &Arg) -> Result<Pair<f64>, Failure> {
     Ok(Pair::from_wide(arg.number()?))
 }
 
 /// `(start, stop, num) -> array`: real and imaginary parts each in equal steps.
 fn line(args: &[Arg]) -> Result<Vec<Pair<f64>>, Failure> {
-    let (start, stop, n) = (complex(&args[0])?, complex(&args[1])?, count(&args[2])?);
+    let (start, stop, n) = (
+        complex_number(&args[0])?,
+        complex_number(&args[1])?,
+        count(&args[2])?,
+    );
     let parts = spaced(start.re, stop.re, n)
         .into_iter()
         .zip(spaced(start.im, stop.im, n));
@@ -36,26 +41,6 @@ pub(super) fn linspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     give(ret, &line(args)?)
 }
 
-/// `e**z`
-fn exp(z: Pair<f64>) -> Pair<f64> {
-    let size = z.re.exp();
-    if z.im == 0.0 {
-        return Pair { re: size, im: z.im };
-    }
-    Pair {
-        re: size * z.im.cos(),
-        im: size * z.im.sin(),
-    }
-}
-
-/// Natural logarithm.
-fn log(z: Pair<f64>) -> Pair<f64> {
-    Pair {
-        re: z.re.hypot(z.im).ln(),
-        im: z.im.atan2(z.re),
-    }
-}
-
 /// `10**z`
 fn power_of_ten(z: Pair<f64>) -> Pair<f64> {
     if z.im == 0.0 {
@@ -64,11 +49,15 @@ fn power_of_ten(z: Pair<f64>) -> Pair<f64> {
             im: 0.0,
         };
     }
-    let ten = std::f64::consts::LN_10;
-    exp(Pair {
-        re: z.re * ten,
-        im: z.im * ten,
-    })
+    pair(complex::power_of_ten(parts(z)))
+}
+
+fn parts(z: Pair<f64>) -> Complex {
+    Complex { re: z.re, im: z.im }
+}
+
+fn pair(z: Complex) -> Pair<f64> {
+    Pair { re: z.re, im: z.im }
 }
 
 /// `(start, stop, num) -> array`: powers of ten.
@@ -84,30 +73,19 @@ pub(super) fn logspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 /// `(start, stop, num) -> array`: each number a fixed multiple of the one before.
 pub(super) fn geomspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let (start, stop, n) = (complex(&args[0])?, complex(&args[1])?, count(&args[2])?);
+    let (start, stop, n) = (
+        complex_number(&args[0])?,
+        complex_number(&args[1])?,
+        count(&args[2])?,
+    );
     if start.is_zero() || stop.is_zero() {
         return Err(value_error("Geometric sequence cannot include zero"));
     }
     let is_complex = matches!(ret.kind()?, Kind::Complex64 | Kind::Complex128);
-    let mut all: Vec<Pair<f64>> = if is_complex {
-        // As NumPy: the direction of the first number is taken out, and the exponents lie on a line.
-        let size = start.re.hypot(start.im);
-        let sign = Pair {
-            re: start.re / size,
-            im: start.im / size,
-        };
-        let (first, end) = (size.log10(), log(super::statistics::quotient(stop, sign)));
-        let end = Pair {
-            re: end.re / std::f64::consts::LN_10,
-            im: end.im / std::f64::consts::LN_10,
-        };
-        let parts = spaced(first, end.re, n)
-            .into_iter()
-            .zip(spaced(0.0, end.im, n));
-        let exponents: Vec<Pair<f64>> = parts.map(|(re, im)| Pair { re, im }).collect();
-        let at = |i: usize| sign.mul(power_of_ten(exponents[i]));
-        (0..n).map(at).collect()
-    } else {
+    if is_complex {
+        return give(ret, &spiral(start, stop, n));
+    }
+    let mut all: Vec<Pair<f64>> = {
         let both_negative = start.re < 0.0 && stop.re < 0.0;
         if !both_negative && (start.re < 0.0 || stop.re < 0.0) {
             vec![
@@ -134,6 +112,30 @@ pub(super) fn geomspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         }
     }
     give(ret, &all)
+}
+
+/// Complex numbers, each a fixed multiple of the one before. As NumPy: the direction of the first is taken out, and the
+/// exponents lie on a line.
+fn spiral(start: Pair<f64>, stop: Pair<f64>, n: usize) -> Vec<Pair<f64>> {
+    let size = start.re.hypot(start.im);
+    let sign = Pair {
+        re: start.re / size,
+        im: start.im / size,
+    };
+    let (start, stop) = (quotient(start, sign), quotient(stop, sign));
+    let (first, last) = (complex::log10(parts(start)), complex::log10(parts(stop)));
+    let mut all: Vec<Pair<f64>> = spaced(first.re, last.re, n)
+        .into_iter()
+        .zip(spaced(first.im, last.im, n))
+        .map(|(re, im)| pair(complex::power_of_ten(Complex { re, im })))
+        .collect();
+    if let [first, rest @ ..] = &mut all[..] {
+        *first = start;
+        if let [.., last] = rest {
+            *last = stop;
+        }
+    }
+    all.into_iter().map(|z| z.mul(sign)).collect()
 }
 
 /// `(x, N | none, increasing) -> array`: powers of each number in a row.
@@ -235,23 +237,92 @@ pub(super) fn kaiser(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let half = (m - 1) as f64 / 2.0;
     let at = |i: i64| {
         let x = (i as f64 - half) / half;
-        bessel_i0(beta * (1.0 - x * x).max(0.0).sqrt()) / bessel_i0(beta)
+        bessel_i0((beta * (1.0 - x * x).sqrt()).abs()) / bessel_i0(beta.abs())
     };
     ret.vector(&(0..m).map(at).collect::<Vec<f64>>())
 }
 
-/// Modified Bessel function of the first kind and order 0, by its power series.
+/// Coefficients of the Chebyshev series of `exp(-x) I0(x)` in `x / 2 - 2`, for `x` up to 8. Cephes i0.c.
+const SMALL: [f64; 30] = [
+    -4.4153416464793395e-18,
+    3.3307945188222384e-17,
+    -2.431279846547955e-16,
+    1.715391285555133e-15,
+    -1.1685332877993451e-14,
+    7.676185498604936e-14,
+    -4.856446783111929e-13,
+    2.95505266312964e-12,
+    -1.726826291441556e-11,
+    9.675809035373237e-11,
+    -5.189795601635263e-10,
+    2.6598237246823866e-09,
+    -1.300025009986248e-08,
+    6.046995022541919e-08,
+    -2.670793853940612e-07,
+    1.1173875391201037e-06,
+    -4.4167383584587505e-06,
+    1.6448448070728896e-05,
+    -5.754195010082104e-05,
+    0.00018850288509584165,
+    -0.0005763755745385824,
+    0.0016394756169413357,
+    -0.004324309995050576,
+    0.010546460394594998,
+    -0.02373741480589947,
+    0.04930528423967071,
+    -0.09490109704804764,
+    0.17162090152220877,
+    -0.3046826723431984,
+    0.6767952744094761,
+];
+
+/// Likewise of `exp(-x) sqrt(x) I0(x)` in `32 / x - 2`, for greater `x`.
+const GREAT: [f64; 25] = [
+    -7.233180487874754e-18,
+    -4.830504485944182e-18,
+    4.46562142029676e-17,
+    3.461222867697461e-17,
+    -2.8276239805165836e-16,
+    -3.425485619677219e-16,
+    1.7725601330565263e-15,
+    3.8116806693526224e-15,
+    -9.554846698828307e-15,
+    -4.150569347287222e-14,
+    1.54008621752141e-14,
+    3.8527783827421426e-13,
+    7.180124451383666e-13,
+    -1.7941785315068062e-12,
+    -1.3215811840447713e-11,
+    -3.1499165279632416e-11,
+    1.1889147107846439e-11,
+    4.94060238822497e-10,
+    3.3962320257083865e-09,
+    2.266668990498178e-08,
+    2.0489185894690638e-07,
+    2.8913705208347567e-06,
+    6.889758346916825e-05,
+    0.0033691164782556943,
+    0.8044904110141088,
+];
+
+/// Modified Bessel function of the first kind and order 0 of a number that is not negative.
 fn bessel_i0(x: f64) -> f64 {
-    let quarter = x * x / 4.0;
-    let (mut term, mut sum) = (1.0, 1.0);
-    for k in 1..2000 {
-        term *= quarter / f64::from(k * k);
-        sum += term;
-        if term < sum * 1e-17 {
-            break;
-        }
+    if x <= 8.0 {
+        x.exp() * chebyshev(x / 2.0 - 2.0, &SMALL)
+    } else {
+        x.exp() * chebyshev(32.0 / x - 2.0, &GREAT) / x.sqrt()
     }
-    sum
+}
+
+/// The Chebyshev series with these coefficients, the highest first, at `x / 2`.
+fn chebyshev(x: f64, coefficients: &[f64]) -> f64 {
+    let (mut now, mut before, mut two_before) = (0.0, 0.0, 0.0);
+    for c in coefficients {
+        two_before = before;
+        before = now;
+        now = x * before - two_before + c;
+    }
+    0.5 * (now - two_before)
 }
 
 #[cfg(test)]

@@ -165,18 +165,36 @@ pub(super) fn searchsorted(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     places(run.view(), x.view(), after, false, ret)
 }
 
+/// Whether the edges go up, else down; nothing where they do neither. NumPy's `check_array_monotonic`, which also says what
+/// happens with NaN: the first two edges that differ decide, and comparisons with NaN are false.
+fn rises(edges: &[f64]) -> Option<bool> {
+    let Some(next) = edges.iter().position(|e| *e != edges[0]).filter(|i| *i > 0) else {
+        // One value only; or NaN first, which differs from itself.
+        return match edges {
+            [first, rest @ ..] if first.is_nan() && !rest.is_empty() => falls(rest),
+            _ => Some(true),
+        };
+    };
+    let rest = &edges[next..];
+    if edges[0] < edges[next] {
+        let broken = rest.windows(2).any(|w| w[0] > w[1]);
+        return (!broken).then_some(true);
+    }
+    falls(rest)
+}
+
+fn falls(edges: &[f64]) -> Option<bool> {
+    let broken = edges.windows(2).any(|w| w[0] < w[1]);
+    (!broken).then_some(false)
+}
+
 /// `(number | array, bins, right) -> int64 | array(int64)`
 pub(super) fn digitize(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (x, bins) = (args[0].like()?, args[1].like()?);
     let after = !args[2].flag()?;
     let edges = to_vec::<f64>(bins.view());
-    let up = !edges.windows(2).any(|w| w[0] > w[1]);
-    if !up && edges.windows(2).any(|w| w[0] < w[1]) {
-        return Err(value_error(
-            "bins must be monotonically increasing or decreasing",
-        ));
-    }
-    if up {
+    let wrong = || value_error("bins must be monotonically increasing or decreasing");
+    if rises(&edges).ok_or_else(wrong)? {
         return places(bins.view(), x.view(), after, false, ret);
     }
     places(&bins.view().flipped(0), x.view(), after, true, ret)

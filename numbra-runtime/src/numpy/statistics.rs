@@ -471,7 +471,7 @@ pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let mut guess = 0;
     let out: Vec<Pair<f64>> = x
         .iter()
-        .map(|&x| between(x, &xp, &fp, &mut guess))
+        .map(|&x| between(x, &xp, &fp, complex, &mut guess))
         .collect();
     if !ret.is_array() {
         let one = out.first().copied().unwrap_or_default();
@@ -490,15 +490,20 @@ pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `arr_interp` of `numpy/_core/src/multiarray/compiled_base.c`; the interval of the last number is the first guess.
-fn between(x: f64, xp: &[f64], fp: &[Pair<f64>], guess: &mut usize) -> Pair<f64> {
+fn between(x: f64, xp: &[f64], fp: &[Pair<f64>], complex: bool, guess: &mut usize) -> Pair<f64> {
     let n = xp.len();
+    if n == 1 {
+        return fp[0];
+    }
     if x.is_nan() {
         return Pair { re: x, im: 0.0 };
     }
     if x > xp[n - 1] {
+        *guess = n;
         return fp[n - 1];
     }
     if x < xp[0] {
+        *guess = 0;
         return fp[0];
     }
     let at = interval(x, xp, *guess);
@@ -508,7 +513,11 @@ fn between(x: f64, xp: &[f64], fp: &[Pair<f64>], guess: &mut usize) -> Pair<f64>
     }
     let width = xp[at + 1] - xp[at];
     let line = |from: f64, to: f64| {
-        let slope = (to - from) / width;
+        let slope = if complex {
+            (to - from) * (1.0 / width)
+        } else {
+            (to - from) / width
+        };
         let mut y = slope * (x - xp[at]) + from;
         if y.is_nan() {
             // From the other end, where infinities of one sign meet.
