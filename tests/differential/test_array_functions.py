@@ -5,7 +5,9 @@ dtype, shape, order and the class of what is raised must agree; lines under ``VA
 decides their dtype. Where a line ends in ``# order``, Numba decides that the result is in C order.
 """
 
+import re
 import warnings
+from pathlib import Path
 
 import numbra as nb
 import numpy as np
@@ -99,6 +101,12 @@ np.iscomplex(a)
 np.isreal(a)
 np.vander(a)
 np.partition(a, 1)[1]
+np.argpartition(a, 1).shape
+np.isneginf(a)
+np.isposinf(a)
+np.isrealobj(a)
+a.copy().view(np.uint8)
+a.tobytes()
 np.convolve(a, a[:2])
 np.correlate(a, a[:2], "full")
 np.correlate(a[:2], a, "same")
@@ -129,6 +137,10 @@ np.percentile(a, 30)
 np.quantile(a, np.array((0.25, 0.5)))
 np.nanmedian(a)
 np.nanpercentile(a, 70)
+np.nanquantile(a, np.array((0.25, 0.5)))
+np.select([a > 1, a == 0], [a, a[::-1]])
+a.imag
+np.asarray_chkfinite(a)
 np.nanmean(a)
 np.nanstd(a)
 np.nanvar(a, ddof=1)
@@ -163,6 +175,8 @@ np.bartlett(4)
 np.kaiser(5, 2.5)
 np.polynomial.polynomial.polyval(a, np.array((1.0, 2.0, 3.0)))
 np.polynomial.polynomial.polyadd(a, a)
+np.polynomial.polynomial.polysub(a, a[:3])
+np.polynomial.polyutils.trimseq(a)
 np.polynomial.polynomial.polymul(a, a)
 np.polynomial.polynomial.polydiv(np.array((1.0, 2.0, 3.0)), np.array((1.0, 2.0)))
 np.polynomial.polynomial.polyint(a)
@@ -267,6 +281,17 @@ sum([i * j for i, j in np.ndindex(2, 3)])
 [k for k in np.ndindex((2, 2))]
 [k for k in np.ndenumerate(np.ones((2, 2)))]
 [k for k in np.ndindex(3, 0)]
+np.dsplit(np.arange(24).reshape(2, 3, 4), 2)[1]
+np.dsplit(np.arange(24).reshape(2, 3, 4), 3)
+np.iinfo(np.int16).max
+np.identity(3)
+np.identity(2, np.int8)
+np.bool_(2)
+np.uint8(300 - 45)
+np.uint16(2.5)
+np.finfo(np.float32).eps
+np.empty_like(np.ones((2, 3), np.int8)).shape
+np.asarray_chkfinite(np.array([1.0, np.nan]))
 """
 
 DTYPES = ["bool", "int8", "uint32", "int64", "float32", "float64", "complex128"]
@@ -372,6 +397,7 @@ def test_alone(expression):
 
 
 ASSIGNMENTS = """
+np.fill_diagonal(a.reshape(1, -1), 3)
 a[i] = 7
 a[i] = a[:3]
 a[i] = i
@@ -396,3 +422,14 @@ def test_assignments(statement):
         got, raised = outcome(compiled, a.copy(), i)
         assert type(error) is type(raised), (name, error, raised)
         assert error is not None or same(got, want), (name, want, got)
+
+
+def test_every_row_has_a_line():
+    """Rows with tables of loops are tested by test_ufuncs.py, loop by loop."""
+    here = Path(__file__).parents[2]
+    tests = "".join(path.read_text() for path in (here / "tests").rglob("*.py"))
+    sections = (here / "docs" / "supported.md").read_text().split("\n## ")
+    rows = "\n".join(text for text in sections if text.partition("\n")[0] in ("array", "numpy"))
+    names = [re.match(r"\| `(?:\w+\.)*(\w+)\(", row) for row in rows.splitlines() if "loops `" not in row]
+    missing = {name[1] for name in names if name and not re.search(rf"\b{name[1]}\b", tests)}
+    assert not missing

@@ -292,12 +292,12 @@ library! {
     /// Whether numbers are minus infinity.
     fn numpy.isneginf(x, out = None) {
         effects: NEW.and(Effects::WRITE), shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], st::truth, "numbra_np_isneginf")],
+        bodies: &[native(&[P::Any, P::Any], st::infinite, "numbra_np_isneginf")],
     }
     /// Whether numbers are plus infinity.
     fn numpy.isposinf(x, out = None) {
         effects: NEW.and(Effects::WRITE), shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], st::truth, "numbra_np_isposinf")],
+        bodies: &[native(&[P::Any, P::Any], st::infinite, "numbra_np_isposinf")],
     }
     /// Jumps of more than half a period along the last axis taken out.
     fn numpy.unwrap(p, discont = None, axis = Int(-1), period = Float(std::f64::consts::TAU)) {

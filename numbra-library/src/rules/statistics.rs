@@ -597,6 +597,17 @@ pub(crate) fn sinc(cx: &ResultCx<'_>) -> Typed {
     cx.returns(shaped(cx, dtype, 0)?)
 }
 
+/// `np.isposinf(x, out)`: of what has a sign.
+pub(crate) fn infinite(cx: &ResultCx<'_>) -> Typed {
+    if kind(cx, 0)?.is_complex() {
+        return Err(Mismatch::error(format!(
+            "This operation is not supported for {} values because it would be ambiguous.",
+            cx.show(like(cx, 0)?.0)
+        )));
+    }
+    truth(cx)
+}
+
 /// A truth value for each number.
 pub(crate) fn truth(cx: &ResultCx<'_>) -> Typed {
     if cx.args.len() > 1 && !is_none(cx, 1) {

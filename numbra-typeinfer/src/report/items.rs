@@ -52,6 +52,8 @@ pub(crate) fn unknown_attribute(
     if let TypeKind::NamedTuple(_, fields, _) = cx.types.kind(receiver) {
         members = fields.clone();
     }
+    // A member of this name is there for other types than this one.
+    members.retain(|member| member != attr);
     if let Some(near) = members
         .iter()
         .filter(|m| is_near(m, attr))

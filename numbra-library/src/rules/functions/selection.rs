@@ -88,8 +88,17 @@ pub(crate) fn select(cx: &ResultCx<'_>) -> Typed {
                 "condlist arrays must be of at least dimension 1",
             ));
         }
+        // `default * choice`, as ufuncs compute it: an integer fits into any float.
+        let fits = rank.is_none() && scalar(cx, dtype)?.is_int() && {
+            let kind = scalar(cx, choice.dtype)?;
+            kind.is_float() || kind.is_complex()
+        };
+        dtype = if fits {
+            choice.dtype
+        } else {
+            promoted(cx, dtype, choice.dtype)?
+        };
         rank = Some(choice.ndim);
-        dtype = promoted(cx, dtype, choice.dtype)?;
     }
     let rank = rank.ok_or_else(|| Mismatch::rejected("no condition is given"))?;
     cx.returns(new(cx, dtype, rank))
