@@ -205,7 +205,7 @@ def test_types():
         assert from_ctypes(ctype) is ty and to_ctypes(ty) == ctype
     with pytest.raises(TypeError, match="Unsupported ctypes type"):
         from_ctypes(ctypes.c_wchar_p)
-    with pytest.raises(TypeError, match="Cannot convert Numba type '...' to ctypes type"):
+    with pytest.raises(TypeError, match=r"Cannot convert Numba type '\.\.\.' to ctypes type"):
         to_ctypes(types.ellipsis)
 
 
