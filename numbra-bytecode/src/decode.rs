@@ -398,6 +398,13 @@ fn translate(
         O::FormatValue if arg == 0 => emit.op(Op::Format),
         O::FormatValue => emit.op(unsupported(Unsupported::FormatSpec)),
         O::UnpackSequence => emit.op(Op::Unpack(arg)),
+        O::UnpackEx => emit.op(Op::UnpackStar {
+            before: arg & 0xff,
+            after: arg >> 8,
+        }),
+        O::GetLen => emit.op(Op::GetLen),
+        O::MatchSequence => emit.op(Op::MatchSequence),
+        O::MatchClass => emit.op(Op::MatchClass(arg)),
         O::CallIntrinsic1 => emit.op(match arg {
             1 => unsupported(Unsupported::InteractivePrint),
             2 => unsupported(Unsupported::Import),

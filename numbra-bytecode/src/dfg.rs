@@ -205,6 +205,21 @@ pub enum DfgOp {
     Unpack {
         count: u32,
     },
+    /// `before` items, a list of those between, `after` items.
+    UnpackStar {
+        before: u32,
+        after: u32,
+    },
+    /// `len(operand)` of a sequence that is matched.
+    MatchLen,
+    /// Is the operand a sequence to sequence patterns?
+    MatchSequence,
+    /// The attributes of `operand0`, an instance of class `operand1`: `positional` ones and those named; `None` for
+    /// other subjects. Only [`DfgOp::Is`] with `None` and [`DfgOp::Unpack`] read the result.
+    MatchClass {
+        positional: u32,
+        names: Vec<String>,
+    },
     /// Operands by what is present: defaults tuple, keyword defaults, cells tuple. Annotations are dropped.
     MakeFunction {
         code: ConstId,

@@ -244,6 +244,18 @@ pub enum Op {
     /// `str(x)` in an f-string.
     Format,
     Unpack(u32),
+    /// `before` items, a list, `after` items.
+    UnpackStar {
+        before: u32,
+        after: u32,
+    },
+    /// Pushes the length of what is on top, which stays.
+    GetLen,
+    /// Pushes whether what is on top, which stays, is a sequence to sequence patterns.
+    MatchSequence,
+    /// Subject, class, and a tuple of attribute names; pushes a tuple of this many positional attributes and those
+    /// named, or `None`.
+    MatchClass(u32),
     /// The code object is on top, then the parts, last flag topmost.
     MakeFunction(FunctionParts),
     SetFunctionAttribute(FunctionParts),

@@ -145,6 +145,7 @@ impl StmtKind {
             | StmtKind::StoreMap { .. }
             | StmtKind::Print { .. }
             | StmtKind::PopBlock
+            | StmtKind::SetFreeVar { .. }
             | StmtKind::Return(_)
             | StmtKind::Raise(_)
             | StmtKind::StaticRaise { .. }
@@ -180,6 +181,7 @@ impl StmtKind {
             | StmtKind::StoreMap { .. }
             | StmtKind::Print { .. }
             | StmtKind::PopBlock
+            | StmtKind::SetFreeVar { .. }
             | StmtKind::Return(_)
             | StmtKind::Raise(_) => {}
         }

@@ -102,6 +102,13 @@ pub enum StmtKind {
     },
     /// End of a `with` region.
     PopBlock,
+    /// `value` becomes what the closure cell `index` holds: `nonlocal name; name = value`. Only in bodies of inner
+    /// functions; inlining makes it an assignment to the variable of the enclosing function.
+    SetFreeVar {
+        index: u32,
+        name: String,
+        value: Var,
+    },
 
     // Terminators.
     /// `return value`

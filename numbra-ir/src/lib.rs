@@ -20,6 +20,7 @@ pub mod pipeline;
 mod records;
 mod references;
 mod side_table;
+pub mod steps;
 mod text;
 mod times;
 mod type_table;

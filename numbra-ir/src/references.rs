@@ -104,6 +104,7 @@ pub(crate) fn dangling(func: &Func) -> Option<String> {
             | StmtKind::StoreMap { .. }
             | StmtKind::Print { .. }
             | StmtKind::PopBlock
+            | StmtKind::SetFreeVar { .. }
             | StmtKind::Return(_)
             | StmtKind::Raise(_) => None,
         };

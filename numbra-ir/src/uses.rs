@@ -17,6 +17,7 @@ impl StmtKind {
             | StmtKind::Print { .. }
             | StmtKind::EnterWith { .. }
             | StmtKind::PopBlock
+            | StmtKind::SetFreeVar { .. }
             | StmtKind::Return(_)
             | StmtKind::Jump(_)
             | StmtKind::Branch { .. }
@@ -86,7 +87,9 @@ macro_rules! walks {
                         visit(value);
                     }
                     StmtKind::EnterWith { manager, begin: _, end: _ } => visit(manager),
-                    StmtKind::Return(value) => visit(value),
+                    StmtKind::SetFreeVar { index: _, name: _, value } | StmtKind::Return(value) => {
+                        visit(value);
+                    }
                     StmtKind::Branch { cond, then: _, other: _ } => visit(cond),
                     StmtKind::Raise(exception) => {
                         if let Some(var) = exception {

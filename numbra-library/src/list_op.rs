@@ -41,6 +41,10 @@ pub enum ListOp {
     RepeatInPlace,
     /// A new list of the same items.
     Copy,
+    /// A new list of the items of a tuple.
+    OfTuple,
+    /// `x` itself; ValueError "not enough values to unpack" unless it has `n` items or more.
+    AtLeast,
     /// `x.sort(None, reverse)`, stable; NaN comes last. Items are real numbers or tuples of these.
     Sort,
     /// `x is y`

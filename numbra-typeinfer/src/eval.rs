@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::finish::is_unknown_container;
 use crate::network::Network;
 use crate::values::{literal_value, type_of_const};
-use crate::{attributes, closures, codes, fold_const, report, subscripts};
+use crate::{attributes, closures, codes, fold_const, patterns, report, subscripts};
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_ir::lattice::unify_all;
 use numbra_ir::{
@@ -82,6 +82,7 @@ pub(crate) fn eval(net: &mut Network, cx: &mut Cx<'_>, inst: Inst) -> Eval {
         StmtKind::StoreMap { .. } => {
             report::unsupported(net.span(inst), "dict comprehension", "fill a loop variable").into()
         }
+        StmtKind::SetFreeVar { name, .. } => report::nonlocal(net, inst, &name).into(),
         StmtKind::Print { args } => calls::eval_print(net, cx, inst, &args),
         StmtKind::EnterWith { .. } => report::unsupported(
             net.span(inst),
@@ -394,6 +395,11 @@ fn eval_binop(
         && let Some(known) = fold_const::compare(op, x, y)
     {
         return folded(net, cx, inst, Const::Bool(known));
+    }
+    if let (Some(x), Some(y)) = (literal_value(cx.types, a), literal_value(cx.types, b))
+        && let Some(index) = patterns::index_from_end(net, op, lhs, x, y)
+    {
+        return folded(net, cx, inst, index);
     }
     if net.is_library
         && let Some(known) = identity_with_none(cx, op, a, b)

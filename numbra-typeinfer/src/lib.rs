@@ -25,6 +25,7 @@ mod fold_const;
 mod host;
 mod infer;
 mod network;
+mod patterns;
 mod program;
 mod report;
 mod resolve;

@@ -7,17 +7,24 @@ use crate::eval::{Eval, folded};
 use crate::fold::Actuals;
 use crate::fold_const::truth;
 use crate::network::Network;
+use crate::patterns::eval_step;
 use crate::report;
 use crate::resolve::{Resolution, require_literals};
 use crate::values::literal_value;
 use numbra_base::{Diagnostic, ErrorClass};
-use numbra_ir::{CallArg, Const, Expr, Inst, Rhs, Type, TypeKind};
+use numbra_ir::{CallArg, Const, Expr, Inst, Rhs, Type, TypeKind, steps};
 
 /// True for the names that [`eval_special`] takes, whether or not the library has a row for them.
 pub(crate) fn is_special(name: &str) -> bool {
     matches!(
         name,
-        "builtins.hasattr"
+        steps::IS_SEQUENCE
+            | steps::MATCH_LEN
+            | steps::MATCH_POSITIONAL
+            | steps::UNPACK_SEQUENCE
+            | steps::UNPACK_AT_LEAST
+            | steps::UNPACK_REST
+            | "builtins.hasattr"
             | "builtins.getattr"
             | "numba.literally"
             | "numbra.literally"
@@ -35,10 +42,25 @@ pub(crate) fn eval_special(
     name: &str,
     actuals: &Actuals,
 ) -> Option<Eval> {
+    if let Some(eval) = eval_step(net, cx, inst, name, actuals) {
+        return Some(eval);
+    }
     let positional = actuals.positional.as_slice();
     match (name, positional) {
         ("builtins.bool", [only]) => {
             let known = literal_value(cx.types, only.ty).and_then(truth)?;
+            Some(folded(net, cx, inst, Const::Bool(known)))
+        }
+        ("builtins.isinstance", [object, class]) => {
+            let TypeKind::Class(class) = cx.types.kind(class.ty) else {
+                return None;
+            };
+            let class = cx.host.named_tuple(class)?.name;
+            let known = match cx.types.kind(object.ty) {
+                TypeKind::NamedTuple(name, ..) => *name == class,
+                TypeKind::Optional(_) => return None,
+                _ => false,
+            };
             Some(folded(net, cx, inst, Const::Bool(known)))
         }
         ("builtins.hasattr", [object, attr]) => {

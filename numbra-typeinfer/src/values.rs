@@ -102,9 +102,11 @@ impl Names<'_> {
                     return Some(types.intern(TypeKind::Class(desc.name.clone())));
                 }
                 callable().or_else(|| {
-                    // Builtin classes without a row still are types for `isinstance`.
-                    let is_builtin = desc.name.starts_with("builtins.");
-                    let is_type = is_builtin && BUILTIN_TYPES.contains(&&desc.name[9..]);
+                    // Classes without a row still are types for `isinstance`.
+                    let is_type = match desc.name.strip_prefix("builtins.") {
+                        Some(short) => BUILTIN_TYPES.contains(&short),
+                        None => ABSTRACT_TYPES.contains(&desc.name.as_str()),
+                    };
                     is_type.then(|| types.intern(TypeKind::Class(desc.name.clone())))
                 })
             }
@@ -143,6 +145,20 @@ impl Names<'_> {
 const BUILTIN_TYPES: &[&str] = &[
     "bool", "bytes", "complex", "dict", "float", "int", "list", "object", "range", "set", "slice",
     "str", "tuple", "type",
+];
+
+/// Classes of numbers and arrays that `isinstance` takes though they are no types of values.
+const ABSTRACT_TYPES: &[&str] = &[
+    "numbers.Number",
+    "numpy.complexfloating",
+    "numpy.floating",
+    "numpy.generic",
+    "numpy.integer",
+    "numpy.ndarray",
+    "numpy.number",
+    "numpy.signedinteger",
+    "numpy.unsignedinteger",
+    "types.NoneType",
 ];
 
 /// The scalar of a NumPy (or numbra) scalar class by qualified name.

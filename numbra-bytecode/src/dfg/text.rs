@@ -164,6 +164,14 @@ impl Dfg {
             DfgOp::GetIter => format!("iter {}", o(0)),
             DfgOp::IterNext => format!("next {}", o(0)),
             DfgOp::Unpack { count } => format!("unpack {count} {}", o(0)),
+            DfgOp::UnpackStar { before, after } => format!("unpack {before}+*+{after} {}", o(0)),
+            DfgOp::MatchLen => format!("match_len {}", o(0)),
+            DfgOp::MatchSequence => format!("match_sequence {}", o(0)),
+            DfgOp::MatchClass { positional, names } => {
+                let mut parts = vec![o(1), positional.to_string()];
+                parts.extend(names.iter().map(|name| format!("{name}=")));
+                format!("match_class {}: {}", o(0), parts.join(", "))
+            }
             DfgOp::MakeFunction {
                 code,
                 defaults,

@@ -20,10 +20,7 @@ pub enum Unsupported {
     Import,
     GlobalWrite,
     ModuleNamespace,
-    StarUnpack,
-    MatchSequence,
     MatchMapping,
-    MatchClass,
     ExceptionGroup,
     FormatSpec,
     TemplateString,
@@ -45,10 +42,7 @@ impl Unsupported {
         Unsupported::Import,
         Unsupported::GlobalWrite,
         Unsupported::ModuleNamespace,
-        Unsupported::StarUnpack,
-        Unsupported::MatchSequence,
         Unsupported::MatchMapping,
-        Unsupported::MatchClass,
         Unsupported::ExceptionGroup,
         Unsupported::FormatSpec,
         Unsupported::TemplateString,
@@ -69,10 +63,7 @@ impl Unsupported {
             Unsupported::Import => "`import` inside a compiled function is not supported",
             Unsupported::GlobalWrite => "a compiled function cannot assign or delete a global",
             Unsupported::ModuleNamespace => "code of a module or class body cannot be compiled",
-            Unsupported::StarUnpack => "unpacking into a starred target is not supported",
-            Unsupported::MatchSequence => "sequence patterns in `match` are not supported",
             Unsupported::MatchMapping => "mapping patterns in `match` are not supported",
-            Unsupported::MatchClass => "class patterns in `match` are not supported",
             Unsupported::ExceptionGroup => "`except*` is not supported",
             Unsupported::FormatSpec => {
                 "format specs and conversions in f-strings are not supported"
@@ -102,10 +93,7 @@ impl Unsupported {
                 "return the value and assign it in Python, or pass a one-element array"
             }
             Unsupported::ModuleNamespace => "put the code into a function",
-            Unsupported::StarUnpack => "slice instead: `a = t[0]; b = t[1:]`",
-            Unsupported::MatchSequence => "test `len(x)` and unpack with `a, b = x`",
             Unsupported::MatchMapping => "test `key in d` and index the dict",
-            Unsupported::MatchClass => "use `isinstance(x, C)` and read the attributes",
             Unsupported::ExceptionGroup => "use `except Exception:`",
             Unsupported::FormatSpec => {
                 "use a plain `{x}` or `str(x)`; round floats with `round(x, n)` first"
@@ -239,6 +227,10 @@ impl Opcode {
             | UnaryNegative
             | UnaryNot
             | UnaryPositive
+            | MatchSequence
+            | GetLen
+            | MatchClass
+            | UnpackEx
             | UnpackSequence
             | WithExceptStart
             | YieldValue => Class::Supported,
@@ -256,10 +248,7 @@ impl Opcode {
             | LoadClassderef
             | LoadFromDictOrDeref
             | LoadFromDictOrGlobals => Class::Unsupported(Unsupported::ModuleNamespace),
-            UnpackEx => Class::Unsupported(Unsupported::StarUnpack),
-            MatchSequence | GetLen => Class::Unsupported(Unsupported::MatchSequence),
             MatchMapping | MatchKeys => Class::Unsupported(Unsupported::MatchMapping),
-            MatchClass => Class::Unsupported(Unsupported::MatchClass),
             CheckEgMatch | PrepReraiseStar => Class::Unsupported(Unsupported::ExceptionGroup),
             ConvertValue | FormatWithSpec => Class::Unsupported(Unsupported::FormatSpec),
             BuildTemplate | BuildInterpolation => Class::Unsupported(Unsupported::TemplateString),

@@ -135,8 +135,21 @@ impl Builder<'_> {
                 .collect();
         }
         match self.loads.part(self.dfg, tuple) {
-            Some(display) => self.values(&display.operands),
+            Some(display) => {
+                // A default is what the variable holds now.
+                let values = self.values(&display.operands)?;
+                Ok(values.into_iter().map(|var| self.kept(var)).collect())
+            }
             None => Err(self.unsupported_closure(inst.span)),
+        }
+    }
+
+    /// A copy of a variable that may change.
+    fn kept(&mut self, var: Var) -> Var {
+        if self.func.vars[var].is_temp() {
+            var
+        } else {
+            self.temp(crate::Rhs::Var(var))
         }
     }
 
@@ -153,7 +166,8 @@ impl Builder<'_> {
             let Some(CodeConst::Str(name)) = self.dfg.constant(pair[0]) else {
                 return Err(self.unsupported_closure(inst.span));
             };
-            pairs.push((name.clone(), self.value(pair[1])?));
+            let value = self.value(pair[1])?;
+            pairs.push((name.clone(), self.kept(value)));
         }
         Ok(pairs)
     }

@@ -18,8 +18,10 @@ mod edges;
 mod functions;
 mod loads;
 mod ops;
+mod patterns;
 mod unsupported;
 
+use crate::steps;
 use crate::{
     ArgKind, ArgSpec, Block, Const, EntityRef, Func, Handler, ObjDesc, ObjKind, ObjRef, Rhs,
     StmtKind, Var, VarData,

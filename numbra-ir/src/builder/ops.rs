@@ -1,6 +1,6 @@
 //! Instructions with a fixed meaning.
 
-use super::Builder;
+use super::{Builder, steps};
 use crate::{BinOp, Const, Expr, Rhs, StmtKind, UnaryOp, Var};
 use numbra_base::Diagnostic;
 use numbra_bytecode::dfg::{DfgInst, DfgOp, ValueKind};
@@ -71,11 +71,11 @@ impl Builder<'_> {
                 }
             },
             DfgOp::StoreVariable(id) => {
-                if self.is_free(*id).is_some() {
-                    return Err(self.unsupported_nonlocal(*id, inst.span));
-                }
                 if self.caught[inst.operands[0].index()] {
                     return Err(self.unsupported_exception_variable(*id, inst.span));
+                }
+                if let Some(index) = self.is_free(*id) {
+                    return self.set_free_variable(*id, index, inst.operands[0]);
                 }
                 let target = self.variable(*id);
                 match self.dfg.value(inst.operands[0]).kind {
@@ -128,7 +128,14 @@ impl Builder<'_> {
             }
             DfgOp::Binary(op) => self.bin_op(inst, binary(*op))?,
             DfgOp::Compare(op) => self.bin_op(inst, comparison(*op))?,
-            DfgOp::Is => self.bin_op(inst, BinOp::Is)?,
+            DfgOp::Is => match self.match_class(inst.operands[0]) {
+                Some(_) => {
+                    let value = self.value(inst.operands[0])?;
+                    let op = UnaryOp::Not;
+                    self.result(inst, Expr::Unary { op, value });
+                }
+                None => self.bin_op(inst, BinOp::Is)?,
+            },
             DfgOp::IsNot => self.bin_op(inst, BinOp::IsNot)?,
             DfgOp::In => self.bin_op(inst, BinOp::In)?,
             DfgOp::NotIn => {
@@ -233,6 +240,18 @@ impl Builder<'_> {
                 );
                 self.set_results(inst, &[item, has_item]);
             }
+            DfgOp::MatchSequence => self.call_step(inst, steps::IS_SEQUENCE)?,
+            DfgOp::MatchLen => self.call_step(inst, steps::MATCH_LEN)?,
+            // What stands for the attributes is whether there are any.
+            DfgOp::MatchClass { .. } => {
+                let func = self.is_instance();
+                let (subject, class) = self.two(inst)?;
+                self.result(inst, call(func, vec![subject, class]));
+            }
+            DfgOp::UnpackStar { before, after } => self.unpack_star(inst, *before, *after)?,
+            DfgOp::Unpack { .. } if self.match_class(inst.operands[0]).is_some() => {
+                self.matched_attributes(inst)?;
+            }
             DfgOp::Unpack { count } => {
                 let value = self.value(inst.operands[0])?;
                 let tuple = self.temp(Expr::ExhaustIter {
@@ -289,11 +308,11 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn two(&mut self, inst: &DfgInst) -> Result<(Var, Var), Box<Diagnostic>> {
+    pub(super) fn two(&mut self, inst: &DfgInst) -> Result<(Var, Var), Box<Diagnostic>> {
         Ok((self.value(inst.operands[0])?, self.value(inst.operands[1])?))
     }
 
-    fn set_results(&mut self, inst: &DfgInst, vars: &[Var]) {
+    pub(super) fn set_results(&mut self, inst: &DfgInst, vars: &[Var]) {
         for (result, &var) in inst.results.iter().zip(vars) {
             self.values[result.index()] = Some(var);
         }

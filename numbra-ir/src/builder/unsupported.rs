@@ -57,20 +57,6 @@ impl Builder<'_> {
         )
     }
 
-    pub(super) fn unsupported_nonlocal(&self, variable: VariableId, span: Span) -> Box<Diagnostic> {
-        let name = self.name(variable);
-        self.unsupported(
-            ErrorClass::UnsupportedError,
-            span,
-            format!("assignment to the nonlocal variable `{name}`"),
-            &format!(
-                "Reassigning the nonlocal variable '{name}' inside an inlined closure is unsupported. Assign it once \
-                 instead"
-            ),
-            "return the value and assign it in the enclosing function",
-        )
-    }
-
     pub(super) fn unsupported_del(&self, variable: VariableId, span: Span) -> Box<Diagnostic> {
         let name = self.name(variable);
         self.unsupported(

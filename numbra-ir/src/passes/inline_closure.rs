@@ -353,6 +353,7 @@ fn used_objects(site: &Site) -> SecondaryMap<ObjRef, bool> {
                 | StmtKind::Print { .. }
                 | StmtKind::EnterWith { .. }
                 | StmtKind::PopBlock
+                | StmtKind::SetFreeVar { .. }
                 | StmtKind::Return(_)
                 | StmtKind::Jump(_)
                 | StmtKind::Branch { .. }
@@ -379,6 +380,8 @@ struct Copy {
     block: SecondaryMap<Block, Block>,
     obj: SecondaryMap<ObjRef, Option<ObjRef>>,
     given: Vec<Given>,
+    /// Copies of captured variables: functions made in the body share the variable itself.
+    shared: SecondaryMap<Var, Option<Var>>,
 }
 
 impl Copy {
@@ -412,11 +415,22 @@ impl Copy {
                 None => handler,
             };
         }
+        let mut shared: SecondaryMap<Var, Option<Var>> = SecondaryMap::new();
+        for stmt in body.insts.values() {
+            if let StmtKind::Assign { target, value } = &stmt.kind
+                && let Rhs::FreeVar { index, .. } = value
+                && body.vars[*target].is_temp()
+                && let Some(new) = var[*target]
+            {
+                shared[new] = site.closure.get(*index as usize).copied();
+            }
+        }
         let mut copy = Copy {
             var,
             block,
             obj: SecondaryMap::new(),
             given,
+            shared,
         };
         let used = used_objects(site);
         for (old, desc) in &body.objects {
@@ -473,6 +487,13 @@ impl Copy {
                 kind = StmtKind::Jump(after);
             }
             StmtKind::Del(var) => *var = self.var[*var].unwrap_or(*var),
+            StmtKind::SetFreeVar { index, value, .. } => {
+                let (index, value) = (*index as usize, *value);
+                if let Some(&target) = site.closure.get(index) {
+                    let value = Rhs::Var(value);
+                    kind = StmtKind::Assign { target, value };
+                }
+            }
             StmtKind::StaticRaise { class, .. } | StmtKind::DynamicRaise { class, .. } => {
                 *class = obj(*class);
             }
@@ -497,7 +518,12 @@ impl Copy {
                         value: of,
                         to: None,
                     }) => *value = Rhs::Var(*of),
-                    Rhs::Expr(Expr::MakeFunction { code, .. }) => *code = obj(*code),
+                    Rhs::Expr(Expr::MakeFunction { code, closure, .. }) => {
+                        *code = obj(*code);
+                        for var in closure {
+                            *var = self.shared[*var].unwrap_or(*var);
+                        }
+                    }
                     Rhs::Const(_)
                     | Rhs::Var(_)
                     | Rhs::Expr(_)

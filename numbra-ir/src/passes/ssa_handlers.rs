@@ -86,6 +86,7 @@ fn may_raise(func: &Func, inst: Inst) -> bool {
         StmtKind::Assign { .. } => plain_effect(func, inst) != Effect::None,
         StmtKind::Del(_)
         | StmtKind::PopBlock
+        | StmtKind::SetFreeVar { .. }
         | StmtKind::Return(_)
         | StmtKind::Jump(_)
         | StmtKind::Branch { .. } => false,

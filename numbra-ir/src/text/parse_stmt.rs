@@ -88,6 +88,15 @@ impl FuncParser<'_> {
                 c.word();
                 Ok(StmtKind::PopBlock)
             }
+            Some("set_freevar") => {
+                c.word();
+                let index = c.number("a cell number")?;
+                c.expect(",")?;
+                let name = c.name("a variable name")?;
+                c.expect(",")?;
+                let value = self.var(c)?;
+                Ok(StmtKind::SetFreeVar { index, name, value })
+            }
             Some("return") => {
                 c.word();
                 Ok(StmtKind::Return(self.var(c)?))

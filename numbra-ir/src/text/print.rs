@@ -410,6 +410,14 @@ impl<'a> Printer<'a> {
                 end,
             } => write!(out, "enter_with {}, {begin}, {end}", v(manager)),
             StmtKind::PopBlock => out.write_str("pop_block"),
+            StmtKind::SetFreeVar { index, name, value } => {
+                write!(
+                    out,
+                    "set_freevar {index}, {}, {}",
+                    quote_name(name),
+                    v(value)
+                )
+            }
             StmtKind::Return(value) => write!(out, "return {}", v(value)),
             StmtKind::Jump(to) => write!(out, "jump {to}"),
             StmtKind::Branch { cond, then, other } => {

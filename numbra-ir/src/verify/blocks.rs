@@ -93,6 +93,7 @@ fn targets(kind: &StmtKind) -> Vec<Block> {
         | StmtKind::StoreMap { .. }
         | StmtKind::Print { .. }
         | StmtKind::PopBlock
+        | StmtKind::SetFreeVar { .. }
         | StmtKind::Return(_)
         | StmtKind::Raise(_)
         | StmtKind::StaticRaise { .. }

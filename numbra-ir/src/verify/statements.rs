@@ -110,6 +110,7 @@ pub(super) fn check(found: &mut Found<'_>, phase: Phase) {
                 | StmtKind::Print { .. }
                 | StmtKind::EnterWith { .. }
                 | StmtKind::PopBlock
+                | StmtKind::SetFreeVar { .. }
                 | StmtKind::Return(_)
                 | StmtKind::Jump(_)
                 | StmtKind::Branch { .. }

@@ -138,6 +138,7 @@ fn may_call(kind: &StmtKind) -> bool {
         | StmtKind::Branch { .. }
         | StmtKind::DynamicRaise { .. } => true,
         StmtKind::Del(_)
+        | StmtKind::SetFreeVar { .. }
         | StmtKind::Return(_)
         | StmtKind::Jump(_)
         | StmtKind::Raise(_)

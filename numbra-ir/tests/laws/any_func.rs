@@ -336,7 +336,7 @@ impl Scope<'_> {
     }
 
     fn stmt(&mut self) -> StmtKind {
-        match self.random.below(26) {
+        match self.random.below(27) {
             0 => StmtKind::Del(self.var()),
             1 => StmtKind::SetItem {
                 target: self.var(),
@@ -389,6 +389,11 @@ impl Scope<'_> {
             15 => StmtKind::DynamicRaise {
                 class: self.obj(),
                 args: self.vars(),
+            },
+            16 => StmtKind::SetFreeVar {
+                index: self.random.below(9) as u32,
+                name: name(self.random),
+                value: self.var(),
             },
             _ => StmtKind::Assign {
                 target: self.var(),

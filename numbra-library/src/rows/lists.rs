@@ -15,8 +15,19 @@ library! {
         bodies: &[
             guarded(&[], |_, args| args.is_empty(), lists::empty, Op::List(ListOp::New)),
             rule(&[P::List], lists::copied, Op::List(ListOp::Copy)),
+            rule(&[P::Tuple], lists::of_tuple, Op::List(ListOp::OfTuple)),
             prelude(&[P::Iterable], "list_of_iterable"),
         ],
+    }
+    /// The list, whose items go to names of which one is starred: ValueError when there are fewer than `least`.
+    step unpack.at_least(list, least) {
+        effects: READ, targets: Targets::Cpu,
+        bodies: &[rule(&[P::List, P::Int], lists::at_least, Op::List(ListOp::AtLeast))],
+    }
+    /// The items of the tuple `between` as a list, for a starred name; `whole` says what they are where there are none.
+    step unpack.rest(between, whole) {
+        effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[rule(&[P::Tuple, P::Tuple], lists::rest, Op::List(ListOp::OfTuple))],
     }
     /// A new sorted list of the items of an iterable.
     fn builtins.sorted(iterable, key = None, reverse = Bool(false)) {

@@ -38,6 +38,58 @@ pub(crate) fn copied(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(cx.types.list(dtype))
 }
 
+/// `list(x)` of a tuple whose items have a common type.
+pub(crate) fn of_tuple(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let tuple = cx.plain(0);
+    let items = cx.types.tuple_items(tuple).unwrap_or_default();
+    let Some((first, rest)) = items.split_first() else {
+        return cx.returns(cx.types.list(Type::UNDEFINED));
+    };
+    let first = crate::plain(cx.types, *first);
+    let common = rest.iter().try_fold(first, |common, item| {
+        cx.unify(common, crate::plain(cx.types, *item))
+    });
+    match common {
+        Some(dtype) => cx.returns(cx.types.list(dtype)),
+        None => Err(Mismatch::error(format!(
+            "a list of the items of {} is not possible: they have no common type",
+            cx.show(tuple)
+        ))),
+    }
+}
+
+/// `rest(between, whole)`: the items between as a list. Where there are none, one that could hold the items of the
+/// whole tuple, which has numbers where it has no items either.
+pub(crate) fn rest(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let common = |i: usize| {
+        let items = cx.types.tuple_items(cx.plain(i)).unwrap_or_default();
+        let mut items = items.into_iter().map(|item| crate::plain(cx.types, item));
+        let first = items.next()?;
+        items.try_fold(first, |common, item| cx.unify(common, item))
+    };
+    let between = cx.plain(0);
+    let is_empty = cx.types.tuple_items(between).is_some_and(|i| i.is_empty());
+    let dtype = match common(0) {
+        None if is_empty => Some(common(1).unwrap_or(Type::INT64)),
+        found => found,
+    };
+    match dtype {
+        Some(dtype) => cx.returns(cx.types.list(dtype)),
+        None => Err(Mismatch::error(format!(
+            "a list of the items of {} is not possible: they have no common type",
+            cx.show(between)
+        ))),
+    }
+}
+
+/// `at_least(x, n)`
+pub(crate) fn at_least(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Ok(Signature {
+        params: vec![cx.plain(0), cx.arg(1)],
+        ret: cx.plain(0),
+    })
+}
+
 /// An operation that gives the list's own type.
 pub(crate) fn same(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(cx.plain(0))

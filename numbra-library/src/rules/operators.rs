@@ -55,14 +55,55 @@ pub(crate) fn same_constant(types: &Types, args: &[Type]) -> bool {
         || args.iter().all(|ty| plain(types, *ty) == Type::NONE)
 }
 
-/// The arguments are constants of one type that differ, or one of them is `None` and the other never is.
-pub(crate) fn other_constant(types: &Types, args: &[Type]) -> bool {
+/// A result that is true whatever the values are.
+pub(crate) fn always(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(cx.types.intern(TypeKind::Literal(Const::Bool(true))))
+}
+
+/// A result that is false whatever the values are.
+pub(crate) fn never(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(cx.types.intern(TypeKind::Literal(Const::Bool(false))))
+}
+
+/// The arguments are constants of one type that differ, or of types no values of which are equal.
+pub(crate) fn never_equal(types: &Types, args: &[Type]) -> bool {
     if let Some((a, b)) = constants(types, args) {
         return a != b;
     }
     let none = |ty: &Type| plain(types, *ty) == Type::NONE;
     let optional = |ty: &Type| matches!(types.kind(*ty), TypeKind::Optional(_));
-    args.iter().any(none) && !args.iter().all(none) && !args.iter().any(optional)
+    if args.iter().any(optional) {
+        return false;
+    }
+    if args.iter().any(none) {
+        return !args.iter().all(none);
+    }
+    match args {
+        [a, b] => match (family(types, *a), family(types, *b)) {
+            (Some(a), Some(b)) => a != b,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Types whose values may be equal to each other, but to no others.
+#[derive(PartialEq, Eq)]
+enum Family {
+    Number,
+    Text,
+    Tuple,
+    List,
+}
+
+fn family(types: &Types, ty: Type) -> Option<Family> {
+    let ty = plain(types, ty);
+    match types.kind(ty) {
+        TypeKind::Scalar(..) => Some(Family::Number),
+        TypeKind::Unicode => Some(Family::Text),
+        TypeKind::List { .. } => Some(Family::List),
+        _ => types.tuple_items(ty).map(|_| Family::Tuple),
+    }
 }
 
 fn constants<'a>(types: &'a Types, args: &[Type]) -> Option<(&'a Const, &'a Const)> {

@@ -17,6 +17,7 @@ impl Fx<'_, '_> {
             StmtKind::DelItem { .. } => self.run_call(inst, "`del x[i]`"),
             StmtKind::SetAttr { .. } => self.run_call(inst, "an attribute assignment"),
             StmtKind::DelAttr { .. } => self.run_call(inst, "`del x.y`"),
+            StmtKind::SetFreeVar { .. } => Err(Fault::unsupported("nonlocal variables")),
             StmtKind::StoreMap { .. } => self.run_call(inst, "a dict comprehension"),
             StmtKind::Print { args } => {
                 if self.typed.calls[inst].is_some() {

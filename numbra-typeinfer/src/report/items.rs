@@ -158,6 +158,26 @@ pub(crate) fn wrong_tuple_length(
     ))
 }
 
+/// Unpacking a tuple into more names than it has items, one of them starred.
+pub(crate) fn tuple_too_short(
+    net: &Network,
+    inst: Inst,
+    value: Var,
+    least: i64,
+    got: usize,
+) -> Diagnostic {
+    let name = &net.func.vars[value].name;
+    Diagnostic::error(
+        codes::UNPACK,
+        ErrorClass::TypingError,
+        format!("not enough values to unpack (expected at least {least}, got {got})"),
+        net.span(inst),
+    )
+    .with_numba_phrase(format!(
+        "('wrong tuple length for {name}: ', 'expected at least {least}, got {got}')"
+    ))
+}
+
 /// Unpacking something that is no tuple.
 pub(crate) fn cannot_unpack(
     net: &Network,

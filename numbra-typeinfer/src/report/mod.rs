@@ -13,11 +13,12 @@ pub(crate) use callees::{
 pub(crate) use calls::{What, cannot_bind, no_implementation, not_callable, rejected, star_args};
 pub(crate) use items::{
     bad_delitem, bad_getitem, bad_setattr, bad_setitem, cannot_unpack, delattr, not_iterable,
-    readonly_setitem, returns_function, tuple_too_long, unknown_attribute, unsupported_numpy,
-    wrong_tuple_length,
+    readonly_setitem, returns_function, tuple_too_long, tuple_too_short, unknown_attribute,
+    unsupported_numpy, wrong_tuple_length,
 };
 pub(crate) use names::{
-    bad_except, bad_raise, int_too_large, non_precise_argument, unsupported, untyped_object,
+    bad_except, bad_raise, int_too_large, non_precise_argument, nonlocal, unsupported,
+    untyped_object,
 };
 pub(crate) use variables::{
     bad_return, cannot_unify, cannot_unify_phi, cannot_unify_return, cannot_unify_yield, imprecise,

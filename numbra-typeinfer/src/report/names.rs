@@ -83,6 +83,18 @@ pub(crate) fn unsupported(span: Span, what: &str, instead: &str) -> Diagnostic {
     .with_help(instead)
 }
 
+/// An assignment to a captured variable in a function that is not inlined.
+pub(crate) fn nonlocal(net: &Network, inst: Inst, name: &str) -> Diagnostic {
+    unsupported(
+        net.span(inst),
+        &format!("assignment to the nonlocal variable `{name}`"),
+        "call the inner function by its name in the function that defines it",
+    )
+    .with_numba_phrase(format!(
+        "Reassigning the nonlocal variable '{name}' inside an inlined closure is unsupported. Assign it once instead"
+    ))
+}
+
 /// `raise` of something that is no exception.
 pub(crate) fn bad_raise(net: &Network, cx: &Cx<'_>, inst: Inst, ty: Type) -> Diagnostic {
     Diagnostic::error(

@@ -176,6 +176,37 @@ impl Exec<'_> {
         }
         Ok(())
     }
+
+    /// `a, *b, c = value`
+    pub(super) fn unpack_star(
+        &mut self,
+        frame: &mut Frame,
+        before: u32,
+        after: u32,
+    ) -> Result<(), Error> {
+        let count = before as usize + 1 + after as usize;
+        if frame.stack.len() + count > frame.limit + 1 {
+            return Err(frame.malformed(Malformed::StackOverflow));
+        }
+        let value = frame.pop()?;
+        let items: Vec<ValueId> = (0..count)
+            .map(|_| self.new_value(ValueKind::Result, frame.span, frame.offset))
+            .collect();
+        let op = DfgOp::UnpackStar { before, after };
+        frame.push_inst(op, vec![value], items.clone());
+        for item in items.into_iter().rev() {
+            frame.push(item);
+        }
+        Ok(())
+    }
+
+    /// Pushes what an operation says of the topmost value, which stays.
+    pub(super) fn look_at(&mut self, frame: &mut Frame, op: DfgOp) -> Result<(), Error> {
+        let value = frame.peek(1)?;
+        let result = self.emit(frame, op, vec![value]);
+        frame.push(result);
+        Ok(())
+    }
 }
 
 fn star_of(op: &DfgOp) -> &[bool] {

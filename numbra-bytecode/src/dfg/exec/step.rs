@@ -122,6 +122,15 @@ impl Exec<'_> {
             Op::DictMerge(depth) => self.grow(frame, DfgOp::DictMerge, depth, 1)?,
             Op::ListToTuple => self.list_to_tuple(frame)?,
             Op::Unpack(count) => self.unpack(frame, count)?,
+            Op::UnpackStar { before, after } => self.unpack_star(frame, before, after)?,
+            Op::GetLen => self.look_at(frame, DfgOp::MatchLen)?,
+            Op::MatchSequence => self.look_at(frame, DfgOp::MatchSequence)?,
+            Op::MatchClass(positional) => {
+                let names = frame.pop()?;
+                let names = self.dfg.constant(names).and_then(Const::as_names);
+                let names = names.ok_or_else(|| frame.malformed(Malformed::KeywordNames))?;
+                self.push_op(frame, DfgOp::MatchClass { positional, names }, 2)?;
+            }
             Op::MakeFunction(parts) => self.make_function(frame, parts)?,
             Op::SetFunctionAttribute(part) => set_function_attribute(frame, part)?,
             Op::KwNames(i) => {

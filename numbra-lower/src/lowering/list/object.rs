@@ -126,7 +126,12 @@ impl Fx<'_, '_> {
             .iter()
             .map(|var| self.var(*var))
             .collect::<Res<Vec<Val>>>()?;
-        let list = self.new_list(ty, items.len() as i64)?;
+        self.list_of(&values, ty)
+    }
+
+    /// A new list of these items.
+    pub(super) fn list_of(&mut self, values: &[Val], ty: Type) -> Res<Vec<Value>> {
+        let list = self.new_list(ty, values.len() as i64)?;
         for (i, value) in values.iter().enumerate() {
             let leaves = self.cast(value, list.dtype)?;
             let index = self.i64(i as i64);

@@ -23,13 +23,21 @@ impl Fx<'_, '_> {
         if op == ListOp::New {
             return Ok(vec![self.new_list(ret, 0)?.owner]);
         }
+        if op == ListOp::OfTuple {
+            let items = self.items(arg(0)?)?;
+            return self.list_of(&items, ret);
+        }
         if op == ListOp::Repeat && self.types.as_list(arg(0)?.ty).is_none() {
             let list = self.list(arg(1)?)?;
             return self.list_repeat(&list, arg(0)?);
         }
         let list = self.list(arg(0)?)?;
         match op {
-            ListOp::New => Ok(Vec::new()),
+            ListOp::New | ListOp::OfTuple => Ok(Vec::new()),
+            ListOp::AtLeast => {
+                let least = self.literal_int(arg(1)?)?;
+                self.list_at_least(&list, least)
+            }
             ListOp::Len => {
                 let length = self.list_len(&list);
                 self.cast(&Val::new(Type::INT64, vec![length]), ret)
@@ -141,6 +149,18 @@ impl Fx<'_, '_> {
         let inside = self.icmp(IntCc::Ult, at, length);
         self.guard(inside, GuardKind::Bounds, Raise::new("IndexError", message))?;
         Ok(at)
+    }
+
+    /// The list itself; ValueError unless it has so many items.
+    fn list_at_least(&mut self, list: &ListRef, least: i64) -> Res<Vec<Value>> {
+        let length = self.list_len(list);
+        for got in 0..least {
+            let more = self.icmp_imm(IntCc::Sgt, length, got);
+            let message =
+                format!("not enough values to unpack (expected at least {least}, got {got})");
+            self.guard_text(more, GuardKind::Check, "ValueError", Some(&message))?;
+        }
+        Ok(vec![list.owner])
     }
 
     fn list_repeat(&mut self, list: &ListRef, times: &Val) -> Res<Vec<Value>> {

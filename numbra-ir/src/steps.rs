@@ -1,0 +1,14 @@
+//! Names of the steps that patterns and starred targets are made of: functions that the builder calls and inference knows.
+
+/// `is_sequence(x)`: do sequence patterns take `x`?
+pub const IS_SEQUENCE: &str = "match.is_sequence";
+/// `len(x)` of a matched sequence: a constant where the type tells it.
+pub const MATCH_LEN: &str = "match.len";
+/// `positional(x, class, i)`: positional attribute `i` of an instance `x` of `class`.
+pub const MATCH_POSITIONAL: &str = "match.positional";
+/// `sequence(x)`: the items of `x` in a tuple or list.
+pub const UNPACK_SEQUENCE: &str = "unpack.sequence";
+/// `at_least(x, n)`: `x` itself, which has `n` items or more; ValueError otherwise.
+pub const UNPACK_AT_LEAST: &str = "unpack.at_least";
+/// `rest(x, whole)`: the items of `x`, a tuple or new list that is a part of `whole`, as a list.
+pub const UNPACK_REST: &str = "unpack.rest";

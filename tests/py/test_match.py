@@ -1,0 +1,223 @@
+"""`match` against CPython: sequence, class, literal, or-patterns, captures, guards."""
+
+from collections import namedtuple
+
+import numbra as nb
+import numpy as np
+import pytest
+
+Point = namedtuple("Point", "x y")
+Pair = namedtuple("Pair", "x y")
+
+
+def by_length(t):
+    match t:
+        case (1, x):
+            return x
+        case (x, y):
+            return x + y
+        case (x, *rest):
+            return x + len(rest)
+        case _:
+            return -1
+
+
+def nested(t):
+    match t:
+        case (1 | 2, y) if y > 3:
+            return y
+        case ((a, b), c):
+            return a * b + c
+        case int():
+            return 100
+        case float(z):
+            return z
+        case None:
+            return 5
+        case _:
+            return -1
+
+
+def nested_rest(t):
+    match t:
+        case (a, (b, *c)):
+            return a + b + sum(c)
+    return 0
+
+
+def from_the_end(t):
+    match t:
+        case (1, *_, y, z):
+            return y, z
+        case (*_, 7):
+            return 0, 0
+        case (*first, last):
+            return last, len(first)
+    return -1, -1
+
+
+def of_lists(items):
+    match items:
+        case []:
+            return 0
+        case [x]:
+            return x
+        case [1, *_]:
+            return -1
+        case [x, *middle, y]:
+            return x + y + sum(middle)
+    return -2
+
+
+def of_classes(x):
+    match x:
+        case np.ndarray():
+            return x.sum()
+        case complex(real=r, imag=i):
+            return r - i
+        case float() | int():
+            return 1.0
+        case str():
+            return 2.0
+        case (float(), int() as k):
+            return k * 2.0
+    return -1.0
+
+
+def of_named_tuples(p):
+    match p:
+        case Point(0, y):
+            return y
+        case Point(x=a, y=b) if a > b:
+            return a
+        case Point():
+            return -1
+        case Pair(x, y):
+            return x * y
+    return -2
+
+
+def of_literals(x):
+    match x:
+        case True:
+            return 6
+        case None:
+            return 4
+        case 1.5 | 2.5:
+            return 1
+        case -1:
+            return 2
+        case 1 + 2j:
+            return 3
+        case "a":
+            return 5
+    return 0
+
+
+def of_displays(a, b):
+    match a, b:
+        case 0, 0:
+            return 0
+        case (0, n) | (n, 0):
+            return n
+        case m, n:
+            return m * n
+
+
+def in_a_loop(n):
+    out = []
+    for i in range(n):
+        match divmod(i, 3):
+            case (0, m):
+                out.append(m)
+            case (q, 0):
+                out.append(-q)
+            case (q, m) if q == m:
+                out.append(100)
+            case _:
+                out.append(7)
+    return out
+
+
+def of_ranges():
+    match range(4):
+        case (a, b, *rest):
+            return a + b + len(rest)
+    return -1
+
+
+SUBJECTS = [
+    (by_length, [((1, 2),), ((3, 4),), ((5, 6, 7),), ((8,),), ((),), ((1.5, 2),)]),
+    (nested, [((1, 2),), ((1, 5),), (((1, 2), 3),), (3,), (2.5,), (None,), ((1,),), ("a",)]),
+    (nested_rest, [((5, (2, 3, 4)),), ((5, (2,)),), ((5, 2),)]),
+    (from_the_end, [((1, 2, 3),), ((1, 7),), ((2, 9),), ((),), ((1, 2.5, 3, 4),)]),
+    (of_lists, [([4],), ([1, 2],), ([2, 3],), ([2, 3, 4, 5],), ((2, 3),), (np.arange(3),)]),
+    (of_classes, [(np.arange(3.0),), (1 + 2j,), (2.5,), (3,), ("a",), ((2.5, 4),), ((1, 2),), (None,)]),
+    (of_named_tuples, [(Point(0, 5),), (Point(7, 5),), (Point(3, 5),), (Pair(3, 4),), ((0, 5),), (1,)]),
+    (of_literals, [(v,) for v in (1.5, 2.5, -1, 1 + 2j, 0.0, True, False, None, "a", "b", (1, 2))]),
+    (of_displays, [(0, 0), (0, 3), (4, 0), (4, 5), (0.0, 2.5)]),
+    (in_a_loop, [(12,)]),
+    (of_ranges, [()]),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments"), [pytest.param(*row, id=row[0].__name__) for row in SUBJECTS])
+def test_patterns(same, function, arguments):
+    for args in arguments:
+        same(function, *args)
+
+
+def test_cases_that_cannot_match_are_not_compiled():
+    """The type of the subject decides: what only other types have may stand in other cases."""
+
+    @nb.njit
+    def size(x):
+        match x:
+            case (a, b):
+                return a + b
+            case np.ndarray():
+                return x.size
+            case int():
+                return x.bit_length
+        return 0
+
+    assert size((1, 2)) == 3
+    assert size(np.ones((2, 3))) == 6
+    assert size(2.5) == 0
+
+
+def test_optional_subjects_are_refused():
+    @nb.njit
+    def f(flag):
+        x = (1, 2) if flag else None
+        match x:
+            case (a, b):
+                return a + b
+        return 0
+
+    with pytest.raises(nb.errors.UnsupportedError, match="a value that may be None"):
+        f(True)
+
+
+def test_mapping_patterns_are_refused():
+    @nb.njit
+    def f(x):
+        match x:
+            case {"a": 1}:
+                return 1
+        return 0
+
+    with pytest.raises(nb.errors.UnsupportedBytecodeError, match="mapping patterns"):
+        f(1)
+
+
+def test_positional_patterns_of_classes_without_positions():
+    @nb.njit
+    def f(x):
+        match x:
+            case complex(r):
+                return r
+        return 0j
+
+    with pytest.raises(nb.errors.UnsupportedError, match="positional pattern 1"):
+        f(1j)
