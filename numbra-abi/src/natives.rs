@@ -420,6 +420,27 @@ pub const NATIVES: &[Native] = &[
          the low 128 bits of vector registers.",
     ),
     row(
+        "numbra_rt_get_num_threads",
+        &[],
+        I64,
+        Effects::READ,
+        "Threads of this thread's parallel loops.",
+    ),
+    row(
+        "numbra_rt_get_parallel_chunksize",
+        &[],
+        I64,
+        Effects::READ,
+        "Iterations of a chunk of this thread's parallel loops; 0 leaves it to the runtime.",
+    ),
+    row(
+        "numbra_rt_get_thread_id",
+        &[],
+        I64,
+        Effects::READ,
+        "Which of its parallel loop's threads this one is; 0 outside.",
+    ),
+    row(
         "numbra_rt_hash",
         &[Ptr, Ptr],
         Void,
@@ -618,6 +639,20 @@ pub const NATIVES: &[Native] = &[
         "`(args*, ret*)`: the native body of `numpy.min`, in the convention of `numbra_library`.",
     ),
     row(
+        "numbra_rt_parallel_chunks",
+        &[I64, I64, I64],
+        I64,
+        Effects::READ,
+        "`parallel_chunks(n, weight, one_each) -> chunks`: into how many chunks a loop of `n` iterations of `weight` instructions is cut, one for each thread at most if `one_each`; 1 when it is too small to run in parallel.",
+    ),
+    row(
+        "numbra_rt_parallel_for",
+        &[Ptr, Ptr, Ptr, I64, I64, I64],
+        Void,
+        Effects::NATIVE_BODY,
+        "`parallel_for(task, context, partials, stride, n, chunks)`: runs `task(context, partials + k * stride, start, end)` for each chunk `k` of the iterations, in several threads; the exception of the first chunk that fails is raised.",
+    ),
+    row(
         "numbra_rt_print_bool",
         &[I8],
         Void,
@@ -757,6 +792,23 @@ pub const NATIVES: &[Native] = &[
         Ref,
         Effects::ALLOC,
         "`(item_size, parts*)`: a new empty set, which has the layout of a list in front. `parts` points to the number of parts that make items equal, then for each its scalar (position in `Scalar::ALL`) and its byte in the item, a word each.",
+    ),
+    row(
+        "numbra_rt_set_num_threads",
+        &[I64],
+        Void,
+        Effects {
+            raises: true,
+            ..Effects::WRITE
+        },
+        "Sets the threads of this thread's parallel loops; ValueError unless there are so many.",
+    ),
+    row(
+        "numbra_rt_set_parallel_chunksize",
+        &[I64],
+        I64,
+        Effects::WRITE,
+        "Sets the iterations of a chunk of this thread's parallel loops; the old number.",
     ),
     row(
         "numbra_rt_set_take",

@@ -321,7 +321,7 @@ fn advance(
                 plain,
             ));
         }
-        let module = session
+        let (module, _) = session
             .lower(
                 &program,
                 &session.types,

@@ -10,6 +10,7 @@ use numbra_ir::{DispatcherId, Type, TypedFunc, TypedProgram, Types};
 use numbra_lower::artifact::Artifact;
 use numbra_lower::jit::LoadedArtifact;
 use numbra_lower::lir::{FuncRef, Module};
+use numbra_lower::lowering::ParallelLoop;
 use numbra_typeinfer::Host;
 use std::sync::Arc;
 use std::time::Instant;
@@ -66,6 +67,8 @@ pub struct Compiled {
     pub loaded: LoadedArtifact,
     /// Name of the entry function.
     pub entry: String,
+    /// What became of the `prange` loops of functions compiled with `parallel=True`.
+    pub parallel_loops: Vec<ParallelLoop>,
     /// Duration of each stage, in order.
     pub timings: Vec<Timing>,
 }
@@ -179,7 +182,8 @@ impl Session {
         });
         self.dump_typed(request, &program);
         clock.lap("nopython_type_inference");
-        let mut lowered = self.lower(&program, request.types, request.options, request.host)?;
+        let (mut lowered, parallel_loops) =
+            self.lower(&program, request.types, request.options, request.host)?;
         let root = self.root_of(&lowered, &program)?;
         let typed = &program.functions[program.root].1;
         let ret = typed.ret;
@@ -221,6 +225,7 @@ impl Session {
             artifact,
             loaded,
             entry,
+            parallel_loops,
             timings: clock.timings,
         };
         self.dump_code(request, &compiled);

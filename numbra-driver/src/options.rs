@@ -13,6 +13,8 @@ pub struct Options {
     pub nogil: bool,
     /// Zero divisors: Python's exceptions or NumPy's values.
     pub error_model: ErrorModel,
+    /// Loops over `prange` run in parallel.
+    pub parallel: bool,
     /// Array indices out of range raise IndexError.
     pub boundscheck: bool,
     /// Relaxations of IEEE arithmetic.

@@ -8,7 +8,7 @@ use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::pipeline::{Failure, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, Untyped};
 use numbra_ir::{Func, InstanceOrigin, Type, TypedProgram, Types};
 use numbra_lower::lir::Module;
-use numbra_lower::lowering::ErrorModel;
+use numbra_lower::lowering::{ErrorModel, ParallelLoop};
 use numbra_lower::{cranelift, lowering};
 use numbra_typeinfer::Host;
 use std::collections::BTreeMap;
@@ -83,15 +83,16 @@ impl Session {
         }
     }
 
-    /// A typed program as LIR.
+    /// A typed program as LIR, and what became of its `prange` loops.
     pub(crate) fn lower(
         &self,
         program: &TypedProgram,
         types: &Types,
         options: &Options,
         host: &dyn Host,
-    ) -> Result<Module, CompileError> {
+    ) -> Result<(Module, Vec<ParallelLoop>), CompileError> {
         let mut error_models = BTreeMap::new();
+        let mut parallels = BTreeMap::new();
         for (instance, (origin, _)) in &program.functions {
             if let InstanceOrigin::Dispatcher(id) = origin
                 && instance != program.root
@@ -103,19 +104,22 @@ impl Session {
                     ErrorModel::Python
                 };
                 error_models.insert(*id, model);
+                parallels.insert(*id, info.parallel);
             }
         }
         let options = lowering::Options {
             error_model: options.error_model,
             error_models,
+            parallel: options.parallel,
+            parallels,
             boundscheck: options.boundscheck,
             fast: options.fastmath,
             symbol: None,
         };
-        let mut module = lowering::lower(program, types, self.library, &options)
+        let (mut module, loops) = lowering::lower_reporting(program, types, self.library, &options)
             .map_err(|d| CompileError::at("native lowering", vec![*d]))?;
         module.files = self.files.paths();
-        Ok(module)
+        Ok((module, loops))
     }
 
     /// The LIR passes.

@@ -19,6 +19,7 @@ mod op;
 mod pattern;
 pub mod prelude;
 mod receiver;
+mod reduce;
 mod result;
 mod row;
 mod set_op;
@@ -38,9 +39,12 @@ pub use loops::{
     scalar_of_letter,
 };
 pub use numbra_abi::MathFn;
-pub use op::{ArrayAttr, CmpOp, ComplexFn, DivModel, Fill, FloatClass, Op, Rounding, TimeOp};
+pub use op::{
+    ArrayAttr, CmpOp, ComplexFn, DivModel, Fill, FloatClass, Op, Rounding, ThreadOp, TimeOp,
+};
 pub use pattern::{TypePattern, plain, type_of_const};
 pub use receiver::Receiver;
+pub use reduce::Reduce;
 pub use result::{Case, Mismatch, ResultCx, ResultRule};
 pub use row::{
     Advise, Body, Code, DefaultValue, Effects, Parallel, Param, ParamKind, Row, RowKind, Shape,

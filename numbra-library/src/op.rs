@@ -171,6 +171,10 @@ pub enum Op {
     // --- ranges, slices, iteration
     /// `range(stop)`, `range(start, stop)`, `range(start, stop, step)`; a zero step is ValueError "range() arg 3 must not be zero".
     RangeNew,
+    /// As [`Op::RangeNew`], of a range whose iterations may run in parallel: `prange`.
+    ParallelRangeNew,
+    /// A question or an order to the threads of parallel loops.
+    Threads(ThreadOp),
     /// `range.start`, `.stop`, `.step` by position 0, 1, 2.
     RangeField(u8),
     /// Number of items of a range, 0 at least.
@@ -575,4 +579,19 @@ impl CmpOp {
         CmpOp::Gt,
         CmpOp::Ge,
     ];
+}
+
+/// What compiled code asks of the threads of parallel loops. All numbers are `int64`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ThreadOp {
+    /// How many threads this thread's loops have.
+    Count,
+    /// Sets their number; ValueError unless there are so many.
+    SetCount,
+    /// Which of its loop's threads this one is.
+    Id,
+    /// Iterations of a chunk, 0 for the runtime's choice.
+    Chunksize,
+    /// Sets them; the old number.
+    SetChunksize,
 }

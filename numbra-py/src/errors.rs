@@ -2,7 +2,7 @@
 
 use crate::session::session;
 use numbra_base::{ErrorClass, render};
-use numbra_driver::{Advice, CompileError};
+use numbra_driver::{Advice, CompileError, Compiled};
 use pyo3::exceptions::{PyRuntimeError, PySystemError};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -95,8 +95,26 @@ pub(crate) fn typing_error(py: Python<'_>, which: ErrorClass, text: &str) -> PyE
         .map_or_else(|error| error, PyErr::from_value)
 }
 
-/// Numba's warning that a function asked to be parallel is not.
-pub(crate) fn warn_not_parallel(py: Python<'_>) {
+/// Numba's warnings that a function asked to be parallel is not, or one of its loops.
+pub(crate) fn warn_not_parallel(py: Python<'_>, compiled: &Compiled) {
+    let loops = &compiled.parallel_loops;
+    let serial: Vec<Advice> = loops
+        .iter()
+        .filter(|one| !one.is_inner)
+        .filter_map(|one| {
+            let reason = one.serial.as_ref()?;
+            let text =
+                format!("prange or pndindex loop will not be executed in parallel: {reason}");
+            Some(Advice {
+                text,
+                span: one.span,
+            })
+        })
+        .collect();
+    warn_slow(py, &serial);
+    if loops.iter().any(|one| one.serial.is_none()) {
+        return;
+    }
     let text = "\nThe keyword argument 'parallel=True' was specified but no transformation for parallel execution was possible.";
     let warn = || -> PyResult<()> {
         let warning = performance_warning(py, text)?;

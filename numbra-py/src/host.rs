@@ -285,11 +285,6 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
     }
     if let Ok(class) = value.cast::<PyType>() {
         let qualified = qualified_name(value).unwrap_or_else(|| name.to_owned());
-        if qualified == "numbra.prange" {
-            // Loops are not made parallel yet: a `prange` is the `range` that it is where nothing runs in parallel.
-            let range = py.import("builtins")?.getattr("range")?;
-            return describe(&range, "builtins.range");
-        }
         if class.is_subclass_of::<pyo3::exceptions::PyBaseException>()? {
             let qualified = register_class(py, qualified, class);
             return Ok(plain(&qualified, ObjKind::Class, value));
@@ -452,7 +447,7 @@ fn qualified_name(value: &Bound<'_, PyAny>) -> Option<String> {
             "numpy._core.multiarray" | "numpy.core.multiarray" | "numpy._core._multiarray_umath",
         ) => "numpy",
         Some("numpy.random.mtrand") => "numpy.random",
-        Some("numbra.misc.special" | "numbra.special") => "numbra",
+        Some("numbra.misc.special" | "numbra.special" | "numbra.np.ufunc.parallel") => "numbra",
         Some(module) => module,
         None => "builtins",
     };

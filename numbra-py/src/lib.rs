@@ -21,6 +21,7 @@ mod numpy;
 mod objects;
 mod options;
 mod overload;
+mod parallel;
 mod random;
 mod session;
 mod symbols;
@@ -90,6 +91,8 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     numbra_runtime::set_object_hooks(objects::retain, objects::release);
     numbra_runtime::set_print_value_hook(Some(convert::str_of_value));
     numbra_runtime::set_keep_value_hook(Some(convert::keep_value));
+    numbra_runtime::set_kept_hooks(convert::take_kept, convert::put_kept);
+    numbra_runtime::set_parallel_hooks(parallel::give_up_gil, parallel::take_gil);
     m.add("Dispatcher", dispatcher::make_type(m.py())?)?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add("STAGES", PyTuple::new(m.py(), numbra_driver::STAGES)?)?;
@@ -97,6 +100,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         ($($path:path),* $(,)?) => { $(m.add_function(wrap_pyfunction!($path, m)?)?;)* };
     }
     random::add_functions(m)?;
+    parallel::add_functions(m)?;
     functions!(
         dispatcher::methods::_enable_vectorcall,
         dispatcher::methods::_compile,

@@ -38,7 +38,7 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
                 options.inline_always = value.extract::<String>().is_ok_and(|v| v == "always")
             }
             "no_rewrites" => options.no_rewrites = value.is_truthy()?,
-            "parallel" => {}    // Read by the dispatcher, which warns.
+            "parallel" => options.parallel = value.is_truthy()?,
             "loop" => {}        // Read by the dispatcher.
             "unsupported" => {} // Said when the function is compiled.
             "tier" => {

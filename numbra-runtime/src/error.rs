@@ -114,6 +114,11 @@ fn escape(text: &str) -> String {
         .replace('\n', "\\n")
 }
 
+/// Makes an exception of another thread pending in this one.
+pub(crate) fn put_error(error: PendingError) {
+    set(error);
+}
+
 fn set(error: PendingError) {
     // The slot is gone only while the thread ends.
     let _ = PENDING.try_with(|pending| pending.replace(Some(error)));

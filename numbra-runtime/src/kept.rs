@@ -1,6 +1,7 @@
 //! Arguments of exceptions that only Python can hold: it makes objects of them when they are raised.
 
 use crate::print::text;
+use std::any::Any;
 use std::sync::{PoisonError, RwLock};
 
 /// Keeps a value, of the type with this text and these leaves, as this thread's object of a number. Number 0 is the first
@@ -12,6 +13,31 @@ static HOOK: RwLock<Option<Hook>> = RwLock::new(None);
 /// Has `hook` keep values.
 pub fn set_keep_value_hook(hook: Option<Hook>) {
     *HOOK.write().unwrap_or_else(PoisonError::into_inner) = hook;
+}
+
+/// What a thread has kept, on its way to another thread.
+pub type Kept = Box<dyn Any + Send>;
+
+/// Takes what this thread keeps; gives this thread what another has kept.
+type MoveHooks = (fn() -> Option<Kept>, fn(Kept));
+
+static MOVE: RwLock<Option<MoveHooks>> = RwLock::new(None);
+
+/// Has `take` and `put` move what is kept between threads.
+pub fn set_kept_hooks(take: fn() -> Option<Kept>, put: fn(Kept)) {
+    *MOVE.write().unwrap_or_else(PoisonError::into_inner) = Some((take, put));
+}
+
+pub(crate) fn take_kept() -> Option<Kept> {
+    let hooks = *MOVE.read().unwrap_or_else(PoisonError::into_inner);
+    hooks.and_then(|(take, _)| take())
+}
+
+pub(crate) fn put_kept(kept: Kept) {
+    let hooks = *MOVE.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, put)) = hooks {
+        put(kept);
+    }
 }
 
 /// `keep_value(number, type, length, kind, leaves) -> number`

@@ -25,6 +25,7 @@ mod native_tests;
 mod numpy;
 mod object;
 mod pairwise;
+mod parallel;
 mod print;
 mod random;
 mod reduce;
@@ -38,11 +39,15 @@ mod text;
 mod value;
 
 pub use error::{PendingError, peek_error, take_error};
-pub use kept::set_keep_value_hook;
+pub use kept::{Kept, set_keep_value_hook, set_kept_hooks};
 pub use list::{List, new_list};
 pub use object::{
     Header, allocation_counts, live_objects, new_memory, object_header, release, retain,
     set_object_hooks,
+};
+pub use parallel::{
+    chunksize, is_started, max_threads, num_threads, set_chunksize, set_max_threads,
+    set_num_threads, set_parallel_hooks, thread_id,
 };
 pub use print::{flush_print, set_print_hook, set_print_value_hook};
 pub use random::{

@@ -3,7 +3,7 @@
 use crate::value::{RawValue, enter};
 use crate::{
     chars, complex, concatenate, cumulate, error, extremes, half, hash, int128, kept, list, math,
-    moments, numpy, object, print, random, reduce, round, set, text,
+    moments, numpy, object, parallel, print, random, reduce, round, set, text,
 };
 
 /// Defines natives of the `numbra_library` convention: `symbol = body, number of arguments`.
@@ -131,6 +131,18 @@ const SYMBOLS: &[Row] = &[
         object::numbra_rt_frame_new as *const u8,
     ),
     ("numbra_rt_free", object::numbra_rt_free as *const u8),
+    (
+        "numbra_rt_get_num_threads",
+        parallel::numbra_rt_get_num_threads as *const u8,
+    ),
+    (
+        "numbra_rt_get_parallel_chunksize",
+        parallel::numbra_rt_get_parallel_chunksize as *const u8,
+    ),
+    (
+        "numbra_rt_get_thread_id",
+        parallel::numbra_rt_get_thread_id as *const u8,
+    ),
     ("numbra_rt_hash", numbra_rt_hash as *const u8),
     (
         "numbra_rt_i128_sdiv",
@@ -229,6 +241,14 @@ const SYMBOLS: &[Row] = &[
     ("numbra_rt_mean", numbra_rt_mean as *const u8),
     ("numbra_rt_min", numbra_rt_min as *const u8),
     (
+        "numbra_rt_parallel_chunks",
+        parallel::numbra_rt_parallel_chunks as *const u8,
+    ),
+    (
+        "numbra_rt_parallel_for",
+        parallel::numbra_rt_parallel_for as *const u8,
+    ),
+    (
         "numbra_rt_print_bool",
         print::numbra_rt_print_bool as *const u8,
     ),
@@ -275,6 +295,14 @@ const SYMBOLS: &[Row] = &[
     ("numbra_rt_set_copy", set::numbra_rt_set_copy as *const u8),
     ("numbra_rt_set_find", set::numbra_rt_set_find as *const u8),
     ("numbra_rt_set_new", set::numbra_rt_set_new as *const u8),
+    (
+        "numbra_rt_set_num_threads",
+        parallel::numbra_rt_set_num_threads as *const u8,
+    ),
+    (
+        "numbra_rt_set_parallel_chunksize",
+        parallel::numbra_rt_set_parallel_chunksize as *const u8,
+    ),
     ("numbra_rt_set_take", set::numbra_rt_set_take as *const u8),
     ("numbra_rt_std", numbra_rt_std as *const u8),
     ("numbra_rt_str_eq", numbra_rt_str_eq as *const u8),

@@ -138,6 +138,8 @@ pub struct DispatcherInfo {
     pub form: DispatcherForm,
     /// It divides by zero as NumPy does, whoever calls it.
     pub numpy_errors: bool,
+    /// Its `prange` loops run in parallel.
+    pub parallel: bool,
 }
 
 /// What a call of a jitted function means.

@@ -153,6 +153,7 @@ impl Host for TestHost {
             frozen: dispatcher.frozen.clone(),
             form: crate::host::DispatcherForm::Function,
             numpy_errors: false,
+            parallel: false,
         })
     }
 

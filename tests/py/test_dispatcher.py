@@ -449,15 +449,3 @@ def test_a_dispatcher_pickled_twice_comes_back_as_one():
     first = pickle.loads(text)
     assert pickle.loads(text) is first
     assert first(1) == 2
-
-
-def test_parallel_functions_run_serially_with_numbas_warning():
-    @nb.njit(parallel=True)
-    def total(n):
-        s = 0
-        for i in nb.prange(n):
-            s += i
-        return s
-
-    with pytest.warns(nb.NumbaPerformanceWarning, match="no transformation for parallel execution"):
-        assert total(10) == 45

@@ -52,6 +52,11 @@ library! {
         effects: Effects::RAISE,
         bodies: &[rule(&[P::Scalar], builtins::range, Op::RangeNew)],
     }
+    /// `range(..)` whose iterations may run in parallel, in functions compiled with `parallel=True`.
+    fn numbra.prange(start, stop = Unset, step = Unset) {
+        effects: Effects::RAISE,
+        bodies: &[rule(&[P::Scalar], builtins::range, Op::ParallelRangeNew)],
+    }
     /// Number of items.
     fn builtins.len(x) {
         effects: Effects::READ,

@@ -25,6 +25,7 @@ mod sets;
 mod shape;
 mod statistics;
 mod text;
+mod threads;
 
 use crate::Row;
 
@@ -52,4 +53,5 @@ pub(crate) static TABLES: &[&[Row]] = &[
     random_generator::ROWS,
     linalg::ROWS,
     pointers::ROWS,
+    threads::ROWS,
 ];

@@ -16,6 +16,7 @@ pub(crate) mod reductions;
 pub(crate) mod sets;
 pub(crate) mod statistics;
 pub(crate) mod text;
+pub(crate) mod threads;
 pub(crate) mod tuples;
 
 pub use tuples::slice_positions;

@@ -103,6 +103,17 @@ impl Natives for DefaultNatives {
                 }
                 Ok(NativeResult::Nothing)
             }
+            "numbra_rt_ref_set" => {
+                retain(word(1), memory)?;
+                let old = memory.read_scalar(word(0), 8)? as u64;
+                memory.write_scalar(word(0), 8, word(1).into())?;
+                if release(old, memory)? {
+                    self.free(old, memory)?;
+                }
+                Ok(NativeResult::Nothing)
+            }
+            // One chunk: the loop runs serially, by a call of its body.
+            "numbra_rt_parallel_chunks" => Ok(NativeResult::Value(LirValue::Scalar(Ty::I64, 1))),
             "numbra_rt_raise" => {
                 self.raised = Some((word(0), word(1) as i64));
                 Ok(NativeResult::Nothing)

@@ -3,6 +3,7 @@
 use super::array::{Gather, Gathered};
 use super::error::{Fault, Res};
 use super::module::{Mx, Site};
+use super::parallel::Region;
 use crate::lir::{self, BlockCall, Func, Signature, Terminator, Ty, Value};
 use numbra_base::{Diagnostic, FxHashMap, FxHashSet, Origin, Span};
 use numbra_ir::{
@@ -63,6 +64,10 @@ pub(super) struct Fx<'a, 'm> {
     pub(super) spilled: FxHashMap<Var, Option<Value>>,
     /// Where a generator goes on behind its yields.
     pub(super) resumes: Vec<lir::Block>,
+    /// Loops that run in parallel, by header.
+    pub(super) regions: FxHashMap<Block, Region>,
+    /// Phis through which a loop's last value goes, with whether it was written.
+    pub(super) written: FxHashMap<Var, Option<Value>>,
     /// A `Fail` was emitted.
     pub(super) can_fail: bool,
 }
@@ -120,6 +125,8 @@ impl<'a, 'm> Fx<'a, 'm> {
             target: None,
             spilled: FxHashMap::default(),
             resumes: Vec::new(),
+            regions: FxHashMap::default(),
+            written: FxHashMap::default(),
             can_fail: false,
         }
     }
@@ -132,6 +139,11 @@ impl<'a, 'm> Fx<'a, 'm> {
         self.find_uses();
         self.fused = self.find_fused();
         self.gathers = self.find_gathered();
+        if self.mx.parallel {
+            self.regions = self.find_parallel();
+            let tracked = self.regions.values().flat_map(|region| &region.tracked);
+            self.written = tracked.map(|var| (*var, None)).collect();
+        }
         let order = self.block_order(entry);
         for &block in &order {
             let head = self.new_block();
@@ -140,14 +152,19 @@ impl<'a, 'm> Fx<'a, 'm> {
         self.phi_params(&order)?;
         let first = self.heads[&entry];
         self.jump(first, Vec::new());
+        let regions = self.regions.clone();
         for block in order {
-            self.lower_block(block)?;
+            if let Some(region) = regions.get(&block) {
+                self.parallel_loop(region)?;
+            } else if !regions.values().any(|region| region.holds(block)) {
+                self.lower_block(block)?;
+            }
         }
         self.finish();
         Ok(())
     }
 
-    fn lower_block(&mut self, block: Block) -> Res<()> {
+    pub(super) fn lower_block(&mut self, block: Block) -> Res<()> {
         let head = self.heads[&block];
         self.enter(head);
         self.current = Some(block);
@@ -221,6 +238,10 @@ impl<'a, 'm> Fx<'a, 'm> {
                         .map(|leaf| self.func.push_param(head, leaf))
                         .collect();
                     self.vars[*target] = Some(params);
+                    if self.written.contains_key(target) {
+                        let flag = self.func.push_param(head, Ty::I1);
+                        self.written.insert(*target, Some(flag));
+                    }
                 }
             }
         }
@@ -351,6 +372,16 @@ impl<'a, 'm> Fx<'a, 'm> {
                 None => self.zeros(ty)?,
             };
             args.extend(leaves);
+            if self.written.contains_key(target) {
+                let enters = self
+                    .regions
+                    .get(&to)
+                    .is_some_and(|region| !self.current.is_some_and(|block| region.holds(block)));
+                args.push(match from {
+                    Some(var) if !enters => self.written(var),
+                    _ => self.bool(false),
+                });
+            }
         }
         Ok(args)
     }

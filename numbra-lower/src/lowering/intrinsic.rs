@@ -348,7 +348,8 @@ impl Fx<'_, '_> {
                 Ok(self.polar(kind, r.re, phi.re).leaves())
             }
 
-            Op::RangeNew => self.range_new(args, ret),
+            Op::RangeNew | Op::ParallelRangeNew => self.range_new(args, ret),
+            Op::Threads(op) => self.thread_operation(op, args),
             Op::RangeField(field) => {
                 let leaf = self.leaf(args, usize::from(field))?;
                 let item = match self.types.kind(args[0].ty) {

@@ -1,6 +1,7 @@
 //! What the functions of one module share: declared functions, exceptions, constant data.
 
 use super::options::{ErrorModel, Options};
+use super::parallel::ParallelLoop;
 use crate::lir::{Data, DataId, Exception, ExceptionId, FuncRef, Module, Signature};
 use numbra_base::{FxHashMap, Span};
 use numbra_ir::{Instance, Scalar, Type, TypedProgram, Types};
@@ -30,6 +31,12 @@ pub(super) struct Mx<'m> {
     pub(super) open: Vec<Instance>,
     /// What a zero divisor does in the function being lowered.
     pub(super) error_model: ErrorModel,
+    /// Loops over `prange` run in parallel in the function being lowered.
+    pub(super) parallel: bool,
+    /// Bodies of parallel loops.
+    pub(super) tasks: Vec<FuncRef>,
+    /// What became of them.
+    pub(super) parallel_loops: Vec<ParallelLoop>,
     exceptions: FxHashMap<Exception, ExceptionId>,
     data: FxHashMap<Vec<u8>, DataId>,
     arrays: FxHashMap<u64, DataId>,
@@ -53,6 +60,9 @@ impl<'m> Mx<'m> {
             copies: FxHashMap::default(),
             open: Vec::new(),
             error_model: options.error_model,
+            parallel: options.parallel,
+            tasks: Vec::new(),
+            parallel_loops: Vec::new(),
             exceptions: FxHashMap::default(),
             data: FxHashMap::default(),
             arrays: FxHashMap::default(),

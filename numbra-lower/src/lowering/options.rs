@@ -21,6 +21,10 @@ pub struct Options {
     pub error_model: ErrorModel,
     /// The same for jitted functions that the program calls, where they have a model of their own.
     pub error_models: BTreeMap<DispatcherId, ErrorModel>,
+    /// Loops over `prange` run in parallel.
+    pub parallel: bool,
+    /// The same for jitted functions that the program calls.
+    pub parallels: BTreeMap<DispatcherId, bool>,
     /// Array indices out of range raise IndexError.
     pub boundscheck: bool,
     /// Relaxations that every float operation of user and library code gets.

@@ -5,7 +5,8 @@ use super::function::Fx;
 use super::model;
 use super::module::{Mx, Site};
 use super::options::Options;
-use crate::lir::{FuncDecl, FuncRef, Linkage, Module};
+use super::parallel::ParallelLoop;
+use crate::lir::{Func, FuncDecl, FuncRef, Linkage, Module, Terminator};
 use numbra_base::{Diagnostic, FxHashMap};
 use numbra_ir::{EntityRef, Instance, InstanceOrigin, TypedProgram, Types};
 use numbra_library::Library;
@@ -20,6 +21,16 @@ pub fn lower(
     library: &Library,
     options: &Options,
 ) -> Result<Module, Box<Diagnostic>> {
+    lower_reporting(program, types, library, options).map(|(module, _)| module)
+}
+
+/// As [`lower`]; also what became of the `prange` loops.
+pub fn lower_reporting(
+    program: &TypedProgram,
+    types: &Types,
+    library: &Library,
+    options: &Options,
+) -> Result<(Module, Vec<ParallelLoop>), Box<Diagnostic>> {
     let Some((_, root)) = program.functions.get(program.root) else {
         let fault = Fault::bug("the program has no root function");
         return Err(fault.at(numbra_base::Span::NONE, "?"));
@@ -34,7 +45,7 @@ pub fn lower(
         }
         lower_group(&mut mx, group)?;
     }
-    Ok(mx.module)
+    Ok((mx.module, mx.parallel_loops))
 }
 
 /// True for a group of one library body, which is lowered for its callers.
@@ -92,6 +103,7 @@ fn lower_group(mx: &mut Mx<'_>, group: &[Instance]) -> Result<(), Box<Diagnostic
     let recursive = group.len() > 1 || callees(mx.program, group[0]).contains(&group[0]);
     for raises in [false, true] {
         let mut any = false;
+        let (functions, loops) = (mx.module.functions.len(), mx.parallel_loops.len());
         for &instance in group {
             let func = mx.functions[&instance];
             mx.module.functions[func].sig.raises = raises;
@@ -107,6 +119,8 @@ fn lower_group(mx: &mut Mx<'_>, group: &[Instance]) -> Result<(), Box<Diagnostic
             }
             break;
         }
+        mx.drop_tasks(functions);
+        mx.parallel_loops.truncate(loops);
     }
     Ok(())
 }
@@ -128,7 +142,15 @@ fn lower_into(
 ) -> Result<bool, Box<Diagnostic>> {
     let (origin, typed) = &mx.program.functions[instance];
     let sig = mx.module.functions[func].sig.clone();
-    let outer = mx.error_model;
+    let outer = (mx.error_model, mx.parallel);
+    mx.parallel = match origin {
+        InstanceOrigin::Dispatcher(id) => {
+            let own = mx.options.parallels.get(id);
+            own.copied().unwrap_or(mx.options.parallel)
+        }
+        InstanceOrigin::Closure(_) | InstanceOrigin::Text(_) => mx.options.parallel,
+        InstanceOrigin::Prelude(..) | InstanceOrigin::Overload(_) => false,
+    };
     if let InstanceOrigin::Dispatcher(id) = origin {
         let options = mx.options;
         let own = options.error_models.get(id);
@@ -139,13 +161,27 @@ fn lower_into(
     } else {
         Fx::lower(mx, typed, sig, site)
     };
-    mx.error_model = outer;
+    (mx.error_model, mx.parallel) = outer;
     let (body, can_fail) = lowered?;
     mx.module.functions[func].body = Some(body);
     Ok(can_fail)
 }
 
 impl Mx<'_> {
+    /// Empties the tasks of parallel loops that were declared from `first` on: their callers are lowered again.
+    fn drop_tasks(&mut self, first: usize) {
+        for (func, decl) in self.module.functions.iter_mut() {
+            if func.index() < first || !self.tasks.contains(&func) {
+                continue;
+            }
+            let mut body = Func::new(decl.sig.clone(), numbra_base::Span::NONE);
+            let entry = body.entry();
+            let (span, origin) = (numbra_base::Span::NONE, numbra_base::Origin::Compiler);
+            body.set_term(entry, Terminator::Return(Vec::new()), span, origin);
+            decl.body = Some(body);
+        }
+    }
+
     /// The function to call for an instance, from `site`.
     pub(super) fn callee(
         &mut self,

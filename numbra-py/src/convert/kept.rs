@@ -2,6 +2,7 @@
 
 use super::abi::{Words, guarded};
 use super::boxing::object_of_value;
+use numbra_runtime::Kept;
 use pyo3::prelude::*;
 use std::cell::RefCell;
 
@@ -37,6 +38,24 @@ pub(super) fn kept(py: Python<'_>, number: u64) -> Option<Bound<'_, PyAny>> {
         let object = kept.get(usize::try_from(number).ok()?)?;
         Some(object.bind(py).clone())
     })
+}
+
+/// Takes what this thread keeps, for another thread.
+pub(crate) fn take_kept() -> Option<Kept> {
+    let kept = KEPT.take();
+    if kept.is_empty() {
+        return None;
+    }
+    Some(Box::new(kept))
+}
+
+/// Keeps what another thread has kept.
+pub(crate) fn put_kept(kept: Kept) {
+    let Ok(kept) = kept.downcast::<Vec<Py<PyAny>>>() else {
+        return;
+    };
+    // What this thread kept before may be freed only under the GIL.
+    Python::attach(|_| drop(KEPT.replace(*kept)));
 }
 
 /// Forgets what is kept.

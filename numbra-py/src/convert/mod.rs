@@ -13,7 +13,7 @@ mod unbox;
 pub(crate) use abi::{Words, guarded};
 pub(crate) use boxing::{box_value, numbra_py_box, str_of_value};
 pub(crate) use constant::constant;
-pub(crate) use kept::keep_value;
+pub(crate) use kept::{keep_value, put_kept, take_kept};
 pub(crate) use raise::{exception, numbra_py_raise, pending_error};
 pub(crate) use records::numbra_py_unbox_chars;
 pub(crate) use unbox::{

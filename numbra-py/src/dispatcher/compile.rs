@@ -195,10 +195,10 @@ impl Dispatcher {
             dumps: crate::options::dumps(),
             print: &|text| Python::attach(|py| crate::print_line(py, text)),
         };
-        if self.parallel {
-            Python::attach(errors::warn_not_parallel);
-        }
         let compiled = Arc::new(session().compile(&request)?);
+        if self.options.parallel {
+            Python::attach(|py| errors::warn_not_parallel(py, &compiled));
+        }
         let advice = session().advice(&compiled);
         if !advice.is_empty() {
             Python::attach(|py| errors::warn_slow(py, &advice));

@@ -4,6 +4,7 @@ use super::call::numbra_py_dispatch;
 use super::object::{DispatcherObject, inner, make_type};
 use super::registry::with;
 use crate::session::session;
+use numbra_driver::Compiled;
 use numbra_ir::{ArgKind, DispatcherId, TypeKind};
 use pyo3::exceptions::{PyReferenceError, PyRuntimeError, PyTypeError};
 use pyo3::ffi;
@@ -154,6 +155,15 @@ pub(crate) fn _py_func<'py>(
     dispatcher: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     Ok(inner(dispatcher)?.function.bind(py).clone())
+}
+
+/// A compiled signature, by index.
+pub(crate) fn compiled(dispatcher: &Bound<'_, PyAny>, index: usize) -> PyResult<Arc<Compiled>> {
+    let entries = inner(dispatcher)?.entries();
+    let entry = entries
+        .get(index)
+        .ok_or_else(|| PyTypeError::new_err("no such signature"))?;
+    Ok(entry.compiled.clone())
 }
 
 /// Text of one stage of one compiled signature (by index).

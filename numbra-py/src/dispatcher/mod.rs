@@ -13,5 +13,6 @@ mod select;
 mod state;
 
 pub(crate) use call::numbra_py_dispatch;
+pub(crate) use methods::compiled;
 pub(crate) use object::{id_of, inner, make_type, type_of};
 pub(crate) use registry::with;

@@ -156,7 +156,6 @@ unsafe fn new(
         function: function.clone().unbind(),
         options: Options::default(),
         unsupported: None,
-        parallel: false,
         parameters: Vec::new(),
         types: Mutex::new(session().types.view()),
         form: Form::Call,
@@ -174,13 +173,11 @@ unsafe fn new(
     let inner = unsafe { &mut *raw };
     let filled = crate::options::parse(&options).and_then(|o| Ok((o, parameters(&function)?)));
     let unsupported = options.get_item("unsupported").ok().flatten();
-    let parallel = options.contains("parallel").unwrap_or(false);
     let filled = filled.and_then(|f| Ok((f, form(&options)?)));
     match filled {
         Ok(((options, parameters), form)) => {
             inner.form = form;
             inner.options = options;
-            inner.parallel = parallel;
             inner.unsupported = unsupported.and_then(|name| name.extract().ok());
             inner.parameters = parameters;
         }

@@ -55,8 +55,6 @@ pub(crate) struct Dispatcher {
     pub(super) options: Options,
     /// An option that was given and does not exist yet: the function cannot be compiled.
     pub(super) unsupported: Option<String>,
-    /// Asked to run in parallel, which it cannot yet.
-    pub(super) parallel: bool,
     pub(super) parameters: Vec<Parameter>,
     /// Holds the types of arguments while they are looked up and compiled for. What it has gathered goes when a
     /// compilation fails; entries hold their types themselves.
@@ -96,6 +94,7 @@ impl Dispatcher {
                 Form::CoreLoop(_) => DispatcherForm::CoreUfunc,
             },
             numpy_errors: self.options.error_model == ErrorModel::Numpy,
+            parallel: self.options.parallel,
         }
     }
 

@@ -113,9 +113,26 @@ def _compiler_options(options: dict) -> dict:
     for name in ("forceobj", "pipeline_class"):
         if options.get(name):
             out["unsupported"] = name
-    if options.get("parallel"):
+    if _is_parallel(options.get("parallel", False)):
         out["parallel"] = True
     return out
+
+
+_PARALLEL = frozenset(
+    ["comprehension", "reduction", "inplace_binop", "setitem", "numpy", "stencil", "fusion", "prange"]
+)
+
+
+def _is_parallel(value) -> bool:
+    """Whether ``prange`` loops run in parallel: ``parallel=True``, or a dict that does not turn ``prange`` off."""
+    if isinstance(value, bool):
+        return value
+    if not isinstance(value, dict):
+        raise ValueError("Expect parallel option to be either a bool or a dict")
+    unknown = sorted(set(value) - _PARALLEL)
+    if unknown:
+        raise NameError(f"Unrecognized parallel options: {', '.join(map(str, unknown))}")
+    return bool(value.get("prange", True))
 
 
 class CPUDispatcher(_numbra.Dispatcher):

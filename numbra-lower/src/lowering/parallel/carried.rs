@@ -1,0 +1,286 @@
+//! Variables that a loop carries from one iteration to the next.
+//!
+//! A variable `s` whose value goes through one operator only (`s += x`, `s = min(s, x)`) and is read by nothing else is a
+//! *reduction*: each chunk starts with the operator's neutral value and the results are combined in order. A variable that
+//! iterations write and none reads from an earlier one has its *last value* after the loop. Any other carries a dependence.
+
+use super::super::function::Fx;
+use numbra_base::{FxHashMap, FxHashSet};
+use numbra_ir::analysis::DefUse;
+use numbra_ir::{BinOp, Block, CallArg, Expr, Inst, Rhs, StmtKind, Var};
+use numbra_library::{Op, Reduce};
+
+/// What a variable is that a loop carries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) enum Carried {
+    Reduction(Reduce),
+    LastValue,
+}
+
+/// A variable and the versions of it that hold what earlier iterations made.
+pub(super) struct Chain {
+    pub(super) kind: Carried,
+    /// Phis among them.
+    pub(super) phis: Vec<Var>,
+}
+
+/// How a variable of the loop comes from the carried one.
+enum Link {
+    /// The same value.
+    Copy(Var),
+    /// One of several.
+    Phi(Vec<Var>),
+    /// Combined with something else.
+    Step(Reduce, Var),
+    /// Something new.
+    Other,
+}
+
+impl Fx<'_, '_> {
+    /// Classifies the phi `carried` of the header of a loop of these blocks; an error names the reason against it.
+    pub(super) fn carried(
+        &self,
+        carried: Var,
+        inside: &FxHashSet<Block>,
+        uses: &DefUse,
+    ) -> Result<Chain, String> {
+        let name = self.source_name(carried);
+        let mut search = Search {
+            fx: self,
+            inside,
+            uses,
+            carried,
+            holds: FxHashMap::default(),
+            steps: FxHashSet::default(),
+            found: None,
+            conflict: false,
+            other: false,
+        };
+        let back: Vec<Var> = search.back_edges();
+        for var in back {
+            search.from(var, 0);
+        }
+        if search.conflict {
+            return Err(format!(
+                "`{name}` is combined by several operators, so its value depends on the order of iterations"
+            ));
+        }
+        let held: Vec<Var> = search
+            .holds
+            .keys()
+            .copied()
+            .filter(|v| search.holds[v])
+            .collect();
+        let dependence = || format!("`{name}` carries a value from one iteration to the next");
+        // What holds a value of earlier iterations may be read by the chain alone.
+        for &var in held.iter().chain([&carried]) {
+            for &user in &uses.uses[var] {
+                let within = uses.block_of[user].is_some_and(|b| inside.contains(&b));
+                if within && !search.steps.contains(&user) {
+                    return Err(dependence());
+                }
+            }
+        }
+        let kind = match (search.found, search.other) {
+            (Some(_), true) => return Err(dependence()),
+            (Some(reduce), false) => Carried::Reduction(reduce),
+            (None, _) => Carried::LastValue,
+        };
+        let mut phis: Vec<Var> = held.into_iter().filter(|v| search.is_phi(*v)).collect();
+        phis.push(carried);
+        phis.sort_unstable();
+        phis.dedup();
+        Ok(Chain { kind, phis })
+    }
+
+    /// The name that the user gave a variable.
+    pub(super) fn source_name(&self, var: Var) -> String {
+        let func = &self.typed.func;
+        let origin = func.vars[var].version_of.unwrap_or(var);
+        func.var_name(origin).to_owned()
+    }
+}
+
+struct Search<'a, 'b, 'm> {
+    fx: &'a Fx<'b, 'm>,
+    inside: &'a FxHashSet<Block>,
+    uses: &'a DefUse,
+    carried: Var,
+    /// Whether a variable holds a value that may come from earlier iterations.
+    holds: FxHashMap<Var, bool>,
+    /// Statements of the chain.
+    steps: FxHashSet<Inst>,
+    found: Option<Reduce>,
+    conflict: bool,
+    /// A value that does not come from earlier iterations goes into the variable.
+    other: bool,
+}
+
+/// Longer chains are given up.
+const MAX_DEPTH: usize = 200;
+
+impl Search<'_, '_, '_> {
+    fn def(&self, var: Var) -> Option<(Inst, &Rhs)> {
+        let inst = self.uses.only_def(var)?;
+        match &self.fx.typed.func.insts[inst].kind {
+            StmtKind::Assign { value, .. } => Some((inst, value)),
+            _ => None,
+        }
+    }
+
+    fn is_phi(&self, var: Var) -> bool {
+        matches!(self.def(var), Some((_, Rhs::Expr(Expr::Phi(_)))))
+    }
+
+    fn is_inside(&self, inst: Inst) -> bool {
+        self.uses.block_of[inst].is_some_and(|b| self.inside.contains(&b))
+    }
+
+    /// What the header's phi gets at the end of an iteration. The phi itself is a step of the chain.
+    fn back_edges(&mut self) -> Vec<Var> {
+        let Some((inst, Rhs::Expr(Expr::Phi(incoming)))) = self.def(self.carried) else {
+            return Vec::new();
+        };
+        let vars = incoming
+            .iter()
+            .filter(|(block, _)| self.inside.contains(block))
+            .filter_map(|(_, var)| *var)
+            .collect();
+        self.steps.insert(inst);
+        self.holds.insert(self.carried, true);
+        vars
+    }
+
+    /// True if the variable holds what comes from the carried one; follows its definition.
+    fn from(&mut self, var: Var, depth: usize) -> bool {
+        if let Some(&known) = self.holds.get(&var) {
+            return known;
+        }
+        let Some((inst, _)) = self.def(var) else {
+            self.other = true;
+            return false;
+        };
+        if !self.is_inside(inst) || depth > MAX_DEPTH {
+            self.other = true;
+            return false;
+        }
+        let link = self.link(inst);
+        let held = match link {
+            Link::Copy(of) => self.from(of, depth + 1),
+            Link::Phi(vars) => {
+                // Loops inside lead back here.
+                self.holds.insert(var, true);
+                let mut any = false;
+                for of in vars {
+                    any |= self.from(of, depth + 1);
+                }
+                any
+            }
+            Link::Step(reduce, of) => {
+                let held = self.from(of, depth + 1);
+                if held {
+                    self.conflict |= self.found.is_some_and(|known| known != reduce);
+                    self.found = Some(reduce);
+                } else {
+                    self.other = true;
+                }
+                held
+            }
+            Link::Other => {
+                self.other = true;
+                false
+            }
+        };
+        self.holds.insert(var, held);
+        if held {
+            self.steps.insert(inst);
+        }
+        held
+    }
+
+    /// True if a variable leads back to the carried one through copies, phis and operators: decides which operand of an
+    /// operator is the chain's.
+    fn reaches(&self, var: Var, seen: &mut FxHashSet<Var>) -> bool {
+        if var == self.carried {
+            return true;
+        }
+        if seen.len() > MAX_DEPTH || !seen.insert(var) {
+            return false;
+        }
+        let Some((inst, rhs)) = self.def(var) else {
+            return false;
+        };
+        if !self.is_inside(inst) {
+            return false;
+        }
+        match rhs {
+            Rhs::Var(of) => self.reaches(*of, seen),
+            Rhs::Expr(Expr::Phi(incoming)) => incoming
+                .iter()
+                .filter_map(|(_, var)| *var)
+                .any(|of| self.reaches(of, seen)),
+            Rhs::Expr(Expr::BinOp { lhs, rhs, .. } | Expr::InplaceBinOp { lhs, rhs, .. }) => {
+                self.reaches(*lhs, seen) || self.reaches(*rhs, seen)
+            }
+            Rhs::Expr(Expr::Call { args, .. }) => args.iter().any(|of| self.reaches(*of, seen)),
+            _ => false,
+        }
+    }
+
+    fn link(&self, inst: Inst) -> Link {
+        let StmtKind::Assign { value, .. } = &self.fx.typed.func.insts[inst].kind else {
+            return Link::Other;
+        };
+        let reaches = |var: Var| self.reaches(var, &mut FxHashSet::default());
+        match value {
+            Rhs::Var(of) => Link::Copy(*of),
+            Rhs::Expr(Expr::Phi(incoming)) => {
+                Link::Phi(incoming.iter().filter_map(|(_, var)| *var).collect())
+            }
+            Rhs::Expr(
+                Expr::BinOp { op, lhs, rhs, .. } | Expr::InplaceBinOp { op, lhs, rhs, .. },
+            ) => {
+                let (reduce, either) = match op {
+                    BinOp::Add => (Reduce::Sum, true),
+                    BinOp::Sub => (Reduce::Sum, false),
+                    BinOp::Mul => (Reduce::Product, true),
+                    BinOp::TrueDiv => (Reduce::Product, false),
+                    BinOp::And => (Reduce::And, true),
+                    BinOp::Or => (Reduce::Or, true),
+                    BinOp::Xor => (Reduce::Xor, true),
+                    _ => return Link::Other,
+                };
+                match (reaches(*lhs), reaches(*rhs)) {
+                    (true, false) => Link::Step(reduce, *lhs),
+                    (false, true) if either => Link::Step(reduce, *rhs),
+                    _ => Link::Other,
+                }
+            }
+            Rhs::Expr(Expr::Call { .. }) => self.extreme(inst, &reaches),
+            _ => Link::Other,
+        }
+    }
+
+    /// `min(s, x)` and `max(s, x)`
+    fn extreme(&self, inst: Inst, reaches: &dyn Fn(Var) -> bool) -> Link {
+        let reduce = match self.fx.intrinsic_of(inst) {
+            Some(Op::Min) => Reduce::Min,
+            Some(Op::Max) => Reduce::Max,
+            _ => return Link::Other,
+        };
+        let Some(site) = &self.fx.typed.calls[inst] else {
+            return Link::Other;
+        };
+        let mut chain = Vec::new();
+        for arg in &site.args {
+            match arg {
+                CallArg::Var(var) if reaches(*var) => chain.push(*var),
+                CallArg::Var(_) | CallArg::Item(..) | CallArg::Default(_) | CallArg::Tuple(_) => {}
+            }
+        }
+        match chain.as_slice() {
+            [one] => Link::Step(reduce, *one),
+            _ => Link::Other,
+        }
+    }
+}

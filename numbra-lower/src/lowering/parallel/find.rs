@@ -1,0 +1,406 @@
+//! Which `prange` loops run in parallel.
+//!
+//! A loop does if it is left where its range ends or by exceptions only, if nothing but reductions and last values goes from
+//! one iteration to the next, and if it changes no container or iterator from outside. Else it runs serially, which is always
+//! right, and the reason is reported. A `prange` inside a parallel loop runs serially in its thread.
+
+use super::super::function::Fx;
+use super::ParallelLoop;
+use super::carried::{Carried, Chain};
+use numbra_base::{FxHashMap, FxHashSet};
+use numbra_ir::analysis::{Cfg, DefUse, Dominators, Loops};
+use numbra_ir::{Block, CallArg, Callee, Expr, Inst, Rhs, StmtKind, Type, TypeKind, Var};
+use numbra_library::{Effects, Op};
+
+/// A loop that runs in parallel.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Region {
+    pub(in super::super) header: Block,
+    /// The blocks of an iteration but the header, each after its dominators.
+    pub(super) body: Vec<Block>,
+    /// Where the body begins, and where it goes on behind the loop.
+    pub(super) first: Block,
+    pub(super) exit: Block,
+    /// The `prange(..)`.
+    pub(super) range: Var,
+    /// The item of the step.
+    pub(super) item: Option<Var>,
+    /// Phis of the header, in order.
+    pub(super) carried: Vec<(Var, Carried)>,
+    /// Phis through which a last value goes: they know whether it was written.
+    pub(in super::super) tracked: Vec<Var>,
+}
+
+impl Region {
+    /// True for the blocks of an iteration but the header.
+    pub(in super::super) fn holds(&self, block: Block) -> bool {
+        self.body.contains(&block)
+    }
+}
+
+/// What a loop statement is made of.
+struct Parts {
+    range: Var,
+    item: Option<Var>,
+    first: Block,
+    exit: Block,
+    phis: Vec<Var>,
+}
+
+impl Fx<'_, '_> {
+    /// The loops of the function that run in parallel, by header; all of its `prange` loops are reported.
+    pub(in super::super) fn find_parallel(&mut self) -> FxHashMap<Block, Region> {
+        let mut found: FxHashMap<Block, Region> = FxHashMap::default();
+        let typed = self.typed;
+        let func = &typed.func;
+        let ranges: Vec<Var> = func
+            .layout
+            .iter()
+            .flat_map(|block| &func.blocks[*block].insts)
+            .filter(|inst| self.intrinsic_of(**inst) == Some(Op::ParallelRangeNew))
+            .filter_map(|inst| func.insts[*inst].kind.def())
+            .collect();
+        if ranges.is_empty() || func.is_generator {
+            return found;
+        }
+        let cfg = Cfg::new(func);
+        let loops = Loops::new(&cfg, &Dominators::new(&cfg));
+        let uses = DefUse::new(func);
+        let mut inner: FxHashSet<Block> = FxHashSet::default();
+        let mut report = Vec::new();
+        for one in loops.loops.values() {
+            let Some((parts, step)) = self.loop_parts(one.header, &ranges, &uses) else {
+                continue;
+            };
+            let span = func.insts[step].span;
+            let region = if inner.contains(&one.header) {
+                Err("it runs inside a parallel loop".to_owned())
+            } else {
+                self.region(one.header, &one.body, parts, &cfg, &uses)
+            };
+            let mut reductions = Vec::new();
+            let serial = match region {
+                Ok(region) => {
+                    for (var, carried) in &region.carried {
+                        if let Carried::Reduction(reduce) = carried {
+                            reductions.push((self.source_name(*var), reduce.symbol()));
+                        }
+                    }
+                    inner.extend(&region.body);
+                    found.insert(region.header, region);
+                    None
+                }
+                Err(reason) => Some(reason),
+            };
+            report.push(ParallelLoop {
+                function: func.name.clone(),
+                span,
+                is_inner: inner.contains(&one.header),
+                serial,
+                reductions,
+            });
+        }
+        self.mx.parallel_loops.extend(report);
+        found
+    }
+
+    /// Matches `for item in prange(..)` at a loop's header; also the statement that steps.
+    fn loop_parts(&self, header: Block, ranges: &[Var], uses: &DefUse) -> Option<(Parts, Inst)> {
+        let func = &self.typed.func;
+        let mut parts = Parts {
+            range: *ranges.first()?,
+            item: None,
+            first: header,
+            exit: header,
+            phis: Vec::new(),
+        };
+        let mut step = None;
+        let mut pair = None;
+        let mut more = None;
+        for &inst in &func.blocks[header].insts {
+            match &func.insts[inst].kind {
+                StmtKind::Assign { target, value } => match value {
+                    Rhs::Expr(Expr::Phi(_)) => parts.phis.push(*target),
+                    Rhs::Expr(Expr::IterNext(iter)) if pair.is_none() => {
+                        parts.range = self.iterated(*iter, ranges, uses)?;
+                        pair = Some(*target);
+                        step = Some(inst);
+                    }
+                    Rhs::Expr(Expr::PairFirst(of)) if Some(*of) == pair => {
+                        parts.item = Some(*target);
+                    }
+                    Rhs::Expr(Expr::PairSecond(of)) if Some(*of) == pair => more = Some(*target),
+                    // Computed anew in each step, and used by nobody who could tell.
+                    _ => return None,
+                },
+                StmtKind::Branch { cond, then, other } if Some(*cond) == more => {
+                    (parts.first, parts.exit) = (*then, *other);
+                }
+                _ => return None,
+            }
+        }
+        if uses.uses[pair?].len() > 2 || uses.uses[more?].len() > 1 {
+            return None;
+        }
+        Some((parts, step?))
+    }
+
+    /// The `prange` that an iterator goes through, if nothing else advances it.
+    fn iterated(&self, iter: Var, ranges: &[Var], uses: &DefUse) -> Option<Var> {
+        if uses.uses[iter].len() != 1 {
+            return None;
+        }
+        let func = &self.typed.func;
+        let StmtKind::Assign { value, .. } = &func.insts[uses.only_def(iter)?].kind else {
+            return None;
+        };
+        let Rhs::Expr(Expr::GetIter(of)) = value else {
+            return None;
+        };
+        let mut of = *of;
+        for _ in 0..func.insts.len() {
+            if ranges.contains(&of) {
+                return Some(of);
+            }
+            let StmtKind::Assign {
+                value: Rhs::Var(next),
+                ..
+            } = &func.insts[uses.only_def(of)?].kind
+            else {
+                return None;
+            };
+            of = *next;
+        }
+        None
+    }
+
+    /// The loop as a region, or the reason why it must run serially.
+    fn region(
+        &self,
+        header: Block,
+        natural: &[Block],
+        parts: Parts,
+        cfg: &Cfg,
+        uses: &DefUse,
+    ) -> Result<Region, String> {
+        let func = &self.typed.func;
+        let mut inside: FxHashSet<Block> = natural.iter().copied().collect();
+        self.add_raising(&mut inside, parts.exit, cfg);
+        for &block in &inside {
+            for succ in cfg.all_succs(block) {
+                let leaves = !inside.contains(&succ);
+                if leaves && !(block == header && succ == parts.exit) {
+                    return Err("it is left before its range ends (`break`, `return`, or a handler outside)".to_owned());
+                }
+            }
+            if matches!(func.terminator(block), Some(StmtKind::Return(_))) {
+                return Err("it returns".to_owned());
+            }
+        }
+        let mut body: Vec<Block> = inside.iter().copied().filter(|b| *b != header).collect();
+        body.sort_by_key(|b| cfg.rpo_index(*b));
+        for &block in &body {
+            for &inst in &func.blocks[block].insts {
+                self.check_statement(inst, &inside, uses)?;
+            }
+        }
+        let mut carried = Vec::new();
+        let mut tracked = Vec::new();
+        for &phi in &parts.phis {
+            if self.var_type(phi).is_none() {
+                continue;
+            }
+            let Chain { kind, phis } = self.carried(phi, &inside, uses)?;
+            match kind {
+                Carried::LastValue => tracked.extend(phis),
+                Carried::Reduction(_) => self.check_reducible(phi)?,
+            }
+            carried.push((phi, kind));
+        }
+        for &block in &body {
+            for &inst in &func.blocks[block].insts {
+                let Some(var) = func.insts[inst].kind.def() else {
+                    continue;
+                };
+                let outside = uses.uses[var]
+                    .iter()
+                    .any(|user| uses.block_of[*user].is_some_and(|b| !inside.contains(&b)));
+                if outside {
+                    return Err("a value of its last iteration is used behind it".to_owned());
+                }
+            }
+        }
+        tracked.sort_unstable();
+        tracked.dedup();
+        Ok(Region {
+            header,
+            body,
+            first: parts.first,
+            exit: parts.exit,
+            range: parts.range,
+            item: parts.item,
+            carried,
+            tracked,
+        })
+    }
+
+    /// Adds the blocks that leave the loop only to raise.
+    fn add_raising(&self, inside: &mut FxHashSet<Block>, exit: Block, cfg: &Cfg) {
+        loop {
+            let mut more = Vec::new();
+            for &block in cfg.rpo() {
+                if inside.contains(&block) || block == exit {
+                    continue;
+                }
+                let mut preds = cfg.all_preds(block).peekable();
+                let entered_here = preds.peek().is_some() && preds.all(|p| inside.contains(&p));
+                if entered_here && self.only_raises(block, cfg) {
+                    more.push(block);
+                }
+            }
+            if more.is_empty() {
+                return;
+            }
+            inside.extend(more);
+        }
+    }
+
+    /// True if every way on from a block ends in a raise.
+    fn only_raises(&self, block: Block, cfg: &Cfg) -> bool {
+        let func = &self.typed.func;
+        let mut seen: FxHashSet<Block> = FxHashSet::default();
+        let mut work = vec![block];
+        while let Some(block) = work.pop() {
+            if !seen.insert(block) {
+                continue;
+            }
+            if seen.len() > 64 || matches!(func.terminator(block), Some(StmtKind::Return(_))) {
+                return false;
+            }
+            work.extend(cfg.all_succs(block));
+        }
+        // A cycle without a raise never ends; where it stands makes no difference.
+        true
+    }
+
+    fn check_statement(
+        &self,
+        inst: Inst,
+        inside: &FxHashSet<Block>,
+        uses: &DefUse,
+    ) -> Result<(), String> {
+        let kind = &self.typed.func.insts[inst].kind;
+        match kind {
+            StmtKind::EnterWith { .. } | StmtKind::PopBlock => {
+                return Err("there is a `with` block in it".to_owned());
+            }
+            StmtKind::Assign {
+                value: Rhs::Yield { .. },
+                ..
+            } => {
+                return Err("it yields".to_owned());
+            }
+            StmtKind::SetItem { .. } | StmtKind::StaticSetItem { .. } => {
+                return self.check_store(inst, inside, uses);
+            }
+            _ => {}
+        }
+        let Some(site) = &self.typed.calls[inst] else {
+            return Ok(());
+        };
+        let Callee::Row(row, _) = site.callee else {
+            return Ok(());
+        };
+        let effects = self.mx.library.row_checked(row).map(|row| row.effects);
+        let changes = effects.is_some_and(|e| e.has(Effects::WRITE) || e.has(Effects::STATE));
+        if !changes {
+            return Ok(());
+        }
+        for arg in &site.args {
+            let CallArg::Var(var) = arg else { continue };
+            let Some(ty) = self.var_type(*var) else {
+                continue;
+            };
+            if self.has_state(ty) && self.is_from_outside(*var, inside, uses) {
+                let name = self.source_name(*var);
+                let what = if name.starts_with('$') {
+                    self.show(ty)
+                } else {
+                    format!("`{name}`")
+                };
+                return Err(format!("its iterations change {what}, which they share"));
+            }
+        }
+        Ok(())
+    }
+
+    /// True for objects that threads must not change at once: containers that grow, iterators.
+    fn has_state(&self, ty: Type) -> bool {
+        match self.types.kind(ty) {
+            TypeKind::List { .. }
+            | TypeKind::Set { .. }
+            | TypeKind::RangeIter(_)
+            | TypeKind::Enumerate(_)
+            | TypeKind::Zip(_)
+            | TypeKind::ArrayIter(_)
+            | TypeKind::NdIter { .. }
+            | TypeKind::UniTupleIter(_)
+            | TypeKind::ListIter(_)
+            | TypeKind::SetIter(_)
+            | TypeKind::RandomGenerator
+            | TypeKind::Generator { .. } => true,
+            TypeKind::BoundMethod { receiver, .. } => self.has_state(*receiver),
+            _ => false,
+        }
+    }
+
+    /// True if a variable, or the object whose method it is, was made outside the loop.
+    pub(super) fn is_from_outside(
+        &self,
+        var: Var,
+        inside: &FxHashSet<Block>,
+        uses: &DefUse,
+    ) -> bool {
+        let func = &self.typed.func;
+        let mut at = var;
+        for _ in 0..64 {
+            let Some(def) = uses.only_def(at) else {
+                return true;
+            };
+            if !uses.block_of[def].is_some_and(|b| inside.contains(&b)) {
+                return true;
+            }
+            match &func.insts[def].kind {
+                StmtKind::Assign {
+                    value: Rhs::Var(of),
+                    ..
+                } => at = *of,
+                StmtKind::Assign {
+                    value: Rhs::Expr(Expr::GetAttr { value, .. }),
+                    ..
+                } => {
+                    at = *value;
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Reductions work on numbers and on arrays of numbers.
+    fn check_reducible(&self, var: Var) -> Result<(), String> {
+        let ty = self.var_type(var).unwrap_or(Type::UNDEFINED);
+        let element = self.types.as_array(ty).map_or(ty, |array| array.dtype);
+        let number = self.types.as_scalar(element).is_some_and(|kind| {
+            kind.is_int() || kind.is_float() || kind.is_complex() || kind == numbra_ir::Scalar::Bool
+        });
+        if number {
+            return Ok(());
+        }
+        Err(format!(
+            "there is no reduction of `{}`, which is {}",
+            self.source_name(var),
+            self.show(ty)
+        ))
+    }
+}

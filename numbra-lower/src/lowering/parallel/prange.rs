@@ -1,0 +1,289 @@
+//! One `prange` loop as chunks of its range.
+
+use super::super::error::{Fault, Res};
+use super::super::function::{Fx, Val};
+use super::carried::Carried;
+use super::find::Region;
+use super::region::Chunked;
+use crate::lir::{IntCc, Ty, Value};
+use numbra_ir::{Rhs, StmtKind, Type, Var};
+use numbra_library::Reduce;
+
+impl Fx<'_, '_> {
+    /// Lowers a loop from its header to its exit.
+    pub(in super::super) fn parallel_loop(&mut self, region: &Region) -> Res<()> {
+        let typed = self.typed;
+        let head = self.heads[&region.header];
+        self.enter(head);
+        self.current = Some(region.header);
+        if self.site.is_none()
+            && let Some(inst) = typed.func.blocks[region.header].insts.first()
+        {
+            self.span = typed.func.insts[*inst].span;
+        }
+        let range = self.var(region.range)?;
+        let count = self.range_len(&range)?;
+        let init: Vec<Value> = self.func.blocks[head].params.clone();
+        let tys: Vec<Ty> = init.iter().map(|v| self.ty(*v)).collect();
+        let before: Vec<(Var, Vec<Value>)> = region
+            .carried
+            .iter()
+            .map(|(var, _)| Ok((*var, self.var(*var)?.leaves)))
+            .collect::<Res<_>>()?;
+        let one_each = region.carried.iter().any(|(var, _)| {
+            self.var_type(*var)
+                .is_some_and(|ty| self.types.as_array(ty).is_some())
+        });
+        let chunked = Chunked {
+            count,
+            init,
+            one_each,
+            name: format!("{}.parallel", typed.func.name),
+        };
+        let after = self.chunked(
+            chunked,
+            |fx, start, end, state| fx.iterations(region, &range, start, end, state),
+            |fx| fx.neutral(region, &before),
+            |fx, state, partial| fx.combined(region, state, partial),
+        )?;
+        let mut at = 0;
+        for (var, kind) in &region.carried {
+            let size = self.carried_size(*var, *kind)?;
+            let leaves = self.leaf_count(self.type_of(*var)?)?;
+            self.vars[*var] = Some(after[at..at + leaves].to_vec());
+            if *kind == Carried::LastValue {
+                self.written.insert(*var, Some(after[at + leaves]));
+            }
+            at += size;
+        }
+        if at != tys.len() {
+            return Err(Fault::bug("a loop that carries other values than its phis"));
+        }
+        self.current = Some(region.header);
+        self.jump_to(region.exit)
+    }
+
+    fn type_of(&self, var: Var) -> Res<Type> {
+        self.var_type(var)
+            .ok_or_else(|| Fault::bug("a carried variable without a type"))
+    }
+
+    /// Leaves of a carried variable in the state: those of its value and, for last values, whether it was written.
+    fn carried_size(&self, var: Var, kind: Carried) -> Res<usize> {
+        let leaves = self.leaf_count(self.type_of(var)?)?;
+        Ok(leaves + usize::from(kind == Carried::LastValue))
+    }
+
+    /// The iterations of one chunk; the state after them.
+    fn iterations(
+        &mut self,
+        region: &Region,
+        range: &Val,
+        start: Value,
+        end: Value,
+        state: &[Value],
+    ) -> Res<Vec<Value>> {
+        let tys: Vec<Ty> = state.iter().map(|v| self.ty(*v)).collect();
+        let (head, inside, latch, done) = (
+            self.new_block(),
+            self.new_block(),
+            self.new_block(),
+            self.new_block(),
+        );
+        let index = self.func.push_param(head, Ty::I64);
+        let params = |fx: &mut Self, block| -> Vec<Value> {
+            tys.iter()
+                .map(|ty| fx.func.push_param(block, *ty))
+                .collect()
+        };
+        let (now, next) = (params(self, head), params(self, latch));
+        let mut first = vec![start];
+        first.extend(state);
+        self.jump(head, first);
+        self.enter(head);
+        let more = self.icmp(IntCc::Slt, index, end);
+        self.brif(more, (inside, Vec::new()), (done, Vec::new()));
+
+        self.enter(inside);
+        self.place_carried(region, &now)?;
+        if let Some(item) = region.item
+            && let Some(ty) = self.var_type(item)
+        {
+            let leaves = &range.leaves;
+            let part = self.ty(leaves[0]);
+            let steps = self.int_to(index, part, true);
+            let offset = self.imul(steps, leaves[2]);
+            let value = self.iadd(leaves[0], offset);
+            let numbra_ir::TypeKind::Range(own) = *self.types.kind(range.ty) else {
+                return Err(Fault::bug(
+                    "a parallel loop over something else than a range",
+                ));
+            };
+            let leaves = self.cast(&Val::new(own, vec![value]), ty)?;
+            self.vars[item] = Some(leaves);
+        }
+        let outer = self.heads.insert(region.header, latch);
+        self.current = Some(region.header);
+        self.jump_to(region.first)?;
+        for &block in &region.body {
+            self.lower_block(block)?;
+        }
+        if let Some(outer) = outer {
+            self.heads.insert(region.header, outer);
+        }
+
+        self.enter(latch);
+        let one = self.i64(1);
+        let following = self.iadd(index, one);
+        let mut args = vec![following];
+        args.extend(next);
+        self.jump(head, args);
+        self.enter(done);
+        self.current = Some(region.header);
+        Ok(now)
+    }
+
+    /// Says which values the phis of the header have.
+    fn place_carried(&mut self, region: &Region, state: &[Value]) -> Res<()> {
+        let mut at = 0;
+        for (var, kind) in &region.carried {
+            let leaves = self.leaf_count(self.type_of(*var)?)?;
+            self.vars[*var] = Some(state[at..at + leaves].to_vec());
+            if *kind == Carried::LastValue {
+                self.written.insert(*var, Some(state[at + leaves]));
+            }
+            at += self.carried_size(*var, *kind)?;
+        }
+        Ok(())
+    }
+
+    /// What chunks but the first start with.
+    fn neutral(&mut self, region: &Region, before: &[(Var, Vec<Value>)]) -> Res<Vec<Value>> {
+        let mut out = Vec::new();
+        for ((var, kind), (_, leaves)) in region.carried.iter().zip(before) {
+            match kind {
+                Carried::LastValue => {
+                    out.extend(leaves);
+                    out.push(self.bool(false));
+                }
+                Carried::Reduction(reduce) => {
+                    let value = Val::new(self.type_of(*var)?, leaves.clone());
+                    out.extend(self.neutral_value(*reduce, &value)?);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// The value that an operator leaves others unchanged by, like `value` in type and shape.
+    fn neutral_value(&mut self, reduce: Reduce, value: &Val) -> Res<Vec<Value>> {
+        if self.types.as_array(value.ty).is_some() {
+            return self.neutral_array(reduce, value);
+        }
+        let kind = self.kind_of(value.ty)?;
+        let ty = value.leaves.iter().map(|v| self.ty(*v)).collect::<Vec<_>>();
+        let part = |fx: &mut Self, ty: Ty, number: f64| match ty.is_float() {
+            true => fx.fconst(ty, number),
+            false => fx.iconst(ty, number as i128),
+        };
+        Ok(match reduce {
+            // `x + -0.0` is `x`, also for -0.0.
+            Reduce::Sum if !kind.is_int() && kind != numbra_ir::Scalar::Bool => {
+                ty.into_iter().map(|ty| self.fconst(ty, -0.0)).collect()
+            }
+            Reduce::Sum | Reduce::Xor => ty.into_iter().map(|ty| part(self, ty, 0.0)).collect(),
+            Reduce::Product => ty
+                .into_iter()
+                .enumerate()
+                .map(|(i, ty)| part(self, ty, if i == 0 { 1.0 } else { 0.0 }))
+                .collect(),
+            // Twice the same changes nothing.
+            Reduce::Min | Reduce::Max | Reduce::And | Reduce::Or => value.leaves.clone(),
+        })
+    }
+
+    fn neutral_array(&mut self, reduce: Reduce, value: &Val) -> Res<Vec<Value>> {
+        let array = self.array(value)?;
+        let fresh = self.new_array(array.ty, array.shape.clone(), true)?;
+        let fresh = Val::new(value.ty, fresh.leaves());
+        let (ufunc, operand) = match reduce {
+            Reduce::Sum | Reduce::Xor => return Ok(fresh.leaves),
+            Reduce::Product => {
+                let one = self.i64(1);
+                let element = array.ty.dtype;
+                let one = Val::new(Type::INT64, vec![one]);
+                let one = Val::new(element, self.num_as(&one, element)?.leaves());
+                (Reduce::Sum.ufunc(), one)
+            }
+            Reduce::And | Reduce::Or => (Reduce::Or.ufunc(), value.clone()),
+            Reduce::Min | Reduce::Max => (Reduce::Sum.ufunc(), value.clone()),
+        };
+        self.elementwise(ufunc, &[fresh, operand], value.ty, true)
+    }
+
+    /// The state after one more chunk.
+    fn combined(&mut self, region: &Region, state: &[Value], partial: &[Value]) -> Res<Vec<Value>> {
+        let mut out = Vec::with_capacity(state.len());
+        let mut at = 0;
+        for (var, kind) in &region.carried {
+            let ty = self.type_of(*var)?;
+            let leaves = self.leaf_count(ty)?;
+            let (a, b) = (&state[at..at + leaves], &partial[at..at + leaves]);
+            match kind {
+                Carried::LastValue => {
+                    let (old, written) = (state[at + leaves], partial[at + leaves]);
+                    let tys: Vec<Ty> = a.iter().map(|v| self.ty(*v)).collect();
+                    let last = self.if_else(
+                        written,
+                        &tys,
+                        |_| Ok::<_, Fault>(b.to_vec()),
+                        |_| Ok(a.to_vec()),
+                    )?;
+                    out.extend(last);
+                    out.push(self.or(old, written));
+                }
+                Carried::Reduction(reduce) => {
+                    let (a, b) = (Val::new(ty, a.to_vec()), Val::new(ty, b.to_vec()));
+                    out.extend(self.combine_values(*reduce, a, b)?);
+                }
+            }
+            at += self.carried_size(*var, *kind)?;
+        }
+        Ok(out)
+    }
+
+    fn combine_values(&mut self, reduce: Reduce, a: Val, b: Val) -> Res<Vec<Value>> {
+        let ty = a.ty;
+        if self.types.as_array(ty).is_some() {
+            return self.elementwise(reduce.ufunc(), &[a, b], ty, true);
+        }
+        self.intrinsic(reduce.op(), &[a, b], ty)
+    }
+
+    /// Whether a variable through which a last value goes was written in this chunk.
+    pub(in super::super) fn written(&mut self, var: Var) -> Value {
+        let typed = self.typed;
+        let mut at = var;
+        for _ in 0..typed.func.insts.len() {
+            if let Some(Some(flag)) = self.written.get(&at) {
+                return *flag;
+            }
+            let copied = typed.func.layout.iter().find_map(|block| {
+                typed.func.blocks[*block].insts.iter().find_map(|inst| {
+                    match &typed.func.insts[*inst].kind {
+                        StmtKind::Assign {
+                            target,
+                            value: Rhs::Var(of),
+                        } if *target == at => Some(*of),
+                        _ => None,
+                    }
+                })
+            });
+            match copied {
+                Some(of) => at = of,
+                None => break,
+            }
+        }
+        self.bool(true)
+    }
+}

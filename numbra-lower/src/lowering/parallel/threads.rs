@@ -1,0 +1,33 @@
+//! Questions and orders to the threads of parallel loops.
+
+use super::super::error::{Fault, Res};
+use super::super::function::{Fx, Val};
+use super::super::raise::Raise;
+use crate::lir::{GuardKind, IntCc, Value};
+use numbra_library::ThreadOp;
+
+impl Fx<'_, '_> {
+    pub(in super::super) fn thread_operation(
+        &mut self,
+        op: ThreadOp,
+        args: &[Val],
+    ) -> Res<Vec<Value>> {
+        let words: Vec<Value> = args.iter().flat_map(|a| a.leaves.iter().copied()).collect();
+        let symbol = match op {
+            ThreadOp::Count => "numbra_rt_get_num_threads",
+            ThreadOp::SetCount => "numbra_rt_set_num_threads",
+            ThreadOp::Id => "numbra_rt_get_thread_id",
+            ThreadOp::Chunksize => "numbra_rt_get_parallel_chunksize",
+            ThreadOp::SetChunksize => {
+                let size = *words
+                    .first()
+                    .ok_or_else(|| Fault::bug("a chunk size without a number"))?;
+                let valid = self.icmp_imm(IntCc::Sge, size, 0);
+                let raise = Raise::value("chunksize must be greater than or equal to zero");
+                self.guard(valid, GuardKind::Check, raise)?;
+                "numbra_rt_set_parallel_chunksize"
+            }
+        };
+        Ok(self.native_call(symbol, words)?.into_iter().collect())
+    }
+}

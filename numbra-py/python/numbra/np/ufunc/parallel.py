@@ -1,0 +1,75 @@
+"""Threads of parallel loops: how many there are, which one runs, how iterations are cut into chunks.
+
+All settings are those of the calling thread. Compiled code may call the functions too.
+"""
+
+from contextlib import contextmanager
+
+from numbra import _numbra
+
+_LAYERS = ("default", "safe", "forksafe", "threadsafe", "tbb", "omp", "workqueue")
+
+
+def get_num_threads():
+    """Threads that the parallel loops of this thread have."""
+    return _numbra._num_threads()
+
+
+def set_num_threads(n):
+    """Sets the number of threads: from 1 to ``config.NUMBA_NUM_THREADS``."""
+    import operator
+
+    try:
+        n = operator.index(n)
+    except TypeError:
+        raise TypeError("The number of threads specified must be an integer") from None
+    if not _numbra._set_num_threads(n):
+        raise ValueError(f"The number of threads must be between 1 and {_numbra._max_threads()}")
+
+
+def get_thread_id():
+    """Which of its parallel loop's threads this one is, from 0; 0 outside of compiled code."""
+    return _numbra._thread_id()
+
+
+def get_parallel_chunksize():
+    """Iterations of a chunk; 0 leaves it to the runtime."""
+    return _numbra._chunksize()
+
+
+def set_parallel_chunksize(n):
+    """Sets the iterations of a chunk, and gives the old number."""
+    import operator
+
+    try:
+        n = operator.index(n)
+    except TypeError:
+        raise TypeError("The parallel chunksize must be an integer") from None
+    if n < 0:
+        raise ValueError("chunksize must be greater than or equal to zero")
+    return _numbra._set_chunksize(n)
+
+
+@contextmanager
+def parallel_chunksize(n):
+    """Sets the iterations of a chunk for a ``with`` block."""
+    old = set_parallel_chunksize(n)
+    try:
+        yield
+    finally:
+        _numbra._set_chunksize(old)
+
+
+def threading_layer():
+    """Name of what runs parallel loops: the layer that ``config.THREADING_LAYER`` names, else ``numbra``.
+
+    All names stand for the one built-in pool, which is safe for threads and forks.
+    """
+    from numbra.core import config
+
+    if not _numbra._threads_started():
+        raise ValueError("Threading layer is not initialized.")
+    layer = config.THREADING_LAYER
+    if layer not in _LAYERS:
+        raise ValueError(f"The threading layer requested '{layer}' is unknown to Numba.")
+    return layer if layer in ("tbb", "omp", "workqueue") else "numbra"

@@ -1,0 +1,869 @@
+"""Parallel loops: values, reductions, exceptions, threads, forks, nesting, reports.
+
+Each loop must give what the same function gives without ``parallel=True``.
+"""
+
+import gc
+import os
+import pathlib
+import threading
+import warnings
+
+import numpy as np
+import pytest
+
+import numbra as nb
+from numbra import _numbra
+
+
+def parallel(function):
+    return nb.njit(parallel=True)(function)
+
+
+def check(function, *args, rtol=0.0):
+    """The parallel function gives what the serial one does, on one thread and on all."""
+    expected = nb.njit(function)(*args)
+    compiled = parallel(function)
+    for threads in (1, nb.config.NUMBA_NUM_THREADS):
+        old = nb.get_num_threads()
+        nb.set_num_threads(threads)
+        try:
+            got = compiled(*args)
+        finally:
+            nb.set_num_threads(old)
+        np.testing.assert_allclose(np.asarray(got), np.asarray(expected), rtol=rtol)
+    assert loops(compiled)
+    return compiled
+
+
+def loops(compiled, index=0):
+    """(why it is serial or None, reductions) of each loop."""
+    return [(serial, reductions) for _, _, serial, reductions in _numbra._parallel_loops(compiled, index)]
+
+
+def all_parallel(compiled):
+    return all(serial is None for serial, _ in loops(compiled))
+
+
+N = 100_003
+
+
+@pytest.fixture(autouse=True, scope="module")
+def threads():
+    """Two threads at least, also on a machine with one processor."""
+    old = _numbra._max_threads()
+    _numbra._set_max_threads(4)
+    nb.config.NUMBA_NUM_THREADS = 4
+    nb.set_num_threads(4)
+    yield
+    _numbra._set_max_threads(old)
+    nb.config.NUMBA_NUM_THREADS = old
+    nb.set_num_threads(old)
+
+
+def test_each_iteration_runs_once():
+    @parallel
+    def f(n):
+        out = np.zeros(n, np.int64)
+        for i in nb.prange(n):
+            out[i] += i + 1
+        return out
+
+    for n in (0, 1, 2, 63, 64, 1000, N):
+        np.testing.assert_array_equal(f(n), np.arange(n) + 1)
+    assert all_parallel(f)
+
+
+@pytest.mark.parametrize(("start", "stop", "step"), [(3, N, 1), (0, N, 7), (N, 5, -1), (N, -3, -11), (5, 5, 1), (-70, 40, 3)])
+def test_start_stop_step(start, stop, step):
+    def f(a, start, stop, step):
+        s = 0
+        for i in nb.prange(start, stop, step):
+            s += i * i
+            a[i] = i
+        return s, a
+
+    got = parallel(f)(np.zeros(N + 1), start, stop, step)
+    expected = nb.njit(f)(np.zeros(N + 1), start, stop, step)
+    assert got[0] == expected[0]
+    np.testing.assert_array_equal(got[1], expected[1])
+
+
+def test_unsigned_ranges():
+    def f(n):
+        s = 0
+        for i in nb.prange(n):
+            s += i
+        return s
+
+    assert parallel(f)(np.uint64(N)) == nb.njit(f)(np.uint64(N))
+
+
+
+
+def sum_(a):
+    s = 0.5
+    for i in nb.prange(a.size):
+        s += a[i]
+    return s
+
+
+def difference(a):
+    s = 1.5
+    for i in nb.prange(a.size):
+        s = s - a[i]
+    return s
+
+
+def reversed_sum(a):
+    s = 0
+    for i in nb.prange(a.size):
+        s = a[i] + s
+    return s
+
+
+def product(a):
+    s = 3.0
+    for i in nb.prange(a.size):
+        s *= 1 + a[i] / a.size
+    return s
+
+
+def quotient(a):
+    s = 1e30
+    for i in nb.prange(a.size):
+        s /= 1 + a[i] / a.size
+    return s
+
+
+def least(a):
+    s = 7.0
+    for i in nb.prange(a.size):
+        s = min(s, a[i])
+    return s
+
+
+def greatest(a):
+    s = -7.0
+    for i in nb.prange(a.size):
+        s = max(a[i], s)
+    return s
+
+
+def several(a):
+    s, t, n = 0.0, 1, 0
+    for i in nb.prange(a.size):
+        if a[i] > 0.25:
+            s += a[i]
+            n += 1
+        else:
+            t += i
+            s -= 1
+    return s, t, n
+
+
+def nested(a):
+    s = 0.0
+    for i in nb.prange(a.size // 100):
+        for j in range(100):
+            s += a[100 * i + j]
+            if j > i:
+                s += 1
+    return s
+
+
+@pytest.mark.parametrize(
+    "function",
+    [sum_, difference, reversed_sum, product, quotient, least, greatest, several, nested],
+    ids=lambda f: f.__name__,
+)
+def test_reductions(function):
+    a = np.random.default_rng(1).random(N)
+    compiled = check(function, a, rtol=1e-9)
+    ((serial, reductions),) = loops(compiled)
+    assert serial is None
+    assert reductions
+
+
+@pytest.mark.parametrize("operator", ["&", "|", "^", "+", "*", "-"])
+@pytest.mark.parametrize("dtype", [np.int64, np.uint8, np.bool_])
+def test_reductions_of_integers(operator, dtype):
+    if dtype is np.bool_ and operator in "+*-":
+        pytest.skip("arithmetic of booleans is of integers")
+    namespace = {"nb": nb}
+    exec(
+        f"def f(a, s):\n    for i in nb.prange(a.size):\n        s {operator}= a[i]\n    return s\n",
+        namespace,
+    )
+    a = np.random.default_rng(2).integers(0, 2 if dtype is np.bool_ else 100, N).astype(dtype)
+    check(namespace["f"], a, dtype(1))
+    check(namespace["f"], a[:5], dtype(0))
+
+
+def test_complex_and_single_precision_sums():
+    def f(a):
+        s = a[0]
+        for i in nb.prange(a.size):
+            s += a[i]
+        return s
+
+    rng = np.random.default_rng(3)
+    check(f, rng.random(N) + 1j * rng.random(N), rtol=1e-12)
+    check(f, rng.random(N).astype(np.float32), rtol=1e-2)
+
+
+def test_sums_of_arrays():
+    def rows(x):
+        acc = np.full(x.shape[1], 2.0)
+        for i in nb.prange(x.shape[0]):
+            acc += x[i]
+        return acc
+
+    def outer(x):
+        acc = np.ones((3, 4))
+        for i in nb.prange(x.shape[0]):
+            acc = acc + x[i, 0] * np.ones((3, 4))
+        return acc
+
+    def products(x):
+        acc = np.ones(x.shape[1])
+        for i in nb.prange(x.shape[0]):
+            acc *= x[i]
+        return acc
+
+    x = np.random.default_rng(4).random((2000, 16)) * 0.01 + 0.995
+    for function in (rows, outer, products):
+        compiled = check(function, x, rtol=1e-10)
+        assert all_parallel(compiled)
+    check(rows, np.asfortranarray(x), rtol=1e-10)
+    check(rows, x[:, ::2], rtol=1e-10)
+    check(rows, x[:0])
+
+
+def test_results_are_the_same_each_time():
+    a = np.random.default_rng(5).random(N)
+    f = parallel(sum_)
+    f(a)
+    assert len({f(a) for _ in range(50)}) == 1
+
+
+def test_one_thread_gives_the_bits_of_the_serial_loop():
+    a = np.random.default_rng(6).random(N)
+    f = parallel(sum_)
+    nb.set_num_threads(1)
+    try:
+        assert f(a) == nb.njit(sum_)(a)
+    finally:
+        nb.set_num_threads(4)
+
+
+def test_last_values():
+    def always(n):
+        x = -1
+        for i in nb.prange(n):
+            x = i * 2
+        return x
+
+    def sometimes(n):
+        x = -1.0
+        for i in nb.prange(n):
+            if i % 7 == 3:
+                x = i / 2
+        return x
+
+    def array(n):
+        x = np.zeros(2)
+        for i in nb.prange(n):
+            if i % 1000 == 17:
+                x = np.full(2, float(i))
+        return x
+
+    def inner(n):
+        t = 5
+        for i in nb.prange(n):
+            t = 0
+            for j in range(i % 5):
+                t += j
+        return t
+
+    for function in (always, sometimes, array, inner):
+        for n in (0, 3, 20, N):
+            compiled = check(function, n)
+            assert all_parallel(compiled)
+
+
+def test_private_variables_and_closures():
+    def f(a):
+        k = 3
+
+        def scaled(x):
+            return x * k
+
+        out = np.empty_like(a)
+        for i in nb.prange(a.size):
+            t = scaled(a[i])
+            for _ in range(4):
+                t = t / 2 + i
+            out[i] = t
+        return out
+
+    assert all_parallel(check(f, np.arange(20000.0)))
+
+
+@nb.njit
+def helper(x, y):
+    if x < 0:
+        raise ValueError("negative")
+    return x + y
+
+
+def test_calls_and_temporaries_that_own_memory():
+    def f(a, n):
+        out = np.zeros(n)
+        for i in nb.prange(n):
+            t = a[i % 10 : i % 10 + 5].copy()
+            t += i
+            names = (t, t * 2)
+            out[i] = helper(names[1].sum(), float(i % 3))
+        return out
+
+    gc.collect()
+    before = _numbra._allocation_counts()
+    compiled = check(f, np.arange(20.0), 3000)
+    assert all_parallel(compiled)
+    gc.collect()
+    after = _numbra._allocation_counts()
+    assert after[0] - before[0] == after[1] - before[1]
+
+
+def test_tuples_and_strings_from_outside():
+    def f(n, t, text):
+        s = 0
+        for i in nb.prange(n):
+            s += t[i % 3] + len(text)
+        return s
+
+    assert all_parallel(check(f, N, (1, 2, 3), "abc"))
+
+
+def test_dependences_run_serially():
+    def recurrence(n):
+        x = 1.0
+        for i in nb.prange(n):
+            x = x * 0.5 + i
+        return x
+
+    def read(n):
+        out = np.zeros(n)
+        s = 0.0
+        for i in nb.prange(n):
+            s += i
+            out[i] = s
+        return out
+
+    def running(a):
+        best = -1.0
+        for i in nb.prange(a.size):
+            if a[i] > best:
+                best = a[i]
+        return best
+
+    def same_element(a):
+        y = np.zeros(3)
+        for i in nb.prange(a.size):
+            y[1] += a[i]
+        return y
+
+    def inner_elements(a):
+        y = np.zeros(4)
+        for i in nb.prange(a.size // 4):
+            for j in range(4):
+                y[j] += a[4 * i + j]
+        return y
+
+    def whole(a):
+        y = np.zeros(4)
+        for i in nb.prange(a.size):
+            y[:] += a[i]
+        return y
+
+    def container(n):
+        out = [0]
+        for i in nb.prange(n):
+            out.append(i)
+        return np.array(out)
+
+    a = np.random.default_rng(7).random(N)
+    cases = [(recurrence, 5000), (read, 5000), (running, a), (same_element, a), (inner_elements, a), (whole, a), (container, 5000)]
+    for function, argument in cases:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compiled = check(function, argument)
+        assert not all_parallel(compiled), function.__name__
+
+
+def test_serial_loops_are_said():
+    @parallel
+    def f(n):
+        for i in nb.prange(n):
+            if i == 5:
+                return i
+        return -1
+
+    with pytest.warns(nb.NumbaPerformanceWarning, match="will not be executed in parallel"):
+        assert f(100) == 5
+
+
+def test_nothing_parallel_is_said():
+    @parallel
+    def f(n):
+        return n + 1
+
+    with pytest.warns(nb.NumbaPerformanceWarning, match="no transformation for parallel execution"):
+        f(3)
+
+
+def test_no_warning_where_loops_are_parallel():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert parallel(sum_)(np.ones(10)) == 10.5
+
+
+def test_without_parallel_prange_is_range():
+    f = nb.njit(sum_)
+    assert f(np.ones(1000)) == 1000.5
+    assert _numbra._parallel_loops(f, 0) == []
+
+
+def test_options_of_parallel():
+    f = nb.njit(parallel={"prange": False})(sum_)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        f(np.ones(3))
+    assert _numbra._parallel_loops(f, 0) == []
+    with pytest.raises(NameError, match="Unrecognized parallel options: nonsense"):
+        nb.njit(parallel={"nonsense": True})(sum_)
+    with pytest.raises(ValueError, match="Expect parallel option to be either a bool or a dict"):
+        nb.njit(parallel=3)(sum_)
+
+
+def test_exceptions_reach_the_caller():
+    @parallel
+    def f(a):
+        s = 0.0
+        for i in nb.prange(a.size):
+            if a[i] < 0:
+                raise ValueError("negative", i)
+            s += a[i]
+        return s
+
+    a = np.ones(N)
+    assert f(a) == N
+    a[[777, 5000, N - 1]] = -1
+    for _ in range(20):
+        with pytest.raises(ValueError) as caught:
+            f(a)
+        assert caught.value.args == ("negative", 777)
+    assert all_parallel(f)
+
+
+def test_exceptions_release_what_iterations_own():
+    @parallel
+    def f(a):
+        acc = np.zeros(4)
+        for i in nb.prange(a.size):
+            t = np.full(4, a[i])
+            acc += t
+            helper(a[i], 1.0)
+        return acc
+
+    a = np.ones(5000)
+    f(a)
+    a[2500] = -1
+    gc.collect()
+    before = _numbra._allocation_counts()
+    for _ in range(10):
+        with pytest.raises(ValueError, match="negative"):
+            f(a)
+    gc.collect()
+    after = _numbra._allocation_counts()
+    assert after[0] - before[0] == after[1] - before[1]
+
+
+def test_exceptions_with_objects_reach_the_caller():
+    @parallel
+    def f(n):
+        s = 0
+        for i in nb.prange(n):
+            if i == n - 1:
+                raise ValueError(np.arange(3) + i)
+            s += i
+        return s
+
+    with pytest.raises(ValueError) as caught:
+        f(N)
+    np.testing.assert_array_equal(caught.value.args[0], np.arange(3) + N - 1)
+
+
+def test_try_inside_of_an_iteration():
+    def f(a):
+        s = 0
+        for i in nb.prange(a.size):
+            try:
+                helper(a[i], 0.0)
+                s += 1
+            except Exception:
+                s += 10
+        return s
+
+    a = np.ones(20000)
+    a[::7] = -1
+    check(f, a)
+
+
+def test_inner_prange_is_serial():
+    def f(n):
+        out = np.zeros((n, n))
+        for i in nb.prange(n):
+            for j in nb.prange(n):
+                out[i, j] = i * n + j
+        return out
+
+    compiled = check(f, 200)
+    assert [serial is None for serial, _ in loops(compiled)] == [True, False]
+
+
+def test_parallel_functions_in_parallel_loops():
+    inner = parallel(sum_)
+
+    def f(a, n):
+        out = np.zeros(n)
+        for i in nb.prange(n):
+            out[i] = inner(a) + i
+        return out
+
+    a = np.ones(N)
+    np.testing.assert_allclose(parallel(f)(a, 20), N + 0.5 + np.arange(20))
+
+
+def test_printing_inside(capfd):
+    @parallel
+    def f(n):
+        for i in nb.prange(n):
+            print("line", i)
+
+    f(40)
+    os.sys.stdout.flush()
+    assert sorted(capfd.readouterr().out.split("\n")) == sorted([f"line {i}" for i in range(40)] + [""])
+
+
+def test_numbers_of_threads():
+    assert nb.get_num_threads() == 4
+    nb.set_num_threads(2)
+    try:
+
+        @nb.njit
+        def count():
+            return nb.get_num_threads()
+
+        assert count() == 2
+        seen = []
+        worker = threading.Thread(target=lambda: seen.append(nb.get_num_threads()))
+        worker.start()
+        worker.join()
+        assert seen == [4]
+    finally:
+        nb.set_num_threads(4)
+    for wrong in (0, -1, 5):
+        with pytest.raises(ValueError, match="The number of threads must be between 1 and 4"):
+            nb.set_num_threads(wrong)
+    with pytest.raises(TypeError, match="The number of threads specified must be an integer"):
+        nb.set_num_threads(1.5)
+
+    @nb.njit
+    def set_and_count(n):
+        nb.set_num_threads(n)
+        return nb.get_num_threads()
+
+    assert set_and_count(3) == 3
+    with pytest.raises(ValueError, match="The number of threads must be between 1 and 4"):
+        set_and_count(9)
+    nb.set_num_threads(4)
+
+
+def test_thread_ids():
+    @parallel
+    def f(n, a):
+        seen = np.zeros(64, np.int64)
+        ids = np.zeros(n, np.int64)
+        for i in nb.prange(n):
+            ids[i] = nb.get_thread_id()
+            for j in range(a.size):
+                a[j] + i
+        return seen, ids
+
+    _, ids = f(2000, np.ones(200))
+    assert ids.min() >= 0
+    assert ids.max() < 4
+    assert nb.get_thread_id() == 0
+
+
+def test_chunk_sizes():
+    assert nb.get_parallel_chunksize() == 0
+    assert nb.set_parallel_chunksize(7) == 0
+    assert nb.set_parallel_chunksize(0) == 7
+    with nb.parallel_chunksize(5):
+        assert nb.get_parallel_chunksize() == 5
+        assert parallel(sum_)(np.ones(1003)) == 1003.5
+    assert nb.get_parallel_chunksize() == 0
+    with pytest.raises(ValueError, match="chunksize must be greater than or equal to zero"):
+        nb.set_parallel_chunksize(-1)
+    with pytest.raises(TypeError, match="The parallel chunksize must be an integer"):
+        nb.set_parallel_chunksize(1.5)
+
+
+def test_threading_layer():
+    parallel(sum_)(np.ones(N))
+    assert nb.threading_layer() == "numbra"
+
+
+def test_many_threads_call_one_cold_function():
+    f = parallel(sum_)
+    a = np.ones(N)
+    results, errors = [], []
+
+    def call():
+        try:
+            results.extend(f(a) for _ in range(5))
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the test must say so
+            errors.append(error)
+
+    workers = [threading.Thread(target=call) for _ in range(32)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not errors
+    assert results == [N + 0.5] * 160
+    assert len(f.signatures) == 1
+
+
+def test_forked_children_run_parallel_loops():
+    f = parallel(sum_)
+    a = np.ones(N)
+    assert f(a) == N + 0.5
+    for _ in range(5):
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if f(a) == N + 0.5 and parallel(difference)(a) == 1.5 - N else 1)
+        assert os.waitpid(child, 0)[1] == 0
+    assert f(a) == N + 0.5
+
+
+def test_the_interpreter_agrees(monkeypatch):
+    """The interpreter of LIR runs all iterations in one chunk."""
+    monkeypatch.syspath_prepend(str(pathlib.Path(__file__).parents[1] / "differential"))
+    from interpreter import OnInterpreter
+
+    a = np.random.default_rng(9).random(500)
+    for function in (sum_, least, several, nested):
+        for optimised in (False, True):
+            assert OnInterpreter(parallel(function), optimised)(a) == nb.njit(function)(a)
+
+
+# Public reports of wrong results of parallel loops: each is right here.
+
+
+def test_conditional_reduction():
+    """numba#4922"""
+
+    def f(n):
+        c = 0
+        for i in nb.prange(n):
+            c += 1
+            if i > 10:
+                c += 1
+        return c
+
+    assert all_parallel(check(f, 10))
+    check(f, N)
+
+
+def test_start_of_a_conditional_reduction():
+    """numba#7344"""
+
+    def f(cond):
+        s = 2
+        for i in nb.prange(cond.shape[0]):
+            if cond[i]:
+                s += 1
+        return s
+
+    assert all_parallel(check(f, np.arange(N) % 3 == 0))
+
+
+def test_loops_in_two_branches():
+    """numba#7630"""
+
+    def f(flag, n):
+        result = 0
+        if flag:
+            for _ in nb.prange(n):
+                result += 1
+        else:
+            for _ in nb.prange(n):
+                result -= 3
+        return result
+
+    check(f, True, N)
+    assert all_parallel(check(f, False, N))
+
+
+def test_arrays_made_outside_of_inner_loops():
+    """numba#8184: an array of each iteration, changed by inner loops."""
+
+    def f(n):
+        out = np.empty((n, 9, 3))
+        for i in nb.prange(n):
+            v = np.empty(3)
+            for j in range(3):
+                for k in range(3):
+                    v[0] = i
+                    v[1] = j
+                    v[2] = k
+                    out[i, 3 * j + k] = v.copy()
+        return out
+
+    assert all_parallel(check(f, 300))
+
+
+def test_consecutive_loops_are_not_merged():
+    """numba#8515"""
+
+    def f(n):
+        r = np.zeros(n, np.int64)
+        c = np.zeros(n, np.int64)
+        for i in nb.prange(n):
+            for _ in range(i):
+                c[i] += 1
+        for i in nb.prange(n):
+            if i == 0:
+                continue
+            r[i] = c[i] - c[i - 1]
+        return r[1:]
+
+    check(f, 15)
+    check(f, 2000)
+
+
+def test_two_sums_after_a_serial_loop():
+    """numba#9518"""
+
+    def f(x, before, up, down):
+        for k in range(100):
+            before = before + x[k]
+        for k in nb.prange(x.size):
+            up = up + x[k]
+            down = down - x[k]
+        return up, down, before
+
+    assert all_parallel(check(f, np.arange(10000), 0, 0, 0))
+
+
+def test_floor_division_is_no_reduction():
+    """numba#7867"""
+
+    def f():
+        acc = 10000
+        for _ in nb.prange(4):
+            acc //= 2
+        return acc
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check(f)
+
+
+def test_arrays_and_their_sums_in_iterations():
+    """numba#7578"""
+
+    def f(d, b):
+        out = np.empty_like(b)
+        b = np.exp(b)
+        for i in nb.prange(len(b)):
+            x = b[i] * b
+            out[i] = (x / (1 + x)).sum()
+        b2 = b**2
+        out -= b2 / (1 + b2)
+        return out - d
+
+    d = np.arange(1, 400)
+    check(f, d, np.log(d))
+
+
+def test_an_element_that_all_iterations_change():
+    """numba#3681"""
+
+    def f(x):
+        y = np.zeros_like(x)
+        for i in nb.prange(x.shape[0]):
+            for j in range(x.shape[0]):
+                if i == j:
+                    continue
+                y[0, 1] += x[i, j]
+        return y
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check(f, np.random.default_rng(8).random((200, 200)))
+
+
+def test_a_maximum_divides():
+    """numba#9139"""
+
+    def f(a):
+        out = np.empty_like(a)
+        m = a[0]
+        for i in nb.prange(a.size):
+            m = max(m, a[i])
+        for i in nb.prange(a.size):
+            out[i] = a[i] / m
+        return out
+
+    assert all_parallel(check(f, np.linspace(0, 3, 30001)))
+
+
+def test_conditions_on_several_variables():
+    """numba#5698"""
+
+    def f(image):
+        out = np.zeros(image.shape)
+        for i in nb.prange(image.shape[0]):
+            for j in nb.prange(image.shape[1]):
+                r = image[i, j] / 255.0
+                low = high = 0
+                delta = high - low
+                h = 2
+                if delta == 0:
+                    h = 0
+                if high == r and delta != 0:
+                    h = 1
+                out[i, j] = h
+        return out
+
+    check(f, np.arange(10000.0).reshape(100, 100))
+
+
+def test_multiple_operators_run_serially():
+    """numba#4935"""
+
+    def f(n):
+        s = 1.0
+        for i in nb.prange(n):
+            s += i
+            s *= 0.5
+        return s
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert not all_parallel(check(f, 1000))
