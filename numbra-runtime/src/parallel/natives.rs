@@ -108,9 +108,8 @@ mod tests {
             let mut partials = [0_i64; 2 * 16];
             let partials = partials.as_mut_ptr().cast();
             // SAFETY: what `add` takes.
-            let status = unsafe {
-                numbra_rt_parallel_for(add as *const u8, context, partials, 16, 100, 16)
-            };
+            let status =
+                unsafe { numbra_rt_parallel_for(add as *const u8, context, partials, 16, 100, 16) };
             assert_eq!(status, 0);
         }
         0
