@@ -70,13 +70,12 @@ fn _threads_started() -> bool {
     numbra_runtime::is_started()
 }
 
-/// What became of the `prange` loops of a compiled signature (by index): function, line, why it is serial or `None`,
-/// reductions.
+/// Function, line, why it is serial or `None`, reductions.
+type Loop = (String, u32, Option<String>, Vec<(String, &'static str)>);
+
+/// What became of the `prange` loops of a compiled signature (by index).
 #[pyfunction]
-fn _parallel_loops(
-    dispatcher: &Bound<'_, PyAny>,
-    index: usize,
-) -> PyResult<Vec<(String, u32, Option<String>, Vec<(String, &'static str)>)>> {
+fn _parallel_loops(dispatcher: &Bound<'_, PyAny>, index: usize) -> PyResult<Vec<Loop>> {
     let compiled = crate::dispatcher::compiled(dispatcher, index)?;
     let loops = compiled.parallel_loops.iter();
     Ok(loops

@@ -9,10 +9,9 @@ import pathlib
 import threading
 import warnings
 
+import numbra as nb
 import numpy as np
 import pytest
-
-import numbra as nb
 from numbra import _numbra
 
 
@@ -74,7 +73,9 @@ def test_each_iteration_runs_once():
     assert all_parallel(f)
 
 
-@pytest.mark.parametrize(("start", "stop", "step"), [(3, N, 1), (0, N, 7), (N, 5, -1), (N, -3, -11), (5, 5, 1), (-70, 40, 3)])
+@pytest.mark.parametrize(
+    ("start", "stop", "step"), [(3, N, 1), (0, N, 7), (N, 5, -1), (N, -3, -11), (5, 5, 1), (-70, 40, 3)]
+)
 def test_start_stop_step(start, stop, step):
     def f(a, start, stop, step):
         s = 0
@@ -97,8 +98,6 @@ def test_unsigned_ranges():
         return s
 
     assert parallel(f)(np.uint64(N)) == nb.njit(f)(np.uint64(N))
-
-
 
 
 def sum_(a):
@@ -394,7 +393,15 @@ def test_dependences_run_serially():
         return np.array(out)
 
     a = np.random.default_rng(7).random(N)
-    cases = [(recurrence, 5000), (read, 5000), (running, a), (same_element, a), (inner_elements, a), (whole, a), (container, 5000)]
+    cases = [
+        (recurrence, 5000),
+        (read, 5000),
+        (running, a),
+        (same_element, a),
+        (inner_elements, a),
+        (whole, a),
+        (container, 5000),
+    ]
     for function, argument in cases:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -635,7 +642,7 @@ def test_many_threads_call_one_cold_function():
     def call():
         try:
             results.extend(f(a) for _ in range(5))
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the test must say so
+        except BaseException as error:
             errors.append(error)
 
     workers = [threading.Thread(target=call) for _ in range(32)]

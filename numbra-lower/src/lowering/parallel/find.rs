@@ -186,7 +186,9 @@ impl Fx<'_, '_> {
         let func = &self.typed.func;
         let mut inside: FxHashSet<Block> = natural.iter().copied().collect();
         self.add_raising(&mut inside, parts.exit, cfg);
-        for &block in &inside {
+        let mut body: Vec<Block> = inside.iter().copied().collect();
+        body.sort_by_key(|b| cfg.rpo_index(*b));
+        for &block in &body {
             for succ in cfg.all_succs(block) {
                 let leaves = !inside.contains(&succ);
                 if leaves && !(block == header && succ == parts.exit) {
@@ -197,8 +199,7 @@ impl Fx<'_, '_> {
                 return Err("it returns".to_owned());
             }
         }
-        let mut body: Vec<Block> = inside.iter().copied().filter(|b| *b != header).collect();
-        body.sort_by_key(|b| cfg.rpo_index(*b));
+        body.retain(|block| *block != header);
         for &block in &body {
             for &inst in &func.blocks[block].insts {
                 self.check_statement(inst, &inside, uses)?;

@@ -196,10 +196,10 @@ fn own_slots(func: &Func, moved: &FxHashSet<Block>) -> FxHashSet<Slot> {
     let mut outside: FxHashSet<Slot> = FxHashSet::default();
     for (block, data) in func.blocks.iter() {
         for &inst in &data.insts {
-            if let InstKind::SlotAddr(slot) = func.insts[inst].kind {
-                if !moved.contains(&block) {
-                    outside.insert(slot);
-                }
+            if let InstKind::SlotAddr(slot) = func.insts[inst].kind
+                && !moved.contains(&block)
+            {
+                outside.insert(slot);
             }
         }
     }
