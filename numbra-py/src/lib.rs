@@ -28,6 +28,7 @@ mod symbols;
 mod typeof_;
 mod types_py;
 mod ufunc;
+mod ufunc_parallel;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;

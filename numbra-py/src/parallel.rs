@@ -70,8 +70,14 @@ fn _threads_started() -> bool {
     numbra_runtime::is_started()
 }
 
-/// Function, line, why it is serial or `None`, reductions.
-type Loop = (String, u32, Option<String>, Vec<(String, &'static str)>);
+/// Function, line, whether it is over the elements of an array expression, why it is serial or `None`, reductions.
+type Loop = (
+    String,
+    u32,
+    bool,
+    Option<String>,
+    Vec<(String, &'static str)>,
+);
 
 /// What became of the `prange` loops of a compiled signature (by index).
 #[pyfunction]
@@ -83,6 +89,7 @@ fn _parallel_loops(dispatcher: &Bound<'_, PyAny>, index: usize) -> PyResult<Vec<
             (
                 one.function.clone(),
                 one.span.line,
+                one.of_elements,
                 one.serial.clone(),
                 one.reductions.clone(),
             )

@@ -1,6 +1,7 @@
 //! Genuine NumPy ufuncs over compiled inner loops.
 
 use crate::dispatcher;
+use crate::ufunc_parallel::{InnerLoop, SpreadLoop, hand_over_error, spread_loop};
 use numbra_ir::DispatcherId;
 use pyo3::exceptions::{PyImportError, PyMemoryError, PyValueError};
 use pyo3::ffi::{self, PyObject};
@@ -60,6 +61,8 @@ const READWRITE: u32 = 0x0001_0000 | 0x0080_0000;
 /// What a ufunc points to. It lives as long as the ufunc, through the ufunc's `obj`.
 struct Parts {
     functions: Vec<*const c_void>,
+    /// What the loops of the target `parallel` run; `data` points to them.
+    spread: Vec<SpreadLoop>,
     data: Vec<*mut c_void>,
     types: Vec<c_char>,
     name: CString,
@@ -108,6 +111,8 @@ pub(crate) struct Description {
     writable: Vec<usize>,
     /// The first loop that operands cast to is taken, even where a later one fits exactly.
     in_order: bool,
+    /// Elements are computed in several threads.
+    parallel: bool,
 }
 
 /// A NumPy ufunc whose loops are those of a dispatcher's compiled signatures.
@@ -134,15 +139,33 @@ pub(crate) fn _make_ufunc<'py>(
             .ok_or_else(|| PyValueError::new_err("no such signature"))?;
         functions.push(entry.compiled.entry_address().cast::<c_void>());
     }
-    let parts = Box::new(Parts {
+    let mut spread = Vec::new();
+    if d.parallel {
+        for function in &mut functions {
+            spread.push(SpreadLoop {
+                // SAFETY: entries of ufuncs are inner loops.
+                serial: unsafe { std::mem::transmute::<*const c_void, InnerLoop>(*function) },
+                inputs: d.nin,
+                operands: nargs,
+                core_axes: 0,
+            });
+            *function = spread_loop as *const c_void;
+        }
+    }
+    let mut parts = Box::new(Parts {
         data: vec![std::ptr::null_mut(); functions.len().max(1)],
         types: d.types,
         name: text(d.name)?,
         doc: text(d.doc)?,
         signature: d.signature.map(text).transpose()?,
         functions,
+        spread,
         _dispatcher: dispatcher.clone().unbind(),
     });
+    let Parts { data, spread, .. } = &mut *parts;
+    for (data, spread) in data.iter_mut().zip(spread) {
+        *data = (&raw const *spread).cast_mut().cast();
+    }
     let make = constructor(py)?;
     let count = parts.functions.len() as c_int;
     // SAFETY: the GIL is held; everything pointed to is kept by `obj` below and does not move: it is on the heap.
@@ -165,6 +188,11 @@ pub(crate) fn _make_ufunc<'py>(
         );
         Bound::from_owned_ptr_or_err(py, made)?
     };
+    // SAFETY: a new ufunc, whose leading fields are those of our struct.
+    let core_axes = unsafe { (*ufunc.as_ptr().cast::<UfuncObject>()).core_num_dim_ix };
+    for spread in &mut parts.spread {
+        spread.core_axes = usize::try_from(core_axes).unwrap_or(0);
+    }
     if d.in_order {
         // Loops that NumPy is not told of when it makes the ufunc are found by its linear search only.
         let object = ufunc.as_ptr().cast::<UfuncObject>();
@@ -215,6 +243,9 @@ pub(crate) fn loops_of(value: &Bound<'_, PyAny>) -> Option<DispatcherId> {
 /// Called by inner loops, without the GIL, when the compiled function has failed for an element. The first
 /// exception of a loop is kept.
 pub(crate) extern "C" fn numbra_py_loop_error() {
+    if hand_over_error() {
+        return;
+    }
     // SAFETY: NumPy's loops run on threads that CPython knows or may know; the state is given back below.
     unsafe {
         let state = ffi::PyGILState_Ensure();

@@ -115,7 +115,7 @@ fn escape(text: &str) -> String {
 }
 
 /// Makes an exception of another thread pending in this one.
-pub(crate) fn put_error(error: PendingError) {
+pub fn put_error(error: PendingError) {
     set(error);
 }
 

@@ -38,7 +38,7 @@ mod table;
 mod text;
 mod value;
 
-pub use error::{PendingError, peek_error, take_error};
+pub use error::{PendingError, peek_error, put_error, take_error};
 pub use kept::{Kept, set_keep_value_hook, set_kept_hooks};
 pub use list::{List, new_list};
 pub use object::{
@@ -47,7 +47,7 @@ pub use object::{
 };
 pub use parallel::{
     chunksize, is_started, max_threads, num_threads, set_chunksize, set_max_threads,
-    set_num_threads, set_parallel_hooks, thread_id,
+    set_num_threads, set_parallel_hooks, spread, thread_id,
 };
 pub use print::{flush_print, set_print_hook, set_print_value_hook};
 pub use random::{

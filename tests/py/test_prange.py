@@ -37,7 +37,8 @@ def check(function, *args, rtol=0.0):
 
 def loops(compiled, index=0):
     """(why it is serial or None, reductions) of each loop."""
-    return [(serial, reductions) for _, _, serial, reductions in _numbra._parallel_loops(compiled, index)]
+    found = _numbra._parallel_loops(compiled, index)
+    return [(serial, reductions) for _, _, of_elements, serial, reductions in found if not of_elements]
 
 
 def all_parallel(compiled):
@@ -676,6 +677,88 @@ def test_the_interpreter_agrees(monkeypatch):
     for function in (sum_, least, several, nested):
         for optimised in (False, True):
             assert OnInterpreter(parallel(function), optimised)(a) == nb.njit(function)(a)
+
+
+def of_elements(compiled):
+    return sum(of_elements for _, _, of_elements, _, _ in _numbra._parallel_loops(compiled, 0))
+
+
+def test_array_expressions():
+    def f(a, b):
+        c = a + b * 2.0 - np.sqrt(a)
+        c += 1
+        c[10:20] = 7.5
+        return c
+
+    def broadcast(a, b):
+        return a * b + 1
+
+    def made(n):
+        return np.ones(n) + np.full(n, 2.5)
+
+    rng = np.random.default_rng(10)
+    a, b = rng.random(300_000), rng.random(300_000)
+    wide = rng.random((700, 500))
+    cases = [
+        (f, (a, b)),
+        (f, (a[:50], b[:50])),
+        (f, (a[::2], b[::-2])),
+        (broadcast, (wide, wide[0])),
+        (broadcast, (wide.T, wide[:, :1].T)),
+        (broadcast, (np.asfortranarray(wide), np.asfortranarray(wide))),
+        (made, (200_000,)),
+        (made, (0,)),
+    ]
+    for function, args in cases:
+        compiled = parallel(function)
+        np.testing.assert_array_equal(compiled(*args), nb.njit(function)(*args))
+        assert of_elements(compiled)
+
+
+def test_array_expressions_count_as_parallel():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parallel(lambda a: a + 1)(np.ones(3))
+
+
+def test_exceptions_of_array_expressions():
+    @nb.vectorize
+    def fails(x):
+        if x > 99_990:
+            raise ValueError("too much")
+        return x
+
+    @parallel
+    def f(a):
+        return fails(a) + 1
+
+    with pytest.raises(ValueError, match="too much"):
+        f(np.arange(100_000.0))
+
+
+def test_diagnostics(capsys):
+    @parallel
+    def f(a):
+        s = 0.0
+        for i in nb.prange(a.size):
+            s += a[i]
+        t = 1.0
+        for i in nb.prange(a.size):
+            t = a[i] - t
+        return a * s + t
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        f(np.ones(10))
+    f.parallel_diagnostics(level=1)
+    text = capsys.readouterr().out
+    assert "Parallel loop listing for  Function f" in text
+    assert "parallel; reductions: s (+)" in text
+    assert "serial: `t` carries a value from one iteration to the next" in text
+    assert "array expression" in text
+    assert "for i in nb.prange(a.size):---" in text
+    with pytest.raises(ValueError, match="No parfors diagnostic available"):
+        nb.njit(lambda x: x).parallel_diagnostics()
 
 
 # Public reports of wrong results of parallel loops: each is right here.

@@ -182,11 +182,48 @@ def test_wrong_options():
         nb.vectorize(["(int64, int64)"])(lambda a, b: (a, b))
 
 
-def test_the_parallel_target_is_numpys_ufunc_on_one_thread():
+def test_the_parallel_target_is_numpys_ufunc():
     f = nb.vectorize(["float64(float64, float64)"], target="parallel")(scaled)
     assert type(f) is np.ufunc
-    x = np.linspace(-1, 1, 1000)
-    np.testing.assert_array_equal(f(x, 3.0), np.where(x > 0, x * 3, -3))
+    for n in (0, 1, 1000, 300_001):
+        x = np.linspace(-1, 1, n)
+        np.testing.assert_array_equal(f(x, 3.0), np.where(x > 0, x * 3, -3))
+        np.testing.assert_array_equal(f(x[::-3], x[::-3]), np.where(x > 0, x * x, -x)[::-3])
+    x = np.ones((700, 300))[:, ::2]
+    np.testing.assert_array_equal(f(x.T, np.arange(700.0)), x.T * np.arange(700.0))
+
+
+def test_parallel_reductions_keep_their_order():
+    f = nb.vectorize(["int64(int64, int64)"], target="parallel")(lambda a, b: 3 * a + b)
+    x = np.arange(100_000)
+    serial = nb.vectorize(["int64(int64, int64)"])(lambda a, b: 3 * a + b)
+    assert f.reduce(x) == serial.reduce(x)
+    np.testing.assert_array_equal(f.accumulate(x), serial.accumulate(x))
+
+
+def test_parallel_kernels():
+    @nb.guvectorize(["(float64[:], float64[:], float64[:])"], "(n),(n)->()", target="parallel")
+    def dot(a, b, out):
+        s = 0.0
+        for i in range(a.size):
+            s += a[i] * b[i]
+        out[0] = s
+
+    a = np.arange(2000 * 30.0).reshape(2000, 30)
+    np.testing.assert_allclose(dot(a, a[0]), a @ a[0])
+    np.testing.assert_allclose(dot(a[:0], a[0]), a[:0] @ a[0])
+
+
+def test_exceptions_of_parallel_ufuncs():
+    def fails(x):
+        if x == 77_777:
+            raise ValueError("seventy-seven")
+        return x
+
+    f = nb.vectorize(["int64(int64)"], target="parallel")(fails)
+    for _ in range(5):
+        with pytest.raises(ValueError, match="seventy-seven"):
+            f(np.arange(100_000))
 
 
 def test_ufuncs_outlive_what_made_them():

@@ -68,6 +68,8 @@ pub(super) struct Fx<'a, 'm> {
     pub(super) regions: FxHashMap<Block, Region>,
     /// Phis through which a loop's last value goes, with whether it was written.
     pub(super) written: FxHashMap<Var, Option<Value>>,
+    /// What is lowered runs in a task of a parallel loop.
+    pub(super) in_task: bool,
     /// A `Fail` was emitted.
     pub(super) can_fail: bool,
 }
@@ -127,6 +129,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             resumes: Vec::new(),
             regions: FxHashMap::default(),
             written: FxHashMap::default(),
+            in_task: false,
             can_fail: false,
         }
     }

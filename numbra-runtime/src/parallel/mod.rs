@@ -8,6 +8,7 @@ mod natives;
 mod pool;
 mod settings;
 
+pub use natives::spread;
 pub(crate) use natives::{
     numbra_rt_get_num_threads, numbra_rt_get_parallel_chunksize, numbra_rt_get_thread_id,
     numbra_rt_parallel_chunks, numbra_rt_parallel_for, numbra_rt_set_num_threads,

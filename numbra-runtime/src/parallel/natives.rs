@@ -54,6 +54,31 @@ pub(crate) unsafe extern "C" fn numbra_rt_parallel_for(
     })
 }
 
+/// Runs `work(start, end)` for chunks of `n` iterations of about `weight` instructions, in several threads if there is
+/// enough to do.
+pub fn spread(n: i64, weight: i64, work: &(dyn Fn(i64, i64) + Sync)) {
+    /// # Safety
+    /// `context` points to the `work` of a call of `spread` that is waiting.
+    unsafe extern "C" fn task(context: *mut u8, _: *mut u8, start: i64, end: i64) -> i32 {
+        // SAFETY: the caller's promise.
+        let work = unsafe { &*context.cast::<&(dyn Fn(i64, i64) + Sync)>() };
+        work(start, end);
+        0
+    }
+    let chunks = numbra_rt_parallel_chunks(n, weight, 0);
+    if chunks <= 1 {
+        return work(0, n);
+    }
+    pool::run(Work {
+        task,
+        context: (&raw const work).cast_mut().cast(),
+        partials: std::ptr::null_mut(),
+        stride: 0,
+        iterations: n,
+        chunks,
+    });
+}
+
 /// `get_num_threads() -> n`
 pub(crate) extern "C" fn numbra_rt_get_num_threads() -> i64 {
     settings::num_threads() as i64

@@ -189,7 +189,8 @@ impl Fx<'_, '_> {
             self.inst(kind, &[]);
             return Ok(());
         }
-        self.flat_loop(count, &[(array.data, array.item_size())], &mut |fx, at| {
+        self.note_elements();
+        self.flat_spread(count, &[(array.data, array.item_size())], &mut |fx, at| {
             fx.store_element(array, at[0], value);
             Ok(())
         })
@@ -229,7 +230,8 @@ impl Fx<'_, '_> {
             strides: array.strides.clone(),
         };
         let axes: Vec<usize> = (0..array.shape.len()).collect();
-        self.nest(&array.shape, &axes, &[walk], &mut |fx, at| {
+        self.note_elements();
+        self.nest_spread(&array.shape, &axes, &[walk], &mut |fx, at| {
             fx.store_element(&array, at[0], &value);
             Ok(())
         })

@@ -38,7 +38,8 @@ impl Fx<'_, '_> {
             strides: view.strides.clone(),
         };
         let axes: Vec<usize> = (0..view.shape.len()).collect();
-        self.nest(&view.shape, &axes, &[walk], &mut |fx, at| {
+        self.note_elements();
+        self.nest_spread(&view.shape, &axes, &[walk], &mut |fx, at| {
             fx.store_element(array, at[0], value);
             Ok(())
         })

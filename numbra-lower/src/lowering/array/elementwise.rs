@@ -338,6 +338,7 @@ impl Fx<'_, '_> {
     }
 
     fn run_loops(&mut self, node: &Node, outs: &[ArrayRef]) -> Res<()> {
+        self.note_elements();
         let shape = outs[0].shape.clone();
         let arrays = arrays(&node.operands);
         let all = || arrays.iter().copied().chain(outs.iter());
@@ -365,7 +366,7 @@ impl Fx<'_, '_> {
         };
         if !one_order {
             let walks = self.walks(&arrays, outs, &shape);
-            return self.nest(&shape, &axes, &walks, &mut body);
+            return self.nest_spread(&shape, &axes, &walks, &mut body);
         }
         // Every operand has the result's shape?
         let mut equal = self.bool(true);
@@ -380,17 +381,17 @@ impl Fx<'_, '_> {
         let flat: Vec<(Value, i64)> = all().map(|a| (a.data, a.item_size())).collect();
         if self.const_of(equal) == Some(1) {
             let count = self.product(&shape);
-            return self.flat_loop(count, &flat, &mut body);
+            return self.flat_spread(count, &flat, &mut body);
         }
         let (fast, slow, done) = (self.new_block(), self.new_block(), self.new_block());
         self.brif(equal, (fast, Vec::new()), (slow, Vec::new()));
         self.enter(fast);
         let count = self.product(&shape);
-        self.flat_loop(count, &flat, &mut body)?;
+        self.flat_spread(count, &flat, &mut body)?;
         self.jump(done, Vec::new());
         self.enter(slow);
         let walks = self.walks(&arrays, outs, &shape);
-        self.nest(&shape, &axes, &walks, &mut body)?;
+        self.nest_spread(&shape, &axes, &walks, &mut body)?;
         self.jump(done, Vec::new());
         self.enter(done);
         Ok(())

@@ -15,3 +15,4 @@ mod reshape;
 pub(super) use element::ArrayRef;
 pub(super) use gather::{Gather, Gathered};
 pub(super) use index::View;
+pub(super) use nest::Walk;

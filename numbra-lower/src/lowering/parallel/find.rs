@@ -95,6 +95,7 @@ impl Fx<'_, '_> {
             report.push(ParallelLoop {
                 function: func.name.clone(),
                 span,
+                of_elements: false,
                 is_inner: inner.contains(&one.header),
                 serial,
                 reductions,

@@ -38,6 +38,7 @@ impl Fx<'_, '_> {
             count,
             init,
             one_each,
+            inner: None,
             name: format!("{}.parallel", typed.func.name),
         };
         let after = self.chunked(

@@ -36,6 +36,8 @@ pub(in super::super) struct Chunked {
     pub(in super::super) init: Vec<Value>,
     /// Partial results are big: no more chunks than threads.
     pub(in super::super) one_each: bool,
+    /// Rounds of the loops inside an iteration, where they are known before it starts.
+    pub(in super::super) inner: Option<Value>,
     /// Distinguishes the task's name.
     pub(in super::super) name: String,
 }
@@ -54,6 +56,7 @@ impl Fx<'_, '_> {
             count,
             init,
             one_each,
+            inner,
             name,
         } = loop_;
         let tys: Vec<Ty> = init.iter().map(|v| self.ty(*v)).collect();
@@ -86,7 +89,9 @@ impl Fx<'_, '_> {
             },
             Ty::I64,
         );
+        let outer = std::mem::replace(&mut self.in_task, true);
         let done = body(self, start, params[3], &state)?;
+        self.in_task = outer;
         for (i, value) in done.into_iter().enumerate() {
             self.store_partial(params[1], i, value)?;
         }
@@ -99,7 +104,7 @@ impl Fx<'_, '_> {
         let sig = Signature::new(&[Ty::PTR, Ty::PTR, Ty::I64, Ty::I64], &[], true);
         let (task, captured) =
             outline(&mut self.func, &blocks, sig.clone()).map_err(Fault::unsupported)?;
-        let weight = weight(&task);
+        let weight = weight(&task, inner.is_some());
         let task = FuncDecl {
             name: self.mx.unique_name(&name),
             linkage: Linkage::Local,
@@ -113,7 +118,10 @@ impl Fx<'_, '_> {
 
         // Its call.
         let context = self.context(&captured);
-        let weight = self.i64(weight);
+        let mut weight = self.i64(weight);
+        if let Some(rounds) = inner {
+            weight = self.imul(weight, rounds);
+        }
         let each = self.i64(i64::from(one_each));
         let chunks = self
             .native_call("numbra_rt_parallel_chunks", vec![count, weight, each])?

@@ -149,6 +149,9 @@ def _read() -> dict[str, object]:
     for name, text in _TEXTS.items():
         values[name] = os.environ.get(f"NUMBA_{name}", text)
     values.update(_CONSTANTS)
+    priority = os.environ.get("NUMBA_THREADING_LAYER_PRIORITY", "").split()
+    if priority:
+        values["THREADING_LAYER_PRIORITY"] = priority
     # numbra's own: who generates machine code, "cranelift" or "llvm".
     values["TIER"] = os.environ.get("NUMBRA_TIER") or "cranelift"
     # numbra's own: whose bits mathematical functions give; None leaves it to numbra.

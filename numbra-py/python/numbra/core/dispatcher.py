@@ -345,6 +345,17 @@ class CPUDispatcher(_numbra.Dispatcher):
             print("=" * 80, file=file)
         return None
 
+    def parallel_diagnostics(self, signature=None, level=1):
+        """Prints which loops of one signature, or of all, run in parallel, and why others do not."""
+        from numbra.core.parallel_diagnostics import report
+
+        if not _is_parallel(self.targetoptions.get("parallel", False)):
+            raise ValueError("No parfors diagnostic available, is 'parallel=True' set?")
+        signatures = self.signatures
+        for sig in [signature] if signature is not None else signatures:
+            loops = _numbra._parallel_loops(self, _position(signatures, sig))
+            print(report(self, loops, level))
+
     def get_metadata(self, signature=None):
         """Times of the pipeline of one signature, or a dict of all."""
         signatures = self.signatures

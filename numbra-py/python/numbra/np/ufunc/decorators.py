@@ -4,7 +4,7 @@ import inspect
 
 from numbra.np.ufunc.dufunc import DUFunc
 from numbra.np.ufunc.gufunc import GUFunc
-from numbra.np.ufunc.ufuncbuilder import GUFuncBuilder, UFuncBuilder
+from numbra.np.ufunc.ufuncbuilder import ParallelGUFuncBuilder, ParallelUFuncBuilder
 
 
 def _target(registry, options):
@@ -17,8 +17,8 @@ def _target(registry, options):
 class Vectorize:
     """Makes the ufunc object of a target; give it signatures with ``add``, then call ``build_ufunc``."""
 
-    # A parallel ufunc runs on one thread: see docs/deviations.md.
-    target_registry = {"cpu": DUFunc, "parallel": UFuncBuilder}  # noqa: RUF012 - Numba's name, which extensions add to
+    # Numba's name, which extensions add to.
+    target_registry = {"cpu": DUFunc, "parallel": ParallelUFuncBuilder}  # noqa: RUF012 - as the comment says
 
     def __new__(cls, func, **kws):
         identity, cache = kws.pop("identity", None), kws.pop("cache", False)
@@ -29,7 +29,7 @@ class Vectorize:
 class GUVectorize:
     """Makes the generalised ufunc object of a target; give it signatures with ``add``, then call ``build_ufunc``."""
 
-    target_registry = {"cpu": GUFunc, "parallel": GUFuncBuilder}  # noqa: RUF012 - as above
+    target_registry = {"cpu": GUFunc, "parallel": ParallelGUFuncBuilder}  # noqa: RUF012 - as above
 
     def __new__(cls, func, signature, **kws):
         identity, cache = kws.pop("identity", None), kws.pop("cache", False)

@@ -45,10 +45,11 @@ def type_numbers(signature, outputs):
     return [as_dtype(t.dtype if isinstance(t, types.Array) else t).num for t in operands]
 
 
-def make_ufunc(dispatcher, loops, nin, nout, identity, signature=None, writable=(), in_order=False):
+def make_ufunc(dispatcher, loops, nin, nout, identity, signature=None, writable=(), in_order=False, parallel=False):
     """A NumPy ufunc. ``loops``: type numbers and compiled signature (by position) of each.
 
     ``in_order``: the first loop that the operands cast to is taken, even where a later one fits exactly.
+    ``parallel``: elements are computed in several threads.
     """
     function = dispatcher.py_func
     return _numbra._make_ufunc(
@@ -64,6 +65,7 @@ def make_ufunc(dispatcher, loops, nin, nout, identity, signature=None, writable=
             "entries": [entry for _, entry in loops],
             "writable": list(writable),
             "in_order": in_order,
+            "parallel": parallel,
         },
     )
 

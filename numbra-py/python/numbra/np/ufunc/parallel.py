@@ -3,6 +3,7 @@
 All settings are those of the calling thread. Compiled code may call the functions too.
 """
 
+import os
 from contextlib import contextmanager
 
 from numbra import _numbra
@@ -61,9 +62,10 @@ def parallel_chunksize(n):
 
 
 def threading_layer():
-    """Name of what runs parallel loops: the layer that ``config.THREADING_LAYER`` names, else ``numbra``.
+    """Name of what runs parallel loops: the layer that the environment asks for, else ``numbra``.
 
-    All names stand for the one built-in pool, which is safe for threads and forks.
+    ``NUMBA_THREADING_LAYER`` names one, or ``NUMBA_THREADING_LAYER_PRIORITY`` several, of which the
+    first counts. All names stand for the one built-in pool, which is safe for threads and forks.
     """
     from numbra.core import config
 
@@ -72,4 +74,13 @@ def threading_layer():
     layer = config.THREADING_LAYER
     if layer not in _LAYERS:
         raise ValueError(f"The threading layer requested '{layer}' is unknown to Numba.")
-    return layer if layer in ("tbb", "omp", "workqueue") else "numbra"
+    if layer in ("tbb", "omp", "workqueue"):
+        return layer
+    if "NUMBA_THREADING_LAYER_PRIORITY" in os.environ:
+        return config.THREADING_LAYER_PRIORITY[0]
+    return "numbra"
+
+
+def _check_tbb_version_compatible():
+    """Numba's check of the TBB library, which numbra never loads."""
+    raise ImportError("numbra does not use TBB: its own pool runs parallel loops")

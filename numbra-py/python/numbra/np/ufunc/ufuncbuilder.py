@@ -11,6 +11,8 @@ from numbra.np.ufunc.sigparse import parse_signature
 class UFuncBuilder:
     """Collects the loops of a function of numbers; :meth:`build_ufunc` gives NumPy's ufunc."""
 
+    _parallel = False
+
     def __init__(self, py_func, identity=None, cache=False, targetoptions=None):
         self.py_func = getattr(py_func, "py_func", py_func)
         self.identity = parse_identity(identity)
@@ -31,11 +33,19 @@ class UFuncBuilder:
         """NumPy's ufunc."""
         loops = [(type_numbers(sig, True), self._cres[sig]._index) for sig in self._sigs]
         nin = self.py_func.__code__.co_argcount
-        return make_ufunc(self.nb_func, loops, nin, 1, self.identity)
+        return make_ufunc(self.nb_func, loops, nin, 1, self.identity, parallel=self._parallel)
+
+
+class ParallelUFuncBuilder(UFuncBuilder):
+    """As :class:`UFuncBuilder`; the ufunc computes elements in several threads."""
+
+    _parallel = True
 
 
 class GUFuncBuilder:
     """Collects the loops of a kernel over core axes; :meth:`build_ufunc` gives NumPy's ufunc."""
+
+    _parallel = False
 
     def __init__(self, py_func, signature, identity=None, cache=False, targetoptions=None, writable_args=()):
         self.py_func = getattr(py_func, "py_func", py_func)
@@ -100,4 +110,11 @@ class GUFuncBuilder:
             self.identity,
             self.signature,
             self.writable_args,
+            parallel=self._parallel,
         )
+
+
+class ParallelGUFuncBuilder(GUFuncBuilder):
+    """As :class:`GUFuncBuilder`; the ufunc runs its kernel in several threads."""
+
+    _parallel = True
