@@ -96,6 +96,11 @@ impl Effects {
         python: true,
         ..Effects::WRITE
     };
+    /// Does whatever Python code does.
+    pub const OBJECT_MODE: Effects = Effects {
+        python: true,
+        ..Effects::NATIVE_BODY
+    };
     /// Reads and writes memory, allocates, raises: the bodies of library functions.
     pub const NATIVE_BODY: Effects = Effects {
         raises: true,
@@ -637,6 +642,15 @@ pub const NATIVES: &[Native] = &[
         Void,
         Effects::NATIVE_BODY,
         "`(args*, ret*)`: the native body of `numpy.min`, in the convention of `numbra_library`.",
+    ),
+    row(
+        "numbra_rt_object_block",
+        &[I64, Ptr, Ptr, I64, I32, Ptr],
+        Void,
+        Effects::OBJECT_MODE,
+        "`object_block(handle, outputs, type, length, kind, inputs)`: Python runs the body of a `with objmode` statement on \
+         the values whose leaves are at `inputs` (a tuple; the rest as for `print_value`), and the leaves of what comes out go \
+         to `outputs`, one every 16 bytes, references owned.",
     ),
     row(
         "numbra_rt_parallel_chunks",

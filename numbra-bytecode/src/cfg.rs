@@ -4,6 +4,7 @@ use crate::decode::{Bytecode, Instr};
 use crate::error::Error;
 use crate::exctable::{Region, visible_regions};
 use crate::flow::FlowGraph;
+use crate::object_block::{With, find};
 use crate::op::Op;
 use crate::text::NUMBA_SHIFT;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -49,12 +50,15 @@ pub struct Cfg {
     /// Node indices are indices into `blocks`.
     pub graph: DiGraph<(), EdgeKind>,
     flow: FlowGraph,
+    /// `with` statements whose body may be object mode.
+    pub(crate) withs: Vec<With>,
 }
 
 impl Cfg {
     /// Builds the graph.
     pub fn build(bytecode: &Bytecode<'_>) -> Result<Cfg, Error> {
         let regions = visible_regions(bytecode)?;
+        let withs = find(bytecode)?;
         let instrs = &bytecode.instrs;
         // Bytecode::decode checked jump targets, visible_regions checked handlers.
         let at = |offset: u32| bytecode.at(offset).unwrap_or(0);
@@ -72,6 +76,12 @@ impl Cfg {
             leader[at(region.target)] = true;
             for border in [region.start, region.end] {
                 leader[first_at_or_after(instrs, border)] = true;
+            }
+        }
+        for with in &withs {
+            leader[with.body] = true;
+            for exit in &with.exits {
+                leader[exit.to] = true;
             }
         }
         let mut blocks = Vec::new();
@@ -130,12 +140,22 @@ impl Cfg {
                     EdgeKind::Exception,
                 );
             }
+            // Object mode is one step, whatever its body does.
+            let left = withs.iter().filter(|with| with.body == block.instrs.end);
+            for exit in left.flat_map(|with| &with.exits) {
+                graph.add_edge(
+                    NodeIndex::new(b),
+                    NodeIndex::new(block_of[exit.to]),
+                    EdgeKind::Jump,
+                );
+            }
         }
         let mut cfg = Cfg {
             blocks,
             regions,
             graph,
             flow: FlowGraph::new(&[]),
+            withs,
         };
         let successors: Vec<Vec<usize>> = (0..cfg.blocks.len())
             .map(|b| cfg.edges(b).into_iter().map(|(to, _)| to).collect())
@@ -165,6 +185,11 @@ impl Cfg {
         self.blocks
             .binary_search_by_key(&instr, |b| b.instrs.start)
             .ok()
+    }
+
+    /// The `with` statement that is entered at this instruction index.
+    pub(crate) fn with_at(&self, instr: usize) -> Option<&With> {
+        self.withs.iter().find(|with| with.enter == instr)
     }
 
     /// The text that `NUMBA_DUMP_CFG` prints, with Numba's offsets; sets are sorted.

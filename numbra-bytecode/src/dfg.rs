@@ -14,6 +14,7 @@ mod tails;
 mod text;
 
 use crate::code::{CodeFlags, CodeObject, Const};
+use crate::object_block::ObjectBlock;
 use crate::op::{BinaryOp, Builtin, CompareOp, Special, UnaryOp};
 use crate::{Bytecode, Cfg, Error};
 use numbra_base::{FileId, Span};
@@ -235,6 +236,9 @@ pub enum DfgOp {
     PopExcept,
     /// `operand0(type(operand1), operand1, traceback)` of a `with` statement; operand 0 is `__exit__`.
     WithExceptStart,
+    /// The body of `with objmode(..):`, by position in [`Dfg::object_blocks`]. Operands are the values of its inputs,
+    /// results those of its outputs; where it has several exits, the number of the one taken comes first.
+    ObjectBlock(u32),
 }
 
 impl DfgOp {
@@ -394,6 +398,9 @@ pub struct Dfg {
     pub consts: Vec<Const>,
     pub values: Vec<Value>,
     pub blocks: Vec<DfgBlock>,
+    /// Bodies that run in object mode.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub object_blocks: Vec<ObjectBlock>,
 }
 
 impl Dfg {
@@ -482,6 +489,7 @@ impl Dfg {
             consts: Vec::new(),
             values: Vec::new(),
             blocks: Vec::new(),
+            object_blocks: Vec::new(),
         }
     }
 }

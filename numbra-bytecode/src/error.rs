@@ -1,5 +1,6 @@
 //! What can be wrong with a code object.
 
+use crate::object_block::ObjectBlockError;
 use crate::opcode::{Opcode, Unsupported};
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use std::fmt;
@@ -18,6 +19,8 @@ pub enum Error {
         opcode: Opcode,
         reason: Unsupported,
     },
+    /// The body of a `with objmode` statement that cannot run in the interpreter.
+    ObjectBlock { span: Span, what: ObjectBlockError },
     /// A resource bound was reached; `limit` names it.
     TooComplex { limit: &'static str },
 }
@@ -108,6 +111,16 @@ impl Error {
                 .with_help(reason.help())
                 .with_numba_phrase(format!("{phrase}. Raised from {filename} ({})", span.line))
             }
+            Error::ObjectBlock { span, what } => {
+                let class = if what.is_typing() {
+                    ErrorClass::TypingError
+                } else {
+                    ErrorClass::CompilerError
+                };
+                Diagnostic::error("B006", class, what.to_string(), *span)
+                    .with_help(what.help())
+                    .with_numba_phrase(what.numba_phrase())
+            }
             Error::TooComplex { limit } => Diagnostic::error(
                 "B004",
                 ErrorClass::UnsupportedBytecodeError,
@@ -139,6 +152,7 @@ impl fmt::Display for Error {
                     reason.message()
                 )
             }
+            Error::ObjectBlock { what, .. } => what.fmt(f),
             Error::TooComplex { limit } => write!(f, "function too large: {limit}"),
         }
     }

@@ -62,6 +62,30 @@ pub fn parse(table: &[u8]) -> Result<Vec<Region>, Error> {
     Ok(regions)
 }
 
+/// Encodes regions as `co_exceptiontable`.
+pub(crate) fn write(regions: &[Region]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut varint = |value: u32, first: bool| {
+        let digits = (32 - value.leading_zeros()).div_ceil(6).max(1);
+        for digit in (0..digits).rev() {
+            let start = if first && digit + 1 == digits {
+                0x80
+            } else {
+                0
+            };
+            let more = if digit > 0 { 0x40 } else { 0 };
+            out.push(start | more | (value >> (6 * digit)) as u8 & 0x3f);
+        }
+    };
+    for region in regions {
+        varint(region.start / 2, true);
+        varint((region.end - region.start) / 2, false);
+        varint(region.target / 2, false);
+        varint(region.depth << 1 | u32::from(region.lasti), false);
+    }
+    out
+}
+
 /// The regions that a program can tell apart. A handler that only tidies up the interpreter's state and re-raises is
 /// replaced by the handler that the re-raised exception goes to:
 ///
@@ -137,4 +161,26 @@ fn tidying_end(bytecode: &Bytecode<'_>, target: u32) -> Option<u32> {
         }
     };
     instrs.get(end).map(|i| i.offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_round_trip() {
+        let region = |start, end, target, depth, lasti| Region {
+            start,
+            end,
+            target,
+            depth,
+            lasti,
+        };
+        let regions = [
+            region(0, 2, 4, 0, false),
+            region(120, 130, 70_000, 3, true),
+            region(200_000, 9_000_000, 12, 40, true),
+        ];
+        assert_eq!(parse(&write(&regions)), Ok(regions.to_vec()));
+    }
 }

@@ -52,6 +52,9 @@ fn mutated_code_objects() {
             match result {
                 Ok(Ok(dfg)) => {
                     graphs += 1;
+                    for block in &dfg.object_blocks {
+                        let _ = block.code(&code);
+                    }
                     check_dfg(&dfg)
                         .unwrap_or_else(|e| panic!("{e}\n{}\n{}", dfg.to_text(), case()));
                 }

@@ -115,6 +115,7 @@ impl CompileError {
     pub fn front_end(diagnostic: Diagnostic) -> CompileError {
         let step = match diagnostic.class {
             ErrorClass::UnsupportedBytecodeError => None,
+            _ if diagnostic.code.0 == "B006" => Some("Handle with contexts".to_owned()),
             _ => Some("analyzing bytecode".to_owned()),
         };
         CompileError {

@@ -61,6 +61,9 @@ pub enum ObjKind {
     },
     /// A tuple of described objects that is not a plain constant.
     Tuple(Vec<ObjRef>),
+    /// The body of a `with objmode` statement, by position in the function's `Dfg::object_blocks`, which the Host has not
+    /// been asked about yet.
+    ObjectBlock(u32),
     /// Anything else; the Python class name says what.
     Opaque {
         /// `type(obj)` as Python prints it: `<class 'dict'>`.

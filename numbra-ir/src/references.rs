@@ -20,6 +20,7 @@ pub(crate) fn map_types(func: &mut Func, map: &mut dyn FnMut(Type) -> Type) {
             | ObjKind::Dispatcher(_)
             | ObjKind::Value(_)
             | ObjKind::Tuple(_)
+            | ObjKind::ObjectBlock(_)
             | ObjKind::Opaque { .. } => {}
         }
     }

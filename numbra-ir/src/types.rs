@@ -335,6 +335,8 @@ pub enum TypeKind {
     FunctionType { ret: Type, params: Vec<Type> },
     /// `float64*`: an address in memory that no array of ours owns; without a type `void*`.
     Pointer(Option<Type>),
+    /// The body of a `with objmode` statement as a function; it gives a tuple of its outputs.
+    ObjectBlock(Type),
     /// What calling a generator function gives: name of the function, what it yields, types of its parameters.
     Generator {
         name: String,
@@ -379,6 +381,7 @@ impl TypeKind {
                 each(*a);
                 each(*b);
             }
+            TypeKind::ObjectBlock(outputs) => each(*outputs),
             TypeKind::FunctionType {
                 ret: yields,
                 params: args,
@@ -871,6 +874,9 @@ impl fmt::Display for DisplayType<'_> {
             }
             TypeKind::Pointer(Some(to)) => write!(f, "{}*", show(to)),
             TypeKind::Pointer(None) => f.write_str("void*"),
+            TypeKind::ObjectBlock(outputs) => {
+                write!(f, "type(ObjModeLiftedWith({}))", show(outputs))
+            }
             TypeKind::Generator { name, yields, args } => {
                 write!(
                     f,

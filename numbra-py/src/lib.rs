@@ -18,6 +18,7 @@ mod lazy;
 mod lists;
 mod llvm;
 mod numpy;
+mod object_mode;
 mod objects;
 mod options;
 mod overload;
@@ -94,6 +95,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     numbra_runtime::set_keep_value_hook(Some(convert::keep_value));
     numbra_runtime::set_kept_hooks(convert::take_kept, convert::put_kept);
     numbra_runtime::set_parallel_hooks(parallel::give_up_gil, parallel::take_gil);
+    numbra_runtime::set_object_block_hook(Some(object_mode::run));
     m.add("Dispatcher", dispatcher::make_type(m.py())?)?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add("STAGES", PyTuple::new(m.py(), numbra_driver::STAGES)?)?;

@@ -111,6 +111,32 @@ fn native_container(
     }
 }
 
+/// A new list or set with the items of a Python one, which it has nothing to do with any more.
+pub(crate) fn native_list(
+    types: &Types,
+    ty: Type,
+    object: &Bound<'_, PyAny>,
+) -> PyResult<Option<*mut Header>> {
+    let is_set = types.as_set(ty).is_some();
+    let fits = if is_set {
+        object.is_exact_instance_of::<PySet>()
+    } else {
+        object.is_exact_instance_of::<PyList>()
+    };
+    if !fits {
+        return Ok(None);
+    }
+    let made = native_container(types, ty, object)?;
+    if let Some(header) = made {
+        // SAFETY: both begin with a list, and nobody else knows it.
+        let native = unsafe { &mut *header.cast::<List>() };
+        native.set_object(std::ptr::null_mut());
+        // SAFETY: the reference that the container had.
+        unsafe { ffi::Py_DECREF(object.as_ptr()) };
+    }
+    Ok(made)
+}
+
 /// Copies the items of a Python container; false when the first is of another type.
 fn fill(
     types: &Types,

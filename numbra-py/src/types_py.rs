@@ -169,6 +169,7 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
         }
         TypeKind::Pointer(Some(to)) => ("pointer", sub(*to)?).into_pyobject(py),
         TypeKind::Pointer(None) => ("void_pointer",).into_pyobject(py),
+        TypeKind::ObjectBlock(outputs) => ("object_block", sub(*outputs)?).into_pyobject(py),
         TypeKind::Generator { name, yields, args } => {
             ("generator", name, sub(*yields)?, subs(args)?).into_pyobject(py)
         }

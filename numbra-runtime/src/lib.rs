@@ -24,6 +24,7 @@ mod moments;
 mod native_tests;
 mod numpy;
 mod object;
+mod object_mode;
 mod pairwise;
 mod parallel;
 mod print;
@@ -45,6 +46,7 @@ pub use object::{
     Header, allocation_counts, live_objects, new_memory, object_header, release, retain,
     set_object_hooks,
 };
+pub use object_mode::{PYTHON_EXCEPTION, set_object_block_hook};
 pub use parallel::{
     chunksize, is_started, max_threads, num_threads, set_chunksize, set_max_threads,
     set_num_threads, set_parallel_hooks, spread, thread_id,

@@ -3,7 +3,7 @@
 use crate::value::{RawValue, enter};
 use crate::{
     chars, complex, concatenate, cumulate, error, extremes, half, hash, int128, kept, list, math,
-    moments, numpy, object, parallel, print, random, reduce, round, set, text,
+    moments, numpy, object, object_mode, parallel, print, random, reduce, round, set, text,
 };
 
 /// Defines natives of the `numbra_library` convention: `symbol = body, number of arguments`.
@@ -240,6 +240,10 @@ const SYMBOLS: &[Row] = &[
     ("numbra_rt_max", numbra_rt_max as *const u8),
     ("numbra_rt_mean", numbra_rt_mean as *const u8),
     ("numbra_rt_min", numbra_rt_min as *const u8),
+    (
+        "numbra_rt_object_block",
+        object_mode::numbra_rt_object_block as *const u8,
+    ),
     (
         "numbra_rt_parallel_chunks",
         parallel::numbra_rt_parallel_chunks as *const u8,

@@ -300,7 +300,7 @@ fn call_value(
             let what = What::function(cx, name, callee);
             conclude(net, cx, inst, &what, &actuals, resolution)
         }
-        TypeKind::FunctionType { .. } => {
+        TypeKind::FunctionType { .. } | TypeKind::ObjectBlock(_) => {
             let this = Actual {
                 arg: CallArg::Var(func),
                 ty: callee,

@@ -76,6 +76,7 @@ pub(crate) fn is_too_large(types: &Types, ty: Type) -> bool {
             | TypeKind::Pointer(Some(item)) => todo.push(*item),
             TypeKind::List { dtype, .. } | TypeKind::Set { dtype, .. } => todo.push(*dtype),
             TypeKind::Pair(a, b) => todo.extend([*a, *b]),
+            TypeKind::ObjectBlock(outputs) => todo.push(*outputs),
             TypeKind::FunctionType {
                 ret: yields,
                 params: args,

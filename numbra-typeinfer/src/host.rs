@@ -224,7 +224,7 @@ pub(crate) fn python_class(desc: &ObjDesc) -> &str {
         ObjKind::Array { .. } => "<class 'numpy.ndarray'>",
         ObjKind::Tuple(_) => "<class 'tuple'>",
         ObjKind::Value(value) | ObjKind::Typed(_, value) => const_class(value),
-        ObjKind::Unresolved | ObjKind::Undefined => "<class 'object'>",
+        ObjKind::Unresolved | ObjKind::Undefined | ObjKind::ObjectBlock(_) => "<class 'object'>",
     }
 }
 

@@ -88,7 +88,10 @@ impl Names<'_> {
             })
         };
         match &desc.kind {
-            ObjKind::Unresolved | ObjKind::Undefined | ObjKind::Opaque { .. } => None,
+            ObjKind::Unresolved
+            | ObjKind::Undefined
+            | ObjKind::ObjectBlock(_)
+            | ObjKind::Opaque { .. } => None,
             ObjKind::Module => Some(types.intern(TypeKind::Module(desc.name.clone()))),
             ObjKind::Function => callable(),
             ObjKind::Class => {

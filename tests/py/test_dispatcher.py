@@ -317,8 +317,8 @@ def test_nogil_lets_threads_run():
 
 
 def test_unsupported_options_are_said_when_compiling():
-    f = nb.jit(forceobj=True)(add)
-    with pytest.raises(UnsupportedError, match="does not support the option 'forceobj' yet"):
+    f = nb.jit(pipeline_class=object)(add)
+    with pytest.raises(UnsupportedError, match="does not support the option 'pipeline_class' yet"):
         f(1, 2)
 
 

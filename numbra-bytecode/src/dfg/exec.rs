@@ -3,6 +3,7 @@
 mod calls;
 mod displays;
 mod frame;
+mod object_mode;
 mod step;
 
 use super::comprehension::unique_name;
@@ -147,8 +148,14 @@ impl Exec<'_> {
         }
         let instrs: Vec<Instr> = self.bytecode.instrs[basic.instrs.clone()].to_vec();
         let mut term = None;
-        for instr in &instrs {
+        for (i, instr) in instrs.iter().enumerate() {
             (frame.span, frame.offset) = (instr.span, instr.offset);
+            if let Some(with) = self.cfg.with_at(basic.instrs.start + i) {
+                term = self.object_mode(with, &mut frame)?;
+                if term.is_some() {
+                    break;
+                }
+            }
             if let Op::Unsupported { opcode, reason } = instr.op {
                 let earlier = matches!(self.unsupported, Some(Error::Unsupported { offset, .. }) if offset <= instr.offset);
                 if !earlier {

@@ -161,6 +161,9 @@ impl Dfg {
                 }
                 format!("call {}({})", o(0), args.join(", "))
             }
+            DfgOp::ObjectBlock(index) => {
+                format!("object_block {index}({})", self.list(&inst.operands))
+            }
             DfgOp::GetIter => format!("iter {}", o(0)),
             DfgOp::IterNext => format!("next {}", o(0)),
             DfgOp::Unpack { count } => format!("unpack {count} {}", o(0)),

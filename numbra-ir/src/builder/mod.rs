@@ -17,6 +17,7 @@ mod displays;
 mod edges;
 mod functions;
 mod loads;
+mod object_mode;
 mod ops;
 mod patterns;
 mod unsupported;

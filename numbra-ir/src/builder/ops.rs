@@ -271,6 +271,7 @@ impl Builder<'_> {
                 self.set_results(inst, &items);
             }
             DfgOp::MakeFunction { .. } => self.make_function(block, at, inst)?,
+            DfgOp::ObjectBlock(index) => self.object_block(inst, *index)?,
             DfgOp::Yield => {
                 let value = self.value(inst.operands[0])?;
                 self.yields += 1;

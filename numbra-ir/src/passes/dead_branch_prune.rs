@@ -205,6 +205,7 @@ impl Eval<'_> {
             | TypeKind::SetIter(_)
             | TypeKind::FunctionType { .. }
             | TypeKind::Pointer(_)
+            | TypeKind::ObjectBlock(_)
             | TypeKind::Generator { .. } => return None,
         })
     }

@@ -314,7 +314,7 @@ impl FuncParser<'_> {
             "function" => ObjKind::Function,
             "class" => ObjKind::Class,
             word @ ("dtype" | "type" | "dispatcher" | "value" | "typed" | "array" | "tuple"
-            | "opaque") => {
+            | "object_block" | "opaque") => {
                 c.expect("(")?;
                 let kind = match word {
                     "dtype" => ObjKind::DType(parse_type(c, self.types)?),
@@ -322,6 +322,7 @@ impl FuncParser<'_> {
                     "dispatcher" => {
                         ObjKind::Dispatcher(DispatcherId(c.number("a dispatcher number")?))
                     }
+                    "object_block" => ObjKind::ObjectBlock(c.number("the number of a block")?),
                     "value" => ObjKind::Value(parse_const(c)?),
                     "typed" => {
                         let ty = parse_type(c, self.types)?;

@@ -258,6 +258,7 @@ impl<'a> Printer<'a> {
             ObjKind::Typed(t, value) => write!(out, "typed({}, {value})", ty(t))?,
             ObjKind::Array { ty: t, handle } => write!(out, "array({}, {handle})", ty(t))?,
             ObjKind::Tuple(items) => write!(out, "tuple({})", join(items, |o| o.to_string()))?,
+            ObjKind::ObjectBlock(index) => write!(out, "object_block({index})")?,
             ObjKind::Opaque { class } => write!(out, "opaque({class:?})")?,
         }
         if !desc.repr.is_empty() {

@@ -107,6 +107,7 @@ impl fmt::Display for TypeText<'_> {
             }
             TypeKind::Pointer(Some(to)) => write!(f, "pointer({})", show(to)),
             TypeKind::Pointer(None) => f.write_str("voidptr"),
+            TypeKind::ObjectBlock(outputs) => write!(f, "ObjModeLiftedWith({})", show(outputs)),
             TypeKind::Generator { name, yields, args } => {
                 write!(f, "generator({}, {}, ", quote_name(name), show(yields))?;
                 list(f, args)
@@ -335,6 +336,12 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
         }
         "pointer" => TypeKind::Pointer(Some(one(c, "(", ")")?)),
         "voidptr" => TypeKind::Pointer(None),
+        "ObjModeLiftedWith" => {
+            c.expect("(")?;
+            let outputs = parse_type(c, types)?;
+            c.expect(")")?;
+            TypeKind::ObjectBlock(outputs)
+        }
         "generator" => {
             c.expect("(")?;
             let name = c.name("a function name")?;
@@ -686,6 +693,7 @@ mod tests {
             },
             TypeKind::Pointer(Some(tuple)),
             TypeKind::Pointer(None),
+            TypeKind::ObjectBlock(tuple),
             TypeKind::Generator {
                 name: s("g"),
                 yields: Type::NONE,

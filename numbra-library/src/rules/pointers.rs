@@ -1,11 +1,15 @@
 //! Result types of what is done with addresses that come from C.
 
 use crate::rules::arrays::{dtype_arg, shape_of};
+use crate::rules::object_mode;
 use crate::{Mismatch, ResultCx};
 use numbra_ir::{ArrayType, Layout, Signature, Type, TypeKind};
 
-/// A call of a function at an address: the address, then its arguments.
+/// A call of a function at an address, or of the body of a `with objmode` statement: the callee, then its arguments.
 pub(crate) fn call(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    if let TypeKind::ObjectBlock(outputs) = cx.types.kind(cx.plain(0)) {
+        return object_mode::call(cx, *outputs);
+    }
     let TypeKind::FunctionType { ret, params } = cx.types.kind(cx.plain(0)) else {
         return Err(Mismatch::rejected("the callee is no address"));
     };

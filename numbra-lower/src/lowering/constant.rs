@@ -43,6 +43,7 @@ impl Fx<'_, '_> {
                 let address = self.i64(*address);
                 Ok(vec![self.convert(ConvertOp::IntToPtr, address, Ty::PTR)])
             }
+            (TypeKind::ObjectBlock(_), Const::Int(handle)) => Ok(vec![self.i64(*handle)]),
             (TypeKind::Bytes, Const::Bytes(bytes)) => Ok(self.bytes_constant(bytes)),
             (TypeKind::CharSeq(_), Const::Bytes(bytes)) => {
                 let bytes = self.bytes_constant(bytes);
@@ -177,6 +178,7 @@ impl Fx<'_, '_> {
             | ObjKind::DType(_)
             | ObjKind::TypeObject(_)
             | ObjKind::Dispatcher(_)
+            | ObjKind::ObjectBlock(_)
             | ObjKind::Opaque { .. } => {
                 if self.leaf_count(ty)? == 0 {
                     return Ok(Vec::new());

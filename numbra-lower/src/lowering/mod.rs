@@ -32,6 +32,7 @@ mod native;
 mod nd_index;
 mod nd_iter;
 mod number;
+mod object_mode;
 mod objects;
 mod options;
 mod parallel;

@@ -161,6 +161,7 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
         }
         TypeKind::ListIter(_) | TypeKind::SetIter(_) => out.extend([Ty::PTR, Ty::Ref]),
         TypeKind::FunctionType { .. } | TypeKind::Pointer(_) => out.push(Ty::PTR),
+        TypeKind::ObjectBlock(_) => out.push(Ty::I64),
         TypeKind::Slice2 => out.extend([Ty::I64; 2]),
         TypeKind::Slice3 => out.extend([Ty::I64; 3]),
         TypeKind::Unicode => {

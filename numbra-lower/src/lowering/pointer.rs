@@ -13,6 +13,9 @@ impl Fx<'_, '_> {
         let Some((callee, args)) = args.split_first() else {
             return Err(Fault::bug("a call of no function"));
         };
+        if let TypeKind::ObjectBlock(_) = self.types.kind(callee.ty) {
+            return self.call_object_block(callee, args, ret);
+        }
         let TypeKind::FunctionType { .. } = self.types.kind(callee.ty) else {
             return Err(Fault::bug(format!(
                 "{} is no address",

@@ -40,6 +40,18 @@ pub(super) fn kept(py: Python<'_>, number: u64) -> Option<Bound<'_, PyAny>> {
     })
 }
 
+/// Keeps the exception that the body of a `with objmode` statement raised, as the only object.
+pub(crate) fn keep_exception(py: Python<'_>, error: PyErr) {
+    let exception = error.into_value(py).into_any();
+    drop(KEPT.replace(vec![exception]));
+}
+
+/// The exception that is kept.
+pub(super) fn take_exception(py: Python<'_>) -> Option<PyErr> {
+    let exception = KEPT.take().into_iter().next()?;
+    Some(PyErr::from_value(exception.into_bound(py)))
+}
+
 /// Takes what this thread keeps, for another thread.
 pub(crate) fn take_kept() -> Option<Kept> {
     let kept = KEPT.take();

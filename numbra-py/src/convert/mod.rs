@@ -13,9 +13,11 @@ mod unbox;
 pub(crate) use abi::{Words, guarded};
 pub(crate) use boxing::{box_value, numbra_py_box, str_of_value};
 pub(crate) use constant::constant;
-pub(crate) use kept::{keep_value, put_kept, take_kept};
+pub(crate) use kept::{keep_exception, keep_value, put_kept, take_kept};
 pub(crate) use raise::{exception, numbra_py_raise, pending_error};
 pub(crate) use records::numbra_py_unbox_chars;
+pub(crate) use text::leaves as unbox_text;
 pub(crate) use unbox::{
     array_leaves, leniently, numbra_py_unbox, set_unbox_error, take_unbox_error, unbox,
+    unbox_scalar,
 };

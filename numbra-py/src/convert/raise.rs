@@ -69,6 +69,9 @@ fn raise_pending(py: Python<'_>) -> PyErr {
     let Some(pending) = numbra_runtime::take_error() else {
         return PySystemError::new_err("a compiled function failed without an exception");
     };
+    if let Some(error) = python_exception(py, pending.description()) {
+        return error;
+    }
     let description: Description = match serde_json::from_slice(pending.description()) {
         Ok(description) => description,
         Err(error) => return PySystemError::new_err(format!("bad exception description: {error}")),
@@ -90,6 +93,15 @@ fn raise_pending(py: Python<'_>) -> PyErr {
     let error = exception(py, &description.class, &description.args, pending.args());
     kept::forget();
     error
+}
+
+/// The exception that the body of a `with objmode` statement raised, if that is what is pending.
+fn python_exception(py: Python<'_>, description: &[u8]) -> Option<PyErr> {
+    let description: Description = serde_json::from_slice(description).ok()?;
+    if description.class != numbra_runtime::PYTHON_EXCEPTION {
+        return None;
+    }
+    kept::take_exception(py)
 }
 
 /// The Python exception that a description stands for; `words` fill the arguments without text.

@@ -10,7 +10,7 @@ use pyo3::types::PyAny;
 const LEAVES: usize = 6;
 
 /// The leaves of a `str`, borrowed: the object outlives the call that it is an argument of, so they have no owner.
-pub(super) fn leaves(object: &Bound<'_, PyAny>) -> [Words; LEAVES] {
+pub(crate) fn leaves(object: &Bound<'_, PyAny>) -> [Words; LEAVES] {
     let text = object.as_ptr();
     // SAFETY: the caller has a `str`, alive under the GIL.
     let (data, length, kind, ascii) = unsafe {

@@ -227,7 +227,11 @@ fn time_count(types: &Types, ty: Type, found: Type, object: &Bound<'_, PyAny>) -
 }
 
 /// The value of a Python or NumPy scalar in the representation of `scalar`.
-fn unbox_scalar(scalar: Scalar, object: &Bound<'_, PyAny>, out: &mut Vec<Words>) -> PyResult<()> {
+pub(crate) fn unbox_scalar(
+    scalar: Scalar,
+    object: &Bound<'_, PyAny>,
+    out: &mut Vec<Words>,
+) -> PyResult<()> {
     if scalar == Scalar::Bool {
         out.push([u64::from(object.is_truthy()?), 0]);
     } else if scalar.is_int() {

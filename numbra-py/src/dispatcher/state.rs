@@ -3,6 +3,7 @@
 use crate::entry::core_loops::CoreAxes;
 use crate::errors;
 use crate::host;
+use crate::object_mode;
 use crate::session::session;
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_driver::{Compiled, Options, Source};
@@ -100,21 +101,30 @@ impl Dispatcher {
 
     /// Its function in IR, before the passes that depend on argument types, with the globals as they are now.
     pub(crate) fn source(&self) -> Result<Arc<Source>, Box<Diagnostic>> {
+        if self.unsupported.as_deref() == Some("forceobj") {
+            return Err(Box::new(Diagnostic::error(
+                "D004",
+                ErrorClass::UnsupportedError,
+                "a function in object mode (forceobj=True) cannot be called from compiled code",
+                numbra_base::Span::NONE,
+            )));
+        }
         let built = self.built()?;
         if built
             .func
             .objects
             .values()
-            .all(|desc| desc.kind != ObjKind::Unresolved)
+            .all(|desc| !matches!(desc.kind, ObjKind::Unresolved | ObjKind::ObjectBlock(_)))
             && built.func.nested.is_empty()
         {
             return Ok(built);
         }
         let mut source = Source::clone(&built);
         Python::attach(|py| {
-            host::resolve_objects(py, &mut source.func, self.function.bind(py), self.id)
-        })
-        .map_err(unreadable)?;
+            let function = self.function.bind(py);
+            object_mode::resolve(&mut source.func, function, self.id)?;
+            host::resolve_objects(py, &mut source.func, function, self.id).map_err(unreadable)
+        })?;
         Ok(Arc::new(source))
     }
 

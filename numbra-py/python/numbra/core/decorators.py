@@ -81,7 +81,12 @@ def _dispatcher(function, signatures, options):
         raise TypeError(f"The decorated object is not a function (got type {type(function)}).")
     if config.DISABLE_JIT:
         return function
-    dispatcher = CPUDispatcher(function, options)
+    if options.get("forceobj"):
+        from numbra.core.object_mode import ObjectModeDispatcher
+
+        dispatcher = ObjectModeDispatcher(function, options)
+    else:
+        dispatcher = CPUDispatcher(function, options)
     if signatures is not None:
         for signature in signatures:
             dispatcher.compile(signature)

@@ -214,6 +214,7 @@ _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "function_type": (FunctionType, ("return_type", "args")),
     "pointer": (CPointer, ("dtype",)),
     "void_pointer": (RawPointer, ()),
+    "object_block": (ObjModeDispatcher, ("outputs",)),
     "generator": (Generator, ("gen_func", "yield_type", "arg_types")),
     "list": (List, ("dtype", "reflected")),
     "namedtuple": (NamedTuple, ("instance_class", "fields", "types")),
