@@ -598,6 +598,13 @@ def test_numbers_of_threads():
         set_and_count(9)
     nb.set_num_threads(4)
 
+    @nb.njit
+    def set_wrongly():
+        nb.set_num_threads("many")
+
+    with pytest.raises(nb.TypingError, match="The number of threads specified must be an integer"):
+        set_wrongly()
+
 
 def test_thread_ids():
     @parallel

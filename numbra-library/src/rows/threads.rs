@@ -13,7 +13,7 @@ library! {
     /// Sets the number of threads of this thread's parallel loops; ValueError unless it is from 1 to `NUMBA_NUM_THREADS`.
     fn numbra.set_num_threads(n) {
         effects: Effects::IO.and(Effects::RAISE), targets: Targets::Cpu,
-        bodies: &[rule(&[P::Int], th::set, Op::Threads(ThreadOp::SetCount))],
+        bodies: &[rule(&[P::Any], th::set, Op::Threads(ThreadOp::SetCount))],
     }
     /// Which of its parallel loop's threads this one is, from 0; 0 outside.
     fn numbra.get_thread_id() {
@@ -28,6 +28,6 @@ library! {
     /// Sets the iterations of a chunk of this thread's parallel loops, and gives the old number.
     fn numbra.set_parallel_chunksize(n) {
         effects: Effects::IO.and(Effects::RAISE), targets: Targets::Cpu,
-        bodies: &[rule(&[P::Int], th::exchange, Op::Threads(ThreadOp::SetChunksize))],
+        bodies: &[rule(&[P::Any], th::exchange, Op::Threads(ThreadOp::SetChunksize))],
     }
 }

@@ -730,7 +730,7 @@ mod tests {
     fn lines_between_points() {
         let p = |re| Pair { re, im: 0.0 };
         let (xp, fp) = ([0.0, 1.0, 3.0], [p(0.0), p(10.0), p(20.0)]);
-        let at = |x| between(x, &xp, &fp, &mut 0).re;
+        let at = |x| between(x, &xp, &fp, false, &mut 0).re;
         assert_eq!(
             [at(-1.0), at(0.5), at(2.0), at(3.0), at(9.0)],
             [0.0, 5.0, 15.0, 20.0, 20.0]

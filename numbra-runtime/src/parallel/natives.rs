@@ -12,6 +12,7 @@ const CHUNKS_PER_THREAD: i64 = 8;
 
 /// `parallel_chunks(n, weight, one_each) -> chunks`
 pub(crate) extern "C" fn numbra_rt_parallel_chunks(n: i64, weight: i64, one_each: i64) -> i64 {
+    pool::note_start();
     let size = settings::chunksize();
     if n <= 1 {
         return 1;

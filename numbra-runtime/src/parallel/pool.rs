@@ -9,7 +9,7 @@
 use super::job::{Job, Work};
 use super::settings;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, Once, OnceLock, PoisonError};
 use std::thread;
 
@@ -51,9 +51,18 @@ pub fn set_parallel_hooks(before: Before, after: After) {
     let _ = HOOKS.set((before, after));
 }
 
-/// True once a loop has run in parallel in this process.
+/// Set by the first loop that could have run in parallel.
+static STARTED: AtomicBool = AtomicBool::new(false);
+
+/// True once a parallel loop has run in this process, however small.
 pub fn is_started() -> bool {
-    !POOL.load(Ordering::Acquire).is_null()
+    STARTED.load(Ordering::Relaxed)
+}
+
+pub(super) fn note_start() {
+    if !STARTED.load(Ordering::Relaxed) {
+        STARTED.store(true, Ordering::Relaxed);
+    }
 }
 
 extern "C" fn forget_parent() {

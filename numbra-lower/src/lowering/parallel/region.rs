@@ -111,7 +111,8 @@ impl Fx<'_, '_> {
             sig,
             body: Some(task),
             inline_always: false,
-            inline_never: false,
+            // It takes the captured values as memory that nobody writes, which its caller has just written.
+            inline_never: true,
         };
         let task = self.mx.module.functions.push(task);
         self.mx.tasks.push(task);
