@@ -237,7 +237,7 @@ impl Session {
     fn generate(&self, module: &Module, options: &Options) -> Result<Artifact, CompileError> {
         const STEP: &str = "nopython mode backend";
         match options.tier {
-            Tier::Cranelift => {
+            Tier::Cranelift | Tier::Auto => {
                 numbra_lower::cranelift::compile(module, &self.codegen_options(options))
                     .map_err(|e| CompileError::internal(STEP, e.to_string()))
             }

@@ -23,4 +23,4 @@ pub use dump::{Dumps, banner};
 pub use inspect::STAGES;
 pub use options::Options;
 pub use session::{Session, Source};
-pub use tier2::{Generator, GeneratorError, GeneratorSource, GeneratorText, Tier};
+pub use tier2::{Generator, GeneratorError, GeneratorSource, GeneratorText, Promoted, Tier};

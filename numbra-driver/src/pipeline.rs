@@ -145,7 +145,7 @@ impl Session {
     /// What this tier's generator wants beyond [`Session::optimise`].
     pub(crate) fn optimise_for(&self, module: &mut Module, tier: Tier) -> Result<(), CompileError> {
         match tier {
-            Tier::Cranelift => numbra_lower::passes::cranelift_pipeline(module),
+            Tier::Cranelift | Tier::Auto => numbra_lower::passes::cranelift_pipeline(module),
             Tier::Llvm => return Ok(()),
         }
         if !self.verify {

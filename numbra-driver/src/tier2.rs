@@ -2,8 +2,10 @@
 //!
 //! The driver knows it as a trait; whoever owns the [`Session`] says how to get it. It is got when it is first needed.
 
+use crate::compile::Compiled;
 use crate::session::Session;
 use numbra_lower::artifact::Artifact;
+use numbra_lower::jit::LoadedArtifact;
 use numbra_lower::lir::{FuncRef, Linkage, Module};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -16,14 +18,17 @@ pub enum Tier {
     Cranelift,
     /// The second generator, with all its optimisations.
     Llvm,
+    /// Cranelift at first; the owner of the session has what turns out to be hot [promoted](Session::promote).
+    Auto,
 }
 
 impl Tier {
-    /// `cranelift` or `llvm`.
+    /// `cranelift`, `llvm` or `auto`.
     pub fn from_name(name: &str) -> Option<Tier> {
         match name {
             "cranelift" => Some(Tier::Cranelift),
             "llvm" => Some(Tier::Llvm),
+            "auto" => Some(Tier::Auto),
             _ => None,
         }
     }
@@ -82,7 +87,33 @@ pub(crate) struct SecondTier {
     got: OnceLock<Result<Arc<dyn Generator>, GeneratorError>>,
 }
 
+/// Code of the second generator for what the first compiled before.
+pub struct Promoted {
+    /// Loaded code.
+    pub loaded: LoadedArtifact,
+    /// LIR as generated from.
+    pub module: Module,
+}
+
 impl Session {
+    /// The second generator's code of a finished compilation. Pure of Python.
+    pub fn promote(
+        &self,
+        compiled: &Compiled,
+        symbols: &(dyn Fn(&str) -> Option<*const u8> + Sync),
+    ) -> Result<Promoted, GeneratorError> {
+        let failed = |what: &dyn fmt::Display| GeneratorError::Failed(what.to_string());
+        let generator = self.second_generator()?;
+        let mut module = compiled.lowered.clone();
+        self.optimise(&mut module)
+            .and_then(|()| self.optimise_for(&mut module, Tier::Llvm))
+            .map_err(|e| failed(&format_args!("{e:?}")))?;
+        let artifact = Arc::new(generator.compile(&module)?);
+        let symbols = |name: &str| numbra_runtime::symbol(name).or_else(|| symbols(name));
+        let loaded = numbra_lower::jit::load(artifact, &[], &symbols).map_err(|e| failed(&e))?;
+        Ok(Promoted { loaded, module })
+    }
+
     /// Says how to get the second generator; it is not got before it is needed.
     pub fn set_second_generator(&self, source: GeneratorSource) {
         *self

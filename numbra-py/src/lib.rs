@@ -114,6 +114,8 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         dispatcher::methods::_py_func,
         dispatcher::methods::_inspect,
         dispatcher::methods::_timings,
+        dispatcher::methods::_tier,
+        dispatcher::_wait_for_promotions,
         interpret::_interpret,
         types_py::_type_intern,
         types_py::_type_name,

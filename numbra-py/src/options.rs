@@ -45,7 +45,7 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
                 let name: String = value.extract()?;
                 options.tier = Tier::from_name(&name).ok_or_else(|| {
                     PyValueError::new_err(format!(
-                        "no tier '{name}'; the tiers are cranelift, llvm"
+                        "no tier '{name}'; the tiers are auto, cranelift, llvm"
                     ))
                 })?;
             }

@@ -1,7 +1,7 @@
 //! Natural loops.
 
 use super::{Cfg, Dominators};
-use crate::lir::Block;
+use crate::lir::{Block, Module};
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 /// A natural loop.
@@ -27,6 +27,19 @@ pub struct Loop {
 pub struct Loops {
     loops: PrimaryMap<LoopId, Loop>,
     innermost: SecondaryMap<Block, Option<LoopId>>,
+}
+
+/// True if a function of the module has a loop.
+pub fn has_loops(module: &Module) -> bool {
+    module
+        .functions
+        .values()
+        .filter_map(|decl| decl.body.as_ref())
+        .any(|body| {
+            let cfg = Cfg::new(body);
+            let doms = Dominators::new(&cfg);
+            Loops::new(&cfg, &doms).iter().next().is_some()
+        })
 }
 
 impl Loops {

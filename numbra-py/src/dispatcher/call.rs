@@ -9,6 +9,7 @@ use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 thread_local! {
@@ -122,19 +123,26 @@ pub(super) unsafe extern "C" fn refuse_call(
 ///
 /// # Safety
 /// `slots` holds one live object a parameter, null exactly where the entry's type is `Omitted`.
-unsafe fn call(this: &Bound<'_, PyAny>, entry: &Entry, slots: &[*mut PyObject]) -> *mut PyObject {
+unsafe fn call(
+    this: &Bound<'_, PyAny>,
+    entry: &Arc<Entry>,
+    slots: &[*mut PyObject],
+) -> *mut PyObject {
     let given = slots.iter().take_while(|s| !s.is_null()).count();
     let trailing = slots[given..].iter().all(|s| s.is_null());
     let count = if trailing { given } else { slots.len() };
     let object = this.as_ptr().cast::<DispatcherObject>();
+    let (wrapper, measured) = entry.wrapper.enter();
     // SAFETY: an instance of our type; writing the slot under the GIL is how calls switch entries.
-    unsafe { (*object).vectorcall = Some(entry.wrapper) };
+    unsafe { (*object).vectorcall = Some(wrapper) };
     MUST_HIT.set(slots.as_ptr());
     // What an earlier miss left behind is not about this call.
     take_unbox_error();
     // SAFETY: the wrapper keeps to the vectorcall protocol; the entry keeps its code alive.
-    let result =
-        unsafe { (entry.wrapper)(this.as_ptr(), slots.as_ptr(), count, std::ptr::null_mut()) };
+    let result = unsafe { wrapper(this.as_ptr(), slots.as_ptr(), count, std::ptr::null_mut()) };
     MUST_HIT.set(std::ptr::null());
+    if let Some(measured) = measured {
+        measured.left(this.py(), entry);
+    }
     result
 }

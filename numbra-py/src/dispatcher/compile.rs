@@ -1,14 +1,16 @@
 //! Compiling for argument types: each signature once, whichever threads ask for it.
 
 use super::call::refuse_call;
+use super::promotion::Wrapper;
 use super::state::{Dispatcher, Entry, Form};
 use crate::errors;
 use crate::host::PythonHost;
 use crate::session::session;
 use numbra_base::{Diagnostic, ErrorClass};
-use numbra_driver::{CompileError, Request};
+use numbra_driver::{CompileError, Request, Tier};
 use numbra_ir::{Const, Type, TypeKind, Types};
-use pyo3::ffi::{self, PyObject};
+use numbra_lower::analysis::has_loops;
+use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
 use std::sync::{Arc, PoisonError};
 
@@ -169,6 +171,7 @@ impl Dispatcher {
         }
         let source = self.source().map_err(|d| CompileError::front_end(*d))?;
         let nogil = self.options.nogil;
+        let auto = self.options.tier == Tier::Auto;
         let own = types.view();
         for ty in args.iter().chain(&ret) {
             own.hold(*ty);
@@ -182,7 +185,11 @@ impl Dispatcher {
             options: &self.options,
             host: &PythonHost,
             finish: &|types, module, root, typed| match &self.form {
-                Form::Call => crate::entry::build(types, module, root, args, typed.ret, nogil),
+                Form::Call => {
+                    // What has no loop gains nothing.
+                    let counted = auto && has_loops(module);
+                    crate::entry::build(types, module, root, args, typed.ret, nogil, counted)
+                }
                 Form::Loop => crate::entry::loops::build(types, module, root, args, typed.ret),
                 Form::Callback => {
                     crate::entry::callback::build(types, module, root, args, typed.ret)
@@ -204,11 +211,8 @@ impl Dispatcher {
             Python::attach(|py| errors::warn_slow(py, &advice));
         }
         let wrapper = match self.form {
-            // SAFETY: the entry wrapper was built with the vectorcall signature.
-            Form::Call => unsafe {
-                std::mem::transmute::<*const u8, ffi::vectorcallfunc>(compiled.entry_address())
-            },
-            Form::Callback | Form::Loop | Form::CoreLoop(_) => refuse_call,
+            Form::Call => Wrapper::of(&compiled),
+            Form::Callback | Form::Loop | Form::CoreLoop(_) => Wrapper::fixed(refuse_call),
         };
         let entry = Arc::new(Entry {
             args: args.to_vec(),

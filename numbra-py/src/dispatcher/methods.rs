@@ -4,7 +4,7 @@ use super::call::numbra_py_dispatch;
 use super::object::{DispatcherObject, inner, make_type};
 use super::registry::with;
 use crate::session::session;
-use numbra_driver::Compiled;
+use numbra_driver::{Compiled, Tier};
 use numbra_ir::{ArgKind, DispatcherId, TypeKind};
 use pyo3::exceptions::{PyReferenceError, PyRuntimeError, PyTypeError};
 use pyo3::ffi;
@@ -182,6 +182,21 @@ pub(crate) fn _inspect(
     let stage = stage.to_owned();
     py.detach(|| session().inspect(&compiled, &stage))
         .map_err(pyo3::exceptions::PyValueError::new_err)
+}
+
+/// Who made the code that a compiled signature (by index) runs: `cranelift` or `llvm`.
+#[pyfunction]
+pub(crate) fn _tier(dispatcher: &Bound<'_, PyAny>, index: usize) -> PyResult<&'static str> {
+    let dispatcher = inner(dispatcher)?;
+    let entries = dispatcher.entries();
+    let entry = entries
+        .get(index)
+        .ok_or_else(|| PyTypeError::new_err("no such signature"))?;
+    Ok(match dispatcher.options.tier {
+        Tier::Llvm => "llvm",
+        Tier::Auto if entry.wrapper.is_promoted() => "llvm",
+        Tier::Cranelift | Tier::Auto => "cranelift",
+    })
 }
 
 /// Times of the pipeline's stages in seconds, by name, in order.

@@ -1,5 +1,6 @@
 //! What a dispatcher is, apart from its Python object: a function, its parameters and options, and what was compiled.
 
+use super::promotion::Wrapper;
 use crate::entry::core_loops::CoreAxes;
 use crate::errors;
 use crate::host;
@@ -10,7 +11,7 @@ use numbra_driver::{Compiled, Options, Source};
 use numbra_ir::{ArgSpec, DispatcherId, ObjKind, Signature, Type, Types};
 use numbra_lower::lowering::ErrorModel;
 use numbra_typeinfer::{DispatcherForm, DispatcherInfo};
-use pyo3::ffi::{self, PyObject};
+use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
@@ -22,7 +23,7 @@ pub(crate) struct Entry {
     pub(crate) args: Vec<Type>,
     /// Everything the compiler made for it; keeps the machine code alive.
     pub(crate) compiled: Arc<Compiled>,
-    pub(super) wrapper: ffi::vectorcallfunc,
+    pub(super) wrapper: Wrapper,
 }
 
 /// Argument types, the positions that must be literals, and what holds the types.

@@ -4,13 +4,14 @@ use super::builder::Entry;
 use numbra_base::Span;
 use numbra_ir::{Type, TypeKind, Types};
 use numbra_lower::lir::{
-    BinaryOp, Func, FuncDecl, FuncRef, GuardKind, InstKind, IntCc, Linkage, Module, Signature,
-    Terminator, Ty, Value,
+    AliasClass, Align, BinaryOp, Data, Func, FuncDecl, FuncRef, GuardKind, InstKind, IntCc,
+    Linkage, MemFlags, Module, Signature, Terminator, Ty, Value,
 };
 
 /// Adds the wrapper for `root` to `module` and returns its symbol name.
 ///
-/// `params` are the types of all parameters (`Omitted` for those left to their defaults), `ret` the result type.
+/// `params` are the types of all parameters (`Omitted` for those left to their defaults), `ret` the result type. A `counted`
+/// wrapper misses when it has been called as often as the cell [`COUNTDOWN`] says.
 pub(crate) fn build(
     types: &Types,
     module: &mut Module,
@@ -18,6 +19,7 @@ pub(crate) fn build(
     params: &[Type],
     ret: Type,
     nogil: bool,
+    counted: bool,
 ) -> Result<String, String> {
     let name = format!("{}.entry", module.functions[root].name);
     let sig = Signature::new(&[Ty::PTR, Ty::PTR, Ty::I64, Ty::PTR], &[Ty::PTR], false);
@@ -39,6 +41,9 @@ pub(crate) fn build(
     let ps = b.func.blocks[entry].params.clone();
     let (callable, args, nargsf, kwnames) = (ps[0], ps[1], ps[2], ps[3]);
 
+    if counted {
+        b.count_down();
+    }
     b.check_count(params, nargsf, kwnames);
     let mut leaves_in = Vec::new();
     for (index, &ty) in params.iter().enumerate() {
@@ -115,7 +120,47 @@ pub(crate) fn build(
     Ok(name)
 }
 
+/// Name of the cell that holds how many more calls a counted wrapper takes, an `int64`: for ever at first.
+pub(crate) const COUNTDOWN: &str = "cell.countdown";
+
 impl Entry<'_> {
+    fn count_down(&mut self) {
+        let cell = self.module.data.push(Data {
+            name: COUNTDOWN.to_owned(),
+            bytes: i64::MAX.to_le_bytes().to_vec(),
+            align: 8,
+            writable: true,
+            relocs: Vec::new(),
+        });
+        let cell = self.one(InstKind::DataAddr(cell), Ty::PTR);
+        let flags = MemFlags {
+            alias: AliasClass::ANY,
+            align: Align(8),
+            readonly: false,
+            volatile: true,
+        };
+        let load = InstKind::Load {
+            addr: cell,
+            offset: 0,
+            flags,
+        };
+        let left = self.one(load, Ty::I64);
+        let one = self.iconst(Ty::I64, 1);
+        let left = self.binary(BinaryOp::ISub, left, one);
+        self.inst(
+            InstKind::Store {
+                addr: cell,
+                offset: 0,
+                value: left,
+                flags,
+            },
+            &[],
+        );
+        let zero = self.iconst(Ty::I64, 0);
+        let hit = self.icmp(IntCc::Sge, left, zero);
+        self.guard_hit(hit);
+    }
+
     /// Misses unless positional arguments of the right number and no keywords were given.
     fn check_count(&mut self, params: &[Type], nargsf: Value, kwnames: Value) {
         let given = params.iter().take_while(|t| !self.is_omitted(**t)).count();

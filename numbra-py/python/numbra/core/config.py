@@ -152,7 +152,8 @@ def _read() -> dict[str, object]:
     priority = os.environ.get("NUMBA_THREADING_LAYER_PRIORITY", "").split()
     if priority:
         values["THREADING_LAYER_PRIORITY"] = priority
-    # numbra's own: who generates machine code, "cranelift" or "llvm".
+    # numbra's own: who generates machine code: "cranelift", "llvm", or "auto", which is Cranelift
+    # at first and LLVM for what is hot.
     values["TIER"] = os.environ.get("NUMBRA_TIER") or "cranelift"
     # numbra's own: whose bits mathematical functions give; None leaves it to numbra.
     values["MATH"] = os.environ.get("NUMBRA_MATH") or None

@@ -357,12 +357,14 @@ class CPUDispatcher(_numbra.Dispatcher):
             print(report(self, loops, level))
 
     def get_metadata(self, signature=None):
-        """Times of the pipeline of one signature, or a dict of all."""
+        """Times of the pipeline of one signature and who made its code, or a dict of all."""
         signatures = self.signatures
 
         def one(sig):
-            times = dict(_numbra._timings(self, _position(signatures, sig)))
-            return {"pipeline_times": {"nopython": times}, "parfors": {}, "timers": times}
+            position = _position(signatures, sig)
+            times = dict(_numbra._timings(self, position))
+            tier = _numbra._tier(self, position)
+            return {"pipeline_times": {"nopython": times}, "parfors": {}, "timers": times, "tier": tier}
 
         if signature is not None:
             return one(signature)

@@ -1,0 +1,264 @@
+//! Tier `auto`: signatures that turn out to be hot are compiled again by LLVM, in the background, and later calls take the
+//! new code.
+//!
+//! The entry wrapper of a function with loops counts its calls down in a cell. When the cell is empty it misses, and the
+//! slow path measures how long this one call runs; the calls before, which no one measured, count as much. So a call costs
+//! a nanosecond more, long calls are measured each, and no clock is read on the fast path. Superseded code lives as long
+//! as the signature: a call may still be running in it.
+
+use super::state::Entry;
+use crate::entry::COUNTDOWN;
+use crate::session::session;
+use numbra_driver::{Compiled, Promoted};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Run time after which a signature is hot: less than LLVM takes for most functions.
+const HOT: Duration = Duration::from_millis(2);
+
+/// A call is measured about once in this time, or each [`MOST_CALLS`].
+const INTERVAL: Duration = Duration::from_millis(1);
+const MOST_CALLS: i64 = 1000;
+
+/// Bytes of the background thread's stack.
+const STACK: usize = 64 << 20;
+
+/// The code that a signature is entered by.
+pub(super) struct Wrapper {
+    /// A `vectorcallfunc`.
+    current: AtomicPtr<()>,
+    /// Of a signature that may be promoted.
+    countdown: Option<Countdown>,
+}
+
+/// See the module's documentation.
+struct Countdown {
+    /// Address of the cell; lives as long as the compiled code, which the entry keeps.
+    cell: *const AtomicI64,
+    /// Calls from one measured one to the next.
+    period: AtomicI64,
+    /// Nanoseconds that all calls have taken, about.
+    total: AtomicU64,
+    asked: AtomicBool,
+    promoted: OnceLock<Option<Promoted>>,
+}
+
+// SAFETY: the cell is plain memory that this side accesses atomically.
+unsafe impl Send for Countdown {}
+// SAFETY: as above.
+unsafe impl Sync for Countdown {}
+
+/// A call that is being measured.
+pub(super) struct Measured<'a> {
+    countdown: &'a Countdown,
+    start: Instant,
+}
+
+impl Wrapper {
+    /// One that never changes.
+    pub(super) fn fixed(function: ffi::vectorcallfunc) -> Wrapper {
+        Wrapper {
+            current: AtomicPtr::new(function as *mut ()),
+            countdown: None,
+        }
+    }
+
+    /// The entry function of what was compiled, which has the vectorcall signature.
+    pub(super) fn of(compiled: &Compiled) -> Wrapper {
+        let cell = compiled.loaded.address(COUNTDOWN);
+        Wrapper {
+            current: AtomicPtr::new(compiled.entry_address().cast_mut().cast()),
+            countdown: cell.map(|cell| Countdown {
+                cell: cell.cast(),
+                period: AtomicI64::new(1),
+                total: AtomicU64::new(0),
+                asked: AtomicBool::new(false),
+                promoted: OnceLock::new(),
+            }),
+        }
+    }
+
+    /// What the call that follows runs, and its measurement if it is to be measured.
+    pub(super) fn enter(&self) -> (ffi::vectorcallfunc, Option<Measured<'_>>) {
+        let measured = self.countdown.as_ref().and_then(Countdown::start);
+        // Read after the cell was filled: whoever exchanges the code empties the cell afterwards.
+        let current = self.current.load(Ordering::SeqCst);
+        // SAFETY: `current` is the address of a function of this type.
+        let function = unsafe { std::mem::transmute::<*mut (), ffi::vectorcallfunc>(current) };
+        (function, measured)
+    }
+
+    /// True once LLVM's code is in use.
+    pub(super) fn is_promoted(&self) -> bool {
+        let countdown = self.countdown.as_ref();
+        countdown.is_some_and(|c| matches!(c.promoted.get(), Some(Some(_))))
+    }
+}
+
+impl Countdown {
+    fn fill(&self, calls: i64) {
+        // SAFETY: the cell is aligned memory of the loaded code; compiled code reads and writes it whole.
+        unsafe { &*self.cell }.store(calls, Ordering::SeqCst);
+    }
+
+    fn start(&self) -> Option<Measured<'_>> {
+        if self.asked.load(Ordering::Relaxed) {
+            self.fill(i64::MAX);
+            return None;
+        }
+        self.fill(self.period.load(Ordering::Relaxed));
+        Some(Measured {
+            countdown: self,
+            start: Instant::now(),
+        })
+    }
+
+    /// Compiles and exchanges the code. In the background thread.
+    fn promote(&self, entry: &Entry) {
+        let promoted = session().promote(&entry.compiled, &crate::symbols::address);
+        let promoted = promoted.ok();
+        let address = promoted
+            .as_ref()
+            .and_then(|p| p.loaded.address(entry.compiled.entry_name()));
+        let _ = self.promoted.set(promoted);
+        if let Some(address) = address {
+            let address = address.cast_mut().cast();
+            entry.wrapper.current.store(address, Ordering::SeqCst);
+            // The next call but one misses and finds the new code. Not the next: a call that is just being made must hit.
+            self.fill(1);
+        }
+    }
+}
+
+impl Measured<'_> {
+    /// The call is over.
+    pub(super) fn left(self, py: Python<'_>, entry: &Arc<Entry>) {
+        let took = u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let countdown = self.countdown;
+        let calls = countdown.period.load(Ordering::Relaxed).unsigned_abs();
+        let before = countdown.total.load(Ordering::Relaxed);
+        let total = took.saturating_mul(calls).saturating_add(before);
+        countdown.total.store(total, Ordering::Relaxed);
+        let next = INTERVAL.as_nanos() as u64 / took.max(1);
+        let next = i64::try_from(next).unwrap_or(MOST_CALLS);
+        countdown
+            .period
+            .store(next.clamp(1, MOST_CALLS), Ordering::Relaxed);
+        let hot = u128::from(total) >= HOT.as_nanos();
+        if hot && !countdown.asked.swap(true, Ordering::Relaxed) {
+            QUEUE.push(py, entry.clone());
+        }
+    }
+}
+
+/// Signatures to promote, and the thread that does it.
+struct Queue {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    entries: VecDeque<Arc<Entry>>,
+    /// The process whose thread it is: a forked child has none.
+    owner: Option<u32>,
+    busy: bool,
+    closed: bool,
+}
+
+static QUEUE: Queue = Queue {
+    state: Mutex::new(State {
+        entries: VecDeque::new(),
+        owner: None,
+        busy: false,
+        closed: false,
+    }),
+    changed: Condvar::new(),
+};
+
+impl Queue {
+    fn push(&'static self, py: Python<'_>, entry: Arc<Entry>) {
+        // A fork while the lock is held leaves it held in the child: nothing is promoted there.
+        let Ok(mut state) = self.state.try_lock() else {
+            return;
+        };
+        let here = std::process::id();
+        if state.owner != Some(here) {
+            // LLVM was at work when this process was forked: its state is not to be trusted.
+            if state.busy || state.closed {
+                return;
+            }
+            let thread = thread::Builder::new()
+                .name("numbra-llvm".to_owned())
+                .stack_size(STACK);
+            if thread.spawn(|| self.work()).is_err() || stop_at_exit(py).is_err() {
+                return;
+            }
+            state.entries.clear();
+            state.owner = Some(here);
+        }
+        state.entries.push_back(entry);
+        self.changed.notify_all();
+    }
+
+    fn work(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while !state.closed {
+            let Some(entry) = state.entries.pop_front() else {
+                state = self
+                    .changed
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            state.busy = true;
+            drop(state);
+            if let Some(countdown) = &entry.wrapper.countdown {
+                countdown.promote(&entry);
+            }
+            drop(entry);
+            state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            state.busy = false;
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits until nothing is left to do; with `close` until what is being done is done, and does no more.
+    fn settle(&self, close: bool) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.owner != Some(std::process::id()) {
+            return;
+        }
+        state.closed |= close;
+        self.changed.notify_all();
+        while state.busy || !(state.closed || state.entries.is_empty()) {
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// LLVM must not be at work while the process tears its libraries down.
+fn stop_at_exit(py: Python<'_>) -> PyResult<()> {
+    let stop = wrap_pyfunction!(_stop_promotions, py)?;
+    py.import("atexit")?.call_method1("register", (stop,))?;
+    Ok(())
+}
+
+/// Ends the background thread after what it is doing.
+#[pyfunction]
+fn _stop_promotions(py: Python<'_>) {
+    py.detach(|| QUEUE.settle(true));
+}
+
+/// Waits until every signature that is known to be hot has been compiled.
+#[pyfunction]
+pub(crate) fn _wait_for_promotions(py: Python<'_>) {
+    py.detach(|| QUEUE.settle(false));
+}

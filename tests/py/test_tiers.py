@@ -1,0 +1,219 @@
+"""Tier `auto`: hot functions are compiled again by LLVM, while calls go on."""
+
+import os
+import subprocess
+import sys
+import threading
+
+import numbra as nb
+import numpy as np
+import pytest
+from numbra import _numbra
+
+
+def norms(a):
+    out = np.zeros(a.shape[0])
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            out[i] += a[i, j] * a[i, j]
+    return out
+
+
+def tiers(function):
+    return [data["tier"] for data in function.get_metadata().values()]
+
+
+def run_until_hot(function, *args, calls=4000):
+    """The results of all calls; the background thread is done at the end."""
+    results = [function(*args) for _ in range(calls)]
+    _numbra._wait_for_promotions()
+    results += [function(*args) for _ in range(calls)]
+    return results
+
+
+def test_long_calls_are_promoted():
+    f = nb.njit(tier="auto")(norms)
+    a = np.arange(4_000_000.0).reshape(2000, 2000) % 7
+    expected = norms(a[:3])
+    for result in run_until_hot(f, a, calls=4):
+        np.testing.assert_array_equal(result[:3], expected)
+    assert tiers(f) == ["llvm"]
+
+
+def test_many_short_calls_are_promoted():
+    f = nb.njit(tier="auto")(norms)
+    a = np.arange(600.0).reshape(20, 30)
+    expected = f.py_func(a)
+    for result in run_until_hot(f, a):
+        np.testing.assert_array_equal(result, expected)
+    assert tiers(f) == ["llvm"]
+
+
+def test_functions_without_loops_and_cold_ones_stay():
+    @nb.njit(tier="auto")
+    def add(a, b):
+        return a + b
+
+    f = nb.njit(tier="auto")(norms)
+    f(np.ones((2, 2)))
+    assert set(run_until_hot(add, 1, 2)) == {3}
+    assert tiers(add) == ["cranelift"]
+    assert tiers(f) == ["cranelift"]
+
+
+def test_each_signature_is_promoted_by_itself():
+    @nb.njit(tier="auto")
+    def f(n):
+        total = n * 0
+        for i in range(3000):
+            total += i * n
+        return total
+
+    assert f(2.5) == f.py_func(2.5)
+    assert set(run_until_hot(f, 3)) == {f.py_func(3)}
+    assert f(2.5) == f.py_func(2.5)
+    assert tiers(f) == ["cranelift", "llvm"]
+
+
+def test_exceptions_keywords_and_defaults():
+    @nb.njit(tier="auto")
+    def f(a, stop, step=1):
+        total = 0
+        for i in range(0, stop, step):
+            total += a[i] // (5000 - i)
+        return total
+
+    a = np.arange(6000)
+    want = f.py_func(a, 4999)
+    for _ in range(600):
+        assert f(a, stop=4999) == want
+        with pytest.raises(ZeroDivisionError):
+            f(a, 6000, step=1)
+    _numbra._wait_for_promotions()
+    for _ in range(100):
+        assert f(a, stop=4999) == want
+        with pytest.raises(ZeroDivisionError):
+            f(a, 6000, step=1)
+    assert "llvm" in tiers(f)
+
+
+def test_threads_call_while_code_is_exchanged():
+    f = nb.njit(tier="auto", nogil=True)(norms)
+    a = np.arange(40_000.0).reshape(200, 200)
+    expected = f.py_func(a)
+    wrong = []
+
+    def work():
+        for _ in range(300):
+            if not np.array_equal(f(a), expected):
+                wrong.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    _numbra._wait_for_promotions()
+    assert np.array_equal(f(a), expected)
+    assert not wrong
+    assert tiers(f) == ["llvm"]
+
+
+def test_recursion_through_python_callbacks_is_no_trouble():
+    @nb.njit(tier="auto")
+    def f(n):
+        total = 0
+        for i in range(n):
+            total += i & n
+        return total
+
+    class Index:
+        def __index__(self):
+            return 3
+
+    for _ in range(3):
+        with pytest.raises(nb.TypingError):
+            f(Index())
+    assert set(run_until_hot(f, 20_000)) == {f.py_func(20_000)}
+
+
+def test_dropped_functions_with_promotions_under_way():
+    for _ in range(10):
+        f = nb.njit(tier="auto")(norms)
+        f(np.ones((3000, 1000)))
+        f(np.ones((3000, 1000)))
+        del f
+    _numbra._wait_for_promotions()
+
+
+SCRIPT = """
+import os, sys, time
+import numpy as np, numbra as nb
+
+def make():
+    @nb.njit(tier="auto")
+    def f(a):
+        total = 0.0
+        for i in range(a.shape[0]):
+            for j in range(a.shape[1]):
+                total += a[i, j] * i - j
+        return total
+    return f
+
+a = np.ones((1500, 1500))
+functions = [make() for _ in range(5)]
+values = {f(a) for f in functions for _ in range(3)}
+%s
+assert len(values) == 1
+"""
+
+
+FORK = """
+pid = os.fork()
+values |= {make()(a) for _ in range(3)}
+if pid:
+    assert os.waitpid(pid, 0)[1] == 0
+"""
+POOL = """
+import multiprocessing
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    values |= set(pool.map(sum, [[value] for value in values]))
+"""
+
+
+@pytest.mark.parametrize("end", ["", "sys.exit(0)", FORK, POOL], ids=["falls off", "exit", "fork", "pool"])
+def test_processes_end_while_llvm_is_at_work(end):
+    done = subprocess.run([sys.executable, "-c", SCRIPT % end], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+def test_without_the_library_nothing_is_promoted():
+    wait = "from numbra import _numbra; _numbra._wait_for_promotions()"
+    code = SCRIPT % f"{wait}; assert _numbra._tier(functions[0], 0) == 'cranelift'"
+    environment = {**os.environ, "NUMBRA_LLVM_LIBRARY": "/nowhere"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+HOT = """
+import numbra as nb
+from numbra import _numbra
+
+@nb.njit
+def f(n):
+    s = 0
+    for i in range(n):
+        s += i ^ n
+    return s
+
+for _ in range(50):
+    f(300_000)
+_numbra._wait_for_promotions()
+print(_numbra._tier(f, 0))
+"""
+
+
+def test_the_environment_names_the_tier():
+    environment = {**os.environ, "NUMBRA_TIER": "auto"}
+    done = subprocess.run([sys.executable, "-c", HOT], capture_output=True, text=True, env=environment, timeout=120)
+    assert done.stdout == "llvm\n", done.stderr
