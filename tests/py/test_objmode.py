@@ -576,6 +576,17 @@ class TestErrors:
 
         self.refused(f, match=r"is declared as an unsupported type: reflected list\(int64\).*Reflected types are not")
 
+    def test_reflected_sets(self):
+        kind = nb.typeof({1, 2})
+        assert (str(kind), kind.dtype) == ("reflected set(int64)", types.int64)
+
+        def f():
+            with objmode(out=kind):
+                out = {1}
+            return out
+
+        self.refused(f, match=r"is declared as an unsupported type: reflected set\(int64\).*Reflected types are not")
+
     def test_lists_and_functions_do_not_go_in(self):
         def f(x):
             with objmode():

@@ -217,6 +217,7 @@ _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "object_block": (ObjModeDispatcher, ("outputs",)),
     "generator": (Generator, ("gen_func", "yield_type", "arg_types")),
     "list": (List, ("dtype", "reflected")),
+    "set": (Set, ("dtype", "reflected")),
     "namedtuple": (NamedTuple, ("instance_class", "fields", "types")),
     "tuple": (Tuple, ("types",)),
     "unituple": (UniTuple, ("dtype", "count")),
