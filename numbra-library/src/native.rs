@@ -12,7 +12,8 @@
 //!
 //! - bits 0-7, the tag: 0 nothing (`none`, dtypes: `data` is null), 1 scalar, 2 array, 3 tuple, 4 slice, 5 ellipsis, 6 string,
 //!   7 list, 8 `Generator` of NumPy;
-//! - bits 8-15, the element: position in `Scalar::ALL` of a scalar, the elements of an array or of a list's items, or a dtype; 255 if there is none;
+//! - bits 8-15, the element: position in `Scalar::ALL` of a scalar, the elements of an array or of a list's items, or a dtype; one more
+//!   for elements that are so many bytes (bits 32-63), which only [`crate::Code::Move`] bodies take; 255 if there is none. Times are `int64`;
 //! - bits 16-23, the rank of an array;
 //! - bits 24-31, the layout of an array: 0 C, 1 F, 2 A;
 //! - bits 32-63, the length of a tuple; of a list the length of its items if they are tuples of one scalar.
@@ -20,6 +21,7 @@
 //! A scalar's `data` points to its memory form. An array's points to its leaves as 8-byte words: data pointer, owner
 //! reference, shape, strides (`numbra_abi::ArrayLayout`). A tuple's points to an array of `numbra_value`, a slice's to start,
 //! stop and step as `int64`, a string's to the address, number and size in bytes of its characters. `*args` are one tuple.
+//! A record or char sequence is an array of bytes without axes.
 //! A list's points to words: the address of the list (`numbra_abi::LIST`), then [`item_kinds`]; a result list of arrays is written as that
 //! address, an owned reference. A `Generator`'s points to the address of its `bitgen_t`.
 //! Arguments are borrowed. A result is written through `ret->data`; a result array's owner is an owned reference, which a native function
@@ -28,7 +30,7 @@
 //! Symbols `numbra_np_*` are declared by their row, whose doc is theirs; the runtime's `numpy` module implements them.
 //! [`NATIVE_DOCS`] lists the others.
 
-use numbra_ir::{Layout, Scalar, Type, TypeKind, Types};
+use numbra_ir::{Layout, Scalar, Storage, Type, TypeKind, Types};
 
 /// A symbol that rows name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -183,9 +185,19 @@ pub fn item_kinds(types: &Types, list: Type) -> Vec<u64> {
     kinds
 }
 
+/// True for types whose elements are no numbers and that [`crate::Code::Move`] bodies only take.
+pub fn moves_only(types: &Types, ty: Type) -> bool {
+    if let Some(items) = types.tuple_items(ty) {
+        return items.iter().any(|item| moves_only(types, *item));
+    }
+    let element = types.as_array(ty).map_or(ty, |array| array.dtype);
+    types.as_scalar(element).is_none() && types.element(element).is_some()
+}
+
 /// The kind word of a value of this type; `None` if native bodies do not take it.
 pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {
     const NO_ELEMENT: u64 = 255;
+    const BYTES: u64 = Scalar::ALL.len() as u64;
     let element = |scalar: Scalar| {
         Scalar::ALL
             .iter()
@@ -194,6 +206,21 @@ pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {
     };
     if let Some(scalar) = types.as_scalar(ty) {
         return Some(1 | element(scalar) << 8);
+    }
+    // Bits 8-15 and 32-63 of elements.
+    let stored = |ty: Type| match types.as_scalar(ty) {
+        Some(scalar) => Some(element(scalar) << 8),
+        None if types.as_time(ty).is_some() => Some(element(Scalar::Int64) << 8),
+        None => match types.element(ty)? {
+            Storage::Bytes(size) => Some(BYTES << 8 | u64::from(size) << 32),
+            Storage::Scalar(scalar) => Some(element(scalar) << 8),
+        },
+    };
+    if types.as_record(ty).is_some() || types.as_char_seq(ty).is_some() {
+        return stored(ty).map(|word| 2 | word);
+    }
+    if types.as_time(ty).is_some() {
+        return stored(ty).map(|word| 1 | word);
     }
     if let Some(items) = types.tuple_items(ty) {
         return Some(3 | NO_ELEMENT << 8 | (items.len() as u64) << 32);
@@ -205,8 +232,8 @@ pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {
                 Layout::F => 1,
                 Layout::A => 2,
             };
-            let scalar = types.as_scalar(array.dtype)?;
-            Some(2 | element(scalar) << 8 | u64::from(array.ndim) << 16 | layout << 24)
+            let word = stored(array.dtype)?;
+            Some(2 | word | u64::from(array.ndim) << 16 | layout << 24)
         }
         TypeKind::None | TypeKind::Omitted(_) => Some(NO_ELEMENT << 8),
         TypeKind::Slice2 | TypeKind::Slice3 => Some(4 | NO_ELEMENT << 8),

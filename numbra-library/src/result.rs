@@ -39,6 +39,8 @@ pub struct ResultCx<'a> {
     pub args: &'a [Type],
     /// Rules of extension types.
     pub ext: &'a dyn ExtRules,
+    /// The body moves elements of any type: [`crate::Code::Move`].
+    pub moves: bool,
 }
 
 impl ResultCx<'_> {

@@ -176,6 +176,9 @@ pub enum Code {
     Intrinsic(Op),
     /// A function of numbra-runtime, by symbol, in the calling convention of [`crate::native`].
     Native(&'static str),
+    /// As [`Code::Native`], of elements of any type of fixed size, which it only moves: numbers, times, records, char
+    /// sequences.
+    Move(&'static str),
     /// A function of the prelude, by name: see [`crate::prelude`].
     Prelude(&'static str),
     /// A scalar operation over broadcast operands. With `nin + 1` entries in the signature the last is `out`.

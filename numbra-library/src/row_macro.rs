@@ -95,8 +95,16 @@ pub(crate) const fn native(when: &'static [TypePattern], rule: Rule, symbol: &'s
     }
 }
 
-/// A function of the runtime, with a further condition.
-pub(crate) const fn guarded_native(
+/// A function of the runtime that only moves elements, of any type.
+pub(crate) const fn moving(when: &'static [TypePattern], rule: Rule, symbol: &'static str) -> Body {
+    Body {
+        code: Code::Move(symbol),
+        ..native(when, rule, symbol)
+    }
+}
+
+/// A function of the runtime that only moves elements, of any type, with a further condition.
+pub(crate) const fn guarded_moving(
     when: &'static [TypePattern],
     guard: fn(&Types, &[Type]) -> bool,
     rule: Rule,
@@ -104,7 +112,7 @@ pub(crate) const fn guarded_native(
 ) -> Body {
     Body {
         guard: Some(guard),
-        ..native(when, rule, symbol)
+        ..moving(when, rule, symbol)
     }
 }
 
@@ -214,6 +222,14 @@ pub(crate) const fn defaulted(name: &'static str, default: DefaultValue) -> Para
     }
 }
 
+/// The parameter, given by name only.
+pub(crate) const fn keyword_only(param: Param) -> Param {
+    Param {
+        kind: ParamKind::KeywordOnly,
+        ..param
+    }
+}
+
 pub(crate) const fn varargs(name: &'static str) -> Param {
     Param {
         name,
@@ -262,6 +278,9 @@ macro_rules! row_param {
 macro_rules! row_params {
     (* $args:ident) => {
         &[$crate::row_macro::varargs(stringify!($args))]
+    };
+    (* $args:ident, $($name:ident = $default:expr),+) => {
+        &[$crate::row_macro::varargs(stringify!($args)), $($crate::row_macro::keyword_only(row_param!($name = $default)),)+]
     };
     ($($name:ident $(= $default:expr)?),+ , * $args:ident) => {
         &[$(row_param!($name $(= $default)?),)+ $crate::row_macro::varargs(stringify!($args))]

@@ -19,6 +19,13 @@ pub(crate) enum Kind {
     Float64,
     Complex64,
     Complex128,
+    /// So many bytes that are no number: they are only moved. Comes behind the scalars.
+    Bytes(u32),
+}
+
+/// What code for numbers does with bytes. Such calls are refused when they are typed.
+pub(crate) fn no_number() -> ! {
+    panic!("bytes where numbers are computed with")
 }
 
 impl Kind {
@@ -46,6 +53,7 @@ impl Kind {
             Kind::Int32 | Kind::UInt32 | Kind::Float32 => 4,
             Kind::Int64 | Kind::UInt64 | Kind::Float64 | Kind::Complex64 => 8,
             Kind::Complex128 => 16,
+            Kind::Bytes(size) => size as usize,
         }
     }
 }
@@ -311,6 +319,7 @@ complex! {
 macro_rules! with_element {
     ($kind:expr, $T:ident => $body:expr) => {
         match $kind {
+            $crate::elements::Kind::Bytes(_) => $crate::elements::no_number(),
             $crate::elements::Kind::Bool => {
                 type $T = $crate::elements::Bool;
                 $body

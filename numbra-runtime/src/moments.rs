@@ -47,6 +47,7 @@ fn variance(array: &View) -> f64 {
     let count = array.len();
     let ordered = array.in_memory_order();
     let mut squares: Vec<f64> = match array.kind {
+        Kind::Bytes(_) => crate::elements::no_number(),
         Kind::Complex64 | Kind::Complex128 => {
             let own = converted(&ordered, Kind::Complex128);
             let (re, im) = match divide(total(&own.view, Kind::Complex128), count) {

@@ -48,7 +48,12 @@ fn is_integer(kind: Kind) -> bool {
         | Kind::UInt16
         | Kind::UInt32
         | Kind::UInt64 => true,
-        Kind::Float16 | Kind::Float32 | Kind::Float64 | Kind::Complex64 | Kind::Complex128 => false,
+        Kind::Float16
+        | Kind::Float32
+        | Kind::Float64
+        | Kind::Complex64
+        | Kind::Complex128
+        | Kind::Bytes(_) => false,
     }
 }
 

@@ -166,7 +166,11 @@ unsafe fn decode(raw: RawValue) -> Arg {
 }
 
 fn element(kind: u64) -> Option<Kind> {
-    Kind::ALL.get((kind >> 8 & 0xff) as usize).copied()
+    let position = (kind >> 8 & 0xff) as usize;
+    if position == Kind::ALL.len() {
+        return Some(Kind::Bytes((kind >> 32) as u32));
+    }
+    Kind::ALL.get(position).copied()
 }
 
 fn rank(kind: u64) -> usize {
@@ -470,7 +474,10 @@ fn form(arg: &Arg) -> Result<(Vec<usize>, Kind), Failure> {
     match arg {
         Arg::Scalar(x) => Ok((Vec::new(), natural(*x))),
         Arg::Array(view, _) => {
-            let widest = with_element!(view.kind, T => natural(T::default().wide()));
+            let widest = match view.kind {
+                bytes @ Kind::Bytes(_) => bytes,
+                kind => with_element!(kind, T => natural(T::default().wide())),
+            };
             Ok((view.shape.clone(), widest))
         }
         Arg::Tuple(items) => {
@@ -502,17 +509,19 @@ fn fill(arg: &Arg, to: &View) {
             unsafe { to.write::<T>(0, T::from_wide(*x)) };
         }),
         Arg::Array(view, _) => copy(view, to),
-        Arg::Tuple(items) if to.ndim() == 1 => with_element!(to.kind, T => {
-            for (i, item) in items.iter().enumerate() {
-                if let Arg::Scalar(x) = item {
-                    let at = to.strides[0].wrapping_mul(i as isize);
-                    // SAFETY: element `i` of the array, which has one for each item.
-                    unsafe { to.write::<T>(at, T::from_wide(*x)) };
-                } else {
-                    fill(item, &to.at(0, i));
+        Arg::Tuple(items) if to.ndim() == 1 && !matches!(to.kind, Kind::Bytes(_)) => {
+            with_element!(to.kind, T => {
+                for (i, item) in items.iter().enumerate() {
+                    if let Arg::Scalar(x) = item {
+                        let at = to.strides[0].wrapping_mul(i as isize);
+                        // SAFETY: element `i` of the array, which has one for each item.
+                        unsafe { to.write::<T>(at, T::from_wide(*x)) };
+                    } else {
+                        fill(item, &to.at(0, i));
+                    }
                 }
-            }
-        }),
+            })
+        }
         Arg::Tuple(items) => {
             for (i, item) in items.iter().enumerate() {
                 fill(item, &to.at(0, i));

@@ -195,20 +195,43 @@ fn body_signature(
             Code::Elementwise(ufunc) | Code::ElementwiseInPlace(ufunc) => {
                 ufunc.signature(cx.types, given)
             }
-            Code::Intrinsic(_) | Code::Native(_) | Code::Prelude(_) => {
+            Code::Intrinsic(_) | Code::Native(_) | Code::Move(_) | Code::Prelude(_) => {
                 Err(Mismatch::Rejected("the row has no loops".to_owned()))
             }
         },
-        ResultRule::Fn(rule) => rule(&ResultCx {
-            row: row.name,
-            types: cx.types,
-            args: given,
-            ext: cx.host.ext_rules(),
-        }),
+        ResultRule::Fn(rule) => {
+            let signature = rule(&ResultCx {
+                row: row.name,
+                types: cx.types,
+                args: given,
+                ext: cx.host.ext_rules(),
+                moves: matches!(body.code, Code::Move(_)),
+            })?;
+            if let Code::Native(_) = body.code {
+                numbers_only(cx, &signature)?;
+            }
+            Ok(signature)
+        }
         ResultRule::Infer => Ok(Signature {
             params: given.iter().map(|ty| cx.types.unliteral(*ty)).collect(),
             ret: Type::UNDEFINED,
         }),
+    }
+}
+
+/// Refuses elements that native bodies do not compute with.
+fn numbers_only(cx: &Cx<'_>, signature: &Signature) -> Result<(), Mismatch> {
+    let bad = signature
+        .params
+        .iter()
+        .chain([&signature.ret])
+        .find(|ty| numbra_library::native::moves_only(cx.types, **ty));
+    match bad {
+        Some(ty) => Err(Mismatch::rejected(format!(
+            "the elements of {} are no numbers",
+            cx.show(*ty)
+        ))),
+        None => Ok(()),
     }
 }
 
@@ -311,6 +334,7 @@ fn nep50_body(
             Code::ElementwiseInPlace(_)
             | Code::Intrinsic(_)
             | Code::Native(_)
+            | Code::Move(_)
             | Code::Prelude(_) => None,
         })?;
     // A weak operand takes the common type; an array keeps its own, which decides rank and layout.
@@ -345,7 +369,7 @@ fn found_body(
 ) -> Resolution {
     let args: Vec<CallArg> = folded.iter().map(|a| a.arg.clone()).collect();
     match body.code {
-        Code::Intrinsic(_) | Code::Native(_) => {
+        Code::Intrinsic(_) | Code::Native(_) | Code::Move(_) => {
             if cx.opts.promotion == Promotion::Nep50 {
                 sig.ret = weak_result(cx, body, folded, sig.ret);
             }

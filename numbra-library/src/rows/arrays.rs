@@ -1,6 +1,6 @@
 //! Subscripts, and functions that make views and copies of arrays.
 
-use crate::row_macro::{guarded, guarded_prelude, native, rule};
+use crate::row_macro::{guarded, guarded_prelude, moving, rule};
 use crate::rules::{arrays, functions, indexing, lists, pointers, records, text, tuples};
 use crate::{Effects, ListOp, Op, Shape, Targets, TypePattern as P};
 
@@ -20,7 +20,7 @@ library! {
             rule(&[P::Tuple, P::SliceLiteral], tuples::slice, Op::TupleSlice),
             rule(&[P::UniTuple, P::Int], tuples::item_at, Op::TupleItemAt),
             rule(&[P::Flat, P::Int], arrays::flat_getitem, Op::ArrayFlatGet),
-            native(&[P::Array, P::Any], indexing::get, "numbra_np_get_index"),
+            moving(&[P::Array, P::Any], indexing::get, "numbra_np_get_index"),
             rule(&[P::Buffer, P::BasicIndex], arrays::buffer_getitem, Op::ArrayGet),
             rule(&[P::Record, P::Literal], records::get, Op::RecordGet),
             rule(&[P::OneOf(&[P::Unicode, P::CharSeq]), P::Int], text::item, Op::TextItem),
@@ -34,7 +34,7 @@ library! {
         bodies: &[
             rule(&[P::Array, P::BasicIndex, P::Any], arrays::setitem, Op::ArraySet),
             rule(&[P::Flat, P::Int, P::Scalar], arrays::flat_setitem, Op::ArrayFlatSet),
-            native(&[P::Array, P::Any, P::Any], indexing::set, "numbra_np_set_index"),
+            moving(&[P::Array, P::Any, P::Any], indexing::set, "numbra_np_set_index"),
             rule(&[P::List, P::Int, P::Any], lists::setitem, Op::List(ListOp::Set)),
             rule(&[P::List, P::Slice, P::List], lists::set_slice, Op::List(ListOp::SetSlice)),
             rule(&[P::Buffer, P::BasicIndex, P::Scalar], arrays::setitem, Op::ArraySet),
@@ -54,14 +54,14 @@ library! {
     /// Joins a tuple or list of arrays along an axis.
     fn numpy.concatenate(arrays, axis = Int(0)) alias [numpy.concat] {
         effects: COPY.and(Effects::RAISE), shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::OneOf(&[P::ArrayTuple, P::List]), P::Int], arrays::concatenate, "numbra_rt_concatenate")],
+        bodies: &[moving(&[P::OneOf(&[P::ArrayTuple, P::List]), P::Int], arrays::concatenate, "numbra_rt_concatenate")],
     }
     /// A contiguous copy; Fortran order stays.
     fn numpy.copy(a) {
         effects: COPY, shape: Shape::SameAs(0), targets: Targets::Cpu,
         bodies: &[
             rule(&[P::Array], arrays::copy_keep, Op::ArrayCopy),
-            native(&[P::Any], functions::same_shape_like, "numbra_np_array_like"),
+            moving(&[P::Any], functions::same_shape_like, "numbra_np_array_like"),
         ],
     }
     /// A C-contiguous copy.
@@ -137,7 +137,7 @@ library! {
     /// Sets every element.
     method array.fill(a, value) {
         effects: Effects::WRITE,
-        bodies: &[rule(&[P::Array, P::Scalar], arrays::fill, Op::ArrayFill)],
+        bodies: &[rule(&[P::Array, P::Any], arrays::fill, Op::ArrayFill)],
     }
     /// The shape as a tuple.
     fn numpy.shape(a) {

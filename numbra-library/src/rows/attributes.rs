@@ -58,6 +58,8 @@ library! {
     attr buffer.c_contiguous(a) { bodies: &[rule(&[P::Buffer], to_bool, Op::ArrayAttr(A::FlagsC))] }
     /// True if Fortran-contiguous.
     attr buffer.f_contiguous(a) { bodies: &[rule(&[P::Buffer], to_bool, Op::ArrayAttr(A::FlagsF))] }
+    /// The dtype that a class, a constant string or a dtype names.
+    fn numpy.dtype(dtype) { bodies: &[rule(&[P::DTypeLike], arrays::make_dtype, Op::Identity)] }
     /// What C functions see of the array.
     attr array.ctypes(a) { bodies: &[rule(&[P::Array], arrays::ctypes, Op::Identity)] }
     /// Address of the first element.

@@ -25,27 +25,27 @@ library! {
     /// A new array of one value, of the value's type unless a dtype is given.
     fn numpy.full(shape, fill_value, dtype = None) {
         effects: NEW, shape: Shape::FromArg(0), targets: Targets::Cpu,
-        bodies: &[rule(&[P::ShapeLike, P::Scalar, P::Any], arrays::full, Op::ArrayNew(Fill::Value))],
+        bodies: &[rule(&[P::ShapeLike, P::Any, P::Any], arrays::full, Op::ArrayNew(Fill::Value))],
     }
     /// A new array of the shape and type of another, without set contents.
     fn numpy.empty_like(prototype, dtype = None) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[rule(&[P::ArrayLike, P::Any], arrays::create_like, Op::ArrayNewLike(Fill::Uninit))],
+        bodies: &[rule(&[P::Any, P::Any], arrays::create_like, Op::ArrayNewLike(Fill::Uninit))],
     }
     /// A new array of zeros of the shape and type of another.
     fn numpy.zeros_like(a, dtype = None) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[rule(&[P::ArrayLike, P::Any], arrays::create_like, Op::ArrayNewLike(Fill::Zero))],
+        bodies: &[rule(&[P::Any, P::Any], arrays::create_like, Op::ArrayNewLike(Fill::Zero))],
     }
     /// A new array of ones of the shape and type of another.
     fn numpy.ones_like(a, dtype = None) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[rule(&[P::ArrayLike, P::Any], arrays::create_like, Op::ArrayNewLike(Fill::One))],
+        bodies: &[rule(&[P::Any, P::Any], arrays::create_like, Op::ArrayNewLike(Fill::One))],
     }
     /// A new array of one value, of the shape and type of another.
     fn numpy.full_like(a, fill_value, dtype = None) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[rule(&[P::ArrayLike, P::Scalar, P::Any], arrays::full_like, Op::ArrayNewLike(Fill::Value))],
+        bodies: &[rule(&[P::Any, P::Any, P::Any], arrays::full_like, Op::ArrayNewLike(Fill::Value))],
     }
     /// `num` numbers from `start` to `stop`, both included.
     fn numpy.linspace(start, stop, num = Int(50)) {

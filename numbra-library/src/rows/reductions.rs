@@ -1,6 +1,6 @@
 //! Reductions of arrays. Sums of floats follow NumPy's pairwise order over contiguous runs, so that the bits agree.
 
-use crate::row_macro::{native, rule};
+use crate::row_macro::{moving, native, rule};
 use crate::rules::{builtins, reductions as red, to_bool};
 use crate::{Effects, Op, Parallel, Shape, Targets, TypePattern as P};
 
@@ -37,12 +37,20 @@ library! {
     /// The smallest element; NaN if there is one; ValueError when empty.
     fn numpy.min(a) alias [numpy.amin] method [array.min] {
         effects: NON_EMPTY, shape: Shape::Reduce, parallel: Parallel::Reduction("min"), targets: Targets::Cpu,
-        bodies: &[native(&[P::Array], red::extreme, "numbra_rt_min"), rule(&[P::Scalar], builtins::same, Op::Identity)],
+        bodies: &[
+            native(&[P::Array], red::extreme, "numbra_rt_min"),
+            moving(&[P::Array], red::time_extreme, "numbra_rt_min"),
+            rule(&[P::Scalar], builtins::same, Op::Identity),
+        ],
     }
     /// The greatest element; NaN if there is one; ValueError when empty.
     fn numpy.max(a) alias [numpy.amax] method [array.max] {
         effects: NON_EMPTY, shape: Shape::Reduce, parallel: Parallel::Reduction("max"), targets: Targets::Cpu,
-        bodies: &[native(&[P::Array], red::extreme, "numbra_rt_max"), rule(&[P::Scalar], builtins::same, Op::Identity)],
+        bodies: &[
+            native(&[P::Array], red::extreme, "numbra_rt_max"),
+            moving(&[P::Array], red::time_extreme, "numbra_np_time_max"),
+            rule(&[P::Scalar], builtins::same, Op::Identity),
+        ],
     }
     /// Position of the first smallest element; ValueError when empty.
     fn numpy.argmin(a, axis = None) method [array.argmin] {

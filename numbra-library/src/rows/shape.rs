@@ -1,6 +1,6 @@
 //! Functions that give the same elements in another shape, and join arrays.
 
-use crate::row_macro::{guarded_native, native, prelude, rule};
+use crate::row_macro::{guarded_moving, moving, native, prelude, rule};
 use crate::rules::functions as f;
 use crate::rules::{arrays, builtins};
 use crate::{Effects, Fill, Op, Shape, Targets, TypePattern as P};
@@ -11,47 +11,53 @@ library! {
     /// With new axes of one index.
     fn numpy.expand_dims(a, axis) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::expand_dims, "numbra_np_expand_dims")],
+        bodies: &[moving(&[P::Any, P::Any], f::expand_dims, "numbra_np_expand_dims")],
     }
     /// Two axes exchanged, a view.
     fn numpy.swapaxes(a, axis1, axis2) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Any], f::swapaxes, "numbra_np_swapaxes")],
+        bodies: &[moving(&[P::Any, P::Any, P::Any], f::swapaxes, "numbra_np_swapaxes")],
     }
     /// Axes moved to other places, a view.
     fn numpy.moveaxis(a, source, destination) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Any], f::moveaxis, "numbra_np_moveaxis")],
+        bodies: &[moving(&[P::Any, P::Any, P::Any], f::moveaxis, "numbra_np_moveaxis")],
     }
     /// Every axis in the other direction, a view.
     fn numpy.flip(m) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::flip, "numbra_np_flip")],
+        bodies: &[moving(&[P::Any], f::flip, "numbra_np_flip")],
     }
     /// The first axis in the other direction, a view.
     fn numpy.flipud(m) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::flip_along::<0>, "numbra_np_flipud")],
+        bodies: &[moving(&[P::Any], f::flip_along::<0>, "numbra_np_flipud")],
     }
     /// The second axis in the other direction, a view.
     fn numpy.fliplr(m) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::flip_along::<1>, "numbra_np_fliplr")],
+        bodies: &[moving(&[P::Any], f::flip_along::<1>, "numbra_np_fliplr")],
     }
     /// Turned by `k` right angles in the plane of the first two axes, a view.
     fn numpy.rot90(m, k = Int(1)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::rot90, "numbra_np_rot90")],
+        bodies: &[moving(&[P::Any, P::Any], f::rot90, "numbra_np_rot90")],
     }
     /// A read-only view in a shape that the array broadcasts to.
     fn numpy.broadcast_to(array, shape) {
         effects: VIEW, shape: Shape::FromArg(1), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::broadcast_to, "numbra_np_broadcast_to")],
+        bodies: &[moving(&[P::Any, P::Any], f::broadcast_to, "numbra_np_broadcast_to")],
     }
     /// Read-only views of one shape.
     fn numpy.broadcast_arrays(*args) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::broadcast_arrays, "numbra_np_broadcast_arrays")],
+        bodies: &[moving(&[P::Any], f::broadcast_arrays, "numbra_np_broadcast_arrays")],
+    }
+    /// Coordinates of a grid: for each argument, as one axis, an array over all axes; the first two change places unless
+    /// `indexing` is `ij`.
+    fn numpy.meshgrid(*xi, indexing = Str("xy")) {
+        effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[moving(&[P::Any], f::meshgrid, "numbra_np_meshgrid")],
     }
     /// The shape that arrays of these shapes have together.
     fn numpy.broadcast_shapes(*args) {
@@ -61,49 +67,49 @@ library! {
     /// With at least one axis; a tuple for several arrays.
     fn numpy.atleast_1d(*args) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::atleast::<1>, "numbra_np_atleast_1d")],
+        bodies: &[moving(&[P::Any], f::atleast::<1>, "numbra_np_atleast_1d")],
     }
     /// With at least two axes; a tuple for several arrays.
     fn numpy.atleast_2d(*args) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::atleast::<2>, "numbra_np_atleast_2d")],
+        bodies: &[moving(&[P::Any], f::atleast::<2>, "numbra_np_atleast_2d")],
     }
     /// With at least three axes; a tuple for several arrays.
     fn numpy.atleast_3d(*args) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::atleast::<3>, "numbra_np_atleast_3d")],
+        bodies: &[moving(&[P::Any], f::atleast::<3>, "numbra_np_atleast_3d")],
     }
     /// Every window of a shape, a read-only view with the axes of the window last.
     fn numpy.lib.stride_tricks.sliding_window_view(x, window_shape, axis = None) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[
-            native(&[P::Array, P::Any, P::Any], f::sliding_window_view, "numbra_np_sliding_window_view"),
+            moving(&[P::Array, P::Any, P::Any], f::sliding_window_view, "numbra_np_sliding_window_view"),
         ],
     }
     /// The elements in C order, over and over, in a new shape.
     fn numpy.resize(a, new_shape) {
         effects: VIEW, shape: Shape::FromArg(1), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::resize, "numbra_np_resize")],
+        bodies: &[moving(&[P::Any, P::Any], f::resize, "numbra_np_resize")],
     }
     /// The elements in C order moved on by `shift`, from the end to the beginning.
     fn numpy.roll(a, shift) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::roll, "numbra_np_roll")],
+        bodies: &[moving(&[P::Any, P::Any], f::roll, "numbra_np_roll")],
     }
     /// Each element in C order as often as `repeats` says.
     fn numpy.repeat(a, repeats) method [array.repeat] {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::repeat, "numbra_np_repeat")],
+        bodies: &[moving(&[P::Any, P::Any], f::repeat, "numbra_np_repeat")],
     }
     /// The arrays one after another, in C order or along an axis.
     fn numpy.append(arr, values, axis = None) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Any], f::append, "numbra_np_append")],
+        bodies: &[moving(&[P::Any, P::Any, P::Any], f::append, "numbra_np_append")],
     }
     /// The elements in C order without those at `obj`.
     fn numpy.delete(arr, obj) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::delete, "numbra_np_delete")],
+        bodies: &[moving(&[P::Any, P::Any], f::delete, "numbra_np_delete")],
     }
     /// The elements in C order with values before those at `obj`.
     fn numpy.insert(arr, obj, values, axis = None) {
@@ -118,52 +124,52 @@ library! {
     /// Arrays of one shape along a new axis.
     fn numpy.stack(arrays, axis = Int(0)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Int], f::stack, "numbra_np_stack")],
+        bodies: &[moving(&[P::Any, P::Int], f::stack, "numbra_np_stack")],
     }
     /// Arrays side by side: along the second axis, or the only one.
     fn numpy.hstack(tup) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::hstack, "numbra_np_hstack")],
+        bodies: &[moving(&[P::Any], f::hstack, "numbra_np_hstack")],
     }
     /// Arrays below each other: along the first axis, one-dimensional ones as rows.
     fn numpy.vstack(tup) alias [numpy.row_stack] {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::stack_up::<2>, "numbra_np_vstack")],
+        bodies: &[moving(&[P::Any], f::stack_up::<2>, "numbra_np_vstack")],
     }
     /// Arrays behind each other: along the third axis.
     fn numpy.dstack(tup) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::stack_up::<3>, "numbra_np_dstack")],
+        bodies: &[moving(&[P::Any], f::stack_up::<3>, "numbra_np_dstack")],
     }
     /// Arrays side by side, one-dimensional ones as columns.
     fn numpy.column_stack(tup) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::column_stack, "numbra_np_column_stack")],
+        bodies: &[moving(&[P::Any], f::column_stack, "numbra_np_column_stack")],
     }
     /// Views of the parts of an axis, of one size or between places.
     fn numpy.split(ary, indices_or_sections, axis = Int(0)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Int], f::split, "numbra_np_split")],
+        bodies: &[moving(&[P::Any, P::Any, P::Int], f::split, "numbra_np_split")],
     }
     /// Views of the parts of an axis, of nearly one size or between places.
     fn numpy.array_split(ary, indices_or_sections, axis = Int(0)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Int], f::split, "numbra_np_array_split")],
+        bodies: &[moving(&[P::Any, P::Any, P::Int], f::split, "numbra_np_array_split")],
     }
     /// [`numpy.split`] along the second axis, or the only one.
     fn numpy.hsplit(ary, indices_or_sections) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::split, "numbra_np_hsplit")],
+        bodies: &[moving(&[P::Any, P::Any], f::split, "numbra_np_hsplit")],
     }
     /// [`numpy.split`] along the first axis.
     fn numpy.vsplit(ary, indices_or_sections) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::split, "numbra_np_vsplit")],
+        bodies: &[moving(&[P::Any, P::Any], f::split, "numbra_np_vsplit")],
     }
     /// [`numpy.split`] along the third axis.
     fn numpy.dsplit(ary, indices_or_sections) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::split, "numbra_np_dsplit")],
+        bodies: &[moving(&[P::Any, P::Any], f::split, "numbra_np_dsplit")],
     }
     /// A new array of a number or nested tuples and lists of numbers or arrays.
     fn numpy.array(object, dtype = None) {
@@ -184,7 +190,7 @@ library! {
     /// The matrix with this diagonal, or a copy of the diagonal of this matrix.
     fn numpy.diag(v, k = Int(0)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::diag, "numbra_np_diag")],
+        bodies: &[moving(&[P::Any, P::Any], f::diag, "numbra_np_diag")],
     }
     /// The matrix with the elements in C order on a diagonal.
     fn numpy.diagflat(v, k = Int(0)) {
@@ -244,50 +250,50 @@ library! {
     /// The elements at places of an axis, or of the elements in C order.
     fn numpy.take(a, indices, axis = None) method [array.take] {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::OneOf(&[P::None, P::Int])], f::take, "numbra_np_take")],
+        bodies: &[moving(&[P::Any, P::Any, P::OneOf(&[P::None, P::Int])], f::take, "numbra_np_take")],
     }
     /// The elements at places along an axis, line by line.
     fn numpy.take_along_axis(arr, indices, axis) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Any], f::take_along_axis, "numbra_np_take_along_axis")],
+        bodies: &[moving(&[P::Any, P::Any, P::Any], f::take_along_axis, "numbra_np_take_along_axis")],
     }
     /// Indices of the elements that are not 0, an array for each axis.
     fn numpy.nonzero(a) method [array.nonzero] {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::nonzero, "numbra_np_nonzero")],
+        bodies: &[moving(&[P::Any], f::nonzero, "numbra_np_nonzero")],
     }
     /// Positions in C order of the elements that are not 0.
     fn numpy.flatnonzero(a) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::places, "numbra_np_flatnonzero")],
+        bodies: &[moving(&[P::Any], f::places, "numbra_np_flatnonzero")],
     }
     /// Indices of the elements that are not 0, a row for each.
     fn numpy.argwhere(a) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::argwhere, "numbra_np_argwhere")],
+        bodies: &[moving(&[P::Any], f::argwhere, "numbra_np_argwhere")],
     }
     /// `x` where the condition holds, else `y`; with the condition alone [`numpy.nonzero`].
     fn numpy.where(condition, x = Unset, y = Unset) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[
-            guarded_native(&[P::Any], |_, args| args.len() == 1, f::nonzero, "numbra_np_nonzero"),
-            guarded_native(&[P::Any], |_, args| args.len() == 3, f::choose, "numbra_np_where"),
+            guarded_moving(&[P::Any], |_, args| args.len() == 1, f::nonzero, "numbra_np_nonzero"),
+            guarded_moving(&[P::Any], |_, args| args.len() == 3, f::choose, "numbra_np_where"),
         ],
     }
     /// Each element from the first choice whose condition holds.
     fn numpy.select(condlist, choicelist, default = Int(0)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Any], f::select, "numbra_np_select")],
+        bodies: &[moving(&[P::Any, P::Any, P::Any], f::select, "numbra_np_select")],
     }
     /// The elements of `arr` where the condition, both in C order, holds.
     fn numpy.extract(condition, arr) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], f::extract, "numbra_np_extract")],
+        bodies: &[moving(&[P::Any, P::Any], f::extract, "numbra_np_extract")],
     }
     /// The same memory with other extents and byte strides, unchecked.
     fn numpy.lib.stride_tricks.as_strided(x, shape = None, strides = None) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Array, P::Any, P::Any], f::as_strided, "numbra_np_as_strided")],
+        bodies: &[moving(&[P::Array, P::Any, P::Any], f::as_strided, "numbra_np_as_strided")],
     }
     /// [`numpy.asarray`]; ValueError if an element is NaN or infinite.
     fn numpy.asarray_chkfinite(a, dtype = None) {

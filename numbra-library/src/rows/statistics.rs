@@ -14,9 +14,9 @@ library! {
         bodies: &[native(&[P::Any], st::sorted, "numbra_np_sort")],
     }
     /// Sorts along the last axis in place, NaN last.
-    method array.sort(a) {
+    method array.sort(a, kind = Str("quicksort")) {
         effects: NEW.and(Effects::WRITE), targets: Targets::Cpu,
-        bodies: &[native(&[P::Array], st::sort_in_place, "numbra_np_sort_in_place")],
+        bodies: &[native(&[P::Array, P::Any], st::sort_in_place, "numbra_np_sort_in_place")],
     }
     /// Positions that sort along the last axis; equal elements keep their order.
     fn numpy.argsort(a, kind = Str("quicksort")) method [array.argsort] {

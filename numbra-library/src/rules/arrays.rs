@@ -374,6 +374,15 @@ pub(crate) fn dtype(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(cx.types.intern(TypeKind::DType(item)))
 }
 
+/// `np.dtype(dtype)`
+pub(crate) fn make_dtype(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let item = dtype_arg(cx, 0, Type::FLOAT64)?;
+    Ok(Signature {
+        params: vec![cx.arg(0)],
+        ret: cx.types.intern(TypeKind::DType(item)),
+    })
+}
+
 /// Size of an element of a dtype, as a literal.
 pub(crate) fn dtype_itemsize(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let size = named_dtype(cx.types, cx.arg(0))
@@ -635,7 +644,7 @@ pub(crate) fn full(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 }
 
 fn check_fill(cx: &ResultCx<'_>, dtype: Type) -> Result<(), Mismatch> {
-    match cx.types.as_scalar(dtype) {
+    match cx.types.element(dtype) {
         Some(_) if cx.can_convert(cx.plain(1), dtype).is_some() => Ok(()),
         _ => Err(Mismatch::rejected(format!(
             "{} does not convert to {}",
@@ -648,7 +657,7 @@ fn check_fill(cx: &ResultCx<'_>, dtype: Type) -> Result<(), Mismatch> {
 /// Element type, rank and layout of what an argument is like: a scalar counts as a 0-d array.
 fn prototype(cx: &ResultCx<'_>) -> Result<(Type, u8, Layout), Mismatch> {
     let ty = cx.plain(0);
-    if cx.types.as_scalar(ty).is_some() {
+    if cx.types.element(ty).is_some() {
         return Ok((ty, 0, Layout::C));
     }
     let a = array(cx, 0)?;

@@ -109,7 +109,7 @@ pub(crate) fn range(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     })
 }
 
-/// `slice(..)`: with a step only if three arguments are given.
+/// `slice(..)`: with a step only if one is given.
 pub(crate) fn slice(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let params = (0..cx.args.len())
         .map(|i| match cx.plain(i) {
@@ -120,6 +120,7 @@ pub(crate) fn slice(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
         .collect::<Result<Vec<Type>, Mismatch>>()?;
     let ret = match params.len() {
         1 | 2 => Type::SLICE2,
+        3 if params[2] == Type::NONE => Type::SLICE2,
         3 => Type::SLICE3,
         _ => return Err(Mismatch::rejected("slice takes one to three arguments")),
     };

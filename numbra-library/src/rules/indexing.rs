@@ -89,7 +89,12 @@ pub(crate) fn set(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
             "the value has more dimensions than what it is assigned to",
         ));
     }
-    if cx.can_convert(dtype, target.dtype).is_none() {
+    let numbers = cx.types.as_scalar(target.dtype).is_some();
+    let converts = match value_rank {
+        n if n > 0 && !numbers => dtype == target.dtype,
+        _ => cx.can_convert(dtype, target.dtype).is_some(),
+    };
+    if !converts {
         return Err(Mismatch::rejected(format!(
             "{} does not convert to {}",
             cx.show(dtype),

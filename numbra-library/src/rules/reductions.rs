@@ -94,6 +94,15 @@ pub(crate) fn extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(dtype)
 }
 
+/// `np.min(a)`, `np.max(a)` of times, which are counts; NaT is the least.
+pub(crate) fn time_extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let dtype = array(cx, 0)?.dtype;
+    if cx.types.as_time(dtype).is_none() {
+        return Err(Mismatch::rejected("the elements have no order"));
+    }
+    cx.returns(dtype)
+}
+
 /// `np.argmin(a, axis)`, `np.argmax(a, axis)`
 pub(crate) fn arg_extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let a = array(cx, 0)?;

@@ -65,6 +65,7 @@ pub(crate) fn sort_in_place(cx: &ResultCx<'_>) -> Typed {
     if array(cx, 0)?.ndim == 0 {
         return Err(Mismatch::rejected("the array has no axis"));
     }
+    sort_kind(cx)?;
     check_mutable(cx, cx.plain(0))?;
     cx.returns(Type::NONE)
 }
@@ -76,19 +77,28 @@ pub(crate) fn argsort(cx: &ResultCx<'_>) -> Typed {
     if ndim == 0 {
         return Err(Mismatch::rejected("the array has no axis"));
     }
-    match cx.types.kind(cx.arg(1)) {
-        TypeKind::Literal(Const::Str(kind)) | TypeKind::Omitted(Const::Str(kind))
-            if kind == "quicksort" || kind == "mergesort" => {}
-        _ => {
-            return Err(Mismatch::error("\"kind\" must be a string literal"));
-        }
-    }
+    sort_kind(cx)?;
     cx.returns(new(cx, Type::INT64, ndim))
+}
+
+/// The way to sort that argument 1 names: every sort here is stable.
+fn sort_kind(cx: &ResultCx<'_>) -> Result<(), Mismatch> {
+    match cx.types.kind(cx.arg(1)) {
+        TypeKind::Literal(Const::Str(kind)) | TypeKind::Omitted(Const::Str(kind)) => want(
+            matches!(kind.as_str(), "quicksort" | "mergesort" | "stable"),
+            &format!("Unsupported \"kind\": '{kind}'"),
+        ),
+        _ => Err(Mismatch::error("\"kind\" must be a string literal")),
+    }
 }
 
 fn check_kth(cx: &ResultCx<'_>) -> Result<(Type, u8), Mismatch> {
     let (dtype, ndim) =
         like(cx, 0).map_err(|_| Mismatch::error("The first argument must be an array-like"))?;
+    want(
+        cx.types.as_scalar(cx.plain(0)).is_none(),
+        "The first argument must be an array-like",
+    )?;
     if ndim == 0 {
         return Err(Mismatch::error(
             "The first argument must be at least 1-D (found 0-D)",
@@ -353,7 +363,10 @@ fn covariance(cx: &ResultCx<'_>) -> Result<(Type, bool), Mismatch> {
 
 /// Whether the argument is a number or string.
 pub(crate) fn is_scalar(cx: &ResultCx<'_>) -> Typed {
-    let scalar = cx.types.as_scalar(cx.plain(0)).is_some() || cx.plain(0) == Type::UNICODE;
+    let ty = cx.plain(0);
+    let scalar = cx.types.as_scalar(ty).is_some()
+        || cx.types.as_time(ty).is_some()
+        || matches!(ty, Type::UNICODE | Type::BYTES);
     cx.returns(literal(cx, scalar))
 }
 
@@ -705,7 +718,8 @@ pub(crate) fn indices(cx: &ResultCx<'_>) -> Typed {
             "The argument \"dimensions\" must be a tuple of integers",
         ));
     }
-    let n = count_of(cx, 0)?;
+    let message = "The argument \"dimensions\" must be a tuple of integers";
+    let n = count_of(cx, 0).map_err(|_| Mismatch::error(message))?;
     cx.returns(new(cx, Type::INT64, n + 1))
 }
 

@@ -50,6 +50,7 @@ pub(crate) fn resolve(
                 _ => Err(Mismatch::rejected("loops without a ufunc")),
             },
             ResultRule::Fn(rule) => rule(&ResultCx {
+                moves: matches!(body.code, numbra_library::Code::Move(_)),
                 row: row.name,
                 types,
                 args: &args,

@@ -301,6 +301,7 @@ impl<'a, 'm> Fx<'a, 'm> {
         match body.code {
             Code::Intrinsic(op) => Some(op),
             Code::Native(_)
+            | Code::Move(_)
             | Code::Prelude(_)
             | Code::Elementwise(_)
             | Code::ElementwiseInPlace(_) => None,

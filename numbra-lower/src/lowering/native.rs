@@ -45,6 +45,13 @@ impl Fx<'_, '_> {
         self.load_place(ret, &place)
     }
 
+    /// True for arrays, and for what the runtime sees as one without axes: records and char sequences.
+    fn is_like_array(&self, ty: Type) -> bool {
+        self.types.as_array(ty).is_some()
+            || self.types.as_record(ty).is_some()
+            || self.types.as_char_seq(ty).is_some()
+    }
+
     fn is_parameter(&self, value: Value) -> bool {
         matches!(self.func.values[value].def, ValueDef::Param(block, _) if block == self.func.layout[0])
     }
@@ -81,7 +88,7 @@ impl Fx<'_, '_> {
             let items = self.items(value)?;
             return self.described(&items);
         }
-        let is_array = self.types.as_array(value.ty).is_some();
+        let is_array = self.is_like_array(value.ty);
         let leaves = if is_array {
             value.leaves.clone()
         } else if self.types.as_list(value.ty).is_some() {
@@ -100,6 +107,8 @@ impl Fx<'_, '_> {
             vec![value.leaves[GENERATOR_BITS]]
         } else if self.types.as_scalar(value.ty).is_some() {
             self.num(value)?.leaves()
+        } else if self.types.as_time(value.ty).is_some() {
+            value.leaves.clone()
         } else {
             return Ok(self.zero(Ty::PTR));
         };
@@ -150,8 +159,9 @@ impl Fx<'_, '_> {
             });
         }
         let tys = self.leaf_types(ret)?;
-        let is_array = self.types.as_array(ret).is_some();
-        let is_scalar = matches!(self.types.kind(ret), TypeKind::Scalar(..));
+        let is_array = self.is_like_array(ret);
+        let is_scalar = matches!(self.types.kind(ret), TypeKind::Scalar(..))
+            || self.types.as_time(ret).is_some();
         if !is_array && !is_scalar && !tys.is_empty() {
             return Err(Fault::unsupported(format!(
                 "a runtime call that gives {}",
@@ -188,7 +198,7 @@ impl Fx<'_, '_> {
             return Ok(out);
         }
         let tys = self.leaf_types(ret)?;
-        let is_array = self.types.as_array(ret).is_some();
+        let is_array = self.is_like_array(ret);
         let mut at = 0;
         let mut out = Vec::with_capacity(tys.len());
         for ty in tys {

@@ -179,6 +179,9 @@ pub(crate) fn box_value<'py>(
             unsafe { Bound::from_borrowed_ptr(py, object) }
         }
         TypeKind::Pointer(_) => take()?.into_pyobject(py)?.into_any(),
+        TypeKind::DType(item) => py
+            .import("numbra.np.numpy_support")?
+            .call_method1("as_dtype", (crate::types_py::to_python(py, *item)?,))?,
         TypeKind::Optional(inner) => {
             let present = take()? as u8 != 0;
             let value = box_value(py, types, *inner, rest);

@@ -102,6 +102,7 @@ impl Entry<'_> {
                     | TypeKind::Unicode
                     | TypeKind::RandomGenerator
                     | TypeKind::Pointer(_)
+                    | TypeKind::DType(_)
                     | TypeKind::Literal(_)
             ) =>
             {

@@ -127,6 +127,7 @@ bodies! {
     matrix_power = systems::matrix_power, 2;
     matrix_rank = spectra::matrix_rank, 2;
     median = quantiles::median, 1;
+    meshgrid = views::meshgrid, 1;
     moveaxis = views::moveaxis, 3;
     nan_to_num = elementwise::nan_to_num, 5;
     nanargmax = nans::nanargmax, 2;
@@ -182,7 +183,7 @@ bodies! {
     slogdet = systems::slogdet, 1;
     solve = systems::solve, 2;
     sort = order::sorted, 1;
-    sort_in_place = order::sort_in_place, 1;
+    sort_in_place = order::sort_in_place, 2;
     split = views::split, 3;
     stack = join::stack, 2;
     str_among = crate::text::among, 2;
@@ -199,6 +200,7 @@ bodies! {
     swapaxes = views::swapaxes, 3;
     take = select::take, 3;
     take_along_axis = select::take_along_axis, 3;
+    time_max = statistics::time_max, 1;
     trace = products::trace, 2;
     trapezoid = statistics::trapezoid, 3;
     tri = triangle::tri, 3;

@@ -4,13 +4,21 @@ use super::index::place;
 use super::rearrange::flat;
 use super::{broadcast_shape, move_elements};
 use crate::array::View;
-use crate::elements::{Bool, Element, with_element};
+use crate::elements::{Bool, Element, Kind, with_element};
 use crate::reduce::elements;
 use crate::strided::{converted, copy, to_vec};
 use crate::value::{Arg, Failure, Ret, Source, axis_in, bad_call, index_error, value_error};
 
 /// Which elements are not 0, in C order.
 fn truth(view: &View) -> Vec<bool> {
+    if let Kind::Bytes(size) = view.kind {
+        let set = |offset| {
+            let first = view.data.wrapping_offset(offset);
+            // SAFETY: `size` bytes of an element of the array.
+            (0..size as usize).any(|i| unsafe { first.wrapping_add(i).read() } != 0)
+        };
+        return view.offsets().map(set).collect();
+    }
     with_element!(view.kind, T => elements::<T>(view).map(|x| !x.is_zero()).collect())
 }
 
@@ -117,6 +125,7 @@ pub(super) fn choose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if let Some(set) = condition.view().as_slice::<Bool>()
         && condition.view().shape == shape
         && out.is_c_contiguous()
+        && !matches!(kind, Kind::Bytes(_))
     {
         let done = with_element!(kind, T => {
             let mut out = out.clone();

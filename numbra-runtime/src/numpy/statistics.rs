@@ -2,6 +2,7 @@
 
 use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, Pair, Wide, with_element};
+use crate::reduce::elements;
 use crate::strided::to_vec;
 use crate::value::{Arg, Failure, Ret, value_error};
 
@@ -31,6 +32,15 @@ pub(super) fn ptp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         })?;
         ret.scalar(high.sub(low).wide())
     })
+}
+
+/// `(array of times) -> scalar`: NaT, the least count, if there is one.
+pub(super) fn time_max(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    const NAT: i64 = i64::MIN;
+    if elements::<i64>(args[0].array()?).any(|count| count == NAT) {
+        return ret.scalar(Wide::Int(NAT));
+    }
+    crate::extremes::max(args, ret)
 }
 
 /// `(array, none, weights | none) -> scalar`
@@ -502,12 +512,15 @@ fn between(x: f64, xp: &[f64], fp: &[Pair<f64>], complex: bool, guess: &mut usiz
         *guess = n;
         return fp[n - 1];
     }
-    if x < xp[0] {
-        *guess = 0;
+    // Where the points are in no order the search, too, may say that a number lies below all of them.
+    let found = match x < xp[0] {
+        true => None,
+        false => interval(x, xp, *guess),
+    };
+    *guess = found.unwrap_or(0);
+    let Some(at) = found else {
         return fp[0];
-    }
-    let at = interval(x, xp, *guess);
-    *guess = at;
+    };
     if at == n - 1 || xp[at] == x {
         return fp[at];
     }
@@ -534,9 +547,9 @@ fn between(x: f64, xp: &[f64], fp: &[Pair<f64>], complex: bool, guess: &mut usiz
     }
 }
 
-/// The last point not above `x`, which lies between the first and the last: `binary_search_with_guess` of NumPy, which also
+/// The last point not above `x`, which does not lie above the last one: `binary_search_with_guess` of NumPy, which also
 /// says what happens where the points are in no order.
-fn interval(x: f64, xp: &[f64], guess: usize) -> usize {
+fn interval(x: f64, xp: &[f64], guess: usize) -> Option<usize> {
     /// Points around the guess that are looked at first.
     const NEAR: usize = 8;
     let n = xp.len();
@@ -545,22 +558,23 @@ fn interval(x: f64, xp: &[f64], guess: usize) -> usize {
         while i < n && x >= xp[i] {
             i += 1;
         }
-        return i - 1;
+        return Some(i - 1);
     }
     let guess = guess.clamp(1, n - 3);
     let (mut low, mut high) = (0, n);
     if x < xp[guess] {
-        if x >= xp[guess - 1] {
-            return guess - 1;
-        }
-        high = guess - 1;
-        if guess > NEAR && x >= xp[guess - NEAR] {
-            low = guess - NEAR;
+        if x < xp[guess - 1] {
+            high = guess - 1;
+            if guess > NEAR && x >= xp[guess - NEAR] {
+                low = guess - NEAR;
+            }
+        } else {
+            return Some(guess - 1);
         }
     } else if x < xp[guess + 1] {
-        return guess;
+        return Some(guess);
     } else if x < xp[guess + 2] {
-        return guess + 1;
+        return Some(guess + 1);
     } else {
         low = guess + 2;
         if guess < n - NEAR.min(n - 1) - 1 && x < xp[guess + NEAR] {
@@ -575,7 +589,7 @@ fn interval(x: f64, xp: &[f64], guess: usize) -> usize {
             high = middle;
         }
     }
-    low.saturating_sub(1)
+    low.checked_sub(1)
 }
 
 /// `(a, v, mode) -> array`

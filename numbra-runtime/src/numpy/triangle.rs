@@ -2,8 +2,8 @@
 
 use super::rearrange::flat;
 use crate::array::View;
-use crate::elements::{Element, Wide, with_element};
-use crate::strided::{converted, copy};
+use crate::elements::{Element, Kind, Wide, with_element};
+use crate::strided::{converted, copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 
 /// The part of a diagonal that lies in a matrix, as a view.
@@ -22,6 +22,38 @@ fn diagonal(view: &View, k: i64) -> View {
         shape: vec![n as usize],
         strides: vec![view.strides[0].wrapping_add(view.strides[1])],
     }
+}
+
+/// True if an element type has all these numbers: floats may be rounded but not made infinite.
+fn fits(values: &View, kind: Kind) -> bool {
+    let (least, greatest) = match kind {
+        Kind::Int8 => (i8::MIN.into(), i8::MAX.into()),
+        Kind::Int16 => (i16::MIN.into(), i16::MAX.into()),
+        Kind::Int32 => (i32::MIN.into(), i32::MAX.into()),
+        Kind::Int64 => (i64::MIN.into(), i64::MAX.into()),
+        Kind::UInt8 => (0, u8::MAX.into()),
+        Kind::UInt16 => (0, u16::MAX.into()),
+        Kind::UInt32 => (0, u32::MAX.into()),
+        Kind::UInt64 => (0, u64::MAX.into()),
+        Kind::Float32 => {
+            let narrow = |x: &f64| !x.is_finite() || x.abs() <= f32::MAX.into();
+            return to_vec::<f64>(values).iter().all(narrow);
+        }
+        Kind::Bool
+        | Kind::Float16
+        | Kind::Float64
+        | Kind::Complex64
+        | Kind::Complex128
+        | Kind::Bytes(_) => return true,
+    };
+    let whole = |x: Wide| match x {
+        Wide::Int(x) => (least..=greatest).contains(&i128::from(x)),
+        Wide::UInt(x) => (least..=greatest).contains(&i128::from(x)),
+        Wide::Float(x) | Wide::Complex(x, _) => {
+            x.is_finite() && (least..=greatest).contains(&(x as i128))
+        }
+    };
+    with_element!(values.kind, T => to_vec::<T>(values).into_iter().all(|x| whole(x.wide())))
 }
 
 /// `(array, k) -> array`: the matrix with this diagonal, or the diagonal of this matrix.
@@ -81,6 +113,9 @@ pub(super) fn fill_diagonal(args: &[Arg], _: Ret) -> Result<(), Failure> {
         places.extend((0..n).map(|i| i * step));
     }
     let values = args[1].like()?;
+    if !fits(values.view(), array.kind) {
+        return Err(value_error("Unable to safely conform val to a.dtype"));
+    }
     let values = flat(&converted(values.view(), array.kind).view);
     if values.view.len() == 0 {
         return Ok(());

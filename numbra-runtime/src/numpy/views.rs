@@ -320,6 +320,41 @@ pub(super) fn broadcast_arrays(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     Ok(())
 }
 
+/// `((arrays.., indexing)) -> tuple of arrays`
+pub(super) fn meshgrid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let Some((indexing, arrays)) = args[0].items()?.split_last() else {
+        return Err(bad_call());
+    };
+    let swapped = match indexing.text()? {
+        "xy" => arrays.len() > 1,
+        "ij" => false,
+        _ => {
+            return Err(value_error(
+                "Valid values for `indexing` are 'xy' and 'ij'.",
+            ));
+        }
+    };
+    // The axis along which argument `i` goes.
+    let axis = |i: usize| if swapped && i < 2 { 1 - i } else { i };
+    let sources: Vec<_> = arrays.iter().map(Arg::like).collect::<Result<_, _>>()?;
+    let mut shape = vec![0; arrays.len()];
+    for (i, source) in sources.iter().enumerate() {
+        shape[axis(i)] = source.view().len();
+    }
+    for (i, source) in sources.iter().enumerate() {
+        let line = super::rearrange::flat(source.view());
+        let mut strides = vec![0; shape.len()];
+        strides[axis(i)] = line.view.strides[0];
+        let grid = View {
+            shape: shape.clone(),
+            strides,
+            ..line.view.clone()
+        };
+        ret.item(i)?.copy_of(&grid)?;
+    }
+    Ok(())
+}
+
 /// `(tuple of shapes) -> shape`
 pub(super) fn broadcast_shapes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let shapes: Vec<Vec<usize>> = args[0]

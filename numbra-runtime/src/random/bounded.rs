@@ -69,9 +69,12 @@ fn bounds(kind: Kind) -> Result<(i128, i128), Failure> {
         Kind::Int8 | Kind::Int16 | Kind::Int32 | Kind::Int64 => {
             Ok((-(1 << (bits - 1)), (1 << (bits - 1)) - 1))
         }
-        Kind::Float16 | Kind::Float32 | Kind::Float64 | Kind::Complex64 | Kind::Complex128 => {
-            Err(bad_call())
-        }
+        Kind::Float16
+        | Kind::Float32
+        | Kind::Float64
+        | Kind::Complex64
+        | Kind::Complex128
+        | Kind::Bytes(_) => Err(bad_call()),
     }
 }
 

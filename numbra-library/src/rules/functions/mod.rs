@@ -28,10 +28,12 @@ pub(crate) fn like_of(cx: &ResultCx<'_>, ty: Type) -> Result<(Type, u8), Mismatc
     let ty = plain(cx.types, ty);
     let reject = || Mismatch::rejected(format!("{} is no array of numbers", cx.show(ty)));
     if let Some(array) = cx.types.as_array(ty) {
-        cx.types.as_scalar(array.dtype).ok_or_else(reject)?;
+        if !is_element(cx, array.dtype) {
+            return Err(reject());
+        }
         return Ok((array.dtype, array.ndim));
     }
-    if cx.types.as_scalar(ty).is_some() {
+    if is_element(cx, ty) {
         return Ok((ty, 0));
     }
     if let Some((dtype, _)) = cx.types.as_list(ty) {
@@ -53,6 +55,11 @@ pub(crate) fn like_of(cx: &ResultCx<'_>, ty: Type) -> Result<(Type, u8), Mismatc
     }
     let (dtype, ndim) = common.unwrap_or((Type::FLOAT64, 0));
     Ok((dtype, ndim + 1))
+}
+
+/// True for the types of elements that the body takes.
+fn is_element(cx: &ResultCx<'_>, ty: Type) -> bool {
+    cx.types.as_scalar(ty).is_some() || (cx.moves && cx.types.element(ty).is_some())
 }
 
 /// Fails with Numba's text where an argument is not what the function takes.
@@ -100,6 +107,9 @@ pub(crate) fn is_array(cx: &ResultCx<'_>, i: usize) -> bool {
 
 /// The common element type of two.
 pub(crate) fn promoted(cx: &ResultCx<'_>, a: Type, b: Type) -> Result<Type, Mismatch> {
+    if a == b && is_element(cx, a) {
+        return Ok(a);
+    }
     cx.unify(a, b)
         .filter(|ty| cx.types.as_scalar(*ty).is_some())
         .ok_or_else(|| {

@@ -4,21 +4,30 @@ use super::*;
 
 /// `np.nonzero(a)`: the index arrays of each axis.
 pub(crate) fn nonzero(cx: &ResultCx<'_>) -> Typed {
-    let (_, ndim) = like(cx, 0)?;
+    let (_, ndim) = decided(cx, 0)?;
     let places = new(cx, Type::INT64, 1);
     let n = u32::from(ndim.max(1));
     cx.returns(cx.types.intern(TypeKind::UniTuple(places, n)))
 }
 
+/// An argument whose elements are true or false.
+fn decided(cx: &ResultCx<'_>, i: usize) -> Result<(Type, u8), Mismatch> {
+    let (dtype, ndim) = like(cx, i)?;
+    if cx.types.as_record(dtype).is_some() {
+        return Err(Mismatch::rejected("records are neither true nor false"));
+    }
+    Ok((dtype, ndim))
+}
+
 /// `np.flatnonzero(a)`
 pub(crate) fn places(cx: &ResultCx<'_>) -> Typed {
-    like(cx, 0)?;
+    decided(cx, 0)?;
     cx.returns(new(cx, Type::INT64, 1))
 }
 
 /// `np.argwhere(a)`
 pub(crate) fn argwhere(cx: &ResultCx<'_>) -> Typed {
-    like(cx, 0)?;
+    decided(cx, 0)?;
     cx.returns(cx.types.array(Type::INT64, 2, Layout::F))
 }
 
@@ -40,6 +49,7 @@ pub(crate) fn choose(cx: &ResultCx<'_>) -> Typed {
         is_like(cx, 2),
         "The argument \"y\" must be array-like if provided",
     )?;
+    decided(cx, 0)?;
     let ((_, a), (x, b), (y, c)) = (like(cx, 0)?, like(cx, 1)?, like(cx, 2)?);
     // As NumPy keeps the order of its operands.
     let arrays: Vec<ArrayType> = (0..3).filter_map(|i| array(cx, i).ok()).collect();
@@ -106,7 +116,7 @@ pub(crate) fn select(cx: &ResultCx<'_>) -> Typed {
 
 /// `np.extract(condition, arr)`
 pub(crate) fn extract(cx: &ResultCx<'_>) -> Typed {
-    like(cx, 0)?;
+    decided(cx, 0)?;
     let (dtype, _) = like(cx, 1)?;
     cx.returns(new(cx, dtype, 1))
 }

@@ -253,6 +253,20 @@ pub(crate) fn sliding_window_view(cx: &ResultCx<'_>) -> Typed {
     cx.returns(view(cx, array))
 }
 
+/// `np.meshgrid(*xi, indexing)`: the last argument is `indexing`.
+pub(crate) fn meshgrid(cx: &ResultCx<'_>) -> Typed {
+    let count = cx.args.len().saturating_sub(1);
+    want(
+        cx.plain(count) == Type::UNICODE,
+        "The argument \"indexing\" must be a string",
+    )?;
+    let ndim = ranked(cx, count)?;
+    let grids = (0..count)
+        .map(|i| Ok(new(cx, like(cx, i)?.0, ndim)))
+        .collect::<Result<Vec<Type>, Mismatch>>()?;
+    cx.returns(cx.types.tuple(&grids))
+}
+
 /// `np.split(ary, indices_or_sections, axis)` and its kin: a list of views.
 pub(crate) fn split(cx: &ResultCx<'_>) -> Typed {
     let array =

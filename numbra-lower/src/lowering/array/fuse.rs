@@ -138,6 +138,7 @@ impl Fx<'_, '_> {
             Code::ElementwiseInPlace(_)
             | Code::Intrinsic(_)
             | Code::Native(_)
+            | Code::Move(_)
             | Code::Prelude(_) => None,
         }
     }

@@ -470,6 +470,9 @@ class Overload:
         """LLVM IR."""
         return self._dispatcher.inspect("llvm", self.signature.args)
 
+    def __call__(self, *args):
+        return self._dispatcher(*args)
+
     @property
     def entry_point(self):
         """What runs: the dispatcher."""
