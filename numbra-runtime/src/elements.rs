@@ -46,6 +46,13 @@ impl Kind {
         Kind::Complex128,
     ];
 
+    /// Its number in kind words and of the items of lists.
+    #[cfg(test)]
+    pub(crate) fn position(self) -> usize {
+        let found = Kind::ALL.iter().position(|kind| *kind == self);
+        found.unwrap_or(Kind::ALL.len())
+    }
+
     pub(crate) fn size(self) -> usize {
         match self {
             Kind::Bool | Kind::Int8 | Kind::UInt8 => 1,

@@ -17,7 +17,7 @@ fn array<T>(kind: Kind, data: &mut [T], offset: usize, shape: &[i64], strides: &
     let mut words = vec![address as u64, 0];
     words.extend(shape.iter().chain(strides).map(|&w| w as u64));
     Array {
-        kind: 2 | (kind as u64) << 8 | (shape.len() as u64) << 16,
+        kind: 2 | (kind.position() as u64) << 8 | (shape.len() as u64) << 16,
         words,
     }
 }
@@ -49,7 +49,7 @@ fn call(name: &str, args: &[RawValue], ret: RawValue) -> i32 {
 fn scalar(name: &str, args: &[RawValue], kind: Kind) -> Result<u128, String> {
     let mut out = 0_u128;
     let ret = RawValue {
-        kind: 1 | (kind as u64) << 8,
+        kind: 1 | (kind.position() as u64) << 8,
         data: (&raw mut out).cast(),
     };
     match call(name, args, ret) {
@@ -67,7 +67,7 @@ fn words(
 ) -> Result<(Vec<u64>, Vec<u64>), String> {
     let mut leaves = vec![0_u64; 2 + 2 * ndim];
     let ret = RawValue {
-        kind: 2 | (kind as u64) << 8 | (ndim as u64) << 16,
+        kind: 2 | (kind.position() as u64) << 8 | (ndim as u64) << 16,
         data: leaves.as_mut_ptr().cast(),
     };
     if call(name, args, ret) != 0 {
@@ -102,7 +102,7 @@ fn harmonic(n: usize) -> Vec<f64> {
 
 fn axis(value: &mut i64) -> RawValue {
     RawValue {
-        kind: 1 | (Kind::Int64 as u64) << 8,
+        kind: 1 | (Kind::Int64.position() as u64) << 8,
         data: ptr::from_mut(value).cast(),
     }
 }

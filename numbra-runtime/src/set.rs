@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn agrees_with_a_model() {
-        let set = new_set(8, &[(Kind::Int64 as usize, 0)]);
+        let set = new_set(8, &[(Kind::Int64.position(), 0)]);
         let mut model = BTreeSet::new();
         let mut state = 1_u64;
         for _ in 0..5000 {
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn equal_numbers_are_one_item() {
-        let set = new_set(8, &[(Kind::Float64 as usize, 0)]);
+        let set = new_set(8, &[(Kind::Float64.position(), 0)]);
         for value in [0.0, -0.0, f64::NAN, -f64::NAN, 1.5] {
             // SAFETY: the set is alive and its items are floats.
             unsafe { assert!((*set).add(value.to_le_bytes().as_ptr())) };

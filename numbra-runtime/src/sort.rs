@@ -106,7 +106,7 @@ mod tests {
         // SAFETY: floats are bytes.
         let memory =
             unsafe { std::slice::from_raw_parts_mut(numbers.as_mut_ptr().cast::<u8>(), 32) };
-        sort_items((memory, 8), &[(Kind::Float64 as usize, 0)], false);
+        sort_items((memory, 8), &[(Kind::Float64.position(), 0)], false);
         assert_eq!(numbers[..3], [-1.0, 0.5, 2.0]);
         assert!(numbers[3].is_nan());
     }
@@ -125,7 +125,7 @@ mod tests {
                 })
                 .collect()
         };
-        let parts = [(Kind::Int64 as usize, 0), (Kind::Int32 as usize, 8)];
+        let parts = [(Kind::Int64.position(), 0), (Kind::Int32.position(), 8)];
         for (reverse, order) in [(false, [1, 2, 0, 3]), (true, [0, 3, 2, 1])] {
             let mut memory = pack(&items);
             sort_items((&mut memory, 16), &parts, reverse);

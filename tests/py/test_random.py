@@ -3,6 +3,8 @@
 import math
 import os
 import random
+import subprocess
+import sys
 import threading
 
 import numbra as nb
@@ -613,3 +615,58 @@ def test_both_tiers_draw_the_same():
     for options in ({}, {"tier": "llvm"}):
         got = nb.njit(**options)(drawn)(np.random.default_rng(2), 5)
         assert_same(got[1:], drawn(np.random.default_rng(2), 5)[1:])
+
+
+LAZY = """
+import sys
+
+import numbra as nb
+import numpy as np
+
+
+@nb.njit
+def drawn():
+    np.random.seed(3)
+    return np.random.normal(), np.random.random_sample()
+
+
+@nb.njit
+def unknown():
+    return np.random.nothing()
+
+
+assert "numpy.random" not in sys.modules
+got = drawn()
+try:
+    unknown()
+except nb.errors.TypingError as error:
+    assert "numpy.random.nothing" in str(error)
+np.random.seed(3)
+assert got == (np.random.normal(), np.random.random_sample())
+
+
+class Own:
+    @staticmethod
+    def normal():
+        return 1.0
+
+
+np.random = Own
+
+
+@nb.njit
+def replaced():
+    return np.random.normal()
+
+
+try:
+    print(replaced())
+except nb.errors.TypingError:
+    print("no library function")
+"""
+
+
+def test_numpys_generators_are_not_imported():
+    done = subprocess.run([sys.executable, "-c", LAZY], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "no library function\n"

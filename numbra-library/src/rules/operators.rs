@@ -49,9 +49,23 @@ pub(crate) fn static_pow(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     })
 }
 
-/// Both arguments are the same constant.
+/// The element types that a dtype and another one, or a class, name.
+fn dtypes(types: &Types, args: &[Type]) -> Option<(Type, Type)> {
+    let named = |ty: &Type| match types.kind(*ty) {
+        TypeKind::DType(item) | TypeKind::NumberClass(item) => Some(*item),
+        _ => None,
+    };
+    let is_dtype = |ty: &Type| matches!(types.kind(*ty), TypeKind::DType(_));
+    match args {
+        [a, b] if is_dtype(a) || is_dtype(b) => Some((named(a)?, named(b)?)),
+        _ => None,
+    }
+}
+
+/// Both arguments are the same constant, or name the same dtype.
 pub(crate) fn same_constant(types: &Types, args: &[Type]) -> bool {
     constants(types, args).is_some_and(|(a, b)| a == b)
+        || dtypes(types, args).is_some_and(|(a, b)| a == b)
         || args.iter().all(|ty| plain(types, *ty) == Type::NONE)
 }
 
@@ -65,9 +79,12 @@ pub(crate) fn never(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(cx.types.intern(TypeKind::Literal(Const::Bool(false))))
 }
 
-/// The arguments are constants of one type that differ, or of types no values of which are equal.
+/// The arguments are constants of one type, or dtypes, that differ, or of types no values of which are equal.
 pub(crate) fn never_equal(types: &Types, args: &[Type]) -> bool {
     if let Some((a, b)) = constants(types, args) {
+        return a != b;
+    }
+    if let Some((a, b)) = dtypes(types, args) {
         return a != b;
     }
     let none = |ty: &Type| plain(types, *ty) == Type::NONE;

@@ -122,7 +122,7 @@ def shape(a: Any) -> Any:
 def size(a: Any) -> Any:
     r"""Number of elements."""
 
-def sort(a: Any) -> Any:
+def sort(a: Any, kind: Any = "quicksort") -> Any:
     r"""Sorts along the last axis in place, NaN last."""
 
 def std(a: Any) -> Any:

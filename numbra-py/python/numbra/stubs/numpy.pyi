@@ -289,6 +289,9 @@ def dsplit(ary: Any, indices_or_sections: Any) -> Any:
 def dstack(tup: Any) -> Any:
     r"""Arrays behind each other: along the third axis."""
 
+def dtype(dtype: Any) -> Any:
+    r"""The dtype that a class, a constant string or a dtype names."""
+
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
     r"""Differences of neighbours in C order, with numbers before and after."""
 
@@ -567,6 +570,9 @@ def mean(a: Any) -> Any:
 
 def median(a: Any) -> Any:
     r"""The element in the middle, or the mean of the two there; NaN if there is one or the array is empty."""
+
+def meshgrid(*xi: Any, indexing: Any = "xy") -> Any:
+    r"""Coordinates of a grid: for each argument, as one axis, an array over all axes; the first two change places unless `indexing` is `ij`."""
 
 def min(a: Any) -> Any:
     r"""The smallest element; NaN if there is one; ValueError when empty."""
