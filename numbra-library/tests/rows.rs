@@ -65,7 +65,10 @@ fn rows_are_complete() {
 #[test]
 fn targets_follow_from_bodies() {
     for (_, row) in Library::standard().rows() {
-        let runtime = row.bodies.iter().all(|b| matches!(b.code, Code::Native(_) | Code::Move(_)));
+        let runtime = row
+            .bodies
+            .iter()
+            .all(|b| matches!(b.code, Code::Native(_) | Code::Move(_)));
         if runtime || row.effects.has(Effects::IO) {
             assert_eq!(row.targets, Targets::Cpu, "{}", row.name);
         }
@@ -82,7 +85,9 @@ fn native_bodies_are_documented() {
         .rows()
         .flat_map(|(_, row)| row.bodies)
         .filter_map(|body| match body.code {
-            Code::Native(symbol) | Code::Move(symbol) if !symbol.starts_with("numbra_np_") => Some(symbol),
+            Code::Native(symbol) | Code::Move(symbol) if !symbol.starts_with("numbra_np_") => {
+                Some(symbol)
+            }
             _ => None,
         })
         .collect();
