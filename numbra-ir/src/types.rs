@@ -343,6 +343,15 @@ pub enum TypeKind {
         yields: Type,
         args: Vec<Type>,
     },
+    /// `Enum<int64>(Color)`, `IntEnum<int64>(Shape)`: a member of an enumeration, kept as its value.
+    EnumMember {
+        class: String,
+        dtype: Type,
+        /// `IntEnum`: the member is an integer.
+        is_int: bool,
+    },
+    /// `LiteralList((Literal[int](1), unicode_type))`: a list display whose items have no common type.
+    LiteralList(Vec<Type>),
     /// A type defined in Python: class number, key and printed name; its hooks are Host calls.
     Ext {
         class: u32,
@@ -375,6 +384,7 @@ impl TypeKind {
                 ..
             }
             | TypeKind::BoundMethod { receiver: ty, .. }
+            | TypeKind::EnumMember { dtype: ty, .. }
             | TypeKind::List { dtype: ty, .. }
             | TypeKind::Set { dtype: ty, .. } => each(*ty),
             TypeKind::Pair(a, b) => {
@@ -393,6 +403,7 @@ impl TypeKind {
             TypeKind::Tuple(items)
             | TypeKind::NamedTuple(_, _, items)
             | TypeKind::StarArgTuple(items)
+            | TypeKind::LiteralList(items)
             | TypeKind::NdIter { items, .. }
             | TypeKind::Zip(items) => items.iter().for_each(|ty| each(*ty)),
             TypeKind::Record(record) => record.fields.iter().for_each(|field| each(field.ty)),
@@ -698,6 +709,14 @@ impl Types {
         }
     }
 
+    /// The member of an enumeration: the type of its value, and whether it is an integer itself.
+    pub fn as_enum(&self, ty: Type) -> Option<(Type, bool)> {
+        match self.kind(ty) {
+            TypeKind::EnumMember { dtype, is_int, .. } => Some((*dtype, *is_int)),
+            _ => None,
+        }
+    }
+
     /// The one element type and the length of a tuple whose elements are all of one type, star and named tuples included.
     pub fn uniform_tuple(&self, ty: Type) -> Option<(Type, u32)> {
         match self.kind(ty) {
@@ -924,6 +943,20 @@ impl fmt::Display for DisplayType<'_> {
                     if *reflected { "reflected " } else { "" },
                     show(dtype)
                 )
+            }
+            TypeKind::EnumMember {
+                class,
+                dtype,
+                is_int,
+            } => {
+                let word = if *is_int { "IntEnum" } else { "Enum" };
+                let short = class.rsplit('.').next().unwrap_or(class);
+                write!(f, "{word}<{}>({short})", show(dtype))
+            }
+            TypeKind::LiteralList(items) => {
+                f.write_str("LiteralList((")?;
+                list(f, items)?;
+                f.write_str("))")
             }
             TypeKind::Ext { name, .. } => f.write_str(name),
         }

@@ -76,6 +76,8 @@ pub enum TypePattern {
     Range,
     /// A list.
     List,
+    /// A list display of items without a common type.
+    LiteralList,
     /// A set.
     Set,
     /// Anything with a length of its own to iterate: range, array, homogeneous tuple, list, set, iterator.
@@ -166,6 +168,7 @@ impl TypePattern {
             }
             TypePattern::Range => matches!(types.kind(ty), TypeKind::Range(_)),
             TypePattern::List => types.as_list(ty).is_some(),
+            TypePattern::LiteralList => matches!(types.kind(ty), TypeKind::LiteralList(_)),
             TypePattern::Set => types.as_set(ty).is_some(),
             TypePattern::Pointer => matches!(types.kind(ty), TypeKind::Pointer(_)),
             TypePattern::Iterable => {
@@ -230,6 +233,7 @@ impl TypePattern {
             TypePattern::BasicIndex => "basic index",
             TypePattern::Range => "range",
             TypePattern::List => "list",
+            TypePattern::LiteralList => "list of items of different types",
             TypePattern::Set => "set",
             TypePattern::Iterable => "iterable",
             TypePattern::Iterator => "iterator",
@@ -250,6 +254,15 @@ impl TypePattern {
 pub fn plain(types: &Types, ty: Type) -> Type {
     match types.kind(ty) {
         TypeKind::Omitted(value) => type_of_const(types, value),
+        TypeKind::EnumMember {
+            dtype,
+            is_int: true,
+            ..
+        } => *dtype,
+        // A shape of such members.
+        TypeKind::UniTuple(item, n) if types.as_enum(*item).is_some_and(|(_, is_int)| is_int) => {
+            types.intern(TypeKind::UniTuple(plain(types, *item), *n))
+        }
         _ => types.unliteral(ty),
     }
 }

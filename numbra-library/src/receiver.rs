@@ -26,6 +26,8 @@ pub enum Receiver {
     DType,
     /// Lists: `list.*`
     List,
+    /// List displays of items without a common type: `literal_list.*`
+    LiteralList,
     /// Sets: `set.*`
     Set,
     /// NumPy's `Generator`: `generator.*`
@@ -62,6 +64,7 @@ impl Receiver {
             | TypeKind::StarArgTuple(_) => Receiver::Tuple,
             TypeKind::Range(_) => Receiver::Range,
             TypeKind::List { .. } => Receiver::List,
+            TypeKind::LiteralList(_) => Receiver::LiteralList,
             TypeKind::Set { .. } => Receiver::Set,
             TypeKind::RandomGenerator => Receiver::RandomGenerator,
             TypeKind::Slice2 | TypeKind::Slice3 => Receiver::Slice,
@@ -89,6 +92,7 @@ impl Receiver {
             Receiver::Tuple => "tuple",
             Receiver::Range => "range",
             Receiver::List => "list",
+            Receiver::LiteralList => "literal_list",
             Receiver::Set => "set",
             Receiver::Slice => "slice",
             Receiver::DType => "dtype",

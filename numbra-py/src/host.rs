@@ -97,6 +97,12 @@ impl Host for PythonHost {
         })
     }
 
+    fn is_enum(&self, name: &str) -> bool {
+        Python::attach(|py| {
+            class_named(py, name).is_some_and(|class| crate::enums::is_enum(&class))
+        })
+    }
+
     fn is_exception(&self, name: &str) -> bool {
         Python::attach(|py| {
             let Some(class) = class_named(py, name) else {
@@ -256,6 +262,11 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
     if let Some(registered) = overload::describe(value) {
         return Ok(registered);
     }
+    if let Some(ty) = crate::enums::typeof_member(&session().types, value)?
+        && let Some(constant) = constant_of(&value.getattr("value")?)
+    {
+        return Ok(plain(name, ObjKind::Typed(ty, constant), value));
+    }
     if let Some(constant) = constant_of(value) {
         return Ok(plain(name, ObjKind::Value(constant), value));
     }
@@ -295,7 +306,7 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc
     if let Some(api) = numpy_of(value)? {
         // SAFETY: `value` is alive under the GIL.
         let class = unsafe { pyo3::ffi::Py_TYPE(value.as_ptr()) };
-        if class == api.array_type {
+        if class == api.array_type || numpy::is_plain_subclass(value, api) {
             return match typeof_object(&session().types, value)? {
                 Some(ty) => {
                     let array = session()
@@ -524,14 +535,17 @@ pub(crate) fn array_leaves(handle: u64) -> Option<*const u8> {
     Python::attach(|py| {
         let object = kept(py, handle)?;
         let api = numpy::loaded()?;
-        // SAFETY: kept objects live as long as the process.
-        if unsafe { pyo3::ffi::Py_TYPE(object.as_ptr()) } != api.array_type {
+        // SAFETY: kept objects live as long as the process; both are type objects.
+        let is_array = unsafe {
+            pyo3::ffi::PyType_IsSubtype(pyo3::ffi::Py_TYPE(object.as_ptr()), api.array_type)
+        };
+        if is_array == 0 {
             return None;
         }
         let mut leaves = LEAVES.lock().unwrap_or_else(PoisonError::into_inner);
         let leaves = leaves.entry(handle).or_insert_with(|| {
             let mut words = Vec::new();
-            // SAFETY: an exact `ndarray`, kept alive.
+            // SAFETY: an `ndarray`, kept alive.
             unsafe { crate::convert::array_leaves(object.as_ptr().cast(), &mut words) };
             Box::leak(words.into_boxed_slice())
         });

@@ -9,6 +9,7 @@ mod code;
 mod convert;
 mod dispatcher;
 mod entry;
+mod enums;
 mod errors;
 mod generators;
 mod host;

@@ -69,6 +69,9 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
     if crate::random::is_generator(object) {
         return Ok(Some(types.intern(TypeKind::RandomGenerator)));
     }
+    if let Some(ty) = crate::enums::typeof_member(types, object)? {
+        return Ok(Some(ty));
+    }
     if let Ok(tuple) = object.cast::<PyTuple>() {
         let _nested = Nested::enter(object.py())?;
         return typeof_tuple(types, tuple);

@@ -173,6 +173,20 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
         TypeKind::Generator { name, yields, args } => {
             ("generator", name, sub(*yields)?, subs(args)?).into_pyobject(py)
         }
+        TypeKind::EnumMember {
+            class,
+            dtype,
+            is_int,
+        } => {
+            let kind = if *is_int {
+                "int_enum_member"
+            } else {
+                "enum_member"
+            };
+            let class = crate::host::class_named(py, class);
+            (kind, class, sub(*dtype)?).into_pyobject(py)
+        }
+        TypeKind::LiteralList(items) => ("literal_list", subs(items)?).into_pyobject(py),
         TypeKind::Ext { class, key, name } => ("ext", *class, key, name).into_pyobject(py),
     }
 }
@@ -304,6 +318,7 @@ pub(crate) fn _type_intern<'py>(
             ret: ty_at(1)?,
             params: tys_at(2)?,
         },
+        "literal_list" => TypeKind::LiteralList(tys_at(1)?),
         "ext" => TypeKind::Ext {
             class: kind.get_item(1)?.extract()?,
             key: kind.get_item(2)?.extract()?,

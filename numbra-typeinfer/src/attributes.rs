@@ -2,6 +2,7 @@
 
 use crate::calls::{apply, conclude};
 use crate::context::Cx;
+use crate::enums;
 use crate::eval::{Eval, types_of};
 use crate::fold::{Actual, Actuals};
 use crate::host::OverloadTarget;
@@ -27,6 +28,9 @@ pub(crate) fn eval_getattr(
             if let Some(at) = fields.iter().position(|field| field == attr) {
                 return item(net, cx, inst, value, ty, Const::Int(at as i64));
             }
+        }
+        TypeKind::EnumMember { dtype, .. } if attr == "value" => {
+            return enums::value(net, inst, value, *dtype);
         }
         TypeKind::Record(record) if record.field(attr).is_some() => {
             return item(net, cx, inst, value, ty, Const::Str(attr.to_owned()));
@@ -98,7 +102,7 @@ fn module_attribute(
     }
 }
 
-fn object_attribute(
+pub(crate) fn object_attribute(
     net: &mut Network,
     cx: &mut Cx<'_>,
     inst: Inst,

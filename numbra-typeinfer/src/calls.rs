@@ -371,6 +371,8 @@ fn call_value(
         | TypeKind::ListIter(_)
         | TypeKind::Set { .. }
         | TypeKind::SetIter(_)
+        | TypeKind::EnumMember { .. }
+        | TypeKind::LiteralList(_)
         | TypeKind::Generator { .. }
         | TypeKind::Pointer(_)
         | TypeKind::Ext { .. } => report::not_callable(net, cx, inst, callee, &actuals).into(),

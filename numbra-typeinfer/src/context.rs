@@ -65,6 +65,7 @@ pub(crate) fn is_too_large(types: &Types, ty: Type) -> bool {
             TypeKind::Tuple(items)
             | TypeKind::StarArgTuple(items)
             | TypeKind::NamedTuple(_, _, items)
+            | TypeKind::LiteralList(items)
             | TypeKind::Zip(items) => todo.extend(items),
             TypeKind::UniTuple(item, _)
             | TypeKind::Optional(item)

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::finish::is_unknown_container;
 use crate::network::Network;
 use crate::values::{literal_value, type_of_const};
-use crate::{attributes, closures, codes, fold_const, patterns, report, subscripts};
+use crate::{attributes, closures, codes, enums, fold_const, patterns, report, subscripts};
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_ir::lattice::unify_all;
 use numbra_ir::{
@@ -401,6 +401,9 @@ fn eval_binop(
     {
         return folded(net, cx, inst, index);
     }
+    if let Some(eval) = enums::compare(net, cx, inst, op, (lhs, a), (rhs, b)) {
+        return eval;
+    }
     if net.is_library
         && let Some(known) = identity_with_none(cx, op, a, b)
     {
@@ -476,6 +479,10 @@ fn eval_items(
     }
     match unify_all(cx.types, cx.host.ext_rules(), &types) {
         Some(dtype) => Eval::Typed(container(cx.types, dtype)),
+        None if what == "list" => {
+            let items = items.iter().filter_map(|item| net.type_of(*item)).collect();
+            Eval::Typed(cx.types.intern(TypeKind::LiteralList(items)))
+        }
         None => report::unsupported(
             net.span(inst),
             &format!("{what} of items of different types"),

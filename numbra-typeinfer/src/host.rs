@@ -75,6 +75,12 @@ pub trait Host {
         crate::values::is_builtin_exception(name)
     }
 
+    /// True if a class, by qualified name, is an enumeration.
+    fn is_enum(&self, name: &str) -> bool {
+        let _ = name;
+        false
+    }
+
     /// A named tuple class, by qualified name; `None` for any other class.
     fn named_tuple(&self, name: &str) -> Option<NamedTupleClass> {
         let _ = name;

@@ -17,6 +17,7 @@ mod calls;
 mod closures;
 pub mod codes;
 mod context;
+mod enums;
 mod eval;
 mod failure;
 mod finish;

@@ -1,5 +1,6 @@
 //! Subscripts: reading, writing and deleting items.
 
+use crate::attributes::object_attribute;
 use crate::calls::{conclude, eval_named};
 use crate::context::Cx;
 use crate::eval::{Eval, types_of};
@@ -39,6 +40,14 @@ pub(crate) fn eval_getitem(
     let Some(index) = index_actual(net, cx, index, constant) else {
         return Eval::Wait;
     };
+    // A member of an enumeration by its name.
+    if let (TypeKind::Class(class), TypeKind::Literal(Const::Str(name))) =
+        (cx.types.kind(ty), cx.types.kind(index.ty))
+        && cx.host.is_enum(class)
+        && let Some(member) = object_attribute(net, cx, inst, class, name)
+    {
+        return member;
+    }
     let actuals = Actuals::of_positional(vec![
         Actual {
             arg: CallArg::Var(value),

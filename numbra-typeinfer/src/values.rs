@@ -101,7 +101,7 @@ impl Names<'_> {
                 if self.host.is_exception(&desc.name) {
                     return Some(types.intern(TypeKind::ExceptionClass(desc.name.clone())));
                 }
-                if self.host.named_tuple(&desc.name).is_some() {
+                if self.host.named_tuple(&desc.name).is_some() || self.host.is_enum(&desc.name) {
                     return Some(types.intern(TypeKind::Class(desc.name.clone())));
                 }
                 callable().or_else(|| {

@@ -5,14 +5,11 @@ Rows marked `wraps` show where compiled integers differ from Python's on purpose
 PYTEST_DONT_REWRITE: an `assert` in a compiled function must stay the one that is written there.
 """
 
-import math
-from collections import namedtuple
-from typing import NamedTuple
+import math  # noqa: F401 (named in EXPRESSIONS)
 
 import numbra as nb
 import numpy as np
 import pytest
-from numbra import literal_unroll
 
 ONE = np.arange(12.0)
 TWO = ONE.reshape(3, 4)
@@ -524,91 +521,6 @@ def test_sum_and_product_of_all_widths(first):
         assert [type(v) for v in got] == [{"i": int, "f": float, "c": complex}[kind]] * 2
 
 
-@nb.njit
-def star(x, y=2, *rest):
-    total = x + y
-    for item in rest:
-        total += item
-    return total, len(rest)
-
-
-@nb.njit
-def is_even(n):
-    if n == 0:
-        return True
-    return is_odd(n - 1)
-
-
-@nb.njit
-def is_odd(n):
-    if n == 0:
-        return False
-    return is_even(n - 1)
-
-
-def test_calls(same):
-    @nb.njit
-    def all_ways(a):
-        return star(a), star(a, 3), star(a, 3, 4, 5), star(y=1, x=a), star(*(a, 7))
-
-    assert all_ways(1) == ((3, 0), (4, 0), (13, 2), (2, 0), (8, 0))
-    assert all_ways(1.5) == ((3.5, 0), (4.5, 0), (13.5, 2), (2.5, 0), (8.5, 0))
-    assert is_even(10)
-    assert not is_even(7)
-
-    @nb.njit
-    def sums(n, total=0):
-        if n == 0:
-            return total
-        return sums(n - 1, total + n)
-
-    assert sums(10) == 55
-
-    @nb.njit
-    def fails(x):
-        if x > 3:
-            raise Broken("callee", x)
-        return x
-
-    @nb.njit
-    def calls(x):
-        return fails(x) + 1
-
-    assert calls(1) == 2
-    with pytest.raises(Broken) as caught:
-        calls(5)
-    assert caught.value.args == ("callee", 5)
-
-
-def test_functions_as_arguments():
-    @nb.njit
-    def apply(function, x):
-        return function(x)
-
-    @nb.njit
-    def increment(x):
-        return x + 1
-
-    @nb.njit
-    def caller(x):
-        return apply(increment, x)
-
-    assert caller(1) == 2
-
-
-def test_print(capsys):
-    @nb.njit
-    def prints(a, b):
-        print(a, b, "x", 1.5, True, None, (a, b))
-        print()
-        print(a)
-
-    prints(1, 2.5)
-    prints(True, 1j)
-    want = "1 2.5 x 1.5 True None (1, 2.5)\n\n1\nTrue 1j x 1.5 True None (True, 1j)\n\nTrue\n"
-    assert capsys.readouterr().out == want
-
-
 def test_bounds(same):
     for args in [(ONE, 12), (ONE, -13), (ONE, 11), (ONE, -12)]:
         same(lambda a, i: a[i], *args, boundscheck=True)
@@ -625,29 +537,6 @@ def test_a_global_array_is_read_only():
         write()
 
 
-def test_a_variable_that_the_handler_leaves_unassigned():
-    def late(x):
-        try:
-            y = math.sqrt(x)
-        finally:
-            y += 1
-        return y
-
-    assert nb.njit(late)(4.0) == 3.0
-
-
-def test_exceptions_of_other_modules(same):
-    def solve(x):
-        if x == 0:
-            raise np.linalg.LinAlgError("singular", x)
-        if x == 1:
-            raise np.linalg.LinAlgError
-        return x
-
-    for x in range(3):
-        same(solve, x)
-
-
 def test_optional_equals_none(same):
     def compare(x):
         a = None
@@ -657,18 +546,6 @@ def test_optional_equals_none(same):
 
     same(compare, True)
     same(compare, False)
-
-
-@pytest.mark.parametrize("what", [int, 1])
-def test_only_exceptions_are_raised(what):
-    @nb.njit
-    def raises(x):
-        if x:
-            raise what
-        return x
-
-    with pytest.raises(nb.errors.UnsupportedError, match="unsupported constant type used for exception"):
-        raises(0)
 
 
 def test_values_nested_without_end():
@@ -693,45 +570,6 @@ def test_values_nested_without_end():
         g()
 
 
-def test_handlers_take_every_exception_or_none():
-    def handler(classes):
-        @nb.njit
-        def f(x):
-            try:
-                return 1 // x
-            except classes:
-                return 0
-
-        return f
-
-    assert handler(Exception)(0) == 0
-    for classes in (ValueError, (ValueError, TypeError), (Exception,), Broken):
-        with pytest.raises(nb.errors.TypingError, match="Exception matching is limited to <class 'Exception'>"):
-            handler(classes)(1)
-
-
-def test_raising_again():
-    @nb.njit
-    def nothing_to_raise(x):
-        if x:
-            raise
-        return x
-
-    assert nothing_to_raise(0) == 0
-    with pytest.raises(RuntimeError, match="No active exception to reraise"):
-        nothing_to_raise(1)
-
-    @nb.njit
-    def again(x):
-        try:
-            return 1 // x
-        except Exception:
-            raise
-
-    with pytest.raises(nb.errors.UnsupportedBytecodeError, match="re-raising of an exception is not yet supported"):
-        again(1)
-
-
 def test_smallest_of_mixed_items():
     """The items meet at one type, as in Numba."""
 
@@ -743,130 +581,6 @@ def test_smallest_of_mixed_items():
         low, high = ends(t)
         assert (low, high) == (min(t), max(t))
         assert type(low) is type(high)
-
-
-Point = namedtuple("Point", "x y", defaults=[7])
-
-
-class Line(NamedTuple):
-    start: Point
-    end: Point
-    width: float = 0.5
-
-
-def test_named_tuples_are_made():
-    @nb.njit
-    def points(a, t):
-        return Point(a), Point(y=a, x=2.5), Point(*t), Line(Point(a, a), Point(a))
-
-    def same_as(a, t):
-        made = points(a, t)
-        assert made == points.py_func(a, t)
-        assert [type(p) for p in made] == [Point, Point, Point, Line]
-
-    same_as(1, (2, 3))
-    same_as(1.5, (2, 3.5))
-
-    @nb.njit
-    def moved(p):
-        return Point(p.x + 1, p[1])
-
-    assert moved(Point(1, 2.5)) == Point(2, 2.5)
-    assert moved(moved(Point(1, 2.5))) == Point(3, 2.5)
-    assert len(moved.signatures) == 1
-
-    @nb.njit
-    def wrong():
-        return Point(z=1)
-
-    with pytest.raises(nb.errors.TypingError, match=r"missing a required argument|unexpected keyword"):
-        wrong()
-
-
-def test_unrolled_loops():
-    @nb.njit
-    def lengths(t):
-        total = 0
-        for x in literal_unroll(t):
-            total += len(x)
-        return total
-
-    assert lengths(((1, 2), (1, 2.5, 3j), (4,))) == 6
-
-    @nb.njit
-    def picked(t):
-        total = 0j
-        for i in literal_unroll((0, 2, 1)):
-            if i == 2:
-                continue
-            total += t[i]
-        return total
-
-    assert picked((1, 2.5, 3j)) == 3.5
-
-    @nb.njit
-    def nested(a, b):
-        total = 0.0
-        for x in literal_unroll((a, b, 0.5)):
-            for y in literal_unroll((a, 1)):
-                total += x * y
-        return total
-
-    with pytest.raises(nb.errors.UnsupportedError, match="Nesting of literal_unroll is unsupported"):
-        nested(2, 3.5)
-
-
-def test_printing_what_python_writes(capsys):
-    @nb.njit
-    def show(a, b, t, p):
-        print(a, b[1:], "x")
-        print(t, (a, 1))
-        print(p, Point(1, 2.5))
-        print(b + 1, a.sum())
-
-    args = np.arange(4.0).reshape(2, 2), np.arange(5), (1, np.ones(2)), Point(1, True)
-    show(*args)
-    compiled = capsys.readouterr().out
-    show.py_func(*args)
-    assert compiled == capsys.readouterr().out.replace("np.float64(6.0)", "6.0")
-
-
-def test_exceptions_carry_any_argument():
-    @nb.njit
-    def fails(text, a, n):
-        if n == 0:
-            raise ValueError(text)
-        if n == 1:
-            raise Broken("array", a, n, (text, a[1:]), 2.5)
-        if n == 2:
-            raise ValueError(a[0], (n, n, n, n), (n, n, n, n), (n, n))
-        return n
-
-    a = np.arange(3)
-    assert fails("", a, 3) == 3
-    for text in ("plain", "\u00fcml\u00e4ut", "\u6f22\u5b57", "\U0001f600", ""):
-        with pytest.raises(ValueError) as caught:
-            fails(text, a, 0)
-        assert caught.value.args == (text,)
-    with pytest.raises(Broken) as caught:
-        fails("t", a, 1)
-    name, whole, number, (text, part), real = caught.value.args
-    assert (name, number, text, real) == ("array", 1, "t", 2.5)
-    assert whole is a
-    assert part.tolist() == [1, 2]
-    with pytest.raises(ValueError) as caught:
-        fails("t", a, 2)
-    assert caught.value.args == (0, (2,) * 4, (2,) * 4, (2, 2))
-
-    @nb.njit
-    def survives(text, a):
-        try:
-            fails(text, a, 1)
-        except Exception:
-            return a.sum()
-        return 0
-
-    assert survives("x", a) == 3
 
 
 def test_strings_come_and_go():
@@ -889,30 +603,3 @@ def test_strings_come_and_go():
                 return 0
 
     assert [kind(t) for t in ("one", "two", "three", "four", "")] == [1, 2, 2, 0, 0]
-
-
-def test_handlers_within_finally(same):
-    def nested(p, q):
-        trace = 0
-        try:
-            if p:
-                raise Broken
-            trace += 1
-        except:  # noqa: E722
-            trace += 10
-        finally:
-            try:
-                if q:
-                    raise Broken
-                trace += 100
-            except Exception:
-                trace += 1000
-            else:
-                trace += 10000
-            finally:
-                trace += 100000
-        return trace
-
-    for p in (0, 1):
-        for q in (0, 1):
-            same(nested, p, q)

@@ -497,3 +497,14 @@ def test_items_of_text():
             for i in (len(x), -len(x) - 1):
                 with pytest.raises(IndexError, match="index out of range"):
                     item(x, i)
+
+
+RECORDS = np.rec.array([(1, 2.5), (3, 4.5)], dtype=[("a", "i4"), ("b", "f8")])
+
+
+def test_global_record_arrays():
+    @nb.njit
+    def f(i):
+        return RECORDS[i].a + RECORDS.b[i], RECORDS.size
+
+    assert [f(i) for i in range(2)] == [(3.5, 2), (7.5, 2)]

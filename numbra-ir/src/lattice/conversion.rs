@@ -68,6 +68,14 @@ pub fn can_convert_with(
             converts.then_some(Conversion::Safe)
         }
         (K::None, K::Optional(_)) => Some(Conversion::Promote),
+        (
+            K::EnumMember {
+                dtype,
+                is_int: true,
+                ..
+            },
+            K::Scalar(..),
+        ) => Some(can_convert_with(types, ext, *dtype, to)?.max(Conversion::Safe)),
         (K::Optional(a), K::Optional(b)) => {
             Some(can_convert_with(types, ext, *a, *b)?.max(Conversion::Promote))
         }

@@ -93,6 +93,42 @@ pub fn unify_with(types: &Types, ext: &dyn ExtRules, a: Type, b: Type) -> Option
             dtype: unify_with(types, ext, *x, *y)?,
             reflected: *rx || *ry,
         })),
+        (
+            K::EnumMember {
+                dtype: x,
+                is_int: true,
+                ..
+            },
+            K::EnumMember {
+                dtype: y,
+                is_int: true,
+                ..
+            },
+        ) => unify_with(types, ext, *x, *y),
+        (
+            K::EnumMember {
+                dtype,
+                is_int: true,
+                ..
+            },
+            K::Scalar(..),
+        ) => unify_with(types, ext, *dtype, b),
+        (
+            K::Scalar(..),
+            K::EnumMember {
+                dtype,
+                is_int: true,
+                ..
+            },
+        ) => unify_with(types, ext, a, *dtype),
+        (K::LiteralList(x), K::LiteralList(y)) if x.len() == y.len() => {
+            let items: Option<Vec<Type>> = x
+                .iter()
+                .zip(y)
+                .map(|(s, t)| unify_with(types, ext, *s, *t))
+                .collect();
+            Some(types.intern(K::LiteralList(items?)))
+        }
         (K::Range(x), K::Range(y)) => Some(types.intern(K::Range(unify_with(types, ext, *x, *y)?))),
         (K::Ext { .. }, _) | (_, K::Ext { .. }) => {
             ext.unify(a, b).or_else(|| by_conversion(types, ext, a, b))

@@ -203,6 +203,8 @@ impl Eval<'_> {
             | TypeKind::ListIter(_)
             | TypeKind::Set { .. }
             | TypeKind::SetIter(_)
+            | TypeKind::EnumMember { .. }
+            | TypeKind::LiteralList(_)
             | TypeKind::FunctionType { .. }
             | TypeKind::Pointer(_)
             | TypeKind::ObjectBlock(_)

@@ -6,6 +6,7 @@ use crate::{Func, ObjDesc, ObjKind, Rhs, Var};
 pub(super) const BOOL: &[&str] = &["builtins.bool"];
 pub(super) const FLOAT: &[&str] = &["builtins.float"];
 pub(super) const LEN: &[&str] = &["builtins.len"];
+pub(super) const RANGE: &[&str] = &["builtins.range"];
 pub(super) const PRINT: &[&str] = &["builtins.print"];
 pub(super) const SLICE: &[&str] = &["builtins.slice"];
 pub(super) const LITERALLY: &[&str] = &[

@@ -32,7 +32,8 @@ const MAX_COPIES: usize = 1024;
 ///     jump bb1
 /// ```
 ///
-/// The tuple is one built here, a parameter of tuple type, a constant, or a list literal (taken as a tuple).
+/// The tuple is one built here, a parameter of tuple type, a constant, or a list display of constants, which is a tuple
+/// then wherever it is read. `for i in range(len(literal_unroll(t)))` has the positions as constants.
 /// Runs before SSA; the phase makes each copy's variables distinct. `break` and `continue` need nothing special.
 pub fn literal_unroll(func: &mut Func, cx: &PassContext<'_>) -> PassResult {
     let mut any = false;
@@ -72,8 +73,14 @@ fn find(func: &Func, cx: &PassContext<'_>) -> Option<Result<Unroll, Box<Diagnost
             "write `for x in literal_unroll(t):` with a tuple `t` of known length",
         ))))
     };
-    let Some((count, list)) = length(func, &defs, cx, tuple) else {
-        return fail("literal_unroll() takes a tuple of known length");
+    let (count, list) = match length(func, &defs, cx, tuple) {
+        Ok(known) => known,
+        Err(Some(phrase)) => {
+            let message = "literal_unroll() takes a tuple of known length, or a list of constants";
+            let diagnostic = Diagnostic::error("I008", ErrorClass::UnsupportedError, message, span);
+            return Some(Err(Box::new(diagnostic.with_numba_phrase(phrase))));
+        }
+        Err(None) => return fail("literal_unroll() takes a tuple of known length"),
     };
     if count > MAX_COPIES {
         return fail("literal_unroll() of a tuple this long is not supported");
@@ -87,6 +94,7 @@ fn find(func: &Func, cx: &PassContext<'_>) -> Option<Result<Unroll, Box<Diagnost
                     &func.insts[*inst].kind,
                     StmtKind::Assign { value: Rhs::Expr(Expr::GetIter(of)), .. }
                         if resolves_to(func, &defs, *of, callee_target)
+                            || counts(func, &defs, *of, callee_target)
                 )
         })
         .collect();
@@ -113,12 +121,23 @@ fn find(func: &Func, cx: &PassContext<'_>) -> Option<Result<Unroll, Box<Diagnost
             if find_calls(func, &defs).iter().any(inside) {
                 return fail("Nesting of literal_unroll is unsupported");
             }
+            let by_position = match &func.insts[getiter].kind {
+                StmtKind::Assign {
+                    value: Rhs::Expr(Expr::GetIter(of)),
+                    ..
+                } => counts(func, &defs, *of, callee_target),
+                _ => false,
+            };
             return Some(Ok(Unroll {
                 names: names(func, &defs, call),
                 call,
                 getiter,
                 tuple,
-                items: constants(func, &defs, tuple, count),
+                items: if by_position {
+                    (0..count as i64).map(|k| Some(Const::Int(k))).collect()
+                } else {
+                    constants(func, &defs, tuple, count)
+                },
                 list,
                 count,
                 body: found.body.clone(),
@@ -174,6 +193,27 @@ fn resolves_to(func: &Func, defs: &DefUse, mut var: Var, of: Var) -> bool {
     false
 }
 
+/// Is `var` `range(len(of))`?
+fn counts(func: &Func, defs: &DefUse, var: Var, of: Var) -> bool {
+    let argument = |var: Var, names: &[&str]| match defs.definition(func, var) {
+        Some(Rhs::Expr(Expr::Call {
+            func: callee,
+            args,
+            kws,
+            vararg: None,
+        })) if kws.is_empty() && known::is_object(func, defs, *callee, names) => {
+            match args.as_slice() {
+                [only] => Some(*only),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    argument(var, known::RANGE)
+        .and_then(|length| argument(length, known::LEN))
+        .is_some_and(|sequence| resolves_to(func, defs, sequence, of))
+}
+
 /// The calls of `literal_unroll`, with their results and arguments.
 fn find_calls(func: &Func, defs: &DefUse) -> Vec<(Inst, Var, Var)> {
     let mut calls = Vec::new();
@@ -196,32 +236,57 @@ fn find_calls(func: &Func, defs: &DefUse) -> Vec<(Inst, Var, Var)> {
     calls
 }
 
-/// Items of the tuple; for a list literal, also its assignment.
+/// Items of the tuple; for a list display, also its assignment, which becomes one of a tuple. Else what Numba says, if
+/// it has words of its own.
 fn length(
     func: &Func,
     defs: &DefUse,
     cx: &PassContext<'_>,
     tuple: Var,
-) -> Option<(usize, Option<Inst>)> {
-    match defs.definition(func, tuple)? {
-        Rhs::Expr(Expr::BuildTuple(items)) => Some((items.len(), None)),
+) -> Result<(usize, Option<Inst>), Option<String>> {
+    let known = match defs.definition(func, tuple).ok_or(None)? {
+        Rhs::Expr(Expr::BuildTuple(items)) => Some(items.len()),
         Rhs::Expr(Expr::BuildList(items)) => {
-            Some((items.len(), Some(list_def(func, defs, tuple)?)))
+            let constant = |var: &Var| {
+                matches!(
+                    defs.definition(func, *var),
+                    Some(Rhs::Const(_) | Rhs::Global(_) | Rhs::FreeVar { .. })
+                )
+            };
+            if let Some(at) = items.iter().position(|item| !constant(item)) {
+                return Err(Some(format!(
+                    "Found non-constant value at position {at} in a list argument to literal_unroll"
+                )));
+            }
+            return Ok((items.len(), Some(list_def(func, defs, tuple).ok_or(None)?)));
         }
-        Rhs::Const(Const::Tuple(items)) => Some((items.len(), None)),
-        Rhs::Global(obj) | Rhs::FreeVar { obj, .. } => match &func.objects.get(*obj)?.kind {
-            ObjKind::Value(Const::Tuple(items)) => Some((items.len(), None)),
-            ObjKind::Tuple(items) => Some((items.len(), None)),
-            _ => None,
-        },
-        Rhs::Arg(n) => match cx.types.kind(cx.arg_type(*n)?) {
-            TypeKind::UniTuple(_, count) => Some((*count as usize, None)),
+        Rhs::Const(Const::Tuple(items)) => Some(items.len()),
+        Rhs::Global(obj) | Rhs::FreeVar { obj, .. } => {
+            match func.objects.get(*obj).map(|desc| &desc.kind) {
+                Some(ObjKind::Value(Const::Tuple(items))) => Some(items.len()),
+                Some(ObjKind::Tuple(items)) => Some(items.len()),
+                _ => None,
+            }
+        }
+        Rhs::Arg(n) => match cx.types.kind(cx.arg_type(*n).ok_or(None)?) {
+            TypeKind::UniTuple(_, count) => Some(*count as usize),
             TypeKind::Tuple(items)
             | TypeKind::NamedTuple(_, _, items)
-            | TypeKind::StarArgTuple(items) => Some((items.len(), None)),
+            | TypeKind::StarArgTuple(items) => Some(items.len()),
+            TypeKind::List { .. } => {
+                return Err(Some(
+                    "Invalid use of literal_unroll with a function argument, only tuples are supported as function \
+                     arguments, found a list"
+                        .to_owned(),
+                ));
+            }
             _ => None,
         },
         _ => None,
+    };
+    match known {
+        Some(count) => Ok((count, None)),
+        None => Err(Some("Invalid use of literal_unroll".to_owned())),
     }
 }
 
@@ -250,13 +315,10 @@ fn constants(func: &Func, defs: &DefUse, tuple: Var, count: usize) -> Vec<Option
     items
 }
 
-/// The assignment that builds the list, if nothing but the unrolled loop sees the list.
+/// The assignment that builds the list.
 fn list_def(func: &Func, defs: &DefUse, mut var: Var) -> Option<Inst> {
     loop {
         let def = defs.only_def(var)?;
-        if defs.uses[var].len() != 1 {
-            return None;
-        }
         match &func.insts[def].kind {
             StmtKind::Assign {
                 value: Rhs::Var(from),

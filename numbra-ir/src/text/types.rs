@@ -147,6 +147,18 @@ impl fmt::Display for TypeText<'_> {
                 let mark = if *reflected { "reflected " } else { "" };
                 write!(f, "{mark}set({})", show(dtype))
             }
+            TypeKind::EnumMember {
+                class,
+                dtype,
+                is_int,
+            } => {
+                let word = if *is_int { "IntEnum" } else { "Enum" };
+                write!(f, "{word}<{}>({})", show(dtype), quote_name(class))
+            }
+            TypeKind::LiteralList(items) => {
+                f.write_str("LiteralList(")?;
+                list(f, items)
+            }
             TypeKind::Ext { class, key, name } => write!(f, "ext({class}, {key:?}, {name:?})"),
             // Numba's text is exact for these.
             TypeKind::Undefined
@@ -264,6 +276,19 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
             TypeKind::UniTuple(item, count)
         }
         "Tuple" => TypeKind::Tuple(many(c)?),
+        "LiteralList" => TypeKind::LiteralList(many(c)?),
+        word @ ("Enum" | "IntEnum") => {
+            let is_int = word == "IntEnum";
+            let dtype = one(c, "<", ">")?;
+            c.expect("(")?;
+            let class = c.name("a class name")?;
+            c.expect(")")?;
+            TypeKind::EnumMember {
+                class,
+                dtype,
+                is_int,
+            }
+        }
         "StarArgTuple" => TypeKind::StarArgTuple(many(c)?),
         "NamedTuple" => {
             c.expect("(")?;

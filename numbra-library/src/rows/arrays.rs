@@ -1,7 +1,9 @@
 //! Subscripts, and functions that make views and copies of arrays.
 
 use crate::row_macro::{guarded, guarded_prelude, moving, rule};
-use crate::rules::{arrays, functions, indexing, lists, pointers, records, text, tuples};
+use crate::rules::{
+    arrays, functions, indexing, lists, literal_lists, pointers, records, text, tuples,
+};
 use crate::{Effects, ListOp, Op, Shape, Targets, TypePattern as P};
 
 const COPY: Effects = Effects::READ.and(Effects::ALLOC);
@@ -25,6 +27,8 @@ library! {
             rule(&[P::Record, P::Literal], records::get, Op::RecordGet),
             rule(&[P::OneOf(&[P::Unicode, P::CharSeq]), P::Int], text::item, Op::TextItem),
             rule(&[P::Array, P::LiteralStr], records::array_field, Op::ArrayField),
+            rule(&[P::LiteralList, P::LiteralInt], literal_lists::item, Op::TupleItem),
+            rule(&[P::LiteralList, P::Any], literal_lists::no_item, Op::NoneValue),
             rule(&[P::Pointer, P::Int], pointers::get, Op::PointerGet),
         ],
     }
@@ -41,6 +45,7 @@ library! {
             rule(&[P::Record, P::Literal, P::Any], records::set, Op::RecordSet),
             rule(&[P::Array, P::LiteralStr, P::Any], records::set_array_field, Op::ArrayFieldSet),
             rule(&[P::Pointer, P::Int, P::Any], pointers::set, Op::PointerSet),
+            rule(&[P::LiteralList, P::Any, P::Any], literal_lists::immutable, Op::NoneValue),
         ],
     }
     /// `del a[b]` of a list.
@@ -49,6 +54,7 @@ library! {
         bodies: &[
             rule(&[P::List, P::Int], lists::nothing, Op::List(ListOp::Del)),
             rule(&[P::List, P::Slice], lists::nothing, Op::List(ListOp::DelSlice)),
+            rule(&[P::LiteralList, P::Any], literal_lists::immutable, Op::NoneValue),
         ],
     }
     /// Joins a tuple or list of arrays along an axis.

@@ -2,7 +2,9 @@
 
 use super::sigs::*;
 use crate::row_macro::{cases, guarded_prelude, native, on_arrays, prelude, rule};
-use crate::rules::{arrays, builtins, iteration, operators as ops, to_bool, to_int64, tuples};
+use crate::rules::{
+    arrays, builtins, iteration, literal_lists, operators as ops, to_bool, to_int64, tuples,
+};
 use crate::{ArrayAttr, DivModel, Effects, ListOp, Op, Rounding, SetOp, TypePattern as P};
 
 use super::ufuncs;
@@ -70,6 +72,7 @@ library! {
             rule(&[P::Set], to_int64, Op::Set(SetOp::Len)),
             rule(&[P::CharSeq], to_int64, Op::CharSeqLen),
             rule(&[P::Buffer], to_int64, Op::ArrayLen),
+            rule(&[P::LiteralList], literal_lists::len, Op::Constant),
         ],
     }
     /// Converts to an integer, truncating; an integer keeps its type.

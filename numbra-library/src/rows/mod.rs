@@ -13,6 +13,7 @@ mod heaps;
 mod iteration;
 mod linalg;
 mod lists;
+mod literal_lists;
 mod math;
 mod numpy;
 mod operators;
@@ -38,6 +39,7 @@ pub(crate) static TABLES: &[&[Row]] = &[
     cmath::ROWS,
     iteration::ROWS,
     lists::ROWS,
+    literal_lists::ROWS,
     heaps::ROWS,
     sets::ROWS,
     arrays::ROWS,

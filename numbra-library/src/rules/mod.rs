@@ -8,6 +8,7 @@ pub(crate) mod iteration;
 pub(crate) mod limits;
 pub(crate) mod linalg;
 pub(crate) mod lists;
+pub(crate) mod literal_lists;
 pub(crate) mod object_mode;
 pub(crate) mod operators;
 pub(crate) mod pointers;

@@ -10,6 +10,7 @@ impl Fx<'_, '_> {
     ///
     /// | from | to | how |
     /// |---|---|---|
+    /// | member of an enumeration | its value's type | as its value |
     /// | scalar | scalar | [`Fx::to_kind`] |
     /// | date, duration | finer unit | [`Fx::convert_time`] |
     /// | literal, omitted | anything | the constant, converted |
@@ -29,6 +30,17 @@ impl Fx<'_, '_> {
         }
         let types = self.types;
         match (types.kind(from), types.kind(to)) {
+            // A member is its value.
+            (TypeKind::EnumMember { dtype, .. }, _) => {
+                self.cast(&Val::new(*dtype, value.leaves.clone()), to)
+            }
+            (TypeKind::LiteralList(_), TypeKind::LiteralList(items)) => {
+                let mut out = Vec::new();
+                for (item, ty) in self.items(value)?.iter().zip(items) {
+                    out.extend(self.cast(item, *ty)?);
+                }
+                Ok(out)
+            }
             (TypeKind::Optional(a), TypeKind::Optional(b)) => {
                 let payload = Val::new(*a, value.leaves[1..].to_vec());
                 let mut out = vec![value.leaves[0]];

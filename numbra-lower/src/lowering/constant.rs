@@ -21,6 +21,9 @@ impl Fx<'_, '_> {
         if self.leaf_count(ty)? == 0 {
             return Ok(Vec::new());
         }
+        if let Some((dtype, _)) = types.as_enum(ty) {
+            return self.constant(value, dtype);
+        }
         if let Some(scalar) = types.as_scalar(ty) {
             return self.scalar_constant(value, scalar, ty);
         }

@@ -96,6 +96,7 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
         | TypeKind::Dispatcher { .. }
         | TypeKind::Closure { .. } => {}
         TypeKind::Scalar(scalar, _) => push_scalar(*scalar, out),
+        TypeKind::EnumMember { dtype, .. } => push_leaves(types, *dtype, out)?,
         TypeKind::Datetime(_) | TypeKind::Timedelta(_) => out.push(Ty::I64),
         TypeKind::Optional(inner) => {
             out.push(Ty::I1);
@@ -113,6 +114,7 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
         TypeKind::Tuple(items)
         | TypeKind::StarArgTuple(items)
         | TypeKind::NamedTuple(_, _, items)
+        | TypeKind::LiteralList(items)
         | TypeKind::Zip(items) => {
             for item in items {
                 push_leaves(types, *item, out)?;

@@ -9,12 +9,14 @@ use numbra_ir::{Const, Scalar, Type, TypeKind};
 use numbra_library::CmpOp;
 
 impl Fx<'_, '_> {
-    /// The items of a tuple as values.
+    /// The items of a tuple, or of a list whose type says its items, as values.
     pub(super) fn items(&self, tuple: &Val) -> Res<Vec<Val>> {
-        let tys = self
-            .types
-            .tuple_items(tuple.ty)
-            .ok_or_else(|| Fault::bug(format!("{} is not a tuple", self.show(tuple.ty))))?;
+        let listed = match self.types.kind(tuple.ty) {
+            TypeKind::LiteralList(items) => Some(items.clone()),
+            _ => self.types.tuple_items(tuple.ty),
+        };
+        let tys =
+            listed.ok_or_else(|| Fault::bug(format!("{} is not a tuple", self.show(tuple.ty))))?;
         let mut at = 0;
         let mut out = Vec::with_capacity(tys.len());
         for ty in tys {

@@ -172,6 +172,12 @@ pub(crate) fn box_value<'py>(
             constant(py, value)?
         }
         TypeKind::Unicode => text::object(py, rest)?,
+        TypeKind::EnumMember { class, dtype, .. } => {
+            let value = box_value(py, types, *dtype, rest)?;
+            let class = crate::host::class_named(py, class)
+                .ok_or_else(|| PyTypeError::new_err("the enumeration is gone"))?;
+            class.call1((value,))?
+        }
         TypeKind::RandomGenerator => {
             let object = take()? as *mut PyObject;
             take()?;

@@ -138,6 +138,9 @@ pub(crate) fn unbox(
     }
     match types.kind(ty) {
         TypeKind::Scalar(scalar, _) => unbox_scalar(*scalar, object, out).map(|()| true),
+        TypeKind::EnumMember { dtype, .. } => {
+            unbox(types, *dtype, &object.getattr("value")?, lenient, out)
+        }
         TypeKind::Array(_) => {
             // SAFETY: `typeof` found an array type, of this rank, only for an `ndarray`.
             unsafe { array_leaves(object.as_ptr().cast(), out) };

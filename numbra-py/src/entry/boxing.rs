@@ -100,6 +100,7 @@ impl Entry<'_> {
                     | TypeKind::StarArgTuple(_)
                     | TypeKind::NamedTuple(..)
                     | TypeKind::Unicode
+                    | TypeKind::EnumMember { .. }
                     | TypeKind::RandomGenerator
                     | TypeKind::Pointer(_)
                     | TypeKind::DType(_)

@@ -62,6 +62,7 @@ impl Entry<'_> {
             TypeKind::Slice2
             | TypeKind::Slice3
             | TypeKind::Unicode
+            | TypeKind::EnumMember { .. }
             | TypeKind::RandomGenerator
             | TypeKind::FunctionType { .. }
             | TypeKind::Generator { .. } => self.unbox_generic(ty, object, out),

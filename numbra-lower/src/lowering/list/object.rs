@@ -7,7 +7,7 @@ use super::super::item::{ItemLayout, item_layout};
 use super::super::raise::Raise;
 use crate::lir::{AliasClass, ConvertOp, GuardKind, IntCc, Ty, Value};
 use numbra_abi::LIST;
-use numbra_ir::{Type, Var};
+use numbra_ir::{Type, TypeKind, Var};
 
 /// Fields of [`LIST`].
 const ITEMS: usize = 0;
@@ -126,6 +126,13 @@ impl Fx<'_, '_> {
             .iter()
             .map(|var| self.var(*var))
             .collect::<Res<Vec<Val>>>()?;
+        if let TypeKind::LiteralList(items) = self.types.kind(ty) {
+            let mut out = Vec::new();
+            for (value, item) in values.iter().zip(items) {
+                out.extend(self.cast(value, *item)?);
+            }
+            return Ok(out);
+        }
         self.list_of(&values, ty)
     }
 

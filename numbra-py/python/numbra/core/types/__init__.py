@@ -228,6 +228,9 @@ _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "nditer": (NumpyNdIterType, ("ndim", "dtypes")),
     "char_seq": (CharSeq, ("count",)),
     "unicode_char_seq": (UnicodeCharSeq, ("count",)),
+    "enum_member": (EnumMember, ("instance_class", "dtype")),
+    "int_enum_member": (IntEnumMember, ("instance_class", "dtype")),
+    "literal_list": (LiteralList, ("types",)),
     "ext": (Opaque, ("class_number", "_ext_key", "name")),
 }
 
@@ -263,6 +266,10 @@ def _from_kind(number: int, kind: tuple) -> Type:
             attributes = {"dtype": uint8, "ndim": 1, "layout": "C"}
         elif name == "function_type":
             attributes = FunctionType.attributes_of(*kind[1:])
+        elif name == "literal_list":
+            items = tuple(attributes["types"])
+            attributes = {"types": items, "initial_value": items, "count": len(items)}
+            attributes["_literal_value"] = list(items)
         elif name == "ellipsis":
             attributes["name"] = "..."
         elif name == "namedtuple":
