@@ -1,6 +1,7 @@
 """Every loop of every universal function against NumPy: dtypes, layouts, edge values.
 
 The functions and loops are those of the library (`numbra._numbra._ufunc_loops`): a new row is tested because it exists.
+What NumPy computes by element without a ufunc (`np.fix`) is in test_array_functions.py.
 """
 
 import numbra as nb
@@ -9,7 +10,9 @@ import pytest
 from numbra import _numbra
 
 LOOPS = dict(_numbra._ufunc_loops())
-NAMES = sorted(name for name in LOOPS if name.startswith("numpy.") and hasattr(np, name[6:]))
+NAMES = sorted(
+    name for name in LOOPS if name.startswith("numpy.") and isinstance(getattr(np, name[6:], None), np.ufunc)
+)
 
 #: Units in the last place by which a result may differ from NumPy's, where it is not the same. NumPy computes many
 #: functions with vector code of its own, whose last bits depend on the machine.
