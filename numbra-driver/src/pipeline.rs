@@ -104,7 +104,8 @@ impl Session {
                     ErrorModel::Python
                 };
                 error_models.insert(*id, model);
-                parallels.insert(*id, info.parallel);
+                let parallel = info.parallel || (info.inline_always && options.parallel);
+                parallels.insert(*id, parallel);
             }
         }
         let options = lowering::Options {

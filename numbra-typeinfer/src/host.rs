@@ -146,6 +146,8 @@ pub struct DispatcherInfo {
     pub numpy_errors: bool,
     /// Its `prange` loops run in parallel.
     pub parallel: bool,
+    /// Its code counts as its callers': its loops run in parallel where theirs do.
+    pub inline_always: bool,
 }
 
 /// What a call of a jitted function means.

@@ -154,6 +154,7 @@ impl Host for TestHost {
             form: crate::host::DispatcherForm::Function,
             numpy_errors: false,
             parallel: false,
+            inline_always: false,
         })
     }
 

@@ -964,3 +964,22 @@ def test_multiple_operators_run_serially():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert not all_parallel(check(f, 1000))
+
+
+def test_inlined_functions_are_parallel_where_their_callers_are():
+    @nb.njit(inline="always")
+    def root(x):
+        out = np.empty_like(x)
+        for i in nb.prange(x.size):
+            out[i] = np.sqrt(x[i])
+        return out
+
+    @nb.njit(parallel=True)
+    def parallel(x):
+        return root(x)
+
+    x = np.arange(10_000.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_array_equal(parallel(x), np.sqrt(x))
+        np.testing.assert_array_equal(root(x), np.sqrt(x))

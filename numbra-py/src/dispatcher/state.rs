@@ -97,6 +97,7 @@ impl Dispatcher {
             },
             numpy_errors: self.options.error_model == ErrorModel::Numpy,
             parallel: self.options.parallel,
+            inline_always: self.options.inline_always,
         }
     }
 
