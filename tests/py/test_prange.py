@@ -983,3 +983,27 @@ def test_inlined_functions_are_parallel_where_their_callers_are():
         warnings.simplefilter("error")
         np.testing.assert_array_equal(parallel(x), np.sqrt(x))
         np.testing.assert_array_equal(root(x), np.sqrt(x))
+
+
+def test_overloads_are_parallel_where_their_callers_are():
+    def doubled(x):
+        raise NotImplementedError
+
+    @nb.extending.overload(doubled, inline="always")
+    def _doubled(x):
+        def body(x):
+            out = np.empty_like(x)
+            for i in nb.prange(x.size):
+                out[i] = 2 * x[i]
+            return out
+
+        return body
+
+    @nb.njit(parallel=True)
+    def f(x):
+        return doubled(x)
+
+    x = np.arange(10_000.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_array_equal(f(x), 2 * x)

@@ -148,8 +148,10 @@ fn lower_into(
             let own = mx.options.parallels.get(id);
             own.copied().unwrap_or(mx.options.parallel)
         }
-        InstanceOrigin::Closure(_) | InstanceOrigin::Text(_) => mx.options.parallel,
-        InstanceOrigin::Prelude(..) | InstanceOrigin::Overload(_) => false,
+        InstanceOrigin::Closure(_) | InstanceOrigin::Overload(_) | InstanceOrigin::Text(_) => {
+            mx.options.parallel
+        }
+        InstanceOrigin::Prelude(..) => false,
     };
     if let InstanceOrigin::Dispatcher(id) = origin {
         let options = mx.options;
