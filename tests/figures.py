@@ -4,6 +4,7 @@ usage: figures.py [--only NAME...] [--out docs/figures]
 
 Runs at the root after ./setup.sh, on an otherwise idle machine: about twenty minutes, and then hours
 for the mutated code objects and generated programs, which --only can leave out.
+Rows that --only leaves out stay in the files of --out as they were, with the commit they were taken at.
 NUMBA_PYTHON names an interpreter with Numba 0.68.1, which is then measured in the same run.
 The timing checks and kernels are those of ../shared/bench; without that folder their rows say so.
 """
@@ -41,27 +42,42 @@ def machine():
     ]
 
 
+def text_of(name, row):
+    verdict = {True: "met", False: "MISSED", None: "-"}[row["ok"]]
+    taken = f" at {row['commit']}" if "commit" in row else ""
+    text = f"\n{name}: {verdict}{taken}\n  goal      {row['goal']}\n  measured  {row['measured']}"
+    return text + (f"\n  Numba     {row['numba']}" if row.get("numba") else "")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="*", choices=FIGURES, help="a part of the figures")
     parser.add_argument("--out", type=Path, help="folder for figures.txt and figures.json")
     options = parser.parse_args()
 
-    lines, raw, missed = machine(), {}, 0
-    print("\n".join(lines), flush=True)
+    head = machine()
+    commit = head[1].split()[1]
+    print("\n".join(head), flush=True)
+    stored = options.out / "figures.json" if options.out else None
+    rows = json.loads(stored.read_text()) if stored and stored.exists() else {}
+    missed = 0
     for name in options.only or FIGURES:
         row = FIGURES[name]()
-        verdict = {True: "met", False: "MISSED", None: "-"}[row.ok]
         missed += row.ok is False
-        text = f"\n{name}: {verdict}\n  goal      {row.goal}\n  measured  {row.measured}"
-        text += f"\n  Numba     {row.numba}" if row.numba else ""
-        print(text, flush=True)
-        lines.append(text)
-        raw[name] = {"goal": row.goal, "measured": row.measured, "ok": row.ok, "raw": row.raw}
-    if options.out:
+        rows[name] = {
+            "goal": row.goal,
+            "measured": row.measured,
+            "numba": row.numba,
+            "ok": row.ok,
+            "commit": commit,
+            "raw": row.raw,
+        }
+        print(text_of(name, rows[name]), flush=True)
+    if stored:
         options.out.mkdir(parents=True, exist_ok=True)
+        lines = [*head, *(text_of(name, row) for name, row in rows.items())]
         (options.out / "figures.txt").write_text("\n".join(lines) + "\n")
-        (options.out / "figures.json").write_text(json.dumps(raw, indent=1) + "\n")
+        stored.write_text(json.dumps(rows, indent=1) + "\n")
     return 1 if missed else 0
 
 
