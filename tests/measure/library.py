@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -128,13 +129,13 @@ def library_conformance():
     goal = "Numba's own tests, public tier: language 45 %, reductions 90 %, other numpy 55 %, ufunc 80 %, times 80 %"
     limits = {"language": 45, "reductions": 90, "other numpy": 55, "ufunc": 80, "datetime": 80}
 
-    def part(group, module):
+    def part(group, test):
         if group == "language":
             return "language"
-        if module.endswith("test_array_reductions"):
+        if ".test_array_reductions." in test:
             return "reductions"
         if group == "ufunc":
-            return "datetime" if "datetime" in module else "ufunc"
+            return "datetime" if re.search("datetime|timedelta", test, re.IGNORECASE) else "ufunc"
         return "other numpy" if group == "numpy" else None
 
     found = tests_of_numba(part)

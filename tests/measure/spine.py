@@ -166,7 +166,7 @@ def conformance():
 
 
 def tests_of_numba(part):
-    """Numba's public tests by `part(group, module)`, which is a name or None: how many pass, and every result."""
+    """Numba's public tests by `part(group, test)`, which is a name or None: how many pass, and every result."""
     if not suite.available():
         return None
     lab, base = suite.harness(), suite.baseline()["tests"]
@@ -174,7 +174,7 @@ def tests_of_numba(part):
     for test, result in base.items():
         module = lab.module_key(test)
         if result[0] != "skip" and lab.tier_of(test) == "public":
-            parts[test] = part(lab.group_of(module), module)
+            parts[test] = part(lab.group_of(module), test)
     results = suite.run([test for test, name in parts.items() if name], python=NUMBRA)
     found = {name: {} for name in parts.values() if name}
     for test, result in results.items():
