@@ -361,6 +361,22 @@ pub enum TypeKind {
 }
 
 impl TypeKind {
+    /// True for the types of iterators: what `iter` gives back as it is, and `next` advances.
+    pub fn is_iterator(&self) -> bool {
+        matches!(
+            self,
+            TypeKind::RangeIter(_)
+                | TypeKind::Enumerate(_)
+                | TypeKind::Zip(_)
+                | TypeKind::ArrayIter(_)
+                | TypeKind::NdIter { .. }
+                | TypeKind::UniTupleIter(_)
+                | TypeKind::ListIter(_)
+                | TypeKind::SetIter(_)
+                | TypeKind::Generator { .. }
+        )
+    }
+
     /// The types that this one is made of.
     pub(crate) fn for_each_part(&self, each: &mut dyn FnMut(Type)) {
         match self {

@@ -172,7 +172,7 @@ impl TypePattern {
             TypePattern::Set => types.as_set(ty).is_some(),
             TypePattern::Pointer => matches!(types.kind(ty), TypeKind::Pointer(_)),
             TypePattern::Iterable => {
-                is_iterator(types, ty)
+                types.kind(ty).is_iterator()
                     || types.as_list(ty).is_some()
                     || types.as_set(ty).is_some()
                     || types.as_buffer(ty).is_some()
@@ -180,7 +180,7 @@ impl TypePattern {
                     || types.uniform_tuple(ty).is_some()
                     || types.tuple_items(ty).is_some_and(|items| items.is_empty())
             }
-            TypePattern::Iterator => is_iterator(types, ty),
+            TypePattern::Iterator => types.kind(ty).is_iterator(),
             TypePattern::DType => matches!(types.kind(ty), TypeKind::DType(_)),
             TypePattern::Any
             | TypePattern::LiteralInt
@@ -312,19 +312,4 @@ fn is_basic_index(types: &Types, ty: Type) -> bool {
         || ty == Type::SLICE3
         || ty == Type::NONE
         || ty == Type::ELLIPSIS
-}
-
-fn is_iterator(types: &Types, ty: Type) -> bool {
-    matches!(
-        types.kind(ty),
-        TypeKind::RangeIter(_)
-            | TypeKind::Enumerate(_)
-            | TypeKind::Zip(_)
-            | TypeKind::ArrayIter(_)
-            | TypeKind::NdIter { .. }
-            | TypeKind::UniTupleIter(_)
-            | TypeKind::ListIter(_)
-            | TypeKind::SetIter(_)
-            | TypeKind::Generator { .. }
-    )
 }

@@ -45,45 +45,71 @@ fn value<T: Element>(array: &View, end: End) -> Option<T> {
 /// The extreme element of a run of real numbers, in as many lanes as the processor has.
 fn of_run<T: Element>(run: &[T], end: End) -> Option<T> {
     #[cfg(target_arch = "x86_64")]
-    if std::is_x86_feature_detected!("avx2") {
-        /// # Safety
-        /// The processor has AVX2.
-        #[target_feature(enable = "avx2")]
-        unsafe fn wide<T: Element>(run: &[T], end: End) -> Option<T> {
-            in_lanes(run, end)
+    {
+        if std::is_x86_feature_detected!("avx512f") {
+            /// # Safety
+            /// The processor has AVX-512.
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+            unsafe fn widest<T: Element>(run: &[T], end: End) -> Option<T> {
+                in_lanes(run, end)
+            }
+            if std::is_x86_feature_detected!("avx512bw")
+                && std::is_x86_feature_detected!("avx512dq")
+                && std::is_x86_feature_detected!("avx512vl")
+            {
+                // SAFETY: the processor has these.
+                return unsafe { widest(run, end) };
+            }
         }
-        // SAFETY: the processor has AVX2.
-        return unsafe { wide(run, end) };
+        if std::is_x86_feature_detected!("avx2") {
+            /// # Safety
+            /// The processor has AVX2.
+            #[target_feature(enable = "avx2")]
+            unsafe fn wide<T: Element>(run: &[T], end: End) -> Option<T> {
+                in_lanes(run, end)
+            }
+            // SAFETY: the processor has AVX2.
+            return unsafe { wide(run, end) };
+        }
     }
     in_lanes(run, end)
 }
 
-/// Lanes of a block: a power of two that fills several registers of any width.
-const LANES: usize = 32;
-
+/// Blocks of 128 bytes: several registers of any width, and twice as many fit at once.
 #[inline(always)]
 fn in_lanes<T: Element>(run: &[T], end: End) -> Option<T> {
-    match end {
-        End::Least => joined(run, |x, best| x.less(best)),
-        End::Greatest => joined(run, |x, best| best.less(x)),
+    match size_of::<T>() {
+        8.. => in_blocks::<T, 16>(run, end),
+        4..8 => in_blocks::<T, 32>(run, end),
+        2..4 => in_blocks::<T, 64>(run, end),
+        0..2 => in_blocks::<T, 128>(run, end),
     }
 }
 
 #[inline(always)]
-fn joined<T: Element>(run: &[T], better: impl Fn(T, T) -> bool) -> Option<T> {
+fn in_blocks<T: Element, const LANES: usize>(run: &[T], end: End) -> Option<T> {
+    match end {
+        End::Least => joined::<T, LANES>(run, |x, best| x.less(best)),
+        End::Greatest => joined::<T, LANES>(run, |x, best| best.less(x)),
+    }
+}
+
+#[inline(always)]
+fn joined<T: Element, const LANES: usize>(run: &[T], better: impl Fn(T, T) -> bool) -> Option<T> {
     let first = *run.first()?;
     let mut best = [first; LANES];
-    let mut unordered = [false; LANES];
+    // The last NaN of each lane, or `first`: of the elements' own type, so that the lanes of both fit together.
+    let mut unordered = [first; LANES];
     let blocks = run.chunks_exact(LANES);
     let rest = blocks.remainder();
     for block in blocks {
         for lane in 0..LANES {
             let x = block[lane];
             best[lane] = if better(x, best[lane]) { x } else { best[lane] };
-            unordered[lane] |= x.is_nan();
+            unordered[lane] = if x.is_nan() { x } else { unordered[lane] };
         }
     }
-    if unordered.contains(&true) || rest.iter().any(|x| x.is_nan()) {
+    if unordered.iter().chain(rest).any(|x| x.is_nan()) {
         return run.iter().copied().find(|x| x.is_nan());
     }
     let all = best.into_iter().chain(rest.iter().copied());

@@ -93,11 +93,16 @@ def same(a, b):
     assert repr(a.tolist()) == repr(b.tolist())  # padding between fields may differ
 
 
-@pytest.mark.parametrize("name", ARRAYS)
-@pytest.mark.parametrize("expression", MOVES.strip().splitlines())
+MOVES_OF_ARRAYS = [
+    (expression, name)
+    for expression in MOVES.strip().splitlines()
+    for name in ARRAYS
+    if not ("take_along" in expression and name in ("packed", "aligned"))  # NumPy does not
+]
+
+
+@pytest.mark.parametrize(("expression", "name"), MOVES_OF_ARRAYS)
 def test_elements_are_moved(expression, name):
-    if "take_along" in expression and name in ("packed", "aligned"):
-        pytest.skip("NumPy does not")
     (want, _), (got, _) = both(f"return {expression}", name)
     same(want, got)
 

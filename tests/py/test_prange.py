@@ -4,6 +4,7 @@ Each loop must give what the same function gives without ``parallel=True``.
 """
 
 import gc
+import itertools
 import os
 import pathlib
 import threading
@@ -185,11 +186,14 @@ def test_reductions(function):
     assert reductions
 
 
-@pytest.mark.parametrize("operator", ["&", "|", "^", "+", "*", "-"])
-@pytest.mark.parametrize("dtype", [np.int64, np.uint8, np.bool_])
+@pytest.mark.parametrize(
+    ("operator", "dtype"),
+    [
+        *itertools.product("&|^+*-", [np.int64, np.uint8]),
+        *itertools.product("&|^", [np.bool_]),  # arithmetic of booleans is of integers
+    ],
+)
 def test_reductions_of_integers(operator, dtype):
-    if dtype is np.bool_ and operator in "+*-":
-        pytest.skip("arithmetic of booleans is of integers")
     namespace = {"nb": nb}
     exec(
         f"def f(a, s):\n    for i in nb.prange(a.size):\n        s {operator}= a[i]\n    return s\n",

@@ -119,7 +119,7 @@ def test_threads_call_while_code_is_exchanged():
     assert tiers(f) == ["llvm"]
 
 
-def test_recursion_through_python_callbacks_is_no_trouble():
+def test_refused_arguments_do_not_disturb_promotion():
     @nb.njit(tier="auto")
     def f(n):
         total = 0

@@ -39,15 +39,7 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
             }));
             cx.types.intern(TypeKind::ArrayIter(flat))
         }
-        TypeKind::RangeIter(_)
-        | TypeKind::Enumerate(_)
-        | TypeKind::Zip(_)
-        | TypeKind::ArrayIter(_)
-        | TypeKind::NdIter { .. }
-        | TypeKind::UniTupleIter(_)
-        | TypeKind::ListIter(_)
-        | TypeKind::SetIter(_)
-        | TypeKind::Generator { .. } => ty,
+        kind if kind.is_iterator() => ty,
         _ => {
             return Err(Mismatch::rejected(format!(
                 "{} is not iterable",

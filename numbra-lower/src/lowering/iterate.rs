@@ -184,15 +184,7 @@ impl Fx<'_, '_> {
                 Ok(out)
             }
             TypeKind::BoundMethod { .. } => self.flat_iter(value, ret),
-            TypeKind::RangeIter(_)
-            | TypeKind::Enumerate(_)
-            | TypeKind::Zip(_)
-            | TypeKind::ArrayIter(_)
-            | TypeKind::NdIter { .. }
-            | TypeKind::UniTupleIter(_)
-            | TypeKind::ListIter(_)
-            | TypeKind::SetIter(_)
-            | TypeKind::Generator { .. } => Ok(value.leaves.clone()),
+            kind if kind.is_iterator() => Ok(value.leaves.clone()),
             _ => Err(Fault::unsupported(format!(
                 "iterating {}",
                 self.show(value.ty)

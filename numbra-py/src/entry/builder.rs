@@ -1,6 +1,6 @@
 //! The builder of a wrapper: instructions, branches and outside symbols, in the order in which they are emitted.
 
-use numbra_base::Origin;
+use numbra_base::{Origin, Span};
 use numbra_ir::Types;
 use numbra_lower::lir::{
     AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, Data, Func, FuncDecl, FuncRef,
@@ -22,7 +22,66 @@ pub(super) struct Entry<'a> {
     pub(super) lists: Vec<(Value, Value)>,
 }
 
+impl<'a> Entry<'a> {
+    /// A function of `sig` whose body begins. It has no ways out but `return` until `miss` and `error` are set.
+    pub(super) fn new(types: &'a Types, module: &'a mut Module, sig: Signature) -> Entry<'a> {
+        let func = Func::new(sig, Span::NONE);
+        let entry = func.entry();
+        Entry {
+            types,
+            module,
+            func,
+            block: entry,
+            miss: entry,
+            error: entry,
+            lists: Vec::new(),
+        }
+    }
+
+    /// Adds the function to the module under `name`.
+    pub(super) fn finish(self, name: &str) {
+        let Entry { func, module, .. } = self;
+        module.functions.push(FuncDecl {
+            name: name.to_owned(),
+            linkage: Linkage::Export,
+            sig: func.sig.clone(),
+            body: Some(func),
+            inline_always: false,
+            inline_never: true,
+        });
+    }
+}
+
 impl Entry<'_> {
+    /// The function's own parameters.
+    pub(super) fn params(&self) -> Vec<Value> {
+        self.func.blocks[self.func.entry()].params.clone()
+    }
+
+    /// Calls the compiled function: its status, if it can raise, and the leaves of its result.
+    pub(super) fn call_root(
+        &mut self,
+        root: FuncRef,
+        args: Vec<Value>,
+    ) -> (Option<Value>, Vec<Value>) {
+        let sig = &self.module.functions[root].sig;
+        let raises = sig.raises;
+        let status = raises.then_some(Ty::I32);
+        let tys: Vec<Ty> = status
+            .into_iter()
+            .chain(sig.results.iter().copied())
+            .collect();
+        let mut results = self.inst(InstKind::Call { func: root, args }, &tys);
+        let status = raises.then(|| results.remove(0));
+        (status, results)
+    }
+
+    /// True where a call went well.
+    pub(super) fn succeeded(&mut self, status: Value) -> Value {
+        let zero = self.iconst(Ty::I32, 0);
+        self.icmp(IntCc::Eq, status, zero)
+    }
+
     pub(super) fn inst(&mut self, kind: InstKind, results: &[Ty]) -> Vec<Value> {
         let inst = self
             .func

@@ -8,11 +8,9 @@
 //! printed as CPython prints those of destructors, and the result is 0.
 
 use super::builder::Entry;
-use numbra_base::Span;
 use numbra_ir::{Type, Types};
 use numbra_lower::lir::{
-    ConvertOp, Data, Func, FuncDecl, FuncRef, InstKind, IntCc, Linkage, Module, Signature,
-    Terminator, Ty, Value,
+    ConvertOp, Data, FuncRef, InstKind, IntCc, Module, Signature, Terminator, Ty, Value,
 };
 use numbra_lower::lowering::leaves;
 
@@ -49,19 +47,8 @@ pub(crate) fn build(
     if sig.has_argument_block() {
         return Err(format!("a C callback with {} parameters", params.len()));
     }
-    let func = Func::new(sig.clone(), Span::NONE);
-    let entry = func.entry();
-    let mut b = Entry {
-        types,
-        module,
-        func,
-        block: entry,
-        miss: entry,
-        error: entry,
-        lists: Vec::new(),
-    };
-    let given = b.func.blocks[entry].params.clone();
-    let root_sig = b.module.functions[root].sig.clone();
+    let mut b = Entry::new(types, module, sig);
+    let given = b.params();
     let mut args: Vec<Value> = Vec::new();
     for (&value, &ty) in given.iter().zip(params) {
         args.push(if leaves(types, ty)? == [Ty::I1] {
@@ -71,16 +58,9 @@ pub(crate) fn build(
             value
         });
     }
-    let mut tys = Vec::new();
-    if root_sig.raises {
-        tys.push(Ty::I32);
-    }
-    tys.extend(&root_sig.results);
-    let mut results = b.inst(InstKind::Call { func: root, args }, &tys);
-    if root_sig.raises {
-        let status = results.remove(0);
-        let zero = b.iconst(Ty::I32, 0);
-        let fine = b.icmp(IntCc::Eq, status, zero);
+    let (status, results) = b.call_root(root, args);
+    if let Some(status) = status {
+        let fine = b.succeeded(status);
         let (then, other) = b.branch(fine, true);
         b.block = other;
         let mut bytes = name.clone().into_bytes();
@@ -105,14 +85,6 @@ pub(crate) fn build(
         .collect();
     let last = b.block;
     b.term(last, Terminator::Return(out));
-    let Entry { func, module, .. } = b;
-    module.functions.push(FuncDecl {
-        name: name.clone(),
-        linkage: Linkage::Export,
-        sig,
-        body: Some(func),
-        inline_always: false,
-        inline_never: true,
-    });
+    b.finish(&name);
     Ok(name)
 }

@@ -42,7 +42,7 @@ pub(crate) fn build(
     }
     let name = format!("{}.loop", module.functions[root].name);
     let mut b = start(types, module);
-    let ps = b.func.blocks[b.block].params.clone();
+    let ps = b.params();
     let count = b.load(Ty::I64, ps[1], 0);
     let mut operands = Vec::new();
     let mut data = Vec::new();
@@ -128,7 +128,7 @@ pub(crate) fn build(
             }
         }
     }
-    b.call_root(root, args, next);
+    b.call_element(root, args, next);
     let from = b.block;
     b.jump(from, next, Vec::new());
     b.block = next;

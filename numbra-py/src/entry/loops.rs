@@ -11,11 +11,10 @@
 //! Numba; NumPy sees the exception when the loop is done.
 
 use super::builder::Entry;
-use numbra_base::Span;
 use numbra_ir::{Type, Types};
 use numbra_lower::lir::{
-    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, Func, FuncDecl, FuncRef, InstKind,
-    IntCc, Linkage, MemFlags, Module, Signature, Terminator, Ty, Value,
+    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, FuncRef, InstKind, IntCc, Linkage,
+    MemFlags, Module, Signature, Terminator, Ty, Value,
 };
 use numbra_lower::lowering::leaves;
 
@@ -56,7 +55,7 @@ pub(crate) fn build(
         .collect::<Result<_, _>>()?;
     let name = format!("{}.loop", module.functions[root].name);
     let mut b = start(types, module);
-    let ps = b.func.blocks[b.block].params.clone();
+    let ps = b.params();
     let zero = b.iconst(Ty::I64, 0);
     let count = b.load(Ty::I64, ps[1], 0);
     let mut data = Vec::new();
@@ -91,33 +90,14 @@ pub(crate) fn build(
 
 /// The function under construction, with NumPy's four parameters.
 pub(super) fn start<'a>(types: &'a Types, module: &'a mut Module) -> Entry<'a> {
-    let sig = Signature::new(&[Ty::PTR; 4], &[], false);
-    let func = Func::new(sig, Span::NONE);
-    let entry = func.entry();
-    Entry {
-        types,
-        module,
-        func,
-        block: entry,
-        miss: entry,
-        error: entry,
-        lists: Vec::new(),
-    }
+    Entry::new(types, module, Signature::new(&[Ty::PTR; 4], &[], false))
 }
 
 /// Ends the function and adds it to the module.
 pub(super) fn finish(mut b: Entry<'_>, name: String) -> String {
     let last = b.block;
     b.term(last, Terminator::Return(Vec::new()));
-    let Entry { func, module, .. } = b;
-    module.functions.push(FuncDecl {
-        name: name.clone(),
-        linkage: Linkage::Export,
-        sig: func.sig.clone(),
-        body: Some(func),
-        inline_always: false,
-        inline_never: true,
-    });
+    b.finish(&name);
     name
 }
 
@@ -205,23 +185,15 @@ impl Entry<'_> {
 
     /// Calls the compiled function. On success goes on with its result leaves; a failure is reported to CPython and goes to
     /// `failed`.
-    pub(super) fn call_root(
+    pub(super) fn call_element(
         &mut self,
         root: FuncRef,
         args: Vec<Value>,
         failed: Block,
     ) -> Vec<Value> {
-        let sig = self.module.functions[root].sig.clone();
-        let mut tys = Vec::new();
-        if sig.raises {
-            tys.push(Ty::I32);
-        }
-        tys.extend(&sig.results);
-        let mut results = self.inst(InstKind::Call { func: root, args }, &tys);
-        if sig.raises {
-            let status = results.remove(0);
-            let zero = self.iconst(Ty::I32, 0);
-            let fine = self.icmp(IntCc::Eq, status, zero);
+        let (status, results) = self.call_root(root, args);
+        if let Some(status) = status {
+            let fine = self.succeeded(status);
             let (then, other) = self.branch(fine, true);
             self.block = other;
             self.import_call("numbra_py_loop_error", &[], None);
@@ -330,7 +302,7 @@ impl Loop<'_> {
                 }
             }
         }
-        let values = self.b.call_root(self.root, args, next);
+        let values = self.b.call_element(self.root, args, next);
         let shape = self.operands[result].leaves.clone();
         self.b.store_element(&shape, at[result], &values);
         let from = self.b.block;
@@ -399,7 +371,7 @@ impl Loop<'_> {
         args.extend(self.b.load_element(&moving, at));
         let failed = self.b.func.push_block();
         self.b.func.blocks[failed].cold = true;
-        let values = self.b.call_root(self.root, args, failed);
+        let values = self.b.call_element(self.root, args, failed);
         let from = self.b.block;
         self.b.jump(from, next, values);
         self.b.jump(failed, next, so_far.clone());

@@ -1,11 +1,10 @@
 //! The wrapper as a whole: count, unbox, call, box, and the two ways out.
 
 use super::builder::Entry;
-use numbra_base::Span;
 use numbra_ir::{Type, TypeKind, Types};
 use numbra_lower::lir::{
-    AliasClass, Align, BinaryOp, Data, Func, FuncDecl, FuncRef, GuardKind, InstKind, IntCc,
-    Linkage, MemFlags, Module, Signature, Terminator, Ty, Value,
+    AliasClass, Align, BinaryOp, Data, FuncRef, GuardKind, InstKind, IntCc, MemFlags, Module,
+    Signature, Terminator, Ty, Value,
 };
 
 /// Adds the wrapper for `root` to `module` and returns its symbol name.
@@ -23,22 +22,12 @@ pub(crate) fn build(
 ) -> Result<String, String> {
     let name = format!("{}.entry", module.functions[root].name);
     let sig = Signature::new(&[Ty::PTR, Ty::PTR, Ty::I64, Ty::PTR], &[Ty::PTR], false);
-    let func = Func::new(sig.clone(), Span::NONE);
-    let entry = func.entry();
-    let mut b = Entry {
-        types,
-        module,
-        func,
-        block: entry,
-        miss: entry,
-        error: entry,
-        lists: Vec::new(),
-    };
+    let mut b = Entry::new(types, module, sig);
     b.miss = b.func.push_block();
     b.error = b.func.push_block();
     b.func.blocks[b.miss].cold = true;
     b.func.blocks[b.error].cold = true;
-    let ps = b.func.blocks[entry].params.clone();
+    let ps = b.params();
     let (callable, args, nargsf, kwnames) = (ps[0], ps[1], ps[2], ps[3]);
 
     if counted {
@@ -54,7 +43,6 @@ pub(crate) fn build(
         b.unbox(ty, object, &mut leaves_in)?;
     }
 
-    let root_sig = b.module.functions[root].sig.clone();
     let thread = if nogil {
         Some(
             b.import_call("PyEval_SaveThread", &[], Some(Ty::PTR))
@@ -63,26 +51,13 @@ pub(crate) fn build(
     } else {
         None
     };
-    let mut result_types = Vec::new();
-    if root_sig.raises {
-        result_types.push(Ty::I32);
-    }
-    result_types.extend(&root_sig.results);
-    let mut results = b.inst(
-        InstKind::Call {
-            func: root,
-            args: leaves_in,
-        },
-        &result_types,
-    );
+    let (status, results) = b.call_root(root, leaves_in);
     if let Some(thread) = thread {
         b.import_call("PyEval_RestoreThread", &[thread], None);
     }
     b.reflect();
-    if root_sig.raises {
-        let status = results.remove(0);
-        let zero = b.iconst(Ty::I32, 0);
-        let ok = b.icmp(IntCc::Eq, status, zero);
+    if let Some(status) = status {
+        let ok = b.succeeded(status);
         let error = b.error;
         b.guard(ok, GuardKind::Status, error);
     }
@@ -108,15 +83,7 @@ pub(crate) fn build(
         .expect("it has a result");
     b.term(error, Terminator::Return(vec![null]));
 
-    let Entry { func, module, .. } = b;
-    module.functions.push(FuncDecl {
-        name: name.clone(),
-        linkage: Linkage::Export,
-        sig,
-        body: Some(func),
-        inline_always: false,
-        inline_never: true,
-    });
+    b.finish(&name);
     Ok(name)
 }
 

@@ -339,20 +339,9 @@ impl Fx<'_, '_> {
     /// True for objects that threads must not change at once: containers that grow, iterators.
     fn has_state(&self, ty: Type) -> bool {
         match self.types.kind(ty) {
-            TypeKind::List { .. }
-            | TypeKind::Set { .. }
-            | TypeKind::RangeIter(_)
-            | TypeKind::Enumerate(_)
-            | TypeKind::Zip(_)
-            | TypeKind::ArrayIter(_)
-            | TypeKind::NdIter { .. }
-            | TypeKind::UniTupleIter(_)
-            | TypeKind::ListIter(_)
-            | TypeKind::SetIter(_)
-            | TypeKind::RandomGenerator
-            | TypeKind::Generator { .. } => true,
+            TypeKind::List { .. } | TypeKind::Set { .. } | TypeKind::RandomGenerator => true,
             TypeKind::BoundMethod { receiver, .. } => self.has_state(*receiver),
-            _ => false,
+            kind => kind.is_iterator(),
         }
     }
 
