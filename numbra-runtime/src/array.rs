@@ -1,26 +1,27 @@
 //! Arrays of any rank and strides, and how they are walked.
 
 use crate::elements::{Element, Kind};
+use smallvec::{SmallVec, smallvec};
+
+/// One number for each axis, in place for the usual ranks: calls on small arrays allocate nothing.
+pub(crate) type Axes<T> = SmallVec<[T; 4]>;
 
 /// Memory seen as an array.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct View {
     pub(crate) kind: Kind,
     pub(crate) data: *mut u8,
-    pub(crate) shape: Vec<usize>,
+    pub(crate) shape: Axes<usize>,
     /// In bytes.
-    pub(crate) strides: Vec<isize>,
+    pub(crate) strides: Axes<isize>,
 }
 
 /// Strides of a new array: C order, or Fortran order.
-pub(crate) fn c_strides(shape: &[usize], itemsize: usize, fortran: bool) -> Vec<isize> {
-    let mut strides = vec![0; shape.len()];
+pub(crate) fn c_strides(shape: &[usize], itemsize: usize, fortran: bool) -> Axes<isize> {
+    let mut strides: Axes<isize> = smallvec![0; shape.len()];
     let mut step = itemsize as isize;
-    let mut axes: Vec<usize> = (0..shape.len()).rev().collect();
-    if fortran {
-        axes.reverse();
-    }
-    for axis in axes {
+    for k in 0..shape.len() {
+        let axis = if fortran { k } else { shape.len() - 1 - k };
         strides[axis] = step;
         step *= shape[axis].max(1) as isize;
     }
@@ -33,7 +34,7 @@ impl View {
         View {
             kind: T::KIND,
             data: values.as_ptr().cast_mut().cast(),
-            shape: shape.to_vec(),
+            shape: shape.into(),
             strides: c_strides(shape, size_of::<T>(), false),
         }
     }
@@ -101,8 +102,8 @@ impl View {
     pub(crate) fn broadcast(&self, shape: &[usize]) -> Option<View> {
         let skip = shape.len().checked_sub(self.shape.len())?;
         let mut view = self.clone();
-        view.shape = shape.to_vec();
-        view.strides = vec![0; shape.len()];
+        view.shape = shape.into();
+        view.strides = smallvec![0; shape.len()];
         for (axis, (&extent, &stride)) in self.shape.iter().zip(&self.strides).enumerate() {
             if extent == shape[skip + axis] {
                 view.strides[skip + axis] = stride;
@@ -246,7 +247,10 @@ impl View {
     /// run are one axis. This is the order in which NumPy reduces.
     pub(crate) fn in_memory_order(&self) -> View {
         let mut view = self.clone();
-        let mut axes: Vec<(usize, isize)> = Vec::new();
+        if self.ndim() == 1 && self.shape[0] > 1 && self.strides[0] >= 0 {
+            return view;
+        }
+        let mut axes: Axes<(usize, isize)> = Axes::new();
         for (&extent, &stride) in self.shape.iter().zip(&self.strides) {
             if extent == 1 {
                 continue;
@@ -259,7 +263,7 @@ impl View {
         }
         // Stable: equal steps keep their order.
         axes.sort_by_key(|a| std::cmp::Reverse(a.1));
-        let mut merged: Vec<(usize, isize)> = Vec::new();
+        let mut merged: Axes<(usize, isize)> = Axes::new();
         for (extent, stride) in axes {
             match merged.last_mut() {
                 Some(last) if last.1 == stride.wrapping_mul(extent as isize) => {
@@ -276,8 +280,8 @@ impl View {
 
 /// Byte offsets of the elements of an array, last axis fastest.
 pub(crate) struct Offsets {
-    axes: Vec<(usize, isize)>,
-    index: Vec<usize>,
+    axes: Axes<(usize, isize)>,
+    index: Axes<usize>,
     offset: isize,
     left: usize,
 }
@@ -286,7 +290,7 @@ impl Offsets {
     pub(crate) fn new(shape: &[usize], strides: &[isize]) -> Offsets {
         Offsets {
             axes: shape.iter().copied().zip(strides.iter().copied()).collect(),
-            index: vec![0; shape.len()],
+            index: smallvec::smallvec![0; shape.len()],
             offset: 0,
             left: shape.iter().product(),
         }
@@ -325,8 +329,8 @@ mod tests {
         View {
             kind: Kind::Float64,
             data: std::ptr::null_mut(),
-            shape: shape.to_vec(),
-            strides: strides.to_vec(),
+            shape: shape.into(),
+            strides: strides.into(),
         }
     }
 
@@ -342,7 +346,7 @@ mod tests {
     fn contiguous_axes_merge() {
         let merged = |shape: &[usize], strides: &[isize]| {
             let v = view(shape, strides).in_memory_order();
-            (v.shape, v.strides, v.data.addr() as isize)
+            (v.shape.to_vec(), v.strides.to_vec(), v.data.addr() as isize)
         };
         assert_eq!(merged(&[2, 3, 4], &[96, 32, 8]), (vec![24], vec![8], 0));
         assert_eq!(merged(&[3, 2], &[8, 24]), (vec![6], vec![8], 0));
@@ -354,8 +358,8 @@ mod tests {
 
     #[test]
     fn strides_of_new_arrays() {
-        assert_eq!(c_strides(&[2, 3], 8, false), [24, 8]);
-        assert_eq!(c_strides(&[2, 3], 8, true), [8, 16]);
-        assert_eq!(c_strides(&[2, 0], 8, false), [8, 8]);
+        assert_eq!(c_strides(&[2, 3], 8, false)[..], [24, 8]);
+        assert_eq!(c_strides(&[2, 3], 8, true)[..], [8, 16]);
+        assert_eq!(c_strides(&[2, 0], 8, false)[..], [8, 8]);
     }
 }

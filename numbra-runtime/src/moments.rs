@@ -2,9 +2,11 @@
 
 use crate::array::View;
 use crate::elements::{Kind, Pair, Wide};
+use crate::pairwise::pairwise;
 use crate::reduce::{elements, total};
 use crate::strided::converted;
 use crate::value::{Arg, Failure, Ret};
+use smallvec::smallvec;
 
 /// `(array) -> scalar`: the sum at the result's type over the number of elements.
 pub(crate) fn mean(args: &[Arg], ret: Ret) -> Result<(), Failure> {
@@ -73,20 +75,32 @@ fn variance(array: &View) -> f64 {
         | Kind::Float16
         | Kind::Float32
         | Kind::Float64 => {
-            let own = converted(&ordered, Kind::Float64);
-            let mean = float(divide(total(&own.view, Kind::Float64), count));
-            elements::<f64>(&own.view)
-                .map(|x| (x - mean) * (x - mean))
-                .collect()
+            let own;
+            let values = match ordered.as_slice::<f64>() {
+                Some(run) => run,
+                None => {
+                    own = converted(&ordered, Kind::Float64);
+                    own.view.as_slice().unwrap_or_default()
+                }
+            };
+            return spread(values);
         }
     };
     let view = View {
         kind: Kind::Float64,
         data: squares.as_mut_ptr().cast(),
-        shape: vec![count],
-        strides: vec![8],
+        shape: smallvec![count],
+        strides: smallvec![8],
     };
     float(divide(total(&view, Kind::Float64), count))
+}
+
+/// The variance of a run. The sums have the bits of sums over arrays.
+fn spread(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = (0.0 + pairwise(values, |x| x)) / count;
+    let squares = pairwise(values, |x| (x - mean) * (x - mean));
+    (0.0 + squares) / count
 }
 
 fn float(x: Wide) -> f64 {

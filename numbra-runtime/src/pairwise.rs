@@ -43,6 +43,39 @@ fn half_of(n: usize) -> usize {
     half - half % 8
 }
 
+/// The sum of `map` of each number, in the order of `np.sum` over a run of them.
+pub(crate) fn pairwise(run: &[f64], map: impl Fn(f64) -> f64 + Copy) -> f64 {
+    #[inline(always)]
+    fn block(run: &[f64], map: impl Fn(f64) -> f64 + Copy) -> f64 {
+        // SAFETY: `block_sum` asks for indices below the length only.
+        block_sum(run.len(), -0.0, |i| map(unsafe { *run.get_unchecked(i) }))
+    }
+    fn halves(run: &[f64], map: impl Fn(f64) -> f64 + Copy) -> f64 {
+        if run.len() <= BLOCK {
+            return block(run, map);
+        }
+        let (low, high) = run.split_at(half_of(run.len()));
+        halves(low, map) + halves(high, map)
+    }
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("avx2") {
+        /// # Safety
+        /// The processor has AVX2.
+        #[target_feature(enable = "avx2")]
+        unsafe fn wide(run: &[f64], map: impl Fn(f64) -> f64 + Copy) -> f64 {
+            if run.len() <= BLOCK {
+                return block(run, map);
+            }
+            let (low, high) = run.split_at(half_of(run.len()));
+            // SAFETY: the caller's promise.
+            unsafe { wide(low, map) + wide(high, map) }
+        }
+        // SAFETY: the processor has AVX2.
+        return unsafe { wide(run, map) };
+    }
+    halves(run, map)
+}
+
 macro_rules! floats {
     ($($float:ident $run:ident $wide:ident;)*) => {
         $(

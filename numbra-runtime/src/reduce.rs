@@ -5,6 +5,7 @@ use crate::elements::{Element, Kind, Wide, with_element};
 use crate::pairwise::Sum;
 use crate::strided::converted;
 use crate::value::{Arg, Failure, Ret, bad_call};
+use smallvec::smallvec;
 
 /// `(array, none | int64 axis, none) -> scalar | array`
 pub(crate) fn sum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
@@ -108,11 +109,14 @@ fn total_bits<T: Element>(array: &View, kind: Kind) -> Wide {
 
 /// Calls `f` with start, length and step of each run along the last axis.
 fn for_each_run(array: &View, mut f: impl FnMut(*const u8, usize, isize)) {
-    let Some((last, outer)) = array.shape.len().checked_sub(1).map(|n| (n, n)) else {
+    let ([outer @ .., n], [steps @ .., stride]) = (&array.shape[..], &array.strides[..]) else {
         return f(array.data, 1, 0);
     };
-    let (n, stride) = (array.shape[last], array.strides[last]);
-    for offset in crate::array::Offsets::new(&array.shape[..outer], &array.strides[..outer]) {
+    let (n, stride) = (*n, *stride);
+    if outer.is_empty() {
+        return f(array.data, n, stride);
+    }
+    for offset in crate::array::Offsets::new(outer, steps) {
         f(array.data.wrapping_offset(offset), n, stride);
     }
 }
@@ -220,8 +224,8 @@ pub(crate) fn line(array: &View, axis: usize, from: isize) -> View {
     View {
         kind: array.kind,
         data: array.data.wrapping_offset(from),
-        shape: vec![array.shape[axis]],
-        strides: vec![array.strides[axis]],
+        shape: smallvec![array.shape[axis]],
+        strides: smallvec![array.strides[axis]],
     }
 }
 

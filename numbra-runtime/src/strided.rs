@@ -97,7 +97,7 @@ impl Owned {
         let view = View {
             kind,
             data: memory.as_mut_ptr().cast(),
-            shape: shape.to_vec(),
+            shape: shape.into(),
             strides: crate::array::c_strides(shape, kind.size(), false),
         };
         Owned {
@@ -124,6 +124,7 @@ pub(crate) fn to_vec<T: Element>(view: &View) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use smallvec::smallvec;
 
     #[test]
     fn transposed_copies_convert() {
@@ -131,8 +132,8 @@ mod tests {
         let view = View {
             kind: Kind::Float64,
             data: from.as_mut_ptr().cast(),
-            shape: vec![3, 2],
-            strides: vec![8, 24],
+            shape: smallvec![3, 2],
+            strides: smallvec![8, 24],
         };
         let ints = converted(&view, Kind::Int16);
         let got: Vec<i16> = ints

@@ -1,6 +1,6 @@
 //! Arguments and results of native bodies: the convention is documented in `numbra_library::native`.
 
-use crate::array::{View, c_strides};
+use crate::array::{Axes, View, c_strides};
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
 use crate::list::{self, List};
@@ -8,6 +8,7 @@ use crate::object::{self, Header};
 use crate::random::BitGenerator;
 use crate::strided::{Owned, copy};
 use numbra_abi::{ArrayLayout, status};
+use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -81,7 +82,7 @@ pub(crate) unsafe fn enter(
     ret: *const RawValue,
     body: fn(&[Arg], Ret) -> Result<(), Failure>,
 ) -> i32 {
-    let mut decoded = Vec::with_capacity(count);
+    let mut decoded: SmallVec<[Arg; 3]> = SmallVec::with_capacity(count);
     for index in 0..count {
         // SAFETY: the caller passes `count` values.
         let raw = unsafe { args.add(index).read() };
@@ -190,7 +191,8 @@ unsafe fn decode_list(raw: RawValue) -> Arg {
     let items = unsafe { &*list.cast::<List>() };
     let count = items.len();
     if let Some(kind) = element(raw.kind) {
-        let (mut shape, mut strides) = (vec![count], vec![items.size() as isize]);
+        let (mut shape, mut strides): (Axes<usize>, Axes<isize>) =
+            (smallvec![count], smallvec![items.size() as isize]);
         let width = (raw.kind >> 32) as usize;
         if width > 0 {
             shape.push(width);
@@ -256,8 +258,8 @@ unsafe fn empty(kinds: *const u64) -> Arg {
             let view = View {
                 kind,
                 data: std::ptr::null_mut(),
-                shape: vec![0; ndim],
-                strides: vec![kind.size() as isize; ndim],
+                shape: smallvec![0; ndim],
+                strides: smallvec![kind.size() as isize; ndim],
             };
             return Arg::Array(view, std::ptr::null_mut());
         }
@@ -470,9 +472,9 @@ fn wider(a: Kind, b: Kind) -> Kind {
 }
 
 /// Shape and common type of the numbers in an argument.
-fn form(arg: &Arg) -> Result<(Vec<usize>, Kind), Failure> {
+fn form(arg: &Arg) -> Result<(Axes<usize>, Kind), Failure> {
     match arg {
-        Arg::Scalar(x) => Ok((Vec::new(), natural(*x))),
+        Arg::Scalar(x) => Ok((Axes::new(), natural(*x))),
         Arg::Array(view, _) => {
             let widest = match view.kind {
                 bytes @ Kind::Bytes(_) => bytes,
@@ -482,7 +484,7 @@ fn form(arg: &Arg) -> Result<(Vec<usize>, Kind), Failure> {
         }
         Arg::Tuple(items) => {
             let Some((first, rest)) = items.split_first() else {
-                return Ok((vec![0], Kind::Float64));
+                return Ok((smallvec![0], Kind::Float64));
             };
             let (mut shape, mut kind) = form(first)?;
             for item in rest {
@@ -674,7 +676,7 @@ impl Ret {
         let view = View {
             kind,
             data: object::data_of(owner),
-            shape: shape.to_vec(),
+            shape: shape.into(),
             strides: c_strides(shape, kind.size(), fortran),
         };
         self.write_leaves(&view, owner);

@@ -1,7 +1,7 @@
 //! Functions of each element that are no ufuncs.
 
 use super::broadcast_shape;
-use crate::array::View;
+use crate::array::{Axes, View};
 use crate::elements::{Bool, Element, Kind, Pair, Wide, with_element};
 use crate::strided::{copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
@@ -15,7 +15,7 @@ fn spread<T: Element>(arg: &Arg, shape: &[usize]) -> Result<Vec<T>, Failure> {
     Ok(to_vec(&view.ok_or_else(|| value_error(MISMATCH))?))
 }
 
-fn common_shape(args: &[&Arg]) -> Result<Vec<usize>, Failure> {
+fn common_shape(args: &[&Arg]) -> Result<Axes<usize>, Failure> {
     let sources = args
         .iter()
         .map(|a| a.like())
@@ -27,7 +27,7 @@ fn common_shape(args: &[&Arg]) -> Result<Vec<usize>, Failure> {
 /// Writes the result: into `out` where it is an array, and as the result, which is `out` itself or new.
 fn finish<T: Element>(out: &Arg, ret: Ret, shape: &[usize], values: &[T]) -> Result<(), Failure> {
     if let Arg::Array(view, owner) = out {
-        if view.shape != shape {
+        if *view.shape != *shape {
             return Err(value_error("output array has wrong shape"));
         }
         copy(&View::of(values, shape), view);
@@ -179,7 +179,7 @@ fn close(a: Pair<f64>, b: Pair<f64>, rtol: f64, atol: f64, equal_nan: bool) -> b
     a == b
 }
 
-fn compared(args: &[Arg]) -> Result<(Vec<usize>, Vec<bool>), Failure> {
+fn compared(args: &[Arg]) -> Result<(Axes<usize>, Vec<bool>), Failure> {
     let shape = common_shape(&[&args[0], &args[1]])?;
     let (rtol, atol, equal_nan) = (args[2].float()?, args[3].float()?, args[4].flag()?);
     let a = spread::<Pair<f64>>(&args[0], &shape)?;

@@ -1,9 +1,10 @@
 //! Indexing by arrays of integers and by masks, mixed with every kind of basic index.
 
-use crate::array::View;
+use crate::array::{Axes, View};
 use crate::elements::{Bool, Kind};
 use crate::strided::{converted, copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, index_error, value_error};
+use smallvec::smallvec;
 
 /// `(array, index) -> array | scalar`
 pub(super) fn get(args: &[Arg], ret: Ret) -> Result<(), Failure> {
@@ -62,7 +63,7 @@ struct Picked {
     /// Byte offsets of the picked places, in C order of `picked`.
     offsets: Vec<isize>,
     /// Shape of the index arrays, broadcast.
-    picked: Vec<usize>,
+    picked: Axes<usize>,
     /// How many axes of `rest` come before the picked ones in the result.
     before: usize,
 }
@@ -70,7 +71,7 @@ struct Picked {
 /// An index array: byte offsets that it adds, and its shape.
 struct Places {
     offsets: Vec<isize>,
-    shape: Vec<usize>,
+    shape: Axes<usize>,
 }
 
 impl Picked {
@@ -87,8 +88,8 @@ impl Picked {
             ))
         })?;
         let mut rest = View {
-            shape: Vec::new(),
-            strides: Vec::new(),
+            shape: Axes::new(),
+            strides: Axes::new(),
             ..array.clone()
         };
         let mut places: Vec<Places> = Vec::new();
@@ -113,7 +114,7 @@ impl Picked {
                     let at = place(item.int()?, axis, array.shape[axis])?;
                     places.push(Places {
                         offsets: vec![array.strides[axis].wrapping_mul(at as isize)],
-                        shape: Vec::new(),
+                        shape: Axes::new(),
                     });
                     axis += 1;
                 }
@@ -149,8 +150,8 @@ impl Picked {
                 Arg::Tuple(_) | Arg::Text(_) | Arg::Generator(_) => return Err(bad_call()),
             }
         }
-        rest.shape.extend(&array.shape[axis..]);
-        rest.strides.extend(&array.strides[axis..]);
+        rest.shape.extend_from_slice(&array.shape[axis..]);
+        rest.strides.extend_from_slice(&array.strides[axis..]);
         let shapes: Vec<&[usize]> = places.iter().map(|p| &p.shape[..]).collect();
         let picked = super::broadcast_shape(&shapes).ok_or_else(|| {
             index_error("shape mismatch: indexing arrays could not be broadcast together")
@@ -164,9 +165,14 @@ impl Picked {
     }
 
     /// Shape of the result.
-    fn shape(&self) -> Vec<usize> {
+    fn shape(&self) -> Axes<usize> {
         let (outer, inner) = self.rest.shape.split_at(self.before);
-        [outer, &self.picked, inner].concat()
+        outer
+            .iter()
+            .chain(&self.picked)
+            .chain(inner)
+            .copied()
+            .collect()
     }
 
     /// An array of the result's shape with the picked axes first.
@@ -183,13 +189,13 @@ impl Picked {
     fn copy(&self, other: &View, direction: Direction) {
         let n = self.picked.len();
         let outer = View {
-            shape: other.shape[..n].to_vec(),
-            strides: other.strides[..n].to_vec(),
+            shape: other.shape[..n].into(),
+            strides: other.strides[..n].into(),
             ..other.clone()
         };
         let mut inner = View {
-            shape: other.shape[n..].to_vec(),
-            strides: other.strides[n..].to_vec(),
+            shape: other.shape[n..].into(),
+            strides: other.strides[n..].into(),
             ..other.clone()
         };
         let moved = self.offsets.iter().zip(outer.offsets());
@@ -291,7 +297,7 @@ fn of_mask(array: &View, axis: usize, mask: &View) -> Result<Places, Failure> {
         );
     }
     Ok(Places {
-        shape: vec![offsets.len()],
+        shape: smallvec![offsets.len()],
         offsets,
     })
 }
@@ -307,7 +313,7 @@ fn one_step(shape: &[usize], strides: &[isize]) -> Option<isize> {
 /// The sum of the offsets of all index arrays, broadcast to one shape.
 fn joined(mut places: Vec<Places>, shape: &[usize]) -> Vec<isize> {
     if let [one] = &mut places[..]
-        && one.shape == shape
+        && *one.shape == *shape
     {
         return std::mem::take(&mut one.offsets);
     }

@@ -20,11 +20,12 @@ mod systems;
 mod triangle;
 mod views;
 
-use crate::array::View;
+use crate::array::{Axes, View};
 use crate::elements::with_element;
 use crate::random;
 use crate::table::Row;
 use crate::value::{Failure, RawValue, Ret, enter};
+use smallvec::smallvec;
 
 /// `name = body, number of arguments`, sorted by name.
 macro_rules! bodies {
@@ -232,9 +233,9 @@ fn shape_text(shape: &[usize]) -> String {
 }
 
 /// The shape that all of these broadcast to.
-fn broadcast_shape(shapes: &[&[usize]]) -> Option<Vec<usize>> {
+fn broadcast_shape(shapes: &[&[usize]]) -> Option<Axes<usize>> {
     let rank = shapes.iter().map(|s| s.len()).max().unwrap_or(0);
-    let mut out = vec![1_usize; rank];
+    let mut out: Axes<usize> = smallvec![1; rank];
     for shape in shapes {
         let skip = rank - shape.len();
         for (to, &extent) in out[skip..].iter_mut().zip(*shape) {

@@ -104,7 +104,7 @@ pub(super) fn polyval(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let n = c.shape.first().copied().unwrap_or(1);
     let columns = |i: usize| if c.ndim() == 0 { c.clone() } else { c.at(0, i) };
     let shape = if tensor {
-        [&columns(0).shape[..], &x.shape[..]].concat()
+        columns(0).shape.iter().chain(&x.shape).copied().collect()
     } else {
         super::broadcast_shape(&[&columns(0).shape, &x.shape])
             .ok_or_else(|| value_error("operands could not be broadcast together"))?

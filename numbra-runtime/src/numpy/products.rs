@@ -1,7 +1,7 @@
 //! Products of vectors and matrices.
 
 use super::matrices::with_exact;
-use crate::array::View;
+use crate::array::{Axes, View};
 use crate::elements::{Element, Kind, Pair, with_element};
 use crate::strided::{copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
@@ -65,7 +65,7 @@ fn sides(a: &View, b: &View) -> &'static str {
 }
 
 /// The shape of a product; ValueError where extents differ that must not.
-fn shape_of(a: &View, b: &View) -> Result<Vec<usize>, Failure> {
+fn shape_of(a: &View, b: &View) -> Result<Axes<usize>, Failure> {
     let (inner, other) = (a.shape.last(), b.shape.first());
     if inner != other {
         return Err(value_error(format!(
@@ -74,7 +74,8 @@ fn shape_of(a: &View, b: &View) -> Result<Vec<usize>, Failure> {
         )));
     }
     let rows = &a.shape[..a.ndim().saturating_sub(1)];
-    Ok([rows, b.shape.get(1..).unwrap_or(&[])].concat())
+    let rest = b.shape.get(1..).unwrap_or(&[]);
+    Ok(rows.iter().chain(rest).copied().collect())
 }
 
 /// Writes `a b` to numbers in C order.
@@ -160,7 +161,7 @@ pub(super) fn outer(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         let Arg::Array(out, owner) = &args[2] else {
             return ret.array(&shape, &all);
         };
-        if out.shape != shape {
+        if *out.shape != shape {
             return Err(value_error("unable to broadcast argument 2 to output array"));
         }
         copy(&View::of(&all, &shape), out);

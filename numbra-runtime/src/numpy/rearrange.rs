@@ -8,12 +8,13 @@ use crate::elements::{Element, with_element};
 use crate::reduce::elements;
 use crate::strided::{converted, copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, type_error, value_error};
+use smallvec::smallvec;
 
 /// The elements in C order as one axis.
 pub(super) fn flat(view: &View) -> crate::strided::Owned {
     let mut own = converted(view, view.kind);
-    own.view.strides = vec![view.kind.size() as isize];
-    own.view.shape = vec![view.len()];
+    own.view.strides = smallvec![view.kind.size() as isize];
+    own.view.shape = smallvec![view.len()];
     own
 }
 
@@ -29,8 +30,8 @@ pub(super) fn roll(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let shift = args[1].int()?.rem_euclid(n as i64) as usize;
     let from = flat(view);
     let mut to = out.clone();
-    to.shape = vec![n];
-    to.strides = vec![out.kind.size() as isize];
+    to.shape = smallvec![n];
+    to.strides = smallvec![out.kind.size() as isize];
     copy(
         &from.view.part(0, 0, n - shift),
         &to.part(0, shift, n - shift),

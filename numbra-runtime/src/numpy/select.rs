@@ -270,12 +270,9 @@ pub(super) fn take(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
     // The result with the index axes as one.
     let mut joined = out.clone();
-    joined.shape = [
-        &view.shape[..axis],
-        &[places.len()],
-        &view.shape[axis + 1..],
-    ]
-    .concat();
+    joined.shape[axis] = places.len();
+    joined.shape.truncate(axis + 1);
+    joined.shape.extend_from_slice(&view.shape[axis + 1..]);
     joined.strides = crate::array::c_strides(&joined.shape, size, false);
     for (i, &at) in places.iter().enumerate() {
         copy(&view.at(axis, at), &joined.at(axis, i));

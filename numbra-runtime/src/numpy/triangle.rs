@@ -5,6 +5,7 @@ use crate::array::View;
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::strided::{converted, copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
+use smallvec::smallvec;
 
 /// The part of a diagonal that lies in a matrix, as a view.
 fn diagonal(view: &View, k: i64) -> View {
@@ -19,8 +20,8 @@ fn diagonal(view: &View, k: i64) -> View {
     View {
         kind: view.kind,
         data: view.data.wrapping_offset(if n == 0 { 0 } else { offset }),
-        shape: vec![n as usize],
-        strides: vec![view.strides[0].wrapping_add(view.strides[1])],
+        shape: smallvec![n as usize],
+        strides: smallvec![view.strides[0].wrapping_add(view.strides[1])],
     }
 }
 
@@ -92,7 +93,7 @@ pub(super) fn fill_diagonal(args: &[Arg], _: Ret) -> Result<(), Failure> {
     if ndim == 2 {
         let (rows, columns) = (array.shape[0], array.shape[1]);
         let n = if wrap { rows } else { rows.min(columns) };
-        run.shape = vec![n.min(rows)];
+        run.shape = smallvec![n.min(rows)];
     } else if array.shape.windows(2).any(|w| w[0] != w[1]) {
         return Err(value_error(
             "All dimensions of input must be of equal length",

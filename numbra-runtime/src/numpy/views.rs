@@ -1,12 +1,13 @@
 //! The same elements in another shape.
 
 use super::broadcast_shape;
-use crate::array::{View, c_strides};
+use crate::array::{Axes, View, c_strides};
 use crate::object::{self, Header};
 use crate::strided::copy;
 use crate::value::{
     Arg, Failure, Ret, axis_in, bad_call, no_memory, place_of, type_error, value_error,
 };
+use smallvec::smallvec;
 
 /// `(array, sections | places, axis) -> list of views`: parts of one size.
 pub(super) fn split(args: &[Arg], ret: Ret) -> Result<(), Failure> {
@@ -267,7 +268,7 @@ pub(super) fn rot90(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// Extents from an integer or a tuple.
-pub(super) fn extents(arg: &Arg) -> Result<Vec<usize>, Failure> {
+pub(super) fn extents(arg: &Arg) -> Result<Axes<usize>, Failure> {
     arg.ints()?
         .into_iter()
         .map(|n| usize::try_from(n).map_err(|_| value_error("negative dimensions not allowed")))
@@ -337,13 +338,13 @@ pub(super) fn meshgrid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     // The axis along which argument `i` goes.
     let axis = |i: usize| if swapped && i < 2 { 1 - i } else { i };
     let sources: Vec<_> = arrays.iter().map(Arg::like).collect::<Result<_, _>>()?;
-    let mut shape = vec![0; arrays.len()];
+    let mut shape: Axes<usize> = smallvec![0; arrays.len()];
     for (i, source) in sources.iter().enumerate() {
         shape[axis(i)] = source.view().len();
     }
     for (i, source) in sources.iter().enumerate() {
         let line = super::rearrange::flat(source.view());
-        let mut strides = vec![0; shape.len()];
+        let mut strides: Axes<isize> = smallvec![0; shape.len()];
         strides[axis(i)] = line.view.strides[0];
         let grid = View {
             shape: shape.clone(),
@@ -357,7 +358,7 @@ pub(super) fn meshgrid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 /// `(tuple of shapes) -> shape`
 pub(super) fn broadcast_shapes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let shapes: Vec<Vec<usize>> = args[0]
+    let shapes: Vec<Axes<usize>> = args[0]
         .items()?
         .iter()
         .map(extents)
@@ -398,8 +399,8 @@ fn atleast(args: &[Arg], ret: Ret, rank: usize) -> Result<(), Failure> {
         let unit = view.kind.size() as isize;
         match (view.ndim(), rank) {
             (0, _) => {
-                view.shape = vec![1; rank];
-                view.strides = vec![unit; rank];
+                view.shape = smallvec![1; rank];
+                view.strides = smallvec![unit; rank];
             }
             (1, 2..) => {
                 let row = view.strides[0].wrapping_mul(view.shape[0] as isize);
@@ -515,8 +516,8 @@ pub(super) fn frombuffer(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = View {
         kind,
         data: array.data.wrapping_add(bytes - left),
-        shape: vec![n],
-        strides: vec![size as isize],
+        shape: smallvec![n],
+        strides: smallvec![size as isize],
     };
     ret.view(&view, owner)
 }

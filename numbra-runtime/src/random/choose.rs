@@ -5,7 +5,7 @@ use super::cpython;
 use super::legacy_integers::{binomial, range};
 use super::streams::{Stream, with_stream};
 use super::twister::Twister;
-use crate::array::View;
+use crate::array::{Axes, View};
 use crate::elements::{Element, Wide, with_element};
 use crate::strided::to_vec;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
@@ -31,7 +31,7 @@ fn seed_stream(stream: Stream, seed: &Arg) -> Result<(), Failure> {
 }
 
 /// Extents of a new array: an integer or a tuple of integers.
-pub(super) fn extents(size: &Arg) -> Result<Vec<usize>, Failure> {
+pub(super) fn extents(size: &Arg) -> Result<Axes<usize>, Failure> {
     let extent =
         |x: i64| usize::try_from(x).map_err(|_| value_error("negative dimensions not allowed"));
     size.ints()?.into_iter().map(extent).collect()
@@ -203,9 +203,9 @@ pub(crate) fn choice(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// The shape of a number of vectors of `width` elements.
-fn rows(size: &Arg, width: usize) -> Result<Vec<usize>, Failure> {
+fn rows(size: &Arg, width: usize) -> Result<Axes<usize>, Failure> {
     let mut shape = if size.is_nothing() {
-        Vec::new()
+        Axes::new()
     } else {
         extents(size)?
     };
