@@ -250,6 +250,8 @@ pub enum TypeKind {
     Bytes,
     /// `NumPyRandomGeneratorType`: a `numpy.random.Generator`.
     RandomGenerator,
+    /// `PolynomialType(..)`: a `numpy.polynomial.Polynomial`, its coefficients, domain and window, which are arrays.
+    Polynomial([Type; 3]),
     /// `UniTuple(T x n)`
     UniTuple(Type, u32),
     /// `Tuple(T, U, ..)`; never homogeneous with n >= 1 (that is `UniTuple`), and `Tuple()` for the empty one.
@@ -422,6 +424,7 @@ impl TypeKind {
             | TypeKind::LiteralList(items)
             | TypeKind::NdIter { items, .. }
             | TypeKind::Zip(items) => items.iter().for_each(|ty| each(*ty)),
+            TypeKind::Polynomial(parts) => parts.iter().for_each(|ty| each(*ty)),
             TypeKind::Record(record) => record.fields.iter().for_each(|field| each(field.ty)),
             TypeKind::CharSeq(_)
             | TypeKind::UnicodeCharSeq(_)
@@ -725,6 +728,14 @@ impl Types {
         }
     }
 
+    /// The types of what a value holds one after another: the items of a tuple, the arrays of a polynomial.
+    pub fn parts(&self, ty: Type) -> Option<Vec<Type>> {
+        match self.kind(ty) {
+            TypeKind::Polynomial(parts) => Some(parts.to_vec()),
+            _ => self.tuple_items(ty),
+        }
+    }
+
     /// The member of an enumeration: the type of its value, and whether it is an integer itself.
     pub fn as_enum(&self, ty: Type) -> Option<(Type, bool)> {
         match self.kind(ty) {
@@ -819,6 +830,11 @@ impl fmt::Display for DisplayType<'_> {
             TypeKind::Unicode => f.write_str("unicode_type"),
             TypeKind::Bytes => f.write_str("bytes"),
             TypeKind::RandomGenerator => f.write_str("NumPyRandomGeneratorType"),
+            TypeKind::Polynomial(parts) => {
+                f.write_str("PolynomialType(")?;
+                list(f, parts)?;
+                f.write_str(", 1)")
+            }
             TypeKind::UniTuple(item, n) => write!(f, "UniTuple({} x {n})", show(item)),
             TypeKind::Tuple(items) => {
                 f.write_str("Tuple(")?;

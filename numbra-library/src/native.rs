@@ -21,7 +21,7 @@
 //! A scalar's `data` points to its memory form. An array's points to its leaves as 8-byte words: data pointer, owner
 //! reference, shape, strides (`numbra_abi::ArrayLayout`). A tuple's points to an array of `numbra_value`, a slice's to start,
 //! stop and step as `int64`, a string's to the address, number and size in bytes of its characters. `*args` are one tuple.
-//! A record or char sequence is an array of bytes without axes.
+//! A polynomial is a tuple of its three arrays, only as a result. A record or char sequence is an array of bytes without axes.
 //! A list's points to words: the address of the list (`numbra_abi::LIST`), then [`item_kinds`]; a result list of arrays is written as that
 //! address, an owned reference. A `Generator`'s points to the address of its `bitgen_t`.
 //! Arguments are borrowed. A result is written through `ret->data`; a result array's owner is an owned reference, which a native function
@@ -222,7 +222,7 @@ pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {
     if types.as_time(ty).is_some() {
         return stored(ty).map(|word| 1 | word);
     }
-    if let Some(items) = types.tuple_items(ty) {
+    if let Some(items) = types.parts(ty) {
         return Some(3 | NO_ELEMENT << 8 | (items.len() as u64) << 32);
     }
     match types.kind(ty) {

@@ -186,6 +186,8 @@ pub enum Op {
     /// `slice.start`, `.stop`, `.step` by position 0, 1, 2. As in Numba they are integers: a missing start or stop is the
     /// bound of `int64` that means the end in the direction of the step.
     SliceField(u8),
+    /// The coefficients, domain or window of a polynomial, by position 0, 1, 2.
+    PolynomialPart(u8),
     /// `slice.indices(n)`: a triple.
     SliceIndices,
     /// `iter(x)` of a range, array (axis 0), homogeneous tuple; an iterator is itself.

@@ -32,6 +32,8 @@ pub enum Receiver {
     Set,
     /// NumPy's `Generator`: `generator.*`
     RandomGenerator,
+    /// NumPy's `Polynomial`: `polynomial.*`
+    Polynomial,
     /// `array.flags`, which is the array bound to the name `flags`: `flags.*`
     Flags,
     /// `array.flat`, likewise: `flat.*`
@@ -67,6 +69,7 @@ impl Receiver {
             TypeKind::LiteralList(_) => Receiver::LiteralList,
             TypeKind::Set { .. } => Receiver::Set,
             TypeKind::RandomGenerator => Receiver::RandomGenerator,
+            TypeKind::Polynomial(_) => Receiver::Polynomial,
             TypeKind::Slice2 | TypeKind::Slice3 => Receiver::Slice,
             TypeKind::DType(_) | TypeKind::NumberClass(_) => Receiver::DType,
             TypeKind::BoundMethod { method, .. } if method == "flags" => Receiver::Flags,
@@ -97,6 +100,7 @@ impl Receiver {
             Receiver::Slice => "slice",
             Receiver::DType => "dtype",
             Receiver::RandomGenerator => "generator",
+            Receiver::Polynomial => "polynomial",
             Receiver::Flags => "flags",
             Receiver::Flat => "flat",
             Receiver::Ctypes => "ctypes",

@@ -24,6 +24,7 @@ mod objects;
 mod options;
 mod overload;
 mod parallel;
+mod polynomials;
 mod random;
 mod session;
 mod symbols;

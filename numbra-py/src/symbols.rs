@@ -6,6 +6,7 @@ use crate::convert::{numbra_py_box, numbra_py_raise, numbra_py_unbox, numbra_py_
 use crate::dispatcher::numbra_py_dispatch;
 use crate::lists::{numbra_py_reflect, numbra_py_unbox_list};
 use crate::numpy;
+use crate::polynomials::numbra_py_unbox_polynomial;
 use crate::ufunc::numbra_py_loop_error;
 use pyo3::Python;
 use pyo3::ffi;
@@ -42,6 +43,7 @@ pub(crate) fn address(name: &str) -> Option<*const u8> {
         numbra_py_reflect => "numbra_py_reflect"
         numbra_py_unbox_buffer => "numbra_py_unbox_buffer"
         numbra_py_unbox_chars => "numbra_py_unbox_chars"
+        numbra_py_unbox_polynomial => "numbra_py_unbox_polynomial"
         numbra_py_unbox_list => "numbra_py_unbox_list"
         numbra_py_dispatch => "numbra_py_dispatch"
         numbra_py_loop_error => "numbra_py_loop_error"

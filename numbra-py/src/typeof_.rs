@@ -119,6 +119,9 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
     if let Some((ty, _)) = crate::host::function_pointer(types, object)? {
         return Ok(Some(ty));
     }
+    if let Some(ty) = crate::polynomials::typeof_polynomial(types, object)? {
+        return Ok(Some(ty));
+    }
     let hook = {
         let hook = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
         hook.as_ref().map(|h| h.clone_ref(object.py()))

@@ -92,6 +92,9 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
         TypeKind::Unicode => ("unicode",).into_pyobject(py),
         TypeKind::Bytes => ("bytes",).into_pyobject(py),
         TypeKind::RandomGenerator => ("random_generator",).into_pyobject(py),
+        TypeKind::Polynomial([coef, domain, window]) => {
+            ("polynomial", sub(*coef)?, sub(*domain)?, sub(*window)?).into_pyobject(py)
+        }
         TypeKind::UniTuple(item, n) => ("unituple", sub(*item)?, *n).into_pyobject(py),
         TypeKind::Tuple(items) => ("tuple", subs(items)?).into_pyobject(py),
         TypeKind::StarArgTuple(items) => ("starargtuple", subs(items)?).into_pyobject(py),
@@ -249,6 +252,7 @@ pub(crate) fn _type_intern<'py>(
         "unicode" => TypeKind::Unicode,
         "bytes" => TypeKind::Bytes,
         "random_generator" => TypeKind::RandomGenerator,
+        "polynomial" => TypeKind::Polynomial([ty_at(1)?, ty_at(2)?, ty_at(3)?]),
         "unituple" => TypeKind::UniTuple(ty_at(1)?, kind.get_item(2)?.extract()?),
         "tuple" => TypeKind::Tuple(tys_at(1)?),
         "starargtuple" => TypeKind::StarArgTuple(tys_at(1)?),

@@ -606,6 +606,47 @@ impl Ret {
         Ok(())
     }
 
+    /// Element type of the arrays of a result list.
+    pub(crate) fn item_kind(self) -> Result<Kind, Failure> {
+        if self.raw.kind & 0xff != 7 {
+            return Err(bad_call());
+        }
+        // SAFETY: the kinds of the items follow the place of the list.
+        element(unsafe { self.raw.data.cast::<u64>().add(1).read_unaligned() }).ok_or_else(bad_call)
+    }
+
+    /// The result is a list of arrays with one axis, whose elements are of the result's type.
+    pub(crate) fn list_of_vectors<T: Element>(self, vectors: &[Vec<T>]) -> Result<(), Failure> {
+        let kind = self.item_kind()?;
+        let count: usize = vectors.iter().map(Vec::len).sum();
+        let bytes = count
+            .checked_mul(kind.size())
+            .and_then(|n| i64::try_from(n).ok());
+        // One block holds the elements of all.
+        let owner = object::numbra_rt_alloc_zeroed(bytes.ok_or_else(no_memory)?, 64);
+        if owner.is_null() {
+            return Err(no_memory());
+        }
+        let mut at = 0;
+        let mut views = Vec::with_capacity(vectors.len());
+        for vector in vectors {
+            let shape = vec![vector.len()];
+            let view = View {
+                kind,
+                data: object::data_of(owner).wrapping_add(at * kind.size()),
+                strides: c_strides(&shape, kind.size(), false),
+                shape,
+            };
+            copy(&View::of(vector, &view.shape), &view);
+            at += vector.len();
+            views.push(view);
+        }
+        let listed = self.list_of(&views, owner);
+        // SAFETY: the block was made just now; the items of the list hold references of their own.
+        unsafe { object::release(owner) };
+        listed
+    }
+
     /// The result is a copy of this array in the result's element type.
     pub(crate) fn copy_of(self, view: &View) -> Result<(), Failure> {
         let out = self.new_array(&view.shape)?;

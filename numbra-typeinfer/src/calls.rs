@@ -348,6 +348,7 @@ fn call_value(
         | TypeKind::Unicode
         | TypeKind::Bytes
         | TypeKind::RandomGenerator
+        | TypeKind::Polynomial(_)
         | TypeKind::UniTuple(..)
         | TypeKind::Tuple(_)
         | TypeKind::NamedTuple(..)

@@ -173,6 +173,7 @@ impl Eval<'_> {
             | TypeKind::Unicode
             | TypeKind::Bytes
             | TypeKind::RandomGenerator
+            | TypeKind::Polynomial(_)
             | TypeKind::UniTuple(..)
             | TypeKind::Tuple(_)
             | TypeKind::NamedTuple(..)

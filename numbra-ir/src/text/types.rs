@@ -57,6 +57,10 @@ impl fmt::Display for TypeText<'_> {
                 f.write_str("StarArgTuple(")?;
                 list(f, items)
             }
+            TypeKind::Polynomial(parts) => {
+                f.write_str("PolynomialType(")?;
+                list(f, parts)
+            }
             TypeKind::NamedTuple(name, fields, items) => {
                 write!(f, "NamedTuple({}", quote_name(name))?;
                 for (field, item) in fields.iter().zip(items) {
@@ -290,6 +294,11 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
             }
         }
         "StarArgTuple" => TypeKind::StarArgTuple(many(c)?),
+        "PolynomialType" => {
+            let parts = many(c)?.try_into();
+            let parts = parts.or_else(|_| c.error("a polynomial has three parts"))?;
+            TypeKind::Polynomial(parts)
+        }
         "NamedTuple" => {
             c.expect("(")?;
             let name = c.name("a class name")?;
@@ -612,6 +621,7 @@ mod tests {
             TypeKind::Unicode,
             TypeKind::Bytes,
             TypeKind::RandomGenerator,
+            TypeKind::Polynomial([arr; 3]),
             TypeKind::UniTuple(Type::INT64, 3),
             TypeKind::Tuple(vec![Type::INT64, arr]),
             TypeKind::Tuple(vec![]),

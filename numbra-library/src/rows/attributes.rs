@@ -1,6 +1,7 @@
 //! Attributes, and methods of numbers, tuples, ranges and slices.
 
 use crate::row_macro::{guarded, rule};
+use crate::rules::statistics as st;
 use crate::rules::{arrays, builtins, to_bool, to_int64, tuples};
 use crate::{ArrayAttr as A, Effects, Fill, Op, Shape, Targets, TypePattern as P};
 
@@ -100,6 +101,12 @@ library! {
     attr range.stop(x) { bodies: &[rule(&[P::Range], builtins::range_field, Op::RangeField(1))] }
     /// Increment.
     attr range.step(x) { bodies: &[rule(&[P::Range], builtins::range_field, Op::RangeField(2))] }
+    /// Coefficients, the lowest first.
+    attr polynomial.coef(x) { bodies: &[rule(&[P::Any], st::polynomial_coef, Op::PolynomialPart(0))] }
+    /// The interval that is mapped to the window.
+    attr polynomial.domain(x) { bodies: &[rule(&[P::Any], st::polynomial_domain, Op::PolynomialPart(1))] }
+    /// The interval that the domain is mapped to.
+    attr polynomial.window(x) { bodies: &[rule(&[P::Any], st::polynomial_window, Op::PolynomialPart(2))] }
     /// Lower bound.
     attr slice.start(x) { bodies: &[rule(&[P::Slice], to_int64, Op::SliceField(0))] }
     /// Upper bound.

@@ -381,6 +381,16 @@ library! {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[native(&[P::Any, P::Any, P::Any], st::polyval, "numbra_np_polyval")],
     }
+    /// The polynomial of these coefficients, as float64; `domain` and `window` are both given, or both `[-1, 1]`.
+    fn numpy.polynomial.polynomial.Polynomial(coef, domain = None, window = None) {
+        effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[native(&[P::Array, P::Any, P::Any], st::polynomial_class, "numbra_np_polynomial")],
+    }
+    /// Each item as an array with one axis, without zeros at the end if `trim`.
+    fn numpy.polynomial.polyutils.as_series(alist, trim = Bool(true)) {
+        effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
+        bodies: &[native(&[P::Any, P::Any], st::as_series, "numbra_np_as_series")],
+    }
     /// Without zeros at the end; one number at least stays.
     fn numpy.polynomial.polyutils.trimseq(seq) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,

@@ -2,7 +2,7 @@
 
 use crate::rules::arrays::{array, check_mutable, tight};
 use crate::rules::functions::{
-    Typed, count_of, is_array, is_int, is_like, is_none, is_number, is_real as real, like,
+    Typed, count_of, is_array, is_int, is_like, is_none, is_number, is_real as real, like, like_of,
     literal_int, new, promoted, scalar, want,
 };
 use crate::rules::reductions::accumulator;
@@ -756,10 +756,82 @@ pub(crate) fn polynomial_pair(cx: &ResultCx<'_>) -> Typed {
     cx.returns(cx.types.tuple(&[array, array]))
 }
 
+/// `Polynomial(coef, domain, window)`
+pub(crate) fn polynomial_class(cx: &ResultCx<'_>) -> Typed {
+    let array = |i: usize| cx.types.as_array(cx.plain(i));
+    let given: Vec<bool> = (1..3).map(|i| cx.plain(i) != Type::NONE).collect();
+    if given[0] != given[1] || (given[0] && array(1).is_none_or(|a| a.ndim != 1)) {
+        return Err(Mismatch::rejected("domain and window are two arrays"));
+    }
+    want(
+        array(0).is_some_and(|a| a.ndim == 1),
+        "Coefficient array is not 1-d",
+    )?;
+    let ends = if given[0] { Type::FLOAT64 } else { Type::INT64 };
+    let (coef, ends) = (new(cx, Type::FLOAT64, 1), new(cx, ends, 1));
+    let parts = [coef, ends, ends];
+    cx.returns(cx.types.intern(TypeKind::Polynomial(parts)))
+}
+
+/// `polynomial.coef`
+pub(crate) fn polynomial_coef(cx: &ResultCx<'_>) -> Typed {
+    polynomial_part(cx, 0)
+}
+
+/// `polynomial.domain`
+pub(crate) fn polynomial_domain(cx: &ResultCx<'_>) -> Typed {
+    polynomial_part(cx, 1)
+}
+
+/// `polynomial.window`
+pub(crate) fn polynomial_window(cx: &ResultCx<'_>) -> Typed {
+    polynomial_part(cx, 2)
+}
+
+fn polynomial_part(cx: &ResultCx<'_>, part: usize) -> Typed {
+    match cx.types.kind(cx.plain(0)) {
+        TypeKind::Polynomial(parts) => cx.returns(parts[part]),
+        _ => Err(Mismatch::rejected("no polynomial")),
+    }
+}
+
+/// `as_series(alist, trim)`: a list of arrays.
+pub(crate) fn as_series(cx: &ResultCx<'_>) -> Typed {
+    let alist = cx.plain(0);
+    let array_like = || Mismatch::error("The argument \"alist\" must be array-like");
+    let mut dtype = Type::FLOAT64;
+    let mut ndim = 0;
+    match cx.types.tuple_items(alist) {
+        Some(items) => {
+            for item in items {
+                let (other, rank) = like_of(cx, item).map_err(|_| array_like())?;
+                dtype = promoted(cx, dtype, other)?;
+                ndim = ndim.max(rank);
+            }
+        }
+        None => {
+            let (other, rank) = like(cx, 0).map_err(|_| array_like())?;
+            want(rank > 0, "The argument \"alist\" must be array-like")?;
+            (dtype, ndim) = (promoted(cx, dtype, other)?, rank - 1);
+        }
+    }
+    let flag = cx.types.as_scalar(cx.plain(1)) == Some(Scalar::Bool);
+    want(flag, "The argument \"trim\" must be boolean")?;
+    want(ndim <= 1, "Coefficient array is not 1-d")?;
+    cx.returns(cx.types.list(new(cx, dtype, 1)))
+}
+
 /// `polyint(c, m)`: along the first axis.
 pub(crate) fn polyint(cx: &ResultCx<'_>) -> Typed {
-    let (dtype, ndim) =
-        like(cx, 0).map_err(|_| Mismatch::error("The argument \"c\" must be array-like"))?;
+    let c = cx.plain(0);
+    let holds = cx.types.as_list(c).is_some() || cx.types.tuple_items(c).is_some();
+    let (dtype, ndim) = like(cx, 0).map_err(|_| {
+        Mismatch::error(if holds {
+            "Input dtype must be scalar."
+        } else {
+            "The argument \"c\" must be array-like"
+        })
+    })?;
     want(is_int(cx, 1), "The argument \"m\" must be an integer")?;
     let dtype = inexact(cx, scalar(cx, dtype)?);
     cx.returns(new(cx, dtype, ndim.max(1)))

@@ -378,6 +378,16 @@ impl Fx<'_, '_> {
                 };
                 self.int_result(leaf, ret)
             }
+            Op::PolynomialPart(part) => {
+                let polynomial = self.arg(args, 0)?;
+                let parts = self.types.parts(polynomial.ty).unwrap_or_default();
+                let mut at = 0;
+                for before in parts.iter().take(usize::from(part)) {
+                    at += self.leaf_types(*before)?.len();
+                }
+                let count = self.leaf_types(ret)?.len();
+                Ok(polynomial.leaves[at..at + count].to_vec())
+            }
             Op::SliceIndices => {
                 let (slice, n) = self.two(args)?;
                 let parts = self.slice_parts(&slice)?;

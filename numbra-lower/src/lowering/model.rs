@@ -25,6 +25,7 @@
 //! | `slice<a:b>` | `i64` start, stop |
 //! | `slice<a:b:c>` | `i64` start, stop, step |
 //! | `unicode_type` | `ptr` data, `i64` length, `i32` kind (1, 2, 4 bytes a character), `i32` is ASCII, `i64` hash (-1: not known), `ref` owner |
+//! | `PolynomialType` | leaves of coefficients, domain and window |
 //! | `NumPyRandomGeneratorType` | `ptr` to the object, `ptr` to its `bitgen_t`; the caller keeps the object alive |
 //! | bound methods, `array.flags`, `array.flat` | the leaves of the receiver |
 //!
@@ -118,6 +119,11 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
         | TypeKind::Zip(items) => {
             for item in items {
                 push_leaves(types, *item, out)?;
+            }
+        }
+        TypeKind::Polynomial(parts) => {
+            for part in parts {
+                push_leaves(types, *part, out)?;
             }
         }
         TypeKind::Pair(first, second) => {

@@ -129,7 +129,7 @@ impl Fx<'_, '_> {
 
     /// Room for a result of this type.
     fn place(&mut self, ret: Type) -> Res<Place> {
-        if let Some(items) = self.types.tuple_items(ret) {
+        if let Some(items) = self.types.parts(ret) {
             let slot = self.slot(VALUE_SIZE * items.len().max(1) as u32, 8, Vec::new());
             let data = self.slot_addr(slot);
             let mut places = Vec::with_capacity(items.len());
@@ -190,7 +190,7 @@ impl Fx<'_, '_> {
 
     /// The leaves that a call has written.
     fn load_place(&mut self, ret: Type, place: &Place) -> Res<Vec<Value>> {
-        if self.types.tuple_items(ret).is_some() {
+        if self.types.parts(ret).is_some() {
             let mut out = Vec::new();
             for (item, place) in &place.items {
                 out.extend(self.load_place(*item, place)?);

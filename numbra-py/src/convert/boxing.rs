@@ -184,6 +184,13 @@ pub(crate) fn box_value<'py>(
             // SAFETY: the first leaf of a generator is the object, which the caller of compiled code keeps alive.
             unsafe { Bound::from_borrowed_ptr(py, object) }
         }
+        TypeKind::Polynomial(parts) => {
+            let values = parts
+                .iter()
+                .map(|part| box_value(py, types, *part, rest))
+                .collect::<PyResult<Vec<_>>>()?;
+            crate::polynomials::box_polynomial(py, &values)?
+        }
         TypeKind::Pointer(_) => take()?.into_pyobject(py)?.into_any(),
         TypeKind::DType(item) => py
             .import("numbra.np.numpy_support")?

@@ -102,6 +102,7 @@ impl Entry<'_> {
                     | TypeKind::Unicode
                     | TypeKind::EnumMember { .. }
                     | TypeKind::RandomGenerator
+                    | TypeKind::Polynomial(_)
                     | TypeKind::Pointer(_)
                     | TypeKind::DType(_)
                     | TypeKind::Literal(_)

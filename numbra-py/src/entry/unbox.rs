@@ -26,6 +26,7 @@ impl Entry<'_> {
             TypeKind::Record(_) => self.unbox_record(ty, object, out),
             TypeKind::Buffer { .. } | TypeKind::Bytes => self.unbox_buffer(ty, object, out),
             TypeKind::CharSeq(_) | TypeKind::UnicodeCharSeq(_) => self.unbox_chars(ty, object, out),
+            TypeKind::Polynomial(parts) => self.unbox_polynomial(ty, &parts, object, out),
             TypeKind::List { .. } => self.unbox_list(ty, "PyList_Type", object, out),
             TypeKind::Set { .. } => self.unbox_list(ty, "PySet_Type", object, out),
             TypeKind::Datetime(_) | TypeKind::Timedelta(_) => self.unbox_generic(ty, object, out),

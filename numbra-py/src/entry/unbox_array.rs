@@ -172,6 +172,12 @@ impl Entry<'_> {
                 Some(Ty::Ref),
             )
             .expect("it has a result");
+        self.buffer_leaves(&shape, owner, block, out);
+        Ok(())
+    }
+
+    /// The leaves of an array that a helper has written to a block, or misses where there is no owner.
+    fn buffer_leaves(&mut self, shape: &[Ty], owner: Value, block: Value, out: &mut Vec<Value>) {
         let header = self.one(
             InstKind::Convert {
                 op: ConvertOp::RefToPtr,
@@ -189,6 +195,30 @@ impl Entry<'_> {
                 let value = self.load(leaf, block, 16 * index as i32);
                 out.push(value);
             }
+        }
+    }
+
+    /// The arrays of a polynomial, each kept by a header of its own.
+    pub(super) fn unbox_polynomial(
+        &mut self,
+        ty: Type,
+        parts: &[Type],
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        for (at, part) in parts.iter().enumerate() {
+            let shape = leaves(self.types, *part)?;
+            let block = self.frame(16 * shape.len() as u32, Vec::new());
+            let code = self.type_code(ty);
+            let at = self.iconst(Ty::I64, at as i128);
+            let owner = self
+                .import_call(
+                    "numbra_py_unbox_polynomial",
+                    &[object, code, at, block],
+                    Some(Ty::Ref),
+                )
+                .expect("it has a result");
+            self.buffer_leaves(&shape, owner, block, out);
         }
         Ok(())
     }

@@ -56,6 +56,7 @@ bodies! {
     array_equal = elementwise::array_equal, 2;
     array_like = join::array, 1;
     array_split = views::array_split, 3;
+    as_series = polynomial::as_series, 2;
     as_strided = views::as_strided, 3;
     atleast_1d = views::atleast_1d, 1;
     atleast_2d = views::atleast_2d, 1;
@@ -155,6 +156,7 @@ bodies! {
     polydiv = polynomial::polydiv, 2;
     polyint = polynomial::polyint, 2;
     polymul = polynomial::polymul, 2;
+    polynomial = polynomial::polynomial, 3;
     polysub = polynomial::polysub, 2;
     polyval = polynomial::polyval, 3;
     ptp = statistics::ptp, 1;

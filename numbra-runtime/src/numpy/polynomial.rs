@@ -207,6 +207,59 @@ pub(super) fn trimseq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     })
 }
 
+/// `(coef, domain | none, window | none) -> (array, array, array)`
+pub(super) fn polynomial(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let named = [(1, "Domain"), (2, "Window")];
+    for (i, name) in named {
+        if !args[i].is_nothing() && args[i].array()?.shape != [2] {
+            return Err(value_error(format!("{name} has wrong number of elements.")));
+        }
+    }
+    ret.item(0)?.copy_of(args[0].array()?)?;
+    for (i, _) in named {
+        match &args[i] {
+            Arg::Nothing => ret.item(i)?.vector(&[-1_i64, 1])?,
+            given => ret.item(i)?.copy_of(given.array()?)?,
+        }
+    }
+    Ok(())
+}
+
+/// `(alist, trim) -> list(array)`: the items as arrays with one axis.
+pub(super) fn as_series(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let trims = args[1].flag()?;
+    let kind = ret.item_kind()?;
+    let sources = match &args[0] {
+        Arg::Tuple(items) => items.iter().map(Arg::like).collect::<Result<_, _>>()?,
+        whole => vec![whole.like()?],
+    };
+    let views: Vec<View> = match &args[0] {
+        Arg::Tuple(_) => sources.iter().map(|s| s.view().clone()).collect(),
+        _ => {
+            let whole = sources[0].view();
+            let count = whole.shape.first().copied().unwrap_or(0);
+            (0..count).map(|i| whole.at(0, i)).collect()
+        }
+    };
+    if views.is_empty() {
+        return Err(value_error("min() arg is an empty sequence"));
+    }
+    with_element!(kind, T => {
+        let mut series = Vec::with_capacity(views.len());
+        for view in &views {
+            let mut all = to_vec::<T>(view);
+            if all.is_empty() {
+                return Err(value_error("Coefficient array is empty"));
+            }
+            if trims {
+                trim(&mut all);
+            }
+            series.push(all);
+        }
+        ret.list_of_vectors(&series)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

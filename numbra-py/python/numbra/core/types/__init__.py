@@ -196,6 +196,7 @@ _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "range": (RangeType, ("dtype",)),
     "range_iter": (RangeIteratorType, ("yield_type",)),
     "pair": (Pair, ("first_type", "second_type")),
+    "polynomial": (PolynomialType, ("coef", "domain", "window")),
     "enumerate": (EnumerateType, ("source_type",)),
     "zip": (ZipType, ("source_types",)),
     "array_iter": (ArrayIterator, ("array_type",)),

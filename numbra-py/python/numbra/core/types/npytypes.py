@@ -398,6 +398,8 @@ class NumPyRandomGeneratorType(Type):
 class PolynomialType(Type):
     """``np.polynomial.Polynomial``"""
 
-    def __init__(self, coef, domain=None, window=None, n_args=1):
-        self.coef, self.domain, self.window, self.n_args = coef, domain, window, n_args
-        super().__init__(f"PolynomialType({coef}, {domain}, {window}, {n_args})")
+    n_args = 1
+
+    @classmethod
+    def _intern(cls, coef, domain, window, n_args=1):
+        return _type_intern(("polynomial", coef, domain, window))

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+def Polynomial(coef: Any, domain: Any = None, window: Any = None) -> Any:
+    r"""The polynomial of these coefficients, as float64; `domain` and `window` are both given, or both `[-1, 1]`."""
+
 def polyadd(c1: Any, c2: Any) -> Any:
     r"""Sum of polynomials by their coefficients."""
 

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+def as_series(alist: Any, trim: Any = True) -> Any:
+    r"""Each item as an array with one axis, without zeros at the end if `trim`."""
+
 def trimseq(seq: Any) -> Any:
     r"""Without zeros at the end; one number at least stays."""
 
