@@ -6,6 +6,8 @@ import os
 
 # Every pass is verified in tests; numbra reads this when it is imported.
 os.environ.setdefault("NUMBRA_VERIFY", "1")
+# One generator, whatever the machine has to do besides; the tests of the tiers say which they want.
+os.environ.setdefault("NUMBRA_TIER", "cranelift")
 
 import numbra as nb
 import numpy as np

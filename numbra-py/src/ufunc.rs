@@ -1,14 +1,14 @@
 //! Genuine NumPy ufuncs over compiled inner loops.
 
-use crate::dispatcher;
-use crate::ufunc_parallel::{InnerLoop, SpreadLoop, hand_over_error, spread_loop};
+use crate::dispatcher::{self, Entry};
+use crate::ufunc_parallel::{SpreadLoop, hand_over_error, spread_loop};
 use numbra_ir::DispatcherId;
 use pyo3::exceptions::{PyImportError, PyMemoryError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyList, PyTuple, PyType};
 use std::ffi::{CString, c_char, c_int, c_void};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The leading fields of `PyUFuncObject`, the same in NumPy 1.x and 2.x.
 #[repr(C)]
@@ -63,6 +63,8 @@ struct Parts {
     functions: Vec<*const c_void>,
     /// What the loops of the target `parallel` run; `data` points to them.
     spread: Vec<SpreadLoop>,
+    /// What loops whose code may change run; `data` points to them.
+    changing: Vec<Arc<Entry>>,
     data: Vec<*mut c_void>,
     types: Vec<c_char>,
     name: CString,
@@ -133,24 +135,25 @@ pub(crate) fn _make_ufunc<'py>(
         |t: String| CString::new(t).map_err(|_| PyValueError::new_err("a text with NUL in it"));
     let compiled = dispatcher::inner(dispatcher)?.entries();
     let mut functions = Vec::new();
+    let (mut spread, mut changing) = (Vec::new(), Vec::new());
     for &entry in &d.entries {
         let entry = compiled
             .get(entry)
             .ok_or_else(|| PyValueError::new_err("no such signature"))?;
-        functions.push(entry.compiled.entry_address().cast::<c_void>());
-    }
-    let mut spread = Vec::new();
-    if d.parallel {
-        for function in &mut functions {
+        functions.push(if d.parallel {
             spread.push(SpreadLoop {
-                // SAFETY: entries of ufuncs are inner loops.
-                serial: unsafe { std::mem::transmute::<*const c_void, InnerLoop>(*function) },
+                entry: entry.clone(),
                 inputs: d.nin,
                 operands: nargs,
                 core_axes: 0,
             });
-            *function = spread_loop as *const c_void;
-        }
+            spread_loop as *const c_void
+        } else if entry.may_change() {
+            changing.push(entry.clone());
+            changing_loop as *const c_void
+        } else {
+            entry.compiled.entry_address().cast()
+        });
     }
     let mut parts = Box::new(Parts {
         data: vec![std::ptr::null_mut(); functions.len().max(1)],
@@ -160,11 +163,21 @@ pub(crate) fn _make_ufunc<'py>(
         signature: d.signature.map(text).transpose()?,
         functions,
         spread,
+        changing,
         _dispatcher: dispatcher.clone().unbind(),
     });
-    let Parts { data, spread, .. } = &mut *parts;
+    let Parts {
+        data,
+        spread,
+        changing,
+        ..
+    } = &mut *parts;
+    // All loops of a ufunc are of one kind: its dispatcher has one tier.
     for (data, spread) in data.iter_mut().zip(spread) {
         *data = (&raw const *spread).cast_mut().cast();
+    }
+    for (data, entry) in data.iter_mut().zip(changing) {
+        *data = (&raw const *entry).cast_mut().cast();
     }
     let make = constructor(py)?;
     let count = parts.functions.len() as c_int;
@@ -220,6 +233,24 @@ pub(crate) fn _make_ufunc<'py>(
         }
     }
     Ok(ufunc)
+}
+
+/// The inner loop of a signature whose code may change.
+///
+/// # Safety
+/// As for `PyUFuncGenericFunction`; `data` is an `Arc<Entry>`.
+unsafe extern "C" fn changing_loop(
+    args: *mut *mut c_char,
+    dimensions: *const isize,
+    steps: *const isize,
+    data: *mut c_void,
+) {
+    // SAFETY: the caller's promise.
+    let entry = unsafe { &*data.cast::<Arc<Entry>>() };
+    // SAFETY: the first dimension is the number of elements.
+    let run = entry.inner_loop(unsafe { *dimensions });
+    // SAFETY: the caller's promise; our loops do not read `data`.
+    unsafe { run(args, dimensions, steps, std::ptr::null_mut()) }
 }
 
 /// The class of the Python objects that wrap ufuncs of ours, once there is one.

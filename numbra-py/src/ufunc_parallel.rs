@@ -1,10 +1,11 @@
 //! Inner loops of ufuncs of the target `parallel`: elements are cut into chunks that run in several threads.
 
+use crate::dispatcher::Entry;
 use crate::ufunc::numbra_py_loop_error;
 use numbra_runtime::PendingError;
 use std::cell::Cell;
 use std::ffi::{c_char, c_void};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// NumPy's `PyUFuncGenericFunction`.
 pub(crate) type InnerLoop =
@@ -12,7 +13,8 @@ pub(crate) type InnerLoop =
 
 /// What NumPy hands to [`spread_loop`] as the loop's data.
 pub(crate) struct SpreadLoop {
-    pub(crate) serial: InnerLoop,
+    /// The compiled signature.
+    pub(crate) entry: Arc<Entry>,
     pub(crate) inputs: usize,
     pub(crate) operands: usize,
     /// Distinct core axes; 0 for ufuncs.
@@ -109,9 +111,10 @@ pub(crate) unsafe extern "C" fn spread_loop(
         steps,
     };
     let count = operands.dimensions[0];
+    let serial = spread.entry.inner_loop(count);
     if count <= 1 || operands.is_ordered(spread.inputs) {
         // SAFETY: the caller's promise.
-        return unsafe { (spread.serial)(args, dimensions, steps, std::ptr::null_mut()) };
+        return unsafe { serial(args, dimensions, steps, std::ptr::null_mut()) };
     }
     let sink = Sink::default();
     let shared = &raw const sink as usize;
@@ -132,7 +135,7 @@ pub(crate) unsafe extern "C" fn spread_loop(
         let outer = SINK.replace(shared as *const Sink);
         // SAFETY: a part of the elements that the caller promises.
         unsafe {
-            (spread.serial)(
+            serial(
                 part.as_mut_ptr(),
                 dimensions.as_ptr(),
                 operands.steps,

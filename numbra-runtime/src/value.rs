@@ -630,7 +630,7 @@ impl Ret {
         let mut at = 0;
         let mut views = Vec::with_capacity(vectors.len());
         for vector in vectors {
-            let shape = vec![vector.len()];
+            let shape: Axes<usize> = smallvec![vector.len()];
             let view = View {
                 kind,
                 data: object::data_of(owner).wrapping_add(at * kind.size()),

@@ -137,6 +137,81 @@ def test_refused_arguments_do_not_disturb_promotion():
     assert set(run_until_hot(f, 20_000)) == {f.py_func(20_000)}
 
 
+def test_recursive_functions_are_promoted():
+    @nb.njit(tier="auto")
+    def fib(n):
+        return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+    assert set(run_until_hot(fib, 20, calls=60)) == {6765}
+    assert tiers(fib) == ["llvm"]
+
+
+def saturated(x, y):
+    return x + y if x < 0.5 else x - 2 * y
+
+
+LAYOUTS = {
+    "contiguous": lambda a: a,
+    "strided": lambda a: a[::3],
+    "backwards": lambda a: a[::-1],
+    "empty": lambda a: a[:0],
+}
+
+
+@pytest.mark.parametrize("options", [{}, {"target": "parallel"}], ids=["cpu", "parallel"])
+def test_ufuncs_are_promoted(options):
+    signatures = ["float32(float32, float32)", "float64(float64, float64)"]
+    f = nb.vectorize(signatures, tier="auto", **options)(saturated)
+    first = nb.vectorize(signatures, tier="cranelift")(saturated)
+    rng = np.random.default_rng(1)
+    for dtype in (np.float64, np.float32):
+        a, b = rng.random((2, 30_000)).astype(dtype)
+        for _ in range(2):
+            for view in LAYOUTS.values():
+                x, y = view(a), view(b)
+                np.testing.assert_array_equal(f(x, y), first(x, y))
+                np.testing.assert_array_equal(f(x, dtype(0.25)), first(x, dtype(0.25)))
+            for _ in range(8):
+                f(a, b)
+            _numbra._wait_for_promotions()
+    if not options:  # else it is NumPy's object alone
+        assert [_numbra._tier(f._dispatcher, k) for k in range(2)] == ["llvm", "llvm"]
+
+
+def test_generalised_ufuncs_are_promoted():
+    @nb.guvectorize(["void(float64[:], float64, float64[:])"], "(n),()->(n)", tier="auto")
+    def f(a, b, out):
+        for i in range(a.shape[0]):
+            out[i] = a[i] * b + i
+
+    a = np.arange(60_000.0).reshape(60, 1000)
+    want = a * 3 + np.arange(1000)
+    # An element is a whole row here: only many rows are hot.
+    for _ in range(3000):
+        np.testing.assert_array_equal(f(a, 3.0)[::30], want[::30])
+    _numbra._wait_for_promotions()
+    np.testing.assert_array_equal(f(a, 3.0), want)
+    assert _numbra._tier(f._dispatcher, 0) == "llvm"
+
+
+def test_ufuncs_that_raise_are_promoted():
+    @nb.vectorize(["int64(int64, int64)"], tier="auto")
+    def divided(x, y):
+        if y == 0:
+            raise ZeroDivisionError
+        return x // y
+
+    a = np.arange(1, 50_001)
+    for _ in range(4):
+        np.testing.assert_array_equal(divided(a, 3), a // 3)
+        with pytest.raises(ZeroDivisionError):
+            divided(a, 0)
+    _numbra._wait_for_promotions()
+    np.testing.assert_array_equal(divided(a, 3), a // 3)
+    with pytest.raises(ZeroDivisionError):
+        divided(a, 0)
+
+
 def test_dropped_functions_with_promotions_under_way():
     for _ in range(10):
         f = nb.njit(tier="auto")(norms)
@@ -213,7 +288,8 @@ print(_numbra._tier(f, 0))
 """
 
 
-def test_the_environment_names_the_tier():
-    environment = {**os.environ, "NUMBRA_TIER": "auto"}
+@pytest.mark.parametrize(("given", "tier"), [("auto", "llvm"), ("", "llvm"), ("cranelift", "cranelift")])
+def test_the_environment_names_the_tier(given, tier):
+    environment = {**os.environ, "NUMBRA_TIER": given}
     done = subprocess.run([sys.executable, "-c", HOT], capture_output=True, text=True, env=environment, timeout=120)
-    assert done.stdout == "llvm\n", done.stderr
+    assert done.stdout == f"{tier}\n", done.stderr

@@ -1,7 +1,7 @@
 //! Natural loops.
 
 use super::{Cfg, Dominators};
-use crate::lir::{Block, Module};
+use crate::lir::{Block, Func, FuncRef, InstKind, Module};
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 /// A natural loop.
@@ -29,17 +29,46 @@ pub struct Loops {
     innermost: SecondaryMap<Block, Option<LoopId>>,
 }
 
-/// True if a function of the module has a loop.
-pub fn has_loops(module: &Module) -> bool {
-    module
+/// True if one call of a function of the module may run code many times: loops, recursion.
+pub fn repeats(module: &Module) -> bool {
+    let bodies = || module.functions.values().filter_map(|f| f.body.as_ref());
+    let has_loop = |body: &Func| {
+        let cfg = Cfg::new(body);
+        let doms = Dominators::new(&cfg);
+        Loops::new(&cfg, &doms).iter().next().is_some()
+    };
+    bodies().any(has_loop) || recurses(module)
+}
+
+/// True if a function may call itself, directly or through others.
+fn recurses(module: &Module) -> bool {
+    // Functions that call none but settled ones are settled; a cycle never is.
+    let mut settled: SecondaryMap<FuncRef, bool> = SecondaryMap::new();
+    let mut left: Vec<(FuncRef, Vec<FuncRef>)> = module
         .functions
-        .values()
-        .filter_map(|decl| decl.body.as_ref())
-        .any(|body| {
-            let cfg = Cfg::new(body);
-            let doms = Dominators::new(&cfg);
-            Loops::new(&cfg, &doms).iter().next().is_some()
+        .iter()
+        .map(|(func, decl)| (func, decl.body.as_ref().map_or_else(Vec::new, callees)))
+        .collect();
+    loop {
+        let before = left.len();
+        left.retain(|(func, callees)| {
+            settled[*func] = callees.iter().all(|callee| settled[*callee]);
+            !settled[*func]
+        });
+        if left.len() == before {
+            return !left.is_empty();
+        }
+    }
+}
+
+fn callees(body: &Func) -> Vec<FuncRef> {
+    let insts = body.layout.iter().flat_map(|&b| &body.blocks[b].insts);
+    insts
+        .filter_map(|&inst| match body.insts[inst].kind {
+            InstKind::Call { func, .. } => Some(func),
+            _ => None,
         })
+        .collect()
 }
 
 impl Loops {

@@ -17,4 +17,4 @@ pub use effects::{AliasSet, Effects, effects, native_effects};
 pub use interval::Interval;
 pub(crate) use liveness::LivenessBuilder;
 pub use liveness::{Liveness, liveness};
-pub use loops::{Loop, LoopId, Loops, has_loops};
+pub use loops::{Loop, LoopId, Loops, repeats};

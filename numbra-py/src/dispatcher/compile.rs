@@ -9,7 +9,7 @@ use crate::session::session;
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_driver::{CompileError, Request, Tier};
 use numbra_ir::{Const, Type, TypeKind, Types};
-use numbra_lower::analysis::has_loops;
+use numbra_lower::analysis::repeats;
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
 use std::sync::{Arc, PoisonError};
@@ -186,8 +186,8 @@ impl Dispatcher {
             host: &PythonHost,
             finish: &|types, module, root, typed| match &self.form {
                 Form::Call => {
-                    // What has no loop gains nothing.
-                    let counted = auto && has_loops(module);
+                    // What runs each instruction once gains nothing.
+                    let counted = auto && repeats(module);
                     crate::entry::build(types, module, root, args, typed.ret, nogil, counted)
                 }
                 Form::Loop => crate::entry::loops::build(types, module, root, args, typed.ret),
@@ -212,7 +212,8 @@ impl Dispatcher {
         }
         let wrapper = match self.form {
             Form::Call => Wrapper::of(&compiled),
-            Form::Callback | Form::Loop | Form::CoreLoop(_) => Wrapper::fixed(refuse_call),
+            Form::Callback => Wrapper::fixed(refuse_call),
+            Form::Loop | Form::CoreLoop(_) => Wrapper::of_loop(&compiled, auto),
         };
         let entry = Arc::new(Entry {
             args: args.to_vec(),

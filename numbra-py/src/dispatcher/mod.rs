@@ -18,3 +18,4 @@ pub(crate) use methods::compiled;
 pub(crate) use object::{id_of, inner, make_type, type_of};
 pub(crate) use promotion::_wait_for_promotions;
 pub(crate) use registry::with;
+pub(crate) use state::Entry;

@@ -5,10 +5,13 @@
 //! slow path measures how long this one call runs; the calls before, which no one measured, count as much. So a call costs
 //! a nanosecond more, long calls are measured each, and no clock is read on the fast path. Superseded code lives as long
 //! as the signature: a call may still be running in it.
+//!
+//! Inner loops of ufuncs, which NumPy calls, count their elements instead.
 
 use super::state::Entry;
 use crate::entry::COUNTDOWN;
 use crate::session::session;
+use crate::ufunc_parallel::InnerLoop;
 use numbra_driver::{Compiled, Promoted};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -25,15 +28,28 @@ const HOT: Duration = Duration::from_millis(2);
 const INTERVAL: Duration = Duration::from_millis(1);
 const MOST_CALLS: i64 = 1000;
 
+/// Elements that an inner loop computes before it is hot; and what a call of it counts beside its elements.
+const HOT_ELEMENTS: i64 = 100_000;
+const ELEMENTS_OF_A_CALL: i64 = 16;
+
 /// Bytes of the background thread's stack.
 const STACK: usize = 64 << 20;
 
 /// The code that a signature is entered by.
 pub(super) struct Wrapper {
-    /// A `vectorcallfunc`.
+    /// A `vectorcallfunc`, or the inner loop of a ufunc.
     current: AtomicPtr<()>,
     /// Of a signature that may be promoted.
-    countdown: Option<Countdown>,
+    heat: Option<Heat>,
+    asked: AtomicBool,
+    promoted: OnceLock<Option<Promoted>>,
+}
+
+/// How a signature is found to be hot.
+enum Heat {
+    Calls(Countdown),
+    /// How many more elements until then.
+    Elements(AtomicI64),
 }
 
 /// See the module's documentation.
@@ -44,8 +60,6 @@ struct Countdown {
     period: AtomicI64,
     /// Nanoseconds that all calls have taken, about.
     total: AtomicU64,
-    asked: AtomicBool,
-    promoted: OnceLock<Option<Promoted>>,
 }
 
 // SAFETY: the cell is plain memory that this side accesses atomically.
@@ -55,6 +69,7 @@ unsafe impl Sync for Countdown {}
 
 /// A call that is being measured.
 pub(super) struct Measured<'a> {
+    wrapper: &'a Wrapper,
     countdown: &'a Countdown,
     start: Instant,
 }
@@ -62,30 +77,43 @@ pub(super) struct Measured<'a> {
 impl Wrapper {
     /// One that never changes.
     pub(super) fn fixed(function: ffi::vectorcallfunc) -> Wrapper {
+        Wrapper::new(function as *mut (), None)
+    }
+
+    fn new(function: *mut (), heat: Option<Heat>) -> Wrapper {
         Wrapper {
-            current: AtomicPtr::new(function as *mut ()),
-            countdown: None,
+            current: AtomicPtr::new(function),
+            heat,
+            asked: AtomicBool::new(false),
+            promoted: OnceLock::new(),
         }
     }
 
     /// The entry function of what was compiled, which has the vectorcall signature.
     pub(super) fn of(compiled: &Compiled) -> Wrapper {
         let cell = compiled.loaded.address(COUNTDOWN);
-        Wrapper {
-            current: AtomicPtr::new(compiled.entry_address().cast_mut().cast()),
-            countdown: cell.map(|cell| Countdown {
+        let heat = cell.map(|cell| {
+            Heat::Calls(Countdown {
                 cell: cell.cast(),
                 period: AtomicI64::new(1),
                 total: AtomicU64::new(0),
-                asked: AtomicBool::new(false),
-                promoted: OnceLock::new(),
-            }),
-        }
+            })
+        });
+        Wrapper::new(compiled.entry_address().cast_mut().cast(), heat)
+    }
+
+    /// The inner loop of a ufunc that was compiled, which is promoted when it is hot if `auto` says so.
+    pub(super) fn of_loop(compiled: &Compiled, auto: bool) -> Wrapper {
+        let heat = auto.then(|| Heat::Elements(AtomicI64::new(HOT_ELEMENTS)));
+        Wrapper::new(compiled.entry_address().cast_mut().cast(), heat)
     }
 
     /// What the call that follows runs, and its measurement if it is to be measured.
     pub(super) fn enter(&self) -> (ffi::vectorcallfunc, Option<Measured<'_>>) {
-        let measured = self.countdown.as_ref().and_then(Countdown::start);
+        let measured = match &self.heat {
+            Some(Heat::Calls(countdown)) => self.measure(countdown),
+            Some(Heat::Elements(_)) | None => None,
+        };
         // Read after the cell was filled: whoever exchanges the code empties the cell afterwards.
         let current = self.current.load(Ordering::SeqCst);
         // SAFETY: `current` is the address of a function of this type.
@@ -95,8 +123,63 @@ impl Wrapper {
 
     /// True once LLVM's code is in use.
     pub(super) fn is_promoted(&self) -> bool {
-        let countdown = self.countdown.as_ref();
-        countdown.is_some_and(|c| matches!(c.promoted.get(), Some(Some(_))))
+        matches!(self.promoted.get(), Some(Some(_)))
+    }
+
+    fn measure<'a>(&'a self, countdown: &'a Countdown) -> Option<Measured<'a>> {
+        if self.asked.load(Ordering::Relaxed) {
+            countdown.fill(i64::MAX);
+            return None;
+        }
+        countdown.fill(countdown.period.load(Ordering::Relaxed));
+        Some(Measured {
+            wrapper: self,
+            countdown,
+            start: Instant::now(),
+        })
+    }
+
+    /// Compiles and exchanges the code. In the background thread.
+    fn promote(&self, compiled: &Compiled) {
+        let promoted = session().promote(compiled, &crate::symbols::address);
+        let promoted = promoted.ok();
+        let address = promoted
+            .as_ref()
+            .and_then(|p| p.loaded.address(compiled.entry_name()));
+        let _ = self.promoted.set(promoted);
+        let Some(address) = address else {
+            return;
+        };
+        let address = address.cast_mut().cast();
+        self.current.store(address, Ordering::SeqCst);
+        if let Some(Heat::Calls(countdown)) = &self.heat {
+            // The next call but one misses and finds the new code. Not the next: a call that is just being made must hit.
+            countdown.fill(1);
+        }
+    }
+}
+
+impl Entry {
+    /// True if the code may change while the signature is in use.
+    pub(crate) fn may_change(&self) -> bool {
+        self.wrapper.heat.is_some()
+    }
+
+    /// The inner loop of a ufunc, which is about to compute so many elements.
+    pub(crate) fn inner_loop(self: &Arc<Entry>, elements: isize) -> InnerLoop {
+        let wrapper = &self.wrapper;
+        if let Some(Heat::Elements(left)) = &wrapper.heat
+            && !wrapper.asked.load(Ordering::Relaxed)
+        {
+            let count = (elements as i64).saturating_add(ELEMENTS_OF_A_CALL);
+            let hot = left.fetch_sub(count, Ordering::Relaxed) < count;
+            if hot && !wrapper.asked.swap(true, Ordering::Relaxed) {
+                Python::attach(|py| QUEUE.push(py, self.clone()));
+            }
+        }
+        let current = wrapper.current.load(Ordering::Acquire);
+        // SAFETY: the entry of a ufunc's signature is the address of a function of this type.
+        unsafe { std::mem::transmute::<*mut (), InnerLoop>(current) }
     }
 }
 
@@ -104,34 +187,6 @@ impl Countdown {
     fn fill(&self, calls: i64) {
         // SAFETY: the cell is aligned memory of the loaded code; compiled code reads and writes it whole.
         unsafe { &*self.cell }.store(calls, Ordering::SeqCst);
-    }
-
-    fn start(&self) -> Option<Measured<'_>> {
-        if self.asked.load(Ordering::Relaxed) {
-            self.fill(i64::MAX);
-            return None;
-        }
-        self.fill(self.period.load(Ordering::Relaxed));
-        Some(Measured {
-            countdown: self,
-            start: Instant::now(),
-        })
-    }
-
-    /// Compiles and exchanges the code. In the background thread.
-    fn promote(&self, entry: &Entry) {
-        let promoted = session().promote(&entry.compiled, &crate::symbols::address);
-        let promoted = promoted.ok();
-        let address = promoted
-            .as_ref()
-            .and_then(|p| p.loaded.address(entry.compiled.entry_name()));
-        let _ = self.promoted.set(promoted);
-        if let Some(address) = address {
-            let address = address.cast_mut().cast();
-            entry.wrapper.current.store(address, Ordering::SeqCst);
-            // The next call but one misses and finds the new code. Not the next: a call that is just being made must hit.
-            self.fill(1);
-        }
     }
 }
 
@@ -150,7 +205,7 @@ impl Measured<'_> {
             .period
             .store(next.clamp(1, MOST_CALLS), Ordering::Relaxed);
         let hot = u128::from(total) >= HOT.as_nanos();
-        if hot && !countdown.asked.swap(true, Ordering::Relaxed) {
+        if hot && !self.wrapper.asked.swap(true, Ordering::Relaxed) {
             QUEUE.push(py, entry.clone());
         }
     }
@@ -217,9 +272,7 @@ impl Queue {
             };
             state.busy = true;
             drop(state);
-            if let Some(countdown) = &entry.wrapper.countdown {
-                countdown.promote(&entry);
-            }
+            entry.wrapper.promote(&entry.compiled);
             drop(entry);
             state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             state.busy = false;

@@ -211,7 +211,7 @@ pub(super) fn trimseq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 pub(super) fn polynomial(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let named = [(1, "Domain"), (2, "Window")];
     for (i, name) in named {
-        if !args[i].is_nothing() && args[i].array()?.shape != [2] {
+        if !args[i].is_nothing() && args[i].array()?.shape[..] != [2] {
             return Err(value_error(format!("{name} has wrong number of elements.")));
         }
     }

@@ -154,7 +154,7 @@ def _read() -> dict[str, object]:
         values["THREADING_LAYER_PRIORITY"] = priority
     # numbra's own: who generates machine code: "cranelift", "llvm", or "auto", which is Cranelift
     # at first and LLVM for what is hot.
-    values["TIER"] = os.environ.get("NUMBRA_TIER") or "cranelift"
+    values["TIER"] = os.environ.get("NUMBRA_TIER") or "auto"
     # numbra's own: whose bits mathematical functions give; None leaves it to numbra.
     values["MATH"] = os.environ.get("NUMBRA_MATH") or None
     given = os.environ.get("NUMBA_BOUNDSCHECK", "")

@@ -85,7 +85,7 @@ def _compiler_options(options: dict) -> dict:
     if debug:
         out["debug"] = True
     tier = options.get("tier", config.TIER)
-    if tier != "cranelift":
+    if tier != "cranelift":  # the compiler's own default
         out["tier"] = tier
     math = options.get("math", config.MATH)
     if math is not None:
