@@ -17,7 +17,7 @@ impl Session {
     /// What the library has to say about the calls of a program, in functions that users wrote.
     pub fn advice(&self, compiled: &Compiled) -> Vec<Advice> {
         let mut found = Vec::new();
-        for (origin, typed) in compiled.program.functions.values() {
+        for (origin, typed) in compiled.made_from().program.functions.values() {
             if matches!(origin, InstanceOrigin::Prelude(..)) {
                 continue;
             }

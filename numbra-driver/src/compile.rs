@@ -12,7 +12,7 @@ use numbra_lower::jit::LoadedArtifact;
 use numbra_lower::lir::{FuncRef, Module};
 use numbra_lower::lowering::ParallelLoop;
 use numbra_typeinfer::Host;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// What to compile.
@@ -41,6 +41,22 @@ pub struct Request<'a> {
     pub print: &'a dyn Fn(&str),
 }
 
+/// Code that was kept, and what it needs to run again.
+pub struct Restore<'a> {
+    /// Argument types.
+    pub args: &'a [Type],
+    /// Result type.
+    pub ret: Type,
+    /// The view that holds them.
+    pub types: &'a Types,
+    /// Symbol of the entry function.
+    pub entry: &'a str,
+    /// Who made the code.
+    pub generator: Tier,
+    /// Addresses of the symbols that the code refers to.
+    pub symbols: &'a (dyn Fn(&str) -> Option<*const u8> + Sync),
+}
+
 /// See [`Request::finish`]. The error is the text of a TypeError.
 pub type Finish<'a> =
     &'a dyn Fn(&Types, &mut Module, FuncRef, &TypedFunc) -> Result<String, String>;
@@ -53,6 +69,22 @@ pub struct Compiled {
     pub args: Vec<Type>,
     /// Result type.
     pub ret: Type,
+    /// Relocatable code.
+    pub artifact: Arc<Artifact>,
+    /// Loaded code.
+    pub loaded: LoadedArtifact,
+    /// Name of the entry function.
+    pub entry: String,
+    /// Who made the code: Cranelift, or the second generator.
+    pub generator: Tier,
+    /// Duration of each stage, in order.
+    pub timings: Vec<Timing>,
+    /// What the code was made from; code from the cache gets it when it is asked for.
+    pub stages: OnceLock<Box<Stages>>,
+}
+
+/// The stages of a compilation before machine code.
+pub struct Stages {
     /// The code object and its function before any pass.
     pub source: Arc<Source>,
     /// The inferred program.
@@ -61,16 +93,12 @@ pub struct Compiled {
     pub lowered: Module,
     /// LIR as generated from.
     pub module: Module,
-    /// Relocatable code.
-    pub artifact: Arc<Artifact>,
-    /// Loaded code.
-    pub loaded: LoadedArtifact,
+    /// Result type.
+    pub ret: Type,
     /// Name of the entry function.
     pub entry: String,
     /// What became of the `prange` loops of functions compiled with `parallel=True`.
     pub parallel_loops: Vec<ParallelLoop>,
-    /// Duration of each stage, in order.
-    pub timings: Vec<Timing>,
 }
 
 impl Compiled {
@@ -87,6 +115,16 @@ impl Compiled {
     /// Symbol of the entry function.
     pub fn entry_name(&self) -> &str {
         &self.entry
+    }
+
+    /// What the code was made from.
+    ///
+    /// # Panics
+    /// For code from the cache whose stages nobody has made.
+    pub fn made_from(&self) -> &Stages {
+        self.stages
+            .get()
+            .expect("code from the cache gets its stages before anyone reads them")
     }
 }
 
@@ -170,10 +208,78 @@ impl Clock {
     }
 }
 
+/// The step in which machine code is made and loaded.
+const BACKEND: &str = "nopython mode backend";
+
+fn load(
+    artifact: Arc<Artifact>,
+    symbols: &(dyn Fn(&str) -> Option<*const u8> + Sync),
+) -> Result<LoadedArtifact, CompileError> {
+    let symbols = |name: &str| numbra_runtime::symbol(name).or_else(|| symbols(name));
+    numbra_lower::jit::load(artifact, &[], &symbols)
+        .map_err(|e| CompileError::internal(BACKEND, e.to_string()))
+}
+
 impl Session {
     /// Compiles and loads. Pure of Python but for what `request.host` does.
     pub fn compile(&self, request: &Request<'_>) -> Result<Compiled, CompileError> {
         let mut clock = Clock::start();
+        let stages = self.staged(request, &mut clock)?;
+        let artifact = Arc::new(self.generate(&stages.module, request.options)?);
+        clock.lap("nopython_backend");
+        let loaded = load(artifact.clone(), request.symbols)?;
+        clock.lap("load");
+        let compiled = Compiled {
+            types: request.types.clone(),
+            args: request.args.to_vec(),
+            ret: stages.ret,
+            artifact,
+            loaded,
+            entry: stages.entry.clone(),
+            generator: match request.options.tier {
+                Tier::Cranelift | Tier::Auto => Tier::Cranelift,
+                Tier::Llvm => Tier::Llvm,
+            },
+            timings: clock.timings,
+            stages: OnceLock::from(Box::new(stages)),
+        };
+        self.dump_code(request, &compiled);
+        Ok(compiled)
+    }
+
+    /// Loads code that was kept; its stages are made when they are asked for. `ret` is held by `request.types`.
+    pub fn restore(
+        &self,
+        request: &Restore<'_>,
+        artifact: Artifact,
+    ) -> Result<Compiled, CompileError> {
+        let mut clock = Clock::start();
+        let artifact = Arc::new(artifact);
+        let loaded = load(artifact.clone(), request.symbols)?;
+        if loaded.address(request.entry).is_none() {
+            let missing = "the entry is not in the artifact".to_owned();
+            return Err(CompileError::internal(BACKEND, missing));
+        }
+        clock.lap("cache");
+        Ok(Compiled {
+            types: request.types.clone(),
+            args: request.args.to_vec(),
+            ret: request.ret,
+            artifact,
+            loaded,
+            entry: request.entry.to_owned(),
+            generator: request.generator,
+            timings: clock.timings,
+            stages: OnceLock::new(),
+        })
+    }
+
+    /// Everything before machine code.
+    pub fn stages(&self, request: &Request<'_>) -> Result<Stages, CompileError> {
+        self.staged(request, &mut Clock::start())
+    }
+
+    fn staged(&self, request: &Request<'_>, clock: &mut Clock) -> Result<Stages, CompileError> {
         self.dump_untyped(request, &request.source.func.name);
         let mut program = self.infer(request)?;
         // The program holds all its types, whoever made them.
@@ -208,38 +314,23 @@ impl Session {
         self.optimise_for(&mut module, request.options.tier)?;
         self.dump_lir(request, &module, true);
         clock.lap("lir_passes");
-        let artifact = self.generate(&module, request.options)?;
-        clock.lap("nopython_backend");
-        let artifact = Arc::new(artifact);
-        let symbols = |name: &str| numbra_runtime::symbol(name).or_else(|| (request.symbols)(name));
-        let loaded = numbra_lower::jit::load(artifact.clone(), &[], &symbols)
-            .map_err(|e| CompileError::internal("nopython mode backend", e.to_string()))?;
-        clock.lap("load");
-        let compiled = Compiled {
-            types: request.types.clone(),
-            args: request.args.to_vec(),
-            ret,
+        Ok(Stages {
             source: Arc::clone(request.source),
             program,
             lowered,
             module,
-            artifact,
-            loaded,
+            ret,
             entry,
             parallel_loops,
-            timings: clock.timings,
-        };
-        self.dump_code(request, &compiled);
-        Ok(compiled)
+        })
     }
 
     /// Machine code by the generator that the options name.
     fn generate(&self, module: &Module, options: &Options) -> Result<Artifact, CompileError> {
-        const STEP: &str = "nopython mode backend";
         match options.tier {
             Tier::Cranelift | Tier::Auto => {
                 numbra_lower::cranelift::compile(module, &self.codegen_options(options))
-                    .map_err(|e| CompileError::internal(STEP, e.to_string()))
+                    .map_err(|e| CompileError::internal(BACKEND, e.to_string()))
             }
             Tier::Llvm => self
                 .second_generator()
@@ -250,10 +341,10 @@ impl Session {
                         let missing =
                             Diagnostic::error("D005", class, error.to_string(), Span::NONE)
                                 .with_help("leave out tier='llvm' and NUMBRA_TIER=llvm");
-                        CompileError::at(STEP, vec![missing])
+                        CompileError::at(BACKEND, vec![missing])
                     }
                     GeneratorError::Unsupported(_) | GeneratorError::Failed(_) => {
-                        CompileError::internal(STEP, error.to_string())
+                        CompileError::internal(BACKEND, error.to_string())
                     }
                 }),
         }

@@ -53,13 +53,17 @@ impl Session {
     /// The text of one stage; an error names what is not known.
     pub fn inspect(&self, compiled: &Compiled, stage: &str) -> Result<String, String> {
         let plain = PrintOptions::PLAIN;
+        if stage == "asm" {
+            return Ok(asm_text(&compiled.artifact));
+        }
+        let made = compiled.made_from();
         match stage {
-            "bytecode" | "cfg" | "cfg-dot" | "dfg" => self.code_text(&compiled.source.code, stage),
-            "ir" => Ok(print_func(&compiled.source.func, &compiled.types, plain)),
+            "bytecode" | "cfg" | "cfg-dot" | "dfg" => self.code_text(&made.source.code, stage),
+            "ir" => Ok(print_func(&made.source.func, &compiled.types, plain)),
             "ssa" => {
                 let func = pipeline::untyped(
                     self,
-                    &compiled.source.func,
+                    &made.source.func,
                     &compiled.args,
                     &compiled.types,
                     &Options::default(),
@@ -68,18 +72,17 @@ impl Session {
                 Ok(print_func(&func, &compiled.types, plain))
             }
             "typed" => Ok(print_program(
-                &compiled.program,
+                &made.program,
                 &compiled.types,
                 &LibraryNames(self.library),
                 plain,
             )),
-            "annotation" => Ok(self.annotation(&compiled.program, &compiled.types)),
-            "lir" => Ok(print(&compiled.lowered, Form::Plain)),
-            "lir-opt" => Ok(print(&compiled.module, Form::Plain)),
-            "clif" => clif_text(&compiled.module, &self.codegen_options(&Options::default())),
-            "asm" => Ok(asm_text(&compiled.artifact)),
-            "ptx" => self.generator_text(&without_entry(&compiled.module, &compiled.entry), stage),
-            "llvm" | "llvm-opt" => self.generator_text(&compiled.module, stage),
+            "annotation" => Ok(self.annotation(&made.program, &compiled.types)),
+            "lir" => Ok(print(&made.lowered, Form::Plain)),
+            "lir-opt" => Ok(print(&made.module, Form::Plain)),
+            "clif" => clif_text(&made.module, &self.codegen_options(&Options::default())),
+            "ptx" => self.generator_text(&without_entry(&made.module, &compiled.entry), stage),
+            "llvm" | "llvm-opt" => self.generator_text(&made.module, stage),
             other => Err(format!(
                 "no stage '{other}'; the stages are {}",
                 STAGES.join(", ")

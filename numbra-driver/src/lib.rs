@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 mod advice;
+pub mod cache;
 pub mod command;
 mod compile;
 mod dump;
@@ -18,7 +19,7 @@ mod sources;
 mod tier2;
 
 pub use advice::Advice;
-pub use compile::{CompileError, Compiled, Finish, Request, Timing};
+pub use compile::{CompileError, Compiled, Finish, Request, Restore, Stages, Timing};
 pub use dump::{Dumps, banner};
 pub use inspect::STAGES;
 pub use options::Options;

@@ -2,7 +2,7 @@
 //!
 //! The driver knows it as a trait; whoever owns the [`Session`] says how to get it. It is got when it is first needed.
 
-use crate::compile::Compiled;
+use crate::compile::Stages;
 use crate::session::Session;
 use numbra_lower::artifact::Artifact;
 use numbra_lower::jit::LoadedArtifact;
@@ -89,6 +89,8 @@ pub(crate) struct SecondTier {
 
 /// Code of the second generator for what the first compiled before.
 pub struct Promoted {
+    /// Relocatable code.
+    pub artifact: Arc<Artifact>,
     /// Loaded code.
     pub loaded: LoadedArtifact,
     /// LIR as generated from.
@@ -99,19 +101,24 @@ impl Session {
     /// The second generator's code of a finished compilation. Pure of Python.
     pub fn promote(
         &self,
-        compiled: &Compiled,
+        stages: &Stages,
         symbols: &(dyn Fn(&str) -> Option<*const u8> + Sync),
     ) -> Result<Promoted, GeneratorError> {
         let failed = |what: &dyn fmt::Display| GeneratorError::Failed(what.to_string());
         let generator = self.second_generator()?;
-        let mut module = compiled.lowered.clone();
+        let mut module = stages.lowered.clone();
         self.optimise(&mut module)
             .and_then(|()| self.optimise_for(&mut module, Tier::Llvm))
             .map_err(|e| failed(&format_args!("{e:?}")))?;
         let artifact = Arc::new(generator.compile(&module)?);
         let symbols = |name: &str| numbra_runtime::symbol(name).or_else(|| symbols(name));
-        let loaded = numbra_lower::jit::load(artifact, &[], &symbols).map_err(|e| failed(&e))?;
-        Ok(Promoted { loaded, module })
+        let loaded =
+            numbra_lower::jit::load(artifact.clone(), &[], &symbols).map_err(|e| failed(&e))?;
+        Ok(Promoted {
+            artifact,
+            loaded,
+            module,
+        })
     }
 
     /// Says how to get the second generator; it is not got before it is needed.

@@ -165,13 +165,14 @@ fn every_stage_says_where_items_come_from() {
         }
         let compiled =
             compile(&session, code, args).unwrap_or_else(|e| panic!("{name}: {:?}", e.diagnostics));
-        coverage.ir("ir", &compiled.source.func);
-        for (_, func) in compiled.program.functions.values() {
+        let made = compiled.made_from();
+        coverage.ir("ir", &made.source.func);
+        for (_, func) in made.program.functions.values() {
             coverage.ir("typed", &func.func);
         }
-        coverage.lir("lir", &compiled.lowered);
-        coverage.lir("lir-opt", &compiled.module);
-        coverage.clif(&compiled.module);
+        coverage.lir("lir", &made.lowered);
+        coverage.lir("lir-opt", &made.module);
+        coverage.clif(&made.module);
         coverage.machine_code(&compiled);
     }
     let mut missed = Vec::new();

@@ -380,7 +380,7 @@ impl TypeKind {
     }
 
     /// The types that this one is made of.
-    pub(crate) fn for_each_part(&self, each: &mut dyn FnMut(Type)) {
+    pub fn for_each_part(&self, each: &mut dyn FnMut(Type)) {
         match self {
             TypeKind::Optional(ty)
             | TypeKind::UniTuple(ty, _)

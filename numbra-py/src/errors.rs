@@ -97,7 +97,7 @@ pub(crate) fn typing_error(py: Python<'_>, which: ErrorClass, text: &str) -> PyE
 
 /// Numba's warnings that a function asked to be parallel is not, or one of its loops.
 pub(crate) fn warn_not_parallel(py: Python<'_>, compiled: &Compiled) {
-    let loops = &compiled.parallel_loops;
+    let loops = &compiled.made_from().parallel_loops;
     let serial: Vec<Advice> = loops
         .iter()
         .filter(|one| !one.is_inner)

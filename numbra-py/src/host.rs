@@ -21,18 +21,7 @@ pub(crate) struct PythonHost;
 
 impl Host for PythonHost {
     fn attribute(&self, owner: &str, attr: &str) -> Option<ObjDesc> {
-        Python::attach(|py| {
-            if let Some(known) = crate::lazy::describe(py, owner, attr) {
-                return Some(known);
-            }
-            let modules = py.import("sys").ok()?.getattr("modules").ok()?;
-            let object = match modules.get_item(owner) {
-                Ok(module) => module,
-                Err(_) => class_named(py, owner)?,
-            };
-            let value = object.getattr(attr).ok()?;
-            describe(&value, &format!("{owner}.{attr}")).ok()
-        })
+        Python::attach(|py| attribute(py, owner, attr, Detail::Full))
     }
 
     fn dispatcher(&self, id: DispatcherId) -> Option<DispatcherInfo> {
@@ -122,6 +111,25 @@ impl Host for PythonHost {
     }
 }
 
+/// What an attribute of a module or class is.
+pub(crate) fn attribute(
+    py: Python<'_>,
+    owner: &str,
+    attr: &str,
+    detail: Detail,
+) -> Option<ObjDesc> {
+    if let Some(known) = crate::lazy::describe(py, owner, attr) {
+        return Some(known);
+    }
+    let modules = py.import("sys").ok()?.getattr("modules").ok()?;
+    let object = match modules.get_item(owner) {
+        Ok(module) => module,
+        Err(_) => class_named(py, owner)?,
+    };
+    let value = object.getattr(attr).ok()?;
+    describe_with(&value, &format!("{owner}.{attr}"), detail).ok()
+}
+
 /// A function after the untyped passes; a wish for literal arguments is an answer of its own.
 pub(crate) fn prepared(func: &Func, args: &[Type], types: &Types) -> Result<Func, HostError> {
     session().prepare(func, args, types).map_err(|diagnostic| {
@@ -142,62 +150,100 @@ pub(crate) fn resolve_objects(
     function: &Bound<'_, PyAny>,
     own: DispatcherId,
 ) -> PyResult<()> {
-    let globals = function
-        .getattr("__globals__")?
-        .cast_into::<PyDict>()
-        .map_err(PyErr::from)?;
-    let builtins = py.import("builtins")?;
-    let mut cells: HashMap<String, Bound<'_, PyAny>> = HashMap::new();
-    let closure = function.getattr("__closure__")?;
-    if let Ok(closure) = closure.cast::<PyTuple>() {
-        let names: Vec<String> = function
-            .getattr("__code__")?
-            .getattr("co_freevars")?
-            .extract()?;
-        for (name, cell) in names.into_iter().zip(closure.iter()) {
-            if let Ok(value) = cell.getattr("cell_contents") {
-                cells.insert(name, value);
-            }
-        }
-    }
-    let lookup = |name: &str| -> PyResult<Option<Bound<'_, PyAny>>> {
-        if let Some(value) = cells.get(name) {
-            return Ok(Some(value.clone()));
-        }
-        if let Some(value) = globals.get_item(name)? {
-            return Ok(Some(value));
-        }
-        Ok(builtins.getattr(name).ok())
-    };
-    resolve_in(func, &lookup)?;
-    let name: String = function.getattr("__name__")?.extract()?;
+    let scope = Scope::of(py, function)?;
+    resolve_in(func, &scope)?;
     for (_, desc) in &mut func.objects {
-        if desc.kind == ObjKind::Undefined && desc.name == name {
+        if desc.kind == ObjKind::Undefined && desc.name == scope.own_name {
             desc.kind = ObjKind::Dispatcher(own);
         }
     }
     Ok(())
 }
 
-type Lookup<'a, 'py> = dyn Fn(&str) -> PyResult<Option<Bound<'py, PyAny>>> + 'a;
+/// Where the names of a function are looked up.
+pub(crate) struct Scope<'py> {
+    /// The function's own name.
+    pub(crate) own_name: String,
+    globals: Bound<'py, PyDict>,
+    builtins: Bound<'py, PyModule>,
+    cells: HashMap<String, Bound<'py, PyAny>>,
+}
 
-fn resolve_in(func: &mut Func, lookup: &Lookup<'_, '_>) -> PyResult<()> {
+impl<'py> Scope<'py> {
+    pub(crate) fn of(py: Python<'py>, function: &Bound<'py, PyAny>) -> PyResult<Scope<'py>> {
+        let globals = function
+            .getattr("__globals__")?
+            .cast_into::<PyDict>()
+            .map_err(PyErr::from)?;
+        let mut cells = HashMap::new();
+        let closure = function.getattr("__closure__")?;
+        if let Ok(closure) = closure.cast::<PyTuple>() {
+            let names: Vec<String> = function
+                .getattr("__code__")?
+                .getattr("co_freevars")?
+                .extract()?;
+            for (name, cell) in names.into_iter().zip(closure.iter()) {
+                if let Ok(value) = cell.getattr("cell_contents") {
+                    cells.insert(name, value);
+                }
+            }
+        }
+        Ok(Scope {
+            own_name: function.getattr("__name__")?.extract()?,
+            globals,
+            builtins: py.import("builtins")?,
+            cells,
+        })
+    }
+
+    fn lookup(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if let Some(value) = self.cells.get(name) {
+            return Ok(Some(value.clone()));
+        }
+        if let Some(value) = self.globals.get_item(name)? {
+            return Ok(Some(value));
+        }
+        Ok(self.builtins.getattr(name).ok())
+    }
+
+    /// What a name stands for; `None` if it is bound nowhere. Objects that it is made of are added to `objects`.
+    pub(crate) fn describe(
+        &self,
+        objects: &mut PrimaryMap<ObjRef, ObjDesc>,
+        name: &str,
+        detail: Detail,
+    ) -> PyResult<Option<ObjDesc>> {
+        match self.lookup(name)? {
+            Some(value) => describe_into(objects, &value, name, 0, detail).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+fn resolve_in(func: &mut Func, scope: &Scope<'_>) -> PyResult<()> {
     func.describe_objects(|objects, desc| {
         if desc.kind != ObjKind::Unresolved {
             return Ok(desc);
         }
-        match lookup(&desc.name)? {
-            Some(value) => describe_into(objects, &value, &desc.name, 0),
-            None => Ok(ObjDesc {
-                kind: ObjKind::Undefined,
-                ..desc
-            }),
-        }
+        let found: PyResult<Option<ObjDesc>> = scope.describe(objects, &desc.name, Detail::Full);
+        Ok::<ObjDesc, PyErr>(found?.unwrap_or(ObjDesc {
+            kind: ObjKind::Undefined,
+            ..desc
+        }))
     })?;
     for (_, nested) in &mut func.nested {
-        resolve_in(nested, lookup)?;
+        resolve_in(nested, scope)?;
     }
     Ok(())
+}
+
+/// What a description has beside what the compiler decides by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Detail {
+    /// The object's `repr`, for messages and dumps.
+    Full,
+    /// Nothing.
+    Bare,
 }
 
 /// How deep tuples of objects are described.
@@ -209,6 +255,7 @@ fn describe_into(
     value: &Bound<'_, PyAny>,
     name: &str,
     depth: usize,
+    detail: Detail,
 ) -> PyResult<ObjDesc> {
     if let Ok(tuple) = value.cast_exact::<PyTuple>()
         && depth < NESTING
@@ -216,19 +263,28 @@ fn describe_into(
     {
         let mut items = Vec::new();
         for (index, item) in tuple.iter().enumerate() {
-            let desc = describe_into(objects, &item, &format!("{name}[{index}]"), depth + 1)?;
+            let desc = describe_into(
+                objects,
+                &item,
+                &format!("{name}[{index}]"),
+                depth + 1,
+                detail,
+            )?;
             items.push(objects.push(desc));
         }
-        return Ok(plain(name, ObjKind::Tuple(items), value));
+        return Ok(described(name, ObjKind::Tuple(items), value, detail));
     }
-    describe(value, name)
+    describe_with(value, name, detail)
 }
 
-fn plain(name: &str, kind: ObjKind, value: &Bound<'_, PyAny>) -> ObjDesc {
+fn described(name: &str, kind: ObjKind, value: &Bound<'_, PyAny>, detail: Detail) -> ObjDesc {
     ObjDesc {
         name: name.to_owned(),
         kind,
-        repr: stable_repr(value),
+        repr: match detail {
+            Detail::Full => stable_repr(value),
+            Detail::Bare => String::new(),
+        },
         digest: None,
     }
 }
@@ -258,8 +314,15 @@ fn stable_repr(value: &Bound<'_, PyAny>) -> String {
 
 /// Describes one object.
 pub(crate) fn describe(value: &Bound<'_, PyAny>, name: &str) -> PyResult<ObjDesc> {
+    describe_with(value, name, Detail::Full)
+}
+
+/// As [`describe`].
+fn describe_with(value: &Bound<'_, PyAny>, name: &str, detail: Detail) -> PyResult<ObjDesc> {
     let py = value.py();
-    if let Some(registered) = overload::describe(value) {
+    let plain =
+        |name: &str, kind: ObjKind, value: &Bound<'_, PyAny>| described(name, kind, value, detail);
+    if let Some(registered) = overload::describe(value, detail) {
         return Ok(registered);
     }
     if let Some(ty) = crate::enums::typeof_member(&session().types, value)?

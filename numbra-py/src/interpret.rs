@@ -28,15 +28,12 @@ pub(crate) fn _interpret<'py>(
     leaves: Vec<Bound<'py, PyAny>>,
     fuel: u64,
 ) -> PyResult<(Bound<'py, PyAny>, Vec<Bound<'py, PyBytes>>)> {
-    let entries = dispatcher::inner(dispatcher)?.entries();
-    let entry = entries
-        .get(index)
-        .ok_or_else(|| PyTypeError::new_err("no such signature"))?;
-    let compiled = &entry.compiled;
+    let compiled = dispatcher::made(py, dispatcher, index)?;
+    let made = compiled.made_from();
     let module = if optimised {
-        compiled.module.clone()
+        made.module.clone()
     } else {
-        let mut module = compiled.lowered.clone();
+        let mut module = made.lowered.clone();
         run_pass("place_refs", &mut module);
         module
     };

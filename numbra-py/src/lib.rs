@@ -4,6 +4,7 @@
 //! Python code in `python/numbra` over the functions exported here.
 
 mod buffers;
+mod cache;
 mod callback;
 mod code;
 mod convert;
@@ -134,6 +135,9 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         types_py::_can_convert,
         types_py::_unify,
         types_py::_unliteral,
+        cache::_enable_cache,
+        cache::_flush_cache,
+        cache::_cache_events,
         callback::_entry_point,
         ufunc::_make_ufunc,
         ufunc::_set_ufunc_class,

@@ -9,6 +9,7 @@ use numbra_lower::lir::Module;
 use numbra_lower::text::{LIR_DIGEST, to_json};
 use std::ffi::{CStr, CString, OsString, c_void};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -107,6 +108,20 @@ fn path() -> Result<PathBuf, String> {
     let name = unsafe { CStr::from_ptr(info.dli_fname) };
     let module = PathBuf::from(OsString::from_vec(name.to_bytes().to_vec()));
     Ok(module.with_file_name(FILE))
+}
+
+/// What tells the library apart from others: its size and the time of its last change. It is not loaded.
+pub(crate) fn identity() -> String {
+    let Ok(metadata) = path().and_then(|path| std::fs::metadata(path).map_err(|e| e.to_string()))
+    else {
+        return String::new();
+    };
+    format!(
+        "{}.{}.{}",
+        metadata.len(),
+        metadata.mtime(),
+        metadata.mtime_nsec()
+    )
 }
 
 impl Llvm {

@@ -4,9 +4,11 @@
 //! indexes that keep a compilation without overloads free of Python calls, and the conversion of the answer.
 
 use crate::dispatcher;
+use crate::host::Detail;
 use crate::session::session;
 use crate::types_py::to_python;
-use numbra_ir::{ArgKind, ObjDesc, ObjKind, Type, TypeKind, Types};
+use numbra_driver::cache;
+use numbra_ir::{ArgKind, DispatcherId, ObjDesc, ObjKind, Type, TypeKind, Types};
 use numbra_typeinfer::{HostError, Overload, OverloadBody, OverloadQuery, OverloadTarget};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
@@ -96,7 +98,7 @@ pub(crate) fn _register_jitable(function: Py<PyAny>, dispatcher: Py<PyAny>) {
 }
 
 /// What a registered function is to the compiler.
-pub(crate) fn describe(value: &Bound<'_, PyAny>) -> Option<ObjDesc> {
+pub(crate) fn describe(value: &Bound<'_, PyAny>, detail: Detail) -> Option<ObjDesc> {
     if !ANY.load(Ordering::Acquire) {
         return None;
     }
@@ -108,7 +110,13 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>) -> Option<ObjDesc> {
             r.functions.get(&key).map(|f| f.1.clone()),
         )
     });
-    let repr = value.repr().map(|r| r.to_string()).unwrap_or_default();
+    if jitable.is_none() && name.is_none() {
+        return None;
+    }
+    let repr = match detail {
+        Detail::Full => value.repr().map(|r| r.to_string()).unwrap_or_default(),
+        Detail::Bare => String::new(),
+    };
     let desc = |name: String, kind: ObjKind| {
         Some(ObjDesc {
             name,
@@ -146,6 +154,16 @@ pub(crate) fn has_method(receiver: Type, name: &str) -> bool {
     })
 }
 
+/// True if users have registered overloads of a name.
+pub(crate) fn is_registered(target: cache::OverloadTarget, name: &str) -> bool {
+    ANY.load(Ordering::Acquire)
+        && registry(|r| match target {
+            cache::OverloadTarget::Function => r.names.contains(name),
+            cache::OverloadTarget::Method => r.methods.contains(name),
+            cache::OverloadTarget::Attribute => r.attributes.contains(name),
+        })
+}
+
 /// The implementation for a call, if a registered overload gives one.
 pub(crate) fn resolve(
     query: &OverloadQuery<'_>,
@@ -154,42 +172,9 @@ pub(crate) fn resolve(
     if !ANY.load(Ordering::Acquire) {
         return Ok(None);
     }
-    let (kind, name) = match query.target {
-        OverloadTarget::Function(name) => ("function", name),
-        OverloadTarget::Method(name) => ("method", name),
-        OverloadTarget::Attribute(name) => ("attribute", name),
-    };
-    let known = registry(|r| match query.target {
-        OverloadTarget::Function(name) => r.names.contains(name),
-        OverloadTarget::Method(name) => r.methods.contains(name),
-        OverloadTarget::Attribute(name) => r.attributes.contains(name),
-    });
-    if !known {
-        return Ok(None);
-    }
     Python::attach(|py| {
-        let Some(resolver) = registry(|r| r.resolver.as_ref().map(|f| f.clone_ref(py))) else {
+        let Some(found) = found(py, query)? else {
             return Ok(None);
-        };
-        let ask = || -> PyResult<Option<Bound<'_, PyAny>>> {
-            let args = query
-                .args
-                .iter()
-                .map(|t| to_python(py, *t))
-                .collect::<PyResult<Vec<_>>>()?;
-            let kws = PyDict::new(py);
-            for (name, ty) in query.kws {
-                kws.set_item(name, to_python(py, *ty)?)?;
-            }
-            let found = resolver
-                .bind(py)
-                .call1((kind, name, PyTuple::new(py, args)?, kws))?;
-            Ok(if found.is_none() { None } else { Some(found) })
-        };
-        let found = match ask() {
-            Ok(Some(found)) => found,
-            Ok(None) => return Ok(None),
-            Err(error) => return Err(host_error(py, &error)),
         };
         let failed = |e: PyErr| HostError::Failed(e.to_string());
         let d = dispatcher::inner(&found).map_err(failed)?;
@@ -204,6 +189,45 @@ pub(crate) fn resolve(
             body: OverloadBody::Func(Box::new(func)),
         }))
     })
+}
+
+/// The jitted implementation for a call, if a registered overload gives one.
+pub(crate) fn implementation(query: &OverloadQuery<'_>) -> Result<Option<DispatcherId>, HostError> {
+    Python::attach(|py| Ok(found(py, query)?.and_then(|found| dispatcher::id_of(&found))))
+}
+
+/// The dispatcher that the registered overloads of a name give for a call.
+fn found<'py>(
+    py: Python<'py>,
+    query: &OverloadQuery<'_>,
+) -> Result<Option<Bound<'py, PyAny>>, HostError> {
+    let (target, kind, name) = match query.target {
+        OverloadTarget::Function(name) => (cache::OverloadTarget::Function, "function", name),
+        OverloadTarget::Method(name) => (cache::OverloadTarget::Method, "method", name),
+        OverloadTarget::Attribute(name) => (cache::OverloadTarget::Attribute, "attribute", name),
+    };
+    if !is_registered(target, name) {
+        return Ok(None);
+    }
+    let Some(resolver) = registry(|r| r.resolver.as_ref().map(|f| f.clone_ref(py))) else {
+        return Ok(None);
+    };
+    let ask = || -> PyResult<Option<Bound<'_, PyAny>>> {
+        let args = query
+            .args
+            .iter()
+            .map(|t| to_python(py, *t))
+            .collect::<PyResult<Vec<_>>>()?;
+        let kws = PyDict::new(py);
+        for (name, ty) in query.kws {
+            kws.set_item(name, to_python(py, *ty)?)?;
+        }
+        let found = resolver
+            .bind(py)
+            .call1((kind, name, PyTuple::new(py, args)?, kws))?;
+        Ok(if found.is_none() { None } else { Some(found) })
+    };
+    ask().map_err(|error| host_error(py, &error))
 }
 
 /// One type a parameter of the implementation.

@@ -81,9 +81,13 @@ type Loop = (
 
 /// What became of the `prange` loops of a compiled signature (by index).
 #[pyfunction]
-fn _parallel_loops(dispatcher: &Bound<'_, PyAny>, index: usize) -> PyResult<Vec<Loop>> {
-    let compiled = crate::dispatcher::compiled(dispatcher, index)?;
-    let loops = compiled.parallel_loops.iter();
+fn _parallel_loops(
+    py: Python<'_>,
+    dispatcher: &Bound<'_, PyAny>,
+    index: usize,
+) -> PyResult<Vec<Loop>> {
+    let compiled = crate::dispatcher::made(py, dispatcher, index)?;
+    let loops = compiled.made_from().parallel_loops.iter();
     Ok(loops
         .map(|one| {
             (

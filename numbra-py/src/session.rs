@@ -29,12 +29,7 @@ pub(crate) fn helper_types() -> Types {
     }
 }
 
-/// A type as the word that entry wrappers hand to the helpers. The compilation of a wrapper holds its types.
-pub(crate) fn type_code(ty: Type) -> u64 {
-    u64::from(ty.index())
-}
-
-/// The type behind a word that [`type_code`] made.
+/// The type behind a word that entry wrappers hand to helpers: what the symbol of the type stands for.
 pub(crate) fn type_of_code(code: u64) -> Type {
-    Type::from_index(u32::try_from(code).expect("type codes come from `type_code`"))
+    Type::from_index(u32::try_from(code).expect("type codes are what `symbols` gave"))
 }

@@ -1,4 +1,4 @@
-//! Addresses of the CPython and NumPy objects and functions that entry wrappers refer to by name.
+//! What entry wrappers refer to by name: addresses of CPython and NumPy objects and functions, and numbers of types.
 
 use crate::buffers::numbra_py_unbox_buffer;
 use crate::callback::numbra_py_callback_error;
@@ -8,11 +8,72 @@ use crate::lists::{numbra_py_reflect, numbra_py_unbox_list};
 use crate::numpy;
 use crate::polynomials::numbra_py_unbox_polynomial;
 use crate::ufunc::numbra_py_loop_error;
+use numbra_ir::{Type, Types};
 use pyo3::Python;
 use pyo3::ffi;
 
-/// The address behind a name, or `None` when it is not one of ours.
-pub(crate) fn address(name: &str) -> Option<*const u8> {
+/// Start of the symbols that stand for the number of a type.
+const TYPE: &str = "numbra_type_";
+/// Start of the symbols that stand for constant arrays.
+const ARRAY: &str = "numbra_array_";
+
+/// The symbol whose address is the number of a type: its text, with `$28` for what is no letter or digit. For a type
+/// without a text that reads back, its number in this process.
+pub(crate) fn of_type(types: &Types, ty: Type) -> String {
+    let mut name = TYPE.to_owned();
+    let text = types.text(ty).to_string();
+    let text = match types.parse(&text) {
+        Ok(same) if same == ty => text,
+        _ => format!("#{}", ty.index()),
+    };
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() {
+            name.push(char::from(byte));
+        } else {
+            name.push_str(&format!("${byte:02x}"));
+        }
+    }
+    name
+}
+
+/// The text of the type behind a symbol, if it is one of a type.
+pub(crate) fn type_text(name: &str) -> Option<String> {
+    let mut rest = name.strip_prefix(TYPE)?.bytes();
+    let mut text = Vec::new();
+    while let Some(byte) = rest.next() {
+        text.push(match byte {
+            b'$' => {
+                let mut digit = || Some(char::from(rest.next()?).to_digit(16)? as u8);
+                digit()? << 4 | digit()?
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(text).ok()
+}
+
+/// The number of the constant array behind a symbol, if it is one of an array.
+pub(crate) fn array_number(name: &str) -> Option<u64> {
+    name.strip_prefix(ARRAY)?.parse().ok()
+}
+
+/// The address behind a name, or `None` when it is not one of ours. `types` comes to hold the types that are named.
+pub(crate) fn address(types: &Types, name: &str) -> Option<*const u8> {
+    if let Some(text) = type_text(name) {
+        let index = match text.strip_prefix('#') {
+            Some(index) => index.parse().ok()?,
+            None => types.parse(&text).ok()?.index() as usize,
+        };
+        return Some(std::ptr::without_provenance(index));
+    }
+    if let Some(handle) = array_number(name) {
+        return crate::host::array_leaves(handle);
+    }
+    object(name)
+}
+
+/// The address of an object or a function.
+fn object(name: &str) -> Option<*const u8> {
     macro_rules! object {
         ($($symbol:ident)*) => {
             match name {
@@ -57,9 +118,6 @@ pub(crate) fn address(name: &str) -> Option<*const u8> {
         // SAFETY: as above.
         "_Py_FalseStruct" => return Some(unsafe { ffi::Py_False() }.cast_const().cast()),
         _ => {}
-    }
-    if let Some(handle) = name.strip_prefix("numbra_array_") {
-        return crate::host::array_leaves(handle.parse().ok()?);
     }
     if let Some(class) = name.strip_prefix("numbra_class_") {
         // Registered classes live as long as the process.

@@ -59,6 +59,23 @@ pub(crate) fn to_python(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyAny>> 
         .into_bound(py))
 }
 
+/// True if the text of a type means the same in every process: no jitted function, no class of this process is part of it.
+pub(crate) fn is_portable(types: &Types, ty: Type) -> bool {
+    let kind = types.kind(ty);
+    if matches!(
+        kind,
+        TypeKind::Dispatcher { .. }
+            | TypeKind::ObjectBlock(_)
+            | TypeKind::Ext { .. }
+            | TypeKind::Closure { .. }
+    ) {
+        return false;
+    }
+    let mut portable = true;
+    kind.for_each_part(&mut |part| portable &= is_portable(types, part));
+    portable
+}
+
 /// What a type is, as a tuple whose first item names the kind.
 fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
     let types = &session().types;

@@ -11,6 +11,8 @@ const _: () = assert!(ERROR_RECORD.fields[3].size as usize == 8 * MAX_ARGS);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PendingError {
     description: Vec<u8>,
+    /// Where compiled code keeps the description; 0 for the runtime's own.
+    address: usize,
     args: Vec<u64>,
     line: i64,
 }
@@ -19,6 +21,11 @@ impl PendingError {
     /// JSON: class, arguments as Python literals, types of run-time words, function, file, line.
     pub fn description(&self) -> &[u8] {
         &self.description
+    }
+
+    /// Where compiled code keeps the description; 0 for exceptions of the runtime itself.
+    pub fn address(&self) -> usize {
+        self.address
     }
 
     /// Run-time argument words, in order.
@@ -72,9 +79,10 @@ pub(crate) unsafe extern "C" fn numbra_rt_raise_args(
         args.push(unsafe { words.add(index).read_unaligned() });
     }
     // SAFETY: the caller says what `description` points to.
-    let description = unsafe { described(description) };
+    let (address, description) = (description.addr(), unsafe { described(description) });
     set(PendingError {
         description,
+        address,
         args,
         line,
     });
@@ -102,6 +110,7 @@ pub(crate) fn raise(class: &str, message: &str) {
     );
     set(PendingError {
         description: description.into_bytes(),
+        address: 0,
         args: Vec::new(),
         line: 0,
     });

@@ -196,6 +196,7 @@ impl Cases {
         random: &mut Random,
     ) -> Result<End, String> {
         let found = compiled
+            .made_from()
             .module
             .functions
             .iter()
@@ -212,7 +213,11 @@ impl Cases {
                 decl.sig.params.len()
             ));
         }
-        let want = match (InterpreterExecutor { fuel: FUEL }).run(&compiled.module, root, &args) {
+        let want = match (InterpreterExecutor { fuel: FUEL }).run(
+            &compiled.made_from().module,
+            root,
+            &args,
+        ) {
             Ok(outcome) => outcome,
             Err(RunError::Unsupported(_)) => return Ok(End::NotInterpreted),
             Err(RunError::Trap(trap)) => {
@@ -246,7 +251,7 @@ impl Cases {
         }
         for executor in executors {
             let got = executor
-                .run(&compiled.module, root, &args)
+                .run(&compiled.made_from().module, root, &args)
                 .map_err(|e| format!("{}: {e}", executor.name()))?;
             if !comparable(got.clone()).same(&comparable(want.clone())) {
                 return Err(format!("interpreter {want:?}, {} {got:?}", executor.name()));
@@ -263,7 +268,7 @@ impl Cases {
         args: &[Arg],
         want: &Outcome,
     ) -> Result<(), String> {
-        let mut plain = compiled.lowered.clone();
+        let mut plain = compiled.made_from().lowered.clone();
         run_pass("place_refs", &mut plain);
         let found = plain
             .functions

@@ -1,7 +1,7 @@
 //! A checksum against damaged files; not against an attacker.
 
 /// A 64-bit hash of bytes that changes with every single damaged byte: 8 bytes a step, an odd multiplier and a fold.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
+pub fn checksum(bytes: &[u8]) -> u64 {
     const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15; // 2^64 over the golden ratio, odd: the step is a bijection
     let mut hash = bytes.len() as u64 ^ MULTIPLIER;
     let mut words = bytes.chunks_exact(8);

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::OnceLock;
 
 /// A level of the x86-64 psABI. Code made for one level runs on every higher one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -19,9 +20,28 @@ pub enum CpuLevel {
 impl CpuLevel {
     pub const ALL: [CpuLevel; 4] = [CpuLevel::V1, CpuLevel::V2, CpuLevel::V3, CpuLevel::V4];
 
-    /// The highest level that this machine has.
-    #[cfg(target_arch = "x86_64")]
+    /// The level of machine code that is made and run here: the highest that this machine has, unless the variable
+    /// `NUMBA_CPU_NAME` names a lower one (`generic` is the lowest).
     pub fn host() -> CpuLevel {
+        static HOST: OnceLock<CpuLevel> = OnceLock::new();
+        *HOST.get_or_init(|| {
+            let machine = CpuLevel::machine();
+            let wanted = std::env::var("NUMBA_CPU_NAME").ok();
+            let wanted = wanted.and_then(|name| CpuLevel::from_name(&name));
+            wanted.map_or(machine, |wanted| wanted.min(machine))
+        })
+    }
+
+    /// The level of this name; `generic` is the lowest.
+    pub fn from_name(name: &str) -> Option<CpuLevel> {
+        if name == "generic" {
+            return Some(CpuLevel::V1);
+        }
+        CpuLevel::ALL.into_iter().find(|level| level.name() == name)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn machine() -> CpuLevel {
         use std::arch::is_x86_feature_detected as has;
         if !(has!("sse4.2") && has!("popcnt") && has!("cmpxchg16b") && has!("ssse3")) {
             return CpuLevel::V1;
@@ -39,7 +59,7 @@ impl CpuLevel {
 
     /// The lowest level: no other processor runs x86-64 code.
     #[cfg(not(target_arch = "x86_64"))]
-    pub fn host() -> CpuLevel {
+    fn machine() -> CpuLevel {
         CpuLevel::V1
     }
 

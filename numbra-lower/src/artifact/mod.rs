@@ -8,6 +8,7 @@ mod model;
 mod reader;
 mod validate;
 
+pub use checksum::checksum;
 pub use codec::ARTIFACT_VERSION;
 pub use cpu::CpuLevel;
 pub use model::{

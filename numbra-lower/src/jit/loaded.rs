@@ -16,7 +16,7 @@ pub struct LoadedArtifact {
     symbols: FxHashMap<String, (usize, SymbolLinkage)>,
     /// Registrations go before the memory that they describe.
     _debugger: Option<gdb::Registration>,
-    _known: registry::Registration,
+    known: registry::Registration,
     pages: Arc<Pages>,
     _linked: Vec<Arc<LoadedArtifact>>,
 }
@@ -45,7 +45,7 @@ impl LoadedArtifact {
         LoadedArtifact {
             symbols,
             _debugger: debugger,
-            _known: known,
+            known,
             artifact,
             sections,
             pages,
@@ -69,6 +69,11 @@ impl LoadedArtifact {
             (address, SymbolLinkage::Export) => Some(*address),
             (_, SymbolLinkage::Local | SymbolLinkage::Import) => None,
         }
+    }
+
+    /// Says where the sources of this code stand now, if they have moved since it was made.
+    pub fn set_moved(&self, moved: Vec<registry::Moved>) {
+        self.known.set_moved(moved);
     }
 
     /// Address of a section.

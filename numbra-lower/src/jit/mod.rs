@@ -19,5 +19,5 @@ pub use disassemble::disassemble;
 pub use execute::{CodeExecutor, RuntimeEdge};
 pub use loaded::{JitFunction, LoadedArtifact};
 pub use loader::{LoadError, load};
-pub use registry::{CodeMemory, CodePosition, find_code, keep_code};
+pub use registry::{CodeMemory, CodePosition, Moved, find_code, keep_code, moved_line};
 pub use symbols::SymbolLookup;

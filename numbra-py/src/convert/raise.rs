@@ -5,6 +5,7 @@ use super::boxing::box_value;
 use super::constant::literal;
 use super::kept;
 use crate::session::helper_types;
+use numbra_lower::jit::moved_line;
 use numbra_lower::lir::KEPT_ARG;
 use pyo3::exceptions::PySystemError;
 use pyo3::ffi::PyObject;
@@ -81,11 +82,14 @@ fn raise_pending(py: Python<'_>) -> PyErr {
     } else {
         description.line
     };
-    if !description.file.is_empty()
+    // Code from the cache says where its source stood when it was compiled.
+    let (file, line) = moved_line(pending.address(), &description.file, line)
+        .unwrap_or_else(|| (description.file.clone(), line));
+    if !file.is_empty()
         && line > 0
         && let (Ok(function), Ok(file)) = (
             CString::new(description.function.as_str()),
-            CString::new(description.file.as_str()),
+            CString::new(file),
         )
     {
         FRAME.set(Some((function, file, line as c_int)));

@@ -3,13 +3,15 @@
 use super::call::refuse_call;
 use super::promotion::Wrapper;
 use super::state::{Dispatcher, Entry, Form};
+use crate::cache::{Found, Kept, Outcome, TracingHost};
 use crate::errors;
 use crate::host::PythonHost;
 use crate::session::session;
 use numbra_base::{Diagnostic, ErrorClass};
-use numbra_driver::{CompileError, Request, Tier};
+use numbra_driver::{CompileError, Compiled, Dumps, Request, Tier};
 use numbra_ir::{Const, Type, TypeKind, Types};
 use numbra_lower::analysis::repeats;
+use numbra_typeinfer::Host;
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
 use std::sync::{Arc, PoisonError};
@@ -169,21 +171,90 @@ impl Dispatcher {
                 force_literal: Vec::new(),
             });
         }
-        let source = self.source().map_err(|d| CompileError::front_end(*d))?;
-        let nogil = self.options.nogil;
-        let auto = self.options.tier == Tier::Auto;
         let own = types.view();
         for ty in args.iter().chain(&ret) {
             own.hold(*ty);
         }
-        let request = Request {
+        let Some(cache) = self.cache.get() else {
+            let compiled = self.made(&own, args, ret, &PythonHost)?;
+            return Ok(self.enter(args, compiled, None));
+        };
+        let found = Python::attach(|py| cache.find(py, self, &own, args, ret));
+        let (reason, key) = match found {
+            Ok(Found { compiled, kept }) => {
+                cache.note(&own, args, Outcome::Hit);
+                return Ok(self.enter(args, compiled, Some(kept)));
+            }
+            Err(missed) => missed,
+        };
+        let host = TracingHost::default();
+        let compiled = self.made(&own, args, ret, &host)?;
+        let kept = key.map(|key| {
+            Python::attach(|py| cache.keep(py, self, key, host.into_trace(), &compiled))
+        });
+        let (kept, reason) = match kept {
+            None => (None, reason),
+            Some(Ok(kept)) => (Some(kept), reason),
+            Some(Err(why)) => (None, why),
+        };
+        cache.note(&own, args, Outcome::Miss(reason));
+        Ok(self.enter(args, compiled, kept))
+    }
+
+    /// Compiles, and says what there is to say of the code.
+    fn made(
+        &self,
+        own: &Types,
+        args: &[Type],
+        ret: Option<Type>,
+        host: &dyn Host,
+    ) -> Result<Compiled, CompileError> {
+        let compiled = self.with_request(own, args, ret, host, &|r| session().compile(r))?;
+        if self.options.parallel {
+            Python::attach(|py| errors::warn_not_parallel(py, &compiled));
+        }
+        let advice = session().advice(&compiled);
+        if !advice.is_empty() {
+            Python::attach(|py| errors::warn_slow(py, &advice));
+        }
+        Ok(compiled)
+    }
+
+    /// Makes the stages of code that came from the cache, if no one has asked for them before.
+    pub(crate) fn make_stages(&self, compiled: &Compiled) -> Result<(), CompileError> {
+        if compiled.stages.get().is_some() {
+            return Ok(());
+        }
+        let (own, args) = (&compiled.types, &compiled.args);
+        let stages = self.with_request(own, args, Some(compiled.ret), &PythonHost, &|request| {
+            session().stages(&Request {
+                dumps: Dumps::default(),
+                ..*request
+            })
+        })?;
+        let _ = compiled.stages.set(Box::new(stages));
+        Ok(())
+    }
+
+    fn with_request<R>(
+        &self,
+        own: &Types,
+        args: &[Type],
+        ret: Option<Type>,
+        host: &dyn Host,
+        run: &dyn Fn(&Request<'_>) -> Result<R, CompileError>,
+    ) -> Result<R, CompileError> {
+        let source = self.source().map_err(|d| CompileError::front_end(*d))?;
+        let nogil = self.options.nogil;
+        let auto = self.options.tier == Tier::Auto;
+        run(&Request {
             id: self.id,
             source: &source,
             args,
-            types: &own,
+            types: own,
             ret,
             options: &self.options,
-            host: &PythonHost,
+            host,
             finish: &|types, module, root, typed| match &self.form {
                 Form::Call => {
                     // What runs each instruction once gains nothing.
@@ -198,18 +269,16 @@ impl Dispatcher {
                     crate::entry::core_loops::build(types, module, root, args, typed.ret, core)
                 }
             },
-            symbols: &crate::symbols::address,
+            symbols: &|name| crate::symbols::address(own, name),
             dumps: crate::options::dumps(),
             print: &|text| Python::attach(|py| crate::print_line(py, text)),
-        };
-        let compiled = Arc::new(session().compile(&request)?);
-        if self.options.parallel {
-            Python::attach(|py| errors::warn_not_parallel(py, &compiled));
-        }
-        let advice = session().advice(&compiled);
-        if !advice.is_empty() {
-            Python::attach(|py| errors::warn_slow(py, &advice));
-        }
+        })
+    }
+
+    /// Lists an entry for compiled code.
+    fn enter(&self, args: &[Type], compiled: Compiled, kept: Option<Kept>) -> Arc<Entry> {
+        let compiled = Arc::new(compiled);
+        let auto = self.options.tier == Tier::Auto;
         let wrapper = match self.form {
             Form::Call => Wrapper::of(&compiled),
             Form::Callback => Wrapper::fixed(refuse_call),
@@ -219,11 +288,13 @@ impl Dispatcher {
             args: args.to_vec(),
             compiled,
             wrapper,
+            owner: self.id,
+            kept,
         });
         self.entries
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(entry.clone());
-        Ok(entry)
+        entry
     }
 }

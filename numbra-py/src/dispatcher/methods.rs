@@ -166,6 +166,19 @@ pub(crate) fn compiled(dispatcher: &Bound<'_, PyAny>, index: usize) -> PyResult<
     Ok(entry.compiled.clone())
 }
 
+/// A compiled signature, by index, with the stages that it was made from.
+pub(crate) fn made(
+    py: Python<'_>,
+    dispatcher: &Bound<'_, PyAny>,
+    index: usize,
+) -> PyResult<Arc<Compiled>> {
+    let compiled = compiled(dispatcher, index)?;
+    let d = inner(dispatcher)?;
+    py.detach(|| d.make_stages(&compiled))
+        .map_err(|error| crate::errors::compile_error(py, &error))?;
+    Ok(compiled)
+}
+
 /// Text of one stage of one compiled signature (by index).
 #[pyfunction]
 pub(crate) fn _inspect(
@@ -174,11 +187,10 @@ pub(crate) fn _inspect(
     index: usize,
     stage: &str,
 ) -> PyResult<String> {
-    let entries = inner(dispatcher)?.entries();
-    let entry = entries
-        .get(index)
-        .ok_or_else(|| PyTypeError::new_err("no such signature"))?;
-    let compiled = entry.compiled.clone();
+    let compiled = match stage {
+        "asm" => compiled(dispatcher, index)?,
+        _ => made(py, dispatcher, index)?,
+    };
     let stage = stage.to_owned();
     py.detach(|| session().inspect(&compiled, &stage))
         .map_err(pyo3::exceptions::PyValueError::new_err)
@@ -192,9 +204,9 @@ pub(crate) fn _tier(dispatcher: &Bound<'_, PyAny>, index: usize) -> PyResult<&'s
     let entry = entries
         .get(index)
         .ok_or_else(|| PyTypeError::new_err("no such signature"))?;
-    Ok(match dispatcher.options.tier {
+    Ok(match entry.compiled.generator {
         Tier::Llvm => "llvm",
-        Tier::Auto if entry.wrapper.is_promoted() => "llvm",
+        Tier::Cranelift | Tier::Auto if entry.wrapper.is_promoted() => "llvm",
         Tier::Cranelift | Tier::Auto => "cranelift",
     })
 }

@@ -14,8 +14,8 @@ mod select;
 mod state;
 
 pub(crate) use call::numbra_py_dispatch;
-pub(crate) use methods::compiled;
+pub(crate) use methods::made;
 pub(crate) use object::{id_of, inner, make_type, type_of};
 pub(crate) use promotion::_wait_for_promotions;
 pub(crate) use registry::with;
-pub(crate) use state::Entry;
+pub(crate) use state::{Dispatcher, Entry};

@@ -159,6 +159,7 @@ unsafe fn new(
         parameters: Vec::new(),
         types: Mutex::new(session().types.view()),
         form: Form::Call,
+        cache: OnceLock::new(),
         entries: Mutex::default(),
         retired: Mutex::default(),
         forced: Mutex::default(),

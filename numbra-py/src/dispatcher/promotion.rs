@@ -8,11 +8,12 @@
 //!
 //! Inner loops of ufuncs, which NumPy calls, count their elements instead.
 
+use super::registry::with;
 use super::state::Entry;
 use crate::entry::COUNTDOWN;
 use crate::session::session;
 use crate::ufunc_parallel::InnerLoop;
-use numbra_driver::{Compiled, Promoted};
+use numbra_driver::{Compiled, Promoted, Tier};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use std::collections::VecDeque;
@@ -91,7 +92,11 @@ impl Wrapper {
 
     /// The entry function of what was compiled, which has the vectorcall signature.
     pub(super) fn of(compiled: &Compiled) -> Wrapper {
-        let cell = compiled.loaded.address(COUNTDOWN);
+        // Promoted code from the cache counts too, but is as good as code gets.
+        let cell = match compiled.generator {
+            Tier::Llvm => None,
+            Tier::Cranelift | Tier::Auto => compiled.loaded.address(COUNTDOWN),
+        };
         let heat = cell.map(|cell| {
             Heat::Calls(Countdown {
                 cell: cell.cast(),
@@ -104,7 +109,7 @@ impl Wrapper {
 
     /// The inner loop of a ufunc that was compiled, which is promoted when it is hot if `auto` says so.
     pub(super) fn of_loop(compiled: &Compiled, auto: bool) -> Wrapper {
-        let heat = auto.then(|| Heat::Elements(AtomicI64::new(HOT_ELEMENTS)));
+        let heat = (auto && compiled.generator != Tier::Llvm).then(|| Heat::Elements(AtomicI64::new(HOT_ELEMENTS)));
         Wrapper::new(compiled.entry_address().cast_mut().cast(), heat)
     }
 
@@ -140,9 +145,19 @@ impl Wrapper {
     }
 
     /// Compiles and exchanges the code. In the background thread.
-    fn promote(&self, compiled: &Compiled) {
-        let promoted = session().promote(compiled, &crate::symbols::address);
-        let promoted = promoted.ok();
+    fn promote(&self, entry: &Entry) {
+        let compiled = &*entry.compiled;
+        // Code from the cache has no LIR yet.
+        if compiled.stages.get().is_none() {
+            let made = with(entry.owner, |d| d.make_stages(compiled).is_ok());
+            if made != Some(true) {
+                let _ = self.promoted.set(None);
+                return;
+            }
+        }
+        let symbols = |name: &str| crate::symbols::address(&compiled.types, name);
+        let promoted = session().promote(compiled.made_from(), &symbols).ok();
+        let artifact = promoted.as_ref().map(|p| Arc::clone(&p.artifact));
         let address = promoted
             .as_ref()
             .and_then(|p| p.loaded.address(compiled.entry_name()));
@@ -155,6 +170,13 @@ impl Wrapper {
         if let Some(Heat::Calls(countdown)) = &self.heat {
             // The next call but one misses and finds the new code. Not the next: a call that is just being made must hit.
             countdown.fill(1);
+        }
+        if let (Some(artifact), Some(kept)) = (artifact, &entry.kept) {
+            with(entry.owner, |d| {
+                if let Some(cache) = d.cache.get() {
+                    Python::attach(|py| cache.replace(py, kept, &artifact));
+                }
+            });
         }
     }
 }
@@ -272,7 +294,7 @@ impl Queue {
             };
             state.busy = true;
             drop(state);
-            entry.wrapper.promote(&entry.compiled);
+            entry.wrapper.promote(&entry);
             drop(entry);
             state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             state.busy = false;

@@ -1,6 +1,7 @@
 //! What a dispatcher is, apart from its Python object: a function, its parameters and options, and what was compiled.
 
 use super::promotion::Wrapper;
+use crate::cache::{Cache, Kept};
 use crate::entry::core_loops::CoreAxes;
 use crate::errors;
 use crate::host;
@@ -24,19 +25,23 @@ pub(crate) struct Entry {
     /// Everything the compiler made for it; keeps the machine code alive.
     pub(crate) compiled: Arc<Compiled>,
     pub(super) wrapper: Wrapper,
+    /// The dispatcher that it belongs to.
+    pub(super) owner: DispatcherId,
+    /// What the cache has of it.
+    pub(super) kept: Option<Kept>,
 }
 
 /// Argument types, the positions that must be literals, and what holds the types.
 pub(super) type Forced = (Vec<Type>, Vec<usize>, Types);
 
 /// A parameter with its default as the Python object.
-pub(super) struct Parameter {
-    pub(super) spec: ArgSpec,
-    pub(super) default: Option<Py<PyAny>>,
+pub(crate) struct Parameter {
+    pub(crate) spec: ArgSpec,
+    pub(crate) default: Option<Py<PyAny>>,
 }
 
 /// What the machine code of a signature is entered by.
-pub(super) enum Form {
+pub(crate) enum Form {
     /// A call from Python.
     Call,
     /// A call from C.
@@ -47,21 +52,35 @@ pub(super) enum Form {
     CoreLoop(CoreAxes),
 }
 
+impl Form {
+    /// It in words, for digests.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Form::Call => "call".to_owned(),
+            Form::Callback => "callback".to_owned(),
+            Form::Loop => "loop".to_owned(),
+            Form::CoreLoop(axes) => format!("core loop {axes:?}"),
+        }
+    }
+}
+
 /// What a dispatcher is, apart from its Python object.
 pub(crate) struct Dispatcher {
-    pub(super) id: DispatcherId,
-    pub(super) name: String,
+    pub(crate) id: DispatcherId,
+    pub(crate) name: String,
     /// The Python object, borrowed; null once it is being freed. Used under the GIL.
     pub(super) object: AtomicPtr<PyObject>,
-    pub(super) function: Py<PyAny>,
-    pub(super) options: Options,
+    pub(crate) function: Py<PyAny>,
+    pub(crate) options: Options,
     /// An option that was given and does not exist yet: the function cannot be compiled.
-    pub(super) unsupported: Option<String>,
-    pub(super) parameters: Vec<Parameter>,
+    pub(crate) unsupported: Option<String>,
+    pub(crate) parameters: Vec<Parameter>,
     /// Holds the types of arguments while they are looked up and compiled for. What it has gathered goes when a
     /// compilation fails; entries hold their types themselves.
     pub(super) types: Mutex<Types>,
-    pub(super) form: Form,
+    pub(crate) form: Form,
+    /// Keeps what is compiled, if the decorator asked for it.
+    pub(crate) cache: OnceLock<Cache>,
     pub(super) entries: Mutex<Vec<Arc<Entry>>>,
     /// Superseded entries: a call may still be running in them.
     pub(super) retired: Mutex<Vec<Arc<Entry>>>,
@@ -131,7 +150,7 @@ impl Dispatcher {
     }
 
     /// Its function in IR, globals by name only. Built once.
-    fn built(&self) -> Result<Arc<Source>, Box<Diagnostic>> {
+    pub(crate) fn built(&self) -> Result<Arc<Source>, Box<Diagnostic>> {
         self.source
             .get_or_init(|| {
                 Python::attach(|py| {

@@ -3,7 +3,9 @@
 use super::builder::Entry;
 use crate::layout as at;
 use numbra_ir::{Scalar, Type, TypeKind};
-use numbra_lower::lir::{BinaryOp, Block, ConvertOp, GuardKind, IntCc, Terminator, Ty, Value};
+use numbra_lower::lir::{
+    BinaryOp, Block, ConvertOp, GuardKind, InstKind, IntCc, Terminator, Ty, Value,
+};
 use numbra_lower::lowering::leaves;
 
 impl Entry<'_> {
@@ -142,10 +144,17 @@ impl Entry<'_> {
         self.load(leaf, block, offset)
     }
 
-    /// A type as a number that the helpers understand: its key in this process.
+    /// A type as a number that the helpers understand: its key in the process that loads the code.
     pub(super) fn type_code(&mut self, ty: Type) -> Value {
-        let code = crate::session::type_code(ty);
-        self.iconst(Ty::I64, i128::from(code))
+        let name = crate::symbols::of_type(self.types, ty);
+        let code = self.symbol(&name);
+        self.one(
+            InstKind::Convert {
+                op: ConvertOp::PtrToInt,
+                arg: code,
+            },
+            Ty::I64,
+        )
     }
 
     fn unbox_scalar(

@@ -24,6 +24,8 @@ class CFunc:
         self.__wrapped__ = self._pyfunc = pyfunc
         self._sig = Signature(return_type, args)
         self._dispatcher = CPUDispatcher(pyfunc, options, loop="callback")
+        if options.get("cache"):
+            self._dispatcher.enable_caching()
         overload = self._dispatcher.compile(self._sig)
         compiled = overload.signature.return_type
         if compiled != return_type:
@@ -42,8 +44,8 @@ class CFunc:
 
     @property
     def cache_hits(self) -> int:
-        """How often the compiled code came from a cache: numbra keeps none between processes yet."""
-        return 0
+        """How often the compiled code came from the cache."""
+        return sum(self._dispatcher.stats.cache_hits.values())
 
     @cached_property
     def ctypes(self):

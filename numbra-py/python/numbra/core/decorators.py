@@ -87,6 +87,8 @@ def _dispatcher(function, signatures, options):
         dispatcher = ObjectModeDispatcher(function, options)
     else:
         dispatcher = CPUDispatcher(function, options)
+        if options.get("cache"):
+            dispatcher.enable_caching()
     if signatures is not None:
         for signature in signatures:
             dispatcher.compile(signature)

@@ -198,8 +198,15 @@ class CPUDispatcher(_numbra.Dispatcher):
         except ValueError:
             return types.pyobject
 
+    #: Where compiled code is kept between processes.
+    _cache = None
+
     def enable_caching(self):
-        """Accepted: compiled code is not kept between processes yet."""
+        """Keeps compiled code between processes."""
+        from numbra.core.caching import FunctionCache
+
+        self._cache = FunctionCache(self.py_func)
+        self._cache.attach(self)
 
     def get_call_template(self, args, kws):
         """Numba's: a template that gives the compiled signature, name, arguments and keywords."""
@@ -289,17 +296,29 @@ class CPUDispatcher(_numbra.Dispatcher):
         frozen = not self._can_compile
         _numbra._disable_compile(self, False)
         _numbra._reset(self)
+        _numbra._flush_cache(self)
         for args in sigs:
             _numbra._compile(self, list(args), None)
         _numbra._disable_compile(self, frozen)
 
     @property
     def stats(self):
-        """Cache statistics: (cache_path, cache_hits, cache_misses)."""
-        from collections import Counter, namedtuple
+        """Cache statistics: (cache_path, cache_hits, cache_misses), and ``reasons`` of the misses by signature."""
+        path = self._cache.cache_path if self._cache is not None else None
+        reasons = {args: why for args, why in _numbra._cache_events(self) if why is not None}
+        return _stats(path, self._cache_hits, self._cache_misses, reasons)
 
-        stats = namedtuple("_CompileStats", ("cache_path", "cache_hits", "cache_misses"))
-        return stats(None, Counter(), Counter())
+    @property
+    def _cache_hits(self):
+        from collections import Counter
+
+        return Counter(args for args, why in _numbra._cache_events(self) if why is None)
+
+    @property
+    def _cache_misses(self):
+        from collections import Counter
+
+        return Counter(args for args, why in _numbra._cache_events(self) if why is not None)
 
     def inspect(self, stage, signature=None):
         """Text of one stage (see ``numbra.STAGES``); of the first signature unless one is given."""
@@ -369,6 +388,17 @@ class CPUDispatcher(_numbra.Dispatcher):
         if signature is not None:
             return one(signature)
         return {sig: one(sig) for sig in signatures}
+
+
+def _stats(path, hits, misses, reasons):
+    from collections import namedtuple
+
+    class _CompileStats(namedtuple("_CompileStats", ("cache_path", "cache_hits", "cache_misses"))):
+        """Numba's tuple; beside it ``reasons``: why signatures were compiled."""
+
+    made = _CompileStats(path, hits, misses)
+    made.reasons = reasons
+    return made
 
 
 def _position(signatures, signature):

@@ -36,6 +36,8 @@ class DUFunc(UfuncBase):
         py_func = getattr(py_func, "py_func", py_func)
         self._identity = parse_identity(identity)
         self._dispatcher = LoopDispatcher(py_func, {**(targetoptions or {}), **options})
+        if cache:
+            self._dispatcher.enable_caching()
         self.reorderable = self._identity != PyUFunc_None
         self._nin = py_func.__code__.co_argcount
         self._loops = []

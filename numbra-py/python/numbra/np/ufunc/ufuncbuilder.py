@@ -17,6 +17,8 @@ class UFuncBuilder:
         self.py_func = getattr(py_func, "py_func", py_func)
         self.identity = parse_identity(identity)
         self.nb_func = LoopDispatcher(self.py_func, targetoptions)
+        if cache:
+            self.nb_func.enable_caching()
         self._sigs, self._cres = [], {}
 
     def add(self, sig=None):
@@ -57,6 +59,8 @@ class GUFuncBuilder:
         names = list(dict.fromkeys(name for operand in self.sin + self.sout for name in operand))
         layout = [tuple(names.index(name) for name in operand) for operand in self.sin + self.sout]
         self.nb_func = LoopDispatcher(self.py_func, self.targetoptions, layout)
+        if cache:
+            self.nb_func.enable_caching()
         self._sigs, self._cres = [], {}
         self.writable_args = tuple(self._position(arg) for arg in writable_args)
         if any(not 0 <= position < len(self.sin) for position in self.writable_args):

@@ -1,0 +1,17 @@
+//! The cache of compiled code at the edge of Python: what of live objects an entry depends on.
+//!
+//! Compiling is a function of the code object, the argument types, the options, and of what the [`Host`] answers. So an
+//! entry keeps the questions that its compilation asked ([`trace`]) and digests of the answers ([`ask`]), and looking it up
+//! asks them again. Nothing is inferred, and no IR is built.
+//!
+//! [`Host`]: numbra_typeinfer::Host
+
+mod ask;
+mod content;
+mod keep;
+mod methods;
+mod trace;
+
+pub(crate) use keep::{Cache, Found, Kept, Outcome};
+pub(crate) use methods::{_cache_events, _enable_cache, _flush_cache};
+pub(crate) use trace::TracingHost;
