@@ -109,7 +109,8 @@ impl Wrapper {
 
     /// The inner loop of a ufunc that was compiled, which is promoted when it is hot if `auto` says so.
     pub(super) fn of_loop(compiled: &Compiled, auto: bool) -> Wrapper {
-        let heat = (auto && compiled.generator != Tier::Llvm).then(|| Heat::Elements(AtomicI64::new(HOT_ELEMENTS)));
+        let heat = (auto && compiled.generator != Tier::Llvm)
+            .then(|| Heat::Elements(AtomicI64::new(HOT_ELEMENTS)));
         Wrapper::new(compiled.entry_address().cast_mut().cast(), heat)
     }
 
