@@ -11,6 +11,7 @@ use llvm_sys::core::{
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
 use llvm_sys::prelude::{LLVMContextRef, LLVMMemoryBufferRef, LLVMModuleRef};
+use llvm_sys::support::LLVMParseCommandLineOptions;
 use llvm_sys::target::{
     LLVMInitializeNVPTXAsmPrinter, LLVMInitializeNVPTXTarget, LLVMInitializeNVPTXTargetInfo,
     LLVMInitializeNVPTXTargetMC, LLVMInitializeX86AsmParser, LLVMInitializeX86AsmPrinter,
@@ -25,11 +26,10 @@ use llvm_sys::target_machine::{
 use llvm_sys::transforms::pass_builder::{
     LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions,
     LLVMPassBuilderOptionsSetLoopInterleaving, LLVMPassBuilderOptionsSetLoopUnrolling,
-    LLVMPassBuilderOptionsSetLoopVectorization, LLVMPassBuilderOptionsSetSLPVectorization,
-    LLVMPassBuilderOptionsSetVerifyEach, LLVMRunPasses,
+    LLVMPassBuilderOptionsSetLoopVectorization, LLVMPassBuilderOptionsSetVerifyEach, LLVMRunPasses,
 };
 use numbra_lower::artifact::CpuLevel;
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CStr, CString, c_char, c_int};
 use std::fmt;
 use std::sync::Once;
 
@@ -100,6 +100,24 @@ fn initialise() {
             LLVMInitializeNVPTXTarget();
             LLVMInitializeNVPTXTargetMC();
             LLVMInitializeNVPTXAsmPrinter();
+        }
+        // Options that the interface of the pass builder has not, or does not heed. Loops whose sums keep their order may be
+        // vectorised; asking for that in one loop must not reorder it.
+        let options = [
+            c"numbra",
+            c"-force-ordered-reductions=true",
+            c"-hints-allow-reordering=false",
+            // Off, as Numba has it: short vectors of what is at hand cost more in moving than they gain.
+            c"-vectorize-slp=false",
+        ];
+        let arguments = options.map(CStr::as_ptr);
+        // SAFETY: strings that live for ever; nobody reads the options meanwhile.
+        unsafe {
+            LLVMParseCommandLineOptions(
+                arguments.len() as c_int,
+                arguments.as_ptr(),
+                std::ptr::null(),
+            );
         }
     });
 }
@@ -203,8 +221,6 @@ impl Optimised {
             let options = LLVMCreatePassBuilderOptions();
             LLVMPassBuilderOptionsSetVerifyEach(options, 0);
             LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
-            // Off, as Numba has it: the kernels that were measured gain nothing from packing straight-line scalars.
-            LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
             LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);
             LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
             let error = LLVMRunPasses(self.module, passes.as_ptr(), self.machine, options);

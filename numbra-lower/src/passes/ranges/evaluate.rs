@@ -72,7 +72,13 @@ impl Walk<'_> {
         (rhs, y): (Value, Interval),
         full: Interval,
     ) -> Option<Interval> {
-        let range = Interval::binary(op, x, y, full)?;
+        let mut range = Interval::binary(op, x, y, full)?;
+        if range == full
+            && let Some(unwrapped) = overflow_of(op).and_then(|op| exact(op, x, y))
+            && self.never_wraps(op, lhs, rhs)
+        {
+            range = unwrapped.intersect(full);
+        }
         // A remainder and its divisor, `|r| < d`: where `r + d` cannot wrap, it is positive.
         let remainder = |of: Value, by: Value| matches!(self.def(of), Some(&InstKind::Binary { op: BinaryOp::SRem, rhs, .. }) if rhs == by);
         let fits = !x.is_empty() && !y.is_empty() && x.hi + y.hi <= full.hi;
@@ -198,6 +204,16 @@ impl Walk<'_> {
             IntCc::Uge if nonnegative => decide(at_least, below),
             IntCc::Ult | IntCc::Ule | IntCc::Ugt | IntCc::Uge => None,
         }
+    }
+}
+
+/// The operation whose exact result tells whether one wraps as a signed number.
+pub(super) fn overflow_of(op: BinaryOp) -> Option<OverflowOp> {
+    match op {
+        BinaryOp::IAdd => Some(OverflowOp::SAdd),
+        BinaryOp::ISub => Some(OverflowOp::SSub),
+        BinaryOp::IMul => Some(OverflowOp::SMul),
+        _ => None,
     }
 }
 

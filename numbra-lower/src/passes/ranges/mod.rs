@@ -16,17 +16,19 @@
 //! - Comparisons, selects, guards and branches that are decided go: the wrap-around of indices, bounds checks of counted
 //!   loops, tests that repeat another.
 //! - Signed division of non-negative numbers becomes unsigned; Python's remainder by a positive number needs no test of
-//!   the divisor's sign; additions, subtractions and products that cannot wrap around get facts.
+//!   the divisor's sign; additions, subtractions and products that cannot wrap around get facts, also those that would
+//!   take years to (`counters`).
 //!
 //! A branch tells about its operands where it leads; differences `x - y <= n` of two values are remembered too. Loop
 //! parameters start with what enters the loop and grow by widening until nothing changes. Wants loops that test at the
 //! top, so it runs before `rotate_loops`. Each round is linear, at most [`MAX_ROUNDS`].
 
 mod assume;
+mod counters;
 mod evaluate;
 mod rewrite;
 
-use super::fold::constant_kind;
+use super::fold::{constant_kind, integer};
 use super::rename::Renames;
 use crate::analysis::{Cfg, Dominators, Interval, effects};
 use crate::interp::LirValue;
@@ -45,18 +47,19 @@ const NARROWINGS: usize = 2;
 pub(super) fn ranges(func: &mut Func, _: &Module) -> bool {
     let cfg = Cfg::new(func);
     let doms = Dominators::new(&cfg);
+    let counters = counters::counters(func, &cfg);
     let mut assumed: SecondaryMap<Value, Interval> = SecondaryMap::with_default(Interval::EMPTY);
     let mut rounds = 0..MAX_ROUNDS;
     let holds = rounds.any(|_| {
-        let mut walk = Walk::new(func, &cfg, &mut assumed, false);
+        let mut walk = Walk::new(func, &cfg, &counters, &mut assumed, false);
         walk.run(&doms);
         !walk.grow()
     });
     if !holds {
         return false;
     }
-    narrow(func, &cfg, &doms, &mut assumed);
-    let mut walk = Walk::new(func, &cfg, &mut assumed, true);
+    narrow(func, &cfg, &doms, &counters, &mut assumed);
+    let mut walk = Walk::new(func, &cfg, &counters, &mut assumed, true);
     walk.run(&doms);
     let Walk {
         mut renames,
@@ -73,17 +76,18 @@ fn narrow(
     func: &mut Func,
     cfg: &Cfg,
     doms: &Dominators,
+    counters: &FxHashSet<Value>,
     assumed: &mut SecondaryMap<Value, Interval>,
 ) {
     for _ in 0..NARROWINGS {
         let before = assumed.clone();
-        let mut walk = Walk::new(func, cfg, assumed, false);
+        let mut walk = Walk::new(func, cfg, counters, assumed, false);
         walk.run(doms);
         if !walk.shrink() {
             return;
         }
         // Were a transfer function not monotonic, the narrower assumption might not hold.
-        let mut walk = Walk::new(func, cfg, assumed, false);
+        let mut walk = Walk::new(func, cfg, counters, assumed, false);
         walk.run(doms);
         if walk.grow() {
             *assumed = before;
@@ -112,6 +116,7 @@ struct Walk<'a> {
     differences: Differences,
     /// What branches say is not zero, where no interval says so.
     nonzero: FxHashSet<Value>,
+    counters: &'a FxHashSet<Value>,
     /// What loop parameters are taken to be.
     assumed: &'a mut SecondaryMap<Value, Interval>,
     /// What block parameters have received in this walk.
@@ -129,6 +134,7 @@ impl<'a> Walk<'a> {
     fn new(
         func: &'a mut Func,
         cfg: &'a Cfg,
+        counters: &'a FxHashSet<Value>,
         assumed: &'a mut SecondaryMap<Value, Interval>,
         rewrites: bool,
     ) -> Walk<'a> {
@@ -138,6 +144,7 @@ impl<'a> Walk<'a> {
             range: SecondaryMap::with_default(Interval::EMPTY),
             differences: Differences::default(),
             nonzero: FxHashSet::default(),
+            counters,
             assumed,
             received: SecondaryMap::with_default(Interval::EMPTY),
             stack: Vec::new(),

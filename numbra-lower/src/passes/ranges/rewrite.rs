@@ -1,6 +1,6 @@
 //! What intervals decide about instructions: they become simpler, or get facts.
 
-use super::evaluate::exact;
+use super::evaluate::{exact, overflow_of};
 use super::*;
 
 impl Walk<'_> {
@@ -114,14 +114,17 @@ impl Walk<'_> {
                 }
                 return;
             }
-            BinaryOp::IAdd => OverflowOp::SAdd,
-            BinaryOp::ISub => OverflowOp::SSub,
-            BinaryOp::IMul => OverflowOp::SMul,
-            _ => return,
+            _ => match overflow_of(op) {
+                Some(overflow) => overflow,
+                None => return,
+            },
         };
-        let Some(result) = exact(overflow, x, y).filter(|r| full.contains(*r)) else {
+        let Some(result) = exact(overflow, x, y) else {
             return;
         };
+        if !full.contains(result) && !self.never_wraps(op, lhs, rhs) {
+            return;
+        }
         let mut facts = Facts::NSW;
         if nonnegative && result.is_nonnegative() {
             facts |= Facts::NUW;
