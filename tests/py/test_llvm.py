@@ -163,12 +163,44 @@ def test_stages():
     assert "define double @horner(double" in nb.njit("float64(float64)")(horner).inspect("llvm")
 
 
-def test_sums_vectorise_with_fastmath_only():
+def test_only_fastmath_reorders_sums():
     sig = "float64(float64[::1], float64[::1])"
-    exact = nb.njit(sig, tier="llvm")(dot).inspect("llvm-opt")
+    exact = nb.njit(sig, tier="llvm")(dot)
     fast = nb.njit(sig, tier="llvm", fastmath=True)(dot).inspect("llvm-opt")
-    assert "x double>" not in exact
+    assert "fadd <" not in exact.inspect("llvm-opt")  # products may be vectors, sums keep their order
+    assert "fadd fast <" in fast
     assert "x double>" in fast
+    x, y = np.random.default_rng(1).normal(size=(2, 10_001)) * 10.0 ** np.arange(-3, 4).repeat(1429)[:10_001]
+    for n in (0, 1, 7, 8, 31, 64, 10_001):
+        assert exact(x[:n], y[:n]) == dot(x[:n], y[:n])
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_tests_for_zero_stay_exact(tier):
+    @nb.njit(tier=tier)
+    def inverses(a, b):
+        total = 0.0
+        for i in range(a.size):
+            total += b[i] / a[i]
+        return total
+
+    @nb.njit(tier=tier)
+    def remainders(a, b):
+        total = 0
+        for i in range(a.size):
+            total += b[i] // a[i] + b[i] % a[i]
+        return total
+
+    rng = np.random.default_rng(2)
+    for n in (0, 1, 5, 100, 1003):
+        a, b = rng.integers(1, 50, (2, n)) * rng.choice([-1, 1], (2, n))
+        for f, x, y in [(inverses, a.astype(float), b.astype(float)), (inverses, a, b), (remainders, a, b)]:
+            assert f(x, y) == f.py_func(x, y)
+            for at in {0, n // 2, n - 1} if n else ():
+                zeroed = x.copy()
+                zeroed[at] = 0
+                with pytest.raises(ZeroDivisionError):
+                    f(zeroed, y)
 
 
 def test_elementwise_loops_vectorise():

@@ -2,7 +2,7 @@
 
 use super::{
     carry_stores, cold, dce, guards, gvn, if_convert, inline, licm, place_refs, ranges,
-    rotate_loops, simplify_cfg, sink, sroa, thread_jumps, vectorize,
+    rotate_loops, simplify_cfg, sink, speculate, sroa, thread_jumps, vectorize,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -48,6 +48,7 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("rotate_loops", rotate_loops::rotate_loops),
     func("simplify_cfg", simplify_cfg::simplify_cfg),
     func("sink", sink::sink),
+    func("speculate", speculate::speculate),
     func("sroa", sroa::sroa),
     func("thread_jumps", thread_jumps::thread_jumps),
     func("vectorize", vectorize::vectorize),
@@ -82,6 +83,8 @@ pub static PIPELINE: &[&str] = &[
     "gvn",
     "guards",
     "simplify_cfg",
+    "speculate",
+    "simplify_cfg",
     "dce",
     "place_refs",
     "cold",
@@ -102,6 +105,8 @@ pub static ORDER: &[(&str, &str)] = &[
     ("ranges", "if_convert"), // what a side is short of is known
     ("sink", "rotate_loops"), // only the test itself is copied
     ("rotate_loops", "licm"), // a body behind its test runs in every round
+    ("guards", "speculate"), // few tests are left
+    ("licm", "speculate"), // addresses depend on counters
     ("dce", "place_refs"), // a dead copy of a reference is no last use
     ("place_refs", "cold"), // error edges get blocks of their own
 ];

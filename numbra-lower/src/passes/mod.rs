@@ -26,6 +26,7 @@ mod rotate_loops;
 mod select;
 mod simplify_cfg;
 mod sink;
+mod speculate;
 mod sroa;
 mod ssa;
 mod thread_jumps;
