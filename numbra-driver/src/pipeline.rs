@@ -147,7 +147,7 @@ impl Session {
     pub(crate) fn optimise_for(&self, module: &mut Module, tier: Tier) -> Result<(), CompileError> {
         match tier {
             Tier::Cranelift | Tier::Auto => numbra_lower::passes::cranelift_pipeline(module),
-            Tier::Llvm => return Ok(()),
+            Tier::Llvm => numbra_lower::passes::llvm_pipeline(module),
         }
         if !self.verify {
             return Ok(());
@@ -155,7 +155,7 @@ impl Session {
         let phase = numbra_lower::verify::Phase::Placed;
         numbra_lower::verify::verify(module, phase).map_err(|errors| {
             let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
-            let message = format!("invalid LIR for Cranelift\n{}", lines.join("\n"));
+            let message = format!("invalid LIR for the generator\n{}", lines.join("\n"));
             let class = ErrorClass::InternalError;
             let diagnostic = Diagnostic::error("D002", class, message, Span::NONE);
             CompileError::at("native lowering", vec![diagnostic])

@@ -4,7 +4,7 @@ use super::golden::{SEPARATOR, check_parse, check_verifier, output_of_pass};
 use super::run_line::{Expected, RunLine};
 use crate::interp::{Executor, Outcome, RunError};
 use crate::lir::Module;
-use crate::passes::{cranelift_pipeline, run_pass, verified_pipeline};
+use crate::passes::{cranelift_pipeline, llvm_pipeline, run_pass, verified_pipeline};
 use crate::text::{
     Form, canonical, from_json, parse, parse_with_lines, print, print_func, to_json,
 };
@@ -146,6 +146,9 @@ fn run_file(
     let mut vectorized = optimized.clone();
     cranelift_pipeline(&mut vectorized);
     verify(&vectorized, Phase::Placed).map_err(show)?;
+    let mut selected = optimized.clone();
+    llvm_pipeline(&mut selected);
+    verify(&selected, Phase::Placed).map_err(show)?;
     let runs = RunLine::parse_all(source, module)?;
     if runs.is_empty() {
         return Err("no `; run:` lines".to_owned());
@@ -156,6 +159,7 @@ fn run_file(
                 ("as written", &plain),
                 ("optimized", &optimized),
                 ("for Cranelift", &vectorized),
+                ("for LLVM", &selected),
             ] {
                 let traps = matches!(run.expected, Expected::Traps(_));
                 if traps && (executor.name() != "interpreter" || form != "as written") {

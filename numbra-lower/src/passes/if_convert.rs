@@ -11,8 +11,9 @@
 //!
 //! A branch that data decides is mispredicted often; a select never is, but it waits for its condition
 //! ([`waits_for_load`]). `v0` and one more, as here, needs no select but the condition as a number. Converted are sides of
-//! up to [`MOST_INSTS`] cheap integer instructions that choose up to [`MOST_SELECTS`] integers or pointers: floats are
-//! selected by a branch anyway, and a reference would have two owners to count. Linear.
+//! up to [`MOST_INSTS`] cheap integer instructions that choose up to [`MOST_SELECTS`] integers or pointers. Floats are
+//! chosen by `if_convert_floats`, which only LLVM's pipeline has: Cranelift selects them by a branch. A reference would have
+//! two owners to count. Linear.
 
 use super::fold::{def, integer};
 use super::select::waits_for_load;
@@ -27,13 +28,29 @@ use cranelift_entity::SecondaryMap;
 const MOST_INSTS: usize = 3;
 const MOST_SELECTS: usize = 2;
 
+/// What may be computed and chosen without a branch.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    Integers,
+    /// And one sum, difference or product of floats.
+    Floats,
+}
+
 pub(super) fn if_convert(func: &mut Func, _: &Module) -> bool {
+    run(func, Taken::Integers)
+}
+
+pub(super) fn if_convert_floats(func: &mut Func, _: &Module) -> bool {
+    run(func, Taken::Floats)
+}
+
+fn run(func: &mut Func, taken: Taken) -> bool {
     let cfg = Cfg::new(func);
     let mut gone: SecondaryMap<Block, bool> = SecondaryMap::new();
     let mut changed = false;
     // Inner branches first.
     for &block in cfg.rpo().iter().rev() {
-        changed |= convert(func, &cfg, block, &mut gone);
+        changed |= convert(func, &cfg, block, taken, &mut gone);
     }
     if changed {
         func.layout.retain(|&block| !gone[block]);
@@ -47,12 +64,19 @@ struct Side {
     to: BlockCall,
 }
 
-fn convert(func: &mut Func, cfg: &Cfg, block: Block, gone: &mut SecondaryMap<Block, bool>) -> bool {
+fn convert(
+    func: &mut Func,
+    cfg: &Cfg,
+    block: Block,
+    taken: Taken,
+    gone: &mut SecondaryMap<Block, bool>,
+) -> bool {
     let Some(Terminator::Brif { cond, then, other }) = &func.blocks[block].term else {
         return false;
     };
     let cond = *cond;
-    let through = [then, other].map(|target| (target.clone(), side(func, cfg, block, target)));
+    let through =
+        [then, other].map(|target| (target.clone(), side(func, cfg, block, taken, target)));
     let meets = |side: &Option<Side>, target: &BlockCall| match side {
         Some(side) => side.to.block,
         None => target.block,
@@ -99,7 +123,7 @@ fn convert(func: &mut Func, cfg: &Cfg, block: Block, gone: &mut SecondaryMap<Blo
     let chosen = pairs.iter().filter(|(a, b)| a != b).count();
     let selectable = pairs
         .iter()
-        .all(|&(a, b)| a == b || is_selectable(func.ty(a)));
+        .all(|&(a, b)| a == b || is_selectable(func.ty(a), taken));
     if cost > MOST_INSTS || chosen > MOST_SELECTS || !selectable {
         return false;
     }
@@ -176,18 +200,23 @@ fn step(func: &Func, value: Value, from: Value) -> Option<BinaryOp> {
 }
 
 /// The way through a target that only this branch reaches, computes little and jumps on.
-fn side(func: &Func, cfg: &Cfg, from: Block, target: &BlockCall) -> Option<Side> {
+fn side(func: &Func, cfg: &Cfg, from: Block, taken: Taken, target: &BlockCall) -> Option<Side> {
     let data = &func.blocks[target.block];
     let Some(Terminator::Jump(to)) = &data.term else {
         return None;
     };
     let own = cfg.preds(target.block) == [from] && data.params.is_empty() && target.block != from;
     let cheap = data.insts.len() <= 2 * MOST_INSTS
-        && data
-            .insts
-            .iter()
-            .all(|&inst| is_cheap(func, &func.insts[inst].kind));
-    (own && cheap && !data.cold).then(|| Side {
+        && data.insts.iter().all(|&inst| {
+            is_cheap(func, &func.insts[inst].kind)
+                || taken == Taken::Floats && is_float_step(&func.insts[inst].kind)
+        });
+    let steps = data
+        .insts
+        .iter()
+        .filter(|&&inst| is_float_step(&func.insts[inst].kind))
+        .count();
+    (own && cheap && steps <= 1 && !data.cold).then(|| Side {
         through: Some(target.block),
         to: to.clone(),
     })
@@ -200,16 +229,28 @@ fn is_constant(kind: &InstKind) -> bool {
     )
 }
 
-fn is_selectable(ty: Ty) -> bool {
+fn is_selectable(ty: Ty, taken: Taken) -> bool {
     match ty {
         Ty::I1 | Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64 | Ty::Ptr(_) => true,
-        Ty::I128 | Ty::F16 | Ty::F32 | Ty::F64 | Ty::Ref | Ty::Vec(..) => false,
+        Ty::F32 | Ty::F64 => taken == Taken::Floats,
+        Ty::I128 | Ty::F16 | Ty::Ref | Ty::Vec(..) => false,
     }
+}
+
+/// A few cycles.
+fn is_float_step(kind: &InstKind) -> bool {
+    matches!(
+        kind,
+        InstKind::Binary {
+            op: BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul,
+            ..
+        }
+    )
 }
 
 /// About one cycle, and nothing but a result.
 fn is_cheap(func: &Func, kind: &InstKind) -> bool {
-    let integer = |v: Value| is_selectable(func.ty(v));
+    let integer = |v: Value| is_selectable(func.ty(v), Taken::Integers);
     let cheap = match kind {
         InstKind::Binary { op, lhs, .. } => {
             let slow = matches!(

@@ -38,6 +38,7 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("guards", guards::guards),
     func("gvn", gvn::gvn),
     func("if_convert", if_convert::if_convert),
+    func("if_convert_floats", if_convert::if_convert_floats),
     LirPass {
         name: "inline",
         run: Run::Module(inline::inline),
@@ -92,6 +93,9 @@ pub static PIPELINE: &[&str] = &[
 
 /// What Cranelift does not do by itself, after [`PIPELINE`].
 pub static CRANELIFT: &[&str] = &["carry_stores", "vectorize"];
+
+/// What LLVM does not do by itself, after [`PIPELINE`].
+pub static LLVM: &[&str] = &["if_convert_floats", "simplify_cfg"];
 
 /// Why the order is as it is: the first must come before the second at least once.
 pub static ORDER: &[(&str, &str)] = &[
@@ -151,6 +155,13 @@ pub fn default_pipeline(module: &mut Module) {
 /// Runs [`CRANELIFT`] on a module after [`PIPELINE`].
 pub fn cranelift_pipeline(module: &mut Module) {
     for name in CRANELIFT {
+        run_pass(name, module);
+    }
+}
+
+/// Runs [`LLVM`] on a module after [`PIPELINE`].
+pub fn llvm_pipeline(module: &mut Module) {
+    for name in LLVM {
         run_pass(name, module);
     }
 }

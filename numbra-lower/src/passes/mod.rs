@@ -34,6 +34,6 @@ mod vectorize;
 
 pub(crate) use generators::{FrameLayout, split_generator};
 pub use manager::{
-    CRANELIFT, LIR_PASSES, LirPass, ORDER, PIPELINE, PassError, Run, cranelift_pipeline,
-    default_pipeline, optimize, run_pass, verified_pipeline,
+    CRANELIFT, LIR_PASSES, LLVM, LirPass, ORDER, PIPELINE, PassError, Run, cranelift_pipeline,
+    default_pipeline, llvm_pipeline, optimize, run_pass, verified_pipeline,
 };
