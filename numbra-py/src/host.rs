@@ -354,7 +354,7 @@ fn describe_with(value: &Bound<'_, PyAny>, name: &str, detail: Detail) -> PyResu
             value,
         ));
     }
-    if let Ok(ty) = crate::types_py::from_python(value) {
+    if let Ok(Some(ty)) = crate::types_py::as_type(value) {
         return Ok(plain(name, ObjKind::TypeObject(ty), value));
     }
     if let Ok(class) = value.cast::<PyType>() {

@@ -8,18 +8,23 @@ use crate::lists::{numbra_py_reflect, numbra_py_unbox_list};
 use crate::numpy;
 use crate::polynomials::numbra_py_unbox_polynomial;
 use crate::ufunc::numbra_py_loop_error;
-use numbra_ir::{Type, Types};
+use numbra_ir::{DispatcherId, Type, TypeKind, Types};
 use pyo3::Python;
 use pyo3::ffi;
 
 /// Start of the symbols that stand for the number of a type.
 const TYPE: &str = "numbra_type_";
+/// Start of the symbols that stand for the numbers of types of jitted functions.
+const FUNCTION: &str = "numbra_function_";
 /// Start of the symbols that stand for constant arrays.
 const ARRAY: &str = "numbra_array_";
 
 /// The symbol whose address is the number of a type: its text, with `$28` for what is no letter or digit. For a type
 /// without a text that reads back, its number in this process.
 pub(crate) fn of_type(types: &Types, ty: Type) -> String {
+    if let TypeKind::Dispatcher { id, .. } = types.kind(ty) {
+        return format!("{FUNCTION}{}", id.0);
+    }
     let mut name = TYPE.to_owned();
     let text = types.text(ty).to_string();
     let text = match types.parse(&text) {
@@ -52,6 +57,18 @@ pub(crate) fn type_text(name: &str) -> Option<String> {
     String::from_utf8(text).ok()
 }
 
+/// The jitted function behind a symbol, if it is one of the type of a jitted function.
+pub(crate) fn function(name: &str) -> Option<DispatcherId> {
+    name.strip_prefix(FUNCTION)?.parse().ok().map(DispatcherId)
+}
+
+/// The address that stands for the type of a jitted function.
+pub(crate) fn function_type(types: &Types, id: DispatcherId) -> Option<*const u8> {
+    let name = crate::dispatcher::with(id, |d| d.name.clone())?;
+    let ty = types.intern(TypeKind::Dispatcher { id, name });
+    Some(std::ptr::without_provenance(ty.index() as usize))
+}
+
 /// The number of the constant array behind a symbol, if it is one of an array.
 pub(crate) fn array_number(name: &str) -> Option<u64> {
     name.strip_prefix(ARRAY)?.parse().ok()
@@ -65,6 +82,9 @@ pub(crate) fn address(types: &Types, name: &str) -> Option<*const u8> {
             None => types.parse(&text).ok()?.index() as usize,
         };
         return Some(std::ptr::without_provenance(index));
+    }
+    if let Some(id) = function(name) {
+        return function_type(types, id);
     }
     if let Some(handle) = array_number(name) {
         return crate::host::array_leaves(handle);

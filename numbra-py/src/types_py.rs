@@ -21,16 +21,23 @@ static INSTANCES: Mutex<Vec<Option<Py<PyAny>>>> = Mutex::new(Vec::new());
 
 /// The type behind a Python type object (an instance of `numbra.types.Type`).
 pub(crate) fn from_python(object: &Bound<'_, PyAny>) -> PyResult<Type> {
-    let id = object
-        .getattr_opt("_numbra_id")?
-        .and_then(|id| id.extract::<u32>().ok());
-    match id {
-        Some(id) if session().types.contains(id) => Ok(Type::from_index(id)),
-        _ => Err(PyTypeError::new_err(format!(
+    match as_type(object)? {
+        Some(ty) => Ok(ty),
+        None => Err(PyTypeError::new_err(format!(
             "expected a numbra type, got {}",
             object.repr()?
         ))),
     }
+}
+
+/// As [`from_python`]; `None` for other objects.
+pub(crate) fn as_type(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
+    let id = object
+        .getattr_opt("_numbra_id")?
+        .and_then(|id| id.extract::<u32>().ok());
+    Ok(id
+        .filter(|id| session().types.contains(*id))
+        .map(Type::from_index))
 }
 
 /// The Python instance of a type.

@@ -449,6 +449,192 @@ def test_closures_are_kept_apart(fodder):
     assert (len(files(fodder.directory, ".nbi")), len(files(fodder.directory, ".nbc"))) == (1, 3)
 
 
+def test_functions_that_are_arguments(fodder):
+    text = """
+    @nb.njit
+    def square(x):
+        return x * x
+
+    @nb.njit
+    def double(x):
+        return x + x + {n}
+
+    @nb.njit(cache=True)
+    def apply(f, x):
+        return f(x)
+
+    @nb.njit(cache=True)
+    def both(f, g, x):
+        return f(x) - g(x)
+    """
+    mod = fodder(text.format(n=0))
+    assert (mod.apply(mod.square, 5), mod.apply(mod.double, 5)) == (25, 10)
+    assert (mod.both(mod.square, mod.double, 5), mod.both(mod.double, mod.double, 5)) == (15, 0)
+    mod = fodder(text.format(n=0))
+    # Numbers of functions differ between processes.
+    assert (mod.apply(mod.double, 5), mod.apply(mod.square, 5)) == (10, 25)
+    assert (mod.both(mod.double, mod.double, 5), mod.both(mod.square, mod.double, 5)) == (0, 15)
+    assert (hits(mod.apply), hits(mod.both)) == (2, 2), (mod.apply.stats.reasons, mod.both.stats.reasons)
+    mod = fodder(text.format(n=1))
+    assert (mod.apply(mod.double, 5), mod.apply(mod.square, 5)) == (11, 25)
+    assert (hits(mod.apply), misses(mod.apply)) == (1, 1)
+
+
+def test_functions_that_call_each_other(fodder):
+    text = """
+    @nb.njit(cache=True)
+    def even(n):
+        return True if n == 0 else odd(n - 1)
+
+    @nb.njit(cache=True)
+    def odd(n):
+        return False if n == 0 else even(n - {step})
+    """
+    for turn in (0, 1):
+        mod = fodder(text.format(step=1))
+        assert (mod.even(10), mod.odd(10)) == (True, False)
+        assert (hits(mod.even), hits(mod.odd)) == (turn, turn)
+    mod = fodder(text.format(step=2))
+    assert mod.even(3) is True
+    assert misses(mod.even) == 1
+
+
+def test_the_code_of_llvm_is_kept(fodder):
+    nb_llvm()
+    text = """
+    @nb.njit(cache=True, tier="llvm", parallel=True)
+    def f(a):
+        s = 0.0
+        for i in nb.prange(len(a)):
+            s += a[i]
+        return s
+
+    @nb.njit(cache=True, tier="auto")
+    def hot(a):
+        s = 0.0
+        for i in range(len(a)):
+            s += a[i] * a[i]
+        return s
+
+    @nb.vectorize(["float64(float64)"], cache=True, tier="auto")
+    def loop(x):
+        return x * 2.0
+    """
+    from numbra import _numbra
+
+    a = np.arange(1000.0)
+    mod = fodder(text)
+    assert check_miss(mod.f, a)[0] == a.sum()
+    assert mod.f.get_metadata(mod.f.signatures[0])["tier"] == "llvm"
+    mod.loop(np.ones(1_000_000))
+
+    def heat(function):
+        for _ in range(6000):
+            function(a)
+        _numbra._wait_for_promotions()
+
+    heat(mod.hot)
+    assert tier(mod.hot) == "llvm"
+    mod = fodder(text)
+    assert check_hit(mod.f, a) == a.sum()
+    assert tier(mod.f) == "llvm"
+    assert check_hit(mod.hot, a) == (a * a).sum()
+    assert tier(mod.hot) == "llvm", "the better code has taken the other's place"
+    np.testing.assert_array_equal(mod.loop(a), a * 2)
+    assert hits(mod.loop._dispatcher) == 1
+
+
+def test_code_from_the_cache_is_promoted(fodder):
+    nb_llvm()
+    from numbra import _numbra
+
+    text = """
+    @nb.njit(cache=True, tier="auto")
+    def hot(a):
+        s = 0.0
+        for i in range(len(a)):
+            s += a[i] * a[i]
+        return s
+    """
+    a = np.arange(1000.0)
+    check_miss(fodder(text).hot, a)
+    mod = fodder(text)
+    check_hit(mod.hot, a)
+    assert tier(mod.hot) == "cranelift"
+    for _ in range(6000):
+        mod.hot(a)
+    _numbra._wait_for_promotions()
+    assert tier(mod.hot) == "llvm"
+    assert mod.hot(a) == (a * a).sum()
+    mod = fodder(text)
+    assert check_hit(mod.hot, a) == (a * a).sum()
+    assert tier(mod.hot) == "llvm"
+    assert len(files(fodder.directory, ".nbc")) == 1
+
+
+def tier(function):
+    (data,) = function.get_metadata().values()
+    return data["tier"]
+
+
+def nb_llvm():
+    import numbra as nb
+
+    try:
+        nb.njit("int64()", tier="llvm")(lambda: 1)
+    except nb.errors.UnsupportedError as error:
+        pytest.skip(str(error).splitlines()[-1])
+
+
+CARRIED = """
+import pickle, sys
+sys.path.insert(0, {path!r})
+with open({pickled!r}, "rb") as file:
+    outer, local = pickle.load(file)
+assert outer(3) == 14 and local(3) == 10
+print(*[sum(f.stats.cache_hits.values()) for f in (outer, local)], outer.stats.reasons, local.stats.reasons)
+"""
+
+
+def test_machine_code_travels_with_pickles(fodder, tmp_path):
+    import pickle
+
+    text = """
+    K = 4
+
+    @nb.njit
+    def inner(x):
+        return x + K
+
+    @nb.njit(cache=True)
+    def outer(x):
+        return inner(x) * 2
+
+    def make(n):
+        @nb.njit(cache=True)
+        def local(x):
+            return inner(x) + n
+        return local
+    """
+    mod = fodder(text)
+    local = mod.make(3)
+    assert (mod.outer(3), local(3)) == (14, 10)
+    pickled = tmp_path / "functions.pickle"
+    pickled.write_bytes(pickle.dumps((mod.outer, local)))
+    script = CARRIED.format(path=str(tmp_path), pickled=str(pickled))
+
+    def said():
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert said().startswith("1 1 ")
+    # What it depends on has changed there: it is compiled.
+    module = tmp_path / f"{MODULE}.py"
+    module.write_text(module.read_text().replace("x + K", "K + x"))
+    assert said().startswith("0 0 {(int64,): \"the variable 'inner' has changed\"}")
+
+
 def test_functions_of_texts_are_kept(fodder, tmp_path, monkeypatch):
     import numbra as nb
 

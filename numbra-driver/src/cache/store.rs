@@ -273,6 +273,7 @@ mod tests {
             generator: Tier::Cranelift,
             entry: "f".to_owned(),
             ret: "int64".to_owned(),
+            functions: Vec::new(),
             arrays: Vec::new(),
             positions: Vec::new(),
             artifact: vec![answer; 100],

@@ -19,6 +19,8 @@ pub struct Stored {
     pub entry: String,
     /// Text of the result type.
     pub ret: String,
+    /// The numbers that the code uses for jitted functions that are arguments, by their numbers in the manifest.
+    pub functions: Vec<u64>,
     /// The numbers that the code uses for constant arrays, in the order in which answers of the manifest name the arrays.
     pub arrays: Vec<u64>,
     /// Where the functions of the manifest stood, by number.
@@ -50,7 +52,9 @@ impl Stored {
         });
         writer.text(&self.entry);
         writer.text(&self.ret);
-        writer.list(&self.arrays, |writer, &number| writer.number(number));
+        for numbers in [&self.functions, &self.arrays] {
+            writer.list(numbers, |writer, &number| writer.number(number));
+        }
         writer.list(&self.positions, |writer, position| {
             writer.text(&position.file);
             writer.number(u64::from(position.first));
@@ -73,6 +77,7 @@ impl Stored {
             },
             entry: reader.text()?,
             ret: reader.text()?,
+            functions: reader.list(Reader::number)?,
             arrays: reader.list(Reader::number)?,
             positions: reader.list(|reader| {
                 Ok(Position {
@@ -99,6 +104,7 @@ mod tests {
             generator: Tier::Llvm,
             entry: "f.entry".to_owned(),
             ret: "float64".to_owned(),
+            functions: vec![9],
             arrays: vec![3, 300],
             positions: vec![Position {
                 file: "f.py".to_owned(),

@@ -48,15 +48,35 @@ pub(crate) struct Asker<'py, 'a> {
 }
 
 impl<'py, 'a> Asker<'py, 'a> {
-    /// For the compilation of a function for these argument types.
-    pub(crate) fn new(py: Python<'py>, types: &'a Types, root: DispatcherId) -> Self {
-        Asker {
+    /// For the compilation of a function for these argument types: functions among them come first. With the digest of
+    /// the arguments.
+    pub(crate) fn new(
+        py: Python<'py>,
+        types: &'a Types,
+        root: DispatcherId,
+        args: &[Type],
+    ) -> Result<(Self, Digest), Unstable> {
+        let mut asker = Asker {
             py,
             types,
             functions: vec![root],
             scopes: vec![None],
             arrays: Vec::new(),
+        };
+        let mut digester = Digester::of("arguments");
+        digester.number(args.len() as u64);
+        for ty in args {
+            match types.kind(*ty) {
+                TypeKind::Dispatcher { id, .. } => asker.dispatcher(&mut digester, *id)?,
+                _ => asker.add_type(&mut digester, *ty)?,
+            }
         }
+        Ok((asker, digester.finish()))
+    }
+
+    /// The functions that have come up, as numbers of this process.
+    pub(crate) fn functions(&self) -> Vec<u64> {
+        self.functions.iter().map(|id| u64::from(id.0)).collect()
     }
 
     /// How many functions have come up.
@@ -265,20 +285,18 @@ impl<'py, 'a> Asker<'py, 'a> {
         let gone = || Unstable::other("an array is gone");
         let array = host::kept(self.py, handle).ok_or_else(gone)?;
         let array = array.bind(self.py);
-        let mut read = || -> PyResult<Option<Bound<'_, PyAny>>> {
-            if array.getattr("nbytes")?.extract::<usize>()? > MOST_BYTES {
-                return Ok(None);
-            }
+        if is_large(self.py, handle) {
+            return Err(Unstable::Dynamic(format!("the array '{name}' is large")));
+        }
+        let mut read = || -> PyResult<Bound<'_, PyAny>> {
             for name in ["shape", "strides"] {
                 let numbers: Vec<i64> = array.getattr(name)?.extract()?;
                 digester.number(numbers.len() as u64);
                 numbers.iter().for_each(|n| digester.number(*n as u64));
             }
-            Ok(Some(array.call_method0("tobytes")?))
+            array.call_method0("tobytes")
         };
-        let Some(bytes) = read().map_err(Unstable::other)? else {
-            return Err(Unstable::Dynamic(format!("the array '{name}' is large")));
-        };
+        let bytes = read().map_err(Unstable::other)?;
         digester.bytes(bytes.extract().map_err(Unstable::other)?);
         Ok(())
     }
@@ -350,6 +368,19 @@ fn collect(func: &numbra_ir::Func, names: &mut Vec<String>) -> Result<(), Unstab
     func.nested
         .iter()
         .try_for_each(|(_, inner)| collect(inner, names))
+}
+
+/// True for a constant array of more than [`MOST_BYTES`].
+pub(crate) fn is_large(py: Python<'_>, handle: u64) -> bool {
+    let bytes = host::kept(py, handle).and_then(|array| {
+        array
+            .bind(py)
+            .getattr("nbytes")
+            .ok()?
+            .extract::<usize>()
+            .ok()
+    });
+    bytes.is_some_and(|bytes| bytes > MOST_BYTES)
 }
 
 /// The last line of a function.

@@ -10,18 +10,22 @@ use numbra_driver::cache::{
     Digest, Digester, Index, IndexEntry, Manifest, Position, Store, Stored,
 };
 use numbra_driver::{Compiled, Restore, Tier};
-use numbra_ir::{Type, Types};
+use numbra_ir::{DispatcherId, Type, Types};
 use numbra_lower::artifact::{Artifact, CpuLevel};
 use numbra_lower::jit::Moved;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The cache of one dispatcher.
+#[derive(Default)]
 pub(crate) struct Cache {
-    store: Store,
+    /// The files; none for a function whose code came with it.
+    store: Option<Store>,
+    /// Entries that came with the function when it was unpickled.
+    carried: Mutex<Vec<(IndexEntry, Stored)>>,
     /// What became of each compiled signature.
     pub(super) events: Mutex<Vec<Event>>,
 }
@@ -64,13 +68,31 @@ impl Cache {
         // SAFETY: the call has no preconditions.
         let user = unsafe { libc::geteuid() };
         Cache {
-            store: Store::new(directory, name, suffix, user),
-            events: Mutex::default(),
+            store: Some(Store::new(directory, name, suffix, user)),
+            ..Cache::default()
         }
     }
 
+    /// Forgets what is kept.
     pub(crate) fn flush(&self) {
-        self.store.flush();
+        if let Some(store) = &self.store {
+            store.flush();
+        }
+        self.carried().clear();
+    }
+
+    /// Adds an entry in its binary form; what cannot be read is left out.
+    pub(crate) fn carry(&self, index: &[u8], data: &[u8]) {
+        let (Ok(index), Ok(stored)) = (Index::from_bytes(index), Stored::from_bytes(data)) else {
+            return;
+        };
+        let entries = index.entries.into_iter();
+        self.carried()
+            .extend(entries.map(|entry| (entry, stored.clone())));
+    }
+
+    fn carried(&self) -> MutexGuard<'_, Vec<(IndexEntry, Stored)>> {
+        self.carried.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Notes what became of a signature.
@@ -98,11 +120,24 @@ impl Cache {
             (why.text().to_owned(), None)
         })?;
         let mut reason = "nothing is kept for this code, these types and options".to_owned();
-        let index = match self.store.index() {
+        let carried = self.carried().clone();
+        for (entry, stored) in carried.iter().filter(|(entry, _)| entry.key == key.0) {
+            let data = || Ok(stored.clone());
+            match self.restore(py, dispatcher, own, args, entry, &data) {
+                Ok(found) => return Ok(found),
+                Err(why) => reason = why,
+            }
+        }
+        let Some(store) = &self.store else {
+            return Err((reason, Some(key)));
+        };
+        let index = match store.index() {
             None => Index::default(),
             Some(Ok(index)) => {
-                let path = self.store.index_path();
-                log(py, &format!("index loaded from {}", quoted(&path)));
+                log(
+                    py,
+                    &format!("index loaded from {}", quoted(&store.index_path())),
+                );
                 index
             }
             Some(Err(damage)) => {
@@ -110,21 +145,19 @@ impl Cache {
                 Index::default()
             }
         };
-        for entry in index.find(&key.0) {
-            match self.restore(py, dispatcher, own, args, entry) {
-                Ok(found) => return Ok(found),
-                Err(why) => reason = why,
-            }
-        }
-        for index in self.store.other_indexes() {
+        let mut look = |index: &Index| {
             for entry in index.find(&key.0) {
-                match self.restore(py, dispatcher, own, args, entry) {
-                    Ok(found) => return Ok(found),
+                let data = || read(py, store, entry);
+                match self.restore(py, dispatcher, own, args, entry, &data) {
+                    Ok(found) => return Some(found),
                     Err(why) => reason = why,
                 }
             }
-        }
-        Err((reason, Some(key)))
+            None
+        };
+        // A function that has moved has its entries in the index of its old line.
+        let found = look(&index).or_else(|| store.other_indexes().iter().find_map(&mut look));
+        found.ok_or((reason, Some(key)))
     }
 
     /// The code of an entry, if all that it depends on is as it was.
@@ -135,9 +168,14 @@ impl Cache {
         own: &Types,
         args: &[Type],
         entry: &IndexEntry,
+        data: &dyn Fn() -> Result<Stored, String>,
     ) -> Result<Found, String> {
         let types = view();
-        let mut asker = Asker::new(py, &types, dispatcher.id);
+        for ty in args {
+            types.hold(*ty);
+        }
+        let (mut asker, _) =
+            Asker::new(py, &types, dispatcher.id, args).map_err(|why| why.text().to_owned())?;
         for (question, then) in &entry.manifest.answers {
             match asker.ask(question) {
                 Ok(now) if now == *then => {}
@@ -145,24 +183,23 @@ impl Cache {
                 Err(why) => return Err(why.text().to_owned()),
             }
         }
-        let stored = match self.store.data(entry) {
-            None => return Err("the data file is gone".to_owned()),
-            Some(Err(damage)) => return Err(format!("the data file cannot be read: {damage}")),
-            Some(Ok(stored)) => stored,
-        };
-        let path = self.store.data_path(entry);
-        log(py, &format!("data loaded from {}", quoted(&path)));
+        let stored = data()?;
         let artifact = Artifact::from_bytes(&stored.artifact).map_err(|e| e.to_string())?;
         let ret = own.parse(&stored.ret).map_err(|e| e.to_string())?;
-        if stored.arrays.len() != asker.arrays.len() {
-            return Err("the data file knows other arrays".to_owned());
+        if stored.arrays.len() != asker.arrays.len() || stored.functions.len() != asker.count() {
+            return Err("the data file knows other objects".to_owned());
         }
-        let address = |name: &str| match symbols::array_number(name) {
-            Some(then) => {
-                let at = stored.arrays.iter().position(|number| *number == then)?;
-                crate::host::array_leaves(asker.arrays[at])
+        let (functions, arrays) = (asker.functions(), asker.arrays.clone());
+        let number_of = |list: &[u64], then| list.iter().position(|number| *number == then);
+        let address = |name: &str| {
+            if let Some(then) = symbols::array_number(name) {
+                return crate::host::array_leaves(arrays[number_of(&stored.arrays, then)?]);
             }
-            None => symbols::address(own, name),
+            if let Some(then) = symbols::function(name) {
+                let now = functions[number_of(&stored.functions, u64::from(then.0))?];
+                return symbols::function_type(own, DispatcherId(u32::try_from(now).ok()?));
+            }
+            symbols::address(own, name)
         };
         let request = Restore {
             args,
@@ -188,6 +225,7 @@ impl Cache {
         let kept = Kept {
             manifest: entry.manifest.clone(),
             stored: Stored {
+                functions: asker.functions(),
                 arrays: asker.arrays,
                 positions,
                 artifact: Vec::new(),
@@ -240,13 +278,14 @@ impl Cache {
         }
         let mut digester = Digester::default();
         content::portable_type(&mut digester, types, compiled.ret).map_err(Unstable::Other)?;
-        let mut asker = Asker::new(py, types, dispatcher.id);
+        let (mut asker, _) = Asker::new(py, types, dispatcher.id, &compiled.args)?;
         let manifest = trace.manifest(&mut asker)?;
         let known = |name: &str| {
             symbols::array_number(name).is_none_or(|number| asker.arrays.contains(&number))
+                && symbols::function(name).is_none_or(|id| asker.number_of(id).is_some())
         };
         if !compiled.artifact.imports().all(known) {
-            let text = "it has an array that no name leads to".to_owned();
+            let text = "it has an object that no name leads to".to_owned();
             return Err(Unstable::Other(text));
         }
         let mut positions = asker
@@ -262,6 +301,7 @@ impl Cache {
             generator: compiled.generator,
             entry: compiled.entry.clone(),
             ret: types.text(compiled.ret).to_string(),
+            functions: asker.functions(),
             arrays: asker.arrays,
             positions,
             artifact: Vec::new(),
@@ -287,19 +327,57 @@ impl Cache {
             artifact: artifact.to_bytes(),
             ..kept.stored.clone()
         };
-        let saved = self
-            .store
+        let Some(store) = &self.store else {
+            return Ok(());
+        };
+        let saved = store
             .save(stored.key, kept.manifest.clone(), &stored)
             .map_err(|refusal| {
                 let text = format!("nothing is cached: {refusal}");
-                warn_once(py, &self.store, &text);
+                warn_once(py, store, &text);
                 text
             })?;
-        let path = self.store.data_path(&saved);
-        log(py, &format!("data saved to {}", quoted(&path)));
-        let path = self.store.index_path();
-        log(py, &format!("index saved to {}", quoted(&path)));
+        log(
+            py,
+            &format!("data saved to {}", quoted(&store.data_path(&saved))),
+        );
+        log(
+            py,
+            &format!("index saved to {}", quoted(&store.index_path())),
+        );
         Ok(())
+    }
+}
+
+impl Kept {
+    /// The entry in its binary form: what [`Cache::carry`] takes.
+    pub(crate) fn to_bytes(&self, artifact: &Artifact) -> (Vec<u8>, Vec<u8>) {
+        let mut index = Index::default();
+        index.insert(IndexEntry {
+            key: self.stored.key,
+            manifest: self.manifest.clone(),
+            data: String::new(),
+        });
+        let stored = Stored {
+            artifact: artifact.to_bytes(),
+            ..self.stored.clone()
+        };
+        (index.to_bytes(), stored.to_bytes())
+    }
+}
+
+/// The data of an entry.
+fn read(py: Python<'_>, store: &Store, entry: &IndexEntry) -> Result<Stored, String> {
+    match store.data(entry) {
+        None => Err("the data file is gone".to_owned()),
+        Some(Err(damage)) => Err(format!("the data file cannot be read: {damage}")),
+        Some(Ok(stored)) => {
+            log(
+                py,
+                &format!("data loaded from {}", quoted(&store.data_path(entry))),
+            );
+            Ok(stored)
+        }
     }
 }
 
@@ -335,10 +413,8 @@ fn key(
     }
     let own = dispatcher.own_digest(py, types).map_err(Unstable::Other)?;
     digester.digest(&own);
-    digester.number(args.len() as u64);
-    for ty in args {
-        content::portable_type(&mut digester, types, *ty).map_err(Unstable::Other)?;
-    }
+    let (_, arguments) = Asker::new(py, types, dispatcher.id, args)?;
+    digester.digest(&arguments);
     if let Some(ret) = ret {
         digester.text("gives");
         content::portable_type(&mut digester, types, ret).map_err(Unstable::Other)?;

@@ -1,10 +1,12 @@
 //! The functions over the cache of a dispatcher that the Python package uses.
 
+use super::ask::is_large;
 use super::keep::{Cache, Outcome};
-use crate::dispatcher::inner;
+use crate::dispatcher::{compiled, inner};
 use crate::types_py::to_python;
+use numbra_ir::{ObjKind, TypeKind};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyTuple};
+use pyo3::types::{PyAny, PyBytes, PyTuple};
 use std::path::PathBuf;
 use std::sync::PoisonError;
 
@@ -62,4 +64,53 @@ pub(crate) fn _cache_events<'py>(
         out.push((PyTuple::new(py, args)?.into_any(), reason));
     }
     Ok(out)
+}
+
+/// The entries of the compiled signatures that can be kept, in their binary form.
+#[pyfunction]
+pub(crate) fn _cache_entries<'py>(
+    py: Python<'py>,
+    dispatcher: &Bound<'py, PyAny>,
+) -> PyResult<Vec<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)>> {
+    let entries = inner(dispatcher)?.entries();
+    let kept = entries.iter().filter_map(|entry| {
+        let (index, data) = entry.kept.as_ref()?.to_bytes(&entry.compiled.artifact);
+        Some((PyBytes::new(py, &index), PyBytes::new(py, &data)))
+    });
+    Ok(kept.collect())
+}
+
+/// Gives a dispatcher entries that another process has made.
+#[pyfunction]
+pub(crate) fn _carry_cache(
+    dispatcher: &Bound<'_, PyAny>,
+    entries: Vec<(Bound<'_, PyBytes>, Bound<'_, PyBytes>)>,
+) -> PyResult<()> {
+    let cache = inner(dispatcher)?.cache.get_or_init(Cache::default);
+    for (index, data) in entries {
+        cache.carry(index.as_bytes(), data.as_bytes());
+    }
+    Ok(())
+}
+
+/// True if the code of a compiled signature (by index) knows addresses of this process or large arrays.
+#[pyfunction]
+pub(crate) fn _has_dynamic_globals(
+    py: Python<'_>,
+    dispatcher: &Bound<'_, PyAny>,
+    index: usize,
+) -> PyResult<bool> {
+    let compiled = compiled(dispatcher, index)?;
+    let Some(stages) = compiled.stages.get() else {
+        return Ok(false); // Such code is not kept.
+    };
+    let functions = stages.program.functions.values();
+    let mut objects = functions.flat_map(|(_, typed)| typed.func.objects.values());
+    Ok(objects.any(|desc| match desc.kind {
+        ObjKind::Typed(ty, _) => {
+            matches!(compiled.types.kind(ty), TypeKind::FunctionType { .. })
+        }
+        ObjKind::Array { handle, .. } => is_large(py, handle),
+        _ => false,
+    }))
 }

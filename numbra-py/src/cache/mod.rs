@@ -13,5 +13,7 @@ mod methods;
 mod trace;
 
 pub(crate) use keep::{Cache, Found, Kept, Outcome};
-pub(crate) use methods::{_cache_events, _enable_cache, _flush_cache};
+pub(crate) use methods::{
+    _cache_entries, _cache_events, _carry_cache, _enable_cache, _flush_cache, _has_dynamic_globals,
+};
 pub(crate) use trace::TracingHost;

@@ -28,7 +28,7 @@ pub(crate) struct Entry {
     /// The dispatcher that it belongs to.
     pub(super) owner: DispatcherId,
     /// What the cache has of it.
-    pub(super) kept: Option<Kept>,
+    pub(crate) kept: Option<Kept>,
 }
 
 /// Argument types, the positions that must be literals, and what holds the types.

@@ -164,6 +164,11 @@ class IPythonCacheLocator(_CacheLocator):
 class ZipCacheLocator(UserWideCacheLocator):
     """For modules in zip archives, in the user's directory for caches."""
 
+    def __init__(self, py_func, py_file):
+        super().__init__(py_func, py_file)
+        archive, _, self._internal_path = py_file.partition(f".zip{os.sep}")
+        self._zip_path = f"{archive}.zip"
+
     @classmethod
     def handles(cls, py_func, py_file):
         return ".zip" in py_file
@@ -172,9 +177,8 @@ class ZipCacheLocator(UserWideCacheLocator):
         import hashlib
         import zipfile
 
-        path, _, inside = self._py_file.partition(".zip" + os.sep)
-        with zipfile.ZipFile(path + ".zip") as archive:
-            return hashlib.sha256(archive.read(inside.replace(os.sep, "/"))).digest()
+        with zipfile.ZipFile(self._zip_path) as archive:
+            return hashlib.sha256(archive.read(self._internal_path.replace(os.sep, "/"))).digest()
 
 
 class TextCacheLocator(_CacheLocator):

@@ -176,7 +176,9 @@ class CPUDispatcher(_numbra.Dispatcher):
         from numbra.core.serialize import reduce_function
 
         sigs = [] if self._can_compile else [(s.return_type, s.args) for s in self.nopython_signatures]
-        return _rebuild, (type(self), self._identity(), reduce_function(self.py_func), self.targetoptions, sigs)
+        # What the cache would keep goes along, and is used where all that it depends on is the same.
+        code = _numbra._cache_entries(self)
+        return _rebuild, (type(self), self._identity(), reduce_function(self.py_func), self.targetoptions, sigs, code)
 
     def _identity(self):
         known = getattr(self, "_pickled_as", None)
@@ -415,8 +417,8 @@ def _python_signature(function):
     return inspect.signature(function)
 
 
-def _rebuild(cls, identity, function, options, signatures):
-    """A dispatcher from its pickled form; fixed signatures are compiled again."""
+def _rebuild(cls, identity, function, options, signatures, code=()):
+    """A dispatcher from its pickled form; fixed signatures are compiled again, unless their code came along."""
     from numbra.core.serialize import rebuild_function
     from numbra.core.typing.templates import Signature
 
@@ -427,6 +429,8 @@ def _rebuild(cls, identity, function, options, signatures):
     self._pickled_as = identity
     cls._memo[identity] = self
     cls._recent.append(self)
+    if code:
+        _numbra._carry_cache(self, code)
     for ret, args in signatures:
         self.compile(Signature(ret, args))
     if signatures:
@@ -491,6 +495,11 @@ class Overload:
     def library(self):
         """Texts of the generated code."""
         return self
+
+    @property
+    def has_dynamic_globals(self):
+        """Whether the code depends on addresses of this process or on large arrays."""
+        return _numbra._has_dynamic_globals(self._dispatcher, self._index)
 
     def get_asm_str(self):
         """Assembly."""
