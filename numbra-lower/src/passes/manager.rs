@@ -2,7 +2,7 @@
 
 use super::{
     carry_stores, cold, dce, guards, gvn, if_convert, inline, licm, place_refs, ranges,
-    rotate_loops, simplify_cfg, sink, speculate, sroa, thread_jumps, vectorize,
+    rotate_loops, simplify_cfg, sink, speculate, sroa, thread_jumps, vectorize, version_loops,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -53,6 +53,7 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("sroa", sroa::sroa),
     func("thread_jumps", thread_jumps::thread_jumps),
     func("vectorize", vectorize::vectorize),
+    func("version_loops", version_loops::version_loops),
 ];
 
 /// The default order.
@@ -85,6 +86,8 @@ pub static PIPELINE: &[&str] = &[
     "guards",
     "simplify_cfg",
     "speculate",
+    "version_loops",
+    "gvn",
     "simplify_cfg",
     "dce",
     "place_refs",
@@ -99,11 +102,11 @@ pub static LLVM: &[&str] = &["if_convert_floats", "simplify_cfg"];
 
 /// Why the order is as it is: the first must come before the second at least once.
 pub static ORDER: &[(&str, &str)] = &[
-    ("sroa", "gvn"),                  // values, not slots, are numbered
-    ("gvn", "inline"),                // small bodies are small after folding
-    ("gvn", "thread_jumps"),          // equal tests are one value
-    ("thread_jumps", "ranges"),       // a loop tests once
-    ("thread_jumps", "rotate_loops"), // that test alone is copied
+    ("sroa", "gvn"),                   // values, not slots, are numbered
+    ("gvn", "inline"),                 // small bodies are small after folding
+    ("gvn", "thread_jumps"),           // equal tests are one value
+    ("thread_jumps", "ranges"),        // a loop tests once
+    ("thread_jumps", "rotate_loops"),  // that test alone is copied
     ("sink", "ranges"), // where only one side of a test needs a value, the test tells about it
     ("ranges", "rotate_loops"), // a test at the top dominates the body
     ("ranges", "if_convert"), // what a side is short of is known
@@ -111,6 +114,8 @@ pub static ORDER: &[(&str, &str)] = &[
     ("rotate_loops", "licm"), // a body behind its test runs in every round
     ("guards", "speculate"), // few tests are left
     ("licm", "speculate"), // addresses depend on counters
+    ("licm", "version_loops"), // what is invariant stands outside of both loops
+    ("rotate_loops", "version_loops"), // the test before the loop stays one
     ("dce", "place_refs"), // a dead copy of a reference is no last use
     ("place_refs", "cold"), // error edges get blocks of their own
 ];

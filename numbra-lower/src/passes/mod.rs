@@ -31,6 +31,7 @@ mod sroa;
 mod ssa;
 mod thread_jumps;
 mod vectorize;
+mod version_loops;
 
 pub(crate) use generators::{FrameLayout, split_generator};
 pub use manager::{
