@@ -349,6 +349,60 @@ def test_generators_in_functions_are_refused():
         f(np.arange(3))
 
 
+# What a function that makes a generator and loops over it does: a body over the generators `f` and `g`.
+LOOPS = [
+    "s = 0.0\nfor x in f(np.arange(500.0), n):\n    junk = np.full(500, -1.0)\n    s += x[1] + junk[0]\nreturn s",
+    "s = 0.0\nfor k in range(n):\n    for x in f(np.ones(k), k):\n        s = s * 1.5 + x.sum()\nreturn s",
+    "s = 0.0\nfor x in f(np.arange(5.0), n):\n    if x[0] > 2:\n        break\n    s += x[2]\nreturn s",
+    "s = 0.0\ni = f(np.arange(5.0), n)\nfor x in i:\n    s += x[2]\n    break\nfor x in i:\n    s -= x[1]\nreturn s",
+    "l = [np.zeros(2)]\nfor x in f(np.arange(2.0), n):\n    l.append(x)\nreturn l[-1][0] + len(l)",
+    "s = 0.0\nfor x, y in zip(f(np.arange(5.0), n), f(np.ones(5), n + 1)):\n    s += (x * y).sum()\nreturn s",
+    "s = 0.0\nfor i, x in enumerate(f(np.arange(5.0), n)):\n    s += i * x[-1]\nreturn s",
+    "s = 0\nfor x in g(n):\n    for y in g(x):\n        s += x * y + 1\nreturn s",
+    "s = 0\nfor x in g(n):\n    if x % 3 == 1:\n        continue\n    s = s * 3 + x\nreturn s",
+    "if n > 2:\n    i = g(n)\nelse:\n    i = g(7)\ns = 0\nfor x in i:\n    s += x\nreturn s",
+    "s = 0\nfor x in g(n):\n    if x > 2:\n        raise ValueError\n    s += x\nreturn s",
+    "i = g(n)\ns = 0\ntry:\n    for x in i:\n        s += 10 // (x - 2)\nexcept Exception:\n    s = -s\nreturn s",
+]
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize("loop", LOOPS)
+def test_loops_over_generators_that_they_make(loop, tier):
+    def f(a, n):
+        b = a + 1
+        for i in range(n):
+            yield b
+            if i % 2:
+                b = b * 2 + a[0]
+                yield b[::-1] + i
+
+    def g(n):
+        k = n
+        while k > 0:
+            yield k
+            k -= 1
+            if k == 3:
+                yield -1
+
+    body = "".join(f"    {line}\n" for line in loop.splitlines())
+    text = f"def use(n):\n{body}"
+    space, compiled = {"np": np, "f": f, "g": g}, {"np": np, "f": nb.njit(f), "g": nb.njit(g)}
+    exec(text, space)
+    exec(text, compiled)
+    use = nb.njit(tier=tier)(compiled["use"])
+    before = live()
+    for n in (0, 1, 2, 3, 4, 7):
+        try:
+            expected = space["use"](n)
+        except (ValueError, UnboundLocalError, IndexError) as error:
+            with pytest.raises(type(error)):
+                use(n)
+        else:
+            assert use(n) == expected
+        assert live() == before
+
+
 @pytest.mark.parametrize("tier", ["cranelift", "llvm"])
 def test_both_tiers(tier):
     @nb.njit(tier=tier)

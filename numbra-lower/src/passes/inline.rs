@@ -32,14 +32,11 @@ const LARGE: usize = 20_000;
 pub(super) fn inline(module: &mut Module) -> bool {
     let order = callees_first(module);
     let mut calls: SecondaryMap<FuncRef, u32> = SecondaryMap::new();
-    let mut addressed: SecondaryMap<FuncRef, bool> = SecondaryMap::new();
     for decl in module.functions.values() {
         let Some(func) = &decl.body else { continue };
         for inst in instructions(func) {
-            match &func.insts[inst].kind {
-                InstKind::Call { func, .. } => calls[*func] += 1,
-                InstKind::FuncAddr(func) => addressed[*func] = true,
-                _ => {}
+            if let InstKind::Call { func, .. } = &func.insts[inst].kind {
+                calls[*func] += 1;
             }
         }
     }
@@ -56,7 +53,7 @@ pub(super) fn inline(module: &mut Module) -> bool {
         module.functions[caller].body = Some(func);
     }
     if changed {
-        drop_uncalled(module, &addressed);
+        drop_uncalled(module);
     }
     changed
 }
@@ -555,16 +552,16 @@ fn clear_slot(func: &mut Func, block: Block, slot: Slot, span: Span) {
 
 /// Drops bodies of local functions that nothing refers to any more: they become empty imports of no use to anybody, so
 /// their declarations stay only to keep ids stable.
-fn drop_uncalled(module: &mut Module, addressed: &SecondaryMap<FuncRef, bool>) {
+pub(super) fn drop_uncalled(module: &mut Module) {
     loop {
         let mut called: SecondaryMap<FuncRef, bool> = SecondaryMap::new();
         for (id, decl) in module.functions.iter() {
             let Some(func) = &decl.body else { continue };
             for inst in instructions(func) {
-                if let InstKind::Call { func: callee, .. } = &func.insts[inst].kind
-                    && *callee != id
-                {
-                    called[*callee] = true;
+                match &func.insts[inst].kind {
+                    InstKind::Call { func: callee, .. } if *callee != id => called[*callee] = true,
+                    InstKind::FuncAddr(of) => called[*of] = true,
+                    _ => {}
                 }
             }
         }
@@ -575,7 +572,7 @@ fn drop_uncalled(module: &mut Module, addressed: &SecondaryMap<FuncRef, bool>) {
             .collect();
         let mut dropped = false;
         for (id, decl) in module.functions.iter_mut() {
-            let unused = decl.linkage == Linkage::Local && !called[id] && !addressed[id];
+            let unused = decl.linkage == Linkage::Local && !called[id];
             if unused && decl.body.is_some() && !by_name.contains(&decl.name) {
                 decl.body = None;
                 decl.linkage = Linkage::Import;

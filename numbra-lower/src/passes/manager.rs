@@ -1,7 +1,7 @@
 //! The pass table and the pipeline.
 
 use super::{
-    carry_stores, cold, dce, guards, gvn, if_convert, inline, licm, place_refs, ranges,
+    carry_stores, cold, dce, frames, guards, gvn, if_convert, inline, licm, place_refs, ranges,
     rotate_loops, simplify_cfg, sink, speculate, sroa, thread_jumps, vectorize, version_loops,
 };
 use crate::lir::{Func, FuncRef, Module};
@@ -35,6 +35,10 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("carry_stores", carry_stores::carry_stores),
     func("cold", cold::cold),
     func("dce", dce::dce),
+    LirPass {
+        name: "frames",
+        run: Run::Module(frames::frames),
+    },
     func("guards", guards::guards),
     func("gvn", gvn::gvn),
     func("if_convert", if_convert::if_convert),
@@ -67,6 +71,7 @@ pub static PIPELINE: &[&str] = &[
     "sroa",
     "gvn",
     "simplify_cfg",
+    "frames",
     "guards",
     "thread_jumps",
     "simplify_cfg",
@@ -103,6 +108,8 @@ pub static LLVM: &[&str] = &["if_convert_floats", "simplify_cfg"];
 /// Why the order is as it is: the first must come before the second at least once.
 pub static ORDER: &[(&str, &str)] = &[
     ("sroa", "gvn"),                   // values, not slots, are numbered
+    ("inline", "frames"),              // the frame is made where it is used
+    ("frames", "thread_jumps"),        // the state of a generator is a constant on most edges
     ("gvn", "inline"),                 // small bodies are small after folding
     ("gvn", "thread_jumps"),           // equal tests are one value
     ("thread_jumps", "ranges"),        // a loop tests once

@@ -11,6 +11,7 @@ mod conditions;
 mod dce;
 mod edges;
 mod fold;
+mod frames;
 mod generators;
 mod guards;
 mod gvn;

@@ -15,7 +15,10 @@
 //!
 //! The block between is copied into the edge, so it must be short and hold nothing convergent. Loop headers stay: a
 //! loop would get a second entry. A test is decided by branches on the way and by constants among the arguments. What
-//! iterators say about their end is tested once instead of twice a round. Linear.
+//! iterators say about their end is tested once instead of twice a round.
+//!
+//! A switch whose index every edge knows goes, in a loop header, too: then no edge leads there any more. So the state of
+//! a generator (see `frames`) becomes the place where its loop goes on. Linear.
 
 use super::block_copies::{BlockCopy, copy_blocks};
 use super::conditions::{Condition, decided, normal};
@@ -50,7 +53,8 @@ pub(super) fn thread_jumps(func: &mut Func, _: &Module) -> bool {
     if !any {
         return false;
     }
-    let edges = find(func, &cfg, &tests);
+    let mut edges = find(func, &cfg, &tests);
+    keep_undecided_switches(func, &cfg, &mut edges);
     let mut copies = Vec::with_capacity(edges.len());
     for edge in &edges {
         let block = func.term(edge.from).targets()[edge.n].block;
@@ -66,15 +70,39 @@ pub(super) fn thread_jumps(func: &mut Func, _: &Module) -> bool {
     !edges.is_empty()
 }
 
-/// A short test that several edges lead to, none of them back.
+/// A switch stays unless all edges to it are decided.
+fn keep_undecided_switches(func: &Func, cfg: &Cfg, edges: &mut Vec<Decided>) {
+    let leads_to = |edge: &Decided| func.term(edge.from).targets()[edge.n].block;
+    let mut decided: SecondaryMap<Block, usize> = SecondaryMap::new();
+    for edge in edges.iter() {
+        decided[leads_to(edge)] += 1;
+    }
+    let total = |block: Block| -> usize {
+        let mut preds = cfg.preds(block).to_vec();
+        preds.sort();
+        preds.dedup();
+        let targets = preds.iter().flat_map(|&p| func.term(p).targets());
+        targets.filter(|to| to.block == block).count()
+    };
+    edges.retain(|edge| {
+        let block = leads_to(edge);
+        let switch = matches!(func.term(block), Terminator::Switch { .. });
+        !switch || decided[block] == total(block)
+    });
+}
+
+/// A short test that several edges lead to, none of them back; or a short switch.
 fn is_copied(func: &Func, cfg: &Cfg, block: Block) -> bool {
     let data = &func.blocks[block];
     let own = cfg.rpo_index(block);
-    matches!(
-        data.term,
-        Some(Terminator::Brif { .. } | Terminator::Guard { .. })
-    ) && cfg.preds(block).len() > 1
-        && cfg.preds(block).iter().all(|&p| cfg.rpo_index(p) < own)
+    let copied = match data.term {
+        Some(Terminator::Brif { .. } | Terminator::Guard { .. }) => {
+            cfg.preds(block).len() > 1 && cfg.preds(block).iter().all(|&p| cfg.rpo_index(p) < own)
+        }
+        Some(Terminator::Switch { .. }) => !cfg.preds(block).contains(&block),
+        _ => false,
+    };
+    copied
         && data.insts.len() <= MAX_INSTS
         && !data.cold
         && data
@@ -120,11 +148,11 @@ fn find(func: &Func, cfg: &Cfg, tests: &SecondaryMap<Block, bool>) -> Vec<Decide
                 let (condition, positive) = normal(func, cond, |v| v);
                 (condition, when == positive)
             });
-            if let Some(holds) = decide(func, &known, own, to) {
+            if let Some(target) = decide(func, &known, own, to) {
                 found.push(Decided {
                     from: block,
                     n,
-                    target: usize::from(!holds),
+                    target,
                 });
             }
         }
@@ -133,29 +161,35 @@ fn find(func: &Func, cfg: &Cfg, tests: &SecondaryMap<Block, bool>) -> Vec<Decide
     found
 }
 
-/// What the test at the end of an edge says, if `known` or the edge's own condition tells.
+/// The number of the target that the test at the end of an edge chooses, if `known`, the edge's own condition or its
+/// arguments tell.
 fn decide(
     func: &Func,
     known: &Known,
     own: Option<(Condition, bool)>,
     to: &BlockCall,
-) -> Option<bool> {
-    let (Terminator::Brif { cond, .. } | Terminator::Guard { cond, .. }) = func.term(to.block)
-    else {
-        return None;
-    };
+) -> Option<usize> {
     let params = &func.blocks[to.block].params;
     let actual = |value: Value| match params.iter().position(|&p| p == value) {
         Some(n) => to.args[n],
         None => value,
     };
+    let cond = match func.term(to.block) {
+        Terminator::Brif { cond, .. } | Terminator::Guard { cond, .. } => cond,
+        Terminator::Switch { index, cases, .. } => {
+            let index = integer(func, actual(*index))?;
+            let case = usize::try_from(index).ok().filter(|&n| n < cases.len());
+            return Some(case.unwrap_or(cases.len()));
+        }
+        Terminator::Jump(_) | Terminator::Return(_) | Terminator::Fail => return None,
+    };
     if let Some(holds) = constant(func, actual(*cond), actual) {
-        return Some(holds);
+        return Some(usize::from(!holds));
     }
     let (condition, positive) = normal(func, *cond, actual);
     let own = own.filter(|(c, _)| *c == condition).map(|(_, holds)| holds);
     let holds = own.or_else(|| known.get(&condition).copied())?;
-    Some(holds == positive)
+    Some(usize::from(holds != positive))
 }
 
 /// A condition that is a constant, or compares constants.
