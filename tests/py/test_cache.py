@@ -682,6 +682,30 @@ def nb_errors():
     return numbra.errors
 
 
+def test_what_changes_during_compilation_is_not_kept(fodder):
+    text = """
+    from numbra.extending import overload
+    Z = 1
+
+    def meddling(x):
+        return x
+
+    @overload(meddling)
+    def _meddling(x):
+        global Z
+        Z = 2
+        return lambda x: x
+
+    @nb.njit(cache=True)
+    def f(x):
+        return meddling(x) + Z
+    """
+    value, reason = check_miss(fodder(text).f, 1)
+    assert value == 2
+    assert reason == "the variable 'Z' changed while it was compiled"
+    assert files(fodder.directory, ".nbi") == []
+
+
 def test_recompiling_compiles(fodder):
     text = "Z = 1\n@nb.njit(cache=True)\ndef f(x):\n    return x + Z\n"
     fodder(text).f(1)

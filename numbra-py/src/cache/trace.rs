@@ -1,17 +1,18 @@
 //! A [`Host`] that notes what it is asked.
 
-use super::ask::{Asker, Unstable, free_names};
+use super::ask::{Asker, Unstable, free_names, view};
 use crate::host::PythonHost;
 use crate::overload;
 use crate::types_py::is_portable;
 use numbra_base::Diagnostic;
-use numbra_driver::cache::{Manifest, OverloadTarget, Question};
+use numbra_driver::cache::{Digest, Manifest, OverloadTarget, Question};
 use numbra_ir::lattice::ExtRules;
 use numbra_ir::{DispatcherId, Func, ObjDesc, ObjRef, Type, Types};
 use numbra_typeinfer::{
     DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadQuery,
     OverloadTarget as Target,
 };
+use pyo3::Python;
 use rustc_hash::FxHashSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -23,6 +24,47 @@ pub(crate) struct Trace {
     /// Functions whose code was read.
     functions: Vec<DispatcherId>,
     unstable: Option<Unstable>,
+    /// What answers were when the compiler asked, each with the function that asked: what changes while a function is
+    /// compiled is not what its code was made from.
+    snapshots: Vec<Snapshot>,
+}
+
+struct Snapshot {
+    function: DispatcherId,
+    question: Question,
+    answer: Option<Digest>,
+}
+
+impl Snapshot {
+    fn new(function: DispatcherId, question: Question) -> Snapshot {
+        let answer = Snapshot::ask(function, &question);
+        Snapshot {
+            function,
+            question,
+            answer,
+        }
+    }
+
+    fn ask(function: DispatcherId, question: &Question) -> Option<Digest> {
+        Python::attach(|py| {
+            let types = view();
+            let (mut asker, _) = Asker::new(py, &types, function, &[]).ok()?;
+            asker.ask(question).ok()
+        })
+    }
+
+    /// What the variables of a function stand for.
+    fn of_names(function: DispatcherId) -> Vec<Snapshot> {
+        let names = free_names(function).unwrap_or_default().into_iter();
+        let question = |name| Question::Name { function: 0, name };
+        names
+            .map(|name| Snapshot::new(function, question(name)))
+            .collect()
+    }
+
+    fn holds(&self) -> bool {
+        Snapshot::ask(self.function, &self.question) == self.answer
+    }
 }
 
 impl Trace {
@@ -43,6 +85,10 @@ impl Trace {
     pub(crate) fn manifest(self, asker: &mut Asker<'_, '_>) -> Result<Manifest, Unstable> {
         if let Some(unstable) = self.unstable {
             return Err(unstable);
+        }
+        if let Some(changed) = self.snapshots.iter().find(|snapshot| !snapshot.holds()) {
+            let text = format!("{} changed while it was compiled", changed.question);
+            return Err(Unstable::Other(text));
         }
         let mut manifest = Manifest::default();
         let mut named = 0;
@@ -83,12 +129,23 @@ impl Trace {
 }
 
 /// See the module's documentation.
-#[derive(Default)]
 pub(crate) struct TracingHost {
+    root: DispatcherId,
     trace: Mutex<Trace>,
 }
 
 impl TracingHost {
+    /// For the compilation of a function, which starts after this.
+    pub(crate) fn new(root: DispatcherId) -> TracingHost {
+        TracingHost {
+            root,
+            trace: Mutex::new(Trace {
+                snapshots: Snapshot::of_names(root),
+                ..Trace::default()
+            }),
+        }
+    }
+
     /// What was asked.
     pub(crate) fn into_trace(self) -> Trace {
         self.trace
@@ -101,7 +158,35 @@ impl TracingHost {
     }
 
     fn ask(&self, question: Question) {
-        self.note(|trace| trace.question(question));
+        let mut known = false;
+        self.note(|trace| known = trace.known.contains(&question));
+        if known {
+            return;
+        }
+        // Users' overloads run user code: once is enough. No lock is held while Python is asked.
+        let snapshot = match question {
+            Question::Overload { .. } => None,
+            _ => Some(Snapshot::new(self.root, question.clone())),
+        };
+        self.note(|trace| {
+            trace.question(question);
+            trace.snapshots.extend(snapshot);
+        });
+    }
+
+    /// A function whose code is about to be read.
+    fn read(&self, id: DispatcherId) {
+        let mut known = id == self.root;
+        self.note(|trace| known |= trace.functions.contains(&id));
+        let snapshots = if known {
+            Vec::new()
+        } else {
+            Snapshot::of_names(id)
+        };
+        self.note(|trace| {
+            trace.function(id);
+            trace.snapshots.extend(snapshots);
+        });
     }
 
     /// The text of a type that another process understands.
@@ -137,7 +222,7 @@ impl Host for TracingHost {
         args: &[Type],
         types: &Types,
     ) -> Result<Func, HostError> {
-        self.note(|trace| trace.function(id));
+        self.read(id);
         PythonHost.dispatcher_func(id, args, types)
     }
 
@@ -207,7 +292,7 @@ impl Host for TracingHost {
         }
         if let Ok(Some(overload)) = &found {
             let id = DispatcherId(u32::try_from(overload.id).unwrap_or(u32::MAX));
-            self.note(|trace| trace.function(id));
+            self.read(id);
         }
         found
     }

@@ -187,7 +187,7 @@ impl Dispatcher {
             }
             Err(missed) => missed,
         };
-        let host = TracingHost::default();
+        let host = TracingHost::new(self.id);
         let compiled = self.made(&own, args, ret, &host)?;
         let kept = key.map(|key| {
             Python::attach(|py| cache.keep(py, self, key, host.into_trace(), &compiled))
