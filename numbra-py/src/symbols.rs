@@ -16,6 +16,10 @@ use pyo3::ffi;
 const TYPE: &str = "numbra_type_";
 /// Start of the symbols that stand for the numbers of types of jitted functions.
 const FUNCTION: &str = "numbra_function_";
+/// Start of the names of cells with such numbers.
+const CELL_OF_FUNCTION: &str = "cell.numbra_function_";
+/// Start of the names of cells with the addresses of constant arrays.
+const CELL_OF_ARRAY: &str = "array.";
 /// Start of the symbols that stand for constant arrays.
 const ARRAY: &str = "numbra_array_";
 
@@ -55,6 +59,33 @@ pub(crate) fn type_text(name: &str) -> Option<String> {
         });
     }
     String::from_utf8(text).ok()
+}
+
+/// A new number for an old one.
+type Renumber<'a> = &'a dyn Fn(u64) -> Option<u64>;
+
+/// A symbol with other numbers for jitted functions and constant arrays; as it is if it has none. `None` where a number
+/// has no new one. The cells that hold the
+/// addresses are named after them.
+pub(crate) fn renumbered(
+    name: &str,
+    function: Renumber<'_>,
+    array: Renumber<'_>,
+) -> Option<String> {
+    let prefixes: [(&str, Renumber<'_>); 4] = [
+        (FUNCTION, function),
+        (CELL_OF_FUNCTION, function),
+        (ARRAY, array),
+        (CELL_OF_ARRAY, array),
+    ];
+    for (prefix, number) in prefixes {
+        if let Some(rest) = name.strip_prefix(prefix)
+            && let Ok(old) = rest.parse()
+        {
+            return Some(format!("{prefix}{}", number(old)?));
+        }
+    }
+    Some(name.to_owned())
 }
 
 /// The jitted function behind a symbol, if it is one of the type of a jitted function.

@@ -480,6 +480,29 @@ def test_functions_that_are_arguments(fodder):
     assert (hits(mod.apply), misses(mod.apply)) == (1, 1)
 
 
+def test_the_same_code_gives_the_same_files(fodder):
+    text = """
+    {before}
+    TABLE = np.array([1.0, 2.0])
+
+    @nb.njit
+    def half(x):
+        return x / 2
+
+    @nb.njit(cache=True)
+    def f(g, i):
+        return g(TABLE[i])
+    """
+    content = []
+    for before in ("", "other = nb.njit(lambda a: a[0])(np.array([5]))"):
+        mod = fodder(text.format(before=before))
+        assert mod.f(mod.half, 1) == 1.0
+        content.append({path.name: path.read_bytes() for path in fodder.directory.glob("*.nb?")})
+        shutil.rmtree(fodder.directory)
+    assert content[0] == content[1]
+    assert len(content[0]) == 2
+
+
 def test_functions_that_call_each_other(fodder):
     text = """
     @nb.njit(cache=True)

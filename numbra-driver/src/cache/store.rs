@@ -273,8 +273,6 @@ mod tests {
             generator: Tier::Cranelift,
             entry: "f".to_owned(),
             ret: "int64".to_owned(),
-            functions: Vec::new(),
-            arrays: Vec::new(),
             positions: Vec::new(),
             artifact: vec![answer; 100],
         };

@@ -19,13 +19,9 @@ pub struct Stored {
     pub entry: String,
     /// Text of the result type.
     pub ret: String,
-    /// The numbers that the code uses for jitted functions that are arguments, by their numbers in the manifest.
-    pub functions: Vec<u64>,
-    /// The numbers that the code uses for constant arrays, in the order in which answers of the manifest name the arrays.
-    pub arrays: Vec<u64>,
     /// Where the functions of the manifest stood, by number.
     pub positions: Vec<Position>,
-    /// The binary form of the artifact.
+    /// The binary form of the artifact. Functions and arrays that it names have their numbers in the manifest.
     pub artifact: Vec<u8>,
 }
 
@@ -52,9 +48,6 @@ impl Stored {
         });
         writer.text(&self.entry);
         writer.text(&self.ret);
-        for numbers in [&self.functions, &self.arrays] {
-            writer.list(numbers, |writer, &number| writer.number(number));
-        }
         writer.list(&self.positions, |writer, position| {
             writer.text(&position.file);
             writer.number(u64::from(position.first));
@@ -77,8 +70,6 @@ impl Stored {
             },
             entry: reader.text()?,
             ret: reader.text()?,
-            functions: reader.list(Reader::number)?,
-            arrays: reader.list(Reader::number)?,
             positions: reader.list(|reader| {
                 Ok(Position {
                     file: reader.text()?,
@@ -104,8 +95,6 @@ mod tests {
             generator: Tier::Llvm,
             entry: "f.entry".to_owned(),
             ret: "float64".to_owned(),
-            functions: vec![9],
-            arrays: vec![3, 300],
             positions: vec![Position {
                 file: "f.py".to_owned(),
                 first: 10,

@@ -54,7 +54,11 @@ pub(crate) struct Key(Digest);
 /// What an entry has beside its code, for code that replaces it.
 pub(crate) struct Kept {
     manifest: Manifest,
+    /// Without the artifact.
     stored: Stored,
+    /// Numbers of this process for functions and arrays, by their numbers in the manifest.
+    functions: Vec<u64>,
+    arrays: Vec<u64>,
 }
 
 /// What was found in place of a compilation.
@@ -186,18 +190,14 @@ impl Cache {
         let stored = data()?;
         let artifact = Artifact::from_bytes(&stored.artifact).map_err(|e| e.to_string())?;
         let ret = own.parse(&stored.ret).map_err(|e| e.to_string())?;
-        if stored.arrays.len() != asker.arrays.len() || stored.functions.len() != asker.count() {
-            return Err("the data file knows other objects".to_owned());
-        }
         let (functions, arrays) = (asker.functions(), asker.arrays.clone());
-        let number_of = |list: &[u64], then| list.iter().position(|number| *number == then);
         let address = |name: &str| {
-            if let Some(then) = symbols::array_number(name) {
-                return crate::host::array_leaves(arrays[number_of(&stored.arrays, then)?]);
+            if let Some(number) = symbols::array_number(name) {
+                return crate::host::array_leaves(*arrays.get(usize::try_from(number).ok()?)?);
             }
-            if let Some(then) = symbols::function(name) {
-                let now = functions[number_of(&stored.functions, u64::from(then.0))?];
-                return symbols::function_type(own, DispatcherId(u32::try_from(now).ok()?));
+            if let Some(number) = symbols::function(name) {
+                let id = *functions.get(number.0 as usize)?;
+                return symbols::function_type(own, DispatcherId(u32::try_from(id).ok()?));
             }
             symbols::address(own, name)
         };
@@ -225,12 +225,12 @@ impl Cache {
         let kept = Kept {
             manifest: entry.manifest.clone(),
             stored: Stored {
-                functions: asker.functions(),
-                arrays: asker.arrays,
                 positions,
                 artifact: Vec::new(),
                 ..stored
             },
+            functions,
+            arrays,
         };
         Ok(Found { compiled, kept })
     }
@@ -250,7 +250,7 @@ impl Cache {
             warn_unstable(py, dispatcher, &why);
             why.text().to_owned()
         })?;
-        self.save(py, &kept, &compiled.artifact)?;
+        self.save(py, &kept, compiled.generator, &compiled.artifact)?;
         Ok(kept)
     }
 
@@ -301,35 +301,34 @@ impl Cache {
             generator: compiled.generator,
             entry: compiled.entry.clone(),
             ret: types.text(compiled.ret).to_string(),
-            functions: asker.functions(),
-            arrays: asker.arrays,
             positions,
             artifact: Vec::new(),
         };
-        Ok(Kept { manifest, stored })
+        Ok(Kept {
+            manifest,
+            stored,
+            functions: asker.functions(),
+            arrays: asker.arrays,
+        })
     }
 
     /// Keeps better code for what is kept already.
     pub(crate) fn replace(&self, py: Python<'_>, kept: &Kept, artifact: &Artifact) {
-        let better = Kept {
-            manifest: kept.manifest.clone(),
-            stored: Stored {
-                generator: Tier::Llvm,
-                ..kept.stored.clone()
-            },
-        };
-        // The code that is there goes on serving.
-        let _ = self.save(py, &better, artifact);
+        // The code that is there goes on serving if this fails.
+        let _ = self.save(py, kept, Tier::Llvm, artifact);
     }
 
-    fn save(&self, py: Python<'_>, kept: &Kept, artifact: &Artifact) -> Result<(), String> {
-        let stored = Stored {
-            artifact: artifact.to_bytes(),
-            ..kept.stored.clone()
-        };
+    fn save(
+        &self,
+        py: Python<'_>,
+        kept: &Kept,
+        generator: Tier,
+        artifact: &Artifact,
+    ) -> Result<(), String> {
         let Some(store) = &self.store else {
             return Ok(());
         };
+        let stored = kept.with(generator, artifact)?;
         let saved = store
             .save(stored.key, kept.manifest.clone(), &stored)
             .map_err(|refusal| {
@@ -350,19 +349,38 @@ impl Cache {
 }
 
 impl Kept {
+    /// The data of the entry with some code for it: the same for the same code, whichever process makes it.
+    fn with(&self, generator: Tier, artifact: &Artifact) -> Result<Stored, String> {
+        let number_in = |list: &[u64], here: u64| {
+            let number = list.iter().position(|known| *known == here)?;
+            Some(number as u64)
+        };
+        let mut artifact = artifact.clone();
+        for symbol in artifact.symbols.values_mut() {
+            symbol.name = symbols::renumbered(
+                &symbol.name,
+                &|here| number_in(&self.functions, here),
+                &|here| number_in(&self.arrays, here),
+            )
+            .ok_or("it has an object that no name leads to")?;
+        }
+        Ok(Stored {
+            generator,
+            artifact: artifact.to_bytes(),
+            ..self.stored.clone()
+        })
+    }
+
     /// The entry in its binary form: what [`Cache::carry`] takes.
-    pub(crate) fn to_bytes(&self, artifact: &Artifact) -> (Vec<u8>, Vec<u8>) {
+    pub(crate) fn to_bytes(&self, artifact: &Artifact) -> Result<(Vec<u8>, Vec<u8>), String> {
         let mut index = Index::default();
         index.insert(IndexEntry {
             key: self.stored.key,
             manifest: self.manifest.clone(),
             data: String::new(),
         });
-        let stored = Stored {
-            artifact: artifact.to_bytes(),
-            ..self.stored.clone()
-        };
-        (index.to_bytes(), stored.to_bytes())
+        let stored = self.with(self.stored.generator, artifact)?;
+        Ok((index.to_bytes(), stored.to_bytes()))
     }
 }
 

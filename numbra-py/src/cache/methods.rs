@@ -74,7 +74,11 @@ pub(crate) fn _cache_entries<'py>(
 ) -> PyResult<Vec<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)>> {
     let entries = inner(dispatcher)?.entries();
     let kept = entries.iter().filter_map(|entry| {
-        let (index, data) = entry.kept.as_ref()?.to_bytes(&entry.compiled.artifact);
+        let (index, data) = entry
+            .kept
+            .as_ref()?
+            .to_bytes(&entry.compiled.artifact)
+            .ok()?;
         Some((PyBytes::new(py, &index), PyBytes::new(py, &data)))
     });
     Ok(kept.collect())
