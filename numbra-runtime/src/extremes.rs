@@ -7,7 +7,7 @@ use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 
 /// Which end of the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum End {
+pub(crate) enum End {
     Least,
     Greatest,
 }
@@ -43,7 +43,7 @@ fn value<T: Element>(array: &View, end: End) -> Option<T> {
 }
 
 /// The extreme element of a run of real numbers, in as many lanes as the processor has.
-fn of_run<T: Element>(run: &[T], end: End) -> Option<T> {
+pub(crate) fn of_run<T: Element>(run: &[T], end: End) -> Option<T> {
     #[cfg(target_arch = "x86_64")]
     {
         if std::is_x86_feature_detected!("avx512f") {
@@ -157,7 +157,16 @@ fn position(args: &[Arg], ret: Ret, end: End, empty: &'static str) -> Result<(),
 
 /// Position in C order and value of the first extreme element; the first NaN, if there is one.
 fn find<T: Element>(array: &View, end: End) -> Option<(usize, T)> {
-    let mut all = elements::<T>(array).enumerate();
+    first(elements::<T>(array), end)
+}
+
+/// Position of the first extreme element of a run; the first NaN, if there is one. 0 for an empty one.
+pub(crate) fn position_in<T: Element>(run: &[T], end: End) -> i64 {
+    first(run.iter().copied(), end).map_or(0, |(at, _)| at as i64)
+}
+
+fn first<T: Element>(elements: impl Iterator<Item = T>, end: End) -> Option<(usize, T)> {
+    let mut all = elements.enumerate();
     let mut best = all.next()?;
     if best.1.is_nan() {
         return Some(best);

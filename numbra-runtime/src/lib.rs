@@ -17,6 +17,7 @@ mod half;
 mod hash;
 mod int128;
 mod kept;
+mod lines;
 mod list;
 mod math;
 mod moments;

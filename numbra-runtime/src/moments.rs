@@ -96,7 +96,7 @@ fn variance(array: &View) -> f64 {
 }
 
 /// The variance of a run. The sums have the bits of sums over arrays.
-fn spread(values: &[f64]) -> f64 {
+pub(crate) fn spread(values: &[f64]) -> f64 {
     let count = values.len() as f64;
     let mean = (0.0 + pairwise(values, |x| x)) / count;
     let squares = pairwise(values, |x| (x - mean) * (x - mean));

@@ -2,6 +2,7 @@
 
 use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, with_element};
+use std::borrow::Cow;
 
 /// Copies elements of `from` to `to`, which has the same shape and other memory, converting them to its type.
 pub(crate) fn copy(from: &View, to: &View) {
@@ -112,6 +113,14 @@ pub(crate) fn converted(view: &View, kind: Kind) -> Owned {
     let owned = Owned::new(&view.shape, kind);
     copy(view, &owned.view);
     owned
+}
+
+/// The elements in C order: the array's own memory where it is one run of this type, else converted.
+pub(crate) fn run_of<T: Element>(view: &View) -> Cow<'_, [T]> {
+    match view.as_slice() {
+        Some(run) => Cow::Borrowed(run),
+        None => Cow::Owned(to_vec(view)),
+    }
 }
 
 /// The elements in C order, converted.

@@ -2,17 +2,24 @@
 
 use crate::value::{RawValue, enter};
 use crate::{
-    chars, complex, concatenate, cumulate, error, extremes, half, hash, int128, kept, list, math,
-    moments, numpy, object, object_mode, parallel, print, random, reduce, round, set, text,
+    chars, complex, concatenate, cumulate, error, extremes, half, hash, int128, kept, lines, list,
+    math, moments, numpy, object, object_mode, parallel, print, random, reduce, round, set, text,
 };
+use numbra_abi::status;
 
-/// Defines natives of the `numbra_library` convention: `symbol = body, number of arguments`.
+/// Defines natives of the `numbra_library` convention: `symbol = body, number of arguments`, and for some how most calls go.
 macro_rules! natives {
-    ($($symbol:ident = $body:path, $count:literal;)*) => {
+    ($($symbol:ident = $body:path, $count:literal $(, $short:path)?;)*) => {
         $(
             /// # Safety
             /// `args` points to the arguments and `ret` to the result, as `numbra_library::native` says.
             unsafe extern "C" fn $symbol(args: *const RawValue, ret: *const RawValue) -> i32 {
+                $(
+                    // SAFETY: the caller's promise is the same.
+                    if unsafe { $short(args, &*ret) } {
+                        return status::OK;
+                    }
+                )?
                 // SAFETY: the caller's promise is the same.
                 unsafe { enter(args, $count, ret, $body) }
             }
@@ -21,20 +28,20 @@ macro_rules! natives {
 }
 
 natives! {
-    numbra_rt_all = reduce::all, 1;
-    numbra_rt_any = reduce::any, 1;
-    numbra_rt_argmax = extremes::argmax, 2;
-    numbra_rt_argmin = extremes::argmin, 2;
+    numbra_rt_all = reduce::all, 1, lines::all;
+    numbra_rt_any = reduce::any, 1, lines::any;
+    numbra_rt_argmax = extremes::argmax, 2, lines::argmax;
+    numbra_rt_argmin = extremes::argmin, 2, lines::argmin;
     numbra_rt_concatenate = concatenate::concatenate, 2;
     numbra_rt_count_nonzero = reduce::count_nonzero, 2;
     numbra_rt_cumprod = cumulate::cumprod, 1;
     numbra_rt_cumsum = cumulate::cumsum, 3;
     numbra_rt_hash = hash::hash, 1;
-    numbra_rt_max = extremes::max, 1;
-    numbra_rt_mean = moments::mean, 1;
-    numbra_rt_min = extremes::min, 1;
-    numbra_rt_prod = reduce::prod, 1;
-    numbra_rt_std = moments::std, 1;
+    numbra_rt_max = extremes::max, 1, lines::max;
+    numbra_rt_mean = moments::mean, 1, lines::mean;
+    numbra_rt_min = extremes::min, 1, lines::min;
+    numbra_rt_prod = reduce::prod, 1, lines::prod;
+    numbra_rt_std = moments::std, 1, lines::std;
     numbra_rt_str_eq = text::eq, 2;
     numbra_rt_str_ge = text::ge, 2;
     numbra_rt_str_gt = text::gt, 2;
@@ -42,8 +49,8 @@ natives! {
     numbra_rt_str_len = text::len, 1;
     numbra_rt_str_lt = text::lt, 2;
     numbra_rt_str_ne = text::ne, 2;
-    numbra_rt_sum = reduce::sum, 3;
-    numbra_rt_var = moments::var, 1;
+    numbra_rt_sum = reduce::sum, 3, lines::sum;
+    numbra_rt_var = moments::var, 1, lines::var;
 }
 
 /// A symbol and its address.

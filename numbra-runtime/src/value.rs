@@ -20,6 +20,13 @@ pub(crate) struct RawValue {
     pub(crate) data: *mut u8,
 }
 
+impl RawValue {
+    /// The type of a scalar or of an array's elements.
+    pub(crate) fn element(&self) -> Option<Kind> {
+        element(self.kind)
+    }
+}
+
 /// An argument.
 #[derive(Clone, Debug)]
 pub(crate) enum Arg {

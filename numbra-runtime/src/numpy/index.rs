@@ -384,9 +384,9 @@ mod tests {
         };
         let integers = |at: &'static [i64]| Arg::Array(View::of(at, &[2]), std::ptr::null_mut());
         let rows = pick(vec![integers(&[2, -4]), Arg::Slice([1, i64::MAX, 1])]);
-        assert_eq!(rows, Ok((vec![2, 2], vec![7, 8, 1, 2])));
+        assert_eq!(rows, Ok((smallvec![2, 2], vec![7, 8, 1, 2])));
         let columns = pick(vec![Arg::Slice([2, i64::MAX, 1]), integers(&[2, 0])]);
-        assert_eq!(columns, Ok((vec![2, 2], vec![8, 6, 11, 9])));
+        assert_eq!(columns, Ok((smallvec![2, 2], vec![8, 6, 11, 9])));
         let outside = pick(vec![integers(&[0, 4])]).expect_err("there are four rows");
         assert_eq!(outside.1, "index 4 is out of bounds for axis 0 with size 4");
     }

@@ -22,20 +22,28 @@ mod views;
 
 use crate::array::{Axes, View};
 use crate::elements::with_element;
+use crate::lines;
 use crate::random;
 use crate::table::Row;
 use crate::value::{Failure, RawValue, Ret, enter};
+use numbra_abi::status;
 use smallvec::smallvec;
 
-/// `name = body, number of arguments`, sorted by name.
+/// `name = body, number of arguments`, and for some how most calls go; sorted by name.
 macro_rules! bodies {
-    ($($name:ident = $body:path, $count:literal;)*) => {
+    ($($name:ident = $body:path, $count:literal $(, $short:path)?;)*) => {
         /// Symbols and addresses, sorted.
         pub(crate) const BODIES: &[Row] = &[$(
             (concat!("numbra_np_", stringify!($name)), {
                 /// # Safety
                 /// `args` points to the arguments and `ret` to the result, as `numbra_library::native` says.
                 unsafe extern "C" fn native(args: *const RawValue, ret: *const RawValue) -> i32 {
+                    $(
+                        // SAFETY: the caller's promise is the same.
+                        if unsafe { $short(args, &*ret) } {
+                            return status::OK;
+                        }
+                    )?
                     // SAFETY: the caller's promise is the same.
                     unsafe { enter(args, $count, ret, $body) }
                 }
@@ -83,7 +91,7 @@ bodies! {
     diagflat = triangle::diagflat, 2;
     diff = statistics::diff, 2;
     digitize = sets::digitize, 3;
-    dot = products::dot, 2;
+    dot = products::dot, 2, lines::dot;
     dot_into = products::dot_into, 3;
     dsplit = views::dsplit, 2;
     dstack = join::dstack, 1;

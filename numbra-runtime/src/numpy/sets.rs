@@ -3,7 +3,7 @@
 use super::order::{Ordered, compare, sort};
 use crate::array::View;
 use crate::elements::{Bool, Element, Kind, with_element};
-use crate::strided::to_vec;
+use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use std::cmp::Ordering;
 
@@ -135,11 +135,11 @@ fn search<T: Element>(run: &[T], x: T, after: bool) -> i64 {
 /// Positions of the numbers of `x` in the sorted `run`, in the result's shape.
 fn places(run: &View, x: &View, after: bool, turn: bool, ret: Ret) -> Result<(), Failure> {
     let found: Vec<i64> = with_element!(common(run.kind, x.kind), T => {
-        let run = to_vec::<T>(run);
+        let run = run_of::<T>(run);
         let n = run.len() as i64;
-        to_vec::<T>(x)
-            .into_iter()
-            .map(|x| search(&run, x, after))
+        run_of::<T>(x)
+            .iter()
+            .map(|&x| search(&run, x, after))
             .map(|at| if turn { n - at } else { at })
             .collect()
     });
@@ -192,7 +192,7 @@ fn falls(edges: &[f64]) -> Option<bool> {
 pub(super) fn digitize(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (x, bins) = (args[0].like()?, args[1].like()?);
     let after = !args[2].flag()?;
-    let edges = to_vec::<f64>(bins.view());
+    let edges = run_of::<f64>(bins.view());
     let wrong = || value_error("bins must be monotonically increasing or decreasing");
     if rises(&edges).ok_or_else(wrong)? {
         return places(bins.view(), x.view(), after, false, ret);

@@ -3,7 +3,7 @@
 use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, Pair, Wide, with_element};
 use crate::reduce::elements;
-use crate::strided::to_vec;
+use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, value_error};
 
 /// `(array) -> scalar`: the greatest element less the smallest.
@@ -468,21 +468,29 @@ pub(super) fn trapezoid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 /// `(x, xp, fp) -> number | array`: straight lines between the points, as NumPy.
 pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
-    let xp = to_vec::<f64>(args[1].like()?.view());
-    let fp = to_vec::<Pair<f64>>(args[2].like()?.view());
-    if xp.len() != fp.len() {
+    let (points, values) = (args[1].like()?, args[2].like()?);
+    let xp = run_of::<f64>(points.view());
+    if xp.len() != values.view().len() {
         return Err(value_error("fp and xp are not of the same size."));
     }
     if xp.is_empty() {
         return Err(value_error("array of sample points is empty"));
     }
-    let x = to_vec::<f64>(source.view());
+    let x = run_of::<f64>(source.view());
     let complex = matches!(ret.kind()?, Kind::Complex64 | Kind::Complex128);
     let mut guess = 0;
-    let out: Vec<Pair<f64>> = x
-        .iter()
-        .map(|&x| between(x, &xp, &fp, complex, &mut guess))
-        .collect();
+    let mut all = |fp: &dyn Fn(usize) -> Pair<f64>| -> Vec<Pair<f64>> {
+        let each = x.iter();
+        each.map(|&x| between(x, &xp, fp, complex, &mut guess))
+            .collect()
+    };
+    let out = if complex {
+        let fp = run_of::<Pair<f64>>(values.view());
+        all(&|i| fp[i])
+    } else {
+        let fp = run_of::<f64>(values.view());
+        all(&|i| Pair { re: fp[i], im: 0.0 })
+    };
     if !ret.is_array() {
         let one = out.first().copied().unwrap_or_default();
         return ret.scalar(if complex {
@@ -500,17 +508,23 @@ pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// `arr_interp` of `numpy/_core/src/multiarray/compiled_base.c`; the interval of the last number is the first guess.
-fn between(x: f64, xp: &[f64], fp: &[Pair<f64>], complex: bool, guess: &mut usize) -> Pair<f64> {
+fn between(
+    x: f64,
+    xp: &[f64],
+    fp: &dyn Fn(usize) -> Pair<f64>,
+    complex: bool,
+    guess: &mut usize,
+) -> Pair<f64> {
     let n = xp.len();
     if n == 1 {
-        return fp[0];
+        return fp(0);
     }
     if x.is_nan() {
         return Pair { re: x, im: 0.0 };
     }
     if x > xp[n - 1] {
         *guess = n;
-        return fp[n - 1];
+        return fp(n - 1);
     }
     // Where the points are in no order the search, too, may say that a number lies below all of them.
     let found = match x < xp[0] {
@@ -519,10 +533,10 @@ fn between(x: f64, xp: &[f64], fp: &[Pair<f64>], complex: bool, guess: &mut usiz
     };
     *guess = found.unwrap_or(0);
     let Some(at) = found else {
-        return fp[0];
+        return fp(0);
     };
     if at == n - 1 || xp[at] == x {
-        return fp[at];
+        return fp(at);
     }
     let width = xp[at + 1] - xp[at];
     let line = |from: f64, to: f64| {
@@ -542,8 +556,8 @@ fn between(x: f64, xp: &[f64], fp: &[Pair<f64>], complex: bool, guess: &mut usiz
         y
     };
     Pair {
-        re: line(fp[at].re, fp[at + 1].re),
-        im: line(fp[at].im, fp[at + 1].im),
+        re: line(fp(at).re, fp(at + 1).re),
+        im: line(fp(at).im, fp(at + 1).im),
     }
 }
 
@@ -744,7 +758,7 @@ mod tests {
     fn lines_between_points() {
         let p = |re| Pair { re, im: 0.0 };
         let (xp, fp) = ([0.0, 1.0, 3.0], [p(0.0), p(10.0), p(20.0)]);
-        let at = |x| between(x, &xp, &fp, false, &mut 0).re;
+        let at = |x| between(x, &xp, &|i| fp[i], false, &mut 0).re;
         assert_eq!(
             [at(-1.0), at(0.5), at(2.0), at(3.0), at(9.0)],
             [0.0, 5.0, 15.0, 20.0, 20.0]

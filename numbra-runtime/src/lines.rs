@@ -1,0 +1,166 @@
+//! Reductions of one run of numbers, which is what most calls are: straight from the caller's values, without decoding them.
+//!
+//! Each says whether the call was one of these; if not, nothing has happened.
+
+use crate::elements::{Bool, Element};
+use crate::extremes::{self, End};
+use crate::moments::spread;
+use crate::pairwise::{Sum, pairwise};
+use crate::value::RawValue;
+use numbra_abi::ArrayLayout;
+use numbra_linalg::Number;
+
+/// The elements of an array with one axis and no gaps.
+///
+/// # Safety
+/// `raw` is a value of the convention, and the slice does not outlive the call.
+unsafe fn line<'a, T: Element>(raw: &RawValue) -> Option<&'a [T]> {
+    const ARRAY: u64 = 2;
+    if raw.kind & 0xff != ARRAY || raw.kind >> 16 & 0xff != 1 || raw.element() != Some(T::KIND) {
+        return None;
+    }
+    let layout = ArrayLayout { ndim: 1 };
+    let word = |leaf: usize| {
+        // SAFETY: an array's data are its leaves.
+        unsafe { raw.data.cast::<u64>().add(leaf).read_unaligned() }
+    };
+    let data: *const T = std::ptr::with_exposed_provenance(word(ArrayLayout::DATA) as usize);
+    let n = usize::try_from(word(layout.shape(0)) as i64).ok()?;
+    let dense = word(layout.stride(0)) == size_of::<T>() as u64;
+    // Runs of one element may have any stride, and empty ones any address: rare, and decoded.
+    if !dense || n == 0 || !data.is_aligned() {
+        return None;
+    }
+    // SAFETY: so many elements of this type are there, aligned.
+    Some(unsafe { std::slice::from_raw_parts(data, n) })
+}
+
+/// Writes a scalar result of the elements' type.
+///
+/// # Safety
+/// `ret` is a result of the convention.
+unsafe fn give<T: Element>(ret: &RawValue, value: Option<T>) -> bool {
+    const SCALAR: u64 = 1;
+    if ret.kind & 0xff != SCALAR || ret.element() != Some(T::KIND) {
+        return false;
+    }
+    let Some(value) = value else {
+        return false;
+    };
+    // SAFETY: a scalar result has room for its memory form.
+    unsafe { ret.data.cast::<T>().write_unaligned(value) };
+    true
+}
+
+/// True if the argument is left out.
+///
+/// # Safety
+/// `args` has more than `n` values.
+unsafe fn is_nothing(args: *const RawValue, n: usize) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { (*args.add(n)).kind & 0xff == 0 }
+}
+
+/// One reduction over lines of any of these types.
+macro_rules! over {
+    ($name:ident, [$($float:ty),*], $run:ident => $value:expr) => {
+        /// # Safety
+        /// `args` and `ret` are those of a call with one argument at least.
+        pub(crate) unsafe fn $name(args: *const RawValue, ret: &RawValue) -> bool {
+            // SAFETY: the call has one argument at least, and the values are those of the convention.
+            unsafe {
+                match ret.element() {
+                    $(Some(<$float as Element>::KIND) => {
+                        let found = line::<$float>(&*args).map(|$run| $value);
+                        give::<$float>(ret, found)
+                    })*
+                    _ => false,
+                }
+            }
+        }
+    };
+}
+
+over!(total, [f64, f32, i64], run => total_of(run));
+over!(min, [f64, f32, i64], run => extremes::of_run(run, End::Least).unwrap_or_default());
+over!(max, [f64, f32, i64], run => extremes::of_run(run, End::Greatest).unwrap_or_default());
+over!(prod, [f64, i64], run => product_of(run));
+over!(mean, [f64], run => (0.0 + pairwise(run, |x| x)) / run.len() as f64);
+over!(var, [f64], run => spread(run));
+over!(std, [f64], run => spread(run).sqrt());
+
+fn total_of<T: Sum>(run: &[T]) -> T {
+    let step = size_of::<T>() as isize;
+    // SAFETY: the run.
+    unsafe { T::default().plus_run(run.as_ptr().cast(), run.len(), step) }
+}
+
+fn product_of<T: Element>(run: &[T]) -> T {
+    run.iter().fold(T::one(), |product, x| product.mul(*x))
+}
+
+/// `sum` without axis and dtype.
+///
+/// # Safety
+/// `args` and `ret` are those of a call with three arguments.
+pub(crate) unsafe fn sum(args: *const RawValue, ret: &RawValue) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { is_nothing(args, 1) && is_nothing(args, 2) && total(args, ret) }
+}
+
+/// A reduction of lines of any of these types to a number of another.
+macro_rules! to {
+    ($name:ident, $result:ty, [$($element:ty),*], $run:ident => $value:expr) => {
+        /// # Safety
+        /// `args` and `ret` are those of a call with one argument at least.
+        pub(crate) unsafe fn $name(args: *const RawValue, ret: &RawValue) -> bool {
+            // SAFETY: the call has one argument at least, and the values are those of the convention.
+            unsafe {
+                match (*args).element() {
+                    $(Some(<$element as Element>::KIND) => {
+                        let found = line::<$element>(&*args).map(|$run| $value);
+                        give::<$result>(ret, found)
+                    })*
+                    _ => false,
+                }
+            }
+        }
+    };
+}
+
+to!(any, Bool, [Bool, f64, i64], run => Bool(run.iter().any(|x| !x.is_zero()).into()));
+to!(all, Bool, [Bool, f64, i64], run => Bool(run.iter().all(|x| !x.is_zero()).into()));
+to!(first_least, i64, [f64, f32, i64], run => extremes::position_in(run, End::Least));
+to!(first_greatest, i64, [f64, f32, i64], run => extremes::position_in(run, End::Greatest));
+
+/// `argmin` without axis.
+///
+/// # Safety
+/// `args` and `ret` are those of a call with two arguments.
+pub(crate) unsafe fn argmin(args: *const RawValue, ret: &RawValue) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { is_nothing(args, 1) && first_least(args, ret) }
+}
+
+/// `argmax` without axis.
+///
+/// # Safety
+/// `args` and `ret` are those of a call with two arguments.
+pub(crate) unsafe fn argmax(args: *const RawValue, ret: &RawValue) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe { is_nothing(args, 1) && first_greatest(args, ret) }
+}
+
+/// `dot` of two vectors of one length.
+///
+/// # Safety
+/// `args` and `ret` are those of a call with two arguments.
+pub(crate) unsafe fn dot(args: *const RawValue, ret: &RawValue) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let Some((x, y)) = line::<f64>(&*args).zip(line::<f64>(&*args.add(1))) else {
+            return false;
+        };
+        x.len() == y.len() && give(ret, Some(f64::inner(x, y, false)))
+    }
+}
