@@ -24,7 +24,7 @@ struct Layer {
 }
 
 /// Crates from outside that the runtime may use: every program loads it.
-const RUNTIME: &[&str] = &["hashbrown", "libc", "rustc-hash"];
+const RUNTIME: &[&str] = &["hashbrown", "libc", "rustc-hash", "smallvec"];
 
 const LAYERS: &[Layer] = &[
     Layer {
