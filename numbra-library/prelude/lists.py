@@ -84,6 +84,44 @@ def list_sort_by_key(items, key, reverse):
         items[i] = out[at]
 
 
+@method_body("list", "sort")
+def list_sort_by_order(items, key, reverse):
+    """Sorts by ``<``, stably: merges sorted runs of twice the length each time."""
+    n = len(items)
+    source = items.copy()
+    target = items.copy()
+    width = 1
+    while width < n:
+        low = 0
+        while low < n:
+            middle = min(low + width, n)
+            high = min(low + 2 * width, n)
+            left = low
+            right = middle
+            for k in range(low, high):
+                if left == middle:
+                    later = True
+                elif right == high:
+                    later = False
+                elif reverse:
+                    later = source[left] < source[right]
+                else:
+                    later = source[right] < source[left]
+                if later:
+                    target[k] = source[right]
+                    right += 1
+                else:
+                    target[k] = source[left]
+                    left += 1
+            low = high
+        sorted_runs = target
+        target = source
+        source = sorted_runs
+        width *= 2
+    for k in range(n):
+        items[k] = source[k]
+
+
 @body(operator.contains, when="List, Any")
 def list_contains(items, value):
     """Whether an item equals ``value``."""

@@ -25,7 +25,8 @@ pub(crate) fn max(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 fn extreme(args: &[Arg], ret: Ret, end: End, empty: &'static str) -> Result<(), Failure> {
-    let array = args[0].array()?;
+    let source = args[0].like()?;
+    let array = source.view();
     let found = with_element!(array.kind, T => value::<T>(array, end).map(|x| x.wide()));
     ret.scalar(found.ok_or_else(|| value_error(empty))?)
 }

@@ -350,3 +350,69 @@ def test_python_objects_are_released():
     assert kept[1] is items[0]
     del kept
     assert [sys.getrefcount(x) for x in (items, items[0], array)] == before
+
+
+def sorted_local(items, reverse):
+    items.sort(reverse=reverse)
+    return items
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize(
+    "items",
+    [
+        ["b", "a", "", "ab", "a"],
+        ["\u00e9", "z", "\U0001f600", "e"],
+        [(2, "b"), (1, "b"), (1, "a"), (2, "a")],
+        [("b", 1.5, 0), ("a", 2.5, 1), ("b", 1.5, 2), ("a", 0.5, 3)],
+        ["x"],
+        [str(i * 7919 % 100) for i in range(37)],
+    ],
+)
+def test_sorting_what_is_no_number(items, reverse):
+    expected = sorted(items, reverse=reverse)
+    assert nb.njit(lambda x, r: sorted(x, reverse=r))(list(items), reverse) == expected
+    reflected = list(items)
+    assert nb.njit(sorted_local)(reflected, reverse) == expected
+    assert reflected == expected
+
+
+def test_sorting_lists_of_lists():
+    @nb.njit
+    def f(n, reverse):
+        items = [[i * 7 % 5, i] for i in range(n)]
+        items.append([3])
+        items.sort(None, reverse)
+        return items
+
+    def python(n, reverse):
+        return sorted([[i * 7 % 5, i] for i in range(n)] + [[3]], reverse=reverse)
+
+    for n in (0, 1, 2, 9):
+        for reverse in (False, True):
+            assert f(n, reverse) == python(n, reverse)
+
+
+def test_sorting_by_a_key_that_is_a_string():
+    @nb.njit
+    def key(x):
+        return "even" if x % 2 == 0 else "odd"
+
+    assert nb.njit(lambda x: sorted(x, key=key))([3, 2, 5, 4, 1]) == [2, 4, 3, 5, 1]
+
+
+def test_tuples_with_strings_compare():
+    @nb.njit
+    def f(a, b):
+        return a < b, a <= b, a > b, a >= b, a == b, a != b
+
+    for a, b in [(("a", 1), ("a", 2)), (("b", 1), ("a", 2)), (("a", 1), ("a", 1))]:
+        assert f(a, b) == (a < b, a <= b, a > b, a >= b, a == b, a != b)
+
+
+def test_extremes_of_sequences():
+    f = nb.njit(lambda x: (np.min(x), np.max(x), np.amin(x), np.amax(x)))
+    for x in ([3, 1, 2], (3, 1.5), [2.5], ((1, 2), (3, 0)), [(1, 2), (3, 4)]):
+        assert f(x) == (np.min(x), np.max(x), np.min(x), np.max(x))
+    with pytest.raises(ValueError, match="zero-size array"):
+        nb.njit(lambda n: np.min([i for i in range(n)]))(0)

@@ -95,6 +95,7 @@ library! {
         effects: CHANGE, targets: Targets::Cpu,
         bodies: &[
             rule(&[P::List, P::None, P::Integral], lists::sort, Op::List(ListOp::Sort)),
+            guarded_prelude(&[P::List, P::None, P::Integral], lists::has_comparable_items, "list_sort_by_order"),
             guarded_prelude(&[P::List, P::Any, P::Integral], lists::has_key, "list_sort_by_key"),
             guarded(&[P::List, P::Any, P::Any], |types, args| crate::plain(types, args[1]) != numbra_ir::Type::NONE, lists::bad_key, Op::NoneValue),
         ],

@@ -41,6 +41,7 @@ library! {
             native(&[P::Array], red::extreme, "numbra_rt_min"),
             moving(&[P::Array], red::time_extreme, "numbra_rt_min"),
             rule(&[P::Scalar], builtins::same, Op::Identity),
+            native(&[P::Any], red::extreme_like, "numbra_rt_min"),
         ],
     }
     /// The greatest element; NaN if there is one; ValueError when empty.
@@ -50,6 +51,7 @@ library! {
             native(&[P::Array], red::extreme, "numbra_rt_max"),
             moving(&[P::Array], red::time_extreme, "numbra_np_time_max"),
             rule(&[P::Scalar], builtins::same, Op::Identity),
+            native(&[P::Any], red::extreme_like, "numbra_rt_max"),
         ],
     }
     /// Position of the first smallest element; ValueError when empty.

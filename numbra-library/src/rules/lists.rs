@@ -235,6 +235,22 @@ fn is_ordered(types: &Types, ty: Type) -> bool {
     }
 }
 
+/// True for a list of items that compare otherwise than numbers: strings, lists, and tuples with such.
+pub(crate) fn has_comparable_items(types: &Types, args: &[Type]) -> bool {
+    fn compares(types: &Types, ty: Type) -> bool {
+        let parts = match types.as_list(ty) {
+            Some((item, _)) => Some(vec![item]),
+            None => types.tuple_items(ty),
+        };
+        match parts {
+            Some(parts) => parts.iter().all(|part| compares(types, *part)),
+            None => is_ordered(types, ty) || types.unliteral(ty) == Type::UNICODE,
+        }
+    }
+    let item = args.first().and_then(|list| types.as_list(*list));
+    item.is_some_and(|(item, _)| compares(types, item))
+}
+
 /// A key of `sort` that is a jitted function.
 pub(crate) fn has_key(types: &Types, args: &[Type]) -> bool {
     args.get(1).is_some_and(|ty| {

@@ -1,6 +1,7 @@
 //! Result types of reductions.
 
 use crate::rules::arrays::array;
+use crate::rules::functions::like;
 use crate::{Mismatch, ResultCx, dtype_or};
 use numbra_ir::{Layout, Scalar, Signature, Type, TypeKind};
 
@@ -91,6 +92,12 @@ pub(crate) fn spread(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 /// `np.min(a)`, `np.max(a)`: the element type.
 pub(crate) fn extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let dtype = array(cx, 0)?.dtype;
+    cx.returns(dtype)
+}
+
+/// `np.min(a)`, `np.max(a)` of nested lists and tuples.
+pub(crate) fn extreme_like(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (dtype, _) = like(cx, 0)?;
     cx.returns(dtype)
 }
 

@@ -217,7 +217,7 @@ impl Fx<'_, '_> {
         Ok(result)
     }
 
-    /// A comparison of two items: numbers, strings that are constants, `None`, or tuples.
+    /// A comparison of two items: numbers, strings, `None`, or tuples.
     fn item_compare(&mut self, op: CmpOp, x: &Val, y: &Val) -> Res<Value> {
         let is_tuple = |fx: &Self, v: &Val| fx.types.tuple_items(v.ty).is_some();
         if is_tuple(self, x) && is_tuple(self, y) {
@@ -226,6 +226,16 @@ impl Fx<'_, '_> {
         if self.mx.scalar(x.ty).is_some() && self.mx.scalar(y.ty).is_some() {
             let (x, y) = (self.num(x)?, self.num(y)?);
             return Ok(self.compare(op, x, y));
+        }
+        if [x, y]
+            .iter()
+            .all(|v| self.types.unliteral(v.ty) == Type::UNICODE)
+        {
+            return self
+                .char_seq_compare(op, x, y)?
+                .first()
+                .copied()
+                .ok_or_else(|| Fault::bug("a comparison without a result"));
         }
         if matches!(op, CmpOp::Eq | CmpOp::Ne)
             && self.leaf_count(x.ty)? == 0

@@ -340,7 +340,7 @@ fn infinite(args: &[Arg], ret: Ret, which: f64) -> Result<(), Failure> {
 
 /// `(x) -> number | array`: `sin(pi x) / (pi x)`, 1 at 0.
 pub(super) fn sinc(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let single = matches!(ret.kind()?, Kind::Float32);
+    let single = matches!(ret.kind()?, Kind::Float32 | Kind::Complex64);
     each(args, ret, |z| {
         let y = Pair {
             re: if single {

@@ -5,8 +5,12 @@ use super::*;
 /// `np.nonzero(a)`: the index arrays of each axis.
 pub(crate) fn nonzero(cx: &ResultCx<'_>) -> Typed {
     let (_, ndim) = decided(cx, 0)?;
+    want(
+        ndim > 0,
+        "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.",
+    )?;
     let places = new(cx, Type::INT64, 1);
-    let n = u32::from(ndim.max(1));
+    let n = u32::from(ndim);
     cx.returns(cx.types.intern(TypeKind::UniTuple(places, n)))
 }
 
