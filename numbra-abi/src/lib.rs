@@ -15,5 +15,5 @@ pub use draw::{Draw, GeneratorDraw, Number, NumpyDraw, PythonDraw};
 pub use layout::{
     ArrayLayout, ERROR_RECORD, FRAME, Field, HEADER, LIST, StructLayout, header_flags, status,
 };
-pub use math::MathFn;
+pub use math::{MathFn, MathLib};
 pub use natives::{CType, Effects, NATIVES, Native, native};

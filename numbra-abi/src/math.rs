@@ -111,12 +111,68 @@ impl MathFn {
         }
     }
 
-    /// The runtime symbol for f64, or for f32 when `single`: `numbra_math_exp`, `numbra_math_expf`.
+    /// True for functions that round to a neighbour or compute exactly: all libraries give the same bits.
+    pub const fn is_exact(self) -> bool {
+        matches!(self, MathFn::Fmod | MathFn::NextAfter)
+    }
+
+    /// The runtime symbol of numbra's library for f64, or for f32 when `single`: `numbra_math_exp`, `numbra_math_expf`.
     pub fn symbol(self, single: bool) -> String {
-        format!(
-            "numbra_math_{}{}",
-            self.name(),
-            if single { "f" } else { "" }
-        )
+        MathLib::Numbra.symbol(self, single)
+    }
+
+    /// The runtime symbol for vectors, all lanes in one register: `numbra_math_exp_8`, `numbra_math_expf_16`.
+    pub fn vector_symbol(self, single: bool, lanes: u32) -> String {
+        format!("{}_{lanes}", self.symbol(single))
+    }
+
+    /// The numbers of lanes that a library has, for vectors of 128, 256 and 512 bits.
+    pub const fn lanes(single: bool) -> [u32; 3] {
+        if single { [4, 8, 16] } else { [2, 4, 8] }
+    }
+
+    /// The function and the width of a runtime symbol's name: `expf` gives `(Exp, true)`.
+    pub fn from_c_name(name: &str) -> Option<(MathFn, bool)> {
+        let find = |name: &str| MathFn::ALL.into_iter().find(|f| f.name() == name);
+        match find(name) {
+            Some(func) => Some((func, false)),
+            None => Some((find(name.strip_suffix('f')?)?, true)),
+        }
+    }
+}
+
+/// Who computes mathematical functions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum MathLib {
+    /// numbra's own library, numbra-math: scalar and vector, the same bits.
+    #[default]
+    Numbra,
+    /// The platform's, whose bits CPython gives.
+    Libm,
+}
+
+impl MathLib {
+    pub const ALL: [MathLib; 2] = [MathLib::Numbra, MathLib::Libm];
+
+    /// Prefix of operations in LIR text: `math.exp`, `libm.exp`.
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            MathLib::Numbra => "math",
+            MathLib::Libm => "libm",
+        }
+    }
+
+    /// What starts the library's runtime symbols.
+    pub const fn symbol_prefix(self) -> &'static str {
+        match self {
+            MathLib::Numbra => "numbra_math_",
+            MathLib::Libm => "numbra_libm_",
+        }
+    }
+
+    /// The runtime symbol of a function.
+    pub fn symbol(self, func: MathFn, single: bool) -> String {
+        let suffix = if single { "f" } else { "" };
+        format!("{}{}{suffix}", self.symbol_prefix(), func.name())
     }
 }

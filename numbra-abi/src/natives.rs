@@ -110,7 +110,7 @@ impl Effects {
 
 use CType::{F32, F64, I8, I32, I64, Ptr, Ref, Void};
 
-/// All runtime symbols but the `numbra_math_*` family, which [`crate::MathFn`] names. Sorted by name.
+/// All runtime symbols but those of numbra-math, which [`crate::MathLib`] names. Sorted by name.
 ///
 /// Arguments of type `I8` and `I16` are sign-extended by the caller. A symbol that raises and has a result returns it as an
 /// `I64`, `F64`, `Ptr` or `Ref` in the second result register, after the status.

@@ -2,7 +2,7 @@
 
 use crate::tier2::Tier;
 use numbra_ir::Type;
-use numbra_lower::lir::FastMath;
+use numbra_lower::lir::{FastMath, MathLib};
 use numbra_lower::lowering::ErrorModel;
 use std::collections::BTreeMap;
 
@@ -17,6 +17,8 @@ pub struct Options {
     pub parallel: bool,
     /// Array indices out of range raise IndexError.
     pub boundscheck: bool,
+    /// Whose bits mathematical functions give.
+    pub math: MathLib,
     /// Relaxations of IEEE arithmetic.
     pub fastmath: FastMath,
     /// Registers the code with debuggers and keeps line tables.

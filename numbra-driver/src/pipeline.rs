@@ -114,6 +114,7 @@ impl Session {
             parallel: options.parallel,
             parallels,
             boundscheck: options.boundscheck,
+            math: options.math,
             fast: options.fastmath,
             symbol: None,
         };

@@ -1,7 +1,7 @@
 //! What LLVM generates code for.
 
-use numbra_abi::MathFn;
 use numbra_lower::artifact::CpuLevel;
+use numbra_lower::lir::{MathFnName, MathLib};
 use std::fmt;
 use std::str::FromStr;
 
@@ -74,11 +74,27 @@ impl Target {
         }
     }
 
-    /// The symbol of a mathematical function.
-    pub(crate) fn math_symbol(&self, func: MathFn, single: bool) -> String {
+    /// The symbol of a mathematical function. Devices have one library.
+    pub(crate) fn math_symbol(&self, call: MathFnName, single: bool) -> String {
+        let suffix = if single { "f" } else { "" };
         match self {
-            Target::Cpu { .. } => func.symbol(single),
-            Target::Gpu { .. } => format!("__nv_{}{}", func.name(), if single { "f" } else { "" }),
+            Target::Cpu { .. } => call.symbol(single),
+            Target::Gpu { .. } => format!("__nv_{}{suffix}", call.func.name()),
+        }
+    }
+
+    /// The numbers of lanes for which a mathematical function has a vector variant that this target may call: numbra's
+    /// own functions need FMA, the widest AVX-512.
+    pub(crate) fn math_lanes(&self, call: MathFnName, single: bool) -> &'static [u32] {
+        let lanes: &[u32] = if single { &[4, 8, 16] } else { &[2, 4, 8] };
+        match (self, call.lib) {
+            _ if call.func.is_exact() => &[],
+            (Target::Cpu { level, .. }, MathLib::Numbra) => match level {
+                CpuLevel::V1 | CpuLevel::V2 => &[],
+                CpuLevel::V3 => &lanes[..2],
+                CpuLevel::V4 => lanes,
+            },
+            (Target::Cpu { .. }, MathLib::Libm) | (Target::Gpu { .. }, _) => &[],
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::types_py::from_python;
 use numbra_driver::{Dumps, Options, Tier};
-use numbra_lower::lir::FastMath;
+use numbra_lower::lir::{FastMath, MathLib};
 use numbra_lower::lowering::ErrorModel;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -49,14 +49,16 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
                     ))
                 })?;
             }
-            // Asks for bits rather than chooses: the runtime has one library, the platform's.
             "math" => {
-                let name: String = value.extract()?;
-                if name != "libm" {
-                    return Err(PyValueError::new_err(format!(
-                        "no mathematics library '{name}'; there is libm"
-                    )));
-                }
+                options.math = match value.extract::<String>()?.as_str() {
+                    "numbra" => MathLib::Numbra,
+                    "libm" => MathLib::Libm,
+                    other => {
+                        return Err(PyValueError::new_err(format!(
+                            "no mathematics library '{other}'; there are numbra, libm"
+                        )));
+                    }
+                };
             }
             other => {
                 return Err(PyValueError::new_err(format!(

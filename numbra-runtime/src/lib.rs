@@ -19,7 +19,6 @@ mod int128;
 mod kept;
 mod lines;
 mod list;
-mod math;
 mod moments;
 #[cfg(test)]
 mod native_tests;

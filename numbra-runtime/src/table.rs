@@ -3,7 +3,7 @@
 use crate::value::{RawValue, enter};
 use crate::{
     chars, complex, concatenate, cumulate, error, extremes, half, hash, int128, kept, lines, list,
-    math, moments, numpy, object, object_mode, parallel, print, random, reduce, round, set, text,
+    moments, numpy, object, object_mode, parallel, print, random, reduce, round, set, text,
 };
 use numbra_abi::status;
 
@@ -335,20 +335,20 @@ const SYMBOLS: &[Row] = &[
     ("numbra_rt_var", numbra_rt_var as *const u8),
 ];
 
-/// The address of a symbol of `numbra_abi::NATIVES` or of the `numbra_math_*` family.
+/// The address of a symbol of `numbra_abi::NATIVES` or of numbra-math.
 pub fn symbol(name: &str) -> Option<*const u8> {
     let find = |table: &[Row]| {
         let at = table.binary_search_by(|row| row.0.cmp(name)).ok()?;
         Some(table[at].1)
     };
     find(SYMBOLS)
-        .or_else(|| find(math::MATH))
         .or_else(|| find(numpy::BODIES))
+        .or_else(|| numbra_math::symbol(name))
 }
 
-/// All symbols.
+/// All symbols but those of numbra-math.
 pub fn symbol_names() -> impl Iterator<Item = &'static str> {
-    let tables = [math::MATH, numpy::BODIES, SYMBOLS];
+    let tables = [numpy::BODIES, SYMBOLS];
     tables.into_iter().flatten().map(|row| row.0)
 }
 

@@ -1,7 +1,7 @@
 //! Which crate may depend on which, read from `cargo metadata`.
 //!
 //! `base <- bytecode <- ir <- library <- {typeinfer, lower}`; `lower <- llvm`; all of them `<- driver <- py`;
-//! `abi <- {library, runtime, lower, llvm, driver, py}`; `linalg <- runtime`; no compiler crate links the runtime, which implements what
+//! `abi <- {library, runtime, lower, llvm, driver, py}`; `abi <- math <- {runtime, lower}`; `linalg <- runtime`; no compiler crate links the runtime, which implements what
 //! `abi` declares.
 //! An arrow lets a crate use all that stands before it in the chain.
 //! A new edge is a design decision, made in its own commit together with this table.
@@ -38,6 +38,11 @@ const LAYERS: &[Layer] = &[
         tests_use: &[],
     },
     Layer {
+        krate: "numbra-math",
+        uses: &["numbra-abi"],
+        tests_use: &[],
+    },
+    Layer {
         krate: "numbra-bytecode",
         uses: &["numbra-base"],
         tests_use: &[],
@@ -69,7 +74,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         krate: "numbra-runtime",
-        uses: &["numbra-abi", "numbra-linalg"],
+        uses: &["numbra-abi", "numbra-math", "numbra-linalg"],
         tests_use: &[],
     },
     Layer {
@@ -77,6 +82,7 @@ const LAYERS: &[Layer] = &[
         uses: &[
             "numbra-base",
             "numbra-abi",
+            "numbra-math",
             "numbra-bytecode",
             "numbra-ir",
             "numbra-library",
@@ -153,6 +159,7 @@ const OWNED: &[(&str, &str)] = &[
     ("pyo3", "numbra-py"),
     ("llvm-sys", "numbra-llvm"),
     ("faer", "numbra-linalg"),
+    ("cc", "numbra-math"),
     ("cranelift-codegen", "numbra-lower"),
     ("cranelift-frontend", "numbra-lower"),
     ("cranelift-module", "numbra-lower"),

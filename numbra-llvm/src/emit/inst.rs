@@ -25,7 +25,7 @@ impl FunctionText<'_> {
             InstKind::Select { cond, then, other } => self.select(&data, *cond, *then, *other),
             InstKind::Overflow { op, lhs, rhs } => self.overflow(&data, *op, *lhs, *rhs),
             InstKind::Fma { a, b, c } => self.fma(&data, *a, *b, *c),
-            InstKind::Math { func, args } => self.math(&data, func.0, args)?,
+            InstKind::Math { func, args } => self.math(&data, *func, args)?,
             InstKind::SlotAddr(slot) => self.slot_addr(&data, *slot),
             InstKind::DataAddr(id) => self.data_addr(&data, *id),
             InstKind::PtrAdd { base, offset } => self.ptr_add(&data, *base, *offset),

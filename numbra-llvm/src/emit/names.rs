@@ -1,14 +1,16 @@
 //! Symbols: quoting, data, declarations of what the module refers to.
 
 use crate::Target;
-use numbra_lower::lir::Data;
-use std::collections::BTreeMap;
+use numbra_lower::lir::{Data, MathFnName};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Declarations by symbol, each once, in name order.
 #[derive(Default)]
 pub(super) struct Declarations {
     functions: BTreeMap<String, String>,
+    /// Symbols that LLVM keeps although nothing refers to them.
+    kept: BTreeSet<String>,
     data: Vec<(String, Vec<u8>)>,
 }
 
@@ -18,6 +20,42 @@ impl Declarations {
         self.functions
             .entry(name.to_owned())
             .or_insert_with(|| text.to_owned());
+    }
+
+    /// A mathematical function and its vector variants, by which loops over it vectorise; returns its symbol.
+    ///
+    /// None is a name that LLVM knows, so `nobuiltin`, which keeps loops from vectorising, has nothing to add.
+    /// All are total and without effects, so calls may also be made where the program would not have made them.
+    pub(super) fn math(&mut self, call: MathFnName, single: bool, target: &Target) -> String {
+        const PURE: &str = "nounwind willreturn nosync speculatable memory(none)";
+        let symbol = target.math_symbol(call, single);
+        let (t, arity) = (if single { "float" } else { "double" }, call.func.arity());
+        let mut variants = Vec::new();
+        for &lanes in target.math_lanes(call, single) {
+            let vector = call.func.vector_symbol(single, lanes);
+            let params = vec![format!("<{lanes} x {t}>"); arity].join(", ");
+            let text = format!("declare <{lanes} x {t}> @{vector}({params}) {PURE}");
+            self.function(&vector, &text);
+            // Mangled as LLVM's vector function ABI asks: no mask, lanes, a vector for each operand.
+            variants.push(format!(
+                "_ZGV_LLVM_N{lanes}{}_{symbol}({vector})",
+                "v".repeat(arity)
+            ));
+            self.kept.insert(vector);
+        }
+        let mut text = format!(
+            "declare {t} @{symbol}({}) {PURE}",
+            vec![t; arity].join(", ")
+        );
+        if !variants.is_empty() {
+            let _ = write!(
+                text,
+                " \"vector-function-abi-variant\"=\"{}\"",
+                variants.join(",")
+            );
+        }
+        self.function(&symbol, &text);
+        symbol
     }
 
     /// True if a function of this name is declared.
@@ -47,6 +85,19 @@ impl Declarations {
         }
         for text in self.functions.values() {
             let _ = writeln!(out, "{text}");
+        }
+        if !self.kept.is_empty() {
+            let kept: Vec<String> = self
+                .kept
+                .iter()
+                .map(|name| format!("ptr @{name}"))
+                .collect();
+            let _ = writeln!(
+                out,
+                "@llvm.compiler.used = appending global [{} x ptr] [{}], section \"llvm.metadata\"",
+                kept.len(),
+                kept.join(", ")
+            );
         }
     }
 }

@@ -4,9 +4,9 @@ use super::EmitError;
 use super::function::FunctionText;
 use super::types::{llvm_type, splat, suffix};
 use crate::Target;
-use numbra_abi::MathFn;
 use numbra_lower::lir::{
-    BinaryOp, ConvertOp, Facts, FastMath, FloatCc, InstData, IntCc, OverflowOp, Ty, UnaryOp, Value,
+    BinaryOp, ConvertOp, Facts, FastMath, FloatCc, InstData, IntCc, MathFnName, OverflowOp, Ty,
+    UnaryOp, Value,
 };
 
 impl FunctionText<'_> {
@@ -558,7 +558,7 @@ impl FunctionText<'_> {
     pub(super) fn math(
         &mut self,
         data: &InstData,
-        func: MathFn,
+        call: MathFnName,
         args: &[Value],
     ) -> Result<(), EmitError> {
         let ty = self.func.ty(args[0]);
@@ -567,15 +567,10 @@ impl FunctionText<'_> {
             Ty::F64 => (false, true),
             Ty::Vec(numbra_lower::lir::Lane::F32, _) => (true, false),
             Ty::Vec(numbra_lower::lir::Lane::F64, _) => (false, false),
-            other => return Err(EmitError(format!("{} of {other}", func.name()))),
+            other => return Err(EmitError(format!("{call} of {other}"))),
         };
-        let symbol = self.target.math_symbol(func, single);
+        let symbol = self.declarations.math(call, single, self.target);
         let t = if single { "float" } else { "double" };
-        let params = vec![t; func.arity()].join(", ");
-        self.declarations.function(
-            &symbol,
-            &format!("declare {t} @{symbol}({params}) nounwind nobuiltin memory(none)"),
-        );
         let result = self.name(data.results[0]);
         let fast = self.fast(data);
         if scalar {
@@ -584,7 +579,7 @@ impl FunctionText<'_> {
                 .map(|&v| format!("{t} {}", self.operand(v)))
                 .collect();
             self.line(&format!(
-                "{result} = call {fast}{t} @{symbol}({}) nobuiltin",
+                "{result} = call {fast}{t} @{symbol}({})",
                 args.join(", ")
             ));
             return Ok(());
@@ -593,6 +588,18 @@ impl FunctionText<'_> {
             unreachable!("matched above")
         };
         let vector = self.ty_text(ty);
+        if self.target.math_lanes(call, single).contains(&u32::from(n)) {
+            let args: Vec<String> = args
+                .iter()
+                .map(|&v| format!("{vector} {}", self.operand(v)))
+                .collect();
+            let symbol = call.func.vector_symbol(single, u32::from(n));
+            self.line(&format!(
+                "{result} = call {fast}{vector} @{symbol}({})",
+                args.join(", ")
+            ));
+            return Ok(());
+        }
         let mut lanes = Vec::new();
         for lane in 0..n {
             let mut items = Vec::new();
@@ -601,10 +608,7 @@ impl FunctionText<'_> {
                 let item = self.let_temp(&format!("extractelement {vector} {operand}, i32 {lane}"));
                 items.push(format!("{t} {item}"));
             }
-            lanes.push(self.let_temp(&format!(
-                "call {fast}{t} @{symbol}({}) nobuiltin",
-                items.join(", ")
-            )));
+            lanes.push(self.let_temp(&format!("call {fast}{t} @{symbol}({})", items.join(", "))));
         }
         self.gather(&result, &vector, t, &lanes);
         Ok(())

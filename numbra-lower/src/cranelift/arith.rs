@@ -3,7 +3,7 @@
 use crate::cranelift::abi::scalar_type;
 use crate::cranelift::emitter::{Emit, EmitError, Emitter, malformed};
 use crate::cranelift::names::Name;
-use crate::lir::{BinaryOp, Facts, FloatCc, IntCc, MathFn, OverflowOp, Ty, UnaryOp, Value};
+use crate::lir::{BinaryOp, Facts, FloatCc, IntCc, MathFnName, OverflowOp, Ty, UnaryOp, Value};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, AbiParam, InstBuilder, types};
 use cranelift_codegen::isa::CallConv;
@@ -392,9 +392,9 @@ impl Emitter<'_, '_> {
         Ok(self.call_runtime(name, &[clif; 3], clif, &[a, b, c]))
     }
 
-    pub(super) fn math(&mut self, func: MathFn, args: &[Value]) -> Emit<Vec<ir::Value>> {
-        if args.len() != func.arity() || args.is_empty() {
-            return Err(malformed(format!("{} operands", func.name())));
+    pub(super) fn math(&mut self, func: MathFnName, args: &[Value]) -> Emit<Vec<ir::Value>> {
+        if args.len() != func.func.arity() || args.is_empty() {
+            return Err(malformed(format!("operands of {func}")));
         }
         if let Some((lane, n)) = self.lanes(args[0]) {
             return self.vector_math(func, lane, n, args);
@@ -409,7 +409,7 @@ impl Emitter<'_, '_> {
 
     pub(super) fn math_scalar(
         &mut self,
-        func: MathFn,
+        func: MathFnName,
         ty: Ty,
         args: &[ir::Value],
     ) -> Emit<ir::Value> {
@@ -424,7 +424,7 @@ impl Emitter<'_, '_> {
                 let symbol = func.symbol(ty == Ty::F32);
                 Ok(self.call_runtime(&symbol, &vec![clif; args.len()], clif, args))
             }
-            _ => Err(EmitError::Malformed(format!("{} on {ty}", func.name()))),
+            _ => Err(EmitError::Malformed(format!("{func} on {ty}"))),
         }
     }
 

@@ -203,7 +203,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             InstKind::Fcmp { cc, lhs, rhs } => return self.fcmp(*cc, *lhs, *rhs),
             InstKind::Select { cond, then, other } => return self.select(*cond, *then, *other),
             InstKind::Fma { a, b, c } => return self.fma(*a, *b, *c),
-            InstKind::Math { func, args } => return self.math(func.0, args),
+            InstKind::Math { func, args } => return self.math(*func, args),
             InstKind::SlotAddr(slot) => {
                 let slot = self.slots[*slot].ok_or_else(|| malformed(format!("{slot}")))?;
                 self.b.ins().stack_addr(types::I64, slot, 0)

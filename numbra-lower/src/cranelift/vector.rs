@@ -3,7 +3,7 @@
 use crate::cranelift::abi::{lanes_per_piece, piece_type, scalar_type};
 use crate::cranelift::arith::{Known, float_cc, int_cc};
 use crate::cranelift::emitter::{Emit, Emitter, malformed};
-use crate::lir::{BinaryOp, ConvertOp, FloatCc, IntCc, Lane, MathFn, Ty, UnaryOp, Value};
+use crate::lir::{BinaryOp, ConvertOp, FloatCc, IntCc, Lane, MathFnName, Ty, UnaryOp, Value};
 use cranelift_codegen::ir::{self, InstBuilder, types};
 
 impl Emitter<'_, '_> {
@@ -172,7 +172,7 @@ impl Emitter<'_, '_> {
 
     pub(super) fn vector_math(
         &mut self,
-        func: MathFn,
+        func: MathFnName,
         lane: Lane,
         n: u32,
         args: &[Value],

@@ -176,9 +176,9 @@ impl Frame<'_> {
                 }
             }
             InstKind::Math { func, args } => match args[..] {
-                [a] => each(word(&a), |a| ops::math(func.0, ty.lane_ty(), a, 0)),
+                [a] => each(word(&a), |a| ops::math(*func, ty.lane_ty(), a, 0)),
                 [a, b] => lanewise(word(&a), word(&b), |a, b| {
-                    ops::math(func.0, ty.lane_ty(), a, b)
+                    ops::math(*func, ty.lane_ty(), a, b)
                 }),
                 _ => return Err(Trap::Invalid("operands of a math function")),
             },

@@ -11,7 +11,6 @@ mod executor;
 mod frame;
 pub(crate) mod half;
 mod machine;
-mod math;
 mod memory;
 mod natives;
 pub mod ops;

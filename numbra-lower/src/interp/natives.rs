@@ -1,7 +1,7 @@
 //! Runtime symbols under the interpreter.
 
 use super::{LirValue, Memory, Trap, ops};
-use crate::lir::{MathFn, Ty};
+use crate::lir::{MathFn, MathFnName, MathLib, Ty};
 use numbra_abi::HEADER;
 
 /// What a native returned: the result, if it has one, or a failure.
@@ -120,15 +120,15 @@ impl Natives for DefaultNatives {
             }
             _ => {
                 let missing = || Trap::Missing(name.to_owned());
-                let base = name.strip_prefix("numbra_math_").ok_or_else(missing)?;
-                let find = |name: &str| MathFn::ALL.into_iter().find(|f| f.name() == name);
-                let (func, ty) = match find(base) {
-                    Some(func) => (func, Ty::F64),
-                    None => {
-                        let single = base.strip_suffix('f').and_then(find);
-                        (single.ok_or_else(missing)?, Ty::F32)
-                    }
-                };
+                let (func, single) = MathLib::ALL
+                    .into_iter()
+                    .find_map(|lib| {
+                        let name = name.strip_prefix(lib.symbol_prefix())?;
+                        let (func, single) = MathFn::from_c_name(name)?;
+                        Some((MathFnName { func, lib }, single))
+                    })
+                    .ok_or_else(missing)?;
+                let ty = if single { Ty::F32 } else { Ty::F64 };
                 let bits = ops::math(func, ty, word(0).into(), word(1).into());
                 Ok(NativeResult::Value(LirValue::Scalar(ty, bits)))
             }

@@ -2,8 +2,8 @@
 //!
 //! Arithmetic that gives NaN gives the positive quiet NaN without payload.
 
-use super::{half, math};
-use crate::lir::{BinaryOp, ConvertOp, FloatCc, IntCc, MathFn, OverflowOp, Ty, UnaryOp};
+use super::half;
+use crate::lir::{BinaryOp, ConvertOp, FloatCc, IntCc, MathFnName, OverflowOp, Ty, UnaryOp};
 
 /// Width of a scalar in bits.
 pub fn bits(ty: Ty) -> u32 {
@@ -284,17 +284,26 @@ pub fn fma(ty: Ty, a: u128, b: u128, c: u128) -> u128 {
     }
 }
 
-/// [`MathFn`] by the platform's C library; `b` is ignored by functions of one operand.
-pub fn math(func: MathFn, ty: Ty, a: u128, b: u128) -> u128 {
+/// A function of its library; `b` is ignored by functions of one operand.
+pub fn math(call: MathFnName, ty: Ty, a: u128, b: u128) -> u128 {
     match ty {
         Ty::F32 => {
-            let r = math::single(func, f32::from_bits(a as u32), f32::from_bits(b as u32));
+            let MathFnName { func, lib } = call;
+            let r = numbra_math::single(
+                lib,
+                func,
+                f32::from_bits(a as u32),
+                f32::from_bits(b as u32),
+            );
             if r.is_nan() {
                 0x7fc0_0000
             } else {
                 r.to_bits().into()
             }
         }
-        _ => from_float(ty, math::double(func, float(ty, a), float(ty, b))),
+        _ => from_float(
+            ty,
+            numbra_math::double(call.lib, call.func, float(ty, a), float(ty, b)),
+        ),
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::lir::{Block, DataId, FuncRef, Slot, Value};
 use bitflags::bitflags;
-pub use numbra_abi::MathFn;
+pub use numbra_abi::{MathFn, MathLib};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 bitflags! {
     /// Relaxations of IEEE arithmetic that one operation allows. Empty by default.
@@ -485,22 +486,45 @@ pub enum InstKind {
     },
 }
 
-/// [`MathFn`] with a serialisable name.
+/// A function of a library: whose bits it gives is part of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct MathFnName(pub MathFn);
+pub struct MathFnName {
+    pub func: MathFn,
+    pub lib: MathLib,
+}
+
+impl MathFnName {
+    /// Reads `math.exp` and `libm.exp`, the inverse of `Display`.
+    pub fn from_name(text: &str) -> Option<MathFnName> {
+        let (prefix, name) = text.split_once('.')?;
+        let lib = MathLib::ALL.into_iter().find(|l| l.prefix() == prefix)?;
+        let func = MathFn::ALL.into_iter().find(|f| f.name() == name)?;
+        Some(MathFnName { func, lib })
+    }
+
+    /// The runtime symbol for f64, or for f32 when `single`.
+    pub fn symbol(self, single: bool) -> String {
+        self.lib.symbol(self.func, single)
+    }
+}
+
+/// `math.exp` in numbra's library, `libm.exp` in the platform's.
+impl fmt::Display for MathFnName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.lib.prefix(), self.func.name())
+    }
+}
 
 impl Serialize for MathFnName {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.name())
+        serializer.collect_str(self)
     }
 }
 
 impl<'de> Deserialize<'de> for MathFnName {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<MathFnName, D::Error> {
         let name = String::deserialize(deserializer)?;
-        let found = MathFn::ALL.into_iter().find(|f| f.name() == name);
-        found
-            .map(MathFnName)
+        MathFnName::from_name(&name)
             .ok_or_else(|| serde::de::Error::custom(format!("unknown math function `{name}`")))
     }
 }

@@ -16,8 +16,8 @@ pub use func::{
 };
 pub use inst::{
     AliasClass, Align, AtomicOp, BinaryOp, BlockCall, ConvertOp, DeviceOp, Facts, FastMath,
-    FloatCc, GuardKind, InstKind, IntCc, KEEP_ALIVE, MathFn, MathFnName, MemFlags, MemOrder,
-    MemScope, OverflowOp, Terminator, UnaryOp,
+    FloatCc, GuardKind, InstKind, IntCc, KEEP_ALIVE, MathFn, MathFnName, MathLib, MemFlags,
+    MemOrder, MemScope, OverflowOp, Terminator, UnaryOp,
 };
 pub use module::{
     Data, DataId, Exception, ExceptionId, FuncDecl, FuncRef, KEPT_ARG, Linkage, Module, Param,

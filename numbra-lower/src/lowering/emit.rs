@@ -330,7 +330,10 @@ impl Fx<'_, '_> {
         let ty = self.ty(args[0]);
         self.float_inst(
             InstKind::Math {
-                func: MathFnName(func),
+                func: MathFnName {
+                    func,
+                    lib: self.mx.options.math,
+                },
                 args: args.to_vec(),
             },
             ty,

@@ -1,6 +1,6 @@
 //! Options of lowering.
 
-use crate::lir::FastMath;
+use crate::lir::{FastMath, MathLib};
 use numbra_ir::DispatcherId;
 use std::collections::BTreeMap;
 
@@ -27,6 +27,8 @@ pub struct Options {
     pub parallels: BTreeMap<DispatcherId, bool>,
     /// Array indices out of range raise IndexError.
     pub boundscheck: bool,
+    /// Whose bits mathematical functions give, those of library code and callees too.
+    pub math: MathLib,
     /// Relaxations that every float operation of user and library code gets.
     pub fast: FastMath,
     /// Symbol of the exported root; `None` makes one from the function's name.

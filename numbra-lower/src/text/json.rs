@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Value of the `schema` field.
 pub const SCHEMA: &str = "numbra-lir";
 /// Value of the `version` field. Raised when the meaning of a field changes.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// Digest of the definition of LIR: programs in separate files that hand modules to each other compare it, since a
 /// version number is easily forgotten.

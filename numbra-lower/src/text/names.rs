@@ -2,8 +2,7 @@
 
 use crate::lir::{
     AddrSpace, AliasClass, AtomicOp, BinaryOp, ConvertOp, DeviceOp, Facts, FastMath, FloatCc,
-    GuardKind, IntCc, Lane, Linkage, MathFn, MathFnName, MemOrder, MemScope, OverflowOp, Ty,
-    UnaryOp,
+    GuardKind, IntCc, Lane, Linkage, MemOrder, MemScope, OverflowOp, Ty, UnaryOp,
 };
 
 /// An enumeration with a name for each member.
@@ -149,12 +148,6 @@ pub(super) fn device_from_name(name: &str) -> Option<DeviceOp> {
         "ballot" => Some(DeviceOp::Ballot),
         _ => None,
     }
-}
-
-/// Reads a math function name.
-pub(super) fn math_from_name(name: &str) -> Option<MathFnName> {
-    let found = MathFn::ALL.into_iter().find(|f| f.name() == name);
-    found.map(MathFnName)
 }
 
 /// Reads a type: the inverse of its `Display`.

@@ -330,7 +330,7 @@ impl<'a> Printer<'a> {
             InstKind::Overflow { op, lhs, rhs } => format!("{} {}, {}", op.name(), v(lhs), v(rhs)),
             InstKind::Fma { a, b, c } => format!("fma {}, {}, {}", v(a), v(b), v(c)),
             InstKind::Math { func, args } => {
-                format!("math.{} {}", func.0.name(), self.values(args))
+                format!("{func} {}", self.values(args))
             }
             InstKind::SlotAddr(slot) => format!("slot_addr {}", slot_name(*slot)),
             InstKind::DataAddr(id) => match self.module.data.get(*id) {

@@ -2,13 +2,13 @@
 
 use super::TextError;
 use super::lexer::Tok;
-use super::names::{FACTS, FAST, Named, alias_from_name, device_from_name, math_from_name};
+use super::names::{FACTS, FAST, Named, alias_from_name, device_from_name};
 use super::parser::Parser;
 use super::print::float_bits;
 use crate::lir::{
     AliasClass, Align, AtomicOp, BinaryOp, BlockCall, ConvertOp, ExceptionId, Facts, FastMath,
-    InstKind, KEEP_ALIVE, MemFlags, MemOrder, MemScope, OverflowOp, Slot, Terminator, Ty, UnaryOp,
-    Value,
+    InstKind, KEEP_ALIVE, MathFnName, MathLib, MemFlags, MemOrder, MemScope, OverflowOp, Slot,
+    Terminator, Ty, UnaryOp, Value,
 };
 
 impl<'a> Parser<'_, 'a> {
@@ -221,8 +221,11 @@ impl<'a> Parser<'_, 'a> {
             let (lhs, rhs) = self.two()?;
             return Ok(InstKind::Overflow { op, lhs, rhs });
         }
-        if let Some(name) = word.strip_prefix("math.") {
-            let Some(func) = math_from_name(name) else {
+        if MathLib::ALL
+            .iter()
+            .any(|lib| word.split('.').next() == Some(lib.prefix()))
+        {
+            let Some(func) = MathFnName::from_name(word) else {
                 return self.expected("a math function");
             };
             self.next();

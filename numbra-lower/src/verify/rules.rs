@@ -139,9 +139,10 @@ impl Types<'_> {
                 float("fma", ty(a))
             }
             InstKind::Math { func, args } => {
-                let name = func.0.name();
-                ensure(args.len() == func.0.arity(), || {
-                    format!("{name} takes {} operands", func.0.arity())
+                let func = func.func;
+                let name = func.name();
+                ensure(args.len() == func.arity(), || {
+                    format!("{name} takes {} operands", func.arity())
                 })?;
                 for arg in args {
                     same(ty(&args[0]), ty(arg))?;

@@ -1,0 +1,18 @@
+//! Mathematical functions: scalar and on vectors, with the same bits in both.
+//!
+//! On processors with FMA every function is numbra's own: SLEEF's deterministic variants, compiled from their C sources.
+//! A scalar call and each lane of a vector call give the same bits, so it does not matter which loops a compiler
+//! vectorises.
+//! Other processors (before 2013) compute with the platform's library, one lane after the other: code for their CPU levels
+//! calls no vector function.
+//!
+//! The platform's library is also there by name, for `math='libm'`.
+
+mod level;
+mod platform;
+#[cfg(target_arch = "x86_64")]
+mod sleef;
+mod table;
+
+pub use level::has_fma;
+pub use table::{double, single, symbol, symbol_names};
