@@ -1,39 +1,62 @@
-//! Compiles SLEEF's sources, once for each instruction set.
+//! Compiles C sources, once for each instruction set.
 
 use std::path::Path;
 
-/// Name in our symbols, name in SLEEF's sources, what the compiler may use.
-const SETS: &[(&str, &str, &[&str])] = &[
-    ("scalar", "PURECFMA_SCALAR", &["-mavx2", "-mfma"]),
-    ("x128", "AVX2128", &["-mavx2", "-mfma"]),
-    ("x256", "AVX2", &["-mavx2", "-mfma"]),
-    ("x512", "AVX512F", &["-mavx512f", "-mfma"]),
+/// Name in our symbols, name in SLEEF's sources, lanes of doubles, what the compiler may use.
+const SETS: &[(&str, &str, &str, &[&str])] = &[
+    ("scalar", "PURECFMA_SCALAR", "1", &["-mavx2", "-mfma"]),
+    ("x128", "AVX2128", "2", &["-mavx2", "-mfma"]),
+    ("x256", "AVX2", "4", &["-mavx2", "-mfma"]),
+    ("x512", "AVX512F", "8", &["-mavx512f", "-mfma"]),
 ];
+
+/// Tables of Arm's Optimized Routines.
+const ARM_TABLES: &[&str] = &["exp", "log", "log2", "pow_log"];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=sleef");
+    println!("cargo:rerun-if-changed=arm");
     // Elsewhere the platform's library is the only one: see `level`.
     if std::env::var("CARGO_CFG_TARGET_ARCH").as_deref() != Ok("x86_64") {
         return;
     }
-    for (isa, sleef, flags) in SETS {
+    for (isa, sleef, lanes, flags) in SETS {
         let mut build = compiler();
+        for flag in *flags {
+            build.flag(flag);
+        }
+        let mut arm = build.clone();
+        arm.define("NUMBRA_ISA", *isa)
+            .define("LANES", *lanes)
+            .define("HAVE_FAST_FMA", "1")
+            .include("arm")
+            .include("arm/numbra")
+            .file("arm/numbra/functions.c")
+            .compile(&format!("numbra_arm_{isa}"));
+        for dir in ["arch", "common", "libm", "numbra"] {
+            build.include(Path::new("sleef").join(dir));
+        }
         build
             .define("NUMBRA_ISA", *isa)
             .define(&format!("ENABLE_{sleef}"), "1")
             .define("ENABLE_BUILTIN_MATH", "1")
             .flag("-include")
             .flag("sleef/numbra/names.h");
-        for flag in *flags {
-            build.flag(flag);
-        }
         build
             .file("sleef/numbra/double.c")
             .file("sleef/numbra/single.c")
             .compile(&format!("numbra_sleef_{isa}"));
     }
+    let mut tables = compiler();
+    tables.define("HAVE_FAST_FMA", "1").include("arm");
+    for name in ARM_TABLES {
+        tables.file(format!("arm/{name}_data.c"));
+    }
+    tables.compile("numbra_arm_tables");
     compiler()
+        .include("sleef/common")
+        .include("sleef/numbra")
         .file("sleef/libm/rempitab.c")
         .file("sleef/common/common.c")
         .compile("numbra_sleef_tables");
@@ -50,8 +73,5 @@ fn compiler() -> cc::Build {
         .flag("-ffp-contract=off")
         .flag("-fno-math-errno")
         .flag("-fno-trapping-math");
-    for dir in ["arch", "common", "libm", "numbra"] {
-        build.include(Path::new("sleef").join(dir));
-    }
     build
 }

@@ -46,19 +46,26 @@ pub(crate) fn scalar(func: MathFn, single: bool, lib: MathLib) -> Address {
 
 #[cfg(target_arch = "x86_64")]
 fn own_scalar(func: MathFn, single: bool) -> Option<Address> {
-    crate::sleef::address(func, single, crate::sleef::Isa::Scalar)
+    own(func, single, crate::sleef::Isa::Scalar)
 }
 
 /// The function on a vector. Only processors that have such vectors, and FMA, may call it.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn vector(func: MathFn, single: bool, lanes: u32) -> Option<Address> {
-    use crate::sleef::{Isa, address};
+    use crate::sleef::Isa;
     let isa = match MathFn::lanes(single).into_iter().position(|n| n == lanes)? {
         0 => Isa::X128,
         1 => Isa::X256,
         _ => Isa::X512,
     };
-    address(func, single, isa)
+    own(func, single, isa)
+}
+
+/// One function for all widths: lanes have the bits of scalars.
+#[cfg(target_arch = "x86_64")]
+fn own(func: MathFn, single: bool, isa: crate::sleef::Isa) -> Option<Address> {
+    let arm = (!single).then(|| crate::arm::address(func, isa)).flatten();
+    arm.or_else(|| crate::sleef::address(func, single, isa))
 }
 
 #[cfg(not(target_arch = "x86_64"))]

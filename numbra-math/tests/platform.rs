@@ -114,3 +114,32 @@ fn symbols_are_found_by_name() {
     assert_eq!(symbol("numbra_math_nothing"), None);
     assert_eq!(symbol("numbra_rt_exp"), None);
 }
+
+/// The GNU C library and numbra compute these by one algorithm; a million random points and edges each.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn bits_of_the_gnu_c_library() {
+    if !numbra_math::has_fma() {
+        return;
+    }
+    let mut stream = points::Stream::new(7);
+    for func in [MathFn::Exp, MathFn::Log, MathFn::Pow] {
+        let (low, high) = points::range(func);
+        let mut all = pairs(&doubles(func));
+        for _ in 0..300_000 {
+            let near_one = 1.0 + stream.uniform(-1.0, 1.0) * stream.uniform(0.0, 1.0).powi(9);
+            all.push((stream.uniform(low, high), stream.uniform(-900.0, 900.0)));
+            all.push((f64::from_bits(stream.bits()), stream.uniform(-4.0, 4.0)));
+            all.push((near_one, f64::from_bits(stream.bits())));
+        }
+        for (x, y) in all {
+            let got = double(MathLib::Numbra, func, x, y);
+            let want = double(MathLib::Libm, func, x, y);
+            assert!(
+                got.to_bits() == want.to_bits() || got.is_nan() && want.is_nan(),
+                "{} of {x:e}, {y:e}: {got:e}, platform {want:e}",
+                func.name()
+            );
+        }
+    }
+}

@@ -158,6 +158,7 @@ fn options(digester: &mut Digester, types: &Types, options: &Options) -> Result<
         error_model,
         parallel,
         boundscheck,
+        math,
         fastmath,
         debug,
         inline_always,
@@ -179,6 +180,7 @@ fn options(digester: &mut Digester, types: &Types, options: &Options) -> Result<
         ErrorModel::Python => 0,
         ErrorModel::Numpy => 1,
     });
+    digester.text(math.prefix());
     digester.number(u64::from(fastmath.bits()));
     digester.number(match tier {
         Tier::Cranelift => 0,
