@@ -11,7 +11,7 @@ const SETS: &[(&str, &str, &str, &[&str])] = &[
 ];
 
 /// Tables of Arm's Optimized Routines.
-const ARM_TABLES: &[&str] = &["exp", "log", "log2", "pow_log"];
+const ARM_TABLES: &[&str] = &["exp", "log", "log2", "pow_log", "exp2f", "powf_log2"];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

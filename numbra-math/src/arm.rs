@@ -6,16 +6,16 @@ use numbra_abi::MathFn;
 
 /// Declares one module of symbols for each instruction set, and [`address`].
 macro_rules! functions {
-    ($($func:ident $name:ident;)*) => {
+    ($($func:ident $is_single:literal $name:ident;)*) => {
         functions!(@set scalar $($name)*);
         functions!(@set x128 $($name)*);
         functions!(@set x256 $($name)*);
         functions!(@set x512 $($name)*);
 
-        /// The address of a function in double precision, whose signature is C's on the set's vectors.
-        pub(crate) fn address(func: MathFn, isa: Isa) -> Option<Address> {
-            let row: [Address; 4] = match func {
-                $(MathFn::$func => [scalar::$name, x128::$name, x256::$name, x512::$name],)*
+        /// The address of a function, whose signature is C's on the set's vectors.
+        pub(crate) fn address(func: MathFn, single: bool, isa: Isa) -> Option<Address> {
+            let row: [Address; 4] = match (func, single) {
+                $((MathFn::$func, $is_single) => [scalar::$name, x128::$name, x256::$name, x512::$name],)*
                 _ => return None,
             };
             Some(row[isa as usize])
@@ -34,9 +34,10 @@ macro_rules! functions {
 }
 
 functions! {
-    Exp exp;
-    Exp2 exp2;
-    Log log;
-    Log2 log2;
-    Pow pow;
+    Exp false exp;
+    Exp2 false exp2;
+    Log false log;
+    Log2 false log2;
+    Pow false pow;
+    Pow true powf;
 }

@@ -1,4 +1,4 @@
-// exp, exp2, log, log2 and pow by the algorithms of Arm's Optimized Routines, which are also those of the GNU C library since
+// exp, exp2, log, log2, pow and powf by the algorithms of Arm's Optimized Routines, which are also those of the GNU C library since
 // 2.28: on vectors, and scalar with the same bits. Names of constants, and bounds on errors, are those of its sources.
 //
 // Operations are fused as GCC does when it compiles those sources for processors with FMA, so that results are the
@@ -165,6 +165,29 @@ static inline vd pow_exponent(vu ix, vd y, vd *tail) {
   return ehi;
 }
 
+// y log2(x) of single-precision numbers, whose bits as doubles are `ix`.
+static inline vd powf_exponent(vu ix, vd y) {
+  vd z, kd, invc, logc;
+  vu i = log_parts(ix, 0x3fe6600000000000, POWF_LOG2_TABLE_BITS, &z, &kd);
+  pair32(&__powf_log2_data.tab[0].invc, 2 * i, &invc, &logc);
+  const double *a = __powf_log2_data.poly;
+  vd r = FMA(z, invc, all(-1.0));
+  vd r2 = r * r;
+  vd q = FMA(FMA(all(a[2]), r, all(a[3])), r2, FMA(all(a[4]), r, logc + kd));
+  return y * FMA(FMA(all(a[0]), r, all(a[1])), r2 * r2, q);
+}
+
+// 2^x, to single precision.
+static inline vd powf_exp2(vd x) {
+  vd kd = x + __exp2f_data.shift_scaled;
+  vu ki = U(kd);
+  vd r = x - (kd - __exp2f_data.shift_scaled);
+  vd s = single32((const double *)__exp2f_data.tab, ki % (1 << EXP2F_TABLE_BITS));
+  s = D(U(s) + (ki << (52 - EXP2F_TABLE_BITS)));
+  const double *c = __exp2f_data.poly;
+  return FMA(FMA(all(c[0]), r, all(c[1])), r * r, FMA(all(c[2]), r, all(1.0))) * s;
+}
+
 #if LANES == 1
 
 // 2^(k/N) (1 + e^r - 1) for results that may overflow or underflow. Scalar.
@@ -295,8 +318,35 @@ PUBLIC double NAME(pow)(double x, double y) {
   return FMA(scale, tmp, scale);
 }
 
+PUBLIC float NAME(powf)(float x, float y) {
+  float size = __builtin_fabsf(x);
+  int negative = 0;
+  if (UNLIKELY(!(0 < x && x < INFINITY) || !(y != 0 && __builtin_fabsf(y) < INFINITY))) {
+    if (y == 0 || x == 1) return 1;
+    if (x != x || y != y) return x + y;
+    if (__builtin_fabsf(y) == INFINITY) {
+      if (size == 1) return 1;
+      return (size < 1) == (y > 0) ? 0.0f : INFINITY;
+    }
+    int odd = parity(y) == 1;
+    if (x == 0 || size == INFINITY) {
+      float power = odd ? x : size;
+      return y < 0 ? 1 / power : power;
+    }
+    if (parity(y) == 0) return NAN;
+    negative = odd;
+  }
+  // As doubles subnormal numbers are normal.
+  double e = powf_exponent(asuint64((double)size), y);
+  float result;
+  if (UNLIKELY(!(__builtin_fabs(e) < 151))) result = e > 0 ? INFINITY : 0.0f;
+  else result = (float)powf_exp2(e);
+  return negative ? -result : result;
+}
+
 #else
 
+float numbra_arm_scalar_powf(float, float);
 double numbra_arm_scalar_exp(double), numbra_arm_scalar_exp2(double), numbra_arm_scalar_log(double);
 double numbra_arm_scalar_log2(double), numbra_arm_scalar_pow(double, double);
 
@@ -359,6 +409,22 @@ PUBLIC vd NAME(pow)(vd x, vd y) {
   vd tmp = exp_parts(e, &tail, &sbits, &ki);
   vd scale = D(sbits);
   return FMA(scale, tmp, scale);
+}
+
+static __attribute__((noinline, cold)) vf each_single_pair(vf x, vf y) {
+  vf z;
+  for (int i = 0; i < 2 * LANES; i++) z[i] = numbra_arm_scalar_powf(x[i], y[i]);
+  return z;
+}
+
+PUBLIC vf NAME(powf)(vf x, vf y) {
+  vd x0 = low_half(x), x1 = high_half(x);
+  mask good = LESS(all(0), x0) & LESS(x0, all(INFINITY)) & LESS(all(0), x1) & LESS(x1, all(INFINITY));
+  vd e0 = powf_exponent(U(x0), low_half(y)), e1 = powf_exponent(U(x1), high_half(y));
+  // False where y is NaN or infinite, too; where it is 0 the result is 1, as it should be.
+  good &= LESS(magnitude(e0), all(126.0)) & LESS(magnitude(e1), all(126.0));
+  if (UNLIKELY(!every(good))) return each_single_pair(x, y);
+  return narrow(powf_exp2(e0), powf_exp2(e1));
 }
 
 #endif

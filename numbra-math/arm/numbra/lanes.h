@@ -11,6 +11,7 @@
 typedef double vd;
 typedef uint64_t vu;
 typedef int mask;
+typedef float vf;
 
 static inline vu U(vd x) { return asuint64(x); }
 static inline vd D(vu x) { return asdouble(x); }
@@ -30,7 +31,7 @@ static inline vd single(const double *tab, vu i) { return tab[i]; }
 
 typedef double vd __attribute__((vector_size(8 * LANES)));
 typedef uint64_t vu __attribute__((vector_size(8 * LANES)));
-typedef int64_t vi __attribute__((vector_size(8 * LANES)));
+typedef float vf __attribute__((vector_size(8 * LANES))); // twice as many
 
 static inline vu U(vd x) { return (vu)x; }
 static inline vd D(vu x) { return (vd)x; }
@@ -52,6 +53,9 @@ static inline void row(const double *tab, vu i, vd *a, vd *b, vd *c) {
   pair(tab + 2, i, b, c);
 }
 static inline vd single(const double *tab, vu i) { return (vd){tab[i[0]], tab[i[1]]}; }
+static inline vd low_half(vf x) { return _mm_cvtps_pd(x); }
+static inline vd high_half(vf x) { return _mm_cvtps_pd(_mm_movehl_ps(x, x)); }
+static inline vf narrow(vd low, vd high) { return _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high)); }
 #elif LANES == 4
 typedef vu mask;
 static inline vd FMA(vd a, vd b, vd c) { return _mm256_fmadd_pd(a, b, c); }
@@ -70,6 +74,9 @@ static inline void row(const double *tab, vu i, vd *a, vd *b, vd *c) {
   *a = (vd){tab[i[0]], tab[i[1]], tab[i[2]], tab[i[3]]};
 }
 static inline vd single(const double *tab, vu i) { return (vd){tab[i[0]], tab[i[1]], tab[i[2]], tab[i[3]]}; }
+static inline vd low_half(vf x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
+static inline vd high_half(vf x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }
+static inline vf narrow(vd low, vd high) { return _mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low)); }
 #else
 typedef __mmask8 mask;
 static inline vd FMA(vd a, vd b, vd c) { return _mm512_fmadd_pd(a, b, c); }
@@ -106,9 +113,29 @@ static inline void row(const double *tab, vu i, vd *a, vd *b, vd *c) {
   *b = _mm512_permutex2var_pd(pq, third, rs);
   *c = _mm512_permutex2var_pd(_mm512_unpackhi_pd(p, q), third, _mm512_unpackhi_pd(r, s));
 }
-static inline vd single(const double *tab, vu i) { return _mm512_i64gather_pd((__m512i)i, tab, 8); }
+// In a table that four registers hold.
+static inline vd single32(const double *tab, vu i) {
+  __m512i at = (__m512i)i;
+  vd low = _mm512_permutex2var_pd(_mm512_loadu_pd(tab), at, _mm512_loadu_pd(tab + 8));
+  vd high = _mm512_permutex2var_pd(_mm512_loadu_pd(tab + 16), at, _mm512_loadu_pd(tab + 24));
+  return _mm512_mask_blend_pd(_mm512_test_epi64_mask(at, _mm512_set1_epi64(16)), low, high);
+}
+static inline void pair32(const double *tab, vu i, vd *a, vd *b) { *a = single32(tab, i), *b = single32(tab, i + 1); }
+static inline vd low_half(vf x) { return _mm512_cvtps_pd(_mm512_castps512_ps256(x)); }
+static inline vd high_half(vf x) {
+  return _mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(x), 1)));
+}
+static inline vf narrow(vd low, vd high) {
+  __m512d l = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)));
+  return _mm512_castpd_ps(_mm512_insertf64x4(l, _mm256_castps_pd(_mm512_cvtpd_ps(high)), 1));
+}
 #endif
 
+#endif
+
+#if LANES != 8
+#define single32 single
+#define pair32 pair
 #endif
 
 static inline vd all(double x) { return x - (vd){0}; }
