@@ -86,6 +86,12 @@ impl Target {
     }
 }
 
+/// Numba's switch for packing straight-line scalars into vectors. Off unless it is set, as there: short vectors of what is at
+/// hand often cost more in moving than they gain.
+fn packs_scalars() -> bool {
+    std::env::var("NUMBA_SLP_VECTORIZE").is_ok_and(|value| !value.is_empty() && value != "0")
+}
+
 fn initialise() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -107,8 +113,11 @@ fn initialise() {
             c"numbra",
             c"-force-ordered-reductions=true",
             c"-hints-allow-reordering=false",
-            // Off, as Numba has it: short vectors of what is at hand cost more in moving than they gain.
-            c"-vectorize-slp=false",
+            if packs_scalars() {
+                c"-vectorize-slp=true"
+            } else {
+                c"-vectorize-slp=false"
+            },
         ];
         let arguments = options.map(CStr::as_ptr);
         // SAFETY: strings that live for ever; nobody reads the options meanwhile.
