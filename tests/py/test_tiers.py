@@ -97,6 +97,33 @@ def test_exceptions_keywords_and_defaults():
     assert "llvm" in tiers(f)
 
 
+def test_a_call_that_raises_makes_a_function_hot():
+    code = """
+import numbra as nb, numpy as np
+
+@nb.njit(tier="auto")
+def f(n):
+    total = 0
+    for i in range(n):
+        total += i & n
+    raise ValueError(total)
+
+@nb.vectorize(["float64(float64)"], tier="auto")
+def g(x):
+    if x < 0:
+        raise ValueError("negative")
+    return x
+
+for call, argument in [(f, 20_000_000), (g, -np.ones(300_000))]:
+    try:
+        call(argument)
+    except ValueError:
+        print("raised")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "raised\nraised\n", done.stderr
+
+
 def test_threads_call_while_code_is_exchanged():
     f = nb.njit(tier="auto", nogil=True)(norms)
     a = np.arange(40_000.0).reshape(200, 200)

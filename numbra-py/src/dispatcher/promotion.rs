@@ -259,7 +259,16 @@ static QUEUE: Queue = Queue {
 };
 
 impl Queue {
+    /// Takes an entry in. The call that found it hot may have raised: its exception stays pending.
     fn push(&'static self, py: Python<'_>, entry: Arc<Entry>) {
+        let pending = PyErr::take(py);
+        self.take_in(py, entry);
+        if let Some(error) = pending {
+            error.restore(py);
+        }
+    }
+
+    fn take_in(&'static self, py: Python<'_>, entry: Arc<Entry>) {
         // A fork while the lock is held leaves it held in the child: nothing is promoted there.
         let Ok(mut state) = self.state.try_lock() else {
             return;
