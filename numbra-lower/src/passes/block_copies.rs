@@ -2,10 +2,11 @@
 //!
 //! Serves `rotate_loops` and `thread_jumps`.
 
+use super::copies::Copied;
 use super::rename::Renames;
 use super::ssa::{Event, construct};
 use crate::analysis::{Cfg, Dominators};
-use crate::lir::{Block, Func, Inst, Terminator, Ty, Value};
+use crate::lir::{Block, Func, Terminator, Ty, Value};
 use cranelift_entity::SecondaryMap;
 use numbra_base::FxHashMap;
 
@@ -41,7 +42,7 @@ pub(super) fn copy_blocks(
     let mut variables = Variables::default();
     let mut copied: SecondaryMap<Block, bool> = SecondaryMap::new();
     for (n, copy) in copies.iter().enumerate() {
-        let Some(values) = copy_block(func, copy, |term| terminator(n, term)) else {
+        let Some(stand_ins) = copy_block(func, copy, |term| terminator(n, term)) else {
             continue;
         };
         if !std::mem::replace(&mut copied[copy.block], true) {
@@ -51,45 +52,29 @@ pub(super) fn copy_blocks(
         defined.extend(results(func, copy.block));
         for value in defined {
             let var = variables.of[&value];
-            let value = values.get(&value).copied().unwrap_or(value);
+            let value = stand_ins.value(value);
             variables.at_end[copy.into].push(Event::Def { var, value });
         }
     }
     variables.repair(func, &copied);
 }
 
-/// Copies one block; the values of the copy by those of the original.
+/// Copies one block, and says what stands for what in the copy.
 fn copy_block(
     func: &mut Func,
     copy: &BlockCopy,
     terminator: impl FnOnce(Terminator) -> Terminator,
-) -> Option<FxHashMap<Value, Value>> {
+) -> Option<Copied> {
     let Some(Terminator::Jump(call)) = func.blocks[copy.into].term.clone() else {
         return None;
     };
-    let mut term = func.blocks[copy.block].term.clone()?;
-    let params = func.blocks[copy.block].params.iter().copied();
-    let mut map: FxHashMap<Value, Value> = params.zip(call.args).collect();
-    let insts: Vec<Inst> = func.blocks[copy.block].insts.clone();
-    for inst in insts {
-        let data = func.insts[inst].clone();
-        let mut kind = data.kind;
-        kind.for_each_operand(|v| *v = map.get(v).copied().unwrap_or(*v));
-        let types: Vec<Ty> = data.results.iter().map(|&v| func.ty(v)).collect();
-        let made = func.push_inst(copy.into, kind, &types, data.span, data.origin);
-        func.insts[made].fast = data.fast;
-        func.insts[made].facts = data.facts;
-        for (n, &result) in data.results.iter().enumerate() {
-            map.insert(result, func.insts[made].results[n]);
-        }
-    }
-    term.for_each_operand(|v| *v = map.get(v).copied().unwrap_or(*v));
-    let (span, origin) = (
-        func.blocks[copy.block].term_span,
-        func.blocks[copy.block].term_origin,
-    );
-    func.set_term(copy.into, terminator(term), span, origin);
-    Some(map)
+    func.blocks[copy.block].term.as_ref()?;
+    let copied = Copied::into_block(func, copy.block, copy.into, call.args);
+    let term = terminator(copied.term(func, copy.block));
+    let data = &func.blocks[copy.block];
+    let (span, origin) = (data.term_span, data.term_origin);
+    func.set_term(copy.into, term, span, origin);
+    Some(copied)
 }
 
 fn results(func: &Func, block: Block) -> impl Iterator<Item = Value> {

@@ -8,6 +8,7 @@ mod block_copies;
 mod carry_stores;
 mod cold;
 mod conditions;
+mod copies;
 mod dce;
 mod edges;
 mod fold;

@@ -28,13 +28,14 @@
 //!
 //! Wants rotated loops and addresses as an invariant base and a varying rest (`licm`).
 
+use super::copies::{self, Copied};
 use super::edges::{self, Place};
 use crate::analysis::{Cfg, DefUse, Dominators, Loops, effects};
 use crate::lir::{
     BinaryOp, Block, BlockCall, ConvertOp, Facts, Func, GuardKind, Inst, InstKind, Module,
     Terminator, Ty, UnaryOp, Value,
 };
-use numbra_base::{FxHashMap, FxHashSet, Origin};
+use numbra_base::{FxHashSet, Origin, Span};
 
 const NAME: &str = "speculate";
 
@@ -47,8 +48,8 @@ struct Plan {
     chain: Vec<Block>,
     /// Sources of the edges that enter it.
     entering: Vec<Block>,
-    /// Values that are used behind the loop.
-    outside: Vec<Value>,
+    /// Values that are used behind the loop, each with the block to which it leaves.
+    leaving: Vec<(Value, Block)>,
     /// Values that depend on counters alone.
     steady: FxHashSet<Value>,
     /// Which side of the last block's branch jumps back.
@@ -93,11 +94,18 @@ fn find(func: &Func) -> Option<Plan> {
         if !innermost || size > MOST_INSTS || func.blocks[data.header].cold {
             return None;
         }
-        plan(func, &cfg, &uses, data.header, &data.blocks)
+        plan(func, &cfg, &doms, &uses, data.header, &data.blocks)
     })
 }
 
-fn plan(func: &Func, cfg: &Cfg, uses: &DefUse, header: Block, blocks: &[Block]) -> Option<Plan> {
+fn plan(
+    func: &Func,
+    cfg: &Cfg,
+    doms: &Dominators,
+    uses: &DefUse,
+    header: Block,
+    blocks: &[Block],
+) -> Option<Plan> {
     let inside = |block: Block| blocks.contains(&block);
     let mut chain = vec![header];
     let mut conditions = Vec::new();
@@ -170,12 +178,12 @@ fn plan(func: &Func, cfg: &Cfg, uses: &DefUse, header: Block, blocks: &[Block]) 
     if !is_steady(*cond) || conditions.into_iter().any(tells) {
         return None;
     }
-    let outside = outside(func, cfg, uses, &chain, back)?;
+    let leaving = copies::leaving(func, cfg, doms, uses, &chain)?;
     let entering = cfg.preds(header).iter().copied().filter(|&p| p != last);
     Some(Plan {
         entering: entering.collect(),
         chain,
-        outside,
+        leaving,
         steady,
         back,
     })
@@ -247,217 +255,113 @@ fn steady(func: &Func, cfg: &Cfg, chain: &[Block]) -> FxHashSet<Value> {
     }
 }
 
-/// The values of the loop that are used behind it; `None` if they are used where other ways lead, too.
-fn outside(
-    func: &Func,
-    cfg: &Cfg,
-    uses: &DefUse,
-    chain: &[Block],
-    back: usize,
-) -> Option<Vec<Value>> {
-    let last = chain[chain.len() - 1];
-    let exit = func.term(last).targets()[1 - back].block;
-    let doms = Dominators::new(cfg);
-    let mut found = Vec::new();
-    for &block in chain {
-        let insts = func.blocks[block].insts.iter();
-        let results = insts.flat_map(|&i| func.insts[i].results.iter());
-        for &value in func.blocks[block].params.iter().chain(results) {
-            let mut behind = uses
-                .uses(value)
-                .iter()
-                .map(|u| u.block())
-                .filter(|b| !chain.contains(b))
-                .peekable();
-            if behind.peek().is_none() {
-                continue;
-            }
-            if cfg.preds(exit) != [last] || !behind.all(|b| doms.dominates(exit, b)) {
-                return None;
-            }
-            found.push(value);
-        }
-    }
-    Some(found)
-}
-
+/// Makes the copy, and leads to it what led to the loop.
 fn copy(func: &mut Func, plan: &Plan) {
     let header = plan.chain[0];
-    let last = plan.chain[plan.chain.len() - 1];
     let (span, origin) = (func.blocks[header].term_span, Origin::Pass(NAME));
+    copies::hand_over(func, &plan.chain, &plan.leaving);
     let start = edges::gather(func, &plan.entering, header, Place::Before(header), NAME);
     let entered = func.blocks[start].params.clone();
-
-    // Both loops lead here with the values that are used behind them, and then the arguments of the exit.
-    let merge = func.push_block();
-    let exit = func.term(last).targets()[1 - plan.back].clone();
-    let mut renames = FxHashMap::default();
-    for &value in &plan.outside {
-        let ty = func.ty(value);
-        renames.insert(value, func.push_param(merge, ty));
-    }
-    let onward: Vec<Value> = exit
-        .args
-        .iter()
-        .map(|&value| {
-            let ty = func.ty(value);
-            func.push_param(merge, ty)
-        })
-        .collect();
-    rename_outside(func, &plan.chain, &renames);
-    let term = Terminator::Jump(BlockCall {
-        block: exit.block,
-        args: onward,
-    });
-    func.set_term(merge, term, span, origin);
-    let leaving: Vec<Value> = plan.outside.iter().chain(&exit.args).copied().collect();
-
-    // The copy.
-    let mut map: FxHashMap<Value, Value> = FxHashMap::default();
-    let mut copies = Vec::new();
-    for &block in &plan.chain {
-        let made = func.push_block();
-        for param in func.blocks[block].params.clone() {
-            let ty = func.ty(param);
-            map.insert(param, func.push_param(made, ty));
-        }
-        copies.push(made);
-    }
-    let mut failed = func.push_param(copies[0], Ty::I1);
-    let failed_at_start = {
-        let no = func.push_inst(start, InstKind::IConst(0), &[Ty::I1], span, origin);
-        func.insts[no].results[0]
-    };
+    let copied = Copied::blocks_of(func, &plan.chain);
+    forget(func, plan, &copied);
+    let failed = func.push_param(copied.block(header), Ty::I1);
     let check = func.push_block();
-    for (n, &block) in plan.chain.iter().enumerate() {
-        for inst in func.blocks[block].insts.clone() {
-            copy_inst(func, inst, copies[n], plan, &mut map);
-        }
-        let mapped = |v: &Value| map.get(v).copied().unwrap_or(*v);
-        let term = func.term(block).clone();
-        let (term_span, term_origin) =
-            (func.blocks[block].term_span, func.blocks[block].term_origin);
-        let jump = |to: &BlockCall, to_block: Block| BlockCall {
-            block: to_block,
-            args: to.args.iter().map(mapped).collect(),
-        };
-        let term = match term {
-            Terminator::Jump(to) => Terminator::Jump(jump(&to, copies[n + 1])),
-            Terminator::Guard { cond, ok, .. } => {
-                let cond = mapped(&cond);
-                let onward = jump(&ok, copies[n + 1]);
-                let not = InstKind::Unary {
-                    op: UnaryOp::INot,
-                    arg: cond,
-                };
-                let wrong = one(func, copies[n], not, span);
-                failed = one(
-                    func,
-                    copies[n],
-                    InstKind::Binary {
-                        op: BinaryOp::Or,
-                        lhs: failed,
-                        rhs: wrong,
-                    },
-                    span,
-                );
-                Terminator::Jump(onward)
+    let failed = join(func, plan, &copied, failed, check);
+    leave(func, plan, &copied, check, failed, &entered);
+    for &block in &plan.chain {
+        func.blocks[block].cold = true;
+    }
+    let mut args = entered;
+    args.push(one(func, start, InstKind::IConst(0), span));
+    let into = call(copied.block(header), args);
+    func.set_term(start, Terminator::Jump(into), span, origin);
+}
+
+/// Takes from the copy what was concluded from tests that it does not make.
+fn forget(func: &mut Func, plan: &Plan, copied: &Copied) {
+    for &block in &plan.chain {
+        let pairs = func.blocks[block].insts.iter().copied();
+        let pairs: Vec<(Inst, Inst)> = pairs
+            .zip(func.blocks[copied.block(block)].insts.iter().copied())
+            .collect();
+        for (inst, copy) in pairs {
+            if !func.insts[inst]
+                .results
+                .iter()
+                .all(|v| plan.steady.contains(v))
+            {
+                func.insts[copy].facts = Facts::empty();
             }
-            Terminator::Brif { cond, then, other } => {
-                let again = if plan.back == 0 { &then } else { &other };
-                let mut again = jump(again, copies[0]);
-                again.args.push(failed);
-                let done = BlockCall {
-                    block: check,
-                    args: Vec::new(),
-                };
-                let cond = mapped(&cond);
-                if plan.back == 0 {
-                    Terminator::Brif {
-                        cond,
-                        then: again,
-                        other: done,
-                    }
-                } else {
-                    Terminator::Brif {
-                        cond,
-                        then: done,
-                        other: again,
+        }
+    }
+}
+
+/// Ends the blocks of the copy: each jumps to the next, and the last one back or to `check`. Returns whether a test failed
+/// so far, as of the last block.
+fn join(func: &mut Func, plan: &Plan, copied: &Copied, mut failed: Value, check: Block) -> Value {
+    for &block in &plan.chain {
+        let at = copied.block(block);
+        let data = &func.blocks[block];
+        let (span, origin) = (data.term_span, data.term_origin);
+        let term = match copied.term(func, block) {
+            Terminator::Guard { cond, ok, .. } => {
+                let op = UnaryOp::INot;
+                let rhs = one(func, at, InstKind::Unary { op, arg: cond }, span);
+                let (op, lhs) = (BinaryOp::Or, failed);
+                failed = one(func, at, InstKind::Binary { op, lhs, rhs }, span);
+                Terminator::Jump(ok)
+            }
+            mut term @ Terminator::Brif { .. } => {
+                let targets = term.targets_mut().into_iter().enumerate();
+                for (n, target) in targets {
+                    if n == plan.back {
+                        target.args.push(failed);
+                    } else {
+                        *target = call(check, Vec::new());
                     }
                 }
+                term
             }
             other => other,
         };
-        func.set_term(copies[n], term, term_span, term_origin);
+        func.set_term(at, term, span, origin);
     }
-    let call = |block, args| BlockCall { block, args };
+    failed
+}
+
+/// Leads from `check` behind the loop, or to the loop as it was if a test failed.
+fn leave(
+    func: &mut Func,
+    plan: &Plan,
+    copied: &Copied,
+    check: Block,
+    failed: Value,
+    entered: &[Value],
+) {
+    let (header, last) = (plan.chain[0], plan.chain[plan.chain.len() - 1]);
+    let (span, origin) = (func.blocks[header].term_span, Origin::Pass(NAME));
     let redo = func.push_block();
     func.blocks[redo].cold = true;
-    let term = Terminator::Jump(call(header, entered.clone()));
-    func.set_term(redo, term, span, origin);
+    let again = call(header, entered.to_vec());
+    func.set_term(redo, Terminator::Jump(again), span, origin);
     let fine = func.push_block();
-    let left = leaving.iter().map(|v| map.get(v).copied().unwrap_or(*v));
-    let term = Terminator::Jump(call(merge, left.collect()));
-    func.set_term(fine, term, span, origin);
+    let mut exit = func.term(last).targets()[1 - plan.back].clone();
+    exit.args.iter_mut().for_each(|v| *v = copied.value(*v));
+    func.set_term(fine, Terminator::Jump(exit), span, origin);
     let term = Terminator::Brif {
         cond: failed,
         then: call(redo, Vec::new()),
         other: call(fine, Vec::new()),
     };
     func.set_term(check, term, span, origin);
-    let mut args = entered;
-    args.push(failed_at_start);
-    func.set_term(start, Terminator::Jump(call(copies[0], args)), span, origin);
-
-    // The loop as it was.
-    for &block in &plan.chain {
-        func.blocks[block].cold = true;
-    }
-    if let Some(term) = &mut func.blocks[last].term
-        && let Some(exit) = term.targets_mut().into_iter().nth(1 - plan.back)
-    {
-        *exit = call(merge, leaving);
-    }
 }
 
-fn one(func: &mut Func, block: Block, kind: InstKind, span: numbra_base::Span) -> Value {
+fn call(block: Block, args: Vec<Value>) -> BlockCall {
+    BlockCall { block, args }
+}
+
+/// An instruction with a result of one bit.
+fn one(func: &mut Func, block: Block, kind: InstKind, span: Span) -> Value {
     let inst = func.push_inst(block, kind, &[Ty::I1], span, Origin::Pass(NAME));
     func.insts[inst].results[0]
-}
-
-/// Puts a copy of an instruction at the end of `into`.
-fn copy_inst(
-    func: &mut Func,
-    inst: Inst,
-    into: Block,
-    plan: &Plan,
-    map: &mut FxHashMap<Value, Value>,
-) {
-    let data = func.insts[inst].clone();
-    let mut kind = data.kind;
-    kind.for_each_operand(|v| *v = map.get(v).copied().unwrap_or(*v));
-    let types: Vec<Ty> = data.results.iter().map(|&v| func.ty(v)).collect();
-    let made = func.push_inst(into, kind, &types, data.span, data.origin);
-    func.insts[made].fast = data.fast;
-    let steady = data.results.iter().all(|v| plan.steady.contains(v));
-    func.insts[made].facts = if steady { data.facts } else { Facts::empty() };
-    for (n, &result) in data.results.iter().enumerate() {
-        map.insert(result, func.insts[made].results[n]);
-    }
-}
-
-/// Renames values everywhere but in the loop.
-fn rename_outside(func: &mut Func, chain: &[Block], renames: &FxHashMap<Value, Value>) {
-    let renamed = |v: &mut Value| *v = renames.get(v).copied().unwrap_or(*v);
-    for block in func.layout.clone() {
-        if chain.contains(&block) {
-            continue;
-        }
-        for inst in func.blocks[block].insts.clone() {
-            func.insts[inst].kind.for_each_operand(renamed);
-        }
-        if let Some(term) = &mut func.blocks[block].term {
-            term.for_each_operand(renamed);
-        }
-    }
 }

@@ -16,6 +16,7 @@
 //!
 //! Wants rotated loops.
 
+use super::copies::{self, Copied};
 use super::edges::{self, Place};
 use super::fold::{def, integer};
 use super::ranges;
@@ -23,7 +24,7 @@ use crate::analysis::{Cfg, DefUse, Dominators, Loops, effects};
 use crate::lir::{
     BinaryOp, Block, BlockCall, Func, InstKind, IntCc, Module, Terminator, Ty, Value,
 };
-use numbra_base::{FxHashMap, Origin};
+use numbra_base::Origin;
 
 const NAME: &str = "version_loops";
 
@@ -40,8 +41,8 @@ struct Plan {
     entering: Vec<Block>,
     /// Positions of the counters among the header's parameters.
     counters: Vec<usize>,
-    /// Values that are used behind the loop, each with the block it is to be handed to.
-    outside: Vec<(Value, Block)>,
+    /// Values that are used behind the loop, each with the block to which it leaves.
+    leaving: Vec<(Value, Block)>,
 }
 
 pub(super) fn version_loops(func: &mut Func, module: &Module) -> bool {
@@ -93,14 +94,14 @@ fn find(func: &Func, copies: &[Block]) -> Option<Plan> {
         if counters.is_empty() {
             return None;
         }
-        let outside = outside(func, &cfg, &doms, &uses, &data.blocks)?;
+        let leaving = copies::leaving(func, &cfg, &doms, &uses, &data.blocks)?;
         let entering = cfg.preds(header).iter().copied();
         Some(Plan {
             header,
             entering: entering.filter(|p| !data.blocks.contains(p)).collect(),
             blocks: data.blocks.clone(),
             counters,
-            outside,
+            leaving,
         })
     })
 }
@@ -142,90 +143,20 @@ fn counts_up(func: &Func, header: Block, n: usize, latches: &[Block]) -> bool {
         })
 }
 
-/// The values of the loop that are used behind it, and by which block they leave; `None` if that is no one block.
-fn outside(
-    func: &Func,
-    cfg: &Cfg,
-    doms: &Dominators,
-    uses: &DefUse,
-    blocks: &[Block],
-) -> Option<Vec<(Value, Block)>> {
-    let inside = |b: &Block| blocks.contains(b);
-    let mut exits: Vec<Block> = blocks
-        .iter()
-        .flat_map(|&b| cfg.succs(b).iter().copied())
-        .collect();
-    exits.retain(|b| !inside(b));
-    let mut found: Vec<(Value, Block)> = Vec::new();
-    for &block in blocks {
-        let insts = func.blocks[block].insts.iter();
-        let results = insts.flat_map(|&i| func.insts[i].results.iter());
-        for &value in func.blocks[block].params.iter().chain(results) {
-            for at in uses.uses(value).iter().map(|u| u.block()) {
-                if inside(&at) {
-                    continue;
-                }
-                let exit = *exits.iter().find(|&&exit| doms.dominates(exit, at))?;
-                let own = cfg.preds(exit).iter().all(inside);
-                if !own || !doms.dominates(block, exit) {
-                    return None;
-                }
-                if !found.contains(&(value, exit)) {
-                    found.push((value, exit));
-                }
-            }
-        }
-    }
-    Some(found)
-}
-
 /// Copies the loop and returns the header of the copy.
 fn copy(func: &mut Func, plan: &Plan) -> Block {
     let header = plan.header;
     let (span, origin) = (func.blocks[header].term_span, Origin::Pass(NAME));
-    hand_over(func, plan);
+    copies::hand_over(func, &plan.blocks, &plan.leaving);
     let start = edges::gather(func, &plan.entering, header, Place::Before(header), NAME);
     let entered = func.blocks[start].params.clone();
 
-    let mut values: FxHashMap<Value, Value> = FxHashMap::default();
-    let mut copies: FxHashMap<Block, Block> = FxHashMap::default();
+    let copied = Copied::blocks_of(func, &plan.blocks);
     for &block in &plan.blocks {
-        let made = func.push_block();
-        func.blocks[made].cold = func.blocks[block].cold;
-        copies.insert(block, made);
-        for param in func.blocks[block].params.clone() {
-            let ty = func.ty(param);
-            values.insert(param, func.push_param(made, ty));
-        }
-    }
-    // Results first: a loop uses some before it defines them.
-    let mut made = Vec::new();
-    for &block in &plan.blocks {
-        for inst in func.blocks[block].insts.clone() {
-            let data = func.insts[inst].clone();
-            let types: Vec<Ty> = data.results.iter().map(|&v| func.ty(v)).collect();
-            let copy = func.push_inst(copies[&block], data.kind, &types, data.span, data.origin);
-            func.insts[copy].fast = data.fast;
-            func.insts[copy].facts = data.facts;
-            for (n, &result) in data.results.iter().enumerate() {
-                values.insert(result, func.insts[copy].results[n]);
-            }
-            made.push(copy);
-        }
-    }
-    let renamed = |v: &mut Value| *v = values.get(v).copied().unwrap_or(*v);
-    for inst in made {
-        func.insts[inst].kind.for_each_operand(renamed);
-    }
-    for &block in &plan.blocks {
-        let mut term = func.term(block).clone();
-        term.for_each_operand(renamed);
-        for target in term.targets_mut() {
-            target.block = copies.get(&target.block).copied().unwrap_or(target.block);
-        }
+        let term = copied.term(func, block);
         let data = &func.blocks[block];
         let (span, origin) = (data.term_span, data.term_origin);
-        func.set_term(copies[&block], term, span, origin);
+        func.set_term(copied.block(block), term, span, origin);
     }
 
     // The choice.
@@ -254,7 +185,7 @@ fn copy(func: &mut Func, plan: &Plan) -> Block {
             }
         });
     }
-    let [fast, slow] = [copies[&header], header].map(|block| {
+    let [fast, slow] = [copied.block(header), header].map(|block| {
         let way = func.push_block();
         let call = BlockCall {
             block,
@@ -280,40 +211,5 @@ fn copy(func: &mut Func, plan: &Plan) -> Block {
         None => Terminator::Jump(call(slow)),
     };
     func.set_term(start, term, span, origin);
-    copies[&header]
-}
-
-/// Makes values that are used behind the loop parameters of the blocks by which they leave.
-fn hand_over(func: &mut Func, plan: &Plan) {
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    for &(value, exit) in &plan.outside {
-        let ty = func.ty(value);
-        let param = func.push_param(exit, ty);
-        let renamed = |v: &mut Value| {
-            if *v == value {
-                *v = param;
-            }
-        };
-        for block in func.layout.clone() {
-            if plan.blocks.contains(&block) || !doms.dominates(exit, block) {
-                continue;
-            }
-            for inst in func.blocks[block].insts.clone() {
-                func.insts[inst].kind.for_each_operand(renamed);
-            }
-            if let Some(term) = &mut func.blocks[block].term {
-                term.for_each_operand(renamed);
-            }
-        }
-        for &block in &plan.blocks {
-            let targets = func.blocks[block]
-                .term
-                .iter_mut()
-                .flat_map(|t| t.targets_mut());
-            for target in targets.filter(|to| to.block == exit) {
-                target.args.push(value);
-            }
-        }
-    }
+    copied.block(header)
 }
