@@ -523,7 +523,6 @@ def test_functions_that_call_each_other(fodder):
 
 
 def test_the_code_of_llvm_is_kept(fodder):
-    nb_llvm()
     text = """
     @nb.njit(cache=True, tier="llvm", parallel=True)
     def f(a):
@@ -568,7 +567,6 @@ def test_the_code_of_llvm_is_kept(fodder):
 
 
 def test_code_from_the_cache_is_promoted(fodder):
-    nb_llvm()
     from numbra import _numbra
 
     text = """
@@ -598,15 +596,6 @@ def test_code_from_the_cache_is_promoted(fodder):
 def tier(function):
     (data,) = function.get_metadata().values()
     return data["tier"]
-
-
-def nb_llvm():
-    import numbra as nb
-
-    try:
-        nb.njit("int64()", tier="llvm")(lambda: 1)
-    except nb.errors.UnsupportedError as error:
-        pytest.skip(str(error).splitlines()[-1])
 
 
 CARRIED = """
