@@ -27,6 +27,7 @@ struct Llvm {
     free: FreeFn,
     /// This machine in the library's words.
     host: String,
+    level: u32,
 }
 
 /// Loads the library.
@@ -82,6 +83,7 @@ fn open() -> Result<Llvm, String> {
         generate,
         free,
         host: String::new(),
+        level: level(),
     };
     llvm.host = text(llvm.take(buffer))?;
     Ok(llvm)
@@ -110,18 +112,28 @@ fn path() -> Result<PathBuf, String> {
     Ok(module.with_file_name(FILE))
 }
 
-/// What tells the library apart from others: its size and the time of its last change. It is not loaded.
+/// What tells the library's code apart from others': its size, the time of its last change, and how much it does. It is
+/// not loaded.
 pub(crate) fn identity() -> String {
     let Ok(metadata) = path().and_then(|path| std::fs::metadata(path).map_err(|e| e.to_string()))
     else {
         return String::new();
     };
     format!(
-        "{}.{}.{}",
+        "{}.{}.{}.O{}",
         metadata.len(),
         metadata.mtime(),
-        metadata.mtime_nsec()
+        metadata.mtime_nsec(),
+        level()
     )
+}
+
+/// How much LLVM does: all but where `NUMBA_OPT` or `NUMBRA_OPT` asks for nothing.
+fn level() -> u32 {
+    let none = ["NUMBA_OPT", "NUMBRA_OPT"]
+        .iter()
+        .any(|name| std::env::var_os(name).is_some_and(|value| value == "0"));
+    if none { 0 } else { 3 }
 }
 
 impl Llvm {
@@ -129,7 +141,7 @@ impl Llvm {
         let module = to_json(module).map_err(GeneratorError::Failed)?;
         let request = Request {
             output: what,
-            opt: 3,
+            opt: self.level,
             target: target.as_ptr(),
             target_len: target.len(),
             module: module.as_ptr(),

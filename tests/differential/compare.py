@@ -1,8 +1,10 @@
 """Compares CPython with every way numbra has to run a program, over generated programs.
 
-usage: compare.py [--kind arrays] [--count 2000] [--first SEED] [--tiers cranelift llvm interpreter] [--show SEED]
+usage: compare.py [--kind arrays] [--math numbra] [--count 2000] [--first SEED] [--tiers llvm ...] [--show SEED]
 
 Kinds are `numbers` (CPython is the oracle; bits must be equal) and `arrays` (NumPy is).
+With `--math numbra` mathematical functions are numbra's own, whose last bit may differ from CPython's: the ways are
+compared with each other then. `llvm-O0` is LLVM without its optimisations.
 
 Programs run in processes of their own: one that crashes or hangs counts as a difference and the
 rest goes on. A difference prints its seed; `--show SEED` prints the program.
@@ -23,14 +25,26 @@ from worker import KINDS
 WORKER = Path(__file__).with_name("worker.py")
 # Who knows the answer, and the ways of numbra that are compared with it; the interpreter has no native functions.
 ORACLES = {"numbers": "CPython", "arrays": "NumPy"}
-TIERS = {"numbers": ["cranelift", "interpreter", "llvm"], "arrays": ["cranelift"]}
+TIERS = {"numbers": ["cranelift", "interpreter", "llvm", "llvm-O0"], "arrays": ["cranelift"]}
 SECONDS = 30  # for one program
 
 
-def run(kind, ways, first, last):
+def run(kind, math, ways, first, last):
     """What each program of the range gave, by seed and way; a crash and a hang are outcomes too."""
-    env = dict(os.environ, NUMBRA_MATH="libm", NUMBRA_VERIFY="1")
     results = {seed: {} for seed in range(first, last)}
+    env = dict(os.environ, NUMBRA_MATH=math, NUMBRA_VERIFY="1")
+    run_workers(kind, [way for way in ways if way != "llvm-O0"], first, last, results, env)
+    if "llvm-O0" in ways:
+        # How much LLVM does is settled when it is loaded.
+        found = {seed: {} for seed in results}
+        run_workers(kind, ["llvm"], first, last, found, dict(env, NUMBRA_OPT="0"))
+        for seed, outcome in found.items():
+            results[seed]["llvm-O0"] = outcome["llvm"]
+    return results
+
+
+def run_workers(kind, ways, first, last, results, env):
+    """Fills in `results`; a worker that dies is followed by another, from the next program on."""
     while first < last:
         command = [sys.executable, "-W", "ignore", WORKER, kind, first, last, *ways]
         # Into a file: nobody reads a pipe while the worker runs, and a full one would stop it.
@@ -41,7 +55,6 @@ def run(kind, ways, first, last):
             break
         results[seed][way] = why
         first = seed + 1
-    return results
 
 
 def follow(worker, first, results, errors):
@@ -67,14 +80,14 @@ def follow(worker, first, results, errors):
     return f"status {worker.returncode}: {said[-1] if said else ''}", *at
 
 
-def differences(kind, first, count, tiers=None, jobs=None, report=None):
+def differences(kind, first, count, tiers=None, jobs=None, report=None, math="libm"):
     """Seeds on which not all agree, each with what every way gave."""
     found = {}
     parts = [(at, min(at + 200, first + count)) for at in range(first, first + count, 200)]
-    ways = [ORACLES[kind], *(tiers or TIERS[kind])]
+    ways = [*oracle(kind, math), *(tiers or TIERS[kind])]
     with concurrent.futures.ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
         done = 0
-        for results in pool.map(lambda part: run(kind, ways, *part), parts):
+        for results in pool.map(lambda part: run(kind, math, ways, *part), parts):
             for seed, outcomes in results.items():
                 if len(set(outcomes.values())) > 1:
                     found[seed] = outcomes
@@ -82,6 +95,11 @@ def differences(kind, first, count, tiers=None, jobs=None, report=None):
             if report:
                 report(done, found)
     return found
+
+
+def oracle(kind, math):
+    """Whoever knows the bits: nobody but numbra itself where mathematical functions are its own."""
+    return [ORACLES[kind]] if math == "libm" else []
 
 
 def described(outcomes):
@@ -98,6 +116,7 @@ def main():
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--kind", choices=KINDS, default="numbers")
+    parser.add_argument("--math", choices=["libm", "numbra"], default="libm", help="whose mathematical functions")
     parser.add_argument("--tiers", nargs="+", choices=TIERS["numbers"])
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--show", type=int, help="print the program of this seed")
@@ -117,15 +136,16 @@ def main():
             seeds = f": {' '.join(map(str, sorted(bad)[:20]))}" if bad else ""
             print(f"  {done} of {options.count}, {len(bad)} differ{seeds}", flush=True)
 
-    found = differences(options.kind, options.first, options.count, options.tiers, options.jobs, report)
+    tiers, math = options.tiers, options.math
+    found = differences(options.kind, options.first, options.count, tiers, options.jobs, report, math)
     for seed, outcomes in sorted(found.items())[:20]:
         print(f"seed {seed}")
         for line in described(outcomes):
             print(f"  {line}")
-    print(
-        f"{options.kind} {options.first} to {options.first + options.count - 1}: {ORACLES[options.kind]}, "
-        f"{', '.join(options.tiers or TIERS[options.kind])}: {len(found)} differ, {time.monotonic() - began:.0f} s"
-    )
+    seeds = f"{options.first} to {options.first + options.count - 1}"
+    ways = ", ".join([*oracle(options.kind, math), *(tiers or TIERS[options.kind])])
+    took = f"{time.monotonic() - began:.0f} s"
+    print(f"{options.kind} {seeds}, math of {math}: {ways}: {len(found)} differ, {took}")
     return 1 if found else 0
 
 
