@@ -21,7 +21,7 @@ pub const SYMBOLS: [&str; 4] = [
 ];
 
 /// Version of this interface.
-pub const ABI_VERSION: u32 = 1;
+pub const ABI_VERSION: u32 = 2;
 
 /// What both sides must agree on; see `numbra_llvm_versions`.
 #[repr(C)]
@@ -70,6 +70,8 @@ pub mod output {
     pub const OPTIMISED: u32 = 2;
     /// Assembly; PTX for a GPU.
     pub const ASSEMBLY: u32 = 3;
+    /// What LLVM says about the module's loops, as JSON.
+    pub const REMARKS: u32 = 4;
 }
 
 /// Done.

@@ -16,6 +16,7 @@ use numbra_ir::{
 };
 use numbra_lower::interp::{Completion, Interpreter, LirValue};
 use numbra_lower::lir::{Module, Ty};
+use numbra_lower::remarks::remarks_text;
 use numbra_lower::text::{Form, print};
 use numbra_typeinfer::TestHost;
 use std::io::Write as _;
@@ -39,10 +40,10 @@ FILE      what it holds follows from its name:
             dfg       data-flow graph           clif      Cranelift's IR
             ir        Numba IR                  asm       machine code of Cranelift
             ssa       IR after the untyped passes
-            llvm, llvm-opt, ptx: LLVM's IR, the same after its passes, assembly for a GPU; these from
-            python -m numbra, where LLVM is installed
+            llvm, llvm-opt, ptx: LLVM's IR, the same after its passes, assembly for a GPU; remarks: which
+            loops LLVM vectorises, and why not others; these from python -m numbra, where LLVM is installed
 --args    argument types, which inference needs: 'int64, array(float64, 1d, C)'
---json    the stages ir, ssa, typed, lir and lir-opt as JSON, to be read again
+--json    the stages ir, ssa, typed, lir and lir-opt as JSON, to be read again, and remarks
 -o        writes to a file
 --run     runs a function of a LIR file on the interpreter
 
@@ -55,7 +56,7 @@ examples:
 
 /// Runs the command; returns its exit status: 0 done, 1 the input is wrong, 2 the call is wrong.
 ///
-/// `llvm` is where the stages `llvm`, `llvm-opt` and `ptx` come from.
+/// `llvm` is where the stages `llvm`, `llvm-opt`, `remarks` and `ptx` come from.
 pub fn run(args: &[String], llvm: Option<GeneratorSource>) -> i32 {
     match parse(args).and_then(|call| execute(&call, llvm)) {
         Ok(text) => show(&text),
@@ -141,7 +142,7 @@ fn parse(args: &[String]) -> Result<Call, Failure> {
 }
 
 /// The stages that can be written as JSON.
-const JSON_STAGES: &[&str] = &["ir", "ssa", "typed", "lir", "lir-opt"];
+const JSON_STAGES: &[&str] = &["ir", "ssa", "typed", "lir", "lir-opt", "remarks"];
 
 /// What a file holds.
 enum Stage {
@@ -351,6 +352,17 @@ fn advance(
             .join("\n\n")
     })?;
     let options = session.codegen_options(&Options::default());
+    if to == "remarks" {
+        session
+            .optimise_for(&mut module, Tier::Llvm)
+            .map_err(|e| e.diagnostics.iter().map(show).collect::<String>())?;
+        let llvm = session.second_generator().map_err(|e| e.to_string())?;
+        let remarks = llvm.remarks(&module).map_err(|e| e.to_string())?;
+        return match json {
+            true => serde_json::to_string(&remarks).map_err(|e| e.to_string()),
+            false => Ok(remarks_text(&remarks, &module)),
+        };
+    }
     if matches!(to, "clif" | "asm") {
         session
             .optimise_for(&mut module, Tier::Cranelift)

@@ -49,6 +49,8 @@ dumps! {
     PTX = 11, "DUMP_PTX";
     /// LLVM IR after its passes.
     OPTIMIZED = 12, "DUMP_OPTIMIZED";
+    /// Which loops LLVM vectorises, and why not others.
+    REMARKS = 13, "DUMP_REMARKS";
 }
 
 impl Dumps {
@@ -144,6 +146,7 @@ impl Session {
         for (dump, stage, title) in [
             (Dumps::LLVM, "llvm", "LLVM DUMP"),
             (Dumps::OPTIMIZED, "llvm-opt", "OPTIMIZED DUMP"),
+            (Dumps::REMARKS, "remarks", "LOOP REMARKS"),
             (Dumps::PTX, "ptx", "PTX DUMP"),
         ] {
             if request.dumps.contains(dump) {

@@ -10,6 +10,7 @@ use numbra_ir::{PrintOptions, RowId, RowNames, TypedProgram, Types, print_func, 
 use numbra_library::Library;
 use numbra_lower::artifact::Artifact;
 use numbra_lower::lir::Module;
+use numbra_lower::remarks::remarks_text;
 use numbra_lower::text::{Form, print};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -30,6 +31,7 @@ pub const STAGES: &[&str] = &[
     "asm",
     "llvm",
     "llvm-opt",
+    "remarks",
     "ptx",
 ];
 
@@ -82,6 +84,10 @@ impl Session {
             "lir-opt" => Ok(print(&made.module, Form::Plain)),
             "clif" => clif_text(&made.module, &self.codegen_options(&Options::default())),
             "ptx" => self.generator_text(&without_entry(&made.module, &compiled.entry), stage),
+            "remarks" => {
+                let (remarks, module) = self.remarks(made).map_err(|e| e.to_string())?;
+                Ok(remarks_text(&remarks, &module))
+            }
             "llvm" | "llvm-opt" => self.generator_text(&made.module, stage),
             other => Err(format!(
                 "no stage '{other}'; the stages are {}",

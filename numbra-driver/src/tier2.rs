@@ -7,6 +7,7 @@ use crate::session::Session;
 use numbra_lower::artifact::Artifact;
 use numbra_lower::jit::LoadedArtifact;
 use numbra_lower::lir::{FuncRef, Linkage, Module};
+use numbra_lower::remarks::LoopRemark;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -75,6 +76,9 @@ pub trait Generator: Send + Sync {
 
     /// A text of a verified module.
     fn text(&self, module: &Module, what: GeneratorText) -> Result<String, GeneratorError>;
+
+    /// What became of the loops of a verified module.
+    fn remarks(&self, module: &Module) -> Result<Vec<LoopRemark>, GeneratorError>;
 }
 
 /// How to get the second generator.
@@ -106,10 +110,7 @@ impl Session {
     ) -> Result<Promoted, GeneratorError> {
         let failed = |what: &dyn fmt::Display| GeneratorError::Failed(what.to_string());
         let generator = self.second_generator()?;
-        let mut module = stages.lowered.clone();
-        self.optimise(&mut module)
-            .and_then(|()| self.optimise_for(&mut module, Tier::Llvm))
-            .map_err(|e| failed(&format_args!("{e:?}")))?;
+        let module = self.module_for_second(stages)?;
         let artifact = Arc::new(generator.compile(&module)?);
         let symbols = |name: &str| numbra_runtime::symbol(name).or_else(|| symbols(name));
         let loaded =
@@ -119,6 +120,23 @@ impl Session {
             loaded,
             module,
         })
+    }
+
+    /// LIR as the second generator wants it.
+    fn module_for_second(&self, stages: &Stages) -> Result<Module, GeneratorError> {
+        let mut module = stages.lowered.clone();
+        self.optimise(&mut module)
+            .and_then(|()| self.optimise_for(&mut module, Tier::Llvm))
+            .map_err(|e| GeneratorError::Failed(format!("{e:?}")))?;
+        Ok(module)
+    }
+
+    /// What the second generator makes of the loops of a finished compilation, whoever made its code, and the module that
+    /// knows their files. The entry wrapper, into which LLVM inlines the function once more, is left out.
+    pub fn remarks(&self, stages: &Stages) -> Result<(Vec<LoopRemark>, Module), GeneratorError> {
+        let generator = self.second_generator()?;
+        let module = without_entry(&self.module_for_second(stages)?, &stages.entry);
+        Ok((generator.remarks(&module)?, module))
     }
 
     /// Says how to get the second generator; it is not got before it is needed.

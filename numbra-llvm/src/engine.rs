@@ -3,14 +3,18 @@
 //! Every LLVM object lives and dies inside one call here, in a context of its own, so calls may run on any threads.
 
 use crate::Target;
+use llvm_sys::LLVMDiagnosticSeverity;
 use llvm_sys::core::{
-    LLVMContextCreate, LLVMContextDispose, LLVMCreateMemoryBufferWithMemoryRangeCopy,
-    LLVMDisposeMemoryBuffer, LLVMDisposeMessage, LLVMDisposeModule, LLVMGetBufferSize,
-    LLVMGetBufferStart, LLVMPrintModuleToString, LLVMSetTarget,
+    LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiagnosticHandler,
+    LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDisposeMemoryBuffer, LLVMDisposeMessage,
+    LLVMDisposeModule, LLVMGetBufferSize, LLVMGetBufferStart, LLVMGetDiagInfoDescription,
+    LLVMGetDiagInfoSeverity, LLVMPrintModuleToString, LLVMSetTarget,
 };
 use llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
-use llvm_sys::prelude::{LLVMContextRef, LLVMMemoryBufferRef, LLVMModuleRef};
+use llvm_sys::prelude::{
+    LLVMContextRef, LLVMDiagnosticInfoRef, LLVMMemoryBufferRef, LLVMModuleRef,
+};
 use llvm_sys::support::LLVMParseCommandLineOptions;
 use llvm_sys::target::{
     LLVMInitializeNVPTXAsmPrinter, LLVMInitializeNVPTXTarget, LLVMInitializeNVPTXTargetInfo,
@@ -29,9 +33,11 @@ use llvm_sys::transforms::pass_builder::{
     LLVMPassBuilderOptionsSetLoopVectorization, LLVMPassBuilderOptionsSetVerifyEach, LLVMRunPasses,
 };
 use numbra_lower::artifact::CpuLevel;
-use std::ffi::{CStr, CString, c_char, c_int};
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::fmt;
-use std::sync::Once;
+use std::sync::{Once, OnceLock, RwLock, RwLockReadGuard, TryLockError};
+use std::time::{Duration, Instant};
 
 /// How much LLVM optimises.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,6 +78,13 @@ pub(crate) fn optimised_text(
     level: OptLevel,
 ) -> Result<String, LlvmError> {
     Ok(Optimised::new(ir, target, level)?.text())
+}
+
+/// What LLVM remarks about loops while it optimises, one message a line: `FILE:LINE:COLUMN: TEXT`.
+pub(crate) fn remarks(ir: &str, target: &Target) -> Result<Vec<String>, LlvmError> {
+    ask_for_remarks()?;
+    let module = Optimised::new(ir, target, OptLevel::O3)?;
+    Ok(module.said.take().remarks)
 }
 
 impl Target {
@@ -119,16 +132,90 @@ fn initialise() {
                 c"-vectorize-slp=false"
             },
         ];
-        let arguments = options.map(CStr::as_ptr);
-        // SAFETY: strings that live for ever; nobody reads the options meanwhile.
-        unsafe {
-            LLVMParseCommandLineOptions(
-                arguments.len() as c_int,
-                arguments.as_ptr(),
-                std::ptr::null(),
-            );
-        }
+        // SAFETY: `Once` keeps all others from LLVM until this is done.
+        unsafe { set_options(&options) };
     });
+}
+
+/// Sets options of LLVM, each at most once in a process.
+///
+/// # Safety
+/// Nobody else uses LLVM meanwhile.
+unsafe fn set_options(options: &[&'static CStr]) {
+    let arguments: Vec<*const c_char> = options.iter().map(|text| text.as_ptr()).collect();
+    // SAFETY: strings that live for ever; by contract, nobody reads the options meanwhile.
+    unsafe {
+        LLVMParseCommandLineOptions(
+            arguments.len() as c_int,
+            arguments.as_ptr(),
+            std::ptr::null(),
+        );
+    }
+}
+
+/// Held by whoever uses LLVM; alone by who changes its options.
+static IN_USE: RwLock<()> = RwLock::new(());
+
+fn in_use() -> RwLockReadGuard<'static, ()> {
+    IN_USE.read().unwrap_or_else(|e| e.into_inner())
+}
+
+/// Has LLVM make remarks from now on. It makes none before somebody wants them: they cost time in each compilation.
+fn ask_for_remarks() -> Result<(), LlvmError> {
+    static ASKED: OnceLock<()> = OnceLock::new();
+    initialise();
+    // In a forked child, a compilation of the parent may seem to go on for ever.
+    let patience = Instant::now() + Duration::from_secs(60);
+    while ASKED.get().is_none() {
+        let alone = match IN_USE.try_write() {
+            Ok(alone) => alone,
+            Err(TryLockError::Poisoned(alone)) => alone.into_inner(),
+            Err(TryLockError::WouldBlock) if Instant::now() > patience => {
+                return Err(LlvmError("other compilations do not end".to_owned()));
+            }
+            Err(TryLockError::WouldBlock) => {
+                std::thread::sleep(Duration::from_millis(1));
+                continue;
+            }
+        };
+        ASKED.get_or_init(|| {
+            // SAFETY: the lock is held alone.
+            unsafe {
+                set_options(&[
+                    c"numbra",
+                    c"-pass-remarks=loop-vectorize",
+                    c"-pass-remarks-missed=loop-vectorize",
+                    c"-pass-remarks-analysis=loop-vectorize",
+                ]);
+            }
+        });
+        drop(alone);
+    }
+    Ok(())
+}
+
+/// What LLVM said in one context.
+#[derive(Default)]
+struct Said {
+    remarks: Vec<String>,
+    error: Option<String>,
+}
+
+/// Takes what LLVM has to say. Without it, LLVM prints it, and ends the process at errors.
+extern "C" fn listen(info: LLVMDiagnosticInfoRef, said: *mut c_void) {
+    // SAFETY: the diagnostic is live during the call.
+    let severity = unsafe { LLVMGetDiagInfoSeverity(info) };
+    // SAFETY: as above; the description is ours to free.
+    let text = unsafe { take_message(LLVMGetDiagInfoDescription(info)) };
+    // SAFETY: `Optimised::new` gave a box that lives as long as the context, which one thread uses.
+    let mut said = unsafe { &*said.cast::<RefCell<Said>>() }.borrow_mut();
+    match severity {
+        LLVMDiagnosticSeverity::LLVMDSRemark => said.remarks.push(text),
+        LLVMDiagnosticSeverity::LLVMDSError => {
+            said.error.get_or_insert(text);
+        }
+        LLVMDiagnosticSeverity::LLVMDSWarning | LLVMDiagnosticSeverity::LLVMDSNote => {}
+    }
 }
 
 /// A parsed, optimised module with the machine it is for.
@@ -136,6 +223,8 @@ struct Optimised {
     context: LLVMContextRef,
     module: LLVMModuleRef,
     machine: LLVMTargetMachineRef,
+    said: Box<RefCell<Said>>,
+    _in_use: RwLockReadGuard<'static, ()>,
 }
 
 impl Drop for Optimised {
@@ -156,13 +245,19 @@ impl Drop for Optimised {
 impl Optimised {
     fn new(ir: &str, target: &Target, level: OptLevel) -> Result<Optimised, LlvmError> {
         initialise();
+        let in_use = in_use();
         // SAFETY: a new context, owned by the value below.
         let context = unsafe { LLVMContextCreate() };
         let mut this = Optimised {
             context,
             module: std::ptr::null_mut(),
             machine: std::ptr::null_mut(),
+            said: Box::default(),
+            _in_use: in_use,
         };
+        let said = (&raw const *this.said).cast_mut().cast();
+        // SAFETY: the box lives as long as the context.
+        unsafe { LLVMContextSetDiagnosticHandler(context, Some(listen), said) };
         this.parse(ir)?;
         this.make_machine(target, level)?;
         this.run_passes(level)?;
@@ -241,7 +336,15 @@ impl Optimised {
                 return Err(LlvmError(text));
             }
         }
-        Ok(())
+        self.no_error()
+    }
+
+    /// What LLVM complained about without failing.
+    fn no_error(&self) -> Result<(), LlvmError> {
+        match self.said.borrow_mut().error.take() {
+            Some(text) => Err(LlvmError(text)),
+            None => Ok(()),
+        }
     }
 
     fn emit(&self, kind: LLVMCodeGenFileType) -> Result<Vec<u8>, LlvmError> {
@@ -265,7 +368,7 @@ impl Optimised {
             )
             .to_vec();
             LLVMDisposeMemoryBuffer(buffer);
-            Ok(bytes)
+            self.no_error().map(|()| bytes)
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! - [`emit`]: LIR as LLVM IR text; pure.
 //! - [`compile`]: an x86-64 artifact, of the same kind that Cranelift yields.
+//! - [`remarks`]: what LLVM says about loops.
 //! - [`assembly`], [`optimised`]: PTX or x86-64 assembly, and LLVM IR after its passes.
 //!
 //! The crate holds no IR pass and no typing rule. It is an rlib for tests and for the driver; `cdylib/` wraps it into
@@ -10,6 +11,7 @@
 mod emit;
 mod engine;
 mod object;
+mod remarks;
 mod target;
 
 pub use emit::{EmitError, emit};
@@ -19,6 +21,7 @@ pub use target::Target;
 
 use numbra_lower::artifact::Artifact;
 use numbra_lower::lir::Module;
+use numbra_lower::remarks::LoopRemark;
 use std::fmt;
 
 /// Why code could not be generated.
@@ -80,4 +83,12 @@ pub fn optimised(module: &Module, target: &Target, level: OptLevel) -> Result<St
         target,
         level,
     )?)
+}
+
+/// What LLVM says about the loops of a verified module when it compiles it at -O3, in order of their lines.
+pub fn remarks(module: &Module, target: &Target) -> Result<Vec<LoopRemark>, Error> {
+    let mut places = emit::Places::default();
+    let ir = emit::emit_traced(module, target, Some(&mut places))?;
+    let messages = engine::remarks(&ir, target)?;
+    Ok(remarks::by_loop(&messages, &places, module))
 }

@@ -5,6 +5,7 @@
 //! - [`artifact`]: machine code as every generator yields it: sections, relocations by name, line table.
 //! - [`text`], [`verify`], [`interp`]: reading and writing it, its rules, its meaning executed.
 //! - [`analysis`], [`passes`]: facts about it and transformations of it.
+//! - [`remarks`]: what a generator says about loops.
 //! - [`filetest`]: tests of all that from text.
 //! - `cranelift`, `jit` (feature `cranelift`): tier 1 machine code, and artifacts in memory.
 #![warn(unreachable_pub)]
@@ -20,5 +21,6 @@ pub mod jit;
 pub mod lir;
 pub mod lowering;
 pub mod passes;
+pub mod remarks;
 pub mod text;
 pub mod verify;

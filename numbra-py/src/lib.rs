@@ -116,6 +116,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         dispatcher::methods::_reset,
         dispatcher::methods::_py_func,
         dispatcher::methods::_inspect,
+        dispatcher::methods::_loop_remarks,
         dispatcher::methods::_timings,
         dispatcher::methods::_tier,
         dispatcher::_wait_for_promotions,

@@ -6,6 +6,7 @@ use numbra_abi::tier2::{self, Buffer, Request, SYMBOLS, Versions, output};
 use numbra_driver::{Generator, GeneratorError, GeneratorText};
 use numbra_lower::artifact::{ARTIFACT_VERSION, Artifact};
 use numbra_lower::lir::Module;
+use numbra_lower::remarks::LoopRemark;
 use numbra_lower::text::{LIR_DIGEST, to_json};
 use std::ffi::{CStr, CString, OsString, c_void};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -186,6 +187,11 @@ impl Generator for Llvm {
             GeneratorText::Ptx(sm) => self.request(module, output::ASSEMBLY, &format!("sm_{sm}")),
         };
         text(bytes?).map_err(GeneratorError::Failed)
+    }
+
+    fn remarks(&self, module: &Module) -> Result<Vec<LoopRemark>, GeneratorError> {
+        let bytes = self.request(module, output::REMARKS, &self.host)?;
+        serde_json::from_slice(&bytes).map_err(|e| GeneratorError::Failed(e.to_string()))
     }
 }
 

@@ -287,3 +287,37 @@ def test_arguments_of_exceptions(tier):
         nb.njit(tier=tier)(raises)("text", np.arange(3), 0)
     text, a, (n, rest) = caught.value.args
     assert (text, n, a.tolist(), rest.tolist()) == ("text", 0, [0, 1, 2], [1, 2])
+
+
+def halve(a, b):
+    for i in range(a.size):
+        b[i] = a[i] * 0.5
+    n = 0
+    x = b[0]
+    while x > 1.0:
+        x *= 0.5
+        n += 1
+    return n
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_remarks_say_which_loops_run_in_vectors_and_why_others_do_not(tier):
+    f = nb.njit(tier=tier)(halve)
+    assert f(np.arange(8.0), np.empty(8)) == 0
+    (sig,) = f.signatures
+    first = halve.__code__.co_firstlineno
+    fast, slow = f.loop_remarks(sig)
+    assert (fast.line, slow.line) == (first + 1, first + 5)
+    assert fast.width > 1 and not fast.rare and fast.filename == __file__
+    assert slow.width is None and slow.notes and all(line >= first + 5 for line, _ in slow.notes)
+    text = f.inspect_remarks(sig)
+    assert f"{__file__}:{first + 1}: loop in `halve`: vectorised by {fast.width}" in text
+    assert f"{__file__}:{first + 5}: loop in `halve`: not vectorised\n" in text
+    assert f.inspect_remarks() == {sig: text} and f.loop_remarks() == {sig: [fast, slow]}
+
+
+def test_remarks_can_be_dumped(capsys, monkeypatch):
+    monkeypatch.setattr(nb.config, "DUMP_REMARKS", 1)
+    nb.njit("int64(float64[::1], float64[::1])", tier="llvm")(halve)
+    out = capsys.readouterr().out
+    assert "LOOP REMARKS halve" in out and "vectorised by" in out

@@ -204,7 +204,7 @@ def test_dumps_by_numbras_own_variables():
 
 
 @pytest.mark.smoke
-@pytest.mark.parametrize("stage", [s for s in nb.STAGES if s not in ("llvm", "llvm-opt", "ptx")])
+@pytest.mark.parametrize("stage", [s for s in nb.STAGES if s not in ("llvm", "llvm-opt", "remarks", "ptx")])
 def test_every_stage_can_be_inspected(stage):
     f = nb.njit(ramp)
     f(3)

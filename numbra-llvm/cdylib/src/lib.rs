@@ -4,7 +4,7 @@
 //! edge.
 
 use numbra_abi::tier2::{self, Buffer, Request, Versions, output};
-use numbra_llvm::{Error, OptLevel, Target, assembly, compile, emit, optimised};
+use numbra_llvm::{Error, OptLevel, Target, assembly, compile, emit, optimised, remarks};
 use numbra_lower::artifact::ARTIFACT_VERSION;
 use numbra_lower::text::{LIR_DIGEST, from_json};
 use numbra_lower::verify::{Phase, verify};
@@ -111,6 +111,14 @@ fn generate(what: u32, opt: u32, target: &[u8], module: &[u8]) -> Result<Vec<u8>
             .map_err(Error::from),
         output::OPTIMISED => optimised(&module, &target, level).map(String::into_bytes),
         output::ASSEMBLY => assembly(&module, &target, level).map(String::into_bytes),
+        output::REMARKS => {
+            let found = remarks(&module, &target).map(|found| serde_json::to_vec(&found));
+            match found {
+                Ok(Ok(bytes)) => Ok(bytes),
+                Ok(Err(error)) => return Err((tier2::FAILED, error.to_string())),
+                Err(error) => Err(error),
+            }
+        }
         other => return Err(malformed(format!("no output {other}"))),
     };
     made.map_err(|error| {

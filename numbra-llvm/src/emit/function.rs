@@ -1,12 +1,14 @@
 //! One function: parameters, blocks, block parameters as phis, terminators.
 
 use super::names::{Declarations, quote};
+use super::places::{FunctionLoops, Place, Places, function_node};
 use super::types::{float_constant, llvm_type, memory_type};
 use super::{EmitError, abi};
 use crate::Target;
+use numbra_base::Span;
 use numbra_lower::lir::{
-    Block, BlockCall, ConvertOp, EntityRef, Func, FuncDecl, InstKind, Linkage, Module, Signature,
-    Terminator, Ty, Value, ValueDef,
+    Block, BlockCall, ConvertOp, EntityRef, Func, FuncDecl, FuncRef, InstKind, Linkage, Module,
+    Signature, Terminator, Ty, Value, ValueDef,
 };
 use std::fmt::Write as _;
 
@@ -20,6 +22,16 @@ pub(super) struct FunctionText<'a> {
     /// Stack blocks of calls: allocated once, at the entry.
     pub(super) allocas: String,
     temporaries: u32,
+    traced: Option<Traced<'a>>,
+}
+
+/// A function whose code has debug locations.
+struct Traced<'a> {
+    places: &'a mut Places,
+    func: FuncRef,
+    loops: FunctionLoops,
+    /// What is written now, as a metadata node.
+    now: usize,
 }
 
 /// Where a block's parameters come from: a label and the values it passes.
@@ -31,11 +43,23 @@ struct Incoming {
 impl<'a> FunctionText<'a> {
     pub(super) fn emit(
         module: &'a Module,
-        decl: &FuncDecl,
+        id: FuncRef,
         func: &'a Func,
         target: &'a Target,
         declarations: &'a mut Declarations,
+        places: Option<&'a mut Places>,
     ) -> Result<String, EmitError> {
+        let decl = &module.functions[id];
+        let traced = places.map(|places| Traced {
+            loops: places.function(id, &decl.name, func),
+            now: places.location(Place {
+                func: id,
+                span: func.span,
+                around: None,
+            }),
+            places,
+            func: id,
+        });
         let mut text = FunctionText {
             module,
             func,
@@ -44,6 +68,7 @@ impl<'a> FunctionText<'a> {
             out: String::new(),
             allocas: String::new(),
             temporaries: 0,
+            traced,
         };
         text.header(decl);
         let entry = text.out.len() + "entry:\n".len();
@@ -102,9 +127,13 @@ impl<'a> FunctionText<'a> {
             _ => "",
         };
         let ret = abi::return_type(sig, self.target);
+        let located = match &self.traced {
+            Some(traced) => format!(" !dbg !{}", function_node(traced.func)),
+            None => String::new(),
+        };
         let _ = writeln!(
             self.out,
-            "define {linkage}{ret} @{}({}) nounwind{inlining} {} {{",
+            "define {linkage}{ret} @{}({}) nounwind{inlining} {}{located} {{",
             quote(&decl.name),
             params.join(", "),
             self.target.function_attributes()
@@ -191,6 +220,7 @@ impl<'a> FunctionText<'a> {
         let label = self.label(block);
         let _ = writeln!(self.out, "{label}:");
         let data = &self.func.blocks[block];
+        self.stand_at(block, data.term_span);
         if block != self.func.entry() {
             for (index, &param) in data.params.iter().enumerate() {
                 let edges: Vec<String> = incoming[block.index()]
@@ -210,14 +240,17 @@ impl<'a> FunctionText<'a> {
             }
         }
         for &inst in &data.insts {
+            self.stand_at(block, self.func.insts[inst].span);
             self.inst(inst)?;
         }
+        self.stand_at(block, data.term_span);
         self.terminator(block)
     }
 
     fn terminator(&mut self, block: Block) -> Result<(), EmitError> {
         let term = self.func.term(block).clone();
         let from = self.label(block);
+        let again = self.begins_again(block);
         let target = |text: &FunctionText<'_>, index: usize, call: &BlockCall| {
             if needs_edge_block(&term, index) {
                 format!("{from}.edge{index}")
@@ -228,7 +261,7 @@ impl<'a> FunctionText<'a> {
         match &term {
             Terminator::Jump(to) => {
                 let to = target(self, 0, to);
-                self.line(&format!("br label %{to}"));
+                self.line(&format!("br label %{to}{again}"));
             }
             Terminator::Brif { cond, then, other } => {
                 let (then_cold, other_cold) = (
@@ -246,7 +279,7 @@ impl<'a> FunctionText<'a> {
                     target(self, 1, other),
                 );
                 self.line(&format!(
-                    "br i1 {cond}, label %{then}, label %{other}{weights}"
+                    "br i1 {cond}, label %{then}, label %{other}{weights}{again}"
                 ));
             }
             Terminator::Guard { cond, ok, err, .. } => {
@@ -256,7 +289,7 @@ impl<'a> FunctionText<'a> {
                     target(self, 1, err),
                 );
                 self.line(&format!(
-                    "br i1 {cond}, label %{ok}, label %{err}, !prof !80"
+                    "br i1 {cond}, label %{ok}, label %{err}, !prof !80{again}"
                 ));
             }
             Terminator::Switch {
@@ -273,7 +306,7 @@ impl<'a> FunctionText<'a> {
                     .collect();
                 let default = target(self, cases.len(), default);
                 self.line(&format!(
-                    "switch {ty} {value}, label %{default} [ {} ]",
+                    "switch {ty} {value}, label %{default} [ {} ]{again}",
                     list.join(" ")
                 ));
             }
@@ -283,7 +316,8 @@ impl<'a> FunctionText<'a> {
         for (index, call) in term.targets().into_iter().enumerate() {
             if needs_edge_block(&term, index) {
                 let to = self.label(call.block);
-                let _ = writeln!(self.out, "{from}.edge{index}:\n  br label %{to}");
+                let _ = writeln!(self.out, "{from}.edge{index}:");
+                self.line(&format!("br label %{to}{again}"));
             }
         }
         Ok(())
@@ -342,7 +376,32 @@ impl<'a> FunctionText<'a> {
     pub(super) fn line(&mut self, text: &str) {
         self.out.push_str("  ");
         self.out.push_str(text);
+        if let Some(traced) = &self.traced {
+            let _ = write!(self.out, ", !dbg !{}", traced.now);
+        }
         self.out.push('\n');
+    }
+
+    /// What is written next stands there.
+    fn stand_at(&mut self, block: Block, span: Span) {
+        if let Some(traced) = &mut self.traced {
+            traced.now = traced.places.location(Place {
+                func: traced.func,
+                span,
+                around: traced.loops.around(block),
+            });
+        }
+    }
+
+    /// The loop that the end of this block goes round, as metadata of its branch.
+    fn begins_again(&mut self, block: Block) -> String {
+        let Some(traced) = &mut self.traced else {
+            return String::new();
+        };
+        match traced.loops.begins_again(block) {
+            Some(number) => format!(", !llvm.loop !{}", traced.places.loop_node(number)),
+            None => String::new(),
+        }
     }
 
     /// A fresh name.

@@ -9,12 +9,14 @@ mod inst;
 mod memory;
 mod names;
 mod numeric;
+mod places;
 mod types;
 
 use crate::Target;
 use function::FunctionText;
 use names::Declarations;
 use numbra_lower::lir::{Data, DataId, InstKind, Linkage, Module};
+pub(crate) use places::Places;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
@@ -32,6 +34,15 @@ impl std::error::Error for EmitError {}
 
 /// The LLVM IR of a verified module for a target.
 pub fn emit(module: &Module, target: &Target) -> Result<String, EmitError> {
+    emit_traced(module, target, None)
+}
+
+/// As [`emit`], with a debug location at each instruction if `places` is there to hold them.
+pub(crate) fn emit_traced(
+    module: &Module,
+    target: &Target,
+    mut places: Option<&mut Places>,
+) -> Result<String, EmitError> {
     let mut declarations = Declarations::default();
     let mut bodies = String::new();
     let declared = module.functions.values().map(|decl| &decl.sig);
@@ -47,10 +58,11 @@ pub fn emit(module: &Module, target: &Target) -> Result<String, EmitError> {
                 bodies.push('\n');
                 bodies.push_str(&FunctionText::emit(
                     module,
-                    decl,
+                    func,
                     body,
                     target,
                     &mut declarations,
+                    places.as_deref_mut(),
                 )?);
             }
             (_, Linkage::Import) | (None, _) => {
@@ -78,6 +90,9 @@ pub fn emit(module: &Module, target: &Target) -> Result<String, EmitError> {
     declarations.write(&mut out);
     out.push_str(&bodies);
     out.push_str(METADATA);
+    if let Some(places) = places {
+        places.write(&mut out);
+    }
     Ok(out)
 }
 

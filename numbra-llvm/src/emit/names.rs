@@ -115,8 +115,8 @@ pub(super) fn quote(name: &str) -> String {
     format!("\"{}\"", bytes_text(name.as_bytes()))
 }
 
-/// Bytes inside `c"..."`.
-fn bytes_text(bytes: &[u8]) -> String {
+/// Bytes inside quotes.
+pub(super) fn bytes_text(bytes: &[u8]) -> String {
     let mut out = String::new();
     for &b in bytes {
         if (0x20..0x7f).contains(&b) && b != b'"' && b != b'\\' {

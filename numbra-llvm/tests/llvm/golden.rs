@@ -1,8 +1,9 @@
 //! Filetests whose expectation is text: LLVM IR as emitted (`test llvm TARGET`), or assembly at -O3
-//! (`test ptx sm_80`). TARGET is a CPU level or a compute capability. `NUMBRA_BLESS` rewrites what is expected.
+//! (`test ptx sm_80`), or what LLVM says about loops (`test remarks TARGET`). TARGET is a CPU level or a compute capability. `NUMBRA_BLESS` rewrites what is expected.
 
 use crate::filetests::files;
-use numbra_llvm::{OptLevel, Target, assembly, emit};
+use numbra_llvm::{OptLevel, Target, assembly, emit, remarks};
+use numbra_lower::remarks::remarks_text;
 use numbra_lower::text::parse;
 use std::path::Path;
 
@@ -17,6 +18,9 @@ fn output(head: &str, source: &str) -> Result<String, String> {
     let module = parse(source).map_err(|e| e.to_string())?;
     match kind {
         "llvm" => emit(&module, &target).map_err(|e| e.to_string()),
+        "remarks" => remarks(&module, &target)
+            .map(|found| remarks_text(&found, &module))
+            .map_err(|e| e.to_string()),
         "ptx" => assembly(&module, &target, OptLevel::O3).map_err(|e| e.to_string()),
         _ => Err(format!("no kind `{kind}`")),
     }

@@ -6,6 +6,7 @@ use super::registry::with;
 use crate::session::session;
 use numbra_driver::{Compiled, Tier};
 use numbra_ir::{ArgKind, DispatcherId, TypeKind};
+use numbra_lower::remarks::Note;
 use pyo3::exceptions::{PyReferenceError, PyRuntimeError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -194,6 +195,47 @@ pub(crate) fn _inspect(
     let stage = stage.to_owned();
     py.detach(|| session().inspect(&compiled, &stage))
         .map_err(pyo3::exceptions::PyValueError::new_err)
+}
+
+/// Function, file, line, depth, whether it is a rare copy, width and interleaving if it runs in vectors, lines and texts of
+/// what LLVM says.
+type Remark = (
+    String,
+    String,
+    u32,
+    u32,
+    bool,
+    Option<(u32, u32)>,
+    Vec<(u32, String)>,
+);
+
+/// What LLVM makes of the loops of a compiled signature (by index).
+#[pyfunction]
+pub(crate) fn _loop_remarks(
+    py: Python<'_>,
+    dispatcher: &Bound<'_, PyAny>,
+    index: usize,
+) -> PyResult<Vec<Remark>> {
+    let compiled = made(py, dispatcher, index)?;
+    let (remarks, module) = py
+        .detach(|| session().remarks(compiled.made_from()))
+        .map_err(|e| pyo3::exceptions::PyValueError::new_err(e.to_string()))?;
+    let file = |id: usize| module.files.get(id).cloned().unwrap_or_default();
+    let notes = |notes: Vec<Note>| notes.into_iter().map(|n| (n.span.line, n.text)).collect();
+    Ok(remarks
+        .into_iter()
+        .map(|one| {
+            (
+                one.function,
+                file(one.span.file.0 as usize),
+                one.span.line,
+                one.depth,
+                one.cold,
+                one.vectors.map(|v| (v.width, v.interleave)),
+                notes(one.notes),
+            )
+        })
+        .collect())
 }
 
 /// Who made the code that a compiled signature (by index) runs: `cranelift` or `llvm`.

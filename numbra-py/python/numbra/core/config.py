@@ -56,6 +56,7 @@ _INTEGERS = {
     "DUMP_LIR_OPT": 0,
     "DUMP_CLIF": 0,
     "DUMP_PTX": 0,
+    "DUMP_REMARKS": 0,
     "LOOP_VECTORIZE": 1,
     "SLP_VECTORIZE": 0,
     "ANNOTATE": "DUMP_ANNOTATION",

@@ -343,6 +343,18 @@ class CPUDispatcher(_numbra.Dispatcher):
         """LLVM IR after its passes of one signature, or a dict of all; whoever made the machine code."""
         return self._inspect_all("llvm-opt", signature)
 
+    def inspect_remarks(self, signature=None):
+        """Which loops of one signature LLVM vectorises, and why not others, as text, or a dict of all."""
+        return self._inspect_all("remarks", signature)
+
+    def loop_remarks(self, signature=None):
+        """As :meth:`inspect_remarks`: a ``LoopRemark`` for each loop, or a dict of lists."""
+        if signature is None:
+            return {sig: self.loop_remarks(sig) for sig in self.signatures}
+        from numbra.core.loop_remarks import loop_remarks
+
+        return loop_remarks(_numbra._loop_remarks(self, _position(self.signatures, signature)))
+
     def inspect_cfg(self, signature=None, show_wrapper=None, **kwargs):
         """Control-flow graph of one signature as a :class:`CfgDisplay`, or a dict of all."""
         if signature is not None:

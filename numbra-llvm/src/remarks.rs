@@ -1,0 +1,87 @@
+//! LLVM's remarks about loops, by the loops of LIR that they are about.
+
+use crate::emit::Places;
+use numbra_base::Span;
+use numbra_lower::lir::Module;
+use numbra_lower::remarks::{LoopRemark, Note, Vectors};
+
+/// Sorts messages, each `FILE:LINE:COLUMN: TEXT` with the number of a place for its line, by loops. Loops that LLVM says
+/// nothing about (gone, unrolled, or around others) are left out.
+pub(crate) fn by_loop(messages: &[String], places: &Places, module: &Module) -> Vec<LoopRemark> {
+    let mut found: Vec<Option<LoopRemark>> = vec![None; places.loops.len()];
+    for message in messages {
+        let Some((line, text)) = parse(message).filter(|(_, text)| is_of_vectors(text)) else {
+            continue;
+        };
+        let Some(place) = places.at_line(line) else {
+            continue;
+        };
+        let Some(number) = place.around else {
+            continue;
+        };
+        let one = &places.loops[number];
+        let remark = found[number].get_or_insert_with(|| LoopRemark {
+            function: module.functions[one.func].name.clone(),
+            span: one.span,
+            depth: one.depth,
+            cold: one.cold,
+            vectors: None,
+            notes: Vec::new(),
+        });
+        add(remark, text, place.span);
+    }
+    let mut remarks: Vec<LoopRemark> = found.into_iter().flatten().collect();
+    remarks.sort_by_key(|one| (one.span.file, one.span.line, one.span.col, one.cold));
+    remarks
+}
+
+fn add(remark: &mut LoopRemark, text: &str, span: Span) {
+    if let Some(vectors) = vectors(text) {
+        remark.vectors.get_or_insert(vectors);
+        return;
+    }
+    let text = text.strip_prefix("loop not vectorized").unwrap_or(text);
+    let text = text.trim_start_matches([':', ' ']);
+    if text.is_empty() {
+        return;
+    }
+    let span = if span.is_known() { span } else { remark.span };
+    let text = text.to_owned();
+    let note = Note { text, span };
+    if !remark.notes.contains(&note) {
+        remark.notes.push(note);
+    }
+}
+
+/// True if a remark comes from the loop vectoriser: LLVM's interface does not say, and hands over those of all passes.
+fn is_of_vectors(text: &str) -> bool {
+    ["vectoriz", "interleav"]
+        .iter()
+        .any(|word| text.contains(word))
+}
+
+/// Line and text of a message.
+fn parse(message: &str) -> Option<(usize, &str)> {
+    let (place, text) = message.split_once(": ")?;
+    let mut numbers = place.rsplit(':');
+    let _column = numbers.next()?;
+    Some((numbers.next()?.parse().ok()?, text.trim()))
+}
+
+/// What `vectorized loop (vectorization width: 4, interleaved count: 2)` says.
+fn vectors(text: &str) -> Option<Vectors> {
+    let number = |label: &str| -> Option<u32> {
+        let (_, rest) = text.split_once(label)?;
+        let end = rest.find(|c: char| !c.is_ascii_digit());
+        rest[..end.unwrap_or(rest.len())].parse().ok()
+    };
+    let interleave = number("interleaved count: ")?;
+    if text.starts_with("vectorized ") {
+        let width = number("vectorization width: ")?;
+        return Some(Vectors { width, interleave });
+    }
+    text.starts_with("interleaved loop").then_some(Vectors {
+        width: 1,
+        interleave,
+    })
+}
