@@ -1,5 +1,6 @@
 """Machine code of LLVM: small programs give CPython's values; stages, errors and environment of the second tier."""
 
+import json
 import math
 import os
 import subprocess
@@ -255,6 +256,21 @@ def test_command(tmp_path):
             [sys.executable, "-m", "numbra", str(file), "--to", stage], capture_output=True, text=True, check=True
         )
         assert expected in made.stdout, stage
+
+
+def test_command_prints_remarks(tmp_path):
+    f = nb.njit("int64(float64[::1], float64[::1])")(halve)
+    file = tmp_path / "f.lir"
+    file.write_text(f.inspect("lir-opt"))
+    command = [sys.executable, "-m", "numbra", str(file), "--to", "remarks"]
+    text, data = (
+        subprocess.run([*command, *more], capture_output=True, text=True, check=True).stdout
+        for more in ([], ["--json"])
+    )
+    assert "loop in `halve`: vectorised by" in text
+    remarks = [one for one in json.loads(data) if one["function"] == "halve"]
+    (slow,) = [one for one in remarks if one["vectors"] is None]
+    assert len(remarks) == 2 and slow["notes"][0]["text"]
 
 
 def sorted_lists(a, n):

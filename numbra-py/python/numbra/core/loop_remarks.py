@@ -1,6 +1,6 @@
 """What LLVM made of the loops of a compiled function."""
 
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 
 class LoopRemark(NamedTuple):
@@ -15,9 +15,9 @@ class LoopRemark(NamedTuple):
     #: a copy that was made for what rarely happens
     rare: bool
     #: rounds in one vector; 1 if they are only interleaved, None if neither
-    width: Optional[int]
+    width: int | None
     #: vectors in one round of the new loop
-    interleave: Optional[int]
+    interleave: int | None
     #: lines, and what LLVM says about them
     notes: list
 
