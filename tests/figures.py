@@ -18,10 +18,10 @@ import re
 import subprocess
 from pathlib import Path
 
-from measure import library, spine
+from measure import library, speed, spine
 from measure.common import NUMBRA, ROOT
 
-FIGURES = {**spine.FIGURES, **library.FIGURES}
+FIGURES = {**spine.FIGURES, **library.FIGURES, **speed.FIGURES}
 
 
 def machine():

@@ -44,13 +44,14 @@ def check(goal, *args, beside=True):
     return Row(goal, measured, ok, numba, {"numbra": measured, "numba": numba})
 
 
-def program(code, python, module, timeout=1200, **values):
-    """The JSON that `code` prints last, or a string that says how it failed."""
+def program(code, python, module, timeout=1200, env=(), **values):
+    """The JSON that `code` prints last, or a string that says how it failed. `env` adds to the environment."""
     code = code.replace("MODULE", module)
     for name, value in values.items():
         code = code.replace(name, str(value))
     try:
-        ran = subprocess.run([python, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=timeout)
+        command = [python, "-c", textwrap.dedent(code)]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=timeout, env={**os.environ, **dict(env)})
     except subprocess.TimeoutExpired:
         return f"no end after {timeout} s"
     try:
