@@ -261,7 +261,7 @@ def test_command(tmp_path):
 def test_command_prints_remarks(tmp_path):
     f = nb.njit("int64(float64[::1], float64[::1])")(halve)
     file = tmp_path / "f.lir"
-    file.write_text(f.inspect("lir-opt"))
+    file.write_text(f.inspect("lir"))
     command = [sys.executable, "-m", "numbra", str(file), "--to", "remarks"]
     text, data = (
         subprocess.run([*command, *more], capture_output=True, text=True, check=True).stdout
