@@ -1,13 +1,30 @@
 //! Arrays of any rank and strides, and how they are walked.
 
 use crate::elements::{Element, Kind};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 /// One number for each axis, in place for the usual ranks: calls on small arrays allocate nothing.
 pub(crate) type Axes<T> = SmallVec<[T; 4]>;
 
+/// What `of` says for each of `ndim` axes.
+pub(crate) fn per_axis<T: Copy + Default>(ndim: usize, mut of: impl FnMut(usize) -> T) -> Axes<T> {
+    let mut few = [T::default(); 4];
+    if ndim > few.len() {
+        return (0..ndim).map(of).collect();
+    }
+    for (axis, place) in few.iter_mut().enumerate().take(ndim) {
+        *place = of(axis);
+    }
+    Axes::from_buf_and_len(few, ndim)
+}
+
+/// A copy of numbers, one for each axis.
+pub(crate) fn axes_of<T: Copy + Default>(values: &[T]) -> Axes<T> {
+    per_axis(values.len(), |axis| values[axis])
+}
+
 /// Memory seen as an array.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub(crate) struct View {
     pub(crate) kind: Kind,
     pub(crate) data: *mut u8,
@@ -18,7 +35,7 @@ pub(crate) struct View {
 
 /// Strides of a new array: C order, or Fortran order.
 pub(crate) fn c_strides(shape: &[usize], itemsize: usize, fortran: bool) -> Axes<isize> {
-    let mut strides: Axes<isize> = smallvec![0; shape.len()];
+    let mut strides = per_axis(shape.len(), |_| 0);
     let mut step = itemsize as isize;
     for k in 0..shape.len() {
         let axis = if fortran { k } else { shape.len() - 1 - k };
@@ -28,13 +45,24 @@ pub(crate) fn c_strides(shape: &[usize], itemsize: usize, fortran: bool) -> Axes
     strides
 }
 
+impl Clone for View {
+    fn clone(&self) -> View {
+        View {
+            kind: self.kind,
+            data: self.data,
+            shape: axes_of(&self.shape),
+            strides: axes_of(&self.strides),
+        }
+    }
+}
+
 impl View {
     /// Elements in C order seen as an array that is only read.
     pub(crate) fn of<T: Element>(values: &[T], shape: &[usize]) -> View {
         View {
             kind: T::KIND,
             data: values.as_ptr().cast_mut().cast(),
-            shape: shape.into(),
+            shape: axes_of(shape),
             strides: c_strides(shape, size_of::<T>(), false),
         }
     }
@@ -85,8 +113,8 @@ impl View {
         View {
             kind: self.kind,
             data: self.data,
-            shape: axes.iter().map(|&a| self.shape[a]).collect(),
-            strides: axes.iter().map(|&a| self.strides[a]).collect(),
+            shape: per_axis(axes.len(), |n| self.shape[axes[n]]),
+            strides: per_axis(axes.len(), |n| self.strides[axes[n]]),
         }
     }
 
@@ -101,17 +129,20 @@ impl View {
     /// Seen in a shape that it broadcasts to; `None` if it does not.
     pub(crate) fn broadcast(&self, shape: &[usize]) -> Option<View> {
         let skip = shape.len().checked_sub(self.shape.len())?;
-        let mut view = self.clone();
-        view.shape = shape.into();
-        view.strides = smallvec![0; shape.len()];
+        let mut strides = per_axis(shape.len(), |_| 0);
         for (axis, (&extent, &stride)) in self.shape.iter().zip(&self.strides).enumerate() {
             if extent == shape[skip + axis] {
-                view.strides[skip + axis] = stride;
+                strides[skip + axis] = stride;
             } else if extent != 1 {
                 return None;
             }
         }
-        Some(view)
+        Some(View {
+            kind: self.kind,
+            data: self.data,
+            shape: axes_of(shape),
+            strides,
+        })
     }
 
     /// True if the elements are one run in C order.
@@ -272,8 +303,8 @@ impl View {
                 _ => merged.push((extent, stride)),
             }
         }
-        view.shape = merged.iter().map(|a| a.0).collect();
-        view.strides = merged.iter().map(|a| a.1).collect();
+        view.shape = per_axis(merged.len(), |n| merged[n].0);
+        view.strides = per_axis(merged.len(), |n| merged[n].1);
         view
     }
 }
@@ -289,8 +320,8 @@ pub(crate) struct Offsets {
 impl Offsets {
     pub(crate) fn new(shape: &[usize], strides: &[isize]) -> Offsets {
         Offsets {
-            axes: shape.iter().copied().zip(strides.iter().copied()).collect(),
-            index: smallvec::smallvec![0; shape.len()],
+            axes: per_axis(shape.len(), |axis| (shape[axis], strides[axis])),
+            index: per_axis(shape.len(), |_| 0),
             offset: 0,
             left: shape.iter().product(),
         }

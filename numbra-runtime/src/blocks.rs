@@ -12,6 +12,8 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 pub(crate) const HUGE: usize = 16 << 20;
 /// A huge page.
 const HUGE_PAGE: usize = 2 << 20;
+/// Up to this size zeros are written: calloc takes none of the blocks that the C library keeps for a thread.
+const WRITTEN: usize = 1024;
 /// Smaller blocks are left to malloc.
 const SMALLEST_KEPT: usize = 32 << 10;
 /// Larger blocks go back to the system at once.
@@ -69,7 +71,15 @@ pub(crate) fn allocate(total: usize, zeroed: bool) -> Option<Block> {
     if total >= HUGE {
         return map(total);
     }
-    let base = if zeroed {
+    let base = if zeroed && total <= WRITTEN {
+        // SAFETY: malloc accepts any size.
+        let base = unsafe { libc::malloc(total) };
+        if !base.is_null() {
+            // SAFETY: `total` bytes, made just now.
+            unsafe { ptr::write_bytes(base.cast::<u8>(), 0, total) };
+        }
+        base
+    } else if zeroed {
         // SAFETY: calloc accepts any size.
         unsafe { libc::calloc(total, 1) }
     } else {
@@ -85,13 +95,14 @@ pub(crate) fn allocate(total: usize, zeroed: bool) -> Option<Block> {
 /// # Safety
 /// `block` came from [`allocate`] and nobody uses it any more.
 pub(crate) unsafe fn free(block: Block) {
+    if !(SMALLEST_KEPT..=LARGEST_KEPT).contains(&block.len) {
+        // SAFETY: the block is ours, and not kept.
+        return unsafe { give_back(block) };
+    }
     let mut gone = [None; KEPT_BLOCKS];
-    match (SMALLEST_KEPT..=LARGEST_KEPT).contains(&block.len) {
-        true => match kept() {
-            Some(mut kept) => kept.keep(block, &mut gone),
-            None => gone[0] = Some(block),
-        },
-        false => gone[0] = Some(block),
+    match kept() {
+        Some(mut kept) => kept.keep(block, &mut gone),
+        None => gone[0] = Some(block),
     }
     for block in gone.into_iter().flatten() {
         // SAFETY: the block is ours, and not kept any more.

@@ -9,6 +9,9 @@ pub(crate) extern "C" fn numbra_rt_round_digits(x: f64, digits: i64) -> f64 {
     if digits < -308 {
         return 0.0 * x;
     }
+    if let Some(y) = round_scaled(x, digits) {
+        return y;
+    }
     let rounded = if digits >= 0 {
         format!("{x:.*}", digits as usize).parse()
     } else {
@@ -17,6 +20,25 @@ pub(crate) extern "C" fn numbra_rt_round_digits(x: f64, digits: i64) -> f64 {
             .map(|y: f64| y.copysign(x))
     };
     rounded.unwrap_or(x)
+}
+
+/// `x` rounded by way of `x * 10**digits`, where that is certain to give the nearest float to the nearest decimal number.
+///
+/// The power of ten is exact, the product differs from the true one by half an ULP at most, so that it is rounded as that
+/// would be unless a tie is as near; and the quotient of two exact numbers is the nearest float.
+fn round_scaled(x: f64, digits: i64) -> Option<f64> {
+    const EXACT: [f64; 16] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+    ];
+    let scale = *EXACT.get(usize::try_from(digits).ok()?)?;
+    let scaled = x * scale;
+    // Below 2**50 a tie can be told from its neighbours.
+    if scaled.abs() >= 1_125_899_906_842_624.0 {
+        return None;
+    }
+    let nearest = scaled.round_ties_even();
+    let from_tie = 0.5 - (scaled - nearest).abs();
+    (from_tie > scaled.abs() * f64::EPSILON).then(|| nearest / scale)
 }
 
 /// Decimal digits of `x >= 0` with the last `places` before the point rounded to zero.

@@ -1,6 +1,6 @@
 //! Arguments and results of native bodies: the convention is documented in `numbra_library::native`.
 
-use crate::array::{Axes, View, c_strides};
+use crate::array::{Axes, View, axes_of, c_strides, per_axis};
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
 use crate::list::{self, List};
@@ -283,15 +283,12 @@ unsafe fn decode_array(raw: RawValue, kind: Kind) -> (View, *mut Header) {
         // SAFETY: `leaf` is below the number of leaves of the array.
         unsafe { raw.data.cast::<u64>().add(leaf).read_unaligned() }
     };
-    let axes = 0..ndim as u32;
+    let extent = |axis| usize::try_from(word(layout.shape(axis as u32)) as i64).unwrap_or(0);
     let view = View {
         kind,
         data: std::ptr::with_exposed_provenance_mut(word(ArrayLayout::DATA) as usize),
-        shape: axes
-            .clone()
-            .map(|a| usize::try_from(word(layout.shape(a)) as i64).unwrap_or(0))
-            .collect(),
-        strides: axes.map(|a| word(layout.stride(a)) as isize).collect(),
+        shape: per_axis(ndim, extent),
+        strides: per_axis(ndim, |axis| word(layout.stride(axis as u32)) as isize),
     };
     let owner = std::ptr::with_exposed_provenance_mut(word(ArrayLayout::OWNER) as usize);
     (view, owner)
@@ -724,7 +721,7 @@ impl Ret {
         let view = View {
             kind,
             data: object::data_of(owner),
-            shape: shape.into(),
+            shape: axes_of(shape),
             strides: c_strides(shape, kind.size(), fortran),
         };
         self.write_leaves(&view, owner);

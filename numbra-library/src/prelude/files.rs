@@ -11,6 +11,7 @@ pub const FILES: &[PreludeFile] = files![
     "iterables",
     "lists",
     "products",
+    "searches",
     "sets",
     "shapes",
     "triangles",

@@ -1,9 +1,10 @@
 //! Sorting, searching, sets, order statistics, reductions without NaN, statistics.
 
-use crate::row_macro::{native, rule};
+use crate::row_macro::{guarded_prelude, native, prelude, rule};
 use crate::rules::functions as f;
 use crate::rules::statistics as st;
 use crate::{Effects, Op, Shape, Targets, TypePattern as P};
+use numbra_ir::Scalar;
 
 const NEW: Effects = Effects::READ.and(Effects::ALLOC).and(Effects::RAISE);
 
@@ -36,7 +37,11 @@ library! {
     /// Where to insert numbers so that `a` stays sorted, before (`left`) or after (`right`) equal ones.
     fn numpy.searchsorted(a, v, side = Str("left")) {
         effects: NEW, shape: Shape::SameAs(1), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Any], st::searchsorted, "numbra_np_searchsorted")],
+        bodies: &[
+            guarded_prelude(&[P::ArrayNd(1), P::Real, P::Any], st::before_equals, "place_before"),
+            guarded_prelude(&[P::ArrayNd(1), P::Real, P::Any], st::behind_equals, "place_behind"),
+            native(&[P::Any, P::Any, P::Any], st::searchsorted, "numbra_np_searchsorted"),
+        ],
     }
     /// The bin of each number among increasing or decreasing edges.
     fn numpy.digitize(x, bins, right = Bool(false)) {
@@ -241,7 +246,10 @@ library! {
     /// Rounded to `decimals` digits, ties to even.
     fn numpy.round(a, decimals = Int(0), out = None) alias [numpy.around, numpy.round_] {
         effects: NEW.and(Effects::WRITE), shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Int, P::Any], st::round, "numbra_np_round")],
+        bodies: &[
+            prelude(&[P::Is(Scalar::Float64), P::Int, P::None], "round_number"),
+            native(&[P::Any, P::Int, P::Any], st::round, "numbra_np_round"),
+        ],
     }
     /// Whether numbers are equal within a tolerance.
     fn numpy.isclose(a, b, rtol = Float(1e-5), atol = Float(1e-8), equal_nan = Bool(false)) {

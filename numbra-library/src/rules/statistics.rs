@@ -7,7 +7,7 @@ use crate::rules::functions::{
 };
 use crate::rules::reductions::accumulator;
 use crate::{Mismatch, ResultCx};
-use numbra_ir::{Const, Layout, Scalar, Type, TypeKind};
+use numbra_ir::{Const, Layout, Scalar, Type, TypeKind, Types};
 
 /// The scalar of argument `i` as an array.
 fn kind(cx: &ResultCx<'_>, i: usize) -> Result<Scalar, Mismatch> {
@@ -143,6 +143,31 @@ pub(crate) fn searchsorted(cx: &ResultCx<'_>) -> Typed {
     }
     like(cx, 0)?;
     cx.returns(shaped(cx, Type::INT64, 1)?)
+}
+
+/// Whether `np.searchsorted(a, v, 'left')` is of numbers that compare without another type's help.
+pub(crate) fn before_equals(types: &Types, args: &[Type]) -> bool {
+    searches(types, args, "left")
+}
+
+/// As [`before_equals`], for `'right'`.
+pub(crate) fn behind_equals(types: &Types, args: &[Type]) -> bool {
+    searches(types, args, "right")
+}
+
+fn searches(types: &Types, args: &[Type], wanted: &str) -> bool {
+    let side = args.get(2).map(|side| types.kind(*side));
+    let Some(TypeKind::Literal(Const::Str(side)) | TypeKind::Omitted(Const::Str(side))) = side
+    else {
+        return false;
+    };
+    let item = types.as_array(args[0]).map(|array| array.dtype);
+    let number = types.unliteral(args[1]);
+    let plain = |ty| match types.as_scalar(ty) {
+        Some(Scalar::Bool | Scalar::Float32 | Scalar::Float64) => true,
+        other => other.is_some_and(Scalar::is_signed_int),
+    };
+    side == wanted && item.is_some_and(plain) && plain(number)
 }
 
 /// `np.digitize(x, bins, right)`

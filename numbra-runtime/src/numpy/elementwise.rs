@@ -102,7 +102,7 @@ fn rounded(x: f64, decimals: i64) -> f64 {
     if decimals == 0 {
         return x.round_ties_even();
     }
-    let scale = 10_f64.powi(decimals.unsigned_abs().min(400) as i32);
+    let scale = 10_f64.powf(decimals.unsigned_abs() as f64);
     if decimals > 0 {
         (x * scale).round_ties_even() / scale
     } else {
