@@ -21,7 +21,7 @@ macro_rules! natives {
                     }
                 )?
                 // SAFETY: the caller's promise is the same.
-                unsafe { enter(args, $count, ret, $body) }
+                unsafe { enter::<$count>(args, ret, $body) }
             }
         )*
     };

@@ -8,7 +8,7 @@ use crate::object::{self, Header};
 use crate::random::BitGenerator;
 use crate::strided::{Owned, copy};
 use numbra_abi::{ArrayLayout, status};
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -82,20 +82,18 @@ pub(crate) fn no_memory() -> Failure {
 /// Runs a native body: arguments decoded, a failure or panic made the pending exception.
 ///
 /// # Safety
-/// `args` points to `count` values and `ret` to one, as the convention says.
-pub(crate) unsafe fn enter(
+/// `args` points to `N` values and `ret` to one, as the convention says.
+pub(crate) unsafe fn enter<const N: usize>(
     args: *const RawValue,
-    count: usize,
     ret: *const RawValue,
     body: fn(&[Arg], Ret) -> Result<(), Failure>,
 ) -> i32 {
-    let mut decoded: SmallVec<[Arg; 3]> = SmallVec::with_capacity(count);
-    for index in 0..count {
-        // SAFETY: the caller passes `count` values.
+    let decoded: [Arg; N] = std::array::from_fn(|index| {
+        // SAFETY: the caller passes `N` values.
         let raw = unsafe { args.add(index).read() };
         // SAFETY: the value is one of the convention.
-        decoded.push(unsafe { decode(raw) });
-    }
+        unsafe { decode(raw) }
+    });
     // SAFETY: the caller passes a result.
     let raw = unsafe { ret.read() };
     let ret = Ret { raw };

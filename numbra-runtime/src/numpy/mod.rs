@@ -45,7 +45,7 @@ macro_rules! bodies {
                         }
                     )?
                     // SAFETY: the caller's promise is the same.
-                    unsafe { enter(args, $count, ret, $body) }
+                    unsafe { enter::<$count>(args, ret, $body) }
                 }
                 native as *const u8
             }),
