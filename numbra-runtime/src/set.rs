@@ -20,6 +20,8 @@ pub struct Set {
     list: List,
     /// What makes items equal: scalars, each with its byte in the item.
     parts: Vec<(Kind, usize)>,
+    /// Items that are a 64-bit integer or a `float64`, as most are, need no look at the parts.
+    word: Option<Word>,
     /// Positions of the items.
     table: HashTable<u32>,
 }
@@ -30,22 +32,16 @@ impl Set {
         &mut self.list
     }
 
-    /// Position of an item that equals the one at `item`.
-    ///
-    /// # Safety
-    /// `item` points to an item.
-    unsafe fn find(&self, item: *const u8) -> Option<usize> {
-        let hash = self.hash(item);
-        let found = self.table.find(hash, |&at| self.equal(self.at(at), item));
-        found.map(|&at| at as usize)
-    }
-
     fn at(&self, position: u32) -> *const u8 {
         self.list.item(position as usize)
     }
 
     fn hash(&self, item: *const u8) -> u64 {
         let mut hasher = FxHasher::default();
+        if let Some(word) = self.word {
+            hasher.write_u64(word.of(item));
+            return hasher.finish();
+        }
         for &(kind, at) in &self.parts {
             let words = words(kind, item.wrapping_add(at));
             hasher.write_u64(words[0]);
@@ -54,6 +50,19 @@ impl Set {
             }
         }
         hasher.finish()
+    }
+
+    /// Position of an item that equals the one at `item`, whose hash this is.
+    fn find(&self, hash: u64, item: *const u8) -> Option<usize> {
+        let found = match self.word {
+            Some(word) => {
+                let wanted = word.of(item);
+                let same = |&at: &u32| word.of(self.at(at)) == wanted;
+                self.table.find(hash, same)
+            }
+            None => self.table.find(hash, |&at| self.equal(self.at(at), item)),
+        };
+        found.map(|&at| at as usize)
     }
 
     fn equal(&self, a: *const u8, b: *const u8) -> bool {
@@ -67,8 +76,8 @@ impl Set {
     /// # Safety
     /// `item` points to an item outside the set.
     pub unsafe fn add(&mut self, item: *const u8) -> bool {
-        // SAFETY: by contract.
-        if unsafe { self.find(item) }.is_some() {
+        let hash = self.hash(item);
+        if self.find(hash, item).is_some() {
             return true;
         }
         let length = self.list.len();
@@ -82,7 +91,6 @@ impl Set {
         unsafe { ptr::copy_nonoverlapping(item, self.list.item(length), self.list.size()) };
         // SAFETY: written just now.
         unsafe { self.list.set_len(length + 1) };
-        let hash = self.hash(item);
         let mut table = std::mem::take(&mut self.table);
         table.insert_unique(hash, position, |&at| self.hash(self.at(at)));
         self.table = table;
@@ -120,35 +128,66 @@ impl Set {
     }
 }
 
-/// A scalar as words that are equal for equal numbers: both zeros are one, and so are all NaNs.
-fn words(kind: Kind, at: *const u8) -> [u64; 2] {
-    let float = |x: f64| {
-        if x == 0.0 {
-            0
-        } else if x.is_nan() {
-            f64::NAN.to_bits()
-        } else {
-            x.to_bits()
+/// An item that is one word.
+#[derive(Clone, Copy)]
+enum Word {
+    Integer,
+    Float,
+}
+
+impl Word {
+    /// What parts are no more than.
+    fn among(parts: &[(Kind, usize)]) -> Option<Word> {
+        match parts {
+            [(Kind::Int64 | Kind::UInt64, 0)] => Some(Word::Integer),
+            [(Kind::Float64, 0)] => Some(Word::Float),
+            _ => None,
         }
-    };
+    }
+
+    /// Equal for equal items.
+    fn of(self, item: *const u8) -> u64 {
+        // SAFETY: callers pass the address of an item, which is such a word.
+        let bits = unsafe { item.cast::<u64>().read_unaligned() };
+        match self {
+            Word::Integer => bits,
+            Word::Float => float_word(f64::from_bits(bits)),
+        }
+    }
+}
+
+/// Equal for equal numbers: both zeros are one, and so are all NaNs.
+fn float_word(x: f64) -> u64 {
+    if x == 0.0 {
+        0
+    } else if x.is_nan() {
+        f64::NAN.to_bits()
+    } else {
+        x.to_bits()
+    }
+}
+
+/// A scalar as words that are equal for equal numbers.
+fn words(kind: Kind, at: *const u8) -> [u64; 2] {
     // SAFETY: callers pass the address of a part of an item.
     match with_element!(kind, T => unsafe { at.cast::<T>().read_unaligned() }.wide()) {
         Wide::Int(x) => [x as u64, 0],
         Wide::UInt(x) => [x, 0],
-        Wide::Float(x) => [float(x), 0],
-        Wide::Complex(re, im) => [float(re), float(im)],
+        Wide::Float(x) => [float_word(x), 0],
+        Wide::Complex(re, im) => [float_word(re), float_word(im)],
     }
 }
 
 /// A new empty set of items of `item_size` bytes with these parts: positions in `Scalar::ALL` and bytes in the item.
 pub fn new_set(item_size: usize, parts: &[(usize, usize)]) -> *mut Set {
-    let parts = parts
+    let parts: Vec<(Kind, usize)> = parts
         .iter()
         .filter_map(|&(kind, at)| Some((*Kind::ALL.get(kind)?, at)))
         .collect();
     object::count_allocated();
     Box::into_raw(Box::new(Set {
         list: List::empty(drop_set, item_size),
+        word: Word::among(&parts),
         parts,
         table: HashTable::new(),
     }))
@@ -200,8 +239,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_add(set: *mut Header, item: *const
 pub(crate) unsafe extern "C" fn numbra_rt_set_find(set: *mut Header, item: *const u8) -> i64 {
     // SAFETY: by contract; the set is only read.
     let set = unsafe { &*set.cast::<Set>() };
-    // SAFETY: by contract.
-    unsafe { set.find(item) }.map_or(-1, |at| at as i64)
+    set.find(set.hash(item), item).map_or(-1, |at| at as i64)
 }
 
 /// # Safety
@@ -236,6 +274,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_copy(set: *mut Header) -> *mut Set
     object::count_allocated();
     Box::into_raw(Box::new(Set {
         list,
+        word: source.word,
         parts: source.parts.clone(),
         table: source.table.clone(),
     }))

@@ -1,13 +1,54 @@
 //! Indexing by arrays of integers and by masks, mixed with every kind of basic index.
 
 use crate::array::{Axes, View};
-use crate::elements::{Bool, Kind};
+use crate::elements::{Bool, Element, Kind, with_element};
 use crate::strided::{converted, copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, index_error, value_error};
 use smallvec::smallvec;
 
 /// `(array, index) -> array | scalar`
 pub(super) fn get(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let array = args[0].array()?;
+    if let Some(set) = whole_mask(array, &args[1])
+        && ret.is_array()
+        && !matches!(array.kind, Kind::Bytes(_))
+    {
+        return with_element!(array.kind, T => match array.as_slice::<T>() {
+            Some(run) => compress(run, set, ret),
+            None => get_picked(args, ret),
+        });
+    }
+    get_picked(args, ret)
+}
+
+/// The elements of a mask as it lies, if it is the whole index of an array of its shape.
+fn whole_mask<'a>(array: &View, index: &'a Arg) -> Option<&'a [Bool]> {
+    match index {
+        Arg::Array(mask, _) if mask.kind == Kind::Bool && mask.shape == array.shape => {
+            mask.as_slice::<Bool>()
+        }
+        _ => None,
+    }
+}
+
+/// The elements where `set` holds.
+fn compress<T: Element>(run: &[T], set: &[Bool], ret: Ret) -> Result<(), Failure> {
+    let count = set.iter().filter(|x| x.0 != 0).count();
+    let mut out = ret.new_array(&[count])?;
+    let out = out.elements_mut::<T>();
+    let mut n = 0;
+    for (x, set) in run.iter().zip(set) {
+        // Every element is written where the next one goes: no branch depends on the mask.
+        let Some(place) = out.get_mut(n) else {
+            break;
+        };
+        *place = *x;
+        n += usize::from(set.0 != 0);
+    }
+    Ok(())
+}
+
+fn get_picked(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let picked = Picked::new(args[0].array()?, &args[1])?;
     if !ret.is_array() {
         let from = picked.offsets.first().ok_or_else(bad_call)?;
@@ -22,6 +63,21 @@ pub(super) fn get(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 /// `(array, index, value) -> none`
 pub(super) fn set(args: &[Arg], _: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
+    if let (Some(set), Arg::Scalar(x)) = (whole_mask(array, &args[1]), &args[2])
+        && !matches!(array.kind, Kind::Bytes(_))
+        && array.is_c_contiguous()
+    {
+        with_element!(array.kind, T => {
+            let value = T::from_wide(*x);
+            for (i, set) in set.iter().enumerate() {
+                if set.0 != 0 {
+                    // SAFETY: element `i` of the run, of this type.
+                    unsafe { array.write::<T>((i * size_of::<T>()) as isize, value) };
+                }
+            }
+        });
+        return Ok(());
+    }
     let picked = Picked::new(array, &args[1])?;
     let source = args[2].like()?;
     let view = source.view();
