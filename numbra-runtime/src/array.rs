@@ -274,11 +274,11 @@ impl View {
         view
     }
 
-    /// The same elements in the order of memory: steps are positive, the largest first, and neighbouring axes that are one
-    /// run are one axis. This is the order in which NumPy reduces.
+    /// The same elements in the order in which NumPy reduces: the axis with the largest step first, each in its own
+    /// direction, and neighbouring axes that are one run as one axis.
     pub(crate) fn in_memory_order(&self) -> View {
         let mut view = self.clone();
-        if self.ndim() == 1 && self.shape[0] > 1 && self.strides[0] >= 0 {
+        if self.ndim() == 1 && self.shape[0] > 1 {
             return view;
         }
         let mut axes: Axes<(usize, isize)> = Axes::new();
@@ -286,14 +286,9 @@ impl View {
             if extent == 1 {
                 continue;
             }
-            if stride < 0 && extent > 0 {
-                let to_last = stride.wrapping_mul(extent as isize - 1);
-                view.data = view.data.wrapping_offset(to_last);
-            }
-            axes.push((extent, stride.wrapping_abs()));
+            axes.push((extent, stride));
         }
-        // Stable: equal steps keep their order.
-        axes.sort_by_key(|a| std::cmp::Reverse(a.1));
+        sort_axes(&mut axes);
         let mut merged: Axes<(usize, isize)> = Axes::new();
         for (extent, stride) in axes {
             match merged.last_mut() {
@@ -306,6 +301,26 @@ impl View {
         view.shape = per_axis(merged.len(), |n| merged[n].0);
         view.strides = per_axis(merged.len(), |n| merged[n].1);
         view
+    }
+}
+
+/// Axes with smaller steps go behind those with larger ones, as NumPy's iterator sorts them: by insertion, and an axis without
+/// a step, which compares with none, stays where it is unless others pass it.
+fn sort_axes(axes: &mut [(usize, isize)]) {
+    for start in (0..axes.len()).rev() {
+        let step = axes[start].1.unsigned_abs();
+        let mut to = start;
+        for (at, &(_, other)) in axes.iter().enumerate().skip(start + 1) {
+            let other = other.unsigned_abs();
+            if step == 0 || other == 0 {
+                continue;
+            }
+            if other <= step {
+                break;
+            }
+            to = at;
+        }
+        axes[start..=to].rotate_left(1);
     }
 }
 
@@ -381,7 +396,10 @@ mod tests {
         };
         assert_eq!(merged(&[2, 3, 4], &[96, 32, 8]), (vec![24], vec![8], 0));
         assert_eq!(merged(&[3, 2], &[8, 24]), (vec![6], vec![8], 0));
-        assert_eq!(merged(&[4], &[-8]), (vec![4], vec![8], -24));
+        assert_eq!(merged(&[4], &[-8]), (vec![4], vec![-8], 0));
+        assert_eq!(merged(&[2, 3], &[8, -16]), (vec![3, 2], vec![-16, 8], 0));
+        assert_eq!(merged(&[2, 3], &[-24, -8]), (vec![6], vec![-8], 0));
+        assert_eq!(merged(&[2, 3], &[0, 8]), (vec![2, 3], vec![0, 8], 0));
         assert_eq!(merged(&[2, 3], &[48, 16]), (vec![6], vec![16], 0));
         assert_eq!(merged(&[2, 3], &[64, 16]), (vec![2, 3], vec![64, 16], 0));
         assert_eq!(merged(&[1, 1], &[8, 8]), (vec![], vec![], 0));

@@ -1,4 +1,5 @@
-//! Reductions of one run of numbers, which is what most calls are: straight from the caller's values, without decoding them.
+//! Reductions of arrays with one axis, which is what most calls are: straight from the caller's values, without decoding
+//! them.
 //!
 //! Each says whether the call was one of these; if not, nothing has happened.
 
@@ -9,12 +10,16 @@ use crate::pairwise::{Sum, pairwise};
 use crate::value::RawValue;
 use numbra_abi::ArrayLayout;
 use numbra_linalg::Number;
+use std::mem::MaybeUninit;
 
-/// The elements of an array with one axis and no gaps.
+/// Longer runs with gaps are left to the decoded way, which costs little beside them.
+const MOST_GATHERED: usize = 256;
+
+/// What `reduce` makes of the elements of an array with one axis, if it has any; `None` for all other values.
 ///
 /// # Safety
-/// `raw` is a value of the convention, and the slice does not outlive the call.
-unsafe fn line<'a, T: Element>(raw: &RawValue) -> Option<&'a [T]> {
+/// `raw` is a value of the convention.
+unsafe fn on_line<T: Element, R>(raw: &RawValue, reduce: impl FnOnce(&[T]) -> R) -> Option<R> {
     const ARRAY: u64 = 2;
     if raw.kind & 0xff != ARRAY || raw.kind >> 16 & 0xff != 1 || raw.element() != Some(T::KIND) {
         return None;
@@ -26,13 +31,27 @@ unsafe fn line<'a, T: Element>(raw: &RawValue) -> Option<&'a [T]> {
     };
     let data: *const T = std::ptr::with_exposed_provenance(word(ArrayLayout::DATA) as usize);
     let n = usize::try_from(word(layout.shape(0)) as i64).ok()?;
-    let dense = word(layout.stride(0)) == size_of::<T>() as u64;
-    // Runs of one element may have any stride, and empty ones any address: rare, and decoded.
-    if !dense || n == 0 || !data.is_aligned() {
+    let step = word(layout.stride(0)) as isize;
+    if n == 0 {
         return None;
     }
-    // SAFETY: so many elements of this type are there, aligned.
-    Some(unsafe { std::slice::from_raw_parts(data, n) })
+    if step == size_of::<T>() as isize && data.is_aligned() {
+        // SAFETY: so many elements of this type are there, aligned.
+        return Some(reduce(unsafe { std::slice::from_raw_parts(data, n) }));
+    }
+    if n > MOST_GATHERED {
+        return None;
+    }
+    let mut gathered = [const { MaybeUninit::<T>::uninit() }; MOST_GATHERED];
+    for (i, place) in gathered.iter_mut().enumerate().take(n) {
+        let at = data.wrapping_byte_offset(step.wrapping_mul(i as isize));
+        // SAFETY: element `i` of the array.
+        place.write(unsafe { at.read_unaligned() });
+    }
+    // SAFETY: the first `n` have been written.
+    Some(reduce(unsafe {
+        std::slice::from_raw_parts(gathered.as_ptr().cast(), n)
+    }))
 }
 
 /// Writes a scalar result of the elements' type.
@@ -71,7 +90,7 @@ macro_rules! over {
             unsafe {
                 match ret.element() {
                     $(Some(<$float as Element>::KIND) => {
-                        let found = line::<$float>(&*args).map(|$run| $value);
+                        let found = on_line::<$float, _>(&*args, |$run| $value);
                         give::<$float>(ret, found)
                     })*
                     _ => false,
@@ -118,7 +137,7 @@ macro_rules! to {
             unsafe {
                 match (*args).element() {
                     $(Some(<$element as Element>::KIND) => {
-                        let found = line::<$element>(&*args).map(|$run| $value);
+                        let found = on_line::<$element, _>(&*args, |$run| $value);
                         give::<$result>(ret, found)
                     })*
                     _ => false,
@@ -158,9 +177,11 @@ pub(crate) unsafe fn argmax(args: *const RawValue, ret: &RawValue) -> bool {
 pub(crate) unsafe fn dot(args: *const RawValue, ret: &RawValue) -> bool {
     // SAFETY: the caller's promise.
     unsafe {
-        let Some((x, y)) = line::<f64>(&*args).zip(line::<f64>(&*args.add(1))) else {
-            return false;
-        };
-        x.len() == y.len() && give(ret, Some(f64::inner(x, y, false)))
+        let product = on_line::<f64, _>(&*args, |x| {
+            on_line::<f64, _>(&*args.add(1), |y| {
+                (x.len() == y.len()).then(|| f64::inner(x, y, false))
+            })
+        });
+        give(ret, product.flatten().flatten())
     }
 }

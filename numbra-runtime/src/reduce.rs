@@ -174,7 +174,7 @@ fn sum_axis<T: Sum>(array: &View, axis: usize, out: &View) {
 pub(crate) fn prod(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     let kind = ret.kind()?;
-    let own = converted(array, kind);
+    let own = converted(&array.in_memory_order(), kind);
     ret.scalar(with_element!(kind, T => {
         let product = elements::<T>(&own.view).fold(T::one(), T::mul);
         product.wide()
@@ -199,7 +199,10 @@ pub(crate) fn all(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 pub(crate) fn count_nonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     let count = |view: &View| {
-        with_element!(view.kind, T => elements::<T>(view).filter(|x| !x.is_zero()).count()) as i64
+        with_element!(view.kind, T => match view.as_slice::<T>() {
+            Some(run) => run.iter().filter(|x| !x.is_zero()).count(),
+            None => elements::<T>(view).filter(|x| !x.is_zero()).count(),
+        }) as i64
     };
     match args[1].axis(array.shape.len())? {
         Some(axis) if ret.is_array() => {
