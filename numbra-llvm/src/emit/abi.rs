@@ -4,6 +4,7 @@ use super::names::quote;
 use super::types::memory_type;
 use crate::Target;
 use numbra_abi::{CType, Native};
+use numbra_lower::analysis::returns_new_memory;
 use numbra_lower::lir::{FuncDecl, Signature, Ty};
 
 /// Return type and parameter types of machine code of `sig`.
@@ -87,8 +88,13 @@ pub(super) fn native_declaration(name: &str, native: &Native) -> String {
         (true, false) => " memory(read)",
         (_, true) => "",
     };
+    let fresh = if returns_new_memory(name) {
+        "noalias "
+    } else {
+        ""
+    };
     format!(
-        "declare {} @{}({}) nounwind nobuiltin{memory}",
+        "declare {fresh}{} @{}({}) nounwind nobuiltin{memory}",
         native_return(native),
         name,
         params.join(", ")

@@ -1,14 +1,16 @@
 //! One function: parameters, blocks, block parameters as phis, terminators.
 
+use super::memory::alias;
 use super::names::{Declarations, quote};
 use super::places::{FunctionLoops, Place, Places, function_node};
+use super::scopes::Scopes;
 use super::types::{float_constant, llvm_type, memory_type};
 use super::{EmitError, abi};
 use crate::Target;
 use numbra_base::Span;
 use numbra_lower::lir::{
-    Block, BlockCall, ConvertOp, EntityRef, Func, FuncDecl, FuncRef, InstKind, Linkage, Module,
-    Signature, Terminator, Ty, Value, ValueDef,
+    AliasClass, Block, BlockCall, ConvertOp, EntityRef, Func, FuncDecl, FuncRef, InstKind, Linkage,
+    Module, Signature, Terminator, Ty, Value, ValueDef,
 };
 use std::fmt::Write as _;
 
@@ -23,6 +25,7 @@ pub(super) struct FunctionText<'a> {
     pub(super) allocas: String,
     temporaries: u32,
     traced: Option<Traced<'a>>,
+    scopes: Scopes,
 }
 
 /// A function whose code has debug locations.
@@ -60,6 +63,7 @@ impl<'a> FunctionText<'a> {
             places,
             func: id,
         });
+        let scopes = Scopes::new(func, declarations);
         let mut text = FunctionText {
             module,
             func,
@@ -69,6 +73,7 @@ impl<'a> FunctionText<'a> {
             allocas: String::new(),
             temporaries: 0,
             traced,
+            scopes,
         };
         text.header(decl);
         let entry = text.out.len() + "entry:\n".len();
@@ -93,10 +98,12 @@ impl<'a> FunctionText<'a> {
         let sig = &decl.sig;
         let mut params = Vec::new();
         if sig.has_result_block() {
-            params.push("ptr noalias writeonly %ret".to_owned());
+            let size = Signature::BLOCK_STRIDE as usize * sig.results.len();
+            params.push(format!("ptr noalias writeonly {} %ret", block(size)));
         }
         if self.has_argument_block(decl) {
-            params.push("ptr noalias readonly %args".to_owned());
+            let size = Signature::BLOCK_STRIDE as usize * sig.params.len();
+            params.push(format!("ptr noalias readonly {} %args", block(size)));
         } else {
             let entry = &self.func.blocks[self.func.entry()].params;
             for (param, &value) in sig.params.iter().zip(entry) {
@@ -404,6 +411,12 @@ impl<'a> FunctionText<'a> {
         }
     }
 
+    /// What stands beside an access: the class of the memory, and what else it cannot be.
+    pub(super) fn memory(&mut self, addr: Value, class: AliasClass) -> String {
+        let scopes = self.scopes.beside(addr, self.declarations);
+        format!("{}{scopes}", alias(class))
+    }
+
     /// A fresh name.
     pub(super) fn temp(&mut self) -> String {
         self.temporaries += 1;
@@ -471,6 +484,11 @@ impl<'a> FunctionText<'a> {
             };
         }
     }
+}
+
+/// Attributes of a pointer to a block of leaves.
+fn block(size: usize) -> String {
+    format!("nonnull align 16 dereferenceable({size})")
 }
 
 /// The integer as the bits of `ty` say, signed.

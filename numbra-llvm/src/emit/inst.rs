@@ -45,9 +45,14 @@ impl FunctionText<'_> {
                 src,
                 len,
                 overlap,
-                ..
-            } => self.mem_copy(*dst, *src, *len, *overlap),
-            InstKind::MemSet { dst, byte, len, .. } => self.mem_set(*dst, *byte, *len),
+                alias,
+            } => self.mem_copy([*dst, *src, *len], *overlap, *alias),
+            InstKind::MemSet {
+                dst,
+                byte,
+                len,
+                alias,
+            } => self.mem_set(*dst, *byte, *len, *alias),
             InstKind::AtomicLoad { addr, order, scope } => {
                 self.atomic_load(&data, *addr, *order, *scope)
             }

@@ -67,7 +67,7 @@ impl FunctionText<'_> {
             self.name(data.results[0]),
             memory_type(ty, self.target),
             flags.align.0.max(1),
-            alias(flags.alias)
+            self.memory(addr, flags.alias)
         );
         self.line(&text);
     }
@@ -80,7 +80,7 @@ impl FunctionText<'_> {
         let text = format!(
             "store {volatile}{t} {leaf}, {at}, align {}{}",
             flags.align.0.max(1),
-            alias(flags.alias)
+            self.memory(addr, flags.alias)
         );
         self.line(&text);
     }
@@ -96,7 +96,12 @@ impl FunctionText<'_> {
         self.let_temp(&format!("zext {t} {text} to i64"))
     }
 
-    pub(super) fn mem_copy(&mut self, dst: Value, src: Value, len: Value, overlap: bool) {
+    pub(super) fn mem_copy(
+        &mut self,
+        [dst, src, len]: [Value; 3],
+        overlap: bool,
+        class: AliasClass,
+    ) {
         let (d, s) = (self.generic(dst), self.generic(src));
         let n = self.length(len);
         let name = if overlap {
@@ -109,11 +114,12 @@ impl FunctionText<'_> {
             &format!("declare void @{name}(ptr, ptr, i64, i1 immarg)"),
         );
         self.line(&format!(
-            "call void @{name}(ptr {d}, ptr {s}, i64 {n}, i1 false)"
+            "call void @{name}(ptr {d}, ptr {s}, i64 {n}, i1 false){}",
+            alias(class)
         ));
     }
 
-    pub(super) fn mem_set(&mut self, dst: Value, byte: Value, len: Value) {
+    pub(super) fn mem_set(&mut self, dst: Value, byte: Value, len: Value, class: AliasClass) {
         let d = self.generic(dst);
         let n = self.length(len);
         let ty = self.func.ty(byte);
@@ -130,8 +136,9 @@ impl FunctionText<'_> {
             name,
             &format!("declare void @{name}(ptr, i8, i64, i1 immarg)"),
         );
+        let beside = self.memory(dst, class);
         self.line(&format!(
-            "call void @{name}(ptr {d}, i8 {b}, i64 {n}, i1 false)"
+            "call void @{name}(ptr {d}, i8 {b}, i64 {n}, i1 false){beside}"
         ));
     }
 
@@ -308,7 +315,7 @@ fn ordering(order: MemOrder) -> &'static str {
 }
 
 /// The TBAA tag of a class; classes without a node of their own may overlap anything.
-fn alias(class: AliasClass) -> String {
+pub(super) fn alias(class: AliasClass) -> String {
     format!(
         ", !tbaa !{}",
         if class.0 <= AliasClass::ARRAY.0 {

@@ -10,6 +10,7 @@ mod memory;
 mod names;
 mod numeric;
 mod places;
+mod scopes;
 mod types;
 
 use crate::Target;
@@ -90,6 +91,7 @@ pub(crate) fn emit_traced(
     declarations.write(&mut out);
     out.push_str(&bodies);
     out.push_str(METADATA);
+    declarations.write_metadata(&mut out);
     if let Some(places) = places {
         places.write(&mut out);
     }

@@ -12,7 +12,12 @@ pub(super) struct Declarations {
     /// Symbols that LLVM keeps although nothing refers to them.
     kept: BTreeSet<String>,
     data: Vec<(String, Vec<u8>)>,
+    /// Metadata nodes.
+    nodes: Vec<String>,
 }
+
+/// Number of the first metadata node of [`Declarations`], which has the odd ones from there on.
+const FIRST_NODE: usize = 1001;
 
 impl Declarations {
     /// A function declaration: `text` is all of its line.
@@ -71,6 +76,20 @@ impl Declarations {
         let name = format!("numbra.description.{}", self.data.len());
         self.data.push((name.clone(), bytes));
         name
+    }
+
+    /// A metadata node, whose text may name its number; returns that.
+    pub(super) fn metadata(&mut self, text: impl FnOnce(usize) -> String) -> usize {
+        let number = FIRST_NODE + 2 * self.nodes.len();
+        self.nodes.push(text(number));
+        number
+    }
+
+    /// The metadata nodes, behind all else.
+    pub(super) fn write_metadata(&self, out: &mut String) {
+        for (n, text) in self.nodes.iter().enumerate() {
+            let _ = writeln!(out, "!{} = {text}", FIRST_NODE + 2 * n);
+        }
     }
 
     pub(super) fn write(&self, out: &mut String) {

@@ -8,12 +8,12 @@ use numbra_base::{FxHashMap, Span};
 use numbra_lower::analysis::{Cfg, Dominators, Loops};
 use numbra_lower::lir::{Block, EntityRef, Func, FuncRef};
 
-/// The first metadata node.
+/// The first metadata node; the odd ones belong to `Declarations`.
 const FIRST: usize = 1000;
 /// What all locations share.
 const TYPES: usize = FIRST;
-const UNIT: usize = FIRST + 1;
-const FILE: usize = FIRST + 2;
+const UNIT: usize = FIRST + 2;
+const FILE: usize = FIRST + 4;
 
 /// A loop of LIR.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -168,7 +168,7 @@ impl Places {
 
 // Nodes of different kinds take turns, so that no kind needs to know how many there are of another.
 fn node(number: usize, kind: usize) -> usize {
-    FIRST + 3 + number * 3 + kind
+    FIRST + 6 + 2 * (3 * number + kind)
 }
 
 pub(super) fn function_node(id: FuncRef) -> usize {

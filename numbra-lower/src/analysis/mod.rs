@@ -9,6 +9,7 @@ mod effects;
 mod interval;
 mod liveness;
 mod loops;
+mod provenance;
 
 pub use cfg::Cfg;
 pub use def_use::{DefUse, Use, use_counts};
@@ -18,3 +19,4 @@ pub use interval::Interval;
 pub(crate) use liveness::LivenessBuilder;
 pub use liveness::{Liveness, liveness};
 pub use loops::{Loop, LoopId, Loops, repeats};
+pub use provenance::{Origins, Provenance, returns_new_memory};
