@@ -1,5 +1,6 @@
 """Machine code of LLVM: small programs give CPython's values; stages, errors and environment of the second tier."""
 
+import itertools
 import json
 import math
 import os
@@ -337,3 +338,60 @@ def test_remarks_can_be_dumped(capsys, monkeypatch):
     nb.njit("int64(float64[::1], float64[::1])", tier="llvm")(halve)
     out = capsys.readouterr().out
     assert "LOOP REMARKS halve" in out and "vectorised by" in out
+
+
+def shifted(a, b, start, stop, step, by):
+    for i in range(start, stop, step):
+        b[i] = a[i - by] + 1
+
+
+def neighbours(a, b, first):
+    n, m = a.shape
+    for i in range(first, n - 1):
+        for j in range(first, m - 1):
+            b[i, j] = a[i - 1, j] + a[i + 1, j] + a[i, j - 1] + a[i, j + 1]
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_bounds_are_tested_once_and_what_a_failing_loop_wrote_stays(tier):
+    def outcome(f, *args):
+        args = [arg.copy() if isinstance(arg, np.ndarray) else arg for arg in args]
+        try:
+            f(*args)
+        except IndexError as error:
+            return str(type(error)), args[1].tolist()
+        return args[1].tolist()
+
+    compiled = nb.njit(tier=tier, boundscheck=True)(shifted)
+    a, b = np.arange(1, 10), np.zeros(7, np.int64)
+    ends, steps = (-8, -7, -1, 0, 1, 6, 7, 9), (-(2**62), -3, -1, 1, 2, 5, 2**62)
+    for start, stop, step, by in itertools.product(ends, ends, steps, (-3, 0, 1)):
+        args = a, b, start, stop, step, by
+        assert outcome(compiled, *args) == outcome(shifted, *args), args[2:]
+    compiled = nb.njit(tier=tier, boundscheck=True)(neighbours)
+    for n, m, rows, columns, first in itertools.product((0, 2, 5), (1, 4), (-1, 0, 1), (-1, 0, 1), (-1, 0, 1)):
+        args = np.arange(float(n * m)).reshape(n, m), np.zeros((max(n + rows, 0), max(m + columns, 0))), first
+        assert outcome(compiled, *args) == outcome(neighbours, *args), args
+
+
+def test_a_loop_with_tested_bounds_has_no_guards():
+    f = nb.njit("void(float64[:,::1], float64[:,::1], int64)", boundscheck=True)(neighbours)
+    loops = f.loop_remarks(f.signatures[0])
+    assert any(one.width and one.width > 1 and one.depth == 2 for one in loops if not one.rare)
+    text = f.inspect("lir-opt")
+    assert "guard" not in text.split("cold:")[0]
+
+
+def into_new(a, b, c):
+    out = np.empty(a.size)
+    for i in range(a.size):
+        out[i] = a[i] * b[i] + c[i]
+    return out
+
+
+def test_new_arrays_overlap_nothing():
+    f = nb.njit("float64[::1](float64[::1], float64[::1], float64[::1])", tier="llvm")(into_new)
+    a = np.arange(100.0)
+    assert (f(a, a, a) == a * a + a).all()
+    text = f.inspect("llvm-opt")
+    assert "!noalias" in text and "vector.body" in text and "vector.memcheck" not in text

@@ -1,4 +1,4 @@
-//! Copies loops whose counter may start below zero, for where it does not.
+//! Copies loops whose counter may be below zero or an index out of bounds, for where it is not.
 //!
 //! ```text
 //! before                              after
@@ -14,15 +14,29 @@
 //! that a vectoriser takes for an arbitrary address. Taken are innermost loops that test the sign of such a counter.
 //! Afterwards `ranges` removes what the test before the copy decides.
 //!
+//! Where the counter changes by another step than 1, `range(start, stop, step)`, the loop has a second counter, of the
+//! rounds that are left. Then the first and the last value are tested, which all others lie between:
+//!
+//! ```text
+//!   v21 = isub v9, v5                                 (v9 rounds; v5 = 1)
+//!   v22, v23 = smul_overflow v21, v10                 (v10 the step)
+//!   v24 = iadd v0, v22                                the last value
+//! ```
+//!
+//! In the same way loops are copied whose every guard can be tested in front of them: bounds of indices that are a counter
+//! plus or minus something fixed, and what does not change. The copy has no guards; what a failing program has written
+//! before is up to the loop as it was.
+//!
 //! Wants rotated loops.
 
 use super::copies::{self, Copied};
 use super::edges::{self, Place};
-use super::fold::{def, integer};
+use super::fold::integer;
+use super::loop_tests::{Hope, Tests, hope_of_sign, hopes_of_guard, is_vain};
 use super::ranges;
 use crate::analysis::{Cfg, DefUse, Dominators, Loops, effects};
 use crate::lir::{
-    BinaryOp, Block, BlockCall, Func, InstKind, IntCc, Module, Terminator, Ty, Value,
+    Block, BlockCall, Func, Inst, InstKind, IntCc, Module, Terminator, Value, ValueDef,
 };
 use numbra_base::Origin;
 
@@ -39,8 +53,10 @@ struct Plan {
     blocks: Vec<Block>,
     /// Sources of the edges that enter it.
     entering: Vec<Block>,
-    /// Positions of the counters among the header's parameters.
-    counters: Vec<usize>,
+    /// Instructions that ask for the sign of an index, and what decides them.
+    signs: Vec<(Inst, Hope)>,
+    /// What makes all guards pass; none if the copy keeps them.
+    guards: Vec<Hope>,
     /// Values that are used behind the loop, each with the block to which it leaves.
     leaving: Vec<(Value, Block)>,
 }
@@ -60,11 +76,9 @@ pub(super) fn version_loops(func: &mut Func, module: &Module) -> bool {
 }
 
 fn find(func: &Func, copies: &[Block]) -> Option<Plan> {
-    if !func
-        .layout
-        .iter()
-        .any(|&block| tests_sign(func, block, None))
-    {
+    let is_guarded = |block: Block| matches!(func.term(block), Terminator::Guard { .. });
+    let mut blocks = func.layout.iter();
+    if !blocks.any(|&block| is_guarded(block) || asks_sign(func, block)) {
         return None;
     }
     let cfg = Cfg::new(func);
@@ -83,64 +97,47 @@ fn find(func: &Func, copies: &[Block]) -> Option<Plan> {
         if !innermost || !fits || done || header == func.entry() {
             return None;
         }
-        let counters: Vec<usize> = (0..func.blocks[header].params.len())
-            .filter(|&n| {
-                let param = func.blocks[header].params[n];
-                let mut blocks = data.blocks.iter();
-                blocks.any(|&b| tests_sign(func, b, Some(param)))
-                    && counts_up(func, header, n, &data.latches)
-            })
+        let entering = cfg.preds(header).iter().copied();
+        let entering: Vec<Block> = entering.filter(|p| !data.blocks.contains(p)).collect();
+        let in_vain = |hope: &Hope| is_vain(func, hope, header, &entering);
+        let insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
+        let signs: Vec<(Inst, Hope)> = insts
+            .filter_map(|&inst| Some((inst, hope_of_sign(func, data, inst)?)))
+            .filter(|(_, hope)| !in_vain(hope))
             .collect();
-        if counters.is_empty() {
+        let guarded = data.blocks.iter().filter(|&&b| is_guarded(b));
+        let guards = guarded.map(|&b| hopes_of_guard(func, data, b));
+        let guards: Option<Vec<Hope>> = guards
+            .collect::<Option<Vec<_>>>()
+            .map(|hopes| hopes.into_iter().flatten().collect());
+        let guards = guards.filter(|hopes| !hopes.iter().any(in_vain));
+        let guards = guards.unwrap_or_default();
+        if signs.is_empty() && guards.is_empty() {
             return None;
         }
         let leaving = copies::leaving(func, &cfg, &doms, &uses, &data.blocks)?;
-        let entering = cfg.preds(header).iter().copied();
         Some(Plan {
             header,
-            entering: entering.filter(|p| !data.blocks.contains(p)).collect(),
+            entering,
             blocks: data.blocks.clone(),
-            counters,
+            signs,
+            guards,
             leaving,
         })
     })
 }
 
-/// True if the block asks whether this value, or any, is negative.
-fn tests_sign(func: &Func, block: Block, value: Option<Value>) -> bool {
-    func.blocks[block]
-        .insts
-        .iter()
-        .any(|&inst| match func.insts[inst].kind {
-            InstKind::Icmp {
-                cc: IntCc::Slt,
-                lhs,
-                rhs,
-            } => {
-                value.is_none_or(|v| v == lhs)
-                    && func.ty(lhs) == Ty::I64
-                    && integer(func, rhs) == Some(0)
-            }
-            _ => false,
-        })
-}
-
-/// True if the loop hands the parameter on one larger.
-fn counts_up(func: &Func, header: Block, n: usize, latches: &[Block]) -> bool {
-    let param = func.blocks[header].params[n];
-    func.ty(param) == Ty::I64
-        && latches.iter().all(|&latch| {
-            let targets = func.term(latch).targets();
-            let mut back = targets.into_iter().filter(|to| to.block == header);
-            back.all(|to| match def(func, to.args[n]) {
-                Some(&InstKind::Binary {
-                    op: BinaryOp::IAdd,
-                    lhs,
-                    rhs,
-                }) => lhs == param && integer(func, rhs) == Some(1),
-                _ => false,
-            })
-        })
+/// True if the block asks whether anything is negative.
+fn asks_sign(func: &Func, block: Block) -> bool {
+    let mut insts = func.blocks[block].insts.iter();
+    insts.any(|&inst| match func.insts[inst].kind {
+        InstKind::Icmp {
+            cc: IntCc::Slt,
+            rhs,
+            ..
+        } => integer(func, rhs) == Some(0),
+        _ => false,
+    })
 }
 
 /// Copies the loop and returns the header of the copy.
@@ -153,37 +150,36 @@ fn copy(func: &mut Func, plan: &Plan) -> Block {
 
     let copied = Copied::blocks_of(func, &plan.blocks);
     for &block in &plan.blocks {
-        let term = copied.term(func, block);
+        let mut term = copied.term(func, block);
+        if let Terminator::Guard { ok, .. } = &term
+            && !plan.guards.is_empty()
+        {
+            term = Terminator::Jump(ok.clone());
+        }
         let data = &func.blocks[block];
         let (span, origin) = (data.term_span, data.term_origin);
         func.set_term(copied.block(block), term, span, origin);
     }
 
     // The choice.
-    let push = |func: &mut Func, kind, ty| {
-        let inst = func.push_inst(start, kind, &[ty], span, origin);
-        func.insts[inst].results[0]
-    };
-    let zero = push(func, InstKind::IConst(0), Ty::I64);
-    let mut counted = None;
-    for &n in &plan.counters {
-        let kind = InstKind::Icmp {
-            cc: IntCc::Sge,
-            lhs: entered[n],
-            rhs: zero,
-        };
-        let fits = push(func, kind, Ty::I1);
-        counted = Some(match counted {
-            None => fits,
-            Some(lhs) => {
-                let kind = InstKind::Binary {
-                    op: BinaryOp::And,
-                    lhs,
-                    rhs: fits,
-                };
-                push(func, kind, Ty::I1)
-            }
-        });
+    let mut tests = Tests::new(func, start, &entered, span, origin);
+    let signs = plan.signs.iter().map(|(_, hope)| hope);
+    let mut added: Vec<Hope> = Vec::new();
+    for &hope in signs.chain(&plan.guards) {
+        if !added.contains(&hope) {
+            tests.add(&hope);
+            added.push(hope);
+        }
+    }
+    let all = tests.all;
+    for (inst, hope) in &plan.signs {
+        // `ranges` decides the others, if it can.
+        if hope.is_proof()
+            && let [asked] = func.insts[*inst].results[..]
+            && let ValueDef::Result(inst, _) = func.values[copied.value(asked)].def
+        {
+            func.insts[inst].kind = InstKind::IConst(0);
+        }
     }
     let [fast, slow] = [copied.block(header), header].map(|block| {
         let way = func.push_block();
@@ -202,7 +198,7 @@ fn copy(func: &mut Func, plan: &Plan) -> Block {
         block,
         args: Vec::new(),
     };
-    let term = match counted {
+    let term = match all {
         Some(cond) => Terminator::Brif {
             cond,
             then: call(fast),

@@ -176,6 +176,23 @@ impl Walk<'_> {
         }
     }
 
+    /// What a select whose condition is known here gives; others are themselves.
+    pub(super) fn chosen(&self, value: Value) -> Value {
+        match self.def(value) {
+            Some(&InstKind::Select { cond, then, other }) => {
+                match self.range[cond]
+                    .as_point()
+                    .filter(|_| self.func.ty(cond) == Ty::I1)
+                {
+                    Some(0) => other,
+                    Some(_) => then,
+                    None => value,
+                }
+            }
+            _ => value,
+        }
+    }
+
     /// The greatest that `x - y` can be, as far as branches tell.
     pub(super) fn difference(&self, x: Value, y: Value) -> Option<i128> {
         if x == y {

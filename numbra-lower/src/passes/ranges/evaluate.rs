@@ -178,6 +178,7 @@ impl Walk<'_> {
             return None;
         }
         let nonnegative = x.is_nonnegative() && y.is_nonnegative();
+        let (lhs, rhs) = (self.chosen(lhs), self.chosen(rhs));
         let (xy, yx) = (self.difference(lhs, rhs), self.difference(rhs, lhs));
         let below = xy.is_some_and(|n| n < 0);
         let at_most = xy.is_some_and(|n| n <= 0);
