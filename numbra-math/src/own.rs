@@ -1,4 +1,4 @@
-//! The functions of `arm/numbra`: algorithms of Arm's Optimized Routines, with the bits of the GNU C library.
+//! The functions of `own`: addresses only, of C functions on scalars and vectors.
 
 use crate::sleef::Isa;
 use crate::table::Address;
@@ -25,7 +25,7 @@ macro_rules! functions {
         mod $isa {
             unsafe extern "C" {
                 $(
-                    #[link_name = concat!("numbra_arm_", stringify!($isa), "_", stringify!($name))]
+                    #[link_name = concat!("numbra_own_", stringify!($isa), "_", stringify!($name))]
                     pub(super) fn $name();
                 )*
             }
@@ -39,5 +39,10 @@ functions! {
     Log false log;
     Log2 false log2;
     Pow false pow;
+    Tanh false tanh;
+    Log true logf;
+    Sin true sinf;
+    Cos true cosf;
+    Tanh true tanhf;
     Pow true powf;
 }

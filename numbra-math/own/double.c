@@ -1,5 +1,5 @@
-// exp, exp2, log, log2, pow and powf by the algorithms of Arm's Optimized Routines, which are also those of the GNU C library since
-// 2.28: on vectors, and scalar with the same bits. Names of constants, and bounds on errors, are those of its sources.
+// exp, exp2, log, log2 and pow by the algorithms of Arm's Optimized Routines, which are also those of the GNU C library since
+// 2.28: on vectors, and scalar with the same bits. And tanh, of the same tables. Names of constants, and bounds on errors, are those of its sources.
 //
 // Operations are fused as GCC does when it compiles those sources for processors with FMA, so that results are the
 // library's to the last bit.
@@ -8,15 +8,7 @@
 
 #include "lanes.h"
 
-#define PASTE(isa, name) numbra_arm_##isa##_##name
-#define EXPAND(isa, name) PASTE(isa, name)
-#define NAME(name) EXPAND(NUMBRA_ISA, name)
-
-#define PUBLIC __attribute__((visibility("hidden")))
-
 // --- exp, exp2, and what pow shares with them
-
-#define EXP_N (1 << EXP_TABLE_BITS)
 
 // e^(x + tail) as 2^(k/N) (1 + tmp): the bits of 2^(k/N), k, and tmp.
 static inline vd exp_parts(vd x, const vd *tail, vu *sbits, vu *ki) {
@@ -26,12 +18,52 @@ static inline vd exp_parts(vd x, const vd *tail, vu *sbits, vu *ki) {
   vd r = FMA(kd, all(__exp_data.negln2loN), FMA(kd, all(__exp_data.negln2hiN), x));
   if (tail) r += *tail;
   vd t, scale;
-  pair((const double *)__exp_data.tab, 2 * (*ki % EXP_N), &t, &scale);
+  pair((const double *)__exp_data.tab, *ki, EXP_TABLE_BITS, &t, &scale);
   *sbits = U(scale) + (*ki << (52 - EXP_TABLE_BITS));
   vd r2 = r * r;
   vd low = FMA(r, all(__exp_data.poly[1]), all(__exp_data.poly[0]));
   vd high = FMA(r, all(__exp_data.poly[3]), all(__exp_data.poly[2]));
   return FMA(r2 * r2, high, FMA(r2, low, t + r));
+}
+
+// --- tanh: (e^2x - 1) / (e^2x + 1), with two parts of the numerator and of the denominator
+
+// For 0 <= x <= 20.
+static inline vd tanh_near(vd x) {
+  vd x2 = x + x;
+  vd kd = FMA(all(__exp_data.invln2N), x2, all(__exp_data.shift));
+  vu ki = U(kd);
+  kd -= __exp_data.shift;
+  vd first = FMA(kd, all(__exp_data.negln2hiN), x2);
+  vd r = FMA(kd, all(__exp_data.negln2loN), first);
+  vd r_low = FMA(kd, all(__exp_data.negln2loN), first - r);
+  vd t, scale;
+  pair((const double *)__exp_data.tab, ki, EXP_TABLE_BITS, &t, &scale);
+  scale = D(U(scale) + (ki << (52 - EXP_TABLE_BITS)));
+  vd r2 = r * r;
+  vd low = FMA(r, all(__exp_data.poly[1]), all(__exp_data.poly[0]));
+  vd high = FMA(r, all(__exp_data.poly[3]), all(__exp_data.poly[2]));
+  // e^2x = scale (1 + t) e^r = scale (1 + r + q)
+  vd q = FMA(r2 * r2, high, FMA(r2, low, FMA(t, r, t + r_low)));
+  vd less = scale - 1.0;
+  vd product = scale * r;
+  vd sum = less + product;
+  vd sum_low = less - sum + product + FMA(scale, q, FMA(scale, r, -product) + (scale - less - 1.0));
+  vd n = sum + sum_low;
+  vd n_low = sum - n + sum_low;
+  vd d = n + 2.0;
+  vd two = d - n;
+  vd d_low = (n - (d - two)) + (2.0 - two) + n_low;
+  vd inverse = 1.0 / d;
+  vd y = n * inverse;
+  vd rest = FMA(-y, d, n) + FMA(-y, d_low, n_low);
+  return FMA(rest, inverse, y);
+}
+
+PUBLIC vd NAME(tanh)(vd x) {
+  vd size = magnitude(x);
+  vd y = tanh_near(at_most(20.0, size));
+  return D(U(y) | (U(x) ^ U(size)));
 }
 
 static inline vd exp2_parts(vd x, vu *sbits, vu *ki) {
@@ -40,7 +72,7 @@ static inline vd exp2_parts(vd x, vu *sbits, vu *ki) {
   kd -= __exp_data.exp2_shift;
   vd r = x - kd;
   vd t, scale;
-  pair((const double *)__exp_data.tab, 2 * (*ki % EXP_N), &t, &scale);
+  pair((const double *)__exp_data.tab, *ki, EXP_TABLE_BITS, &t, &scale);
   *sbits = U(scale) + (*ki << (52 - EXP_TABLE_BITS));
   const double *c = __exp_data.exp2_poly;
   vd r2 = r * r;
@@ -53,20 +85,18 @@ static inline vd exp2_parts(vd x, vu *sbits, vu *ki) {
 
 #define LOG_OFF 0x3fe6000000000000
 
-// x = 2^k z with z near 1: z, k, and the number of z's subinterval among 2^bits.
+// x = 2^k z with z near 1: z, k, and, in the lowest `bits` bits, the number of z's subinterval.
 static inline vu log_parts(vu ix, uint64_t off, int bits, vd *z, vd *kd) {
-  vu tmp = ix - off;
-  *z = D(ix - (tmp & 0xfffull << 52));
-  // k as a double: the exponent, made positive, below the leading bit of 2^52.
-  vu k = (tmp + (0x800ull << 52)) >> 52;
-  *kd = D(k | 0x4330000000000000) - (0x1p52 + 0x800);
-  return (tmp >> (52 - bits)) % (1 << bits);
+  vu tmp = ix - every_bits(off);
+  *z = D(ix - (tmp & every_bits(0xfffull << 52)));
+  *kd = exponent(tmp);
+  return tmp >> (52 - bits);
 }
 
 static inline vd log_far(vu ix) {
   vd z, kd, invc, logc;
   vu i = log_parts(ix, LOG_OFF, LOG_TABLE_BITS, &z, &kd);
-  pair(&__log_data.tab[0].invc, 2 * i, &invc, &logc);
+  pair(&__log_data.tab[0].invc, i, LOG_TABLE_BITS, &invc, &logc);
   vd r = FMA(z, invc, all(-1.0));
   vd w = FMA(kd, all(__log_data.ln2hi), logc);
   vd hi = w + r;
@@ -98,7 +128,7 @@ static inline vd log_near(vd x) {
 static inline vd log2_far(vu ix) {
   vd z, kd, invc, logc;
   vu i = log_parts(ix, LOG_OFF, LOG2_TABLE_BITS, &z, &kd);
-  pair(&__log2_data.tab[0].invc, 2 * i, &invc, &logc);
+  pair(&__log2_data.tab[0].invc, i, LOG2_TABLE_BITS, &invc, &logc);
   vd r = FMA(z, invc, all(-1.0));
   vd t1 = r * __log2_data.invln2hi;
   vd t2 = FMA(r, all(__log2_data.invln2lo), FMA(r, all(__log2_data.invln2hi), -t1));
@@ -136,7 +166,7 @@ static inline uint64_t normalised(double x) { return asuint64(x * 0x1p52) - (52u
 static inline vd pow_log(vu ix, vd *tail) {
   vd z, kd, invc, logc, logctail;
   vu i = log_parts(ix, 0x3fe6955500000000, POW_LOG_TABLE_BITS, &z, &kd);
-  row(&__pow_log_data.tab[0].invc, 4 * i, &invc, &logc, &logctail);
+  row(&__pow_log_data.tab[0].invc, i, POW_LOG_TABLE_BITS, &invc, &logc, &logctail);
   vd r = FMA(z, invc, all(-1.0));
   vd t1 = FMA(kd, all(__pow_log_data.ln2hi), logc);
   vd t2 = t1 + r;
@@ -163,29 +193,6 @@ static inline vd pow_exponent(vu ix, vd y, vd *tail) {
   vd ehi = y * hi;
   *tail = FMA(y, lo, FMA(y, hi, -ehi));
   return ehi;
-}
-
-// y log2(x) of single-precision numbers, whose bits as doubles are `ix`.
-static inline vd powf_exponent(vu ix, vd y) {
-  vd z, kd, invc, logc;
-  vu i = log_parts(ix, 0x3fe6600000000000, POWF_LOG2_TABLE_BITS, &z, &kd);
-  pair32(&__powf_log2_data.tab[0].invc, 2 * i, &invc, &logc);
-  const double *a = __powf_log2_data.poly;
-  vd r = FMA(z, invc, all(-1.0));
-  vd r2 = r * r;
-  vd q = FMA(FMA(all(a[2]), r, all(a[3])), r2, FMA(all(a[4]), r, logc + kd));
-  return y * FMA(FMA(all(a[0]), r, all(a[1])), r2 * r2, q);
-}
-
-// 2^x, to single precision.
-static inline vd powf_exp2(vd x) {
-  vd kd = x + __exp2f_data.shift_scaled;
-  vu ki = U(kd);
-  vd r = x - (kd - __exp2f_data.shift_scaled);
-  vd s = single32((const double *)__exp2f_data.tab, ki % (1 << EXP2F_TABLE_BITS));
-  s = D(U(s) + (ki << (52 - EXP2F_TABLE_BITS)));
-  const double *c = __exp2f_data.poly;
-  return FMA(FMA(all(c[0]), r, all(c[1])), r * r, FMA(all(c[2]), r, all(1.0))) * s;
 }
 
 #if LANES == 1
@@ -318,37 +325,10 @@ PUBLIC double NAME(pow)(double x, double y) {
   return FMA(scale, tmp, scale);
 }
 
-PUBLIC float NAME(powf)(float x, float y) {
-  float size = __builtin_fabsf(x);
-  int negative = 0;
-  if (UNLIKELY(!(0 < x && x < INFINITY) || !(y != 0 && __builtin_fabsf(y) < INFINITY))) {
-    if (y == 0 || x == 1) return 1;
-    if (x != x || y != y) return x + y;
-    if (__builtin_fabsf(y) == INFINITY) {
-      if (size == 1) return 1;
-      return (size < 1) == (y > 0) ? 0.0f : INFINITY;
-    }
-    int odd = parity(y) == 1;
-    if (x == 0 || size == INFINITY) {
-      float power = odd ? x : size;
-      return y < 0 ? 1 / power : power;
-    }
-    if (parity(y) == 0) return NAN;
-    negative = odd;
-  }
-  // As doubles subnormal numbers are normal.
-  double e = powf_exponent(asuint64((double)size), y);
-  float result;
-  if (UNLIKELY(!(__builtin_fabs(e) < 151))) result = e > 0 ? INFINITY : 0.0f;
-  else result = (float)powf_exp2(e);
-  return negative ? -result : result;
-}
-
 #else
 
-float numbra_arm_scalar_powf(float, float);
-double numbra_arm_scalar_exp(double), numbra_arm_scalar_exp2(double), numbra_arm_scalar_log(double);
-double numbra_arm_scalar_log2(double), numbra_arm_scalar_pow(double, double);
+double numbra_own_scalar_exp(double), numbra_own_scalar_exp2(double), numbra_own_scalar_log(double);
+double numbra_own_scalar_log2(double), numbra_own_scalar_pow(double, double);
 
 // Where a lane is special, the scalar function computes them all: its bits are the same.
 static __attribute__((noinline, cold)) vd each(vd x, double (*f)(double)) {
@@ -359,13 +339,13 @@ static __attribute__((noinline, cold)) vd each(vd x, double (*f)(double)) {
 
 static __attribute__((noinline, cold)) vd each_pair(vd x, vd y) {
   vd z;
-  for (int i = 0; i < LANES; i++) z[i] = numbra_arm_scalar_pow(x[i], y[i]);
+  for (int i = 0; i < LANES; i++) z[i] = numbra_own_scalar_pow(x[i], y[i]);
   return z;
 }
 
 PUBLIC vd NAME(exp)(vd x) {
   vu sbits, ki;
-  if (UNLIKELY(!every(LESS(magnitude(x), all(512.0))))) return each(x, numbra_arm_scalar_exp);
+  if (UNLIKELY(!every(LESS(magnitude(x), all(512.0))))) return each(x, numbra_own_scalar_exp);
   vd tmp = exp_parts(x, 0, &sbits, &ki);
   vd scale = D(sbits);
   return FMA(scale, tmp, scale);
@@ -373,17 +353,14 @@ PUBLIC vd NAME(exp)(vd x) {
 
 PUBLIC vd NAME(exp2)(vd x) {
   vu sbits, ki;
-  if (UNLIKELY(!every(LESS(magnitude(x), all(928.0))))) return each(x, numbra_arm_scalar_exp2);
+  if (UNLIKELY(!every(LESS(magnitude(x), all(928.0))))) return each(x, numbra_own_scalar_exp2);
   vd tmp = exp2_parts(x, &sbits, &ki);
   vd scale = D(sbits);
   return FMA(scale, tmp, scale);
 }
 
-// Positive, normal and finite.
-static inline mask ordinary(vd x) { return LESS_EQUAL(all(0x1p-1022), x) & LESS(x, all(INFINITY)); }
-
 PUBLIC vd NAME(log)(vd x) {
-  if (UNLIKELY(!every(ordinary(x)))) return each(x, numbra_arm_scalar_log);
+  if (UNLIKELY(!every(ordinary(x)))) return each(x, numbra_own_scalar_log);
   vd y = log_far(U(x));
   mask near = LESS_EQUAL(all(1.0 - 0x1p-4), x) & LESS(x, all(1.0 + 0x1.09p-4));
   if (any(near)) y = choose(near, log_near(x), y);
@@ -391,7 +368,7 @@ PUBLIC vd NAME(log)(vd x) {
 }
 
 PUBLIC vd NAME(log2)(vd x) {
-  if (UNLIKELY(!every(ordinary(x)))) return each(x, numbra_arm_scalar_log2);
+  if (UNLIKELY(!every(ordinary(x)))) return each(x, numbra_own_scalar_log2);
   vd y = log2_far(U(x));
   mask near = LESS_EQUAL(all(1.0 - 0x1.5b51p-5), x) & LESS(x, all(1.0 + 0x1.6ab2p-5));
   if (any(near)) y = choose(near, log2_near(x), y);
@@ -409,22 +386,6 @@ PUBLIC vd NAME(pow)(vd x, vd y) {
   vd tmp = exp_parts(e, &tail, &sbits, &ki);
   vd scale = D(sbits);
   return FMA(scale, tmp, scale);
-}
-
-static __attribute__((noinline, cold)) vf each_single_pair(vf x, vf y) {
-  vf z;
-  for (int i = 0; i < 2 * LANES; i++) z[i] = numbra_arm_scalar_powf(x[i], y[i]);
-  return z;
-}
-
-PUBLIC vf NAME(powf)(vf x, vf y) {
-  vd x0 = low_half(x), x1 = high_half(x);
-  mask good = LESS(all(0), x0) & LESS(x0, all(INFINITY)) & LESS(all(0), x1) & LESS(x1, all(INFINITY));
-  vd e0 = powf_exponent(U(x0), low_half(y)), e1 = powf_exponent(U(x1), high_half(y));
-  // False where y is NaN or infinite, too; where it is 0 the result is 1, as it should be.
-  good &= LESS(magnitude(e0), all(126.0)) & LESS(magnitude(e1), all(126.0));
-  if (UNLIKELY(!every(good))) return each_single_pair(x, y);
-  return narrow(powf_exp2(e0), powf_exp2(e1));
 }
 
 #endif
