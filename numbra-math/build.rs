@@ -35,6 +35,8 @@ fn main() {
             .include("own")
             .file("own/double.c")
             .file("own/single.c")
+            .file("own/double_hyperbolic.c")
+            .file("own/single_hyperbolic.c")
             .compile(&format!("numbra_own_{isa}"));
         for dir in ["arch", "common", "libm", "numbra"] {
             build.include(Path::new("sleef").join(dir));

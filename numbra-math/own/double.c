@@ -1,5 +1,5 @@
 // exp, exp2, log, log2 and pow by the algorithms of Arm's Optimized Routines, which are also those of the GNU C library since
-// 2.28: on vectors, and scalar with the same bits. And tanh, of the same tables. Names of constants, and bounds on errors, are those of its sources.
+// 2.28: on vectors, and scalar with the same bits. Names of constants, and bounds on errors, are those of its sources.
 //
 // Operations are fused as GCC does when it compiles those sources for processors with FMA, so that results are the
 // library's to the last bit.
@@ -7,6 +7,7 @@
 #include "math_config.h"
 
 #include "lanes.h"
+#include "logs.h"
 
 // --- exp, exp2, and what pow shares with them
 
@@ -24,46 +25,6 @@ static inline vd exp_parts(vd x, const vd *tail, vu *sbits, vu *ki) {
   vd low = FMA(r, all(__exp_data.poly[1]), all(__exp_data.poly[0]));
   vd high = FMA(r, all(__exp_data.poly[3]), all(__exp_data.poly[2]));
   return FMA(r2 * r2, high, FMA(r2, low, t + r));
-}
-
-// --- tanh: (e^2x - 1) / (e^2x + 1), with two parts of the numerator and of the denominator
-
-// For 0 <= x <= 20.
-static inline vd tanh_near(vd x) {
-  vd x2 = x + x;
-  vd kd = FMA(all(__exp_data.invln2N), x2, all(__exp_data.shift));
-  vu ki = U(kd);
-  kd -= __exp_data.shift;
-  vd first = FMA(kd, all(__exp_data.negln2hiN), x2);
-  vd r = FMA(kd, all(__exp_data.negln2loN), first);
-  vd r_low = FMA(kd, all(__exp_data.negln2loN), first - r);
-  vd t, scale;
-  pair((const double *)__exp_data.tab, ki, EXP_TABLE_BITS, &t, &scale);
-  scale = D(U(scale) + (ki << (52 - EXP_TABLE_BITS)));
-  vd r2 = r * r;
-  vd low = FMA(r, all(__exp_data.poly[1]), all(__exp_data.poly[0]));
-  vd high = FMA(r, all(__exp_data.poly[3]), all(__exp_data.poly[2]));
-  // e^2x = scale (1 + t) e^r = scale (1 + r + q)
-  vd q = FMA(r2 * r2, high, FMA(r2, low, FMA(t, r, t + r_low)));
-  vd less = scale - 1.0;
-  vd product = scale * r;
-  vd sum = less + product;
-  vd sum_low = less - sum + product + FMA(scale, q, FMA(scale, r, -product) + (scale - less - 1.0));
-  vd n = sum + sum_low;
-  vd n_low = sum - n + sum_low;
-  vd d = n + 2.0;
-  vd two = d - n;
-  vd d_low = (n - (d - two)) + (2.0 - two) + n_low;
-  vd inverse = 1.0 / d;
-  vd y = n * inverse;
-  vd rest = FMA(-y, d, n) + FMA(-y, d_low, n_low);
-  return FMA(rest, inverse, y);
-}
-
-PUBLIC vd NAME(tanh)(vd x) {
-  vd size = magnitude(x);
-  vd y = tanh_near(at_most(20.0, size));
-  return D(U(y) | (U(x) ^ U(size)));
 }
 
 static inline vd exp2_parts(vd x, vu *sbits, vu *ki) {
@@ -84,14 +45,6 @@ static inline vd exp2_parts(vd x, vu *sbits, vu *ki) {
 // --- log, log2
 
 #define LOG_OFF 0x3fe6000000000000
-
-// x = 2^k z with z near 1: z, k, and, in the lowest `bits` bits, the number of z's subinterval.
-static inline vu log_parts(vu ix, uint64_t off, int bits, vd *z, vd *kd) {
-  vu tmp = ix - every_bits(off);
-  *z = D(ix - (tmp & every_bits(0xfffull << 52)));
-  *kd = exponent(tmp);
-  return tmp >> (52 - bits);
-}
 
 static inline vd log_far(vu ix) {
   vd z, kd, invc, logc;
@@ -161,30 +114,6 @@ static inline vd log2_near(vd x) {
 static inline uint64_t normalised(double x) { return asuint64(x * 0x1p52) - (52ull << 52); }
 
 // --- pow
-
-// log(x) in two parts, of bits as `normalised` gives.
-static inline vd pow_log(vu ix, vd *tail) {
-  vd z, kd, invc, logc, logctail;
-  vu i = log_parts(ix, 0x3fe6955500000000, POW_LOG_TABLE_BITS, &z, &kd);
-  row(&__pow_log_data.tab[0].invc, i, POW_LOG_TABLE_BITS, &invc, &logc, &logctail);
-  vd r = FMA(z, invc, all(-1.0));
-  vd t1 = FMA(kd, all(__pow_log_data.ln2hi), logc);
-  vd t2 = t1 + r;
-  vd lo1 = FMA(kd, all(__pow_log_data.ln2lo), logctail);
-  vd lo2 = t1 - t2 + r;
-  const double *a = __pow_log_data.poly;
-  vd ar = a[0] * r;
-  vd ar2 = r * ar, ar3 = r * ar2;
-  vd hi = t2 + ar2;
-  vd lo3 = FMA(ar, r, -ar2);
-  vd lo4 = t2 - hi + ar2;
-  vd p = FMA(ar2, FMA(r, all(a[6]), all(a[5])), FMA(r, all(a[4]), all(a[3])));
-  p = FMA(ar2, p, FMA(r, all(a[2]), all(a[1])));
-  vd lo = FMA(ar3, p, lo1 + lo2 + lo3 + lo4);
-  vd y = hi + lo;
-  *tail = hi - y + lo;
-  return y;
-}
 
 // y log(x) in two parts.
 static inline vd pow_exponent(vu ix, vd y, vd *tail) {

@@ -57,6 +57,9 @@ static inline vf choosef(oddness odd, vf a, vf b) { return odd ? a : b; }
 // The smaller one, NaN if x is.
 static inline vf at_mostf(float limit, vf x) { return limit < x ? limit : x; }
 static inline vd at_most(double limit, vd x) { return limit < x ? limit : x; }
+static inline vf at_leastf(float limit, vf x) { return limit > x ? limit : x; }
+static inline vd at_least(double limit, vd x) { return limit > x ? limit : x; }
+static inline vd root(vd x) { return __builtin_sqrt(x); }
 static inline vd nearest(vd x) { return __builtin_rint(x); }
 static inline vd minus_nearest(vd x) { return x - nearest(x); }
 static inline vf narrow(vd low, vd high) { return (float)low; }
@@ -120,6 +123,9 @@ static inline vf one_of_16f(const float *tab, vi i) {
   return (vf){tab[i[0]], tab[i[1]], tab[i[2]], tab[i[3]]};
 }
 static inline vf FMAF(vf a, vf b, vf c) { return _mm_fmadd_ps(a, b, c); }
+static inline vd at_least(double limit, vd x) { return _mm_max_pd(all(limit), x); }
+static inline vf at_leastf(float limit, vf x) { return _mm_max_ps(allf(limit), x); }
+static inline vd root(vd x) { return _mm_sqrt_pd(x); }
 static inline vd at_most(double limit, vd x) { return _mm_min_pd(all(limit), x); }
 static inline vf at_mostf(float limit, vf x) { return _mm_min_ps(allf(limit), x); }
 // True where `shifted`, a number and 1.5 2^23, is odd.
@@ -167,6 +173,9 @@ static inline vf one_of_16f(const float *tab, vi i) {
   return _mm256_blendv_ps(low, high, F(i << 28));
 }
 static inline vf FMAF(vf a, vf b, vf c) { return _mm256_fmadd_ps(a, b, c); }
+static inline vd at_least(double limit, vd x) { return _mm256_max_pd(all(limit), x); }
+static inline vf at_leastf(float limit, vf x) { return _mm256_max_ps(allf(limit), x); }
+static inline vd root(vd x) { return _mm256_sqrt_pd(x); }
 static inline vd at_most(double limit, vd x) { return _mm256_min_pd(all(limit), x); }
 static inline vf at_mostf(float limit, vf x) { return _mm256_min_ps(allf(limit), x); }
 // True where `shifted`, a number and 1.5 2^23, is odd.
@@ -227,6 +236,9 @@ static inline vd one_of_16(const double *tab, vu i) {
   return _mm512_permutex2var_pd(_mm512_loadu_pd(tab), (__m512i)i, _mm512_loadu_pd(tab + 8));
 }
 static inline vf FMAF(vf a, vf b, vf c) { return _mm512_fmadd_ps(a, b, c); }
+static inline vd at_least(double limit, vd x) { return _mm512_max_pd(all(limit), x); }
+static inline vf at_leastf(float limit, vf x) { return _mm512_max_ps(allf(limit), x); }
+static inline vd root(vd x) { return _mm512_sqrt_pd(x); }
 static inline vd at_most(double limit, vd x) { return _mm512_min_pd(all(limit), x); }
 static inline vf at_mostf(float limit, vf x) { return _mm512_min_ps(allf(limit), x); }
 typedef __mmask16 oddness;
@@ -303,6 +315,17 @@ static inline int all_belowf(vf x, float limit) {
   return _mm256_movemask_ps(_mm256_cmp_ps(sizef(x), allf(limit), _CMP_LT_OQ)) == 0xff;
 #else
   return _mm_movemask_ps(_mm_cmp_ps(sizef(x), allf(limit), _CMP_LT_OQ)) == 0xf;
+#endif
+}
+
+// low < x < infinity, in all lanes.
+static inline int all_betweenf(float low, vf x) {
+#if LANES == 8
+  return _mm512_mask_cmp_ps_mask(_mm512_cmp_ps_mask(allf(low), x, _CMP_LT_OQ), x, allf(INFINITY), _CMP_LT_OQ) == 0xffff;
+#elif LANES == 4
+  return _mm256_movemask_ps(_mm256_and_ps(_mm256_cmp_ps(allf(low), x, _CMP_LT_OQ), _mm256_cmp_ps(x, allf(INFINITY), _CMP_LT_OQ))) == 0xff;
+#else
+  return _mm_movemask_ps(_mm_and_ps(_mm_cmp_ps(allf(low), x, _CMP_LT_OQ), _mm_cmp_ps(x, allf(INFINITY), _CMP_LT_OQ))) == 0xf;
 #endif
 }
 

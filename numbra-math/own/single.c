@@ -111,31 +111,6 @@ static inline vf exp2_part(vi i, vf f) {
   return root + FMAF(root, p, one_of_16f(numbra_powf_root_low, i));
 }
 
-// --- tanh: 1 - 2 / (e^2x + 1)
-
-// For 0 <= x <= 10.
-static inline vd tanh_near(vd x) {
-  vd x2 = x + x;
-  vd shifted = FMA(x2, all(0x1.71547652b82fep+0), all(0x1.8p52));
-  vd k = shifted - 0x1.8p52;
-  vd r = FMA(k, all(-0x1.62e42fefa39efp-1), x2);
-  // e^r - 1 = r + r^2 p(r)
-  vd p = FMA(r, all(0x1.a03555d2ec01cp-13), all(0x1.6d71ebed786c2p-10));
-  p = FMA(p, r, all(0x1.111187c515a74p-7));
-  p = FMA(p, r, all(0x1.5554b17835514p-5));
-  p = FMA(p, r, all(0x1.555554f0a02adp-3));
-  p = FMA(p, r, all(0x1.00000025a41fap-1));
-  vd scale = D((U(shifted) << 52) + every_bits(0x3ff0000000000000));
-  vd e = FMA(scale, FMA(r * r, p, r), scale - 1.0);
-  return e / (e + 2.0);
-}
-
-PUBLIC vf NAME(tanhf)(vf x) {
-  vf size = sizef(x), clamped = at_mostf(10.0f, size);
-  vf y = narrow(tanh_near(low_half(clamped)), tanh_near(high_half(clamped)));
-  return F(UF(y) | (UF(x) ^ UF(size)));
-}
-
 #if LANES == 1
 
 float numbra_sleef_scalar_sinf(float), numbra_sleef_scalar_cosf(float);

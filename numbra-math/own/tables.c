@@ -2,7 +2,7 @@
 
 #define HIDDEN __attribute__((visibility("hidden"), aligned(64)))
 
-// Columns of the table of Arm's `powf_log2_data.c`: 1/c, and 16 log2 c, c in the middle of the i-th of 16 parts of [0.7, 1.4).
+// Columns of the table of `powf` in Arm's Optimized Routines: 1/c, and 16 log2 c, c in the middle of the i-th of 16 parts of [0.7, 1.4).
 HIDDEN const double numbra_powf_invc[16] = {
   0x1.661ec79f8f3bep+0, 0x1.571ed4aaf883dp+0, 0x1.49539f0f010bp+0, 0x1.3c995b0b80385p+0,
   0x1.30d190c8864a5p+0, 0x1.25e227b0b8eap+0, 0x1.1bb4a4a1a343fp+0, 0x1.12358f08ae5bap+0,

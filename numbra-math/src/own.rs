@@ -39,10 +39,26 @@ functions! {
     Log false log;
     Log2 false log2;
     Pow false pow;
+    Expm1 false expm1;
+    Log1p false log1p;
+    Sinh false sinh;
+    Cosh false cosh;
     Tanh false tanh;
+    Asinh false asinh;
+    Acosh false acosh;
+    Atanh false atanh;
+    Hypot false hypot;
     Log true logf;
     Sin true sinf;
     Cos true cosf;
-    Tanh true tanhf;
     Pow true powf;
+    Expm1 true expm1f;
+    Log2 true log2f;
+    Sinh true sinhf;
+    Cosh true coshf;
+    Tanh true tanhf;
+    Asinh true asinhf;
+    Acosh true acoshf;
+    Atanh true atanhf;
+    Hypot true hypotf;
 }
