@@ -37,7 +37,9 @@ TABLES = ["exp", "log", "log2", "pow_log"]
 def build(folder):
     """The program that measures, with the scalar functions in it."""
     sources = [(f"arm/{name}_data.c", OWN) for name in TABLES]
-    sources += [(f"own/{name}.c", OWN) for name in ("double", "single", "double_hyperbolic", "single_hyperbolic", "tables")]
+    sources += [
+        (f"own/{name}.c", OWN) for name in ("double", "single", "double_hyperbolic", "single_hyperbolic", "tables")
+    ]
     sources += [(f"sleef/numbra/{name}.c", SLEEF) for name in ("double", "single")]
     sources += [(path, SLEEF[-4:]) for path in ("sleef/libm/rempitab.c", "sleef/common/common.c")]
     objects = []
