@@ -657,7 +657,7 @@ pub const NATIVES: &[Native] = &[
         &[I64, I64, I64],
         I64,
         Effects::READ,
-        "`parallel_chunks(n, weight, one_each) -> chunks`: into how many chunks a loop of `n` iterations of `weight` instructions is cut, one for each thread at most if `one_each`; 1 when it is too small to run in parallel.",
+        "`parallel_chunks(n, weight, room) -> chunks`: into how many chunks a loop of `n` iterations of `weight` instructions is cut, one for each thread at most where each makes arrays (`room` is the number of their elements plus 1, else 0); 1 when it is too small to run in parallel.",
     ),
     row(
         "numbra_rt_parallel_for",

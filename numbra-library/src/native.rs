@@ -15,7 +15,8 @@
 //! - bits 8-15, the element: position in `Scalar::ALL` of a scalar, the elements of an array or of a list's items, or a dtype; one more
 //!   for elements that are so many bytes (bits 32-63), which only [`crate::Code::Move`] bodies take; 255 if there is none. Times are `int64`;
 //! - bits 16-23, the rank of an array;
-//! - bits 24-31, the layout of an array: 0 C, 1 F, 2 A;
+//! - bits 24-30, the layout of an array: 0 C, 1 F, 2 A;
+//! - bit 31 ([`THREADS`]) of a result: the body may use several threads;
 //! - bits 32-63, the length of a tuple; of a list the length of its items if they are tuples of one scalar.
 //!
 //! A scalar's `data` points to its memory form. An array's points to its leaves as 8-byte words: data pointer, owner
@@ -193,6 +194,9 @@ pub fn moves_only(types: &Types, ty: Type) -> bool {
     let element = types.as_array(ty).map_or(ty, |array| array.dtype);
     types.as_scalar(element).is_none() && types.element(element).is_some()
 }
+
+/// Of the kind of a result: the body may use several threads.
+pub const THREADS: u64 = 1 << 31;
 
 /// The kind word of a value of this type; `None` if native bodies do not take it.
 pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {

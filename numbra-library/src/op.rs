@@ -198,6 +198,8 @@ pub enum Op {
     Next,
     /// `np.ndindex(shape)`: operands are integers or one tuple of them; ValueError "negative dimensions are not allowed".
     NdIndexNew,
+    /// As [`Op::NdIndexNew`], of a loop whose iterations may run in parallel: `pndindex`.
+    ParallelNdIndexNew,
     /// `np.ndenumerate(x)`: indices and elements in C order.
     NdEnumerateNew,
     /// `np.nditer(x)`: the elements of arrays and numbers (one, or a tuple) that are broadcast together, as arrays without

@@ -275,7 +275,7 @@ pub enum Parallel {
     No,
     /// Each element of the result is independent.
     Map,
-    /// A reduction by this operator: `+`, `*`, `min`, `max`.
+    /// A reduction by this operator; its native body takes several threads where it gives a number.
     Reduction(&'static str),
 }
 

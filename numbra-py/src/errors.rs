@@ -97,6 +97,7 @@ pub(crate) fn typing_error(py: Python<'_>, which: ErrorClass, text: &str) -> PyE
 
 /// Numba's warnings that a function asked to be parallel is not, or one of its loops.
 pub(crate) fn warn_not_parallel(py: Python<'_>, compiled: &Compiled) {
+    numbra_runtime::note_start();
     let loops = &compiled.made_from().parallel_loops;
     let serial: Vec<Advice> = loops
         .iter()

@@ -64,22 +64,34 @@ fn _set_chunksize(n: u64) -> u64 {
     numbra_runtime::set_chunksize(n)
 }
 
+/// The processors that this process may use.
+#[pyfunction]
+fn _available_threads() -> usize {
+    numbra_runtime::available_threads()
+}
+
+/// Has parallel loops count as started.
+#[pyfunction]
+fn _start_threads() {
+    numbra_runtime::note_start();
+}
+
 /// True once a loop has run in parallel in this process.
 #[pyfunction]
 fn _threads_started() -> bool {
     numbra_runtime::is_started()
 }
 
-/// Function, line, whether it is over the elements of an array expression, why it is serial or `None`, reductions.
+/// Function, line, what it goes over, why it is serial or `None`, reductions.
 type Loop = (
     String,
     u32,
-    bool,
+    &'static str,
     Option<String>,
     Vec<(String, &'static str)>,
 );
 
-/// What became of the `prange` loops of a compiled signature (by index).
+/// What became of the parallel loops of a compiled signature (by index).
 #[pyfunction]
 fn _parallel_loops(
     py: Python<'_>,
@@ -93,7 +105,7 @@ fn _parallel_loops(
             (
                 one.function.clone(),
                 one.span.line,
-                one.of_elements,
+                one.kind.name(),
                 one.serial.clone(),
                 one.reductions.clone(),
             )
@@ -113,6 +125,8 @@ pub(crate) fn add_functions(m: &Bound<'_, PyModule>) -> PyResult<()> {
         _thread_id,
         _chunksize,
         _set_chunksize,
+        _available_threads,
+        _start_threads,
         _threads_started,
         _parallel_loops,
     );

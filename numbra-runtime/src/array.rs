@@ -33,6 +33,9 @@ pub(crate) struct View {
     pub(crate) strides: Axes<isize>,
 }
 
+// SAFETY: a view is an address and numbers. Whoever reads or writes what it is of keeps to elements that no other thread changes.
+unsafe impl Sync for View {}
+
 /// Strides of a new array: C order, or Fortran order.
 pub(crate) fn c_strides(shape: &[usize], itemsize: usize, fortran: bool) -> Axes<isize> {
     let mut strides = per_axis(shape.len(), |_| 0);

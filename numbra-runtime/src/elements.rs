@@ -120,7 +120,7 @@ impl Wide {
 }
 
 /// A value of an array in memory.
-pub(crate) trait Element: Copy + Default + 'static {
+pub(crate) trait Element: Copy + Default + Send + Sync + 'static {
     const KIND: Kind;
     /// Complex: a real and an imaginary part.
     const HAS_PARTS: bool = false;
@@ -173,6 +173,9 @@ macro_rules! integers {
             }
             fn mul(self, other: $int) -> $int {
                 self.wrapping_mul(other)
+            }
+            fn less(self, other: $int) -> bool {
+                self < other
             }
         })*
     };

@@ -2,6 +2,7 @@
 
 use crate::array::View;
 use crate::elements::{Element, Kind, Wide, with_element};
+use crate::parallel::Threads;
 use crate::reduce::{elements, line};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 
@@ -27,20 +28,28 @@ pub(crate) fn max(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 fn extreme(args: &[Arg], ret: Ret, end: End, empty: &'static str) -> Result<(), Failure> {
     let source = args[0].like()?;
     let array = source.view();
-    let found = with_element!(array.kind, T => value::<T>(array, end).map(|x| x.wide()));
+    let found =
+        with_element!(array.kind, T => value::<T>(array, end, ret.threads()).map(|x| x.wide()));
     ret.scalar(found.ok_or_else(|| value_error(empty))?)
 }
 
 /// The extreme element; the first NaN, if there is one.
-fn value<T: Element>(array: &View, end: End) -> Option<T> {
+fn value<T: Element>(array: &View, end: End, threads: Threads) -> Option<T> {
     let ordered = array.in_memory_order();
     if T::HAS_PARTS {
-        return find::<T>(array, end).map(|(_, x)| x);
+        return find::<T>(array, end, threads).map(|(_, x)| x);
     }
     match ordered.as_slice::<T>() {
-        Some(run) => of_run(run, end),
-        None => find::<T>(array, end).map(|(_, x)| x),
+        Some(run) => of_run_in(threads, run, end),
+        None => find::<T>(array, end, threads).map(|(_, x)| x),
     }
+}
+
+/// As [`of_run`], in several threads if there is enough to do.
+pub(crate) fn of_run_in<T: Element>(threads: Threads, run: &[T], end: End) -> Option<T> {
+    let parts = threads.parts(run.len(), |part| of_run(&run[part], end));
+    let parts = parts.into_iter().flatten();
+    first(parts, end).map(|(_, x)| x)
 }
 
 /// The extreme element of a run of real numbers, in as many lanes as the processor has.
@@ -131,8 +140,8 @@ pub(crate) fn argmax(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 fn position(args: &[Arg], ret: Ret, end: End, empty: &'static str) -> Result<(), Failure> {
     let array = args[0].array()?;
-    let find = |view: &View| {
-        let found = with_element!(view.kind, T => find::<T>(view, end).map(|(at, _)| at));
+    let find = |view: &View, threads: Threads| {
+        let found = with_element!(view.kind, T => find::<T>(view, end, threads).map(|(at, _)| at));
         found.map(|at| at as i64).ok_or_else(|| value_error(empty))
     };
     match args[1].axis(array.shape.len())? {
@@ -146,24 +155,44 @@ fn position(args: &[Arg], ret: Ret, end: End, empty: &'static str) -> Result<(),
             }
             let out = ret.new_array(&rest.shape)?;
             for (to, from) in out.offsets().zip(rest.offsets()) {
-                let at = find(&line(array, axis, from))?;
+                let at = find(&line(array, axis, from), Threads::One)?;
                 // SAFETY: an element of the result.
                 unsafe { out.write(to, at) };
             }
             Ok(())
         }
-        _ => ret.scalar(Wide::Int(find(array)?)),
+        _ => ret.scalar(Wide::Int(find(array, ret.threads())?)),
     }
 }
 
 /// Position in C order and value of the first extreme element; the first NaN, if there is one.
-fn find<T: Element>(array: &View, end: End) -> Option<(usize, T)> {
-    first(elements::<T>(array), end)
+fn find<T: Element>(array: &View, end: End, threads: Threads) -> Option<(usize, T)> {
+    let Some(&rows) = array.shape.first() else {
+        return first(elements::<T>(array), end);
+    };
+    let each = (array.len() / rows.max(1)).max(1);
+    let parts = threads.parts(array.len(), |part| {
+        let (start, stop) = (part.start.div_ceil(each), part.end.div_ceil(each));
+        let found = first(elements::<T>(&array.part(0, start, stop - start)), end);
+        found.map(|(at, x)| (start * each + at, x))
+    });
+    first_of(parts.into_iter().flatten(), end)
+}
+
+/// The first extreme one of elements at ascending positions; the first NaN, if there is one.
+fn first_of<T: Element>(found: impl Iterator<Item = (usize, T)>, end: End) -> Option<(usize, T)> {
+    let found: Vec<(usize, T)> = found.collect();
+    let (part, _) = first(found.iter().map(|(_, x)| *x), end)?;
+    found.get(part).copied()
 }
 
 /// Position of the first extreme element of a run; the first NaN, if there is one. 0 for an empty one.
-pub(crate) fn position_in<T: Element>(run: &[T], end: End) -> i64 {
-    first(run.iter().copied(), end).map_or(0, |(at, _)| at as i64)
+pub(crate) fn position_in<T: Element>(threads: Threads, run: &[T], end: End) -> i64 {
+    let parts = threads.parts(run.len(), |part| {
+        let found = first(run[part.clone()].iter().copied(), end);
+        found.map(|(at, x)| (part.start + at, x))
+    });
+    first_of(parts.into_iter().flatten(), end).map_or(0, |(at, _)| at as i64)
 }
 
 fn first<T: Element>(elements: impl Iterator<Item = T>, end: End) -> Option<(usize, T)> {

@@ -48,8 +48,8 @@ pub use object::{
 };
 pub use object_mode::{PYTHON_EXCEPTION, set_object_block_hook};
 pub use parallel::{
-    chunksize, is_started, max_threads, num_threads, set_chunksize, set_max_threads,
-    set_num_threads, set_parallel_hooks, spread, thread_id,
+    available_threads, chunksize, is_started, max_threads, note_start, num_threads, set_chunksize,
+    set_max_threads, set_num_threads, set_parallel_hooks, spread, thread_id,
 };
 pub use print::{flush_print, set_print_hook, set_print_value_hook};
 pub use random::{

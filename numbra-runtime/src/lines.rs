@@ -6,7 +6,9 @@
 use crate::elements::{Bool, Element};
 use crate::extremes::{self, End};
 use crate::moments::spread;
-use crate::pairwise::{Sum, pairwise};
+use crate::pairwise::{Sum, pairwise_in};
+use crate::parallel::Threads;
+use crate::reduce;
 use crate::value::RawValue;
 use numbra_abi::ArrayLayout;
 use numbra_linalg::Number;
@@ -82,10 +84,11 @@ unsafe fn is_nothing(args: *const RawValue, n: usize) -> bool {
 
 /// One reduction over lines of any of these types.
 macro_rules! over {
-    ($name:ident, [$($float:ty),*], $run:ident => $value:expr) => {
+    ($name:ident, [$($float:ty),*], $run:ident, $threads:ident => $value:expr) => {
         /// # Safety
         /// `args` and `ret` are those of a call with one argument at least.
         pub(crate) unsafe fn $name(args: *const RawValue, ret: &RawValue) -> bool {
+            let $threads = ret.threads();
             // SAFETY: the call has one argument at least, and the values are those of the convention.
             unsafe {
                 match ret.element() {
@@ -100,22 +103,18 @@ macro_rules! over {
     };
 }
 
-over!(total, [f64, f32, i64], run => total_of(run));
-over!(min, [f64, f32, i64], run => extremes::of_run(run, End::Least).unwrap_or_default());
-over!(max, [f64, f32, i64], run => extremes::of_run(run, End::Greatest).unwrap_or_default());
-over!(prod, [f64, i64], run => product_of(run));
-over!(mean, [f64], run => (0.0 + pairwise(run, |x| x)) / run.len() as f64);
-over!(var, [f64], run => spread(run));
-over!(std, [f64], run => spread(run).sqrt());
+over!(total, [f64, f32, i64], run, threads => total_of(run, threads));
+over!(min, [f64, f32, i64], run, threads => extremes::of_run_in(threads, run, End::Least).unwrap_or_default());
+over!(max, [f64, f32, i64], run, threads => extremes::of_run_in(threads, run, End::Greatest).unwrap_or_default());
+over!(prod, [f64, i64], run, threads => reduce::product_of(run, threads));
+over!(mean, [f64], run, threads => (0.0 + pairwise_in(threads, run, |x| x)) / run.len() as f64);
+over!(var, [f64], run, threads => spread(run, threads));
+over!(std, [f64], run, threads => spread(run, threads).sqrt());
 
-fn total_of<T: Sum>(run: &[T]) -> T {
+fn total_of<T: Sum>(run: &[T], threads: Threads) -> T {
     let step = size_of::<T>() as isize;
     // SAFETY: the run.
-    unsafe { T::default().plus_run(run.as_ptr().cast(), run.len(), step) }
-}
-
-fn product_of<T: Element>(run: &[T]) -> T {
-    run.iter().fold(T::one(), |product, x| product.mul(*x))
+    T::default().plus(unsafe { T::run_in(threads, run.as_ptr().cast(), run.len(), step) })
 }
 
 /// `sum` without axis and dtype.
@@ -129,10 +128,11 @@ pub(crate) unsafe fn sum(args: *const RawValue, ret: &RawValue) -> bool {
 
 /// A reduction of lines of any of these types to a number of another.
 macro_rules! to {
-    ($name:ident, $result:ty, [$($element:ty),*], $run:ident => $value:expr) => {
+    ($name:ident, $result:ty, [$($element:ty),*], $run:ident, $threads:ident => $value:expr) => {
         /// # Safety
         /// `args` and `ret` are those of a call with one argument at least.
         pub(crate) unsafe fn $name(args: *const RawValue, ret: &RawValue) -> bool {
+            let $threads = ret.threads();
             // SAFETY: the call has one argument at least, and the values are those of the convention.
             unsafe {
                 match (*args).element() {
@@ -147,10 +147,10 @@ macro_rules! to {
     };
 }
 
-to!(any, Bool, [Bool, f64, i64], run => Bool(run.iter().any(|x| !x.is_zero()).into()));
-to!(all, Bool, [Bool, f64, i64], run => Bool(run.iter().all(|x| !x.is_zero()).into()));
-to!(first_least, i64, [f64, f32, i64], run => extremes::position_in(run, End::Least));
-to!(first_greatest, i64, [f64, f32, i64], run => extremes::position_in(run, End::Greatest));
+to!(any, Bool, [Bool, f64, i64], run, threads => Bool(reduce::is_any(threads, run, |x| !x.is_zero()).into()));
+to!(all, Bool, [Bool, f64, i64], run, threads => Bool((!reduce::is_any(threads, run, |x| x.is_zero())).into()));
+to!(first_least, i64, [f64, f32, i64], run, threads => extremes::position_in(threads, run, End::Least));
+to!(first_greatest, i64, [f64, f32, i64], run, threads => extremes::position_in(threads, run, End::Greatest));
 
 /// `argmin` without axis.
 ///
@@ -179,9 +179,17 @@ pub(crate) unsafe fn dot(args: *const RawValue, ret: &RawValue) -> bool {
     unsafe {
         let product = on_line::<f64, _>(&*args, |x| {
             on_line::<f64, _>(&*args.add(1), |y| {
-                (x.len() == y.len()).then(|| f64::inner(x, y, false))
+                (x.len() == y.len()).then(|| inner_of(ret.threads(), x, y))
             })
         });
         give(ret, product.flatten().flatten())
     }
+}
+
+/// The inner product of vectors of one length.
+fn inner_of(threads: Threads, x: &[f64], y: &[f64]) -> f64 {
+    let parts = threads.parts(x.len(), |part| {
+        f64::inner(&x[part.clone()], &y[part], false)
+    });
+    parts.into_iter().reduce(|a, b| a + b).unwrap_or_default()
 }

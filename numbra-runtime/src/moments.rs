@@ -2,9 +2,10 @@
 
 use crate::array::View;
 use crate::elements::{Kind, Pair, Wide};
-use crate::pairwise::pairwise;
+use crate::pairwise::pairwise_in;
+use crate::parallel::Threads;
 use crate::reduce::{elements, total};
-use crate::strided::converted;
+use crate::strided::converted_in;
 use crate::value::{Arg, Failure, Ret};
 use smallvec::smallvec;
 
@@ -16,7 +17,7 @@ pub(crate) fn mean(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         Kind::Float16 => Kind::Float32,
         kind => kind,
     };
-    ret.scalar(divide(total(array, kind), array.len()))
+    ret.scalar(divide(total(array, kind, ret.threads()), array.len()))
 }
 
 /// Complex numbers by the reciprocal, as NumPy's complex division does for a real divisor.
@@ -36,23 +37,24 @@ fn divide(sum: Wide, count: usize) -> Wide {
 
 /// `(array) -> float64`
 pub(crate) fn var(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    ret.scalar(Wide::Float(variance(args[0].array()?)))
+    ret.scalar(Wide::Float(variance(args[0].array()?, ret.threads())))
 }
 
 /// `(array) -> float64`
 pub(crate) fn std(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    ret.scalar(Wide::Float(variance(args[0].array()?).sqrt()))
+    let variance = variance(args[0].array()?, ret.threads());
+    ret.scalar(Wide::Float(variance.sqrt()))
 }
 
 /// Mean of the squared distances from the mean, in float64; of absolute values for complex numbers.
-fn variance(array: &View) -> f64 {
+fn variance(array: &View, threads: Threads) -> f64 {
     let count = array.len();
     let ordered = array.in_memory_order();
     let mut squares: Vec<f64> = match array.kind {
         Kind::Bytes(_) => crate::elements::no_number(),
         Kind::Complex64 | Kind::Complex128 => {
-            let own = converted(&ordered, Kind::Complex128);
-            let (re, im) = match divide(total(&own.view, Kind::Complex128), count) {
+            let own = converted_in(threads, &ordered, Kind::Complex128);
+            let (re, im) = match divide(total(&own.view, Kind::Complex128, threads), count) {
                 Wide::Complex(re, im) => (re, im),
                 Wide::Float(x) => (x, 0.0),
                 Wide::Int(x) => (x as f64, 0.0),
@@ -79,11 +81,11 @@ fn variance(array: &View) -> f64 {
             let values = match ordered.as_slice::<f64>() {
                 Some(run) => run,
                 None => {
-                    own = converted(&ordered, Kind::Float64);
+                    own = converted_in(threads, &ordered, Kind::Float64);
                     own.view.as_slice().unwrap_or_default()
                 }
             };
-            return spread(values);
+            return spread(values, threads);
         }
     };
     let view = View {
@@ -92,14 +94,14 @@ fn variance(array: &View) -> f64 {
         shape: smallvec![count],
         strides: smallvec![8],
     };
-    float(divide(total(&view, Kind::Float64), count))
+    float(divide(total(&view, Kind::Float64, threads), count))
 }
 
 /// The variance of a run. The sums have the bits of sums over arrays.
-pub(crate) fn spread(values: &[f64]) -> f64 {
+pub(crate) fn spread(values: &[f64], threads: Threads) -> f64 {
     let count = values.len() as f64;
-    let mean = (0.0 + pairwise(values, |x| x)) / count;
-    let squares = pairwise(values, |x| (x - mean) * (x - mean));
+    let mean = (0.0 + pairwise_in(threads, values, |x| x)) / count;
+    let squares = pairwise_in(threads, values, |x| (x - mean) * (x - mean));
     (0.0 + squares) / count
 }
 

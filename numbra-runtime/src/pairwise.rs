@@ -3,17 +3,56 @@
 
 use crate::elements::{Bool, Element, Half, Pair};
 use crate::half;
+use crate::parallel::Threads;
 
 /// Longest run that is not halved.
 const BLOCK: usize = 128;
 
 /// Elements that can be summed along a run.
 pub(crate) trait Sum: Element {
-    /// `self` plus the sum of a run, as one step of NumPy's `add.reduce`.
+    /// What runs are summed as.
+    type Run: Copy + Send + Sync;
+
+    /// The sum of a run, in NumPy's order.
     ///
     /// # Safety
     /// `n` elements of this type are at `data`, `stride` bytes apart.
-    unsafe fn plus_run(self, data: *const u8, n: usize, stride: isize) -> Self;
+    unsafe fn run(data: *const u8, n: usize, stride: isize) -> Self::Run;
+
+    /// Where the order halves a run of `n` elements, which are more than a block.
+    fn half_of(n: usize) -> usize {
+        half_of(n)
+    }
+
+    /// The sum of two halves.
+    fn joined(low: Self::Run, high: Self::Run) -> Self::Run;
+
+    /// `self` plus the sum of a run, as one step of NumPy's `add.reduce`.
+    fn plus(self, run: Self::Run) -> Self;
+
+    /// As `plus(run(..))`.
+    ///
+    /// # Safety
+    /// `n` elements of this type are at `data`, `stride` bytes apart.
+    unsafe fn plus_run(self, data: *const u8, n: usize, stride: isize) -> Self {
+        // SAFETY: the caller's promise is the same.
+        self.plus(unsafe { Self::run(data, n, stride) })
+    }
+
+    /// As [`Sum::run`], with the same bits, in several threads if there is enough to do.
+    ///
+    /// # Safety
+    /// `n` elements of this type are at `data`, `stride` bytes apart.
+    unsafe fn run_in(threads: Threads, data: *const u8, n: usize, stride: isize) -> Self::Run {
+        let address = data.expose_provenance();
+        let leaf = |part: std::ops::Range<usize>| {
+            let data = std::ptr::with_exposed_provenance::<u8>(address);
+            let first = data.wrapping_offset(part.start as isize * stride);
+            // SAFETY: a part of the caller's run.
+            unsafe { Self::run(first, part.len(), stride) }
+        };
+        threads.halves(n, Self::half_of, leaf, Self::joined)
+    }
 }
 
 /// The sum of `n` values that `at` gives by index. Inlined, so that contiguous runs are vectorised.
@@ -41,6 +80,16 @@ where
 fn half_of(n: usize) -> usize {
     let half = n / 2;
     half - half % 8
+}
+
+/// As [`pairwise`], with the same bits, in several threads if there is enough to do.
+pub(crate) fn pairwise_in(
+    threads: Threads,
+    run: &[f64],
+    map: impl Fn(f64) -> f64 + Copy + Sync,
+) -> f64 {
+    let leaf = |part: std::ops::Range<usize>| pairwise(&run[part], map);
+    threads.halves(run.len(), half_of, leaf, |low, high| low + high)
 }
 
 /// The sum of `map` of each number, in the order of `np.sum` over a run of them.
@@ -83,13 +132,23 @@ macro_rules! floats {
             floats!(@run $float $wide #[target_feature(enable = "avx2")]);
 
             impl Sum for $float {
-                unsafe fn plus_run(self, data: *const u8, n: usize, stride: isize) -> $float {
+                type Run = $float;
+
+                unsafe fn run(data: *const u8, n: usize, stride: isize) -> $float {
                     if std::is_x86_feature_detected!("avx2") {
                         // SAFETY: the processor has AVX2, and the caller's promise is the same.
-                        return self + unsafe { $wide(data, n, stride) };
+                        return unsafe { $wide(data, n, stride) };
                     }
                     // SAFETY: the caller's promise is the same.
-                    self + unsafe { $run(data, n, stride) }
+                    unsafe { $run(data, n, stride) }
+                }
+
+                fn joined(low: $float, high: $float) -> $float {
+                    low + high
+                }
+
+                fn plus(self, run: $float) -> $float {
+                    self + run
                 }
             }
         )*
@@ -147,10 +206,19 @@ unsafe fn run_half(data: *const u8, n: usize, stride: isize) -> f32 {
 
 /// The run is summed in f32 and rounded once.
 impl Sum for Half {
-    unsafe fn plus_run(self, data: *const u8, n: usize, stride: isize) -> Half {
+    type Run = f32;
+
+    unsafe fn run(data: *const u8, n: usize, stride: isize) -> f32 {
         // SAFETY: the caller's promise is the same.
-        let sum = unsafe { run_half(data, n, stride) };
-        Half(half::from_f32(self.single() + sum))
+        unsafe { run_half(data, n, stride) }
+    }
+
+    fn joined(low: f32, high: f32) -> f32 {
+        low + high
+    }
+
+    fn plus(self, run: f32) -> Half {
+        Half(half::from_f32(self.single() + run))
     }
 }
 
@@ -190,9 +258,23 @@ macro_rules! complex {
             }
 
             impl Sum for Pair<$float> {
-                unsafe fn plus_run(self, data: *const u8, n: usize, stride: isize) -> Self {
+                type Run = Self;
+
+                unsafe fn run(data: *const u8, n: usize, stride: isize) -> Self {
                     // SAFETY: the caller's promise is the same.
-                    self.add(unsafe { $run(data, n, stride) })
+                    unsafe { $run(data, n, stride) }
+                }
+
+                fn half_of(n: usize) -> usize {
+                    half_of(2 * n) / 2
+                }
+
+                fn joined(low: Self, high: Self) -> Self {
+                    low.add(high)
+                }
+
+                fn plus(self, run: Self) -> Self {
+                    self.add(run)
                 }
             }
         )*
@@ -208,12 +290,22 @@ complex! {
 macro_rules! integers {
     ($($int:ty),*) => {
         $(impl Sum for $int {
-            unsafe fn plus_run(self, data: *const u8, n: usize, stride: isize) -> $int {
-                (0..n as isize).fold(self, |sum, i| {
+            type Run = $int;
+
+            unsafe fn run(data: *const u8, n: usize, stride: isize) -> $int {
+                (0..n as isize).fold(<$int>::default(), |sum, i| {
                     let at = data.wrapping_offset(i * stride);
                     // SAFETY: the caller says that `n` elements are there.
                     sum.add(unsafe { at.cast::<$int>().read_unaligned() })
                 })
+            }
+
+            fn joined(low: $int, high: $int) -> $int {
+                low.add(high)
+            }
+
+            fn plus(self, run: $int) -> $int {
+                self.add(run)
             }
         })*
     };

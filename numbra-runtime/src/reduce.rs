@@ -3,9 +3,11 @@
 use crate::array::View;
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::pairwise::Sum;
-use crate::strided::converted;
+use crate::parallel::Threads;
+use crate::strided::{converted, converted_in};
 use crate::value::{Arg, Failure, Ret, bad_call};
 use smallvec::smallvec;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `(array, none | int64 axis, none) -> scalar | array`
 pub(crate) fn sum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
@@ -13,20 +15,20 @@ pub(crate) fn sum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let kind = ret.kind()?;
     match args[1].axis(array.shape.len())? {
         Some(axis) if ret.is_array() => sum_along(array, axis, kind, ret),
-        _ => ret.scalar(total(array, kind)),
+        _ => ret.scalar(total(array, kind, ret.threads())),
     }
 }
 
 /// The sum of all elements at type `kind`.
-pub(crate) fn total(array: &View, kind: Kind) -> Wide {
+pub(crate) fn total(array: &View, kind: Kind, threads: Threads) -> Wide {
     if array.kind != kind {
         if matches!(kind, Kind::Int64 | Kind::UInt64) && is_integer(array.kind) {
-            return with_element!(array.kind, T => total_bits::<T>(array, kind));
+            return with_element!(array.kind, T => total_bits::<T>(array, kind, threads));
         }
-        let own = converted(&array.in_memory_order(), kind);
-        return with_element!(kind, T => total_of::<T>(&own.view)).wide_at(kind);
+        let own = converted_in(threads, &array.in_memory_order(), kind);
+        return with_element!(kind, T => total_of::<T>(&own.view, threads)).wide_at(kind);
     }
-    with_element!(kind, T => total_of::<T>(array)).wide_at(kind)
+    with_element!(kind, T => total_of::<T>(array, threads)).wide_at(kind)
 }
 
 /// A number and nothing more: keeps the arms of `with_element` of one type.
@@ -63,48 +65,99 @@ const BUFFER: usize = 8192;
 
 /// Memory that is one run is summed as one; of other memory NumPy's buffered iteration copies as many whole rows as its
 /// buffer holds and sums those as one run, and rows longer than that each by itself.
-fn total_of<T: Sum>(array: &View) -> Total {
+fn total_of<T: Sum>(array: &View, threads: Threads) -> Total {
     let ordered = array.in_memory_order();
     let row = ordered.shape.last().copied().unwrap_or(1);
     let mut sum = T::default();
     if ordered.shape.len() < 2 || row > BUFFER || row == 0 {
         for_each_run(&ordered, |data, n, stride| {
             // SAFETY: a run of the array, whose elements are of type `T`.
-            sum = unsafe { sum.plus_run(data, n, stride) };
+            sum = sum.plus(unsafe { T::run_in(threads, data, n, stride) });
         });
         return Total(sum.wide());
     }
-    let rows = BUFFER / row * row;
-    let mut buffer: Vec<T> = Vec::with_capacity(rows.min(ordered.len()));
-    let mut left = ordered.len();
-    for x in elements::<T>(&ordered) {
-        buffer.push(x);
-        left -= 1;
-        if buffer.len() == rows || left == 0 {
-            let step = size_of::<T>() as isize;
-            // SAFETY: the elements of the buffer.
-            sum = unsafe { sum.plus_run(buffer.as_ptr().cast(), buffer.len(), step) };
-            buffer.clear();
+    let lines = BUFFER / row;
+    let buffers = ordered.len().div_ceil(lines * row);
+    let last = ordered.shape.len() == 2;
+    if threads == Threads::Many && last {
+        let sums = threads.parts(ordered.len(), |part| {
+            let (from, to) = (
+                part.start.div_ceil(lines * row),
+                part.end.div_ceil(lines * row),
+            );
+            (from..to.min(buffers))
+                .map(|buffer| {
+                    let first = buffer * lines;
+                    let count = lines.min(ordered.shape[0] - first);
+                    let mut runs = Vec::new();
+                    sum_buffers::<T>(&ordered.part(0, first, count), count * row, |run| {
+                        runs.push(run)
+                    });
+                    runs
+                })
+                .collect::<Vec<_>>()
+        });
+        for run in sums.into_iter().flatten().flatten() {
+            sum = sum.plus(run);
         }
+        return Total(sum.wide());
     }
+    sum_buffers::<T>(&ordered, lines * row, |run| sum = sum.plus(run));
     Total(sum.wide())
 }
 
-/// Integers of any width, added in 64 bits.
-fn total_bits<T: Element>(array: &View, kind: Kind) -> Wide {
-    let mut sum = 0_i64;
-    for_each_run(&array.in_memory_order(), |data, n, stride| {
-        for i in 0..n as isize {
-            let at = data.wrapping_offset(i * stride).cast::<T>();
-            // SAFETY: an element of the array, of type `T`.
-            let x = unsafe { at.read_unaligned() };
-            sum = sum.wrapping_add(i64::from_wide(x.wide()));
+/// Copies elements into a buffer of `size` of them and gives the sum of each.
+fn sum_buffers<T: Sum>(ordered: &View, size: usize, mut give: impl FnMut(T::Run)) {
+    let mut buffer: Vec<T> = Vec::with_capacity(size.min(ordered.len()));
+    let mut left = ordered.len();
+    for x in elements::<T>(ordered) {
+        buffer.push(x);
+        left -= 1;
+        if buffer.len() == size || left == 0 {
+            let step = size_of::<T>() as isize;
+            // SAFETY: the elements of the buffer.
+            give(unsafe { T::run(buffer.as_ptr().cast(), buffer.len(), step) });
+            buffer.clear();
         }
+    }
+}
+
+/// Integers of any width, added in 64 bits.
+fn total_bits<T: Element>(array: &View, kind: Kind, threads: Threads) -> Wide {
+    let ordered = array.in_memory_order();
+    let sums = by_rows(threads, &ordered, |rows| {
+        let mut sum = 0_i64;
+        for_each_run(rows, |data, n, stride| {
+            for i in 0..n as isize {
+                let at = data.wrapping_offset(i * stride).cast::<T>();
+                // SAFETY: an element of the array, of type `T`.
+                let x = unsafe { at.read_unaligned() };
+                sum = sum.wrapping_add(i64::from_wide(x.wide()));
+            }
+        });
+        sum
     });
+    let sum = sums.into_iter().fold(0, i64::wrapping_add);
     match kind {
         Kind::UInt64 => Wide::UInt(sum as u64),
         _ => Wide::Int(sum),
     }
+}
+
+/// What `map` gives for parts of an array along its first axis.
+pub(crate) fn by_rows<R: Send + Sync>(
+    threads: Threads,
+    array: &View,
+    map: impl Fn(&View) -> R + Sync,
+) -> Vec<R> {
+    let Some(&rows) = array.shape.first() else {
+        return vec![map(array)];
+    };
+    let each = (array.len() / rows.max(1)).max(1);
+    threads.parts(array.len(), |part| {
+        let (start, end) = (part.start.div_ceil(each), part.end.div_ceil(each));
+        map(&array.part(0, start, end - start))
+    })
 }
 
 /// Calls `f` with start, length and step of each run along the last axis.
@@ -131,11 +184,11 @@ fn sum_along(array: &View, axis: usize, kind: Kind, ret: Ret) -> Result<(), Fail
         &own.view
     };
     let out = ret.new_array(&array.without(axis).shape)?;
-    with_element!(kind, T => sum_axis::<T>(array, axis, &out));
+    with_element!(kind, T => sum_axis::<T>(array, axis, &out, ret.threads()));
     Ok(())
 }
 
-fn sum_axis<T: Sum>(array: &View, axis: usize, out: &View) {
+fn sum_axis<T: Sum>(array: &View, axis: usize, out: &View, threads: Threads) {
     let rest = array.without(axis);
     let (n, mut step) = (array.shape[axis], array.strides[axis]);
     let mut first = 0;
@@ -158,6 +211,25 @@ fn sum_axis<T: Sum>(array: &View, axis: usize, out: &View) {
         }
         return;
     }
+    let item = size_of::<T>() as isize;
+    if rest.shape.len() == 1 && rest.strides[0] == item && out.strides[0] == item {
+        // Rows are added to the result, a block of columns after another.
+        threads.parts(array.len(), |part| {
+            let columns = rest.shape[0];
+            let cut =
+                |at: usize| (at as u128 * columns as u128 / array.len().max(1) as u128) as usize;
+            for start in (cut(part.start)..cut(part.end)).step_by(COLUMNS) {
+                let end = (start + COLUMNS).min(cut(part.end));
+                add_rows::<T>(
+                    array.data.wrapping_offset(first),
+                    (n, step),
+                    out.data,
+                    start..end,
+                );
+            }
+        });
+        return;
+    }
     for i in 0..n as isize {
         for (to, from) in out.offsets().zip(rest.offsets()) {
             // SAFETY: an element of the array.
@@ -170,29 +242,97 @@ fn sum_axis<T: Sum>(array: &View, axis: usize, out: &View) {
     }
 }
 
+/// Columns of a block that stays in the processor's nearest memory.
+const COLUMNS: usize = 2048;
+
+/// Adds `n` rows, which are `step` bytes apart, to those columns of a result.
+fn add_rows<T: Element>(
+    data: *const u8,
+    (n, step): (usize, isize),
+    out: *mut u8,
+    columns: std::ops::Range<usize>,
+) {
+    let out = out.cast::<T>();
+    for i in 0..n as isize {
+        let row = data.wrapping_offset(i * step).cast::<T>();
+        for column in columns.clone() {
+            // SAFETY: elements of the row and of the result, which no other thread touches.
+            unsafe {
+                let sum = out.add(column).read_unaligned();
+                let x = row.add(column).read_unaligned();
+                out.add(column).write_unaligned(sum.add(x));
+            }
+        }
+    }
+}
+
 /// `(array) -> scalar`
 pub(crate) fn prod(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     let kind = ret.kind()?;
-    let own = converted(&array.in_memory_order(), kind);
+    let own = converted_in(ret.threads(), &array.in_memory_order(), kind);
     ret.scalar(with_element!(kind, T => {
-        let product = elements::<T>(&own.view).fold(T::one(), T::mul);
-        product.wide()
+        product_of(own.view.as_slice::<T>().unwrap_or_default(), ret.threads()).wide()
     }))
 }
+
+/// The product of a run, in its order; of several parts in theirs.
+pub(crate) fn product_of<T: Element>(run: &[T], threads: Threads) -> T {
+    let product = |run: &[T]| run.iter().fold(T::one(), |product, x| product.mul(*x));
+    let parts = threads.parts(run.len(), |part| product(&run[part]));
+    parts.into_iter().reduce(T::mul).unwrap_or_else(T::one)
+}
+
+/// True if the test holds for an element of a run.
+#[inline(always)]
+pub(crate) fn is_any<T: Element>(
+    threads: Threads,
+    run: &[T],
+    test: impl Fn(T) -> bool + Sync,
+) -> bool {
+    match threads {
+        Threads::One => run.iter().any(|x| test(*x)),
+        Threads::Many => {
+            let found = AtomicBool::new(false);
+            threads.parts(run.len(), |part| {
+                // Now and then it looks whether another thread has found one.
+                for piece in run[part].chunks(PIECE) {
+                    if found.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    if piece.iter().any(|x| test(*x)) {
+                        found.store(true, Ordering::Relaxed);
+                    }
+                }
+            });
+            found.into_inner()
+        }
+    }
+}
+
+/// Elements between two looks at what other threads have found.
+const PIECE: usize = 4096;
 
 /// `(array) -> bool`
 pub(crate) fn any(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
-    let found = with_element!(array.kind, T => elements::<T>(array).any(|x| !x.is_zero()));
-    ret.bool(found)
+    let found = by_rows(
+        ret.threads(),
+        array,
+        |rows| with_element!(rows.kind, T => elements::<T>(rows).any(|x| !x.is_zero())),
+    );
+    ret.bool(found.into_iter().any(|any| any))
 }
 
 /// `(array) -> bool`
 pub(crate) fn all(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
-    let none = with_element!(array.kind, T => elements::<T>(array).all(|x| !x.is_zero()));
-    ret.bool(none)
+    let found = by_rows(
+        ret.threads(),
+        array,
+        |rows| with_element!(rows.kind, T => elements::<T>(rows).all(|x| !x.is_zero())),
+    );
+    ret.bool(found.into_iter().all(|all| all))
 }
 
 /// `(array, none | int64 axis) -> int64 | array(int64)`
@@ -218,7 +358,10 @@ pub(crate) fn count_nonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             }
             Ok(())
         }
-        _ => ret.scalar(Wide::Int(count(array))),
+        _ => {
+            let counts = by_rows(ret.threads(), array, count);
+            ret.scalar(Wide::Int(counts.into_iter().sum()))
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, with_element};
+use crate::parallel::Threads;
 use std::borrow::Cow;
 
 /// Copies elements of `from` to `to`, which has the same shape and other memory, converting them to its type.
@@ -110,6 +111,27 @@ impl Owned {
             _memory: memory,
         }
     }
+}
+
+/// As [`converted`], in several threads if there is enough to do.
+pub(crate) fn converted_in(threads: Threads, view: &View, kind: Kind) -> Owned {
+    let owned = Owned::new(&view.shape, kind);
+    let Some(&rows) = view.shape.first() else {
+        copy(view, &owned.view);
+        return owned;
+    };
+    let to = &owned.view;
+    let each = view.len() / rows.max(1);
+    // Cut by elements, rounded to rows: each row is in one part.
+    threads.parts(view.len(), |part| {
+        let row = |element: usize| element.div_ceil(each.max(1));
+        let (start, end) = (row(part.start), row(part.end));
+        copy(
+            &view.part(0, start, end - start),
+            &to.part(0, start, end - start),
+        );
+    });
+    owned
 }
 
 /// The elements of `view` as another type, contiguous in C order.

@@ -5,6 +5,7 @@ use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
 use crate::list::{self, List};
 use crate::object::{self, Header};
+use crate::parallel::Threads;
 use crate::random::BitGenerator;
 use crate::strided::{Owned, copy};
 use numbra_abi::{ArrayLayout, status};
@@ -25,7 +26,18 @@ impl RawValue {
     pub(crate) fn element(&self) -> Option<Kind> {
         element(self.kind)
     }
+
+    /// Of a result: whether its body may use several threads.
+    pub(crate) fn threads(&self) -> Threads {
+        match self.kind & THREADS {
+            0 => Threads::One,
+            _ => Threads::Many,
+        }
+    }
 }
+
+/// Of the kind of a result: the body may use several threads.
+const THREADS: u64 = 1 << 31;
 
 /// An argument.
 #[derive(Clone, Debug)]
@@ -536,6 +548,11 @@ fn fill(arg: &Arg, to: &View) {
 }
 
 impl Ret {
+    /// Whether the body may use several threads.
+    pub(crate) fn threads(self) -> Threads {
+        self.raw.threads()
+    }
+
     /// Element type of the result.
     pub(crate) fn kind(self) -> Result<Kind, Failure> {
         element(self.raw.kind).ok_or_else(bad_call)
@@ -700,7 +717,7 @@ impl Ret {
 
     /// A new zeroed array of the result's element type and this shape, in C or Fortran order; it is the result.
     pub(crate) fn new_array(self, shape: &[usize]) -> Result<View, Failure> {
-        let fortran = self.raw.kind >> 24 & 0xff == 1;
+        let fortran = self.raw.kind >> 24 & 0x7f == 1;
         self.new_array_in(shape, fortran)
     }
 

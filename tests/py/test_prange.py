@@ -39,7 +39,7 @@ def check(function, *args, rtol=0.0):
 def loops(compiled, index=0):
     """(why it is serial or None, reductions) of each loop."""
     found = _numbra._parallel_loops(compiled, index)
-    return [(serial, reductions) for _, _, of_elements, serial, reductions in found if not of_elements]
+    return [(serial, reductions) for _, _, what, serial, reductions in found if what == "prange"]
 
 
 def all_parallel(compiled):
@@ -372,23 +372,44 @@ def test_dependences_run_serially():
                 best = a[i]
         return best
 
-    def same_element(a):
-        y = np.zeros(3)
+    def one_element(a):
+        y = np.zeros(2)
         for i in nb.prange(a.size):
-            y[1] += a[i]
+            y[1] = a[i]
         return y
 
-    def inner_elements(a):
-        y = np.zeros(4)
-        for i in nb.prange(a.size // 4):
-            for j in range(4):
-                y[j] += a[4 * i + j]
-        return y
+    def backward(a):
+        a = a.copy()
+        for i in nb.prange(1, a.size):
+            a[i] = a[i - 1] * 0.5 + a[i]
+        return a
 
-    def whole(a):
-        y = np.zeros(4)
+    def guarded(a):
+        a = a.copy()
         for i in nb.prange(a.size):
-            y[:] += a[i]
+            if i == 0:
+                continue
+            a[i] += a[i - 1]
+        return a
+
+    def two_stores(a):
+        out = np.zeros(a.size + 1)
+        for i in nb.prange(a.size):
+            out[i] = a[i]
+            out[i + 1] = -a[i]
+        return out
+
+    def rows(a):
+        a = a.copy()
+        for i in nb.prange(1, a.shape[0]):
+            for j in range(a.shape[1]):
+                a[i, j] += a[i - 1, j]
+        return a
+
+    def truncated(n):
+        y = np.zeros(2, np.int64)
+        for _ in nb.prange(n):
+            y[0] += 0.75
         return y
 
     def container(n):
@@ -402,16 +423,215 @@ def test_dependences_run_serially():
         (recurrence, 5000),
         (read, 5000),
         (running, a),
-        (same_element, a),
-        (inner_elements, a),
-        (whole, a),
         (container, 5000),
+        (one_element, a),
+        (backward, a.copy()),
+        (guarded, a.copy()),
+        (two_stores, a),
+        (rows, a[:10_000].reshape(100, 100).copy()),
+        (truncated, 5000),
     ]
     for function, argument in cases:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             compiled = check(function, argument)
         assert not all_parallel(compiled), function.__name__
+
+
+def test_elements_that_iterations_share_are_combined():
+    def histogram(x):
+        h = np.zeros(10, np.int64)
+        for i in nb.prange(x.size):
+            h[x[i]] += 1
+        return h
+
+    def given(x):
+        h = np.arange(12.0)[1:-1]
+        for i in nb.prange(x.size):
+            h[x[i]] = h[x[i]] + 0.5
+        return h
+
+    def table(x):
+        h = np.zeros((10, 3), np.uint8)
+        for i in nb.prange(x.size):
+            h[x[i], i % 3] -= np.uint8(x[i])
+        return h
+
+    def same_element(x):
+        y = np.ones(3)
+        for i in nb.prange(x.size):
+            y[1] += x[i]
+        return y
+
+    def inner_elements(x):
+        y = np.zeros(4)
+        for i in nb.prange(x.size // 4):
+            for j in range(4):
+                y[j] += x[4 * i + j]
+        return y
+
+    def whole(x):
+        y = np.zeros(4)
+        for i in nb.prange(x.size):
+            y[:] += x[i]
+        return y
+
+    def view(x):
+        y = np.zeros(6)
+        for i in nb.prange(x.size):
+            part = y[1:4]
+            part += x[i]
+            y[i % 2] += 1
+        return y
+
+    def row_of_rows(x):
+        y = np.zeros((2, 3))
+        for i in nb.prange(x.size):
+            y[1][2] += x[i]
+            y[0, :] += 1
+        return y
+
+    def neighbours(x):
+        y = np.zeros(x.size + 1)
+        for i in nb.prange(x.size):
+            y[i] += x[i]
+            y[i + 1] += 2 * x[i]
+        return y
+
+    def greatest(x):
+        y = np.zeros(7)
+        for i in nb.prange(x.size):
+            y[i % 7] = max(y[i % 7], x[i] / 2)
+        return y
+
+    def bits(x):
+        y = np.zeros(5, np.int64)
+        for i in nb.prange(x.size):
+            y[x[i] // 2] |= i
+            y[0] |= 64
+        return y
+
+    def factors(x):
+        y = np.ones(2)
+        for i in nb.prange(x.size):
+            if i % 1000 == 0:
+                y[i % 2] *= 1 + x[i]
+            else:
+                y[1] /= 1.0
+        return y
+
+    def scatter(x):
+        y = np.zeros(x.size)
+        for i in nb.prange(x.size):
+            for j in range(4):
+                y[(x[i] * 7919 + i + j) % x.size] += 1
+        return y
+
+    x = np.random.default_rng(16).integers(0, 10, N)
+    functions = (histogram, given, table, same_element, inner_elements, whole, view, row_of_rows, neighbours)
+    for function in (*functions, greatest, bits, factors, scatter):
+        compiled = check(function, x, rtol=1e-12)
+        check(function, x[:3])
+        ((serial, reductions),) = loops(compiled)
+        assert serial is None
+        assert any("[..]" in name for name, _ in reductions), function.__name__
+
+
+def test_elements_of_one_iteration_are_not_combined():
+    def own(x):
+        y = np.zeros((x.size, 3))
+        for i in nb.prange(x.size):
+            y[i, x[i] % 3] += 1
+            for j in range(3):
+                y[i, j] *= 2
+        return y
+
+    def blocks(x):
+        y = np.zeros(x.size)
+        size = x.size // 8
+        for b in nb.prange(8):
+            for k in range(b * size, (b + 1) * size):
+                y[k] += x[k]
+        return y
+
+    def even(x):
+        y = np.arange(x.size)
+        for k in nb.prange(x.size // 2 - 1):
+            i = 2 * k + 1
+            y[i] = y[i - 1] + y[i + 1]
+        return y
+
+    def colours(x):
+        y = np.arange(1e4).reshape(100, 100)
+        for i in nb.prange(1, 99):
+            for j in range(1, 99):
+                if (i + j) % 2 == 0:
+                    y[i, j] = y[i - 1, j] + y[i + 1, j] + y[i, j - 1]
+        return y
+
+    def stencil(x):
+        y = np.zeros(x.size)
+        for i in nb.prange(1, x.size - 1):
+            y[i] = x[i - 1] + x[i + 1]
+        return y
+
+    def unravelled(x):
+        y = np.zeros((10, 100))
+        for i in nb.prange(1000):
+            y[i // 100, i % 100] += i
+        return y
+
+    x = np.random.default_rng(17).integers(0, 10, N)
+    for function in (own, blocks, even, colours, stencil, unravelled):
+        compiled = check(function, x)
+        assert loops(compiled) == [(None, [])], function.__name__
+
+
+def test_arrays_of_views_that_are_read_are_not_private():
+    def f(x):
+        y = np.zeros(8)
+        z = y[:4]
+        for i in nb.prange(x.size):
+            y[1] += x[i] * 0.25
+            z[2] += y[1]
+        return y
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compiled = check(f, np.ones(1000))
+    assert not all_parallel(compiled)
+
+
+def test_large_arrays_are_not_copied_for_little_work():
+    @parallel
+    def f(x, y):
+        for i in nb.prange(x.size):
+            y[x[i]] += 1
+        return y
+
+    y = f(np.arange(5000) % 100, np.zeros(5_000_000))
+    assert y[:100].tolist() == [50.0] * 100
+
+
+def test_shared_elements_release_what_chunks_own():
+    @parallel
+    def f(a):
+        h = np.zeros(3)
+        for i in nb.prange(a.size):
+            h[i % 3] += helper(a[i], 1.0)
+        return h
+
+    a = np.ones(50_000)
+    f(a)
+    a[40_000] = -1
+    gc.collect()
+    before = _numbra._allocation_counts()
+    for _ in range(10):
+        with pytest.raises(ValueError, match="negative"):
+            f(a)
+    gc.collect()
+    after = _numbra._allocation_counts()
+    assert after[0] - before[0] == after[1] - before[1]
 
 
 def test_serial_loops_are_said():
@@ -691,7 +911,7 @@ def test_the_interpreter_agrees(monkeypatch):
 
 
 def of_elements(compiled):
-    return sum(of_elements for _, _, of_elements, _, _ in _numbra._parallel_loops(compiled, 0))
+    return sum(what == "array expression" for _, _, what, _, _ in _numbra._parallel_loops(compiled, 0))
 
 
 def test_array_expressions():
@@ -726,6 +946,124 @@ def test_array_expressions():
         assert of_elements(compiled)
 
 
+def of_reductions(compiled):
+    return sum(what == "reduction" for _, _, what, _, _ in _numbra._parallel_loops(compiled, 0))
+
+
+REDUCTIONS = {
+    "sum": lambda a: a.sum(),
+    "prod": lambda a: np.prod(a),
+    "min": lambda a: np.min(a),
+    "max": lambda a: a.max(),
+    "argmin": lambda a: a.argmin(),
+    "argmax": lambda a: np.argmax(a),
+    "mean": lambda a: a.mean(),
+    "var": lambda a: np.var(a),
+    "std": lambda a: a.std(),
+    "any": lambda a: np.any(a),
+    "all": lambda a: a.all(),
+    "count_nonzero": lambda a: np.count_nonzero(a),
+}
+
+
+def arrays_to_reduce():
+    rng = np.random.default_rng(11)
+    plain = rng.random(300_007) + 0.5
+    yield plain
+    yield plain[::-2]
+    yield plain[:3]
+    yield plain.astype(np.float32)
+    yield rng.integers(-3, 9, 300_007).astype(np.int32)
+    yield rng.integers(0, 9, 200_001)
+    yield np.zeros(250_000, np.bool_)
+    table = rng.random((700, 600))
+    yield table
+    yield table.T
+    yield table[:, ::3]
+    yield np.ones((1, 300_000))
+    yield plain + 1j * plain[::-1]
+    late = np.ones(400_000)
+    late[[250_001, 390_000]] = np.nan
+    yield late
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_reductions_of_arrays(name):
+    """The same bits as in one thread, and NumPy's where those of one thread are; products are rounded by parts."""
+    function = REDUCTIONS[name]
+    compiled, serial = parallel(function), nb.njit(function)
+    for a in arrays_to_reduce():
+        if np.iscomplexobj(a) and name in ("min", "max", "argmin", "argmax"):
+            continue
+        expected = serial(a)
+        for threads in (1, 3, 4):
+            nb.set_num_threads(threads)
+            try:
+                got = compiled(a)
+            finally:
+                nb.set_num_threads(4)
+            assert type(got) is type(expected)
+            if name == "prod" and a.dtype.kind in "fc":
+                np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-40)
+            else:
+                np.testing.assert_array_equal(got, expected)
+    assert of_reductions(compiled) == 1
+
+
+def test_parallel_sums_have_the_bits_of_numpy():
+    compiled = parallel(lambda a: a.sum())
+    rng = np.random.default_rng(12)
+    for n in (1, 127, 8192, 100_001, 1_234_567):
+        for a in (rng.random(n), rng.random(n).astype(np.float32), rng.random(n) + 1j * rng.random(n)):
+            assert compiled(a) == a.sum()
+
+
+def test_reductions_of_nothing():
+    for name in ("min", "max", "argmin", "argmax"):
+        with pytest.raises(ValueError, match=r"empty|zero-size"):
+            parallel(REDUCTIONS[name])(np.ones(0))
+    assert parallel(REDUCTIONS["sum"])(np.ones((0, 4))) == 0.0
+    assert parallel(REDUCTIONS["prod"])(np.ones(0)) == 1.0
+    assert not parallel(REDUCTIONS["any"])(np.ones(0))
+    assert parallel(REDUCTIONS["all"])(np.ones((3, 0)))
+
+
+def test_sums_along_an_axis():
+    a = np.random.default_rng(13).random((300, 5000))
+    for f in (lambda a: a.sum(axis=0), lambda a: a.sum(axis=1), lambda a: a[:, ::2].sum(axis=0)):
+        for array in (a, a.T):
+            np.testing.assert_array_equal(parallel(f)(array), f(array))
+
+
+def test_inner_products_and_spaced_numbers():
+    rng = np.random.default_rng(14)
+    a, b = rng.random(500_000), rng.random(500_000)
+    dot = parallel(lambda a, b: np.dot(a, b))
+    np.testing.assert_allclose(dot(a, b), a @ b, rtol=1e-12)
+    assert len({dot(a, b) for _ in range(10)}) == 1
+    spaced = parallel(lambda a, b, n: np.linspace(a, b, n))
+    for n in (0, 1, 2, 50, 400_001):
+        np.testing.assert_array_equal(spaced(-1.0, 3.0, n), np.linspace(-1.0, 3.0, n))
+
+
+def test_random_arrays_are_those_of_one_thread():
+    def f(n):
+        np.random.seed(5)
+        return np.random.rand(n) + np.random.normal(0.0, 1.0, n)
+
+    np.testing.assert_array_equal(parallel(f)(200_000), nb.njit(f)(200_000))
+
+
+def test_reductions_in_iterations():
+    def f(a):
+        out = np.zeros(a.shape[0])
+        for i in nb.prange(a.shape[0]):
+            out[i] = a[i].sum() - a[i].min()
+        return out
+
+    check(f, np.random.default_rng(15).random((100, 3000)))
+
+
 def test_array_expressions_count_as_parallel():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -745,6 +1083,51 @@ def test_exceptions_of_array_expressions():
 
     with pytest.raises(ValueError, match="too much"):
         f(np.arange(100_000.0))
+
+
+def test_pndindex():
+    def filled(shape):
+        out = np.zeros(shape, np.int64)
+        for at in nb.pndindex(shape):
+            out[at] = at[0] * 10_000 + at[1] * 100 + at[2]
+        return out
+
+    def total(a):
+        s = 0.0
+        for i, j in nb.pndindex(a.shape):
+            s += a[i, j] * i
+        return s
+
+    def by_row(a):
+        out = np.zeros(a.shape[0])
+        for i, j in nb.pndindex(a.shape[0], a.shape[1]):
+            out[i] += a[i, j]
+        return out
+
+    def nested(a):
+        out = np.zeros_like(a)
+        for i, j in nb.pndindex(a.shape):
+            for k in range(3):
+                if a[i, j] > 0.5:
+                    out[i, j] += k
+        return out
+
+    for shape in ((30, 40, 50), (1, 1, 1), (0, 3, 4), (3, 0, 4), (7, 1, 9)):
+        assert loops(check(filled, shape)) == [(None, [])]
+    a = np.random.default_rng(20).random((300, 111))
+    for function in (total, by_row, nested):
+        for array in (a, a.T, a[:2, :3], a[:, :0]):
+            compiled = check(function, array, rtol=1e-10)
+            assert all_parallel(compiled)
+    assert [name for name, _ in loops(parallel_of(by_row, a))[0][1]] == ["out[..]"]
+    with pytest.raises(ValueError, match="negative dimensions"):
+        parallel(filled)((3, -1, 2))
+
+
+def parallel_of(function, *args):
+    compiled = parallel(function)
+    compiled(*args)
+    return compiled
 
 
 def test_diagnostics(capsys):
@@ -857,6 +1240,66 @@ def test_consecutive_loops_are_not_merged():
     check(f, 2000)
 
 
+def test_conditional_views_are_summed():
+    """numba#5031"""
+
+    def f(a, half):
+        part = a[: a.size]
+        if half:
+            part = a[: a.size // 2]
+        return part.sum()
+
+    compiled = parallel(f)
+    for n in (128, 400_000):
+        a = np.ones(n)
+        assert (compiled(a, True), compiled(a, False)) == (n // 2, n)
+    assert of_reductions(compiled)
+
+
+def test_new_arrays_are_filled():
+    """numba#2609"""
+    ones = parallel(lambda n: np.ones((n, 1)))
+    for n in (0, 1, 40, 300_000):
+        np.testing.assert_array_equal(ones(n), np.ones((n, 1)))
+
+
+def test_scatter_then_a_counter():
+    """numba#9829: the second loop counts up, so it is serial."""
+
+    def f(index, values, n):
+        unset = 2**32 - 1
+        out = np.full(n, unset, np.uint32)
+        for k in nb.prange(index.size):
+            out[index[k]] = values[k]
+        last = values.max()
+        for k in nb.prange(n):
+            if out[k] == unset:
+                last += 1
+                out[k] = last
+        return out
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compiled = check(f, np.array([9, 11, 12, 15, 19]), np.arange(5), 21)
+        check(f, np.arange(1, N, 2), np.arange(N // 2), N)
+    assert [serial is None for serial, _ in loops(compiled)] == [True, False]
+
+
+def test_the_range_starts_below_zero():
+    """numba#4489"""
+
+    def f(n):
+        total = 0.0
+        x = np.ones(2 * n)
+        for i in nb.prange(-n, 5):
+            total += x[i]
+            for j in range(-n, 5):
+                total += x[j]
+        return total
+
+    assert all_parallel(check(f, 10))
+
+
 def test_two_sums_after_a_serial_loop():
     """numba#9518"""
 
@@ -914,9 +1357,49 @@ def test_an_element_that_all_iterations_change():
                 y[0, 1] += x[i, j]
         return y
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        check(f, np.random.default_rng(8).random((200, 200)))
+    assert all_parallel(check(f, np.random.default_rng(8).random((200, 200)), rtol=1e-10))
+
+
+def test_rows_added_to_a_row():
+    """numba#3522"""
+
+    def f(rows, out, k):
+        out = out.copy()
+        out[k, :] = 0.0
+        for i in nb.prange(rows.shape[0]):
+            out[k, :] += rows[i]
+        return out
+
+    rng = np.random.default_rng(18)
+    assert all_parallel(check(f, rng.random((3000, 40)), np.ones((3, 40)), 1, rtol=1e-10))
+
+
+def test_sums_of_slices_and_of_whole_arrays():
+    """numba#9938: accumulating into slices and elements."""
+
+    def slices(x):
+        y = np.zeros(4)
+        z = y[:]
+        for i in nb.prange(x.shape[0]):
+            z += x[i]
+        return y
+
+    def elements(x):
+        y = np.zeros(4)
+        for i in nb.prange(x.shape[0]):
+            y[i % 4] += x[i, 0]
+        return y
+
+    def products(x):
+        y = 2 * np.ones((13, 17), np.int64)
+        twos = 2 * np.ones_like(y)
+        for _ in nb.prange(x.shape[0]):
+            y *= twos
+        return y
+
+    x = np.random.default_rng(19).random((4000, 4))
+    for function in (slices, elements, products):
+        assert all_parallel(check(function, x, rtol=1e-10))
 
 
 def test_a_maximum_divides():

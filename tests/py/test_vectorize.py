@@ -193,6 +193,39 @@ def test_the_parallel_target_is_numpys_ufunc():
     np.testing.assert_array_equal(f(x.T, np.arange(700.0)), x.T * np.arange(700.0))
 
 
+def test_the_parallel_target_takes_any_array():
+    f = nb.vectorize(["float64(float64, float64)", "int64(int64, int64)"], target="parallel")(scaled)
+    plain = np.frompyfunc(scaled, 2, 1)
+    rng = np.random.default_rng(1)
+    line, table = rng.random(100_001), rng.random((200, 600))
+    holes = line.copy()
+    holes[::77] = np.nan
+    cases = [
+        (1.5, 2.5),
+        (np.array(1.5), np.array(2.0)),
+        (line[:0], line[:0]),
+        (np.zeros((3, 0)), 1.0),
+        (table, table[0]),
+        (table[:, :1], table[0]),
+        (table.T, table.T),
+        (line[::-1], line),
+        (line[::3], line[::-3]),
+        (holes, 2.0),
+        (np.arange(100_000, dtype=np.int32), np.int64(3)),
+    ]
+    for a, b in cases:
+        got, expected = f(a, b), plain(a, b)
+        np.testing.assert_array_equal(got, np.asarray(expected).astype(got.dtype))
+    out = np.zeros_like(line)
+    assert f(line, 1.0, out=out, where=line > 0.5) is out
+    np.testing.assert_array_equal(out, np.where(line > 0.5, line, 0))
+    in_place = line.copy()
+    f(in_place[1:], in_place[:-1], out=in_place[1:])
+    np.testing.assert_array_equal(in_place[1:], line[1:] * line[:-1])
+    with pytest.raises(ValueError, match="broadcast"):
+        f(line[:3], line[:4])
+
+
 def test_parallel_reductions_keep_their_order():
     f = nb.vectorize(["int64(int64, int64)"], target="parallel")(lambda a, b: 3 * a + b)
     x = np.arange(100_000)

@@ -2,7 +2,7 @@
 
 use crate::row_macro::{native, rule};
 use crate::rules::{arrays, statistics};
-use crate::{Effects, Fill, Op, Shape, Targets, TypePattern as P};
+use crate::{Effects, Fill, Op, Parallel, Shape, Targets, TypePattern as P};
 
 const NEW: Effects = Effects::ALLOC.and(Effects::RAISE);
 
@@ -49,7 +49,7 @@ library! {
     }
     /// `num` numbers from `start` to `stop`, both included.
     fn numpy.linspace(start, stop, num = Int(50)) {
-        effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
+        effects: NEW, shape: Shape::Unknown, parallel: Parallel::Map, targets: Targets::Cpu,
         bodies: &[native(&[P::Scalar, P::Scalar, P::Any], statistics::spaced, "numbra_np_linspace")],
     }
 }

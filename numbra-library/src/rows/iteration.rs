@@ -14,9 +14,14 @@ library! {
         ],
     }
     /// Every index of a shape as a tuple, the last axis fastest.
-    fn numpy.ndindex(*shape) alias [numbra.pndindex] {
+    fn numpy.ndindex(*shape) {
         effects: Effects::READ.and(Effects::RAISE),
         bodies: &[rule(&[P::ShapeLike], it::ndindex, Op::NdIndexNew)],
+    }
+    /// `ndindex(..)` whose iterations may run in parallel, in functions compiled with `parallel=True`.
+    fn numbra.pndindex(*shape) {
+        effects: Effects::READ.and(Effects::RAISE),
+        bodies: &[rule(&[P::ShapeLike], it::ndindex, Op::ParallelNdIndexNew)],
     }
     /// Pairs of index and element, in C order.
     fn numpy.ndenumerate(arr) {

@@ -2,14 +2,14 @@
 
 use crate::row_macro::native;
 use crate::rules::linalg as la;
-use crate::{Effects, Shape, Targets, TypePattern as P};
+use crate::{Effects, Parallel, Shape, Targets, TypePattern as P};
 
 const NEW: Effects = Effects::READ.and(Effects::ALLOC).and(Effects::RAISE);
 
 library! {
     /// Product of matrices and vectors of one float or complex type; into `out` if there is one.
     fn numpy.dot(a, b, out = Unset) method [array.dot] {
-        effects: NEW.and(Effects::WRITE), shape: Shape::Unknown, targets: Targets::Cpu, advice: Some(la::strided_dot),
+        effects: NEW.and(Effects::WRITE), shape: Shape::Unknown, parallel: Parallel::Reduction("+"), targets: Targets::Cpu, advice: Some(la::strided_dot),
         bodies: &[native(&[P::Any, P::Any], la::dot, "numbra_np_dot"), native(&[P::Any, P::Any, P::Any], la::dot_into, "numbra_np_dot_into")],
     }
     /// `a @ b`: product of matrices and vectors of one float or complex type.

@@ -56,27 +56,27 @@ library! {
     }
     /// Position of the first smallest element; ValueError when empty.
     fn numpy.argmin(a, axis = None) method [array.argmin] {
-        effects: BY_AXIS, shape: Shape::Reduce, targets: Targets::Cpu,
+        effects: BY_AXIS, shape: Shape::Reduce, parallel: Parallel::Reduction("argmin"), targets: Targets::Cpu,
         bodies: &[native(&[P::Array, P::Any], red::arg_extreme, "numbra_rt_argmin")],
     }
     /// Position of the first greatest element; ValueError when empty.
     fn numpy.argmax(a, axis = None) method [array.argmax] {
-        effects: BY_AXIS, shape: Shape::Reduce, targets: Targets::Cpu,
+        effects: BY_AXIS, shape: Shape::Reduce, parallel: Parallel::Reduction("argmax"), targets: Targets::Cpu,
         bodies: &[native(&[P::Array, P::Any], red::arg_extreme, "numbra_rt_argmax")],
     }
     /// True if any element is.
     fn numpy.any(a) method [array.any] {
-        effects: REDUCE, shape: Shape::Reduce, targets: Targets::Cpu,
+        effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("or"), targets: Targets::Cpu,
         bodies: &[native(&[P::Array], to_bool, "numbra_rt_any")],
     }
     /// True if every element is.
     fn numpy.all(a) method [array.all] {
-        effects: REDUCE, shape: Shape::Reduce, targets: Targets::Cpu,
+        effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("and"), targets: Targets::Cpu,
         bodies: &[native(&[P::Array], to_bool, "numbra_rt_all")],
     }
     /// Number of elements that are not zero.
     fn numpy.count_nonzero(a, axis = None) {
-        effects: BY_AXIS, shape: Shape::Reduce, targets: Targets::Cpu,
+        effects: BY_AXIS, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
         bodies: &[native(&[P::Array, P::Any], red::count, "numbra_rt_count_nonzero")],
     }
     /// Running sums of the elements, in C order or along an axis.

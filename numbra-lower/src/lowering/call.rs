@@ -3,11 +3,12 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::module::Site;
+use super::parallel::LoopKind;
 use crate::lir::{InstKind, Ty, Value};
 use numbra_ir::{
     BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Type, TypeKind,
 };
-use numbra_library::{Code, Op, ParamKind, ScalarCode};
+use numbra_library::{Code, Op, Parallel, ParamKind, ScalarCode};
 
 impl Fx<'_, '_> {
     /// Runs a resolved call; the result has the type `sig.ret`.
@@ -90,7 +91,21 @@ impl Fx<'_, '_> {
                         let packed = self.packed(args, at);
                         self.native(symbol, &packed, ret)
                     }
-                    None => self.native(symbol, args, ret),
+                    None => {
+                        let kind = match row.parallel {
+                            Parallel::No => None,
+                            Parallel::Map => Some(LoopKind::Elements),
+                            Parallel::Reduction(_) => {
+                                let number = self.types.as_scalar(ret).is_some();
+                                number.then_some(LoopKind::Reduction)
+                            }
+                        };
+                        let kind = kind.filter(|_| self.spreads());
+                        if let Some(kind) = kind {
+                            self.note_spread(kind);
+                        }
+                        self.native_in(symbol, args, ret, kind.is_some())
+                    }
                 }
             }
             Code::Prelude(name) => Err(Fault::bug(format!(

@@ -410,7 +410,7 @@ impl Fx<'_, '_> {
                 let x = self.arg(args, 0)?.clone();
                 self.next_item(&x)
             }
-            Op::NdIndexNew => self.nd_index(args, ret),
+            Op::NdIndexNew | Op::ParallelNdIndexNew => self.nd_index(args, ret),
             Op::NdEnumerateNew => self.nd_enumerate(args, ret),
             Op::NdIterNew => self.nd_iter(args, ret),
             Op::EnumerateNew => self.enumerate(args, ret),

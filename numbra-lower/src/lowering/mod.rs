@@ -52,5 +52,5 @@ mod tuple;
 pub use item::{ItemLayout, item_layout};
 pub use model::{leaves, root_signature};
 pub use options::{ErrorModel, Options};
-pub use parallel::ParallelLoop;
+pub use parallel::{LoopKind, ParallelLoop};
 pub use program::{lower, lower_reporting};

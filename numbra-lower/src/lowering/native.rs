@@ -6,7 +6,7 @@ use super::function::{Fx, Val};
 use super::model::GENERATOR_BITS;
 use crate::lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value, ValueDef, c_type};
 use numbra_ir::{Type, TypeKind};
-use numbra_library::native::{item_kinds, kind_word};
+use numbra_library::native::{THREADS, item_kinds, kind_word};
 
 /// Bytes of a `numbra_value`.
 const VALUE_SIZE: u32 = 16;
@@ -30,11 +30,27 @@ fn words() -> MemFlags {
 impl Fx<'_, '_> {
     /// Calls a library body of the runtime: `symbol(args, ret) -> status` over described values.
     pub(super) fn native(&mut self, symbol: &str, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        self.native_in(symbol, args, ret, false)
+    }
+
+    /// As [`Fx::native`]; the body may use several threads if `threads`.
+    pub(super) fn native_in(
+        &mut self,
+        symbol: &str,
+        args: &[Val],
+        ret: Type,
+        threads: bool,
+    ) -> Res<Vec<Value>> {
         let table = self.described(args)?;
         let place = self.place(ret)?;
         let result = self.slot(VALUE_SIZE, 8, Vec::new());
         let result = self.slot_addr(result);
         self.describe(result, 0, ret, place.data)?;
+        if threads {
+            let word = kind_word(self.types, ret).unwrap_or_default() | THREADS;
+            let kind = self.i64(word as i64);
+            self.store(result, 0, kind, words());
+        }
         self.native_call(symbol, vec![table, result])?;
         let owners: Vec<Value> = args
             .iter()

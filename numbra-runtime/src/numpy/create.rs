@@ -1,6 +1,6 @@
 //! Arrays made by formula.
 
-use super::statistics::{quotient, spaced};
+use super::statistics::{quotient, spaced, spaced_at};
 use super::views::extents;
 use crate::complex::{self, Complex};
 use crate::elements::{Element, Kind, Pair, with_element};
@@ -38,7 +38,20 @@ fn give(ret: Ret, all: &[Pair<f64>]) -> Result<(), Failure> {
 
 /// `(start, stop, num) -> array`
 pub(super) fn linspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    give(ret, &line(args)?)
+    if ret.kind()? != Kind::Float64 {
+        return give(ret, &line(args)?);
+    }
+    let (start, stop) = (complex_number(&args[0])?.re, complex_number(&args[1])?.re);
+    let n = count(&args[2])?;
+    let out = ret.new_array(&[n])?;
+    let at = spaced_at(start, stop, n);
+    ret.threads().parts(n, |part| {
+        for i in part {
+            // SAFETY: an element of the result, which no other part writes.
+            unsafe { out.write((i * size_of::<f64>()) as isize, at(i)) };
+        }
+    });
+    Ok(())
 }
 
 /// `10**z`

@@ -135,14 +135,20 @@ pub(super) fn bincount(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 /// `num` numbers from `start` to `stop`, both included, as `np.linspace`.
 pub(super) fn spaced(start: f64, stop: f64, num: usize) -> Vec<f64> {
+    (0..num).map(spaced_at(start, stop, num)).collect()
+}
+
+/// Each of them by its position.
+pub(super) fn spaced_at(start: f64, stop: f64, num: usize) -> impl Fn(usize) -> f64 + Sync {
     let steps = num.saturating_sub(1);
-    if steps == 0 {
-        return vec![start; num];
+    let step = match steps {
+        0 => 0.0,
+        _ => (stop - start) / steps as f64,
+    };
+    move |i| match steps > 0 && i == steps {
+        true => stop,
+        false => start + i as f64 * step,
     }
-    let step = (stop - start) / steps as f64;
-    let mut out: Vec<f64> = (0..num).map(|i| start + i as f64 * step).collect();
-    out[steps] = stop;
-    out
 }
 
 /// `(array, bins, range | none) -> (array(int64), array)`

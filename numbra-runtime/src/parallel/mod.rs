@@ -5,6 +5,7 @@
 
 mod job;
 mod natives;
+mod parts;
 mod pool;
 mod settings;
 
@@ -14,7 +15,9 @@ pub(crate) use natives::{
     numbra_rt_parallel_chunks, numbra_rt_parallel_for, numbra_rt_set_num_threads,
     numbra_rt_set_parallel_chunksize,
 };
-pub use pool::{is_started, set_parallel_hooks};
+pub(crate) use parts::Threads;
+pub use pool::{is_started, note_start, set_parallel_hooks};
 pub use settings::{
-    chunksize, max_threads, num_threads, set_chunksize, set_max_threads, set_num_threads, thread_id,
+    available_threads, chunksize, max_threads, num_threads, set_chunksize, set_max_threads,
+    set_num_threads, thread_id,
 };

@@ -7,26 +7,36 @@ use crate::error::raise;
 /// Work below which no thread is worth its waking, in instructions: about 10 microseconds.
 const SMALL: i64 = 30_000;
 
+/// Instructions for an element of an array that a chunk makes for itself.
+const ELEMENT: i64 = 4;
+
 /// Chunks of a loop for each thread, so that those that finish early take more.
 const CHUNKS_PER_THREAD: i64 = 8;
 
-/// `parallel_chunks(n, weight, one_each) -> chunks`
-pub(crate) extern "C" fn numbra_rt_parallel_chunks(n: i64, weight: i64, one_each: i64) -> i64 {
+/// `parallel_chunks(n, weight, room) -> chunks`; `room` is 0, or the number of elements of arrays that each chunk but the first
+/// makes for itself, plus 1.
+pub(crate) extern "C" fn numbra_rt_parallel_chunks(n: i64, weight: i64, room: i64) -> i64 {
     pool::note_start();
     let size = settings::chunksize();
     if n <= 1 {
         return 1;
     }
-    if size > 0 {
-        return (n as u64).div_ceil(size) as i64;
-    }
     let threads = settings::num_threads() as i64;
+    if size > 0 {
+        let chunks = (n as u64).div_ceil(size) as i64;
+        return if room > 0 {
+            chunks.min(threads)
+        } else {
+            chunks
+        };
+    }
     if threads == 1 || n.saturating_mul(weight) < SMALL {
         return 1;
     }
-    let each = if one_each != 0 { 1 } else { CHUNKS_PER_THREAD };
-    // No chunk is so small that taking it is much of its work.
-    let most = n.saturating_mul(weight) / (SMALL / 8);
+    let each = if room > 0 { 1 } else { CHUNKS_PER_THREAD };
+    // No chunk is so small that taking it, or making and combining its arrays, is much of its work.
+    let cost = room.saturating_mul(ELEMENT).saturating_add(SMALL / 8);
+    let most = n.saturating_mul(weight) / cost;
     n.min(threads * each).min(most).max(1)
 }
 

@@ -51,7 +51,7 @@ pub fn set_parallel_hooks(before: Before, after: After) {
     let _ = HOOKS.set((before, after));
 }
 
-/// Set by the first loop that could have run in parallel.
+/// Set by the first loop that could have run in parallel, and when a function with one is compiled.
 static STARTED: AtomicBool = AtomicBool::new(false);
 
 /// True once a parallel loop has run in this process, however small.
@@ -59,7 +59,8 @@ pub fn is_started() -> bool {
     STARTED.load(Ordering::Relaxed)
 }
 
-pub(super) fn note_start() {
+/// Has parallel loops count as started.
+pub fn note_start() {
     if !STARTED.load(Ordering::Relaxed) {
         STARTED.store(true, Ordering::Relaxed);
     }

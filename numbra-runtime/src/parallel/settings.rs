@@ -35,16 +35,21 @@ pub(super) fn replace(settings: Settings) {
     let _ = SETTINGS.try_with(|cell| cell.set(settings));
 }
 
-/// The largest number of threads of a loop: `NUMBA_NUM_THREADS`, else the processors that affinity and cgroups leave us.
+/// The processors that affinity and cgroups leave us.
+pub fn available_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The largest number of threads of a loop: `NUMBA_NUM_THREADS` or `NUMBRA_NUM_THREADS`, else [`available_threads`].
 pub fn max_threads() -> usize {
     match MAX.load(Ordering::Relaxed) {
         0 => {
-            let said = std::env::var("NUMBA_NUM_THREADS")
-                .ok()
-                .and_then(|text| text.trim().parse::<usize>().ok())
-                .filter(|n| *n > 0);
-            let there = || std::thread::available_parallelism().map_or(1, usize::from);
-            let max = said.unwrap_or_else(there).min(LIMIT);
+            let said = |name: &str| {
+                let text = std::env::var(name).ok()?;
+                text.trim().parse::<usize>().ok().filter(|n| *n > 0)
+            };
+            let said = said("NUMBA_NUM_THREADS").or_else(|| said("NUMBRA_NUM_THREADS"));
+            let max = said.unwrap_or_else(available_threads).min(LIMIT);
             MAX.store(max, Ordering::Relaxed);
             max
         }

@@ -5,9 +5,10 @@
 //! iterations write and none reads from an earlier one has its *last value* after the loop. Any other carries a dependence.
 
 use super::super::function::Fx;
+use super::shared::reduce_of;
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_ir::analysis::DefUse;
-use numbra_ir::{BinOp, Block, CallArg, Expr, Inst, Rhs, StmtKind, Var};
+use numbra_ir::{Block, CallArg, Expr, Inst, Rhs, StmtKind, Var};
 use numbra_library::{Op, Reduce};
 
 /// What a variable is that a loop carries.
@@ -240,15 +241,8 @@ impl Search<'_, '_, '_> {
             Rhs::Expr(
                 Expr::BinOp { op, lhs, rhs, .. } | Expr::InplaceBinOp { op, lhs, rhs, .. },
             ) => {
-                let (reduce, either) = match op {
-                    BinOp::Add => (Reduce::Sum, true),
-                    BinOp::Sub => (Reduce::Sum, false),
-                    BinOp::Mul => (Reduce::Product, true),
-                    BinOp::TrueDiv => (Reduce::Product, false),
-                    BinOp::And => (Reduce::And, true),
-                    BinOp::Or => (Reduce::Or, true),
-                    BinOp::Xor => (Reduce::Xor, true),
-                    _ => return Link::Other,
+                let Some((reduce, either)) = reduce_of(*op) else {
+                    return Link::Other;
                 };
                 match (reaches(*lhs), reaches(*rhs)) {
                     (true, false) => Link::Step(reduce, *lhs),

@@ -6,25 +6,31 @@
 use super::super::array::Walk;
 use super::super::error::Res;
 use super::super::function::Fx;
-use super::ParallelLoop;
 use super::region::Chunked;
+use super::{LoopKind, ParallelLoop};
 use crate::lir::Value;
 
 /// What runs for an element, whose address in each operand is given.
 type Body<'a, 'f, 'm> = &'a mut dyn FnMut(&mut Fx<'f, 'm>, &[Value]) -> Res<()>;
 
 impl<'f, 'm> Fx<'f, 'm> {
-    fn spreads(&self) -> bool {
+    /// True where loops over elements are cut into chunks for several threads.
+    pub(in super::super) fn spreads(&self) -> bool {
         self.mx.parallel && !self.in_task && self.site.is_none() && !self.typed.func.is_generator
     }
 
     /// Reports the loop over elements that follows as parallel, if it is.
     pub(in super::super) fn note_elements(&mut self) {
+        self.note_spread(LoopKind::Elements);
+    }
+
+    /// As [`Fx::note_elements`], of a loop of any kind.
+    pub(in super::super) fn note_spread(&mut self, kind: LoopKind) {
         if self.spreads() {
             let loop_ = ParallelLoop {
                 function: self.typed.func.name.clone(),
                 span: self.span,
-                of_elements: true,
+                kind,
                 serial: None,
                 is_inner: false,
                 reductions: Vec::new(),
@@ -37,7 +43,7 @@ impl<'f, 'm> Fx<'f, 'm> {
         Chunked {
             count,
             init: Vec::new(),
-            one_each: false,
+            room: None,
             inner,
             name: format!("{}.parallel", self.typed.func.name),
         }

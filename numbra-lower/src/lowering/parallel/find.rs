@@ -5,8 +5,10 @@
 //! right, and the reason is reported. A `prange` inside a parallel loop runs serially in its thread.
 
 use super::super::function::Fx;
-use super::ParallelLoop;
 use super::carried::{Carried, Chain};
+use super::linear::Iteration;
+use super::shared::{Flow, Private};
+use super::{LoopKind, ParallelLoop};
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_ir::analysis::{Cfg, DefUse, Dominators, Loops};
 use numbra_ir::{Block, CallArg, Callee, Expr, Inst, Rhs, StmtKind, Type, TypeKind, Var};
@@ -21,12 +23,14 @@ pub(in super::super) struct Region {
     /// Where the body begins, and where it goes on behind the loop.
     pub(super) first: Block,
     pub(super) exit: Block,
-    /// The `prange(..)`.
+    /// The `prange(..)` or `pndindex(..)`.
     pub(super) range: Var,
     /// The item of the step.
     pub(super) item: Option<Var>,
     /// Phis of the header, in order.
     pub(super) carried: Vec<(Var, Carried)>,
+    /// Arrays of which each chunk has its own.
+    pub(super) private: Vec<Private>,
     /// Phis through which a last value goes: they know whether it was written.
     pub(in super::super) tracked: Vec<Var>,
 }
@@ -57,14 +61,24 @@ impl Fx<'_, '_> {
             .layout
             .iter()
             .flat_map(|block| &func.blocks[*block].insts)
-            .filter(|inst| self.intrinsic_of(**inst) == Some(Op::ParallelRangeNew))
+            .filter(|inst| {
+                matches!(
+                    self.intrinsic_of(**inst),
+                    Some(Op::ParallelRangeNew | Op::ParallelNdIndexNew)
+                )
+            })
             .filter_map(|inst| func.insts[*inst].kind.def())
             .collect();
         if ranges.is_empty() || func.is_generator {
             return found;
         }
         let cfg = Cfg::new(func);
-        let loops = Loops::new(&cfg, &Dominators::new(&cfg));
+        let dominators = Dominators::new(&cfg);
+        let loops = Loops::new(&cfg, &dominators);
+        let flow = Flow {
+            cfg: &cfg,
+            dominators: &dominators,
+        };
         let uses = DefUse::new(func);
         let mut inner: FxHashSet<Block> = FxHashSet::default();
         let mut report = Vec::new();
@@ -76,7 +90,7 @@ impl Fx<'_, '_> {
             let region = if inner.contains(&one.header) {
                 Err("it runs inside a parallel loop".to_owned())
             } else {
-                self.region(one.header, &one.body, parts, &cfg, &uses)
+                self.region(one.header, &one.body, parts, &flow, &uses)
             };
             let mut reductions = Vec::new();
             let serial = match region {
@@ -85,6 +99,10 @@ impl Fx<'_, '_> {
                         if let Carried::Reduction(reduce) = carried {
                             reductions.push((self.source_name(*var), reduce.symbol()));
                         }
+                    }
+                    for private in &region.private {
+                        let name = self.source_name(private.vars[0]);
+                        reductions.push((format!("{name}[..]"), private.reduce.symbol()));
                     }
                     inner.extend(&region.body);
                     found.insert(region.header, region);
@@ -95,7 +113,7 @@ impl Fx<'_, '_> {
             report.push(ParallelLoop {
                 function: func.name.clone(),
                 span,
-                of_elements: false,
+                kind: LoopKind::Range,
                 is_inner: inner.contains(&one.header),
                 serial,
                 reductions,
@@ -181,10 +199,11 @@ impl Fx<'_, '_> {
         header: Block,
         natural: &[Block],
         parts: Parts,
-        cfg: &Cfg,
+        flow: &Flow<'_>,
         uses: &DefUse,
     ) -> Result<Region, String> {
         let func = &self.typed.func;
+        let cfg = flow.cfg;
         let mut inside: FxHashSet<Block> = natural.iter().copied().collect();
         self.add_raising(&mut inside, parts.exit, cfg);
         let mut body: Vec<Block> = inside.iter().copied().collect();
@@ -234,7 +253,16 @@ impl Fx<'_, '_> {
         }
         tracked.sort_unstable();
         tracked.dedup();
+        let iteration = Iteration {
+            fx: self,
+            inside: &inside,
+            uses,
+            item: parts.item,
+        };
+        let step = self.range_step(parts.range, &iteration);
+        let private = iteration.private_arrays(&body, step, flow)?;
         Ok(Region {
+            private,
             header,
             body,
             first: parts.first,
@@ -244,6 +272,16 @@ impl Fx<'_, '_> {
             carried,
             tracked,
         })
+    }
+
+    /// The step of a range, if it is known.
+    fn range_step(&self, range: Var, iteration: &Iteration<'_, '_, '_>) -> Option<i64> {
+        let inst = iteration.uses.only_def(range)?;
+        match self.typed.calls[inst].as_ref()?.args.get(2) {
+            None | Some(CallArg::Default(_)) => Some(1),
+            Some(CallArg::Var(step)) => iteration.linear(*step).as_constant(),
+            Some(CallArg::Item(..) | CallArg::Tuple(_)) => None,
+        }
     }
 
     /// Adds the blocks that leave the loop only to raise.
@@ -301,9 +339,6 @@ impl Fx<'_, '_> {
                 ..
             } => {
                 return Err("it yields".to_owned());
-            }
-            StmtKind::SetItem { .. } | StmtKind::StaticSetItem { .. } => {
-                return self.check_store(inst, inside, uses);
             }
             _ => {}
         }

@@ -2,7 +2,8 @@
 //!
 //! - [`find`]: which loops may run in parallel, and why others may not.
 //! - [`carried`]: what becomes of variables that live through the iterations: reductions, last values.
-//! - [`races`]: stores of all iterations to the same elements.
+//! - [`shared`]: elements of arrays that several iterations change.
+//! - [`linear`], [`varying`]: what indices are, in terms of the loop's item.
 //! - [`prange`]: lowers one loop.
 //! - [`elements`]: loops over the elements of arrays.
 //! - [`region`]: code that runs once for each chunk of a range: partial results, the call of the runtime.
@@ -12,24 +13,48 @@
 mod carried;
 mod elements;
 mod find;
+mod linear;
 mod outline;
 mod prange;
-mod races;
+
 mod region;
+mod shared;
 mod threads;
+mod varying;
 
 pub(super) use find::Region;
 
 use numbra_base::Span;
 
-/// What became of a `prange` loop or of a loop over elements.
+/// What a loop goes over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LoopKind {
+    /// A `prange`.
+    Range,
+    /// The elements of an array expression, an assignment or a new array.
+    Elements,
+    /// The elements of an array that a library function makes one number of.
+    Reduction,
+}
+
+impl LoopKind {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            LoopKind::Range => "prange",
+            LoopKind::Elements => "array expression",
+            LoopKind::Reduction => "reduction",
+        }
+    }
+}
+
+/// What became of a loop that may run in parallel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParallelLoop {
     /// The function that it stands in.
     pub function: String,
     pub span: Span,
-    /// It is over the elements of an array expression, not a `prange`.
-    pub of_elements: bool,
+    pub kind: LoopKind,
     /// Why it runs serially; `None` if it runs in parallel.
     pub serial: Option<String>,
     /// It runs inside a parallel loop, in its thread.

@@ -5,7 +5,7 @@ use super::super::function::{Fx, Val};
 use super::carried::Carried;
 use super::find::Region;
 use super::region::Chunked;
-use crate::lir::{IntCc, Ty, Value};
+use crate::lir::{BinaryOp, IntCc, Ty, Value};
 use numbra_ir::{Rhs, StmtKind, Type, Var};
 use numbra_library::Reduce;
 
@@ -22,30 +22,71 @@ impl Fx<'_, '_> {
             self.span = typed.func.insts[*inst].span;
         }
         let range = self.var(region.range)?;
-        let count = self.range_len(&range)?;
-        let init: Vec<Value> = self.func.blocks[head].params.clone();
-        let tys: Vec<Ty> = init.iter().map(|v| self.ty(*v)).collect();
+        let extents = self.extents(&range);
+        let count = match &extents {
+            Some(extents) => self.product(extents),
+            None => self.range_len(&range)?,
+        };
+        let mut init: Vec<Value> = self.func.blocks[head].params.clone();
+        let carried = init.len();
         let before: Vec<(Var, Vec<Value>)> = region
             .carried
             .iter()
             .map(|(var, _)| Ok((*var, self.var(*var)?.leaves)))
             .collect::<Res<_>>()?;
-        let one_each = region.carried.iter().any(|(var, _)| {
-            self.var_type(*var)
-                .is_some_and(|ty| self.types.as_array(ty).is_some())
-        });
+        let mut shared = Vec::with_capacity(region.private.len());
+        for private in &region.private {
+            let array = self.var(private.vars[0])?;
+            init.extend(&array.leaves);
+            shared.push(array);
+        }
+        let mut room = None;
+        for (var, _) in &region.carried {
+            let value = self.var(*var)?;
+            room = self.add_room(room, &value)?;
+        }
+        for array in &shared {
+            room = self.add_room(room, array)?;
+        }
         let chunked = Chunked {
             count,
             init,
-            one_each,
+            room,
             inner: None,
             name: format!("{}.parallel", typed.func.name),
         };
         let after = self.chunked(
             chunked,
-            |fx, start, end, state| fx.iterations(region, &range, start, end, state),
-            |fx| fx.neutral(region, &before),
-            |fx, state, partial| fx.combined(region, state, partial),
+            |fx, start, end, state| {
+                let (state, own) = state.split_at(carried);
+                let outer = fx.place_private(region, own)?;
+                let mut after = fx.iterations(region, &range, start, end, state)?;
+                for (var, leaves) in outer {
+                    fx.vars[var] = leaves;
+                }
+                after.extend(own);
+                Ok(after)
+            },
+            |fx| {
+                let mut neutral = fx.neutral(region, &before)?;
+                for (private, array) in region.private.iter().zip(&shared) {
+                    neutral.extend(fx.neutral_array(private.reduce, array)?);
+                }
+                Ok(neutral)
+            },
+            |fx, state, partial| {
+                let (now, own) = state.split_at(carried);
+                let (partial, mut more) = partial.split_at(carried);
+                let mut after = fx.combined(region, now, partial)?;
+                for (private, array) in region.private.iter().zip(&shared) {
+                    let (leaves, rest) = more.split_at(array.leaves.len());
+                    let partial = Val::new(array.ty, leaves.to_vec());
+                    fx.combine_values(private.reduce, array.clone(), partial)?;
+                    more = rest;
+                }
+                after.extend(own);
+                Ok(after)
+            },
         )?;
         let mut at = 0;
         for (var, kind) in &region.carried {
@@ -57,11 +98,45 @@ impl Fx<'_, '_> {
             }
             at += size;
         }
-        if at != tys.len() {
+        if at != carried {
             return Err(Fault::bug("a loop that carries other values than its phis"));
         }
         self.current = Some(region.header);
         self.jump_to(region.exit)
+    }
+
+    /// Adds the number of elements of an array to that of others.
+    fn add_room(&mut self, room: Option<Value>, value: &Val) -> Res<Option<Value>> {
+        if self.types.as_array(value.ty).is_none() {
+            return Ok(room);
+        }
+        let mut count = self.i64(1);
+        for extent in self.array(value)?.shape {
+            count = self.imul(count, extent);
+        }
+        Ok(Some(match room {
+            Some(room) => self.iadd(room, count),
+            None => count,
+        }))
+    }
+
+    /// Has the variables of private arrays stand for a chunk's own; what they stood for.
+    fn place_private(
+        &mut self,
+        region: &Region,
+        own: &[Value],
+    ) -> Res<Vec<(Var, Option<Vec<Value>>)>> {
+        let mut outer = Vec::new();
+        let mut left = own;
+        for private in &region.private {
+            let count = self.leaf_count(self.type_of(private.vars[0])?)?;
+            let (leaves, rest) = left.split_at(count);
+            for &var in &private.vars {
+                outer.push((var, self.vars[var].replace(leaves.to_vec())));
+            }
+            left = rest;
+        }
+        Ok(outer)
     }
 
     fn type_of(&self, var: Var) -> Res<Type> {
@@ -92,6 +167,11 @@ impl Fx<'_, '_> {
             self.new_block(),
         );
         let index = self.func.push_param(head, Ty::I64);
+        let extents = self.extents(range);
+        let place = extents
+            .as_deref()
+            .map(|extents| self.unravel(start, extents));
+        let mut axes = Vec::new();
         let params = |fx: &mut Self, block| -> Vec<Value> {
             tys.iter()
                 .map(|ty| fx.func.push_param(block, *ty))
@@ -100,6 +180,10 @@ impl Fx<'_, '_> {
         let (now, next) = (params(self, head), params(self, latch));
         let mut first = vec![start];
         first.extend(state);
+        for at in place.into_iter().flatten() {
+            first.push(at);
+            axes.push(self.func.push_param(head, Ty::I64));
+        }
         self.jump(head, first);
         self.enter(head);
         let more = self.icmp(IntCc::Slt, index, end);
@@ -110,18 +194,22 @@ impl Fx<'_, '_> {
         if let Some(item) = region.item
             && let Some(ty) = self.var_type(item)
         {
-            let leaves = &range.leaves;
-            let part = self.ty(leaves[0]);
-            let steps = self.int_to(index, part, true);
-            let offset = self.imul(steps, leaves[2]);
-            let value = self.iadd(leaves[0], offset);
-            let numbra_ir::TypeKind::Range(own) = *self.types.kind(range.ty) else {
-                return Err(Fault::bug(
-                    "a parallel loop over something else than a range",
-                ));
-            };
-            let leaves = self.cast(&Val::new(own, vec![value]), ty)?;
-            self.vars[item] = Some(leaves);
+            if extents.is_some() {
+                self.vars[item] = Some(axes.clone());
+            } else {
+                let leaves = &range.leaves;
+                let part = self.ty(leaves[0]);
+                let steps = self.int_to(index, part, true);
+                let offset = self.imul(steps, leaves[2]);
+                let value = self.iadd(leaves[0], offset);
+                let numbra_ir::TypeKind::Range(own) = *self.types.kind(range.ty) else {
+                    return Err(Fault::bug(
+                        "a parallel loop over something else than a range",
+                    ));
+                };
+                let leaves = self.cast(&Val::new(own, vec![value]), ty)?;
+                self.vars[item] = Some(leaves);
+            }
         }
         let outer = self.heads.insert(region.header, latch);
         self.current = Some(region.header);
@@ -138,10 +226,57 @@ impl Fx<'_, '_> {
         let following = self.iadd(index, one);
         let mut args = vec![following];
         args.extend(next);
+        if let Some(extents) = &extents {
+            args.extend(self.next_place(&axes, extents));
+        }
         self.jump(head, args);
         self.enter(done);
         self.current = Some(region.header);
         Ok(now)
+    }
+
+    /// The extents of what `pndindex` goes over.
+    fn extents(&self, range: &Val) -> Option<Vec<Value>> {
+        if matches!(self.types.kind(range.ty), numbra_ir::TypeKind::Range(_)) {
+            return None;
+        }
+        let axes = (range.leaves.len() - 1) / 2;
+        Some(range.leaves[1..=axes].to_vec())
+    }
+
+    /// The index along each axis of position `at` in C order.
+    fn unravel(&mut self, at: Value, extents: &[Value]) -> Vec<Value> {
+        let mut left = at;
+        let mut out = Vec::with_capacity(extents.len());
+        for &extent in extents.iter().rev() {
+            // Empty axes are never gone over, but this runs before the loop knows.
+            let one = self.i64(1);
+            let by = self.ibin(BinaryOp::SMax, extent, one);
+            out.push(self.ibin(BinaryOp::SRem, left, by));
+            left = self.ibin(BinaryOp::SDiv, left, by);
+        }
+        out.reverse();
+        out
+    }
+
+    /// The index behind another one; the last axis runs fastest.
+    fn next_place(&mut self, place: &[Value], extents: &[Value]) -> Vec<Value> {
+        let (zero, one) = (self.i64(0), self.i64(1));
+        let mut out = place.to_vec();
+        let mut carry = None;
+        for axis in (0..place.len()).rev() {
+            let after = self.iadd(place[axis], one);
+            let full = self.icmp(IntCc::Sge, after, extents[axis]);
+            let wrapped = self.select(full, zero, after);
+            (out[axis], carry) = match carry {
+                None => (wrapped, Some(full)),
+                Some(carried) => {
+                    let next = self.select(carried, wrapped, place[axis]);
+                    (next, Some(self.and(carried, full)))
+                }
+            };
+        }
+        out
     }
 
     /// Says which values the phis of the header have.

@@ -1,7 +1,7 @@
 //! Code that runs once for each chunk of a range, in any thread.
 //!
 //! ```text
-//! chunks = numbra_rt_parallel_chunks(n, weight, one_each)
+//! chunks = numbra_rt_parallel_chunks(n, weight, room)
 //! partials[0] = init; partials[1..chunks] = neutral values
 //! if chunks == 1: task(context, partials, 0, n)             ; in this thread
 //! else: numbra_rt_parallel_for(task, context, partials, ...) ; task(context, partials + k * stride, start, end) for each k
@@ -34,8 +34,8 @@ pub(in super::super) struct Chunked {
     pub(in super::super) count: Value,
     /// State before the loop.
     pub(in super::super) init: Vec<Value>,
-    /// Partial results are big: no more chunks than threads.
-    pub(in super::super) one_each: bool,
+    /// Elements of the arrays among the partial results: where there are any, chunks are no more than threads.
+    pub(in super::super) room: Option<Value>,
     /// Rounds of the loops inside an iteration, where they are known before it starts.
     pub(in super::super) inner: Option<Value>,
     /// Distinguishes the task's name.
@@ -55,7 +55,7 @@ impl Fx<'_, '_> {
         let Chunked {
             count,
             init,
-            one_each,
+            room,
             inner,
             name,
         } = loop_;
@@ -123,9 +123,16 @@ impl Fx<'_, '_> {
         if let Some(rounds) = inner {
             weight = self.imul(weight, rounds);
         }
-        let each = self.i64(i64::from(one_each));
+        let room = match room {
+            // The runtime takes 0 for no array.
+            Some(room) => {
+                let one = self.i64(1);
+                self.iadd(room, one)
+            }
+            None => self.i64(0),
+        };
         let chunks = self
-            .native_call("numbra_rt_parallel_chunks", vec![count, weight, each])?
+            .native_call("numbra_rt_parallel_chunks", vec![count, weight, room])?
             .ok_or_else(|| Fault::bug("`numbra_rt_parallel_chunks` has a result"))?;
         let single = self.icmp_imm(IntCc::Eq, chunks, 1);
         let (partials, owner) = self.partials(chunks, single, stride)?;

@@ -14,7 +14,10 @@ PYVERSION = sys.version_info[:2]
 
 
 def _cpus() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """The processors that affinity and cgroups leave us, as the runtime counts them."""
+    from numbra import _numbra
+
+    return _numbra._available_threads()
 
 
 # Whole numbers.
@@ -121,10 +124,11 @@ _CONSTANTS = {
 
 
 def _integer(name: str, default: int) -> int:
-    variable = name if name.startswith("NUMBA_") else f"NUMBA_{name}"
-    text = os.environ.get(variable, "") or os.environ.get(f"NUMBRA_{name}", "")
     if name == "NUMBA_DEFAULT_NUM_THREADS":
         return default
+    plain = name.removeprefix("NUMBA_")
+    variable = f"NUMBA_{plain}"
+    text = os.environ.get(variable, "") or os.environ.get(f"NUMBRA_{plain}", "")
     try:
         return int(text) if text else default
     except ValueError:
@@ -165,7 +169,18 @@ def _read() -> dict[str, object]:
 
 def reload_config() -> None:
     """Reads the environment again."""
-    globals().update(_read())
+    from numbra import _numbra
+
+    values = _read()
+    now, wanted = globals().get("NUMBA_NUM_THREADS"), values["NUMBA_NUM_THREADS"]
+    if now is not None and now != wanted:
+        if _numbra._threads_started():
+            raise RuntimeError(
+                "Cannot set NUMBA_NUM_THREADS to a different value once the threads have been launched "
+                f"(currently have {wanted}, trying to set {now})"
+            )
+        _numbra._set_max_threads(wanted)
+    globals().update(values)
 
 
 reload_config()

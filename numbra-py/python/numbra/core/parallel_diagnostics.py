@@ -6,7 +6,7 @@ _WIDTH = 80
 
 
 def report(dispatcher, loops, level):
-    """The text for one compiled signature. ``loops``: function, line, of elements, why serial, reductions."""
+    """The text for one compiled signature. ``loops``: function, line, what it goes over, why serial, reductions."""
     function = dispatcher.py_func
     try:
         source, first = inspect.getsourcelines(function)
@@ -22,10 +22,9 @@ def report(dispatcher, loops, level):
         "",
     ]
     lines += [f"Parallel loop listing for  {where} ", *_listing(function, loops, source, first)]
-    for number, (name, line, of_elements, serial, reductions) in enumerate(loops):
+    for number, (name, line, what, serial, reductions) in enumerate(loops):
         if name != function.__name__ and level < 2:
             continue
-        what = "array expression" if of_elements else "prange"
         if serial is None:
             combined = ", ".join(f"{variable} ({operator})" for variable, operator in reductions)
             state = f"parallel; reductions: {combined}" if combined else "parallel"

@@ -18,7 +18,7 @@ def get_thread_id() -> Any:
     r"""Which of its parallel loop's threads this one is, from 0; 0 outside."""
 
 def pndindex(*shape: Any) -> Any:
-    r"""Every index of a shape as a tuple, the last axis fastest."""
+    r"""`ndindex(..)` whose iterations may run in parallel, in functions compiled with `parallel=True`."""
 
 def prange(start: Any, stop: Any = ..., step: Any = ...) -> Any:
     r"""`range(..)` whose iterations may run in parallel, in functions compiled with `parallel=True`."""

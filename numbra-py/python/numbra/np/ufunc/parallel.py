@@ -8,11 +8,28 @@ from contextlib import contextmanager
 
 from numbra import _numbra
 
-_LAYERS = ("default", "safe", "forksafe", "threadsafe", "tbb", "omp", "workqueue")
+_NAMED = ("tbb", "omp", "workqueue")
+_LAYERS = ("default", "safe", "forksafe", "threadsafe", *_NAMED)
+
+
+def _launch_threads():
+    """Checks the settings, and has the pool count as started: it makes threads when it needs them."""
+    from numbra.core import config
+
+    if config.NUMBA_NUM_THREADS < 1:
+        raise ValueError("Number of threads specified must be > 0.")
+    priority = config.THREADING_LAYER_PRIORITY
+    if sorted(priority) != sorted(_NAMED):
+        raise ValueError(f"THREADING_LAYER_PRIORITY invalid: {priority}. It must be a permutation of {set(_NAMED)}")
+    layer = str(config.THREADING_LAYER).lower()
+    if layer not in _LAYERS:
+        raise ValueError(f"The threading layer requested '{layer}' is unknown to Numba.")
+    _numbra._start_threads()
 
 
 def get_num_threads():
     """Threads that the parallel loops of this thread have."""
+    _launch_threads()
     return _numbra._num_threads()
 
 
@@ -20,6 +37,7 @@ def set_num_threads(n):
     """Sets the number of threads: from 1 to ``config.NUMBA_NUM_THREADS``."""
     import operator
 
+    _launch_threads()
     try:
         n = operator.index(n)
     except TypeError:
@@ -30,11 +48,13 @@ def set_num_threads(n):
 
 def get_thread_id():
     """Which of its parallel loop's threads this one is, from 0; 0 outside of compiled code."""
+    _launch_threads()
     return _numbra._thread_id()
 
 
 def get_parallel_chunksize():
     """Iterations of a chunk; 0 leaves it to the runtime."""
+    _launch_threads()
     return _numbra._chunksize()
 
 
@@ -42,6 +62,7 @@ def set_parallel_chunksize(n):
     """Sets the iterations of a chunk, and gives the old number."""
     import operator
 
+    _launch_threads()
     try:
         n = operator.index(n)
     except TypeError:
@@ -71,10 +92,9 @@ def threading_layer():
 
     if not _numbra._threads_started():
         raise ValueError("Threading layer is not initialized.")
-    layer = config.THREADING_LAYER
-    if layer not in _LAYERS:
-        raise ValueError(f"The threading layer requested '{layer}' is unknown to Numba.")
-    if layer in ("tbb", "omp", "workqueue"):
+    _launch_threads()
+    layer = str(config.THREADING_LAYER).lower()
+    if layer in _NAMED:
         return layer
     if "NUMBA_THREADING_LAYER_PRIORITY" in os.environ:
         return config.THREADING_LAYER_PRIORITY[0]

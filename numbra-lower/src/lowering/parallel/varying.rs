@@ -1,44 +1,13 @@
-//! Stores of several iterations to the same elements.
-//!
-//! `y[0] += x[i]` in a `prange` over `i`, or `y[j] += x[i, j]` with `j` of an inner loop: the elements that an iteration
-//! writes do not depend on which iteration it is, so that iterations overwrite each other's results.
+//! Values that differ from iteration to iteration.
 
 use super::super::function::Fx;
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_ir::analysis::DefUse;
-use numbra_ir::{Block, Expr, Inst, Rhs, StmtKind, Var};
+use numbra_ir::{Block, Expr, Rhs, StmtKind, Var};
 
 impl Fx<'_, '_> {
-    /// The reason against a store to an array from outside that every iteration does to the same elements.
-    pub(super) fn check_store(
-        &self,
-        inst: Inst,
-        inside: &FxHashSet<Block>,
-        uses: &DefUse,
-    ) -> Result<(), String> {
-        let (target, index) = match &self.typed.func.insts[inst].kind {
-            StmtKind::SetItem { target, index, .. } => (*target, Some(*index)),
-            StmtKind::StaticSetItem { target, .. } => (*target, None),
-            _ => return Ok(()),
-        };
-        let is_array = self
-            .var_type(target)
-            .is_some_and(|ty| self.types.as_array(ty).is_some());
-        if !is_array || !self.is_from_outside(target, inside, uses) {
-            return Ok(());
-        }
-        let mut known = FxHashMap::default();
-        if index.is_some_and(|index| self.varies(index, inside, uses, &mut known, 0)) {
-            return Ok(());
-        }
-        let name = self.source_name(target);
-        Err(format!(
-            "all its iterations write the same elements of `{name}`"
-        ))
-    }
-
     /// True unless a variable has the same values in each iteration.
-    fn varies(
+    pub(super) fn varies(
         &self,
         var: Var,
         inside: &FxHashSet<Block>,
