@@ -7,16 +7,17 @@ const SETS: &[(&str, &str, &str, &[&str])] = &[
     ("scalar", "PURECFMA_SCALAR", "1", &["-mavx2", "-mfma"]),
     ("x128", "AVX2128", "2", &["-mavx2", "-mfma"]),
     ("x256", "AVX2", "4", &["-mavx2", "-mfma"]),
-    ("x512", "AVX512F", "8", &["-mavx512f", "-mfma"]),
+    ("x512", "AVX512F", "8", &["-march=x86-64-v4"]),
 ];
 
 /// Tables of Arm's Optimized Routines.
-const ARM_TABLES: &[&str] = &["exp", "log", "log2", "pow_log", "exp2f", "powf_log2"];
+const ARM_TABLES: &[&str] = &["exp", "log", "log2", "pow_log"];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=sleef");
     println!("cargo:rerun-if-changed=arm");
+    println!("cargo:rerun-if-changed=own");
     // Elsewhere the platform's library is the only one: see `level`.
     if std::env::var("CARGO_CFG_TARGET_ARCH").as_deref() != Ok("x86_64") {
         return;
@@ -26,14 +27,17 @@ fn main() {
         for flag in *flags {
             build.flag(flag);
         }
-        let mut arm = build.clone();
-        arm.define("NUMBRA_ISA", *isa)
+        let mut own = build.clone();
+        own.define("NUMBRA_ISA", *isa)
             .define("LANES", *lanes)
             .define("HAVE_FAST_FMA", "1")
             .include("arm")
-            .include("arm/numbra")
-            .file("arm/numbra/functions.c")
-            .compile(&format!("numbra_arm_{isa}"));
+            .include("own")
+            .file("own/double.c")
+            .file("own/single.c")
+            .file("own/double_hyperbolic.c")
+            .file("own/single_hyperbolic.c")
+            .compile(&format!("numbra_own_{isa}"));
         for dir in ["arch", "common", "libm", "numbra"] {
             build.include(Path::new("sleef").join(dir));
         }
@@ -53,7 +57,7 @@ fn main() {
     for name in ARM_TABLES {
         tables.file(format!("arm/{name}_data.c"));
     }
-    tables.compile("numbra_arm_tables");
+    tables.file("own/tables.c").compile("numbra_own_tables");
     compiler()
         .include("sleef/common")
         .include("sleef/numbra")

@@ -1,7 +1,9 @@
 //! Mathematical functions: scalar and on vectors, with the same bits in both.
 //!
 //! On processors with FMA every function is numbra's own, compiled from C: `exp`, `exp2`, `log`, `log2` and `pow` in double
-//! precision and `pow` in single by the algorithms of Arm's Optimized Routines, whose bits are the GNU C library's; all others are SLEEF's.
+//! precision by the algorithms of Arm's Optimized Routines, whose bits are the GNU C library's; the hyperbolic
+//! functions and their inverses, `expm1` and `hypot`, in double precision `log1p`, and in single precision `log`, `log2`,
+//! `sin`, `cos` and `pow`, by code of ours (`own`); all others are SLEEF's.
 //! A scalar call and each lane of a vector call give the same bits, so it does not matter which loops a compiler
 //! vectorises.
 //! Other processors (before 2013) compute with the platform's library, one lane after the other: code for their CPU levels
@@ -9,9 +11,9 @@
 //!
 //! The platform's library is also there by name, for `math='libm'`.
 
-#[cfg(target_arch = "x86_64")]
-mod arm;
 mod level;
+#[cfg(target_arch = "x86_64")]
+mod own;
 mod platform;
 #[cfg(target_arch = "x86_64")]
 mod sleef;

@@ -64,7 +64,7 @@ pub(crate) fn vector(func: MathFn, single: bool, lanes: u32) -> Option<Address> 
 /// One function for all widths: lanes have the bits of scalars.
 #[cfg(target_arch = "x86_64")]
 fn own(func: MathFn, single: bool, isa: crate::sleef::Isa) -> Option<Address> {
-    crate::arm::address(func, single, isa).or_else(|| crate::sleef::address(func, single, isa))
+    crate::own::address(func, single, isa).or_else(|| crate::sleef::address(func, single, isa))
 }
 
 #[cfg(not(target_arch = "x86_64"))]

@@ -1,5 +1,6 @@
 //! One function: parameters, blocks, block parameters as phis, terminators.
 
+use super::math_loops::{ONE_AT_A_TIME, math_loops};
 use super::memory::alias;
 use super::names::{Declarations, quote};
 use super::places::{FunctionLoops, Place, Places, function_node};
@@ -7,7 +8,7 @@ use super::scopes::Scopes;
 use super::types::{float_constant, llvm_type, memory_type};
 use super::{EmitError, abi};
 use crate::Target;
-use numbra_base::Span;
+use numbra_base::{FxHashMap, Span};
 use numbra_lower::lir::{
     AliasClass, Block, BlockCall, ConvertOp, EntityRef, Func, FuncDecl, FuncRef, InstKind, Linkage,
     Module, Signature, Terminator, Ty, Value, ValueDef,
@@ -26,6 +27,10 @@ pub(super) struct FunctionText<'a> {
     temporaries: u32,
     traced: Option<Traced<'a>>,
     scopes: Scopes,
+    /// Headers of loops that call mathematical functions, by the blocks that begin their next rounds.
+    math_loops: FxHashMap<Block, Block>,
+    /// Their metadata nodes, by header.
+    loop_nodes: FxHashMap<Block, usize>,
 }
 
 /// A function whose code has debug locations.
@@ -74,6 +79,8 @@ impl<'a> FunctionText<'a> {
             temporaries: 0,
             traced,
             scopes,
+            math_loops: math_loops(func),
+            loop_nodes: FxHashMap::default(),
         };
         text.header(decl);
         let entry = text.out.len() + "entry:\n".len();
@@ -402,13 +409,23 @@ impl<'a> FunctionText<'a> {
 
     /// The loop that the end of this block goes round, as metadata of its branch.
     fn begins_again(&mut self, block: Block) -> String {
-        let Some(traced) = &mut self.traced else {
-            return String::new();
+        let node = match &mut self.traced {
+            Some(traced) => match traced.loops.begins_again(block) {
+                Some(number) => traced.places.loop_node(number),
+                None => return String::new(),
+            },
+            None => match self.math_loops.get(&block) {
+                Some(&header) => {
+                    let declarations = &mut *self.declarations;
+                    let node = self.loop_nodes.entry(header);
+                    *node.or_insert_with(|| {
+                        declarations.metadata(|n| format!("distinct !{{!{n}, {ONE_AT_A_TIME}}}"))
+                    })
+                }
+                None => return String::new(),
+            },
         };
-        match traced.loops.begins_again(block) {
-            Some(number) => format!(", !llvm.loop !{}", traced.places.loop_node(number)),
-            None => String::new(),
-        }
+        format!(", !llvm.loop !{node}")
     }
 
     /// What stands beside an access: the class of the memory, and what else it cannot be.

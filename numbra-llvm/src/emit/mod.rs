@@ -6,6 +6,7 @@
 mod abi;
 mod function;
 mod inst;
+mod math_loops;
 mod memory;
 mod names;
 mod numeric;
@@ -152,6 +153,7 @@ const METADATA: &str = "
 !80 = !{!\"branch_weights\", i32 2000, i32 1}
 !81 = !{!\"branch_weights\", i32 1, i32 2000}
 !82 = !{}
+!83 = !{!\"llvm.loop.interleave.count\", i32 1}
 !90 = !{i32 2, !\"Debug Info Version\", i32 3}
 !100 = !{!\"numbra\"}
 ";

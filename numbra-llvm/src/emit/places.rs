@@ -3,6 +3,7 @@
 //! A location's line is the number of a place: what comes back in a message is an index into [`Places`] and not a
 //! position that would have to be found again.
 
+use super::math_loops::{ONE_AT_A_TIME, calls_math};
 use super::names::bytes_text;
 use numbra_base::{FxHashMap, Span};
 use numbra_lower::analysis::{Cfg, Dominators, Loops};
@@ -22,6 +23,7 @@ pub(crate) struct PlacedLoop {
     pub(crate) span: Span,
     pub(crate) depth: u32,
     pub(crate) cold: bool,
+    pub(crate) calls_math: bool,
 }
 
 /// A source position of code, and the innermost loop around it.
@@ -84,6 +86,7 @@ impl Places {
                 span: span_of_loop(func, &data.latches, &data.blocks),
                 depth: data.depth,
                 cold: func.blocks[data.header].cold,
+                calls_math: calls_math(func, data),
             });
         }
         for &block in &func.layout {
@@ -152,8 +155,13 @@ impl Places {
             };
             if let Some(&at) = self.numbers.get(&place) {
                 let node = loop_node(number);
+                let wish = if one.calls_math {
+                    format!(", {ONE_AT_A_TIME}")
+                } else {
+                    String::new()
+                };
                 put(format!(
-                    "!{node} = distinct !{{!{node}, !{}}}",
+                    "!{node} = distinct !{{!{node}, !{}{wish}}}",
                     location_node(at)
                 ));
             }

@@ -93,6 +93,8 @@ pub(crate) fn doubles(func: MathFn) -> Vec<f64> {
         all.push(f64::from_bits(stream.bits()));
         all.push(stream.uniform(low, high));
         all.push(1.0 + stream.uniform(-1.0, 1.0) * stream.uniform(0.0, 1.0).powi(20));
+        // Beside the others, so that lanes of one vector take different paths.
+        all.push(stream.uniform(low, high) * stream.uniform(-12.0, 12.0).exp2());
     }
     all
 }

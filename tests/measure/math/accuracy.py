@@ -26,18 +26,20 @@ LOOSE = {"erfc": 1.5, "tgamma": 1.5, "lgamma": 1.5}
 # As numbra-math/build.rs has them.
 BITS = ["-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math"]
 FLAGS = ["-O2", "-std=gnu99", "-w", *BITS, "-mavx2", "-mfma", "-DNUMBRA_ISA=scalar"]
-ARM = ["-DLANES=1", "-DHAVE_FAST_FMA=1", f"-I{MATH}/arm", f"-I{MATH}/arm/numbra"]
+OWN = ["-DLANES=1", "-DHAVE_FAST_FMA=1", f"-I{MATH}/arm", f"-I{MATH}/own"]
 SLEEF = [
     *("-DENABLE_PURECFMA_SCALAR=1", "-DENABLE_BUILTIN_MATH=1", "-include", f"{MATH}/sleef/numbra/names.h"),
     *(f"-I{MATH}/sleef/{folder}" for folder in ("arch", "common", "libm", "numbra")),
 ]
-TABLES = ["exp", "log", "log2", "pow_log", "exp2f", "powf_log2"]
+TABLES = ["exp", "log", "log2", "pow_log"]
 
 
 def build(folder):
     """The program that measures, with the scalar functions in it."""
-    sources = [(f"arm/{name}_data.c", ARM) for name in TABLES]
-    sources += [("arm/numbra/functions.c", ARM)]
+    sources = [(f"arm/{name}_data.c", OWN) for name in TABLES]
+    sources += [
+        (f"own/{name}.c", OWN) for name in ("double", "single", "double_hyperbolic", "single_hyperbolic", "tables")
+    ]
     sources += [(f"sleef/numbra/{name}.c", SLEEF) for name in ("double", "single")]
     sources += [(path, SLEEF[-4:]) for path in ("sleef/libm/rempitab.c", "sleef/common/common.c")]
     objects = []

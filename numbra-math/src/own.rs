@@ -1,4 +1,4 @@
-//! The functions of `arm/numbra`: algorithms of Arm's Optimized Routines, with the bits of the GNU C library.
+//! The functions of `own`: addresses only, of C functions on scalars and vectors.
 
 use crate::sleef::Isa;
 use crate::table::Address;
@@ -25,7 +25,7 @@ macro_rules! functions {
         mod $isa {
             unsafe extern "C" {
                 $(
-                    #[link_name = concat!("numbra_arm_", stringify!($isa), "_", stringify!($name))]
+                    #[link_name = concat!("numbra_own_", stringify!($isa), "_", stringify!($name))]
                     pub(super) fn $name();
                 )*
             }
@@ -39,5 +39,26 @@ functions! {
     Log false log;
     Log2 false log2;
     Pow false pow;
+    Expm1 false expm1;
+    Log1p false log1p;
+    Sinh false sinh;
+    Cosh false cosh;
+    Tanh false tanh;
+    Asinh false asinh;
+    Acosh false acosh;
+    Atanh false atanh;
+    Hypot false hypot;
+    Log true logf;
+    Sin true sinf;
+    Cos true cosf;
     Pow true powf;
+    Expm1 true expm1f;
+    Log2 true log2f;
+    Sinh true sinhf;
+    Cosh true coshf;
+    Tanh true tanhf;
+    Asinh true asinhf;
+    Acosh true acoshf;
+    Atanh true atanhf;
+    Hypot true hypotf;
 }

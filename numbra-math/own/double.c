@@ -1,4 +1,4 @@
-// exp, exp2, log, log2, pow and powf by the algorithms of Arm's Optimized Routines, which are also those of the GNU C library since
+// exp, exp2, log, log2 and pow by the algorithms of Arm's Optimized Routines, which are also those of the GNU C library since
 // 2.28: on vectors, and scalar with the same bits. Names of constants, and bounds on errors, are those of its sources.
 //
 // Operations are fused as GCC does when it compiles those sources for processors with FMA, so that results are the
@@ -7,16 +7,9 @@
 #include "math_config.h"
 
 #include "lanes.h"
-
-#define PASTE(isa, name) numbra_arm_##isa##_##name
-#define EXPAND(isa, name) PASTE(isa, name)
-#define NAME(name) EXPAND(NUMBRA_ISA, name)
-
-#define PUBLIC __attribute__((visibility("hidden")))
+#include "logs.h"
 
 // --- exp, exp2, and what pow shares with them
-
-#define EXP_N (1 << EXP_TABLE_BITS)
 
 // e^(x + tail) as 2^(k/N) (1 + tmp): the bits of 2^(k/N), k, and tmp.
 static inline vd exp_parts(vd x, const vd *tail, vu *sbits, vu *ki) {
@@ -26,7 +19,7 @@ static inline vd exp_parts(vd x, const vd *tail, vu *sbits, vu *ki) {
   vd r = FMA(kd, all(__exp_data.negln2loN), FMA(kd, all(__exp_data.negln2hiN), x));
   if (tail) r += *tail;
   vd t, scale;
-  pair((const double *)__exp_data.tab, 2 * (*ki % EXP_N), &t, &scale);
+  pair((const double *)__exp_data.tab, *ki, EXP_TABLE_BITS, &t, &scale);
   *sbits = U(scale) + (*ki << (52 - EXP_TABLE_BITS));
   vd r2 = r * r;
   vd low = FMA(r, all(__exp_data.poly[1]), all(__exp_data.poly[0]));
@@ -40,7 +33,7 @@ static inline vd exp2_parts(vd x, vu *sbits, vu *ki) {
   kd -= __exp_data.exp2_shift;
   vd r = x - kd;
   vd t, scale;
-  pair((const double *)__exp_data.tab, 2 * (*ki % EXP_N), &t, &scale);
+  pair((const double *)__exp_data.tab, *ki, EXP_TABLE_BITS, &t, &scale);
   *sbits = U(scale) + (*ki << (52 - EXP_TABLE_BITS));
   const double *c = __exp_data.exp2_poly;
   vd r2 = r * r;
@@ -53,20 +46,10 @@ static inline vd exp2_parts(vd x, vu *sbits, vu *ki) {
 
 #define LOG_OFF 0x3fe6000000000000
 
-// x = 2^k z with z near 1: z, k, and the number of z's subinterval among 2^bits.
-static inline vu log_parts(vu ix, uint64_t off, int bits, vd *z, vd *kd) {
-  vu tmp = ix - off;
-  *z = D(ix - (tmp & 0xfffull << 52));
-  // k as a double: the exponent, made positive, below the leading bit of 2^52.
-  vu k = (tmp + (0x800ull << 52)) >> 52;
-  *kd = D(k | 0x4330000000000000) - (0x1p52 + 0x800);
-  return (tmp >> (52 - bits)) % (1 << bits);
-}
-
 static inline vd log_far(vu ix) {
   vd z, kd, invc, logc;
   vu i = log_parts(ix, LOG_OFF, LOG_TABLE_BITS, &z, &kd);
-  pair(&__log_data.tab[0].invc, 2 * i, &invc, &logc);
+  pair(&__log_data.tab[0].invc, i, LOG_TABLE_BITS, &invc, &logc);
   vd r = FMA(z, invc, all(-1.0));
   vd w = FMA(kd, all(__log_data.ln2hi), logc);
   vd hi = w + r;
@@ -98,7 +81,7 @@ static inline vd log_near(vd x) {
 static inline vd log2_far(vu ix) {
   vd z, kd, invc, logc;
   vu i = log_parts(ix, LOG_OFF, LOG2_TABLE_BITS, &z, &kd);
-  pair(&__log2_data.tab[0].invc, 2 * i, &invc, &logc);
+  pair(&__log2_data.tab[0].invc, i, LOG2_TABLE_BITS, &invc, &logc);
   vd r = FMA(z, invc, all(-1.0));
   vd t1 = r * __log2_data.invln2hi;
   vd t2 = FMA(r, all(__log2_data.invln2lo), FMA(r, all(__log2_data.invln2hi), -t1));
@@ -132,30 +115,6 @@ static inline uint64_t normalised(double x) { return asuint64(x * 0x1p52) - (52u
 
 // --- pow
 
-// log(x) in two parts, of bits as `normalised` gives.
-static inline vd pow_log(vu ix, vd *tail) {
-  vd z, kd, invc, logc, logctail;
-  vu i = log_parts(ix, 0x3fe6955500000000, POW_LOG_TABLE_BITS, &z, &kd);
-  row(&__pow_log_data.tab[0].invc, 4 * i, &invc, &logc, &logctail);
-  vd r = FMA(z, invc, all(-1.0));
-  vd t1 = FMA(kd, all(__pow_log_data.ln2hi), logc);
-  vd t2 = t1 + r;
-  vd lo1 = FMA(kd, all(__pow_log_data.ln2lo), logctail);
-  vd lo2 = t1 - t2 + r;
-  const double *a = __pow_log_data.poly;
-  vd ar = a[0] * r;
-  vd ar2 = r * ar, ar3 = r * ar2;
-  vd hi = t2 + ar2;
-  vd lo3 = FMA(ar, r, -ar2);
-  vd lo4 = t2 - hi + ar2;
-  vd p = FMA(ar2, FMA(r, all(a[6]), all(a[5])), FMA(r, all(a[4]), all(a[3])));
-  p = FMA(ar2, p, FMA(r, all(a[2]), all(a[1])));
-  vd lo = FMA(ar3, p, lo1 + lo2 + lo3 + lo4);
-  vd y = hi + lo;
-  *tail = hi - y + lo;
-  return y;
-}
-
 // y log(x) in two parts.
 static inline vd pow_exponent(vu ix, vd y, vd *tail) {
   vd lo;
@@ -163,29 +122,6 @@ static inline vd pow_exponent(vu ix, vd y, vd *tail) {
   vd ehi = y * hi;
   *tail = FMA(y, lo, FMA(y, hi, -ehi));
   return ehi;
-}
-
-// y log2(x) of single-precision numbers, whose bits as doubles are `ix`.
-static inline vd powf_exponent(vu ix, vd y) {
-  vd z, kd, invc, logc;
-  vu i = log_parts(ix, 0x3fe6600000000000, POWF_LOG2_TABLE_BITS, &z, &kd);
-  pair32(&__powf_log2_data.tab[0].invc, 2 * i, &invc, &logc);
-  const double *a = __powf_log2_data.poly;
-  vd r = FMA(z, invc, all(-1.0));
-  vd r2 = r * r;
-  vd q = FMA(FMA(all(a[2]), r, all(a[3])), r2, FMA(all(a[4]), r, logc + kd));
-  return y * FMA(FMA(all(a[0]), r, all(a[1])), r2 * r2, q);
-}
-
-// 2^x, to single precision.
-static inline vd powf_exp2(vd x) {
-  vd kd = x + __exp2f_data.shift_scaled;
-  vu ki = U(kd);
-  vd r = x - (kd - __exp2f_data.shift_scaled);
-  vd s = single32((const double *)__exp2f_data.tab, ki % (1 << EXP2F_TABLE_BITS));
-  s = D(U(s) + (ki << (52 - EXP2F_TABLE_BITS)));
-  const double *c = __exp2f_data.poly;
-  return FMA(FMA(all(c[0]), r, all(c[1])), r * r, FMA(all(c[2]), r, all(1.0))) * s;
 }
 
 #if LANES == 1
@@ -318,37 +254,10 @@ PUBLIC double NAME(pow)(double x, double y) {
   return FMA(scale, tmp, scale);
 }
 
-PUBLIC float NAME(powf)(float x, float y) {
-  float size = __builtin_fabsf(x);
-  int negative = 0;
-  if (UNLIKELY(!(0 < x && x < INFINITY) || !(y != 0 && __builtin_fabsf(y) < INFINITY))) {
-    if (y == 0 || x == 1) return 1;
-    if (x != x || y != y) return x + y;
-    if (__builtin_fabsf(y) == INFINITY) {
-      if (size == 1) return 1;
-      return (size < 1) == (y > 0) ? 0.0f : INFINITY;
-    }
-    int odd = parity(y) == 1;
-    if (x == 0 || size == INFINITY) {
-      float power = odd ? x : size;
-      return y < 0 ? 1 / power : power;
-    }
-    if (parity(y) == 0) return NAN;
-    negative = odd;
-  }
-  // As doubles subnormal numbers are normal.
-  double e = powf_exponent(asuint64((double)size), y);
-  float result;
-  if (UNLIKELY(!(__builtin_fabs(e) < 151))) result = e > 0 ? INFINITY : 0.0f;
-  else result = (float)powf_exp2(e);
-  return negative ? -result : result;
-}
-
 #else
 
-float numbra_arm_scalar_powf(float, float);
-double numbra_arm_scalar_exp(double), numbra_arm_scalar_exp2(double), numbra_arm_scalar_log(double);
-double numbra_arm_scalar_log2(double), numbra_arm_scalar_pow(double, double);
+double numbra_own_scalar_exp(double), numbra_own_scalar_exp2(double), numbra_own_scalar_log(double);
+double numbra_own_scalar_log2(double), numbra_own_scalar_pow(double, double);
 
 // Where a lane is special, the scalar function computes them all: its bits are the same.
 static __attribute__((noinline, cold)) vd each(vd x, double (*f)(double)) {
@@ -359,13 +268,13 @@ static __attribute__((noinline, cold)) vd each(vd x, double (*f)(double)) {
 
 static __attribute__((noinline, cold)) vd each_pair(vd x, vd y) {
   vd z;
-  for (int i = 0; i < LANES; i++) z[i] = numbra_arm_scalar_pow(x[i], y[i]);
+  for (int i = 0; i < LANES; i++) z[i] = numbra_own_scalar_pow(x[i], y[i]);
   return z;
 }
 
 PUBLIC vd NAME(exp)(vd x) {
   vu sbits, ki;
-  if (UNLIKELY(!every(LESS(magnitude(x), all(512.0))))) return each(x, numbra_arm_scalar_exp);
+  if (UNLIKELY(!every(LESS(magnitude(x), all(512.0))))) return each(x, numbra_own_scalar_exp);
   vd tmp = exp_parts(x, 0, &sbits, &ki);
   vd scale = D(sbits);
   return FMA(scale, tmp, scale);
@@ -373,17 +282,14 @@ PUBLIC vd NAME(exp)(vd x) {
 
 PUBLIC vd NAME(exp2)(vd x) {
   vu sbits, ki;
-  if (UNLIKELY(!every(LESS(magnitude(x), all(928.0))))) return each(x, numbra_arm_scalar_exp2);
+  if (UNLIKELY(!every(LESS(magnitude(x), all(928.0))))) return each(x, numbra_own_scalar_exp2);
   vd tmp = exp2_parts(x, &sbits, &ki);
   vd scale = D(sbits);
   return FMA(scale, tmp, scale);
 }
 
-// Positive, normal and finite.
-static inline mask ordinary(vd x) { return LESS_EQUAL(all(0x1p-1022), x) & LESS(x, all(INFINITY)); }
-
 PUBLIC vd NAME(log)(vd x) {
-  if (UNLIKELY(!every(ordinary(x)))) return each(x, numbra_arm_scalar_log);
+  if (UNLIKELY(!every(ordinary(x)))) return each(x, numbra_own_scalar_log);
   vd y = log_far(U(x));
   mask near = LESS_EQUAL(all(1.0 - 0x1p-4), x) & LESS(x, all(1.0 + 0x1.09p-4));
   if (any(near)) y = choose(near, log_near(x), y);
@@ -391,7 +297,7 @@ PUBLIC vd NAME(log)(vd x) {
 }
 
 PUBLIC vd NAME(log2)(vd x) {
-  if (UNLIKELY(!every(ordinary(x)))) return each(x, numbra_arm_scalar_log2);
+  if (UNLIKELY(!every(ordinary(x)))) return each(x, numbra_own_scalar_log2);
   vd y = log2_far(U(x));
   mask near = LESS_EQUAL(all(1.0 - 0x1.5b51p-5), x) & LESS(x, all(1.0 + 0x1.6ab2p-5));
   if (any(near)) y = choose(near, log2_near(x), y);
@@ -409,22 +315,6 @@ PUBLIC vd NAME(pow)(vd x, vd y) {
   vd tmp = exp_parts(e, &tail, &sbits, &ki);
   vd scale = D(sbits);
   return FMA(scale, tmp, scale);
-}
-
-static __attribute__((noinline, cold)) vf each_single_pair(vf x, vf y) {
-  vf z;
-  for (int i = 0; i < 2 * LANES; i++) z[i] = numbra_arm_scalar_powf(x[i], y[i]);
-  return z;
-}
-
-PUBLIC vf NAME(powf)(vf x, vf y) {
-  vd x0 = low_half(x), x1 = high_half(x);
-  mask good = LESS(all(0), x0) & LESS(x0, all(INFINITY)) & LESS(all(0), x1) & LESS(x1, all(INFINITY));
-  vd e0 = powf_exponent(U(x0), low_half(y)), e1 = powf_exponent(U(x1), high_half(y));
-  // False where y is NaN or infinite, too; where it is 0 the result is 1, as it should be.
-  good &= LESS(magnitude(e0), all(126.0)) & LESS(magnitude(e1), all(126.0));
-  if (UNLIKELY(!every(good))) return each_single_pair(x, y);
-  return narrow(powf_exp2(e0), powf_exp2(e1));
 }
 
 #endif

@@ -1,0 +1,33 @@
+// What the logarithms of several functions share: parts of a number, and log in two parts as Arm's `pow` has it.
+
+// x = 2^k z with z near 1: z, k, and, in the lowest `bits` bits, the number of z's subinterval.
+static inline vu log_parts(vu ix, uint64_t off, int bits, vd *z, vd *kd) {
+  vu tmp = ix - every_bits(off);
+  *z = D(ix - (tmp & every_bits(0xfffull << 52)));
+  *kd = exponent(tmp);
+  return tmp >> (52 - bits);
+}
+
+// log(x) in two parts, of bits as `normalised` gives.
+static inline vd pow_log(vu ix, vd *tail) {
+  vd z, kd, invc, logc, logctail;
+  vu i = log_parts(ix, 0x3fe6955500000000, POW_LOG_TABLE_BITS, &z, &kd);
+  row(&__pow_log_data.tab[0].invc, i, POW_LOG_TABLE_BITS, &invc, &logc, &logctail);
+  vd r = FMA(z, invc, all(-1.0));
+  vd t1 = FMA(kd, all(__pow_log_data.ln2hi), logc);
+  vd t2 = t1 + r;
+  vd lo1 = FMA(kd, all(__pow_log_data.ln2lo), logctail);
+  vd lo2 = t1 - t2 + r;
+  const double *a = __pow_log_data.poly;
+  vd ar = a[0] * r;
+  vd ar2 = r * ar, ar3 = r * ar2;
+  vd hi = t2 + ar2;
+  vd lo3 = FMA(ar, r, -ar2);
+  vd lo4 = t2 - hi + ar2;
+  vd p = FMA(ar2, FMA(r, all(a[6]), all(a[5])), FMA(r, all(a[4]), all(a[3])));
+  p = FMA(ar2, p, FMA(r, all(a[2]), all(a[1])));
+  vd lo = FMA(ar3, p, lo1 + lo2 + lo3 + lo4);
+  vd y = hi + lo;
+  *tail = hi - y + lo;
+  return y;
+}
