@@ -395,3 +395,90 @@ def test_new_arrays_overlap_nothing():
     assert (f(a, a, a) == a * a + a).all()
     text = f.inspect("llvm-opt")
     assert "!noalias" in text and "vector.body" in text and "vector.memcheck" not in text
+
+
+def quotients(a, b, out, n):
+    total = 0.0
+    for i in range(n):
+        out[i] = a[i] / b[i]
+        total += out[i]
+    return total
+
+
+def inverses(a, b, out, n):
+    for i in range(n):
+        out[i] = 1.0 / out[i] - a[i] / b[i]
+    return 0.0
+
+
+def shifted_quotients(a, b, out, n):
+    for i in range(n - 1):
+        out[i + 1] = a[i] / out[i]
+    return 0.0
+
+
+def new_quotients(a, b, out, n):
+    made = np.empty(n)
+    for i in range(n):
+        made[i] = a[i] / b[i]
+        out[i] = made[i]
+    return made.sum()
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize("function", [quotients, inverses, shifted_quotients, new_quotients])
+def test_what_was_written_before_a_division_by_zero_stays(tier, function):
+    compiled = nb.njit(tier=tier)(function)
+    rng = np.random.default_rng(7)
+
+    def outcome(f, memory, places, n):
+        memory = memory.copy()
+        arrays = [memory[start::step][:n] for start, step in places]
+        try:
+            result = f(*arrays, n)
+        except ZeroDivisionError:
+            result = "ZeroDivisionError"
+        return result, memory.tobytes()
+
+    for n in (1, 15, 16, 17, 40, 1023, 1024, 1025, 3000):
+        far = ((0, 1), (n, 1), (2 * n, 1))
+        for places in (far, far[::-1], ((0, 1), (1, 1), (2, 1)), ((2, 1), (1, 1), (0, 1)), ((0, 1), (5, 1), (5, 1)),
+                       ((0, 1), (n, 1), (n + 20, 1)), ((0, 3), (1, 3), (2, 3)), ((0, 1), (3 * n - 1, -1), (n, 1)),
+                       ((n + 2, 1), (2 * n - 1, -1), (0, 1))):  # fmt: skip
+            for zero in (None, 0, n // 2, n - 1, n, 3 * n - 1):
+                memory = rng.random(3 * n + 32) + 0.5
+                if zero is not None:
+                    memory[zero] = 0.0
+                args = memory, places, n
+                with np.errstate(all="ignore"):
+                    assert outcome(compiled, *args) == outcome(python_floats(function), *args), (n, places, zero)
+
+
+def python_floats(function):
+    """The function on Python's floats, whose division by zero raises."""
+
+    def run(*args):
+        *arrays, n = args
+        lists = [Floats(array) for array in arrays]
+        return function(*lists, n)
+
+    return run
+
+
+class Floats:
+    def __init__(self, array):
+        self.array = array
+
+    def __getitem__(self, i):
+        return float(self.array[i])
+
+    def __setitem__(self, i, value):
+        self.array[i] = value
+
+
+def test_loops_that_write_quotients_run_in_vectors():
+    for function in (quotients, new_quotients):
+        f = nb.njit("float64(float64[::1], float64[::1], float64[::1], int64)")(function)
+        loops = [one for one in f.loop_remarks(f.signatures[0]) if not one.rare]
+        # Of the tests, and of what is written.
+        assert sum(1 for one in loops if one.depth == 2 and one.width) >= 2, loops

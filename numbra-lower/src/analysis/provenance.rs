@@ -39,6 +39,12 @@ impl Origins {
         self.0 & (Origins::UNKNOWN.0 | Origins::allocation(allocation).0) != 0
     }
 
+    /// True if memory of one cannot be memory of the other.
+    pub fn is_apart_from(self, other: Origins) -> bool {
+        let both = self.0 | other.0;
+        self.0 & other.0 == 0 && both & Origins::UNKNOWN.0 == 0
+    }
+
     fn union(self, other: Origins) -> Origins {
         Origins(self.0 | other.0)
     }

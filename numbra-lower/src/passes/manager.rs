@@ -2,7 +2,8 @@
 
 use super::{
     carry_stores, cold, dce, frames, guards, gvn, if_convert, inline, licm, place_refs, ranges,
-    rotate_loops, simplify_cfg, sink, speculate, sroa, thread_jumps, vectorize, version_loops,
+    rotate_loops, simplify_cfg, sink, speculate, sroa, strips, thread_jumps, vectorize,
+    version_loops,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -55,6 +56,7 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("sink", sink::sink),
     func("speculate", speculate::speculate),
     func("sroa", sroa::sroa),
+    func("strips", strips::strips),
     func("thread_jumps", thread_jumps::thread_jumps),
     func("vectorize", vectorize::vectorize),
     func("version_loops", version_loops::version_loops),
@@ -91,6 +93,7 @@ pub static PIPELINE: &[&str] = &[
     "guards",
     "simplify_cfg",
     "speculate",
+    "strips",
     "version_loops",
     "gvn",
     "simplify_cfg",
@@ -121,6 +124,7 @@ pub static ORDER: &[(&str, &str)] = &[
     ("rotate_loops", "licm"), // a body behind its test runs in every round
     ("guards", "speculate"), // few tests are left
     ("licm", "speculate"), // addresses depend on counters
+    ("licm", "strips"), // addresses are linear in counters
     ("licm", "version_loops"), // what is invariant stands outside of both loops
     ("rotate_loops", "version_loops"), // the test before the loop stays one
     ("dce", "place_refs"), // a dead copy of a reference is no last use

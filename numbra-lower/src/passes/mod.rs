@@ -33,6 +33,7 @@ mod speculate;
 mod sroa;
 mod ssa;
 mod stepping;
+mod strips;
 mod thread_jumps;
 mod vectorize;
 mod version_loops;

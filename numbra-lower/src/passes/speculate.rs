@@ -30,7 +30,7 @@
 
 use super::copies::{self, Copied};
 use super::edges::{self, Place};
-use crate::analysis::{Cfg, DefUse, Dominators, Loops, effects};
+use crate::analysis::{Cfg, DefUse, Dominators, Loop, Loops, effects};
 use crate::lir::{
     BinaryOp, Block, BlockCall, ConvertOp, Facts, Func, GuardKind, Inst, InstKind, Module,
     Terminator, Ty, UnaryOp, Value,
@@ -94,54 +94,18 @@ fn find(func: &Func) -> Option<Plan> {
         if !innermost || size > MOST_INSTS || func.blocks[data.header].cold {
             return None;
         }
-        plan(func, &cfg, &doms, &uses, data.header, &data.blocks)
+        plan(func, &cfg, &doms, &uses, data)
     })
 }
 
-fn plan(
-    func: &Func,
-    cfg: &Cfg,
-    doms: &Dominators,
-    uses: &DefUse,
-    header: Block,
-    blocks: &[Block],
-) -> Option<Plan> {
-    let inside = |block: Block| blocks.contains(&block);
-    let mut chain = vec![header];
-    let mut conditions = Vec::new();
-    let back = loop {
-        let at = *chain.last()?;
-        let next = match func.blocks[at].term.as_ref()? {
-            Terminator::Jump(to) => to.block,
-            Terminator::Guard {
-                cond,
-                kind: GuardKind::ZeroDivision,
-                ok,
-                err,
-            } if !inside(err.block) => {
-                conditions.push(*cond);
-                ok.block
-            }
-            Terminator::Brif { then, other, .. }
-                if then.block == header && !inside(other.block) =>
-            {
-                break 0;
-            }
-            Terminator::Brif { then, other, .. }
-                if other.block == header && !inside(then.block) =>
-            {
-                break 1;
-            }
-            _ => return None,
-        };
-        if !inside(next) || chain.contains(&next) || cfg.preds(next) != [at] {
-            return None;
-        }
-        chain.push(next);
-    };
-    if conditions.is_empty() || chain.len() != blocks.len() || header == func.entry() {
-        return None;
-    }
+fn plan(func: &Func, cfg: &Cfg, doms: &Dominators, uses: &DefUse, data: &Loop) -> Option<Plan> {
+    let Chain {
+        blocks: chain,
+        conditions,
+        back,
+    } = chain_of(func, cfg, data)?;
+    let header = data.header;
+    let inside = |block: Block| data.blocks.contains(&block);
     let last = chain[chain.len() - 1];
     let steady = steady(func, cfg, &chain);
     let from_outside = |v: Value| uses.def_block(func, v).is_none_or(|b| !inside(b));
@@ -185,6 +149,60 @@ fn plan(
         chain,
         leaving,
         steady,
+        back,
+    })
+}
+
+/// The blocks of a loop that run one after the other in each round.
+pub(super) struct Chain {
+    /// In the order in which they run; the last jumps back to the first.
+    pub(super) blocks: Vec<Block>,
+    /// What guards test.
+    pub(super) conditions: Vec<Value>,
+    /// Which side of the last block's branch jumps back.
+    pub(super) back: usize,
+}
+
+/// The blocks of a loop, if they stand in a row that is left at its end and by tests for zero, of which there is one.
+pub(super) fn chain_of(func: &Func, cfg: &Cfg, data: &Loop) -> Option<Chain> {
+    let header = data.header;
+    let inside = |block: Block| data.blocks.contains(&block);
+    let mut blocks = vec![header];
+    let mut conditions = Vec::new();
+    let back = loop {
+        let at = *blocks.last()?;
+        let next = match func.blocks[at].term.as_ref()? {
+            Terminator::Jump(to) => to.block,
+            Terminator::Guard {
+                cond,
+                kind: GuardKind::ZeroDivision,
+                ok,
+                err,
+            } if !inside(err.block) => {
+                conditions.push(*cond);
+                ok.block
+            }
+            Terminator::Brif { then, other, .. }
+                if then.block == header && !inside(other.block) =>
+            {
+                break 0;
+            }
+            Terminator::Brif { then, other, .. }
+                if other.block == header && !inside(then.block) =>
+            {
+                break 1;
+            }
+            _ => return None,
+        };
+        if !inside(next) || blocks.contains(&next) || cfg.preds(next) != [at] {
+            return None;
+        }
+        blocks.push(next);
+    };
+    let whole = blocks.len() == data.blocks.len();
+    (whole && !conditions.is_empty() && header != func.entry()).then_some(Chain {
+        blocks,
+        conditions,
         back,
     })
 }
