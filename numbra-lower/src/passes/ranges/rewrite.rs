@@ -105,11 +105,14 @@ impl Walk<'_> {
                         BinaryOp::SDiv => BinaryOp::UDiv,
                         _ => BinaryOp::URem,
                     };
-                    self.func.insts[inst].kind = InstKind::Binary {
+                    let data = &mut self.func.insts[inst];
+                    data.kind = InstKind::Binary {
                         op: unsigned,
                         lhs,
                         rhs,
                     };
+                    // An earlier run, which knew less, may have said that the signed one does not overflow.
+                    data.facts.remove(Facts::NSW);
                     self.changed = true;
                 }
                 return;
