@@ -16,4 +16,4 @@ pub use layout::{
     ArrayLayout, ERROR_RECORD, FRAME, Field, HEADER, LIST, StructLayout, header_flags, status,
 };
 pub use math::{MathFn, MathLib};
-pub use natives::{CType, Effects, NATIVES, Native, native};
+pub use natives::{CType, Effects, INTERRUPT_WORD, NATIVES, Native, native};

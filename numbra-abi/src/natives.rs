@@ -91,6 +91,17 @@ impl Effects {
         raises: true,
         ..Effects::WRITE
     };
+    /// Runs signal handlers, which do nothing to the memory of the code that they interrupt; may raise.
+    pub const INTERRUPT: Effects = Effects {
+        raises: true,
+        python: true,
+        ..Effects::PURE
+    };
+    /// As `INTERRUPT`, without a status.
+    pub const LEAVE: Effects = Effects {
+        python: true,
+        ..Effects::PURE
+    };
     /// Writes to standard output.
     pub const PRINT: Effects = Effects {
         python: true,
@@ -109,6 +120,9 @@ impl Effects {
 }
 
 use CType::{F32, F64, I8, I32, I64, Ptr, Ref, Void};
+
+/// The word that is 0 as long as loops may go on: a 32-bit integer of the runtime, of which code holds the address.
+pub const INTERRUPT_WORD: &str = "numbra_rt_interrupt_word";
 
 /// All runtime symbols but those of numbra-math, which [`crate::MathLib`] names. Sorted by name.
 ///
@@ -523,6 +537,21 @@ pub const NATIVES: &[Native] = &[
         "`(result*, lhs*, rhs*)` of 16 bytes each. Unsigned remainder; total as LIR's.",
     ),
     row(
+        "numbra_rt_interrupt",
+        &[],
+        Void,
+        Effects::INTERRUPT,
+        "Called by a loop that finds the word `INTERRUPT_WORD` set: raises if the thread is to leave the loop, as after \
+         Ctrl-C.",
+    ),
+    row(
+        "numbra_rt_is_interrupt",
+        &[],
+        I32,
+        Effects::READ,
+        "1 if what is pending is an interrupt, which handlers of compiled code do not see, else 0.",
+    ),
+    row(
         "numbra_rt_keep_value",
         &[I64, Ptr, I64, I32, Ptr],
         I64,
@@ -530,6 +559,14 @@ pub const NATIVES: &[Native] = &[
         "`keep_value(number, type, length, kind, leaves) -> number`: Python makes an object of a value, the argument of an \
          exception, and keeps it under the number until the next exception with such arguments. The rest as for \
          `print_value`.",
+    ),
+    row(
+        "numbra_rt_leave",
+        &[],
+        I32,
+        Effects::LEAVE,
+        "As `interrupt`, for functions without status: 1 if the thread is to leave, and to come to `interrupt` without doing \
+         anything that can be observed.",
     ),
     row(
         "numbra_rt_list_assign",

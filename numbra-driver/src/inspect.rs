@@ -9,6 +9,7 @@ use numbra_bytecode::{Bytecode, Cfg, CodeObject, Dfg};
 use numbra_ir::{PrintOptions, RowId, RowNames, TypedProgram, Types, print_func, print_program};
 use numbra_library::Library;
 use numbra_lower::artifact::Artifact;
+use numbra_lower::interrupts::remove_polls;
 use numbra_lower::lir::Module;
 use numbra_lower::remarks::remarks_text;
 use numbra_lower::text::{Form, print};
@@ -98,13 +99,17 @@ impl Session {
 
     /// Text of a stage that the second generator makes.
     pub(crate) fn generator_text(&self, module: &Module, stage: &str) -> Result<String, String> {
-        let what = match stage {
-            "llvm" => GeneratorText::Emitted,
-            "llvm-opt" => GeneratorText::Optimised,
-            _ => GeneratorText::Ptx(PTX_SM),
-        };
         let llvm = self.second_generator().map_err(|e| e.to_string())?;
-        llvm.text(module, what).map_err(|e| e.to_string())
+        let text = match stage {
+            "llvm" => llvm.text(module, GeneratorText::Emitted),
+            "llvm-opt" => llvm.text(module, GeneratorText::Optimised),
+            _ => {
+                let mut module = module.clone();
+                remove_polls(&mut module);
+                llvm.text(&module, GeneratorText::Ptx(PTX_SM))
+            }
+        };
+        text.map_err(|e| e.to_string())
     }
 
     /// Text of a stage before IR.

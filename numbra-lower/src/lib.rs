@@ -3,6 +3,7 @@
 //! - [`lir`]: the IR as data; its specification is the verifier's documentation.
 //! - [`lowering`]: typed Numba IR to LIR; data models.
 //! - [`artifact`]: machine code as every generator yields it: sections, relocations by name, line table.
+//! - [`interrupts`]: how compiled code learns that it is to leave.
 //! - [`text`], [`verify`], [`interp`]: reading and writing it, its rules, its meaning executed.
 //! - [`analysis`], [`passes`]: facts about it and transformations of it.
 //! - [`remarks`]: what a generator says about loops.
@@ -16,6 +17,7 @@ pub mod artifact;
 pub mod cranelift;
 pub mod filetest;
 pub mod interp;
+pub mod interrupts;
 #[cfg(feature = "cranelift")]
 pub mod jit;
 pub mod lir;

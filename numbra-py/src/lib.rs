@@ -15,6 +15,7 @@ mod errors;
 mod generators;
 mod host;
 mod interpret;
+mod interrupt;
 mod layout;
 mod lazy;
 mod lists;
@@ -99,6 +100,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     numbra_runtime::set_kept_hooks(convert::take_kept, convert::put_kept);
     numbra_runtime::set_parallel_hooks(parallel::give_up_gil, parallel::take_gil);
     numbra_runtime::set_object_block_hook(Some(object_mode::run));
+    interrupt::install();
     m.add("Dispatcher", dispatcher::make_type(m.py())?)?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add("STAGES", PyTuple::new(m.py(), numbra_driver::STAGES)?)?;

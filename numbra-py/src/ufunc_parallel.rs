@@ -32,11 +32,15 @@ thread_local! {
     static SINK: Cell<*const Sink> = const { Cell::new(std::ptr::null()) };
 }
 
-/// Takes this thread's exception for the thread that waits for the loop; false outside of such loops.
+/// Takes this thread's exception for the thread that waits for the loop; false outside of such loops. An interrupt stays
+/// pending for the chunk to find.
 pub(crate) fn hand_over_error() -> bool {
     let sink = SINK.get();
     if sink.is_null() {
         return false;
+    }
+    if numbra_runtime::is_interrupt() {
+        return true;
     }
     let error = numbra_runtime::take_error();
     // SAFETY: set for the length of a chunk, while `spread_loop` keeps the sink alive.
@@ -123,7 +127,7 @@ pub(crate) unsafe extern "C" fn spread_loop(
     } else {
         KERNEL
     };
-    numbra_runtime::spread(count as i64, weight, &|start, end| {
+    let finished = numbra_runtime::spread_interruptible(count as i64, weight, &|start, end| {
         let mut part: Vec<*mut c_char> = (0..operands.args.len())
             .map(|k| {
                 let at = operands.args[k].wrapping_add_signed(operands.step(k) * start as isize);
@@ -143,8 +147,11 @@ pub(crate) unsafe extern "C" fn spread_loop(
             );
         }
         SINK.set(outer);
+        !numbra_runtime::is_interrupt()
     });
-    if let Some(error) = sink.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    if !finished {
+        numbra_py_loop_error();
+    } else if let Some(error) = sink.into_inner().unwrap_or_else(PoisonError::into_inner) {
         numbra_runtime::put_error(error);
         numbra_py_loop_error();
     }

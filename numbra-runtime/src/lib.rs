@@ -16,6 +16,7 @@ mod extremes;
 mod half;
 mod hash;
 mod int128;
+mod interrupt;
 mod kept;
 mod lines;
 mod list;
@@ -40,6 +41,7 @@ mod text;
 mod value;
 
 pub use error::{PendingError, peek_error, put_error, take_error};
+pub use interrupt::{INTERRUPT, SignalHooks, is_interrupt, set_signal_hooks};
 pub use kept::{Kept, set_keep_value_hook, set_kept_hooks};
 pub use list::{List, new_list};
 pub use object::{
@@ -49,7 +51,7 @@ pub use object::{
 pub use object_mode::{PYTHON_EXCEPTION, set_object_block_hook};
 pub use parallel::{
     available_threads, chunksize, is_started, max_threads, note_start, num_threads, set_chunksize,
-    set_max_threads, set_num_threads, set_parallel_hooks, spread, thread_id,
+    set_max_threads, set_num_threads, set_parallel_hooks, spread, spread_interruptible, thread_id,
 };
 pub use print::{flush_print, set_print_hook, set_print_value_hook};
 pub use random::{

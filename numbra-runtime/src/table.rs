@@ -2,10 +2,11 @@
 
 use crate::value::{RawValue, enter};
 use crate::{
-    chars, complex, concatenate, cumulate, error, extremes, half, hash, int128, kept, lines, list,
-    moments, numpy, object, object_mode, parallel, print, random, reduce, round, set, text,
+    chars, complex, concatenate, cumulate, error, extremes, half, hash, int128, interrupt, kept,
+    lines, list, moments, numpy, object, object_mode, parallel, print, random, reduce, round, set,
+    text,
 };
-use numbra_abi::status;
+use numbra_abi::{INTERRUPT_WORD, status};
 
 /// Defines natives of the `numbra_library` convention: `symbol = body, number of arguments`, and for some how most calls go.
 macro_rules! natives {
@@ -192,9 +193,18 @@ const SYMBOLS: &[Row] = &[
         int128::numbra_rt_i128_urem as *const u8,
     ),
     (
+        "numbra_rt_interrupt",
+        interrupt::numbra_rt_interrupt as *const u8,
+    ),
+    (
+        "numbra_rt_is_interrupt",
+        interrupt::numbra_rt_is_interrupt as *const u8,
+    ),
+    (
         "numbra_rt_keep_value",
         kept::numbra_rt_keep_value as *const u8,
     ),
+    ("numbra_rt_leave", interrupt::numbra_rt_leave as *const u8),
     (
         "numbra_rt_list_assign",
         list::numbra_rt_list_assign as *const u8,
@@ -335,7 +345,7 @@ const SYMBOLS: &[Row] = &[
     ("numbra_rt_var", numbra_rt_var as *const u8),
 ];
 
-/// The address of a symbol of `numbra_abi::NATIVES` or of numbra-math.
+/// The address of a symbol of `numbra_abi::NATIVES`, of numbra-math, or of the interrupt word.
 pub fn symbol(name: &str) -> Option<*const u8> {
     let find = |table: &[Row]| {
         let at = table.binary_search_by(|row| row.0.cmp(name)).ok()?;
@@ -344,6 +354,7 @@ pub fn symbol(name: &str) -> Option<*const u8> {
     find(SYMBOLS)
         .or_else(|| find(numpy::BODIES))
         .or_else(|| numbra_math::symbol(name))
+        .or_else(|| (name == INTERRUPT_WORD).then(|| interrupt::WORD.as_ptr().cast_const().cast()))
 }
 
 /// All symbols but those of numbra-math.

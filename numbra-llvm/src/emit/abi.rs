@@ -80,10 +80,11 @@ pub(super) fn native_return(native: &Native) -> String {
 /// The `declare` line of a runtime symbol. C callees rely on the caller to extend narrow integers.
 pub(super) fn native_declaration(name: &str, native: &Native) -> String {
     let params: Vec<String> = native.params.iter().map(|&p| native_param(p)).collect();
-    let memory = match (
-        native.effects.reads,
-        native.effects.writes || native.effects.allocates,
-    ) {
+    let effects = native.effects;
+    let memory = match (effects.reads, effects.writes || effects.allocates) {
+        (false, false) if effects.raises || effects.python => {
+            " memory(inaccessiblemem: readwrite) cold"
+        }
         (false, false) => " memory(none)",
         (true, false) => " memory(read)",
         (_, true) => "",

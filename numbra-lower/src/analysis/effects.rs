@@ -198,7 +198,7 @@ pub fn native_effects(name: &str) -> Effects {
         raises,
         python,
     } = row;
-    if allocates || raises || python {
+    if allocates || ((raises || python) && (reads || writes)) {
         return Effects::ANY;
     }
     Effects {
@@ -208,8 +208,8 @@ pub fn native_effects(name: &str) -> Effects {
         } else {
             AliasSet::NONE
         },
-        removable: !writes,
-        speculatable: !reads && !writes,
+        removable: !writes && !raises && !python,
+        speculatable: !reads && !writes && !raises && !python,
         convergent: false,
         counts: writes,
     }

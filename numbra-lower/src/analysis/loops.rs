@@ -32,12 +32,17 @@ pub struct Loops {
 /// True if one call of a function of the module may run code many times: loops, recursion.
 pub fn repeats(module: &Module) -> bool {
     let bodies = || module.functions.values().filter_map(|f| f.body.as_ref());
-    let has_loop = |body: &Func| {
-        let cfg = Cfg::new(body);
-        let doms = Dominators::new(&cfg);
-        Loops::new(&cfg, &doms).iter().next().is_some()
-    };
     bodies().any(has_loop) || recurses(module)
+}
+
+/// True if control flow may come to a block again.
+pub fn has_loop(body: &Func) -> bool {
+    let cfg = Cfg::new(body);
+    let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
+    cfg.rpo().iter().any(|&block| {
+        seen[block] = true;
+        cfg.succs(block).iter().any(|&next| seen[next])
+    })
 }
 
 /// True if a function may call itself, directly or through others.

@@ -18,5 +18,5 @@ pub use effects::{AliasSet, Effects, effects, native_effects};
 pub use interval::Interval;
 pub(crate) use liveness::LivenessBuilder;
 pub use liveness::{Liveness, liveness};
-pub use loops::{Loop, LoopId, Loops, repeats};
+pub use loops::{Loop, LoopId, Loops, has_loop, repeats};
 pub use provenance::{Origins, Provenance, returns_new_memory};

@@ -9,6 +9,7 @@ use crate::lir::{
     Terminator, Ty,
 };
 use cranelift_entity::SecondaryMap;
+use numbra_abi::INTERRUPT_WORD;
 
 /// A pending exception.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,11 +69,13 @@ impl<'m, N: Natives> Interpreter<'m, N> {
                 let address = match (func, other) {
                     (Some((func, _)), _) => functions[func],
                     (None, Some((other, _))) => data[other],
-                    // Of another artifact: an address at which there is nothing to read.
+                    // Of another artifact: an address at which there is nothing to read. Nobody interrupts the
+                    // interpreter.
                     (None, None) => match outside.iter().find(|(name, _)| name == symbol) {
                         Some((_, address)) => *address,
                         None => {
-                            let address = memory.alloc(Vec::new());
+                            let word = symbol == INTERRUPT_WORD;
+                            let address = memory.alloc(vec![0; if word { 4 } else { 0 }]);
                             outside.push((symbol, address));
                             address
                         }

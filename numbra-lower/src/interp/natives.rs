@@ -114,6 +114,8 @@ impl Natives for DefaultNatives {
             }
             // One chunk: the loop runs serially, by a call of its body.
             "numbra_rt_parallel_chunks" => Ok(NativeResult::Value(LirValue::Scalar(Ty::I64, 1))),
+            // Nobody interrupts it.
+            "numbra_rt_is_interrupt" => Ok(NativeResult::Value(LirValue::Scalar(Ty::I32, 0))),
             "numbra_rt_raise" => {
                 self.raised = Some((word(0), word(1) as i64));
                 Ok(NativeResult::Nothing)

@@ -43,6 +43,7 @@ mod program;
 mod raise;
 mod random;
 mod record;
+mod recursion;
 mod round;
 mod slice;
 mod stmt;

@@ -6,7 +6,9 @@ use super::model;
 use super::module::{Mx, Site};
 use super::options::Options;
 use super::parallel::ParallelLoop;
-use crate::lir::{Func, FuncDecl, FuncRef, Linkage, Module, Terminator};
+use super::recursion;
+use crate::analysis::has_loop;
+use crate::lir::{Func, FuncDecl, FuncRef, InstKind, Linkage, Module, Terminator};
 use numbra_base::{Diagnostic, FxHashMap};
 use numbra_ir::{EntityRef, Instance, InstanceOrigin, TypedProgram, Types};
 use numbra_library::Library;
@@ -14,7 +16,7 @@ use numbra_library::Library;
 /// Lowers a typed program to one LIR module. The root is exported; everything else is local to the module.
 ///
 /// An error is a construct without lowering (`L001`) or an inconsistency of the input (`L002`).
-/// The module is what `verify` accepts; functions that cannot raise have no status.
+/// The module is what `verify` accepts. Functions that can neither raise nor run for long have no status.
 pub fn lower(
     program: &TypedProgram,
     types: &Types,
@@ -102,7 +104,7 @@ fn declare_function(
 fn lower_group(mx: &mut Mx<'_>, group: &[Instance]) -> Result<(), Box<Diagnostic>> {
     let recursive = group.len() > 1 || callees(mx.program, group[0]).contains(&group[0]);
     for raises in [false, true] {
-        let mut any = false;
+        let mut fails = Fails::default();
         let (functions, loops) = (mx.module.functions.len(), mx.parallel_loops.len());
         for &instance in group {
             let func = mx.functions[&instance];
@@ -110,13 +112,19 @@ fn lower_group(mx: &mut Mx<'_>, group: &[Instance]) -> Result<(), Box<Diagnostic
         }
         for &instance in group {
             let func = mx.functions[&instance];
-            any |= lower_into(mx, instance, func, None)?;
+            fails |= lower_into(mx, instance, func, None)?;
         }
-        if !recursive || !any || raises {
+        if !recursive || raises {
             for &instance in group {
                 let func = mx.functions[&instance];
-                set_raises(mx, func, any);
+                set_raises(mx, func, recursive || fails.any());
             }
+            if recursive {
+                recursion::with_status(mx, group);
+            }
+            break;
+        }
+        if !fails.any() && recursion::without_status(mx, group) {
             break;
         }
         mx.drop_tasks(functions);
@@ -133,13 +141,35 @@ fn set_raises(mx: &mut Mx<'_>, func: FuncRef, raises: bool) {
     }
 }
 
-/// Lowers the body of a declared function; true if it can fail.
+/// Why a function has a status.
+#[derive(Clone, Copy, Default)]
+struct Fails {
+    /// It raises something.
+    raises: bool,
+    /// It may run for long, and be interrupted.
+    interrupted: bool,
+}
+
+impl Fails {
+    fn any(self) -> bool {
+        self.raises || self.interrupted
+    }
+}
+
+impl std::ops::BitOrAssign for Fails {
+    fn bitor_assign(&mut self, other: Fails) {
+        self.raises |= other.raises;
+        self.interrupted |= other.interrupted;
+    }
+}
+
+/// Lowers the body of a declared function; says whether it can fail.
 fn lower_into(
     mx: &mut Mx<'_>,
     instance: Instance,
     func: FuncRef,
     site: Option<&Site>,
-) -> Result<bool, Box<Diagnostic>> {
+) -> Result<Fails, Box<Diagnostic>> {
     let (origin, typed) = &mx.program.functions[instance];
     let sig = mx.module.functions[func].sig.clone();
     let outer = (mx.error_model, mx.parallel);
@@ -164,9 +194,21 @@ fn lower_into(
         Fx::lower(mx, typed, sig, site)
     };
     (mx.error_model, mx.parallel) = outer;
-    let (body, can_fail) = lowered?;
+    let (body, raises) = lowered?;
+    let interrupted = has_loop(&body) || calls_what_fails(&mx.module, &body);
     mx.module.functions[func].body = Some(body);
-    Ok(can_fail)
+    Ok(Fails {
+        raises,
+        interrupted,
+    })
+}
+
+fn calls_what_fails(module: &Module, body: &Func) -> bool {
+    let mut insts = body.layout.iter().flat_map(|&b| &body.blocks[b].insts);
+    insts.any(|&inst| match body.insts[inst].kind {
+        InstKind::Call { func, .. } => module.functions[func].sig.raises,
+        _ => false,
+    })
 }
 
 impl Mx<'_> {
@@ -210,11 +252,12 @@ impl Mx<'_> {
         }
         let func = declare_function(self, instance, false)?;
         self.open.push(instance);
-        let can_fail = lower_into(self, instance, func, Some(&site));
+        let fails = lower_into(self, instance, func, Some(&site));
         self.open.pop();
-        let can_fail = can_fail?;
-        set_raises(self, func, can_fail);
-        if can_fail {
+        let fails = fails?;
+        set_raises(self, func, fails.any());
+        // What a body raises names the call.
+        if fails.raises {
             self.copies.insert((instance, site), func);
         } else {
             self.functions.insert(instance, func);

@@ -152,6 +152,22 @@ impl Fx<'_, '_> {
         Ok(())
     }
 
+    /// As [`Fx::leave`], but handlers do not see interrupts.
+    fn leave_pending(&mut self) -> Res<()> {
+        if self.in_handler() {
+            let name = "numbra_rt_is_interrupt".to_owned();
+            let args = Vec::new();
+            let interrupt = self.one(InstKind::CallNative { name, args }, Ty::I32);
+            let handled = self.icmp_imm(IntCc::Eq, interrupt, 0);
+            let (there, out) = (self.new_block(), self.new_block());
+            self.brif(handled, (there, Vec::new()), (out, Vec::new()));
+            self.enter(out);
+            self.fail();
+            self.enter(there);
+        }
+        self.leave()
+    }
+
     fn in_handler(&self) -> bool {
         self.current
             .is_some_and(|block| self.typed.func.blocks[block].handler.is_some())
@@ -185,7 +201,7 @@ impl Fx<'_, '_> {
         if shared && let Some(known) = self.fail_block {
             return Ok(known);
         }
-        let block = self.cold_block(|fx| fx.leave())?;
+        let block = self.cold_block(|fx| fx.leave_pending())?;
         if shared {
             self.fail_block = Some(block);
         }

@@ -9,12 +9,13 @@
 //!
 //! Callees come first, so that a body is inlined with what was inlined into it. Inlined are bodies marked
 //! `inline_always`, small bodies, and local functions with one call; never recursive ones, and none with reference
-//! fields in slots (those live as long as the activation). Where the caller at once branches on the status, the
+//! fields in slots (those live as long as the activation). Loops stay where an interrupt can leave them: in functions that
+//! raise. Where the caller at once branches on the status, the
 //! callee's exits go to the two sides of that branch. Instructions keep their span and origin. Linear in the size of the
 //! result.
 
 use super::simplify_cfg::constant;
-use crate::analysis::{Cfg, DefUse, Dominators, effects};
+use crate::analysis::{Cfg, DefUse, Dominators, effects, has_loop};
 use crate::lir::{
     AliasClass, Block, BlockCall, Func, FuncRef, Inst, InstKind, IntCc, Linkage, Module, Slot,
     Terminator, Ty, Value, ValueDef,
@@ -144,6 +145,10 @@ fn into(
             let Some(body) = &decl.body else { continue };
             let counted = body.slots.values().any(|slot| !slot.refs.is_empty());
             if decl.inline_never || counted || component[*callee] == component[caller] {
+                continue;
+            }
+            // An interrupt fails, which a wrapper cannot.
+            if decl.sig.raises && !func.sig.raises && has_loop(body) {
                 continue;
             }
             let body_size = instructions(body).count() + body.layout.len();

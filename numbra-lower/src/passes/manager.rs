@@ -2,7 +2,7 @@
 
 use super::{
     carry_stores, cold, dce, frames, guards, gvn, if_convert, inline, licm, place_refs, ranges,
-    rotate_loops, simplify_cfg, sink, speculate, sroa, strips, thread_jumps, vectorize,
+    rotate_loops, safepoints, simplify_cfg, sink, speculate, sroa, strips, thread_jumps, vectorize,
     version_loops,
 };
 use crate::lir::{Func, FuncRef, Module};
@@ -52,6 +52,10 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("place_refs", place_refs::place_refs),
     func("ranges", ranges::ranges),
     func("rotate_loops", rotate_loops::rotate_loops),
+    LirPass {
+        name: "safepoints",
+        run: Run::Module(safepoints::safepoints),
+    },
     func("simplify_cfg", simplify_cfg::simplify_cfg),
     func("sink", sink::sink),
     func("speculate", speculate::speculate),
@@ -97,6 +101,7 @@ pub static PIPELINE: &[&str] = &[
     "gvn",
     "simplify_cfg",
     "dce",
+    "safepoints",
     "place_refs",
     "cold",
 ];
@@ -131,6 +136,9 @@ pub static ORDER: &[(&str, &str)] = &[
     ("licm", "version_loops"), // what is invariant stands outside of both loops
     ("rotate_loops", "version_loops"), // the test before the loop stays one
     ("dce", "place_refs"), // a dead copy of a reference is no last use
+    ("rotate_loops", "safepoints"), // a loop tests its counter where it goes back
+    ("version_loops", "safepoints"), // a loop of strips has a loop in it, and is not copied
+    ("safepoints", "place_refs"), // what leaves a loop gives its references up
     ("place_refs", "cold"), // error edges get blocks of their own
 ];
 

@@ -26,6 +26,7 @@ mod ranges;
 mod ref_roots;
 mod rename;
 mod rotate_loops;
+mod safepoints;
 mod select;
 mod simplify_cfg;
 mod sink;

@@ -99,10 +99,11 @@ fn raise_pending(py: Python<'_>) -> PyErr {
     error
 }
 
-/// The exception that the body of a `with objmode` statement raised, if that is what is pending.
+/// The exception that the body of a `with objmode` statement or a signal handler raised, if that is what is pending.
 fn python_exception(py: Python<'_>, description: &[u8]) -> Option<PyErr> {
     let description: Description = serde_json::from_slice(description).ok()?;
-    if description.class != numbra_runtime::PYTHON_EXCEPTION {
+    let classes = [numbra_runtime::PYTHON_EXCEPTION, numbra_runtime::INTERRUPT];
+    if !classes.contains(&description.class.as_str()) {
         return None;
     }
     kept::take_exception(py)

@@ -13,8 +13,8 @@
 use super::builder::Entry;
 use numbra_ir::{Type, Types};
 use numbra_lower::lir::{
-    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, FuncRef, InstKind, IntCc, Linkage,
-    MemFlags, Module, Signature, Terminator, Ty, Value,
+    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, FuncDecl, FuncRef, InstKind, IntCc,
+    Linkage, MemFlags, Module, Signature, Terminator, Ty, Value,
 };
 use numbra_lower::lowering::leaves;
 
@@ -88,13 +88,39 @@ pub(crate) fn build(
     Ok(finish(lp.b, name))
 }
 
-/// The function under construction, with NumPy's four parameters.
+/// The function under construction, with NumPy's four parameters. It fails when it is interrupted.
 pub(super) fn start<'a>(types: &'a Types, module: &'a mut Module) -> Entry<'a> {
-    Entry::new(types, module, Signature::new(&[Ty::PTR; 4], &[], false))
+    Entry::new(types, module, Signature::new(&[Ty::PTR; 4], &[], true))
 }
 
-/// Ends the function and adds it to the module.
+/// Ends the function and adds it to the module, behind one without status, which NumPy calls.
 pub(super) fn finish(mut b: Entry<'_>, name: String) -> String {
+    let last = b.block;
+    b.term(last, Terminator::Return(Vec::new()));
+    let Entry {
+        types,
+        module,
+        func,
+        ..
+    } = b;
+    let elements = module.functions.push(FuncDecl {
+        name: format!("{name}.elements"),
+        linkage: Linkage::Local,
+        sig: func.sig.clone(),
+        body: Some(func),
+        inline_always: false,
+        inline_never: false,
+    });
+    let mut b = Entry::new(types, module, Signature::new(&[Ty::PTR; 4], &[], false));
+    let args = b.params();
+    if let (Some(status), _) = b.call_root(elements, args) {
+        let fine = b.succeeded(status);
+        let (then, other) = b.branch(fine, true);
+        b.block = other;
+        b.import_call("numbra_py_loop_error", &[], None);
+        b.term(other, Terminator::Return(Vec::new()));
+        b.block = then;
+    }
     let last = b.block;
     b.term(last, Terminator::Return(Vec::new()));
     b.finish(&name);
@@ -184,7 +210,7 @@ impl Entry<'_> {
     }
 
     /// Calls the compiled function. On success goes on with its result leaves; a failure is reported to CPython and goes to
-    /// `failed`.
+    /// `failed`, and an interrupt leaves the loop.
     pub(super) fn call_element(
         &mut self,
         root: FuncRef,
@@ -196,8 +222,15 @@ impl Entry<'_> {
             let fine = self.succeeded(status);
             let (then, other) = self.branch(fine, true);
             self.block = other;
+            let name = "numbra_rt_is_interrupt".to_owned();
+            let args = Vec::new();
+            let interrupted = self.one(InstKind::CallNative { name, args }, Ty::I32);
+            let goes_on = self.succeeded(interrupted);
+            let (report, leave) = self.branch(goes_on, true);
+            self.term(leave, Terminator::Fail);
+            self.block = report;
             self.import_call("numbra_py_loop_error", &[], None);
-            self.jump(other, failed, Vec::new());
+            self.jump(report, failed, Vec::new());
             self.block = then;
         }
         results

@@ -2,9 +2,14 @@
 
 use super::settings::{self, Settings};
 use crate::error::{PendingError, put_error, take_error};
+use crate::interrupt::{self, Cancel};
 use crate::kept::{Kept, put_kept, take_kept};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often a thread that waits looks whether it is interrupted.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// A loop's body: block of captured values, room for partial results, first iteration, end. Gives a status.
 pub(super) type Task = unsafe extern "C" fn(*mut u8, *mut u8, i64, i64) -> i32;
@@ -19,6 +24,8 @@ pub(super) struct Work {
     pub(super) stride: usize,
     pub(super) iterations: i64,
     pub(super) chunks: i64,
+    /// May end before all iterations have run, with an exception.
+    pub(super) interruptible: bool,
 }
 
 // SAFETY: compiled code makes bodies that may run in any thread on the memory they are given.
@@ -44,6 +51,8 @@ pub(super) struct Job {
     finished: AtomicI64,
     /// Set with the failure: what comes later need not run.
     failed: AtomicBool,
+    /// Whether what runs is to end.
+    cancel: Arc<Cancel>,
     failure: Mutex<Option<Failure>>,
     done: Condvar,
 }
@@ -58,6 +67,7 @@ impl Job {
             next: AtomicI64::new(0),
             finished: AtomicI64::new(0),
             failed: AtomicBool::new(false),
+            cancel: Arc::new(Cancel::new()),
             failure: Mutex::new(None),
             done: Condvar::new(),
         }
@@ -80,6 +90,7 @@ impl Job {
             id,
             ..self.settings
         });
+        let around = interrupt::replace(Some(self.cancel.clone()));
         loop {
             let chunk = self.next.fetch_add(1, Ordering::Relaxed);
             if chunk >= self.work.chunks {
@@ -92,6 +103,7 @@ impl Job {
                 self.done.notify_all();
             }
         }
+        interrupt::replace(around);
         settings::replace(outer);
     }
 
@@ -119,9 +131,21 @@ impl Job {
         if status == 0 {
             return;
         }
+        self.fail(chunk);
+    }
+
+    /// The pending exception becomes the loop's, if it is that of the first chunk so far, or an interrupt.
+    fn fail(&self, chunk: i64) {
+        let interrupted = interrupt::is_interrupt();
         let error = take_error();
         let mut failure = self.lock();
-        if failure.as_ref().is_none_or(|first| chunk < first.chunk) {
+        let earlier = failure.as_ref().is_none_or(|first| chunk < first.chunk);
+        // The others that an interrupt ends have nothing to tell.
+        let ours = match interrupted {
+            true => self.cancel.cancel(),
+            false => earlier && !self.cancel.is_cancelled(),
+        };
+        if ours {
             *failure = Some(Failure {
                 chunk,
                 error,
@@ -150,10 +174,15 @@ impl Job {
         }
         let mut failure = self.lock();
         while !self.is_finished() {
-            failure = self
-                .done
-                .wait(failure)
-                .unwrap_or_else(PoisonError::into_inner);
+            let waited = self.done.wait_timeout(failure, LOOK);
+            failure = waited.unwrap_or_else(PoisonError::into_inner).0;
+            if self.work.interruptible && !self.is_finished() {
+                drop(failure);
+                if interrupt::interrupted() {
+                    self.fail(-1);
+                }
+                failure = self.lock();
+            }
         }
         let Some(Failure { error, kept, .. }) = failure.take() else {
             return 0;

@@ -9,12 +9,12 @@ mod parts;
 mod pool;
 mod settings;
 
-pub use natives::spread;
 pub(crate) use natives::{
     numbra_rt_get_num_threads, numbra_rt_get_parallel_chunksize, numbra_rt_get_thread_id,
     numbra_rt_parallel_chunks, numbra_rt_parallel_for, numbra_rt_set_num_threads,
     numbra_rt_set_parallel_chunksize,
 };
+pub use natives::{spread, spread_interruptible};
 pub(crate) use parts::Threads;
 pub use pool::{is_started, note_start, set_parallel_hooks};
 pub use settings::{

@@ -62,19 +62,37 @@ pub(crate) unsafe extern "C" fn numbra_rt_parallel_for(
         stride: usize::try_from(stride).unwrap_or(0),
         iterations: n,
         chunks: chunks.max(1),
+        interruptible: true,
     })
 }
 
 /// Runs `work(start, end)` for chunks of `n` iterations of about `weight` instructions, in several threads if there is
 /// enough to do.
 pub fn spread(n: i64, weight: i64, work: &(dyn Fn(i64, i64) + Sync)) {
+    let always = |start, end| {
+        work(start, end);
+        true
+    };
+    run_spread(n, weight, &always, false);
+}
+
+/// As [`spread`], for work that an interrupt may end: it returns false then, with the interrupt pending. So does this.
+pub fn spread_interruptible(n: i64, weight: i64, work: &(dyn Fn(i64, i64) -> bool + Sync)) -> bool {
+    run_spread(n, weight, work, true)
+}
+
+fn run_spread(
+    n: i64,
+    weight: i64,
+    work: &(dyn Fn(i64, i64) -> bool + Sync),
+    interruptible: bool,
+) -> bool {
     /// # Safety
-    /// `context` points to the `work` of a call of `spread` that is waiting.
+    /// `context` points to the `work` of a call of `run_spread` that is waiting.
     unsafe extern "C" fn task(context: *mut u8, _: *mut u8, start: i64, end: i64) -> i32 {
         // SAFETY: the caller's promise.
-        let work = unsafe { &*context.cast::<&(dyn Fn(i64, i64) + Sync)>() };
-        work(start, end);
-        0
+        let work = unsafe { &*context.cast::<&(dyn Fn(i64, i64) -> bool + Sync)>() };
+        (!work(start, end)).into()
     }
     let chunks = numbra_rt_parallel_chunks(n, weight, 0);
     if chunks <= 1 {
@@ -87,7 +105,8 @@ pub fn spread(n: i64, weight: i64, work: &(dyn Fn(i64, i64) + Sync)) {
         stride: 0,
         iterations: n,
         chunks,
-    });
+        interruptible,
+    }) == 0
 }
 
 /// `get_num_threads() -> n`

@@ -1,0 +1,228 @@
+//! Polls: where compiled code looks whether it is to leave.
+//!
+//! ```text
+//!   v1 = data_addr $cell.numbra_rt_interrupt_word
+//!   v2: ptr = load v1 const align 8 readonly
+//!   v3: i32 = load v2 any align 4 volatile
+//!   v4 = icmp eq v3, v9                     (v9 = 0)
+//!   brif v4, block1, block2
+//! block2 cold:
+//!   v5: i32 = call_native @numbra_rt_interrupt()
+//!   v6 = icmp eq v5, v9
+//!   guard v6 status, block1, block3
+//! block3 cold:
+//!   fail
+//! ```
+//!
+//! An interrupt leaves the function at once, whatever handlers there are around the place. The pass `safepoints` puts polls
+//! on loops, lowering puts them into functions that call themselves.
+
+use crate::lir::{
+    AliasClass, Align, Block, BlockCall, Data, DataId, Func, GuardKind, InstKind, IntCc, MemFlags,
+    Module, Terminator, Ty, Value,
+};
+use crate::passes::run_pass;
+use numbra_abi::INTERRUPT_WORD;
+use numbra_base::{Origin, Span};
+
+/// What a function does that is to leave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exit {
+    /// It fails; the interrupt is pending.
+    Fail,
+    /// It has no status: it returns zeros, and its caller looks.
+    Zeros,
+}
+
+/// The cell with the address of the interrupt word.
+pub(crate) fn cell(module: &mut Module) -> DataId {
+    let name = format!("cell.{INTERRUPT_WORD}");
+    let known = module.data.iter().find(|(_, data)| data.name == name);
+    if let Some((id, _)) = known {
+        return id;
+    }
+    module.data.push(Data {
+        name,
+        bytes: vec![0; 8],
+        align: 8,
+        writable: false,
+        relocs: vec![(0, INTERRUPT_WORD.to_owned())],
+    })
+}
+
+/// Where polls are put, and what instructions they are made of say about themselves.
+pub(crate) struct Polls<'a> {
+    pub(crate) func: &'a mut Func,
+    pub(crate) cell: DataId,
+    pub(crate) exit: Exit,
+    pub(crate) origin: Origin,
+    /// The block that leaves the function.
+    left: Option<Block>,
+}
+
+impl<'a> Polls<'a> {
+    pub(crate) fn new(func: &'a mut Func, cell: DataId, exit: Exit, origin: Origin) -> Polls<'a> {
+        Polls {
+            func,
+            cell,
+            exit,
+            origin,
+            left: None,
+        }
+    }
+
+    /// Ends a block with a poll and, where the function may go on, a jump to `onward`.
+    pub(crate) fn poll(&mut self, block: Block, onward: BlockCall, span: Span) {
+        let addr = self.one(block, InstKind::DataAddr(self.cell), Ty::PTR, span);
+        let flags = |alias, align, readonly, volatile| MemFlags {
+            alias,
+            align: Align(align),
+            readonly,
+            volatile,
+        };
+        let load = |addr, flags| InstKind::Load {
+            addr,
+            offset: 0,
+            flags,
+        };
+        let address = load(addr, flags(AliasClass::CONST, 8, true, false));
+        let address = self.one(block, address, Ty::PTR, span);
+        // Another thread writes it, so the class is not one that this function can write.
+        let word = load(address, flags(AliasClass::ANY, 4, false, true));
+        let word = self.one(block, word, Ty::I32, span);
+        let go_on = self.is_zero(block, word, span);
+        let asked = self.cold_block();
+        let cond = go_on;
+        let term = Terminator::Brif {
+            cond,
+            then: onward.clone(),
+            other: to(asked),
+        };
+        self.func.set_term(block, term, span, self.origin);
+
+        let name = match self.exit {
+            Exit::Fail => "numbra_rt_interrupt",
+            Exit::Zeros => "numbra_rt_leave",
+        };
+        let call = InstKind::CallNative {
+            name: name.to_owned(),
+            args: Vec::new(),
+        };
+        let leaves = self.one(asked, call, Ty::I32, span);
+        let cond = self.is_zero(asked, leaves, span);
+        let left = self.left(span);
+        let term = Terminator::Guard {
+            cond,
+            kind: GuardKind::Status,
+            ok: onward,
+            err: to(left),
+        };
+        self.func.set_term(asked, term, span, self.origin);
+    }
+
+    fn left(&mut self, span: Span) -> Block {
+        if let Some(block) = self.left {
+            return block;
+        }
+        let block = self.cold_block();
+        let term = match self.exit {
+            Exit::Fail => Terminator::Fail,
+            Exit::Zeros => {
+                let tys = self.func.sig.results.clone();
+                let zero = |ty| match ty {
+                    Ty::Ptr(_) | Ty::Ref => InstKind::Null,
+                    Ty::F16 | Ty::F32 | Ty::F64 => InstKind::FConst(0),
+                    Ty::I1 | Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64 | Ty::I128 | Ty::Vec(..) => {
+                        InstKind::IConst(0)
+                    }
+                };
+                let zeros = tys.into_iter();
+                Terminator::Return(
+                    zeros
+                        .map(|ty| self.one(block, zero(ty), ty, span))
+                        .collect(),
+                )
+            }
+        };
+        self.func.set_term(block, term, span, self.origin);
+        self.left = Some(block);
+        block
+    }
+
+    fn cold_block(&mut self) -> Block {
+        let block = self.func.push_block();
+        self.func.blocks[block].cold = true;
+        block
+    }
+
+    fn is_zero(&mut self, block: Block, value: Value, span: Span) -> Value {
+        let rhs = self.one(block, InstKind::IConst(0), Ty::I32, span);
+        let (cc, lhs) = (IntCc::Eq, value);
+        self.one(block, InstKind::Icmp { cc, lhs, rhs }, Ty::I1, span)
+    }
+
+    /// Adds an instruction with one result.
+    pub(crate) fn one(&mut self, block: Block, kind: InstKind, ty: Ty, span: Span) -> Value {
+        let inst = self.func.push_inst(block, kind, &[ty], span, self.origin);
+        self.func.insts[inst].results[0]
+    }
+}
+
+fn to(block: Block) -> BlockCall {
+    BlockCall {
+        block,
+        args: Vec::new(),
+    }
+}
+
+/// Takes all polls out of a module: devices have nobody who interrupts them.
+pub fn remove_polls(module: &mut Module) {
+    let name = format!("cell.{INTERRUPT_WORD}");
+    let Some((cell, _)) = module.data.iter().find(|(_, data)| data.name == name) else {
+        return;
+    };
+    for func in module.functions.values_mut() {
+        let Some(func) = &mut func.body else { continue };
+        for block in func.layout.clone() {
+            if let Some(Terminator::Brif { then, other, .. }) = &func.blocks[block].term
+                && asks(func, other.block)
+            {
+                func.blocks[block].term = Some(Terminator::Jump(then.clone()));
+            }
+        }
+        // What is left of them is not used, and comes in this order.
+        let (mut cells, mut words) = (Vec::new(), Vec::new());
+        for block in func.layout.clone() {
+            for inst in func.blocks[block].insts.clone() {
+                let data = &mut func.insts[inst];
+                match data.kind {
+                    InstKind::DataAddr(id) if id == cell => {
+                        data.kind = InstKind::Null;
+                        cells.extend(data.results.clone());
+                    }
+                    InstKind::Load { addr, .. } if cells.contains(&addr) => {
+                        data.kind = InstKind::Null;
+                        words.extend(data.results.clone());
+                    }
+                    InstKind::Load { addr, .. } if words.contains(&addr) => {
+                        data.kind = InstKind::IConst(0);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    run_pass("simplify_cfg", module);
+    run_pass("dce", module);
+}
+
+/// True for the block that a poll goes to when the word is set.
+fn asks(func: &Func, block: Block) -> bool {
+    let mut insts = func.blocks[block].insts.iter();
+    insts.any(|&inst| match &func.insts[inst].kind {
+        InstKind::CallNative { name, .. } => {
+            name == "numbra_rt_interrupt" || name == "numbra_rt_leave"
+        }
+        _ => false,
+    })
+}

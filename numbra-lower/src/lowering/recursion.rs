@@ -1,0 +1,155 @@
+//! Functions that call themselves: how an interrupt gets out of them.
+//!
+//! They look for interrupts before they call themselves. One that raises then fails, as it does with any exception. A
+//! status costs a small function much of its speed, so one that only computes keeps none:
+//!
+//! ```text
+//! function @fib.inner(i64) -> (i64)     as lowered, with polls; interrupted, it returns 0
+//! function @fib(i64) -> (i64) raises    calls it, and then looks whether the result means anything
+//! ```
+//!
+//! What such a function computes from results without meaning nobody sees.
+
+use super::module::Mx;
+use crate::analysis::{AliasSet, effects};
+use crate::interrupts::{Exit, Polls, cell};
+use crate::lir::{
+    AliasClass, Block, BlockCall, Func, FuncDecl, FuncRef, InstKind, Linkage, Module, Signature,
+    Terminator, Ty, Value,
+};
+use numbra_base::Origin;
+use numbra_ir::Instance;
+
+/// Ends the lowering of mutually recursive functions that do not raise; false if they are to be lowered with a status.
+pub(super) fn without_status(mx: &mut Mx<'_>, group: &[Instance]) -> bool {
+    let functions: Vec<FuncRef> = group
+        .iter()
+        .map(|instance| mx.functions[instance])
+        .collect();
+    if !functions
+        .iter()
+        .all(|&f| only_computes(&mx.module, f, &functions))
+    {
+        return false;
+    }
+    poll_before_calls(mx, &functions, Exit::Zeros);
+    for (instance, inner) in group.iter().zip(functions) {
+        let face = add_face(&mut mx.module, inner);
+        mx.functions.insert(*instance, face);
+    }
+    true
+}
+
+/// Ends the lowering of mutually recursive functions with a status.
+pub(super) fn with_status(mx: &mut Mx<'_>, group: &[Instance]) {
+    let functions: Vec<FuncRef> = group
+        .iter()
+        .map(|instance| mx.functions[instance])
+        .collect();
+    poll_before_calls(mx, &functions, Exit::Fail);
+}
+
+/// True if nobody can observe that the function runs but by its result and the time that it takes.
+fn only_computes(module: &Module, func: FuncRef, group: &[FuncRef]) -> bool {
+    let Some(body) = &module.functions[func].body else {
+        return false;
+    };
+    let stack = AliasSet::of(AliasClass::STACK);
+    let mut insts = body.layout.iter().flat_map(|&b| &body.blocks[b].insts);
+    let pure = insts.all(|&inst| match &body.insts[inst].kind {
+        InstKind::Call { func, .. } => {
+            group.contains(func)
+                || (!module.functions[*func].sig.raises && only_computes(module, *func, &[*func]))
+        }
+        kind => {
+            let does = effects(kind);
+            let unseen = does.writes.is_empty() || does.writes == stack;
+            unseen && !does.convergent && !does.counts
+        }
+    });
+    pure && !body.values.values().any(|value| value.ty == Ty::Ref)
+}
+
+/// Puts a poll before the first call of a member of the group in each block.
+fn poll_before_calls(mx: &mut Mx<'_>, group: &[FuncRef], exit: Exit) {
+    let cell = cell(&mut mx.module);
+    for &id in group {
+        let Some(body) = &mut mx.module.functions[id].body else {
+            continue;
+        };
+        let mut polls = Polls::new(body, cell, exit, Origin::Compiler);
+        for block in polls.func.layout.clone() {
+            let calls = |kind: &InstKind| matches!(kind, InstKind::Call { func, .. } if group.contains(func));
+            let insts = &polls.func.blocks[block].insts;
+            let Some(at) = insts.iter().position(|&i| calls(&polls.func.insts[i].kind)) else {
+                continue;
+            };
+            let span = polls.func.insts[insts[at]].span;
+            let rest = split_at(polls.func, block, at);
+            let onward = BlockCall {
+                block: rest,
+                args: Vec::new(),
+            };
+            polls.poll(block, onward, span);
+        }
+    }
+}
+
+/// Moves the instructions from number `at` on, and the terminator, to a new block behind this one.
+fn split_at(func: &mut Func, block: Block, at: usize) -> Block {
+    let rest = func.push_block();
+    func.layout.pop();
+    let place = func.layout.iter().position(|&b| b == block).unwrap_or(0);
+    func.layout.insert(place + 1, rest);
+    let data = &mut func.blocks[block];
+    let insts = data.insts.split_off(at);
+    let (term, span, origin, cold) = (
+        data.term.take(),
+        data.term_span,
+        data.term_origin,
+        data.cold,
+    );
+    let data = &mut func.blocks[rest];
+    (data.insts, data.term, data.term_span) = (insts, term, span);
+    (data.term_origin, data.cold) = (origin, cold);
+    rest
+}
+
+/// Gives the function's name to a new one, which calls it and looks whether it was interrupted.
+fn add_face(module: &mut Module, inner: FuncRef) -> FuncRef {
+    let cell = cell(module);
+    let decl = &mut module.functions[inner];
+    let linkage = std::mem::replace(&mut decl.linkage, Linkage::Local);
+    decl.inline_never = true;
+    let mut name = format!("{}.inner", decl.name);
+    std::mem::swap(&mut name, &mut decl.name);
+    let span = decl
+        .body
+        .as_ref()
+        .map_or(numbra_base::Span::NONE, |b| b.span);
+    let sig = Signature {
+        raises: true,
+        ..decl.sig.clone()
+    };
+    let mut func = Func::new(sig.clone(), span);
+    let entry = func.entry();
+    let args = func.blocks[entry].params.clone();
+    let call = InstKind::Call { func: inner, args };
+    let call = func.push_inst(entry, call, &sig.results, span, Origin::Compiler);
+    let results: Vec<Value> = func.insts[call].results.clone();
+    let done = func.push_block();
+    func.set_term(done, Terminator::Return(results), span, Origin::Compiler);
+    let onward = BlockCall {
+        block: done,
+        args: Vec::new(),
+    };
+    Polls::new(&mut func, cell, Exit::Fail, Origin::Compiler).poll(entry, onward, span);
+    module.functions.push(FuncDecl {
+        name,
+        linkage,
+        sig,
+        body: Some(func),
+        inline_always: false,
+        inline_never: false,
+    })
+}

@@ -1,0 +1,536 @@
+//! Puts polls on loops, so that an interrupt gets out of them: see [`crate::interrupts`].
+//!
+//! A poll in each round doubles the time of the shortest loops, and no loop with one is vectorised. So loops without loops
+//! and calls in them are cut into strips, with a poll between two strips. What counts has its bound moved:
+//!
+//! ```text
+//! before                             after
+//!   jump block1(v1)                    jump block3(v1)
+//! block1(v2: i64):                   block3(v20: i64):
+//!   v3 = iadd v2, v9   (v9 = 1)        v21 = iadd v20, v9
+//!   v4 = icmp slt v3, v0               v22 = isub v0, v21
+//!   brif v4, block1(v3), block2        v23 = umin v22, v24        (v24 = rounds of a strip)
+//! block2:                              v25 = iadd v21, v23
+//!                                      v26 = icmp slt v21, v0
+//!                                      v27 = select v26, v25, v0
+//!                                      jump block1(v20)
+//!                                    block1(v2: i64):
+//!                                      v3 = iadd v2, v9
+//!                                      v4 = icmp slt v3, v27
+//!                                      brif v4, block1(v3), block4
+//!                                    block4:
+//!                                      v28 = icmp slt v3, v0
+//!                                      brif v28, block5, block2
+//!                                    block5 cold:
+//!                                      poll, then jump block3(v3)
+//! ```
+//!
+//! Other such loops count the rounds of a strip down, one more instruction a round. Loops around loops or calls poll in each
+//! round, and short loops (their bounds are constants) never.
+//!
+//! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
+//! before references are placed, since what fails gives them up. Linear.
+
+use super::edges::{self, Place};
+use super::fold::{def, integer};
+use crate::analysis::{Cfg, Dominators, LoopId, Loops, effects, use_counts};
+use crate::interrupts::{Exit, Polls, cell};
+use crate::lir::{
+    BinaryOp, Block, BlockCall, Func, Inst, InstKind, IntCc, Linkage, Module, Terminator, Ty,
+    Value, ValueDef,
+};
+use cranelift_entity::SecondaryMap;
+use numbra_base::Origin;
+
+const ORIGIN: Origin = Origin::Pass("safepoints");
+
+/// Work of a strip, in the units of [`weight`]: some milliseconds, a few tens where each load misses the caches.
+const STRIP: u64 = 1 << 23;
+/// The fewest and most rounds of a strip.
+const ROUNDS: (u64, u64) = (1 << 8, 1 << 21);
+/// Loops of up to this many rounds are no loops to those around them.
+const FEW: u64 = 64;
+
+/// What becomes of a loop.
+enum Plan {
+    /// Nothing: it is short.
+    Short,
+    /// Polls in each round.
+    Each,
+    /// Its bound moves.
+    Bound(Counted, u64),
+    /// Counts down so many rounds.
+    Down(u64),
+}
+
+/// A loop with one way back, which it takes while `test` holds: `value cc bound`.
+struct Counted {
+    latch: Block,
+    /// Which side of the latch's branch leads back.
+    back: usize,
+    test: Inst,
+    cc: IntCc,
+    value: Value,
+    bound: Value,
+    /// The parameter of the header that counts, and what is added to it each round.
+    param: usize,
+    step: i128,
+    /// `value` is the parameter after the addition.
+    after: bool,
+}
+
+pub(super) fn safepoints(module: &mut Module) -> bool {
+    let device = module.functions.values();
+    if device.into_iter().any(|f| f.linkage == Linkage::Kernel) {
+        return false;
+    }
+    let mut changed = false;
+    for id in module.functions.keys().collect::<Vec<_>>() {
+        let Some(mut func) = module.functions[id].body.take() else {
+            continue;
+        };
+        if func.sig.raises {
+            changed |= run(&mut func, module);
+        }
+        module.functions[id].body = Some(func);
+    }
+    changed
+}
+
+fn run(func: &mut Func, module: &mut Module) -> bool {
+    let cfg = Cfg::new(func);
+    let doms = Dominators::new(&cfg);
+    let loops = Loops::new(&cfg, &doms);
+    let odd = odd_edges(&cfg, &doms);
+    let mut plans = plan(func, &cfg, &loops, &odd);
+    if plans.is_empty() && odd.is_empty() {
+        return false;
+    }
+    let cell = cell(module);
+    let uses = use_counts(func);
+    let mut polls = Polls::new(func, cell, Exit::Fail, ORIGIN);
+    // Outer loops first: the edge by which an inner loop is left may be the way back of an outer one.
+    plans.sort_by_key(|(id, _)| loops.get(*id).depth);
+    for (id, plan) in &plans {
+        let data = loops.get(*id);
+        let (header, latches) = (data.header, data.latches.as_slice());
+        match plan {
+            Plan::Short => {}
+            Plan::Each => each(&mut polls, header, latches),
+            Plan::Bound(counted, rounds) => {
+                bound(
+                    &mut polls,
+                    header,
+                    &entering(&cfg, data.header, latches),
+                    counted,
+                    *rounds,
+                    &uses,
+                );
+            }
+            Plan::Down(rounds) => {
+                down(
+                    &mut polls,
+                    header,
+                    &entering(&cfg, data.header, latches),
+                    latches,
+                    *rounds,
+                );
+            }
+        }
+    }
+    for (from, to) in odd {
+        each(&mut polls, to, &[from]);
+    }
+    true
+}
+
+fn entering(cfg: &Cfg, header: Block, latches: &[Block]) -> Vec<Block> {
+    let mut out: Vec<Block> = Vec::new();
+    for &pred in cfg.preds(header) {
+        if !latches.contains(&pred) && !out.contains(&pred) {
+            out.push(pred);
+        }
+    }
+    out
+}
+
+/// Edges that lead back to blocks that do not dominate them, as in the steps of generators.
+fn odd_edges(cfg: &Cfg, doms: &Dominators) -> Vec<(Block, Block)> {
+    let mut seen: SecondaryMap<Block, bool> = SecondaryMap::new();
+    let mut out = Vec::new();
+    for &block in cfg.rpo() {
+        seen[block] = true;
+        for &next in cfg.succs(block) {
+            if seen[next] && !doms.dominates(next, block) && !out.contains(&(block, next)) {
+                out.push((block, next));
+            }
+        }
+    }
+    out
+}
+
+/// What becomes of each loop.
+fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(LoopId, Plan)> {
+    // Inner loops first: what they are decides about those around them.
+    let mut out: Vec<(LoopId, Plan)> = Vec::new();
+    let mut around: Vec<LoopId> = Vec::new();
+    let mut rounds_of: Vec<(LoopId, u64)> = Vec::new();
+    for (id, data) in loops.iter().rev() {
+        let mut work = 0;
+        let mut calls = false;
+        for &block in &data.blocks {
+            // Inner loops that are left here have few rounds.
+            let inner = loops.innermost(block).filter(|&inner| inner != id);
+            let times = inner.and_then(|i| Some(rounds_of.iter().find(|(of, _)| *of == i)?.1));
+            for &inst in &func.blocks[block].insts {
+                let kind = &func.insts[inst].kind;
+                calls |= is_call(kind);
+                work += weight(kind) * times.unwrap_or(1);
+            }
+        }
+        let rounds = (STRIP / (work + 1)).next_power_of_two() / 2;
+        let rounds = rounds.clamp(ROUNDS.0, ROUNDS.1);
+        let counted = counted(func, loops, id);
+        let trip = counted
+            .as_ref()
+            .and_then(|c| constant_trip(func, cfg, data.header, c));
+        let innermost = !around.contains(&id);
+        let few = innermost && !calls && trip.is_some_and(|trip| trip <= FEW);
+        if few {
+            rounds_of.push((id, trip.unwrap_or(1)));
+        } else if let Some(parent) = data.parent {
+            around.push(parent);
+        }
+        let entered = data.header != func.entry() && odd.iter().all(|edge| edge.1 != data.header);
+        let plan = if innermost && !calls && trip.is_some_and(|trip| trip <= rounds) {
+            Plan::Short
+        } else if !innermost || calls || !entered || func.blocks[data.header].cold {
+            Plan::Each
+        } else {
+            match counted {
+                Some(counted) if fits(func, &counted, rounds) => Plan::Bound(counted, rounds),
+                _ => Plan::Down(rounds),
+            }
+        };
+        out.push((id, plan));
+    }
+    out
+}
+
+/// True for what may take long, or polls itself.
+fn is_call(kind: &InstKind) -> bool {
+    match kind {
+        InstKind::Call { .. } | InstKind::CallIndirect { .. } => true,
+        InstKind::CallNative { .. } => effects(kind).counts,
+        _ => false,
+    }
+}
+
+/// About how long an instruction takes, a nanosecond at most each.
+fn weight(kind: &InstKind) -> u64 {
+    match kind {
+        InstKind::IConst(_) | InstKind::FConst(_) | InstKind::Null => 0,
+        // May miss the caches.
+        InstKind::Load { .. } | InstKind::Store { .. } => 8,
+        InstKind::Binary { op, .. } if op.is_division() || *op == BinaryOp::FDiv => 8,
+        InstKind::Math { .. } | InstKind::CallNative { .. } => 32,
+        InstKind::MemCopy { .. } | InstKind::MemSet { .. } => 64,
+        _ => 1,
+    }
+}
+
+/// How the loop counts, if it does.
+fn counted(func: &Func, loops: &Loops, id: LoopId) -> Option<Counted> {
+    let data = loops.get(id);
+    let [latch] = data.latches[..] else {
+        return None;
+    };
+    let Some(Terminator::Brif { cond, then, other }) = &func.blocks[latch].term else {
+        return None;
+    };
+    let (back, to) = match (then.block == data.header, other.block == data.header) {
+        (true, false) if !loops.contains(id, other.block) => (0, then),
+        (false, true) if !loops.contains(id, then.block) => (1, other),
+        _ => return None,
+    };
+    let ValueDef::Result(test, _) = func.values[*cond].def else {
+        return None;
+    };
+    let InstKind::Icmp { cc, lhs, rhs } = func.insts[test].kind else {
+        return None;
+    };
+    let outside = |value: Value| {
+        let block = match func.values[value].def {
+            ValueDef::Param(block, _) => Some(block),
+            ValueDef::Result(inst, _) => {
+                let mut blocks = data.blocks.iter().copied();
+                blocks.find(|&b| func.blocks[b].insts.contains(&inst))
+            }
+        };
+        block.is_none_or(|b| !data.blocks.contains(&b))
+    };
+    let cc = if back == 0 { cc } else { cc.negated() };
+    let (cc, value, bound) = match (outside(lhs), outside(rhs)) {
+        (false, true) => (cc, lhs, rhs),
+        (true, false) => (cc.swapped(), rhs, lhs),
+        _ => return None,
+    };
+    // A value that stays in its block moves with it only if it is there: the test stands in the latch.
+    if !func.blocks[latch].insts.contains(&test) {
+        return None;
+    }
+    let params = &func.blocks[data.header].params;
+    let advanced = |value: Value| -> Option<(usize, i128)> {
+        let &InstKind::Binary { op, lhs, rhs } = def(func, value)? else {
+            return None;
+        };
+        let (of, step) = match op {
+            BinaryOp::IAdd => match integer(func, rhs) {
+                Some(n) => (lhs, n),
+                None => (rhs, integer(func, lhs)?),
+            },
+            BinaryOp::ISub => (lhs, integer(func, rhs)?.checked_neg()?),
+            _ => return None,
+        };
+        Some((params.iter().position(|&p| p == of)?, step))
+    };
+    let (param, step, after) = match params.iter().position(|&p| p == value) {
+        Some(param) => {
+            let (of, step) = advanced(to.args[param])?;
+            (of == param).then_some((param, step, false))?
+        }
+        None => {
+            let (param, step) = advanced(value)?;
+            let (of, again) = advanced(to.args[param])?;
+            (of == param && again == step).then_some((param, step, true))?
+        }
+    };
+    let leads = match cc {
+        IntCc::Slt | IntCc::Sle | IntCc::Ult | IntCc::Ule => step > 0,
+        IntCc::Sgt | IntCc::Sge | IntCc::Ugt | IntCc::Uge => step < 0,
+        IntCc::Ne => step == 1 || step == -1,
+        IntCc::Eq => false,
+    };
+    leads.then_some(Counted {
+        latch,
+        back,
+        test,
+        cc,
+        value,
+        bound,
+        param,
+        step,
+        after,
+    })
+}
+
+/// True if the distance that so many rounds make is a number of the counter's type.
+fn fits(func: &Func, counted: &Counted, rounds: u64) -> bool {
+    let bits = match func.ty(counted.bound) {
+        Ty::I32 => 30,
+        Ty::I64 => 62,
+        _ => return false,
+    };
+    let far = counted.step.unsigned_abs().checked_mul(rounds.into());
+    far.is_some_and(|far| far < 1 << bits)
+}
+
+/// The number of rounds, where all ways into the loop and its bound are constants.
+fn constant_trip(func: &Func, cfg: &Cfg, header: Block, counted: &Counted) -> Option<u64> {
+    let bound = integer(func, counted.bound)?;
+    let mut most = 0;
+    for &pred in cfg.preds(header).iter().filter(|&&p| p != counted.latch) {
+        for to in func.term(pred).targets() {
+            if to.block == header {
+                let first = integer(func, to.args[counted.param])?;
+                let far = bound.checked_sub(first)?.unsigned_abs();
+                most = most.max(far / counted.step.unsigned_abs() + 2);
+            }
+        }
+    }
+    most.try_into().ok()
+}
+
+/// Polls on the ways back to a header.
+fn each(polls: &mut Polls<'_>, header: Block, latches: &[Block]) {
+    let last = latches[latches.len() - 1];
+    let span = polls.func.blocks[last].term_span;
+    let middle = edges::gather(
+        polls.func,
+        latches,
+        header,
+        Place::After(last),
+        "safepoints",
+    );
+    let cold = latches.iter().all(|&latch| polls.func.blocks[latch].cold);
+    polls.func.blocks[middle].cold = cold;
+    let args = polls.func.blocks[middle].params.clone();
+    polls.poll(
+        middle,
+        BlockCall {
+            block: header,
+            args,
+        },
+        span,
+    );
+}
+
+/// A block before the header that all ways into the loop lead through; it has the header's parameters.
+fn strip_head(polls: &mut Polls<'_>, header: Block, entering: &[Block]) -> Block {
+    edges::gather(
+        polls.func,
+        entering,
+        header,
+        Place::Before(header),
+        "safepoints",
+    )
+}
+
+fn bound(
+    polls: &mut Polls<'_>,
+    header: Block,
+    entering: &[Block],
+    counted: &Counted,
+    rounds: u64,
+    uses: &SecondaryMap<Value, u32>,
+) {
+    let Counted {
+        latch,
+        back,
+        cc,
+        value,
+        step,
+        ..
+    } = *counted;
+    let span = polls.func.blocks[latch].term_span;
+    let end = counted.bound;
+    let ty = polls.func.ty(end);
+    let head = strip_head(polls, header, entering);
+    let mut at = |kind, ty| polls.one(head, kind, ty, span);
+    let binary = |op, lhs, rhs| InstKind::Binary { op, lhs, rhs };
+
+    // The value that is tested first; how far the strip may go from there.
+    let far = i128::from(rounds) * step.abs();
+    let constants = (
+        at(InstKind::IConst(step), ty),
+        at(InstKind::IConst(far), ty),
+    );
+    let (step_value, far) = constants;
+    let mut first = polls.func.blocks[head].params[counted.param];
+    let mut at = |kind, ty| polls.one(head, kind, ty, span);
+    if counted.after {
+        first = at(binary(BinaryOp::IAdd, first, step_value), ty);
+    }
+    let (from, to, go) = match step > 0 {
+        true => (first, end, BinaryOp::IAdd),
+        false => (end, first, BinaryOp::ISub),
+    };
+    let left = at(binary(BinaryOp::ISub, to, from), ty);
+    let left = at(binary(BinaryOp::UMin, left, far), ty);
+    let moved = at(binary(go, first, left), ty);
+    let test = |cc, lhs, rhs| InstKind::Icmp { cc, lhs, rhs };
+    let runs = at(test(cc, first, end), Ty::I1);
+    let (cond, then, other) = (runs, moved, end);
+    let limit = at(InstKind::Select { cond, then, other }, ty);
+
+    // The test of the strip, in the place of the loop's.
+    let tested = polls.func.insts[counted.test].results[0];
+    let cond = if uses[tested] == 1 {
+        polls.func.insts[counted.test].kind = test(cc, value, limit);
+        tested
+    } else {
+        polls.one(latch, test(cc, value, limit), Ty::I1, span)
+    };
+
+    let after = polls.func.push_block();
+    polls.func.layout.pop();
+    let place = polls
+        .func
+        .layout
+        .iter()
+        .position(|&b| b == latch)
+        .unwrap_or(0);
+    polls.func.layout.insert(place + 1, after);
+    let mut targets = polls.func.term(latch).targets().into_iter().cloned();
+    let (Some(then), Some(other)) = (targets.next(), targets.next()) else {
+        return;
+    };
+    drop(targets);
+    let (again, exit) = if back == 0 {
+        (then, other)
+    } else {
+        (other, then)
+    };
+    let args = again.args.clone();
+    let call = |block| BlockCall {
+        block,
+        args: Vec::new(),
+    };
+    let term = Terminator::Brif {
+        cond,
+        then: again,
+        other: call(after),
+    };
+    let origin = polls.func.blocks[latch].term_origin;
+    polls.func.set_term(latch, term, span, origin);
+
+    let more = polls.one(after, test(cc, value, end), Ty::I1, span);
+    let between = polls.func.push_block();
+    polls.func.blocks[between].cold = true;
+    let term = Terminator::Brif {
+        cond: more,
+        then: call(between),
+        other: exit,
+    };
+    polls.func.set_term(after, term, span, ORIGIN);
+    polls.poll(between, BlockCall { block: head, args }, span);
+}
+
+fn down(polls: &mut Polls<'_>, header: Block, entering: &[Block], latches: &[Block], rounds: u64) {
+    let last = latches[latches.len() - 1];
+    let span = polls.func.blocks[last].term_span;
+    let head = strip_head(polls, header, entering);
+    let next = edges::gather(
+        polls.func,
+        latches,
+        header,
+        Place::After(last),
+        "safepoints",
+    );
+    polls.func.blocks[next].cold = false;
+    let rounds = polls.one(head, InstKind::IConst(rounds.into()), Ty::I32, span);
+    let left = polls.func.push_param(header, Ty::I32);
+    let enter = |polls: &mut Polls<'_>, from: Block, left: Value| {
+        let mut args = polls.func.blocks[from].params.clone();
+        args.push(left);
+        BlockCall {
+            block: header,
+            args,
+        }
+    };
+    let first = enter(polls, head, rounds);
+    polls
+        .func
+        .set_term(head, Terminator::Jump(first), span, ORIGIN);
+
+    let one = polls.one(next, InstKind::IConst(1), Ty::I32, span);
+    let zero = polls.one(next, InstKind::IConst(0), Ty::I32, span);
+    let (op, lhs, rhs) = (BinaryOp::ISub, left, one);
+    let fewer = polls.one(next, InstKind::Binary { op, lhs, rhs }, Ty::I32, span);
+    let (cc, lhs, rhs) = (IntCc::Ne, fewer, zero);
+    let more = polls.one(next, InstKind::Icmp { cc, lhs, rhs }, Ty::I1, span);
+    let between = polls.func.push_block();
+    polls.func.blocks[between].cold = true;
+    let again = enter(polls, next, fewer);
+    let term = Terminator::Brif {
+        cond: more,
+        then: again,
+        other: BlockCall {
+            block: between,
+            args: Vec::new(),
+        },
+    };
+    polls.func.set_term(next, term, span, ORIGIN);
+    let args = polls.func.blocks[next].params.clone();
+    polls.poll(between, BlockCall { block: head, args }, span);
+}

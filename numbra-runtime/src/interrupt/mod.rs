@@ -1,0 +1,24 @@
+//! Interrupts: how Ctrl-C gets into compiled code, and compiled code out of its loops.
+//!
+//! Loops look at one word now and then ([`word`]; `numbra_lower::interrupts` says where). While it is 0 they go on. The
+//! handler of SIGINT sets it ([`signal`]), as does whoever wants threads to leave a parallel loop; and a thread of ours
+//! sets it each [`ticks::PERIOD`], to learn whether compiled code runs at all and to have the handler looked after.
+//! A loop that finds it set calls `numbra_rt_interrupt`, which decides whether this thread is to leave. If so there is an
+//! exception pending, and it travels as all exceptions do.
+//!
+//! Only the process's main thread runs Python's signal handlers, so only it is interrupted, and with it the threads that
+//! work for it.
+
+mod cancel;
+mod natives;
+mod signal;
+mod ticks;
+mod word;
+
+pub(crate) use cancel::{Cancel, replace};
+pub use natives::{INTERRUPT, is_interrupt};
+pub(crate) use natives::{
+    interrupted, numbra_rt_interrupt, numbra_rt_is_interrupt, numbra_rt_leave,
+};
+pub use signal::{SignalHooks, set_signal_hooks};
+pub(crate) use word::WORD;

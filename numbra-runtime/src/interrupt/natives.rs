@@ -1,0 +1,94 @@
+//! What loops call that find the word set.
+
+use super::word::{self, SIGNAL, TICK};
+use super::{cancel, signal, ticks};
+use crate::error::{peek_error, raise};
+use numbra_abi::status;
+use std::cell::Cell;
+
+/// The class under which an interrupt is pending; numbra-py keeps the exception itself.
+pub const INTERRUPT: &str = "numbra.interrupt";
+
+thread_local! {
+    /// This thread is on its way out of functions without status: see [`numbra_rt_leave`].
+    static LEAVING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// True if what is pending in this thread is an interrupt. Handlers of compiled code do not see interrupts.
+pub fn is_interrupt() -> bool {
+    peek_error().is_some_and(|error| {
+        let text = error.description();
+        let class = INTERRUPT.as_bytes();
+        text.windows(class.len()).take(16).any(|part| part == class)
+    })
+}
+
+/// `interrupt() -> status`: raises if this thread is to leave what it is doing.
+pub(crate) extern "C" fn numbra_rt_interrupt() -> i32 {
+    if LEAVING.get() {
+        LEAVING.set(false);
+        word::release_other();
+        return status::RAISED;
+    }
+    match asked() {
+        true => status::RAISED,
+        false => status::OK,
+    }
+}
+
+/// `leave() -> i32`: 1 if this thread is to leave; it must then come to [`numbra_rt_interrupt`] without doing anything that
+/// can be observed. For functions without status: what they return meanwhile means nothing.
+pub(crate) extern "C" fn numbra_rt_leave() -> i32 {
+    if LEAVING.get() {
+        return 1;
+    }
+    if !asked() {
+        return 0;
+    }
+    LEAVING.set(true);
+    word::hold_other();
+    1
+}
+
+/// `is_interrupt() -> i32`: 1 if what is pending is an interrupt.
+pub(crate) extern "C" fn numbra_rt_is_interrupt() -> i32 {
+    is_interrupt().into()
+}
+
+/// Looks at why the word is set; true if this thread is to leave, with an exception pending.
+pub(crate) fn asked() -> bool {
+    let mut why = word::load();
+    if why & TICK != 0 {
+        word::clear(TICK);
+        ticks::start();
+        if signal::look_after_handler() {
+            why |= word::set(SIGNAL) | SIGNAL;
+        }
+    }
+    if cancel::current().is_some_and(|loop_| loop_.is_cancelled()) {
+        raise(INTERRUPT, "");
+        return true;
+    }
+    let Some(hooks) = signal::hooks() else {
+        return false;
+    };
+    if why & (SIGNAL | TICK) == 0 || !signal::is_main_thread() {
+        return false;
+    }
+    if why & SIGNAL != 0 {
+        word::clear(SIGNAL);
+    } else if !(hooks.has_gil)() {
+        // Not worth waiting for the GIL.
+        return false;
+    }
+    if (hooks.check)() {
+        raise(INTERRUPT, "");
+        return true;
+    }
+    false
+}
+
+/// For a thread that waits: as [`asked`], where the word is set.
+pub(crate) fn interrupted() -> bool {
+    word::load() != 0 && asked()
+}

@@ -1,0 +1,61 @@
+//! The thread that ticks while compiled code runs.
+//!
+//! It knows by the tick that a loop takes away. When nobody has taken one for a while it ends, and the next loop that finds
+//! the tick makes a new one: a process that computes nothing has no thread of ours that wakes.
+
+use super::word::{self, SIGNAL, TICK};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Time between ticks. A handler that replaced ours is noticed after it.
+pub(super) const PERIOD: Duration = Duration::from_millis(50);
+/// Ticks in a row that nobody takes until the thread ends.
+const IDLE: u32 = 20;
+/// Periods after which a signal is forgotten that the main thread has not come to look for: it was in Python, which has
+/// handled it.
+const STALE: u32 = 20;
+
+static RUNNING: AtomicBool = AtomicBool::new(false);
+
+/// Makes the thread if there is none.
+pub(super) fn start() {
+    if RUNNING.load(Ordering::Relaxed) || RUNNING.swap(true, Ordering::SeqCst) {
+        return;
+    }
+    static AT_FORK: Once = Once::new();
+    AT_FORK.call_once(|| {
+        // SAFETY: the handler stores two words. Without memory for it, forked children are interrupted later.
+        unsafe { libc::pthread_atfork(None, None, Some(forget_parent)) };
+    });
+    let made = thread::Builder::new()
+        .name("numbra-ticks".to_owned())
+        .stack_size(64 << 10)
+        .spawn(tick);
+    if made.is_err() {
+        RUNNING.store(false, Ordering::SeqCst);
+    }
+}
+
+extern "C" fn forget_parent() {
+    RUNNING.store(false, Ordering::SeqCst);
+    word::reset();
+}
+
+fn tick() {
+    let (mut idle, mut waiting) = (0, 0);
+    while idle < IDLE {
+        thread::sleep(PERIOD);
+        let before = word::set(TICK);
+        idle = if before & TICK == 0 { 0 } else { idle + 1 };
+        waiting = if before & SIGNAL == 0 { 0 } else { waiting + 1 };
+        if waiting >= STALE {
+            word::clear(SIGNAL);
+            waiting = 0;
+        }
+    }
+    RUNNING.store(false, Ordering::SeqCst);
+    // Who finds this one starts another thread.
+    word::set(TICK);
+}

@@ -1,0 +1,236 @@
+"""Ctrl-C in compiled code: `KeyboardInterrupt`, everything released, and the process goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numbra as nb
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from interrupted import PROGRAMS, interrupt
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs_are_interrupted(name, tier):
+    print(f"{name}, {tier}: {interrupt(name, tier) * 1e3:.0f} ms")
+
+
+def run(text, **options):
+    command = [sys.executable, "-c", text]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+
+
+LOOP = """
+import os, signal, threading, time
+import numbra as nb
+@nb.njit(nogil=True)
+def f(n):
+    s = 0
+    while s != n:
+        s = (s * 5 + 1) & 0xffff
+    return s
+f(6)
+def after(seconds, action, *args):
+    thread = threading.Timer(seconds, action, args)
+    thread.daemon = True
+    thread.start()
+"""
+
+
+def test_handlers_of_the_user_run_and_may_return():
+    result = run(
+        LOOP
+        + """
+calls = []
+def handler(number, frame):
+    calls.append(number)
+    if len(calls) == 3:
+        raise TimeoutError("enough")
+signal.signal(signal.SIGINT, handler)
+for k in range(3):
+    after(0.2 * (k + 1), os.kill, os.getpid(), signal.SIGINT)
+try:
+    f(-1)
+except TimeoutError as error:
+    print(calls, error)
+"""
+    )
+    assert result.stdout == "[2, 2, 2] enough\n", result.stderr
+
+
+def test_other_signals_with_handlers_in_python():
+    result = run(
+        LOOP
+        + """
+@nb.njit
+def g(n):
+    s = 0
+    while s != n:
+        s = (s * 5 + 1) & 0xffff
+    return s
+def handler(number, frame):
+    raise TimeoutError(number)
+signal.signal(signal.SIGALRM, handler)
+signal.setitimer(signal.ITIMER_REAL, 0.3)
+try:
+    g(-1)
+except TimeoutError as error:
+    print(error.args == (signal.SIGALRM,))
+"""
+    )
+    assert result.stdout == "True\n", result.stderr
+
+
+def test_default_and_ignored_signals_stay_so():
+    program = LOOP + "signal.signal(signal.SIGINT, signal.{})\nf(6)\nafter(0.5, os.kill, os.getpid(), signal.SIGINT)\n"
+    ended = run(program.format("SIG_DFL") + "f(-1)\n")
+    assert ended.returncode == -signal.SIGINT
+    ignored = run(program.format("SIG_IGN") + "after(1.0, os._exit, 7)\nf(-1)\n")
+    assert ignored.returncode == 7
+
+
+def test_only_the_main_thread_is_interrupted():
+    result = run(
+        LOOP
+        + """
+results = []
+@nb.njit(nogil=True)
+def slow(n):
+    s = 0.0
+    for i in range(n):
+        s += i & 3
+    return s
+slow(3)
+worker = threading.Thread(target=lambda: results.append(slow(1_500_000_000)), daemon=True)
+worker.start()
+after(0.3, os.kill, os.getpid(), signal.SIGINT)
+try:
+    f(-1)
+except KeyboardInterrupt:
+    print("main", results)
+worker.join()
+print(results)
+"""
+    )
+    assert result.stdout.startswith("main"), result.stderr
+    assert result.stdout.splitlines()[-1] == "[2250000000.0]", result.stdout
+
+
+def test_forked_children_are_interrupted():
+    result = run(
+        LOOP
+        + """
+import sys
+@nb.njit
+def g(n):
+    s = 0.0
+    for i in range(n):
+        for j in range(10):
+            s += (i ^ j) % 3
+    return s
+g(1000000)
+child = os.fork()
+if child == 0:
+    try:
+        g(10**13)
+    except KeyboardInterrupt:
+        os._exit(5)
+    os._exit(6)
+time.sleep(0.5)
+os.kill(child, signal.SIGINT)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    )
+    assert result.stdout == "5\n", result.stderr
+
+
+def test_no_thread_stays_behind():
+    result = run(
+        LOOP
+        + """
+@nb.njit
+def g(n):
+    s = 0.0
+    for i in range(n):
+        for j in range(10):
+            s += (i ^ j) % 3
+    return s
+def threads():
+    return len(os.listdir("/proc/self/task"))
+before = threads()
+g(1000000)
+during = threads()
+time.sleep(2.5)
+print(during - before, threads() - before)
+""",
+        env={**os.environ, "NUMBRA_TIER": "cranelift"},
+    )
+    assert result.stdout.split()[1] == "0", result.stdout + result.stderr
+
+
+def test_a_callback_that_is_interrupted_goes_on_in_c():
+    result = run(
+        LOOP
+        + """
+@nb.cfunc("int64(int64)")
+def c(n):
+    s = 0
+    while s != n:
+        s = (s * 5 + 1) & 0xffff
+    return s
+assert c.ctypes(6) == 6
+after(0.5, os.kill, os.getpid(), signal.SIGINT)
+print(c.ctypes(-1))
+"""
+    )
+    assert result.stdout == "0\n", result.stderr
+    assert "KeyboardInterrupt" in result.stderr
+
+
+def test_results_of_strips_are_those_of_the_loop():
+    """Loops of all forms around the length of a strip, and bounds at the ends of their types."""
+
+    @nb.njit
+    def count(start, stop, step):
+        n = 0
+        last = 0
+        for i in range(start, stop, step):
+            n += 1
+            last = i
+        return n, last
+
+    @nb.njit
+    def inclusive(start, stop):
+        n = 0
+        while start <= stop:
+            start += 3
+            n += start & 7
+        return n, start
+
+    @nb.njit
+    def narrow(start, stop):
+        n = 0
+        i = np.uint32(start)
+        while i != np.uint32(stop):
+            i = np.uint32(i + np.uint32(1))
+            n += np.int64(i) ^ n
+        return n
+
+    big = 2**63
+    for stop in (-5, 0, 1, 255, 256, 257, 2**19, 2**19 + 1, 2**21 - 1, 2**21, 2**21 + 1, 3 * 2**20 + 5):
+        for step in (1, 3, -1, -7):
+            assert count(0, stop, step) == (
+                len(range(0, stop, step)),
+                (list(range(0, stop, step)) or [0])[-1],
+            )
+        assert inclusive(0, stop) == inclusive.py_func(0, stop)
+    for bounds in ((big - 1000, big - 1, 7), (-big + 3, -big, -1), (-big, big - 1, 2**62)):
+        expected = range(*bounds)
+        assert count(*bounds) == (len(expected), expected[-1])
+    with np.errstate(over="ignore"):
+        assert narrow(2**32 - 5, 3) == narrow.py_func(2**32 - 5, 3)
