@@ -18,8 +18,8 @@
 //! on loops, lowering puts them into functions that call themselves.
 
 use crate::lir::{
-    AliasClass, Align, Block, BlockCall, Data, DataId, Func, GuardKind, InstKind, IntCc, MemFlags,
-    Module, Terminator, Ty, Value,
+    AliasClass, Align, Block, BlockCall, Data, DataId, Func, FuncRef, GuardKind, InstKind, IntCc,
+    MemFlags, Module, Terminator, Ty, Value,
 };
 use crate::passes::run_pass;
 use numbra_abi::INTERRUPT_WORD;
@@ -30,8 +30,9 @@ use numbra_base::{Origin, Span};
 pub(crate) enum Exit {
     /// It fails; the interrupt is pending.
     Fail,
-    /// It has no status: it returns zeros, and its caller looks.
-    Zeros,
+    /// It has no status and only computes: it returns zeros, and its caller looks. To go on, it returns what this function
+    /// gives for its parameters: a poll that does not lead back costs a small function nothing.
+    Zeros(FuncRef),
 }
 
 /// The cell with the address of the interrupt word.
@@ -85,7 +86,9 @@ impl<'a> Polls<'a> {
             offset: 0,
             flags,
         };
-        let address = load(addr, flags(AliasClass::CONST, 8, true, false));
+        // In a function that calls itself, a register that holds the address is saved at each call.
+        let again = matches!(self.exit, Exit::Zeros(_));
+        let address = load(addr, flags(AliasClass::CONST, 8, !again, again));
         let address = self.one(block, address, Ty::PTR, span);
         // Another thread writes it, so the class is not one that this function can write.
         let word = load(address, flags(AliasClass::ANY, 4, false, true));
@@ -102,7 +105,7 @@ impl<'a> Polls<'a> {
 
         let name = match self.exit {
             Exit::Fail => "numbra_rt_interrupt",
-            Exit::Zeros => "numbra_rt_leave",
+            Exit::Zeros(_) => "numbra_rt_leave",
         };
         let call = InstKind::CallNative {
             name: name.to_owned(),
@@ -111,10 +114,14 @@ impl<'a> Polls<'a> {
         let leaves = self.one(asked, call, Ty::I32, span);
         let cond = self.is_zero(asked, leaves, span);
         let left = self.left(span);
+        let ok = match self.exit {
+            Exit::Fail => onward,
+            Exit::Zeros(again) => to(self.again(again, span)),
+        };
         let term = Terminator::Guard {
             cond,
             kind: GuardKind::Status,
-            ok: onward,
+            ok,
             err: to(left),
         };
         self.func.set_term(asked, term, span, self.origin);
@@ -127,7 +134,7 @@ impl<'a> Polls<'a> {
         let block = self.cold_block();
         let term = match self.exit {
             Exit::Fail => Terminator::Fail,
-            Exit::Zeros => {
+            Exit::Zeros(_) => {
                 let tys = self.func.sig.results.clone();
                 let zero = |ty| match ty {
                     Ty::Ptr(_) | Ty::Ref => InstKind::Null,
@@ -146,6 +153,19 @@ impl<'a> Polls<'a> {
         };
         self.func.set_term(block, term, span, self.origin);
         self.left = Some(block);
+        block
+    }
+
+    /// A block that returns what a function gives for this one's parameters.
+    fn again(&mut self, func: FuncRef, span: Span) -> Block {
+        let block = self.cold_block();
+        let args = self.func.blocks[self.func.entry()].params.clone();
+        let tys = self.func.sig.results.clone();
+        let call = InstKind::Call { func, args };
+        let call = self.func.push_inst(block, call, &tys, span, self.origin);
+        let results = self.func.insts[call].results.clone();
+        let term = Terminator::Return(results);
+        self.func.set_term(block, term, span, self.origin);
         block
     }
 

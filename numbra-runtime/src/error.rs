@@ -53,6 +53,11 @@ pub fn peek_error() -> Option<PendingError> {
     PENDING.with_borrow(Clone::clone)
 }
 
+/// What `look` says about the pending exception of this thread.
+pub(crate) fn with_error<R>(look: impl FnOnce(&PendingError) -> R) -> Option<R> {
+    PENDING.with_borrow(|pending| pending.as_ref().map(look))
+}
+
 /// `raise(description, line)`
 ///
 /// # Safety

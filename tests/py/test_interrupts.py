@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from interrupted import PROGRAMS, interrupt
+from measure.interrupted import PROGRAMS, interrupt
 
 
 @pytest.mark.parametrize("tier", ["cranelift", "llvm"])

@@ -5,7 +5,8 @@
 //!
 //! ```text
 //! function @fib.inner(i64) -> (i64)     as lowered, with polls; interrupted, it returns 0
-//! function @fib(i64) -> (i64) raises    calls it, and then looks whether the result means anything
+//! function @fib.again(i64) -> (i64)     as lowered; what `fib.inner` returns after a poll that told it to go on
+//! function @fib(i64) -> (i64) raises    calls `fib.inner`, and then looks whether the result means anything
 //! ```
 //!
 //! What such a function computes from results without meaning nobody sees.
@@ -32,7 +33,11 @@ pub(super) fn without_status(mx: &mut Mx<'_>, group: &[Instance]) -> bool {
     {
         return false;
     }
-    poll_before_calls(mx, &functions, Exit::Zeros);
+    let exits = functions
+        .iter()
+        .map(|&f| Exit::Zeros(add_again(&mut mx.module, f)));
+    let exits: Vec<Exit> = exits.collect();
+    poll_before_calls(mx, &functions, &exits);
     for (instance, inner) in group.iter().zip(functions) {
         let face = add_face(&mut mx.module, inner);
         mx.functions.insert(*instance, face);
@@ -46,7 +51,7 @@ pub(super) fn with_status(mx: &mut Mx<'_>, group: &[Instance]) {
         .iter()
         .map(|instance| mx.functions[instance])
         .collect();
-    poll_before_calls(mx, &functions, Exit::Fail);
+    poll_before_calls(mx, &functions, &vec![Exit::Fail; functions.len()]);
 }
 
 /// True if nobody can observe that the function runs but by its result and the time that it takes.
@@ -71,9 +76,9 @@ fn only_computes(module: &Module, func: FuncRef, group: &[FuncRef]) -> bool {
 }
 
 /// Puts a poll before the first call of a member of the group in each block.
-fn poll_before_calls(mx: &mut Mx<'_>, group: &[FuncRef], exit: Exit) {
+fn poll_before_calls(mx: &mut Mx<'_>, group: &[FuncRef], exits: &[Exit]) {
     let cell = cell(&mut mx.module);
-    for &id in group {
+    for (&id, &exit) in group.iter().zip(exits) {
         let Some(body) = &mut mx.module.functions[id].body else {
             continue;
         };
@@ -113,6 +118,17 @@ fn split_at(func: &mut Func, block: Block, at: usize) -> Block {
     (data.insts, data.term, data.term_span) = (insts, term, span);
     (data.term_origin, data.cold) = (origin, cold);
     rest
+}
+
+/// Adds a copy of the function.
+fn add_again(module: &mut Module, func: FuncRef) -> FuncRef {
+    let decl = module.functions[func].clone();
+    module.functions.push(FuncDecl {
+        name: format!("{}.again", decl.name),
+        linkage: Linkage::Local,
+        inline_never: true,
+        ..decl
+    })
 }
 
 /// Gives the function's name to a new one, which calls it and looks whether it was interrupted.

@@ -26,18 +26,19 @@
 //! ```
 //!
 //! Other such loops count the rounds of a strip down, one more instruction a round. Loops around loops or calls poll in each
-//! round, and short loops (their bounds are constants) never.
+//! round. Never do short loops, whose bounds are constants, nor small loops in other loops that go through memory: they are
+//! bounded by that, and moving the bound would cost one of a few rounds a tenth of its time.
 //!
 //! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
 //! before references are placed, since what fails gives them up. Linear.
 
 use super::edges::{self, Place};
 use super::fold::{def, integer};
-use crate::analysis::{Cfg, Dominators, LoopId, Loops, effects, use_counts};
+use crate::analysis::{Cfg, Dominators, Loop, LoopId, Loops, effects, use_counts};
 use crate::interrupts::{Exit, Polls, cell};
 use crate::lir::{
-    BinaryOp, Block, BlockCall, Func, Inst, InstKind, IntCc, Linkage, Module, Terminator, Ty,
-    Value, ValueDef,
+    BinaryOp, Block, BlockCall, ConvertOp, Func, Inst, InstKind, IntCc, Linkage, Module,
+    Terminator, Ty, Value, ValueDef,
 };
 use cranelift_entity::SecondaryMap;
 use numbra_base::Origin;
@@ -50,6 +51,8 @@ const STRIP: u64 = 1 << 23;
 const ROUNDS: (u64, u64) = (1 << 8, 1 << 21);
 /// Loops of up to this many rounds are no loops to those around them.
 const FEW: u64 = 64;
+/// Work of a round of the loops that go through memory without polls.
+const SMALL: u64 = 64;
 
 /// What becomes of a loop.
 enum Plan {
@@ -202,7 +205,9 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
             around.push(parent);
         }
         let entered = data.header != func.entry() && odd.iter().all(|edge| edge.1 != data.header);
-        let plan = if innermost && !calls && trip.is_some_and(|trip| trip <= rounds) {
+        let bounded = trip.is_some_and(|trip| trip <= rounds)
+            || (data.parent.is_some() && work <= SMALL && walks(func, loops, id));
+        let plan = if innermost && !calls && bounded {
             Plan::Short
         } else if !innermost || calls || !entered || func.blocks[data.header].cold {
             Plan::Each
@@ -322,6 +327,57 @@ fn counted(func: &Func, loops: &Loops, id: LoopId) -> Option<Counted> {
         step,
         after,
     })
+}
+
+/// True if the loop accesses memory at an address that moves on by the same distance each round.
+fn walks(func: &Func, loops: &Loops, id: LoopId) -> bool {
+    let data = loops.get(id);
+    let mut insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
+    insts.any(|&inst| match func.insts[inst].kind {
+        InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => {
+            moves(func, data, addr, ADDRESS)
+        }
+        _ => false,
+    })
+}
+
+/// Operations in a row that an address is made by.
+const ADDRESS: u32 = 8;
+
+fn moves(func: &Func, data: &Loop, value: Value, depth: u32) -> bool {
+    let Some(depth) = depth.checked_sub(1) else {
+        return false;
+    };
+    if let ValueDef::Param(block, n) = func.values[value].def {
+        // What each way back hands on is the parameter and some more.
+        let steps = |latch: &Block| {
+            let targets = func.term(*latch).targets().into_iter();
+            let mut back = targets.filter(|to| to.block == block);
+            back.all(|to| match def(func, to.args[usize::from(n)]) {
+                Some(&InstKind::Binary { op, lhs, rhs }) => {
+                    (op == BinaryOp::IAdd || op == BinaryOp::ISub) && (lhs == value || rhs == value)
+                }
+                Some(&InstKind::PtrAdd { base, .. }) => base == value,
+                _ => false,
+            })
+        };
+        return block == data.header && data.latches.iter().all(steps);
+    }
+    let is = |value| moves(func, data, value, depth);
+    match def(func, value) {
+        Some(&InstKind::PtrAdd { base, offset }) => is(base) || is(offset),
+        Some(&InstKind::Binary { op, lhs, rhs }) => match op {
+            BinaryOp::IAdd | BinaryOp::ISub | BinaryOp::IMul => is(lhs) || is(rhs),
+            BinaryOp::Shl => is(lhs),
+            _ => false,
+        },
+        Some(&InstKind::Convert {
+            op: ConvertOp::SExt | ConvertOp::ZExt,
+            arg,
+        }) => is(arg),
+        Some(&InstKind::Select { then, other, .. }) => is(then) && is(other),
+        _ => false,
+    }
 }
 
 /// True if the distance that so many rounds make is a number of the counter's type.

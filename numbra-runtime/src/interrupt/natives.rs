@@ -2,7 +2,7 @@
 
 use super::word::{self, SIGNAL, TICK};
 use super::{cancel, signal, ticks};
-use crate::error::{peek_error, raise};
+use crate::error::{raise, with_error};
 use numbra_abi::status;
 use std::cell::Cell;
 
@@ -16,11 +16,9 @@ thread_local! {
 
 /// True if what is pending in this thread is an interrupt. Handlers of compiled code do not see interrupts.
 pub fn is_interrupt() -> bool {
-    peek_error().is_some_and(|error| {
-        let text = error.description();
-        let class = INTERRUPT.as_bytes();
-        text.windows(class.len()).take(16).any(|part| part == class)
-    })
+    let class = INTERRUPT.as_bytes();
+    let starts = |text: &[u8]| text.windows(class.len()).take(16).any(|part| part == class);
+    with_error(|error| error.address() == 0 && starts(error.description())).unwrap_or(false)
 }
 
 /// `interrupt() -> status`: raises if this thread is to leave what it is doing.

@@ -306,7 +306,7 @@ print("interrupted", at, flush=True)
 """
 
 
-def interrupt(name: str, tier: str | None = None, wait: float = 0.5, timeout: float = 60) -> float:
+def interrupt(name, tier=None, wait=0.5, timeout=60, python=sys.executable):
     """Runs a program, sends it SIGINT after a while, and gives the seconds until it had the exception."""
     program = PROGRAMS[name]
     changes = repr(name in ("array expression", "recursion with effects"))
@@ -314,7 +314,7 @@ def interrupt(name: str, tier: str | None = None, wait: float = 0.5, timeout: fl
     environment = dict(os.environ)
     if tier is not None:
         environment["NUMBRA_TIER"] = tier
-    command = [sys.executable, "-c", text]
+    command = [python, "-c", text]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment) as child:
         try:
