@@ -30,8 +30,8 @@ use numbra_base::{Origin, Span};
 pub(crate) enum Exit {
     /// It fails; the interrupt is pending.
     Fail,
-    /// It has no status and only computes: it returns zeros, and its caller looks. To go on, it returns what this function
-    /// gives for its parameters: a poll that does not lead back costs a small function nothing.
+    /// It has no status and only computes: it returns what this function gives for its parameters, which is zeros if it is
+    /// to leave; the caller looks. A poll that does not lead back costs a small function next to nothing.
     Zeros(FuncRef),
 }
 
@@ -94,37 +94,37 @@ impl<'a> Polls<'a> {
         let word = load(address, flags(AliasClass::ANY, 4, false, true));
         let word = self.one(block, word, Ty::I32, span);
         let go_on = self.is_zero(block, word, span);
-        let asked = self.cold_block();
-        let cond = go_on;
+        let asked = match self.exit {
+            Exit::Fail => self.cold_block(),
+            Exit::Zeros(again) => self.again(again, span),
+        };
         let term = Terminator::Brif {
-            cond,
+            cond: go_on,
             then: onward.clone(),
             other: to(asked),
         };
         self.func.set_term(block, term, span, self.origin);
+        if self.exit == Exit::Fail {
+            self.ask(asked, "numbra_rt_interrupt", onward, span);
+        }
+    }
 
-        let name = match self.exit {
-            Exit::Fail => "numbra_rt_interrupt",
-            Exit::Zeros(_) => "numbra_rt_leave",
-        };
+    /// Ends a block with the question whether to leave, and where the function may go on, a jump to `onward`.
+    pub(crate) fn ask(&mut self, block: Block, name: &str, onward: BlockCall, span: Span) {
         let call = InstKind::CallNative {
             name: name.to_owned(),
             args: Vec::new(),
         };
-        let leaves = self.one(asked, call, Ty::I32, span);
-        let cond = self.is_zero(asked, leaves, span);
+        let leaves = self.one(block, call, Ty::I32, span);
+        let cond = self.is_zero(block, leaves, span);
         let left = self.left(span);
-        let ok = match self.exit {
-            Exit::Fail => onward,
-            Exit::Zeros(again) => to(self.again(again, span)),
-        };
         let term = Terminator::Guard {
             cond,
             kind: GuardKind::Status,
-            ok,
+            ok: onward,
             err: to(left),
         };
-        self.func.set_term(asked, term, span, self.origin);
+        self.func.set_term(block, term, span, self.origin);
     }
 
     fn left(&mut self, span: Span) -> Block {
@@ -203,14 +203,7 @@ pub fn remove_polls(module: &mut Module) {
     };
     for func in module.functions.values_mut() {
         let Some(func) = &mut func.body else { continue };
-        for block in func.layout.clone() {
-            if let Some(Terminator::Brif { then, other, .. }) = &func.blocks[block].term
-                && asks(func, other.block)
-            {
-                func.blocks[block].term = Some(Terminator::Jump(then.clone()));
-            }
-        }
-        // What is left of them is not used, and comes in this order.
+        // Each comes behind what it is made of.
         let (mut cells, mut words) = (Vec::new(), Vec::new());
         for block in func.layout.clone() {
             for inst in func.blocks[block].insts.clone() {
@@ -227,22 +220,16 @@ pub fn remove_polls(module: &mut Module) {
                     InstKind::Load { addr, .. } if words.contains(&addr) => {
                         data.kind = InstKind::IConst(0);
                     }
+                    InstKind::CallNative { ref name, .. } if ASKS.contains(&name.as_str()) => {
+                        data.kind = InstKind::IConst(0);
+                    }
                     _ => {}
                 }
             }
         }
     }
-    run_pass("simplify_cfg", module);
     run_pass("dce", module);
 }
 
-/// True for the block that a poll goes to when the word is set.
-fn asks(func: &Func, block: Block) -> bool {
-    let mut insts = func.blocks[block].insts.iter();
-    insts.any(|&inst| match &func.insts[inst].kind {
-        InstKind::CallNative { name, .. } => {
-            name == "numbra_rt_interrupt" || name == "numbra_rt_leave"
-        }
-        _ => false,
-    })
-}
+/// What polls call where the word is set.
+const ASKS: [&str; 2] = ["numbra_rt_interrupt", "numbra_rt_leave"];

@@ -12,6 +12,7 @@ from pathlib import Path
 from conformance import suite
 
 from .common import BENCH, NUMBA, NUMBRA, ROOT, Row, check, not_covered, number_row, program
+from .interrupted import PROGRAMS, interrupt
 from .spine import dispatch, first_call, importing
 
 # The openings of Numba's baseline that are kernels of the bench: what a variant of each costs in C is the goal.
@@ -240,6 +241,20 @@ def small_prange():
     return number_row(goal, mine, other, lambda v: v <= 1, "{:.2f} us")
 
 
+def interrupts():
+    goal = "Ctrl-C interrupts a compiled loop within 200 ms: 23 programs with either tier"
+    times = {}
+    for tier in ("cranelift", "llvm"):
+        for name in PROGRAMS:
+            try:
+                times[f"{name}, {tier}"] = interrupt(name, tier, python=NUMBRA) * 1e3
+            except (AssertionError, subprocess.TimeoutExpired) as error:
+                return Row(goal, f"{name}, {tier}: {error}"[:160], False)
+    slowest = max(times, key=times.get)
+    text = f"{times[slowest]:.0f} ms at most ({slowest})"
+    return Row(goal, text, times[slowest] <= 200, raw=times)
+
+
 def cache_hit():
     return check("first call on a cache hit, fresh process: at most 4 ms over import", "cached", 4)
 
@@ -347,6 +362,7 @@ FIGURES = {
     "import": importing,
     "first-call": first_call,
     "dispatch": dispatch,
+    "interrupts": interrupts,
     "cache-hit": cache_hit,
     "cache-edit": cache_edit,
     "cache-tests": cache_tests,

@@ -6,7 +6,7 @@ import sys
 import numbra as nb
 import numpy as np
 import pytest
-from numbra import types
+from numbra import _numbra, types
 from numbra.core.errors import TypingError
 
 FLOATS = ctypes.POINTER(ctypes.c_float)
@@ -70,6 +70,19 @@ def test_errors_are_reported_and_give_zero(monkeypatch):
     assert report.exc_type is ZeroDivisionError and report.object == callback.native_name
     assert report.exc_traceback is not None
     assert callback.ctypes(6, 2) == 3.0
+
+
+@pytest.mark.parametrize(("options", "tier"), [({}, "cranelift"), ({"tier": "llvm"}, "llvm")])
+def test_llvm_makes_callbacks_where_it_is_named(options, tier):
+    @nb.cfunc("float64(int64)", **options)
+    def total(n):
+        s = 0.0
+        for i in range(n):
+            s += i * 0.5
+        return s
+
+    assert total.ctypes(5) == 5.0
+    assert _numbra._tier(total._dispatcher, 0) == tier
 
 
 def test_locals_and_void():

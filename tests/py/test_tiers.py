@@ -249,7 +249,7 @@ def test_dropped_functions_with_promotions_under_way():
 
 
 SCRIPT = """
-import os, sys, time
+import os, sys, threading, time
 import numpy as np, numbra as nb
 
 def make():
@@ -281,9 +281,28 @@ import multiprocessing
 with multiprocessing.get_context("fork").Pool(2) as pool:
     values |= set(pool.map(sum, [[value] for value in values]))
 """
+SPAWN = POOL.replace('"fork"', '"spawn"')
+DAEMON = """
+def calls():
+    while True:
+        make()(a)
+for _ in range(4):
+    threading.Thread(target=calls, daemon=True).start()
+time.sleep(0.3)
+"""
+ENDS = {
+    "falls off": "",
+    "exit": "sys.exit(0)",
+    "at once": "os._exit(0)",
+    "fork": FORK,
+    "fork at once": "if os.fork() == 0:\n    os._exit(0)\nassert os.wait()[1] == 0",
+    "pool": POOL,
+    "spawn": SPAWN,
+    "daemons": DAEMON,
+}
 
 
-@pytest.mark.parametrize("end", ["", "sys.exit(0)", FORK, POOL], ids=["falls off", "exit", "fork", "pool"])
+@pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
 def test_processes_end_while_llvm_is_at_work(end):
     done = subprocess.run([sys.executable, "-c", SCRIPT % end], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr

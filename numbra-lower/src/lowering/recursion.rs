@@ -4,8 +4,8 @@
 //! status costs a small function much of its speed, so one that only computes keeps none:
 //!
 //! ```text
-//! function @fib.inner(i64) -> (i64)     as lowered, with polls; interrupted, it returns 0
-//! function @fib.again(i64) -> (i64)     as lowered; what `fib.inner` returns after a poll that told it to go on
+//! function @fib.inner(i64) -> (i64)     as lowered, with polls
+//! function @fib.again(i64) -> (i64)     what it returns where the word is set: 0 to leave, else as lowered
 //! function @fib(i64) -> (i64) raises    calls `fib.inner`, and then looks whether the result means anything
 //! ```
 //!
@@ -120,9 +120,19 @@ fn split_at(func: &mut Func, block: Block, at: usize) -> Block {
     rest
 }
 
-/// Adds a copy of the function.
+/// Adds a copy of the function that first asks whether to leave.
 fn add_again(module: &mut Module, func: FuncRef) -> FuncRef {
-    let decl = module.functions[func].clone();
+    let cell = cell(module);
+    let mut decl = module.functions[func].clone();
+    if let Some(body) = &mut decl.body {
+        let (entry, span) = (body.entry(), body.span);
+        let onward = BlockCall {
+            block: split_at(body, entry, 0),
+            args: Vec::new(),
+        };
+        let mut polls = Polls::new(body, cell, Exit::Zeros(func), Origin::Compiler);
+        polls.ask(entry, "numbra_rt_leave", onward, span);
+    }
     module.functions.push(FuncDecl {
         name: format!("{}.again", decl.name),
         linkage: Linkage::Local,

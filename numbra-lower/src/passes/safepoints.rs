@@ -27,7 +27,8 @@
 //!
 //! Other such loops count the rounds of a strip down, one more instruction a round. Loops around loops or calls poll in each
 //! round. Never do short loops, whose bounds are constants, nor small loops in other loops that go through memory: they are
-//! bounded by that, and moving the bound would cost one of a few rounds a tenth of its time.
+//! bounded by that, and moving the bound would cost one of a few rounds a tenth of its time. Loops around such loops have
+//! strips of few rounds.
 //!
 //! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
 //! before references are placed, since what fails gives them up. Linear.
@@ -53,6 +54,8 @@ const ROUNDS: (u64, u64) = (1 << 8, 1 << 21);
 const FEW: u64 = 64;
 /// Work of a round of the loops that go through memory without polls.
 const SMALL: u64 = 64;
+/// Rounds of a strip of the loops around those alone.
+const ROWS: u64 = 16;
 
 /// What becomes of a loop.
 enum Plan {
@@ -176,7 +179,8 @@ fn odd_edges(cfg: &Cfg, doms: &Dominators) -> Vec<(Block, Block)> {
 fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(LoopId, Plan)> {
     // Inner loops first: what they are decides about those around them.
     let mut out: Vec<(LoopId, Plan)> = Vec::new();
-    let mut around: Vec<LoopId> = Vec::new();
+    // Loops around others, with whether those are short.
+    let mut around: Vec<(LoopId, bool)> = Vec::new();
     let mut rounds_of: Vec<(LoopId, u64)> = Vec::new();
     for (id, data) in loops.iter().rev() {
         let mut work = 0;
@@ -197,18 +201,19 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
         let trip = counted
             .as_ref()
             .and_then(|c| constant_trip(func, cfg, data.header, c));
-        let innermost = !around.contains(&id);
+        let innermost = around.iter().all(|(of, _)| *of != id);
         let few = innermost && !calls && trip.is_some_and(|trip| trip <= FEW);
-        if few {
-            rounds_of.push((id, trip.unwrap_or(1)));
-        } else if let Some(parent) = data.parent {
-            around.push(parent);
-        }
         let entered = data.header != func.entry() && odd.iter().all(|edge| edge.1 != data.header);
         let bounded = trip.is_some_and(|trip| trip <= rounds)
             || (data.parent.is_some() && work <= SMALL && walks(func, loops, id));
+        let rows = !innermost && !calls && around.iter().all(|of| *of != (id, false));
         let plan = if innermost && !calls && bounded {
             Plan::Short
+        } else if rows && entered && counted.as_ref().is_some_and(|c| fits(func, c, ROWS)) {
+            match counted {
+                Some(counted) => Plan::Bound(counted, ROWS),
+                None => Plan::Each,
+            }
         } else if !innermost || calls || !entered || func.blocks[data.header].cold {
             Plan::Each
         } else {
@@ -217,6 +222,11 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
                 _ => Plan::Down(rounds),
             }
         };
+        if few {
+            rounds_of.push((id, trip.unwrap_or(1)));
+        } else if let Some(parent) = data.parent {
+            around.push((parent, matches!(plan, Plan::Short)));
+        }
         out.push((id, plan));
     }
     out
@@ -264,16 +274,7 @@ fn counted(func: &Func, loops: &Loops, id: LoopId) -> Option<Counted> {
     let InstKind::Icmp { cc, lhs, rhs } = func.insts[test].kind else {
         return None;
     };
-    let outside = |value: Value| {
-        let block = match func.values[value].def {
-            ValueDef::Param(block, _) => Some(block),
-            ValueDef::Result(inst, _) => {
-                let mut blocks = data.blocks.iter().copied();
-                blocks.find(|&b| func.blocks[b].insts.contains(&inst))
-            }
-        };
-        block.is_none_or(|b| !data.blocks.contains(&b))
-    };
+    let outside = |value| is_outside(func, data, value);
     let cc = if back == 0 { cc } else { cc.negated() };
     let (cc, value, bound) = match (outside(lhs), outside(rhs)) {
         (false, true) => (cc, lhs, rhs),
@@ -349,15 +350,20 @@ fn moves(func: &Func, data: &Loop, value: Value, depth: u32) -> bool {
         return false;
     };
     if let ValueDef::Param(block, n) = func.values[value].def {
-        // What each way back hands on is the parameter and some more.
+        // What each way back hands on is the parameter and a constant more, or a stride.
+        let is_step = |value| integer(func, value).is_some_and(|n| n != 0);
         let steps = |latch: &Block| {
             let targets = func.term(*latch).targets().into_iter();
             let mut back = targets.filter(|to| to.block == block);
             back.all(|to| match def(func, to.args[usize::from(n)]) {
-                Some(&InstKind::Binary { op, lhs, rhs }) => {
-                    (op == BinaryOp::IAdd || op == BinaryOp::ISub) && (lhs == value || rhs == value)
+                Some(&InstKind::Binary { op, lhs, rhs }) => match op {
+                    BinaryOp::IAdd if rhs == value => is_step(lhs),
+                    BinaryOp::IAdd | BinaryOp::ISub => lhs == value && is_step(rhs),
+                    _ => false,
+                },
+                Some(&InstKind::PtrAdd { base, offset }) => {
+                    base == value && (is_step(offset) || is_outside(func, data, offset))
                 }
-                Some(&InstKind::PtrAdd { base, .. }) => base == value,
                 _ => false,
             })
         };
@@ -378,6 +384,15 @@ fn moves(func: &Func, data: &Loop, value: Value, depth: u32) -> bool {
         Some(&InstKind::Select { then, other, .. }) => is(then) && is(other),
         _ => false,
     }
+}
+
+/// True for values that the loop does not define.
+fn is_outside(func: &Func, data: &Loop, value: Value) -> bool {
+    let holds = |&block: &Block| match func.values[value].def {
+        ValueDef::Param(of, _) => of == block,
+        ValueDef::Result(inst, _) => func.blocks[block].insts.contains(&inst),
+    };
+    !data.blocks.iter().any(holds)
 }
 
 /// True if the distance that so many rounds make is a number of the counter's type.
