@@ -306,6 +306,11 @@ print("interrupted", at, flush=True)
 """
 
 
+def heed_interrupts():
+    """For a new process: shells start what runs in the background with SIGINT ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def interrupt(name, tier=None, wait=0.5, timeout=60, python=sys.executable):
     """Runs a program, sends it SIGINT after a while, and gives the seconds until it had the exception."""
     program = PROGRAMS[name]
@@ -315,8 +320,8 @@ def interrupt(name, tier=None, wait=0.5, timeout=60, python=sys.executable):
     if tier is not None:
         environment["NUMBRA_TIER"] = tier
     command = [python, "-c", text]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment) as child:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, text=True, env=environment, preexec_fn=heed_interrupts) as child:
         try:
             line = child.stdout.readline()
             if line != "ready\n":

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from measure.interrupted import PROGRAMS, interrupt
+from measure.interrupted import PROGRAMS, heed_interrupts, interrupt
 
 
 @pytest.mark.parametrize("tier", ["cranelift", "llvm"])
@@ -22,7 +22,7 @@ def test_programs_are_interrupted(name, tier):
 
 def run(text, **options):
     command = [sys.executable, "-c", text]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, preexec_fn=heed_interrupts, **options)
 
 
 LOOP = """
