@@ -163,6 +163,7 @@ PUBLIC double NAME(asinh)(double x) {
 
 PUBLIC double NAME(acosh)(double x) {
   if (LIKELY(1 <= x && x < SQUARE_LIMIT)) return acosh_near(x);
+  if (x < 1) return NAN;
   return numbra_sleef_scalar_acosh(x);
 }
 

@@ -42,6 +42,21 @@ def after(seconds, action, *args):
 """
 
 
+# Small loops in a long one.
+NEST = (
+    LOOP
+    + """
+@nb.njit
+def g(n):
+    s = 0.0
+    for i in range(n):
+        for j in range(10):
+            s += (i ^ j) % 3
+    return s
+"""
+)
+
+
 def test_handlers_of_the_user_run_and_may_return():
     result = run(
         LOOP
@@ -123,16 +138,9 @@ print(results)
 
 def test_forked_children_are_interrupted():
     result = run(
-        LOOP
+        NEST
         + """
 import sys
-@nb.njit
-def g(n):
-    s = 0.0
-    for i in range(n):
-        for j in range(10):
-            s += (i ^ j) % 3
-    return s
 g(1000000)
 child = os.fork()
 if child == 0:
@@ -151,15 +159,8 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 def test_no_thread_stays_behind():
     result = run(
-        LOOP
+        NEST
         + """
-@nb.njit
-def g(n):
-    s = 0.0
-    for i in range(n):
-        for j in range(10):
-            s += (i ^ j) % 3
-    return s
 def threads():
     return len(os.listdir("/proc/self/task"))
 before = threads()

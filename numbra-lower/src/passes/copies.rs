@@ -2,7 +2,7 @@
 //!
 //! A loop is copied in three steps: [`leaving`] and [`hand_over`] make what is used behind it an argument of its exits,
 //! so that a second loop may lead there, too; [`Copied::blocks_of`] copies its blocks; and the pass ends each copy, with
-//! [`Copied::term`] or its own terminator. Serves `block_copies`, `speculate` and `version_loops`.
+//! [`Copied::term`] or its own terminator. Serves `block_copies`, `speculate`, `strips` and `version_loops`.
 
 use crate::analysis::{Cfg, DefUse, Dominators};
 use crate::lir::{Block, Func, Inst, Terminator, Ty, Value};

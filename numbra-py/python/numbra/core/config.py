@@ -129,6 +129,8 @@ def _integer(name: str, default: int) -> int:
     plain = name.removeprefix("NUMBA_")
     variable = f"NUMBA_{plain}"
     text = os.environ.get(variable, "") or os.environ.get(f"NUMBRA_{plain}", "")
+    if name == "OPT" and text == "max":
+        return default
     try:
         return int(text) if text else default
     except ValueError:
