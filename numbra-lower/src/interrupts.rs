@@ -37,18 +37,23 @@ pub(crate) enum Exit {
 
 /// The cell with the address of the interrupt word.
 pub(crate) fn cell(module: &mut Module) -> DataId {
-    let name = format!("cell.{INTERRUPT_WORD}");
-    let known = module.data.iter().find(|(_, data)| data.name == name);
-    if let Some((id, _)) = known {
-        return id;
+    if let Some(known) = known_cell(module) {
+        return known;
     }
     module.data.push(Data {
-        name,
+        name: format!("cell.{INTERRUPT_WORD}"),
         bytes: vec![0; 8],
         align: 8,
         writable: false,
         relocs: vec![(0, INTERRUPT_WORD.to_owned())],
     })
+}
+
+/// The cell of a module that has polls.
+pub(crate) fn known_cell(module: &Module) -> Option<DataId> {
+    let name = format!("cell.{INTERRUPT_WORD}");
+    let known = module.data.iter().find(|(_, data)| data.name == name);
+    known.map(|(id, _)| id)
 }
 
 /// Where polls are put, and what instructions they are made of say about themselves.
@@ -197,38 +202,43 @@ fn to(block: Block) -> BlockCall {
 
 /// Takes all polls out of a module: devices have nobody who interrupts them.
 pub fn remove_polls(module: &mut Module) {
-    let name = format!("cell.{INTERRUPT_WORD}");
-    let Some((cell, _)) = module.data.iter().find(|(_, data)| data.name == name) else {
+    let Some(cell) = known_cell(module) else {
         return;
     };
     for func in module.functions.values_mut() {
-        let Some(func) = &mut func.body else { continue };
-        // Each comes behind what it is made of.
-        let (mut cells, mut words) = (Vec::new(), Vec::new());
-        for block in func.layout.clone() {
-            for inst in func.blocks[block].insts.clone() {
-                let data = &mut func.insts[inst];
-                match data.kind {
-                    InstKind::DataAddr(id) if id == cell => {
-                        data.kind = InstKind::Null;
-                        cells.extend(data.results.clone());
-                    }
-                    InstKind::Load { addr, .. } if cells.contains(&addr) => {
-                        data.kind = InstKind::Null;
-                        words.extend(data.results.clone());
-                    }
-                    InstKind::Load { addr, .. } if words.contains(&addr) => {
-                        data.kind = InstKind::IConst(0);
-                    }
-                    InstKind::CallNative { ref name, .. } if ASKS.contains(&name.as_str()) => {
-                        data.kind = InstKind::IConst(0);
-                    }
-                    _ => {}
-                }
-            }
+        if let Some(func) = &mut func.body {
+            remove_polls_of(func, cell);
         }
     }
     run_pass("dce", module);
+}
+
+/// Takes the polls out of a function; what they are made of is left as constants.
+pub(crate) fn remove_polls_of(func: &mut Func, cell: DataId) {
+    // Each comes behind what it is made of.
+    let (mut cells, mut words) = (Vec::new(), Vec::new());
+    for block in func.layout.clone() {
+        for inst in func.blocks[block].insts.clone() {
+            let data = &mut func.insts[inst];
+            match data.kind {
+                InstKind::DataAddr(id) if id == cell => {
+                    data.kind = InstKind::Null;
+                    cells.extend(data.results.clone());
+                }
+                InstKind::Load { addr, .. } if cells.contains(&addr) => {
+                    data.kind = InstKind::Null;
+                    words.extend(data.results.clone());
+                }
+                InstKind::Load { addr, .. } if words.contains(&addr) => {
+                    data.kind = InstKind::IConst(0);
+                }
+                InstKind::CallNative { ref name, .. } if ASKS.contains(&name.as_str()) => {
+                    data.kind = InstKind::IConst(0);
+                }
+                _ => {}
+            }
+        }
+    }
 }
 
 /// What polls call where the word is set.

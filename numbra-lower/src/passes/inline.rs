@@ -8,17 +8,18 @@
 //! ```
 //!
 //! Callees come first, so that a body is inlined with what was inlined into it. Inlined are bodies marked
-//! `inline_always`, small bodies, and local functions with one call; never recursive ones, and none with reference
-//! fields in slots (those live as long as the activation). Loops stay where an interrupt can leave them: in functions that
-//! raise. Where the caller at once branches on the status, the
+//! `inline_always`, small bodies, and local functions with one call, and none with reference fields in slots (those live as
+//! long as the activation). Loops stay where an interrupt can leave them: in functions that raise. A small function without
+//! loops that calls itself takes in some levels of its calls, which need no polls of their own; other recursive calls stay. Where the caller at once branches on the status, the
 //! callee's exits go to the two sides of that branch. Instructions keep their span and origin. Linear in the size of the
 //! result.
 
 use super::simplify_cfg::constant;
 use crate::analysis::{Cfg, DefUse, Dominators, effects, has_loop};
+use crate::interrupts;
 use crate::lir::{
-    AliasClass, Block, BlockCall, Func, FuncRef, Inst, InstKind, IntCc, Linkage, Module, Slot,
-    Terminator, Ty, Value, ValueDef,
+    AliasClass, Block, BlockCall, DataId, Func, FuncDecl, FuncRef, Inst, InstKind, IntCc, Linkage,
+    Module, Slot, Terminator, Ty, Value, ValueDef,
 };
 use cranelift_entity::SecondaryMap;
 use numbra_base::{Origin, Span};
@@ -27,6 +28,8 @@ use numbra_base::{Origin, Span};
 const SMALL: usize = 40;
 /// Local bodies with one call are inlined up to this size.
 const SINGLE: usize = 400;
+/// A function takes in calls of itself while it stays this small.
+const RECURSIVE: usize = 400;
 /// A caller does not grow beyond this, `inline_always` apart.
 const LARGE: usize = 20_000;
 
@@ -45,12 +48,14 @@ pub(super) fn inline(module: &mut Module) -> bool {
     for &(id, number) in &order {
         component[id] = number;
     }
+    let cell = interrupts::known_cell(module);
     let mut changed = false;
     for &(caller, _) in &order {
         let Some(mut func) = module.functions[caller].body.take() else {
             continue;
         };
         changed |= into(module, &component, caller, &mut func, &calls);
+        changed |= into_itself(&module.functions[caller], caller, cell, &mut func);
         module.functions[caller].body = Some(func);
     }
     if changed {
@@ -169,9 +174,62 @@ fn into(
     for &(block, inst) in wanted.iter().rev() {
         // A block that already holds an inlined body ends otherwise than the context says.
         let as_before = last.replace(block) != Some(block);
-        inline_call(module, func, block, inst, as_before.then_some(&context));
+        let callee = match &func.insts[inst].kind {
+            InstKind::Call { func, .. } => &module.functions[*func],
+            _ => continue,
+        };
+        if let Some(body) = &callee.body {
+            let raises = callee.sig.raises;
+            inline_call(
+                body,
+                raises,
+                func,
+                block,
+                inst,
+                as_before.then_some(&context),
+            );
+        }
     }
     true
+}
+
+/// Inlines a small function without loops into itself, level by level.
+fn into_itself(decl: &FuncDecl, id: FuncRef, cell: Option<DataId>, func: &mut Func) -> bool {
+    let calls = |func: &Func| -> Vec<(Block, Inst)> {
+        let mut out = Vec::new();
+        for &block in func.layout.iter().filter(|&&b| !func.blocks[b].cold) {
+            for &inst in &func.blocks[block].insts {
+                if matches!(&func.insts[inst].kind, InstKind::Call { func, .. } if *func == id) {
+                    out.push((block, inst));
+                }
+            }
+        }
+        out
+    };
+    let size = |func: &Func| instructions(func).count() + func.layout.len();
+    let mut wanted = calls(func);
+    let body_size = size(func);
+    let counted = func.slots.values().any(|slot| !slot.refs.is_empty());
+    if wanted.is_empty() || body_size > SMALL || counted || has_loop(func) {
+        return false;
+    }
+    let mut body = func.clone();
+    if let Some(cell) = cell {
+        interrupts::remove_polls_of(&mut body, cell);
+    }
+    let mut changed = false;
+    while size(func) + wanted.len() * body_size <= RECURSIVE {
+        let context = Context::new(func);
+        let mut last = None;
+        for &(block, inst) in wanted.iter().rev() {
+            let as_before = last.replace(block) != Some(block);
+            let context = as_before.then_some(&context);
+            inline_call(&body, decl.sig.raises, func, block, inst, context);
+        }
+        changed = true;
+        wanted = calls(func);
+    }
+    changed
 }
 
 /// Facts about the caller before anything was inlined.
@@ -252,26 +310,23 @@ fn status_branch(
 }
 
 fn inline_call(
-    module: &Module,
+    body: &Func,
+    raises: bool,
     func: &mut Func,
     block: Block,
     call: Inst,
     context: Option<&Context>,
 ) {
-    let InstKind::Call { func: callee, args } = func.insts[call].kind.clone() else {
-        return;
-    };
-    let Some(body) = &module.functions[callee].body else {
+    let InstKind::Call { args, .. } = func.insts[call].kind.clone() else {
         return;
     };
     let Some(at) = func.blocks[block].insts.iter().position(|&i| i == call) else {
         return;
     };
     let (span, origin) = (func.insts[call].span, func.insts[call].origin);
-    let sig = &module.functions[callee].sig;
     let results = func.insts[call].results.clone();
     let branch = context
-        .filter(|_| sig.raises)
+        .filter(|_| raises)
         .and_then(|context| status_branch(func, block, call, at, context));
 
     // The rest of the block becomes a block of its own.
@@ -291,10 +346,10 @@ fn inline_call(
     let mut exits = Exits {
         ok: rest,
         err: rest,
-        raises: sig.raises,
+        raises,
         split: branch.is_some(),
     };
-    let (status, values) = if sig.raises {
+    let (status, values) = if raises {
         (results.first().copied(), &results[results.len().min(1)..])
     } else {
         (None, &results[..])

@@ -11,6 +11,12 @@ use numbra_base::{Origin, Span};
 /// Conditions in conditions.
 const DEPTH: u32 = 4;
 
+/// What is added to a counter: `a[i + j + k]`.
+const OFFSETS: usize = 2;
+
+/// A counter that starts below this and goes up by one takes years to wrap around.
+const FAR: i128 = 1 << 60;
+
 /// What makes a condition true in every round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Hope {
@@ -22,33 +28,16 @@ pub(super) enum Hope {
     Below(Index, Value),
 }
 
-impl Hope {
-    /// True if the tests of [`Tests`] say all that is hoped for. Of a counter that goes up by one they only say that it is not
-    /// negative at the start, which tells `ranges` enough in most loops, and is all that can be said where it has no stop.
-    pub(super) fn is_proof(&self) -> bool {
-        match self {
-            Hope::Holds(_) => true,
-            Hope::NotNegative(Index {
-                stepping: Stepping::Up { stop },
-                offset,
-                ..
-            }) => stop.is_some() && offset.is_some(),
-            Hope::NotNegative(_) => true,
-            Hope::Below(index, _) => index.stepping != (Stepping::Up { stop: None }),
-        }
-    }
-}
-
 /// True if an index is known to be negative in the first round, for one of the ways into the loop: `a[i - 1]` from 0 on.
 pub(super) fn is_vain(func: &Func, hope: &Hope, header: Block, entering: &[Block]) -> bool {
     let (Hope::NotNegative(index) | Hope::Below(index, _)) = hope else {
         return false;
     };
-    let offset = match index.offset {
-        None => Some(0),
-        Some((BinaryOp::ISub, by)) => integer(func, by).map(|n| -n),
-        Some((_, by)) => integer(func, by),
-    };
+    let offsets = index.offsets.iter().flatten();
+    let offset = offsets.fold(Some(0), |sum, &(op, by)| {
+        let by = integer(func, by)?;
+        Some(sum? + if op == BinaryOp::ISub { -by } else { by })
+    });
     let targets = entering.iter().flat_map(|&b| func.term(b).targets());
     let mut starts = targets
         .filter(|to| to.block == header)
@@ -56,13 +45,14 @@ pub(super) fn is_vain(func: &Func, hope: &Hope, header: Block, entering: &[Block
     offset.is_some_and(|by| starts.any(|start| start.is_some_and(|start| start + by < 0)))
 }
 
-/// A counter, or a sum or difference of it and something fixed.
+/// A counter, or a sum or difference of it and what is fixed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Index {
     /// Position among the header's parameters.
     counter: usize,
     stepping: Stepping,
-    offset: Option<(BinaryOp, Value)>,
+    /// From the inside out.
+    offsets: [Option<(BinaryOp, Value)>; OFFSETS],
 }
 
 /// What decides whether `inst` finds a negative number in any round, if it asks for the sign of an index.
@@ -123,30 +113,30 @@ fn add_hopes(func: &Func, data: &Loop, cond: Value, depth: u32, hopes: &mut Vec<
 
 /// An integer as an index, if it is one.
 fn index_of(func: &Func, data: &Loop, value: Value) -> Option<Index> {
-    let value = not_from_the_end(func, value);
+    let mut value = not_from_the_end(func, value);
     let params = &func.blocks[data.header].params;
-    let position = |value: Value| params.iter().position(|&p| p == value);
-    let (counter, offset) = match (position(value), def(func, value)) {
-        (Some(n), _) => (n, None),
-        (
-            None,
-            Some(&InstKind::Binary {
-                op: op @ (BinaryOp::IAdd | BinaryOp::ISub),
-                lhs,
-                rhs,
-            }),
-        ) => match op {
-            BinaryOp::IAdd if is_fixed(func, data, lhs) => (position(rhs)?, Some((op, lhs))),
-            _ if is_fixed(func, data, rhs) => (position(lhs)?, Some((op, rhs))),
+    let mut offsets = [None; OFFSETS];
+    for n in (0..=OFFSETS).rev() {
+        if let Some(counter) = params.iter().position(|&p| p == value) {
+            offsets.rotate_left(n);
+            return Some(Index {
+                counter,
+                stepping: stepping(func, data, counter)?,
+                offsets,
+            });
+        }
+        let Some(&InstKind::Binary { op, lhs, rhs }) = def(func, value) else {
+            return None;
+        };
+        let (inner, by) = match op {
+            BinaryOp::IAdd if is_fixed(func, data, lhs) => (rhs, lhs),
+            BinaryOp::IAdd | BinaryOp::ISub if is_fixed(func, data, rhs) => (lhs, rhs),
             _ => return None,
-        },
-        _ => return None,
-    };
-    Some(Index {
-        counter,
-        stepping: stepping(func, data, counter)?,
-        offset,
-    })
+        };
+        *offsets.get_mut(n.checked_sub(1)?)? = Some((op, by));
+        value = inner;
+    }
+    None
 }
 
 /// `x` for `x < 0 ? .. : x`: what an index is unless it counts from the end.
@@ -200,8 +190,11 @@ impl<'a> Tests<'a> {
                 let cond = self.fixed(cond);
                 self.and(cond);
             }
-            Hope::NotNegative(index) if !hope.is_proof() => {
-                self.not_negative(self.entered[index.counter]);
+            Hope::NotNegative(index) if matches!(index.stepping, Stepping::Up { .. }) => {
+                let first = self.first(index);
+                let far = self.constant(FAR, Ty::I64);
+                let fits = self.compare(IntCc::Ult, first, far);
+                self.and(fits);
             }
             Hope::NotNegative(index) => {
                 self.between(index);
@@ -221,14 +214,9 @@ impl<'a> Tests<'a> {
     /// between: the way from one to the other does not wrap around, and its sum with a positive start would be negative
     /// if it did.
     fn between(&mut self, index: Index) -> (Value, Value) {
-        let Index {
-            counter,
-            stepping,
-            offset,
-        } = index;
-        let start = self.entered[counter];
+        let start = self.entered[index.counter];
         let one = self.constant(1, Ty::I64);
-        let way = match stepping {
+        let way = match index.stepping {
             Stepping::Up { stop } => {
                 // Without a stop the first round is the last that is known; nobody asks for that.
                 let stop = stop.map_or(start, |stop| self.fixed(stop));
@@ -256,17 +244,21 @@ impl<'a> Tests<'a> {
                 product[0]
             }
         };
-        let first = match offset {
-            None => start,
-            Some((op, by)) => {
-                let by = self.fixed(by);
-                self.binary(op, start, by, Ty::I64)
-            }
-        };
+        let first = self.first(index);
         let last = self.binary(BinaryOp::IAdd, first, way, Ty::I64);
         self.not_negative(first);
         self.not_negative(last);
         (first, last)
+    }
+
+    /// An index in the first round.
+    fn first(&mut self, index: Index) -> Value {
+        let mut first = self.entered[index.counter];
+        for &(op, by) in index.offsets.iter().flatten() {
+            let by = self.fixed(by);
+            first = self.binary(op, first, by, Ty::I64);
+        }
+        first
     }
 
     fn not_negative(&mut self, value: Value) {

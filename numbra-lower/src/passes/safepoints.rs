@@ -183,7 +183,8 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
     let mut around: Vec<(LoopId, bool)> = Vec::new();
     let mut rounds_of: Vec<(LoopId, u64)> = Vec::new();
     for (id, data) in loops.iter().rev() {
-        let mut work = 0;
+        // Memory that is walked through comes ahead of its use.
+        let (mut work, mut accesses) = (0, 0);
         let mut calls = false;
         for &block in &data.blocks {
             // Inner loops that are left here have few rounds.
@@ -192,6 +193,7 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
             for &inst in &func.blocks[block].insts {
                 let kind = &func.insts[inst].kind;
                 calls |= is_call(kind);
+                accesses += u64::from(is_access(kind));
                 work += weight(kind) * times.unwrap_or(1);
             }
         }
@@ -205,7 +207,9 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
         let few = innermost && !calls && trip.is_some_and(|trip| trip <= FEW);
         let entered = data.header != func.entry() && odd.iter().all(|edge| edge.1 != data.header);
         let bounded = trip.is_some_and(|trip| trip <= rounds)
-            || (data.parent.is_some() && work <= SMALL && walks(func, loops, id));
+            || (data.parent.is_some()
+                && work - accesses * (ACCESS - 1) <= SMALL
+                && walks(func, loops, id));
         let rows = !innermost && !calls && around.iter().all(|of| *of != (id, false));
         let plan = if innermost && !calls && bounded {
             Plan::Short
@@ -241,12 +245,19 @@ fn is_call(kind: &InstKind) -> bool {
     }
 }
 
+fn is_access(kind: &InstKind) -> bool {
+    matches!(kind, InstKind::Load { .. } | InstKind::Store { .. })
+}
+
+/// [`weight`] of a load or a store.
+const ACCESS: u64 = 8;
+
 /// About how long an instruction takes, a nanosecond at most each.
 fn weight(kind: &InstKind) -> u64 {
     match kind {
         InstKind::IConst(_) | InstKind::FConst(_) | InstKind::Null => 0,
         // May miss the caches.
-        InstKind::Load { .. } | InstKind::Store { .. } => 8,
+        kind if is_access(kind) => ACCESS,
         InstKind::Binary { op, .. } if op.is_division() || *op == BinaryOp::FDiv => 8,
         InstKind::Math { .. } | InstKind::CallNative { .. } => 32,
         InstKind::MemCopy { .. } | InstKind::MemSet { .. } => 64,

@@ -211,6 +211,10 @@ fn apart(
                 value,
                 flags,
             } if !flags.volatile => {
+                // No loop that writes the same place in each round runs in vectors.
+                if is_fixed(func, data, addr) {
+                    return None;
+                }
                 let size = func.ty(value).size();
                 let access = Access {
                     addr,

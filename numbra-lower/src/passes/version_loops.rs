@@ -172,10 +172,8 @@ fn copy(func: &mut Func, plan: &Plan) -> Block {
         }
     }
     let all = tests.all;
-    for (inst, hope) in &plan.signs {
-        // `ranges` decides the others, if it can.
-        if hope.is_proof()
-            && let [asked] = func.insts[*inst].results[..]
+    for (inst, _) in &plan.signs {
+        if let [asked] = func.insts[*inst].results[..]
             && let ValueDef::Result(inst, _) = func.values[copied.value(asked)].def
         {
             func.insts[inst].kind = InstKind::IConst(0);
