@@ -4,15 +4,25 @@ import numpy as np
 from rows import body
 
 
+# The middle is halved as an unsigned number, so that the compiler sees that it does not count from the end.
+
+
 @body(np.searchsorted, when="ArrayNd(1), Real, Any")
 def place_before(a, v, side):
     """Where ``v`` goes in the sorted ``a``, before equal numbers; NaN stands behind all others."""
     low = 0
     high = len(a)
+    if v != v:
+        while low < high:
+            middle = np.int64(np.uint64(low + high) >> np.uint64(1))
+            if a[middle] == a[middle]:
+                low = middle + 1
+            else:
+                high = middle
+        return low
     while low < high:
-        middle = (low + high) >> 1
-        x = a[middle]
-        if x < v or (v != v and x == x):
+        middle = np.int64(np.uint64(low + high) >> np.uint64(1))
+        if a[middle] < v:
             low = middle + 1
         else:
             high = middle
@@ -24,13 +34,14 @@ def place_behind(a, v, side):
     """Where ``v`` goes in the sorted ``a``, behind equal numbers; NaN stands behind all others."""
     low = 0
     high = len(a)
+    if v != v:
+        return high
     while low < high:
-        middle = (low + high) >> 1
-        x = a[middle]
-        if v < x or (x != x and v == v):
-            high = middle
-        else:
+        middle = np.int64(np.uint64(low + high) >> np.uint64(1))
+        if a[middle] <= v:
             low = middle + 1
+        else:
+            high = middle
     return low
 
 

@@ -318,7 +318,7 @@ impl Optimised {
     fn run_passes(&mut self, level: OptLevel) -> Result<(), LlvmError> {
         let passes = match level {
             OptLevel::O0 => c"verify,default<O0>",
-            OptLevel::O3 => c"verify,default<O3>",
+            OptLevel::O3 => c"verify,function(loop(loop-unroll-full)),default<O3>",
         };
         // SAFETY: module and machine are live; the options are disposed of; an error is turned into text.
         unsafe {

@@ -20,10 +20,23 @@ pub struct Set {
     list: List,
     /// What makes items equal: scalars, each with its byte in the item.
     parts: Vec<(Kind, usize)>,
-    /// Items that are a 64-bit integer or a `float64`, as most are, need no look at the parts.
+    /// Items that are a 64-bit integer or a `float64`, as most are: found without a look at the items.
     word: Option<Word>,
-    /// Positions of the items.
-    table: HashTable<u32>,
+    table: HashTable<Entry>,
+}
+
+/// Where an item is.
+#[derive(Clone, Copy)]
+struct Entry {
+    /// The item itself where it is one word.
+    key: u64,
+    at: u32,
+}
+
+fn hash(key: u64) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_u64(key);
+    hasher.finish()
 }
 
 impl Set {
@@ -36,12 +49,12 @@ impl Set {
         self.list.item(position as usize)
     }
 
-    fn hash(&self, item: *const u8) -> u64 {
-        let mut hasher = FxHasher::default();
+    /// A word that is equal for equal items.
+    fn key(&self, item: *const u8) -> u64 {
         if let Some(word) = self.word {
-            hasher.write_u64(word.of(item));
-            return hasher.finish();
+            return word.of(item);
         }
+        let mut hasher = FxHasher::default();
         for &(kind, at) in &self.parts {
             let words = words(kind, item.wrapping_add(at));
             hasher.write_u64(words[0]);
@@ -52,17 +65,15 @@ impl Set {
         hasher.finish()
     }
 
-    /// Position of an item that equals the one at `item`, whose hash this is.
-    fn find(&self, hash: u64, item: *const u8) -> Option<usize> {
+    /// Position of an item that equals the one at `item`, whose key this is.
+    fn find(&self, key: u64, item: *const u8) -> Option<usize> {
         let found = match self.word {
-            Some(word) => {
-                let wanted = word.of(item);
-                let same = |&at: &u32| word.of(self.at(at)) == wanted;
-                self.table.find(hash, same)
-            }
-            None => self.table.find(hash, |&at| self.equal(self.at(at), item)),
+            Some(_) => self.table.find(hash(key), |entry| entry.key == key),
+            None => self.table.find(hash(key), |entry| {
+                entry.key == key && self.equal(self.at(entry.at), item)
+            }),
         };
-        found.map(|&at| at as usize)
+        found.map(|entry| entry.at as usize)
     }
 
     fn equal(&self, a: *const u8, b: *const u8) -> bool {
@@ -76,12 +87,12 @@ impl Set {
     /// # Safety
     /// `item` points to an item outside the set.
     pub unsafe fn add(&mut self, item: *const u8) -> bool {
-        let hash = self.hash(item);
-        if self.find(hash, item).is_some() {
+        let key = self.key(item);
+        if self.find(key, item).is_some() {
             return true;
         }
         let length = self.list.len();
-        let Ok(position) = u32::try_from(length) else {
+        let Ok(at) = u32::try_from(length) else {
             return false;
         };
         if !self.list.reserve(length + 1) {
@@ -91,9 +102,7 @@ impl Set {
         unsafe { ptr::copy_nonoverlapping(item, self.list.item(length), self.list.size()) };
         // SAFETY: written just now.
         unsafe { self.list.set_len(length + 1) };
-        let mut table = std::mem::take(&mut self.table);
-        table.insert_unique(hash, position, |&at| self.hash(self.at(at)));
-        self.table = table;
+        (self.table).insert_unique(hash(key), Entry { key, at }, |entry| hash(entry.key));
         self.list.set_dirty();
         true
     }
@@ -101,19 +110,20 @@ impl Set {
     /// Removes the item at a position.
     fn take(&mut self, position: usize) {
         let (at, last) = (position as u32, self.list.len() - 1);
-        let mut table = std::mem::take(&mut self.table);
-        if let Ok(entry) = table.find_entry(self.hash(self.at(at)), |&p| p == at) {
+        let key = self.key(self.at(at));
+        if let Ok(entry) = self.table.find_entry(hash(key), |entry| entry.at == at) {
             entry.remove();
         }
         if position != last {
             let moved = self.at(last as u32);
-            if let Some(p) = table.find_mut(self.hash(moved), |&p| p == last as u32) {
-                *p = at;
+            let key = self.key(moved);
+            let found = (self.table).find_mut(hash(key), |entry| entry.at == last as u32);
+            if let Some(entry) = found {
+                entry.at = at;
             }
             // SAFETY: two different items of the set.
             unsafe { ptr::copy_nonoverlapping(moved, self.list.item(position), self.list.size()) };
         }
-        self.table = table;
         // SAFETY: the items in front of it are written.
         unsafe { self.list.set_len(last) };
         self.list.set_dirty();
@@ -239,7 +249,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_add(set: *mut Header, item: *const
 pub(crate) unsafe extern "C" fn numbra_rt_set_find(set: *mut Header, item: *const u8) -> i64 {
     // SAFETY: by contract; the set is only read.
     let set = unsafe { &*set.cast::<Set>() };
-    set.find(set.hash(item), item).map_or(-1, |at| at as i64)
+    set.find(set.key(item), item).map_or(-1, |at| at as i64)
 }
 
 /// # Safety

@@ -232,7 +232,8 @@ impl Interval {
         }
     }
 
-    /// Makes a growing interval grow in few steps: bounds jump to 0 or -1 and then to the end of the type.
+    /// Makes a growing interval grow in few steps: bounds jump to 0 or -1, then next to the end of the
+    /// type, which is how far a counter gets that is tested, then to the end.
     pub fn widen(self, new: Interval, full: Interval) -> Interval {
         if self.is_empty() {
             return new;
@@ -241,12 +242,14 @@ impl Interval {
             lo if lo >= self.lo => self.lo,
             0.. => 0,
             -1 => -1,
+            lo if lo > full.lo => full.lo + 1,
             _ => full.lo,
         };
         let hi = match new.hi {
             hi if hi <= self.hi => self.hi,
             ..=-1 => -1,
             0 => 0,
+            hi if hi < full.hi => full.hi - 1,
             _ => full.hi,
         };
         Interval { lo, hi }
@@ -369,6 +372,6 @@ mod tests {
             at = next;
             steps += 1;
         }
-        assert!(steps <= 4, "{steps} steps");
+        assert!(steps <= 6, "{steps} steps");
     }
 }

@@ -30,6 +30,8 @@ const SMALL: usize = 40;
 const SINGLE: usize = 400;
 /// A function takes in calls of itself while it stays this small.
 const RECURSIVE: usize = 400;
+/// Levels of calls that a function takes in of itself.
+const LEVELS: usize = 4;
 /// A caller does not grow beyond this, `inline_always` apart.
 const LARGE: usize = 20_000;
 
@@ -218,7 +220,10 @@ fn into_itself(decl: &FuncDecl, id: FuncRef, cell: Option<DataId>, func: &mut Fu
         interrupts::remove_polls_of(&mut body, cell);
     }
     let mut changed = false;
-    while size(func) + wanted.len() * body_size <= RECURSIVE {
+    for _ in 0..LEVELS {
+        if size(func) + wanted.len() * body_size > RECURSIVE {
+            break;
+        }
         let context = Context::new(func);
         let mut last = None;
         for &(block, inst) in wanted.iter().rev() {

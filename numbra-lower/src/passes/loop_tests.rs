@@ -28,6 +28,16 @@ pub(super) enum Hope {
     Below(Index, Value),
 }
 
+impl Hope {
+    /// True if what is tested in front of a loop must be tested again in front of each round.
+    pub(super) fn wanes(&self) -> bool {
+        match self {
+            Hope::NotNegative(index) | Hope::Below(index, _) => index.stepping == Stepping::Down,
+            Hope::Holds(_) => false,
+        }
+    }
+}
+
 /// True if an index is known to be negative in the first round, for one of the ways into the loop: `a[i - 1]` from 0 on.
 pub(super) fn is_vain(func: &Func, hope: &Hope, header: Block, entering: &[Block]) -> bool {
     let (Hope::NotNegative(index) | Hope::Below(index, _)) = hope else {
@@ -101,8 +111,9 @@ fn add_hopes(func: &Func, data: &Loop, cond: Value, depth: u32, hopes: &mut Vec<
             let Some(index) = index_of(func, data, lhs) else {
                 return false;
             };
-            if index.stepping == (Stepping::Up { stop: None }) {
-                return false;
+            match index.stepping {
+                Stepping::Up { stop: None } | Stepping::Down => return false,
+                Stepping::Up { stop: Some(_) } | Stepping::Counted { .. } => {}
             }
             hopes.push(Hope::Below(index, rhs));
             true
@@ -190,15 +201,21 @@ impl<'a> Tests<'a> {
                 let cond = self.fixed(cond);
                 self.and(cond);
             }
-            Hope::NotNegative(index) if matches!(index.stepping, Stepping::Up { .. }) => {
-                let first = self.first(index);
-                let far = self.constant(FAR, Ty::I64);
-                let fits = self.compare(IntCc::Ult, first, far);
-                self.and(fits);
-            }
-            Hope::NotNegative(index) => {
-                self.between(index);
-            }
+            Hope::NotNegative(index) => match index.stepping {
+                Stepping::Up { .. } => {
+                    let first = self.first(index);
+                    let far = self.constant(FAR, Ty::I64);
+                    let fits = self.compare(IntCc::Ult, first, far);
+                    self.and(fits);
+                }
+                Stepping::Down => {
+                    let first = self.first(index);
+                    self.not_negative(first);
+                }
+                Stepping::Counted { .. } => {
+                    self.between(index);
+                }
+            },
             Hope::Below(index, bound) => {
                 let (first, last) = self.between(index);
                 let bound = self.fixed(bound);
@@ -243,6 +260,8 @@ impl<'a> Tests<'a> {
                 self.and(fits);
                 product[0]
             }
+            // Nobody hopes for more than the sign of one that goes down.
+            Stepping::Down => self.constant(0, Ty::I64),
         };
         let first = self.first(index);
         let last = self.binary(BinaryOp::IAdd, first, way, Ty::I64);

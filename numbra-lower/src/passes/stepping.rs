@@ -14,6 +14,8 @@ pub(super) enum Stepping {
     /// It changes by `step`, which the loop does not, and there are no more rounds than the parameter number `rounds` is
     /// at the start, as a signed number.
     Counted { step: Value, rounds: usize },
+    /// It is one smaller in each round; nothing tells how often.
+    Down,
 }
 
 /// What is known of parameter `n` of the header.
@@ -22,19 +24,19 @@ pub(super) fn stepping(func: &Func, data: &Loop, n: usize) -> Option<Stepping> {
     if func.ty(param) != Ty::I64 {
         return None;
     }
-    let mut steps = back_args(func, data, n).map(|next| step_of(func, param, next));
-    let first = steps.next()??;
-    if integer(func, first) == Some(1) && steps.all(|s| s.and_then(|s| integer(func, s)) == Some(1))
-    {
+    let mut by = back_args(func, data, n).map(|next| constant_step(func, param, next));
+    let first = by.next()?;
+    let always = by.all(|by| by == first);
+    if first == Some(1) && always {
         return Some(Stepping::Up {
             stop: stop(func, data, n),
         });
     }
-    let rounds = counted(func, data)?;
-    (is_fixed(func, data, first) && rounds != n).then_some(Stepping::Counted {
-        step: first,
-        rounds,
-    })
+    let Some(rounds) = counted(func, data) else {
+        return (first == Some(-1) && always).then_some(Stepping::Down);
+    };
+    let step = step_of(func, param, back_args(func, data, n).next()?)?;
+    (is_fixed(func, data, step) && rounds != n).then_some(Stepping::Counted { step, rounds })
 }
 
 /// True for constants and for what the loop does not define.
@@ -113,6 +115,18 @@ fn step_of(func: &Func, param: Value, next: Value) -> Option<Value> {
             rhs,
         }) if rhs == param => Some(lhs),
         _ => None,
+    }
+}
+
+/// `n` of `param + n` or `param - -n`.
+fn constant_step(func: &Func, param: Value, next: Value) -> Option<i128> {
+    match *def(func, next)? {
+        InstKind::Binary {
+            op: BinaryOp::ISub,
+            lhs,
+            rhs,
+        } if lhs == param => integer(func, rhs).map(|n| -n),
+        _ => integer(func, step_of(func, param, next)?),
     }
 }
 

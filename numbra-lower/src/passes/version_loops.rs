@@ -23,6 +23,9 @@
 //!   v24 = iadd v0, v22                                the last value
 //! ```
 //!
+//! A counter that goes down until something is found is tested in front of each round of the copy, from where the loop goes
+//! on as it was once the counter is below zero.
+//!
 //! In the same way loops are copied whose every guard can be tested in front of them: bounds of indices that are a counter
 //! plus or minus something fixed, and what does not change. The copy has no guards; what a failing program has written
 //! before is up to the loop as it was.
@@ -127,6 +130,41 @@ fn find(func: &Func, copies: &[Block]) -> Option<Plan> {
     })
 }
 
+/// Where a block leads back to the header of a copy, leads to the loop as it was if the hopes are vain.
+fn test_each_round(func: &mut Func, latch: Block, fast: Block, slow: Block, hopes: &[Hope]) {
+    let (span, origin) = (func.blocks[latch].term_span, Origin::Pass(NAME));
+    let latch_origin = func.blocks[latch].term_origin;
+    let mut term = func.term(latch).clone();
+    for target in term.targets_mut() {
+        if target.block != fast {
+            continue;
+        }
+        let check = func.push_block();
+        let args = std::mem::take(&mut target.args);
+        target.block = check;
+        let mut tests = Tests::new(func, check, &args, span, origin);
+        hopes.iter().for_each(|hope| tests.add(hope));
+        let Some(cond) = tests.all else { continue };
+        let call = |block| BlockCall {
+            block,
+            args: args.clone(),
+        };
+        let way = func.push_block();
+        func.blocks[way].cold = true;
+        func.set_term(way, Terminator::Jump(call(slow)), span, origin);
+        let term = Terminator::Brif {
+            cond,
+            then: call(fast),
+            other: BlockCall {
+                block: way,
+                args: Vec::new(),
+            },
+        };
+        func.set_term(check, term, span, origin);
+    }
+    func.set_term(latch, term, span, latch_origin);
+}
+
 /// True if the block asks whether anything is negative.
 fn asks_sign(func: &Func, block: Block) -> bool {
     let mut insts = func.blocks[block].insts.iter();
@@ -177,6 +215,18 @@ fn copy(func: &mut Func, plan: &Plan) -> Block {
             && let ValueDef::Result(inst, _) = func.values[copied.value(asked)].def
         {
             func.insts[inst].kind = InstKind::IConst(0);
+        }
+    }
+    let waning: Vec<Hope> = added.into_iter().filter(Hope::wanes).collect();
+    if !waning.is_empty() {
+        for &block in &plan.blocks {
+            test_each_round(
+                func,
+                copied.block(block),
+                copied.block(header),
+                header,
+                &waning,
+            );
         }
     }
     let [fast, slow] = [copied.block(header), header].map(|block| {

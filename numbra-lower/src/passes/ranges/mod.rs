@@ -39,7 +39,7 @@ use crate::lir::{
 use cranelift_entity::SecondaryMap;
 use numbra_base::{FxHashMap, FxHashSet};
 
-/// Rounds after which nothing is assumed. Nests of loops need few: each bound of a parameter grows at most three times.
+/// Rounds after which nothing is assumed. Nests of loops need few: each bound of a parameter grows at most four times.
 const MAX_ROUNDS: usize = 16;
 /// Times that assumptions are narrowed. Two reach the bounds of two nested loops.
 const NARROWINGS: usize = 2;
