@@ -33,16 +33,20 @@
 //! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
 //! before references are placed, since what fails gives them up. Linear.
 
+mod counted;
+mod work;
+
 use super::edges::{self, Place};
-use super::fold::{def, integer};
-use crate::analysis::{Cfg, Dominators, Loop, LoopId, Loops, effects, use_counts};
+use crate::analysis::{Cfg, Dominators, Loop, LoopId, Loops, use_counts};
 use crate::interrupts::{Exit, Polls, cell};
 use crate::lir::{
-    BinaryOp, Block, BlockCall, ConvertOp, Func, Inst, InstKind, IntCc, Linkage, Module,
-    Terminator, Ty, Value, ValueDef,
+    BinaryOp, Block, BlockCall, Func, InstKind, IntCc, Linkage, Module, Terminator, Ty, Value,
+    ValueDef,
 };
+use counted::{Counted, constant_trip, counted, fits};
 use cranelift_entity::SecondaryMap;
 use numbra_base::Origin;
+use work::{ACCESS, is_access, is_call, walks, weight};
 
 const ORIGIN: Origin = Origin::Pass("safepoints");
 
@@ -67,22 +71,6 @@ enum Plan {
     Bound(Counted, u64),
     /// Counts down so many rounds.
     Down(u64),
-}
-
-/// A loop with one way back, which it takes while `test` holds: `value cc bound`.
-struct Counted {
-    latch: Block,
-    /// Which side of the latch's branch leads back.
-    back: usize,
-    test: Inst,
-    cc: IntCc,
-    value: Value,
-    bound: Value,
-    /// The parameter of the header that counts, and what is added to it each round.
-    param: usize,
-    step: i128,
-    /// `value` is the parameter after the addition.
-    after: bool,
 }
 
 pub(super) fn safepoints(module: &mut Module) -> bool {
@@ -236,167 +224,6 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
     out
 }
 
-/// True for what may take long, or polls itself.
-fn is_call(kind: &InstKind) -> bool {
-    match kind {
-        InstKind::Call { .. } | InstKind::CallIndirect { .. } => true,
-        InstKind::CallNative { .. } => effects(kind).counts,
-        _ => false,
-    }
-}
-
-fn is_access(kind: &InstKind) -> bool {
-    matches!(kind, InstKind::Load { .. } | InstKind::Store { .. })
-}
-
-/// [`weight`] of a load or a store.
-const ACCESS: u64 = 8;
-
-/// About how long an instruction takes, a nanosecond at most each.
-fn weight(kind: &InstKind) -> u64 {
-    match kind {
-        InstKind::IConst(_) | InstKind::FConst(_) | InstKind::Null => 0,
-        // May miss the caches.
-        kind if is_access(kind) => ACCESS,
-        InstKind::Binary { op, .. } if op.is_division() || *op == BinaryOp::FDiv => 8,
-        InstKind::Math { .. } | InstKind::CallNative { .. } => 32,
-        InstKind::MemCopy { .. } | InstKind::MemSet { .. } => 64,
-        _ => 1,
-    }
-}
-
-/// How the loop counts, if it does.
-fn counted(func: &Func, loops: &Loops, id: LoopId) -> Option<Counted> {
-    let data = loops.get(id);
-    let [latch] = data.latches[..] else {
-        return None;
-    };
-    let Some(Terminator::Brif { cond, then, other }) = &func.blocks[latch].term else {
-        return None;
-    };
-    let (back, to) = match (then.block == data.header, other.block == data.header) {
-        (true, false) if !loops.contains(id, other.block) => (0, then),
-        (false, true) if !loops.contains(id, then.block) => (1, other),
-        _ => return None,
-    };
-    let ValueDef::Result(test, _) = func.values[*cond].def else {
-        return None;
-    };
-    let InstKind::Icmp { cc, lhs, rhs } = func.insts[test].kind else {
-        return None;
-    };
-    let outside = |value| is_outside(func, data, value);
-    let cc = if back == 0 { cc } else { cc.negated() };
-    let (cc, value, bound) = match (outside(lhs), outside(rhs)) {
-        (false, true) => (cc, lhs, rhs),
-        (true, false) => (cc.swapped(), rhs, lhs),
-        _ => return None,
-    };
-    // A value that stays in its block moves with it only if it is there: the test stands in the latch.
-    if !func.blocks[latch].insts.contains(&test) {
-        return None;
-    }
-    let params = &func.blocks[data.header].params;
-    let advanced = |value: Value| -> Option<(usize, i128)> {
-        let &InstKind::Binary { op, lhs, rhs } = def(func, value)? else {
-            return None;
-        };
-        let (of, step) = match op {
-            BinaryOp::IAdd => match integer(func, rhs) {
-                Some(n) => (lhs, n),
-                None => (rhs, integer(func, lhs)?),
-            },
-            BinaryOp::ISub => (lhs, integer(func, rhs)?.checked_neg()?),
-            _ => return None,
-        };
-        Some((params.iter().position(|&p| p == of)?, step))
-    };
-    let (param, step, after) = match params.iter().position(|&p| p == value) {
-        Some(param) => {
-            let (of, step) = advanced(to.args[param])?;
-            (of == param).then_some((param, step, false))?
-        }
-        None => {
-            let (param, step) = advanced(value)?;
-            let (of, again) = advanced(to.args[param])?;
-            (of == param && again == step).then_some((param, step, true))?
-        }
-    };
-    let leads = match cc {
-        IntCc::Slt | IntCc::Sle | IntCc::Ult | IntCc::Ule => step > 0,
-        IntCc::Sgt | IntCc::Sge | IntCc::Ugt | IntCc::Uge => step < 0,
-        IntCc::Ne => step == 1 || step == -1,
-        IntCc::Eq => false,
-    };
-    leads.then_some(Counted {
-        latch,
-        back,
-        test,
-        cc,
-        value,
-        bound,
-        param,
-        step,
-        after,
-    })
-}
-
-/// True if the loop accesses memory at an address that moves on by the same distance each round.
-fn walks(func: &Func, loops: &Loops, id: LoopId) -> bool {
-    let data = loops.get(id);
-    let mut insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
-    insts.any(|&inst| match func.insts[inst].kind {
-        InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => {
-            moves(func, data, addr, ADDRESS)
-        }
-        _ => false,
-    })
-}
-
-/// Operations in a row that an address is made by.
-const ADDRESS: u32 = 8;
-
-fn moves(func: &Func, data: &Loop, value: Value, depth: u32) -> bool {
-    let Some(depth) = depth.checked_sub(1) else {
-        return false;
-    };
-    if let ValueDef::Param(block, n) = func.values[value].def {
-        // What each way back hands on is the parameter and a constant more, or a stride.
-        let is_step = |value| integer(func, value).is_some_and(|n| n != 0);
-        let steps = |latch: &Block| {
-            let targets = func.term(*latch).targets().into_iter();
-            let mut back = targets.filter(|to| to.block == block);
-            back.all(|to| match def(func, to.args[usize::from(n)]) {
-                Some(&InstKind::Binary { op, lhs, rhs }) => match op {
-                    BinaryOp::IAdd if rhs == value => is_step(lhs),
-                    BinaryOp::IAdd | BinaryOp::ISub => lhs == value && is_step(rhs),
-                    _ => false,
-                },
-                Some(&InstKind::PtrAdd { base, offset }) => {
-                    base == value && (is_step(offset) || is_outside(func, data, offset))
-                }
-                _ => false,
-            })
-        };
-        return block == data.header && data.latches.iter().all(steps);
-    }
-    let is = |value| moves(func, data, value, depth);
-    match def(func, value) {
-        Some(&InstKind::PtrAdd { base, offset }) => is(base) || is(offset),
-        Some(&InstKind::Binary { op, lhs, rhs }) => match op {
-            BinaryOp::IAdd | BinaryOp::ISub | BinaryOp::IMul => is(lhs) || is(rhs),
-            BinaryOp::Shl => is(lhs),
-            _ => false,
-        },
-        Some(&InstKind::Convert {
-            op: ConvertOp::SExt | ConvertOp::ZExt,
-            arg,
-        }) => is(arg),
-        Some(&InstKind::Select { then, other, .. }) => is(then) && is(other),
-        _ => false,
-    }
-}
-
 /// True for values that the loop does not define.
 fn is_outside(func: &Func, data: &Loop, value: Value) -> bool {
     let holds = |&block: &Block| match func.values[value].def {
@@ -404,33 +231,6 @@ fn is_outside(func: &Func, data: &Loop, value: Value) -> bool {
         ValueDef::Result(inst, _) => func.blocks[block].insts.contains(&inst),
     };
     !data.blocks.iter().any(holds)
-}
-
-/// True if the distance that so many rounds make is a number of the counter's type.
-fn fits(func: &Func, counted: &Counted, rounds: u64) -> bool {
-    let bits = match func.ty(counted.bound) {
-        Ty::I32 => 30,
-        Ty::I64 => 62,
-        _ => return false,
-    };
-    let far = counted.step.unsigned_abs().checked_mul(rounds.into());
-    far.is_some_and(|far| far < 1 << bits)
-}
-
-/// The number of rounds, where all ways into the loop and its bound are constants.
-fn constant_trip(func: &Func, cfg: &Cfg, header: Block, counted: &Counted) -> Option<u64> {
-    let bound = integer(func, counted.bound)?;
-    let mut most = 0;
-    for &pred in cfg.preds(header).iter().filter(|&&p| p != counted.latch) {
-        for to in func.term(pred).targets() {
-            if to.block == header {
-                let first = integer(func, to.args[counted.param])?;
-                let far = bound.checked_sub(first)?.unsigned_abs();
-                most = most.max(far / counted.step.unsigned_abs() + 2);
-            }
-        }
-    }
-    most.try_into().ok()
 }
 
 /// Polls on the ways back to a header.

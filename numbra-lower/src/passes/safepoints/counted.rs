@@ -1,0 +1,130 @@
+//! Loops that count: what is tested at the end of a round, against what bound.
+
+use super::is_outside;
+use crate::analysis::{Cfg, LoopId, Loops};
+use crate::lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Terminator, Ty, Value, ValueDef};
+use crate::passes::fold::{def, integer};
+
+/// A loop with one way back, which it takes while `test` holds: `value cc bound`.
+pub(super) struct Counted {
+    pub(super) latch: Block,
+    /// Which side of the latch's branch leads back.
+    pub(super) back: usize,
+    pub(super) test: Inst,
+    pub(super) cc: IntCc,
+    pub(super) value: Value,
+    pub(super) bound: Value,
+    /// The parameter of the header that counts, and what is added to it each round.
+    pub(super) param: usize,
+    pub(super) step: i128,
+    /// `value` is the parameter after the addition.
+    pub(super) after: bool,
+}
+
+/// How the loop counts, if it does.
+pub(super) fn counted(func: &Func, loops: &Loops, id: LoopId) -> Option<Counted> {
+    let data = loops.get(id);
+    let [latch] = data.latches[..] else {
+        return None;
+    };
+    let Some(Terminator::Brif { cond, then, other }) = &func.blocks[latch].term else {
+        return None;
+    };
+    let (back, to) = match (then.block == data.header, other.block == data.header) {
+        (true, false) if !loops.contains(id, other.block) => (0, then),
+        (false, true) if !loops.contains(id, then.block) => (1, other),
+        _ => return None,
+    };
+    let ValueDef::Result(test, _) = func.values[*cond].def else {
+        return None;
+    };
+    let InstKind::Icmp { cc, lhs, rhs } = func.insts[test].kind else {
+        return None;
+    };
+    let outside = |value| is_outside(func, data, value);
+    let cc = if back == 0 { cc } else { cc.negated() };
+    let (cc, value, bound) = match (outside(lhs), outside(rhs)) {
+        (false, true) => (cc, lhs, rhs),
+        (true, false) => (cc.swapped(), rhs, lhs),
+        _ => return None,
+    };
+    // A value that stays in its block moves with it only if it is there: the test stands in the latch.
+    if !func.blocks[latch].insts.contains(&test) {
+        return None;
+    }
+    let params = &func.blocks[data.header].params;
+    let advanced = |value: Value| -> Option<(usize, i128)> {
+        let &InstKind::Binary { op, lhs, rhs } = def(func, value)? else {
+            return None;
+        };
+        let (of, step) = match op {
+            BinaryOp::IAdd => match integer(func, rhs) {
+                Some(n) => (lhs, n),
+                None => (rhs, integer(func, lhs)?),
+            },
+            BinaryOp::ISub => (lhs, integer(func, rhs)?.checked_neg()?),
+            _ => return None,
+        };
+        Some((params.iter().position(|&p| p == of)?, step))
+    };
+    let (param, step, after) = match params.iter().position(|&p| p == value) {
+        Some(param) => {
+            let (of, step) = advanced(to.args[param])?;
+            (of == param).then_some((param, step, false))?
+        }
+        None => {
+            let (param, step) = advanced(value)?;
+            let (of, again) = advanced(to.args[param])?;
+            (of == param && again == step).then_some((param, step, true))?
+        }
+    };
+    let leads = match cc {
+        IntCc::Slt | IntCc::Sle | IntCc::Ult | IntCc::Ule => step > 0,
+        IntCc::Sgt | IntCc::Sge | IntCc::Ugt | IntCc::Uge => step < 0,
+        IntCc::Ne => step == 1 || step == -1,
+        IntCc::Eq => false,
+    };
+    leads.then_some(Counted {
+        latch,
+        back,
+        test,
+        cc,
+        value,
+        bound,
+        param,
+        step,
+        after,
+    })
+}
+
+/// True if the distance that so many rounds make is a number of the counter's type.
+pub(super) fn fits(func: &Func, counted: &Counted, rounds: u64) -> bool {
+    let bits = match func.ty(counted.bound) {
+        Ty::I32 => 30,
+        Ty::I64 => 62,
+        _ => return false,
+    };
+    let far = counted.step.unsigned_abs().checked_mul(rounds.into());
+    far.is_some_and(|far| far < 1 << bits)
+}
+
+/// The number of rounds, where all ways into the loop and its bound are constants.
+pub(super) fn constant_trip(
+    func: &Func,
+    cfg: &Cfg,
+    header: Block,
+    counted: &Counted,
+) -> Option<u64> {
+    let bound = integer(func, counted.bound)?;
+    let mut most = 0;
+    for &pred in cfg.preds(header).iter().filter(|&&p| p != counted.latch) {
+        for to in func.term(pred).targets() {
+            if to.block == header {
+                let first = integer(func, to.args[counted.param])?;
+                let far = bound.checked_sub(first)?.unsigned_abs();
+                most = most.max(far / counted.step.unsigned_abs() + 2);
+            }
+        }
+    }
+    most.try_into().ok()
+}
