@@ -1,4 +1,5 @@
-//! Names of the steps that patterns and starred targets are made of: functions that the builder calls and inference knows.
+//! Names of the steps that patterns, starred targets and `with` are made of: functions that the builder calls and inference
+//! knows.
 
 /// `is_sequence(x)`: do sequence patterns take `x`?
 pub const IS_SEQUENCE: &str = "match.is_sequence";
@@ -12,3 +13,7 @@ pub const UNPACK_SEQUENCE: &str = "unpack.sequence";
 pub const UNPACK_AT_LEAST: &str = "unpack.at_least";
 /// `rest(x, whole)`: the items of `x`, a tuple or new list that is a part of `whole`, as a list.
 pub const UNPACK_REST: &str = "unpack.rest";
+/// `enter(manager, n)` of `with parallel_chunksize(n):`; what was set before.
+pub const WITH_CHUNKSIZE: &str = "with.parallel_chunksize";
+/// `leave(before)`
+pub const SET_CHUNKSIZE: &str = "numbra.set_parallel_chunksize";

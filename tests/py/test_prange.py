@@ -753,6 +753,40 @@ def test_try_inside_of_an_iteration():
     check(f, a)
 
 
+def test_handlers_around_a_loop():
+    def answered(a):
+        total = 0
+        try:
+            for i in nb.prange(a.size):
+                total += 100 // a[i]
+        except Exception:
+            return -1
+        return total
+
+    def looked_at(a):
+        total = 0
+        try:
+            for i in nb.prange(a.size):
+                total += 100 // a[i]
+        except Exception:
+            return total * 0 - 1
+        return total
+
+    def expressions(a):
+        try:
+            b = a // (a - 1) + a
+        except Exception:
+            return -1
+        return b.sum()
+
+    good, bad = np.full(N, 7), np.arange(N)[::-1].copy()
+    for f, is_parallel in ((answered, True), (looked_at, False)):
+        compiled = check(f, good)
+        assert all_parallel(compiled) == is_parallel
+        assert compiled(bad) == -1
+    assert parallel(expressions)(good) == expressions(good)
+
+
 def test_inner_prange_is_serial():
     def f(n):
         out = np.zeros((n, n))
@@ -845,20 +879,6 @@ def test_thread_ids():
     assert ids.min() >= 0
     assert ids.max() < 4
     assert nb.get_thread_id() == 0
-
-
-def test_chunk_sizes():
-    assert nb.get_parallel_chunksize() == 0
-    assert nb.set_parallel_chunksize(7) == 0
-    assert nb.set_parallel_chunksize(0) == 7
-    with nb.parallel_chunksize(5):
-        assert nb.get_parallel_chunksize() == 5
-        assert parallel(sum_)(np.ones(1003)) == 1003.5
-    assert nb.get_parallel_chunksize() == 0
-    with pytest.raises(ValueError, match="chunksize must be greater than or equal to zero"):
-        nb.set_parallel_chunksize(-1)
-    with pytest.raises(TypeError, match="The parallel chunksize must be an integer"):
-        nb.set_parallel_chunksize(1.5)
 
 
 def test_threading_layer():
@@ -1028,11 +1048,60 @@ def test_reductions_of_nothing():
     assert parallel(REDUCTIONS["all"])(np.ones((3, 0)))
 
 
-def test_sums_along_an_axis():
+ALONG_AN_AXIS = [
+    lambda a: a.sum(axis=0),
+    lambda a: a.sum(axis=1),
+    lambda a: a[:, ::2].sum(axis=0),
+    lambda a: a[::-2].sum(axis=1),
+    lambda a: a.argmin(1),
+    lambda a: a.argmax(0),
+    lambda a: np.count_nonzero(a > 0.5, axis=1),
+]
+
+
+def test_reductions_along_an_axis():
     a = np.random.default_rng(13).random((300, 5000))
-    for f in (lambda a: a.sum(axis=0), lambda a: a.sum(axis=1), lambda a: a[:, ::2].sum(axis=0)):
-        for array in (a, a.T):
-            np.testing.assert_array_equal(parallel(f)(array), f(array))
+    for f in ALONG_AN_AXIS:
+        for array in (a, a.T, a.reshape(30, 10, 5000), a[:1], a[:, :1], a.astype(np.float32)):
+            compiled = parallel(f)
+            np.testing.assert_array_equal(compiled(array), f(array))
+            assert of_reductions(compiled) == 1
+
+
+def test_arrays_of_masks():
+    def constant(a, m):
+        a = a.copy()
+        a[m] = 7
+        return a
+
+    def compared(a, m):
+        a = a.copy()
+        a[a > 100] = -1
+        a[a == -1] += 2
+        return a
+
+    rng = np.random.default_rng(3)
+    for dtype in (np.int16, np.int64, np.float32, np.float64, np.complex128, np.bool_):
+        a = (rng.random((300, 500)) * 200).astype(dtype)
+        for view in (a, a.T, a[::-3, ::2], a.reshape(3, -1, 50), a[0], a[:0]):
+            mask = rng.random(view.shape) > 0.4
+            for f in (constant, compared):
+                if dtype in (np.complex128, np.bool_) and f is compared:
+                    continue
+                compiled = parallel(f)
+                np.testing.assert_array_equal(compiled(view, mask), f(view, mask))
+                assert of_elements(compiled)
+    with pytest.raises(IndexError, match=r"along axis 1; size of axis is 500 but size of .* is 499"):
+        parallel(constant)(np.ones((3, 500)), np.ones((3, 499), bool))
+
+
+def test_masks_that_share_memory_with_the_array():
+    def f(a):
+        a[1:][a[:-1]] = False
+        return a
+
+    a = np.random.default_rng(1).random(200_000) > 0.5
+    np.testing.assert_array_equal(parallel(f)(a.copy()), f(a.copy()))
 
 
 def test_inner_products_and_spaced_numbers():

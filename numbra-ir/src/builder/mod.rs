@@ -13,6 +13,7 @@
 mod assigned;
 mod calls;
 mod caught;
+mod contexts;
 mod displays;
 mod edges;
 mod functions;

@@ -225,6 +225,7 @@ impl Builder<'_> {
                 let list = self.value(inst.operands[0])?;
                 self.result(inst, call(func, vec![list]));
             }
+            DfgOp::Call { .. } if self.context_call(block, inst)? => {}
             DfgOp::Call { kwnames } => self.build_call(inst, kwnames)?,
             DfgOp::CallEx { kwnames, kwargs } => self.build_call_ex(inst, kwnames, *kwargs)?,
             DfgOp::GetIter => {
@@ -288,6 +289,8 @@ impl Builder<'_> {
                 self.result(inst, Expr::ExceptionMatch { class: Some(class) });
             }
             DfgOp::PopExcept => {}
+            DfgOp::LoadSpecial(_) if self.context_method(inst)? => {}
+            DfgOp::WithExceptStart if self.context_exception(inst)? => {}
             DfgOp::LoadSpecial(_) | DfgOp::WithExceptStart => {
                 return Err(self.unsupported_with(block, inst));
             }

@@ -26,7 +26,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A function that inference knows, as a variable.
-    fn step_var(&mut self, name: &str) -> Var {
+    pub(super) fn step_var(&mut self, name: &str) -> Var {
         let obj = self.object(name, ObjKind::Function, name);
         self.temp(Rhs::Global(obj))
     }

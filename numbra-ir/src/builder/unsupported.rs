@@ -3,7 +3,7 @@
 use super::Builder;
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_bytecode::Special;
-use numbra_bytecode::dfg::{DfgInst, DfgOp, VariableId};
+use numbra_bytecode::dfg::{DfgInst, DfgOp, ValueId, VariableId};
 
 pub(super) const KWARGS_CALL: &str = "CALL_FUNCTION_EX with **kwargs not supported";
 
@@ -78,6 +78,12 @@ impl Builder<'_> {
         )
     }
 
+    /// True if an instruction reads a value.
+    pub(super) fn is_read(&self, value: ValueId) -> bool {
+        let mut all = self.dfg.blocks.iter().flat_map(|b| &b.insts);
+        all.any(|inst| inst.operands.contains(&value))
+    }
+
     /// A `with` statement; whether it has an `as` part decides what Numba says.
     pub(super) fn unsupported_with(&self, block: usize, inst: &DfgInst) -> Box<Diagnostic> {
         let insts = &self.dfg.blocks[block].insts;
@@ -89,14 +95,7 @@ impl Builder<'_> {
             .iter()
             .find(|i| entered.is_some() && i.operands.first().copied() == entered);
         let value = value.and_then(|call| call.results.first());
-        let used = value.is_some_and(|v| {
-            self.dfg
-                .blocks
-                .iter()
-                .flat_map(|b| &b.insts)
-                .any(|i| i.operands.contains(v))
-        });
-        if used {
+        if value.is_some_and(|v| self.is_read(*v)) {
             self.unsupported(
                 ErrorClass::UnsupportedBytecodeError,
                 inst.span,

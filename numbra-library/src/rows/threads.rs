@@ -23,11 +23,21 @@ library! {
     /// Iterations of a chunk of this thread's parallel loops; 0 leaves it to the runtime.
     fn numbra.get_parallel_chunksize() {
         effects: Effects::READ, targets: Targets::Cpu,
-        bodies: &[rule(&[], th::number, Op::Threads(ThreadOp::Chunksize))],
+        bodies: &[rule(&[], th::chunksize, Op::Threads(ThreadOp::Chunksize))],
     }
     /// Sets the iterations of a chunk of this thread's parallel loops, and gives the old number.
     fn numbra.set_parallel_chunksize(n) {
         effects: Effects::IO.and(Effects::RAISE), targets: Targets::Cpu,
         bodies: &[rule(&[P::Any], th::exchange, Op::Threads(ThreadOp::SetChunksize))],
+    }
+    /// `with parallel_chunksize(n):` sets the iterations of a chunk for a block.
+    fn numbra.parallel_chunksize(n) {
+        effects: Effects::IO.and(Effects::RAISE), targets: Targets::Cpu,
+        bodies: &[rule(&[P::Any], th::outside_of_with, Op::Threads(ThreadOp::SetChunksize))],
+    }
+    /// Enters `with manager(n):`; the old number of iterations, which `numbra.set_parallel_chunksize` sets again.
+    step with.parallel_chunksize(manager, n) {
+        effects: Effects::IO.and(Effects::RAISE), targets: Targets::Cpu,
+        bodies: &[rule(&[P::Any, P::Any], th::enter, Op::Threads(ThreadOp::SetChunksize))],
     }
 }

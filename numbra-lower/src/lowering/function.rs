@@ -70,6 +70,8 @@ pub(super) struct Fx<'a, 'm> {
     pub(super) written: FxHashMap<Var, Option<Value>>,
     /// What is lowered runs in a task of a parallel loop.
     pub(super) in_task: bool,
+    /// The handler around the parallel loop whose task is lowered: its exceptions get there by way of the task's status.
+    pub(super) outer_handler: Option<Block>,
     /// A `Fail` was emitted.
     pub(super) can_fail: bool,
 }
@@ -130,6 +132,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             regions: FxHashMap::default(),
             written: FxHashMap::default(),
             in_task: false,
+            outer_handler: None,
             can_fail: false,
         }
     }

@@ -137,11 +137,7 @@ impl Fx<'_, '_> {
 
     /// Ends the block with the pending exception: to the handler, or out of the function.
     pub(super) fn leave(&mut self) -> Res<()> {
-        let handler = self
-            .current
-            .and_then(|block| self.typed.func.blocks[block].handler)
-            .map(|h| h.block);
-        match handler {
+        match self.handler() {
             Some(handler) => {
                 let args = self.phi_args(handler, true)?;
                 let head = self.head(handler)?;
@@ -154,7 +150,7 @@ impl Fx<'_, '_> {
 
     /// As [`Fx::leave`], but handlers do not see interrupts.
     fn leave_pending(&mut self) -> Res<()> {
-        if self.in_handler() {
+        if self.handler().is_some() {
             let name = "numbra_rt_is_interrupt".to_owned();
             let args = Vec::new();
             let interrupt = self.one(InstKind::CallNative { name, args }, Ty::I32);
@@ -168,14 +164,15 @@ impl Fx<'_, '_> {
         self.leave()
     }
 
-    fn in_handler(&self) -> bool {
-        self.current
-            .is_some_and(|block| self.typed.func.blocks[block].handler.is_some())
+    /// The block that sees exceptions here. A task gives those that a handler around it is for to its caller.
+    pub(super) fn handler(&self) -> Option<numbra_ir::Block> {
+        let block = self.typed.func.blocks[self.current?].handler?.block;
+        (self.outer_handler != Some(block)).then_some(block)
     }
 
     /// A cold block that raises `id`. Shared in the function where exceptions leave it.
     fn raise_block(&mut self, id: ExceptionId) -> Res<Block> {
-        let shared = !self.in_handler();
+        let shared = self.handler().is_none();
         if shared && let Some(&known) = self.raise_blocks.get(&id) {
             return Ok(known);
         }
@@ -197,7 +194,7 @@ impl Fx<'_, '_> {
 
     /// A cold block that hands the pending exception on.
     fn pending_block(&mut self) -> Res<Block> {
-        let shared = !self.in_handler();
+        let shared = self.handler().is_none();
         if shared && let Some(known) = self.fail_block {
             return Ok(known);
         }

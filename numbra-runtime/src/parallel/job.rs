@@ -88,6 +88,7 @@ impl Job {
         let outer = settings::current();
         settings::replace(Settings {
             id,
+            chunksize: 0,
             ..self.settings
         });
         let around = interrupt::replace(Some(self.cancel.clone()));

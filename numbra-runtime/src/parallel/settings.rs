@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(super) struct Settings {
     /// Threads of a loop; 0 is all.
     pub(super) threads: usize,
-    /// Iterations of a chunk; 0 leaves it to the runtime.
+    /// Iterations of a chunk; 0 leaves it to the runtime, as it does for loops inside of loops.
     pub(super) chunksize: u64,
     /// Which of its loop's threads this one is.
     pub(super) id: usize,
@@ -95,11 +95,11 @@ pub fn chunksize() -> u64 {
     current().chunksize
 }
 
-/// Sets the size of chunks; the old one.
+/// Sets the size of chunks, of 32 bits at most; the old one.
 pub fn set_chunksize(chunksize: u64) -> u64 {
     let settings = current();
     replace(Settings {
-        chunksize,
+        chunksize: chunksize.min(u32::MAX.into()),
         ..settings
     });
     settings.chunksize

@@ -5,7 +5,7 @@
 //! iterations write and none reads from an earlier one has its *last value* after the loop. Any other carries a dependence.
 
 use super::super::function::Fx;
-use super::shared::reduce_of;
+use super::accesses::reduce_of;
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_ir::analysis::DefUse;
 use numbra_ir::{Block, CallArg, Expr, Inst, Rhs, StmtKind, Var};

@@ -7,7 +7,8 @@
 use super::super::function::Fx;
 use super::carried::{Carried, Chain};
 use super::linear::Iteration;
-use super::shared::{Flow, Private};
+use super::meeting::Flow;
+use super::shared::Private;
 use super::{LoopKind, ParallelLoop};
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_ir::analysis::{Cfg, DefUse, Dominators, Loops};
@@ -205,19 +206,24 @@ impl Fx<'_, '_> {
         let func = &self.typed.func;
         let cfg = flow.cfg;
         let mut inside: FxHashSet<Block> = natural.iter().copied().collect();
-        self.add_raising(&mut inside, parts.exit, cfg);
+        let handler = func.blocks[header].handler.map(|handler| handler.block);
+        self.add_raising(&mut inside, (parts.exit, handler), cfg);
         let mut body: Vec<Block> = inside.iter().copied().collect();
         body.sort_by_key(|b| cfg.rpo_index(*b));
         for &block in &body {
             for succ in cfg.all_succs(block) {
-                let leaves = !inside.contains(&succ);
-                if leaves && !(block == header && succ == parts.exit) {
-                    return Err("it is left before its range ends (`break`, `return`, or a handler outside)".to_owned());
+                let stays = inside.contains(&succ) || Some(succ) == handler;
+                if !(stays || block == header && succ == parts.exit) {
+                    let reason = "it is left before its range ends (`break`, `return`, or a handler outside)";
+                    return Err(reason.to_owned());
                 }
             }
             if matches!(func.terminator(block), Some(StmtKind::Return(_))) {
                 return Err("it returns".to_owned());
             }
+        }
+        if let Some(handler) = handler {
+            self.check_handler(handler, &inside, uses)?;
         }
         body.retain(|block| *block != header);
         for &block in &body {
@@ -284,12 +290,48 @@ impl Fx<'_, '_> {
         }
     }
 
-    /// Adds the blocks that leave the loop only to raise.
-    fn add_raising(&self, inside: &mut FxHashSet<Block>, exit: Block, cfg: &Cfg) {
+    /// A handler around the loop sees the variables as they were before it: threads have none in common.
+    fn check_handler(
+        &self,
+        handler: Block,
+        inside: &FxHashSet<Block>,
+        uses: &DefUse,
+    ) -> Result<(), String> {
+        let func = &self.typed.func;
+        for &inst in &func.blocks[handler].insts {
+            let StmtKind::Assign {
+                value: Rhs::Expr(Expr::Phi(incoming)),
+                ..
+            } = &func.insts[inst].kind
+            else {
+                continue;
+            };
+            let within = incoming.iter().filter(|(from, _)| inside.contains(from));
+            for var in within.filter_map(|(_, var)| *var) {
+                let def = uses.only_def(var).and_then(|def| uses.block_of[def]);
+                if def.is_none_or(|block| inside.contains(&block)) {
+                    let name = self.source_name(var);
+                    return Err(format!(
+                        "`{name}` is used where exceptions of the loop are handled"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the blocks that leave the loop only to raise; `around` is where the loop is left for.
+    fn add_raising(
+        &self,
+        inside: &mut FxHashSet<Block>,
+        around: (Block, Option<Block>),
+        cfg: &Cfg,
+    ) {
+        let (exit, handler) = around;
         loop {
             let mut more = Vec::new();
             for &block in cfg.rpo() {
-                if inside.contains(&block) || block == exit {
+                if inside.contains(&block) || block == exit || Some(block) == handler {
                     continue;
                 }
                 let mut preds = cfg.all_preds(block).peekable();

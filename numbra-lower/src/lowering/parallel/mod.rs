@@ -2,21 +2,24 @@
 //!
 //! - [`find`]: which loops may run in parallel, and why others may not.
 //! - [`carried`]: what becomes of variables that live through the iterations: reductions, last values.
-//! - [`shared`]: elements of arrays that several iterations change.
-//! - [`linear`], [`varying`]: what indices are, in terms of the loop's item.
+//! - [`shared`]: elements of arrays that several iterations change; [`accesses`]: what a loop does with elements;
+//!   [`meeting`]: whether iterations meet at one.
+//! - [`indices`], [`linear`], [`varying`]: what indices are, in terms of the loop's item.
 //! - [`prange`]: lowers one loop.
 //! - [`elements`]: loops over the elements of arrays.
 //! - [`region`]: code that runs once for each chunk of a range: partial results, the call of the runtime.
 //! - [`threads`]: numbers of threads and chunks.
 //! - [`outline`]: makes such code, lowered in place like all other, a function of its own.
 
+mod accesses;
 mod carried;
 mod elements;
 mod find;
+mod indices;
 mod linear;
+mod meeting;
 mod outline;
 mod prange;
-
 mod region;
 mod shared;
 mod threads;

@@ -90,8 +90,11 @@ impl Fx<'_, '_> {
             Ty::I64,
         );
         let outer = std::mem::replace(&mut self.in_task, true);
+        let outer_handler = self.outer_handler;
+        self.outer_handler = self.handler().or(outer_handler);
         let done = body(self, start, params[3], &state)?;
         self.in_task = outer;
+        self.outer_handler = outer_handler;
         for (i, value) in done.into_iter().enumerate() {
             self.store_partial(params[1], i, value)?;
         }

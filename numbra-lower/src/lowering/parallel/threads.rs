@@ -3,7 +3,7 @@
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
-use crate::lir::{GuardKind, IntCc, Value};
+use crate::lir::{GuardKind, IntCc, Ty, Value};
 use numbra_library::ThreadOp;
 
 impl Fx<'_, '_> {
@@ -28,6 +28,15 @@ impl Fx<'_, '_> {
                 "numbra_rt_set_parallel_chunksize"
             }
         };
-        Ok(self.native_call(symbol, words)?.into_iter().collect())
+        let result = self.native_call(symbol, words)?;
+        let sized = matches!(op, ThreadOp::Chunksize | ThreadOp::SetChunksize);
+        let result = result.map(|n| {
+            if sized {
+                self.int_to(n, Ty::I32, false)
+            } else {
+                n
+            }
+        });
+        Ok(result.into_iter().collect())
     }
 }

@@ -1,0 +1,314 @@
+//! What a loop does with the elements of an array: loads, stores, and updates by an operator.
+
+use super::indices::{Dim, constant_dims, joined};
+use super::linear::Iteration;
+use numbra_ir::{BinOp, CallArg, Callee, Const, Expr, Inst, Rhs, Scalar, StmtKind, Type, Var};
+use numbra_library::{Effects, Op, Reduce};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Load,
+    Store,
+    /// Combined with something by an operator.
+    Update(Reduce),
+}
+
+/// What a statement does with elements of an array.
+pub(super) struct Access {
+    pub(super) kind: Kind,
+    pub(super) path: Vec<Dim>,
+    pub(super) inst: Inst,
+}
+
+/// Where an element or a view is taken from, and stored to.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    At(Var),
+    Known(&'a Const),
+}
+
+/// What a loop does with one array.
+#[derive(Default)]
+pub(super) struct Uses {
+    pub(super) vars: Vec<Var>,
+    pub(super) accesses: Vec<Access>,
+    /// It is also used in ways that are not looked into.
+    pub(super) escapes: bool,
+}
+
+impl Uses {
+    /// What the user calls the array.
+    pub(super) fn name(&self, root: Var, iteration: &Iteration<'_, '_, '_>) -> String {
+        let names = self.vars.iter().map(|var| iteration.fx.source_name(*var));
+        let own = |name: &String| !name.starts_with('$');
+        names
+            .into_iter()
+            .find(own)
+            .unwrap_or_else(|| iteration.fx.source_name(root))
+    }
+}
+
+impl Iteration<'_, '_, '_> {
+    pub(super) fn is_inside(&self, inst: Inst) -> bool {
+        self.uses.block_of[inst].is_some_and(|block| self.inside.contains(&block))
+    }
+
+    pub(super) fn array_type(&self, var: Var) -> Option<Type> {
+        let ty = self.fx.var_type(var)?;
+        self.fx.types.as_array(ty).map(|array| array.dtype)
+    }
+
+    /// Adds what the loop does with `var`, which is the part `path` of an array.
+    pub(super) fn collect(&self, var: Var, path: &[Dim], out: &mut Uses, depth: usize) {
+        let func = &self.fx.typed.func;
+        for &inst in &self.uses.uses[var] {
+            if !self.is_inside(inst) {
+                continue;
+            }
+            let mut note = |kind: Kind, path: Vec<Dim>| {
+                out.accesses.push(Access { kind, path, inst });
+            };
+            match &func.insts[inst].kind {
+                StmtKind::SetItem {
+                    target,
+                    index,
+                    value,
+                } if *target == var && *value != var && *index != var => {
+                    let path = joined(path, self.dims(*index));
+                    note(self.store_kind(inst), path);
+                }
+                StmtKind::StaticSetItem {
+                    target,
+                    index,
+                    value,
+                    ..
+                } if *target == var && *value != var => {
+                    let path = joined(path, constant_dims(index));
+                    note(self.store_kind(inst), path);
+                }
+                StmtKind::Assign { target, value } => match value {
+                    Rhs::Var(_) if depth < 16 => self.collect(*target, path, out, depth + 1),
+                    Rhs::Expr(expr) => match expr {
+                        Expr::GetItem { value, index } if *value == var && *index != var => {
+                            let path = joined(path, self.dims(*index));
+                            self.item(*target, inst, path, out, depth);
+                        }
+                        Expr::StaticGetItem { value, index, .. } if *value == var => {
+                            let path = joined(path, constant_dims(index));
+                            self.item(*target, inst, path, out, depth);
+                        }
+                        Expr::GetAttr { .. } if self.array_type(*target).is_none() => {}
+                        Expr::InplaceBinOp { op, lhs, rhs, .. } => {
+                            let reduce = reduce_of(*op).map(|(reduce, _)| reduce);
+                            let kind = match reduce {
+                                Some(reduce) if self.fits(reduce, var, *rhs) => {
+                                    Kind::Update(reduce)
+                                }
+                                Some(_) | None => Kind::Store,
+                            };
+                            let mutates = *lhs == var && *rhs != var && !path.is_empty();
+                            match mutates {
+                                // What it gives is the same array.
+                                true if self.stored_by(inst).is_none() => note(kind, path.to_vec()),
+                                true => {}
+                                false => note(Kind::Load, path.to_vec()),
+                            }
+                        }
+                        Expr::BinOp { .. } | Expr::Unary { .. } => note(Kind::Load, path.to_vec()),
+                        Expr::Call { .. } => self.call(inst, path, out),
+                        _ => out.escapes = true,
+                    },
+                    _ => out.escapes = true,
+                },
+                _ => out.escapes = true,
+            }
+        }
+    }
+
+    /// A part that was taken of an array: an element, or a view.
+    fn item(&self, target: Var, inst: Inst, path: Vec<Dim>, out: &mut Uses, depth: usize) {
+        if self.array_type(target).is_some() {
+            if path.contains(&Dim::Other) {
+                // A copy.
+                let kind = Kind::Load;
+                out.accesses.push(Access { kind, path, inst });
+            } else if depth < 16 {
+                self.collect(target, &path, out, depth + 1);
+            } else {
+                out.escapes = true;
+            }
+            return;
+        }
+        // The load of an update is part of it.
+        let of_update = match self.uses.uses[target].as_slice() {
+            [user] => self.stored_by(*user) == Some(target),
+            _ => false,
+        };
+        if !of_update {
+            let kind = Kind::Load;
+            out.accesses.push(Access { kind, path, inst });
+        }
+    }
+
+    fn store_kind(&self, store: Inst) -> Kind {
+        let updated = self.updated(store);
+        updated.map_or(Kind::Store, |(reduce, _)| Kind::Update(reduce))
+    }
+
+    /// The element, or view, that is updated by what a statement computes.
+    fn stored_by(&self, inst: Inst) -> Option<Var> {
+        let func = &self.fx.typed.func;
+        let result = func.insts[inst].kind.def()?;
+        self.uses.uses[result].iter().find_map(|user| {
+            let value = match &func.insts[*user].kind {
+                StmtKind::SetItem { value, .. } | StmtKind::StaticSetItem { value, .. } => *value,
+                _ => return None,
+            };
+            self.updated(*user)
+                .filter(|_| value == result)
+                .map(|(_, element)| element)
+        })
+    }
+
+    /// The operator by which a store combines what was there with something else, and what was there.
+    fn updated(&self, store: Inst) -> Option<(Reduce, Var)> {
+        match &self.fx.typed.func.insts[store].kind {
+            StmtKind::SetItem {
+                target,
+                index,
+                value,
+            } => self.update(store, *value, *target, Place::At(*index)),
+            StmtKind::StaticSetItem {
+                target,
+                index,
+                value,
+                ..
+            } => self.update(store, *value, *target, Place::Known(index)),
+            _ => None,
+        }
+    }
+
+    fn call(&self, inst: Inst, path: &[Dim], out: &mut Uses) {
+        let Some(site) = &self.fx.typed.calls[inst] else {
+            out.escapes = true;
+            return;
+        };
+        if self.fx.intrinsic_of(inst) == Some(Op::ArrayLen) {
+            return;
+        }
+        let elementwise = match site.callee {
+            Callee::Row(row, _) => self.fx.mx.library.row_checked(row).is_some_and(|row| {
+                let changes = row.effects.has(Effects::WRITE) || row.effects.has(Effects::STATE);
+                !changes && row.shape == numbra_library::Shape::Elementwise
+            }),
+            _ => false,
+        };
+        match elementwise {
+            true => out.accesses.push(Access {
+                kind: Kind::Load,
+                path: path.to_vec(),
+                inst,
+            }),
+            false => out.escapes = true,
+        }
+    }
+
+    /// The operator by which a stored value combines the element that was there with something else.
+    fn update(
+        &self,
+        store: Inst,
+        value: Var,
+        array: Var,
+        place: Place<'_>,
+    ) -> Option<(Reduce, Var)> {
+        let inst = self.uses.only_def(value)?;
+        let only = |var: Var, user: Inst| self.uses.uses[var].as_slice() == [user];
+        if !self.is_inside(inst) || !only(value, store) {
+            return None;
+        }
+        let is_element = |var: Var| {
+            let (from, same) = match (self.def(var), place) {
+                (Some((true, Rhs::Expr(Expr::GetItem { value, index }))), Place::At(at)) => {
+                    (*value, self.is_same(*index, at))
+                }
+                (
+                    Some((true, Rhs::Expr(Expr::StaticGetItem { value, index, .. }))),
+                    Place::Known(known),
+                ) => (*value, index == known),
+                _ => return false,
+            };
+            let taken = same && self.original(from) == self.original(array);
+            taken && only(var, inst)
+        };
+        let StmtKind::Assign { value: rhs, .. } = &self.fx.typed.func.insts[inst].kind else {
+            return None;
+        };
+        let (reduce, element, other) = match rhs {
+            Rhs::Expr(
+                Expr::BinOp { op, lhs, rhs, .. } | Expr::InplaceBinOp { op, lhs, rhs, .. },
+            ) => {
+                let (reduce, either) = reduce_of(*op)?;
+                if is_element(*lhs) {
+                    (reduce, *lhs, *rhs)
+                } else if either && is_element(*rhs) {
+                    (reduce, *rhs, *lhs)
+                } else {
+                    return None;
+                }
+            }
+            Rhs::Expr(Expr::Call { .. }) => {
+                let reduce = match self.fx.intrinsic_of(inst)? {
+                    Op::Min => Reduce::Min,
+                    Op::Max => Reduce::Max,
+                    _ => return None,
+                };
+                let site = self.fx.typed.calls[inst].as_ref()?;
+                match site.args.as_slice() {
+                    [CallArg::Var(a), CallArg::Var(b)] if is_element(*a) => (reduce, *a, *b),
+                    [CallArg::Var(a), CallArg::Var(b)] if is_element(*b) => (reduce, *b, *a),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let fits = self.fits(reduce, array, other) && self.fits(reduce, array, value);
+        fits.then_some((reduce, element))
+    }
+
+    /// True if combining elements of `array` with numbers of the type of `other` is the same in any order.
+    fn fits(&self, reduce: Reduce, array: Var, other: Var) -> bool {
+        let kind = |ty: Type| self.fx.types.as_scalar(ty);
+        let Some(element) = self.array_type(array).and_then(kind) else {
+            return false;
+        };
+        let Some(ty) = self.fx.var_type(other) else {
+            return false;
+        };
+        let other = self.fx.types.as_array(ty).map_or(ty, |array| array.dtype);
+        let Some(other) = kind(other) else {
+            return false;
+        };
+        let exact = |kind: Scalar| kind.is_int() || kind == Scalar::Bool;
+        match reduce {
+            Reduce::Sum | Reduce::Product => {
+                element != Scalar::Bool && (!exact(element) || exact(other))
+            }
+            Reduce::And | Reduce::Or | Reduce::Xor => exact(element) && exact(other),
+            Reduce::Min | Reduce::Max => element == other && element != Scalar::Bool,
+        }
+    }
+}
+
+/// The operator that combines what `op` is applied to in turn, and whether its operands may change places.
+pub(super) fn reduce_of(op: BinOp) -> Option<(Reduce, bool)> {
+    Some(match op {
+        BinOp::Add => (Reduce::Sum, true),
+        BinOp::Sub => (Reduce::Sum, false),
+        BinOp::Mul => (Reduce::Product, true),
+        BinOp::TrueDiv => (Reduce::Product, false),
+        BinOp::And => (Reduce::And, true),
+        BinOp::Or => (Reduce::Or, true),
+        BinOp::Xor => (Reduce::Xor, true),
+        _ => return None,
+    })
+}

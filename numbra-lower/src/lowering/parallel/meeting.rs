@@ -1,0 +1,266 @@
+//! Whether different iterations of a loop meet at an element of an array.
+
+use super::accesses::{Access, Kind, Uses};
+use super::indices::Dim;
+use super::linear::{Iteration, Linear};
+use numbra_base::FxHashMap;
+use numbra_ir::analysis::{Cfg, Dominators};
+use numbra_ir::{BinOp, Block, Expr, Inst, Rhs, StmtKind, Var};
+
+/// How sure it is that iterations meet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Meeting {
+    Unknown,
+    Likely,
+    Certain,
+}
+
+/// The order of blocks.
+pub(super) struct Flow<'a> {
+    pub(super) cfg: &'a Cfg,
+    pub(super) dominators: &'a Dominators,
+}
+
+impl Iteration<'_, '_, '_> {
+    /// How sure it is that different iterations meet at an element of an array, one of them changing it; and why.
+    pub(super) fn meeting(
+        &self,
+        root: Var,
+        uses: &Uses,
+        body: &[Block],
+        step: Option<i64>,
+        flow: &Flow<'_>,
+    ) -> (Meeting, String) {
+        let name = uses.name(root, self);
+        let mut found = (Meeting::Unknown, String::new());
+        for (at, a) in uses.accesses.iter().enumerate() {
+            if a.kind == Kind::Load {
+                continue;
+            }
+            let mut known = FxHashMap::default();
+            let alone = match self.is_invariant(&a.path) {
+                true => Meeting::Certain,
+                false
+                    if matches!(a.kind, Kind::Update(_)) && self.collides(&a.path, &mut known) =>
+                {
+                    Meeting::Likely
+                }
+                false => Meeting::Unknown,
+            };
+            if alone > found.0 {
+                let reason = format!("all its iterations write the same elements of `{name}`");
+                found = (alone, reason);
+            }
+            for (n, b) in uses.accesses.iter().enumerate() {
+                let twice = b.kind != Kind::Load && n <= at;
+                if twice || !self.meet(a, b, step) {
+                    continue;
+                }
+                let always = |access: &Access| self.runs_in_all(access.inst, body, flow);
+                if found.0 < Meeting::Certain && always(a) && always(b) {
+                    let reason =
+                        format!("its iterations use elements of `{name}` that others write");
+                    found = (Meeting::Certain, reason);
+                }
+            }
+        }
+        found
+    }
+
+    /// True if a linear form without the item has the same values in each iteration: invariant, or counted by inner loops.
+    fn is_stable(&self, form: &Linear) -> bool {
+        let mut known = FxHashMap::default();
+        form.others
+            .keys()
+            .all(|var| !self.fx.varies(*var, self.inside, self.uses, &mut known, 0))
+    }
+
+    fn is_invariant(&self, path: &[Dim]) -> bool {
+        path.iter().all(|dim| match dim {
+            Dim::At(form) => form.item == 0 && self.is_stable(form),
+            Dim::Span(name) => name.is_some(),
+            Dim::Component(_) | Dim::Other => false,
+        })
+    }
+
+    /// True if an index maps different iterations to the same elements as a rule: it is loaded from memory, or rounded.
+    fn collides(&self, path: &[Dim], known: &mut FxHashMap<Var, bool>) -> bool {
+        let own = path.iter().any(|dim| match dim {
+            Dim::At(form) => form.item != 0 && self.is_stable(form),
+            Dim::Component(_) | Dim::Span(_) | Dim::Other => false,
+        });
+        let has = |axis: usize| path.contains(&Dim::Component(axis));
+        let axes = self.axes();
+        if (0..axes).any(has) {
+            return !(0..axes).all(has);
+        }
+        !own && !self.is_unravelled(path)
+            && path.iter().any(|dim| match dim {
+                Dim::At(form) => form
+                    .others
+                    .keys()
+                    .any(|var| self.is_many_to_one(*var, known, 0)),
+                Dim::Component(_) | Dim::Span(_) | Dim::Other => false,
+            })
+    }
+
+    /// `[i // n, i % n]`
+    fn is_unravelled(&self, path: &[Dim]) -> bool {
+        let operands = |dim: &Dim, wanted: BinOp| {
+            let Dim::At(form) = dim else { return None };
+            let (var, _) = form.others.first_key_value()?;
+            match self.def(*var) {
+                Some((true, Rhs::Expr(Expr::BinOp { op, lhs, rhs, .. }))) if *op == wanted => {
+                    Some((self.linear(*lhs), self.linear(*rhs)))
+                }
+                _ => None,
+            }
+        };
+        path.iter().any(|dim| {
+            operands(dim, BinOp::FloorDiv).is_some_and(|divided| {
+                path.iter()
+                    .any(|other| operands(other, BinOp::Mod).as_ref() == Some(&divided))
+            })
+        })
+    }
+
+    fn is_many_to_one(&self, var: Var, known: &mut FxHashMap<Var, bool>, depth: usize) -> bool {
+        if let Some(&known) = known.get(&var) {
+            return known;
+        }
+        known.insert(var, false);
+        let mut varying = FxHashMap::default();
+        if depth > 64 || !self.fx.varies(var, self.inside, self.uses, &mut varying, 0) {
+            return false;
+        }
+        let mut any = |vars: &[Var]| {
+            vars.iter()
+                .any(|of| self.is_many_to_one(*of, known, depth + 1))
+        };
+        let found = match self.def(var) {
+            Some((true, rhs)) => match rhs {
+                Rhs::Var(of) => any(&[*of]),
+                Rhs::Expr(expr) => match expr {
+                    Expr::BinOp { op, lhs, rhs, .. } | Expr::InplaceBinOp { op, lhs, rhs, .. } => {
+                        matches!(
+                            op,
+                            BinOp::FloorDiv | BinOp::Mod | BinOp::And | BinOp::RShift
+                        ) || any(&[*lhs, *rhs])
+                    }
+                    Expr::Unary { value, .. } | Expr::Cast { value, .. } => {
+                        let number = self
+                            .fx
+                            .var_type(*value)
+                            .and_then(|ty| self.fx.types.as_scalar(ty));
+                        number.is_some_and(|kind| kind.is_float()) || any(&[*value])
+                    }
+                    Expr::GetItem { value, .. } | Expr::StaticGetItem { value, .. } => {
+                        self.array_type(*value).is_some()
+                    }
+                    Expr::Call { .. } => true,
+                    Expr::PairFirst(pair) => match self.def(*pair) {
+                        // Ranges of an inner loop are the user's to know; elements of arrays are loads.
+                        Some((_, Rhs::Expr(Expr::IterNext(iter)))) => match self.def(*iter) {
+                            Some((_, Rhs::Expr(Expr::GetIter(of)))) => {
+                                self.array_type(*of).is_some()
+                            }
+                            _ => false,
+                        },
+                        _ => false,
+                    },
+                    Expr::Phi(incoming) => {
+                        let vars: Vec<Var> = incoming.iter().filter_map(|(_, var)| *var).collect();
+                        any(&vars)
+                    }
+                    _ => false,
+                },
+                _ => false,
+            },
+            Some((false, _)) | None => false,
+        };
+        known.insert(var, found);
+        found
+    }
+
+    /// True if two accesses certainly meet in different iterations, where both run.
+    fn meet(&self, a: &Access, b: &Access, step: Option<i64>) -> bool {
+        let mut apart = false;
+        for (x, y) in a.path.iter().zip(&b.path) {
+            match (x, y) {
+                (Dim::At(f), Dim::At(g)) => {
+                    if f.others != g.others || f.item != g.item || !self.is_stable(f) {
+                        return false;
+                    }
+                    let Some(distance) = g.constant.checked_sub(f.constant) else {
+                        return false;
+                    };
+                    if f.item == 0 {
+                        if distance != 0 {
+                            return false;
+                        }
+                        continue;
+                    }
+                    let Some(stride) = step.and_then(|step| step.checked_mul(f.item)) else {
+                        return false;
+                    };
+                    if distance == 0 || stride == 0 || distance.checked_rem(stride) != Some(0) {
+                        return false;
+                    }
+                    apart = true;
+                }
+                (Dim::Span(Some(x)), Dim::Span(Some(y))) if x == y => {}
+                _ => return false,
+            }
+        }
+        apart
+    }
+
+    /// True if a statement runs in all iterations but some at the ends: no condition on data decides.
+    fn runs_in_all(&self, inst: Inst, body: &[Block], flow: &Flow<'_>) -> bool {
+        let Some(block) = self.uses.block_of[inst] else {
+            return false;
+        };
+        body.iter().all(|&from| {
+            let Some(StmtKind::Branch { cond, then, other }) = self.fx.typed.func.terminator(from)
+            else {
+                return true;
+            };
+            let decides = |to: Block| {
+                flow.cfg.all_preds(to).count() == 1 && flow.dominators.dominates(to, block)
+            };
+            !(decides(*then) || decides(*other)) || self.is_end_test(*cond, 0)
+        })
+    }
+
+    /// True for conditions that hold in all iterations, in none, or on one side of a bound.
+    fn is_end_test(&self, cond: Var, depth: usize) -> bool {
+        let mut known = FxHashMap::default();
+        if !self.fx.varies(cond, self.inside, self.uses, &mut known, 0) {
+            return true;
+        }
+        match self.def(cond) {
+            Some((true, Rhs::Var(of))) if depth < 16 => self.is_end_test(*of, depth + 1),
+            Some((true, Rhs::Expr(expr))) => match expr {
+                Expr::Unary { value, .. } | Expr::Cast { value, .. } if depth < 16 => {
+                    self.is_end_test(*value, depth + 1)
+                }
+                Expr::Call { args, .. } if depth < 16 => match args.as_slice() {
+                    [one] => self.is_end_test(*one, depth + 1),
+                    _ => false,
+                },
+                Expr::BinOp { op, lhs, rhs, .. } => {
+                    let compares = matches!(
+                        op,
+                        BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne
+                    );
+                    let plain = |form: Linear| self.is_stable(&form);
+                    compares && plain(self.linear(*lhs)) && plain(self.linear(*rhs))
+                }
+                // The end of an inner loop.
+                Expr::PairSecond(_) => true,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}
