@@ -1,6 +1,7 @@
 """Threads of parallel loops in whole processes: settings from the environment, forks, spawns, the name of the layer."""
 
 import os
+import pathlib
 import subprocess
 import sys
 import textwrap
@@ -53,6 +54,39 @@ def test_numbers_from_the_environment():
 def test_affinity_is_kept_to():
     first = min(os.sched_getaffinity(0))
     assert run(f"import os\nos.sched_setaffinity(0, [{first}])\n{ASK}") == ["1 1 1"]
+
+
+@pytest.fixture
+def one_processor():
+    """A control group whose processes get the time of one processor."""
+    name = f"numbra-test-{os.getpid()}"
+    places = [
+        (pathlib.Path("/sys/fs/cgroup/cpu"), {"cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "100000"}),
+        (pathlib.Path("/sys/fs/cgroup"), {"cpu.max": "100000 100000"}),
+    ]
+    for root, limits in places:
+        group = root / name
+        try:
+            group.mkdir()
+        except OSError:
+            continue
+        try:
+            for file, text in limits.items():
+                (group / file).write_text(text)
+        except OSError:
+            group.rmdir()
+            continue
+        yield group
+        group.rmdir()
+        return
+    pytest.skip("no control groups can be made here")
+
+
+@pytest.mark.skipif(len(getattr(os, "sched_getaffinity", lambda _: [0])(0)) < 2, reason="one processor")
+def test_limits_of_control_groups_are_kept_to(one_processor):
+    join = f"open({str(one_processor / 'cgroup.procs')!r}, 'w').write(str(os.getpid()))"
+    assert run(f"import os\n{join}\n{ASK}") == ["1 1 1"]
+    assert run(f"import os\n{join}\n{ASK}", NUMBA_NUM_THREADS="3") == ["3 3 1"]
 
 
 def test_settings_after_the_start():

@@ -146,6 +146,57 @@ def test_threads_call_while_code_is_exchanged():
     assert tiers(f) == ["llvm"]
 
 
+COUNTED = """
+import numbra as nb, numpy as np
+from numbra import _numbra
+
+@nb.njit(tier="auto")
+def f(n, fails):
+    total = 0
+    for i in range(n):
+        total += i
+    if fails:
+        raise ValueError(total)
+    return total
+
+@nb.vectorize(["float64(float64)"], tier="auto")
+def g(x):
+    for _ in range(3):
+        x = x * 0.5 + 1.0
+    return x
+
+for n in range(5):
+    try:
+        value = f(n, n == 2)
+    except ValueError as error:
+        value = repr(error)
+    print(n, value, *[data["tier"] for data in f.get_metadata().values()])
+f(2.5 > 1, False)
+print(*[data["tier"] for data in f.get_metadata().values()])
+for n in range(4):
+    print(g(np.ones(1))[0], _numbra._tier(g._dispatcher, 0))
+"""
+
+
+def test_calls_alone_decide_where_they_are_told_to():
+    command = [sys.executable, "-c", COUNTED]
+    env = {**os.environ, "NUMBRA_PROMOTE_AFTER": "3"}
+    for _ in range(2):
+        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
+        assert done.stdout.splitlines() == [
+            "0 0 cranelift",
+            "1 0 cranelift",
+            "2 ValueError(1) llvm",
+            "3 3 llvm",
+            "4 6 llvm",
+            "llvm cranelift",
+            "1.875 cranelift",
+            "1.875 cranelift",
+            "1.875 llvm",
+            "1.875 llvm",
+        ], done.stderr
+
+
 def test_refused_arguments_do_not_disturb_promotion():
     @nb.njit(tier="auto")
     def f(n):

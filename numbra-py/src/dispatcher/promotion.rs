@@ -7,6 +7,9 @@
 //! as the signature: a call may still be running in it.
 //!
 //! Inner loops of ufuncs, which NumPy calls, count their elements instead.
+//!
+//! With `NUMBRA_PROMOTE_AFTER=n` nothing depends on time: the `n`-th call of a signature, or of an inner loop, ends with
+//! LLVM's code in place, for which it waits.
 
 use super::registry::with;
 use super::state::Entry;
@@ -35,6 +38,15 @@ const ELEMENTS_OF_A_CALL: i64 = 16;
 
 /// Bytes of the background thread's stack.
 const STACK: usize = 64 << 20;
+
+/// The number of calls that `NUMBRA_PROMOTE_AFTER` gives.
+fn promote_after() -> Option<i64> {
+    static CALLS: OnceLock<Option<i64>> = OnceLock::new();
+    *CALLS.get_or_init(|| {
+        let text = std::env::var("NUMBRA_PROMOTE_AFTER").ok()?;
+        text.trim().parse().ok().filter(|calls| *calls > 0)
+    })
+}
 
 /// The code that a signature is entered by.
 pub(super) struct Wrapper {
@@ -110,7 +122,8 @@ impl Wrapper {
     /// The inner loop of a ufunc that was compiled, which is promoted when it is hot if `auto` says so.
     pub(super) fn of_loop(compiled: &Compiled, auto: bool) -> Wrapper {
         let heat = (auto && compiled.generator != Tier::Llvm)
-            .then(|| Heat::Elements(AtomicI64::new(HOT_ELEMENTS)));
+            .then(|| promote_after().map_or(HOT_ELEMENTS, |calls| calls - 1))
+            .map(|left| Heat::Elements(AtomicI64::new(left)));
         Wrapper::new(compiled.entry_address().cast_mut().cast(), heat)
     }
 
@@ -194,10 +207,13 @@ impl Entry {
         if let Some(Heat::Elements(left)) = &wrapper.heat
             && !wrapper.asked.load(Ordering::Relaxed)
         {
-            let count = (elements as i64).saturating_add(ELEMENTS_OF_A_CALL);
+            let count = match promote_after() {
+                Some(_) => 1,
+                None => (elements as i64).saturating_add(ELEMENTS_OF_A_CALL),
+            };
             let hot = left.fetch_sub(count, Ordering::Relaxed) < count;
             if hot && !wrapper.asked.swap(true, Ordering::Relaxed) {
-                Python::attach(|py| QUEUE.push(py, self.clone()));
+                Python::attach(|py| QUEUE.push_and_wait(py, self.clone()));
             }
         }
         let current = wrapper.current.load(Ordering::Acquire);
@@ -218,6 +234,14 @@ impl Measured<'_> {
     pub(super) fn left(self, py: Python<'_>, entry: &Arc<Entry>) {
         let took = u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let countdown = self.countdown;
+        if let Some(limit) = promote_after() {
+            // The period stays 1: each call is seen.
+            let calls = countdown.total.fetch_add(1, Ordering::Relaxed) + 1;
+            if calls >= limit.unsigned_abs() && !self.wrapper.asked.swap(true, Ordering::Relaxed) {
+                QUEUE.push_and_wait(py, entry.clone());
+            }
+            return;
+        }
         let calls = countdown.period.load(Ordering::Relaxed).unsigned_abs();
         let before = countdown.total.load(Ordering::Relaxed);
         let total = took.saturating_mul(calls).saturating_add(before);
@@ -265,6 +289,14 @@ impl Queue {
         self.take_in(py, entry);
         if let Some(error) = pending {
             error.restore(py);
+        }
+    }
+
+    /// As [`Queue::push`]; where the number of calls alone decides, the code is there afterwards.
+    fn push_and_wait(&'static self, py: Python<'_>, entry: Arc<Entry>) {
+        self.push(py, entry);
+        if promote_after().is_some() {
+            py.detach(|| self.settle(false));
         }
     }
 
