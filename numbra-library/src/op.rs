@@ -56,6 +56,9 @@ pub enum Op {
     /// `x ** y`, both of one type, or a float `x` and an integer `y` (by repeated squaring). Integers wrap; a negative exponent gives `1 / x**-y` truncated (0 for `x == 0`).
     /// Floats are C `pow`; complex `exp(y log x)` with exact small integer powers, as NumPy.
     Pow,
+    /// `x ** y` of array elements: [`Op::Pow`], but as `np.power` where `y` is one constant for all of them: by 2 [`Op::Square`],
+    /// of floats by 0.5 [`Op::Sqrt`] and by -1 [`Op::Reciprocal`].
+    PowElement,
     /// `x ** n` by repeated squaring, `n` an integer of any type. For a `Literal` `n` the multiplications are unrolled.
     /// A negative `n` is `1 / x**-n`; for integer `x` truncated, and `x == 0` is ZeroDivisionError under the `python` model, else 0.
     PowInt,
@@ -302,6 +305,9 @@ pub enum Op {
     ArrayIs,
     /// `not` [`Op::ArrayIs`].
     ArrayIsNot,
+
+    /// `x[m] = v` of an array, a mask of its rank and a number: the elements where `m` holds; IndexError for other shapes.
+    ArraySetMask,
 
     // --- records
     /// `r['name']` for a constant name or position (the second operand): a number, a nested record (the same memory), an array
@@ -585,7 +591,7 @@ impl CmpOp {
     ];
 }
 
-/// What compiled code asks of the threads of parallel loops. All numbers are `int64`.
+/// What compiled code asks of the threads of parallel loops. Numbers are `int64`, sizes of chunks that are given back `uint32`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ThreadOp {
     /// How many threads this thread's loops have.

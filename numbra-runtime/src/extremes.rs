@@ -3,7 +3,7 @@
 use crate::array::View;
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::parallel::Threads;
-use crate::reduce::{elements, line};
+use crate::reduce::{elements, for_each_line, line};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 
 /// Which end of the order.
@@ -154,11 +154,13 @@ fn position(args: &[Arg], ret: Ret, end: End, empty: &'static str) -> Result<(),
                 return Err(value_error(empty));
             }
             let out = ret.new_array(&rest.shape)?;
-            for (to, from) in out.offsets().zip(rest.offsets()) {
-                let at = find(&line(array, axis, from), Threads::One)?;
-                // SAFETY: an element of the result.
-                unsafe { out.write(to, at) };
-            }
+            for_each_line(ret.threads(), array, axis, &out, |to, from| {
+                // No line is empty.
+                if let Ok(at) = find(&line(array, axis, from), Threads::One) {
+                    // SAFETY: an element of the result, which no other line writes.
+                    unsafe { out.write(to, at) };
+                }
+            });
             Ok(())
         }
         _ => ret.scalar(Wide::Int(find(array, ret.threads())?)),

@@ -1,7 +1,7 @@
 //! Sums, products, counts and truth over arrays.
 
 use crate::array::View;
-use crate::elements::{Element, Kind, Wide, with_element};
+use crate::elements::{Bool, Element, Kind, Wide, with_element};
 use crate::pairwise::Sum;
 use crate::parallel::Threads;
 use crate::strided::{converted, converted_in};
@@ -22,6 +22,9 @@ pub(crate) fn sum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 /// The sum of all elements at type `kind`.
 pub(crate) fn total(array: &View, kind: Kind, threads: Threads) -> Wide {
     if array.kind != kind {
+        if (array.kind, kind) == (Kind::Bool, Kind::Int64) {
+            return Wide::Int(by_rows(threads, array, nonzeros).into_iter().sum());
+        }
         if matches!(kind, Kind::Int64 | Kind::UInt64) && is_integer(array.kind) {
             return with_element!(array.kind, T => total_bits::<T>(array, kind, threads));
         }
@@ -202,14 +205,13 @@ fn sum_axis<T: Sum>(array: &View, axis: usize, out: &View, threads: Threads) {
         .filter(|(extent, _)| **extent > 1)
         .all(|(_, stride)| step <= stride.abs());
     if inner {
-        for (to, from) in out.offsets().zip(rest.offsets()) {
+        return for_each_line(threads, array, axis, out, |to, from| {
             let data = array.data.wrapping_offset(from + first);
             // SAFETY: a run of the array along the axis.
             let sum = unsafe { T::default().plus_run(data, n, step) };
-            // SAFETY: an element of the result.
+            // SAFETY: an element of the result, which no other line writes.
             unsafe { out.write(to, sum) };
-        }
-        return;
+        });
     }
     let item = size_of::<T>() as isize;
     if rest.shape.len() == 1 && rest.strides[0] == item && out.strides[0] == item {
@@ -240,6 +242,31 @@ fn sum_axis<T: Sum>(array: &View, axis: usize, out: &View, threads: Threads) {
             unsafe { out.write(to, sum.add(x)) };
         }
     }
+}
+
+/// Calls `each` with the byte offsets of each element of `out` and of the line of `array` along `axis` that it is made of.
+pub(crate) fn for_each_line(
+    threads: Threads,
+    array: &View,
+    axis: usize,
+    out: &View,
+    each: impl Fn(isize, isize) + Sync,
+) {
+    let rest = array.without(axis);
+    let Some(&rows) = rest.shape.first() else {
+        return each(0, 0);
+    };
+    let all = array.len().max(1) as u128;
+    threads.parts(array.len(), |part| {
+        let cut = |at: usize| (at as u128 * rows as u128 / all) as usize;
+        let (start, count) = (cut(part.start), cut(part.end) - cut(part.start));
+        let base = |view: &View| view.strides[0].wrapping_mul(start as isize);
+        let to = out.part(0, start, count).offsets();
+        let from = rest.part(0, start, count).offsets();
+        for (to, from) in to.zip(from) {
+            each(to + base(out), from + base(&rest));
+        }
+    });
 }
 
 /// Columns of a block that stays in the processor's nearest memory.
@@ -338,12 +365,6 @@ pub(crate) fn all(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 /// `(array, none | int64 axis) -> int64 | array(int64)`
 pub(crate) fn count_nonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
-    let count = |view: &View| {
-        with_element!(view.kind, T => match view.as_slice::<T>() {
-            Some(run) => run.iter().filter(|x| !x.is_zero()).count(),
-            None => elements::<T>(view).filter(|x| !x.is_zero()).count(),
-        }) as i64
-    };
     match args[1].axis(array.shape.len())? {
         Some(axis) if ret.is_array() => {
             let rest = array.without(axis);
@@ -351,18 +372,35 @@ pub(crate) fn count_nonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             if out.kind != Kind::Int64 {
                 return Err(bad_call());
             }
-            for (to, from) in out.offsets().zip(rest.offsets()) {
+            for_each_line(ret.threads(), array, axis, &out, |to, from| {
                 let line = line(array, axis, from);
-                // SAFETY: an element of the result.
-                unsafe { out.write(to, count(&line)) };
-            }
+                // SAFETY: an element of the result, which no other line writes.
+                unsafe { out.write(to, nonzeros(&line)) };
+            });
             Ok(())
         }
         _ => {
-            let counts = by_rows(ret.threads(), array, count);
+            let counts = by_rows(ret.threads(), array, nonzeros);
             ret.scalar(Wide::Int(counts.into_iter().sum()))
         }
     }
+}
+
+/// How many elements are not zero.
+fn nonzeros(view: &View) -> i64 {
+    if let Some(run) = view.as_slice::<Bool>() {
+        // Bytes count without overflow up to 255.
+        let blocks = run.chunks(255).map(|block| {
+            let set = block.iter().map(|x| u8::from(x.0 != 0));
+            set.fold(0_u8, u8::wrapping_add)
+        });
+        return blocks.map(i64::from).sum();
+    }
+    let count = with_element!(view.kind, T => match view.as_slice::<T>() {
+        Some(run) => run.iter().filter(|x| !x.is_zero()).count(),
+        None => elements::<T>(view).filter(|x| !x.is_zero()).count(),
+    });
+    count as i64
 }
 
 /// The elements along `axis` that start at a byte offset.

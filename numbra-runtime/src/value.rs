@@ -723,13 +723,27 @@ impl Ret {
 
     /// As [`Ret::new_array`], in Fortran or C order: for results whose type leaves it open.
     pub(crate) fn new_array_in(self, shape: &[usize], fortran: bool) -> Result<View, Failure> {
+        self.allocated(shape, fortran, object::numbra_rt_alloc_zeroed)
+    }
+
+    /// As [`Ret::new_array`], for bodies that write every element and read none before.
+    pub(crate) fn new_room(self, shape: &[usize]) -> Result<View, Failure> {
+        self.allocated(shape, false, object::numbra_rt_alloc)
+    }
+
+    fn allocated(
+        self,
+        shape: &[usize],
+        fortran: bool,
+        allocate: extern "C" fn(i64, i64) -> *mut Header,
+    ) -> Result<View, Failure> {
         let kind = self.kind()?;
         if !self.is_array() || rank(self.raw.kind) != shape.len() {
             return Err(bad_call());
         }
         let count = shape.iter().try_fold(kind.size(), |n, &m| n.checked_mul(m));
         let bytes = count.and_then(|n| i64::try_from(n).ok());
-        let owner = object::numbra_rt_alloc_zeroed(bytes.ok_or_else(no_memory)?, 64);
+        let owner = allocate(bytes.ok_or_else(no_memory)?, 64);
         if owner.is_null() {
             return Err(no_memory());
         }

@@ -47,8 +47,74 @@ def shared(a, b):
     return square - b * square
 
 
-def test_what_is_read_twice_is_computed_once():
-    check(shared, A, B, arrays=2)
+def chain(a, b):
+    t = a * 2.0 + b
+    u = np.sqrt(np.abs(t)) - a
+    return u * t + u
+
+
+def two_results(a, b):
+    t = a * b
+    return np.concatenate((t + a, t - b))
+
+
+def returned_too(a, b):
+    t = a * b
+    u = t + a
+    return u if b[0, 0] > 100.0 else t
+
+
+def one_reader_after_a_write(a, b):
+    a = a.copy()
+    t = a * b
+    u = t + b
+    a[0, 0] = 7.0
+    return u * t * a
+
+
+def same_twice(a, b):
+    t = a - b
+    return t * t
+
+
+def copied(a, b):
+    t = a - b
+    same = t
+    return t * same + same
+
+
+def test_what_several_calls_read_is_computed_once():
+    body = _inspect(check(shared, A, B, arrays=1), 0, "lir")
+    # Two products in each of two loops: operands of one shape, and broadcast ones.
+    assert body.partition(".entry")[0].count(" fmul ") == 4
+    check(chain, A, B, arrays=1)
+    check(same_twice, A, B, arrays=1)
+    check(copied, A, B, arrays=1)
+    check(chain, A, B[:1], arrays=1)
+    check(chain, A, ROW)
+
+
+def test_what_several_loops_read_is_an_array():
+    check(two_results, A, B)
+    check(returned_too, A, B)
+    check(one_reader_after_a_write, A, B)
+
+
+TWO = np.float32(2)
+
+
+def test_powers_by_constants_are_those_of_numpy():
+    """`pow` rounds otherwise, and knows no NaN of negative bases."""
+    a = np.concatenate((np.linspace(-50.3, 50.7, 4001), [0.0, -0.0, np.inf, -np.inf, np.nan]))
+    check(lambda a: a**2, a)
+    check(lambda a: a**2.0, a)
+    check(lambda a: np.power(a, 2), a)
+    check(lambda a: (a - a[0]) ** 2 + a, a)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        check(lambda a: a**0.5, a)
+        check(lambda a: np.power(a, -1.0) + a**-1.0, a)
+    check(lambda a: np.power(a, TWO), a.astype(np.float32))
+    check(lambda a: a**2, np.arange(-50, 50))
 
 
 @pytest.mark.parametrize("dtype", ["b1", "i1", "u2", "i4", "u8", "f4", "f8", "c8", "c16"])

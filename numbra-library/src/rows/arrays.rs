@@ -38,6 +38,7 @@ library! {
         bodies: &[
             rule(&[P::Array, P::BasicIndex, P::Any], arrays::setitem, Op::ArraySet),
             rule(&[P::Flat, P::Int, P::Scalar], arrays::flat_setitem, Op::ArrayFlatSet),
+            guarded(&[P::Array, P::Array, P::Scalar], indexing::is_mask, indexing::set, Op::ArraySetMask),
             moving(&[P::Array, P::Any, P::Any], indexing::set, "numbra_np_set_index"),
             rule(&[P::List, P::Int, P::Any], lists::setitem, Op::List(ListOp::Set)),
             rule(&[P::List, P::Slice, P::List], lists::set_slice, Op::List(ListOp::SetSlice)),

@@ -90,7 +90,7 @@ pub(crate) static DIVMOD: Elementwise = Elementwise {
 };
 pub(crate) static POWER: Elementwise = binary(&[group(
     "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
-    Op::Pow,
+    Op::PowElement,
 )]);
 pub(crate) static FLOAT_POWER: Elementwise = binary(&[group("dd->d DD->D", Op::Pow)]);
 pub(crate) static GCD: Elementwise = binary(&[group(

@@ -4,7 +4,7 @@ use crate::pattern::plain;
 use crate::rules::arrays::{array, check_mutable, normal_index};
 use crate::rules::functions::like;
 use crate::{Mismatch, ResultCx};
-use numbra_ir::{ArrayType, Layout, Scalar, Signature, Type};
+use numbra_ir::{ArrayType, Layout, Scalar, Signature, Type, Types};
 
 /// Rank of `array[index]` for an index with at least one array.
 fn rank(cx: &ResultCx<'_>, array: ArrayType, index: Type) -> Result<u8, Mismatch> {
@@ -73,6 +73,16 @@ pub(crate) fn get(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
             n => cx.types.array(array.dtype, n, Layout::C),
         },
     })
+}
+
+/// The index is one mask with as many axes as the array of numbers.
+pub(crate) fn is_mask(types: &Types, args: &[Type]) -> bool {
+    let array = |i: usize| args.get(i).and_then(|ty| types.as_array(plain(types, *ty)));
+    let (Some(target), Some(mask)) = (array(0), array(1)) else {
+        return false;
+    };
+    let number = types.as_scalar(target.dtype).is_some();
+    number && types.as_scalar(mask.dtype) == Some(Scalar::Bool) && mask.ndim == target.ndim
 }
 
 /// `x[i] = v` for an index with arrays, or a tuple as the value.

@@ -8,7 +8,7 @@ use crate::lir::{InstKind, Ty, Value};
 use numbra_ir::{
     BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Type, TypeKind,
 };
-use numbra_library::{Code, Op, Parallel, ParamKind, ScalarCode};
+use numbra_library::{Code, Op, Parallel, ParamKind, ScalarCode, Shape};
 
 impl Fx<'_, '_> {
     /// Runs a resolved call; the result has the type `sig.ret`.
@@ -95,9 +95,11 @@ impl Fx<'_, '_> {
                         let kind = match row.parallel {
                             Parallel::No => None,
                             Parallel::Map => Some(LoopKind::Elements),
+                            // Products of matrices have threads of their own.
                             Parallel::Reduction(_) => {
-                                let number = self.types.as_scalar(ret).is_some();
-                                number.then_some(LoopKind::Reduction)
+                                let reduces = row.shape == Shape::Reduce
+                                    || self.types.as_scalar(ret).is_some();
+                                reduces.then_some(LoopKind::Reduction)
                             }
                         };
                         let kind = kind.filter(|_| self.spreads());

@@ -117,6 +117,25 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// The number that a value is known to be.
+    pub(super) fn number_of(&self, value: Value) -> Option<f64> {
+        let ValueDef::Result(inst, _) = self.func.values[value].def else {
+            return None;
+        };
+        match self.func.insts[inst].kind {
+            InstKind::IConst(n) => Some(n as f64),
+            InstKind::FConst(bits) => Some(match self.ty(value) {
+                Ty::F32 => f64::from(f32::from_bits(bits as u32)),
+                _ => f64::from_bits(bits),
+            }),
+            InstKind::Convert { op, arg } => {
+                let exact = matches!(op, ConvertOp::SiToFp | ConvertOp::UiToFp | ConvertOp::FpExt);
+                self.number_of(arg).filter(|n| exact && n.abs() < 1e6)
+            }
+            _ => None,
+        }
+    }
+
     // --- integers
 
     /// An operation on two integers, folded where both or a neutral one are constant.

@@ -144,7 +144,7 @@ impl Fx<'_, '_> {
                 let (x, y) = self.pair(args, ret)?;
                 Ok(self.c_remainder(x, y).leaves())
             }
-            Op::Pow => {
+            Op::Pow | Op::PowElement => {
                 let x = self.number(args, 0, ret)?;
                 let y = self.arg(args, 1)?.clone();
                 let y = self.num(&y)?;
@@ -475,6 +475,7 @@ impl Fx<'_, '_> {
 
             Op::ArrayGet => self.array_get(args, ret),
             Op::ArraySet => self.array_set(args).map(|()| Vec::new()),
+            Op::ArraySetMask => self.array_set_mask(args, ret).map(|()| Vec::new()),
             Op::ArrayAttr(attr) => {
                 let x = self.arg(args, 0)?.clone();
                 self.array_attr(attr, &x, ret)
@@ -765,6 +766,7 @@ fn computes(op: Op) -> bool {
             | Op::Truth
             | Op::Not
             | Op::ArraySet
+            | Op::ArraySetMask
             | Op::ArrayNew(_)
             | Op::ArrayNewLike(_)
             | Op::ArrayFill

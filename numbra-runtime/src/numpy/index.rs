@@ -69,11 +69,14 @@ pub(super) fn set(args: &[Arg], _: Ret) -> Result<(), Failure> {
     {
         with_element!(array.kind, T => {
             let value = T::from_wide(*x);
+            let mut aside = value;
+            let aside = std::hint::black_box(&raw mut aside);
             for (i, set) in set.iter().enumerate() {
-                if set.0 != 0 {
-                    // SAFETY: element `i` of the run, of this type.
-                    unsafe { array.write::<T>((i * size_of::<T>()) as isize, value) };
-                }
+                // No branch depends on the mask: the others are written elsewhere.
+                let at = array.data.wrapping_add(i * size_of::<T>()).cast::<T>();
+                let at = std::hint::select_unpredictable(set.0 != 0, at, aside);
+                // SAFETY: element `i` of the run, of this type, or `aside`.
+                unsafe { at.write_unaligned(value) };
             }
         });
         return Ok(());

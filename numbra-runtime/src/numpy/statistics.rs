@@ -135,19 +135,18 @@ pub(super) fn bincount(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 /// `num` numbers from `start` to `stop`, both included, as `np.linspace`.
 pub(super) fn spaced(start: f64, stop: f64, num: usize) -> Vec<f64> {
-    (0..num).map(spaced_at(start, stop, num)).collect()
+    let at = spaced_at(start, stop, num);
+    (0..num).map(|i| at(i as f64)).collect()
 }
 
 /// Each of them by its position.
-pub(super) fn spaced_at(start: f64, stop: f64, num: usize) -> impl Fn(usize) -> f64 + Sync {
-    let steps = num.saturating_sub(1);
-    let step = match steps {
-        0 => 0.0,
-        _ => (stop - start) / steps as f64,
-    };
-    move |i| match steps > 0 && i == steps {
-        true => stop,
-        false => start + i as f64 * step,
+pub(super) fn spaced_at(start: f64, stop: f64, num: usize) -> impl Fn(f64) -> f64 + Sync {
+    let steps = num.saturating_sub(1) as f64;
+    let one = steps == 0.0;
+    let step = if one { 0.0 } else { (stop - start) / steps };
+    let last = if one { start } else { stop };
+    move |i| {
+        if i == steps { last } else { start + i * step }
     }
 }
 

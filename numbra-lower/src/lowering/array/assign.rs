@@ -7,7 +7,7 @@ use super::element::ArrayRef;
 use super::index::View;
 use super::nest::Walk;
 use crate::lir::{AliasClass, BinaryOp, ConvertOp, GuardKind, InstKind, IntCc, Ty, Value};
-use numbra_ir::{ArrayType, Layout};
+use numbra_ir::{ArrayType, Layout, Type};
 
 impl Fx<'_, '_> {
     /// `x[i] = v`
@@ -25,6 +25,60 @@ impl Fx<'_, '_> {
         }
         let value = self.array(value)?;
         self.assign_view(&array, view, &value)
+    }
+
+    /// `x[mask] = v`
+    pub(in super::super) fn array_set_mask(&mut self, args: &[Val], ret: Type) -> Res<()> {
+        let [array, mask, value] = args else {
+            return Err(Fault::bug(
+                "an array assignment with another number of operands",
+            ));
+        };
+        let (to, by) = (self.array(array)?, self.array(mask)?);
+        let leaves = self.cast(value, to.ty.dtype)?;
+        let mut fits = self.bool(true);
+        for (own, other) in to.shape.iter().zip(&by.shape) {
+            let same = self.icmp(IntCc::Eq, *own, *other);
+            fits = self.and(fits, same);
+        }
+        self.if_else(
+            fits,
+            &[],
+            |fx| {
+                let by = fx.apart_from(&to, &by)?;
+                let walks = [&to, &by].map(|array| Walk {
+                    data: array.data,
+                    strides: array.strides.clone(),
+                });
+                let axes: Vec<usize> = match to.ty.layout {
+                    Layout::F => (0..to.shape.len()).rev().collect(),
+                    Layout::C | Layout::A => (0..to.shape.len()).collect(),
+                };
+                fx.note_elements();
+                fx.nest_spread(&to.shape, &axes, &walks, &mut |fx, at| {
+                    let set = fx.load_element(&by, at[1])?;
+                    let set = fx.truth(&set)?;
+                    fx.if_else(
+                        set,
+                        &[],
+                        |fx| {
+                            fx.store_element(&to, at[0], &leaves);
+                            Ok::<_, Fault>(Vec::new())
+                        },
+                        |_| Ok(Vec::new()),
+                    )?;
+                    Ok(())
+                })?;
+                fx.keep(vec![by.owner]);
+                Ok::<_, Fault>(Vec::new())
+            },
+            // The error that says where they differ.
+            |fx| {
+                fx.native("numbra_np_set_index", args, ret)
+                    .map(|_| Vec::new())
+            },
+        )?;
+        Ok(())
     }
 
     pub(in super::super) fn fill_view(

@@ -9,9 +9,9 @@ use super::super::raise::Raise;
 use super::element::ArrayRef;
 use super::nest::Walk;
 use crate::lir::{GuardKind, IntCc, Value};
-use numbra_base::{Origin, Span};
-use numbra_ir::{Instance, Layout, Type};
-use numbra_library::{Elementwise, LoopMatch, ScalarCode};
+use numbra_base::{FxHashMap, FxHashSet, Origin, Span};
+use numbra_ir::{Inst, Instance, Layout, Type};
+use numbra_library::{Elementwise, LoopMatch, Op, ScalarCode};
 
 /// An operand of a loop.
 pub(super) enum Operand {
@@ -26,24 +26,41 @@ pub(super) enum Operand {
 pub(in super::super) struct Node {
     pub(super) kernel: Kernel,
     pub(super) operands: Vec<Operand>,
+    /// The statement that the operation is part of another one for.
+    pub(super) inst: Option<Inst>,
     /// The element type of the array that the operation would make; `None` where its results are stored.
     pub(super) dtype: Option<Type>,
     pub(super) span: Span,
     pub(super) origin: Origin,
 }
 
-/// The arrays among operands, also of inner operations, in the order in which the loop reads them.
+/// The arrays among operands, also of inner operations, in the order in which the loop reads them. What is computed once for
+/// several readers reads its operands once.
 fn arrays(operands: &[Operand]) -> Vec<&ArrayRef> {
     let mut out = Vec::new();
+    let mut seen = FxHashSet::default();
     let mut work: Vec<&Operand> = operands.iter().rev().collect();
     while let Some(operand) = work.pop() {
         match operand {
             Operand::Scalar(_) => {}
             Operand::Array(array) => out.push(array),
-            Operand::Inner(node) => work.extend(node.operands.iter().rev()),
+            Operand::Inner(node) => {
+                if node.inst.is_none_or(|inst| seen.insert(inst)) {
+                    work.extend(node.operands.iter().rev());
+                }
+            }
         }
     }
     out
+}
+
+/// What is known of one element's computation.
+#[derive(Default)]
+struct Progress {
+    /// Arrays read so far.
+    next: usize,
+    /// Results of statements whose arrays several others read.
+    known: FxHashMap<Inst, Val>,
 }
 
 /// What runs for each element, and at which types.
@@ -153,6 +170,7 @@ impl Fx<'_, '_> {
         let node = Node {
             kernel,
             operands,
+            inst: None,
             dtype: None,
             span: self.span,
             origin: self.origin,
@@ -305,8 +323,11 @@ impl Fx<'_, '_> {
         self.guard(fits, GuardKind::Check, raise)
     }
 
-    /// The value of an operation for one element; `next` counts the arrays read so far.
-    fn element(&mut self, node: &Node, at: &[Value], next: &mut usize) -> Res<Val> {
+    /// The value of an operation for one element.
+    fn element(&mut self, node: &Node, at: &[Value], progress: &mut Progress) -> Res<Val> {
+        if let Some(known) = node.inst.and_then(|inst| progress.known.get(&inst)) {
+            return Ok(known.clone());
+        }
         let mut args = Vec::with_capacity(node.operands.len());
         for (operand, ty) in node.operands.iter().zip(&node.kernel.ins) {
             let item = match operand {
@@ -315,13 +336,13 @@ impl Fx<'_, '_> {
                     continue;
                 }
                 Operand::Array(array) => {
-                    *next += 1;
-                    self.load_element(array, at[*next - 1])?
+                    progress.next += 1;
+                    self.load_element(array, at[progress.next - 1])?
                 }
                 Operand::Inner(inner) => {
                     let (span, origin) = (self.span, self.origin);
                     (self.span, self.origin) = (inner.span, inner.origin);
-                    let value = self.element(inner, at, next)?;
+                    let value = self.element(inner, at, progress)?;
                     (self.span, self.origin) = (span, origin);
                     value
                 }
@@ -329,11 +350,35 @@ impl Fx<'_, '_> {
             args.push(self.element_as(&item, *ty)?);
         }
         let result = self.loop_result(&node.kernel);
-        let leaves = self.kernel_code(&node.kernel, &args, result)?;
-        let value = Val::new(result, leaves);
-        match node.dtype {
-            Some(dtype) => Ok(Val::new(dtype, self.cast(&value, dtype)?)),
-            None => Ok(value),
+        let leaves = match self.simple_power(node) {
+            Some(op) => self.scalar_code(ScalarCode::Op(op), &args[..1], result)?,
+            None => self.kernel_code(&node.kernel, &args, result)?,
+        };
+        let mut value = Val::new(result, leaves);
+        if let Some(dtype) = node.dtype {
+            value = Val::new(dtype, self.cast(&value, dtype)?);
+        }
+        if let Some(inst) = node.inst {
+            progress.known.insert(inst, value.clone());
+        }
+        Ok(value)
+    }
+
+    /// The operation on `x` that `x ** y` is for a constant `y`.
+    fn simple_power(&self, node: &Node) -> Option<Op> {
+        let KernelCode::Library(ScalarCode::Op(Op::PowElement)) = node.kernel.code else {
+            return None;
+        };
+        let [_, Operand::Scalar(exponent)] = node.operands.as_slice() else {
+            return None;
+        };
+        let float = self.types.as_scalar(exponent.ty)?.is_float();
+        let parts: Vec<Option<f64>> = exponent.leaves.iter().map(|v| self.number_of(*v)).collect();
+        match parts[..] {
+            [Some(2.0)] | [Some(2.0), Some(0.0)] => Some(Op::Square),
+            [Some(0.5)] if float => Some(Op::Sqrt),
+            [Some(-1.0)] if float => Some(Op::Reciprocal),
+            _ => None,
         }
     }
 
@@ -346,17 +391,19 @@ impl Fx<'_, '_> {
         let one_order = layout != Layout::A
             && all().all(|a| a.ty.layout == layout && a.shape.len() == shape.len());
         let mut body = |fx: &mut Self, at: &[Value]| -> Res<()> {
-            let mut next = 0;
-            let values = fx.element(node, at, &mut next)?;
+            let mut progress = Progress::default();
+            let values = fx.element(node, at, &mut progress)?;
             let values = if outs.len() == 1 {
                 vec![values]
             } else {
                 fx.items(&values)?
             };
-            for (out, value) in outs.iter().zip(values) {
+            for (out, (value, at)) in outs
+                .iter()
+                .zip(values.into_iter().zip(&at[progress.next..]))
+            {
                 let item = fx.cast(&value, out.ty.dtype)?;
-                fx.store_element(out, at[next], &item);
-                next += 1;
+                fx.store_element(out, *at, &item);
             }
             Ok(())
         };

@@ -1,4 +1,4 @@
-//! Array expressions: a ufunc call whose result only another ufunc call reads is computed inside that call's loop.
+//! Array expressions: a ufunc call whose result only other ufunc calls of one loop read is computed inside that loop.
 //!
 //! ```text
 //! before                      after
@@ -26,11 +26,62 @@ struct Open {
     copy_of: Option<Var>,
 }
 
+/// What is known of variables before any is fused.
+struct Facts {
+    /// How often each is read.
+    reads: FxHashMap<Var, u32>,
+    /// Those that several statements define.
+    twice: FxHashSet<Var>,
+    /// Those that several statements read that are not parts of one loop.
+    apart: FxHashSet<Var>,
+}
+
+impl Facts {
+    fn may_open(&self, var: Var) -> bool {
+        !self.twice.contains(&var) && !self.apart.contains(&var) && self.reads.contains_key(&var)
+    }
+}
+
+#[derive(Default)]
+struct Found {
+    fused: FxHashMap<Var, Inst>,
+    /// How many reads of each variable are those of loops that compute it.
+    taken: FxHashMap<Var, u32>,
+    /// The calls that compute the array of a statement.
+    readers: FxHashMap<Inst, FxHashSet<Inst>>,
+}
+
+impl Found {
+    /// Variables that are also read where they are not computed, or in several loops.
+    fn misplaced(&self, facts: &Facts, def: impl Fn(Inst) -> Option<Var>) -> Vec<Var> {
+        let misplaced = |(var, inst): &(&Var, &Inst)| {
+            facts.reads.get(var) != self.taken.get(var) || self.root(**inst, &def).is_none()
+        };
+        let all = self.fused.iter().filter(misplaced);
+        all.map(|(var, _)| *var).collect()
+    }
+
+    /// The statement whose loop computes the array of `inst`, if that is one.
+    fn root(&self, inst: Inst, def: &impl Fn(Inst) -> Option<Var>) -> Option<Inst> {
+        if !def(inst).is_some_and(|var| self.fused.contains_key(&var)) {
+            return Some(inst);
+        }
+        let mut roots = self
+            .readers
+            .get(&inst)?
+            .iter()
+            .map(|reader| self.root(*reader, def));
+        let first = roots.next()??;
+        roots.all(|root| root == Some(first)).then_some(first)
+    }
+}
+
 impl Fx<'_, '_> {
     /// The variables that are computed where they are read, with the statements that compute them.
     ///
     /// Nothing between the two may write memory, since the operands are read later than the program says; both have the
-    /// same rank, so that broadcasting computes no element of a vector again for each row of a matrix.
+    /// same rank, so that broadcasting computes no element of a vector again for each row of a matrix. A variable that
+    /// several calls read is computed with them if all are parts of one loop.
     pub(in super::super) fn find_fused(&self) -> FxHashMap<Var, Inst> {
         let typed = self.typed;
         let mut reads: FxHashMap<Var, u32> = FxHashMap::default();
@@ -48,21 +99,37 @@ impl Fx<'_, '_> {
                 any |= self.new_array_of_ufunc(inst).is_some();
             }
         }
-        let mut fused = FxHashMap::default();
         if !any {
-            return fused;
+            return FxHashMap::default();
         }
+        let mut facts = Facts {
+            reads,
+            twice,
+            apart: FxHashSet::default(),
+        };
+        loop {
+            let found = self.fused_without(&facts);
+            let apart = found.misplaced(&facts, |inst| typed.func.insts[inst].kind.def());
+            if apart.is_empty() {
+                return found.fused;
+            }
+            facts.apart.extend(apart);
+        }
+    }
+
+    /// As [`Fx::find_fused`], if all readers of what several calls read are parts of one loop.
+    fn fused_without(&self, facts: &Facts) -> Found {
+        let typed = self.typed;
+        let mut found = Found::default();
         for &block in &typed.func.layout {
             let mut open: FxHashMap<Var, Open> = FxHashMap::default();
             for &inst in &typed.func.blocks[block].insts {
                 let kind = &typed.func.insts[inst].kind;
-                if kind.def().is_some_and(|var| twice.contains(&var)) {
+                if kind.def().is_some_and(|var| facts.twice.contains(&var)) {
                     open.clear();
                 }
-                // A variable that one statement reads later, as the array that it is.
-                let candidate = kind
-                    .def()
-                    .filter(|var| reads.get(var) == Some(&1) && !twice.contains(var));
+                // A variable that statements read later, as the array that it is.
+                let candidate = kind.def().filter(|var| facts.may_open(*var));
                 if let StmtKind::Assign {
                     value: Rhs::Var(from),
                     ..
@@ -95,10 +162,13 @@ impl Fx<'_, '_> {
                         continue;
                     };
                     calls += of.calls;
+                    found.readers.entry(of.inst).or_default().insert(inst);
                     let mut read = Some(*var);
                     while let Some(var) = read {
-                        fused.insert(var, of.inst);
-                        read = open.get(&var).and_then(|of| of.copy_of);
+                        *found.taken.entry(var).or_default() += 1;
+                        // A copy is one read of what it copies, however often it is read.
+                        let first = found.fused.insert(var, of.inst).is_none();
+                        read = open.get(&var).and_then(|of| of.copy_of).filter(|_| first);
                     }
                 }
                 if let Some(var) = candidate.filter(|v| self.var_type(*v) == Some(site.sig.ret)) {
@@ -113,7 +183,7 @@ impl Fx<'_, '_> {
                 }
             }
         }
-        fused
+        found
     }
 
     fn rank(&self, ty: numbra_ir::Type) -> Option<u8> {
@@ -181,10 +251,10 @@ impl Fx<'_, '_> {
         if self.fused.is_empty() || !site.args.iter().any(inner) {
             return Ok(None);
         }
-        self.node(site).map(Some)
+        self.node(site, None).map(Some)
     }
 
-    fn node(&mut self, site: &CallSite) -> Res<Node> {
+    fn node(&mut self, site: &CallSite, inst: Option<Inst>) -> Res<Node> {
         let typed = self.typed;
         let ufunc = self.ufunc_of(site);
         let chosen = ufunc.and_then(|ufunc| ufunc.select(self.types, &site.sig.params));
@@ -205,7 +275,7 @@ impl Fx<'_, '_> {
                         self.span = typed.func.insts[inst].span;
                         self.origin = typed.func.insts[inst].origin;
                     }
-                    let node = self.node(site)?;
+                    let node = self.node(site, Some(inst))?;
                     (self.span, self.origin) = (span, origin);
                     operands.push(Operand::Inner(Box::new(node)));
                 }
@@ -219,6 +289,7 @@ impl Fx<'_, '_> {
         Ok(Node {
             kernel,
             operands,
+            inst,
             dtype,
             span,
             origin,
