@@ -269,6 +269,9 @@ pub(crate) fn for_each_line(
     });
 }
 
+/// Rows added at once: the result is read and written once for them.
+const ROWS: usize = 4;
+
 /// Columns of a block that stays in the processor's nearest memory.
 const COLUMNS: usize = 2048;
 
@@ -279,17 +282,32 @@ fn add_rows<T: Element>(
     out: *mut u8,
     columns: std::ops::Range<usize>,
 ) {
-    let out = out.cast::<T>();
-    for i in 0..n as isize {
-        let row = data.wrapping_offset(i * step).cast::<T>();
-        for column in columns.clone() {
-            // SAFETY: elements of the row and of the result, which no other thread touches.
+    /// Adds rows to a result, in their order.
+    #[inline(always)]
+    fn add<T: Element, const N: usize>(
+        rows: [*const T; N],
+        out: *mut T,
+        columns: std::ops::Range<usize>,
+    ) {
+        for column in columns {
+            // SAFETY: elements of the rows and of the result, which no other thread touches.
             unsafe {
-                let sum = out.add(column).read_unaligned();
-                let x = row.add(column).read_unaligned();
-                out.add(column).write_unaligned(sum.add(x));
+                let mut sum = out.add(column).read_unaligned();
+                for row in rows {
+                    sum = sum.add(row.add(column).read_unaligned());
+                }
+                out.add(column).write_unaligned(sum);
             }
         }
+    }
+    let out = out.cast::<T>();
+    let row = |i: usize| data.wrapping_offset(i as isize * step).cast::<T>();
+    let together = n / ROWS * ROWS;
+    for i in (0..together).step_by(ROWS) {
+        add::<T, ROWS>(std::array::from_fn(|k| row(i + k)), out, columns.clone());
+    }
+    for i in together..n {
+        add([row(i)], out, columns.clone());
     }
 }
 

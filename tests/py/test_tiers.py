@@ -220,7 +220,7 @@ def test_recursive_functions_are_promoted():
     def fib(n):
         return n if n < 2 else fib(n - 1) + fib(n - 2)
 
-    assert set(run_until_hot(fib, 20, calls=60)) == {6765}
+    assert set(run_until_hot(fib, 20, calls=600)) == {6765}
     assert tiers(fib) == ["llvm"]
 
 

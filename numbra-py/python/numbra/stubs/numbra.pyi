@@ -17,6 +17,9 @@ def get_parallel_chunksize() -> Any:
 def get_thread_id() -> Any:
     r"""Which of its parallel loop's threads this one is, from 0; 0 outside."""
 
+def parallel_chunksize(n: Any) -> Any:
+    r"""`with parallel_chunksize(n):` sets the iterations of a chunk for a block."""
+
 def pndindex(*shape: Any) -> Any:
     r"""`ndindex(..)` whose iterations may run in parallel, in functions compiled with `parallel=True`."""
 
