@@ -128,3 +128,62 @@ pub(super) fn constant_trip(
     }
     most.try_into().ok()
 }
+
+/// True if a parameter that the loop goes on with while it is not zero loses bits in each round, so that there are no more
+/// than two for each of its bits.
+pub(super) fn dwindles(func: &Func, loops: &Loops, id: LoopId) -> bool {
+    let data = loops.get(id);
+    let [latch] = data.latches[..] else {
+        return false;
+    };
+    let Some(Terminator::Brif { cond, then, other }) = &func.blocks[latch].term else {
+        return false;
+    };
+    let Some(&InstKind::Icmp { cc, lhs, rhs }) = def(func, *cond) else {
+        return false;
+    };
+    let (cc, back) = match (then.block == data.header, other.block == data.header) {
+        (true, false) => (cc, then),
+        (false, true) => (cc.negated(), other),
+        _ => return false,
+    };
+    let Some(n) = back.args.iter().position(|&arg| arg == lhs) else {
+        return false;
+    };
+    let params = &func.blocks[data.header].params;
+    let param = params[n];
+    let Some(&InstKind::Binary { op, lhs, rhs: by }) = def(func, lhs) else {
+        return false;
+    };
+    let positive = matches!(cc, IntCc::Sgt | IntCc::Ugt);
+    let tested = integer(func, rhs) == Some(0) && (positive || cc == IntCc::Ne);
+    let constant = integer(func, by).unwrap_or(0);
+    tested
+        && match op {
+            // The lowest bit.
+            BinaryOp::And => [(lhs, by), (by, lhs)]
+                .iter()
+                .any(|&(x, y)| x == param && is_sum(func, y, param, -1)),
+            BinaryOp::LShr => lhs == param && constant >= 1,
+            BinaryOp::AShr => lhs == param && constant >= 1 && cc == IntCc::Sgt,
+            BinaryOp::UDiv | BinaryOp::SDiv => lhs == param && constant.unsigned_abs() >= 2,
+            // Euclid's.
+            BinaryOp::URem | BinaryOp::SRem => {
+                let dividend = params.iter().position(|&p| p == lhs);
+                by == param && dividend.is_some_and(|m| back.args[m] == param)
+            }
+            _ => false,
+        }
+}
+
+/// True for `of + n`.
+fn is_sum(func: &Func, value: Value, of: Value, n: i128) -> bool {
+    match def(func, value) {
+        Some(&InstKind::Binary { op, lhs, rhs }) if lhs == of => match op {
+            BinaryOp::IAdd => integer(func, rhs) == Some(n),
+            BinaryOp::ISub => integer(func, rhs) == Some(-n),
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -26,9 +26,9 @@
 //! ```
 //!
 //! Other such loops count the rounds of a strip down, one more instruction a round. Loops around loops or calls poll in each
-//! round. Never do short loops, whose bounds are constants, nor small loops in other loops that go through memory: they are
-//! bounded by that, and moving the bound would cost one of a few rounds a tenth of its time. Loops around such loops have
-//! strips of few rounds.
+//! round. Never do short loops, whose bounds are constants or which take the bits of a number apart, nor small loops in
+//! other loops that go through memory: they are bounded by that, and moving the bound would cost one of a few rounds a tenth
+//! of its time. Loops around such loops have strips of few rounds.
 //!
 //! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
 //! before references are placed, since what fails gives them up. Linear.
@@ -43,7 +43,7 @@ use crate::lir::{
     BinaryOp, Block, BlockCall, Func, InstKind, IntCc, Linkage, Module, Terminator, Ty, Value,
     ValueDef,
 };
-use counted::{Counted, constant_trip, counted, fits};
+use counted::{Counted, constant_trip, counted, dwindles, fits};
 use cranelift_entity::SecondaryMap;
 use numbra_base::Origin;
 use work::{ACCESS, is_access, is_call, walks, weight};
@@ -97,7 +97,8 @@ fn run(func: &mut Func, module: &mut Module) -> bool {
     let loops = Loops::new(&cfg, &doms);
     let odd = odd_edges(&cfg, &doms);
     let mut plans = plan(func, &cfg, &loops, &odd);
-    if plans.is_empty() && odd.is_empty() {
+    let short = |(_, plan): &(LoopId, Plan)| matches!(plan, Plan::Short);
+    if plans.iter().all(short) && odd.is_empty() {
         return false;
     }
     let cell = cell(module);
@@ -195,6 +196,7 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
         let few = innermost && !calls && trip.is_some_and(|trip| trip <= FEW);
         let entered = data.header != func.entry() && odd.iter().all(|edge| edge.1 != data.header);
         let bounded = trip.is_some_and(|trip| trip <= rounds)
+            || dwindles(func, loops, id)
             || (data.parent.is_some()
                 && work - accesses * (ACCESS - 1) <= SMALL
                 && walks(func, loops, id));
