@@ -78,7 +78,7 @@ impl Walk<'_> {
         self.changed = true;
     }
 
-    /// Facts, and unsigned division.
+    /// Facts, and unsigned divisions and shifts.
     fn strengthen(&mut self, inst: Inst, op: BinaryOp, lhs: Value, rhs: Value) {
         let ty = self.func.ty(lhs);
         let (Some(full), Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64) = (Interval::full(ty), ty) else {
@@ -90,6 +90,14 @@ impl Walk<'_> {
         }
         let nonnegative = x.is_nonnegative() && y.is_nonnegative();
         let overflow = match op {
+            BinaryOp::AShr => {
+                if x.is_nonnegative() {
+                    let op = BinaryOp::LShr;
+                    self.func.insts[inst].kind = InstKind::Binary { op, lhs, rhs };
+                    self.changed = true;
+                }
+                return;
+            }
             BinaryOp::SDiv | BinaryOp::SRem | BinaryOp::UDiv | BinaryOp::URem => {
                 let mut facts = Facts::empty();
                 if !y.contains(Interval::point(0)) || self.nonzero.contains(&rhs) {

@@ -2,7 +2,9 @@
 
 use super::is_outside;
 use crate::analysis::{Cfg, LoopId, Loops};
-use crate::lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Terminator, Ty, Value, ValueDef};
+use crate::lir::{
+    BinaryOp, Block, BlockCall, Func, Inst, InstKind, IntCc, Terminator, Ty, Value, ValueDef,
+};
 use crate::passes::fold::{def, integer};
 
 /// A loop with one way back, which it takes while `test` holds: `value cc bound`.
@@ -129,8 +131,8 @@ pub(super) fn constant_trip(
     most.try_into().ok()
 }
 
-/// True if a parameter that the loop goes on with while it is not zero loses bits in each round, so that there are no more
-/// than two for each of its bits.
+/// True if the loop goes on while a parameter, or what a mask leaves of it, is not zero, and the parameter loses bits in each
+/// round: there are no more than two for each of its bits.
 pub(super) fn dwindles(func: &Func, loops: &Loops, id: LoopId) -> bool {
     let data = loops.get(id);
     let [latch] = data.latches[..] else {
@@ -147,33 +149,56 @@ pub(super) fn dwindles(func: &Func, loops: &Loops, id: LoopId) -> bool {
         (false, true) => (cc.negated(), other),
         _ => return false,
     };
-    let Some(n) = back.args.iter().position(|&arg| arg == lhs) else {
+    let positive = cc == IntCc::Sgt;
+    if integer(func, rhs) != Some(0) || !(positive || matches!(cc, IntCc::Ne | IntCc::Ugt)) {
         return false;
-    };
+    }
     let params = &func.blocks[data.header].params;
-    let param = params[n];
-    let Some(&InstKind::Binary { op, lhs, rhs: by }) = def(func, lhs) else {
+    let masked = match def(func, lhs) {
+        Some(&InstKind::Binary {
+            op: BinaryOp::And,
+            lhs: x,
+            rhs: y,
+        }) => vec![lhs, x, y],
+        _ => vec![lhs],
+    };
+    let mut next = back.args.iter().enumerate();
+    next.any(|(n, &next)| {
+        let from = params[n];
+        masked.contains(&next)
+            && loses_bits(func, params, back, from, next, positive && next == lhs)
+    })
+}
+
+/// True if `next`, which the parameter `from` is in the next round, is nearer to zero by a bit; a number that may be
+/// negative is not shifted there.
+fn loses_bits(
+    func: &Func,
+    params: &[Value],
+    back: &BlockCall,
+    from: Value,
+    next: Value,
+    positive: bool,
+) -> bool {
+    let Some(&InstKind::Binary { op, lhs, rhs }) = def(func, next) else {
         return false;
     };
-    let positive = matches!(cc, IntCc::Sgt | IntCc::Ugt);
-    let tested = integer(func, rhs) == Some(0) && (positive || cc == IntCc::Ne);
-    let constant = integer(func, by).unwrap_or(0);
-    tested
-        && match op {
-            // The lowest bit.
-            BinaryOp::And => [(lhs, by), (by, lhs)]
-                .iter()
-                .any(|&(x, y)| x == param && is_sum(func, y, param, -1)),
-            BinaryOp::LShr => lhs == param && constant >= 1,
-            BinaryOp::AShr => lhs == param && constant >= 1 && cc == IntCc::Sgt,
-            BinaryOp::UDiv | BinaryOp::SDiv => lhs == param && constant.unsigned_abs() >= 2,
-            // Euclid's.
-            BinaryOp::URem | BinaryOp::SRem => {
-                let dividend = params.iter().position(|&p| p == lhs);
-                by == param && dividend.is_some_and(|m| back.args[m] == param)
-            }
-            _ => false,
+    let constant = integer(func, rhs).unwrap_or(0);
+    match op {
+        // The lowest bit.
+        BinaryOp::And => [(lhs, rhs), (rhs, lhs)]
+            .iter()
+            .any(|&(x, y)| x == from && is_sum(func, y, from, -1)),
+        BinaryOp::LShr => lhs == from && constant >= 1,
+        BinaryOp::AShr => lhs == from && constant >= 1 && positive,
+        BinaryOp::UDiv | BinaryOp::SDiv => lhs == from && constant.unsigned_abs() >= 2,
+        // Euclid's.
+        BinaryOp::URem | BinaryOp::SRem => {
+            let dividend = params.iter().position(|&p| p == lhs);
+            rhs == from && dividend.is_some_and(|m| back.args[m] == from)
         }
+        _ => false,
+    }
 }
 
 /// True for `of + n`.
