@@ -37,6 +37,8 @@ fn main() {
             .file("own/single.c")
             .file("own/double_hyperbolic.c")
             .file("own/single_hyperbolic.c")
+            .file("own/double_error.c")
+            .file("own/single_error.c")
             .compile(&format!("numbra_own_{isa}"));
         for dir in ["arch", "common", "libm", "numbra"] {
             build.include(Path::new("sleef").join(dir));

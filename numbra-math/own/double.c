@@ -7,25 +7,10 @@
 #include "math_config.h"
 
 #include "lanes.h"
+#include "exps.h"
 #include "logs.h"
 
-// --- exp, exp2, and what pow shares with them
-
-// e^(x + tail) as 2^(k/N) (1 + tmp): the bits of 2^(k/N), k, and tmp.
-static inline vd exp_parts(vd x, const vd *tail, vu *sbits, vu *ki) {
-  vd kd = FMA(all(__exp_data.invln2N), x, all(__exp_data.shift));
-  *ki = U(kd);
-  kd -= __exp_data.shift;
-  vd r = FMA(kd, all(__exp_data.negln2loN), FMA(kd, all(__exp_data.negln2hiN), x));
-  if (tail) r += *tail;
-  vd t, scale;
-  pair((const double *)__exp_data.tab, *ki, EXP_TABLE_BITS, &t, &scale);
-  *sbits = U(scale) + (*ki << (52 - EXP_TABLE_BITS));
-  vd r2 = r * r;
-  vd low = FMA(r, all(__exp_data.poly[1]), all(__exp_data.poly[0]));
-  vd high = FMA(r, all(__exp_data.poly[3]), all(__exp_data.poly[2]));
-  return FMA(r2 * r2, high, FMA(r2, low, t + r));
-}
+// --- exp, exp2
 
 static inline vd exp2_parts(vd x, vu *sbits, vu *ki) {
   vd kd = x + __exp_data.exp2_shift;
@@ -48,7 +33,7 @@ static inline vd exp2_parts(vd x, vu *sbits, vu *ki) {
 
 static inline vd log_far(vu ix) {
   vd z, kd, invc, logc;
-  vu i = log_parts(ix, LOG_OFF, LOG_TABLE_BITS, &z, &kd);
+  vu i = log_parts(ix, every_bits(LOG_OFF), LOG_TABLE_BITS, &z, &kd);
   pair(&__log_data.tab[0].invc, i, LOG_TABLE_BITS, &invc, &logc);
   vd r = FMA(z, invc, all(-1.0));
   vd w = FMA(kd, all(__log_data.ln2hi), logc);
@@ -60,7 +45,10 @@ static inline vd log_far(vu ix) {
   return FMA(r * r2, p, FMA(r2, all(a[0]), lo)) + hi;
 }
 
-// Of x near 1.
+// Near 1, where the logarithm is small, there is another formula.
+#define NEAR_LOG(x) BETWEEN(0x3fee000000000000, x, 0x3ff1090000000000)
+#define NEAR_LOG2(x) BETWEEN(0x3feea4af00000000, x, 0x3ff0b55900000000)
+
 static inline vd log_near(vd x) {
   const double *b = __log_data.poly1;
   vd r = x - 1.0;
@@ -80,7 +68,7 @@ static inline vd log_near(vd x) {
 
 static inline vd log2_far(vu ix) {
   vd z, kd, invc, logc;
-  vu i = log_parts(ix, LOG_OFF, LOG2_TABLE_BITS, &z, &kd);
+  vu i = log_parts(ix, every_bits(LOG_OFF), LOG2_TABLE_BITS, &z, &kd);
   pair(&__log2_data.tab[0].invc, i, LOG2_TABLE_BITS, &invc, &logc);
   vd r = FMA(z, invc, all(-1.0));
   vd t1 = r * __log2_data.invln2hi;
@@ -193,7 +181,7 @@ static inline int log_special(double x, uint64_t *ix, double *result) {
 PUBLIC double NAME(log)(double x) {
   uint64_t ix = asuint64(x);
   double result;
-  if (UNLIKELY(1.0 - 0x1p-4 <= x && x < 1.0 + 0x1.09p-4)) return x == 1.0 ? 0.0 : log_near(x);
+  if (UNLIKELY(NEAR_LOG(x))) return x == 1.0 ? 0.0 : log_near(x);
   if (UNLIKELY(ix - 0x0010000000000000 >= 0x7fe0000000000000) && log_special(x, &ix, &result)) return result;
   return log_far(ix);
 }
@@ -201,7 +189,7 @@ PUBLIC double NAME(log)(double x) {
 PUBLIC double NAME(log2)(double x) {
   uint64_t ix = asuint64(x);
   double result;
-  if (UNLIKELY(1.0 - 0x1.5b51p-5 <= x && x < 1.0 + 0x1.6ab2p-5)) return x == 1.0 ? 0.0 : log2_near(x);
+  if (UNLIKELY(NEAR_LOG2(x))) return x == 1.0 ? 0.0 : log2_near(x);
   if (UNLIKELY(ix - 0x0010000000000000 >= 0x7fe0000000000000) && log_special(x, &ix, &result)) return result;
   return log2_far(ix);
 }
@@ -288,21 +276,20 @@ PUBLIC vd NAME(exp2)(vd x) {
   return FMA(scale, tmp, scale);
 }
 
-PUBLIC vd NAME(log)(vd x) {
-  if (UNLIKELY(!every(ordinary(x)))) return each(x, numbra_own_scalar_log);
-  vd y = log_far(U(x));
-  mask near = LESS_EQUAL(all(1.0 - 0x1p-4), x) & LESS(x, all(1.0 + 0x1.09p-4));
-  if (any(near)) y = choose(near, log_near(x), y);
-  return y;
-}
+// Numbers near 1, and those of which the logarithm is not finite, are rare: one branch for both, out of the way.
+#define LOG(name, NEAR)                                                                 \
+  static __attribute__((noinline)) vd name##_of_some(vd x, vd y) {                      \
+    if (UNLIKELY(!every(ordinary(x)))) return each(x, numbra_own_scalar_##name);        \
+    return choose(NEAR(x), name##_near(x), y);                                          \
+  }                                                                                     \
+  PUBLIC vd NAME(name)(vd x) {                                                          \
+    vd y = name##_far(U(x));                                                            \
+    if (UNLIKELY(any(NEAR(x) | ~ordinary(x)))) return name##_of_some(x, y);             \
+    return y;                                                                           \
+  }
 
-PUBLIC vd NAME(log2)(vd x) {
-  if (UNLIKELY(!every(ordinary(x)))) return each(x, numbra_own_scalar_log2);
-  vd y = log2_far(U(x));
-  mask near = LESS_EQUAL(all(1.0 - 0x1.5b51p-5), x) & LESS(x, all(1.0 + 0x1.6ab2p-5));
-  if (any(near)) y = choose(near, log2_near(x), y);
-  return y;
-}
+LOG(log, NEAR_LOG)
+LOG(log2, NEAR_LOG2)
 
 PUBLIC vd NAME(pow)(vd x, vd y) {
   vd size = magnitude(y);

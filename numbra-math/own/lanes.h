@@ -60,17 +60,10 @@ static inline vd at_most(double limit, vd x) { return limit < x ? limit : x; }
 static inline vf at_leastf(float limit, vf x) { return limit > x ? limit : x; }
 static inline vd at_least(double limit, vd x) { return limit > x ? limit : x; }
 static inline vd root(vd x) { return __builtin_sqrt(x); }
-static inline vd nearest(vd x) { return __builtin_rint(x); }
-static inline vd minus_nearest(vd x) { return x - nearest(x); }
 static inline vf narrow(vd low, vd high) { return (float)low; }
-static inline vi narrow_number(vd low, vd high) { return (int32_t)low; }
 // A scalar is its own half: what is computed for both is computed once.
 static inline vd low_half(vf x) { return x; }
 static inline vd high_half(vf x) { return x; }
-static inline vd low_number(vi x) { return (int32_t)x; }
-static inline vd high_number(vi x) { return (int32_t)x; }
-static inline vu low_bits(vi x) { return x; }
-static inline vu high_bits(vi x) { return x; }
 
 #else
 
@@ -82,20 +75,29 @@ typedef uint32_t vi __attribute__((vector_size(8 * LANES)));
 static inline vu U(vd x) { return (vu)x; }
 static inline vd D(vu x) { return (vd)x; }
 static inline vd all(double x) { return x - (vd){0}; }
-// Bits in every lane. GCC would move integer constants from general registers, which costs more than a load from memory.
+#if LANES == 8
+// A constant in every lane, from memory, as an operand where instructions take one. From registers these functions, which are
+// called for each vector anew, would have to load it first; and integers GCC would move from general registers, which costs more.
+#define IN_MEMORY(type, x) ({ static type bits = x; asm("" : "+m"(bits)); bits; })
+#define every_bits(x) (IN_MEMORY(uint64_t, x) - (vu){0})
+#define every_bits32(x) (IN_MEMORY(uint32_t, x) - (vi){0})
+#else
 static inline vu every_bits(uint64_t x) {
   vd y = all(asdouble(x));
   asm("" : "+x"(y));
   return U(y);
 }
+#endif
 static inline vi UF(vf x) { return (vi)x; }
 static inline vf F(vi x) { return (vf)x; }
 static inline vf allf(float x) { return x - (vf){0}; }
+#if LANES != 8
 static inline vi every_bits32(uint32_t x) {
   vf y = allf(asfloat(x));
   asm("" : "+x"(y));
   return UF(y);
 }
+#endif
 static inline vi shift_signed(vi x, int bits) { return (vi)((int32_t __attribute__((vector_size(8 * LANES))))x >> bits); }
 
 #if LANES == 2
@@ -134,14 +136,6 @@ static inline oddness odd_integer(vf shifted) { return F(UF(shifted) << 31); }
 static inline vf choosef(oddness odd, vf a, vf b) { return _mm_blendv_ps(b, a, odd); }
 #define PICK(shifted, even, odd) choosef(odd_integer(shifted), allf(odd), allf(even))
 static inline vf numberf(vi x) { return _mm_cvtepi32_ps((__m128i)x); }
-// x and the nearest integer: the difference; and integers of two vectors in one.
-static inline vd nearest(vd x) { return _mm_round_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
-static inline vd minus_nearest(vd x) { return x - nearest(x); }
-static inline vi narrow_number(vd low, vd high) { return (vi)_mm_unpacklo_epi64(_mm_cvtpd_epi32(low), _mm_cvtpd_epi32(high)); }
-static inline vd low_number(vi x) { return _mm_cvtepi32_pd((__m128i)x); }
-static inline vd high_number(vi x) { return _mm_cvtepi32_pd(_mm_unpackhi_epi64((__m128i)x, (__m128i)x)); }
-static inline vu low_bits(vi x) { return (vu)_mm_cvtepu32_epi64((__m128i)x); }
-static inline vu high_bits(vi x) { return (vu)_mm_cvtepu32_epi64(_mm_unpackhi_epi64((__m128i)x, (__m128i)x)); }
 static inline vd low_half(vf x) { return _mm_cvtps_pd(x); }
 static inline vd high_half(vf x) { return _mm_cvtps_pd(_mm_movehl_ps(x, x)); }
 static inline vf narrow(vd low, vd high) { return _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high)); }
@@ -184,14 +178,6 @@ static inline oddness odd_integer(vf shifted) { return F(UF(shifted) << 31); }
 static inline vf choosef(oddness odd, vf a, vf b) { return _mm256_blendv_ps(b, a, odd); }
 #define PICK(shifted, even, odd) choosef(odd_integer(shifted), allf(odd), allf(even))
 static inline vf numberf(vi x) { return _mm256_cvtepi32_ps((__m256i)x); }
-// x and the nearest integer: the difference; and integers of two vectors in one.
-static inline vd nearest(vd x) { return _mm256_round_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
-static inline vd minus_nearest(vd x) { return x - nearest(x); }
-static inline vi narrow_number(vd low, vd high) { return (vi)_mm256_set_m128i(_mm256_cvtpd_epi32(high), _mm256_cvtpd_epi32(low)); }
-static inline vd low_number(vi x) { return _mm256_cvtepi32_pd(_mm256_castsi256_si128((__m256i)x)); }
-static inline vd high_number(vi x) { return _mm256_cvtepi32_pd(_mm256_extracti128_si256((__m256i)x, 1)); }
-static inline vu low_bits(vi x) { return (vu)_mm256_cvtepu32_epi64(_mm256_castsi256_si128((__m256i)x)); }
-static inline vu high_bits(vi x) { return (vu)_mm256_cvtepu32_epi64(_mm256_extracti128_si256((__m256i)x, 1)); }
 static inline vd low_half(vf x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
 static inline vd high_half(vf x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }
 static inline vf narrow(vd low, vd high) { return _mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low)); }
@@ -248,15 +234,6 @@ static inline vf choosef(oddness odd, vf a, vf b) { return _mm512_mask_blend_ps(
 #define PICK(shifted, even, odd) \
   _mm512_permutexvar_ps((__m512i)UF(shifted), (vf){even, odd, even, odd, even, odd, even, odd, even, odd, even, odd, even, odd, even, odd})
 static inline vf numberf(vi x) { return _mm512_cvtepi32_ps((__m512i)x); }
-// x and the nearest integer: the difference; and integers of two vectors in one.
-static inline vd minus_nearest(vd x) { return _mm512_reduce_pd(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC); }
-static inline vi narrow_number(vd low, vd high) {
-  return (vi)_mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtpd_epi32(low)), _mm512_cvtpd_epi32(high), 1);
-}
-static inline vd low_number(vi x) { return _mm512_cvtepi32_pd(_mm512_castsi512_si256((__m512i)x)); }
-static inline vd high_number(vi x) { return _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64((__m512i)x, 1)); }
-static inline vu low_bits(vi x) { return (vu)_mm512_cvtepu32_epi64(_mm512_castsi512_si256((__m512i)x)); }
-static inline vu high_bits(vi x) { return (vu)_mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64((__m512i)x, 1)); }
 static inline vd low_half(vf x) { return _mm512_cvtps_pd(_mm512_castps512_ps256(x)); }
 static inline vd high_half(vf x) {
   return _mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(x), 1)));
@@ -295,6 +272,12 @@ static inline mask ordinary(vd x) {
   return LESS_EQUAL(all(0x1p-1022), x) & LESS(x, all(INFINITY));
 #endif
 }
+// low <= x < high, both of them positive, and given by their bits.
+#if LANES == 8
+#define BETWEEN(low, x, high) _mm512_cmplt_epu64_mask((__m512i)(U(x) - every_bits(low)), (__m512i)every_bits((high) - (low)))
+#else
+#define BETWEEN(low, x, high) (LESS_EQUAL(all(asdouble(low)), x) & LESS(x, all(asdouble(high))))
+#endif
 #if LANES > 1
 // Positive, normal and finite, in all lanes.
 static inline int all_ordinaryf(vf x) {

@@ -1,8 +1,8 @@
 // What the logarithms of several functions share: parts of a number, and log in two parts as Arm's `pow` has it.
 
 // x = 2^k z with z near 1: z, k, and, in the lowest `bits` bits, the number of z's subinterval.
-static inline vu log_parts(vu ix, uint64_t off, int bits, vd *z, vd *kd) {
-  vu tmp = ix - every_bits(off);
+static inline vu log_parts(vu ix, vu off, int bits, vd *z, vd *kd) {
+  vu tmp = ix - off;
   *z = D(ix - (tmp & every_bits(0xfffull << 52)));
   *kd = exponent(tmp);
   return tmp >> (52 - bits);
@@ -11,7 +11,7 @@ static inline vu log_parts(vu ix, uint64_t off, int bits, vd *z, vd *kd) {
 // log(x) in two parts, of bits as `normalised` gives.
 static inline vd pow_log(vu ix, vd *tail) {
   vd z, kd, invc, logc, logctail;
-  vu i = log_parts(ix, 0x3fe6955500000000, POW_LOG_TABLE_BITS, &z, &kd);
+  vu i = log_parts(ix, every_bits(0x3fe6955500000000), POW_LOG_TABLE_BITS, &z, &kd);
   row(&__pow_log_data.tab[0].invc, i, POW_LOG_TABLE_BITS, &invc, &logc, &logctail);
   vd r = FMA(z, invc, all(-1.0));
   vd t1 = FMA(kd, all(__pow_log_data.ln2hi), logc);

@@ -5,12 +5,12 @@
 
 #include "lanes.h"
 
-extern const double numbra_powf_invc[16], numbra_powf_logc[16];
-extern const float numbra_powf_root[16], numbra_powf_root_low[16];
+extern const float numbra_powf_inverse[16], numbra_powf_log[16], numbra_powf_log_low[16];
+extern const float numbra_exp2f_root[16], numbra_exp2f_root_low[16];
 
 // x = 2^k z with z in [off, 2 off), all as bits: z, k above the others of `above`, and k with the others 0.
-static inline vi partsf(vi ix, uint32_t off, vi *above, vi *z) {
-  *above = ix - every_bits32(off);
+static inline vi partsf(vi ix, vi off, vi *above, vi *z) {
+  *above = ix - off;
   vi k = *above & every_bits32(0xff800000);
   *z = ix - k;
   return k;
@@ -20,7 +20,7 @@ static inline vi partsf(vi ix, uint32_t off, vi *above, vi *z) {
 
 static inline vf log_bits(vi ix) {
   vi z, above;
-  partsf(ix, 0x3f3504f3, &above, &z);
+  partsf(ix, every_bits32(0x3f3504f3), &above, &z);
   vf k = numberf(shift_signed(above, 23));
   vf r = F(z) - 1.0f;
   vf r2 = r * r;
@@ -89,27 +89,62 @@ static inline vf sin_of_far(vf x, int q) {
   return F(UF(y) ^ ((UF(shifted) + q) << 31));
 }
 
-// --- pow: 2^(y log2 x), the exponent in double precision
+// --- pow: e^(y log x), the exponent in two parts
 
-// 16 y log2(2^k z), z being in part i, and k given as the float 2^k is.
-static inline vd pow_exponent(vd z, vd k, vu i, vd y) {
-  vd r = FMA(z, one_of_16(numbra_powf_invc, i), all(-1.0));
-  // 16 log2(1 + r) = r p(r)
-  vd p = FMA(all(-0x1.ed3883bf21ef6p+1), r, all(0x1.27cc73e3da733p+2));
-  p = FMA(p, r, all(-0x1.71546646e6af5p+2));
-  p = FMA(p, r, all(0x1.ec709512b00a1p+2));
-  p = FMA(p, r, all(-0x1.715476530fde4p+3));
-  p = FMA(p, r, all(0x1.71547652c08b8p+4));
-  return y * FMA(p, r, FMA(k, all(0x1p-19), one_of_16(numbra_powf_logc, i)));
+// The lower end of z.
+#define POW_OFF 0x3f340000
+
+// y log(2^k z), z being in part i, and k given as the float 2^k is.
+static inline vf pow_exponent(vf z, vf k, vi i, vf y, vf *low) {
+  // 1/c has so few bits that nothing is lost.
+  vf r = FMAF(z, one_of_16f(numbra_powf_inverse, i), allf(-1.0f));
+  // log(1 + r) = r - r^2 / 2 + (-r / 2) r r p(r)
+  vf half = r * -0.5f;
+  vf h = FMAF(half, r, r);
+  vf lost = FMAF(half, r, r - h);
+  vf p = FMAF(allf(0x1.55d224p-2f), r, allf(-0x1.9a138cp-2f));
+  p = FMAF(p, r, allf(0x1.fffff2p-2f));
+  p = FMAF(p, r, allf(-0x1.55555p-1f));
+  lost = FMAF(half * r, r * p, lost);
+  // Exact: the first parts of log 2 and log c are multiples of 2^-16.
+  vf t = FMAF(k, allf(0x1.62e4p-24f), one_of_16f(numbra_powf_log, i));
+  vf t_low = FMAF(k, allf(0x1.7f7d1cp-43f), one_of_16f(numbra_powf_log_low, i));
+  vf s = t + h;
+  vf s_low = t - s + h + (t_low + lost);
+  vf e = y * s;
+  *low = FMAF(y, s_low, FMAF(y, s, -e));
+  return e;
 }
 
-// 2^((i + f) / 16), |f| <= 1/2, for the lowest 4 bits of i.
-static inline vf exp2_part(vi i, vf f) {
-  vf p = FMAF(allf(0x1.c6b468p-17f), f, allf(0x1.ebfff2p-11f));
-  p = f * FMAF(p, f, allf(0x1.62e43p-5f));
-  vf root = one_of_16f(numbra_powf_root, i);
-  return root + FMAF(root, p, one_of_16f(numbra_powf_root_low, i));
+// --- exp, exp2, and the rest of pow
+
+// e^f - 1, |f| < log(2) / 32, and what 2^(n/16) lacks in `root_of`.
+static inline vf exp_rest(vf f, vi n) {
+  vf p = FMAF(FMAF(allf(0x1.55573ep-3f), f, allf(0x1.00022ap-1f)), f, allf(1.0f));
+  return FMAF(p, f, one_of_16f(numbra_exp2f_root_low, n));
 }
+
+// 2^(n/16), of which only the lowest 12 bits of n count.
+static inline vf root_of(vi n) { return F(UF(one_of_16f(numbra_exp2f_root, n)) + (n << 19)); }
+
+// e^(x + low) = 2^(n/16) (1 + the result): n and, above it, other bits.
+static inline vf exp_part(vf x, const vf *low, vi *n) {
+  vf shifted = FMAF(low ? x + *low : x, allf(0x1.715476p+4f), allf(0x1.8p23f));
+  *n = UF(shifted);
+  vf k = shifted - 0x1.8p23f;
+  vf f = FMAF(k, allf(0x1.05c61p-33f), FMAF(k, allf(-0x1.62e43p-5f), x));
+  return exp_rest(low ? f + *low : f, *n);
+}
+
+static inline vf exp2_part(vf x, vi *n) {
+  vf shifted = x + 0x1.8p19f;
+  *n = UF(shifted);
+  return exp_rest((x - (shifted - 0x1.8p19f)) * 0x1.62e43p-1f, *n);
+}
+
+// Up to here powers are normal numbers.
+#define EXP_LIMIT 87.0f
+#define EXP2_LIMIT 126.0f
 
 #if LANES == 1
 
@@ -134,6 +169,30 @@ PUBLIC float NAME(sinf)(float x) {
 PUBLIC float NAME(cosf)(float x) {
   if (LIKELY(__builtin_fabsf(x) < NEAR_LIMIT)) return sin_of_near(x, 1);
   return __builtin_fabsf(x) < FAR_LIMIT ? sin_of_far(x, 1) : numbra_sleef_scalar_cosf(x);
+}
+
+// 2^(n/16) (1 + part), which may be infinite, or subnormal and so rounded a second time.
+static float far_power(float part, uint32_t n) {
+  int exponent = (int32_t)(n << 10) >> 14;
+  float root = root_of(n % 16), power = FMAF(root, part, root);
+  return (float)(power * asdouble((uint64_t)(exponent + 0x3ff) << 52));
+}
+
+// A power that is none of a finite number, or too large or small.
+static float no_power(float x) { return x > 0 ? INFINITY : x != x ? x : 0.0f; }
+
+PUBLIC float NAME(expf)(float x) {
+  uint32_t n;
+  if (UNLIKELY(!(__builtin_fabsf(x) < 105))) return no_power(x);
+  float part = exp_part(x, 0, &n), scale = root_of(n);
+  return LIKELY(__builtin_fabsf(x) < EXP_LIMIT) ? FMAF(scale, part, scale) : far_power(part, n);
+}
+
+PUBLIC float NAME(exp2f)(float x) {
+  uint32_t n;
+  if (UNLIKELY(!(__builtin_fabsf(x) < 151))) return no_power(x);
+  float part = exp2_part(x, &n), scale = root_of(n);
+  return LIKELY(__builtin_fabsf(x) < EXP2_LIMIT) ? FMAF(scale, part, scale) : far_power(part, n);
 }
 
 // 0 for numbers that are no integers, 1 for odd ones, 2 for even ones.
@@ -163,15 +222,12 @@ PUBLIC float NAME(powf)(float x, float y) {
   }
   uint32_t ix = asuint(size), above, z;
   if (UNLIKELY(ix < 0x00800000)) ix = asuint(size * 0x1p23f) - (23u << 23);
-  uint32_t k = partsf(ix, 0x3f330000, &above, &z);
-  double e = pow_exponent(asfloat(z), (int32_t)k, above >> 19, y);
-  float result;
-  if (UNLIKELY(!(__builtin_fabs(e) < 151 * 16))) result = e > 0 ? INFINITY : 0.0f;
+  uint32_t k = partsf(ix, POW_OFF, &above, &z), n;
+  float low, e = pow_exponent(asfloat(z), numberf(k), above >> 19, y, &low), result;
+  if (UNLIKELY(!(__builtin_fabsf(e) < 105))) result = e > 0 ? INFINITY : 0.0f;
   else {
-    int64_t n = nearest(e);
-    float power = exp2_part(n, (float)minus_nearest(e));
-    // Rounded a second time where the result is subnormal.
-    result = (float)(power * asdouble((uint64_t)((n >> 4) + 0x3ff) << 52));
+    float part = exp_part(e, &low, &n), scale = root_of(n);
+    result = LIKELY(__builtin_fabsf(e) < EXP_LIMIT) ? FMAF(scale, part, scale) : far_power(part, n);
   }
   return negative ? -result : result;
 }
@@ -179,7 +235,7 @@ PUBLIC float NAME(powf)(float x, float y) {
 #else
 
 float numbra_own_scalar_logf(float), numbra_own_scalar_sinf(float), numbra_own_scalar_cosf(float);
-float numbra_own_scalar_powf(float, float);
+float numbra_own_scalar_expf(float), numbra_own_scalar_exp2f(float), numbra_own_scalar_powf(float, float);
 
 // Where a lane is special, the scalar function computes them all: its bits are the same.
 static __attribute__((noinline, cold)) vf each(vf x, float (*f)(float)) {
@@ -214,16 +270,27 @@ PUBLIC vf NAME(cosf)(vf x) {
   return sin_wide(x, 1, numbra_own_scalar_cosf);
 }
 
+PUBLIC vf NAME(expf)(vf x) {
+  vi n;
+  if (UNLIKELY(!all_belowf(x, EXP_LIMIT))) return each(x, numbra_own_scalar_expf);
+  vf part = exp_part(x, 0, &n), scale = root_of(n);
+  return FMAF(scale, part, scale);
+}
+
+PUBLIC vf NAME(exp2f)(vf x) {
+  vi n;
+  if (UNLIKELY(!all_belowf(x, EXP2_LIMIT))) return each(x, numbra_own_scalar_exp2f);
+  vf part = exp2_part(x, &n), scale = root_of(n);
+  return FMAF(scale, part, scale);
+}
+
 PUBLIC vf NAME(powf)(vf x, vf y) {
-  vi z, above, k = partsf(UF(x), 0x3f330000, &above, &z), i = above >> 19;
-  vd e0 = pow_exponent(low_half(F(z)), low_number(k), low_bits(i), low_half(y));
-  vd e1 = pow_exponent(high_half(F(z)), high_number(k), high_bits(i), high_half(y));
+  vi z, above, k = partsf(UF(x), every_bits32(POW_OFF), &above, &z), n;
+  vf low, e = pow_exponent(F(z), numberf(k), above >> 19, y, &low);
   // False where y is NaN or infinite, too; where it is 0 the result is 1, as it should be.
-  mask good = LESS(magnitude(e0), all(126.0 * 16)) & LESS(magnitude(e1), all(126.0 * 16));
-  if (UNLIKELY(!every(good) || !all_ordinaryf(x))) return each_pair(x, y);
-  vi n = narrow_number(e0, e1);
-  vf power = exp2_part(n, narrow(minus_nearest(e0), minus_nearest(e1)));
-  return F(UF(power) + ((n << 19) & every_bits32(0xff800000)));
+  if (UNLIKELY(!all_belowf(e, EXP_LIMIT) || !all_ordinaryf(x))) return each_pair(x, y);
+  vf part = exp_part(e, &low, &n), scale = root_of(n);
+  return FMAF(scale, part, scale);
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "lanes.h"
 
-extern const double numbra_powf_invc[16], numbra_powf_logc[16];
+extern const double numbra_log2f_inverse[16], numbra_log2f_log[16];
 
 #define LN2 0x1.62e42fefa39efp-1
 
@@ -43,13 +43,13 @@ static inline vd cosh_half(vd x) {
 static inline vd log2_half(vd x) {
   vu tmp = U(x) - every_bits(0x3fe6600000000000), i = tmp >> 48;
   vd z = D(U(x) - (tmp & every_bits(0xfffull << 52)));
-  vd r = FMA(z, one_of_16(numbra_powf_invc, i), all(-1.0));
+  vd r = FMA(z, one_of_16(numbra_log2f_inverse, i), all(-1.0));
   vd p = FMA(all(-0x1.ed3883bf21ef6p+1), r, all(0x1.27cc73e3da733p+2));
   p = FMA(p, r, all(-0x1.71546646e6af5p+2));
   p = FMA(p, r, all(0x1.ec709512b00a1p+2));
   p = FMA(p, r, all(-0x1.715476530fde4p+3));
   p = FMA(p, r, all(0x1.71547652c08b8p+4));
-  return FMA(p, r, FMA(exponent(tmp), all(16.0), one_of_16(numbra_powf_logc, i)));
+  return FMA(p, r, FMA(exponent(tmp), all(16.0), one_of_16(numbra_log2f_log, i)));
 }
 
 // log(1 + x), with what the sum loses.

@@ -48,6 +48,10 @@ functions! {
     Acosh false acosh;
     Atanh false atanh;
     Hypot false hypot;
+    Erf false erf;
+    Erfc false erfc;
+    Exp true expf;
+    Exp2 true exp2f;
     Log true logf;
     Sin true sinf;
     Cos true cosf;
@@ -61,4 +65,6 @@ functions! {
     Acosh true acoshf;
     Atanh true atanhf;
     Hypot true hypotf;
+    Erf true erff;
+    Erfc true erfcf;
 }
