@@ -43,10 +43,10 @@ pub(super) fn is_vain(func: &Func, hope: &Hope, header: Block, entering: &[Block
     let (Hope::NotNegative(index) | Hope::Below(index, _)) = hope else {
         return false;
     };
-    let offsets = index.offsets.iter().flatten();
-    let offset = offsets.fold(Some(0), |sum, &(op, by)| {
+    let mut offsets = index.offsets.iter().flatten();
+    let offset = offsets.try_fold(0, |sum, &(op, by)| {
         let by = integer(func, by)?;
-        Some(sum? + if op == BinaryOp::ISub { -by } else { by })
+        Some(sum + if op == BinaryOp::ISub { -by } else { by })
     });
     let targets = entering.iter().flat_map(|&b| func.term(b).targets());
     let mut starts = targets
