@@ -37,9 +37,7 @@ TABLES = ["exp", "log", "log2", "pow_log"]
 def build(folder):
     """The program that measures, with the scalar functions in it."""
     sources = [(f"arm/{name}_data.c", OWN) for name in TABLES]
-    sources += [
-        (f"own/{size}{name}.c", OWN) for size in ("double", "single") for name in ("", "_hyperbolic", "_error")
-    ]
+    sources += [(f"own/{size}{name}.c", OWN) for size in ("double", "single") for name in ("", "_hyperbolic", "_error")]
     sources += [("own/tables.c", OWN)]
     sources += [(f"sleef/numbra/{name}.c", SLEEF) for name in ("double", "single")]
     sources += [(path, SLEEF[-4:]) for path in ("sleef/libm/rempitab.c", "sleef/common/common.c")]
