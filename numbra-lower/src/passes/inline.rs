@@ -10,9 +10,9 @@
 //! Callees come first, so that a body is inlined with what was inlined into it. Inlined are bodies marked
 //! `inline_always`, small bodies, and local functions with one call, and none with reference fields in slots (those live as
 //! long as the activation). Loops stay where an interrupt can leave them: in functions that raise. A small function without
-//! loops that calls itself takes in some levels of its calls, which need no polls of their own; other recursive calls stay. Where the caller at once branches on the status, the
-//! callee's exits go to the two sides of that branch. Instructions keep their span and origin. Linear in the size of the
-//! result.
+//! loops that calls itself takes in some levels of its calls, which need no polls of their own; other recursive calls stay.
+//! Where the caller at once branches on the status, the callee's exits go to the two sides of that branch. Instructions keep
+//! their span and origin. Linear in the size of the result.
 
 use super::simplify_cfg::constant;
 use crate::analysis::{Cfg, DefUse, Dominators, effects, has_loop};

@@ -184,13 +184,15 @@ fn loses_bits(
         return false;
     };
     let constant = integer(func, rhs).unwrap_or(0);
+    // Distances wrap around at the width.
+    let shifts = (1..8 * i128::from(func.ty(from).size())).contains(&constant);
     match op {
         // The lowest bit.
         BinaryOp::And => [(lhs, rhs), (rhs, lhs)]
             .iter()
             .any(|&(x, y)| x == from && is_sum(func, y, from, -1)),
-        BinaryOp::LShr => lhs == from && constant >= 1,
-        BinaryOp::AShr => lhs == from && constant >= 1 && positive,
+        BinaryOp::LShr => lhs == from && shifts,
+        BinaryOp::AShr => lhs == from && shifts && positive,
         BinaryOp::UDiv | BinaryOp::SDiv => lhs == from && constant.unsigned_abs() >= 2,
         // Euclid's.
         BinaryOp::URem | BinaryOp::SRem => {

@@ -47,9 +47,9 @@ pub(super) fn walks(func: &Func, loops: &Loops, id: LoopId) -> bool {
 }
 
 /// Operations in a row that an address is made by.
-pub(super) const ADDRESS: u32 = 8;
+const ADDRESS: u32 = 8;
 
-pub(super) fn moves(func: &Func, data: &Loop, value: Value, depth: u32) -> bool {
+fn moves(func: &Func, data: &Loop, value: Value, depth: u32) -> bool {
     let Some(depth) = depth.checked_sub(1) else {
         return false;
     };
