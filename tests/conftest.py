@@ -3,6 +3,8 @@
 import gc
 import math
 import os
+import sys
+from pathlib import Path
 
 # Every pass is verified in tests; numbra reads this when it is imported.
 os.environ.setdefault("NUMBRA_VERIFY", "1")
@@ -12,6 +14,9 @@ os.environ.setdefault("NUMBRA_TIER", "cranelift")
 import numbra as nb
 import numpy as np
 import pytest
+
+# What several files of tests share stands beside them.
+sys.path.insert(0, str(Path(__file__).parent / "py"))
 
 
 def equal(got, want):
