@@ -1,6 +1,6 @@
 //! Instructions and terminators. Each carries its meaning in its documentation; every one is total.
 
-use crate::lir::{Block, DataId, FuncRef, Slot, Value};
+use crate::lir::{AtomicOp, Block, DataId, DeviceOp, FuncRef, MemOrder, MemScope, Slot, Value};
 use bitflags::bitflags;
 pub use numbra_abi::{MathFn, MathLib};
 use serde::{Deserialize, Serialize};
@@ -183,73 +183,6 @@ pub enum OverflowOp {
     UAdd,
     USub,
     UMul,
-}
-
-/// Read-modify-write operation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum AtomicOp {
-    Add,
-    Sub,
-    And,
-    Or,
-    Xor,
-    SMin,
-    SMax,
-    UMin,
-    UMax,
-    Exchange,
-    FAdd,
-    FMin,
-    FMax,
-}
-
-/// Memory order of an atomic operation or fence.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum MemOrder {
-    Relaxed,
-    Acquire,
-    Release,
-    AcqRel,
-    SeqCst,
-}
-
-/// Who observes an atomic operation or fence.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum MemScope {
-    Block,
-    Device,
-    System,
-}
-
-/// Device operations. Those that synchronise are convergent: never moved over control flow, merged or duplicated.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum DeviceOp {
-    /// `-> i32`; operand-free, pure. Axis 0 is x.
-    ThreadIdx(u8),
-    BlockIdx(u8),
-    BlockDim(u8),
-    GridDim(u8),
-    LaneId,
-    /// All threads of the block; convergent, orders memory of the block.
-    Barrier,
-    /// `(mask i32, value i32, lane i32) -> i32`; convergent.
-    ShuffleIdx,
-    /// `(mask i32, pred i1) -> i32`; convergent.
-    Ballot,
-}
-
-impl DeviceOp {
-    /// True for operations that all threads of a group must reach together.
-    pub fn is_convergent(self) -> bool {
-        match self {
-            DeviceOp::Barrier | DeviceOp::ShuffleIdx | DeviceOp::Ballot => true,
-            DeviceOp::ThreadIdx(_)
-            | DeviceOp::BlockIdx(_)
-            | DeviceOp::BlockDim(_)
-            | DeviceOp::GridDim(_)
-            | DeviceOp::LaneId => false,
-        }
-    }
 }
 
 /// Accesses of different classes other than `ANY` never overlap.

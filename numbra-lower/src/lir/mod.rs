@@ -1,6 +1,7 @@
 //! LIR as data. See `docs/lir.md` for the specification in prose.
 
 mod describe;
+mod device;
 mod func;
 mod inst;
 mod module;
@@ -11,13 +12,14 @@ pub use cranelift_entity::EntityRef;
 pub use describe::exception_description;
 #[cfg(feature = "cranelift")]
 pub(crate) use describe::word_types;
+pub use device::{AtomicOp, DeviceOp, MemOrder, MemScope};
 pub use func::{
     Block, BlockData, Func, Inst, InstData, Slot, SlotData, Value, ValueData, ValueDef,
 };
 pub use inst::{
-    AliasClass, Align, AtomicOp, BinaryOp, BlockCall, ConvertOp, DeviceOp, Facts, FastMath,
-    FloatCc, GuardKind, InstKind, IntCc, KEEP_ALIVE, MathFn, MathFnName, MathLib, MemFlags,
-    MemOrder, MemScope, OverflowOp, Terminator, UnaryOp,
+    AliasClass, Align, BinaryOp, BlockCall, ConvertOp, Facts, FastMath, FloatCc, GuardKind,
+    InstKind, IntCc, KEEP_ALIVE, MathFn, MathFnName, MathLib, MemFlags, OverflowOp, Terminator,
+    UnaryOp,
 };
 pub use module::{
     Data, DataId, Exception, ExceptionId, FuncDecl, FuncRef, KEPT_ARG, Linkage, Module, Param,
