@@ -21,7 +21,7 @@ pub const SYMBOLS: [&str; 4] = [
 ];
 
 /// Version of this interface.
-pub const ABI_VERSION: u32 = 2;
+pub const ABI_VERSION: u32 = 3;
 
 /// What both sides must agree on; see `numbra_llvm_versions`.
 #[repr(C)]
@@ -52,7 +52,7 @@ pub struct Request {
     pub output: u32,
     /// 0 for none, 3 for all.
     pub opt: u32,
-    /// A target in UTF-8: `x86-64-v3`, `x86-64-v4 znver4` (tuned for a processor), `sm_90`.
+    /// A target in UTF-8: `x86-64-v3`, `x86-64-v4 znver4` (tuned for a processor), `sm_90`, and words.
     pub target: *const u8,
     pub target_len: usize,
     /// A LIR module as JSON dump.

@@ -209,7 +209,7 @@ impl Clock {
 }
 
 /// The step in which machine code is made and loaded.
-const BACKEND: &str = "nopython mode backend";
+pub(crate) const BACKEND: &str = "nopython mode backend";
 
 fn load(
     artifact: Arc<Artifact>,
@@ -310,8 +310,12 @@ impl Session {
         clock.lap("native_lowering");
         let mut module = lowered.clone();
         self.dump_lir(request, &module, false);
-        self.optimise(&mut module)?;
-        self.optimise_for(&mut module, request.options.tier)?;
+        if request.options.device {
+            self.optimise_for_device(&mut module)?;
+        } else {
+            self.optimise(&mut module)?;
+            self.optimise_for(&mut module, request.options.tier)?;
+        }
         self.dump_lir(request, &module, true);
         clock.lap("lir_passes");
         Ok(Stages {

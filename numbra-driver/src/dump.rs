@@ -158,7 +158,7 @@ impl Session {
 }
 
 /// A text under its banner.
-fn titled(title: &str, text: &str) -> String {
+pub(crate) fn titled(title: &str, text: &str) -> String {
     let end = if text.ends_with('\n') { "" } else { "\n" };
     format!("{}\n{text}{end}", banner(title))
 }

@@ -4,7 +4,7 @@ use crate::compile::Compiled;
 use crate::options::Options;
 use crate::pipeline;
 use crate::session::Session;
-use crate::tier2::{GeneratorText, without_entry};
+use crate::tier2::{DeviceTarget, GeneratorText, without_entry};
 use numbra_bytecode::{Bytecode, Cfg, CodeObject, Dfg};
 use numbra_ir::{PrintOptions, RowId, RowNames, TypedProgram, Types, print_func, print_program};
 use numbra_library::Library;
@@ -36,8 +36,8 @@ pub const STAGES: &[&str] = &[
     "ptx",
 ];
 
-/// Compute capability of the stage `ptx`, times ten.
-const PTX_SM: u32 = 80;
+/// The GPU of the stage `ptx`.
+const PTX_TARGET: &str = "sm_80";
 
 /// Names of library rows for the printer of typed programs.
 pub(crate) struct LibraryNames(pub(crate) &'static Library);
@@ -106,7 +106,11 @@ impl Session {
             _ => {
                 let mut module = module.clone();
                 remove_polls(&mut module);
-                llvm.text(&module, GeneratorText::Ptx(PTX_SM))
+                let target = DeviceTarget {
+                    text: PTX_TARGET.to_owned(),
+                    optimised: true,
+                };
+                llvm.device_text(&module, &target, GeneratorText::Assembly)
             }
         };
         text.map_err(|e| e.to_string())

@@ -10,6 +10,7 @@ mod advice;
 pub mod cache;
 pub mod command;
 mod compile;
+mod device;
 mod dump;
 mod inspect;
 mod options;
@@ -20,8 +21,11 @@ mod tier2;
 
 pub use advice::Advice;
 pub use compile::{CompileError, Compiled, Finish, Request, Restore, Stages, Timing};
+pub use device::DeviceCode;
 pub use dump::{Dumps, banner};
 pub use inspect::STAGES;
 pub use options::Options;
 pub use session::{Session, Source};
-pub use tier2::{Generator, GeneratorError, GeneratorSource, GeneratorText, Promoted, Tier};
+pub use tier2::{
+    DeviceTarget, Generator, GeneratorError, GeneratorSource, GeneratorText, Promoted, Tier,
+};

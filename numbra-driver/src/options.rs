@@ -27,6 +27,8 @@ pub struct Options {
     pub inline_always: bool,
     /// Leaves out rewrites and branch pruning.
     pub no_rewrites: bool,
+    /// The code is for a GPU.
+    pub device: bool,
     /// Who generates the machine code.
     pub tier: Tier,
     /// Types that the user gave to variables.

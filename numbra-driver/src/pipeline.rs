@@ -95,6 +95,7 @@ impl Session {
         let mut parallels = BTreeMap::new();
         for (instance, (origin, _)) in &program.functions {
             if let InstanceOrigin::Dispatcher(id) = origin
+                && !options.device // Where one model serves all.
                 && instance != program.root
                 && let Some(info) = host.dispatcher(*id)
             {
@@ -115,6 +116,7 @@ impl Session {
             parallels,
             boundscheck: options.boundscheck,
             math: options.math,
+            device: options.device,
             fast: options.fastmath,
             symbol: None,
         };
@@ -122,6 +124,12 @@ impl Session {
             .map_err(|d| CompileError::at("native lowering", vec![*d]))?;
         module.files = self.files.paths();
         Ok((module, loops))
+    }
+
+    /// The LIR passes for code that runs on a GPU.
+    pub(crate) fn optimise_for_device(&self, module: &mut Module) -> Result<(), CompileError> {
+        numbra_lower::passes::device_pipeline(module);
+        self.verified(module)
     }
 
     /// The LIR passes.
@@ -150,6 +158,11 @@ impl Session {
             Tier::Cranelift | Tier::Auto => numbra_lower::passes::cranelift_pipeline(module),
             Tier::Llvm => numbra_lower::passes::llvm_pipeline(module),
         }
+        self.verified(module)
+    }
+
+    /// Refuses LIR that its passes broke.
+    fn verified(&self, module: &Module) -> Result<(), CompileError> {
         if !self.verify {
             return Ok(());
         }

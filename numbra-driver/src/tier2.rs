@@ -42,8 +42,17 @@ pub enum GeneratorText {
     Emitted,
     /// Its IR after its passes.
     Optimised,
-    /// PTX for the GPU of this compute capability times ten.
-    Ptx(u32),
+    /// Assembly; for a GPU, PTX.
+    Assembly,
+}
+
+/// A GPU to make code for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeviceTarget {
+    /// Architecture and how code is made, in the words of `numbra_abi::tier2`: `sm_90`, `sm_80 nofma maxntid=128`.
+    pub text: String,
+    /// With all optimisations.
+    pub optimised: bool,
 }
 
 /// Why the second generator made nothing.
@@ -76,6 +85,14 @@ pub trait Generator: Send + Sync {
 
     /// A text of a verified module.
     fn text(&self, module: &Module, what: GeneratorText) -> Result<String, GeneratorError>;
+
+    /// A text of a verified module for a GPU.
+    fn device_text(
+        &self,
+        module: &Module,
+        target: &DeviceTarget,
+        what: GeneratorText,
+    ) -> Result<String, GeneratorError>;
 
     /// What became of the loops of a verified module.
     fn remarks(&self, module: &Module) -> Result<Vec<LoopRemark>, GeneratorError>;

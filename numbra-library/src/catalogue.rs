@@ -1,7 +1,7 @@
 //! The table of all rows, with lookup by name.
 
 use crate::{Receiver, Row, RowKind};
-use numbra_ir::{EntityRef, RowId, Scalar, Type, Types};
+use numbra_ir::{EntityRef, RowId, Scalar, Type, TypeKind, Types};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
@@ -62,8 +62,19 @@ impl Library {
     }
 
     fn member(&self, types: &Types, receiver: Type, name: &str, attribute: bool) -> Option<RowId> {
-        let family = Receiver::of(types, receiver)?;
-        let id = self.lookup(&format!("{}.{name}", family.name()))?;
+        let id = match types.kind(receiver) {
+            // Objects that programs know by their names.
+            TypeKind::Module(object) => self.lookup(&format!("{object}.{name}"))?,
+            _ => {
+                let family = Receiver::of(types, receiver)?;
+                self.lookup(&format!("{}.{name}", family.name()))?
+            }
+        };
+        if !matches!(self.row(id).kind, RowKind::Attribute | RowKind::Method)
+            && matches!(types.kind(receiver), TypeKind::Module(_))
+        {
+            return None;
+        }
         ((self.row(id).kind == RowKind::Attribute) == attribute).then_some(id)
     }
 

@@ -11,6 +11,7 @@
 
 mod catalogue;
 mod constants;
+mod device_fn;
 mod dtype;
 mod list_op;
 mod loops;
@@ -32,6 +33,7 @@ mod supported;
 
 pub use catalogue::Library;
 pub use constants::constant;
+pub use device_fn::{Atomic, DeviceFn, FenceScope, Shuffle, Vote};
 pub use dtype::{dtype_or, dtype_text, named_dtype, scalar_class};
 pub use list_op::ListOp;
 pub use loops::{
@@ -50,7 +52,7 @@ pub use row::{
     Advise, Body, Code, DefaultValue, Effects, Parallel, Param, ParamKind, Row, RowKind, Shape,
     Targets,
 };
-pub use rules::slice_positions;
+pub use rules::{constant_integers, slice_positions};
 pub use set_op::SetOp;
 pub use stubs::render_stubs;
 pub use supported::render_supported;

@@ -6,7 +6,7 @@
 //! `int64 / int64 -> float64`, `int8 << int64 -> int64`) they are converted to `ret` first. Every operation is total: where a formula has no value it says what
 //! happens instead. `bool` operands count as 0 and 1; integer arithmetic wraps at the width of `ret`.
 
-use crate::{ListOp, SetOp};
+use crate::{DeviceFn, ListOp, SetOp};
 use numbra_abi::{Draw, MathFn};
 
 /// An operation.
@@ -64,6 +64,8 @@ pub enum Op {
     PowInt,
     /// `-x`
     Neg,
+    /// `x * y + z` of floats with one rounding.
+    Fma,
     /// `|x|`; complex gives the part type by `hypot`; `|INT_MIN| == INT_MIN`.
     Abs,
     /// `~x`; `not x` for `bool`.
@@ -178,6 +180,8 @@ pub enum Op {
     ParallelRangeNew,
     /// A question or an order to the threads of parallel loops.
     Threads(ThreadOp),
+    /// What a thread of a GPU asks of it.
+    Device(DeviceFn),
     /// `range.start`, `.stop`, `.step` by position 0, 1, 2.
     RangeField(u8),
     /// Number of items of a range, 0 at least.

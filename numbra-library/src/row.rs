@@ -286,4 +286,6 @@ pub enum Targets {
     All,
     /// CPU only: it allocates, prints or calls the runtime.
     Cpu,
+    /// GPU only.
+    Gpu,
 }

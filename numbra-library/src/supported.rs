@@ -33,6 +33,7 @@ pub fn render_supported(library: &Library) -> String {
                 match row.targets {
                     Targets::All => "all",
                     Targets::Cpu => "CPU",
+                    Targets::Gpu => "GPU",
                 }
             );
         }

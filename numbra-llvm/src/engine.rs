@@ -3,6 +3,7 @@
 //! Every LLVM object lives and dies inside one call here, in a context of its own, so calls may run on any threads.
 
 use crate::Target;
+use crate::libdevice;
 use llvm_sys::LLVMDiagnosticSeverity;
 use llvm_sys::core::{
     LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiagnosticHandler,
@@ -260,7 +261,12 @@ impl Optimised {
         unsafe { LLVMContextSetDiagnosticHandler(context, Some(listen), said) };
         this.parse(ir)?;
         this.make_machine(target, level)?;
-        this.run_passes(level)?;
+        if target.is_gpu() && libdevice::is_needed(ir) {
+            // SAFETY: the module is live, and its context is this value's.
+            unsafe { libdevice::link(this.module)? };
+            this.no_error()?;
+        }
+        this.run_passes(target, level)?;
         Ok(this)
     }
 
@@ -315,10 +321,12 @@ impl Optimised {
         Ok(())
     }
 
-    fn run_passes(&mut self, level: OptLevel) -> Result<(), LlvmError> {
-        let passes = match level {
-            OptLevel::O0 => c"verify,default<O0>",
-            OptLevel::O3 => c"verify,function(loop(loop-unroll-full)),default<O3>",
+    fn run_passes(&mut self, target: &Target, level: OptLevel) -> Result<(), LlvmError> {
+        let passes = match (level, target) {
+            (OptLevel::O0, Target::Gpu(_)) => c"verify,globaldce,default<O0>",
+            (OptLevel::O3, Target::Gpu(_)) => c"verify,globaldce,default<O3>",
+            (OptLevel::O0, _) => c"verify,default<O0>",
+            (OptLevel::O3, _) => c"verify,function(loop(loop-unroll-full)),default<O3>",
         };
         // SAFETY: module and machine are live; the options are disposed of; an error is turned into text.
         unsafe {

@@ -10,6 +10,7 @@
 
 mod emit;
 mod engine;
+mod libdevice;
 mod object;
 mod remarks;
 mod target;
@@ -17,7 +18,7 @@ mod target;
 pub use emit::{EmitError, emit};
 use engine::LlvmError;
 pub use engine::OptLevel;
-pub use target::Target;
+pub use target::{Gpu, Target};
 
 use numbra_lower::artifact::Artifact;
 use numbra_lower::lir::Module;

@@ -1,7 +1,7 @@
 //! What LLVM generates code for.
 
 use numbra_lower::artifact::CpuLevel;
-use numbra_lower::lir::{MathFnName, MathLib};
+use numbra_lower::lir::{MathFn, MathFnName, MathLib};
 use std::fmt;
 use std::str::FromStr;
 
@@ -15,14 +15,31 @@ pub enum Target {
         /// The processor, in LLVM's words (`znver4`), whose costs the code is scheduled for; empty for none in particular.
         tune: String,
     },
-    /// NVIDIA GPU of compute capability `sm` / 10, as in `sm_90`.
-    Gpu {
-        /// 75, 80, 90, 100, ...; see [`Target::gpu`].
-        sm: u32,
-        /// Multiplications and additions may contract to one rounding, as NVIDIA's compilers do unless told otherwise.
-        fma: bool,
-    },
+    /// NVIDIA GPU.
+    Gpu(Gpu),
 }
+
+/// An NVIDIA GPU, and how code for it is made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Gpu {
+    /// Compute capability times ten: 75, 80, 90, 100, ...; see [`Target::gpu`].
+    pub sm: u32,
+    /// `a` for instructions of this capability alone, `f` for those of its family.
+    pub suffix: Option<char>,
+    /// Multiplications and additions may contract to one rounding, as NVIDIA's compilers do unless told otherwise.
+    pub fma: bool,
+    /// Single precision is fast: tiny numbers are zero, divisions and roots approximate, and so are functions.
+    pub fast: bool,
+    /// Most threads of a block, least blocks of a multiprocessor, most blocks of a cluster, for which registers are allotted.
+    pub bounds: [Option<u32>; 3],
+}
+
+/// The bounds of [`Gpu`] in the words of [`Target`]'s text and of LLVM.
+const BOUNDS: [(&str, &str); 3] = [
+    ("maxntid", "nvvm.maxntid"),
+    ("minctasm", "nvvm.minctasm"),
+    ("maxclusterrank", "nvvm.maxclusterrank"),
+];
 
 /// Compute capabilities that both LLVM 22 and CUDA's present assembler know.
 const GPUS: &[u32] = &[75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121];
@@ -39,19 +56,33 @@ impl Target {
     /// A GPU with contraction, or `None` for a compute capability that LLVM would not generate code for: it would warn
     /// and take another.
     pub fn gpu(sm: u32) -> Option<Target> {
-        GPUS.contains(&sm).then_some(Target::Gpu { sm, fma: true })
+        GPUS.contains(&sm).then_some(Target::Gpu(Gpu {
+            sm,
+            suffix: None,
+            fma: true,
+            fast: false,
+            bounds: [None; 3],
+        }))
     }
 
     /// True for GPUs.
     pub fn is_gpu(&self) -> bool {
-        matches!(self, Target::Gpu { .. })
+        self.as_gpu().is_some()
+    }
+
+    /// The GPU.
+    pub(crate) fn as_gpu(&self) -> Option<&Gpu> {
+        match self {
+            Target::Gpu(gpu) => Some(gpu),
+            Target::Cpu { .. } => None,
+        }
     }
 
     /// LLVM's triple.
     pub fn triple(&self) -> &'static str {
         match self {
             Target::Cpu { .. } => "x86_64-unknown-linux-gnu",
-            Target::Gpu { .. } => "nvptx64-nvidia-cuda",
+            Target::Gpu(_) => "nvptx64-nvidia-cuda",
         }
     }
 
@@ -59,7 +90,7 @@ impl Target {
     pub fn cpu(&self) -> String {
         match self {
             Target::Cpu { level, .. } => level.name().to_owned(),
-            Target::Gpu { sm, .. } => format!("sm_{sm}"),
+            Target::Gpu(gpu) => gpu.arch(),
         }
     }
 
@@ -70,7 +101,10 @@ impl Target {
             Target::Cpu { tune, .. } if tune.is_empty() => "\"no-builtins\"".to_owned(),
             Target::Cpu { tune, .. } => format!("\"no-builtins\" \"tune-cpu\"=\"{tune}\""),
             // LLVM removes it where no convergent operation is reached.
-            Target::Gpu { .. } => "convergent".to_owned(),
+            Target::Gpu(gpu) if gpu.fast => {
+                "convergent \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\"".to_owned()
+            }
+            Target::Gpu(_) => "convergent".to_owned(),
         }
     }
 
@@ -79,7 +113,21 @@ impl Target {
         let suffix = if single { "f" } else { "" };
         match self {
             Target::Cpu { .. } => call.symbol(single),
-            Target::Gpu { .. } => format!("__nv_{}{suffix}", call.func.name()),
+            Target::Gpu(gpu) => match call.func {
+                MathFn::Exp
+                | MathFn::Log
+                | MathFn::Log2
+                | MathFn::Log10
+                | MathFn::Sin
+                | MathFn::Cos
+                | MathFn::Tan
+                | MathFn::Pow
+                    if gpu.fast && single =>
+                {
+                    format!("__nv_fast_{}f", call.func.name())
+                }
+                func => format!("__nv_{}{suffix}", func.name()),
+            },
         }
     }
 
@@ -94,19 +142,81 @@ impl Target {
                 CpuLevel::V3 => &lanes[..2],
                 CpuLevel::V4 => lanes,
             },
-            (Target::Cpu { .. }, MathLib::Libm) | (Target::Gpu { .. }, _) => &[],
+            (Target::Cpu { .. }, MathLib::Libm) | (Target::Gpu(_), _) => &[],
         }
     }
 }
 
-/// `x86-64-v3`, `x86-64-v4 znver4`, `sm_90`, `sm_90 nofma`: read back by `FromStr`.
+impl Gpu {
+    /// Its architecture: `sm_90a`.
+    pub fn arch(&self) -> String {
+        let suffix = self.suffix.map(String::from).unwrap_or_default();
+        format!("sm_{}{suffix}", self.sm)
+    }
+
+    /// Attributes of a kernel's definition.
+    pub(crate) fn kernel_attributes(&self) -> String {
+        let mut out = String::new();
+        for ((_, attribute), bound) in BOUNDS.iter().zip(self.bounds) {
+            if let Some(bound) = bound {
+                out.push_str(&format!(" \"{attribute}\"=\"{bound}\""));
+            }
+        }
+        out
+    }
+}
+
+/// Reads `90a` and the words behind it.
+fn gpu_of(sm: &str, words: &str) -> Option<Gpu> {
+    let (digits, suffix) = match sm.strip_suffix(['a', 'f']) {
+        Some(digits) => (digits, sm.chars().last()),
+        None => (sm, None),
+    };
+    let Target::Gpu(mut gpu) = Target::gpu(digits.parse().ok()?)? else {
+        return None;
+    };
+    // LLVM would warn and take another.
+    let known = match suffix {
+        None => true,
+        Some('a') => gpu.sm >= 90,
+        Some(_) => gpu.sm >= 100,
+    };
+    gpu.suffix = suffix;
+    for word in words.split_ascii_whitespace() {
+        match (word, word.split_once('=')) {
+            ("nofma", _) => gpu.fma = false,
+            ("fast", _) => gpu.fast = true,
+            (_, Some((name, number))) => {
+                let at = BOUNDS.iter().position(|(known, _)| *known == name)?;
+                gpu.bounds[at] = Some(number.parse().ok()?);
+            }
+            _ => return None,
+        }
+    }
+    known.then_some(gpu)
+}
+
+/// `x86-64-v3`, `x86-64-v4 znver4`, `sm_90`, `sm_90a nofma fast maxntid=128`: read back by `FromStr`.
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Target::Cpu { level, tune } if tune.is_empty() => write!(f, "{level}"),
             Target::Cpu { level, tune } => write!(f, "{level} {tune}"),
-            Target::Gpu { sm, fma: true } => write!(f, "sm_{sm}"),
-            Target::Gpu { sm, fma: false } => write!(f, "sm_{sm} nofma"),
+            Target::Gpu(gpu) => {
+                f.write_str(&gpu.arch())?;
+                if !gpu.fma {
+                    f.write_str(" nofma")?;
+                }
+                if gpu.fast {
+                    f.write_str(" fast")?;
+                }
+                for ((word, _), bound) in BOUNDS.iter().zip(gpu.bounds) {
+                    if let Some(bound) = bound {
+                        write!(f, " {word}={bound}")?;
+                    }
+                }
+                Ok(())
+            }
         }
     }
 }
@@ -117,12 +227,7 @@ impl FromStr for Target {
     fn from_str(text: &str) -> Result<Target, ()> {
         let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
         if let Some(sm) = name.strip_prefix("sm_") {
-            let sm = sm.parse().map_err(|_| ())?;
-            return match (Target::gpu(sm), rest) {
-                (Some(target), "") => Ok(target),
-                (Some(_), "nofma") => Ok(Target::Gpu { sm, fma: false }),
-                _ => Err(()),
-            };
+            return gpu_of(sm, rest).map(Target::Gpu).ok_or(());
         }
         let level = CpuLevel::ALL.into_iter().find(|l| l.name() == name);
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';

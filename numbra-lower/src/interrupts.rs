@@ -18,8 +18,8 @@
 //! on loops, lowering puts them into functions that call themselves.
 
 use crate::lir::{
-    AliasClass, Align, Block, BlockCall, Data, DataId, Func, FuncRef, GuardKind, InstKind, IntCc,
-    MemFlags, Module, Terminator, Ty, Value,
+    AddrSpace, AliasClass, Align, Block, BlockCall, Data, DataId, Func, FuncRef, GuardKind,
+    InstKind, IntCc, MemFlags, Module, Terminator, Ty, Value,
 };
 use crate::passes::run_pass;
 use numbra_abi::INTERRUPT_WORD;
@@ -45,6 +45,8 @@ pub(crate) fn cell(module: &mut Module) -> DataId {
         bytes: vec![0; 8],
         align: 8,
         writable: false,
+        space: AddrSpace::Generic,
+        zeros: 0,
         relocs: vec![(0, INTERRUPT_WORD.to_owned())],
     })
 }

@@ -50,6 +50,11 @@ fn class<'py>(py: Python<'py>, class: ErrorClass) -> PyResult<Bound<'py, PyAny>>
 
 /// A failed compilation: Numba's first lines, then the diagnostics in full.
 pub(crate) fn compile_error(py: Python<'_>, error: &CompileError) -> PyErr {
+    compile_error_in(py, error, "nopython mode")
+}
+
+/// As [`compile_error`], of a pipeline of this name.
+pub(crate) fn compile_error_in(py: Python<'_>, error: &CompileError, pipeline: &str) -> PyErr {
     let build = || -> PyResult<PyErr> {
         let first = error
             .diagnostics
@@ -59,9 +64,7 @@ pub(crate) fn compile_error(py: Python<'_>, error: &CompileError) -> PyErr {
         let sources = session().sources();
         let mut text = String::new();
         if let Some(step) = &error.step {
-            text.push_str(&format!(
-                "Failed in nopython mode pipeline (step: {step})\n"
-            ));
+            text.push_str(&format!("Failed in {pipeline} pipeline (step: {step})\n"));
         }
         text.push_str(first.numba_phrase.as_deref().unwrap_or(&first.message));
         for diagnostic in &error.diagnostics {

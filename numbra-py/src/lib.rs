@@ -16,6 +16,7 @@ mod generators;
 mod host;
 mod interpret;
 mod interrupt;
+mod kernels;
 mod layout;
 mod lazy;
 mod lists;
@@ -109,6 +110,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     random::add_functions(m)?;
     parallel::add_functions(m)?;
+    kernels::add_to(m)?;
     functions!(
         dispatcher::methods::_enable_vectorcall,
         dispatcher::methods::_compile,

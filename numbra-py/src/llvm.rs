@@ -3,7 +3,7 @@
 //! [`numbra_abi::tier2`] is the interface. LIR goes in as JSON, artifacts come back in their binary form.
 
 use numbra_abi::tier2::{self, Buffer, Request, SYMBOLS, Versions, output};
-use numbra_driver::{Generator, GeneratorError, GeneratorText};
+use numbra_driver::{DeviceTarget, Generator, GeneratorError, GeneratorText};
 use numbra_lower::artifact::{ARTIFACT_VERSION, Artifact};
 use numbra_lower::lir::Module;
 use numbra_lower::remarks::LoopRemark;
@@ -139,10 +139,20 @@ fn level() -> u32 {
 
 impl Llvm {
     fn request(&self, module: &Module, what: u32, target: &str) -> Result<Vec<u8>, GeneratorError> {
+        self.request_at(self.level, module, what, target)
+    }
+
+    fn request_at(
+        &self,
+        opt: u32,
+        module: &Module,
+        what: u32,
+        target: &str,
+    ) -> Result<Vec<u8>, GeneratorError> {
         let module = to_json(module).map_err(GeneratorError::Failed)?;
         let request = Request {
             output: what,
-            opt: self.level,
+            opt,
             target: target.as_ptr(),
             target_len: target.len(),
             module: module.as_ptr(),
@@ -181,17 +191,32 @@ impl Generator for Llvm {
     }
 
     fn text(&self, module: &Module, what: GeneratorText) -> Result<String, GeneratorError> {
-        let bytes = match what {
-            GeneratorText::Emitted => self.request(module, output::LLVM, &self.host),
-            GeneratorText::Optimised => self.request(module, output::OPTIMISED, &self.host),
-            GeneratorText::Ptx(sm) => self.request(module, output::ASSEMBLY, &format!("sm_{sm}")),
-        };
-        text(bytes?).map_err(GeneratorError::Failed)
+        let bytes = self.request(module, wanted(what), &self.host)?;
+        text(bytes).map_err(GeneratorError::Failed)
+    }
+
+    fn device_text(
+        &self,
+        module: &Module,
+        target: &DeviceTarget,
+        what: GeneratorText,
+    ) -> Result<String, GeneratorError> {
+        let opt = if target.optimised { 3 } else { 0 };
+        let bytes = self.request_at(opt, module, wanted(what), &target.text)?;
+        text(bytes).map_err(GeneratorError::Failed)
     }
 
     fn remarks(&self, module: &Module) -> Result<Vec<LoopRemark>, GeneratorError> {
         let bytes = self.request(module, output::REMARKS, &self.host)?;
         serde_json::from_slice(&bytes).map_err(|e| GeneratorError::Failed(e.to_string()))
+    }
+}
+
+fn wanted(what: GeneratorText) -> u32 {
+    match what {
+        GeneratorText::Emitted => output::LLVM,
+        GeneratorText::Optimised => output::OPTIMISED,
+        GeneratorText::Assembly => output::ASSEMBLY,
     }
 }
 

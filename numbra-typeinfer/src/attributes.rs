@@ -23,7 +23,12 @@ pub(crate) fn eval_getattr(
     let ty = types_of!(net, value);
     net.facts[inst].call = None;
     match cx.types.kind(ty) {
-        TypeKind::Module(name) => return module_attribute(net, cx, inst, ty, name, attr),
+        TypeKind::Module(name)
+            if cx.lib.attribute(cx.types, ty, attr).is_none()
+                && cx.lib.method(cx.types, ty, attr).is_none() =>
+        {
+            return module_attribute(net, cx, inst, ty, name, attr);
+        }
         TypeKind::NamedTuple(_, fields, _) => {
             if let Some(at) = fields.iter().position(|field| field == attr) {
                 return item(net, cx, inst, value, ty, Const::Int(at as i64));

@@ -9,6 +9,7 @@ mod builtins;
 mod cmath;
 mod constructors;
 mod creation;
+mod device;
 mod heaps;
 mod iteration;
 mod linalg;
@@ -45,6 +46,8 @@ pub(crate) static TABLES: &[&[Row]] = &[
     arrays::ROWS,
     attributes::ROWS,
     creation::ROWS,
+    device::place::ROWS,
+    device::ROWS,
     numpy::ROWS,
     python::ROWS,
     reductions::ROWS,

@@ -2,6 +2,7 @@
 
 pub(crate) mod arrays;
 pub(crate) mod builtins;
+pub(crate) mod device;
 pub(crate) mod functions;
 pub(crate) mod indexing;
 pub(crate) mod iteration;
@@ -21,6 +22,7 @@ pub(crate) mod text;
 pub(crate) mod threads;
 pub(crate) mod tuples;
 
+pub use device::constant_integers;
 pub use tuples::slice_positions;
 
 use crate::{Mismatch, ResultCx};

@@ -97,8 +97,8 @@ impl<'a> FunctionText<'a> {
 
     /// The host passes any number of parameters to a kernel, of any type.
     fn has_argument_block(&self, decl: &FuncDecl) -> bool {
-        let kernel = decl.linkage == Linkage::Kernel && self.target.is_gpu();
-        decl.sig.has_argument_block() && !kernel
+        let each = matches!(decl.linkage, Linkage::Kernel | Linkage::Device);
+        decl.sig.has_argument_block() && !(each && self.target.is_gpu())
     }
 
     fn header(&mut self, decl: &FuncDecl) {
@@ -133,7 +133,7 @@ impl<'a> FunctionText<'a> {
         let linkage = match decl.linkage {
             Linkage::Local => "internal ",
             Linkage::Kernel if self.target.is_gpu() => "ptx_kernel ",
-            Linkage::Export | Linkage::Kernel | Linkage::Import => "",
+            Linkage::Export | Linkage::Kernel | Linkage::Device | Linkage::Import => "",
         };
         let inlining = match (decl.inline_always, decl.inline_never) {
             (true, false) => " alwaysinline",
@@ -141,13 +141,17 @@ impl<'a> FunctionText<'a> {
             _ => "",
         };
         let ret = abi::return_type(sig, self.target);
+        let bounds = match (self.target.as_gpu(), decl.linkage) {
+            (Some(gpu), Linkage::Kernel) => gpu.kernel_attributes(),
+            _ => String::new(),
+        };
         let located = match &self.traced {
             Some(traced) => format!(" !dbg !{}", function_node(traced.func)),
             None => String::new(),
         };
         let _ = writeln!(
             self.out,
-            "define {linkage}{ret} @{}({}) nounwind{inlining} {}{located} {{",
+            "define {linkage}{ret} @{}({}) nounwind{inlining} {}{bounds}{located} {{",
             quote(&decl.name),
             params.join(", "),
             self.target.function_attributes()
@@ -165,6 +169,9 @@ impl<'a> FunctionText<'a> {
                 data.size,
                 data.align.max(1)
             );
+            if data.undefined {
+                continue;
+            }
             let _ = writeln!(
                 self.out,
                 "  call void @llvm.memset.p0.i64(ptr align {} %slot{n}, i8 0, i64 {}, i1 false)",

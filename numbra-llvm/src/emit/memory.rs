@@ -1,7 +1,7 @@
 //! Memory: addresses, loads and stores, bulk operations, atomics.
 
 use super::function::FunctionText;
-use super::names::quote;
+use super::names::{data_space, quote};
 use super::types::memory_type;
 use numbra_lower::lir::{
     AliasClass, AtomicOp, DataId, EntityRef, InstData, MemFlags, MemOrder, MemScope, Slot, Ty,
@@ -18,12 +18,13 @@ impl FunctionText<'_> {
         self.line(&text);
     }
 
-    /// On a CPU the symbol itself stands for the address; on a GPU constants live in global memory.
+    /// On a CPU the symbol itself stands for the address; on a GPU data lives in one of several memories.
     pub(super) fn data_addr(&mut self, data: &InstData, id: DataId) {
         if self.target.is_gpu() {
             let text = format!(
-                "{} = addrspacecast ptr addrspace(1) @{} to ptr",
+                "{} = addrspacecast ptr addrspace({}) @{} to ptr",
                 self.name(data.results[0]),
+                data_space(&self.module.data[id]),
                 quote(&self.module.data[id].name)
             );
             self.line(&text);
@@ -231,6 +232,8 @@ impl FunctionText<'_> {
             AtomicOp::UMin => "umin",
             AtomicOp::UMax => "umax",
             AtomicOp::Exchange => "xchg",
+            AtomicOp::IncWrap => "uinc_wrap",
+            AtomicOp::DecWrap => "udec_wrap",
             AtomicOp::FAdd => "fadd",
             AtomicOp::FMin => "fminimum",
             AtomicOp::FMax => "fmaximum",

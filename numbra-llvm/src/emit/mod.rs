@@ -4,6 +4,7 @@
 //! millisecond to parse beside milliseconds of optimisation.
 
 mod abi;
+mod device;
 mod function;
 mod inst;
 mod math_loops;
@@ -55,8 +56,8 @@ pub(crate) fn emit_traced(
     }
     for func in module.functions.keys() {
         let decl = &module.functions[func];
-        match (&decl.body, decl.linkage) {
-            (Some(body), Linkage::Local | Linkage::Export | Linkage::Kernel) => {
+        match &decl.body {
+            Some(body) if decl.linkage != Linkage::Import => {
                 bodies.push('\n');
                 bodies.push_str(&FunctionText::emit(
                     module,
@@ -67,9 +68,7 @@ pub(crate) fn emit_traced(
                     places.as_deref_mut(),
                 )?);
             }
-            (_, Linkage::Import) | (None, _) => {
-                declarations.function(&decl.name, &abi::declaration(decl, target))
-            }
+            _ => declarations.function(&decl.name, &abi::declaration(decl, target)),
         }
     }
     let mut out = format!("; ModuleID = '{}'\n", module.name);
@@ -91,6 +90,7 @@ pub(crate) fn emit_traced(
     }
     declarations.write(&mut out);
     out.push_str(&bodies);
+    out.push_str(&flags(target));
     out.push_str(METADATA);
     declarations.write_metadata(&mut out);
     if let Some(places) = places {
@@ -135,9 +135,17 @@ fn foreign_symbols<'a>(
         .collect()
 }
 
+/// Flags of the module. Functions of libdevice ask by the second whether tiny numbers are zero.
+fn flags(target: &Target) -> String {
+    if target.as_gpu().is_some_and(|gpu| gpu.fast) {
+        let ftz = "!91 = !{i32 4, !\"nvvm-reflect-ftz\", i32 1}";
+        return format!("\n!llvm.module.flags = !{{!90, !91}}\n{ftz}");
+    }
+    "\n!llvm.module.flags = !{!90}".to_owned()
+}
+
 /// Alias classes as TBAA types under one root (`AliasClass::ANY`), cold-branch weights, and flags.
 const METADATA: &str = "
-!llvm.module.flags = !{!90}
 !0 = !{!\"numbra any\", !100, i64 0}
 !1 = !{!\"numbra stack\", !0, i64 0}
 !2 = !{!\"numbra const\", !0, i64 0}

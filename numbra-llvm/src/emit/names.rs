@@ -1,7 +1,7 @@
 //! Symbols: quoting, data, declarations of what the module refers to.
 
 use crate::Target;
-use numbra_lower::lir::{Data, MathFnName};
+use numbra_lower::lir::{AddrSpace, Data, MathFnName};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -149,9 +149,20 @@ pub(super) fn bytes_text(bytes: &[u8]) -> String {
 
 /// A data object of the module. Address fields become a packed struct of bytes and pointers.
 pub(super) fn write_data(out: &mut String, data: &Data, target: &Target) {
+    if target.is_gpu() && data.space == AddrSpace::Shared {
+        return write_shared(out, data);
+    }
     let kind = if data.writable { "global" } else { "constant" };
-    let space = if target.is_gpu() { "addrspace(1) " } else { "" };
-    let linkage = if target.is_gpu() { "" } else { "hidden " };
+    let space = if target.is_gpu() {
+        format!("addrspace({}) ", data_space(data))
+    } else {
+        String::new()
+    };
+    let linkage = if target.is_gpu() {
+        "internal "
+    } else {
+        "hidden "
+    };
     let mut relocs = data.relocs.clone();
     relocs.sort();
     let mut types = Vec::new();
@@ -175,9 +186,13 @@ pub(super) fn write_data(out: &mut String, data: &Data, target: &Target) {
         at = offset + 8;
     }
     let rest = &data.bytes[at..];
-    if !rest.is_empty() || types.is_empty() {
+    if !rest.is_empty() || (types.is_empty() && data.zeros == 0) {
         types.push(format!("[{} x i8]", rest.len()));
         values.push(format!("[{} x i8] c\"{}\"", rest.len(), bytes_text(rest)));
+    }
+    if data.zeros > 0 {
+        types.push(format!("[{} x i8]", data.zeros));
+        values.push(format!("[{} x i8] zeroinitializer", data.zeros));
     }
     let _ = writeln!(
         out,
@@ -187,4 +202,30 @@ pub(super) fn write_data(out: &mut String, data: &Data, target: &Target) {
         values.join(", "),
         data.align.max(1)
     );
+}
+
+/// Memory that each block of threads has, undefined at first; without a size it is what the launch asks for.
+fn write_shared(out: &mut String, data: &Data) {
+    let (name, align) = (quote(&data.name), data.align.max(1));
+    let size = data.bytes.len() + data.zeros as usize;
+    let _ = if size == 0 {
+        writeln!(
+            out,
+            "@{name} = external addrspace(3) global [0 x i8], align {align}"
+        )
+    } else {
+        writeln!(
+            out,
+            "@{name} = internal addrspace(3) global [{size} x i8] undef, align {align}"
+        )
+    };
+}
+
+/// Number of the memory of a GPU that data is in: constants that do not ask for another are in global memory.
+pub(super) fn data_space(data: &Data) -> u32 {
+    match data.space {
+        AddrSpace::Generic | AddrSpace::Global | AddrSpace::Local => 1,
+        AddrSpace::Shared => 3,
+        AddrSpace::Const => 4,
+    }
 }

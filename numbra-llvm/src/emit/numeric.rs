@@ -3,7 +3,6 @@
 use super::EmitError;
 use super::function::FunctionText;
 use super::types::{llvm_type, splat, suffix};
-use crate::Target;
 use numbra_lower::lir::{
     BinaryOp, ConvertOp, Facts, FastMath, FloatCc, InstData, IntCc, MathFnName, OverflowOp, Ty,
     UnaryOp, Value,
@@ -14,8 +13,14 @@ impl FunctionText<'_> {
     pub(super) fn fast(&self, data: &InstData) -> String {
         let mut out = String::new();
         let mut flags = data.fast;
-        if matches!(self.target, Target::Gpu { fma: true, .. }) {
-            flags |= FastMath::CONTRACT;
+        if let Some(gpu) = self.target.as_gpu() {
+            if gpu.fma {
+                flags |= FastMath::CONTRACT;
+            }
+            let result = data.results.first().map(|&v| self.func.ty(v));
+            if gpu.fast && result == Some(Ty::F32) {
+                flags |= FastMath::AFN;
+            }
         }
         for (flag, name) in [
             (FastMath::NNAN, "nnan"),

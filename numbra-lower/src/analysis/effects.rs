@@ -1,6 +1,6 @@
 //! What instructions do besides computing their results.
 
-use crate::lir::{AliasClass, DeviceOp, InstKind, KEEP_ALIVE, MemFlags};
+use crate::lir::{AliasClass, DeviceEffect, InstKind, KEEP_ALIVE, MemFlags};
 use numbra_abi::Effects as NativeEffects;
 
 /// A set of alias classes. Classes from 63 up share one element.
@@ -166,17 +166,14 @@ pub fn effects(kind: &InstKind) -> Effects {
             convergent: true,
             ..memory(AliasSet::ALL, AliasSet::NONE)
         },
-        InstKind::Device { op, .. } => match op {
-            DeviceOp::ThreadIdx(_)
-            | DeviceOp::BlockIdx(_)
-            | DeviceOp::BlockDim(_)
-            | DeviceOp::GridDim(_)
-            | DeviceOp::LaneId => Effects::PURE,
-            DeviceOp::Barrier => Effects {
+        InstKind::Device { op, .. } => match op.effect() {
+            DeviceEffect::Pure => Effects::PURE,
+            DeviceEffect::Observe => memory(AliasSet::ALL, AliasSet::ALL),
+            DeviceEffect::Synchronise => Effects {
                 convergent: true,
                 ..memory(AliasSet::ALL, AliasSet::ALL)
             },
-            DeviceOp::ShuffleIdx | DeviceOp::Ballot => Effects {
+            DeviceEffect::Converge => Effects {
                 convergent: true,
                 ..memory(AliasSet::NONE, AliasSet::NONE)
             },

@@ -66,7 +66,11 @@ impl Emitter<'_, '_> {
             AtomicOp::UMin => Some(AtomicRmwOp::Umin),
             AtomicOp::UMax => Some(AtomicRmwOp::Umax),
             AtomicOp::Exchange => Some(AtomicRmwOp::Xchg),
-            AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => None,
+            AtomicOp::IncWrap
+            | AtomicOp::DecWrap
+            | AtomicOp::FAdd
+            | AtomicOp::FMin
+            | AtomicOp::FMax => None,
         };
         let is_float = ty.is_float();
         if let Some(machine) = machine.filter(|_| int != types::I128)
@@ -90,10 +94,28 @@ impl Emitter<'_, '_> {
             AtomicOp::FMin => BinaryOp::FMin,
             AtomicOp::FMax => BinaryOp::FMax,
             AtomicOp::Exchange => return self.exchange_loop(ty, addr, |_, _| Ok(value)),
+            AtomicOp::IncWrap | AtomicOp::DecWrap => {
+                return self.exchange_loop(ty, addr, |e, old| Ok(e.wrapped_step(op, old, value)));
+            }
         };
         self.exchange_loop(ty, addr, |e, old| {
             e.binary_scalar(step, ty, old, value, Known::default())
         })
+    }
+
+    /// What [`AtomicOp::IncWrap`] or [`AtomicOp::DecWrap`] makes of an element.
+    fn wrapped_step(&mut self, op: AtomicOp, old: ir::Value, limit: ir::Value) -> ir::Value {
+        let zero = self.zero_of(self.b.func.dfg.value_type(old));
+        if op == AtomicOp::IncWrap {
+            let more = self.b.ins().iadd_imm_s(old, 1);
+            let over = (self.b.ins()).icmp(IntCC::UnsignedGreaterThanOrEqual, old, limit);
+            return self.b.ins().select(over, zero, more);
+        }
+        let less = self.b.ins().iadd_imm_s(old, -1);
+        let over = self.b.ins().icmp(IntCC::UnsignedGreaterThan, old, limit);
+        let under = self.b.ins().icmp(IntCC::Equal, old, zero);
+        let wraps = self.b.ins().bor(over, under);
+        self.b.ins().select(wraps, limit, less)
     }
 
     pub(super) fn atomic_cas(

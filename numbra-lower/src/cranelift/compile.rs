@@ -339,7 +339,9 @@ impl<'a> Unit<'a> {
         let linkage = match decl.linkage {
             _ if decl.body.is_none() => SymbolLinkage::Import,
             Linkage::Local => SymbolLinkage::Local,
-            Linkage::Export | Linkage::Kernel | Linkage::Import => SymbolLinkage::Export,
+            Linkage::Export | Linkage::Kernel | Linkage::Device | Linkage::Import => {
+                SymbolLinkage::Export
+            }
         };
         // The place of a function that is still to come is filled in then.
         let symbol = self.define(&decl.name, SymbolKind::Function, linkage, None);
@@ -357,7 +359,7 @@ impl<'a> Unit<'a> {
         } else {
             self.rodata
         };
-        let place = self.append(section, &item.bytes, item.align);
+        let place = self.append(section, &item.image(), item.align);
         let symbol = self.define(
             &item.name,
             SymbolKind::Data,

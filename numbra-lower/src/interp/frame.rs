@@ -3,8 +3,8 @@
 use super::ops;
 use super::{LirValue, Memory, Trap};
 use crate::lir::{
-    BinaryOp, Block, BlockCall, DeviceOp, Facts, Func, Inst, InstData, InstKind, Lane, OverflowOp,
-    Signature, Ty, UnaryOp, Value,
+    BinaryOp, Block, BlockCall, Facts, Func, Inst, InstData, InstKind, Lane, OverflowOp, Signature,
+    Ty, UnaryOp, Value,
 };
 use std::rc::Rc;
 
@@ -192,17 +192,6 @@ impl Frame<'_> {
                 }
                 Word::Bits(sum.into())
             }
-            // One thread in one block.
-            InstKind::Device { op, args } => Word::Bits(match op {
-                DeviceOp::ThreadIdx(_) | DeviceOp::BlockIdx(_) | DeviceOp::LaneId => 0,
-                DeviceOp::BlockDim(_) | DeviceOp::GridDim(_) => 1,
-                DeviceOp::Barrier => 0,
-                DeviceOp::ShuffleIdx => args.get(1).map_or(0, |&v| self.bits(v)),
-                DeviceOp::Ballot => {
-                    let arg = |n: usize| args.get(n).map_or(0, |&v| self.bits(v));
-                    arg(0) & arg(1) & 1
-                }
-            }),
             InstKind::Splat(value) => match ty {
                 Ty::Vec(_, n) => Word::Lanes(vec![self.bits(*value); usize::from(n)].into()),
                 _ => return Err(Trap::Invalid("splat to a scalar")),
@@ -248,6 +237,7 @@ impl Frame<'_> {
             | InstKind::CallIndirect { .. }
             | InstKind::CallNative { .. }
             | InstKind::SetError { .. }
+            | InstKind::Device { .. }
             | InstKind::Safepoint { .. } => return Err(Trap::Invalid("not a computation")),
         })
     }

@@ -59,7 +59,7 @@ impl<'m, N: Natives> Interpreter<'m, N> {
         }
         let mut data: SecondaryMap<DataId, u64> = SecondaryMap::new();
         for (id, item) in module.data.iter() {
-            data[id] = memory.alloc(item.bytes.clone());
+            data[id] = memory.alloc(item.image().into_owned());
         }
         let mut outside: Vec<(&str, u64)> = Vec::new();
         for (id, item) in module.data.iter() {
@@ -355,6 +355,11 @@ impl<'m, N: Natives> Interpreter<'m, N> {
                 });
                 frame.define(data, status.into_iter().chain(value));
             }
+            InstKind::Device { op, args } => {
+                let args: Vec<u128> = args.iter().map(|&v| frame.bits(v)).collect();
+                let results = super::device::alone(*op, &args);
+                frame.define(data, results.into_iter().map(Word::Bits));
+            }
             InstKind::SetError { exception, args } => {
                 let words = args.iter().map(|&v| frame.bits(v) as u64).collect();
                 self.raised = Some(Raised::Exception(*exception, words));
@@ -371,7 +376,6 @@ impl<'m, N: Natives> Interpreter<'m, N> {
             | InstKind::Fma { .. }
             | InstKind::Math { .. }
             | InstKind::PtrAdd { .. }
-            | InstKind::Device { .. }
             | InstKind::Splat(_)
             | InstKind::ExtractLane { .. }
             | InstKind::InsertLane { .. } => {
@@ -398,6 +402,20 @@ fn atomic(op: AtomicOp, ty: Ty, old: u128, value: u128) -> u128 {
         AtomicOp::UMin => binary(BinaryOp::UMin),
         AtomicOp::UMax => binary(BinaryOp::UMax),
         AtomicOp::Exchange => value,
+        AtomicOp::IncWrap => {
+            if old >= value {
+                0
+            } else {
+                old + 1
+            }
+        }
+        AtomicOp::DecWrap => {
+            if old == 0 || old > value {
+                value
+            } else {
+                old - 1
+            }
+        }
         AtomicOp::FAdd => binary(BinaryOp::FAdd),
         AtomicOp::FMin => binary(BinaryOp::FMin),
         AtomicOp::FMax => binary(BinaryOp::FMax),

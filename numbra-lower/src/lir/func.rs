@@ -67,7 +67,7 @@ pub struct BlockData {
     pub cold: bool,
 }
 
-/// Memory of one activation. Contents are zero bytes at entry.
+/// Memory of one activation. Contents are zero bytes at entry, unless they are `undefined`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SlotData {
     pub size: u32,
@@ -76,6 +76,8 @@ pub struct SlotData {
     /// Byte offsets of fields that own a reference: a store there retains the new and releases the old value, every
     /// exit releases it, a load borrows.
     pub refs: Vec<u32>,
+    /// Nothing is loaded that was not stored before: generators need not clear it.
+    pub undefined: bool,
 }
 
 /// A function body.

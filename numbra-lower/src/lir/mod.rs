@@ -12,7 +12,7 @@ pub use cranelift_entity::EntityRef;
 pub use describe::exception_description;
 #[cfg(feature = "cranelift")]
 pub(crate) use describe::word_types;
-pub use device::{AtomicOp, DeviceOp, MemOrder, MemScope};
+pub use device::{AtomicOp, DeviceEffect, DeviceOp, MemOrder, MemScope};
 pub use func::{
     Block, BlockData, Func, Inst, InstData, Slot, SlotData, Value, ValueData, ValueDef,
 };

@@ -1,9 +1,10 @@
 //! LIR modules: the unit that is compiled into one artifact.
 
-use crate::lir::{Func, Ty};
+use crate::lir::{AddrSpace, Func, Ty};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use numbra_base::Span;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A function that a module defines or refers to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -103,6 +104,8 @@ pub enum Linkage {
     Import,
     /// A GPU kernel entry.
     Kernel,
+    /// A device function for callers in other languages: each parameter by itself, however many there are.
+    Device,
 }
 
 /// A function of a module.
@@ -129,8 +132,24 @@ pub struct Data {
     pub align: u32,
     /// A cell: patched at load time or written by the runtime.
     pub writable: bool,
+    /// Where it lives. Shared data has no bytes: each block of threads has its own, undefined at first.
+    pub space: AddrSpace,
+    /// Bytes behind `bytes`, zero at first. Shared data without any is as large as the launch says.
+    pub zeros: u32,
     /// 8-byte addresses stored in `bytes`: (offset, symbol).
     pub relocs: Vec<(u32, String)>,
+}
+
+impl Data {
+    /// All its bytes as they are at first.
+    pub fn image(&self) -> Cow<'_, [u8]> {
+        if self.zeros == 0 {
+            return Cow::Borrowed(&self.bytes);
+        }
+        let mut bytes = self.bytes.clone();
+        bytes.resize(bytes.len() + self.zeros as usize, 0);
+        Cow::Owned(bytes)
+    }
 }
 
 /// An argument of an exception that Python keeps as an object: see [`Exception::args`].

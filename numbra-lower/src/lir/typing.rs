@@ -1,6 +1,6 @@
 //! Result types that follow from operands and signatures. Text omits those; the verifier checks them.
 
-use crate::lir::{DeviceOp, Func, InstKind, Lane, MathFn, Module, Signature, Ty, Value};
+use crate::lir::{Func, InstKind, Lane, MathFn, Module, Signature, Ty, Value};
 use numbra_abi::CType;
 
 /// Types of the results of `kind`, or `None` when the instruction itself must say (constants, conversions, loads) or
@@ -49,16 +49,7 @@ pub fn result_types(
             module.signatures.get(*sig as usize).map(call_results)
         }
         InstKind::CallNative { name, .. } => native_signature(name).map(|sig| call_results(&sig)),
-        InstKind::Device { op, .. } => match op {
-            DeviceOp::Barrier => Some(Vec::new()),
-            DeviceOp::ThreadIdx(_)
-            | DeviceOp::BlockIdx(_)
-            | DeviceOp::BlockDim(_)
-            | DeviceOp::GridDim(_)
-            | DeviceOp::LaneId
-            | DeviceOp::ShuffleIdx
-            | DeviceOp::Ballot => Some(vec![Ty::I32]),
-        },
+        InstKind::Device { op, .. } => Some(op.results().to_vec()),
         InstKind::ExtractLane { vector, .. } => one(type_of(*vector).map(Ty::lane_ty)),
         InstKind::InsertLane { vector, .. } => one(type_of(*vector)),
     }

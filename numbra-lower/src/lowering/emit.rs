@@ -363,7 +363,12 @@ impl Fx<'_, '_> {
 
     /// A new stack slot.
     pub(super) fn slot(&mut self, size: u32, align: u32, refs: Vec<u32>) -> Slot {
-        self.func.slots.push(SlotData { size, align, refs })
+        self.func.slots.push(SlotData {
+            size,
+            align,
+            refs,
+            undefined: false,
+        })
     }
 
     pub(super) fn slot_addr(&mut self, slot: Slot) -> Value {

@@ -4,7 +4,7 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
 use super::number::{Num, part_kind};
-use crate::lir::{BinaryOp, ConvertOp, IntCc, Ty, UnaryOp, Value};
+use crate::lir::{BinaryOp, ConvertOp, InstKind, IntCc, Ty, UnaryOp, Value};
 use numbra_abi::MathFn;
 use numbra_ir::{Scalar, Type, TypeKind};
 use numbra_library::{CmpOp, Op};
@@ -172,6 +172,15 @@ impl Fx<'_, '_> {
                 let re = self.unary(op, x.re);
                 let im = x.im.map(|im| self.unary(op, im));
                 Ok(self.as_kind(Num { re, im, ..x }, kind).leaves())
+            }
+            Op::Fma => {
+                let mut values = Vec::with_capacity(3);
+                for i in 0..3 {
+                    values.push(self.number(args, i, ret)?.re);
+                }
+                let (a, b, c) = (values[0], values[1], values[2]);
+                let ty = self.ty(a);
+                Ok(vec![self.one(InstKind::Fma { a, b, c }, ty)])
             }
             Op::Abs => self.abs(args, ret),
             Op::Invert => {
@@ -350,6 +359,7 @@ impl Fx<'_, '_> {
 
             Op::RangeNew | Op::ParallelRangeNew => self.range_new(args, ret),
             Op::Threads(op) => self.thread_operation(op, args),
+            Op::Device(op) => self.device_operation(op, args, ret),
             Op::RangeField(field) => {
                 let leaf = self.leaf(args, usize::from(field))?;
                 let item = match self.types.kind(args[0].ty) {
@@ -581,7 +591,7 @@ impl Fx<'_, '_> {
         }
     }
 
-    fn arg<'v>(&self, args: &'v [Val], index: usize) -> Res<&'v Val> {
+    pub(super) fn arg<'v>(&self, args: &'v [Val], index: usize) -> Res<&'v Val> {
         args.get(index)
             .ok_or_else(|| Fault::bug("an operation with too few operands"))
     }
@@ -599,7 +609,7 @@ impl Fx<'_, '_> {
     }
 
     /// Operand `index` as a number of the kind of `ty`.
-    fn number(&mut self, args: &[Val], index: usize, ty: Type) -> Res<Num> {
+    pub(super) fn number(&mut self, args: &[Val], index: usize, ty: Type) -> Res<Num> {
         let value = self.arg(args, index)?.clone();
         self.num_as(&value, ty)
     }

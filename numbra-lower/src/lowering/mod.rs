@@ -14,6 +14,8 @@ mod char_seq;
 mod compare;
 mod complex;
 mod constant;
+mod device;
+mod device_entry;
 mod divide;
 mod emit;
 mod error;
@@ -50,6 +52,7 @@ mod stmt;
 mod time;
 mod tuple;
 
+pub use device_entry::{DeviceAbi, add_device_entry, device_params};
 pub use item::{ItemLayout, item_layout};
 pub use model::{leaves, root_signature};
 pub use options::{ErrorModel, Options};

@@ -2,7 +2,7 @@
 
 use super::options::{ErrorModel, Options};
 use super::parallel::ParallelLoop;
-use crate::lir::{Data, DataId, Exception, ExceptionId, FuncRef, Module, Signature};
+use crate::lir::{AddrSpace, Data, DataId, Exception, ExceptionId, FuncRef, Module, Signature};
 use numbra_base::{FxHashMap, Span};
 use numbra_ir::{Instance, Scalar, Type, TypedProgram, Types};
 use numbra_library::Library;
@@ -123,6 +123,8 @@ impl<'m> Mx<'m> {
             bytes: bytes.clone(),
             align: 8,
             writable: false,
+            space: AddrSpace::Generic,
+            zeros: 0,
             relocs: Vec::new(),
         });
         self.data.insert(bytes, id);
@@ -140,6 +142,8 @@ impl<'m> Mx<'m> {
             bytes: vec![0; 8],
             align: 8,
             writable: false,
+            space: AddrSpace::Generic,
+            zeros: 0,
             relocs: vec![(0, format!("numbra_array_{handle}"))],
         });
         self.arrays.insert(handle, id);

@@ -29,6 +29,8 @@ pub struct Options {
     pub boundscheck: bool,
     /// Whose bits mathematical functions give, those of library code and callees too.
     pub math: MathLib,
+    /// The code is for a GPU: it has neither the runtime nor interrupts, and what it raises ends the thread.
+    pub device: bool,
     /// Relaxations that every float operation of user and library code gets.
     pub fast: FastMath,
     /// Symbol of the exported root; `None` makes one from the function's name.

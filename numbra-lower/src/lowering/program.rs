@@ -119,12 +119,12 @@ fn lower_group(mx: &mut Mx<'_>, group: &[Instance]) -> Result<(), Box<Diagnostic
                 let func = mx.functions[&instance];
                 set_raises(mx, func, recursive || fails.any());
             }
-            if recursive {
+            if recursive && !mx.options.device {
                 recursion::with_status(mx, group);
             }
             break;
         }
-        if !fails.any() && recursion::without_status(mx, group) {
+        if !fails.any() && (mx.options.device || recursion::without_status(mx, group)) {
             break;
         }
         mx.drop_tasks(functions);
@@ -195,7 +195,8 @@ fn lower_into(
     };
     (mx.error_model, mx.parallel) = outer;
     let (body, raises) = lowered?;
-    let interrupted = has_loop(&body) || calls_what_fails(&mx.module, &body);
+    let interrupted =
+        !mx.options.device && (has_loop(&body) || calls_what_fails(&mx.module, &body));
     mx.module.functions[func].body = Some(body);
     Ok(Fails {
         raises,

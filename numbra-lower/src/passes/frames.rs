@@ -301,6 +301,7 @@ fn to_slot(func: &mut Func, block: Block, made: Inst, frame: Value, uses: &Uses)
         size: end.unwrap_or(8).next_multiple_of(8),
         align: 8,
         refs: refs.map(|(&at, _)| at).collect(),
+        undefined: false,
     });
     for &inst in &uses.data {
         func.insts[inst].kind = InstKind::SlotAddr(slot);

@@ -117,6 +117,30 @@ pub static LLVM: &[&str] = &[
     "simplify_cfg",
 ];
 
+/// The order for code that runs on a GPU, where copies of loops cost registers and LLVM does the rest.
+pub(super) static DEVICE: &[&str] = &[
+    "simplify_cfg",
+    "sroa",
+    "gvn",
+    "simplify_cfg",
+    "dce",
+    "inline",
+    "sroa",
+    "gvn",
+    "simplify_cfg",
+    "guards",
+    "gvn",
+    "simplify_cfg",
+    "dce",
+    "sink",
+    "ranges",
+    "gvn",
+    "simplify_cfg",
+    "dce",
+    "place_refs",
+    "cold",
+];
+
 /// Why the order is as it is: the first must come before the second at least once.
 pub static ORDER: &[(&str, &str)] = &[
     ("sroa", "gvn"),                   // values, not slots, are numbered
@@ -175,6 +199,13 @@ pub fn run_pass(name: &str, module: &mut Module) -> Option<bool> {
 /// Runs [`PIPELINE`] on a verified module.
 pub fn default_pipeline(module: &mut Module) {
     for name in PIPELINE {
+        run_pass(name, module);
+    }
+}
+
+/// Runs [`DEVICE`] on a verified module.
+pub fn device_pipeline(module: &mut Module) {
+    for name in DEVICE {
         run_pass(name, module);
     }
 }

@@ -42,5 +42,5 @@ mod version_loops;
 pub(crate) use generators::{FrameLayout, split_generator};
 pub use manager::{
     CRANELIFT, LIR_PASSES, LLVM, LirPass, ORDER, PIPELINE, PassError, Run, cranelift_pipeline,
-    default_pipeline, llvm_pipeline, optimize, run_pass, verified_pipeline,
+    default_pipeline, device_pipeline, llvm_pipeline, optimize, run_pass, verified_pipeline,
 };

@@ -58,7 +58,7 @@ names! {
     }
     AtomicOp {
         Add "add" Sub "sub" And "and" Or "or" Xor "xor" SMin "smin" SMax "smax" UMin "umin" UMax "umax"
-        Exchange "exchange" FAdd "fadd" FMin "fmin" FMax "fmax"
+        Exchange "exchange" IncWrap "inc_wrap" DecWrap "dec_wrap" FAdd "fadd" FMin "fmin" FMax "fmax"
     }
     MemOrder { Relaxed "relaxed" Acquire "acquire" Release "release" AcqRel "acq_rel" SeqCst "seq_cst" }
     MemScope { Block "block" Device "device" System "system" }
@@ -66,7 +66,7 @@ names! {
         Bounds "bounds" ZeroDivision "zero_division" Overflow "overflow" Null "null" Status "status"
         Check "check"
     }
-    Linkage { Local "local" Export "export" Import "import" Kernel "kernel" }
+    Linkage { Local "local" Export "export" Import "import" Kernel "kernel" Device "device" }
     AddrSpace { Generic "generic" Global "global" Shared "shared" Const "const" Local "local" }
     Lane { I8 "i8" I16 "i16" I32 "i32" I64 "i64" F32 "f32" F64 "f64" }
 }
@@ -117,15 +117,9 @@ pub(super) const FACTS: &[(Facts, &str)] = &[
 
 /// `thread_idx.0`, `lane_id`, `barrier`.
 pub fn device_name(op: DeviceOp) -> String {
-    match op {
-        DeviceOp::ThreadIdx(axis) => format!("thread_idx.{axis}"),
-        DeviceOp::BlockIdx(axis) => format!("block_idx.{axis}"),
-        DeviceOp::BlockDim(axis) => format!("block_dim.{axis}"),
-        DeviceOp::GridDim(axis) => format!("grid_dim.{axis}"),
-        DeviceOp::LaneId => "lane_id".to_owned(),
-        DeviceOp::Barrier => "barrier".to_owned(),
-        DeviceOp::ShuffleIdx => "shuffle_idx".to_owned(),
-        DeviceOp::Ballot => "ballot".to_owned(),
+    match op.axis() {
+        Some(axis) => format!("{}.{axis}", op.name()),
+        None => op.name().to_owned(),
     }
 }
 
@@ -141,13 +135,8 @@ pub(super) fn device_from_name(name: &str) -> Option<DeviceOp> {
             _ => None,
         };
     }
-    match name {
-        "lane_id" => Some(DeviceOp::LaneId),
-        "barrier" => Some(DeviceOp::Barrier),
-        "shuffle_idx" => Some(DeviceOp::ShuffleIdx),
-        "ballot" => Some(DeviceOp::Ballot),
-        _ => None,
-    }
+    let named = |op: &&DeviceOp| op.name() == name;
+    DeviceOp::PLAIN.iter().find(named).copied()
 }
 
 /// Reads a type: the inverse of its `Display`.

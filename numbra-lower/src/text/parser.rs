@@ -5,8 +5,8 @@ use super::lexer::{Tok, Token, lex, unescape};
 use super::names::{Named, type_from_name};
 use super::resolve::{RawBlock, RawFunc, RawInst};
 use crate::lir::{
-    Block, Data, DataId, Exception, FuncDecl, FuncRef, Inst, Linkage, Module, Param, Signature,
-    SlotData, Ty, Value,
+    AddrSpace, Block, Data, DataId, Exception, FuncDecl, FuncRef, Inst, Linkage, Module, Param,
+    Signature, SlotData, Ty, Value,
 };
 use cranelift_entity::EntityRef;
 use numbra_base::{FileId, FxHashMap, Origin, Span};
@@ -464,6 +464,20 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         let align = self.integer("an alignment")?;
         let writable = self.eat_word("writable");
+        let space = [
+            AddrSpace::Global,
+            AddrSpace::Shared,
+            AddrSpace::Const,
+            AddrSpace::Local,
+        ]
+        .into_iter()
+        .find(|space| self.eat_word(&Ty::Ptr(*space).to_string()))
+        .unwrap_or_default();
+        let zeros = if self.eat_word("zeros") {
+            self.integer("a number of bytes")?
+        } else {
+            0
+        };
         self.punct('=')?;
         let at = self.at;
         let hex = self.string("bytes as hexadecimal digits")?;
@@ -488,6 +502,8 @@ impl<'t, 'a> Parser<'t, 'a> {
             bytes,
             align,
             writable,
+            space,
+            zeros,
             relocs,
         })
     }
@@ -598,7 +614,13 @@ impl<'t, 'a> Parser<'t, 'a> {
                 refs.push(self.integer("an offset")?);
             }
         }
-        Ok(SlotData { size, align, refs })
+        let undefined = self.eat_word("undefined");
+        Ok(SlotData {
+            size,
+            align,
+            refs,
+            undefined,
+        })
     }
 
     fn raw_block(&mut self) -> Result<RawBlock, TextError> {

@@ -4,8 +4,8 @@ use super::lexer::{escape, is_plain};
 use super::names::{FACTS, FAST, Named, alias_name, device_name};
 use crate::interp::half;
 use crate::lir::{
-    Block, BlockCall, Func, FuncRef, InstData, InstKind, KEEP_ALIVE, MemFlags, Module, Signature,
-    Slot, Terminator, Ty, Value,
+    AddrSpace, Block, BlockCall, Func, FuncRef, InstData, InstKind, KEEP_ALIVE, MemFlags, Module,
+    Signature, Slot, Terminator, Ty, Value,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
 use numbra_base::{FileId, Origin, Span};
@@ -35,6 +35,12 @@ pub fn print(module: &Module, form: Form) -> String {
     for (_, data) in module.data.iter() {
         let _ = write!(out, "data {} align {}", name('$', &data.name), data.align);
         out.push_str(if data.writable { " writable" } else { "" });
+        if data.space != AddrSpace::Generic {
+            let _ = write!(out, " {}", Ty::Ptr(data.space));
+        }
+        if data.zeros > 0 {
+            let _ = write!(out, " zeros {}", data.zeros);
+        }
         out.push_str(" = \"");
         for byte in &data.bytes {
             let _ = write!(out, "{byte:02x}");
@@ -203,6 +209,7 @@ impl<'a> Printer<'a> {
                 let refs: Vec<String> = data.refs.iter().map(u32::to_string).collect();
                 let _ = write!(out, " refs {}", refs.join(", "));
             }
+            out.push_str(if data.undefined { " undefined" } else { "" });
             out.push('\n');
         }
         for &block in &self.func.layout {

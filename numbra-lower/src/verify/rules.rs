@@ -230,6 +230,8 @@ impl Types<'_> {
                     }
                     AtomicOp::Exchange => is_atomic(value),
                     AtomicOp::Add
+                    | AtomicOp::IncWrap
+                    | AtomicOp::DecWrap
                     | AtomicOp::Sub
                     | AtomicOp::And
                     | AtomicOp::Or
@@ -328,21 +330,12 @@ impl Types<'_> {
 
     fn device(&self, op: DeviceOp, args: &[Value]) -> Result<(), Broken> {
         let types: Vec<Ty> = args.iter().map(|&v| self.ty(v)).collect();
-        let expected: &[Ty] = match op {
-            DeviceOp::ThreadIdx(axis)
-            | DeviceOp::BlockIdx(axis)
-            | DeviceOp::BlockDim(axis)
-            | DeviceOp::GridDim(axis) => {
-                if axis > 2 {
-                    return Err(("device", format!("axis {axis}")));
-                }
-                &[]
-            }
-            DeviceOp::LaneId | DeviceOp::Barrier => &[],
-            DeviceOp::ShuffleIdx => &[Ty::I32, Ty::I32, Ty::I32],
-            DeviceOp::Ballot => &[Ty::I32, Ty::I1],
-        };
-        ensure(types == expected, || {
+        if let Some(axis) = op.axis()
+            && axis > 2
+        {
+            return Err(("device", format!("axis {axis}")));
+        }
+        ensure(types == op.params(), || {
             "operands of a device operation".to_owned()
         })
     }

@@ -182,7 +182,7 @@ impl Checker<'_> {
             }
             InstKind::Device { op, .. } if op.is_convergent() => {
                 let linkage = self.module.functions[self.id].linkage;
-                if !matches!(linkage, Linkage::Kernel | Linkage::Local) {
+                if !matches!(linkage, Linkage::Kernel | Linkage::Device | Linkage::Local) {
                     self.report(
                         "device",
                         place,

@@ -102,6 +102,7 @@ impl Builder {
                 size: 8,
                 align: 8,
                 refs,
+                undefined: false,
             })
         };
         let vars = (0..VARIABLES)
@@ -523,6 +524,7 @@ impl Builder {
             size: 8,
             align: 8,
             refs: Vec::new(),
+            undefined: false,
         });
         self.set(next, start);
         let (head, body, exit) = (

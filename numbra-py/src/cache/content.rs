@@ -163,6 +163,7 @@ fn options(digester: &mut Digester, types: &Types, options: &Options) -> Result<
         debug,
         inline_always,
         no_rewrites,
+        device,
         tier,
         locals,
     } = options;
@@ -173,6 +174,7 @@ fn options(digester: &mut Digester, types: &Types, options: &Options) -> Result<
         debug,
         inline_always,
         no_rewrites,
+        device,
     ] {
         digester.number(u64::from(*flag));
     }

@@ -3,9 +3,9 @@
 use numbra_base::{Origin, Span};
 use numbra_ir::Types;
 use numbra_lower::lir::{
-    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, Data, Func, FuncDecl, FuncRef,
-    GuardKind, InstKind, IntCc, Linkage, MemFlags, Module, Signature, SlotData, Terminator, Ty,
-    Value,
+    AddrSpace, AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, Data, Func, FuncDecl,
+    FuncRef, GuardKind, InstKind, IntCc, Linkage, MemFlags, Module, Signature, SlotData,
+    Terminator, Ty, Value,
 };
 
 /// The wrapper under construction, and the position in it.
@@ -171,6 +171,7 @@ impl Entry<'_> {
             size,
             align: 16,
             refs,
+            undefined: false,
         });
         self.one(InstKind::SlotAddr(slot), Ty::PTR)
     }
@@ -279,6 +280,8 @@ impl Entry<'_> {
                 bytes: vec![0; 8],
                 align: 8,
                 writable: false,
+                space: AddrSpace::Generic,
+                zeros: 0,
                 relocs: vec![(0, name.to_owned())],
             }),
         };

@@ -10,7 +10,7 @@
 use super::builder::Entry;
 use numbra_ir::{Type, Types};
 use numbra_lower::lir::{
-    ConvertOp, Data, FuncRef, InstKind, IntCc, Module, Signature, Terminator, Ty, Value,
+    AddrSpace, ConvertOp, Data, FuncRef, InstKind, IntCc, Module, Signature, Terminator, Ty, Value,
 };
 use numbra_lower::lowering::leaves;
 
@@ -70,6 +70,8 @@ pub(crate) fn build(
             bytes,
             align: 1,
             writable: false,
+            space: AddrSpace::Generic,
+            zeros: 0,
             relocs: Vec::new(),
         });
         let text = b.one(InstKind::DataAddr(text), Ty::PTR);

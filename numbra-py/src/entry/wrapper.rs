@@ -3,8 +3,8 @@
 use super::builder::Entry;
 use numbra_ir::{Type, TypeKind, Types};
 use numbra_lower::lir::{
-    AliasClass, Align, BinaryOp, Data, FuncRef, GuardKind, InstKind, IntCc, MemFlags, Module,
-    Signature, Terminator, Ty, Value,
+    AddrSpace, AliasClass, Align, BinaryOp, Data, FuncRef, GuardKind, InstKind, IntCc, MemFlags,
+    Module, Signature, Terminator, Ty, Value,
 };
 
 /// Adds the wrapper for `root` to `module` and returns its symbol name.
@@ -97,6 +97,8 @@ impl Entry<'_> {
             bytes: i64::MAX.to_le_bytes().to_vec(),
             align: 8,
             writable: true,
+            space: AddrSpace::Generic,
+            zeros: 0,
             relocs: Vec::new(),
         });
         let cell = self.one(InstKind::DataAddr(cell), Ty::PTR);

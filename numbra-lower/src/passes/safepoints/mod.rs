@@ -75,7 +75,10 @@ enum Plan {
 
 pub(super) fn safepoints(module: &mut Module) -> bool {
     let device = module.functions.values();
-    if device.into_iter().any(|f| f.linkage == Linkage::Kernel) {
+    if device
+        .into_iter()
+        .any(|f| matches!(f.linkage, Linkage::Kernel | Linkage::Device))
+    {
         return false;
     }
     let mut changed = false;

@@ -1,0 +1,287 @@
+//! Result types of what threads of a GPU ask of it.
+
+use super::arrays;
+use crate::pattern::plain;
+use crate::{Mismatch, ResultCx, named_dtype};
+use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, Type, TypeKind};
+
+fn fixed(params: &[Type], ret: Type) -> Result<Signature, Mismatch> {
+    Ok(Signature {
+        params: params.to_vec(),
+        ret,
+    })
+}
+
+/// `() -> none`
+pub(crate) fn none(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    fixed(&[], Type::NONE)
+}
+
+/// `() -> uint32`
+pub(crate) fn uint32(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    fixed(&[], Type::UINT32)
+}
+
+/// `() -> int64`
+pub(crate) fn int64(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    fixed(&[], Type::INT64)
+}
+
+/// `(self) -> int32`
+pub(crate) fn int32_of_self(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(Type::INT32)
+}
+
+/// `(int32) -> int32`
+pub(crate) fn int32_to_int32(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    fixed(&[Type::INT32], Type::INT32)
+}
+
+/// `(mask) -> none`
+pub(crate) fn mask(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    fixed(&[Type::INT32], Type::NONE)
+}
+
+/// `(uint32) -> none`
+pub(crate) fn nanosleep(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    fixed(&[Type::UINT32], Type::NONE)
+}
+
+/// The type of the group of all threads: an object that is known by its name.
+pub(crate) fn this_grid(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let group = TypeKind::Module("numbra.cuda.cg.GridGroup".to_owned());
+    fixed(&[], cx.types.intern(group))
+}
+
+/// `int64`, or two or three of them, as the constant argument says.
+pub(crate) fn grid(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let ret = match constants(cx, cx.arg(0)).as_deref() {
+        Some([1]) => Type::INT64,
+        Some([n @ (2 | 3)]) => cx.types.intern(TypeKind::UniTuple(Type::INT64, *n as u32)),
+        Some(_) => return Err(Mismatch::error("argument can only be 1, 2, 3")),
+        None => {
+            return Err(Mismatch::error(format!(
+                "RequireLiteralValue: ndim must be a constant integer, not {}",
+                cx.show(cx.arg(0))
+            )));
+        }
+    };
+    fixed(&[cx.arg(0)], ret)
+}
+
+/// 32 or 64 bits, signed or float: what warps exchange.
+fn exchanged(cx: &ResultCx<'_>) -> Result<Type, Mismatch> {
+    let ty = cx.plain(1);
+    match ty {
+        Type::INT32 | Type::INT64 | Type::FLOAT32 | Type::FLOAT64 => Ok(ty),
+        _ => Err(Mismatch::error(format!(
+            "{} only supports 32- and 64-bit ints and floats, not {}",
+            cx.row.rsplit('.').next().unwrap_or(cx.row),
+            cx.show(ty)
+        ))),
+    }
+}
+
+/// `(mask, T, lane) -> T`
+pub(crate) fn shuffle(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let ty = exchanged(cx)?;
+    fixed(&[Type::INT32, ty, Type::INT32], ty)
+}
+
+/// `(mask, bool) -> bool`
+pub(crate) fn vote(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    fixed(&[Type::INT32, Type::BOOL], Type::BOOL)
+}
+
+/// `(mask, bool) -> int32`
+pub(crate) fn ballot(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    fixed(&[Type::INT32, Type::BOOL], Type::INT32)
+}
+
+/// `(mask, T) -> int32`
+pub(crate) fn match_any(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    fixed(&[Type::INT32, exchanged(cx)?], Type::INT32)
+}
+
+/// `(mask, T) -> (int32, bool)`
+pub(crate) fn match_all(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let ret = cx.types.tuple(&[Type::INT32, Type::BOOL]);
+    fixed(&[Type::INT32, exchanged(cx)?], ret)
+}
+
+/// The constant array itself.
+pub(crate) fn same_array(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(cx.plain(0))
+}
+
+/// Constant integers: one, or a tuple of them.
+fn constants(cx: &ResultCx<'_>, ty: Type) -> Option<Vec<i64>> {
+    constant_integers(cx.types, ty)
+}
+
+/// The integers that a type stands for: a constant, or a tuple of constants.
+pub fn constant_integers(types: &numbra_ir::Types, ty: Type) -> Option<Vec<i64>> {
+    let integer = |value: &Const| match value {
+        Const::Int(n) => Some(*n),
+        Const::Bool(b) => Some(i64::from(*b)),
+        _ => None,
+    };
+    match types.kind(ty) {
+        TypeKind::Literal(Const::Tuple(items)) => items.iter().map(integer).collect(),
+        TypeKind::Literal(value) | TypeKind::Omitted(value) => Some(vec![integer(value)?]),
+        _ => {
+            let items = types.tuple_items(ty)?;
+            let one = |item: &Type| match constant_integers(types, *item)?[..] {
+                [n] => Some(n),
+                _ => None,
+            };
+            items.iter().map(one).collect()
+        }
+    }
+}
+
+/// An array that the block shares; one of no elements along its only axis takes what the launch gives.
+pub(crate) fn shared_array(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    static_array(cx, true)
+}
+
+/// An array of the thread.
+pub(crate) fn local_array(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    static_array(cx, false)
+}
+
+fn static_array(cx: &ResultCx<'_>, dynamic: bool) -> Result<Signature, Mismatch> {
+    let Some(shape) = constants(cx, cx.arg(0)) else {
+        return Err(Mismatch::rejected(format!(
+            "the shape must be a constant integer or a tuple of them, not {}",
+            cx.show(cx.arg(0))
+        )));
+    };
+    let empty = shape.iter().any(|&n| n <= 0);
+    if empty && !(dynamic && shape == [0]) {
+        return Err(Mismatch::error("ValueError: array length <= 0"));
+    }
+    let Some(dtype) = named_dtype(cx.types, cx.arg(1)) else {
+        return Err(Mismatch::error(format!(
+            "TypeError: unsupported type: {}",
+            cx.show(cx.plain(1))
+        )));
+    };
+    check_alignment(cx)?;
+    let ndim = u8::try_from(shape.len()).map_err(|_| Mismatch::error("too many dimensions"))?;
+    let ret = cx.types.intern(TypeKind::Array(ArrayType {
+        dtype,
+        ndim,
+        layout: Layout::C,
+        mutable: true,
+        aligned: true,
+    }));
+    fixed(&[cx.arg(0), cx.arg(1), cx.arg(2)], ret)
+}
+
+fn check_alignment(cx: &ResultCx<'_>) -> Result<(), Mismatch> {
+    if cx.plain(2) == Type::NONE {
+        return Ok(());
+    }
+    let n = match constants(cx, cx.arg(2)).as_deref() {
+        Some(&[n]) => n,
+        _ => {
+            return Err(Mismatch::error(
+                "RequireLiteralValue: alignment must be a constant integer",
+            ));
+        }
+    };
+    if n <= 0 {
+        return Err(Mismatch::error("ValueError: Alignment must be positive"));
+    }
+    if n & (n - 1) != 0 {
+        return Err(Mismatch::error(
+            "ValueError: Alignment must be a power of 2",
+        ));
+    }
+    if n % 8 != 0 {
+        return Err(Mismatch::error(
+            "ValueError: Alignment must be a multiple of 8",
+        ));
+    }
+    Ok(())
+}
+
+/// The array, the index as the element access takes it, and the type of its elements.
+fn element(cx: &ResultCx<'_>, allowed: fn(Scalar) -> bool) -> Result<(Type, Type, Type), Mismatch> {
+    let array = arrays::array(cx, 0)?;
+    arrays::check_mutable(cx, cx.plain(0))?;
+    let (found, index) = arrays::index(cx, array, cx.arg(1))?;
+    if found != array.dtype {
+        return Err(Mismatch::rejected("the index does not name one element"));
+    }
+    match cx.types.as_scalar(array.dtype) {
+        Some(scalar) if allowed(scalar) => Ok((cx.plain(0), index, array.dtype)),
+        _ => Err(Mismatch::rejected(format!(
+            "Unimplemented atomic {} with {} array",
+            cx.row.rsplit('.').next().unwrap_or(cx.row),
+            cx.show(array.dtype)
+        ))),
+    }
+}
+
+fn is_wide_integer(scalar: Scalar) -> bool {
+    matches!(
+        scalar,
+        Scalar::Int32 | Scalar::UInt32 | Scalar::Int64 | Scalar::UInt64
+    )
+}
+
+fn atomic(cx: &ResultCx<'_>, allowed: fn(Scalar) -> bool) -> Result<Signature, Mismatch> {
+    let (array, index, item) = element(cx, allowed)?;
+    let mut params = vec![array, index];
+    params.resize(cx.args.len(), item);
+    for (i, param) in params.iter().enumerate().skip(2) {
+        if cx.can_convert(cx.plain(i), *param).is_none() {
+            return Err(Mismatch::rejected(format!(
+                "{} does not convert to {}",
+                cx.show(cx.plain(i)),
+                cx.show(*param)
+            )));
+        }
+    }
+    fixed(&params, item)
+}
+
+/// Numbers of 32 and 64 bits.
+pub(crate) fn atomic_number(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    atomic(cx, |scalar| {
+        is_wide_integer(scalar) || matches!(scalar, Scalar::Float32 | Scalar::Float64)
+    })
+}
+
+/// Integers of 32 and 64 bits.
+pub(crate) fn atomic_integer(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    atomic(cx, is_wide_integer)
+}
+
+/// Unsigned integers of 32 and 64 bits.
+pub(crate) fn atomic_unsigned(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    atomic(cx, |scalar| {
+        matches!(scalar, Scalar::UInt32 | Scalar::UInt64)
+    })
+}
+
+/// `(array, index, old, value)`
+pub(crate) fn atomic_cas(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    atomic(cx, is_wide_integer)
+}
+
+/// `(array, old, value)`
+pub(crate) fn compare_and_swap(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let array = arrays::array(cx, 0)?;
+    arrays::check_mutable(cx, cx.plain(0))?;
+    let item = plain(cx.types, array.dtype);
+    if !cx.types.as_scalar(item).is_some_and(is_wide_integer) {
+        return Err(Mismatch::rejected(format!(
+            "Unimplemented atomic compare_and_swap with {} array",
+            cx.show(item)
+        )));
+    }
+    fixed(&[cx.plain(0), item, item], item)
+}

@@ -1,0 +1,302 @@
+//! Operations of GPU threads as intrinsics of LLVM's NVPTX target.
+//!
+//! Every intrinsic named here exists on all compute capabilities that [`Target::gpu`](crate::Target::gpu) accepts: LLVM
+//! ends the process on one that it cannot select, and makes an external function of a name that it does not know.
+
+use super::EmitError;
+use super::function::FunctionText;
+use numbra_lower::lir::{DeviceOp, InstData, Value};
+
+/// All threads of the grid meet, as in the headers of CUDA's cooperative groups: the driver gives a cooperative launch
+/// a workspace, whose address is in two registers, with a counter behind the first word. One thread a block adds 1, that of
+/// the first block so much that the highest bit flips when the last has come.
+const GRID_BARRIER: &str = "\
+define internal void @numbra.grid_barrier() nounwind convergent noinline {
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0) convergent
+  %tx = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ty = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tz = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %txy = or i32 %tx, %ty
+  %t = or i32 %txy, %tz
+  %first_thread = icmp eq i32 %t, 0
+  br i1 %first_thread, label %arrive, label %done
+arrive:
+  %low = call i32 @llvm.nvvm.read.ptx.sreg.envreg2()
+  %high = call i32 @llvm.nvvm.read.ptx.sreg.envreg1()
+  %low64 = zext i32 %low to i64
+  %high64 = zext i32 %high to i64
+  %shifted = shl i64 %high64, 32
+  %workspace = or i64 %shifted, %low64
+  %counter = add i64 %workspace, 4
+  %at = inttoptr i64 %counter to ptr
+  %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %by = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %bz = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %bxy = or i32 %bx, %by
+  %b = or i32 %bxy, %bz
+  %first_block = icmp eq i32 %b, 0
+  %gx = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %gy = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.y()
+  %gz = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.z()
+  %gxy = mul i32 %gx, %gy
+  %blocks = mul i32 %gxy, %gz
+  %others = sub i32 %blocks, 1
+  %flip = sub i32 -2147483648, %others
+  %add = select i1 %first_block, i32 %flip, i32 1
+  call void @llvm.nvvm.membar.gl()
+  %before = atomicrmw add ptr %at, i32 %add monotonic
+  br label %wait
+wait:
+  %now = load volatile i32, ptr %at
+  %changed = xor i32 %now, %before
+  %still = icmp sge i32 %changed, 0
+  br i1 %still, label %wait, label %all
+all:
+  call void @llvm.nvvm.membar.gl()
+  br label %done
+done:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0) convergent
+  ret void
+}
+";
+
+/// What [`GRID_BARRIER`] calls.
+const GRID_BARRIER_NEEDS: &[(&str, &str)] = &[
+    (
+        "llvm.nvvm.barrier.cta.sync.aligned.all",
+        "declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32) convergent",
+    ),
+    ("llvm.nvvm.membar.gl", "declare void @llvm.nvvm.membar.gl()"),
+];
+
+const REGISTERS: &[&str] = &[
+    "tid.x", "tid.y", "tid.z", "ctaid.x", "ctaid.y", "ctaid.z", "nctaid.x", "nctaid.y", "nctaid.z",
+    "envreg1", "envreg2",
+];
+
+/// A call as the operation's only meaning.
+struct Intrinsic {
+    name: &'static str,
+    /// `{}` stands for the operands, with types.
+    operands: &'static [&'static str],
+    result: &'static str,
+    convergent: bool,
+}
+
+const fn meet(
+    name: &'static str,
+    operands: &'static [&'static str],
+    result: &'static str,
+) -> Intrinsic {
+    Intrinsic {
+        name,
+        operands,
+        result,
+        convergent: true,
+    }
+}
+
+const fn read(name: &'static str, result: &'static str) -> Intrinsic {
+    Intrinsic {
+        name,
+        operands: &[],
+        result,
+        convergent: false,
+    }
+}
+
+/// Lanes that a shuffle takes part in, as its last operand.
+const WHOLE_WARP: &str = "i32 31";
+/// The same for shuffles from lower lanes.
+const FROM_ZERO: &str = "i32 0";
+
+fn intrinsic(op: DeviceOp) -> Option<Intrinsic> {
+    Some(match op {
+        DeviceOp::LaneId => read("llvm.nvvm.read.ptx.sreg.laneid", "i32"),
+        DeviceOp::WarpSize => read("llvm.nvvm.read.ptx.sreg.warpsize", "i32"),
+        DeviceOp::LanemaskLt => read("llvm.nvvm.read.ptx.sreg.lanemask.lt", "i32"),
+        DeviceOp::DynamicShared => read("llvm.nvvm.read.ptx.sreg.dynamic_smem_size", "i32"),
+        DeviceOp::Clock => read("llvm.nvvm.read.ptx.sreg.clock", "i32"),
+        DeviceOp::Clock64 => read("llvm.nvvm.read.ptx.sreg.clock64", "i64"),
+        DeviceOp::GlobalTimer => read("llvm.nvvm.read.ptx.sreg.globaltimer", "i64"),
+        DeviceOp::ActiveMask => meet("llvm.nvvm.activemask", &[], "i32"),
+        DeviceOp::Nanosleep => Intrinsic {
+            convergent: false,
+            ..meet("llvm.nvvm.nanosleep", &["i32"], "void")
+        },
+        DeviceOp::Breakpoint => Intrinsic {
+            convergent: false,
+            ..meet("llvm.debugtrap", &[], "void")
+        },
+        DeviceOp::Print => Intrinsic {
+            convergent: false,
+            ..meet("vprintf", &["ptr", "ptr"], "i32")
+        },
+        DeviceOp::Barrier => meet(
+            "llvm.nvvm.barrier.cta.sync.aligned.all",
+            &["=i32 0"],
+            "void",
+        ),
+        DeviceOp::SyncWarp => meet("llvm.nvvm.bar.warp.sync", &["i32"], "void"),
+        DeviceOp::ShuffleIdx => meet(
+            "llvm.nvvm.shfl.sync.idx.i32",
+            &["i32", "i32", "i32", WHOLE_WARP],
+            "i32",
+        ),
+        DeviceOp::ShuffleUp => meet(
+            "llvm.nvvm.shfl.sync.up.i32",
+            &["i32", "i32", "i32", FROM_ZERO],
+            "i32",
+        ),
+        DeviceOp::ShuffleDown => meet(
+            "llvm.nvvm.shfl.sync.down.i32",
+            &["i32", "i32", "i32", WHOLE_WARP],
+            "i32",
+        ),
+        DeviceOp::ShuffleXor => meet(
+            "llvm.nvvm.shfl.sync.bfly.i32",
+            &["i32", "i32", "i32", WHOLE_WARP],
+            "i32",
+        ),
+        DeviceOp::Ballot => meet("llvm.nvvm.vote.ballot.sync", &["i32", "i1"], "i32"),
+        DeviceOp::VoteAll => meet("llvm.nvvm.vote.all.sync", &["i32", "i1"], "i1"),
+        DeviceOp::VoteAny => meet("llvm.nvvm.vote.any.sync", &["i32", "i1"], "i1"),
+        DeviceOp::VoteEqual => meet("llvm.nvvm.vote.uni.sync", &["i32", "i1"], "i1"),
+        DeviceOp::MatchAny32 => meet("llvm.nvvm.match.any.sync.i32", &["i32", "i32"], "i32"),
+        DeviceOp::MatchAny64 => meet("llvm.nvvm.match.any.sync.i64", &["i32", "i64"], "i32"),
+        DeviceOp::MatchAll32 => meet(
+            "llvm.nvvm.match.all.sync.i32p",
+            &["i32", "i32"],
+            "{ i32, i1 }",
+        ),
+        DeviceOp::MatchAll64 => meet(
+            "llvm.nvvm.match.all.sync.i64p",
+            &["i32", "i64"],
+            "{ i32, i1 }",
+        ),
+        DeviceOp::ThreadIdx(_)
+        | DeviceOp::BlockIdx(_)
+        | DeviceOp::BlockDim(_)
+        | DeviceOp::GridDim(_)
+        | DeviceOp::BarrierCount
+        | DeviceOp::BarrierAnd
+        | DeviceOp::BarrierOr
+        | DeviceOp::GridBarrier => return None,
+    })
+}
+
+impl FunctionText<'_> {
+    pub(super) fn device(
+        &mut self,
+        data: &InstData,
+        op: DeviceOp,
+        args: &[Value],
+    ) -> Result<(), EmitError> {
+        if !self.target.is_gpu() {
+            return Err(EmitError(format!("device operation {op:?} on a CPU")));
+        }
+        if let Some(intrinsic) = intrinsic(op) {
+            self.intrinsic(data, &intrinsic, args);
+            return Ok(());
+        }
+        match op {
+            DeviceOp::ThreadIdx(axis) => self.register(data, "tid", axis),
+            DeviceOp::BlockIdx(axis) => self.register(data, "ctaid", axis),
+            DeviceOp::BlockDim(axis) => self.register(data, "ntid", axis),
+            DeviceOp::GridDim(axis) => self.register(data, "nctaid", axis),
+            DeviceOp::BarrierCount => self.barrier_over(data, "popc", "i32", args[0]),
+            DeviceOp::BarrierAnd => self.barrier_over(data, "and", "i1", args[0]),
+            DeviceOp::BarrierOr => self.barrier_over(data, "or", "i1", args[0]),
+            DeviceOp::GridBarrier => self.grid_barrier(),
+            _ => return Err(EmitError(format!("device operation {op:?}"))),
+        }
+        Ok(())
+    }
+
+    fn intrinsic(&mut self, data: &InstData, intrinsic: &Intrinsic, args: &[Value]) {
+        let mut given = args.iter();
+        let mut operands = Vec::new();
+        let mut params = Vec::new();
+        for &operand in intrinsic.operands {
+            let fixed = operand.strip_prefix('=').unwrap_or(operand);
+            match fixed.split_once(' ') {
+                Some((ty, _)) => {
+                    params.push(ty);
+                    operands.push(fixed.to_owned());
+                }
+                None => {
+                    params.push(operand);
+                    let value = given.next().map(|&v| self.operand(v)).unwrap_or_default();
+                    operands.push(format!("{operand} {value}"));
+                }
+            }
+        }
+        let convergent = if intrinsic.convergent {
+            " convergent"
+        } else {
+            ""
+        };
+        let (name, result) = (intrinsic.name, intrinsic.result);
+        let declaration = format!(
+            "declare {result} @{name}({}){convergent}",
+            params.join(", ")
+        );
+        self.declarations.function(name, &declaration);
+        let call = format!("call {result} @{name}({}){convergent}", operands.join(", "));
+        match data.results[..] {
+            [] => self.line(&call),
+            [one] => {
+                let text = format!("{} = {call}", self.name(one));
+                self.line(&text);
+            }
+            [first, second, ..] => {
+                let pair = self.let_temp(&call);
+                for (n, value) in [first, second].into_iter().enumerate() {
+                    let text = format!("{} = extractvalue {result} {pair}, {n}", self.name(value));
+                    self.line(&text);
+                }
+            }
+        }
+    }
+
+    /// One of the registers that say where a thread is.
+    fn register(&mut self, data: &InstData, name: &str, axis: u8) {
+        let axis = ["x", "y", "z"][usize::from(axis.min(2))];
+        let symbol = format!("llvm.nvvm.read.ptx.sreg.{name}.{axis}");
+        self.declarations
+            .function(&symbol, &format!("declare i32 @{symbol}()"));
+        let text = format!("{} = call i32 @{symbol}()", self.name(data.results[0]));
+        self.line(&text);
+    }
+
+    /// A barrier that combines whether a number is not 0.
+    fn barrier_over(&mut self, data: &InstData, how: &str, result: &str, number: Value) {
+        let symbol = format!("llvm.nvvm.barrier.cta.red.{how}.aligned.all");
+        let declaration = format!("declare {result} @{symbol}(i32, i1) convergent");
+        self.declarations.function(&symbol, &declaration);
+        let number = self.operand(number);
+        let truth = self.let_temp(&format!("icmp ne i32 {number}, 0"));
+        let call = format!("call {result} @{symbol}(i32 0, i1 {truth}) convergent");
+        let name = self.name(data.results[0]);
+        if result == "i32" {
+            self.line(&format!("{name} = {call}"));
+        } else {
+            let answer = self.let_temp(&call);
+            self.line(&format!("{name} = zext i1 {answer} to i32"));
+        }
+    }
+
+    fn grid_barrier(&mut self) {
+        for (name, text) in GRID_BARRIER_NEEDS {
+            self.declarations.function(name, text);
+        }
+        for register in REGISTERS {
+            let symbol = format!("llvm.nvvm.read.ptx.sreg.{register}");
+            self.declarations
+                .function(&symbol, &format!("declare i32 @{symbol}()"));
+        }
+        self.declarations
+            .function("numbra.grid_barrier", GRID_BARRIER);
+        self.line("call void @numbra.grid_barrier() convergent");
+    }
+}

@@ -1,0 +1,1 @@
+"""Parts of ``numba.cuda.core`` that programs import."""

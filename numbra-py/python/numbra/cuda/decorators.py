@@ -1,0 +1,115 @@
+"""``cuda.jit`` and ``cuda.declare_device``."""
+
+from numbra.core import config
+
+_DEPRECATED = "Deprecated keyword argument `{0}`. Signatures should be passed as the first positional argument."
+
+
+def jit(
+    func_or_sig=None,
+    device=False,
+    inline="never",
+    forceinline=False,
+    link=(),
+    debug=None,
+    opt=None,
+    lineinfo=False,
+    cache=False,
+    launch_bounds=None,
+    lto=None,
+    shared_memory_carveout=None,
+    **kws,
+):
+    """Compiles a function for GPUs: a kernel, or with ``device=True`` a function that kernels call.
+
+    ``func_or_sig``: a function; or a signature, or a list of them, to compile at once. Options are Numba's.
+    """
+    from numbra.core import errors
+
+    for name in ("argtypes", "restype", "bind"):
+        if name in kws:
+            raise errors.DeprecationError(_DEPRECATED.format(name))
+    if kws.get("boundscheck"):
+        raise NotImplementedError("bounds checking is not supported for CUDA")
+    if link and config.ENABLE_CUDASIM:
+        raise NotImplementedError("Cannot link PTX in the simulator")
+    if device and kws.get("link"):
+        raise ValueError("link keyword invalid for device function")
+    if link:
+        raise NotImplementedError("linking other code into kernels (link=..) is not supported yet")
+    if lto:
+        raise RuntimeError(
+            "LTO requires nvjitlink, which is not available: numbra compiles kernels to PTX, whole, and links nothing"
+        )
+    options = {
+        "device": device,
+        "inline": _inline(inline),
+        "forceinline": forceinline,
+        "debug": debug,
+        "opt": opt,
+        "lineinfo": lineinfo,
+        "cache": cache,
+        "launch_bounds": launch_bounds,
+        "shared_memory_carveout": _carveout(shared_memory_carveout),
+        "fastmath": kws.pop("fastmath", False),
+        "max_registers": kws.pop("max_registers", None),
+        "extensions": kws.pop("extensions", None) or [],
+    }
+    for ignored in ("nopython", "boundscheck"):
+        kws.pop(ignored, None)
+    if kws:
+        raise KeyError(f"Unrecognized options: {kws}. Known options are {sorted(options)}")
+
+    def decorate(function, signatures=None):
+        from numbra.cuda.dispatcher import CUDADispatcher
+
+        if isinstance(function, CUDADispatcher):
+            function = function.py_func
+        made = CUDADispatcher(function, options)
+        if signatures is not None:
+            many = isinstance(signatures, list)
+            for signature in signatures if many else [signatures]:
+                made.compile_signature(signature)
+            made.freeze(specialized=not many and not device)
+        if cache:
+            made.enable_caching()
+        return made
+
+    if func_or_sig is None:
+        return decorate
+    if isinstance(func_or_sig, list):
+        return lambda function: decorate(function, func_or_sig)
+    from numbra.core.sigutils import is_signature
+
+    if is_signature(func_or_sig):
+        return lambda function: decorate(function, func_or_sig)
+    return decorate(func_or_sig)
+
+
+def _inline(inline):
+    if isinstance(inline, bool):
+        return "always" if inline else "never"
+    if inline not in ("always", "never") and not callable(inline):
+        raise ValueError(f"inline must be 'always', 'never' or a callable, not {inline!r}")
+    return inline
+
+
+def _carveout(value):
+    """Percent of the L1 cache that is to be shared memory; -1 leaves it to the driver."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        named = {"default": -1, "maxl1": 0, "maxshared": 100}
+        if value.lower() not in named:
+            raise ValueError(f"Invalid carveout value: {value}. Must be one of 'default', 'MaxL1', 'MaxShared', -1..100")
+        return named[value.lower()]
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"shared_memory_carveout must be str or int, not {type(value).__name__}")
+    if not -1 <= value <= 100:
+        raise ValueError(f"Invalid carveout value: {value}. Must be from -1 to 100")
+    return value
+
+
+def declare_device(name, sig, link=None, use_cooperative=False, abi="numba"):
+    """A device function that other code defines."""
+    raise NotImplementedError("linking other code into kernels (declare_device) is not supported yet")

@@ -1,0 +1,289 @@
+"""Kernels and device functions: what ``cuda.jit`` gives."""
+
+from collections import OrderedDict
+
+from numbra import _numbra
+from numbra.core import config
+from numbra.cuda.compiler import CodeOptions, default_cc, generate
+
+_NOT_CONFIGURED = (
+    "Kernel launch configuration was not specified. Use the syntax:\n\nkernel_function[blockspergrid, "
+    "threadsperblock](arg0, arg1, ..., argn)\n\nSee "
+    "https://numba.readthedocs.io/en/stable/cuda/kernels.html#kernel-invocation for help."
+)
+
+
+class CUDADispatcher(_numbra.Dispatcher):
+    """A function compiled for GPUs, for each combination of argument types that it is launched or called with."""
+
+    def __new__(cls, py_func, targetoptions=None):
+        targetoptions = {} if targetoptions is None else targetoptions
+        compiler = {"inline": "always"} if targetoptions.get("inline") == "always" else {}
+        self = super().__new__(cls, py_func, compiler)
+        self.targetoptions = targetoptions
+        for name in ("__module__", "__name__", "__qualname__", "__doc__", "__code__", "__defaults__"):
+            setattr(self, name, getattr(py_func, name))
+        self.__wrapped__ = py_func
+        options = {
+            name: targetoptions[name]
+            for name in ("debug", "opt", "lineinfo", "fastmath", "launch_bounds", "max_registers")
+            if name in targetoptions
+        }
+        self._code_options = CodeOptions(**options)
+        #: Kernels and device functions by argument types.
+        self.overloads = OrderedDict()
+        self.specialized = False
+        self._specializations = {}
+        self._frozen = False
+        return self
+
+    @property
+    def py_func(self):
+        """The Python function."""
+        return _numbra._py_func(self)
+
+    @property
+    def extensions(self):
+        """Objects that prepare arguments before a launch, the last one first."""
+        return self.targetoptions.get("extensions") or []
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self
+        from types import MethodType
+
+        return MethodType(self, instance)
+
+    def __call__(self, *args, **kwargs):
+        raise ValueError(_NOT_CONFIGURED)
+
+    def __getitem__(self, args):
+        if not isinstance(args, tuple) or not 2 <= len(args) <= 4:
+            raise ValueError("must specify at least the griddim and blockdim")
+        return self.configure(*args)
+
+    def configure(self, griddim, blockdim, stream=0, sharedmem=0):
+        """The kernel with a launch configuration: calling it launches."""
+        from numbra.cuda.launch import LaunchConfiguration
+
+        return LaunchConfiguration(self, griddim, blockdim, stream, sharedmem)
+
+    def forall(self, ntasks, tpb=0, stream=0, sharedmem=0):
+        """A launch of at least ``ntasks`` threads along one axis; ``tpb=0`` leaves the size of blocks to the driver."""
+        from numbra.cuda.launch import ForAll
+
+        return ForAll(self, ntasks, tpb=tpb, stream=stream, sharedmem=sharedmem)
+
+    # --- compiling
+
+    def compile(self, sig):
+        """The kernel for argument types, compiled and loaded for the present device."""
+        from numbra.core.sigutils import normalize_signature
+        from numbra.core import types
+
+        args, return_type = normalize_signature(sig)
+        if return_type not in (None, types.none):
+            raise TypeError("CUDA kernel must have void return type.")
+        found = self.overloads.get(args)
+        if found is not None:
+            return found
+        if self._frozen:
+            raise RuntimeError("Compilation disabled")
+        from numbra.cuda.kernel import Kernel
+
+        made = self.overloads[args] = Kernel(self, args)
+        return made
+
+    def compile_device(self, args, return_type=None):
+        """The device function for argument types."""
+        args = tuple(args)
+        found = self.overloads.get(args)
+        if found is None:
+            code = generate(self, args, return_type, _present_cc(), self._code_options, abi="numba")
+            found = self.overloads[args] = DeviceFunction(args, code)
+        return found
+
+    def compile_signature(self, signature):
+        """A kernel or device function for a signature."""
+        from numbra.core.sigutils import normalize_signature
+
+        if self.targetoptions.get("device"):
+            args, return_type = normalize_signature(signature)
+            return self.compile_device(args, return_type)
+        return self.compile(signature)
+
+    def freeze(self, specialized):
+        """Compiles for no other types from now on."""
+        self.specialized = specialized
+        self._frozen = True
+
+    def disable_compile(self, val=True):
+        """Stops (or allows again) compiling for new argument types."""
+        self._frozen = val
+
+    @property
+    def _can_compile(self):
+        return not self._frozen
+
+    def recompile(self):
+        """Compiles all known signatures again, with the present values of globals."""
+        known, self.overloads = list(self.overloads), OrderedDict()
+        frozen, self._frozen = self._frozen, False
+        for args in known:
+            self.compile_signature(args)
+        self._frozen = frozen
+
+    def specialize(self, *args):
+        """A dispatcher for the types of these arguments alone."""
+        from numbra.core.typing.typeof import typeof
+
+        if self.specialized:
+            raise RuntimeError("Dispatcher already specialized")
+        types = tuple(typeof(arg) for arg in args)
+        cc = _present_cc()
+        found = self._specializations.get((cc, types))
+        if found is None:
+            found = CUDADispatcher(self.py_func, self.targetoptions)
+            found.compile(types)
+            found.freeze(specialized=True)
+            self._specializations[cc, types] = found
+        return found
+
+    # --- what was compiled
+
+    @property
+    def signatures(self):
+        """Argument types of what was compiled, in order of compilation."""
+        return list(self.overloads)
+
+    @property
+    def nopython_signatures(self):
+        """Compiled signatures with their return types."""
+        return [one.signature for one in self.overloads.values()]
+
+    @property
+    def _numba_type_(self):
+        from numbra.core import types
+
+        return types.Dispatcher(self)
+
+    def get_compile_result(self, sig):
+        """What was compiled for a signature."""
+        from numbra.core.sigutils import normalize_signature
+
+        return self.overloads[normalize_signature(sig)[0]]
+
+    def _each(self, ask, signature):
+        """An answer of the overload of one signature, or a dict of all."""
+        if signature is not None:
+            args = signature.args if hasattr(signature, "args") else tuple(signature)
+            return ask(self.overloads[args])
+        return {args: ask(one) for args, one in self.overloads.items()}
+
+    def _resource(self, name, signature):
+        if signature is None and self.specialized:
+            return getattr(next(iter(self.overloads.values())), name)
+        return self._each(lambda one: getattr(one, name), signature)
+
+    def get_regs_per_thread(self, signature=None):
+        """Registers of a thread."""
+        return self._resource("regs_per_thread", signature)
+
+    def get_const_mem_size(self, signature=None):
+        """Bytes of constant memory."""
+        return self._resource("const_mem_size", signature)
+
+    def get_shared_mem_per_block(self, signature=None):
+        """Bytes of static shared memory of a block."""
+        return self._resource("shared_mem_per_block", signature)
+
+    def get_max_threads_per_block(self, signature=None):
+        """Most threads that a block can have."""
+        return self._resource("max_threads_per_block", signature)
+
+    def get_local_mem_per_thread(self, signature=None):
+        """Bytes of local memory of a thread."""
+        return self._resource("local_mem_per_thread", signature)
+
+    def inspect_llvm(self, signature=None):
+        """LLVM IR of one signature, or a dict of all."""
+        return self._each(lambda one: one.inspect_llvm(), signature)
+
+    def inspect_asm(self, signature=None):
+        """PTX of one signature, or a dict of all."""
+        return self._each(lambda one: one.inspect_asm(), signature)
+
+    def inspect_sass(self, signature=None):
+        """Machine code of one signature, or a dict of all; needs ``nvdisasm``."""
+        if self.targetoptions.get("device"):
+            raise RuntimeError("Cannot inspect SASS of a device function")
+        return self._each(lambda one: one.inspect_sass(), signature)
+
+    def inspect_types(self, file=None):
+        """Prints the source annotated with types."""
+        for args, one in self.overloads.items():
+            print(f"{self.__name__} {args}", file=file)
+            print("-" * 80, file=file)
+            print(one.inspect("annotation"), file=file)
+            print("=" * 80, file=file)
+
+    def inspect(self, stage, signature=None):
+        """Text of one stage (``typed``, ``lir``, ``lir-opt``, ``llvm``, ``llvm-opt``, ``ptx``) of the first signature, or one."""
+        if not self.overloads:
+            raise ValueError("the function has not been compiled yet")
+        args = next(iter(self.overloads)) if signature is None else tuple(signature)
+        return self.overloads[args].inspect(stage)
+
+    def __reduce__(self):
+        from numbra.core.serialize import reduce_function
+
+        frozen = list(self.overloads) if self._frozen else []
+        return _rebuild, (reduce_function(self.py_func), self.targetoptions, frozen, self.specialized)
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self.py_func})"
+
+
+class DeviceFunction:
+    """A device function compiled for argument types."""
+
+    def __init__(self, args, code):
+        from numbra.core.typing.templates import Signature
+
+        self.code = code
+        self.signature = Signature(code.return_type, args)
+
+    def inspect(self, stage):
+        """Text of a stage."""
+        return self.code.inspect(stage)
+
+    def inspect_llvm(self):
+        """LLVM IR after its passes."""
+        return self.code.inspect("llvm-opt")
+
+    def inspect_asm(self):
+        """PTX."""
+        return self.code.ptx
+
+
+def _present_cc():
+    """Of the present device; of :func:`cuda.compile` where there is none."""
+    forced = config.FORCE_CUDA_CC
+    if forced:
+        return forced
+    from numbra.cuda.api import get_current_device, is_available
+
+    return get_current_device().compute_capability if is_available() else default_cc()
+
+
+def _rebuild(reduced, options, frozen, specialized):
+    from numbra.core.serialize import rebuild_function
+
+    made = CUDADispatcher(rebuild_function(*reduced), options)
+    for args in frozen:
+        made.compile_signature(args)
+    if frozen:
+        made.freeze(specialized)
+    return made
+
+
