@@ -60,6 +60,10 @@ smoke() {
 
 conformance() { .venv/bin/python tests/conformance/run.py 2>&1 | tee "$logs/conformance.txt"; }
 
+cuda_conformance() {
+    .venv/bin/python tests/conformance/cuda_suite.py check --target sim 2>&1 | tee "$logs/cuda-conformance.txt"
+}
+
 # Runs a step where it was asked for; all of them run, whatever fails.
 wanted=("$@")
 failures=0
@@ -83,6 +87,7 @@ check "python tests" python_tests
 check "smoke tests, Python 3.12" smoke 3.12
 check "smoke tests, Python 3.13" smoke 3.13
 check "conformance" conformance
+check "conformance, CUDA simulator" cuda_conformance
 
 # Adds up `test result: ok. 5 passed; 0 failed`, pytest's and the conformance check's closing lines.
 count() {

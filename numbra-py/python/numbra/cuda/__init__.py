@@ -5,10 +5,53 @@ system thread for each thread of the GPU, and ``pdb`` stops in them.
 """
 
 from numbra.core import config
+from numbra.cuda import aliases
+
+aliases.add(aliases.FRONT_END)
 
 if config.ENABLE_CUDASIM:
+    from numbra.cuda import simulator_init as _names
     from numbra.cuda.simulator_init import *  # noqa: F403
-    from numbra.cuda.simulator_init import __all__
 else:
+    from numbra.cuda import device_init as _names
     from numbra.cuda.device_init import *  # noqa: F403
-    from numbra.cuda.device_init import __all__ as __all__
+
+#: What ``numba -s`` says of who has written this target.
+implementation = "numbra"
+#: Whether the front end for the CPU is there as well.
+HAS_NUMBA = True
+
+# Loaded on first use.
+_COMPILER_NAMES = (
+    "compile",
+    "compile_all",
+    "compile_for_current_device",
+    "compile_ptx",
+    "compile_ptx_for_current_device",
+)
+
+
+def __getattr__(name: str):
+    """What is loaded on first use: types by their names, the compiler, modules."""
+    import importlib
+    import importlib.util
+
+    if name.startswith("__"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+    types = importlib.import_module("numbra.core.types")
+    if name in types.__all__:
+        value = getattr(types, name)
+    elif name in _COMPILER_NAMES:
+        value = getattr(importlib.import_module("numbra.cuda.compiler"), name)
+    elif importlib.util.find_spec(f"{__name__}.{name}") is not None:
+        return importlib.import_module(f"{__name__}.{name}")
+    else:
+        own = getattr(_names, "__getattr__", None)
+        if own is not None:
+            return own(name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+    globals()[name] = value
+    return value
+
+
+__all__ = [*_names.__all__, "HAS_NUMBA", "config", "implementation"]

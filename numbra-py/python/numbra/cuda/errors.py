@@ -1,0 +1,50 @@
+"""Errors of kernels, and the check of a launch configuration."""
+
+import numbers
+
+from numbra.core.errors import LoweringError
+
+
+class KernelRuntimeError(RuntimeError):
+    """An error in a running kernel, with the thread and the block it happened in."""
+
+    def __init__(self, msg, tid=None, ctaid=None):
+        self.tid, self.ctaid, self.msg = tid, ctaid, msg
+        super().__init__(f"An exception was raised in thread={tid} block={ctaid}\n\t{msg}")
+
+
+class UnsupportedBytecodeError(Exception):
+    """Bytecode that kernels cannot have."""
+
+    def __init__(self, msg, loc=None):
+        super().__init__(f"{msg}. Raised from {loc}")
+
+
+class CudaLoweringError(LoweringError):
+    """A failure of generating code for the GPU."""
+
+
+missing_launch_config_msg = """
+Kernel launch configuration was not specified. Use the syntax:
+
+kernel_function[blockspergrid, threadsperblock](arg0, arg1, ..., argn)
+
+See https://numba.readthedocs.io/en/stable/cuda/kernels.html#kernel-invocation for help.
+
+"""
+
+
+def _dimensions(given, name: str) -> tuple[int, int, int]:
+    sizes = list(given) if isinstance(given, (tuple, list)) else [given]
+    if len(sizes) > 3:
+        raise ValueError(f"{name} must be a sequence of 1, 2 or 3 integers, got {sizes!r}")
+    if not all(isinstance(size, numbers.Integral) for size in sizes):
+        raise TypeError(f"{name} must be a sequence of integers, got {sizes!r}")
+    return tuple(sizes + [1] * (3 - len(sizes)))
+
+
+def normalize_kernel_dimensions(griddim, blockdim) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    """Both as three integers."""
+    if griddim is None or blockdim is None:
+        raise ValueError(missing_launch_config_msg)
+    return _dimensions(griddim, "griddim"), _dimensions(blockdim, "blockdim")

@@ -1,0 +1,3 @@
+"""``numba.cuda.bf16``: the simulator has no bfloat16."""
+
+bfloat16 = None

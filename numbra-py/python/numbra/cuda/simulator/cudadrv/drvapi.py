@@ -1,0 +1,1 @@
+"""The driver's functions and constants: the simulator has none."""

@@ -1,0 +1,3 @@
+"""``numba.cuda.cudadrv.dummyarray``: device arrays of the simulator are NumPy's, and need no shape algebra."""
+
+Array = None
