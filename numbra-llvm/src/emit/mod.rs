@@ -78,8 +78,14 @@ pub(crate) fn emit_traced(
     } else {
         module.data.values().collect()
     };
+    let space_of = |symbol: &str| {
+        let named = data.iter().find(|item| item.name == symbol);
+        named
+            .filter(|_| target.is_gpu())
+            .map_or(0, |item| names::data_space(item))
+    };
     for item in &data {
-        names::write_data(&mut out, item, target);
+        names::write_data(&mut out, item, target, &space_of);
     }
     for symbol in foreign_symbols(module, &data, &declarations) {
         if target.is_gpu() {

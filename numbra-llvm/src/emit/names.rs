@@ -148,7 +148,14 @@ pub(super) fn bytes_text(bytes: &[u8]) -> String {
 }
 
 /// A data object of the module. Address fields become a packed struct of bytes and pointers.
-pub(super) fn write_data(out: &mut String, data: &Data, target: &Target) {
+///
+/// `space_of` says in which memory another one is.
+pub(super) fn write_data(
+    out: &mut String,
+    data: &Data,
+    target: &Target,
+    space_of: &dyn Fn(&str) -> u32,
+) {
     if target.is_gpu() && data.space == AddrSpace::Shared {
         return write_shared(out, data);
     }
@@ -182,7 +189,13 @@ pub(super) fn write_data(out: &mut String, data: &Data, target: &Target) {
             ));
         }
         types.push("ptr".to_owned());
-        values.push(format!("ptr @{}", quote(symbol)));
+        values.push(match space_of(symbol) {
+            0 => format!("ptr @{}", quote(symbol)),
+            n => format!(
+                "ptr addrspacecast (ptr addrspace({n}) @{} to ptr)",
+                quote(symbol)
+            ),
+        });
         at = offset + 8;
     }
     let rest = &data.bytes[at..];

@@ -377,7 +377,7 @@ impl Fx<'_, '_> {
 
     fn cas(&mut self, addr: Value, expected: Value, value: Value) -> Value {
         let ty = self.ty(value);
-        let (order, scope) = (MemOrder::Relaxed, MemScope::System);
+        let (order, scope) = (MemOrder::Relaxed, MemScope::Device);
         self.one(
             InstKind::AtomicCas {
                 addr,
@@ -394,7 +394,7 @@ impl Fx<'_, '_> {
     fn float_extreme(&mut self, op: Atomic, addr: Value, value: Value) -> Value {
         let ty = self.ty(value);
         let int = if ty == Ty::F32 { Ty::I32 } else { Ty::I64 };
-        let (order, scope) = (MemOrder::Relaxed, MemScope::System);
+        let (order, scope) = (MemOrder::Relaxed, MemScope::Device);
         let first = self.one(InstKind::AtomicLoad { addr, order, scope }, int);
         let new = self.convert(ConvertOp::Bitcast, value, int);
         let (head, change, done) = (self.new_block(), self.new_block(), self.new_block());

@@ -16,6 +16,7 @@ mod complex;
 mod constant;
 mod device;
 mod device_entry;
+mod device_print;
 mod divide;
 mod emit;
 mod error;

@@ -9,6 +9,9 @@ use numbra_ir::{Const, Type, TypeKind};
 impl Fx<'_, '_> {
     /// `print(values..)`: separated by spaces, then a newline. Constant text is joined at compile time.
     pub(super) fn print(&mut self, values: &[Val]) -> Res<()> {
+        if self.mx.options.device {
+            return self.device_print(values);
+        }
         let mut text = String::new();
         for (i, value) in values.iter().enumerate() {
             if i > 0 {
