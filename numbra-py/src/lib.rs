@@ -8,6 +8,7 @@ mod cache;
 mod callback;
 mod code;
 mod convert;
+mod cuda;
 mod dispatcher;
 mod entry;
 mod enums;
@@ -111,6 +112,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     random::add_functions(m)?;
     parallel::add_functions(m)?;
     kernels::add_to(m)?;
+    cuda::add_module(m)?;
     functions!(
         dispatcher::methods::_enable_vectorcall,
         dispatcher::methods::_compile,

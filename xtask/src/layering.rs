@@ -1,7 +1,7 @@
 //! Which crate may depend on which, read from `cargo metadata`.
 //!
 //! `base <- bytecode <- ir <- library <- {typeinfer, lower}`; `lower <- llvm`; all of them `<- driver <- py`;
-//! `abi <- {library, runtime, lower, llvm, driver, py}`; `abi <- math <- {runtime, lower}`; `linalg <- runtime`; no compiler crate links the runtime, which implements what
+//! `cuda-shim <- cuda <- py`; `abi <- {library, runtime, lower, llvm, driver, py}`; `abi <- math <- {runtime, lower}`; `linalg <- runtime`; no compiler crate links the runtime, which implements what
 //! `abi` declares.
 //! An arrow lets a crate use all that stands before it in the chain.
 //! A new edge is a design decision, made in its own commit together with this table.
@@ -107,6 +107,22 @@ const LAYERS: &[Layer] = &[
         uses: &["numbra-llvm", "numbra-abi", "numbra-lower"],
         tests_use: &[],
     },
+    // Stands in for a crate of this name from outside; cust alone uses it.
+    Layer {
+        krate: "find_cuda_helper",
+        uses: &[],
+        tests_use: &[],
+    },
+    Layer {
+        krate: "numbra-cuda-shim",
+        uses: &[],
+        tests_use: &[],
+    },
+    Layer {
+        krate: "numbra-cuda",
+        uses: &["numbra-base", "numbra-abi", "numbra-cuda-shim"],
+        tests_use: &[],
+    },
     Layer {
         krate: "numbra-driver",
         uses: BELOW_DRIVER,
@@ -151,6 +167,7 @@ const BELOW_PY: &[&str] = &[
     "numbra-typeinfer",
     "numbra-lower",
     "numbra-runtime",
+    "numbra-cuda",
     "numbra-driver",
 ];
 
@@ -158,6 +175,7 @@ const BELOW_PY: &[&str] = &[
 const OWNED: &[(&str, &str)] = &[
     ("pyo3", "numbra-py"),
     ("llvm-sys", "numbra-llvm"),
+    ("cust", "numbra-cuda"),
     ("faer", "numbra-linalg"),
     ("cc", "numbra-math"),
     ("cranelift-codegen", "numbra-lower"),
