@@ -14,7 +14,7 @@ pub(crate) mod stream;
 
 use pyo3::prelude::*;
 
-use errors::driver_error;
+pub(crate) use errors::driver_error;
 
 /// Adds the submodule.
 pub(crate) fn add_module(m: &Bound<'_, PyModule>) -> PyResult<()> {

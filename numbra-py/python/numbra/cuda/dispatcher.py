@@ -13,6 +13,12 @@ _NOT_CONFIGURED = (
 )
 
 
+#: Launch configurations that a kernel keeps.
+_CONFIGURATIONS = 128
+#: Plans that a launch tries.
+_PLANS = 8
+
+
 class CUDADispatcher(_numbra.Dispatcher):
     """A function compiled for GPUs, for each combination of argument types that it is launched or called with."""
 
@@ -35,6 +41,9 @@ class CUDADispatcher(_numbra.Dispatcher):
         self.specialized = False
         self._specializations = {}
         self._frozen = False
+        #: Plans of loaded kernels, the last used first.
+        self._plans = []
+        self._configurations = {}
         return self
 
     @property
@@ -66,13 +75,38 @@ class CUDADispatcher(_numbra.Dispatcher):
         """The kernel with a launch configuration: calling it launches."""
         from numbra.cuda.launch import LaunchConfiguration
 
-        return LaunchConfiguration(self, griddim, blockdim, stream, sharedmem)
+        key = (griddim, blockdim, stream, sharedmem)
+        try:
+            known = self._configurations.get(key)
+        except TypeError:  # lists
+            return LaunchConfiguration(self, *key)
+        if known is None:
+            if len(self._configurations) >= _CONFIGURATIONS:
+                self._configurations.clear()
+            known = self._configurations[key] = LaunchConfiguration(self, *key)
+        return known
 
     def forall(self, ntasks, tpb=0, stream=0, sharedmem=0):
         """A launch of at least ``ntasks`` threads along one axis; ``tpb=0`` leaves the size of blocks to the driver."""
         from numbra.cuda.launch import ForAll
 
         return ForAll(self, ntasks, tpb=tpb, stream=stream, sharedmem=sharedmem)
+
+    def _select(self, types):
+        """The kernel for arguments of these types: compiled for them, or where none may be compiled, for others to which
+        they convert."""
+        found = self.overloads.get(types)
+        if found is not None:
+            return found
+        if not self._frozen:
+            return self.compile(types)
+        from numbra.cuda.overloads import best
+
+        return self.overloads[best(self, types)]
+
+    def _remember(self, plan):
+        """Tries this plan first in the next launches."""
+        self._plans = [plan, *(one for one in self._plans if one is not plan)][:_PLANS]
 
     # --- compiling
 

@@ -1,0 +1,130 @@
+"""A kernel compiled for argument types, and loaded into the contexts that it is launched in."""
+
+import re
+
+from numbra import _numbra
+
+# What of the name of a device function follows its symbol in PTX.
+_COOPERATIVE = re.compile(r"%envreg1|envreg1")
+
+
+class Kernel:
+    """The code of a kernel for argument types; loaded when it is first needed, for each context once."""
+
+    def __init__(self, dispatcher, args):
+        from numbra.core import types
+        from numbra.core.typing.templates import Signature
+        from numbra.cuda.compiler import generate
+        from numbra.cuda.dispatcher import _present_cc
+
+        if dispatcher.targetoptions.get("device"):
+            raise RuntimeError("Cannot compile a device function as a kernel")
+        self._options = dispatcher._code_options
+        self._carveout = dispatcher.targetoptions.get("shared_memory_carveout")
+        self.argument_types = tuple(args)
+        self.signature = Signature(types.none, args)
+        self.code = generate(dispatcher, args, types.none, _present_cc(), self._options, abi="kernel")
+        self.entry_name = self.code.name
+        #: Whether all threads of the grid meet in it.
+        self.cooperative = _COOPERATIVE.search(self.code.ptx) is not None
+        self._loaded = {}
+
+    def bind(self):
+        """The kernel in the present context."""
+        from numbra.cuda.cudadrv import devices
+
+        context = devices.get_context()
+        loaded = self._loaded.get(context.handle)
+        if loaded is None or not loaded.is_alive():
+            loaded = self._loaded[context.handle] = _Loaded(self, context)
+        return loaded
+
+    def launch(self, args, griddim, blockdim, stream=0, sharedmem=0):
+        """Launches with arguments of these types."""
+        from numbra.cuda.launch import launch_shape
+
+        loaded = self.bind()
+        loaded.allow_shared(sharedmem)
+        loaded.plan.launch(launch_shape(griddim, blockdim, stream, sharedmem), tuple(args))
+
+    def max_cooperative_grid_blocks(self, blockdim, dynsmemsize=0):
+        """Most blocks of this size that are on the device at once."""
+        from math import prod
+
+        loaded = self.bind()
+        threads = prod(blockdim) if isinstance(blockdim, (tuple, list)) else blockdim
+        blocks = loaded.context.get_active_blocks_per_multiprocessor(loaded.function, threads, dynsmemsize)
+        return blocks * loaded.context.device.MULTIPROCESSOR_COUNT
+
+    @property
+    def regs_per_thread(self) -> int:
+        """Registers of a thread."""
+        return self.bind().function.attrs.regs
+
+    @property
+    def const_mem_size(self) -> int:
+        """Bytes of constant memory."""
+        return self.bind().function.attrs.const
+
+    @property
+    def shared_mem_per_block(self) -> int:
+        """Bytes of static shared memory of a block."""
+        return self.bind().function.attrs.shared
+
+    @property
+    def max_threads_per_block(self) -> int:
+        """Most threads that a block can have."""
+        return self.bind().function.attrs.maxthreads
+
+    @property
+    def local_mem_per_thread(self) -> int:
+        """Bytes of local memory of a thread."""
+        return self.bind().function.attrs.local
+
+    def inspect(self, stage):
+        """Text of a stage."""
+        return self.code.inspect(stage)
+
+    def inspect_llvm(self):
+        """LLVM IR after its passes."""
+        return self.code.inspect("llvm-opt")
+
+    def inspect_asm(self):
+        """PTX."""
+        return self.code.ptx
+
+    def inspect_sass(self):
+        """Machine code; needs ``nvdisasm`` and the driver's linker."""
+        from numbra.cuda.cudadrv.sass import disassemble
+
+        return disassemble(self.code.ptx)
+
+
+class _Loaded:
+    """A kernel in a context."""
+
+    def __init__(self, kernel, context):
+        options = kernel._options
+        self.context = context
+        self.module = context.create_module_ptx(
+            kernel.code.ptx,
+            max_registers=options.max_registers,
+            opt_level=4 if options.opt else 0,
+            debug=options.debug,
+            lineinfo=options.lineinfo,
+        )
+        self.function = self.module.get_function(kernel.entry_name)
+        if kernel._carveout is not None:
+            self.function.set_shared_memory_carveout(kernel._carveout)
+        self.plan = _numbra.LaunchPlan(list(kernel.argument_types), int(self.function.handle), kernel.cooperative)
+        self._shared = 48 << 10
+
+    def is_alive(self) -> bool:
+        """False once the context was reset."""
+        return _numbra._cuda.is_running(self.module._epoch)
+
+    def allow_shared(self, size: int) -> None:
+        """Has launches get so much dynamic shared memory: beyond 48 KiB a kernel must ask."""
+        if size > self._shared:
+            self.function.set_max_dynamic_shared_memory(size)
+            self._shared = size

@@ -1,0 +1,178 @@
+"""Launching kernels: configurations, and the way from any arguments to those of a kernel."""
+
+from numbers import Integral
+
+from numbra import _numbra
+from numbra.core import config
+
+#: Fewer blocks leave most of a device idle.
+_FEW_BLOCKS = 128
+
+
+def _dimensions(name, value):
+    """Sizes in x, y, z."""
+    if value is None:
+        from numbra.cuda.dispatcher import _NOT_CONFIGURED
+
+        raise ValueError(_NOT_CONFIGURED)
+    sizes = tuple(value) if isinstance(value, (tuple, list)) else (value,)
+    if not 1 <= len(sizes) <= 3:
+        raise ValueError(f"{name} must be a sequence of 1, 2 or 3 integers, got {list(sizes)}")
+    if not all(isinstance(size, Integral) for size in sizes):
+        raise TypeError(f"{name} must be a sequence of integers, got {list(sizes)}")
+    return tuple(int(size) for size in sizes) + (1,) * (3 - len(sizes))
+
+
+def _stream_handle(stream) -> int:
+    if isinstance(stream, int) and not isinstance(stream, bool):
+        if stream:
+            raise TypeError(f"Expected a Stream object, ExperimentalStream, GraphBuilder, or 0, got {stream}")
+        return 0
+    handle = getattr(stream, "handle", None)
+    if handle is None and hasattr(stream, "__cuda_stream__"):
+        handle = stream.__cuda_stream__()[1]
+    if handle is None:
+        raise TypeError(
+            f"Expected a Stream object, ExperimentalStream, GraphBuilder, or 0, got {type(stream).__name__}"
+        )
+    return int(handle)
+
+
+def launch_shape(griddim, blockdim, stream, sharedmem):
+    """A launch's sizes and stream, in the form that plans take."""
+    return _numbra.LaunchShape(
+        _dimensions("griddim", griddim), _dimensions("blockdim", blockdim), sharedmem, _stream_handle(stream)
+    )
+
+
+class LaunchConfiguration:
+    """A kernel with a launch configuration: calling it launches."""
+
+    def __init__(self, dispatcher, griddim, blockdim, stream=0, sharedmem=0):
+        self.dispatcher = dispatcher
+        self.griddim = _dimensions("griddim", griddim)
+        self.blockdim = _dimensions("blockdim", blockdim)
+        self.stream = stream
+        self.sharedmem = sharedmem
+        #: Called with kernel and configuration before each launch.
+        self.pre_launch_callbacks = []
+        self.args = None
+        self._shape = launch_shape(self.griddim, self.blockdim, stream, sharedmem)
+        if config.CUDA_LOW_OCCUPANCY_WARNINGS and not config.DISABLE_PERFORMANCE_WARNINGS:
+            self._warn_few_blocks()
+
+    def _warn_few_blocks(self):
+        x, y, z = self.griddim
+        if x * y * z < _FEW_BLOCKS:
+            import warnings
+
+            from numbra.core.errors import NumbaPerformanceWarning
+
+            text = f"Grid size {x * y * z} will likely result in GPU under-utilization due to low occupancy."
+            warnings.warn(NumbaPerformanceWarning(text), stacklevel=5)
+
+    def __call__(self, *args):
+        if not self.pre_launch_callbacks:
+            for plan in self.dispatcher._plans:
+                if plan.try_launch(self._shape, args):
+                    return
+        _launch(self, args)
+
+    def __getstate__(self):
+        if self.pre_launch_callbacks:
+            from pickle import PicklingError
+
+            raise PicklingError("Cannot pickle configured launches with pre-launch callbacks")
+        return self.dispatcher, self.griddim, self.blockdim, self.stream, self.sharedmem
+
+    def __setstate__(self, state):
+        self.__init__(*state)
+
+
+def _launch(launching, args):
+    """Finds or compiles the kernel for the arguments, and launches it; then copies back what came from the host."""
+    from numbra.core.typing.typeof import typeof
+    from numbra.cuda.cudadrv import devices
+
+    dispatcher = launching.dispatcher
+    devices.get_context()
+    launching.args = args
+    try:
+        after = []
+        prepared, types = [], []
+        for arg in args:
+            arg = _on_device(arg, launching.stream, after)
+            ty = _type_of(arg, typeof)
+            for extension in reversed(dispatcher.extensions):
+                ty, arg = extension.prepare_args(ty, arg, stream=launching.stream, retr=after)
+            prepared.append(arg)
+            types.append(ty)
+        kernel = dispatcher._select(tuple(types))
+        for callback in launching.pre_launch_callbacks:
+            callback(kernel, launching)
+        loaded = kernel.bind()
+        loaded.allow_shared(launching.sharedmem)
+        loaded.plan.launch(launching._shape, tuple(prepared))
+        if not dispatcher.extensions:
+            dispatcher._remember(loaded.plan)
+        for copy_back in after:
+            copy_back()
+    finally:
+        launching.args = None
+
+
+def _type_of(arg, typeof):
+    known = getattr(arg, "_numba_type_", None)
+    return typeof(arg) if known is None else known
+
+
+def _on_device(arg, stream, after):
+    """An argument as a kernel takes it: arrays and records of the host are copied, and copied back."""
+    import numpy as np
+    from numbra.cuda.args import ArgHint, InOut
+    from numbra.cuda.cudadrv.devicearray import is_cuda_ndarray
+
+    if isinstance(arg, ArgHint):
+        return arg.to_device(after, stream=stream)
+    if is_cuda_ndarray(arg):
+        return arg
+    if isinstance(arg, (tuple, list)) and not isinstance(arg, str):
+        items = [_on_device(item, stream, after) for item in arg]
+        return type(arg)(*items) if hasattr(arg, "_fields") else type(arg)(items)
+    if isinstance(arg, (np.ndarray, np.void)):
+        return InOut(arg).to_device(after, stream=stream)
+    if hasattr(arg, "__cuda_array_interface__") or hasattr(arg, "__dlpack__"):
+        from numbra.cuda.api import as_cuda_array
+
+        return as_cuda_array(arg)
+    return arg
+
+
+class ForAll:
+    """Launches at least so many threads along one axis."""
+
+    def __init__(self, dispatcher, ntasks, tpb, stream, sharedmem):
+        if ntasks < 0:
+            raise ValueError(f"Can't create ForAll with negative task count: {ntasks}")
+        self.dispatcher = dispatcher
+        self.ntasks = ntasks
+        self.thread_per_block = tpb
+        self.stream = stream
+        self.sharedmem = sharedmem
+
+    def __call__(self, *args):
+        if self.ntasks == 0:
+            return
+        dispatcher = self.dispatcher
+        if not dispatcher.specialized:
+            dispatcher = dispatcher.specialize(*args)
+        block = self._threads(dispatcher)
+        grid = (self.ntasks + block - 1) // block
+        dispatcher[grid, block, self.stream, self.sharedmem](*args)
+
+    def _threads(self, dispatcher):
+        if self.thread_per_block:
+            return self.thread_per_block
+        loaded = next(iter(dispatcher.overloads.values())).bind()
+        _, block = loaded.context.get_max_potential_block_size(loaded.function, 0, self.sharedmem, 1024)
+        return block

@@ -1,0 +1,414 @@
+//! Launches: a plan for each loaded kernel, which checks arguments and packs them without making Python objects.
+
+use super::code_of;
+use crate::cuda::array::DeviceArrayBase;
+use crate::cuda::driver_error;
+use crate::session::session;
+use crate::types_py::from_python;
+use numbra_cuda::{Function, Stream, launch};
+use numbra_ir::{Scalar, Type, TypeKind};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyBool, PyComplex, PyFloat, PyInt, PyTuple};
+use std::ffi::c_void;
+
+/// Sizes, shared memory and stream of a launch.
+#[pyclass(frozen, module = "numbra._numbra")]
+pub(crate) struct LaunchShape {
+    grid: [u32; 3],
+    block: [u32; 3],
+    shared: u32,
+    stream: usize,
+}
+
+#[pymethods]
+impl LaunchShape {
+    /// Sizes in x, y, z; bytes; the stream's handle.
+    #[new]
+    fn new(grid: [u32; 3], block: [u32; 3], shared: u32, stream: usize) -> LaunchShape {
+        LaunchShape {
+            grid,
+            block,
+            shared,
+            stream,
+        }
+    }
+}
+
+/// One argument's type, as launches look at it.
+enum Param {
+    /// A number, a time or an address: so many bytes.
+    Number(Scalar),
+    /// A time: its count.
+    Count,
+    /// An address.
+    Pointer,
+    /// An array, by the code of its type.
+    Array(u64),
+    /// A record on the device.
+    Record,
+    /// A member of an enumeration, by its value.
+    Member(Box<Param>),
+    /// A tuple.
+    Items(Vec<Param>),
+    /// What takes no parameter.
+    Nothing,
+}
+
+/// A loaded kernel.
+#[pyclass(frozen, module = "numbra._numbra")]
+pub(crate) struct LaunchPlan {
+    types: Vec<Type>,
+    params: Vec<Param>,
+    function: Function,
+    cooperative: bool,
+}
+
+fn param(ty: Type) -> PyResult<Param> {
+    let types = &session().types;
+    Ok(match types.kind(ty) {
+        TypeKind::Scalar(scalar, _) => Param::Number(*scalar),
+        TypeKind::Datetime(_) | TypeKind::Timedelta(_) => Param::Count,
+        TypeKind::Pointer(_) => Param::Pointer,
+        TypeKind::Array(_) => Param::Array(code_of(ty)),
+        TypeKind::Record(_) => Param::Record,
+        TypeKind::EnumMember { dtype, .. } => Param::Member(Box::new(param(*dtype)?)),
+        TypeKind::None | TypeKind::Literal(_) | TypeKind::Omitted(_) => Param::Nothing,
+        _ => match types.tuple_items(ty) {
+            Some(items) => Param::Items(items.into_iter().map(param).collect::<PyResult<_>>()?),
+            None => {
+                let text = format!(
+                    "an argument of type {} cannot be passed to a GPU",
+                    types.display(ty)
+                );
+                return Err(PyTypeError::new_err(text));
+            }
+        },
+    })
+}
+
+#[pymethods]
+impl LaunchPlan {
+    /// Argument types, the function's handle, and whether its grid synchronises.
+    #[new]
+    fn new(
+        args: Vec<Bound<'_, PyAny>>,
+        function: usize,
+        cooperative: bool,
+    ) -> PyResult<LaunchPlan> {
+        let types = args
+            .iter()
+            .map(from_python)
+            .collect::<PyResult<Vec<Type>>>()?;
+        for ty in &types {
+            session().types.hold(*ty);
+        }
+        let params = types.iter().map(|ty| param(*ty)).collect::<PyResult<_>>()?;
+        Ok(LaunchPlan {
+            types,
+            params,
+            function: Function(function),
+            cooperative,
+        })
+    }
+
+    /// Launches if the arguments have exactly the types of this plan, as far as a look at them tells.
+    fn try_launch(
+        &self,
+        py: Python<'_>,
+        shape: &LaunchShape,
+        args: &Bound<'_, PyTuple>,
+    ) -> PyResult<bool> {
+        if args.len() != self.params.len() {
+            return Ok(false);
+        }
+        let mut words = Words::default();
+        for (param, arg) in self.params.iter().zip(args.iter_borrowed()) {
+            if !quick(py, param, &arg, &mut words)? {
+                return Ok(false);
+            }
+        }
+        self.start(py, shape, &mut words)?;
+        Ok(true)
+    }
+
+    /// Launches with the arguments converted to the types of this plan.
+    fn launch(
+        &self,
+        py: Python<'_>,
+        shape: &LaunchShape,
+        args: &Bound<'_, PyTuple>,
+    ) -> PyResult<()> {
+        if args.len() != self.params.len() {
+            return Err(PyTypeError::new_err(format!(
+                "the kernel takes {} arguments, not {}",
+                self.params.len(),
+                args.len()
+            )));
+        }
+        let mut words = Words::default();
+        for (param, arg) in self.params.iter().zip(args.iter_borrowed()) {
+            convert(py, param, &arg, &mut words)?;
+        }
+        self.start(py, shape, &mut words)
+    }
+
+    /// The argument types.
+    #[getter]
+    fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let types = self.types.iter();
+        types
+            .map(|ty| crate::types_py::to_python(py, *ty))
+            .collect()
+    }
+}
+
+impl LaunchPlan {
+    fn start(&self, py: Python<'_>, shape: &LaunchShape, words: &mut Words) -> PyResult<()> {
+        let base = words.values.as_mut_ptr();
+        words.pointers.clear();
+        for index in 0..words.values.len() {
+            // SAFETY: within the buffer, which does not grow any more.
+            words
+                .pointers
+                .push(unsafe { base.add(index) }.cast::<c_void>());
+        }
+        let stream = Stream(shape.stream);
+        // SAFETY: the plan was made of a kernel with these parameters, and Python keeps its module loaded; each pointer is
+        // to eight bytes, of which the driver reads as many as the parameter has.
+        let launched = unsafe {
+            launch(
+                self.function,
+                shape.grid,
+                shape.block,
+                shape.shared,
+                stream,
+                self.cooperative,
+                &mut words.pointers,
+            )
+        };
+        launched.map_err(|error| driver_error(py, error))
+    }
+}
+
+/// Parameters of a kernel, eight bytes each.
+#[derive(Default)]
+struct Words {
+    values: smallvec::SmallVec<[u64; 64]>,
+    pointers: smallvec::SmallVec<[*mut c_void; 64]>,
+}
+
+impl Words {
+    fn push(&mut self, word: u64) {
+        self.values.push(word);
+    }
+
+    fn number(&mut self, scalar: Scalar, re: f64, im: f64) {
+        match scalar {
+            Scalar::Float32 => self.push(u64::from((re as f32).to_bits())),
+            Scalar::Complex64 => {
+                self.push(u64::from((re as f32).to_bits()));
+                self.push(u64::from((im as f32).to_bits()));
+            }
+            Scalar::Complex128 => {
+                self.push(re.to_bits());
+                self.push(im.to_bits());
+            }
+            _ => self.push(re.to_bits()),
+        }
+    }
+
+    fn array(&mut self, py: Python<'_>, base: &DeviceArrayBase) -> PyResult<()> {
+        let array = base.array()?;
+        array.check_alive(py)?;
+        self.values.extend_from_slice(&[
+            0,
+            0,
+            array.size as u64,
+            array.itemsize as u64,
+            array.pointer,
+        ]);
+        self.values.extend(
+            array
+                .shape()
+                .iter()
+                .chain(array.strides())
+                .map(|&n| n as u64),
+        );
+        Ok(())
+    }
+}
+
+/// Adds an argument if it is of the type, which a look at its class tells.
+fn quick(
+    py: Python<'_>,
+    param: &Param,
+    arg: &Bound<'_, PyAny>,
+    words: &mut Words,
+) -> PyResult<bool> {
+    match param {
+        Param::Array(code) => {
+            let Ok(array) = arg.cast::<DeviceArrayBase>() else {
+                return Ok(false);
+            };
+            let base = array.get();
+            let mut known = base.type_code();
+            if known == 0 {
+                let ty = from_python(&arg.getattr("_numba_type_")?)?;
+                session().types.hold(ty);
+                known = code_of(ty);
+                base.set_type_code(known);
+            }
+            if known != *code {
+                return Ok(false);
+            }
+            words.array(py, base)?;
+            Ok(true)
+        }
+        Param::Number(Scalar::Int64) if arg.is_exact_instance_of::<PyInt>() => {
+            match arg.extract::<i64>() {
+                Ok(value) => {
+                    words.push(value as u64);
+                    Ok(true)
+                }
+                Err(_) => Ok(false),
+            }
+        }
+        Param::Number(Scalar::Float64) if arg.is_exact_instance_of::<PyFloat>() => {
+            words.push(arg.extract::<f64>()?.to_bits());
+            Ok(true)
+        }
+        Param::Number(Scalar::Bool) if arg.is_exact_instance_of::<PyBool>() => {
+            words.push(u64::from(arg.is_truthy()?));
+            Ok(true)
+        }
+        Param::Number(scalar @ Scalar::Complex128) if arg.is_exact_instance_of::<PyComplex>() => {
+            let value = arg.cast::<PyComplex>().map_err(PyErr::from)?;
+            words.number(*scalar, value.real(), value.imag());
+            Ok(true)
+        }
+        Param::Items(items) if arg.is_exact_instance_of::<PyTuple>() => {
+            let tuple = arg.cast::<PyTuple>().map_err(PyErr::from)?;
+            if tuple.len() != items.len() {
+                return Ok(false);
+            }
+            for (item, value) in items.iter().zip(tuple.iter_borrowed()) {
+                if !quick(py, item, &value, words)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Adds an argument as the parameter's type.
+fn convert(
+    py: Python<'_>,
+    param: &Param,
+    arg: &Bound<'_, PyAny>,
+    words: &mut Words,
+) -> PyResult<()> {
+    match param {
+        Param::Number(scalar) => number(py, *scalar, arg, words)?,
+        Param::Count => {
+            let count = arg.call_method1("view", ("i8",)).or_else(|_| {
+                py.import("numpy")?
+                    .getattr("asarray")?
+                    .call1((arg,))?
+                    .call_method1("view", ("i8",))
+            })?;
+            words.push(count.call_method0("item")?.extract::<i64>()? as u64);
+        }
+        Param::Pointer => {
+            let value = match arg.getattr("value") {
+                Ok(value) if !arg.is_instance_of::<PyInt>() => value,
+                _ => arg.clone(),
+            };
+            words.push(if value.is_none() {
+                0
+            } else {
+                value.extract::<u64>()?
+            });
+        }
+        Param::Array(code) => {
+            let array = arg.cast::<DeviceArrayBase>().map_err(|_| {
+                PyTypeError::new_err(format!("expected a device array, got {}", arg.get_type()))
+            })?;
+            let base = array.get();
+            // The dispatcher has checked the type; only the number of axes decides how many parameters there are.
+            let ndim = session()
+                .types
+                .as_array(super::type_of(*code))
+                .map_or(0, |a| usize::from(a.ndim));
+            if base.array()?.shape().len() != ndim {
+                return Err(PyValueError::new_err(format!(
+                    "expected an array of {ndim} dimensions"
+                )));
+            }
+            words.array(py, base)?;
+        }
+        Param::Record => {
+            let record = arg.cast::<DeviceArrayBase>().map_err(|_| {
+                PyTypeError::new_err(format!("expected a device record, got {}", arg.get_type()))
+            })?;
+            let array = record.get().array()?;
+            array.check_alive(py)?;
+            words.push(array.pointer);
+        }
+        Param::Member(of) => convert(py, of, &arg.getattr("value")?, words)?,
+        Param::Items(items) => {
+            let given: Vec<Bound<'_, PyAny>> = arg.try_iter()?.collect::<PyResult<_>>()?;
+            if given.len() != items.len() {
+                return Err(PyTypeError::new_err(format!(
+                    "expected a tuple of {} items, got {}",
+                    items.len(),
+                    given.len()
+                )));
+            }
+            for (item, value) in items.iter().zip(&given) {
+                convert(py, item, value, words)?;
+            }
+        }
+        Param::Nothing => {}
+    }
+    Ok(())
+}
+
+fn number(
+    py: Python<'_>,
+    scalar: Scalar,
+    arg: &Bound<'_, PyAny>,
+    words: &mut Words,
+) -> PyResult<()> {
+    match scalar {
+        Scalar::Bool => words.push(u64::from(arg.is_truthy()?)),
+        Scalar::Float16 => {
+            let numpy = py.import("numpy")?;
+            let half = numpy.getattr("float16")?.call1((arg,))?;
+            let bits: u16 = half
+                .call_method1("view", ("u2",))?
+                .call_method0("item")?
+                .extract()?;
+            words.push(u64::from(bits));
+        }
+        Scalar::Complex64 | Scalar::Complex128 => {
+            let value = py.import("builtins")?.getattr("complex")?.call1((arg,))?;
+            let value = value.cast::<PyComplex>().map_err(PyErr::from)?;
+            words.number(scalar, value.real(), value.imag());
+        }
+        s if s.is_int() => {
+            let whole = py.import("builtins")?.getattr("int")?.call1((arg,))?;
+            let word = match whole.extract::<i64>() {
+                Ok(value) => value as u64,
+                Err(_) => whole.extract::<u64>().map_err(|_| {
+                    PyOverflowError::new_err("an integer argument has more than 64 bits")
+                })?,
+            };
+            words.push(word);
+        }
+        _ => words.number(scalar, arg.extract::<f64>()?, 0.0),
+    }
+    Ok(())
+}

@@ -1,0 +1,454 @@
+"""Kernels as PTX, without a GPU: each is assembled by NVIDIA's ``ptxas`` for the oldest and newer architectures."""
+
+import math
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numbra as nb
+import numpy as np
+import pytest
+from numbra import cuda, types
+from numbra.core import errors
+from numbra.types import boolean, complex64, float32, float64, int32, int64, uint32, uint64
+
+FLOATS = np.arange(10, dtype=np.float32)
+LARGE = np.arange(100_000, dtype=np.float64)
+GRID = np.arange(12, dtype=np.int32).reshape(3, 4)
+TPB = 16
+
+
+def ptxas():
+    """The assembler that the tests install."""
+    found = sorted(Path(sys.prefix).glob("lib/python*/site-packages/nvidia/cu13/bin/ptxas"))
+    return found[0] if found else None
+
+
+def assembled(tmp_path, ptx, sm):
+    """Registers that the assembler gives the kernels."""
+    source = tmp_path / "kernel.ptx"
+    source.write_text(ptx)
+    command = [ptxas(), "-v", f"-arch=sm_{sm}", source, "-o", tmp_path / "kernel.cubin"]
+    ran = subprocess.run([*map(str, command)], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr + ptx
+    return [int(n) for n in re.findall(r"Used (\d+) registers", ran.stdout + ran.stderr)]
+
+
+def body(ptx):
+    """The instructions."""
+    return [line.strip() for line in ptx.splitlines() if line.startswith("\t") and ".param" not in line]
+
+
+def add(a, b, c):
+    i = cuda.grid(1)
+    if i < a.size:
+        c[i] = a[i] + b[i]
+
+
+def grid_stride(x, n):
+    for i in range(cuda.grid(1), n, cuda.gridsize(1)):
+        x[i] += 1
+
+
+def places(x):
+    x[cuda.threadIdx.x] = cuda.blockIdx.y * cuda.blockDim.z + cuda.gridDim.x + cuda.laneid + cuda.warpsize
+    i, j, k = cuda.grid(3)
+    x[i] = j + k + cuda.gridsize(2)[1]
+
+
+def reverse(x):
+    tile = cuda.shared.array(32, float32)
+    tile[cuda.threadIdx.x] = x[cuda.grid(1)]
+    cuda.syncthreads()
+    x[cuda.grid(1)] = tile[31 - cuda.threadIdx.x]
+
+
+def matmul(a, b, c):
+    left = cuda.shared.array((TPB, TPB), float32)
+    right = cuda.shared.array(shape=(TPB, TPB), dtype="float32")
+    x, y = cuda.grid(2)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    total = float32(0.0)
+    for i in range(cuda.gridDim.x):
+        left[tx, ty] = a[x, ty + i * TPB]
+        right[tx, ty] = b[tx + i * TPB, y]
+        cuda.syncthreads()
+        for j in range(TPB):
+            total += left[tx, j] * right[j, ty]
+        cuda.syncthreads()
+    c[x, y] = total
+
+
+def dynamic_shared(x):
+    memory = cuda.shared.array(0, dtype=int32)
+    memory[cuda.threadIdx.x] = 1
+    x[0] = len(memory)
+
+
+def local_array(x):
+    values = cuda.local.array(10, float64, alignment=16)
+    for i in range(10):
+        values[i] = x[i]
+    total = 0.0
+    for i in range(10):
+        total += values[9 - i] * i
+    x[0] = total
+
+
+def global_array(x):
+    x[cuda.grid(1)] = FLOATS[cuda.grid(1)] + GRID[1, 2] + GRID.shape[1]
+
+
+def large_array(x):
+    x[cuda.grid(1)] = LARGE[cuda.grid(1)]
+
+
+def constant_array(x):
+    x[cuda.grid(1)] = cuda.const.array_like(FLOATS)[cuda.grid(1)]
+
+
+def atomics(x, y):
+    cuda.atomic.add(x, cuda.threadIdx.x % 4, 1)
+    cuda.atomic.sub(x, -1, 1)
+    cuda.atomic.max(y, (0, 1), 3.0)
+    cuda.atomic.nanmin(y, (0, 1), 3.0)
+    cuda.atomic.inc(x, 0, 5)
+    cuda.atomic.dec(x, 0, 5)
+    cuda.atomic.and_(x, 0, 5)
+    cuda.atomic.or_(x, 0, 5)
+    cuda.atomic.xor(x, 0, 5)
+    cuda.atomic.cas(x, 0, 5, 6)
+    cuda.atomic.compare_and_swap(x, 5, 6)
+    x[1] = cuda.atomic.exch(x, 2, 9)
+
+
+def warps(x):
+    i = cuda.threadIdx.x
+    value = cuda.shfl_sync(0xFFFFFFFF, x[i], 0) + cuda.shfl_up_sync(-1, x[i], 1)
+    value += cuda.shfl_down_sync(-1, x[i], 1) + cuda.shfl_xor_sync(-1, x[i], 16)
+    if cuda.all_sync(-1, value > 3) or cuda.any_sync(-1, i) or cuda.eq_sync(-1, i):
+        value += cuda.ballot_sync(-1, True)
+    mask, same = cuda.match_all_sync(-1, i)
+    x[i] = mask + same + cuda.match_any_sync(-1, x[i]) + cuda.activemask() + cuda.lanemask_lt()
+    cuda.syncwarp()
+    cuda.threadfence()
+    cuda.threadfence_block()
+    cuda.threadfence_system()
+    x[i] += cuda.syncthreads_count(i) + cuda.syncthreads_and(i) + cuda.syncthreads_or(i)
+
+
+def bits(x):
+    x[0] = cuda.popc(x[1]) + cuda.brev(uint32(x[2])) + cuda.clz(x[3]) + cuda.ffs(x[4]) + cuda.clock64()
+    cuda.nanosleep(10)
+
+
+def scalars(x):
+    x[0] = cuda.fma(x[1], x[2], x[3]) + cuda.cbrt(x[4]) + cuda.selp(x[0] > 1, x[1], x[2])
+
+
+def whole_grid(x):
+    cuda.cg.this_grid().sync()
+    x[cuda.grid(1)] = 1
+
+
+def printing(x, t):
+    print("x = 100%", x[0], cuda.threadIdx.x, x[0] > 1, t, cuda.blockIdx)
+
+
+def raising(x):
+    if x[0] < 0:
+        raise ValueError("negative")
+    x[1] = 1 // x[2]
+
+
+def mathematics(x):
+    y = x[0]
+    x[1] = math.gamma(y) + math.lgamma(y) + math.erf(y) + math.erfc(y) + math.pow(y, y) + math.fmod(y, y)
+    x[2] = math.hypot(y, y) + math.atan2(y, y) + math.expm1(y) + math.log1p(y) + math.cosh(y) + math.asinh(y)
+    x[3] = math.frexp(y)[0] + math.ldexp(y, 3) + math.copysign(y, y) + math.sqrt(y) + math.floor(y)
+    x[4] = np.sin(y) + np.exp(y) + np.sqrt(y) + round(y) + y**3 + y**y
+
+
+def complex_numbers(x, y):
+    x[0] = abs(y) * y + 1j
+    x[1] = y**2
+
+
+def tuples(x, t):
+    x[0] = t[0] + t[1][0] + t[1][1]
+
+
+RECORD = nb.from_dtype(np.dtype([("a", np.int32), ("b", np.float64)], align=True))
+
+
+def records(r, s):
+    r[0].a = 3
+    r[1].b = s.b
+    s.a = 2
+
+
+@nb.njit
+def twice(a):
+    return a * 2
+
+
+@cuda.jit(device=True)
+def twice_and_thread(a):
+    return twice(a) + cuda.threadIdx.x
+
+
+def calling(x):
+    x[0] = twice_and_thread(x[1])
+
+
+@cuda.jit(device=True)
+def power(x, n):
+    return 1 if n == 0 else x * power(x, n - 1)
+
+
+def recursive(x):
+    x[0] = power(x[0], int64(x[1]))
+
+
+KERNELS = [
+    (add, (float32[::1],) * 3),
+    (add, (float64[:],) * 3),
+    (grid_stride, (float32[::1], int64)),
+    (places, (int64[::1],)),
+    (reverse, (float32[::1],)),
+    (matmul, (float32[:, ::1],) * 3),
+    (dynamic_shared, (int32[::1],)),
+    (local_array, (float64[::1],)),
+    (global_array, (float32[::1],)),
+    (large_array, (float64[::1],)),
+    (constant_array, (float32[::1],)),
+    (atomics, (uint32[::1], float64[:, :])),
+    (atomics, (uint64[::1], float32[:, :])),
+    (warps, (int64[::1],)),
+    (bits, (int64[::1],)),
+    (scalars, (float32[::1],)),
+    (whole_grid, (float32[::1],)),
+    (printing, (float32[::1], types.UniTuple(int32, 2))),
+    (raising, (int64[::1],)),
+    (mathematics, (float64[::1],)),
+    (mathematics, (float32[::1],)),
+    (complex_numbers, (complex64[::1], complex64)),
+    (tuples, (float64[::1], types.Tuple((int32, types.UniTuple(float32, 2))))),
+    (records, (RECORD[:], RECORD)),
+    (calling, (float64[::1],)),
+    (recursive, (float64[::1],)),
+]
+"""What every architecture must take."""
+
+
+@pytest.mark.parametrize("sm", [75, 90, 100])
+@pytest.mark.parametrize(("function", "args"), KERNELS, ids=lambda x: getattr(x, "__name__", ""))
+def test_assembles(function, args, sm, tmp_path):
+    ptx, ret = cuda.compile_ptx(function, args, cc=(sm // 10, sm % 10))
+    assert ret == types.none
+    assert f".target sm_{sm}" in ptx and ".visible .entry" in ptx
+    undefined = [line for line in ptx.splitlines() if ".extern .func" in line and "vprintf" not in line]
+    assert not undefined
+    if ptxas() is not None:
+        assert assembled(tmp_path, ptx, sm)
+
+
+def test_parameters_are_numbas():
+    """Two addresses, elements, bytes of one, data, shape, strides."""
+    ptx, _ = cuda.compile_ptx(matmul, (float32[:, ::1],) * 3)
+    assert ptx.split("{")[0].count(".param .u64") == 3 * 9
+    ptx, _ = cuda.compile_ptx(lambda b, c, t: None, (boolean, complex64, types.UniTuple(int32, 2)))
+    kinds = re.findall(r"\.param \.([a-z0-9]+)", ptx.split("{")[0])
+    assert kinds == ["u8", "f32", "f32", "u32", "u32"] or kinds == ["b8", "b32", "b32", "b32", "b32"]
+
+
+def test_seeds():
+    """The talk's registers: widening costs some, and addition prints as it does there."""
+
+    def wide(x):
+        x[0] = x[0] + 2.0
+
+    def narrow(x):
+        x[0] = x[0] + float32(2.0)
+
+    wide_ptx, _ = cuda.compile_ptx(wide, (float32[::1],), cc=(7, 5))
+    narrow_ptx, _ = cuda.compile_ptx(narrow, (float32[::1],), cc=(7, 5))
+    assert any(re.match(r"add\.f32 ", line) for line in body(narrow_ptx))
+    assert "cvt.f64.f32" in wide_ptx and "cvt.f64.f32" not in narrow_ptx
+
+
+@pytest.mark.parametrize("sm", [75, 80, 90])
+def test_widening_takes_more_registers(sm, tmp_path):
+    if ptxas() is None:
+        pytest.skip("no ptxas")
+
+    def wide(x):
+        for i in range(x.shape[0]):
+            x[i] += 2.0
+
+    def narrow(x):
+        for i in range(x.shape[0]):
+            x[i] += float32(2.0)
+
+    counts = [
+        assembled(tmp_path, cuda.compile_ptx(f, (float32[::1],), cc=(sm // 10, sm % 10))[0], sm)[0]
+        for f in (wide, narrow)
+    ]
+    assert counts[0] >= counts[1]
+
+
+def test_grid_stride_does_not_divide():
+    assert "div." not in cuda.compile_ptx(grid_stride, (float32[::1], int64))[0]
+
+
+def test_contraction():
+    def kernel(x):
+        x[0] = x[1] * x[2] + x[3]
+
+    assert "fma.rn.f32" in cuda.compile_ptx(kernel, (float32[::1],))[0]
+    assert "fma.rn.f32" not in cuda.compile_ptx(kernel, (float32[::1],), opt=False)[0]
+
+
+def test_fastmath():
+    def kernel(x):
+        x[0] = math.cos(x[0]) / x[1] + math.sqrt(x[2])
+
+    fast = cuda.compile_ptx(kernel, (float32[::1],), fastmath=True)[0]
+    exact = cuda.compile_ptx(kernel, (float32[::1],))[0]
+    for instruction in ("cos.approx.ftz.f32 ", "div.approx.ftz.f32 ", "sqrt.approx.ftz.f32 "):
+        assert instruction in fast.replace("\t", " ")
+        assert instruction not in exact.replace("\t", " ")
+    assert "div.rn.f32" in exact and "sqrt.rn.f32" in exact
+
+
+def test_device_functions():
+    def axpy(a, x, y):
+        return a * x + y
+
+    ptx, ret = cuda.compile(axpy, (float32, float32, float32))
+    assert ret == float32 and re.search(r"\.visible \.func +\(\.param \.b32 func_retval0\) axpy\(", ptx)
+    ptx, ret = cuda.compile(axpy, "float64(float32, float32, float32)", abi_info={"abi_name": "named"})
+    assert ret == float64 and "named(" in ptx
+    ptx, ret = cuda.compile_ptx(axpy, (int32, int32, int32), device=True)
+    assert ret == int64 and ".visible .func" in ptx and ".entry" not in ptx
+    many, _ = cuda.compile(lambda a, b, c, d, e, f, g, h, i, j, k, l, m, n: a + n, (int32,) * 14)
+    assert many.split(")\n{")[0].count("_param_") >= 14
+
+
+def test_launch_bounds():
+    ptx = cuda.compile_ptx(add, (float32[::1],) * 3, launch_bounds=(128, 2))[0]
+    assert ".maxntid 128" in ptx and ".minnctapersm 2" in ptx
+    with pytest.raises(ValueError, match="Got 4 launch bounds"):
+        cuda.compile_ptx(add, (float32[::1],) * 3, launch_bounds=(128, 2, 1, 1))
+
+
+def test_shared_memory():
+    ptx = cuda.compile_ptx(reverse, (float32[::1],))[0]
+    assert re.search(r"\.shared \.align \d+ \.b8 _cudapy_smem\S*\[128\]", ptx)
+    assert ".extern .shared" in cuda.compile_ptx(dynamic_shared, (int32[::1],))[0]
+    assert "ld.const" in cuda.compile_ptx(constant_array, (float32[::1],))[0]
+    assert "ld.const" in cuda.compile_ptx(global_array, (float32[::1],))[0]
+    assert "ld.const" not in cuda.compile_ptx(large_array, (float64[::1],))[0]
+
+
+def test_results_of_kernels():
+    with pytest.raises(TypeError, match=r"CUDA kernel must have void return type\."):
+        cuda.compile_ptx(lambda x: x, "int32(int32)")
+    with pytest.raises((errors.TypingError, TypeError)):
+        cuda.compile_ptx(lambda x: x, (int32,))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"output": "obj"}, NotImplementedError, "Unsupported output type: obj"),
+        ({"abi": "rust"}, NotImplementedError, "Unsupported ABI: rust"),
+        ({"device": False}, NotImplementedError, "The C ABI is not supported for kernels"),
+        ({"forceinline": True}, ValueError, "Can only designate forced inlining in LTO-IR"),
+        ({"forceinline": True, "device": False, "abi": "numba"}, ValueError, "Cannot force-inline kernels"),
+        ({"output": "ltoir"}, NotImplementedError, "LTO-IR"),
+        ({"cc": (3, 5)}, RuntimeError, "GPU compute capability 3.5 is not supported"),
+        ({"cc": (8, 0, "a")}, Exception, "sm_80a"),
+    ],
+)
+def test_refused(options, error, text):
+    with pytest.raises(error, match=re.escape(text)):
+        cuda.compile(lambda x: x, (int32,), **options)
+
+
+def test_new_architectures():
+    assert ".target sm_90a" in cuda.compile_ptx(add, (float32[::1],) * 3, cc=(9, 0, "a"))[0]
+    assert ".target sm_100f" in cuda.compile_ptx(add, (float32[::1],) * 3, cc=(10, 0, "f"))[0]
+
+
+def allocating(x):
+    x[0] = np.zeros(3)[0]
+
+
+def bad_shape(x):
+    cuda.shared.array(x, float32)
+
+
+def no_length(x):
+    cuda.local.array(0, float32)
+
+
+def bad_alignment(x):
+    cuda.local.array(4, float32, alignment=3)
+
+
+def wrong_axes(x):
+    cuda.grid(4)
+
+
+def narrow_shuffle(x):
+    cuda.shfl_sync(-1, uint32(x), 0)
+
+
+def bool_predicate(x):
+    cuda.syncthreads_count(x > 1)
+
+
+def narrow_atomic(x):
+    cuda.atomic.add(cuda.local.array(4, nb.int16), 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("function", "text"),
+    [
+        (bad_shape, "constant integer"),
+        (no_length, "array length <= 0"),
+        (bad_alignment, "Alignment must be a power of 2"),
+        (wrong_axes, "argument can only be 1, 2, 3"),
+        (narrow_shuffle, "shfl_sync only supports 32- and 64-bit ints and floats"),
+        (bool_predicate, "syncthreads_count"),
+        (narrow_atomic, "Unimplemented atomic add with int16 array"),
+    ],
+    ids=lambda x: getattr(x, "__name__", ""),
+)
+def test_typing_errors(function, text):
+    with pytest.raises(errors.TypingError, match="Failed in cuda mode pipeline") as raised:
+        cuda.compile_ptx(function, (int32,))
+    assert text in str(raised.value)
+
+
+def test_what_gpus_do_not_have():
+    with pytest.raises(errors.UnsupportedError, match="numbra_rt_alloc"):
+        cuda.compile_ptx(allocating, (float64[::1],))
+
+    @nb.njit
+    def on_the_processor(x):
+        return cuda.grid(1)
+
+    with pytest.raises(errors.UnsupportedError, match=r"functions of `numbra\.cuda` run on GPUs only"):
+        on_the_processor(1)
+
+
+def test_names_outside_of_kernels():
+    with pytest.raises(NotImplementedError, match="can only be called in a kernel"):
+        cuda.grid(1)
+    with pytest.raises(ValueError, match="Kernel launch configuration was not specified"):
+        cuda.jit(add)(1, 2, 3)
+    with pytest.raises(ValueError, match="must specify at least the griddim and blockdim"):
+        cuda.jit(add)[1]
