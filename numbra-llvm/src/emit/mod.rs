@@ -46,6 +46,13 @@ pub(crate) fn emit_traced(
     target: &Target,
     mut places: Option<&mut Places>,
 ) -> Result<String, EmitError> {
+    if target.is_gpu()
+        && let Some(name) = names::unfit_for_ptx(module)
+    {
+        return Err(EmitError(format!(
+            "the symbol `{name}`: PTX has letters, digits, `_` and `$`"
+        )));
+    }
     let mut declarations = Declarations::default();
     let mut bodies = String::new();
     let declared = module.functions.values().map(|decl| &decl.sig);

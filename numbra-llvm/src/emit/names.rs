@@ -1,7 +1,7 @@
 //! Symbols: quoting, data, declarations of what the module refers to.
 
 use crate::Target;
-use numbra_lower::lir::{AddrSpace, Data, MathFnName};
+use numbra_lower::lir::{AddrSpace, Data, Linkage, MathFnName, Module};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -241,4 +241,15 @@ pub(super) fn data_space(data: &Data) -> u32 {
         AddrSpace::Shared => 3,
         AddrSpace::Const => 4,
     }
+}
+
+/// A name of a function for others that PTX has not: LLVM would end the process. Local ones it changes.
+pub(super) fn unfit_for_ptx(module: &Module) -> Option<&str> {
+    let fits = |name: &str| {
+        let first = name.bytes().next().is_some_and(|b| !b.is_ascii_digit());
+        first && (name.bytes()).all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'$')
+    };
+    let seen = (module.functions.values())
+        .filter(|f| !matches!(f.linkage, Linkage::Local | Linkage::Import));
+    seen.map(|f| f.name.as_str()).find(|name| !fits(name))
 }

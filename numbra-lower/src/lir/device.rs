@@ -184,6 +184,24 @@ impl DeviceOp {
         )
     }
 
+    /// The least and the greatest value of the first result, which hold for every launch on every device.
+    pub fn bounds(self) -> Option<(i128, i128)> {
+        const THREADS: i128 = 1024;
+        let blocks = i128::from(i32::MAX);
+        match self {
+            DeviceOp::ThreadIdx(_) => Some((0, THREADS - 1)),
+            DeviceOp::BlockDim(_) => Some((1, THREADS)),
+            DeviceOp::BlockIdx(_) => Some((0, blocks - 1)),
+            DeviceOp::GridDim(_) => Some((1, blocks)),
+            DeviceOp::LaneId => Some((0, 31)),
+            DeviceOp::WarpSize => Some((32, 32)),
+            DeviceOp::DynamicShared => Some((0, blocks)),
+            DeviceOp::BarrierCount => Some((0, THREADS)),
+            DeviceOp::BarrierAnd | DeviceOp::BarrierOr => Some((0, 1)),
+            _ => None,
+        }
+    }
+
     /// The axis of an index or extent.
     pub fn axis(self) -> Option<u8> {
         match self {

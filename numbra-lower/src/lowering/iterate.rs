@@ -159,10 +159,23 @@ impl Fx<'_, '_> {
             TypeKind::Range(item) => {
                 let kind = self.range_kind(*item)?;
                 let [start, stop, step] = [value.leaves[0], value.leaves[1], value.leaves[2]];
-                let counted = self.target.is_some_and(|var| self.direct.contains(&var))
-                    && self.step_compare(kind, step).is_some();
+                let direct = self.target.is_some_and(|var| self.direct.contains(&var));
+                let counted = direct && self.step_compare(kind, step).is_some();
                 let state = if counted {
                     self.state(&[start])
+                } else if direct && self.mx.options.device {
+                    let [forward, back] = if kind.is_signed_int() {
+                        [IntCc::Slt, IntCc::Sgt]
+                    } else {
+                        [IntCc::Ult, IntCc::Ult]
+                    };
+                    let (up, down) = (
+                        self.icmp(forward, start, stop),
+                        self.icmp(back, start, stop),
+                    );
+                    let backward = self.goes_back(kind, step);
+                    let more = self.select(backward, down, up);
+                    self.state(&[start, more])
                 } else {
                     let count = self.range_count(kind, start, stop, step);
                     self.state(&[start, count])
@@ -214,6 +227,9 @@ impl Fx<'_, '_> {
         let ty = super::model::part(kind);
         let [state, stop, step] = [iter.leaves[0], iter.leaves[1], iter.leaves[2]];
         let Some(cc) = self.step_compare(kind, step) else {
+            if self.mx.options.device {
+                return Ok(self.strided_next(kind, [state, stop, step]));
+            }
             return self.iter_next(iter);
         };
         let now = self.load(ty, state, 0, STATE);
@@ -221,6 +237,34 @@ impl Fx<'_, '_> {
         let next = self.iadd(now, step);
         self.store(state, 0, next, STATE);
         Ok(vec![now, more])
+    }
+
+    fn goes_back(&mut self, kind: Scalar, step: Value) -> Value {
+        if kind.is_signed_int() {
+            self.icmp_imm(IntCc::Slt, step, 0)
+        } else {
+            self.bool(false)
+        }
+    }
+
+    /// A step of a loop of any stride on a GPU, where the number of items, a quotient, would cost more than a test: the state
+    /// holds the next item and whether it is one. The one behind is if the stop is further away than the step is long.
+    fn strided_next(&mut self, kind: Scalar, [state, stop, step]: [Value; 3]) -> Vec<Value> {
+        let ty = super::model::part(kind);
+        let now = self.load(ty, state, 0, STATE);
+        let more = self.load(Ty::I1, state, LEFT, STATE);
+        let backward = self.goes_back(kind, step);
+        let (up, down) = (self.isub(stop, now), self.isub(now, stop));
+        let distance = self.select(backward, down, up);
+        let zero = self.iconst_like(step, 0);
+        let minus = self.isub(zero, step);
+        let length = self.select(backward, minus, step);
+        let another = self.icmp(IntCc::Ugt, distance, length);
+        let another = self.and(more, another);
+        let next = self.iadd(now, step);
+        self.store(state, 0, next, STATE);
+        self.store(state, LEFT, another, STATE);
+        vec![now, more]
     }
 
     /// A step of an iterator: the leaves of the item, then whether there was one.

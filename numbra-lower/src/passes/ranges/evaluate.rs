@@ -47,6 +47,10 @@ impl Walk<'_> {
                 };
                 arm(self, then, true).union(arm(self, other, false))
             }
+            InstKind::Device { op, .. } => match (result, op.bounds()) {
+                (0, Some((lo, hi))) => Interval { lo, hi },
+                _ => full,
+            },
             InstKind::Overflow { op, lhs, rhs } => {
                 let (x, y) = (self.range[lhs], self.range[rhs]);
                 match (exact(op, x, y).filter(|r| full.contains(*r)), result) {

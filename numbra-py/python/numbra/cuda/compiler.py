@@ -96,7 +96,7 @@ def _warn(text: str) -> None:
 
 def kernel_name(function, args, uid=1) -> str:
     """The symbol of a kernel or device function at these argument types."""
-    from numbra.cuda.core.itanium_mangler import mangle
+    from numbra.core.itanium_mangler import mangle
 
     qualified = f"{function.__module__}.{function.__qualname__}".replace("<locals>", "_3clocals_3e")
     return mangle(qualified, args, uid=uid)
@@ -137,6 +137,7 @@ def compile(
     ..}`` names the C function. ``output``: ``"ptx"``. ``cc``: compute capability, such as ``(8, 0)`` or ``(9, 0, "a")``.
     """
     from numbra.core import types
+    from numbra.core.itanium_mangler import escape
     from numbra.core.sigutils import normalize_signature
     from numbra.cuda.dispatcher import CUDADispatcher
 
@@ -163,7 +164,7 @@ def compile(
         kind, name = "kernel", None
     else:
         kind = abi
-        name = (abi_info or {}).get("abi_name", dispatcher.py_func.__name__) if abi == "c" else None
+        name = (abi_info or {}).get("abi_name") or escape(dispatcher.py_func.__name__) if abi == "c" else None
     code = generate(dispatcher, args, return_type, cc or default_cc(), options, abi=kind, name=name)
     return code.ptx, code.return_type
 

@@ -27,8 +27,8 @@ _CODES = {
 _PLAIN = re.compile(r"[A-Za-z0-9_]")
 
 
-def _escape(text: str) -> str:
-    """``text`` with only letters, digits and ``_``."""
+def escape(text: str) -> str:
+    """``text`` as an identifier: letters, digits and ``_`` only."""
     out = []
     for char in text:
         if _PLAIN.fullmatch(char):
@@ -40,7 +40,7 @@ def _escape(text: str) -> str:
 
 def _part(text: str) -> str:
     """A part of a name behind its length. A digit at its start would be taken for the length's."""
-    escaped = _escape(text)
+    escaped = escape(text)
     if escaped[:1].isdigit():
         escaped = "_" + escaped
     return f"{len(escaped)}{escaped}"

@@ -1,1 +1,0 @@
-"""Parts of ``numba.cuda.core`` that programs import."""
