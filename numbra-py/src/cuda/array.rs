@@ -3,13 +3,13 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use numbra_cuda::{DevicePtr, DriverError, Epoch};
+use numbra_cuda::{DevicePtr, Epoch};
 use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::context::parse_epoch;
-use super::driver_error;
+use super::errors::dead_memory;
 
 pub(super) fn add_functions(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<DeviceArrayBase>()
@@ -51,10 +51,7 @@ impl DeviceArray {
     #[inline]
     pub(crate) fn check_alive(&self, py: Python<'_>) -> PyResult<()> {
         match self.epoch {
-            Some(epoch) if !epoch.is_running() => Err(driver_error(
-                py,
-                DriverError::destroyed("cuPointerGetAttribute"),
-            )),
+            Some(epoch) if !epoch.is_running() => Err(dead_memory(py, self.pointer)),
             _ => Ok(()),
         }
     }

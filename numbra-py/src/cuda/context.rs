@@ -12,6 +12,7 @@ pub(super) fn add_functions(m: &Bound<'_, PyModule>) -> PyResult<()> {
     add!(
         m,
         init,
+        is_loaded,
         cuDriverGetVersion,
         cuDeviceGetCount,
         cuDeviceGet,
@@ -45,6 +46,12 @@ pub(super) fn add_functions(m: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyfunction]
 fn init(py: Python<'_>) -> PyResult<()> {
     ready(py)
+}
+
+/// Whether loading the driver was tried.
+#[pyfunction]
+fn is_loaded() -> bool {
+    cuda::is_loaded()
 }
 
 /// The driver's version: 1000 times the major, 10 times the minor.

@@ -66,6 +66,13 @@ pub(crate) fn module_error(py: Python<'_>, failed: ModuleError) -> PyErr {
     })
 }
 
+/// `DeadMemoryError` for memory that went with a reset of its context.
+#[cold]
+pub(super) fn dead_memory(py: Python<'_>, pointer: u64) -> PyErr {
+    let text = format!("the memory at {pointer:#x} was freed, or went when its context was reset");
+    error(py, "DeadMemoryError", |class| class.call1((text,)))
+}
+
 fn error<'py>(
     py: Python<'py>,
     class: &str,

@@ -54,4 +54,4 @@ def __getattr__(name: str):
     return value
 
 
-__all__ = [*_names.__all__, "HAS_NUMBA", "config", "implementation"]
+__all__ = [*_names.__all__, *getattr(_names, "HOST", ()), "HAS_NUMBA", "config", "implementation"]

@@ -1,0 +1,1 @@
+"""The CUDA driver: devices, contexts, memory, streams, modules and device arrays."""

@@ -1,0 +1,116 @@
+"""Loaded device code: modules, and the kernels and globals in them."""
+
+import functools
+from collections import namedtuple
+
+from numbra._numbra import _cuda
+from numbra.cuda.cudadrv import enums
+from numbra.cuda.cudadrv.error import CudaAPIError
+from numbra.cuda.cudadrv.memory import MemoryPointer
+from numbra.cuda.cudadrv.streams import Handle
+
+FuncAttr = namedtuple("FuncAttr", ["regs", "shared", "local", "const", "maxthreads"])
+FuncAttr.__doc__ = "What a kernel needs: registers, bytes of shared, local and constant memory; and its largest block."
+
+
+class Module:
+    """A module of a context. It is unloaded when it goes, through the context's queue."""
+
+    def __init__(self, context, handle, info_log="", setup_callbacks=None, teardown_callbacks=None):
+        self.context = context
+        self._pointer = handle
+        self._epoch = _cuda.epoch(context.device.id, True)
+        self._deallocations = context.deallocations
+        self.info_log = info_log
+        self.initialized = False
+        self.setup_functions = setup_callbacks
+        self.teardown_functions = teardown_callbacks
+
+    @property
+    def handle(self):
+        """The driver's handle. Raises ``CudaAPIError`` if the context was reset."""
+        if not _cuda.is_running(self._epoch):
+            code = enums.CUDA_ERROR_CONTEXT_IS_DESTROYED
+            raise CudaAPIError(code, "Call to cuModuleGetFunction results in CUDA_ERROR_CONTEXT_IS_DESTROYED")
+        return Handle(self._pointer)
+
+    def __del__(self):
+        deallocations = getattr(self, "_deallocations", None)
+        if deallocations is None or not _cuda.is_running(self._epoch):
+            return
+        for teardown in self.teardown_functions or ():
+            teardown(self)
+        deallocations.add_item(_cuda.cuModuleUnload, self._pointer, epoch=self._epoch)
+
+    def unload(self):
+        """Lets the context forget the module."""
+        self.context.unload_module(self)
+
+    def setup(self):
+        """Calls the setup functions, once."""
+        if self.initialized:
+            raise RuntimeError("The module has already been initialized.")
+        for setup in self.setup_functions or ():
+            setup(self)
+        self.initialized = True
+
+    def get_function(self, name):
+        """The kernel of a name."""
+        return Function(self, _cuda.cuModuleGetFunction(self.handle, name), name)
+
+    def get_global_symbol(self, name):
+        """Memory of the global variable of a name, and its size."""
+        pointer, size = _cuda.cuModuleGetGlobal(self.handle, name)
+        memory = MemoryPointer(self.context, pointer, size, owner=self)
+        memory._epoch = self._epoch
+        return memory, size
+
+
+class Function:
+    """A kernel of a module."""
+
+    def __init__(self, module, handle, name):
+        self.module = module
+        self._pointer = handle
+        self.name = name
+
+    def __repr__(self):
+        return f"<CUDA function {self.name}>"
+
+    @property
+    def handle(self):
+        """The driver's handle. Raises ``CudaAPIError`` if the module's context was reset."""
+        return Handle(self._pointer) if self.module.handle else Handle(0)
+
+    @property
+    def device(self):
+        """The device that the kernel runs on."""
+        return self.module.context.device
+
+    def attribute(self, name: str) -> int:
+        """A ``CU_FUNC_ATTRIBUTE_*``, by its name after that."""
+        return _cuda.cuFuncGetAttribute(enums.FUNCTION_ATTRIBUTES[name], self.handle)
+
+    @functools.cached_property
+    def attrs(self):
+        """What the kernel needs."""
+        return FuncAttr(
+            regs=self.attribute("NUM_REGS"),
+            shared=self.attribute("SHARED_SIZE_BYTES"),
+            local=self.attribute("LOCAL_SIZE_BYTES"),
+            const=self.attribute("CONST_SIZE_BYTES"),
+            maxthreads=self.attribute("MAX_THREADS_PER_BLOCK"),
+        )
+
+    def set_shared_memory_carveout(self, carveout):
+        """Says how much of the L1 cache shall be shared memory: percent, or -1 for the driver's choice."""
+        carveout = int(carveout)
+        if not -1 <= carveout <= 100:
+            raise ValueError("Carveout must be between -1 and 100")
+        number = enums.FUNCTION_ATTRIBUTES["PREFERRED_SHARED_MEMORY_CARVEOUT"]
+        _cuda.cuFuncSetAttribute(self.handle, number, carveout)
+
+    def set_max_dynamic_shared_memory(self, size: int):
+        """Allows launches with so many bytes of dynamic shared memory, beyond 48 KiB."""
+        number = enums.FUNCTION_ATTRIBUTES["MAX_DYNAMIC_SHARED_SIZE_BYTES"]
+        _cuda.cuFuncSetAttribute(self.handle, number, size)

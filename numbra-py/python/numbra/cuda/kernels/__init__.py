@@ -1,0 +1,1 @@
+"""Kernels that numbra itself launches."""
