@@ -78,7 +78,7 @@ class Missing:
         return f"<missing {self._missing_name}>"
 
     def __getattr__(self, attribute):
-        if attribute.startswith(("__", "_pytest", "_fixture", "pytestmark", "_is_coroutine")):
+        if attribute.startswith(("__", "_pytest", "_fixture", "pytestmark", "_is_coroutine", "place_as", "patchings")):
             raise AttributeError(attribute)
         _use(f"{self._missing_name}.{attribute}")
         return Missing(f"{self._missing_name}.{attribute}")
@@ -118,19 +118,30 @@ for _names, _result in {
 @functools.cache
 def _exists(module: str) -> bool:
     """Whether numba-cuda has the module ``numba.cuda...``."""
+    if not module.startswith("numba.cuda."):
+        return False
     base = WHEEL / "numba_cuda" / Path(*module.split("."))
     return base.is_dir() or base.with_suffix(".py").is_file() or any(base.parent.glob(f"{base.name}.*.so"))
+
+
+def _numbra_module(public: str):
+    """numbra's module of that name; None where it, or a parent of it, does not exist."""
+    name = "numbra" + public.removeprefix("numba")
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if public == "numba" or error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise
+        return None
 
 
 def _lookup(module: str, name: str):
     if name.startswith(("__", "_pytest", "pytestmark")):
         raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
-    if module.startswith("numba"):
-        try:
-            return importlib.import_module(f"{module}.{name}")
-        except ModuleNotFoundError:
-            pass
-    return Missing(f"{module}.{name}")
+    full = f"{module}.{name}"
+    if module.partition(".")[0] == "numba" and (_numbra_module(full) is not None or _exists(full)):
+        return importlib.import_module(full)
+    return Missing(full)
 
 
 def _answer_missing(module: types.ModuleType, public: str) -> None:
@@ -182,7 +193,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         if fullname == _TESTS or fullname.startswith(f"{_TESTS}."):
             folder = (WHEEL / "numba_cuda" / Path(*fullname.split("."))).parent
             return importlib.machinery.PathFinder.find_spec(fullname, [str(folder)])
-        module = self._numbra("numbra" + fullname.removeprefix("numba"))
+        module = _numbra_module(fullname)
         if module is not None:
             _answer_missing(module, fullname)
         elif fullname.startswith("numba.cuda") and not _exists(fullname):
@@ -191,16 +202,6 @@ class _Finder(importlib.abc.MetaPathFinder):
             module = _MissingModule(fullname)
         is_package = hasattr(module, "__path__")
         return importlib.machinery.ModuleSpec(fullname, _Given(module), is_package=is_package)
-
-    def _numbra(self, name):
-        """The module; None where it, or a parent of it, does not exist."""
-        try:
-            return importlib.import_module(name)
-        except ModuleNotFoundError as error:
-            absent = error.name or ""
-            if name == "numbra" or not (name == absent or name.startswith(f"{absent}.")):
-                raise
-            return None
 
 
 class _Absent(importlib.abc.MetaPathFinder):

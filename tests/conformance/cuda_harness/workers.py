@@ -49,6 +49,7 @@ class Worker:
     def __init__(self, plan: Plan, number: int, modules: list[str], skip: set[str]):
         self.plan, self.modules, self.skip = plan, modules, skip
         self.done: set[str] = set()
+        self.collected: set[str] = set()
         self.running: str | None = None
         self.importing: str | None = None
         self.finished = False
@@ -91,6 +92,8 @@ class Worker:
             elif kind == "skipped":
                 results[f"::{name}"] = ["skip", 0.0, ""]
                 self.done.add(f"::{name}")
+            elif kind == "collected":
+                self.collected.add(name)
             elif kind == "start":
                 self.running, self.importing = name, None
             elif kind == "end":
@@ -98,7 +101,8 @@ class Worker:
                 self.running = None
                 self.done.add(name)
             elif kind == "finished":
-                self.finished = True
+                # An error inside pytest ends it early.
+                self.finished = self.collected <= self.done
 
     def overdue(self) -> bool:
         # The start of pytest and imports may take longer than a test.
@@ -122,7 +126,8 @@ class Worker:
             results[f"::{self.importing}"] = [outcome, 0.0, message]
             modules = [module for module in modules if module != self.importing]
         elif not self.done:
-            results.update({f"::{module}": [outcome, 0.0, message] for module in modules})
+            lost = self.collected or {f"::{module}" for module in modules}
+            results.update({name: [outcome, 0.0, message] for name in lost})
             return None
         return (modules, self.skip | self.done) if modules else None
 

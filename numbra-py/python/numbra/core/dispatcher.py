@@ -5,6 +5,7 @@ from typing import ClassVar
 from weakref import WeakValueDictionary
 
 from numbra import _numbra
+from numbra.core.descriptors import cpu_target
 
 #: Stages that ``inspect`` prints, in pipeline order.
 STAGES = _numbra.STAGES
@@ -137,6 +138,8 @@ def _is_parallel(value) -> bool:
 
 class CPUDispatcher(_numbra.Dispatcher):
     """A jitted function. Calling it runs the compiled code for the argument types, compiling at the first call."""
+
+    targetdescr = cpu_target
 
     def __new__(cls, py_func, targetoptions=None, loop=None):
         targetoptions = {} if targetoptions is None else targetoptions

@@ -1,121 +1,100 @@
-"""Names of compiled functions in the Itanium C++ ABI, which debuggers and profilers show as C++ declarations.
+"""Names of compiled functions in C++'s Itanium scheme, so that debuggers and profilers can show them.
 
-Identifiers keep letters, digits and ``_``; every other byte is ``_`` and two hexadecimal digits. Types that C++ does not have
-are written as templates: ``Array<float, 1, C, mutable, aligned>``.
+``module.function`` becomes the name ``function`` in the namespace ``module``; a type with parameters, such as an array,
+is written as a template.
 """
 
 import re
 
+from numbra.core import types
+
 PREFIX = "_Z"
 
-_CODES = {
-    "void": "v",
-    "bool": "b",
-    "uint8": "h",
-    "int8": "a",
-    "uint16": "t",
-    "int16": "s",
-    "uint32": "j",
-    "int32": "i",
-    "uint64": "y",
-    "int64": "x",
-    "float16": "Dh",
-    "float32": "f",
-    "float64": "d",
-    "none": "v",
+#: The letters of types that C++ has as well.
+N2CODE = {
+    types.void: "v",
+    types.boolean: "b",
+    types.uint8: "h",
+    types.int8: "a",
+    types.uint16: "t",
+    types.int16: "s",
+    types.uint32: "j",
+    types.int32: "i",
+    types.uint64: "y",
+    types.int64: "x",
+    types.float16: "Dh",
+    types.float32: "f",
+    types.float64: "d",
 }
-_PLAIN = re.compile(r"[A-Za-z0-9_]")
 
 
-def escape(text: str) -> str:
-    """``text`` as an identifier: letters, digits and ``_`` only."""
-    out = []
-    for char in text:
-        if _PLAIN.fullmatch(char):
-            out.append(char)
-        else:
-            out.extend(f"_{byte:02x}" for byte in char.encode())
-    return "".join(out)
+def escape_string(text: str) -> str:
+    """The text in letters, digits and underscores: each byte of another character as ``_`` and two hex digits."""
+    return re.sub(r"[^a-zA-Z0-9_]", lambda found: "".join(f"_{byte:02x}" for byte in found[0].encode()), text)
 
 
-def _part(text: str) -> str:
-    """A part of a name behind its length. A digit at its start would be taken for the length's."""
-    escaped = escape(text)
-    if escaped[:1].isdigit():
-        escaped = "_" + escaped
-    return f"{len(escaped)}{escaped}"
+_escape_string = escape_string
+
+
+def _counted(text: str) -> str:
+    """The text behind its length; no name begins with a digit."""
+    if text[:1].isdigit():
+        text = f"_{text}"
+    return f"{len(text)}{text}"
 
 
 def mangle_abi_tag(abi_tag: str) -> str:
-    """``B<length><tag>``"""
-    return "B" + _part(abi_tag)
+    """A tag that sets apart functions of one name."""
+    return f"B{_counted(escape_string(abi_tag))}"
 
 
 def mangle_identifier(ident: str, template_params: str = "", *, abi_tags=(), uid=None) -> str:
-    """A qualified name, parts separated by dots; ``uid`` and ``abi_tags`` keep apart what has the same name."""
-    tags = ([f"v{uid}"] if uid is not None else []) + list(abi_tags)
-    suffix = "".join(map(mangle_abi_tag, tags)) + template_params
-    parts = [_part(part) for part in ident.split(".")]
-    if len(parts) == 1:
-        return parts[0] + suffix
-    return f"N{''.join(parts)}{suffix}E"
+    """A name, whose dots part namespaces; `uid` becomes a tag."""
+    tags = abi_tags if uid is None else (f"v{uid}", *abi_tags)
+    parts = [_counted(escape_string(part)) for part in ident.split(".")]
+    extras = template_params + "".join(map(mangle_abi_tag, tags))
+    return f"N{''.join(parts)}{extras}E" if len(parts) > 1 else parts[0] + extras
 
 
 def mangle_type_or_value(typ) -> str:
-    """An argument of a function or template: a type, or a number, or a name."""
-    from numbra.core.types import Type
-
-    if isinstance(typ, Type):
-        text = str(typ)
-        if text in _CODES:
-            return _CODES[text]
-        known = getattr(typ, "mangling_args", None)
-        if known is None:
-            return _part(text)
-        name, args = known
-        return mangle_templated_ident(name, args) if args else _part(name)
+    """A type, or a value among the parameters of one."""
+    if isinstance(typ, types.Type):
+        return N2CODE.get(typ) or mangle_templated_ident(*typ.mangling_args)
     if isinstance(typ, int):
-        return f"Li{f'n{-typ}' if typ < 0 else typ}E"
+        return f"Li{int(typ)}E"
     if isinstance(typ, str):
         return mangle_identifier(typ)
-    return mangle_identifier(str(typ))
+    return _counted(escape_string(str(typ)))
 
 
-mangle_type = mangle_type_or_value
-mangle_value = mangle_type_or_value
+mangle_type = mangle_value = mangle_type_or_value
 
 
 def mangle_templated_ident(identifier: str, parameters) -> str:
-    """``identifier<parameters..>``"""
-    inside = "".join(map(mangle_type_or_value, parameters))
-    return mangle_identifier(identifier, f"I{inside}E" if inside else "")
+    """A name with parameters."""
+    return mangle_identifier(identifier, f"I{mangle_args(parameters)}E" if parameters else "")
 
 
 def mangle_args(argtys) -> str:
-    """The types of arguments."""
+    """Types one after the other."""
     return "".join(map(mangle_type_or_value, argtys))
 
 
 def mangle(ident: str, argtys, *, abi_tags=(), uid=None) -> str:
-    """The symbol of the function ``ident`` at these argument types."""
+    """The name of a function with arguments of these types."""
     return PREFIX + mangle_identifier(ident, abi_tags=abi_tags, uid=uid) + mangle_args(argtys)
 
 
 def prepend_namespace(mangled: str, ns: str) -> str:
-    """The symbol with its name in a namespace."""
+    """The mangled name inside one more namespace."""
     if not mangled.startswith(PREFIX):
         raise ValueError("input is not a mangled name")
     rest = mangled.removeprefix(PREFIX)
+    outer = mangle_identifier(ns)
     if rest.startswith("N"):
-        return f"{PREFIX}N{mangle_identifier(ns)}{rest.removeprefix('N')}"
-    head, tail = _split_mangled_ident(rest)
-    return f"{PREFIX}N{mangle_identifier(ns)}{head}E{tail}"
-
-
-def _split_mangled_ident(mangled: str) -> tuple[str, str]:
-    """The first part of a name, with its length, and what follows."""
-    found = re.match(r"\d+", mangled)
-    if found is None:
-        raise ValueError("input is not a mangled name")
-    end = found.end() + int(found.group())
-    return mangled[:end], mangled[end:]
+        return f"{PREFIX}N{outer}{rest[1:]}"
+    digits = re.match(r"\d+", rest)
+    if digits is None:
+        raise ValueError(f"no name in {mangled!r}")
+    end = digits.end() + int(digits[0])
+    return f"{PREFIX}N{outer}{rest[:end]}E{rest[end:]}"

@@ -1,7 +1,8 @@
-"""The dispatcher class."""
+"""The dispatcher class, and the target."""
 
+from numbra.core.descriptors import CPUTarget, TargetDescriptor, cpu_target
 from numbra.core.dispatcher import CPUDispatcher
 
 dispatcher_registry = {"cpu": CPUDispatcher}
 
-__all__ = ["CPUDispatcher", "dispatcher_registry"]
+__all__ = ["CPUDispatcher", "CPUTarget", "TargetDescriptor", "cpu_target", "dispatcher_registry"]

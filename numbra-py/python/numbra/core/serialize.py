@@ -68,6 +68,19 @@ def _names(code: CodeType) -> set[str]:
     return out
 
 
+_unpickled: dict = {}
+
+
+def _numba_unpickle(address, bytedata, hashed):
+    """The object, the same one each time that an object of this address and hash is unpickled."""
+    import pickle
+
+    key = (address, hashed)
+    if key not in _unpickled:
+        _unpickled[key] = pickle.loads(bytedata)
+    return _unpickled[key]
+
+
 def is_serializable(obj) -> bool:
     """True if ``obj`` can be pickled."""
     import pickle

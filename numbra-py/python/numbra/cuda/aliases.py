@@ -18,6 +18,7 @@ FRONT_END = {
     "numbra.cuda.typeconv": "numbra.core.typeconv",
     "numbra.cuda.utils": "numbra.core.utils",
     "numbra.cuda.serialize": "numbra.core.serialize",
+    "numbra.cuda.itanium_mangler": "numbra.core.itanium_mangler",
     "numbra.cuda.np": "numbra.np",
     "numbra.cuda.misc": "numbra.misc",
 }

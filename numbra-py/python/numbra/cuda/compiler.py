@@ -137,7 +137,7 @@ def compile(
     ..}`` names the C function. ``output``: ``"ptx"``. ``cc``: compute capability, such as ``(8, 0)`` or ``(9, 0, "a")``.
     """
     from numbra.core import types
-    from numbra.core.itanium_mangler import escape
+    from numbra.core.itanium_mangler import escape_string
     from numbra.core.sigutils import normalize_signature
     from numbra.cuda.dispatcher import CUDADispatcher
 
@@ -164,7 +164,7 @@ def compile(
         kind, name = "kernel", None
     else:
         kind = abi
-        name = (abi_info or {}).get("abi_name") or escape(dispatcher.py_func.__name__) if abi == "c" else None
+        name = (abi_info or {}).get("abi_name") or escape_string(dispatcher.py_func.__name__) if abi == "c" else None
     code = generate(dispatcher, args, return_type, cc or default_cc(), options, abi=kind, name=name)
     return code.ptx, code.return_type
 

@@ -2,7 +2,7 @@
 
 from numbra.core.typing.templates import Signature, signature
 
-__all__ = ["Signature", "fold_arguments", "signature"]
+__all__ = ["BaseContext", "Context", "Signature", "fold_arguments", "signature"]
 
 
 def __getattr__(name: str):
@@ -10,4 +10,8 @@ def __getattr__(name: str):
         from numbra.core.typing.templates import fold_arguments
 
         return fold_arguments
+    if name in ("BaseContext", "Context"):
+        from numbra.core.typing import context
+
+        return getattr(context, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
