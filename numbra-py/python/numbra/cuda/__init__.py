@@ -21,14 +21,16 @@ implementation = "numbra"
 #: Whether the front end for the CPU is there as well.
 HAS_NUMBA = True
 
-# Loaded on first use.
-_COMPILER_NAMES = (
-    "compile",
-    "compile_all",
-    "compile_for_current_device",
-    "compile_ptx",
-    "compile_ptx_for_current_device",
-)
+# Name -> module that defines it; loaded on first use.
+_LAZY = {
+    "compile": "numbra.cuda.compiler",
+    "compile_all": "numbra.cuda.compiler",
+    "compile_for_current_device": "numbra.cuda.compiler",
+    "compile_ptx": "numbra.cuda.compiler",
+    "compile_ptx_for_current_device": "numbra.cuda.compiler",
+    "guvectorize": "numbra.cuda.vectorizers",
+    "vectorize": "numbra.cuda.vectorizers",
+}
 
 
 def __getattr__(name: str):
@@ -41,8 +43,8 @@ def __getattr__(name: str):
     types = importlib.import_module("numbra.core.types")
     if name in types.__all__:
         value = getattr(types, name)
-    elif name in _COMPILER_NAMES:
-        value = getattr(importlib.import_module("numbra.cuda.compiler"), name)
+    elif name in _LAZY:
+        value = getattr(importlib.import_module(_LAZY[name]), name)
     elif importlib.util.find_spec(f"{__name__}.{name}") is not None:
         return importlib.import_module(f"{__name__}.{name}")
     else:

@@ -216,7 +216,8 @@ skip_unless_cc_90 = _skip_unless_cc(9, 0)
 def _have_nvjitlink() -> bool:
     from numbra.cuda.cudadrv import driver
 
-    return driver._have_nvjitlink()
+    known = getattr(driver, "_have_nvjitlink", None)
+    return known is not None and known()
 
 
 skip_if_nvjitlink_missing = _skip_if(lambda: not _have_nvjitlink())

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from numbra.core import config
 from numbra.core.sigutils import is_signature
 from numbra.cuda.simulator.args import In, InOut, Out
+from numbra.cuda.simulator.cudadrv.devicearray import is_cuda_ndarray
 from numbra.cuda.simulator.cudadrv.devices import gpus, require_context, reset
 from numbra.cuda.simulator.cudadrv.linkable_code import LTOIR, Archive, Cubin, CUSource, Fatbin, Object, PTXSource
 from numbra.cuda.simulator.kernel import FakeCUDAKernel
@@ -74,6 +75,18 @@ def detect() -> bool:
     print(f"{'compute capability':>40}: {'.'.join(map(str, gpus.lst[0].compute_capability))}")
     print(f"{'FP8 Hardware Acceleration':>40}: No")
     return True
+
+
+def is_cuda_array(obj) -> bool:
+    """Whether it is a device array; the simulator knows its own."""
+    return is_cuda_ndarray(obj)
+
+
+def as_cuda_array(obj, sync=True):
+    """The device array itself."""
+    if not is_cuda_ndarray(obj):
+        raise TypeError("*obj* doesn't implement the cuda array interface.")
+    return obj
 
 
 def list_devices():
@@ -197,6 +210,7 @@ __all__ = [
     "Object",
     "Out",
     "PTXSource",
+    "as_cuda_array",
     "close",
     "declare_device",
     "default_stream",
@@ -208,6 +222,7 @@ __all__ = [
     "get_current_device",
     "gpus",
     "is_bfloat16_supported",
+    "is_cuda_array",
     "is_float16_supported",
     "is_fp8_supported",
     "is_supported_version",

@@ -14,11 +14,26 @@ def _target(registry, options):
     return registry[target]
 
 
+def _on_device(name):
+    """The class of that name for devices, loaded when it is first asked to make something."""
+
+    def make(*args, **kws):
+        from numbra.cuda import vectorizers
+
+        return getattr(vectorizers, name)(*args, **kws)
+
+    return make
+
+
 class Vectorize:
     """Makes the ufunc object of a target; give it signatures with ``add``, then call ``build_ufunc``."""
 
     # Numba's name, which extensions add to.
-    target_registry = {"cpu": DUFunc, "parallel": ParallelUFuncBuilder}  # noqa: RUF012 - as the comment says
+    target_registry = {  # noqa: RUF012 - as the comment says
+        "cpu": DUFunc,
+        "parallel": ParallelUFuncBuilder,
+        "cuda": _on_device("CUDAVectorize"),
+    }
 
     def __new__(cls, func, **kws):
         identity, cache = kws.pop("identity", None), kws.pop("cache", False)
@@ -29,7 +44,11 @@ class Vectorize:
 class GUVectorize:
     """Makes the generalised ufunc object of a target; give it signatures with ``add``, then call ``build_ufunc``."""
 
-    target_registry = {"cpu": GUFunc, "parallel": ParallelGUFuncBuilder}  # noqa: RUF012 - as above
+    target_registry = {  # noqa: RUF012 - as above
+        "cpu": GUFunc,
+        "parallel": ParallelGUFuncBuilder,
+        "cuda": _on_device("CUDAGUFuncVectorize"),
+    }
 
     def __new__(cls, func, signature, **kws):
         identity, cache = kws.pop("identity", None), kws.pop("cache", False)
