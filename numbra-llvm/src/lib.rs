@@ -15,7 +15,7 @@ mod object;
 mod remarks;
 mod target;
 
-pub use emit::{EmitError, emit};
+pub use emit::{ERROR, EmitError, emit};
 use engine::LlvmError;
 pub use engine::OptLevel;
 pub use target::{Gpu, Target};

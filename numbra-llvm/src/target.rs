@@ -30,6 +30,8 @@ pub struct Gpu {
     pub fma: bool,
     /// Single precision is fast: tiny numbers are zero, divisions and roots approximate, and so are functions.
     pub fast: bool,
+    /// What is raised is noted in [`ERROR`](crate::ERROR), for the host to raise it.
+    pub errors: bool,
     /// Most threads of a block, least blocks of a multiprocessor, most blocks of a cluster, for which registers are allotted.
     pub bounds: [Option<u32>; 3],
 }
@@ -61,6 +63,7 @@ impl Target {
             suffix: None,
             fma: true,
             fast: false,
+            errors: false,
             bounds: [None; 3],
         }))
     }
@@ -186,6 +189,7 @@ fn gpu_of(sm: &str, words: &str) -> Option<Gpu> {
         match (word, word.split_once('=')) {
             ("nofma", _) => gpu.fma = false,
             ("fast", _) => gpu.fast = true,
+            ("errors", _) => gpu.errors = true,
             (_, Some((name, number))) => {
                 let at = BOUNDS.iter().position(|(known, _)| *known == name)?;
                 gpu.bounds[at] = Some(number.parse().ok()?);
@@ -209,6 +213,9 @@ impl fmt::Display for Target {
                 }
                 if gpu.fast {
                     f.write_str(" fast")?;
+                }
+                if gpu.errors {
+                    f.write_str(" errors")?;
                 }
                 for ((word, _), bound) in BOUNDS.iter().zip(gpu.bounds) {
                     if let Some(bound) = bound {

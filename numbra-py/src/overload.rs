@@ -222,9 +222,13 @@ fn found<'py>(
         for (name, ty) in query.kws {
             kws.set_item(name, to_python(py, *ty)?)?;
         }
-        let found = resolver
-            .bind(py)
-            .call1((kind, name, PyTuple::new(py, args)?, kws))?;
+        let found = resolver.bind(py).call1((
+            kind,
+            name,
+            PyTuple::new(py, args)?,
+            kws,
+            crate::kernels::for_device(),
+        ))?;
         Ok(if found.is_none() { None } else { Some(found) })
     };
     ask().map_err(|error| host_error(py, &error))

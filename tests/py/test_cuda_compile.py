@@ -326,7 +326,7 @@ def test_device_functions():
     assert ret == float64 and "named(" in ptx
     ptx, ret = cuda.compile_ptx(axpy, (int32, int32, int32), device=True)
     assert ret == int64 and ".visible .func" in ptx and ".entry" not in ptx
-    many, _ = cuda.compile(lambda a, b, c, d, e, f, g, h, i, j, k, l, m, n: a + n, (int32,) * 14)
+    many, _ = cuda.compile(lambda a, b, c, d, e, f, g, h, i, j, k, m, n, o: a + o, (int32,) * 14)
     assert many.split(")\n{")[0].count("_param_") >= 14
 
 

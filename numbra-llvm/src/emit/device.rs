@@ -5,7 +5,7 @@
 
 use super::EmitError;
 use super::function::FunctionText;
-use numbra_lower::lir::{DeviceOp, InstData, Value};
+use numbra_lower::lir::{DeviceOp, EntityRef, ExceptionId, InstData, Value};
 
 /// All threads of the grid meet, as in the headers of CUDA's cooperative groups: the driver gives a cooperative launch
 /// a workspace, whose address is in two registers, with a counter behind the first word. One thread a block adds 1, that of
@@ -68,6 +68,43 @@ const GRID_BARRIER_NEEDS: &[(&str, &str)] = &[
     ),
     ("llvm.nvvm.membar.gl", "declare void @llvm.nvvm.membar.gl()"),
 ];
+
+/// Name of seven words in global memory: 0, or the number of the first exception from 1; and the place of its thread: indices
+/// in the block and of the block, x first.
+pub const ERROR: &str = "numbra_error";
+
+/// Notes an exception, unless there is one.
+const NOTE_ERROR: &str = "\
+@numbra_error = addrspace(1) global [7 x i32] zeroinitializer, align 4
+define internal void @numbra.note_error(i32 %code) nounwind noinline cold {
+  %error = addrspacecast ptr addrspace(1) @numbra_error to ptr
+  %pair = cmpxchg ptr %error, i32 0, i32 %code syncscope(\"device\") monotonic monotonic
+  %first = extractvalue { i32, i1 } %pair, 1
+  br i1 %first, label %note, label %done
+note:
+  %tx = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ty = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %tz = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %by = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %bz = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %p1 = getelementptr i32, ptr %error, i64 1
+  store i32 %tx, ptr %p1
+  %p2 = getelementptr i32, ptr %error, i64 2
+  store i32 %ty, ptr %p2
+  %p3 = getelementptr i32, ptr %error, i64 3
+  store i32 %tz, ptr %p3
+  %p4 = getelementptr i32, ptr %error, i64 4
+  store i32 %bx, ptr %p4
+  %p5 = getelementptr i32, ptr %error, i64 5
+  store i32 %by, ptr %p5
+  %p6 = getelementptr i32, ptr %error, i64 6
+  store i32 %bz, ptr %p6
+  br label %done
+done:
+  ret void
+}
+";
 
 const REGISTERS: &[&str] = &[
     "tid.x", "tid.y", "tid.z", "ctaid.x", "ctaid.y", "ctaid.z", "nctaid.x", "nctaid.y", "nctaid.z",
@@ -286,15 +323,27 @@ impl FunctionText<'_> {
         }
     }
 
-    fn grid_barrier(&mut self) {
-        for (name, text) in GRID_BARRIER_NEEDS {
-            self.declarations.function(name, text);
-        }
+    /// Notes what is raised.
+    pub(super) fn device_error(&mut self, exception: ExceptionId) {
+        self.declare_registers();
+        self.declarations.function("numbra.note_error", NOTE_ERROR);
+        let code = exception.index() + 1;
+        self.line(&format!("call void @numbra.note_error(i32 {code})"));
+    }
+
+    fn declare_registers(&mut self) {
         for register in REGISTERS {
             let symbol = format!("llvm.nvvm.read.ptx.sreg.{register}");
             self.declarations
                 .function(&symbol, &format!("declare i32 @{symbol}()"));
         }
+    }
+
+    fn grid_barrier(&mut self) {
+        for (name, text) in GRID_BARRIER_NEEDS {
+            self.declarations.function(name, text);
+        }
+        self.declare_registers();
         self.declarations
             .function("numbra.grid_barrier", GRID_BARRIER);
         self.line("call void @numbra.grid_barrier() convergent");

@@ -311,8 +311,12 @@ impl FunctionText<'_> {
         exception: ExceptionId,
         args: &[Value],
     ) -> Result<(), EmitError> {
-        if self.target.is_gpu() {
-            return Ok(()); // It ends the thread; nobody asks why.
+        if let Some(gpu) = self.target.as_gpu() {
+            // It ends the thread; without `errors` nobody asks why.
+            if gpu.errors {
+                self.device_error(exception);
+            }
+            return Ok(());
         }
         let words: Vec<Ty> = args.iter().map(|&v| self.func.ty(v)).collect();
         let description =

@@ -16,6 +16,7 @@ mod scopes;
 mod types;
 
 use crate::Target;
+pub use device::ERROR;
 use function::FunctionText;
 use names::Declarations;
 use numbra_lower::lir::{Data, DataId, InstKind, Linkage, Module};

@@ -15,6 +15,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
 use std::sync::Arc;
 
+/// Class, texts of the arguments, function, file, line.
+type Raised<'py> = (Bound<'py, PyAny>, Vec<Option<String>>, String, String, u32);
+
 /// Code for a GPU.
 #[pyclass(frozen, module = "numbra._numbra")]
 pub(crate) struct DeviceCode(Arc<numbra_driver::DeviceCode>);
@@ -37,6 +40,26 @@ impl DeviceCode {
     #[getter]
     fn return_type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, self.0.stages.ret)
+    }
+
+    /// What the code raises, in the order of the numbers that it notes: class, texts of the arguments, function, file, line.
+    #[getter]
+    fn exceptions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Raised<'py>>> {
+        let module = &self.0.stages.module;
+        let file = |id: usize| module.files.get(id).cloned().unwrap_or_default();
+        let all = module.exceptions.values();
+        all.map(|e| {
+            let class = crate::host::exception_class(py, &e.class)?;
+            let (args, function) = (e.args.clone(), e.function.clone());
+            Ok((
+                class,
+                args,
+                function,
+                file(e.span.file.0 as usize),
+                e.span.line,
+            ))
+        })
+        .collect()
     }
 
     /// The text of a stage: `typed`, `annotation`, `lir`, `lir-opt`, `llvm`, `llvm-opt`, `ptx`.
@@ -125,26 +148,29 @@ pub(crate) fn _device_compile(
     };
     let compiled = py.detach(|| {
         let source = d.source().map_err(|d| CompileError::front_end(*d))?;
-        session().compile_device(
-            &Request {
-                id: d.id,
-                source: &source,
-                args: &args,
-                types: &types,
-                ret,
-                options: &options,
-                host: &PythonHost,
-                finish: &|types, module, root, typed| {
-                    Python::attach(|py| arrays::embed(py, module)).map_err(|e| e.to_string())?;
-                    add_device_entry(types, module, root, (&args, typed.ret), &name, abi)?;
-                    Ok(name.clone())
+        super::compiling(|| {
+            session().compile_device(
+                &Request {
+                    id: d.id,
+                    source: &source,
+                    args: &args,
+                    types: &types,
+                    ret,
+                    options: &options,
+                    host: &PythonHost,
+                    finish: &|types, module, root, typed| {
+                        Python::attach(|py| arrays::embed(py, module))
+                            .map_err(|e| e.to_string())?;
+                        add_device_entry(types, module, root, (&args, typed.ret), &name, abi)?;
+                        Ok(name.clone())
+                    },
+                    symbols: &|_| None,
+                    dumps: crate::options::dumps(),
+                    print: &|text| Python::attach(|py| crate::print_line(py, text)),
                 },
-                symbols: &|_| None,
-                dumps: crate::options::dumps(),
-                print: &|text| Python::attach(|py| crate::print_line(py, text)),
-            },
-            &target,
-        )
+                &target,
+            )
+        })
     });
     compiled
         .map(|code| DeviceCode(Arc::new(code)))

@@ -6,6 +6,7 @@ mod launch;
 
 use numbra_ir::Type;
 use pyo3::prelude::*;
+use std::cell::Cell;
 
 /// Adds the functions and classes of this module.
 pub(crate) fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -13,6 +14,23 @@ pub(crate) fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<launch::LaunchPlan>()?;
     m.add_class::<launch::LaunchShape>()?;
     m.add_function(wrap_pyfunction!(compile::_device_compile, m)?)
+}
+
+thread_local! {
+    static FOR_DEVICE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// True while this thread compiles for a GPU.
+pub(crate) fn for_device() -> bool {
+    FOR_DEVICE.get()
+}
+
+/// Runs `compile`, in which [`for_device`] holds.
+fn compiling<R>(compile: impl FnOnce() -> R) -> R {
+    let before = FOR_DEVICE.replace(true);
+    let made = compile();
+    FOR_DEVICE.set(before);
+    made
 }
 
 /// The word by which device arrays remember their type; never 0.

@@ -7,7 +7,7 @@ from numbra import _numbra
 from numbra.core.typing.asnumbatype import as_numba_type
 from numbra.core.typing.typeof import typeof_impl
 
-#: (kind, name) -> list of (overload function, options, class of the receiver or None)
+#: (kind, name) -> list of (overload function, options, class of the receiver or None); options say the target too
 _overloads: dict[tuple[str, str], list[tuple]] = {}
 #: (overload function, argument types) -> jitted implementation
 _implementations: dict[tuple, object] = {}
@@ -18,10 +18,7 @@ def overload(func, jit_options=MappingProxyType({}), strict=True, inline="never"
 
     It is called with types, keywords included, and returns a Python function to compile, or None.
     """
-    options = _jit_options(jit_options, strict, inline)
-    if kwargs.get("target", "generic") not in ("generic", "cpu"):
-        # For a target that is not here: the function stays without this implementation.
-        return lambda overload_func: overload_func
+    options = _jit_options(jit_options, strict, inline, kwargs.get("target", "generic"))
     name = _numbra._overload_function(func, _implementation)
 
     def decorate(overload_func):
@@ -43,7 +40,8 @@ def overload_attribute(typ, attr, **kwargs):
 
 def _overload_member(kind, typ, attr, kwargs):
     jit_options = kwargs.pop("jit_options", {})
-    options = _jit_options(jit_options, kwargs.pop("strict", True), kwargs.pop("inline", "never"))
+    target = kwargs.pop("target", "generic")
+    options = _jit_options(jit_options, kwargs.pop("strict", True), kwargs.pop("inline", "never"), target)
     _numbra._overload_member(kind, attr, _implementation)
 
     def decorate(overload_func):
@@ -111,8 +109,8 @@ def get_cython_function_address(module_name, function_name) -> int:
     return api.PyCapsule_GetPointer(capsule, api.PyCapsule_GetName(capsule))
 
 
-def _jit_options(jit_options, strict, inline) -> dict:
-    return {"jit": dict(jit_options), "strict": strict, "inline": inline}
+def _jit_options(jit_options, strict, inline, target="generic") -> dict:
+    return {"jit": dict(jit_options), "strict": strict, "inline": inline, "target": target}
 
 
 def _has_method(receiver, name) -> bool:
@@ -128,10 +126,17 @@ def _fits(typ, receiver) -> bool:
     return isinstance(receiver, typ) if isinstance(typ, type) else isinstance(typ, types.Type) and typ == receiver
 
 
-def _implementation(kind, name, args, kws):
-    """The jitted implementation that the last fitting overload gives for these types, or None."""
+def _for_target(known, device) -> list[tuple]:
+    """Overloads of a target, the last first: those for it alone before those for all."""
+    own = "cuda" if device else "cpu"
+    found = [one for one in reversed(known) if one[1]["target"].lower() in (own, "generic")]
+    return sorted(found, key=lambda one: one[1]["target"].lower() == "generic")
+
+
+def _implementation(kind, name, args, kws, device=False):
+    """The jitted implementation that the last fitting overload gives for these types, or None; ``device``: on a GPU."""
     failure = None
-    for overload_func, options, typ in reversed(_overloads.get((kind, name), ())):
+    for overload_func, options, typ in _for_target(_overloads.get((kind, name), ()), device):
         if not args or _fits(typ, args[0]) or typ is None:
             try:
                 found = _ask(overload_func, options, args, kws)

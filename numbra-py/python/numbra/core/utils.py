@@ -8,6 +8,9 @@ import sys
 
 PYVERSION = sys.version_info[:2]
 
+#: Bits of an address.
+MACHINE_BITS = 64
+
 pysignature = inspect.signature
 unified_function_type = None
 

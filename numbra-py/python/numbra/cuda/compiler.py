@@ -23,8 +23,8 @@ _OPT_AND_DEBUG = (
     "debug=True with opt=True is not supported by CUDA. This may result in a crash - set debug=False or opt=False."
 )
 _DEBUG_AND_LINEINFO = (
-    "debug and lineinfo are mutually exclusive. Use debug to get full debug info (this disables some optimizations), or "
-    "lineinfo for line info only with code generation unaffected."
+    "debug and lineinfo are mutually exclusive. Use debug to get full debug info (this disables some optimizations), "
+    "or lineinfo for line info only with code generation unaffected."
 )
 
 
@@ -72,6 +72,8 @@ class CodeOptions:
             words.append("nofma")
         if self.fastmath:
             words.append("fast")
+        if self.debug:
+            words.append("errors")
         names = ("maxntid", "minctasm", "maxclusterrank")
         words += [f"{name}={n}" for name, n in zip(names, self.launch_bounds, strict=False)]
         return " ".join(words)
@@ -133,8 +135,9 @@ def compile(
 ):
     """``(code, return type)`` of a Python function for a GPU; neither a GPU nor a driver is needed.
 
-    ``device``: a function for other device code, else a kernel. ``abi``: ``"c"`` or ``"numba"``; ``abi_info={"abi_name":
-    ..}`` names the C function. ``output``: ``"ptx"``. ``cc``: compute capability, such as ``(8, 0)`` or ``(9, 0, "a")``.
+    ``device``: a function for other device code, else a kernel. ``abi``: ``"c"`` or ``"numba"``;
+    ``abi_info={"abi_name": ..}`` names the C function. ``output``: ``"ptx"``. ``cc``: compute capability, such as
+    ``(8, 0)`` or ``(9, 0, "a")``.
     """
     from numbra.core import types
     from numbra.core.itanium_mangler import escape_string

@@ -101,12 +101,12 @@ def _carveout(value):
     if isinstance(value, str):
         named = {"default": -1, "maxl1": 0, "maxshared": 100}
         if value.lower() not in named:
-            raise ValueError(f"Invalid carveout value: {value}. Must be one of 'default', 'MaxL1', 'MaxShared', -1..100")
+            raise ValueError(f"Invalid carveout value: {value}. Must be 'default', 'MaxL1', 'MaxShared' or -1..100")
         return named[value.lower()]
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"shared_memory_carveout must be str or int, not {type(value).__name__}")
     if not -1 <= value <= 100:
-        raise ValueError(f"Invalid carveout value: {value}. Must be from -1 to 100")
+        raise ValueError(f"Invalid carveout value: {value}: it must be between -1 and 100")
     return value
 
 

@@ -5,13 +5,7 @@ from collections import OrderedDict
 from numbra import _numbra
 from numbra.core import config
 from numbra.cuda.compiler import CodeOptions, default_cc, generate
-
-_NOT_CONFIGURED = (
-    "Kernel launch configuration was not specified. Use the syntax:\n\nkernel_function[blockspergrid, "
-    "threadsperblock](arg0, arg1, ..., argn)\n\nSee "
-    "https://numba.readthedocs.io/en/stable/cuda/kernels.html#kernel-invocation for help."
-)
-
+from numbra.cuda.errors import missing_launch_config_msg
 
 #: Launch configurations that a kernel keeps.
 _CONFIGURATIONS = 128
@@ -39,7 +33,8 @@ class CUDADispatcher(_numbra.Dispatcher):
         #: Kernels and device functions by argument types.
         self.overloads = OrderedDict()
         self.specialized = False
-        self._specializations = {}
+        #: Specialised dispatchers by compute capability and argument types.
+        self.specializations = {}
         self._frozen = False
         #: Plans of loaded kernels, the last used first.
         self._plans = []
@@ -64,7 +59,7 @@ class CUDADispatcher(_numbra.Dispatcher):
         return MethodType(self, instance)
 
     def __call__(self, *args, **kwargs):
-        raise ValueError(_NOT_CONFIGURED)
+        raise ValueError(missing_launch_config_msg)
 
     def __getitem__(self, args):
         if not isinstance(args, tuple) or not 2 <= len(args) <= 4:
@@ -93,8 +88,10 @@ class CUDADispatcher(_numbra.Dispatcher):
         return ForAll(self, ntasks, tpb=tpb, stream=stream, sharedmem=sharedmem)
 
     def _select(self, types):
-        """The kernel for arguments of these types: compiled for them, or where none may be compiled, for others to which
-        they convert."""
+        """The kernel for arguments of these types.
+
+        It is compiled for them, or where none may be compiled, for others to which they convert.
+        """
         found = self.overloads.get(types)
         if found is not None:
             return found
@@ -112,8 +109,8 @@ class CUDADispatcher(_numbra.Dispatcher):
 
     def compile(self, sig):
         """The kernel for argument types, compiled and loaded for the present device."""
-        from numbra.core.sigutils import normalize_signature
         from numbra.core import types
+        from numbra.core.sigutils import normalize_signature
 
         args, return_type = normalize_signature(sig)
         if return_type not in (None, types.none):
@@ -169,18 +166,19 @@ class CUDADispatcher(_numbra.Dispatcher):
 
     def specialize(self, *args):
         """A dispatcher for the types of these arguments alone."""
+        from numbra.core.types import Type
         from numbra.core.typing.typeof import typeof
 
         if self.specialized:
             raise RuntimeError("Dispatcher already specialized")
-        types = tuple(typeof(arg) for arg in args)
+        types = tuple(arg if isinstance(arg, Type) else typeof(arg) for arg in args)
         cc = _present_cc()
-        found = self._specializations.get((cc, types))
+        found = self.specializations.get((cc, types))
         if found is None:
             found = CUDADispatcher(self.py_func, self.targetoptions)
             found.compile(types)
             found.freeze(specialized=True)
-            self._specializations[cc, types] = found
+            self.specializations[cc, types] = found
         return found
 
     # --- what was compiled
@@ -262,7 +260,7 @@ class CUDADispatcher(_numbra.Dispatcher):
             print("=" * 80, file=file)
 
     def inspect(self, stage, signature=None):
-        """Text of one stage (``typed``, ``lir``, ``lir-opt``, ``llvm``, ``llvm-opt``, ``ptx``) of the first signature, or one."""
+        """Text of a stage: ``typed``, ``lir``, ``lir-opt``, ``llvm``, ``llvm-opt``, ``ptx``; of the first signature, or one."""
         if not self.overloads:
             raise ValueError("the function has not been compiled yet")
         args = next(iter(self.overloads)) if signature is None else tuple(signature)
@@ -319,5 +317,3 @@ def _rebuild(reduced, options, frozen, specialized):
     if frozen:
         made.freeze(specialized)
     return made
-
-

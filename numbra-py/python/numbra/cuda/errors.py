@@ -48,3 +48,16 @@ def normalize_kernel_dimensions(griddim, blockdim) -> tuple[tuple[int, int, int]
     if griddim is None or blockdim is None:
         raise ValueError(missing_launch_config_msg)
     return _dimensions(griddim, "griddim"), _dimensions(blockdim, "blockdim")
+
+
+def exception_of(raised, tid, ctaid) -> Exception:
+    """What a thread has raised, as the exception for the host; its text names the thread and the place."""
+    import ast
+
+    cls, args, function, file, line = raised
+    place = f"In function {function!r}, file {file}, line {line}, tid={tid[::-1]} ctaid={ctaid[::-1]}"
+    # What is computed on the device is not known here.
+    values = [ast.literal_eval(text) for text in args if text is not None and not text.startswith("=")]
+    if not values:
+        return cls(place)
+    return cls(f"{place}: {values[0]}", *values[1:])

@@ -8,6 +8,10 @@ from numbra import _numbra
 _COOPERATIVE = re.compile(r"%envreg1|envreg1")
 
 
+#: Words in which code notes the first exception: its number, and the place of its thread.
+_ERROR = "numbra_error"
+
+
 class Kernel:
     """The code of a kernel for argument types; loaded when it is first needed, for each context once."""
 
@@ -116,12 +120,31 @@ class _Loaded:
         self.function = self.module.get_function(kernel.entry_name)
         if kernel._carveout is not None:
             self.function.set_shared_memory_carveout(kernel._carveout)
+        #: Where the code notes what it raises, under ``debug=True``.
+        self.error = None
+        if options.debug and _ERROR in kernel.code.ptx:
+            self.error, _ = self.module.get_global_symbol(_ERROR)
         self.plan = _numbra.LaunchPlan(list(kernel.argument_types), int(self.function.handle), kernel.cooperative)
         self._shared = 48 << 10
 
     def is_alive(self) -> bool:
         """False once the context was reset."""
         return _numbra._cuda.is_running(self.module._epoch)
+
+    def raise_noted(self, exceptions) -> None:
+        """Raises what a thread has raised, and forgets it."""
+        import numpy as np
+        from numbra.cuda.cudadrv import driver
+
+        words = np.zeros(7, np.int32)
+        driver.device_to_host(words, self.error, words.nbytes)
+        if not words[0]:
+            return
+        driver.device_memset(self.error, 0, words.nbytes)
+        from numbra.cuda.errors import exception_of
+
+        number, *places = words.tolist()
+        raise exception_of(exceptions[number - 1], places[:3], places[3:])
 
     def allow_shared(self, size: int) -> None:
         """Has launches get so much dynamic shared memory: beyond 48 KiB a kernel must ask."""

@@ -1,26 +1,11 @@
 """Launching kernels: configurations, and the way from any arguments to those of a kernel."""
 
-from numbers import Integral
-
 from numbra import _numbra
 from numbra.core import config
+from numbra.cuda.errors import normalize_kernel_dimensions
 
 #: Fewer blocks leave most of a device idle.
 _FEW_BLOCKS = 128
-
-
-def _dimensions(name, value):
-    """Sizes in x, y, z."""
-    if value is None:
-        from numbra.cuda.dispatcher import _NOT_CONFIGURED
-
-        raise ValueError(_NOT_CONFIGURED)
-    sizes = tuple(value) if isinstance(value, (tuple, list)) else (value,)
-    if not 1 <= len(sizes) <= 3:
-        raise ValueError(f"{name} must be a sequence of 1, 2 or 3 integers, got {list(sizes)}")
-    if not all(isinstance(size, Integral) for size in sizes):
-        raise TypeError(f"{name} must be a sequence of integers, got {list(sizes)}")
-    return tuple(int(size) for size in sizes) + (1,) * (3 - len(sizes))
 
 
 def _stream_handle(stream) -> int:
@@ -40,9 +25,8 @@ def _stream_handle(stream) -> int:
 
 def launch_shape(griddim, blockdim, stream, sharedmem):
     """A launch's sizes and stream, in the form that plans take."""
-    return _numbra.LaunchShape(
-        _dimensions("griddim", griddim), _dimensions("blockdim", blockdim), sharedmem, _stream_handle(stream)
-    )
+    grid, block = normalize_kernel_dimensions(griddim, blockdim)
+    return _numbra.LaunchShape(grid, block, sharedmem, _stream_handle(stream))
 
 
 class LaunchConfiguration:
@@ -50,8 +34,7 @@ class LaunchConfiguration:
 
     def __init__(self, dispatcher, griddim, blockdim, stream=0, sharedmem=0):
         self.dispatcher = dispatcher
-        self.griddim = _dimensions("griddim", griddim)
-        self.blockdim = _dimensions("blockdim", blockdim)
+        self.griddim, self.blockdim = normalize_kernel_dimensions(griddim, blockdim)
         self.stream = stream
         self.sharedmem = sharedmem
         #: Called with kernel and configuration before each launch.
@@ -113,7 +96,9 @@ def _launch(launching, args):
         loaded = kernel.bind()
         loaded.allow_shared(launching.sharedmem)
         loaded.plan.launch(launching._shape, tuple(prepared))
-        if not dispatcher.extensions:
+        if loaded.error is not None:
+            loaded.raise_noted(kernel.code.exceptions)
+        elif not dispatcher.extensions:
             dispatcher._remember(loaded.plan)
         for copy_back in after:
             copy_back()
@@ -134,8 +119,10 @@ def _on_device(arg, stream, after):
 
     if isinstance(arg, ArgHint):
         return arg.to_device(after, stream=stream)
-    if is_cuda_ndarray(arg):
+    if isinstance(arg, _numbra._cuda.DeviceArrayBase):
         return arg
+    if is_cuda_ndarray(arg):
+        return _over(arg)
     if isinstance(arg, (tuple, list)) and not isinstance(arg, str):
         items = [_on_device(item, stream, after) for item in arg]
         return type(arg)(*items) if hasattr(arg, "_fields") else type(arg)(items)
@@ -146,6 +133,17 @@ def _on_device(arg, stream, after):
 
         return as_cuda_array(arg)
     return arg
+
+
+def _over(array):
+    """A device array over memory that host and device share."""
+    from numbra.cuda.cudadrv.devicearray import DeviceNDArray
+
+    memory = array.gpu_data
+    if array.size:
+        offset = array._pointer - memory.device_pointer_value
+        memory = memory.view(offset, offset + array.alloc_size)
+    return DeviceNDArray(array.shape, array.strides, array.dtype, stream=array.stream, gpu_data=memory)
 
 
 class ForAll:

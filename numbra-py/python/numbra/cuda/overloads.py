@@ -2,7 +2,6 @@
 
 from numbra import _numbra
 
-
 _COSTS = ("exact", "promote", "safe", "unsafe")
 
 

@@ -285,6 +285,11 @@ def profiling():
         profile_stop()
 
 
+def _have_nvjitlink() -> bool:
+    """Whether code is linked at run time by NVIDIA's library for that. numbra's code is whole when it is made."""
+    return False
+
+
 __all__ = [
     "CU_STREAM_DEFAULT",
     "ERROR_MAP",
