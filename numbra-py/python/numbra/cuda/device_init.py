@@ -1,6 +1,14 @@
 """The names of ``numbra.cuda`` where kernels are compiled."""
 
 from numbra.cuda import stubs as _stubs
+from numbra.cuda.compiler import (  # noqa: F401
+    compile,
+    compile_all,
+    compile_for_current_device,
+    compile_ptx,
+    compile_ptx_for_current_device,
+)
+from numbra.cuda.decorators import declare_device, jit  # noqa: F401
 from numbra.cuda.stubs import *  # noqa: F403
 
 #: Names of the compiler.
