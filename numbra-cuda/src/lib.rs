@@ -39,7 +39,7 @@ pub use link::{Input, InputKind, link};
 pub use memory::*;
 pub use module::{
     Function, JitOptions, Loaded, Module, ModuleError, function, function_attribute, global,
-    load_module, set_function_attribute, unload_module,
+    load_module, set_cache_config, set_function_attribute, unload_module,
 };
 pub use occupancy::{active_blocks_per_multiprocessor, max_potential_block_size};
 pub use stream::{

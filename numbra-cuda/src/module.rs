@@ -240,6 +240,16 @@ pub unsafe fn set_function_attribute(
     unsafe { call!(in sys, cuFuncSetAttribute(function.raw(), attribute, value)) }
 }
 
+/// Says what the memory that the L1 cache and shared memory divide shall rather be: 0 either, 1 shared memory, 2 cache,
+/// 3 half and half.
+///
+/// # Safety
+/// As for [`function_attribute`].
+pub unsafe fn set_cache_config(function: Function, preference: i32) -> Result<(), DriverError> {
+    // SAFETY: as the caller promises; unknown preferences are an error.
+    unsafe { call!(in sys, cuFuncSetCacheConfig(function.raw(), preference)) }
+}
+
 mod sys {
     //! cust declares them with an enum for a parameter, and not all attributes are in it.
     use super::{CUfunction, c_int};
@@ -250,6 +260,7 @@ mod sys {
             attribute: c_int,
             function: CUfunction,
         ) -> c_int;
+        pub(super) fn cuFuncSetCacheConfig(function: CUfunction, preference: c_int) -> c_int;
         pub(super) fn cuFuncSetAttribute(
             function: CUfunction,
             attribute: c_int,

@@ -11,6 +11,19 @@ if "NUMBRA_FAKE_DRIVER" not in os.environ:
     collect_ignore_glob = ["test_*.py"]
 
 
+class Launch(ctypes.Structure):
+    """What was launched last."""
+
+    _fields_ = (
+        ("grid", ctypes.c_uint * 3),
+        ("block", ctypes.c_uint * 3),
+        ("shared", ctypes.c_uint),
+        ("stream", ctypes.c_size_t),
+        ("cooperative", ctypes.c_int),
+        ("name", ctypes.c_char * 64),
+    )
+
+
 class FakeDriver:
     """Asks the driver what was called, and makes calls fail."""
 
@@ -21,6 +34,7 @@ class FakeDriver:
         self._library = ctypes.CDLL(path)
         self._library.fake_count.restype = ctypes.c_long
         self._library.fake_alive.restype = ctypes.c_long
+        self._library.fake_last_launch.restype = ctypes.POINTER(Launch)
         self._library.fake_fail.argtypes = [ctypes.c_char_p, ctypes.c_int, ctypes.c_long]
 
     def count(self, name):
@@ -34,6 +48,10 @@ class FakeDriver:
     def alive(self, kind):
         """How many allocations, streams and so on there are."""
         return self._library.fake_alive(kind)
+
+    def last_launch(self):
+        """What was launched last."""
+        return self._library.fake_last_launch().contents
 
     def carveout(self):
         """The carveout that was set last."""

@@ -459,7 +459,7 @@ EXPORT int cuMemGetInfo_v2(size_t *free_bytes, size_t *total) {
 EXPORT int cuMemGetAddressRange_v2(uintptr_t *base, size_t *size, uintptr_t pointer) {
     ENTER("cuMemGetAddressRange");
     for (struct thing *thing = things; thing; thing = thing->next)
-        if (thing->kind == ALLOCATION && pointer >= thing->address && pointer < thing->address + thing->size) {
+        if (thing->kind <= HOST && pointer >= thing->address && pointer < thing->address + thing->size) {
             *base = thing->address;
             *size = thing->size;
             return SUCCESS;
@@ -707,6 +707,12 @@ EXPORT int cuFuncSetAttribute(uintptr_t function, int attribute, int value) {
     need(FUNCTION, function, "an attribute of a function that is gone");
     if (attribute == 9) carveout = value;
     return SUCCESS;
+}
+
+EXPORT int cuFuncSetCacheConfig(uintptr_t function, int preference) {
+    ENTER("cuFuncSetCacheConfig");
+    need(FUNCTION, function, "configuring a function that is gone");
+    return preference < 0 || preference > 3 ? INVALID_VALUE : SUCCESS;
 }
 
 EXPORT int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, uintptr_t function, int size, size_t shared,

@@ -150,6 +150,9 @@ class TestHostMemory:
         assert row.__cuda_array_interface__["shape"] == (4,)
         assert make((0, 3)).size == 0
         assert str(both._numba_type_) == "array(float32, 2d, C)"
+        device = both[1:, ::2].as_device_array()
+        assert device._pointer == both.device_ctypes_pointer.value + 16
+        np.testing.assert_array_equal(device.copy_to_host(), both[1:, ::2])
 
     def test_pinned_in_a_block(self, fake):
         host = np.arange(4.0)

@@ -139,6 +139,8 @@ class TestModules:
             module.get_function("kernel\0")
         assert context.get_active_blocks_per_multiprocessor(kernel, 256, 0) == 8
         assert context.get_max_potential_block_size(kernel, 0, 0, 128) == (132, 128)
+        kernel.cache_config()
+        kernel.cache_config(prefer_cache=True, prefer_shared=True)
         kernel.set_shared_memory_carveout(50)
         assert fake.carveout() == 50
         with pytest.raises(ValueError, match="between -1 and 100"):

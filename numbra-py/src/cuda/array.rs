@@ -30,7 +30,6 @@ pub(crate) struct DeviceArray {
     dtype: Py<PyAny>,
 }
 
-#[allow(dead_code, reason = "for launches")]
 impl DeviceArray {
     /// Lengths of the dimensions.
     pub(crate) fn shape(&self) -> &[i64] {
@@ -40,11 +39,6 @@ impl DeviceArray {
     /// Distances of elements in bytes.
     pub(crate) fn strides(&self) -> &[i64] {
         &self.dims[self.dims.len() / 2..]
-    }
-
-    /// NumPy's dtype.
-    pub(crate) fn dtype(&self) -> &Py<PyAny> {
-        &self.dtype
     }
 
     /// An error if the memory went with a reset of its context.
@@ -62,11 +56,9 @@ impl DeviceArray {
 pub(crate) struct DeviceArrayBase {
     array: OnceLock<DeviceArray>,
     /// Whatever the dispatcher likes to know the array's type by; 0 before it is asked.
-    #[allow(dead_code, reason = "for launches")]
     type_code: AtomicU64,
 }
 
-#[allow(dead_code, reason = "for launches")]
 impl DeviceArrayBase {
     /// The array, once `__init__` has run.
     #[inline]

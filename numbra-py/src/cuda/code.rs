@@ -17,6 +17,7 @@ pub(super) fn add_functions(m: &Bound<'_, PyModule>) -> PyResult<()> {
         cuModuleGetGlobal,
         cuFuncGetAttribute,
         cuFuncSetAttribute,
+        cuFuncSetCacheConfig,
         cuOccupancyMaxActiveBlocksPerMultiprocessor,
         cuOccupancyMaxPotentialBlockSize,
         link,
@@ -136,6 +137,15 @@ fn cuFuncSetAttribute(py: Python<'_>, function: usize, attribute: i32, value: i3
     // SAFETY: as above.
     attached(py, || unsafe {
         cuda::set_function_attribute(Function(function), attribute, value)
+    })
+}
+
+/// Says what the memory that the L1 cache and shared memory divide shall rather be.
+#[pyfunction]
+fn cuFuncSetCacheConfig(py: Python<'_>, function: usize, preference: i32) -> PyResult<()> {
+    // SAFETY: as above.
+    attached(py, || unsafe {
+        cuda::set_cache_config(Function(function), preference)
     })
 }
 

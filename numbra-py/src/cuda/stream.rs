@@ -57,8 +57,13 @@ impl StreamBase {
 }
 
 impl StreamBase {
+    /// How long the stream is good; `None` for the driver's own streams and those of others.
+    pub(crate) fn epoch(&self) -> Option<Epoch> {
+        self.epoch
+    }
+
     /// The stream, unless its context was reset.
-    pub(crate) fn stream(&self, py: Python<'_>) -> PyResult<Stream> {
+    fn stream(&self, py: Python<'_>) -> PyResult<Stream> {
         match self.epoch {
             Some(epoch) if !epoch.is_running() => {
                 Err(driver_error(py, DriverError::destroyed("cuStreamGetCtx")))

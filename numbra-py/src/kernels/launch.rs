@@ -3,9 +3,10 @@
 use super::code_of;
 use crate::cuda::array::DeviceArrayBase;
 use crate::cuda::driver_error;
+use crate::cuda::stream::StreamBase;
 use crate::session::session;
 use crate::types_py::from_python;
-use numbra_cuda::{Function, Stream, launch};
+use numbra_cuda::{Context, DriverError, Epoch, Function, Kind, Stream, launch};
 use numbra_ir::{Scalar, Type, TypeKind};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -19,18 +20,29 @@ pub(crate) struct LaunchShape {
     block: [u32; 3],
     shared: u32,
     stream: usize,
+    /// The stream is good as long as this runs; `None` for the driver's own and those of others.
+    stream_epoch: Option<Epoch>,
 }
 
 #[pymethods]
 impl LaunchShape {
-    /// Sizes in x, y, z; bytes; the stream's handle.
+    /// Sizes in x, y, z; bytes; the stream's handle and, if it is one of ours, the stream.
     #[new]
-    fn new(grid: [u32; 3], block: [u32; 3], shared: u32, stream: usize) -> LaunchShape {
+    #[pyo3(signature = (grid, block, shared, stream, owner = None))]
+    fn new(
+        grid: [u32; 3],
+        block: [u32; 3],
+        shared: u32,
+        stream: usize,
+        owner: Option<&Bound<'_, PyAny>>,
+    ) -> LaunchShape {
+        let owner = owner.and_then(|owner| owner.cast::<StreamBase>().ok());
         LaunchShape {
             grid,
             block,
             shared,
             stream,
+            stream_epoch: owner.and_then(|owner| owner.get().epoch()),
         }
     }
 }
@@ -62,6 +74,9 @@ pub(crate) struct LaunchPlan {
     params: Vec<Param>,
     function: Function,
     cooperative: bool,
+    /// The context that the kernel is loaded in, and how long that is.
+    context: Context,
+    epoch: Epoch,
 }
 
 fn param(ty: Type) -> PyResult<Param> {
@@ -92,10 +107,13 @@ impl LaunchPlan {
     /// Argument types, the function's handle, and whether its grid synchronises.
     #[new]
     fn new(
+        py: Python<'_>,
         args: Vec<Bound<'_, PyAny>>,
         function: usize,
         cooperative: bool,
     ) -> PyResult<LaunchPlan> {
+        let failed = |error| driver_error(py, error);
+        let device = numbra_cuda::current_device().map_err(failed)?;
         let types = args
             .iter()
             .map(from_python)
@@ -109,6 +127,8 @@ impl LaunchPlan {
             params,
             function: Function(function),
             cooperative,
+            context: numbra_cuda::current().map_err(failed)?,
+            epoch: Epoch::now(device.0 as u32, Kind::Allocations),
         })
     }
 
@@ -119,7 +139,7 @@ impl LaunchPlan {
         shape: &LaunchShape,
         args: &Bound<'_, PyTuple>,
     ) -> PyResult<bool> {
-        if args.len() != self.params.len() {
+        if args.len() != self.params.len() || !self.is_current() {
             return Ok(false);
         }
         let mut words = Words::default();
@@ -164,7 +184,16 @@ impl LaunchPlan {
 }
 
 impl LaunchPlan {
+    /// Whether the kernel is loaded in the context that is current on this thread.
+    fn is_current(&self) -> bool {
+        self.epoch.is_running() && numbra_cuda::current().is_ok_and(|now| now == self.context)
+    }
+
     fn start(&self, py: Python<'_>, shape: &LaunchShape, words: &mut Words) -> PyResult<()> {
+        let stream_is_gone = shape.stream_epoch.is_some_and(|epoch| !epoch.is_running());
+        if stream_is_gone || !self.epoch.is_running() {
+            return Err(driver_error(py, DriverError::destroyed("cuLaunchKernel")));
+        }
         let base = words.values.as_mut_ptr();
         words.pointers.clear();
         for index in 0..words.values.len() {
@@ -174,8 +203,8 @@ impl LaunchPlan {
                 .push(unsafe { base.add(index) }.cast::<c_void>());
         }
         let stream = Stream(shape.stream);
-        // SAFETY: the plan was made of a kernel with these parameters, and Python keeps its module loaded; each pointer is
-        // to eight bytes, of which the driver reads as many as the parameter has.
+        // SAFETY: the plan was made of a kernel with these parameters, and Python keeps its module loaded; neither its
+        // context nor the stream's was reset; each pointer is to eight bytes, of which the driver reads as many as the parameter has.
         let launched = unsafe {
             launch(
                 self.function,

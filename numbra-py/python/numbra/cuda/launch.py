@@ -26,7 +26,7 @@ def _stream_handle(stream) -> int:
 def launch_shape(griddim, blockdim, stream, sharedmem):
     """A launch's sizes and stream, in the form that plans take."""
     grid, block = normalize_kernel_dimensions(griddim, blockdim)
-    return _numbra.LaunchShape(grid, block, sharedmem, _stream_handle(stream))
+    return _numbra.LaunchShape(grid, block, sharedmem, _stream_handle(stream), stream)
 
 
 class LaunchConfiguration:
@@ -122,28 +122,18 @@ def _on_device(arg, stream, after):
     if isinstance(arg, _numbra._cuda.DeviceArrayBase):
         return arg
     if is_cuda_ndarray(arg):
-        return _over(arg)
+        # Of the host and the device.
+        return arg.as_device_array()
     if isinstance(arg, (tuple, list)) and not isinstance(arg, str):
         items = [_on_device(item, stream, after) for item in arg]
         return type(arg)(*items) if hasattr(arg, "_fields") else type(arg)(items)
     if isinstance(arg, (np.ndarray, np.void)):
         return InOut(arg).to_device(after, stream=stream)
     if hasattr(arg, "__cuda_array_interface__") or hasattr(arg, "__dlpack__"):
-        from numbra.cuda.api import as_cuda_array
+        from numbra.cuda.cudadrv.devicearray import auto_device
 
-        return as_cuda_array(arg)
+        return auto_device(arg, stream=stream, user_explicit=True)[0]
     return arg
-
-
-def _over(array):
-    """A device array over memory that host and device share."""
-    from numbra.cuda.cudadrv.devicearray import DeviceNDArray
-
-    memory = array.gpu_data
-    if array.size:
-        offset = array._pointer - memory.device_pointer_value
-        memory = memory.view(offset, offset + array.alloc_size)
-    return DeviceNDArray(array.shape, array.strides, array.dtype, stream=array.stream, gpu_data=memory)
 
 
 class ForAll:

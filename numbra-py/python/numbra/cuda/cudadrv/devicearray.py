@@ -64,7 +64,7 @@ class DeviceNDArrayBase:
         return {
             "shape": self.shape,
             "strides": None if is_contiguous(self) else tuple(self.strides),
-            "data": (self.device_ctypes_pointer.value or 0, False),
+            "data": (self.device_ctypes_pointer.value, False),
             "typestr": self.dtype.str,
             "stream": int(stream) if stream != 0 else None,
             "version": 3,
@@ -104,10 +104,10 @@ class DeviceNDArrayBase:
 
     @property
     def device_ctypes_pointer(self):
-        """The address of the first element as a ``ctypes`` pointer; ``DeadMemoryError`` if the memory was freed."""
+        """The address of the first element as a ``ctypes.c_size_t``; ``DeadMemoryError`` if the memory was freed."""
         if self.gpu_data is not None:
             self.gpu_data._check_alive()
-        return ctypes.c_void_p(self._pointer)
+        return ctypes.c_size_t(self._pointer)
 
     @property
     def _numba_type_(self):
@@ -321,10 +321,10 @@ class DeviceRecord(_OnDevice):
             return
         source = np.zeros(1, dtype=[("field", dtype)])
         source["field"] = value
+        # From pageable memory the driver takes a copy before it returns, so the source may go.
         _driver.host_to_device(data, source, dtype.itemsize, stream)
-        if stream:
-            # The source goes on return.
-            stream.synchronize()
+        if not stream:
+            devices.get_context().get_default_stream().synchronize()
 
 
 class DeviceNDArray(_OnDevice):
@@ -419,10 +419,10 @@ def _assign_from_host(left, value, stream):
     order = "C" if left.is_c_contiguous() else "F"
     source = np.empty(left.shape, dtype=left.dtype, order=order)
     source[...] = value
+    # From pageable memory the driver takes a copy before it returns, so the source may go.
     _driver.host_to_device(left, source, left.nbytes, stream=stream)
-    if stream:
-        # The source goes on return.
-        stream.synchronize()
+    if not stream:
+        devices.get_context().get_default_stream().synchronize()
 
 
 class IpcArrayHandle:
@@ -478,6 +478,13 @@ class _OnBoth(DeviceNDArrayBase, np.ndarray):
             return 0
         offset = self.__array_interface__["data"][0] - self._begin
         return (self.gpu_data.device_pointer_value or 0) + offset
+
+    def as_device_array(self):
+        """The array as kernels take it: a device array over the same memory."""
+        offset = self._pointer - (self.gpu_data.device_pointer_value or 0) if self.size else 0
+        return DeviceNDArray(
+            self.shape, self.strides, self.dtype, stream=self.stream, gpu_data=self.gpu_data, _offset=offset
+        )
 
     __getitem__ = np.ndarray.__getitem__
     __dlpack__ = DeviceNDArrayBase.__dlpack__

@@ -82,6 +82,11 @@ def _logged(name, function):
     return call
 
 
+def _have_nvjitlink() -> bool:
+    """Whether NVIDIA's link-time optimiser is used: numbra optimises whole kernels itself."""
+    return False
+
+
 class Driver:
     """The driver: its functions as methods that take and return numbers, and raise ``CudaAPIError``.
 
@@ -90,6 +95,9 @@ class Driver:
 
     def __init__(self):
         self.devices = {}
+        #: Whether loading the driver was tried, and why there is none.
+        self.is_initialized = False
+        self._initialization_error = None
 
     def __getattr__(self, name):
         if not name.startswith("cu") or not hasattr(_cuda, name):
@@ -105,21 +113,27 @@ class Driver:
 
     def ensure_initialized(self):
         """Loads the driver, or raises ``CudaSupportError``."""
+        if not self.is_initialized:
+            self.is_initialized = True
+            try:
+                self.cuInit(0)
+            except CudaAPIError as error:
+                self._initialization_error = f"{error.msg} ({error.code})"
+            except CudaSupportError as error:
+                self._initialization_error = error.msg.removeprefix("Error at driver init: ")
+        if self._initialization_error is not None:
+            raise CudaSupportError(f"Error at driver init: {self._initialization_error}")
+
+    def cuInit(self, flags):
+        """Loads the driver and initialises it."""
         _cuda.init()
 
     @property
     def initialization_error(self):
         """Why there is no driver, or None."""
-        try:
-            _cuda.init()
-        except CudaSupportError as error:
-            return error.msg.removeprefix("Error at driver init: ")
-        return None
-
-    @property
-    def is_initialized(self) -> bool:
-        """Whether loading the driver was tried."""
-        return _cuda.is_loaded()
+        with contextlib.suppress(CudaSupportError):
+            self.ensure_initialized()
+        return self._initialization_error
 
     @property
     def is_available(self) -> bool:
@@ -195,18 +209,18 @@ def require_device_memory(obj):
 
 
 def device_ctypes_pointer(obj):
-    """The address of device memory as a ``ctypes`` pointer."""
+    """The address of device memory as a ``ctypes.c_size_t``."""
     if obj is None:
-        from ctypes import c_void_p
+        from ctypes import c_size_t
 
-        return c_void_p(0)
+        return c_size_t(0)
     require_device_memory(obj)
     return obj.device_ctypes_pointer
 
 
 def device_pointer(obj) -> int:
     """The address of device memory, 0 for none."""
-    return device_ctypes_pointer(obj).value or 0
+    return device_ctypes_pointer(obj).value
 
 
 def device_extents(devmem) -> tuple:
@@ -218,6 +232,8 @@ def device_extents(devmem) -> tuple:
 def device_memory_size(devmem) -> int:
     """Bytes of device memory."""
     size = getattr(devmem, "_cuda_memsize_", None)
+    if size is None and hasattr(devmem, "alloc_size"):
+        return devmem.alloc_size
     if size is None:
         start, end = device_extents(devmem)
         size = devmem._cuda_memsize_ = end - start

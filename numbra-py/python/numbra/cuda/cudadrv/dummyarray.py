@@ -188,7 +188,9 @@ class Array:
         if -1 in newdims:
             known = math.prod(n for n in newdims if n != -1)
             if known <= 0 or self.size % known:
-                raise ValueError(f"cannot reshape array of size {self.size} into shape {newdims}")
+                raise ValueError(
+                    f"cannot infer valid shape for unknown dimension: size {self.size} into shape {newdims}"
+                )
             newdims = tuple(self.size // known if n == -1 else n for n in newdims)
         if min(newdims, default=0) < 0 or math.prod(newdims) != self.size:
             raise ValueError(f"cannot reshape array of size {self.size} into shape {newdims}")
@@ -210,8 +212,10 @@ class Array:
 
     def ravel(self, order="C"):
         """The elements in one dimension, and the memory they are in."""
+        if order == "A":
+            order = "F" if self.is_f_contig and not self.is_c_contig else "C"
         if order not in ("C", "F"):
-            raise NotImplementedError(f"order {order!r}: only 'C' and 'F' are supported")
+            raise NotImplementedError(f"order {order!r}: only 'C', 'F' and 'A' are supported")
         if self.ndim <= 1:
             return self, [self.extent]
         return self.reshape(self.size, order=order)

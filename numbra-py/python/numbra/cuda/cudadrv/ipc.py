@@ -4,6 +4,15 @@ from numbra._numbra import _cuda
 from numbra.cuda.cudadrv.context import Device
 
 
+class IpcMemHandle(bytes):
+    """The driver's handle of an allocation: 64 bytes."""
+
+    @property
+    def reserved(self) -> bytes:
+        """The bytes, as the driver's structure calls them."""
+        return bytes(self)
+
+
 class _Direct:
     """Maps the allocation into a context, which must be able to reach its device."""
 
@@ -123,4 +132,4 @@ class IpcHandle:
 
 
 def _rebuild(handle, size, source_info, offset):
-    return IpcHandle(None, handle, size, source_info, offset)
+    return IpcHandle(None, IpcMemHandle(handle), size, source_info, offset)

@@ -158,11 +158,11 @@ class GetIpcHandleMixin:
     """``get_ipc_handle`` for memory that came from ``cuMemAlloc``."""
 
     def get_ipc_handle(self, memory):
-        from numbra.cuda.cudadrv.ipc import IpcHandle
+        from numbra.cuda.cudadrv.ipc import IpcHandle, IpcMemHandle
 
         pointer = memory.device_pointer_value
         base, _ = _cuda.cuMemGetAddressRange(pointer)
-        handle = _cuda.cuIpcGetMemHandle(base)
+        handle = IpcMemHandle(_cuda.cuIpcGetMemHandle(base))
         source = self.context.device.get_device_identity()
         return IpcHandle(memory, handle, memory.size, source, offset=pointer - base)
 

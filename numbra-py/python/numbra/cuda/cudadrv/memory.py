@@ -80,9 +80,9 @@ class MemoryPointer:
 
     @property
     def device_ctypes_pointer(self):
-        """The address as a ``ctypes`` pointer. Raises ``DeadMemoryError`` if it was freed."""
+        """The address as a ``ctypes.c_size_t``. Raises ``DeadMemoryError`` if it was freed."""
         self._check_alive()
-        return ctypes.c_void_p(self.device_pointer)
+        return ctypes.c_size_t(self.device_pointer)
 
     def memset(self, byte, count=None, stream=0):
         """Sets the first ``count`` bytes, all by default."""

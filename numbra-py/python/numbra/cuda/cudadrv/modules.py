@@ -102,6 +102,18 @@ class Function:
             maxthreads=self.attribute("MAX_THREADS_PER_BLOCK"),
         )
 
+    def cache_config(self, prefer_equal=False, prefer_cache=False, prefer_shared=False):
+        """Says what the memory that the L1 cache and shared memory divide shall rather be."""
+        if prefer_equal or (prefer_cache and prefer_shared):
+            preference = enums.CU_FUNC_CACHE_PREFER_EQUAL
+        elif prefer_cache:
+            preference = enums.CU_FUNC_CACHE_PREFER_L1
+        elif prefer_shared:
+            preference = enums.CU_FUNC_CACHE_PREFER_SHARED
+        else:
+            preference = enums.CU_FUNC_CACHE_PREFER_NONE
+        _cuda.cuFuncSetCacheConfig(self.handle, preference)
+
     def set_shared_memory_carveout(self, carveout):
         """Says how much of the L1 cache shall be shared memory: percent, or -1 for the driver's choice."""
         carveout = int(carveout)

@@ -1,0 +1,91 @@
+"""Launches on a driver without a GPU: what reaches it, and kernels whose context or stream is gone."""
+
+import numpy as np
+import pytest
+from numbra import cuda
+from numbra.cuda.cudadrv import nvvm
+from numbra.cuda.cudadrv.error import CudaAPIError, DeadMemoryError
+
+pytestmark = [
+    pytest.mark.skipif(not nvvm.is_available(), reason="the LLVM library is not installed"),
+    pytest.mark.filterwarnings("ignore:Grid size"),
+]
+
+
+@cuda.jit
+def double(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] *= 2
+
+
+def test_what_reaches_the_driver(fake):
+    device, stream = cuda.to_device(np.arange(4.0)), cuda.stream()
+    double[(2, 3), (32, 2, 1), stream, 64](device)
+    launch = fake.last_launch()
+    assert (list(launch.grid), list(launch.block)) == ([2, 3, 1], [32, 2, 1])
+    assert (launch.shared, launch.stream, launch.cooperative) == (64, int(stream), 0)
+    assert b"double" in launch.name
+
+
+def test_after_a_reset_kernels_are_loaded_again(fake):
+    device, stream = cuda.to_device(np.arange(4.0)), cuda.stream()
+    configured, in_stream = double[1, 32], double[1, 32, stream]
+    for launch in (configured, in_stream):
+        launch(device)
+        launch(device)
+    loaded, launched = fake.count("cuModuleLoadDataEx"), fake.count("cuLaunchKernel")
+    cuda.close()
+    again = cuda.to_device(np.arange(4.0))
+    configured(again)
+    assert fake.count("cuModuleLoadDataEx") == loaded + 1
+    assert fake.count("cuLaunchKernel") == launched + 1
+    with pytest.raises(DeadMemoryError):
+        configured(device)
+    with pytest.raises(CudaAPIError, match="Call to cuLaunchKernel results in CUDA_ERROR_CONTEXT_IS_DESTROYED"):
+        in_stream(again)
+    assert fake.count("cuLaunchKernel") == launched + 1
+
+
+def test_a_thread_without_a_context_gets_one():
+    from threading import Thread
+
+    device = cuda.to_device(np.arange(4.0))
+    double[1, 32](device)
+    errors = []
+
+    def launch():
+        try:
+            double[1, 32](device)
+        except BaseException as error:
+            errors.append(error)
+
+    thread = Thread(target=launch)
+    thread.start()
+    thread.join()
+    assert errors == []
+
+
+@pytest.mark.parametrize("make", [cuda.mapped_array, cuda.managed_array])
+def test_arrays_that_both_sides_see(fake, make):
+    launches = fake.count("cuLaunchKernel")
+    double[1, 32](make(4))
+    double[1, 32](make(8)[::2])
+    assert fake.count("cuLaunchKernel") == launches + 2
+
+
+def test_errors_of_launches_name_the_call(fake):
+    device = cuda.to_device(np.arange(4.0))
+    with pytest.raises(CudaAPIError, match=r"\[1\] Call to cuLaunchKernel results in CUDA_ERROR_INVALID_VALUE"):
+        double[0, 32](device)
+
+
+def test_assigning_where_there_are_gaps_launches(fake):
+    device = cuda.to_device(np.zeros((4, 5, 6, 7)))
+    launches = fake.count("cuLaunchKernel")
+    device[:, 1] = 3
+    assert fake.count("cuLaunchKernel") == launches + 1
+    device[:, :, ::2] = np.ones(7)
+    assert fake.count("cuLaunchKernel") == launches + 5
+    assert cuda.to_device(np.zeros((3, 4))).T.shape == (4, 3)
+    assert fake.count("cuLaunchKernel") == launches + 6
