@@ -567,6 +567,17 @@ EXPORT int cuStreamSynchronize(uintptr_t stream) {
     return SUCCESS;
 }
 
+// Of drivers whose default stream is each thread's own.
+EXPORT int cuStreamSynchronize_ptsz(uintptr_t stream) {
+    enter("cuStreamSynchronize_ptsz");
+    return cuStreamSynchronize(stream);
+}
+
+EXPORT int cuMemcpyDtoH_v2_ptds(uintptr_t to, uintptr_t from, size_t size) {
+    enter("cuMemcpyDtoH_ptds");
+    return cuMemcpyDtoH_v2(to, from, size);
+}
+
 EXPORT int cuStreamQuery(uintptr_t stream) {
     ENTER("cuStreamQuery");
     need(STREAM, stream, "asking a stream that is gone");

@@ -284,11 +284,56 @@ except RuntimeError as error:
     assert text == "Failed to use memory manager from no_such_module\n"
 
 
+def test_default_streams_of_threads(driver):
+    code = """
+import ctypes
+import os
+import numpy as np
+from numbra import cuda
+fake = ctypes.CDLL(os.environ["NUMBA_CUDA_DRIVER"])
+cuda.default_stream().synchronize()
+device = cuda.to_device(np.arange(3), stream=cuda.default_stream())
+device.bind().copy_to_host()
+print(fake.fake_count(b"cuStreamSynchronize_ptsz"), fake.fake_count(b"cuMemcpyDtoH_ptds"))
+print(device.__cuda_array_interface__["stream"])
+"""
+    assert printed(code, NUMBA_CUDA_DRIVER=driver).split() == ["0", "0", "1"]
+    own = printed(code, NUMBA_CUDA_DRIVER=driver, NUMBA_CUDA_PER_THREAD_DEFAULT_STREAM=1)
+    assert own.split() == ["1", "1", "2"]
+    # As the CUDA bindings for Python call the setting.
+    own = printed(code, NUMBA_CUDA_DRIVER=driver, CUDA_PYTHON_CUDA_PER_THREAD_DEFAULT_STREAM=1)
+    assert own.split() == ["1", "1", "2"]
+
+
+def test_settings_of_the_queue(driver):
+    code = """
+from numbra import cuda
+from numbra.core import config
+print(config.CUDA_DEALLOCS_COUNT, config.CUDA_DEALLOCS_RATIO)
+for _ in range(3):
+    cuda.device_array(10)
+print(len(cuda.current_context().memory_manager.deallocations))
+"""
+    settings = {"NUMBA_CUDA_MAX_PENDING_DEALLOCS_COUNT": 2, "NUMBA_CUDA_MAX_PENDING_DEALLOCS_RATIO": 0.5}
+    assert printed(code, NUMBA_CUDA_DRIVER=driver, **settings).split() == ["2", "0.5", "0"]
+    assert printed(code, NUMBA_CUDA_DRIVER=driver).split() == ["10", "0.2", "3"]
+
+
+def test_settings_of_compute_capabilities():
+    code = "from numbra.core import config; print(config.FORCE_CUDA_CC, config.CUDA_DEFAULT_PTX_CC)"
+    assert printed(code) == "None (5, 0)\n"
+    settings = {"NUMBA_FORCE_CUDA_CC": "9.0a", "NUMBA_CUDA_DEFAULT_PTX_CC": "8.0"}
+    assert printed(code, **settings) == "(9, 0, 'a') (8, 0)\n"
+    warned = "import warnings; warnings.simplefilter('ignore'); " + code
+    assert printed(warned, NUMBA_FORCE_CUDA_CC="nine") == "None (5, 0)\n"
+
+
 def test_calls_are_logged(driver):
-    code = "from numbra import cuda; cuda.driver.driver.cuDeviceGet(0)"
+    code = "from numbra import cuda; cuda.driver.driver.cuDeviceGet(0); cuda.device_array(5)"
     settings = {"NUMBA_CUDA_LOG_LEVEL": "debug", "NUMBA_CUDA_LOG_API_ARGS": "1", "NUMBA_CUDA_DRIVER": str(driver)}
     done = subprocess.run(
         [sys.executable, "-c", code], env=os.environ | settings, capture_output=True, text=True, timeout=120
     )
     assert "== CUDA [" in done.stderr
     assert "DEBUG -- call driver api: cuDeviceGet(0)" in done.stderr
+    assert "DEBUG -- call driver api: cuMemAlloc(40)" in done.stderr

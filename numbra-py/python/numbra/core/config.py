@@ -119,18 +119,56 @@ _CONSTANTS = {
     "USING_SVML": False,
     "RUNNING_UNDER_PROFILER": False,
     "USE_LLVMLITE_MEMORY_MANAGER": None,
-    "FORCE_CUDA_CC": None,
-    "CUDA_DEFAULT_PTX_CC": (5, 0),
-    "CUDA_DEALLOCS_RATIO": 0.2,
     "USE_RVSDG_FRONTEND": 0,
     "CAPTURED_ERRORS": "new_style",
 }
+
+#: Settings whose variable is not called like them.
+_VARIABLES = {
+    "CUDA_DEALLOCS_COUNT": "CUDA_MAX_PENDING_DEALLOCS_COUNT",
+    "CUDA_DEBUGINFO_DEFAULT": "CUDA_DEBUGINFO",
+}
+
+
+def _unparsable(variable: str, text: str, why: str) -> None:
+    import warnings
+
+    warnings.warn(
+        f"Environment variable '{variable}' is defined but its associated value '{text}' "
+        f"could not be parsed.\nThe parse failed with exception: {why}",
+        RuntimeWarning,
+        stacklevel=4,
+    )
+
+
+def _compute_capability(variable: str, default):
+    """Major and minor of a compute capability, and the suffix where there is one: ``9.0a`` is ``(9, 0, "a")``."""
+    import re
+
+    text = os.environ.get(variable, "")
+    if not text:
+        return default
+    parts = re.fullmatch(r"(\d+)\.(\d+)([af]?)", text)
+    if parts is None:
+        _unparsable(variable, text, "not a compute capability such as 8.0 or 9.0a")
+        return default
+    major, minor, suffix = parts.groups()
+    return (int(major), int(minor), suffix) if suffix else (int(major), int(minor))
+
+
+def _number(variable: str, default: float) -> float:
+    text = os.environ.get(variable, "")
+    try:
+        return float(text) if text else default
+    except ValueError:
+        _unparsable(variable, text, "not a number")
+        return default
 
 
 def _integer(name: str, default: int) -> int:
     if name == "NUMBA_DEFAULT_NUM_THREADS":
         return default
-    plain = name.removeprefix("NUMBA_")
+    plain = _VARIABLES.get(name, name).removeprefix("NUMBA_")
     variable = f"NUMBA_{plain}"
     text = os.environ.get(variable, "") or os.environ.get(f"NUMBRA_{plain}", "")
     if name == "OPT" and text == "max":
@@ -138,14 +176,7 @@ def _integer(name: str, default: int) -> int:
     try:
         return int(text) if text else default
     except ValueError:
-        import warnings
-
-        warnings.warn(
-            f"Environment variable '{variable}' is defined but its associated value '{text}' "
-            "could not be parsed.\nThe parse failed with exception: not a whole number",
-            RuntimeWarning,
-            stacklevel=3,
-        )
+        _unparsable(variable, text, "not a whole number")
         return default
 
 
@@ -160,6 +191,12 @@ def _read() -> dict[str, object]:
     for name, text in _TEXTS.items():
         values[name] = os.environ.get(f"NUMBA_{name}", text)
     values.update(_CONSTANTS)
+    values["FORCE_CUDA_CC"] = _compute_capability("NUMBA_FORCE_CUDA_CC", None)
+    values["CUDA_DEFAULT_PTX_CC"] = _compute_capability("NUMBA_CUDA_DEFAULT_PTX_CC", (5, 0))
+    values["CUDA_DEALLOCS_RATIO"] = _number("NUMBA_CUDA_MAX_PENDING_DEALLOCS_RATIO", 0.2)
+    # As the CUDA bindings for Python call it.
+    if os.environ.get("CUDA_PYTHON_CUDA_PER_THREAD_DEFAULT_STREAM") == "1":
+        values["CUDA_PER_THREAD_DEFAULT_STREAM"] = 1
     priority = os.environ.get("NUMBA_THREADING_LAYER_PRIORITY", "").split()
     if priority:
         values["THREADING_LAYER_PRIORITY"] = priority

@@ -13,6 +13,7 @@ from numbra.cuda.cudadrv import devices, dlpack, dummyarray
 from numbra.cuda.cudadrv import driver as _driver
 from numbra.cuda.cudadrv.hostmem import extents_of
 from numbra.cuda.cudadrv.layout import prepare_shape_strides_dtype
+from numbra.cuda.cudadrv.streams import named_stream
 
 #: Assignments of so many bytes are spread on the host; larger ones on the device.
 _HOST_ASSIGNMENT_BYTES = 1 << 16
@@ -66,7 +67,7 @@ class DeviceNDArrayBase:
             "strides": None if is_contiguous(self) else tuple(self.strides),
             "data": (self.device_ctypes_pointer.value, False),
             "typestr": self.dtype.str,
-            "stream": int(stream) if stream != 0 else None,
+            "stream": None if stream == 0 else named_stream(stream),
             "version": 3,
         }
 

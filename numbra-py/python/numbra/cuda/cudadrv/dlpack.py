@@ -2,6 +2,7 @@
 
 import numpy as np
 from numbra._numbra import _cuda
+from numbra.cuda.cudadrv import enums
 
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13
 
@@ -49,13 +50,15 @@ def _order_after(ary, stream):
     producer = ary.stream
     if stream == -1 or not producer:
         return
-    pointer = int(producer)
-    if pointer == (stream or 1):
+    from numbra.cuda.cudadrv.streams import named_stream
+
+    pointer, consumer = named_stream(producer), 1 if stream is None else int(stream)
+    if pointer == consumer:
         return
-    event = _cuda.cuEventCreate(2)
+    event = _cuda.cuEventCreate(enums.CU_EVENT_DISABLE_TIMING)
     try:
         _cuda.cuEventRecord(event, pointer)
-        _cuda.cuStreamWaitEvent(1 if stream is None else int(stream), event, 0)
+        _cuda.cuStreamWaitEvent(consumer, event, 0)
     finally:
         _cuda.cuEventDestroy(event)
 
@@ -90,10 +93,9 @@ def from_dlpack(obj, stream=0):
 
 
 def _capsule(obj, stream):
-    from numbra.cuda.cudadrv.driver import _stream_handle
+    from numbra.cuda.cudadrv.streams import named_stream
 
-    # The array API calls the legacy default stream 1; 0 is not allowed.
-    consumer = _stream_handle(stream) or 1
+    consumer = named_stream(stream)
     try:
         return obj.__dlpack__(stream=consumer, max_version=(1, 0))
     except TypeError:

@@ -87,6 +87,13 @@ def _have_nvjitlink() -> bool:
     return False
 
 
+if config.CUDA_LOG_LEVEL:
+    # For all who call the driver from Python; launches do not go through here.
+    for _name in dir(_cuda):
+        if _name.startswith("cu"):
+            setattr(_cuda, _name, _logged(_name, getattr(_cuda, _name)))
+
+
 class Driver:
     """The driver: its functions as methods that take and return numbers, and raise ``CudaAPIError``.
 
@@ -106,8 +113,6 @@ class Driver:
             raise AttributeError(name)
         self.ensure_initialized()
         function = getattr(_cuda, name)
-        if config.CUDA_LOG_LEVEL:
-            function = _logged(name, function)
         setattr(self, name, function)
         return function
 

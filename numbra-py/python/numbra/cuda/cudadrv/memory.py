@@ -177,6 +177,7 @@ class OwnedPointer:
     def __init__(self, mem, view=None):
         self._mem = mem
         self._view = mem if view is None else view
+        self._epoch = self._view._epoch
         mem.refct += 1
 
     def __del__(self):

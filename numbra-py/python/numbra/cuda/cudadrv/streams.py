@@ -4,6 +4,7 @@ import contextlib
 import warnings
 
 from numbra._numbra import _cuda
+from numbra.core import config
 from numbra.cuda.cudadrv import enums
 from numbra.cuda.cudadrv.error import CudaAPIError
 
@@ -111,6 +112,14 @@ def stream_handle(stream) -> int:
             raise TypeError(f"version {version} of __cuda_stream__ is not known")
         return int(pointer)
     raise TypeError(f"Expected a Stream object or 0, got {type(stream).__name__}")
+
+
+def named_stream(stream) -> int:
+    """The handle of a stream as other libraries are told it: the default stream is one of the two that have names."""
+    handle = stream_handle(stream)
+    if handle:
+        return handle
+    return enums.CU_STREAM_PER_THREAD if config.CUDA_PER_THREAD_DEFAULT_STREAM else enums.CU_STREAM_LEGACY
 
 
 class Event:
