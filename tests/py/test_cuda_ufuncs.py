@@ -1,4 +1,4 @@
-"""Ufuncs and gufuncs of ``target="cuda"``, run in the simulator: this file runs itself once more, with it on."""
+"""Ufuncs and gufuncs of ``target="cuda"``, and the kernels of reductions, run in the simulator: this file runs itself once more, with it on."""
 
 import os
 import subprocess
@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numbra import cuda, guvectorize, vectorize
 from numbra.core import config, types
+from numbra.cuda.kernels.reduction import Reduce
 
 in_simulator = pytest.mark.skipif(not config.ENABLE_CUDASIM, reason="runs in the simulator")
 
@@ -193,3 +194,25 @@ class TestGufuncs:
             guvectorize(["void(int32[:], int32[:])"], "(n)->(n)", target="cuda", fastmath=True)(f)
         with pytest.raises(ValueError, match="gufunc signature mismatch: ndim>0 for scalar"):
             guvectorize(["void(int32, int32[:])"], "(n)->(n)", target="cuda")(f)
+
+
+@in_simulator
+class TestReductions:
+    @pytest.mark.parametrize("count", [1, 2, 3, 64, 127, 128, 129, 300, 1025])
+    def test_of_arrays(self, count):
+        add, largest = Reduce(lambda a, b: a + b), Reduce(max)
+        a = np.arange(count) + 1
+        assert add(a) == a.sum()
+        assert add(cuda.to_device(a), init=5) == a.sum() + 5
+        assert largest(a[::-1]) == count
+
+    def test_parts_and_results(self):
+        add = Reduce(lambda a, b: a + b)
+        result = cuda.device_array(2, np.float32)
+        assert add(np.ones(9, np.float32), size=4, res=result, stream=cuda.stream()) is None
+        assert result[0] == 4
+        assert add(np.zeros(0, np.float32), res=result, init=7) is None
+        assert result[0] == 7
+        assert add(np.zeros(0, np.int8), init=3) == 3
+        with pytest.raises(TypeError, match="only support 1D array"):
+            add(np.zeros((2, 2)))

@@ -23,12 +23,14 @@ HAS_NUMBA = True
 
 # Name -> module that defines it; loaded on first use.
 _LAZY = {
+    "Reduce": "numbra.cuda.kernels.reduction",
     "compile": "numbra.cuda.compiler",
     "compile_all": "numbra.cuda.compiler",
     "compile_for_current_device": "numbra.cuda.compiler",
     "compile_ptx": "numbra.cuda.compiler",
     "compile_ptx_for_current_device": "numbra.cuda.compiler",
     "guvectorize": "numbra.cuda.vectorizers",
+    "reduce": "numbra.cuda.kernels.reduction",
     "vectorize": "numbra.cuda.vectorizers",
 }
 
