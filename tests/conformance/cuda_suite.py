@@ -18,6 +18,7 @@ import fnmatch
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import time
@@ -91,7 +92,11 @@ def run(options, only=None, jobs=None) -> dict[str, list]:
     if only is not None:
         wanted = {module_of(test, modules) for test in only}
         modules = [module for module in modules if module in wanted]
-    return workers.run(plan, modules, jobs=jobs or options.jobs, limit=options.limit)
+    try:
+        return workers.run(plan, modules, jobs=jobs or options.jobs, limit=options.limit)
+    finally:
+        if not options.keep:
+            shutil.rmtree(scratch, ignore_errors=True)
 
 
 def passing(target: str) -> list[str]:
@@ -208,6 +213,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, help="where the results go, as JSON")
     parser.add_argument("--baseline", type=Path, help="results to compare with")
     parser.add_argument("--failures", action="store_true", help="print every test that fails")
+    parser.add_argument("--keep", action="store_true", help="keep the workers' folders, with their logs")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--drop", action="store_true", help="update: forget tests that pass no more")
     options = parser.parse_args()

@@ -104,7 +104,7 @@ def run(suite, folder, monkeypatch, modules, **more):
         (tests / "part" / f"{name}.py").write_text(text)
     monkeypatch.setenv("NUMBRA_LAB", str(folder / "lab"))
     options = {"target": "sim", "python": sys.executable, "impl": "numbra", "suite": folder / "wheel", "wheel": None}
-    options |= {"modules": None, "jobs": 2, "timeout": 60.0, "limit": 120.0, **more}
+    options |= {"modules": None, "jobs": 2, "timeout": 60.0, "limit": 120.0, "keep": False, **more}
     results = suite.run(SimpleNamespace(**options), more.get("only"))
     return {test.removeprefix("part."): result[0] for test, result in results.items()}
 
