@@ -28,7 +28,7 @@ class FakeDriver:
     """Asks the driver what was called, and makes calls fail."""
 
     OUT_OF_MEMORY, UNKNOWN = 2, 999
-    ALLOCATION, HOST, REGISTERED, STREAM, EVENT, MODULE = range(6)
+    ALLOCATION, HOST, REGISTERED, STREAM, EVENT, MODULE, FUNCTION, IPC, LINKER = range(9)
 
     def __init__(self, path):
         self._library = ctypes.CDLL(path)

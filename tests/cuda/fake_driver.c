@@ -98,7 +98,7 @@ static long number(const char *name, long otherwise) {
 
 // ---- things with handles
 
-enum kind { ALLOCATION, HOST, REGISTERED, STREAM, EVENT, MODULE, FUNCTION, IPC };
+enum kind { ALLOCATION, HOST, REGISTERED, STREAM, EVENT, MODULE, FUNCTION, IPC, LINKER };
 
 struct thing {
     enum kind kind;
@@ -106,6 +106,7 @@ struct thing {
     uintptr_t address;
     size_t size;
     char *name;
+    char *log; // Of a linker.
     struct thing *next;
 };
 
@@ -743,6 +744,48 @@ EXPORT int cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, uint
     *grid = 132;
     *block = limit && limit < 256 ? limit : 256;
     return SUCCESS;
+}
+
+// What is linked is the pieces, one after the other.
+EXPORT int cuLinkCreate_v2(unsigned count, int *keys, void **values, uintptr_t *state) {
+    ENTER("cuLinkCreate");
+    CURRENT();
+    struct thing *linker = add(LINKER, current()->device, NULL, 0);
+    linker->name = calloc(1, 1 << 16);
+    for (unsigned i = 0; i < count; i++)
+        if (keys[i] == 5) linker->log = values[i];
+    *state = linker->address;
+    return SUCCESS;
+}
+
+EXPORT int cuLinkAddData_v2(uintptr_t state, int type, const char *data, size_t size, const char *name, unsigned count,
+                            int *keys, void **values) {
+    ENTER("cuLinkAddData");
+    need(LINKER, state, "adding to a linker that is gone");
+    (void)count, (void)keys, (void)values;
+    struct thing *linker = find(LINKER, state);
+    if (size && !strncmp(data, "wrong", 5)) {
+        if (linker->log) sprintf(linker->log, "error: %s is wrong", name);
+        return INVALID_PTX;
+    }
+    if (type == 1 && (!size || data[size - 1])) die("PTX to link that does not end in NUL");
+    size_t used = strlen(linker->name);
+    snprintf(linker->name + used, (1 << 16) - used, "%d:%s\n", type, data);
+    return SUCCESS;
+}
+
+EXPORT int cuLinkComplete(uintptr_t state, const char **image, size_t *size) {
+    ENTER("cuLinkComplete");
+    need(LINKER, state, "completing a linker that is gone");
+    *image = find(LINKER, state)->name;
+    *size = strlen(*image);
+    return SUCCESS;
+}
+
+EXPORT int cuLinkDestroy(uintptr_t state) {
+    ENTER("cuLinkDestroy");
+    need(LINKER, state, "destroying a linker that is gone");
+    return release(LINKER, state);
 }
 
 static struct launch {

@@ -81,10 +81,13 @@ _DRIVER = (
     "set_memory_manager",
 )
 
+_LINKABLE = ("Archive", "CUSource", "Cubin", "Fatbin", "LTOIR", "LinkableCode", "Object", "PTXSource")
+
 #: Names of the host's side, each with its module.
 HOST = {
     **dict.fromkeys(_API, "numbra.cuda.api"),
     **dict.fromkeys(_DRIVER, "numbra.cuda.cudadrv.driver"),
+    **dict.fromkeys(_LINKABLE, "numbra.cuda.cudadrv.linkable_code"),
     **dict.fromkeys(("In", "InOut", "Out"), "numbra.cuda.args"),
     "CudaSupportError": "numbra.cuda.cudadrv.error",
     "runtime": "numbra.cuda.cudadrv.runtime",

@@ -1,0 +1,114 @@
+"""Code from elsewhere: what it is, linking it, and compiling CUDA C++."""
+
+import io
+
+import pytest
+from numbra import cuda
+from numbra.cuda.cudadrv import linkable_code, nvrtc
+from numbra.cuda.cudadrv.error import LinkerError, NvrtcCompilationError, NvrtcSupportError
+from numbra.cuda.cudadrv.linkable_code import LTOIR, Archive, Cubin, CUSource, Fatbin, LinkableCode, Object, PTXSource
+from numbra.cuda.cudadrv.linker import Linker
+
+SOURCE = 'extern "C" __device__ int twice(int *result, int x) { *result = 2 * x; return 0; }\n'
+
+
+def has_nvrtc():
+    """Whether the compiler of CUDA C++ is installed."""
+    try:
+        return nvrtc.get_version() >= (11, 2)
+    except NvrtcSupportError:
+        return False
+
+
+class TestCode:
+    @pytest.mark.parametrize(
+        ("name", "cls"),
+        [
+            ("a.ptx", PTXSource),
+            ("a.cu", CUSource),
+            ("a.cubin", Cubin),
+            ("a.fatbin", Fatbin),
+            ("a.a", Archive),
+            ("a.lib", Archive),
+            ("a.o", Object),
+            ("a.ltoir", LTOIR),
+        ],
+    )
+    def test_files(self, tmp_path, name, cls):
+        (tmp_path / name).write_bytes(b"code")
+        for path in (tmp_path / name, str(tmp_path / name)):
+            code = LinkableCode.from_path_or_obj(path)
+            assert type(code) is cls
+            assert code.name == str(path)
+            assert code.data == ("code" if cls in (PTXSource, CUSource) else b"code")
+
+    def test_files_of_no_kind(self, tmp_path):
+        with pytest.raises(RuntimeError, match=r"Don't know how to link file with extension \.txt"):
+            LinkableCode.from_path("a.txt")
+        with pytest.raises(RuntimeError, match="Don't know how to link file with no extension"):
+            LinkableCode.from_path("a")
+        with pytest.raises(LinkerError, match=r"nowhere\.ptx not found"):
+            LinkableCode.from_path("nowhere.ptx")
+        with pytest.raises(TypeError, match="Expected path to file or a LinkableCode object"):
+            LinkableCode.from_path_or_obj(3)
+
+    def test_code_in_memory(self):
+        assert PTXSource(io.StringIO("x")).data == "x"
+        assert Cubin(io.BytesIO(b"x")).data == b"x"
+        assert Cubin(b"x").name == "<unnamed-cubin>"
+        assert CUSource("x", name="x.cu", nrt=True).nrt
+        with pytest.raises(TypeError, match="setup_callback must be callable"):
+            PTXSource("", setup_callback=3)
+        with pytest.raises(TypeError, match="teardown_callback must be callable"):
+            PTXSource("", teardown_callback=3)
+        assert linkable_code.PTXSource is cuda.PTXSource
+
+
+class TestLinker:
+    def test_pieces(self, fake):
+        alive = fake.alive(fake.LINKER)
+        linker = Linker((9, 0), max_registers=32, lineinfo=True)
+        linker.add(PTXSource("kernel"))
+        linker.add(Object(b"object", name="o"))
+        linker.add(Archive(b"archive"))
+        image = linker.complete()
+        assert image == b"1:kernel\n3:object\n4:archive\n"
+        assert fake.alive(fake.LINKER) == alive
+        assert cuda.current_context().create_module_image(image).get_function("kernel").name == "kernel"
+
+    def test_errors_carry_the_log(self, fake):
+        alive = fake.alive(fake.LINKER)
+        linker = Linker((9, 0))
+        linker.add(PTXSource("wrong", name="mine.ptx"))
+        with pytest.raises(
+            LinkerError, match=r"cuLinkAddData results in CUDA_ERROR_INVALID_PTX\nerror: mine.ptx is wrong"
+        ):
+            linker.complete()
+        assert fake.alive(fake.LINKER) == alive
+
+    def test_what_cannot_be_linked(self):
+        with pytest.raises(LinkerError, match="<unnamed-ltoir>: LTOIR cannot be linked"):
+            Linker((9, 0)).add(LTOIR(b""))
+
+
+class TestNvrtc:
+    @pytest.mark.skipif(has_nvrtc(), reason="NVRTC is installed")
+    def test_where_it_is_missing(self):
+        with pytest.raises(NvrtcSupportError, match="NVRTC, which compiles CUDA C\\+\\+, cannot be found; install"):
+            Linker((9, 0)).add(CUSource(SOURCE))
+
+    @pytest.mark.skipif(not has_nvrtc(), reason="NVRTC is not installed")
+    def test_compiling(self):
+        ptx, log = nvrtc.compile(SOURCE, "twice.cu", (9, 0))
+        assert ".target sm_90" in ptx
+        assert ".visible .func" in ptx
+        assert "twice" in ptx
+        assert log == ""
+        assert (9, 0) in nvrtc.get_supported_archs()
+        linker = Linker((9, 0))
+        linker.add(CUSource(SOURCE))
+        assert b"twice" in linker.complete()
+        with pytest.raises(NvrtcCompilationError, match=r"(?s)whilst compiling bad.cu.*bad.cu\(1\): error"):
+            nvrtc.compile("nonsense", "bad.cu", (9, 0))
+        with pytest.warns(UserWarning, match="NVRTC log messages"):
+            Linker((9, 0)).add(CUSource("__device__ void f() { int unused; }\n"))
