@@ -75,7 +75,7 @@ def signature(return_type, *args, **kws):
 
 def fold_arguments(pysig, args, kws, normal_handler, default_handler, stararg_handler):
     """Positional and keyword arguments as one value for each parameter of ``pysig``."""
-    bound = pysig.bind(*args, **kws)
+    bound = pysig.bind(*args, **dict(kws))
     out = []
     for index, param in enumerate(pysig.parameters.values()):
         if param.kind == param.VAR_POSITIONAL:
