@@ -99,7 +99,15 @@ impl Fx<'_, '_> {
         let field = self.field(record.ty, key.ty)?.clone();
         let offset = self.i64(i64::from(field.offset));
         let at = self.ptr_add(addr, offset);
-        self.load_stored(field.ty, at, owner, false)
+        let aligned = self.is_aligned(record.ty);
+        self.load_stored(field.ty, at, owner, aligned)
+    }
+
+    /// Whether the fields of a record stand where their types want them. Records of the host may begin anywhere, which it
+    /// does not mind.
+    fn is_aligned(&self, record: Type) -> bool {
+        let record = self.types.as_record(record);
+        self.mx.options.device && record.is_some_and(|record| record.aligned)
     }
 
     /// `r['name'] = v`
@@ -119,7 +127,8 @@ impl Fx<'_, '_> {
         let item = self.item_kind(field.ty)?;
         let offset = self.i64(i64::from(field.offset));
         let at = self.ptr_add(addr, offset);
-        self.store_stored(item, at, &leaves, false);
+        let aligned = self.is_aligned(record.ty);
+        self.store_stored(item, at, &leaves, aligned);
         Ok(())
     }
 

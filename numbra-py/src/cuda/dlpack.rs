@@ -103,6 +103,44 @@ impl Drop for Taken {
     }
 }
 
+/// A tensor in a capsule that nobody has taken yet.
+pub(crate) struct Peeked<'a> {
+    /// Address of the first element.
+    pub(crate) pointer: u64,
+    /// Lengths of the dimensions.
+    pub(crate) shape: &'a [i64],
+    /// Distances in elements; none where the tensor is in C order without gaps.
+    pub(crate) strides: Option<&'a [i64]>,
+    /// Kind and bits of an element, in DLPack's numbers.
+    pub(crate) element: (u8, u8),
+}
+
+/// Looks at a tensor in the memory of a GPU, which stays the capsule's; `None` for anything else.
+pub(crate) fn peek<'a>(capsule: &'a Bound<'_, PyAny>) -> Option<Peeked<'a>> {
+    const GPU: i32 = 2;
+    const MANAGED: i32 = 13;
+    // SAFETY: any object may be asked; a capsule of this name holds such a structure.
+    let tensor = unsafe {
+        if ffi::PyCapsule_IsValid(capsule.as_ptr(), PLAIN.as_ptr()) != 1 {
+            return None;
+        }
+        let managed = ffi::PyCapsule_GetPointer(capsule.as_ptr(), PLAIN.as_ptr());
+        (*managed.cast::<Managed>()).tensor
+    };
+    let ndim = usize::try_from(tensor.ndim).ok()?;
+    let numbers = |at: *mut i64| {
+        // SAFETY: a tensor has `ndim` numbers there, as long as the capsule lives.
+        (!at.is_null()).then(|| unsafe { core::slice::from_raw_parts(at, ndim) })
+    };
+    let plain = matches!(tensor.device.kind, GPU | MANAGED) && tensor.dtype.lanes == 1;
+    plain.then_some(Peeked {
+        pointer: (tensor.data as u64).wrapping_add(tensor.byte_offset),
+        shape: numbers(tensor.shape).or((ndim == 0).then_some(&[][..]))?,
+        strides: numbers(tensor.strides),
+        element: (tensor.dtype.code, tensor.dtype.bits),
+    })
+}
+
 /// What [`dlpack_import`] gives: pointer, shape, strides in elements or None, (code, bits, lanes), (kind, id) of the
 /// device, whether it may only be read, and the owner.
 type Imported = (

@@ -2,16 +2,19 @@
 
 use super::code_of;
 use crate::cuda::array::DeviceArrayBase;
+use crate::cuda::dlpack::{Peeked, peek};
 use crate::cuda::driver_error;
 use crate::cuda::stream::StreamBase;
 use crate::session::session;
 use crate::types_py::from_python;
 use numbra_cuda::{Context, DriverError, Epoch, Function, Kind, Stream, launch};
-use numbra_ir::{Scalar, Type, TypeKind};
+use numbra_ir::{Layout, Scalar, Type, TypeKind};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyBool, PyComplex, PyFloat, PyInt, PyTuple};
+use pyo3::types::{PyAny, PyBool, PyComplex, PyDict, PyFloat, PyInt, PyTuple, PyType};
 use std::ffi::c_void;
+use std::sync::{Mutex, PoisonError};
 
 /// Sizes, shared memory and stream of a launch.
 #[pyclass(frozen, module = "numbra._numbra")]
@@ -55,8 +58,8 @@ enum Param {
     Count,
     /// An address.
     Pointer,
-    /// An array, by the code of its type.
-    Array(u64),
+    /// An array.
+    Array(ArrayParam),
     /// A record on the device.
     Record,
     /// A member of an enumeration, by its value.
@@ -65,6 +68,31 @@ enum Param {
     Items(Vec<Param>),
     /// What takes no parameter.
     Nothing,
+}
+
+/// An array's type, as launches look at it.
+struct ArrayParam {
+    /// The code of the type.
+    code: u64,
+    ndim: usize,
+    layout: Layout,
+    /// Element in DLPack's numbers (kind, bits), if it has any and the array may be written.
+    element: Option<(u8, u8)>,
+}
+
+/// Classes of other libraries' device arrays, by address, whose objects have shown a tensor before.
+static TENSORS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+/// From now on launches ask objects of this class for a DLPack tensor.
+#[pyfunction]
+pub(crate) fn _tensor_class(class: &Bound<'_, PyType>) {
+    let mut known = TENSORS.lock().unwrap_or_else(PoisonError::into_inner);
+    let address = class.as_ptr() as usize;
+    if !known.contains(&address) {
+        // Its address means this class for ever.
+        std::mem::forget(class.clone().unbind());
+        known.push(address);
+    }
 }
 
 /// A loaded kernel.
@@ -85,7 +113,15 @@ fn param(ty: Type) -> PyResult<Param> {
         TypeKind::Scalar(scalar, _) => Param::Number(*scalar),
         TypeKind::Datetime(_) | TypeKind::Timedelta(_) => Param::Count,
         TypeKind::Pointer(_) => Param::Pointer,
-        TypeKind::Array(_) => Param::Array(code_of(ty)),
+        TypeKind::Array(array) => Param::Array(ArrayParam {
+            code: code_of(ty),
+            ndim: usize::from(array.ndim),
+            layout: array.layout,
+            element: types
+                .as_scalar(array.dtype)
+                .filter(|_| array.mutable && array.aligned)
+                .map(element),
+        }),
         TypeKind::Record(_) => Param::Record,
         TypeKind::EnumMember { dtype, .. } => Param::Member(Box::new(param(*dtype)?)),
         TypeKind::None | TypeKind::Literal(_) | TypeKind::Omitted(_) => Param::Nothing,
@@ -144,7 +180,7 @@ impl LaunchPlan {
         }
         let mut words = Words::default();
         for (param, arg) in self.params.iter().zip(args.iter_borrowed()) {
-            if !quick(py, param, &arg, &mut words)? {
+            if !quick(py, param, &arg, shape.stream, &mut words)? {
                 return Ok(false);
             }
         }
@@ -247,6 +283,60 @@ impl Words {
         }
     }
 
+    /// A tensor as an array of this type, if it is one.
+    fn tensor(&mut self, wanted: &ArrayParam, tensor: &Peeked<'_>) -> bool {
+        let bytes = i64::from(tensor.element.1) / 8;
+        let fits = wanted.element == Some(tensor.element) && tensor.shape.len() == wanted.ndim;
+        if !fits || bytes == 0 {
+            return false;
+        }
+        let size: i64 = tensor.shape.iter().product();
+        let before = self.values.len();
+        self.values
+            .extend_from_slice(&[0, 0, size as u64, bytes as u64, tensor.pointer]);
+        self.values.extend(tensor.shape.iter().map(|&n| n as u64));
+        let first = self.values.len();
+        let tight = |shape: &mut dyn Iterator<Item = (usize, i64)>, strides: &[i64]| {
+            let mut step = 1;
+            let mut all = true;
+            for (axis, n) in shape {
+                all &= n == 1 || strides[axis] == step;
+                step *= n;
+            }
+            all || size == 0
+        };
+        let layout = match tensor.strides {
+            None => {
+                let mut step = bytes;
+                self.values.resize(first + wanted.ndim, 0);
+                for axis in (0..wanted.ndim).rev() {
+                    self.values[first + axis] = step as u64;
+                    step = step.wrapping_mul(tensor.shape[axis]);
+                }
+                Layout::C
+            }
+            Some(strides) => {
+                self.values
+                    .extend(strides.iter().map(|&n| n.wrapping_mul(bytes) as u64));
+                let axes = || tensor.shape.iter().copied().enumerate();
+                if strides.contains(&0) && size != 0 {
+                    Layout::A
+                } else if tight(&mut axes().rev(), strides) {
+                    Layout::C
+                } else if tight(&mut axes(), strides) {
+                    Layout::F
+                } else {
+                    Layout::A
+                }
+            }
+        };
+        if layout != wanted.layout {
+            self.values.truncate(before);
+            return false;
+        }
+        true
+    }
+
     fn array(&mut self, py: Python<'_>, base: &DeviceArrayBase) -> PyResult<()> {
         let array = base.array()?;
         array.check_alive(py)?;
@@ -268,15 +358,48 @@ impl Words {
     }
 }
 
+/// Kind and bits of an element in DLPack's numbers.
+fn element(scalar: Scalar) -> (u8, u8) {
+    let kind = match scalar {
+        s if s.is_signed_int() => 0,
+        Scalar::Bool => 6,
+        s if s.is_unsigned_int() => 1,
+        s if s.is_complex() => 5,
+        _ => 2,
+    };
+    (kind, (8 * scalar.size()) as u8)
+}
+
+/// True for objects of a class that has shown tensors.
+fn is_tensor(arg: &Bound<'_, PyAny>) -> bool {
+    let class = arg.get_type_ptr() as usize;
+    let known = TENSORS.lock().unwrap_or_else(PoisonError::into_inner);
+    known.contains(&class)
+}
+
 /// Adds an argument if it is of the type, which a look at its class tells.
 fn quick(
     py: Python<'_>,
     param: &Param,
     arg: &Bound<'_, PyAny>,
+    stream: usize,
     words: &mut Words,
 ) -> PyResult<bool> {
     match param {
-        Param::Array(code) => {
+        Param::Array(wanted) if is_tensor(arg) => {
+            let asked = match stream {
+                0 => arg.call_method0(intern!(py, "__dlpack__")),
+                handle => {
+                    let options = PyDict::new(py);
+                    options.set_item(intern!(py, "stream"), handle)?;
+                    arg.call_method(intern!(py, "__dlpack__"), (), Some(&options))
+                }
+            };
+            // What it does not show, or not so, the long way shows, or says why not.
+            let Ok(capsule) = asked else { return Ok(false) };
+            Ok(peek(&capsule).is_some_and(|tensor| words.tensor(wanted, &tensor)))
+        }
+        Param::Array(ArrayParam { code, .. }) => {
             let Ok(array) = arg.cast::<DeviceArrayBase>() else {
                 return Ok(false);
             };
@@ -322,7 +445,7 @@ fn quick(
                 return Ok(false);
             }
             for (item, value) in items.iter().zip(tuple.iter_borrowed()) {
-                if !quick(py, item, &value, words)? {
+                if !quick(py, item, &value, stream, words)? {
                     return Ok(false);
                 }
             }
@@ -361,17 +484,13 @@ fn convert(
                 value.extract::<u64>()?
             });
         }
-        Param::Array(code) => {
+        Param::Array(ArrayParam { ndim, .. }) => {
             let array = arg.cast::<DeviceArrayBase>().map_err(|_| {
                 PyTypeError::new_err(format!("expected a device array, got {}", arg.get_type()))
             })?;
             let base = array.get();
             // The dispatcher has checked the type; only the number of axes decides how many parameters there are.
-            let ndim = session()
-                .types
-                .as_array(super::type_of(*code))
-                .map_or(0, |a| usize::from(a.ndim));
-            if base.array()?.shape().len() != ndim {
+            if base.array()?.shape().len() != *ndim {
                 return Err(PyValueError::new_err(format!(
                     "expected an array of {ndim} dimensions"
                 )));

@@ -57,9 +57,15 @@ class LaunchConfiguration:
     def __call__(self, *args):
         if not self.pre_launch_callbacks:
             for plan in self.dispatcher._plans:
-                if plan.try_launch(self._shape, args):
-                    return
-        _launch(self, args)
+                try:
+                    if plan.try_launch(self._shape, args):
+                        return
+                except _numbra_error() as error:
+                    raise _explained(error, self) from None
+        try:
+            _launch(self, args)
+        except _numbra_error() as error:
+            raise _explained(error, self) from None
 
     def __getstate__(self):
         if self.pre_launch_callbacks:
@@ -70,6 +76,40 @@ class LaunchConfiguration:
 
     def __setstate__(self, state):
         self.__init__(*state)
+
+
+def _numbra_error():
+    from numbra.cuda.cudadrv.error import CudaAPIError
+
+    return CudaAPIError
+
+
+def _explained(error, launching):
+    """A failed launch's error with the limit that it broke, if that is the reason."""
+    from math import prod
+
+    if "cuLaunch" not in str(error):
+        return error
+    from numbra.cuda.cudadrv import devices
+
+    device = devices.get_context().device
+    broken = []
+    threads = prod(launching.blockdim)
+    known = [one.bind().function.attrs for one in launching.dispatcher.overloads.values()]
+    most = min((attrs.maxthreads for attrs in known), default=device.MAX_THREADS_PER_BLOCK)
+    if threads > most:
+        broken.append(f"a block of {threads} threads, where this kernel takes at most {most}")
+    for what, sizes in (("block", launching.blockdim), ("grid", launching.griddim)):
+        for axis, size in zip("XYZ", sizes, strict=True):
+            limit = getattr(device, f"MAX_{what.upper()}_DIM_{axis}")
+            if not 0 < size <= limit:
+                broken.append(f"{what}dim {axis.lower()} = {size}, where it must be from 1 to {limit}")
+    shared = launching.sharedmem + max((attrs.shared for attrs in known), default=0)
+    if shared > device.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
+        broken.append(f"{shared} bytes of shared memory, where a block has {device.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN}")
+    if not broken:
+        return error
+    return type(error)(error.code, f"{error.msg}: {'; '.join(broken)}")
 
 
 def _launch(launching, args):
@@ -130,6 +170,9 @@ def _on_device(arg, stream, after):
     if isinstance(arg, (np.ndarray, np.void)):
         return InOut(arg).to_device(after, stream=stream)
     if hasattr(arg, "__cuda_array_interface__") or hasattr(arg, "__dlpack__"):
+        if hasattr(arg, "__dlpack__"):
+            # From now on launches look at the tensor without making a device array of it.
+            _numbra._tensor_class(type(arg))
         from numbra.cuda.cudadrv.devicearray import auto_device
 
         return auto_device(arg, stream=stream, user_explicit=True)[0]
