@@ -1,4 +1,8 @@
-"""Ufuncs and gufuncs of ``target="cuda"``, and the kernels of reductions, run in the simulator: this file runs itself once more, with it on."""
+"""Ufuncs and gufuncs of ``target="cuda"``, and the kernels of reductions.
+
+What they compute is tested in the simulator: this file runs itself once more, with it on. Their code is tested as PTX,
+and ``tests/cuda/test_ufuncs.py`` tests calls on the driver of the tests.
+"""
 
 import os
 import subprocess
@@ -83,6 +87,37 @@ class TestUfuncs:
         with pytest.raises(ValueError, match="out is float32"):
             add(a, a, out=np.zeros((2, 3), np.float32))
 
+    def test_arrays_of_any_strides(self):
+        add = adder()
+        a = np.arange(120.0).reshape(2, 3, 4, 5)
+        device = cuda.to_device(a)
+        turned = cuda.to_device(np.asfortranarray(a))
+        one_row = cuda.to_device(a[0, 1, :1, :])
+        for left, right in [
+            (device[:, :, ::2], device[:, :, 1::2]),
+            (device[::-1], turned),
+            (turned, turned),
+            (turned[:, 1:], one_row),
+            (device[1], device[:, :1]),
+            (device[..., 3], 0.5),
+        ]:
+            got = add(left, right).copy_to_host()
+            np.testing.assert_array_equal(got, np.add(*(x if isinstance(x, float) else x._ary for x in (left, right))))
+        out = cuda.to_device(np.asfortranarray(np.zeros(a.shape)))
+        assert add(turned, device, out=out) is out
+        np.testing.assert_array_equal(out.copy_to_host(), 2 * a)
+        every_other = cuda.to_device(np.zeros((4, 5)))[::2]
+        add(device[0, 0, :2], 1, out=every_other)
+        np.testing.assert_array_equal(every_other.copy_to_host(), a[0, 0, :2] + 1)
+        host = np.zeros((4, 10))[:, ::2]
+        assert add(a[0, 0], a[1, 0], out=(host,)) is host
+        np.testing.assert_array_equal(host, a[0, 0] + a[1, 0])
+        with pytest.raises(ValueError, match="out is float64"):
+            add(device, device, out=cuda.device_array(7))
+
+    def test_results_of_a_name_that_is_no_identifier(self):
+        assert cuda.vectorize(["int64(int64)"])(lambda x: 2 * x)(21)[0] == 42
+
     @pytest.mark.parametrize("count", [1, 2, 3, 7, 8, 100, 1023])
     def test_reduction(self, count):
         add, a = adder(), np.arange(count, dtype=np.int32)
@@ -111,6 +146,10 @@ class TestUfuncs:
             vectorize("f8(f8)", target="cuda", cache=True)(lambda x: x)
         with pytest.raises(KeyError, match="cuda vectorize target does not support option: 'fastmath'"):
             vectorize("f8(f8)", target="cuda", fastmath=True)(lambda x: x)
+        with pytest.raises(TypeError, match="vectorize of '<lambda>' with target='cuda' needs signatures"):
+            vectorize(target="cuda")(lambda x: x)
+        with pytest.raises(ValueError, match="identity"):
+            vectorize("f8(f8)", target="cuda", identity=2)(lambda x: x)
         with pytest.warns(RuntimeWarning, match="nopython kwarg for cuda target is redundant"):
             vectorize(["float64(float64)"], target="cuda", nopython=True)(lambda x: x)
 
@@ -164,6 +203,21 @@ class TestGufuncs:
         with pytest.raises(TypeError, match=accepts):
             matmul(a)
 
+    def test_arrays_of_any_strides(self):
+        matmul, rng = self.matmul(), np.random.default_rng(2)
+        a, b = rng.random((3, 4, 2, 5)), rng.random((3, 4, 5, 2))
+        turned = cuda.to_device(np.asfortranarray(a))
+        np.testing.assert_allclose(matmul(turned, b).copy_to_host(), a @ b)
+        np.testing.assert_allclose(matmul(turned[:, ::2], cuda.to_device(b)[:, ::2]).copy_to_host(), (a @ b)[:, ::2])
+        np.testing.assert_allclose(matmul(turned, b[:1, :1].reshape(1, 5, 2)).copy_to_host(), a @ b[0, 0])
+        out = cuda.to_device(np.asfortranarray(np.zeros((3, 4, 2, 2))))
+        assert matmul(turned, b, out=out) is out
+        np.testing.assert_allclose(out.copy_to_host(), a @ b)
+        host = np.zeros((2, 2, 4, 3)).T
+        assert matmul(turned, b, out=host) is host
+        np.testing.assert_allclose(host, a @ b)
+        assert matmul(a[:0], b[:0]).shape == (0, 4, 2, 2)
+
     def test_scalars(self):
         @cuda.guvectorize(["void(float64[:], float64, float64[:])"], "(n),()->()")
         def last(row, factor, out):
@@ -181,6 +235,11 @@ class TestGufuncs:
 
         up, down = both(np.zeros((2, 3)))
         assert (up.tolist(), down.tolist()) == ([[1] * 3] * 2, [[-1] * 3] * 2)
+        given = np.zeros((2, 3))
+        assert both(np.ones((2, 3)), out=(None, given))[1] is given
+        assert given.tolist() == [[0] * 3] * 2
+        with pytest.raises(ValueError, match="'out' tuple must have exactly 2 entries, not 1"):
+            both(np.zeros((2, 3)), out=given)
 
     def test_options(self):
         def f(x, y):
@@ -192,13 +251,21 @@ class TestGufuncs:
             guvectorize(["void(int32[:], int32[:])"], "(n)->(n)", target="cuda", cache=True)(f)
         with pytest.raises(TypeError, match="The following target options are not supported: 'fastmath'"):
             guvectorize(["void(int32[:], int32[:])"], "(n)->(n)", target="cuda", fastmath=True)(f)
+        with pytest.raises(TypeError, match="writable_args are not supported"):
+            guvectorize(["void(int32[:], int32[:])"], "(n)->(n)", target="cuda", writable_args=(0,))(f)
+        with pytest.raises(TypeError, match="nopython flag must be True"):
+            guvectorize(["void(int32[:], int32[:])"], "(n)->(n)", target="cuda", nopython=False)(f)
+        with pytest.raises(TypeError, match="has 1 arguments, where layout"):
+            guvectorize(["void(int32[:])"], "(n)->(n)", target="cuda")(f)
+        with pytest.raises(TypeError, match="guvectorize of 'f' with target='cuda' needs signatures"):
+            guvectorize([], "(n)->(n)", target="cuda")(f)
         with pytest.raises(ValueError, match="gufunc signature mismatch: ndim>0 for scalar"):
             guvectorize(["void(int32, int32[:])"], "(n)->(n)", target="cuda")(f)
 
 
 @in_simulator
 class TestReductions:
-    @pytest.mark.parametrize("count", [1, 2, 3, 64, 127, 128, 129, 300, 1025])
+    @pytest.mark.parametrize("count", [1, 2, 31, 32, 33, 255, 256, 257, 512, 520, 1025, 1311])
     def test_of_arrays(self, count):
         add, largest = Reduce(lambda a, b: a + b), Reduce(max)
         a = np.arange(count) + 1
@@ -216,3 +283,71 @@ class TestReductions:
         assert add(np.zeros(0, np.int8), init=3) == 3
         with pytest.raises(TypeError, match="only support 1D array"):
             add(np.zeros((2, 2)))
+        with pytest.raises(TypeError, match=r"incompatible dtype: float32 vs\. float64"):
+            add(np.zeros(2), res=result)
+        with pytest.raises(TypeError, match="res must be a device array, not ndarray"):
+            add(np.zeros(2), res=np.zeros(1))
+
+    def test_every_element_is_combined_once(self):
+        either = Reduce(lambda a, b: a ^ b)
+        for count in (1, 40, 700, 1500):
+            a = np.random.default_rng(count).integers(0, 1 << 40, count)
+            assert either(a) == np.bitwise_xor.reduce(a)
+            assert either(cuda.to_device(np.repeat(a, 2))[::2]) == np.bitwise_xor.reduce(a)
+
+
+def instructions(kernel, signature):
+    ptx, _ = cuda.compile_ptx(kernel, signature, cc=(9, 0))
+    return [line.split()[0] for line in ptx.splitlines() if line.startswith("\t") and ".param" not in line]
+
+
+@pytest.mark.skipif(bool(config.ENABLE_CUDASIM), reason="the simulator makes no PTX")
+class TestCode:
+    def test_ufuncs(self):
+        _, kernel = adder().functions[np.dtype(np.float64), np.dtype(np.float64)]
+        f8 = types.float64
+        flat = instructions(kernel.kernel(1, (False, True), True), types.void(f8[::1], f8, f8[::1]))
+        assert flat.count("ld.global.b64") == flat.count("st.global.b64") == 1
+        assert not any(one.startswith(("div", "rem", "call")) for one in flat)
+        # Places along the axes are computed in 32 bits, unless there are more.
+        for narrow, division in [(True, "div.u32"), (False, "div.u64")]:
+            strided = instructions(
+                kernel.kernel(3, (False, False), narrow), types.void(f8[:, :, :], f8[:, :, ::1], f8[:, :, ::1])
+            )
+            assert strided.count(division) == 2
+            assert not any(one.startswith("rem") for one in strided)
+
+    @pytest.mark.parametrize("ty", ["int32", "int64", "float32", "float64"])
+    def test_reductions(self, ty):
+        from numbra.cuda.kernels.reduction import UNROLL, _kernel
+
+        ty = getattr(types, ty)
+        signature = types.void(ty[::1], ty[::1], ty, types.boolean)
+        made = instructions(_kernel(lambda a, b: a + b, ty), signature)
+        # Reads of tiles do not wait for each other: the first, and those of the loop.
+        assert sum(one.startswith("ld.global.") for one in made) >= 2 * UNROLL
+        assert made.count("bar.sync") == 1
+        assert made.count("shfl.sync.down.b32") >= 9 * ty.bitwidth // 32
+        assert not any(one.startswith(("call", "ld.local", "st.local")) for one in made)
+
+    @pytest.mark.parametrize("ty", ["uint8", "boolean", "uint64", "float16", "complex128"])
+    def test_reductions_in_shared_memory(self, ty):
+        from numbra.cuda.kernels.reduction import _kernel
+
+        ty = getattr(types, ty)
+        made = instructions(
+            _kernel(max if ty != types.complex128 else lambda a, b: a * b, ty),
+            types.void(ty[:], ty[::1], ty, types.boolean),
+        )
+        assert not any(one.startswith("shfl") for one in made)
+        assert "bar.sync" in made
+
+    def test_pickling(self):
+        import pickle
+
+        add = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(adder()))))
+        assert (add.__name__, list(add.functions)) == ("add", list(adder().functions))
+        made = pickle.loads(pickle.dumps(TestGufuncs().matmul()))
+        assert made.__name__ == "matmul"
+        assert [key[0].name for key in made.kernelmap] == ["float32", "float64"]
+        assert (made.engine.sin, made.engine.sout) == ([("m", "n"), ("n", "p")], [("m", "p")])

@@ -158,7 +158,10 @@ def test_signatures_of_device_ufuncs():
 
 
 def test_sources_of_device_ufuncs():
-    assert "__out__[__tid__] = __core__(a0[__tid__], a1[__tid__])" in ufunc_source("f", 2)
+    assert "__out__[__tid__] = __core__(a0[__tid__], a1)" in ufunc_source("f", 1, (False, True), "index")
+    source = ufunc_source("f", 2, (False, False), "index")
+    assert "rest = index(__tid__)" in source
+    assert "__out__[rest, i1] = __core__(a0[rest, i1], a1[rest, i1])" in source
     source = gufunc_source("f", [2, 0, 0], [types.Array(f32, 2, "C"), f32, types.Array(f32, 1, "C")])
     assert "min(arg0.shape[0], arg1.shape[0], arg2.shape[0])" in source
     assert "__core__(arg0[__tid__, :, :], arg1[__tid__], arg2[__tid__ : __tid__ + 1])" in source

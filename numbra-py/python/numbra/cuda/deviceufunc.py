@@ -68,16 +68,32 @@ def select_gufunc_signature(signatures, dtypes):
     raise TypeError("no matching signature")
 
 
-def ufunc_source(name: str, nin: int) -> str:
-    """The source of the kernel that applies ``__core__`` to each element."""
-    arguments = [f"a{i}" for i in range(nin)]
-    items = ", ".join(f"{argument}[__tid__]" for argument in arguments)
-    return (
-        f"def __vectorized_{name}({', '.join(arguments)}, __out__):\n"
-        "    __tid__ = __cuda__.grid(1)\n"
-        "    if __tid__ < __out__.shape[0]:\n"
-        f"        __out__[__tid__] = __core__({items})\n"
-    )
+def ufunc_source(name: str, ndim: int, scalars: tuple[bool, ...], index: str) -> str:
+    """The source of the kernel that applies ``__core__`` to each element of arrays of `ndim` axes.
+
+    `scalars`: which arguments are numbers. `index`: the type in which places along the axes are computed.
+    """
+    arguments = [f"a{i}" for i in range(len(scalars))]
+    lines = [
+        f"def __vectorized_{name}({', '.join(arguments)}, __out__):",
+        "    __tid__ = __cuda__.grid(1)",
+        "    if __tid__ < __out__.size:",
+    ]
+    if ndim == 1:
+        place = "__tid__"
+    else:
+        lines.append(f"        rest = {index}(__tid__)")
+        for axis in range(ndim - 1, 0, -1):
+            lines += [
+                f"        length = {index}(__out__.shape[{axis}])",
+                f"        before = {index}(rest // length)",
+                f"        i{axis} = {index}(rest - before * length)",
+                "        rest = before",
+            ]
+        place = ", ".join(["rest", *(f"i{axis}" for axis in range(1, ndim))])
+    items = ", ".join(a if scalar else f"{a}[{place}]" for a, scalar in zip(arguments, scalars, strict=True))
+    lines.append(f"        __out__[{place}] = __core__({items})")
+    return "\n".join(lines) + "\n"
 
 
 def gufunc_outer_types(argtypes, dims):
@@ -158,7 +174,8 @@ class GUFuncEngine:
                     raise ValueError(f"arg #{number}: shape[{axis}] mismatch argument")
             inner_shapes.append(shape[outer:])
             outer_shapes.append(shape[:outer])
-        loopdims = max(outer_shapes, key=math.prod)
+        # A shape without elements is one too.
+        loopdims = max(outer_shapes, key=lambda shape: (shape not in ((), (1,)), math.prod(shape)))
         pinned = [shape != loopdims for shape in outer_shapes]
         for number, shape in enumerate(outer_shapes, 1):
             if shape not in (loopdims, (1,), ()):

@@ -1,0 +1,96 @@
+"""Device arrays for kernels that compute element by element: copies of the host's, and views with other axes."""
+
+import numpy as np
+from numbra.core import config
+
+
+def is_on_device(obj) -> bool:
+    """Whether an object is an array of a device, of numbra's or of other code's."""
+    from numbra import cuda
+
+    return cuda.is_cuda_array(obj)
+
+
+def as_device_array(obj):
+    """The device array of an object that :func:`is_on_device`. One of numbra's is itself: that waits for no stream."""
+    from numbra import cuda
+    from numbra.cuda.cudadrv.devicearray import is_cuda_ndarray
+
+    return obj if is_cuda_ndarray(obj) else cuda.as_cuda_array(obj)
+
+
+def on_device(obj, stream=0):
+    """A device array of an array of a device or of the host, which is copied in row-major order."""
+    from numbra import cuda
+
+    return as_device_array(obj) if is_on_device(obj) else cuda.to_device(np.asarray(obj, order="C"), stream=stream)
+
+
+def view(ary, shape, strides):
+    """An array of other axes over the memory of a device array, from the same first element."""
+    if config.ENABLE_CUDASIM:
+        from numbra.cuda.cudadrv.devicearray import FakeCUDAArray
+
+        return FakeCUDAArray(np.lib.stride_tricks.as_strided(ary._ary, shape, strides), ary.stream)
+    from numbra.cuda.cudadrv.devicearray import DeviceNDArray
+
+    if shape == ary.shape and (strides == ary.strides or ary.size == 1):
+        return ary
+    if all(length == 1 for length in shape):
+        strides = (ary.dtype.itemsize,) * len(shape)
+    offset = ary._pointer - (ary.gpu_data.device_pointer_value or 0)
+    return DeviceNDArray(
+        shape, strides, ary.dtype, stream=ary.stream, gpu_data=ary.gpu_data, _offset=offset if ary.size else 0
+    )
+
+
+def broadcast_strides(ary, shape) -> tuple:
+    """The strides that spread an array over a shape."""
+    missing = len(shape) - ary.ndim
+    spread = (
+        0 if length == 1 and to != 1 else stride
+        for length, stride, to in zip(ary.shape, ary.strides, shape[missing:], strict=True)
+    )
+    return (0,) * missing + tuple(spread)
+
+
+def coalesced(shape, strides, ordered=True) -> tuple[tuple, list[tuple]]:
+    """Fewer axes that arrays of one shape can be walked along: the shape, and the strides of each.
+
+    Axes of length 1 go, and an axis joins the next where all arrays step over it as over a longer one. If ``ordered``,
+    axes are brought into the order of the first array's memory.
+    """
+    lengths: list[int] = []
+    steps: list[tuple] = []
+    axes = list(zip(shape, zip(*strides, strict=True), strict=True))
+    if ordered:
+        axes.sort(key=lambda axis: -abs(axis[1][0]))
+    for length, of_each in axes:
+        if length == 1:
+            continue
+        if steps and all(outer == inner * length for outer, inner in zip(steps[-1], of_each, strict=True)):
+            lengths[-1] *= length
+            steps[-1] = of_each
+        else:
+            lengths.append(length)
+            steps.append(of_each)
+    if not lengths:
+        lengths, steps = [1], [tuple(1 for _ in strides)]
+    return tuple(lengths), list(zip(*steps, strict=True))
+
+
+def packed(ary, stream=0):
+    """A copy of a device array in row-major order."""
+    from numbra import cuda
+
+    copy = cuda.device_array(ary.shape, ary.dtype, stream=stream)
+    copy.setitem(..., ary, stream=stream)
+    return copy
+
+
+def to_host(ary, target, stream=0):
+    """Copies a contiguous device array to ``target``, an array of the host, or to a new one if that is None."""
+    if target is None or target.strides == ary.strides:
+        return ary.copy_to_host(target, stream=stream)
+    target[...] = ary.copy_to_host(stream=stream)
+    return target
