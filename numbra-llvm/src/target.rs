@@ -100,9 +100,18 @@ impl Target {
     /// Attributes of every function definition.
     pub(crate) fn function_attributes(&self) -> String {
         match self {
-            // No calls invented from loops and pairs of calls: math keeps to our functions.
-            Target::Cpu { tune, .. } if tune.is_empty() => "\"no-builtins\"".to_owned(),
-            Target::Cpu { tune, .. } => format!("\"no-builtins\" \"tune-cpu\"=\"{tune}\""),
+            Target::Cpu { level, tune } => {
+                // No calls invented from loops and pairs of calls: math keeps to our functions.
+                let mut out = "\"no-builtins\"".to_owned();
+                if !tune.is_empty() {
+                    out.push_str(&format!(" \"tune-cpu\"=\"{tune}\""));
+                }
+                // Scattered stores cost more than LLVM reckons: a loop with them is slower in vectors than without.
+                if *level == CpuLevel::V4 {
+                    out.push_str(" \"target-features\"=\"+prefer-no-scatter\"");
+                }
+                out
+            }
             // LLVM removes it where no convergent operation is reached.
             Target::Gpu(gpu) if gpu.fast => {
                 "convergent \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\"".to_owned()

@@ -1,6 +1,7 @@
 //! One function: parameters, blocks, block parameters as phis, terminators.
 
-use super::math_loops::{ONE_AT_A_TIME, math_loops};
+use super::addresses::only_accessed;
+use super::loop_wishes::{Wish, wishes};
 use super::memory::alias;
 use super::names::{Declarations, quote};
 use super::places::{FunctionLoops, Place, Places, function_node};
@@ -8,7 +9,7 @@ use super::scopes::Scopes;
 use super::types::{float_constant, llvm_type, memory_type};
 use super::{EmitError, abi};
 use crate::Target;
-use numbra_base::{FxHashMap, Span};
+use numbra_base::{FxHashMap, FxHashSet, Span};
 use numbra_lower::lir::{
     AliasClass, Block, BlockCall, ConvertOp, EntityRef, Func, FuncDecl, FuncRef, InstKind, Linkage,
     Module, Signature, Terminator, Ty, Value, ValueDef,
@@ -27,8 +28,10 @@ pub(super) struct FunctionText<'a> {
     temporaries: u32,
     traced: Option<Traced<'a>>,
     scopes: Scopes,
-    /// Headers of loops that call mathematical functions, by the blocks that begin their next rounds.
-    math_loops: FxHashMap<Block, Block>,
+    /// Addresses that are for nothing but accesses; none on devices, whose memory may be anywhere.
+    pub(super) accessed: FxHashSet<Value>,
+    /// What loops ask for with their headers, by the blocks that begin their next rounds.
+    wishes: FxHashMap<Block, (Block, Wish)>,
     /// Their metadata nodes, by header.
     loop_nodes: FxHashMap<Block, usize>,
 }
@@ -79,7 +82,16 @@ impl<'a> FunctionText<'a> {
             temporaries: 0,
             traced,
             scopes,
-            math_loops: math_loops(func),
+            accessed: if target.is_gpu() {
+                FxHashSet::default()
+            } else {
+                only_accessed(func)
+            },
+            wishes: if target.is_gpu() {
+                FxHashMap::default()
+            } else {
+                wishes(func)
+            },
             loop_nodes: FxHashMap::default(),
         };
         text.header(decl);
@@ -421,12 +433,12 @@ impl<'a> FunctionText<'a> {
                 Some(number) => traced.places.loop_node(number),
                 None => return String::new(),
             },
-            None => match self.math_loops.get(&block) {
-                Some(&header) => {
+            None => match self.wishes.get(&block) {
+                Some(&(header, wish)) => {
                     let declarations = &mut *self.declarations;
                     let node = self.loop_nodes.entry(header);
                     *node.or_insert_with(|| {
-                        declarations.metadata(|n| format!("distinct !{{!{n}, {ONE_AT_A_TIME}}}"))
+                        declarations.metadata(|n| format!("distinct !{{!{n}, {}}}", wish.node()))
                     })
                 }
                 None => return String::new(),

@@ -34,9 +34,15 @@ impl FunctionText<'_> {
     pub(super) fn ptr_add(&mut self, data: &InstData, base: Value, offset: Value) {
         let t = self.ty_text(self.func.ty(base));
         let offset_ty = self.ty_text(self.func.ty(offset));
+        let result = data.results[0];
+        let flags = if self.accessed.contains(&result) {
+            "nusw "
+        } else {
+            ""
+        };
         let text = format!(
-            "{} = getelementptr i8, {t} {}, {offset_ty} {}",
-            self.name(data.results[0]),
+            "{} = getelementptr {flags}i8, {t} {}, {offset_ty} {}",
+            self.name(result),
             self.operand(base),
             self.operand(offset)
         );

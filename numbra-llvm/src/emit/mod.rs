@@ -4,10 +4,11 @@
 //! millisecond to parse beside milliseconds of optimisation.
 
 mod abi;
+mod addresses;
 mod device;
 mod function;
 mod inst;
-mod math_loops;
+mod loop_wishes;
 mod memory;
 mod names;
 mod numeric;
@@ -176,6 +177,7 @@ const METADATA: &str = "
 !81 = !{!\"branch_weights\", i32 1, i32 2000}
 !82 = !{}
 !83 = !{!\"llvm.loop.interleave.count\", i32 1}
+!84 = !{!\"llvm.loop.vectorize.enable\", i1 false}
 !90 = !{i32 2, !\"Debug Info Version\", i32 3}
 !100 = !{!\"numbra\"}
 ";

@@ -3,7 +3,7 @@
 //! A location's line is the number of a place: what comes back in a message is an index into [`Places`] and not a
 //! position that would have to be found again.
 
-use super::math_loops::{ONE_AT_A_TIME, calls_math};
+use super::loop_wishes::{Wish, wish};
 use super::names::bytes_text;
 use numbra_base::{FxHashMap, Span};
 use numbra_lower::analysis::{Cfg, Dominators, Loops};
@@ -23,7 +23,7 @@ pub(crate) struct PlacedLoop {
     pub(crate) span: Span,
     pub(crate) depth: u32,
     pub(crate) cold: bool,
-    pub(crate) calls_math: bool,
+    pub(crate) wish: Option<Wish>,
 }
 
 /// A source position of code, and the innermost loop around it.
@@ -86,7 +86,7 @@ impl Places {
                 span: span_of_loop(func, &data.latches, &data.blocks),
                 depth: data.depth,
                 cold: func.blocks[data.header].cold,
-                calls_math: calls_math(func, data),
+                wish: wish(func, data),
             });
         }
         for &block in &func.layout {
@@ -155,10 +155,9 @@ impl Places {
             };
             if let Some(&at) = self.numbers.get(&place) {
                 let node = loop_node(number);
-                let wish = if one.calls_math {
-                    format!(", {ONE_AT_A_TIME}")
-                } else {
-                    String::new()
+                let wish = match one.wish {
+                    Some(wish) => format!(", {}", wish.node()),
+                    None => String::new(),
                 };
                 put(format!(
                     "!{node} = distinct !{{!{node}, !{}{wish}}}",

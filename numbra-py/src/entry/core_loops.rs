@@ -3,8 +3,12 @@
 //! NumPy passes the number of outer elements and then the extent of each named axis in `dimensions`; in `steps` the
 //! outer step of each operand and then the strides of its core axes, operand by operand. The kernel gets views of
 //! the operands' memory; they have no owner, since NumPy keeps the memory for the length of the call.
+//!
+//! Core axes are of any stride. Kernels that are not large get a loop of their own for operands whose last core axes are
+//! contiguous, as those of most arrays are: what a generator does not know it steps through one by one.
 
-use super::loops::{finish, start};
+use super::builder::Entry;
+use super::loops::{MEDIUM, body_size, finish, start};
 use numbra_ir::{Type, Types};
 use numbra_lower::lir::{
     BinaryOp, BlockCall, FuncRef, InstKind, IntCc, Linkage, Module, Terminator, Ty, Value,
@@ -17,8 +21,15 @@ pub(crate) type CoreAxes = Vec<Vec<usize>>;
 /// What an operand is to the kernel.
 enum Operand {
     Number(Vec<Ty>),
-    /// Leaves of the view but for the data: owner, extents, strides.
-    View(Vec<Value>),
+    View(View),
+}
+
+/// An array of the kernel, but for its data.
+struct View {
+    /// Owner, extents, strides.
+    leaves: Vec<Value>,
+    /// The size of an element, for arrays with core axes.
+    item: Option<i128>,
 }
 
 /// Adds the loop around `root` to `module` and returns its symbol name.
@@ -68,16 +79,17 @@ pub(crate) fn build(
                 types.display(array.dtype)
             ));
         };
-        let mut view = vec![b.one(InstKind::Null, Ty::Ref)];
+        let mut leaves = vec![b.one(InstKind::Null, Ty::Ref)];
+        let size = i128::from(item.size());
         if axes.is_empty() && array.ndim == 1 {
-            view.push(b.iconst(Ty::I64, 1));
-            view.push(b.iconst(Ty::I64, i128::from(item.size())));
+            leaves.push(b.iconst(Ty::I64, 1));
+            leaves.push(b.iconst(Ty::I64, size));
         } else if axes.len() == usize::from(array.ndim) {
             for &axis in axes {
-                view.push(b.load(Ty::I64, ps[1], 8 * (1 + axis as i32)));
+                leaves.push(b.load(Ty::I64, ps[1], 8 * (1 + axis as i32)));
             }
             for _ in axes {
-                view.push(b.load(Ty::I64, ps[2], 8 * stride_at));
+                leaves.push(b.load(Ty::I64, ps[2], 8 * stride_at));
                 stride_at += 1;
             }
         } else {
@@ -86,58 +98,120 @@ pub(crate) fn build(
                 k + 1
             ));
         }
-        operands.push(Operand::View(view));
+        let item = (!axes.is_empty()).then_some(size);
+        operands.push(Operand::View(View { leaves, item }));
     }
-    b.module.functions[root].linkage = Linkage::Local;
+    let small = body_size(b.module, root) <= MEDIUM;
+    let decl = &mut b.module.functions[root];
+    decl.linkage = Linkage::Local;
+    decl.inline_always = small;
+    let mut rows = Rows {
+        b,
+        root,
+        operands,
+        count,
+        data,
+        steps,
+    };
+    if small {
+        rows.versioned();
+    }
+    rows.elements(false);
+    Ok(finish(rows.b, name))
+}
 
-    let (body, next, done) = (
-        b.func.push_block(),
-        b.func.push_block(),
-        b.func.push_block(),
-    );
-    let head = b.func.push_block();
-    let index = b.func.push_param(head, Ty::I64);
-    let at: Vec<Value> = data
-        .iter()
-        .map(|_| b.func.push_param(head, Ty::PTR))
-        .collect();
-    let mut first = vec![b.iconst(Ty::I64, 0)];
-    first.extend(&data);
-    let from = b.block;
-    b.jump(from, head, first);
-    b.block = head;
-    let cond = b.icmp(IntCc::Slt, index, count);
-    let call = |block| BlockCall {
-        block,
-        args: Vec::new(),
-    };
-    let term = Terminator::Brif {
-        cond,
-        then: call(body),
-        other: call(done),
-    };
-    b.term(head, term);
-    b.block = body;
-    let mut args = Vec::new();
-    for (operand, &addr) in operands.iter().zip(&at) {
-        match operand {
-            Operand::Number(shape) => args.extend(b.load_element(shape, addr)),
-            Operand::View(rest) => {
-                args.push(addr);
-                args.extend(rest);
+struct Rows<'a> {
+    b: Entry<'a>,
+    root: FuncRef,
+    operands: Vec<Operand>,
+    count: Value,
+    data: Vec<Value>,
+    steps: Vec<Value>,
+}
+
+impl Rows<'_> {
+    /// Runs a loop of its own where the last core axis of every operand is contiguous, and goes on where one is not.
+    fn versioned(&mut self) {
+        let mut fits = None;
+        for operand in &self.operands {
+            let Operand::View(View {
+                leaves,
+                item: Some(size),
+            }) = operand
+            else {
+                continue;
+            };
+            let size = self.b.iconst(Ty::I64, *size);
+            let same = self.b.icmp(IntCc::Eq, leaves[leaves.len() - 1], size);
+            fits = Some(match fits {
+                None => same,
+                Some(all) => self.b.binary(BinaryOp::And, all, same),
+            });
+        }
+        let Some(fits) = fits else { return };
+        let (own, others) = self.b.branch(fits, false);
+        self.b.block = own;
+        self.elements(true);
+        let end = self.b.block;
+        self.b.term(end, Terminator::Return(Vec::new()));
+        self.b.block = others;
+    }
+
+    /// The loop over the outer elements. The strides of last axes are constants where they are `contiguous`.
+    fn elements(&mut self, contiguous: bool) {
+        let b = &mut self.b;
+
+        let (body, next, done) = (
+            b.func.push_block(),
+            b.func.push_block(),
+            b.func.push_block(),
+        );
+        let head = b.func.push_block();
+        let index = b.func.push_param(head, Ty::I64);
+        let at: Vec<Value> = (self.data)
+            .iter()
+            .map(|_| b.func.push_param(head, Ty::PTR))
+            .collect();
+        let mut first = vec![b.iconst(Ty::I64, 0)];
+        first.extend(&self.data);
+        let from = b.block;
+        b.jump(from, head, first);
+        b.block = head;
+        let cond = b.icmp(IntCc::Slt, index, self.count);
+        let call = |block| BlockCall {
+            block,
+            args: Vec::new(),
+        };
+        let term = Terminator::Brif {
+            cond,
+            then: call(body),
+            other: call(done),
+        };
+        b.term(head, term);
+        b.block = body;
+        let mut args = Vec::new();
+        for (operand, &addr) in self.operands.iter().zip(&at) {
+            match operand {
+                Operand::Number(shape) => args.extend(b.load_element(shape, addr)),
+                Operand::View(View { leaves, item }) => {
+                    args.push(addr);
+                    args.extend(leaves);
+                    if let (true, Some(size), Some(last)) = (contiguous, item, args.last_mut()) {
+                        *last = b.iconst(Ty::I64, *size);
+                    }
+                }
             }
         }
+        b.call_element(self.root, args, next);
+        let from = b.block;
+        b.jump(from, next, Vec::new());
+        b.block = next;
+        let one = b.iconst(Ty::I64, 1);
+        let mut again = vec![b.binary(BinaryOp::IAdd, index, one)];
+        for (&addr, &step) in at.iter().zip(&self.steps) {
+            again.push(b.ptr_add(addr, step));
+        }
+        b.jump(next, head, again);
+        b.block = done;
     }
-    b.call_element(root, args, next);
-    let from = b.block;
-    b.jump(from, next, Vec::new());
-    b.block = next;
-    let one = b.iconst(Ty::I64, 1);
-    let mut again = vec![b.binary(BinaryOp::IAdd, index, one)];
-    for (&addr, &step) in at.iter().zip(&steps) {
-        again.push(b.ptr_add(addr, step));
-    }
-    b.jump(next, head, again);
-    b.block = done;
-    Ok(finish(b, name))
 }

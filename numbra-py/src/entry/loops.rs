@@ -21,7 +21,7 @@ use numbra_lower::lowering::leaves;
 /// Functions of up to this many instructions get a loop for each common pattern of strides.
 const SMALL: usize = 40;
 /// Functions of up to this many get one for contiguous operands.
-const MEDIUM: usize = 300;
+pub(super) const MEDIUM: usize = 300;
 
 /// How an operand moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -127,7 +127,7 @@ pub(super) fn finish(mut b: Entry<'_>, name: String) -> String {
     name
 }
 
-fn body_size(module: &Module, func: FuncRef) -> usize {
+pub(super) fn body_size(module: &Module, func: FuncRef) -> usize {
     let body = module.functions[func].body.as_ref();
     body.map_or(usize::MAX, |f| {
         f.layout.iter().map(|&b| f.blocks[b].insts.len()).sum()

@@ -1,0 +1,47 @@
+//! Which addresses are for nothing but accesses.
+//!
+//! A sum of a pointer and an offset wraps around in LIR. Where all that is done with it is to access memory there, or near
+//! there, it may be computed without: in the lower half of the address space, where a program's memory is, a sum that
+//! wrapped would not lead from one place of it to another. LLVM then knows how far apart the accesses of a loop's rounds
+//! are without comparing addresses before the loop, and reads fields of records that lie side by side together.
+
+use numbra_base::FxHashSet;
+use numbra_lower::lir::{Func, InstKind, Value};
+
+/// Accesses at larger offsets may be in memory where the address without the offset is not: the first page is nobody's.
+const NEAR: u32 = 4096;
+
+/// The addresses of which every use is an access.
+pub(super) fn only_accessed(func: &Func) -> FxHashSet<Value> {
+    let mut accessed: FxHashSet<Value> = FxHashSet::default();
+    let mut otherwise: FxHashSet<Value> = FxHashSet::default();
+    for &block in &func.layout {
+        let data = &func.blocks[block];
+        for &inst in &data.insts {
+            match func.insts[inst].kind {
+                InstKind::Load { addr, offset, .. } if offset.unsigned_abs() < NEAR => {
+                    accessed.insert(addr);
+                }
+                InstKind::Store {
+                    addr,
+                    offset,
+                    value,
+                    ..
+                } if offset.unsigned_abs() < NEAR => {
+                    accessed.insert(addr);
+                    otherwise.insert(value);
+                }
+                ref kind => kind.visit_operands(|value| {
+                    otherwise.insert(value);
+                }),
+            }
+        }
+        if let Some(term) = &data.term {
+            term.visit_operands(|value| {
+                otherwise.insert(value);
+            });
+        }
+    }
+    accessed.retain(|value| !otherwise.contains(value));
+    accessed
+}
