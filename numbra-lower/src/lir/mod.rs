@@ -5,6 +5,7 @@ mod device;
 mod func;
 mod inst;
 mod module;
+mod operands;
 mod types;
 mod typing;
 
