@@ -154,3 +154,33 @@ def test_pickling():
 
 def doubled(x, out):
     out[0] = 2 * x
+
+
+def test_core_axes_of_any_stride():
+    @nb.guvectorize(["(float64[:], float64[:])"], "(n)->()")
+    def norm(x, out):
+        total = 0.0
+        for value in x:
+            total += value**2
+        out[0] = np.sqrt(total)
+
+    @nb.guvectorize(["(float64[:,:], int32[:], float64[:])"], "(m,n),(n)->(m)")
+    def weighted(a, w, out):
+        for i in range(a.shape[0]):
+            out[i] = 0.0
+            for j in range(a.shape[1]):
+                out[i] += a[i, j] * w[j]
+
+    rng = np.random.default_rng(1)
+    full, by = rng.integers(-9, 9, (40, 34, 36)).astype(float), rng.integers(-9, 9, 80).astype(np.int32)
+    views = [full, full[:, ::2], full[::-1, :, ::-1], full[..., ::2], full[..., 1:], full.transpose(1, 2, 0)]
+    views += [full.transpose(0, 2, 1), np.broadcast_to(full[0, 0], (3, 5, 36)), full[:0], full[..., :0]]
+    for a in views:
+        np.testing.assert_array_equal(norm(a), np.sqrt((a**2).sum(axis=-1)))
+        n = a.shape[-1]
+        for w in (by[:n], by[: 2 * n : 2], by[:n][::-1]):
+            np.testing.assert_array_equal(weighted(a, w), a @ w)
+            out = np.full((*a.shape[:-1], 2), -1.0)
+            weighted(a, w, out=out[..., 0])
+            np.testing.assert_array_equal(out[..., 0], a @ w)
+            assert (out[..., 1] == -1).all()

@@ -2,8 +2,9 @@
 //!
 //! A sum of a pointer and an offset wraps around in LIR. Where all that is done with it is to access memory there, or near
 //! there, it may be computed without: in the lower half of the address space, where a program's memory is, a sum that
-//! wrapped would not lead from one place of it to another. LLVM then knows how far apart the accesses of a loop's rounds
-//! are without comparing addresses before the loop, and reads fields of records that lie side by side together.
+//! wrapped would not lead from one place of it to another. A base is such a place, too: the start of an array, a row of it,
+//! an element. LLVM then knows how far apart the accesses of a loop's rounds are without comparing addresses before the
+//! loop, and reads fields of records that lie side by side together.
 
 use numbra_base::FxHashSet;
 use numbra_lower::lir::{Func, InstKind, Value};
