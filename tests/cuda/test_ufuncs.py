@@ -84,6 +84,22 @@ def test_outputs(fake):
         add(x, x, out=[0.0])
 
 
+def test_arrays_that_host_and_device_share():
+    total = cuda.Reduce(lambda a, b: a + b)
+    for shared in (cuda.mapped_array((4, 6)), cuda.managed_array((4, 6))):
+        shared[:] = 1
+        assert add(shared, 2).shape == (4, 6)
+        assert add(shared, shared[:, :1]).shape == (4, 6)
+        assert add(shared, shared, out=shared) is shared
+        total(shared[1])
+        assert total(cuda.to_device(np.ones(3)), res=shared[2]) is None
+        assert total(np.ones(0), res=shared[3], init=5) is None
+        cuda.synchronize()
+        assert shared[3].tolist() == [5, 1, 1, 1, 1, 1]
+    singles = cuda.mapped_array((4, 6), np.float32)
+    assert scale(singles[::2], np.float32(1)).shape == (2, 6)
+
+
 def test_the_stream(fake):
     stream = cuda.stream()
     x = cuda.to_device(np.ones(10), stream)

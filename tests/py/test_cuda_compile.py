@@ -446,3 +446,19 @@ def test_names_outside_of_kernels():
         cuda.jit(add)(1, 2, 3)
     with pytest.raises(ValueError, match="must specify at least the griddim and blockdim"):
         cuda.jit(add)[1]
+
+
+@cuda.jit("void(int32[:])")
+def frozen_kernel(x):
+    x[0] = 1
+
+
+def test_pickled_kernels():
+    import pickle
+
+    made = pickle.loads(pickle.dumps(frozen_kernel))
+    assert made.signatures == frozen_kernel.signatures
+    assert made.specialized
+    assert pickle.loads(pickle.dumps(cuda.jit(lambda x: x))).py_func(3) == 3
+    device = cuda.jit("int32(int32)", device=True)(lambda x: x + 1)
+    assert pickle.loads(pickle.dumps(device)).signatures == [(int32,)]

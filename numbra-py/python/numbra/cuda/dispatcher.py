@@ -311,7 +311,7 @@ def _present_cc():
 def _rebuild(reduced, options, frozen, specialized):
     from numbra.core.serialize import rebuild_function
 
-    made = CUDADispatcher(rebuild_function(*reduced), options)
+    made = CUDADispatcher(rebuild_function(reduced), options)
     for args in frozen:
         made.compile_signature(args)
     if frozen:

@@ -5,7 +5,16 @@ import warnings
 
 import numpy as np
 from numbra.cuda.deviceufunc import select_gufunc_signature
-from numbra.cuda.views import as_device_array, coalesced, is_on_device, on_device, packed, to_host, view
+from numbra.cuda.views import (
+    as_device_array,
+    coalesced,
+    is_on_device,
+    on_device,
+    packed,
+    seen_by_kernels,
+    to_host,
+    view,
+)
 
 #: Threads of a block: fewer where a loop is short, so that more multiprocessors have some.
 _THREADS, _FEW_THREADS = 128, 32
@@ -96,7 +105,7 @@ class CUDAGeneralizedUFunc:
         kernel[-(-schedule.loopn // threads), threads, stream](*arguments)
         for result, ary in zip(results, written, strict=True):
             if ary is not result:
-                result.setitem(..., ary, stream=stream)
+                seen_by_kernels(result).setitem(..., ary, stream=stream)
 
     def __reduce__(self):
         from numbra.core.serialize import reduce_function

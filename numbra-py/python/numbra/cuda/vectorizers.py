@@ -118,7 +118,9 @@ class CUDAGUFuncVectorize(_Builder):
         name = escape_string(self.py_func.__name__)
         scope = {"__core__": self._core(args, return_type), "__cuda__": cuda, "__name__": self.py_func.__module__}
         exec(gufunc_source(name, dims, args), scope)
-        kernel = cuda.jit(outer)(scope[f"__gufunc_{name}"])
+        # A kernel for arrays of any layout is compiled for each that it meets.
+        anywhere = all(ty.layout == "A" for ty in outer)
+        kernel = (cuda.jit if anywhere else cuda.jit(outer))(scope[f"__gufunc_{name}"])
         dtypes = [to_dtype(ty.dtype) for ty in outer]
         self.kernelmap[tuple(dtypes[: self.engine.nin])] = tuple(dtypes[self.engine.nin :]), kernel
 

@@ -6,17 +6,25 @@ from numbra.core import config
 
 def is_on_device(obj) -> bool:
     """Whether an object is an array of a device, of numbra's or of other code's."""
-    from numbra import cuda
-
-    return cuda.is_cuda_array(obj)
+    # Not by `__cuda_array_interface__` where that need not be made.
+    return hasattr(obj, "__cuda_ndarray__") or (
+        type(obj) is not np.ndarray and hasattr(obj, "__cuda_array_interface__")
+    )
 
 
 def as_device_array(obj):
     """The device array of an object that :func:`is_on_device`. One of numbra's is itself: that waits for no stream."""
+    if hasattr(obj, "__cuda_ndarray__"):
+        return obj
     from numbra import cuda
-    from numbra.cuda.cudadrv.devicearray import is_cuda_ndarray
 
-    return obj if is_cuda_ndarray(obj) else cuda.as_cuda_array(obj)
+    return cuda.as_cuda_array(obj)
+
+
+def seen_by_kernels(ary):
+    """The device array of one that the host shares; any other as it is."""
+    of_device = getattr(ary, "as_device_array", None)
+    return ary if of_device is None else of_device()
 
 
 def on_device(obj, stream=0):

@@ -3,7 +3,7 @@
 import functools
 
 from numbra.core import config
-from numbra.cuda.views import is_on_device, on_device
+from numbra.cuda.views import is_on_device, on_device, seen_by_kernels
 
 #: Threads of a block, and the elements that each of them reads at once. In the simulator each thread is one of the
 #: operating system.
@@ -23,6 +23,7 @@ def _core(functor, ty):
     def call(a, b):
         return functor(a, b)
 
+    functor = getattr(functor, "py_func", functor)
     python = hasattr(functor, "__code__")  # builtins are called from a function
     return cuda.jit(ty(ty, ty), device=True)(functor if python else call)
 
@@ -160,9 +161,9 @@ def reduce_on_device(functor, values, target=None, init=None, stream=0):
     blocks = min(-(-values.size // TILE), _multiprocessors() * _BLOCKS_PER_MULTIPROCESSOR)
     if blocks > 1:
         partial = cuda.device_array(blocks, values.dtype, stream=stream)
-        _launch(kernel, ty, blocks, values, partial, None, stream)
+        _launch(kernel, ty, blocks, seen_by_kernels(values), partial, None, stream)
         values = partial
-    _launch(kernel, ty, 1, values, target, init, stream)
+    _launch(kernel, ty, 1, seen_by_kernels(values), target, init, stream)
     return target
 
 
@@ -235,7 +236,7 @@ def _target(res, dtype):
     res = on_device(res)
     if res.dtype != dtype:
         raise TypeError(f"incompatible dtype: {res.dtype} vs. {dtype}")
-    return res[:1]
+    return seen_by_kernels(res[:1])
 
 
 reduce = Reduce
