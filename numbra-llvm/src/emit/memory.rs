@@ -81,9 +81,24 @@ impl FunctionText<'_> {
 
     pub(super) fn store(&mut self, addr: Value, offset: i32, value: Value, flags: MemFlags) {
         let at = self.address(addr, offset);
-        let leaf = self.as_memory(value);
+        let mut leaf = self.as_memory(value);
         let volatile = if flags.volatile { "volatile " } else { "" };
-        let t = memory_type(self.func.ty(value), self.target);
+        let ty = self.func.ty(value);
+        let mut t = memory_type(ty, self.target);
+        if self.target.is_gpu() && u32::from(flags.align.0) < ty.size() {
+            // Stored byte by byte; the driver's compiler would convert what an instruction on floats gave to an integer.
+            let bits = match ty {
+                Ty::F32 => Some(("i32", "mov.b32 $0, $1;", "=r,f")),
+                Ty::F64 => Some(("i64", "mov.b64 $0, $1;", "=l,d")),
+                _ => None,
+            };
+            if let Some((int, code, operands)) = bits {
+                leaf = self.let_temp(&format!(
+                    "call {int} asm \"{code}\", \"{operands}\"({t} {leaf})"
+                ));
+                int.clone_into(&mut t);
+            }
+        }
         let text = format!(
             "store {volatile}{t} {leaf}, {at}, align {}{}",
             flags.align.0.max(1),
@@ -305,6 +320,18 @@ impl FunctionText<'_> {
     }
 
     pub(super) fn fence(&mut self, order: MemOrder, scope: MemScope) {
+        if self.target.is_gpu() && order == MemOrder::SeqCst {
+            // What CUDA's compilers make of `__threadfence`.
+            let name = match scope {
+                MemScope::Block => "llvm.nvvm.membar.cta",
+                MemScope::Device => "llvm.nvvm.membar.gl",
+                MemScope::System => "llvm.nvvm.membar.sys",
+            };
+            self.declarations
+                .function(name, &format!("declare void @{name}()"));
+            self.line(&format!("call void @{name}()"));
+            return;
+        }
         // LLVM has no relaxed fence; it would order nothing.
         if order != MemOrder::Relaxed {
             let text = format!("fence {}{}", self.scope(scope), ordering(order));

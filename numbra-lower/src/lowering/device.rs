@@ -54,7 +54,7 @@ impl Fx<'_, '_> {
                     FenceScope::Device => MemScope::Device,
                     FenceScope::System => MemScope::System,
                 };
-                let order = MemOrder::AcqRel;
+                let order = MemOrder::SeqCst;
                 Ok(self.inst(InstKind::Fence { order, scope }, &[]))
             }
             DeviceFn::Shuffle(kind) => self.shuffle(kind, args),

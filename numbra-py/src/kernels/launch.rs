@@ -1,6 +1,7 @@
 //! Launches: a plan for each loaded kernel, which checks arguments and packs them without making Python objects.
 
 use super::code_of;
+use super::cupy;
 use crate::cuda::array::DeviceArrayBase;
 use crate::cuda::dlpack::{Peeked, peek};
 use crate::cuda::driver_error;
@@ -12,6 +13,7 @@ use numbra_ir::{Layout, Scalar, Type, TypeKind};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyBool, PyComplex, PyDict, PyFloat, PyInt, PyTuple, PyType};
 use std::ffi::c_void;
 use std::sync::{Mutex, PoisonError};
@@ -71,13 +73,13 @@ enum Param {
 }
 
 /// An array's type, as launches look at it.
-struct ArrayParam {
+pub(super) struct ArrayParam {
     /// The code of the type.
     code: u64,
-    ndim: usize,
-    layout: Layout,
+    pub(super) ndim: usize,
+    pub(super) layout: Layout,
     /// Element in DLPack's numbers (kind, bits), if it has any and the array may be written.
-    element: Option<(u8, u8)>,
+    pub(super) element: Option<(u8, u8)>,
 }
 
 /// Classes of other libraries' device arrays, by address, whose objects have shown a tensor before.
@@ -258,7 +260,7 @@ impl LaunchPlan {
 
 /// Parameters of a kernel, eight bytes each.
 #[derive(Default)]
-struct Words {
+pub(super) struct Words {
     values: smallvec::SmallVec<[u64; 64]>,
     pointers: smallvec::SmallVec<[*mut c_void; 64]>,
 }
@@ -284,7 +286,7 @@ impl Words {
     }
 
     /// A tensor as an array of this type, if it is one.
-    fn tensor(&mut self, wanted: &ArrayParam, tensor: &Peeked<'_>) -> bool {
+    pub(super) fn tensor(&mut self, wanted: &ArrayParam, tensor: &Peeked<'_>) -> bool {
         let bytes = i64::from(tensor.element.1) / 8;
         let fits = wanted.element == Some(tensor.element) && tensor.shape.len() == wanted.ndim;
         if !fits || bytes == 0 {
@@ -370,6 +372,21 @@ fn element(scalar: Scalar) -> (u8, u8) {
     (kind, (8 * scalar.size()) as u8)
 }
 
+/// True for scalars of NumPy's class of this type.
+fn is_numpy_scalar(py: Python<'_>, scalar: Scalar, arg: &Bound<'_, PyAny>) -> PyResult<bool> {
+    static CLASSES: PyOnceLock<Vec<(Scalar, Py<PyAny>)>> = PyOnceLock::new();
+    let classes = CLASSES.get_or_try_init(py, || {
+        let numpy = py.import("numpy")?;
+        let named = Scalar::ALL.iter().filter(|s| **s != Scalar::Bool);
+        let class = |s: &Scalar| Ok::<_, PyErr>((*s, numpy.getattr(s.name())?.unbind()));
+        named.map(class).collect::<PyResult<Vec<_>>>()
+    })?;
+    let class = arg.get_type();
+    Ok(classes
+        .iter()
+        .any(|(s, known)| *s == scalar && class.is(known)))
+}
+
 /// True for objects of a class that has shown tensors.
 fn is_tensor(arg: &Bound<'_, PyAny>) -> bool {
     let class = arg.get_type_ptr() as usize;
@@ -387,6 +404,9 @@ fn quick(
 ) -> PyResult<bool> {
     match param {
         Param::Array(wanted) if is_tensor(arg) => {
+            if let Some(fits) = cupy::array(py, wanted, arg, stream, words)? {
+                return Ok(fits);
+            }
             let asked = match stream {
                 0 => arg.call_method0(intern!(py, "__dlpack__")),
                 handle => {
@@ -437,6 +457,10 @@ fn quick(
         Param::Number(scalar @ Scalar::Complex128) if arg.is_exact_instance_of::<PyComplex>() => {
             let value = arg.cast::<PyComplex>().map_err(PyErr::from)?;
             words.number(*scalar, value.real(), value.imag());
+            Ok(true)
+        }
+        Param::Number(scalar) if is_numpy_scalar(py, *scalar, arg)? => {
+            number(py, *scalar, arg, words)?;
             Ok(true)
         }
         Param::Items(items) if arg.is_exact_instance_of::<PyTuple>() => {

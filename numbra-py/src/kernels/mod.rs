@@ -2,6 +2,7 @@
 
 mod arrays;
 mod compile;
+mod cupy;
 mod launch;
 
 use numbra_ir::Type;
