@@ -31,7 +31,8 @@ use llvm_sys::target_machine::{
 use llvm_sys::transforms::pass_builder::{
     LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions,
     LLVMPassBuilderOptionsSetLoopInterleaving, LLVMPassBuilderOptionsSetLoopUnrolling,
-    LLVMPassBuilderOptionsSetLoopVectorization, LLVMPassBuilderOptionsSetVerifyEach, LLVMRunPasses,
+    LLVMPassBuilderOptionsSetLoopVectorization, LLVMPassBuilderOptionsSetSLPVectorization,
+    LLVMPassBuilderOptionsSetVerifyEach, LLVMRunPasses,
 };
 use numbra_lower::artifact::CpuLevel;
 use std::cell::RefCell;
@@ -127,11 +128,6 @@ fn initialise() {
             c"numbra",
             c"-force-ordered-reductions=true",
             c"-hints-allow-reordering=false",
-            if packs_scalars() {
-                c"-vectorize-slp=true"
-            } else {
-                c"-vectorize-slp=false"
-            },
         ];
         // SAFETY: `Once` keeps all others from LLVM until this is done.
         unsafe { set_options(&options) };
@@ -335,6 +331,7 @@ impl Optimised {
             LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
             LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);
             LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
+            LLVMPassBuilderOptionsSetSLPVectorization(options, packs_scalars().into());
             let error = LLVMRunPasses(self.module, passes.as_ptr(), self.machine, options);
             LLVMDisposePassBuilderOptions(options);
             if !error.is_null() {
