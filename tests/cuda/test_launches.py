@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numbra import cuda
 from numbra.cuda.cudadrv import nvvm
-from numbra.cuda.cudadrv.error import CudaAPIError, DeadMemoryError
+from numbra.cuda.cudadrv.error import CudaAPIError, DeadMemoryError, LinkerError
 
 pytestmark = [
     pytest.mark.skipif(not nvvm.is_available(), reason="the LLVM library is not installed"),
@@ -78,6 +78,31 @@ def test_errors_of_launches_name_the_call(fake):
     device = cuda.to_device(np.arange(4.0))
     with pytest.raises(CudaAPIError, match=r"\[1\] Call to cuLaunchKernel results in CUDA_ERROR_INVALID_VALUE"):
         double[0, 32](device)
+
+
+def test_kernels_with_code_from_elsewhere(fake):
+    calls = []
+    code = cuda.PTXSource("// helper", name="helper.ptx", setup_callback=calls.append, teardown_callback=calls.append)
+
+    @cuda.jit(link=[code])
+    def kernel(x):
+        x[0] = 1
+
+    device = cuda.to_device(np.arange(4.0))
+    linked = fake.count("cuLinkComplete")
+    kernel[1, 1](device)
+    kernel[1, 1](device)
+    assert fake.count("cuLinkComplete") == linked + 1
+    (module,) = calls
+    assert module.get_function(kernel.overloads[kernel.signatures[0]].entry_name)
+    alive = fake.alive(fake.MODULE)
+    cuda.current_context().reset()
+    assert calls == [module, module]
+    assert fake.alive(fake.MODULE) < alive
+    kernel[1, 1](cuda.to_device(np.arange(4.0)))
+    assert len(calls) == 3
+    with pytest.raises(LinkerError, match=r"nowhere\.a not found"):
+        cuda.jit(link=["nowhere.a"])
 
 
 def test_assigning_where_there_are_gaps_launches(fake):

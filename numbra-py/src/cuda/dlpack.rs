@@ -242,6 +242,10 @@ struct Exported {
 /// A capsule with a tensor that keeps `owner`. Strides are in elements.
 #[pyfunction]
 #[pyo3(signature = (owner, pointer, shape, strides, dtype, device, versioned = false))]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "they are what a tensor consists of"
+)]
 fn dlpack_export(
     py: Python<'_>,
     owner: Py<PyAny>,

@@ -35,14 +35,13 @@ def jit(
         raise NotImplementedError("Cannot link PTX in the simulator")
     if device and kws.get("link"):
         raise ValueError("link keyword invalid for device function")
-    if link:
-        raise NotImplementedError("linking other code into kernels (link=..) is not supported yet")
     if lto:
         raise RuntimeError(
             "LTO requires nvjitlink, which is not available: numbra compiles kernels to PTX, whole, and links nothing"
         )
     options = {
         "device": device,
+        "link": _linkable(link),
         "inline": _inline(inline),
         "forceinline": forceinline,
         "debug": debug,
@@ -108,6 +107,15 @@ def _carveout(value):
     if not -1 <= value <= 100:
         raise ValueError(f"Invalid carveout value: {value}: it must be between -1 and 100")
     return value
+
+
+def _linkable(link):
+    """Code to be linked into kernels, from files or in memory."""
+    if not link:
+        return ()
+    from numbra.cuda.cudadrv.linkable_code import LinkableCode
+
+    return tuple(LinkableCode.from_path_or_obj(item) for item in link)
 
 
 def declare_device(name, sig, link=None, use_cooperative=False, abi="numba"):

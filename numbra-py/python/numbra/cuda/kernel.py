@@ -25,6 +25,7 @@ class Kernel:
             raise RuntimeError("Cannot compile a device function as a kernel")
         self._options = dispatcher._code_options
         self._carveout = dispatcher.targetoptions.get("shared_memory_carveout")
+        self._link = dispatcher.targetoptions.get("link")
         self.argument_types = tuple(args)
         self.signature = Signature(types.none, args)
         self.code = generate(dispatcher, args, types.none, _present_cc(), self._options, abi="kernel")
@@ -110,13 +111,18 @@ class _Loaded:
     def __init__(self, kernel, context):
         options = kernel._options
         self.context = context
-        self.module = context.create_module_ptx(
-            kernel.code.ptx,
-            max_registers=options.max_registers,
-            opt_level=4 if options.opt else 0,
-            debug=options.debug,
-            lineinfo=options.lineinfo,
-        )
+        how = {
+            "max_registers": options.max_registers,
+            "opt_level": 4 if options.opt else 0,
+            "debug": options.debug,
+            "lineinfo": options.lineinfo,
+        }
+        if kernel._link:
+            from numbra.cuda.cudadrv.linker import linked_module
+
+            self.module = linked_module(context, kernel.code.ptx, kernel.entry_name, kernel._link, **how)
+        else:
+            self.module = context.create_module_ptx(kernel.code.ptx, **how)
         self.function = self.module.get_function(kernel.entry_name)
         if kernel._carveout is not None:
             self.function.set_shared_memory_carveout(kernel._carveout)

@@ -161,6 +161,8 @@ class Context:
     def reset(self):
         """Frees all memory and unloads all modules that numbra has in the context."""
         self.memory_manager.reset()
+        for module in self.modules.values():
+            module._end()
         self.modules.clear()
         self.deallocations.clear()
         _cuda.end_allocations(self.device.id)

@@ -42,6 +42,22 @@ class Linker:
         return image
 
 
+def linked_module(context, ptx, name, link, **options):
+    """A kernel's PTX and code from elsewhere as one module of the context, whose setup functions have run."""
+    linker = Linker(context.device.compute_capability, **options)
+    linker.add(PTXSource(ptx, name=name))
+    codes = [linker.add(code) for code in link]
+    module = context.create_module_image(
+        linker.complete(),
+        [code.setup_callback for code in codes if code.setup_callback],
+        [code.teardown_callback for code in codes if code.teardown_callback],
+        debug=options.get("debug", False),
+        lineinfo=options.get("lineinfo", False),
+    )
+    module.setup()
+    return module
+
+
 def _compiled(code, cc):
     """PTX of CUDA C++; what NVRTC warns of is a warning."""
     from numbra.cuda.cudadrv import nvrtc

@@ -35,12 +35,18 @@ class Module:
         return Handle(self._pointer)
 
     def __del__(self):
-        deallocations = getattr(self, "_deallocations", None)
+        if getattr(self, "_deallocations", None) is not None:
+            self._end()
+
+    def _end(self):
+        """Calls the teardown functions and queues the unloading, once."""
+        deallocations, self._deallocations = self._deallocations, None
         if deallocations is None or not _cuda.is_running(self._epoch):
             return
-        for teardown in self.teardown_functions or ():
-            teardown(self)
-        deallocations.add_item(_cuda.cuModuleUnload, self._pointer, epoch=self._epoch)
+        if self.initialized:
+            for teardown in self.teardown_functions or ():
+                teardown(self)
+        deallocations.add_item(_cuda.cuModuleUnload, self._pointer, epoch=_cuda.epoch(self.context.device.id))
 
     def unload(self):
         """Lets the context forget the module."""
