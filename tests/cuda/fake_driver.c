@@ -264,7 +264,14 @@ EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device) {
     case 76: *value = 0; return SUCCESS;               // COMPUTE_CAPABILITY_MINOR
     case 16: *value = 132; return SUCCESS;             // MULTIPROCESSOR_COUNT
     case 10: *value = 32; return SUCCESS;              // WARP_SIZE
-    case 1: *value = 1024; return SUCCESS;             // MAX_THREADS_PER_BLOCK
+    case 1:                                            // MAX_THREADS_PER_BLOCK
+    case 2:                                            // MAX_BLOCK_DIM_X
+    case 3: *value = 1024; return SUCCESS;             // MAX_BLOCK_DIM_Y
+    case 4: *value = 64; return SUCCESS;               // MAX_BLOCK_DIM_Z
+    case 5: *value = 0x7fffffff; return SUCCESS;       // MAX_GRID_DIM_X
+    case 6:                                            // MAX_GRID_DIM_Y
+    case 7: *value = 65535; return SUCCESS;            // MAX_GRID_DIM_Z
+    case 97: *value = 232448; return SUCCESS;          // MAX_SHARED_MEMORY_PER_BLOCK_OPTIN
     case 19: *value = 1; return SUCCESS;               // CAN_MAP_HOST_MEMORY
     case 33: *value = device; return SUCCESS;          // PCI_BUS_ID
     case 87: *value = 2; return SUCCESS;               // SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO
