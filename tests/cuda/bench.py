@@ -2,8 +2,8 @@
 
 usage: bench.py [--numba] [--out FOLDER]
 
-Runs on a machine with a GPU, nvcc and numbra; CuPy and PyTorch are measured where they are installed. `--numba` measures
-numba-cuda instead of numbra, in a process of its own, which the first run starts where numba-cuda is installed.
+Runs on a machine with a GPU, nvcc and numbra; CuPy and PyTorch are measured where they are installed. `--numba`
+measures numba-cuda instead of numbra: the first run starts such a process where numba-cuda is installed.
 """
 
 import argparse
@@ -359,6 +359,7 @@ def main():
     try:
         numba = json.loads(ran.stdout.strip().splitlines()[-1])
     except (IndexError, ValueError):
+        print(f"numba-cuda was not measured: {(ran.stderr.strip().splitlines() or ['no output'])[-1]}")
         numba = {}
     device = cuda.get_current_device()
     text, met = report(ours, c, cupy, numba)

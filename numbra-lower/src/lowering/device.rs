@@ -251,8 +251,8 @@ impl Fx<'_, '_> {
             .unwrap_or(ALIGN);
         let dtype = self.result_array(ret)?.dtype;
         let item = self.item_kind(dtype)?.size();
-        let bytes = shape.iter().fold(Some(u64::from(item)), |size, &n| {
-            size?.checked_mul(u64::try_from(n).ok()?)
+        let bytes = shape.iter().try_fold(u64::from(item), |size, &n| {
+            size.checked_mul(u64::try_from(n).ok()?)
         });
         let bytes = bytes
             .and_then(|n| u32::try_from(n).ok())
