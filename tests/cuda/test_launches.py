@@ -76,7 +76,10 @@ def test_arrays_that_both_sides_see(fake, make):
 
 def test_errors_of_launches_name_the_call(fake):
     device = cuda.to_device(np.arange(4.0))
-    with pytest.raises(CudaAPIError, match=r"\[1\] Call to cuLaunchKernel results in CUDA_ERROR_INVALID_VALUE: griddim x = 0, where it must be"):
+    with pytest.raises(
+        CudaAPIError,
+        match=r"\[1\] Call to cuLaunchKernel results in CUDA_ERROR_INVALID_VALUE: griddim x = 0, where it must",
+    ):
         double[0, 32](device)
 
 
