@@ -306,7 +306,7 @@ class TestCode:
     def test_ufuncs(self):
         _, kernel = adder().functions[np.dtype(np.float64), np.dtype(np.float64)]
         f8 = types.float64
-        flat = instructions(kernel.kernel(1, (False, True), True), types.void(f8[::1], f8, f8[::1]))
+        flat = instructions(kernel.kernel(1, (False, True), True), types.void(f8[::1], types.int64, f8[::1]))
         assert flat.count("ld.global.b64") == flat.count("st.global.b64") == 1
         assert not any(one.startswith(("div", "rem", "call")) for one in flat)
         # Places along the axes are computed in 32 bits, unless there are more.
@@ -322,7 +322,7 @@ class TestCode:
         from numbra.cuda.kernels.reduction import UNROLL, _kernel
 
         ty = getattr(types, ty)
-        signature = types.void(ty[::1], ty[::1], ty, types.boolean)
+        signature = types.void(ty[::1], types.int64, ty[::1], types.float64, types.boolean)
         made = instructions(_kernel(lambda a, b: a + b, ty), signature)
         # Reads of tiles do not wait for each other: the first, and those of the loop.
         assert sum(one.startswith("ld.global.") for one in made) >= 2 * UNROLL
@@ -337,7 +337,7 @@ class TestCode:
         ty = getattr(types, ty)
         made = instructions(
             _kernel(max if ty != types.complex128 else lambda a, b: a * b, ty),
-            types.void(ty[:], ty[::1], ty, types.boolean),
+            types.void(ty[:], types.int64, ty[::1], ty, types.boolean),
         )
         assert not any(one.startswith("shfl") for one in made)
         assert "bar.sync" in made

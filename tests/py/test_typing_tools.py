@@ -158,7 +158,7 @@ def test_signatures_of_device_ufuncs():
 
 
 def test_sources_of_device_ufuncs():
-    assert "__out__[__tid__] = __core__(a0[__tid__], a1)" in ufunc_source("f", 1, (False, True), "index")
+    assert "__out__[__tid__] = __core__(a0[__tid__], __type1__(a1))" in ufunc_source("f", 1, (False, True), "index")
     source = ufunc_source("f", 2, (False, False), "index")
     assert "rest = index(__tid__)" in source
     assert "__out__[rest, i1] = __core__(a0[rest, i1], a1[rest, i1])" in source

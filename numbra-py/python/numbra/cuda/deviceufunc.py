@@ -71,7 +71,8 @@ def select_gufunc_signature(signatures, dtypes):
 def ufunc_source(name: str, ndim: int, scalars: tuple[bool, ...], index: str) -> str:
     """The source of the kernel that applies ``__core__`` to each element of arrays of `ndim` axes.
 
-    `scalars`: which arguments are numbers. `index`: the type in which places along the axes are computed.
+    `scalars`: which arguments are numbers, converted by ``__type0__`` and so on. `index`: the type in which places
+    along the axes are computed.
     """
     arguments = [f"a{i}" for i in range(len(scalars))]
     lines = [
@@ -91,7 +92,7 @@ def ufunc_source(name: str, ndim: int, scalars: tuple[bool, ...], index: str) ->
                 "        rest = before",
             ]
         place = ", ".join(["rest", *(f"i{axis}" for axis in range(1, ndim))])
-    items = ", ".join(a if scalar else f"{a}[{place}]" for a, scalar in zip(arguments, scalars, strict=True))
+    items = ", ".join(f"__type{i}__(a{i})" if scalar else f"a{i}[{place}]" for i, scalar in enumerate(scalars))
     lines.append(f"        __out__[{place}] = __core__({items})")
     return "\n".join(lines) + "\n"
 

@@ -6,7 +6,17 @@ from typing import NamedTuple
 
 import numpy as np
 from numbra.cuda.deviceufunc import broadcast_shapes, select_signature, ufunc_source
-from numbra.cuda.views import as_device_array, broadcast_strides, coalesced, is_on_device, on_device, to_host, view
+from numbra.cuda.views import (
+    as_device_array,
+    broadcast_strides,
+    coalesced,
+    is_number,
+    is_on_device,
+    on_device,
+    seen_by_kernels,
+    to_host,
+    view,
+)
 
 #: Threads of a block, at most.
 _THREADS = 256
@@ -17,8 +27,9 @@ _NARROW = 1 << 32
 class UFuncKernel:
     """The kernels of one signature: for arrays of so many axes, and for arguments that are numbers."""
 
-    def __init__(self, core, pyfunc):
+    def __init__(self, core, pyfunc, dtypes):
         self._core, self._name, self._module = core, pyfunc.__name__, pyfunc.__module__
+        self._types = {f"__type{i}__": dtype.type for i, dtype in enumerate(dtypes)}
         self._kernels = {}
 
     def kernel(self, ndim, scalars, narrow):
@@ -36,7 +47,7 @@ class UFuncKernel:
 
         name = escape_string(self._name)
         index = np.uint32 if narrow else np.uint64
-        scope = {"__core__": self._core, "__cuda__": cuda, "__name__": self._module, "index": index}
+        scope = {"__core__": self._core, "__cuda__": cuda, "__name__": self._module, "index": index, **self._types}
         exec(ufunc_source(name, ndim, scalars, "index"), scope)
         return cuda.jit(scope[f"__vectorized_{name}"])
 
@@ -97,7 +108,7 @@ class CUDAUFuncDispatcher:
 
     def reduce(self, arg, stream=0):
         """The elements of a one-dimensional array combined with each other."""
-        from numbra.cuda.kernels.reduction import read, reduce_on_device
+        from numbra.cuda.kernels.reduction import reduce_on_device
 
         if len(next(iter(self.functions))) != 2:
             raise TypeError(f"{self.__name__}.reduce: must be a binary ufunc")
@@ -108,8 +119,8 @@ class CUDAUFuncDispatcher:
         if arg.shape[0] == 1:
             return arg[0]
         select_signature(self.functions, (arg.dtype, arg.dtype), (None, None))
-        result = reduce_on_device(self._pyfunc, on_device(arg, stream), stream=stream)
-        return read(result, stream)
+        values = seen_by_kernels(on_device(arg, stream))
+        return reduce_on_device(self._pyfunc, values, values.size, stream=stream)
 
     def __reduce__(self):
         from numbra.core.serialize import reduce_function
@@ -140,8 +151,8 @@ def _spread(arg, dtype, shape, stream):
     """An argument as a kernel takes it."""
     if isinstance(arg, _Number):
         value = np.array([arg.value], dtype=dtype)
-        if dtype.kind in "biufc" and dtype != np.float16:
-            return value[0]
+        if is_number(dtype):
+            return value.item()
         arg = value
     ary = on_device(arg, stream)
     return Spread(ary, broadcast_strides(ary, shape))

@@ -64,7 +64,8 @@ class CUDAVectorize(_Builder):
         args, return_type = normalize_signature(sig)
         core = self._core(args, return_type)
         result = self._return_type(core, tuple(args)) if return_type is None else return_type
-        self.kernelmap[tuple(map(to_dtype, args))] = to_dtype(result), UFuncKernel(core, self.py_func)
+        dtypes = tuple(map(to_dtype, args))
+        self.kernelmap[dtypes] = to_dtype(result), UFuncKernel(core, self.py_func, dtypes)
 
     def _return_type(self, core, args):
         """The type of results where the signature does not say it."""

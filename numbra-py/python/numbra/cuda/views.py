@@ -40,16 +40,16 @@ def view(ary, shape, strides):
         from numbra.cuda.cudadrv.devicearray import FakeCUDAArray
 
         return FakeCUDAArray(np.lib.stride_tricks.as_strided(ary._ary, shape, strides), ary.stream)
-    from numbra.cuda.cudadrv.devicearray import DeviceNDArray
-
     if shape == ary.shape and (strides == ary.strides or ary.size == 1):
         return ary
     if all(length == 1 for length in shape):
         strides = (ary.dtype.itemsize,) * len(shape)
-    offset = ary._pointer - (ary.gpu_data.device_pointer_value or 0)
-    return DeviceNDArray(
-        shape, strides, ary.dtype, stream=ary.stream, gpu_data=ary.gpu_data, _offset=offset if ary.size else 0
-    )
+    return seen_by_kernels(ary)._restrided(shape, strides)
+
+
+def is_number(dtype) -> bool:
+    """Whether kernels take numbers of a dtype as Python's, which launches pass fastest, and convert them."""
+    return dtype.kind in "biufc" and dtype != np.float16
 
 
 def broadcast_strides(ary, shape) -> tuple:

@@ -251,6 +251,14 @@ class _OnDevice(DeviceNDArrayBase, _cuda.DeviceArrayBase):
         clone._set_array(self._pointer, self.shape, self.strides, self.dtype, self.dtype.itemsize, self.gpu_data._epoch)
         return clone
 
+    def _restrided(self, shape, strides):
+        """Other axes over the same memory, from the same first element, for kernels; nothing is checked."""
+        view = DeviceNDArray.__new__(DeviceNDArray)
+        view.gpu_data, view.stream = self.gpu_data, self.stream
+        view.alloc_size, view._offset = self.alloc_size, self._offset
+        view._set_array(self._pointer, shape, strides, self.dtype, self.dtype.itemsize, self.gpu_data._epoch)
+        return view
+
     @property
     def flags(self) -> dict:
         """Contiguity, by NumPy's names."""

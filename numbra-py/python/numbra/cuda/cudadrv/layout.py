@@ -1,5 +1,7 @@
 """Layouts of arrays: strides of new ones, and the types that kernels see."""
 
+import functools
+
 import numpy as np
 
 
@@ -67,9 +69,18 @@ def array_layout(ary) -> str:
 
 def array_type(ary):
     """The type that kernels see an array as."""
+    # Dtypes of records may be equal, and their types not.
+    make = _array_type if ary.dtype.names is not None else _known_array_type
+    return make(ary.dtype, ary.ndim, array_layout(ary))
+
+
+def _array_type(dtype, ndim, layout):
     from numbra.core import types
 
-    return types.Array(record_type(ary.dtype), ary.ndim, array_layout(ary))
+    return types.Array(record_type(dtype), ndim, layout)
+
+
+_known_array_type = functools.lru_cache(maxsize=256)(_array_type)
 
 
 def record_type(dtype):
