@@ -4,15 +4,17 @@
 //! linking takes one to two milliseconds instead of a hundred.
 
 use crate::engine::LlvmError;
-use llvm_sys::LLVMLinkage;
 use llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
 use llvm_sys::core::{
-    LLVMCreateMemoryBufferWithMemoryRange, LLVMGetDataLayoutStr, LLVMGetFirstFunction,
-    LLVMGetModuleContext, LLVMGetNextFunction, LLVMGetTarget, LLVMIsDeclaration, LLVMSetDataLayout,
+    LLVMCanValueUseFastMathFlags, LLVMCreateMemoryBufferWithMemoryRange, LLVMGetDataLayoutStr,
+    LLVMGetFastMathFlags, LLVMGetFirstBasicBlock, LLVMGetFirstFunction, LLVMGetFirstInstruction,
+    LLVMGetModuleContext, LLVMGetNextBasicBlock, LLVMGetNextFunction, LLVMGetNextInstruction,
+    LLVMGetTarget, LLVMGetValueName2, LLVMIsDeclaration, LLVMSetDataLayout, LLVMSetFastMathFlags,
     LLVMSetLinkage, LLVMSetTarget,
 };
 use llvm_sys::linker::LLVMLinkModules2;
 use llvm_sys::prelude::LLVMModuleRef;
+use llvm_sys::{LLVMFastMathAllowContract, LLVMLinkage};
 
 /// `libdevice.10.bc` of CUDA 13.0, which attachment A of NVIDIA's licence lets programs redistribute.
 static BITCODE: &[u8] = include_bytes!("../libdevice/libdevice.10.bc");
@@ -27,7 +29,7 @@ pub(crate) fn is_needed(ir: &str) -> bool {
 ///
 /// # Safety
 /// `module` is live, has its target and data layout, and nobody else uses its context.
-pub(crate) unsafe fn link(module: LLVMModuleRef) -> Result<(), LlvmError> {
+pub(crate) unsafe fn link(module: LLVMModuleRef, contract: bool) -> Result<(), LlvmError> {
     let mut library: LLVMModuleRef = std::ptr::null_mut();
     // SAFETY: the bitcode lives for ever; the reader takes the buffer; the linker takes the library.
     unsafe {
@@ -53,6 +55,42 @@ pub(crate) unsafe fn link(module: LLVMModuleRef) -> Result<(), LlvmError> {
         if LLVMLinkModules2(module, library) != 0 {
             return Err(LlvmError("libdevice cannot be linked".to_owned()));
         }
+        if contract {
+            allow_contraction(module);
+        }
     }
     Ok(())
+}
+
+/// Lets products and sums in the library's functions become one operation, as NVIDIA's compilers do.
+///
+/// # Safety
+/// As for [`link`].
+unsafe fn allow_contraction(module: LLVMModuleRef) {
+    // SAFETY: functions, blocks and instructions of a live module, which nobody changes meanwhile.
+    unsafe {
+        let mut function = LLVMGetFirstFunction(module);
+        while !function.is_null() {
+            let mut length = 0;
+            let name = LLVMGetValueName2(function, &raw mut length);
+            let name = std::slice::from_raw_parts(name.cast::<u8>(), length);
+            let mut block = if name.starts_with(b"__nv_") {
+                LLVMGetFirstBasicBlock(function)
+            } else {
+                std::ptr::null_mut()
+            };
+            while !block.is_null() {
+                let mut instruction = LLVMGetFirstInstruction(block);
+                while !instruction.is_null() {
+                    if LLVMCanValueUseFastMathFlags(instruction) != 0 {
+                        let flags = LLVMGetFastMathFlags(instruction);
+                        LLVMSetFastMathFlags(instruction, flags | LLVMFastMathAllowContract);
+                    }
+                    instruction = LLVMGetNextInstruction(instruction);
+                }
+                block = LLVMGetNextBasicBlock(block);
+            }
+            function = LLVMGetNextFunction(function);
+        }
+    }
 }
