@@ -5,12 +5,15 @@
 //! numbra-py read it.
 #![forbid(unsafe_code)]
 
+mod cache_hint;
 mod draw;
 mod layout;
+pub mod libdevice;
 mod math;
 mod natives;
 pub mod tier2;
 
+pub use cache_hint::CacheHint;
 pub use draw::{Draw, GeneratorDraw, Number, NumpyDraw, PythonDraw};
 pub use layout::{
     ArrayLayout, ERROR_RECORD, FRAME, Field, HEADER, LIST, StructLayout, header_flags, status,

@@ -62,6 +62,7 @@ impl Session {
                 .iter()
                 .map(|(name, ty)| (name.clone(), *ty))
                 .collect(),
+            device: request.options.device,
             ret: request.ret,
             origin: Some(InstanceOrigin::Dispatcher(request.id)),
             ..numbra_typeinfer::Options::default()

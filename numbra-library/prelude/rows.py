@@ -32,3 +32,8 @@ def body(of, *, when: str) -> Callable:
 def method_body(of, method: str, *, when: str) -> Callable:
     """As :func:`body`, of a method."""
     return lambda function: function
+
+
+def static_if(predicate: str, value) -> bool:
+    """Whether the type of ``value`` is one of `predicate`: the compiler takes one branch and never types the other."""
+    raise NotImplementedError

@@ -1,5 +1,7 @@
 //! What code for a GPU asks of it beside computing: one variant here, one arm in lowering.
 
+use numbra_abi::CacheHint;
+
 /// An operation of a thread of a GPU. Axis 0 is x.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum DeviceFn {
@@ -69,6 +71,14 @@ pub enum DeviceFn {
     Ffs,
     /// `a if truth else b`, both computed.
     Selp,
+    /// `(array or pointer, index)`: an element, with a hint for caches.
+    CachedLoad(CacheHint),
+    /// `(array or pointer, index, value)`: writes an element, with a hint for caches.
+    CachedStore(CacheHint),
+    /// The components of the operands, numbers and vectors, as a vector.
+    Vector,
+    /// The function at this position of `numbra_abi::libdevice::FUNCTIONS`; its results are a tuple if there are several.
+    Libdevice(u16),
 }
 
 /// Who sees a fence.

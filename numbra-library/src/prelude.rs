@@ -9,7 +9,7 @@
 use crate::TypePattern;
 use numbra_base::Origin;
 use numbra_ir::parse_func;
-use numbra_ir::{Func, ObjDesc, ObjKind, Types};
+use numbra_ir::{Func, ObjDesc, ObjKind, Scalar, Types};
 
 /// A file of the prelude.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +84,11 @@ pub fn describe_global(name: &str) -> Option<ObjDesc> {
             ObjKind::Module,
             format!("<module '{name}'>"),
         ),
+        "static_if" => (
+            name.to_owned(),
+            ObjKind::Function,
+            format!("<function {name}>"),
+        ),
         "ValueError" | "IndexError" | "TypeError" | "ZeroDivisionError" | "OverflowError"
         | "StopIteration" => (
             format!("builtins.{name}"),
@@ -138,10 +143,20 @@ pub const PREDICATES: &[(&str, TypePattern)] = &[
     ("is_complex", TypePattern::Complex),
     ("is_float", TypePattern::Float),
     ("is_int", TypePattern::Int),
+    ("is_integral", TypePattern::Integral),
     ("is_none", TypePattern::None),
     ("is_real", TypePattern::Real),
     ("is_scalar", TypePattern::Scalar),
     ("is_tuple", TypePattern::Tuple),
+    (
+        "is_unsigned",
+        TypePattern::OneOf(&[
+            TypePattern::Is(Scalar::UInt8),
+            TypePattern::Is(Scalar::UInt16),
+            TypePattern::Is(Scalar::UInt32),
+            TypePattern::Is(Scalar::UInt64),
+        ]),
+    ),
 ];
 
 /// A predicate of `static_if`.

@@ -148,6 +148,8 @@ impl DefaultValue {
 pub struct Body {
     /// One pattern per argument; the last one repeats for `*args`. Empty: any arguments.
     pub when: &'static [TypePattern],
+    /// Which code it is for. Where native bodies call the runtime of the CPU, another one before them says what a GPU runs.
+    pub on: Targets,
     /// A further condition on the argument types.
     pub guard: Option<fn(&Types, &[Type]) -> bool>,
     /// Parameter and result types.
@@ -157,6 +159,15 @@ pub struct Body {
 }
 
 impl Body {
+    /// True if it is for code of this kind: for a GPU, or the CPU.
+    pub fn runs_on(&self, device: bool) -> bool {
+        match self.on {
+            Targets::All => true,
+            Targets::Cpu => !device,
+            Targets::Gpu => device,
+        }
+    }
+
     /// True if the patterns and the guard accept these argument types (one per entry of the signature).
     pub fn applies(&self, types: &Types, args: &[Type]) -> bool {
         let pattern_at = |i: usize| self.when.get(i).or(self.when.last());

@@ -44,6 +44,7 @@ pub(crate) type Rule = fn(&ResultCx<'_>) -> Result<Signature, Mismatch>;
 pub(crate) const fn cases(cases: &'static [Case], op: Op) -> Body {
     Body {
         when: &[],
+        on: Targets::All,
         guard: None,
         result: ResultRule::Cases(cases),
         code: Code::Intrinsic(op),
@@ -54,6 +55,7 @@ pub(crate) const fn cases(cases: &'static [Case], op: Op) -> Body {
 pub(crate) const fn cases_of(when: &'static [TypePattern], cases: &'static [Case], op: Op) -> Body {
     Body {
         when,
+        on: Targets::All,
         guard: None,
         result: ResultRule::Cases(cases),
         code: Code::Intrinsic(op),
@@ -64,6 +66,7 @@ pub(crate) const fn cases_of(when: &'static [TypePattern], cases: &'static [Case
 pub(crate) const fn rule(when: &'static [TypePattern], rule: Rule, op: Op) -> Body {
     Body {
         when,
+        on: Targets::All,
         guard: None,
         result: ResultRule::Fn(rule),
         code: Code::Intrinsic(op),
@@ -79,6 +82,7 @@ pub(crate) const fn guarded(
 ) -> Body {
     Body {
         when,
+        on: Targets::All,
         guard: Some(guard),
         result: ResultRule::Fn(rule),
         code: Code::Intrinsic(op),
@@ -89,6 +93,7 @@ pub(crate) const fn guarded(
 pub(crate) const fn native(when: &'static [TypePattern], rule: Rule, symbol: &'static str) -> Body {
     Body {
         when,
+        on: Targets::All,
         guard: None,
         result: ResultRule::Fn(rule),
         code: Code::Native(symbol),
@@ -120,6 +125,7 @@ pub(crate) const fn guarded_moving(
 pub(crate) const fn prelude(when: &'static [TypePattern], name: &'static str) -> Body {
     Body {
         when,
+        on: Targets::All,
         guard: None,
         result: ResultRule::Infer,
         code: Code::Prelude(name),
@@ -134,6 +140,7 @@ pub(crate) const fn prelude_at(
 ) -> Body {
     Body {
         when,
+        on: Targets::All,
         guard: None,
         result: ResultRule::Fn(rule),
         code: Code::Prelude(name),
@@ -148,9 +155,30 @@ pub(crate) const fn guarded_prelude(
 ) -> Body {
     Body {
         when,
+        on: Targets::All,
         guard: Some(guard),
         result: ResultRule::Infer,
         code: Code::Prelude(name),
+    }
+}
+
+/// A function of the prelude for code of a GPU, where the row's native bodies call the runtime of the CPU.
+pub(crate) const fn on_gpu(when: &'static [TypePattern], name: &'static str) -> Body {
+    Body {
+        on: Targets::Gpu,
+        ..prelude(when, name)
+    }
+}
+
+/// As [`on_gpu`], with a further condition.
+pub(crate) const fn guarded_on_gpu(
+    when: &'static [TypePattern],
+    guard: fn(&Types, &[Type]) -> bool,
+    name: &'static str,
+) -> Body {
+    Body {
+        guard: Some(guard),
+        ..on_gpu(when, name)
     }
 }
 
@@ -158,6 +186,7 @@ pub(crate) const fn guarded_prelude(
 pub(crate) const fn elementwise(ufunc: &'static Elementwise) -> Body {
     Body {
         when: &[TypePattern::ArrayLike],
+        on: Targets::All,
         guard: None,
         result: ResultRule::Loops,
         code: Code::Elementwise(ufunc),
@@ -168,6 +197,7 @@ pub(crate) const fn elementwise(ufunc: &'static Elementwise) -> Body {
 pub(crate) const fn on_arrays(ufunc: &'static Elementwise) -> Body {
     Body {
         when: &[TypePattern::ArrayLike],
+        on: Targets::All,
         guard: Some(has_array),
         result: ResultRule::Loops,
         code: Code::Elementwise(ufunc),
@@ -180,6 +210,7 @@ macro_rules! draw {
         const DRAW: numbra_abi::Draw = numbra_abi::Draw::$source($crate::row_macro::$source::$draw);
         $crate::Body {
             when: &[],
+            on: $crate::Targets::All,
             guard: None,
             result: $crate::ResultRule::Fn(|cx| $crate::rules::random::drawn(cx, DRAW)),
             code: $crate::Code::Intrinsic($crate::Op::Draw(DRAW)),
@@ -192,6 +223,7 @@ macro_rules! in_place {
     ($ufunc:ident) => {
         $crate::Body {
             when: &[$crate::TypePattern::Array, $crate::TypePattern::ArrayLike],
+            on: $crate::Targets::All,
             guard: None,
             result: $crate::ResultRule::Fn(|cx| {
                 $crate::rules::arrays::in_place(cx, &$crate::rows::ufuncs::$ufunc)

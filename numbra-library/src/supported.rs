@@ -31,6 +31,9 @@ pub fn render_supported(library: &Library) -> String {
                 types_cell(row),
                 row.effects.names(),
                 match row.targets {
+                    Targets::Cpu if row.bodies.iter().any(|b| b.on == Targets::Gpu) => {
+                        "CPU, some on GPU"
+                    }
                     Targets::All => "all",
                     Targets::Cpu => "CPU",
                     Targets::Gpu => "GPU",
@@ -57,7 +60,12 @@ fn name_cell(row: &Row) -> String {
 }
 
 fn types_cell(row: &Row) -> String {
-    let cells: Vec<String> = row.bodies.iter().filter_map(body_types).collect();
+    let cells: Vec<String> = row
+        .bodies
+        .iter()
+        .filter(|body| body.on != Targets::Gpu)
+        .filter_map(body_types)
+        .collect();
     cells.join("; ")
 }
 

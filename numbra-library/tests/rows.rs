@@ -65,6 +65,9 @@ fn rows_are_complete() {
 #[test]
 fn targets_follow_from_bodies() {
     for (_, row) in Library::standard().rows() {
+        if row.targets == Targets::Gpu {
+            continue;
+        }
         let runtime = row
             .bodies
             .iter()
@@ -315,7 +318,7 @@ fn members() {
     let library = Library::standard();
     assert_eq!(
         library.members(&types, Type::INT64),
-        ["conjugate", "imag", "item", "real", "view"]
+        ["bit_count", "conjugate", "imag", "item", "real", "view"]
     );
     let array = types.array(Type::FLOAT64, 1, Layout::C);
     assert!(library.attribute(&types, array, "shape").is_some());

@@ -259,7 +259,7 @@ impl Optimised {
         this.make_machine(target, level)?;
         if target.is_gpu() && libdevice::is_needed(ir) {
             // SAFETY: the module is live, and its context is this value's.
-            unsafe { libdevice::link(this.module, target.as_gpu().is_some_and(|gpu| gpu.fma))? };
+            unsafe { libdevice::link(this.module)? };
             this.no_error()?;
         }
         this.run_passes(target, level)?;

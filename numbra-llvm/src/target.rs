@@ -120,6 +120,11 @@ impl Target {
         }
     }
 
+    /// True if one instruction approximates a hyperbolic tangent: PTX for 7.5 is of a version without it.
+    pub(crate) fn has_fast_tanh(&self) -> bool {
+        matches!(self, Target::Gpu(gpu) if gpu.sm >= 80)
+    }
+
     /// The symbol of a mathematical function. Devices have one library.
     pub(crate) fn math_symbol(&self, call: MathFnName, single: bool) -> String {
         let suffix = if single { "f" } else { "" };
@@ -137,6 +142,9 @@ impl Target {
                     if gpu.fast && single =>
                 {
                     format!("__nv_fast_{}f", call.func.name())
+                }
+                MathFn::Tanh if gpu.fast && single && self.has_fast_tanh() => {
+                    "__nv_fast_tanhf".to_owned()
                 }
                 func => format!("__nv_{}{suffix}", func.name()),
             },

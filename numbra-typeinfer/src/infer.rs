@@ -20,6 +20,8 @@ pub struct Options<'a> {
     pub promotion: Promotion,
     /// `locals={'x': float64}`: types of variables by name, in all their versions.
     pub locals: Vec<(String, Type)>,
+    /// The code is for a GPU: bodies of the library that are for it come first.
+    pub device: bool,
     /// The declared return type.
     pub ret: Option<Type>,
     /// What the function is, so that calls of itself are recognised.
@@ -33,6 +35,7 @@ impl Default for Options<'_> {
         Options {
             promotion: Promotion::Numba,
             locals: Vec::new(),
+            device: false,
             ret: None,
             origin: None,
             trace: None,

@@ -135,6 +135,9 @@ fn try_bodies(
     }
     for (i, body) in row.bodies.iter().enumerate() {
         let ix = BodyIx(i as u16);
+        if !body.runs_on(cx.opts.device) {
+            continue;
+        }
         if !body.applies(cx.types, given) {
             if !matches!(body.result, ResultRule::Cases(_)) {
                 continue;

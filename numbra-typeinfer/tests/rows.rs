@@ -5,7 +5,7 @@ use numbra_ir::verify::verify_program;
 use numbra_ir::{
     ArgKind, ArgSpec, Expr, Func, Layout, ObjDesc, ObjKind, Rhs, StmtKind, TimeUnit, Type, Types,
 };
-use numbra_library::{Code, Library, ParamKind, Row, RowKind, ScalarCode};
+use numbra_library::{Code, Library, ParamKind, Row, RowKind, ScalarCode, Targets};
 use numbra_typeinfer::{Inference, Options, TestHost, infer_full};
 use std::collections::BTreeSet;
 
@@ -66,6 +66,17 @@ fn caller(row: &Row, n: usize) -> Func {
 }
 
 fn infer_row(row: &Row, args: &[Type], host: &TestHost, types: &Types) -> Inference {
+    infer_row_for(row, args, host, types, false)
+}
+
+/// For a GPU if `device`.
+fn infer_row_for(
+    row: &Row,
+    args: &[Type],
+    host: &TestHost,
+    types: &Types,
+    device: bool,
+) -> Inference {
     let func = caller(row, args.len());
     infer_full(
         func,
@@ -73,7 +84,10 @@ fn infer_row(row: &Row, args: &[Type], host: &TestHost, types: &Types) -> Infere
         Library::standard(),
         host,
         types,
-        &Options::default(),
+        &Options {
+            device,
+            ..Options::default()
+        },
     )
 }
 
@@ -175,4 +189,65 @@ fn every_loop_of_every_ufunc() {
         }
     }
     println!("{preludes} loops with a prelude body");
+}
+
+/// What a GPU runs instead of native bodies has the CPU's types.
+#[test]
+fn bodies_for_gpus_give_the_types_of_the_cpu() {
+    let types = Types::new();
+    let lib = Library::standard();
+    let host = TestHost::new(lib);
+    let array = |dtype| types.array(dtype, 1, Layout::C);
+    let pool = [
+        Type::NONE,
+        Type::INT64,
+        Type::FLOAT32,
+        Type::FLOAT64,
+        Type::COMPLEX64,
+        array(Type::BOOL),
+        array(Type::INT8),
+        array(Type::UINT32),
+        array(Type::FLOAT32),
+        array(Type::COMPLEX64),
+        types.array(Type::FLOAT64, 2, Layout::A),
+    ];
+    let mut checked: BTreeSet<&str> = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for (_, row) in lib.rows() {
+        if row.targets == Targets::Gpu || row.bodies.iter().all(|b| b.on != Targets::Gpu) {
+            continue;
+        }
+        let required = row.params.iter().filter(|p| p.default.is_none()).count();
+        for i in 0..pool.len().pow(required as u32) {
+            let args: Vec<Type> = (0..required)
+                .map(|k| pool[i / pool.len().pow(k as u32) % pool.len()])
+                .collect();
+            let known = |device| {
+                let program = infer_row_for(row, &args, &host, &types, device).program?;
+                Some((program.functions[program.root].1.ret, program))
+            };
+            let Some((cpu, _)) = known(false) else {
+                continue;
+            };
+            let Some((gpu, program)) = known(true) else {
+                let shown: Vec<String> = args
+                    .iter()
+                    .map(|ty| types.display(*ty).to_string())
+                    .collect();
+                wrong.push(format!("{}{shown:?} is typed on the CPU only", row.name));
+                continue;
+            };
+            let shown: Vec<String> = [cpu, gpu]
+                .iter()
+                .map(|ty| types.display(*ty).to_string())
+                .collect();
+            if shown[0] != shown[1] {
+                wrong.push(format!("{} of {args:?}: {shown:?}", row.name));
+            }
+            verify_program(&program, &types).unwrap_or_else(|e| panic!("{}: {e:?}", row.name));
+            checked.insert(row.name);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(checked.len() > 30, "{checked:?}");
 }

@@ -26,7 +26,6 @@ ROUNDS = 30
 LAUNCHES = 20_000
 
 if "--numba" in sys.argv:
-    np.row_stack = np.vstack  # which numba-cuda 0.30 looks for
     from numba import cuda, float32, int32
 else:
     from numbra import cuda

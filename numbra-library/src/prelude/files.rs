@@ -6,6 +6,7 @@ use super::PreludeFile;
 pub const FILES: &[PreludeFile] = files![
     "cmath",
     "creation",
+    "devices",
     "elementwise",
     "heaps",
     "iterables",

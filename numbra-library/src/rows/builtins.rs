@@ -1,7 +1,7 @@
 //! Python's builtin functions.
 
 use super::sigs::*;
-use crate::row_macro::{cases, guarded_prelude, native, on_arrays, prelude, rule};
+use crate::row_macro::{cases, guarded_on_gpu, guarded_prelude, native, on_arrays, prelude, rule};
 use crate::rules::{
     arrays, builtins, iteration, literal_lists, operators as ops, to_bool, to_int64, tuples,
 };
@@ -106,6 +106,7 @@ library! {
     /// Nearest integer, ties to even; with `ndigits` a float rounded to that many decimals.
     fn builtins.round(x, ndigits = Unset) {
         bodies: &[
+            guarded_on_gpu(&[P::Is(F64), P::Int], |_, args| args.len() == 2, "device_round_digits"), guarded_on_gpu(&[P::Is(F32), P::Int], |_, args| args.len() == 2, "device_round_single"),
             cases(sigs![F32 => I64; F64 => I64], Op::RoundToInt(Rounding::Nearest)),
             cases(sigs![F32, I64 => F32; F64, I64 => F64], Op::RoundDigits),
         ],

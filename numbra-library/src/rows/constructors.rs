@@ -2,7 +2,7 @@
 
 use crate::row_macro::rule;
 use crate::rules::{builtins, limits};
-use crate::{Op, TypePattern as P};
+use crate::{Body, Op, Targets, TypePattern as P};
 
 library! {
     /// Limits of an integer type.
@@ -31,6 +31,10 @@ library! {
     fn numpy.uint32(x) alias [numpy.uintc] { bodies: &[rule(&[P::ArrayLike], builtins::uint32, Op::Convert)] }
     /// Converts a number to uint64.
     fn numpy.uint64(x) alias [numpy.uint, numpy.uintp, numpy.ulonglong] { bodies: &[rule(&[P::ArrayLike], builtins::uint64, Op::Convert)] }
+    /// Converts a number to float16, on GPUs.
+    fn numpy.float16(x) alias [numpy.half] {
+        targets: Targets::Gpu, bodies: &[Body { on: Targets::Gpu, ..rule(&[P::Scalar], builtins::float16, Op::Convert) }],
+    }
     /// Converts a number to float32.
     fn numpy.float32(x) alias [numpy.single] { bodies: &[rule(&[P::ArrayLike], builtins::float32, Op::Convert)] }
     /// Converts a number to float64.

@@ -1,8 +1,11 @@
 //! `numbra.cuda`: what threads of a GPU ask of it.
 
 use super::sigs::{B1, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, sigs};
-use crate::row_macro::{cases, rule};
+use crate::row_macro::{cases, cases_of, prelude, rule};
 use crate::rules::device as dv;
+use numbra_abi::CacheHint;
+use numbra_abi::libdevice::known;
+
 use crate::{
     Atomic, DeviceFn as D, Effects, FenceScope, MathFn, Op, Shuffle, Targets, TypePattern as P,
     Vote,
@@ -45,6 +48,68 @@ pub(crate) mod place {
         blockDim BlockDim;
         /// Blocks of the grid.
         gridDim GridDim;
+    }
+}
+
+macro_rules! vectors {
+    ($($name:ident $doc:literal;)*) => {
+        library! {
+            $(
+                #[doc = $doc]
+                fn numbra.cuda.$name(*components) {
+                    targets: Targets::Gpu,
+                    bodies: &[rule(&[P::Any], dv::vector, Op::Device(D::Vector))],
+                }
+            )*
+        }
+    };
+}
+
+/// Vectors of up to four numbers, with the fields `x`, `y`, `z`, `w`.
+pub(crate) mod vectors {
+    use super::*;
+
+    vectors! {
+        int8x1 "One component of `int8`, of numbers and shorter vectors.";
+        int8x2 "Two components of `int8`, of numbers and shorter vectors.";
+        int8x3 "Three components of `int8`, of numbers and shorter vectors.";
+        int8x4 "Four components of `int8`, of numbers and shorter vectors.";
+        int16x1 "One component of `int16`, of numbers and shorter vectors.";
+        int16x2 "Two components of `int16`, of numbers and shorter vectors.";
+        int16x3 "Three components of `int16`, of numbers and shorter vectors.";
+        int16x4 "Four components of `int16`, of numbers and shorter vectors.";
+        int32x1 "One component of `int32`, of numbers and shorter vectors.";
+        int32x2 "Two components of `int32`, of numbers and shorter vectors.";
+        int32x3 "Three components of `int32`, of numbers and shorter vectors.";
+        int32x4 "Four components of `int32`, of numbers and shorter vectors.";
+        int64x1 "One component of `int64`, of numbers and shorter vectors.";
+        int64x2 "Two components of `int64`, of numbers and shorter vectors.";
+        int64x3 "Three components of `int64`, of numbers and shorter vectors.";
+        int64x4 "Four components of `int64`, of numbers and shorter vectors.";
+        uint8x1 "One component of `uint8`, of numbers and shorter vectors.";
+        uint8x2 "Two components of `uint8`, of numbers and shorter vectors.";
+        uint8x3 "Three components of `uint8`, of numbers and shorter vectors.";
+        uint8x4 "Four components of `uint8`, of numbers and shorter vectors.";
+        uint16x1 "One component of `uint16`, of numbers and shorter vectors.";
+        uint16x2 "Two components of `uint16`, of numbers and shorter vectors.";
+        uint16x3 "Three components of `uint16`, of numbers and shorter vectors.";
+        uint16x4 "Four components of `uint16`, of numbers and shorter vectors.";
+        uint32x1 "One component of `uint32`, of numbers and shorter vectors.";
+        uint32x2 "Two components of `uint32`, of numbers and shorter vectors.";
+        uint32x3 "Three components of `uint32`, of numbers and shorter vectors.";
+        uint32x4 "Four components of `uint32`, of numbers and shorter vectors.";
+        uint64x1 "One component of `uint64`, of numbers and shorter vectors.";
+        uint64x2 "Two components of `uint64`, of numbers and shorter vectors.";
+        uint64x3 "Three components of `uint64`, of numbers and shorter vectors.";
+        uint64x4 "Four components of `uint64`, of numbers and shorter vectors.";
+        float32x1 "One component of `float32`, of numbers and shorter vectors.";
+        float32x2 "Two components of `float32`, of numbers and shorter vectors.";
+        float32x3 "Three components of `float32`, of numbers and shorter vectors.";
+        float32x4 "Four components of `float32`, of numbers and shorter vectors.";
+        float64x1 "One component of `float64`, of numbers and shorter vectors.";
+        float64x2 "Two components of `float64`, of numbers and shorter vectors.";
+        float64x3 "Three components of `float64`, of numbers and shorter vectors.";
+        float64x4 "Four components of `float64`, of numbers and shorter vectors.";
     }
 }
 
@@ -188,6 +253,8 @@ library! {
         targets: Targets::Gpu,
         bodies: &[cases(sigs![I8 => I8; I16 => I16; I32 => I32; I64 => I64; U8 => U8; U16 => U16; U32 => U32; U64 => U64;], Op::Device(D::Popc))],
     }
+    /// Bits of the magnitude that are 1.
+    method int.bit_count(x) { bodies: &[prelude(&[P::Int], "bit_count")] }
     /// Bits in reverse order.
     fn numbra.cuda.brev(x) {
         targets: Targets::Gpu, bodies: &[cases(sigs![U32 => U32; U64 => U64;], Op::Device(D::Brev))],
@@ -219,6 +286,23 @@ library! {
         targets: Targets::Gpu, bodies: &[cases(sigs![F32 => F32; F64 => F64;], Op::Math(MathFn::Cbrt))],
     }
 
+    /// Fraction and integer part of a number, both with its sign.
+    fn math.modf(x) {
+        targets: Targets::Gpu,
+        bodies: &[
+            rule(&[P::Is(F32)], dv::modf, Op::Device(D::Libdevice(const { known("modff") }))),
+            rule(&[P::Real], dv::modf, Op::Device(D::Libdevice(const { known("modf") }))),
+        ],
+    }
+    /// `x` less the nearest multiple of `y`, ties to even multiples, exact.
+    fn math.remainder(x, y) {
+        targets: Targets::Gpu,
+        bodies: &[
+            cases_of(&[P::Is(F32), P::Is(F32)], sigs![F32, F32 => F32], Op::Device(D::Libdevice(const { known("remainderf") }))),
+            cases_of(&[P::Real, P::Real], sigs![F64, F64 => F64], Op::Device(D::Libdevice(const { known("remainder") }))),
+        ],
+    }
+
     /// An array that all threads of the block share: shape and type are constants. Size 0 is what the launch asks for.
     fn numbra.cuda.shared.array(shape, dtype, alignment = None) {
         effects: MEET, targets: Targets::Gpu,
@@ -232,6 +316,52 @@ library! {
     /// A constant array in the memory for constants.
     fn numbra.cuda.const.array_like(ndarray) {
         targets: Targets::Gpu, bodies: &[rule(&[P::Array], dv::same_array, Op::Identity)],
+    }
+
+    /// `array[i]` of an array or pointer, kept in all caches.
+    fn numbra.cuda.ldca(array, i) {
+        effects: Effects::READ, targets: Targets::Gpu,
+        bodies: &[rule(&[P::Any, P::Any], dv::cached_load, Op::Device(D::CachedLoad(CacheHint::Ca)))],
+    }
+    /// `array[i]` of an array or pointer, kept in the cache of the device only.
+    fn numbra.cuda.ldcg(array, i) {
+        effects: Effects::READ, targets: Targets::Gpu,
+        bodies: &[rule(&[P::Any, P::Any], dv::cached_load, Op::Device(D::CachedLoad(CacheHint::Cg)))],
+    }
+    /// `array[i]` of an array or pointer, read once.
+    fn numbra.cuda.ldcs(array, i) {
+        effects: Effects::READ, targets: Targets::Gpu,
+        bodies: &[rule(&[P::Any, P::Any], dv::cached_load, Op::Device(D::CachedLoad(CacheHint::Cs)))],
+    }
+    /// `array[i]` of an array or pointer, read for the last time.
+    fn numbra.cuda.ldlu(array, i) {
+        effects: Effects::READ, targets: Targets::Gpu,
+        bodies: &[rule(&[P::Any, P::Any], dv::cached_load, Op::Device(D::CachedLoad(CacheHint::Lu)))],
+    }
+    /// `array[i]` of an array or pointer, read from memory and not from a cache.
+    fn numbra.cuda.ldcv(array, i) {
+        effects: Effects::READ, targets: Targets::Gpu,
+        bodies: &[rule(&[P::Any, P::Any], dv::cached_load, Op::Device(D::CachedLoad(CacheHint::Cv)))],
+    }
+    /// `array[i] = value` of an array or pointer, kept in the cache of the device only.
+    fn numbra.cuda.stcg(array, i, value) {
+        effects: Effects::WRITE, targets: Targets::Gpu,
+        bodies: &[rule(&[P::Any, P::Any, P::Any], dv::cached_store, Op::Device(D::CachedStore(CacheHint::Cg)))],
+    }
+    /// `array[i] = value` of an array or pointer, written once.
+    fn numbra.cuda.stcs(array, i, value) {
+        effects: Effects::WRITE, targets: Targets::Gpu,
+        bodies: &[rule(&[P::Any, P::Any, P::Any], dv::cached_store, Op::Device(D::CachedStore(CacheHint::Cs)))],
+    }
+    /// `array[i] = value` of an array or pointer, kept in all caches.
+    fn numbra.cuda.stwb(array, i, value) {
+        effects: Effects::WRITE, targets: Targets::Gpu,
+        bodies: &[rule(&[P::Any, P::Any, P::Any], dv::cached_store, Op::Device(D::CachedStore(CacheHint::Wb)))],
+    }
+    /// `array[i] = value` of an array or pointer, written through to memory.
+    fn numbra.cuda.stwt(array, i, value) {
+        effects: Effects::WRITE, targets: Targets::Gpu,
+        bodies: &[rule(&[P::Any, P::Any, P::Any], dv::cached_store, Op::Device(D::CachedStore(CacheHint::Wt)))],
     }
 
     /// `array[index] += value` at once; the old element.

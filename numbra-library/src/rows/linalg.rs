@@ -1,6 +1,6 @@
 //! Linear algebra: products, factorisations, systems, eigenvalues.
 
-use crate::row_macro::native;
+use crate::row_macro::{native, on_gpu};
 use crate::rules::linalg as la;
 use crate::{Effects, Parallel, Shape, Targets, TypePattern as P};
 
@@ -10,7 +10,7 @@ library! {
     /// Product of matrices and vectors of one float or complex type; into `out` if there is one.
     fn numpy.dot(a, b, out = Unset) method [array.dot] {
         effects: NEW.and(Effects::WRITE), shape: Shape::Unknown, parallel: Parallel::Reduction("+"), targets: Targets::Cpu, advice: Some(la::strided_dot),
-        bodies: &[native(&[P::Any, P::Any], la::dot, "numbra_np_dot"), native(&[P::Any, P::Any, P::Any], la::dot_into, "numbra_np_dot_into")],
+        bodies: &[on_gpu(&[P::ArrayNd(1), P::ArrayNd(1)], "device_dot"), native(&[P::Any, P::Any], la::dot, "numbra_np_dot"), native(&[P::Any, P::Any, P::Any], la::dot_into, "numbra_np_dot_into")],
     }
     /// `a @ b`: product of matrices and vectors of one float or complex type.
     op operator.matmul(a, b) {
@@ -25,7 +25,7 @@ library! {
     /// Inner product of vectors, the first one conjugated.
     fn numpy.vdot(a, b) {
         effects: NEW, shape: Shape::Scalar, targets: Targets::Cpu, advice: Some(la::strided_vdot),
-        bodies: &[native(&[P::Any, P::Any], la::vdot, "numbra_np_vdot")],
+        bodies: &[on_gpu(&[P::ArrayNd(1), P::ArrayNd(1)], "device_vdot"), native(&[P::Any, P::Any], la::vdot, "numbra_np_vdot")],
     }
     /// Each element of `a` times each of `b`; into `out` if there is one.
     fn numpy.outer(a, b, out = None) {
@@ -35,7 +35,7 @@ library! {
     /// Sum of a diagonal, in double precision.
     fn numpy.trace(a, offset = Int(0)) {
         effects: NEW, shape: Shape::Scalar, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], la::trace, "numbra_np_trace")],
+        bodies: &[on_gpu(&[P::ArrayNd(2), P::Int], "device_trace"), native(&[P::Any, P::Any], la::trace, "numbra_np_trace")],
     }
     /// The lower triangular factor of a positive definite matrix, of which the lower triangle is read.
     fn numpy.linalg.cholesky(a) {

@@ -10,8 +10,10 @@ mod cmath;
 mod constructors;
 mod creation;
 mod device;
+mod device_half;
 mod heaps;
 mod iteration;
+mod libdevice;
 mod linalg;
 mod lists;
 mod literal_lists;
@@ -47,7 +49,10 @@ pub(crate) static TABLES: &[&[Row]] = &[
     attributes::ROWS,
     creation::ROWS,
     device::place::ROWS,
+    device::vectors::ROWS,
     device::ROWS,
+    device_half::ROWS,
+    libdevice::ROWS,
     numpy::ROWS,
     python::ROWS,
     reductions::ROWS,

@@ -1,6 +1,6 @@
 //! Functions that give the same elements in another shape, and join arrays.
 
-use crate::row_macro::{guarded_moving, moving, native, prelude, rule};
+use crate::row_macro::{guarded_moving, moving, native, on_gpu, prelude, rule};
 use crate::rules::functions as f;
 use crate::rules::{arrays, builtins};
 use crate::{Effects, Fill, Op, Shape, Targets, TypePattern as P};
@@ -276,6 +276,7 @@ library! {
     fn numpy.where(condition, x = Unset, y = Unset) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[
+            on_gpu(&[P::Scalar, P::Scalar, P::Scalar], "device_where"),
             guarded_moving(&[P::Any], |_, args| args.len() == 1, f::nonzero, "numbra_np_nonzero"),
             guarded_moving(&[P::Any], |_, args| args.len() == 3, f::choose, "numbra_np_where"),
         ],

@@ -1,6 +1,6 @@
 //! Sorting, searching, sets, order statistics, reductions without NaN, statistics.
 
-use crate::row_macro::{guarded_prelude, native, prelude, rule};
+use crate::row_macro::{guarded_prelude, native, on_gpu, prelude, rule};
 use crate::rules::functions as f;
 use crate::rules::statistics as st;
 use crate::{Effects, Op, Shape, Targets, TypePattern as P};
@@ -111,22 +111,22 @@ library! {
     /// The smallest element that is no NaN; ValueError when empty.
     fn numpy.nanmin(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], st::element, "numbra_np_nanmin")],
+        bodies: &[on_gpu(&[P::Array], "device_nanmin"), native(&[P::Any], st::element, "numbra_np_nanmin")],
     }
     /// The greatest element that is no NaN; ValueError when empty.
     fn numpy.nanmax(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], st::element, "numbra_np_nanmax")],
+        bodies: &[on_gpu(&[P::Array], "device_nanmax"), native(&[P::Any], st::element, "numbra_np_nanmax")],
     }
     /// Sum of the elements that are no NaN.
     fn numpy.nansum(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], st::total, "numbra_np_nansum")],
+        bodies: &[on_gpu(&[P::Array], "device_nansum"), native(&[P::Any], st::total, "numbra_np_nansum")],
     }
     /// Product of the elements that are no NaN.
     fn numpy.nanprod(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], st::total, "numbra_np_nanprod")],
+        bodies: &[on_gpu(&[P::Array], "device_nanprod"), native(&[P::Any], st::total, "numbra_np_nanprod")],
     }
     /// Running sums in C order that pass NaN over.
     fn numpy.nancumsum(a) {
@@ -141,37 +141,37 @@ library! {
     /// Mean of the elements that are no NaN.
     fn numpy.nanmean(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], st::mean, "numbra_np_nanmean")],
+        bodies: &[on_gpu(&[P::Array], "device_nanmean"), native(&[P::Any], st::mean, "numbra_np_nanmean")],
     }
     /// Variance of the elements that are no NaN, with `ddof` fewer in the divisor.
     fn numpy.nanvar(a, axis = None, dtype = None, out = None, ddof = Int(0)) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::None, P::None, P::None, P::Real], st::spread, "numbra_np_nanvar")],
+        bodies: &[on_gpu(&[P::Array, P::None, P::None, P::None, P::Real], "device_nanvar"), native(&[P::Any, P::None, P::None, P::None, P::Real], st::spread, "numbra_np_nanvar")],
     }
     /// Standard deviation of the elements that are no NaN, with `ddof` fewer in the divisor.
     fn numpy.nanstd(a, axis = None, dtype = None, out = None, ddof = Int(0)) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::None, P::None, P::None, P::Real], st::spread, "numbra_np_nanstd")],
+        bodies: &[on_gpu(&[P::Array, P::None, P::None, P::None, P::Real], "device_nanstd"), native(&[P::Any, P::None, P::None, P::None, P::Real], st::spread, "numbra_np_nanstd")],
     }
     /// Position in C order of the first smallest element that is no NaN.
     fn numpy.nanargmin(a, axis = None) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], st::position, "numbra_np_nanargmin")],
+        bodies: &[on_gpu(&[P::Array, P::None], "device_nanargmin"), native(&[P::Any, P::Any], st::position, "numbra_np_nanargmin")],
     }
     /// Position in C order of the first greatest element that is no NaN.
     fn numpy.nanargmax(a, axis = None) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], st::position, "numbra_np_nanargmax")],
+        bodies: &[on_gpu(&[P::Array, P::None], "device_nanargmax"), native(&[P::Any, P::Any], st::position, "numbra_np_nanargmax")],
     }
     /// The greatest element less the smallest.
     fn numpy.ptp(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], st::ptp, "numbra_np_ptp")],
+        bodies: &[on_gpu(&[P::Array], "device_ptp"), native(&[P::Any], st::ptp, "numbra_np_ptp")],
     }
     /// Mean, weighted if weights are given.
     fn numpy.average(a, axis = None, weights = None) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Any], st::mean, "numbra_np_average")],
+        bodies: &[on_gpu(&[P::Array, P::None, P::None], "device_average"), native(&[P::Any, P::Any, P::Any], st::mean, "numbra_np_average")],
     }
     /// How often each integer from 0 on is among the elements, or the sum of its weights.
     fn numpy.bincount(a, weights = None, minlength = Int(0)) {
@@ -216,7 +216,7 @@ library! {
     /// Values at `x` of the straight lines between the points (`xp`, `fp`).
     fn numpy.interp(x, xp, fp) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Any], st::interp, "numbra_np_interp")],
+        bodies: &[on_gpu(&[P::Real, P::ArrayNd(1), P::ArrayNd(1)], "device_interp"), native(&[P::Any, P::Any, P::Any], st::interp, "numbra_np_interp")],
     }
     /// Discrete convolution: `full`, `same` or `valid`.
     fn numpy.convolve(a, v, mode = Str("full")) {
@@ -241,12 +241,13 @@ library! {
     /// Elements below `a_min` or above `a_max` replaced by these.
     fn numpy.clip(a, a_min, a_max, out = None) method [array.clip] {
         effects: NEW.and(Effects::WRITE), shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Any, P::Any], st::clip, "numbra_np_clip")],
+        bodies: &[on_gpu(&[P::Is(Scalar::Float64), P::Real, P::Real, P::None], "device_clip"), on_gpu(&[P::Is(Scalar::Float32), P::Is(Scalar::Float32), P::Is(Scalar::Float32), P::None], "device_clip"), on_gpu(&[P::Is(Scalar::Int64), P::Is(Scalar::Int64), P::Is(Scalar::Int64), P::None], "device_clip"), native(&[P::Any, P::Any, P::Any, P::Any], st::clip, "numbra_np_clip")],
     }
     /// Rounded to `decimals` digits, ties to even.
     fn numpy.round(a, decimals = Int(0), out = None) alias [numpy.around, numpy.round_] {
         effects: NEW.and(Effects::WRITE), shape: Shape::SameAs(0), targets: Targets::Cpu,
         bodies: &[
+            on_gpu(&[P::Is(Scalar::Float32), P::Int, P::None], "device_round_number"),
             prelude(&[P::Is(Scalar::Float64), P::Int, P::None], "round_number"),
             native(&[P::Any, P::Int, P::Any], st::round, "numbra_np_round"),
         ],
@@ -254,22 +255,23 @@ library! {
     /// Whether numbers are equal within a tolerance.
     fn numpy.isclose(a, b, rtol = Float(1e-5), atol = Float(1e-8), equal_nan = Bool(false)) {
         effects: NEW, shape: Shape::Elementwise, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], st::isclose, "numbra_np_isclose")],
+        bodies: &[on_gpu(&[P::Real, P::Real, P::Real, P::Real, P::Integral], "device_isclose"), native(&[P::Any], st::isclose, "numbra_np_isclose")],
     }
     /// Whether all numbers are equal within a tolerance.
     fn numpy.allclose(a, b, rtol = Float(1e-5), atol = Float(1e-8), equal_nan = Bool(false)) {
         effects: NEW, shape: Shape::Scalar, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], st::allclose, "numbra_np_allclose")],
+        bodies: &[on_gpu(&[P::Array, P::Array, P::Real, P::Real, P::Integral], "device_allclose"), on_gpu(&[P::Array, P::Real, P::Real, P::Real, P::Integral], "device_allclose_to"), native(&[P::Any], st::allclose, "numbra_np_allclose")],
     }
     /// Whether arrays have the same shape and elements.
     fn numpy.array_equal(a1, a2) {
         effects: NEW, shape: Shape::Scalar, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], st::array_equal, "numbra_np_array_equal")],
+        bodies: &[on_gpu(&[P::Array, P::Array], "device_array_equal"), native(&[P::Any, P::Any], st::array_equal, "numbra_np_array_equal")],
     }
     /// NaN and infinities replaced by finite numbers.
     fn numpy.nan_to_num(x, copy = Bool(true), nan = Float(0.0), posinf = None, neginf = None) {
         effects: NEW.and(Effects::WRITE), shape: Shape::SameAs(0), targets: Targets::Cpu,
         bodies: &[
+            on_gpu(&[P::Is(Scalar::Float64), P::Integral, P::Real, P::None, P::None], "device_nan_to_num"),
             native(
                 &[P::Any, P::Integral, P::Real, P::OneOf(&[P::None, P::Real]), P::OneOf(&[P::None, P::Real])],
                 st::nan_to_num,
@@ -280,12 +282,12 @@ library! {
     /// Angle of complex numbers, in radians or degrees.
     fn numpy.angle(z, deg = Bool(false)) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Integral], st::angle, "numbra_np_angle")],
+        bodies: &[on_gpu(&[P::Complex, P::Integral], "device_angle"), native(&[P::Any, P::Integral], st::angle, "numbra_np_angle")],
     }
     /// Normalised sinc, `sin(pi x) / (pi x)`, 1 at 0.
     fn numpy.sinc(x) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], st::sinc, "numbra_np_sinc")],
+        bodies: &[on_gpu(&[P::Is(Scalar::Float64)], "device_sinc"), native(&[P::Any], st::sinc, "numbra_np_sinc")],
     }
     /// Whether numbers have an imaginary part.
     fn numpy.iscomplex(x) {

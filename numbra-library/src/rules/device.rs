@@ -3,6 +3,8 @@
 use super::arrays;
 use crate::pattern::plain;
 use crate::{Mismatch, ResultCx, named_dtype};
+use numbra_abi::CType;
+use numbra_abi::libdevice::{FUNCTIONS, position};
 use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, Type, TypeKind};
 
 fn fixed(params: &[Type], ret: Type) -> Result<Signature, Mismatch> {
@@ -107,6 +109,176 @@ pub(crate) fn match_any(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 pub(crate) fn match_all(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let ret = cx.types.tuple(&[Type::INT32, Type::BOOL]);
     fixed(&[Type::INT32, exchanged(cx)?], ret)
+}
+
+/// The types in C of a function of libdevice. What it writes through pointers are results: several are a tuple.
+pub(crate) fn libdevice(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let found = position(cx.row).and_then(|i| FUNCTIONS.get(usize::from(i)));
+    let Some(function) = found else {
+        return Err(Mismatch::rejected("libdevice has no such function"));
+    };
+    let params: Vec<Type> = function.params.iter().copied().map(c_number).collect();
+    if params.len() != cx.args.len() {
+        return Err(Mismatch::rejected(format!(
+            "takes {} arguments",
+            params.len()
+        )));
+    }
+    for (i, param) in params.iter().enumerate() {
+        if cx.can_convert(cx.plain(i), *param).is_none() {
+            return Err(Mismatch::rejected(format!(
+                "{} does not convert to {}",
+                cx.show(cx.plain(i)),
+                cx.show(*param)
+            )));
+        }
+    }
+    let results: Vec<Type> = function.results().map(c_number).collect();
+    let ret = match results[..] {
+        [one] => one,
+        _ => cx.types.tuple(&results),
+    };
+    fixed(&params, ret)
+}
+
+/// `math.modf(x)`: two floats of its type, of integers `float64`.
+pub(crate) fn modf(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let float = match cx.plain(0) {
+        Type::FLOAT32 => Type::FLOAT32,
+        _ => Type::FLOAT64,
+    };
+    fixed(&[float], cx.types.tuple(&[float, float]))
+}
+
+/// Numbers of a vector type by its name: `float32x4`.
+fn components(name: &str) -> Option<(Scalar, usize)> {
+    let (base, count) = name.rsplit('.').next()?.rsplit_once('x')?;
+    let base = Scalar::ALL.into_iter().find(|s| s.name() == base)?;
+    Some((base, count.parse().ok()?))
+}
+
+/// A vector of numbers and shorter vectors, which have as many components together.
+pub(crate) fn vector(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let Some((base, count)) = components(cx.row) else {
+        return Err(Mismatch::rejected("no vector type"));
+    };
+    let mut given = 0;
+    for i in 0..cx.args.len() {
+        given += match cx.types.kind(cx.plain(i)) {
+            TypeKind::NamedTuple(name, fields, _) if components(name).is_some() => fields.len(),
+            _ if cx
+                .types
+                .as_scalar(cx.plain(i))
+                .is_some_and(|s| !s.is_complex()) =>
+            {
+                1
+            }
+            _ => {
+                return Err(Mismatch::rejected(format!(
+                    "{} is neither a number nor a vector",
+                    cx.show(cx.plain(i))
+                )));
+            }
+        };
+    }
+    if given != count {
+        return Err(Mismatch::rejected(format!(
+            "the arguments have {given} components together, not {count}"
+        )));
+    }
+    let name = cx.row.rsplit('.').next().unwrap_or(cx.row).to_owned();
+    let fields = ["x", "y", "z", "w"][..count.min(4)]
+        .iter()
+        .map(|f| (*f).to_owned());
+    let items = vec![cx.types.scalar(base); count];
+    let ret = cx
+        .types
+        .intern(TypeKind::NamedTuple(name, fields.collect(), items));
+    cx.returns(ret)
+}
+
+/// The element that an access with a hint for caches names: memory, index and type.
+fn cached(cx: &ResultCx<'_>) -> Result<(Type, Type, Type), Mismatch> {
+    let short = cx.row.rsplit('.').next().unwrap_or(cx.row);
+    let memory = cx.plain(0);
+    let items = cx.types.tuple_items(cx.plain(1));
+    let (index, dtype) = match cx.types.kind(memory) {
+        TypeKind::Pointer(Some(to)) => match items {
+            Some(items) if items.len() != 1 => {
+                return Err(Mismatch::error(format!(
+                    "Pointers only support scalar indexing, got tuple of {}",
+                    items.len()
+                )));
+            }
+            _ => (Type::INT64, *to),
+        },
+        TypeKind::Array(array) => {
+            let given = items.map_or(1, |items| items.len());
+            if given != usize::from(array.ndim) {
+                let got = match cx.types.tuple_items(cx.plain(1)) {
+                    None => "a scalar".to_owned(),
+                    Some(items) => format!("a tuple of {}", items.len()),
+                };
+                return Err(Mismatch::error(format!(
+                    "Expected {} indices, got {got}",
+                    array.ndim
+                )));
+            }
+            let (found, index) = arrays::index(cx, *array, cx.arg(1))?;
+            if found != array.dtype {
+                return Err(Mismatch::rejected("the index does not name one element"));
+            }
+            (index, array.dtype)
+        }
+        _ => {
+            return Err(Mismatch::error(format!(
+                "{short} operates on arrays or pointers. Got type {}",
+                cx.show(memory)
+            )));
+        }
+    };
+    match cx.types.as_scalar(dtype) {
+        Some(s) if s.is_int() || s.is_float() => Ok((memory, index, dtype)),
+        _ => Err(Mismatch::error(format!(
+            "{short} requires array of integer or float type, got {}",
+            cx.show(dtype)
+        ))),
+    }
+}
+
+/// `ldca(array, i)` and its like.
+pub(crate) fn cached_load(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (memory, index, dtype) = cached(cx)?;
+    fixed(&[memory, index], dtype)
+}
+
+/// `stcg(array, i, value)` and its like.
+pub(crate) fn cached_store(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let (memory, index, dtype) = cached(cx)?;
+    if cx.types.as_array(memory).is_some() {
+        arrays::check_mutable(cx, memory)?;
+    }
+    if cx.can_convert(cx.plain(2), dtype).is_none() {
+        return Err(Mismatch::rejected(format!(
+            "{} does not convert to {}",
+            cx.show(cx.plain(2)),
+            cx.show(dtype)
+        )));
+    }
+    fixed(&[memory, index, dtype], Type::NONE)
+}
+
+/// The type of a number in C.
+fn c_number(c: CType) -> Type {
+    match c {
+        CType::I8 => Type::INT8,
+        CType::I16 => Type::INT16,
+        CType::I32 => Type::INT32,
+        CType::I64 => Type::INT64,
+        CType::F32 => Type::FLOAT32,
+        CType::F64 => Type::FLOAT64,
+        CType::Void | CType::Ptr | CType::Ref => Type::NONE,
+    }
 }
 
 /// The constant array itself.

@@ -24,7 +24,7 @@ pub(crate) fn resolve(
     let plain_args: Vec<Type> = args.iter().map(|ty| plain(types, *ty)).collect();
     let mut failures = Vec::new();
     for (i, body) in row.bodies.iter().enumerate() {
-        if !body.applies(types, &args) {
+        if !body.runs_on(false) || !body.applies(types, &args) {
             failures.push(Mismatch::rejected("patterns do not match"));
             continue;
         }

@@ -5,7 +5,9 @@
 
 use super::EmitError;
 use super::function::FunctionText;
+use numbra_abi::{CType, libdevice};
 use numbra_lower::lir::{DeviceOp, EntityRef, ExceptionId, InstData, Value};
+use std::fmt::Write as _;
 
 /// All threads of the grid meet, as in the headers of CUDA's cooperative groups: the driver gives a cooperative launch
 /// a workspace, whose address is in two registers, with a counter behind the first word. One thread a block adds 1, that of
@@ -215,11 +217,69 @@ fn intrinsic(op: DeviceOp) -> Option<Intrinsic> {
         | DeviceOp::BlockIdx(_)
         | DeviceOp::BlockDim(_)
         | DeviceOp::GridDim(_)
+        | DeviceOp::Libdevice(_)
+        | DeviceOp::CachedLoad(..)
+        | DeviceOp::CachedStore(..)
         | DeviceOp::BarrierCount
         | DeviceOp::BarrierAnd
         | DeviceOp::BarrierOr
         | DeviceOp::GridBarrier => return None,
     })
+}
+
+/// What is one instruction of later devices.
+const FAST_TANH: &str = "fast_tanhf";
+
+/// LLVM's name of a type of C.
+fn c_name(c: CType) -> &'static str {
+    match c {
+        CType::Void => "void",
+        CType::I8 => "i8",
+        CType::I16 => "i16",
+        CType::I32 => "i32",
+        CType::I64 => "i64",
+        CType::F32 => "float",
+        CType::F64 => "double",
+        CType::Ptr | CType::Ref => "ptr",
+    }
+}
+
+/// The definition of `wrapper`, which gives what a function of libdevice returns and what it writes through pointers.
+fn all_results(function: &libdevice::Function, wrapper: &str, result: &str) -> String {
+    let params = function.params.iter().copied().map(c_name).enumerate();
+    let params: Vec<String> = params.map(|(i, ty)| format!("{ty} %x{i}")).collect();
+    let params = params.join(", ");
+    let mut text =
+        format!("define internal {result} @{wrapper}({params}) alwaysinline nounwind {{\n");
+    let mut operands = vec![params];
+    for (i, out) in function.outs.iter().enumerate() {
+        let _ = writeln!(text, "  %p{i} = alloca {}", c_name(*out));
+        operands.push(format!("ptr %p{i}"));
+    }
+    let own = c_name(function.ret);
+    let call = format!("call {own} @{}({})", function.symbol(), operands.join(", "));
+    let mut given = Vec::new();
+    if function.ret == CType::Void {
+        let _ = writeln!(text, "  {call}");
+    } else {
+        let _ = writeln!(text, "  %own = {call}");
+        given.push(format!("{own} %own"));
+    }
+    for (i, out) in function.outs.iter().enumerate() {
+        let ty = c_name(*out);
+        let _ = writeln!(text, "  %o{i} = load {ty}, ptr %p{i}");
+        given.push(format!("{ty} %o{i}"));
+    }
+    let mut before = "poison".to_owned();
+    for (i, value) in given.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "  %r{i} = insertvalue {result} {before}, {value}, {i}"
+        );
+        before = format!("%r{i}");
+    }
+    let _ = writeln!(text, "  ret {result} {before}\n}}");
+    text
 }
 
 impl FunctionText<'_> {
@@ -245,6 +305,8 @@ impl FunctionText<'_> {
             DeviceOp::BarrierAnd => self.barrier_over(data, "and", "i1", args[0]),
             DeviceOp::BarrierOr => self.barrier_over(data, "or", "i1", args[0]),
             DeviceOp::GridBarrier => self.grid_barrier(),
+            DeviceOp::CachedLoad(..) | DeviceOp::CachedStore(..) => self.cached(data, op, args)?,
+            DeviceOp::Libdevice(_) => self.library_call(data, op, args)?,
             _ => return Err(EmitError(format!("device operation {op:?}"))),
         }
         Ok(())
@@ -294,6 +356,89 @@ impl FunctionText<'_> {
                 }
             }
         }
+    }
+
+    /// A load or store with a hint for caches, which LLVM has no instruction for. PTX reads bytes into 16 bits.
+    fn cached(&mut self, data: &InstData, op: DeviceOp, args: &[Value]) -> Result<(), EmitError> {
+        let Some((hint, bits)) = op.cached() else {
+            return Err(EmitError(format!("device operation {op:?}")));
+        };
+        let (hint, wide) = (hint.name(), bits.max(16));
+        let constraint = match wide {
+            16 => "h",
+            32 => "r",
+            _ => "l",
+        };
+        let address = self.operand(args[0]);
+        let global = self.let_temp(&format!("addrspacecast ptr {address} to ptr addrspace(1)"));
+        if let [result] = data.results[..] {
+            let call = format!(
+                "call i{wide} asm sideeffect \"ld.global.{hint}.b{bits} $0, [$1];\", \"={constraint},l,~{{memory}}\"(ptr addrspace(1) {global})"
+            );
+            let name = self.name(result);
+            if wide == bits {
+                self.line(&format!("{name} = {call}"));
+            } else {
+                let loaded = self.let_temp(&call);
+                self.line(&format!("{name} = trunc i{wide} {loaded} to i{bits}"));
+            }
+            return Ok(());
+        }
+        let mut value = self.operand(args[1]);
+        if wide != bits {
+            value = self.let_temp(&format!("zext i{bits} {value} to i{wide}"));
+        }
+        self.line(&format!(
+            "call void asm sideeffect \"st.global.{hint}.b{bits} [$0], $1;\", \"l,{constraint},~{{memory}}\"(ptr addrspace(1) {global}, i{wide} {value})"
+        ));
+        Ok(())
+    }
+
+    /// A function of libdevice. One that writes through pointers is called by a function that gives all results.
+    fn library_call(
+        &mut self,
+        data: &InstData,
+        op: DeviceOp,
+        args: &[Value],
+    ) -> Result<(), EmitError> {
+        let Some(function) = op.library_function() else {
+            return Err(EmitError(format!("device operation {op:?}")));
+        };
+        // Below 8.0 there is no instruction for it, and LLVM ends the process.
+        if function.name == FAST_TANH && !self.target.has_fast_tanh() {
+            return Err(EmitError(format!(
+                "`{FAST_TANH}` below compute capability 8.0"
+            )));
+        }
+        let symbol = function.symbol();
+        let types: Vec<&str> = function.params.iter().copied().map(c_name).collect();
+        let mut declared = types.clone();
+        declared.resize(types.len() + function.outs.len(), "ptr");
+        let own = c_name(function.ret);
+        let declaration = format!("declare {own} @{symbol}({})", declared.join(", "));
+        self.declarations.function(&symbol, &declaration);
+        let operands: Vec<String> = types
+            .iter()
+            .zip(args)
+            .map(|(ty, &v)| format!("{ty} {}", self.operand(v)))
+            .collect();
+        let operands = operands.join(", ");
+        if let ([], [one]) = (function.outs, &data.results[..]) {
+            let text = format!("{} = call {own} @{symbol}({operands})", self.name(*one));
+            self.line(&text);
+            return Ok(());
+        }
+        let all: Vec<&str> = function.results().map(c_name).collect();
+        let result = format!("{{ {} }}", all.join(", "));
+        let wrapper = format!("numbra.{symbol}");
+        let text = all_results(function, &wrapper, &result);
+        self.declarations.function(&wrapper, &text);
+        let values = self.let_temp(&format!("call {result} @{wrapper}({operands})"));
+        for (n, &value) in data.results.iter().enumerate() {
+            let text = format!("{} = extractvalue {result} {values}, {n}", self.name(value));
+            self.line(&text);
+        }
+        Ok(())
     }
 
     /// One of the registers that say where a thread is.

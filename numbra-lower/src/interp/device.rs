@@ -8,6 +8,10 @@ pub(super) fn alone(op: DeviceOp, args: &[u128]) -> Vec<u128> {
     // Lane 0 is the only one; whoever is not in the mask still gets an answer.
     let in_mask = arg(0) & 1;
     match op {
+        // No library and no memory of a device here.
+        DeviceOp::Libdevice(_) | DeviceOp::CachedLoad(..) | DeviceOp::CachedStore(..) => {
+            vec![0; op.results().len()]
+        }
         DeviceOp::ThreadIdx(_)
         | DeviceOp::BlockIdx(_)
         | DeviceOp::LaneId

@@ -1,6 +1,7 @@
 //! What threads of a device and atomic accesses ask for: operations, memory orders and scopes.
 
-use crate::lir::Ty;
+use crate::lir::{Ty, c_type};
+use numbra_abi::{CType, CacheHint, libdevice};
 use serde::{Deserialize, Serialize};
 
 /// Read-modify-write operation.
@@ -69,6 +70,13 @@ macro_rules! device_ops {
             BlockDim(u8),
             /// Blocks of the grid, `-> i32`.
             GridDim(u8),
+            /// The function of libdevice at this position of `numbra_abi::libdevice::FUNCTIONS`.
+            Libdevice(u16),
+            /// `(address) -> iN`: a load of so many bits from global memory, with the hint at this position of
+            /// `numbra_abi::CacheHint::ALL`.
+            CachedLoad(u8, u8),
+            /// `(address, iN)`: a store, as [`DeviceOp::CachedLoad`].
+            CachedStore(u8, u8),
             $($(#[doc = $doc])+ $op,)*
         }
 
@@ -83,30 +91,40 @@ macro_rules! device_ops {
                     DeviceOp::BlockIdx(_) => "block_idx",
                     DeviceOp::BlockDim(_) => "block_dim",
                     DeviceOp::GridDim(_) => "grid_dim",
+                    DeviceOp::Libdevice(_) => "libdevice",
+                    DeviceOp::CachedLoad(..) => "cached_load",
+                    DeviceOp::CachedStore(..) => "cached_store",
                     $(DeviceOp::$op => $name,)*
                 }
             }
 
             /// Types of its operands.
-            pub fn params(self) -> &'static [Ty] {
+            pub fn params(self) -> Vec<Ty> {
                 match self {
-                    DeviceOp::ThreadIdx(_) | DeviceOp::BlockIdx(_) | DeviceOp::BlockDim(_) | DeviceOp::GridDim(_) => &[],
-                    $(DeviceOp::$op => &[$(Ty::$param),*],)*
+                    DeviceOp::ThreadIdx(_) | DeviceOp::BlockIdx(_) | DeviceOp::BlockDim(_) | DeviceOp::GridDim(_) => Vec::new(),
+                    DeviceOp::Libdevice(_) => self.library_function().map(|f| numbers(f.params.iter().copied())).unwrap_or_default(),
+                    DeviceOp::CachedLoad(..) => vec![Ty::PTR],
+                    DeviceOp::CachedStore(_, bits) => [Ty::PTR].into_iter().chain(int_of(bits)).collect(),
+                    $(DeviceOp::$op => vec![$(Ty::$param),*],)*
                 }
             }
 
             /// Types of its results.
-            pub fn results(self) -> &'static [Ty] {
+            pub fn results(self) -> Vec<Ty> {
                 match self {
-                    DeviceOp::ThreadIdx(_) | DeviceOp::BlockIdx(_) | DeviceOp::BlockDim(_) | DeviceOp::GridDim(_) => &[Ty::I32],
-                    $(DeviceOp::$op => &[$(Ty::$result),*],)*
+                    DeviceOp::ThreadIdx(_) | DeviceOp::BlockIdx(_) | DeviceOp::BlockDim(_) | DeviceOp::GridDim(_) => vec![Ty::I32],
+                    DeviceOp::Libdevice(_) => self.library_function().map(|f| numbers(f.results())).unwrap_or_default(),
+                    DeviceOp::CachedLoad(_, bits) => int_of(bits).into_iter().collect(),
+                    DeviceOp::CachedStore(..) => Vec::new(),
+                    $(DeviceOp::$op => vec![$(Ty::$result),*],)*
                 }
             }
 
             /// What it does beside.
             pub fn effect(self) -> DeviceEffect {
                 match self {
-                    DeviceOp::ThreadIdx(_) | DeviceOp::BlockIdx(_) | DeviceOp::BlockDim(_) | DeviceOp::GridDim(_) => DeviceEffect::Pure,
+                    DeviceOp::ThreadIdx(_) | DeviceOp::BlockIdx(_) | DeviceOp::BlockDim(_) | DeviceOp::GridDim(_) | DeviceOp::Libdevice(_) => DeviceEffect::Pure,
+                    DeviceOp::CachedLoad(..) | DeviceOp::CachedStore(..) => DeviceEffect::Observe,
                     $(DeviceOp::$op => DeviceEffect::$effect,)*
                 }
             }
@@ -175,7 +193,41 @@ device_ops! {
     MatchAll64 "match_all_64" (I32, I64) -> (I32, I1) Converge;
 }
 
+/// The machine types of C's numbers.
+fn numbers(types: impl Iterator<Item = CType>) -> Vec<Ty> {
+    types.filter_map(c_type).collect()
+}
+
+/// The integer of so many bits, of those that memory is read and written in.
+fn int_of(bits: u8) -> Option<Ty> {
+    match bits {
+        8 => Some(Ty::I8),
+        16 => Some(Ty::I16),
+        32 => Some(Ty::I32),
+        64 => Some(Ty::I64),
+        _ => None,
+    }
+}
+
 impl DeviceOp {
+    /// The hint for caches, and the bits, of a load or store that has one.
+    pub fn cached(self) -> Option<(CacheHint, u8)> {
+        match self {
+            DeviceOp::CachedLoad(hint, bits) | DeviceOp::CachedStore(hint, bits) => {
+                CacheHint::ALL.get(usize::from(hint)).map(|h| (*h, bits))
+            }
+            _ => None,
+        }
+    }
+
+    /// The function of libdevice that it calls.
+    pub fn library_function(self) -> Option<&'static libdevice::Function> {
+        match self {
+            DeviceOp::Libdevice(i) => libdevice::FUNCTIONS.get(usize::from(i)),
+            _ => None,
+        }
+    }
+
     /// True for operations that all threads of a group must reach together.
     pub fn is_convergent(self) -> bool {
         matches!(

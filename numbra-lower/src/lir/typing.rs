@@ -49,7 +49,7 @@ pub fn result_types(
             module.signatures.get(*sig as usize).map(call_results)
         }
         InstKind::CallNative { name, .. } => native_signature(name).map(|sig| call_results(&sig)),
-        InstKind::Device { op, .. } => Some(op.results().to_vec()),
+        InstKind::Device { op, .. } => Some(op.results()),
         InstKind::ExtractLane { vector, .. } => one(type_of(*vector).map(Ty::lane_ty)),
         InstKind::InsertLane { vector, .. } => one(type_of(*vector)),
     }

@@ -38,6 +38,9 @@ impl Fx<'_, '_> {
 
     /// A function of the runtime; complex64 computes in complex128 and rounds once.
     pub(super) fn complex_function(&mut self, func: ComplexFn, x: Num) -> Res<Num> {
+        if self.mx.options.device {
+            return self.complex_by_parts(func, x);
+        }
         let (re, im) = self.parts(x);
         let (re, im) = (self.float_to(re, Ty::F64), self.float_to(im, Ty::F64));
         let slot = self.slot(16, 16, Vec::new());

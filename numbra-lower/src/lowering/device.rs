@@ -6,7 +6,8 @@ use crate::lir::{
     AddrSpace, AtomicOp, BinaryOp, ConvertOp, Data, DeviceOp, FloatCc, InstKind, IntCc, MemOrder,
     MemScope, SlotData, Ty, UnaryOp, Value,
 };
-use numbra_ir::Type;
+use numbra_abi::CacheHint;
+use numbra_ir::{Type, TypeKind};
 use numbra_library::{Atomic, DeviceFn, FenceScope, Shuffle, Vote, constant_integers};
 
 /// Alignment of shared and local arrays that ask for none: every element is aligned by it.
@@ -79,6 +80,10 @@ impl Fx<'_, '_> {
             DeviceFn::Atomic(op) => self.atomic(op, args),
             DeviceFn::SharedArray => self.static_array(args, ret, true),
             DeviceFn::LocalArray => self.static_array(args, ret, false),
+            DeviceFn::CachedLoad(hint) => self.cached_load(hint, args, ret),
+            DeviceFn::CachedStore(hint) => self.cached_store(hint, args),
+            DeviceFn::Vector => self.vector(args, ret),
+            DeviceFn::Libdevice(i) => self.direct(DeviceOp::Libdevice(i), args),
             DeviceFn::Popc => Ok(vec![self.unary_of(UnaryOp::Popcnt, args)?]),
             DeviceFn::Clz => Ok(vec![self.unary_of(UnaryOp::Clz, args)?]),
             DeviceFn::Brev => self.reversed_bits(args),
@@ -95,7 +100,7 @@ impl Fx<'_, '_> {
     /// An operation without operands.
     fn ask(&mut self, op: DeviceOp) -> Vec<Value> {
         let args = Vec::new();
-        self.inst(InstKind::Device { op, args }, op.results())
+        self.inst(InstKind::Device { op, args }, &op.results())
     }
 
     /// An operation whose operands are the leaves of the arguments.
@@ -105,7 +110,7 @@ impl Fx<'_, '_> {
         if types != op.params() {
             return Err(Fault::bug(format!("operands of `{}`", op.name())));
         }
-        Ok(self.inst(InstKind::Device { op, args }, op.results()))
+        Ok(self.inst(InstKind::Device { op, args }, &op.results()))
     }
 
     /// Index of the thread in the grid along an axis.
@@ -175,7 +180,7 @@ impl Fx<'_, '_> {
             wide
         };
         let args = vec![mask.leaves[0], bits];
-        Ok(self.inst(InstKind::Device { op, args }, op.results()))
+        Ok(self.inst(InstKind::Device { op, args }, &op.results()))
     }
 
     /// The bits of a number.
@@ -183,6 +188,7 @@ impl Fx<'_, '_> {
         let ty = self.ty(value);
         match (ty.is_int(), ty.size()) {
             (true, _) => value,
+            (false, 2) => self.convert(ConvertOp::Bitcast, value, Ty::I16),
             (false, 4) => self.convert(ConvertOp::Bitcast, value, Ty::I32),
             (false, _) => self.convert(ConvertOp::Bitcast, value, Ty::I64),
         }
@@ -208,6 +214,55 @@ impl Fx<'_, '_> {
     fn unary_of(&mut self, op: UnaryOp, args: &[Val]) -> Res<Value> {
         let x = self.single(args, 0)?;
         Ok(self.unary(op, x))
+    }
+
+    /// The address of an element of an array or behind a pointer, and its type.
+    fn element_address(&mut self, args: &[Val]) -> Res<(Value, Type)> {
+        let (memory, index) = (self.arg(args, 0)?.clone(), self.arg(args, 1)?.clone());
+        if let TypeKind::Pointer(Some(to)) = self.types.kind(memory.ty) {
+            return Ok((self.pointed(&memory, &index, *to)?, *to));
+        }
+        let array = self.array(&memory)?;
+        let data = self.view(&array, &index)?.data;
+        Ok((data, array.ty.dtype))
+    }
+
+    fn cached_load(&mut self, hint: CacheHint, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        let (address, _) = self.element_address(args)?;
+        let ty = self.leaf_types(ret)?[0];
+        let op = DeviceOp::CachedLoad(hint as u8, 8 * ty.size() as u8);
+        let args = vec![address];
+        let bits = self.inst(InstKind::Device { op, args }, &op.results());
+        Ok(vec![self.of_int(bits[0], ty)])
+    }
+
+    fn cached_store(&mut self, hint: CacheHint, args: &[Val]) -> Res<Vec<Value>> {
+        let (address, _) = self.element_address(args)?;
+        let value = self.single(args, 2)?;
+        let bits = self.as_int(value);
+        let op = DeviceOp::CachedStore(hint as u8, 8 * self.ty(bits).size() as u8);
+        let args = vec![address, bits];
+        Ok(self.inst(InstKind::Device { op, args }, &[]))
+    }
+
+    /// The components of numbers and vectors.
+    fn vector(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        let base = self
+            .types
+            .tuple_items(ret)
+            .and_then(|items| items.first().copied());
+        let base = base.ok_or_else(|| Fault::bug("a vector without components"))?;
+        let mut leaves = Vec::new();
+        for arg in args {
+            let parts = match self.types.tuple_items(arg.ty) {
+                Some(_) => self.items(arg)?,
+                None => vec![arg.clone()],
+            };
+            for part in parts {
+                leaves.extend(self.element_as(&part, base)?.leaves);
+            }
+        }
+        Ok(leaves)
     }
 
     /// Bytes in reverse order, and in each of them pairs of bits, quads and halves.

@@ -53,7 +53,7 @@ impl Fx<'_, '_> {
         }
         let op = DeviceOp::Print;
         let args = vec![text, block];
-        self.inst(InstKind::Device { op, args }, op.results());
+        self.inst(InstKind::Device { op, args }, &op.results());
         Ok(())
     }
 

@@ -21,7 +21,9 @@ impl Fx<'_, '_> {
     /// Half floats compute in single precision and round once.
     fn in_single(&mut self, op: Op, args: &[Val], ret: Type) -> Res<Option<Vec<Value>>> {
         let half = |fx: &Self, ty: Type| fx.types.as_scalar(ty) == Some(Scalar::Float16);
-        if !args.iter().any(|a| half(self, a.ty)) || !computes(op) {
+        // A GPU has the instruction, and its result is not that of single precision, rounded.
+        let own = !computes(op) || (op == Op::Fma && self.mx.options.device);
+        if own || !args.iter().any(|a| half(self, a.ty)) {
             return Ok(None);
         }
         let mut wide = Vec::with_capacity(args.len());

@@ -13,6 +13,7 @@ mod cast;
 mod char_seq;
 mod compare;
 mod complex;
+mod complex_device;
 mod constant;
 mod device;
 mod device_entry;

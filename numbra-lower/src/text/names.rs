@@ -4,6 +4,7 @@ use crate::lir::{
     AddrSpace, AliasClass, AtomicOp, BinaryOp, ConvertOp, DeviceOp, Facts, FastMath, FloatCc,
     GuardKind, IntCc, Lane, Linkage, MemOrder, MemScope, OverflowOp, Ty, UnaryOp,
 };
+use numbra_abi::{CacheHint, libdevice};
 
 /// An enumeration with a name for each member.
 pub trait Named: Copy + PartialEq + Sized + 'static {
@@ -117,6 +118,12 @@ pub(super) const FACTS: &[(Facts, &str)] = &[
 
 /// `thread_idx.0`, `lane_id`, `barrier`.
 pub fn device_name(op: DeviceOp) -> String {
+    if let Some(function) = op.library_function() {
+        return format!("{}.{}", op.name(), function.name);
+    }
+    if let Some((hint, bits)) = op.cached() {
+        return format!("{}.{}.{bits}", op.name(), hint.name());
+    }
     match op.axis() {
         Some(axis) => format!("{}.{axis}", op.name()),
         None => op.name().to_owned(),
@@ -126,6 +133,20 @@ pub fn device_name(op: DeviceOp) -> String {
 /// Reads what [`device_name`] prints.
 pub(super) fn device_from_name(name: &str) -> Option<DeviceOp> {
     if let Some((base, axis)) = name.split_once('.') {
+        if base == DeviceOp::Libdevice(0).name() {
+            let is_it = |f: &libdevice::Function| f.name == axis;
+            let at = libdevice::FUNCTIONS.iter().position(is_it)?;
+            return u16::try_from(at).ok().map(DeviceOp::Libdevice);
+        }
+        if let Some((hint, bits)) = axis.split_once('.') {
+            let hint = CacheHint::ALL.iter().position(|h| h.name() == hint)?;
+            let (hint, bits) = (u8::try_from(hint).ok()?, bits.parse().ok()?);
+            let known = [
+                DeviceOp::CachedLoad(hint, bits),
+                DeviceOp::CachedStore(hint, bits),
+            ];
+            return known.into_iter().find(|op| op.name() == base);
+        }
         let axis = axis.parse().ok()?;
         return match base {
             "thread_idx" => Some(DeviceOp::ThreadIdx(axis)),

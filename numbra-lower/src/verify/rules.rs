@@ -335,6 +335,11 @@ impl Types<'_> {
         {
             return Err(("device", format!("axis {axis}")));
         }
+        let fits_none = matches!(op, DeviceOp::CachedLoad(..) | DeviceOp::CachedStore(..))
+            && (op.cached().is_none() || op.params().len() + op.results().len() != 2);
+        if fits_none || (matches!(op, DeviceOp::Libdevice(_)) && op.library_function().is_none()) {
+            return Err(("device", format!("{op:?}")));
+        }
         ensure(types == op.params(), || {
             "operands of a device operation".to_owned()
         })

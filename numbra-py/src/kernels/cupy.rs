@@ -54,19 +54,11 @@ pub(super) fn array(
         return Ok(None);
     };
     // Work in another stream may still write it: DLPack waits for that.
-    let current = match words.cupy_stream {
-        Some(known) => known,
-        None => *words
-            .cupy_stream
-            .insert(cupy.stream.bind(py).call0()?.extract()?),
-    };
+    let current: usize = cupy.stream.bind(py).call0()?.extract()?;
     if current != stream {
         return Ok(None);
     }
     let dtype = arg.getattr(intern!(py, "dtype"))?;
-    if let Some(found) = vector(py, wanted, arg, &dtype, words)? {
-        return Ok(Some(found));
-    }
     let kind: u8 = match dtype.getattr(intern!(py, "kind"))?.extract::<char>()? {
         'i' => 0,
         'u' => 1,
@@ -94,34 +86,6 @@ pub(super) fn array(
         strides: (wanted.layout != Layout::C || wanted.ndim > 1 || strides.as_slice() != [1])
             .then_some(&strides),
         element: (kind, 8 * size),
-    };
-    Ok(Some(words.tensor(wanted, &tensor)))
-}
-
-/// Adds a contiguous array of one dimension and the type that is wanted, without asking for tuples; `None` for others.
-fn vector(
-    py: Python<'_>,
-    wanted: &ArrayParam,
-    arg: &Bound<'_, PyAny>,
-    dtype: &Bound<'_, PyAny>,
-    words: &mut Words,
-) -> PyResult<Option<bool>> {
-    let same = wanted.dtype(py).is_some_and(|known| dtype.is(known));
-    if wanted.ndim != 1 || wanted.layout != Layout::C || !same {
-        return Ok(None);
-    }
-    let contiguous = arg.getattr_opt(intern!(py, "_c_contiguous"))?;
-    let tight = contiguous.is_some_and(|yes| yes.is_truthy().unwrap_or(false));
-    if !tight || arg.getattr(intern!(py, "ndim"))?.extract::<usize>()? != 1 {
-        return Ok(None);
-    }
-    let size: i64 = arg.getattr(intern!(py, "size"))?.extract()?;
-    let data = arg.getattr(intern!(py, "data"))?;
-    let tensor = Peeked {
-        pointer: data.getattr(intern!(py, "ptr"))?.extract()?,
-        shape: &[size],
-        strides: None,
-        element: wanted.element.unwrap_or_default(),
     };
     Ok(Some(words.tensor(wanted, &tensor)))
 }

@@ -80,20 +80,6 @@ pub(super) struct ArrayParam {
     pub(super) layout: Layout,
     /// Element in DLPack's numbers (kind, bits), if it has any and the array may be written.
     pub(super) element: Option<(u8, u8)>,
-    /// NumPy's name of the element's type, and its dtype, once somebody has asked.
-    name: Option<&'static str>,
-    dtype: PyOnceLock<Option<Py<PyAny>>>,
-}
-
-impl ArrayParam {
-    /// NumPy's dtype of the elements.
-    pub(super) fn dtype<'py>(&'py self, py: Python<'py>) -> Option<&'py Bound<'py, PyAny>> {
-        let made = self.dtype.get_or_init(py, || {
-            let dtype = py.import("numpy").ok()?.getattr("dtype").ok()?;
-            Some(dtype.call1((self.name?,)).ok()?.unbind())
-        });
-        made.as_ref().map(|dtype| dtype.bind(py))
-    }
 }
 
 /// Classes of other libraries' device arrays, by address, whose objects have shown a tensor before.
@@ -137,8 +123,6 @@ fn param(ty: Type) -> PyResult<Param> {
                 .as_scalar(array.dtype)
                 .filter(|_| array.mutable && array.aligned)
                 .map(element),
-            name: types.as_scalar(array.dtype).map(Scalar::name),
-            dtype: PyOnceLock::new(),
         }),
         TypeKind::Record(_) => Param::Record,
         TypeKind::EnumMember { dtype, .. } => Param::Member(Box::new(param(*dtype)?)),
@@ -279,8 +263,6 @@ impl LaunchPlan {
 pub(super) struct Words {
     values: smallvec::SmallVec<[u64; 64]>,
     pointers: smallvec::SmallVec<[*mut c_void; 64]>,
-    /// This thread's stream of CuPy, once somebody has asked.
-    pub(super) cupy_stream: Option<usize>,
 }
 
 impl Words {

@@ -4,6 +4,7 @@ mod arrays;
 mod compile;
 mod cupy;
 mod launch;
+mod library;
 
 use numbra_ir::Type;
 use pyo3::prelude::*;
@@ -15,6 +16,7 @@ pub(crate) fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<launch::LaunchPlan>()?;
     m.add_class::<launch::LaunchShape>()?;
     m.add_function(wrap_pyfunction!(launch::_tensor_class, m)?)?;
+    m.add_function(wrap_pyfunction!(library::_libdevice_functions, m)?)?;
     m.add_function(wrap_pyfunction!(compile::_device_compile, m)?)
 }
 

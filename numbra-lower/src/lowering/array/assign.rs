@@ -162,6 +162,11 @@ impl Fx<'_, '_> {
                 strides,
             },
         ];
+        let walks = if self.mx.options.device {
+            self.read_before_written(&view.shape, walks)
+        } else {
+            walks
+        };
         let axes: Vec<usize> = (0..rank).collect();
         self.nest(&view.shape, &axes, &walks, &mut |fx, at| {
             let item = fx.load_element(value, at[1])?;
@@ -171,6 +176,30 @@ impl Fx<'_, '_> {
         })?;
         self.keep(vec![source.owner]);
         Ok(())
+    }
+
+    /// Walks over target and source in the order in which elements of equal strides are read before they are written: away
+    /// from the side to which they move.
+    fn read_before_written(&mut self, shape: &[Value], [to, from]: [Walk; 2]) -> [Walk; 2] {
+        let is_up = self.icmp(IntCc::Ugt, to.data, from.data);
+        let one = self.i64(1);
+        let zero = self.i64(0);
+        let [mut to, mut from] = [to, from];
+        for (axis, extent) in shape.iter().enumerate() {
+            let grows = self.icmp_imm(IntCc::Sgt, to.strides[axis], 0);
+            let differs = self.xor(is_up, grows);
+            let backwards = self.not(differs);
+            let last = self.isub(*extent, one);
+            for walk in [&mut to, &mut from] {
+                let stride = walk.strides[axis];
+                let reach = self.imul(last, stride);
+                let skip = self.select(backwards, reach, zero);
+                walk.data = self.ptr_add(walk.data, skip);
+                let opposite = self.isub(zero, stride);
+                walk.strides[axis] = self.select(backwards, opposite, stride);
+            }
+        }
+        [to, from]
     }
 
     /// Lowest and one past the highest address of the elements; equal when there are none.
@@ -222,8 +251,12 @@ impl Fx<'_, '_> {
         self.and(overlap, differ)
     }
 
-    /// `from`, or a copy of it where writing `to` may change it. Whoever reads it keeps its owner.
+    /// `from`, or a copy of it where writing `to` may change it. Whoever reads it keeps its owner. Where nothing can be
+    /// allocated it is always `from`.
     pub(super) fn apart_from(&mut self, to: &ArrayRef, from: &ArrayRef) -> Res<ArrayRef> {
+        if self.mx.options.device {
+            return Ok(from.clone());
+        }
         let is_same = to.data == from.data && to.shape == from.shape && to.strides == from.strides;
         if is_same && self.same_items(to.ty, from.ty) {
             return Ok(from.clone());

@@ -201,7 +201,7 @@ impl Fx<'_, '_> {
     }
 
     /// A number as the type that a loop takes.
-    fn element_as(&mut self, value: &Val, ty: Type) -> Res<Val> {
+    pub(in super::super) fn element_as(&mut self, value: &Val, ty: Type) -> Res<Val> {
         let leaves = match self.types.as_scalar(ty) {
             Some(_) => self.num_as(value, ty)?.leaves(),
             None => self.cast(value, ty)?,

@@ -2,6 +2,8 @@
 
 import types
 
+from numbra.cuda.vector_type_names import VECTOR_TYPES
+
 
 class _Name(types.ModuleType):
     """An object or a group of functions that the compiler knows by its qualified name."""
@@ -97,6 +99,23 @@ ffs = _function("ffs", "(x)", "position of the lowest bit that is 1, from 1; 0 f
 selp = _function("selp", "(test, a, b)", "``a if test else b``, both computed.")
 fma = _function("fma", "(x, y, z)", "``x * y + z`` with one rounding.")
 cbrt = _function("cbrt", "(x)", "cube root.")
+_CACHED = [
+    ("ldca", "(array, i)", "``array[i]``, kept in all caches."),
+    ("ldcg", "(array, i)", "``array[i]``, kept in the cache of the device only."),
+    ("ldcs", "(array, i)", "``array[i]``, read once."),
+    ("ldlu", "(array, i)", "``array[i]``, read for the last time."),
+    ("ldcv", "(array, i)", "``array[i]`` from memory and not from a cache."),
+    ("stcg", "(array, i, value)", "``array[i] = value``, kept in the cache of the device only."),
+    ("stcs", "(array, i, value)", "``array[i] = value``, written once."),
+    ("stwb", "(array, i, value)", "``array[i] = value``, kept in all caches."),
+    ("stwt", "(array, i, value)", "``array[i] = value``, written through to memory."),
+]
+for _name, _parameters, _doc in _CACHED:
+    globals()[_name] = _function(_name, _parameters, _doc)
+for _vector in VECTOR_TYPES:
+    _made = _function(_vector.name, "(*components)", f"{_vector.count} of ``{_vector.base}``.")
+    for _name in (_vector.name, *_vector.aliases):
+        globals()[_name] = _made
 
 __all__ = [
     "activemask",
@@ -145,3 +164,5 @@ __all__ = [
     "threadfence_system",
     "warpsize",
 ]
+__all__ += [name for name, _, _ in _CACHED]
+__all__ += [name for vector in VECTOR_TYPES for name in (vector.name, *vector.aliases)]

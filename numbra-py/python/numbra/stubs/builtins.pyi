@@ -198,6 +198,10 @@ def round(x: float32, ndigits: int64 = ...) -> float32:
 def round(x: float64, ndigits: int64 = ...) -> float64:
     r"""Nearest integer, ties to even; with `ndigits` a float rounded to that many decimals."""
 
+@overload
+def round(x: Any, ndigits: Any = ...) -> Any:
+    r"""Nearest integer, ties to even; with `ndigits` a float rounded to that many decimals."""
+
 def set(iterable: Any = ...) -> Any:
     r"""A new set: empty, with a type that follows from what is put in, or of the items of an iterable."""
 

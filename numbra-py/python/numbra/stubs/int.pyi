@@ -2,6 +2,9 @@
 
 from typing import Any
 
+def bit_count(x: Any) -> Any:
+    r"""Bits of the magnitude that are 1."""
+
 def conjugate(x: Any) -> Any:
     r"""Complex conjugate."""
 

@@ -535,6 +535,9 @@ def log2(x: float32) -> float32:
 def log2(x: float64) -> float64:
     r"""Logarithm to base 2."""
 
+def modf(x: Any) -> Any:
+    r"""Fraction and integer part of a number, both with its sign."""
+
 @overload
 def nextafter(x: float64, y: float64) -> float64:
     r"""The next float after `x` towards `y`."""
@@ -574,6 +577,14 @@ def radians(x: float32) -> float32:
 @overload
 def radians(x: float64) -> float64:
     r"""Radians of degrees."""
+
+@overload
+def remainder(x: float32, y: float32) -> float32:
+    r"""`x` less the nearest multiple of `y`, ties to even multiples, exact."""
+
+@overload
+def remainder(x: float64, y: float64) -> float64:
+    r"""`x` less the nearest multiple of `y`, ties to even multiples, exact."""
 
 @overload
 def sin(x: int64) -> float64:

@@ -346,6 +346,9 @@ def fliplr(m: Any) -> Any:
 def flipud(m: Any) -> Any:
     r"""The first axis in the other direction, a view."""
 
+def float16(x: Any) -> Any:
+    r"""Converts a number to float16, on GPUs."""
+
 def float32(x: Any) -> Any:
     r"""Converts a number to float32."""
 
@@ -390,6 +393,9 @@ def greater(x1: Any, x2: Any, out: Any = ...) -> Any:
 
 def greater_equal(x1: Any, x2: Any, out: Any = ...) -> Any:
     r"""`x1 >= x2`"""
+
+def half(x: Any) -> Any:
+    r"""Converts a number to float16, on GPUs."""
 
 def hamming(M: Any) -> Any:
     r"""The Hamming window."""

@@ -1,0 +1,16 @@
+"""`numbra.cuda.gridDim` as compiled code sees it. Generated from the rows of numbra-library; do not edit."""
+
+from typing import Any
+
+@property
+def x(self: Any) -> Any:
+    r"""Blocks of the grid."""
+
+@property
+def y(self: Any) -> Any:
+    r"""Blocks of the grid."""
+
+@property
+def z(self: Any) -> Any:
+    r"""Blocks of the grid."""
+
