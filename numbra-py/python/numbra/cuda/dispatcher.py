@@ -260,7 +260,7 @@ class CUDADispatcher(_numbra.Dispatcher):
             print("=" * 80, file=file)
 
     def inspect(self, stage, signature=None):
-        """Text of a stage of a signature, or the first: ``typed``, ``lir``, ``lir-opt``, ``llvm``, ``llvm-opt``, ``ptx``."""
+        """Text of a stage of a signature, or the first: typed, lir, lir-opt, llvm, llvm-opt or ptx."""
         if not self.overloads:
             raise ValueError("the function has not been compiled yet")
         args = next(iter(self.overloads)) if signature is None else tuple(signature)
