@@ -128,6 +128,11 @@ fn initialise() {
             c"numbra",
             c"-force-ordered-reductions=true",
             c"-hints-allow-reordering=false",
+            if packs_scalars() {
+                c"-vectorize-slp=true"
+            } else {
+                c"-vectorize-slp=false"
+            },
         ];
         // SAFETY: `Once` keeps all others from LLVM until this is done.
         unsafe { set_options(&options) };

@@ -2,23 +2,22 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 ATTRIBUTES = ("x", "y", "z", "w")
 _BASES = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64")
+# On Linux with 64 bits, the only host that CUDA kernels are compiled on.
 _C_NAMES = {
-    "char": np.byte,
-    "short": np.short,
-    "int": np.intc,
-    "long": np.long if hasattr(np, "long") else np.int_,
-    "longlong": np.longlong,
-    "uchar": np.ubyte,
-    "ushort": np.ushort,
-    "uint": np.uintc,
-    "ulong": np.ulong if hasattr(np, "ulong") else np.uint,
-    "ulonglong": np.ulonglong,
-    "float": np.single,
-    "double": np.double,
+    "char": "int8",
+    "short": "int16",
+    "int": "int32",
+    "long": "int64",
+    "longlong": "int64",
+    "uchar": "uint8",
+    "ushort": "uint16",
+    "uint": "uint32",
+    "ulong": "uint64",
+    "ulonglong": "uint64",
+    "float": "float32",
+    "double": "float64",
 }
 
 
@@ -32,7 +31,7 @@ class VectorTypeName(NamedTuple):
 
 
 def _of(base: str, count: int) -> VectorTypeName:
-    aliases = tuple(f"{name}{count}" for name, scalar in _C_NAMES.items() if np.dtype(scalar).name == base)
+    aliases = tuple(f"{name}{count}" for name, scalar in _C_NAMES.items() if scalar == base)
     return VectorTypeName(f"{base}x{count}", base, count, aliases)
 
 
