@@ -11,7 +11,7 @@ use pyo3::types::{PyAny, PyTuple};
 /// What is known of CuPy once it is loaded.
 struct Cupy {
     array: Py<PyAny>,
-    /// Gives the handle of this thread's stream.
+    /// Gives this thread's stream.
     stream: Py<PyAny>,
 }
 
@@ -36,8 +36,7 @@ fn cupy<'py>(arg: &Bound<'py, PyAny>) -> PyResult<Option<&'static Cupy>> {
     }
     let stream = py
         .import("cupy.cuda.stream")?
-        .getattr("get_current_stream_ptr");
-    let Ok(stream) = stream else { return Ok(None) };
+        .getattr("get_current_stream")?;
     let (array, stream) = (array.unbind(), stream.unbind());
     Ok(Some(CUPY.get_or_init(py, || Cupy { array, stream })))
 }
@@ -54,7 +53,8 @@ pub(super) fn array(
         return Ok(None);
     };
     // Work in another stream may still write it: DLPack waits for that.
-    let current: usize = cupy.stream.bind(py).call0()?.extract()?;
+    let current = cupy.stream.bind(py).call0()?;
+    let current: usize = current.getattr(intern!(py, "ptr"))?.extract()?;
     if current != stream {
         return Ok(None);
     }
