@@ -3,7 +3,7 @@
 //! Every LLVM object lives and dies inside one call here, in a context of its own, so calls may run on any threads.
 
 use crate::Target;
-use crate::libdevice;
+use crate::{libdevice, sink};
 use llvm_sys::LLVMDiagnosticSeverity;
 use llvm_sys::core::{
     LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiagnosticHandler,
@@ -344,6 +344,9 @@ impl Optimised {
                 let text = CStr::from_ptr(message).to_string_lossy().into_owned();
                 LLVMDisposeErrorMessage(message);
                 return Err(LlvmError(text));
+            }
+            if level == OptLevel::O3 && target.is_gpu() {
+                sink::below_loads(self.module);
             }
         }
         self.no_error()

@@ -13,6 +13,7 @@ mod engine;
 mod libdevice;
 mod object;
 mod remarks;
+mod sink;
 mod target;
 
 pub use emit::{ERROR, EmitError, emit};
