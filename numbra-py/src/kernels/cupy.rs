@@ -7,6 +7,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyAny, PyTuple};
+use std::sync::{Mutex, PoisonError};
 
 /// What is known of CuPy once it is loaded.
 struct Cupy {
@@ -41,6 +42,33 @@ fn cupy<'py>(arg: &Bound<'py, PyAny>) -> PyResult<Option<&'static Cupy>> {
     Ok(Some(CUPY.get_or_init(py, || Cupy { array, stream })))
 }
 
+/// DLPack's kind of a dtype's elements, and their bytes.
+fn element(dtype: &Bound<'_, PyAny>) -> PyResult<Option<(u8, u8)>> {
+    /// The dtypes seen, which NumPy has one object of each; few, and those alone that are numbers.
+    static SEEN: Mutex<Vec<(Py<PyAny>, (u8, u8))>> = Mutex::new(Vec::new());
+    let py = dtype.py();
+    {
+        let seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = seen.iter().find(|(one, _)| one.is(dtype)) {
+            return Ok(Some(*known));
+        }
+    }
+    let kind: u8 = match dtype.getattr(intern!(py, "kind"))?.extract::<char>()? {
+        'i' => 0,
+        'u' => 1,
+        'f' => 2,
+        'c' => 5,
+        'b' => 6,
+        _ => return Ok(None),
+    };
+    let size: u8 = dtype.getattr(intern!(py, "itemsize"))?.extract()?;
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if seen.len() < 16 {
+        seen.push((dtype.clone().unbind(), (kind, size)));
+    }
+    Ok(Some((kind, size)))
+}
+
 /// Adds an array of CuPy if it has the type: true or false; `None` where another way has to tell.
 pub(super) fn array(
     py: Python<'_>,
@@ -53,21 +81,20 @@ pub(super) fn array(
         return Ok(None);
     };
     // Work in another stream may still write it: DLPack waits for that.
-    let current = cupy.stream.bind(py).call0()?;
-    let current: usize = current.getattr(intern!(py, "ptr"))?.extract()?;
-    if current != stream {
+    let in_order = match words.cupy_in_order {
+        Some(known) => known,
+        None => {
+            let current = cupy.stream.bind(py).call0()?;
+            let current: usize = current.getattr(intern!(py, "ptr"))?.extract()?;
+            *words.cupy_in_order.insert(current == stream)
+        }
+    };
+    if !in_order {
         return Ok(None);
     }
-    let dtype = arg.getattr(intern!(py, "dtype"))?;
-    let kind: u8 = match dtype.getattr(intern!(py, "kind"))?.extract::<char>()? {
-        'i' => 0,
-        'u' => 1,
-        'f' => 2,
-        'c' => 5,
-        'b' => 6,
-        _ => return Ok(None),
+    let Some((kind, size)) = element(&arg.getattr(intern!(py, "dtype"))?)? else {
+        return Ok(None);
     };
-    let size: u8 = dtype.getattr(intern!(py, "itemsize"))?.extract()?;
     let numbers =
         |name: &Bound<'_, pyo3::types::PyString>| -> PyResult<smallvec::SmallVec<[i64; 8]>> {
             let value = arg.getattr(name)?;

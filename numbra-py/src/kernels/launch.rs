@@ -263,6 +263,8 @@ impl LaunchPlan {
 pub(super) struct Words {
     values: smallvec::SmallVec<[u64; 64]>,
     pointers: smallvec::SmallVec<[*mut c_void; 64]>,
+    /// Whether CuPy works in the stream of this launch; `None` until an argument asks.
+    pub(super) cupy_in_order: Option<bool>,
 }
 
 impl Words {
