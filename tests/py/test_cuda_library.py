@@ -381,3 +381,11 @@ def test_every_row_compiles():
     bad = {line.split()[1] for line in ran.stdout.splitlines() if line.startswith("BAD")}
     assert bad <= NOT_ON_DEVICES.keys(), ran.stdout
     assert int(re.search(r"TYPED (\d+)", ran.stdout).group(1)) > 300
+
+
+@pytest.mark.parametrize(("name", "modifier"), [("stcg", "cg"), ("stcs", "cs"), ("stwb", "wb"), ("stwt", "wt")])
+def test_cached_stores_have_the_width_of_the_element(name, modifier):
+    scalars = (types.int8, types.int16, int32, int64, types.float16, float32, float64)
+    for scalar in scalars:
+        ptx = ptx_of(f"cuda.{name}(r, 0, x[1])", scalar[::1], scalar[::1])
+        assert set(re.findall(r"st\.global\.\S+", ptx)) == {f"st.global.{modifier}.b{scalar.bitwidth}"}, ptx

@@ -7,7 +7,7 @@ use super::number::{Num, part_kind};
 use crate::lir::{BinaryOp, ConvertOp, InstKind, IntCc, Ty, UnaryOp, Value};
 use numbra_abi::MathFn;
 use numbra_ir::{Scalar, Type, TypeKind};
-use numbra_library::{CmpOp, Op};
+use numbra_library::{CmpOp, DeviceFn, Op};
 
 impl Fx<'_, '_> {
     /// Runs an operation on arguments of the signature's types; the leaves of a value of type `ret`.
@@ -792,5 +792,6 @@ fn computes(op: Op) -> bool {
             | Op::List(_)
             | Op::Set(_)
             | Op::Print
+            | Op::Device(DeviceFn::CachedStore(_))
     )
 }
