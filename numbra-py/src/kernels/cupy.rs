@@ -42,10 +42,13 @@ fn cupy<'py>(arg: &Bound<'py, PyAny>) -> PyResult<Option<&'static Cupy>> {
     Ok(Some(CUPY.get_or_init(py, || Cupy { array, stream })))
 }
 
-/// DLPack's kind of a dtype's elements, and their bytes.
-fn element(dtype: &Bound<'_, PyAny>) -> PyResult<Option<(u8, u8)>> {
+/// DLPack's kind of elements, and their bytes.
+type Element = (u8, u8);
+
+/// The element of a dtype, if that is a number.
+fn element(dtype: &Bound<'_, PyAny>) -> PyResult<Option<Element>> {
     /// The dtypes seen, which NumPy has one object of each; few, and those alone that are numbers.
-    static SEEN: Mutex<Vec<(Py<PyAny>, (u8, u8))>> = Mutex::new(Vec::new());
+    static SEEN: Mutex<Vec<(Py<PyAny>, Element)>> = Mutex::new(Vec::new());
     let py = dtype.py();
     {
         let seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
