@@ -8,7 +8,7 @@ from numbra.core import config
 from numbra.cuda.cudadrv import devicearray, devices, driver
 from numbra.cuda.cudadrv.devices import gpus, require_context
 from numbra.cuda.cudadrv.dlpack import from_dlpack as _from_dlpack
-from numbra.cuda.cudadrv.driver import event_elapsed_time
+from numbra.cuda.cudadrv.driver import event_elapsed_time  # noqa: F401
 from numbra.cuda.cudadrv.error import CudaSupportError
 from numbra.cuda.cudadrv.layout import order_like, prepare_shape_strides_dtype, strides_like
 from numbra.cuda.cudadrv.runtime import runtime
@@ -349,48 +349,3 @@ def detect() -> bool:
 
 def _auto_device(ary, stream=0, copy=True):
     return devicearray.auto_device(ary, stream=stream, copy=copy)
-
-
-__all__ = [
-    "as_cuda_array",
-    "close",
-    "cuda_error",
-    "current_context",
-    "default_stream",
-    "defer_cleanup",
-    "detect",
-    "device_array",
-    "device_array_like",
-    "event",
-    "event_elapsed_time",
-    "external_stream",
-    "from_cuda_array_interface",
-    "from_dlpack",
-    "get_current_device",
-    "gpus",
-    "is_available",
-    "is_bfloat16_supported",
-    "is_cuda_array",
-    "is_float16_supported",
-    "is_fp8_supported",
-    "is_supported_version",
-    "legacy_default_stream",
-    "list_devices",
-    "managed_array",
-    "mapped",
-    "mapped_array",
-    "mapped_array_like",
-    "open_ipc_array",
-    "per_thread_default_stream",
-    "pinned",
-    "pinned_array",
-    "pinned_array_like",
-    "profile_start",
-    "profile_stop",
-    "profiling",
-    "require_context",
-    "select_device",
-    "stream",
-    "synchronize",
-    "to_device",
-]
