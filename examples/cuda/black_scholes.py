@@ -6,7 +6,7 @@ usage: black_scholes.py [--size OPTIONS] [--pictures FOLDER]
 import math
 
 import numpy as np
-from common import blocks, check, show_time, options, where
+from common import blocks, check, options, show_time, where
 from numbra import cuda
 from numbra.types import float32
 from picture import save_lines

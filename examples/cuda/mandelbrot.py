@@ -5,7 +5,7 @@ usage: mandelbrot.py [--size ROWS] [--pictures FOLDER]
 
 import numbra as nb
 import numpy as np
-from common import blocks, check, show_time, options, where
+from common import blocks, check, options, show_time, where
 from numbra import cuda
 from picture import colour, save_png
 

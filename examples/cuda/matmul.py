@@ -4,7 +4,7 @@ usage: matmul.py [--size N] [--pictures FOLDER]
 """
 
 import numpy as np
-from common import SIMULATED, blocks, check, show_time, options, where
+from common import SIMULATED, blocks, check, options, show_time, where
 from numbra import cuda
 from numbra.types import float32
 from picture import colour, save_png

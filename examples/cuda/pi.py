@@ -8,7 +8,7 @@ import random
 
 import numbra as nb
 import numpy as np
-from common import SIMULATED, show_time, options, where
+from common import SIMULATED, options, show_time, where
 from numbra import cuda
 from numbra.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float32
 from picture import save_lines

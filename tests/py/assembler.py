@@ -14,11 +14,11 @@ def ptxas() -> Path:
     raise FileNotFoundError(f"no {pattern} in {sys.prefix}: run ./setup.sh, which installs it")
 
 
-def registers(folder: Path, ptx: str, sm: int) -> list[int]:
+def registers(folder: Path, ptx: str, sm: int, *options: str) -> list[int]:
     """Assembles a module for an architecture in a folder. Registers that its functions use."""
     source = folder / "kernel.ptx"
     source.write_text(ptx)
-    command = [ptxas(), "-v", f"-arch=sm_{sm}", source, "-o", folder / "kernel.cubin"]
+    command = [ptxas(), "-v", f"-arch=sm_{sm}", *options, source, "-o", folder / "kernel.cubin"]
     ran = subprocess.run([*map(str, command)], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr + ptx
     return [int(n) for n in re.findall(r"Used (\d+) registers", ran.stdout + ran.stderr)]
