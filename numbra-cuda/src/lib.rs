@@ -38,8 +38,9 @@ pub use launch::{Dim3, launch};
 pub use link::{Input, InputKind, link};
 pub use memory::*;
 pub use module::{
-    Function, JitOptions, Loaded, Module, ModuleError, function, function_attribute, global,
-    load_module, set_cache_config, set_function_attribute, unload_module,
+    Function, JitOptions, Loaded, Module, ModuleError, allow_dynamic_shared, function,
+    function_attribute, global, load_module, set_cache_config, set_function_attribute,
+    unload_module,
 };
 pub use occupancy::{active_blocks_per_multiprocessor, max_potential_block_size};
 pub use stream::{

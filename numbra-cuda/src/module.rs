@@ -240,6 +240,17 @@ pub unsafe fn set_function_attribute(
     unsafe { call!(in sys, cuFuncSetAttribute(function.raw(), attribute, value)) }
 }
 
+/// Allows launches with so many bytes of dynamic shared memory, beyond 48 KiB.
+///
+/// # Safety
+/// As for [`function_attribute`].
+pub unsafe fn allow_dynamic_shared(function: Function, bytes: u32) -> Result<(), DriverError> {
+    const MAX_DYNAMIC_SHARED_SIZE_BYTES: i32 = 8;
+    let bytes = i32::try_from(bytes).unwrap_or(i32::MAX);
+    // SAFETY: as the caller promises.
+    unsafe { set_function_attribute(function, MAX_DYNAMIC_SHARED_SIZE_BYTES, bytes) }
+}
+
 /// Says what the memory that the L1 cache and shared memory divide shall rather be: 0 either, 1 shared memory, 2 cache,
 /// 3 half and half.
 ///

@@ -6,7 +6,7 @@ use crate::inspect::LibraryNames;
 use crate::session::Session;
 use crate::tier2::{DeviceTarget, GeneratorError, GeneratorText};
 use numbra_base::{Diagnostic, ErrorClass, Span};
-use numbra_ir::{PrintOptions, Type, Types, print_program};
+use numbra_ir::{Callee, PrintOptions, Type, Types, print_program};
 
 /// A finished compilation for a GPU.
 pub struct DeviceCode {
@@ -57,6 +57,17 @@ impl Session {
             target: target.clone(),
             stages,
             ptx,
+        })
+    }
+
+    /// Whether code asks for the group of all threads of its grid, which only a cooperative launch makes.
+    pub fn is_cooperative(&self, code: &DeviceCode) -> bool {
+        let group = self.library.lookup("numbra.cuda.cg.this_grid");
+        let functions = code.stages.program.functions.values();
+        let mut calls = functions.flat_map(|(_, typed)| typed.calls.values().flatten());
+        calls.any(|call| match call.callee {
+            Callee::Row(row, _) => Some(row) == group,
+            Callee::Instance(_) | Callee::Map(_) => false,
         })
     }
 

@@ -6,6 +6,7 @@
 //   FAKE_CUDA_DEVICES=n    number of devices (1)
 //   FAKE_CUDA_MEMORY=n     bytes of memory of each (1 GiB)
 //   FAKE_CUDA_INIT=code    what cuInit returns (0)
+//   FAKE_CUDA_CC=a.b,c.d   compute capability of each device, the last of all further ones (9.0)
 //
 // Tests also load it themselves and call the fake_* functions.
 
@@ -256,12 +257,21 @@ EXPORT int cuDeviceGetUuid(unsigned char *uuid, int device) {
     return SUCCESS;
 }
 
+static int capability(int device, int minor) {
+    const char *text = getenv("FAKE_CUDA_CC");
+    if (!text || !*text) text = "9.0";
+    for (; device > 0 && strchr(text, ','); device--) text = strchr(text, ',') + 1;
+    char *end;
+    int major = (int)strtol(text, &end, 10);
+    return minor ? (int)strtol(end + 1, NULL, 10) : major;
+}
+
 EXPORT int cuDeviceGetAttribute(int *value, int attribute, int device) {
     ENTER("cuDeviceGetAttribute");
     DEVICE(device);
     switch (attribute) {
-    case 75: *value = 9; return SUCCESS;               // COMPUTE_CAPABILITY_MAJOR
-    case 76: *value = 0; return SUCCESS;               // COMPUTE_CAPABILITY_MINOR
+    case 75: *value = capability(device, 0); return SUCCESS; // COMPUTE_CAPABILITY_MAJOR
+    case 76: *value = capability(device, 1); return SUCCESS; // COMPUTE_CAPABILITY_MINOR
     case 16: *value = 132; return SUCCESS;             // MULTIPROCESSOR_COUNT
     case 10: *value = 32; return SUCCESS;              // WARP_SIZE
     case 1:                                            // MAX_THREADS_PER_BLOCK
@@ -706,8 +716,11 @@ EXPORT int cuModuleGetGlobal_v2(uintptr_t *pointer, size_t *size, uintptr_t modu
     ENTER("cuModuleGetGlobal");
     need(MODULE, module, "a global of a module that is gone");
     if (!strstr(find(MODULE, module)->name, name)) return NOT_FOUND;
-    *size = 16;
-    return allocate(ALLOCATION, pointer, 16);
+    // Zeros, as what a kernel notes its exceptions in.
+    *size = 32;
+    int code = allocate(ALLOCATION, pointer, *size);
+    if (code == SUCCESS) memset((void *)*pointer, 0, *size);
+    return code;
 }
 
 EXPORT int cuFuncGetAttribute(int *value, int attribute, uintptr_t function) {
@@ -724,6 +737,10 @@ EXPORT int fake_carveout(void) { return carveout; }
 EXPORT int cuFuncSetAttribute(uintptr_t function, int attribute, int value) {
     ENTER("cuFuncSetAttribute");
     need(FUNCTION, function, "an attribute of a function that is gone");
+    if (attribute == 8) { // MAX_DYNAMIC_SHARED_SIZE_BYTES
+        if (value < 0 || value > 232448) return INVALID_VALUE;
+        find(FUNCTION, function)->size = (size_t)value;
+    }
     if (attribute == 9) carveout = value;
     return SUCCESS;
 }
@@ -810,6 +827,7 @@ static int launch(uintptr_t function, const unsigned *sizes, unsigned shared, ui
     need(STREAM, stream, "launching in a stream that is gone");
     for (int i = 0; i < 6; i++)
         if (!sizes[i]) return INVALID_VALUE;
+    if (shared > 48 << 10 && shared > find(FUNCTION, function)->size) return INVALID_VALUE;
     memcpy(last.grid, sizes, sizeof last.grid);
     memcpy(last.block, sizes + 3, sizeof last.block);
     last.shared = shared;

@@ -83,6 +83,64 @@ def test_errors_of_launches_name_the_call(fake):
         double[0, 32](device)
 
 
+def test_kernels_ask_for_much_shared_memory(fake):
+    device = cuda.to_device(np.arange(4.0))
+    # The second launch of each goes the quick way.
+    for _ in range(2):
+        double[1, 32, 0, 1 << 10](device)
+    asked = fake.count("cuFuncSetAttribute")
+    for size in (48 << 10, 64 << 10, 64 << 10, 100_000, 64 << 10):
+        double[1, 32, 0, size](device)
+        assert fake.last_launch().shared == size
+    assert fake.count("cuFuncSetAttribute") == asked + 2
+    for _ in range(2):
+        with pytest.raises(CudaAPIError, match=r"240008 bytes of shared memory, where a block has 232448"):
+            double[1, 32, 0, 240_000](device)
+    double[1, 32, 0, 64 << 10](device)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "error", "text"),
+    [
+        ((1, 32, 0, -1), ValueError, "sharedmem must be at least 0 and less than 2 GiB, got -1"),
+        ((1, 32, 0, 1 << 40), ValueError, "sharedmem .*got 1099511627776"),
+        ((1, 32, 0, 1.5), TypeError, r"sharedmem must be an integer.*got 1\.5"),
+        ((-1, 32), ValueError, r"griddim .*got \[-1\]"),
+        ((1, (1, 1 << 33)), ValueError, r"blockdim .*got \[1, 8589934592\]"),
+        ((1, 32, 17), TypeError, "Expected a Stream object.*got 17"),
+        ((1, (1, 2, 3, 4)), ValueError, "blockdim must be a sequence of 1, 2 or 3 integers"),
+    ],
+)
+def test_bad_configurations_name_the_value(sizes, error, text):
+    with pytest.raises(error, match=text):
+        double[sizes]
+
+
+def test_asking_for_the_grid_makes_a_launch_cooperative(fake):
+    @cuda.jit(device=True)
+    def group():
+        return cuda.cg.this_grid()
+
+    @cuda.jit
+    def alone(x):
+        cuda.cg.this_grid()
+
+    @cuda.jit
+    def nested(x):
+        group()
+
+    @cuda.jit
+    def meeting(x):
+        cuda.cg.this_grid().sync()
+
+    device = cuda.to_device(np.arange(4.0))
+    for kernel, expected in (alone, 1), (nested, 1), (meeting, 1), (double, 0):
+        for _ in range(2):
+            kernel[1, 32](device)
+            assert fake.last_launch().cooperative == expected
+        assert kernel.overloads[kernel.signatures[0]].cooperative == bool(expected)
+
+
 def test_kernels_with_code_from_elsewhere(fake):
     calls = []
     code = cuda.PTXSource("// helper", name="helper.ptx", setup_callback=calls.append, teardown_callback=calls.append)

@@ -131,7 +131,7 @@ class TestModules:
         assert repr(kernel) == "<CUDA function kernel>"
         assert kernel.device is context.device
         memory, size = module.get_global_symbol("table")
-        assert size == 16
+        assert size == 32
         memory.memset(1)
         with pytest.raises(CudaAPIError, match=r"\[500\] Call to cuModuleGetFunction results in CUDA_ERROR_NOT_FOUND"):
             module.get_function("other")

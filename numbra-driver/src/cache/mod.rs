@@ -4,13 +4,15 @@
 //! processor, build) and *holds* if every question that the compiler asked of the world outside is answered now as it was
 //! answered then: that is its [`Manifest`]. Questions are data; whoever can ask them (numbra-py) does.
 //!
-//! A function has one index file, with the manifests of its entries, and one data file for each entry, with the artifact.
+//! A function has one index file, with the manifests of its entries, and one data file for each entry, with the artifact, or
+//! with the code for a GPU.
 //! Both are versioned and checksummed, written beside their place and renamed, and never pickle. What cannot be read is not
 //! there.
 
 mod codec;
 mod digest;
 mod index;
+mod kernel;
 mod manifest;
 mod store;
 mod stored;
@@ -18,6 +20,7 @@ mod stored;
 pub use codec::Damage;
 pub use digest::{Digest, Digester};
 pub use index::{Index, IndexEntry};
+pub use kernel::{StoredKernel, StoredRaise};
 pub use manifest::{Manifest, OverloadTarget, Question};
 pub use store::{Refusal, Store};
 pub use stored::{Position, Stored};

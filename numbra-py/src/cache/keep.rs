@@ -49,7 +49,7 @@ pub(crate) enum Outcome {
 
 /// What finds the entries of a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Key(Digest);
+pub(crate) struct Key(pub(super) Digest);
 
 /// What an entry has beside its code, for code that replaces it.
 pub(crate) struct Kept {
@@ -66,6 +66,11 @@ pub(crate) struct Found {
     pub(crate) compiled: Compiled,
     pub(crate) kept: Kept,
 }
+
+/// Reads the data of an entry.
+pub(super) type Data<'a> = &'a dyn Fn() -> Result<Stored, String>;
+/// Makes something of an entry and its data.
+type Making<'a, T> = &'a mut dyn FnMut(&IndexEntry, Data<'_>) -> Result<T, String>;
 
 impl Cache {
     pub(crate) fn new(directory: PathBuf, name: String, suffix: String) -> Cache {
@@ -123,17 +128,30 @@ impl Cache {
             warn_unstable(py, dispatcher, &why);
             (why.text().to_owned(), None)
         })?;
+        self.search(py, key, &mut |entry, data| {
+            self.restore(py, dispatcher, own, args, entry, data)
+        })
+        .map_err(|reason| (reason, Some(key)))
+    }
+
+    /// The first entry of a key that `restore` can make something of, which is given its data too; the reason where there
+    /// is none.
+    pub(super) fn search<T>(
+        &self,
+        py: Python<'_>,
+        key: Key,
+        restore: Making<'_, T>,
+    ) -> Result<T, String> {
         let mut reason = "nothing is kept for this code, these types and options".to_owned();
         let carried = self.carried().clone();
         for (entry, stored) in carried.iter().filter(|(entry, _)| entry.key == key.0) {
-            let data = || Ok(stored.clone());
-            match self.restore(py, dispatcher, own, args, entry, &data) {
+            match restore(entry, &|| Ok(stored.clone())) {
                 Ok(found) => return Ok(found),
                 Err(why) => reason = why,
             }
         }
         let Some(store) = &self.store else {
-            return Err((reason, Some(key)));
+            return Err(reason);
         };
         let index = match store.index() {
             None => Index::default(),
@@ -151,8 +169,7 @@ impl Cache {
         };
         let mut look = |index: &Index| {
             for entry in index.find(&key.0) {
-                let data = || read(py, store, entry);
-                match self.restore(py, dispatcher, own, args, entry, &data) {
+                match restore(entry, &|| read(py, store, entry)) {
                     Ok(found) => return Some(found),
                     Err(why) => reason = why,
                 }
@@ -161,7 +178,7 @@ impl Cache {
         };
         // A function that has moved has its entries in the index of its old line.
         let found = look(&index).or_else(|| store.other_indexes().iter().find_map(&mut look));
-        found.ok_or((reason, Some(key)))
+        found.ok_or(reason)
     }
 
     /// The code of an entry, if all that it depends on is as it was.
@@ -172,21 +189,13 @@ impl Cache {
         own: &Types,
         args: &[Type],
         entry: &IndexEntry,
-        data: &dyn Fn() -> Result<Stored, String>,
+        data: Data<'_>,
     ) -> Result<Found, String> {
         let types = view();
         for ty in args {
             types.hold(*ty);
         }
-        let (mut asker, _) =
-            Asker::new(py, &types, dispatcher.id, args).map_err(|why| why.text().to_owned())?;
-        for (question, then) in &entry.manifest.answers {
-            match asker.ask(question) {
-                Ok(now) if now == *then => {}
-                Ok(_) => return Err(format!("{question} has changed")),
-                Err(why) => return Err(why.text().to_owned()),
-            }
-        }
+        let asker = answered(py, &types, dispatcher, args, entry)?;
         let stored = data()?;
         let artifact = Artifact::from_bytes(&stored.artifact).map_err(|e| e.to_string())?;
         let ret = own.parse(&stored.ret).map_err(|e| e.to_string())?;
@@ -288,13 +297,7 @@ impl Cache {
             let text = "it has an object that no name leads to".to_owned();
             return Err(Unstable::Other(text));
         }
-        let mut positions = asker
-            .positions()
-            .map_err(|error| Unstable::Other(error.to_string()))?;
-        for (number, position) in positions.iter_mut().enumerate() {
-            let last = asker.function(number).and_then(last_line);
-            position.last = last.unwrap_or(position.last).max(position.first);
-        }
+        let positions = positions(&asker)?;
         let stored = Stored {
             key: key.0,
             manifest: manifest.digest(),
@@ -325,12 +328,24 @@ impl Cache {
         generator: Tier,
         artifact: &Artifact,
     ) -> Result<(), String> {
+        if self.store.is_none() {
+            return Ok(());
+        }
+        self.write(py, &kept.manifest, &kept.with(generator, artifact)?)
+    }
+
+    /// Writes the files of an entry.
+    pub(super) fn write(
+        &self,
+        py: Python<'_>,
+        manifest: &Manifest,
+        stored: &Stored,
+    ) -> Result<(), String> {
         let Some(store) = &self.store else {
             return Ok(());
         };
-        let stored = kept.with(generator, artifact)?;
         let saved = store
-            .save(stored.key, kept.manifest.clone(), &stored)
+            .save(stored.key, manifest.clone(), stored)
             .map_err(|refusal| {
                 let text = format!("nothing is cached: {refusal}");
                 warn_once(py, store, &text);
@@ -399,6 +414,38 @@ fn read(py: Python<'_>, store: &Store, entry: &IndexEntry) -> Result<Stored, Str
     }
 }
 
+/// An asker that has found every answer of an entry as it was; what has changed where one is not.
+pub(super) fn answered<'py, 'a>(
+    py: Python<'py>,
+    types: &'a Types,
+    dispatcher: &Dispatcher,
+    args: &[Type],
+    entry: &IndexEntry,
+) -> Result<Asker<'py, 'a>, String> {
+    let (mut asker, _) =
+        Asker::new(py, types, dispatcher.id, args).map_err(|why| why.text().to_owned())?;
+    for (question, then) in &entry.manifest.answers {
+        match asker.ask(question) {
+            Ok(now) if now == *then => {}
+            Ok(_) => return Err(format!("{question} has changed")),
+            Err(why) => return Err(why.text().to_owned()),
+        }
+    }
+    Ok(asker)
+}
+
+/// Where the functions of an asker stand, to their last lines.
+pub(super) fn positions(asker: &Asker<'_, '_>) -> Result<Vec<Position>, Unstable> {
+    let mut positions = asker
+        .positions()
+        .map_err(|error| Unstable::Other(error.to_string()))?;
+    for (number, position) in positions.iter_mut().enumerate() {
+        let last = asker.function(number).and_then(last_line);
+        position.last = last.unwrap_or(position.last).max(position.first);
+    }
+    Ok(positions)
+}
+
 /// The functions that stand elsewhere than they did; none if no one does.
 fn moved(then: &[Position], now: &[Position]) -> Vec<Moved> {
     if then == now {
@@ -424,11 +471,23 @@ fn key(
     ret: Option<Type>,
 ) -> Result<Key, Unstable> {
     let mut digester = Digester::of("numbra");
-    digester.digest(&build(py));
     digester.text(CpuLevel::host().name());
     if dispatcher.options.tier != Tier::Cranelift {
         digester.text(&crate::llvm::identity());
     }
+    key_with(digester, py, dispatcher, types, args, ret)
+}
+
+/// As [`key`], of what one who makes other code has digested already.
+pub(super) fn key_with(
+    mut digester: Digester,
+    py: Python<'_>,
+    dispatcher: &Dispatcher,
+    types: &Types,
+    args: &[Type],
+    ret: Option<Type>,
+) -> Result<Key, Unstable> {
+    digester.digest(&build(py));
     let own = dispatcher.own_digest(py, types).map_err(Unstable::Other)?;
     digester.digest(&own);
     let (_, arguments) = Asker::new(py, types, dispatcher.id, args)?;
@@ -457,7 +516,7 @@ fn build(py: Python<'_>) -> Digest {
 }
 
 /// Numba's warning, for what Numba warns of.
-fn warn_unstable(py: Python<'_>, dispatcher: &Dispatcher, why: &Unstable) {
+pub(super) fn warn_unstable(py: Python<'_>, dispatcher: &Dispatcher, why: &Unstable) {
     let Unstable::Dynamic(_) = why else {
         return;
     };

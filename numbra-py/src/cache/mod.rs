@@ -9,10 +9,12 @@
 mod ask;
 mod content;
 mod keep;
+mod kernel;
 mod methods;
 mod trace;
 
 pub(crate) use keep::{Cache, Found, Kept, Outcome};
+pub(crate) use kernel::{FoundKernel, KeptKernel, MadeKernel};
 pub(crate) use methods::{
     _cache_entries, _cache_events, _carry_cache, _enable_cache, _flush_cache, _has_dynamic_globals,
 };

@@ -8,11 +8,12 @@ use pyo3::types::PyBytes;
 /// Bytes of the memory for constants; larger arrays lie in global memory.
 const CONSTANT_MEMORY: usize = 64 << 10;
 
-/// Puts the elements of the arrays that cells stand for into the module.
+/// Puts the elements of the arrays that cells stand for into the module. Gives their handles.
 ///
 /// A cell holds the address of an array's leaves, each 16 bytes from the last: data, owner, shape, strides.
-pub(super) fn embed(py: Python<'_>, module: &mut Module) -> PyResult<()> {
+pub(super) fn embed(py: Python<'_>, module: &mut Module) -> PyResult<Vec<u64>> {
     let mut placed = 0;
+    let mut handles = Vec::new();
     let cells: Vec<_> = module.data.keys().collect();
     for cell in cells {
         let symbol = module.data[cell]
@@ -22,12 +23,13 @@ pub(super) fn embed(py: Python<'_>, module: &mut Module) -> PyResult<()> {
         let handle = symbol
             .as_deref()
             .and_then(|name| name.strip_prefix("numbra_array_"));
-        let Some(array) = handle
-            .and_then(|h| h.parse().ok())
-            .and_then(|h| kept(py, h))
-        else {
+        let Some(handle) = handle.and_then(|h| h.parse().ok()) else {
             continue;
         };
+        let Some(array) = kept(py, handle) else {
+            continue;
+        };
+        handles.push(handle);
         let array = array.bind(py);
         let numpy = py.import("numpy")?;
         // Without gaps, in the order that its type says.
@@ -82,5 +84,5 @@ pub(super) fn embed(py: Python<'_>, module: &mut Module) -> PyResult<()> {
         });
         module.data[cell].relocs = vec![(0, leaves_name)];
     }
-    Ok(())
+    Ok(handles)
 }

@@ -1,88 +1,60 @@
-//! One compilation for a GPU, and what Python sees of it.
+//! One compilation for a GPU, or what the cache has in its place.
 
 use super::arrays;
-use crate::dispatcher::inner;
+use super::code::DeviceCode;
+use crate::cache::{FoundKernel, MadeKernel, Outcome, TracingHost};
+use crate::dispatcher::{Dispatcher, inner};
 use crate::errors;
 use crate::host::PythonHost;
 use crate::session::session;
-use crate::types_py::{from_python, to_python};
-use numbra_driver::{CompileError, DeviceTarget, GeneratorText, Options, Request};
-use numbra_ir::{PrintOptions, Type, TypeKind};
+use crate::types_py::from_python;
+use numbra_driver::cache::{StoredKernel, StoredRaise};
+use numbra_driver::{CompileError, DeviceCode as Made, DeviceTarget, Options};
+use numbra_ir::{DispatcherId, Type, TypeKind, Types};
 use numbra_lower::lowering::{DeviceAbi, ErrorModel, add_device_entry};
-use numbra_lower::text::{Form, print};
+use numbra_typeinfer::Host;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Class, texts of the arguments, function, file, line.
-type Raised<'py> = (Bound<'py, PyAny>, Vec<Option<String>>, String, String, u32);
+/// What is compiled, and how.
+pub(super) struct Request {
+    pub(super) id: DispatcherId,
+    /// Holds the types.
+    types: Types,
+    args: Vec<Type>,
+    ret: Option<Type>,
+    abi: DeviceAbi,
+    /// Symbol of the kernel or function.
+    name: String,
+    target: DeviceTarget,
+    debug: bool,
+    /// What the driver's compiler is asked for, and whether code says where its source stands.
+    driver: String,
+    placed: bool,
+}
 
-/// Code for a GPU.
-#[pyclass(frozen, module = "numbra._numbra")]
-pub(crate) struct DeviceCode(Arc<numbra_driver::DeviceCode>);
-
-#[pymethods]
-impl DeviceCode {
-    /// The code as PTX.
-    #[getter]
-    fn ptx(&self) -> &str {
-        &self.0.ptx
-    }
-
-    /// Name of the kernel or function.
-    #[getter]
-    fn name(&self) -> &str {
-        &self.0.stages.entry
-    }
-
-    /// The result type.
-    #[getter]
-    fn return_type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        to_python(py, self.0.stages.ret)
-    }
-
-    /// What the code raises, in the order of the numbers that it notes: class, texts of the arguments, function, file, line.
-    #[getter]
-    fn exceptions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Raised<'py>>> {
-        let module = &self.0.stages.module;
-        let file = |id: usize| module.files.get(id).cloned().unwrap_or_default();
-        let all = module.exceptions.values();
-        all.map(|e| {
-            let class = crate::host::exception_class(py, &e.class)?;
-            let (args, function) = (e.args.clone(), e.function.clone());
-            Ok((
-                class,
-                args,
-                function,
-                file(e.span.file.0 as usize),
-                e.span.line,
-            ))
-        })
-        .collect()
-    }
-
-    /// The text of a stage: `typed`, `annotation`, `lir`, `lir-opt`, `llvm`, `llvm-opt`, `ptx`.
-    fn inspect(&self, py: Python<'_>, stage: &str) -> PyResult<String> {
-        let code = &self.0;
-        let text = match stage {
-            "llvm" => py.detach(|| session().inspect_device(code, GeneratorText::Emitted)),
-            "llvm-opt" => py.detach(|| session().inspect_device(code, GeneratorText::Optimised)),
-            "ptx" => Ok(code.ptx.clone()),
-            "lir" => Ok(print(&code.stages.lowered, Form::Plain)),
-            "lir-opt" => Ok(print(&code.stages.module, Form::Plain)),
-            "annotation" => Ok(session().annotation_of(code)),
-            "typed" => Ok(session().typed_text_of(code, PrintOptions::PLAIN)),
-            other => Err(format!("no stage '{other}' of code for a GPU")),
+impl Request {
+    /// All that code depends on beside function and types.
+    fn how(&self) -> String {
+        let abi = match self.abi {
+            DeviceAbi::Kernel => "kernel",
+            DeviceAbi::Numba => "numba",
+            DeviceAbi::C => "c",
         };
-        text.map_err(PyValueError::new_err)
+        format!(
+            "{abi} {} opt={} debug={} [{}] [{}]",
+            self.name, self.target.optimised, self.debug, self.target.text, self.driver
+        )
     }
 }
 
-/// Compiles a function for a GPU at these argument types.
+/// Compiles a function for a GPU at these argument types, or finds it in the cache of its dispatcher.
 ///
 /// `how` has `target` (architecture and words for the code generator), `abi` (`kernel`, `numba` or `c`), `name` (of the
-/// symbol), `optimised` and `debug`.
+/// symbol), `optimised`, `debug`, `driver` (what the driver's compiler will be asked for) and `placed` (the code says where
+/// its source stands).
 #[pyfunction]
 pub(crate) fn _device_compile(
     py: Python<'_>,
@@ -92,6 +64,17 @@ pub(crate) fn _device_compile(
     how: &Bound<'_, PyDict>,
 ) -> PyResult<DeviceCode> {
     let d = inner(dispatcher)?;
+    let request = request(d, &args, ret, how)?;
+    py.detach(|| super::compiling(|| find_or_compile(d, request)))
+        .map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))
+}
+
+fn request(
+    d: &Dispatcher,
+    args: &[Bound<'_, PyAny>],
+    ret: Option<Bound<'_, PyAny>>,
+    how: &Bound<'_, PyDict>,
+) -> PyResult<Request> {
     let types = session().types.view();
     let hold = |ty: Type| {
         types.hold(ty);
@@ -130,49 +113,167 @@ pub(crate) fn _device_compile(
         "c" => DeviceAbi::C,
         other => return Err(PyValueError::new_err(format!("Unsupported ABI: {other}"))),
     };
-    let name = text("name")?;
     let target = DeviceTarget {
         text: text("target")?,
         optimised: flag("optimised")?,
     };
+    Ok(Request {
+        id: d.id,
+        types,
+        args,
+        ret,
+        abi,
+        name: text("name")?,
+        target,
+        debug: flag("debug")?,
+        driver: text("driver")?,
+        placed: flag("placed")?,
+    })
+}
+
+fn find_or_compile(d: &Dispatcher, request: Request) -> Result<DeviceCode, CompileError> {
+    let Some(cache) = d.cache.get() else {
+        let (made, _) = compile(d, &request, &PythonHost)?;
+        return Ok(DeviceCode::of(request, made));
+    };
+    let (types, args) = (&request.types, &request.args[..]);
+    let how = request.how();
+    let asked = (types, args, request.ret);
+    let found = Python::attach(|py| cache.find_kernel(py, d, asked, &how, request.placed));
+    let (reason, key) = match found {
+        Ok(found) => {
+            cache.note(types, args, Outcome::Hit);
+            return Ok(DeviceCode::found(request, found));
+        }
+        Err(missed) => missed,
+    };
+    let host = TracingHost::new(d.id);
+    let (made, arrays) = compile(d, &request, &host)?;
+    let kept = key.map(|key| {
+        let made = MadeKernel {
+            types,
+            args,
+            ret: made.stages.ret,
+            entry: &made.stages.entry,
+            code: stored(&made),
+            arrays: &arrays,
+        };
+        Python::attach(|py| cache.keep_kernel(py, d, key, host.into_trace(), &made))
+    });
+    let (kept, reason) = match kept {
+        None => (None, reason),
+        Some(Ok(kept)) => (Some(kept), reason),
+        Some(Err(why)) => (None, why),
+    };
+    cache.note(types, args, Outcome::Miss(reason));
+    let code = DeviceCode::of(request, made);
+    *code.kept.lock().unwrap_or_else(PoisonError::into_inner) = kept;
+    Ok(code)
+}
+
+/// Compiles: the code, and handles of the constant arrays in it.
+pub(super) fn compile(
+    d: &Dispatcher,
+    request: &Request,
+    host: &dyn Host,
+) -> Result<(Made, Vec<u64>), CompileError> {
     let options = Options {
         device: true,
         parallel: false,
         boundscheck: false,
-        error_model: if flag("debug")? {
+        error_model: if request.debug {
             ErrorModel::Python
         } else {
             ErrorModel::Numpy
         },
         ..d.options.clone()
     };
-    let compiled = py.detach(|| {
+    super::compiling(|| {
         let source = d.source().map_err(|d| CompileError::front_end(*d))?;
-        super::compiling(|| {
-            session().compile_device(
-                &Request {
-                    id: d.id,
-                    source: &source,
-                    args: &args,
-                    types: &types,
-                    ret,
-                    options: &options,
-                    host: &PythonHost,
-                    finish: &|types, module, root, typed| {
-                        Python::attach(|py| arrays::embed(py, module))
-                            .map_err(|e| e.to_string())?;
-                        add_device_entry(types, module, root, (&args, typed.ret), &name, abi)?;
-                        Ok(name.clone())
-                    },
-                    symbols: &|_| None,
-                    dumps: crate::options::dumps(),
-                    print: &|text| Python::attach(|py| crate::print_line(py, text)),
+        let arrays = Mutex::new(Vec::new());
+        let made = session().compile_device(
+            &numbra_driver::Request {
+                id: d.id,
+                source: &source,
+                args: &request.args,
+                types: &request.types,
+                ret: request.ret,
+                options: &options,
+                host,
+                finish: &|types, module, root, typed| {
+                    let embedded = Python::attach(|py| arrays::embed(py, module))
+                        .map_err(|e| e.to_string())?;
+                    *arrays.lock().unwrap_or_else(PoisonError::into_inner) = embedded;
+                    let signature = (&request.args[..], typed.ret);
+                    add_device_entry(types, module, root, signature, &request.name, request.abi)?;
+                    Ok(request.name.clone())
                 },
-                &target,
-            )
-        })
-    });
-    compiled
-        .map(|code| DeviceCode(Arc::new(code)))
-        .map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))
+                symbols: &|_| None,
+                dumps: crate::options::dumps(),
+                print: &|text| Python::attach(|py| crate::print_line(py, text)),
+            },
+            &request.target,
+        )?;
+        let arrays = arrays.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok((made, arrays))
+    })
+}
+
+/// Code in the form in which it is kept.
+fn stored(made: &Made) -> StoredKernel {
+    let module = &made.stages.module;
+    let file = |id: usize| module.files.get(id).cloned().unwrap_or_default();
+    let raises = module.exceptions.values();
+    StoredKernel {
+        ptx: made.ptx.clone(),
+        cubin: Vec::new(),
+        cooperative: session().is_cooperative(made),
+        raises: raises
+            .map(|e| StoredRaise {
+                class: e.class.clone(),
+                args: e.args.clone(),
+                function: e.function.clone(),
+                file: file(e.span.file.0 as usize),
+                line: e.span.line,
+            })
+            .collect(),
+    }
+}
+
+impl DeviceCode {
+    fn of(request: Request, made: Made) -> DeviceCode {
+        DeviceCode {
+            entry: made.stages.entry.clone(),
+            ret: made.stages.ret,
+            code: stored(&made),
+            request,
+            cubin: OnceLock::new(),
+            kept: Mutex::new(None),
+            made: OnceLock::from(Arc::new(made)),
+        }
+    }
+
+    fn found(request: Request, found: FoundKernel) -> DeviceCode {
+        let FoundKernel {
+            ret,
+            entry,
+            mut code,
+            kept,
+        } = found;
+        let cubin = std::mem::take(&mut code.cubin);
+        let known = !cubin.is_empty();
+        DeviceCode {
+            request,
+            entry,
+            ret,
+            code,
+            cubin: if known {
+                OnceLock::from(cubin)
+            } else {
+                OnceLock::new()
+            },
+            kept: Mutex::new((!known).then_some(kept)),
+            made: OnceLock::new(),
+        }
+    }
 }

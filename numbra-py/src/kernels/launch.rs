@@ -97,6 +97,9 @@ pub(crate) fn _tensor_class(class: &Bound<'_, PyType>) {
     }
 }
 
+/// Bytes of dynamic shared memory that every kernel may have.
+const SHARED_FOR_ALL: u32 = 48 << 10;
+
 /// A loaded kernel.
 #[pyclass(frozen, module = "numbra._numbra")]
 pub(crate) struct LaunchPlan {
@@ -104,6 +107,8 @@ pub(crate) struct LaunchPlan {
     params: Vec<Param>,
     function: Function,
     cooperative: bool,
+    /// Bytes of dynamic shared memory that launches may have; beyond [`SHARED_FOR_ALL`] a kernel must ask for them.
+    shared: Mutex<u32>,
     /// The context that the kernel is loaded in, and how long that is.
     context: Context,
     epoch: Epoch,
@@ -165,6 +170,7 @@ impl LaunchPlan {
             params,
             function: Function(function),
             cooperative,
+            shared: Mutex::new(SHARED_FOR_ALL),
             context: numbra_cuda::current().map_err(failed)?,
             epoch: Epoch::now(device.0 as u32, Kind::Allocations),
         })
@@ -227,11 +233,27 @@ impl LaunchPlan {
         self.epoch.is_running() && numbra_cuda::current().is_ok_and(|now| now == self.context)
     }
 
+    /// Has launches get so much dynamic shared memory.
+    fn allow_shared(&self, py: Python<'_>, bytes: u32) -> PyResult<()> {
+        if bytes <= SHARED_FOR_ALL {
+            return Ok(());
+        }
+        let mut allowed = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if bytes > *allowed {
+            // SAFETY: the plan was made of a loaded kernel, and its context was not reset.
+            unsafe { numbra_cuda::allow_dynamic_shared(self.function, bytes) }
+                .map_err(|error| driver_error(py, error))?;
+            *allowed = bytes;
+        }
+        Ok(())
+    }
+
     fn start(&self, py: Python<'_>, shape: &LaunchShape, words: &mut Words) -> PyResult<()> {
         let stream_is_gone = shape.stream_epoch.is_some_and(|epoch| !epoch.is_running());
         if stream_is_gone || !self.epoch.is_running() {
             return Err(driver_error(py, DriverError::destroyed("cuLaunchKernel")));
         }
+        self.allow_shared(py, shape.shared)?;
         let base = words.values.as_mut_ptr();
         words.pointers.clear();
         for index in 0..words.values.len() {

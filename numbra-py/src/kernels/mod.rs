@@ -1,6 +1,7 @@
 //! Compiling functions for GPUs.
 
 mod arrays;
+mod code;
 mod compile;
 mod cupy;
 mod launch;
@@ -12,7 +13,7 @@ use std::cell::Cell;
 
 /// Adds the functions and classes of this module.
 pub(crate) fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_class::<compile::DeviceCode>()?;
+    m.add_class::<code::DeviceCode>()?;
     m.add_class::<launch::LaunchPlan>()?;
     m.add_class::<launch::LaunchShape>()?;
     m.add_function(wrap_pyfunction!(launch::_tensor_class, m)?)?;

@@ -5,6 +5,7 @@ from typing import ClassVar
 from weakref import WeakValueDictionary
 
 from numbra import _numbra
+from numbra.core.cached import Cached
 from numbra.core.descriptors import cpu_target
 
 #: Stages that ``inspect`` prints, in pipeline order.
@@ -136,7 +137,7 @@ def _is_parallel(value) -> bool:
     return bool(value.get("prange", True))
 
 
-class CPUDispatcher(_numbra.Dispatcher):
+class CPUDispatcher(Cached, _numbra.Dispatcher):
     """A jitted function. Calling it runs the compiled code for the argument types, compiling at the first call."""
 
     targetdescr = cpu_target
@@ -202,16 +203,6 @@ class CPUDispatcher(_numbra.Dispatcher):
             return typeof(val)
         except ValueError:
             return types.pyobject
-
-    #: Where compiled code is kept between processes.
-    _cache = None
-
-    def enable_caching(self):
-        """Keeps compiled code between processes."""
-        from numbra.core.caching import FunctionCache
-
-        self._cache = FunctionCache(self.py_func)
-        self._cache.attach(self)
 
     def get_call_template(self, args, kws):
         """Numba's: a template that gives the compiled signature, name, arguments and keywords."""
@@ -306,25 +297,6 @@ class CPUDispatcher(_numbra.Dispatcher):
             _numbra._compile(self, list(args), None)
         _numbra._disable_compile(self, frozen)
 
-    @property
-    def stats(self):
-        """Cache statistics: (cache_path, cache_hits, cache_misses), and ``reasons`` of the misses by signature."""
-        path = self._cache.cache_path if self._cache is not None else None
-        reasons = {args: why for args, why in _numbra._cache_events(self) if why is not None}
-        return _stats(path, self._cache_hits, self._cache_misses, reasons)
-
-    @property
-    def _cache_hits(self):
-        from collections import Counter
-
-        return Counter(args for args, why in _numbra._cache_events(self) if why is None)
-
-    @property
-    def _cache_misses(self):
-        from collections import Counter
-
-        return Counter(args for args, why in _numbra._cache_events(self) if why is not None)
-
     def inspect(self, stage, signature=None):
         """Text of one stage (see ``numbra.STAGES``); of the first signature unless one is given."""
         signatures = self.signatures
@@ -405,17 +377,6 @@ class CPUDispatcher(_numbra.Dispatcher):
         if signature is not None:
             return one(signature)
         return {sig: one(sig) for sig in signatures}
-
-
-def _stats(path, hits, misses, reasons):
-    from collections import namedtuple
-
-    class _CompileStats(namedtuple("_CompileStats", ("cache_path", "cache_hits", "cache_misses"))):
-        """Numba's tuple; beside it ``reasons``: why signatures were compiled."""
-
-    made = _CompileStats(path, hits, misses)
-    made.reasons = reasons
-    return made
 
 
 def _position(signatures, signature):

@@ -78,6 +78,16 @@ class CodeOptions:
         words += [f"{name}={n}" for name, n in zip(names, self.launch_bounds, strict=False)]
         return " ".join(words)
 
+    def driver(self, cc) -> str:
+        """What the driver's compiler is asked for, on a device of this capability."""
+        words = [".".join(map(str, cc)), f"opt={self.opt}", f"debug={self.debug}", f"lineinfo={self.lineinfo}"]
+        return " ".join([*words, f"max_registers={self.max_registers}"])
+
+    @property
+    def placed(self) -> bool:
+        """Whether code says where its source stands."""
+        return bool(self.debug or self.lineinfo)
+
 
 def _launch_bounds(bounds):
     if bounds is None:
@@ -114,6 +124,8 @@ def generate(dispatcher, args, return_type, cc, options, *, abi, name=None):
         "target": options.target(cc),
         "optimised": options.opt,
         "debug": options.debug,
+        "driver": options.driver(cc),
+        "placed": options.placed,
     }
     return _numbra._device_compile(dispatcher, list(args), return_type, how)
 

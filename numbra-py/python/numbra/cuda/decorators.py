@@ -65,13 +65,13 @@ def jit(
         if isinstance(function, CUDADispatcher):
             function = function.py_func
         made = CUDADispatcher(function, options)
+        if cache and not config.ENABLE_CUDASIM:
+            made.enable_caching()
         if signatures is not None:
             many = isinstance(signatures, list)
             for signature in signatures if many else [signatures]:
                 made.compile_signature(signature)
             made.freeze(specialized=not many and not device)
-        if cache:
-            made.enable_caching()
         return made
 
     if func_or_sig is None:

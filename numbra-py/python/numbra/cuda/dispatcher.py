@@ -1,9 +1,11 @@
 """Kernels and device functions: what ``cuda.jit`` gives."""
 
+import threading
 from collections import OrderedDict
 
 from numbra import _numbra
 from numbra.core import config
+from numbra.core.cached import Cached
 from numbra.cuda.compiler import CodeOptions, default_cc, generate
 from numbra.cuda.errors import missing_launch_config_msg
 
@@ -13,7 +15,7 @@ _CONFIGURATIONS = 128
 _PLANS = 8
 
 
-class CUDADispatcher(_numbra.Dispatcher):
+class CUDADispatcher(Cached, _numbra.Dispatcher):
     """A function compiled for GPUs, for each combination of argument types that it is launched or called with."""
 
     def __new__(cls, py_func, targetoptions=None):
@@ -36,6 +38,8 @@ class CUDADispatcher(_numbra.Dispatcher):
         #: Specialised dispatchers by compute capability and argument types.
         self.specializations = {}
         self._frozen = False
+        #: Threads compile a signature once, one after the other.
+        self._compiling = threading.RLock()
         #: Plans of loaded kernels, the last used first.
         self._plans = []
         self._configurations = {}
@@ -122,16 +126,20 @@ class CUDADispatcher(_numbra.Dispatcher):
             raise RuntimeError("Compilation disabled")
         from numbra.cuda.kernel import Kernel
 
-        made = self.overloads[args] = Kernel(self, args)
-        return made
+        with self._compiling:
+            found = self.overloads.get(args)
+            if found is None:
+                found = self.overloads[args] = Kernel(self, args)
+        return found
 
     def compile_device(self, args, return_type=None):
         """The device function for argument types."""
         args = tuple(args)
-        found = self.overloads.get(args)
-        if found is None:
-            code = generate(self, args, return_type, _present_cc(), self._code_options, abi="numba")
-            found = self.overloads[args] = DeviceFunction(args, code)
+        with self._compiling:
+            found = self.overloads.get(args)
+            if found is None:
+                code = generate(self, args, return_type, _present_cc(), self._code_options, abi="numba")
+                found = self.overloads[args] = DeviceFunction(args, code)
         return found
 
     def compile_signature(self, signature):
@@ -158,11 +166,16 @@ class CUDADispatcher(_numbra.Dispatcher):
 
     def recompile(self):
         """Compiles all known signatures again, with the present values of globals."""
-        known, self.overloads = list(self.overloads), OrderedDict()
-        frozen, self._frozen = self._frozen, False
-        for args in known:
-            self.compile_signature(args)
-        self._frozen = frozen
+        with self._compiling:
+            known, self.overloads = list(self.overloads), OrderedDict()
+            self._plans = []
+            _numbra._flush_cache(self)
+            frozen, self._frozen = self._frozen, False
+            try:
+                for args in known:
+                    self.compile_signature(args)
+            finally:
+                self._frozen = frozen
 
     def specialize(self, *args):
         """A dispatcher for the types of these arguments alone."""
@@ -173,12 +186,15 @@ class CUDADispatcher(_numbra.Dispatcher):
             raise RuntimeError("Dispatcher already specialized")
         types = tuple(arg if isinstance(arg, Type) else typeof(arg) for arg in args)
         cc = _present_cc()
-        found = self.specializations.get((cc, types))
-        if found is None:
-            found = CUDADispatcher(self.py_func, self.targetoptions)
-            found.compile(types)
-            found.freeze(specialized=True)
-            self.specializations[cc, types] = found
+        with self._compiling:
+            found = self.specializations.get((cc, types))
+            if found is None:
+                found = CUDADispatcher(self.py_func, self.targetoptions)
+                if self._cache is not None:
+                    found.enable_caching()
+                found.compile(types)
+                found.freeze(specialized=True)
+                self.specializations[cc, types] = found
         return found
 
     # --- what was compiled
@@ -312,6 +328,8 @@ def _rebuild(reduced, options, frozen, specialized):
     from numbra.core.serialize import rebuild_function
 
     made = CUDADispatcher(rebuild_function(reduced), options)
+    if options.get("cache"):
+        made.enable_caching()
     for args in frozen:
         made.compile_signature(args)
     if frozen:

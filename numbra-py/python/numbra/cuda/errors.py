@@ -40,6 +40,8 @@ def _dimensions(given, name: str) -> tuple[int, int, int]:
         raise ValueError(f"{name} must be a sequence of 1, 2 or 3 integers, got {sizes!r}")
     if not all(isinstance(size, numbers.Integral) for size in sizes):
         raise TypeError(f"{name} must be a sequence of integers, got {sizes!r}")
+    if not all(0 <= size < 1 << 32 for size in sizes):
+        raise ValueError(f"{name} must be a sequence of integers from 1 up to a limit of the device, got {sizes!r}")
     return tuple(sizes + [1] * (3 - len(sizes)))
 
 

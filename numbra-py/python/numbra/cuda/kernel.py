@@ -1,12 +1,10 @@
 """A kernel compiled for argument types, and loaded into the contexts that it is launched in."""
 
-import re
+import threading
+import weakref
 
 from numbra import _numbra
-
-# What of the name of a device function follows its symbol in PTX.
-_COOPERATIVE = re.compile(r"%envreg1|envreg1")
-
+from numbra.core import config
 
 #: Words in which code notes the first exception: its number, and the place of its thread.
 _ERROR = "numbra_error"
@@ -18,7 +16,6 @@ class Kernel:
     def __init__(self, dispatcher, args):
         from numbra.core import types
         from numbra.core.typing.templates import Signature
-        from numbra.cuda.compiler import generate
         from numbra.cuda.dispatcher import _present_cc
 
         if dispatcher.targetoptions.get("device"):
@@ -26,13 +23,39 @@ class Kernel:
         self._options = dispatcher._code_options
         self._carveout = dispatcher.targetoptions.get("shared_memory_carveout")
         self._link = dispatcher.targetoptions.get("link")
+        if self._link and dispatcher._cache is not None:
+            raise RuntimeError(
+                "Cannot pickle CUDACodeLibrary with linking files: "
+                "a kernel with code from elsewhere (link=) is not cached. Leave out cache=True"
+            )
         self.argument_types = tuple(args)
         self.signature = Signature(types.none, args)
-        self.code = generate(dispatcher, args, types.none, _present_cc(), self._options, abi="kernel")
+        # The dispatcher has the kernel; other devices need it only while it lives.
+        self._dispatcher = weakref.ref(dispatcher)
+        #: Code by compute capability.
+        self._codes = {}
+        #: Contexts have the kernel loaded once, whichever threads ask.
+        self._loading = threading.RLock()
+        self._loaded = {}
+        self.code = self._code_for(_present_cc())
         self.entry_name = self.code.name
         #: Whether all threads of the grid meet in it.
-        self.cooperative = _COOPERATIVE.search(self.code.ptx) is not None
-        self._loaded = {}
+        self.cooperative = self.code.cooperative
+
+    def _code_for(self, cc):
+        """The code for a compute capability, made when it is first needed."""
+        from numbra.core import types
+        from numbra.cuda.compiler import generate
+
+        cc = tuple(cc)
+        code = self._codes.get(cc)
+        if code is None:
+            dispatcher = self._dispatcher()
+            if dispatcher is None:
+                raise RuntimeError(f"the function of the kernel {self.entry_name} is gone")
+            code = generate(dispatcher, self.argument_types, types.none, cc, self._options, abi="kernel")
+            self._codes[cc] = code
+        return code
 
     def bind(self):
         """The kernel in the present context."""
@@ -41,7 +64,11 @@ class Kernel:
         context = devices.get_context()
         loaded = self._loaded.get(context.handle)
         if loaded is None or not loaded.is_alive():
-            loaded = self._loaded[context.handle] = _Loaded(self, context)
+            with self._loading:
+                loaded = self._loaded.get(context.handle)
+                if loaded is None or not loaded.is_alive():
+                    code = self._code_for(config.FORCE_CUDA_CC or context.device.compute_capability)
+                    loaded = self._loaded[context.handle] = _Loaded(self, code, context)
         return loaded
 
     def launch(self, args, griddim, blockdim, stream=0, sharedmem=0):
@@ -49,7 +76,6 @@ class Kernel:
         from numbra.cuda.launch import launch_shape
 
         loaded = self.bind()
-        loaded.allow_shared(sharedmem)
         loaded.plan.launch(launch_shape(griddim, blockdim, stream, sharedmem), tuple(args))
 
     def max_cooperative_grid_blocks(self, blockdim, dynsmemsize=0):
@@ -108,36 +134,54 @@ class Kernel:
 class _Loaded:
     """A kernel in a context."""
 
-    def __init__(self, kernel, context):
+    def __init__(self, kernel, code, context):
         options = kernel._options
         self.context = context
+        self.code = code
         how = {
             "max_registers": options.max_registers,
             "opt_level": 4 if options.opt else 0,
             "debug": options.debug,
             "lineinfo": options.lineinfo,
         }
-        if kernel._link:
-            from numbra.cuda.cudadrv.linker import linked_module
-
-            self.module = linked_module(context, kernel.code.ptx, kernel.entry_name, kernel._link, **how)
-        else:
-            self.module = context.create_module_ptx(kernel.code.ptx, **how)
+        self.module = self._module(kernel, how)
         self.function = self.module.get_function(kernel.entry_name)
         if kernel._carveout is not None:
             self.function.set_shared_memory_carveout(kernel._carveout)
         #: Where the code notes what it raises, under ``debug=True``.
         self.error = None
-        if options.debug and _ERROR in kernel.code.ptx:
+        if options.debug and _ERROR in code.ptx:
             self.error, _ = self.module.get_global_symbol(_ERROR)
         self.plan = _numbra.LaunchPlan(list(kernel.argument_types), int(self.function.handle), kernel.cooperative)
-        self._shared = 48 << 10
+
+    def _module(self, kernel, how):
+        """The code in the context, as machine code if there is some or the cache wants it."""
+        from numbra.cuda.cudadrv.error import CudaAPIError, LinkerError
+        from numbra.cuda.cudadrv.linkable_code import PTXSource
+        from numbra.cuda.cudadrv.linker import Linker, linked_module
+
+        code, context = self.code, self.context
+        if kernel._link:
+            return linked_module(context, code.ptx, kernel.entry_name, kernel._link, **how)
+        if code.cubin is not None:
+            try:
+                return context.create_module_image(code.cubin, debug=how["debug"], lineinfo=how["lineinfo"])
+            except (LinkerError, CudaAPIError):
+                pass  # A newer driver made it: this one compiles the PTX.
+        if code.wants_cubin:
+            linker = Linker(context.device.compute_capability, **how)
+            linker.add(PTXSource(code.ptx, name=kernel.entry_name))
+            cubin = linker.complete()
+            module = context.create_module_image(cubin, debug=how["debug"], lineinfo=how["lineinfo"])
+            code.keep_cubin(cubin)
+            return module
+        return context.create_module_ptx(code.ptx, **how)
 
     def is_alive(self) -> bool:
         """False once the context was reset."""
         return _numbra._cuda.is_running(self.module._epoch)
 
-    def raise_noted(self, exceptions) -> None:
+    def raise_noted(self) -> None:
         """Raises what a thread has raised, and forgets it."""
         import numpy as np
         from numbra.cuda.cudadrv import driver
@@ -150,10 +194,4 @@ class _Loaded:
         from numbra.cuda.errors import exception_of
 
         number, *places = words.tolist()
-        raise exception_of(exceptions[number - 1], places[:3], places[3:])
-
-    def allow_shared(self, size: int) -> None:
-        """Has launches get so much dynamic shared memory: beyond 48 KiB a kernel must ask."""
-        if size > self._shared:
-            self.function.set_max_dynamic_shared_memory(size)
-            self._shared = size
+        raise exception_of(self.code.exceptions[number - 1], places[:3], places[3:])

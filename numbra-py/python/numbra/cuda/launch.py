@@ -1,5 +1,7 @@
 """Launching kernels: configurations, and the way from any arguments to those of a kernel."""
 
+import numbers
+
 from numbra import _numbra
 from numbra.core import config
 from numbra.cuda.errors import normalize_kernel_dimensions
@@ -26,6 +28,10 @@ def _stream_handle(stream) -> int:
 def launch_shape(griddim, blockdim, stream, sharedmem):
     """A launch's sizes and stream, in the form that plans take."""
     grid, block = normalize_kernel_dimensions(griddim, blockdim)
+    if not isinstance(sharedmem, numbers.Integral):
+        raise TypeError(f"sharedmem must be an integer, the bytes of dynamic shared memory, got {sharedmem!r}")
+    if not 0 <= sharedmem < 1 << 31:
+        raise ValueError(f"sharedmem must be at least 0 and less than 2 GiB, got {sharedmem}")
     return _numbra.LaunchShape(grid, block, sharedmem, _stream_handle(stream), stream)
 
 
@@ -88,7 +94,7 @@ def _explained(error, launching):
     """A failed launch's error with the limit that it broke, if that is the reason."""
     from math import prod
 
-    if "cuLaunch" not in str(error):
+    if "cuLaunch" not in str(error) and "cuFuncSetAttribute" not in str(error):
         return error
     from numbra.cuda.cudadrv import devices
 
@@ -134,10 +140,9 @@ def _launch(launching, args):
         for callback in launching.pre_launch_callbacks:
             callback(kernel, launching)
         loaded = kernel.bind()
-        loaded.allow_shared(launching.sharedmem)
         loaded.plan.launch(launching._shape, tuple(prepared))
         if loaded.error is not None:
-            loaded.raise_noted(kernel.code.exceptions)
+            loaded.raise_noted()
         elif not dispatcher.extensions:
             dispatcher._remember(loaded.plan)
         for copy_back in after:

@@ -1,6 +1,7 @@
 """Devices and their primary contexts."""
 
 import contextlib
+import threading
 import uuid
 import weakref
 
@@ -15,6 +16,9 @@ from numbra.cuda.cudadrv.modules import Module
 from numbra.cuda.cudadrv.streams import Event, Stream
 
 MIN_REQUIRED_CC = (3, 5)
+
+#: Handles of contexts that were reset, which threads may still have as current.
+RESET_HANDLES = set()
 
 
 class Device:
@@ -37,6 +41,7 @@ class Device:
         self.compute_capability = (self.COMPUTE_CAPABILITY_MAJOR, self.COMPUTE_CAPABILITY_MINOR)
         self.uuid = f"GPU-{uuid.UUID(bytes=_cuda.cuDeviceGetUuid(self.id))}"
         self.primary_context = None
+        self._lock = threading.RLock()
 
     def __getattr__(self, name):
         number = enums.DEVICE_ATTRIBUTES.get(name)
@@ -65,11 +70,15 @@ class Device:
 
     def get_primary_context(self):
         """The device's context, which is not made current."""
-        if self.primary_context is None:
+        context = self.primary_context
+        if context is None:
             if self.compute_capability < MIN_REQUIRED_CC:
                 raise CudaSupportError(f"{self} has compute capability < {MIN_REQUIRED_CC}")
-            self.primary_context = Context(self, _cuda.cuDevicePrimaryCtxRetain(self.id))
-        return self.primary_context
+            with self._lock:
+                context = self.primary_context
+                if context is None:
+                    context = self.primary_context = Context(self, _cuda.cuDevicePrimaryCtxRetain(self.id))
+        return context
 
     def release_primary_context(self):
         """Gives the context back, if it was asked for."""
@@ -79,6 +88,8 @@ class Device:
 
     def reset(self):
         """Destroys everything on the device that this process has."""
+        if self.primary_context is not None:
+            RESET_HANDLES.add(self.primary_context.handle)
         try:
             if self.primary_context is not None:
                 with self.primary_context.active():
@@ -169,33 +180,40 @@ class Context:
 
     def get_memory_info(self):
         """Free and total bytes of the device."""
-        return self.memory_manager.get_memory_info()
+        with self.active():
+            return self.memory_manager.get_memory_info()
 
     def memalloc(self, bytesize):
         """Device memory."""
-        return self.memory_manager.memalloc(bytesize)
+        with self.active():
+            return self.memory_manager.memalloc(bytesize)
 
     def memallocmanaged(self, bytesize, attach_global=True):
         """Memory that moves between host and device."""
-        return self.memory_manager.memallocmanaged(bytesize, attach_global)
+        with self.active():
+            return self.memory_manager.memallocmanaged(bytesize, attach_global)
 
     def memhostalloc(self, bytesize, mapped=False, portable=False, wc=False):
         """Page-locked memory of the host."""
-        return self.memory_manager.memhostalloc(bytesize, mapped, portable, wc)
+        with self.active():
+            return self.memory_manager.memhostalloc(bytesize, mapped, portable, wc)
 
     def mempin(self, owner, pointer, size, mapped=False):
         """Page-locks memory of the host."""
         if mapped and not self.device.CAN_MAP_HOST_MEMORY:
             raise CudaDriverError(f"{self.device} cannot map host memory")
-        return self.memory_manager.mempin(owner, pointer, size, mapped)
+        with self.active():
+            return self.memory_manager.mempin(owner, pointer, size, mapped)
 
     def get_ipc_handle(self, memory):
         """A handle of device memory, for other processes."""
-        return self.memory_manager.get_ipc_handle(memory)
+        with self.active():
+            return self.memory_manager.get_ipc_handle(memory)
 
     def open_ipc_handle(self, handle, size):
         """Memory of another process's handle."""
-        pointer = _cuda.cuIpcOpenMemHandle(bytes(handle), enums.CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
+        with self.active():
+            pointer = _cuda.cuIpcOpenMemHandle(bytes(handle), enums.CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS)
         memory = MemoryPointer(context=weakref.proxy(self), pointer=pointer, size=size)
         memory._epoch = _cuda.epoch(self.device.id)
         return memory
@@ -204,7 +222,8 @@ class Context:
         """Lets kernels of this context read memory of another device's."""
         if flags != 0:
             raise ValueError("*flags* is reserved and MUST be zero")
-        _cuda.cuCtxEnablePeerAccess(getattr(peer_context, "handle", peer_context), flags)
+        with self.active():
+            _cuda.cuCtxEnablePeerAccess(getattr(peer_context, "handle", peer_context), flags)
 
     def can_access_peer(self, peer_device) -> bool:
         """Whether that device's memory can be read from here."""
@@ -221,7 +240,8 @@ class Context:
         Raises ``LinkerError`` with its log if the code is wrong.
         """
         options.setdefault("log_size", config.CUDA_LOG_SIZE)
-        handle, log = _cuda.cuModuleLoadDataEx(bytes(image), **options)
+        with self.active():
+            handle, log = _cuda.cuModuleLoadDataEx(bytes(image), **options)
         module = Module(self, handle, log, setup_callbacks, teardown_callbacks)
         self.modules[handle] = module
         return module
@@ -245,7 +265,8 @@ class Context:
     def create_stream(self):
         """A new stream, which waits for the legacy default stream and the other way round."""
         epoch, deallocations = _cuda.epoch(self.device.id), self.deallocations
-        handle = _cuda.cuStreamCreate(enums.CU_STREAM_DEFAULT)
+        with self.active():
+            handle = _cuda.cuStreamCreate(enums.CU_STREAM_DEFAULT)
 
         def finalizer():
             deallocations.add_item(_cuda.cuStreamDestroy, handle, epoch=epoch)
@@ -261,7 +282,8 @@ class Context:
     def create_event(self, timing=True):
         """A new event; without ``timing`` it is cheaper and takes no times."""
         epoch, deallocations = _cuda.epoch(self.device.id), self.deallocations
-        handle = _cuda.cuEventCreate(enums.CU_EVENT_DEFAULT if timing else enums.CU_EVENT_DISABLE_TIMING)
+        with self.active():
+            handle = _cuda.cuEventCreate(enums.CU_EVENT_DEFAULT if timing else enums.CU_EVENT_DISABLE_TIMING)
 
         def finalizer():
             deallocations.add_item(_cuda.cuEventDestroy, handle, epoch=epoch)
@@ -270,11 +292,13 @@ class Context:
 
     def synchronize(self):
         """Waits for all work of the context."""
-        _cuda.cuCtxSynchronize()
+        with self.active():
+            _cuda.cuCtxSynchronize()
 
     def get_active_blocks_per_multiprocessor(self, func, blocksize, memsize, flags=None):
         """How many blocks of ``blocksize`` threads and ``memsize`` bytes one multiprocessor holds."""
-        return _cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(func.handle, blocksize, memsize, flags or 0)
+        with self.active():
+            return _cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(func.handle, blocksize, memsize, flags or 0)
 
     def get_max_potential_block_size(self, func, b2d_func, memsize, blocksizelimit, flags=None):
         """Sizes of grid and block that fill the device.
@@ -283,7 +307,8 @@ class Context:
         """
         if b2d_func:
             raise NotImplementedError("dynamic shared memory as a function of the block's size")
-        return _cuda.cuOccupancyMaxPotentialBlockSize(func.handle, memsize, blocksizelimit, flags or 0)
+        with self.active():
+            return _cuda.cuOccupancyMaxPotentialBlockSize(func.handle, memsize, blocksizelimit, flags or 0)
 
     @contextlib.contextmanager
     def defer_cleanup(self):

@@ -28,7 +28,6 @@ class PendingDeallocs:
     def __init__(self, capacity=SIZE_NOT_SET, context=None):
         self._items = deque()
         self._disable_count = 0
-        self._size = 0
         self.memory_capacity = capacity
         self._context = context
 
@@ -39,20 +38,29 @@ class PendingDeallocs:
     def add_item(self, dtor, handle, size=SIZE_NOT_SET, epoch=None):
         """Queues ``dtor(handle)``; what was made in an ``epoch`` that ended by then is left alone."""
         self._items.append((dtor, handle, size, epoch))
-        self._size += int(size)
+        # While it is deferred, the queue may be long.
+        if self.is_disabled:
+            return
         if len(self._items) > config.CUDA_DEALLOCS_COUNT or self._size > self._max_pending_bytes:
             self.clear()
+
+    @property
+    def _size(self) -> int:
+        """Bytes that wait. Items come from any thread, and go in several: a running sum would be wrong."""
+        return sum(int(size) for _, _, size, _ in self._items.copy())
 
     def clear(self):
         """Frees what waits, unless that is deferred."""
         if self.is_disabled or not self._items:
             return
         with self._current_context():
-            while self._items:
-                dtor, handle, _, epoch = self._items.popleft()
+            while True:
+                try:
+                    dtor, handle, _, epoch = self._items.popleft()
+                except IndexError:  # Another thread took the last.
+                    break
                 if epoch is None or _cuda.is_running(epoch):
                     dtor(handle)
-        self._size = 0
 
     @contextlib.contextmanager
     def _current_context(self):

@@ -8,15 +8,26 @@ import functools
 import threading
 
 from numbra._numbra import _cuda
+from numbra.cuda.cudadrv.context import RESET_HANDLES
 from numbra.cuda.cudadrv.driver import driver
 
 
 class _DeviceList:
     """``cuda.gpus``: the devices, each a context manager that makes its context current."""
 
-    @functools.cached_property
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._lst = None
+
+    @property
     def lst(self):
-        return [_DeviceContextManager(driver.get_device(number)) for number in range(driver.get_device_count())]
+        """The devices, found when they are first asked for."""
+        if self._lst is None:
+            with self._lock:
+                if self._lst is None:
+                    count = driver.get_device_count()
+                    self._lst = [_DeviceContextManager(driver.get_device(number)) for number in range(count)]
+        return self._lst
 
     def __getitem__(self, devnum):
         if not isinstance(devnum, (int, slice)):
@@ -68,8 +79,6 @@ class _Runtime:
         self._tls = threading.local()
         #: Only the main thread destroys contexts.
         self._main_thread = threading.main_thread()
-        #: Handles of contexts that were reset, which threads may still have as current.
-        self._reset_handles = set()
 
     @property
     def attached(self):
@@ -96,7 +105,7 @@ class _Runtime:
     def _primary(self, devnum):
         context = self.gpus[devnum].get_primary_context()
         # The driver may give a new context the handle of one that was reset.
-        self._reset_handles.discard(context.handle)
+        RESET_HANDLES.discard(context.handle)
         attached = self.attached
         if attached is not None and attached is not context:
             raise RuntimeError("Cannot switch CUDA-context.")
@@ -105,7 +114,7 @@ class _Runtime:
     def _current(self):
         with self._lock:
             handle = driver.cuCtxGetCurrent()
-            if handle in self._reset_handles:
+            if handle in RESET_HANDLES:
                 # Another thread reset what is current on this one.
                 _cuda.cuCtxPopCurrent()
                 return self._current()
@@ -123,8 +132,6 @@ class _Runtime:
             _cuda.cuCtxPopCurrent()
         if threading.current_thread() is self._main_thread:
             for gpu in self.gpus:
-                if gpu.primary_context is not None:
-                    self._reset_handles.add(gpu.primary_context.handle)
                 gpu.reset()
 
 

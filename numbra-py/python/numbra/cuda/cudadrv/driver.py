@@ -4,6 +4,7 @@ import contextlib
 import functools
 import logging
 import sys
+import threading
 
 from numbra._numbra import _cuda
 from numbra.core import config
@@ -102,6 +103,7 @@ class Driver:
 
     def __init__(self):
         self.devices = {}
+        self._lock = threading.RLock()
         #: Whether loading the driver was tried, and why there is none.
         self.is_initialized = False
         self._initialization_error = None
@@ -119,15 +121,22 @@ class Driver:
     def ensure_initialized(self):
         """Loads the driver, or raises ``CudaSupportError``."""
         if not self.is_initialized:
-            self.is_initialized = True
-            try:
-                self.cuInit(0)
-            except CudaAPIError as error:
-                self._initialization_error = f"{error.msg} ({error.code})"
-            except CudaSupportError as error:
-                self._initialization_error = error.msg.removeprefix("Error at driver init: ")
+            with self._lock:
+                self._initialize()
         if self._initialization_error is not None:
             raise CudaSupportError(f"Error at driver init: {self._initialization_error}")
+
+    def _initialize(self):
+        if self.is_initialized:
+            return
+        try:
+            self.cuInit(0)
+        except CudaAPIError as error:
+            self._initialization_error = f"{error.msg} ({error.code})"
+        except CudaSupportError as error:
+            self._initialization_error = error.msg.removeprefix("Error at driver init: ")
+        # Last: other threads that see it go on.
+        self.is_initialized = True
 
     def cuInit(self, flags):
         """Loads the driver and initialises it."""
@@ -149,7 +158,10 @@ class Driver:
         """The device of a number."""
         device = self.devices.get(devnum)
         if device is None:
-            device = self.devices[devnum] = Device(devnum)
+            with self._lock:
+                device = self.devices.get(devnum)
+                if device is None:
+                    device = self.devices[devnum] = Device(devnum)
         return device
 
     def get_device_count(self) -> int:

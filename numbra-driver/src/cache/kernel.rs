@@ -1,0 +1,130 @@
+//! Code for GPUs as it is kept: what [`Stored::artifact`](super::Stored::artifact) holds of a kernel or device function.
+
+use super::codec::{self, Damage, Reader, Writer};
+
+const MAGIC: [u8; 8] = *b"numbra\0K";
+
+/// Code for GPUs, and what its host needs of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StoredKernel {
+    /// The code.
+    pub ptx: String,
+    /// Machine code that a driver has made of it; empty before one has.
+    pub cubin: Vec<u8>,
+    /// Whether all threads of the grid meet in it, so that they must all be on the device at once.
+    pub cooperative: bool,
+    /// What the code raises, in the order of the numbers that it notes.
+    pub raises: Vec<StoredRaise>,
+}
+
+/// An exception that code for GPUs raises.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredRaise {
+    /// Qualified name of the class.
+    pub class: String,
+    /// Texts of the arguments, as in LIR.
+    pub args: Vec<Option<String>>,
+    /// The function that raises it.
+    pub function: String,
+    /// Its file.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+}
+
+impl StoredKernel {
+    /// The binary form.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer.text(&self.ptx);
+        writer.bytes(&self.cubin);
+        writer.number(u64::from(self.cooperative));
+        writer.list(&self.raises, |writer, raise| {
+            writer.text(&raise.class);
+            writer.list(&raise.args, |writer, arg| {
+                writer.number(u64::from(arg.is_some()));
+                writer.text(arg.as_deref().unwrap_or_default());
+            });
+            writer.text(&raise.function);
+            writer.text(&raise.file);
+            writer.number(u64::from(raise.line));
+        });
+        codec::seal(&MAGIC, &writer.0)
+    }
+
+    /// Reads the binary form. Any bytes are safe.
+    pub fn from_bytes(bytes: &[u8]) -> Result<StoredKernel, Damage> {
+        let mut reader = Reader(codec::open(&MAGIC, bytes)?);
+        let kernel = StoredKernel {
+            ptx: reader.text()?,
+            cubin: reader.bytes()?.to_vec(),
+            cooperative: reader.number()? != 0,
+            raises: reader.list(|reader| {
+                Ok(StoredRaise {
+                    class: reader.text()?,
+                    args: reader.list(|reader| {
+                        let there = reader.number()? != 0;
+                        let text = reader.text()?;
+                        Ok(there.then_some(text))
+                    })?,
+                    function: reader.text()?,
+                    file: reader.text()?,
+                    line: reader.u32()?,
+                })
+            })?,
+        };
+        reader.end()?;
+        Ok(kernel)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> StoredKernel {
+        StoredKernel {
+            ptx: ".visible .entry f()".to_owned(),
+            cubin: (0..200).collect(),
+            cooperative: true,
+            raises: vec![StoredRaise {
+                class: "builtins.ValueError".to_owned(),
+                args: vec![Some("'no'".to_owned()), None],
+                function: "f".to_owned(),
+                file: "f.py".to_owned(),
+                line: 3,
+            }],
+        }
+    }
+
+    #[test]
+    fn round_trip_and_damage() {
+        let bytes = sample().to_bytes();
+        assert_eq!(StoredKernel::from_bytes(&bytes), Ok(sample()));
+        for at in 0..bytes.len() {
+            assert!(
+                StoredKernel::from_bytes(&bytes[..at]).is_err(),
+                "cut at {at}"
+            );
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1;
+            assert!(
+                StoredKernel::from_bytes(&damaged).is_err(),
+                "damaged at {at}"
+            );
+        }
+    }
+
+    #[test]
+    fn forged_payloads_never_panic() {
+        let bytes = sample().to_bytes();
+        let payload = codec::open(&MAGIC, &bytes).expect("as written");
+        for at in 0..payload.len() {
+            for value in [0, 1, 2, 0x7f, 0x80, 0xff] {
+                let mut forged = payload.to_vec();
+                forged[at] = value;
+                let _ = StoredKernel::from_bytes(&codec::seal(&MAGIC, &forged));
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Code for a GPU as Python sees it.
+
+use super::compile::{Request, compile};
+use crate::cache::{Cache, KeptKernel};
+use crate::dispatcher;
+use crate::errors;
+use crate::session::session;
+use crate::types_py::to_python;
+use numbra_driver::cache::StoredKernel;
+use numbra_driver::{CompileError, DeviceCode as Made, GeneratorText};
+use numbra_ir::{PrintOptions, Type};
+use numbra_lower::text::{Form, print};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyBytes};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Class, texts of the arguments, function, file, line.
+type Raised<'py> = (Bound<'py, PyAny>, Vec<Option<String>>, String, String, u32);
+
+/// Code for a GPU, just made or from the cache.
+#[pyclass(frozen, module = "numbra._numbra")]
+pub(crate) struct DeviceCode {
+    /// What was asked for; holds the types.
+    pub(super) request: Request,
+    pub(super) entry: String,
+    pub(super) ret: Type,
+    /// The code; its cubin comes later.
+    pub(super) code: StoredKernel,
+    /// Machine code that a driver has made.
+    pub(super) cubin: OnceLock<Vec<u8>>,
+    /// Its entry in the cache, as long as a cubin may be added.
+    pub(super) kept: Mutex<Option<KeptKernel>>,
+    /// What it was made from: of code from the cache when someone asks.
+    pub(super) made: OnceLock<Arc<Made>>,
+}
+
+#[pymethods]
+impl DeviceCode {
+    /// The code as PTX.
+    #[getter]
+    fn ptx(&self) -> &str {
+        &self.code.ptx
+    }
+
+    /// Name of the kernel or function.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.entry
+    }
+
+    /// The result type.
+    #[getter]
+    fn return_type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, self.ret)
+    }
+
+    /// Whether all threads of the grid meet in it.
+    #[getter]
+    fn cooperative(&self) -> bool {
+        self.code.cooperative
+    }
+
+    /// Machine code from the cache; `None` where a driver has to make it.
+    #[getter]
+    fn cubin<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        self.cubin.get().map(|bytes| PyBytes::new(py, bytes))
+    }
+
+    /// Whether the cache waits for a cubin.
+    #[getter]
+    fn wants_cubin(&self) -> bool {
+        self.kept().is_some()
+    }
+
+    /// Adds what a driver has made of the code to what the cache keeps.
+    fn keep_cubin(&self, py: Python<'_>, bytes: Vec<u8>) {
+        let Some(kept) = self.kept().take() else {
+            return;
+        };
+        let code = StoredKernel {
+            cubin: bytes,
+            ..self.code.clone()
+        };
+        // Without it the next process has the driver compile.
+        let _ = dispatcher::with(self.request.id, |d| {
+            d.cache
+                .get()
+                .map(|cache: &Cache| cache.save_kernel(py, &kept, &code))
+        });
+        let _ = self.cubin.set(code.cubin);
+    }
+
+    /// What the code raises, in the order of the numbers that it notes: class, texts of the arguments, function, file, line.
+    #[getter]
+    fn exceptions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Raised<'py>>> {
+        let all = self.code.raises.iter();
+        all.map(|e| {
+            let class = crate::host::exception_class(py, &e.class)?;
+            let (args, function) = (e.args.clone(), e.function.clone());
+            Ok((class, args, function, e.file.clone(), e.line))
+        })
+        .collect()
+    }
+
+    /// The text of a stage: `typed`, `annotation`, `lir`, `lir-opt`, `llvm`, `llvm-opt`, `ptx`.
+    fn inspect(&self, py: Python<'_>, stage: &str) -> PyResult<String> {
+        if stage == "ptx" {
+            return Ok(self.code.ptx.clone());
+        }
+        let code = self.made(py)?;
+        let text = match stage {
+            "llvm" => py.detach(|| session().inspect_device(code, GeneratorText::Emitted)),
+            "llvm-opt" => py.detach(|| session().inspect_device(code, GeneratorText::Optimised)),
+            "lir" => Ok(print(&code.stages.lowered, Form::Plain)),
+            "lir-opt" => Ok(print(&code.stages.module, Form::Plain)),
+            "annotation" => Ok(session().annotation_of(code)),
+            "typed" => Ok(session().typed_text_of(code, PrintOptions::PLAIN)),
+            other => Err(format!("no stage '{other}' of code for a GPU")),
+        };
+        text.map_err(PyValueError::new_err)
+    }
+}
+
+impl DeviceCode {
+    fn kept(&self) -> std::sync::MutexGuard<'_, Option<KeptKernel>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn made(&self, py: Python<'_>) -> PyResult<&Arc<Made>> {
+        if let Some(made) = self.made.get() {
+            return Ok(made);
+        }
+        let again = || -> Option<Result<Arc<Made>, CompileError>> {
+            dispatcher::with(self.request.id, |d| {
+                compile(d, &self.request, &crate::host::PythonHost).map(|(made, _)| Arc::new(made))
+            })
+        };
+        let made = py
+            .detach(again)
+            .ok_or_else(|| PyRuntimeError::new_err("the function of this code is gone"))?
+            .map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))?;
+        Ok(self.made.get_or_init(|| made))
+    }
+}
