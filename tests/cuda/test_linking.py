@@ -6,8 +6,10 @@ import pytest
 from numbra import cuda
 from numbra.cuda.cudadrv import linkable_code, nvrtc
 from numbra.cuda.cudadrv.error import LinkerError, NvrtcCompilationError, NvrtcSupportError
+from numbra.cuda.cudadrv.libs import get_tool
 from numbra.cuda.cudadrv.linkable_code import LTOIR, Archive, Cubin, CUSource, Fatbin, LinkableCode, Object, PTXSource
 from numbra.cuda.cudadrv.linker import Linker
+from numbra.cuda.cudadrv.sass import disassemble
 
 SOURCE = 'extern "C" __device__ int twice(int *result, int x) { *result = 2 * x; return 0; }\n'
 
@@ -112,3 +114,42 @@ class TestNvrtc:
             nvrtc.compile("nonsense", "bad.cu", (9, 0))
         with pytest.warns(UserWarning, match="NVRTC log messages"):
             Linker((9, 0)).add(CUSource("__device__ void f() { int unused; }\n"))
+
+
+class TestSass:
+    @staticmethod
+    def program(folder, text):
+        path = folder / "nvdisasm"
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+
+    def test_machine_code_is_disassembled(self, tmp_path, monkeypatch):
+        self.program(tmp_path, 'echo "$1"; cat "$2"')
+        monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+        kernel = cuda.jit("void(float32[::1])")(lambda x: None)  # the driver of the tests links to text
+        (args,) = kernel.signatures
+        text = kernel.inspect_sass(args)
+        assert text.startswith("-gi\n1:") and ".visible .entry" in text
+        assert kernel.inspect_sass() == {args: text}
+        assert kernel.inspect_sass_cfg(args).startswith("-cfg\n")
+
+    def test_where_it_fails(self, tmp_path, monkeypatch):
+        self.program(tmp_path, "echo no cubin >&2; exit 3")
+        monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+        with pytest.raises(RuntimeError, match="nvdisasm failed: no cubin"):
+            disassemble(b"x", "-gi")
+
+    def test_where_it_is_missing(self, monkeypatch):
+        monkeypatch.setattr("numbra.cuda.cudadrv.sass.get_tool", lambda name: None)
+        with pytest.raises(RuntimeError, match="nvdisasm was not found or could not be executed"):
+            disassemble(b"x")
+        with pytest.raises(RuntimeError, match="device function"):
+            cuda.jit(device=True)(lambda x: x).inspect_sass()
+
+    def test_tools_of_toolkits(self, tmp_path, monkeypatch):
+        (tmp_path / "bin").mkdir()
+        self.program(tmp_path / "bin", "true")
+        monkeypatch.setenv("PATH", "/nowhere")
+        monkeypatch.setenv("CUDA_HOME", str(tmp_path))
+        assert get_tool("nvdisasm") == str(tmp_path / "bin" / "nvdisasm")
+        assert get_tool("no-such-tool-of-cuda") is None

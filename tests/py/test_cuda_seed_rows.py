@@ -441,3 +441,34 @@ def test_functions_of_the_cpu_are_the_same():
         compiled = nb.njit(either)
         compiled.compile(args)
         assert compiled.overloads[args].signature.return_type == device_type(either, *args)
+
+
+def test_rows_that_the_simulator_runs():
+    """The checks of `tests/cuda/seed_rows.py` that need no device."""
+    program = str(ROOT / "tests" / "cuda" / "seed_rows.py")
+    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    ran = subprocess.run([sys.executable, program], capture_output=True, text=True, env=env)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    passed = [line.split()[1] for line in ran.stdout.splitlines() if line.startswith("pass")]
+    assert len(passed) >= 30, ran.stdout
+    wrong = subprocess.run([sys.executable, program, "--only", "8.999"], capture_output=True, text=True, env=env)
+    assert wrong.returncode == 2 and "no such rows: 8.999" in wrong.stderr
+
+
+def test_every_row_has_its_place():
+    """A row of the checklist is run, or held by another test, or said to have none."""
+    code = "import seed_rows as s\nprint(*[row.number for row in s.ROWS])\nprint(*s.ELSEWHERE)\nprint(*s.WITHOUT)\n"
+    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    folder = ROOT / "tests" / "cuda"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, cwd=folder)
+    assert ran.returncode == 0, ran.stderr
+    run, elsewhere, without = (line.split() for line in ran.stdout.splitlines())
+    assert len(run) == len(set(run)) and not set(without) & {*run, *elsewhere}
+    checklist = ROOT.parent / "shared" / "reference" / "cuda-features.md"
+    if checklist.exists():
+        numbers = re.findall(r"^\| (8\.\d+) \|", checklist.read_text(), re.MULTILINE)
+        assert sorted({*run, *elsewhere, *without}) == sorted(numbers)
+    here = Path(__file__).read_text()
+    for number in elsewhere:
+        name = f"def test_{number.replace('.', '_')}_"
+        assert name in here or number in {"8.001", "8.012", "8.013", "8.014", "8.031"} or number >= "8.164"

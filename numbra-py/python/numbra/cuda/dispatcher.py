@@ -267,6 +267,12 @@ class CUDADispatcher(Cached, _numbra.Dispatcher):
             raise RuntimeError("Cannot inspect SASS of a device function")
         return self._each(lambda one: one.inspect_sass(), signature)
 
+    def inspect_sass_cfg(self, signature=None):
+        """The control-flow graph of the machine code of one signature, or a dict of all; needs ``nvdisasm``."""
+        if self.targetoptions.get("device"):
+            raise RuntimeError("Cannot get the CFG of a device function")
+        return self._each(lambda one: one.inspect_sass_cfg(), signature)
+
     def inspect_types(self, file=None):
         """Prints the source annotated with types."""
         for args, one in self.overloads.items():

@@ -124,11 +124,40 @@ class Kernel:
         """PTX."""
         return self.code.ptx
 
+    def link_options(self):
+        """How the driver makes machine code of the PTX."""
+        options = self._options
+        return {
+            "max_registers": options.max_registers,
+            "opt_level": 4 if options.opt else 0,
+            "debug": options.debug,
+            "lineinfo": options.lineinfo,
+        }
+
+    def cubin(self) -> bytes:
+        """The machine code for the current device, by the driver's linker."""
+        from numbra.cuda.cudadrv import devices
+        from numbra.cuda.cudadrv.linkable_code import PTXSource
+        from numbra.cuda.cudadrv.linker import Linker
+
+        device = devices.get_context().device
+        code = self._code_for(config.FORCE_CUDA_CC or device.compute_capability)
+        linker = Linker(device.compute_capability, **self.link_options())
+        for piece in (PTXSource(code.ptx, name=self.entry_name), *(self._link or ())):
+            linker.add(piece)
+        return linker.complete()
+
     def inspect_sass(self):
-        """Machine code; needs ``nvdisasm`` and the driver's linker."""
+        """Machine code with source lines; needs ``nvdisasm`` and the driver's linker."""
         from numbra.cuda.cudadrv.sass import disassemble
 
-        return disassemble(self.code.ptx)
+        return disassemble(self.cubin(), "-gi")
+
+    def inspect_sass_cfg(self):
+        """The control-flow graph of the machine code, as dot writes graphs; needs what :meth:`inspect_sass` does."""
+        from numbra.cuda.cudadrv.sass import disassemble
+
+        return disassemble(self.cubin(), "-cfg")
 
 
 class _Loaded:
@@ -138,13 +167,7 @@ class _Loaded:
         options = kernel._options
         self.context = context
         self.code = code
-        how = {
-            "max_registers": options.max_registers,
-            "opt_level": 4 if options.opt else 0,
-            "debug": options.debug,
-            "lineinfo": options.lineinfo,
-        }
-        self.module = self._module(kernel, how)
+        self.module = self._module(kernel, kernel.link_options())
         self.function = self.module.get_function(kernel.entry_name)
         if kernel._carveout is not None:
             self.function.set_shared_memory_carveout(kernel._carveout)

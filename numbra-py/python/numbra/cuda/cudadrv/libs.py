@@ -57,6 +57,20 @@ def open_cudalib(lib):
     return ctypes.CDLL(get_cudalib(lib))
 
 
+def get_tool(name):
+    """Path of a program of a toolkit, from PATH first; None where there is none."""
+    import shutil
+
+    return shutil.which(name) or next(
+        (
+            path
+            for toolkit in _toolkits()
+            if os.access(path := os.path.join(toolkit, "bin", name), os.X_OK) and os.path.isfile(path)
+        ),
+        None,
+    )
+
+
 def check_static_lib(path):
     """An error unless a file is there."""
     if not os.path.isfile(path):
