@@ -1,10 +1,13 @@
 """Measures every figure that numbra promises and prints goal beside measured.
 
 usage: figures.py [--only NAME...] [--out docs/figures]
+       figures.py --only cuda --out docs/figures/cuda      those of a GPU
 
 Runs at the root after ./setup.sh, on an otherwise idle machine: about twenty minutes, and then hours
 for the mutated code objects and generated programs, which --only can leave out.
 Rows that --only leaves out stay in the files of --out as they were, with the commit they were taken at.
+The figures of a GPU are measured where --only names them or `cuda`, which is all of them: they need a GPU, nvcc, CuPy
+and numba-cuda beside numbra, and no Rust. Without .venv the interpreter that runs this has numbra.
 NUMBA_PYTHON names an interpreter with Numba 0.68.1, which is then measured in the same run.
 The timing checks and kernels are those of ../shared/bench; without that folder their rows say so.
 """
@@ -18,10 +21,20 @@ import re
 import subprocess
 from pathlib import Path
 
-from measure import library, speed, spine
+from measure import cuda, library, speed, spine
 from measure.common import NUMBRA, ROOT
 
-FIGURES = {**spine.FIGURES, **library.FIGURES, **speed.FIGURES}
+ON_A_CPU = {**spine.FIGURES, **library.FIGURES, **speed.FIGURES}
+FIGURES = {**ON_A_CPU, **cuda.FIGURES}
+
+
+def said(*command):
+    """What a program prints, without line ends; nothing where it fails or is not there."""
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    except OSError:
+        return ""
+    return ran.stdout.strip() if ran.returncode == 0 else ""
 
 
 def machine():
@@ -30,15 +43,16 @@ def machine():
     memory = re.search(r"MemTotal:\s*(\d+)", Path("/proc/meminfo").read_text())
     versions = "import sys, numpy; print(sys.version.split()[0], numpy.__version__)"
     python, numpy = subprocess.check_output([NUMBRA, "-c", versions], text=True).split()
-    rustc = subprocess.run(["rustc", "--version"], capture_output=True, text=True).stdout.split()
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=ROOT)
+    rustc = said("rustc", "--version").split()
+    gpu = cuda.gpu()
     return [
         f"date     {datetime.date.today()}",
-        f"commit   {commit.stdout.strip()}",
+        f"commit   {said('git', 'rev-parse', '--short', 'HEAD') or 'unknown'}",
         f"machine  {cpu[1] if cpu else platform.machine()}, {os.cpu_count()} cores,"
         f" {int(memory[1]) / 2**20:.0f} GiB, load {os.getloadavg()[0]:.1f}",
         f"system   {platform.freedesktop_os_release()['PRETTY_NAME']}, Linux {platform.release()}",
         f"python   {python}, NumPy {numpy}, rustc {rustc[1] if len(rustc) > 1 else 'none'}",
+        *([f"gpu      {gpu}"] if gpu else []),
     ]
 
 
@@ -51,7 +65,7 @@ def text_of(name, row):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="*", choices=FIGURES, help="a part of the figures")
+    parser.add_argument("--only", nargs="*", choices=[*FIGURES, "cuda"], help="a part of the figures")
     parser.add_argument("--out", type=Path, help="folder for figures.txt and figures.json")
     options = parser.parse_args()
 
@@ -61,7 +75,10 @@ def main():
     stored = options.out / "figures.json" if options.out else None
     rows = json.loads(stored.read_text()) if stored and stored.exists() else {}
     missed = 0
-    for name in options.only or FIGURES:
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+    chosen = options.only or ON_A_CPU
+    for name in [name for one in chosen for name in (cuda.FIGURES if one == "cuda" else [one])]:
         row = FIGURES[name]()
         missed += row.ok is False
         rows[name] = {
@@ -73,8 +90,9 @@ def main():
             "raw": row.raw,
         }
         print(text_of(name, rows[name]), flush=True)
+        for file, text in row.files.items() if options.out else ():
+            (options.out / file).write_text(text)
     if stored:
-        options.out.mkdir(parents=True, exist_ok=True)
         lines = [*head, *(text_of(name, row) for name, row in rows.items())]
         (options.out / "figures.txt").write_text("\n".join(lines) + "\n")
         stored.write_text(json.dumps(rows, indent=1) + "\n")

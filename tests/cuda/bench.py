@@ -392,6 +392,7 @@ def main():
         options.out.mkdir(parents=True, exist_ok=True)
         (options.out / "gpu.txt").write_text(f"{head}\n{text}\n")
         raw = {"numbra": ours, "nvcc": c, "cupy": cupy, "numba-cuda": numba, "device": str(device.name)}
+        raw |= {"goals": GOALS, "limits": LIMITS}
         (options.out / "gpu.json").write_text(json.dumps(raw, indent=1) + "\n")
     return 0 if met else 1
 

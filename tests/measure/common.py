@@ -10,7 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BENCH = ROOT.parent / "shared" / "bench"
-NUMBRA = os.environ.get("NUMBRA_PYTHON", str(ROOT / ".venv" / "bin" / "python"))
+_VENV = ROOT / ".venv" / "bin" / "python"
+NUMBRA = os.environ.get("NUMBRA_PYTHON", str(_VENV) if _VENV.exists() else sys.executable)
 NUMBA = os.environ.get("NUMBA_PYTHON")
 
 # Lists, under "Not covered yet", the kernels of the bench that need more than the language has.
@@ -18,10 +19,11 @@ KERNELS = ROOT / "docs" / "kernels.md"
 
 
 class Row:
-    """One figure: what was asked, what numbra does, what Numba does beside it."""
+    """One figure: what was asked, what numbra does, what Numba does beside it; files of raw output by their names."""
 
-    def __init__(self, goal, measured, ok, numba="", raw=None):
+    def __init__(self, goal, measured, ok, numba="", raw=None, files=None):
         self.goal, self.measured, self.ok, self.numba, self.raw = goal, measured, ok, numba, raw
+        self.files = files or {}
 
 
 def check(goal, *args, beside=True):
