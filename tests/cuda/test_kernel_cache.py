@@ -9,6 +9,7 @@ import textwrap
 import numpy as np
 import pytest
 from numbra import cuda
+from numbra.core import config
 from numbra.core.errors import NumbaWarning
 from numbra.cuda.cudadrv import nvvm
 
@@ -87,7 +88,7 @@ class Modules:
 
 @pytest.fixture
 def modules(tmp_path, monkeypatch):
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setattr(config, "CACHE_DIR", "")
     yield Modules(tmp_path)
     for name in "helper", "fodder":
         sys.modules.pop(name, None)
@@ -382,7 +383,7 @@ print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()), llvm)
 def run(modules, count=1, **settings):
     """What so many processes at once print."""
     command = [sys.executable, "-W", "ignore", "-c", RUN, str(modules.folder)]
-    environment = os.environ | settings
+    environment = os.environ | {"NUMBA_CACHE_DIR": ""} | settings
     started = [
         subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(count)

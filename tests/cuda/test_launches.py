@@ -66,6 +66,23 @@ def test_a_thread_without_a_context_gets_one():
     assert errors == []
 
 
+def test_memory_that_was_freed_is_an_error(fake):
+    device = cuda.to_device(np.arange(100.0))
+    part, other = device[10:20], cuda.to_device(np.arange(4.0))
+    for array in (device, part, device, part):
+        double[1, 32](array)
+    launches = fake.count("cuLaunchKernel")
+    device.gpu_data.free()
+    for array in (device, part):
+        for use in (double[1, 32], lambda x: x.copy_to_host(), lambda x: x.view("i8"), double.specialize(other)[1, 32]):
+            with pytest.raises(DeadMemoryError, match="was freed"):
+                use(array)
+    with pytest.raises(RuntimeError, match="Freeing dead memory"):
+        device.gpu_data.free()
+    double[1, 32](other)
+    assert fake.count("cuLaunchKernel") == launches + 1
+
+
 @pytest.mark.parametrize("make", [cuda.mapped_array, cuda.managed_array])
 def test_arrays_that_both_sides_see(fake, make):
     launches = fake.count("cuLaunchKernel")

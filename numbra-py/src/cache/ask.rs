@@ -3,6 +3,7 @@
 use super::content;
 use crate::dispatcher::{self, Dispatcher};
 use crate::host::{self, Detail, PythonHost, Scope};
+use crate::kernels::captured;
 use crate::overload;
 use crate::session::session;
 use numbra_driver::cache::{Digest, Digester, OverloadTarget, Position, Question};
@@ -228,6 +229,9 @@ impl<'py, 'a> Asker<'py, 'a> {
                 digester.text("typed");
                 self.add_type(digester, *ty)?;
                 content::constant(digester, value);
+            }
+            ObjKind::Array { handle, .. } if captured::is_captured(*handle) => {
+                return Err(Unstable::other("it captures a device array"));
             }
             ObjKind::Array { ty, handle } => {
                 digester.text("array");

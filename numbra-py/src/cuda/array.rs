@@ -1,7 +1,7 @@
 //! The part of a device array that launches read.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use numbra_cuda::{DevicePtr, Epoch};
 use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyValueError};
@@ -12,7 +12,25 @@ use super::context::parse_epoch;
 use super::errors::dead_memory;
 
 pub(super) fn add_functions(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_class::<Alive>()?;
     m.add_class::<DeviceArrayBase>()
+}
+
+/// Whether some memory is there still: arrays in it ask.
+#[pyclass(frozen, module = "numbra._numbra._cuda")]
+struct Alive(Arc<AtomicBool>);
+
+#[pymethods]
+impl Alive {
+    #[new]
+    fn new() -> Alive {
+        Alive(Arc::new(AtomicBool::new(true)))
+    }
+
+    /// The memory is freed.
+    fn end(&self) {
+        self.0.store(false, Ordering::Release);
+    }
 }
 
 /// What a device array is. It does not change once it is there.
@@ -25,6 +43,7 @@ pub(crate) struct DeviceArray {
     /// Number of elements.
     pub(crate) size: i64,
     epoch: Option<Epoch>,
+    alive: Option<Arc<AtomicBool>>,
     shape: Py<PyTuple>,
     strides: Py<PyTuple>,
     dtype: Py<PyAny>,
@@ -41,13 +60,16 @@ impl DeviceArray {
         &self.dims[self.dims.len() / 2..]
     }
 
-    /// An error if the memory went with a reset of its context.
+    /// An error if the memory was freed, or went with a reset of its context.
     #[inline]
     pub(crate) fn check_alive(&self, py: Python<'_>) -> PyResult<()> {
-        match self.epoch {
-            Some(epoch) if !epoch.is_running() => Err(dead_memory(py, self.pointer)),
-            _ => Ok(()),
+        let freed = |alive: &Arc<AtomicBool>| !alive.load(Ordering::Acquire);
+        if self.epoch.is_some_and(|epoch| !epoch.is_running())
+            || self.alive.as_ref().is_some_and(freed)
+        {
+            return Err(dead_memory(py, self.pointer));
         }
+        Ok(())
     }
 }
 
@@ -91,7 +113,8 @@ impl DeviceArrayBase {
     }
 
     /// Says what the array is, once.
-    #[pyo3(signature = (pointer, shape, strides, dtype, itemsize, epoch = None))]
+    #[pyo3(signature = (pointer, shape, strides, dtype, itemsize, epoch = None, alive = None))]
+    #[allow(clippy::too_many_arguments, reason = "what an array is, once")]
     fn _set_array(
         &self,
         pointer: DevicePtr,
@@ -100,6 +123,7 @@ impl DeviceArrayBase {
         dtype: Py<PyAny>,
         itemsize: i64,
         epoch: Option<u64>,
+        alive: Option<&Bound<'_, Alive>>,
     ) -> PyResult<()> {
         if shape.len() != strides.len() {
             return Err(PyValueError::new_err(
@@ -122,6 +146,7 @@ impl DeviceArrayBase {
             itemsize,
             size,
             epoch: epoch.map(parse_epoch).transpose()?,
+            alive: alive.map(|alive| alive.get().0.clone()),
             shape: shape.unbind(),
             strides: strides.unbind(),
             dtype,

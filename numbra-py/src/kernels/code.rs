@@ -27,6 +27,8 @@ pub(crate) struct DeviceCode {
     pub(super) ret: Type,
     /// The code; its cubin comes later.
     pub(super) code: StoredKernel,
+    /// Device arrays whose addresses are in the code.
+    pub(super) captured: Vec<Py<PyAny>>,
     /// Machine code that a driver has made.
     pub(super) cubin: OnceLock<Vec<u8>>,
     /// Its entry in the cache, as long as a cubin may be added.
@@ -53,6 +55,12 @@ impl DeviceCode {
     #[getter]
     fn return_type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, self.ret)
+    }
+
+    /// Device arrays whose addresses are in the code.
+    #[getter]
+    fn captured(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        self.captured.iter().map(|a| a.clone_ref(py)).collect()
     }
 
     /// Whether all threads of the grid meet in it.

@@ -1,6 +1,6 @@
 //! One compilation for a GPU, or what the cache has in its place.
 
-use super::arrays;
+use super::arrays::{self, Embedded};
 use super::code::DeviceCode;
 use crate::cache::{FoundKernel, MadeKernel, Outcome, TracingHost};
 use crate::dispatcher::{Dispatcher, inner};
@@ -65,8 +65,16 @@ pub(crate) fn _device_compile(
 ) -> PyResult<DeviceCode> {
     let d = inner(dispatcher)?;
     let request = request(d, &args, ret, how)?;
-    py.detach(|| super::compiling(|| find_or_compile(d, request)))
-        .map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))
+    let code = py
+        .detach(|| super::compiling(|| find_or_compile(d, request)))
+        .map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))?;
+    if !code.captured.is_empty() && d.cache.get().is_some() {
+        let class = py.import("pickle")?.getattr("PicklingError")?;
+        let text = "Cannot serialize kernels or device functions referencing global device arrays: \
+                    they hold addresses of this process. Pass the arrays as arguments, or leave out cache=True";
+        return Err(PyErr::from_value(class.call1((text,))?));
+    }
+    Ok(code)
 }
 
 fn request(
@@ -133,8 +141,8 @@ fn request(
 
 fn find_or_compile(d: &Dispatcher, request: Request) -> Result<DeviceCode, CompileError> {
     let Some(cache) = d.cache.get() else {
-        let (made, _) = compile(d, &request, &PythonHost)?;
-        return Ok(DeviceCode::of(request, made));
+        let (made, arrays) = compile(d, &request, &PythonHost)?;
+        return Ok(DeviceCode::of(request, made, arrays));
     };
     let (types, args) = (&request.types, &request.args[..]);
     let how = request.how();
@@ -156,7 +164,7 @@ fn find_or_compile(d: &Dispatcher, request: Request) -> Result<DeviceCode, Compi
             ret: made.stages.ret,
             entry: &made.stages.entry,
             code: stored(&made),
-            arrays: &arrays,
+            arrays: &arrays.constant,
         };
         Python::attach(|py| cache.keep_kernel(py, d, key, host.into_trace(), &made))
     });
@@ -166,17 +174,17 @@ fn find_or_compile(d: &Dispatcher, request: Request) -> Result<DeviceCode, Compi
         Some(Err(why)) => (None, why),
     };
     cache.note(types, args, Outcome::Miss(reason));
-    let code = DeviceCode::of(request, made);
+    let code = DeviceCode::of(request, made, arrays);
     *code.kept.lock().unwrap_or_else(PoisonError::into_inner) = kept;
     Ok(code)
 }
 
-/// Compiles: the code, and handles of the constant arrays in it.
+/// Compiles: the code, and the arrays in it.
 pub(super) fn compile(
     d: &Dispatcher,
     request: &Request,
     host: &dyn Host,
-) -> Result<(Made, Vec<u64>), CompileError> {
+) -> Result<(Made, Embedded), CompileError> {
     let options = Options {
         device: true,
         parallel: false,
@@ -190,7 +198,7 @@ pub(super) fn compile(
     };
     super::compiling(|| {
         let source = d.source().map_err(|d| CompileError::front_end(*d))?;
-        let arrays = Mutex::new(Vec::new());
+        let arrays = Mutex::new(Embedded::default());
         let made = session().compile_device(
             &numbra_driver::Request {
                 id: d.id,
@@ -241,12 +249,13 @@ fn stored(made: &Made) -> StoredKernel {
 }
 
 impl DeviceCode {
-    fn of(request: Request, made: Made) -> DeviceCode {
+    fn of(request: Request, made: Made, arrays: Embedded) -> DeviceCode {
         DeviceCode {
             entry: made.stages.entry.clone(),
             ret: made.stages.ret,
             code: stored(&made),
             request,
+            captured: arrays.captured,
             cubin: OnceLock::new(),
             kept: Mutex::new(None),
             made: OnceLock::from(Arc::new(made)),
@@ -267,6 +276,7 @@ impl DeviceCode {
             entry,
             ret,
             code,
+            captured: Vec::new(),
             cubin: if known {
                 OnceLock::from(cubin)
             } else {

@@ -1,6 +1,7 @@
 //! Compiling functions for GPUs.
 
 mod arrays;
+pub(crate) mod captured;
 mod code;
 mod compile;
 mod cupy;
@@ -33,7 +34,7 @@ pub(crate) fn for_device() -> bool {
 /// Runs `compile`, in which [`for_device`] holds.
 fn compiling<R>(compile: impl FnOnce() -> R) -> R {
     let before = FOR_DEVICE.replace(true);
-    let made = compile();
+    let made = captured::capturing(compile);
     FOR_DEVICE.set(before);
     made
 }

@@ -139,7 +139,7 @@ def _implementation(kind, name, args, kws, device=False):
     for overload_func, options, typ in _for_target(_overloads.get((kind, name), ()), device):
         if not args or _fits(typ, args[0]) or typ is None:
             try:
-                found = _ask(overload_func, options, args, kws)
+                found = _ask(overload_func, options, args, kws, _launch() if device else None)
             except TypeError as error:
                 # The overload takes other arguments: another one may fit.
                 if _binds(overload_func, args, kws):
@@ -163,11 +163,29 @@ def _binds(function, args, kws) -> bool:
     return True
 
 
-def _ask(overload_func, options, args, kws):
+def _launch():
+    """The launch that a kernel is compiled for on this thread, if any."""
+    from numbra.cuda import launchconfig
+
+    return launchconfig.current_launch_config()
+
+
+#: Overloads that marked a dispatcher as sensitive to launches: their answers are good for one size each.
+_launch_sensitive = set()
+
+
+def _ask(overload_func, options, args, kws, launch=None):
     key = (overload_func, args, tuple(sorted(kws.items())))
+    if launch is not None and overload_func in _launch_sensitive:
+        key += launch.sizes
     if key in _implementations:
+        if len(key) > 3:
+            launch.dispatcher.mark_launch_config_sensitive()
         return _implementations[key]
     implementation = overload_func(*args, **kws)
+    if launch is not None and len(key) == 3 and launch.dispatcher._launch_config_sensitive:
+        _launch_sensitive.add(overload_func)
+        key += launch.sizes
     if implementation is None:
         return None
     if isinstance(implementation, tuple):

@@ -38,6 +38,12 @@ class CUDADispatcher(Cached, _numbra.Dispatcher):
         #: Specialised dispatchers by compute capability and argument types.
         self.specializations = {}
         self._frozen = False
+        #: Whether code depends on the launch that it was compiled for, and the sizes of that.
+        self._launch_config_sensitive = False
+        self._launch_config_key = None
+        #: Dispatchers for launches of other sizes.
+        self._launch_config_specializations = {}
+        self._compile_records = []
         #: Threads compile a signature once, one after the other.
         self._compiling = threading.RLock()
         #: Plans of loaded kernels, the last used first.
@@ -105,6 +111,29 @@ class CUDADispatcher(Cached, _numbra.Dispatcher):
 
         return self.overloads[best(self, types)]
 
+    def mark_launch_config_sensitive(self):
+        """Says that the code being compiled is good for launches of the present sizes alone.
+
+        What compilation asks calls this, see :mod:`numbra.cuda.launchconfig`.
+        """
+        from numbra.cuda.launchconfig import ensure_current_launch_config
+
+        self._launch_config_key = ensure_current_launch_config().sizes
+        self._launch_config_sensitive = True
+
+    def _for_launch(self, sizes):
+        """The dispatcher for launches of these sizes."""
+        if sizes == self._launch_config_key:
+            return self
+        with self._compiling:
+            found = self._launch_config_specializations.get(sizes)
+            if found is None:
+                found = CUDADispatcher(self.py_func, self.targetoptions)
+                if self._cache is not None:
+                    found.enable_caching()
+                self._launch_config_specializations[sizes] = found
+        return found
+
     def _remember(self, plan):
         """Tries this plan first in the next launches."""
         self._plans = [plan, *(one for one in self._plans if one is not plan)][:_PLANS]
@@ -125,10 +154,15 @@ class CUDADispatcher(Cached, _numbra.Dispatcher):
         if self._frozen:
             raise RuntimeError("Compilation disabled")
         from numbra.cuda.kernel import Kernel
+        from numbra.cuda.launchconfig import current_launch_config, ensure_current_launch_config
 
         with self._compiling:
             found = self.overloads.get(args)
             if found is None:
+                if self._launch_config_sensitive:
+                    ensure_current_launch_config()
+                for record in self._compile_records:
+                    record["config"] = current_launch_config()
                 found = self.overloads[args] = Kernel(self, args)
         return found
 

@@ -167,6 +167,9 @@ class _Loaded:
         options = kernel._options
         self.context = context
         self.code = code
+        for array in code.captured:
+            # The code has its address: raises an error if that is no good any more.
+            _ = array.__cuda_array_interface__
         self.module = self._module(kernel, kernel.link_options())
         self.function = self.module.get_function(kernel.entry_name)
         if kernel._carveout is not None:

@@ -60,7 +60,16 @@ class LaunchConfiguration:
             text = f"Grid size {x * y * z} will likely result in GPU under-utilization due to low occupancy."
             warnings.warn(NumbaPerformanceWarning(text), stacklevel=5)
 
+    @property
+    def sizes(self):
+        """Grid, block and dynamic shared memory."""
+        return self.griddim, self.blockdim, self.sharedmem
+
     def __call__(self, *args):
+        if self.dispatcher._launch_config_sensitive:
+            dispatcher = self.dispatcher._for_launch(self.sizes)
+            if dispatcher is not self.dispatcher:
+                return self._of(dispatcher)(*args)
         if not self.pre_launch_callbacks:
             for plan in self.dispatcher._plans:
                 try:
@@ -72,6 +81,12 @@ class LaunchConfiguration:
             _launch(self, args)
         except _numbra_error() as error:
             raise _explained(error, self) from None
+
+    def _of(self, dispatcher):
+        """The same launch of another dispatcher."""
+        made = object.__new__(LaunchConfiguration)
+        made.__dict__.update(self.__dict__, dispatcher=dispatcher)
+        return made
 
     def __getstate__(self):
         if self.pre_launch_callbacks:
@@ -121,6 +136,7 @@ def _explained(error, launching):
 def _launch(launching, args):
     """Finds or compiles the kernel for the arguments, and launches it; then copies back what came from the host."""
     from numbra.core.typing.typeof import typeof
+    from numbra.cuda import launchconfig
     from numbra.cuda.cudadrv import devices
 
     dispatcher = launching.dispatcher
@@ -136,7 +152,10 @@ def _launch(launching, args):
                 ty, arg = extension.prepare_args(ty, arg, stream=launching.stream, retr=after)
             prepared.append(arg)
             types.append(ty)
-        kernel = dispatcher._select(tuple(types))
+        kernel = dispatcher.overloads.get(tuple(types))
+        if kernel is None:
+            with launchconfig.launching(launching):
+                kernel = dispatcher._select(tuple(types))
         for callback in launching.pre_launch_callbacks:
             callback(kernel, launching)
         loaded = kernel.bind()
@@ -182,6 +201,11 @@ def _on_device(arg, stream, after):
 
         return auto_device(arg, stream=stream, user_explicit=True)[0]
     return arg
+
+
+def captured(obj):
+    """The device array behind an object of the device that a kernel's globals or closure name."""
+    return _on_device(obj, 0, [])
 
 
 class ForAll:

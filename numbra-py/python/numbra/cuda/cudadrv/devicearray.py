@@ -243,12 +243,18 @@ class _OnDevice(DeviceNDArrayBase, _cuda.DeviceArrayBase):
         self.gpu_data = gpu_data
         self.stream = stream
         self._offset = _offset
-        self._set_array(pointer, shape, strides, dtype, dtype.itemsize, epoch)
+        self._set_array(pointer, shape, strides, dtype, dtype.itemsize, epoch, getattr(gpu_data, "_alive", None))
+
+    def _share(self, other, shape, strides):
+        """Has another array be in the same memory, from the same first element."""
+        memory = self.gpu_data
+        alive = getattr(memory, "_alive", None)
+        other._set_array(self._pointer, shape, strides, self.dtype, self.dtype.itemsize, memory._epoch, alive)
 
     def __copy__(self):
         clone = type(self).__new__(type(self))
         clone.__dict__.update(self.__dict__)
-        clone._set_array(self._pointer, self.shape, self.strides, self.dtype, self.dtype.itemsize, self.gpu_data._epoch)
+        self._share(clone, self.shape, self.strides)
         return clone
 
     def _restrided(self, shape, strides):
@@ -256,7 +262,7 @@ class _OnDevice(DeviceNDArrayBase, _cuda.DeviceArrayBase):
         view = DeviceNDArray.__new__(DeviceNDArray)
         view.gpu_data, view.stream = self.gpu_data, self.stream
         view.alloc_size, view._offset = self.alloc_size, self._offset
-        view._set_array(self._pointer, shape, strides, self.dtype, self.dtype.itemsize, self.gpu_data._epoch)
+        self._share(view, shape, strides)
         return view
 
     @property

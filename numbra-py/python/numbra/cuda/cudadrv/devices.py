@@ -30,9 +30,12 @@ class _DeviceList:
         return self._lst
 
     def __getitem__(self, devnum):
-        if not isinstance(devnum, (int, slice)):
-            devnum = int(devnum)
-        return self.lst[devnum]
+        if isinstance(devnum, slice):
+            return self.lst[devnum]
+        try:
+            return self.lst[int(devnum)]
+        except IndexError:
+            raise IndexError(f"there is no CUDA device {devnum}: this process has {len(self)}") from None
 
     def __str__(self):
         return ", ".join(str(device) for device in self.lst)

@@ -42,7 +42,10 @@ class MemoryPointer:
         self.refct = 1
         self._owner = owner
         self._freed = False
+        #: What arrays in the memory ask; None for memory of others.
+        self._alive = owner._alive if isinstance(owner, (MemoryPointer, OwnedPointer)) else None
         if finalizer is not None:
+            self._alive = _cuda.Alive()
             self._finalizer = weakref.finalize(self, finalizer)
             # When the process ends, the driver takes everything back.
             self._finalizer.atexit = False
@@ -62,6 +65,7 @@ class MemoryPointer:
             if self._freed or not self._finalizer.alive:
                 raise RuntimeError("Freeing dead memory")
             self._freed = True
+            self._alive.end()
             self._finalizer()
 
     def _check_alive(self):

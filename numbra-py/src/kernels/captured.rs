@@ -1,0 +1,106 @@
+//! Device arrays that code for a GPU reads as globals or from closures: pointer, shape and strides become constants.
+//!
+//! A description carries a handle of such an array while code is compiled; what ends up in code, its owner keeps.
+
+use super::for_device;
+use crate::cuda::array::DeviceArrayBase;
+use crate::session::session;
+use crate::types_py::from_python;
+use numbra_ir::Type;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyAny;
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Handles from here on are of device arrays; those of constant arrays count from 0.
+const FIRST: u64 = 1 << 40;
+
+static NEXT: AtomicU64 = AtomicU64::new(FIRST);
+
+/// An object that was described, and its device array.
+struct Captured {
+    handle: u64,
+    object: Py<PyAny>,
+    array: Py<PyAny>,
+}
+
+thread_local! {
+    /// What the compilations that run on this thread have captured, the innermost last.
+    static CAPTURED: RefCell<Vec<Vec<Captured>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Runs a compilation; what it has described is forgotten afterwards.
+pub(super) fn capturing<R>(compile: impl FnOnce() -> R) -> R {
+    struct Scope;
+    impl Drop for Scope {
+        fn drop(&mut self) {
+            let gone = CAPTURED.with_borrow_mut(Vec::pop);
+            // Outside: destructors of arrays may run code.
+            drop(gone);
+        }
+    }
+    CAPTURED.with_borrow_mut(|all| all.push(Vec::new()));
+    let _scope = Scope;
+    compile()
+}
+
+/// True for handles of device arrays.
+pub(crate) fn is_captured(handle: u64) -> bool {
+    handle >= FIRST
+}
+
+/// The type and a handle of a device array, or of an object with `__cuda_array_interface__`, while code for a GPU is
+/// compiled; `None` for all else.
+pub(crate) fn describe(object: &Bound<'_, PyAny>) -> PyResult<Option<(Type, u64)>> {
+    let py = object.py();
+    if !for_device() {
+        return Ok(None);
+    }
+    let is_array = object.cast::<DeviceArrayBase>().is_ok()
+        || object
+            .getattr(intern!(py, "__cuda_array_interface__"))
+            .is_ok();
+    if !is_array {
+        return Ok(None);
+    }
+    let known = CAPTURED.with_borrow(|all| {
+        let mut all = all.iter().flatten();
+        all.find(|c| c.object.is(object))
+            .map(|c| (c.handle, c.array.clone_ref(py)))
+    });
+    let (handle, array) = match known {
+        Some((handle, array)) => (handle, array.into_bound(py)),
+        None => {
+            let array = py
+                .import("numbra.cuda.launch")?
+                .call_method1("captured", (object,))?;
+            (NEXT.fetch_add(1, Ordering::Relaxed), array)
+        }
+    };
+    let ty = from_python(&array.getattr(intern!(py, "_numba_type_"))?)?;
+    session().types.hold(ty);
+    if session().types.as_array(ty).is_none() {
+        return Ok(None);
+    }
+    let captured = Captured {
+        handle,
+        object: object.clone().unbind(),
+        array: array.unbind(),
+    };
+    CAPTURED.with_borrow_mut(|all| {
+        if let Some(scope) = all.last_mut() {
+            scope.push(captured);
+        }
+    });
+    Ok(Some((ty, handle)))
+}
+
+/// The device array of a handle that the running compilation has described.
+pub(super) fn array(py: Python<'_>, handle: u64) -> Option<Py<PyAny>> {
+    CAPTURED.with_borrow(|all| {
+        let mut all = all.iter().flatten();
+        all.find(|c| c.handle == handle)
+            .map(|c| c.array.clone_ref(py))
+    })
+}
