@@ -10,6 +10,7 @@ from numbra import cuda
 from numbra.core import config
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
+ON_CPU = getattr(config, "CUDA_TARGET", "gpu") == "cpu"
 
 
 def options(description, size, simulated):

@@ -3,8 +3,8 @@
 usage: seed_rows.py [--only ROW...] [--out FILE]
 
 A row is one of section 8 of `../shared/reference/cuda-features.md`. Rows that are compiled only or need the simulator
-are tests of `tests/py/test_cuda_seed_rows.py`, which runs this program in the simulator too (NUMBA_ENABLE_CUDASIM=1):
-it does all rows but those that are marked as needing a device. Status 1 where a row fails.
+are tests of `tests/py/test_cuda_seed_rows.py`, which runs this program in the simulator (NUMBA_ENABLE_CUDASIM=1) and on
+the processor (NUMBRA_CUDA_TARGET=cpu) too: there it leaves out the rows that need more. Status 1 where a row fails.
 """
 
 import argparse
@@ -17,14 +17,16 @@ from pathlib import Path
 warnings.simplefilter("ignore")
 sys.path.insert(0, str(Path(__file__).parent))
 
-from seed import ROWS, SIMULATED, Skipped, debugging, language, launches, memory, ufuncs  # noqa: E402, F401
+from seed import ON_CPU, ROWS, SIMULATED, Skipped, debugging, language, launches, memory, ufuncs  # noqa: E402, F401
 from seed.elsewhere import ELSEWHERE, WITHOUT  # noqa: E402
 
 
 def outcome(row):
     """What became of a row, and why where it did not pass."""
-    if SIMULATED and row.device:
-        return "skip", "needs a device"
+    if row.gpu and (SIMULATED or ON_CPU):
+        return "skip", "needs a GPU"
+    if row.device and SIMULATED:
+        return "skip", "needs compiled kernels"
     try:
         row.check()
     except Skipped as why:
@@ -32,6 +34,8 @@ def outcome(row):
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
+        if ON_CPU and "no counterpart on the CPU" in str(error):
+            return "skip", "uses a function that the processor lacks"
         where = traceback.extract_tb(error.__traceback__)[-1]
         text = (str(error).strip().splitlines() or [""])[0]
         return "FAIL", f"{type(error).__name__}: {text} ({Path(where.filename).name}:{where.lineno})"

@@ -13,6 +13,7 @@ import numbra as nb
 import numpy as np
 import pytest
 from numbra import cuda
+from numbra.core import config
 from numbra.cuda.random import xoroshiro128p_dtype
 from numbra.types import float32, float64, int32, int64, uint8
 
@@ -64,9 +65,9 @@ KERNELS = [
 ]
 
 
-def run(name, *args, simulated=True):
+def run(name, *args, simulated=True, **settings):
     """Standard output of a program; it must end with status 0."""
-    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1" if simulated else "0"}
+    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1" if simulated else "0", **settings}
     command = [sys.executable, str(FOLDER / f"{name}.py"), *map(str, args)]
     ran = subprocess.run(command, capture_output=True, text=True, env=env, timeout=120)
     assert ran.returncode == 0, ran.stdout + ran.stderr
@@ -113,12 +114,18 @@ def test_in_the_simulator(name, tmp_path):
         check_picture(path)
 
 
+@pytest.mark.skipif(not hasattr(config, "CUDA_TARGET"), reason="kernels do not run on the processor yet")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_on_the_processor(name):
+    """Native code, with device arrays and everything that the simulator leaves out."""
+    size = ["--size", 64] if name not in ("debugging", "widening") else []
+    assert run(name, *size, simulated=False, NUMBRA_CUDA_TARGET="cpu")
+
+
 def test_without_a_gpu():
     """One needs none; the others say what to do."""
     assert "'add.f64': 2" in run("widening", simulated=False)
-    if cuda.is_available():
-        pytest.skip("there is a GPU")
-    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "0"}
+    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "0", "NUMBA_DISABLE_CUDA": "1"}
     command = [sys.executable, str(FOLDER / "heat.py")]
     ran = subprocess.run(command, capture_output=True, text=True, env=env)
     assert ran.returncode == 1 and "NUMBA_ENABLE_CUDASIM=1" in ran.stderr

@@ -46,6 +46,14 @@ def test_every_block_compiles(tmp_path):
     assert set(left) <= {"sharing.md"}
 
 
+@pytest.mark.skipif(not hasattr(config, "CUDA_TARGET"), reason="kernels do not run on the processor yet")
+def test_on_the_processor():
+    """With their asserts, all blocks but those of other libraries."""
+    counts = run(NUMBRA_CUDA_TARGET="cpu")
+    left = {name: count - done for name, (done, count) in counts.items() if done != count}
+    assert set(left) <= {"sharing.md"}
+
+
 def test_a_block_that_fails_is_told(tmp_path):
     """The runner's own check: a page with a wrong assert fails."""
     page = tmp_path / "wrong.md"

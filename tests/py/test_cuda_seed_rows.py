@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from assembler import registers
 from numbra import cuda, types
+from numbra.core import config
 from numbra.core.errors import CompilerError, TypingError, UnsupportedError
 from numbra.types import boolean, float32, float64, int32, int64
 
@@ -453,6 +454,16 @@ def test_rows_that_the_simulator_runs():
     assert len(passed) >= 30, ran.stdout
     wrong = subprocess.run([sys.executable, program, "--only", "8.999"], capture_output=True, text=True, env=env)
     assert wrong.returncode == 2 and "no such rows: 8.999" in wrong.stderr
+
+
+@pytest.mark.skipif(not hasattr(config, "CUDA_TARGET"), reason="kernels do not run on the processor yet")
+def test_rows_that_the_processor_runs():
+    """The checks that need compiled kernels and no GPU."""
+    program = str(ROOT / "tests" / "cuda" / "seed_rows.py")
+    env = {**os.environ, "NUMBRA_CUDA_TARGET": "cpu", "NUMBA_ENABLE_CUDASIM": "0"}
+    ran = subprocess.run([sys.executable, program], capture_output=True, text=True, env=env)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert sum(line.startswith("pass") for line in ran.stdout.splitlines()) >= 55, ran.stdout
 
 
 def test_every_row_has_its_place():

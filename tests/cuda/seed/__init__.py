@@ -11,6 +11,8 @@ import numpy as np
 from numbra.core import config
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
+#: Kernels run on the processor.
+ON_CPU = getattr(config, "CUDA_TARGET", "gpu") == "cpu"
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -20,21 +22,25 @@ class Skipped(Exception):
 
 @dataclass
 class Row:
-    """One row: `check` raises where it does not hold; `device` says that the simulator cannot run it."""
+    """One row: `check` raises where it does not hold.
+
+    `device` says that the simulator cannot run it, `gpu` that the processor cannot either.
+    """
 
     number: str
     check: Callable[[], None]
     device: bool
+    gpu: bool
 
 
 ROWS: list[Row] = []
 
 
-def row(number, device=False):
+def row(number, device=False, gpu=False):
     """Registers a function as the check of a row."""
 
     def register(check):
-        ROWS.append(Row(number, check, device))
+        ROWS.append(Row(number, check, device or gpu, gpu))
         return check
 
     return register

@@ -39,7 +39,7 @@ def mixed(x, y):
         x[0] += a * b + c * d - e
 
 
-@row("8.015", device=True)
+@row("8.015", gpu=True)
 def speed_of_mandelbrot():
     """the CPU is 50 times as fast as CPython, the GPU faster than the CPU"""
 
@@ -95,7 +95,7 @@ def speed_of_mandelbrot():
     assert gpu < cpu, f"{gpu * 1e9:.2f} ns a point on the GPU, {cpu * 1e9:.2f} on the CPU"
 
 
-@row("8.134", device=True)
+@row("8.134", gpu=True)
 def registers_of_widening():
     """a widened sum takes more registers than a narrow one"""
 
@@ -109,7 +109,7 @@ def registers_of_widening():
     assert registers(wide, x, y) > registers(narrow, x, y)
 
 
-@row("8.136", device=True)
+@row("8.136", gpu=True)
 def a_limit_of_registers():
     """max_registers=24 is kept, and 20 is no error"""
     x, y = np.zeros(1, np.int64), np.ones(5, np.int64)
@@ -182,7 +182,7 @@ def sanitized(options):
         return ran.stdout + ran.stderr
 
 
-@row("8.152", device=True)
+@row("8.152", gpu=True)
 def overruns():
     """compute-sanitizer names the access, the thread and the kernel"""
     text = sanitized("")
@@ -190,7 +190,7 @@ def overruns():
     assert "thread (10,0,0) in block (0,0,0)" in text and "add_1" in text, text[-2000:]
 
 
-@row("8.153", device=True)
+@row("8.153", gpu=True)
 def lines_of_overruns():
     """with lineinfo it names the line as well"""
     text = sanitized("lineinfo=True")
@@ -198,7 +198,7 @@ def lines_of_overruns():
     assert f"overrun.py:{line}" in text, text[-2000:]
 
 
-@row("8.154", device=True)
+@row("8.154", gpu=True)
 def gdb():
     """cuda-gdb stops at a line of a kernel and lists it"""
     program = tool("cuda-gdb")
@@ -266,7 +266,7 @@ def exceptions():
     same(x, [2])
 
 
-@row("8.162", device=True)
+@row("8.162", gpu=True)
 def profilers():
     """the programs of the examples run under compute-sanitizer without an error"""
     program = tool("compute-sanitizer")

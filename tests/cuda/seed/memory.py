@@ -103,7 +103,7 @@ def reductions():
     same(result.copy_to_host(), [761_995])
 
 
-@row("8.070", device=True)
+@row("8.070", gpu=True)
 def events():
     """copies and a kernel are submitted in much less time than they take"""
     n = 1 << 25
@@ -177,7 +177,7 @@ def cupy_of_ours():
     same(ours.copy_to_host(), np.full(8, 3))
 
 
-@row("8.092", device=True)
+@row("8.092", gpu=True)
 def classes_with_the_interface():
     """an object with version 2, type 'f4' and memory of cuMemAlloc; a shape that is a number"""
     driver = ctypes.CDLL("libcuda.so.1")

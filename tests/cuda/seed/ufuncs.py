@@ -8,7 +8,7 @@ import numpy as np
 from numbra import cuda
 from numbra.types import float32, float64
 
-from . import SIMULATED, raises, row, same
+from . import ON_CPU, SIMULATED, raises, row, same
 
 SQRT_2PI = np.float32((2 * math.pi) ** 0.5)
 N = 300 if SIMULATED else 1_000_000
@@ -56,7 +56,7 @@ def two_integers():
     same(add_integers(b, c), b + c)
 
 
-@row("8.103", device=True)
+@row("8.103", gpu=True)
 def small_calls():
     """16 elements in less than the notebook's 695 us"""
     b, c = np.array([10, 20, 30, 40]), np.arange(16).reshape(4, 4)
@@ -75,7 +75,7 @@ def densities():
     one = np.asarray(gaussian_pdf(x[0], 0.0, 1.0))
     assert one.size == 1 and one.dtype == np.float32
     same(one.ravel(), want[:1], rtol=1e-5)
-    if not SIMULATED:
+    if not SIMULATED and not ON_CPU:
 
         @nb.vectorize
         def on_the_cpu(x, mean, sigma):
@@ -128,7 +128,7 @@ def zero_suppress():
     same(result, np.where(wave < 15, 0, wave))
 
 
-@row("8.108", device=True)
+@row("8.108", gpu=True)
 def where_arrays_are():
     """arrays of the host are slowest, device arrays faster, with out= fastest"""
     x = np.arange(100_000, dtype=np.float32)
