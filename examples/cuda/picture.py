@@ -8,8 +8,8 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 COLOURS = ("#1b6ca8", "#d1495b", "#3a7d44", "#8d6a9f", "#edae49")
-WIDTH, HEIGHT = 640, 320
-LEFT, RIGHT, TOP, BOTTOM = 64, 16, 32, 44
+WIDTH, HEIGHT = 640, 340
+LEFT, RIGHT, TOP, BOTTOM = 64, 16, 52, 44
 
 
 def colour(values, low=None, high=None):
@@ -81,7 +81,7 @@ class _Chart:
 
     def legend(self, names):
         for k, name in enumerate(names):
-            at, y = WIDTH - RIGHT - 110, TOP + 16 * (k + 1)
+            at, y = LEFT + 120 * k, 40  # between the title and the axes
             self.parts.append(f'<path d="M{at} {y - 4}h18" stroke="{COLOURS[k]}" stroke-width="3"/>')
             self.parts.append(f'<text x="{at + 24}" y="{y}">{escape(name)}</text>')
 

@@ -179,3 +179,17 @@ def test_colours_and_ticks(module):
     for low, high in [(0, 1), (-3, 1e6), (2.7, 2.8), (0, 3e-9)]:
         ticks = picture._ticks(low, high)
         assert 2 <= len(ticks) <= 8 and low <= ticks[0] and ticks[-1] <= high * (1 + 1e-9)
+
+
+def test_time_lines(module, tmp_path):
+    """What `streams.py` draws on a GPU: a bar for each operation, in the row of its stream, at its time."""
+    path = tmp_path / "streams.svg"
+    rows = {"stream 0": [("copy", 0.0, 1.0), ("kernel", 1.0, 4.0)], "stream 1": [("copy", 1.0, 2.0)]}
+    module("picture").save_spans(path, "two & two", "ms", rows, ["copy", "kernel"])
+    check_picture(path)
+    drawing = xml.etree.ElementTree.parse(path).getroot()
+    bars = [e.attrib for e in drawing if e.tag.endswith("rect") and e.get("x")]
+    assert len(bars) == 3 and len({bar["fill"] for bar in bars}) == 2
+    x, width = ([float(bar[name]) for bar in bars] for name in ("x", "width"))
+    assert width[1] == pytest.approx(3 * width[0], abs=0.1) and x[1] == x[2] == pytest.approx(x[0] + width[0], abs=0.1)
+    assert bars[0]["y"] == bars[1]["y"] != bars[2]["y"]
