@@ -1,6 +1,6 @@
 """The checklist of the tutorials that numbra follows, the rows that need a GPU: each is run and named.
 
-usage: seed_rows.py [--only ROW...] [--out FILE]
+usage: seed_rows.py [--only ROW...] [--out FILE] [--without-tools]
 
 A row is one of section 8 of `../shared/reference/cuda-features.md`. Rows that are compiled only or need the simulator
 are tests of `tests/py/test_cuda_seed_rows.py`, which runs this program in the simulator (NUMBA_ENABLE_CUDASIM=1) and on
@@ -61,6 +61,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", nargs="*", default=[], help="rows, as 8.050")
     parser.add_argument("--out", type=Path, help="file for the same lines")
+    parser.add_argument("--without-tools", action="store_true", help="leave out compute-sanitizer and cuda-gdb")
     options = parser.parse_args()
     began = time.perf_counter()
     counts, lines = run(set(options.only))

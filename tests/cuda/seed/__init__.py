@@ -56,6 +56,8 @@ def library(name):
 
 def tool(name):
     """The path of a program, or the row is skipped."""
+    if "--without-tools" in sys.argv:
+        raise Skipped(f"{name} was left out")
     found = shutil.which(name) or shutil.which(name, path=str(Path(sys.prefix) / "bin"))
     if found is None:
         raise Skipped(f"{name} is not installed")
