@@ -73,7 +73,7 @@ def main():
     warnings.simplefilter("ignore")
     checking = "NUMBRA_FAKE_DRIVER" not in os.environ
     pages = [FOLDER / name for name in sys.argv[1:]] or sorted(FOLDER.glob("*.md"))
-    failed = 0
+    failed, total = 0, 0
     for page in pages:
         try:
             ran, count = run(page, checking)
@@ -82,7 +82,9 @@ def main():
             print(f"{page.name}: FAIL")
             traceback.print_exc(file=sys.stdout)
         else:
+            total += ran
             print(f"{page.name}: {ran} of {count} blocks")
+    print(f"{total} blocks ran, {failed} pages failed")
     return 1 if failed else 0
 
 

@@ -194,6 +194,31 @@ def checklist():
     return Row(goal, text.splitlines()[0], ran.returncode == 0, files={"checklist.txt": text})
 
 
+def script(goal, name):
+    """A figure that a program of `tests/cuda` passes, whose lines are what it checked."""
+
+    def measure():
+        if not has_gpu():
+            return Row(goal, NO_GPU, None)
+        ran = subprocess.run([NUMBRA, str(ROOT / "tests" / "cuda" / name)], capture_output=True, text=True)
+        lines = (ran.stdout + ran.stderr).strip().splitlines() or ["no output"]
+        text = f"{lines[-1][:160]} (status {ran.returncode})"
+        return Row(goal, text, ran.returncode == 0, files={f"{Path(name).stem}.txt": "\n".join(lines) + "\n"})
+
+    return measure
+
+
+def two_devices():
+    goal = "two devices in one process: kernels, memory, streams, threads and resets of each"
+    code = "from numbra import cuda; print(len(cuda.gpus))"
+    if not has_gpu():
+        return Row(goal, NO_GPU, None)
+    ran = subprocess.run([NUMBRA, "-c", code], capture_output=True, text=True)
+    if ran.stdout.strip() in ("0", "1"):
+        return Row(goal, "not measured: one GPU", None)
+    return script(goal, "two_devices.py")()
+
+
 def gpu():
     """Name and driver of the GPU, or nothing."""
     command = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
@@ -212,4 +237,8 @@ FIGURES = {
     "cuda-suite": suite,
     "cuda-simulator": simulator,
     "cuda-checklist": checklist,
+    "cuda-bad-input": script("bad input gives typed errors that name the value; the context works on", "bad_input.py"),
+    "cuda-threads": script("24 threads on 8 streams: no error, no leak", "threads.py"),
+    "cuda-two-devices": two_devices,
+    "cuda-manual": script("the code of the manual's chapter runs on the GPU", "manual.py"),
 }
