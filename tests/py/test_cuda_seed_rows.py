@@ -479,7 +479,8 @@ def test_every_row_has_its_place():
     if checklist.exists():
         numbers = re.findall(r"^\| (8\.\d+) \|", checklist.read_text(), re.MULTILINE)
         assert sorted({*run, *elsewhere, *without}) == sorted(numbers)
-    here = Path(__file__).read_text()
+    here = Path(__file__)
+    tests = here.read_text() + here.with_name("test_seed_rows.py").read_text()
+    other = {"8.009", "8.012", "8.013", "8.014", "8.031", "8.034"}
     for number in elsewhere:
-        name = f"def test_{number.replace('.', '_')}_"
-        assert name in here or number in {"8.001", "8.012", "8.013", "8.014", "8.031"} or number >= "8.164"
+        assert f"def test_{number.replace('.', '_')}_" in tests or number in other or number >= "8.164"
