@@ -4,7 +4,7 @@ mod random;
 
 use numbra_lower::interp::{Arg, Executor, InterpreterExecutor, LirValue, Outcome};
 use numbra_lower::lir::{FuncRef, Module};
-use numbra_lower::passes::{CRANELIFT, PIPELINE, run_pass};
+use numbra_lower::passes::{CRANELIFT, DEVICE, PIPELINE, run_pass};
 use numbra_lower::text::{Form, print};
 use numbra_lower::verify::{Phase, verify};
 use random::{ELEMENTS, Rng};
@@ -49,6 +49,12 @@ fn outcomes(executor: &dyn Executor, module: &Module, f: FuncRef, seed: u64) -> 
 
 #[test]
 fn passes_keep_meaning() {
+    let host: Vec<&str> = PIPELINE.iter().chain(CRANELIFT).copied().collect();
+    keeps_meaning(&host);
+    keeps_meaning(DEVICE);
+}
+
+fn keeps_meaning(passes: &[&str]) {
     let interpreter = InterpreterExecutor::default();
     for seed in 1..=FUNCTIONS {
         let (module, f) = random::module(seed);
@@ -58,7 +64,7 @@ fn passes_keep_meaning() {
         let expected = outcomes(&interpreter, &plain, f, seed);
         let mut now = module;
         let mut phase = Phase::Built;
-        for (n, pass) in PIPELINE.iter().chain(CRANELIFT).enumerate() {
+        for (n, pass) in passes.iter().enumerate() {
             let before = now.clone();
             run_pass(pass, &mut now);
             if *pass == "place_refs" {

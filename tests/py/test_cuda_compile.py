@@ -275,6 +275,36 @@ def test_grid_stride_does_not_divide():
     assert "div." not in cuda.compile_ptx(grid_stride, (float32[::1], int64))[0]
 
 
+def test_grid_stride_loads_side_by_side():
+    """Four loads stand before the first test whether to go on, and no index is tested for its sign."""
+
+    def histogram(data, bins):
+        own = cuda.shared.array(256, int32)
+        own[cuda.threadIdx.x] = 0
+        cuda.syncthreads()
+        for i in range(cuda.grid(1), data.size, cuda.gridsize(1)):
+            cuda.atomic.add(own, data[i], 1)
+        cuda.syncthreads()
+        cuda.atomic.add(bins, cuda.threadIdx.x, own[cuda.threadIdx.x])
+
+    def total(x, y):
+        s = float32(0)
+        for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):
+            s += x[i]
+        cuda.atomic.add(y, 0, s)
+
+    for kernel, types_ in ((histogram, (types.uint8[::1], int32[::1])), (total, (float32[::1],) * 2)):
+        ptx = cuda.compile_ptx(kernel, types_)[0]
+        blocks = re.split(r"\n\$L__BB.*:|\n\t@?.*bra", ptx)
+        assert sorted(block.count("ld.global") for block in blocks)[-2:] == [1, 4]
+        assert "shr.s64" not in ptx and "setp.lt.s64" not in ptx
+
+
+def test_grid_stride_keeps_the_order_of_what_it_writes():
+    ptx = cuda.compile_ptx(grid_stride, (float32[::1], int64))[0]
+    assert ptx.count("ld.global") == ptx.count("st.global") == 1
+
+
 def test_contraction():
     def kernel(x):
         x[0] = x[1] * x[2] + x[3]

@@ -4,7 +4,9 @@ use super::golden::{SEPARATOR, check_parse, check_verifier, output_of_pass};
 use super::run_line::{Expected, RunLine};
 use crate::interp::{Executor, Outcome, RunError};
 use crate::lir::Module;
-use crate::passes::{cranelift_pipeline, llvm_pipeline, run_pass, verified_pipeline};
+use crate::passes::{
+    cranelift_pipeline, device_pipeline, llvm_pipeline, run_pass, verified_pipeline,
+};
 use crate::text::{
     Form, canonical, from_json, parse, parse_with_lines, print, print_func, to_json,
 };
@@ -149,6 +151,9 @@ fn run_file(
     let mut selected = optimized.clone();
     llvm_pipeline(&mut selected);
     verify(&selected, Phase::Placed).map_err(show)?;
+    let mut on_device = module.clone();
+    device_pipeline(&mut on_device);
+    verify(&on_device, Phase::Placed).map_err(show)?;
     let runs = RunLine::parse_all(source, module)?;
     if runs.is_empty() {
         return Err("no `; run:` lines".to_owned());
@@ -160,6 +165,7 @@ fn run_file(
                 ("optimized", &optimized),
                 ("for Cranelift", &vectorized),
                 ("for LLVM", &selected),
+                ("for a GPU", &on_device),
             ] {
                 let traps = matches!(run.expected, Expected::Traps(_));
                 if traps && (executor.name() != "interpreter" || form != "as written") {

@@ -90,6 +90,19 @@ impl Terminator {
 }
 
 impl InstKind {
+    /// Where an instruction accesses memory, if it is one that does and says so by an address.
+    pub fn address(&self) -> Option<Value> {
+        match *self {
+            InstKind::Load { addr, .. }
+            | InstKind::Store { addr, .. }
+            | InstKind::AtomicLoad { addr, .. }
+            | InstKind::AtomicStore { addr, .. }
+            | InstKind::AtomicRmw { addr, .. }
+            | InstKind::AtomicCas { addr, .. } => Some(addr),
+            _ => None,
+        }
+    }
+
     /// Operands in order.
     pub fn operands(&self) -> Vec<Value> {
         let mut out = Vec::new();

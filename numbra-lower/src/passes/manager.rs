@@ -2,8 +2,8 @@
 
 use super::{
     carry_stores, cold, dce, frames, guards, gvn, if_convert, inline, licm, place_refs, ranges,
-    rotate_loops, safepoints, simplify_cfg, sink, speculate, sroa, strips, thread_jumps, vectorize,
-    version_loops,
+    rotate_loops, safepoints, simplify_cfg, sink, speculate, sroa, strips, thread_jumps, unroll,
+    vectorize, version_loops,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -62,6 +62,7 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("sroa", sroa::sroa),
     func("strips", strips::strips),
     func("thread_jumps", thread_jumps::thread_jumps),
+    func("unroll", unroll::unroll),
     func("vectorize", vectorize::vectorize),
     func("version_loops", version_loops::version_loops),
 ];
@@ -117,8 +118,9 @@ pub static LLVM: &[&str] = &[
     "simplify_cfg",
 ];
 
-/// The order for code that runs on a GPU, where copies of loops cost registers and LLVM does the rest.
-pub(super) static DEVICE: &[&str] = &[
+/// The order for code that runs on a GPU, where copies of loops cost registers and LLVM does the rest. Loops that walk
+/// by the size of the grid are known to go up once they test at the end.
+pub static DEVICE: &[&str] = &[
     "simplify_cfg",
     "sroa",
     "gvn",
@@ -136,6 +138,15 @@ pub(super) static DEVICE: &[&str] = &[
     "ranges",
     "gvn",
     "simplify_cfg",
+    "rotate_loops",
+    "simplify_cfg",
+    "gvn",
+    "ranges",
+    "gvn",
+    "simplify_cfg",
+    "dce",
+    "unroll",
+    "gvn",
     "dce",
     "place_refs",
     "cold",
@@ -163,6 +174,8 @@ pub static ORDER: &[(&str, &str)] = &[
     ("rotate_loops", "safepoints"), // a loop tests its counter where it goes back
     ("version_loops", "safepoints"), // a loop of strips has a loop in it, and is not copied
     ("safepoints", "place_refs"), // what leaves a loop gives its references up
+    ("rotate_loops", "unroll"), // a short loop is one block
+    ("ranges", "unroll"), // an index needs no sign test, four times
     ("place_refs", "cold"), // error edges get blocks of their own
 ];
 

@@ -36,11 +36,13 @@ mod ssa;
 mod stepping;
 mod strips;
 mod thread_jumps;
+mod unroll;
 mod vectorize;
 mod version_loops;
 
 pub(crate) use generators::{FrameLayout, split_generator};
 pub use manager::{
-    CRANELIFT, LIR_PASSES, LLVM, LirPass, ORDER, PIPELINE, PassError, Run, cranelift_pipeline,
-    default_pipeline, device_pipeline, llvm_pipeline, optimize, run_pass, verified_pipeline,
+    CRANELIFT, DEVICE, LIR_PASSES, LLVM, LirPass, ORDER, PIPELINE, PassError, Run,
+    cranelift_pipeline, default_pipeline, device_pipeline, llvm_pipeline, optimize, run_pass,
+    verified_pipeline,
 };

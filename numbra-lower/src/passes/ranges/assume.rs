@@ -20,6 +20,7 @@ impl Walk<'_> {
                 self.narrow_through(lhs, Interval::refine(cc, x, y));
                 self.narrow_through(rhs, Interval::refine(cc.swapped(), y, x));
                 self.assume_difference(cc, lhs, rhs);
+                self.assume_next(cc, lhs, rhs);
                 if matches!(cc, IntCc::Slt | IntCc::Sge) && y.as_point() == Some(0) {
                     self.assume_sign(lhs, cc == IntCc::Slt);
                 }

@@ -109,7 +109,7 @@ impl Walk<'_> {
                 return Some(bits);
             }
         }
-        if self.counters.contains(&value) {
+        if self.counters.slow.contains(&value) {
             return Some(COUNTER_BITS);
         }
         match self.def(value) {

@@ -18,6 +18,7 @@
 //! - Signed division of non-negative numbers becomes unsigned; Python's remainder by a positive number needs no test of
 //!   the divisor's sign; additions, subtractions and products that cannot wrap around get facts, also those that would
 //!   take years to (`counters`).
+//! - Parameters that are always the same constant are that constant.
 //!
 //! A branch tells about its operands where it leads; differences `x - y <= n` of two values are remembered too. Loop
 //! parameters start with what enters the loop and grow by widening until nothing changes. Wants loops that test at the
@@ -27,10 +28,11 @@ mod assume;
 mod counters;
 mod evaluate;
 mod rewrite;
+mod rising;
 
-use super::fold::{constant_kind, integer};
+use super::fold::{constant_kind, def, integer};
 use super::rename::Renames;
-use crate::analysis::{Cfg, Dominators, Interval, effects};
+use crate::analysis::{Cfg, Dominators, Interval, effects, use_counts};
 use crate::interp::LirValue;
 use crate::lir::{
     BinaryOp, Block, ConvertOp, Facts, Func, Inst, InstKind, IntCc, Module, OverflowOp, Terminator,
@@ -38,6 +40,7 @@ use crate::lir::{
 };
 use cranelift_entity::SecondaryMap;
 use numbra_base::{FxHashMap, FxHashSet};
+use rising::Rising;
 
 /// Rounds after which nothing is assumed. Nests of loops need few: each bound of a parameter grows at most four times.
 const MAX_ROUNDS: usize = 16;
@@ -47,7 +50,10 @@ const NARROWINGS: usize = 2;
 pub(super) fn ranges(func: &mut Func, _: &Module) -> bool {
     let cfg = Cfg::new(func);
     let doms = Dominators::new(&cfg);
-    let counters = counters::counters(func, &cfg);
+    let counters = LoopCounters {
+        slow: counters::counters(func, &cfg),
+        rising: rising::rising(func, &cfg),
+    };
     let mut assumed: SecondaryMap<Value, Interval> = SecondaryMap::with_default(Interval::EMPTY);
     let mut rounds = 0..MAX_ROUNDS;
     let holds = rounds.any(|_| {
@@ -59,7 +65,9 @@ pub(super) fn ranges(func: &mut Func, _: &Module) -> bool {
         return false;
     }
     narrow(func, &cfg, &doms, &counters, &mut assumed);
+    let uses = use_counts(func);
     let mut walk = Walk::new(func, &cfg, &counters, &mut assumed, true);
+    walk.uses = uses;
     walk.run(&doms);
     let Walk {
         mut renames,
@@ -76,7 +84,7 @@ fn narrow(
     func: &mut Func,
     cfg: &Cfg,
     doms: &Dominators,
-    counters: &FxHashSet<Value>,
+    counters: &LoopCounters,
     assumed: &mut SecondaryMap<Value, Interval>,
 ) {
     for _ in 0..NARROWINGS {
@@ -107,6 +115,14 @@ enum Step {
     Nonzero(Value),
 }
 
+/// What the shape of loops tells about their counters.
+struct LoopCounters {
+    /// Those of `counters`.
+    slow: FxHashSet<Value>,
+    /// Those of `rising`.
+    rising: FxHashMap<Value, Rising>,
+}
+
 /// One walk over the dominator tree.
 struct Walk<'a> {
     func: &'a mut Func,
@@ -116,7 +132,7 @@ struct Walk<'a> {
     differences: Differences,
     /// What branches say is not zero, where no interval says so.
     nonzero: FxHashSet<Value>,
-    counters: &'a FxHashSet<Value>,
+    counters: &'a LoopCounters,
     /// What loop parameters are taken to be.
     assumed: &'a mut SecondaryMap<Value, Interval>,
     /// What block parameters have received in this walk.
@@ -124,6 +140,8 @@ struct Walk<'a> {
     stack: Vec<Step>,
     /// The last walk, in which nothing changes but the code.
     rewrites: bool,
+    /// How often values are used; only for that walk.
+    uses: SecondaryMap<Value, u32>,
     renames: Renames,
     /// Constants made for the block at hand.
     constants: Vec<Inst>,
@@ -134,7 +152,7 @@ impl<'a> Walk<'a> {
     fn new(
         func: &'a mut Func,
         cfg: &'a Cfg,
-        counters: &'a FxHashSet<Value>,
+        counters: &'a LoopCounters,
         assumed: &'a mut SecondaryMap<Value, Interval>,
         rewrites: bool,
     ) -> Walk<'a> {
@@ -149,6 +167,7 @@ impl<'a> Walk<'a> {
             received: SecondaryMap::with_default(Interval::EMPTY),
             stack: Vec::new(),
             rewrites,
+            uses: SecondaryMap::new(),
             renames: Renames::new(),
             constants: Vec::new(),
             changed: false,
@@ -240,6 +259,9 @@ impl<'a> Walk<'a> {
             } else {
                 self.received[param]
             };
+            if self.rewrites && !entry && self.uses[param] > 0 {
+                self.replace_constant(block, param);
+            }
         }
         if let Some(pred) = doms.entering(self.cfg, block) {
             self.assume_edge(pred, block);

@@ -2,6 +2,7 @@
 
 use super::evaluate::{exact, overflow_of};
 use super::*;
+use numbra_base::Origin;
 
 impl Walk<'_> {
     pub(super) fn rewrite(&mut self, inst: Inst) {
@@ -41,6 +42,22 @@ impl Walk<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Puts a constant in the place of a parameter that is one.
+    pub(super) fn replace_constant(&mut self, block: Block, param: Value) {
+        let ty = self.func.ty(param);
+        let range = self.range[param].as_point();
+        let Some(kind) = range.and_then(|n| constant_kind(&LirValue::int(ty, n))) else {
+            return;
+        };
+        let span = self.func.blocks[block].term_span;
+        let constant = self
+            .func
+            .make_inst(kind, &[ty], span, Origin::Pass("ranges"));
+        self.constants.push(constant);
+        self.renames
+            .replace(param, self.func.insts[constant].results[0]);
     }
 
     /// The sign of `a ^ b` with a non-negative `b` is that of `a`.
