@@ -292,6 +292,7 @@ impl Optimised {
     fn make_machine(&mut self, target: &Target, level: OptLevel) -> Result<(), LlvmError> {
         let triple = c_string(target.triple())?;
         let cpu = c_string(&target.cpu())?;
+        let features = c_string(target.features())?;
         let mut found = std::ptr::null_mut();
         let mut message: *mut c_char = std::ptr::null_mut();
         // SAFETY: strings live across the calls; outputs are checked.
@@ -303,7 +304,7 @@ impl Optimised {
                 found,
                 triple.as_ptr(),
                 cpu.as_ptr(),
-                c"".as_ptr(),
+                features.as_ptr(),
                 match level {
                     OptLevel::O0 => LLVMCodeGenOptLevel::LLVMCodeGenLevelNone,
                     OptLevel::O3 => LLVMCodeGenOptLevel::LLVMCodeGenLevelAggressive,

@@ -120,9 +120,13 @@ impl Target {
         }
     }
 
-    /// True if one instruction approximates a hyperbolic tangent: PTX for 7.5 is of a version without it.
-    pub(crate) fn has_fast_tanh(&self) -> bool {
-        matches!(self, Target::Gpu(gpu) if gpu.sm >= 80)
+    /// What LLVM is told of the target beside its CPU: for the oldest GPUs it would write a version of PTX without
+    /// instructions that these have, such as that of a hyperbolic tangent.
+    pub(crate) fn features(&self) -> &'static str {
+        match self {
+            Target::Gpu(gpu) if gpu.sm < 80 => "+ptx70",
+            Target::Gpu(_) | Target::Cpu { .. } => "",
+        }
     }
 
     /// The symbol of a mathematical function. Devices have one library.
@@ -138,13 +142,11 @@ impl Target {
                 | MathFn::Sin
                 | MathFn::Cos
                 | MathFn::Tan
+                | MathFn::Tanh
                 | MathFn::Pow
                     if gpu.fast && single =>
                 {
                     format!("__nv_fast_{}f", call.func.name())
-                }
-                MathFn::Tanh if gpu.fast && single && self.has_fast_tanh() => {
-                    "__nv_fast_tanhf".to_owned()
                 }
                 func => format!("__nv_{}{suffix}", func.name()),
             },

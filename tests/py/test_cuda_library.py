@@ -1,17 +1,14 @@
 """The library in kernels, without a GPU: each is compiled, and assembled by NVIDIA's ``ptxas``."""
 
-import builtins
 import cmath
 import linecache
 import math
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from assembler import registers
+from cuda_rows import HALF
 from numbra import cuda, types
 from numbra.core import errors
 from numbra.cuda import fp16, libdevice, libdevicefuncs
@@ -217,16 +214,11 @@ def test_results_through_pointers(tmp_path):
     assert not externals(text)
 
 
-def test_an_instruction_that_a_device_lacks_is_an_error():
-    with pytest.raises(errors.UnsupportedError, match="fast_tanhf"):
-        ptx_of("r[0] = libdevice.fast_tanhf(x[0])", float32[::1], float32[::1], cc=(7, 5))
-
-
-HALF = {
-    1: "hneg habs hsin hcos hlog hlog2 hlog10 hexp hexp2 hexp10 hsqrt hrsqrt hceil hfloor hrcp htrunc hrint htanh",
-    2: "hadd hsub hmul hdiv hmax hmin heq hne hgt hge hlt hle",
-    3: "hfma",
-}
+def test_the_oldest_device_has_its_instructions(tmp_path):
+    text = ptx_of("r[0] = libdevice.fast_tanhf(x[0])", float32[::1], float32[::1], cc=(7, 5))
+    assert "tanh.approx.f32 " in text
+    assert "tanh.approx.f32 " in ptx_of("r[0] = math.tanh(x[0])", *2 * (float32[::1],), cc=(7, 5), fastmath=True)
+    assembles(tmp_path, text)
 
 
 @pytest.mark.parametrize(("name", "count"), [(name, n) for n, names in HALF.items() for name in names.split()])
@@ -310,72 +302,6 @@ def test_fast_functions(expression, fast):
     assert fast in ptx_of(f"r[0] = {expression}", *signature, fastmath=True)
     if "exp(" not in expression:
         assert fast not in ptx_of(f"r[0] = {expression}", *signature)
-
-
-#: Functions that run everywhere but for some operands, and what these are.
-NOT_ON_DEVICES = {
-    "abs": "arrays: the result is a new one",
-    "pow": "arrays: the result is a new one",
-    "round": "integers with a number of digits",
-    "np.shape": "numbers and tuples, which the runtime goes through",
-    "np.size": "numbers and tuples, which the runtime goes through",
-}
-#: Functions of types, whose results are no values.
-NO_RESULTS = ("finfo", "iinfo")
-
-EVERY_ROW = """
-import sys
-sys.path.insert(0, sys.argv[1])
-import test_cuda_library
-test_cuda_library.compile_every_row()
-"""
-
-
-def rows_for_devices():
-    """Functions that the page of supported functions says to run everywhere: module, name, whether they allocate."""
-    page = Path(__file__).parent.parent.parent / "docs" / "supported.md"
-    for line in page.read_text().splitlines():
-        cells = [cell.strip() for cell in line.removesuffix(" |").split(" | ")]
-        if line.startswith("## "):
-            module = line[3:]
-        if line.startswith("| `") and len(cells) == 5 and cells[4] == "all":
-            yield module, re.match(r"\| `([^`(]+)", line).group(1), "alloc" in cells[3]
-
-
-def compile_every_row():
-    """Compiles a call of each function at small types; prints those that are typed and do not compile."""
-    numbers = [int64, float64, complex128]
-    others = [float64[::1], types.UniTuple(int64, 2)]
-    count = 0
-    modules = {"numpy": np, "math": math, "cmath": cmath, "builtins": builtins}
-    for module, name, allocates in rows_for_devices():
-        if not callable(getattr(modules.get(module), name, None)) or name in NO_RESULTS:
-            continue
-        # Ufuncs of arrays make a new one.
-        pool = numbers if allocates else numbers + others
-        for args in [(a,) for a in pool] + [(a, b) for a in pool for b in pool]:
-            parameters = ", ".join("ab"[: len(args)])
-            short = {"numpy": "np.", "builtins": ""}.get(module, f"{module}.")
-            function = kernel(f"return {short}{name}({parameters})", parameters=parameters)
-            try:
-                cuda.compile(function, args, abi="numba", cc=(8, 0))
-            except errors.UnsupportedError as error:
-                print("BAD", short + name, args, str(error).splitlines()[-1])
-            except errors.NumbaError:
-                continue
-            else:
-                count += 1
-    print("TYPED", count)
-
-
-def test_every_row_compiles():
-    """In a process of its own, which LLVM may end."""
-    command = [sys.executable, "-c", EVERY_ROW, str(Path(__file__).parent)]
-    ran = subprocess.run(command, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr[-2000:]
-    bad = {line.split()[1] for line in ran.stdout.splitlines() if line.startswith("BAD")}
-    assert bad <= NOT_ON_DEVICES.keys(), ran.stdout
-    assert int(re.search(r"TYPED (\d+)", ran.stdout).group(1)) > 300
 
 
 @pytest.mark.parametrize(("name", "modifier"), [("stcg", "cg"), ("stcs", "cs"), ("stwb", "wb"), ("stwt", "wt")])

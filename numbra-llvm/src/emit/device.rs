@@ -227,8 +227,13 @@ fn intrinsic(op: DeviceOp) -> Option<Intrinsic> {
     })
 }
 
-/// What is one instruction of later devices.
-const FAST_TANH: &str = "fast_tanhf";
+/// Functions of libdevice that are an instruction and an intrinsic: for them alone the library is not linked.
+const INSTRUCTIONS: [(&str, &str); 4] = [
+    ("fmin", "llvm.minnum.f64"),
+    ("fminf", "llvm.minnum.f32"),
+    ("fmax", "llvm.maxnum.f64"),
+    ("fmaxf", "llvm.maxnum.f32"),
+];
 
 /// LLVM's name of a type of C.
 fn c_name(c: CType) -> &'static str {
@@ -404,13 +409,8 @@ impl FunctionText<'_> {
         let Some(function) = op.library_function() else {
             return Err(EmitError(format!("device operation {op:?}")));
         };
-        // Below 8.0 there is no instruction for it, and LLVM ends the process.
-        if function.name == FAST_TANH && !self.target.has_fast_tanh() {
-            return Err(EmitError(format!(
-                "`{FAST_TANH}` below compute capability 8.0"
-            )));
-        }
-        let symbol = function.symbol();
+        let known = INSTRUCTIONS.iter().find(|(name, _)| *name == function.name);
+        let symbol = known.map_or_else(|| function.symbol(), |(_, own)| (*own).to_owned());
         let types: Vec<&str> = function.params.iter().copied().map(c_name).collect();
         let mut declared = types.clone();
         declared.resize(types.len() + function.outs.len(), "ptr");
