@@ -4,6 +4,7 @@ Sums are those of Numba on a GPU, from the first element to the last, and not pa
 """
 
 import math
+import operator
 
 import numpy as np
 from rows import body, method_body, static_if
@@ -542,3 +543,189 @@ def bit_count(x):
         left = left & (left - np.uint64(1))
         count += 1
     return count
+
+
+@body(hash, when="Int")
+def device_hash(x):
+    """CPython's hash of an integer."""
+    if static_if("is_unsigned", x):
+        rest = np.int64(np.uint64(x) % np.uint64(2305843009213693951))
+        return rest
+    else:
+        value = np.int64(x)
+        if value < 0:
+            rest = -np.int64(np.uint64(-value) % np.uint64(2305843009213693951))
+            if rest == -1:
+                return -2
+            return rest
+        return value % 2305843009213693951
+
+
+@body(operator.setitem, when="Array, Array, Scalar")
+def device_set_mask(a, mask, value):
+    """Assigns a number where the mask, of the array's shape, is true."""
+    if a.shape != mask.shape:
+        raise IndexError("boolean index did not match indexed array")
+    for i in range(a.size):
+        if mask.flat[i]:
+            a.flat[i] = value
+
+
+@body(operator.setitem, when="ArrayNd(1), ArrayNd(1), Scalar")
+def device_set_places(a, places, value):
+    """Assigns a number at places of an array with one axis."""
+    for i in range(places.size):
+        a[places[i]] = value
+
+
+@body(operator.setitem, when="ArrayNd(1), Slice, UniTuple")
+def device_set_items(a, part, items):
+    """Assigns the items of a tuple to a part of an array with one axis."""
+    view = a[part]
+    if view.size != len(items):
+        raise ValueError("cannot assign slice from input of different size")
+    for i in range(len(items)):
+        view[i] = items[i]
+
+
+@body(np.flip, when="ArrayNd(1)")
+def device_flip(m):
+    """The elements in reverse order, a view."""
+    return m[::-1]
+
+
+@body(np.flip, when="ArrayNd(2)")
+def device_flip_both(m):
+    """Both axes in the other direction, a view."""
+    return m[::-1, ::-1]
+
+
+@body(np.flip, when="ArrayNd(3)")
+def device_flip_three(m):
+    """Three axes in the other direction, a view."""
+    return m[::-1, ::-1, ::-1]
+
+
+@body(np.flipud, when="Array")
+def device_flipud(m):
+    """The first axis in the other direction, a view."""
+    return m[::-1]
+
+
+@body(np.fliplr, when="ArrayNd(2)")
+def device_fliplr(m):
+    """The second axis in the other direction, a view."""
+    return m[:, ::-1]
+
+
+@body(np.swapaxes, when="ArrayNd(2), Int, Int")
+def device_swapaxes(a, axis1, axis2):
+    """Two axes exchanged, a view."""
+    if axis1 < -2 or axis1 > 1 or axis2 < -2 or axis2 > 1:
+        raise ValueError("axis is out of bounds for array")
+    if (axis1 - axis2) % 2 == 0:
+        return a[::1, ::1]
+    return a.T[::1, ::1]
+
+
+@body(np.expand_dims, when="ArrayNd(1), Int")
+def device_expand_dims(a, axis):
+    """With a new axis of one index, a view."""
+    if axis == 0 or axis == -2:
+        return a[None, ::1]
+    if axis == 1 or axis == -1:
+        return a[::1, None]
+    raise ValueError("axis is out of bounds for array")
+
+
+@body(np.take, when="Array, Int, None")
+def device_take(a, indices, axis):
+    """The element at a place in C order; IndexError beyond the ends."""
+    if indices < -a.size or indices >= a.size:
+        raise IndexError("index is out of bounds")
+    if indices < 0:
+        return a.flat[indices + a.size]
+    return a.flat[indices]
+
+
+@body(np.median, when="Array")
+def device_median(a):
+    """The middle element in order, or the mean of two; NaN if there is one, or nothing.
+
+    It counts, for each element, those below: time grows with the square of the size, and nothing is allocated.
+    """
+    n = a.size
+    low = np.nan
+    high = np.nan
+    for i in range(n):
+        x = a.flat[i]
+        if x != x:
+            return np.nan
+        below = 0
+        equal = 0
+        for j in range(n):
+            y = a.flat[j]
+            if y < x:
+                below += 1
+            elif y == x:
+                equal += 1
+        if below <= (n - 1) // 2 and (n - 1) // 2 < below + equal:
+            low = np.float64(x)
+        if below <= n // 2 and n // 2 < below + equal:
+            high = np.float64(x)
+    if n % 2 == 1:
+        return low
+    return (low + high) / 2.0
+
+
+@body(np.digitize, when="Real, ArrayNd(1), Integral")
+def device_digitize(x, bins, right):
+    """How many bins, which rise or fall, a number is beyond."""
+    n = bins.size
+    if n > 1 and bins[0] > bins[n - 1]:
+        count = 0
+        for i in range(n):
+            if right and bins[i] >= x or not right and bins[i] > x:
+                count += 1
+        return count
+    if right:
+        return np.searchsorted(bins, x)
+    return np.searchsorted(bins, x, "right")
+
+
+@body(np.trapezoid, when="ArrayNd(1), None, Real")
+def device_trapezoid(y, x, dx):
+    """Area below points that are ``dx`` apart, by the trapezoidal rule."""
+    total = 0.0
+    for i in range(y.size - 1):
+        total += dx * (np.float64(y[i]) + y[i + 1]) / 2.0
+    return total
+
+
+@body(np.trapezoid, when="ArrayNd(1), ArrayNd(1), Real")
+def device_trapezoid_over(y, x, dx):
+    """As above, below points at places ``x``."""
+    if x.size != y.size:
+        raise ValueError("unable to broadcast")
+    total = 0.0
+    for i in range(y.size - 1):
+        total += (np.float64(x[i + 1]) - x[i]) * (np.float64(y[i]) + y[i + 1]) / 2.0
+    return total
+
+
+@body(np.linalg.norm, when="Array, None")
+def device_norm(x, ord):
+    """The root of the sum of squares, which overflows and underflows only where it must itself."""
+    greatest = 0.0
+    for i in range(x.size):
+        size = np.float64(abs(x.flat[i]))
+        if size != size:
+            return size
+        greatest = max(greatest, size)
+    if greatest == 0.0 or math.isinf(greatest):
+        return greatest
+    total = 0.0
+    for i in range(x.size):
+        part = np.float64(abs(x.flat[i])) / greatest
+        total += part * part
+    return greatest * math.sqrt(total)

@@ -43,6 +43,11 @@ impl Library {
         self.by_name.get(name).copied()
     }
 
+    /// What Python calls a function of our package in its `repr`: see [`python_name`](crate::python_name).
+    pub fn python_name<'a>(&self, name: &'a str) -> Option<&'a str> {
+        crate::python_name(name)
+    }
+
     /// True if there are functions of a module of this qualified name, or of one within it.
     pub fn has_module(&self, module: &str) -> bool {
         self.by_name.keys().any(|name| {

@@ -50,7 +50,7 @@ pub use reduce::Reduce;
 pub use result::{Case, Mismatch, ResultCx, ResultRule};
 pub use row::{
     Advise, Body, Code, DefaultValue, Effects, Parallel, Param, ParamKind, Row, RowKind, Shape,
-    Targets,
+    Targets, python_name,
 };
 pub use rules::{constant_integers, slice_positions};
 pub use set_op::SetOp;

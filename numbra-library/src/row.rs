@@ -300,3 +300,10 @@ pub enum Targets {
     /// GPU only.
     Gpu,
 }
+
+/// What Python calls a function of our package in its `repr`, by the qualified name of its row: `shared.array` of
+/// `numbra.cuda.shared.array`. `None` for all others.
+pub fn python_name(name: &str) -> Option<&str> {
+    let inside = name.strip_prefix("numbra.")?;
+    Some(inside.strip_prefix("cuda.").unwrap_or(inside))
+}

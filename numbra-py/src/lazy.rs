@@ -32,7 +32,8 @@ pub(crate) fn describe(py: Python<'_>, owner: &str, attr: &str) -> Option<ObjDes
     if is_module() {
         return Some(described(ObjKind::Module, format!("<module '{name}'>")));
     }
-    library
-        .lookup(&name)
-        .map(|_| described(ObjKind::Function, format!("<function {attr}>")))
+    library.lookup(&name).map(|_| {
+        let name = library.python_name(&name).unwrap_or(attr);
+        described(ObjKind::Function, format!("<function {name}>"))
+    })
 }

@@ -160,3 +160,56 @@ def test_overloads_for_other_targets_have_no_effect():
         nb.njit(lambda x: f(x))(1)
     overload(f, target="cpu")(lambda x: lambda x: 2)
     assert nb.njit(lambda x: f(x))(1) == 2
+
+
+def test_an_implementation_may_take_the_rest_of_the_arguments():
+    def counted(a, b, c, kw=None):
+        raise NotImplementedError
+
+    @overload(counted)
+    def typing(a, b, c, kw=None):
+        def implementation(a, *rest, kw=None):
+            return len(rest)
+
+        return implementation
+
+    @nb.njit
+    def use(a):
+        return counted(a, 2, 3, kw=4)
+
+    assert use(1) == 2
+
+
+def test_the_first_difference_before_the_rest_is_named():
+    def counted(a, b):
+        raise NotImplementedError
+
+    @overload(counted)
+    def typing(a, b):
+        def implementation(z, *rest):
+            return z
+
+        return implementation
+
+    with pytest.raises(nb.TypingError, match=r"argument names differ[.] First difference: 'z'"):
+        nb.njit(lambda: counted(1, 2))()
+
+
+def test_strictness_is_of_the_overload_and_not_of_the_function():
+    def typing(a, **options):
+        def implementation(a, kw=10):
+            return a
+
+        return implementation
+
+    def loose(a, kw=None):
+        raise NotImplementedError
+
+    def strict(a, kw=None):
+        raise NotImplementedError
+
+    overload(loose, strict=False)(typing)
+    overload(strict)(typing)
+    assert nb.njit(lambda a: loose(a, kw=11))(3) == 3
+    with pytest.raises(nb.TypingError, match="VAR_KEYWORD"):
+        nb.njit(lambda a: strict(a, kw=11))(3)

@@ -1,6 +1,6 @@
 //! Subscripts, and functions that make views and copies of arrays.
 
-use crate::row_macro::{guarded, guarded_prelude, moving, rule};
+use crate::row_macro::{guarded, guarded_on_gpu, guarded_prelude, moving, on_gpu, rule};
 use crate::rules::{
     arrays, functions, indexing, lists, literal_lists, pointers, records, text, tuples,
 };
@@ -38,6 +38,9 @@ library! {
         bodies: &[
             rule(&[P::Array, P::BasicIndex, P::Any], arrays::setitem, Op::ArraySet),
             rule(&[P::Flat, P::Int, P::Scalar], arrays::flat_setitem, Op::ArrayFlatSet),
+            guarded_on_gpu(&[P::Array, P::Array, P::Scalar], indexing::is_mask, "device_set_mask"),
+            guarded_on_gpu(&[P::ArrayNd(1), P::ArrayNd(1), P::Scalar], indexing::is_places, "device_set_places"),
+            on_gpu(&[P::ArrayNd(1), P::Slice, P::UniTuple], "device_set_items"),
             guarded(&[P::Array, P::Array, P::Scalar], indexing::is_mask, indexing::set, Op::ArraySetMask),
             moving(&[P::Array, P::Any, P::Any], indexing::set, "numbra_np_set_index"),
             rule(&[P::List, P::Int, P::Any], lists::setitem, Op::List(ListOp::Set)),

@@ -1,11 +1,15 @@
 //! Python's builtin functions.
 
 use super::sigs::*;
-use crate::row_macro::{cases, guarded_on_gpu, guarded_prelude, native, on_arrays, prelude, rule};
+use crate::row_macro::{
+    cases, guarded_on_gpu, guarded_prelude, native, on_arrays, on_gpu, prelude, rule,
+};
 use crate::rules::{
     arrays, builtins, iteration, literal_lists, operators as ops, to_bool, to_int64, tuples,
 };
-use crate::{ArrayAttr, DivModel, Effects, ListOp, Op, Rounding, SetOp, TypePattern as P};
+use crate::{
+    ArrayAttr, Body, DivModel, Effects, ListOp, Op, Rounding, SetOp, Targets, TypePattern as P,
+};
 
 use super::ufuncs;
 
@@ -17,7 +21,8 @@ library! {
     fn builtins.abs(x) {
         bodies: &[cases(ABS, Op::Abs), on_arrays(&ufuncs::ABSOLUTE)],
     }
-    /// The smallest of two or more numbers, at their common type, or of the items of one iterable.
+    /// The smallest of two or more numbers, at their common type, or of the items of one iterable. Of floats on a GPU, a NaN
+    /// loses.
     fn builtins.min(*args) {
         effects: Effects::RAISE.and(Effects::READ),
         bodies: &[
@@ -26,7 +31,8 @@ library! {
             prelude(&[P::Iterable], "min_of_iterable"),
         ],
     }
-    /// The greatest of two or more numbers, at their common type, or of the items of one iterable.
+    /// The greatest of two or more numbers, at their common type, or of the items of one iterable. Of floats on a GPU, a NaN
+    /// loses.
     fn builtins.max(*args) {
         effects: Effects::RAISE.and(Effects::READ),
         bodies: &[
@@ -38,7 +44,7 @@ library! {
     /// CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0.
     fn builtins.hash(x) {
         effects: Effects::READ, targets: crate::Targets::Cpu,
-        bodies: &[native(&[P::OneOf(&[P::Scalar, P::Tuple])], tuples::hash, "numbra_rt_hash")],
+        bodies: &[on_gpu(&[P::Int], "device_hash"), native(&[P::OneOf(&[P::Scalar, P::Tuple])], tuples::hash, "numbra_rt_hash")],
     }
     /// Sum of the items of an iterable, from left to right.
     fn builtins.sum(iterable, start = Int(0)) {
@@ -66,6 +72,8 @@ library! {
             rule(&[P::Array], to_int64, Op::ArrayLen),
             rule(&[P::Tuple], tuples::len, Op::TupleLen),
             rule(&[P::Range], to_int64, Op::RangeLen),
+            // Its characters are counted in the value: the runtime of the CPU is not asked.
+            Body { on: Targets::Gpu, ..rule(&[P::Unicode], to_int64, Op::CharSeqLen) },
             native(&[P::Unicode], to_int64, "numbra_rt_str_len"),
             rule(&[P::List], to_int64, Op::List(ListOp::Len)),
             rule(&[P::Flat], to_int64, Op::ArrayAttr(ArrayAttr::Size)),

@@ -191,22 +191,22 @@ library! {
     /// Whether the predicate is true for all lanes of the mask.
     fn numbra.cuda.all_sync(mask, predicate) {
         effects: MEET, targets: Targets::Gpu,
-        bodies: &[rule(&[P::Int, P::Integral], dv::vote, Op::Device(D::Vote(Vote::All)))],
+        bodies: &[rule(&[P::Scalar, P::Scalar], dv::vote, Op::Device(D::Vote(Vote::All)))],
     }
     /// Whether the predicate is true for any lane of the mask.
     fn numbra.cuda.any_sync(mask, predicate) {
         effects: MEET, targets: Targets::Gpu,
-        bodies: &[rule(&[P::Int, P::Integral], dv::vote, Op::Device(D::Vote(Vote::Any)))],
+        bodies: &[rule(&[P::Scalar, P::Scalar], dv::vote, Op::Device(D::Vote(Vote::Any)))],
     }
     /// Whether the predicate is the same for all lanes of the mask.
     fn numbra.cuda.eq_sync(mask, predicate) {
         effects: MEET, targets: Targets::Gpu,
-        bodies: &[rule(&[P::Int, P::Integral], dv::vote, Op::Device(D::Vote(Vote::Equal)))],
+        bodies: &[rule(&[P::Scalar, P::Scalar], dv::vote, Op::Device(D::Vote(Vote::Equal)))],
     }
     /// The lanes of the mask for which the predicate is true.
     fn numbra.cuda.ballot_sync(mask, predicate) {
         effects: MEET, targets: Targets::Gpu,
-        bodies: &[rule(&[P::Int, P::Integral], dv::ballot, Op::Device(D::Vote(Vote::Ballot)))],
+        bodies: &[rule(&[P::Scalar, P::Scalar], dv::ballot, Op::Device(D::Vote(Vote::Ballot)))],
     }
     /// The lanes of the mask that have the same value.
     fn numbra.cuda.match_any_sync(mask, value) {
@@ -367,12 +367,12 @@ library! {
     /// `array[index] += value` at once; the old element.
     fn numbra.cuda.atomic.add(ary, idx, val) {
         effects: ATOMIC, targets: Targets::Gpu,
-        bodies: &[rule(&[P::Array, P::Any, P::Any], dv::atomic_number, Op::Device(D::Atomic(Atomic::Add)))],
+        bodies: &[rule(&[P::Array, P::Any, P::Any], dv::atomic_sum, Op::Device(D::Atomic(Atomic::Add)))],
     }
     /// `array[index] -= value` at once; the old element.
     fn numbra.cuda.atomic.sub(ary, idx, val) {
         effects: ATOMIC, targets: Targets::Gpu,
-        bodies: &[rule(&[P::Array, P::Any, P::Any], dv::atomic_number, Op::Device(D::Atomic(Atomic::Sub)))],
+        bodies: &[rule(&[P::Array, P::Any, P::Any], dv::atomic_sum, Op::Device(D::Atomic(Atomic::Sub)))],
     }
     /// `array[index] = max(array[index], value)` at once; the old element, which stays if either is NaN.
     fn numbra.cuda.atomic.max(ary, idx, val) {

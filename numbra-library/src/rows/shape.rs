@@ -11,12 +11,12 @@ library! {
     /// With new axes of one index.
     fn numpy.expand_dims(a, axis) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any], f::expand_dims, "numbra_np_expand_dims")],
+        bodies: &[on_gpu(&[P::ArrayNd(1), P::Int], "device_expand_dims"), moving(&[P::Any, P::Any], f::expand_dims, "numbra_np_expand_dims")],
     }
     /// Two axes exchanged, a view.
     fn numpy.swapaxes(a, axis1, axis2) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any, P::Any], f::swapaxes, "numbra_np_swapaxes")],
+        bodies: &[on_gpu(&[P::ArrayNd(2), P::Int, P::Int], "device_swapaxes"), moving(&[P::Any, P::Any, P::Any], f::swapaxes, "numbra_np_swapaxes")],
     }
     /// Axes moved to other places, a view.
     fn numpy.moveaxis(a, source, destination) {
@@ -26,17 +26,17 @@ library! {
     /// Every axis in the other direction, a view.
     fn numpy.flip(m) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::flip, "numbra_np_flip")],
+        bodies: &[on_gpu(&[P::ArrayNd(1)], "device_flip"), on_gpu(&[P::ArrayNd(2)], "device_flip_both"), on_gpu(&[P::ArrayNd(3)], "device_flip_three"), moving(&[P::Any], f::flip, "numbra_np_flip")],
     }
     /// The first axis in the other direction, a view.
     fn numpy.flipud(m) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::flip_along::<0>, "numbra_np_flipud")],
+        bodies: &[on_gpu(&[P::Array], "device_flipud"), moving(&[P::Any], f::flip_along::<0>, "numbra_np_flipud")],
     }
     /// The second axis in the other direction, a view.
     fn numpy.fliplr(m) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any], f::flip_along::<1>, "numbra_np_fliplr")],
+        bodies: &[on_gpu(&[P::ArrayNd(2)], "device_fliplr"), moving(&[P::Any], f::flip_along::<1>, "numbra_np_fliplr")],
     }
     /// Turned by `k` right angles in the plane of the first two axes, a view.
     fn numpy.rot90(m, k = Int(1)) {
@@ -250,7 +250,7 @@ library! {
     /// The elements at places of an axis, or of the elements in C order.
     fn numpy.take(a, indices, axis = None) method [array.take] {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any, P::OneOf(&[P::None, P::Int])], f::take, "numbra_np_take")],
+        bodies: &[on_gpu(&[P::Array, P::Int, P::None], "device_take"), moving(&[P::Any, P::Any, P::OneOf(&[P::None, P::Int])], f::take, "numbra_np_take")],
     }
     /// The elements at places along an axis, line by line.
     fn numpy.take_along_axis(arr, indices, axis) {

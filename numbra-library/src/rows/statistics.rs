@@ -46,7 +46,7 @@ library! {
     /// The bin of each number among increasing or decreasing edges.
     fn numpy.digitize(x, bins, right = Bool(false)) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Any], st::digitize, "numbra_np_digitize")],
+        bodies: &[on_gpu(&[P::Real, P::ArrayNd(1), P::Integral], "device_digitize"), native(&[P::Any, P::Any, P::Any], st::digitize, "numbra_np_digitize")],
     }
     /// The sorted elements, each once.
     fn numpy.unique(ar) {
@@ -81,7 +81,7 @@ library! {
     /// The element in the middle, or the mean of the two there; NaN if there is one or the array is empty.
     fn numpy.median(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], st::median, "numbra_np_median")],
+        bodies: &[on_gpu(&[P::Array], "device_median"), native(&[P::Any], st::median, "numbra_np_median")],
     }
     /// The number that `q` percent of the elements are below, in proportion between two elements.
     fn numpy.percentile(a, q) {
@@ -211,7 +211,7 @@ library! {
     /// Integral along the last axis by trapezoids.
     fn numpy.trapezoid(y, x = None, dx = Float(1.0)) alias [numpy.trapz] {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Scalar], st::trapezoid, "numbra_np_trapezoid")],
+        bodies: &[on_gpu(&[P::ArrayNd(1), P::None, P::Real], "device_trapezoid"), on_gpu(&[P::ArrayNd(1), P::ArrayNd(1), P::Real], "device_trapezoid_over"), native(&[P::Any, P::Any, P::Scalar], st::trapezoid, "numbra_np_trapezoid")],
     }
     /// Values at `x` of the straight lines between the points (`xp`, `fp`).
     fn numpy.interp(x, xp, fp) {

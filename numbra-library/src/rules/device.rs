@@ -90,13 +90,33 @@ pub(crate) fn shuffle(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     fixed(&[Type::INT32, ty, Type::INT32], ty)
 }
 
+/// What a vote takes: a mask that is an integer, and an integer or truth.
+fn check_vote(cx: &ResultCx<'_>) -> Result<(), Mismatch> {
+    let scalar = |n| cx.types.as_scalar(cx.plain(n));
+    if !scalar(0).is_some_and(|s| s.is_int()) {
+        return Err(Mismatch::error(format!(
+            "Mask type must be an integer. Got {}",
+            cx.show(cx.plain(0))
+        )));
+    }
+    if !scalar(1).is_some_and(|s| s.is_int() || s == Scalar::Bool) {
+        return Err(Mismatch::error(format!(
+            "Predicate must be an integer or boolean. Got {}",
+            cx.show(cx.plain(1))
+        )));
+    }
+    Ok(())
+}
+
 /// `(mask, bool) -> bool`
-pub(crate) fn vote(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+pub(crate) fn vote(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    check_vote(cx)?;
     fixed(&[Type::INT32, Type::BOOL], Type::BOOL)
 }
 
 /// `(mask, bool) -> int32`
-pub(crate) fn ballot(_: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+pub(crate) fn ballot(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    check_vote(cx)?;
     fixed(&[Type::INT32, Type::BOOL], Type::INT32)
 }
 
@@ -202,6 +222,16 @@ fn cached(cx: &ResultCx<'_>) -> Result<(Type, Type, Type), Mismatch> {
     let short = cx.row.rsplit('.').next().unwrap_or(cx.row);
     let memory = cx.plain(0);
     let items = cx.types.tuple_items(cx.plain(1));
+    let indices = cx.types.tuple_items(cx.plain(1));
+    for index in indices.unwrap_or_else(|| vec![cx.plain(1)]) {
+        let plain = cx.types.unliteral(index);
+        if !cx.types.as_scalar(plain).is_some_and(|s| s.is_int()) {
+            return Err(Mismatch::error(format!(
+                "{} is not a valid index",
+                cx.show(plain)
+            )));
+        }
+    }
     let (index, dtype) = match cx.types.kind(memory) {
         TypeKind::Pointer(Some(to)) => match items {
             Some(items) if items.len() != 1 => {
@@ -217,7 +247,7 @@ fn cached(cx: &ResultCx<'_>) -> Result<(Type, Type, Type), Mismatch> {
             if given != usize::from(array.ndim) {
                 let got = match cx.types.tuple_items(cx.plain(1)) {
                     None => "a scalar".to_owned(),
-                    Some(items) => format!("a tuple of {}", items.len()),
+                    Some(items) => items.len().to_string(),
                 };
                 return Err(Mismatch::error(format!(
                     "Expected {} indices, got {got}",
@@ -334,6 +364,11 @@ fn static_array(cx: &ResultCx<'_>, dynamic: bool) -> Result<Signature, Mismatch>
         return Err(Mismatch::error("ValueError: array length <= 0"));
     }
     let Some(dtype) = named_dtype(cx.types, cx.arg(1)) else {
+        if let TypeKind::Literal(Const::Str(text)) = cx.types.kind(cx.arg(1)) {
+            return Err(Mismatch::error(format!(
+                "Invalid NumPy dtype specified: '{text}'"
+            )));
+        }
         return Err(Mismatch::error(format!(
             "TypeError: unsupported type: {}",
             cx.show(cx.plain(1))
@@ -418,6 +453,11 @@ fn atomic(cx: &ResultCx<'_>, allowed: fn(Scalar) -> bool) -> Result<Signature, M
         }
     }
     fixed(&params, item)
+}
+
+/// Numbers of 32 and 64 bits, and half floats.
+pub(crate) fn atomic_sum(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    atomic(cx, |scalar| is_wide_integer(scalar) || scalar.is_float())
 }
 
 /// Numbers of 32 and 64 bits.

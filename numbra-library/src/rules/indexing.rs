@@ -85,6 +85,15 @@ pub(crate) fn is_mask(types: &Types, args: &[Type]) -> bool {
     number && types.as_scalar(mask.dtype) == Some(Scalar::Bool) && mask.ndim == target.ndim
 }
 
+/// Whether the second argument is an array of integers, and the first one of numbers.
+pub(crate) fn is_places(types: &Types, args: &[Type]) -> bool {
+    let scalar = |i: usize| {
+        let array = types.as_array(plain(types, *args.get(i)?))?;
+        types.as_scalar(array.dtype)
+    };
+    scalar(0).is_some() && scalar(1).is_some_and(Scalar::is_int)
+}
+
 /// `x[i] = v` for an index with arrays, or a tuple as the value.
 pub(crate) fn set(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let target = array(cx, 0)?;

@@ -357,7 +357,7 @@ impl<'m, N: Natives> Interpreter<'m, N> {
             }
             InstKind::Device { op, args } => {
                 let args: Vec<u128> = args.iter().map(|&v| frame.bits(v)).collect();
-                let results = super::device::alone(*op, &args);
+                let results = super::device::alone(*op, &args, &mut self.memory)?;
                 frame.define(data, results.into_iter().map(Word::Bits));
             }
             InstKind::SetError { exception, args } => {
@@ -422,7 +422,7 @@ fn atomic(op: AtomicOp, ty: Ty, old: u128, value: u128) -> u128 {
     }
 }
 
-fn aligned(address: u64, align: u64) -> Result<(), Trap> {
+pub(super) fn aligned(address: u64, align: u64) -> Result<(), Trap> {
     if align > 1 && !address.is_multiple_of(align) {
         return Err(Trap::Misaligned { address, align });
     }

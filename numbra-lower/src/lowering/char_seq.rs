@@ -75,8 +75,25 @@ impl Fx<'_, '_> {
         Ok(vec![text.data, text.owner, text.length, text.width])
     }
 
+    /// The characters of a string or bytes that the program has as a constant.
+    fn known_characters(&self, value: &Val) -> Option<Vec<u32>> {
+        let (length, width) = match value.ty {
+            Type::UNICODE => (value.leaves[1], self.const_of(value.leaves[2])?),
+            Type::BYTES => (value.leaves[2], 1),
+            _ => return None,
+        };
+        let bytes = &self.mx.module.data[self.data_of(value.leaves[0])?].bytes;
+        let length = usize::try_from(self.const_of(length)?).ok()?;
+        let character = |c: &[u8]| c.iter().rev().fold(0, |n, b| n << 8 | u32::from(*b));
+        let all = bytes.chunks_exact(usize::try_from(width).ok()?.max(1));
+        Some(all.take(length).map(character).collect())
+    }
+
     /// A string or char sequence as the char sequence type `to`.
     pub(super) fn make_char_seq(&mut self, value: &Val, to: Type) -> Res<Vec<Value>> {
+        if let Some(characters) = self.known_characters(value) {
+            return self.char_seq_constant(characters.into_iter(), to);
+        }
         let Some((count, width)) = self.types.as_char_seq(to) else {
             return Err(Fault::bug(format!("{} is no char sequence", self.show(to))));
         };

@@ -156,10 +156,13 @@ impl Fx<'_, '_> {
             let x = self.num_as(arg, ret)?;
             best = Some(match best {
                 None => x,
-                Some(best) => {
-                    let better = self.compare(op, x, best);
-                    self.pick(better, x, best)
-                }
+                Some(best) => match self.device_extreme(best, x, op) {
+                    Some(extreme) => extreme,
+                    None => {
+                        let better = self.compare(op, x, best);
+                        self.pick(better, x, best)
+                    }
+                },
             });
         }
         Ok(best.map(Num::leaves).unwrap_or_default())
@@ -191,6 +194,9 @@ impl Fx<'_, '_> {
 
     /// NumPy's `maximum` (`op` is `>=`) and `minimum` (`<=`): a NaN wins, the first of two; or loses (`fmax`, `fmin`).
     pub(super) fn np_extreme(&mut self, x: Num, y: Num, op: CmpOp, nan_wins: bool) -> Num {
+        if !nan_wins && let Some(extreme) = self.device_extreme(x, y, op) {
+            return extreme;
+        }
         let first = self.compare(op, x, y);
         if !(x.kind.is_float() || x.kind.is_complex()) {
             return self.pick(first, x, y);

@@ -4,7 +4,7 @@ use super::error::{Fault, Res};
 use super::function::Fx;
 use super::model::part;
 use super::number::{Num, part_kind};
-use crate::lir::{AliasClass, Ty, UnaryOp, Value};
+use crate::lir::{AliasClass, BinaryOp, FloatCc, Ty, UnaryOp, Value};
 use numbra_abi::MathFn;
 use numbra_ir::Scalar;
 use numbra_library::ComplexFn;
@@ -94,5 +94,22 @@ impl Fx<'_, '_> {
         );
         let (re, im) = (self.fmul(r, cos), self.fmul(r, sin));
         Num::complex(kind, re, im)
+    }
+
+    /// `cmath.rect(r, phi)`: as [`Fx::polar`], of nothing 0 whatever its angle, and real where the angle is 0.
+    pub(super) fn rect(&mut self, kind: Scalar, r: Value, phi: Value) -> Num {
+        let product = self.polar(kind, r, phi);
+        let (re, im) = self.parts(product);
+        let (zero, one) = (self.fconst(self.ty(r), 0.0), self.fconst(self.ty(r), 1.0));
+        let sign = self.fbin(BinaryOp::FCopysign, one, r);
+        let real = self.fcmp(FloatCc::Eq, phi, zero);
+        let signed = self.fmul(phi, sign);
+        let im = self.select(real, signed, im);
+        let rest = self.fsub(phi, phi);
+        let lost = self.fcmp(FloatCc::Uno, rest, rest);
+        let nothing = self.fcmp(FloatCc::Eq, r, zero);
+        let nothing = self.and(nothing, lost);
+        let re = self.select(nothing, zero, re);
+        Num::complex(kind, re, self.select(nothing, zero, im))
     }
 }

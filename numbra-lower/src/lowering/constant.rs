@@ -49,12 +49,11 @@ impl Fx<'_, '_> {
             (TypeKind::ObjectBlock(_), Const::Int(handle)) => Ok(vec![self.i64(*handle)]),
             (TypeKind::Bytes, Const::Bytes(bytes)) => Ok(self.bytes_constant(bytes)),
             (TypeKind::CharSeq(_), Const::Bytes(bytes)) => {
-                let bytes = self.bytes_constant(bytes);
-                self.cast(&Val::new(Type::BYTES, bytes), ty)
+                let characters = bytes.iter().map(|b| u32::from(*b));
+                self.char_seq_constant(characters, ty)
             }
             (TypeKind::UnicodeCharSeq(_), Const::Str(text)) => {
-                let text = self.string(text)?;
-                self.cast(&Val::new(Type::UNICODE, text), ty)
+                self.char_seq_constant(text.chars().map(u32::from), ty)
             }
             (TypeKind::Slice2 | TypeKind::Slice3, Const::Slice(parts)) => {
                 self.slice_constant(parts, ty)
@@ -133,6 +132,28 @@ impl Fx<'_, '_> {
         let hash = self.i64(-1);
         let owner = self.zero(Ty::Ref);
         Ok(vec![data, length, kind, ascii, hash, owner])
+    }
+
+    /// A char sequence constant: cut, or filled with zeros.
+    pub(super) fn char_seq_constant(
+        &mut self,
+        characters: impl Iterator<Item = u32>,
+        ty: Type,
+    ) -> Res<Vec<Value>> {
+        let Some((count, width)) = self.types.as_char_seq(ty) else {
+            return Err(Fault::bug(format!("{} is no char sequence", self.show(ty))));
+        };
+        let size = count
+            .checked_mul(width)
+            .ok_or_else(|| Fault::unsupported(format!("values of type {}", self.show(ty))))?;
+        let mut bytes = Vec::new();
+        for c in characters.take(count as usize) {
+            bytes.extend_from_slice(&c.to_le_bytes()[..width as usize]);
+        }
+        bytes.resize(size as usize, 0);
+        let id = self.mx.bytes(bytes);
+        let data = self.one(InstKind::DataAddr(id), Ty::PTR);
+        Ok(vec![data, self.zero(Ty::Ref)])
     }
 
     fn bytes_constant(&mut self, bytes: &[u8]) -> Vec<Value> {

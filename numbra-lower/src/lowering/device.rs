@@ -2,13 +2,15 @@
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
+use super::number::Num;
 use crate::lir::{
     AddrSpace, AtomicOp, BinaryOp, ConvertOp, Data, DeviceOp, FloatCc, InstKind, IntCc, MemOrder,
     MemScope, SlotData, Ty, UnaryOp, Value,
 };
 use numbra_abi::CacheHint;
-use numbra_ir::{Type, TypeKind};
-use numbra_library::{Atomic, DeviceFn, FenceScope, Shuffle, Vote, constant_integers};
+use numbra_abi::libdevice::known;
+use numbra_ir::{Scalar, Type, TypeKind};
+use numbra_library::{Atomic, CmpOp, DeviceFn, FenceScope, Shuffle, Vote, constant_integers};
 
 /// Alignment of shared and local arrays that ask for none: every element is aligned by it.
 const ALIGN: u32 = 16;
@@ -95,6 +97,24 @@ impl Fx<'_, '_> {
                 Ok(vec![self.select(truth, a.re, b.re)])
             }
         }
+    }
+
+    /// The smaller (`op` is `<` or `<=`) or the greater of two floats in code for a GPU, whose instruction it is: a NaN
+    /// loses, and -0 is below 0.
+    pub(super) fn device_extreme(&mut self, x: Num, y: Num, op: CmpOp) -> Option<Num> {
+        let least = matches!(op, CmpOp::Lt | CmpOp::Le);
+        let function = match (x.kind, least) {
+            _ if !self.mx.options.device => return None,
+            (Scalar::Float32, true) => const { known("fminf") },
+            (Scalar::Float32, false) => const { known("fmaxf") },
+            (Scalar::Float64, true) => const { known("fmin") },
+            (Scalar::Float64, false) => const { known("fmax") },
+            _ => return None,
+        };
+        let op = DeviceOp::Libdevice(function);
+        let args = vec![x.re, y.re];
+        let found = self.inst(InstKind::Device { op, args }, &op.results());
+        Some(Num::real(x.kind, found[0]))
     }
 
     /// An operation without operands.

@@ -2,9 +2,9 @@
 
 use super::function::Fx;
 use crate::lir::{
-    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, FloatCc, GuardKind, InstKind, IntCc,
-    MathFn, MathFnName, MemFlags, OverflowOp, Slot, SlotData, Terminator, Ty, UnaryOp, Value,
-    ValueDef,
+    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, DataId, FloatCc, GuardKind, InstKind,
+    IntCc, MathFn, MathFnName, MemFlags, OverflowOp, Slot, SlotData, Terminator, Ty, UnaryOp,
+    Value, ValueDef,
 };
 
 /// Flags of an access to an element or field with known alignment.
@@ -111,6 +111,17 @@ impl Fx<'_, '_> {
         match self.func.values[value].def {
             ValueDef::Result(inst, _) => match self.func.insts[inst].kind {
                 InstKind::IConst(value) => Some(value),
+                _ => None,
+            },
+            ValueDef::Param(..) => None,
+        }
+    }
+
+    /// The data that a value is the address of.
+    pub(super) fn data_of(&self, value: Value) -> Option<DataId> {
+        match self.func.values[value].def {
+            ValueDef::Result(inst, _) => match self.func.insts[inst].kind {
+                InstKind::DataAddr(id) => Some(id),
                 _ => None,
             },
             ValueDef::Param(..) => None,

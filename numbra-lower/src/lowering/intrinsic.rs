@@ -356,7 +356,7 @@ impl Fx<'_, '_> {
                     self.number(args, 0, part_ty)?,
                     self.number(args, 1, part_ty)?,
                 );
-                Ok(self.polar(kind, r.re, phi.re).leaves())
+                Ok(self.rect(kind, r.re, phi.re).leaves())
             }
 
             Op::RangeNew | Op::ParallelRangeNew => self.range_new(args, ret),
@@ -792,6 +792,6 @@ fn computes(op: Op) -> bool {
             | Op::List(_)
             | Op::Set(_)
             | Op::Print
-            | Op::Device(DeviceFn::CachedStore(_))
+            | Op::Device(DeviceFn::Atomic(_) | DeviceFn::CachedStore(_))
     )
 }

@@ -225,9 +225,8 @@ impl Types<'_> {
                 pointer(ty(addr))?;
                 let value = ty(value);
                 let fits = match op {
-                    AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => {
-                        matches!(value, Ty::F32 | Ty::F64)
-                    }
+                    AtomicOp::FAdd => matches!(value, Ty::F16 | Ty::F32 | Ty::F64),
+                    AtomicOp::FMin | AtomicOp::FMax => matches!(value, Ty::F32 | Ty::F64),
                     AtomicOp::Exchange => is_atomic(value),
                     AtomicOp::Add
                     | AtomicOp::IncWrap

@@ -12,7 +12,7 @@ use numbra_ir::{PrintOptions, Type};
 use numbra_lower::text::{Form, print};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyBytes};
+use pyo3::types::{PyAny, PyBytes, PyDict};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Class, texts of the arguments, function, file, line.
@@ -97,6 +97,20 @@ impl DeviceCode {
                 .map(|cache: &Cache| cache.save_kernel(py, &kept, &code))
         });
         let _ = self.cubin.set(code.cubin);
+    }
+
+    /// Names and types of the variables, each version of one that is assigned more than once.
+    #[getter]
+    fn variable_types<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let program = &self.made(py)?.stages.program;
+        let typed = &program.functions[program.root].1;
+        let all = PyDict::new(py);
+        for (var, data) in &typed.func.vars {
+            if let (false, Some(ty)) = (data.is_temp(), typed.var_types[var]) {
+                all.set_item(&data.name, to_python(py, ty)?)?;
+            }
+        }
+        Ok(all)
     }
 
     /// What the code raises, in the order of the numbers that it notes: class, texts of the arguments, function, file, line.

@@ -248,19 +248,22 @@ pub(crate) fn rejected(
 ) -> Diagnostic {
     let short = row.name.rsplit('.').next().unwrap_or(row.name);
     let plain: Vec<Type> = given.iter().map(|ty| cx.types.unliteral(*ty)).collect();
+    let callee = match numbra_library::python_name(row.name) {
+        Some(name) => format!("<function {name}>"),
+        None => format!("<built-in function {short}>"),
+    };
+    let (class, text) = match text.strip_prefix("ValueError: ") {
+        Some(text) => (ErrorClass::ValueError, text),
+        None => (ErrorClass::TypingError, text),
+    };
     let phrase = format!(
-        "No implementation of function Function(<built-in function {short}>) found for signature:\n \n >>> {short}({})\n \nThere are 1 candidate implementation:\n - Of which 1 did not match due to:\n Overload of function '{short}': File: <numerous>: Line N/A.\n   With argument(s): '({})':\n  Rejected as the implementation raised a specific error:\n    TypingError: {text}\n",
+        "No implementation of function Function({callee}) found for signature:\n \n >>> {short}({})\n \nThere are 1 candidate implementation:\n - Of which 1 did not match due to:\n Overload of function '{short}': File: <numerous>: Line N/A.\n   With argument(s): '({})':\n  Rejected as the implementation raised a specific error:\n    {class:?}: {text}\n",
         cx.show_all(given),
         cx.show_all(&plain),
     );
-    Diagnostic::error(
-        codes::REJECTED,
-        ErrorClass::TypingError,
-        text,
-        net.span(inst),
-    )
-    .with_label(format!("in `{}`", row.name))
-    .with_numba_phrase(phrase)
+    Diagnostic::error(codes::REJECTED, class, text, net.span(inst))
+        .with_label(format!("in `{}`", row.name))
+        .with_numba_phrase(phrase)
 }
 
 /// Arguments of a jitted function that do not fit its parameters.

@@ -175,15 +175,15 @@ _launch_sensitive = set()
 
 
 def _ask(overload_func, options, args, kws, launch=None):
-    key = (overload_func, args, tuple(sorted(kws.items())))
+    key = (overload_func, options["strict"], args, tuple(sorted(kws.items())))
     if launch is not None and overload_func in _launch_sensitive:
         key += launch.sizes
     if key in _implementations:
-        if len(key) > 3:
+        if len(key) > 4:
             launch.dispatcher.mark_launch_config_sensitive()
         return _implementations[key]
     implementation = overload_func(*args, **kws)
-    if launch is not None and len(key) == 3 and launch.dispatcher._launch_config_sensitive:
+    if launch is not None and len(key) == 4 and launch.dispatcher._launch_config_sensitive:
         _launch_sensitive.add(overload_func)
         key += launch.sizes
     if implementation is None:
@@ -221,10 +221,20 @@ def _check_parameters(overload_func, implementation) -> None:
     for what, keyword in (("argument names", False), ("keyword argument names", True)):
         ours = [p for p in typing if (p.default is not p.empty) == keyword]
         theirs = [p for p in body if (p.default is not p.empty) == keyword]
+        takes_rest = [i for i, p in enumerate(theirs) if p.kind == p.VAR_POSITIONAL]
+        if takes_rest:
+            # ``*args`` of the implementation are all arguments behind the named ones.
+            theirs = theirs[: takes_rest[0]]
+            names = [p.name for p in ours]
+            if theirs and theirs[-1].name not in names:
+                _refuse(f"{head}: {what} differ. First difference: '{theirs[-1]}'")
+            ours = ours[: len(theirs)]
         if [p.name for p in ours] != [p.name for p in theirs]:
             _refuse(f"{head}: {what} differ: {ours} in the typing, {theirs} in the implementation")
-    for ours, theirs in zip(typing, body, strict=True):
-        if not _same_default(ours.default, theirs.default):
+    by_name = {p.name: p for p in body}
+    for ours in typing:
+        theirs = by_name.get(ours.name)
+        if theirs is not None and not _same_default(ours.default, theirs.default):
             _refuse(f"{head}: keyword argument default values differ: {ours!r} and {theirs!r}")
 
 

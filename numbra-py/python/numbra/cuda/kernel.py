@@ -2,6 +2,7 @@
 
 import threading
 import weakref
+from types import SimpleNamespace
 
 from numbra import _numbra
 from numbra.core import config
@@ -111,6 +112,11 @@ class Kernel:
     def local_mem_per_thread(self) -> int:
         """Bytes of local memory of a thread."""
         return self.bind().function.attrs.local
+
+    @property
+    def _type_annotation(self):
+        """Types of the kernel's variables, by name: ``typemap``."""
+        return SimpleNamespace(typemap=self.code.variable_types)
 
     def inspect(self, stage):
         """Text of a stage."""

@@ -114,6 +114,8 @@ for _name, _parameters, _doc in _CACHED:
     globals()[_name] = _function(_name, _parameters, _doc)
 for _vector in VECTOR_TYPES:
     _made = _function(_vector.name, "(*components)", f"{_vector.count} of ``{_vector.base}``.")
+    #: Its names in C.
+    _made.aliases = _vector.aliases
     for _name in (_vector.name, *_vector.aliases):
         globals()[_name] = _made
 

@@ -254,7 +254,7 @@ def _from_kind(number: int, kind: tuple) -> Type:
         cls, attributes = _scalar_kind(kind[1], kind[3])
     elif name in ("literal", "slice_literal"):
         kind = ("literal", kind[1])
-        cls, attributes = Literal.ctor_map[type(kind[1])], {"_literal_value": kind[1]}
+        cls, attributes = Literal.ctor_map.get(type(kind[1]), Literal), {"_literal_value": kind[1]}
     elif name in ("slice2", "slice3"):
         cls, attributes = SliceType, {"members": int(name[-1])}
     else:

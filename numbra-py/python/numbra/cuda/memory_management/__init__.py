@@ -1,0 +1,3 @@
+"""Memory of kernels."""
+
+from numbra.cuda.memory_management.nrt import rtsys as rtsys
