@@ -132,7 +132,8 @@ def deleting():
     assert context.get_memory_info().free <= free - (1 << 28)
     del array
     context.deallocations.clear()
-    assert context.get_memory_info().free >= free - (1 << 22)
+    after = context.get_memory_info().free
+    assert after >= free - (1 << 22), f"{free} bytes were free, now {after}"
 
 
 @row("8.057")
