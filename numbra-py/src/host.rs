@@ -369,6 +369,9 @@ fn describe_with(value: &Bound<'_, PyAny>, name: &str, detail: Detail) -> PyResu
     if let Some((ty, handle)) = crate::kernels::captured::describe(value)? {
         return Ok(plain(name, ObjKind::Array { ty, handle }, value));
     }
+    if let Some((ty, symbol)) = crate::kernels::captured::describe_function(value)? {
+        return Ok(plain(name, ObjKind::Typed(ty, symbol), value));
+    }
     if let Some(api) = numpy_of(value)? {
         // SAFETY: `value` is alive under the GIL.
         let class = unsafe { pyo3::ffi::Py_TYPE(value.as_ptr()) };

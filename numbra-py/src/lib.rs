@@ -117,6 +117,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         dispatcher::methods::_enable_vectorcall,
         dispatcher::methods::_compile,
         dispatcher::methods::_disable_compile,
+        dispatcher::methods::_fix_signatures,
         dispatcher::methods::_can_compile,
         dispatcher::methods::_signatures,
         dispatcher::methods::_reset,

@@ -617,11 +617,21 @@ struct callback {
     void *data;
 };
 
+// What the driver holds while it calls back, and needs for launches and events.
+static pthread_mutex_t queue = PTHREAD_MUTEX_INITIALIZER;
+
 static void *run_callback(void *given) {
     struct callback callback = *(struct callback *)given;
     free(given);
+    pthread_mutex_lock(&queue);
     callback.function(callback.stream, SUCCESS, callback.data);
+    pthread_mutex_unlock(&queue);
     return NULL;
+}
+
+static void wait_for_queue(void) {
+    pthread_mutex_lock(&queue);
+    pthread_mutex_unlock(&queue);
 }
 
 EXPORT int cuStreamAddCallback(uintptr_t stream, stream_callback function, void *data, unsigned flags) {
@@ -651,6 +661,7 @@ EXPORT int cuEventRecord(uintptr_t event, uintptr_t stream) {
     ENTER("cuEventRecord");
     need(EVENT, event, "recording an event that is gone");
     need(STREAM, stream, "recording in a stream that is gone");
+    wait_for_queue();
     return SUCCESS;
 }
 
@@ -825,6 +836,7 @@ static int launch(uintptr_t function, const unsigned *sizes, unsigned shared, ui
     CURRENT();
     need(FUNCTION, function, "launching a function that is gone");
     need(STREAM, stream, "launching in a stream that is gone");
+    wait_for_queue();
     for (int i = 0; i < 6; i++)
         if (!sizes[i]) return INVALID_VALUE;
     if (shared > 48 << 10 && shared > find(FUNCTION, function)->size) return INVALID_VALUE;

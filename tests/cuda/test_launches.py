@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from numbra import cuda
+from numbra import cuda, types
 from numbra.cuda.cudadrv import nvvm
 from numbra.cuda.cudadrv.error import CudaAPIError, DeadMemoryError, LinkerError
 
@@ -64,6 +64,72 @@ def test_a_thread_without_a_context_gets_one():
     thread.start()
     thread.join()
     assert errors == []
+
+
+@pytest.mark.filterwarnings("ignore:Host array used in CUDA kernel")
+def test_extensions_see_arguments_as_they_are_given(fake):
+    seen = []
+
+    class Wrapped:
+        def __init__(self, array):
+            self.array = array
+
+        _numba_type_ = types.int64
+
+    class Unwrap:
+        def prepare_args(self, ty, val, **kwargs):
+            seen.append((ty, type(val)))
+            if isinstance(val, Wrapped):
+                return types.float64[::1], val.array
+            return (ty, cuda.In(val)) if isinstance(val, np.ndarray) else (ty, val)
+
+    @cuda.jit(extensions=[Unwrap()])
+    def add(x, y, n):
+        x[0] += y[0] + n
+
+    host = np.arange(4.0)
+    copies = fake.count("cuMemcpyDtoH")
+    for _ in range(2):
+        add[1, 1](host, Wrapped(cuda.to_device(host)), 3)
+    assert fake.count("cuMemcpyDtoH") == copies
+    assert seen[:3] == [(types.float64[::1], np.ndarray), (types.int64, Wrapped), (types.int64, int)]
+    assert list(add.overloads) == [(types.float64[::1], types.float64[::1], types.int64)]
+
+
+def test_launches_wait_for_no_callback_that_waits_for_them():
+    device, stream, event, done = cuda.to_device(np.arange(4.0)), cuda.stream(), cuda.event(), []
+    launch = double[1, 32, stream]
+    for _ in range(100):
+        stream.add_callback(lambda *given: done.append(given))
+        for _ in range(20):
+            launch(device)
+            event.record(stream)
+    stream.synchronize()
+    assert len(done) == 100
+
+
+def test_threads_share_configurations_and_not_their_arguments():
+    from threading import Barrier, Thread
+
+    seen, meeting = [], Barrier(2)
+
+    def before(kernel, launching):
+        meeting.wait(30)
+        seen.append(launching.args[0])
+
+    configured = double[1, 32]
+    configured.pre_launch_callbacks.append(before)
+    arrays = [cuda.to_device(np.arange(4.0)) for _ in range(2)]
+    try:
+        threads = [Thread(target=configured, args=(array,)) for array in arrays]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        configured.pre_launch_callbacks.clear()
+    assert len(seen) == 2
+    assert all(any(array is one for one in seen) for array in arrays)
 
 
 def test_memory_that_was_freed_is_an_error(fake):

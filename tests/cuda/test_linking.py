@@ -2,9 +2,11 @@
 
 import io
 
+import numpy as np
 import pytest
 from numbra import cuda
-from numbra.cuda.cudadrv import linkable_code, nvrtc
+from numbra.core import config
+from numbra.cuda.cudadrv import linkable_code, nvrtc, nvvm
 from numbra.cuda.cudadrv.error import LinkerError, NvrtcCompilationError, NvrtcSupportError
 from numbra.cuda.cudadrv.libs import get_tool
 from numbra.cuda.cudadrv.linkable_code import LTOIR, Archive, Cubin, CUSource, Fatbin, LinkableCode, Object, PTXSource
@@ -153,3 +155,62 @@ class TestSass:
         monkeypatch.setenv("CUDA_HOME", str(tmp_path))
         assert get_tool("nvdisasm") == str(tmp_path / "bin" / "nvdisasm")
         assert get_tool("no-such-tool-of-cuda") is None
+
+
+@pytest.mark.skipif(not nvvm.is_available(), reason="the LLVM library is not installed")
+@pytest.mark.filterwarnings("ignore:Grid size")
+class TestDeclaredFunctions:
+    def test_their_code_is_linked_to_those_who_call_them(self, fake):
+        calls = []
+        code = PTXSource("// twice", name="twice.ptx", setup_callback=calls.append)
+        twice = cuda.declare_device("twice", "int32(int32)", link={code})
+        thrice = cuda.declare_device("thrice", "int32(int32)", link=[code, PTXSource("// thrice")], abi="c")
+
+        @cuda.jit(device=True)
+        def both(x):
+            return twice(x) + thrice(x)
+
+        @cuda.jit(link=[PTXSource("// own")])
+        def kernel(out):
+            out[0] = both(out[0])
+
+        @cuda.jit
+        def alone(out):
+            out[0] = 1
+
+        array = cuda.to_device(np.zeros(1, np.int32))
+        added, linked = fake.count("cuLinkAddData"), fake.count("cuLinkComplete")
+        kernel[1, 1](array)
+        kernel[1, 1](array)
+        assert fake.count("cuLinkComplete") == linked + 1
+        # The kernel, its own piece, and each other piece once.
+        assert fake.count("cuLinkAddData") == added + 4
+        assert len(calls) == 1
+        assert fake.last_launch().cooperative == 0
+        alone[1, 1](array)
+        assert fake.count("cuLinkComplete") == linked + 1
+
+    def test_cooperative_ones(self, fake):
+        barrier = cuda.declare_device("barrier", "void()", link=PTXSource("// barrier"), use_cooperative=True)
+
+        @cuda.jit
+        def kernel(out):
+            barrier()
+
+        array = cuda.to_device(np.zeros(1))
+        for _ in range(2):
+            kernel[1, 1](array)
+            assert fake.last_launch().cooperative == 1
+
+    @pytest.mark.filterwarnings("ignore:Cannot cache compiled function")
+    def test_they_are_not_cached(self, fake, tmp_path, monkeypatch):
+        monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+        twice = cuda.declare_device("twice", "int32(int32)", link=PTXSource("// twice"))
+
+        @cuda.jit(cache=True)
+        def kernel(out):
+            out[0] = twice(out[0])
+
+        with pytest.raises(RuntimeError, match="Cannot pickle CUDACodeLibrary with linking files"):
+            kernel[1, 1](cuda.to_device(np.zeros(1, np.int32)))
+        assert not any(tmp_path.rglob("*.nbc"))

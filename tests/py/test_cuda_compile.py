@@ -471,3 +471,21 @@ def test_pickled_kernels():
     assert pickle.loads(pickle.dumps(cuda.jit(lambda x: x))).py_func(3) == 3
     device = cuda.jit("int32(int32)", device=True)(lambda x: x + 1)
     assert pickle.loads(pickle.dumps(device)).signatures == [(int32,)]
+
+
+def test_device_functions_with_signatures_take_these_types_alone():
+    @cuda.jit(["int64(int64)", "float64(float64)"], device=True)
+    def twice(x):
+        return x + x
+
+    def kernel(out, x):
+        out[0] = twice(x)
+
+    # Without signatures, single precision would be computed with.
+    for given, converted in (int32, "cvt.rn.f64.s64"), (float32, "cvt.f64.f32"):
+        ptx, _ = cuda.compile_ptx(kernel, (float64[::1], given), cc=(8, 0))
+        assert converted in ptx
+        assert "add.f32" not in ptx
+        assert "add.rn.f32" not in ptx
+    with pytest.raises(errors.TypingError, match="complex128"):
+        cuda.compile_ptx(kernel, (types.complex128[::1], types.complex128), cc=(8, 0))

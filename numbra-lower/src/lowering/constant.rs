@@ -46,6 +46,10 @@ impl Fx<'_, '_> {
                 let address = self.i64(*address);
                 Ok(vec![self.convert(ConvertOp::IntToPtr, address, Ty::PTR)])
             }
+            (TypeKind::FunctionType { ret, params }, Const::Str(text)) => {
+                let func = self.mx.extern_function(text, *ret, params)?;
+                Ok(vec![self.one(InstKind::FuncAddr(func), Ty::PTR)])
+            }
             (TypeKind::ObjectBlock(_), Const::Int(handle)) => Ok(vec![self.i64(*handle)]),
             (TypeKind::Bytes, Const::Bytes(bytes)) => Ok(self.bytes_constant(bytes)),
             (TypeKind::CharSeq(_), Const::Bytes(bytes)) => {

@@ -17,6 +17,7 @@ mod complex_device;
 mod constant;
 mod device;
 mod device_entry;
+mod device_extern;
 mod device_print;
 mod divide;
 mod emit;

@@ -1,6 +1,7 @@
 //! The driver's errors as Python's, and loading it at the first use.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use numbra_cuda::{DriverError, InitError, ModuleError, Options};
 use pyo3::prelude::*;
@@ -95,13 +96,36 @@ pub(crate) fn detached<T: Send>(
     py.detach(call).map_err(|error| driver_error(py, error))
 }
 
-/// Runs a call of the driver that does not wait.
-pub(crate) fn attached<T>(
+/// Runs a call of the driver that waits for nothing but callbacks of streams.
+pub(crate) fn attached<T: Send>(
     py: Python<'_>,
-    call: impl FnOnce() -> Result<T, DriverError>,
+    call: impl FnOnce() -> Result<T, DriverError> + Send,
 ) -> PyResult<T> {
     ready(py)?;
-    call().map_err(|error| driver_error(py, error))
+    unless_callbacks_wait(py, call).map_err(|error| driver_error(py, error))
+}
+
+/// Callbacks of streams that have not run to their end.
+static CALLBACKS: AtomicUsize = AtomicUsize::new(0);
+
+/// A callback was added (or is to be), or has run.
+pub(super) fn count_callback(added: bool) {
+    if added {
+        CALLBACKS.fetch_add(1, Ordering::AcqRel);
+    } else {
+        CALLBACKS.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Runs a call of the driver: with the GIL, which is quick, but for when callbacks of streams are to run. They take the
+/// GIL, and until they have it, the driver may keep its own lock, or a stream in front of them full.
+#[inline]
+pub(crate) fn unless_callbacks_wait<T: Send>(py: Python<'_>, call: impl FnOnce() -> T + Send) -> T {
+    if CALLBACKS.load(Ordering::Acquire) == 0 {
+        call()
+    } else {
+        py.detach(call)
+    }
 }
 
 /// Adds functions to a module.

@@ -14,7 +14,7 @@ pub(crate) mod stream;
 
 use pyo3::prelude::*;
 
-pub(crate) use errors::driver_error;
+pub(crate) use errors::{driver_error, unless_callbacks_wait};
 
 /// Adds the submodule.
 pub(crate) fn add_module(m: &Bound<'_, PyModule>) -> PyResult<()> {

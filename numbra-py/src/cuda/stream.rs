@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use super::context::parse_epoch;
 use super::driver_error;
-use super::errors::{add, attached, detached};
+use super::errors::{add, attached, count_callback, detached};
 
 pub(super) fn add_functions(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<StreamBase>()?;
@@ -114,12 +114,14 @@ fn cuStreamWaitEvent(py: Python<'_>, stream: usize, event: usize, flags: u32) ->
 fn cuStreamAddCallback(py: Python<'_>, stream: usize, function: Py<PyAny>) -> PyResult<()> {
     let data = Box::into_raw(Box::new(function));
     let address = data as usize;
+    count_callback(true);
     // SAFETY: the stream is as above; the data is a boxed callable, and the driver calls back once. Without the GIL,
     // because another thread may run callbacks, which take it, while the driver holds its own lock.
     let added = detached(py, || unsafe {
         cuda::add_callback(Stream(stream), call_back, address as *mut c_void)
     });
     if added.is_err() {
+        count_callback(false);
         // SAFETY: the driver did not take it.
         drop(unsafe { Box::from_raw(data) });
     }
@@ -136,6 +138,7 @@ unsafe extern "C" fn call_back(_stream: *mut c_void, status: c_int, data: *mut c
             error.write_unraisable(py, Some(function.bind(py)));
         }
     });
+    count_callback(false);
     if called.is_none() {
         // The interpreter is going down, so nothing may be dropped.
         core::mem::forget(function);

@@ -4,8 +4,9 @@ use super::call::numbra_py_dispatch;
 use super::object::{DispatcherObject, inner, make_type};
 use super::registry::with;
 use crate::session::session;
+use crate::types_py::from_python;
 use numbra_driver::{Compiled, Tier};
-use numbra_ir::{ArgKind, DispatcherId, TypeKind};
+use numbra_ir::{ArgKind, DispatcherId, Signature, Type, TypeKind};
 use numbra_lower::remarks::Note;
 use pyo3::exceptions::{PyReferenceError, PyRuntimeError, PyTypeError};
 use pyo3::ffi;
@@ -84,6 +85,29 @@ pub(crate) fn _disable_compile(dispatcher: &Bound<'_, PyAny>, disabled: bool) ->
     inner(dispatcher)?
         .can_compile
         .store(!disabled, Ordering::Release);
+    Ok(())
+}
+
+/// Has callers choose among these signatures alone: result and argument types of a device function, given once.
+#[pyfunction]
+pub(crate) fn _fix_signatures(
+    dispatcher: &Bound<'_, PyAny>,
+    signatures: Vec<(Bound<'_, PyAny>, Vec<Bound<'_, PyAny>>)>,
+) -> PyResult<()> {
+    let known = |object: &Bound<'_, PyAny>| {
+        let ty = from_python(object)?;
+        session().types.hold(ty);
+        Ok::<Type, PyErr>(ty)
+    };
+    let signatures = signatures.iter().map(|(ret, params)| {
+        Ok(Signature {
+            ret: known(ret)?,
+            params: params.iter().map(known).collect::<PyResult<_>>()?,
+        })
+    });
+    let signatures = signatures.collect::<PyResult<_>>()?;
+    // The first are those that it has.
+    let _ = inner(dispatcher)?.signatures.set(signatures);
     Ok(())
 }
 

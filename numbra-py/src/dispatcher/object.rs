@@ -164,6 +164,7 @@ unsafe fn new(
         retired: Mutex::default(),
         forced: Mutex::default(),
         can_compile: AtomicBool::new(true),
+        signatures: OnceLock::new(),
         in_flight: Mutex::default(),
         landed: Condvar::new(),
         source: OnceLock::new(),

@@ -87,6 +87,8 @@ pub(crate) struct Dispatcher {
     /// Argument types for which the function asks for literals at these positions.
     pub(super) forced: Mutex<Vec<Forced>>,
     pub(super) can_compile: AtomicBool,
+    /// The signatures that callers choose among, where they were given: those of a device function.
+    pub(super) signatures: OnceLock<Vec<Signature>>,
     /// Signatures being compiled, so that threads compile each once.
     pub(super) in_flight: Mutex<Vec<Vec<Type>>>,
     pub(super) landed: Condvar,
@@ -96,15 +98,16 @@ pub(crate) struct Dispatcher {
 impl Dispatcher {
     /// As its callers see it.
     pub(crate) fn info(&self) -> DispatcherInfo {
-        let frozen = (!self.can_compile.load(Ordering::Acquire)).then(|| {
-            self.entries()
-                .iter()
-                .map(|e| Signature {
-                    params: e.args.clone(),
-                    ret: e.compiled.ret,
-                })
-                .collect()
-        });
+        let compiled = || {
+            let entries = self.entries();
+            let signature = |e: &Arc<Entry>| Signature {
+                params: e.args.clone(),
+                ret: e.compiled.ret,
+            };
+            entries.iter().map(signature).collect()
+        };
+        let given = self.signatures.get().cloned();
+        let frozen = given.or_else(|| (!self.can_compile.load(Ordering::Acquire)).then(compiled));
         DispatcherInfo {
             name: self.name.clone(),
             args: self.parameters.iter().map(|p| p.spec.clone()).collect(),

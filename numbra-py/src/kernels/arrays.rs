@@ -11,13 +11,15 @@ use pyo3::types::{PyAny, PyBytes};
 /// Bytes of the memory for constants; larger arrays lie in global memory.
 const CONSTANT_MEMORY: usize = 64 << 10;
 
-/// Arrays that a module refers to.
+/// What a module refers to.
 #[derive(Default)]
 pub(super) struct Embedded {
     /// Handles of constant arrays.
     pub(super) constant: Vec<u64>,
     /// Device arrays, which have to stay as long as the code.
     pub(super) captured: Vec<Py<PyAny>>,
+    /// Functions that other code defines.
+    pub(super) declared: Vec<Py<PyAny>>,
 }
 
 /// Has the cells that stand for arrays point at what is in the module or on the device.
@@ -25,7 +27,10 @@ pub(super) struct Embedded {
 /// A cell holds the address of an array's leaves, each 16 bytes from the last: data, owner, shape, strides.
 pub(super) fn embed(py: Python<'_>, module: &mut Module) -> PyResult<Embedded> {
     let mut placed = 0;
-    let mut embedded = Embedded::default();
+    let mut embedded = Embedded {
+        declared: captured::functions(py, module),
+        ..Embedded::default()
+    };
     let cells: Vec<_> = module.data.keys().collect();
     for cell in cells {
         let symbol = module.data[cell]

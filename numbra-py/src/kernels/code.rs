@@ -29,6 +29,8 @@ pub(crate) struct DeviceCode {
     pub(super) code: StoredKernel,
     /// Device arrays whose addresses are in the code.
     pub(super) captured: Vec<Py<PyAny>>,
+    /// Functions that it calls and other code defines.
+    pub(super) declared: Vec<Py<PyAny>>,
     /// Machine code that a driver has made.
     pub(super) cubin: OnceLock<Vec<u8>>,
     /// Its entry in the cache, as long as a cubin may be added.
@@ -61,6 +63,12 @@ impl DeviceCode {
     #[getter]
     fn captured(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
         self.captured.iter().map(|a| a.clone_ref(py)).collect()
+    }
+
+    /// Functions that it calls and other code defines.
+    #[getter]
+    fn declared(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        self.declared.iter().map(|f| f.clone_ref(py)).collect()
     }
 
     /// Whether all threads of the grid meet in it.

@@ -256,6 +256,7 @@ impl DeviceCode {
             code: stored(&made),
             request,
             captured: arrays.captured,
+            declared: arrays.declared,
             cubin: OnceLock::new(),
             kept: Mutex::new(None),
             made: OnceLock::from(Arc::new(made)),
@@ -277,6 +278,7 @@ impl DeviceCode {
             ret,
             code,
             captured: Vec::new(),
+            declared: Vec::new(),
             cubin: if known {
                 OnceLock::from(cubin)
             } else {

@@ -4,8 +4,8 @@ use super::code_of;
 use super::cupy;
 use crate::cuda::array::DeviceArrayBase;
 use crate::cuda::dlpack::{Peeked, peek};
-use crate::cuda::driver_error;
 use crate::cuda::stream::StreamBase;
+use crate::cuda::{driver_error, unless_callbacks_wait};
 use crate::session::session;
 use crate::types_py::from_python;
 use numbra_cuda::{Context, DriverError, Epoch, Function, Kind, Stream, launch};
@@ -263,22 +263,34 @@ impl LaunchPlan {
                 .push(unsafe { base.add(index) }.cast::<c_void>());
         }
         let stream = Stream(shape.stream);
-        // SAFETY: the plan was made of a kernel with these parameters, and Python keeps its module loaded; neither its
-        // context nor the stream's was reset; each pointer is to eight bytes, of which the driver reads as many as the parameter has.
-        let launched = unsafe {
-            launch(
-                self.function,
-                shape.grid,
-                shape.block,
-                shape.shared,
-                stream,
-                self.cooperative,
-                &mut words.pointers,
-            )
-        };
+        let pointers = Pointers(&mut words.pointers);
+        let launched = unless_callbacks_wait(py, || {
+            // All of it, not the field alone.
+            let Pointers(pointers) = { pointers };
+            // SAFETY: the plan was made of a kernel with these parameters, and Python keeps its module loaded; neither
+            // its context nor the stream's was reset; each pointer is to eight bytes, of which the driver reads as many
+            // as the parameter has.
+            unsafe {
+                launch(
+                    self.function,
+                    shape.grid,
+                    shape.block,
+                    shape.shared,
+                    stream,
+                    self.cooperative,
+                    pointers,
+                )
+            }
+        });
         launched.map_err(|error| driver_error(py, error))
     }
 }
+
+/// Pointers to the parameters of a launch.
+struct Pointers<'a>(&'a mut [*mut c_void]);
+
+// SAFETY: what they point to is borrowed by this launch alone, and it is one thread that makes it, with or without the GIL.
+unsafe impl Send for Pointers<'_> {}
 
 /// Parameters of a kernel, eight bytes each.
 #[derive(Default)]

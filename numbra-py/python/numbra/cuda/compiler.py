@@ -151,6 +151,39 @@ def compile(
     ``abi_info={"abi_name": ..}`` names the C function. ``output``: ``"ptx"``. ``cc``: compute capability, such as
     ``(8, 0)`` or ``(9, 0, "a")``.
     """
+    code = _compiled(
+        pyfunc,
+        sig,
+        debug=debug,
+        lineinfo=lineinfo,
+        device=device,
+        fastmath=fastmath,
+        cc=cc,
+        opt=opt,
+        abi=abi,
+        abi_info=abi_info,
+        output=output,
+        forceinline=forceinline,
+        launch_bounds=launch_bounds,
+    )
+    return code.ptx, code.return_type
+
+
+def _compiled(
+    pyfunc,
+    sig,
+    debug=None,
+    lineinfo=False,
+    device=True,
+    fastmath=False,
+    cc=None,
+    opt=None,
+    abi="c",
+    abi_info=None,
+    output="ptx",
+    forceinline=False,
+    launch_bounds=None,
+):
     from numbra.core import types
     from numbra.core.itanium_mangler import escape_string
     from numbra.core.sigutils import normalize_signature
@@ -180,8 +213,7 @@ def compile(
     else:
         kind = abi
         name = (abi_info or {}).get("abi_name") or escape_string(dispatcher.py_func.__name__) if abi == "c" else None
-    code = generate(dispatcher, args, return_type, cc or default_cc(), options, abi=kind, name=name)
-    return code.ptx, code.return_type
+    return generate(dispatcher, args, return_type, cc or default_cc(), options, abi=kind, name=name)
 
 
 def compile_ptx(
@@ -232,6 +264,16 @@ def compile_ptx_for_current_device(pyfunc, sig, **options):
 
 
 def compile_all(pyfunc, sig, output="ptx", **options):
-    """As :func:`compile`, the code as a list: numbra puts everything into one module."""
-    code, return_type = compile(pyfunc, sig, output=output, **options)
-    return [code], return_type
+    """As :func:`compile`, with a list: the code, then that of the declared functions that it calls.
+
+    CUDA C++ comes as the PTX that NVRTC makes of it, all else as it was given.
+    """
+    from numbra.cuda.cudadrv.linkable_code import CUSource
+    from numbra.cuda.cudadrv.linker import compiled_source
+    from numbra.cuda.declared import pieces_of
+
+    cc = options.get("cc") or default_cc()
+    code = _compiled(pyfunc, sig, output=output, **options)
+    pieces = pieces_of((), code.declared)
+    others = [compiled_source(piece, cc) if isinstance(piece, CUSource) else piece for piece in pieces]
+    return [code.ptx, *others], code.return_type

@@ -119,5 +119,12 @@ def _linkable(link):
 
 
 def declare_device(name, sig, link=None, use_cooperative=False, abi="numba"):
-    """A device function that other code defines."""
-    raise NotImplementedError("linking other code into kernels (declare_device) is not supported yet")
+    """A device function that other code defines, for kernels to call.
+
+    ``sig`` has its result type, as in ``"int32(float32, int64)"``. ``abi`` is ``"c"``, for ``result name(args..)``,
+    or ``"numba"``, for ``int name(result *, args..)``. ``link`` is the code, one piece or several, of files or in
+    memory; it is linked to the kernels that call it. With ``use_cooperative`` these are launched cooperatively.
+    """
+    from numbra.cuda.declared import declared
+
+    return declared(name, sig, link, use_cooperative, abi)

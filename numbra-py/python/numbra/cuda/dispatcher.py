@@ -111,6 +111,17 @@ class CUDADispatcher(Cached, _numbra.Dispatcher):
 
         return self.overloads[best(self, types)]
 
+    def _compile_for_args(self, *args):
+        """The kernel for arguments; called in a launch that has none yet."""
+        from numbra.cuda.launchconfig import current_launch_config
+
+        launch = current_launch_config()
+        if launch is None:
+            from numbra.core.typing.typeof import typeof
+
+            return self._select(tuple(map(typeof, args)))
+        return self._select(launch.types)
+
     def mark_launch_config_sensitive(self):
         """Says that the code being compiled is good for launches of the present sizes alone.
 
@@ -189,6 +200,9 @@ class CUDADispatcher(Cached, _numbra.Dispatcher):
         """Compiles for no other types from now on."""
         self.specialized = specialized
         self._frozen = True
+        if self.targetoptions.get("device"):
+            known = [(one.signature.return_type, list(one.signature.args)) for one in self.overloads.values()]
+            _numbra._fix_signatures(self, known)
 
     def disable_compile(self, val=True):
         """Stops (or allows again) compiling for new argument types."""

@@ -6,9 +6,15 @@ from types import SimpleNamespace
 
 from numbra import _numbra
 from numbra.core import config
+from numbra.cuda.declared import pieces_of
 
 #: Words in which code notes the first exception: its number, and the place of its thread.
 _ERROR = "numbra_error"
+
+_NOT_CACHED = (
+    "Cannot pickle CUDACodeLibrary with linking files: "
+    "a kernel with code from elsewhere (link=, declare_device) is not cached. Leave out cache=True"
+)
 
 
 class Kernel:
@@ -25,10 +31,7 @@ class Kernel:
         self._carveout = dispatcher.targetoptions.get("shared_memory_carveout")
         self._link = dispatcher.targetoptions.get("link")
         if self._link and dispatcher._cache is not None:
-            raise RuntimeError(
-                "Cannot pickle CUDACodeLibrary with linking files: "
-                "a kernel with code from elsewhere (link=) is not cached. Leave out cache=True"
-            )
+            raise RuntimeError(_NOT_CACHED)
         self.argument_types = tuple(args)
         self.signature = Signature(types.none, args)
         # The dispatcher has the kernel; other devices need it only while it lives.
@@ -41,7 +44,7 @@ class Kernel:
         self.code = self._code_for(_present_cc())
         self.entry_name = self.code.name
         #: Whether all threads of the grid meet in it.
-        self.cooperative = self.code.cooperative
+        self.cooperative = self.code.cooperative or any(f.use_cooperative for f in self.code.declared)
 
     def _code_for(self, cc):
         """The code for a compute capability, made when it is first needed."""
@@ -55,8 +58,16 @@ class Kernel:
             if dispatcher is None:
                 raise RuntimeError(f"the function of the kernel {self.entry_name} is gone")
             code = generate(dispatcher, self.argument_types, types.none, cc, self._options, abi="kernel")
+            if dispatcher._cache is not None and self.pieces(code):
+                raise RuntimeError(_NOT_CACHED)
             self._codes[cc] = code
         return code
+
+    @property
+    def launch_config_sensitive(self) -> bool:
+        """Whether the code is good for launches of the sizes alone that it was made for."""
+        dispatcher = self._dispatcher()
+        return dispatcher is not None and dispatcher._launch_config_sensitive
 
     def bind(self):
         """The kernel in the present context."""
@@ -130,6 +141,10 @@ class Kernel:
         """PTX."""
         return self.code.ptx
 
+    def pieces(self, code):
+        """The code from elsewhere that is linked to this kernel's."""
+        return pieces_of(self._link, code.declared)
+
     def link_options(self):
         """How the driver makes machine code of the PTX."""
         options = self._options
@@ -149,7 +164,7 @@ class Kernel:
         device = devices.get_context().device
         code = self._code_for(config.FORCE_CUDA_CC or device.compute_capability)
         linker = Linker(device.compute_capability, **self.link_options())
-        for piece in (PTXSource(code.ptx, name=self.entry_name), *(self._link or ())):
+        for piece in (PTXSource(code.ptx, name=self.entry_name), *self.pieces(code)):
             linker.add(piece)
         return linker.complete()
 
@@ -193,8 +208,9 @@ class _Loaded:
         from numbra.cuda.cudadrv.linker import Linker, linked_module
 
         code, context = self.code, self.context
-        if kernel._link:
-            return linked_module(context, code.ptx, kernel.entry_name, kernel._link, **how)
+        pieces = kernel.pieces(code)
+        if pieces:
+            return linked_module(context, code.ptx, kernel.entry_name, pieces, **how)
         if code.cubin is not None:
             try:
                 return context.create_module_image(code.cubin, debug=how["debug"], lineinfo=how["lineinfo"])

@@ -45,7 +45,8 @@ class LaunchConfiguration:
         self.sharedmem = sharedmem
         #: Called with kernel and configuration before each launch.
         self.pre_launch_callbacks = []
-        self.args = None
+        #: Arguments of a launch, and their types as the kernel has them.
+        self.args = self.types = None
         self._shape = launch_shape(self.griddim, self.blockdim, stream, sharedmem)
         if config.CUDA_LOW_OCCUPANCY_WARNINGS and not config.DISABLE_PERFORMANCE_WARNINGS:
             self._warn_few_blocks()
@@ -141,33 +142,33 @@ def _launch(launching, args):
 
     dispatcher = launching.dispatcher
     devices.get_context()
+    # Threads share configurations: what is of this launch alone is in one of its own.
+    launching = launching._of(dispatcher)
     launching.args = args
-    try:
-        after = []
-        prepared, types = [], []
-        for arg in args:
-            arg = _on_device(arg, launching.stream, after)
-            ty = _type_of(arg, typeof)
-            for extension in reversed(dispatcher.extensions):
-                ty, arg = extension.prepare_args(ty, arg, stream=launching.stream, retr=after)
-            prepared.append(arg)
-            types.append(ty)
-        kernel = dispatcher.overloads.get(tuple(types))
-        if kernel is None:
-            with launchconfig.launching(launching):
-                kernel = dispatcher._select(tuple(types))
-        for callback in launching.pre_launch_callbacks:
-            callback(kernel, launching)
-        loaded = kernel.bind()
-        loaded.plan.launch(launching._shape, tuple(prepared))
-        if loaded.error is not None:
-            loaded.raise_noted()
-        elif not dispatcher.extensions:
-            dispatcher._remember(loaded.plan)
-        for copy_back in after:
-            copy_back()
-    finally:
-        launching.args = None
+    after = []
+    prepared, types = [], []
+    for arg in args:
+        given = ty = _type_of(arg, typeof) if dispatcher.extensions else None
+        for extension in reversed(dispatcher.extensions):
+            ty, arg = extension.prepare_args(ty, arg, stream=launching.stream, retr=after)
+        arg = _on_device(arg, launching.stream, after)
+        prepared.append(arg)
+        types.append(_type_of(arg, typeof) if ty is given else ty)
+    launching.types = tuple(types)
+    kernel = dispatcher.overloads.get(launching.types)
+    if kernel is None:
+        with launchconfig.launching(launching):
+            kernel = dispatcher._compile_for_args(*prepared)
+    for callback in launching.pre_launch_callbacks:
+        callback(kernel, launching)
+    loaded = kernel.bind()
+    loaded.plan.launch(launching._shape, tuple(prepared))
+    if loaded.error is not None:
+        loaded.raise_noted()
+    elif not dispatcher.extensions:
+        dispatcher._remember(loaded.plan)
+    for copy_back in after:
+        copy_back()
 
 
 def _type_of(arg, typeof):

@@ -27,7 +27,7 @@ class Linker:
     def add(self, path_or_code):
         """Adds a file or a ``LinkableCode``, and returns the latter."""
         code = LinkableCode.from_path_or_obj(path_or_code)
-        added = _compiled(code, self.cc) if isinstance(code, CUSource) else code
+        added = compiled_source(code, self.cc) if isinstance(code, CUSource) else code
         if added.kind is None:
             raise LinkerError(
                 f"{code.name}: {type(code).__name__} cannot be linked; build it as PTX, cubin, fatbin or object"
@@ -58,7 +58,7 @@ def linked_module(context, ptx, name, link, **options):
     return module
 
 
-def _compiled(code, cc):
+def compiled_source(code, cc):
     """PTX of CUDA C++; what NVRTC warns of is a warning."""
     from numbra.cuda.cudadrv import nvrtc
 
