@@ -96,6 +96,44 @@ def test_extensions_see_arguments_as_they_are_given(fake):
     assert list(add.overloads) == [(types.float64[::1], types.float64[::1], types.int64)]
 
 
+def test_kernels_with_signatures_are_chosen_by_cost(fake):
+    @cuda.jit(["void(float64[::1], float32, float64)", "void(float64[::1], float64, float32)"])
+    def add(x, a, b):
+        x[0] = a + b
+
+    device = cuda.to_device(np.arange(4.0))
+    add[1, 1](device, np.float32(1), 2.0)
+    array = "Array(float64, 1, 'C', False, aligned=True)"
+    with pytest.raises(TypeError) as raised:
+        add[1, 1](device, 1.0, 2.0)
+    assert (
+        f"({array}, float64, float64):\n({array}, float32, float64) -> none\n({array}, float64, float32) -> none"
+        in str(raised.value)
+    )
+
+    @cuda.jit(types.void(types.CPointer(types.float64), types.int64))
+    def set_first(p, n):
+        p[0] = n
+
+    launches = fake.count("cuLaunchKernel")
+    set_first[1, 1](device.__cuda_array_interface__["data"][0], 3)
+    assert fake.count("cuLaunchKernel") == launches + 1
+    with pytest.raises(TypeError, match="No matching definition for argument type"):
+        set_first[1, 1](1.5, 3)
+
+
+def test_device_functions_say_their_symbols():
+    @cuda.jit(device=True)
+    def add(x, y):
+        return x + y
+
+    args = types.int32, types.int32
+    function = add.compile_device(args)
+    assert "add" in function.fndesc.mangled_name
+    assert function.fndesc.mangled_name in add.inspect_asm(args)
+    assert (function.fndesc.restype, function.fndesc.argtypes) == (types.int64, args)
+
+
 def test_launches_wait_for_no_callback_that_waits_for_them():
     device, stream, event, done = cuda.to_device(np.arange(4.0)), cuda.stream(), cuda.event(), []
     launch = double[1, 32, stream]

@@ -355,6 +355,14 @@ class DeviceFunction:
         self.code = code
         self.signature = Signature(code.return_type, args)
 
+    @property
+    def fndesc(self):
+        """Numba's: symbol and types."""
+        from types import SimpleNamespace
+
+        name, signature = self.code.name, self.signature
+        return SimpleNamespace(mangled_name=name, restype=signature.return_type, argtypes=signature.args)
+
     def inspect(self, stage):
         """Text of a stage."""
         return self.code.inspect(stage)

@@ -14,7 +14,7 @@ def best(dispatcher, types):
     for args in dispatcher.overloads:
         if len(args) != len(types):
             continue
-        costs = [_numbra._can_convert(given, wanted) for given, wanted in zip(types, args, strict=True)]
+        costs = [_cost(given, wanted) for given, wanted in zip(types, args, strict=True)]
         if all(cost is not None for cost in costs):
             ranked.append((sorted(map(_COSTS.index, costs), reverse=True), args))
     if not ranked:
@@ -22,6 +22,15 @@ def best(dispatcher, types):
         raise TypeError(f"No matching definition for argument type(s) {shown}")
     ranked.sort(key=lambda one: one[0])
     if len(ranked) > 1 and ranked[0][0] == ranked[1][0]:
-        shown = ", ".join(map(str, types))
-        raise TypeError(f"Ambiguous overloading for {dispatcher.py_func} ({shown})")
+        equal = "\n".join(f"{args!r} -> none" for costs, args in ranked if costs == ranked[0][0])
+        raise TypeError(f"Ambiguous overloading for {dispatcher.py_func} {tuple(types)!r}:\n{equal}")
     return ranked[0][1]
+
+
+def _cost(given, wanted):
+    """How a launch's argument becomes a kernel's parameter; None where it does not."""
+    from numbra.core import types
+
+    if isinstance(wanted, types.CPointer) and isinstance(given, types.Integer):
+        return "safe"  # An address.
+    return _numbra._can_convert(given, wanted)
