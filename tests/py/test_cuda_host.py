@@ -337,3 +337,62 @@ def test_calls_are_logged(driver):
     assert "== CUDA [" in done.stderr
     assert "DEBUG -- call driver api: cuDeviceGet(0)" in done.stderr
     assert "DEBUG -- call driver api: cuMemAlloc(40)" in done.stderr
+
+
+KERNELS_OF_DEVICES = """
+import warnings
+import numpy as np
+from numbra import cuda
+
+warnings.simplefilter("ignore")
+
+@cuda.jit
+def double(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] *= 2
+
+arrays = []
+for gpu in cuda.gpus:
+    with gpu:
+        arrays.append(cuda.to_device(np.arange(4.0)))
+for _ in range(3):
+    for gpu, array in zip(cuda.gpus, arrays):
+        with gpu:
+            double[1, 32](array)
+(kernel,) = double.overloads.values()
+print(len(kernel._loaded), len({one.function.handle for one in kernel._loaded.values()}))
+for loaded in kernel._loaded.values():
+    print([line.split()[1] for line in loaded.code.ptx.splitlines() if line.startswith(".target")])
+with cuda.gpus[0]:
+    context = cuda.gpus[1].get_primary_context()
+    stream, event = context.create_stream(), context.create_event()
+    memory = context.memalloc(1000)
+    print(cuda.get_current_device().id, context.get_memory_info().free < cuda.current_context().get_memory_info().free)
+with cuda.gpus[1]:
+    event.record(stream)
+cuda.gpus[1].reset()
+with cuda.gpus[0]:
+    double[1, 32](arrays[0])
+    print(arrays[0].copy_to_host().size)
+with cuda.gpus[1]:
+    for use in lambda: double[1, 32](arrays[1]), stream.synchronize, lambda: event.record():
+        try:
+            use()
+        except (cuda.driver.DeadMemoryError, cuda.driver.CudaAPIError) as error:
+            print(type(error).__name__)
+    double[1, 32](cuda.to_device(np.arange(4.0)))
+"""
+
+
+def test_kernels_of_several_devices(driver):
+    settings = {"NUMBA_CUDA_DRIVER": driver, "FAKE_CUDA_DEVICES": 2, "FAKE_CUDA_CC": "9.0,8.0"}
+    lines = printed(KERNELS_OF_DEVICES, **settings).splitlines()
+    assert lines[:3] == ["2 2", "['sm_90']", "['sm_80']"]
+    assert lines[3:5] == ["0 True", "4"]
+    assert lines[5:] == ["DeadMemoryError", "CudaAPIError", "CudaAPIError"]
+
+
+def test_one_capability_is_one_compilation(driver):
+    lines = printed(KERNELS_OF_DEVICES, NUMBA_CUDA_DRIVER=driver, FAKE_CUDA_DEVICES=2).splitlines()
+    assert lines[:3] == ["2 2", "['sm_90']", "['sm_90']"]
