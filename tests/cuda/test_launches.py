@@ -134,6 +134,36 @@ def test_device_functions_say_their_symbols():
     assert (function.fndesc.restype, function.fndesc.argtypes) == (types.int64, args)
 
 
+def test_threads_compile_and_load_a_kernel_once(fake):
+    from threading import Barrier, Thread
+
+    @cuda.jit
+    def kernel(x, n):
+        x[0] = n
+
+    arrays = [cuda.to_device(np.arange(4.0)), cuda.to_device(np.arange(4, dtype=np.int32))]
+    loaded, launched = fake.count("cuModuleLoadDataEx"), fake.count("cuLaunchKernel")
+    errors, start = [], Barrier(8)
+
+    def work(number):
+        try:
+            start.wait(30)
+            for _ in range(5):
+                kernel[1, 32](arrays[number % 2], number)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert len(kernel.overloads) == 2
+    assert fake.count("cuModuleLoadDataEx") == loaded + 2
+    assert fake.count("cuLaunchKernel") == launched + 40
+
+
 def test_launches_wait_for_no_callback_that_waits_for_them():
     device, stream, event, done = cuda.to_device(np.arange(4.0)), cuda.stream(), cuda.event(), []
     launch = double[1, 32, stream]
