@@ -2,7 +2,7 @@
 
 use crate::tier2::Tier;
 use numbra_ir::Type;
-use numbra_lower::lir::{FastMath, MathLib};
+use numbra_lower::lir::{DebugInfo, FastMath, MathLib};
 use numbra_lower::lowering::ErrorModel;
 use std::collections::BTreeMap;
 
@@ -23,6 +23,8 @@ pub struct Options {
     pub fastmath: FastMath,
     /// Registers the code with debuggers and keeps line tables.
     pub debug: bool,
+    /// What code for a GPU says about its source.
+    pub debug_info: DebugInfo,
     /// Calls of this function from other jitted functions are always inlined.
     pub inline_always: bool,
     /// Leaves out rewrites and branch pruning.

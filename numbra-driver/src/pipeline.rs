@@ -7,7 +7,7 @@ use crate::tier2::Tier;
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::pipeline::{Failure, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, Untyped};
 use numbra_ir::{Func, InstanceOrigin, Type, TypedProgram, Types};
-use numbra_lower::lir::Module;
+use numbra_lower::lir::{DebugInfo, Module};
 use numbra_lower::lowering::{ErrorModel, ParallelLoop};
 use numbra_lower::{cranelift, lowering};
 use numbra_typeinfer::Host;
@@ -119,12 +119,30 @@ impl Session {
             math: options.math,
             device: options.device,
             fast: options.fastmath,
+            debug: options.debug_info,
             symbol: None,
         };
         let (mut module, loops) = lowering::lower_reporting(program, types, self.library, &options)
             .map_err(|d| CompileError::at("native lowering", vec![*d]))?;
         module.files = self.files.paths();
+        if options.debug != DebugInfo::None {
+            self.find_definitions(&mut module);
+        }
         Ok((module, loops))
+    }
+
+    /// Has functions begin at their `def`: code objects know the line of the first decorator.
+    fn find_definitions(&self, module: &mut Module) {
+        let sources = self.sources();
+        let bodies = module
+            .functions
+            .values_mut()
+            .filter_map(|f| f.body.as_mut());
+        for body in bodies {
+            if let (Some(debug), Some(text)) = (&mut body.debug, sources.text(body.span.file)) {
+                debug.line = definition_line(text, debug.line);
+            }
+        }
     }
 
     /// The LIR passes for code that runs on a GPU.
@@ -183,5 +201,34 @@ impl Session {
             frame_pointers: options.debug,
             ..cranelift::Options::default()
         }
+    }
+}
+
+/// The line of the `def` at or behind the line where a function begins.
+fn definition_line(text: &str, first: u32) -> u32 {
+    let from = (first as usize).saturating_sub(1);
+    let mut lines = text.lines().skip(from).map(str::trim_start).peekable();
+    if !lines.peek().is_some_and(|line| line.starts_with('@')) {
+        return first;
+    }
+    let is_def = |line: &str| line.starts_with("def ") || line.starts_with("async def ");
+    let behind = lines.position(is_def);
+    behind.map_or(first, |count| first + count as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::definition_line;
+
+    #[test]
+    fn definitions_stand_behind_their_decorators() {
+        let text =
+            "import x\n@x.jit(\n    debug=True,\n)\n@other\ndef f():\n    pass\ng = lambda: 1\n";
+        assert_eq!(definition_line(text, 2), 6);
+        assert_eq!(definition_line(text, 6), 6);
+        assert_eq!(definition_line(text, 8), 8);
+        assert_eq!(definition_line("@x\n", 1), 1);
+        assert_eq!(definition_line("", 7), 7);
+        assert_eq!(definition_line(text, 0), 0);
     }
 }

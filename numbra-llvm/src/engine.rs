@@ -261,7 +261,8 @@ impl Optimised {
         // SAFETY: the box lives as long as the context.
         unsafe { LLVMContextSetDiagnosticHandler(context, Some(listen), said) };
         this.parse(ir)?;
-        this.make_machine(target, level)?;
+        let debugged = ir.contains("emissionKind: FullDebug");
+        this.make_machine(target, level, debugged)?;
         if target.is_gpu() && libdevice::is_needed(ir) {
             // SAFETY: the module is live, and its context is this value's.
             unsafe { libdevice::link(this.module)? };
@@ -289,10 +290,15 @@ impl Optimised {
         Ok(())
     }
 
-    fn make_machine(&mut self, target: &Target, level: OptLevel) -> Result<(), LlvmError> {
+    fn make_machine(
+        &mut self,
+        target: &Target,
+        level: OptLevel,
+        debugged: bool,
+    ) -> Result<(), LlvmError> {
         let triple = c_string(target.triple())?;
         let cpu = c_string(&target.cpu())?;
-        let features = c_string(target.features())?;
+        let features = c_string(target.features(debugged))?;
         let mut found = std::ptr::null_mut();
         let mut message: *mut c_char = std::ptr::null_mut();
         // SAFETY: strings live across the calls; outputs are checked.

@@ -121,9 +121,11 @@ impl Target {
     }
 
     /// What LLVM is told of the target beside its CPU: for the oldest GPUs it would write a version of PTX without
-    /// instructions that these have, such as that of a hyperbolic tangent.
-    pub(crate) fn features(&self) -> &'static str {
+    /// instructions that these have, such as that of a hyperbolic tangent. The sections of `debugged` code have differences
+    /// of labels, which PTX has from 7.5 on.
+    pub(crate) fn features(&self, debugged: bool) -> &'static str {
         match self {
+            Target::Gpu(gpu) if debugged && gpu.sm < 88 => "+ptx75",
             Target::Gpu(gpu) if gpu.sm < 80 => "+ptx70",
             Target::Gpu(_) | Target::Cpu { .. } => "",
         }

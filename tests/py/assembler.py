@@ -22,3 +22,9 @@ def registers(folder: Path, ptx: str, sm: int, *options: str) -> list[int]:
     ran = subprocess.run([*map(str, command)], capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr + ptx
     return [int(n) for n in re.findall(r"Used (\d+) registers", ran.stdout + ran.stderr)]
+
+
+def cubin(folder: Path, ptx: str, sm: int, *options: str) -> bytes:
+    """The machine code that the assembler makes of a module, as an ELF file."""
+    registers(folder, ptx, sm, *options)
+    return (folder / "kernel.cubin").read_bytes()

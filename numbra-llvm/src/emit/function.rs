@@ -1,6 +1,7 @@
 //! One function: parameters, blocks, block parameters as phis, terminators.
 
 use super::addresses::only_accessed;
+use super::debug::{DebugFunction, DebugText};
 use super::loop_wishes::{Wish, wishes};
 use super::memory::alias;
 use super::names::{Declarations, quote};
@@ -36,13 +37,74 @@ pub(super) struct FunctionText<'a> {
     loop_nodes: FxHashMap<Block, usize>,
 }
 
+/// What positions of code are for.
+pub(super) enum Tracing<'a> {
+    /// Nothing: there are none.
+    None,
+    /// Messages of LLVM.
+    Places(&'a mut Places),
+    /// Debuggers and profilers.
+    Source(&'a mut DebugText),
+}
+
 /// A function whose code has debug locations.
 struct Traced<'a> {
-    places: &'a mut Places,
-    func: FuncRef,
-    loops: FunctionLoops,
+    to: TracedTo<'a>,
+    /// The function's metadata node.
+    function: usize,
     /// What is written now, as a metadata node.
     now: usize,
+}
+
+enum TracedTo<'a> {
+    Places {
+        places: &'a mut Places,
+        func: FuncRef,
+        loops: FunctionLoops,
+    },
+    Source {
+        debug: &'a mut DebugText,
+        function: DebugFunction,
+        /// What declares the variables.
+        variables: Vec<String>,
+    },
+}
+
+impl<'a> Traced<'a> {
+    fn new(tracing: Tracing<'a>, decl: &FuncDecl, id: FuncRef, func: &Func) -> Option<Traced<'a>> {
+        match tracing {
+            Tracing::None => None,
+            Tracing::Places(places) => {
+                let loops = places.function(id, &decl.name, func);
+                let now = places.location(Place {
+                    func: id,
+                    span: func.span,
+                    around: None,
+                });
+                Some(Traced {
+                    function: function_node(id),
+                    to: TracedTo::Places {
+                        places,
+                        func: id,
+                        loops,
+                    },
+                    now,
+                })
+            }
+            Tracing::Source(debug) => {
+                let (function, variables) = debug.function(decl, func)?;
+                Some(Traced {
+                    function: function.node,
+                    now: debug.location(function, func.span),
+                    to: TracedTo::Source {
+                        debug,
+                        function,
+                        variables,
+                    },
+                })
+            }
+        }
+    }
 }
 
 /// Where a block's parameters come from: a label and the values it passes.
@@ -58,19 +120,10 @@ impl<'a> FunctionText<'a> {
         func: &'a Func,
         target: &'a Target,
         declarations: &'a mut Declarations,
-        places: Option<&'a mut Places>,
+        tracing: Tracing<'a>,
     ) -> Result<String, EmitError> {
         let decl = &module.functions[id];
-        let traced = places.map(|places| Traced {
-            loops: places.function(id, &decl.name, func),
-            now: places.location(Place {
-                func: id,
-                span: func.span,
-                around: None,
-            }),
-            places,
-            func: id,
-        });
+        let traced = Traced::new(tracing, decl, id, func);
         let scopes = Scopes::new(func, declarations);
         let mut text = FunctionText {
             module,
@@ -158,7 +211,7 @@ impl<'a> FunctionText<'a> {
             _ => String::new(),
         };
         let located = match &self.traced {
-            Some(traced) => format!(" !dbg !{}", function_node(traced.func)),
+            Some(traced) => format!(" !dbg !{}", traced.function),
             None => String::new(),
         };
         let _ = writeln!(
@@ -195,6 +248,7 @@ impl<'a> FunctionText<'a> {
                 "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1 immarg)",
             );
         }
+        self.declare_variables();
         let entry = self.func.blocks[self.func.entry()].params.clone();
         if self.has_argument_block(decl) {
             for (index, &value) in entry.iter().enumerate() {
@@ -415,22 +469,56 @@ impl<'a> FunctionText<'a> {
         self.out.push('\n');
     }
 
+    /// Tells debuggers where variables are.
+    fn declare_variables(&mut self) {
+        let Some(Traced {
+            to: TracedTo::Source { variables, .. },
+            ..
+        }) = &mut self.traced
+        else {
+            return;
+        };
+        for text in std::mem::take(variables) {
+            self.declarations.function(
+                "llvm.dbg.declare",
+                "declare void @llvm.dbg.declare(metadata, metadata, metadata)",
+            );
+            self.line(&text);
+        }
+    }
+
     /// What is written next stands there.
     fn stand_at(&mut self, block: Block, span: Span) {
         if let Some(traced) = &mut self.traced {
-            traced.now = traced.places.location(Place {
-                func: traced.func,
-                span,
-                around: traced.loops.around(block),
-            });
+            traced.now = match &mut traced.to {
+                TracedTo::Places {
+                    places,
+                    func,
+                    loops,
+                } => places.location(Place {
+                    func: *func,
+                    span,
+                    around: loops.around(block),
+                }),
+                TracedTo::Source {
+                    debug, function, ..
+                } => debug.location(*function, span),
+            };
         }
     }
 
     /// The loop that the end of this block goes round, as metadata of its branch.
     fn begins_again(&mut self, block: Block) -> String {
-        let node = match &mut self.traced {
-            Some(traced) => match traced.loops.begins_again(block) {
-                Some(number) => traced.places.loop_node(number),
+        let places = match &mut self.traced {
+            Some(Traced {
+                to: TracedTo::Places { places, loops, .. },
+                ..
+            }) => Some((places, loops)),
+            _ => None,
+        };
+        let node = match places {
+            Some((places, loops)) => match loops.begins_again(block) {
+                Some(number) => places.loop_node(number),
                 None => return String::new(),
             },
             None => match self.wishes.get(&block) {

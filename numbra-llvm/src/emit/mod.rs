@@ -5,6 +5,7 @@
 
 mod abi;
 mod addresses;
+mod debug;
 mod device;
 mod function;
 mod inst;
@@ -17,8 +18,9 @@ mod scopes;
 mod types;
 
 use crate::Target;
+use debug::DebugText;
 pub use device::ERROR;
-use function::FunctionText;
+use function::{FunctionText, Tracing};
 use names::Declarations;
 use numbra_lower::lir::{Data, DataId, InstKind, Linkage, Module};
 pub(crate) use places::Places;
@@ -55,6 +57,10 @@ pub(crate) fn emit_traced(
             "the symbol `{name}`: PTX has letters, digits, `_` and `$`"
         )));
     }
+    let mut debug = match places {
+        Some(_) => None,
+        None => DebugText::new(module),
+    };
     let mut declarations = Declarations::default();
     let mut bodies = String::new();
     let declared = module.functions.values().map(|decl| &decl.sig);
@@ -74,7 +80,11 @@ pub(crate) fn emit_traced(
                     body,
                     target,
                     &mut declarations,
-                    places.as_deref_mut(),
+                    match (&mut debug, places.as_deref_mut()) {
+                        (Some(debug), _) => Tracing::Source(debug),
+                        (None, Some(places)) => Tracing::Places(places),
+                        (None, None) => Tracing::None,
+                    },
                 )?);
             }
             _ => declarations.function(&decl.name, &abi::declaration(decl, target)),
@@ -110,6 +120,9 @@ pub(crate) fn emit_traced(
     declarations.write_metadata(&mut out);
     if let Some(places) = places {
         places.write(&mut out);
+    }
+    if let Some(debug) = debug {
+        debug.write(&mut out);
     }
     Ok(out)
 }

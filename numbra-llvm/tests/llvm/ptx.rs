@@ -13,7 +13,7 @@ use std::process::Command;
 const GPUS: [u32; 4] = [75, 80, 90, 100];
 
 /// The assembler: `NUMBRA_PTXAS`, else from the wheel that `setup.sh` installs into `.venv`.
-fn ptxas() -> PathBuf {
+pub(crate) fn ptxas() -> PathBuf {
     if let Some(path) = std::env::var_os("NUMBRA_PTXAS") {
         return PathBuf::from(path);
     }

@@ -1,6 +1,6 @@
 //! LIR functions: SSA with block parameters.
 
-use crate::lir::{Facts, FastMath, InstKind, Signature, Terminator, Ty};
+use crate::lir::{Facts, FastMath, FuncDebug, InstKind, Signature, Terminator, Ty};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use numbra_base::{Origin, Span};
 use serde::{Deserialize, Serialize};
@@ -91,6 +91,9 @@ pub struct Func {
     /// Live blocks in order; the first is the entry, whose parameters are those of `sig`.
     pub layout: Vec<Block>,
     pub span: Span,
+    /// What debuggers are told about it; `None` for code that no source function stands for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub debug: Option<Box<FuncDebug>>,
 }
 
 impl Func {
@@ -105,6 +108,7 @@ impl Func {
             slots: PrimaryMap::new(),
             layout: Vec::new(),
             span,
+            debug: None,
         };
         let entry = func.push_block();
         for ty in params {

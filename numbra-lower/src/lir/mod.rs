@@ -1,5 +1,6 @@
 //! LIR as data. See `docs/lir.md` for the specification in prose.
 
+mod debug;
 mod describe;
 mod device;
 mod func;
@@ -10,6 +11,7 @@ mod types;
 mod typing;
 
 pub use cranelift_entity::EntityRef;
+pub use debug::{DebugInfo, DebugType, Encoding, FuncDebug, Member, Variable};
 pub use describe::exception_description;
 #[cfg(feature = "cranelift")]
 pub(crate) use describe::word_types;

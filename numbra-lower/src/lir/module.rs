@@ -1,6 +1,6 @@
 //! LIR modules: the unit that is compiled into one artifact.
 
-use crate::lir::{AddrSpace, Func, Ty};
+use crate::lir::{AddrSpace, DebugInfo, Func, Ty};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use numbra_base::Span;
 use serde::{Deserialize, Serialize};
@@ -196,4 +196,7 @@ pub struct Module {
     pub signatures: Vec<Signature>,
     /// Source files by `FileId`, for line tables; index 0 is unknown.
     pub files: Vec<String>,
+    /// What the code says about its source.
+    #[serde(default)]
+    pub debug: DebugInfo,
 }

@@ -1,6 +1,7 @@
 //! The state of lowering one function.
 
 use super::array::{Gather, Gathered};
+use super::debug::DebugVariables;
 use super::error::{Fault, Res};
 use super::module::{Mx, Site};
 use super::parallel::Region;
@@ -72,6 +73,8 @@ pub(super) struct Fx<'a, 'm> {
     pub(super) in_task: bool,
     /// The handler around the parallel loop whose task is lowered: its exceptions get there by way of the task's status.
     pub(super) outer_handler: Option<Block>,
+    /// What debuggers see of the variables.
+    pub(super) debug: Option<DebugVariables>,
     /// A `Fail` was emitted.
     pub(super) can_fail: bool,
 }
@@ -133,6 +136,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             written: FxHashMap::default(),
             in_task: false,
             outer_handler: None,
+            debug: None,
             can_fail: false,
         }
     }
@@ -142,6 +146,7 @@ impl<'a, 'm> Fx<'a, 'm> {
         let Some(entry) = self.typed.func.entry() else {
             return Err(Fault::bug("the function has no blocks"));
         };
+        self.begin_debug();
         self.find_uses();
         self.fused = self.find_fused();
         self.gathers = self.find_gathered();

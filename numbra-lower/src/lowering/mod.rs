@@ -15,6 +15,7 @@ mod compare;
 mod complex;
 mod complex_device;
 mod constant;
+mod debug;
 mod device;
 mod device_entry;
 mod device_extern;

@@ -1,6 +1,6 @@
 //! Options of lowering.
 
-use crate::lir::{FastMath, MathLib};
+use crate::lir::{DebugInfo, FastMath, MathLib};
 use numbra_ir::DispatcherId;
 use std::collections::BTreeMap;
 
@@ -33,6 +33,8 @@ pub struct Options {
     pub device: bool,
     /// Relaxations that every float operation of user and library code gets.
     pub fast: FastMath,
+    /// What the code says about its source.
+    pub debug: DebugInfo,
     /// Symbol of the exported root; `None` makes one from the function's name.
     pub symbol: Option<String>,
 }

@@ -8,7 +8,7 @@ use super::options::Options;
 use super::parallel::ParallelLoop;
 use super::recursion;
 use crate::analysis::has_loop;
-use crate::lir::{Func, FuncDecl, FuncRef, InstKind, Linkage, Module, Terminator};
+use crate::lir::{DebugInfo, Func, FuncDecl, FuncRef, InstKind, Linkage, Module, Terminator};
 use numbra_base::{Diagnostic, FxHashMap};
 use numbra_ir::{EntityRef, Instance, InstanceOrigin, TypedProgram, Types};
 use numbra_library::Library;
@@ -39,6 +39,7 @@ pub fn lower_reporting(
     };
     let mut mx = Mx::new(program, types, library, options);
     mx.module.name = root.func.name.clone();
+    mx.module.debug = options.debug;
     let groups = recursive_groups(program);
     declare(&mut mx, &groups)?;
     for group in &groups {
@@ -79,7 +80,7 @@ fn declare_function(
     instance: Instance,
     root: bool,
 ) -> Result<FuncRef, Box<Diagnostic>> {
-    let (_, typed) = &mx.program.functions[instance];
+    let (origin, typed) = &mx.program.functions[instance];
     let sig = model::signature(mx.types, &typed.args, typed.ret, true)
         .map_err(|what| Fault::unsupported(what).at(typed.func.span, &typed.func.name))?;
     let name = match (&mx.options.symbol, root) {
@@ -96,7 +97,10 @@ fn declare_function(
         sig,
         body: None,
         inline_always: false,
-        inline_never: false,
+        // Debuggers show calls of the user's functions.
+        inline_never: mx.options.debug == DebugInfo::Full
+            && !root
+            && !matches!(origin, InstanceOrigin::Prelude(..)),
     }))
 }
 

@@ -63,7 +63,8 @@ impl Fx<'_, '_> {
         let typed = self.typed;
         let ty = self.var_type(target);
         if let Rhs::Expr(numbra_ir::Expr::Phi(_)) = value {
-            return Ok(()); // A block parameter already.
+            self.show_phi(target); // A block parameter already.
+            return Ok(());
         }
         if let Some(&role) = self.gathers.get(&inst)
             && self.gather(inst, role)?
@@ -93,6 +94,7 @@ impl Fx<'_, '_> {
         if self.spilled.contains_key(&var) {
             self.spill_variable(var);
         }
+        self.show_variable(var);
     }
 
     /// Stores a homogeneous tuple that is indexed by a variable, where it is defined.

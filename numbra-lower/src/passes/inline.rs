@@ -12,7 +12,8 @@
 //! long as the activation). Loops stay where an interrupt can leave them: in functions that raise. A small function without
 //! loops that calls itself takes in some levels of its calls, which need no polls of their own; other recursive calls stay.
 //! Where the caller at once branches on the status, the callee's exits go to the two sides of that branch. Instructions keep
-//! their span and origin. Linear in the size of the result.
+//! their span and origin, but for library bodies in functions that debuggers are told about: those stand at their calls.
+//! Linear in the size of the result.
 
 use super::simplify_cfg::constant;
 use crate::analysis::{Cfg, DefUse, Dominators, effects, has_loop};
@@ -155,7 +156,11 @@ fn into(
                 continue;
             }
             // An interrupt fails, which a wrapper cannot.
-            if decl.sig.raises && !func.sig.raises && has_loop(body) {
+            let interrupted = !matches!(
+                module.functions[caller].linkage,
+                Linkage::Kernel | Linkage::Device
+            );
+            if interrupted && decl.sig.raises && !func.sig.raises && has_loop(body) {
                 continue;
             }
             let body_size = instructions(body).count() + body.layout.len();
@@ -512,6 +517,15 @@ fn copy_body(
         }
     }
     func.layout.splice(place + 1..place + 1, copies);
+    let at_call = body.debug.is_none() && func.debug.is_some();
+    let placed = |at: Span, origin: Origin| match origin {
+        // Part of a library body.
+        Origin::Prelude if at_call && span.is_known() => span,
+        _ => at,
+    };
+    if func.debug.is_none() {
+        func.debug = adopted(body, &slots);
+    }
     // First all definitions, since a use may come before its definition in the layout.
     let mut made = Vec::new();
     for &old in &body.layout {
@@ -519,7 +533,8 @@ fn copy_body(
         for &inst in &body.blocks[old].insts {
             let data = &body.insts[inst];
             let types: Vec<Ty> = data.results.iter().map(|&v| body.ty(v)).collect();
-            let copy = func.push_inst(new, data.kind.clone(), &types, data.span, data.origin);
+            let at = placed(data.span, data.origin);
+            let copy = func.push_inst(new, data.kind.clone(), &types, at, data.origin);
             func.insts[copy].fast = data.fast;
             func.insts[copy].facts = data.facts;
             for (n, &result) in data.results.iter().enumerate() {
@@ -538,7 +553,8 @@ fn copy_body(
     for &old in &body.layout {
         let Some(new) = blocks[old] else { continue };
         let data = &body.blocks[old];
-        let (span, origin) = (data.term_span, data.term_origin);
+        let origin = data.term_origin;
+        let span = placed(data.term_span, origin);
         let Some(mut term) = data.term.clone() else {
             continue;
         };
@@ -590,6 +606,18 @@ fn copy_body(
         };
         func.set_term(new, term, span, origin);
     }
+}
+
+/// What debuggers are told about a function that had no source of its own: that it is the one inlined.
+fn adopted(
+    body: &Func,
+    slots: &SecondaryMap<Slot, Option<Slot>>,
+) -> Option<Box<crate::lir::FuncDebug>> {
+    let mut debug = body.debug.clone()?;
+    for variable in &mut debug.variables {
+        variable.slot = slots[variable.slot].unwrap_or(variable.slot);
+    }
+    Some(debug)
 }
 
 /// Slots of an inlined activation are zero each time it starts.

@@ -267,6 +267,13 @@ pub(super) fn compact(func: &mut Func) {
         }
     }
     func.slots = kept;
+    if let Some(debug) = &mut func.debug {
+        debug.variables.retain_mut(|variable| {
+            let kept = map[variable.slot];
+            variable.slot = kept.unwrap_or(variable.slot);
+            kept.is_some()
+        });
+    }
     for at in 0..func.layout.len() {
         let block = func.layout[at];
         let mut insts = std::mem::take(&mut func.blocks[block].insts);

@@ -24,6 +24,7 @@ pub fn canonical_func(func: &Func) -> Func {
         slots: func.slots.clone(),
         layout: Vec::new(),
         span: func.span,
+        debug: func.debug.clone(),
     };
     let mut value_map: SecondaryMap<Value, Value> =
         SecondaryMap::with_default(Value::reserved_value());

@@ -11,11 +11,12 @@ pub const SCHEMA_VERSION: u32 = 2;
 /// Digest of the definition of LIR: programs in separate files that hand modules to each other compare it, since a
 /// version number is easily forgotten.
 pub const LIR_DIGEST: u64 = {
-    let files: [&[u8]; 4] = [
+    let files: [&[u8]; 5] = [
         include_bytes!("../lir/inst.rs"),
         include_bytes!("../lir/func.rs"),
         include_bytes!("../lir/module.rs"),
         include_bytes!("../lir/types.rs"),
+        include_bytes!("../lir/debug.rs"),
     ];
     // FNV-1a.
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;

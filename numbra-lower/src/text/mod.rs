@@ -24,7 +24,9 @@
 //! ```
 //!
 //! Result types are written where operands do not determine them. In the lossless form a line may end in
-//! `@ 3:4-3:9 !bc12` (span, origin), with `file2` before the span when the file is not 0.
+//! `@ 3:4-3:9 !bc12` (span, origin), with `file2` before the span when the file is not 0. A line `debug lines` or
+//! `debug full` says how much the module tells about its source, and behind the slots of a function `debug ".."` holds
+//! what debuggers are told about it, as JSON.
 
 mod canonical;
 mod json;

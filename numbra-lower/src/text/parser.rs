@@ -3,10 +3,11 @@
 use super::TextError;
 use super::lexer::{Tok, Token, lex, unescape};
 use super::names::{Named, type_from_name};
+use super::print::debug_name;
 use super::resolve::{RawBlock, RawFunc, RawInst};
 use crate::lir::{
-    AddrSpace, Block, Data, DataId, Exception, FuncDecl, FuncRef, Inst, Linkage, Module, Param,
-    Signature, SlotData, Ty, Value,
+    AddrSpace, Block, Data, DataId, DebugInfo, Exception, FuncDebug, FuncDecl, FuncRef, Inst,
+    Linkage, Module, Param, Signature, SlotData, Ty, Value, Variable,
 };
 use cranelift_entity::EntityRef;
 use numbra_base::{FileId, FxHashMap, Origin, Span};
@@ -379,6 +380,10 @@ impl<'t, 'a> Parser<'t, 'a> {
                     self.next();
                     module.name = self.string("the module's name")?;
                 }
+                Tok::Ident("debug") => {
+                    self.next();
+                    module.debug = self.debug_info()?;
+                }
                 Tok::Ident("file") => {
                     self.next();
                     let expected = module.files.len();
@@ -576,6 +581,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             self.newline()?;
         }
         self.slots = slots.len();
+        let debug = self.func_debug(slots.len())?;
         let mut blocks = Vec::new();
         while !self.eat(Tok::Punct('}')) {
             let block = self.raw_block()?;
@@ -588,6 +594,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             id,
             span,
             slots,
+            debug,
             blocks,
             names: values.ids.len(),
             block_names: block_names.ids.len(),
@@ -595,6 +602,32 @@ impl<'t, 'a> Parser<'t, 'a> {
             block_mentions: block_names.mentions,
         };
         Ok((decl, Some(raw)))
+    }
+
+    /// How much a module tells about its source.
+    fn debug_info(&mut self) -> Result<DebugInfo, TextError> {
+        let all = [DebugInfo::None, DebugInfo::Lines, DebugInfo::Full];
+        match all.into_iter().find(|one| self.eat_word(debug_name(*one))) {
+            Some(one) => Ok(one),
+            None => self.expected("`none`, `lines` or `full`"),
+        }
+    }
+
+    /// What debuggers are told about a function: the JSON form, as a string.
+    fn func_debug(&mut self, slots: usize) -> Result<Option<Box<FuncDebug>>, TextError> {
+        if !self.eat_word("debug") {
+            return Ok(None);
+        }
+        let at = self.at;
+        let json = self.string("a description for debuggers")?;
+        self.newline()?;
+        let debug: FuncDebug =
+            serde_json::from_str(&json).map_err(|e| self.error_at(at, e.to_string()))?;
+        let known = |variable: &Variable| variable.slot.index() < slots;
+        if !debug.variables.iter().all(known) {
+            return Err(self.error_at(at, "a variable in a slot that the function lacks"));
+        }
+        Ok(Some(Box::new(debug)))
     }
 
     fn slot(&mut self) -> Result<SlotData, TextError> {

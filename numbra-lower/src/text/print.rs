@@ -4,8 +4,8 @@ use super::lexer::{escape, is_plain};
 use super::names::{FACTS, FAST, Named, alias_name, device_name};
 use crate::interp::half;
 use crate::lir::{
-    AddrSpace, Block, BlockCall, Func, FuncRef, InstData, InstKind, KEEP_ALIVE, MemFlags, Module,
-    Signature, Slot, Terminator, Ty, Value,
+    AddrSpace, Block, BlockCall, DebugInfo, Func, FuncRef, InstData, InstKind, KEEP_ALIVE,
+    MemFlags, Module, Signature, Slot, Terminator, Ty, Value,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
 use numbra_base::{FileId, Origin, Span};
@@ -25,6 +25,9 @@ pub fn print(module: &Module, form: Form) -> String {
     let mut out = String::new();
     if !module.name.is_empty() {
         let _ = writeln!(out, "module {}", escape(&module.name));
+    }
+    if form == Form::Lossless && module.debug != DebugInfo::None {
+        let _ = writeln!(out, "debug {}", debug_name(module.debug));
     }
     for (index, file) in module.files.iter().enumerate() {
         let _ = writeln!(out, "file {index} {}", escape(file));
@@ -80,6 +83,15 @@ pub fn print(module: &Module, form: Form) -> String {
         out.push_str(&print_func(module, id, form));
     }
     out
+}
+
+/// How much a module tells, as text.
+pub(super) fn debug_name(debug: DebugInfo) -> &'static str {
+    match debug {
+        DebugInfo::None => "none",
+        DebugInfo::Lines => "lines",
+        DebugInfo::Full => "full",
+    }
 }
 
 /// One function of a module as text.
@@ -211,6 +223,12 @@ impl<'a> Printer<'a> {
             }
             out.push_str(if data.undefined { " undefined" } else { "" });
             out.push('\n');
+        }
+        if self.form == Form::Lossless
+            && let Some(debug) = &self.func.debug
+        {
+            let json = serde_json::to_string(debug).unwrap_or_default();
+            let _ = writeln!(out, "  debug {}", escape(&json));
         }
         for &block in &self.func.layout {
             let Some(data) = self.func.blocks.get(block) else {

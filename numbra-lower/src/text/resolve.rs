@@ -4,8 +4,8 @@
 use super::TextError;
 use super::parser::Parser;
 use crate::lir::{
-    Block, BlockData, Facts, FastMath, Func, FuncRef, Inst, InstData, InstKind, Module, SlotData,
-    Terminator, Ty, Value, ValueData, ValueDef, result_types,
+    Block, BlockData, Facts, FastMath, Func, FuncDebug, FuncRef, Inst, InstData, InstKind, Module,
+    SlotData, Terminator, Ty, Value, ValueData, ValueDef, result_types,
 };
 use cranelift_entity::{EntityRef, PrimaryMap};
 use numbra_base::{Origin, Span};
@@ -37,6 +37,7 @@ pub(super) struct RawFunc {
     pub(super) id: FuncRef,
     pub(super) span: Span,
     pub(super) slots: Vec<SlotData>,
+    pub(super) debug: Option<Box<FuncDebug>>,
     pub(super) blocks: Vec<RawBlock>,
     pub(super) names: usize,
     pub(super) block_names: usize,
@@ -90,6 +91,7 @@ impl Parser<'_, '_> {
             slots: raw.slots.into_iter().collect(),
             layout: Vec::new(),
             span: raw.span,
+            debug: raw.debug,
         };
         let mut types: Vec<Option<Ty>> = Vec::with_capacity(raw.names);
         let mut defs: Vec<ValueDef> = Vec::with_capacity(raw.names);

@@ -26,6 +26,15 @@ pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyE
     if func.layout.is_empty() {
         return error(whole, "no blocks".to_owned());
     }
+    for variable in func.debug.iter().flat_map(|debug| &debug.variables) {
+        if !func.slots.is_valid(variable.slot) {
+            let (name, slot) = (&variable.name, variable.slot);
+            return error(
+                whole,
+                format!("the variable `{name}` is in {slot}, which does not exist"),
+            );
+        }
+    }
     let mut block_seen = vec![false; func.blocks.len()];
     let mut inst_seen = vec![false; func.insts.len()];
     let mut defined = vec![false; func.values.len()];

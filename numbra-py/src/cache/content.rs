@@ -166,6 +166,8 @@ fn options(digester: &mut Digester, types: &Types, options: &Options) -> Result<
         device,
         tier,
         locals,
+        // Of code for GPUs, which is kept by what was asked of its generator.
+        debug_info: _,
     } = options;
     for flag in [
         nogil,

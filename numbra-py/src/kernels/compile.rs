@@ -11,6 +11,7 @@ use crate::types_py::from_python;
 use numbra_driver::cache::{StoredKernel, StoredRaise};
 use numbra_driver::{CompileError, DeviceCode as Made, DeviceTarget, Options};
 use numbra_ir::{DispatcherId, Type, TypeKind, Types};
+use numbra_lower::lir::DebugInfo;
 use numbra_lower::lowering::{DeviceAbi, ErrorModel, add_device_entry};
 use numbra_typeinfer::Host;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -30,9 +31,10 @@ pub(super) struct Request {
     name: String,
     target: DeviceTarget,
     debug: bool,
-    /// What the driver's compiler is asked for, and whether code says where its source stands.
+    /// What the driver's compiler is asked for.
     driver: String,
-    placed: bool,
+    /// What the code says about its source.
+    debug_info: DebugInfo,
 }
 
 impl Request {
@@ -53,8 +55,8 @@ impl Request {
 /// Compiles a function for a GPU at these argument types, or finds it in the cache of its dispatcher.
 ///
 /// `how` has `target` (architecture and words for the code generator), `abi` (`kernel`, `numba` or `c`), `name` (of the
-/// symbol), `optimised`, `debug`, `driver` (what the driver's compiler will be asked for) and `placed` (the code says where
-/// its source stands).
+/// symbol), `optimised`, `debug`, `driver` (what the driver's compiler will be asked for) and `debug_info` (what the code
+/// says about its source: `none`, `lines` or `full`).
 #[pyfunction]
 pub(crate) fn _device_compile(
     py: Python<'_>,
@@ -135,7 +137,12 @@ fn request(
         target,
         debug: flag("debug")?,
         driver: text("driver")?,
-        placed: flag("placed")?,
+        debug_info: match text("debug_info")?.as_str() {
+            "none" => DebugInfo::None,
+            "lines" => DebugInfo::Lines,
+            "full" => DebugInfo::Full,
+            other => return Err(PyValueError::new_err(format!("no debug info `{other}`"))),
+        },
     })
 }
 
@@ -147,7 +154,8 @@ fn find_or_compile(d: &Dispatcher, request: Request) -> Result<DeviceCode, Compi
     let (types, args) = (&request.types, &request.args[..]);
     let how = request.how();
     let asked = (types, args, request.ret);
-    let found = Python::attach(|py| cache.find_kernel(py, d, asked, &how, request.placed));
+    let placed = request.debug_info != DebugInfo::None;
+    let found = Python::attach(|py| cache.find_kernel(py, d, asked, &how, placed));
     let (reason, key) = match found {
         Ok(found) => {
             cache.note(types, args, Outcome::Hit);
@@ -194,6 +202,7 @@ pub(super) fn compile(
         } else {
             ErrorModel::Numpy
         },
+        debug_info: request.debug_info,
         ..d.options.clone()
     };
     super::compiling(|| {

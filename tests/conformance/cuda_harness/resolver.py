@@ -212,7 +212,11 @@ class _Absent(importlib.abc.MetaPathFinder):
     def find_spec(self, fullname, path=None, target=None):
         if fullname.partition(".")[0] not in self.packages:
             return None
-        return importlib.machinery.ModuleSpec(fullname, _Given(_MissingModule(fullname)), is_package=True)
+        module = _MissingModule(fullname)
+        if fullname == "llvmlite":
+            # Tests ask how it would have written metadata.
+            module.__version__ = "0.45.0"
+        return importlib.machinery.ModuleSpec(fullname, _Given(module), is_package=True)
 
 
 def install() -> None:

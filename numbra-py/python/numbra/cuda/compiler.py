@@ -84,9 +84,11 @@ class CodeOptions:
         return " ".join([*words, f"max_registers={self.max_registers}"])
 
     @property
-    def placed(self) -> bool:
-        """Whether code says where its source stands."""
-        return bool(self.debug or self.lineinfo)
+    def debug_info(self) -> str:
+        """What code says about its source: ``none``, ``lines`` or ``full``."""
+        if self.debug:
+            return "full"
+        return "lines" if self.lineinfo else "none"
 
 
 def _launch_bounds(bounds):
@@ -106,6 +108,20 @@ def _warn(text: str) -> None:
     warnings.warn(NumbaInvalidConfigWarning(text), stacklevel=5)
 
 
+def _look_for_source(function) -> None:
+    """Warns where debuggers will find no source."""
+    import inspect
+    import warnings
+
+    from numbra.core.errors import NumbaDebugInfoWarning
+
+    try:
+        inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        text = f"Could not find source for function: {function}. Debug line information may be inaccurate."
+        warnings.warn(NumbaDebugInfoWarning(text), stacklevel=3)
+
+
 def kernel_name(function, args, uid=1) -> str:
     """The symbol of a kernel or device function at these argument types."""
     from numbra.core.itanium_mangler import mangle
@@ -118,6 +134,8 @@ def generate(dispatcher, args, return_type, cc, options, *, abi, name=None):
     """The code of a function for a compute capability: an object with ``ptx``, ``name`` and ``return_type``."""
     if name is None:
         name = kernel_name(dispatcher.py_func, args)
+    if options.debug_info != "none":
+        _look_for_source(dispatcher.py_func)
     how = {
         "abi": abi,
         "name": name,
@@ -125,7 +143,7 @@ def generate(dispatcher, args, return_type, cc, options, *, abi, name=None):
         "optimised": options.opt,
         "debug": options.debug,
         "driver": options.driver(cc),
-        "placed": options.placed,
+        "debug_info": options.debug_info,
     }
     return _numbra._device_compile(dispatcher, list(args), return_type, how)
 

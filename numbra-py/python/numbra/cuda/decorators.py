@@ -54,7 +54,8 @@ def jit(
         "max_registers": kws.pop("max_registers", None),
         "extensions": kws.pop("extensions", None) or [],
     }
-    for ignored in ("nopython", "boundscheck"):
+    # The last two are Numba's own, of how LLVM treats code that is debugged.
+    for ignored in ("nopython", "boundscheck", "_dbg_optnone", "_dbg_extend_lifetimes"):
         kws.pop(ignored, None)
     if kws:
         raise KeyError(f"Unrecognized options: {kws}. Known options are {sorted(options)}")

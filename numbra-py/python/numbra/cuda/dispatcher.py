@@ -323,11 +323,8 @@ class CUDADispatcher(Cached, _numbra.Dispatcher):
 
     def inspect_types(self, file=None):
         """Prints the source annotated with types."""
-        for args, one in self.overloads.items():
-            print(f"{self.__name__} {args}", file=file)
-            print("-" * 80, file=file)
-            print(one.inspect("annotation"), file=file)
-            print("=" * 80, file=file)
+        for one in self.overloads.values():
+            one.inspect_types(file=file)
 
     def inspect(self, stage, signature=None):
         """Text of a stage of a signature, or the first: typed, lir, lir-opt, llvm, llvm-opt or ptx."""
@@ -368,12 +365,18 @@ class DeviceFunction:
         return self.code.inspect(stage)
 
     def inspect_llvm(self):
-        """LLVM IR after its passes."""
-        return self.code.inspect("llvm-opt")
+        """LLVM IR as it was made, before LLVM's passes."""
+        return self.code.inspect("llvm")
 
     def inspect_asm(self):
         """PTX."""
         return self.code.ptx
+
+    def inspect_types(self, file=None):
+        """Prints the source annotated with types."""
+        from numbra.cuda.kernel import print_types
+
+        print_types(self.code, self.signature.args, file)
 
 
 def _present_cc():

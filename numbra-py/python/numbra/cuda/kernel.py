@@ -134,12 +134,12 @@ class Kernel:
         return self.code.inspect(stage)
 
     def inspect_llvm(self):
-        """LLVM IR after its passes."""
-        return self.code.inspect("llvm-opt")
+        """LLVM IR as it was made, before LLVM's passes; ``inspect("llvm-opt")`` gives it behind them."""
+        return self.code.inspect("llvm")
 
-    def inspect_asm(self):
-        """PTX."""
-        return self.code.ptx
+    def inspect_asm(self, cc=None):
+        """PTX, for the compute capability ``cc`` if it is given."""
+        return (self.code if cc is None else self._code_for(cc)).ptx
 
     def pieces(self, code):
         """The code from elsewhere that is linked to this kernel's."""
@@ -179,6 +179,18 @@ class Kernel:
         from numbra.cuda.cudadrv.sass import disassemble
 
         return disassemble(self.cubin(), "-cfg")
+
+    def inspect_types(self, file=None):
+        """Prints the source annotated with types."""
+        print_types(self.code, self.argument_types, file)
+
+
+def print_types(code, args, file):
+    """Prints the source of code at argument types, annotated with types."""
+    print(f"{code.name} {args}", file=file)
+    print("-" * 80, file=file)
+    print(code.inspect("annotation"), file=file)
+    print("=" * 80, file=file)
 
 
 class _Loaded:
