@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod cache_hint;
+mod device_thread;
 mod draw;
 mod layout;
 pub mod libdevice;
@@ -14,6 +15,7 @@ mod natives;
 pub mod tier2;
 
 pub use cache_hint::CacheHint;
+pub use device_thread::DeviceThread;
 pub use draw::{Draw, GeneratorDraw, Number, NumpyDraw, PythonDraw};
 pub use layout::{
     ArrayLayout, ERROR_RECORD, FRAME, Field, HEADER, LIST, StructLayout, header_flags, status,

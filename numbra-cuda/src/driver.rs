@@ -21,6 +21,8 @@ const NOT_INITIALIZED: c_int = 3;
 /// How the driver is loaded, once in a process.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// No library: the driver whose device is the processor.
+    pub host: bool,
     /// The library to load instead of the system's libcuda.
     pub library: Option<PathBuf>,
     /// Whether the default stream is each thread's own.
@@ -86,6 +88,8 @@ pub enum InitError {
 
 struct Loaded {
     process: u32,
+    /// It is the one whose device is the processor.
+    host: bool,
 }
 
 static DRIVER: OnceLock<Result<Loaded, InitError>> = OnceLock::new();
@@ -93,6 +97,11 @@ static DRIVER: OnceLock<Result<Loaded, InitError>> = OnceLock::new();
 /// Whether [`init`] was called before, whatever came of it.
 pub fn is_loaded() -> bool {
     DRIVER.get().is_some()
+}
+
+/// Whether the driver that was loaded is the one whose device is the processor.
+pub fn is_host() -> bool {
+    matches!(DRIVER.get(), Some(Ok(Loaded { host: true, .. })))
 }
 
 /// Loads and initialises the driver at the first call, with the options of that call; gives the outcome ever after.
@@ -104,17 +113,23 @@ pub fn init(options: impl FnOnce() -> Options) -> Result<(), &'static InitError>
 }
 
 fn load(options: &Options) -> Result<Loaded, InitError> {
-    let library = match &options.library {
-        Some(path) => open(path)?,
-        None => open_first()?,
-    };
-    let per_thread = options.per_thread_default_stream;
-    // SAFETY: the library is libcuda, or what the user names as such, and is never closed.
-    unsafe { numbra_cuda_shim::fill(|name| entry(library, name, per_thread)) };
+    if options.host {
+        // SAFETY: the entries have the driver's signatures.
+        unsafe { numbra_cuda_shim::fill(crate::host::entry) };
+    } else {
+        let library = match &options.library {
+            Some(path) => open(path)?,
+            None => open_first()?,
+        };
+        let per_thread = options.per_thread_default_stream;
+        // SAFETY: the library is libcuda, or what the user names as such, and is never closed.
+        unsafe { numbra_cuda_shim::fill(|name| entry(library, name, per_thread)) };
+    }
     // SAFETY: cuInit takes flags, which must be 0.
     unsafe { call!(cuInit(0)) }.map_err(InitError::Init)?;
     Ok(Loaded {
         process: std::process::id(),
+        host: options.host,
     })
 }
 

@@ -12,6 +12,7 @@ mod device;
 mod driver;
 mod epoch;
 mod event;
+mod host;
 mod ipc;
 mod launch;
 mod link;
@@ -28,11 +29,12 @@ pub use device::{
     Device, attribute, can_access_peer, compute_capability, device, device_count, device_name,
     device_uuid, pci_bus_id, total_memory,
 };
-pub use driver::{DriverError, InitError, Options, error_name, init, is_loaded, version};
+pub use driver::{DriverError, InitError, Options, error_name, init, is_host, is_loaded, version};
 pub use epoch::{Epoch, Kind};
 pub use event::{
     Event, create_event, destroy_event, elapsed_time, query_event, record_event, synchronize_event,
 };
+pub use host::{HostFailure, HostFunction, HostLaunch, HostLimits};
 pub use ipc::{IpcMemHandle, close_mem_handle, mem_handle, open_mem_handle};
 pub use launch::{Dim3, launch};
 pub use link::{Input, InputKind, link};

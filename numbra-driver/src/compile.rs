@@ -211,7 +211,7 @@ impl Clock {
 /// The step in which machine code is made and loaded.
 pub(crate) const BACKEND: &str = "nopython mode backend";
 
-fn load(
+pub(crate) fn load(
     artifact: Arc<Artifact>,
     symbols: &(dyn Fn(&str) -> Option<*const u8> + Sync),
 ) -> Result<LoadedArtifact, CompileError> {
@@ -330,7 +330,11 @@ impl Session {
     }
 
     /// Machine code by the generator that the options name.
-    fn generate(&self, module: &Module, options: &Options) -> Result<Artifact, CompileError> {
+    pub(crate) fn generate(
+        &self,
+        module: &Module,
+        options: &Options,
+    ) -> Result<Artifact, CompileError> {
         match options.tier {
             Tier::Cranelift | Tier::Auto => {
                 numbra_lower::cranelift::compile(module, &self.codegen_options(options))

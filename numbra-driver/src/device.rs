@@ -1,12 +1,15 @@
-//! Code for GPUs: the same stages as for the processor, and PTX in the end.
+//! Code for GPUs: the same stages as for the processor, and PTX in the end, or machine code for kernels on the CPU.
 
-use crate::compile::{BACKEND, CompileError, Request, Stages};
+use crate::compile::{BACKEND, CompileError, Request, Stages, load};
 use crate::dump::Dumps;
 use crate::inspect::LibraryNames;
 use crate::session::Session;
 use crate::tier2::{DeviceTarget, GeneratorError, GeneratorText};
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::{Callee, PrintOptions, Type, Types, print_program};
+use numbra_lower::jit::LoadedArtifact;
+use numbra_lower::passes::{HostNeeds, host_gap, host_needs};
+use std::sync::Arc;
 
 /// A finished compilation for a GPU.
 pub struct DeviceCode {
@@ -20,6 +23,20 @@ pub struct DeviceCode {
     pub stages: Stages,
     /// The code.
     pub ptx: String,
+}
+
+/// A kernel that runs on the CPU. Machine code lives as long as this does.
+pub struct HostKernel {
+    /// The view that holds its types.
+    pub types: Types,
+    /// Argument types.
+    pub args: Vec<Type>,
+    /// What it was made from; `stages.entry` is the name of the kernel.
+    pub stages: Stages,
+    /// Loaded code.
+    pub loaded: LoadedArtifact,
+    /// What its launches need.
+    pub needs: HostNeeds,
 }
 
 impl Session {
@@ -61,9 +78,9 @@ impl Session {
     }
 
     /// Whether code asks for the group of all threads of its grid, which only a cooperative launch makes.
-    pub fn is_cooperative(&self, code: &DeviceCode) -> bool {
+    pub fn is_cooperative(&self, stages: &Stages) -> bool {
         let group = self.library.lookup("numbra.cuda.cg.this_grid");
-        let functions = code.stages.program.functions.values();
+        let functions = stages.program.functions.values();
         let mut calls = functions.flat_map(|(_, typed)| typed.calls.values().flatten());
         calls.any(|call| match call.callee {
             Callee::Row(row, _) => Some(row) == group,
@@ -71,15 +88,36 @@ impl Session {
         })
     }
 
+    /// Compiles a kernel for this machine's processor: as [`Session::compile_device`] up to LIR, and then by Cranelift.
+    /// `request.finish` adds an entry with the ABI `HostKernel`.
+    pub fn compile_host_kernel(&self, request: &Request<'_>) -> Result<HostKernel, CompileError> {
+        let mut stages = self.stages(request)?;
+        let needs = host_needs(&stages.module);
+        if let Some(gap) = host_gap(&stages.module) {
+            let text = format!("not available on this target: {gap}");
+            return Err(refused(GeneratorError::Unsupported(text)));
+        }
+        self.optimise_host_threads(&mut stages.module)?;
+        let artifact = self.generate(&stages.module, request.options)?;
+        let loaded = load(Arc::new(artifact), request.symbols)?;
+        Ok(HostKernel {
+            types: request.types.clone(),
+            args: request.args.to_vec(),
+            stages,
+            loaded,
+            needs,
+        })
+    }
+
     /// The typed program.
-    pub fn typed_text_of(&self, code: &DeviceCode, options: PrintOptions) -> String {
+    pub fn typed_text_of(&self, stages: &Stages, types: &Types, options: PrintOptions) -> String {
         let names = LibraryNames(self.library);
-        print_program(&code.stages.program, &code.types, &names, options)
+        print_program(&stages.program, types, &names, options)
     }
 
     /// The source with the types of its variables.
-    pub fn annotation_of(&self, code: &DeviceCode) -> String {
-        self.annotation(&code.stages.program, &code.types)
+    pub fn annotation_of(&self, stages: &Stages, types: &Types) -> String {
+        self.annotation(&stages.program, types)
     }
 
     /// A text that LLVM makes of finished code.

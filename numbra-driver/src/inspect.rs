@@ -159,8 +159,8 @@ pub(crate) fn clif_text(
         .collect())
 }
 
-/// Assembly of each function.
-pub(crate) fn asm_text(artifact: &Artifact) -> String {
+/// Machine code as text, function by function.
+pub fn asm_text(artifact: &Artifact) -> String {
     let mut out = String::new();
     for (_, symbol, _) in artifact.functions() {
         if let Some(text) = numbra_lower::jit::disassemble(artifact, &symbol.name) {

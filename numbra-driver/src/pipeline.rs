@@ -151,6 +151,12 @@ impl Session {
         self.verified(module)
     }
 
+    /// What follows [`Session::optimise_for_device`] for kernels that run on the CPU.
+    pub(crate) fn optimise_host_threads(&self, module: &mut Module) -> Result<(), CompileError> {
+        numbra_lower::passes::host_threads_pipeline(module);
+        self.verified(module)
+    }
+
     /// The LIR passes.
     pub(crate) fn optimise(&self, module: &mut Module) -> Result<(), CompileError> {
         if self.verify {

@@ -10,6 +10,7 @@ mod chars;
 mod complex;
 mod concatenate;
 mod cumulate;
+mod device;
 mod elements;
 mod error;
 mod extremes;
@@ -40,6 +41,10 @@ mod table;
 mod text;
 mod value;
 
+pub use device::{
+    DeviceEntry, DeviceKernel, DeviceLaunch, LaunchError, MAX_BLOCK_THREADS, MAX_RESIDENT_THREADS,
+    launch_device,
+};
 pub use error::{PendingError, peek_error, put_error, take_error};
 pub use interrupt::{INTERRUPT, SignalHooks, is_interrupt, set_signal_hooks};
 pub use kept::{Kept, set_keep_value_hook, set_kept_hooks};

@@ -47,7 +47,7 @@ pub fn flush_print() {
     }
 }
 
-fn gather(text: &str) {
+pub(crate) fn gather(text: &str) {
     let full = BUFFER.try_with(|buffer| {
         let mut buffer = buffer.borrow_mut();
         buffer.push_str(text);

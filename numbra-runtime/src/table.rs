@@ -2,9 +2,9 @@
 
 use crate::value::{RawValue, enter};
 use crate::{
-    chars, complex, concatenate, cumulate, error, extremes, half, hash, int128, interrupt, kept,
-    lines, list, moments, numpy, object, object_mode, parallel, print, random, reduce, round, set,
-    text,
+    chars, complex, concatenate, cumulate, device, error, extremes, half, hash, int128, interrupt,
+    kept, lines, list, moments, numpy, object, object_mode, parallel, print, random, reduce, round,
+    set, text,
 };
 use numbra_abi::{INTERRUPT_WORD, status};
 
@@ -104,6 +104,62 @@ const SYMBOLS: &[Row] = &[
     ("numbra_rt_ctanh", complex::numbra_rt_ctanh as *const u8),
     ("numbra_rt_cumprod", numbra_rt_cumprod as *const u8),
     ("numbra_rt_cumsum", numbra_rt_cumsum as *const u8),
+    (
+        "numbra_rt_device_active_mask",
+        device::numbra_rt_device_active_mask as *const u8,
+    ),
+    (
+        "numbra_rt_device_barrier",
+        device::numbra_rt_device_barrier as *const u8,
+    ),
+    (
+        "numbra_rt_device_clock",
+        device::numbra_rt_device_clock as *const u8,
+    ),
+    (
+        "numbra_rt_device_grid_barrier",
+        device::numbra_rt_device_grid_barrier as *const u8,
+    ),
+    (
+        "numbra_rt_device_library",
+        device::numbra_rt_device_library as *const u8,
+    ),
+    (
+        "numbra_rt_device_match_all",
+        device::numbra_rt_device_match_all as *const u8,
+    ),
+    (
+        "numbra_rt_device_match_any",
+        device::numbra_rt_device_match_any as *const u8,
+    ),
+    (
+        "numbra_rt_device_print",
+        device::numbra_rt_device_print as *const u8,
+    ),
+    (
+        "numbra_rt_device_relax",
+        device::numbra_rt_device_relax as *const u8,
+    ),
+    (
+        "numbra_rt_device_shuffle",
+        device::numbra_rt_device_shuffle as *const u8,
+    ),
+    (
+        "numbra_rt_device_spin",
+        device::numbra_rt_device_spin as *const u8,
+    ),
+    (
+        "numbra_rt_device_sync_warp",
+        device::numbra_rt_device_sync_warp as *const u8,
+    ),
+    (
+        "numbra_rt_device_thread",
+        device::numbra_rt_device_thread as *const u8,
+    ),
+    (
+        "numbra_rt_device_vote",
+        device::numbra_rt_device_vote as *const u8,
+    ),
     ("numbra_rt_draw", random::numbra_rt_draw as *const u8),
     (
         "numbra_rt_draw_fill",

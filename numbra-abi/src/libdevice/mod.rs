@@ -17,8 +17,10 @@ macro_rules! functions {
         }),*]
     };
 }
+mod native;
 mod table;
 
+pub use native::NATIVE;
 pub use table::FUNCTIONS;
 
 /// A function of the library.

@@ -13,10 +13,10 @@
 use super::item::item_layout;
 use super::model::leaves;
 use crate::lir::{
-    AliasClass, Align, Func, FuncDecl, FuncRef, InstKind, Linkage, MemFlags, Module, Signature,
-    Terminator, Ty, Value,
+    AliasClass, Align, ConvertOp, Func, FuncDecl, FuncRef, InstKind, Linkage, MemFlags, Module,
+    Signature, Terminator, Ty, Value,
 };
-use numbra_abi::ArrayLayout;
+use numbra_abi::{ArrayLayout, DeviceThread};
 use numbra_base::{Origin, Span};
 use numbra_ir::{Type, TypeKind, Types};
 
@@ -25,6 +25,9 @@ use numbra_ir::{Type, TypeKind, Types};
 pub enum DeviceAbi {
     /// By a launch.
     Kernel,
+    /// By a launch on the CPU: `(parameters, thread)`, eight bytes a parameter and a `numbra_abi::DeviceThread`, in which
+    /// the status is left.
+    HostKernel,
     /// `int32_t name(result *, parameters..)`: 0, or not if an exception ended it.
     Numba,
     /// `result name(parameters..)`
@@ -85,10 +88,11 @@ pub fn add_device_entry(
     }
     let results = leaves(types, ret)?;
     let returned = match abi {
-        DeviceAbi::Kernel if ret != Type::NONE => {
+        DeviceAbi::Kernel | DeviceAbi::HostKernel if ret != Type::NONE => {
             return Err("CUDA kernel must have void return type.".to_owned());
         }
         DeviceAbi::Kernel => Vec::new(),
+        DeviceAbi::HostKernel => Vec::new(),
         DeviceAbi::Numba => {
             params.insert(0, Ty::PTR);
             vec![Ty::I32]
@@ -105,12 +109,23 @@ pub fn add_device_entry(
         .body
         .as_ref()
         .map_or(Span::NONE, |b| b.span);
+    let words = std::mem::take(&mut params);
+    if abi == DeviceAbi::HostKernel {
+        params = vec![Ty::PTR, Ty::PTR];
+    } else {
+        params.clone_from(&words);
+    }
     let mut entry = Entry {
         func: Func::new(Signature::new(&params, &returned, false), span),
         span,
     };
     let block = entry.func.entry();
-    let mut given = entry.func.blocks[block].params.clone().into_iter();
+    let own = entry.func.blocks[block].params.clone();
+    let given = match abi {
+        DeviceAbi::HostKernel => entry.load_words(own[0], &words),
+        _ => own.clone(),
+    };
+    let mut given = given.into_iter();
     let result_at = (abi == DeviceAbi::Numba).then(|| given.next()).flatten();
     let mut operands = Vec::new();
     for ty in args {
@@ -130,8 +145,18 @@ pub fn add_device_entry(
     if let Some(at) = result_at {
         entry.store_result(types, ret, at, &values)?;
     }
+    if let (DeviceAbi::HostKernel, Some(status)) = (abi, status) {
+        let offset = std::mem::offset_of!(DeviceThread, status) as i32;
+        let store = InstKind::Store {
+            addr: own[1],
+            offset,
+            value: status,
+            flags: argument(4),
+        };
+        entry.inst(store, &[]);
+    }
     let returns = match abi {
-        DeviceAbi::Kernel => Vec::new(),
+        DeviceAbi::Kernel | DeviceAbi::HostKernel => Vec::new(),
         DeviceAbi::Numba => vec![match status {
             Some(status) => status,
             None => entry.inst(InstKind::IConst(0), &[Ty::I32])[0],
@@ -150,7 +175,7 @@ pub fn add_device_entry(
     Ok(module.functions.push(FuncDecl {
         name: name.to_owned(),
         linkage: match abi {
-            DeviceAbi::Kernel => Linkage::Kernel,
+            DeviceAbi::Kernel | DeviceAbi::HostKernel => Linkage::Kernel,
             DeviceAbi::Numba | DeviceAbi::C => Linkage::Device,
         },
         sig: entry.func.sig.clone(),
@@ -158,6 +183,16 @@ pub fn add_device_entry(
         inline_always: false,
         inline_never: false,
     }))
+}
+
+/// An access to what a launch hands over.
+fn argument(align: u8) -> MemFlags {
+    MemFlags {
+        alias: AliasClass::ARGS,
+        align: Align(align),
+        readonly: false,
+        volatile: false,
+    }
 }
 
 /// An entry in the making.
@@ -173,6 +208,30 @@ impl Entry {
             .func
             .push_inst(block, kind, results, self.span, Origin::Compiler);
         self.func.insts[inst].results.clone()
+    }
+
+    /// Parameters of these types from memory, in the low bytes of eight each.
+    fn load_words(&mut self, words: Value, types: &[Ty]) -> Vec<Value> {
+        let load = |entry: &mut Entry, (n, &ty): (usize, &Ty)| {
+            let in_memory = if ty == Ty::I1 { Ty::I8 } else { ty };
+            let load = InstKind::Load {
+                addr: words,
+                offset: 8 * n as i32,
+                flags: MemFlags {
+                    readonly: true,
+                    ..argument(in_memory.size() as u8)
+                },
+            };
+            let value = entry.inst(load, &[in_memory])[0];
+            match ty {
+                Ty::I1 => {
+                    let (op, arg) = (ConvertOp::Trunc, value);
+                    entry.inst(InstKind::Convert { op, arg }, &[Ty::I1])[0]
+                }
+                _ => value,
+            }
+        };
+        types.iter().enumerate().map(|at| load(self, at)).collect()
     }
 
     /// The leaves of an argument, from its parameters.
@@ -222,7 +281,7 @@ impl Entry {
         for (&(ty, offset), &value) in layout.leaves.iter().zip(values) {
             let (ty, value) = match ty {
                 Ty::I1 => {
-                    let op = crate::lir::ConvertOp::ZExt;
+                    let op = ConvertOp::ZExt;
                     let byte = self.inst(InstKind::Convert { op, arg: value }, &[Ty::I8])[0];
                     (Ty::I8, byte)
                 }

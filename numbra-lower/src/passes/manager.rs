@@ -1,9 +1,9 @@
 //! The pass table and the pipeline.
 
 use super::{
-    carry_stores, cold, dce, frames, guards, gvn, if_convert, inline, licm, place_refs, ranges,
-    rotate_loops, safepoints, simplify_cfg, sink, speculate, sroa, strips, thread_jumps, unroll,
-    vectorize, version_loops,
+    carry_stores, cold, dce, frames, guards, gvn, host_threads, if_convert, inline, licm,
+    place_refs, ranges, rotate_loops, safepoints, simplify_cfg, sink, speculate, sroa, strips,
+    thread_jumps, unroll, vectorize, version_loops,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -42,6 +42,10 @@ pub static LIR_PASSES: &[LirPass] = &[
     },
     func("guards", guards::guards),
     func("gvn", gvn::gvn),
+    LirPass {
+        name: "host_threads",
+        run: Run::Module(host_threads::host_threads),
+    },
     func("if_convert", if_convert::if_convert),
     func("if_convert_floats", if_convert::if_convert_floats),
     LirPass {
@@ -152,6 +156,22 @@ pub static DEVICE: &[&str] = &[
     "cold",
 ];
 
+/// What follows [`DEVICE`] for kernels that run on the CPU: what Cranelift does not do by itself, as in any function.
+static HOST_THREADS: &[&str] = &[
+    "host_threads",
+    "gvn",
+    "if_convert",
+    "simplify_cfg",
+    "licm",
+    "gvn",
+    "guards",
+    "simplify_cfg",
+    "dce",
+    "cold",
+    "carry_stores",
+    "vectorize",
+];
+
 /// Why the order is as it is: the first must come before the second at least once.
 pub static ORDER: &[(&str, &str)] = &[
     ("sroa", "gvn"),                   // values, not slots, are numbered
@@ -219,6 +239,13 @@ pub fn default_pipeline(module: &mut Module) {
 /// Runs [`DEVICE`] on a verified module.
 pub fn device_pipeline(module: &mut Module) {
     for name in DEVICE {
+        run_pass(name, module);
+    }
+}
+
+/// Runs [`HOST_THREADS`] on a module after [`device_pipeline`], whose kernels have the parameters `(parameters, thread)`.
+pub fn host_threads_pipeline(module: &mut Module) {
+    for name in HOST_THREADS {
         run_pass(name, module);
     }
 }

@@ -16,6 +16,9 @@ mod frames;
 mod generators;
 mod guards;
 mod gvn;
+mod host_library;
+mod host_spins;
+mod host_threads;
 mod if_convert;
 mod inline;
 mod licm;
@@ -41,8 +44,9 @@ mod vectorize;
 mod version_loops;
 
 pub(crate) use generators::{FrameLayout, split_generator};
+pub use host_threads::{HostNeeds, host_gap, host_needs};
 pub use manager::{
     CRANELIFT, DEVICE, LIR_PASSES, LLVM, LirPass, ORDER, PIPELINE, PassError, Run,
-    cranelift_pipeline, default_pipeline, device_pipeline, llvm_pipeline, optimize, run_pass,
-    verified_pipeline,
+    cranelift_pipeline, default_pipeline, device_pipeline, host_threads_pipeline, llvm_pipeline,
+    optimize, run_pass, verified_pipeline,
 };

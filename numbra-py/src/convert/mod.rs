@@ -14,7 +14,7 @@ pub(crate) use abi::{Words, guarded};
 pub(crate) use boxing::{box_value, numbra_py_box, str_of_value};
 pub(crate) use constant::constant;
 pub(crate) use kept::{keep_exception, keep_value, put_kept, take_kept};
-pub(crate) use raise::{exception, numbra_py_raise, pending_error};
+pub(crate) use raise::{exception, numbra_py_raise, pending_error, raised};
 pub(crate) use records::numbra_py_unbox_chars;
 pub(crate) use text::leaves as unbox_text;
 pub(crate) use unbox::{

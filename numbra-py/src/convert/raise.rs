@@ -7,6 +7,7 @@ use super::kept;
 use crate::session::helper_types;
 use numbra_lower::jit::moved_line;
 use numbra_lower::lir::KEPT_ARG;
+use numbra_runtime::PendingError;
 use pyo3::exceptions::PySystemError;
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
@@ -66,16 +67,35 @@ pub(crate) fn pending_error(py: Python<'_>) -> PyErr {
     PyErr::fetch(py)
 }
 
+/// Function, file and line.
+type Raised = (String, String, u32);
+
 fn raise_pending(py: Python<'_>) -> PyErr {
     let Some(pending) = numbra_runtime::take_error() else {
         return PySystemError::new_err("a compiled function failed without an exception");
     };
+    let (error, place) = raised(py, pending);
+    if let Some((function, file, line)) = place
+        && !file.is_empty()
+        && line > 0
+        && let (Ok(function), Ok(file)) = (CString::new(function), CString::new(file))
+    {
+        FRAME.set(Some((function, file, line as c_int)));
+    }
+    error
+}
+
+/// A native exception as Python's, and where it was raised.
+pub(crate) fn raised(py: Python<'_>, pending: PendingError) -> (PyErr, Option<Raised>) {
     if let Some(error) = python_exception(py, pending.description()) {
-        return error;
+        return (error, None);
     }
     let description: Description = match serde_json::from_slice(pending.description()) {
         Ok(description) => description,
-        Err(error) => return PySystemError::new_err(format!("bad exception description: {error}")),
+        Err(error) => {
+            let text = format!("bad exception description: {error}");
+            return (PySystemError::new_err(text), None);
+        }
     };
     let line = if pending.line() > 0 {
         pending.line() as u32
@@ -85,18 +105,9 @@ fn raise_pending(py: Python<'_>) -> PyErr {
     // Code from the cache says where its source stood when it was compiled.
     let (file, line) = moved_line(pending.address(), &description.file, line)
         .unwrap_or_else(|| (description.file.clone(), line));
-    if !file.is_empty()
-        && line > 0
-        && let (Ok(function), Ok(file)) = (
-            CString::new(description.function.as_str()),
-            CString::new(file),
-        )
-    {
-        FRAME.set(Some((function, file, line as c_int)));
-    }
     let error = exception(py, &description.class, &description.args, pending.args());
     kept::forget();
-    error
+    (error, Some((description.function, file, line)))
 }
 
 /// The exception that the body of a `with objmode` statement or a signal handler raised, if that is what is pending.

@@ -27,7 +27,9 @@ fn options(py: Python<'_>) -> PyResult<Options> {
         }));
     }
     let library: String = config.getattr("CUDA_DRIVER")?.extract()?;
+    let target: String = config.getattr("CUDA_TARGET")?.extract()?;
     Ok(Options {
+        host: target == "cpu",
         library: (!library.is_empty()).then(|| PathBuf::from(library)),
         per_thread_default_stream: config
             .getattr("CUDA_PER_THREAD_DEFAULT_STREAM")?

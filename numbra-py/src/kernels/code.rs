@@ -7,7 +7,7 @@ use crate::errors;
 use crate::session::session;
 use crate::types_py::to_python;
 use numbra_driver::cache::StoredKernel;
-use numbra_driver::{CompileError, DeviceCode as Made, GeneratorText};
+use numbra_driver::{CompileError, DeviceCode as Made, GeneratorText, Stages};
 use numbra_ir::{PrintOptions, Type};
 use numbra_lower::text::{Form, print};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -110,15 +110,7 @@ impl DeviceCode {
     /// Names and types of the variables, each version of one that is assigned more than once.
     #[getter]
     fn variable_types<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let program = &self.made(py)?.stages.program;
-        let typed = &program.functions[program.root].1;
-        let all = PyDict::new(py);
-        for (var, data) in &typed.func.vars {
-            if let (false, Some(ty)) = (data.is_temp(), typed.var_types[var]) {
-                all.set_item(&data.name, to_python(py, ty)?)?;
-            }
-        }
-        Ok(all)
+        variable_types(py, &self.made(py)?.stages)
     }
 
     /// What the code raises, in the order of the numbers that it notes: class, texts of the arguments, function, file, line.
@@ -144,8 +136,8 @@ impl DeviceCode {
             "llvm-opt" => py.detach(|| session().inspect_device(code, GeneratorText::Optimised)),
             "lir" => Ok(print(&code.stages.lowered, Form::Plain)),
             "lir-opt" => Ok(print(&code.stages.module, Form::Plain)),
-            "annotation" => Ok(session().annotation_of(code)),
-            "typed" => Ok(session().typed_text_of(code, PrintOptions::PLAIN)),
+            "annotation" => Ok(session().annotation_of(&code.stages, &code.types)),
+            "typed" => Ok(session().typed_text_of(&code.stages, &code.types, PrintOptions::PLAIN)),
             other => Err(format!("no stage '{other}' of code for a GPU")),
         };
         text.map_err(PyValueError::new_err)
@@ -172,4 +164,20 @@ impl DeviceCode {
             .map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))?;
         Ok(self.made.get_or_init(|| made))
     }
+}
+
+/// Names and types of a function's variables.
+pub(super) fn variable_types<'py>(
+    py: Python<'py>,
+    stages: &Stages,
+) -> PyResult<Bound<'py, PyDict>> {
+    let program = &stages.program;
+    let typed = &program.functions[program.root].1;
+    let all = PyDict::new(py);
+    for (var, data) in &typed.func.vars {
+        if let (false, Some(ty)) = (data.is_temp(), typed.var_types[var]) {
+            all.set_item(&data.name, to_python(py, ty)?)?;
+        }
+    }
+    Ok(all)
 }

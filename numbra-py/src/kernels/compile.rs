@@ -2,6 +2,7 @@
 
 use super::arrays::{self, Embedded};
 use super::code::DeviceCode;
+use super::host::HostCode;
 use crate::cache::{FoundKernel, MadeKernel, Outcome, TracingHost};
 use crate::dispatcher::{Dispatcher, inner};
 use crate::errors;
@@ -9,10 +10,10 @@ use crate::host::PythonHost;
 use crate::session::session;
 use crate::types_py::from_python;
 use numbra_driver::cache::{StoredKernel, StoredRaise};
-use numbra_driver::{CompileError, DeviceCode as Made, DeviceTarget, Options};
+use numbra_driver::{CompileError, DeviceCode as Made, DeviceTarget, Options, Tier};
 use numbra_ir::{DispatcherId, Type, TypeKind, Types};
 use numbra_lower::lir::DebugInfo;
-use numbra_lower::lowering::{DeviceAbi, ErrorModel, add_device_entry};
+use numbra_lower::lowering::{DeviceAbi, ErrorModel, add_device_entry, device_params};
 use numbra_typeinfer::Host;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -31,6 +32,8 @@ pub(super) struct Request {
     name: String,
     target: DeviceTarget,
     debug: bool,
+    /// Indices out of range raise IndexError.
+    boundscheck: bool,
     /// What the driver's compiler is asked for.
     driver: String,
     /// What the code says about its source.
@@ -41,7 +44,7 @@ impl Request {
     /// All that code depends on beside function and types.
     fn how(&self) -> String {
         let abi = match self.abi {
-            DeviceAbi::Kernel => "kernel",
+            DeviceAbi::Kernel | DeviceAbi::HostKernel => "kernel",
             DeviceAbi::Numba => "numba",
             DeviceAbi::C => "c",
         };
@@ -119,6 +122,7 @@ fn request(
     };
     let abi = match text("abi")?.as_str() {
         "kernel" => DeviceAbi::Kernel,
+        "host" => DeviceAbi::HostKernel,
         "numba" => DeviceAbi::Numba,
         "c" => DeviceAbi::C,
         other => return Err(PyValueError::new_err(format!("Unsupported ABI: {other}"))),
@@ -136,6 +140,7 @@ fn request(
         name: text("name")?,
         target,
         debug: flag("debug")?,
+        boundscheck: flag("boundscheck")?,
         driver: text("driver")?,
         debug_info: match text("debug_info")?.as_str() {
             "none" => DebugInfo::None,
@@ -193,10 +198,23 @@ pub(super) fn compile(
     request: &Request,
     host: &dyn Host,
 ) -> Result<(Made, Embedded), CompileError> {
+    compile_by(d, request, host, |made| {
+        session().compile_device(made, &request.target)
+    })
+}
+
+/// As [`compile`], with code made by `generate`.
+fn compile_by<R>(
+    d: &Dispatcher,
+    request: &Request,
+    host: &dyn Host,
+    generate: impl FnOnce(&numbra_driver::Request<'_>) -> Result<R, CompileError>,
+) -> Result<(R, Embedded), CompileError> {
     let options = Options {
         device: true,
         parallel: false,
-        boundscheck: false,
+        boundscheck: request.boundscheck,
+        tier: Tier::Cranelift,
         error_model: if request.debug {
             ErrorModel::Python
         } else {
@@ -208,32 +226,55 @@ pub(super) fn compile(
     super::compiling(|| {
         let source = d.source().map_err(|d| CompileError::front_end(*d))?;
         let arrays = Mutex::new(Embedded::default());
-        let made = session().compile_device(
-            &numbra_driver::Request {
-                id: d.id,
-                source: &source,
-                args: &request.args,
-                types: &request.types,
-                ret: request.ret,
-                options: &options,
-                host,
-                finish: &|types, module, root, typed| {
-                    let embedded = Python::attach(|py| arrays::embed(py, module))
-                        .map_err(|e| e.to_string())?;
-                    *arrays.lock().unwrap_or_else(PoisonError::into_inner) = embedded;
-                    let signature = (&request.args[..], typed.ret);
-                    add_device_entry(types, module, root, signature, &request.name, request.abi)?;
-                    Ok(request.name.clone())
-                },
-                symbols: &|_| None,
-                dumps: crate::options::dumps(),
-                print: &|text| Python::attach(|py| crate::print_line(py, text)),
+        let made = generate(&numbra_driver::Request {
+            id: d.id,
+            source: &source,
+            args: &request.args,
+            types: &request.types,
+            ret: request.ret,
+            options: &options,
+            host,
+            finish: &|types, module, root, typed| {
+                let embedded =
+                    Python::attach(|py| arrays::embed(py, module)).map_err(|e| e.to_string())?;
+                *arrays.lock().unwrap_or_else(PoisonError::into_inner) = embedded;
+                let signature = (&request.args[..], typed.ret);
+                add_device_entry(types, module, root, signature, &request.name, request.abi)?;
+                Ok(request.name.clone())
             },
-            &request.target,
-        )?;
+            symbols: &|_| None,
+            dumps: crate::options::dumps(),
+            print: &|text| Python::attach(|py| crate::print_line(py, text)),
+        })?;
         let arrays = arrays.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok((made, arrays))
     })
+}
+
+/// Compiles a kernel for the CPU. `how` is that of [`_device_compile`], with the ABI `host`, and has `boundscheck`.
+#[pyfunction]
+pub(crate) fn _host_kernel_compile(
+    py: Python<'_>,
+    dispatcher: &Bound<'_, PyAny>,
+    args: Vec<Bound<'_, PyAny>>,
+    ret: Option<Bound<'_, PyAny>>,
+    how: &Bound<'_, PyDict>,
+) -> PyResult<HostCode> {
+    let d = inner(dispatcher)?;
+    let request = request(d, &args, ret, how)?;
+    let made = py.detach(|| {
+        compile_by(d, &request, &PythonHost, |made| {
+            session().compile_host_kernel(made)
+        })
+    });
+    let (code, arrays) = made.map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))?;
+    let mut params = 0;
+    for ty in &code.args {
+        let words = device_params(&code.types, *ty).map_err(PyTypeError::new_err)?;
+        params += words.len();
+    }
+    let reports = request.debug || request.boundscheck;
+    Ok(HostCode::new(code, params, reports, arrays.captured))
 }
 
 /// Code in the form in which it is kept.
@@ -244,7 +285,7 @@ fn stored(made: &Made) -> StoredKernel {
     StoredKernel {
         ptx: made.ptx.clone(),
         cubin: Vec::new(),
-        cooperative: session().is_cooperative(made),
+        cooperative: session().is_cooperative(&made.stages),
         raises: raises
             .map(|e| StoredRaise {
                 class: e.class.clone(),

@@ -2,6 +2,7 @@
 
 use super::code_of;
 use super::cupy;
+use super::host;
 use crate::cuda::array::DeviceArrayBase;
 use crate::cuda::dlpack::{Peeked, peek};
 use crate::cuda::stream::StreamBase;
@@ -109,6 +110,8 @@ pub(crate) struct LaunchPlan {
     cooperative: bool,
     /// Bytes of dynamic shared memory that launches may have; beyond [`SHARED_FOR_ALL`] a kernel must ask for them.
     shared: Mutex<u32>,
+    /// The driver's device is the processor: a launch takes as long as the kernel.
+    on_host: bool,
     /// The context that the kernel is loaded in, and how long that is.
     context: Context,
     epoch: Epoch,
@@ -171,6 +174,7 @@ impl LaunchPlan {
             function: Function(function),
             cooperative,
             shared: Mutex::new(SHARED_FOR_ALL),
+            on_host: numbra_cuda::is_host(),
             context: numbra_cuda::current().map_err(failed)?,
             epoch: Epoch::now(device.0 as u32, Kind::Allocations),
         })
@@ -264,7 +268,7 @@ impl LaunchPlan {
         }
         let stream = Stream(shape.stream);
         let pointers = Pointers(&mut words.pointers);
-        let launched = unless_callbacks_wait(py, || {
+        let run = || {
             // All of it, not the field alone.
             let Pointers(pointers) = { pointers };
             // SAFETY: the plan was made of a kernel with these parameters, and Python keeps its module loaded; neither
@@ -281,8 +285,16 @@ impl LaunchPlan {
                     pointers,
                 )
             }
-        });
-        launched.map_err(|error| driver_error(py, error))
+        };
+        // On the processor a launch takes as long as the kernel.
+        let launched = match self.on_host {
+            true => py.detach(run),
+            false => unless_callbacks_wait(py, run),
+        };
+        launched.map_err(|error| {
+            let raised = self.on_host.then(|| host::failure(py)).flatten();
+            raised.unwrap_or_else(|| driver_error(py, error))
+        })
     }
 }
 

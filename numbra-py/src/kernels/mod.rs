@@ -5,6 +5,7 @@ pub(crate) mod captured;
 mod code;
 mod compile;
 mod cupy;
+mod host;
 mod launch;
 mod library;
 
@@ -15,10 +16,12 @@ use std::cell::Cell;
 /// Adds the functions and classes of this module.
 pub(crate) fn add_to(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<code::DeviceCode>()?;
+    m.add_class::<host::HostCode>()?;
     m.add_class::<launch::LaunchPlan>()?;
     m.add_class::<launch::LaunchShape>()?;
     m.add_function(wrap_pyfunction!(launch::_tensor_class, m)?)?;
     m.add_function(wrap_pyfunction!(library::_libdevice_functions, m)?)?;
+    m.add_function(wrap_pyfunction!(compile::_host_kernel_compile, m)?)?;
     m.add_function(wrap_pyfunction!(compile::_device_compile, m)?)
 }
 

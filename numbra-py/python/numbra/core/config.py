@@ -165,6 +165,14 @@ def _number(variable: str, default: float) -> float:
         return default
 
 
+def _one_of(variable: str, known: tuple[str, ...]) -> str:
+    text = os.environ.get(variable, "").lower() or known[0]
+    if text in known:
+        return text
+    _unparsable(variable, text, f"not one of {', '.join(known)}")
+    return known[0]
+
+
 def _integer(name: str, default: int) -> int:
     if name == "NUMBA_DEFAULT_NUM_THREADS":
         return default
@@ -203,6 +211,8 @@ def _read() -> dict[str, object]:
     # numbra's own: who generates machine code: "cranelift", "llvm", or "auto", which is Cranelift
     # at first and LLVM for what is hot.
     values["TIER"] = os.environ.get("NUMBRA_TIER") or "auto"
+    # numbra's own: where kernels run: "gpu", or "cpu", where the processor takes the place of a GPU.
+    values["CUDA_TARGET"] = _one_of("NUMBRA_CUDA_TARGET", ("gpu", "cpu"))
     # numbra's own: whose bits mathematical functions give; None leaves it to numbra.
     values["MATH"] = os.environ.get("NUMBRA_MATH") or None
     given = os.environ.get("NUMBA_BOUNDSCHECK", "")

@@ -53,13 +53,24 @@ def architecture(cc) -> str:
 class CodeOptions:
     """How code is made: what the options of ``jit`` and ``compile`` say."""
 
-    def __init__(self, debug=None, opt=None, lineinfo=False, fastmath=False, launch_bounds=None, max_registers=None):
+    def __init__(
+        self,
+        debug=None,
+        opt=None,
+        lineinfo=False,
+        fastmath=False,
+        launch_bounds=None,
+        max_registers=None,
+        boundscheck=False,
+    ):
         self.debug = bool(config.CUDA_DEBUGINFO_DEFAULT if debug is None else debug)
         self.opt = bool(config.OPT != 0 if opt is None else opt)
         self.lineinfo = lineinfo
         self.fastmath = fastmath
         self.launch_bounds = _launch_bounds(launch_bounds)
         self.max_registers = max_registers
+        #: Of kernels on the CPU alone.
+        self.boundscheck = bool(boundscheck)
         if self.debug and self.opt:
             _warn(_OPT_AND_DEBUG)
         if self.debug and self.lineinfo:
@@ -132,20 +143,29 @@ def kernel_name(function, args, uid=1) -> str:
 
 def generate(dispatcher, args, return_type, cc, options, *, abi, name=None):
     """The code of a function for a compute capability: an object with ``ptx``, ``name`` and ``return_type``."""
-    if name is None:
-        name = kernel_name(dispatcher.py_func, args)
     if options.debug_info != "none":
         _look_for_source(dispatcher.py_func)
-    how = {
+    how = _how(dispatcher, args, cc, options, abi, name)
+    return _numbra._device_compile(dispatcher, list(args), return_type, how)
+
+
+def generate_for_host(dispatcher, args, return_type, cc, options):
+    """The code of a kernel for the CPU: an object with ``name``, ``handle`` and ``cooperative``."""
+    how = _how(dispatcher, args, cc, options, "host", None)
+    how |= {"boundscheck": options.boundscheck, "debug_info": "none"}
+    return _numbra._host_kernel_compile(dispatcher, list(args), return_type, how)
+
+
+def _how(dispatcher, args, cc, options, abi, name):
+    return {
         "abi": abi,
-        "name": name,
+        "name": kernel_name(dispatcher.py_func, args) if name is None else name,
         "target": options.target(cc),
         "optimised": options.opt,
         "debug": options.debug,
         "driver": options.driver(cc),
         "debug_info": options.debug_info,
     }
-    return _numbra._device_compile(dispatcher, list(args), return_type, how)
 
 
 def compile(

@@ -29,7 +29,7 @@ def jit(
     for name in ("argtypes", "restype", "bind"):
         if name in kws:
             raise errors.DeprecationError(_DEPRECATED.format(name))
-    if kws.get("boundscheck"):
+    if kws.get("boundscheck") and config.CUDA_TARGET != "cpu":
         raise NotImplementedError("bounds checking is not supported for CUDA")
     if link and config.ENABLE_CUDASIM:
         raise NotImplementedError("Cannot link PTX in the simulator")
@@ -52,10 +52,11 @@ def jit(
         "shared_memory_carveout": _carveout(shared_memory_carveout),
         "fastmath": kws.pop("fastmath", False),
         "max_registers": kws.pop("max_registers", None),
+        "boundscheck": kws.pop("boundscheck", None),
         "extensions": kws.pop("extensions", None) or [],
     }
     # The last two are Numba's own, of how LLVM treats code that is debugged.
-    for ignored in ("nopython", "boundscheck", "_dbg_optnone", "_dbg_extend_lifetimes"):
+    for ignored in ("nopython", "_dbg_optnone", "_dbg_extend_lifetimes"):
         kws.pop(ignored, None)
     if kws:
         raise KeyError(f"Unrecognized options: {kws}. Known options are {sorted(options)}")

@@ -28,7 +28,7 @@ class CUDADispatcher(Cached, _numbra.Dispatcher):
         self.__wrapped__ = py_func
         options = {
             name: targetoptions[name]
-            for name in ("debug", "opt", "lineinfo", "fastmath", "launch_bounds", "max_registers")
+            for name in ("debug", "opt", "lineinfo", "fastmath", "launch_bounds", "max_registers", "boundscheck")
             if name in targetoptions
         }
         self._code_options = CodeOptions(**options)

@@ -13,6 +13,10 @@ class KernelRuntimeError(RuntimeError):
         super().__init__(f"An exception was raised in thread={tid} block={ctaid}\n\t{msg}")
 
 
+class KernelDeadlockError(RuntimeError):
+    """Threads of a kernel on the CPU wait for others that do not come; the text says where."""
+
+
 class UnsupportedBytecodeError(Exception):
     """Bytecode that kernels cannot have."""
 
@@ -57,9 +61,18 @@ def exception_of(raised, tid, ctaid) -> Exception:
     import ast
 
     cls, args, function, file, line = raised
-    place = f"In function {function!r}, file {file}, line {line}, tid={tid[::-1]} ctaid={ctaid[::-1]}"
     # What is computed on the device is not known here.
     values = [ast.literal_eval(text) for text in args if text is not None and not text.startswith("=")]
+    return _placed(cls, values, function, file, line, tid, ctaid)
+
+
+def placed(error, function, file, line, tid, ctaid) -> Exception:
+    """As :func:`exception_of`, of an exception that is there already."""
+    return _placed(type(error), error.args, function, file, line, tid, ctaid)
+
+
+def _placed(cls, values, function, file, line, tid, ctaid) -> Exception:
+    place = f"In function {function!r}, file {file}, line {line}, tid={tid[::-1]} ctaid={ctaid[::-1]}"
     if not values:
         return cls(place)
     return cls(f"{place}: {values[0]}", *values[1:])

@@ -10,6 +10,8 @@ from numbra.cuda.declared import pieces_of
 
 #: Words in which code notes the first exception: its number, and the place of its thread.
 _ERROR = "numbra_error"
+#: Stages that code for GPUs alone has.
+_OF_GPUS = ("llvm", "llvm-opt", "ptx")
 
 _NOT_CACHED = (
     "Cannot pickle CUDACodeLibrary with linking files: "
@@ -41,7 +43,10 @@ class Kernel:
         #: Contexts have the kernel loaded once, whichever threads ask.
         self._loading = threading.RLock()
         self._loaded = {}
-        self.code = self._code_for(_present_cc())
+        if config.CUDA_TARGET == "cpu":
+            self.code = self._code_for_host(_present_cc())
+        else:
+            self.code = self._code_for(_present_cc())
         self.entry_name = self.code.name
         #: Whether all threads of the grid meet in it.
         self.cooperative = self.code.cooperative or any(f.use_cooperative for f in self.code.declared)
@@ -69,6 +74,21 @@ class Kernel:
         dispatcher = self._dispatcher()
         return dispatcher is not None and dispatcher._launch_config_sensitive
 
+    def _code_for_host(self, cc):
+        from numbra.core import types
+        from numbra.cuda.compiler import generate_for_host
+
+        if self._link:
+            raise NotImplementedError("kernels on the CPU cannot link code for GPUs")
+        return generate_for_host(self._dispatcher(), self.argument_types, types.none, cc, self._options)
+
+    @property
+    def _device_code(self):
+        """The code for a GPU, also where the kernel runs on the CPU."""
+        from numbra.cuda.dispatcher import _present_cc
+
+        return self._code_for(_present_cc()) if config.CUDA_TARGET == "cpu" else self.code
+
     def bind(self):
         """The kernel in the present context."""
         from numbra.cuda.cudadrv import devices
@@ -79,9 +99,14 @@ class Kernel:
             with self._loading:
                 loaded = self._loaded.get(context.handle)
                 if loaded is None or not loaded.is_alive():
-                    code = self._code_for(config.FORCE_CUDA_CC or context.device.compute_capability)
-                    loaded = self._loaded[context.handle] = _Loaded(self, code, context)
+                    loaded = self._loaded[context.handle] = self._load(context)
         return loaded
+
+    def _load(self, context):
+        if config.CUDA_TARGET == "cpu":
+            return _LoadedOnHost(self, self.code, context)
+        code = self._code_for(config.FORCE_CUDA_CC or context.device.compute_capability)
+        return _Loaded(self, code, context)
 
     def launch(self, args, griddim, blockdim, stream=0, sharedmem=0):
         """Launches with arguments of these types."""
@@ -131,15 +156,15 @@ class Kernel:
 
     def inspect(self, stage):
         """Text of a stage."""
-        return self.code.inspect(stage)
+        return (self._device_code if stage in _OF_GPUS else self.code).inspect(stage)
 
     def inspect_llvm(self):
         """LLVM IR as it was made, before LLVM's passes; ``inspect("llvm-opt")`` gives it behind them."""
-        return self.code.inspect("llvm")
+        return self._device_code.inspect("llvm")
 
     def inspect_asm(self, cc=None):
         """PTX, for the compute capability ``cc`` if it is given."""
-        return (self.code if cc is None else self._code_for(cc)).ptx
+        return (self._device_code if cc is None else self._code_for(cc)).ptx
 
     def pieces(self, code):
         """The code from elsewhere that is linked to this kernel's."""
@@ -255,3 +280,25 @@ class _Loaded:
 
         number, *places = words.tolist()
         raise exception_of(self.code.exceptions[number - 1], places[:3], places[3:])
+
+
+class _LoadedOnHost:
+    """A kernel for the CPU: its launches raise what its threads do."""
+
+    error = None
+
+    def __init__(self, kernel, code, context):
+        from numbra.cuda.cudadrv.modules import HostModule
+
+        self.context = context
+        self.code = code
+        for array in code.captured:
+            # The code has its address: raises an error if that is no good any more.
+            _ = array.__cuda_array_interface__
+        self.module = HostModule(context, code)
+        self.function = self.module.get_function(kernel.entry_name)
+        self.plan = _numbra.LaunchPlan(list(kernel.argument_types), int(self.function.handle), kernel.cooperative)
+
+    def is_alive(self) -> bool:
+        """False once the context was reset."""
+        return _numbra._cuda.is_running(self.module._epoch)

@@ -29,10 +29,7 @@ class Module:
     @property
     def handle(self):
         """The driver's handle. Raises ``CudaAPIError`` if the context was reset."""
-        if not _cuda.is_running(self._epoch):
-            code = enums.CUDA_ERROR_CONTEXT_IS_DESTROYED
-            raise CudaAPIError(code, "Call to cuModuleGetFunction results in CUDA_ERROR_CONTEXT_IS_DESTROYED")
-        return Handle(self._pointer)
+        return _alive_handle(self._epoch, self._pointer)
 
     def __del__(self):
         if getattr(self, "_deallocations", None) is not None:
@@ -70,6 +67,31 @@ class Module:
         memory = MemoryPointer(self.context, pointer, size, owner=self)
         memory._epoch = self._epoch
         return memory, size
+
+
+class HostModule:
+    """A kernel for the CPU, in the place of a module."""
+
+    def __init__(self, context, code):
+        self.context = context
+        self._code = code
+        self._epoch = _cuda.epoch(context.device.id, True)
+
+    @property
+    def handle(self):
+        """The kernel's handle. Raises ``CudaAPIError`` if the context was reset."""
+        return _alive_handle(self._epoch, self._code.handle)
+
+    def get_function(self, name):
+        """The kernel."""
+        return Function(self, self._code.handle, name)
+
+
+def _alive_handle(epoch, handle):
+    if not _cuda.is_running(epoch):
+        code = enums.CUDA_ERROR_CONTEXT_IS_DESTROYED
+        raise CudaAPIError(code, "Call to cuModuleGetFunction results in CUDA_ERROR_CONTEXT_IS_DESTROYED")
+    return Handle(handle)
 
 
 class Function:

@@ -1,0 +1,35 @@
+//! Stacks of fibers, with a guard page each, kept for the next launch.
+
+use corosensei::stack::{DefaultStack, Stack};
+use std::sync::{Mutex, PoisonError};
+
+/// Bytes of a stack that is kept; a kernel with more local memory gets stacks of its own.
+const USUAL: usize = 64 << 10;
+/// What natives and a few calls need beside a kernel's local memory.
+const SLACK: usize = 48 << 10;
+/// Most stacks that are kept.
+const KEPT: usize = 2048;
+
+static POOL: Mutex<Vec<DefaultStack>> = Mutex::new(Vec::new());
+
+/// A stack for a thread that needs so many bytes of local memory.
+pub(super) fn take(local: usize) -> std::io::Result<DefaultStack> {
+    let size = local.saturating_add(SLACK);
+    if size <= USUAL {
+        let kept = POOL.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        return kept.map_or_else(|| DefaultStack::new(USUAL), Ok);
+    }
+    if size > isize::MAX as usize / 2 {
+        return Err(std::io::Error::from(std::io::ErrorKind::OutOfMemory));
+    }
+    DefaultStack::new(size)
+}
+
+/// Keeps a stack for later, unless there are enough of them.
+pub(super) fn give(stack: DefaultStack) {
+    let size = stack.base().get() - stack.limit().get();
+    let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    if size < 2 * USUAL && pool.len() < KEPT {
+        pool.push(stack);
+    }
+}
