@@ -1,0 +1,27 @@
+"""Kernels on the CPU: `tests/cuda_cpu`, in a process of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[1] / "cuda_cpu"
+
+
+def test_kernels_on_the_cpu():
+    environment = dict(os.environ, NUMBRA_CUDA_TARGET="cpu")
+    for name in ("NUMBA_ENABLE_CUDASIM", "NUMBA_DISABLE_CUDA", "NUMBA_CUDA_DRIVER"):
+        environment.pop(name, None)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(FOLDER)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    assert " passed" in done.stdout
+
+
+def test_a_wrong_target_is_told():
+    program = "from numbra.core import config; print(config.CUDA_TARGET)"
+    environment = dict(os.environ, NUMBRA_CUDA_TARGET="tpu")
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "gpu"
+    assert "NUMBRA_CUDA_TARGET" in done.stderr
+    assert "gpu, cpu" in done.stderr
