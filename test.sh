@@ -61,7 +61,7 @@ smoke() {
 conformance() { .venv/bin/python tests/conformance/run.py 2>&1 | tee "$logs/conformance.txt"; }
 
 cuda_conformance() {
-    .venv/bin/python tests/conformance/cuda_suite.py check --target sim 2>&1 | tee "$logs/cuda-conformance.txt"
+    .venv/bin/python tests/conformance/cuda_suite.py check --target "$1" 2>&1 | tee "$logs/cuda-conformance-$1.txt"
 }
 
 # Runs a step where it was asked for; all of them run, whatever fails.
@@ -87,7 +87,8 @@ check "python tests" python_tests
 check "smoke tests, Python 3.12" smoke 3.12
 check "smoke tests, Python 3.13" smoke 3.13
 check "conformance" conformance
-check "conformance, CUDA simulator" cuda_conformance
+check "conformance, CUDA simulator" cuda_conformance sim
+check "conformance, CUDA kernels on the CPU" cuda_conformance cpu
 
 # Adds up `test result: ok. 5 passed; 0 failed`, pytest's and the conformance check's closing lines.
 count() {
