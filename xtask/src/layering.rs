@@ -23,8 +23,9 @@ struct Layer {
     tests_use: &'static [&'static str],
 }
 
-/// Crates from outside that the runtime may use: every program loads it.
-const RUNTIME: &[&str] = &["hashbrown", "libc", "rustc-hash", "smallvec"];
+/// Crates from outside that the runtime may use: every program loads it. corosensei, a switch of stacks, is for kernels on the
+/// CPU.
+const RUNTIME: &[&str] = &["corosensei", "hashbrown", "libc", "rustc-hash", "smallvec"];
 
 const LAYERS: &[Layer] = &[
     Layer {
