@@ -4,9 +4,9 @@ use corosensei::stack::{DefaultStack, Stack};
 use std::sync::{Mutex, PoisonError};
 
 /// Bytes of a stack that is kept; a kernel with more local memory gets stacks of its own.
-const USUAL: usize = 64 << 10;
+const USUAL: usize = 256 << 10;
 /// What natives and a few calls need beside a kernel's local memory.
-const SLACK: usize = 48 << 10;
+const SLACK: usize = 160 << 10;
 /// Most stacks that are kept.
 const KEPT: usize = 2048;
 
