@@ -209,7 +209,7 @@ fn every_kind_of_type() {
             },
         ],
     };
-    assert_eq!((union.size(), union.align(), union.depth()), (32, 8, 3));
+    assert_eq!((union.size(), union.align(), union.depth()), (32, 8, 4));
     let mut module = module(DebugInfo::Full);
     let entry = module.functions.values_mut().find(|f| f.name == "entry");
     let body = entry.unwrap().body.as_mut().unwrap();
