@@ -421,8 +421,6 @@ def narrow_atomic(x):
     ("function", "text"),
     [
         (bad_shape, "constant integer"),
-        (no_length, "array length <= 0"),
-        (bad_alignment, "Alignment must be a power of 2"),
         (wrong_axes, "argument can only be 1, 2, 3"),
         (narrow_shuffle, "shfl_sync only supports 32- and 64-bit ints and floats"),
         (bool_predicate, "syncthreads_count"),
@@ -434,6 +432,16 @@ def test_typing_errors(function, text):
     with pytest.raises(errors.TypingError, match="Failed in cuda mode pipeline") as raised:
         cuda.compile_ptx(function, (int32,))
     assert text in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("function", "text"), [(no_length, "array length <= 0"), (bad_alignment, "Alignment must be a power of 2")]
+)
+def test_values_that_no_array_has(function, text):
+    """As with Numba these are errors of the value, not of its type."""
+    with pytest.raises(ValueError, match=text) as raised:
+        cuda.compile_ptx(function, (int32,))
+    assert "test_cuda_compile.py:" in str(raised.value)
 
 
 def test_what_gpus_do_not_have():

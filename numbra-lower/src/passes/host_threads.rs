@@ -68,7 +68,7 @@ pub fn host_needs(module: &Module) -> HostNeeds {
             }
         }
     }
-    needs.rows = !needs.waits && kernels(module).all(|kernel| runs_rows(kernel));
+    needs.rows = !needs.waits && kernels(module).all(runs_rows);
     needs
 }
 
@@ -162,7 +162,9 @@ pub(super) fn host_threads(module: &mut Module) -> bool {
             changed |= rewrite(func, is_kernel, index, &layout, &mut places);
         }
     }
-    for &id in layout.offsets.keys() {
+    let mut placed: Vec<DataId> = layout.offsets.keys().copied().collect();
+    placed.sort_unstable();
+    for id in placed {
         let data = &mut module.data[id];
         data.space = AddrSpace::Generic;
         data.zeros = 0;

@@ -79,14 +79,14 @@ kernels! {
     }
     // Every other thread ends before the barrier.
     half(out, thread) {
-        if (*thread).thread[0] % 2 == 0 {
+        if (*thread).thread[0].is_multiple_of(2) {
             let outcome = numbra_rt_device_barrier(thread, 1);
             out[0].fetch_add(outcome as i32, Ordering::Relaxed);
         }
     }
     // Half of a warp is at a barrier, the other waits for it.
     apart(_out, thread) {
-        if (*thread).thread[0] % 2 == 0 {
+        if (*thread).thread[0].is_multiple_of(2) {
             numbra_rt_device_barrier(thread, 0);
         } else {
             numbra_rt_device_sync_warp(thread, -1);
@@ -123,7 +123,7 @@ kernels! {
     }
     active(out, thread) {
         let x = (*thread).thread[0] as usize;
-        let mask = numbra_rt_device_active_mask(thread, i32::from(x % 2 == 0));
+        let mask = numbra_rt_device_active_mask(thread, i32::from(x.is_multiple_of(2)));
         out[x].store(mask, Ordering::Relaxed);
     }
     row(out, thread) {
