@@ -126,6 +126,10 @@ class TestModules:
         context = cuda.current_context()
         module = context.create_module_ptx(".version 6.3 kernel table")
         kernel = module.get_function("kernel")
+        assert module.handle == module.handle and len({module.handle, module.handle}) == 1
+        assert module.handle.value == module.address
+        with pytest.raises(TypeError):
+            int(module.handle)  # The driver would take it for a library, and crash.
         assert kernel.attrs.maxthreads == 1024
         assert kernel.attrs.regs == 32
         assert repr(kernel) == "<CUDA function kernel>"

@@ -3,6 +3,7 @@
 import cmath
 import collections
 import enum
+import itertools
 import math
 import threading
 
@@ -210,6 +211,26 @@ class TestLibrary:
                 min(x[t], 0.5) + round(x[t], 1) + math.fmod(x[t], 0.3),
             ]
             np.testing.assert_allclose(out[t], expected, rtol=1e-13)
+
+    @pytest.mark.parametrize("name", ["atan", "atanh"])
+    def test_complex_numbers_near_poles_and_far_away(self, name):
+        function = getattr(cmath, name)
+
+        @cuda.jit
+        def kernel(r, z):
+            i = cuda.grid(1)
+            if i < z.size:
+                r[i] = function(z[i])
+
+        parts = [0.0, 1e-310, 1e-300, 1e-20, 0.3, 1 - 1e-9, 1.0, 1 + 1e-12, 2.5, 1e10, 1e200, 1e308, math.inf]
+        parts += [-x for x in parts] + [math.nan]
+        z = np.array([complex(x, y) for x, y in itertools.product(parts, parts)])
+        z = np.array([x for x in z if x not in (1, -1, 1j, -1j)])  # CPython's errors
+        got = np.zeros_like(z)
+        kernel[(z.size + 63) // 64, 64](got, z)
+        want = np.array([function(x) for x in z])
+        for one, other in (got.real, want.real), (got.imag, want.imag):
+            np.testing.assert_allclose(one, other, rtol=1e-15, atol=1e-309)
 
     def test_ufuncs_and_reductions(self):
         @cuda.vectorize("float64(float64, float64)")

@@ -5,17 +5,27 @@ import subprocess
 import sys
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[1] / "cuda_cpu"
+TESTS = Path(__file__).parents[1]
 
 
-def test_kernels_on_the_cpu():
+def on_the_cpu(*command):
+    """What a program prints where kernels run on the CPU."""
     environment = dict(os.environ, NUMBRA_CUDA_TARGET="cpu")
     for name in ("NUMBA_ENABLE_CUDASIM", "NUMBA_DISABLE_CUDA", "NUMBA_CUDA_DRIVER"):
         environment.pop(name, None)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(FOLDER)]
+    command = [sys.executable, *map(str, command)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
-    assert " passed" in done.stdout
+    return done.stdout
+
+
+def test_kernels_on_the_cpu():
+    assert " passed" in on_the_cpu("-m", "pytest", "-q", "-p", "no:cacheprovider", TESTS / "cuda_cpu")
+
+
+def test_values_of_the_device_library():
+    """The comparison with CPython and NumPy that runs on a GPU, too."""
+    assert ", 0 differ" in on_the_cpu(TESTS / "cuda" / "device_values.py")
 
 
 def test_a_wrong_target_is_told():

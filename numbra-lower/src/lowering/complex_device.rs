@@ -238,22 +238,47 @@ impl Fx<'_, '_> {
         Ok((size, self.math(MathFn::Atan2, &[im, inside])))
     }
 
+    /// `log1p(4x / |1 - z|**2) / 4` and half the angle of `((1 - x)(1 + x) - y**2) / 2 + yi`, for `x >= 0`: the function is odd.
+    /// Near 1, where the quotient overflows, the logarithm of its root; far away 0 and a quarter of a turn.
     fn atanh_parts(&mut self, (x, y): Parts) -> Parts {
-        let one = self.one_like(x);
-        let four = self.number_like(x, 4.0);
-        let (below, above) = (self.fsub(one, x), self.fadd(one, x));
-        let (square, yy) = (self.fmul(below, below), self.fmul(y, y));
-        let distance = self.fadd(square, yy);
-        let ratio = self.fmul(four, x);
+        let [zero, one, two, four] = [0.0, 1.0, 2.0, 4.0].map(|n| self.number_like(x, n));
+        let [quarter, half, right] =
+            [0.25, 0.5, std::f64::consts::FRAC_PI_2].map(|n| self.number_like(x, n));
+        let size = self.unary(UnaryOp::FAbs, x);
+        let (below, above) = (self.fsub(one, size), self.fadd(one, size));
+        let distance = self.math(MathFn::Hypot, &[below, y]);
+
+        let ratio = self.fdiv(size, distance);
+        let ratio = self.fmul(four, ratio);
         let ratio = self.fdiv(ratio, distance);
         let log = self.function(MathFn::Log1p, ratio);
-        let quarter = self.number_like(x, 0.25);
         let re = self.fmul(log, quarter);
-        let inside = self.fmul(below, above);
+        let root = self.unary(UnaryOp::Sqrt, size);
+        let root = self.fmul(two, root);
+        let (log, less) = (
+            self.function(MathFn::Log, root),
+            self.function(MathFn::Log, distance),
+        );
+        let log = self.fsub(log, less);
+        let log = self.fmul(log, half);
+        let limit = self.number_like(x, 1e16);
+        let near = self.fcmp(FloatCc::Gt, ratio, limit);
+        let re = self.select(near, log, re);
+        let infinite = self.number_like(x, f64::INFINITY);
+        let far = self.fcmp(FloatCc::Eq, distance, infinite);
+        let upright = self.fcmp(FloatCc::Eq, size, zero);
+        let re = self.select(far, zero, re);
+        let re = self.select(upright, zero, re);
+        let re = self.fbin(BinaryOp::FCopysign, re, x);
+
+        let (inside, yy) = (self.fmul(below, above), self.fmul(y, y));
         let inside = self.fsub(inside, yy);
-        let double = self.fadd(y, y);
-        let angle = self.math(MathFn::Atan2, &[double, inside]);
-        let half = self.number_like(x, 0.5);
-        (re, self.fmul(angle, half))
+        let inside = self.fmul(inside, half);
+        let angle = self.math(MathFn::Atan2, &[y, inside]);
+        let angle = self.fmul(angle, half);
+        let end = self.fbin(BinaryOp::FCopysign, right, y);
+        let number = self.fcmp(FloatCc::Eq, y, y);
+        let end = self.select(number, end, y);
+        (re, self.select(far, end, angle))
     }
 }

@@ -13,6 +13,26 @@ FuncAttr = namedtuple("FuncAttr", ["regs", "shared", "local", "const", "maxthrea
 FuncAttr.__doc__ = "What a kernel needs: registers, bytes of shared, local and constant memory; and its largest block."
 
 
+class ModuleHandle:
+    """A ``CUmodule``, whose address is its ``value``.
+
+    It is no integer: bindings would take it for a ``CUlibrary``, as which numba-cuda loads code, and the driver would
+    crash.
+    """
+
+    def __init__(self, value: int):
+        self.value = value
+
+    def __eq__(self, other):
+        return isinstance(other, ModuleHandle) and self.value == other.value
+
+    def __hash__(self):
+        return hash(self.value)
+
+    def __repr__(self):
+        return f"<CUmodule {self.value:#x}>"
+
+
 class Module:
     """A module of a context. It is unloaded when it goes, through the context's queue."""
 
@@ -29,7 +49,12 @@ class Module:
     @property
     def handle(self):
         """The driver's handle. Raises ``CudaAPIError`` if the context was reset."""
-        return _alive_handle(self._epoch, self._pointer)
+        return ModuleHandle(self.address)
+
+    @property
+    def address(self) -> int:
+        """Where the driver has the module. Raises ``CudaAPIError`` if the context was reset."""
+        return _alive(self._epoch, self._pointer)
 
     def __del__(self):
         if getattr(self, "_deallocations", None) is not None:
@@ -59,11 +84,11 @@ class Module:
 
     def get_function(self, name):
         """The kernel of a name."""
-        return Function(self, _cuda.cuModuleGetFunction(self.handle, name), name)
+        return Function(self, _cuda.cuModuleGetFunction(self.address, name), name)
 
     def get_global_symbol(self, name):
         """Memory of the global variable of a name, and its size."""
-        pointer, size = _cuda.cuModuleGetGlobal(self.handle, name)
+        pointer, size = _cuda.cuModuleGetGlobal(self.address, name)
         memory = MemoryPointer(self.context, pointer, size, owner=self)
         memory._epoch = self._epoch
         return memory, size
@@ -78,20 +103,20 @@ class HostModule:
         self._epoch = _cuda.epoch(context.device.id, True)
 
     @property
-    def handle(self):
-        """The kernel's handle. Raises ``CudaAPIError`` if the context was reset."""
-        return _alive_handle(self._epoch, self._code.handle)
+    def address(self) -> int:
+        """Where the kernel is. Raises ``CudaAPIError`` if the context was reset."""
+        return _alive(self._epoch, self._code.handle)
 
     def get_function(self, name):
         """The kernel."""
         return Function(self, self._code.handle, name)
 
 
-def _alive_handle(epoch, handle):
+def _alive(epoch, address):
     if not _cuda.is_running(epoch):
         code = enums.CUDA_ERROR_CONTEXT_IS_DESTROYED
         raise CudaAPIError(code, "Call to cuModuleGetFunction results in CUDA_ERROR_CONTEXT_IS_DESTROYED")
-    return Handle(handle)
+    return address
 
 
 class Function:
@@ -108,7 +133,7 @@ class Function:
     @property
     def handle(self):
         """The driver's handle. Raises ``CudaAPIError`` if the module's context was reset."""
-        return Handle(self._pointer) if self.module.handle else Handle(0)
+        return Handle(self._pointer) if self.module.address else Handle(0)
 
     @property
     def device(self):
