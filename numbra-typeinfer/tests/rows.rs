@@ -191,7 +191,10 @@ fn every_loop_of_every_ufunc() {
     println!("{preludes} loops with a prelude body");
 }
 
-/// What a GPU runs instead of native bodies has the CPU's types.
+/// Functions whose bodies on a GPU have other types, as `docs/deviations.md` says.
+const OTHER_ON_GPUS: [&str; 3] = ["numpy.digitize", "numpy.expand_dims", "numpy.linalg.norm"];
+
+/// What a GPU runs instead of native bodies has the CPU's types, but for [`OTHER_ON_GPUS`].
 #[test]
 fn bodies_for_gpus_give_the_types_of_the_cpu() {
     let types = Types::new();
@@ -234,7 +237,8 @@ fn bodies_for_gpus_give_the_types_of_the_cpu() {
                     .iter()
                     .map(|ty| types.display(*ty).to_string())
                     .collect();
-                wrong.push(format!("{}{shown:?} is typed on the CPU only", row.name));
+                let error = format!("{}{shown:?} is typed on the CPU only", row.name);
+                wrong.push((row.name, error));
                 continue;
             };
             let shown: Vec<String> = [cpu, gpu]
@@ -242,12 +246,13 @@ fn bodies_for_gpus_give_the_types_of_the_cpu() {
                 .map(|ty| types.display(*ty).to_string())
                 .collect();
             if shown[0] != shown[1] {
-                wrong.push(format!("{} of {args:?}: {shown:?}", row.name));
+                wrong.push((row.name, format!("{} of {args:?}: {shown:?}", row.name)));
             }
             verify_program(&program, &types).unwrap_or_else(|e| panic!("{}: {e:?}", row.name));
             checked.insert(row.name);
         }
     }
-    assert!(wrong.is_empty(), "{wrong:#?}");
+    let names: BTreeSet<&str> = wrong.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, BTreeSet::from(OTHER_ON_GPUS), "{wrong:#?}");
     assert!(checked.len() > 30, "{checked:?}");
 }
