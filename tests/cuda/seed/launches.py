@@ -126,12 +126,12 @@ def an_uninitialised_array():
 def deleting():
     """memory of a deleted array is freed in the end"""
     context = cuda.current_context()
-    context.deallocations.clear()
+    context.memory_manager.deallocations.clear()
     free = context.get_memory_info().free
     array = cuda.device_array(1 << 28, np.uint8)
     assert context.get_memory_info().free <= free - (1 << 28)
     del array
-    context.deallocations.clear()
+    context.memory_manager.deallocations.clear()
     after = context.get_memory_info().free
     assert after >= free - (1 << 22), f"{free} bytes were free, now {after}"
 
