@@ -6,7 +6,8 @@ use crate::inspect::LibraryNames;
 use crate::session::Session;
 use crate::tier2::{DeviceTarget, GeneratorError, GeneratorText};
 use numbra_base::{Diagnostic, ErrorClass, Span};
-use numbra_ir::{Callee, PrintOptions, Type, Types, print_program};
+use numbra_ir::{Callee, InstanceOrigin, PrintOptions, Type, TypedProgram, Types, print_program};
+use numbra_lower::analysis::runtime_call;
 use numbra_lower::jit::LoadedArtifact;
 use numbra_lower::passes::{HostNeeds, host_gap, host_needs};
 use std::sync::Arc;
@@ -47,6 +48,7 @@ impl Session {
         target: &DeviceTarget,
     ) -> Result<DeviceCode, CompileError> {
         let stages = self.stages(request)?;
+        self.refuse_runtime_calls(&stages)?;
         let text = |what| {
             self.second_generator()
                 .and_then(|llvm| llvm.device_text(&stages.module, target, what))
@@ -93,6 +95,7 @@ impl Session {
     pub fn compile_host_kernel(&self, request: &Request<'_>) -> Result<HostKernel, CompileError> {
         let mut stages = self.stages(request)?;
         let needs = host_needs(&stages.module);
+        self.refuse_runtime_calls(&stages)?;
         if let Some(gap) = host_gap(&stages.module) {
             let text = format!("not available on this target: {gap}");
             return Err(refused(GeneratorError::Unsupported(text)));
@@ -107,6 +110,45 @@ impl Session {
             loaded,
             needs,
         })
+    }
+
+    /// Error D006 for code that calls the runtime, at the place that asks for it.
+    fn refuse_runtime_calls(&self, stages: &Stages) -> Result<(), CompileError> {
+        let Some(call) = runtime_call(&stages.module) else {
+            return Ok(());
+        };
+        let message = format!(
+            "not available on this target: the runtime function `{}`",
+            call.name
+        );
+        let mut diagnostic = gap(message, call.span).with_help(advice(call.name));
+        if let Some(name) = self.function_at(&stages.program, call.span) {
+            diagnostic = diagnostic.with_label(format!("`{name}` needs what GPUs do not have"));
+        }
+        Err(CompileError::at(BACKEND, vec![diagnostic]))
+    }
+
+    /// The function of the library that is called at a place of the source, the outermost where there are several.
+    fn function_at(&self, program: &TypedProgram, span: Span) -> Option<&'static str> {
+        let row = |callee: Callee| match callee {
+            Callee::Row(row, _) => Some(row),
+            Callee::Instance(instance) | Callee::Map(instance) => {
+                match program.functions[instance].0 {
+                    InstanceOrigin::Prelude(row, _) => Some(row),
+                    _ => None,
+                }
+            }
+        };
+        let functions = program.functions.values();
+        let user = functions.filter(|(origin, _)| !matches!(origin, InstanceOrigin::Prelude(..)));
+        let calls = user.flat_map(|(_, typed)| {
+            let sites = typed.calls.iter();
+            sites.filter_map(|(inst, site)| Some((typed.func.insts[inst].span, site.as_ref()?)))
+        });
+        let here = calls.filter(|(at, _)| *at == span);
+        here.filter_map(|(_, site)| row(site.callee))
+            .map(|row| self.library.row(row).name)
+            .find(|name| !name.starts_with("iteration."))
     }
 
     /// The typed program.
@@ -135,11 +177,10 @@ fn refused(error: GeneratorError) -> CompileError {
             ErrorClass::UnsupportedError,
             "kernels are compiled by LLVM: install numbra with its LLVM library",
         ),
-        GeneratorError::Unsupported(_) => (
-            "D006",
-            ErrorClass::UnsupportedError,
-            "code for GPUs has no allocation and calls nothing of the runtime: write into arrays that are passed in",
-        ),
+        GeneratorError::Unsupported(_) => {
+            let diagnostic = gap(error.to_string(), Span::NONE).with_help(WRITE_INTO_ARGUMENTS);
+            return CompileError::at(BACKEND, vec![diagnostic]);
+        }
         GeneratorError::Failed(_) => (
             "D002",
             ErrorClass::InternalError,
@@ -149,3 +190,47 @@ fn refused(error: GeneratorError) -> CompileError {
     let diagnostic = Diagnostic::error(code, class, error.to_string(), Span::NONE).with_help(help);
     CompileError::at(BACKEND, vec![diagnostic])
 }
+
+/// Error D006: something that GPUs do not have.
+fn gap(message: String, span: Span) -> Diagnostic {
+    Diagnostic::error("D006", ErrorClass::UnsupportedError, message, span)
+}
+
+/// What to write instead of a call of the runtime.
+fn advice(native: &str) -> String {
+    let more = INSTEAD
+        .iter()
+        .find(|(start, _)| native.starts_with(start))
+        .map(|(_, text)| format!("; {text}"));
+    format!("{WRITE_INTO_ARGUMENTS}{}", more.unwrap_or_default())
+}
+
+const WRITE_INTO_ARGUMENTS: &str = "code for GPUs has no allocation and calls nothing of the runtime: write into arrays that are passed in";
+
+/// What to write instead, by how symbols of the runtime begin.
+const INSTEAD: &[(&str, &str)] = &[
+    (
+        "numbra_rt_list",
+        "for a list of known length, use a tuple or `cuda.local.array`",
+    ),
+    (
+        "numbra_rt_set",
+        "sets are not made in kernels: mark places of an array",
+    ),
+    (
+        "numbra_rt_str",
+        "strings in kernels are constants, or elements of arrays of characters",
+    ),
+    (
+        "numbra_rt_alloc",
+        "`cuda.local.array(shape, dtype)` is an array of the thread, `cuda.shared.array` one of its block",
+    ),
+    (
+        "numbra_np_sort",
+        "`a.sort()` sorts an array in place, one of `cuda.local.array`, too",
+    ),
+    (
+        "numbra_np_get_index",
+        "loop over the places, or assign to them: `a[mask] = value`",
+    ),
+];

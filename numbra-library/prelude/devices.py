@@ -578,6 +578,47 @@ def device_set_places(a, places, value):
         a[places[i]] = value
 
 
+@body(operator.setitem, when="Array, ArrayNd(1), Scalar")
+def device_set_masked_rows(a, mask, value):
+    """Assigns a number to the parts of the first axis where the mask is true."""
+    if len(a) != mask.size:
+        raise IndexError("boolean index did not match indexed array")
+    for i in range(mask.size):
+        if mask[i]:
+            a[i] = value
+
+
+@body(operator.setitem, when="Array, Array, ArrayNd(1)")
+def device_set_masked_values(a, mask, values):
+    """Assigns numbers one after the other where the mask, of the array's shape, is true; one number goes everywhere."""
+    if a.shape != mask.shape:
+        raise IndexError("boolean index did not match indexed array")
+    count = 0
+    for i in range(mask.size):
+        if mask.flat[i]:
+            count += 1
+    if values.size != 1 and values.size != count:
+        raise ValueError("the mask has not as many true elements as there are values")
+    at = 0
+    for i in range(a.size):
+        if mask.flat[i]:
+            a.flat[i] = values[at]
+            if values.size != 1:
+                at += 1
+
+
+@body(operator.setitem, when="ArrayNd(1), ArrayNd(1), ArrayNd(1)")
+def device_set_values(a, places, values):
+    """Assigns numbers at places of an array with one axis; one number goes everywhere."""
+    if values.size != 1 and values.size != places.size:
+        raise ValueError("there are not as many values as places")
+    for i in range(places.size):
+        if values.size == 1:
+            a[places[i]] = values[0]
+        else:
+            a[places[i]] = values[i]
+
+
 @body(operator.setitem, when="ArrayNd(1), Slice, UniTuple")
 def device_set_items(a, part, items):
     """Assigns the items of a tuple to a part of an array with one axis."""
@@ -618,26 +659,6 @@ def device_fliplr(m):
     return m[:, ::-1]
 
 
-@body(np.swapaxes, when="ArrayNd(2), Int, Int")
-def device_swapaxes(a, axis1, axis2):
-    """Two axes exchanged, a view."""
-    if axis1 < -2 or axis1 > 1 or axis2 < -2 or axis2 > 1:
-        raise ValueError("axis is out of bounds for array")
-    if (axis1 - axis2) % 2 == 0:
-        return a[::1, ::1]
-    return a.T[::1, ::1]
-
-
-@body(np.expand_dims, when="ArrayNd(1), Int")
-def device_expand_dims(a, axis):
-    """With a new axis of one index, a view."""
-    if axis == 0 or axis == -2:
-        return a[None, ::1]
-    if axis == 1 or axis == -1:
-        return a[::1, None]
-    raise ValueError("axis is out of bounds for array")
-
-
 @body(np.take, when="Array, Int, None")
 def device_take(a, indices, axis):
     """The element at a place in C order; IndexError beyond the ends."""
@@ -646,51 +667,6 @@ def device_take(a, indices, axis):
     if indices < 0:
         return a.flat[indices + a.size]
     return a.flat[indices]
-
-
-@body(np.median, when="Array")
-def device_median(a):
-    """The middle element in order, or the mean of two; NaN if there is one, or nothing.
-
-    It counts, for each element, those below: time grows with the square of the size, and nothing is allocated.
-    """
-    n = a.size
-    low = np.nan
-    high = np.nan
-    for i in range(n):
-        x = a.flat[i]
-        if x != x:
-            return np.nan
-        below = 0
-        equal = 0
-        for j in range(n):
-            y = a.flat[j]
-            if y < x:
-                below += 1
-            elif y == x:
-                equal += 1
-        if below <= (n - 1) // 2 and (n - 1) // 2 < below + equal:
-            low = np.float64(x)
-        if below <= n // 2 and n // 2 < below + equal:
-            high = np.float64(x)
-    if n % 2 == 1:
-        return low
-    return (low + high) / 2.0
-
-
-@body(np.digitize, when="Real, ArrayNd(1), Integral")
-def device_digitize(x, bins, right):
-    """How many bins, which rise or fall, a number is beyond."""
-    n = bins.size
-    if n > 1 and bins[0] > bins[n - 1]:
-        count = 0
-        for i in range(n):
-            if right and bins[i] >= x or not right and bins[i] > x:
-                count += 1
-        return count
-    if right:
-        return np.searchsorted(bins, x)
-    return np.searchsorted(bins, x, "right")
 
 
 @body(np.trapezoid, when="ArrayNd(1), None, Real")
@@ -729,3 +705,9 @@ def device_norm(x, ord):
         part = np.float64(abs(x.flat[i])) / greatest
         total += part * part
     return greatest * math.sqrt(total)
+
+
+@body(np.linalg.norm, when="ArrayNd(1), None")
+def device_norm_of_vector(x, ord):
+    """As above, in the vector's precision."""
+    return x.real.dtype.type(np.linalg.norm(x[None, :]))

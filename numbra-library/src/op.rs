@@ -281,6 +281,12 @@ pub enum Op {
     /// The axes of `x` permuted by the other operands (one tuple, or integers; negative ones count from the end), or reversed
     /// when they are `None` or absent. ValueError "axes don't match array", "repeated axis in transpose".
     ArrayTranspose,
+    /// A view of `x` with the axes `y` and `z` exchanged. ValueError "np.swapaxes: Argument .. out of bounds ..".
+    ArraySwapAxes,
+    /// A view of `x` with a new axis of one index at the place `y`. ValueError "axis is out of bounds ..".
+    ArrayExpandDims,
+    /// A view of `x` in the shape `y`, an integer or a tuple of at least as many axes. ValueError where it does not broadcast.
+    ArrayBroadcastTo,
     /// The only element of `x`; ValueError "item(): can only convert an array of size 1 to a Python scalar".
     ArrayItem,
     /// `x[i]` over the elements of an array `x` (bound to the name `flat`) in C order, `i` an integer; negative `i` counts from the end.

@@ -170,6 +170,14 @@ pub(crate) const fn on_gpu(when: &'static [TypePattern], name: &'static str) -> 
     }
 }
 
+/// An intrinsic for code of a GPU, where the row's native bodies call the runtime of the CPU.
+pub(crate) const fn rule_on_gpu(when: &'static [TypePattern], body: Rule, op: Op) -> Body {
+    Body {
+        on: Targets::Gpu,
+        ..rule(when, body, op)
+    }
+}
+
 /// As [`on_gpu`], with a further condition.
 pub(crate) const fn guarded_on_gpu(
     when: &'static [TypePattern],

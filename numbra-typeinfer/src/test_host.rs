@@ -143,6 +143,14 @@ impl Host for TestHost {
                 is_class.then(|| described(&name, ObjKind::Class, &format!("<class '{name}'>")))
             })
             .or_else(|| self.library_object(&name))
+            .or_else(|| {
+                // A module whose functions are rows, as `numpy.linalg`.
+                let mut rows = self.lib.rows();
+                let inside =
+                    |full: &str| full.strip_prefix(&name).is_some_and(|r| r.starts_with('.'));
+                let is_module = rows.any(|(_, row)| inside(row.name));
+                is_module.then(|| described(&name, ObjKind::Module, &format!("<module '{name}'>")))
+            })
     }
 
     fn dispatcher(&self, id: DispatcherId) -> Option<DispatcherInfo> {

@@ -64,13 +64,25 @@ r[0] = np.swapaxes(x.reshape(2, 2), 0, 1)[0, 1]
 r[0] = np.swapaxes(x.reshape(2, 2), n, 1)[0, 1]
 r[0] = np.expand_dims(x, 0)[0, 1]
 r[0] = np.expand_dims(x, n)[0, 1]
+r[0] = np.expand_dims(x.reshape(2, 1, 2), 2)[0, 0, 0, 1]
+r[0] = np.swapaxes(x.reshape(2, 1, 2), 0, -1)[0, 0, 1]
+r[0] = np.transpose(x.reshape(2, 1, 2), (1, 0, 2))[0, 0, 1]
+r[0] = np.broadcast_to(x, (n, 4))[1, 0]
 r[0] = np.take(x, 1)
 r[0] = np.take(x, n)
 r[0] = np.linalg.norm(x)
 r[0] = np.linalg.norm(x.reshape(2, 2))
+r[0] = np.nanmedian(x)
+r[0] = np.percentile(x, 25)
+r[0] = np.quantile(x, 0.25)
+r[0] = np.nanquantile(x, x[0])
+r.sort()
+r.reshape(2, 2).sort()
 r[m] = 1
 r[m] = x[0]
+r[m] = x
 r.reshape(2, 2)[m.reshape(2, 2)] = 1.5
+r.reshape(2, 2)[m] = 1.5
 r[1:3] = (1, 2)
 r[1:] = (n, n + 1)
 r[0] = len("abc")
@@ -93,6 +105,33 @@ def test_functions_that_allocate_are_errors_that_say_so(statement):
     with pytest.raises(errors.NumbaError) as raised:
         ptx_of(statement, float64[::1], float64[::1], boolean[::1], int64[::1], int64, parameters=PARAMETERS)
     assert "write into arrays that are passed in" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("statement", "marked", "advice"),
+    [
+        ("a = np.zeros(4); r[0] = a[n]", "np.zeros(4)", "`cuda.local.array(shape, dtype)`"),
+        ("a = np.sort(x); r[0] = a[0]", "np.sort(x)", "`a.sort()` sorts an array in place"),
+        ("a = [n]; a.append(1); r[0] = a[n]", "[n]", "use a tuple"),
+        ("a = {n, 1}; r[0] = len(a)", "{n, 1}", "mark places of an array"),
+        ("r[0] = np.random.rand()", "np.random.rand()", "`numbra.cuda.random`"),
+        ("y = x + r; r[0] = y[n]", "x + r", "write into arrays that are passed in"),
+    ],
+)
+def test_the_place_that_allocates_is_shown(statement, marked, advice):
+    with pytest.raises(errors.UnsupportedError) as raised:
+        ptx_of(statement, *ARRAYS, parameters=PARAMETERS)
+    text = str(raised.value)
+    assert advice in text
+    shown, marks = re.search(r"\n *\d+ \|(.*)\n *\|( *\^+)", text).groups()
+    at = marks.index("^")
+    assert shown[at : at + marks.count("^")] == marked
+
+
+@pytest.mark.parametrize("name", ["count", "and", "or"])
+def test_predicates_of_barriers_are_booleans_too(name):
+    text = ptx_of(f"r[0] = cuda.syncthreads_{name}(x[0] > 0)", float64[::1], float64[::1])
+    assert "barrier" in text or "bar.red" in text
 
 
 def test_places_are_assigned_one_by_one():

@@ -404,6 +404,22 @@ class TestDeviceFunctions:
         kernel[1, 6](out)
         assert out.tolist() == [0, 2, 4, 6, 8, 10]
 
+    def test_keywords_and_defaults(self):
+        @cuda.jit(device=True)
+        def scaled(x, factor=2, *, offset=0):
+            return x * factor + offset
+
+        @cuda.jit
+        def kernel(out):
+            i = cuda.grid(1)
+            out[i] = scaled(i) + scaled(factor=3, x=i) + scaled(i, offset=100)
+
+        out = np.zeros(3)
+        kernel[1, 3](out)
+        assert list(out) == [100, 107, 114]
+        with pytest.raises(TypeError, match="kernels take no keyword arguments: out"):
+            kernel[1, 3](out=out)
+
     def test_a_kernel_called_in_a_kernel_is_a_function(self):
         @cuda.jit
         def inner(x, i):

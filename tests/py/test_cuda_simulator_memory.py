@@ -269,6 +269,27 @@ class TestArguments:
         kernel[1, 1](cuda.In(x), cuda.Out(y), cuda.InOut(z))
         assert (x[0], y[0], z[0]) == (0, 2, 5)
 
+    @pytest.mark.parametrize("hint", [lambda a: a, cuda.InOut, cuda.In, cuda.Out])
+    def test_arrays_with_gaps(self, hint):
+        @cuda.jit
+        def fill(a, read):
+            i, j = cuda.grid(2)
+            if read:
+                a[i, j] += 1
+            else:
+                a[i, j] = 10 * i + j
+
+        whole = np.arange(24.0).reshape(4, 6)
+        before = whole.copy()
+        part = whole[::2, 1::2]
+        fill[1, (2, 3)](hint(part), hint is not cuda.Out)
+        want = before.copy()
+        if hint is cuda.Out:
+            want[::2, 1::2] = 10 * np.arange(2)[:, None] + np.arange(3)
+        elif hint is not cuda.In:
+            want[::2, 1::2] += 1
+        np.testing.assert_array_equal(whole, want)
+
     def test_device_arrays_are_not_copied(self):
         device = cuda.to_device(np.arange(4))
 

@@ -6,6 +6,7 @@ use super::PreludeFile;
 pub const FILES: &[PreludeFile] = files![
     "cmath",
     "creation",
+    "device_order",
     "devices",
     "elementwise",
     "heaps",

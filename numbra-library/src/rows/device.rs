@@ -133,15 +133,15 @@ library! {
     }
     /// All threads of the block meet; for how many the predicate is not 0.
     fn numbra.cuda.syncthreads_count(predicate) {
-        effects: MEET, targets: Targets::Gpu, bodies: &[rule(&[P::Int], dv::int32_to_int32, Op::Device(D::BarrierCount))],
+        effects: MEET, targets: Targets::Gpu, bodies: &[rule(&[P::Integral], dv::int32_to_int32, Op::Device(D::BarrierCount))],
     }
     /// All threads of the block meet; not 0 if the predicate is not 0 for all.
     fn numbra.cuda.syncthreads_and(predicate) {
-        effects: MEET, targets: Targets::Gpu, bodies: &[rule(&[P::Int], dv::int32_to_int32, Op::Device(D::BarrierAnd))],
+        effects: MEET, targets: Targets::Gpu, bodies: &[rule(&[P::Integral], dv::int32_to_int32, Op::Device(D::BarrierAnd))],
     }
     /// All threads of the block meet; not 0 if the predicate is not 0 for any.
     fn numbra.cuda.syncthreads_or(predicate) {
-        effects: MEET, targets: Targets::Gpu, bodies: &[rule(&[P::Int], dv::int32_to_int32, Op::Device(D::BarrierOr))],
+        effects: MEET, targets: Targets::Gpu, bodies: &[rule(&[P::Integral], dv::int32_to_int32, Op::Device(D::BarrierOr))],
     }
     /// Threads of the mask in the warp meet.
     fn numbra.cuda.syncwarp(membermask = Int(0xffff_ffff)) {

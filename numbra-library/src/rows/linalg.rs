@@ -96,7 +96,7 @@ library! {
     /// Norm of a vector or matrix.
     fn numpy.linalg.norm(x, ord = None) {
         effects: NEW, shape: Shape::Scalar, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::None], "device_norm"), native(&[P::Any, P::Any], la::norm, "numbra_np_norm")],
+        bodies: &[on_gpu(&[P::ArrayNd(1), P::None], "device_norm_of_vector"), on_gpu(&[P::Array, P::None], "device_norm"), native(&[P::Any, P::Any], la::norm, "numbra_np_norm")],
     }
     /// The pseudo-inverse; singular values up to `rcond` times the largest count as 0.
     fn numpy.linalg.pinv(a, rcond = Float(1e-15)) {

@@ -1,6 +1,6 @@
 //! Functions that give the same elements in another shape, and join arrays.
 
-use crate::row_macro::{guarded_moving, moving, native, on_gpu, prelude, rule};
+use crate::row_macro::{guarded_moving, moving, native, on_gpu, prelude, rule, rule_on_gpu};
 use crate::rules::functions as f;
 use crate::rules::{arrays, builtins};
 use crate::{Effects, Fill, Op, Shape, Targets, TypePattern as P};
@@ -11,12 +11,12 @@ library! {
     /// With new axes of one index.
     fn numpy.expand_dims(a, axis) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::ArrayNd(1), P::Int], "device_expand_dims"), moving(&[P::Any, P::Any], f::expand_dims, "numbra_np_expand_dims")],
+        bodies: &[rule_on_gpu(&[P::Array, P::Int], f::expand_dims, Op::ArrayExpandDims), moving(&[P::Any, P::Any], f::expand_dims, "numbra_np_expand_dims")],
     }
     /// Two axes exchanged, a view.
     fn numpy.swapaxes(a, axis1, axis2) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::ArrayNd(2), P::Int, P::Int], "device_swapaxes"), moving(&[P::Any, P::Any, P::Any], f::swapaxes, "numbra_np_swapaxes")],
+        bodies: &[rule_on_gpu(&[P::Array, P::Int, P::Int], f::swapaxes, Op::ArraySwapAxes), moving(&[P::Any, P::Any, P::Any], f::swapaxes, "numbra_np_swapaxes")],
     }
     /// Axes moved to other places, a view.
     fn numpy.moveaxis(a, source, destination) {
@@ -46,7 +46,7 @@ library! {
     /// A read-only view in a shape that the array broadcasts to.
     fn numpy.broadcast_to(array, shape) {
         effects: VIEW, shape: Shape::FromArg(1), targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any], f::broadcast_to, "numbra_np_broadcast_to")],
+        bodies: &[rule_on_gpu(&[P::Array, P::ShapeLike], f::broadcast_to, Op::ArrayBroadcastTo), moving(&[P::Any, P::Any], f::broadcast_to, "numbra_np_broadcast_to")],
     }
     /// Read-only views of one shape.
     fn numpy.broadcast_arrays(*args) {

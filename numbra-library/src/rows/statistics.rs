@@ -17,7 +17,7 @@ library! {
     /// Sorts along the last axis in place, NaN last.
     method array.sort(a, kind = Str("quicksort")) {
         effects: NEW.and(Effects::WRITE), targets: Targets::Cpu,
-        bodies: &[native(&[P::Array, P::Any], st::sort_in_place, "numbra_np_sort_in_place")],
+        bodies: &[on_gpu(&[P::ArrayNd(1), P::Any], "device_sort"), on_gpu(&[P::Array, P::Any], "device_sort_rows"), native(&[P::Array, P::Any], st::sort_in_place, "numbra_np_sort_in_place")],
     }
     /// Positions that sort along the last axis; equal elements keep their order.
     fn numpy.argsort(a, kind = Str("quicksort")) method [array.argsort] {
@@ -86,27 +86,27 @@ library! {
     /// The number that `q` percent of the elements are below, in proportion between two elements.
     fn numpy.percentile(a, q) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], st::quantile, "numbra_np_percentile")],
+        bodies: &[on_gpu(&[P::Array, P::Real], "device_percentile"), native(&[P::Any, P::Any], st::quantile, "numbra_np_percentile")],
     }
     /// The number that a fraction `q` of the elements is below, in proportion between two elements.
     fn numpy.quantile(a, q) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], st::quantile, "numbra_np_quantile")],
+        bodies: &[on_gpu(&[P::Array, P::Real], "device_quantile"), native(&[P::Any, P::Any], st::quantile, "numbra_np_quantile")],
     }
     /// [`numpy.median`] of the elements that are no NaN.
     fn numpy.nanmedian(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], st::median, "numbra_np_nanmedian")],
+        bodies: &[on_gpu(&[P::Array], "device_nanmedian"), native(&[P::Any], st::median, "numbra_np_nanmedian")],
     }
     /// [`numpy.percentile`] of the elements that are no NaN.
     fn numpy.nanpercentile(a, q) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], st::quantile, "numbra_np_nanpercentile")],
+        bodies: &[on_gpu(&[P::Array, P::Real], "device_nanpercentile"), native(&[P::Any, P::Any], st::quantile, "numbra_np_nanpercentile")],
     }
     /// [`numpy.quantile`] of the elements that are no NaN.
     fn numpy.nanquantile(a, q) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], st::quantile, "numbra_np_nanquantile")],
+        bodies: &[on_gpu(&[P::Array, P::Real], "device_nanquantile"), native(&[P::Any, P::Any], st::quantile, "numbra_np_nanquantile")],
     }
     /// The smallest element that is no NaN; ValueError when empty.
     fn numpy.nanmin(a) {

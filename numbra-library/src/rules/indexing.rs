@@ -85,6 +85,16 @@ pub(crate) fn is_mask(types: &Types, args: &[Type]) -> bool {
     number && types.as_scalar(mask.dtype) == Some(Scalar::Bool) && mask.ndim == target.ndim
 }
 
+/// As [`is_mask`], for a mask of the first axis.
+pub(crate) fn is_mask_of_rows(types: &Types, args: &[Type]) -> bool {
+    let array = |i: usize| args.get(i).and_then(|ty| types.as_array(plain(types, *ty)));
+    let (Some(target), Some(mask)) = (array(0), array(1)) else {
+        return false;
+    };
+    let number = types.as_scalar(target.dtype).is_some();
+    number && types.as_scalar(mask.dtype) == Some(Scalar::Bool) && target.ndim > mask.ndim
+}
+
 /// Whether the second argument is an array of integers, and the first one of numbers.
 pub(crate) fn is_places(types: &Types, args: &[Type]) -> bool {
     let scalar = |i: usize| {

@@ -10,6 +10,7 @@ mod interval;
 mod liveness;
 mod loops;
 mod provenance;
+mod runtime_calls;
 
 pub use cfg::Cfg;
 pub use def_use::{DefUse, Use, use_counts};
@@ -20,3 +21,4 @@ pub(crate) use liveness::LivenessBuilder;
 pub use liveness::{Liveness, liveness};
 pub use loops::{Loop, LoopId, Loops, has_loop, repeats};
 pub use provenance::{Origins, Provenance, returns_new_memory};
+pub use runtime_calls::{RuntimeCall, runtime_call};

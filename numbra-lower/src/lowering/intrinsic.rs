@@ -511,6 +511,9 @@ impl Fx<'_, '_> {
             }
             Op::ArrayReshape => self.array_reshape(args, ret),
             Op::ArrayTranspose => self.array_transpose(args, ret),
+            Op::ArraySwapAxes => self.array_swap_axes(args),
+            Op::ArrayExpandDims => self.array_expand_dims(args),
+            Op::ArrayBroadcastTo => self.array_broadcast_to(args, ret),
             Op::ArrayItem => {
                 let x = self.arg(args, 0)?.clone();
                 self.array_item(&x, ret)

@@ -3,6 +3,7 @@
 mod allocate;
 mod assign;
 mod attribute;
+mod axes;
 mod element;
 mod elementwise;
 mod flat;

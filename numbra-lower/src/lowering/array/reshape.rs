@@ -1,14 +1,14 @@
-//! Views with another shape or order of axes.
+//! Views with another shape.
 
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use crate::lir::{BinaryOp, GuardKind, IntCc, Value};
-use numbra_ir::{Const, Layout, Type, TypeKind};
+use numbra_ir::{Layout, Type};
 
 impl Fx<'_, '_> {
     /// Integers given as one tuple or one by one, as `i64`.
-    fn integers(&mut self, args: &[Val]) -> Res<Vec<Value>> {
+    pub(super) fn integers(&mut self, args: &[Val]) -> Res<Vec<Value>> {
         let items = match args {
             [one] if self.types.tuple_items(one.ty).is_some() => self.items(one)?,
             many => many.to_vec(),
@@ -77,82 +77,5 @@ impl Fx<'_, '_> {
         let array = self.array(value)?;
         let to = self.result_array(ret)?;
         self.flattened(&array, to)
-    }
-
-    /// `x.transpose(axes)`
-    pub(in super::super) fn array_transpose(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {
-        let Some((value, axes)) = args.split_first() else {
-            return Err(Fault::bug("a transpose of nothing"));
-        };
-        let array = self.array(value)?;
-        let ndim = array.shape.len();
-        let reversed = match axes {
-            [] => true,
-            [one] => matches!(
-                self.types.kind(one.ty),
-                TypeKind::None | TypeKind::Omitted(Const::None) | TypeKind::Literal(Const::None)
-            ),
-            _ => false,
-        };
-        let strides = value.leaves[2 + ndim..].to_vec();
-        let mut out = vec![array.data, array.owner];
-        if reversed {
-            out.extend(array.shape.iter().rev());
-            out.extend(strides.iter().rev());
-            return Ok(out);
-        }
-        let axes = self.integers(axes)?;
-        if axes.len() != ndim || self.leaf_count(ret)? != 2 + 2 * ndim {
-            let never = self.bool(false);
-            self.guard(
-                never,
-                GuardKind::Check,
-                Raise::value("axes don't match array"),
-            )?;
-            return self.zeros(ret);
-        }
-        let mut seen = self.i64(0);
-        let mut inside = self.bool(true);
-        let mut places = Vec::with_capacity(ndim);
-        for axis in axes {
-            let count = self.i64(ndim as i64);
-            let negative = self.icmp_imm(IntCc::Slt, axis, 0);
-            let wrapped = self.iadd(axis, count);
-            let axis = self.select(negative, wrapped, axis);
-            let fits = self.icmp(IntCc::Ult, axis, count);
-            inside = self.and(inside, fits);
-            let one = self.i64(1);
-            let bit = self.ibin(BinaryOp::Shl, one, axis);
-            seen = self.or(seen, bit);
-            places.push(axis);
-        }
-        self.guard(
-            inside,
-            GuardKind::Check,
-            Raise::value("axes don't match array"),
-        )?;
-        let all = self.icmp_imm(IntCc::Eq, seen, (1_i64 << ndim) - 1);
-        self.guard(
-            all,
-            GuardKind::Check,
-            Raise::value("repeated axis in transpose"),
-        )?;
-        let pick = |fx: &mut Self, from: &[Value], place: Value| -> Value {
-            let mut picked = from[0];
-            for (axis, value) in from.iter().enumerate().skip(1) {
-                let here = fx.icmp_imm(IntCc::Eq, place, axis as i64);
-                picked = fx.select(here, *value, picked);
-            }
-            picked
-        };
-        let mut new_shape = Vec::with_capacity(ndim);
-        let mut new_strides = Vec::with_capacity(ndim);
-        for place in places {
-            new_shape.push(pick(self, &array.shape, place));
-            new_strides.push(pick(self, &strides, place));
-        }
-        out.extend(new_shape);
-        out.extend(new_strides);
-        Ok(out)
     }
 }

@@ -1,5 +1,7 @@
 """How kernel arguments are copied before and after a launch: ``cuda.In``, ``cuda.Out``, ``cuda.InOut``."""
 
+import numpy as np
+
 
 class ArgHint:
     """An argument with a say in its copies."""
@@ -14,10 +16,21 @@ class ArgHint:
         """The array for the kernel; `retr` takes what is to be called when it has run."""
         from numbra.cuda.simulator.cudadrv.devicearray import auto_device
 
-        array, converted = auto_device(self.value, stream=stream, copy=self.copies_in)
+        value = self.value
+        # Kernels take any array of the host; what has gaps is packed first.
+        gaps = isinstance(value, np.ndarray) and not (value.flags.c_contiguous or value.flags.f_contiguous)
+        array, converted = auto_device(
+            np.ascontiguousarray(value) if gaps else value, stream=stream, copy=self.copies_in
+        )
         if converted and self.copies_out:
-            retr.append(lambda: array.copy_to_host(self.value, stream=stream))
+            retr.append(lambda: self._copy_back(array, stream, gaps))
         return array
+
+    def _copy_back(self, array, stream, gaps):
+        if gaps:
+            self.value[...] = array.copy_to_host(stream=stream)
+        else:
+            array.copy_to_host(self.value, stream=stream)
 
 
 class In(ArgHint):

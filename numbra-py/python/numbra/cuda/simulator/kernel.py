@@ -54,9 +54,11 @@ class FakeCUDAKernel:
     def __get__(self, obj, objtype=None):
         return self if obj is None else types.MethodType(self, obj)
 
-    def __call__(self, *args):
+    def __call__(self, *args, **keywords):
         if self._device or running_thread() is not None:
-            return self.fn(*args)
+            return self.fn(*args, **keywords)
+        if keywords:
+            raise TypeError(f"kernels take no keyword arguments: {', '.join(keywords)}")
         grid_dim, block_dim = normalize_kernel_dimensions(self.grid_dim, self.block_dim)
         after = []
         values = [self._argument(arg, after) for arg in args]
