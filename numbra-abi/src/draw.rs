@@ -36,6 +36,19 @@ macro_rules! draws {
     )*};
 }
 
+/// Where compiled code finds the next words of a stream of a thread (MT19937): byte offsets.
+#[derive(Clone, Copy, Debug)]
+pub struct RandomWords;
+
+impl RandomWords {
+    /// How many words there are.
+    pub const COUNT: i64 = 624;
+    /// Of an `i64`: how many of them are used.
+    pub const USED: i32 = 0;
+    /// Of the words, of 32 bits each.
+    pub const WORDS: i32 = 8;
+}
+
 draws! {
     /// From the thread's stream of Python's `random`.
     PythonDraw {
@@ -267,6 +280,7 @@ impl Draw {
     }
 
     /// The one with this [`Draw::code`].
+    #[inline]
     pub fn from_code(code: u32) -> Option<Draw> {
         let at = (code & 0xff) as usize;
         match code >> 8 {

@@ -16,7 +16,7 @@ pub mod tier2;
 
 pub use cache_hint::CacheHint;
 pub use device_thread::DeviceThread;
-pub use draw::{Draw, GeneratorDraw, Number, NumpyDraw, PythonDraw};
+pub use draw::{Draw, GeneratorDraw, Number, NumpyDraw, PythonDraw, RandomWords};
 pub use layout::{
     ArrayLayout, ERROR_RECORD, FRAME, Field, HEADER, LIST, StructLayout, header_flags, status,
 };

@@ -880,6 +880,20 @@ pub const NATIVES: &[Native] = &[
         "`raise_args(description, line, count, words)`: as `raise`, with up to 8 run-time argument words.",
     ),
     row(
+        "numbra_rt_random_refill",
+        &[Ptr],
+        Void,
+        Effects::WRITE,
+        "`(words*)`: makes the next words of a stream of this thread, none of which is used; of [`crate::RandomWords`] at the address that `random_words` gave.",
+    ),
+    row(
+        "numbra_rt_random_words",
+        &[I32],
+        Ptr,
+        Effects::PURE,
+        "The [`crate::RandomWords`] of this thread's stream: 0 that of Python's `random`, 1 that of `numpy.random`.",
+    ),
+    row(
         "numbra_rt_ref_set",
         &[Ptr, Ref],
         Void,

@@ -1,6 +1,6 @@
 //! Running sums and products.
 
-use crate::array::View;
+use crate::array::{View, c_strides};
 use crate::elements::{Element, with_element};
 use crate::reduce::line;
 use crate::strided::{copy, to_vec};
@@ -8,26 +8,47 @@ use crate::value::{Arg, Failure, Ret};
 
 /// `(array, none | axis, none) -> array`: running sums in C order or along the axis, one by one.
 pub(crate) fn cumsum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    with_element!(ret.kind()?, T => running::<T>(args, ret, T::add))
+    with_element!(ret.kind()?, T => running(args, ret, |x: T, y: T| x.add(y)))
 }
 
 /// `(array) -> array`: running products in C order.
 pub(crate) fn cumprod(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    with_element!(ret.kind()?, T => running::<T>(args, ret, T::mul))
+    with_element!(ret.kind()?, T => running(args, ret, |x: T, y: T| x.mul(y)))
 }
 
-fn running<T: Element>(args: &[Arg], ret: Ret, step: fn(T, T) -> T) -> Result<(), Failure> {
+fn running<T: Element>(
+    args: &[Arg],
+    ret: Ret,
+    step: impl Fn(T, T) -> T + Copy,
+) -> Result<(), Failure> {
     let array = args[0].array()?;
     let axis = match args.get(1) {
         Some(axis) => axis.axis(array.ndim())?,
         None => None,
     };
     let Some(axis) = axis else {
-        let mut all = to_vec::<T>(array);
-        run(&mut all, step);
-        return ret.vector(&all);
+        let mut out = ret.new_room(&[array.len()])?;
+        let in_shape = View {
+            shape: array.shape.clone(),
+            strides: c_strides(&array.shape, out.kind.size(), false),
+            ..out.clone()
+        };
+        copy(array, &in_shape);
+        run(out.elements_mut::<T>(), step);
+        return Ok(());
     };
-    let out = ret.new_array(&array.shape)?;
+    let mut out = ret.new_array(&array.shape)?;
+    if out.is_c_contiguous() {
+        copy(array, &out);
+        let inner: usize = array.shape[axis + 1..].iter().product();
+        let rows = array.shape[axis] * inner;
+        if rows > 0 {
+            for rows in out.elements_mut::<T>().chunks_exact_mut(rows) {
+                run_rows(rows, inner, step);
+            }
+        }
+        return Ok(());
+    }
     let starts = out.without(axis);
     for (from, to) in array.without(axis).offsets().zip(starts.offsets()) {
         let mut all = to_vec::<T>(&line(array, axis, from));
@@ -37,8 +58,26 @@ fn running<T: Element>(args: &[Arg], ret: Ret, step: fn(T, T) -> T) -> Result<()
     Ok(())
 }
 
-fn run<T: Element>(all: &mut [T], step: fn(T, T) -> T) {
-    for i in 1..all.len() {
-        all[i] = step(all[i - 1], all[i]);
+fn run<T: Element>(all: &mut [T], step: impl Fn(T, T) -> T) {
+    let Some((first, rest)) = all.split_first_mut() else {
+        return;
+    };
+    let mut sum = *first;
+    for x in rest {
+        sum = step(sum, *x);
+        *x = sum;
+    }
+}
+
+/// Adds to each row of `inner` elements the one before it.
+fn run_rows<T: Element>(rows: &mut [T], inner: usize, step: impl Fn(T, T) -> T) {
+    if inner == 1 {
+        return run(rows, step);
+    }
+    for at in (inner..rows.len()).step_by(inner) {
+        let (before, row) = rows[at - inner..].split_at_mut(inner);
+        for (x, y) in row.iter_mut().zip(before) {
+            *x = step(*y, *x);
+        }
     }
 }

@@ -172,6 +172,9 @@ fn find<T: Element>(array: &View, end: End, threads: Threads) -> Option<(usize, 
     let Some(&rows) = array.shape.first() else {
         return first(elements::<T>(array), end);
     };
+    if let (Some(run), Threads::One) = (array.as_slice::<T>(), threads) {
+        return first_of_run(run, end);
+    }
     let each = (array.len() / rows.max(1)).max(1);
     let parts = threads.parts(array.len(), |part| {
         let (start, stop) = (part.start.div_ceil(each), part.end.div_ceil(each));
@@ -191,10 +194,37 @@ fn first_of<T: Element>(found: impl Iterator<Item = (usize, T)>, end: End) -> Op
 /// Position of the first extreme element of a run; the first NaN, if there is one. 0 for an empty one.
 pub(crate) fn position_in<T: Element>(threads: Threads, run: &[T], end: End) -> i64 {
     let parts = threads.parts(run.len(), |part| {
-        let found = first(run[part.clone()].iter().copied(), end);
+        let found = first_of_run(&run[part.clone()], end);
         found.map(|(at, x)| (part.start + at, x))
     });
     first_of(parts.into_iter().flatten(), end).map_or(0, |(at, _)| at as i64)
+}
+
+/// As [`first`], of a run: what is looked for is found first, by vectors, and then where it is.
+fn first_of_run<T: Element>(run: &[T], end: End) -> Option<(usize, T)> {
+    if T::HAS_PARTS {
+        return first(run.iter().copied(), end);
+    }
+    let best = of_run(run, end)?;
+    let at = if best.is_nan() {
+        place_in(run, |x| x.is_nan())
+    } else {
+        place_in(run, |x| !x.less(best) & !best.less(x))
+    };
+    at.map(|at| (at, best))
+}
+
+/// Where the first element is for which `holds`; whole blocks are asked at once.
+fn place_in<T: Element>(run: &[T], holds: impl Fn(T) -> bool) -> Option<usize> {
+    const BLOCK: usize = 64;
+    let blocks = run.chunks(BLOCK).map(|block| {
+        let any = |found: bool, &x: &T| found | holds(x);
+        block.iter().fold(false, any)
+    });
+    let (at, _) = blocks.enumerate().find(|(_, any)| *any)?;
+    let start = at * BLOCK;
+    let inner = run[start..].iter().position(|&x| holds(x))?;
+    Some(start + inner)
 }
 
 fn first<T: Element>(elements: impl Iterator<Item = T>, end: End) -> Option<(usize, T)> {

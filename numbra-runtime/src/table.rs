@@ -360,6 +360,14 @@ const SYMBOLS: &[Row] = &[
         "numbra_rt_raise_args",
         error::numbra_rt_raise_args as *const u8,
     ),
+    (
+        "numbra_rt_random_refill",
+        random::numbra_rt_random_refill as *const u8,
+    ),
+    (
+        "numbra_rt_random_words",
+        random::numbra_rt_random_words as *const u8,
+    ),
     ("numbra_rt_ref_set", object::numbra_rt_ref_set as *const u8),
     ("numbra_rt_release", object::numbra_rt_release as *const u8),
     ("numbra_rt_retain", object::numbra_rt_retain as *const u8),

@@ -21,6 +21,7 @@ mod device_entry;
 mod device_extern;
 mod device_print;
 mod divide;
+mod draw_inline;
 mod emit;
 mod error;
 mod expr;

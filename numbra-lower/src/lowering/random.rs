@@ -35,10 +35,15 @@ impl Fx<'_, '_> {
             return self.draw_array(code, bits, &words, rest, ret);
         }
         let mut call = vec![code, bits];
-        call.extend(words);
-        let drawn = self
-            .native_call("numbra_rt_draw", call)?
-            .ok_or_else(|| Fault::bug("`numbra_rt_draw` gives no result"))?;
+        call.extend(&words);
+        let by_call = |fx: &mut Self| {
+            let drawn = fx.native_call("numbra_rt_draw", call.clone())?;
+            drawn.ok_or_else(|| Fault::bug("`numbra_rt_draw` gives no result"))
+        };
+        let drawn = match self.draw_inline(draw, &words, by_call) {
+            Some(drawn) => drawn?,
+            None => by_call(self)?,
+        };
         let number = match draw.number() {
             Number::Float => {
                 let value = self.convert(ConvertOp::Bitcast, drawn, Ty::F64);

@@ -18,7 +18,89 @@ pub(super) fn get(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             None => get_picked(args, ret),
         });
     }
+    if let Some(rows) = Rows::of(array, &args[1])
+        && ret.is_array()
+    {
+        rows.check()?;
+        let shape = rows.at.shape.iter().chain(&array.shape[1..]);
+        let out = ret.new_room(&shape.copied().collect::<Axes<usize>>())?;
+        let size = rows.size as isize;
+        let moved = rows.places().enumerate().map(|(i, place)| {
+            let to = out.data.wrapping_offset(size.wrapping_mul(i as isize));
+            (place.cast_const(), to)
+        });
+        // SAFETY: rows of the array, whose indices were checked, and of the new one; both have one element type.
+        unsafe { super::move_elements(moved, rows.size) };
+        return Ok(());
+    }
     get_picked(args, ret)
+}
+
+/// Whole rows of an array that one array of integers picks, both as they lie: what most programs index by arrays.
+struct Rows<'a> {
+    /// The first row.
+    data: *mut u8,
+    /// How many there are, and how far apart.
+    count: usize,
+    stride: isize,
+    /// Bytes of a row, which has no gaps.
+    size: usize,
+    at: &'a View,
+    indices: &'a [i64],
+}
+
+impl<'a> Rows<'a> {
+    /// None for other arrays and indices.
+    fn of(array: &View, index: &'a Arg) -> Option<Rows<'a>> {
+        let Arg::Array(at, _) = index else {
+            return None;
+        };
+        let (&count, _) = array.shape.split_first()?;
+        let row = View {
+            shape: array.shape[1..].into(),
+            strides: array.strides[1..].into(),
+            ..array.clone()
+        };
+        (at.kind == Kind::Int64 && row.is_c_contiguous()).then_some(())?;
+        Some(Rows {
+            data: array.data,
+            count,
+            stride: array.strides[0],
+            size: row.len() * array.kind.size(),
+            at,
+            indices: at.as_slice::<i64>()?,
+        })
+    }
+
+    /// An index from the end, counted from the start.
+    fn wrapped(&self, at: i64) -> u64 {
+        let from_end = (at >> 63) as u64 & self.count as u64;
+        (at as u64).wrapping_add(from_end)
+    }
+
+    /// IndexError when an index is out of range.
+    fn check(&self) -> Result<(), Failure> {
+        let last = self.count as i64 - 1;
+        // The sign of what is below 0 and of what is left up to the last: no branch, and vectors can do it.
+        let signs = self.indices.iter().fold(0, |signs, &at| {
+            let at = self.wrapped(at) as i64;
+            signs | at | last.wrapping_sub(at)
+        });
+        if signs < 0 {
+            for &at in self.indices {
+                place(at, 0, self.count)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the rows are, for indices that [`Rows::check`] found right.
+    fn places(&self) -> impl Iterator<Item = *mut u8> {
+        let place = |&at| self.stride.wrapping_mul(self.wrapped(at) as isize);
+        self.indices
+            .iter()
+            .map(move |at| self.data.wrapping_offset(place(at)))
+    }
 }
 
 /// The elements of a mask as it lies, if it is the whole index of an array of its shape.
@@ -81,9 +163,23 @@ pub(super) fn set(args: &[Arg], _: Ret) -> Result<(), Failure> {
         });
         return Ok(());
     }
-    let picked = Picked::new(array, &args[1])?;
     let source = args[2].like()?;
     let view = source.view();
+    let rows = Rows::of(array, &args[1]).filter(|_| array.ndim() == 1);
+    if let Some(rows) = rows
+        && view.kind == array.kind
+        && !view.may_overlap(array)
+        && !rows.at.may_overlap(array)
+        && let Some(value) = view.broadcast(&rows.at.shape)
+    {
+        rows.check()?;
+        let from = value.offsets().map(|at| value.data.wrapping_offset(at));
+        let moved = from.map(|from| from.cast_const()).zip(rows.places());
+        // SAFETY: elements of the value and of the array, of one type, whose indices were checked.
+        unsafe { super::move_elements(moved, rows.size) };
+        return Ok(());
+    }
+    let picked = Picked::new(array, &args[1])?;
     let own;
     let value = if view.kind == array.kind && !view.may_overlap(array) {
         view

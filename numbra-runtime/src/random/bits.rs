@@ -17,20 +17,24 @@ pub(crate) trait Bits {
     }
 
     /// An integer from 0 to `max`: bits under a mask, drawn again while they are more.
-    #[inline]
+    #[inline(always)]
     fn up_to(&mut self, max: u64) -> u64 {
         if max == 0 {
             return 0;
         }
         let mask = u64::MAX >> max.leading_zeros();
+        if max <= u64::from(u32::MAX) {
+            loop {
+                let bits = u64::from(self.u32()) & mask;
+                if bits <= max {
+                    return bits;
+                }
+            }
+        }
         loop {
-            let bits = if max <= u64::from(u32::MAX) {
-                u64::from(self.u32())
-            } else {
-                self.u64()
-            };
-            if bits & mask <= max {
-                return bits & mask;
+            let bits = self.u64() & mask;
+            if bits <= max {
+                return bits;
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::cpython;
 use super::legacy_integers::{binomial, range};
-use super::streams::{Stream, with_stream};
+use super::streams::{Stream, seed_random_state, with_stream};
 use super::twister::Twister;
 use crate::array::{Axes, View};
 use crate::elements::{Element, Wide, with_element};
@@ -26,7 +26,7 @@ fn seed_stream(stream: Stream, seed: &Arg) -> Result<(), Failure> {
         Wide::UInt(x) => x as u32,
         Wide::Float(_) | Wide::Complex(..) => return Err(bad_call()),
     };
-    with_stream(stream, |twister| twister.seed(word));
+    seed_random_state(stream, Ok(word));
     Ok(())
 }
 

@@ -173,6 +173,7 @@ pub(super) fn random_bits(t: &mut Twister, bits: i64) -> Result<u64, Failure> {
 }
 
 /// The highest bits of the next words, the lower word first.
+#[inline]
 fn high_bits(t: &mut Twister, bits: u32) -> u64 {
     if bits <= 32 {
         return u64::from(t.u32() >> (32 - bits));
@@ -194,8 +195,22 @@ pub(super) fn below(t: &mut Twister, n: u64) -> u64 {
     }
 }
 
+/// `random.randint`, for `low` up to `high`.
+#[inline]
+pub(super) fn among(t: &mut Twister, low: i64, high: i64) -> i64 {
+    let drawn = match (high.wrapping_sub(low) as u64).checked_add(1) {
+        Some(count) => below(t, count),
+        None => t.u64(),
+    };
+    low.wrapping_add(drawn as i64)
+}
+
 /// `random.randrange`
+#[inline]
 pub(super) fn range(t: &mut Twister, start: i64, stop: i64, step: i64) -> Result<i64, Failure> {
+    if step == 1 && start < stop {
+        return Ok(among(t, start, stop - 1));
+    }
     let width = i128::from(stop) - i128::from(start);
     let by = i128::from(step);
     let count = match by {

@@ -29,16 +29,40 @@ pub(crate) unsafe extern "C" fn numbra_rt_draw(
     b: u64,
     c: u64,
 ) -> Drawn {
-    /// What loops draw most: it takes no parameters and cannot fail.
-    const UNIFORM: u32 = Draw::Numpy(NumpyDraw::Random).code();
-    if code as u32 == UNIFORM {
+    if let Some(bits) = quick(code as u32, a as i64, b as i64) {
         return Drawn {
             status: status::OK,
-            bits: with_stream(Stream::Numpy, Bits::f64).to_bits(),
+            bits,
         };
     }
     // SAFETY: the same promise.
     unsafe { draw_one(code, bits, [a, b, c]) }
+}
+
+/// What loops draw most, without the way through all distributions: uniform floats, and integers of a range that is not empty.
+#[inline]
+fn quick(code: u32, a: i64, b: i64) -> Option<u64> {
+    const FLOAT_OF_NUMPY: u32 = Draw::Numpy(NumpyDraw::Random).code();
+    const FLOAT_OF_PYTHON: u32 = Draw::Python(PythonDraw::Random).code();
+    const BELOW_OF_NUMPY: u32 = Draw::Numpy(NumpyDraw::Below).code();
+    const RANGE_OF_NUMPY: u32 = Draw::Numpy(NumpyDraw::Range).code();
+    const AMONG_OF_PYTHON: u32 = Draw::Python(PythonDraw::Among).code();
+    let float = |stream| Some(with_stream(stream, Bits::f64).to_bits());
+    let int = |low: i64, high: i64| {
+        let bits = || with_stream(Stream::Numpy, |t| legacy_integers::within(t, low, high)) as u64;
+        (low < high).then(bits)
+    };
+    match code {
+        FLOAT_OF_NUMPY => float(Stream::Numpy),
+        FLOAT_OF_PYTHON => float(Stream::Python),
+        BELOW_OF_NUMPY => int(0, a),
+        RANGE_OF_NUMPY => int(a, b),
+        AMONG_OF_PYTHON if a <= b => {
+            let bits = with_stream(Stream::Python, |t| cpython::among(t, a, b));
+            Some(bits as u64)
+        }
+        _ => None,
+    }
 }
 
 /// # Safety
@@ -182,6 +206,7 @@ unsafe fn draw<S: Sink>(
     }
 }
 
+#[inline]
 fn of_python<S: Sink>(
     draw: PythonDraw,
     t: &mut Twister,
@@ -211,6 +236,7 @@ fn of_python<S: Sink>(
     }
 }
 
+#[inline]
 fn of_numpy<S: Sink>(
     draw: NumpyDraw,
     t: &mut Twister,

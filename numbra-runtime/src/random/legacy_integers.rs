@@ -112,8 +112,14 @@ pub(super) fn range(t: &mut Twister, low: i64, high: i64) -> Result<i64, Failure
     if high <= low {
         return Err(value_error("empty range for randrange()"));
     }
+    Ok(within(t, low, high))
+}
+
+/// An integer from `low` to below `high`, which is more.
+#[inline]
+pub(super) fn within(t: &mut Twister, low: i64, high: i64) -> i64 {
     let most = high.wrapping_sub(low).wrapping_sub(1) as u64;
-    Ok(low.wrapping_add(t.up_to(most) as i64))
+    low.wrapping_add(t.up_to(most) as i64)
 }
 
 /// `zipf`: Devroye 1986.

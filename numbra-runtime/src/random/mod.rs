@@ -30,3 +30,4 @@ pub(crate) use draw::{numbra_rt_draw, numbra_rt_draw_fill};
 pub use streams::{
     RandomState, Stream, random_state, seed_random_state, set_random_state, twist_random_state,
 };
+pub(crate) use streams::{numbra_rt_random_refill, numbra_rt_random_words};

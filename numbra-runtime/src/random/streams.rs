@@ -5,7 +5,7 @@
 use super::twister::{N, Twister};
 use std::cell::RefCell;
 use std::sync::Once;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::LocalKey;
 
 /// One of a thread's generators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,71 +19,59 @@ pub enum Stream {
 /// A generator's state: words used since the last twist, and the words.
 pub type RandomState = (usize, [u32; N]);
 
-struct Seeded {
-    twister: Twister,
-    /// The value of [`FORKS`] when it was seeded; 0: not yet.
-    forks: u32,
-}
-
-/// One more than the forks between this process and the one that loaded us.
-static FORKS: AtomicU32 = AtomicU32::new(1);
-
 thread_local! {
-    static PYTHON: RefCell<Seeded> = const { RefCell::new(Seeded::NEW) };
-    static NUMPY: RefCell<Seeded> = const { RefCell::new(Seeded::NEW) };
+    static PYTHON: RefCell<Twister> = const { RefCell::new(Twister::UNSEEDED) };
+    static NUMPY: RefCell<Twister> = const { RefCell::new(Twister::UNSEEDED) };
 }
 
-impl Seeded {
-    const NEW: Seeded = Seeded {
-        twister: Twister::UNSEEDED,
-        forks: 0,
-    };
-
+impl Stream {
     #[inline]
-    fn ready(&mut self) -> &mut Twister {
-        let forks = FORKS.load(Ordering::Relaxed);
-        if self.forks != forks {
-            self.seed_from_system(forks);
+    fn cell(self) -> &'static LocalKey<RefCell<Twister>> {
+        match self {
+            Stream::Python => &PYTHON,
+            Stream::Numpy => &NUMPY,
         }
-        &mut self.twister
-    }
-
-    #[cold]
-    fn seed_from_system(&mut self, forks: u32) {
-        watch_forks();
-        self.twister.seed_by(&entropy());
-        self.forks = forks;
     }
 }
 
 /// Runs something with a generator of this thread.
 #[inline]
 pub(super) fn with_stream<R>(stream: Stream, run: impl FnOnce(&mut Twister) -> R) -> R {
-    let cell = match stream {
-        Stream::Python => &PYTHON,
-        Stream::Numpy => &NUMPY,
+    stream.cell().with_borrow_mut(run)
+}
+
+/// See `numbra_abi::NATIVES`.
+pub(crate) extern "C" fn numbra_rt_random_words(stream: i32) -> *mut u8 {
+    let stream = match stream {
+        0 => Stream::Python,
+        _ => Stream::Numpy,
     };
-    cell.with_borrow_mut(|seeded| run(seeded.ready()))
+    stream.cell().with(|cell| cell.as_ptr().cast())
+}
+
+/// See `numbra_abi::NATIVES`.
+///
+/// # Safety
+/// `words` is what [`numbra_rt_random_words`] gave this thread.
+pub(crate) unsafe extern "C" fn numbra_rt_random_refill(words: *mut u8) {
+    // SAFETY: by contract; nothing else borrows the generator while compiled code runs.
+    unsafe { &mut *words.cast::<Twister>() }.refill();
 }
 
 /// The state of a generator of this thread.
 pub fn random_state(stream: Stream) -> RandomState {
-    with_stream(stream, |twister| (twister.index, twister.words))
+    with_stream(stream, Twister::state)
 }
 
 /// Sets the state of a generator of this thread; it keeps no normal number.
 pub fn set_random_state(stream: Stream, (index, words): RandomState) {
-    with_stream(stream, |twister| {
-        *twister = Twister {
-            words,
-            index: index.min(N),
-            gauss: None,
-        };
-    });
+    watch_forks();
+    with_stream(stream, |twister| *twister = Twister::of_state(index, words));
 }
 
 /// Seeds a generator of this thread: with a number as `seed` does, or with any number of words.
 pub fn seed_random_state(stream: Stream, seed: Result<u32, &[u32]>) {
+    watch_forks();
     with_stream(stream, |twister| match seed {
         Ok(word) => twister.seed(word),
         Err(key) => twister.seed_by(key),
@@ -92,30 +80,30 @@ pub fn seed_random_state(stream: Stream, seed: Result<u32, &[u32]>) {
 
 /// Makes the next state of a generator of this thread; the words used so far count as before.
 pub fn twist_random_state(stream: Stream) {
-    with_stream(stream, |twister| {
-        let index = twister.index;
-        twister.twist();
-        twister.index = index;
-    });
+    with_stream(stream, Twister::twist);
 }
 
-/// Counts forks in the child.
+/// Forgets in the child of a fork what its one thread had: children do not repeat the parent's numbers.
 fn watch_forks() {
     static WATCH: Once = Once::new();
     WATCH.call_once(|| {
         #[cfg(unix)]
         {
             extern "C" fn forked() {
-                FORKS.fetch_add(1, Ordering::Relaxed);
+                for stream in [Stream::Python, Stream::Numpy] {
+                    with_stream(stream, |twister| *twister = Twister::UNSEEDED);
+                }
             }
-            // SAFETY: the handler only adds to an atomic number. Without memory for it children repeat the parent's numbers.
+            // SAFETY: the handler writes variables of its thread, which nothing borrows while it forks, and takes no memory.
+            // Without memory for it children repeat the parent's numbers.
             unsafe { libc::pthread_atfork(None, None, Some(forked)) };
         }
     });
 }
 
-/// Random bits of the system.
-fn entropy() -> [u32; 64] {
+/// Random bits of the system, for a seed that a child of a fork must not keep.
+pub(super) fn entropy() -> [u32; 64] {
+    watch_forks();
     let mut words = [0_u32; 64];
     #[cfg(unix)]
     {

@@ -1,6 +1,8 @@
 //! MT19937, the Mersenne Twister, with the second number of a pair of normal ones.
 
 use super::bits::Bits;
+use super::streams::entropy;
+use numbra_abi::RandomWords;
 
 /// Words of a state.
 pub(super) const N: usize = 624;
@@ -10,21 +12,61 @@ const M: usize = 397;
 const MATRIX: u32 = 0x9908_b0df;
 
 /// A generator.
+///
+/// Compiled code reads the first two fields, as [`RandomWords`] says.
 #[derive(Clone)]
+#[repr(C)]
 pub(super) struct Twister {
-    pub(super) words: [u32; N],
     /// Words used since the last twist.
-    pub(super) index: usize,
+    index: u64,
+    /// The words as they are drawn: tempered all at once, which vectors do.
+    tempered: [u32; N],
+    words: [u32; N],
+    /// Nobody has given a seed yet: the system gives one when a word is wanted. All words count as used until then.
+    seeded: bool,
     /// A normal number computed with the last one.
     pub(super) gauss: Option<f64>,
 }
 
+const _: () = assert!(
+    std::mem::offset_of!(Twister, index) == RandomWords::USED as usize
+        && std::mem::offset_of!(Twister, tempered) == RandomWords::WORDS as usize
+        && N == RandomWords::COUNT as usize
+);
+
 impl Twister {
     pub(super) const UNSEEDED: Twister = Twister {
+        index: N as u64,
+        tempered: [0; N],
         words: [0; N],
-        index: N,
+        seeded: false,
         gauss: None,
     };
+
+    /// A state that `state` gave.
+    pub(super) fn of_state(index: usize, words: [u32; N]) -> Twister {
+        let mut twister = Twister {
+            words,
+            index: index.min(N) as u64,
+            seeded: true,
+            ..Twister::UNSEEDED
+        };
+        twister.temper();
+        twister
+    }
+
+    /// Words used since the last twist, and the words.
+    pub(super) fn state(&mut self) -> (usize, [u32; N]) {
+        self.ready();
+        (self.index as usize, self.words)
+    }
+
+    /// Takes a seed from the system if there is none yet.
+    fn ready(&mut self) {
+        if !self.seeded {
+            self.seed_by(&entropy());
+        }
+    }
 
     /// Seeds with one word: `init_genrand` of Matsumoto and Nishimura.
     pub(super) fn seed(&mut self, seed: u32) {
@@ -35,7 +77,8 @@ impl Twister {
                 .wrapping_mul(word ^ word >> 30)
                 .wrapping_add(i as u32 + 1);
         }
-        self.index = N;
+        self.index = N as u64;
+        self.seeded = true;
         self.gauss = None;
     }
 
@@ -71,9 +114,22 @@ impl Twister {
         1
     }
 
-    /// Makes the next state.
-    #[inline(never)]
+    /// Makes the next state; the words used so far count as before.
     pub(super) fn twist(&mut self) {
+        self.ready();
+        self.mix();
+        self.temper();
+    }
+
+    /// Makes the next state, none of whose words is used.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn refill(&mut self) {
+        self.twist();
+        self.index = 0;
+    }
+
+    fn mix(&mut self) {
         let mix = |high: u32, low: u32| {
             let y = high & 0x8000_0000 | low & 0x7fff_ffff;
             y >> 1 ^ (y & 1).wrapping_neg() & MATRIX
@@ -86,7 +142,16 @@ impl Twister {
             words[i] = words[i + M - N] ^ mix(words[i], words[i + 1]);
         }
         words[N - 1] = words[M - 1] ^ mix(words[N - 1], words[0]);
-        self.index = 0;
+    }
+
+    fn temper(&mut self) {
+        for (out, &word) in self.tempered.iter_mut().zip(&self.words) {
+            let mut y = word;
+            y ^= y >> 11;
+            y ^= y << 7 & 0x9d2c_5680;
+            y ^= y << 15 & 0xefc6_0000;
+            *out = y ^ y >> 18;
+        }
     }
 
     /// Two standard normal numbers by the polar method, one of them kept: as NumPy's legacy generator.
@@ -111,15 +176,12 @@ impl Twister {
 impl Bits for Twister {
     #[inline]
     fn u32(&mut self) -> u32 {
-        if self.index >= N {
-            self.twist();
+        if self.index >= N as u64 {
+            self.refill();
         }
-        let mut y = self.words[self.index];
+        let word = self.tempered[self.index as usize];
         self.index += 1;
-        y ^= y >> 11;
-        y ^= y << 7 & 0x9d2c_5680;
-        y ^= y << 15 & 0xefc6_0000;
-        y ^ y >> 18
+        word
     }
 
     #[inline]
