@@ -53,11 +53,11 @@ fn add(remark: &mut LoopRemark, text: &str, span: Span) {
     }
 }
 
-/// True if a remark comes from the loop vectoriser: LLVM's interface does not say, and hands over those of all passes.
+/// True if a remark comes from the loop vectoriser: LLVM's interface does not say, and hands over those of all passes, also of
+/// the one that packs straight-line scalars.
 fn is_of_vectors(text: &str) -> bool {
-    ["vectoriz", "interleav"]
-        .iter()
-        .any(|word| text.contains(word))
+    let any = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    any(&["vectoriz", "interleav"]) && !any(&["SLP", "List vectorization", "horizontal reduction"])
 }
 
 /// Line and text of a message.

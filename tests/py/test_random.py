@@ -670,3 +670,58 @@ def test_numpys_generators_are_not_imported():
     done = subprocess.run([sys.executable, "-c", LAZY], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "no library function\n"
+
+
+RANGES = [
+    *[(0, 1), (0, 2), (0, 3), (-5, 5), (7, 8), (0, 2**31), (0, 2**32 - 1), (0, 2**32), (0, 2**32 + 1)],
+    *[(-(2**63), 2**63 - 1), (2**63 - 9, 2**63 - 1), (-(2**63), -(2**63) + 3), (-(2**40), 2**40)],
+]
+
+
+def one_by_one(low, high, n):
+    floats, ints, python = np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64)
+    for i in range(n):
+        floats[i] = np.random.random()
+        ints[i] = np.random.randint(low, high)
+        python[i] = random.randint(low, high)
+    return floats, ints, python
+
+
+def by_the_array(low, high, n):
+    floats, ints, python = np.empty(n), np.empty(n, np.int64), np.empty(n, np.int64)
+    for i in range(n):
+        floats[i] = np.random.random(1)[0]
+        ints[i] = np.random.randint(low, high, 1)[0]
+        python[i] = random.randrange(low, high + 1, 1 + 0 * i) if high < 2**62 else random.randint(low, high)
+    return floats, ints, python
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize(("low", "high"), RANGES)
+def test_numbers_drawn_in_compiled_code_are_the_runtimes(tier, low, high):
+    """Floats and integers share words: what one takes moves the other, also where a stream makes its next words."""
+    seed = nb.njit(tier=tier)(seeds)
+    seed(5)
+    got = nb.njit(tier=tier)(one_by_one)(low, high, 1000)
+    seed(5)
+    want = nb.njit(tier=tier)(by_the_array)(low, high, 1000)
+    for x, y in zip(got, want, strict=True):
+        assert np.array_equal(x, y)
+    assert all(low <= x < high for x in got[1]) and all(low <= x <= high for x in got[2])
+
+
+def seeds(n):
+    np.random.seed(n)
+    random.seed(n)
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize(("low", "high"), [(3, 3), (4, 3), (2**63 - 2, -(2**63) + 5)])
+def test_an_empty_range_raises_in_compiled_code(tier, low, high):
+    numpy = nb.njit(tier=tier)(lambda a, b: np.random.randint(a, b))
+    with pytest.raises(ValueError, match="empty range"):
+        numpy(low, high)
+    if low > high:
+        python = nb.njit(tier=tier)(lambda a, b: random.randint(a, b))
+        with pytest.raises(ValueError, match="empty range"):
+            python(low, high)
