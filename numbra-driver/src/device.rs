@@ -207,6 +207,8 @@ fn advice(native: &str) -> String {
 
 const WRITE_INTO_ARGUMENTS: &str = "code for GPUs has no allocation and calls nothing of the runtime: write into arrays that are passed in";
 
+const GENERATORS: &str = "`numbra.cuda.random` has generators for threads";
+
 /// What to write instead, by how symbols of the runtime begin.
 const INSTEAD: &[(&str, &str)] = &[
     (
@@ -224,6 +226,12 @@ const INSTEAD: &[(&str, &str)] = &[
     (
         "numbra_rt_alloc",
         "`cuda.local.array(shape, dtype)` is an array of the thread, `cuda.shared.array` one of its block",
+    ),
+    ("numbra_rt_draw", GENERATORS),
+    ("numbra_rt_random", GENERATORS),
+    (
+        "numbra_np_dot",
+        "loop over the products, or take `np.dot` of two vectors",
     ),
     (
         "numbra_np_sort",

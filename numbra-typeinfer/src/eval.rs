@@ -219,7 +219,7 @@ fn eval_object(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, obj: ObjRef, what
     let desc = &net.func.objects[obj];
     match cx.names().type_of_object(&net.func, desc) {
         Some(ty) => Eval::Typed(ty),
-        None => report::untyped_object(net, inst, desc, what).into(),
+        None => report::untyped_object(net, cx, inst, desc, what).into(),
     }
 }
 

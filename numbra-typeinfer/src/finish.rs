@@ -31,6 +31,14 @@ pub(crate) fn finish(net: &mut Network, cx: &Cx<'_>, at: usize) -> Result<Finish
     if net.yields_nothing() {
         return Err(Box::new(Failure::new(report::yields_nothing(net))));
     }
+    if let Some(declared) = cx.opts.ret
+        && net.func.is_generator
+        && net.is_root_of(cx)
+        && !found.is_some_and(|found| cx.converts(found, declared))
+    {
+        let diagnostic = report::declared_generator(net, cx, declared);
+        return Err(Box::new(Failure::new(diagnostic)));
+    }
     // A function that never returns gives None.
     let found = found.unwrap_or(Type::NONE);
     let ret = if net.is_root_of(cx) {

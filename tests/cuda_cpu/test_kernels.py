@@ -90,6 +90,20 @@ class TestArguments:
         kernel.forall(1000)(x)
         assert x.all()
 
+    def test_arrays_that_cannot_be_written(self):
+        @cuda.jit
+        def kernel(x, out):
+            out[0] = x[0]
+
+        x, out = np.full(3, 7.0), np.zeros(1)
+        x.flags.writeable = False
+        for hint in (lambda a: a, cuda.InOut, cuda.Out):
+            with pytest.raises(ValueError, match=r"read-only, .*: pass cuda.In\(array\)"):
+                kernel[1, 1](hint(x), out)
+        kernel[1, 1](cuda.In(x), out)
+        kernel[1, 1](cuda.to_device(x), out)
+        assert out[0] == 7
+
 
 class TestExceptions:
     def test_class_message_and_place(self):

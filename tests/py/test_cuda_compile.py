@@ -1,5 +1,6 @@
 """Kernels as PTX, without a GPU: each is assembled by NVIDIA's ``ptxas`` for the oldest and newer architectures."""
 
+import inspect
 import math
 import re
 
@@ -380,6 +381,36 @@ def test_refused(options, error, text):
         cuda.compile(lambda x: x, (int32,), **options)
 
 
+def test_parameters_by_place_and_name():
+    """`compile_ptx` takes what `compile` does, but for the kind of output, and makes kernels."""
+    first, second = inspect.signature(cuda.compile).parameters, inspect.signature(cuda.compile_ptx).parameters
+    assert [name for name in first if name != "output"] == list(second)
+    assert (first["device"].default, second["device"].default) == (True, False)
+    assert (first["abi"].default, second["abi"].default) == ("c", "numba")
+    signature = nb.void(float32[::1], float32[::1], float32[::1])
+    by_name = cuda.compile_ptx(add, signature, lineinfo=True, fastmath=True, cc=(8, 0))
+    assert cuda.compile_ptx(add, signature, None, True, False, True, (8, 0)) == by_name
+    for wrong in ({"output": "ptx"}, {"fast": True}):
+        with pytest.raises(TypeError, match=f"unexpected keyword argument '{next(iter(wrong))}'"):
+            cuda.compile_ptx(add, signature, **wrong)
+    with pytest.raises(TypeError, match="'sig'"):
+        cuda.compile(add)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: cuda.compile_ptx(add, nb.void(*[float32[::1]] * 3), debug=True, opt=True),
+        lambda: cuda.compile(add, nb.void(*[float32[::1]] * 3), debug=True, opt=True, abi="numba"),
+        lambda: cuda.jit(debug=True, opt=True)(add),
+    ],
+)
+def test_warnings_name_the_line_of_the_caller(ask):
+    with pytest.warns(errors.NumbaInvalidConfigWarning) as caught:
+        ask()
+    assert {warning.filename for warning in caught} == {__file__}
+
+
 def test_new_architectures():
     assert ".target sm_90a" in cuda.compile_ptx(add, (float32[::1],) * 3, cc=(9, 0, "a"))[0]
     assert ".target sm_100f" in cuda.compile_ptx(add, (float32[::1],) * 3, cc=(10, 0, "f"))[0]
@@ -409,10 +440,6 @@ def narrow_shuffle(x):
     cuda.shfl_sync(-1, uint32(x), 0)
 
 
-def bool_predicate(x):
-    cuda.syncthreads_count(x > 1)
-
-
 def narrow_atomic(x):
     cuda.atomic.add(cuda.local.array(4, nb.int16), 0, 1)
 
@@ -423,7 +450,6 @@ def narrow_atomic(x):
         (bad_shape, "constant integer"),
         (wrong_axes, "argument can only be 1, 2, 3"),
         (narrow_shuffle, "shfl_sync only supports 32- and 64-bit ints and floats"),
-        (bool_predicate, "syncthreads_count"),
         (narrow_atomic, "Unimplemented atomic add with int16 array"),
     ],
     ids=lambda x: getattr(x, "__name__", ""),

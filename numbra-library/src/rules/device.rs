@@ -354,8 +354,13 @@ pub(crate) fn local_array(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 
 fn static_array(cx: &ResultCx<'_>, dynamic: bool) -> Result<Signature, Mismatch> {
     let Some(shape) = constants(cx, cx.arg(0)) else {
+        let launched = if dynamic {
+            "; one of shape 0 is as large as the launch says"
+        } else {
+            ""
+        };
         return Err(Mismatch::rejected(format!(
-            "the shape must be a constant integer or a tuple of them, not {}",
+            "the shape must be a constant integer or a tuple of them, not {}: compute it outside of the kernel{launched}",
             cx.show(cx.arg(0))
         )));
     };

@@ -62,15 +62,18 @@ fn push_params(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
                     push_params(types, item, out)?;
                 }
             }
-            None => {
-                return Err(format!(
-                    "an argument of type {} cannot be passed to a GPU",
-                    types.display(ty)
-                ));
-            }
+            None => return Err(no_device_argument(types, ty)),
         },
     }
     Ok(())
+}
+
+/// The text of the TypeError about an argument of a kernel that no kernel takes.
+pub fn no_device_argument(types: &Types, ty: Type) -> String {
+    format!(
+        "an argument of type {} cannot be passed to a GPU: pass numbers, arrays, records, or tuples of these",
+        types.display(ty)
+    )
 }
 
 /// Adds the entry `name` of `root`, which becomes a part of it. An error is the text of a TypeError.

@@ -57,7 +57,7 @@ mod stmt;
 mod time;
 mod tuple;
 
-pub use device_entry::{DeviceAbi, add_device_entry, device_params};
+pub use device_entry::{DeviceAbi, add_device_entry, device_params, no_device_argument};
 pub use item::{ItemLayout, item_layout};
 pub use model::{leaves, root_signature};
 pub use options::{ErrorModel, Options};

@@ -11,6 +11,7 @@ use crate::session::session;
 use crate::types_py::from_python;
 use numbra_cuda::{Context, DriverError, Epoch, Function, Kind, Stream, launch};
 use numbra_ir::{Layout, Scalar, Type, TypeKind};
+use numbra_lower::lowering::no_device_argument;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -138,10 +139,7 @@ fn param(ty: Type) -> PyResult<Param> {
         _ => match types.tuple_items(ty) {
             Some(items) => Param::Items(items.into_iter().map(param).collect::<PyResult<_>>()?),
             None => {
-                let text = format!(
-                    "an argument of type {} cannot be passed to a GPU",
-                    types.display(ty)
-                );
+                let text = no_device_argument(types, ty);
                 return Err(PyTypeError::new_err(text));
             }
         },

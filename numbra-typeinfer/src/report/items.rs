@@ -52,6 +52,9 @@ pub(crate) fn unknown_attribute(
     if let TypeKind::NamedTuple(_, fields, _) = cx.types.kind(receiver) {
         members = fields.clone();
     }
+    if let TypeKind::Module(name) = cx.types.kind(receiver) {
+        members = members_of_module(cx, name);
+    }
     // A member of this name is there for other types than this one.
     members.retain(|member| member != attr);
     if let Some(near) = members
@@ -60,7 +63,7 @@ pub(crate) fn unknown_attribute(
         .min_by_key(|m| m.len())
     {
         diagnostic = diagnostic.with_help(format!("did you mean `{near}`?"));
-    } else if !members.is_empty() {
+    } else if !members.is_empty() && members.len() < 100 {
         let shown_members = members
             .iter()
             .take(24)
@@ -74,6 +77,20 @@ pub(crate) fn unknown_attribute(
 }
 
 /// One edit away.
+/// What rows say is in a module: functions, and modules inside.
+fn members_of_module(cx: &Cx<'_>, module: &str) -> Vec<String> {
+    let inside = |name: &'static str| name.strip_prefix(module)?.strip_prefix('.');
+    let mut members: Vec<String> = cx
+        .lib
+        .rows()
+        .filter_map(|(_, row)| inside(row.name))
+        .filter_map(|rest| rest.split('.').next().map(str::to_owned))
+        .collect();
+    members.sort_unstable();
+    members.dedup();
+    members
+}
+
 fn is_near(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 1 || a.len().min(b.len()) < 3 {
@@ -247,6 +264,9 @@ pub(crate) fn bad_getitem(
             Some("a tuple of several types can be indexed by constants only".to_owned())
         }
         TypeKind::Optional(_) => Some("test it with `is not None` first".to_owned()),
+        TypeKind::Dispatcher { .. } if cx.opts.device => {
+            Some("a kernel launches no kernels: make it a function of `cuda.jit(device=True)` and call it".to_owned())
+        }
         _ => None,
     };
     diagnostic

@@ -21,8 +21,8 @@ pub(crate) use names::{
     untyped_object,
 };
 pub(crate) use variables::{
-    bad_return, cannot_unify, cannot_unify_phi, cannot_unify_return, cannot_unify_yield, imprecise,
-    no_conversion, undetermined, unsettled, yields_nothing,
+    bad_return, cannot_unify, cannot_unify_phi, cannot_unify_return, cannot_unify_yield,
+    declared_generator, imprecise, no_conversion, undetermined, unsettled, yields_nothing,
 };
 
 use crate::network::Network;

@@ -8,7 +8,13 @@ use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::{Const, Inst, ObjDesc, ObjKind, Type, TypeKind};
 
 /// A global or free variable without a type, or that does not exist.
-pub(crate) fn untyped_object(net: &Network, inst: Inst, desc: &ObjDesc, what: &str) -> Diagnostic {
+pub(crate) fn untyped_object(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    desc: &ObjDesc,
+    what: &str,
+) -> Diagnostic {
     let short = desc.name.rsplit('.').next().unwrap_or(&desc.name);
     if matches!(desc.kind, ObjKind::Undefined | ObjKind::Unresolved) {
         return Diagnostic::error(
@@ -36,8 +42,16 @@ pub(crate) fn untyped_object(net: &Network, inst: Inst, desc: &ObjDesc, what: &s
     ));
     match desc.kind {
         ObjKind::Function if desc.repr.starts_with("<function ") || desc.repr.is_empty() => {
-            diagnostic.with_help(format!("decorate `{short}` with `@njit`"))
+            let decorator = if cx.opts.device {
+                "`@cuda.jit(device=True)`"
+            } else {
+                "`@njit`"
+            };
+            diagnostic.with_help(format!("decorate `{short}` with {decorator}"))
         }
+        _ if matches!(plain_class.as_str(), "list" | "dict" | "set") => diagnostic.with_help(
+            format!("make `{short}` a tuple or a NumPy array, or pass it as an argument"),
+        ),
         _ => diagnostic,
     }
 }

@@ -141,7 +141,7 @@ pub(crate) fn bad_return(
     to: Type,
 ) -> Diagnostic {
     let name = &net.func.vars[value].name;
-    Diagnostic::error(
+    let diagnostic = Diagnostic::error(
         codes::NO_CONVERSION,
         ErrorClass::TypingError,
         format!(
@@ -156,7 +156,32 @@ pub(crate) fn bad_return(
         cx.show(from),
         cx.show(to),
         at(net.span(inst))
-    ))
+    ));
+    match to {
+        Type::NONE if cx.opts.device => diagnostic.with_help(KERNELS_RETURN_NOTHING),
+        _ => diagnostic,
+    }
+}
+
+const KERNELS_RETURN_NOTHING: &str =
+    "a kernel returns nothing: write into an array that is passed in";
+
+/// A generator function whose declared type is no generator: a kernel.
+pub(crate) fn declared_generator(net: &Network, cx: &Cx<'_>, to: Type) -> Diagnostic {
+    let diagnostic = Diagnostic::error(
+        codes::NO_CONVERSION,
+        ErrorClass::TypingError,
+        format!(
+            "`{}` is a generator, and declared to return {}",
+            net.func.name,
+            cx.show(to)
+        ),
+        net.func.span,
+    );
+    match to {
+        Type::NONE if cx.opts.device => diagnostic.with_help(KERNELS_RETURN_NOTHING),
+        _ => diagnostic,
+    }
 }
 
 /// A generator function that never yields.

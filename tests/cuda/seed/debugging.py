@@ -8,12 +8,12 @@ import tempfile
 import time
 from pathlib import Path
 
-import numbra as nb
 import numpy as np
 from numbra import cuda
 from numbra.types import float32
 
 from . import ROOT, raises, row, same, tool
+from .mandelbrot import REGION, draw, draw_kernel, interpret
 
 
 def registers(function, *arrays, **options):
@@ -43,30 +43,6 @@ def mixed(x, y):
 def speed_of_mandelbrot():
     """the CPU is 50 times as fast as CPython, the GPU faster than the CPU"""
 
-    @nb.njit
-    def point(x, y, most):
-        c = complex(x, y)
-        z = 0j
-        for i in range(most):
-            z = z * z + c
-            if z.real * z.real + z.imag * z.imag >= 4:
-                return 255 * i // most
-        return 255
-
-    @nb.njit
-    def on_cpu(image, most):
-        height, width = image.shape
-        for y in range(height):
-            for x in range(width):
-                image[y, x] = point(-2 + x * (3 / width), -1 + y * (2 / height), most)
-
-    @cuda.jit
-    def on_gpu(image, most):
-        height, width = image.shape
-        x, y = cuda.grid(2)
-        if x < width and y < height:
-            image[y, x] = point(-2 + x * (3 / width), -1 + y * (2 / height), most)
-
     def seconds(call, pixels, calls=20):
         # Some calls until the code of the second tier has taken the place of the first.
         times = []
@@ -77,19 +53,14 @@ def speed_of_mandelbrot():
         return min(times) / pixels
 
     def launch():
-        on_gpu[(48, 128), (32, 8)](device, 20)
+        draw_kernel[(48, 128), (32, 8)](*REGION, device, 20)
         cuda.synchronize()
 
     small, large = np.zeros((100, 150), np.uint8), np.zeros((1024, 1536), np.uint8)
     device = cuda.to_device(large)
 
-    def by_python():
-        for r in range(100):
-            for c in range(150):
-                small[r, c] = point.py_func(-2 + c * (3 / 150), -1 + r * (2 / 100), 20)
-
-    slow = seconds(by_python, small.size, calls=3)
-    cpu = seconds(lambda: on_cpu(large, 20), large.size)
+    slow = seconds(lambda: interpret(small, 20), small.size, calls=3)
+    cpu = seconds(lambda: draw(*REGION, large, 20), large.size)
     gpu = seconds(launch, large.size)
     assert slow > 50 * cpu, f"the CPU is {slow / cpu:.0f} times as fast as CPython"
     assert gpu < cpu, f"{gpu * 1e9:.2f} ns a point on the GPU, {cpu * 1e9:.2f} on the CPU"

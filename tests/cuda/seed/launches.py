@@ -12,6 +12,7 @@ from numbra.core.errors import TypingError
 from numbra.types import float32
 
 from . import ON_CPU, SIMULATED, library, raises, row, same
+from .mandelbrot import REGION, draw_kernel, interpret
 
 
 @cuda.jit
@@ -40,40 +41,16 @@ def grid_stride():
         same(r, x + y)
 
 
-@cuda.jit(device=True)
-def mandelbrot(x, y, most):
-    """How soon a point leaves the circle."""
-    c = complex(x, y)
-    z = 0j
-    for i in range(most):
-        z = z * z + c
-        if z.real * z.real + z.imag * z.imag >= 4:
-            return 255 * i // most
-    return 255
-
-
-@cuda.jit
-def fractal(x0, x1, y0, y1, image, most):
-    """A thread for each point."""
-    height, width = image.shape
-    x, y = cuda.grid(2)
-    if x < width and y < height:
-        image[y, x] = mandelbrot(x0 + x * ((x1 - x0) / width), y0 + y * ((y1 - y0) / height), most)
-
-
 @row("8.051")
 def a_configuration_in_a_tuple():
-    """fractal[config] of one tuple of two tuples draws what the interpreter draws"""
+    """draw_kernel[config] of one tuple of two tuples draws what the interpreter draws"""
     height, width = (12, 16) if SIMULATED else (40, 60)
     image = np.zeros((height, width), np.uint8)
     side = 8
     config = (width // side + 1, height // side + 1), (side, side)
-    fractal[config](-2.0, 1.0, -1.0, 1.0, image, 20)
+    draw_kernel[config](*REGION, image, 20)
     want = np.zeros_like(image)
-    point = mandelbrot if SIMULATED else mandelbrot.py_func
-    for y in range(height):
-        for x in range(width):
-            want[y, x] = point(-2.0 + x * (3.0 / width), -1.0 + y * (2.0 / height), 20)
+    interpret(want, 20)
     assert np.mean(image != want) < 0.01
 
 

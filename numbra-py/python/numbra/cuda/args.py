@@ -53,6 +53,10 @@ class Out(ArgHint):
     _copy_input = False
 
     def to_device(self, retr, stream=0):
+        import numpy as np
+
+        if isinstance(self.value, np.ndarray) and not self.value.flags.writeable:
+            raise ValueError("the array is read-only, and kernels copy arrays back: pass cuda.In(array), or a copy")
         ary, is_copy = self._on_device(stream, copy=self._copy_input)
         if is_copy:
             retr.append(lambda: _copy_back(ary, self.value, stream))

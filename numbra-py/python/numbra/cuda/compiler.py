@@ -1,5 +1,9 @@
 """Compiling for GPUs without one: ``compile``, ``compile_ptx`` and their like."""
 
+import functools
+import inspect
+import sys
+
 from numbra import _numbra
 from numbra.core import config
 
@@ -116,12 +120,19 @@ def _warn(text: str) -> None:
 
     from numbra.core.errors import NumbaInvalidConfigWarning
 
-    warnings.warn(NumbaInvalidConfigWarning(text), stacklevel=5)
+    warnings.warn(NumbaInvalidConfigWarning(text), stacklevel=_level_of_the_user())
+
+
+def _level_of_the_user() -> int:
+    """The ``stacklevel`` at which the caller of this function warns of the first frame outside of numbra."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "numbra":
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 def _look_for_source(function) -> None:
     """Warns where debuggers will find no source."""
-    import inspect
     import warnings
 
     from numbra.core.errors import NumbaDebugInfoWarning
@@ -130,7 +141,7 @@ def _look_for_source(function) -> None:
         inspect.getsourcelines(function)
     except (OSError, TypeError):
         text = f"Could not find source for function: {function}. Debug line information may be inaccurate."
-        warnings.warn(NumbaDebugInfoWarning(text), stacklevel=3)
+        warnings.warn(NumbaDebugInfoWarning(text), stacklevel=_level_of_the_user())
 
 
 def kernel_name(function, args, uid=1) -> str:
@@ -166,45 +177,6 @@ def _how(dispatcher, args, cc, options, abi, name):
         "driver": options.driver(cc),
         "debug_info": options.debug_info,
     }
-
-
-def compile(
-    pyfunc,
-    sig,
-    debug=None,
-    lineinfo=False,
-    device=True,
-    fastmath=False,
-    cc=None,
-    opt=None,
-    abi="c",
-    abi_info=None,
-    output="ptx",
-    forceinline=False,
-    launch_bounds=None,
-):
-    """``(code, return type)`` of a Python function for a GPU; neither a GPU nor a driver is needed.
-
-    ``device``: a function for other device code, else a kernel. ``abi``: ``"c"`` or ``"numba"``;
-    ``abi_info={"abi_name": ..}`` names the C function. ``output``: ``"ptx"``. ``cc``: compute capability, such as
-    ``(8, 0)`` or ``(9, 0, "a")``.
-    """
-    code = _compiled(
-        pyfunc,
-        sig,
-        debug=debug,
-        lineinfo=lineinfo,
-        device=device,
-        fastmath=fastmath,
-        cc=cc,
-        opt=opt,
-        abi=abi,
-        abi_info=abi_info,
-        output=output,
-        forceinline=forceinline,
-        launch_bounds=launch_bounds,
-    )
-    return code.ptx, code.return_type
 
 
 def _compiled(
@@ -254,35 +226,45 @@ def _compiled(
     return generate(dispatcher, args, return_type, cc or default_cc(), options, abi=kind, name=name)
 
 
-def compile_ptx(
-    pyfunc,
-    sig,
-    debug=None,
-    lineinfo=False,
-    device=False,
-    fastmath=False,
-    cc=None,
-    opt=None,
-    abi="numba",
-    abi_info=None,
-    forceinline=False,
-    launch_bounds=None,
-):
-    """``(PTX, return type)``: as :func:`compile`, of a kernel unless ``device`` is set, with Numba's ABI."""
-    return compile(
-        pyfunc,
-        sig,
-        debug=debug,
-        lineinfo=lineinfo,
-        device=device,
-        fastmath=fastmath,
-        cc=cc,
-        opt=opt,
-        abi=abi,
-        abi_info=abi_info,
-        forceinline=forceinline,
-        launch_bounds=launch_bounds,
+def _takes(of, without=(), **defaults):
+    """Decorator: the function takes what another one does, by place or name, and gets all of it by name.
+
+    Some parameters are left out, and some have other defaults.
+    """
+    parameters = inspect.signature(of).parameters.values()
+    signature = inspect.Signature(
+        [p.replace(default=defaults.get(p.name, p.default)) for p in parameters if p.name not in without]
     )
+
+    def decorate(function):
+        @functools.wraps(function)
+        def call(*args, **options):
+            bound = signature.bind(*args, **options)
+            bound.apply_defaults()
+            return function(**bound.arguments)
+
+        call.__signature__ = signature
+        return call
+
+    return decorate
+
+
+@_takes(_compiled)
+def compile(**request):
+    """``(code, return type)`` of a Python function for a GPU; neither a GPU nor a driver is needed.
+
+    ``device``: a function for other device code, else a kernel. ``abi``: ``"c"`` or ``"numba"``;
+    ``abi_info={"abi_name": ..}`` names the C function. ``output``: ``"ptx"``. ``cc``: compute capability, such as
+    ``(8, 0)`` or ``(9, 0, "a")``.
+    """
+    code = _compiled(**request)
+    return code.ptx, code.return_type
+
+
+@_takes(compile, without=("output",), device=False, abi="numba")
+def compile_ptx(**request):
+    """``(PTX, return type)``: as :func:`compile`, of a kernel unless ``device`` is set, with Numba's ABI."""
+    return compile(**request)
 
 
 def _current_cc():
