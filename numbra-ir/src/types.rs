@@ -57,10 +57,12 @@ pub enum Scalar {
     Float64,
     Complex64,
     Complex128,
+    /// The upper half of a `Float32`. Kernels alone know it: NumPy has no such type, so it is not one of [`Scalar::ALL`].
+    BFloat16,
 }
 
 impl Scalar {
-    /// All of them, in order.
+    /// Those of NumPy, in order.
     pub const ALL: [Scalar; 14] = [
         Scalar::Bool,
         Scalar::Int8,
@@ -77,6 +79,12 @@ impl Scalar {
         Scalar::Complex64,
         Scalar::Complex128,
     ];
+
+    /// The one of this name, of NumPy or not.
+    pub fn named(name: &str) -> Option<Scalar> {
+        let all = Scalar::ALL.into_iter().chain([Scalar::BFloat16]);
+        all.into_iter().find(|s| s.name() == name)
+    }
 
     /// Numba's name: `bool`, `int64`, `complex128`.
     pub fn name(self) -> &'static str {
@@ -95,6 +103,7 @@ impl Scalar {
             Scalar::Float64 => "float64",
             Scalar::Complex64 => "complex64",
             Scalar::Complex128 => "complex128",
+            Scalar::BFloat16 => "__nv_bfloat16",
         }
     }
 
@@ -102,7 +111,7 @@ impl Scalar {
     pub fn size(self) -> u32 {
         match self {
             Scalar::Bool | Scalar::Int8 | Scalar::UInt8 => 1,
-            Scalar::Int16 | Scalar::UInt16 | Scalar::Float16 => 2,
+            Scalar::Int16 | Scalar::UInt16 | Scalar::Float16 | Scalar::BFloat16 => 2,
             Scalar::Int32 | Scalar::UInt32 | Scalar::Float32 => 4,
             Scalar::Int64 | Scalar::UInt64 | Scalar::Float64 | Scalar::Complex64 => 8,
             Scalar::Complex128 => 16,
@@ -130,7 +139,7 @@ impl Scalar {
         self.is_signed_int() || self.is_unsigned_int()
     }
 
-    /// Real floating-point.
+    /// Real floating-point of NumPy: `BFloat16` is none.
     pub fn is_float(self) -> bool {
         matches!(self, Scalar::Float16 | Scalar::Float32 | Scalar::Float64)
     }
@@ -533,6 +542,7 @@ fixed_types! {
     EMPTY_TUPLE = 22 => TypeKind::Tuple(Vec::new());
     RANGE_INT64 = 23 => TypeKind::Range(Type::INT64);
     RANGE_ITER_INT64 = 24 => TypeKind::RangeIter(Type::INT64);
+    BFLOAT16 = 25 => TypeKind::Scalar(Scalar::BFloat16, Flavor::Numpy);
 }
 
 impl Default for Types {
@@ -612,7 +622,10 @@ impl Types {
     /// The type of a NumPy-flavoured scalar.
     pub fn scalar(&self, scalar: Scalar) -> Type {
         // ORDER: fixed types list the scalars in `Scalar` order from BOOL.
-        Type(Type::BOOL.0 + scalar as u32)
+        match scalar {
+            Scalar::BFloat16 => Type::BFLOAT16,
+            _ => Type(Type::BOOL.0 + scalar as u32),
+        }
     }
 
     /// The scalar behind a scalar type; literals count as the type of their value.

@@ -113,6 +113,7 @@ impl Library {
             Scalar::Float64 => "numpy.float64",
             Scalar::Complex64 => "numpy.complex64",
             Scalar::Complex128 => "numpy.complex128",
+            Scalar::BFloat16 => "numbra.cuda.bf16.bfloat16",
         })
     }
 

@@ -1,5 +1,6 @@
 //! What code for a GPU asks of it beside computing: one variant here, one arm in lowering.
 
+use crate::{CmpOp, Rounding};
 use numbra_abi::CacheHint;
 
 /// An operation of a thread of a GPU. Axis 0 is x.
@@ -79,6 +80,47 @@ pub enum DeviceFn {
     Vector,
     /// The function at this position of `numbra_abi::libdevice::FUNCTIONS`; its results are a tuple if there are several.
     Libdevice(u16),
+    /// A function of bfloat16.
+    Bfloat(BfloatFn),
+}
+
+/// What bfloat16 has of its own. The other operations compute in single precision and round once.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum BfloatFn {
+    /// A number, rounded once.
+    Of(Rounding),
+    /// An integer; beyond its range its least or greatest, of NaN 0, and in 64 bits the highest bit alone.
+    ToInt(Rounding),
+    /// The same 16 bits as another type.
+    Bits,
+    /// The result of an operation between 0 and 1; of NaN 0.
+    Saturated(Arith),
+    /// `a * b + c`, no less than 0; NaN stays NaN.
+    FmaRelu,
+    /// The greater (or smaller) one; NaN if one is NaN.
+    Extreme {
+        /// Not the smaller.
+        greatest: bool,
+    },
+    /// 1 for infinity, -1 for minus infinity, else 0.
+    IsInf,
+    /// Neither is NaN, and they differ.
+    LessOrGreater,
+    /// The comparison holds, or one is NaN.
+    Unordered(CmpOp),
+}
+
+/// An operation that is saturated.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Arith {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`
+    Mul,
+    /// `a * b + c`
+    Fma,
 }
 
 /// Who sees a fence.

@@ -39,6 +39,9 @@ pub fn scalar_class(name: &str) -> Option<Scalar> {
             _ => return None,
         });
     }
+    if name == "ml_dtypes.bfloat16" {
+        return Some(Scalar::BFloat16);
+    }
     let short = name
         .strip_prefix("numpy.")
         .or_else(|| name.strip_prefix("numbra."))?;

@@ -33,7 +33,7 @@ mod supported;
 
 pub use catalogue::Library;
 pub use constants::constant;
-pub use device_fn::{Atomic, DeviceFn, FenceScope, Shuffle, Vote};
+pub use device_fn::{Arith, Atomic, BfloatFn, DeviceFn, FenceScope, Shuffle, Vote};
 pub use dtype::{dtype_or, dtype_text, named_dtype, scalar_class};
 pub use list_op::ListOp;
 pub use loops::{

@@ -1,6 +1,7 @@
 //! Stub files (`.pyi`) of what compiled code may call, from the rows: one a module, as editors read them.
 
 use crate::{Case, DefaultValue, Library, Param, ParamKind, ResultRule, Row, RowKind};
+use numbra_ir::Scalar;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -43,8 +44,8 @@ fn stub(module: &str, rows: &BTreeMap<&str, Vec<&'static Row>>) -> String {
         let overloads = listed + plain > 1;
         for row in rows {
             for case in cases(row) {
-                let types: Vec<&str> = case.params.iter().map(|s| s.name()).collect();
-                function(&mut body, name, row, overloads, &types, case.ret.name());
+                let types: Vec<&str> = case.params.iter().map(|s| named(*s)).collect();
+                function(&mut body, name, row, overloads, &types, named(case.ret));
             }
             if cases_only(row).is_none() {
                 function(&mut body, name, row, overloads, &[], "Any");
@@ -69,8 +70,17 @@ fn stub(module: &str, rows: &BTreeMap<&str, Vec<&'static Row>>) -> String {
     text + &body
 }
 
+/// The name of a scalar in `numbra.types`.
+fn named(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::BFloat16 => "bfloat16",
+        other => other.name(),
+    }
+}
+
 /// Scalar types that are not Python's own.
-const SCALARS: [&str; 12] = [
+const SCALARS: [&str; 13] = [
+    "bfloat16",
     "complex64",
     "complex128",
     "float32",

@@ -11,6 +11,11 @@
 //! - `cranelift`, `jit` (feature `cranelift`): tier 1 machine code, and artifacts in memory.
 #![warn(unreachable_pub)]
 
+/// The bits of the bfloat16 that is nearest to a number, ties to even.
+pub fn bfloat16_bits(number: f64) -> u16 {
+    interp::bfloat::from_f64(number)
+}
+
 pub mod analysis;
 pub mod artifact;
 #[cfg(feature = "cranelift")]

@@ -98,9 +98,9 @@ pub(crate) fn loaded() -> Option<&'static Api> {
 }
 
 impl Api {
-    /// The builtin dtype object of a scalar, borrowed.
-    pub(crate) fn descr(&self, scalar: Scalar) -> *mut PyObject {
-        self.descrs[scalar as usize]
+    /// The builtin dtype object of a scalar, borrowed; `None` for one that is not NumPy's.
+    pub(crate) fn descr(&self, scalar: Scalar) -> Option<*mut PyObject> {
+        self.descrs.get(scalar as usize).copied()
     }
 
     /// The scalar whose builtin dtype object this is.
@@ -151,7 +151,9 @@ pub(crate) fn new_descr(
     dtype: Type,
 ) -> PyResult<Option<*mut PyObject>> {
     if let Some(scalar) = types.as_scalar(dtype) {
-        let descr = api(py)?.descr(scalar);
+        let Some(descr) = api(py)?.descr(scalar) else {
+            return Ok(None);
+        };
         // SAFETY: a live dtype object, under the GIL.
         unsafe { ffi::Py_INCREF(descr) };
         return Ok(Some(descr));
@@ -175,6 +177,7 @@ pub(crate) fn new_descr(
 /// Name under which entry wrappers refer to the builtin dtype object of an array element type.
 pub(crate) fn descr_symbol(types: &Types, dtype: Type) -> Option<String> {
     match types.kind(dtype) {
+        TypeKind::Scalar(Scalar::BFloat16, _) => None,
         TypeKind::Scalar(scalar, _) => Some(format!("numbra_py_descr_{}", scalar.name())),
         _ => None,
     }
@@ -192,5 +195,5 @@ pub(crate) fn symbol(name: &str) -> Option<*const u8> {
     }
     let scalar = name.strip_prefix("numbra_py_descr_")?;
     let scalar = Scalar::ALL.into_iter().find(|s| s.name() == scalar)?;
-    Some(api.descr(scalar).cast_const().cast())
+    Some(api.descr(scalar)?.cast_const().cast())
 }

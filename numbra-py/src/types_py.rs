@@ -245,7 +245,7 @@ pub(crate) fn _type_intern<'py>(
         "ellipsis" => TypeKind::Ellipsis,
         "scalar" => {
             let scalar: String = kind.get_item(1)?.extract()?;
-            let found = Scalar::ALL.into_iter().find(|s| s.name() == scalar);
+            let found = Scalar::named(&scalar);
             TypeKind::Scalar(
                 found.ok_or_else(|| PyValueError::new_err(format!("no scalar type {scalar}")))?,
                 Flavor::Numpy,

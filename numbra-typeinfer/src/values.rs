@@ -167,7 +167,7 @@ const ABSTRACT_TYPES: &[&str] = &[
 /// The scalar of a NumPy (or numbra) scalar class by qualified name.
 fn numpy_scalar_class(name: &str) -> Option<Scalar> {
     let module = name.split_once('.')?.0;
-    matches!(module, "numpy" | "numbra" | "numba")
+    matches!(module, "numpy" | "numbra" | "numba" | "ml_dtypes")
         .then(|| numbra_library::scalar_class(name))
         .flatten()
 }

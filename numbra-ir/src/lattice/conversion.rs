@@ -157,11 +157,34 @@ const SCALARS: [&[u8; 14]; 14] = [
 ];
 
 fn scalar_conversion(from: Scalar, to: Scalar) -> Option<Conversion> {
+    match (from, to) {
+        (Scalar::BFloat16, Scalar::BFloat16) => return Some(Conversion::Exact),
+        (_, Scalar::BFloat16) => return to_bfloat(from),
+        (Scalar::BFloat16, _) => return from_bfloat(to),
+        _ => {}
+    }
     match SCALARS[from as usize][to as usize] {
         b'=' => Some(Conversion::Exact),
         b'p' => Some(Conversion::Promote),
         b's' => Some(Conversion::Safe),
         b'u' => Some(Conversion::Unsafe),
+        _ => None,
+    }
+}
+
+/// numba-cuda's rules of bfloat16: every integer of 8 bits is one; booleans and complex numbers do not convert.
+fn to_bfloat(from: Scalar) -> Option<Conversion> {
+    match from {
+        Scalar::Int8 | Scalar::UInt8 => Some(Conversion::Safe),
+        _ if from.is_int() || from.is_float() => Some(Conversion::Unsafe),
+        _ => None,
+    }
+}
+
+fn from_bfloat(to: Scalar) -> Option<Conversion> {
+    match to {
+        Scalar::Float32 | Scalar::Float64 => Some(Conversion::Safe),
+        _ if to.is_int() || to.is_float() => Some(Conversion::Unsafe),
         _ => None,
     }
 }

@@ -26,6 +26,8 @@ pub fn operand(types: &Types, ty: Type) -> Option<Operand> {
     match types.kind(ty) {
         TypeKind::Array(array) => operand(types, array.dtype).map(|o| Operand { weak: false, ..o }),
         TypeKind::Optional(inner) => operand(types, *inner),
+        // NumPy promotes no bfloat16.
+        TypeKind::Scalar(Scalar::BFloat16, _) => None,
         TypeKind::Scalar(scalar, flavor) => Some(Operand {
             scalar: *scalar,
             weak: *flavor == Flavor::Python,
@@ -38,20 +40,25 @@ pub fn operand(types: &Types, ty: Type) -> Option<Operand> {
     }
 }
 
-/// `np.result_type(a, b)`, which is also what Numba unifies two scalars to.
+/// `np.result_type(a, b)`, which is also what Numba unifies two scalars to. Both are NumPy's.
 pub fn result_type(a: Scalar, b: Scalar) -> Scalar {
     RESULT[a as usize][b as usize]
 }
 
 /// `np.can_cast(from, to, "safe")`
 pub fn can_cast_safe(from: Scalar, to: Scalar) -> bool {
-    result_type(from, to) == to
+    from == to || (both_of_numpy(from, to) && result_type(from, to) == to)
+}
+
+fn both_of_numpy(a: Scalar, b: Scalar) -> bool {
+    a != Scalar::BFloat16 && b != Scalar::BFloat16
 }
 
 /// `np.can_cast(from, to, "same_kind")`
 pub fn can_cast_same_kind(from: Scalar, to: Scalar) -> bool {
     let unsigned_from_signed = from.is_signed_int() && to.is_unsigned_int();
-    can_cast_safe(from, to) || (kind(from) <= kind(to) && !unsigned_from_signed)
+    can_cast_safe(from, to)
+        || (both_of_numpy(from, to) && kind(from) <= kind(to) && !unsigned_from_signed)
 }
 
 /// Numba's casting rule of ufunc inputs: when integer and inexact inputs are mixed, integers cast to any inexact

@@ -330,3 +330,34 @@ fn python_scalars_meet_numpy_scalars() {
     assert_eq!(unify(&t, py, Type::FLOAT64), Some(Type::FLOAT64));
     assert_eq!(can_convert(&t, py, Type::INT64), Some(Conversion::Promote));
 }
+
+#[test]
+fn bfloat16_is_among_numbers_as_numba_cuda_has_it() {
+    use Conversion::{Exact, Safe, Unsafe};
+    let t = Types::new();
+    let bfloat = Type::BFLOAT16;
+    assert_eq!(t.display(bfloat).to_string(), "__nv_bfloat16");
+    assert_eq!(can_convert(&t, bfloat, bfloat), Some(Exact));
+    for (other, from, to, joined) in [
+        (Type::INT8, Some(Safe), Some(Unsafe), Some(bfloat)),
+        (Type::UINT8, Some(Safe), Some(Unsafe), Some(bfloat)),
+        (Type::INT16, Some(Unsafe), Some(Unsafe), None),
+        (Type::UINT64, Some(Unsafe), Some(Unsafe), None),
+        (Type::FLOAT16, Some(Unsafe), Some(Unsafe), None),
+        (Type::FLOAT32, Some(Unsafe), Some(Safe), Some(Type::FLOAT32)),
+        (Type::FLOAT64, Some(Unsafe), Some(Safe), Some(Type::FLOAT64)),
+        (Type::BOOL, None, None, None),
+        (Type::COMPLEX64, None, None, None),
+        (Type::UNICODE, None, None, None),
+    ] {
+        let name = t.display(other).to_string();
+        assert_eq!(can_convert(&t, other, bfloat), from, "{name}");
+        assert_eq!(can_convert(&t, bfloat, other), to, "{name}");
+        assert_eq!(unify(&t, bfloat, other), joined, "{name}");
+        assert_eq!(unify(&t, other, bfloat), joined, "{name}");
+    }
+    // NumPy does not know it.
+    assert!(!can_cast_same_kind(Scalar::BFloat16, Scalar::Float64));
+    assert!(!can_cast_same_kind(Scalar::Int8, Scalar::BFloat16));
+    assert_eq!(operand(&t, t.array(bfloat, 1, Layout::C)), None);
+}

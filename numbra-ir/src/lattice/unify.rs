@@ -2,7 +2,7 @@
 
 use super::conversion::{Conversion, ExtRules, NoExt, can_convert_with};
 use super::promotion::result_type;
-use crate::{ArrayType, Flavor, Layout, Type, TypeKind, Types};
+use crate::{ArrayType, Flavor, Layout, Scalar, Type, TypeKind, Types};
 
 /// The type that values of `a` and of `b` both become; `None` if there is none. Commutative.
 pub fn unify(types: &Types, a: Type, b: Type) -> Option<Type> {
@@ -52,6 +52,9 @@ pub fn unify_with(types: &Types, ext: &dyn ExtRules, a: Type, b: Type) -> Option
                 return None;
             }
             unify_with(types, ext, x, y)
+        }
+        (K::Scalar(x, _), K::Scalar(y, _)) if [*x, *y].contains(&Scalar::BFloat16) => {
+            by_conversion(types, ext, a, b)
         }
         (K::Scalar(x, fx), K::Scalar(y, fy)) => {
             let joined = result_type(*x, *y);

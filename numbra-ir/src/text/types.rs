@@ -497,7 +497,7 @@ fn scalar_kind(word: &str) -> Option<TypeKind> {
         Some(word) => (word, Flavor::Python),
         None => (word, Flavor::Numpy),
     };
-    let scalar = Scalar::ALL.into_iter().find(|s| s.name() == word)?;
+    let scalar = Scalar::named(word)?;
     Some(TypeKind::Scalar(scalar, flavor))
 }
 
@@ -763,6 +763,7 @@ mod tests {
             kinds.push(TypeKind::Scalar(scalar, Flavor::Numpy));
             kinds.push(TypeKind::Scalar(scalar, Flavor::Python));
         }
+        kinds.push(TypeKind::Scalar(Scalar::BFloat16, Flavor::Numpy));
         kinds.into_iter().map(|kind| types.intern(kind)).collect()
     }
 

@@ -10,6 +10,7 @@ mod cmath;
 mod constructors;
 mod creation;
 mod device;
+mod device_bfloat;
 mod device_half;
 mod heaps;
 mod iteration;
@@ -51,6 +52,7 @@ pub(crate) static TABLES: &[&[Row]] = &[
     device::place::ROWS,
     device::vectors::ROWS,
     device::ROWS,
+    device_bfloat::ROWS,
     device_half::ROWS,
     libdevice::ROWS,
     numpy::ROWS,

@@ -1,5 +1,6 @@
 //! Python's operators over scalars, `None`, tuples and arrays. Subscripts are in `arrays`.
 
+use super::device_bfloat as bf16;
 use super::sigs::*;
 use super::ufuncs;
 use crate::row_macro::{
@@ -12,22 +13,22 @@ library! {
     /// `a + b`; tuples are joined.
     op operator.add(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Add), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat, Op::List(ListOp::Concat)), prelude(&[P::List, P::List], "list_concat")],
+        bodies: &[bf16::arithmetic(Op::Add), cases(ARITH, Op::Add), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat, Op::List(ListOp::Concat)), prelude(&[P::List, P::List], "list_concat")],
     }
     /// `a - b`
     op operator.sub(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Sub), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_difference"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[bf16::arithmetic(Op::Sub), cases(ARITH, Op::Sub), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_difference"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a * b`; a tuple is repeated.
     op operator.mul(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Mul), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::Repeat)), rule(&[P::Int, P::List], lists::repeat_right, Op::List(ListOp::Repeat))],
+        bodies: &[bf16::arithmetic(Op::Mul), cases(ARITH, Op::Mul), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::Repeat)), rule(&[P::Int, P::List], lists::repeat_right, Op::List(ListOp::Repeat))],
     }
     /// `a / b`, a float for integers; by zero raises ZeroDivisionError under the `python` error model.
     op operator.truediv(a, b) {
         effects: Effects::RAISE, shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), on_arrays(&ufuncs::DIVIDE)],
+        bodies: &[bf16::arithmetic(Op::TrueDiv(DivModel::Numpy)), cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), on_arrays(&ufuncs::DIVIDE)],
     }
     /// `a // b`; by zero raises ZeroDivisionError under the `python` error model.
     op operator.floordiv(a, b) {
@@ -72,22 +73,22 @@ library! {
     /// `a += b`: writes into `a` if it is an array, else `a + b`.
     op operator.iadd(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Add), in_place!(ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat_in_place, Op::List(ListOp::ExtendInPlace))],
+        bodies: &[bf16::arithmetic(Op::Add), cases(ARITH, Op::Add), in_place!(ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat_in_place, Op::List(ListOp::ExtendInPlace))],
     }
     /// `a -= b`: writes into `a` if it is an array, else `a - b`.
     op operator.isub(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Sub), in_place!(SUBTRACT), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_isub"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[bf16::arithmetic(Op::Sub), cases(ARITH, Op::Sub), in_place!(SUBTRACT), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_isub"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a *= b`: writes into `a` if it is an array, else `a * b`.
     op operator.imul(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ARITH, Op::Mul), in_place!(MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::RepeatInPlace))],
+        bodies: &[bf16::arithmetic(Op::Mul), cases(ARITH, Op::Mul), in_place!(MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::RepeatInPlace))],
     }
     /// `a /= b`: writes into `a` if it is an array, else `a / b`.
     op operator.itruediv(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), in_place!(DIVIDE), on_arrays(&ufuncs::DIVIDE)],
+        bodies: &[bf16::arithmetic(Op::TrueDiv(DivModel::Numpy)), cases(TRUEDIV, Op::TrueDiv(DivModel::Python)), in_place!(DIVIDE), on_arrays(&ufuncs::DIVIDE)],
     }
     /// `a //= b`: writes into `a` if it is an array, else `a // b`.
     op operator.ifloordiv(a, b) {
@@ -132,32 +133,32 @@ library! {
     /// `a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences.
     op operator.eq(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_eq"), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::always, Op::Constant), guarded(&[P::Any, P::Any], ops::never_equal, ops::never, Op::Constant), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Eq)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[bf16::comparison(CmpOp::Eq), cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_eq"), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::always, Op::Constant), guarded(&[P::Any, P::Any], ops::never_equal, ops::never, Op::Constant), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Eq)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a != b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ne(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_ne"), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::never, Op::Constant), guarded(&[P::Any, P::Any], ops::never_equal, ops::always, Op::Constant), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Ne)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[bf16::comparison(CmpOp::Ne), cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_ne"), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::never, Op::Constant), guarded(&[P::Any, P::Any], ops::never_equal, ops::always, Op::Constant), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Ne)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a < b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.lt(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_lt"), prelude(&[P::List, P::List], "list_lt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_lt"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Lt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[bf16::comparison(CmpOp::Lt), cases(ORDER, Op::Cmp(CmpOp::Lt)), on_arrays(&ufuncs::LESS), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Lt)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_lt"), prelude(&[P::List, P::List], "list_lt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_lt"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Lt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a <= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.le(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_le"), prelude(&[P::List, P::List], "list_le"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_le"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Le)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[bf16::comparison(CmpOp::Le), cases(ORDER, Op::Cmp(CmpOp::Le)), on_arrays(&ufuncs::LESS_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Le)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_le"), prelude(&[P::List, P::List], "list_le"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_le"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Le)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a > b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.gt(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_gt"), prelude(&[P::List, P::List], "list_gt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_gt"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Gt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[bf16::comparison(CmpOp::Gt), cases(ORDER, Op::Cmp(CmpOp::Gt)), on_arrays(&ufuncs::GREATER), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Gt)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_gt"), prelude(&[P::List, P::List], "list_gt"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_gt"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Gt)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a >= b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ge(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_ge"), prelude(&[P::List, P::List], "list_ge"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ge"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Ge)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[bf16::comparison(CmpOp::Ge), cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), native(&[P::Unicode, P::Unicode], ops::to_bool, "numbra_rt_str_ge"), prelude(&[P::List, P::List], "list_ge"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ge"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Ge)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a is b`: `None` is known by type; numbers of one type compare by value, arrays by identity.
     op operator.is_(a, b) {
@@ -192,12 +193,12 @@ library! {
     /// `-a`
     op operator.neg(a) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(SIGN, Op::Neg), on_arrays(&ufuncs::NEGATIVE)],
+        bodies: &[bf16::unary(Op::Neg), cases(SIGN, Op::Neg), on_arrays(&ufuncs::NEGATIVE)],
     }
     /// `+a`
     op operator.pos(a) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases(SIGN, Op::Convert), on_arrays(&ufuncs::POSITIVE)],
+        bodies: &[bf16::unary(Op::Convert), cases(SIGN, Op::Convert), on_arrays(&ufuncs::POSITIVE)],
     }
     /// `~a`; of a boolean a boolean.
     op operator.invert(a) {

@@ -13,6 +13,7 @@ pub(crate) const U16: Scalar = Scalar::UInt16;
 pub(crate) const U32: Scalar = Scalar::UInt32;
 pub(crate) const U64: Scalar = Scalar::UInt64;
 pub(crate) const F16: Scalar = Scalar::Float16;
+pub(crate) const BF16: Scalar = Scalar::BFloat16;
 pub(crate) const F32: Scalar = Scalar::Float32;
 pub(crate) const F64: Scalar = Scalar::Float64;
 pub(crate) const C64: Scalar = Scalar::Complex64;

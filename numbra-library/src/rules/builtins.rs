@@ -342,4 +342,5 @@ classes! {
     bool_ => BOOL; int8 => INT8; int16 => INT16; int32 => INT32; int64 => INT64;
     uint8 => UINT8; uint16 => UINT16; uint32 => UINT32; uint64 => UINT64;
     float16 => FLOAT16; float32 => FLOAT32; float64 => FLOAT64; complex64 => COMPLEX64; complex128 => COMPLEX128;
+    bfloat16 => BFLOAT16;
 }

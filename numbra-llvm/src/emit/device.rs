@@ -223,7 +223,11 @@ fn intrinsic(op: DeviceOp) -> Option<Intrinsic> {
         | DeviceOp::BarrierCount
         | DeviceOp::BarrierAnd
         | DeviceOp::BarrierOr
-        | DeviceOp::GridBarrier => return None,
+        | DeviceOp::GridBarrier
+        | DeviceOp::BfloatToFloat
+        | DeviceOp::BfloatOfFloat
+        | DeviceOp::BfloatOfDouble
+        | DeviceOp::BfloatFma => return None,
     })
 }
 
@@ -312,6 +316,10 @@ impl FunctionText<'_> {
             DeviceOp::GridBarrier => self.grid_barrier(),
             DeviceOp::CachedLoad(..) | DeviceOp::CachedStore(..) => self.cached(data, op, args)?,
             DeviceOp::Libdevice(_) => self.library_call(data, op, args)?,
+            DeviceOp::BfloatToFloat
+            | DeviceOp::BfloatOfFloat
+            | DeviceOp::BfloatOfDouble
+            | DeviceOp::BfloatFma => self.bfloat(data, op, args),
             _ => return Err(EmitError(format!("device operation {op:?}"))),
         }
         Ok(())
@@ -361,6 +369,39 @@ impl FunctionText<'_> {
                 }
             }
         }
+    }
+
+    /// An operation of bfloat16, which is LLVM's `bfloat` here alone. LLVM joins what is around it: a sum that is rounded
+    /// becomes the instruction that adds two of them, where the device has it.
+    fn bfloat(&mut self, data: &InstData, op: DeviceOp, args: &[Value]) {
+        let Some(&result) = data.results.first() else {
+            return;
+        };
+        let name = self.name(result);
+        let values: Vec<String> = args.iter().map(|&arg| self.operand(arg)).collect();
+        let mut float = |value: &String| self.let_temp(&format!("bitcast i16 {value} to bfloat"));
+        let made = match op {
+            DeviceOp::BfloatToFloat => {
+                let value = float(&values[0]);
+                self.line(&format!("{name} = fpext bfloat {value} to float"));
+                return;
+            }
+            DeviceOp::BfloatFma => {
+                let operands: Vec<String> = values
+                    .iter()
+                    .map(|value| format!("bfloat {}", float(value)))
+                    .collect();
+                self.declarations.function(
+                    "llvm.fma.bf16",
+                    "declare bfloat @llvm.fma.bf16(bfloat, bfloat, bfloat)",
+                );
+                format!("call bfloat @llvm.fma.bf16({})", operands.join(", "))
+            }
+            DeviceOp::BfloatOfDouble => format!("fptrunc double {} to bfloat", values[0]),
+            _ => format!("fptrunc float {} to bfloat", values[0]),
+        };
+        let made = self.let_temp(&made);
+        self.line(&format!("{name} = bitcast bfloat {made} to i16"));
     }
 
     /// A load or store with a hint for caches, which LLVM has no instruction for. PTX reads bytes into 16 bits.

@@ -7,6 +7,7 @@
 //!   access, a false fact, a missing import) is a [`Trap`].
 //! - [`Executor`]: how tests run a function on this and on every generator.
 
+pub(crate) mod bfloat;
 mod device;
 mod executor;
 mod frame;

@@ -191,6 +191,14 @@ device_ops! {
     MatchAll32 "match_all_32" (I32, I32) -> (I32, I1) Converge;
     /// As [`DeviceOp::MatchAll32`].
     MatchAll64 "match_all_64" (I32, I64) -> (I32, I1) Converge;
+    /// A bfloat16 as float32.
+    BfloatToFloat "bfloat_to_float" (I16) -> (F32) Pure;
+    /// A float32 as bfloat16, to nearest, ties to even.
+    BfloatOfFloat "bfloat_of_float" (F32) -> (I16) Pure;
+    /// A float64 as bfloat16, to nearest, ties to even, with one rounding.
+    BfloatOfDouble "bfloat_of_double" (F64) -> (I16) Pure;
+    /// `a * b + c` of bfloat16 with one rounding.
+    BfloatFma "bfloat_fma" (I16, I16, I16) -> (I16) Pure;
 }
 
 /// The machine types of C's numbers.

@@ -47,6 +47,7 @@ fn swapped(op: CmpOp) -> CmpOp {
 impl Fx<'_, '_> {
     /// `x <op> y` as `i1`. Integers compare exactly whatever their types; other kinds are unified first.
     pub(super) fn compare(&mut self, op: CmpOp, x: Num, y: Num) -> Value {
+        let (x, y) = (self.numpy_number(x), self.numpy_number(y));
         let is_int = |n: Num| n.kind.is_int() || n.kind == Scalar::Bool;
         if is_int(x) && is_int(y) {
             return self.compare_ints(op, x, y);
@@ -57,6 +58,14 @@ impl Fx<'_, '_> {
             return self.compare_complex(op, (x.re, xi), (y.re, yi));
         }
         self.fcmp(float_cc(op), x.re, y.re)
+    }
+
+    /// A bfloat16 as float32; others as they are.
+    fn numpy_number(&mut self, x: Num) -> Num {
+        match x.kind {
+            Scalar::BFloat16 => self.as_kind(x, Scalar::Float32),
+            _ => x,
+        }
     }
 
     fn common_float(&self, a: Scalar, b: Scalar) -> Scalar {

@@ -3,6 +3,7 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
+use crate::interp::bfloat;
 use crate::lir::{AliasClass, ConvertOp, InstKind, Ty, Value};
 use numbra_ir::{Const, ObjDesc, ObjKind, Scalar, Type, TypeKind};
 
@@ -89,6 +90,13 @@ impl Fx<'_, '_> {
         }
         if scalar.is_float() {
             return Ok(vec![self.fconst(leaf, as_float)]);
+        }
+        if scalar == Scalar::BFloat16 {
+            let bits = match value {
+                Const::Int(v) => bfloat::from_int((*v).into()),
+                _ => bfloat::from_f64(as_float),
+            };
+            return Ok(vec![self.iconst(leaf, bits.into())]);
         }
         let int: i128 = match value {
             Const::Bool(v) => i128::from(*v),

@@ -410,7 +410,8 @@ fn scalar_type(scalar: Scalar, name: String) -> DebugType {
     match scalar {
         Scalar::Bool => boolean(name),
         Scalar::Int8 | Scalar::Int16 | Scalar::Int32 | Scalar::Int64 => base(Encoding::Signed),
-        Scalar::UInt8 | Scalar::UInt16 | Scalar::UInt32 | Scalar::UInt64 => {
+        // DWARF has no bfloat16: its bits.
+        Scalar::UInt8 | Scalar::UInt16 | Scalar::UInt32 | Scalar::UInt64 | Scalar::BFloat16 => {
             base(Encoding::Unsigned)
         }
         Scalar::Float16 | Scalar::Float32 | Scalar::Float64 => base(Encoding::Float),

@@ -86,6 +86,7 @@ impl Fx<'_, '_> {
             DeviceFn::CachedStore(hint) => self.cached_store(hint, args),
             DeviceFn::Vector => self.vector(args, ret),
             DeviceFn::Libdevice(i) => self.direct(DeviceOp::Libdevice(i), args),
+            DeviceFn::Bfloat(function) => Ok(vec![self.bfloat_function(function, args, ret)?]),
             DeviceFn::Popc => Ok(vec![self.unary_of(UnaryOp::Popcnt, args)?]),
             DeviceFn::Clz => Ok(vec![self.unary_of(UnaryOp::Clz, args)?]),
             DeviceFn::Brev => self.reversed_bits(args),

@@ -126,8 +126,8 @@ impl Fx<'_, '_> {
             format.value("%f", re);
             format.value("%+f", im);
             format.literal("j)");
-        } else if num.kind.is_float() {
-            let wide = self.float_to(num.re, Ty::F64);
+        } else if num.kind.is_float() || num.kind == Scalar::BFloat16 {
+            let wide = self.as_kind(num, Scalar::Float64).re;
             format.value("%f", wide);
         } else if num.kind == Scalar::Bool {
             let (yes, no) = (self.c_string("True"), self.c_string("False"));

@@ -146,6 +146,7 @@ impl<'a, 'm> Fx<'a, 'm> {
         let Some(entry) = self.typed.func.entry() else {
             return Err(Fault::bug("the function has no blocks"));
         };
+        self.check_types()?;
         self.begin_debug();
         self.find_uses();
         self.fused = self.find_fused();
@@ -172,6 +173,17 @@ impl<'a, 'm> Fx<'a, 'm> {
             }
         }
         self.finish();
+        Ok(())
+    }
+
+    /// Refuses what kernels alone compute with.
+    fn check_types(&self) -> Res<()> {
+        let mut types = self.typed.var_types.values().flatten();
+        if !self.mx.options.device && types.any(|ty| holds_bfloat(self.types, *ty)) {
+            return Err(Fault::unsupported(
+                "bfloat16 is a type of kernels: use it in functions compiled with `cuda.jit`",
+            ));
+        }
         Ok(())
     }
 
@@ -461,4 +473,12 @@ impl<'a, 'm> Fx<'a, 'm> {
         entry_data.term_origin = origin;
         self.func.layout.retain(|b| *b != first);
     }
+}
+
+/// Whether values of a type are, or hold, bfloat16.
+fn holds_bfloat(types: &Types, ty: Type) -> bool {
+    let mut found = ty == Type::BFLOAT16;
+    let mut part = |part: Type| found |= part != ty && holds_bfloat(types, part);
+    types.kind(ty).for_each_part(&mut part);
+    found
 }

@@ -18,9 +18,15 @@ impl Fx<'_, '_> {
         self.operation(op, args, ret)
     }
 
-    /// Half floats compute in single precision and round once.
+    /// Floats of 16 bits compute in single precision and round once.
     fn in_single(&mut self, op: Op, args: &[Val], ret: Type) -> Res<Option<Vec<Value>>> {
-        let half = |fx: &Self, ty: Type| fx.types.as_scalar(ty) == Some(Scalar::Float16);
+        let half = |fx: &Self, ty: Type| {
+            let scalar = fx.types.as_scalar(ty);
+            matches!(scalar, Some(Scalar::Float16 | Scalar::BFloat16))
+        };
+        if op == Op::Fma && self.types.as_scalar(ret) == Some(Scalar::BFloat16) {
+            return Ok(Some(vec![self.bfloat_fma(args)?]));
+        }
         // A GPU has the instruction, and its result is not that of single precision, rounded.
         let own = !computes(op) || (op == Op::Fma && self.mx.options.device);
         if own || !args.iter().any(|a| half(self, a.ty)) {
@@ -795,6 +801,6 @@ fn computes(op: Op) -> bool {
             | Op::List(_)
             | Op::Set(_)
             | Op::Print
-            | Op::Device(DeviceFn::Atomic(_) | DeviceFn::CachedStore(_))
+            | Op::Device(DeviceFn::Atomic(_) | DeviceFn::CachedStore(_) | DeviceFn::Bfloat(_))
     )
 }

@@ -8,6 +8,7 @@
 //! `place_refs` does the rest.
 
 mod array;
+mod bfloat;
 mod call;
 mod cast;
 mod char_seq;

@@ -196,7 +196,8 @@ pub(super) fn part(scalar: Scalar) -> Ty {
     match scalar {
         Scalar::Bool => Ty::I1,
         Scalar::Int8 | Scalar::UInt8 => Ty::I8,
-        Scalar::Int16 | Scalar::UInt16 => Ty::I16,
+        // Its bits: it computes in single precision.
+        Scalar::Int16 | Scalar::UInt16 | Scalar::BFloat16 => Ty::I16,
         Scalar::Int32 | Scalar::UInt32 => Ty::I32,
         Scalar::Int64 | Scalar::UInt64 => Ty::I64,
         Scalar::Float16 => Ty::F16,

@@ -6,6 +6,7 @@ use super::model::part;
 use super::raise::Raise;
 use crate::lir::{ConvertOp, FloatCc, GuardKind, IntCc, Ty, Value};
 use numbra_ir::{Const, Scalar, Type, TypeKind};
+use numbra_library::Rounding;
 
 /// A number: its kind and leaves (two for complex).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,6 +115,18 @@ impl Fx<'_, '_> {
             let real = Num::real(part_kind(value.kind), value.re);
             return self.as_kind(real, to);
         }
+        if value.kind == Scalar::BFloat16 {
+            if to == Scalar::Bool {
+                let truth = self.bfloat_truth(value.re);
+                return Num::real(Scalar::Bool, truth);
+            }
+            let single = self.bfloat_to_single(value.re);
+            return self.as_kind(Num::real(Scalar::Float32, single), to);
+        }
+        if to == Scalar::BFloat16 {
+            let made = self.bfloat_of(value, Rounding::Nearest);
+            return Num::real(to, made);
+        }
         if to.is_complex() {
             let re = self.as_kind(value, part_kind(to)).re;
             let im = self.fconst(part(to), 0.0);
@@ -221,6 +234,9 @@ impl Fx<'_, '_> {
         }
         if value.kind.is_float() {
             return self.fcmp_imm(FloatCc::Ne, value.re, 0.0);
+        }
+        if value.kind == Scalar::BFloat16 {
+            return self.bfloat_truth(value.re);
         }
         self.icmp_imm(IntCc::Ne, value.re, 0)
     }

@@ -605,6 +605,10 @@ impl Writer<'_> {
                     flags,
                 });
             }
+            DeviceOp::BfloatToFloat
+            | DeviceOp::BfloatOfFloat
+            | DeviceOp::BfloatOfDouble
+            | DeviceOp::BfloatFma => self.bfloat(op, args),
             DeviceOp::Libdevice(_) => match op.library_function() {
                 Some(function) if host_library::has(function) => {
                     host_library::call(self, op, function, args);

@@ -16,6 +16,7 @@ mod frames;
 mod generators;
 mod guards;
 mod gvn;
+mod host_bfloat;
 mod host_library;
 mod host_spins;
 mod host_threads;

@@ -120,7 +120,7 @@ unsafe fn unchanged<'py>(
     // The real parts of a complex array start where it starts.
     let types = &session().types;
     let same_dtype = match types.as_scalar(dtype) {
-        Some(scalar) => api.descr(scalar) == array.descr,
+        Some(scalar) => api.descr(scalar) == Some(array.descr),
         None => crate::typeof_::element_of_equivalent(types, array.descr) == Some(dtype),
     };
     if !same_dtype {

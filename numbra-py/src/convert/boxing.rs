@@ -109,10 +109,11 @@ pub(crate) fn box_value<'py>(
                 Scalar::UInt16 => (bits as u16).into_pyobject(py)?.into_any(),
                 Scalar::UInt32 => (bits as u32).into_pyobject(py)?.into_any(),
                 Scalar::UInt64 => bits.into_pyobject(py)?.into_any(),
-                Scalar::Float16 => {
-                    return Err(PyTypeError::new_err(
-                        "cannot convert native float16 to Python object",
-                    ));
+                Scalar::Float16 | Scalar::BFloat16 => {
+                    return Err(PyTypeError::new_err(format!(
+                        "cannot convert native {} to Python object",
+                        scalar.name()
+                    )));
                 }
                 Scalar::Float32 => f64::from(f32::from_bits(bits as u32))
                     .into_pyobject(py)?

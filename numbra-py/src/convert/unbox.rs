@@ -249,12 +249,17 @@ pub(crate) fn unbox_scalar(
             number.extract::<i64>()? as u64
         };
         out.push([bits, 0]);
-    } else if scalar.is_float() {
+    } else if scalar.is_float() || scalar == Scalar::BFloat16 {
         let value: f64 = object.extract()?;
         let bits = match scalar {
             Scalar::Float32 => u64::from((value as f32).to_bits()),
             Scalar::Float64 => value.to_bits(),
-            _ => return Err(PyTypeError::new_err("float16 values cannot be passed")),
+            _ => {
+                let name = scalar.name();
+                return Err(PyTypeError::new_err(format!(
+                    "{name} values cannot be passed"
+                )));
+            }
         };
         out.push([bits, 0]);
     } else {

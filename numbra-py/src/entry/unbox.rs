@@ -233,6 +233,7 @@ impl Entry<'_> {
             | Scalar::UInt32
             | Scalar::UInt64
             | Scalar::Float16
+            | Scalar::BFloat16
             | Scalar::Float32
             | Scalar::Complex64 => self.unbox_generic(ty, object, out),
         }

@@ -413,6 +413,7 @@ fn element(scalar: Scalar) -> (u8, u8) {
         Scalar::Bool => 6,
         s if s.is_unsigned_int() => 1,
         s if s.is_complex() => 5,
+        Scalar::BFloat16 => 4,
         _ => 2,
     };
     (kind, (8 * scalar.size()) as u8)
@@ -611,6 +612,8 @@ fn number(
                 .extract()?;
             words.push(u64::from(bits));
         }
+        // Of a number that is none, as of a float16: rounded to nearest, ties to even.
+        Scalar::BFloat16 => words.push(numbra_lower::bfloat16_bits(arg.extract::<f64>()?).into()),
         Scalar::Complex64 | Scalar::Complex128 => {
             let value = py.import("builtins")?.getattr("complex")?.call1((arg,))?;
             let value = value.cast::<PyComplex>().map_err(PyErr::from)?;

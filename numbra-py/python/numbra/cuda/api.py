@@ -12,6 +12,7 @@ from numbra.cuda.cudadrv.driver import event_elapsed_time  # noqa: F401
 from numbra.cuda.cudadrv.error import CudaSupportError
 from numbra.cuda.cudadrv.layout import order_like, prepare_shape_strides_dtype, strides_like
 from numbra.cuda.cudadrv.runtime import runtime
+from numbra.np.numpy_support import is_bfloat16
 
 current_context = devices.get_context
 
@@ -65,7 +66,9 @@ def from_cuda_array_interface(desc, owner=None, sync=True):
     """
     if desc.get("version", 0) >= 1 and desc.get("mask") is not None:
         raise NotImplementedError("Masked arrays are not supported")
-    shape, strides, dtype = prepare_shape_strides_dtype(desc["shape"], desc.get("strides"), _dtype_of(desc), order="C")
+    shape, strides, dtype = prepare_shape_strides_dtype(
+        desc["shape"], desc.get("strides"), _dtype_of(desc, owner), order="C"
+    )
     size = driver.memory_size_from_info(shape, strides, dtype.itemsize)
     data = driver.MemoryPointer(current_context(), int(desc["data"][0] or 0), size, owner=owner)
     stream = desc.get("stream")
@@ -78,10 +81,13 @@ def from_cuda_array_interface(desc, owner=None, sync=True):
     return devicearray.DeviceNDArray(shape, strides, dtype, stream=stream, gpu_data=data)
 
 
-def _dtype_of(desc):
-    """Records are described field by field."""
+def _dtype_of(desc, owner):
+    """Records are described field by field; bfloat16 is bytes there, and the owner says what they are."""
     fields = desc.get("descr")
     typestr = np.dtype(desc["typestr"])
+    own = getattr(owner, "dtype", None)
+    if typestr.kind == "V" and isinstance(own, np.dtype) and is_bfloat16(own):
+        return own
     if typestr.kind == "V" and fields and fields[0][0] != "":
         dtype = np.dtype(fields)
         if dtype.itemsize == typestr.itemsize:

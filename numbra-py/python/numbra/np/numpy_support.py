@@ -53,6 +53,8 @@ def from_dtype(dtype):
             unit = numpy.datetime_data(dtype)[0]
             text = "" if unit == "generic" else unit
             return types.NPTimedelta(text) if kind == "m" else types.NPDatetime(text)
+        if is_bfloat16(dtype):
+            return types.bfloat16
         if kind == "V" and dtype.subdtype is not None:
             element, shape = dtype.subdtype
             return types.NestedArray(from_dtype(element), shape)
@@ -61,6 +63,22 @@ def from_dtype(dtype):
             if same in FROM_DTYPE:
                 return FROM_DTYPE[same]
     raise errors.NumbaNotImplementedError(f"{dtype}")
+
+
+def is_bfloat16(dtype):
+    """Whether it is the ``bfloat16`` of ``ml_dtypes``, which NumPy does not have."""
+    return dtype.kind == "V" and dtype.name == "bfloat16" and dtype.type.__module__.startswith("ml_dtypes")
+
+
+def bfloat16_dtype():
+    """The dtype of bfloat16, which needs ``ml_dtypes``."""
+    try:
+        from ml_dtypes import bfloat16
+    except ImportError:
+        raise errors.NumbaNotImplementedError(
+            "bfloat16 is no dtype of NumPy; install ml_dtypes, which has one: pip install ml_dtypes"
+        ) from None
+    return numpy.dtype(bfloat16)
 
 
 def from_struct_dtype(dtype):
@@ -80,6 +98,8 @@ def as_dtype(nbtype):
     nbtype = types.unliteral(nbtype)
     if isinstance(nbtype, (types.Complex, types.Integer, types.Float)):
         return numpy.dtype(str(nbtype))
+    if isinstance(nbtype, types.Bfloat16):
+        return bfloat16_dtype()
     if isinstance(nbtype, types.Boolean):
         return numpy.dtype("?")
     if isinstance(nbtype, (types.NPDatetime, types.NPTimedelta)):

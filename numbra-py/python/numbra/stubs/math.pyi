@@ -2,7 +2,7 @@
 
 from typing import Any, overload
 
-from numbra.types import float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
+from numbra.types import bfloat16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
 
 @overload
 def acos(x: int64) -> float64:
@@ -133,6 +133,10 @@ def cbrt(x: float64) -> float64:
     r"""Cube root."""
 
 @overload
+def ceil(x: bfloat16) -> bfloat16:
+    r"""The least integer not below `x`."""
+
+@overload
 def ceil(x: int64) -> int64:
     r"""The least integer not below `x`."""
 
@@ -155,6 +159,10 @@ def copysign(x: float32, y: float32) -> float32:
 @overload
 def copysign(x: float64, y: float64) -> float64:
     r"""`x` with the sign of `y`."""
+
+@overload
+def cos(x: bfloat16) -> bfloat16:
+    r"""Cosine."""
 
 @overload
 def cos(x: int64) -> float64:
@@ -237,6 +245,10 @@ def erfc(x: float64) -> float64:
     r"""Complementary error function."""
 
 @overload
+def exp(x: bfloat16) -> bfloat16:
+    r"""`e ** x`"""
+
+@overload
 def exp(x: int64) -> float64:
     r"""`e ** x`"""
 
@@ -251,6 +263,10 @@ def exp(x: float32) -> float32:
 @overload
 def exp(x: float64) -> float64:
     r"""`e ** x`"""
+
+@overload
+def exp2(x: bfloat16) -> bfloat16:
+    r"""`2 ** x`"""
 
 @overload
 def exp2(x: int64) -> float64:
@@ -299,6 +315,10 @@ def fabs(x: float32) -> float32:
 @overload
 def fabs(x: float64) -> float64:
     r"""`|x|` as a float."""
+
+@overload
+def floor(x: bfloat16) -> bfloat16:
+    r"""The greatest integer not above `x`."""
 
 @overload
 def floor(x: int64) -> int64:
@@ -472,6 +492,10 @@ def lgamma(x: float64) -> float64:
     r"""Logarithm of the absolute value of the gamma function."""
 
 @overload
+def log(x: bfloat16) -> bfloat16:
+    r"""Natural logarithm; NaN for negative numbers, -inf for 0."""
+
+@overload
 def log(x: int64) -> float64:
     r"""Natural logarithm; NaN for negative numbers, -inf for 0."""
 
@@ -486,6 +510,10 @@ def log(x: float32) -> float32:
 @overload
 def log(x: float64) -> float64:
     r"""Natural logarithm; NaN for negative numbers, -inf for 0."""
+
+@overload
+def log10(x: bfloat16) -> bfloat16:
+    r"""Logarithm to base 10."""
 
 @overload
 def log10(x: int64) -> float64:
@@ -587,6 +615,10 @@ def remainder(x: float64, y: float64) -> float64:
     r"""`x` less the nearest multiple of `y`, ties to even multiples, exact."""
 
 @overload
+def sin(x: bfloat16) -> bfloat16:
+    r"""Sine."""
+
+@overload
 def sin(x: int64) -> float64:
     r"""Sine."""
 
@@ -617,6 +649,10 @@ def sinh(x: float32) -> float32:
 @overload
 def sinh(x: float64) -> float64:
     r"""Hyperbolic sine."""
+
+@overload
+def sqrt(x: bfloat16) -> bfloat16:
+    r"""Square root; NaN for negative numbers."""
 
 @overload
 def sqrt(x: int64) -> float64:
@@ -651,6 +687,10 @@ def tan(x: float64) -> float64:
     r"""Tangent."""
 
 @overload
+def tanh(x: bfloat16) -> bfloat16:
+    r"""Hyperbolic tangent."""
+
+@overload
 def tanh(x: int64) -> float64:
     r"""Hyperbolic tangent."""
 
@@ -665,6 +705,10 @@ def tanh(x: float32) -> float32:
 @overload
 def tanh(x: float64) -> float64:
     r"""Hyperbolic tangent."""
+
+@overload
+def trunc(x: bfloat16) -> bfloat16:
+    r"""Rounded towards zero."""
 
 @overload
 def trunc(x: int64) -> int64:

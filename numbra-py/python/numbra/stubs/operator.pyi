@@ -2,7 +2,19 @@
 
 from typing import Any, overload
 
-from numbra.types import complex64, complex128, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
+from numbra.types import bfloat16, complex64, complex128, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
+
+@overload
+def add(a: float32, b: float32) -> float32:
+    r"""`a + b`; tuples are joined."""
+
+@overload
+def add(a: float64, b: float64) -> float64:
+    r"""`a + b`; tuples are joined."""
+
+@overload
+def add(a: bfloat16, b: bfloat16) -> bfloat16:
+    r"""`a + b`; tuples are joined."""
 
 @overload
 def add(a: int64, b: int64) -> int64:
@@ -69,6 +81,18 @@ def contains(a: Any, b: Any) -> Any:
 
 def delitem(a: Any, b: Any) -> Any:
     r"""`del a[b]` of a list."""
+
+@overload
+def eq(a: float32, b: float32) -> bool:
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
+
+@overload
+def eq(a: float64, b: float64) -> bool:
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
+
+@overload
+def eq(a: bfloat16, b: bfloat16) -> bool:
+    r"""`a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences."""
 
 @overload
 def eq(a: bool, b: bool) -> bool:
@@ -163,6 +187,18 @@ def floordiv(a: Any, b: Any) -> Any:
     r"""`a // b`; by zero raises ZeroDivisionError under the `python` error model."""
 
 @overload
+def ge(a: float32, b: float32) -> bool:
+    r"""`a >= b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
+def ge(a: float64, b: float64) -> bool:
+    r"""`a >= b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
+def ge(a: bfloat16, b: bfloat16) -> bool:
+    r"""`a >= b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
 def ge(a: bool, b: bool) -> bool:
     r"""`a >= b`; exact between signed and unsigned integers, lexicographic for tuples."""
 
@@ -222,6 +258,18 @@ def getitem(a: Any, b: Any) -> Any:
     r"""`a[b]`: of a tuple by constant index or slice (of a homogeneous one by any integer); of an array by integers, slices, `None` and `...`, which gives an element or a view; with arrays of integers or masks among these a copy; of a record, or an array of records, by the constant name of a field; of a pointer the value so many values on."""
 
 @overload
+def gt(a: float32, b: float32) -> bool:
+    r"""`a > b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
+def gt(a: float64, b: float64) -> bool:
+    r"""`a > b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
+def gt(a: bfloat16, b: bfloat16) -> bool:
+    r"""`a > b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
 def gt(a: bool, b: bool) -> bool:
     r"""`a > b`; exact between signed and unsigned integers, lexicographic for tuples."""
 
@@ -276,6 +324,18 @@ def gt(a: float64, b: float64) -> bool:
 @overload
 def gt(a: Any, b: Any) -> Any:
     r"""`a > b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
+def iadd(a: float32, b: float32) -> float32:
+    r"""`a += b`: writes into `a` if it is an array, else `a + b`."""
+
+@overload
+def iadd(a: float64, b: float64) -> float64:
+    r"""`a += b`: writes into `a` if it is an array, else `a + b`."""
+
+@overload
+def iadd(a: bfloat16, b: bfloat16) -> bfloat16:
+    r"""`a += b`: writes into `a` if it is an array, else `a + b`."""
 
 @overload
 def iadd(a: int64, b: int64) -> int64:
@@ -463,6 +523,18 @@ def imod(a: float64, b: float64) -> float64:
 @overload
 def imod(a: Any, b: Any) -> Any:
     r"""`a %= b`: writes into `a` if it is an array, else `a % b`."""
+
+@overload
+def imul(a: float32, b: float32) -> float32:
+    r"""`a *= b`: writes into `a` if it is an array, else `a * b`."""
+
+@overload
+def imul(a: float64, b: float64) -> float64:
+    r"""`a *= b`: writes into `a` if it is an array, else `a * b`."""
+
+@overload
+def imul(a: bfloat16, b: bfloat16) -> bfloat16:
+    r"""`a *= b`: writes into `a` if it is an array, else `a * b`."""
 
 @overload
 def imul(a: int64, b: int64) -> int64:
@@ -699,6 +771,18 @@ def is_not(a: Any, b: Any) -> Any:
     r"""`a is not b`: `None` is known by type; numbers of one type compare by value, arrays by identity."""
 
 @overload
+def isub(a: float32, b: float32) -> float32:
+    r"""`a -= b`: writes into `a` if it is an array, else `a - b`."""
+
+@overload
+def isub(a: float64, b: float64) -> float64:
+    r"""`a -= b`: writes into `a` if it is an array, else `a - b`."""
+
+@overload
+def isub(a: bfloat16, b: bfloat16) -> bfloat16:
+    r"""`a -= b`: writes into `a` if it is an array, else `a - b`."""
+
+@overload
 def isub(a: int64, b: int64) -> int64:
     r"""`a -= b`: writes into `a` if it is an array, else `a - b`."""
 
@@ -733,6 +817,18 @@ def isub(a: complex128, b: complex128) -> complex128:
 @overload
 def isub(a: Any, b: Any) -> Any:
     r"""`a -= b`: writes into `a` if it is an array, else `a - b`."""
+
+@overload
+def itruediv(a: float32, b: float32) -> float32:
+    r"""`a /= b`: writes into `a` if it is an array, else `a / b`."""
+
+@overload
+def itruediv(a: float64, b: float64) -> float64:
+    r"""`a /= b`: writes into `a` if it is an array, else `a / b`."""
+
+@overload
+def itruediv(a: bfloat16, b: bfloat16) -> bfloat16:
+    r"""`a /= b`: writes into `a` if it is an array, else `a / b`."""
 
 @overload
 def itruediv(a: int64, b: int64) -> float64:
@@ -793,6 +889,18 @@ def ixor(a: uint64, b: uint64) -> uint64:
 @overload
 def ixor(a: Any, b: Any) -> Any:
     r"""`a ^= b`: writes into `a` if it is an array, else `a ^ b`."""
+
+@overload
+def le(a: float32, b: float32) -> bool:
+    r"""`a <= b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
+def le(a: float64, b: float64) -> bool:
+    r"""`a <= b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
+def le(a: bfloat16, b: bfloat16) -> bool:
+    r"""`a <= b`; exact between signed and unsigned integers, lexicographic for tuples."""
 
 @overload
 def le(a: bool, b: bool) -> bool:
@@ -919,6 +1027,18 @@ def lshift(a: Any, b: Any) -> Any:
     r"""`a << b`; the count is taken modulo 64."""
 
 @overload
+def lt(a: float32, b: float32) -> bool:
+    r"""`a < b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
+def lt(a: float64, b: float64) -> bool:
+    r"""`a < b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
+def lt(a: bfloat16, b: bfloat16) -> bool:
+    r"""`a < b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
 def lt(a: bool, b: bool) -> bool:
     r"""`a < b`; exact between signed and unsigned integers, lexicographic for tuples."""
 
@@ -1006,6 +1126,18 @@ def mod(a: Any, b: Any) -> Any:
     r"""`a % b`, with the sign of `b`; by zero raises ZeroDivisionError under the `python` error model."""
 
 @overload
+def mul(a: float32, b: float32) -> float32:
+    r"""`a * b`; a tuple is repeated."""
+
+@overload
+def mul(a: float64, b: float64) -> float64:
+    r"""`a * b`; a tuple is repeated."""
+
+@overload
+def mul(a: bfloat16, b: bfloat16) -> bfloat16:
+    r"""`a * b`; a tuple is repeated."""
+
+@overload
 def mul(a: int64, b: int64) -> int64:
     r"""`a * b`; a tuple is repeated."""
 
@@ -1040,6 +1172,18 @@ def mul(a: complex128, b: complex128) -> complex128:
 @overload
 def mul(a: Any, b: Any) -> Any:
     r"""`a * b`; a tuple is repeated."""
+
+@overload
+def ne(a: float32, b: float32) -> bool:
+    r"""`a != b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
+def ne(a: float64, b: float64) -> bool:
+    r"""`a != b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
+def ne(a: bfloat16, b: bfloat16) -> bool:
+    r"""`a != b`; exact between signed and unsigned integers, lexicographic for tuples."""
 
 @overload
 def ne(a: bool, b: bool) -> bool:
@@ -1104,6 +1248,10 @@ def ne(a: complex128, b: complex128) -> bool:
 @overload
 def ne(a: Any, b: Any) -> Any:
     r"""`a != b`; exact between signed and unsigned integers, lexicographic for tuples."""
+
+@overload
+def neg(a: bfloat16) -> bfloat16:
+    r"""`-a`"""
 
 @overload
 def neg(a: bool) -> int64:
@@ -1187,6 +1335,10 @@ def or_(a: uint64, b: uint64) -> uint64:
 @overload
 def or_(a: Any, b: Any) -> Any:
     r"""`a | b`; of booleans a boolean."""
+
+@overload
+def pos(a: bfloat16) -> bfloat16:
+    r"""`+a`"""
 
 @overload
 def pos(a: bool) -> int64:
@@ -1376,6 +1528,18 @@ def setitem(a: Any, b: Any, c: Any) -> Any:
     r"""`a[b] = c`: stores an element or a field, or assigns a scalar or array to the view `a[b]`."""
 
 @overload
+def sub(a: float32, b: float32) -> float32:
+    r"""`a - b`"""
+
+@overload
+def sub(a: float64, b: float64) -> float64:
+    r"""`a - b`"""
+
+@overload
+def sub(a: bfloat16, b: bfloat16) -> bfloat16:
+    r"""`a - b`"""
+
+@overload
 def sub(a: int64, b: int64) -> int64:
     r"""`a - b`"""
 
@@ -1410,6 +1574,18 @@ def sub(a: complex128, b: complex128) -> complex128:
 @overload
 def sub(a: Any, b: Any) -> Any:
     r"""`a - b`"""
+
+@overload
+def truediv(a: float32, b: float32) -> float32:
+    r"""`a / b`, a float for integers; by zero raises ZeroDivisionError under the `python` error model."""
+
+@overload
+def truediv(a: float64, b: float64) -> float64:
+    r"""`a / b`, a float for integers; by zero raises ZeroDivisionError under the `python` error model."""
+
+@overload
+def truediv(a: bfloat16, b: bfloat16) -> bfloat16:
+    r"""`a / b`, a float for integers; by zero raises ZeroDivisionError under the `python` error model."""
 
 @overload
 def truediv(a: int64, b: int64) -> float64:

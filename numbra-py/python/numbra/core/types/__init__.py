@@ -163,6 +163,7 @@ from numbra.core.types.npytypes import (
     UnicodeCharSeq,
 )
 from numbra.core.types.scalars import (
+    Bfloat16,
     Boolean,
     BooleanLiteral,
     Complex,
@@ -243,6 +244,8 @@ def _scalar_kind(name: str, bits: int) -> tuple[type[Type], dict]:
         return Complex, {"bitwidth": bits}
     if name.startswith("float"):
         return Float, {"bitwidth": bits}
+    if name == "__nv_bfloat16":
+        return Bfloat16, {"bitwidth": bits, "alignof_": bits // 8}
     return Integer, {"bitwidth": bits, "signed": not name.startswith("u")}
 
 
@@ -303,6 +306,8 @@ int8, int16, int32, int64 = (_scalar(f"int{n}") for n in (8, 16, 32, 64))
 uint8, uint16, uint32, uint64 = (_scalar(f"uint{n}") for n in (8, 16, 32, 64))
 float16, float32, float64 = (_scalar(f"float{n}") for n in (16, 32, 64))
 complex64, complex128 = _scalar("complex64"), _scalar("complex128")
+#: A type of kernels, which NumPy does not have.
+bfloat16 = _scalar("__nv_bfloat16")
 unicode_type = string = _type_intern(("unicode",))
 pyobject = _type_intern(("pyobject",))
 undefined = _type_intern(("undefined",))

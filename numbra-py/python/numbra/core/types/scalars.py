@@ -94,6 +94,17 @@ class Float(_Scalar):
         return _type_intern(("scalar", name))
 
 
+class Bfloat16(_Scalar):
+    """The upper half of a ``float32``: its range, with 8 bits of precision."""
+
+    bitwidth: int
+    alignof_: int
+
+    @classmethod
+    def _intern(cls):
+        return _type_intern(("scalar", "__nv_bfloat16"))
+
+
 class Complex(_Scalar):
     """A pair of floats."""
 

@@ -2,7 +2,9 @@
 
 import numpy as np
 from numbra._numbra import _cuda
+from numbra.core.errors import NumbaNotImplementedError
 from numbra.cuda.cudadrv import enums
+from numbra.np.numpy_support import bfloat16_dtype, is_bfloat16
 
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13
 
@@ -12,6 +14,8 @@ _REACHED = (CUDA, CUDA_HOST, CUDA_MANAGED)
 #: DLPack's codes of NumPy's kinds.
 _CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
 _KINDS = {code: kind for kind, code in _CODES.items()}
+#: Of bfloat16, which is no type of NumPy.
+_BFLOAT = 4
 
 
 def is_on_device(obj) -> bool:
@@ -22,7 +26,7 @@ def is_on_device(obj) -> bool:
 
 def export(ary, stream, max_version, dl_device, copy):
     """What ``ary.__dlpack__`` returns."""
-    kind = _CODES.get(ary.dtype.kind)
+    kind = _BFLOAT if is_bfloat16(ary.dtype) else _CODES.get(ary.dtype.kind)
     if kind is None or not ary.dtype.isnative:
         raise BufferError(f"DLPack has no type like {ary.dtype}")
     device = ary.__dlpack_device__()
@@ -104,6 +108,11 @@ def _capsule(obj, stream):
 
 
 def _dtype(code, bits, lanes):
+    if (code, bits, lanes) == (_BFLOAT, 16, 1):
+        try:
+            return bfloat16_dtype()
+        except NumbaNotImplementedError as error:
+            raise BufferError(str(error)) from None
     kind = _KINDS.get(code)
     if kind is None or lanes != 1 or bits % 8:
         raise BufferError(f"no NumPy dtype is like DLPack's type (code {code}, {bits} bits, {lanes} lanes)")

@@ -1,0 +1,1 @@
+"""Modules that numba-cuda keeps its bindings of CUDA's headers in."""
