@@ -49,7 +49,7 @@ pub(crate) fn fma(a: u16, b: u16, c: u16) -> u16 {
     let sum = product + c;
     let part = sum - product;
     let error = (product - (sum - part)) + (c - part);
-    let lost = error > 0.0 || error < 0.0;
+    let lost = error.abs() > 0.0;
     if !lost || sum.to_bits() & 1 == 1 {
         return from_f64(sum);
     }
