@@ -382,6 +382,13 @@ pub const NATIVES: &[Native] = &[
         "Nanoseconds of a clock that only goes forward.",
     ),
     row(
+        "numbra_rt_device_enter",
+        &[Ptr],
+        Void,
+        Effects::LEAVE,
+        "`(name)`: a function begins that may call itself, in a kernel on the CPU; ends the launch where its stack is full.",
+    ),
+    row(
         "numbra_rt_device_grid_barrier",
         &[Ptr],
         Void,
@@ -394,6 +401,13 @@ pub const NATIVES: &[Native] = &[
         Void,
         Effects::WRITE,
         "`(position, operands*, results*)`: a function of `libdevice::NATIVE` at its position in `libdevice::FUNCTIONS`.",
+    ),
+    row(
+        "numbra_rt_device_look",
+        &[],
+        Void,
+        Effects::LEAVE,
+        "Called by a loop of a kernel on the CPU that finds the word `INTERRUPT_WORD` set: ends the launch if it is to end.",
     ),
     row(
         "numbra_rt_device_match_all",

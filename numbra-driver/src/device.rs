@@ -9,7 +9,7 @@ use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::{Callee, InstanceOrigin, PrintOptions, Type, TypedProgram, Types, print_program};
 use numbra_lower::analysis::runtime_call;
 use numbra_lower::jit::LoadedArtifact;
-use numbra_lower::passes::{HostNeeds, host_gap, host_needs};
+use numbra_lower::passes::{HostNeeds, host_gap, host_needs, run_pass};
 use std::sync::Arc;
 
 /// A finished compilation for a GPU.
@@ -94,11 +94,15 @@ impl Session {
     /// `request.finish` adds an entry with the ABI `HostKernel`.
     pub fn compile_host_kernel(&self, request: &Request<'_>) -> Result<HostKernel, CompileError> {
         let mut stages = self.stages(request)?;
-        let needs = host_needs(&stages.module);
         self.refuse_runtime_calls(&stages)?;
         if let Some(gap) = host_gap(&stages.module) {
             let text = format!("not available on this target: {gap}");
             return Err(refused(GeneratorError::Unsupported(text)));
+        }
+        run_pass("launch_safepoints", &mut stages.module);
+        let needs = host_needs(&stages.module);
+        if needs.local > MAX_LOCAL {
+            return Err(too_large(needs.local));
         }
         self.optimise_host_threads(&mut stages.module)?;
         let artifact = self.generate(&stages.module, request.options)?;
@@ -168,6 +172,17 @@ impl Session {
             .and_then(|llvm| llvm.device_text(&code.stages.module, &code.target, what))
             .map_err(|error| error.to_string())
     }
+}
+
+/// Most bytes of local arrays of a kernel on the CPU: what Cranelift's frames hold.
+const MAX_LOCAL: u64 = (1 << 31) - (1 << 20);
+
+fn too_large(local: u64) -> CompileError {
+    let text =
+        format!("local arrays of {local} bytes, where a thread on the CPU has at most {MAX_LOCAL}");
+    let diagnostic = Diagnostic::error("D006", ErrorClass::UnsupportedError, text, Span::NONE)
+        .with_help("use an array that is passed in, with a part for each thread");
+    CompileError::at(BACKEND, vec![diagnostic])
 }
 
 fn refused(error: GeneratorError) -> CompileError {

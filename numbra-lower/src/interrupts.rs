@@ -30,6 +30,8 @@ use numbra_base::{Origin, Span};
 pub(crate) enum Exit {
     /// It fails; the interrupt is pending.
     Fail,
+    /// It calls the runtime, which does not come back: a kernel on the CPU, whose launch gives up the stack.
+    Launch,
     /// It has no status and only computes: it returns what this function gives for its parameters, which is zeros if it is
     /// to leave; the caller looks. A poll that does not lead back costs a small function next to nothing.
     Zeros(FuncRef),
@@ -102,7 +104,7 @@ impl<'a> Polls<'a> {
         let word = self.one(block, word, Ty::I32, span);
         let go_on = self.is_zero(block, word, span);
         let asked = match self.exit {
-            Exit::Fail => self.cold_block(),
+            Exit::Fail | Exit::Launch => self.cold_block(),
             Exit::Zeros(again) => self.again(again, span),
         };
         let term = Terminator::Brif {
@@ -111,8 +113,18 @@ impl<'a> Polls<'a> {
             other: to(asked),
         };
         self.func.set_term(block, term, span, self.origin);
-        if self.exit == Exit::Fail {
-            self.ask(asked, "numbra_rt_interrupt", onward, span);
+        match self.exit {
+            Exit::Fail => self.ask(asked, "numbra_rt_interrupt", onward, span),
+            Exit::Launch => {
+                let call = InstKind::CallNative {
+                    name: "numbra_rt_device_look".to_owned(),
+                    args: Vec::new(),
+                };
+                self.func.push_inst(asked, call, &[], span, self.origin);
+                let term = Terminator::Jump(onward);
+                self.func.set_term(asked, term, span, self.origin);
+            }
+            Exit::Zeros(_) => {}
         }
     }
 
@@ -140,7 +152,7 @@ impl<'a> Polls<'a> {
         }
         let block = self.cold_block();
         let term = match self.exit {
-            Exit::Fail => Terminator::Fail,
+            Exit::Fail | Exit::Launch => Terminator::Fail,
             Exit::Zeros(_) => {
                 let tys = self.func.sig.results.clone();
                 let zero = |ty| match ty {

@@ -71,9 +71,20 @@ pub(crate) fn compile_error_in(py: Python<'_>, error: &CompileError, pipeline: &
             text.push_str("\n\n");
             text.push_str(&render(diagnostic, &sources));
         }
+        let text = in_words_of(pipeline, text);
         Ok(PyErr::from_value(class.call1((text,))?))
     };
     build().unwrap_or_else(|error| error)
+}
+
+/// What inference says of callees, in the words of the pipeline: those of kernels are compiled as they are.
+fn in_words_of(pipeline: &str, text: String) -> String {
+    if pipeline == "nopython mode" {
+        return text;
+    }
+    let callee = format!("Failed in {pipeline} pipeline");
+    text.replace("Failed in nopython mode pipeline", &callee)
+        .replace("type(CPUDispatcher(", "type(CUDADispatcher(")
 }
 
 /// Arguments that have no type, in Numba's words.

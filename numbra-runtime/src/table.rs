@@ -117,12 +117,20 @@ const SYMBOLS: &[Row] = &[
         device::numbra_rt_device_clock as *const u8,
     ),
     (
+        "numbra_rt_device_enter",
+        device::numbra_rt_device_enter as *const u8,
+    ),
+    (
         "numbra_rt_device_grid_barrier",
         device::numbra_rt_device_grid_barrier as *const u8,
     ),
     (
         "numbra_rt_device_library",
         device::numbra_rt_device_library as *const u8,
+    ),
+    (
+        "numbra_rt_device_look",
+        device::numbra_rt_device_look as *const u8,
     ),
     (
         "numbra_rt_device_match_all",

@@ -380,3 +380,16 @@ class TestAround:
     def test_code_for_gpus_cannot_be_linked(self):
         with pytest.raises(NotImplementedError, match="cannot link"):
             cuda.jit("void()", link=[cuda.PTXSource(b"", "x.ptx")])(lambda: None)
+
+    def test_the_library_of_a_kernel_leads_to_its_function(self):
+        @cuda.jit("void(int64[::1])")
+        def kernel(x):
+            x[cuda.grid(1)] = 1
+
+        (code,) = kernel.overloads.values()
+        function = code._codelibrary.get_cufunc()
+        function.cache_config(prefer_shared=True)
+        function.set_shared_memory_carveout(50)
+        with pytest.raises(ValueError):
+            function.set_shared_memory_carveout(101)
+        assert code._codelibrary._linking_files == set()

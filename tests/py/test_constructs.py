@@ -570,6 +570,22 @@ def test_values_nested_without_end():
         g()
 
 
+def test_a_global_whose_attributes_cannot_be_read():
+    class Odd:
+        @property
+        def dtype(self):
+            raise RuntimeError("no dtype today")
+
+    odd = Odd()
+
+    @nb.njit
+    def f():
+        return odd
+
+    with pytest.raises(nb.errors.TypingError, match="no dtype today"):
+        f()
+
+
 def test_smallest_of_mixed_items():
     """The items meet at one type, as in Numba."""
 

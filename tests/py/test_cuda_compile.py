@@ -444,6 +444,27 @@ def narrow_atomic(x):
     cuda.atomic.add(cuda.local.array(4, nb.int16), 0, 1)
 
 
+def test_errors_in_callees_name_dispatchers_of_kernels():
+    @nb.njit
+    def inner(x):
+        return x.nothing
+
+    @cuda.jit(device=True)
+    def outer(x):
+        return inner(x)
+
+    def kernel(x):
+        x[0] = outer(x[0])
+
+    with pytest.raises(errors.TypingError) as raised:
+        cuda.compile_ptx(kernel, (float64[::1],))
+    text = str(raised.value)
+    assert "type(CUDADispatcher(<function inner>))" in text
+    assert "type(CUDADispatcher(<function outer>))" in text
+    assert "nopython mode" not in text
+    assert "CPUDispatcher" not in text
+
+
 @pytest.mark.parametrize(
     ("function", "text"),
     [

@@ -6,7 +6,7 @@
 //! to exchange a value until nobody was faster.
 
 use crate::analysis::{Cfg, Dominators, Loop, Loops, use_counts};
-use crate::lir::{Block, Func, InstKind, Value};
+use crate::lir::{Block, Func, Inst, InstKind, Value};
 
 /// The blocks that end a round of such a loop.
 pub(super) fn rounds(func: &Func) -> Vec<Block> {
@@ -25,18 +25,29 @@ pub(super) fn rounds(func: &Func) -> Vec<Block> {
     found
 }
 
+/// Whether the loop exchanges a value until nobody was faster: it ends soon.
+pub(super) fn exchanges(func: &Func, data: &Loop) -> bool {
+    insts(func, data).any(|inst| {
+        let data_of = &func.insts[inst];
+        let result = data_of.results.first().copied();
+        matches!(data_of.kind, InstKind::AtomicCas { .. })
+            && result.is_some_and(|r| goes_back(func, data, r))
+    })
+}
+
+fn insts<'a>(func: &'a Func, data: &'a Loop) -> impl Iterator<Item = Inst> + 'a {
+    let blocks = data.blocks.iter();
+    blocks.flat_map(|&block| func.blocks[block].insts.iter().copied())
+}
+
 fn waits(func: &Func, data: &Loop, is_used: impl Fn(Value) -> bool) -> bool {
-    let insts = data
-        .blocks
-        .iter()
-        .flat_map(|&block| &func.blocks[block].insts);
+    if exchanges(func, data) {
+        return false;
+    }
     let mut reads = false;
-    for &inst in insts {
+    for inst in insts(func, data) {
         let result = func.insts[inst].results.first().copied();
         match &func.insts[inst].kind {
-            InstKind::AtomicCas { .. } if result.is_some_and(|r| goes_back(func, data, r)) => {
-                return false;
-            }
             InstKind::AtomicCas { .. } | InstKind::AtomicRmw { .. } => {
                 reads |= result.is_some_and(&is_used);
             }

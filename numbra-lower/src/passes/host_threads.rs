@@ -11,7 +11,7 @@
 //!
 //! A kernel whose threads neither wait nor raise becomes a loop over a row of threads, so that what they share is computed
 //! once. The state is a `numbra_abi::DeviceThread`. A kernel has its address as second parameter, other functions ask for it at
-//! their start. What the CPU has no counterpart for stays, and [`host_gap`] names it. Linear.
+//! their start, and those that may call themselves for room on the stack. What the CPU has no counterpart for stays, and [`host_gap`] names it. Linear.
 
 use crate::lir::{
     AddrSpace, AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, DataId, DeviceOp, Func,
@@ -22,7 +22,7 @@ use numbra_base::Origin;
 use rustc_hash::FxHashMap;
 use std::mem::offset_of;
 
-use super::{host_library, host_spins};
+use super::{host_depth, host_library, host_spins};
 
 const ORIGIN: Origin = Origin::Pass("host_threads");
 
@@ -44,6 +44,8 @@ pub struct HostNeeds {
     pub constant: u64,
     /// Bytes of stack slots of all functions.
     pub local: u64,
+    /// Whether functions of it may call themselves.
+    pub deep: bool,
 }
 
 /// What a launch must know of a kernel, of its code before this pass.
@@ -55,6 +57,7 @@ pub fn host_needs(module: &Module) -> HostNeeds {
     let mut needs = HostNeeds {
         shared: SharedLayout::new(module).size,
         constant: constants.map(|data| data.bytes.len() as u64).sum(),
+        deep: !host_depth::recursive(module).is_empty(),
         ..HostNeeds::default()
     };
     for func in bodies(module) {
@@ -152,7 +155,7 @@ impl SharedLayout {
 pub(super) fn host_threads(module: &mut Module) -> bool {
     let layout = SharedLayout::new(module);
     let rows = host_needs(module).rows;
-    let mut changed = false;
+    let mut changed = host_depth::ask_for_room(module);
     let mut places = 0;
     for id in module.functions.keys().collect::<Vec<_>>() {
         let is_kernel = module.functions[id].linkage == Linkage::Kernel;

@@ -52,6 +52,10 @@ pub static LIR_PASSES: &[LirPass] = &[
         name: "inline",
         run: Run::Module(inline::inline),
     },
+    LirPass {
+        name: "launch_safepoints",
+        run: Run::Module(safepoints::launch_safepoints),
+    },
     func("licm", licm::licm),
     func("place_refs", place_refs::place_refs),
     func("ranges", ranges::ranges),

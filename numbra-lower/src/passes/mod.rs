@@ -17,6 +17,7 @@ mod generators;
 mod guards;
 mod gvn;
 mod host_bfloat;
+mod host_depth;
 mod host_library;
 mod host_spins;
 mod host_threads;

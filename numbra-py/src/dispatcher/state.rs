@@ -197,7 +197,7 @@ impl Dispatcher {
 fn unreadable(error: PyErr) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(
         "D001",
-        ErrorClass::InternalError,
+        ErrorClass::TypingError,
         format!("cannot read the function: {error}"),
         numbra_base::Span::NONE,
     ))

@@ -8,12 +8,13 @@ use numbra_driver::HostKernel;
 use numbra_ir::PrintOptions;
 use numbra_lower::text::{Form, print};
 use numbra_runtime::{DeviceEntry, DeviceKernel, DeviceLaunch, LaunchError, launch_device};
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyRecursionError, PyRuntimeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict};
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 thread_local! {
     /// Why the last launch of this thread failed.
@@ -47,6 +48,7 @@ impl HostCode {
         };
         let entry = entry_of(code.loaded.address(&code.stages.entry));
         let owner = Arc::clone(&code);
+        let long = AtomicBool::new(false);
         let run = move |launch: &HostLaunch<'_>| {
             // The code lives as long as this closure.
             let _code = &owner;
@@ -59,6 +61,8 @@ impl HostCode {
                 waits: needs.waits,
                 cooperative: needs.cooperative,
                 rows: needs.rows,
+                deep: needs.deep,
+                long: long.load(Ordering::Relaxed),
                 stack: usize::try_from(needs.local).unwrap_or(usize::MAX),
             };
             let launch = DeviceLaunch {
@@ -70,7 +74,10 @@ impl HostCode {
             // SAFETY: the code is loaded and its entry has the ABI `HostKernel`; the launch has its parameters, and what they
             // point to is the launcher's business, as on a GPU.
             match unsafe { launch_device(&kernel, &launch) } {
-                Ok(()) => Ok(()),
+                Ok(took_long) => {
+                    long.store(took_long, Ordering::Relaxed);
+                    Ok(())
+                }
                 Err(LaunchError::Raised(_)) if !reports => Ok(()),
                 Err(LaunchError::TooLarge) => Err(HostFailure::TooLarge),
                 Err(error) => {
@@ -103,6 +110,8 @@ pub(super) fn failure(py: Python<'_>) -> Option<PyErr> {
             let made = class.and_then(|class| class.call1((text,)));
             made.map_or_else(|failed| failed, PyErr::from_value)
         }
+        LaunchError::Interrupted(error) => raised(py, error).0,
+        LaunchError::TooDeep { .. } => PyRecursionError::new_err(error.to_string()),
         LaunchError::Stack(_) => PyMemoryError::new_err(error.to_string()),
         other => PyRuntimeError::new_err(other.to_string()),
     })

@@ -47,7 +47,7 @@ fn span_of(func: &Func, wanted: ObjRef) -> Span {
 fn unreadable(error: &PyErr) -> Box<Diagnostic> {
     Box::new(Diagnostic::error(
         "D001",
-        ErrorClass::InternalError,
+        ErrorClass::TypingError,
         format!("cannot read the function: {error}"),
         Span::NONE,
     ))

@@ -1,13 +1,13 @@
 //! The scheduler: which fiber goes on, and what becomes of threads that wait.
 
+use super::blocks::Blocks;
 use super::fiber::{Fiber, Owned};
 use super::natives::Current;
+use super::strand::{Stop, suspend};
 use super::team::{Released, Team};
 use super::warp::{Offer, WarpOp};
-use super::{
-    DeviceEntry, DeviceKernel, DeviceLaunch, LaunchError, Raised, SharedMemory, note_error, output,
-    place, thread_of, volume,
-};
+use super::{DeviceEntry, DeviceKernel, DeviceLaunch, LaunchError, SharedMemory, place, thread_of};
+use super::{interrupted, volume};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
@@ -16,6 +16,7 @@ pub(super) struct Grid {
     entry: DeviceEntry,
     params: *const u64,
     block_dim: [u32; 3],
+    blocks: *const Blocks,
     state: RefCell<State>,
 }
 
@@ -37,7 +38,6 @@ struct State {
     waiting: Vec<usize>,
     /// Threads that have not ended.
     live: usize,
-    raised: Option<Box<Raised>>,
     /// Fibers without a thread end.
     over: bool,
 }
@@ -93,7 +93,7 @@ impl Grid {
                 state.idle.push(fiber.id);
                 drop(state);
                 // SAFETY: this is the fiber's stack.
-                unsafe { fiber.suspend() };
+                unsafe { suspend() };
                 continue;
             };
             fiber.begin(team, number);
@@ -110,12 +110,12 @@ impl Grid {
             }
             // SAFETY: `run`'s caller says what the code is.
             unsafe { (self.entry)(self.params, thread) };
-            let mut state = self.state.borrow_mut();
-            // SAFETY: the thread has ended.
-            let thread = unsafe { &*thread };
+            // SAFETY: the thread has ended; the blocks outlive the grid, as `run` says.
+            let (thread, blocks) = unsafe { (&*thread, &*self.blocks) };
             if thread.status != 0 {
-                note_error(&mut state.raised, thread);
+                blocks.note_raised(thread);
             }
+            let mut state = self.state.borrow_mut();
             state.live -= 1;
             let released = state.teams[team].thread_ended(number);
             state.release(released);
@@ -194,7 +194,7 @@ impl Grid {
             state.release(released);
         }
         // SAFETY: nothing is borrowed; the caller says where this is called.
-        unsafe { fiber.suspend() };
+        unsafe { suspend() };
         self.state.borrow().answers[fiber.id]
     }
 
@@ -224,47 +224,56 @@ fn place_of(grid: &Grid, fiber: &Owned) -> (u32, u32, u32) {
     (x, y, z)
 }
 
+/// Runs blocks until none are left, or until it has taken long enough.
+///
 /// # Safety
 /// As for [`super::launch_device`].
 pub(super) unsafe fn run(
     kernel: &DeviceKernel,
     launch: &DeviceLaunch<'_>,
+    blocks: &Blocks,
 ) -> Result<(), LaunchError> {
     let grid = Grid {
         entry: kernel.entry,
         params: launch.params.as_ptr(),
         block_dim: launch.block,
+        blocks,
         state: RefCell::default(),
     };
     let threads = volume(launch.block) as u32;
-    let blocks = volume(launch.grid);
     let mut fibers: Vec<Owned> = Vec::new();
-    let at_once = if kernel.cooperative { blocks } else { 1 };
+    let at_once = match kernel.cooperative {
+        true => volume(launch.grid),
+        false => 1,
+    };
     let mut memory: Vec<SharedMemory> = (0..at_once)
         .map(|_| SharedMemory::new(kernel, launch))
         .collect();
-    let mut number = 0;
-    while number < blocks {
-        let teams = memory.iter_mut().map(|memory| {
+    let mut more = true;
+    while more {
+        let mut first = None;
+        let teams = memory.iter_mut().map_while(|memory| {
+            let number = blocks.take()?;
+            first.get_or_insert(number);
             let block = place(number, launch.grid);
-            number += 1;
-            Team::new(block, threads, memory.start())
+            Some(Team::new(block, threads, memory.start()))
         });
         let teams = teams.collect();
+        let Some(first) = first else {
+            break;
+        };
         grid.state.borrow_mut().begin(teams);
         // SAFETY: the grid stays in this frame, and is dropped after the fibers; the caller says what the code is.
-        unsafe { run_teams(&grid, kernel, launch, &mut fibers)? };
-        output::flush_if_full();
+        let outcome = unsafe { run_teams(&grid, kernel, launch, &mut fibers) };
+        blocks.note_output(first);
+        outcome?;
+        more = blocks.go_on();
     }
     grid.state.borrow_mut().over = true;
     for fiber in &mut fibers {
         fiber.resume();
     }
-    let raised = grid.state.borrow_mut().raised.take();
-    match raised {
-        Some(raised) => Err(LaunchError::Raised(raised)),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// Runs the blocks that were begun to their end.
@@ -278,6 +287,7 @@ unsafe fn run_teams(
     fibers: &mut Vec<Owned>,
 ) -> Result<(), LaunchError> {
     loop {
+        interrupted()?;
         let mut state = grid.state.borrow_mut();
         let id = match state.ready.pop_front() {
             Some(id) => id,
@@ -286,8 +296,7 @@ unsafe fn run_teams(
                 None => {
                     state.answers.push(0);
                     // SAFETY: the caller says how long the grid lives.
-                    let made =
-                        unsafe { Owned::new(grid, fibers.len(), thread_of(launch), kernel.stack) };
+                    let made = unsafe { Owned::new(grid, fibers.len(), thread_of(launch), kernel) };
                     fibers.push(made.map_err(LaunchError::Stack)?);
                     fibers.len() - 1
                 }
@@ -301,13 +310,25 @@ unsafe fn run_teams(
                         drop(state);
                         return Err(grid.deadlock(fibers));
                     };
+                    if state.resting.is_empty() {
+                        // Perhaps for a thread of another block.
+                        std::thread::yield_now();
+                    }
                     state.ready.push_back(rested);
                 }
                 continue;
             }
         };
         drop(state);
-        let _current = Current::enter(fibers[id].fiber().thread.get());
-        fibers[id].resume();
+        let thread = fibers[id].fiber().thread.get();
+        let _current = Current::enter(thread);
+        match fibers[id].resume() {
+            Stop::Waits => {}
+            Stop::Look => grid.state.borrow_mut().ready.push_front(id),
+            Stop::TooDeep(function) => {
+                // SAFETY: the fiber is stopped.
+                return Err(LaunchError::too_deep(function, unsafe { &*thread }));
+            }
+        }
     }
 }

@@ -1,12 +1,15 @@
-//! Kernels on the CPU: the threads of a grid as fibers of one thread of the operating system.
+//! Kernels on the CPU: the threads of a block as fibers of one thread of the operating system.
 //!
 //! A fiber runs threads of a block one after the other. When one has to wait, for the block at a barrier or for its warp,
 //! the fiber keeps that thread's stack, and another fiber goes on with the next thread: a block whose threads never wait
-//! needs one fiber, a kernel without such operations none. Blocks run one after the other; those of a grid that
-//! synchronises as a whole are all begun before any of them ends.
+//! needs one fiber, a kernel without such operations none. Blocks run one after the other, in as many threads of the
+//! operating system as parallel loops have; those of a grid that synchronises as a whole are all begun, in one, before any
+//! of them ends.
 //!
-//! When nobody can go on and not all threads have ended, the launch ends with [`LaunchError::Deadlock`].
+//! When nobody can go on and not all threads have ended, the launch ends with [`LaunchError::Deadlock`]. All code runs on
+//! stacks of ours ([`strand`]), so that an interrupt or a recursion without end stops it where it is.
 
+mod blocks;
 mod fiber;
 mod grid;
 mod libdevice;
@@ -14,6 +17,7 @@ mod natives;
 mod output;
 mod plain;
 mod stacks;
+mod strand;
 mod team;
 #[cfg(test)]
 mod tests;
@@ -22,15 +26,16 @@ mod warp;
 pub(crate) use libdevice::numbra_rt_device_library;
 pub(crate) use natives::{
     numbra_rt_device_active_mask, numbra_rt_device_barrier, numbra_rt_device_clock,
-    numbra_rt_device_grid_barrier, numbra_rt_device_match_all, numbra_rt_device_match_any,
-    numbra_rt_device_print, numbra_rt_device_relax, numbra_rt_device_shuffle,
-    numbra_rt_device_spin, numbra_rt_device_sync_warp, numbra_rt_device_thread,
-    numbra_rt_device_vote,
+    numbra_rt_device_enter, numbra_rt_device_grid_barrier, numbra_rt_device_look,
+    numbra_rt_device_match_all, numbra_rt_device_match_any, numbra_rt_device_print,
+    numbra_rt_device_relax, numbra_rt_device_shuffle, numbra_rt_device_spin,
+    numbra_rt_device_sync_warp, numbra_rt_device_thread, numbra_rt_device_vote,
 };
 
 use crate::error::PendingError;
 use numbra_abi::DeviceThread;
 use std::fmt;
+use std::time::Instant;
 
 /// Most threads of a block.
 pub const MAX_BLOCK_THREADS: u32 = 1024;
@@ -55,6 +60,10 @@ pub struct DeviceKernel {
     pub rows: bool,
     /// Bytes of stack that a thread needs.
     pub stack: usize,
+    /// Whether functions of it may call themselves.
+    pub deep: bool,
+    /// Whether its last launch took long: then other threads are asked for help at once.
+    pub long: bool,
 }
 
 /// One launch.
@@ -92,8 +101,19 @@ pub enum LaunchError {
     Stack(std::io::Error),
     /// Some threads wait for others that do not come; the text names them.
     Deadlock(String),
-    /// The first exception of a thread; all others ran on.
+    /// The first exception of a thread, of the first block with one; all others ran on.
     Raised(Box<Raised>),
+    /// A function called itself too often.
+    TooDeep {
+        /// Its name.
+        function: String,
+        /// Index of the thread, x first.
+        thread: [u32; 3],
+        /// Index of the block.
+        block: [u32; 3],
+    },
+    /// By a signal; what its handler raised is this.
+    Interrupted(PendingError),
 }
 
 impl fmt::Display for LaunchError {
@@ -108,6 +128,18 @@ impl fmt::Display for LaunchError {
             }
             LaunchError::Stack(error) => write!(f, "no memory for a thread's stack: {error}"),
             LaunchError::Deadlock(text) => f.write_str(text),
+            LaunchError::TooDeep {
+                function,
+                thread,
+                block,
+            } => {
+                let (thread, block) = (place_text(thread), place_text(block));
+                write!(
+                    f,
+                    "{function} calls itself too often for the stack of a thread: tid=[{thread}] ctaid=[{block}]"
+                )
+            }
+            LaunchError::Interrupted(_) => f.write_str("the launch was interrupted"),
             LaunchError::Raised(raised) => write!(
                 f,
                 "an exception in thread {:?} of block {:?}",
@@ -119,14 +151,39 @@ impl fmt::Display for LaunchError {
 
 impl std::error::Error for LaunchError {}
 
-/// Runs a kernel to its end.
+impl LaunchError {
+    fn too_deep(function: String, thread: &DeviceThread) -> LaunchError {
+        LaunchError::TooDeep {
+            function,
+            thread: thread.thread,
+            block: thread.block,
+        }
+    }
+}
+
+/// Numbers of a place, as exceptions of kernels have them: z first.
+fn place_text([x, y, z]: &[u32; 3]) -> String {
+    format!("{z}, {y}, {x}")
+}
+
+/// An error if this thread of the operating system is to end what it does.
+fn interrupted() -> Result<(), LaunchError> {
+    if !crate::interrupt::interrupted() {
+        return Ok(());
+    }
+    let error = crate::error::take_error();
+    error.map_or(Ok(()), |error| Err(LaunchError::Interrupted(error)))
+}
+
+/// Runs a kernel to its end; whether it took long, which is [`DeviceKernel::long`] of the next launch.
 ///
 /// # Safety
 /// The kernel's code is loaded and takes these parameters; addresses among them are good for what it does with them.
 pub unsafe fn launch_device(
     kernel: &DeviceKernel,
     launch: &DeviceLaunch<'_>,
-) -> Result<(), LaunchError> {
+) -> Result<bool, LaunchError> {
+    let start = Instant::now();
     let threads = volume(launch.block);
     let blocks = volume(launch.grid);
     if threads == 0 || blocks == 0 || threads > u64::from(MAX_BLOCK_THREADS) {
@@ -136,15 +193,8 @@ pub unsafe fn launch_device(
         return Err(LaunchError::TooLarge);
     }
     // SAFETY: the caller's promise is the same.
-    let outcome = unsafe {
-        if kernel.waits {
-            grid::run(kernel, launch)
-        } else {
-            plain::run(kernel, launch)
-        }
-    };
-    output::flush();
-    outcome
+    unsafe { blocks::run(kernel, launch)? };
+    Ok(blocks::is_long(start.elapsed()))
 }
 
 /// Product of the extents.
@@ -198,18 +248,4 @@ fn thread_of(launch: &DeviceLaunch<'_>) -> DeviceThread {
         status: 0,
         fiber: std::ptr::null_mut(),
     }
-}
-
-/// Takes what a thread has raised, if it is the first.
-fn note_error(first: &mut Option<Box<Raised>>, thread: &DeviceThread) {
-    let Some(error) = crate::error::take_error() else {
-        return;
-    };
-    first.get_or_insert_with(|| {
-        Box::new(Raised {
-            error,
-            thread: thread.thread,
-            block: thread.block,
-        })
-    });
 }

@@ -2,6 +2,7 @@
 
 use super::fiber::Fiber;
 use super::output;
+use super::strand;
 use super::warp::WarpOp;
 use numbra_abi::DeviceThread;
 use std::cell::Cell;
@@ -31,6 +32,20 @@ impl Drop for Current {
 /// See `numbra_abi::NATIVES`.
 pub(crate) extern "C" fn numbra_rt_device_thread() -> *mut DeviceThread {
     CURRENT.get()
+}
+
+/// See `numbra_abi::NATIVES`.
+pub(crate) extern "C" fn numbra_rt_device_look() {
+    strand::look();
+}
+
+/// See `numbra_abi::NATIVES`.
+///
+/// # Safety
+/// `function` is a C string.
+pub(crate) unsafe extern "C" fn numbra_rt_device_enter(function: *const c_char) {
+    // SAFETY: the caller's promise is the same.
+    unsafe { strand::enter(function) };
 }
 
 /// The fiber that runs the thread; `None` in kernels of which no thread waits.

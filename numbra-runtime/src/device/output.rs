@@ -4,25 +4,20 @@ use std::cell::RefCell;
 use std::ffi::CStr;
 use std::fmt::Write as _;
 
-/// Longer output goes out between two blocks.
-const FULL: usize = 1 << 20;
-
 thread_local! {
     static OUTPUT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Writes what was gathered.
-pub(super) fn flush() {
-    let text = OUTPUT.with_borrow_mut(std::mem::take);
-    if !text.is_empty() {
-        crate::print::gather(&text);
-        crate::print::flush_print();
-    }
+/// What this thread of the operating system has gathered.
+pub(super) fn take() -> String {
+    OUTPUT.with_borrow_mut(std::mem::take)
 }
 
-pub(super) fn flush_if_full() {
-    if OUTPUT.with_borrow(|text| text.len() > FULL) {
-        flush();
+/// Writes text to where `print` does.
+pub(super) fn write(text: &str) {
+    if !text.is_empty() {
+        crate::print::gather(text);
+        crate::print::flush_print();
     }
 }
 

@@ -7,14 +7,23 @@ use std::sync::{Mutex, PoisonError};
 const USUAL: usize = 256 << 10;
 /// What natives and a few calls need beside a kernel's local memory.
 const SLACK: usize = 160 << 10;
+/// What functions that call themselves have beside that.
+const DEPTH: usize = 1 << 20;
 /// Most stacks that are kept.
 const KEPT: usize = 2048;
 
 static POOL: Mutex<Vec<DefaultStack>> = Mutex::new(Vec::new());
 
-/// A stack for a thread that needs so many bytes of local memory.
-pub(super) fn take(local: usize) -> std::io::Result<DefaultStack> {
-    let size = local.saturating_add(SLACK);
+/// Bytes at the end of a stack that functions which call themselves leave to what they call.
+pub(super) fn reserve(local: usize) -> usize {
+    local.saturating_add(SLACK / 2)
+}
+
+/// A stack for a thread that needs so many bytes of local memory, with room for functions that call themselves if `deep`.
+pub(super) fn take(local: usize, deep: bool) -> std::io::Result<DefaultStack> {
+    let size = local
+        .saturating_add(SLACK)
+        .saturating_add(if deep { DEPTH } else { 0 });
     if size <= USUAL {
         let kept = POOL.lock().unwrap_or_else(PoisonError::into_inner).pop();
         return kept.map_or_else(|| DefaultStack::new(USUAL), Ok);

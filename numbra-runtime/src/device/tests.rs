@@ -12,6 +12,8 @@ fn kernel(entry: DeviceEntry) -> DeviceKernel {
         cooperative: false,
         rows: false,
         stack: 0,
+        deep: false,
+        long: false,
     }
 }
 
@@ -29,7 +31,7 @@ fn run(
         params: &params,
     };
     // SAFETY: the kernels below take an array of numbers.
-    unsafe { launch_device(kernel, &launch) }
+    unsafe { launch_device(kernel, &launch).map(|_| ()) }
 }
 
 fn numbers(count: usize) -> Vec<AtomicI32> {
@@ -126,6 +128,33 @@ kernels! {
         let mask = numbra_rt_device_active_mask(thread, i32::from(x.is_multiple_of(2)));
         out[x].store(mask, Ordering::Relaxed);
     }
+    deep(out, thread) {
+        let wanted = out[1].load(Ordering::Relaxed);
+        if (*thread).thread[0] == 1 {
+            out[0].store(descend(wanted), Ordering::Relaxed);
+        }
+    }
+    // Blocks take a lock by turns, and each waits for the one before.
+    turns(out, thread) {
+        let block = (*thread).block[0] as i32;
+        while out[0].load(Ordering::Acquire) != block {
+            numbra_rt_device_spin(thread);
+        }
+        out[1].store(out[1].load(Ordering::Relaxed) + block, Ordering::Relaxed);
+        out[0].store(block + 1, Ordering::Release);
+    }
+    busy(out, thread) {
+        let start = std::time::Instant::now();
+        while start.elapsed() < std::time::Duration::from_millis(1) {
+            std::hint::spin_loop();
+        }
+        let [x, y, _] = (*thread).block;
+        out[(x + 10 * y) as usize].fetch_add(1, Ordering::Relaxed);
+        if x + y >= 5 {
+            crate::error::raise("builtins.ValueError", "no");
+            (*thread).status = 1;
+        }
+    }
     row(out, thread) {
         let first = (*thread).thread;
         for x in first[0]..first[0] + (*thread).row {
@@ -220,6 +249,85 @@ fn kernels_that_do_not_wait_run_rows() {
     let out = numbers(30);
     run(&rows, [2, 1, 1], [10, 3, 1], &out).expect("it ends");
     assert_eq!(values(&out), [2; 30]);
+}
+
+/// Calls itself so often.
+fn descend(depth: i32) -> i32 {
+    // SAFETY: a C string.
+    unsafe { numbra_rt_device_enter(c"descend".as_ptr()) };
+    match std::hint::black_box(depth) {
+        0 => 0,
+        more => descend(more - 1) + 1,
+    }
+}
+
+#[test]
+fn recursion_without_end_is_an_error() {
+    for waits in [false, true] {
+        let deep = DeviceKernel {
+            waits,
+            deep: true,
+            ..kernel(deep)
+        };
+        let out = numbers(2);
+        out[1].store(2000, Ordering::Relaxed);
+        run(&deep, [2, 1, 1], [4, 1, 1], &out).expect("it ends");
+        assert_eq!(values(&out), [2000, 2000]);
+        out[1].store(i32::MAX, Ordering::Relaxed);
+        let outcome = run(&deep, [1, 2, 1], [4, 1, 1], &out);
+        let Err(error @ LaunchError::TooDeep { .. }) = outcome else {
+            panic!("{outcome:?}");
+        };
+        let text = error.to_string();
+        assert!(text.starts_with("descend calls itself too often"), "{text}");
+        assert!(text.ends_with("tid=[0, 0, 1] ctaid=[0, 0, 0]"), "{text}");
+        // Stacks that were given up are as good as new.
+        out[1].store(100, Ordering::Relaxed);
+        run(&deep, [1, 1, 1], [4, 1, 1], &out).expect("it ends");
+        assert_eq!(values(&out)[0], 100);
+    }
+}
+
+#[test]
+fn memory_that_is_not_there_is_an_error() {
+    let large = DeviceKernel {
+        stack: usize::MAX / 2,
+        ..kernel(half)
+    };
+    for waits in [false, true] {
+        let outcome = run(
+            &DeviceKernel { waits, ..large },
+            [1, 1, 1],
+            [1, 1, 1],
+            &numbers(1),
+        );
+        assert!(matches!(outcome, Err(LaunchError::Stack(_))), "{outcome:?}");
+    }
+}
+
+#[test]
+fn blocks_may_wait_for_earlier_ones() {
+    let out = numbers(2);
+    run(&kernel(turns), [500, 1, 1], [1, 1, 1], &out).expect("it ends");
+    assert_eq!(values(&out), [500, 499 * 250]);
+}
+
+#[test]
+fn each_block_runs_once_and_the_first_exception_is_that_of_the_first_block() {
+    for (waits, long) in [(false, false), (false, true), (true, false), (true, true)] {
+        let out = numbers(40);
+        let busy = DeviceKernel {
+            waits,
+            long,
+            ..kernel(busy)
+        };
+        let outcome = run(&busy, [10, 4, 1], [2, 1, 1], &out);
+        let Err(LaunchError::Raised(raised)) = outcome else {
+            panic!("{outcome:?}");
+        };
+        assert_eq!((raised.thread, raised.block), ([0; 3], [5, 0, 0]));
+        assert_eq!(values(&out), [2; 40]);
+    }
 }
 
 #[test]

@@ -18,7 +18,7 @@ mod word;
 pub(crate) use cancel::{Cancel, replace};
 pub use natives::{INTERRUPT, is_interrupt};
 pub(crate) use natives::{
-    interrupted, numbra_rt_interrupt, numbra_rt_is_interrupt, numbra_rt_leave,
+    interrupted, is_asked, numbra_rt_interrupt, numbra_rt_is_interrupt, numbra_rt_leave,
 };
 pub use signal::{SignalHooks, set_signal_hooks};
 pub(crate) use word::WORD;

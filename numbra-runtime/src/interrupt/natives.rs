@@ -86,6 +86,11 @@ pub(crate) fn asked() -> bool {
     false
 }
 
+/// Whether the word is set.
+pub(crate) fn is_asked() -> bool {
+    word::load() != 0
+}
+
 /// For a thread that waits: as [`asked`], where the word is set.
 pub(crate) fn interrupted() -> bool {
     word::load() != 0 && asked()

@@ -9,6 +9,7 @@ mod parts;
 mod pool;
 mod settings;
 
+pub(crate) use natives::in_threads;
 pub(crate) use natives::{
     numbra_rt_get_num_threads, numbra_rt_get_parallel_chunksize, numbra_rt_get_thread_id,
     numbra_rt_parallel_chunks, numbra_rt_parallel_for, numbra_rt_set_num_threads,

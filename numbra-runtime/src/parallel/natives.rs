@@ -81,22 +81,37 @@ pub fn spread_interruptible(n: i64, weight: i64, work: &(dyn Fn(i64, i64) -> boo
     run_spread(n, weight, work, true)
 }
 
+/// Runs `work` in up to so many threads at once, each of which ends when there is nothing left to do. What it returns is as
+/// for [`spread_interruptible`].
+pub(crate) fn in_threads(threads: i64, work: &(dyn Fn() -> bool + Sync)) -> bool {
+    run_chunks(threads, threads, &|_, _| work(), true)
+}
+
 fn run_spread(
     n: i64,
     weight: i64,
     work: &(dyn Fn(i64, i64) -> bool + Sync),
     interruptible: bool,
 ) -> bool {
+    let chunks = numbra_rt_parallel_chunks(n, weight, 0);
+    if chunks <= 1 {
+        return work(0, n);
+    }
+    run_chunks(n, chunks, work, interruptible)
+}
+
+fn run_chunks(
+    n: i64,
+    chunks: i64,
+    work: &(dyn Fn(i64, i64) -> bool + Sync),
+    interruptible: bool,
+) -> bool {
     /// # Safety
-    /// `context` points to the `work` of a call of `run_spread` that is waiting.
+    /// `context` points to the `work` of a call of `run_chunks` that is waiting.
     unsafe extern "C" fn task(context: *mut u8, _: *mut u8, start: i64, end: i64) -> i32 {
         // SAFETY: the caller's promise.
         let work = unsafe { &*context.cast::<&(dyn Fn(i64, i64) -> bool + Sync)>() };
         (!work(start, end)).into()
-    }
-    let chunks = numbra_rt_parallel_chunks(n, weight, 0);
-    if chunks <= 1 {
-        return work(0, n);
     }
     pool::run(Work {
         task,

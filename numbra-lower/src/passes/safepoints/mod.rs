@@ -37,6 +37,7 @@ mod counted;
 mod work;
 
 use super::edges::{self, Place};
+use super::host_spins;
 use crate::analysis::{Cfg, Dominators, Loop, LoopId, Loops, use_counts};
 use crate::interrupts::{Exit, Polls, cell};
 use crate::lir::{
@@ -87,26 +88,45 @@ pub(super) fn safepoints(module: &mut Module) -> bool {
             continue;
         };
         if func.sig.raises {
-            changed |= run(&mut func, module);
+            changed |= run(&mut func, module, Exit::Fail);
         }
         module.functions[id].body = Some(func);
     }
     changed
 }
 
-fn run(func: &mut Func, module: &mut Module) -> bool {
+/// Puts polls on the loops of kernels on the CPU and of what they call: the runtime ends a launch wherever it is.
+pub(super) fn launch_safepoints(module: &mut Module) -> bool {
+    let mut changed = false;
+    for id in module.functions.keys().collect::<Vec<_>>() {
+        if let Some(mut func) = module.functions[id].body.take() {
+            changed |= run(&mut func, module, Exit::Launch);
+            module.functions[id].body = Some(func);
+        }
+    }
+    changed
+}
+
+fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
     let cfg = Cfg::new(func);
     let doms = Dominators::new(&cfg);
     let loops = Loops::new(&cfg, &doms);
     let odd = odd_edges(&cfg, &doms);
     let mut plans = plan(func, &cfg, &loops, &odd);
+    if exit == Exit::Launch {
+        for (id, plan) in &mut plans {
+            if host_spins::exchanges(func, loops.get(*id)) {
+                *plan = Plan::Short;
+            }
+        }
+    }
     let short = |(_, plan): &(LoopId, Plan)| matches!(plan, Plan::Short);
     if plans.iter().all(short) && odd.is_empty() {
         return false;
     }
     let cell = cell(module);
     let uses = use_counts(func);
-    let mut polls = Polls::new(func, cell, Exit::Fail, ORIGIN);
+    let mut polls = Polls::new(func, cell, exit, ORIGIN);
     // Outer loops first: the edge by which an inner loop is left may be the way back of an outer one.
     plans.sort_by_key(|(id, _)| loops.get(*id).depth);
     for (id, plan) in &plans {

@@ -150,6 +150,11 @@ class Kernel:
         return self.bind().function.attrs.local
 
     @property
+    def _codelibrary(self):
+        """What numba-cuda's name leads to: the loaded function, and the code that is linked."""
+        return CodeLibrary(self)
+
+    @property
     def _type_annotation(self):
         """Types of the kernel's variables, by name: ``typemap``."""
         return SimpleNamespace(typemap=self.code.variable_types)
@@ -208,6 +213,23 @@ class Kernel:
     def inspect_types(self, file=None):
         """Prints the source annotated with types."""
         print_types(self.code, self.argument_types, file)
+
+
+class CodeLibrary:
+    """The code of a kernel as numba-cuda's programs ask for it."""
+
+    def __init__(self, kernel):
+        self._kernel = kernel
+
+    @property
+    def _linking_files(self):
+        """Names of the code from elsewhere that is linked to the kernel's."""
+        kernel = self._kernel
+        return {piece.name for piece in kernel.pieces(kernel.code)}
+
+    def get_cufunc(self):
+        """The kernel's function in the present context."""
+        return self._kernel.bind().function
 
 
 def print_types(code, args, file):

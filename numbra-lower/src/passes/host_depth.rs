@@ -1,0 +1,103 @@
+//! Functions of kernels that may call themselves: they ask the runtime for room on the stack as they begin.
+//!
+//! ```text
+//! before                       after
+//! function @f(i32) {           function @f(i32) {
+//! block0(v0: i32):             block0(v0: i32):
+//!                                v9 = data_addr $name.f
+//!                                call_native "numbra_rt_device_enter"(v9)
+//! ```
+//!
+//! The runtime does not come back where the stack is full. A function may call itself if it is in a cycle of calls; calls of
+//! addresses may be of any function whose address is taken.
+
+use crate::lir::{AddrSpace, Data, DataId, Func, FuncRef, InstKind, Module, Ty};
+use cranelift_entity::SecondaryMap;
+use numbra_base::Origin;
+
+const ORIGIN: Origin = Origin::Pass("host_threads");
+
+/// The functions that may call themselves.
+pub(super) fn recursive(module: &Module) -> Vec<FuncRef> {
+    let taken: Vec<FuncRef> = bodies(module)
+        .flat_map(|(_, func)| kinds(func))
+        .filter_map(|kind| match kind {
+            InstKind::FuncAddr(func) => Some(*func),
+            _ => None,
+        })
+        .collect();
+    let mut calls: SecondaryMap<FuncRef, Vec<FuncRef>> = SecondaryMap::new();
+    for (id, func) in bodies(module) {
+        for kind in kinds(func) {
+            match kind {
+                InstKind::Call { func, .. } => calls[id].push(*func),
+                InstKind::CallIndirect { .. } => calls[id].extend(&taken),
+                _ => {}
+            }
+        }
+        calls[id].sort_unstable();
+        calls[id].dedup();
+    }
+    let reaches_itself = |id: FuncRef| {
+        let mut seen: SecondaryMap<FuncRef, bool> = SecondaryMap::new();
+        let mut todo = calls[id].clone();
+        while let Some(next) = todo.pop() {
+            if next == id {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[next], true) {
+                todo.extend(&calls[next]);
+            }
+        }
+        false
+    };
+    let ids = bodies(module).map(|(id, _)| id);
+    ids.filter(|&id| reaches_itself(id)).collect()
+}
+
+fn bodies(module: &Module) -> impl Iterator<Item = (FuncRef, &Func)> {
+    let functions = module.functions.iter();
+    functions.filter_map(|(id, f)| Some((id, f.body.as_ref()?)))
+}
+
+fn kinds(func: &Func) -> impl Iterator<Item = &InstKind> {
+    let blocks = func.layout.iter().map(|&block| &func.blocks[block]);
+    blocks.flat_map(|block| block.insts.iter().map(|&inst| &func.insts[inst].kind))
+}
+
+/// Has them ask for room.
+pub(super) fn ask_for_room(module: &mut Module) -> bool {
+    let functions = recursive(module);
+    for &id in &functions {
+        let name = name_of(module, id);
+        let Some(func) = &mut module.functions[id].body else {
+            continue;
+        };
+        let name = func.make_inst(InstKind::DataAddr(name), &[Ty::PTR], func.span, ORIGIN);
+        let call = InstKind::CallNative {
+            name: "numbra_rt_device_enter".to_owned(),
+            args: func.insts[name].results.clone(),
+        };
+        let call = func.make_inst(call, &[], func.span, ORIGIN);
+        let entry = func.entry();
+        func.blocks[entry].insts.splice(0..0, [name, call]);
+    }
+    !functions.is_empty()
+}
+
+/// The function's name as a C string.
+fn name_of(module: &mut Module, id: FuncRef) -> DataId {
+    let name = module.functions[id].name.clone();
+    let mut bytes = name.clone().into_bytes();
+    bytes.retain(|&byte| byte != 0);
+    bytes.push(0);
+    module.data.push(Data {
+        name: format!("name.{name}"),
+        bytes,
+        align: 1,
+        writable: false,
+        space: AddrSpace::Generic,
+        zeros: 0,
+        relocs: Vec::new(),
+    })
+}
