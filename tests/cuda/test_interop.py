@@ -202,7 +202,7 @@ class TestDLPack:
             cuda.device_array(3).__dlpack__(dl_device=(1, 0))
         with pytest.raises(BufferError, match="which kernels do not reach"):
             cuda.from_dlpack(Tensor(cuda.device_array(3), kind=7))
-        wrong = _cuda.dlpack_export(None, 0, [3], [1], (4, 16, 1), (2, 0))
+        wrong = _cuda.dlpack_export(None, 0, [3], [1], (3, 64, 1), (2, 0))
         with pytest.raises(BufferError, match="no NumPy dtype"):
             cuda.from_dlpack(wrong)
         elsewhere = _cuda.dlpack_export(None, 0, [3], [1], (2, 32, 1), (2, 5))

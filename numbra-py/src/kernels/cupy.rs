@@ -105,16 +105,26 @@ pub(super) fn array(
             tuple.iter_borrowed().map(|n| n.extract()).collect()
         };
     let shape = numbers(intern!(py, "shape"))?;
-    let mut strides = numbers(intern!(py, "strides"))?;
-    for stride in &mut strides {
-        *stride /= i64::from(size.max(1));
-    }
+    // A flag costs less than a tuple of strides, which arrays without gaps do not need.
+    let whole = wanted.layout == Layout::C
+        && match arg.getattr_opt(intern!(py, "_c_contiguous"))? {
+            Some(whole) => whole.is_truthy()?,
+            None => false,
+        };
+    let strides = if whole {
+        None
+    } else {
+        let mut strides = numbers(intern!(py, "strides"))?;
+        for stride in &mut strides {
+            *stride /= i64::from(size.max(1));
+        }
+        Some(strides)
+    };
     let data = arg.getattr(intern!(py, "data"))?;
     let tensor = Peeked {
         pointer: data.getattr(intern!(py, "ptr"))?.extract()?,
         shape: &shape,
-        strides: (wanted.layout != Layout::C || wanted.ndim > 1 || strides.as_slice() != [1])
-            .then_some(&strides),
+        strides: strides.as_deref(),
         element: (kind, 8 * size),
     };
     Ok(Some(words.tensor(wanted, &tensor)))
