@@ -127,6 +127,14 @@ def test_local_arrays_that_no_stack_holds(size, why):
         kernel[1, 1](np.zeros(2, np.int64))
 
 
+@pytest.fixture(autouse=True)
+def heard():
+    """SIGINT raises KeyboardInterrupt, also where it is ignored, as in commands that a shell runs in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupted(launch):
     """Seconds from a SIGINT to the KeyboardInterrupt of a launch."""
     sent = []
