@@ -1,6 +1,7 @@
 """Rows of memory: kinds of arrays, streams and events, random numbers, reductions, memory of other libraries."""
 
 import ctypes
+import gc
 import math
 import time
 
@@ -226,11 +227,17 @@ def other_libraries():
     same(torch.from_dlpack(cuda.to_device(np.ones(4))).cpu().numpy(), np.ones(4))
 
 
+def nothing_waits(deallocations):
+    """Frees what waits, and what other rows left to the collector, which would add to the list whenever it runs."""
+    gc.collect()
+    deallocations.clear()
+
+
 @row("8.200", device=True)
 def allocation():
     """device_array allocates at once; del puts the memory on a list"""
     manager = cuda.current_context().memory_manager
-    manager.deallocations.clear()
+    nothing_waits(manager.deallocations)
     assert len(manager.deallocations) == 0
     array = cuda.device_array(1000)
     assert array.__cuda_array_interface__["data"][0] > 0
@@ -244,7 +251,7 @@ def allocation():
 def limits_of_the_list():
     """ten arrays may wait; the eleventh frees all"""
     deallocations = cuda.current_context().memory_manager.deallocations
-    deallocations.clear()
+    nothing_waits(deallocations)
     assert config.CUDA_DEALLOCS_COUNT == 10 and config.CUDA_DEALLOCS_RATIO == 0.2
     for waiting in range(1, 11):
         cuda.to_device(np.arange(1))
@@ -257,7 +264,7 @@ def limits_of_the_list():
 def deferring():
     """nothing is freed within cuda.defer_cleanup()"""
     deallocations = cuda.current_context().memory_manager.deallocations
-    deallocations.clear()
+    nothing_waits(deallocations)
     with cuda.defer_cleanup():
         for _ in range(15):
             cuda.to_device(np.arange(1))
