@@ -44,7 +44,8 @@ rust_tests() {
     cargo test --release --locked --workspace --exclude numbra-py --no-fail-fast 2>&1 | tee "$logs/rust.txt"
 }
 
-python_tests() { .venv/bin/python -m pytest tests 2>&1 | tee "$logs/python.txt"; }
+# As many tests at a time as there are cores; who has none left takes half of another's.
+python_tests() { .venv/bin/python -m pytest tests -n auto --dist worksteal 2>&1 | tee "$logs/python.txt"; }
 
 # The smoke set on another version of Python, in an environment of its own under target/.
 smoke() {

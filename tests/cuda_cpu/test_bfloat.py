@@ -1,12 +1,12 @@
 """bfloat16 in kernels on the CPU: the bits of every number, and of operations on many pairs."""
 
-import linecache
 import math
 import operator
 
 import ml_dtypes
 import numpy as np
 import pytest
+import statements
 from numbra import cuda, njit, types
 from numbra.core import errors
 from numbra.cuda import bf16
@@ -45,15 +45,11 @@ def rounded(x, how=np.rint):
 def run(expression, out, *arrays):
     """``out[i]`` of an expression in ``x``, ``y`` and ``z``, the elements of the arrays."""
     given = [f"a{n}" for n in range(len(arrays))]
-    text = f"def kernel(out, {', '.join(given)}):\n    i = cuda.grid(1)\n    if i < out.size:\n"
-    for name, array in zip("xyz", given, strict=False):
-        text += f"        {name} = {array}[i]\n"
-    text += f"        out[i] = {expression}\n"
-    file = f"<kernel {expression}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-    names = dict(NAMES)
-    exec(compile(text, file, "exec"), names)
-    cuda.jit(names["kernel"])[(out.size + 255) // 256, 256](out, *arrays)
+    lines = ["i = cuda.grid(1)", "if i < out.size:"]
+    lines += [f"    {name} = {array}[i]" for name, array in zip("xyz", given, strict=False)]
+    lines += [f"    out[i] = {expression}"]
+    kernel = statements.kernel("\n".join(lines), ", ".join(["out", *given]), NAMES)
+    cuda.jit(kernel)[(out.size + 255) // 256, 256](out, *arrays)
     return out
 
 

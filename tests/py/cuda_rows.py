@@ -6,7 +6,6 @@ reads knows which row ended the process. See test_cuda_rows.py.
 
 import builtins
 import cmath
-import linecache
 import math
 import operator
 import re
@@ -14,6 +13,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import statements
 from numbra import cuda, types
 from numbra.core import errors
 from numbra.cuda import fp16, libdevice, libdevicefuncs, stubs
@@ -58,13 +58,7 @@ NO_RESULTS = ("finfo", "iinfo")
 
 
 def function(statement, parameters):
-    """``def f(parameters): statement``."""
-    text = f"def f({parameters}):\n    " + statement.replace("\n", "\n    ") + "\n"
-    file = f"<row {statement}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-    names = dict(NAMES)
-    exec(compile(text, file, "exec"), names)
-    return names["f"]
+    return statements.kernel(statement, parameters, NAMES)
 
 
 def intrinsics():

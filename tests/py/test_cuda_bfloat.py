@@ -1,11 +1,11 @@
 """bfloat16 in kernels without a GPU: types, and code that NVIDIA's assembler takes for each architecture."""
 
-import linecache
 import math
 import re
 
 import numpy as np
 import pytest
+import statements
 from assembler import registers
 from numbra import cuda, types
 from numbra.core import errors
@@ -21,12 +21,7 @@ OF_TWO = re.compile(r"h(add|sub|mul|div|eq|ne|ge|gt|le|lt|max|min)(_\w+|u)?")
 
 
 def kernel(statement, parameters="r, x"):
-    text = f"def kernel({parameters}):\n    " + statement.replace("\n", "\n    ") + "\n"
-    file = f"<kernel {statement}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-    names = dict(NAMES)
-    exec(compile(text, file, "exec"), names)
-    return names["kernel"]
+    return statements.kernel(statement, parameters, NAMES)
 
 
 def ptx_of(statement, *args, sm=80, **options):
@@ -46,11 +41,11 @@ def operand_of(name):
 
 @pytest.mark.parametrize("sm", ARCHITECTURES)
 def test_every_function_assembles(sm, tmp_path):
-    statements = [f"r[{n}] = {call_of(name)}" for n, name in enumerate(FUNCTIONS)]
-    registers(tmp_path, ptx_of("\n".join(statements), types.float32[::1], bfloat16[::1], sm=sm), sm)
-    statements = [f"r[{n}] = bf16.{name}({operand_of(name)}[0])" for n, name in enumerate(CONVERSIONS)]
+    lines = [f"r[{n}] = {call_of(name)}" for n, name in enumerate(FUNCTIONS)]
+    registers(tmp_path, ptx_of("\n".join(lines), types.float32[::1], bfloat16[::1], sm=sm), sm)
+    lines = [f"r[{n}] = bf16.{name}({operand_of(name)}[0])" for n, name in enumerate(CONVERSIONS)]
     others = ("int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64")
-    text = "\n".join(statements)
+    text = "\n".join(lines)
     function = kernel(text, "r, x, " + ", ".join(others))
     arrays = [getattr(types, name)[::1] for name in others]
     ptx = cuda.compile_ptx(function, (types.float64[::1], bfloat16[::1], *arrays), cc=divmod(sm, 10))[0]

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parents[1]
 
 
@@ -19,8 +21,9 @@ def on_the_cpu(*command):
     return done.stdout
 
 
-def test_kernels_on_the_cpu():
-    assert " passed" in on_the_cpu("-m", "pytest", "-q", "-p", "no:cacheprovider", TESTS / "cuda_cpu")
+@pytest.mark.parametrize("file", sorted((TESTS / "cuda_cpu").glob("test_*.py")), ids=lambda file: file.stem)
+def test_kernels_on_the_cpu(file):
+    assert " passed" in on_the_cpu("-m", "pytest", "-q", "-p", "no:cacheprovider", file)
 
 
 def test_values_of_the_device_library():

@@ -1,12 +1,12 @@
 """The library in kernels, without a GPU: each is compiled, and assembled by NVIDIA's ``ptxas``."""
 
 import cmath
-import linecache
 import math
 import re
 
 import numpy as np
 import pytest
+import statements
 from assembler import registers
 from cuda_rows import HALF
 from numbra import cuda, types
@@ -30,13 +30,7 @@ WITHOUT_NAN = ("nansum", "nanprod", "nanmean", "nanvar", "nanstd", "nanmin", "na
 
 
 def kernel(statement, *, parameters="r, x"):
-    """``def kernel(r, x): statement``."""
-    text = f"def kernel({parameters}):\n    " + statement.replace("\n", "\n    ") + "\n"
-    file = f"<kernel {statement}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-    names = dict(NAMES)
-    exec(compile(text, file, "exec"), names)
-    return names["kernel"]
+    return statements.kernel(statement, parameters, NAMES)
 
 
 def ptx_of(statement, *args, cc=(8, 0), **options):

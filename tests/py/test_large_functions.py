@@ -1,9 +1,12 @@
 """No pass takes much more than proportional time on large functions."""
 
+import math
 import time
 
 import numbra as nb
 import pytest
+
+ROUNDS = 8
 
 
 def straight(n):
@@ -64,11 +67,15 @@ def seconds(lines, n):
 
 @pytest.mark.parametrize("lines", [straight, branches, loops, raises, expression])
 def test_four_times_the_lines(lines):
+    """Proportional is a ratio of 4, quadratic 16. A busy machine only adds to a time: of several, the least counts."""
     seconds(lines, 50)
-    small = min(seconds(lines, 500) for _ in range(3))
-    large = seconds(lines, 2000)
-    # Proportional is 4, quadratic 16.
-    assert large < 9 * small, (small, large)
+    small = large = math.inf
+    for _ in range(ROUNDS):
+        small = min(small, seconds(lines, 500))
+        large = min(large, seconds(lines, 2000))
+        if large < 9 * small:
+            return
+    pytest.fail(f"{small * 1e3:.1f} ms became {large * 1e3:.1f}")
 
 
 def test_locals_that_only_some_paths_assign():

@@ -141,6 +141,20 @@ pub struct Data {
 }
 
 impl Data {
+    /// Constant text that ends in a zero byte; zero bytes of `text` are left out.
+    pub fn c_string(name: String, text: &str) -> Data {
+        let bytes = text.bytes().filter(|&byte| byte != 0);
+        Data {
+            name,
+            bytes: bytes.chain([0]).collect(),
+            align: 1,
+            writable: false,
+            space: AddrSpace::Generic,
+            zeros: 0,
+            relocs: Vec::new(),
+        }
+    }
+
     /// All its bytes as they are at first.
     pub fn image(&self) -> Cow<'_, [u8]> {
         if self.zeros == 0 {

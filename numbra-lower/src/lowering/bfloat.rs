@@ -4,12 +4,13 @@
 //! precision has more than twice the bits. A number of another type first becomes the float32 that is nearest, or, where
 //! that is inexact, one whose last bit is set; which side of every bfloat16 and of every tie it is on, the float32 then knows.
 
+use super::compare::float_cc;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::number::Num;
 use crate::lir::{BinaryOp, ConvertOp, DeviceOp, FloatCc, InstKind, IntCc, Ty, UnaryOp, Value};
 use numbra_ir::{Scalar, Type};
-use numbra_library::{Arith, BfloatFn, CmpOp, Op, Rounding};
+use numbra_library::{Arith, BfloatFn, Op, Rounding};
 
 /// Bits of infinity as float32.
 const INFINITY: i64 = 0x7f80_0000;
@@ -201,15 +202,7 @@ impl Fx<'_, '_> {
             }
             BfloatFn::Unordered(op) => {
                 let (x, y) = (self.single_of(args, 0)?, self.single_of(args, 1)?);
-                let cc = match op {
-                    CmpOp::Eq => FloatCc::Eq,
-                    CmpOp::Ne => FloatCc::Ne,
-                    CmpOp::Lt => FloatCc::Lt,
-                    CmpOp::Le => FloatCc::Le,
-                    CmpOp::Gt => FloatCc::Gt,
-                    CmpOp::Ge => FloatCc::Ge,
-                };
-                let holds = self.fcmp(cc, x, y);
+                let holds = self.fcmp(float_cc(op), x, y);
                 let unordered = self.fcmp(FloatCc::Uno, x, y);
                 Ok(self.or(holds, unordered))
             }

@@ -7,7 +7,8 @@ use crate::lir::{FloatCc, IntCc, Ty, Value};
 use numbra_ir::{Scalar, Type};
 use numbra_library::CmpOp;
 
-fn float_cc(op: CmpOp) -> FloatCc {
+/// The ordered comparison: false where an operand is a NaN, but for `!=`.
+pub(super) fn float_cc(op: CmpOp) -> FloatCc {
     match op {
         CmpOp::Eq => FloatCc::Eq,
         CmpOp::Ne => FloatCc::Ne,

@@ -11,7 +11,7 @@
 //! The runtime does not come back where the stack is full. A function may call itself if it is in a cycle of calls; calls of
 //! addresses may be of any function whose address is taken.
 
-use crate::lir::{AddrSpace, Data, DataId, Func, FuncRef, InstKind, Module, Ty};
+use crate::lir::{Data, Func, FuncRef, InstKind, Module, Ty};
 use cranelift_entity::SecondaryMap;
 use numbra_base::Origin;
 
@@ -69,7 +69,9 @@ fn kinds(func: &Func) -> impl Iterator<Item = &InstKind> {
 pub(super) fn ask_for_room(module: &mut Module) -> bool {
     let functions = recursive(module);
     for &id in &functions {
-        let name = name_of(module, id);
+        let called = &module.functions[id].name;
+        let text = Data::c_string(format!("name.{called}"), called);
+        let name = module.data.push(text);
         let Some(func) = &mut module.functions[id].body else {
             continue;
         };
@@ -83,21 +85,4 @@ pub(super) fn ask_for_room(module: &mut Module) -> bool {
         func.blocks[entry].insts.splice(0..0, [name, call]);
     }
     !functions.is_empty()
-}
-
-/// The function's name as a C string.
-fn name_of(module: &mut Module, id: FuncRef) -> DataId {
-    let name = module.functions[id].name.clone();
-    let mut bytes = name.clone().into_bytes();
-    bytes.retain(|&byte| byte != 0);
-    bytes.push(0);
-    module.data.push(Data {
-        name: format!("name.{name}"),
-        bytes,
-        align: 1,
-        writable: false,
-        space: AddrSpace::Generic,
-        zeros: 0,
-        relocs: Vec::new(),
-    })
 }

@@ -10,7 +10,7 @@
 use super::builder::Entry;
 use numbra_ir::{Type, Types};
 use numbra_lower::lir::{
-    AddrSpace, ConvertOp, Data, FuncRef, InstKind, IntCc, Module, Signature, Terminator, Ty, Value,
+    ConvertOp, Data, FuncRef, InstKind, IntCc, Module, Signature, Terminator, Ty, Value,
 };
 use numbra_lower::lowering::leaves;
 
@@ -63,17 +63,8 @@ pub(crate) fn build(
         let fine = b.succeeded(status);
         let (then, other) = b.branch(fine, true);
         b.block = other;
-        let mut bytes = name.clone().into_bytes();
-        bytes.push(0);
-        let text = b.module.data.push(Data {
-            name: format!("{name}.name"),
-            bytes,
-            align: 1,
-            writable: false,
-            space: AddrSpace::Generic,
-            zeros: 0,
-            relocs: Vec::new(),
-        });
+        let text = Data::c_string(format!("{name}.name"), &name);
+        let text = b.module.data.push(text);
         let text = b.one(InstKind::DataAddr(text), Ty::PTR);
         b.import_call("numbra_py_callback_error", &[text], None);
         let nothing: Vec<Value> = gives.iter().map(|&ty| b.zero(ty)).collect();
