@@ -16,14 +16,19 @@ def on_the_cpu(*command):
     for name in ("NUMBA_ENABLE_CUDASIM", "NUMBA_DISABLE_CUDA", "NUMBA_CUDA_DRIVER"):
         environment.pop(name, None)
     command = [sys.executable, *map(str, command)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=600)
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=600)
+    except subprocess.TimeoutExpired as hung:
+        # Where it hangs, pytest has told after `faulthandler_timeout`.
+        said = (hung.stdout or b"")[-2000:] + (hung.stderr or b"")[-4000:]
+        pytest.fail(f"no end after {hung.timeout} s: {said.decode(errors='replace')}")
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     return done.stdout
 
 
 @pytest.mark.parametrize("file", sorted((TESTS / "cuda_cpu").glob("test_*.py")), ids=lambda file: file.stem)
 def test_kernels_on_the_cpu(file):
-    assert " passed" in on_the_cpu("-m", "pytest", "-q", "-p", "no:cacheprovider", file)
+    assert " passed" in on_the_cpu("-m", "pytest", "-v", "-p", "no:cacheprovider", file)
 
 
 def test_values_of_the_device_library():
