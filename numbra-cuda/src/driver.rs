@@ -1,7 +1,7 @@
 //! Finding libcuda, loading it, and its errors.
 
 use std::borrow::Cow;
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, OsStr, c_char, c_int, c_void};
 use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,9 @@ const LIBRARIES: &[&str] = &[
     "libcuda.so",
     "/usr/lib/wsl/lib/libcuda.so.1",
 ];
+
+/// What the driver translates PTX with, beside it.
+const PTX_TRANSLATOR: &str = "libnvidia-ptxjitcompiler.so.1";
 
 const NOT_INITIALIZED: c_int = 3;
 
@@ -90,6 +93,8 @@ struct Loaded {
     process: u32,
     /// It is the one whose device is the processor.
     host: bool,
+    /// The file of the library.
+    file: Option<PathBuf>,
 }
 
 static DRIVER: OnceLock<Result<Loaded, InitError>> = OnceLock::new();
@@ -113,9 +118,10 @@ pub fn init(options: impl FnOnce() -> Options) -> Result<(), &'static InitError>
 }
 
 fn load(options: &Options) -> Result<Loaded, InitError> {
-    if options.host {
+    let file = if options.host {
         // SAFETY: the entries have the driver's signatures.
         unsafe { numbra_cuda_shim::fill(crate::host::entry) };
+        None
     } else {
         let library = match &options.library {
             Some(path) => open(path)?,
@@ -124,13 +130,41 @@ fn load(options: &Options) -> Result<Loaded, InitError> {
         let per_thread = options.per_thread_default_stream;
         // SAFETY: the library is libcuda, or what the user names as such, and is never closed.
         unsafe { numbra_cuda_shim::fill(|name| entry(library, name, per_thread)) };
-    }
+        file_of(library)
+    };
     // SAFETY: cuInit takes flags, which must be 0.
     unsafe { call!(cuInit(0)) }.map_err(InitError::Init)?;
     Ok(Loaded {
         process: std::process::id(),
         host: options.host,
+        file,
     })
+}
+
+/// The file from which a library was loaded.
+fn file_of(library: *mut c_void) -> Option<PathBuf> {
+    let mut info = libc::Dl_info {
+        dli_fname: core::ptr::null(),
+        dli_fbase: core::ptr::null_mut(),
+        dli_sname: core::ptr::null(),
+        dli_saddr: core::ptr::null_mut(),
+    };
+    // SAFETY: an open library, a C string, a place to write to; the name that is found lives as long as the library.
+    unsafe {
+        let symbol = libc::dlsym(library, c"cuInit".as_ptr());
+        if symbol.is_null() || libc::dladdr(symbol, &raw mut info) == 0 || info.dli_fname.is_null()
+        {
+            return None;
+        }
+        let name = CStr::from_ptr(info.dli_fname);
+        Some(PathBuf::from(OsStr::from_bytes(name.to_bytes())))
+    }
+}
+
+/// Where the driver's translator of PTX should be.
+pub(crate) fn ptx_translator() -> Option<PathBuf> {
+    let loaded = DRIVER.get()?.as_ref().ok()?;
+    Some(loaded.file.as_ref()?.with_file_name(PTX_TRANSLATOR))
 }
 
 /// The address of an entry point; with per-thread default streams, of its variant for these if it has one.

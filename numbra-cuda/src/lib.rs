@@ -19,6 +19,7 @@ mod link;
 mod memory;
 mod module;
 mod occupancy;
+mod read_ahead;
 mod stream;
 
 pub use context::{
@@ -45,6 +46,7 @@ pub use module::{
     unload_module,
 };
 pub use occupancy::{active_blocks_per_multiprocessor, max_potential_block_size};
+pub use read_ahead::read_ahead;
 pub use stream::{
     Stream, StreamCallback, add_callback, create_stream, destroy_stream, query_stream,
     synchronize_stream, wait_event,

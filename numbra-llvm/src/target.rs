@@ -97,8 +97,9 @@ impl Target {
         }
     }
 
-    /// Attributes of every function definition.
-    pub(crate) fn function_attributes(&self) -> String {
+    /// Attributes of every function definition of a module; `widest` says that it calls mathematical functions which have
+    /// variants of the widest vectors.
+    pub(crate) fn function_attributes(&self, widest: bool) -> String {
         match self {
             Target::Cpu { level, tune } => {
                 // No calls invented from loops and pairs of calls: math keeps to our functions.
@@ -109,6 +110,10 @@ impl Target {
                 // Scattered stores cost more than LLVM reckons: a loop with them is slower in vectors than without.
                 if *level == CpuLevel::V4 {
                     out.push_str(" \"target-features\"=\"+prefer-no-scatter\"");
+                }
+                // LLVM keeps to half of them on some processors. Arithmetic gains little by more; these functions gain half.
+                if widest {
+                    out.push_str(" \"prefer-vector-width\"=\"512\"");
                 }
                 out
             }
@@ -153,6 +158,11 @@ impl Target {
                 func => format!("__nv_{}{suffix}", func.name()),
             },
         }
+    }
+
+    /// Whether a mathematical function has a variant of this target's widest vectors, of 512 bits.
+    pub(crate) fn has_widest(&self, call: MathFnName) -> bool {
+        self.math_lanes(call, false).contains(&8)
     }
 
     /// The numbers of lanes for which a mathematical function has a vector variant that this target may call: numbra's

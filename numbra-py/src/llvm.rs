@@ -91,7 +91,7 @@ fn open() -> Result<Llvm, String> {
 }
 
 /// `NUMBRA_LLVM_LIBRARY`, else the file beside this module.
-fn path() -> Result<PathBuf, String> {
+pub(crate) fn path() -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("NUMBRA_LLVM_LIBRARY") {
         return Ok(PathBuf::from(path));
     }

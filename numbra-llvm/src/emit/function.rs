@@ -119,6 +119,7 @@ impl<'a> FunctionText<'a> {
         id: FuncRef,
         func: &'a Func,
         target: &'a Target,
+        attributes: &str,
         declarations: &'a mut Declarations,
         tracing: Tracing<'a>,
     ) -> Result<String, EmitError> {
@@ -147,7 +148,7 @@ impl<'a> FunctionText<'a> {
             },
             loop_nodes: FxHashMap::default(),
         };
-        text.header(decl);
+        text.header(decl, attributes);
         let entry = text.out.len() + "entry:\n".len();
         text.prologue(decl);
         let incoming = text.incoming();
@@ -166,7 +167,7 @@ impl<'a> FunctionText<'a> {
         decl.sig.has_argument_block() && !(each && self.target.is_gpu())
     }
 
-    fn header(&mut self, decl: &FuncDecl) {
+    fn header(&mut self, decl: &FuncDecl, attributes: &str) {
         let sig = &decl.sig;
         let mut params = Vec::new();
         if sig.has_result_block() {
@@ -216,10 +217,9 @@ impl<'a> FunctionText<'a> {
         };
         let _ = writeln!(
             self.out,
-            "define {linkage}{ret} @{}({}) nounwind{inlining} {}{bounds}{located} {{",
+            "define {linkage}{ret} @{}({}) nounwind{inlining} {attributes}{bounds}{located} {{",
             quote(&decl.name),
             params.join(", "),
-            self.target.function_attributes()
         );
     }
 

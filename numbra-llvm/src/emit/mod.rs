@@ -69,6 +69,7 @@ pub(crate) fn emit_traced(
             return Err(EmitError(format!("{ty} as a parameter or result")));
         }
     }
+    let attributes = target.function_attributes(calls_widest(module, target));
     for func in module.functions.keys() {
         let decl = &module.functions[func];
         match &decl.body {
@@ -79,6 +80,7 @@ pub(crate) fn emit_traced(
                     func,
                     body,
                     target,
+                    &attributes,
                     &mut declarations,
                     match (&mut debug, places.as_deref_mut()) {
                         (Some(debug), _) => Tracing::Source(debug),
@@ -125,6 +127,20 @@ pub(crate) fn emit_traced(
         debug.write(&mut out);
     }
     Ok(out)
+}
+
+/// Whether code calls a mathematical function that has a variant of the target's widest vectors.
+fn calls_widest(module: &Module, target: &Target) -> bool {
+    let bodies = module.functions.values().filter_map(|f| f.body.as_ref());
+    bodies
+        .flat_map(|body| body.layout.iter().map(move |&block| (body, block)))
+        .flat_map(|(body, block)| {
+            body.blocks[block]
+                .insts
+                .iter()
+                .map(|&i| &body.insts[i].kind)
+        })
+        .any(|kind| matches!(kind, InstKind::Math { func, .. } if target.has_widest(*func)))
 }
 
 /// Data that code refers to, at first hand or through other data: a device has nobody else who would.

@@ -6,6 +6,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::llvm;
+
 use super::errors::{add, attached, detached, ready};
 
 pub(super) fn add_functions(m: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -113,6 +115,9 @@ fn cuDeviceCanAccessPeer(py: Python<'_>, device: i32, peer: i32) -> PyResult<boo
 /// A device's primary context.
 #[pyfunction]
 fn cuDevicePrimaryCtxRetain(py: Python<'_>, device: i32) -> PyResult<usize> {
+    if !cuda::is_host() {
+        cuda::read_ahead(llvm::path());
+    }
     Ok(detached(py, || cuda::retain_primary(Device(device)))?.0)
 }
 
