@@ -11,12 +11,12 @@ use std::thread;
 
 use crate::driver::ptx_translator;
 
-/// Has the system read the files, and the driver's translator of PTX, into its cache: once in a process, and without
+/// Has the system read the driver's translator of PTX, and the files, into its cache: once in a process, and without
 /// waiting. What is not there is left out.
 pub fn read_ahead(files: impl IntoIterator<Item = PathBuf>) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let files: Vec<PathBuf> = files.into_iter().chain(ptx_translator()).collect();
+        let files: Vec<PathBuf> = ptx_translator().into_iter().chain(files).collect();
         let thread = thread::Builder::new()
             .name("numbra-read-ahead".to_owned())
             .stack_size(64 << 10);
@@ -30,7 +30,20 @@ pub fn read_ahead(files: impl IntoIterator<Item = PathBuf>) {
     });
 }
 
+/// A part at a time: of a whole file systems read no more than a few megabytes.
 fn ask(file: File) {
-    // SAFETY: advice about an open file.
-    unsafe { libc::posix_fadvise(file.as_raw_fd(), 0, 0, libc::POSIX_FADV_WILLNEED) };
+    const PART: u64 = 1 << 20;
+    let size = file.metadata().map_or(0, |data| data.len());
+    for part in 0..size.div_ceil(PART) {
+        let at = (part * PART) as libc::off_t;
+        // SAFETY: advice about an open file.
+        unsafe {
+            libc::posix_fadvise(
+                file.as_raw_fd(),
+                at,
+                PART as libc::off_t,
+                libc::POSIX_FADV_WILLNEED,
+            )
+        };
+    }
 }
