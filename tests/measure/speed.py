@@ -118,25 +118,50 @@ print(json.dumps(out))
 
 _bench_runs = {}
 
+# A kernel that takes longer than somebody else's by this much is measured again, everybody's, this many times.
+CLOSE = 1.05
+AGAIN = 4
+
 
 def bench(groups_but, tier="llvm"):
-    """A run of the bench over Numba and both C compilers, but for some groups; once for all figures."""
+    """A run of the bench over Numba and both C compilers, but for some groups; once for all figures.
+
+    Times are minima, which other users of a machine only raise: so kernels that are slower than somebody else's run
+    again, for all implementations, and the least time of each counts.
+    """
     sys.path.insert(0, str(BENCH))
     import bench as harness
 
     kernels = [k for k in harness.kernel_names() if harness.group_of(k) not in groups_but and k not in not_covered()]
     key = (tuple(kernels), tier)
     if key not in _bench_runs:
-        out = ROOT / "target" / "figures-speed.json"
-        out.parent.mkdir(exist_ok=True)
-        out.unlink(missing_ok=True)
-        command = [NUMBA, BENCH / "bench.py", "run", "--impls", "numba,c,clang,numbra", "--kernels", ",".join(kernels)]
-        command += ["--python", NUMBRA, "--numbra-module", "numbra", "--out", out]
-        env = dict(os.environ, NUMBA_PYTHON=NUMBA, NUMBRA_TIER=tier)
-        env.setdefault("BENCH_CLANG", "clang-22")
-        subprocess.run([*map(str, command)], stdout=subprocess.DEVNULL, env=env, cwd=ROOT)
-        _bench_runs[key] = json.loads(out.read_text())["run"]
+        run = bench_of(kernels, tier)
+        for _ in range(AGAIN):
+            over_numba, _ = ratios(run, ["numba"])
+            over_c, _ = ratios(run, ["c", "clang"])
+            slow = {kernel for found in (over_numba, over_c) for kernel, ratio in found.items() if ratio > CLOSE}
+            if not slow:
+                break
+            for kernel, row in bench_of(sorted({name.split("[")[0] for name in slow}), tier).items():
+                for name, result in row["impls"].items():
+                    before = run[kernel]["impls"].get(name, {})
+                    if result.get("min_ns", math.inf) < before.get("min_ns", 0):
+                        run[kernel]["impls"][name] = result
+        _bench_runs[key] = run
     return _bench_runs[key]
+
+
+def bench_of(kernels, tier):
+    """What the bench gives for some kernels."""
+    out = ROOT / "target" / "figures-speed.json"
+    out.parent.mkdir(exist_ok=True)
+    out.unlink(missing_ok=True)
+    command = [NUMBA, BENCH / "bench.py", "run", "--impls", "numba,c,clang,numbra", "--kernels", ",".join(kernels)]
+    command += ["--python", NUMBRA, "--numbra-module", "numbra", "--out", out]
+    env = dict(os.environ, NUMBA_PYTHON=NUMBA, NUMBRA_TIER=tier)
+    env.setdefault("BENCH_CLANG", "clang-22")
+    subprocess.run([*map(str, command)], stdout=subprocess.DEVNULL, env=env, cwd=ROOT)
+    return json.loads(out.read_text())["run"]
 
 
 def ratios(run, others):
