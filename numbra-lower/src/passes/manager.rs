@@ -1,9 +1,9 @@
 //! The pass table and the pipeline.
 
 use super::{
-    carry_stores, cold, dce, frames, guards, gvn, host_threads, if_convert, inline, licm,
-    place_refs, ranges, rotate_loops, safepoints, simplify_cfg, sink, speculate, sroa, strips,
-    thread_jumps, unroll, vectorize, version_loops,
+    carry_stores, cold, dce, floor_divisions, frames, guards, gvn, host_threads, if_convert,
+    inline, licm, place_refs, ranges, rotate_loops, safepoints, simplify_cfg, sink, speculate,
+    sroa, strips, thread_jumps, unroll, vectorize, version_loops,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -36,6 +36,7 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("carry_stores", carry_stores::carry_stores),
     func("cold", cold::cold),
     func("dce", dce::dce),
+    func("floor_divisions", floor_divisions::floor_divisions),
     LirPass {
         name: "frames",
         run: Run::Module(frames::frames),
@@ -111,6 +112,8 @@ pub static PIPELINE: &[&str] = &[
     "simplify_cfg",
     "dce",
     "safepoints",
+    "floor_divisions",
+    "dce",
     "place_refs",
     "cold",
 ];
@@ -197,6 +200,8 @@ pub static ORDER: &[(&str, &str)] = &[
     ("dce", "place_refs"), // a dead copy of a reference is no last use
     ("rotate_loops", "safepoints"), // a loop tests its counter where it goes back
     ("version_loops", "safepoints"), // a loop of strips has a loop in it, and is not copied
+    ("ranges", "floor_divisions"), // what is never negative is divided as it is
+    ("safepoints", "floor_divisions"), // a loop that divides what it carries ends soon
     ("safepoints", "place_refs"), // what leaves a loop gives its references up
     ("rotate_loops", "unroll"), // a short loop is one block
     ("ranges", "unroll"), // an index needs no sign test, four times

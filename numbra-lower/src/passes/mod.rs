@@ -11,6 +11,7 @@ mod conditions;
 mod copies;
 mod dce;
 mod edges;
+mod floor_divisions;
 mod fold;
 mod frames;
 mod generators;
