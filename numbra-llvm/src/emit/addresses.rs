@@ -1,4 +1,4 @@
-//! Which addresses are for nothing but accesses.
+//! Which addresses are for nothing but accesses, and what their indices have added.
 //!
 //! A sum of a pointer and an offset wraps around in LIR. Where all that is done with it is to access memory there, or near
 //! there, it may be computed without: in the lower half of the address space, where a program's memory is, a sum that
@@ -7,7 +7,7 @@
 //! loop, and reads fields of records that lie side by side together.
 
 use numbra_base::FxHashSet;
-use numbra_lower::lir::{Func, InstKind, Value};
+use numbra_lower::lir::{BinaryOp, Func, InstKind, IntCc, Value, ValueDef};
 
 /// Accesses at larger offsets may be in memory where the address without the offset is not: the first page is nobody's.
 const NEAR: u32 = 4096;
@@ -45,4 +45,38 @@ pub(super) fn only_accessed(func: &Func) -> FxHashSet<Value> {
     }
     accessed.retain(|value| !otherwise.contains(value));
     accessed
+}
+
+/// Selects of an extent for a negative index, of zero for others, which the index is added to.
+pub(super) fn wraps(func: &Func) -> FxHashSet<Value> {
+    let kind_of = |value: Value| match func.values[value].def {
+        ValueDef::Result(inst, _) => Some(&func.insts[inst].kind),
+        ValueDef::Param(..) => None,
+    };
+    let is_zero = |value: Value| matches!(kind_of(value), Some(InstKind::IConst(0)));
+    let wraps_around = |value: Value, index: Value| {
+        let Some(&InstKind::Select { cond, other, .. }) = kind_of(value) else {
+            return false;
+        };
+        let negative = matches!(kind_of(cond), Some(&InstKind::Icmp { cc: IntCc::Slt, lhs, rhs })
+            if lhs == index && is_zero(rhs));
+        negative && is_zero(other)
+    };
+    let insts = func
+        .layout
+        .iter()
+        .flat_map(|&block| &func.blocks[block].insts);
+    insts
+        .filter_map(|&inst| match func.insts[inst].kind {
+            InstKind::Binary {
+                op: BinaryOp::IAdd,
+                lhs,
+                rhs,
+            } => [(lhs, rhs), (rhs, lhs)]
+                .into_iter()
+                .find(|&(value, index)| wraps_around(value, index))
+                .map(|(value, _)| value),
+            _ => None,
+        })
+        .collect()
 }

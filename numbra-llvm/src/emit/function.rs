@@ -1,6 +1,6 @@
 //! One function: parameters, blocks, block parameters as phis, terminators.
 
-use super::addresses::only_accessed;
+use super::addresses::{only_accessed, wraps};
 use super::debug::{DebugFunction, DebugText};
 use super::loop_wishes::{Wish, wishes};
 use super::memory::alias;
@@ -31,6 +31,8 @@ pub(super) struct FunctionText<'a> {
     scopes: Scopes,
     /// Addresses that are for nothing but accesses; none on devices, whose memory may be anywhere.
     pub(super) accessed: FxHashSet<Value>,
+    /// What indices that count from the end have added to them.
+    pub(super) wraps: FxHashSet<Value>,
     /// What loops ask for with their headers, by the blocks that begin their next rounds.
     wishes: FxHashMap<Block, (Block, Wish)>,
     /// Their metadata nodes, by header.
@@ -140,6 +142,11 @@ impl<'a> FunctionText<'a> {
                 FxHashSet::default()
             } else {
                 only_accessed(func)
+            },
+            wraps: if target.is_gpu() {
+                FxHashSet::default()
+            } else {
+                wraps(func)
             },
             wishes: if target.is_gpu() {
                 FxHashMap::default()

@@ -373,8 +373,14 @@ impl FunctionText<'_> {
             cond_ty = format!("<{n} x i1>");
         }
         let result = self.name(data.results[0]);
+        // A load waits for a select and not for a branch, and most indices count from the start.
+        let rare = if self.wraps.contains(&data.results[0]) {
+            ", !prof !81"
+        } else {
+            ""
+        };
         self.line(&format!(
-            "{result} = select {fast}{cond_ty} {c}, {t} {a}, {t} {b}"
+            "{result} = select {fast}{cond_ty} {c}, {t} {a}, {t} {b}{rare}"
         ));
     }
 
