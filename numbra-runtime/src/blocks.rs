@@ -74,6 +74,8 @@ pub(crate) fn allocate(total: usize, zeroed: bool) -> Option<Block> {
     let base = if zeroed && total <= WRITTEN {
         // SAFETY: malloc accepts any size.
         let base = unsafe { libc::malloc(total) };
+        // Seen through, the two would be a call of calloc again.
+        let base = std::hint::black_box(base);
         if !base.is_null() {
             // SAFETY: `total` bytes, made just now.
             unsafe { ptr::write_bytes(base.cast::<u8>(), 0, total) };

@@ -9,6 +9,7 @@ mod blocks;
 mod chars;
 mod complex;
 mod concatenate;
+mod counts;
 mod cumulate;
 mod device;
 mod elements;
@@ -41,6 +42,7 @@ mod table;
 mod text;
 mod value;
 
+pub use counts::{allocation_counts, live_objects};
 pub use device::{
     DeviceEntry, DeviceKernel, DeviceLaunch, LaunchError, MAX_BLOCK_THREADS, MAX_RESIDENT_THREADS,
     launch_device,
@@ -49,10 +51,7 @@ pub use error::{PendingError, peek_error, put_error, take_error};
 pub use interrupt::{INTERRUPT, SignalHooks, is_interrupt, set_signal_hooks};
 pub use kept::{Kept, set_keep_value_hook, set_kept_hooks};
 pub use list::{List, new_list};
-pub use object::{
-    Header, allocation_counts, live_objects, new_memory, object_header, release, retain,
-    set_object_hooks,
-};
+pub use object::{Header, new_memory, object_header, release, retain, set_object_hooks};
 pub use object_mode::{PYTHON_EXCEPTION, set_object_block_hook};
 pub use parallel::{
     available_threads, chunksize, is_started, max_threads, note_start, num_threads, set_chunksize,

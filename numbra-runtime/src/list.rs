@@ -2,6 +2,7 @@
 //!
 //! Compiled code reads and writes items itself (`numbra_abi::LIST`); what moves, copies or frees many is here.
 
+use crate::counts;
 use crate::error::raise;
 use crate::object::{self, Header};
 use numbra_abi::status;
@@ -205,7 +206,7 @@ pub fn new_list(capacity: usize, item_size: usize, refs: u64) -> *mut List {
     };
     // SAFETY: the block is large enough and nobody else knows it.
     unsafe { list.write(value) };
-    object::count_allocated();
+    counts::count_allocated();
     // SAFETY: written just now.
     if capacity > 0 && !unsafe { &mut *list }.reserve(capacity) {
         // SAFETY: this owns the only reference.
@@ -223,7 +224,7 @@ unsafe extern "C" fn drop_list(header: *mut Header) {
     unsafe { &mut *list }.free_items();
     // SAFETY: the list came from malloc, and this is its last use.
     unsafe { libc::free(list.cast()) };
-    object::count_freed();
+    counts::count_freed();
 }
 
 /// The list behind a reference.

@@ -1,10 +1,11 @@
 //! Reference-counted objects.
 
 use crate::blocks::{self, Block};
+use crate::counts::{count_allocated, count_freed, live_objects};
 use numbra_abi::{FRAME, HEADER, header_flags};
 use std::ptr;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicI64, Ordering, fence};
 
 /// `numbra_abi::HEADER` with what only the allocator needs behind it.
 #[repr(C)]
@@ -73,33 +74,6 @@ const ALIGN: usize = 64;
 
 const _: () = assert!(size_of::<Header>() == ALIGN && HEADER.size as usize <= size_of::<Header>());
 
-static ALLOCATED: AtomicU64 = AtomicU64::new(0);
-static FREED: AtomicU64 = AtomicU64::new(0);
-
-/// Counts an object that another module allocated.
-pub(crate) fn count_allocated() {
-    ALLOCATED.fetch_add(1, Ordering::Relaxed);
-}
-
-/// Counts an object that another module freed.
-pub(crate) fn count_freed() {
-    FREED.fetch_add(1, Ordering::Relaxed);
-}
-
-/// Objects allocated and freed since the start of the process.
-pub fn allocation_counts() -> (u64, u64) {
-    (
-        ALLOCATED.load(Ordering::Relaxed),
-        FREED.load(Ordering::Relaxed),
-    )
-}
-
-/// Objects that are alive.
-pub fn live_objects() -> i64 {
-    let (allocated, freed) = allocation_counts();
-    allocated.wrapping_sub(freed) as i64
-}
-
 /// How objects of the embedding interpreter are kept alive.
 #[derive(Clone, Copy)]
 struct ObjectHooks {
@@ -138,7 +112,10 @@ pub unsafe fn release(object: *mut Header) {
     let Some(header) = (unsafe { object.as_ref() }) else {
         return;
     };
-    if header.refs.fetch_sub(1, Ordering::Release) == 1 {
+    // Who has the only reference needs no atomic operation: nobody else can take one.
+    let last = header.refs.load(Ordering::Relaxed) == 1
+        || header.refs.fetch_sub(1, Ordering::Release) == 1;
+    if last {
         // SAFETY: this was the last reference.
         unsafe { free(object) };
     }
@@ -374,7 +351,7 @@ fn allocate(size: i64, align: i64, zeroed: bool) -> *mut Header {
     };
     // SAFETY: the header lies inside the new block, aligned to 64 bytes, and nobody else knows it.
     unsafe { header.write(value) };
-    ALLOCATED.fetch_add(1, Ordering::Relaxed);
+    count_allocated();
     header
 }
 
@@ -391,7 +368,7 @@ unsafe extern "C" fn free_memory(header: *mut Header) {
     }
     // SAFETY: the block was made with the header, which is used no more.
     unsafe { blocks::free(block) };
-    FREED.fetch_add(1, Ordering::Relaxed);
+    count_freed();
 }
 
 #[cfg(test)]

@@ -3,10 +3,11 @@
 //! A set has the layout of a list in front, so that compiled code iterates and counts both alike. Removing an item moves
 //! the last one to its place.
 
+use crate::counts;
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
 use crate::list::List;
-use crate::object::{self, Header};
+use crate::object::Header;
 use hashbrown::HashTable;
 use numbra_abi::status;
 use rustc_hash::FxHasher;
@@ -194,7 +195,7 @@ pub fn new_set(item_size: usize, parts: &[(usize, usize)]) -> *mut Set {
         .iter()
         .filter_map(|&(kind, at)| Some((*Kind::ALL.get(kind)?, at)))
         .collect();
-    object::count_allocated();
+    counts::count_allocated();
     Box::into_raw(Box::new(Set {
         list: List::empty(drop_set, item_size),
         word: Word::among(&parts),
@@ -210,7 +211,7 @@ unsafe extern "C" fn drop_set(header: *mut Header) {
     let mut set = unsafe { Box::from_raw(header.cast::<Set>()) };
     set.list.free_items();
     drop(set);
-    object::count_freed();
+    counts::count_freed();
 }
 
 /// # Safety
@@ -281,7 +282,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_copy(set: *mut Header) -> *mut Set
     unsafe { ptr::copy_nonoverlapping(source.list.item(0), list.item(0), bytes) };
     // SAFETY: written just now.
     unsafe { list.set_len(length) };
-    object::count_allocated();
+    counts::count_allocated();
     Box::into_raw(Box::new(Set {
         list,
         word: source.word,
@@ -293,6 +294,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_copy(set: *mut Header) -> *mut Set
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::object;
     use std::collections::BTreeSet;
 
     #[test]
