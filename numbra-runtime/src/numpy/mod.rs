@@ -8,6 +8,7 @@ mod join;
 mod matrices;
 mod nans;
 mod order;
+mod places;
 mod polynomial;
 mod products;
 mod quantiles;
@@ -59,7 +60,7 @@ bodies! {
     append = join::append, 3;
     argpartition = order::argpartition, 2;
     argsort = order::argsorted, 2;
-    argwhere = select::argwhere, 1;
+    argwhere = places::argwhere, 1;
     array = join::array, 1;
     array_equal = elementwise::array_equal, 2;
     array_like = join::array, 1;
@@ -103,7 +104,7 @@ bodies! {
     expand_dims = views::expand_dims, 2;
     extract = select::extract, 2;
     fill_diagonal = triangle::fill_diagonal, 3;
-    flatnonzero = select::flatnonzero, 1;
+    flatnonzero = places::flatnonzero, 1;
     flip = views::flip, 1;
     fliplr = views::fliplr, 1;
     flipud = views::flipud, 1;
@@ -154,7 +155,7 @@ bodies! {
     nanstd = nans::nanstd, 5;
     nansum = nans::nansum, 1;
     nanvar = nans::nanvar, 5;
-    nonzero = select::nonzero, 1;
+    nonzero = places::nonzero, 1;
     norm = spectra::norm, 2;
     outer = products::outer, 3;
     partition = order::partition, 2;

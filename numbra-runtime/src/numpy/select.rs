@@ -10,7 +10,7 @@ use crate::strided::{converted, copy, to_vec};
 use crate::value::{Arg, Failure, Ret, Source, axis_in, bad_call, index_error, value_error};
 
 /// Which elements are not 0, in C order.
-fn truth(view: &View) -> Vec<bool> {
+pub(super) fn truth(view: &View) -> Vec<bool> {
     if let Kind::Bytes(size) = view.kind {
         let set = |offset| {
             let first = view.data.wrapping_offset(offset);
@@ -20,60 +20,6 @@ fn truth(view: &View) -> Vec<bool> {
         return view.offsets().map(set).collect();
     }
     with_element!(view.kind, T => elements::<T>(view).map(|x| !x.is_zero()).collect())
-}
-
-/// Positions in C order of the elements that are not 0.
-fn places(view: &View) -> Vec<i64> {
-    let mut out = Vec::new();
-    for (i, set) in truth(view).into_iter().enumerate() {
-        if set {
-            out.push(i as i64);
-        }
-    }
-    out
-}
-
-/// The index of an axis for each position in C order.
-fn along(places: &[i64], shape: &[usize], axis: usize) -> Vec<i64> {
-    let inner: usize = shape[axis + 1..].iter().product();
-    let (inner, extent) = (inner.max(1) as i64, shape[axis].max(1) as i64);
-    places.iter().map(|p| p / inner % extent).collect()
-}
-
-/// `(array) -> tuple of arrays`
-pub(super) fn nonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let source = args[0].like()?;
-    let view = source.view();
-    if view.ndim() == 0 {
-        return Err(value_error(
-            "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead. If the context of this \
-             error is of the form `arr[nonzero(cond)]`, just use `arr[cond]`.",
-        ));
-    }
-    let found = places(view);
-    for axis in 0..view.ndim() {
-        let at = along(&found, &view.shape, axis);
-        ret.item(axis)?.vector(&at)?;
-    }
-    Ok(())
-}
-
-/// `(array) -> array`
-pub(super) fn flatnonzero(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    ret.vector(&places(args[0].like()?.view()))
-}
-
-/// `(array) -> array`: one row an element.
-pub(super) fn argwhere(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let source = args[0].like()?;
-    let view = source.view();
-    let found = places(view);
-    let out = ret.new_array(&[found.len(), view.ndim()])?;
-    for axis in 0..view.ndim() {
-        let at = along(&found, &view.shape, axis);
-        copy(&View::of(&at, &[at.len()]), &out.at(1, axis));
-    }
-    Ok(())
 }
 
 /// Numbers one after another, or one for all.
