@@ -58,3 +58,87 @@ def test_positions(function, layout):
 def test_bytes_of_any_value_are_true():
     bits = np.array([0, 1, 2, 128, 255] * 30, np.uint8).view(np.bool_)
     assert nonzero(bits)[0].tolist() == [i for i in range(150) if i % 5]
+
+
+@nb.njit
+def clip(a, low, high):
+    return np.clip(a, low, high)
+
+
+@nb.njit
+def clip_method(a, low, high):
+    return a.clip(low, high)
+
+
+@nb.njit
+def clip_into(a, low, high, out):
+    return np.clip(a, low, high, out)
+
+
+@nb.njit
+def clip_mean(a, low, high):
+    return np.clip(a - 1, low, high).mean()
+
+
+#: Types of elements, and limits that NumPy leaves of such a type.
+LIMITS = {
+    np.float64: [(0.2, 0.8), (None, 0.5), (0.5, None), (0.8, 0.2), (np.nan, 1.0), (0.0, np.nan), (0, 1)],
+    np.float32: [(0.25, 0.75), (None, np.float32(0.5)), (np.inf, -np.inf), (np.nan, 1.0), (0.3, 0.7)],
+    np.int64: [(10, 20), (None, 50), (50, None), (70, 30)],
+    np.int8: [(10, 20), (-5, None), (None, 5), (-128, 127)],
+    np.uint8: [(10, 200), (0, 255), (None, 7)],
+    np.uint64: [(np.uint64(10), np.uint64(20)), (None, np.uint64(2**63 + 1))],
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", LIMITS)
+@pytest.mark.parametrize("function", [clip, clip_method])
+def test_limits(function, dtype, layout):
+    for shape in ((0,), (1,), (100,), (13, 11), (3, 4, 5)):
+        values = RANDOM.random(shape) * (1 if np.dtype(dtype).kind == "f" else 100)
+        a = LAYOUTS[layout](values.astype(dtype))
+        for low, high in LIMITS[dtype]:
+            with np.errstate(invalid="ignore"):
+                agree(function, a, low, high)
+
+
+def test_limits_keep_nan_and_the_sign_of_zero():
+    a = np.array([np.nan, -0.0, 0.0, np.inf, -np.inf])
+    for low, high in ((0.0, 1.0), (-0.0, 1.0), (-1.0, 0.0), (-1.0, -0.0)):
+        got, want = clip(a, low, high), np.clip(a, low, high)
+        np.testing.assert_array_equal(got, want)
+        np.testing.assert_array_equal(np.signbit(got[1:]), np.signbit(want[1:]))
+
+
+def test_fractions_limit_integers_before_they_are_cut():
+    a = np.arange(-5, 6)
+    np.testing.assert_array_equal(clip(a, -2.5, 3.5), np.clip(a, -2.5, 3.5).astype(np.int64))
+    assert clip(a, -np.inf, np.inf).tolist() == a.tolist()
+
+
+def test_limits_that_are_arrays_and_results_given():
+    a = RANDOM.random((20, 30))
+    row, column = RANDOM.random(30), RANDOM.random((20, 1))
+    agree(clip, a, row, 0.8)
+    agree(clip, a, column, row)
+    agree(clip, a[0], a[1], None)
+    out = np.empty_like(a)
+    assert clip_into(a, 0.2, 0.8, out) is not None
+    np.testing.assert_array_equal(out, np.clip(a, 0.2, 0.8))
+    clip_into(a, 0.3, row, a)
+    assert a.min() >= np.minimum(0.3, row).min()
+    with pytest.raises(ValueError, match="the shape of the 'out' array"):
+        clip_into(a, 0.2, 0.8, np.empty((3, 3)))
+    with pytest.raises(ValueError, match="cannot be broadcast"):
+        clip(a, np.zeros(7), 1.0)
+    with pytest.raises(ValueError, match="must set either max or min"):
+        clip(a, None, None)
+
+
+def test_limits_within_expressions_and_of_numbers():
+    a = RANDOM.random(1000) * 3
+    assert clip_mean(a, 0.2, 0.8) == np.clip(a - 1, 0.2, 0.8).mean()
+    assert clip(np.array(5.0), 0.0, 1.0).shape == ()
+    assert [clip(x, 0.5, 2.5) for x in (0.0, 1.0, 7.0)] == [0.5, 1.0, 2.5]
+    assert clip(7, 1, 5) == 5

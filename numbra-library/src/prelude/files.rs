@@ -11,6 +11,7 @@ pub const FILES: &[PreludeFile] = files![
     "elementwise",
     "heaps",
     "iterables",
+    "limits",
     "lists",
     "products",
     "searches",

@@ -241,7 +241,17 @@ library! {
     /// Elements below `a_min` or above `a_max` replaced by these.
     fn numpy.clip(a, a_min, a_max, out = None) method [array.clip] {
         effects: NEW.and(Effects::WRITE), shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Is(Scalar::Float64), P::Real, P::Real, P::None], "device_clip"), on_gpu(&[P::Is(Scalar::Float32), P::Is(Scalar::Float32), P::Is(Scalar::Float32), P::None], "device_clip"), on_gpu(&[P::Is(Scalar::Int64), P::Is(Scalar::Int64), P::Is(Scalar::Int64), P::None], "device_clip"), native(&[P::Any, P::Any, P::Any, P::Any], st::clip, "numbra_np_clip")],
+        bodies: &[
+            on_gpu(&[P::Is(Scalar::Float64), P::Real, P::Real, P::None], "device_clip"),
+            on_gpu(&[P::Is(Scalar::Float32), P::Is(Scalar::Float32), P::Is(Scalar::Float32), P::None], "device_clip"),
+            on_gpu(&[P::Is(Scalar::Int64), P::Is(Scalar::Int64), P::Is(Scalar::Int64), P::None], "device_clip"),
+            prelude(&[P::Is(Scalar::Float64), P::Real, P::Real, P::None], "device_clip"),
+            prelude(&[P::Is(Scalar::Float32), P::Is(Scalar::Float32), P::Is(Scalar::Float32), P::None], "device_clip"),
+            prelude(&[P::Is(Scalar::Int64), P::Is(Scalar::Int64), P::Is(Scalar::Int64), P::None], "device_clip"),
+            guarded_prelude(&[P::Array, P::Any, P::Any, P::None], st::limits_convert, "clip_to_numbers"),
+            guarded_prelude(&[P::Array, P::Any, P::Any, P::None], st::limits_promote, "clip_to_wider_numbers"),
+            native(&[P::Any, P::Any, P::Any, P::Any], st::clip, "numbra_np_clip"),
+        ],
     }
     /// Rounded to `decimals` digits, ties to even.
     fn numpy.round(a, decimals = Int(0), out = None) alias [numpy.around, numpy.round_] {

@@ -6,7 +6,7 @@ use crate::rules::functions::{
     literal_int, new, promoted, scalar, want,
 };
 use crate::rules::reductions::accumulator;
-use crate::{Mismatch, ResultCx};
+use crate::{Mismatch, ResultCx, plain};
 use numbra_ir::{Const, Layout, Scalar, Type, TypeKind, Types};
 
 /// The scalar of argument `i` as an array.
@@ -530,6 +530,43 @@ pub(crate) fn clip(cx: &ResultCx<'_>) -> Typed {
         Some(_) => new(cx, dtype, ndim),
         None => ranked(cx, dtype, ndim),
     })
+}
+
+/// Whether `np.clip` of an array with axes has limits that are numbers, and their types become the array's without a change
+/// of their order among its elements.
+pub(crate) fn limits_convert(types: &Types, args: &[Type]) -> bool {
+    number_limits(types, args).is_some_and(|(dtype, mut limits)| {
+        matches!(dtype, Scalar::Float32 | Scalar::Float64) || limits.all(|limit| limit == dtype)
+    })
+}
+
+/// Whether `np.clip` of an array of integers has limits that are numbers, all of which have a common type in which none
+/// changes, unless it is a float.
+pub(crate) fn limits_promote(types: &Types, args: &[Type]) -> bool {
+    number_limits(types, args).is_some_and(|(dtype, limits)| {
+        let kinds: Vec<Scalar> = limits.chain([dtype]).collect();
+        let signed = kinds.iter().any(|kind| kind.is_signed_int());
+        dtype.is_int() && !(signed && kinds.contains(&Scalar::UInt64))
+    })
+}
+
+/// The element type of an array with axes that is kept between numbers, and the types of these, at least one.
+fn number_limits<'a>(
+    types: &'a Types,
+    args: &'a [Type],
+) -> Option<(Scalar, impl Iterator<Item = Scalar> + 'a)> {
+    let array = types.as_array(*args.first()?).filter(|a| a.ndim > 0)?;
+    let dtype = types.as_scalar(array.dtype)?;
+    let limits = || {
+        let given = args[1..].iter().take(2).map(|ty| plain(types, *ty));
+        given.filter(|ty| *ty != Type::NONE)
+    };
+    let real = |ty: Type| {
+        let kind = types.as_scalar(ty);
+        kind.is_some_and(|k| matches!(k, Scalar::Float32 | Scalar::Float64) || k.is_int())
+    };
+    (limits().next().is_some() && limits().all(real))
+        .then(|| (dtype, limits().filter_map(|ty| types.as_scalar(ty))))
 }
 
 /// `np.round(a, decimals, out)`

@@ -80,21 +80,38 @@ fn is_float(arg: &Arg) -> bool {
 /// `min(max(a, low), high)` with NumPy's NaN: one wins.
 fn limited<T: Element>(args: &[Arg], shape: &[usize]) -> Result<Vec<T>, Failure> {
     let mut values = spread::<T>(&args[0], shape)?;
-    if !args[1].is_nothing() {
-        for (x, low) in values.iter_mut().zip(spread::<T>(&args[1], shape)?) {
-            if !x.is_nan() && (x.less(low) || low.is_nan()) {
-                *x = low;
-            }
-        }
-    }
-    if !args[2].is_nothing() {
-        for (x, high) in values.iter_mut().zip(spread::<T>(&args[2], shape)?) {
-            if !x.is_nan() && (high.less(*x) || high.is_nan()) {
-                *x = high;
-            }
-        }
-    }
+    limit(&mut values, &args[1], shape, |x, low| {
+        !x.is_nan() & (x.less(low) | low.is_nan())
+    })?;
+    limit(&mut values, &args[2], shape, |x, high| {
+        !x.is_nan() & (high.less(x) | high.is_nan())
+    })?;
     Ok(values)
+}
+
+/// Puts the limit, if there is one, in place of the numbers that are beyond it.
+fn limit<T: Element>(
+    values: &mut [T],
+    limit: &Arg,
+    shape: &[usize],
+    beyond: impl Fn(T, T) -> bool,
+) -> Result<(), Failure> {
+    let kept = |x: T, limit: T| if beyond(x, limit) { limit } else { x };
+    match limit {
+        Arg::Nothing => {}
+        Arg::Scalar(one) => {
+            let one = T::from_wide(*one);
+            for x in values {
+                *x = kept(*x, one);
+            }
+        }
+        each => {
+            for (x, limit) in values.iter_mut().zip(spread::<T>(each, shape)?) {
+                *x = kept(*x, limit);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// `x` to `decimals` digits as NumPy: scaled, rounded to even, scaled back.
