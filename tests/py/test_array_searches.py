@@ -61,6 +61,56 @@ def test_bytes_of_any_value_are_true():
 
 
 @nb.njit
+def histogram(a, bins):
+    return np.histogram(a, bins)
+
+
+@nb.njit
+def histogram_within(a, bins, low, high):
+    return np.histogram(a, bins, (low, high))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [np.float64, np.int64, np.uint8])
+def test_bins(layout, dtype):
+    for size in SIZES:
+        a = LAYOUTS[layout]((RANDOM.random(size) * 100).astype(dtype))
+        for bins in (1, 3, 50):
+            agree(histogram, a, bins)
+            agree(histogram_within, a, bins, 10.0, 60.5)
+
+
+def test_numbers_on_edges_are_in_numpy_s_bins():
+    for low, high, bins in (
+        (0.0, 1.0, 10),
+        (-3.3, 7.7, 49),
+        (0.1, 0.7, 6),
+        (1e-300, 3e-300, 7),
+        (-1e308, 0.5e308, 5),
+        (0.0, 3e-322, 7),
+    ):
+        edges = np.linspace(low, high, bins + 1)
+        near = np.concatenate((edges, np.nextafter(edges, -np.inf), np.nextafter(edges, np.inf)))
+        agree(histogram_within, near, bins, low, high)
+        agree(histogram, edges, bins)
+    # Many numbers, few of which are near an edge; and edges that are as rough as the numbers.
+    a = np.concatenate((RANDOM.random(3000), np.linspace(0, 1, 101), RANDOM.random(3000)))
+    for bins in (7, 100):
+        agree(histogram, a, bins)
+        agree(histogram_within, a, bins, 0.2, 0.7)
+        agree(histogram, a + 1e13, bins)
+    agree(histogram_within, a, 3, -np.finfo(np.float64).max / 2, np.finfo(np.float64).max / 2)
+
+
+def test_what_is_not_finite():
+    a = np.array([0.5, np.nan, 2.0, np.inf, -np.inf, 1.0, 0.0])
+    agree(histogram_within, a, 4, 0.0, 2.0)
+    for bad in (np.nan, np.inf, -np.inf):
+        with pytest.raises(ValueError, match="autodetected range"):
+            histogram(np.array([1.0] * 10 + [bad]), 3)
+
+
+@nb.njit
 def clip(a, low, high):
     return np.clip(a, low, high)
 

@@ -3,6 +3,7 @@
 
 mod create;
 mod elementwise;
+mod histogram;
 mod index;
 mod join;
 mod matrices;
@@ -116,7 +117,7 @@ bodies! {
     get_index = index::get, 2;
     hamming = create::hamming, 1;
     hanning = create::hanning, 1;
-    histogram = statistics::histogram, 3;
+    histogram = histogram::histogram, 3;
     hsplit = views::hsplit, 2;
     hstack = join::hstack, 1;
     indices = create::indices, 1;
