@@ -202,6 +202,30 @@ class TestInterrupts:
         cuda.synchronize()
         assert ended.copy_to_host()[1] == 10
 
+    def test_where_the_signal_was_ignored_at_first(self):
+        """As in commands that a shell runs in the background: whose handler it is now is learned without the GIL."""
+        program = """
+import os, signal, threading
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+import numpy as np
+from numbra import cuda
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+@cuda.jit("void(int64[::1])")
+def spin(x):
+    while x[0] % 2 == 0:
+        x[0] += 2
+
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    spin[1, 1](np.zeros(1, np.int64))
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+        command = [sys.executable, "-W", "ignore", "-c", program]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100)
+        assert done.stdout.strip() == "interrupted"
+
     def test_of_many_small_blocks(self):
         @cuda.jit
         def kernel(x):

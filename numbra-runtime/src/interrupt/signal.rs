@@ -15,7 +15,7 @@ pub struct SignalHooks {
     /// True if this thread holds the GIL.
     pub has_gil: fn() -> bool,
     /// True if CPython says that a handler written in Python is set for the signal, which means that the process's handler
-    /// is CPython's. Called with the GIL.
+    /// is CPython's. Takes the GIL where it has to.
     pub handled_by_python: fn(i32) -> bool,
 }
 
@@ -42,7 +42,9 @@ pub(super) fn is_main_thread() -> bool {
 
 /// CPython's handler, once it is known; 0 before.
 static PYTHON: AtomicUsize = AtomicUsize::new(0);
-/// The flags that it was set with.
+/// A handler that is not CPython's, 0 before one was seen.
+static FOREIGN: AtomicUsize = AtomicUsize::new(0);
+/// The flags that CPython's was set with.
 static FLAGS: AtomicI32 = AtomicI32::new(0);
 
 fn current() -> Option<libc::sigaction> {
@@ -53,7 +55,7 @@ fn current() -> Option<libc::sigaction> {
     (!failed).then(|| unsafe { set.assume_init() })
 }
 
-/// Remembers CPython's handler, if it is set; true if so. With the GIL.
+/// Remembers CPython's handler, if it is set; true if so.
 fn learn(handler: usize) -> bool {
     let known = hooks().is_some_and(|hooks| (hooks.handled_by_python)(libc::SIGINT));
     if known {
@@ -73,8 +75,16 @@ pub(super) fn look_after_handler() -> bool {
         return false;
     }
     if handler != PYTHON.load(Ordering::SeqCst) {
-        let has_gil = hooks().is_some_and(|hooks| (hooks.has_gil)());
-        if !has_gil || !learn(handler) {
+        if handler == FOREIGN.load(Ordering::SeqCst) {
+            return false;
+        }
+        // Threads that work for one that holds the GIL must not wait for it.
+        let may_ask = is_main_thread() || hooks().is_some_and(|hooks| (hooks.has_gil)());
+        if !may_ask {
+            return false;
+        }
+        if !learn(handler) {
+            FOREIGN.store(handler, Ordering::SeqCst);
             return false;
         }
     }
