@@ -235,8 +235,8 @@ def elementwise(dtype, least):
     goal += "; exp and log at most 1.35 of NumPy's time" if dtype == "float64" else ""
     if not NUMBA:
         return Row(goal, "not measured: wants NUMBA_PYTHON", None)
-    mine = [program(ELEMENTWISE, NUMBRA, "numbra", DTYPE=dtype) for _ in range(2)]
-    theirs = [program(ELEMENTWISE, NUMBA, "numba", DTYPE=dtype) for _ in range(2)]
+    mine = [program(ELEMENTWISE, NUMBRA, "numbra", DTYPE=dtype) for _ in range(4)]
+    theirs = [program(ELEMENTWISE, NUMBA, "numba", DTYPE=dtype) for _ in range(4)]
     bad = [run for run in mine + theirs if isinstance(run, str)]
     if bad:
         return Row(goal, bad[0], False)
