@@ -71,7 +71,6 @@ fn count(which: fn(&Counter) -> &AtomicU64) {
 pub fn allocation_counts() -> (u64, u64) {
     let (mut allocated, mut freed) = (0u64, 0u64);
     for counter in counters().chain([&ENDED]) {
-        // The freed ones first: what is freed was allocated before.
         freed = freed.wrapping_add(counter.freed.load(Ordering::Relaxed));
         allocated = allocated.wrapping_add(counter.allocated.load(Ordering::Relaxed));
     }

@@ -192,3 +192,9 @@ def test_limits_within_expressions_and_of_numbers():
     assert clip(np.array(5.0), 0.0, 1.0).shape == ()
     assert [clip(x, 0.5, 2.5) for x in (0.0, 1.0, 7.0)] == [0.5, 1.0, 2.5]
     assert clip(7, 1, 5) == 5
+
+
+@pytest.mark.parametrize("bins", [2**31, 2**62, 2**63 - 1])
+def test_more_bins_than_there_is_memory_for(bins):
+    with pytest.raises(MemoryError, match=str(bins)):
+        histogram(np.arange(10.0), bins)

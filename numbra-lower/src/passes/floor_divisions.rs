@@ -10,8 +10,9 @@
 //! ```
 //!
 //! The floor of `x / d` is `-1 - (-1 - x) / d` for negative `x`. For a numerator below 2^63 and a divisor between 2^k and
-//! 2^(k+1) the quotient is the upper word of the product with `ceil(2^(64+k) / d)`, shifted by k: the inverse is too large
-//! by less than `d / 2^(64+k)`, which below 2^63 is less than one part of `d`. The remainder is `x - d * quotient`.
+//! 2^(k+1) the quotient is the upper word of the product with `ceil(2^(64+k) / d)`, shifted by k: that is `1 / d` and less
+//! than 2^-(64+k) more, so that the product is less than 2^-(k+1) too large, and `1 / d`, which the next whole number is
+//! away at least, is more. The remainder is `x - d * quotient`.
 
 use super::fold::{def, integer};
 use crate::lir::{BinaryOp, Facts, Func, Inst, InstKind, Module, Ty, Value};

@@ -65,8 +65,10 @@ fn equal_bins(all: &[f64], bins: usize, range: &Arg, ret: Ret) -> Result<(), Fai
     if first == last {
         (first, last) = (first - 0.5, last + 0.5);
     }
-    if bins > MOST_BINS {
-        let message = format!("histogram(): more than {MOST_BINS} bins");
+    // Edges, counts and the sides of bins, all at once: none of them may end the process.
+    let room = Vec::<[f64; 5]>::new().try_reserve_exact(bins.saturating_add(1));
+    if bins > MOST_BINS || room.is_err() {
+        let message = format!("histogram(): no memory for {bins} bins");
         return Err(("builtins.MemoryError", message.into()));
     }
     let edges = spaced(first, last, bins + 1);
