@@ -35,6 +35,7 @@ class FakeDriver:
         self._library.fake_count.restype = ctypes.c_long
         self._library.fake_alive.restype = ctypes.c_long
         self._library.fake_last_launch.restype = ctypes.POINTER(Launch)
+        self._library.fake_watched.restype = ctypes.POINTER(ctypes.c_uint64)
         self._library.fake_fail.argtypes = [ctypes.c_char_p, ctypes.c_int, ctypes.c_long]
 
     def count(self, name):
@@ -52,6 +53,15 @@ class FakeDriver:
     def last_launch(self):
         """What was launched last."""
         return self._library.fake_last_launch().contents
+
+    def watch(self, count):
+        """Has the next launch keep its first `count` parameters, at most 32."""
+        self._watching = count
+        self._library.fake_watch(count)
+
+    def watched(self):
+        """The parameters that were kept, as words."""
+        return self._library.fake_watched()[: self._watching]
 
     def carveout(self):
         """The carveout that was set last."""

@@ -832,6 +832,20 @@ static struct launch {
 
 EXPORT struct launch *fake_last_launch(void) { return &last; }
 
+// The first parameters of the next launch, eight bytes each.
+static struct {
+    int count;
+    uint64_t words[32];
+} watched;
+
+EXPORT void fake_watch(int count) { watched.count = count; }
+EXPORT uint64_t *fake_watched(void) { return watched.words; }
+
+static void watch(void **params) {
+    for (int i = 0; i < watched.count; i++) memcpy(&watched.words[i], params[i], 8);
+    watched.count = 0;
+}
+
 static int launch(uintptr_t function, const unsigned *sizes, unsigned shared, uintptr_t stream, int cooperative) {
     CURRENT();
     need(FUNCTION, function, "launching a function that is gone");
@@ -852,7 +866,8 @@ static int launch(uintptr_t function, const unsigned *sizes, unsigned shared, ui
 EXPORT int cuLaunchKernel(uintptr_t function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                           unsigned bz, unsigned shared, uintptr_t stream, void **params, void **extra) {
     ENTER("cuLaunchKernel");
-    (void)params, (void)extra;
+    (void)extra;
+    watch(params);
     return launch(function, (unsigned[]){gx, gy, gz, bx, by, bz}, shared, stream, 0);
 }
 

@@ -1,19 +1,101 @@
 //! CuPy's arrays as kernel arguments: their attributes cost a third of what a DLPack capsule does.
 
+use super::attribute::Attribute;
 use super::launch::{ArrayParam, Words};
 use crate::cuda::dlpack::Peeked;
 use numbra_ir::Layout;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyAny, PyTuple};
+use pyo3::types::{PyAny, PyCapsule, PyTuple, PyType};
+use smallvec::{SmallVec, smallvec};
+use std::ffi::c_void;
 use std::sync::{Mutex, PoisonError};
 
 /// What is known of CuPy once it is loaded.
 struct Cupy {
-    array: Py<PyAny>,
-    /// Gives this thread's stream.
-    stream: Py<PyAny>,
+    array: Py<PyType>,
+    stream: CurrentStream,
+    dtype: Attribute,
+    contiguous: Attribute,
+    ndim: Attribute,
+    size: Attribute,
+    shape: Attribute,
+    strides: Attribute,
+    data: Attribute,
+    /// Of `data`.
+    pointer: Attribute,
+}
+
+impl Cupy {
+    fn new(module: &Bound<'_, PyAny>) -> PyResult<Cupy> {
+        let py = module.py();
+        let array = module.getattr("ndarray")?.cast_into::<PyType>()?;
+        let of = |name| Attribute::new(&array, name);
+        let memory = py
+            .import("cupy.cuda.memory")?
+            .getattr("MemoryPointer")?
+            .cast_into::<PyType>()?;
+        Ok(Cupy {
+            stream: CurrentStream::new(py.import("cupy.cuda.stream")?.as_any())?,
+            dtype: of("dtype")?,
+            contiguous: of("_c_contiguous")?,
+            ndim: of("ndim")?,
+            size: of("size")?,
+            shape: of("shape")?,
+            strides: of("strides")?,
+            data: of("data")?,
+            pointer: Attribute::new(&memory, "ptr")?,
+            array: array.unbind(),
+        })
+    }
+}
+
+/// Gives this thread's stream.
+enum CurrentStream {
+    /// As CuPy's own modules ask each other: no object is made.
+    Native(unsafe extern "C" fn() -> isize),
+    /// As Python asks.
+    Python(Py<PyAny>),
+}
+
+impl CurrentStream {
+    /// The native function is what Cython exports of `cupy.cuda.stream` under this name and signature.
+    fn new(module: &Bound<'_, PyAny>) -> PyResult<CurrentStream> {
+        let exported = module
+            .getattr("__pyx_capi__")
+            .and_then(|exports| exports.get_item("get_current_stream_ptr"));
+        if let Ok(exported) = exported
+            && let Ok(capsule) = exported.cast::<PyCapsule>()
+            && let Ok(function) = capsule.pointer_checked(Some(c"intptr_t (void)"))
+        {
+            // SAFETY: the capsule's name is the C signature of the function that it points to, which Cython's modules
+            // check in the same way before they call it; a module of CuPy stays loaded.
+            let function = unsafe {
+                std::mem::transmute::<*mut c_void, unsafe extern "C" fn() -> isize>(
+                    function.as_ptr(),
+                )
+            };
+            return Ok(CurrentStream::Native(function));
+        }
+        let function = module.getattr("get_current_stream")?;
+        Ok(CurrentStream::Python(function.unbind()))
+    }
+
+    /// Its handle.
+    fn handle(&self, py: Python<'_>) -> PyResult<usize> {
+        match self {
+            CurrentStream::Native(function) => {
+                // SAFETY: this thread holds the GIL, which is all that the function asks.
+                let handle = unsafe { function() };
+                PyErr::take(py).map_or(Ok(handle as usize), Err)
+            }
+            CurrentStream::Python(function) => {
+                let stream = function.bind(py).call0()?;
+                stream.getattr(intern!(py, "ptr"))?.extract()
+            }
+        }
+    }
 }
 
 /// CuPy, if this is an array of it.
@@ -31,15 +113,10 @@ fn cupy<'py>(arg: &Bound<'py, PyAny>) -> PyResult<Option<&'static Cupy>> {
     else {
         return Ok(None);
     };
-    let array = module.getattr("ndarray")?;
-    if !class.is(&array) {
+    if !class.is(&module.getattr("ndarray")?) {
         return Ok(None);
     }
-    let stream = py
-        .import("cupy.cuda.stream")?
-        .getattr("get_current_stream")?;
-    let (array, stream) = (array.unbind(), stream.unbind());
-    Ok(Some(CUPY.get_or_init(py, || Cupy { array, stream })))
+    Ok(Some(CUPY.get_or_try_init(py, || Cupy::new(&module))?))
 }
 
 /// DLPack's kind of elements, and their bytes.
@@ -72,6 +149,37 @@ fn element(dtype: &Bound<'_, PyAny>) -> PyResult<Option<Element>> {
     Ok(Some((kind, size)))
 }
 
+/// Extents, and strides in elements.
+type Extents = (SmallVec<[i64; 8]>, Option<SmallVec<[i64; 8]>>);
+
+/// The extents of an array whose elements have `bytes`; strides of one with gaps. Flags and counts cost a quarter of
+/// what tuples do.
+fn extents(
+    cupy: &Cupy,
+    arg: &Bound<'_, PyAny>,
+    whole: bool,
+    ndim: usize,
+    bytes: u8,
+) -> PyResult<Extents> {
+    if whole && ndim == 1 && cupy.ndim.of(arg)?.extract::<i64>()? == 1 {
+        return Ok((smallvec![cupy.size.of(arg)?.extract()?], None));
+    }
+    let numbers = |attribute: &Attribute| -> PyResult<SmallVec<[i64; 8]>> {
+        let value = attribute.of(arg)?;
+        let tuple = value.cast::<PyTuple>().map_err(PyErr::from)?;
+        tuple.iter_borrowed().map(|n| n.extract()).collect()
+    };
+    let shape = numbers(&cupy.shape)?;
+    if whole {
+        return Ok((shape, None));
+    }
+    let mut strides = numbers(&cupy.strides)?;
+    for stride in &mut strides {
+        *stride /= i64::from(bytes.max(1));
+    }
+    Ok((shape, Some(strides)))
+}
+
 /// Adds an array of CuPy if it has the type: true or false; `None` where another way has to tell.
 pub(super) fn array(
     py: Python<'_>,
@@ -87,45 +195,26 @@ pub(super) fn array(
     let in_order = match words.cupy_in_order {
         Some(known) => known,
         None => {
-            let current = cupy.stream.bind(py).call0()?;
-            let current: usize = current.getattr(intern!(py, "ptr"))?.extract()?;
+            let current = cupy.stream.handle(py)?;
             *words.cupy_in_order.insert(current == stream)
         }
     };
     if !in_order {
         return Ok(None);
     }
-    let Some((kind, size)) = element(&arg.getattr(intern!(py, "dtype"))?)? else {
+    let Some((kind, bytes)) = element(&cupy.dtype.of(arg)?)? else {
         return Ok(None);
     };
-    let numbers =
-        |name: &Bound<'_, pyo3::types::PyString>| -> PyResult<smallvec::SmallVec<[i64; 8]>> {
-            let value = arg.getattr(name)?;
-            let tuple = value.cast::<PyTuple>().map_err(PyErr::from)?;
-            tuple.iter_borrowed().map(|n| n.extract()).collect()
-        };
-    let shape = numbers(intern!(py, "shape"))?;
-    // A flag costs less than a tuple of strides, which arrays without gaps do not need.
-    let whole = wanted.layout == Layout::C
-        && match arg.getattr_opt(intern!(py, "_c_contiguous"))? {
-            Some(whole) => whole.is_truthy()?,
-            None => false,
-        };
-    let strides = if whole {
-        None
-    } else {
-        let mut strides = numbers(intern!(py, "strides"))?;
-        for stride in &mut strides {
-            *stride /= i64::from(size.max(1));
-        }
-        Some(strides)
-    };
-    let data = arg.getattr(intern!(py, "data"))?;
+    // Not a public attribute: where it is missing, strides tell.
+    let contiguous = || cupy.contiguous.of(arg).and_then(|flag| flag.is_truthy());
+    let whole = wanted.layout == Layout::C && contiguous().unwrap_or(false);
+    let (shape, strides) = extents(cupy, arg, whole, wanted.ndim, bytes)?;
+    let data = cupy.data.of(arg)?;
     let tensor = Peeked {
-        pointer: data.getattr(intern!(py, "ptr"))?.extract()?,
+        pointer: cupy.pointer.of(&data)?.extract()?,
         shape: &shape,
         strides: strides.as_deref(),
-        element: (kind, 8 * size),
+        element: (kind, 8 * bytes),
     };
     Ok(Some(words.tensor(wanted, &tensor)))
 }

@@ -1,6 +1,7 @@
 //! Compiling functions for GPUs.
 
 mod arrays;
+mod attribute;
 pub(crate) mod captured;
 mod code;
 mod compile;
