@@ -1,6 +1,6 @@
 //! NumPy's C API: the few entries that arrays at the boundary need, looked up once.
 
-use numbra_ir::{Scalar, TimeUnit, Type, TypeKind, Types};
+use numbra_ir::{Scalar, TimeType, TimeUnit, Type, TypeKind, Types};
 use pyo3::ffi::{self, PyObject, PyTypeObject};
 use pyo3::prelude::*;
 use std::ffi::{c_int, c_void};
@@ -42,6 +42,10 @@ pub(crate) struct Api {
     pub(crate) set_base_object: SetBaseObject,
     /// The builtin descriptor of each scalar, in `Scalar` order.
     descrs: [*mut PyObject; 14],
+    /// The class of each scalar's values, in the same order.
+    classes: [*mut PyTypeObject; 14],
+    /// The classes of dates and durations.
+    times: [*mut PyTypeObject; 2],
 }
 
 // SAFETY: the table holds addresses of objects and functions that live as long as the process; it is read-only.
@@ -52,6 +56,31 @@ unsafe impl Sync for Api {}
 /// NumPy type numbers, in `Scalar` order.
 // ORDER: matches NumPy type numbers (NPY_TYPES) on LP64 platforms.
 const TYPE_NUMBERS: [c_int; 14] = [0, 1, 3, 5, 7, 2, 4, 6, 8, 23, 11, 12, 14, 15];
+
+/// NumPy's numbers for dates and durations (`NPY_DATETIME`, `NPY_TIMEDELTA`).
+const TIME_NUMBERS: [c_int; 2] = [21, 22];
+
+/// Units by NumPy's numbers (`NPY_DATETIMEUNIT`); business days, at 3, are no more.
+const UNITS: [Option<TimeUnit>; 15] = {
+    use TimeUnit::*;
+    [
+        Some(Year),
+        Some(Month),
+        Some(Week),
+        None,
+        Some(Day),
+        Some(Hour),
+        Some(Minute),
+        Some(Second),
+        Some(Millisecond),
+        Some(Microsecond),
+        Some(Nanosecond),
+        Some(Picosecond),
+        Some(Femtosecond),
+        Some(Attosecond),
+        Some(Generic),
+    ]
+};
 
 static API: OnceLock<Api> = OnceLock::new();
 
@@ -75,12 +104,14 @@ pub(crate) fn api(py: Python<'_>) -> PyResult<&'static Api> {
     // SAFETY: entry 45 is `PyArray_DescrFromType`.
     let descr_from_type: DescrFromType =
         unsafe { std::mem::transmute::<*mut c_void, DescrFromType>(entry(45)) };
-    let mut descrs = [std::ptr::null_mut(); 14];
-    for (descr, number) in descrs.iter_mut().zip(TYPE_NUMBERS) {
-        // SAFETY: the GIL is held; the result is a new reference, kept for the life of the process.
-        *descr = unsafe { descr_from_type(number) };
-    }
+    // SAFETY: the GIL is held; the result is a new reference, kept for the life of the process.
+    let descr = |number: c_int| unsafe { descr_from_type(number) };
+    let descrs = TYPE_NUMBERS.map(descr);
+    // SAFETY: a dtype object holds the class of its scalars first after its header (`PyArray_Descr`, NumPy 1.x and 2.x).
+    let class = |descr: *mut PyObject| unsafe { *descr.add(1).cast::<*mut PyTypeObject>() };
     let api = Api {
+        classes: descrs.map(class),
+        times: TIME_NUMBERS.map(|number| class(descr(number))),
         array_type: entry(2).cast(),
         generic_type: entry(10).cast(),
         // SAFETY: entry 94 is `PyArray_NewFromDescr`.
@@ -108,6 +139,30 @@ impl Api {
         let index = self.descrs.iter().position(|&d| d == descr)?;
         Some(Scalar::ALL[index])
     }
+
+    /// The scalar whose values are of this class.
+    pub(crate) fn scalar_of_class(&self, class: *mut PyTypeObject) -> Option<Scalar> {
+        let index = self.classes.iter().position(|&c| c == class)?;
+        Some(Scalar::ALL[index])
+    }
+
+    /// The type of a date or duration; `None` for other objects, and for counts of several units.
+    pub(crate) fn time_of(&self, object: &Bound<'_, PyAny>) -> Option<TimeType> {
+        let class = object.get_type_ptr();
+        let at = self.times.iter().position(|&time| time == class)?;
+        // SAFETY: a count of 64 bits, then unit and number of units (`PyDatetimeScalarObject`, `PyArray_DatetimeMetaData`).
+        let [unit, count] = unsafe { *value_of(object).add(8).cast::<[c_int; 2]>() };
+        let unit = UNITS.get(usize::try_from(unit).ok()?).copied().flatten()?;
+        (count == 1).then_some(TimeType {
+            is_date: at == 0,
+            unit,
+        })
+    }
+}
+
+/// The memory of a NumPy scalar's value, which follows its header: of every number's, and of times'.
+pub(crate) fn value_of(scalar: &Bound<'_, PyAny>) -> *const u8 {
+    scalar.as_ptr().wrapping_add(1).cast_const().cast()
 }
 
 /// True for instances of NumPy's own subclasses of `ndarray` that are arrays like any other: `recarray`, `memmap`.

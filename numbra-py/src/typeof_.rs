@@ -238,14 +238,43 @@ pub(crate) fn element_of_equivalent(types: &Types, descr: *mut PyObject) -> Opti
     .flatten()
 }
 
-/// The type of a NumPy dtype, in native byte order.
+/// The type of a NumPy dtype, in native byte order. Types of the last dtypes are remembered: a program has few.
 pub(crate) fn element_of_dtype(types: &Types, descr: &Bound<'_, PyAny>) -> Option<Type> {
+    const MOST: usize = 64;
+    /// The last one first.
+    static KNOWN: Mutex<Vec<(Py<PyAny>, Type)>> = Mutex::new(Vec::new());
+    {
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = known.iter().position(|(dtype, _)| dtype.is(descr)) {
+            known[..=at].rotate_right(1);
+            return held(types, known[0].1);
+        }
+    }
+    let made = look_at_dtype(types, descr)?;
+    let evicted = {
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let evicted = (known.len() >= MOST).then(|| known.pop());
+        known.insert(0, (descr.clone().unbind(), made));
+        evicted
+    };
+    // Outside the lock: it may run destructors.
+    drop(evicted);
+    held(types, made)
+}
+
+/// The type of a NumPy dtype by its attributes.
+fn look_at_dtype(types: &Types, descr: &Bound<'_, PyAny>) -> Option<Type> {
     if let Some(scalar) = scalar_of_dtype(descr) {
         return Some(types.scalar(scalar));
     }
     let kind: String = descr.getattr("kind").ok()?.extract().ok()?;
     if kind == "V" {
-        return record_of_dtype(types, descr);
+        let made = descr
+            .py()
+            .import("numbra.np.numpy_support")
+            .and_then(|module| module.call_method1("from_dtype", (descr,)))
+            .and_then(|ty| crate::types_py::from_python(&ty));
+        return made.ok();
     }
     if kind == "S" || kind == "U" {
         let size: u32 = descr.getattr("itemsize").ok()?.extract().ok()?;
@@ -267,33 +296,6 @@ pub(crate) fn element_of_dtype(types: &Types, descr: &Bound<'_, PyAny>) -> Optio
     let unit = unit.trim_start_matches('[').trim_end_matches(']');
     let unit = TimeUnit::from_name(unit)?;
     Some(types.time(TimeType { is_date, unit }))
-}
-
-/// The record type of a structured dtype. Types of the last dtypes are remembered: a program has few.
-fn record_of_dtype(types: &Types, descr: &Bound<'_, PyAny>) -> Option<Type> {
-    const MOST: usize = 64;
-    static KNOWN: Mutex<Vec<(Py<PyAny>, Type)>> = Mutex::new(Vec::new());
-    {
-        let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, ty)) = known.iter().find(|(dtype, _)| dtype.is(descr)) {
-            return held(types, *ty);
-        }
-    }
-    let made = descr
-        .py()
-        .import("numbra.np.numpy_support")
-        .and_then(|module| module.call_method1("from_dtype", (descr,)))
-        .and_then(|ty| crate::types_py::from_python(&ty))
-        .ok()?;
-    let evicted = {
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let evicted = (known.len() >= MOST).then(|| known.remove(0));
-        known.push((descr.clone().unbind(), made));
-        evicted
-    };
-    // Outside the lock: it may run destructors.
-    drop(evicted);
-    held(types, made)
 }
 
 /// The scalar of a NumPy dtype, in native byte order.
@@ -328,6 +330,13 @@ fn typeof_numpy_scalar(
     object: &Bound<'_, PyAny>,
     api: &numpy::Api,
 ) -> PyResult<Option<Type>> {
+    // SAFETY: `object` is alive under the GIL.
+    if let Some(scalar) = api.scalar_of_class(unsafe { ffi::Py_TYPE(object.as_ptr()) }) {
+        return Ok(Some(types.scalar(scalar)));
+    }
+    if let Some(time) = api.time_of(object) {
+        return Ok(Some(types.time(time)));
+    }
     let descr = object.getattr("dtype")?;
     Ok(match api.scalar_of(descr.as_ptr()) {
         Some(scalar) => Some(types.scalar(scalar)),

@@ -3,7 +3,7 @@
 use super::abi::{Words, guarded};
 use super::text;
 use crate::layout as at;
-use crate::numpy::ArrayObject;
+use crate::numpy::{self, ArrayObject, value_of};
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
 use numbra_ir::lattice::can_convert;
@@ -217,16 +217,9 @@ fn time_count(types: &Types, ty: Type, found: Type, object: &Bound<'_, PyAny>) -
         let converted = object.call_method1("astype", (dtype,))?;
         return time_count(types, ty, ty, &converted);
     }
-    // SAFETY: `typeof` found the type of a NumPy scalar of times, whose count follows the object header
-    // (`PyDatetimeScalarObject`), for an object alive under the GIL.
-    Ok(unsafe {
-        object
-            .as_ptr()
-            .cast::<u8>()
-            .add(size_of::<PyObject>())
-            .cast::<i64>()
-            .read()
-    })
+    // SAFETY: `typeof` found the type of a NumPy scalar of times, whose value is a count of 64 bits, for an object alive
+    // under the GIL.
+    Ok(unsafe { *value_of(object).cast::<i64>() })
 }
 
 /// The value of a Python or NumPy scalar in the representation of `scalar`.
@@ -235,7 +228,9 @@ pub(crate) fn unbox_scalar(
     object: &Bound<'_, PyAny>,
     out: &mut Vec<Words>,
 ) -> PyResult<()> {
-    if scalar == Scalar::Bool {
+    if let Some(words) = numpy_words(scalar, object) {
+        out.extend(words.into_iter().flatten());
+    } else if scalar == Scalar::Bool {
         out.push([u64::from(object.is_truthy()?), 0]);
     } else if scalar.is_int() {
         // The low bits of the integer part, as Numba takes them.
@@ -278,6 +273,36 @@ pub(crate) fn unbox_scalar(
         }
     }
     Ok(())
+}
+
+/// The value of a NumPy scalar of exactly this type, as its leaves.
+fn numpy_words(scalar: Scalar, object: &Bound<'_, PyAny>) -> Option<[Option<Words>; 2]> {
+    let found = numpy::loaded()?.scalar_of_class(object.get_type_ptr())?;
+    if found != scalar || scalar == Scalar::Float16 {
+        return None;
+    }
+    let value = value_of(object);
+    // SAFETY: the object is alive under the GIL, and its value is of this type.
+    let one = |bits: u64| [Some([bits, 0]), None];
+    Some(unsafe {
+        match (scalar, scalar.size()) {
+            (Scalar::Complex64, _) => {
+                let [re, im] = *value.cast::<[u32; 2]>();
+                [Some([u64::from(re), 0]), Some([u64::from(im), 0])]
+            }
+            (Scalar::Complex128, _) => {
+                let [re, im] = *value.cast::<[u64; 2]>();
+                [Some([re, 0]), Some([im, 0])]
+            }
+            (s, 1) if s.is_signed_int() => one(i64::from(*value.cast::<i8>()) as u64),
+            (s, 2) if s.is_signed_int() => one(i64::from(*value.cast::<i16>()) as u64),
+            (s, 4) if s.is_signed_int() => one(i64::from(*value.cast::<i32>()) as u64),
+            (_, 1) => one(u64::from(*value)),
+            (_, 2) => one(u64::from(*value.cast::<u16>())),
+            (_, 4) => one(u64::from(*value.cast::<u32>())),
+            _ => one(*value.cast::<u64>()),
+        }
+    })
 }
 
 /// Leaves of an array but the owner, whose place is filled with zero.
