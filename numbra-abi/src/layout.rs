@@ -131,6 +131,33 @@ pub const LIST: StructLayout = StructLayout {
     ],
 };
 
+/// A set: a [`LIST`] of its items, and behind it where the table of their positions is.
+///
+/// - `places`: of `u32`, 0 or the position of an item plus 1. An item is at the place that its hash says, or at one of those
+///   behind it up to the first 0; the last place comes before the first.
+/// - `shift`: the place is `hash >> shift`, where `hash = (key ^ key >> 32) * SET_HASH` modulo 2^64. The key of a `bool` or an
+///   integer is its bits, extended by zeros; compiled code computes no others.
+pub const SET: StructLayout = StructLayout {
+    name: "Set",
+    size: 120,
+    align: 8,
+    fields: &[
+        Field {
+            name: "places",
+            offset: 104,
+            size: 8,
+        },
+        Field {
+            name: "shift",
+            offset: 112,
+            size: 8,
+        },
+    ],
+};
+
+/// See [`SET`]. The odd number next to 2^64 divided by the golden ratio spreads consecutive keys evenly.
+pub const SET_HASH: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// The frame of a generator: the data of an object, zero bytes when new.
 ///
 /// - `state`: 0 before the first step, `k` while it waits at its `yield` number `k`, -1 while it runs and when it has ended.

@@ -18,7 +18,8 @@ pub use cache_hint::CacheHint;
 pub use device_thread::DeviceThread;
 pub use draw::{Draw, GeneratorDraw, Number, NumpyDraw, PythonDraw, RandomWords};
 pub use layout::{
-    ArrayLayout, ERROR_RECORD, FRAME, Field, HEADER, LIST, StructLayout, header_flags, status,
+    ArrayLayout, ERROR_RECORD, FRAME, Field, HEADER, LIST, SET, SET_HASH, StructLayout,
+    header_flags, status,
 };
 pub use math::{MathFn, MathLib};
 pub use natives::{CType, Effects, INTERRUPT_WORD, NATIVES, Native, native};

@@ -165,6 +165,14 @@ pub(crate) fn by_rows<R: Send + Sync>(
 
 /// Calls `f` with start, length and step of each run along the last axis.
 fn for_each_run(array: &View, mut f: impl FnMut(*const u8, usize, isize)) {
+    any_run(array, |data, n, stride| {
+        f(data, n, stride);
+        false
+    });
+}
+
+/// True if `f` is of start, length and step of a run along the last axis.
+fn any_run(array: &View, mut f: impl FnMut(*const u8, usize, isize) -> bool) -> bool {
     let ([outer @ .., n], [steps @ .., stride]) = (&array.shape[..], &array.strides[..]) else {
         return f(array.data, 1, 0);
     };
@@ -172,9 +180,8 @@ fn for_each_run(array: &View, mut f: impl FnMut(*const u8, usize, isize)) {
     if outer.is_empty() {
         return f(array.data, n, stride);
     }
-    for offset in crate::array::Offsets::new(outer, steps) {
-        f(array.data.wrapping_offset(offset), n, stride);
-    }
+    crate::array::Offsets::new(outer, steps)
+        .any(|offset| f(array.data.wrapping_offset(offset), n, stride))
 }
 
 /// Sums along one axis. Pairwise where it is the axis of the smallest step, as NumPy's inner loop; else one by one.
@@ -336,7 +343,7 @@ pub(crate) fn is_any<T: Element>(
     test: impl Fn(T) -> bool + Sync,
 ) -> bool {
     match threads {
-        Threads::One => run.iter().any(|x| test(*x)),
+        Threads::One => any_block(run, test),
         Threads::Many => {
             let found = AtomicBool::new(false);
             threads.parts(run.len(), |part| {
@@ -345,7 +352,7 @@ pub(crate) fn is_any<T: Element>(
                     if found.load(Ordering::Relaxed) {
                         return;
                     }
-                    if piece.iter().any(|x| test(*x)) {
+                    if any_block(piece, &test) {
                         found.store(true, Ordering::Relaxed);
                     }
                 }
@@ -358,26 +365,39 @@ pub(crate) fn is_any<T: Element>(
 /// Elements between two looks at what other threads have found.
 const PIECE: usize = 4096;
 
+/// Elements that are tested together, without a look whether one was found: loops that may end early run in no vectors.
+const BLOCK: usize = 64;
+
+/// [`is_any`] in this thread.
+#[inline(always)]
+fn any_block<T: Element>(run: &[T], test: impl Fn(T) -> bool) -> bool {
+    let blocks = run.chunks_exact(BLOCK);
+    let rest = blocks.remainder();
+    let in_block = |block: &[T]| block.iter().fold(false, |any, x| any | test(*x));
+    blocks.into_iter().any(in_block) || rest.iter().any(|x| test(*x))
+}
+
+/// True if an element of the array is zero, or for `zero` false is not.
+fn is_any_zero(threads: Threads, array: &View, zero: bool) -> bool {
+    let ordered = array.in_memory_order();
+    with_element!(ordered.kind, T => match ordered.as_slice::<T>() {
+        Some(run) => is_any(threads, run, |x: T| x.is_zero() == zero),
+        None => by_rows(threads, &ordered, |rows| any_run(rows, |data, n, stride| {
+            let mut elements = (0..n as isize).map(|i| data.wrapping_offset(i * stride).cast::<T>());
+            // SAFETY: elements of the array, which is of this type.
+            elements.any(|at| unsafe { at.read_unaligned() }.is_zero() == zero)
+        })).contains(&true),
+    })
+}
+
 /// `(array) -> bool`
 pub(crate) fn any(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let array = args[0].array()?;
-    let found = by_rows(
-        ret.threads(),
-        array,
-        |rows| with_element!(rows.kind, T => elements::<T>(rows).any(|x| !x.is_zero())),
-    );
-    ret.bool(found.into_iter().any(|any| any))
+    ret.bool(is_any_zero(ret.threads(), args[0].array()?, false))
 }
 
 /// `(array) -> bool`
 pub(crate) fn all(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let array = args[0].array()?;
-    let found = by_rows(
-        ret.threads(),
-        array,
-        |rows| with_element!(rows.kind, T => elements::<T>(rows).all(|x| !x.is_zero())),
-    );
-    ret.bool(found.into_iter().all(|all| all))
+    ret.bool(!is_any_zero(ret.threads(), args[0].array()?, true))
 }
 
 /// `(array, none | int64 axis) -> int64 | array(int64)`

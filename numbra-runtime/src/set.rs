@@ -1,17 +1,15 @@
 //! Sets: lists of distinct items in the order of insertion, with a hash table of their positions.
 //!
 //! A set has the layout of a list in front, so that compiled code iterates and counts both alike. Removing an item moves
-//! the last one to its place.
+//! the last one to its place. The table has open addressing: [`numbra_abi::SET`] is its layout, which compiled code reads.
 
 use crate::counts;
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
 use crate::list::List;
 use crate::object::Header;
-use hashbrown::HashTable;
-use numbra_abi::status;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
+use numbra_abi::{SET, SET_HASH, status};
+use std::mem::offset_of;
 use std::ptr;
 
 /// A set.
@@ -19,35 +17,78 @@ use std::ptr;
 pub struct Set {
     /// Its items hold no references.
     list: List,
+    /// `1 << (64 - shift)` places, at most half of them taken: 0, or the position of an item plus 1.
+    places: *mut u32,
+    /// What is left of a hash behind this many bits is the place to look for an item first.
+    shift: u64,
     /// What makes items equal: scalars, each with its byte in the item.
     parts: Vec<(Kind, usize)>,
-    /// Items that are a 64-bit integer or a `float64`, as most are: found without a look at the items.
+    /// What items are that are one word.
     word: Option<Word>,
-    table: HashTable<Entry>,
 }
 
-/// Where an item is.
-#[derive(Clone, Copy)]
-struct Entry {
-    /// The item itself where it is one word.
-    key: u64,
-    at: u32,
-}
+const _: () = assert!(offset_of!(Set, places) == SET.offset(0) as usize);
+const _: () = assert!(offset_of!(Set, shift) == SET.offset(1) as usize);
 
+/// The places of a set without items, which nobody writes.
+static NO_PLACES: [u32; 2] = [0; 2];
+/// Their `shift`.
+const NO_SHIFT: u64 = 63;
+/// Bits of the number of places that a set with items has at least.
+const FEWEST: u64 = 4;
+/// With more places than this many bits tell, the next table is twice as large, and four times before.
+const MANY: u64 = 16;
+
+/// The bits of a hash that matter most come first: they are the place.
 fn hash(key: u64) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write_u64(key);
-    hasher.finish()
+    (key ^ (key >> 32)).wrapping_mul(SET_HASH)
 }
 
 impl Set {
+    /// A set of items whose memory form has so many bytes.
+    fn empty(item_size: usize, parts: Vec<(Kind, usize)>) -> Set {
+        Set {
+            list: List::empty(drop_set, item_size),
+            places: NO_PLACES.as_ptr().cast_mut(),
+            shift: NO_SHIFT,
+            word: Word::among(&parts),
+            parts,
+        }
+    }
+
     /// The items.
     pub fn items(&mut self) -> &mut List {
         &mut self.list
     }
 
-    fn at(&self, position: u32) -> *const u8 {
-        self.list.item(position as usize)
+    /// The item at a position.
+    fn at(&self, position: usize) -> *const u8 {
+        self.list.item(position)
+    }
+
+    /// Number of places.
+    fn size(&self) -> usize {
+        1 << (64 - self.shift)
+    }
+
+    fn place(&self, place: usize) -> u32 {
+        // SAFETY: callers pass one that is less than the number of places.
+        unsafe { *self.places.add(place) }
+    }
+
+    fn set_place(&mut self, place: usize, value: u32) {
+        // SAFETY: callers pass one that is less than the number of places, of a table that was allocated.
+        unsafe { *self.places.add(place) = value };
+    }
+
+    /// The place to look for an item first.
+    fn home(&self, key: u64) -> usize {
+        (hash(key) >> self.shift) as usize
+    }
+
+    /// The place behind another one.
+    fn behind(&self, place: usize) -> usize {
+        (place + 1) & (self.size() - 1)
     }
 
     /// A word that is equal for equal items.
@@ -55,26 +96,32 @@ impl Set {
         if let Some(word) = self.word {
             return word.of(item);
         }
-        let mut hasher = FxHasher::default();
+        let mut key = 0_u64;
         for &(kind, at) in &self.parts {
-            let words = words(kind, item.wrapping_add(at));
-            hasher.write_u64(words[0]);
-            if words[1] != 0 {
-                hasher.write_u64(words[1]);
+            for word in words(kind, item.wrapping_add(at)) {
+                key = (key ^ hash(word)).rotate_left(29);
             }
         }
-        hasher.finish()
+        key
     }
 
-    /// Position of an item that equals the one at `item`, whose key this is.
-    fn find(&self, key: u64, item: *const u8) -> Option<usize> {
-        let found = match self.word {
-            Some(_) => self.table.find(hash(key), |entry| entry.key == key),
-            None => self.table.find(hash(key), |entry| {
-                entry.key == key && self.equal(self.at(entry.at), item)
-            }),
-        };
-        found.map(|entry| entry.at as usize)
+    /// The place of an item that equals the one at `item`, whose key this is, or where one would be put.
+    fn find(&self, key: u64, item: *const u8) -> Result<usize, usize> {
+        let mut place = self.home(key);
+        loop {
+            let Some(position) = self.place(place).checked_sub(1) else {
+                return Err(place);
+            };
+            let other = self.at(position as usize);
+            let equal = match self.word {
+                Some(word) => word.of(other) == key,
+                None => self.equal(other, item),
+            };
+            if equal {
+                return Ok(place);
+            }
+            place = self.behind(place);
+        }
     }
 
     fn equal(&self, a: *const u8, b: *const u8) -> bool {
@@ -83,45 +130,98 @@ impl Set {
             .all(|&(kind, at)| words(kind, a.wrapping_add(at)) == words(kind, b.wrapping_add(at)))
     }
 
+    /// Gives the set a table with so many bits of places; false when memory is exhausted.
+    fn resize(&mut self, bits: u64) -> bool {
+        // SAFETY: calloc accepts any numbers.
+        let places = unsafe { libc::calloc(1 << bits, size_of::<u32>()) }.cast::<u32>();
+        if places.is_null() {
+            return false;
+        }
+        self.free_places();
+        self.places = places;
+        self.shift = 64 - bits;
+        for position in 0..self.list.len() {
+            let mut place = self.home(self.key(self.at(position)));
+            while self.place(place) != 0 {
+                place = self.behind(place);
+            }
+            self.set_place(place, position as u32 + 1);
+        }
+        true
+    }
+
+    /// Frees the table: what follows is another one, or the end of the set.
+    fn free_places(&mut self) {
+        if self.shift != NO_SHIFT {
+            // SAFETY: allocated by `resize` or `numbra_rt_set_copy`, and forgotten now.
+            unsafe { libc::free(self.places.cast()) };
+        }
+    }
+
     /// Adds the item at `item`, if there is none like it; false when memory is exhausted.
     ///
     /// # Safety
     /// `item` points to an item outside the set.
     pub unsafe fn add(&mut self, item: *const u8) -> bool {
         let key = self.key(item);
-        if self.find(key, item).is_some() {
+        let Err(mut place) = self.find(key, item) else {
             return true;
-        }
-        let length = self.list.len();
-        let Ok(at) = u32::try_from(length) else {
-            return false;
         };
-        if !self.list.reserve(length + 1) {
+        let length = self.list.len();
+        if length + 1 >= u32::MAX as usize || !self.list.reserve(length + 1) {
             return false;
+        }
+        if (length + 1) * 2 > self.size() || self.shift == NO_SHIFT {
+            let bits = 64 - self.shift;
+            let bits = if bits < MANY { bits + 2 } else { bits + 1 };
+            if !self.resize(bits.max(FEWEST)) {
+                return false;
+            }
+            place = self.home(key);
+            while self.place(place) != 0 {
+                place = self.behind(place);
+            }
         }
         // SAFETY: there is room for one more item.
         unsafe { ptr::copy_nonoverlapping(item, self.list.item(length), self.list.size()) };
         // SAFETY: written just now.
         unsafe { self.list.set_len(length + 1) };
-        (self.table).insert_unique(hash(key), Entry { key, at }, |entry| hash(entry.key));
+        self.set_place(place, length as u32 + 1);
         self.list.set_dirty();
         true
     }
 
-    /// Removes the item at a position.
-    fn take(&mut self, position: usize) {
-        let (at, last) = (position as u32, self.list.len() - 1);
-        let key = self.key(self.at(at));
-        if let Ok(entry) = self.table.find_entry(hash(key), |entry| entry.at == at) {
-            entry.remove();
+    /// The place of the item at a position.
+    fn place_of(&self, position: usize) -> usize {
+        let mut place = self.home(self.key(self.at(position)));
+        while self.place(place) as usize != position + 1 {
+            place = self.behind(place);
         }
-        if position != last {
-            let moved = self.at(last as u32);
-            let key = self.key(moved);
-            let found = (self.table).find_mut(hash(key), |entry| entry.at == last as u32);
-            if let Some(entry) = found {
-                entry.at = at;
+        place
+    }
+
+    /// Empties a place. Items behind it move up, unless they would stand in front of where they are looked for.
+    fn empty_place(&mut self, mut empty: usize) {
+        let mask = self.size() - 1;
+        let mut place = self.behind(empty);
+        while let Some(position) = self.place(place).checked_sub(1) {
+            let home = self.home(self.key(self.at(position as usize)));
+            if place.wrapping_sub(home) & mask >= place.wrapping_sub(empty) & mask {
+                self.set_place(empty, position + 1);
+                empty = place;
             }
+            place = self.behind(place);
+        }
+        self.set_place(empty, 0);
+    }
+
+    /// Removes the item at a position, which is less than the number of items.
+    fn take(&mut self, position: usize) {
+        let last = self.list.len() - 1;
+        self.empty_place(self.place_of(position));
+        if position != last {
+            self.set_place(self.place_of(last), position as u32 + 1);
+            let moved = self.at(last);
             // SAFETY: two different items of the set.
             unsafe { ptr::copy_nonoverlapping(moved, self.list.item(position), self.list.size()) };
         }
@@ -132,7 +232,9 @@ impl Set {
 
     /// Removes all items.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.free_places();
+        self.places = NO_PLACES.as_ptr().cast_mut();
+        self.shift = NO_SHIFT;
         // SAFETY: no item is claimed to be there.
         unsafe { self.list.set_len(0) };
         self.list.set_dirty();
@@ -142,16 +244,19 @@ impl Set {
 /// An item that is one word.
 #[derive(Clone, Copy)]
 enum Word {
-    Integer,
+    /// A `bool` or an integer of so many bytes: equal if its bits are.
+    Bits(usize),
     Float,
 }
 
 impl Word {
     /// What parts are no more than.
     fn among(parts: &[(Kind, usize)]) -> Option<Word> {
-        match parts {
-            [(Kind::Int64 | Kind::UInt64, 0)] => Some(Word::Integer),
+        match *parts {
             [(Kind::Float64, 0)] => Some(Word::Float),
+            [(Kind::Float16 | Kind::Float32 | Kind::Complex64 | Kind::Complex128, _)] => None,
+            [(Kind::Bytes(_), _)] => None,
+            [(kind, 0)] => Some(Word::Bits(kind.size())),
             _ => None,
         }
     }
@@ -159,10 +264,14 @@ impl Word {
     /// Equal for equal items.
     fn of(self, item: *const u8) -> u64 {
         // SAFETY: callers pass the address of an item, which is such a word.
-        let bits = unsafe { item.cast::<u64>().read_unaligned() };
-        match self {
-            Word::Integer => bits,
-            Word::Float => float_word(f64::from_bits(bits)),
+        unsafe {
+            match self {
+                Word::Bits(1) => u64::from(item.read()),
+                Word::Bits(2) => u64::from(item.cast::<u16>().read_unaligned()),
+                Word::Bits(4) => u64::from(item.cast::<u32>().read_unaligned()),
+                Word::Bits(_) => item.cast::<u64>().read_unaligned(),
+                Word::Float => float_word(item.cast::<f64>().read_unaligned()),
+            }
         }
     }
 }
@@ -196,12 +305,7 @@ pub fn new_set(item_size: usize, parts: &[(usize, usize)]) -> *mut Set {
         .filter_map(|&(kind, at)| Some((*Kind::ALL.get(kind)?, at)))
         .collect();
     counts::count_allocated();
-    Box::into_raw(Box::new(Set {
-        list: List::empty(drop_set, item_size),
-        word: Word::among(&parts),
-        parts,
-        table: HashTable::new(),
-    }))
+    Box::into_raw(Box::new(Set::empty(item_size, parts)))
 }
 
 /// # Safety
@@ -210,6 +314,7 @@ unsafe extern "C" fn drop_set(header: *mut Header) {
     // SAFETY: the set came from a box, and this is its last use.
     let mut set = unsafe { Box::from_raw(header.cast::<Set>()) };
     set.list.free_items();
+    set.free_places();
     drop(set);
     counts::count_freed();
 }
@@ -250,7 +355,10 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_add(set: *mut Header, item: *const
 pub(crate) unsafe extern "C" fn numbra_rt_set_find(set: *mut Header, item: *const u8) -> i64 {
     // SAFETY: by contract; the set is only read.
     let set = unsafe { &*set.cast::<Set>() };
-    set.find(set.key(item), item).map_or(-1, |at| at as i64)
+    match set.find(set.key(item), item) {
+        Ok(place) => i64::from(set.place(place)) - 1,
+        Err(_) => -1,
+    }
 }
 
 /// # Safety
@@ -272,23 +380,31 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_clear(set: *mut Header) {
 pub(crate) unsafe extern "C" fn numbra_rt_set_copy(set: *mut Header) -> *mut Set {
     // SAFETY: by contract; the set is only read.
     let source = unsafe { &*set.cast::<Set>() };
-    let mut list = List::empty(drop_set, source.list.size());
+    let mut copy = Set::empty(source.list.size(), source.parts.clone());
     let length = source.list.len();
-    if !list.reserve(length) {
+    if !copy.list.reserve(length) {
         return ptr::null_mut();
+    }
+    if source.shift != NO_SHIFT {
+        let bytes = source.size() * size_of::<u32>();
+        // SAFETY: malloc accepts any size.
+        let places = unsafe { libc::malloc(bytes) }.cast::<u8>();
+        if places.is_null() {
+            copy.list.free_items();
+            return ptr::null_mut();
+        }
+        // SAFETY: a new table as large as the source's.
+        unsafe { ptr::copy_nonoverlapping(source.places.cast(), places, bytes) };
+        copy.places = places.cast();
+        copy.shift = source.shift;
     }
     let bytes = length * source.list.size();
     // SAFETY: there is room for all items.
-    unsafe { ptr::copy_nonoverlapping(source.list.item(0), list.item(0), bytes) };
+    unsafe { ptr::copy_nonoverlapping(source.list.item(0), copy.list.item(0), bytes) };
     // SAFETY: written just now.
-    unsafe { list.set_len(length) };
+    unsafe { copy.list.set_len(length) };
     counts::count_allocated();
-    Box::into_raw(Box::new(Set {
-        list,
-        word: source.word,
-        parts: source.parts.clone(),
-        table: source.table.clone(),
-    }))
+    Box::into_raw(Box::new(copy))
 }
 
 #[cfg(test)]

@@ -198,3 +198,30 @@ def test_limits_within_expressions_and_of_numbers():
 def test_more_bins_than_there_is_memory_for(bins):
     with pytest.raises(MemoryError, match=str(bins)):
         histogram(np.arange(10.0), bins)
+
+
+@nb.njit
+def any_all_count(a):
+    return np.array([np.any(a), a.any(), np.all(a), a.all()]), np.array(np.count_nonzero(a))
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [np.bool_, np.int8, np.uint16, np.int64, np.float16, np.float32, float, complex])
+def test_one_element_decides(layout, dtype):
+    for shape in SHAPES:
+        for start in (0, 1):
+            a = LAYOUTS[layout](np.full(shape, start, dtype))
+            agree(any_all_count, a)
+            for at in {0, a.size // 2, a.size - 1} if a.size else ():
+                one = a.copy("K")
+                one.flat[at] = 1 - start
+                agree(any_all_count, LAYOUTS[layout](one))
+
+
+def test_truth_of_numbers():
+    for x in (np.nan, -0.0, 1e-320, complex(0, 1), complex(-0.0, 0.0)):
+        for count in (1, 64, 200):
+            agree(any_all_count, np.full(count, x))
+            agree(any_all_count, np.full((count, 3), x)[:, 1:])
+    agree(any_all_count, np.array(0.0))
+    agree(any_all_count, np.broadcast_to(np.array([1.0, 0.0]), (3, 5, 2))[..., 0])

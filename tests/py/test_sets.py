@@ -7,6 +7,7 @@ import copy
 import heapq
 
 import numbra as nb
+import numpy as np
 import pytest
 from numbra.core.errors import TypingError
 
@@ -92,3 +93,65 @@ def test_errors_are_numbas():
         f(set())
     with pytest.raises(TypingError, match=r"have imprecise type: set\(undefined\)"):
         functions("s = set()\nreturn len(s)", "")[1]()
+
+
+@nb.njit
+def run(adds, values):
+    """Adds or removes each value; how many items there are, and whether the next value is one, after each."""
+    items = set()
+    seen = np.empty((2, values.size), np.int64)
+    for i in range(values.size):
+        if adds[i]:
+            items.add(values[i])
+        else:
+            items.discard(values[i])
+        seen[0, i] = len(items)
+        seen[1, i] = values[(i + 1) % values.size] in items
+    return seen, items
+
+
+def with_one_home(count):
+    """Integers whose hashes differ in the last bits alone: all are looked for at one place of the table."""
+    inverse = pow(0x9E37_79B9_7F4A_7C15, -1, 1 << 64)
+    mixed = [n * inverse % (1 << 64) for n in range(count)]
+    return np.array([word ^ word >> 32 for word in mixed], np.uint64)
+
+
+RANDOM = np.random.default_rng(7)
+POOLS = {
+    "bool": np.array([True, False]),
+    "int8": np.arange(-128, 128).astype(np.int8),
+    "uint16": np.arange(0, 65536, 97).astype(np.uint16),
+    "int32": np.concatenate([np.arange(-300, 300), np.array([-(2**31), 2**31 - 1])]).astype(np.int32),
+    "uint32": (np.arange(500, dtype=np.uint32) << np.uint32(20)),
+    "int64": np.concatenate([np.arange(-40, 40), np.arange(-40, 40) << 57]),
+    "one home": with_one_home(300),
+    "uint64": np.uint64(2**64 - 1) - np.arange(2000, dtype=np.uint64),
+    "float32": np.arange(-300, 300).astype(np.float32) / 8,
+    "float64": np.concatenate([np.arange(-300, 300) / 8, [np.inf, -np.inf, -0.0, 1e300]]),
+    "complex128": (np.arange(400) % 20) + 1j * (np.arange(400) // 20),
+}
+
+
+@pytest.mark.parametrize("pool", POOLS)
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.7, 1.0])
+def test_items_of_each_type_come_and_go(pool, share):
+    values = RANDOM.choice(POOLS[pool], 4000)
+    adds = RANDOM.random(4000) < share
+    python, compiled = run.py_func(adds, values), run(adds, values)
+    np.testing.assert_array_equal(compiled[0], python[0])
+    assert compiled[1] == {x.item() for x in python[1]}
+
+
+@pytest.mark.parametrize("count", [0, 1, 8, 9, 500, 100_000])
+def test_sets_of_arrays(count):
+    @nb.njit
+    def distinct(a, b):
+        s = set(a)
+        t = s.copy()
+        s.clear()
+        s.update(b)
+        return len(s), len(t), len(s & t), len(s | t), len(s - t)
+
+    a, b = RANDOM.integers(0, max(count, 1), (2, count))
+    assert distinct(a, b) == distinct.py_func(a, b)

@@ -6,7 +6,7 @@ use super::super::function::{Fx, Val};
 use super::super::item::{ItemLayout, item_layout};
 use super::super::raise::Raise;
 use crate::lir::{AliasClass, ConvertOp, GuardKind, IntCc, Ty, Value};
-use numbra_abi::LIST;
+use numbra_abi::{LIST, SET};
 use numbra_ir::{Type, TypeKind, Var};
 
 /// Fields of [`LIST`].
@@ -60,6 +60,12 @@ impl Fx<'_, '_> {
     fn set_list_field(&mut self, list: &ListRef, field: usize, value: Value) {
         let flags = flags(AliasClass::HEADER, 8);
         self.store(list.header, LIST.offset(field) as i32, value, flags);
+    }
+
+    /// A field of [`SET`].
+    pub(super) fn set_field(&mut self, set: &ListRef, field: usize, ty: Ty) -> Value {
+        let flags = flags(AliasClass::HEADER, 8);
+        self.load(ty, set.header, SET.offset(field) as i32, flags)
     }
 
     /// Number of items.

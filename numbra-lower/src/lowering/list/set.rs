@@ -6,9 +6,14 @@ use super::super::function::{Fx, Val};
 use super::super::item::{ItemLayout, item_layout};
 use super::super::raise::Raise;
 use super::object::ListRef;
-use crate::lir::{AliasClass, GuardKind, IntCc, Value};
+use crate::lir::{AliasClass, BinaryOp, GuardKind, IntCc, Ty, Value};
+use numbra_abi::SET_HASH;
 use numbra_ir::{Type, Var};
 use numbra_library::SetOp;
+
+/// Fields of [`numbra_abi::SET`].
+const PLACES: usize = 0;
+const SHIFT: usize = 1;
 
 impl Fx<'_, '_> {
     /// Runs an operation on sets.
@@ -98,16 +103,98 @@ impl Fx<'_, '_> {
         Ok(vec![set.owner])
     }
 
+    /// Adds an item: inline where it is there, at the place where it is looked for first.
     fn set_add(&mut self, set: &ListRef, value: &Val) -> Res<Vec<Value>> {
-        let item = self.item_in_frame(set, value)?;
-        self.list_run("numbra_rt_set_add", set, vec![item])
+        let add = |fx: &mut Self| {
+            let item = fx.item_in_frame(set, value)?;
+            fx.list_run("numbra_rt_set_add", set, vec![item])
+        };
+        let Some((ty, bits)) = self.item_bits(set, value)? else {
+            return add(self);
+        };
+        let entry = self.first_entry(set, bits);
+        let taken = self.icmp_imm(IntCc::Ne, entry, 0);
+        let known = self.if_else(
+            taken,
+            &[Ty::I1],
+            |fx| {
+                let at = fx.entry_position(entry);
+                Ok(vec![fx.is_item(set, at, ty, bits)])
+            },
+            |fx| Ok::<_, Fault>(vec![fx.bool(false)]),
+        )?;
+        self.if_else(known[0], &[], |_| Ok(Vec::new()), add)
     }
 
-    /// Position of an equal item, or -1.
+    /// Position of an equal item, or -1. Inline where the place where it is looked for first tells.
     fn set_find(&mut self, set: &ListRef, value: &Val) -> Res<Value> {
-        let item = self.item_in_frame(set, value)?;
-        self.native_call("numbra_rt_set_find", vec![set.owner, item])?
-            .ok_or_else(|| Fault::bug("`numbra_rt_set_find` gives no result"))
+        let find = |fx: &mut Self| {
+            let item = fx.item_in_frame(set, value)?;
+            fx.native_call("numbra_rt_set_find", vec![set.owner, item])?
+                .ok_or_else(|| Fault::bug("`numbra_rt_set_find` gives no result"))
+        };
+        let Some((ty, bits)) = self.item_bits(set, value)? else {
+            return find(self);
+        };
+        let entry = self.first_entry(set, bits);
+        let taken = self.icmp_imm(IntCc::Ne, entry, 0);
+        let found = self.if_else(
+            taken,
+            &[Ty::I64],
+            |fx| {
+                let at = fx.entry_position(entry);
+                let same = fx.is_item(set, at, ty, bits);
+                let there = |_: &mut Self| Ok(vec![at]);
+                fx.if_else(same, &[Ty::I64], there, |fx| Ok(vec![find(fx)?]))
+            },
+            |fx| Ok::<_, Fault>(vec![fx.i64(-1)]),
+        )?;
+        Ok(found[0])
+    }
+
+    /// A value as an item of a set whose items are equal if their bits are: its type in memory and its bits. `None` for
+    /// items of other types.
+    fn item_bits(&mut self, set: &ListRef, value: &Val) -> Res<Option<(Ty, Value)>> {
+        let scalar = self.types.as_scalar(set.dtype);
+        let &[(ty, 0)] = set.item.leaves.as_slice() else {
+            return Ok(None);
+        };
+        if scalar.is_none() || ty.int_bits().is_none_or(|bits| bits > 64) {
+            return Ok(None);
+        }
+        let leaf = self.cast(value, set.dtype)?[0];
+        Ok(Some((ty, leaf)))
+    }
+
+    /// What the set's table has at the place where an item of these bits is looked for first.
+    fn first_entry(&mut self, set: &ListRef, bits: Value) -> Value {
+        let key = self.int_to(bits, Ty::I64, false);
+        let half = self.i64(32);
+        let high = self.ibin(BinaryOp::LShr, key, half);
+        let mixed = self.xor(key, high);
+        let factor = self.i64(SET_HASH as i64);
+        let hash = self.imul(mixed, factor);
+        let shift = self.set_field(set, SHIFT, Ty::I64);
+        let place = self.ibin(BinaryOp::LShr, hash, shift);
+        let four = self.i64(4);
+        let offset = self.imul(place, four);
+        let places = self.set_field(set, PLACES, Ty::PTR);
+        let address = self.ptr_add(places, offset);
+        self.load(Ty::I32, address, 0, flags(AliasClass::ARRAY, 4))
+    }
+
+    /// The position that an entry which is not 0 stands for.
+    fn entry_position(&mut self, entry: Value) -> Value {
+        let entry = self.int_to(entry, Ty::I64, false);
+        let one = self.i64(1);
+        self.isub(entry, one)
+    }
+
+    /// Whether the item at a position has these bits.
+    fn is_item(&mut self, set: &ListRef, at: Value, ty: Ty, bits: Value) -> Value {
+        let place = self.list_item_addr(set, at);
+        let item = self.load(ty, place, 0, flags(AliasClass::ARRAY, ty.size()));
+        self.icmp(IntCc::Eq, item, bits)
     }
 
     /// A value in the memory form of the set's items; its address.
