@@ -15,6 +15,7 @@ mod matrix;
 mod orthogonal;
 mod product;
 mod spectrum;
+mod vectors;
 
 pub use factor::Factor;
 pub use faer::{c32, c64};

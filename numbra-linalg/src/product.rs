@@ -1,5 +1,6 @@
-//! Products of matrices.
+//! Products of matrices. One with a vector waits for memory, whoever reads it: it is computed by one thread, and not by faer.
 
+use crate::vectors::Entry;
 use faer::linalg::matmul::matmul;
 use faer::traits::ComplexField;
 use faer::{Accum, MatMut, MatRef, Par, c32, c64};
@@ -26,6 +27,24 @@ impl<'a, T> Operand<'a, T> {
             MatRef::from_row_major_slice(self.data, self.rows, self.cols)
         }
     }
+
+    /// The same numbers with rows for columns.
+    fn transposed(self) -> Operand<'a, T> {
+        Operand {
+            rows: self.cols,
+            cols: self.rows,
+            fortran: !self.fortran,
+            ..self
+        }
+    }
+}
+
+/// `c = a x`.
+fn by_vector<T: Entry>(c: &mut [T], a: Operand<'_, T>, x: &[T]) {
+    match a.fortran {
+        true => T::columns(c, a.data, x),
+        false => T::rows(c, a.data, x),
+    }
 }
 
 /// A number that matrices are multiplied of.
@@ -44,8 +63,17 @@ macro_rules! numbers {
     ($($number:ident)*) => {
         $(impl Number for $number {
             fn multiply(c: &mut [$number], a: Operand<'_, $number>, b: Operand<'_, $number>) {
-                let c = MatMut::from_row_major_slice_mut(c, a.rows, b.cols);
-                shared(c, a.view(), b.view());
+                assert_eq!((c.len(), a.cols), (a.rows * b.cols, b.rows));
+                if a.rows == 0 || a.cols == 0 || b.cols == 0 {
+                    c.fill($number::default());
+                } else if b.cols == 1 {
+                    by_vector(c, a, b.data);
+                } else if a.rows == 1 {
+                    by_vector(c, b.transposed(), a.data);
+                } else {
+                    let c = MatMut::from_row_major_slice_mut(c, a.rows, b.cols);
+                    shared(c, a.view(), b.view());
+                }
             }
 
             fn inner(x: &[$number], y: &[$number], conjugate: bool) -> $number {
@@ -70,9 +98,7 @@ fn shared<T: ComplexField>(c: MatMut<'_, T>, a: MatRef<'_, T>, b: MatRef<'_, T>)
         .nrows()
         .saturating_mul(a.ncols())
         .saturating_mul(b.ncols());
-    // A product with a vector waits for memory, whoever reads it.
-    let flat = a.nrows() == 1 || b.ncols() == 1;
-    let parts = if flat || work < 2 * FOR_A_THREAD {
+    let parts = if work < 2 * FOR_A_THREAD {
         1
     } else {
         threads().min(work / FOR_A_THREAD)

@@ -1,4 +1,4 @@
-use crate::{Factor, Matrix, Number, Operand, c64};
+use crate::{Factor, Matrix, Number, Operand, c32, c64};
 
 /// Numbers between -1 and 1 that look random.
 fn numbers(n: usize, seed: u64) -> Vec<f64> {
@@ -88,6 +88,78 @@ fn products_in_any_order_and_by_threads() {
             }
         }
     }
+}
+
+/// `a x` and `x a` by their definition, for a matrix in either order.
+fn by_vectors<T: Number>(from: impl Fn(c64) -> T, wide: impl Fn(T) -> c64, tolerance: f64) {
+    for (m, n) in [
+        (0, 3),
+        (3, 0),
+        (1, 1),
+        (1, 40),
+        (40, 1),
+        (2, 2),
+        (5, 3),
+        (4, 16),
+        (7, 33),
+        (64, 64),
+        (33, 131),
+    ] {
+        let a: Vec<T> = complex(m * n, 1).into_iter().map(&from).collect();
+        let x: Vec<T> = complex(n, 2).into_iter().map(&from).collect();
+        for fortran in [false, true] {
+            let matrix = Operand {
+                data: &a,
+                rows: m,
+                cols: n,
+                fortran,
+            };
+            let column = Operand {
+                data: &x,
+                rows: n,
+                cols: 1,
+                fortran,
+            };
+            let at = |i: usize, j: usize| a[if fortran { j * m + i } else { i * n + j }];
+            let want: Vec<c64> = (0..m)
+                .map(|i| (0..n).map(|j| wide(at(i, j)) * wide(x[j])).sum())
+                .collect();
+            let mut c: Vec<T> = vec![from(c64::new(f64::NAN, f64::NAN)); m];
+            T::multiply(&mut c, matrix, column);
+            let near = |c: &[T]| {
+                c.iter()
+                    .zip(&want)
+                    .all(|(&c, w)| (wide(c) - w).norm() < tolerance)
+            };
+            assert!(near(&c), "{m} {n} {fortran}");
+            // The same numbers: the transposed matrix from the other side.
+            let (matrix, row) = (
+                Operand {
+                    rows: n,
+                    cols: m,
+                    fortran: !fortran,
+                    ..matrix
+                },
+                Operand {
+                    rows: 1,
+                    cols: n,
+                    ..column
+                },
+            );
+            let mut c: Vec<T> = vec![from(c64::new(f64::NAN, f64::NAN)); m];
+            T::multiply(&mut c, row, matrix);
+            assert!(near(&c), "{m} {n} {fortran} from the left");
+        }
+    }
+}
+
+#[test]
+fn products_with_vectors() {
+    let double = |z: c32| c64::new(f64::from(z.re), f64::from(z.im));
+    by_vectors(|z| z, |z| z, 1e-12);
+    by_vectors(|z| c32::new(z.re as f32, z.im as f32), double, 1e-4);
+    by_vectors(|z| z.re, |x| c64::new(x, 0.0), 1e-12);
+    by_vectors(|z| z.re as f32, |x| c64::new(f64::from(x), 0.0), 1e-4);
 }
 
 #[test]
