@@ -306,6 +306,8 @@ pub enum Op {
     PointerSet,
     /// The numbers of a list as a new 1-d array of element type `ret.dtype`.
     ArrayOfList,
+    /// The numbers of nested tuples and lists as a new array of the type `ret`; ValueError where neighbours differ in length.
+    ArrayOfNested,
     /// The memory of `x` with elements of the type of `ret`. The size of the last axis changes with that of an element. ValueError
     /// where it has none, is not contiguous, or does not hold a whole number of new elements.
     ArrayView,

@@ -717,8 +717,12 @@ impl Ret {
 
     /// A new zeroed array of the result's element type and this shape, in C or Fortran order; it is the result.
     pub(crate) fn new_array(self, shape: &[usize]) -> Result<View, Failure> {
-        let fortran = self.raw.kind >> 24 & 0x7f == 1;
-        self.new_array_in(shape, fortran)
+        self.new_array_in(shape, self.is_fortran())
+    }
+
+    /// The type of the result says that it is in Fortran order.
+    pub(crate) fn is_fortran(self) -> bool {
+        self.raw.kind >> 24 & 0x7f == 1
     }
 
     /// As [`Ret::new_array`], in Fortran or C order: for results whose type leaves it open.

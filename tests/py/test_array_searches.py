@@ -161,6 +161,40 @@ def test_limits_keep_nan_and_the_sign_of_zero():
         np.testing.assert_array_equal(np.signbit(got[1:]), np.signbit(want[1:]))
 
 
+def test_limits_of_each_element_replace_zeros_that_equal_them():
+    zeros = np.array([0.0, -0.0, 0.0, -0.0, np.nan, 1.0])
+    for limit in (np.array([0.0, 0.0, -0.0, -0.0, 0.0, np.nan]), np.full(6, -0.0)):
+        for low, high in ((limit, None), (None, limit), (limit, 3.0), (-1.0, limit), (limit - 1, limit)):
+            got, want = clip(zeros, low, high), np.clip(zeros, low, high)
+            np.testing.assert_array_equal(got, want)
+            np.testing.assert_array_equal(np.signbit(got[:4]), np.signbit(want[:4]))
+
+
+@pytest.mark.parametrize("out", [np.float64, np.float32, np.int64, np.complex128])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int32])
+def test_results_given_are_limited_in_memory_of_any_kind(dtype, out):
+    a = (RANDOM.random((60, 50)) * 100).astype(dtype)
+    for limits in ((20, 80), (20, None), (None, 80), (a.T.reshape(60, 50) - 3, 70), (a[0], a[:, :1] + 40)):
+        want = np.clip(a, *limits).astype(out)
+        into = np.zeros((60, 50), out)
+        assert clip_into(a, *limits, into) is not None
+        np.testing.assert_array_equal(into, want)
+        for view in (np.zeros((50, 60), out).T, np.zeros((60, 150), out)[:, ::3]):
+            clip_into(a, *limits, view)
+            np.testing.assert_array_equal(view, want)
+
+
+def test_limited_in_place():
+    a = RANDOM.random(3000)
+    for shift in (0, 1, 5):
+        memory = np.concatenate([a, np.zeros(shift)])
+        clip_into(memory[:3000], 0.2, 0.8, memory[shift:])
+        np.testing.assert_array_equal(memory[shift:], np.clip(a, 0.2, 0.8))
+        memory = np.concatenate([a, np.zeros(shift)])
+        clip_into(a, memory[:3000], None, memory[shift:])
+        np.testing.assert_array_equal(memory[shift:], a)
+
+
 def test_fractions_limit_integers_before_they_are_cut():
     a = np.arange(-5, 6)
     np.testing.assert_array_equal(clip(a, -2.5, 3.5), np.clip(a, -2.5, 3.5).astype(np.int64))
@@ -225,3 +259,38 @@ def test_truth_of_numbers():
             agree(any_all_count, np.full((count, 3), x)[:, 1:])
     agree(any_all_count, np.array(0.0))
     agree(any_all_count, np.broadcast_to(np.array([1.0, 0.0]), (3, 5, 2))[..., 0])
+
+
+@nb.njit
+def counts(a, least):
+    return np.bincount(a, minlength=least)
+
+
+@nb.njit
+def weighted(a, weights):
+    return np.bincount(a, weights)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int64, np.uint64])
+def test_counts_of_small_numbers(dtype):
+    for n in (0, 1, 100, 5000):
+        a = RANDOM.integers(0, 100, n).astype(dtype)
+        numpy_s = a.astype(np.int64)
+        for least in (0, 7, 200):
+            got = counts(a, least)
+            np.testing.assert_array_equal(got, np.bincount(numpy_s, minlength=least), strict=True)
+        np.testing.assert_array_equal(counts(a[::-2], 0), np.bincount(numpy_s[::-2]))
+        weights = RANDOM.random(n)
+        np.testing.assert_array_equal(weighted(a, weights), np.bincount(numpy_s, weights))
+
+
+def test_what_cannot_be_counted():
+    with pytest.raises(ValueError, match="first argument must be non-negative"):
+        counts(np.array([3, -1, 2**62]), 0)
+    with pytest.raises(ValueError, match="'minlength' must not be negative"):
+        counts(np.array([3]), -1)
+    with pytest.raises(ValueError, match="don't have the same length"):
+        weighted(np.array([3]), np.ones(2))
+    for most in (2**62, 2**63 - 1):
+        with pytest.raises(MemoryError):
+            counts(np.array([0, most]), 0)

@@ -9,6 +9,7 @@ import sys
 import numbra as nb
 import numpy as np
 import pytest
+from numbra._numbra import _inspect
 from numbra.core.errors import TypingError
 
 BODIES = [
@@ -79,6 +80,39 @@ BODIES = [
     ),
     ("return np.array([i * 1j for i in range(n)]), np.array([i for i in range(n)], np.complex64)", "n", [(3,)]),
     ("return np.array([i > 1 for i in range(n)]), np.array([1 if i else 2.5 for i in range(n)])", "n", [(3,)]),
+    # arrays of displays
+    (
+        "return np.array([a, b]), np.asarray([[a, b], [b, a]]), np.array([b, a, a], np.complex64)",
+        "a, b",
+        [(1, 2), (1.5, 2), (True, False), (1j, 2), (np.float32(0.1), np.float32(3)), (np.int8(-3), np.int8(5))],
+    ),
+    ("return np.array([a, 2.7], np.int16), np.array([[a, 1], [2, 3]], np.float32)", "a", [(-1,), (7,)]),
+    ("return np.array([[[a], [1]], [[2], [3]]]), np.array([a])", "a", [(9,)]),
+    ("return np.array((a, 1)), np.array(((a, 2.5), (1, b))), np.array(([a], [b]))", "a, b", [(3, 4)]),
+    ("return np.array([(a, 2.5), (1, b)]), np.array([((a, b), (b, a))])", "a, b", [(3, 4)]),
+    ("l = [a, 5]\nm = l\nx = np.array(m)\nx[0] = 9\nreturn x, np.array([a, x[0]])", "a", [(1,)]),
+    ("l = [a, 5]\nx = np.array(l)\nl.append(7)\nreturn x, np.array(l)", "a", [(1,)]),
+    ("l = [a, 5]\nm = l\nm[0] = 8\nreturn np.array(l)", "a", [(1,)]),
+    ("l = [a, 5]\nx = a + 1\na = 7\nreturn np.array(l) + x", "a", [(1,)]),
+    ("r = [a, 5]\nl = [r, r]\nreturn np.array(l)", "a", [(1,)]),
+    ("r = [a, 5]\nl = [r, r]\nr[0] = 6\nreturn np.array(l)", "a", [(1,)]),
+    ("r = [a, 5]\nl = [r, [1, 2]]\nl[1][0] = 6\nreturn np.array(l), r", "a", [(1,)]),
+    ("l = [a, 5]\nreturn np.array(l), np.array(l, np.float64), l", "a", [(1,)]),
+    (
+        "i = 0\nwhile True:\n    l = [i, i + 1]\n    i += 2\n    if i > n:\n        break\nreturn np.array(l)",
+        "n",
+        [(7,)],
+    ),
+    ("l = [1, 2]\ni = 0\nwhile i < n:\n    l = [i, i + 1]\n    i += 2\nreturn np.array(l), i", "n", [(0,), (7,)]),
+    ("x = np.zeros(2)\nfor i in range(n):\n    x += np.array([i, i * 0.5])\nreturn x", "n", [(0,), (5,)]),
+    ("if n > 1:\n    l = [n, 2]\nelse:\n    l = [3, n]\nreturn np.array(l)", "n", [(1,), (2,)]),
+    (
+        "try:\n    if n > 1:\n        raise ValueError\nexcept Exception:\n    n = 7\nreturn np.array([n, 2])",
+        "n",
+        [(1,), (2,)],
+    ),
+    ("return np.array([[a, 1], [2]])", "a", [(1,)]),
+    ("return np.array([(a, 1), (2, 3)]).sum()", "a", [(1,)]),
     ("return np.array([x for x in range(n) if x % 2]), np.array([x for x in l])", "n, l", [(7, [3, 4])]),
     ("return np.array([x * y for x in range(n) for y in range(3)])", "n", [(2,)]),
     (
@@ -416,3 +450,23 @@ def test_extremes_of_sequences():
         assert f(x) == (np.min(x), np.max(x), np.min(x), np.max(x))
     with pytest.raises(ValueError, match="zero-size array"):
         nb.njit(lambda n: np.min([i for i in range(n)]))(0)
+
+
+@pytest.mark.parametrize("made", ["[x, y]", "[[x, y], [y, x]]", "[(x, y), (1.0, 2.0)]", "(x, y)", "((x, 1), (2, y))"])
+def test_arrays_of_displays_make_no_list(made):
+    python, compiled = functions(f"s = {made}\nreturn np.array(s)", "x, y")
+    want, got = python(1.5, -0.0), compiled(1.5, -0.0)
+    np.testing.assert_array_equal(got, want, strict=True)
+    body = _inspect(compiled, 0, "lir").partition(".entry")[0]
+    assert body.count("numbra_rt_alloc") == 1
+    assert "numbra_rt_list" not in body and "numbra_np_array" not in body
+
+
+def test_arrays_of_long_tuples():
+    text = ", ".join(map(str, range(70)))
+    python, compiled = functions(f"return np.array(({text})), np.array([{text}])", "")
+    for want, got in zip(python(), compiled(), strict=True):
+        np.testing.assert_array_equal(got, want, strict=True)
+    python, compiled = functions("return np.array(((1, 2), (x,)))", "x")
+    with pytest.raises(ValueError):
+        compiled(3)

@@ -176,6 +176,7 @@ library! {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[
             rule(&[P::List, P::Any], f::make_of_numbers, Op::ArrayOfList),
+            rule(&[P::Any, P::Any], f::make_of_nested, Op::ArrayOfNested),
             native(&[P::Any, P::Any], f::make, "numbra_np_array"),
         ],
     }
@@ -184,6 +185,8 @@ library! {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
         bodies: &[
             rule(&[P::Array, P::DTypeLike], f::as_is, Op::Identity),
+            rule(&[P::List, P::Any], f::make_of_numbers, Op::ArrayOfList),
+            rule(&[P::Any, P::Any], f::make_of_nested, Op::ArrayOfNested),
             native(&[P::Any, P::Any], f::make, "numbra_np_array"),
         ],
     }

@@ -568,6 +568,10 @@ impl Fx<'_, '_> {
                 let x = self.arg(args, 0)?.clone();
                 self.array_of_list(&x, ret)
             }
+            Op::ArrayOfNested => {
+                let x = self.arg(args, 0)?.clone();
+                self.array_of_nested(&x, ret)
+            }
             Op::RecordGet => {
                 let (record, key) = self.two(args)?;
                 self.record_get(&record, &key, ret)
@@ -793,6 +797,7 @@ fn computes(op: Op) -> bool {
             | Op::ArrayFill
             | Op::ArrayFlatSet
             | Op::ArrayOfList
+            | Op::ArrayOfNested
             | Op::CallPointer
             | Op::ArrayAt
             | Op::PointerSet

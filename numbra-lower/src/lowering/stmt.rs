@@ -66,7 +66,7 @@ impl Fx<'_, '_> {
             self.show_phi(target); // A block parameter already.
             return Ok(());
         }
-        if let Some(&role) = self.gathers.get(&inst)
+        if let Some(role) = self.gathers.get(&inst).cloned()
             && self.gather(inst, role)?
         {
             return Ok(());
@@ -89,7 +89,7 @@ impl Fx<'_, '_> {
         Ok(())
     }
 
-    fn define(&mut self, var: Var, leaves: Vec<crate::lir::Value>) {
+    pub(super) fn define(&mut self, var: Var, leaves: Vec<crate::lir::Value>) {
         self.vars[var] = Some(leaves);
         if self.spilled.contains_key(&var) {
             self.spill_variable(var);

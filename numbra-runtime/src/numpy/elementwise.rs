@@ -5,6 +5,7 @@ use crate::array::{Axes, View};
 use crate::elements::{Bool, Element, Kind, Pair, Wide, with_element};
 use crate::strided::{copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
+use std::borrow::Cow;
 
 const MISMATCH: &str = "shape mismatch: objects cannot be broadcast to a single shape";
 
@@ -59,14 +60,44 @@ pub(super) fn clip(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             "clip: the shape of the 'out' array does not match the shape of the result",
         ));
     }
-    // Limits of a wider type decide in that type.
-    let wide = given.iter().any(|x| is_float(x));
     let kind = ret.kind()?;
-    if wide && !matches!(kind, Kind::Complex64 | Kind::Complex128) {
-        let values = limited::<f64>(args, &shape)?;
+    let real = matches!(kind, Kind::Float16 | Kind::Float32 | Kind::Float64);
+    let complex = matches!(kind, Kind::Complex64 | Kind::Complex128);
+    if given.iter().any(|x| is_float(x)) && !real && !complex {
+        // Limits that are no integers decide before they are rounded.
+        let mut values = vec![0_f64; shape.iter().product()];
+        let a = numbers::<f64>(a, &shape, None)?;
+        Limits::of(low, high, &shape, None)?.keep(&a, &mut values);
         return finish(out, ret, &shape, &values);
     }
-    with_element!(kind, T => finish(out, ret, &shape, &limited::<T>(args, &shape)?))
+    with_element!(kind, T => clip_as::<T>(args, &shape, ret))
+}
+
+/// [`clip`] in the type of the result.
+fn clip_as<T: Element>(args: &[Arg], shape: &[usize], ret: Ret) -> Result<(), Failure> {
+    let out = &args[3];
+    let mut target = match out {
+        Arg::Array(view, _) => view.as_slice::<T>().map(|_| view.clone()),
+        _ if ret.is_array() && !ret.is_fortran() => Some(ret.new_room(shape)?),
+        _ => None,
+    };
+    let a = numbers::<T>(&args[0], shape, target.as_ref())?;
+    let limits = Limits::of(&args[1], &args[2], shape, target.as_ref())?;
+    match (&mut target, out) {
+        (Some(to), Arg::Array(view, owner)) => {
+            limits.keep(&a, to.elements_mut());
+            ret.view(view, *owner)
+        }
+        (Some(to), _) => {
+            limits.keep(&a, to.elements_mut());
+            Ok(())
+        }
+        (None, _) => {
+            let mut values = vec![T::default(); a.len()];
+            limits.keep(&a, &mut values);
+            finish(out, ret, shape, &values)
+        }
+    }
 }
 
 fn is_float(arg: &Arg) -> bool {
@@ -77,41 +108,110 @@ fn is_float(arg: &Arg) -> bool {
     }
 }
 
-/// `min(max(a, low), high)` with NumPy's NaN: one wins.
-fn limited<T: Element>(args: &[Arg], shape: &[usize]) -> Result<Vec<T>, Failure> {
-    let mut values = spread::<T>(&args[0], shape)?;
-    limit(&mut values, &args[1], shape, |x, low| {
-        !x.is_nan() & (x.less(low) | low.is_nan())
-    })?;
-    limit(&mut values, &args[2], shape, |x, high| {
-        !x.is_nan() & (high.less(x) | high.is_nan())
-    })?;
-    Ok(values)
+/// Numbers of an argument in a shape that it broadcasts to: where they are, unless they are to be kept `apart` from memory
+/// that is written.
+fn numbers<'a, T: Element>(
+    arg: &'a Arg,
+    shape: &[usize],
+    apart: Option<&View>,
+) -> Result<Cow<'a, [T]>, Failure> {
+    if let Arg::Array(view, _) = arg
+        && *view.shape == *shape
+        && !apart.is_some_and(|other| view.may_overlap(other))
+        && let Some(run) = view.as_slice::<T>()
+    {
+        return Ok(Cow::Borrowed(run));
+    }
+    Ok(Cow::Owned(spread::<T>(arg, shape)?))
 }
 
-/// Puts the limit, if there is one, in place of the numbers that are beyond it.
-fn limit<T: Element>(
-    values: &mut [T],
-    limit: &Arg,
-    shape: &[usize],
-    beyond: impl Fn(T, T) -> bool,
-) -> Result<(), Failure> {
-    let kept = |x: T, limit: T| if beyond(x, limit) { limit } else { x };
-    match limit {
-        Arg::Nothing => {}
-        Arg::Scalar(one) => {
-            let one = T::from_wide(*one);
-            for x in values {
-                *x = kept(*x, one);
-            }
+/// A limit of each element.
+enum Limit<'a, T: Element> {
+    Absent,
+    Same(T),
+    Own(Cow<'a, [T]>),
+}
+
+impl<T: Element> Limit<'_, T> {
+    /// The same number for all elements, or absent.
+    fn is_number(&self) -> bool {
+        match self {
+            Limit::Absent => true,
+            Limit::Same(limit) => !limit.is_nan(),
+            Limit::Own(_) => false,
         }
-        each => {
-            for (x, limit) in values.iter_mut().zip(spread::<T>(each, shape)?) {
-                *x = kept(*x, limit);
+    }
+}
+
+/// What elements are kept between.
+struct Limits<'a, T: Element> {
+    low: Limit<'a, T>,
+    high: Limit<'a, T>,
+}
+
+/// Elements that go from one memory to the other and meet both limits before the next ones do.
+const BLOCK: usize = 1024;
+
+impl<'a, T: Element> Limits<'a, T> {
+    fn of(
+        low: &'a Arg,
+        high: &'a Arg,
+        shape: &[usize],
+        apart: Option<&View>,
+    ) -> Result<Limits<'a, T>, Failure> {
+        let limit = |arg: &'a Arg| {
+            Ok(match arg {
+                Arg::Nothing => Limit::Absent,
+                Arg::Scalar(one) => Limit::Same(T::from_wide(*one)),
+                each => Limit::Own(numbers(each, shape, apart)?),
+            })
+        };
+        Ok(Limits {
+            low: limit(low)?,
+            high: limit(high)?,
+        })
+    }
+
+    /// `min(max(a, low), high)` with NumPy's NaN, which wins, and NumPy's zeros: an element that equals its limit is replaced,
+    /// unless the limits are the same for all elements.
+    fn keep(&self, a: &[T], to: &mut [T]) {
+        let simple = self.low.is_number() && self.high.is_number();
+        for (n, (to, a)) in to.chunks_mut(BLOCK).zip(a.chunks(BLOCK)).enumerate() {
+            to.copy_from_slice(a);
+            let start = n * BLOCK;
+            if simple {
+                replace(to, &self.low, start, |x, low| !x.less(low));
+                replace(to, &self.high, start, |x, high| !high.less(x));
+            } else {
+                replace(to, &self.low, start, |x, low| x.is_nan() | low.less(x));
+                replace(to, &self.high, start, |x, high| x.is_nan() | x.less(high));
             }
         }
     }
-    Ok(())
+}
+
+/// Puts its limit in place of each number that is not to stay.
+#[inline(always)]
+fn replace<T: Element>(
+    values: &mut [T],
+    limit: &Limit<'_, T>,
+    start: usize,
+    stays: impl Fn(T, T) -> bool,
+) {
+    let kept = |x: T, limit: T| if stays(x, limit) { x } else { limit };
+    match limit {
+        Limit::Absent => {}
+        Limit::Same(limit) => {
+            for x in values {
+                *x = kept(*x, *limit);
+            }
+        }
+        Limit::Own(limits) => {
+            for (x, limit) in values.iter_mut().zip(&limits[start..]) {
+                *x = kept(*x, *limit);
+            }
+        }
+    }
 }
 
 /// `x` to `decimals` digits as NumPy: scaled, rounded to even, scaled back.

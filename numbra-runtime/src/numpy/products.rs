@@ -154,13 +154,19 @@ pub(super) fn outer(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let shape = [a.view().len(), b.view().len()];
     with_element!(ret.kind()?, T => {
         let (x, y) = (to_vec::<T>(a.view()), to_vec::<T>(b.view()));
-        let mut all = Vec::with_capacity(x.len() * y.len());
-        for x in x {
-            all.extend(y.iter().map(|y| x.mul(*y)));
-        }
-        let Arg::Array(out, owner) = &args[2] else {
-            return ret.array(&shape, &all);
+        let multiply = |to: &mut [T]| {
+            for (row, x) in to.chunks_exact_mut(y.len().max(1)).zip(&x) {
+                for (to, y) in row.iter_mut().zip(&y) {
+                    *to = x.mul(*y);
+                }
+            }
         };
+        let Arg::Array(out, owner) = &args[2] else {
+            multiply(ret.new_room(&shape)?.elements_mut());
+            return Ok(());
+        };
+        let mut all = vec![T::default(); x.len() * y.len()];
+        multiply(&mut all);
         if *out.shape != shape {
             return Err(value_error("unable to broadcast argument 2 to output array"));
         }

@@ -2,6 +2,7 @@
 
 use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, Pair, Wide, with_element};
+use crate::extremes::{self, End};
 use crate::reduce::elements;
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, value_error};
@@ -108,29 +109,46 @@ pub(super) fn bincount(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if least < 0 {
         return Err(value_error("'minlength' must not be negative"));
     }
-    let places = to_vec::<i64>(args[0].like()?.view());
+    let source = args[0].like()?;
+    let own;
+    let places = match source.view().as_slice::<i64>() {
+        Some(run) => run,
+        None => {
+            own = to_vec::<i64>(source.view());
+            &own
+        }
+    };
     if !args[1].is_nothing() && args[1].like()?.view().len() != places.len() {
         return Err(value_error(
             "bincount(): weights and list don't have the same length",
         ));
     }
-    if places.iter().any(|&p| p < 0) {
-        return Err(value_error("first argument must be non-negative"));
-    }
-    let n = places.iter().max().map_or(0, |&p| p + 1).max(least) as usize;
+    // SAFETY: the same memory; of the bits of negative numbers the greatest number without a sign is made.
+    let unsigned = unsafe { std::slice::from_raw_parts(places.as_ptr().cast(), places.len()) };
+    let greatest = extremes::of_run::<u64>(unsigned, End::Greatest);
+    let n = match greatest.map(i64::try_from) {
+        Some(Err(_)) => return Err(value_error("first argument must be non-negative")),
+        Some(Ok(greatest)) => greatest.saturating_add(1).max(least),
+        None => least,
+    };
+    let mut out = ret.new_array(&[n as usize])?;
     if args[1].is_nothing() {
-        let mut counts = vec![0_i64; n];
-        for p in places {
-            counts[p as usize] += 1;
+        let counts = out.elements_mut::<i64>();
+        for &place in places {
+            if let Some(count) = counts.get_mut(place as usize) {
+                *count += 1;
+            }
         }
-        return ret.vector(&counts);
+        return Ok(());
     }
     let weights = to_vec::<f64>(args[1].like()?.view());
-    let mut sums = vec![0_f64; n];
-    for (p, w) in places.into_iter().zip(weights) {
-        sums[p as usize] += w;
+    let sums = out.elements_mut::<f64>();
+    for (&place, weight) in places.iter().zip(weights) {
+        if let Some(sum) = sums.get_mut(place as usize) {
+            *sum += weight;
+        }
     }
-    ret.vector(&sums)
+    Ok(())
 }
 
 /// `num` numbers from `start` to `stop`, both included, as `np.linspace`.

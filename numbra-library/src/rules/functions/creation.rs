@@ -24,13 +24,68 @@ pub(crate) fn make(cx: &ResultCx<'_>) -> Typed {
 /// `np.array(list, dtype)` of a list of numbers that the dtype can hold a part of.
 pub(crate) fn make_of_numbers(cx: &ResultCx<'_>) -> Typed {
     let made = make(cx)?;
-    let number = |ty: Type| cx.types.as_scalar(ty).filter(|s| *s != Scalar::Float16);
-    let from = cx.types.as_list(cx.plain(0)).and_then(|l| number(l.0));
-    let to = cx.types.as_array(made.ret).and_then(|a| number(a.dtype));
-    match (from, to) {
-        (Some(from), Some(to)) if to.is_complex() || !from.is_complex() => Ok(made),
+    match cx.types.as_list(cx.plain(0)) {
+        Some((item, _)) if holds_numbers(cx, item, false, made.ret) => Ok(made),
         _ => Err(Mismatch::rejected("the items are no such numbers")),
     }
+}
+
+/// `np.array(x, dtype)` of nested tuples and lists of numbers that the dtype can hold a part of.
+pub(crate) fn make_of_nested(cx: &ResultCx<'_>) -> Typed {
+    let x = cx.plain(0);
+    let no_number = cx.types.as_scalar(cx.plain(1)).is_none();
+    let made = match (make(cx), cx.types.as_list(x)) {
+        (Ok(made), _) => made,
+        // The runtime knows lists of tuples of one type, this operation all.
+        (Err(_), Some((item, _))) if no_number && shape_of_numbers(cx.types, item).is_some() => {
+            let (own, ndim) = like_of(cx, item)?;
+            Signature {
+                params: vec![x, Type::NONE],
+                ret: new(cx, dtype_arg(cx, 1, own)?, ndim + 1),
+            }
+        }
+        (Err(error), _) => return Err(error),
+    };
+    if cx.types.as_scalar(x).is_some() || !holds_numbers(cx, x, true, made.ret) {
+        return Err(Mismatch::rejected("the items are no such numbers"));
+    }
+    Ok(made)
+}
+
+/// Extents of the array of a number or of nested tuples of numbers, unless neighbours differ.
+pub fn shape_of_numbers(types: &Types, ty: Type) -> Option<Vec<usize>> {
+    if types.as_scalar(ty).is_some() {
+        return Some(Vec::new());
+    }
+    let items = types.tuple_items(ty)?;
+    let shapes = items.into_iter().map(|item| shape_of_numbers(types, item));
+    shape_of_neighbours(shapes.collect::<Option<Vec<_>>>()?)
+}
+
+/// The extents of neighbours with their number in front, if they are equal.
+pub fn shape_of_neighbours(shapes: Vec<Vec<usize>>) -> Option<Vec<usize>> {
+    let first = shapes.first().cloned().unwrap_or_default();
+    let equal = shapes.iter().all(|shape| *shape == first);
+    equal.then(|| [vec![shapes.len()], first].concat())
+}
+
+/// True if a value is a number, or `nested` ones, that elements of an array can hold a part of.
+fn holds_numbers(cx: &ResultCx<'_>, ty: Type, nested: bool, array: Type) -> bool {
+    let number = |ty: Type| cx.types.as_scalar(ty).filter(|s| *s != Scalar::Float16);
+    let Some(to) = cx.types.as_array(array).and_then(|a| number(a.dtype)) else {
+        return false;
+    };
+    let mut todo = vec![ty];
+    while let Some(ty) = todo.pop() {
+        let ty = plain(cx.types, ty);
+        match (number(ty), cx.types.as_list(ty), cx.types.tuple_items(ty)) {
+            (Some(from), _, _) if to.is_complex() || !from.is_complex() => {}
+            (None, Some((item, _)), _) if nested => todo.push(item),
+            (None, None, Some(items)) if nested => todo.extend(items),
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// `np.asarray(a, dtype)` of an array that has the dtype already: itself.

@@ -6,6 +6,7 @@ mod selection;
 mod shapes;
 
 pub(crate) use creation::*;
+pub use creation::{shape_of_neighbours, shape_of_numbers};
 pub(crate) use joining::*;
 pub(crate) use selection::*;
 pub(crate) use shapes::*;
@@ -13,7 +14,7 @@ pub(crate) use shapes::*;
 use crate::pattern::plain;
 use crate::rules::arrays::{array, check_mutable, dtype_arg};
 use crate::{Mismatch, ResultCx};
-use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, Type, TypeKind};
+use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, Type, TypeKind, Types};
 
 /// The outcome of a rule.
 pub(crate) type Typed = Result<Signature, Mismatch>;

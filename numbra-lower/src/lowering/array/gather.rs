@@ -8,10 +8,13 @@
 //! - it is left from its header alone, so that every item is there;
 //! - each round appends once: the one `append` stands in no inner loop, on every way back to the header;
 //! - list, iterator and result are made once for each run of the loop: no loop is around one of them but not the others.
+//!
+//! Lists that a display makes, and that nothing but `np.array` reads, are in [`display`](super::display).
 
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::iterate::STATE;
+use super::display::Display;
 use super::element::ArrayRef;
 use crate::lir::Value;
 use numbra_base::FxHashMap;
@@ -20,7 +23,7 @@ use numbra_ir::{Block, CallArg, Expr, Inst, Rhs, StmtKind, Type, TypeKind, Var};
 use numbra_library::{ListOp, Op};
 
 /// What a statement does for a gathered list, which is known by the statement that makes the array of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(in super::super) enum Gather {
     /// Nothing: it makes, copies or reads the list itself.
     Skip,
@@ -30,6 +33,8 @@ pub(in super::super) enum Gather {
     Append(Inst, Var),
     /// `np.array(list)`
     Finish,
+    /// `np.array([x, ..])`
+    Display(Display),
 }
 
 /// An array being filled: its parts, and the address of the position of the next item.
@@ -40,10 +45,11 @@ pub(in super::super) struct Gathered {
 }
 
 /// Where statements stand.
-struct Places<'a> {
+pub(super) struct Places<'a> {
     block: FxHashMap<Inst, (Block, usize)>,
-    def: FxHashMap<Var, Option<Inst>>,
-    uses: FxHashMap<Var, Vec<Inst>>,
+    /// The statement that defines a variable; `None` if there are several.
+    pub(super) def: FxHashMap<Var, Option<Inst>>,
+    pub(super) uses: FxHashMap<Var, Vec<Inst>>,
     cfg: &'a Cfg,
     doms: &'a Dominators,
     loops: &'a Loops,
@@ -57,7 +63,10 @@ impl Fx<'_, '_> {
         let insts = || func.layout.iter().flat_map(|b| &func.blocks[*b].insts);
         let ends: Vec<Inst> = insts()
             .copied()
-            .filter(|inst| self.intrinsic_of(*inst) == Some(Op::ArrayOfList))
+            .filter(|inst| {
+                let op = self.intrinsic_of(*inst);
+                matches!(op, Some(Op::ArrayOfList | Op::ArrayOfNested))
+            })
             .collect();
         if ends.is_empty() {
             return out;
@@ -91,14 +100,15 @@ impl Fx<'_, '_> {
             }
         }
         for end in ends {
-            if let Some(roles) = self.gathered_by(end, &places) {
-                out.extend(roles);
-            }
+            let roles = self
+                .displayed_by(end, &places)
+                .or_else(|| self.gathered_by(end, &places));
+            out.extend(roles.into_iter().flatten());
         }
         out
     }
 
-    fn value_of(&self, inst: Inst) -> Option<&Rhs> {
+    pub(super) fn value_of(&self, inst: Inst) -> Option<&Rhs> {
         match &self.typed.func.insts[inst].kind {
             StmtKind::Assign { value, .. } => Some(value),
             _ => None,
@@ -107,6 +117,9 @@ impl Fx<'_, '_> {
 
     /// The roles of all statements that touch the list that `end` makes an array of, if it is gathered.
     fn gathered_by(&self, end: Inst, places: &Places<'_>) -> Option<Vec<(Inst, Gather)>> {
+        if self.intrinsic_of(end) != Some(Op::ArrayOfList) {
+            return None;
+        }
         let CallArg::Var(given) = *self.typed.calls[end].as_ref()?.args.first()? else {
             return None;
         };
@@ -266,16 +279,27 @@ impl Fx<'_, '_> {
             }
             Gather::Finish => {
                 let gathered = self.gathering(inst)?;
-                let target = self.typed.func.insts[inst].kind.def();
-                let ty = target.and_then(|var| self.var_type(var));
-                if let (Some(var), Some(ty)) = (target, ty) {
-                    let ret = self.types.intern(TypeKind::Array(gathered.array.ty));
-                    let leaves = self.cast(&Val::new(ret, gathered.array.leaves()), ty)?;
-                    self.vars[var] = Some(leaves);
-                }
+                self.define_array(inst, &gathered.array)?;
+                Ok(true)
+            }
+            Gather::Display(display) => {
+                let array = self.array_of_display(inst, &display)?;
+                self.define_array(inst, &array)?;
                 Ok(true)
             }
         }
+    }
+
+    /// A new array is what the statement assigns.
+    fn define_array(&mut self, inst: Inst, array: &ArrayRef) -> Res<()> {
+        let target = self.typed.func.insts[inst].kind.def();
+        let ty = target.and_then(|var| self.var_type(var));
+        if let (Some(var), Some(ty)) = (target, ty) {
+            let ret = self.types.intern(TypeKind::Array(array.ty));
+            let leaves = self.cast(&Val::new(ret, array.leaves()), ty)?;
+            self.define(var, leaves);
+        }
+        Ok(())
     }
 
     fn gathering(&self, end: Inst) -> Res<Gathered> {
@@ -326,8 +350,8 @@ impl Fx<'_, '_> {
         Ok(())
     }
 
-    /// Writes a number as element `at` of a new 1-d array.
-    fn put_item(&mut self, array: &ArrayRef, at: Value, value: &Val) -> Res<()> {
+    /// Writes a number as element `at`, in C order, of a new array.
+    pub(super) fn put_item(&mut self, array: &ArrayRef, at: Value, value: &Val) -> Res<()> {
         let leaves = self.num_as(value, array.ty.dtype)?.leaves();
         let size = self.i64(array.item_size());
         let offset = self.imul(at, size);

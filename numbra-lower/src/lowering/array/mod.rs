@@ -4,6 +4,7 @@ mod allocate;
 mod assign;
 mod attribute;
 mod axes;
+mod display;
 mod element;
 mod elementwise;
 mod flat;
