@@ -26,7 +26,7 @@ pub(crate) fn concatenate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         }
         shape[axis] += array.shape[axis];
     }
-    let out = ret.new_array(&shape)?;
+    let out = ret.new_room(&shape)?;
     let mut at = 0_usize;
     for array in arrays {
         let mut part = out.clone();

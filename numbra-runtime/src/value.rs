@@ -732,7 +732,7 @@ impl Ret {
 
     /// As [`Ret::new_array`], for bodies that write every element and read none before.
     pub(crate) fn new_room(self, shape: &[usize]) -> Result<View, Failure> {
-        self.allocated(shape, false, object::numbra_rt_alloc)
+        self.allocated(shape, self.is_fortran(), object::numbra_rt_alloc)
     }
 
     fn allocated(

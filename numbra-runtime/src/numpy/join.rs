@@ -35,7 +35,7 @@ fn join(parts: &[View], axis: usize, ret: Ret, message: &'static str) -> Result<
         }
         shape[axis] += part.shape[axis];
     }
-    let out = ret.new_array(&shape)?;
+    let out = ret.new_room(&shape)?;
     let mut at = 0;
     for part in parts {
         copy(part, &out.part(axis, at, part.shape[axis]));
