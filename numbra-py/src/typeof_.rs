@@ -241,20 +241,22 @@ pub(crate) fn element_of_equivalent(types: &Types, descr: *mut PyObject) -> Opti
 /// The type of a NumPy dtype, in native byte order. Types of the last dtypes are remembered: a program has few.
 pub(crate) fn element_of_dtype(types: &Types, descr: &Bound<'_, PyAny>) -> Option<Type> {
     const MOST: usize = 64;
-    /// The last one first.
-    static KNOWN: Mutex<Vec<(Py<PyAny>, Type)>> = Mutex::new(Vec::new());
+    /// The last one first, each with a view that holds its type.
+    static KNOWN: Mutex<Vec<(Py<PyAny>, Type, Types)>> = Mutex::new(Vec::new());
     {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = known.iter().position(|(dtype, _)| dtype.is(descr)) {
+        if let Some(at) = known.iter().position(|(dtype, ..)| dtype.is(descr)) {
             known[..=at].rotate_right(1);
             return held(types, known[0].1);
         }
     }
     let made = look_at_dtype(types, descr)?;
+    let view = types.view();
+    view.hold(made);
     let evicted = {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let evicted = (known.len() >= MOST).then(|| known.pop());
-        known.insert(0, (descr.clone().unbind(), made));
+        known.insert(0, (descr.clone().unbind(), made, view));
         evicted
     };
     // Outside the lock: it may run destructors.
