@@ -130,7 +130,8 @@ pub static LLVM: &[&str] = &[
 ];
 
 /// The order for code that runs on a GPU, where copies of loops cost registers and LLVM does the rest. Loops that walk
-/// by the size of the grid are known to go up once they test at the end.
+/// by the size of the grid are known to go up once they test at the end: those of a second loop, once the constants that
+/// its test shares with the first are known again.
 pub static DEVICE: &[&str] = &[
     "simplify_cfg",
     "sroa",
@@ -151,6 +152,8 @@ pub static DEVICE: &[&str] = &[
     "simplify_cfg",
     "rotate_loops",
     "simplify_cfg",
+    "gvn",
+    "ranges",
     "gvn",
     "ranges",
     "gvn",
