@@ -168,13 +168,15 @@ impl Set {
             return true;
         };
         let length = self.list.len();
-        if length + 1 >= u32::MAX as usize || !self.list.reserve(length + 1) {
+        if length + 1 >= u32::MAX as usize {
             return false;
         }
         if (length + 1) * 2 > self.size() || self.shift == NO_SHIFT {
             let bits = 64 - self.shift;
             let bits = if bits < MANY { bits + 2 } else { bits + 1 };
-            if !self.resize(bits.max(FEWEST)) {
+            let bits = bits.max(FEWEST);
+            // Room for as many items as the table takes.
+            if !self.list.reserve(1 << (bits - 1)) || !self.resize(bits) {
                 return false;
             }
             place = self.home(key);
@@ -182,8 +184,11 @@ impl Set {
                 place = self.behind(place);
             }
         }
+        if !self.list.reserve(length + 1) {
+            return false;
+        }
         // SAFETY: there is room for one more item.
-        unsafe { ptr::copy_nonoverlapping(item, self.list.item(length), self.list.size()) };
+        unsafe { copy_item(item, self.list.item(length), self.list.size()) };
         // SAFETY: written just now.
         unsafe { self.list.set_len(length + 1) };
         self.set_place(place, length as u32 + 1);
@@ -238,6 +243,21 @@ impl Set {
         // SAFETY: no item is claimed to be there.
         unsafe { self.list.set_len(0) };
         self.list.set_dirty();
+    }
+}
+
+/// Copies an item of so many bytes.
+///
+/// # Safety
+/// There is one at `from`, room for one at `to`, and they do not overlap.
+unsafe fn copy_item(from: *const u8, to: *mut u8, size: usize) {
+    // SAFETY: by contract.
+    unsafe {
+        match size {
+            // As most are: no call.
+            8 => to.cast::<[u8; 8]>().write(from.cast::<[u8; 8]>().read()),
+            _ => ptr::copy_nonoverlapping(from, to, size),
+        }
     }
 }
 

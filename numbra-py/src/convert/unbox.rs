@@ -282,8 +282,8 @@ fn numpy_words(scalar: Scalar, object: &Bound<'_, PyAny>) -> Option<[Option<Word
         return None;
     }
     let value = value_of(object);
-    // SAFETY: the object is alive under the GIL, and its value is of this type.
     let one = |bits: u64| [Some([bits, 0]), None];
+    // SAFETY: the object is alive under the GIL, and its value is of this type.
     Some(unsafe {
         match (scalar, scalar.size()) {
             (Scalar::Complex64, _) => {
