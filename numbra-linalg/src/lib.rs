@@ -15,7 +15,6 @@ mod matrix;
 mod orthogonal;
 mod product;
 mod spectrum;
-mod vectors;
 
 pub use factor::Factor;
 pub use faer::{c32, c64};

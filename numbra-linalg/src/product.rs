@@ -1,6 +1,5 @@
-//! Products of matrices. One with a vector waits for memory, whoever reads it: it is computed by one thread, and not by faer.
+//! Products of matrices.
 
-use crate::vectors::Entry;
 use faer::linalg::matmul::matmul;
 use faer::traits::ComplexField;
 use faer::{Accum, MatMut, MatRef, Par, c32, c64};
@@ -27,23 +26,16 @@ impl<'a, T> Operand<'a, T> {
             MatRef::from_row_major_slice(self.data, self.rows, self.cols)
         }
     }
-
-    /// The same numbers with rows for columns.
-    fn transposed(self) -> Operand<'a, T> {
-        Operand {
-            rows: self.cols,
-            cols: self.rows,
-            fortran: !self.fortran,
-            ..self
-        }
-    }
 }
 
-/// `c = a x`.
-fn by_vector<T: Entry>(c: &mut [T], a: Operand<'_, T>, x: &[T]) {
-    match a.fortran {
-        true => T::columns(c, a.data, x),
-        false => T::rows(c, a.data, x),
+/// A matrix whose rows are contiguous, row after row, and the vector that each is multiplied with, if `a b` is such a product.
+fn by_rows<'a, T>(a: Operand<'a, T>, b: Operand<'a, T>) -> Option<(&'a [T], &'a [T])> {
+    if b.cols == 1 && !a.fortran {
+        Some((a.data, b.data))
+    } else if a.rows == 1 && b.fortran {
+        Some((b.data, a.data))
+    } else {
+        None
     }
 }
 
@@ -64,15 +56,16 @@ macro_rules! numbers {
         $(impl Number for $number {
             fn multiply(c: &mut [$number], a: Operand<'_, $number>, b: Operand<'_, $number>) {
                 assert_eq!((c.len(), a.cols), (a.rows * b.cols, b.rows));
-                if a.rows == 0 || a.cols == 0 || b.cols == 0 {
-                    c.fill($number::default());
-                } else if b.cols == 1 {
-                    by_vector(c, a, b.data);
-                } else if a.rows == 1 {
-                    by_vector(c, b.transposed(), a.data);
-                } else {
-                    let c = MatMut::from_row_major_slice_mut(c, a.rows, b.cols);
-                    shared(c, a.view(), b.view());
+                match by_rows(a, b) {
+                    Some((rows, x)) if !x.is_empty() => {
+                        for (c, row) in c.iter_mut().zip(rows.chunks_exact(x.len())) {
+                            *c = $number::inner(row, x, false);
+                        }
+                    }
+                    _ => {
+                        let c = MatMut::from_row_major_slice_mut(c, a.rows, b.cols);
+                        shared(c, a.view(), b.view());
+                    }
                 }
             }
 
@@ -98,7 +91,9 @@ fn shared<T: ComplexField>(c: MatMut<'_, T>, a: MatRef<'_, T>, b: MatRef<'_, T>)
         .nrows()
         .saturating_mul(a.ncols())
         .saturating_mul(b.ncols());
-    let parts = if work < 2 * FOR_A_THREAD {
+    // A product with a vector waits for memory, whoever reads it.
+    let flat = a.nrows() == 1 || b.ncols() == 1;
+    let parts = if flat || work < 2 * FOR_A_THREAD {
         1
     } else {
         threads().min(work / FOR_A_THREAD)

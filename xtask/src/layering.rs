@@ -25,7 +25,7 @@ struct Layer {
 
 /// Crates from outside that the runtime may use: every program loads it. corosensei, a switch of stacks, is for kernels on the
 /// CPU.
-const RUNTIME: &[&str] = &["corosensei", "libc", "rustc-hash", "smallvec"];
+const RUNTIME: &[&str] = &["corosensei", "libc", "smallvec"];
 
 const LAYERS: &[Layer] = &[
     Layer {
