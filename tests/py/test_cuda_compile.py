@@ -301,6 +301,21 @@ def test_grid_stride_loads_side_by_side():
         assert "shr.s64" not in ptx and "setp.lt.s64" not in ptx
 
 
+def test_no_loop_of_several_tests_indices_for_their_sign():
+    def softmax(x, y):
+        t, n = cuda.threadIdx.x, x.shape[1]
+        top, total = x[0, 0], float32(0)
+        for i in range(t, n, 256):
+            top = max(top, x[cuda.blockIdx.x, i])
+        for i in range(t, n, 256):
+            total += math.exp(x[cuda.blockIdx.x, i] - top)
+        for i in range(t, n, 256):
+            y[cuda.blockIdx.x, i] = math.exp(x[cuda.blockIdx.x, i] - top) / total
+
+    ptx = cuda.compile_ptx(softmax, (float32[:, ::1],) * 2)[0]
+    assert "shr.s64" not in ptx and "setp.lt.s64" not in ptx
+
+
 def test_grid_stride_keeps_the_order_of_what_it_writes():
     ptx = cuda.compile_ptx(grid_stride, (float32[::1], int64))[0]
     assert ptx.count("ld.global") == ptx.count("st.global") == 1
