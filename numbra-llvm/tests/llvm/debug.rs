@@ -9,6 +9,7 @@ use numbra_lower::text::{Form, canonical, from_json, parse, print, to_json};
 use numbra_lower::verify::{Phase, verify};
 use object::{Object, ObjectSection};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A kernel around the code of a function of `/src/a.py`, which calls library code of another file and one more function.
 const SOURCE: &str = r#"
@@ -123,7 +124,10 @@ fn nothing_is_said_unless_asked_for() {
 
 /// Sizes of the sections of the assembler's output, by name.
 fn sections(ptx: &str, sm: u32, flag: &str) -> Vec<(String, u64)> {
-    let name = format!("numbra-debug-{}-{sm}{flag}", std::process::id());
+    // Tests that run side by side have folders of their own.
+    static FOLDERS: AtomicU32 = AtomicU32::new(0);
+    let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+    let name = format!("numbra-debug-{}-{number}", std::process::id());
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir_all(&folder).unwrap();
     let (source, image) = (folder.join("a.ptx"), folder.join("a.cubin"));
