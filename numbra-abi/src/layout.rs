@@ -135,8 +135,9 @@ pub const LIST: StructLayout = StructLayout {
 ///
 /// - `places`: of `u32`, 0 or the position of an item plus 1. An item is at the place that its hash says, or at one of those
 ///   behind it up to the first 0; the last place comes before the first.
-/// - `shift`: the place is `hash >> shift`, where `hash = (key ^ key >> 32) * SET_HASH` modulo 2^64. The key of a `bool` or an
-///   integer is its bits, extended by zeros; compiled code computes no others.
+/// - `shift`: there are `1 << (64 - shift)` places. The place is `hash >> shift`, where `hash = (x ^ x >> 29) * SET_HASH` and
+///   `x = key * SET_HASH` modulo 2^64: one product alone gathers the multiples of some numbers at a few places. The key of a
+///   `bool` or an integer is its bits, extended by zeros; compiled code computes no others.
 pub const SET: StructLayout = StructLayout {
     name: "Set",
     size: 120,
@@ -155,7 +156,7 @@ pub const SET: StructLayout = StructLayout {
     ],
 };
 
-/// See [`SET`]. The odd number next to 2^64 divided by the golden ratio spreads consecutive keys evenly.
+/// See [`SET`]: the odd number next to 2^64 divided by the golden ratio.
 pub const SET_HASH: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The frame of a generator: the data of an object, zero bytes when new.

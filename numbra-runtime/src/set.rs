@@ -34,14 +34,15 @@ const _: () = assert!(offset_of!(Set, shift) == SET.offset(1) as usize);
 static NO_PLACES: [u32; 2] = [0; 2];
 /// Their `shift`.
 const NO_SHIFT: u64 = 63;
-/// Bits of the number of places that a set with items has at least.
-const FEWEST: u64 = 4;
-/// With more places than this many bits tell, the next table is twice as large, and four times before.
-const MANY: u64 = 16;
+/// Places of a set with items, at least.
+const FEWEST: usize = 16;
+/// A table with fewer places grows four times, others twice.
+const MANY: usize = 1 << 16;
 
 /// The bits of a hash that matter most come first: they are the place.
 fn hash(key: u64) -> u64 {
-    (key ^ (key >> 32)).wrapping_mul(SET_HASH)
+    let product = key.wrapping_mul(SET_HASH);
+    (product ^ (product >> 29)).wrapping_mul(SET_HASH)
 }
 
 impl Set {
@@ -130,16 +131,16 @@ impl Set {
             .all(|&(kind, at)| words(kind, a.wrapping_add(at)) == words(kind, b.wrapping_add(at)))
     }
 
-    /// Gives the set a table with so many bits of places; false when memory is exhausted.
-    fn resize(&mut self, bits: u64) -> bool {
+    /// Gives the set a table of so many places, a power of two; false when memory is exhausted.
+    fn resize(&mut self, size: usize) -> bool {
         // SAFETY: calloc accepts any numbers.
-        let places = unsafe { libc::calloc(1 << bits, size_of::<u32>()) }.cast::<u32>();
+        let places = unsafe { libc::calloc(size, size_of::<u32>()) }.cast::<u32>();
         if places.is_null() {
             return false;
         }
         self.free_places();
         self.places = places;
-        self.shift = 64 - bits;
+        self.shift = 64 - u64::from(size.trailing_zeros());
         for position in 0..self.list.len() {
             let mut place = self.home(self.key(self.at(position)));
             while self.place(place) != 0 {
@@ -172,11 +173,10 @@ impl Set {
             return false;
         }
         if (length + 1) * 2 > self.size() || self.shift == NO_SHIFT {
-            let bits = 64 - self.shift;
-            let bits = if bits < MANY { bits + 2 } else { bits + 1 };
-            let bits = bits.max(FEWEST);
+            let growth = if self.size() < MANY { 4 } else { 2 };
+            let size = (self.size() * growth).max(FEWEST);
             // Room for as many items as the table takes.
-            if !self.list.reserve(1 << (bits - 1)) || !self.resize(bits) {
+            if !self.list.reserve(size / 2) || !self.resize(size) {
                 return false;
             }
             place = self.home(key);

@@ -69,6 +69,39 @@ def test_nan_is_unique():
     assert unique(np.array([np.nan, 1.0, np.nan])).size == 2
 
 
+@pytest.mark.parametrize(
+    "items, x",
+    [
+        ({1, 2}, 1.5),
+        ({1, 2}, 2.0),
+        ({1, 2}, float("nan")),
+        ({1.0, 2.0**53}, 2**53),
+        ({np.uint64(2**64 - 1)}, -1),
+        ({np.int8(-128)}, 128),
+        ({True}, 2),
+        ({(1, 2.0)}, (1.5, 2)),
+        ({(1, 2.0)}, (1.0, 2)),
+    ],
+)
+def test_sets_hold_what_equals_an_item(items, x):
+    def look(s, x):
+        there = x in s
+        s.discard(x)
+        return there, len(s)
+
+    assert nb.njit(look)(set(items), x) == look(set(items), x)
+
+    @nb.njit
+    def remove(s, x):
+        s.remove(x)
+
+    if x in items:
+        remove(items, x)
+    else:
+        with pytest.raises(KeyError):
+            remove(items, x)
+
+
 def test_sinc_of_integers_is_a_float():
     @nb.njit
     def sinc(a):

@@ -155,3 +155,25 @@ def test_sets_of_arrays(count):
 
     a, b = RANDOM.integers(0, max(count, 1), (2, count))
     assert distinct(a, b) == distinct.py_func(a, b)
+
+
+@nb.njit
+def added_and_found(a):
+    s = set()
+    for x in a:
+        s.add(x)
+    found = 0
+    for x in a:
+        found += x in s
+        found += x + 1 in s
+    return len(s), found
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint32, np.int8, np.bool_])
+@pytest.mark.parametrize("step", [1, 987, 121393, 39088169, 1 << 32, 1 << 40, 1 << 63])
+def test_multiples_are_found(step, dtype):
+    # Of any step, also of those that a product of one constant would put side by side: then it takes minutes.
+    a = (np.arange(60_000, dtype=np.uint64) * np.uint64(step)).astype(dtype)
+    one = {int(x) for x in a}
+    here = sum(int(x) + 1 in one for x in a)
+    assert added_and_found(a) == (len(one), len(a) + here)

@@ -58,6 +58,7 @@ pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(set_at(cx, 0)?.0)
 }
 
+/// The value keeps its type: one that no item can equal is found nowhere.
 fn of_item(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
     let (dtype, _) = set_at(cx, 0)?;
     let value = cx.plain(1);
@@ -69,7 +70,7 @@ fn of_item(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
         )));
     }
     Ok(Signature {
-        params: vec![cx.plain(0), dtype],
+        params: vec![cx.plain(0), value],
         ret,
     })
 }

@@ -218,7 +218,7 @@ impl Fx<'_, '_> {
     }
 
     /// A comparison of two items: numbers, strings, `None`, or tuples.
-    fn item_compare(&mut self, op: CmpOp, x: &Val, y: &Val) -> Res<Value> {
+    pub(super) fn item_compare(&mut self, op: CmpOp, x: &Val, y: &Val) -> Res<Value> {
         let is_tuple = |fx: &Self, v: &Val| fx.types.tuple_items(v.ty).is_some();
         if is_tuple(self, x) && is_tuple(self, y) {
             return self.tuple_compare(op, x, y);

@@ -9,7 +9,7 @@ use super::object::ListRef;
 use crate::lir::{AliasClass, BinaryOp, GuardKind, IntCc, Ty, Value};
 use numbra_abi::SET_HASH;
 use numbra_ir::{Type, Var};
-use numbra_library::SetOp;
+use numbra_library::{CmpOp, SetOp};
 
 /// Fields of [`numbra_abi::SET`].
 const PLACES: usize = 0;
@@ -103,7 +103,7 @@ impl Fx<'_, '_> {
         Ok(vec![set.owner])
     }
 
-    /// Adds an item: inline where it is there, at the place where it is looked for first.
+    /// Adds an item: only what is not there calls the runtime.
     fn set_add(&mut self, set: &ListRef, value: &Val) -> Res<Vec<Value>> {
         let add = |fx: &mut Self| {
             let item = fx.item_in_frame(set, value)?;
@@ -112,44 +112,28 @@ impl Fx<'_, '_> {
         let Some((ty, bits)) = self.item_bits(set, value)? else {
             return add(self);
         };
-        let entry = self.first_entry(set, bits);
-        let taken = self.icmp_imm(IntCc::Ne, entry, 0);
-        let known = self.if_else(
-            taken,
-            &[Ty::I1],
-            |fx| {
-                let at = fx.entry_position(entry);
-                Ok(vec![fx.is_item(set, at, ty, bits)])
-            },
-            |fx| Ok::<_, Fault>(vec![fx.bool(false)]),
-        )?;
-        self.if_else(known[0], &[], |_| Ok(Vec::new()), add)
+        let at = self.position_of_bits(set, ty, bits);
+        let known = self.icmp_imm(IntCc::Sge, at, 0);
+        self.if_else(known, &[], |_| Ok(Vec::new()), add)
     }
 
-    /// Position of an equal item, or -1. Inline where the place where it is looked for first tells.
+    /// Position of an equal item, or -1. A value of another type that no item can equal is not there: 1.5 among integers.
     fn set_find(&mut self, set: &ListRef, value: &Val) -> Res<Value> {
-        let find = |fx: &mut Self| {
-            let item = fx.item_in_frame(set, value)?;
-            fx.native_call("numbra_rt_set_find", vec![set.owner, item])?
-                .ok_or_else(|| Fault::bug("`numbra_rt_set_find` gives no result"))
+        let item = Val::new(set.dtype, self.cast(value, set.dtype)?);
+        let at = match self.item_bits(set, &item)? {
+            Some((ty, bits)) => self.position_of_bits(set, ty, bits),
+            None => {
+                let item = self.item_in_frame(set, &item)?;
+                self.native_call("numbra_rt_set_find", vec![set.owner, item])?
+                    .ok_or_else(|| Fault::bug("`numbra_rt_set_find` gives no result"))?
+            }
         };
-        let Some((ty, bits)) = self.item_bits(set, value)? else {
-            return find(self);
-        };
-        let entry = self.first_entry(set, bits);
-        let taken = self.icmp_imm(IntCc::Ne, entry, 0);
-        let found = self.if_else(
-            taken,
-            &[Ty::I64],
-            |fx| {
-                let at = fx.entry_position(entry);
-                let same = fx.is_item(set, at, ty, bits);
-                let there = |_: &mut Self| Ok(vec![at]);
-                fx.if_else(same, &[Ty::I64], there, |fx| Ok(vec![find(fx)?]))
-            },
-            |fx| Ok::<_, Fault>(vec![fx.i64(-1)]),
-        )?;
-        Ok(found[0])
+        if value.ty == set.dtype {
+            return Ok(at);
+        }
+        let same = self.item_compare(CmpOp::Eq, value, &item)?;
+        let none = self.i64(-1);
+        Ok(self.select(same, at, none))
     }
 
     /// A value as an item of a set whose items are equal if their bits are: its type in memory and its bits. `None` for
@@ -166,35 +150,55 @@ impl Fx<'_, '_> {
         Ok(Some((ty, leaf)))
     }
 
-    /// What the set's table has at the place where an item of these bits is looked for first.
-    fn first_entry(&mut self, set: &ListRef, bits: Value) -> Value {
+    /// Position of the item with these bits, or -1: looks at places of the table up to the first empty one.
+    fn position_of_bits(&mut self, set: &ListRef, ty: Ty, bits: Value) -> Value {
+        let (head, taken, behind, done) = (
+            self.new_block(),
+            self.new_block(),
+            self.new_block(),
+            self.new_block(),
+        );
+        let place = self.func.push_param(head, Ty::I64);
+        let found = self.func.push_param(done, Ty::I64);
         let key = self.int_to(bits, Ty::I64, false);
-        let half = self.i64(32);
-        let high = self.ibin(BinaryOp::LShr, key, half);
-        let mixed = self.xor(key, high);
-        let factor = self.i64(SET_HASH as i64);
-        let hash = self.imul(mixed, factor);
+        let (factor, fold) = (self.i64(SET_HASH as i64), self.i64(29));
+        let product = self.imul(key, factor);
+        let high = self.ibin(BinaryOp::LShr, product, fold);
+        let folded = self.xor(product, high);
+        let hash = self.imul(folded, factor);
         let shift = self.set_field(set, SHIFT, Ty::I64);
-        let place = self.ibin(BinaryOp::LShr, hash, shift);
+        let first = self.ibin(BinaryOp::LShr, hash, shift);
+        let places = self.set_field(set, PLACES, Ty::PTR);
+        self.jump(head, vec![first]);
+
+        self.enter(head);
         let four = self.i64(4);
         let offset = self.imul(place, four);
-        let places = self.set_field(set, PLACES, Ty::PTR);
         let address = self.ptr_add(places, offset);
-        self.load(Ty::I32, address, 0, flags(AliasClass::ARRAY, 4))
-    }
-
-    /// The position that an entry which is not 0 stands for.
-    fn entry_position(&mut self, entry: Value) -> Value {
+        let entry = self.load(Ty::I32, address, 0, flags(AliasClass::ARRAY, 4));
         let entry = self.int_to(entry, Ty::I64, false);
-        let one = self.i64(1);
-        self.isub(entry, one)
-    }
+        let some = self.icmp_imm(IntCc::Ne, entry, 0);
+        let none = self.i64(-1);
+        self.brif(some, (taken, Vec::new()), (done, vec![none]));
 
-    /// Whether the item at a position has these bits.
-    fn is_item(&mut self, set: &ListRef, at: Value, ty: Ty, bits: Value) -> Value {
-        let place = self.list_item_addr(set, at);
-        let item = self.load(ty, place, 0, flags(AliasClass::ARRAY, ty.size()));
-        self.icmp(IntCc::Eq, item, bits)
+        self.enter(taken);
+        let one = self.i64(1);
+        let at = self.isub(entry, one);
+        let item = self.list_item_addr(set, at);
+        let item = self.load(ty, item, 0, flags(AliasClass::ARRAY, ty.size()));
+        let same = self.icmp(IntCc::Eq, item, bits);
+        self.brif(same, (done, vec![at]), (behind, Vec::new()));
+
+        self.enter(behind);
+        let one = self.i64(1);
+        let next = self.iadd(place, one);
+        let mask = self.i64(-1);
+        let mask = self.ibin(BinaryOp::LShr, mask, shift);
+        let next = self.and(next, mask);
+        self.jump(head, vec![next]);
+
+        self.enter(done);
+        found
     }
 
     /// A value in the memory form of the set's items; its address.
