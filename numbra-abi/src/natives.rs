@@ -1030,13 +1030,6 @@ pub const NATIVES: &[Native] = &[
         "`(args*, ret*)`: the native body of `operator.le` of strings, in the convention of `numbra_library`.",
     ),
     row(
-        "numbra_rt_str_len",
-        &[Ptr, Ptr],
-        Void,
-        Effects::NATIVE_BODY,
-        "`(args*, ret*)`: the native body of `builtins.len` of strings, in the convention of `numbra_library`.",
-    ),
-    row(
         "numbra_rt_str_lt",
         &[Ptr, Ptr],
         Void,

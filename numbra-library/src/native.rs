@@ -141,11 +141,6 @@ pub const NATIVE_DOCS: &[NativeDoc] = &[
         "`<=` of the code points.",
     ),
     doc(
-        "numbra_rt_str_len",
-        "(string) -> int64",
-        "Number of code points.",
-    ),
-    doc(
         "numbra_rt_str_lt",
         "(string, string) -> bool",
         "`<` of the code points.",

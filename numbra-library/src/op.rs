@@ -333,7 +333,7 @@ pub enum Op {
     ArrayFieldSet,
 
     // --- char sequences
-    /// Number of characters up to the last that is not zero.
+    /// Number of characters of a string, or of a char sequence up to the last that is not zero.
     CharSeqLen,
     /// `x[i]` of a string or char sequence: a string of one character, of a char sequence of bytes a number. IndexError.
     TextItem,

@@ -3,7 +3,7 @@
 //! Every LLVM object lives and dies inside one call here, in a context of its own, so calls may run on any threads.
 
 use crate::Target;
-use crate::{libdevice, sink};
+use crate::{conversions, libdevice, sink};
 use llvm_sys::LLVMDiagnosticSeverity;
 use llvm_sys::core::{
     LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiagnosticHandler,
@@ -356,8 +356,12 @@ impl Optimised {
                 LLVMDisposeErrorMessage(message);
                 return Err(LlvmError(text));
             }
-            if level == OptLevel::O3 && target.is_gpu() {
-                sink::below_loads(self.module);
+            match (level, target) {
+                (OptLevel::O0, _) => {}
+                (OptLevel::O3, Target::Gpu(_)) => sink::below_loads(self.module),
+                (OptLevel::O3, Target::Cpu { level, .. }) => {
+                    conversions::as_instructions(self.module, *level);
+                }
             }
         }
         self.no_error()

@@ -8,6 +8,7 @@
 //! The crate holds no IR pass and no typing rule. It is an rlib for tests and for the driver; `cdylib/` wraps it into
 //! the shared library that ships, so that LLVM loads only when it is first needed.
 
+mod conversions;
 mod emit;
 mod engine;
 mod libdevice;

@@ -47,7 +47,6 @@ natives! {
     numbra_rt_str_ge = text::ge, 2;
     numbra_rt_str_gt = text::gt, 2;
     numbra_rt_str_le = text::le, 2;
-    numbra_rt_str_len = text::len, 1;
     numbra_rt_str_lt = text::lt, 2;
     numbra_rt_str_ne = text::ne, 2;
     numbra_rt_sum = reduce::sum, 3, lines::sum;
@@ -402,7 +401,6 @@ const SYMBOLS: &[Row] = &[
     ("numbra_rt_str_ge", numbra_rt_str_ge as *const u8),
     ("numbra_rt_str_gt", numbra_rt_str_gt as *const u8),
     ("numbra_rt_str_le", numbra_rt_str_le as *const u8),
-    ("numbra_rt_str_len", numbra_rt_str_len as *const u8),
     ("numbra_rt_str_lt", numbra_rt_str_lt as *const u8),
     ("numbra_rt_str_ne", numbra_rt_str_ne as *const u8),
     ("numbra_rt_sum", numbra_rt_sum as *const u8),

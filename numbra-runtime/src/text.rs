@@ -42,14 +42,6 @@ pub(crate) fn ge(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     ret.scalar(Wide::Int(compare(args)?.is_ge().into()))
 }
 
-/// `(string) -> int64`: code points.
-pub(crate) fn len(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    match args {
-        [Arg::Text(text)] => ret.scalar(Wide::Int(text.chars().count() as i64)),
-        _ => Err(bad_call()),
-    }
-}
-
 fn two(args: &[Arg]) -> Result<(&str, &str), Failure> {
     match args {
         [a, b] => Ok((a.text()?, b.text()?)),

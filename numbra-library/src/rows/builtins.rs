@@ -7,9 +7,7 @@ use crate::row_macro::{
 use crate::rules::{
     arrays, builtins, iteration, literal_lists, operators as ops, to_bool, to_int64, tuples,
 };
-use crate::{
-    ArrayAttr, Body, DivModel, Effects, ListOp, Op, Rounding, SetOp, Targets, TypePattern as P,
-};
+use crate::{ArrayAttr, DivModel, Effects, ListOp, Op, Rounding, SetOp, TypePattern as P};
 
 use super::ufuncs;
 
@@ -72,13 +70,10 @@ library! {
             rule(&[P::Array], to_int64, Op::ArrayLen),
             rule(&[P::Tuple], tuples::len, Op::TupleLen),
             rule(&[P::Range], to_int64, Op::RangeLen),
-            // Its characters are counted in the value: the runtime of the CPU is not asked.
-            Body { on: Targets::Gpu, ..rule(&[P::Unicode], to_int64, Op::CharSeqLen) },
-            native(&[P::Unicode], to_int64, "numbra_rt_str_len"),
+            rule(&[P::OneOf(&[P::Unicode, P::CharSeq])], to_int64, Op::CharSeqLen),
             rule(&[P::List], to_int64, Op::List(ListOp::Len)),
             rule(&[P::Flat], to_int64, Op::ArrayAttr(ArrayAttr::Size)),
             rule(&[P::Set], to_int64, Op::Set(SetOp::Len)),
-            rule(&[P::CharSeq], to_int64, Op::CharSeqLen),
             rule(&[P::Buffer], to_int64, Op::ArrayLen),
             rule(&[P::LiteralList], literal_lists::len, Op::Constant),
         ],

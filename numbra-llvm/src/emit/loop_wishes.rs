@@ -5,10 +5,16 @@
 //!
 //! Loops that store to some fields of records ask for none: each lane is stored alone, at an address that LLVM computes in
 //! a vector and takes apart again. Slow arithmetic is worth that.
+//!
+//! So do loops that look up bytes or halves of words at places that they load: no instruction gathers those, and lanes that
+//! are put together one by one take two to three times as long as scalars.
+//!
+//! And loops that hardly do more than add floats up in order: the sum waits for each addition, and lanes that are taken out of
+//! wide vectors for it come later than scalars would.
 
-use numbra_base::FxHashMap;
+use numbra_base::{FxHashMap, FxHashSet};
 use numbra_lower::analysis::{Cfg, Dominators, Loop, Loops};
-use numbra_lower::lir::{BinaryOp, Block, Func, InstKind, UnaryOp, Value, ValueDef};
+use numbra_lower::lir::{BinaryOp, Block, FastMath, Func, InstKind, Ty, UnaryOp, Value, ValueDef};
 
 /// A wish of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,7 +44,8 @@ pub(super) fn wish(func: &Func, one: &Loop) -> Option<Wish> {
         InstKind::Unary { op, .. } => *op == UnaryOp::Sqrt,
         _ => false,
     });
-    (!slow && stores_with_gaps(func, one)).then_some(Wish::NoVectors)
+    let scalar = stores_with_gaps(func, one) || looks_up_narrow(func, one) || adds_up(func, one);
+    (!slow && scalar).then_some(Wish::NoVectors)
 }
 
 /// The wishes of the loops of a function with their headers, by the blocks that begin their next rounds.
@@ -46,7 +53,12 @@ pub(super) fn wishes(func: &Func) -> FxHashMap<Block, (Block, Wish)> {
     let mut found = FxHashMap::default();
     // Many functions have none, and no need of an analysis.
     let mut all = insts(func, &func.layout);
-    if !all.any(|kind| matches!(kind, InstKind::Math { .. } | InstKind::Store { .. })) {
+    if !all.any(|kind| {
+        matches!(
+            kind,
+            InstKind::Math { .. } | InstKind::Load { .. } | InstKind::Store { .. }
+        )
+    }) {
         return found;
     }
     let cfg = Cfg::new(func);
@@ -87,6 +99,81 @@ fn stores_with_gaps(func: &Func, one: &Loop) -> bool {
         let bytes: u128 = fields.iter().map(|&(_, size)| u128::from(size)).sum();
         step(func, one, addr).is_some_and(|step| bytes < step.unsigned_abs())
     })
+}
+
+/// True if all that a round does with floats is to combine one or two of them, in order, with what earlier rounds had.
+fn adds_up(func: &Func, one: &Loop) -> bool {
+    /// More arithmetic than this is worth vectors.
+    const CHEAP: usize = 2;
+    let params = &func.blocks[one.header].params;
+    let floats = params.iter().filter(|&&value| func.ty(value).is_float());
+    // What has a parameter in it, by additions, subtractions and products that keep their order.
+    let mut holds: FxHashMap<Value, Value> = floats.map(|&value| (value, value)).collect();
+    let (sums, mut arithmetic) = (holds.len(), 0);
+    let blocks = func
+        .layout
+        .iter()
+        .filter(|block| one.blocks.contains(block));
+    for inst in blocks.flat_map(|&block| &func.blocks[block].insts) {
+        let data = &func.insts[*inst];
+        let (lhs, rhs) = match data.kind {
+            InstKind::Store { .. } => return false,
+            InstKind::Binary { op, lhs, rhs } => match op {
+                BinaryOp::FAdd | BinaryOp::FMul => (lhs, Some(rhs)),
+                BinaryOp::FSub => (lhs, None),
+                _ => continue,
+            },
+            _ => continue,
+        };
+        let held = [Some(lhs), rhs].into_iter().flatten();
+        let param = held.filter_map(|value| holds.get(&value).copied()).next();
+        match param.filter(|_| !data.fast.contains(FastMath::REASSOC)) {
+            Some(param) => holds.extend(data.results.iter().map(|&result| (result, param))),
+            None => arithmetic += 1,
+        }
+    }
+    let again = one.latches.iter().flat_map(|&latch| {
+        let term = func.blocks[latch].term.iter();
+        term.flat_map(|term| term.targets())
+            .filter(|call| call.block == one.header)
+    });
+    (1..=CHEAP).contains(&sums)
+        && arithmetic <= CHEAP
+        && again
+            .flat_map(|call| params.iter().zip(&call.args))
+            .all(|(param, next)| {
+                !func.ty(*param).is_float() || (next != param && holds.get(next) == Some(param))
+            })
+}
+
+/// True if a round loads less than a word from an address that depends on what else it loads.
+fn looks_up_narrow(func: &Func, one: &Loop) -> bool {
+    let blocks = one.blocks.iter();
+    let insts = blocks.flat_map(|&block| &func.blocks[block].insts);
+    let loads: FxHashMap<Value, Value> = insts
+        .filter_map(|&inst| match func.insts[inst].kind {
+            InstKind::Load { addr, .. } => Some((*func.insts[inst].results.first()?, addr)),
+            _ => None,
+        })
+        .collect();
+    let narrow = |value: &Value| matches!(func.ty(*value), Ty::I8 | Ty::I16);
+    loads
+        .iter()
+        .filter(|(value, _)| narrow(value))
+        .any(|(_, addr)| {
+            let (mut seen, mut todo) = (FxHashSet::default(), vec![*addr]);
+            while let Some(value) = todo.pop() {
+                if loads.contains_key(&value) {
+                    return true;
+                }
+                if seen.insert(value)
+                    && let Some(kind) = definition(func, value)
+                {
+                    kind.visit_operands(|operand| todo.push(operand));
+                }
+            }
+            false
+        })
 }
 
 /// By how many bytes an address moves when the counter of the loop changes by one, if it is a fixed address plus a constant

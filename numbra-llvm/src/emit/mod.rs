@@ -22,7 +22,10 @@ use debug::DebugText;
 pub use device::ERROR;
 use function::{FunctionText, Tracing};
 use names::Declarations;
-use numbra_lower::lir::{Data, DataId, InstKind, Linkage, Module};
+use numbra_lower::analysis::{Cfg, Dominators, Loops};
+use numbra_lower::lir::{
+    Block, Data, DataId, Func, FuncRef, InstKind, Linkage, MathFnName, Module,
+};
 pub(crate) use places::Places;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -129,18 +132,49 @@ pub(crate) fn emit_traced(
     Ok(out)
 }
 
-/// Whether code calls a mathematical function that has a variant of the target's widest vectors.
+/// Whether loops that may be vectorised call a mathematical function that has a variant of the target's widest vectors.
 fn calls_widest(module: &Module, target: &Target) -> bool {
-    let bodies = module.functions.values().filter_map(|f| f.body.as_ref());
-    bodies
-        .flat_map(|body| body.layout.iter().map(move |&block| (body, block)))
-        .flat_map(|(body, block)| {
-            body.blocks[block]
-                .insts
-                .iter()
-                .map(|&i| &body.insts[i].kind)
+    let bodies = || {
+        module
+            .functions
+            .values()
+            .filter_map(|decl| decl.body.as_ref())
+    };
+    module.functions.iter().any(|(func, decl)| {
+        decl.body.as_ref().is_some_and(|body| {
+            let blocks = calls_in(body, |func| target.has_widest(func));
+            if blocks.is_empty() {
+                return false;
+            }
+            let cfg = Cfg::new(body);
+            let loops = Loops::new(&cfg, &Dominators::new(&cfg));
+            blocks
+                .into_iter()
+                .any(|block| match loops.innermost(block) {
+                    Some(id) => loops.iter().all(|(_, inner)| inner.parent != Some(id)),
+                    // It may be inlined into a loop of another.
+                    None => bodies().any(|caller| calls(caller, func)),
+                })
         })
-        .any(|kind| matches!(kind, InstKind::Math { func, .. } if target.has_widest(*func)))
+    })
+}
+
+fn calls(body: &Func, func: FuncRef) -> bool {
+    let mut insts = body
+        .layout
+        .iter()
+        .flat_map(|&block| &body.blocks[block].insts);
+    insts.any(|&inst| matches!(body.insts[inst].kind, InstKind::Call { func: called, .. } if called == func))
+}
+
+/// Blocks that call such mathematical functions.
+fn calls_in(body: &Func, wanted: impl Fn(MathFnName) -> bool) -> Vec<Block> {
+    let calls = |block: &Block| {
+        body.blocks[*block].insts.iter().any(
+            |inst| matches!(body.insts[*inst].kind, InstKind::Math { func, .. } if wanted(func)),
+        )
+    };
+    body.layout.iter().copied().filter(calls).collect()
 }
 
 /// Data that code refers to, at first hand or through other data: a device has nobody else who would.

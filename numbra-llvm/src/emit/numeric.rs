@@ -445,52 +445,29 @@ impl FunctionText<'_> {
         to: Ty,
         a: &str,
     ) -> Result<(), EmitError> {
-        let result = self.name(data.results[0]);
-        if let (Ty::Vec(_, n), Ty::Vec(..)) = (from, to) {
-            // Lane by lane; LLVM vectorises the selects again.
-            let (f, t) = (self.ty_text(from), self.ty_text(to));
-            let mut items = Vec::new();
-            for lane in 0..n {
-                let item = self.let_temp(&format!("extractelement {f} {a}, i32 {lane}"));
-                let item = self.scalar_float_to_int(op, from.lane_ty(), to.lane_ty(), &item)?;
-                items.push(self.let_temp(&item));
-            }
-            self.gather(&result, &t, &self.ty_text(to.lane_ty()), &items);
-            return Ok(());
-        }
-        let value = self.scalar_float_to_int(op, from, to, a)?;
-        self.line(&format!("{result} = {value}"));
-        Ok(())
-    }
-
-    /// The conversion of one number, as an expression.
-    fn scalar_float_to_int(
-        &mut self,
-        op: ConvertOp,
-        from: Ty,
-        to: Ty,
-        a: &str,
-    ) -> Result<String, EmitError> {
-        let double = match from {
-            Ty::F64 => a.to_owned(),
-            _ => self.let_temp(&format!("fpext {} {a} to double", self.ty_text(from))),
-        };
-        let Some(bits) = to.int_bits() else {
+        let Some(bits) = to.lane_ty().int_bits() else {
             return Err(EmitError(format!("conversion of {from} to {to}")));
+        };
+        let result = self.name(data.results[0]);
+        // A half is widened: no limit is among its numbers.
+        let (value, from) = match from {
+            Ty::F16 => (self.let_temp(&format!("fpext half {a} to float")), Ty::F32),
+            _ => (a.to_owned(), from),
         };
         if op == ConvertOp::FpToUi && bits >= 64 {
             // Values from 2^(bits-1) up are offset; everything else, NaN included, converts as signed.
-            let (limit, min) = match bits {
-                64 => ("0x43E0000000000000", i128::from(i64::MIN)),
-                _ => ("0x47E0000000000000", i128::MIN),
-            };
-            let big = self.let_temp(&format!("fcmp oge double {double}, {limit}"));
-            let less = self.let_temp(&format!("fsub double {double}, {limit}"));
-            let offset = self.let_temp(&format!("select i1 {big}, double {less}, double {double}"));
-            let signed = self.signed_conversion(&offset, bits);
+            let (f, t) = (self.ty_text(from), self.ty_text(to));
+            let truth = shaped(from, "i1");
+            let limit = self.limit(from, bits);
+            let big = self.let_temp(&format!("fcmp oge {f} {value}, {limit}"));
+            let less = self.let_temp(&format!("fsub {f} {value}, {limit}"));
+            let offset = self.let_temp(&format!("select {truth} {big}, {f} {less}, {f} {value}"));
+            let signed = self.signed_conversion(from, &offset, bits);
             let signed = self.let_temp(&signed);
-            let top = self.let_temp(&format!("select i1 {big}, i{bits} {min}, i{bits} 0"));
-            return Ok(format!("xor i{bits} {signed}, {top}"));
+            let (min, zero) = (least(from, bits), splat(to, "0", self.target));
+            let top = self.let_temp(&format!("select {truth} {big}, {t} {min}, {t} {zero}"));
+            self.line(&format!("{result} = xor {t} {signed}, {top}"));
+            return Ok(());
         }
         let width = match (op, bits) {
             (ConvertOp::FpToUi, _) => 64,
@@ -498,56 +475,36 @@ impl FunctionText<'_> {
             (_, 33..=64) => 64,
             _ => 128,
         };
-        let signed = self.signed_conversion(&double, width);
+        let mut signed = self.signed_conversion(from, &value, width);
         if bits < width {
-            let signed = self.let_temp(&signed);
-            return Ok(format!("trunc i{width} {signed} to i{bits}"));
+            let wide = shaped(from, &format!("i{width}"));
+            let value = self.let_temp(&signed);
+            signed = format!("trunc {wide} {value} to {}", self.ty_text(to));
         }
-        Ok(signed)
+        self.line(&format!("{result} = {signed}"));
+        Ok(())
     }
 
-    /// `double` to a signed integer, as an expression; MIN when out of range or NaN.
+    /// A float as a signed integer of so many bits, as an expression; MIN when out of range or NaN.
     ///
-    /// x86 has an instruction with just this meaning. Elsewhere selects make LLVM's conversion total; on x86 they would
-    /// become branches.
-    fn signed_conversion(&mut self, double: &str, width: u32) -> String {
-        if !self.target.is_gpu() && width <= 64 {
-            let symbol = match width {
-                32 => "llvm.x86.sse2.cvttsd2si",
-                _ => "llvm.x86.sse2.cvttsd2si64",
-            };
-            self.declarations
-                .function(symbol, &format!("declare i{width} @{symbol}(<2 x double>)"));
-            let pair = self.let_temp(&format!(
-                "insertelement <2 x double> zeroinitializer, double {double}, i32 0"
-            ));
-            return format!("call i{width} @{symbol}(<2 x double> {pair})");
-        }
-        let (low, inclusive, high, min) = match width {
-            32 => (
-                "0xC1E0000000200000",
-                "ogt",
-                "0x41E0000000000000",
-                "-2147483648".to_owned(),
-            ),
-            64 => (
-                "0xC3E0000000000000",
-                "oge",
-                "0x43E0000000000000",
-                "-9223372036854775808".to_owned(),
-            ),
-            _ => (
-                "0xC7E0000000000000",
-                "oge",
-                "0x47E0000000000000",
-                i128::MIN.to_string(),
-            ),
-        };
-        let above = self.let_temp(&format!("fcmp {inclusive} double {double}, {low}"));
-        let below = self.let_temp(&format!("fcmp olt double {double}, {high}"));
-        let inside = self.let_temp(&format!("and i1 {above}, {below}"));
-        let value = self.let_temp(&format!("fptosi double {double} to i{width}"));
-        format!("select i1 {inside}, i{width} {value}, i{width} {min}")
+    /// A select makes LLVM's conversion total, lane by lane. What stays scalar becomes the one instruction of x86 that means
+    /// this, when LLVM has optimised: `conversions`.
+    fn signed_conversion(&mut self, from: Ty, value: &str, width: u32) -> String {
+        let (f, truth) = (self.ty_text(from), shaped(from, "i1"));
+        let t = shaped(from, &format!("i{width}"));
+        let size = self.intrinsic1("", "llvm.fabs", from, value);
+        let size = self.let_temp(&size);
+        let limit = self.limit(from, width);
+        let inside = self.let_temp(&format!("fcmp olt {f} {size}, {limit}"));
+        let inner = self.let_temp(&format!("fptosi {f} {value} to {t}"));
+        let min = least(from, width);
+        format!("select {truth} {inside}, {t} {inner}, {t} {min}")
+    }
+
+    /// 2^(bits - 1)
+    fn limit(&self, from: Ty, bits: u32) -> String {
+        let power = 2_f64.powi(bits as i32 - 1).to_bits();
+        splat(from, &format!("0x{power:016X}"), self.target)
     }
 
     /// Defines a vector by its lanes.
@@ -646,5 +603,22 @@ fn integer_like(ty: Ty) -> Ty {
         Ty::Vec(Lane::F32, n) => Ty::Vec(Lane::I32, n),
         Ty::Vec(Lane::F64, n) => Ty::Vec(Lane::I64, n),
         _ => Ty::I64,
+    }
+}
+
+/// The scalar type, or that of a vector of as many as `like` has.
+fn shaped(like: Ty, scalar: &str) -> String {
+    match like {
+        Ty::Vec(_, n) => format!("<{n} x {scalar}>"),
+        _ => scalar.to_owned(),
+    }
+}
+
+/// The least signed integer of so many bits, in each lane of the shape of `like`.
+fn least(like: Ty, bits: u32) -> String {
+    let min = i128::MIN >> (128 - bits);
+    match like {
+        Ty::Vec(..) => format!("splat (i{bits} {min})"),
+        _ => min.to_string(),
     }
 }

@@ -1,5 +1,5 @@
 //! Filetests whose expectation is text: LLVM IR as emitted (`test llvm TARGET`), or assembly at -O3
-//! (`test ptx sm_80`), or what LLVM says about loops (`test remarks TARGET`). TARGET is a CPU level or a compute capability. `NUMBRA_BLESS` rewrites what is expected.
+//! (`test ptx sm_80`, `test asm x86-64-v4`), or what LLVM says about loops (`test remarks TARGET`). TARGET is a CPU level or a compute capability. `NUMBRA_BLESS` rewrites what is expected.
 
 use crate::filetests::files;
 use numbra_llvm::{OptLevel, Target, assembly, emit, remarks};
@@ -21,7 +21,7 @@ fn output(head: &str, source: &str) -> Result<String, String> {
         "remarks" => remarks(&module, &target)
             .map(|found| remarks_text(&found, &module))
             .map_err(|e| e.to_string()),
-        "ptx" => assembly(&module, &target, OptLevel::O3).map_err(|e| e.to_string()),
+        "asm" | "ptx" => assembly(&module, &target, OptLevel::O3).map_err(|e| e.to_string()),
         _ => Err(format!("no kind `{kind}`")),
     }
 }
