@@ -103,8 +103,10 @@ fn stores_with_gaps(func: &Func, one: &Loop) -> bool {
 
 /// True if all that a round does with floats is to combine one or two of them, in order, with what earlier rounds had.
 fn adds_up(func: &Func, one: &Loop) -> bool {
-    /// More arithmetic than this is worth vectors.
-    const CHEAP: usize = 2;
+    /// More sums hide each other's latency.
+    const SUMS: usize = 2;
+    /// More arithmetic beside them is worth vectors.
+    const CHEAP: usize = 1;
     let params = &func.blocks[one.header].params;
     let floats = params.iter().filter(|&&value| func.ty(value).is_float());
     // What has a parameter in it, by additions, subtractions and products that keep their order.
@@ -137,7 +139,7 @@ fn adds_up(func: &Func, one: &Loop) -> bool {
         term.flat_map(|term| term.targets())
             .filter(|call| call.block == one.header)
     });
-    (1..=CHEAP).contains(&sums)
+    (1..=SUMS).contains(&sums)
         && arithmetic <= CHEAP
         && again
             .flat_map(|call| params.iter().zip(&call.args))
