@@ -440,6 +440,11 @@ impl Fx<'_, '_> {
         self.placed.push(block);
     }
 
+    /// The block that is written seldom runs.
+    pub(super) fn mark_cold(&mut self) {
+        self.func.blocks[self.block].cold = true;
+    }
+
     fn term(&mut self, term: Terminator) {
         self.func.set_term(self.block, term, self.span, self.origin);
     }

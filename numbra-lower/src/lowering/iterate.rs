@@ -272,7 +272,7 @@ impl Fx<'_, '_> {
         let types = self.types;
         match types.kind(iter.ty) {
             TypeKind::RangeIter(item) if types.tuple_items(*item).is_some() => {
-                Ok(self.nd_index_next(&iter.leaves))
+                self.nd_index_next(&iter.leaves)
             }
             TypeKind::RangeIter(item) => {
                 let ty = super::model::part(self.range_kind(*item)?);
@@ -299,7 +299,7 @@ impl Fx<'_, '_> {
                 )
             }
             TypeKind::NdIter { ndim, items } => {
-                Ok(self.nd_iter_next(&iter.leaves, usize::from(*ndim), items.len()))
+                self.nd_iter_next(&iter.leaves, usize::from(*ndim), items.len())
             }
             TypeKind::ArrayIter(array_ty) => {
                 let array = self.array(&Val::new(*array_ty, iter.leaves[1..].to_vec()))?;

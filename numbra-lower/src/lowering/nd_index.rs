@@ -1,6 +1,7 @@
 //! Iteration over every index of a shape: `np.ndindex`, `np.ndenumerate`.
 //!
-//! The state holds the number of indices that are left and the next index; the iterator's other leaves are the extents.
+//! The state holds how many indices there were and the next index; the iterator's other leaves are the extents. It counts as
+//! iterators of arrays do, so that an index and the element there have one counter.
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
@@ -49,9 +50,7 @@ impl Fx<'_, '_> {
     }
 
     pub(super) fn indices_of(&mut self, shape: &[Value]) -> Vec<Value> {
-        let zero = self.i64(0);
-        let mut words = vec![self.product(shape)];
-        words.resize(shape.len() + 1, zero);
+        let words = vec![self.i64(0); shape.len() + 1];
         let mut out = vec![self.state(&words)];
         out.extend(shape);
         out.extend(shape);
@@ -59,29 +58,59 @@ impl Fx<'_, '_> {
     }
 
     /// The next index and whether there is one; the last axis runs fastest.
-    pub(super) fn nd_index_next(&mut self, leaves: &[Value]) -> Vec<Value> {
+    pub(super) fn nd_index_next(&mut self, leaves: &[Value]) -> Res<Vec<Value>> {
         let state = leaves[0];
-        let ndim = (leaves.len() - 1) / 2;
-        let left = self.load(Ty::I64, state, 0, STATE);
-        let more = self.icmp_imm(IntCc::Ne, left, 0);
-        let (zero, one) = (self.i64(0), self.i64(1));
-        let step = self.select(more, one, zero);
-        let fewer = self.isub(left, step);
-        self.store(state, 0, fewer, STATE);
-        let mut index = vec![zero; ndim];
-        let mut carry = more;
-        for axis in (0..ndim).rev() {
-            let place = 8 * (axis as i32 + 1);
-            let now = self.load(Ty::I64, state, place, STATE);
-            let after = self.iadd(now, one);
-            let full = self.icmp(IntCc::Sge, after, leaves[1 + axis]);
-            let wrapped = self.select(full, zero, after);
-            let next = self.select(carry, wrapped, now);
-            self.store(state, place, next, STATE);
-            carry = self.and(carry, full);
-            index[axis] = now;
-        }
+        let extents = &leaves[1..leaves.len().div_ceil(2)];
+        let count = self.product(extents);
+        let position = self.load(Ty::I64, state, 0, STATE);
+        let more = self.icmp(IntCc::Slt, position, count);
+        let mut index: Vec<Value> = (1..=extents.len() as i32)
+            .map(|word| self.load(Ty::I64, state, 8 * word, STATE))
+            .collect();
+        self.if_else(
+            more,
+            &[],
+            |fx| {
+                let one = fx.i64(1);
+                let next = fx.iadd(position, one);
+                fx.store(state, 0, next, STATE);
+                fx.step_index(state, &index, extents)
+            },
+            |_| Ok(Vec::new()),
+        )?;
         index.push(more);
-        index
+        Ok(index)
+    }
+
+    /// Steps the last axis of the index, and the others where it ends.
+    fn step_index(&mut self, state: Value, index: &[Value], extents: &[Value]) -> Res<Vec<Value>> {
+        let (Some((&now, outer)), Some((&extent, outer_extents))) =
+            (index.split_last(), extents.split_last())
+        else {
+            return Ok(Vec::new());
+        };
+        let place = 8 * index.len() as i32;
+        let one = self.i64(1);
+        let after = self.iadd(now, one);
+        if outer.is_empty() {
+            self.store(state, place, after, STATE);
+            return Ok(Vec::new());
+        }
+        let full = self.icmp(IntCc::Sge, after, extent);
+        self.if_else(
+            full,
+            &[],
+            |fx| {
+                // Once in many: a select would make each index wait for the one before.
+                fx.mark_cold();
+                let zero = fx.i64(0);
+                fx.store(state, place, zero, STATE);
+                fx.step_index(state, outer, outer_extents)
+            },
+            |fx| {
+                fx.store(state, place, after, STATE);
+                Ok(Vec::new())
+            },
+        )
     }
 }

@@ -87,9 +87,9 @@ impl Fx<'_, '_> {
         leaves: &[Value],
         rank: usize,
         count: usize,
-    ) -> Vec<Value> {
+    ) -> Res<Vec<Value>> {
         let (indices, operands) = leaves.split_at(1 + 2 * rank);
-        let mut index = self.nd_index_next(indices);
+        let mut index = self.nd_index_next(indices)?;
         let more = index.pop();
         let mut out = Vec::with_capacity(2 * count + 1);
         for operand in operands.chunks(2 + rank) {
@@ -101,6 +101,6 @@ impl Fx<'_, '_> {
             out.extend([data, operand[1]]);
         }
         out.extend(more);
-        out
+        Ok(out)
     }
 }

@@ -1,9 +1,9 @@
 //! The pass table and the pipeline.
 
 use super::{
-    carry_stores, cold, dce, floor_divisions, frames, guards, gvn, host_threads, if_convert,
-    inline, licm, place_refs, ranges, rotate_loops, safepoints, simplify_cfg, sink, speculate,
-    sroa, strips, thread_jumps, unroll, vectorize, version_loops,
+    carry_stores, cold, counters, dce, floor_divisions, frames, guards, gvn, host_threads,
+    if_convert, inline, licm, place_refs, ranges, rotate_loops, safepoints, simplify_cfg, sink,
+    speculate, sroa, strips, thread_jumps, unroll, vectorize, version_loops,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -35,6 +35,7 @@ const fn func(name: &'static str, run: fn(&mut Func, &Module) -> bool) -> LirPas
 pub static LIR_PASSES: &[LirPass] = &[
     func("carry_stores", carry_stores::carry_stores),
     func("cold", cold::cold),
+    func("counters", counters::counters),
     func("dce", dce::dce),
     func("floor_divisions", floor_divisions::floor_divisions),
     LirPass {
@@ -94,6 +95,7 @@ pub static PIPELINE: &[&str] = &[
     "gvn",
     "simplify_cfg",
     "dce",
+    "counters",
     "sink",
     "ranges",
     "gvn",
@@ -191,6 +193,8 @@ pub static ORDER: &[(&str, &str)] = &[
     ("gvn", "thread_jumps"),           // equal tests are one value
     ("thread_jumps", "ranges"),        // a loop tests once
     ("thread_jumps", "rotate_loops"),  // that test alone is copied
+    ("thread_jumps", "counters"),      // counters go round on one way
+    ("counters", "ranges"),            // a test of one counter tells about all
     ("sink", "ranges"), // where only one side of a test needs a value, the test tells about it
     ("ranges", "rotate_loops"), // a test at the top dominates the body
     ("ranges", "if_convert"), // what a side is short of is known

@@ -9,6 +9,7 @@ mod carry_stores;
 mod cold;
 mod conditions;
 mod copies;
+mod counters;
 mod dce;
 mod edges;
 mod floor_divisions;

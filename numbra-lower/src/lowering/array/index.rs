@@ -165,7 +165,14 @@ impl Fx<'_, '_> {
         }
         let offset = self.imul(clamped.start, stride);
         view.data = self.ptr_add(view.data, offset);
-        let length = self.slice_length(clamped);
+        // All of it backwards is as long, which a loop over both should see.
+        let all = self.const_of(parts.start) == Some(i128::from(i64::MAX))
+            && self.const_of(parts.stop) == Some(i128::from(i64::MIN))
+            && self.const_of(parts.step) == Some(-1);
+        let length = match all {
+            true => extent,
+            false => self.slice_length(clamped),
+        };
         view.shape.push(length);
         let stride = self.imul(stride, clamped.step);
         view.strides.push(stride);
