@@ -61,7 +61,8 @@ pub(super) fn split(func: &mut Func, from: Block, n: usize, pass: &'static str) 
     middle
 }
 
-fn place_block(func: &mut Func, place: Place) -> Block {
+/// A new block without parameters and end.
+pub(super) fn place_block(func: &mut Func, place: Place) -> Block {
     let block = func.push_block();
     func.layout.pop();
     let position = |of: Block| func.layout.iter().position(|&b| b == of).unwrap_or(0);

@@ -433,7 +433,7 @@ struct Exits {
 }
 
 /// Makes a call's result a parameter of a block.
-fn adopt_param(func: &mut Func, block: Block, value: Value) {
+pub(super) fn adopt_param(func: &mut Func, block: Block, value: Value) {
     let n = func.blocks[block].params.len() as u16;
     func.values[value].def = ValueDef::Param(block, n);
     func.blocks[block].params.push(value);

@@ -2,8 +2,8 @@
 
 use super::{
     carry_stores, cold, counters, dce, floor_divisions, frames, guards, gvn, host_threads,
-    if_convert, inline, licm, place_refs, ranges, rotate_loops, safepoints, simplify_cfg, sink,
-    speculate, sroa, strips, thread_jumps, unroll, vectorize, version_loops,
+    if_convert, inline, keep_best, licm, place_refs, ranges, rotate_loops, safepoints,
+    simplify_cfg, sink, speculate, sroa, strips, thread_jumps, unroll, vectorize, version_loops,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -54,6 +54,7 @@ pub static LIR_PASSES: &[LirPass] = &[
         name: "inline",
         run: Run::Module(inline::inline),
     },
+    func("keep_best", keep_best::keep_best),
     LirPass {
         name: "launch_safepoints",
         run: Run::Module(safepoints::launch_safepoints),
@@ -129,6 +130,7 @@ pub static LLVM: &[&str] = &[
     "simplify_cfg",
     "strips",
     "simplify_cfg",
+    "keep_best",
 ];
 
 /// The order for code that runs on a GPU, where copies of loops cost registers and LLVM does the rest. Loops that walk
@@ -186,15 +188,15 @@ static HOST_THREADS: &[&str] = &[
 
 /// Why the order is as it is: the first must come before the second at least once.
 pub static ORDER: &[(&str, &str)] = &[
-    ("sroa", "gvn"),                   // values, not slots, are numbered
-    ("inline", "frames"),              // the frame is made where it is used
-    ("frames", "thread_jumps"),        // the state of a generator is a constant on most edges
-    ("gvn", "inline"),                 // small bodies are small after folding
-    ("gvn", "thread_jumps"),           // equal tests are one value
-    ("thread_jumps", "ranges"),        // a loop tests once
-    ("thread_jumps", "rotate_loops"),  // that test alone is copied
-    ("thread_jumps", "counters"),      // counters go round on one way
-    ("counters", "ranges"),            // a test of one counter tells about all
+    ("sroa", "gvn"),                    // values, not slots, are numbered
+    ("inline", "frames"),               // the frame is made where it is used
+    ("frames", "thread_jumps"),         // the state of a generator is a constant on most edges
+    ("gvn", "inline"),                  // small bodies are small after folding
+    ("gvn", "thread_jumps"),            // equal tests are one value
+    ("thread_jumps", "ranges"),         // a loop tests once
+    ("thread_jumps", "rotate_loops"),   // that test alone is copied
+    ("thread_jumps", "counters"),       // counters go round on one way
+    ("counters", "ranges"),             // a test of one counter tells about all
     ("sink", "ranges"), // where only one side of a test needs a value, the test tells about it
     ("ranges", "rotate_loops"), // a test at the top dominates the body
     ("ranges", "if_convert"), // what a side is short of is known
@@ -212,6 +214,7 @@ pub static ORDER: &[(&str, &str)] = &[
     ("safepoints", "place_refs"), // what leaves a loop gives its references up
     ("rotate_loops", "unroll"), // a short loop is one block
     ("ranges", "unroll"), // an index needs no sign test, four times
+    ("if_convert_floats", "keep_best"), // what is kept is selected
     ("place_refs", "cold"), // error edges get blocks of their own
 ];
 

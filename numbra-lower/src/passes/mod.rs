@@ -25,6 +25,7 @@ mod host_spins;
 mod host_threads;
 mod if_convert;
 mod inline;
+mod keep_best;
 mod licm;
 mod loop_tests;
 mod manager;

@@ -1,0 +1,215 @@
+//! Branches where a loop keeps the least or greatest float so far.
+//!
+//! ```text
+//! before                              after
+//!   v3 = fcmp lt v2, v1                 v3 = fcmp lt v2, v1
+//!   v4 = select v3, v2, v1              brif v3, block3, block2(v1, v5)
+//!   v6 = select v3, v7, v5            block2(v4: f64, v6: i64):
+//!   jump block1(v4, v6)                 jump block1(v4, v6)
+//!                                     block3 cold:
+//!                                       jump block2(v2, v7)
+//! ```
+//!
+//! With a select each round waits for the comparison of the one before. The branch is predicted: among `n` numbers in no
+//! order there are about `ln n` that are better than all before. So only where there may be many: a loop that begins anew in
+//! each round of another one may go over short rows. What is a branch already, LLVM would make a select; from a cold block it
+//! knows better. Integers are for LLVM, which compares as many at a time as a vector has, and Cranelift makes branches of
+//! selects of floats by itself. Only innermost loops: others do much else in a round. Linear.
+
+use super::edges::{Place, place_block, split};
+use super::inline::adopt_param;
+use crate::analysis::{Cfg, Dominators, Loop, Loops};
+use crate::lir::{
+    Block, BlockCall, FastMath, Func, Inst, InstKind, Module, Terminator, Ty, Value, ValueDef,
+};
+use numbra_base::{FxHashMap, FxHashSet, Origin};
+
+const PASS: &str = "keep_best";
+
+pub(super) fn keep_best(func: &mut Func, _: &Module) -> bool {
+    let cfg = Cfg::new(func);
+    let loops = Loops::new(&cfg, &Dominators::new(&cfg));
+    let mut todo: Vec<(Block, FxHashMap<Value, Value>)> = Vec::new();
+    for (id, one) in loops.iter() {
+        if loops.iter().any(|(_, inner)| inner.parent == Some(id)) {
+            continue;
+        }
+        let kept = kept(func, &cfg, &loops, one);
+        if kept.is_empty() {
+            continue;
+        }
+        let blocks = one.blocks.iter().filter(|b| !func.blocks[**b].cold);
+        todo.extend(blocks.map(|&block| (block, kept.clone())));
+    }
+    let mut changed = false;
+    while let Some((block, kept)) = todo.pop() {
+        if let Some(best) = Best::first_in(func, block, &kept) {
+            todo.push((best.branch(func, block), kept));
+            changed = true;
+        } else if let Some(n) = better_way(func, block, &kept) {
+            let middle = split(func, block, n, PASS);
+            func.blocks[middle].cold = true;
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// Which way of a block's branch to one place brings the better of the two floats that it compares.
+fn better_way(func: &Func, block: Block, kept: &FxHashMap<Value, Value>) -> Option<usize> {
+    let Terminator::Brif { cond, then, other } = func.term(block) else {
+        return None;
+    };
+    let (lhs, rhs) = compared(func, *cond)?;
+    let params = &func.blocks[then.block].params;
+    let chosen = then.args.iter().zip(&other.args).zip(params);
+    let mut ways = chosen.filter_map(|((&a, &b), param)| {
+        let keeps = |value: Value| kept.get(&value) == Some(param);
+        match (lhs, rhs) == (a, b) || (lhs, rhs) == (b, a) {
+            true if keeps(b) => Some(0),
+            true if keeps(a) => Some(1),
+            _ => None,
+        }
+    });
+    ways.next().filter(|_| then.block == other.block)
+}
+
+/// The floats that a condition compares, one of which may be NaN: else LLVM has such loops in vectors.
+fn compared(func: &Func, cond: Value) -> Option<(Value, Value)> {
+    let ValueDef::Result(test, _) = func.values[cond].def else {
+        return None;
+    };
+    match func.insts[test].kind {
+        InstKind::Fcmp { lhs, rhs, .. } if !func.insts[test].fast.contains(FastMath::NNAN) => {
+            Some((lhs, rhs))
+        }
+        _ => None,
+    }
+}
+
+/// What the next round has in the place of each float that a loop keeps, on all its ways back.
+fn kept(func: &Func, cfg: &Cfg, loops: &Loops, one: &Loop) -> FxHashMap<Value, Value> {
+    let params = func.blocks[one.header].params.iter().enumerate();
+    params
+        .filter(|(n, param)| func.ty(**param).is_float() && begins_once(func, cfg, loops, one, *n))
+        .filter_map(|(n, &param)| Some((param, incoming(func, cfg, one, n, true)?)))
+        .collect()
+}
+
+/// Whether parameter `n` of a loop has from all outer loops what they keep.
+fn begins_once(func: &Func, cfg: &Cfg, loops: &Loops, one: &Loop, n: usize) -> bool {
+    let Some(outer) = one.parent.map(|id| loops.get(id)) else {
+        return true;
+    };
+    let outer_params = &func.blocks[outer.header].params;
+    let first = incoming(func, cfg, one, n, false);
+    let place = first.and_then(|first| outer_params.iter().position(|param| *param == first));
+    place.is_some_and(|n| begins_once(func, cfg, loops, outer, n))
+}
+
+/// What parameter `n` of a loop receives on its ways back, or on those into it, if that is one value.
+fn incoming(func: &Func, cfg: &Cfg, one: &Loop, n: usize, back: bool) -> Option<Value> {
+    let preds = cfg.preds(one.header).iter();
+    let ways = preds.filter(|pred| one.latches.contains(pred) == back);
+    let targets = ways.flat_map(|&pred| func.term(pred).targets());
+    let mut values = targets
+        .filter(|to| to.block == one.header)
+        .map(|to| to.args[n]);
+    let first = values.next()?;
+    values.all(|value| value == first).then_some(first)
+}
+
+/// Selects of a block by one comparison, the first of which keeps the better float.
+struct Best {
+    cond: Value,
+    /// The new float is what the selects have if the condition is true.
+    when: bool,
+    /// Where the block is split.
+    at: usize,
+    selects: Vec<Inst>,
+}
+
+impl Best {
+    fn first_in(func: &Func, block: Block, kept: &FxHashMap<Value, Value>) -> Option<Best> {
+        let insts = &func.blocks[block].insts;
+        let (at, cond, when) = insts.iter().enumerate().find_map(|(at, &inst)| {
+            let InstKind::Select { cond, then, other } = func.insts[inst].kind else {
+                return None;
+            };
+            let (lhs, rhs) = compared(func, cond)?;
+            let compared = (lhs, rhs) == (then, other) || (lhs, rhs) == (other, then);
+            let next = func.insts[inst].results.first();
+            let keeps = |value: Value| kept.get(&value).is_some_and(|kept| Some(kept) == next);
+            let when = keeps(other);
+            (compared && (when || keeps(then))).then_some((at, cond, when))
+        })?;
+        // What is computed behind the split cannot be handed over there.
+        let tail: FxHashSet<Inst> = insts[at..].iter().copied().collect();
+        let before = |value: Value| match func.values[value].def {
+            ValueDef::Result(inst, _) => !tail.contains(&inst),
+            ValueDef::Param(..) => true,
+        };
+        let selects = insts[at..].iter().copied().filter(|&inst| {
+            matches!(
+                func.insts[inst].kind,
+                InstKind::Select { cond: by, then, other }
+                    // A reference that is handed over has two owners to count.
+                    if by == cond && before(then) && before(other) && func.ty(then) != Ty::Ref
+            )
+        });
+        Some(Best {
+            cond,
+            when,
+            at,
+            selects: selects.collect(),
+        })
+    }
+
+    /// Splits the block; what was the rest of it.
+    fn branch(&self, func: &mut Func, block: Block) -> Block {
+        let rest = place_block(func, Place::After(block));
+        let better = func.push_block();
+        func.blocks[better].cold = true;
+        let mut tail = func.blocks[block].insts.split_off(self.at);
+        tail.retain(|inst| !self.selects.contains(inst));
+        func.blocks[rest].insts = tail;
+        func.blocks[rest].term = func.blocks[block].term.take();
+        let (span, origin) = (func.blocks[block].term_span, func.blocks[block].term_origin);
+        func.blocks[rest].term_span = span;
+        func.blocks[rest].term_origin = origin;
+        let (mut new, mut old) = (Vec::new(), Vec::new());
+        for &inst in &self.selects {
+            let InstKind::Select { then, other, .. } = func.insts[inst].kind else {
+                continue;
+            };
+            let (ours, kept) = if self.when {
+                (then, other)
+            } else {
+                (other, then)
+            };
+            new.push(ours);
+            old.push(kept);
+            let result = func.insts[inst].results[0];
+            adopt_param(func, rest, result);
+        }
+        let onward = |args| BlockCall { block: rest, args };
+        let there = BlockCall {
+            block: better,
+            args: Vec::new(),
+        };
+        func.set_term(
+            better,
+            Terminator::Jump(onward(new)),
+            span,
+            Origin::Pass(PASS),
+        );
+        let (then, other) = match self.when {
+            true => (there, onward(old)),
+            false => (onward(old), there),
+        };
+        let cond = self.cond;
+        let term = Terminator::Brif { cond, then, other };
+        func.set_term(block, term, span, Origin::Pass(PASS));
+        rest
+    }
+}
