@@ -4,18 +4,16 @@
 //! is undefined there, so it is emitted under a select on the value's size, which LLVM knows how to simplify and to
 //! vectorise; x86's instructions it would leave alone. What is left of such selects in the end becomes an instruction.
 
+use crate::walk::{called_name, each_block};
 use llvm_sys::core::{
     LLVMBuildCall2, LLVMBuildInsertElement, LLVMBuildTrunc, LLVMConstAllOnes, LLVMConstInt,
-    LLVMConstIntGetSExtValue, LLVMConstRealGetDouble, LLVMCountParamTypes,
-    LLVMCreateBuilderInContext, LLVMDisposeBuilder, LLVMGetAggregateElement, LLVMGetCalledValue,
-    LLVMGetElementType, LLVMGetFCmpPredicate, LLVMGetFirstBasicBlock, LLVMGetFirstFunction,
-    LLVMGetFirstInstruction, LLVMGetInstructionOpcode, LLVMGetIntTypeWidth,
-    LLVMGetIntrinsicDeclaration, LLVMGetModuleContext, LLVMGetNextBasicBlock, LLVMGetNextFunction,
-    LLVMGetNextInstruction, LLVMGetOperand, LLVMGetParamTypes, LLVMGetPoison, LLVMGetTypeKind,
-    LLVMGetValueName2, LLVMGetVectorSize, LLVMGlobalGetValueType, LLVMInstructionEraseFromParent,
-    LLVMInt32TypeInContext, LLVMIsAConstantFP, LLVMIsAConstantInt, LLVMIsAInstruction,
-    LLVMIsConstant, LLVMLookupIntrinsicID, LLVMPositionBuilderBefore, LLVMReplaceAllUsesWith,
-    LLVMTypeOf,
+    LLVMConstIntGetSExtValue, LLVMConstRealGetDouble, LLVMCountParamTypes, LLVMGetAggregateElement,
+    LLVMGetElementType, LLVMGetFCmpPredicate, LLVMGetFirstInstruction, LLVMGetInstructionOpcode,
+    LLVMGetIntTypeWidth, LLVMGetIntrinsicDeclaration, LLVMGetModuleContext, LLVMGetNextInstruction,
+    LLVMGetOperand, LLVMGetParamTypes, LLVMGetPoison, LLVMGetTypeKind, LLVMGetVectorSize,
+    LLVMGlobalGetValueType, LLVMInstructionEraseFromParent, LLVMInt32TypeInContext,
+    LLVMIsAConstantFP, LLVMIsAConstantInt, LLVMIsAInstruction, LLVMIsConstant,
+    LLVMLookupIntrinsicID, LLVMPositionBuilderBefore, LLVMReplaceAllUsesWith, LLVMTypeOf,
 };
 use llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
 use llvm_sys::{LLVMOpcode, LLVMRealPredicate, LLVMTypeKind};
@@ -26,26 +24,18 @@ use numbra_lower::artifact::CpuLevel;
 /// # Safety
 /// `module` is live and well formed, and nobody else uses its context.
 pub(crate) unsafe fn as_instructions(module: LLVMModuleRef, level: CpuLevel) {
-    // SAFETY: of a live module; the builder is disposed of.
+    // SAFETY: by contract.
     unsafe {
-        let builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-        let mut function = LLVMGetFirstFunction(module);
-        while !function.is_null() {
-            let mut block = LLVMGetFirstBasicBlock(function);
-            while !block.is_null() {
-                let mut next = LLVMGetFirstInstruction(block);
-                while !next.is_null() {
-                    let inst = next;
-                    next = LLVMGetNextInstruction(inst);
-                    if let Some(conversion) = Conversion::of(inst) {
-                        conversion.replace(module, builder, level);
-                    }
+        each_block(module, |block, builder| {
+            let mut next = LLVMGetFirstInstruction(block);
+            while !next.is_null() {
+                let inst = next;
+                next = LLVMGetNextInstruction(inst);
+                if let Some(conversion) = Conversion::of(inst) {
+                    conversion.replace(module, builder, level);
                 }
-                block = LLVMGetNextBasicBlock(block);
             }
-            function = LLVMGetNextFunction(function);
-        }
-        LLVMDisposeBuilder(builder);
+        });
     }
 }
 
@@ -192,18 +182,11 @@ unsafe fn is(value: LLVMValueRef, opcode: LLVMOpcode) -> bool {
 
 /// Whether a value is the absolute value of another, or is it: LLVM drops `fabs` of what has no sign.
 unsafe fn is_size(size: LLVMValueRef, of: LLVMValueRef) -> bool {
-    // SAFETY: of a live value; the name lives as long as the function that has it.
+    // SAFETY: of live values, one a call where it is taken for one.
     unsafe {
-        if size == of {
-            return true;
-        }
-        if !is(size, LLVMOpcode::LLVMCall) {
-            return false;
-        }
-        let mut length = 0;
-        let name = LLVMGetValueName2(LLVMGetCalledValue(size), &raw mut length);
-        let name = std::slice::from_raw_parts(name.cast::<u8>(), length);
-        name.starts_with(b"llvm.fabs.") && LLVMGetOperand(size, 0) == of
+        let is_fabs =
+            is(size, LLVMOpcode::LLVMCall) && called_name(size).starts_with(b"llvm.fabs.");
+        size == of || is_fabs && LLVMGetOperand(size, 0) == of
     }
 }
 

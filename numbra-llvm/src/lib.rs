@@ -16,6 +16,7 @@ mod object;
 mod remarks;
 mod sink;
 mod target;
+mod walk;
 
 pub use emit::{ERROR, EmitError, emit};
 use engine::LlvmError;

@@ -3,12 +3,11 @@
 //! `ptxas` makes a branch to a slow path of each division and root, and moves no load over a branch: a kernel that takes a
 //! root of one element before it loads the next waits for memory twice. LLVM keeps the order of the source here.
 
+use crate::walk::{called_name, each_block};
 use llvm_sys::LLVMOpcode;
 use llvm_sys::core::{
-    LLVMCreateBuilderInContext, LLVMDisposeBuilder, LLVMGetCalledValue, LLVMGetFirstBasicBlock,
-    LLVMGetFirstFunction, LLVMGetInstructionOpcode, LLVMGetLastInstruction, LLVMGetModuleContext,
-    LLVMGetNextBasicBlock, LLVMGetNextFunction, LLVMGetNextInstruction, LLVMGetNumOperands,
-    LLVMGetOperand, LLVMGetPreviousInstruction, LLVMGetValueName2, LLVMInsertIntoBuilder,
+    LLVMGetInstructionOpcode, LLVMGetLastInstruction, LLVMGetNextInstruction, LLVMGetNumOperands,
+    LLVMGetOperand, LLVMGetPreviousInstruction, LLVMInsertIntoBuilder,
     LLVMInstructionRemoveFromParent, LLVMIsATerminatorInst, LLVMPositionBuilderBefore,
 };
 use llvm_sys::prelude::{LLVMBasicBlockRef, LLVMBuilderRef, LLVMModuleRef, LLVMValueRef};
@@ -26,20 +25,8 @@ const SLOW: [&[u8]; 4] = [
 /// # Safety
 /// `module` is live and well formed, and nobody else uses its context.
 pub(crate) unsafe fn below_loads(module: LLVMModuleRef) {
-    // SAFETY: of a live module; the builder is disposed of.
-    unsafe {
-        let builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-        let mut function = LLVMGetFirstFunction(module);
-        while !function.is_null() {
-            let mut block = LLVMGetFirstBasicBlock(function);
-            while !block.is_null() {
-                in_block(block, builder);
-                block = LLVMGetNextBasicBlock(block);
-            }
-            function = LLVMGetNextFunction(function);
-        }
-        LLVMDisposeBuilder(builder);
-    }
+    // SAFETY: by contract.
+    unsafe { each_block(module, |block, builder| in_block(block, builder)) }
 }
 
 /// The last first, for what it needs can follow it.
@@ -73,9 +60,7 @@ unsafe fn is_slow(inst: LLVMValueRef) -> bool {
         match LLVMGetInstructionOpcode(inst) {
             LLVMOpcode::LLVMFDiv => true,
             LLVMOpcode::LLVMCall => {
-                let mut length = 0;
-                let name = LLVMGetValueName2(LLVMGetCalledValue(inst), &raw mut length);
-                let name = std::slice::from_raw_parts(name.cast::<u8>(), length);
+                let name = called_name(inst);
                 SLOW.iter().any(|begin| name.starts_with(begin))
             }
             _ => false,

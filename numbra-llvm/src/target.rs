@@ -97,8 +97,8 @@ impl Target {
         }
     }
 
-    /// Attributes of every function definition of a module; `widest` says that it calls mathematical functions which have
-    /// variants of the widest vectors.
+    /// Attributes of every function definition of a module; `widest` says that innermost loops call mathematical functions
+    /// which have variants of the widest vectors.
     pub(crate) fn function_attributes(&self, widest: bool) -> String {
         match self {
             Target::Cpu { level, tune } => {

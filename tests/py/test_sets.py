@@ -9,7 +9,7 @@ import heapq
 import numbra as nb
 import numpy as np
 import pytest
-from numbra.core.errors import TypingError
+from numbra.core.errors import TypingError, UnsupportedError
 
 BODIES = [
     ("return {a, b, a}", "a, b", [(1, 2), (1.5, 1.5)]),
@@ -177,3 +177,29 @@ def test_multiples_are_found(step, dtype):
     one = {int(x) for x in a}
     here = sum(int(x) + 1 in one for x in a)
     assert added_and_found(a) == (len(one), len(a) + here)
+
+
+def test_optionals_are_looked_up_by_what_they_hold():
+    @nb.njit
+    def look(s, k):
+        x = None if k == 0 else k
+        there = x in s
+        s.discard(x)
+        return there, len(s)
+
+    assert look({1, 2}, 1) == (True, 1)
+    assert look({1, 2}, 3) == (False, 2)
+    with pytest.raises(TypeError, match="expected int64, got None"):
+        look({1, 2}, 0)
+
+
+def test_sets_of_char_sequences_are_refused():
+    @nb.njit
+    def look(a, x):
+        s = set()
+        for item in a:
+            s.add(item)
+        return x in s
+
+    with pytest.raises(UnsupportedError, match=r"unichr x 2"):
+        look(np.array(["a", "bc"]), "bc")

@@ -58,7 +58,15 @@ pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(set_at(cx, 0)?.0)
 }
 
-/// The value keeps its type: one that no item can equal is found nowhere.
+/// Numbers, or tuples of them.
+fn is_numeric(types: &Types, ty: Type) -> bool {
+    match types.tuple_items(ty) {
+        Some(items) => items.iter().all(|item| is_numeric(types, *item)),
+        None => types.as_scalar(ty).is_some(),
+    }
+}
+
+/// A number keeps its type: one that no item can equal is found nowhere. Other values become items: an optional has to be one.
 fn of_item(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
     let (dtype, _) = set_at(cx, 0)?;
     let value = cx.plain(1);
@@ -69,8 +77,12 @@ fn of_item(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
             cx.show(cx.plain(0))
         )));
     }
+    let param = match is_numeric(cx.types, value) {
+        true => value,
+        false => dtype,
+    };
     Ok(Signature {
-        params: vec![cx.plain(0), value],
+        params: vec![cx.plain(0), param],
         ret,
     })
 }

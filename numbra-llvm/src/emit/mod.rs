@@ -22,7 +22,7 @@ use debug::DebugText;
 pub use device::ERROR;
 use function::{FunctionText, Tracing};
 use names::Declarations;
-use numbra_lower::analysis::{Cfg, Dominators, Loops};
+use numbra_lower::analysis::{Cfg, Dominators, LoopId, Loops};
 use numbra_lower::lir::{
     Block, Data, DataId, Func, FuncRef, InstKind, Linkage, MathFnName, Module,
 };
@@ -148,10 +148,11 @@ fn calls_widest(module: &Module, target: &Target) -> bool {
             }
             let cfg = Cfg::new(body);
             let loops = Loops::new(&cfg, &Dominators::new(&cfg));
+            let innermost: Vec<LoopId> = loops.iter_innermost().map(|(id, _)| id).collect();
             blocks
                 .into_iter()
                 .any(|block| match loops.innermost(block) {
-                    Some(id) => loops.iter().all(|(_, inner)| inner.parent != Some(id)),
+                    Some(id) => innermost.contains(&id),
                     // It may be inlined into a loop of another.
                     None => bodies().any(|caller| calls(caller, func)),
                 })

@@ -127,6 +127,15 @@ impl Loops {
         &self.loops[id]
     }
 
+    /// Loops that hold no others.
+    pub fn iter_innermost(&self) -> impl Iterator<Item = (LoopId, &Loop)> {
+        let mut outer: SecondaryMap<LoopId, bool> = SecondaryMap::new();
+        for parent in self.loops.values().filter_map(|one| one.parent) {
+            outer[parent] = true;
+        }
+        self.loops.iter().filter(move |(id, _)| !outer[*id])
+    }
+
     /// The innermost loop around a block.
     pub fn innermost(&self, block: Block) -> Option<LoopId> {
         self.innermost[block]

@@ -30,10 +30,7 @@ pub(super) fn keep_best(func: &mut Func, _: &Module) -> bool {
     let cfg = Cfg::new(func);
     let loops = Loops::new(&cfg, &Dominators::new(&cfg));
     let mut todo: Vec<(Block, FxHashMap<Value, Value>)> = Vec::new();
-    for (id, one) in loops.iter() {
-        if loops.iter().any(|(_, inner)| inner.parent == Some(id)) {
-            continue;
-        }
+    for (_, one) in loops.iter_innermost() {
         let kept = kept(func, &cfg, &loops, one);
         if kept.is_empty() {
             continue;

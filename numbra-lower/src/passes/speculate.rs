@@ -84,14 +84,13 @@ fn find(func: &Func) -> Option<Plan> {
     let doms = Dominators::new(&cfg);
     let loops = Loops::new(&cfg, &doms);
     let uses = DefUse::new(func);
-    loops.iter().find_map(|(id, data)| {
-        let innermost = loops.iter().all(|(_, other)| other.parent != Some(id));
+    loops.iter_innermost().find_map(|(_, data)| {
         let size: usize = data
             .blocks
             .iter()
             .map(|&b| func.blocks[b].insts.len())
             .sum();
-        if !innermost || size > MOST_INSTS || func.blocks[data.header].cold {
+        if size > MOST_INSTS || func.blocks[data.header].cold {
             return None;
         }
         plan(func, &cfg, &doms, &uses, data)

@@ -94,10 +94,9 @@ fn find(func: &Func) -> Option<Plan> {
     let loops = Loops::new(&cfg, &doms);
     let uses = DefUse::new(func);
     let provenance = Provenance::new(func);
-    loops.iter().find_map(|(id, data)| {
-        let innermost = loops.iter().all(|(_, other)| other.parent != Some(id));
+    loops.iter_innermost().find_map(|(_, data)| {
         let sizes = data.blocks.iter().map(|&b| func.blocks[b].insts.len());
-        if !innermost || sizes.sum::<usize>() > MOST_INSTS || func.blocks[data.header].cold {
+        if sizes.sum::<usize>() > MOST_INSTS || func.blocks[data.header].cold {
             return None;
         }
         let chain = chain_of(func, &cfg, data)?;

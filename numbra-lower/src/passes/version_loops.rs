@@ -88,16 +88,15 @@ fn find(func: &Func, copies: &[Block]) -> Option<Plan> {
     let doms = Dominators::new(&cfg);
     let loops = Loops::new(&cfg, &doms);
     let uses = DefUse::new(func);
-    loops.iter().find_map(|(id, data)| {
+    loops.iter_innermost().find_map(|(_, data)| {
         let header = data.header;
-        let innermost = loops.iter().all(|(_, other)| other.parent != Some(id));
         let insts = || {
             let blocks = data.blocks.iter();
             blocks.flat_map(|&b| func.blocks[b].insts.iter().map(|&i| &func.insts[i].kind))
         };
         let fits = insts().count() <= MOST_INSTS && insts().all(|k| !effects(k).convergent);
         let done = func.blocks[header].cold || copies.contains(&header);
-        if !innermost || !fits || done || header == func.entry() {
+        if !fits || done || header == func.entry() {
             return None;
         }
         let entering = cfg.preds(header).iter().copied();
