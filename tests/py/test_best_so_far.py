@@ -86,3 +86,34 @@ def test_as_in_python(function, dtype, tier):
         assert got.astype(np.float64).tobytes() == wanted.astype(np.float64).tobytes()
     if function is least:
         assert compiled(np.empty(0, dtype)) == (np.inf, -1)
+
+
+def most(a):
+    best, at, others = a[0], 0, 0
+    for i in range(len(a)):
+        if a[i] > best:
+            best, at = a[i], i
+        else:
+            others += 1
+    return best, at, others
+
+
+def two_most(a):
+    first = second = a[0]
+    for x in a:
+        if x > first:
+            second = first
+            first = x
+        elif x > second:
+            second = x
+    return first, second
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize("dtype", [np.int64, np.int8, np.uint32])
+@pytest.mark.parametrize("function", [most, two_most, first_or_other])
+def test_integers_as_in_python(function, dtype, tier):
+    compiled = nb.njit(tier=tier)(function)
+    for a in [*(np.arange(65) * step % 67 for step in (1, 66, 5)), np.repeat([3, 9, 9, 1], 20)]:
+        a = a.astype(dtype)
+        assert compiled(a) == tuple(int(x) for x in function(a))

@@ -1,4 +1,4 @@
-//! Branches where a loop keeps the least or greatest float so far.
+//! Branches where a loop keeps the least or greatest number so far.
 //!
 //! ```text
 //! before                              after
@@ -13,8 +13,9 @@
 //! With a select each round waits for the comparison of the one before. The branch is predicted: among `n` numbers in no
 //! order there are about `ln n` that are better than all before. So only where there may be many: a loop that begins anew in
 //! each round of another one may go over short rows. What is a branch already, LLVM would make a select; from a cold block it
-//! knows better. Integers are for LLVM, which compares as many at a time as a vector has, and Cranelift makes branches of
-//! selects of floats by itself. Only innermost loops: others do much else in a round. Linear.
+//! knows better. An integer of which nothing else is kept is for LLVM, which compares as many at a time as a vector has, and
+//! Cranelift makes branches of selects of floats by itself. Only innermost loops: others do much else in a round. Linear in
+//! the selects of a block.
 
 use super::edges::{Place, place_block, split};
 use super::inline::adopt_param;
@@ -52,26 +53,32 @@ pub(super) fn keep_best(func: &mut Func, _: &Module) -> bool {
     changed
 }
 
-/// Which way of a block's branch to one place brings the better of the two floats that it compares.
+/// Which way of a block's branch brings the better of the two numbers that it compares.
 fn better_way(func: &Func, block: Block, kept: &FxHashMap<Value, Value>) -> Option<usize> {
     let Terminator::Brif { cond, then, other } = func.term(block) else {
         return None;
     };
     let (lhs, rhs) = compared(func, *cond)?;
-    let params = &func.blocks[then.block].params;
-    let chosen = then.args.iter().zip(&other.args).zip(params);
-    let mut ways = chosen.filter_map(|((&a, &b), param)| {
-        let keeps = |value: Value| kept.get(&value) == Some(param);
-        match (lhs, rhs) == (a, b) || (lhs, rhs) == (b, a) {
-            true if keeps(b) => Some(0),
-            true if keeps(a) => Some(1),
-            _ => None,
-        }
-    });
-    ways.next().filter(|_| then.block == other.block)
+    let replaces = |old: Value, new: Value, to: &BlockCall| {
+        let next = kept.get(&old).copied();
+        next.is_some_and(|next| handed(func, to).any(|pair| pair == (next, new)))
+    };
+    let ways = [then, other];
+    let way = ways
+        .iter()
+        .position(|to| replaces(lhs, rhs, to) || replaces(rhs, lhs, to))?;
+    let alone = then.block == other.block && then.args.len() == 1;
+    let vectors = alone && !func.ty(lhs).is_float();
+    (!vectors && !func.blocks[ways[way].block].cold).then_some(way)
 }
 
-/// The floats that a condition compares, one of which may be NaN: else LLVM has such loops in vectors.
+/// Parameters of the block that a branch goes to, and what they get.
+fn handed<'a>(func: &'a Func, to: &'a BlockCall) -> impl Iterator<Item = (Value, Value)> + 'a {
+    let params = func.blocks[to.block].params.iter();
+    params.copied().zip(to.args.iter().copied())
+}
+
+/// The numbers that a condition compares; floats of which one may be NaN: else LLVM has such loops in vectors.
 fn compared(func: &Func, cond: Value) -> Option<(Value, Value)> {
     let ValueDef::Result(test, _) = func.values[cond].def else {
         return None;
@@ -80,15 +87,16 @@ fn compared(func: &Func, cond: Value) -> Option<(Value, Value)> {
         InstKind::Fcmp { lhs, rhs, .. } if !func.insts[test].fast.contains(FastMath::NNAN) => {
             Some((lhs, rhs))
         }
+        InstKind::Icmp { lhs, rhs, .. } => Some((lhs, rhs)),
         _ => None,
     }
 }
 
-/// What the next round has in the place of each float that a loop keeps, on all its ways back.
+/// What the next round has in the place of each number that a loop keeps, on all its ways back.
 fn kept(func: &Func, cfg: &Cfg, loops: &Loops, one: &Loop) -> FxHashMap<Value, Value> {
     let params = func.blocks[one.header].params.iter().enumerate();
     params
-        .filter(|(n, param)| func.ty(**param).is_float() && begins_once(func, cfg, loops, one, *n))
+        .filter(|(n, _)| begins_once(func, cfg, loops, one, *n))
         .filter_map(|(n, &param)| Some((param, incoming(func, cfg, one, n, true)?)))
         .collect()
 }
@@ -116,7 +124,7 @@ fn incoming(func: &Func, cfg: &Cfg, one: &Loop, n: usize, back: bool) -> Option<
     values.all(|value| value == first).then_some(first)
 }
 
-/// Selects of a block by one comparison, the first of which keeps the better float.
+/// Selects of a block by one comparison, one of which keeps the better number.
 struct Best {
     cond: Value,
     /// The new float is what the selects have if the condition is true.
@@ -128,18 +136,41 @@ struct Best {
 
 impl Best {
     fn first_in(func: &Func, block: Block, kept: &FxHashMap<Value, Value>) -> Option<Best> {
+        let insts = func.blocks[block].insts.iter();
+        insts
+            .copied()
+            .find_map(|inst| Best::by(func, block, inst, kept))
+    }
+
+    /// All selects of a block by the condition of one that keeps the better number. An integer alone is for vectors.
+    fn by(
+        func: &Func,
+        block: Block,
+        keeping: Inst,
+        kept: &FxHashMap<Value, Value>,
+    ) -> Option<Best> {
+        let InstKind::Select { cond, then, other } = func.insts[keeping].kind else {
+            return None;
+        };
+        let (lhs, rhs) = compared(func, cond)?;
+        if (lhs, rhs) != (then, other) && (lhs, rhs) != (other, then) {
+            return None;
+        }
+        let next = *func.insts[keeping].results.first()?;
+        let keeps = |value: Value| {
+            kept.get(&value).is_some_and(|&param| {
+                let onward = func.term(block).targets();
+                let mut pairs = onward.into_iter().flat_map(|to| handed(func, to));
+                param == next || pairs.any(|pair| pair == (param, next))
+            })
+        };
+        let when = keeps(other);
+        if !when && !keeps(then) {
+            return None;
+        }
         let insts = &func.blocks[block].insts;
-        let (at, cond, when) = insts.iter().enumerate().find_map(|(at, &inst)| {
-            let InstKind::Select { cond, then, other } = func.insts[inst].kind else {
-                return None;
-            };
-            let (lhs, rhs) = compared(func, cond)?;
-            let compared = (lhs, rhs) == (then, other) || (lhs, rhs) == (other, then);
-            let next = func.insts[inst].results.first();
-            let keeps = |value: Value| kept.get(&value).is_some_and(|kept| Some(kept) == next);
-            let when = keeps(other);
-            (compared && (when || keeps(then))).then_some((at, cond, when))
-        })?;
+        let is_by = |inst: &Inst| matches!(func.insts[*inst].kind, InstKind::Select { cond: by, .. } if by == cond);
+        let at = insts.iter().position(is_by)?;
         // What is computed behind the split cannot be handed over there.
         let tail: FxHashSet<Inst> = insts[at..].iter().copied().collect();
         let before = |value: Value| match func.values[value].def {
@@ -154,11 +185,12 @@ impl Best {
                     if by == cond && before(then) && before(other) && func.ty(then) != Ty::Ref
             )
         });
-        Some(Best {
+        let selects: Vec<Inst> = selects.collect();
+        (selects.len() > 1 || func.ty(next).is_float()).then_some(Best {
             cond,
             when,
             at,
-            selects: selects.collect(),
+            selects,
         })
     }
 
