@@ -12,7 +12,8 @@
 //!
 //! With a select each round waits for the comparison of the one before. The branch is predicted: among `n` numbers in no
 //! order there are about `ln n` that are better than all before. So only where there may be many: a loop that begins anew in
-//! each round of another one may go over short rows. What is a branch already, LLVM would make a select; from a cold block it
+//! each round of another one may go over short rows. There, what not each round computes has its branch, for it waits for
+//! one anyway. What is a branch already, LLVM would make a select; from a cold block it
 //! knows better. An integer of which nothing else is kept is for LLVM, which compares as many at a time as a vector has, and
 //! Cranelift makes branches of selects of floats by itself. Only innermost loops: others do much else in a round. Linear in
 //! the selects of a block.
@@ -24,20 +25,26 @@ use crate::lir::{
     Block, BlockCall, FastMath, Func, Inst, InstKind, Module, Terminator, Ty, Value, ValueDef,
 };
 use numbra_base::{FxHashMap, FxHashSet, Origin};
+use std::rc::Rc;
 
 const PASS: &str = "keep_best";
 
 pub(super) fn keep_best(func: &mut Func, _: &Module) -> bool {
     let cfg = Cfg::new(func);
-    let loops = Loops::new(&cfg, &Dominators::new(&cfg));
-    let mut todo: Vec<(Block, FxHashMap<Value, Value>)> = Vec::new();
+    let doms = Dominators::new(&cfg);
+    let loops = Loops::new(&cfg, &doms);
+    let mut todo: Vec<(Block, Rc<FxHashMap<Value, Value>>)> = Vec::new();
     for (_, one) in loops.iter_innermost() {
-        let kept = kept(func, &cfg, &loops, one);
-        if kept.is_empty() {
-            continue;
+        let of_rounds = Rc::new(kept(func, &cfg, one, |n| {
+            begins_once(func, &cfg, &loops, one, n)
+        }));
+        let of_some = Rc::new(kept(func, &cfg, one, |_| true));
+        for &block in one.blocks.iter().filter(|b| !func.blocks[**b].cold) {
+            let mut latches = one.latches.iter();
+            let each_round = latches.all(|&latch| doms.dominates(block, latch));
+            let kept = if each_round { &of_rounds } else { &of_some };
+            todo.push((block, Rc::clone(kept)));
         }
-        let blocks = one.blocks.iter().filter(|b| !func.blocks[**b].cold);
-        todo.extend(blocks.map(|&block| (block, kept.clone())));
     }
     let mut changed = false;
     while let Some((block, kept)) = todo.pop() {
@@ -93,10 +100,15 @@ fn compared(func: &Func, cond: Value) -> Option<(Value, Value)> {
 }
 
 /// What the next round has in the place of each number that a loop keeps, on all its ways back.
-fn kept(func: &Func, cfg: &Cfg, loops: &Loops, one: &Loop) -> FxHashMap<Value, Value> {
+fn kept(
+    func: &Func,
+    cfg: &Cfg,
+    one: &Loop,
+    wanted: impl Fn(usize) -> bool,
+) -> FxHashMap<Value, Value> {
     let params = func.blocks[one.header].params.iter().enumerate();
     params
-        .filter(|(n, _)| begins_once(func, cfg, loops, one, *n))
+        .filter(|(n, _)| wanted(*n))
         .filter_map(|(n, &param)| Some((param, incoming(func, cfg, one, n, true)?)))
         .collect()
 }
