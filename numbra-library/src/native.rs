@@ -121,36 +121,6 @@ pub const NATIVE_DOCS: &[NativeDoc] = &[
         "Square root of numbra_rt_var.",
     ),
     doc(
-        "numbra_rt_str_eq",
-        "(string, string) -> bool",
-        "`==` of the code points.",
-    ),
-    doc(
-        "numbra_rt_str_ge",
-        "(string, string) -> bool",
-        "`>=` of the code points.",
-    ),
-    doc(
-        "numbra_rt_str_gt",
-        "(string, string) -> bool",
-        "`>` of the code points.",
-    ),
-    doc(
-        "numbra_rt_str_le",
-        "(string, string) -> bool",
-        "`<=` of the code points.",
-    ),
-    doc(
-        "numbra_rt_str_lt",
-        "(string, string) -> bool",
-        "`<` of the code points.",
-    ),
-    doc(
-        "numbra_rt_str_ne",
-        "(string, string) -> bool",
-        "`!=` of the code points.",
-    ),
-    doc(
         "numbra_rt_sum",
         "(array, none | int64 axis, none) -> scalar | array",
         "Sum at the result's element type, over all elements or along the axis (negative counts from the end). Integers wrap. Floats and complex are added in NumPy's order: axes are taken by descending stride and joined where contiguous; each innermost run over a reduced axis is summed pairwise (fewer than 8 items one by one, up to 128 in 8 running sums combined as ((0+1)+(2+3))+((4+5)+(6+7)), more by halves cut to a multiple of 8; complex counts parts), and the runs are added one after another. An axis that is not innermost is added row by row. Axis out of range: ValueError \"axis 2 is out of bounds for array of dimension 2\".",

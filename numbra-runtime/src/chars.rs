@@ -1,4 +1,6 @@
-//! Char sequences: NumPy's strings of fixed length, padded with zeros.
+//! Characters in memory: those of strings, and of char sequences, NumPy's strings of fixed length, padded with zeros.
+
+use std::cmp::Ordering;
 
 /// Character `index` of characters of `width` bytes: 1, 2 or 4.
 ///
@@ -31,6 +33,41 @@ pub(crate) unsafe extern "C" fn numbra_rt_chars_len(
         length -= 1;
     }
     length as i64
+}
+
+/// `numbra_rt_chars_compare(a, a_length, a_width, b, b_length, b_width)`: below, at or above 0 as the characters at `a` sort
+/// before, with or after those at `b`. Code points compare, as in Python.
+///
+/// # Safety
+/// So many characters of so many bytes stand at `a` and at `b`.
+pub(crate) unsafe extern "C" fn numbra_rt_chars_compare(
+    a: *const u8,
+    a_length: i64,
+    a_width: i64,
+    b: *const u8,
+    b_length: i64,
+    b_width: i64,
+) -> i32 {
+    let lengths = [a_length, b_length].map(|length| length.max(0) as usize);
+    let both = lengths[0].min(lengths[1]);
+    let order = match (a_width, b_width) {
+        // SAFETY: so many bytes stand there; none are read from where an empty string may point.
+        (1, 1) if both > 8 => unsafe {
+            std::slice::from_raw_parts(a, both).cmp(std::slice::from_raw_parts(b, both))
+        },
+        _ => {
+            // SAFETY: `index` is below both lengths.
+            let at = |index| unsafe {
+                (
+                    character(a, index, a_width as usize),
+                    character(b, index, b_width as usize),
+                )
+            };
+            let differ = (0..both).map(at).find(|(x, y)| x != y);
+            differ.map_or(Ordering::Equal, |(x, y)| x.cmp(&y))
+        }
+    };
+    order.then(lengths[0].cmp(&lengths[1])) as i32
 }
 
 /// `numbra_rt_chars_fill(to, count, width, from, length, from_width)`: writes `count` characters of `width` bytes (1 or 4):
@@ -74,6 +111,38 @@ mod tests {
             assert_eq!(numbra_rt_chars_len(text.as_ptr().cast(), 5, 4), 3);
             assert_eq!(numbra_rt_chars_len(bytes.as_ptr(), 4, 1), 2);
             assert_eq!(numbra_rt_chars_len(bytes.as_ptr(), 0, 1), 0);
+        }
+    }
+
+    #[test]
+    fn code_points_compare() {
+        let bytes = b"a long text of bytes";
+        let wide: Vec<u32> = bytes.iter().map(|&c| u32::from(c)).collect();
+        let compare = |a: &[u8], b: &[u32]| {
+            // SAFETY: slices of so many characters.
+            unsafe {
+                numbra_rt_chars_compare(
+                    a.as_ptr(),
+                    a.len() as i64,
+                    1,
+                    b.as_ptr().cast(),
+                    b.len() as i64,
+                    4,
+                )
+            }
+        };
+        assert_eq!(compare(bytes, &wide), 0);
+        assert_eq!(compare(&bytes[..9], &wide), -1);
+        assert_eq!(compare(bytes, &wide[..0]), 1);
+        assert_eq!(compare(b"\xff", &[0x100]), -1);
+        assert_eq!(compare(b"b", &[97, 0x10_ffff]), 1);
+        for end in [0, 5, 12, 20] {
+            let (a, b) = (bytes.as_ptr(), bytes.as_ptr().wrapping_add(20 - end));
+            let length = end as i64;
+            // SAFETY: `end` bytes stand at both.
+            let order = unsafe { numbra_rt_chars_compare(a, length, 1, b, length, 1) };
+            let wanted = bytes[..end].cmp(&bytes[20 - end..]) as i32;
+            assert_eq!(order, wanted);
         }
     }
 

@@ -4,7 +4,7 @@ use crate::value::{RawValue, enter};
 use crate::{
     chars, complex, concatenate, cumulate, device, error, extremes, half, hash, int128, interrupt,
     kept, lines, list, moments, numpy, object, object_mode, parallel, print, random, reduce, round,
-    set, text,
+    set,
 };
 use numbra_abi::{INTERRUPT_WORD, status};
 
@@ -43,12 +43,6 @@ natives! {
     numbra_rt_min = extremes::min, 1, lines::min;
     numbra_rt_prod = reduce::prod, 1, lines::prod;
     numbra_rt_std = moments::std, 1, lines::std;
-    numbra_rt_str_eq = text::eq, 2;
-    numbra_rt_str_ge = text::ge, 2;
-    numbra_rt_str_gt = text::gt, 2;
-    numbra_rt_str_le = text::le, 2;
-    numbra_rt_str_lt = text::lt, 2;
-    numbra_rt_str_ne = text::ne, 2;
     numbra_rt_sum = reduce::sum, 3, lines::sum;
     numbra_rt_var = moments::var, 1, lines::var;
 }
@@ -78,6 +72,10 @@ const SYMBOLS: &[Row] = &[
     ("numbra_rt_cexp", complex::numbra_rt_cexp as *const u8),
     ("numbra_rt_cexp2", complex::numbra_rt_cexp2 as *const u8),
     ("numbra_rt_cexpm1", complex::numbra_rt_cexpm1 as *const u8),
+    (
+        "numbra_rt_chars_compare",
+        chars::numbra_rt_chars_compare as *const u8,
+    ),
     (
         "numbra_rt_chars_fill",
         chars::numbra_rt_chars_fill as *const u8,
@@ -397,12 +395,6 @@ const SYMBOLS: &[Row] = &[
     ),
     ("numbra_rt_set_take", set::numbra_rt_set_take as *const u8),
     ("numbra_rt_std", numbra_rt_std as *const u8),
-    ("numbra_rt_str_eq", numbra_rt_str_eq as *const u8),
-    ("numbra_rt_str_ge", numbra_rt_str_ge as *const u8),
-    ("numbra_rt_str_gt", numbra_rt_str_gt as *const u8),
-    ("numbra_rt_str_le", numbra_rt_str_le as *const u8),
-    ("numbra_rt_str_lt", numbra_rt_str_lt as *const u8),
-    ("numbra_rt_str_ne", numbra_rt_str_ne as *const u8),
     ("numbra_rt_sum", numbra_rt_sum as *const u8),
     (
         "numbra_rt_u128_to_f32",

@@ -1,5 +1,6 @@
 //! Char sequences: characters of a fixed number, of which zeros at the end do not count.
 
+use super::compare::int_cc;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::raise::Raise;
@@ -185,22 +186,21 @@ impl Fx<'_, '_> {
 
     /// `x <op> y` of char sequences or strings.
     pub(super) fn char_seq_compare(&mut self, cmp: CmpOp, x: &Val, y: &Val) -> Res<Vec<Value>> {
-        let symbol = match cmp {
-            CmpOp::Eq => "numbra_rt_str_eq",
-            CmpOp::Ne => "numbra_rt_str_ne",
-            CmpOp::Lt => "numbra_rt_str_lt",
-            CmpOp::Le => "numbra_rt_str_le",
-            CmpOp::Gt => "numbra_rt_str_gt",
-            CmpOp::Ge => "numbra_rt_str_ge",
-        };
-        let mut texts = Vec::with_capacity(2);
+        let mut args = Vec::with_capacity(6);
+        let mut owners = Vec::with_capacity(2);
         for value in [x, y] {
-            let leaves = match self.types.kind(value.ty) {
-                TypeKind::Literal(_) | TypeKind::Unicode => self.cast(value, Type::UNICODE)?,
-                _ => self.char_seq_text(value)?,
+            let text = match self.types.kind(value.ty) {
+                TypeKind::Literal(_) => Val::new(Type::UNICODE, self.cast(value, Type::UNICODE)?),
+                _ => value.clone(),
             };
-            texts.push(Val::new(Type::UNICODE, leaves));
+            let text = self.characters(&text)?;
+            args.extend([text.data, text.length, text.width]);
+            owners.push(text.owner);
         }
-        self.native(symbol, &texts, Type::BOOL)
+        let order = self
+            .native_call("numbra_rt_chars_compare", args)?
+            .ok_or_else(|| Fault::bug("an order without a result"))?;
+        self.keep(owners);
+        Ok(vec![self.icmp_imm(int_cc(cmp, true), order, 0)])
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn float_cc(op: CmpOp) -> FloatCc {
     }
 }
 
-fn int_cc(op: CmpOp, signed: bool) -> IntCc {
+pub(super) fn int_cc(op: CmpOp, signed: bool) -> IntCc {
     match (op, signed) {
         (CmpOp::Eq, _) => IntCc::Eq,
         (CmpOp::Ne, _) => IntCc::Ne,
