@@ -14,6 +14,25 @@ impl Terminator {
         }
     }
 
+    /// Visits the targets, in order.
+    pub fn visit_targets<'a>(&'a self, mut visit: impl FnMut(&'a BlockCall)) {
+        match self {
+            Terminator::Jump(to) => visit(to),
+            Terminator::Brif { then, other, .. } => {
+                visit(then);
+                visit(other);
+            }
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter().chain([default]).for_each(visit)
+            }
+            Terminator::Guard { ok, err, .. } => {
+                visit(ok);
+                visit(err);
+            }
+            Terminator::Return(_) | Terminator::Fail => {}
+        }
+    }
+
     /// The targets, in order, to be changed.
     pub fn targets_mut(&mut self) -> Vec<&mut BlockCall> {
         match self {

@@ -34,9 +34,11 @@ pub(super) fn simplify_cfg(func: &mut Func, _: &Module) -> bool {
         let mut changed = fold_terminators(func);
         changed |= bypass(func);
         changed |= branches_to_selects(func);
-        changed |= drop_unreachable(func);
-        changed |= same_params(func);
-        changed |= merge(func);
+        // What follows changes no edges between reachable blocks before `merge`.
+        let cfg = Cfg::new(func);
+        changed |= drop_unreachable(func, &cfg);
+        changed |= same_params(func, &cfg);
+        changed |= merge(func, &cfg);
         if !changed {
             break;
         }
@@ -150,7 +152,11 @@ fn bypass(func: &mut Func) -> bool {
     let mut changed = false;
     for at in 0..func.layout.len() {
         let block = func.layout[at];
-        let Some(mut term) = func.blocks[block].term.clone() else {
+        let mut passes = false;
+        if let Some(term) = &func.blocks[block].term {
+            term.visit_targets(|to| passes |= empty[to.block]);
+        }
+        let Some(mut term) = passes.then(|| func.term(block).clone()) else {
             continue;
         };
         let mut moved = false;
@@ -204,16 +210,18 @@ fn onward(func: &Func, to: &BlockCall) -> Option<BlockCall> {
 }
 
 fn branches_to_selects(func: &mut Func) -> bool {
+    let joins = |func: &Func, block: Block| matches!(&func.blocks[block].term, Some(Terminator::Brif { then, other, .. }) if then.block == other.block);
+    let blocks = func.layout.iter().copied();
+    let todo: Vec<Block> = blocks.filter(|&block| joins(func, block)).collect();
+    if todo.is_empty() {
+        return false;
+    }
     let cfg = Cfg::new(func);
     let mut changed = false;
-    for at in 0..func.layout.len() {
-        let block = func.layout[at];
+    for block in todo {
         let Some(Terminator::Brif { cond, then, other }) = &func.blocks[block].term else {
             continue;
         };
-        if then.block != other.block {
-            continue;
-        }
         let (cond, then, other) = (*cond, then.clone(), other.clone());
         let differ = |(a, b): (&Value, &Value)| a != b;
         let pairs = || then.args.iter().zip(&other.args);
@@ -249,16 +257,14 @@ fn branches_to_selects(func: &mut Func) -> bool {
     changed
 }
 
-fn drop_unreachable(func: &mut Func) -> bool {
-    let cfg = Cfg::new(func);
+fn drop_unreachable(func: &mut Func, cfg: &Cfg) -> bool {
     let before = func.layout.len();
     func.layout.retain(|&block| cfg.is_reachable(block));
     func.layout.len() != before
 }
 
 /// Replaces parameters that receive one value on every edge (but themselves).
-fn same_params(func: &mut Func) -> bool {
-    let cfg = Cfg::new(func);
+fn same_params(func: &mut Func, cfg: &Cfg) -> bool {
     let mut renames = Renames::new();
     loop {
         let mut found = false;
@@ -325,8 +331,7 @@ fn same_params(func: &mut Func) -> bool {
 }
 
 /// Appends blocks to their only predecessor where that only jumps to them.
-fn merge(func: &mut Func) -> bool {
-    let cfg = Cfg::new(func);
+fn merge(func: &mut Func, cfg: &Cfg) -> bool {
     let mut renames = Renames::new();
     let mut gone: SecondaryMap<Block, bool> = SecondaryMap::new();
     for at in 0..func.layout.len() {
