@@ -340,7 +340,7 @@ pub enum Op {
     /// `x.strip(chars)`, with `None` for blanks: what is left when characters are cut off at the start (the first flag) and the
     /// end (the second).
     TextStrip(bool, bool),
-    /// `x <op> y` of the characters up to the last that is not zero; an operand may be a string.
+    /// `x <op> y` of strings and char sequences; of the latter the characters up to the last that is not zero.
     CharSeqCmp(CmpOp),
 
     // --- lists

@@ -76,6 +76,7 @@ impl Cfg {
         cfg
     }
 
+    /// Positions of the blocks in the order, and from the successors the predecessors.
     fn number_and_invert(&mut self) {
         let Edges { all, lists } = &mut self.preds;
         for (index, &block) in self.rpo.iter().enumerate() {

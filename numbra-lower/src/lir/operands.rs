@@ -5,13 +5,9 @@ use crate::lir::{BlockCall, InstKind, Terminator, Value};
 impl Terminator {
     /// The targets, in order.
     pub fn targets(&self) -> Vec<&BlockCall> {
-        match self {
-            Terminator::Jump(to) => vec![to],
-            Terminator::Brif { then, other, .. } => vec![then, other],
-            Terminator::Switch { cases, default, .. } => cases.iter().chain([default]).collect(),
-            Terminator::Guard { ok, err, .. } => vec![ok, err],
-            Terminator::Return(_) | Terminator::Fail => Vec::new(),
-        }
+        let mut all = Vec::new();
+        self.visit_targets(|to| all.push(to));
+        all
     }
 
     /// Visits the targets, in order.

@@ -1,4 +1,4 @@
-//! Char sequences: characters of a fixed number, of which zeros at the end do not count.
+//! Characters of strings, and of char sequences: those have a fixed number, of which zeros at the end do not count.
 
 use super::compare::int_cc;
 use super::error::{Fault, Res};
