@@ -628,6 +628,14 @@ impl Types {
         }
     }
 
+    /// True for `None`, also where it is an argument that is left out.
+    pub fn is_none(&self, ty: Type) -> bool {
+        matches!(
+            self.kind(ty),
+            TypeKind::None | TypeKind::Omitted(Const::None) | TypeKind::Literal(Const::None)
+        )
+    }
+
     /// The scalar behind a scalar type; literals count as the type of their value.
     pub fn as_scalar(&self, ty: Type) -> Option<Scalar> {
         match self.kind(ty) {

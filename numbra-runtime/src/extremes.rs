@@ -52,8 +52,14 @@ pub(crate) fn of_run_in<T: Element>(threads: Threads, run: &[T], end: End) -> Op
     first(parts, end).map(|(_, x)| x)
 }
 
+/// Shorter runs have no whole block.
+const SHORT: usize = 16;
+
 /// The extreme element of a run of real numbers, in as many lanes as the processor has.
 pub(crate) fn of_run<T: Element>(run: &[T], end: End) -> Option<T> {
+    if run.len() < SHORT {
+        return first(run.iter().copied(), end).map(|(_, x)| x);
+    }
     #[cfg(target_arch = "x86_64")]
     {
         if std::is_x86_feature_detected!("avx512f") {
@@ -185,10 +191,24 @@ fn find<T: Element>(array: &View, end: End, threads: Threads) -> Option<(usize, 
 }
 
 /// The first extreme one of elements at ascending positions; the first NaN, if there is one.
-fn first_of<T: Element>(found: impl Iterator<Item = (usize, T)>, end: End) -> Option<(usize, T)> {
-    let found: Vec<(usize, T)> = found.collect();
-    let (part, _) = first(found.iter().map(|(_, x)| *x), end)?;
-    found.get(part).copied()
+fn first_of<T: Element>(mut all: impl Iterator<Item = (usize, T)>, end: End) -> Option<(usize, T)> {
+    let mut best = all.next()?;
+    if best.1.is_nan() {
+        return Some(best);
+    }
+    for (at, x) in all {
+        if x.is_nan() {
+            return Some((at, x));
+        }
+        let better = match end {
+            End::Least => x.less(best.1),
+            End::Greatest => best.1.less(x),
+        };
+        if better {
+            best = (at, x);
+        }
+    }
+    Some(best)
 }
 
 /// Position of the first extreme element of a run; the first NaN, if there is one. 0 for an empty one.
@@ -202,7 +222,7 @@ pub(crate) fn position_in<T: Element>(threads: Threads, run: &[T], end: End) -> 
 
 /// As [`first`], of a run: what is looked for is found first, by vectors, and then where it is.
 fn first_of_run<T: Element>(run: &[T], end: End) -> Option<(usize, T)> {
-    if T::HAS_PARTS {
+    if T::HAS_PARTS || run.len() < SHORT {
         return first(run.iter().copied(), end);
     }
     let best = of_run(run, end)?;
@@ -228,22 +248,5 @@ fn place_in<T: Element>(run: &[T], holds: impl Fn(T) -> bool) -> Option<usize> {
 }
 
 fn first<T: Element>(elements: impl Iterator<Item = T>, end: End) -> Option<(usize, T)> {
-    let mut all = elements.enumerate();
-    let mut best = all.next()?;
-    if best.1.is_nan() {
-        return Some(best);
-    }
-    for (at, x) in all {
-        if x.is_nan() {
-            return Some((at, x));
-        }
-        let better = match end {
-            End::Least => x.less(best.1),
-            End::Greatest => best.1.less(x),
-        };
-        if better {
-            best = (at, x);
-        }
-    }
-    Some(best)
+    first_of(elements.enumerate(), end)
 }

@@ -3,7 +3,7 @@
 use crate::array::View;
 use crate::elements::{Bool, Element, Kind, Wide, with_element};
 use crate::pairwise::Sum;
-use crate::parallel::Threads;
+use crate::parallel::{Parts, Threads};
 use crate::strided::{converted, converted_in};
 use crate::value::{Arg, Failure, Ret, bad_call};
 use smallvec::smallvec;
@@ -152,9 +152,9 @@ pub(crate) fn by_rows<R: Send + Sync>(
     threads: Threads,
     array: &View,
     map: impl Fn(&View) -> R + Sync,
-) -> Vec<R> {
+) -> Parts<R> {
     let Some(&rows) = array.shape.first() else {
-        return vec![map(array)];
+        return smallvec![map(array)];
     };
     let each = (array.len() / rows.max(1)).max(1);
     threads.parts(array.len(), |part| {

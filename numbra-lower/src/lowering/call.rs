@@ -106,7 +106,7 @@ impl Fx<'_, '_> {
                         if let Some(kind) = kind {
                             self.note_spread(kind);
                         }
-                        self.native_in(symbol, args, ret, kind.is_some())
+                        self.native_or_short(symbol, args, ret, kind.is_some())
                     }
                 }
             }

@@ -207,13 +207,24 @@ impl Fx<'_, '_> {
         if !nan_wins && let Some(extreme) = self.device_extreme(x, y, op) {
             return extreme;
         }
+        let first = self.np_extreme_is_first(x, y, op, nan_wins);
+        self.pick(first, x, y)
+    }
+
+    /// Whether [`Fx::np_extreme`] is the first of two.
+    pub(super) fn np_extreme_is_first(
+        &mut self,
+        x: Num,
+        y: Num,
+        op: CmpOp,
+        nan_wins: bool,
+    ) -> Value {
         let first = self.compare(op, x, y);
         if !(x.kind.is_float() || x.kind.is_complex()) {
-            return self.pick(first, x, y);
+            return first;
         }
         let other = if nan_wins { x } else { y };
         let nan = self.is_nan(other);
-        let first = self.or(first, nan);
-        self.pick(first, x, y)
+        self.or(first, nan)
     }
 }

@@ -667,7 +667,8 @@ impl Fx<'_, '_> {
         Num::real(x.kind, value)
     }
 
-    fn mul_nums(&mut self, x: Num, y: Num) -> Num {
+    /// `x * y` of one kind.
+    pub(super) fn mul_nums(&mut self, x: Num, y: Num) -> Num {
         if x.kind.is_complex() {
             return self.complex_mul(x, y);
         }

@@ -53,6 +53,7 @@ mod random;
 mod record;
 mod recursion;
 mod round;
+mod short_lines;
 mod slice;
 mod stmt;
 mod time;

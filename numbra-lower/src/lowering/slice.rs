@@ -51,13 +51,8 @@ impl Fx<'_, '_> {
         }
         let part = |fx: &mut Self, arg: Option<&Val>| -> Res<Option<Value>> {
             match arg {
-                None => Ok(None),
-                Some(arg) => match fx.types.kind(arg.ty) {
-                    TypeKind::None
-                    | TypeKind::Literal(Const::None)
-                    | TypeKind::Omitted(Const::None) => Ok(None),
-                    _ => fx.index_value(arg).map(Some),
-                },
+                Some(arg) if !fx.types.is_none(arg.ty) => fx.index_value(arg).map(Some),
+                _ => Ok(None),
             }
         };
         let (start, stop, step) = match args {

@@ -16,7 +16,7 @@ pub(crate) use natives::{
     numbra_rt_set_parallel_chunksize,
 };
 pub use natives::{spread, spread_interruptible};
-pub(crate) use parts::Threads;
+pub(crate) use parts::{Parts, Threads};
 pub use pool::{is_started, note_start, set_parallel_hooks};
 pub use settings::{
     available_threads, chunksize, max_threads, num_threads, set_chunksize, set_max_threads,

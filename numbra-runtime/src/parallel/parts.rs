@@ -1,6 +1,7 @@
 //! Native bodies whose work is cut into parts for several threads.
 
 use super::{natives::spread, settings};
+use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -10,6 +11,9 @@ pub(crate) enum Threads {
     One,
     Many,
 }
+
+/// What was made of consecutive parts: one of most.
+pub(crate) type Parts<T> = SmallVec<[T; 1]>;
 
 /// Elements of a unit of work. A body that is vectorised takes about [`UNIT_WEIGHT`] instructions for one.
 const UNIT: usize = 64;
@@ -24,8 +28,11 @@ impl Threads {
         self,
         n: usize,
         map: impl Fn(Range<usize>) -> T + Sync,
-    ) -> Vec<T> {
+    ) -> Parts<T> {
         let count = self.count(n);
+        if count == 1 {
+            return smallvec![map(0..n)];
+        }
         let cut = |part: usize| (part as u128 * n as u128 / count as u128) as usize;
         each(count, |part| map(cut(part)..cut(part + 1)))
     }
@@ -89,10 +96,7 @@ impl Threads {
 const MOST: usize = 64;
 
 /// What `map` gives for each number below `count`, in several threads.
-fn each<T: Send + Sync>(count: usize, map: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    if count <= 1 {
-        return (0..count).map(map).collect();
-    }
+fn each<T: Send + Sync>(count: usize, map: impl Fn(usize) -> T + Sync) -> Parts<T> {
     let slots: Vec<OnceLock<T>> = (0..count).map(|_| OnceLock::new()).collect();
     // Each part is worth a thread.
     spread(count as i64, i64::MAX / 2, &|start, end| {

@@ -4,7 +4,7 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use crate::lir::{BinaryOp, GuardKind, IntCc, Value};
-use numbra_ir::{Const, Type, TypeKind};
+use numbra_ir::Type;
 
 impl Fx<'_, '_> {
     /// `x.transpose(axes)`
@@ -16,10 +16,7 @@ impl Fx<'_, '_> {
         let ndim = array.shape.len();
         let reversed = match axes {
             [] => true,
-            [one] => matches!(
-                self.types.kind(one.ty),
-                TypeKind::None | TypeKind::Omitted(Const::None) | TypeKind::Literal(Const::None)
-            ),
+            [one] => self.types.is_none(one.ty),
             _ => false,
         };
         let strides = value.leaves[2 + ndim..].to_vec();

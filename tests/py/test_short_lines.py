@@ -1,0 +1,116 @@
+"""Reductions of arrays with one axis: short ones stand in the code, longer ones are calls. Both as NumPy."""
+
+import warnings
+
+import numbra as nb
+import numpy as np
+import pytest
+
+REDUCTIONS = {
+    "sum": lambda a: a.sum(),
+    "prod": lambda a: np.prod(a),
+    "mean": lambda a: a.mean(),
+    "min": lambda a: a.min(),
+    "max": lambda a: np.max(a),
+    "argmin": lambda a: np.argmin(a),
+    "argmax": lambda a: a.argmax(),
+    "any": lambda a: a.any(),
+    "all": lambda a: np.all(a),
+}
+KINDS = ["float64", "float32", "int64", "int32", "uint8", "uint64", "bool"]
+SIZES = range(18)
+TIERS = ["cranelift", "llvm"]
+
+
+def samples(kind, rng):
+    """Arrays of each size: contiguous, with gaps, backwards; floats also with NaN, infinities, both zeros."""
+    for n in SIZES:
+        a = (rng.random(2 * n) * 10 - (5 if kind[0] in "fi" else 0)).astype(kind)
+        yield a[:n]
+        yield a[::2]
+        yield a[n:][::-1]
+        yield np.zeros(n, kind)
+        yield np.full(n, True if kind == "bool" else np.array(200).astype(kind))
+        if kind.startswith("float"):
+            for special in (np.nan, -0.0, np.inf):
+                b = np.zeros(n, kind) if special == 0 else a[:n].copy()
+                b[n // 2 : n // 2 + 2] = special
+                yield b
+
+
+def same(got, expected):
+    """The same bits, but for those of NaN."""
+    return got.tobytes() == expected.tobytes() or (np.isnan(got) and np.isnan(expected))
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_as_numpy(kind, tier):
+    rng = np.random.default_rng(4)
+    for name, reduce in REDUCTIONS.items():
+        compiled = nb.njit(tier=tier)(reduce)
+        for a in samples(kind, rng):
+            if a.size == 0 and name in ("min", "max", "argmin", "argmax"):
+                with pytest.raises(ValueError, match=f"empty sequence|reduction operation {name}imum"):
+                    compiled(a)
+                continue
+            with warnings.catch_warnings(action="ignore"):
+                expected = np.asarray(reduce(a))
+            # What comes back to Python is its own int, float or bool.
+            got = np.asarray(compiled(a), dtype=expected.dtype)
+            # Which of two zeros is the least depends on NumPy's vectors.
+            equal = name in ("min", "max") and got == expected
+            assert equal or same(got, expected), (name, a, got, expected)
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_of_rows(tier):
+    """Views that live no longer than the call, of rows and columns."""
+    rng = np.random.default_rng(5)
+
+    def each(a, out):
+        for i in range(a.shape[0]):
+            out[i, 0] = a[i].sum()
+            out[i, 1] = a[i, ::-1].max()
+            out[i, 2] = (a[i] * a[i]).sum()
+            out[i, 3] = (a[i] > 0.5).sum()
+            out[i, 4] = np.sort(a[i])[:2].mean()
+
+    for a in (
+        rng.random((40, 3)),
+        np.asfortranarray(rng.random((40, 5))),
+        rng.random((40, 9)),
+        rng.random((7, 6))[::-1, ::2],
+    ):
+        got, expected = np.empty((a.shape[0], 5)), np.empty((a.shape[0], 5))
+        nb.njit(tier=tier)(each)(a, got)
+        each(a, expected)
+        assert got.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_given_dtype_and_axis(tier):
+    """These are calls."""
+    a = np.array([1.5, 2.5, 3.0])
+    assert nb.njit(tier=tier)(lambda a: a.sum(dtype=np.int64))(np.array([1, 2], np.int8)) == 3
+    assert nb.njit(tier=tier)(lambda a: np.sum(a, axis=0))(a) == 7.0
+    assert nb.njit(tier=tier)(lambda a: np.argmax(a, axis=0))(a) == 2
+
+
+def test_integers_wrap_around():
+    compiled = nb.njit(lambda a: (a.sum(), np.prod(a)))
+    a = np.array([2**62, 2**62, 5])
+    assert compiled(a) == (np.int64(a.sum()), np.int64(np.prod(a)))
+    assert compiled(a)[0] < 0
+
+
+def test_reductions_in_parallel_functions():
+    @nb.njit(parallel=True)
+    def rows(a):
+        out = np.empty(a.shape[0])
+        for i in nb.prange(a.shape[0]):
+            out[i] = a[i].sum() + a[i].max()
+        return out
+
+    a = np.random.default_rng(6).random((500, 4))
+    assert rows(a).tobytes() == (a.sum(1) + a.max(1)).tobytes()
