@@ -18,7 +18,7 @@ REDUCTIONS = {
     "all": lambda a: np.all(a),
 }
 KINDS = ["float64", "float32", "int64", "int32", "uint8", "uint64", "bool"]
-SIZES = range(18)
+SIZES = range(20)
 TIERS = ["cranelift", "llvm"]
 
 
@@ -114,3 +114,37 @@ def test_reductions_in_parallel_functions():
 
     a = np.random.default_rng(6).random((500, 4))
     assert rows(a).tobytes() == (a.sum(1) + a.max(1)).tobytes()
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("kind", ["float64", "float32"])
+def test_products_and_norms(kind, tier):
+    dot = nb.njit(tier=tier)(lambda a, b: np.dot(a, b))
+    norm = nb.njit(tier=tier)(lambda a: np.linalg.norm(a))
+    rng = np.random.default_rng(7)
+    close = {"rtol": 1e-6 if kind == "float32" else 1e-14}
+    for n in SIZES:
+        a, b = (rng.random((2, 2 * n)) - 0.5).astype(kind)
+        for x, y in ((a[:n], b[:n]), (a[::2], b[n:][::-1])):
+            np.testing.assert_allclose(dot(x, y), x @ y, atol=1e-7, **close)
+            np.testing.assert_allclose(norm(x), np.linalg.norm(x), **close)
+        with pytest.raises(ValueError):
+            dot(a[:n], b[: n + 1] if n else np.ones(1, kind))
+    # Squares of these are too large, too small, or both.
+    most = np.finfo(kind).max / 4
+    for sizes in ([most, most, 0], [1 / most, 1 / most], [most, 1 / most], [np.inf, 1], [0.0, -0.0]):
+        x = np.array(sizes, kind)
+        np.testing.assert_allclose(norm(x), np.hypot.reduce(x), rtol=1e-6)
+    assert np.isnan(norm(np.array([np.nan, np.inf], kind)))
+    assert dot(np.array([np.inf, 1], kind), np.array([1, 1], kind)) == np.inf
+
+
+def test_cross_products():
+    cross = nb.njit(lambda a, b: np.cross(a, b))
+    a, b = np.random.default_rng(8).random((2, 6))
+    for x, y in ((a[:3], b[:3]), (a[::2], b[3:][::-1]), (a[:2], b[:3]), (a[:3], b[:2]), (a[:3].astype("f4"), b[:3])):
+        whole = [np.append(v, 0) if v.size == 2 else v for v in (x, y)]
+        np.testing.assert_array_equal(cross(x, y), np.cross(*whole))
+    for x, y in ((a[:2], b[:2]), (a[:4], b[:3]), (a[:0], b[:3])):
+        with pytest.raises(ValueError, match="imension"):
+            cross(x, y)

@@ -649,7 +649,8 @@ impl Fx<'_, '_> {
         self.by_parts(x, y, BinaryOp::IAdd, BinaryOp::FAdd)
     }
 
-    fn sub_nums(&mut self, x: Num, y: Num) -> Num {
+    /// `x - y` of one kind.
+    pub(super) fn sub_nums(&mut self, x: Num, y: Num) -> Num {
         self.by_parts(x, y, BinaryOp::ISub, BinaryOp::FSub)
     }
 

@@ -1,11 +1,12 @@
-//! Reductions of arrays with one axis and few elements, where they stand: a call takes longer than adding three numbers.
+//! Native bodies on arrays with one axis and few elements, where they stand: a call takes longer than adding three numbers.
 //! What is longer, empty or of another kind goes to the runtime.
 
 use super::array::ArrayRef;
 use super::error::Res;
 use super::function::{Fx, Val};
+use super::model::part;
 use super::number::Num;
-use crate::lir::{IntCc, Value};
+use crate::lir::{FloatCc, IntCc, Ty, UnaryOp, Value};
 use numbra_ir::{Scalar, Type};
 use numbra_library::CmpOp;
 
@@ -13,8 +14,8 @@ use numbra_library::CmpOp;
 const MOST: i64 = 7;
 
 /// What is made of the elements.
-#[derive(Clone, Copy)]
-enum Reduction {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Made {
     Sum,
     Product,
     Mean,
@@ -24,24 +25,42 @@ enum Reduction {
     Place(CmpOp),
     Any,
     All,
+    /// The sum of products with another array's.
+    Dot,
+    /// The root of the sum of squares.
+    Norm,
+    /// The cross product with another array, both of three elements.
+    Cross,
 }
 
-impl Reduction {
+impl Made {
     /// What a native body makes of an array.
-    fn of(symbol: &str) -> Option<Reduction> {
+    fn by(symbol: &str) -> Option<Made> {
         Some(match symbol {
-            "numbra_rt_sum" => Reduction::Sum,
-            "numbra_rt_prod" => Reduction::Product,
-            "numbra_rt_mean" => Reduction::Mean,
-            "numbra_rt_min" => Reduction::Extreme(CmpOp::Le),
-            "numbra_rt_max" => Reduction::Extreme(CmpOp::Ge),
-            "numbra_rt_argmin" => Reduction::Place(CmpOp::Le),
-            "numbra_rt_argmax" => Reduction::Place(CmpOp::Ge),
-            "numbra_rt_any" => Reduction::Any,
-            "numbra_rt_all" => Reduction::All,
+            "numbra_rt_sum" => Made::Sum,
+            "numbra_rt_prod" => Made::Product,
+            "numbra_rt_mean" => Made::Mean,
+            "numbra_rt_min" => Made::Extreme(CmpOp::Le),
+            "numbra_rt_max" => Made::Extreme(CmpOp::Ge),
+            "numbra_rt_argmin" => Made::Place(CmpOp::Le),
+            "numbra_rt_argmax" => Made::Place(CmpOp::Ge),
+            "numbra_rt_any" => Made::Any,
+            "numbra_rt_all" => Made::All,
+            "numbra_np_dot" => Made::Dot,
+            "numbra_np_norm" => Made::Norm,
+            "numbra_np_cross" => Made::Cross,
             _ => return None,
         })
     }
+}
+
+/// A call whose arrays may be short.
+struct Short {
+    made: Made,
+    /// One array, or two.
+    lines: Vec<ArrayRef>,
+    /// Of the result or its elements.
+    kind: Scalar,
 }
 
 /// Kinds that are computed with as they are kept.
@@ -58,103 +77,193 @@ impl Fx<'_, '_> {
         ret: Type,
         threads: bool,
     ) -> Res<Vec<Value>> {
-        let Some((reduction, line, kind)) = self.line(symbol, args, ret)? else {
+        let Some(short) = self.short(symbol, args, ret)? else {
             return self.native_in(symbol, args, ret, threads);
         };
-        let tys = self.leaf_types(ret)?;
-        let one = self.i64(1);
-        let others = self.isub(line.shape[0], one);
-        let is_short = self.icmp_imm(IntCc::Ult, others, MOST);
-        self.if_else(
-            is_short,
-            &tys,
-            |fx| Ok(vec![fx.reduce_line(reduction, &line, kind)?]),
-            |fx| fx.native_in(symbol, args, ret, threads),
-        )
-    }
-
-    /// The array that a native body reduces, and the kind of the result; `None` unless all of it is one line.
-    fn line(
-        &mut self,
-        symbol: &str,
-        args: &[Val],
-        ret: Type,
-    ) -> Res<Option<(Reduction, ArrayRef, Scalar)>> {
-        let (Some(reduction), Some((array, rest))) = (Reduction::of(symbol), args.split_first())
-        else {
-            return Ok(None);
-        };
-        let Some(ty) = self.types.as_array(array.ty).filter(|ty| ty.ndim == 1) else {
-            return Ok(None);
-        };
-        let (Some(item), Some(kind)) = (self.types.as_scalar(ty.dtype), self.types.as_scalar(ret))
-        else {
-            return Ok(None);
-        };
-        let whole = rest.iter().all(|arg| self.types.is_none(arg.ty));
-        if !whole || !is_plain(item) || !is_plain(kind) {
-            return Ok(None);
+        let is_short = self.is_short(&short);
+        let call = |fx: &mut Self| fx.native_in(symbol, args, ret, threads);
+        if short.made == Made::Norm {
+            return self.short_norm(is_short, &short, call);
         }
-        Ok(Some((reduction, self.array(array)?, kind)))
+        let tys = self.leaf_types(ret)?;
+        self.if_else(is_short, &tys, |fx| fx.made_of(&short, ret), call)
     }
 
-    /// What a reduction makes of the elements of a line, which has one at least.
-    fn reduce_line(&mut self, reduction: Reduction, line: &ArrayRef, kind: Scalar) -> Res<Value> {
+    /// True where the arrays are short, and of one length.
+    fn is_short(&mut self, short: &Short) -> Value {
+        let first = short.lines[0].shape[0];
+        let mut is_short = if short.made == Made::Cross {
+            self.icmp_imm(IntCc::Eq, first, 3)
+        } else {
+            let one = self.i64(1);
+            let others = self.isub(first, one);
+            self.icmp_imm(IntCc::Ult, others, MOST)
+        };
+        for line in &short.lines[1..] {
+            let is_as_long = self.icmp(IntCc::Eq, line.shape[0], first);
+            is_short = self.and(is_short, is_as_long);
+        }
+        is_short
+    }
+
+    /// The root of the sum of squares where that sum has all its digits, else what `call` gives.
+    fn short_norm(
+        &mut self,
+        is_short: Value,
+        short: &Short,
+        call: impl FnOnce(&mut Self) -> Res<Vec<Value>>,
+    ) -> Res<Vec<Value>> {
+        let wide = Scalar::Float64;
+        let kind = short.kind;
+        let square = self.if_else(
+            is_short,
+            &[Ty::F64],
+            |fx| fx.sum_of_products(&short.lines, wide),
+            |fx| Ok(fx.unit_element(wide, 0)),
+        )?[0];
+        let is_normal = self.fcmp_imm(FloatCc::Gt, square, f64::MIN_POSITIVE / f64::EPSILON);
+        let is_finite = self.fcmp_imm(FloatCc::Lt, square, f64::INFINITY);
+        let is_exact = self.and(is_normal, is_finite);
+        let root = |fx: &mut Self| {
+            let root = fx.unary(UnaryOp::Sqrt, square);
+            Ok(fx.as_kind(Num::real(wide, root), kind).leaves())
+        };
+        self.if_else(is_exact, &[part(kind)], root, call)
+    }
+
+    /// The call of a native body whose arrays may be short; `None` where it is of other values.
+    fn short(&mut self, symbol: &str, args: &[Val], ret: Type) -> Res<Option<Short>> {
+        let Some(made) = Made::by(symbol) else {
+            return Ok(None);
+        };
+        let is_product = matches!(made, Made::Dot | Made::Cross);
+        let result = match made {
+            Made::Cross => self.types.as_array(ret).filter(|array| array.ndim == 1),
+            _ => None,
+        };
+        let kind = self
+            .types
+            .as_scalar(result.map_or(ret, |array| array.dtype));
+        let Some(kind) = kind.filter(|kind| is_plain(*kind)) else {
+            return Ok(None);
+        };
+        let (arrays, rest) = args.split_at(args.len().min(1 + usize::from(is_product)));
+        let mut lines = Vec::with_capacity(arrays.len());
+        for array in arrays {
+            let ty = self.types.as_array(array.ty).filter(|ty| ty.ndim == 1);
+            let item = ty.and_then(|ty| self.types.as_scalar(ty.dtype));
+            let fits = |item: Scalar| match is_product {
+                true => item == kind && kind != Scalar::Bool,
+                false => is_plain(item),
+            };
+            if !item.is_some_and(fits) {
+                return Ok(None);
+            }
+            lines.push(self.array(array)?);
+        }
+        let is_whole = rest.iter().all(|arg| self.types.is_none(arg.ty));
+        let has_all = lines.len() == 1 + usize::from(is_product);
+        Ok((is_whole && has_all).then_some(Short { made, lines, kind }))
+    }
+
+    /// What is made of the elements of short lines, but for a norm.
+    fn made_of(&mut self, short: &Short, ret: Type) -> Res<Vec<Value>> {
+        let Short { made, lines, kind } = short;
+        let (made, line, kind) = (*made, &lines[0], *kind);
         let count = line.shape[0];
-        Ok(match reduction {
-            Reduction::Sum | Reduction::Mean => {
+        Ok(vec![match made {
+            Made::Dot | Made::Norm => return self.sum_of_products(lines, kind),
+            Made::Cross => return self.short_cross(lines, ret),
+            Made::Sum | Made::Mean => {
                 let zero = self.unit_element(kind, 0);
                 let sum = self.fold_line(line, zero, |fx, _, sum, x| {
                     let (sum, x) = (Num::real(kind, sum[0]), fx.as_kind(x, kind));
-                    fx.add_nums(sum, x).leaves()
+                    Ok(fx.add_nums(sum, x).leaves())
                 })?;
-                match reduction {
-                    Reduction::Mean => {
+                match made {
+                    Made::Mean => {
                         let count = self.as_kind(Num::real(Scalar::Int64, count), kind);
                         self.fdiv(sum[0], count.re)
                     }
                     _ => sum[0],
                 }
             }
-            Reduction::Product => {
+            Made::Product => {
                 let one = self.unit_element(kind, 1);
                 self.fold_line(line, one, |fx, _, product, x| {
                     let (product, x) = (Num::real(kind, product[0]), fx.as_kind(x, kind));
-                    fx.mul_nums(product, x).leaves()
+                    Ok(fx.mul_nums(product, x).leaves())
                 })?[0]
             }
-            Reduction::Extreme(op) => {
-                let first = self.item_of(line, line.data)?;
+            Made::Extreme(op) => {
+                let zero = self.i64(0);
+                let first = self.item_at(line, zero)?;
                 self.fold_line(line, first.leaves(), |fx, _, best, x| {
                     let best = Num::real(x.kind, best[0]);
-                    fx.np_extreme(best, x, op, true).leaves()
+                    Ok(fx.np_extreme(best, x, op, true).leaves())
                 })?[0]
             }
-            Reduction::Place(op) => {
-                let mut state = self.item_of(line, line.data)?.leaves();
-                state.push(self.i64(0));
+            Made::Place(op) => {
+                let zero = self.i64(0);
+                let mut state = self.item_at(line, zero)?.leaves();
+                state.push(zero);
                 self.fold_line(line, state, |fx, at, state, x| {
                     let best = Num::real(x.kind, state[0]);
                     let keeps = fx.np_extreme_is_first(best, x, op, true);
                     let next = fx.pick(keeps, best, x);
-                    vec![next.re, fx.select(keeps, state[1], at)]
+                    Ok(vec![next.re, fx.select(keeps, state[1], at)])
                 })?[1]
             }
-            Reduction::Any => {
+            Made::Any => {
                 let no = self.bool(false);
                 self.fold_line(line, vec![no], |fx, _, found, x| {
                     let x = fx.num_truth(x);
-                    vec![fx.or(found[0], x)]
+                    Ok(vec![fx.or(found[0], x)])
                 })?[0]
             }
-            Reduction::All => {
+            Made::All => {
                 let yes = self.bool(true);
                 self.fold_line(line, vec![yes], |fx, _, all, x| {
                     let x = fx.num_truth(x);
-                    vec![fx.and(all[0], x)]
+                    Ok(vec![fx.and(all[0], x)])
                 })?[0]
             }
+        }])
+    }
+
+    /// The sum of the products of two lines of one length, or of the squares of one.
+    fn sum_of_products(&mut self, lines: &[ArrayRef], kind: Scalar) -> Res<Vec<Value>> {
+        let other = lines.last().unwrap_or(&lines[0]);
+        let zero = self.unit_element(kind, 0);
+        self.fold_line(&lines[0], zero, |fx, at, sum, x| {
+            let y = fx.item_at(other, at)?;
+            let (x, y) = (fx.as_kind(x, kind), fx.as_kind(y, kind));
+            let product = fx.mul_nums(x, y);
+            Ok(fx.add_nums(Num::real(kind, sum[0]), product).leaves())
         })
+    }
+
+    /// The cross product of two lines of three elements.
+    fn short_cross(&mut self, lines: &[ArrayRef], ret: Type) -> Res<Vec<Value>> {
+        let ty = self.result_array(ret)?;
+        let at = [0, 1, 2].map(|i| self.i64(i));
+        let mut items = Vec::with_capacity(2 * at.len());
+        for line in lines {
+            for at in at {
+                items.push(self.item_at(line, at)?);
+            }
+        }
+        let three = self.i64(3);
+        let made = self.new_array(ty, vec![three], false)?;
+        for (i, at) in at.into_iter().enumerate() {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            let ahead = self.mul_nums(items[j], items[3 + k]);
+            let behind = self.mul_nums(items[k], items[3 + j]);
+            let minor = self.sub_nums(ahead, behind);
+            let place = self.item_place(&made, at);
+            self.store_element(&made, place, &minor.leaves());
+        }
+        Ok(made.leaves())
     }
 
     /// What `step` makes of the state of all elements before, the position and the number of each, in their order.
@@ -162,19 +271,24 @@ impl Fx<'_, '_> {
         &mut self,
         line: &ArrayRef,
         state: Vec<Value>,
-        step: impl FnOnce(&mut Self, Value, &[Value], Num) -> Vec<Value>,
+        step: impl FnOnce(&mut Self, Value, &[Value], Num) -> Res<Vec<Value>>,
     ) -> Res<Vec<Value>> {
         self.count_loop(line.shape[0], state, |fx, at, state| {
-            let offset = fx.imul(at, line.strides[0]);
-            let place = fx.ptr_add(line.data, offset);
-            let x = fx.item_of(line, place)?;
-            Ok(step(fx, at, state, x))
+            let x = fx.item_at(line, at)?;
+            step(fx, at, state, x)
         })
     }
 
-    /// The number at a place of an array.
-    fn item_of(&mut self, array: &ArrayRef, place: Value) -> Res<Num> {
-        let item = self.load_element(array, place)?;
+    /// The number at a position of a line.
+    fn item_at(&mut self, line: &ArrayRef, at: Value) -> Res<Num> {
+        let place = self.item_place(line, at);
+        let item = self.load_element(line, place)?;
         self.num(&item)
+    }
+
+    /// Where the number at a position is.
+    fn item_place(&mut self, line: &ArrayRef, at: Value) -> Value {
+        let offset = self.imul(at, line.strides[0]);
+        self.ptr_add(line.data, offset)
     }
 }
