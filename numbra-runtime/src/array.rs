@@ -6,15 +6,15 @@ use smallvec::SmallVec;
 /// One number for each axis, in place for the usual ranks: calls on small arrays allocate nothing.
 pub(crate) type Axes<T> = SmallVec<[T; 4]>;
 
-/// What `of` says for each of `ndim` axes.
+/// What `of` says for each of `ndim` axes. The usual ranks one by one: numbers that were written to memory just before wait
+/// there to be copied.
+#[inline(always)]
 pub(crate) fn per_axis<T: Copy + Default>(ndim: usize, mut of: impl FnMut(usize) -> T) -> Axes<T> {
-    let mut few = [T::default(); 4];
-    if ndim > few.len() {
+    if ndim > 4 {
         return (0..ndim).map(of).collect();
     }
-    for (axis, place) in few.iter_mut().enumerate().take(ndim) {
-        *place = of(axis);
-    }
+    let mut at = |axis| if axis < ndim { of(axis) } else { T::default() };
+    let few = [at(0), at(1), at(2), at(3)];
     Axes::from_buf_and_len(few, ndim)
 }
 

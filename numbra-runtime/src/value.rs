@@ -100,12 +100,13 @@ pub(crate) unsafe fn enter<const N: usize>(
     ret: *const RawValue,
     body: fn(&[Arg], Ret) -> Result<(), Failure>,
 ) -> i32 {
-    let decoded: [Arg; N] = std::array::from_fn(|index| {
+    let mut decoded = [const { Arg::Nothing }; N];
+    for (index, place) in decoded.iter_mut().enumerate() {
         // SAFETY: the caller passes `N` values.
         let raw = unsafe { args.add(index).read() };
         // SAFETY: the value is one of the convention.
-        unsafe { decode(raw) }
-    });
+        unsafe { decode_to(raw, place) };
+    }
     // SAFETY: the caller passes a result.
     let raw = unsafe { ret.read() };
     let ret = Ret { raw };
@@ -121,6 +122,22 @@ pub(crate) unsafe fn enter<const N: usize>(
             status::RAISED
         }
     }
+}
+
+/// Decodes an argument to its place, where that was nothing: arrays are made there, not copied.
+///
+/// # Safety
+/// `raw.data` points to what `raw.kind` says.
+unsafe fn decode_to(raw: RawValue, place: &mut Arg) {
+    debug_assert!(place.is_nothing(), "a place that holds something");
+    if let (2, Some(kind)) = (raw.kind & 0xff, element(raw.kind)) {
+        // SAFETY: an array's data is its leaves.
+        let (view, owner) = unsafe { decode_array(raw, kind) };
+        // SAFETY: nothing was there that needs to be dropped.
+        return unsafe { std::ptr::write(place, Arg::Array(view, owner)) };
+    }
+    // SAFETY: the caller's promise is the same.
+    *place = unsafe { decode(raw) };
 }
 
 /// # Safety
@@ -286,6 +303,7 @@ unsafe fn empty(kinds: *const u64) -> Arg {
 
 /// # Safety
 /// `raw.data` points to the leaves of an array.
+#[inline(always)]
 unsafe fn decode_array(raw: RawValue, kind: Kind) -> (View, *mut Header) {
     let ndim = rank(raw.kind);
     let layout = ArrayLayout { ndim: ndim as u32 };
