@@ -19,6 +19,18 @@ pub struct Operand<'a, T> {
 }
 
 impl<'a, T> Operand<'a, T> {
+    /// The number in a row and column.
+    fn at(self, row: usize, col: usize) -> T
+    where
+        T: Copy,
+    {
+        let (outer, width, inner) = match self.fortran {
+            true => (col, self.rows, row),
+            false => (row, self.cols, col),
+        };
+        self.data[outer * width + inner]
+    }
+
     fn view(self) -> MatRef<'a, T> {
         if self.fortran {
             MatRef::from_column_major_slice(self.data, self.rows, self.cols)
@@ -62,6 +74,14 @@ macro_rules! numbers {
                             *c = $number::inner(row, x, false);
                         }
                     }
+                    _ if a.data.len().saturating_mul(b.cols) <= SMALL => {
+                        for (c, row) in c.chunks_exact_mut(b.cols.max(1)).zip(0..) {
+                            for (c, col) in c.iter_mut().zip(0..) {
+                                let terms = (0..a.cols).map(|k| a.at(row, k) * b.at(k, col));
+                                *c = terms.fold($number::default(), |sum, term| sum + term);
+                            }
+                        }
+                    }
                     _ => {
                         let c = MatMut::from_row_major_slice_mut(c, a.rows, b.cols);
                         shared(c, a.view(), b.view());
@@ -72,6 +92,10 @@ macro_rules! numbers {
             fn inner(x: &[$number], y: &[$number], conjugate: bool) -> $number {
                 use faer::linalg::matmul::dot::inner_prod;
                 use faer::{ColRef, Conj};
+                if x.len() <= SHORT && !conjugate {
+                    let terms = x.iter().zip(y).map(|(x, y)| x * y);
+                    return terms.fold($number::default(), |sum, term| sum + term);
+                }
                 let conj = if conjugate { Conj::Yes } else { Conj::No };
                 let (x, y) = (ColRef::from_slice(x), ColRef::from_slice(y));
                 inner_prod(x.transpose(), conj, y, Conj::No)
@@ -81,6 +105,10 @@ macro_rules! numbers {
 }
 
 numbers!(f32 f64 c32 c64);
+
+/// Up to so many multiplications a loop takes less time than to prepare for vectors: of matrices, of vectors.
+const SMALL: usize = 32;
+const SHORT: usize = 8;
 
 /// Below so many multiplications a thread costs more than it computes.
 const FOR_A_THREAD: usize = 4_000_000;
