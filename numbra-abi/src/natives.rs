@@ -688,6 +688,20 @@ pub const NATIVES: &[Native] = &[
          anything that can be observed.",
     ),
     row(
+        "numbra_rt_line_sum_f32",
+        &[Ptr, I64, I64],
+        F32,
+        Effects::READ,
+        "`line_sum(data, n, step) -> sum`: of `n` floats that are `step` bytes apart, in NumPy's order.",
+    ),
+    row(
+        "numbra_rt_line_sum_f64",
+        &[Ptr, I64, I64],
+        F64,
+        Effects::READ,
+        "`line_sum(data, n, step) -> sum`: of `n` doubles that are `step` bytes apart, in NumPy's order.",
+    ),
+    row(
         "numbra_rt_list_assign",
         &[Ref, I64, I64, I64, Ref],
         Void,

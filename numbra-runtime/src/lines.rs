@@ -117,6 +117,26 @@ fn total_of<T: Sum>(run: &[T], threads: Threads) -> T {
     T::default().plus(unsafe { T::run_in(threads, run.as_ptr().cast(), run.len(), step) })
 }
 
+macro_rules! sums {
+    ($($float:ident $symbol:ident;)*) => {
+        $(
+            /// The sum of floats that are `step` bytes apart, in one thread.
+            ///
+            /// # Safety
+            /// `n` of them are at `data`; they need not be aligned.
+            pub(crate) unsafe extern "C" fn $symbol(data: *const u8, n: i64, step: i64) -> $float {
+                // SAFETY: the caller's promise is the same.
+                unsafe { <$float>::default().plus_run(data, n as usize, step as isize) }
+            }
+        )*
+    };
+}
+
+sums! {
+    f32 numbra_rt_line_sum_f32;
+    f64 numbra_rt_line_sum_f64;
+}
+
 /// `sum` without axis and dtype.
 ///
 /// # Safety

@@ -267,6 +267,14 @@ const SYMBOLS: &[Row] = &[
     ),
     ("numbra_rt_leave", interrupt::numbra_rt_leave as *const u8),
     (
+        "numbra_rt_line_sum_f32",
+        lines::numbra_rt_line_sum_f32 as *const u8,
+    ),
+    (
+        "numbra_rt_line_sum_f64",
+        lines::numbra_rt_line_sum_f64 as *const u8,
+    ),
+    (
         "numbra_rt_list_assign",
         list::numbra_rt_list_assign as *const u8,
     ),

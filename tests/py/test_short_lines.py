@@ -18,7 +18,7 @@ REDUCTIONS = {
     "all": lambda a: np.all(a),
 }
 KINDS = ["float64", "float32", "int64", "int32", "uint8", "uint64", "bool"]
-SIZES = range(20)
+SIZES = [*range(20), 127, 130, 300]
 TIERS = ["cranelift", "llvm"]
 
 

@@ -2,12 +2,12 @@
 //! What is longer, empty or of another kind goes to the runtime.
 
 use super::array::ArrayRef;
-use super::error::Res;
+use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
 use super::number::Num;
 use crate::lir::{FloatCc, IntCc, Ty, UnaryOp, Value};
-use numbra_ir::{Scalar, Type};
+use numbra_ir::{Scalar, Storage, Type};
 use numbra_library::CmpOp;
 
 /// Most elements. NumPy adds so many one after another, and more in several sums.
@@ -63,6 +63,19 @@ struct Short {
     kind: Scalar,
 }
 
+impl Short {
+    /// What sums the elements of a line of any length, if that is all and they are of the result's kind.
+    fn sum_symbol(&self) -> Option<&'static str> {
+        let is_sum = matches!(self.made, Made::Sum | Made::Mean);
+        match self.kind {
+            _ if !is_sum || self.lines[0].item != Storage::Scalar(self.kind) => None,
+            Scalar::Float32 => Some("numbra_rt_line_sum_f32"),
+            Scalar::Float64 => Some("numbra_rt_line_sum_f64"),
+            _ => None,
+        }
+    }
+}
+
 /// Kinds that are computed with as they are kept.
 fn is_plain(kind: Scalar) -> bool {
     kind == Scalar::Bool || kind.is_int() || matches!(kind, Scalar::Float32 | Scalar::Float64)
@@ -81,7 +94,10 @@ impl Fx<'_, '_> {
             return self.native_in(symbol, args, ret, threads);
         };
         let is_short = self.is_short(&short);
-        let call = |fx: &mut Self| fx.native_in(symbol, args, ret, threads);
+        let call = |fx: &mut Self| match short.sum_symbol().filter(|_| !threads) {
+            Some(symbol) => fx.long_sum(symbol, &short),
+            None => fx.native_in(symbol, args, ret, threads),
+        };
         if short.made == Made::Norm {
             return self.short_norm(is_short, &short, call);
         }
@@ -170,7 +186,6 @@ impl Fx<'_, '_> {
     fn made_of(&mut self, short: &Short, ret: Type) -> Res<Vec<Value>> {
         let Short { made, lines, kind } = short;
         let (made, line, kind) = (*made, &lines[0], *kind);
-        let count = line.shape[0];
         Ok(vec![match made {
             Made::Dot | Made::Norm => return self.sum_of_products(lines, kind),
             Made::Cross => return self.short_cross(lines, ret),
@@ -180,13 +195,7 @@ impl Fx<'_, '_> {
                     let (sum, x) = (Num::real(kind, sum[0]), fx.as_kind(x, kind));
                     Ok(fx.add_nums(sum, x).leaves())
                 })?;
-                match made {
-                    Made::Mean => {
-                        let count = self.as_kind(Num::real(Scalar::Int64, count), kind);
-                        self.fdiv(sum[0], count.re)
-                    }
-                    _ => sum[0],
-                }
+                self.of_sum(short, sum[0])
             }
             Made::Product => {
                 let one = self.unit_element(kind, 1);
@@ -229,6 +238,25 @@ impl Fx<'_, '_> {
                 })?[0]
             }
         }])
+    }
+
+    /// The sum of a line of any length, or its mean.
+    fn long_sum(&mut self, symbol: &str, short: &Short) -> Res<Vec<Value>> {
+        let line = &short.lines[0];
+        let words = vec![line.data, line.shape[0], line.strides[0]];
+        let sum = self.native_call(symbol, words)?;
+        let sum = sum.ok_or_else(|| Fault::bug("a sum without result"))?;
+        Ok(vec![self.of_sum(short, sum)])
+    }
+
+    /// The mean, where that is what is made of a sum.
+    fn of_sum(&mut self, short: &Short, sum: Value) -> Value {
+        if short.made != Made::Mean {
+            return sum;
+        }
+        let count = Num::real(Scalar::Int64, short.lines[0].shape[0]);
+        let count = self.as_kind(count, short.kind);
+        self.fdiv(sum, count.re)
     }
 
     /// The sum of the products of two lines of one length, or of the squares of one.
