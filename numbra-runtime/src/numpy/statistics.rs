@@ -637,22 +637,13 @@ pub(super) fn cross(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             "Dimensions for both inputs is 2.\nPlease replace your numpy.cross(a, b) call with a call to `cross2d(a, b)` from `numba.np.extensions`.",
         ));
     }
-    let kind = ret.kind()?;
-    if a.ndim() == 1 && b.ndim() == 1 && a.kind == kind && b.kind == kind {
-        return with_element!(kind, T => {
-            // SAFETY: elements of the vectors, which are of this type.
-            let item = |v: &View, i: usize| unsafe { v.read::<T>(v.strides[0] * i as isize) };
-            let (x, y) = ([item(a, 0), item(a, 1), item(a, n - 1)], [item(b, 0), item(b, 1), item(b, m - 1)]);
-            ret.vector(&cross_of(&x[..n], &y[..m]))
-        });
-    }
     let outer = super::broadcast_shape(&[&a.shape[..a.ndim() - 1], &b.shape[..b.ndim() - 1]])
         .ok_or_else(|| value_error("operands could not be broadcast together"))?;
     let whole = |v: &View, n: usize| {
         let shape = [&outer[..], &[n]].concat();
         v.broadcast(&shape).ok_or_else(crate::value::bad_call)
     };
-    with_element!(kind, T => {
+    with_element!(ret.kind()?, T => {
         let (x, y) = (to_vec::<T>(&whole(a, n)?), to_vec::<T>(&whole(b, m)?));
         let rows = x.chunks(n).zip(y.chunks(m));
         let out: Vec<T> = rows.flat_map(|(x, y)| cross_of(x, y)).collect();
