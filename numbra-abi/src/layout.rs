@@ -133,14 +133,15 @@ pub const LIST: StructLayout = StructLayout {
 
 /// A set: a [`LIST`] of its items, and behind it where the table of their positions is.
 ///
-/// - `places`: of `u32`, 0 or the position of an item plus 1. An item is at the place that its hash says, or at one of those
-///   behind it up to the first 0; the last place comes before the first.
+/// - `places`: of `u64`, 0 or the upper half of an item's hash with the item's position plus 1 in the lower half. An item is at
+///   the place that its hash says, or at one of those behind it up to the first 0; the last place comes before the first.
 /// - `shift`: there are `1 << (64 - shift)` places. The place is `hash >> shift`, where `hash = (x ^ x >> 29) * SET_HASH` and
 ///   `x = key * SET_HASH` modulo 2^64: one product alone gathers the multiples of some numbers at a few places. The key of a
 ///   `bool` or an integer is its bits, extended by zeros; compiled code computes no others.
+/// - `room`: with fewer items than this there is room for one more, among the places as in the list.
 pub const SET: StructLayout = StructLayout {
     name: "Set",
-    size: 120,
+    size: 128,
     align: 8,
     fields: &[
         Field {
@@ -151,6 +152,11 @@ pub const SET: StructLayout = StructLayout {
         Field {
             name: "shift",
             offset: 112,
+            size: 8,
+        },
+        Field {
+            name: "room",
+            offset: 120,
             size: 8,
         },
     ],

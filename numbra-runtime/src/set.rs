@@ -3,6 +3,7 @@
 //! A set has the layout of a list in front, so that compiled code iterates and counts both alike. Removing an item moves
 //! the last one to its place. The table has open addressing: [`numbra_abi::SET`] is its layout, which compiled code reads.
 
+use crate::blocks::{self, Block};
 use crate::counts;
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
@@ -17,10 +18,14 @@ use std::ptr;
 pub struct Set {
     /// Its items hold no references.
     list: List,
-    /// `1 << (64 - shift)` places, at most half of them taken: 0, or the position of an item plus 1.
-    places: *mut u32,
+    /// `1 << (64 - shift)` places, at most half of them taken: 0, or an [`entry`].
+    places: *mut u64,
     /// What is left of a hash behind this many bits is the place to look for an item first.
     shift: u64,
+    /// With fewer items than this there is room for one more.
+    room: u64,
+    /// The memory of the places, if there are some.
+    table: Option<Block>,
     /// What makes items equal: scalars, each with its byte in the item.
     parts: Vec<(Kind, usize)>,
     /// What items are that are one word.
@@ -29,20 +34,35 @@ pub struct Set {
 
 const _: () = assert!(offset_of!(Set, places) == SET.offset(0) as usize);
 const _: () = assert!(offset_of!(Set, shift) == SET.offset(1) as usize);
+const _: () = assert!(offset_of!(Set, room) == SET.offset(2) as usize);
+const _: () = assert!(size_of::<u64>() == size_of::<usize>());
 
 /// The places of a set without items, which nobody writes.
-static NO_PLACES: [u32; 2] = [0; 2];
+static NO_PLACES: [u64; 2] = [0; 2];
 /// Their `shift`.
 const NO_SHIFT: u64 = 63;
 /// Places of a set with items, at least.
 const FEWEST: usize = 16;
 /// A table with fewer places grows four times, others twice.
 const MANY: usize = 1 << 16;
+/// Places at most: the upper half of a hash says which.
+const MOST: usize = 1 << 32;
 
 /// The bits of a hash that matter most come first: they are the place.
 fn hash(key: u64) -> u64 {
     let product = key.wrapping_mul(SET_HASH);
     (product ^ (product >> 29)).wrapping_mul(SET_HASH)
+}
+
+/// What stands at the place of the item at a position: enough of its hash to find another place for it, and to tell most
+/// other items from it without a look at them.
+fn entry(hash: u64, position: usize) -> u64 {
+    hash >> 32 << 32 | (position as u64 + 1)
+}
+
+/// The position in an entry; `None` at a free place.
+fn position(entry: u64) -> Option<usize> {
+    (entry as u32 as usize).checked_sub(1)
 }
 
 impl Set {
@@ -52,6 +72,8 @@ impl Set {
             list: List::empty(drop_set, item_size),
             places: NO_PLACES.as_ptr().cast_mut(),
             shift: NO_SHIFT,
+            room: 0,
+            table: None,
             word: Word::among(&parts),
             parts,
         }
@@ -72,24 +94,33 @@ impl Set {
         1 << (64 - self.shift)
     }
 
-    fn place(&self, place: usize) -> u32 {
+    fn place(&self, place: usize) -> u64 {
         // SAFETY: callers pass one that is less than the number of places.
         unsafe { *self.places.add(place) }
     }
 
-    fn set_place(&mut self, place: usize, value: u32) {
+    fn set_place(&mut self, place: usize, entry: u64) {
         // SAFETY: callers pass one that is less than the number of places, of a table that was allocated.
-        unsafe { *self.places.add(place) = value };
+        unsafe { *self.places.add(place) = entry };
     }
 
-    /// The place to look for an item first.
-    fn home(&self, key: u64) -> usize {
-        (hash(key) >> self.shift) as usize
+    /// The place to look first for an item with this hash, or with this entry.
+    fn home(&self, hash: u64) -> usize {
+        (hash >> self.shift) as usize
     }
 
     /// The place behind another one.
     fn behind(&self, place: usize) -> usize {
         (place + 1) & (self.size() - 1)
+    }
+
+    /// The first free place for an item with this hash, or with this entry.
+    fn free(&self, hash: u64) -> usize {
+        let mut place = self.home(hash);
+        while self.place(place) != 0 {
+            place = self.behind(place);
+        }
+        place
     }
 
     /// A word that is equal for equal items.
@@ -106,19 +137,20 @@ impl Set {
         key
     }
 
-    /// The place of an item that equals the one at `item`, whose key this is, or where one would be put.
-    fn find(&self, key: u64, item: *const u8) -> Result<usize, usize> {
-        let mut place = self.home(key);
+    /// The hash of the item at `item`.
+    fn hash(&self, item: *const u8) -> u64 {
+        hash(self.key(item))
+    }
+
+    /// The place of an item that equals the one at `item`, whose hash this is, or where one would be put.
+    fn find(&self, hash: u64, item: *const u8) -> Result<usize, usize> {
+        let mut place = self.home(hash);
         loop {
-            let Some(position) = self.place(place).checked_sub(1) else {
+            let found = self.place(place);
+            let Some(position) = position(found) else {
                 return Err(place);
             };
-            let other = self.at(position as usize);
-            let equal = match self.word {
-                Some(word) => word.of(other) == key,
-                None => self.equal(other, item),
-            };
-            if equal {
+            if (found ^ hash) >> 32 == 0 && self.equal(self.at(position), item) {
                 return Ok(place);
             }
             place = self.behind(place);
@@ -126,6 +158,9 @@ impl Set {
     }
 
     fn equal(&self, a: *const u8, b: *const u8) -> bool {
+        if let Some(word) = self.word {
+            return word.of(a) == word.of(b);
+        }
         self.parts
             .iter()
             .all(|&(kind, at)| words(kind, a.wrapping_add(at)) == words(kind, b.wrapping_add(at)))
@@ -133,30 +168,31 @@ impl Set {
 
     /// Gives the set a table of so many places, a power of two; false when memory is exhausted.
     fn resize(&mut self, size: usize) -> bool {
-        // SAFETY: calloc accepts any numbers.
-        let places = unsafe { libc::calloc(size, size_of::<u32>()) }.cast::<u32>();
-        if places.is_null() {
+        let Some(table) = blocks::allocate(size * size_of::<u64>(), true) else {
             return false;
-        }
-        self.free_places();
-        self.places = places;
-        self.shift = 64 - u64::from(size.trailing_zeros());
-        for position in 0..self.list.len() {
-            let mut place = self.home(self.key(self.at(position)));
-            while self.place(place) != 0 {
-                place = self.behind(place);
+        };
+        let (old, count) = (self.places, self.size());
+        let gone = self.table.take();
+        self.use_table(table, size);
+        // In their order: the new places follow each other almost as the old ones do.
+        for place in 0..count {
+            // SAFETY: one of the old places.
+            let entry = unsafe { *old.add(place) };
+            if entry != 0 {
+                let free = self.free(entry);
+                self.set_place(free, entry);
             }
-            self.set_place(place, position as u32 + 1);
         }
+        free_table(gone);
         true
     }
 
-    /// Frees the table: what follows is another one, or the end of the set.
-    fn free_places(&mut self) {
-        if self.shift != NO_SHIFT {
-            // SAFETY: allocated by `resize` or `numbra_rt_set_copy`, and forgotten now.
-            unsafe { libc::free(self.places.cast()) };
-        }
+    /// Has its places, so many of them, in this table.
+    fn use_table(&mut self, table: Block, size: usize) {
+        self.places = table.base.cast();
+        self.shift = 64 - u64::from(size.trailing_zeros());
+        self.room = size as u64 / 2;
+        self.table = Some(table);
     }
 
     /// Adds the item at `item`, if there is none like it; false when memory is exhausted.
@@ -164,42 +200,33 @@ impl Set {
     /// # Safety
     /// `item` points to an item outside the set.
     pub unsafe fn add(&mut self, item: *const u8) -> bool {
-        let key = self.key(item);
-        let Err(mut place) = self.find(key, item) else {
+        let hash = self.hash(item);
+        let Err(mut place) = self.find(hash, item) else {
             return true;
         };
         let length = self.list.len();
-        if length + 1 >= u32::MAX as usize {
-            return false;
-        }
-        if (length + 1) * 2 > self.size() || self.shift == NO_SHIFT {
+        if length as u64 >= self.room {
             let growth = if self.size() < MANY { 4 } else { 2 };
             let size = (self.size() * growth).max(FEWEST);
             // Room for as many items as the table takes.
-            if !self.list.reserve(size / 2) || !self.resize(size) {
+            if size > MOST || !self.list.reserve(size / 2) || !self.resize(size) {
                 return false;
             }
-            place = self.home(key);
-            while self.place(place) != 0 {
-                place = self.behind(place);
-            }
-        }
-        if !self.list.reserve(length + 1) {
-            return false;
+            place = self.free(hash);
         }
         // SAFETY: there is room for one more item.
         unsafe { copy_item(item, self.list.item(length), self.list.size()) };
         // SAFETY: written just now.
         unsafe { self.list.set_len(length + 1) };
-        self.set_place(place, length as u32 + 1);
+        self.set_place(place, entry(hash, length));
         self.list.set_dirty();
         true
     }
 
     /// The place of the item at a position.
-    fn place_of(&self, position: usize) -> usize {
-        let mut place = self.home(self.key(self.at(position)));
-        while self.place(place) as usize != position + 1 {
+    fn place_of(&self, wanted: usize) -> usize {
+        let mut place = self.home(self.hash(self.at(wanted)));
+        while position(self.place(place)) != Some(wanted) {
             place = self.behind(place);
         }
         place
@@ -209,10 +236,14 @@ impl Set {
     fn empty_place(&mut self, mut empty: usize) {
         let mask = self.size() - 1;
         let mut place = self.behind(empty);
-        while let Some(position) = self.place(place).checked_sub(1) {
-            let home = self.home(self.key(self.at(position as usize)));
+        loop {
+            let entry = self.place(place);
+            if entry == 0 {
+                break;
+            }
+            let home = self.home(entry);
             if place.wrapping_sub(home) & mask >= place.wrapping_sub(empty) & mask {
-                self.set_place(empty, position + 1);
+                self.set_place(empty, entry);
                 empty = place;
             }
             place = self.behind(place);
@@ -225,7 +256,8 @@ impl Set {
         let last = self.list.len() - 1;
         self.empty_place(self.place_of(position));
         if position != last {
-            self.set_place(self.place_of(last), position as u32 + 1);
+            let place = self.place_of(last);
+            self.set_place(place, entry(self.place(place), position));
             let moved = self.at(last);
             // SAFETY: two different items of the set.
             unsafe { ptr::copy_nonoverlapping(moved, self.list.item(position), self.list.size()) };
@@ -237,12 +269,21 @@ impl Set {
 
     /// Removes all items.
     pub fn clear(&mut self) {
-        self.free_places();
+        free_table(self.table.take());
         self.places = NO_PLACES.as_ptr().cast_mut();
         self.shift = NO_SHIFT;
+        self.room = 0;
         // SAFETY: no item is claimed to be there.
         unsafe { self.list.set_len(0) };
         self.list.set_dirty();
+    }
+}
+
+/// Frees what was the table of a set.
+fn free_table(table: Option<Block>) {
+    if let Some(table) = table {
+        // SAFETY: allocated by `resize` or `numbra_rt_set_copy`, and forgotten now.
+        unsafe { blocks::free(table) };
     }
 }
 
@@ -334,7 +375,7 @@ unsafe extern "C" fn drop_set(header: *mut Header) {
     // SAFETY: the set came from a box, and this is its last use.
     let mut set = unsafe { Box::from_raw(header.cast::<Set>()) };
     set.list.free_items();
-    set.free_places();
+    free_table(set.table.take());
     drop(set);
     counts::count_freed();
 }
@@ -375,10 +416,9 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_add(set: *mut Header, item: *const
 pub(crate) unsafe extern "C" fn numbra_rt_set_find(set: *mut Header, item: *const u8) -> i64 {
     // SAFETY: by contract; the set is only read.
     let set = unsafe { &*set.cast::<Set>() };
-    match set.find(set.key(item), item) {
-        Ok(place) => i64::from(set.place(place)) - 1,
-        Err(_) => -1,
-    }
+    let found = set.find(set.hash(item), item);
+    let at = found.ok().and_then(|place| position(set.place(place)));
+    at.map_or(-1, |position| position as i64)
 }
 
 /// # Safety
@@ -402,21 +442,18 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_copy(set: *mut Header) -> *mut Set
     let source = unsafe { &*set.cast::<Set>() };
     let mut copy = Set::empty(source.list.size(), source.parts.clone());
     let length = source.list.len();
-    if !copy.list.reserve(length) {
+    if !copy.list.reserve(source.room as usize) {
         return ptr::null_mut();
     }
-    if source.shift != NO_SHIFT {
-        let bytes = source.size() * size_of::<u32>();
-        // SAFETY: malloc accepts any size.
-        let places = unsafe { libc::malloc(bytes) }.cast::<u8>();
-        if places.is_null() {
+    if source.table.is_some() {
+        let bytes = source.size() * size_of::<u64>();
+        let Some(table) = blocks::allocate(bytes, false) else {
             copy.list.free_items();
             return ptr::null_mut();
-        }
+        };
         // SAFETY: a new table as large as the source's.
-        unsafe { ptr::copy_nonoverlapping(source.places.cast(), places, bytes) };
-        copy.places = places.cast();
-        copy.shift = source.shift;
+        unsafe { ptr::copy_nonoverlapping(source.places.cast(), table.base, bytes) };
+        copy.use_table(table, source.size());
     }
     let bytes = length * source.list.size();
     // SAFETY: there is room for all items.

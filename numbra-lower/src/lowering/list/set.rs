@@ -14,6 +14,16 @@ use numbra_library::{CmpOp, SetOp};
 /// Fields of [`numbra_abi::SET`].
 const PLACES: usize = 0;
 const SHIFT: usize = 1;
+const ROOM: usize = 2;
+
+/// What a look at the places of a set found.
+struct Probe {
+    /// Position of the item, or -1.
+    at: Value,
+    /// The address of its place, or of the free one where it would be put.
+    place: Value,
+    hash: Value,
+}
 
 impl Fx<'_, '_> {
     /// Runs an operation on sets.
@@ -103,7 +113,7 @@ impl Fx<'_, '_> {
         Ok(vec![set.owner])
     }
 
-    /// Adds an item: only what is not there calls the runtime.
+    /// Adds an item: only what the set has no room for calls the runtime.
     fn set_add(&mut self, set: &ListRef, value: &Val) -> Res<Vec<Value>> {
         let add = |fx: &mut Self| {
             let item = fx.item_in_frame(set, value)?;
@@ -112,16 +122,38 @@ impl Fx<'_, '_> {
         let Some((ty, bits)) = self.item_bits(set, value)? else {
             return add(self);
         };
-        let at = self.position_of_bits(set, ty, bits);
+        let Probe { at, place, hash } = self.probe(set, ty, bits);
         let known = self.icmp_imm(IntCc::Sge, at, 0);
-        self.if_else(known, &[], |_| Ok(Vec::new()), add)
+        self.if_else(
+            known,
+            &[],
+            |_| Ok(Vec::new()),
+            |fx| {
+                let length = fx.list_len(set);
+                let room = fx.set_field(set, ROOM, Ty::I64);
+                let fits = fx.icmp(IntCc::Ult, length, room);
+                let put = |fx: &mut Self| {
+                    let item = fx.list_item_addr(set, length);
+                    fx.store(item, 0, bits, flags(AliasClass::ARRAY, ty.size()));
+                    let (one, upper) = (fx.i64(1), fx.i64(-1 << 32));
+                    let longer = fx.iadd(length, one);
+                    let tag = fx.and(hash, upper);
+                    let entry = fx.ibin(BinaryOp::Or, tag, longer);
+                    fx.store(place, 0, entry, flags(AliasClass::ARRAY, 8));
+                    fx.set_list_len(set, longer);
+                    fx.list_changed(set);
+                    Ok(Vec::new())
+                };
+                fx.if_else(fits, &[], put, add)
+            },
+        )
     }
 
     /// Position of an equal item, or -1. A value of another type that no item can equal is not there: 1.5 among integers.
     fn set_find(&mut self, set: &ListRef, value: &Val) -> Res<Value> {
         let item = Val::new(set.dtype, self.cast(value, set.dtype)?);
         let at = match self.item_bits(set, &item)? {
-            Some((ty, bits)) => self.position_of_bits(set, ty, bits),
+            Some((ty, bits)) => self.probe(set, ty, bits).at,
             None => {
                 let item = self.item_in_frame(set, &item)?;
                 self.native_call("numbra_rt_set_find", vec![set.owner, item])?
@@ -150,16 +182,17 @@ impl Fx<'_, '_> {
         Ok(Some((ty, leaf)))
     }
 
-    /// Position of the item with these bits, or -1: looks at places of the table up to the first empty one.
-    fn position_of_bits(&mut self, set: &ListRef, ty: Ty, bits: Value) -> Value {
-        let (head, taken, behind, done) = (
+    /// Looks for the item with these bits at the places of the table up to the first free one.
+    fn probe(&mut self, set: &ListRef, ty: Ty, bits: Value) -> Probe {
+        let (head, taken, alike, behind, done) = (
+            self.new_block(),
             self.new_block(),
             self.new_block(),
             self.new_block(),
             self.new_block(),
         );
         let place = self.func.push_param(head, Ty::I64);
-        let found = self.func.push_param(done, Ty::I64);
+        let at = self.func.push_param(done, Ty::I64);
         let key = self.int_to(bits, Ty::I64, false);
         let (factor, fold) = (self.i64(SET_HASH as i64), self.i64(29));
         let product = self.imul(key, factor);
@@ -172,22 +205,28 @@ impl Fx<'_, '_> {
         self.jump(head, vec![first]);
 
         self.enter(head);
-        let four = self.i64(4);
-        let offset = self.imul(place, four);
+        let eight = self.i64(8);
+        let offset = self.imul(place, eight);
         let address = self.ptr_add(places, offset);
-        let entry = self.load(Ty::I32, address, 0, flags(AliasClass::ARRAY, 4));
-        let entry = self.int_to(entry, Ty::I64, false);
+        let entry = self.load(Ty::I64, address, 0, flags(AliasClass::ARRAY, 8));
         let some = self.icmp_imm(IntCc::Ne, entry, 0);
         let none = self.i64(-1);
         self.brif(some, (taken, Vec::new()), (done, vec![none]));
 
         self.enter(taken);
+        let other = self.xor(entry, hash);
+        let is_alike = self.icmp_imm(IntCc::Ult, other, 1 << 32);
+        self.brif(is_alike, (alike, Vec::new()), (behind, Vec::new()));
+
+        self.enter(alike);
+        let position = self.int_to(entry, Ty::I32, false);
+        let position = self.int_to(position, Ty::I64, false);
         let one = self.i64(1);
-        let at = self.isub(entry, one);
-        let item = self.list_item_addr(set, at);
+        let position = self.isub(position, one);
+        let item = self.list_item_addr(set, position);
         let item = self.load(ty, item, 0, flags(AliasClass::ARRAY, ty.size()));
         let same = self.icmp(IntCc::Eq, item, bits);
-        self.brif(same, (done, vec![at]), (behind, Vec::new()));
+        self.brif(same, (done, vec![position]), (behind, Vec::new()));
 
         self.enter(behind);
         let one = self.i64(1);
@@ -198,7 +237,11 @@ impl Fx<'_, '_> {
         self.jump(head, vec![next]);
 
         self.enter(done);
-        found
+        Probe {
+            at,
+            place: address,
+            hash,
+        }
     }
 
     /// A value in the memory form of the set's items; its address.
