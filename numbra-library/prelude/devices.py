@@ -428,17 +428,6 @@ def device_dot(a, b):
     return total
 
 
-@body(np.trace, when="ArrayNd(2), Int")
-def device_trace(a, offset):
-    """Sum of a diagonal."""
-    total = 0.0 * a.dtype.type(0)
-    i = max(0, -offset)
-    while i < a.shape[0] and i + offset < a.shape[1]:
-        total += a[i, i + offset]
-        i += 1
-    return total
-
-
 @body(np.clip, when="Real, Real, Real, None")
 def device_clip(a, a_min, a_max, out):
     """The number, ``a_min`` if it is below, ``a_max`` if it is above."""

@@ -1,7 +1,7 @@
-"""Products of vectors."""
+"""Products of vectors, and sums of matrices."""
 
 import numpy as np
-from rows import function
+from rows import body, function
 
 
 @function(np.vecdot, when="ArrayNd(1), ArrayNd(1)", effects="read, alloc, raise", shape="Unknown")
@@ -18,3 +18,14 @@ def vecdot_rows(x1, x2):
     if x1.shape[-1] != x2.shape[-1]:
         raise ValueError("vecdot: vectors of different lengths")
     return np.sum(np.conj(x1) * x2, axis=-1)
+
+
+@body(np.trace, when="ArrayNd(2), Int")
+def trace(a, offset):
+    """Sum of a diagonal."""
+    total = 0.0 * a.dtype.type(0)
+    for i in range(a.shape[0]):
+        j = i + offset
+        if 0 <= j < a.shape[1]:
+            total += a[i, j]
+    return total

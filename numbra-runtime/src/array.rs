@@ -38,14 +38,14 @@ unsafe impl Sync for View {}
 
 /// Strides of a new array: C order, or Fortran order.
 pub(crate) fn c_strides(shape: &[usize], itemsize: usize, fortran: bool) -> Axes<isize> {
-    let mut strides = per_axis(shape.len(), |_| 0);
-    let mut step = itemsize as isize;
-    for k in 0..shape.len() {
-        let axis = if fortran { k } else { shape.len() - 1 - k };
-        strides[axis] = step;
-        step *= shape[axis].max(1) as isize;
-    }
-    strides
+    let step = |inner: &[usize]| {
+        let extents = inner.iter().map(|&extent| extent.max(1));
+        extents.fold(itemsize, usize::wrapping_mul) as isize
+    };
+    per_axis(shape.len(), |axis| match fortran {
+        true => step(&shape[..axis]),
+        false => step(&shape[axis + 1..]),
+    })
 }
 
 impl Clone for View {
@@ -280,9 +280,17 @@ impl View {
     /// The same elements in the order in which NumPy reduces: the axis with the largest step first, each in its own
     /// direction, and neighbouring axes that are one run as one axis.
     pub(crate) fn in_memory_order(&self) -> View {
-        let mut view = self.clone();
         if self.ndim() == 1 && self.shape[0] > 1 {
-            return view;
+            return self.clone();
+        }
+        let count = self.len();
+        if count > 1 && self.is_c_contiguous() {
+            return View {
+                kind: self.kind,
+                data: self.data,
+                shape: per_axis(1, |_| count),
+                strides: per_axis(1, |_| self.kind.size() as isize),
+            };
         }
         let mut axes: Axes<(usize, isize)> = Axes::new();
         for (&extent, &stride) in self.shape.iter().zip(&self.strides) {
@@ -301,9 +309,12 @@ impl View {
                 _ => merged.push((extent, stride)),
             }
         }
-        view.shape = per_axis(merged.len(), |n| merged[n].0);
-        view.strides = per_axis(merged.len(), |n| merged[n].1);
-        view
+        View {
+            kind: self.kind,
+            data: self.data,
+            shape: per_axis(merged.len(), |n| merged[n].0),
+            strides: per_axis(merged.len(), |n| merged[n].1),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `np.concatenate`.
 
-use crate::array::View;
+use crate::array::per_axis;
 use crate::strided::copy;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 
@@ -9,32 +9,30 @@ pub(crate) fn concatenate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let Arg::Tuple(items) = &args[0] else {
         return Err(bad_call());
     };
-    let arrays: Vec<&View> = items.iter().map(Arg::array).collect::<Result<_, _>>()?;
-    let first = *arrays.first().ok_or_else(bad_call)?;
+    let first = items.first().ok_or_else(bad_call)?.array()?;
     let axis = args[1].axis(first.shape.len())?;
     let axis = axis.ok_or_else(bad_call)?;
-    let mut shape = first.shape.clone();
-    shape[axis] = 0;
-    for array in &arrays {
-        if array.shape.len() != shape.len() {
+    let mut total = 0;
+    for item in items {
+        let shape = &item.array()?.shape;
+        if shape.len() != first.shape.len() {
             return Err(bad_call());
         }
-        let others = (0..shape.len()).filter(|&a| a != axis);
-        if others.into_iter().any(|a| array.shape[a] != shape[a]) {
+        let fits = |other: usize| other == axis || shape[other] == first.shape[other];
+        if !(0..shape.len()).all(fits) {
             let message = "np.concatenate(): input sizes over dimension do not match";
             return Err(value_error(message));
         }
-        shape[axis] += array.shape[axis];
+        total += shape[axis];
     }
-    let out = ret.new_room(&shape)?;
-    let mut at = 0_usize;
-    for array in arrays {
-        let mut part = out.clone();
-        let start = out.strides[axis].wrapping_mul(at as isize);
-        part.data = out.data.wrapping_offset(start);
-        part.shape.clone_from(&array.shape);
+    let extent = |at| if at == axis { total } else { first.shape[at] };
+    let mut part = ret.new_room(&per_axis(first.shape.len(), extent))?;
+    for item in items {
+        let array = item.array()?;
+        part.shape[axis] = array.shape[axis];
         copy(array, &part);
-        at += array.shape[axis];
+        let bytes = part.strides[axis].wrapping_mul(array.shape[axis] as isize);
+        part.data = part.data.wrapping_offset(bytes);
     }
     Ok(())
 }

@@ -124,26 +124,33 @@ pub(crate) unsafe fn enter<const N: usize>(
     }
 }
 
+/// Decodes an argument.
+///
+/// # Safety
+/// `raw.data` points to what `raw.kind` says.
+unsafe fn decode(raw: RawValue) -> Arg {
+    let mut place = Arg::Nothing;
+    // SAFETY: the caller's promise is the same.
+    unsafe { decode_to(raw, &mut place) };
+    place
+}
+
 /// Decodes an argument to its place, where that was nothing: arrays are made there, not copied.
 ///
 /// # Safety
 /// `raw.data` points to what `raw.kind` says.
 unsafe fn decode_to(raw: RawValue, place: &mut Arg) {
     debug_assert!(place.is_nothing(), "a place that holds something");
-    if let (2, Some(kind)) = (raw.kind & 0xff, element(raw.kind)) {
-        // SAFETY: an array's data is its leaves.
-        let (view, owner) = unsafe { decode_array(raw, kind) };
-        // SAFETY: nothing was there that needs to be dropped.
-        return unsafe { std::ptr::write(place, Arg::Array(view, owner)) };
-    }
-    // SAFETY: the caller's promise is the same.
-    *place = unsafe { decode(raw) };
-}
-
-/// # Safety
-/// `raw.data` points to what `raw.kind` says.
-unsafe fn decode(raw: RawValue) -> Arg {
-    match raw.kind & 0xff {
+    *place = match raw.kind & 0xff {
+        2 => {
+            if let Some(kind) = element(raw.kind) {
+                // SAFETY: an array's data is its leaves.
+                let (view, owner) = unsafe { decode_array(raw, kind) };
+                // SAFETY: nothing was there that needs to be dropped.
+                unsafe { std::ptr::write(place, Arg::Array(view, owner)) };
+            }
+            return;
+        }
         1 => match element(raw.kind) {
             // SAFETY: a scalar's data is its memory form.
             Some(kind) => Arg::Scalar(with_element!(kind, T => unsafe {
@@ -152,23 +159,16 @@ unsafe fn decode(raw: RawValue) -> Arg {
             .wide())),
             None => Arg::Nothing,
         },
-        2 => match element(raw.kind) {
-            Some(kind) => {
-                // SAFETY: an array's data is its leaves.
-                let (view, owner) = unsafe { decode_array(raw, kind) };
-                Arg::Array(view, owner)
-            }
-            None => Arg::Nothing,
-        },
         3 => {
             let len = (raw.kind >> 32) as usize;
-            let items = (0..len).map(|index| {
+            let mut items = vec![Arg::Nothing; len];
+            for (index, place) in items.iter_mut().enumerate() {
                 // SAFETY: a tuple's data is an array of that many values.
                 let item = unsafe { raw.data.cast::<RawValue>().add(index).read() };
                 // SAFETY: items are values of the convention.
-                unsafe { decode(item) }
-            });
-            Arg::Tuple(items.collect())
+                unsafe { decode_to(item, place) };
+            }
+            Arg::Tuple(items)
         }
         4 => {
             let word = |i: usize| {
@@ -197,7 +197,7 @@ unsafe fn decode(raw: RawValue) -> Arg {
             Arg::Generator(unsafe { BitGenerator::new(bits) })
         }
         _ => Arg::Nothing,
-    }
+    };
 }
 
 fn element(kind: u64) -> Option<Kind> {

@@ -488,3 +488,18 @@ def test_operands_that_are_copied_are_told():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         nb.njit(dot.py_func)(np.ones((2, 2)), np.ones((2, 2)).T)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+def test_traces(dtype):
+    trace = nb.njit(lambda a, offset: np.trace(a, offset))
+    wide = np.arange(42).reshape(6, 7).astype(dtype)
+    for a in (wide, wide.T, wide[:3, :3], wide[::-1, ::2], wide[:0], wide[:, :0], wide[:1]):
+        for offset in (0, 1, -1, 3, -5, 100, -100, 2**63 - 1, -(2**63)):
+            assert trace(a, offset) == (np.trace(a, offset) if abs(offset) <= 100 else 0)
+    assert type(trace(wide, 0)) is (complex if dtype[0] == "c" else float)
+    for bad in (np.arange(3.0), np.ones((2, 2, 2)), np.ones((2, 2), int)):
+        with pytest.raises(nb.errors.TypingError, match="trace"):
+            trace(bad, 0)
+    with pytest.raises(nb.errors.TypingError, match="integer argument expected"):
+        trace(wide, 1.5)

@@ -113,8 +113,9 @@ def run(adds, values):
 def with_one_home(count):
     """Integers whose hashes differ in the last bits alone: all are looked for at one place of the table."""
     inverse = pow(0x9E37_79B9_7F4A_7C15, -1, 1 << 64)
-    mixed = [n * inverse % (1 << 64) for n in range(count)]
-    return np.array([word ^ word >> 32 for word in mixed], np.uint64)
+    folded = [n * inverse % (1 << 64) for n in range(count)]
+    products = [word ^ word >> 29 ^ word >> 58 for word in folded]
+    return np.array([word * inverse % (1 << 64) for word in products], np.uint64)
 
 
 RANDOM = np.random.default_rng(7)
@@ -203,3 +204,35 @@ def test_sets_of_char_sequences_are_refused():
 
     with pytest.raises(UnsupportedError, match=r"unichr x 2"):
         look(np.array(["a", "bc"]), "bc")
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "int32", "int8", "bool", "float64"])
+@pytest.mark.parametrize("count", [0, 1, 9, 300, 70_000])
+def test_items_are_added_in_the_code(count, dtype, tier):
+    """What the set has room for is added without a call: as many items as CPython has, each found, in copies too."""
+
+    @nb.njit(tier=tier)
+    def run(items, others):
+        added = set(items)
+        for x in items:
+            added.add(x)
+        for x in others:
+            added.discard(x)
+        found = 0
+        for x in items:
+            found += x in added
+        copy = added.copy()
+        for x in others:
+            copy.add(x)
+        left = len(added)
+        added.clear()
+        added.add(items[0] if len(items) else others[0])
+        return left, found, len(copy), len(added)
+
+    rng = np.random.default_rng(count)
+    items = (rng.random(count) * 1e9).astype(dtype)
+    others = np.append(items[::3], (rng.random(count // 2 + 1) * 1e9).astype(dtype))
+    added = set(items.tolist()) - set(others.tolist())
+    found = sum(x in added for x in items.tolist())
+    assert run(items, others) == (len(added), found, len(added | set(others.tolist())), 1)

@@ -1,4 +1,4 @@
-"""Reductions of arrays with one axis: short ones stand in the code, longer ones are calls. Both as NumPy."""
+"""Reductions of arrays to one number: short ones stand in the code, longer ones are calls. Both as NumPy."""
 
 import warnings
 
@@ -61,6 +61,28 @@ def test_as_numpy(kind, tier):
             # Which of two zeros is the least depends on NumPy's vectors.
             equal = name in ("min", "max") and got == expected
             assert equal or same(got, expected), (name, a, got, expected)
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_several_axes(kind, tier):
+    """Arrays in C order are lines; others, with gaps or in another order, are not."""
+    rng = np.random.default_rng(9)
+    shapes = [(2, 3), (3, 3), (4, 4), (1, 1), (1, 17), (5, 4), (2, 2, 2), (1, 2, 1), (3, 0), (0, 3), (9, 30)]
+    arrays = [(rng.random(shape) * 10).astype(kind) for shape in shapes]
+    wide = (rng.random((6, 8)) * 10).astype(kind)
+    arrays += [wide[1:3, :4], wide[::2, ::3], wide[::-1], np.asfortranarray(wide[:3, :3]), wide[:2, :3].T]
+    for name, reduce in REDUCTIONS.items():
+        compiled = nb.njit(tier=tier)(reduce)
+        for a in arrays:
+            if a.size == 0 and name in ("min", "max", "argmin", "argmax"):
+                with pytest.raises(ValueError, match=f"empty sequence|reduction operation {name}imum"):
+                    compiled(a)
+                continue
+            with warnings.catch_warnings(action="ignore"):
+                expected = np.asarray(reduce(a))
+            got = np.asarray(compiled(a), dtype=expected.dtype)
+            assert same(got, expected), (name, a, got, expected)
 
 
 @pytest.mark.parametrize("tier", TIERS)

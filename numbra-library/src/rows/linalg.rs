@@ -1,6 +1,6 @@
 //! Linear algebra: products, factorisations, systems, eigenvalues.
 
-use crate::row_macro::{native, on_gpu};
+use crate::row_macro::{native, on_gpu, prelude_at};
 use crate::rules::linalg as la;
 use crate::{Effects, Parallel, Shape, Targets, TypePattern as P};
 
@@ -35,7 +35,7 @@ library! {
     /// Sum of a diagonal, in double precision.
     fn numpy.trace(a, offset = Int(0)) {
         effects: NEW, shape: Shape::Scalar, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::ArrayNd(2), P::Int], "device_trace"), native(&[P::Any, P::Any], la::trace, "numbra_np_trace")],
+        bodies: &[on_gpu(&[P::ArrayNd(2), P::Int], "trace"), prelude_at(&[P::Any, P::Any], la::trace, "trace")],
     }
     /// The lower triangular factor of a positive definite matrix, of which the lower triangle is read.
     fn numpy.linalg.cholesky(a) {

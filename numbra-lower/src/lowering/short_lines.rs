@@ -1,5 +1,5 @@
-//! Native bodies on arrays with one axis and few elements, where they stand: a call takes longer than adding three numbers.
-//! What is longer, empty or of another kind goes to the runtime.
+//! Native bodies on arrays of few elements, where they stand: a call takes longer than adding three numbers. The arrays are
+//! lines, with one axis or, all in one, with several in C order. What is longer, empty or of another kind goes to the runtime.
 
 use super::array::ArrayRef;
 use super::error::{Fault, Res};
@@ -7,11 +7,13 @@ use super::function::{Fx, Val};
 use super::model::part;
 use super::number::Num;
 use crate::lir::{FloatCc, IntCc, Ty, UnaryOp, Value};
-use numbra_ir::{Scalar, Storage, Type};
+use numbra_ir::{Layout, Scalar, Storage, Type};
 use numbra_library::CmpOp;
 
-/// Most elements. NumPy adds so many one after another, and more in several sums.
-const MOST: i64 = 7;
+/// Most elements of a sum of floats. NumPy adds so many one after another, and more in several sums.
+const MOST_ADDED: i64 = 7;
+/// Most elements of what is made of them one after another, however many they are.
+const MOST: i64 = 16;
 
 /// What is made of the elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,6 +66,15 @@ struct Short {
 }
 
 impl Short {
+    /// Most elements.
+    fn most(&self) -> i64 {
+        match self.made {
+            Made::Sum if self.kind.is_int() => MOST,
+            Made::Sum | Made::Mean | Made::Dot | Made::Norm => MOST_ADDED,
+            _ => MOST,
+        }
+    }
+
     /// What sums the elements of a line of any length, if that is all and they are of the result's kind.
     fn sum_symbol(&self) -> Option<&'static str> {
         let is_sum = matches!(self.made, Made::Sum | Made::Mean);
@@ -113,7 +124,7 @@ impl Fx<'_, '_> {
         } else {
             let one = self.i64(1);
             let others = self.isub(first, one);
-            self.icmp_imm(IntCc::Ult, others, MOST)
+            self.icmp_imm(IntCc::Ult, others, short.most())
         };
         for line in &short.lines[1..] {
             let is_as_long = self.icmp(IntCc::Eq, line.shape[0], first);
@@ -153,6 +164,7 @@ impl Fx<'_, '_> {
             return Ok(None);
         };
         let is_product = matches!(made, Made::Dot | Made::Cross);
+        let is_flat = is_product || made == Made::Norm;
         let result = match made {
             Made::Cross => self.types.as_array(ret).filter(|array| array.ndim == 1),
             _ => None,
@@ -166,7 +178,10 @@ impl Fx<'_, '_> {
         let (arrays, rest) = args.split_at(args.len().min(1 + usize::from(is_product)));
         let mut lines = Vec::with_capacity(arrays.len());
         for array in arrays {
-            let ty = self.types.as_array(array.ty).filter(|ty| ty.ndim == 1);
+            let ty = self
+                .types
+                .as_array(array.ty)
+                .filter(|ty| ty.ndim == 1 || (!is_flat && ty.ndim > 1 && ty.layout == Layout::C));
             let item = ty.and_then(|ty| self.types.as_scalar(ty.dtype));
             let fits = |item: Scalar| match is_product {
                 true => item == kind && kind != Scalar::Bool,
@@ -175,11 +190,24 @@ impl Fx<'_, '_> {
             if !item.is_some_and(fits) {
                 return Ok(None);
             }
-            lines.push(self.array(array)?);
+            let array = self.array(array)?;
+            lines.push(self.as_line(array));
         }
         let is_whole = rest.iter().all(|arg| self.types.is_none(arg.ty));
         let has_all = lines.len() == 1 + usize::from(is_product);
         Ok((is_whole && has_all).then_some(Short { made, lines, kind }))
+    }
+
+    /// An array with one axis, or in C order, as a line.
+    fn as_line(&mut self, array: ArrayRef) -> ArrayRef {
+        let (Some(step), 2..) = (array.strides.last(), array.shape.len()) else {
+            return array;
+        };
+        ArrayRef {
+            shape: vec![self.array_size(&array)],
+            strides: vec![*step],
+            ..array
+        }
     }
 
     /// What is made of the elements of short lines, but for a norm.

@@ -1,8 +1,7 @@
 //! Products of vectors and matrices.
 
-use super::matrices::with_exact;
 use crate::array::{Axes, View};
-use crate::elements::{Element, Kind, Pair, with_element};
+use crate::elements::{Element, Kind, with_element};
 use crate::strided::{copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use numbra_linalg::{Number, Operand, c32, c64};
@@ -172,36 +171,5 @@ pub(super) fn outer(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         }
         copy(&View::of(&all, &shape), out);
         ret.view(out, *owner)
-    })
-}
-
-/// `(array, offset) -> scalar`
-pub(super) fn trace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let view = args[0].array()?;
-    let offset = args[1].int()?;
-    let (skip_rows, skip_cols) = if offset < 0 {
-        (offset.unsigned_abs() as usize, 0)
-    } else {
-        (0, offset as usize)
-    };
-    let left = |axis: usize, skip: usize| view.shape[axis].saturating_sub(skip);
-    let count = left(0, skip_rows).min(left(1, skip_cols));
-    let first = |axis: usize, skip: usize| view.strides[axis].wrapping_mul(skip as isize);
-    let start = first(0, skip_rows).wrapping_add(first(1, skip_cols));
-    let step = view.strides[0].wrapping_add(view.strides[1]);
-    with_exact!(view, T => {
-        let mut sum = Pair::<f64>::from_wide(T::default().wide());
-        for i in 0..count {
-            let at = start.wrapping_add(step.wrapping_mul(i as isize));
-            let x = with_element!(view.kind, E => {
-                // SAFETY: an element of the diagonal.
-                unsafe { view.read::<E>(at) }.wide()
-            });
-            sum = sum.add(Pair::from_wide(x));
-        }
-        if T::HAS_PARTS {
-            return ret.scalar(sum.wide());
-        }
-        ret.scalar(sum.re.wide())
     })
 }
