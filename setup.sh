@@ -103,6 +103,8 @@ llvm_library() {
 
 extension_module() {
     VIRTUAL_ENV=$PWD/.venv .venv/bin/maturin develop --release --locked --manifest-path numbra-py/Cargo.toml
+    # As pip does for wheels: where Python writes no byte code, each import would compile the sources.
+    .venv/bin/python -m compileall -q numbra-py/python/numbra
     .venv/bin/python -c 'import numbra; print("numbra", numbra.__version__)'
 }
 
