@@ -43,6 +43,18 @@ def same(got, expected):
     return got.tobytes() == expected.tobytes() or (np.isnan(got) and np.isnan(expected))
 
 
+def results(name, reduce, compiled, a):
+    """What the compiled function gives, in the type of the other one's result, and that; none if both raise."""
+    if a.size == 0 and name in ("min", "max", "argmin", "argmax"):
+        with pytest.raises(ValueError, match=f"empty sequence|reduction operation {name}imum"):
+            compiled(a)
+        return None
+    with warnings.catch_warnings(action="ignore"):
+        expected = np.asarray(reduce(a))
+    # What comes back to Python is its own int, float or bool.
+    return np.asarray(compiled(a), dtype=expected.dtype), expected
+
+
 @pytest.mark.parametrize("tier", TIERS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_as_numpy(kind, tier):
@@ -50,14 +62,10 @@ def test_as_numpy(kind, tier):
     for name, reduce in REDUCTIONS.items():
         compiled = nb.njit(tier=tier)(reduce)
         for a in samples(kind, rng):
-            if a.size == 0 and name in ("min", "max", "argmin", "argmax"):
-                with pytest.raises(ValueError, match=f"empty sequence|reduction operation {name}imum"):
-                    compiled(a)
+            pair = results(name, reduce, compiled, a)
+            if pair is None:
                 continue
-            with warnings.catch_warnings(action="ignore"):
-                expected = np.asarray(reduce(a))
-            # What comes back to Python is its own int, float or bool.
-            got = np.asarray(compiled(a), dtype=expected.dtype)
+            got, expected = pair
             # Which of two zeros is the least depends on NumPy's vectors.
             equal = name in ("min", "max") and got == expected
             assert equal or same(got, expected), (name, a, got, expected)
@@ -75,14 +83,8 @@ def test_several_axes(kind, tier):
     for name, reduce in REDUCTIONS.items():
         compiled = nb.njit(tier=tier)(reduce)
         for a in arrays:
-            if a.size == 0 and name in ("min", "max", "argmin", "argmax"):
-                with pytest.raises(ValueError, match=f"empty sequence|reduction operation {name}imum"):
-                    compiled(a)
-                continue
-            with warnings.catch_warnings(action="ignore"):
-                expected = np.asarray(reduce(a))
-            got = np.asarray(compiled(a), dtype=expected.dtype)
-            assert same(got, expected), (name, a, got, expected)
+            pair = results(name, reduce, compiled, a)
+            assert pair is None or same(*pair), (name, a, pair)
 
 
 @pytest.mark.parametrize("tier", TIERS)
