@@ -5,6 +5,7 @@ PYTEST_DONT_REWRITE: an `assert` in a compiled function must stay the one that i
 
 import cmath
 import math
+import types
 
 import numbra as nb
 import numpy as np
@@ -288,14 +289,113 @@ def test_calls_between_compiled_functions():
     assert sum_of_squares(10) == 285 + 100
 
 
-def test_self_recursion():
-    @nb.njit
-    def fib(n):
-        if n < 2:
-            return n
-        return fib(n - 1) + fib(n - 2)
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
 
-    assert fib(20) == 6765
+
+def float_fib(n):
+    return n if n < 2.0 else float_fib(n - 1.0) + float_fib(n - 2.0)
+
+
+def choose(n, k):
+    if k == 0 or k == n:
+        return 1
+    return choose(n - 1, k - 1) + choose(n - 1, k)
+
+
+def moves(n):
+    return 0 if n == 0 else moves(n - 1) + 1 + moves(n - 1)
+
+
+def hofstadter(n):
+    return n - hofstadter(hofstadter(n - 1)) if n > 0 else 0
+
+
+def of_pair(n, p):
+    if n < 2:
+        return p
+    a = of_pair(n - 1, (p[1], p[0] + 1))
+    b = of_pair(n - 2, (p[1], p[0] + 1))
+    return a[0] + b[1], a[1] - b[0]
+
+
+def wrap(x):
+    return (x + 2**63) % 2**64 - 2**63
+
+
+def wrapping(n, x):
+    if n == 0:
+        return x
+    up = wrapping(n - 1, wrap(x + 2**62 + 2**62))
+    return up ^ wrap(wrapping(n - 1, wrap(x - 2**62 - 2**62)) * 3)
+
+
+def female(n):
+    return n - male(female(n - 1)) if n > 0 else 1
+
+
+def male(n):
+    return n - female(male(n - 1)) if n > 0 else 0
+
+
+def total(n, a):
+    return a[0] if n < 2 else total(n - 1, a) + total(n - 2, a)
+
+
+def count(n, a):
+    a[n] += 1
+    return a[0] if n < 2 else count(n - 1, a) + count(n - 2, a)
+
+
+def compiled(tier, *functions):
+    """The functions compiled, under the names that they call each other by."""
+    names = dict(globals(), wrap=nb.njit(lambda x: x))
+    for function in functions:
+        copy = types.FunctionType(function.__code__, names, function.__name__)
+        names[function.__name__] = nb.njit(tier=tier)(copy)
+    return [names[function.__name__] for function in functions]
+
+
+RECURSIVE = [
+    (fib, (0,)),
+    (fib, (24,)),
+    (fib, (-5,)),
+    (float_fib, (17.0,)),
+    (choose, (12, 5)),
+    (moves, (10,)),
+    (hofstadter, (40,)),
+    (of_pair, (9, (1, 2))),
+    (wrapping, (6, 5)),
+]
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize(("function", "args"), RECURSIVE, ids=lambda p: getattr(p, "__name__", None))
+def test_self_recursion(function, args, tier):
+    (fast,) = compiled(tier, function)
+    assert fast(*args) == function(*args)
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_mutual_recursion(tier):
+    fast, _ = compiled(tier, female, male)
+    assert [fast(n) for n in range(20)] == [female(n) for n in range(20)]
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_recursive_functions_see_what_changes(tier):
+    reads, writes = compiled(tier, total, count)
+
+    @nb.njit(tier=tier)
+    def twice(n, a):
+        first = reads(n, a)
+        a[0] += 1
+        return first, reads(n, a)
+
+    assert twice(10, np.ones(1, np.int64)) == (89, 178)
+    a, b = np.zeros((2, 20), np.int64)
+    assert writes(12, a) == count(12, b)
+    assert a.tolist() == b.tolist()
 
 
 def test_closure_over_constants():

@@ -7,7 +7,7 @@ use super::names::quote;
 use super::types::memory_type;
 use numbra_abi::native;
 use numbra_lower::lir::{
-    ExceptionId, Inst, InstData, InstKind, Signature, Ty, Value, exception_description,
+    ExceptionId, Facts, Inst, InstData, InstKind, Signature, Ty, Value, exception_description,
     native_signature,
 };
 
@@ -177,8 +177,14 @@ impl FunctionText<'_> {
         } else {
             ""
         };
+        let pure = data.facts.contains(Facts::PURE);
+        let memory = match (pure, sig.has_result_block() || sig.has_argument_block()) {
+            (false, _) => "",
+            (true, false) => " memory(none)",
+            (true, true) => " memory(argmem: readwrite)",
+        };
         let call = format!(
-            "call {ret} {callee}({}) nounwind{convergent}",
+            "call {ret} {callee}({}) nounwind{convergent}{memory}",
             operands.join(", ")
         );
         let mut results = data.results.clone();

@@ -21,7 +21,8 @@ bitflags! {
 }
 
 bitflags! {
-    /// Proven properties of one integer or address operation. Passes add them; none may be assumed.
+    /// Proven properties of one instruction: an integer or address operation, a call. Lowering and passes add them; none
+    /// may be assumed.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
     pub struct Facts: u8 {
         /// No signed wrap.
@@ -30,6 +31,9 @@ bitflags! {
         const NUW = 2;
         /// The divisor is not zero.
         const NONZERO = 4;
+        /// The callee gives the same results for the same arguments, and does nothing else that its caller could observe
+        /// but take its time, or never end.
+        const PURE = 8;
     }
 }
 

@@ -9,14 +9,16 @@
 //! function @fib(i64) -> (i64) raises    calls `fib.inner`, and then looks whether the result means anything
 //! ```
 //!
-//! What such a function computes from results without meaning nobody sees.
+//! What such a function computes from results without meaning nobody sees. If it reads no memory, its calls of itself are
+//! pure, though not those of others, who look at the word. Equal ones are made once: with its calls taken in,
+//! `fib(n - 1) + fib(n - 2)` asks for `fib(n - 3)` twice.
 
 use super::module::Mx;
 use crate::analysis::{AliasSet, effects};
 use crate::interrupts::{Exit, Polls, cell};
 use crate::lir::{
-    AliasClass, Block, BlockCall, Func, FuncDecl, FuncRef, InstKind, Linkage, Module, Signature,
-    Terminator, Ty, Value,
+    AliasClass, Block, BlockCall, Facts, Func, FuncDecl, FuncRef, InstKind, Linkage, Module,
+    Signature, Terminator, Ty, Value,
 };
 use numbra_base::Origin;
 use numbra_ir::Instance;
@@ -32,6 +34,12 @@ pub(super) fn without_status(mx: &mut Mx<'_>, group: &[Instance]) -> bool {
         .all(|&f| only_computes(&mx.module, f, &functions))
     {
         return false;
+    }
+    if functions
+        .iter()
+        .all(|&f| reads_nothing(&mx.module, f, &functions))
+    {
+        calls_are_pure(&mut mx.module, &functions);
     }
     let exits = functions
         .iter()
@@ -73,6 +81,46 @@ fn only_computes(module: &Module, func: FuncRef, group: &[FuncRef]) -> bool {
         }
     });
     pure && !body.values.values().any(|value| value.ty == Ty::Ref)
+}
+
+/// True if a function that only computes does so from its arguments alone.
+fn reads_nothing(module: &Module, func: FuncRef, group: &[FuncRef]) -> bool {
+    let decl = &module.functions[func];
+    let Some(body) = &decl.body else {
+        return false;
+    };
+    let own = AliasSet::of(AliasClass::STACK);
+    let mut insts = body.layout.iter().flat_map(|&b| &body.blocks[b].insts);
+    let from_arguments = insts.all(|&inst| match &body.insts[inst].kind {
+        InstKind::Call { func, .. } => {
+            group.contains(func) || reads_nothing(module, *func, &[*func])
+        }
+        InstKind::Load { flags, .. } => {
+            [AliasClass::STACK, AliasClass::CONST].contains(&flags.alias) && !flags.volatile
+        }
+        kind @ InstKind::CallNative { .. } => effects(kind).speculatable,
+        kind => effects(kind).reads.is_empty() || effects(kind).reads == own,
+    });
+    // What a pointer leads to is no argument, though it be the stack of a caller.
+    let params = decl.sig.params.iter().map(|param| param.ty);
+    from_arguments
+        && params
+            .chain(decl.sig.results.iter().copied())
+            .all(|ty| ty != Ty::PTR)
+}
+
+/// Notes that calls within the group are pure.
+fn calls_are_pure(module: &mut Module, group: &[FuncRef]) {
+    for &id in group {
+        let Some(body) = &mut module.functions[id].body else {
+            continue;
+        };
+        for data in body.insts.values_mut() {
+            if matches!(&data.kind, InstKind::Call { func, .. } if group.contains(func)) {
+                data.facts |= Facts::PURE;
+            }
+        }
+    }
 }
 
 /// Puts a poll before the first call of a member of the group in each block.

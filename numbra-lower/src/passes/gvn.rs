@@ -9,15 +9,19 @@
 //!   v4 = iadd v1, v2
 //! ```
 //!
+//! Equal calls that are pure are made once, also where their arguments are only known to be equal by adding up constants.
+//!
 //! Memory has a version per alias class, which writes of that class renew. A block inherits the versions on which all
 //! its predecessors agree; a loop header those that its loop does not write. Linear but for a bounded number of
 //! candidates per expression.
 
-use super::fold::{Folded, address, constant_kind, fold};
+use super::fold::{Folded, address, constant_kind, def, fold, integer};
 use super::rename::Renames;
-use crate::analysis::{AliasSet, Cfg, Dominators, Loops, effects};
+use crate::analysis::{AliasSet, Cfg, Dominators, Effects, Loops, effects};
+use crate::interp::ops;
 use crate::lir::{
-    AliasClass, Align, Block, Facts, FastMath, Func, Inst, InstKind, MemFlags, Module, Ty, Value,
+    AliasClass, Align, BinaryOp, Block, Facts, FastMath, Func, Inst, InstData, InstKind, MemFlags,
+    Module, Ty, Value,
 };
 use cranelift_entity::SecondaryMap;
 use numbra_base::FxHashMap;
@@ -35,6 +39,8 @@ struct Key {
     ty: Option<Ty>,
     fast: FastMath,
     version: u32,
+    /// What is added to the arguments of a call.
+    added: Vec<i128>,
 }
 
 /// Where the expression is available.
@@ -65,7 +71,7 @@ pub(super) fn gvn(func: &mut Func, _: &Module) -> bool {
             .insts
             .iter()
             .fold(AliasSet::NONE, |set, &inst| {
-                set.union(effects(&func.insts[inst].kind).writes)
+                set.union(effects_of(&func.insts[inst]).writes)
             });
         block_writes[block] = writes;
         let mut at = loops.innermost(block);
@@ -226,7 +232,7 @@ impl Gvn<'_> {
     /// True if the instruction's values are available already, and it is not needed.
     fn number(&mut self, block: Block, inst: Inst, versions: &mut Versions) -> bool {
         let data = &self.func.insts[inst];
-        let does = effects(&data.kind);
+        let does = effects_of(data);
         if !does.writes.is_empty() {
             self.write(does.writes, versions);
             let data = &self.func.insts[inst];
@@ -245,6 +251,7 @@ impl Gvn<'_> {
                     ty: Some(self.func.ty(value)),
                     fast: FastMath::empty(),
                     version: versions[class_index(flags.alias)],
+                    added: Vec::new(),
                 };
                 self.table.entry(key).or_default().push(Available {
                     block,
@@ -253,6 +260,7 @@ impl Gvn<'_> {
             }
             return false;
         }
+        let mut added = Vec::new();
         let (kind, version) = match &data.kind {
             InstKind::Load {
                 addr,
@@ -267,6 +275,15 @@ impl Gvn<'_> {
                 };
                 (load_key(*addr, *offset, flags), version)
             }
+            InstKind::Call { .. } if data.facts.contains(Facts::PURE) => {
+                let mut kind = data.kind.clone();
+                kind.for_each_operand(|arg| {
+                    let (base, more) = sum(self.func, *arg);
+                    *arg = base;
+                    added.push(more);
+                });
+                (kind, 0)
+            }
             _ if does.speculatable && !data.results.is_empty() && !does.convergent => {
                 (ordered(&data.kind), 0)
             }
@@ -277,6 +294,7 @@ impl Gvn<'_> {
             ty: data.results.first().map(|&v| self.func.ty(v)),
             fast: data.fast,
             version,
+            added,
         };
         let candidates = self.table.entry(key).or_default();
         let found = candidates
@@ -307,6 +325,42 @@ impl Gvn<'_> {
             }
         }
     }
+}
+
+/// As many additions of constants are looked through.
+const MOST_ADDED: usize = 16;
+
+fn effects_of(data: &InstData) -> Effects {
+    match &data.kind {
+        // It may not end.
+        InstKind::Call { .. } if data.facts.contains(Facts::PURE) => Effects {
+            removable: false,
+            speculatable: false,
+            ..Effects::PURE
+        },
+        kind => effects(kind),
+    }
+}
+
+/// An integer as another one and the constants that are added to it; these wrap as it does.
+fn sum(func: &Func, value: Value) -> (Value, i128) {
+    let ty = func.ty(value);
+    let (mut base, mut added) = (value, 0_i128);
+    for _ in 0..MOST_ADDED {
+        let Some(InstKind::Binary { op, lhs, rhs }) = def(func, base) else {
+            break;
+        };
+        added = match (op, integer(func, *rhs)) {
+            (BinaryOp::IAdd, Some(more)) => added.wrapping_add(more),
+            (BinaryOp::ISub, Some(more)) => added.wrapping_sub(more),
+            _ => break,
+        };
+        base = *lhs;
+    }
+    if base == value {
+        return (value, 0);
+    }
+    (base, ops::signed(ty, added as u128))
 }
 
 fn class_index(alias: AliasClass) -> usize {

@@ -114,6 +114,7 @@ pub(super) const FACTS: &[(Facts, &str)] = &[
     (Facts::NSW, "nsw"),
     (Facts::NUW, "nuw"),
     (Facts::NONZERO, "nonzero"),
+    (Facts::PURE, "pure"),
 ];
 
 /// `thread_idx.0`, `lane_id`, `barrier`.

@@ -65,6 +65,10 @@ impl Types<'_> {
                 op: UnaryOp::INeg, ..
             }
             | InstKind::PtrAdd { .. } => Facts::NSW | Facts::NUW,
+            InstKind::Call { func, .. } => match self.module.functions.get(*func) {
+                Some(callee) if !callee.sig.raises => Facts::PURE,
+                _ => Facts::empty(),
+            },
             _ => Facts::empty(),
         };
         if !meaningful.contains(inst.facts) {
