@@ -28,7 +28,7 @@ class Program:
         ]
         helpers = []
         for number in range(rng.randrange(4)):
-            form = rng.choice([Function, Function, Recursive, Maybe])
+            form = rng.choice([Function, Function, Recursive, Recurrence, Maybe])
             helper = form(rng, f"helper{number}", helpers)
             texts.append(helper.text())
             helpers.append(helper)
@@ -280,6 +280,31 @@ class Recursive(Function):
         if name == "again":
             self.scope.numbers[self.kind].append(name)
         return [*lines, stop, f"    {name} = {value}"]
+
+
+class Recurrence(Function):
+    """Computes from numbers alone and calls itself up to three times: equal calls meet where their steps overlap."""
+
+    def __init__(self, rng, name, helpers):
+        super().__init__(rng, name, helpers)
+        self.kind = rng.choice(["int", "float"])
+        self.parameters, self.kinds, self.defaults = ["p", "q"], ["int", "int"], 0
+
+    def text(self):
+        rng = self.rng
+        leaf = rng.choice(["p", "q", "p - q", "q % 5", "p * 3 + q % 7", "K0", "p ^ (q & 15)"])
+        calls = [
+            f"{self.name}(p - {rng.choice([1, 1, 2, 2, 3])}, {rng.choice(['q', 'q', 'q + 1', 'q - 2', 'p', 'K0'])})"
+            for _ in range(rng.randrange(1, 4))
+        ]
+        terms = [*calls, rng.choice(["p", "q", "K0"])]
+        if self.kind == "int":
+            again = f"({rng.choice([' + ', ' - ']).join(terms)}) % {rng.randrange(2, MODULUS)}"
+            leaf = f"({leaf}) % {MODULUS}"
+        else:
+            again = f"{rng.choice([' + ', ' - ']).join(terms)} * {rng.choice(['0.5', 'K1', '-1.25'])}"
+            leaf = f"({leaf}) * 0.75"
+        return "\n".join([self.head(), "    if p <= 0 or p > 9:", f"        return {leaf}", f"    return {again}"])
 
 
 class Maybe(Function):
