@@ -10,7 +10,8 @@
 //! are put together one by one take two to three times as long as scalars.
 //!
 //! And loops that hardly do more than add floats up in order: the sum waits for each addition, and lanes that are taken out of
-//! wide vectors for it come later than scalars would.
+//! wide vectors for it come later than scalars would. A product or the like for each word of a row is worth vectors, as
+//! those have few lanes.
 
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_lower::analysis::{Cfg, Dominators, Loop, Loops};
@@ -101,12 +102,10 @@ fn stores_with_gaps(func: &Func, one: &Loop) -> bool {
     })
 }
 
-/// True if all that a round does with floats is to combine one or two of them, in order, with what earlier rounds had.
+/// True if a round hardly does more with floats than to combine one or two of them, in order, with what earlier rounds had.
 fn adds_up(func: &Func, one: &Loop) -> bool {
     /// More sums hide each other's latency.
     const SUMS: usize = 2;
-    /// More arithmetic beside them is worth vectors.
-    const CHEAP: usize = 1;
     let params = &func.blocks[one.header].params;
     let floats = params.iter().filter(|&&value| func.ty(value).is_float());
     // What has a parameter in it, by additions, subtractions and products that keep their order.
@@ -139,13 +138,30 @@ fn adds_up(func: &Func, one: &Loop) -> bool {
         term.flat_map(|term| term.targets())
             .filter(|call| call.block == one.header)
     });
+    // How much arithmetic beside them is not worth vectors.
+    let cheap = usize::from(!reads_words_in_a_row(func, one));
     (1..=SUMS).contains(&sums)
-        && arithmetic <= CHEAP
+        && arithmetic <= cheap
         && again
             .flat_map(|call| params.iter().zip(&call.args))
             .all(|(param, next)| {
                 !func.ty(*param).is_float() || (next != param && holds.get(next) == Some(param))
             })
+}
+
+/// True if all that the rounds load is words that follow each other.
+fn reads_words_in_a_row(func: &Func, one: &Loop) -> bool {
+    const WORD: u32 = 8;
+    let blocks = one.blocks.iter();
+    let mut insts = blocks.flat_map(|&block| &func.blocks[block].insts);
+    insts.all(|&inst| {
+        let data = &func.insts[inst];
+        let InstKind::Load { addr, .. } = data.kind else {
+            return true;
+        };
+        let mut loaded = data.results.iter().map(|&result| func.ty(result).size());
+        loaded.all(|size| size == WORD) && step(func, one, addr) == Some(i128::from(WORD))
+    })
 }
 
 /// True if a round loads less than a word from an address that depends on what else it loads.
