@@ -123,6 +123,7 @@ class Function:
         pad = "    " * depth
         kinds = ["assign", "assign", "float", "augmented", "swap"]
         kinds += ["store", "store"] * bool(self.scope.arrays)
+        kinds += ["pack"] * any(rank == 1 for _, rank in self.scope.arrays.values())
         kinds += ["tuple", "unpack"] * bool(self.scope.tuples)
         kinds += ["maybe"] * bool(self.maybes)
         self.allowed -= 1
@@ -165,6 +166,36 @@ class Function:
         kind, _ = self.scope.arrays[name]
         op = self.rng.choice(["=", "+=", "*="]) if kind in ("float", "complex", "single") else "="
         return [f"{pad}{self.draw.item(name)} {op} {self.draw.of(kind, 2)}"]
+
+    def do_pack(self, pad, depth):
+        """Stores the items that pass a test one behind the other, in the array itself or in another."""
+        rng = self.rng
+        source, kind = rng.choice([(name, kind) for name, (kind, rank) in self.scope.arrays.items() if rank == 1])
+        place, item, n, target, last = [self.fresh(letter) for letter in "kwzgl"]
+        lines = [f"{pad}{place} = 0"]
+        form = rng.choice(["swap", "self", "copy", "copy", "split"])
+        if form == "split":
+            lines.append(f"{pad}{last} = {source}.size - 1")
+        if form in ("copy", "split"):
+            lines.append(f"{pad}{target} = np.zeros_like({source})")
+        else:
+            target = source
+        lines += [f"{pad}for {n} in range({source}.size):", f"{pad}    {item} = {source}[{n}]"]
+        known = [f"{item} != {item}", f"{n} % 2 == 1", f"{item} == {source}[0]", f"{item} != {target}[{place}]"]
+        if kind == "complex":
+            known += [f"{item}.real < {item}.imag", f"not {item}.real <= 1.5"]
+        elif kind != "bool":
+            known += [f"{item} > 0", f"{item} < 1", f"not {item} <= 1", f"{item} == {item}"]
+        lines.append(f"{pad}    if {rng.choice([*known, self.draw.bool(1)])}:")
+        if form == "swap":
+            lines += [f"{pad}        {target}[{n}] = {target}[{place}]"]
+        lines += [f"{pad}        {target}[{place}] = {item}", f"{pad}        {place} += 1"]
+        if form == "split":
+            lines += [f"{pad}    else:", f"{pad}        {target}[{last}] = {item}", f"{pad}        {last} -= 1"]
+        lines.append(f"{pad}{rng.choice(self.targets('int'))} = {place}")
+        if form in ("copy", "split"):
+            lines += [f"{pad}for {n} in range({source}.size):", f"{pad}    {source}[{n}] = {target}[{n}]"]
+        return lines
 
     def do_tuple(self, pad, depth):
         name = self.rng.choice(list(self.scope.tuples))

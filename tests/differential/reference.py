@@ -196,5 +196,9 @@ def _made(maker):
     return lambda shape, kind=_kinds["float64"]: Array(maker(shape, kind.dtype))
 
 
+def _zeros_like(array):
+    return Array(np.zeros_like(array.array))
+
+
 #: What programs see as `np`.
-namespace = SimpleNamespace(zeros=_made(np.zeros), empty=_made(np.empty), **_kinds)
+namespace = SimpleNamespace(zeros=_made(np.zeros), empty=_made(np.empty), zeros_like=_zeros_like, **_kinds)

@@ -1,4 +1,4 @@
-//! Which addresses are for nothing but accesses, and what their indices have added.
+//! Which addresses are for nothing but accesses, what their indices have added, and which slots stand in for others.
 //!
 //! A sum of a pointer and an offset wraps around in LIR. Where all that is done with it is to access memory there, or near
 //! there, it may be computed without: in the lower half of the address space, where a program's memory is, a sum that
@@ -7,7 +7,7 @@
 //! loop, and reads fields of records that lie side by side together.
 
 use numbra_base::FxHashSet;
-use numbra_lower::lir::{BinaryOp, Func, InstKind, IntCc, Value, ValueDef};
+use numbra_lower::lir::{BinaryOp, Func, InstKind, IntCc, Slot, Value, ValueDef};
 
 /// Accesses at larger offsets may be in memory where the address without the offset is not: the first page is nobody's.
 const NEAR: u32 = 4096;
@@ -49,10 +49,7 @@ pub(super) fn only_accessed(func: &Func) -> FxHashSet<Value> {
 
 /// Selects of an extent for a negative index, of zero for others, which the index is added to.
 pub(super) fn wraps(func: &Func) -> FxHashSet<Value> {
-    let kind_of = |value: Value| match func.values[value].def {
-        ValueDef::Result(inst, _) => Some(&func.insts[inst].kind),
-        ValueDef::Param(..) => None,
-    };
+    let kind_of = |value| kind_of(func, value);
     let is_zero = |value: Value| matches!(kind_of(value), Some(InstKind::IConst(0)));
     let wraps_around = |value: Value, index: Value| {
         let Some(&InstKind::Select { cond, other, .. }) = kind_of(value) else {
@@ -62,12 +59,8 @@ pub(super) fn wraps(func: &Func) -> FxHashSet<Value> {
             if lhs == index && is_zero(rhs));
         negative && is_zero(other)
     };
-    let insts = func
-        .layout
-        .iter()
-        .flat_map(|&block| &func.blocks[block].insts);
-    insts
-        .filter_map(|&inst| match func.insts[inst].kind {
+    kinds(func)
+        .filter_map(|kind| match *kind {
             InstKind::Binary {
                 op: BinaryOp::IAdd,
                 lhs,
@@ -79,4 +72,36 @@ pub(super) fn wraps(func: &Func) -> FxHashSet<Value> {
             _ => None,
         })
         .collect()
+}
+
+/// Slots whose address is selected for where a memory access is not wanted (`pack_stores`).
+pub(super) fn stand_ins(func: &Func) -> FxHashSet<Slot> {
+    kinds(func)
+        .filter_map(|kind| match *kind {
+            InstKind::Select { then, other, .. } => {
+                slot_at(func, then).or_else(|| slot_at(func, other))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// The slot that an address is the start of.
+pub(super) fn slot_at(func: &Func, value: Value) -> Option<Slot> {
+    match kind_of(func, value) {
+        Some(&InstKind::SlotAddr(slot)) => Some(slot),
+        _ => None,
+    }
+}
+
+fn kinds(func: &Func) -> impl Iterator<Item = &InstKind> {
+    let insts = func.layout.iter().flat_map(|&b| &func.blocks[b].insts);
+    insts.map(|&inst| &func.insts[inst].kind)
+}
+
+fn kind_of(func: &Func, value: Value) -> Option<&InstKind> {
+    match func.values[value].def {
+        ValueDef::Result(inst, _) => Some(&func.insts[inst].kind),
+        ValueDef::Param(..) => None,
+    }
 }

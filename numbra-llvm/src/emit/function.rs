@@ -1,6 +1,6 @@
 //! One function: parameters, blocks, block parameters as phis, terminators.
 
-use super::addresses::{only_accessed, wraps};
+use super::addresses::{only_accessed, stand_ins, wraps};
 use super::debug::{DebugFunction, DebugText};
 use super::loop_wishes::{Wish, wishes};
 use super::memory::alias;
@@ -13,7 +13,7 @@ use crate::Target;
 use numbra_base::{FxHashMap, FxHashSet, Span};
 use numbra_lower::lir::{
     AliasClass, Block, BlockCall, ConvertOp, EntityRef, Func, FuncDecl, FuncRef, InstKind, Linkage,
-    Module, Signature, Terminator, Ty, Value, ValueDef,
+    Module, Signature, Slot, Terminator, Ty, Value, ValueDef,
 };
 use std::fmt::Write as _;
 
@@ -33,6 +33,8 @@ pub(super) struct FunctionText<'a> {
     pub(super) accessed: FxHashSet<Value>,
     /// What indices that count from the end have added to them.
     pub(super) wraps: FxHashSet<Value>,
+    /// Slots of which LLVM must not know that they stand in for other memory, or it would branch.
+    pub(super) stand_ins: FxHashSet<Slot>,
     /// What loops ask for with their headers, by the blocks that begin their next rounds.
     wishes: FxHashMap<Block, (Block, Wish)>,
     /// Their metadata nodes, by header.
@@ -147,6 +149,11 @@ impl<'a> FunctionText<'a> {
                 FxHashSet::default()
             } else {
                 wraps(func)
+            },
+            stand_ins: if target.is_gpu() {
+                FxHashSet::default()
+            } else {
+                stand_ins(func)
             },
             wishes: if target.is_gpu() {
                 FxHashMap::default()

@@ -10,11 +10,12 @@ use numbra_lower::lir::{
 
 impl FunctionText<'_> {
     pub(super) fn slot_addr(&mut self, data: &InstData, slot: Slot) {
-        let text = format!(
-            "{} = getelementptr i8, ptr %slot{}, i64 0",
-            self.name(data.results[0]),
-            slot.index()
-        );
+        let (result, n) = (self.name(data.results[0]), slot.index());
+        let text = if self.stand_ins.contains(&slot) {
+            format!("{result} = call ptr asm \"\", \"=r,0\"(ptr %slot{n})")
+        } else {
+            format!("{result} = getelementptr i8, ptr %slot{n}, i64 0")
+        };
         self.line(&text);
     }
 

@@ -1,6 +1,7 @@
 //! Arithmetic: total operations out of LLVM's partial ones.
 
 use super::EmitError;
+use super::addresses::slot_at;
 use super::function::FunctionText;
 use super::types::{llvm_type, splat, suffix};
 use numbra_lower::lir::{
@@ -374,13 +375,19 @@ impl FunctionText<'_> {
         }
         let result = self.name(data.results[0]);
         // A load waits for a select and not for a branch, and most indices count from the start.
-        let rare = if self.wraps.contains(&data.results[0]) {
+        let stands_in = |value| {
+            let slot = slot_at(self.func, value);
+            slot.is_some_and(|slot| self.stand_ins.contains(&slot))
+        };
+        let hint = if self.wraps.contains(&data.results[0]) {
             ", !prof !81"
+        } else if stands_in(then) || stands_in(other) {
+            ", !unpredictable !82"
         } else {
             ""
         };
         self.line(&format!(
-            "{result} = select {fast}{cond_ty} {c}, {t} {a}, {t} {b}{rare}"
+            "{result} = select {fast}{cond_ty} {c}, {t} {a}, {t} {b}{hint}"
         ));
     }
 

@@ -23,6 +23,7 @@ use crate::lir::{
     Value,
 };
 use cranelift_entity::SecondaryMap;
+use numbra_base::{Origin, Span};
 
 /// Instructions of both sides together, constants apart.
 const MOST_INSTS: usize = 3;
@@ -59,9 +60,9 @@ fn run(func: &mut Func, taken: Taken) -> bool {
 }
 
 /// A way from a branch to where the ways meet: through a block of its own, or straight.
-struct Side {
-    through: Option<Block>,
-    to: BlockCall,
+pub(super) struct Side {
+    pub(super) through: Option<Block>,
+    pub(super) to: BlockCall,
 }
 
 fn convert(
@@ -151,33 +152,7 @@ fn convert(
             if then == other {
                 return then;
             }
-            let ty = func.ty(then);
-            let counted = match step(func, then, other) {
-                Some(op) => Some((op, false)),
-                None => step(func, other, then).map(|op| (op, true)),
-            };
-            let mut emit = |kind: InstKind, ty: Ty| {
-                let inst = func.push_inst(block, kind, &[ty], span, origin);
-                func.insts[inst].results[0]
-            };
-            match counted {
-                Some((op, negated)) => {
-                    let kept = if negated { then } else { other };
-                    let (not, zext) = (UnaryOp::INot, ConvertOp::ZExt);
-                    let arg = match negated {
-                        true => emit(InstKind::Unary { op: not, arg: cond }, Ty::I1),
-                        false => cond,
-                    };
-                    let step = emit(InstKind::Convert { op: zext, arg }, ty);
-                    let kind = InstKind::Binary {
-                        op,
-                        lhs: kept,
-                        rhs: step,
-                    };
-                    emit(kind, ty)
-                }
-                None => emit(InstKind::Select { cond, then, other }, ty),
-            }
+            choose(func, block, cond, [then, other], span, origin)
         })
         .collect();
     let to = BlockCall {
@@ -186,6 +161,38 @@ fn convert(
     };
     func.blocks[block].term = Some(Terminator::Jump(to));
     true
+}
+
+/// `then` where the condition holds and `other` where not, at the end of `block`.
+pub(super) fn choose(
+    func: &mut Func,
+    block: Block,
+    cond: Value,
+    [then, other]: [Value; 2],
+    span: Span,
+    origin: Origin,
+) -> Value {
+    let ty = func.ty(then);
+    let counted = match step(func, then, other) {
+        Some(op) => Some((op, false)),
+        None => step(func, other, then).map(|op| (op, true)),
+    };
+    let mut emit = |kind: InstKind, ty: Ty| {
+        let inst = func.push_inst(block, kind, &[ty], span, origin);
+        func.insts[inst].results[0]
+    };
+    let Some((op, negated)) = counted else {
+        return emit(InstKind::Select { cond, then, other }, ty);
+    };
+    let kept = if negated { then } else { other };
+    let (not, zext) = (UnaryOp::INot, ConvertOp::ZExt);
+    let arg = match negated {
+        true => emit(InstKind::Unary { op: not, arg: cond }, Ty::I1),
+        false => cond,
+    };
+    let rhs = emit(InstKind::Convert { op: zext, arg }, ty);
+    let lhs = kept;
+    emit(InstKind::Binary { op, lhs, rhs }, ty)
 }
 
 /// The operation if `value` is `from` and one more or less: then what is chosen is `from` and the condition.
@@ -222,23 +229,26 @@ fn side(func: &Func, cfg: &Cfg, from: Block, taken: Taken, target: &BlockCall) -
     })
 }
 
-fn is_constant(kind: &InstKind) -> bool {
+pub(super) fn is_constant(kind: &InstKind) -> bool {
     matches!(
         kind,
         InstKind::IConst(_) | InstKind::FConst(_) | InstKind::Null
     )
 }
 
+pub(super) fn is_integer_or_pointer(ty: Ty) -> bool {
+    matches!(
+        ty,
+        Ty::I1 | Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64 | Ty::Ptr(_)
+    )
+}
+
 fn is_selectable(ty: Ty, taken: Taken) -> bool {
-    match ty {
-        Ty::I1 | Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64 | Ty::Ptr(_) => true,
-        Ty::F32 | Ty::F64 => taken == Taken::Floats,
-        Ty::I128 | Ty::F16 | Ty::Ref | Ty::Vec(..) => false,
-    }
+    is_integer_or_pointer(ty) || taken == Taken::Floats && matches!(ty, Ty::F32 | Ty::F64)
 }
 
 /// A few cycles.
-fn is_float_step(kind: &InstKind) -> bool {
+pub(super) fn is_float_step(kind: &InstKind) -> bool {
     matches!(
         kind,
         InstKind::Binary {
@@ -249,8 +259,8 @@ fn is_float_step(kind: &InstKind) -> bool {
 }
 
 /// About one cycle, and nothing but a result.
-fn is_cheap(func: &Func, kind: &InstKind) -> bool {
-    let integer = |v: Value| is_selectable(func.ty(v), Taken::Integers);
+pub(super) fn is_cheap(func: &Func, kind: &InstKind) -> bool {
+    let integer = |v: Value| is_integer_or_pointer(func.ty(v));
     let cheap = match kind {
         InstKind::Binary { op, lhs, .. } => {
             let slow = matches!(

@@ -2,7 +2,7 @@
 
 use super::{
     carry_stores, cold, counters, dce, floor_divisions, frames, guards, gvn, host_threads,
-    if_convert, inline, keep_best, licm, place_refs, ranges, rotate_loops, safepoints,
+    if_convert, inline, keep_best, licm, pack_stores, place_refs, ranges, rotate_loops, safepoints,
     simplify_cfg, sink, speculate, sroa, strips, thread_jumps, unroll, vectorize, version_loops,
 };
 use crate::lir::{Func, FuncRef, Module};
@@ -60,6 +60,7 @@ pub static LIR_PASSES: &[LirPass] = &[
         run: Run::Module(safepoints::launch_safepoints),
     },
     func("licm", licm::licm),
+    func("pack_stores", pack_stores::pack_stores),
     func("place_refs", place_refs::place_refs),
     func("ranges", ranges::ranges),
     func("rotate_loops", rotate_loops::rotate_loops),
@@ -122,7 +123,7 @@ pub static PIPELINE: &[&str] = &[
 ];
 
 /// What Cranelift does not do by itself, after [`PIPELINE`].
-pub static CRANELIFT: &[&str] = &["carry_stores", "vectorize"];
+pub static CRANELIFT: &[&str] = &["carry_stores", "vectorize", "pack_stores"];
 
 /// What LLVM does not do by itself, after [`PIPELINE`].
 pub static LLVM: &[&str] = &[
@@ -131,6 +132,7 @@ pub static LLVM: &[&str] = &[
     "strips",
     "simplify_cfg",
     "keep_best",
+    "pack_stores",
 ];
 
 /// The order for code that runs on a GPU, where copies of loops cost registers and LLVM does the rest. Loops that walk
@@ -215,6 +217,8 @@ pub static ORDER: &[(&str, &str)] = &[
     ("rotate_loops", "unroll"), // a short loop is one block
     ("ranges", "unroll"), // an index needs no sign test, four times
     ("if_convert_floats", "keep_best"), // what is kept is selected
+    ("vectorize", "pack_stores"), // what can be a vector is one
+    ("keep_best", "pack_stores"), // what is kept has its branch
     ("place_refs", "cold"), // error edges get blocks of their own
 ];
 

@@ -29,6 +29,7 @@ mod keep_best;
 mod licm;
 mod loop_tests;
 mod manager;
+mod pack_stores;
 mod place_refs;
 mod ranges;
 mod ref_roots;
