@@ -184,6 +184,8 @@ class Function:
         known = [f"{item} != {item}", f"{n} % 2 == 1", f"{item} == {source}[0]", f"{item} != {target}[{place}]"]
         if kind == "complex":
             known += [f"{item}.real < {item}.imag", f"not {item}.real <= 1.5"]
+        elif kind == "uint":
+            known += [f"{item} > np.uint64(1)", f"{item} < {source}[0]"]
         elif kind != "bool":
             known += [f"{item} > 0", f"{item} < 1", f"not {item} <= 1", f"{item} == {item}"]
         lines.append(f"{pad}    if {rng.choice([*known, self.draw.bool(1)])}:")
