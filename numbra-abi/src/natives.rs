@@ -228,20 +228,6 @@ pub const NATIVES: &[Native] = &[
         "`(re, im, out*)`: complex `cosh`; writes two floats.",
     ),
     row(
-        "numbra_rt_cexp",
-        &[F64, F64, Ptr],
-        Void,
-        Effects::WRITE,
-        "`(re, im, out*)`: complex `exp`; writes two floats.",
-    ),
-    row(
-        "numbra_rt_cexp2",
-        &[F64, F64, Ptr],
-        Void,
-        Effects::WRITE,
-        "`(re, im, out*)`: complex `exp2`; writes two floats.",
-    ),
-    row(
         "numbra_rt_cexpm1",
         &[F64, F64, Ptr],
         Void,

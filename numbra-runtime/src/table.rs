@@ -69,8 +69,6 @@ const SYMBOLS: &[Row] = &[
     ("numbra_rt_catanh", complex::numbra_rt_catanh as *const u8),
     ("numbra_rt_ccos", complex::numbra_rt_ccos as *const u8),
     ("numbra_rt_ccosh", complex::numbra_rt_ccosh as *const u8),
-    ("numbra_rt_cexp", complex::numbra_rt_cexp as *const u8),
-    ("numbra_rt_cexp2", complex::numbra_rt_cexp2 as *const u8),
     ("numbra_rt_cexpm1", complex::numbra_rt_cexpm1 as *const u8),
     (
         "numbra_rt_chars_compare",

@@ -265,7 +265,12 @@ library! {
     /// Whether numbers are equal within a tolerance.
     fn numpy.isclose(a, b, rtol = Float(1e-5), atol = Float(1e-8), equal_nan = Bool(false)) {
         effects: NEW, shape: Shape::Elementwise, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Real, P::Real, P::Real, P::Real, P::Integral], "device_isclose"), native(&[P::Any], st::isclose, "numbra_np_isclose")],
+        bodies: &[
+            on_gpu(&[P::Real, P::Real, P::Real, P::Real, P::Integral], "device_isclose"),
+            prelude(&[P::Float, P::Real, P::Float, P::Float, P::Is(Scalar::Bool)], "device_isclose"),
+            prelude(&[P::Real, P::Float, P::Float, P::Float, P::Is(Scalar::Bool)], "device_isclose"),
+            native(&[P::Any], st::isclose, "numbra_np_isclose"),
+        ],
     }
     /// Whether all numbers are equal within a tolerance.
     fn numpy.allclose(a, b, rtol = Float(1e-5), atol = Float(1e-8), equal_nan = Bool(false)) {
@@ -282,6 +287,7 @@ library! {
         effects: NEW.and(Effects::WRITE), shape: Shape::SameAs(0), targets: Targets::Cpu,
         bodies: &[
             on_gpu(&[P::Is(Scalar::Float64), P::Integral, P::Real, P::None, P::None], "device_nan_to_num"),
+            prelude(&[P::Is(Scalar::Float64), P::Integral, P::Real, P::None, P::None], "device_nan_to_num"),
             native(
                 &[P::Any, P::Integral, P::Real, P::OneOf(&[P::None, P::Real]), P::OneOf(&[P::None, P::Real])],
                 st::nan_to_num,
@@ -292,12 +298,12 @@ library! {
     /// Angle of complex numbers, in radians or degrees.
     fn numpy.angle(z, deg = Bool(false)) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Complex, P::Integral], "device_angle"), native(&[P::Any, P::Integral], st::angle, "numbra_np_angle")],
+        bodies: &[on_gpu(&[P::Complex, P::Integral], "device_angle"), prelude(&[P::Complex, P::Integral], "device_angle"), native(&[P::Any, P::Integral], st::angle, "numbra_np_angle")],
     }
     /// Normalised sinc, `sin(pi x) / (pi x)`, 1 at 0.
     fn numpy.sinc(x) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Is(Scalar::Float64)], "device_sinc"), native(&[P::Any], st::sinc, "numbra_np_sinc")],
+        bodies: &[on_gpu(&[P::Is(Scalar::Float64)], "device_sinc"), prelude(&[P::Is(Scalar::Float64)], "device_sinc"), native(&[P::Any], st::sinc, "numbra_np_sinc")],
     }
     /// Whether numbers have an imaginary part.
     fn numpy.iscomplex(x) {

@@ -9,6 +9,10 @@ use numbra_abi::MathFn;
 use numbra_ir::Scalar;
 use numbra_library::ComplexFn;
 
+/// `e` to the power of this is finite.
+const LARGEST_EXPONENT: f64 = 709.0;
+const LARGEST_POWER: f64 = 8.218_407_461_554_972e307;
+
 impl Fx<'_, '_> {
     /// The parts of a complex number; a real one has imaginary part 0.
     pub(super) fn parts(&mut self, x: Num) -> (Value, Value) {
@@ -36,13 +40,65 @@ impl Fx<'_, '_> {
         Num::real(part_kind(x.kind), self.math(MathFn::Hypot, &[re, im]))
     }
 
-    /// A function of the runtime; complex64 computes in complex128 and rounds once.
+    /// Mostly a function of the runtime; complex64 computes in complex128 and rounds once.
     pub(super) fn complex_function(&mut self, func: ComplexFn, x: Num) -> Res<Num> {
         if self.mx.options.device {
             return self.complex_by_parts(func, x);
         }
         let (re, im) = self.parts(x);
         let (re, im) = (self.float_to(re, Ty::F64), self.float_to(im, Ty::F64));
+        let (re, im) = match func {
+            ComplexFn::Exp => self.complex_exp(re, im),
+            ComplexFn::Exp2 => {
+                let by = self.fconst(Ty::F64, std::f64::consts::LN_2);
+                let (re, im) = (self.fmul(re, by), self.fmul(im, by));
+                self.complex_exp(re, im)
+            }
+            _ => self.complex_native(func, re, im)?,
+        };
+        let ty = part(x.kind);
+        let (re, im) = (self.float_to(re, ty), self.float_to(im, ty));
+        Ok(Num::complex(x.kind, re, im))
+    }
+
+    /// `e**re (cos im + i sin im)`, as C defines it where a part is not finite. Without a branch: loops of it are vectors.
+    fn complex_exp(&mut self, re: Value, im: Value) -> (Value, Value) {
+        let (zero, one) = (self.fconst(Ty::F64, 0.0), self.fconst(Ty::F64, 1.0));
+        // In steps where the size alone would be too large for a float, but not its products.
+        let mut exponent = re;
+        let mut steps = [one; 2];
+        for (n, step) in (1..).zip(&mut steps) {
+            let below = LARGEST_EXPONENT * f64::from(n);
+            let large = self.fcmp_imm(FloatCc::Gt, re, below);
+            let below = self.fconst(Ty::F64, below);
+            let rest = self.fsub(re, below);
+            exponent = self.select(large, rest, exponent);
+            let largest = self.fconst(Ty::F64, LARGEST_POWER);
+            *step = self.select(large, largest, one);
+        }
+        let size = self.math(MathFn::Exp, &[exponent]);
+        let (cos, sin) = (self.math(MathFn::Cos, &[im]), self.math(MathFn::Sin, &[im]));
+        let [whole, x, y] = [one, cos, sin].map(|part| {
+            let part = self.fmul(part, steps[0]);
+            let part = self.fmul(part, steps[1]);
+            self.fmul(part, size)
+        });
+        // A real number stays one; an infinite size says more than an angle that is none.
+        let real = self.fcmp(FloatCc::Eq, im, zero);
+        let (x, y) = (self.select(real, whole, x), self.select(real, im, y));
+        let [distance, turn] = [re, im].map(|part| self.unary(UnaryOp::FAbs, part));
+        let infinite = self.fcmp_imm(FloatCc::Eq, distance, f64::INFINITY);
+        let angle = self.fcmp_imm(FloatCc::Lt, turn, f64::INFINITY);
+        let none = self.not(angle);
+        let lost = self.and(infinite, none);
+        let nothing = self.fcmp(FloatCc::Lt, re, zero);
+        let gone = self.and(lost, nothing);
+        let signed = self.fbin(BinaryOp::FCopysign, zero, im);
+        (self.select(lost, size, x), self.select(gone, signed, y))
+    }
+
+    /// A function of the runtime.
+    fn complex_native(&mut self, func: ComplexFn, re: Value, im: Value) -> Res<(Value, Value)> {
         let slot = self.slot(16, 16, Vec::new());
         let address = self.slot_addr(slot);
         let symbol = func.symbol();
@@ -56,9 +112,7 @@ impl Fx<'_, '_> {
         let flags = super::emit::flags(AliasClass::STACK, 8);
         let re = self.load(Ty::F64, address, 0, flags);
         let im = self.load(Ty::F64, address, 8, flags);
-        let ty = part(x.kind);
-        let (re, im) = (self.float_to(re, ty), self.float_to(im, ty));
-        Ok(Num::complex(x.kind, re, im))
+        Ok((re, im))
     }
 
     /// Principal square root, as CPython's `cmath.sqrt` for finite parts: scaled to avoid overflow of `|x|`.

@@ -53,7 +53,7 @@ impl Fx<'_, '_> {
     }
 
     /// By repeated squaring, written out.
-    fn power_static(&mut self, x: Num, n: i64) -> Res<Num> {
+    pub(super) fn power_static(&mut self, x: Num, n: i64) -> Res<Num> {
         let mut left = n.unsigned_abs();
         let mut square = x;
         let mut product: Option<Num> = None;

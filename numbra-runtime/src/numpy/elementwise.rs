@@ -3,7 +3,7 @@
 use super::broadcast_shape;
 use crate::array::{Axes, View};
 use crate::elements::{Bool, Element, Kind, Pair, Wide, with_element};
-use crate::strided::{copy, to_vec};
+use crate::strided::{copy, run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use std::borrow::Cow;
 
@@ -214,112 +214,171 @@ fn replace<T: Element>(
     }
 }
 
-/// `x` to `decimals` digits as NumPy: scaled, rounded to even, scaled back.
-fn rounded(x: f64, decimals: i64) -> f64 {
-    if decimals == 0 {
-        return x.round_ties_even();
-    }
-    let scale = 10_f64.powf(decimals.unsigned_abs() as f64);
-    if decimals > 0 {
-        (x * scale).round_ties_even() / scale
-    } else {
-        (x / scale).round_ties_even() * scale
+/// `x` to `decimals` digits as NumPy, with `scale` the power of 10: scaled, rounded to even, scaled back.
+fn rounded(x: f64, decimals: i64, scale: f64) -> f64 {
+    match decimals {
+        0 => x.round_ties_even(),
+        1.. => (x * scale).round_ties_even() / scale,
+        _ => (x / scale).round_ties_even() * scale,
     }
 }
 
 /// As [`rounded`], in single precision.
-fn rounded_single(x: f32, decimals: i64) -> f32 {
-    if decimals == 0 {
-        return x.round_ties_even();
+fn rounded_single(x: f32, decimals: i64, scale: f32) -> f32 {
+    match decimals {
+        0 => x.round_ties_even(),
+        1.. => (x * scale).round_ties_even() / scale,
+        _ => (x / scale).round_ties_even() * scale,
     }
-    let scale = 10_f32.powi(decimals.unsigned_abs().min(400) as i32);
-    if decimals > 0 {
-        (x * scale).round_ties_even() / scale
-    } else {
-        (x / scale).round_ties_even() * scale
+}
+
+/// Gives a number for each of the array's, in the type of the result.
+fn mapped<T: Element>(view: &View, out: &Arg, ret: Ret, f: impl Fn(T) -> T) -> Result<(), Failure> {
+    let values = run_of::<T>(view);
+    let values = values.iter().copied().map(f);
+    if out.is_nothing() && ret.is_array() && !ret.is_fortran() {
+        let mut room = ret.new_room(&view.shape)?;
+        for (to, value) in room.elements_mut::<T>().iter_mut().zip(values) {
+            *to = value;
+        }
+        return Ok(());
     }
+    finish(out, ret, &view.shape, &values.collect::<Vec<T>>())
 }
 
 /// `(a, decimals, out | none) -> array | scalar`
 pub(super) fn round(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let decimals = args[1].int()?;
-    let shape = &source.view().shape;
+    let view = source.view();
     let out = args.get(2).unwrap_or(&Arg::Nothing);
+    let scale = 10_f64.powf(decimals.unsigned_abs() as f64);
+    let single = 10_f32.powi(decimals.unsigned_abs().min(400) as i32);
     match ret.kind()? {
         Kind::Complex64 | Kind::Complex128 => {
-            let mut values = to_vec::<Pair<f64>>(source.view());
+            let mut values = to_vec::<Pair<f64>>(view);
             for z in &mut values {
                 *z = Pair {
-                    re: rounded(z.re, decimals),
-                    im: rounded(z.im, decimals),
+                    re: rounded(z.re, decimals, scale),
+                    im: rounded(z.im, decimals, scale),
                 };
             }
-            finish(out, ret, shape, &values)
+            finish(out, ret, &view.shape, &values)
         }
-        Kind::Float64 => {
-            let values: Vec<f64> = to_vec::<f64>(source.view())
-                .into_iter()
-                .map(|x| rounded(x, decimals))
-                .collect();
-            finish(out, ret, shape, &values)
-        }
-        Kind::Float16 | Kind::Float32 => {
-            let values: Vec<f32> = to_vec::<f32>(source.view())
-                .into_iter()
-                .map(|x| rounded_single(x, decimals))
-                .collect();
-            finish(out, ret, shape, &values)
+        Kind::Float64 => mapped::<f64>(view, out, ret, |x| rounded(x, decimals, scale)),
+        Kind::Float32 => mapped::<f32>(view, out, ret, |x| rounded_single(x, decimals, single)),
+        Kind::Float16 => {
+            let mut values = to_vec::<f32>(view);
+            for x in &mut values {
+                *x = rounded_single(*x, decimals, single);
+            }
+            finish(out, ret, &view.shape, &values)
         }
         _ => {
-            let mut values = to_vec::<i64>(source.view());
+            let mut values = to_vec::<i64>(view);
             if decimals < 0 {
                 for x in &mut values {
-                    *x = rounded(*x as f64, decimals) as i64;
+                    *x = rounded(*x as f64, decimals, scale) as i64;
                 }
             }
-            finish(out, ret, shape, &values)
+            finish(out, ret, &view.shape, &values)
         }
     }
 }
 
-/// `|a - b| <= atol + rtol * |b|`, or both the same.
-fn close(a: Pair<f64>, b: Pair<f64>, rtol: f64, atol: f64, equal_nan: bool) -> bool {
-    let finite = |z: Pair<f64>| z.re.is_finite() && z.im.is_finite();
-    if finite(a) && finite(b) {
-        let d = a.sub(b);
-        return d.re.hypot(d.im) <= atol + rtol * b.re.hypot(b.im);
-    }
-    if a.is_nan() || b.is_nan() {
-        return equal_nan && a.is_nan() && b.is_nan();
-    }
-    a == b
+/// How far apart numbers may be.
+struct Tolerance {
+    relative: f64,
+    absolute: f64,
+    equal_nan: bool,
 }
 
-fn compared(args: &[Arg]) -> Result<(Axes<usize>, Vec<bool>), Failure> {
-    let shape = common_shape(&[&args[0], &args[1]])?;
-    let (rtol, atol, equal_nan) = (args[2].float()?, args[3].float()?, args[4].flag()?);
-    let a = spread::<Pair<f64>>(&args[0], &shape)?;
-    let b = spread::<Pair<f64>>(&args[1], &shape)?;
-    let all = a
-        .into_iter()
-        .zip(b)
-        .map(|(a, b)| close(a, b, rtol, atol, equal_nan))
-        .collect();
-    Ok((shape, all))
+impl Tolerance {
+    fn of(args: &[Arg]) -> Result<Tolerance, Failure> {
+        Ok(Tolerance {
+            relative: args[0].float()?,
+            absolute: args[1].float()?,
+            equal_nan: args[2].flag()?,
+        })
+    }
+
+    /// `|a - b| <= absolute + relative * |b|`, or both the same.
+    fn reaches(&self, a: f64, b: f64) -> bool {
+        let near = (a - b).abs() <= self.absolute + self.relative * b.abs();
+        (a == b) | near & b.is_finite() | self.equal_nan & a.is_nan() & b.is_nan()
+    }
+
+    /// As [`Self::reaches`], of complex numbers.
+    fn reaches_in_plane(&self, a: Pair<f64>, b: Pair<f64>) -> bool {
+        let finite = |z: Pair<f64>| z.re.is_finite() && z.im.is_finite();
+        if finite(a) && finite(b) {
+            let d = a.sub(b);
+            let near = d.re.hypot(d.im) <= self.absolute + self.relative * b.re.hypot(b.im);
+            return near || a == b;
+        }
+        if a.is_nan() || b.is_nan() {
+            return self.equal_nan && a.is_nan() && b.is_nan();
+        }
+        a == b
+    }
+}
+
+/// Two arguments in the shape that both broadcast to.
+enum Operands<'a> {
+    Real(Cow<'a, [f64]>, Cow<'a, [f64]>),
+    Complex(Vec<Pair<f64>>, Vec<Pair<f64>>),
+}
+
+impl<'a> Operands<'a> {
+    fn of(a: &'a Arg, b: &'a Arg, shape: &[usize]) -> Result<Operands<'a>, Failure> {
+        let complex = |arg: &Arg| -> Result<bool, Failure> {
+            let kind = arg.like()?.view().kind;
+            Ok(matches!(kind, Kind::Complex64 | Kind::Complex128))
+        };
+        if complex(a)? || complex(b)? {
+            return Ok(Operands::Complex(spread(a, shape)?, spread(b, shape)?));
+        }
+        let (a, b) = (numbers(a, shape, None)?, numbers(b, shape, None)?);
+        Ok(Operands::Real(a, b))
+    }
 }
 
 /// `(a, b, rtol, atol, equal_nan) -> bool | array(bool)`
 pub(super) fn isclose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let (shape, all) = compared(args)?;
-    let all: Vec<Bool> = all.into_iter().map(|x| Bool(x.into())).collect();
-    finish(&Arg::Nothing, ret, &shape, &all)
+    let shape = common_shape(&[&args[0], &args[1]])?;
+    let to = Tolerance::of(&args[2..])?;
+    let close: Vec<Bool> = match Operands::of(&args[0], &args[1], &shape)? {
+        Operands::Real(a, b) => {
+            let pairs = a.iter().zip(b.iter());
+            pairs
+                .map(|(&a, &b)| Bool(to.reaches(a, b).into()))
+                .collect()
+        }
+        Operands::Complex(a, b) => {
+            let pairs = a.into_iter().zip(b);
+            pairs
+                .map(|(a, b)| Bool(to.reaches_in_plane(a, b).into()))
+                .collect()
+        }
+    };
+    finish(&Arg::Nothing, ret, &shape, &close)
 }
 
 /// `(a, b, rtol, atol, equal_nan) -> bool`
 pub(super) fn allclose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let (_, all) = compared(args)?;
-    ret.bool(all.into_iter().all(|x| x))
+    let shape = common_shape(&[&args[0], &args[1]])?;
+    let to = Tolerance::of(&args[2..])?;
+    ret.bool(match Operands::of(&args[0], &args[1], &shape)? {
+        Operands::Real(a, b) => {
+            let blocks = a.chunks(BLOCK).zip(b.chunks(BLOCK));
+            let mut pairs = blocks.map(|(a, b)| a.iter().zip(b));
+            pairs.all(|pairs| pairs.fold(true, |all, (&a, &b)| all & to.reaches(a, b)))
+        }
+        Operands::Complex(a, b) => {
+            let mut pairs = a.into_iter().zip(b);
+            pairs.all(|(a, b)| to.reaches_in_plane(a, b))
+        }
+    })
 }
 
 /// `(a, b) -> bool`
@@ -328,6 +387,9 @@ pub(super) fn array_equal(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (a, b) = (a.view(), b.view());
     if a.shape != b.shape {
         return ret.bool(false);
+    }
+    if a.kind == b.kind {
+        return with_element!(a.kind, T => ret.bool(equal::<T>(a, b)));
     }
     let integer = |k: Kind| {
         !matches!(
@@ -339,6 +401,11 @@ pub(super) fn array_equal(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         return ret.bool(to_vec::<i64>(a) == to_vec::<i64>(b));
     }
     ret.bool(to_vec::<Pair<f64>>(a) == to_vec::<Pair<f64>>(b))
+}
+
+fn equal<T: Element>(a: &View, b: &View) -> bool {
+    let (a, b) = (run_of::<T>(a), run_of::<T>(b));
+    a == b
 }
 
 /// Replaces NaN and infinities.
@@ -383,7 +450,8 @@ pub(super) fn nan_to_num(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             }
             finish(out, ret, shape, &values)
         }
-        Kind::Float16 | Kind::Float32 | Kind::Float64 => {
+        Kind::Float64 => mapped::<f64>(source.view(), out, ret, |x| finite(x, nan, high, low)),
+        Kind::Float16 | Kind::Float32 => {
             let mut values = to_vec::<f64>(source.view());
             for x in &mut values {
                 *x = finite(*x, nan, high, low);
@@ -534,23 +602,33 @@ mod tests {
 
     #[test]
     fn rounding_is_to_even() {
-        assert_eq!([rounded(2.5, 0), rounded(-0.5, 0)], [2.0, -0.0]);
-        assert_eq!(rounded(1234.0, -2), 1200.0);
-        assert_eq!(rounded(0.125, 2), 0.12);
+        assert_eq!([rounded(2.5, 0, 1.0), rounded(-0.5, 0, 1.0)], [2.0, -0.0]);
+        assert_eq!(rounded(1234.0, -2, 100.0), 1200.0);
+        assert_eq!(rounded(0.125, 2, 100.0), 0.12);
     }
 
     #[test]
     fn nan_is_close_to_nothing() {
-        let nan = real(f64::NAN);
-        assert!(!close(nan, nan, 1.0, 1.0, false));
-        assert!(close(nan, nan, 1.0, 1.0, true));
-        assert!(close(
-            real(f64::INFINITY),
-            real(f64::INFINITY),
-            0.0,
-            0.0,
-            false
-        ));
-        assert!(!close(real(f64::INFINITY), real(1.0), 1.0, 1.0, false));
+        let tolerance = |absolute: f64, equal_nan| Tolerance {
+            relative: absolute,
+            absolute,
+            equal_nan,
+        };
+        let [strict, wide, nans] = [(0.0, false), (1.0, false), (1.0, true)]
+            .map(|(absolute, equal_nan)| tolerance(absolute, equal_nan));
+        let (nan, infinity) = (f64::NAN, f64::INFINITY);
+        let cases = [
+            (&wide, nan, nan, false),
+            (&nans, nan, nan, true),
+            (&nans, nan, 1.0, false),
+            (&strict, infinity, infinity, true),
+            (&wide, infinity, -infinity, false),
+            (&wide, infinity, 1.0, false),
+            (&wide, 1.0, infinity, false),
+        ];
+        for (to, a, b, near) in cases {
+            assert_eq!(to.reaches(a, b), near);
+            assert_eq!(to.reaches_in_plane(real(a), real(b)), near);
+        }
     }
 }

@@ -228,24 +228,31 @@ pub(super) fn sort_in_place(args: &[Arg], _: Ret) -> Result<(), Failure> {
 
 /// `(array, kind) -> array(int64)`: positions along the last axis.
 pub(super) fn argsorted(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    positions(args, ret, |_| Ok(()))
+    positions(args, ret, |_| Ok(Vec::new()))
 }
 
+/// Positions that sort each line, or that put what belongs there at the one place that `wanted` gives for its length.
 fn positions(
     args: &[Arg],
     ret: Ret,
-    check: impl Fn(usize) -> Result<(), Failure>,
+    wanted: impl Fn(usize) -> Result<Vec<usize>, Failure>,
 ) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
     let (starts, Some(last)) = lines(view) else {
         return Err(bad_call());
     };
-    check(view.shape[last])?;
+    let wanted = wanted(view.shape[last])?;
     let out = ret.new_array(&view.shape)?;
     let (targets, _) = lines(&out);
     for (from, to) in starts.zip(targets) {
-        let places = with_element!(view.kind, T => argsort(&to_vec::<T>(&line(view, last, from))));
+        let places = with_element!(view.kind, T => {
+            let run = to_vec::<T>(&line(view, last, from));
+            match wanted[..] {
+                [k] => split_at(&run, k),
+                _ => argsort(&run),
+            }
+        });
         copy(&View::of(&places, &[places.len()]), &line(&out, last, to));
     }
     Ok(())
@@ -286,7 +293,14 @@ pub(super) fn partition(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 /// `(array, kth) -> array(int64)`: positions along the last axis.
 pub(super) fn argpartition(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    positions(args, ret, |n| kth(&args[1], n).map(|_| ()))
+    positions(args, ret, |n| kth(&args[1], n))
+}
+
+/// Positions of what is not greater than item `k` of the sorted run, of that item, and of the rest.
+fn split_at<T: Element>(run: &[T], k: usize) -> Vec<i64> {
+    let mut items: Vec<(T, i64)> = run.iter().copied().zip(0..).collect();
+    items.select_nth_unstable_by(k, |a, b| compare(&a.0, &b.0));
+    items.into_iter().map(|(_, place)| place).collect()
 }
 
 #[cfg(test)]

@@ -64,7 +64,8 @@ pub(super) fn setxor1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 /// True if the sorted run has an element equal to `x`; a NaN equals none.
 fn has<T: Element>(run: &[T], x: T) -> bool {
-    !x.is_nan() && run.binary_search_by(|y| compare(y, &x)).is_ok()
+    let at = search(run, x, false) as usize;
+    run.get(at).is_some_and(|y| *y == x)
 }
 
 /// `(array, array, assume_unique) -> array`
@@ -110,26 +111,43 @@ fn common(a: Kind, b: Kind) -> Kind {
     }
 }
 
+/// Sets up to this size are compared item by item, many elements at once.
+const SHORT: usize = 16;
+
 /// `(element, test_elements, assume_unique, invert) -> array(bool)`
 pub(super) fn isin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (x, set) = (args[0].like()?, args[1].like()?);
     let invert = args[3].flag()?;
     let found: Vec<Bool> = with_element!(common(x.view().kind, set.view().kind), T => {
+        let all = run_of::<T>(x.view());
         let mut run = to_vec::<T>(set.view());
-        sort(&mut run);
-        let all = to_vec::<T>(x.view());
-        all.into_iter().map(|x| Bool((has(&run, x) != invert).into())).collect()
+        if run.len() <= SHORT {
+            let mut found = vec![Bool(invert.into()); all.len()];
+            for item in run {
+                for (found, x) in found.iter_mut().zip(all.iter()) {
+                    found.0 = if *x == item { u8::from(!invert) } else { found.0 };
+                }
+            }
+            found
+        } else {
+            sort(&mut run);
+            all.iter().map(|&x| Bool((has(&run, x) != invert).into())).collect()
+        }
     });
     ret.array(&x.view().shape, &found)
 }
 
-/// Where numbers go in a sorted run, before or after equal ones.
+/// Where numbers go in a sorted run, NaN last, before or after equal ones. Numbers in no order are found without a branch on
+/// them, which no processor foresees.
 fn search<T: Element>(run: &[T], x: T, after: bool) -> i64 {
-    run.partition_point(|y| match compare(y, &x) {
-        Ordering::Less => true,
-        Ordering::Equal => after,
-        Ordering::Greater => false,
-    }) as i64
+    let is_number = |y: &T| !y.is_nan();
+    let place = match (x.is_nan(), after) {
+        (true, false) => run.partition_point(is_number),
+        (true, true) => run.len(),
+        (false, false) => run.partition_point(|y| y.less(x)),
+        (false, true) => run.partition_point(|y| is_number(y) & !x.less(*y)),
+    };
+    place as i64
 }
 
 /// Positions of the numbers of `x` in the sorted `run`, in the result's shape.

@@ -70,6 +70,15 @@ pub(super) struct Kernel {
     code: KernelCode,
 }
 
+/// The largest power of floats that is a product, as `x[i] ** n` is.
+const MOST_FACTORS: f64 = 16.0;
+
+/// What a power with a constant exponent is.
+enum Power {
+    Op(Op),
+    Product(i64),
+}
+
 impl From<LoopMatch> for Kernel {
     fn from(chosen: LoopMatch) -> Kernel {
         Kernel {
@@ -351,7 +360,11 @@ impl Fx<'_, '_> {
         }
         let result = self.loop_result(&node.kernel);
         let leaves = match self.simple_power(node) {
-            Some(op) => self.scalar_code(ScalarCode::Op(op), &args[..1], result)?,
+            Some(Power::Op(op)) => self.scalar_code(ScalarCode::Op(op), &args[..1], result)?,
+            Some(Power::Product(n)) => {
+                let x = self.num(&args[0])?;
+                self.power_static(x, n)?.leaves()
+            }
             None => self.kernel_code(&node.kernel, &args, result)?,
         };
         let mut value = Val::new(result, leaves);
@@ -364,8 +377,8 @@ impl Fx<'_, '_> {
         Ok(value)
     }
 
-    /// The operation on `x` that `x ** y` is for a constant `y`.
-    fn simple_power(&self, node: &Node) -> Option<Op> {
+    /// What `x ** y` is for a constant `y`.
+    fn simple_power(&self, node: &Node) -> Option<Power> {
         let KernelCode::Library(ScalarCode::Op(Op::PowElement)) = node.kernel.code else {
             return None;
         };
@@ -375,9 +388,12 @@ impl Fx<'_, '_> {
         let float = self.types.as_scalar(exponent.ty)?.is_float();
         let parts: Vec<Option<f64>> = exponent.leaves.iter().map(|v| self.number_of(*v)).collect();
         match parts[..] {
-            [Some(2.0)] | [Some(2.0), Some(0.0)] => Some(Op::Square),
-            [Some(0.5)] if float => Some(Op::Sqrt),
-            [Some(-1.0)] if float => Some(Op::Reciprocal),
+            [Some(2.0)] | [Some(2.0), Some(0.0)] => Some(Power::Op(Op::Square)),
+            [Some(0.5)] if float => Some(Power::Op(Op::Sqrt)),
+            [Some(-1.0)] if float => Some(Power::Op(Op::Reciprocal)),
+            [Some(n)] if float && n.fract() == 0.0 && (3.0..=MOST_FACTORS).contains(&n) => {
+                Some(Power::Product(n as i64))
+            }
             _ => None,
         }
     }
