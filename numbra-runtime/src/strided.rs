@@ -58,6 +58,13 @@ fn converter(from: Kind, to: Kind) -> Convert {
 /// Same types: whole rows where both are contiguous.
 fn copy_runs(from: &View, to: &View) {
     let size = from.kind.size();
+    // A last axis of one element would make rows of it.
+    if let Some(last) = from.ndim().checked_sub(1)
+        && last > 0
+        && from.shape[last] == 1
+    {
+        return copy_runs(&from.without(last), &to.without(last));
+    }
     let outer = from.shape.len().saturating_sub(1);
     let (row, step_from, step_to) = match outer.checked_sub(0).filter(|_| !from.shape.is_empty()) {
         Some(last) => (from.shape[last], from.strides[last], to.strides[last]),
@@ -71,7 +78,7 @@ fn copy_runs(from: &View, to: &View) {
     let sources = Offsets::new(&from.shape[..outer], &from.strides[..outer]);
     let targets = Offsets::new(&to.shape[..outer], &to.strides[..outer]);
     for (source, target) in sources.zip(targets) {
-        let (mut source, mut target) = (
+        let (source, target) = (
             from.data.wrapping_offset(source),
             to.data.wrapping_offset(target),
         );
@@ -80,13 +87,45 @@ fn copy_runs(from: &View, to: &View) {
             unsafe { std::ptr::copy_nonoverlapping(source, target, row * size) };
             continue;
         }
-        for _ in 0..row {
-            // SAFETY: an element of each array; they are different memory.
-            unsafe { std::ptr::copy_nonoverlapping(source, target, size) };
-            source = source.wrapping_offset(step_from);
-            target = target.wrapping_offset(step_to);
-        }
+        let pairs = (0..row as isize).map(|i| {
+            let from = source.wrapping_offset(i.wrapping_mul(step_from));
+            (
+                from.cast_const(),
+                target.wrapping_offset(i.wrapping_mul(step_to)),
+            )
+        });
+        // SAFETY: the elements of a row of each array.
+        unsafe { move_elements(pairs, size) };
     }
+}
+
+/// Copies elements of `size` bytes from the first address of each pair to the second.
+///
+/// # Safety
+/// Each pair is an element that may be read and one that may be written.
+#[inline]
+pub(crate) unsafe fn move_elements(pairs: impl Iterator<Item = (*const u8, *mut u8)>, size: usize) {
+    macro_rules! sizes {
+        ($($size:literal)*) => {
+            match size {
+                $($size => {
+                    for (from, to) in pairs {
+                        // SAFETY: the caller says that the element may be read.
+                        let x = unsafe { from.cast::<[u8; $size]>().read() };
+                        // SAFETY: the caller says that the element may be written.
+                        unsafe { to.cast::<[u8; $size]>().write(x) };
+                    }
+                })*
+                _ => {
+                    for (from, to) in pairs {
+                        // SAFETY: the caller says that both elements have `size` bytes.
+                        unsafe { std::ptr::copy(from, to, size) };
+                    }
+                }
+            }
+        };
+    }
+    sizes!(1 2 4 8 16)
 }
 
 /// An array in memory of its own.

@@ -22,22 +22,13 @@ pub(super) fn get(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         && ret.is_array()
     {
         rows.check()?;
-        let shape = rows.at.shape.iter().chain(&array.shape[1..]);
-        let out = ret.new_room(&shape.copied().collect::<Axes<usize>>())?;
-        let size = rows.size as isize;
-        let moved = rows.places().enumerate().map(|(i, place)| {
-            let to = out.data.wrapping_offset(size.wrapping_mul(i as isize));
-            (place.cast_const(), to)
-        });
-        // SAFETY: rows of the array, whose indices were checked, and of the new one; both have one element type.
-        unsafe { super::move_elements(moved, rows.size) };
-        return Ok(());
+        return rows.collect(ret);
     }
     get_picked(args, ret)
 }
 
 /// Whole rows of an array that one array of integers picks, both as they lie: what most programs index by arrays.
-struct Rows<'a> {
+pub(super) struct Rows<'a> {
     /// The first row.
     data: *mut u8,
     /// How many there are, and how far apart.
@@ -45,13 +36,15 @@ struct Rows<'a> {
     stride: isize,
     /// Bytes of a row, which has no gaps.
     size: usize,
+    /// The extents of a row.
+    extents: Axes<usize>,
     at: &'a View,
     indices: &'a [i64],
 }
 
 impl<'a> Rows<'a> {
     /// None for other arrays and indices.
-    fn of(array: &View, index: &'a Arg) -> Option<Rows<'a>> {
+    pub(super) fn of(array: &View, index: &'a Arg) -> Option<Rows<'a>> {
         let Arg::Array(at, _) = index else {
             return None;
         };
@@ -67,26 +60,26 @@ impl<'a> Rows<'a> {
             count,
             stride: array.strides[0],
             size: row.len() * array.kind.size(),
+            extents: row.shape,
             at,
             indices: at.as_slice::<i64>()?,
         })
     }
 
-    /// An index from the end, counted from the start.
-    fn wrapped(&self, at: i64) -> u64 {
-        let from_end = (at >> 63) as u64 & self.count as u64;
-        (at as u64).wrapping_add(from_end)
+    /// Whether no index is out of range.
+    pub(super) fn are_inside(&self) -> bool {
+        let last = self.count as i64 - 1;
+        // The sign of what is below 0 and of what is left up to the last: no branch, and vectors can do it.
+        let signs = self.indices.iter().fold(0, |signs, &at| {
+            let at = wrapped(at, self.count) as i64;
+            signs | at | last.wrapping_sub(at)
+        });
+        signs >= 0
     }
 
     /// IndexError when an index is out of range.
     fn check(&self) -> Result<(), Failure> {
-        let last = self.count as i64 - 1;
-        // The sign of what is below 0 and of what is left up to the last: no branch, and vectors can do it.
-        let signs = self.indices.iter().fold(0, |signs, &at| {
-            let at = self.wrapped(at) as i64;
-            signs | at | last.wrapping_sub(at)
-        });
-        if signs < 0 {
+        if !self.are_inside() {
             for &at in self.indices {
                 place(at, 0, self.count)?;
             }
@@ -94,13 +87,36 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
+    /// A new array of the rows, whose indices are inside.
+    pub(super) fn collect(&self, ret: Ret) -> Result<(), Failure> {
+        let shape = self.at.shape.iter().chain(&self.extents);
+        let out = ret.new_room(&shape.copied().collect::<Axes<usize>>())?;
+        let (data, size) = (out.data, self.size as isize);
+        let moved = self.places().enumerate().map(move |(i, place)| {
+            let to = data.wrapping_offset(size.wrapping_mul(i as isize));
+            (place.cast_const(), to)
+        });
+        // SAFETY: rows of the array, whose indices were checked, and of the new one; both have one element type.
+        unsafe { super::move_elements(moved, self.size) };
+        Ok(())
+    }
+
     /// Where the rows are, for indices that [`Rows::check`] found right.
     fn places(&self) -> impl Iterator<Item = *mut u8> {
-        let place = |&at| self.stride.wrapping_mul(self.wrapped(at) as isize);
-        self.indices
-            .iter()
-            .map(move |at| self.data.wrapping_offset(place(at)))
+        // Numbers of its own: what is written may be anywhere.
+        let (data, stride, count) = (self.data, self.stride, self.count);
+        let places = self.indices.iter();
+        places.map(move |&at| {
+            let at = wrapped(at, count) as isize;
+            data.wrapping_offset(stride.wrapping_mul(at))
+        })
     }
+}
+
+/// An index from the end, counted from the start.
+fn wrapped(at: i64, count: usize) -> u64 {
+    let from_end = (at >> 63) as u64 & count as u64;
+    (at as u64).wrapping_add(from_end)
 }
 
 /// The elements of a mask as it lies, if it is the whole index of an array of its shape.
@@ -114,7 +130,7 @@ fn whole_mask<'a>(array: &View, index: &'a Arg) -> Option<&'a [Bool]> {
 }
 
 /// The elements where `set` holds.
-fn compress<T: Element>(run: &[T], set: &[Bool], ret: Ret) -> Result<(), Failure> {
+pub(super) fn compress<T: Element>(run: &[T], set: &[Bool], ret: Ret) -> Result<(), Failure> {
     let count = set.iter().filter(|x| x.0 != 0).count();
     let mut out = ret.new_array(&[count])?;
     let out = out.elements_mut::<T>();

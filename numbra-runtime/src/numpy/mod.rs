@@ -26,6 +26,7 @@ use crate::array::{Axes, View};
 use crate::elements::with_element;
 use crate::lines;
 use crate::random;
+use crate::strided::move_elements;
 use crate::table::Row;
 use crate::value::{Failure, RawValue, Ret, enter};
 use numbra_abi::status;
@@ -267,32 +268,4 @@ fn scalar_at(ret: Ret, array: &View, offset: isize) -> Result<(), Failure> {
         let x = unsafe { array.read::<T>(offset) };
         ret.scalar(crate::elements::Element::wide(x))
     })
-}
-
-/// Copies elements of `size` bytes from the first address of each pair to the second.
-///
-/// # Safety
-/// Each pair is an element that may be read and one that may be written.
-unsafe fn move_elements(pairs: impl Iterator<Item = (*const u8, *mut u8)>, size: usize) {
-    macro_rules! sizes {
-        ($($size:literal)*) => {
-            match size {
-                $($size => {
-                    for (from, to) in pairs {
-                        // SAFETY: the caller says that the element may be read.
-                        let x = unsafe { from.cast::<[u8; $size]>().read() };
-                        // SAFETY: the caller says that the element may be written.
-                        unsafe { to.cast::<[u8; $size]>().write(x) };
-                    }
-                })*
-                _ => {
-                    for (from, to) in pairs {
-                        // SAFETY: the caller says that both elements have `size` bytes.
-                        unsafe { std::ptr::copy(from, to, size) };
-                    }
-                }
-            }
-        };
-    }
-    sizes!(1 2 4 8 16)
 }

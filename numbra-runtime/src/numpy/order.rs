@@ -297,10 +297,19 @@ pub(super) fn argpartition(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// Positions of what is not greater than item `k` of the sorted run, of that item, and of the rest.
-fn split_at<T: Element>(run: &[T], k: usize) -> Vec<i64> {
-    let mut items: Vec<(T, i64)> = run.iter().copied().zip(0..).collect();
-    items.select_nth_unstable_by(k, |a, b| compare(&a.0, &b.0));
-    items.into_iter().map(|(_, place)| place).collect()
+fn split_at<T: Ordered>(run: &[T], k: usize) -> Vec<i64> {
+    fn places<K: Copy>(
+        mut items: Vec<(K, i64)>,
+        k: usize,
+        compare: impl Fn(&K, &K) -> Ordering,
+    ) -> Vec<i64> {
+        items.select_nth_unstable_by(k, |a, b| compare(&a.0, &b.0));
+        items.into_iter().map(|(_, place)| place).collect()
+    }
+    if T::BITS > 0 {
+        return places(run.iter().map(|x| x.key()).zip(0..).collect(), k, u64::cmp);
+    }
+    places(run.iter().copied().zip(0..).collect(), k, compare)
 }
 
 #[cfg(test)]

@@ -6,16 +6,24 @@ use crate::array::View;
 use crate::elements::Kind;
 use crate::elements::{Element, with_element};
 use crate::reduce::elements;
-use crate::strided::{converted, copy, to_vec};
-use crate::value::{Arg, Failure, Ret, bad_call, type_error, value_error};
+use crate::strided::{converted, copy, move_elements, to_vec};
+use crate::value::{Arg, Failure, Ret, Source, bad_call, no_memory, type_error, value_error};
 use smallvec::smallvec;
 
-/// The elements in C order as one axis.
-pub(super) fn flat(view: &View) -> crate::strided::Owned {
+/// The elements in C order as one axis: where they are, or copied.
+pub(super) fn flat(view: &View) -> Source {
+    let line = |data| View {
+        kind: view.kind,
+        data,
+        shape: smallvec![view.len()],
+        strides: smallvec![view.kind.size() as isize],
+    };
+    if view.is_c_contiguous() {
+        return Source::Borrowed(line(view.data));
+    }
     let mut own = converted(view, view.kind);
-    own.view.strides = smallvec![view.kind.size() as isize];
-    own.view.shape = smallvec![view.len()];
-    own
+    own.view = line(own.view.data);
+    Source::Own(own)
 }
 
 /// `(array, shift) -> array`: over the elements in C order.
@@ -33,10 +41,13 @@ pub(super) fn roll(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     to.shape = smallvec![n];
     to.strides = smallvec![out.kind.size() as isize];
     copy(
-        &from.view.part(0, 0, n - shift),
+        &from.view().part(0, 0, n - shift),
         &to.part(0, shift, n - shift),
     );
-    copy(&from.view.part(0, n - shift, shift), &to.part(0, 0, shift));
+    copy(
+        &from.view().part(0, n - shift, shift),
+        &to.part(0, 0, shift),
+    );
     Ok(())
 }
 
@@ -45,11 +56,11 @@ pub(super) fn repeat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let from = flat(source.view());
     let repeats = args[1].like()?;
-    let mut counts = to_vec::<i64>(repeats.view());
-    if repeats.view().ndim() == 0 || counts.len() == 1 {
-        counts = vec![counts[0]; from.view.len()];
+    let counts = to_vec::<i64>(repeats.view());
+    if let [n] = counts[..] {
+        return each_repeated(from.view(), n, ret);
     }
-    if counts.len() != from.view.len() {
+    if counts.len() != from.view().len() {
         return Err(value_error("operands could not be broadcast together"));
     }
     if counts.iter().any(|&n| n < 0) {
@@ -62,12 +73,28 @@ pub(super) fn repeat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let pairs = counts.iter().enumerate().flat_map(|(i, &n)| {
         let first = at;
         at += n as usize;
-        let from = from.view.data.wrapping_add(i * size);
+        let from = from.view().data.wrapping_add(i * size);
         let out = out.data;
         (first..first + n as usize).map(move |j| (from.cast_const(), out.wrapping_add(j * size)))
     });
     // SAFETY: elements of the array and of the result, which have one type.
-    unsafe { super::move_elements(pairs, size) };
+    unsafe { move_elements(pairs, size) };
+    Ok(())
+}
+
+/// Each element of a run `n` times.
+fn each_repeated(from: &View, n: i64, ret: Ret) -> Result<(), Failure> {
+    let n = usize::try_from(n).map_err(|_| value_error("negative dimensions are not allowed"))?;
+    let total = from.len().checked_mul(n).ok_or_else(no_memory)?;
+    let out = ret.new_array(&[total])?;
+    // Column by column: the result as a table with `n` columns.
+    let (size, mut table) = (out.kind.size() as isize, out.clone());
+    table.shape = smallvec![from.len()];
+    table.strides = smallvec![size.wrapping_mul(n as isize)];
+    for column in 0..n as isize {
+        table.data = out.data.wrapping_offset(column.wrapping_mul(size));
+        copy(from, &table);
+    }
     Ok(())
 }
 
@@ -78,30 +105,16 @@ pub(super) fn resize(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         .map_err(|_| value_error("All elements of `new_shape` must be non-negative"))?;
     let out = ret.new_array(&shape)?;
     let from = flat(source.view());
-    let (n, size) = (from.view.len(), out.kind.size());
+    let (n, size) = (from.view().len(), out.kind.size());
     if n == 0 {
         return Ok(());
     }
     let pairs = (0..out.len()).map(|i| {
-        let from = from.view.data.wrapping_add(i % n * size);
+        let from = from.view().data.wrapping_add(i % n * size);
         (from.cast_const(), out.data.wrapping_add(i * size))
     });
     // SAFETY: elements of the array and of the result, which have one type.
-    unsafe { super::move_elements(pairs, size) };
-    Ok(())
-}
-
-/// The elements at these places of an array with one axis.
-fn chosen(from: &View, places: &[usize], ret: Ret) -> Result<(), Failure> {
-    let out = ret.new_array(&[places.len()])?;
-    let size = out.kind.size();
-    let pairs = places.iter().enumerate().map(|(i, &at)| {
-        let offset = from.strides[0].wrapping_mul(at as isize);
-        let from = from.data.wrapping_offset(offset);
-        (from.cast_const(), out.data.wrapping_add(i * size))
-    });
-    // SAFETY: elements of the array and of the result, which have one type.
-    unsafe { super::move_elements(pairs, size) };
+    unsafe { move_elements(pairs, size) };
     Ok(())
 }
 
@@ -109,7 +122,7 @@ fn chosen(from: &View, places: &[usize], ret: Ret) -> Result<(), Failure> {
 pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let from = flat(source.view());
-    let n = from.view.len();
+    let n = from.view().len();
     let mut keep = vec![true; n];
     match &args[1] {
         Arg::Slice(parts) => {
@@ -119,10 +132,13 @@ pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             }
         }
         Arg::Scalar(_) => {
-            let at = args[1].int()?;
-            keep[crate::value::place_of(at, n).ok_or_else(|| {
-                crate::value::index_error("obj must be less than the len(arr)")
-            })?] = false;
+            let at = crate::value::place_of(args[1].int()?, n)
+                .ok_or_else(|| crate::value::index_error("obj must be less than the len(arr)"))?;
+            let (from, out) = (from.view(), ret.new_array(&[n - 1])?);
+            copy(&from.part(0, 0, at), &out.part(0, 0, at));
+            let rest = n - 1 - at;
+            copy(&from.part(0, at + 1, rest), &out.part(0, at, rest));
+            return Ok(());
         }
         other => {
             let at = other.like()?;
@@ -140,15 +156,28 @@ pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             }
         }
     }
-    let places: Vec<usize> = (0..n).filter(|&i| keep[i]).collect();
-    chosen(&from.view, &places, ret)
+    let left = keep.iter().filter(|&&keep| keep).count();
+    let out = ret.new_array(&[left])?;
+    let mut at = 0;
+    let mut start = 0;
+    for run in keep.chunk_by(|a, b| a == b) {
+        if run[0] {
+            copy(
+                &from.view().part(0, start, run.len()),
+                &out.part(0, at, run.len()),
+            );
+            at += run.len();
+        }
+        start += run.len();
+    }
+    Ok(())
 }
 
 /// `(array, places, values, none) -> array`: values before those places of the elements in C order.
 pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let from = flat(source.view());
-    let n = from.view.len();
+    let n = from.view().len();
     let given: Vec<i64> = match &args[1] {
         Arg::Slice(parts) => {
             let (start, count, step) = clamp(*parts, n)?;
@@ -167,8 +196,10 @@ pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         }
     };
     let values = args[2].like()?;
-    let values = flat(&converted(values.view(), from.view.kind).view);
-    let count = values.view.len();
+    let given_values = converted(values.view(), from.view().kind);
+    let values = flat(&given_values.view);
+    let values = values.view();
+    let count = values.len();
     let single = given.len() == 1;
     let inserted = if single { count } else { given.len() };
     if !single && count != 1 && count != inserted {
@@ -190,25 +221,24 @@ pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
     marks.sort_by_key(|m| m.0);
     let out = ret.new_array(&[n + inserted])?;
-    let size = out.kind.size();
-    let mut pairs: Vec<(*const u8, *mut u8)> = Vec::with_capacity(n + inserted);
-    let mut to = 0;
-    let mut put = |from: *mut u8| {
-        pairs.push((from.cast_const(), out.data.wrapping_add(to * size)));
-        to += 1;
-    };
-    let mut next = marks.iter().peekable();
-    for i in 0..=n {
-        while let Some((_, value)) = next.next_if(|m| m.0 == i) {
-            put(values.view.data.wrapping_add(value * size));
-        }
-        if i < n {
-            put(from.view.data.wrapping_add(i * size));
-        }
+    let mut done = 0;
+    for (i, (at, value)) in marks.into_iter().enumerate() {
+        let run = at - done;
+        copy(&from.view().part(0, done, run), &out.part(0, done + i, run));
+        copy(&values.part(0, value, 1), &out.part(0, at + i, 1));
+        done = at;
     }
-    // SAFETY: elements of the array, of the values and of the result, which have one type.
-    unsafe { super::move_elements(pairs.into_iter(), size) };
+    let rest = n - done;
+    copy(
+        &from.view().part(0, done, rest),
+        &out.part(0, done + inserted, rest),
+    );
     Ok(())
+}
+
+/// How many zeros are in front of the first other number.
+fn zeros_before(view: &View) -> usize {
+    with_element!(view.kind, T => elements::<T>(view).take_while(|x| x.is_zero()).count())
 }
 
 /// `(array, sides) -> array`: `f` in the text means the front, `b` the back.
@@ -218,16 +248,13 @@ pub(super) fn trim_zeros(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if view.ndim() != 1 {
         return Err(type_error("array must be 1D"));
     }
-    let set: Vec<bool> = with_element!(view.kind, T => {
-        elements::<T>(view).map(|x| !x.is_zero()).collect()
-    });
     let mut first = 0;
-    let mut last = set.len();
+    let mut last = view.len();
     if sides.contains(['f', 'F']) {
-        first = set.iter().position(|&s| s).unwrap_or(set.len());
+        first = zeros_before(view);
     }
     if sides.contains(['b', 'B']) {
-        last = set.iter().rposition(|&s| s).map_or(0, |i| i + 1);
+        last -= zeros_before(&view.flipped(0));
     }
     let (_, owner) = args[0].owned_array()?;
     if ret.ndim() != 1 {

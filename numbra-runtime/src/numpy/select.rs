@@ -1,12 +1,11 @@
 //! Elements chosen by conditions and positions.
 
-use super::index::place;
+use super::broadcast_shape;
+use super::index::{Rows, compress, place};
 use super::rearrange::flat;
-use super::{broadcast_shape, move_elements};
 use crate::array::View;
 use crate::elements::{Bool, Element, Kind, with_element};
-use crate::reduce::elements;
-use crate::strided::{converted, copy, to_vec};
+use crate::strided::{self, converted, copy, move_elements, to_vec};
 use crate::value::{Arg, Failure, Ret, Source, axis_in, bad_call, index_error, value_error};
 
 /// Which elements are not 0, in C order.
@@ -19,7 +18,10 @@ pub(super) fn truth(view: &View) -> Vec<bool> {
         };
         return view.offsets().map(set).collect();
     }
-    with_element!(view.kind, T => elements::<T>(view).map(|x| !x.is_zero()).collect())
+    with_element!(view.kind, T => {
+        let all = strided::run_of::<T>(view);
+        all.iter().map(|x| !x.is_zero()).collect()
+    })
 }
 
 /// Numbers one after another, or one for all.
@@ -152,21 +154,36 @@ pub(super) fn select(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 /// `(condition, array) -> array`: the elements where the condition, both in C order, holds.
 pub(super) fn extract(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (condition, array) = (args[0].like()?, args[1].like()?);
-    let set = truth(condition.view());
     let from = flat(array.view());
-    let n = from.view.len();
+    let from = from.view();
+    let n = from.len();
     if array.view().ndim() > 0 && n == 0 {
         return Err(value_error("Cannot extract from an empty array"));
     }
+    if let Some(set) = condition.view().as_slice::<Bool>()
+        && set.len() == n
+        && !matches!(from.kind, Kind::Bytes(_))
+    {
+        return with_element!(from.kind, T => compress(&strided::run_of::<T>(from), set, ret));
+    }
+    let set = truth(condition.view());
     if set.iter().skip(n).any(|&s| s) {
         return Err(value_error("condition shape inconsistent with arr shape"));
     }
-    let places: Vec<usize> = (0..n.min(set.len())).filter(|&i| set[i]).collect();
-    let out = ret.new_array(&[places.len()])?;
+    // Each place is written, and stays where the condition holds: without a branch that no processor foresees.
+    let set = &set[..n.min(set.len())];
+    let mut places = vec![0; set.len() + 1];
+    let mut count = 0;
+    for (i, &set) in set.iter().enumerate() {
+        places[count] = i;
+        count += usize::from(set);
+    }
+    let out = ret.new_array(&[count])?;
     let size = out.kind.size();
-    let pairs = places.iter().enumerate().map(|(i, at)| {
-        let from = from.view.data.wrapping_add(at * size);
-        (from.cast_const(), out.data.wrapping_add(i * size))
+    let (from, to) = (from.data, out.data);
+    let pairs = places[..count].iter().enumerate().map(move |(i, at)| {
+        let from = from.wrapping_add(at * size);
+        (from.cast_const(), to.wrapping_add(i * size))
     });
     // SAFETY: elements of the array and the result, which have one type.
     unsafe { move_elements(pairs, size) };
@@ -177,15 +194,24 @@ pub(super) fn extract(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 pub(super) fn take(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let at = args[1].like()?;
-    let indices = to_vec::<i64>(at.view());
     let own;
     let (view, axis) = match args[2].optional_int()? {
         Some(axis) => (source.view(), axis_in(axis, source.view().ndim())?),
         None => {
             own = flat(source.view());
-            (&own.view, 0)
+            (own.view(), 0)
         }
     };
+    if axis == 0
+        && ret.is_array()
+        && let Some(rows) = Rows::of(view, &args[1])
+    {
+        if !rows.are_inside() {
+            return Err(index_error("indices out of bounds"));
+        }
+        return rows.collect(ret);
+    }
+    let indices = to_vec::<i64>(at.view());
     let n = view.shape[axis];
     let mut places = Vec::with_capacity(indices.len());
     for at in indices {
@@ -235,7 +261,7 @@ pub(super) fn take_along_axis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         Some(axis) => (array, axis_in(axis, array.ndim())?),
         None => {
             own = flat(array);
-            (&own.view, 0)
+            (own.view(), 0)
         }
     };
     if array.ndim() != indices.ndim() {

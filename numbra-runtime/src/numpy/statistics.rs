@@ -5,34 +5,44 @@ use crate::elements::{Element, Kind, Pair, Wide, with_element};
 use crate::extremes::{self, End};
 use crate::reduce::elements;
 use crate::strided::{run_of, to_vec};
-use crate::value::{Arg, Failure, Ret, value_error};
+use crate::value::{Arg, Failure, Ret, Source, value_error};
+use numbra_linalg::{Number, Operand, c64};
+use std::borrow::Cow;
 
 /// `(array) -> scalar`: the greatest element less the smallest.
 pub(super) fn ptp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     with_element!(ret.kind()?, T => {
-        let all = to_vec::<T>(source.view());
-        let mut ends: Option<(T, T)> = None;
-        for x in all {
-            let (mut low, mut high) = ends.unwrap_or((x, x));
-            if x.is_nan() {
-                (low, high) = (x, x);
-                ends = Some((low, high));
-                break;
-            }
-            if x.less(low) {
-                low = x;
-            }
-            if high.less(x) {
-                high = x;
-            }
-            ends = Some((low, high));
-        }
-        let (low, high) = ends.ok_or_else(|| {
-            value_error("zero-size array reduction not possible")
-        })?;
+        let all = run_of::<T>(source.view());
+        let ends = if T::HAS_PARTS {
+            None
+        } else {
+            let [low, high] = [End::Least, End::Greatest].map(|end| extremes::of_run(&all, end));
+            low.zip(high)
+        };
+        let (low, high) = ends
+            .or_else(|| ends_in_order(&all))
+            .ok_or_else(|| value_error("zero-size array reduction not possible"))?;
         ret.scalar(high.sub(low).wide())
     })
+}
+
+/// The least and the greatest of numbers in their order; the first NaN is both.
+fn ends_in_order<T: Element>(all: &[T]) -> Option<(T, T)> {
+    if let Some(&nan) = all.iter().find(|x| x.is_nan()) {
+        return Some((nan, nan));
+    }
+    let first = *all.first()?;
+    let mut ends = (first, first);
+    for &x in all {
+        if x.less(ends.0) {
+            ends.0 = x;
+        }
+        if ends.1.less(x) {
+            ends.1 = x;
+        }
+    }
+    Some(ends)
 }
 
 /// `(array of times) -> scalar`: NaT, the least count, if there is one.
@@ -169,14 +179,13 @@ pub(super) fn spaced_at(start: f64, stop: f64, num: usize) -> impl Fn(f64) -> f6
 }
 
 /// Observations of variables: a row each.
-struct Table {
-    rows: Vec<Vec<Pair<f64>>>,
+struct Table<T> {
+    rows: Vec<Vec<T>>,
 }
 
-impl Table {
-    fn add(&mut self, arg: &Arg, by_row: bool) -> Result<(), Failure> {
-        let source = arg.like()?;
-        let mut view = source.view().clone();
+impl<T: Element> Table<T> {
+    fn add(&mut self, view: &View, by_row: bool) {
+        let mut view = view.clone();
         while view.ndim() < 2 {
             view = view.expanded(0);
         }
@@ -186,7 +195,6 @@ impl Table {
         for i in 0..view.shape[0] {
             self.rows.push(to_vec(&view.at(0, i)));
         }
-        Ok(())
     }
 }
 
@@ -209,10 +217,11 @@ pub(super) fn corrcoef(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     for i in 0..n {
         for j in 0..n {
             let z = &mut matrix[i * n + j];
-            let (re, im) = (
-                z.re / spreads[i] / spreads[j],
-                z.im / spreads[i] / spreads[j],
-            );
+            let re = z.re / spreads[i] / spreads[j];
+            let im = match z.im == 0.0 {
+                true => z.im,
+                false => z.im / spreads[i] / spreads[j],
+            };
             *z = Pair {
                 re: clip(re),
                 im: clip(im),
@@ -251,11 +260,28 @@ fn give(ret: Ret, n: usize, matrix: &[Pair<f64>]) -> Result<(), Failure> {
 }
 
 fn covariance(args: &[Arg], ddof: f64) -> Result<(usize, Vec<Pair<f64>>), Failure> {
+    let given = args[..2].iter().filter(|arg| !arg.is_nothing());
+    let sources = given.map(Arg::like).collect::<Result<Vec<_>, _>>()?;
     let by_row = args[2].flag()?;
-    let mut table = Table { rows: Vec::new() };
-    table.add(&args[0], by_row)?;
-    if !args[1].is_nothing() {
-        table.add(&args[1], by_row)?;
+    let complex = |source: &Source| {
+        let kind = source.view().kind;
+        matches!(kind, Kind::Complex64 | Kind::Complex128)
+    };
+    if sources.iter().any(complex) {
+        covariance_as::<c64>(&sources, by_row, ddof)
+    } else {
+        covariance_as::<f64>(&sources, by_row, ddof)
+    }
+}
+
+fn covariance_as<T: Element + Number>(
+    sources: &[Source],
+    by_row: bool,
+    ddof: f64,
+) -> Result<(usize, Vec<Pair<f64>>), Failure> {
+    let mut table = Table::<T> { rows: Vec::new() };
+    for source in sources {
+        table.add(source.view(), by_row);
     }
     let count = table.rows.first().map_or(0, Vec::len);
     if table.rows.iter().any(|row| row.len() != count) {
@@ -269,37 +295,59 @@ fn covariance(args: &[Arg], ddof: f64) -> Result<(usize, Vec<Pair<f64>>), Failur
     }
     let divisor = (count as f64 - ddof).max(0.0);
     for row in &mut table.rows {
-        let sum = row
-            .iter()
-            .fold(Pair::default(), |a: Pair<f64>, &b| a.add(b));
-        let mean = Pair {
-            re: sum.re / count as f64,
-            im: sum.im / count as f64,
-        };
-        for z in row {
-            *z = z.sub(mean);
+        let sum = row.iter().fold(T::default(), |sum: T, &x| sum.add(x));
+        let sum = Pair::<f64>::from_wide(sum.wide());
+        let mean = T::from_wide(over(sum, count as f64).wide());
+        for x in row {
+            *x = x.sub(mean);
         }
     }
     let n = table.rows.len();
-    let mut out = Vec::with_capacity(n * n);
-    for a in &table.rows {
-        for b in &table.rows {
-            let dot = a
-                .iter()
-                .zip(b)
-                .fold(Pair::default(), |sum: Pair<f64>, (x, y)| {
-                    sum.add(x.mul(Pair {
-                        re: y.re,
-                        im: -y.im,
-                    }))
-                });
-            out.push(Pair {
-                re: dot.re / divisor,
-                im: dot.im / divisor,
-            });
+    let rows = table.rows.concat();
+    // The same table, its numbers conjugated, by columns.
+    let conjugated: Vec<T> = rows.iter().map(|x| conjugate(*x)).collect();
+    let mut products = vec![T::default(); n * n];
+    if count > 0 {
+        let operand = |data, rows, cols, fortran| Operand {
+            data,
+            rows,
+            cols,
+            fortran,
+        };
+        T::multiply(
+            &mut products,
+            operand(&rows, n, count, false),
+            operand(&conjugated, count, n, true),
+        );
+    }
+    let mut out: Vec<Pair<f64>> = (products.into_iter())
+        .map(|x| over(Pair::from_wide(x.wide()), divisor))
+        .collect();
+    for i in 0..n {
+        out[i * n + i].im = 0.0;
+        for j in 0..i {
+            let z = out[j * n + i];
+            out[i * n + j] = Pair {
+                re: z.re,
+                im: -z.im,
+            };
         }
     }
     Ok((n, out))
+}
+
+fn over(x: Pair<f64>, by: f64) -> Pair<f64> {
+    Pair {
+        re: x.re / by,
+        im: x.im / by,
+    }
+}
+
+fn conjugate<T: Element>(x: T) -> T {
+    match x.wide() {
+        Wide::Complex(re, im) => T::from_wide(Wide::Complex(re, -im)),
+        _ => x,
+    }
 }
 
 /// `(array, n) -> array`: differences of neighbours along the last axis, `n` times.
@@ -311,26 +359,35 @@ pub(super) fn diff(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
     with_element!(ret.kind()?, T => {
         let mut shape = source.view().shape.clone();
-        let mut all = to_vec::<T>(source.view());
+        let mut all = run_of::<T>(source.view());
         let last = shape.len() - 1;
-        for _ in 0..order {
+        for left in (0..order).rev() {
             let n = shape[last];
             if n == 0 {
                 break;
             }
-            let lines = all.len() / n;
-            let mut to = 0;
-            for line in 0..lines {
-                for at in line * n..(line + 1) * n - 1 {
-                    all[to] = all[at + 1].sub(all[at]);
-                    to += 1;
-                }
-            }
-            all.truncate(to);
             shape[last] = n - 1;
+            if left == 0 {
+                let mut room = ret.new_room(&shape)?;
+                differences(&all, n, room.elements_mut());
+                return Ok(());
+            }
+            let mut next = vec![T::default(); all.len() / n * (n - 1)];
+            differences(&all, n, &mut next);
+            all = Cow::Owned(next);
         }
         ret.array(&shape, &all)
     })
+}
+
+/// What each number of lines of `n` is more than the one before.
+fn differences<T: Element>(all: &[T], n: usize, out: &mut [T]) {
+    let lines = out.chunks_exact_mut((n - 1).max(1));
+    for (line, out) in all.chunks_exact(n).zip(lines) {
+        for (pair, out) in line.windows(2).zip(out) {
+            *out = pair[1].sub(pair[0]);
+        }
+    }
 }
 
 /// `(array, to_end | none, to_begin | none) -> array`
@@ -357,47 +414,50 @@ pub(super) fn trapezoid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let Some((&n, outer)) = view.shape.split_last() else {
         return Err(value_error("y cannot be 0D"));
     };
-    let widths: Vec<Pair<f64>> = match &args[1] {
-        Arg::Nothing => {
-            let dx = Pair::<f64>::from_wide(args[2].number()?);
-            vec![dx; n.saturating_sub(1)]
-        }
+    let lines: usize = outer.iter().product();
+    let complex = matches!(ret.kind()?, Kind::Complex64 | Kind::Complex128);
+    if complex {
+        let sums = trapezoids::<Pair<f64>>(args, view, n)?;
+        return match ret.is_array() {
+            true => ret.array(outer, &sums[..lines]),
+            false => ret.scalar(sums.first().copied().unwrap_or_default().wide()),
+        };
+    }
+    let sums = trapezoids::<f64>(args, view, n)?;
+    match ret.is_array() {
+        true => ret.array(outer, &sums[..lines]),
+        false => ret.scalar(Wide::Float(sums.first().copied().unwrap_or_default())),
+    }
+}
+
+/// The area below each line of `n` numbers.
+fn trapezoids<T: Element>(args: &[Arg], view: &View, n: usize) -> Result<Vec<T>, Failure> {
+    let steps: Vec<T> = match &args[1] {
+        Arg::Nothing => vec![T::from_wide(args[2].number()?); n.saturating_sub(1)],
         x => {
             let x = x.like()?;
             if x.view().len() != n {
                 return Err(value_error("unable to broadcast argument"));
             }
-            let x = to_vec::<Pair<f64>>(x.view());
+            let x = run_of::<T>(x.view());
             x.windows(2).map(|w| w[1].sub(w[0])).collect()
         }
     };
-    let all = to_vec::<Pair<f64>>(view);
-    let half = Pair { re: 0.5, im: 0.0 };
-    let lines: usize = outer.iter().product();
-    let sums: Vec<Pair<f64>> = (0..lines)
-        .map(|i| {
-            let line = &all[i * n..(i + 1) * n];
-            let parts = line.windows(2).zip(&widths);
-            parts.fold(Pair::default(), |sum: Pair<f64>, (w, &d)| {
-                sum.add(w[0].add(w[1]).mul(half).mul(d))
-            })
+    let half = T::from_wide(Wide::Float(0.5));
+    let all = run_of::<T>(view);
+    let area = |line: &[T]| {
+        let parts = line.windows(2).zip(&steps);
+        parts.fold(T::default(), |sum: T, (w, &d)| {
+            sum.add(w[0].add(w[1]).mul(half).mul(d))
         })
-        .collect();
-    let complex = matches!(ret.kind()?, Kind::Complex64 | Kind::Complex128);
-    if ret.is_array() {
-        return if complex {
-            ret.array(outer, &sums)
-        } else {
-            let parts: Vec<f64> = sums.iter().map(|z| z.re).collect();
-            ret.array(outer, &parts)
-        };
+    };
+    if n == 0 {
+        return Ok(vec![
+            T::default();
+            view.shape[..view.ndim() - 1].iter().product()
+        ]);
     }
-    let sum = sums.first().copied().unwrap_or_default();
-    ret.scalar(if complex {
-        sum.wide()
-    } else {
-        Wide::Float(sum.re)
-    })
+    Ok(all.chunks_exact(n).map(area).collect())
 }
 
 /// `(x, xp, fp) -> number | array`: straight lines between the points, as NumPy.
@@ -644,9 +704,13 @@ pub(super) fn cross(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         v.broadcast(&shape).ok_or_else(crate::value::bad_call)
     };
     with_element!(ret.kind()?, T => {
-        let (x, y) = (to_vec::<T>(&whole(a, n)?), to_vec::<T>(&whole(b, m)?));
-        let rows = x.chunks(n).zip(y.chunks(m));
-        let out: Vec<T> = rows.flat_map(|(x, y)| cross_of(x, y)).collect();
+        let (x, y) = (whole(a, n)?, whole(b, m)?);
+        let (x, y) = (run_of::<T>(&x), run_of::<T>(&y));
+        let mut out = vec![T::default(); outer.iter().product::<usize>() * 3];
+        let rows = x.chunks_exact(n).zip(y.chunks_exact(m));
+        for (to, (x, y)) in out.chunks_exact_mut(3).zip(rows) {
+            to.copy_from_slice(&cross_of(x, y));
+        }
         ret.array(&[&outer[..], &[3]].concat(), &out)
     })
 }
@@ -676,11 +740,20 @@ pub(super) fn kron(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         .map(|(&stride, &extent)| stride.wrapping_mul(extent as isize))
         .collect();
     with_element!(out.kind, T => {
-        let (xs, ys) = (to_vec::<T>(&a), to_vec::<T>(&b));
-        for (x, start) in xs.into_iter().zip(Offsets::new(&a.shape, &steps)) {
-            for (y, at) in ys.iter().zip(Offsets::new(&b.shape, &out.strides)) {
-                // SAFETY: an element of the result.
-                unsafe { out.write(start + at, x.mul(*y)) };
+        let (xs, ys) = (run_of::<T>(&a), run_of::<T>(&b));
+        let outer = rank.saturating_sub(1);
+        let (row, step) = match b.shape.last() {
+            Some(&row) => (row, out.strides[outer]),
+            None => (1, 0),
+        };
+        for (x, start) in xs.iter().zip(Offsets::new(&a.shape, &steps)) {
+            let rows = Offsets::new(&b.shape[..outer], &out.strides[..outer]);
+            for (ys, at) in ys.chunks(row.max(1)).zip(rows) {
+                for (y, column) in ys.iter().zip(0..) {
+                    let at = start + at + step * column;
+                    // SAFETY: an element of the result.
+                    unsafe { out.write(at, x.mul(*y)) };
+                }
             }
         }
     });

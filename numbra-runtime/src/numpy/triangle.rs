@@ -1,11 +1,12 @@
 //! Diagonals and triangles of matrices.
 
 use super::rearrange::flat;
-use crate::array::View;
+use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::strided::{converted, copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use smallvec::smallvec;
+use std::ops::Range;
 
 /// The part of a diagonal that lies in a matrix, as a view.
 fn diagonal(view: &View, k: i64) -> View {
@@ -71,7 +72,7 @@ pub(super) fn diag(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 /// `(array, k) -> array`: the matrix with the elements on this diagonal.
 pub(super) fn diagflat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
-    on_diagonal(&flat(source.view()).view, args[1].int()?, ret)
+    on_diagonal(flat(source.view()).view(), args[1].int()?, ret)
 }
 
 fn on_diagonal(view: &View, k: i64, ret: Ret) -> Result<(), Failure> {
@@ -117,18 +118,20 @@ pub(super) fn fill_diagonal(args: &[Arg], _: Ret) -> Result<(), Failure> {
     if !fits(values.view(), array.kind) {
         return Err(value_error("Unable to safely conform val to a.dtype"));
     }
-    let values = flat(&converted(values.view(), array.kind).view);
-    if values.view.len() == 0 {
+    let own = converted(values.view(), array.kind);
+    let values = flat(&own.view);
+    let values = values.view();
+    if values.len() == 0 {
         return Ok(());
     }
     let size = array.kind.size();
-    let n = values.view.len();
+    let n = values.len();
     let pairs = places.into_iter().enumerate().map(|(i, at)| {
-        let from = values.view.data.wrapping_add(i % n * size);
+        let from = values.data.wrapping_add(i % n * size);
         (from.cast_const(), array.data.wrapping_offset(at))
     });
     // SAFETY: elements of the values and the array, which have one type.
-    unsafe { super::move_elements(pairs, size) };
+    unsafe { crate::strided::move_elements(pairs, size) };
     Ok(())
 }
 
@@ -141,17 +144,20 @@ pub(super) fn tri(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let rows = args[0].int()?;
     let columns = args[1].optional_int()?.unwrap_or(rows);
     let (rows, columns, k) = (side(rows.max(0))?, side(columns.max(0))?, args[2].int()?);
-    let out = ret.new_array(&[rows, columns])?;
-    for (i, at) in out.offsets().enumerate() {
-        let (row, column) = (i / columns, i % columns);
-        if is_low(row, column, k) {
-            with_element!(out.kind, T => {
-                // SAFETY: an element of the result.
-                unsafe { out.write(at, T::one()) }
-            });
+    let mut out = ret.new_array(&[rows, columns])?;
+    with_element!(out.kind, T => {
+        let rows = out.elements_mut::<T>().chunks_exact_mut(columns.max(1));
+        for (row, places) in rows.enumerate() {
+            places[..low_part(row, columns, k)].fill(T::one());
         }
-    }
+    });
     Ok(())
+}
+
+/// How many places of a row are at and below the `k`-th diagonal.
+fn low_part(row: usize, columns: usize, k: i64) -> usize {
+    let past = (row as i64).saturating_add(k).saturating_add(1);
+    usize::try_from(past).map_or(0, |past| past.min(columns))
 }
 
 /// True at and below the `k`-th diagonal.
@@ -161,17 +167,24 @@ fn is_low(row: usize, column: usize, k: i64) -> bool {
 
 /// `(array, k) -> array`: zeros above the diagonal of each matrix.
 pub(super) fn tril(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    masked(args, ret, |row, column, k| !is_low(row, column, k))
+    masked(args, ret, |row, columns, k| {
+        low_part(row, columns, k)..columns
+    })
 }
 
 /// `(array, k) -> array`: zeros below the diagonal of each matrix.
 pub(super) fn triu(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    masked(args, ret, |row, column, k| {
-        is_low(row, column, k.saturating_sub(1))
+    masked(args, ret, |row, columns, k| {
+        0..low_part(row, columns, k.saturating_sub(1))
     })
 }
 
-fn masked(args: &[Arg], ret: Ret, clear: fn(usize, usize, i64) -> bool) -> Result<(), Failure> {
+/// A copy of matrices with zeros where `clear` says, of a row, the number of columns and the diagonal.
+fn masked(
+    args: &[Arg],
+    ret: Ret,
+    clear: fn(usize, usize, i64) -> Range<usize>,
+) -> Result<(), Failure> {
     let source = args[0].like()?;
     let k = args[1].int()?;
     // One axis stands for each row of a square matrix.
@@ -187,14 +200,19 @@ fn masked(args: &[Arg], ret: Ret, clear: fn(usize, usize, i64) -> bool) -> Resul
     }
     let out = ret.new_array(&view.shape)?;
     copy(&view, &out);
-    let (rows, columns) = (view.shape[view.ndim() - 2], view.shape[view.ndim() - 1]);
-    for (i, at) in out.offsets().enumerate() {
-        if clear(i / columns % rows, i % columns, k) {
-            with_element!(out.kind, T => {
+    let last = view.ndim() - 1;
+    let (rows, columns) = (view.shape[last - 1], view.shape[last]);
+    let starts = Offsets::new(&out.shape[..last], &out.strides[..last]);
+    for (i, start) in starts.enumerate() {
+        let zeros = clear(i % rows, columns, k);
+        let step = out.strides[last];
+        with_element!(out.kind, T => {
+            for column in zeros {
+                let at = start.wrapping_add(step.wrapping_mul(column as isize));
                 // SAFETY: an element of the result.
                 unsafe { out.write(at, T::from_wide(Wide::Int(0))) }
-            });
-        }
+            }
+        });
     }
     Ok(())
 }

@@ -345,11 +345,11 @@ pub(super) fn meshgrid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     for (i, source) in sources.iter().enumerate() {
         let line = super::rearrange::flat(source.view());
         let mut strides: Axes<isize> = smallvec![0; shape.len()];
-        strides[axis(i)] = line.view.strides[0];
+        strides[axis(i)] = line.view().strides[0];
         let grid = View {
             shape: shape.clone(),
             strides,
-            ..line.view.clone()
+            ..line.view().clone()
         };
         ret.item(i)?.copy_of(&grid)?;
     }
