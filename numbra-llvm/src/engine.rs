@@ -127,6 +127,9 @@ fn initialise() {
             c"numbra",
             c"-force-ordered-reductions=true",
             c"-hints-allow-reordering=false",
+            // Strides are numbers of bytes: loops for a stride of one byte, which is what LLVM makes, never run. The pass
+            // `version_strides` makes those for the size of an element.
+            c"-enable-mem-access-versioning=false",
             // The rounds that an unrolled loop leaves over are written out, so that each end is a branch of its own, which is
             // predicted. As a loop they were mispredicted once a row of an array: products with rows of 6 took 3 times as long.
             c"-unroll-remainder=true",

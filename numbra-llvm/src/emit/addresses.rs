@@ -74,6 +74,38 @@ pub(super) fn wraps(func: &Func) -> FxHashSet<Value> {
         .collect()
 }
 
+/// The extent `n` and the index `i` of `select(i < 0, i + n, i)`.
+pub(super) fn from_the_end(
+    func: &Func,
+    cond: Value,
+    then: Value,
+    other: Value,
+) -> Option<(Value, Value)> {
+    let Some(&InstKind::Icmp {
+        cc: IntCc::Slt,
+        lhs,
+        rhs,
+    }) = kind_of(func, cond)
+    else {
+        return None;
+    };
+    let zero = matches!(kind_of(func, rhs), Some(InstKind::IConst(0)));
+    let Some(&InstKind::Binary {
+        op: BinaryOp::IAdd,
+        lhs: x,
+        rhs: y,
+    }) = kind_of(func, then)
+    else {
+        return None;
+    };
+    let extent = match (x == other, y == other) {
+        (true, _) => y,
+        (_, true) => x,
+        _ => return None,
+    };
+    (zero && lhs == other).then_some((extent, other))
+}
+
 /// Slots whose address is selected for where a memory access is not wanted (`pack_stores`).
 pub(super) fn stand_ins(func: &Func) -> FxHashSet<Slot> {
     kinds(func)

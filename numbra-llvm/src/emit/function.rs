@@ -204,8 +204,12 @@ impl<'a> FunctionText<'a> {
                 } else {
                     self.name(value)
                 };
+                let range = match param.most() {
+                    Some(most) => format!(" range(i64 0, {})", bound(most)),
+                    None => String::new(),
+                };
                 params.push(format!(
-                    "{}{noalias} {name}",
+                    "{}{noalias}{range} {name}",
                     memory_type(param.ty, self.target)
                 ));
             }
@@ -265,7 +269,7 @@ impl<'a> FunctionText<'a> {
         self.declare_variables();
         let entry = self.func.blocks[self.func.entry()].params.clone();
         if self.has_argument_block(decl) {
-            for (index, &value) in entry.iter().enumerate() {
+            for (index, (&value, param)) in entry.iter().zip(&decl.sig.params).enumerate() {
                 let ty = self.func.ty(value);
                 let at = self.temp();
                 let offset = Signature::BLOCK_STRIDE as usize * index;
@@ -276,8 +280,12 @@ impl<'a> FunctionText<'a> {
                     self.line(&format!("{byte} = load i8, ptr {at}, align 16, !tbaa !24"));
                     self.line(&format!("{} = trunc i8 {byte} to i1", self.name(value)));
                 } else {
+                    let range = match param.most() {
+                        Some(most) => format!(", !range !{{i64 0, i64 {}}}", bound(most)),
+                        None => String::new(),
+                    };
                     self.line(&format!(
-                        "{} = load {memory}, ptr {at}, align 16, !tbaa !24",
+                        "{} = load {memory}, ptr {at}, align 16, !tbaa !24{range}",
                         self.name(value)
                     ));
                 }
@@ -644,4 +652,9 @@ fn needs_edge_block(term: &Terminator, index: usize) -> bool {
         .iter()
         .enumerate()
         .any(|(n, t)| n != index && t.block == targets[index].block)
+}
+
+/// The first number that is greater than `most`, as LLVM writes it: it wraps around.
+fn bound(most: i64) -> i64 {
+    most.wrapping_add(1)
 }

@@ -9,6 +9,9 @@
 //! So do loops that look up bytes or halves of words at places that they load: no instruction gathers those, and lanes that
 //! are put together one by one take two to three times as long as scalars.
 //!
+//! And loops that store at a stride that nothing tells, or that only load so and do little with it: lanes are gathered and
+//! scattered one by one. Where elements follow each other, the loop is a copy whose stride is a constant (`version_strides`).
+//!
 //! And loops that hardly do more than add floats up in order: the sum waits for each addition, and lanes that are taken out of
 //! wide vectors for it come later than scalars would. A product or the like for each word of a row is worth vectors, as
 //! those have few lanes.
@@ -37,6 +40,10 @@ impl Wish {
 /// What a loop asks for.
 pub(super) fn wish(func: &Func, one: &Loop) -> Option<Wish> {
     let kinds = || insts(func, &one.blocks);
+    let scatters = |kind: &InstKind| matches!(kind, InstKind::Store { addr, .. } if is_strided(func, one, *addr));
+    if kinds().any(scatters) {
+        return Some(Wish::NoVectors);
+    }
     if kinds().any(|kind| matches!(kind, InstKind::Math { .. })) {
         return Some(Wish::OneVectorAtATime);
     }
@@ -45,7 +52,11 @@ pub(super) fn wish(func: &Func, one: &Loop) -> Option<Wish> {
         InstKind::Unary { op, .. } => *op == UnaryOp::Sqrt,
         _ => false,
     });
-    let scalar = stores_with_gaps(func, one) || looks_up_narrow(func, one) || adds_up(func, one);
+    let gathers = |kind: &InstKind| matches!(kind, InstKind::Load { addr, .. } if is_strided(func, one, *addr));
+    let scalar = stores_with_gaps(func, one)
+        || looks_up_narrow(func, one)
+        || kinds().any(gathers)
+        || adds_up(func, one);
     (!slow && scalar).then_some(Wish::NoVectors)
 }
 
@@ -211,6 +222,40 @@ fn step(func: &Func, one: &Loop, addr: Value) -> Option<i128> {
         _ => return None,
     };
     (is_counter(counter) && !is_inside(func, one, base)).then_some(step)
+}
+
+/// True for addresses that a counter of the loop, maybe with something added, is multiplied into by what is no constant.
+fn is_strided(func: &Func, one: &Loop, addr: Value) -> bool {
+    let mut todo = vec![addr];
+    while let Some(value) = todo.pop() {
+        match definition(func, value) {
+            Some(&InstKind::PtrAdd { base, offset }) => todo.extend([base, offset]),
+            Some(&InstKind::Binary {
+                op: BinaryOp::IMul,
+                lhs,
+                rhs,
+            }) if constant(func, lhs).is_none() && constant(func, rhs).is_none() => {
+                if [lhs, rhs].iter().any(|&index| counts(func, one, index)) {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// True for counters of the loop, and for sums and differences of one.
+fn counts(func: &Func, one: &Loop, index: Value) -> bool {
+    let is_counter = |value: &Value| func.blocks[one.header].params.contains(value);
+    match definition(func, index) {
+        Some(InstKind::Binary {
+            op: BinaryOp::IAdd | BinaryOp::ISub,
+            lhs,
+            rhs,
+        }) => [lhs, rhs].into_iter().any(is_counter),
+        _ => is_counter(&index),
+    }
 }
 
 fn definition(func: &Func, value: Value) -> Option<&InstKind> {

@@ -1,7 +1,7 @@
 //! Arithmetic: total operations out of LLVM's partial ones.
 
 use super::EmitError;
-use super::addresses::slot_at;
+use super::addresses::{from_the_end, slot_at};
 use super::function::FunctionText;
 use super::types::{llvm_type, splat, suffix};
 use numbra_lower::lir::{
@@ -374,7 +374,16 @@ impl FunctionText<'_> {
             cond_ty = format!("<{n} x i1>");
         }
         let result = self.name(data.results[0]);
-        // A load waits for a select and not for a branch, and most indices count from the start.
+        // A load waits for a select and not for a branch, and most indices count from the start. In the form that LLVM has
+        // for this, so that it does not forget.
+        if !self.target.is_gpu()
+            && let Some((extent, index)) = from_the_end(self.func, cond, then, other)
+        {
+            let (extent, index) = (self.operand(extent), self.operand(index));
+            let added = self.let_temp(&format!("select i1 {c}, {t} {extent}, {t} 0, !prof !81"));
+            self.line(&format!("{result} = add {t} {added}, {index}"));
+            return;
+        }
         let stands_in = |value| {
             let slot = slot_at(self.func, value);
             slot.is_some_and(|slot| self.stand_ins.contains(&slot))

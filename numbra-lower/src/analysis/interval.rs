@@ -232,8 +232,8 @@ impl Interval {
         }
     }
 
-    /// Makes a growing interval grow in few steps: bounds jump to 0 or -1, then next to the end of the
-    /// type, which is how far a counter gets that is tested, then to the end.
+    /// Makes a growing interval grow in few steps: bounds jump to 0 or -1, then, upwards, to what arrays of words have
+    /// indices for, then next to the end of the type, which is how far a counter gets that is tested, then to the end.
     pub fn widen(self, new: Interval, full: Interval) -> Interval {
         if self.is_empty() {
             return new;
@@ -249,6 +249,7 @@ impl Interval {
             hi if hi <= self.hi => self.hi,
             ..=-1 => -1,
             0 => 0,
+            hi if hi <= full.hi / 8 => full.hi / 8,
             hi if hi < full.hi => full.hi - 1,
             _ => full.hi,
         };
@@ -372,6 +373,6 @@ mod tests {
             at = next;
             steps += 1;
         }
-        assert!(steps <= 6, "{steps} steps");
+        assert!(steps <= 7, "{steps} steps");
     }
 }

@@ -27,6 +27,32 @@ pub struct Param {
     pub ty: Ty,
     /// The memory behind this pointer is reached through no other parameter during the call.
     pub noalias: bool,
+    /// For how many elements of an array this is the number along an axis, by the bytes of an element, at least 1: it is not
+    /// negative, and so many elements have an address each. 0 for all else.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub extent: u32,
+}
+
+/// Of what no dump says.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+impl Param {
+    /// A parameter without facts.
+    pub fn new(ty: Ty) -> Param {
+        Param {
+            ty,
+            noalias: false,
+            extent: 0,
+        }
+    }
+
+    /// The greatest number that the parameter can be, where it is the extent of an array.
+    pub fn most(&self) -> Option<i64> {
+        (self.extent > 0).then(|| i64::MAX / i64::from(self.extent))
+    }
 }
 
 /// Parameters, results and failure. Result references are owned by the caller.
@@ -57,10 +83,7 @@ impl Signature {
     /// A signature without aliasing facts.
     pub fn new(params: &[Ty], results: &[Ty], raises: bool) -> Signature {
         Signature {
-            params: params
-                .iter()
-                .map(|&ty| Param { ty, noalias: false })
-                .collect(),
+            params: params.iter().map(|&ty| Param::new(ty)).collect(),
             results: results.to_vec(),
             raises,
         }

@@ -70,10 +70,23 @@ pub(super) fn signature(
     raises: bool,
 ) -> Result<Signature, String> {
     let mut flat = Vec::new();
-    for ty in params {
-        push_leaves(types, *ty, &mut flat)?;
+    let mut extents: Vec<(usize, u32)> = Vec::new();
+    for &ty in params {
+        if let TypeKind::Array(array) | TypeKind::Buffer { array, .. } = types.kind(ty) {
+            let bytes = types.element(array.dtype).map_or(1, |item| item.size());
+            let layout = ArrayLayout {
+                ndim: u32::from(array.ndim),
+            };
+            let axes = (0..layout.ndim).map(|axis| flat.len() + layout.shape(axis));
+            extents.extend(axes.map(|leaf| (leaf, bytes.max(1))));
+        }
+        push_leaves(types, ty, &mut flat)?;
     }
-    Ok(Signature::new(&flat, &leaves(types, ret)?, raises))
+    let mut sig = Signature::new(&flat, &leaves(types, ret)?, raises);
+    for (leaf, bytes) in extents {
+        sig.params[leaf].extent = bytes;
+    }
+    Ok(sig)
 }
 
 fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String> {

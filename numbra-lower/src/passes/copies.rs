@@ -2,11 +2,12 @@
 //!
 //! A loop is copied in three steps: [`leaving`] and [`hand_over`] make what is used behind it an argument of its exits,
 //! so that a second loop may lead there, too; [`Copied::blocks_of`] copies its blocks; and the pass ends each copy, with
-//! [`Copied::term`] or its own terminator. Serves `block_copies`, `speculate`, `strips` and `version_loops`.
+//! [`Copied::term`] or its own terminator. Where a test in front of both chooses one, [`branch`] makes the choice. Serves
+//! `block_copies`, `speculate`, `strips`, `version_loops` and `version_strides`.
 
 use crate::analysis::{Cfg, DefUse, Dominators};
-use crate::lir::{Block, Func, Inst, Terminator, Ty, Value};
-use numbra_base::FxHashMap;
+use crate::lir::{Block, BlockCall, Func, Inst, Terminator, Ty, Value};
+use numbra_base::{FxHashMap, Origin, Span};
 
 /// What stands for values and blocks in a copy.
 #[derive(Default)]
@@ -169,4 +170,36 @@ pub(super) fn hand_over(func: &mut Func, blocks: &[Block], leaving: &[(Value, Bl
             }
         }
     }
+}
+
+/// Ends `start` by a choice between two loops, which take its parameters: the first where `cond` holds, else, or without a
+/// condition, the second.
+pub(super) fn branch(
+    func: &mut Func,
+    start: Block,
+    cond: Option<Value>,
+    headers: [Block; 2],
+    (span, origin): (Span, Origin),
+) {
+    let entered = func.blocks[start].params.clone();
+    let [then, other] = headers.map(|block| {
+        let way = func.push_block();
+        func.blocks[way].cold = func.blocks[block].cold;
+        let args = entered.clone();
+        func.set_term(
+            way,
+            Terminator::Jump(BlockCall { block, args }),
+            span,
+            origin,
+        );
+        BlockCall {
+            block: way,
+            args: Vec::new(),
+        }
+    });
+    let term = match cond {
+        Some(cond) => Terminator::Brif { cond, then, other },
+        None => Terminator::Jump(other),
+    };
+    func.set_term(start, term, span, origin);
 }

@@ -4,6 +4,7 @@ use super::{
     carry_stores, cold, counters, dce, floor_divisions, frames, guards, gvn, host_threads,
     if_convert, inline, keep_best, licm, pack_stores, place_refs, ranges, rotate_loops, safepoints,
     simplify_cfg, sink, speculate, sroa, strips, thread_jumps, unroll, vectorize, version_loops,
+    version_strides,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -77,6 +78,7 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("unroll", unroll::unroll),
     func("vectorize", vectorize::vectorize),
     func("version_loops", version_loops::version_loops),
+    func("version_strides", version_strides::version_strides),
 ];
 
 /// The default order.
@@ -133,6 +135,7 @@ pub static LLVM: &[&str] = &[
     "simplify_cfg",
     "keep_best",
     "pack_stores",
+    "version_strides",
 ];
 
 /// The order for code that runs on a GPU, where copies of loops cost registers and LLVM does the rest. Loops that walk
@@ -219,6 +222,7 @@ pub static ORDER: &[(&str, &str)] = &[
     ("if_convert_floats", "keep_best"), // what is kept is selected
     ("vectorize", "pack_stores"), // what can be a vector is one
     ("keep_best", "pack_stores"), // what is kept has its branch
+    ("strips", "version_strides"), // tests that a loop makes first have left it
     ("place_refs", "cold"), // error edges get blocks of their own
 ];
 

@@ -48,6 +48,7 @@ mod thread_jumps;
 mod unroll;
 mod vectorize;
 mod version_loops;
+mod version_strides;
 
 pub(crate) use generators::{FrameLayout, split_generator};
 pub use host_threads::{HostNeeds, host_gap, host_needs};

@@ -17,7 +17,9 @@
 //! comes from zeros when it is not taken.
 //!
 //! Only where the next round need not wait: the condition must not depend on the counter, as it does where `out[k - 1]` is
-//! looked at. It must depend on a load or a call of the round: what counters decide is predicted well.
+//! looked at. It must depend on a load or a call of the round: what counters decide is predicted well. And what else a side
+//! stores must not be where a load of the round says: `if d[v] < 0: d[v] = n; queue[k] = v; k += 1` reads in later rounds
+//! what it stores, and without the branch each load would wait for the stores before it.
 //!
 //! Late, for no pass knows what an address that is selected points to. Quadratic in the blocks of a loop that packs at many
 //! places, else linear.
@@ -177,6 +179,16 @@ impl Packing {
                 _ => false,
             })
         };
+        // What is stored at a place that was looked up is read again by later rounds, as visited nodes are.
+        let scatters = |inst: Inst| match func.insts[inst].kind {
+            InstKind::Store { addr, .. } => {
+                !counts.contains(&addr) && depends_on_data(func, around, addr)
+            }
+            _ => false,
+        };
+        if self.sides.iter().flat_map(insts).any(scatters) {
+            return false;
+        }
         let mut header = func.blocks[around.header].params.iter();
         self.sides
             .iter()

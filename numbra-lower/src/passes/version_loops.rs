@@ -228,31 +228,10 @@ fn copy(func: &mut Func, plan: &Plan) -> Block {
             );
         }
     }
-    let [fast, slow] = [copied.block(header), header].map(|block| {
-        let way = func.push_block();
-        let call = BlockCall {
-            block,
-            args: entered.clone(),
-        };
-        func.set_term(way, Terminator::Jump(call), span, origin);
-        way
-    });
-    func.blocks[slow].cold = true;
     for &block in &plan.blocks {
         func.blocks[block].cold = true;
     }
-    let call = |block| BlockCall {
-        block,
-        args: Vec::new(),
-    };
-    let term = match all {
-        Some(cond) => Terminator::Brif {
-            cond,
-            then: call(fast),
-            other: call(slow),
-        },
-        None => Terminator::Jump(call(slow)),
-    };
-    func.set_term(start, term, span, origin);
+    let headers = [copied.block(header), header];
+    copies::branch(func, start, all, headers, (span, origin));
     copied.block(header)
 }

@@ -443,7 +443,15 @@ impl<'t, 'a> Parser<'t, 'a> {
         let params = self.list('(', ')', |p| {
             let ty = p.ty()?;
             let noalias = p.eat_word("noalias");
-            Ok(Param { ty, noalias })
+            let extent = match p.eat_word("extent") {
+                true => p.integer("the bytes of an element")?,
+                false => 0,
+            };
+            Ok(Param {
+                ty,
+                noalias,
+                extent,
+            })
         })?;
         let results = if self.eat(Tok::Arrow) {
             self.list('(', ')', Parser::ty)?

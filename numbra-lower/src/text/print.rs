@@ -129,12 +129,18 @@ pub fn print_func(module: &Module, id: FuncRef, form: Form) -> String {
     out
 }
 
-/// `(i64, ptr noalias) -> (i64) raises`
+/// `(i64 extent 8, ptr noalias) -> (i64) raises`
 pub(super) fn signature(sig: &Signature) -> String {
     let params: Vec<String> = sig
         .params
         .iter()
-        .map(|p| format!("{}{}", p.ty, if p.noalias { " noalias" } else { "" }))
+        .map(|p| {
+            let noalias = if p.noalias { " noalias" } else { "" };
+            match p.extent {
+                0 => format!("{}{noalias}", p.ty),
+                bytes => format!("{}{noalias} extent {bytes}", p.ty),
+            }
+        })
         .collect();
     let mut out = format!("({})", params.join(", "));
     if !sig.results.is_empty() {

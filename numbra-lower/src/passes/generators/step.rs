@@ -130,10 +130,7 @@ impl<'a> Cut<'a> {
         self.func.layout.insert(0, entry);
         self.func.blocks[entry].term_span = span;
         self.frame = self.func.push_param(entry, Ty::Ref);
-        self.func.sig.params = vec![Param {
-            ty: Ty::Ref,
-            noalias: false,
-        }];
+        self.func.sig.params = vec![Param::new(Ty::Ref)];
         let header = InstKind::Convert {
             op: ConvertOp::RefToPtr,
             arg: self.frame,

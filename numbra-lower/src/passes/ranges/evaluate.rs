@@ -83,6 +83,18 @@ impl Walk<'_> {
         {
             range = unwrapped.intersect(full);
         }
+        // What is taken from a number that is known to be at least as large.
+        if op == BinaryOp::ISub
+            && let Some(exact) = exact(OverflowOp::SSub, x, y)
+            && full.contains(exact)
+            && let Some(most) = self.difference(rhs, lhs)
+        {
+            let least = Interval {
+                lo: -most,
+                hi: full.hi,
+            };
+            range = range.intersect(least);
+        }
         // A remainder and its divisor, `|r| < d`: where `r + d` cannot wrap, it is positive.
         let remainder = |of: Value, by: Value| matches!(self.def(of), Some(&InstKind::Binary { op: BinaryOp::SRem, rhs, .. }) if rhs == by);
         let fits = !x.is_empty() && !y.is_empty() && x.hi + y.hi <= full.hi;

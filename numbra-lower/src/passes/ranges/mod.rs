@@ -20,7 +20,7 @@
 //!   take years to (`counters`).
 //! - Parameters that are always the same constant are that constant.
 //!
-//! A branch tells about its operands where it leads; differences `x - y <= n` of two values are remembered too. Loop
+//! The signature says which parameters are extents of arrays. A branch tells about its operands where it leads; differences `x - y <= n` of two values are remembered too. Loop
 //! parameters start with what enters the loop and grow by widening until nothing changes. Wants loops that test at the
 //! top, so it runs before `rotate_loops`. Each round is linear, at most [`MAX_ROUNDS`].
 
@@ -35,15 +35,15 @@ use super::rename::Renames;
 use crate::analysis::{Cfg, Dominators, Interval, effects, use_counts};
 use crate::interp::LirValue;
 use crate::lir::{
-    BinaryOp, Block, ConvertOp, Facts, Func, Inst, InstKind, IntCc, Module, OverflowOp, Terminator,
-    Ty, UnaryOp, Value, ValueDef,
+    BinaryOp, Block, ConvertOp, Facts, Func, Inst, InstKind, IntCc, Module, OverflowOp, Param,
+    Terminator, Ty, UnaryOp, Value, ValueDef,
 };
 use cranelift_entity::SecondaryMap;
 use numbra_base::{FxHashMap, FxHashSet};
 use rising::Rising;
 
-/// Rounds after which nothing is assumed. Nests of loops need few: each bound of a parameter grows at most four times.
-const MAX_ROUNDS: usize = 16;
+/// Rounds after which nothing is assumed. Nests of loops need few: each bound of a parameter grows at most five times.
+const MAX_ROUNDS: usize = 20;
 /// Times that assumptions are narrowed. Two reach the bounds of two nested loops.
 const NARROWINGS: usize = 2;
 
@@ -248,7 +248,14 @@ impl<'a> Walk<'a> {
                 continue;
             };
             self.range[param] = if entry {
-                full
+                // What a signature says of a parameter.
+                match self.func.sig.params.get(n).and_then(Param::most) {
+                    Some(most) => full.intersect(Interval {
+                        lo: 0,
+                        hi: most.into(),
+                    }),
+                    None => full,
+                }
             } else if back {
                 let old = self.assumed[param];
                 let got = self.received[param];

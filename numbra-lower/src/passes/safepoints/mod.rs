@@ -216,10 +216,12 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
             .as_ref()
             .and_then(|c| constant_trip(func, cfg, data.header, c));
         let innermost = around.iter().all(|(of, _)| *of != id);
+        let dwindles = dwindles(func, loops, id);
+        let trip = trip.or(dwindles.then_some(FEW));
         let few = innermost && !calls && trip.is_some_and(|trip| trip <= FEW);
         let entered = data.header != func.entry() && odd.iter().all(|edge| edge.1 != data.header);
         let bounded = trip.is_some_and(|trip| trip <= rounds)
-            || dwindles(func, loops, id)
+            || dwindles
             || (data.parent.is_some()
                 && work - accesses * (ACCESS - 1) <= SMALL
                 && walks(func, loops, id));
