@@ -68,7 +68,7 @@ def test_lines(tier, dtype):
         if function is cubes and dtype == "c16":
             continue
         jitted = nb.njit(tier=tier)(function)
-        for name, source in lines(dtype).items():
+        for name in lines(dtype):
             for target in ("dense", "gaps", "column"):
                 if function is in_place and name == "one value":
                     continue

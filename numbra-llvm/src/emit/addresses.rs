@@ -7,7 +7,7 @@
 //! loop, and reads fields of records that lie side by side together.
 
 use numbra_base::FxHashSet;
-use numbra_lower::lir::{BinaryOp, Func, InstKind, IntCc, Slot, Value, ValueDef};
+use numbra_lower::lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Slot, Value, ValueDef};
 
 /// Accesses at larger offsets may be in memory where the address without the offset is not: the first page is nobody's.
 const NEAR: u32 = 4096;
@@ -47,7 +47,11 @@ pub(super) fn only_accessed(func: &Func) -> FxHashSet<Value> {
     accessed
 }
 
-/// Selects of an extent for a negative index, of zero for others, which the index is added to.
+/// The selects that count negative indices from the end, and are to be branches: those of an extent for a negative index, of
+/// zero for others, which the index is added to, and those of [`from_the_end`].
+///
+/// The latter stay selects in loops of one block that store nothing: these add up what they look up, and no round waits for
+/// the place that another one looked at.
 pub(super) fn wraps(func: &Func) -> FxHashSet<Value> {
     let kind_of = |value| kind_of(func, value);
     let is_zero = |value: Value| matches!(kind_of(value), Some(InstKind::IConst(0)));
@@ -59,19 +63,32 @@ pub(super) fn wraps(func: &Func) -> FxHashSet<Value> {
             if lhs == index && is_zero(rhs));
         negative && is_zero(other)
     };
-    kinds(func)
-        .filter_map(|kind| match *kind {
-            InstKind::Binary {
-                op: BinaryOp::IAdd,
-                lhs,
-                rhs,
-            } => [(lhs, rhs), (rhs, lhs)]
-                .into_iter()
-                .find(|&(value, index)| wraps_around(value, index))
-                .map(|(value, _)| value),
-            _ => None,
-        })
-        .collect()
+    let sums = kinds(func).filter_map(|kind| match *kind {
+        InstKind::Binary {
+            op: BinaryOp::IAdd,
+            lhs,
+            rhs,
+        } => [(lhs, rhs), (rhs, lhs)]
+            .into_iter()
+            .find(|&(value, index)| wraps_around(value, index))
+            .map(|(value, _)| value),
+        _ => None,
+    });
+    let only_looks_up = |block: Block| {
+        let data = &func.blocks[block];
+        let mut targets = data.term.iter().flat_map(|term| term.targets());
+        let stores = |&inst: &Inst| matches!(func.insts[inst].kind, InstKind::Store { .. });
+        targets.any(|to| to.block == block) && !data.insts.iter().any(stores)
+    };
+    let blocks = func.layout.iter().filter(|&&block| !only_looks_up(block));
+    let insts = blocks.flat_map(|&block| &func.blocks[block].insts);
+    let chosen = insts.filter_map(|&inst| match func.insts[inst].kind {
+        InstKind::Select { cond, then, other } => {
+            from_the_end(func, cond, then, other).map(|_| func.insts[inst].results[0])
+        }
+        _ => None,
+    });
+    sums.chain(chosen).collect()
 }
 
 /// The extent `n` and the index `i` of `select(i < 0, i + n, i)`.

@@ -376,9 +376,8 @@ impl FunctionText<'_> {
         let result = self.name(data.results[0]);
         // A load waits for a select and not for a branch, and most indices count from the start. In the form that LLVM has
         // for this, so that it does not forget.
-        if !self.target.is_gpu()
-            && let Some((extent, index)) = from_the_end(self.func, cond, then, other)
-        {
+        let wraps = self.wraps.contains(&data.results[0]);
+        if wraps && let Some((extent, index)) = from_the_end(self.func, cond, then, other) {
             let (extent, index) = (self.operand(extent), self.operand(index));
             let added = self.let_temp(&format!("select i1 {c}, {t} {extent}, {t} 0, !prof !81"));
             self.line(&format!("{result} = add {t} {added}, {index}"));
@@ -388,7 +387,7 @@ impl FunctionText<'_> {
             let slot = slot_at(self.func, value);
             slot.is_some_and(|slot| self.stand_ins.contains(&slot))
         };
-        let hint = if self.wraps.contains(&data.results[0]) {
+        let hint = if wraps {
             ", !prof !81"
         } else if stands_in(then) || stands_in(other) {
             ", !unpredictable !82"

@@ -10,7 +10,8 @@
 //! ```
 //!
 //! A branch that data decides is mispredicted often; a select never is, but it waits for its condition
-//! ([`waits_for_load`]). `v0` and one more, as here, needs no select but the condition as a number. Converted are sides of
+//! ([`waits_for_load`]). `v0` and one more, as here, needs no select but the condition as a number, and of a float with
+//! something added it is the latter that is selected ([`choose_operand`]). Converted are sides of
 //! up to [`MOST_INSTS`] cheap integer instructions that choose up to [`MOST_SELECTS`] integers or pointers. Floats are
 //! chosen by `if_convert_floats`, which only LLVM's pipeline has: Cranelift selects them by a branch. A reference would have
 //! two owners to count. Linear.
@@ -20,7 +21,7 @@ use super::select::waits_for_load;
 use crate::analysis::{Cfg, effects};
 use crate::lir::{
     BinaryOp, Block, BlockCall, ConvertOp, Facts, Func, InstKind, Module, Terminator, Ty, UnaryOp,
-    Value,
+    Value, ValueDef,
 };
 use cranelift_entity::SecondaryMap;
 use numbra_base::{Origin, Span};
@@ -173,6 +174,9 @@ pub(super) fn choose(
     origin: Origin,
 ) -> Value {
     let ty = func.ty(then);
+    if let Some(sum) = choose_operand(func, block, cond, [then, other], span, origin) {
+        return sum;
+    }
     let counted = match step(func, then, other) {
         Some(op) => Some((op, false)),
         None => step(func, other, then).map(|op| (op, true)),
@@ -193,6 +197,68 @@ pub(super) fn choose(
     let rhs = emit(InstKind::Convert { op: zext, arg }, ty);
     let lhs = kept;
     emit(InstKind::Binary { op, lhs, rhs }, ty)
+}
+
+/// The sum, difference or product of a float that blocks hand on and another, where one of the values chosen is that and one
+/// is the float: the other operand is chosen, or what changes nothing. Then the next sum waits for this one alone.
+///
+/// `x + -0.0`, `x - 0.0` and `x * 1.0` are `x` for all x.
+fn choose_operand(
+    func: &mut Func,
+    block: Block,
+    cond: Value,
+    arms: [Value; 2],
+    span: Span,
+    origin: Origin,
+) -> Option<Value> {
+    let (changed, (op, by, inst)) = [0, 1].into_iter().find_map(|n| {
+        let (value, kept) = (arms[n], arms[1 - n]);
+        let (ValueDef::Result(inst, _), ValueDef::Param(..)) =
+            (func.values[value].def, func.values[kept].def)
+        else {
+            return None;
+        };
+        let InstKind::Binary { op, lhs, rhs } = func.insts[inst].kind else {
+            return None;
+        };
+        let by = match op {
+            BinaryOp::FAdd | BinaryOp::FMul if rhs == kept && lhs != kept => lhs,
+            BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul if lhs == kept => rhs,
+            _ => return None,
+        };
+        Some((n, (op, by, inst)))
+    })?;
+    let kept = arms[1 - changed];
+    let nothing: f64 = match op {
+        BinaryOp::FAdd => -0.0,
+        BinaryOp::FMul => 1.0,
+        _ => 0.0,
+    };
+    let ty = func.ty(kept);
+    let bits = match ty {
+        Ty::F64 => nothing.to_bits(),
+        Ty::F32 => u64::from((nothing as f32).to_bits()),
+        _ => return None,
+    };
+    let (fast, span_of, origin_of) = {
+        let data = &func.insts[inst];
+        (data.fast, data.span, data.origin)
+    };
+    let mut emit = |kind: InstKind, span: Span, origin: Origin| {
+        let inst = func.push_inst(block, kind, &[ty], span, origin);
+        func.insts[inst].results[0]
+    };
+    let nothing = emit(InstKind::FConst(bits), span, origin);
+    let mut arms = [by, nothing];
+    arms.rotate_right(changed);
+    let [then, other] = arms;
+    let rhs = emit(InstKind::Select { cond, then, other }, span, origin);
+    let lhs = kept;
+    let sum = emit(InstKind::Binary { op, lhs, rhs }, span_of, origin_of);
+    if let ValueDef::Result(inst, _) = func.values[sum].def {
+        func.insts[inst].fast = fast;
+    }
+    Some(sum)
 }
 
 /// The operation if `value` is `from` and one more or less: then what is chosen is `from` and the condition.

@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// Among more differences none is looked for by way of a third value.
+const MOST_DIFFERENCES: usize = 64;
+
 impl Walk<'_> {
     /// Narrows what follows from a condition being true or false.
     pub(super) fn assume(&mut self, cond: Value, when: bool, depth: u32) {
@@ -194,7 +197,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The greatest that `x - y` can be, as far as branches tell.
+    /// The greatest that `x - y` can be, as far as branches tell, maybe by a third value between the two.
     pub(super) fn difference(&self, x: Value, y: Value) -> Option<i128> {
         if x == y {
             return Some(0);
@@ -204,8 +207,22 @@ impl Walk<'_> {
         let most = if x == y {
             0
         } else {
-            *self.differences.get(&(x, y))?
+            match self.differences.get(&(x, y)) {
+                Some(&most) => most,
+                None => self.difference_between(x, y)?,
+            }
         };
         Some(most + n - m)
+    }
+
+    /// The greatest that `x - y` can be by what is known of `x - z` and `z - y`.
+    fn difference_between(&self, x: Value, y: Value) -> Option<i128> {
+        // Few branches lead anywhere; where there are many, the search would be what takes the time.
+        if self.differences.len() > MOST_DIFFERENCES {
+            return None;
+        }
+        let from_x = self.differences.iter().filter(|((from, _), _)| *from == x);
+        let ways = from_x.filter_map(|((_, z), n)| Some(n + self.differences.get(&(*z, y))?));
+        ways.min()
     }
 }

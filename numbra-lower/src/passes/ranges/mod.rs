@@ -29,6 +29,7 @@ mod counters;
 mod evaluate;
 mod rewrite;
 mod rising;
+mod starts;
 
 use super::fold::{constant_kind, def, integer};
 use super::rename::Renames;
@@ -41,6 +42,7 @@ use crate::lir::{
 use cranelift_entity::SecondaryMap;
 use numbra_base::{FxHashMap, FxHashSet};
 use rising::Rising;
+use starts::Start;
 
 /// Rounds after which nothing is assumed. Nests of loops need few: each bound of a parameter grows at most five times.
 const MAX_ROUNDS: usize = 20;
@@ -53,6 +55,7 @@ pub(super) fn ranges(func: &mut Func, _: &Module) -> bool {
     let counters = LoopCounters {
         slow: counters::counters(func, &cfg),
         rising: rising::rising(func, &cfg),
+        starts: starts::starts(func, &cfg),
     };
     let mut assumed: SecondaryMap<Value, Interval> = SecondaryMap::with_default(Interval::EMPTY);
     let mut rounds = 0..MAX_ROUNDS;
@@ -121,6 +124,8 @@ struct LoopCounters {
     slow: FxHashSet<Value>,
     /// Those of `rising`.
     rising: FxHashMap<Value, Rising>,
+    /// Those of `starts`.
+    starts: FxHashMap<Value, Start>,
 }
 
 /// One walk over the dominator tree.
@@ -272,6 +277,14 @@ impl<'a> Walk<'a> {
         }
         if let Some(pred) = doms.entering(self.cfg, block) {
             self.assume_edge(pred, block);
+        }
+        if back && !entry {
+            for n in 0..self.func.blocks[block].params.len() {
+                let param = self.func.blocks[block].params[n];
+                if let Some(full) = Interval::full(self.func.ty(param)) {
+                    self.assume_start(param, full);
+                }
+            }
         }
         for n in 0..self.func.blocks[block].insts.len() {
             let inst = self.func.blocks[block].insts[n];
