@@ -28,7 +28,7 @@
 //! Other such loops count the rounds of a strip down, one more instruction a round. Loops around loops or calls poll in each
 //! round. Never do short loops, whose bounds are constants or which take the bits of a number apart, nor small loops in
 //! other loops that go through memory: they are bounded by that, and moving the bound would cost one of a few rounds a tenth
-//! of its time. Loops around such loops have strips of few rounds.
+//! of its time. Loops around such loops have strips of few rounds, and of one where a row is long.
 //!
 //! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
 //! before references are placed, since what fails gives them up. Linear.
@@ -59,8 +59,9 @@ const ROUNDS: (u64, u64) = (1 << 8, 1 << 21);
 const FEW: u64 = 64;
 /// Work of a round of the loops that go through memory without polls.
 const SMALL: u64 = 64;
-/// Rounds of a strip of the loops around those alone.
+/// Rounds of a strip of the loops around those alone, unless a row has more than [`LONG`] rounds.
 const ROWS: u64 = 16;
+const LONG: i128 = 1 << 16;
 
 /// What becomes of a loop.
 enum Plan {
@@ -68,8 +69,8 @@ enum Plan {
     Short,
     /// Polls in each round.
     Each,
-    /// Its bound moves.
-    Bound(Counted, u64),
+    /// Its bound moves: so many rounds at a time, or one, where one of these numbers is large.
+    Bound(Counted, u64, Vec<Value>),
     /// Counts down so many rounds.
     Down(u64),
 }
@@ -135,13 +136,13 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
         match plan {
             Plan::Short => {}
             Plan::Each => each(&mut polls, header, latches),
-            Plan::Bound(counted, rounds) => {
+            Plan::Bound(counted, rounds, rows) => {
                 bound(
                     &mut polls,
                     header,
                     &entering(&cfg, data.header, latches),
                     counted,
-                    *rounds,
+                    (*rounds, rows),
                     &uses,
                 );
             }
@@ -194,6 +195,8 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
     // Loops around others, with whether those are short.
     let mut around: Vec<(LoopId, bool)> = Vec::new();
     let mut rounds_of: Vec<(LoopId, u64)> = Vec::new();
+    // What loops in others count up to.
+    let mut bounds: Vec<(LoopId, Value)> = Vec::new();
     for (id, data) in loops.iter().rev() {
         // Memory that is walked through comes ahead of its use.
         let (mut work, mut accesses) = (0, 0);
@@ -212,6 +215,12 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
         let rounds = (STRIP / (work + 1)).next_power_of_two() / 2;
         let rounds = rounds.clamp(ROUNDS.0, ROUNDS.1);
         let counted = counted(func, loops, id);
+        if let (Some(parent), Some(counted)) = (data.parent, &counted)
+            && counted.step > 0
+            && func.ty(counted.bound) == Ty::I64
+        {
+            bounds.push((parent, counted.bound));
+        }
         let trip = counted
             .as_ref()
             .and_then(|c| constant_trip(func, cfg, data.header, c));
@@ -230,14 +239,21 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
             Plan::Short
         } else if rows && entered && counted.as_ref().is_some_and(|c| fits(func, c, ROWS)) {
             match counted {
-                Some(counted) => Plan::Bound(counted, ROWS),
+                Some(counted) => {
+                    let inner = bounds.iter().filter(|(of, _)| *of == id);
+                    let inner = inner.map(|&(_, bound)| bound);
+                    let fixed = inner.filter(|&bound| is_outside(func, data, bound));
+                    Plan::Bound(counted, ROWS, fixed.collect())
+                }
                 None => Plan::Each,
             }
         } else if !innermost || calls || !entered || func.blocks[data.header].cold {
             Plan::Each
         } else {
             match counted {
-                Some(counted) if fits(func, &counted, rounds) => Plan::Bound(counted, rounds),
+                Some(counted) if fits(func, &counted, rounds) => {
+                    Plan::Bound(counted, rounds, Vec::new())
+                }
                 _ => Plan::Down(rounds),
             }
         };
@@ -300,7 +316,7 @@ fn bound(
     header: Block,
     entering: &[Block],
     counted: &Counted,
-    rounds: u64,
+    (rounds, rows): (u64, &[Value]),
     uses: &SecondaryMap<Value, u32>,
 ) {
     let Counted {
@@ -324,7 +340,24 @@ fn bound(
         at(InstKind::IConst(step), ty),
         at(InstKind::IConst(far), ty),
     );
-    let (step_value, far) = constants;
+    let (step_value, mut far) = constants;
+    if !rows.is_empty() && ty == Ty::I64 {
+        let long = at(InstKind::IConst(LONG), ty);
+        let one = at(InstKind::IConst(step.abs()), ty);
+        for &row in rows {
+            let cc = IntCc::Sgt;
+            let cond = at(
+                InstKind::Icmp {
+                    cc,
+                    lhs: row,
+                    rhs: long,
+                },
+                Ty::I1,
+            );
+            let (then, other) = (one, far);
+            far = at(InstKind::Select { cond, then, other }, ty);
+        }
+    }
     let mut first = polls.func.blocks[head].params[counted.param];
     let mut at = |kind, ty| polls.one(head, kind, ty, span);
     if counted.after {
