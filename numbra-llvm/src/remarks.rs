@@ -1,6 +1,6 @@
 //! LLVM's remarks about loops, by the loops of LIR that they are about.
 
-use crate::emit::Places;
+use crate::emit::{Places, Wish};
 use numbra_base::Span;
 use numbra_lower::lir::Module;
 use numbra_lower::remarks::{LoopRemark, Note, Vectors};
@@ -28,11 +28,40 @@ pub(crate) fn by_loop(messages: &[String], places: &Places, module: &Module) -> 
             vectors: None,
             notes: Vec::new(),
         });
-        add(remark, text, place.span);
+        let line_of = |line| Some(places.at_line(line)?.span).filter(|span| span.is_known());
+        let text = match one.wish {
+            Some(Wish::NoVectors(why)) if text.contains(DISABLED) => why.text().to_owned(),
+            _ => without_places(text, line_of),
+        };
+        add(remark, &text, place.span);
     }
     let mut remarks: Vec<LoopRemark> = found.into_iter().flatten().collect();
     remarks.sort_by_key(|one| (one.span.file, one.span.line, one.span.col, one.cold));
     remarks
+}
+
+/// What LLVM says of loops that ask for no vectors.
+const DISABLED: &str = "vectorization is explicitly disabled";
+
+/// A message with lines of the source in the place of numbers of places (`numbra:32:0`), and without advice for C.
+fn without_places(text: &str, line_of: impl Fn(usize) -> Option<Span>) -> String {
+    const PLACE: &str = "numbra:";
+    let text = text.find("Use #pragma").map_or(text, |end| &text[..end]);
+    let mut out = String::new();
+    let mut rest = text.trim_end();
+    while let Some((before, place)) = rest.split_once(PLACE) {
+        let end = place.find(|c: char| !c.is_ascii_digit() && c != ':');
+        let (place, after) = place.split_at(end.unwrap_or(place.len()));
+        let number = place.split(':').next().and_then(|n| n.parse().ok());
+        out.push_str(before);
+        match number.and_then(&line_of) {
+            Some(span) => out.push_str(&format!("line {}", span.line)),
+            None => out.push_str("another place"),
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
 }
 
 fn add(remark: &mut LoopRemark, text: &str, span: Span) {

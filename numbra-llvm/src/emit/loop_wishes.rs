@@ -24,7 +24,42 @@ use numbra_lower::lir::{BinaryOp, Block, FastMath, Func, InstKind, Ty, UnaryOp, 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wish {
     OneVectorAtATime,
-    NoVectors,
+    NoVectors(Why),
+}
+
+/// Why vectors would be slower.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Why {
+    SumInOrder,
+    StoresWithStride,
+    LoadsWithStride,
+    StoresWithGaps,
+    NarrowTable,
+}
+
+impl Why {
+    /// As remarks say it.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Why::SumInOrder => {
+                "floats are combined in order, each with the result so far, which vectors would not make faster; \
+                 `fastmath=True` allows any order"
+            }
+            Why::StoresWithStride => {
+                "elements are stored with a stride that is not known, one by one; the last axis of an array in C order \
+                 has a known one"
+            }
+            Why::LoadsWithStride => {
+                "elements are loaded with a stride that is not known, and little is computed with them"
+            }
+            Why::StoresWithGaps => {
+                "some fields of records are stored, and what lies between them is not"
+            }
+            Why::NarrowTable => {
+                "small elements are looked up at places that are loaded, one by one"
+            }
+        }
+    }
 }
 
 impl Wish {
@@ -32,7 +67,7 @@ impl Wish {
     pub(super) fn node(self) -> &'static str {
         match self {
             Wish::OneVectorAtATime => "!83",
-            Wish::NoVectors => "!84",
+            Wish::NoVectors(_) => "!84",
         }
     }
 }
@@ -42,7 +77,7 @@ pub(super) fn wish(func: &Func, one: &Loop) -> Option<Wish> {
     let kinds = || insts(func, &one.blocks);
     let scatters = |kind: &InstKind| matches!(kind, InstKind::Store { addr, .. } if is_strided(func, one, *addr));
     if kinds().any(scatters) {
-        return Some(Wish::NoVectors);
+        return Some(Wish::NoVectors(Why::StoresWithStride));
     }
     if kinds().any(|kind| matches!(kind, InstKind::Math { .. })) {
         return Some(Wish::OneVectorAtATime);
@@ -53,11 +88,20 @@ pub(super) fn wish(func: &Func, one: &Loop) -> Option<Wish> {
         _ => false,
     });
     let gathers = |kind: &InstKind| matches!(kind, InstKind::Load { addr, .. } if is_strided(func, one, *addr));
-    let scalar = stores_with_gaps(func, one)
-        || looks_up_narrow(func, one)
-        || kinds().any(gathers)
-        || adds_up(func, one);
-    (!slow && scalar).then_some(Wish::NoVectors)
+    let why = if slow {
+        None
+    } else if stores_with_gaps(func, one) {
+        Some(Why::StoresWithGaps)
+    } else if looks_up_narrow(func, one) {
+        Some(Why::NarrowTable)
+    } else if adds_up(func, one) {
+        Some(Why::SumInOrder)
+    } else if kinds().any(gathers) {
+        Some(Why::LoadsWithStride)
+    } else {
+        None
+    };
+    why.map(Wish::NoVectors)
 }
 
 /// The wishes of the loops of a function with their headers, by the blocks that begin their next rounds.

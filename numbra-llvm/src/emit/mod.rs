@@ -21,6 +21,7 @@ use crate::Target;
 use debug::DebugText;
 pub use device::ERROR;
 use function::{FunctionText, Tracing};
+pub(crate) use loop_wishes::Wish;
 use names::Declarations;
 use numbra_lower::analysis::{Cfg, Dominators, LoopId, Loops};
 use numbra_lower::lir::{
