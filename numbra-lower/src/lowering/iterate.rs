@@ -20,6 +20,9 @@ pub(super) const STATE: MemFlags = MemFlags {
 /// Byte of the number of items left in the state of a range iterator.
 const LEFT: i32 = 8;
 
+/// Leaves of a tuple of which an iterator chooses by selects.
+const CHOSEN: usize = 8;
+
 impl Fx<'_, '_> {
     fn range_kind(&self, item: Type) -> Res<Scalar> {
         self.kind_of(item)
@@ -335,7 +338,9 @@ impl Fx<'_, '_> {
                 let more = self.icmp_imm(IntCc::Slt, at, i64::from(n));
                 let tys = self.leaf_types(item)?;
                 let value = Val::new(*tuple, iter.leaves[1..].to_vec());
-                let address = self.spill(&value)?;
+                // Of a few items one is chosen: without memory, loops over `(-1, 0, 1)` are unrolled.
+                let few = value.leaves.len() <= CHOSEN && !tys.contains(&Ty::Ref);
+                let spilled = if few { None } else { Some(self.spill(&value)?) };
                 let one = self.i64(1);
                 let mut out = self.if_else(
                     more,
@@ -343,7 +348,10 @@ impl Fx<'_, '_> {
                     |fx| {
                         let next = fx.iadd(at, one);
                         fx.store(state, 0, next, STATE);
-                        fx.load_item(*tuple, address, at)
+                        match spilled {
+                            Some(address) => fx.load_item(*tuple, address, at),
+                            None => Ok(fx.choose_item(&value.leaves, tys.len(), at)),
+                        }
                     },
                     |fx| Ok::<_, Fault>(tys.iter().map(|ty| fx.zero(*ty)).collect()),
                 )?;

@@ -124,6 +124,27 @@ impl Fx<'_, '_> {
             .collect())
     }
 
+    /// Item `index`, in range, of a homogeneous tuple whose items have `each` leaves.
+    pub(super) fn choose_item(
+        &mut self,
+        leaves: &[Value],
+        each: usize,
+        index: Value,
+    ) -> Vec<Value> {
+        let mut items = leaves.chunks(each.max(1)).enumerate().rev();
+        let Some((_, last)) = items.next() else {
+            return Vec::new();
+        };
+        let mut chosen = last.to_vec();
+        for (n, item) in items {
+            let this = self.icmp_imm(IntCc::Eq, index, n as i64);
+            for (leaf, &own) in chosen.iter_mut().zip(item) {
+                *leaf = self.select(this, own, *leaf);
+            }
+        }
+        chosen
+    }
+
     /// `tuple[index]` for a variable index; IndexError when it is out of range.
     pub(super) fn tuple_item_at(
         &mut self,
