@@ -296,6 +296,9 @@ pub enum TypeKind {
     Zip(Vec<Type>),
     /// `iter(array(..))`
     ArrayIter(Type),
+    /// `flat_iter(array(..))`: over the elements of an array of any layout, in C order; `ndenumerate(array(..))` with their
+    /// indices.
+    FlatIter { array: Type, indexed: bool },
     /// `nditer(2, array(..), ..)`: over the elements of arrays that are broadcast to `ndim` axes, as arrays without axes.
     NdIter { ndim: u8, items: Vec<Type> },
     /// `iter(UniTuple(..))`
@@ -380,6 +383,7 @@ impl TypeKind {
                 | TypeKind::Enumerate(_)
                 | TypeKind::Zip(_)
                 | TypeKind::ArrayIter(_)
+                | TypeKind::FlatIter { .. }
                 | TypeKind::NdIter { .. }
                 | TypeKind::UniTupleIter(_)
                 | TypeKind::ListIter(_)
@@ -397,6 +401,7 @@ impl TypeKind {
             | TypeKind::RangeIter(ty)
             | TypeKind::Enumerate(ty)
             | TypeKind::ArrayIter(ty)
+            | TypeKind::FlatIter { array: ty, .. }
             | TypeKind::UniTupleIter(ty)
             | TypeKind::ListIter(ty)
             | TypeKind::SetIter(ty)
@@ -932,6 +937,10 @@ impl fmt::Display for DisplayType<'_> {
                 write!(f, "nditer({ndim}, ")?;
                 list(f, items)?;
                 f.write_str(")")
+            }
+            TypeKind::FlatIter { array, indexed } => {
+                let name = if *indexed { "ndenumerate" } else { "flat_iter" };
+                write!(f, "{name}({})", show(array))
             }
             TypeKind::ArrayIter(of)
             | TypeKind::UniTupleIter(of)

@@ -168,6 +168,9 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
         TypeKind::Enumerate(item) => ("enumerate", sub(*item)?).into_pyobject(py),
         TypeKind::Zip(items) => ("zip", subs(items)?).into_pyobject(py),
         TypeKind::ArrayIter(item) => ("array_iter", sub(*item)?).into_pyobject(py),
+        TypeKind::FlatIter { array, indexed } => {
+            ("flat_iter", sub(*array)?, *indexed).into_pyobject(py)
+        }
         TypeKind::UniTupleIter(item) => ("unituple_iter", sub(*item)?).into_pyobject(py),
         TypeKind::Slice2 => ("slice2",).into_pyobject(py),
         TypeKind::Slice3 => ("slice3",).into_pyobject(py),
@@ -324,6 +327,10 @@ pub(crate) fn _type_intern<'py>(
         "enumerate" => TypeKind::Enumerate(ty_at(1)?),
         "zip" => TypeKind::Zip(tys_at(1)?),
         "array_iter" => TypeKind::ArrayIter(ty_at(1)?),
+        "flat_iter" => TypeKind::FlatIter {
+            array: ty_at(1)?,
+            indexed: kind.get_item(2)?.extract()?,
+        },
         "unituple_iter" => TypeKind::UniTupleIter(ty_at(1)?),
         "slice2" => TypeKind::Slice2,
         "slice3" => TypeKind::Slice3,

@@ -360,6 +360,7 @@ fn call_value(
         | TypeKind::Enumerate(_)
         | TypeKind::Zip(_)
         | TypeKind::ArrayIter(_)
+        | TypeKind::FlatIter { .. }
         | TypeKind::UniTupleIter(_)
         | TypeKind::Slice2
         | TypeKind::Slice3

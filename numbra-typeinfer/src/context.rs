@@ -72,6 +72,7 @@ pub(crate) fn is_too_large(types: &Types, ty: Type) -> bool {
             | TypeKind::Enumerate(item)
             | TypeKind::UniTupleIter(item)
             | TypeKind::ArrayIter(item)
+            | TypeKind::FlatIter { array: item, .. }
             | TypeKind::ListIter(item)
             | TypeKind::SetIter(item)
             | TypeKind::Pointer(Some(item)) => todo.push(*item),

@@ -798,6 +798,69 @@ def test_damaged_files_are_not_believed(fodder):
     assert check_hit(fodder().f, 1) == [4, 4]
 
 
+@pytest.mark.parametrize("decorator", ["vectorize(cache=True)", "vectorize(['i8(i8)'], cache=True)", "jit(cache=True)"])
+def test_warnings_name_the_line_of_the_user(fodder, tmp_path, monkeypatch, decorator):
+    from numbra.core import caching
+
+    taken = tmp_path / "file"
+    taken.write_text("no directory")
+    monkeypatch.setattr(caching, "_LOCATORS", (caching.UserProvidedCacheLocator,))
+    monkeypatch.setattr(nb_config(), "CACHE_DIR", str(taken))
+    caching._warned.clear()
+    with pytest.warns(nb_errors().NumbaWarning, match="is not cached") as warned:
+        mod = fodder(f"Y = 1\n\n@nb.{decorator}\ndef f(x):\n    return x\n")
+    assert [(w.filename, w.lineno) for w in warned] == [(mod.__file__, 5)]
+    caching._warned.clear()
+    with pytest.warns(nb_errors().NumbaWarning, match="is not cached") as warned:
+        mod = fodder("def f(x):\n    return x\n\nf = nb.njit(\n    cache=True,\n)(f)\n")
+    assert [w.filename for w in warned] == [mod.__file__]
+    caching._warned.clear()
+
+
+def nb_config():
+    import numbra
+
+    return numbra.config
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+@pytest.mark.parametrize("kind", ["pipe", "directory", "socket", "link to a pipe", "link to nothing"])
+def test_files_that_are_none(fodder, ending, kind):
+    import socket
+
+    text = "@nb.njit(cache=True)\ndef f(x):\n    return x + 1\n"
+    assert check_miss(fodder(text).f, 1)[0] == 2
+    (name,) = files(fodder.directory, ending)
+    path = fodder.directory / name
+    path.unlink()
+    other = fodder.directory / "other"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "directory":
+        path.mkdir()
+    elif kind == "socket":
+        here = os.getcwd()
+        os.chdir(fodder.directory)
+        try:
+            with socket.socket(socket.AF_UNIX) as made:
+                made.bind(name[-60:])
+        finally:
+            os.chdir(here)
+        os.rename(fodder.directory / name[-60:], path)
+    else:
+        if kind == "link to a pipe":
+            os.mkfifo(other)
+        path.symlink_to(other)
+    # In a process of its own, which can be ended where it hangs.
+    program = f"import {MODULE}\nf = {MODULE}.f\nprint(f(1), sum(f.stats.cache_hits.values()))\n"
+    space = {**os.environ, "PYTHONPATH": os.pathsep.join([str(fodder.directory.parent), *filter(None, sys.path)])}
+    for want in ("2 0", "2 0" if (kind, ending) == ("directory", ".nbi") else "2 1"):
+        done = subprocess.run([sys.executable, "-c", program], env=space, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.strip() == want
+
+
 def test_directories_that_cannot_be_used(fodder, tmp_path, monkeypatch):
     import numbra as nb
     from numbra.core import caching
@@ -810,6 +873,8 @@ def test_directories_that_cannot_be_used(fodder, tmp_path, monkeypatch):
     with pytest.warns(nb.errors.NumbaWarning, match="is not cached") as warned:
         mod = fodder(text)
     assert len(warned) == 1
+    # The line of the decorator, behind those of the imports.
+    assert (warned[0].filename, warned[0].lineno) == (mod.__file__, 3)
     assert mod.f(1) == 1
     assert mod.f.stats == (None, {}, {})
     with warnings.catch_warnings():

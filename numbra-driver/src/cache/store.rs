@@ -223,14 +223,24 @@ impl Store {
 }
 
 fn read(path: &Path) -> Option<Vec<u8>> {
-    let file = File::open(path).ok()?;
-    let len = file.metadata().ok()?.len();
-    if len > MOST_BYTES {
+    let file = open(path).ok()?;
+    let metadata = file.metadata().ok()?;
+    let len = metadata.len();
+    if !metadata.is_file() || len > MOST_BYTES {
         return None;
     }
     let mut bytes = Vec::with_capacity(len as usize);
     file.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
     Some(bytes)
+}
+
+/// Opens for reading. Returns at once: a pipe that nobody writes to would wait for a writer.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    options.open(path)
 }
 
 /// The user that a directory belongs to; the present one where there are no users.

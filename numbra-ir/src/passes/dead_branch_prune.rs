@@ -185,6 +185,7 @@ impl Eval<'_> {
             | TypeKind::Enumerate(_)
             | TypeKind::Zip(_)
             | TypeKind::ArrayIter(_)
+            | TypeKind::FlatIter { .. }
             | TypeKind::UniTupleIter(_)
             | TypeKind::Slice2
             | TypeKind::Slice3

@@ -100,6 +100,10 @@ impl fmt::Display for TypeText<'_> {
                 write!(f, "nditer({ndim}, ")?;
                 list(f, items)
             }
+            TypeKind::FlatIter { array, indexed } => {
+                let name = if *indexed { "ndenumerate" } else { "flat_iter" };
+                write!(f, "{name}({})", show(array))
+            }
             TypeKind::ArrayIter(of)
             | TypeKind::UniTupleIter(of)
             | TypeKind::ListIter(of)
@@ -352,6 +356,10 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
             let items = c.list(")", |c| parse_type(c, types))?;
             TypeKind::NdIter { ndim, items }
         }
+        word @ ("flat_iter" | "ndenumerate") => TypeKind::FlatIter {
+            array: one(c, "(", ")")?,
+            indexed: word == "ndenumerate",
+        },
         "iter" => {
             let of = one(c, "(", ")")?;
             match types.kind(of) {
@@ -635,6 +643,14 @@ mod tests {
             TypeKind::Zip(vec![Type::RANGE_ITER_INT64, Type::RANGE_ITER_INT64]),
             TypeKind::Zip(vec![]),
             TypeKind::ArrayIter(arr),
+            TypeKind::FlatIter {
+                array: arr,
+                indexed: false,
+            },
+            TypeKind::FlatIter {
+                array: arr,
+                indexed: true,
+            },
             TypeKind::UniTupleIter(types.intern(TypeKind::UniTuple(Type::INT64, 2))),
             TypeKind::NdIter {
                 ndim: 2,

@@ -32,12 +32,7 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
             let Some(array) = cx.types.as_array(*receiver) else {
                 return Err(Mismatch::rejected("flat needs an array"));
             };
-            let flat = cx.types.intern(TypeKind::Array(ArrayType {
-                ndim: 1,
-                layout: Layout::C,
-                ..array
-            }));
-            cx.types.intern(TypeKind::ArrayIter(flat))
+            elements(cx, array, false)
         }
         kind if kind.is_iterator() => ty,
         _ => {
@@ -47,6 +42,29 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
             )));
         }
     })
+}
+
+/// The iterator over the elements of an array in C order: over an axis where one step leads from each element to the next.
+fn elements(cx: &ResultCx<'_>, array: ArrayType, indexed: bool) -> Type {
+    let layout = match (array.ndim, array.layout) {
+        (0, _) | (_, Layout::C) => Layout::C,
+        (1, layout) => layout,
+        _ => {
+            let array = cx.types.intern(TypeKind::Array(array));
+            return cx.types.intern(TypeKind::FlatIter { array, indexed });
+        }
+    };
+    let flat = cx.types.intern(TypeKind::Array(ArrayType {
+        ndim: 1,
+        layout,
+        ..array
+    }));
+    let elements = cx.types.intern(TypeKind::ArrayIter(flat));
+    if !indexed {
+        return elements;
+    }
+    let parts = vec![indices(cx, u32::from(array.ndim)), elements];
+    cx.types.intern(TypeKind::Zip(parts))
 }
 
 fn is_empty(cx: &ResultCx<'_>, ty: Type) -> bool {
@@ -70,6 +88,14 @@ pub(crate) fn item(cx: &ResultCx<'_>, iter: Type) -> Result<Type, Mismatch> {
         TypeKind::Generator { yields, .. } => *yields,
         TypeKind::ArrayIter(array) => match cx.types.as_array(*array) {
             Some(array) => arrays::index(cx, array, Type::INT64)?.0,
+            None => return Err(Mismatch::rejected("iterates no array")),
+        },
+        TypeKind::FlatIter { array, indexed } => match cx.types.as_array(*array) {
+            Some(array) if *indexed => {
+                let index = vec![Type::INT64; usize::from(array.ndim)];
+                cx.types.tuple(&[cx.types.tuple(&index), array.dtype])
+            }
+            Some(array) => array.dtype,
             None => return Err(Mismatch::rejected("iterates no array")),
         },
         TypeKind::NdIter { items, .. } => cx.types.tuple_or_one(items),
@@ -149,14 +175,7 @@ fn indices(cx: &ResultCx<'_>, n: u32) -> Type {
 /// `np.ndenumerate(x)`
 pub(crate) fn ndenumerate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let array = arrays::array(cx, 0)?;
-    let flat = cx.types.intern(TypeKind::Array(ArrayType {
-        ndim: 1,
-        layout: Layout::C,
-        ..array
-    }));
-    let elements = cx.types.intern(TypeKind::ArrayIter(flat));
-    let parts = vec![indices(cx, u32::from(array.ndim)), elements];
-    cx.returns(cx.types.intern(TypeKind::Zip(parts)))
+    cx.returns(elements(cx, array, true))
 }
 
 /// `np.nditer(x)`, `np.nditer((x, y, ..))` of arrays and numbers.

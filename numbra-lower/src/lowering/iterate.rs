@@ -304,6 +304,10 @@ impl Fx<'_, '_> {
             TypeKind::NdIter { ndim, items } => {
                 self.nd_iter_next(&iter.leaves, usize::from(*ndim), items.len())
             }
+            TypeKind::FlatIter { array, indexed } => {
+                let array = self.array(&Val::new(*array, iter.leaves[1..].to_vec()))?;
+                self.flat_next(iter.leaves[0], &array, *indexed)
+            }
             TypeKind::ArrayIter(array_ty) => {
                 let array = self.array(&Val::new(*array_ty, iter.leaves[1..].to_vec()))?;
                 let state = iter.leaves[0];
@@ -423,6 +427,18 @@ impl Fx<'_, '_> {
                     .as_array(*array)
                     .ok_or_else(|| Fault::bug("iterates no array"))?;
                 self.row_type_of(array)
+            }
+            TypeKind::FlatIter { array, indexed } => {
+                let array = types
+                    .as_array(*array)
+                    .ok_or_else(|| Fault::bug("iterates no array"))?;
+                match indexed {
+                    true => {
+                        let index = vec![Type::INT64; usize::from(array.ndim)];
+                        types.tuple(&[types.tuple(&index), array.dtype])
+                    }
+                    false => array.dtype,
+                }
             }
             TypeKind::ListIter(list) => match types.as_list(*list) {
                 Some((dtype, _)) => dtype,

@@ -15,6 +15,7 @@
 //! | `range` | start, stop, step |
 //! | `range_iter` | `ptr` to the state (next item, items left), stop, step |
 //! | `iter(array)`, `iter(UniTuple)` | `ptr` to the next index (`i64`), then the leaves of what is iterated |
+//! | `flat_iter`, `ndenumerate` of arrays that are not C-contiguous | `ptr` to the state (next index on the last axis, offset of the row, rows behind it, its index), then the array |
 //! | `nditer` | the leaves of an iterator over the indices of the common shape, then for each operand `ptr` data, `ref` owner, `i64` stride per axis |
 //! | `enumerate` | `ptr` to the count (`i64`), then the leaves of the inner iterator |
 //! | `zip` | the leaves of the inner iterators |
@@ -170,7 +171,9 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
             out.push(Ty::PTR);
             push_leaves(types, *inner, out)?;
         }
-        TypeKind::ArrayIter(inner) | TypeKind::UniTupleIter(inner) => {
+        TypeKind::ArrayIter(inner)
+        | TypeKind::FlatIter { array: inner, .. }
+        | TypeKind::UniTupleIter(inner) => {
             out.push(Ty::PTR);
             push_leaves(types, *inner, out)?;
         }

@@ -34,11 +34,20 @@ impl Fx<'_, '_> {
 
     /// `np.ndenumerate(x)`
     pub(super) fn nd_enumerate(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {
-        let TypeKind::Zip(parts) = self.types.kind(ret) else {
-            return Err(Fault::bug(format!(
-                "ndenumerate() of type {}",
-                self.show(ret)
-            )));
+        let parts = match self.types.kind(ret) {
+            TypeKind::Zip(parts) => parts,
+            TypeKind::FlatIter { .. } => {
+                let array = args
+                    .first()
+                    .ok_or_else(|| Fault::bug("ndenumerate() without an array"))?;
+                return self.flat_iter(array, ret);
+            }
+            _ => {
+                return Err(Fault::bug(format!(
+                    "ndenumerate() of type {}",
+                    self.show(ret)
+                )));
+            }
         };
         let (Some(array), Some(&elements)) = (args.first(), parts.get(1)) else {
             return Err(Fault::bug("ndenumerate() without an array"));

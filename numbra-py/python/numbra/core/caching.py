@@ -307,6 +307,6 @@ def _warn_once(text):
     _warned.add(text)
     import warnings
 
-    from numbra.core.errors import NumbaWarning
+    from numbra.core.errors import NumbaWarning, level_of_the_user
 
-    warnings.warn(NumbaWarning(text), stacklevel=5)
+    warnings.warn(NumbaWarning(text), stacklevel=level_of_the_user())

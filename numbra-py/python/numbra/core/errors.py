@@ -249,6 +249,16 @@ def new_error_context(fmt: str, *args: object, **kwargs: object):
         raise wrapped from error
 
 
+def level_of_the_user() -> int:
+    """The ``stacklevel`` at which the caller of this function warns of the first frame outside of numbra."""
+    import sys
+
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "numbra":
+        level, frame = level + 1, frame.f_back
+    return level
+
+
 def deprecated(arg: str):
     """A decorator for a function that will go; ``arg`` is the replacement."""
     from functools import wraps

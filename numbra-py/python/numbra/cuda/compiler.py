@@ -2,7 +2,6 @@
 
 import functools
 import inspect
-import sys
 
 from numbra import _numbra
 from numbra.core import config
@@ -118,30 +117,22 @@ def _launch_bounds(bounds):
 def _warn(text: str) -> None:
     import warnings
 
-    from numbra.core.errors import NumbaInvalidConfigWarning
+    from numbra.core.errors import NumbaInvalidConfigWarning, level_of_the_user
 
-    warnings.warn(NumbaInvalidConfigWarning(text), stacklevel=_level_of_the_user())
-
-
-def _level_of_the_user() -> int:
-    """The ``stacklevel`` at which the caller of this function warns of the first frame outside of numbra."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "numbra":
-        level, frame = level + 1, frame.f_back
-    return level
+    warnings.warn(NumbaInvalidConfigWarning(text), stacklevel=level_of_the_user())
 
 
 def _look_for_source(function) -> None:
     """Warns where debuggers will find no source."""
     import warnings
 
-    from numbra.core.errors import NumbaDebugInfoWarning
+    from numbra.core.errors import NumbaDebugInfoWarning, level_of_the_user
 
     try:
         inspect.getsourcelines(function)
     except (OSError, TypeError):
         text = f"Could not find source for function: {function}. Debug line information may be inaccurate."
-        warnings.warn(NumbaDebugInfoWarning(text), stacklevel=_level_of_the_user())
+        warnings.warn(NumbaDebugInfoWarning(text), stacklevel=level_of_the_user())
 
 
 def kernel_name(function, args, uid=1) -> str:

@@ -201,6 +201,7 @@ _CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
     "enumerate": (EnumerateType, ("source_type",)),
     "zip": (ZipType, ("source_types",)),
     "array_iter": (ArrayIterator, ("array_type",)),
+    "flat_iter": (NumpyFlatType, ("array_type", "indexed")),
     "unituple_iter": (UniTupleIter, ("container",)),
     "function": (Function, ("function_name", "function_repr")),
     "bound_method": (BoundFunction, ("this", "method_name")),
@@ -286,6 +287,14 @@ def _from_kind(number: int, kind: tuple) -> Type:
             attributes["_shape"] = tuple(attributes["_shape"])
             attributes["ndim"] = len(attributes["_shape"])
             attributes["layout"] = "C"
+        elif name == "flat_iter":
+            array = attributes["array_type"]
+            attributes["yield_type"] = array.dtype
+            if attributes.pop("indexed"):
+                cls = NumpyNdEnumerateType
+                attributes["yield_type"] = Tuple((UniTuple(intp, array.ndim), array.dtype))
+            else:
+                attributes["dtype"] = array.dtype
         elif name == "nditer":
             attributes["dtypes"] = tuple(item.dtype for item in attributes["dtypes"])
         elif name == "buffer":
