@@ -422,3 +422,28 @@ def test_both_tiers(tier):
 
     a = np.arange(3.0)
     assert list(g(a, 3)) == list(reference(a, 3))
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_short_tuples(tier):
+    """Items of short tuples are chosen, those of longer ones and references are looked up."""
+
+    @nb.njit(tier=tier)
+    def run(x, y, z, text):
+        total, names = 0.0, 0
+        for a in (x, y):
+            for b in (a, z, -a):
+                total = total * 3 + b
+        for a, b in ((x, y), (y, z), (z, x), (x, x)):
+            total = total * 2 + a - b
+        for a, b in ((x, y), (y, z), (z, x), (x, x), (y, y)):
+            total = total * 2 + a - b
+        for name in (text, text):
+            names += len(name)
+        for a in (z,):
+            total += a
+        for flag in (x > 1, y > 1, z > 1):
+            total = -total if flag else total
+        return total, names
+
+    assert run(1.5, -2.0, 0.25, "ab") == run.py_func(1.5, -2.0, 0.25, "ab")
