@@ -278,10 +278,11 @@ fn is_strided(func: &Func, one: &Loop, addr: Value) -> bool {
                 op: BinaryOp::IMul,
                 lhs,
                 rhs,
-            }) if constant(func, lhs).is_none() && constant(func, rhs).is_none() => {
-                if [lhs, rhs].iter().any(|&index| counts(func, one, index)) {
-                    return true;
-                }
+            }) if constant(func, lhs).is_none()
+                && constant(func, rhs).is_none()
+                && [lhs, rhs].iter().any(|&index| counts(func, one, index)) =>
+            {
+                return true;
             }
             _ => {}
         }

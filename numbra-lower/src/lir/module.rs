@@ -34,7 +34,10 @@ pub struct Param {
 }
 
 /// Of what no dump says.
-#[allow(clippy::trivially_copy_pass_by_ref)]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over a reference"
+)]
 fn is_zero(n: &u32) -> bool {
     *n == 0
 }
