@@ -11,16 +11,16 @@ use std::collections::BTreeMap;
 pub struct Options {
     /// The entry wrapper releases the GIL around the compiled code.
     pub nogil: bool,
-    /// Zero divisors: Python's exceptions or NumPy's values.
-    pub error_model: ErrorModel,
+    /// Zero divisors: Python's exceptions or NumPy's values. `None`: Python's, and the caller's in compiled code.
+    pub error_model: Option<ErrorModel>,
     /// Loops over `prange` run in parallel.
     pub parallel: bool,
     /// Array indices out of range raise IndexError.
     pub boundscheck: bool,
     /// Whose bits mathematical functions give.
     pub math: MathLib,
-    /// Relaxations of IEEE arithmetic.
-    pub fastmath: FastMath,
+    /// Relaxations of IEEE arithmetic. `None`: none, and the caller's in compiled code.
+    pub fastmath: Option<FastMath>,
     /// Registers the code with debuggers and keeps line tables.
     pub debug: bool,
     /// What code for a GPU says about its source.

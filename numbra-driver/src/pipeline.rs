@@ -6,9 +6,9 @@ use crate::session::Session;
 use crate::tier2::Tier;
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::pipeline::{Failure, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, Untyped};
-use numbra_ir::{Func, InstanceOrigin, Type, TypedProgram, Types};
-use numbra_lower::lir::{DebugInfo, Module};
-use numbra_lower::lowering::{ErrorModel, ParallelLoop};
+use numbra_ir::{Func, Instance, InstanceOrigin, Type, TypedProgram, Types};
+use numbra_lower::lir::{DebugInfo, FastMath, Module};
+use numbra_lower::lowering::{CalleeOptions, ErrorModel, FunctionOptions, ParallelLoop};
 use numbra_lower::{cranelift, lowering};
 use numbra_typeinfer::Host;
 use std::collections::BTreeMap;
@@ -92,33 +92,19 @@ impl Session {
         options: &Options,
         host: &dyn Host,
     ) -> Result<(Module, Vec<ParallelLoop>), CompileError> {
-        let mut error_models = BTreeMap::new();
-        let mut parallels = BTreeMap::new();
-        for (instance, (origin, _)) in &program.functions {
-            if let InstanceOrigin::Dispatcher(id) = origin
-                && !options.device // Where one model serves all.
-                && instance != program.root
-                && let Some(info) = host.dispatcher(*id)
-            {
-                let model = if info.numpy_errors {
-                    ErrorModel::Numpy
-                } else {
-                    ErrorModel::Python
-                };
-                error_models.insert(*id, model);
-                let parallel = info.parallel || (info.inline_always && options.parallel);
-                parallels.insert(*id, parallel);
-            }
-        }
         let options = lowering::Options {
-            error_model: options.error_model,
-            error_models,
-            parallel: options.parallel,
-            parallels,
-            boundscheck: options.boundscheck,
+            root: FunctionOptions {
+                error_model: options.error_model.unwrap_or_default(),
+                parallel: options.parallel,
+                boundscheck: options.boundscheck,
+                fast: options.fastmath.unwrap_or_default(),
+            },
+            callees: match options.device {
+                true => BTreeMap::new(), // One set of options serves all.
+                false => callee_options(program, host),
+            },
             math: options.math,
             device: options.device,
-            fast: options.fastmath,
             debug: options.debug_info,
             symbol: None,
         };
@@ -208,6 +194,35 @@ impl Session {
             ..cranelift::Options::default()
         }
     }
+}
+
+/// What the jitted functions of a program say about their options.
+fn callee_options(program: &TypedProgram, host: &dyn Host) -> BTreeMap<Instance, CalleeOptions> {
+    let mut out = BTreeMap::new();
+    for (instance, (origin, _)) in &program.functions {
+        let (info, is_overload) = match origin {
+            InstanceOrigin::Dispatcher(id) => (host.dispatcher(*id), false),
+            InstanceOrigin::Overload(id) => (host.overload_dispatcher(*id), true),
+            InstanceOrigin::Prelude(..) | InstanceOrigin::Closure(_) | InstanceOrigin::Text(_) => {
+                continue;
+            }
+        };
+        let Some(info) = info else { continue };
+        let model = |numpy| match numpy {
+            true => ErrorModel::Numpy,
+            false => ErrorModel::Python,
+        };
+        let says = CalleeOptions {
+            error_model: info.numpy_errors.map(model),
+            // Loops of overloads run in parallel where those of their callers do.
+            parallel: (info.parallel || !is_overload).then_some(info.parallel),
+            boundscheck: info.boundscheck,
+            fast: info.fastmath.map(FastMath::from_bits_truncate),
+            inline_always: info.inline_always,
+        };
+        out.insert(instance, says);
+    }
+    out
 }
 
 /// The line of the `def` at or behind the line where a function begins.

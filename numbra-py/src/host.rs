@@ -28,6 +28,11 @@ impl Host for PythonHost {
         dispatcher::with(id, |d| d.info())
     }
 
+    fn overload_dispatcher(&self, id: u64) -> Option<DispatcherInfo> {
+        let id = u32::try_from(id).ok()?;
+        dispatcher::with(DispatcherId(id), |d| d.info())
+    }
+
     fn dispatcher_func(
         &self,
         id: DispatcherId,

@@ -18,7 +18,7 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
             "debug" => options.debug = value.is_truthy()?,
             "boundscheck" => options.boundscheck = value.is_truthy()?,
             "error_model" => {
-                options.error_model = match value.extract::<String>()?.as_str() {
+                options.error_model = Some(match value.extract::<String>()?.as_str() {
                     "python" => ErrorModel::Python,
                     "numpy" => ErrorModel::Numpy,
                     other => {
@@ -26,9 +26,9 @@ pub(crate) fn parse(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
                             "invalid error model '{other}'"
                         )));
                     }
-                };
+                });
             }
-            "fastmath" => options.fastmath = fastmath(&value)?,
+            "fastmath" => options.fastmath = Some(fastmath(&value)?),
             "locals" => {
                 for (name, ty) in value.cast::<PyDict>().map_err(PyErr::from)?.iter() {
                     options.locals.insert(name.extract()?, from_python(&ty)?);

@@ -99,6 +99,12 @@ pub trait Host {
         Ok(None)
     }
 
+    /// The jitted function behind the [`Overload::id`] of a user's overload.
+    fn overload_dispatcher(&self, id: u64) -> Option<DispatcherInfo> {
+        let _ = id;
+        None
+    }
+
     /// The type of an attribute of an extension type, when it needs no code (a constant type-level attribute).
     fn ext_attribute(&self, receiver: Type, attr: &str, types: &Types) -> Option<Type> {
         let _ = (receiver, attr, types);
@@ -142,8 +148,14 @@ pub struct DispatcherInfo {
     pub frozen: Option<Vec<Signature>>,
     /// What a call of it means.
     pub form: DispatcherForm,
-    /// It divides by zero as NumPy does, whoever calls it.
-    pub numpy_errors: bool,
+    /// It divides by zero as NumPy does, or as Python does, whoever calls it; `None`: as its caller does.
+    pub numpy_errors: Option<bool>,
+    /// Relaxations of its float operations, as the bits of LIR's flags; `None`: its caller's.
+    pub fastmath: Option<u8>,
+    /// Its array indices are checked, whoever calls it.
+    pub boundscheck: bool,
+    /// Types of its variables by name, in all their versions.
+    pub locals: Vec<(String, Type)>,
     /// Its `prange` loops run in parallel.
     pub parallel: bool,
     /// Its code counts as its callers': its loops run in parallel where theirs do.

@@ -111,7 +111,13 @@ pub(crate) enum Run {
 
 impl Network {
     /// The network of a function, with its entry block reached.
-    pub(crate) fn new(func: Func, args: Vec<Type>, cx: &Cx<'_>, is_root: bool) -> Network {
+    pub(crate) fn new(
+        func: Func,
+        args: Vec<Type>,
+        cx: &Cx<'_>,
+        locals: &[(String, Type)],
+        is_root: bool,
+    ) -> Network {
         let mut network = Network {
             args,
             var_types: SecondaryMap::with_capacity(func.vars.len()),
@@ -135,9 +141,7 @@ impl Network {
             func,
         };
         network.index();
-        if is_root {
-            network.lock_locals(cx);
-        }
+        network.lock_locals(locals);
         if let Some(entry) = network.func.entry() {
             network.reach(entry);
         }
@@ -194,8 +198,8 @@ impl Network {
     }
 
     /// Fixes the types of the variables named in `locals=`, in all their versions.
-    fn lock_locals(&mut self, cx: &Cx<'_>) {
-        if cx.opts.locals.is_empty() {
+    fn lock_locals(&mut self, locals: &[(String, Type)]) {
+        if locals.is_empty() {
             return;
         }
         for (var, data) in self.func.vars.iter() {
@@ -208,7 +212,7 @@ impl Network {
                     break;
                 }
             }
-            if let Some((_, ty)) = cx.opts.locals.iter().find(|(name, _)| *name == root.name) {
+            if let Some((_, ty)) = locals.iter().find(|(name, _)| *name == root.name) {
                 self.locked[var] = Some(*ty);
             }
         }

@@ -281,14 +281,26 @@ fn begin(cx: &mut Cx<'_>, networks: &mut Vec<Network>, at: usize) {
         return;
     };
     let (func, args) = (func.clone(), entry.key.args.clone());
-    let is_library = matches!(entry.key.source, Source::Prelude(..));
+    let entry_source = entry.key.source.clone();
+    let is_library = matches!(entry_source, Source::Prelude(..));
     entry.state = State::Active(depth);
     entry.assumed = None;
     entry.callees.clear();
     cx.program.stack.push(at);
     cx.program.lowest.push(depth);
     cx.program.partial.push(None);
-    let mut network = Network::new(func, args, cx, depth == 0);
+    let info = match &entry_source {
+        _ if depth == 0 => None,
+        Source::Dispatcher(id) => cx.host.dispatcher(*id),
+        Source::Overload(id) => cx.host.overload_dispatcher(*id),
+        Source::Prelude(..) | Source::Closure(..) | Source::Root => None,
+    };
+    let locals = match &info {
+        _ if depth == 0 => &cx.opts.locals[..],
+        Some(info) => &info.locals[..],
+        None => &[],
+    };
+    let mut network = Network::new(func, args, cx, locals, depth == 0);
     network.is_library = is_library;
     networks.push(network);
 }

@@ -160,7 +160,10 @@ impl Host for TestHost {
             args: dispatcher.func.args.clone(),
             frozen: dispatcher.frozen.clone(),
             form: crate::host::DispatcherForm::Function,
-            numpy_errors: false,
+            numpy_errors: None,
+            fastmath: None,
+            boundscheck: false,
+            locals: Vec::new(),
             parallel: false,
             inline_always: false,
         })

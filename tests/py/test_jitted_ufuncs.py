@@ -69,7 +69,7 @@ def test_ufuncs_divide_as_numpy_wherever_they_are_called():
     def call(a, b):
         return ratio(a, b), a + b
 
-    @nb.njit
+    @nb.njit(error_model="python")
     def divide(a, b):
         return a / b
 

@@ -135,7 +135,7 @@ impl Cases {
         let (code, mut random) = self.code(number);
         let options = Options {
             boundscheck: random.below(2) == 0,
-            error_model: *random.pick(&[ErrorModel::Python, ErrorModel::Numpy]),
+            error_model: Some(*random.pick(&[ErrorModel::Python, ErrorModel::Numpy])),
             ..Options::default()
         };
         let source = match self.session.untyped(code, "fuzz", &|_| None) {

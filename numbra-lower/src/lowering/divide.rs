@@ -14,7 +14,7 @@ impl Fx<'_, '_> {
     /// True if division by zero raises here.
     pub(super) fn zero_raises(&self, model: DivModel) -> bool {
         match model {
-            DivModel::Python => self.mx.error_model == ErrorModel::Python,
+            DivModel::Python => self.mx.own.error_model == ErrorModel::Python,
             DivModel::Numpy => false,
         }
     }

@@ -53,7 +53,7 @@ impl Fx<'_, '_> {
         let inst = self
             .func
             .push_inst(self.block, kind, &[ty], self.span, self.origin);
-        self.func.insts[inst].fast = self.mx.options.fast;
+        self.func.insts[inst].fast = self.mx.own.fast;
         self.func.insts[inst].results[0]
     }
 

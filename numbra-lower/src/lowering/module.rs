@@ -1,6 +1,6 @@
 //! What the functions of one module share: declared functions, exceptions, constant data.
 
-use super::options::{ErrorModel, Options};
+use super::options::{FunctionOptions, Options};
 use super::parallel::ParallelLoop;
 use crate::lir::{AddrSpace, Data, DataId, Exception, ExceptionId, FuncRef, Module, Signature};
 use numbra_base::{FxHashMap, Span};
@@ -16,6 +16,13 @@ pub(super) struct Site {
     pub(super) function: String,
 }
 
+/// A function of the program, with options that it has for some caller.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Node {
+    pub(super) instance: Instance,
+    pub(super) own: FunctionOptions,
+}
+
 /// The module being made and its inputs.
 pub(super) struct Mx<'m> {
     pub(super) types: &'m Types,
@@ -23,14 +30,14 @@ pub(super) struct Mx<'m> {
     pub(super) options: &'m Options,
     pub(super) program: &'m TypedProgram,
     pub(super) module: Module,
-    /// Functions by instance. Library bodies that cannot raise are shared and stand here too.
-    pub(super) functions: FxHashMap<Instance, FuncRef>,
+    /// Functions by instance and options. Library bodies that cannot raise are shared and stand here too.
+    pub(super) functions: FxHashMap<Node, FuncRef>,
     /// Library bodies that raise: one copy a call site, so that errors name the site.
-    pub(super) copies: FxHashMap<(Instance, Site), FuncRef>,
+    pub(super) copies: FxHashMap<(Node, Site), FuncRef>,
     /// Library bodies being lowered, innermost last.
-    pub(super) open: Vec<Instance>,
-    /// What a zero divisor does in the function being lowered.
-    pub(super) error_model: ErrorModel,
+    pub(super) open: Vec<Node>,
+    /// Options of the function being lowered.
+    pub(super) own: FunctionOptions,
     /// Loops over `prange` run in parallel in the function being lowered.
     pub(super) parallel: bool,
     /// Bodies of parallel loops.
@@ -59,8 +66,8 @@ impl<'m> Mx<'m> {
             functions: FxHashMap::default(),
             copies: FxHashMap::default(),
             open: Vec::new(),
-            error_model: options.error_model,
-            parallel: options.parallel,
+            own: options.root,
+            parallel: options.root.parallel,
             tasks: Vec::new(),
             parallel_loops: Vec::new(),
             exceptions: FxHashMap::default(),

@@ -3,8 +3,8 @@
 use super::error::Fault;
 use super::function::Fx;
 use super::model;
-use super::module::{Mx, Site};
-use super::options::Options;
+use super::module::{Mx, Node, Site};
+use super::options::{FunctionOptions, Options};
 use super::parallel::ParallelLoop;
 use super::recursion;
 use crate::analysis::has_loop;
@@ -40,10 +40,10 @@ pub fn lower_reporting(
     let mut mx = Mx::new(program, types, library, options);
     mx.module.name = root.func.name.clone();
     mx.module.debug = options.debug;
-    let groups = recursive_groups(program);
+    let groups = recursive_groups(program, options);
     declare(&mut mx, &groups)?;
     for group in &groups {
-        if is_library_body(program, group) {
+        if is_library_body(&mx, group) {
             continue; // Lowered where it is called.
         }
         lower_group(&mut mx, group)?;
@@ -52,23 +52,40 @@ pub fn lower_reporting(
 }
 
 /// True for a group of one library body, which is lowered for its callers.
-fn is_library_body(program: &TypedProgram, group: &[Instance]) -> bool {
+fn is_library_body(mx: &Mx<'_>, group: &[Node]) -> bool {
     let [one] = group else { return false };
-    *one != program.root
-        && matches!(program.functions[*one].0, InstanceOrigin::Prelude(..))
-        && !callees(program, *one).contains(one)
+    one.instance != mx.program.root
+        && matches!(
+            mx.program.functions[one.instance].0,
+            InstanceOrigin::Prelude(..)
+        )
+        && !callees(mx.program, mx.options, *one).contains(one)
+}
+
+/// The options of a function for a caller with the options `caller`.
+fn options_of(
+    program: &TypedProgram,
+    options: &Options,
+    instance: Instance,
+    caller: FunctionOptions,
+) -> FunctionOptions {
+    if instance == program.root {
+        return options.root;
+    }
+    let says = options.callees.get(&instance);
+    says.map_or(caller, |callee| callee.called_from(caller))
 }
 
 /// Declares the functions of the program, the root first, then in the order of discovery.
-fn declare(mx: &mut Mx<'_>, groups: &[Vec<Instance>]) -> Result<(), Box<Diagnostic>> {
-    let program = mx.program;
+fn declare(mx: &mut Mx<'_>, groups: &[Vec<Node>]) -> Result<(), Box<Diagnostic>> {
     for group in groups.iter().rev() {
-        if is_library_body(program, group) {
+        if is_library_body(mx, group) {
             continue;
         }
-        for &instance in group {
-            let func = declare_function(mx, instance, instance == program.root)?;
-            mx.functions.insert(instance, func);
+        for &node in group {
+            let is_root = node.instance == mx.program.root;
+            let func = declare_function(mx, node.instance, is_root)?;
+            mx.functions.insert(node, func);
         }
     }
     Ok(())
@@ -105,22 +122,23 @@ fn declare_function(
 }
 
 /// Lowers mutually recursive functions: first as if none could raise, and again if one does.
-fn lower_group(mx: &mut Mx<'_>, group: &[Instance]) -> Result<(), Box<Diagnostic>> {
-    let recursive = group.len() > 1 || callees(mx.program, group[0]).contains(&group[0]);
+fn lower_group(mx: &mut Mx<'_>, group: &[Node]) -> Result<(), Box<Diagnostic>> {
+    let recursive =
+        group.len() > 1 || callees(mx.program, mx.options, group[0]).contains(&group[0]);
     for raises in [false, true] {
         let mut fails = Fails::default();
         let (functions, loops) = (mx.module.functions.len(), mx.parallel_loops.len());
-        for &instance in group {
-            let func = mx.functions[&instance];
+        for node in group {
+            let func = mx.functions[node];
             mx.module.functions[func].sig.raises = raises;
         }
-        for &instance in group {
-            let func = mx.functions[&instance];
-            fails |= lower_into(mx, instance, func, None)?;
+        for &node in group {
+            let func = mx.functions[&node];
+            fails |= lower_into(mx, node, func, None)?;
         }
         if !recursive || raises {
-            for &instance in group {
-                let func = mx.functions[&instance];
+            for node in group {
+                let func = mx.functions[node];
                 set_raises(mx, func, recursive || fails.any());
             }
             if recursive && !mx.options.device {
@@ -170,34 +188,21 @@ impl std::ops::BitOrAssign for Fails {
 /// Lowers the body of a declared function; says whether it can fail.
 fn lower_into(
     mx: &mut Mx<'_>,
-    instance: Instance,
+    node: Node,
     func: FuncRef,
     site: Option<&Site>,
 ) -> Result<Fails, Box<Diagnostic>> {
-    let (origin, typed) = &mx.program.functions[instance];
+    let (origin, typed) = &mx.program.functions[node.instance];
     let sig = mx.module.functions[func].sig.clone();
-    let outer = (mx.error_model, mx.parallel);
-    mx.parallel = match origin {
-        InstanceOrigin::Dispatcher(id) => {
-            let own = mx.options.parallels.get(id);
-            own.copied().unwrap_or(mx.options.parallel)
-        }
-        InstanceOrigin::Closure(_) | InstanceOrigin::Overload(_) | InstanceOrigin::Text(_) => {
-            mx.options.parallel
-        }
-        InstanceOrigin::Prelude(..) => false,
-    };
-    if let InstanceOrigin::Dispatcher(id) = origin {
-        let options = mx.options;
-        let own = options.error_models.get(id);
-        mx.error_model = own.copied().unwrap_or(options.error_model);
-    }
+    let outer = (mx.own, mx.parallel);
+    mx.own = node.own;
+    mx.parallel = node.own.parallel && !matches!(origin, InstanceOrigin::Prelude(..));
     let lowered = if typed.func.is_generator {
         super::generator::lower(mx, typed, sig, site)
     } else {
         Fx::lower(mx, typed, sig, site)
     };
-    (mx.error_model, mx.parallel) = outer;
+    (mx.own, mx.parallel) = outer;
     let (body, raises) = lowered?;
     let interrupted =
         !mx.options.device && (has_loop(&body) || calls_what_fails(&mx.module, &body));
@@ -237,54 +242,59 @@ impl Mx<'_> {
         instance: Instance,
         site: Site,
     ) -> Result<FuncRef, Box<Diagnostic>> {
-        if let Some(&func) = self.functions.get(&instance) {
+        let own = options_of(self.program, self.options, instance, self.own);
+        let node = Node { instance, own };
+        if let Some(&func) = self.functions.get(&node) {
             return Ok(func);
         }
-        let key = (instance, site);
+        let key = (node, site);
         if let Some(&func) = self.copies.get(&key) {
             return Ok(func);
         }
-        let (instance, site) = key;
+        let (node, site) = key;
         let Some((_, typed)) = self.program.functions.get(instance) else {
             return Err(Fault::bug("a call of a function that the program lacks")
                 .at(site.span, &site.function));
         };
-        if self.open.contains(&instance) {
+        if self.open.contains(&node) {
             return Err(
                 Fault::bug(format!("library body `{}` is recursive", typed.func.name))
                     .at(site.span, &site.function),
             );
         }
         let func = declare_function(self, instance, false)?;
-        self.open.push(instance);
-        let fails = lower_into(self, instance, func, Some(&site));
+        self.open.push(node);
+        let fails = lower_into(self, node, func, Some(&site));
         self.open.pop();
         let fails = fails?;
         set_raises(self, func, fails.any());
         // What a body raises names the call.
         if fails.raises {
-            self.copies.insert((instance, site), func);
+            self.copies.insert((node, site), func);
         } else {
-            self.functions.insert(instance, func);
+            self.functions.insert(node, func);
         }
         Ok(func)
     }
 }
 
-/// Functions that a function calls, without repetition.
-fn callees(program: &TypedProgram, instance: Instance) -> Vec<Instance> {
-    let Some((_, typed)) = program.functions.get(instance) else {
+/// Functions that a function calls, with the options that they have for it, without repetition.
+fn callees(program: &TypedProgram, options: &Options, node: Node) -> Vec<Node> {
+    let Some((_, typed)) = program.functions.get(node.instance) else {
         return Vec::new();
     };
     let mut out = Vec::new();
     for &block in &typed.func.layout {
         for &inst in &typed.func.blocks[block].insts {
             if let Some(site) = &typed.calls[inst]
-                && let Some(callee) = site.callee.instance()
-                && program.functions.is_valid(callee)
-                && !out.contains(&callee)
+                && let Some(instance) = site.callee.instance()
+                && program.functions.is_valid(instance)
             {
-                out.push(callee);
+                let own = options_of(program, options, instance, node.own);
+                let callee = Node { instance, own };
+                if !out.contains(&callee) {
+                    out.push(callee);
+                }
             }
         }
     }
@@ -292,20 +302,20 @@ fn callees(program: &TypedProgram, instance: Instance) -> Vec<Instance> {
 }
 
 /// Strongly connected components of the call graph below the root, callees first (Tarjan 1972, without recursion).
-fn recursive_groups(program: &TypedProgram) -> Vec<Vec<Instance>> {
+fn recursive_groups(program: &TypedProgram, options: &Options) -> Vec<Vec<Node>> {
     struct State {
         index: usize,
         low: usize,
         on_stack: bool,
     }
-    let mut states: FxHashMap<Instance, State> = FxHashMap::default();
-    let mut stack: Vec<Instance> = Vec::new();
+    let mut states: FxHashMap<Node, State> = FxHashMap::default();
+    let mut stack: Vec<Node> = Vec::new();
     let mut groups = Vec::new();
-    let mut work: Vec<(Instance, Vec<Instance>, usize)> = Vec::new();
-    let open = |node: Instance,
-                states: &mut FxHashMap<Instance, State>,
-                stack: &mut Vec<Instance>,
-                work: &mut Vec<(Instance, Vec<Instance>, usize)>| {
+    let mut work: Vec<(Node, Vec<Node>, usize)> = Vec::new();
+    let open = |node: Node,
+                states: &mut FxHashMap<Node, State>,
+                stack: &mut Vec<Node>,
+                work: &mut Vec<(Node, Vec<Node>, usize)>| {
         let index = states.len();
         states.insert(
             node,
@@ -316,9 +326,13 @@ fn recursive_groups(program: &TypedProgram) -> Vec<Vec<Instance>> {
             },
         );
         stack.push(node);
-        work.push((node, callees(program, node), 0));
+        work.push((node, callees(program, options, node), 0));
     };
-    open(program.root, &mut states, &mut stack, &mut work);
+    let root = Node {
+        instance: program.root,
+        own: options.root,
+    };
+    open(root, &mut states, &mut stack, &mut work);
     while let Some((node, next, at)) = work.last_mut() {
         let node = *node;
         if let Some(&to) = next.get(*at) {
@@ -353,7 +367,7 @@ fn recursive_groups(program: &TypedProgram) -> Vec<Vec<Instance>> {
                     break;
                 }
             }
-            group.sort_by_key(|i| i.index());
+            group.sort_by_key(|node| node.instance.index());
             groups.push(group);
         }
     }

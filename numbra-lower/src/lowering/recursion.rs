@@ -13,7 +13,7 @@
 //! pure, though not those of others, who look at the word. Equal ones are made once: with its calls taken in,
 //! `fib(n - 1) + fib(n - 2)` asks for `fib(n - 3)` twice.
 
-use super::module::Mx;
+use super::module::{Mx, Node};
 use crate::analysis::{AliasSet, effects};
 use crate::interrupts::{Exit, Polls, cell};
 use crate::lir::{
@@ -21,14 +21,10 @@ use crate::lir::{
     Signature, Terminator, Ty, Value,
 };
 use numbra_base::Origin;
-use numbra_ir::Instance;
 
 /// Ends the lowering of mutually recursive functions that do not raise; false if they are to be lowered with a status.
-pub(super) fn without_status(mx: &mut Mx<'_>, group: &[Instance]) -> bool {
-    let functions: Vec<FuncRef> = group
-        .iter()
-        .map(|instance| mx.functions[instance])
-        .collect();
+pub(super) fn without_status(mx: &mut Mx<'_>, group: &[Node]) -> bool {
+    let functions: Vec<FuncRef> = group.iter().map(|node| mx.functions[node]).collect();
     if !functions
         .iter()
         .all(|&f| only_computes(&mx.module, f, &functions))
@@ -46,19 +42,16 @@ pub(super) fn without_status(mx: &mut Mx<'_>, group: &[Instance]) -> bool {
         .map(|&f| Exit::Zeros(add_again(&mut mx.module, f)));
     let exits: Vec<Exit> = exits.collect();
     poll_before_calls(mx, &functions, &exits);
-    for (instance, inner) in group.iter().zip(functions) {
+    for (node, inner) in group.iter().zip(functions) {
         let face = add_face(&mut mx.module, inner);
-        mx.functions.insert(*instance, face);
+        mx.functions.insert(*node, face);
     }
     true
 }
 
 /// Ends the lowering of mutually recursive functions with a status.
-pub(super) fn with_status(mx: &mut Mx<'_>, group: &[Instance]) {
-    let functions: Vec<FuncRef> = group
-        .iter()
-        .map(|instance| mx.functions[instance])
-        .collect();
+pub(super) fn with_status(mx: &mut Mx<'_>, group: &[Node]) {
+    let functions: Vec<FuncRef> = group.iter().map(|node| mx.functions[node]).collect();
     poll_before_calls(mx, &functions, &vec![Exit::Fail; functions.len()]);
 }
 

@@ -181,11 +181,12 @@ fn options(digester: &mut Digester, types: &Types, options: &Options) -> Result<
         digester.number(u64::from(*flag));
     }
     digester.number(match error_model {
-        ErrorModel::Python => 0,
-        ErrorModel::Numpy => 1,
+        None => 0,
+        Some(ErrorModel::Python) => 1,
+        Some(ErrorModel::Numpy) => 2,
     });
     digester.text(math.prefix());
-    digester.number(u64::from(fastmath.bits()));
+    digester.number(fastmath.map_or(0, |flags| 1 + u64::from(flags.bits())));
     digester.number(match tier {
         Tier::Cranelift => 0,
         Tier::Llvm => 1,

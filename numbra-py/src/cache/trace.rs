@@ -216,6 +216,10 @@ impl Host for TracingHost {
         PythonHost.dispatcher(id)
     }
 
+    fn overload_dispatcher(&self, id: u64) -> Option<DispatcherInfo> {
+        PythonHost.overload_dispatcher(id)
+    }
+
     fn dispatcher_func(
         &self,
         id: DispatcherId,

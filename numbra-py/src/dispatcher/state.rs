@@ -117,7 +117,12 @@ impl Dispatcher {
                 Form::Loop => DispatcherForm::Ufunc,
                 Form::CoreLoop(_) => DispatcherForm::CoreUfunc,
             },
-            numpy_errors: self.options.error_model == ErrorModel::Numpy,
+            numpy_errors: (self.options.error_model).map(|model| model == ErrorModel::Numpy),
+            fastmath: self.options.fastmath.map(|flags| flags.bits()),
+            boundscheck: self.options.boundscheck,
+            locals: (self.options.locals.iter())
+                .map(|(name, ty)| (name.clone(), *ty))
+                .collect(),
             parallel: self.options.parallel,
             inline_always: self.options.inline_always,
         }

@@ -215,11 +215,10 @@ fn compile_by<R>(
         parallel: false,
         boundscheck: request.boundscheck,
         tier: Tier::Cranelift,
-        error_model: if request.debug {
-            ErrorModel::Python
-        } else {
-            ErrorModel::Numpy
-        },
+        error_model: Some(match request.debug {
+            true => ErrorModel::Python,
+            false => ErrorModel::Numpy,
+        }),
         debug_info: request.debug_info,
         ..d.options.clone()
     };

@@ -137,7 +137,7 @@ impl Fx<'_, '_> {
                 self.select(negative, wrapped, at)
             }
         };
-        if self.mx.options.boundscheck {
+        if self.mx.own.boundscheck {
             let inside = self.icmp(IntCc::Ult, at, extent);
             let raise = Raise::new("IndexError", "index is out of bounds");
             self.guard(inside, GuardKind::Bounds, raise)?;

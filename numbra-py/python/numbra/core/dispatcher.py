@@ -95,12 +95,11 @@ def _compiler_options(options: dict) -> dict:
     for name in ("nogil", "no_rewrites"):
         if options.get(name):
             out[name] = True
-    if options.get("error_model", "python") != "python":
+    # Said or not makes a difference where other compiled code calls the function: unset ones are the caller's.
+    if "error_model" in options:
         out["error_model"] = options["error_model"]
-    if options.get("fastmath"):
+    if "fastmath" in options:
         out["fastmath"] = _fastmath(options["fastmath"])
-    elif not isinstance(options.get("fastmath", False), bool):
-        _fastmath(options["fastmath"])
     if options.get("locals"):
         out["locals"] = dict(options["locals"])
     inline = options.get("inline", "never")

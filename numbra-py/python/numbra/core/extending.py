@@ -195,7 +195,8 @@ def _ask(overload_func, options, args, kws, launch=None):
     from numbra.core.decorators import njit
 
     if not is_jitted(implementation):
-        implementation = njit(**options["jit"])(implementation)
+        inline = {"inline": "always"} if options["inline"] == "always" else {}
+        implementation = njit(**inline | options["jit"])(implementation)
     return _implementations.setdefault(key, implementation)
 
 
