@@ -114,7 +114,6 @@ impl Network {
     pub(crate) fn new(
         func: Func,
         args: Vec<Type>,
-        cx: &Cx<'_>,
         locals: &[(String, Type)],
         is_root: bool,
     ) -> Network {

@@ -300,7 +300,7 @@ fn begin(cx: &mut Cx<'_>, networks: &mut Vec<Network>, at: usize) {
         Some(info) => &info.locals[..],
         None => &[],
     };
-    let mut network = Network::new(func, args, cx, locals, depth == 0);
+    let mut network = Network::new(func, args, locals, depth == 0);
     network.is_library = is_library;
     networks.push(network);
 }
