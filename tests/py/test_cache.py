@@ -166,36 +166,31 @@ FORMS = {
         (-1.0, -1.0),
     ),
     "callee that is said to have the default": (
-        "@nb.njit\ndef g(x):\n    y = x + 1\n    return y\n"
-        "@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
+        "@nb.njit\ndef g(x):\n    y = x + 1\n    return y\n@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
         "@nb.njit(error_model='python')\ndef g(x):\n    y = x + 1\n    return y\n"
         "@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
         (4, 4),
     ),
     "fastmath of a callee": (
-        "@nb.njit\ndef g(x):\n    y = x + 0.5\n    return y\n"
-        "@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
+        "@nb.njit\ndef g(x):\n    y = x + 0.5\n    return y\n@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
         "@nb.njit(fastmath=True)\ndef g(x):\n    y = x + 0.5\n    return y\n"
         "@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
         (3.5, 3.5),
     ),
     "callee that is said to be strict": (
-        "@nb.njit\ndef g(x):\n    y = x + 0.5\n    return y\n"
-        "@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
+        "@nb.njit\ndef g(x):\n    y = x + 0.5\n    return y\n@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
         "@nb.njit(fastmath=False)\ndef g(x):\n    y = x + 0.5\n    return y\n"
         "@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
         (3.5, 3.5),
     ),
     "boundscheck of a callee": (
-        "@nb.njit\ndef g(x):\n    y = x + 1\n    return y\n"
-        "@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
+        "@nb.njit\ndef g(x):\n    y = x + 1\n    return y\n@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
         "@nb.njit(boundscheck=True)\ndef g(x):\n    y = x + 1\n    return y\n"
         "@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
         (4, 4),
     ),
     "type of a variable of a callee": (
-        "@nb.njit\ndef g(x):\n    y = x / 2\n    return y\n"
-        "@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
+        "@nb.njit\ndef g(x):\n    y = x / 2\n    return y\n@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
         "@nb.njit(locals={'y': nb.float32})\ndef g(x):\n    y = x / 2\n    return y\n"
         "@nb.njit(cache=True)\ndef f(x):\n    return g(x)\n",
         (1.5, 1.5),

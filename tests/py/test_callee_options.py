@@ -1,9 +1,8 @@
 """Options are those of each function, also where compiled code calls it; what is unset is Numba's choice."""
 
+import numbra as nb
 import numpy as np
 import pytest
-
-import numbra as nb
 from numbra.extending import overload, register_jitable
 
 
