@@ -42,6 +42,18 @@ A = np.arange(1000)
 def work(go):
     return f(10**12 if go else 3, A)
 """,
+    "long rows": """
+@nb.njit
+def f(n, a):
+    s = 1.0
+    for k in range(n):
+        for i in range(a.shape[0]):
+            s = a[i] / (s + 1.0)
+    return s
+A = np.ones(8_000_000)
+def work(go):
+    return f(10**8 if go else 1, A)
+""",
     "nested": """
 @nb.njit
 def f(n, m):
