@@ -195,3 +195,22 @@ def test_differences_may_be_negative(tier):
     assert [at(a, 3, 2), at(a, 2, 3), at(a, 2, 2), at(a, -1, -3)] == [1, 900, 0, 2]
     # The difference wraps around, and what is left is a negative index.
     assert at(a, 2**63 - 1, -(2**63)) == 9
+
+
+def test_remarks_say_why_there_are_no_vectors():
+    @nb.njit("float64(float64[::1])", tier="llvm")
+    def total(a):
+        s = 0.0
+        for i in range(a.size):
+            s += a[i]
+        return s
+
+    @nb.njit("(float64[:], float64[:])", tier="llvm")
+    def copy(a, out):
+        for i in range(a.size):
+            out[i] = a[i]
+
+    (of_sum,) = total.inspect_remarks().values()
+    assert "combined in order" in of_sum and "explicitly disabled" not in of_sum
+    (of_copy,) = copy.inspect_remarks().values()
+    assert "stride" in of_copy and "explicitly disabled" not in of_copy

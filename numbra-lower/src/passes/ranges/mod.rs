@@ -400,6 +400,29 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// What is known of the 64-bit parameters of loop headers, by header and position.
+fn of_loops<T>(
+    func: &Func,
+    cfg: &Cfg,
+    known: impl Fn(Block, usize) -> Option<T>,
+) -> FxHashMap<Value, T> {
+    let mut found = FxHashMap::default();
+    for &block in &cfg.rpo()[1..] {
+        let own = cfg.rpo_index(block);
+        if cfg.preds(block).iter().all(|&p| cfg.rpo_index(p) < own) {
+            continue;
+        }
+        for (n, &param) in func.blocks[block].params.iter().enumerate() {
+            if func.ty(param) == Ty::I64
+                && let Some(known) = known(block, n)
+            {
+                found.insert(param, known);
+            }
+        }
+    }
+    found
+}
+
 /// The condition under which a terminator goes to its target number `n`.
 fn decision(term: &Terminator, n: usize) -> Option<(Value, bool)> {
     match term {

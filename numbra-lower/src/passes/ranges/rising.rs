@@ -26,21 +26,7 @@ pub(super) struct Rising {
 
 /// The counters of this kind, by the parameter of the loop's header.
 pub(super) fn rising(func: &Func, cfg: &Cfg) -> FxHashMap<Value, Rising> {
-    let mut found = FxHashMap::default();
-    for &block in &cfg.rpo()[1..] {
-        let own = cfg.rpo_index(block);
-        if cfg.preds(block).iter().all(|&p| cfg.rpo_index(p) < own) {
-            continue;
-        }
-        for (n, &param) in func.blocks[block].params.iter().enumerate() {
-            if func.ty(param) == Ty::I64
-                && let Some(rising) = rises(func, cfg, block, n)
-            {
-                found.insert(param, rising);
-            }
-        }
-    }
-    found
+    of_loops(func, cfg, |header, n| rises(func, cfg, header, n))
 }
 
 /// Whether parameter `n` of a loop's header is such a counter.

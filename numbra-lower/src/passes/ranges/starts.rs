@@ -24,21 +24,7 @@ pub(super) struct Start {
 
 /// The counters that start at one value that is no constant, by the parameter of the loop's header.
 pub(super) fn starts(func: &Func, cfg: &Cfg) -> FxHashMap<Value, Start> {
-    let mut found = FxHashMap::default();
-    for &block in &cfg.rpo()[1..] {
-        let own = cfg.rpo_index(block);
-        if cfg.preds(block).iter().all(|&p| cfg.rpo_index(p) < own) {
-            continue;
-        }
-        for (n, &param) in func.blocks[block].params.iter().enumerate() {
-            if func.ty(param) == Ty::I64
-                && let Some(start) = start(func, cfg, block, n)
-            {
-                found.insert(param, start);
-            }
-        }
-    }
-    found
+    of_loops(func, cfg, |header, n| start(func, cfg, header, n))
 }
 
 fn start(func: &Func, cfg: &Cfg, header: Block, n: usize) -> Option<Start> {
