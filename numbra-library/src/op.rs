@@ -130,6 +130,8 @@ pub enum Op {
     Complex(ComplexFn),
     /// Square root; NaN for negative floats. Complex: the principal branch.
     Sqrt,
+    /// `x` if the first operand, a `bool`, is true, else `y`; both are of one type.
+    Choose,
     /// `x` with the sign bit of `y`.
     CopySign,
     /// Rounds a float to an integral float.

@@ -201,6 +201,19 @@ pub(crate) const fn elementwise(ufunc: &'static Elementwise) -> Body {
     }
 }
 
+/// Operands that a guard accepts, through a scalar function for each element, on the CPU.
+pub(crate) const fn elementwise_where(
+    guard: fn(&Types, &[Type]) -> bool,
+    ufunc: &'static Elementwise,
+) -> Body {
+    Body {
+        when: &[TypePattern::Any],
+        on: Targets::Cpu,
+        guard: Some(guard),
+        ..elementwise(ufunc)
+    }
+}
+
 /// Operands of which at least one is an array or a time, through a ufunc: operators.
 pub(crate) const fn on_arrays(ufunc: &'static Elementwise) -> Body {
     Body {

@@ -147,6 +147,8 @@ fn object(name: &str) -> Option<*const u8> {
         ffi::PyLong_FromUnsignedLongLong => "PyLong_FromUnsignedLongLong"
         ffi::PyFloat_FromDouble => "PyFloat_FromDouble"
         ffi::PyComplex_FromDoubles => "PyComplex_FromDoubles"
+        ffi::PyTuple_New => "PyTuple_New"
+        ffi::Py_DecRef => "Py_DecRef"
         ffi::PyEval_SaveThread => "PyEval_SaveThread"
         ffi::PyEval_RestoreThread => "PyEval_RestoreThread"
         numbra_py_unbox => "numbra_py_unbox"

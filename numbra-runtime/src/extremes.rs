@@ -5,6 +5,7 @@ use crate::elements::{Element, Kind, Wide, with_element};
 use crate::parallel::Threads;
 use crate::reduce::{elements, for_each_line, line};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
+use std::ops::Range;
 
 /// Which end of the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,9 +48,9 @@ fn value<T: Element>(array: &View, end: End, threads: Threads) -> Option<T> {
 
 /// As [`of_run`], in several threads if there is enough to do.
 pub(crate) fn of_run_in<T: Element>(threads: Threads, run: &[T], end: End) -> Option<T> {
-    let parts = threads.parts(run.len(), |part| of_run(&run[part], end));
-    let parts = parts.into_iter().flatten();
-    first(parts, end).map(|(_, x)| x)
+    let join =
+        |a: Option<T>, b: Option<T>| first([a, b].into_iter().flatten(), end).map(|(_, x)| x);
+    threads.joined(run.len(), |part| of_run(&run[part], end), join)
 }
 
 /// Shorter runs have no whole block.
@@ -95,10 +96,10 @@ pub(crate) fn of_run<T: Element>(run: &[T], end: End) -> Option<T> {
 #[inline(always)]
 fn in_lanes<T: Element>(run: &[T], end: End) -> Option<T> {
     match size_of::<T>() {
-        8.. => in_blocks::<T, 16>(run, end),
-        4..8 => in_blocks::<T, 32>(run, end),
-        2..4 => in_blocks::<T, 64>(run, end),
-        0..2 => in_blocks::<T, 128>(run, end),
+        0..2 if run.len() >= 128 => in_blocks::<T, 128>(run, end),
+        2..4 if run.len() >= 64 => in_blocks::<T, 64>(run, end),
+        4..8 if run.len() >= 32 => in_blocks::<T, 32>(run, end),
+        _ => in_blocks::<T, SHORT>(run, end),
     }
 }
 
@@ -112,24 +113,43 @@ fn in_blocks<T: Element, const LANES: usize>(run: &[T], end: End) -> Option<T> {
 
 #[inline(always)]
 fn joined<T: Element, const LANES: usize>(run: &[T], better: impl Fn(T, T) -> bool) -> Option<T> {
-    let first = *run.first()?;
-    let mut best = [first; LANES];
-    // The last NaN of each lane, or `first`: of the elements' own type, so that the lanes of both fit together.
-    let mut unordered = [first; LANES];
-    let blocks = run.chunks_exact(LANES);
-    let rest = blocks.remainder();
-    for block in blocks {
+    let better_of = |x, best| if better(x, best) { x } else { best };
+    // The last NaN of each lane, or its first element: of the elements' own type, so that the lanes of both fit together.
+    let first: [T; LANES] = *run.first_chunk()?;
+    let (mut best, mut unordered) = (first, first);
+    let mut see = |block: &[T; LANES]| {
         for lane in 0..LANES {
             let x = block[lane];
-            best[lane] = if better(x, best[lane]) { x } else { best[lane] };
+            best[lane] = better_of(x, best[lane]);
             unordered[lane] = if x.is_nan() { x } else { unordered[lane] };
         }
+    };
+    let (blocks, rest) = run.as_chunks();
+    blocks[1..].iter().for_each(&mut see);
+    if !rest.is_empty() {
+        // Elements may be seen twice.
+        see(run.last_chunk()?);
     }
-    if unordered.iter().chain(rest).any(|x| x.is_nan()) {
+    if unordered.iter().fold(false, |found, x| found | x.is_nan()) {
         return run.iter().copied().find(|x| x.is_nan());
     }
-    let all = best.into_iter().chain(rest.iter().copied());
-    Some(all.fold(first, |best, x| if better(x, best) { x } else { best }))
+    let [a, b, c, d] = folded::<T, 4>(&best, better_of)?;
+    Some(better_of(better_of(d, c), better_of(b, a)))
+}
+
+/// The lanes of all blocks of a run.
+#[inline(always)]
+fn folded<T: Element, const LANES: usize>(
+    run: &[T],
+    join: impl Fn(T, T) -> T,
+) -> Option<[T; LANES]> {
+    let mut all: [T; LANES] = *run.first_chunk()?;
+    for block in run[LANES..].chunks_exact(LANES) {
+        for lane in 0..LANES {
+            all[lane] = join(block[lane], all[lane]);
+        }
+    }
+    Some(all)
 }
 
 /// `(array, none | int64 axis) -> int64 | array(int64)`
@@ -213,11 +233,14 @@ fn first_of<T: Element>(mut all: impl Iterator<Item = (usize, T)>, end: End) -> 
 
 /// Position of the first extreme element of a run; the first NaN, if there is one. 0 for an empty one.
 pub(crate) fn position_in<T: Element>(threads: Threads, run: &[T], end: End) -> i64 {
-    let parts = threads.parts(run.len(), |part| {
+    let place = |part: Range<usize>| {
         let found = first_of_run(&run[part.clone()], end);
         found.map(|(at, x)| (part.start + at, x))
-    });
-    first_of(parts.into_iter().flatten(), end).map_or(0, |(at, _)| at as i64)
+    };
+    let join = |a, b| first_of([a, b].into_iter().flatten(), end);
+    threads
+        .joined(run.len(), place, join)
+        .map_or(0, |(at, _)| at as i64)
 }
 
 /// As [`first`], of a run: what is looked for is found first, by vectors, and then where it is.

@@ -13,6 +13,7 @@ use crate::value::RawValue;
 use numbra_abi::ArrayLayout;
 use numbra_linalg::Number;
 use std::mem::MaybeUninit;
+use std::ops::Range;
 
 /// Longer runs with gaps are left to the decoded way, which costs little beside them.
 const MOST_GATHERED: usize = 256;
@@ -22,8 +23,7 @@ const MOST_GATHERED: usize = 256;
 /// # Safety
 /// `raw` is a value of the convention.
 unsafe fn on_line<T: Element, R>(raw: &RawValue, reduce: impl FnOnce(&[T]) -> R) -> Option<R> {
-    const ARRAY: u64 = 2;
-    if raw.kind & 0xff != ARRAY || raw.kind >> 16 & 0xff != 1 || raw.element() != Some(T::KIND) {
+    if raw.array_rank() != Some(1) || raw.element() != Some(T::KIND) {
         return None;
     }
     let layout = ArrayLayout { ndim: 1 };
@@ -208,8 +208,6 @@ pub(crate) unsafe fn dot(args: *const RawValue, ret: &RawValue) -> bool {
 
 /// The inner product of vectors of one length.
 fn inner_of(threads: Threads, x: &[f64], y: &[f64]) -> f64 {
-    let parts = threads.parts(x.len(), |part| {
-        f64::inner(&x[part.clone()], &y[part], false)
-    });
-    parts.into_iter().reduce(|a, b| a + b).unwrap_or_default()
+    let inner = |part: Range<usize>| f64::inner(&x[part.clone()], &y[part], false);
+    threads.joined(x.len(), inner, |a, b| a + b)
 }

@@ -21,6 +21,9 @@ pub struct List {
     dirty: u64,
 }
 
+/// Lists with fewer items grow to twice the room, longer ones by half.
+const SOON_DOUBLED: usize = 1024;
+
 impl List {
     /// Number of items.
     pub fn len(&self) -> usize {
@@ -100,9 +103,12 @@ impl List {
         let (refs, size, start) = (self.refs, self.size(), self.item(first));
         let count = if refs == 0 { 0 } else { count };
         (0..count).flat_map(move |index| {
-            (0..64)
-                .filter(move |word| refs >> word & 1 != 0)
-                .map(move |word| start.wrapping_add(index * size + 8 * word).cast())
+            let mut left = refs;
+            std::iter::from_fn(move || {
+                let word = (left != 0).then(|| left.trailing_zeros() as usize)?;
+                left &= left - 1;
+                Some(start.wrapping_add(index * size + 8 * word).cast())
+            })
         })
     }
 
@@ -138,7 +144,8 @@ impl List {
         if length <= old {
             return true;
         }
-        let new = length.max(old.saturating_add(old / 2)).max(8);
+        let more = if old < SOON_DOUBLED { old } else { old / 2 };
+        let new = length.max(old.saturating_add(more)).max(8);
         let size = self.size().max(1);
         let Some(bytes) = new.checked_mul(size).filter(|b| *b <= isize::MAX as usize) else {
             return false;

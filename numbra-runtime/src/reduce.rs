@@ -109,20 +109,27 @@ fn total_of<T: Sum>(array: &View, threads: Threads) -> Total {
     Total(sum.wide())
 }
 
-/// Copies elements into a buffer of `size` of them and gives the sum of each.
+/// Copies elements into a buffer of `size` of them, which are whole rows, and gives the sum of each.
 fn sum_buffers<T: Sum>(ordered: &View, size: usize, mut give: impl FnMut(T::Run)) {
+    let step = size_of::<T>() as isize;
     let mut buffer: Vec<T> = Vec::with_capacity(size.min(ordered.len()));
     let mut left = ordered.len();
-    for x in elements::<T>(ordered) {
-        buffer.push(x);
-        left -= 1;
-        if buffer.len() == size || left == 0 {
-            let step = size_of::<T>() as isize;
+    for_each_run(ordered, |data, n, stride| {
+        if stride == step && data.cast::<T>().is_aligned() {
+            // SAFETY: a run of the array, aligned and without gaps.
+            buffer.extend_from_slice(unsafe { std::slice::from_raw_parts(data.cast(), n) });
+        } else {
+            // SAFETY: elements of the run.
+            let at = |i| unsafe { data.offset(i * stride).cast::<T>().read_unaligned() };
+            buffer.extend((0..n as isize).map(at));
+        }
+        left -= n;
+        if buffer.len() >= size || left == 0 {
             // SAFETY: the elements of the buffer.
             give(unsafe { T::run(buffer.as_ptr().cast(), buffer.len(), step) });
             buffer.clear();
         }
-    }
+    });
 }
 
 /// Integers of any width, added in 64 bits.
@@ -331,8 +338,7 @@ pub(crate) fn prod(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 /// The product of a run, in its order; of several parts in theirs.
 pub(crate) fn product_of<T: Element>(run: &[T], threads: Threads) -> T {
     let product = |run: &[T]| run.iter().fold(T::one(), |product, x| product.mul(*x));
-    let parts = threads.parts(run.len(), |part| product(&run[part]));
-    parts.into_iter().reduce(T::mul).unwrap_or_else(T::one)
+    threads.joined(run.len(), |part| product(&run[part]), T::mul)
 }
 
 /// True if the test holds for an element of a run.

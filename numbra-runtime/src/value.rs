@@ -27,6 +27,17 @@ impl RawValue {
         element(self.kind)
     }
 
+    /// The number of axes of an array.
+    pub(crate) fn array_rank(&self) -> Option<u32> {
+        const ARRAY: u64 = 2;
+        (self.kind & 0xff == ARRAY).then_some((self.kind >> 16 & 0xff) as u32)
+    }
+
+    /// Of an array result: its type says that it is in Fortran order.
+    pub(crate) fn is_fortran(&self) -> bool {
+        self.kind >> 24 & 0x7f == 1
+    }
+
     /// Of a result: whether its body may use several threads.
     pub(crate) fn threads(&self) -> Threads {
         match self.kind & THREADS {
@@ -740,7 +751,7 @@ impl Ret {
 
     /// The type of the result says that it is in Fortran order.
     pub(crate) fn is_fortran(self) -> bool {
-        self.raw.kind >> 24 & 0x7f == 1
+        self.raw.is_fortran()
     }
 
     /// As [`Ret::new_array`], in Fortran or C order: for results whose type leaves it open.

@@ -1,6 +1,9 @@
 //! Functions that give the same elements in another shape, and join arrays.
 
-use crate::row_macro::{guarded_moving, moving, native, on_gpu, prelude, rule, rule_on_gpu};
+use crate::row_macro::{
+    elementwise_where, guarded_moving, moving, native, on_gpu, prelude, rule, rule_on_gpu,
+};
+use crate::rows::ufuncs::WHERE;
 use crate::rules::functions as f;
 use crate::rules::{arrays, builtins};
 use crate::{Effects, Fill, Op, Shape, Targets, TypePattern as P};
@@ -281,6 +284,7 @@ library! {
         bodies: &[
             on_gpu(&[P::Scalar, P::Scalar, P::Scalar], "device_where"),
             guarded_moving(&[P::Any], |_, args| args.len() == 1, f::nonzero, "numbra_np_nonzero"),
+            elementwise_where(f::is_plain_choice, &WHERE),
             guarded_moving(&[P::Any], |_, args| args.len() == 3, f::choose, "numbra_np_where"),
         ],
     }

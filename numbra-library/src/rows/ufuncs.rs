@@ -336,6 +336,15 @@ pub(crate) static HYPOT: Elementwise = binary(&[group("ff->f dd->d", Op::Math(Ma
 pub(crate) static NEXTAFTER: Elementwise =
     binary(&[group("ff->f dd->d", Op::Math(MathFn::NextAfter))]);
 pub(crate) static COPYSIGN: Elementwise = binary(&[group("ff->f dd->d", Op::CopySign)]);
+/// `np.where` of a condition and two numbers of one type.
+pub(crate) static WHERE: Elementwise = Elementwise {
+    nin: 3,
+    nout: 1,
+    loops: &[group(
+        "???->? ?bb->b ?BB->B ?hh->h ?HH->H ?ii->i ?II->I ?ll->l ?LL->L ?ff->f ?dd->d ?FF->F ?DD->D",
+        Op::Choose,
+    )],
+};
 pub(crate) static LOGADDEXP: Elementwise = binary(&[group("ff->f dd->d", Op::LogAddExp)]);
 pub(crate) static LOGADDEXP2: Elementwise = binary(&[group("ff->f dd->d", Op::LogAddExp2)]);
 pub(crate) static LDEXP: Elementwise = binary(&[group("fi->f fl->f di->d dl->d", Op::Ldexp)]);

@@ -159,8 +159,12 @@ fn stores_with_gaps(func: &Func, one: &Loop) -> bool {
 
 /// True if a round hardly does more with floats than to combine one or two of them, in order, with what earlier rounds had.
 fn adds_up(func: &Func, one: &Loop) -> bool {
-    /// More sums hide each other's latency.
-    const SUMS: usize = 2;
+    // More sums hide each other's latency. Lanes that are not in a row have to be put together, too.
+    let (most, cheap) = match reads(func, one) {
+        Reads::WordsInARow => (2, 0),
+        Reads::InARow => (2, 1),
+        Reads::Apart => (4, 5),
+    };
     let params = &func.blocks[one.header].params;
     let floats = params.iter().filter(|&&value| func.ty(value).is_float());
     // What has a parameter in it, by additions, subtractions and products that keep their order.
@@ -193,9 +197,7 @@ fn adds_up(func: &Func, one: &Loop) -> bool {
         term.flat_map(|term| term.targets())
             .filter(|call| call.block == one.header)
     });
-    // How much arithmetic beside them is not worth vectors.
-    let cheap = usize::from(!reads_words_in_a_row(func, one));
-    (1..=SUMS).contains(&sums)
+    (1..=most).contains(&sums)
         && arithmetic <= cheap
         && again
             .flat_map(|call| params.iter().zip(&call.args))
@@ -204,19 +206,37 @@ fn adds_up(func: &Func, one: &Loop) -> bool {
             })
 }
 
-/// True if all that the rounds load is words that follow each other.
-fn reads_words_in_a_row(func: &Func, one: &Loop) -> bool {
-    const WORD: u32 = 8;
+/// How what the rounds load lies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reads {
+    /// Words that follow each other.
+    WordsInARow,
+    /// Other elements that do, or elements at any places.
+    InARow,
+    /// Elements with others between them.
+    Apart,
+}
+
+fn reads(func: &Func, one: &Loop) -> Reads {
+    const WORD: u128 = 8;
     let blocks = one.blocks.iter();
-    let mut insts = blocks.flat_map(|&block| &func.blocks[block].insts);
-    insts.all(|&inst| {
-        let data = &func.insts[inst];
-        let InstKind::Load { addr, .. } = data.kind else {
-            return true;
-        };
-        let mut loaded = data.results.iter().map(|&result| func.ty(result).size());
-        loaded.all(|size| size == WORD) && step(func, one, addr) == Some(i128::from(WORD))
-    })
+    let insts = blocks.flat_map(|&block| &func.blocks[block].insts);
+    let loads = insts.filter_map(|&inst| match func.insts[inst].kind {
+        InstKind::Load { addr, .. } => {
+            let size = func.ty(*func.insts[inst].results.first()?).size();
+            Some((u128::from(size), step(func, one, addr)))
+        }
+        _ => None,
+    });
+    let mut found = Reads::WordsInARow;
+    for (size, step) in loads {
+        match step {
+            Some(step) if step.unsigned_abs() > size => return Reads::Apart,
+            Some(step) if size == WORD && step == WORD as i128 => {}
+            _ => found = Reads::InARow,
+        }
+    }
+    found
 }
 
 /// True if a round loads less than a word from an address that depends on what else it loads.

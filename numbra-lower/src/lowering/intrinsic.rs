@@ -271,6 +271,11 @@ impl Fx<'_, '_> {
                 }
                 Ok(vec![self.unary(UnaryOp::Sqrt, x.re)])
             }
+            Op::Choose => {
+                let condition = self.arg(args, 0)?.leaves[0];
+                let (x, y) = (self.number(args, 1, ret)?, self.number(args, 2, ret)?);
+                Ok(self.pick(condition, x, y).leaves())
+            }
             Op::CopySign => {
                 let (x, y) = self.pair(args, ret)?;
                 Ok(vec![self.fbin(BinaryOp::FCopysign, x.re, y.re)])

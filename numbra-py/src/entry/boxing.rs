@@ -2,8 +2,9 @@
 
 use super::builder::Entry;
 use numbra_ir::{Scalar, Type, TypeKind};
-use numbra_lower::lir::{BinaryOp, ConvertOp, InstKind, Ty, Value};
+use numbra_lower::lir::{BinaryOp, Block, ConvertOp, InstKind, IntCc, Ty, Value};
 use numbra_lower::lowering::leaves;
+use pyo3::ffi;
 
 impl Entry<'_> {
     /// A new reference to the Python object for a value; takes its leaves from the front of `rest`.
@@ -82,6 +83,9 @@ impl Entry<'_> {
                 self.jump(from, done, vec![none]);
                 self.block = done;
                 Ok(result)
+            }
+            TypeKind::UniTuple(..) | TypeKind::Tuple(_) if self.is_made_in_place(ty) => {
+                self.box_tuple(ty, rest)
             }
             _ if !matches!(
                 self.types.kind(ty),
@@ -165,6 +169,64 @@ impl Entry<'_> {
         }
     }
 
+    /// True for short tuples of what is boxed without the helper, or are arrays.
+    fn is_made_in_place(&self, ty: Type) -> bool {
+        const MOST: usize = 16;
+        let Some(items) = self.types.tuple_items(ty) else {
+            return false;
+        };
+        (1..=MOST).contains(&items.len())
+            && items.iter().all(|&item| match self.types.kind(item) {
+                TypeKind::Scalar(scalar, _) => {
+                    !matches!(scalar, Scalar::Float16 | Scalar::BFloat16)
+                }
+                TypeKind::None | TypeKind::Array(_) => true,
+                TypeKind::UniTuple(..) | TypeKind::Tuple(_) => self.is_made_in_place(item),
+                _ => false,
+            })
+    }
+
+    /// A tuple that is filled with its items one by one; null where one of them could not be made.
+    fn box_tuple(&mut self, ty: Type, rest: &mut &[Value]) -> Result<Value, String> {
+        let items = self.types.tuple_items(ty).unwrap_or_default();
+        let length = self.iconst(Ty::I64, items.len() as i128);
+        let tuple = self
+            .import_call("PyTuple_New", &[length], Some(Ty::PTR))
+            .expect("it has a result");
+        let done = self.func.push_block();
+        let result = self.func.push_param(done, Ty::PTR);
+        let null = self.one(InstKind::Null, Ty::PTR);
+        let (made, failed) = self.branch_not_null(tuple);
+        self.jump(failed, done, vec![null]);
+        self.block = made;
+        let given_up = self.func.push_block();
+        self.func.blocks[given_up].cold = true;
+        let first = std::mem::offset_of!(ffi::PyTupleObject, ob_item);
+        for (n, &item) in items.iter().enumerate() {
+            let item = self.box_value(item, rest)?;
+            let offset = first + n * size_of::<*mut ffi::PyObject>();
+            self.store_object(tuple, offset as i32, item);
+            let (made, failed) = self.branch_not_null(item);
+            self.jump(failed, given_up, Vec::new());
+            self.block = made;
+        }
+        let made = self.block;
+        self.jump(made, done, vec![tuple]);
+        self.block = given_up;
+        self.import_call("Py_DecRef", &[tuple], None);
+        self.jump(given_up, done, vec![null]);
+        self.block = done;
+        Ok(result)
+    }
+
+    /// The blocks where an object was made, and where it was not.
+    fn branch_not_null(&mut self, object: Value) -> (Block, Block) {
+        let null = self.one(InstKind::Null, Ty::PTR);
+        let (cc, lhs, rhs) = (IntCc::Ne, object, null);
+        let made = self.one(InstKind::Icmp { cc, lhs, rhs }, Ty::I1);
+        self.branch(made, true)
+    }
+
     fn new_reference(&mut self, symbol: &str) -> Value {
         let object = self.symbol(symbol);
         self.incref(object);
@@ -179,15 +241,18 @@ impl Entry<'_> {
         let count = self.load(Ty::I64, object, 0);
         let one = self.iconst(Ty::I64, 1);
         let more = self.binary(BinaryOp::IAdd, count, one);
+        self.store_object(object, 0, more);
+    }
+
+    /// Stores into an object.
+    fn store_object(&mut self, object: Value, offset: i32, value: Value) {
         let flags = Entry::flags();
-        self.inst(
-            InstKind::Store {
-                addr: object,
-                offset: 0,
-                value: more,
-                flags,
-            },
-            &[],
-        );
+        let store = InstKind::Store {
+            addr: object,
+            offset,
+            value,
+            flags,
+        };
+        self.inst(store, &[]);
     }
 }

@@ -129,17 +129,21 @@ fn counted(all: &[f64], edges: &[f64]) -> Vec<i64> {
     let (highest, outside) = (scale - 1.0, scale);
     // How far division and edges may be apart, in bins: each is rounded a few times.
     let largest = first.abs().max(last.abs());
-    let apart = if width / scale > f64::MIN_POSITIVE / f64::EPSILON {
-        8.0 * f64::EPSILON * (1.0 + largest / width) * scale
-    } else {
+    let is_normal = width / scale > f64::MIN_POSITIVE / f64::EPSILON && width < f64::INFINITY;
+    let apart = match is_normal {
+        true => 10.0 * f64::EPSILON * (1.0 + largest / width) * scale,
         // Numbers this small are rounded by more than their size tells.
-        f64::INFINITY
+        false => f64::INFINITY,
     };
+    let bins_of_one = scale / width;
     let mut places = [0_i32; BLOCK];
     for block in all.chunks(BLOCK) {
         let mut near = false;
         for (place, &x) in places.iter_mut().zip(block) {
-            let at = (x - first) / width * scale;
+            let at = match is_normal {
+                true => (x - first) * bins_of_one,
+                false => (x - first) / width * scale,
+            };
             // No number is what the quotient of infinities is, of the widest range.
             let at = if at.is_nan() { 0.0 } else { at };
             let at = if at < highest + 0.5 {

@@ -24,8 +24,8 @@ mod views;
 
 use crate::array::{Axes, View};
 use crate::elements::with_element;
-use crate::lines;
 use crate::random;
+use crate::small_products;
 use crate::strided::move_elements;
 use crate::table::Row;
 use crate::value::{Failure, RawValue, Ret, enter};
@@ -94,7 +94,7 @@ bodies! {
     diagflat = triangle::diagflat, 2;
     diff = statistics::diff, 2;
     digitize = sets::digitize, 3;
-    dot = products::dot, 2, lines::dot;
+    dot = products::dot, 2, small_products::dot;
     dot_into = products::dot_into, 3;
     dsplit = views::dsplit, 2;
     dstack = join::dstack, 1;

@@ -274,6 +274,22 @@ fn covariance(args: &[Arg], ddof: f64) -> Result<(usize, Vec<Pair<f64>>), Failur
     }
 }
 
+/// Products of so many rows are computed one by one, which needs no preparation.
+const FEW_ROWS: usize = 4;
+
+/// The sum of a row, in several sums side by side.
+fn sum_of<T: Element>(row: &[T]) -> T {
+    let mut sums = [T::default(); 8];
+    let (blocks, rest) = row.as_chunks::<8>();
+    for block in blocks {
+        for (sum, &x) in sums.iter_mut().zip(block) {
+            *sum = sum.add(x);
+        }
+    }
+    let all = sums.iter().chain(rest);
+    all.fold(T::default(), |sum, &x| sum.add(x))
+}
+
 fn covariance_as<T: Element + Number>(
     sources: &[Source],
     by_row: bool,
@@ -295,8 +311,7 @@ fn covariance_as<T: Element + Number>(
     }
     let divisor = (count as f64 - ddof).max(0.0);
     for row in &mut table.rows {
-        let sum = row.iter().fold(T::default(), |sum: T, &x| sum.add(x));
-        let sum = Pair::<f64>::from_wide(sum.wide());
+        let sum = Pair::<f64>::from_wide(sum_of(row).wide());
         let mean = T::from_wide(over(sum, count as f64).wide());
         for x in row {
             *x = x.sub(mean);
@@ -307,7 +322,12 @@ fn covariance_as<T: Element + Number>(
     // The same table, its numbers conjugated, by columns.
     let conjugated: Vec<T> = rows.iter().map(|x| conjugate(*x)).collect();
     let mut products = vec![T::default(); n * n];
-    if count > 0 {
+    if n <= FEW_ROWS {
+        for (at, product) in products.iter_mut().enumerate() {
+            let row = |n: usize| n * count..(n + 1) * count;
+            *product = T::inner(&rows[row(at / n)], &conjugated[row(at % n)], false);
+        }
+    } else if count > 0 {
         let operand = |data, rows, cols, fortran| Operand {
             data,
             rows,
@@ -474,52 +494,64 @@ pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let x = run_of::<f64>(source.view());
     let complex = matches!(ret.kind()?, Kind::Complex64 | Kind::Complex128);
     let mut guess = 0;
-    let mut all = |fp: &dyn Fn(usize) -> Pair<f64>| -> Vec<Pair<f64>> {
-        let each = x.iter();
-        each.map(|&x| between(x, &xp, fp, complex, &mut guess))
-            .collect()
-    };
-    let out = if complex {
-        let fp = run_of::<Pair<f64>>(values.view());
-        all(&|i| fp[i])
-    } else {
-        let fp = run_of::<f64>(values.view());
-        all(&|i| Pair { re: fp[i], im: 0.0 })
-    };
-    if !ret.is_array() {
-        let one = out.first().copied().unwrap_or_default();
-        return ret.scalar(if complex {
-            one.wide()
-        } else {
-            Wide::Float(one.re)
-        });
-    }
     let shape = &source.view().shape;
     if complex {
-        return ret.array(shape, &out);
+        let fp = run_of::<Pair<f64>>(values.view());
+        let line = |at: usize, x: f64| {
+            let ([from, to], [low, high]) = ([fp[at], fp[at + 1]], [xp[at], xp[at + 1]]);
+            // NumPy divides once for both parts.
+            let slope = |from: f64, to: f64| (to - from) * (1.0 / (high - low));
+            Pair {
+                re: on_line(x, [low, high], [from.re, to.re], slope),
+                im: on_line(x, [low, high], [from.im, to.im], slope),
+            }
+        };
+        let nan = |x| Pair { re: x, im: 0.0 };
+        let each = x.iter();
+        let out: Vec<_> = each
+            .map(|&x| between(x, &xp, &fp, nan, line, &mut guess))
+            .collect();
+        return match ret.is_array() {
+            true => ret.array(shape, &out),
+            false => ret.scalar(out.first().copied().unwrap_or_default().wide()),
+        };
     }
-    let parts: Vec<f64> = out.iter().map(|z| z.re).collect();
-    ret.array(shape, &parts)
+    let fp = run_of::<f64>(values.view());
+    let line = |at: usize, x: f64| {
+        let ends = [xp[at], xp[at + 1]];
+        let slope = |from: f64, to: f64| (to - from) / (ends[1] - ends[0]);
+        on_line(x, ends, [fp[at], fp[at + 1]], slope)
+    };
+    let each = x.iter();
+    let out: Vec<f64> = each
+        .map(|&x| between(x, &xp, &fp, |x| x, line, &mut guess))
+        .collect();
+    match ret.is_array() {
+        true => ret.array(shape, &out),
+        false => ret.scalar(Wide::Float(out.first().copied().unwrap_or_default())),
+    }
 }
 
-/// `arr_interp` of `numpy/_core/src/multiarray/compiled_base.c`; the interval of the last number is the first guess.
-fn between(
+/// `arr_interp` of `numpy/_core/src/multiarray/compiled_base.c`; the interval of the last number is the first guess. `line`
+/// gives the value between the point at a position and the next one.
+fn between<T: Copy>(
     x: f64,
     xp: &[f64],
-    fp: &dyn Fn(usize) -> Pair<f64>,
-    complex: bool,
+    fp: &[T],
+    nan: impl Fn(f64) -> T,
+    line: impl Fn(usize, f64) -> T,
     guess: &mut usize,
-) -> Pair<f64> {
+) -> T {
     let n = xp.len();
     if n == 1 {
-        return fp(0);
+        return fp[0];
     }
     if x.is_nan() {
-        return Pair { re: x, im: 0.0 };
+        return nan(x);
     }
     if x > xp[n - 1] {
         *guess = n;
-        return fp(n - 1);
+        return fp[n - 1];
     }
     // Where the points are in no order the search, too, may say that a number lies below all of them.
     let found = match x < xp[0] {
@@ -527,33 +559,30 @@ fn between(
         false => interval(x, xp, *guess),
     };
     *guess = found.unwrap_or(0);
-    let Some(at) = found else {
-        return fp(0);
-    };
-    if at == n - 1 || xp[at] == x {
-        return fp(at);
+    match found {
+        None => fp[0],
+        Some(at) if at == n - 1 || xp[at] == x => fp[at],
+        Some(at) => line(at, x),
     }
-    let width = xp[at + 1] - xp[at];
-    let line = |from: f64, to: f64| {
-        let slope = if complex {
-            (to - from) * (1.0 / width)
-        } else {
-            (to - from) / width
-        };
-        let mut y = slope * (x - xp[at]) + from;
-        if y.is_nan() {
-            // From the other end, where infinities of one sign meet.
-            y = slope * (x - xp[at + 1]) + to;
-            if y.is_nan() && from == to {
-                y = from;
-            }
+}
+
+/// The value at `x` on the line through two points.
+fn on_line(
+    x: f64,
+    [low, high]: [f64; 2],
+    [from, to]: [f64; 2],
+    slope: impl Fn(f64, f64) -> f64,
+) -> f64 {
+    let slope = slope(from, to);
+    let mut y = slope * (x - low) + from;
+    if y.is_nan() {
+        // From the other end, where infinities of one sign meet.
+        y = slope * (x - high) + to;
+        if y.is_nan() && from == to {
+            y = from;
         }
-        y
-    };
-    Pair {
-        re: line(fp(at).re, fp(at + 1).re),
-        im: line(fp(at).im, fp(at + 1).im),
     }
+    y
 }
 
 /// The last point not above `x`, which does not lie above the last one: `binary_search_with_guess` of NumPy, which also

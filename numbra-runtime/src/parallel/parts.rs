@@ -37,6 +37,21 @@ impl Threads {
         each(count, |part| map(cut(part)..cut(part + 1)))
     }
 
+    /// What `map` gives for consecutive parts of `0..n`, joined in their order.
+    #[inline]
+    pub(crate) fn joined<T: Send + Sync>(
+        self,
+        n: usize,
+        map: impl Fn(Range<usize>) -> T + Sync,
+        join: impl Fn(T, T) -> T,
+    ) -> T {
+        if self == Threads::One || n < 2 * LEAST {
+            return map(0..n);
+        }
+        let joined = self.parts(n, &map).into_iter().reduce(join);
+        joined.unwrap_or_else(|| map(0..n))
+    }
+
     /// Combines a run of `n` elements as a binary tree: `cut` says where `n` elements are halved, `leaf` combines a part, `join`
     /// two neighbours. The result does not depend on the number of threads.
     pub(crate) fn halves<T: Copy + Send + Sync>(

@@ -63,6 +63,29 @@ pub(crate) fn choose(cx: &ResultCx<'_>) -> Typed {
     cx.returns(cx.types.array(dtype, a.max(b).max(c), layout))
 }
 
+/// `np.where` of arrays and numbers whose loop has the type that NumPy promotes them to, in C order.
+pub(crate) fn is_plain_choice(types: &Types, args: &[Type]) -> bool {
+    let [condition, x, y] = args else {
+        return false;
+    };
+    let arrays = || args.iter().filter_map(|ty| types.as_array(*ty));
+    let is_any_order = |array: ArrayType| array.layout != Layout::F && array.ndim > 0;
+    let number = |ty: &Type| match types.kind(*ty) {
+        TypeKind::Optional(_) => None,
+        _ => numbra_ir::lattice::operand(types, *ty).map(|operand| operand.scalar),
+    };
+    arrays().count() > 0
+        && arrays().all(is_any_order)
+        && number(condition) == Some(Scalar::Bool)
+        && match (number(x), number(y)) {
+            (Some(x), Some(y)) if x == y => !matches!(x, Scalar::Float16 | Scalar::BFloat16),
+            (Some(Scalar::Float64), Some(other)) | (Some(other), Some(Scalar::Float64)) => {
+                other.is_int() || other == Scalar::Float32
+            }
+            _ => false,
+        }
+}
+
 /// `np.select(condlist, choicelist, default)`
 pub(crate) fn select(cx: &ResultCx<'_>) -> Typed {
     let parts = |i: usize| parts_of(cx, cx.plain(i));

@@ -111,10 +111,28 @@ impl Fx<'_, '_> {
             return Err(Fault::bug("a ufunc with too few operands"));
         }
         let tys: Vec<Type> = args.iter().map(|a| a.ty).collect();
-        let Some(chosen) = ufunc.select(self.types, &tys) else {
-            return Err(Fault::bug("a ufunc without a loop for its operands"));
+        let kernel = self.kernel_of_ufunc(ufunc, &tys)?;
+        self.apply(kernel, args, ret, in_place)
+    }
+
+    /// The loop of a ufunc of the library for operands of these types.
+    pub(super) fn kernel_of_ufunc(&self, ufunc: &Elementwise, operands: &[Type]) -> Res<Kernel> {
+        let chosen = ufunc.select(self.types, operands);
+        chosen
+            .map(Kernel::from)
+            .ok_or_else(|| Fault::bug("a ufunc without a loop for its operands"))
+    }
+
+    /// The loop of a function of the program.
+    pub(super) fn kernel_of_function(&self, instance: Instance) -> Res<Kernel> {
+        let Some((_, callee)) = self.mx.program.functions.get(instance) else {
+            return Err(Fault::bug("a call of a function that the program lacks"));
         };
-        self.apply(chosen.into(), args, ret, in_place)
+        Ok(Kernel {
+            ins: callee.args.clone(),
+            outs: vec![callee.ret],
+            code: KernelCode::Function(instance),
+        })
     }
 
     /// Applies a function of the program to each element of the operands.
@@ -124,14 +142,7 @@ impl Fx<'_, '_> {
         args: &[Val],
         ret: Type,
     ) -> Res<Vec<Value>> {
-        let Some((_, callee)) = self.mx.program.functions.get(instance) else {
-            return Err(Fault::bug("a call of a function that the program lacks"));
-        };
-        let kernel = Kernel {
-            ins: callee.args.clone(),
-            outs: vec![callee.ret],
-            code: KernelCode::Function(instance),
-        };
+        let kernel = self.kernel_of_function(instance)?;
         if args.len() < kernel.ins.len() {
             return Err(Fault::bug("a ufunc with too few operands"));
         }

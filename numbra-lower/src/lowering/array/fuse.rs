@@ -8,7 +8,7 @@
 
 use super::super::error::{Fault, Res};
 use super::super::function::Fx;
-use super::elementwise::{Kernel, Node, Operand};
+use super::elementwise::{Node, Operand};
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_ir::{CallArg, CallSite, Callee, Inst, Rhs, StmtKind, Var};
 use numbra_library::{Code, Effects, Elementwise};
@@ -146,7 +146,7 @@ impl Fx<'_, '_> {
                     }
                     continue;
                 }
-                let Some((site, _)) = self.new_array_of_ufunc(inst) else {
+                let Some(site) = self.new_array_of_ufunc(inst) else {
                     if self.may_write(inst, kind) {
                         open.clear();
                     }
@@ -190,12 +190,16 @@ impl Fx<'_, '_> {
         self.types.as_array(ty).map(|array| array.ndim)
     }
 
-    /// The call of a statement that makes one new array with a ufunc.
-    fn new_array_of_ufunc(&self, inst: Inst) -> Option<(&CallSite, &'static Elementwise)> {
+    /// The call of a statement that makes one new array with a ufunc, of the library or of the program.
+    fn new_array_of_ufunc(&self, inst: Inst) -> Option<&CallSite> {
         let site = self.typed.calls[inst].as_ref()?;
-        let ufunc = self.ufunc_of(site)?;
+        let nin = match (self.ufunc_of(site), site.callee) {
+            (Some(ufunc), _) => usize::from(ufunc.nin),
+            (None, Callee::Map(instance)) => self.mx.program.functions.get(instance)?.1.args.len(),
+            (None, _) => return None,
+        };
         let one_array = self.rank(site.sig.ret)? > 0;
-        (one_array && site.args.len() == usize::from(ufunc.nin)).then_some((site, ufunc))
+        (one_array && site.args.len() == nin).then_some(site)
     }
 
     fn ufunc_of(&self, site: &CallSite) -> Option<&'static Elementwise> {
@@ -256,12 +260,11 @@ impl Fx<'_, '_> {
 
     fn node(&mut self, site: &CallSite, inst: Option<Inst>) -> Res<Node> {
         let typed = self.typed;
-        let ufunc = self.ufunc_of(site);
-        let chosen = ufunc.and_then(|ufunc| ufunc.select(self.types, &site.sig.params));
-        let Some(chosen) = chosen else {
-            return Err(Fault::bug("a ufunc without a loop for its operands"));
+        let kernel = match (self.ufunc_of(site), site.callee) {
+            (Some(ufunc), _) => self.kernel_of_ufunc(ufunc, &site.sig.params)?,
+            (None, Callee::Map(instance)) => self.kernel_of_function(instance)?,
+            (None, _) => return Err(Fault::bug("an array expression of another call")),
         };
-        let kernel = Kernel::from(chosen);
         let (span, origin) = (self.span, self.origin);
         let mut operands = Vec::with_capacity(site.args.len());
         for ((arg, ty), kind) in site.args.iter().zip(&site.sig.params).zip(&kernel.ins) {
