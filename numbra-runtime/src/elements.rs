@@ -124,6 +124,8 @@ pub(crate) trait Element: Copy + Default + PartialEq + Send + Sync + 'static {
     const KIND: Kind;
     /// Complex: a real and an imaginary part.
     const HAS_PARTS: bool = false;
+    /// Integers: every element is less than, equal to or greater than every other.
+    const HAS_TOTAL_ORDER: bool = false;
     fn wide(self) -> Wide;
     fn from_wide(x: Wide) -> Self;
     fn add(self, other: Self) -> Self;
@@ -159,6 +161,7 @@ macro_rules! integers {
     ($($int:ident $kind:ident $wide:ident;)*) => {
         $(impl Element for $int {
             const KIND: Kind = Kind::$kind;
+            const HAS_TOTAL_ORDER: bool = true;
             fn wide(self) -> Wide {
                 Wide::$wide(self.into())
             }

@@ -4,6 +4,7 @@ use crate::array::View;
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::parallel::Threads;
 use crate::reduce::{elements, for_each_line, line};
+use crate::simd::widest;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use std::ops::Range;
 
@@ -61,35 +62,7 @@ pub(crate) fn of_run<T: Element>(run: &[T], end: End) -> Option<T> {
     if run.len() < SHORT {
         return first(run.iter().copied(), end).map(|(_, x)| x);
     }
-    #[cfg(target_arch = "x86_64")]
-    {
-        if std::is_x86_feature_detected!("avx512f") {
-            /// # Safety
-            /// The processor has AVX-512.
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-            unsafe fn widest<T: Element>(run: &[T], end: End) -> Option<T> {
-                in_lanes(run, end)
-            }
-            if std::is_x86_feature_detected!("avx512bw")
-                && std::is_x86_feature_detected!("avx512dq")
-                && std::is_x86_feature_detected!("avx512vl")
-            {
-                // SAFETY: the processor has these.
-                return unsafe { widest(run, end) };
-            }
-        }
-        if std::is_x86_feature_detected!("avx2") {
-            /// # Safety
-            /// The processor has AVX2.
-            #[target_feature(enable = "avx2")]
-            unsafe fn wide<T: Element>(run: &[T], end: End) -> Option<T> {
-                in_lanes(run, end)
-            }
-            // SAFETY: the processor has AVX2.
-            return unsafe { wide(run, end) };
-        }
-    }
-    in_lanes(run, end)
+    widest(|| in_lanes(run, end))
 }
 
 /// Blocks of 128 bytes: several registers of any width, and twice as many fit at once.
@@ -114,6 +87,9 @@ fn in_blocks<T: Element, const LANES: usize>(run: &[T], end: End) -> Option<T> {
 #[inline(always)]
 fn joined<T: Element, const LANES: usize>(run: &[T], better: impl Fn(T, T) -> bool) -> Option<T> {
     let better_of = |x, best| if better(x, best) { x } else { best };
+    if T::HAS_TOTAL_ORDER {
+        return run.iter().copied().reduce(|best, x| better_of(x, best));
+    }
     // The last NaN of each lane, or its first element: of the elements' own type, so that the lanes of both fit together.
     let first: [T; LANES] = *run.first_chunk()?;
     let (mut best, mut unordered) = (first, first);

@@ -36,6 +36,7 @@ mod reduce;
 mod repr;
 mod round;
 mod set;
+mod simd;
 mod small_products;
 mod sort;
 mod strided;

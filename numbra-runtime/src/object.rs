@@ -337,7 +337,7 @@ fn allocate(size: i64, align: i64, zeroed: bool) -> *mut Header {
     };
     let base = block.base;
     // The header ends where the data begins.
-    let data_at = (base.addr() + ALIGN).next_multiple_of(align) - base.addr();
+    let data_at = ((base.addr() + ALIGN + align - 1) & !(align - 1)) - base.addr();
     let data = base.wrapping_add(data_at);
     let header = data.wrapping_sub(ALIGN).cast::<Header>();
     let value = Header {

@@ -4,6 +4,7 @@ use crate::array::View;
 use crate::elements::{Bool, Element, Kind, Wide, with_element};
 use crate::pairwise::Sum;
 use crate::parallel::{Parts, Threads};
+use crate::simd::widest;
 use crate::strided::{converted, converted_in};
 use crate::value::{Arg, Failure, Ret, bad_call};
 use smallvec::smallvec;
@@ -138,11 +139,17 @@ fn total_bits<T: Element>(array: &View, kind: Kind, threads: Threads) -> Wide {
     let sums = by_rows(threads, &ordered, |rows| {
         let mut sum = 0_i64;
         for_each_run(rows, |data, n, stride| {
+            let add = |sum: i64, x: T| sum.wrapping_add(i64::from_wide(x.wide()));
+            if stride == size_of::<T>() as isize && data.cast::<T>().is_aligned() {
+                // SAFETY: a run of the array, aligned and without gaps.
+                let run = unsafe { std::slice::from_raw_parts(data.cast::<T>(), n) };
+                sum = sum.wrapping_add(widest(|| run.iter().copied().fold(0, add)));
+                return;
+            }
             for i in 0..n as isize {
                 let at = data.wrapping_offset(i * stride).cast::<T>();
                 // SAFETY: an element of the array, of type `T`.
-                let x = unsafe { at.read_unaligned() };
-                sum = sum.wrapping_add(i64::from_wide(x.wide()));
+                sum = add(sum, unsafe { at.read_unaligned() });
             }
         });
         sum
@@ -244,6 +251,16 @@ fn sum_axis<T: Sum>(array: &View, axis: usize, out: &View, threads: Threads) {
                 );
             }
         });
+        return;
+    }
+    if rest.strides.last() == Some(&item) && out.strides.last() == Some(&item) {
+        let last = rest.shape.len() - 1;
+        let (columns, out_rows, rows) = (rest.shape[last], out.without(last), rest.without(last));
+        for (to, from) in out_rows.offsets().zip(rows.offsets()) {
+            let data = array.data.wrapping_offset(from + first);
+            let out = out.data.wrapping_offset(to);
+            add_rows::<T>(data, (n, step), out, 0..columns);
+        }
         return;
     }
     for i in 0..n as isize {

@@ -42,11 +42,19 @@ pub(crate) fn sort_items(
     let mut order: Vec<(u64, usize)> = (0..memory.len() / size)
         .map(|n| (rank(read(parts[0].0, item(n), parts[0].1)), n))
         .collect();
-    order.sort_by(|a, b| {
-        let found = a.0.cmp(&b.0);
-        let found = found.then_with(|| compare(item(a.1), item(b.1), parts));
-        if reverse { found.reverse() } else { found }
-    });
+    if reverse {
+        order.sort_by(|a, b| b.0.cmp(&a.0));
+    } else {
+        order.sort_by(|a, b| a.0.cmp(&b.0));
+    }
+    for alike in order.chunk_by_mut(|a, b| a.0 == b.0) {
+        if alike.len() > 1 {
+            alike.sort_by(|a, b| {
+                let found = compare(item(a.1), item(b.1), parts);
+                if reverse { found.reverse() } else { found }
+            });
+        }
+    }
     let mut sorted = Vec::with_capacity(memory.len());
     for (_, n) in order {
         sorted.extend_from_slice(item(n));

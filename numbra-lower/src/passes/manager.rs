@@ -1,10 +1,10 @@
 //! The pass table and the pipeline.
 
 use super::{
-    carry_stores, cold, counters, dce, floor_divisions, frames, guards, gvn, host_threads,
-    if_convert, inline, keep_best, licm, pack_stores, place_refs, ranges, rotate_loops, safepoints,
-    simplify_cfg, sink, speculate, sroa, strips, thread_jumps, unroll, vectorize, version_loops,
-    version_strides,
+    carry_stores, cold, counters, dce, dead_errors, floor_divisions, frames, guards, gvn,
+    host_threads, if_convert, inline, keep_best, licm, pack_stores, place_refs, ranges,
+    rotate_loops, safepoints, simplify_cfg, sink, speculate, sroa, strips, thread_jumps, unroll,
+    vectorize, version_loops, version_strides,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -38,6 +38,7 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("cold", cold::cold),
     func("counters", counters::counters),
     func("dce", dce::dce),
+    func("dead_errors", dead_errors::dead_errors),
     func("floor_divisions", floor_divisions::floor_divisions),
     LirPass {
         name: "frames",
@@ -93,11 +94,13 @@ pub static PIPELINE: &[&str] = &[
     "gvn",
     "simplify_cfg",
     "frames",
+    "dead_errors",
     "guards",
     "thread_jumps",
     "simplify_cfg",
     "gvn",
     "simplify_cfg",
+    "dead_errors",
     "dce",
     "counters",
     "sink",
@@ -195,6 +198,8 @@ static HOST_THREADS: &[&str] = &[
 pub static ORDER: &[(&str, &str)] = &[
     ("sroa", "gvn"),                    // values, not slots, are numbered
     ("inline", "frames"),               // the frame is made where it is used
+    ("inline", "dead_errors"),          // what a callee raises, its caller may handle
+    ("dead_errors", "if_convert"),      // sides that raise nothing are selected
     ("frames", "thread_jumps"),         // the state of a generator is a constant on most edges
     ("gvn", "inline"),                  // small bodies are small after folding
     ("gvn", "thread_jumps"),            // equal tests are one value

@@ -11,6 +11,7 @@ mod conditions;
 mod copies;
 mod counters;
 mod dce;
+mod dead_errors;
 mod edges;
 mod floor_divisions;
 mod fold;

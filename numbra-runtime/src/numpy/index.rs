@@ -2,6 +2,7 @@
 
 use crate::array::{Axes, View};
 use crate::elements::{Bool, Element, Kind, with_element};
+use crate::simd::widest;
 use crate::strided::{converted, copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, index_error, value_error};
 use smallvec::smallvec;
@@ -70,11 +71,11 @@ impl<'a> Rows<'a> {
     pub(super) fn are_inside(&self) -> bool {
         let last = self.count as i64 - 1;
         // The sign of what is below 0 and of what is left up to the last: no branch, and vectors can do it.
-        let signs = self.indices.iter().fold(0, |signs, &at| {
+        let sign = |signs, &at: &i64| {
             let at = wrapped(at, self.count) as i64;
             signs | at | last.wrapping_sub(at)
-        });
-        signs >= 0
+        };
+        widest(|| self.indices.iter().fold(0, sign)) >= 0
     }
 
     /// IndexError when an index is out of range.
@@ -131,16 +132,16 @@ fn whole_mask<'a>(array: &View, index: &'a Arg) -> Option<&'a [Bool]> {
 
 /// The elements where `set` holds.
 pub(super) fn compress<T: Element>(run: &[T], set: &[Bool], ret: Ret) -> Result<(), Failure> {
-    let count = set.iter().filter(|x| x.0 != 0).count();
-    let mut out = ret.new_array(&[count])?;
-    let out = out.elements_mut::<T>();
+    let count = widest(|| set.iter().filter(|x| x.0 != 0).count());
+    let out = ret.new_room(&[count])?.data.cast::<T>();
     let mut n = 0;
     for (x, set) in run.iter().zip(set) {
         // Every element is written where the next one goes: no branch depends on the mask.
-        let Some(place) = out.get_mut(n) else {
+        if n == count {
             break;
-        };
-        *place = *x;
+        }
+        // SAFETY: the new array has room for `count` elements, aligned as memory of its own is.
+        unsafe { out.add(n).write(*x) };
         n += usize::from(set.0 != 0);
     }
     Ok(())

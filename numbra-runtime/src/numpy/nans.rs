@@ -2,8 +2,10 @@
 
 use crate::array::View;
 use crate::elements::{Element, Kind, Pair, Wide, with_element};
+use crate::pairwise::pairwise;
 use crate::reduce::{elements, line};
-use crate::strided::to_vec;
+use crate::simd::widest;
+use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, value_error};
 
 /// The smallest or greatest element; the first if there are only NaN.
@@ -11,16 +13,35 @@ fn extreme(arg: &Arg, ret: Ret, least: bool, empty: &'static str) -> Result<(), 
     let source = arg.like()?;
     let view = source.view();
     with_element!(view.kind, T => {
-        let mut all = elements::<T>(view);
-        let mut best = all.next().ok_or_else(|| value_error(empty))?;
-        for x in all {
-            let better = if least { x.less(best) } else { best.less(x) };
-            if better || (best.is_nan() && !x.is_nan()) {
-                best = x;
-            }
-        }
+        let first = elements::<T>(view).next().ok_or_else(|| value_error(empty))?;
+        let run = run_of::<T>(view);
+        let best = match least {
+            true => best_of(&run, first, |x, best| x.less(best)),
+            false => best_of(&run, first, |x, best| best.less(x)),
+        };
         ret.scalar(best.wide())
     })
+}
+
+/// The best number of a run, `first` if there are none.
+fn best_of<T: Element>(run: &[T], first: T, better: impl Fn(T, T) -> bool + Copy) -> T {
+    /// So many numbers side by side, as registers hold them.
+    const LANES: usize = 16;
+    let best_of_two = |best: T, x: T| {
+        let takes = better(x, best) | (best.is_nan() & !x.is_nan());
+        if takes { x } else { best }
+    };
+    let (blocks, rest) = run.as_chunks::<LANES>();
+    let lanes = widest(|| {
+        let mut lanes = [first; LANES];
+        for block in blocks {
+            for lane in 0..LANES {
+                lanes[lane] = best_of_two(lanes[lane], block[lane]);
+            }
+        }
+        lanes
+    });
+    lanes.iter().chain(rest).copied().fold(first, best_of_two)
 }
 
 /// `(array) -> scalar`
@@ -61,6 +82,13 @@ impl Fold {
 
 fn folded(args: &[Arg], ret: Ret, start: Wide, fold: Fold) -> Result<(), Failure> {
     let source = args[0].like()?;
+    if let (Fold::Sum, Kind::Float64) = (fold, ret.kind()?) {
+        // The bits of NumPy, which adds zeros in the place of NaN.
+        let run = run_of::<f64>(source.view());
+        return ret.scalar(Wide::Float(
+            0.0 + pairwise(&run, |x| if x.is_nan() { 0.0 } else { x }),
+        ));
+    }
     with_element!(ret.kind()?, T => {
         let all = to_vec::<T>(source.view());
         let all = all.into_iter().filter(|x| !x.is_nan());
@@ -113,6 +141,13 @@ fn complexes(arg: &Arg) -> Result<Vec<Pair<f64>>, Failure> {
 
 /// `(array) -> scalar`
 pub(super) fn nanmean(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let source = args[0].like()?;
+    if source.view().kind == Kind::Float64 {
+        let run = run_of::<f64>(source.view());
+        let sum = pairwise(&run, |x| if x.is_nan() { 0.0 } else { x });
+        let count = widest(|| run.iter().filter(|x| !x.is_nan()).count());
+        return ret.scalar(Wide::Float(sum / count as f64));
+    }
     let mean = mean_of(&complexes(&args[0])?);
     match ret.kind()? {
         Kind::Complex64 | Kind::Complex128 => ret.scalar(mean.wide()),

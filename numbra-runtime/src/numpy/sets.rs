@@ -3,6 +3,7 @@
 use super::order::{Ordered, compare, sort};
 use crate::array::View;
 use crate::elements::{Bool, Element, Kind, with_element};
+use crate::simd::widest;
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use std::cmp::Ordering;
@@ -122,12 +123,28 @@ pub(super) fn isin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         let all = run_of::<T>(x.view());
         let mut run = to_vec::<T>(set.view());
         if run.len() <= SHORT {
-            let mut found = vec![Bool(invert.into()); all.len()];
-            for item in run {
-                for (found, x) in found.iter_mut().zip(all.iter()) {
-                    found.0 = if *x == item { u8::from(!invert) } else { found.0 };
+            let mut found = vec![Bool(0); all.len()];
+            widest(|| {
+                /// So many numbers are compared with an item at once.
+                const LANES: usize = 16;
+                let find = |found: &mut [Bool], all: &[T]| {
+                    let mut any = [false; LANES];
+                    for &item in &run {
+                        for (any, x) in any.iter_mut().zip(all) {
+                            *any |= *x == item;
+                        }
+                    }
+                    for (found, any) in found.iter_mut().zip(any) {
+                        found.0 = u8::from(any != invert);
+                    }
+                };
+                let (blocks, rest) = all.as_chunks::<LANES>();
+                let (to, to_rest) = found.as_chunks_mut::<LANES>();
+                for (to, block) in to.iter_mut().zip(blocks) {
+                    find(to, block);
                 }
-            }
+                find(to_rest, rest);
+            });
             found
         } else {
             sort(&mut run);
@@ -150,14 +167,28 @@ fn search<T: Element>(run: &[T], x: T, after: bool) -> i64 {
     place as i64
 }
 
+/// In sorted runs of so many numbers, or fewer, all that come before another are counted.
+const COUNTED: usize = 16;
+
+/// As [`search`], of numbers in a sorted run of numbers.
+fn count_before<T: Element>(run: &[T], x: T, after: bool) -> i64 {
+    let before = |y: &T| if after { !x.less(*y) } else { y.less(x) };
+    run.iter().fold(0, |count, y| count + i64::from(before(y)))
+}
+
 /// Positions of the numbers of `x` in the sorted `run`, in the result's shape.
 fn places(run: &View, x: &View, after: bool, turn: bool, ret: Ret) -> Result<(), Failure> {
     let found: Vec<i64> = with_element!(common(run.kind, x.kind), T => {
         let run = run_of::<T>(run);
         let n = run.len() as i64;
-        run_of::<T>(x)
-            .iter()
-            .map(|&x| search(&run, x, after))
+        let is_small = run.len() <= COUNTED && run.iter().all(|y| !y.is_nan()) && run.is_sorted_by(|a, b| !b.less(*a));
+        let all = run_of::<T>(x);
+        let place = |x: T| match is_small && !x.is_nan() {
+            true => count_before(&run, x, after),
+            false => search(&run, x, after),
+        };
+        all.iter()
+            .map(|&x| place(x))
             .map(|at| if turn { n - at } else { at })
             .collect()
     });

@@ -517,19 +517,24 @@ pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         };
     }
     let fp = run_of::<f64>(values.view());
-    let line = |at: usize, x: f64| {
-        let ends = [xp[at], xp[at + 1]];
-        let slope = |from: f64, to: f64| (to - from) / (ends[1] - ends[0]);
-        on_line(x, ends, [fp[at], fp[at + 1]], slope)
-    };
     let each = x.iter();
     let out: Vec<f64> = each
-        .map(|&x| between(x, &xp, &fp, |x| x, line, &mut guess))
+        .map(|&x| real_between(x, &xp, &fp, &mut guess))
         .collect();
     match ret.is_array() {
         true => ret.array(shape, &out),
         false => ret.scalar(Wide::Float(out.first().copied().unwrap_or_default())),
     }
+}
+
+/// The value at `x` between points of real numbers.
+fn real_between(x: f64, xp: &[f64], fp: &[f64], guess: &mut usize) -> f64 {
+    let line = |at: usize, x: f64| {
+        let ends = [xp[at], xp[at + 1]];
+        let slope = |from: f64, to: f64| (to - from) / (ends[1] - ends[0]);
+        on_line(x, ends, [fp[at], fp[at + 1]], slope)
+    };
+    between(x, xp, fp, |x| x, line, guess)
 }
 
 /// `arr_interp` of `numpy/_core/src/multiarray/compiled_base.c`; the interval of the last number is the first guess. `line`
@@ -795,9 +800,8 @@ mod tests {
 
     #[test]
     fn lines_between_points() {
-        let p = |re| Pair { re, im: 0.0 };
-        let (xp, fp) = ([0.0, 1.0, 3.0], [p(0.0), p(10.0), p(20.0)]);
-        let at = |x| between(x, &xp, &|i| fp[i], false, &mut 0).re;
+        let (xp, fp) = ([0.0, 1.0, 3.0], [0.0, 10.0, 20.0]);
+        let at = |x| real_between(x, &xp, &fp, &mut 0);
         assert_eq!(
             [at(-1.0), at(0.5), at(2.0), at(3.0), at(9.0)],
             [0.0, 5.0, 15.0, 20.0, 20.0]
