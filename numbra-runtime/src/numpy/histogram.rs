@@ -1,6 +1,7 @@
 //! `np.histogram`.
 
 use super::statistics::spaced;
+use crate::simd::widest;
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, value_error};
 
@@ -91,11 +92,13 @@ fn finite_ends(all: &[f64]) -> Option<(f64, f64)> {
         zero[lane] += x * 0.0;
     };
     let (whole, rest) = all.as_chunks::<LANES>();
-    for chunk in whole {
-        for (lane, &x) in chunk.iter().enumerate() {
-            take(lane, x);
+    widest(|| {
+        for chunk in whole {
+            for (lane, &x) in chunk.iter().enumerate() {
+                take(lane, x);
+            }
         }
-    }
+    });
     for (lane, &x) in rest.iter().enumerate() {
         take(lane, x);
     }
@@ -138,29 +141,32 @@ fn counted(all: &[f64], edges: &[f64]) -> Vec<i64> {
     let bins_of_one = scale / width;
     let mut places = [0_i32; BLOCK];
     for block in all.chunks(BLOCK) {
-        let mut near = false;
-        for (place, &x) in places.iter_mut().zip(block) {
-            let at = match is_normal {
-                true => (x - first) * bins_of_one,
-                false => (x - first) / width * scale,
-            };
-            // No number is what the quotient of infinities is, of the widest range.
-            let at = if at.is_nan() { 0.0 } else { at };
-            let at = if at < highest + 0.5 {
-                at
-            } else {
-                highest + 0.5
-            };
-            let at = if (x >= first) & (x <= last) {
-                at
-            } else {
-                outside + 0.5
-            };
-            // SAFETY: between 0 and the number of bins and a half, which the caller keeps within 32 bits.
-            *place = unsafe { at.to_int_unchecked() };
-            let within = at - f64::from(*place);
-            near |= !((within > apart) & (within < 1.0 - apart));
-        }
+        let near = widest(|| {
+            let mut near = false;
+            for (place, &x) in places.iter_mut().zip(block) {
+                let at = match is_normal {
+                    true => (x - first) * bins_of_one,
+                    false => (x - first) / width * scale,
+                };
+                // No number is what the quotient of infinities is, of the widest range.
+                let at = if at.is_nan() { 0.0 } else { at };
+                let at = if at < highest + 0.5 {
+                    at
+                } else {
+                    highest + 0.5
+                };
+                let at = if (x >= first) & (x <= last) {
+                    at
+                } else {
+                    outside + 0.5
+                };
+                // SAFETY: between 0 and the number of bins and a half, which the caller keeps within 32 bits.
+                *place = unsafe { at.to_int_unchecked() };
+                let within = at - f64::from(*place);
+                near |= !((within > apart) & (within < 1.0 - apart));
+            }
+            near
+        });
         if near {
             for (place, &x) in places.iter_mut().zip(block) {
                 let [low, high] = sides[*place as usize];

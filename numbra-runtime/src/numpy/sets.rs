@@ -128,14 +128,15 @@ pub(super) fn isin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
                 /// So many numbers are compared with an item at once.
                 const LANES: usize = 16;
                 let find = |found: &mut [Bool], all: &[T]| {
-                    let mut any = [false; LANES];
+                    // As wide as most numbers, so that they are compared in registers of one kind.
+                    let mut any = [0_u64; LANES];
                     for &item in &run {
                         for (any, x) in any.iter_mut().zip(all) {
-                            *any |= *x == item;
+                            *any |= u64::from(*x == item);
                         }
                     }
                     for (found, any) in found.iter_mut().zip(any) {
-                        found.0 = u8::from(any != invert);
+                        found.0 = u8::from((any != 0) != invert);
                     }
                 };
                 let (blocks, rest) = all.as_chunks::<LANES>();
