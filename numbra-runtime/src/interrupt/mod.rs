@@ -16,9 +16,7 @@ mod ticks;
 mod word;
 
 pub(crate) use cancel::{Cancel, replace};
-pub use natives::{INTERRUPT, is_interrupt};
-pub(crate) use natives::{
-    interrupted, is_asked, numbra_rt_interrupt, numbra_rt_is_interrupt, numbra_rt_leave,
-};
+pub use natives::{INTERRUPT, ask_again, interrupted, is_asked, is_interrupt, stop_asking};
+pub(crate) use natives::{numbra_rt_interrupt, numbra_rt_is_interrupt, numbra_rt_leave};
 pub use signal::{SignalHooks, set_signal_hooks};
 pub(crate) use word::WORD;

@@ -1,6 +1,6 @@
 //! What loops call that find the word set.
 
-use super::word::{self, SIGNAL, TICK};
+use super::word::{self, AGAIN, SIGNAL, TICK};
 use super::{cancel, signal, ticks};
 use crate::error::{raise, with_error};
 use numbra_abi::status;
@@ -87,11 +87,24 @@ pub(crate) fn asked() -> bool {
 }
 
 /// Whether the word is set.
-pub(crate) fn is_asked() -> bool {
+pub fn is_asked() -> bool {
     word::load() != 0
 }
 
-/// For a thread that waits: as [`asked`], where the word is set.
-pub(crate) fn interrupted() -> bool {
+/// For threads that wait or call compiled code over and over: true if this thread is to leave what it is doing, with the
+/// interrupt pending.
+pub fn interrupted() -> bool {
     word::load() != 0 && asked()
+}
+
+/// Keeps the word set for a while after an interrupt, for a caller of compiled code that goes on calling it.
+pub fn ask_again() {
+    word::set(AGAIN);
+    // Takes it away, should this thread have nothing more to look for.
+    ticks::start();
+}
+
+/// Ends what [`ask_again`] has begun.
+pub fn stop_asking() {
+    word::clear(AGAIN);
 }

@@ -3,7 +3,7 @@
 //! It knows by the tick that a loop takes away. When nobody has taken one for a while it ends, and the next loop that finds
 //! the tick makes a new one: a process that computes nothing has no thread of ours that wakes.
 
-use super::word::{self, SIGNAL, TICK};
+use super::word::{self, AGAIN, SIGNAL, TICK};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -47,6 +47,7 @@ fn tick() {
     let (mut idle, mut waiting) = (0, 0);
     while idle < IDLE {
         thread::sleep(PERIOD);
+        word::clear(AGAIN);
         let before = word::set(TICK);
         idle = if before & TICK == 0 { 0 } else { idle + 1 };
         waiting = if before & SIGNAL == 0 { 0 } else { waiting + 1 };
