@@ -1,17 +1,21 @@
 //! Signals while compiled code runs: Python's handlers, and the exceptions that they raise.
 
 use crate::convert::{guarded, keep_exception};
+use crate::parallel::{give_up_gil, take_gil};
 use numbra_runtime::SignalHooks;
 use pyo3::exceptions::PyInterruptedError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use std::sync::OnceLock;
+use std::thread;
+use std::time::Duration;
 
 /// Says to the runtime how Python handles signals.
 pub(crate) fn install() {
     numbra_runtime::set_signal_hooks(SignalHooks {
         check,
         has_gil,
+        give_way,
         handled_by_python,
     });
     Python::attach(|py| {
@@ -40,9 +44,23 @@ fn check() -> bool {
     })
 }
 
-fn has_gil() -> bool {
+/// True if this thread holds the GIL. `PyGILState_Check` says so of all threads once there is a subinterpreter.
+pub(crate) fn has_gil() -> bool {
     // SAFETY: may be called by any thread.
-    unsafe { ffi::PyGILState_Check() != 0 }
+    let own = unsafe { ffi::PyGILState_GetThisThreadState() };
+    // SAFETY: as above.
+    !own.is_null() && unsafe { ffi::compat::PyThreadState_GetUnchecked() } == own
+}
+
+/// How long the GIL is free when a thread gives way: who waits for it wakes in less. CPython hands it over at once where one
+/// has waited for 5 ms.
+const MOMENT: Duration = Duration::from_micros(500);
+
+/// Where the interpreter ends meanwhile, this does not return.
+fn give_way() {
+    let token = give_up_gil();
+    thread::sleep(MOMENT);
+    take_gil(token);
 }
 
 /// `signal.getsignal` gives what Python calls; `SIG_DFL` and `SIG_IGN` are numbers, and None is a handler that is not

@@ -7,9 +7,10 @@
 //! exception pending, and it travels as all exceptions do.
 //!
 //! Only the process's main thread runs Python's signal handlers, so only it is interrupted, and with it the threads that
-//! work for it.
+//! work for it. While another thread computes with the GIL, the main thread cannot: see [`gil`].
 
 mod cancel;
+mod gil;
 mod natives;
 mod signal;
 mod ticks;

@@ -1,7 +1,7 @@
 //! What loops call that find the word set.
 
-use super::word::{self, AGAIN, SIGNAL, TICK};
-use super::{cancel, signal, ticks};
+use super::word::{self, AGAIN, GIL, SIGNAL, TICK};
+use super::{cancel, gil, signal, ticks};
 use crate::error::{raise, with_error};
 use numbra_abi::status;
 use std::cell::Cell;
@@ -70,12 +70,25 @@ pub(crate) fn asked() -> bool {
     let Some(hooks) = signal::hooks() else {
         return false;
     };
-    if why & (SIGNAL | TICK) == 0 || !signal::is_main_thread() {
+    if why & (SIGNAL | TICK | GIL) == 0 {
         return false;
+    }
+    let has_gil = (hooks.has_gil)();
+    if !signal::is_main_thread() {
+        if has_gil {
+            gil::give_way(hooks, why);
+        }
+        return false;
+    }
+    if has_gil {
+        gil::stop();
     }
     if why & SIGNAL != 0 {
         word::clear(SIGNAL);
-    } else if !(hooks.has_gil)() {
+        if !has_gil {
+            gil::ask();
+        }
+    } else if !has_gil {
         // Not worth waiting for the GIL.
         return false;
     }
