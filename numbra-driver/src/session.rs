@@ -42,8 +42,8 @@ impl Default for Session {
 impl Session {
     /// A session with the standard library.
     pub fn new() -> Session {
-        let verify = cfg!(debug_assertions)
-            || std::env::var_os("NUMBRA_VERIFY").is_some_and(|v| v != "0" && !v.is_empty());
+        let verify =
+            cfg!(debug_assertions) || std::env::var_os("NUMBRA_VERIFY").is_some_and(|v| v == "1");
         Session {
             types: Types::new(),
             library: Library::standard(),

@@ -37,6 +37,7 @@ mod types_py;
 mod ufunc;
 mod ufunc_parallel;
 
+use numbra_lower::artifact::CpuLevel;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -106,6 +107,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("Dispatcher", dispatcher::make_type(m.py())?)?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add("STAGES", PyTuple::new(m.py(), numbra_driver::STAGES)?)?;
+    m.add("CPU_NAMES", PyTuple::new(m.py(), CpuLevel::names())?)?;
     macro_rules! functions {
         ($($path:path),* $(,)?) => { $(m.add_function(wrap_pyfunction!($path, m)?)?;)* };
     }
@@ -127,6 +129,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         dispatcher::methods::_timings,
         dispatcher::methods::_tier,
         dispatcher::_wait_for_promotions,
+        dispatcher::_set_promote_after,
         interpret::_interpret,
         types_py::_type_intern,
         types_py::_type_name,

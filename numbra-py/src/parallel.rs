@@ -1,12 +1,12 @@
 //! Threads of parallel loops, for Python.
 
+use crate::interrupt::has_gil;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
 /// Gives the GIL up if this thread has it: bodies of parallel loops may need it in other threads.
 pub(crate) fn give_up_gil() -> usize {
-    // SAFETY: may be called by any thread.
-    if unsafe { ffi::PyGILState_Check() } == 0 {
+    if !has_gil() {
         return 0;
     }
     // SAFETY: this thread holds the GIL.

@@ -7,7 +7,7 @@ use crate::dispatcher::numbra_py_dispatch;
 use crate::lists::{numbra_py_reflect, numbra_py_unbox_list};
 use crate::numpy;
 use crate::polynomials::numbra_py_unbox_polynomial;
-use crate::ufunc::numbra_py_loop_error;
+use crate::ufunc::{numbra_py_loop_error, numbra_py_loop_leaves};
 use numbra_ir::{DispatcherId, Type, TypeKind, Types};
 use pyo3::Python;
 use pyo3::ffi;
@@ -161,6 +161,7 @@ fn object(name: &str) -> Option<*const u8> {
         numbra_py_unbox_list => "numbra_py_unbox_list"
         numbra_py_dispatch => "numbra_py_dispatch"
         numbra_py_loop_error => "numbra_py_loop_error"
+        numbra_py_loop_leaves => "numbra_py_loop_leaves"
         numbra_py_callback_error => "numbra_py_callback_error"
     }
     match name {

@@ -1,12 +1,14 @@
 //! Genuine NumPy ufuncs over compiled inner loops.
 
 use crate::dispatcher::{self, Entry};
+use crate::interrupt;
 use crate::ufunc_parallel::{SpreadLoop, hand_over_error, spread_loop};
 use numbra_ir::DispatcherId;
 use pyo3::exceptions::{PyImportError, PyMemoryError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyCapsule, PyList, PyTuple, PyType};
+use std::cell::Cell;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::sync::{Arc, OnceLock};
 
@@ -271,11 +273,39 @@ pub(crate) fn loops_of(value: &Bound<'_, PyAny>) -> Option<DispatcherId> {
     dispatcher::id_of(&value.getattr("_dispatcher").ok()?)
 }
 
+thread_local! {
+    /// The call of a ufunc in this thread was interrupted. NumPy does not look at exceptions between the calls of a loop, so
+    /// the others return at once.
+    static LEAVING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Called by inner loops that find the interrupt word set: 1 if they are to return without doing anything.
+pub(crate) extern "C" fn numbra_py_loop_leaves() -> i32 {
+    if LEAVING.get() {
+        // NumPy does not say when a call of a ufunc ends; until then its exception is pending in this thread.
+        if interrupt::error_is_set() {
+            numbra_runtime::ask_again();
+            return 1;
+        }
+        LEAVING.set(false);
+        numbra_runtime::stop_asking();
+    }
+    if !numbra_runtime::interrupted() {
+        return 0;
+    }
+    numbra_py_loop_error();
+    1
+}
+
 /// Called by inner loops, without the GIL, when the compiled function has failed for an element. The first
 /// exception of a loop is kept.
 pub(crate) extern "C" fn numbra_py_loop_error() {
     if hand_over_error() {
         return;
+    }
+    if numbra_runtime::is_interrupt() {
+        LEAVING.set(true);
+        numbra_runtime::ask_again();
     }
     // SAFETY: NumPy's loops run on threads that CPython knows or may know; the state is given back below.
     unsafe {

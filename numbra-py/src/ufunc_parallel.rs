@@ -1,7 +1,7 @@
 //! Inner loops of ufuncs of the target `parallel`: elements are cut into chunks that run in several threads.
 
 use crate::dispatcher::Entry;
-use crate::ufunc::numbra_py_loop_error;
+use crate::ufunc::{numbra_py_loop_error, numbra_py_loop_leaves};
 use numbra_runtime::PendingError;
 use std::cell::Cell;
 use std::ffi::{c_char, c_void};
@@ -101,6 +101,9 @@ pub(crate) unsafe extern "C" fn spread_loop(
     steps: *const isize,
     data: *mut c_void,
 ) {
+    if numbra_runtime::is_asked() && numbra_py_loop_leaves() != 0 {
+        return;
+    }
     // SAFETY: the caller's promise.
     let spread = unsafe { &*data.cast::<SpreadLoop>() };
     let operands = Operands {

@@ -50,7 +50,10 @@ pub use device::{
     launch_device,
 };
 pub use error::{PendingError, peek_error, put_error, take_error};
-pub use interrupt::{INTERRUPT, SignalHooks, is_interrupt, set_signal_hooks};
+pub use interrupt::{
+    INTERRUPT, SignalHooks, ask_again, interrupted, is_asked, is_interrupt, set_signal_hooks,
+    stop_asking,
+};
 pub use kept::{Kept, set_keep_value_hook, set_kept_hooks};
 pub use list::{List, new_list};
 pub use object::{Header, new_memory, object_header, release, retain, set_object_hooks};

@@ -1,4 +1,4 @@
-"""Programs that run for ever until they are interrupted; shared by the tests and the measurement of interrupts."""
+"""Programs that run for long or for ever until they are interrupted; for the tests and the measurement."""
 
 import os
 import signal
@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-# Each has `work(go)`: a short run for False, one without an end for True.
+# Each has `work(go)`: a short run for False, one of ten seconds or without an end for True.
 PROGRAMS = {
     "while": """
 @nb.njit
@@ -252,6 +252,44 @@ A = np.ones((10, 20))
 def work(go):
     A[3, 3] = -1.0 if go else 1.0
     return u(A)
+""",
+    "short rows": """
+@nb.vectorize(["float64(float64)"])
+def u(x):
+    for k in range(1000):
+        x = x * 0.5 + 1.0
+    return x
+A = np.ones((1_000_000, 4, 3))[:, ::2, ::2]
+B = np.ones((1_000_000, 4, 3))[:, ::2, ::2]
+def work(go):
+    n = len(A) if go else 3
+    return u(A[:n], out=B[:n])[:3]
+""",
+    "short rows, parallel": """
+@nb.vectorize(["float64(float64, float64)"], target="parallel")
+def u(x, y):
+    for k in range(2000):
+        x = x * 0.5 + y
+    return x
+A = np.ones((1_000_000, 4, 3))[:, ::2, ::2]
+B = np.ones((1_000_000, 4, 3))[:, ::2, ::2]
+def work(go):
+    n = len(A) if go else 3
+    return u(A[:n], A[:n, :, :1], out=B[:n])[:3]
+""",
+    "short rows, guvectorize": """
+@nb.guvectorize(["void(float64[:], float64[:])"], "(n)->()")
+def u(a, out):
+    s = 0.0
+    for k in range(300):
+        for i in range(a.shape[0]):
+            s = s * 0.5 + a[i]
+    out[0] = s
+A = np.ones((1_000_000, 4, 5, 3))[:, ::2, ::2, :]
+B = np.ones((1_000_000, 4, 5))[:, ::2, ::2]
+def work(go):
+    n = len(A) if go else 3
+    return u(A[:n], out=B[:n])[:3]
 """,
     "array expression": """
 @nb.njit

@@ -119,6 +119,50 @@ def test_settings_follow_the_environment():
     assert python(code=code, NUMBA_DUMP_IR="1", NUMBA_BOUNDSCHECK="0", NUMBA_NUM_THREADS="3") == "1 0 3\n"
 
 
+@pytest.mark.parametrize(
+    ("variable", "values", "setting", "default"),
+    [
+        ("NUMBRA_PROMOTE_AFTER", ["abc", "-1", "0", "1.5", str(2**63)], "PROMOTE_AFTER", None),
+        ("NUMBA_OPT", ["abc", "4", "-1"], "OPT", 3),
+        ("NUMBRA_OPT", ["fast"], "OPT", 3),
+        ("NUMBA_CPU_NAME", ["skylake", "x86-64-v9"], None, None),
+        ("NUMBRA_VERIFY", ["yes"], None, None),
+        ("NUMBRA_GDB", ["2"], None, None),
+        ("NUMBRA_PERF_MAP", ["on"], None, None),
+        ("NUMBRA_CUDA_TARGET", ["tpu"], "CUDA_TARGET", "gpu"),
+        ("NUMBA_DUMP_IR", ["x"], "DUMP_IR", 0),
+        ("NUMBA_NUM_THREADS", ["many"], None, None),
+    ],
+)
+def test_wrong_settings_give_a_warning_and_the_default(monkeypatch, variable, values, setting, default):
+    for value in values:
+        monkeypatch.setenv(variable, value)
+        with pytest.warns(RuntimeWarning) as caught:
+            config.reload_config()
+        (warning,) = caught
+        assert f"'{variable}' is defined but its associated value '{value}' could not be parsed" in str(warning.message)
+        assert setting is None or getattr(config, setting) == default
+    monkeypatch.undo()
+    config.reload_config()
+
+
+def test_right_settings_give_no_warning(monkeypatch, recwarn):
+    for variable, value in (
+        ("NUMBRA_PROMOTE_AFTER", "7"),
+        ("NUMBA_OPT", "max"),
+        ("NUMBA_CPU_NAME", "generic"),
+        ("NUMBRA_GDB", "0"),
+        ("NUMBRA_VERIFY", ""),
+    ):
+        monkeypatch.setenv(variable, value)
+    config.reload_config()
+    assert (config.PROMOTE_AFTER, config.OPT) == (7, 3)
+    monkeypatch.undo()
+    config.reload_config()
+    assert config.PROMOTE_AFTER is None
+    assert not list(recwarn)
+
+
 def test_settings_can_be_read_again(monkeypatch):
     monkeypatch.setenv("NUMBA_DEVELOPER_MODE", "1")
     config.reload_config()

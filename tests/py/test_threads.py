@@ -46,8 +46,9 @@ def test_numbers_from_the_environment():
     assert run(ASK, NUMBA_NUM_THREADS="3") == [f"3 3 {there}"]
     assert run(ASK, NUMBRA_NUM_THREADS="5") == [f"5 5 {there}"]
     assert run(ASK, NUMBA_NUM_THREADS="2", NUMBRA_NUM_THREADS="5") == [f"2 2 {there}"]
-    asked = "import numbra as nb\ntry:\n    nb.get_num_threads()\nexcept ValueError as error:\n    print(error)"
-    assert run(asked, NUMBA_NUM_THREADS="-1") == ["Number of threads specified must be > 0."]
+    asked = "try:\n    from numbra import njit\nexcept ValueError as error:\n    print(error)"
+    for number in ("-1", "0"):
+        assert run(asked, NUMBA_NUM_THREADS=number) == ["Number of threads specified must be > 0."]
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no affinity here")

@@ -17,6 +17,9 @@ pub enum CpuLevel {
     V4,
 }
 
+/// Another name of the lowest level.
+const GENERIC: &str = "generic";
+
 impl CpuLevel {
     pub const ALL: [CpuLevel; 4] = [CpuLevel::V1, CpuLevel::V2, CpuLevel::V3, CpuLevel::V4];
 
@@ -34,10 +37,17 @@ impl CpuLevel {
 
     /// The level of this name; `generic` is the lowest.
     pub fn from_name(name: &str) -> Option<CpuLevel> {
-        if name == "generic" {
+        let name = name.to_ascii_lowercase();
+        if name == GENERIC {
             return Some(CpuLevel::V1);
         }
         CpuLevel::ALL.into_iter().find(|level| level.name() == name)
+    }
+
+    /// What [`CpuLevel::from_name`] knows.
+    pub fn names() -> Vec<&'static str> {
+        let levels = CpuLevel::ALL.into_iter().map(CpuLevel::name);
+        [GENERIC].into_iter().chain(levels).collect()
     }
 
     #[cfg(target_arch = "x86_64")]

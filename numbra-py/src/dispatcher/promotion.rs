@@ -39,13 +39,18 @@ const ELEMENTS_OF_A_CALL: i64 = 16;
 /// Bytes of the background thread's stack.
 const STACK: usize = 64 << 20;
 
-/// The number of calls that `NUMBRA_PROMOTE_AFTER` gives.
+/// What `NUMBRA_PROMOTE_AFTER` gives, or 0.
+static PROMOTE_AFTER: AtomicI64 = AtomicI64::new(0);
+
+/// The number of calls that decides alone, if one does.
 fn promote_after() -> Option<i64> {
-    static CALLS: OnceLock<Option<i64>> = OnceLock::new();
-    *CALLS.get_or_init(|| {
-        let text = std::env::var("NUMBRA_PROMOTE_AFTER").ok()?;
-        text.trim().parse().ok().filter(|calls| *calls > 0)
-    })
+    Some(PROMOTE_AFTER.load(Ordering::Relaxed)).filter(|calls| *calls > 0)
+}
+
+/// Has this number of calls decide, or, where it is 0, time. For what is compiled from now on.
+#[pyfunction]
+pub(crate) fn _set_promote_after(calls: i64) {
+    PROMOTE_AFTER.store(calls, Ordering::Relaxed);
 }
 
 /// The code that a signature is entered by.

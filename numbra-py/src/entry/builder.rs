@@ -1,5 +1,6 @@
 //! The builder of a wrapper: instructions, branches and outside symbols, in the order in which they are emitted.
 
+use numbra_abi::INTERRUPT_WORD;
 use numbra_base::{Origin, Span};
 use numbra_ir::Types;
 use numbra_lower::lir::{
@@ -301,5 +302,22 @@ impl Entry<'_> {
             },
             Ty::PTR,
         )
+    }
+
+    /// The interrupt word, which is 0 while code may go on: see `numbra_lower::interrupts`.
+    pub(super) fn interrupt_word(&mut self) -> Value {
+        let addr = self.symbol(INTERRUPT_WORD);
+        let flags = MemFlags {
+            alias: AliasClass::ANY,
+            align: Align(4),
+            readonly: false,
+            volatile: true,
+        };
+        let load = InstKind::Load {
+            addr,
+            offset: 0,
+            flags,
+        };
+        self.one(load, Ty::I32)
     }
 }

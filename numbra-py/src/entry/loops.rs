@@ -94,6 +94,10 @@ pub(super) fn start<'a>(types: &'a Types, module: &'a mut Module) -> Entry<'a> {
 }
 
 /// Ends the function and adds it to the module, behind one without status, which NumPy calls.
+///
+/// NumPy calls it with few elements at a time where operands do not coalesce, too few for a look at the interrupt word in
+/// their loop, and once for each row of the array whatever comes of it. So that one looks first, and does nothing once the
+/// ufunc is interrupted.
 pub(super) fn finish(mut b: Entry<'_>, name: String) -> String {
     let last = b.block;
     b.term(last, Terminator::Return(Vec::new()));
@@ -112,6 +116,26 @@ pub(super) fn finish(mut b: Entry<'_>, name: String) -> String {
         inline_never: false,
     });
     let mut b = Entry::new(types, module, Signature::new(&[Ty::PTR; 4], &[], false));
+    let word = b.interrupt_word();
+    let go_on = b.succeeded(word);
+    let (then, asked) = b.branch(go_on, true);
+    b.block = asked;
+    let leaves = b.import_call("numbra_py_loop_leaves", &[], Some(Ty::I32));
+    let leaves = leaves.expect("it has a result");
+    let go_on = b.succeeded(leaves);
+    let left = b.func.push_block();
+    b.func.blocks[left].cold = true;
+    let (to_then, to_left) = (b.jump_to(then), b.jump_to(left));
+    b.term(
+        asked,
+        Terminator::Brif {
+            cond: go_on,
+            then: to_then,
+            other: to_left,
+        },
+    );
+    b.term(left, Terminator::Return(Vec::new()));
+    b.block = then;
     let args = b.params();
     if let (Some(status), _) = b.call_root(elements, args) {
         let fine = b.succeeded(status);

@@ -7,18 +7,17 @@
 //! exception pending, and it travels as all exceptions do.
 //!
 //! Only the process's main thread runs Python's signal handlers, so only it is interrupted, and with it the threads that
-//! work for it.
+//! work for it. While another thread computes with the GIL, the main thread cannot: see [`gil`].
 
 mod cancel;
+mod gil;
 mod natives;
 mod signal;
 mod ticks;
 mod word;
 
 pub(crate) use cancel::{Cancel, replace};
-pub use natives::{INTERRUPT, is_interrupt};
-pub(crate) use natives::{
-    interrupted, is_asked, numbra_rt_interrupt, numbra_rt_is_interrupt, numbra_rt_leave,
-};
+pub use natives::{INTERRUPT, ask_again, interrupted, is_asked, is_interrupt, stop_asking};
+pub(crate) use natives::{numbra_rt_interrupt, numbra_rt_is_interrupt, numbra_rt_leave};
 pub use signal::{SignalHooks, set_signal_hooks};
 pub(crate) use word::WORD;

@@ -1,7 +1,7 @@
 //! What loops call that find the word set.
 
-use super::word::{self, SIGNAL, TICK};
-use super::{cancel, signal, ticks};
+use super::word::{self, AGAIN, GIL, SIGNAL, TICK};
+use super::{cancel, gil, signal, ticks};
 use crate::error::{raise, with_error};
 use numbra_abi::status;
 use std::cell::Cell;
@@ -70,12 +70,25 @@ pub(crate) fn asked() -> bool {
     let Some(hooks) = signal::hooks() else {
         return false;
     };
-    if why & (SIGNAL | TICK) == 0 || !signal::is_main_thread() {
+    if why & (SIGNAL | TICK | GIL) == 0 {
         return false;
+    }
+    let has_gil = (hooks.has_gil)();
+    if !signal::is_main_thread() {
+        if has_gil {
+            gil::give_way(hooks, why);
+        }
+        return false;
+    }
+    if has_gil {
+        gil::stop();
     }
     if why & SIGNAL != 0 {
         word::clear(SIGNAL);
-    } else if !(hooks.has_gil)() {
+        if !has_gil {
+            gil::ask();
+        }
+    } else if !has_gil {
         // Not worth waiting for the GIL.
         return false;
     }
@@ -87,11 +100,24 @@ pub(crate) fn asked() -> bool {
 }
 
 /// Whether the word is set.
-pub(crate) fn is_asked() -> bool {
+pub fn is_asked() -> bool {
     word::load() != 0
 }
 
-/// For a thread that waits: as [`asked`], where the word is set.
-pub(crate) fn interrupted() -> bool {
+/// For threads that wait or call compiled code over and over: true if this thread is to leave what it is doing, with the
+/// interrupt pending.
+pub fn interrupted() -> bool {
     word::load() != 0 && asked()
+}
+
+/// Keeps the word set for a while after an interrupt, for a caller of compiled code that goes on calling it.
+pub fn ask_again() {
+    word::set(AGAIN);
+    // Takes it away, should this thread have nothing more to look for.
+    ticks::start();
+}
+
+/// Ends what [`ask_again`] has begun.
+pub fn stop_asking() {
+    word::clear(AGAIN);
 }

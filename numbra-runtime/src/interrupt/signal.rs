@@ -1,6 +1,6 @@
 //! SIGINT: our handler goes before CPython's, which only notes that there was a signal, for the interpreter to act on.
 
-use super::word::{self, SIGNAL};
+use super::word::{self, GIL, SIGNAL};
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::OnceLock;
@@ -14,6 +14,8 @@ pub struct SignalHooks {
     pub check: fn() -> bool,
     /// True if this thread holds the GIL.
     pub has_gil: fn() -> bool,
+    /// Gives the GIL, which this thread holds, up for a moment.
+    pub give_way: fn(),
     /// True if CPython says that a handler written in Python is set for the signal, which means that the process's handler
     /// is CPython's. Takes the GIL where it has to.
     pub handled_by_python: fn(i32) -> bool,
@@ -104,7 +106,7 @@ extern "C" fn on_signal(
     info: *mut libc::siginfo_t,
     context: *mut libc::c_void,
 ) {
-    word::set(SIGNAL);
+    word::set(SIGNAL | GIL);
     let python = PYTHON.load(Ordering::SeqCst);
     if FLAGS.load(Ordering::SeqCst) & libc::SA_SIGINFO != 0 {
         type Handler = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);

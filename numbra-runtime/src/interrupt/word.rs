@@ -6,8 +6,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub(super) const TICK: u32 = 1;
 /// A signal has come. The main thread takes it away.
 pub(super) const SIGNAL: u32 = 2;
+/// Loops of a ufunc are to return at once, for it was interrupted and its caller calls them all. Each tick takes it away,
+/// and who still needs it sets it again.
+pub(super) const AGAIN: u32 = 4;
+/// The main thread may wait for the GIL to handle a signal: who holds it takes this away, and gives the GIL up for a moment.
+pub(super) const GIL: u32 = 8;
 /// Once for each thing else that some threads must look at: a parallel loop that is to end, a recursion on its way out.
-const OTHER: u32 = 4;
+const OTHER: u32 = 16;
 
 /// 0 while loops may go on. The first loop of a process finds it set, and sets all up.
 pub(crate) static WORD: AtomicU32 = AtomicU32::new(TICK);

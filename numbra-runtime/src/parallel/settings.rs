@@ -40,16 +40,11 @@ pub fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The largest number of threads of a loop: `NUMBA_NUM_THREADS` or `NUMBRA_NUM_THREADS`, else [`available_threads`].
+/// The largest number of threads of a loop: what [`set_max_threads`] has set, else [`available_threads`].
 pub fn max_threads() -> usize {
     match MAX.load(Ordering::Relaxed) {
         0 => {
-            let said = |name: &str| {
-                let text = std::env::var(name).ok()?;
-                text.trim().parse::<usize>().ok().filter(|n| *n > 0)
-            };
-            let said = said("NUMBA_NUM_THREADS").or_else(|| said("NUMBRA_NUM_THREADS"));
-            let max = said.unwrap_or_else(available_threads).min(LIMIT);
+            let max = available_threads().min(LIMIT);
             MAX.store(max, Ordering::Relaxed);
             max
         }

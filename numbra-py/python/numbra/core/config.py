@@ -1,6 +1,10 @@
 """Settings from the environment, under Numba's names: ``NUMBA_X`` gives ``config.X``.
 
 A setting that has no use in numbra keeps Numba's default, for programs that read it.
+
+All values are checked here: one that makes no sense gives a warning, as with Numba, and the default. The compiler and
+the runtime, which know nothing of Python, are told (`_tell`), or read what they want for themselves and take such
+values as not given.
 """
 
 import os
@@ -177,18 +181,35 @@ def _integer(name: str, default: int) -> int:
     if name == "NUMBA_DEFAULT_NUM_THREADS":
         return default
     plain = _VARIABLES.get(name, name).removeprefix("NUMBA_")
-    variable = f"NUMBA_{plain}"
-    text = os.environ.get(variable, "") or os.environ.get(f"NUMBRA_{plain}", "")
+    given = [v for v in (f"NUMBA_{plain}", f"NUMBRA_{plain}") if os.environ.get(v)]
+    if not given:
+        return default
+    text = os.environ[given[0]]
+    if name == "OPT" and text not in ("0", "1", "2", "3", "max"):
+        _unparsable(given[0], text, "not one of 0, 1, 2, 3, max")
+        return default
     if name == "OPT" and text == "max":
         return default
     try:
-        return int(text) if text else default
+        return int(text)
     except ValueError:
-        _unparsable(variable, text, "not a whole number")
+        _unparsable(given[0], text, "not a whole number")
         return default
 
 
+def _positive(variable: str) -> int | None:
+    text = os.environ.get(variable, "")
+    if not text:
+        return None
+    if text.strip().isdecimal() and 0 < int(text) < 2**63:
+        return int(text)
+    _unparsable(variable, text, "not a whole number from 1 on")
+    return None
+
+
 def _read() -> dict[str, object]:
+    from numbra import _numbra
+
     values: dict = {}
     for name, default in _INTEGERS.items():
         if isinstance(default, str):
@@ -217,7 +238,24 @@ def _read() -> dict[str, object]:
     values["MATH"] = os.environ.get("NUMBRA_MATH") or None
     given = os.environ.get("NUMBA_BOUNDSCHECK", "")
     values["BOUNDSCHECK"] = _integer("BOUNDSCHECK", 0) if given else None
+    # numbra's own: after how many calls LLVM's code is there; None where time decides.
+    values["PROMOTE_AFTER"] = _positive("NUMBRA_PROMOTE_AFTER")
+    # Read by the compiler.
+    for variable in ("NUMBRA_VERIFY", "NUMBRA_GDB", "NUMBRA_PERF_MAP"):
+        _one_of(variable, ("0", "1"))
+    if os.environ.get("NUMBA_CPU_NAME"):
+        _one_of("NUMBA_CPU_NAME", _numbra.CPU_NAMES)
+    if values["NUMBA_NUM_THREADS"] < 1:
+        raise ValueError("Number of threads specified must be > 0.")
     return values
+
+
+def _tell(values: dict[str, object]) -> None:
+    """Gives the compiler and the runtime what they do not read for themselves."""
+    from numbra import _numbra
+
+    _numbra._set_max_threads(values["NUMBA_NUM_THREADS"])
+    _numbra._set_promote_after(values["PROMOTE_AFTER"] or 0)
 
 
 def reload_config() -> None:
@@ -226,13 +264,12 @@ def reload_config() -> None:
 
     values = _read()
     now, wanted = globals().get("NUMBA_NUM_THREADS"), values["NUMBA_NUM_THREADS"]
-    if now is not None and now != wanted:
-        if _numbra._threads_started():
-            raise RuntimeError(
-                "Cannot set NUMBA_NUM_THREADS to a different value once the threads have been launched "
-                f"(currently have {wanted}, trying to set {now})"
-            )
-        _numbra._set_max_threads(wanted)
+    if now is not None and now != wanted and _numbra._threads_started():
+        raise RuntimeError(
+            "Cannot set NUMBA_NUM_THREADS to a different value once the threads have been launched "
+            f"(currently have {wanted}, trying to set {now})"
+        )
+    _tell(values)
     globals().update(values)
 
 
