@@ -1,7 +1,7 @@
 //! Diagnostics and compile errors as Python exceptions with Numba's classes and first lines.
 
 use crate::session::session;
-use numbra_base::{ErrorClass, render};
+use numbra_base::{ErrorClass, Span, render};
 use numbra_driver::{Advice, CompileError, Compiled};
 use pyo3::exceptions::{PyRuntimeError, PySystemError};
 use pyo3::prelude::*;
@@ -127,12 +127,24 @@ pub(crate) fn warn_not_parallel(py: Python<'_>, compiled: &Compiled) {
         })
         .collect();
     warn_slow(py, &serial);
+    let unsafe_loops = loops.iter().filter(|one| !one.is_inner);
+    for (one, hazard) in unsafe_loops.flat_map(|one| one.hazards.iter().map(move |h| (one, h))) {
+        let text = format!(
+            "prange or pndindex loop runs in parallel, but {hazard}: then the result depends on the order of iterations, and \
+             changes may be lost. If this can happen, use the array for nothing else in the loop than `a[..] += x` (or \
+             another reduction), which is always combined, or replace `prange` by `range`; if not, filter this warning."
+        );
+        report(
+            py,
+            warn_at(py, "NumbaParallelSafetyWarning", &text, one.span),
+        );
+    }
     if loops.iter().any(|one| one.serial.is_none()) {
         return;
     }
     let text = "\nThe keyword argument 'parallel=True' was specified but no transformation for parallel execution was possible.";
     let warn = || -> PyResult<()> {
-        let warning = performance_warning(py, text)?;
+        let warning = warning(py, "NumbaPerformanceWarning", text)?;
         py.import("warnings")?.call_method1("warn", (warning,))?;
         Ok(())
     };
@@ -149,22 +161,27 @@ pub(crate) fn warn_slow(py: Python<'_>, advice: &[Advice]) {
         {
             return Ok(());
         }
-        let warning = performance_warning(py, &advice.text)?;
-        let sources = session().sources();
-        let path = sources.path(advice.span.file).unwrap_or("<unknown>");
-        let place = (warning, py.None(), path, advice.span.line);
-        py.import("warnings")?
-            .call_method1("warn_explicit", place)?;
-        Ok(())
+        warn_at(py, "NumbaPerformanceWarning", &advice.text, advice.span)
     };
     for one in advice {
         report(py, warn(one));
     }
 }
 
-fn performance_warning<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+/// A warning of one of Numba's classes at a line of the source.
+fn warn_at(py: Python<'_>, class: &str, text: &str, span: Span) -> PyResult<()> {
+    let warning = warning(py, class, text)?;
+    let sources = session().sources();
+    let path = sources.path(span.file).unwrap_or("<unknown>");
+    let place = (warning, py.None(), path, span.line);
+    py.import("warnings")?
+        .call_method1("warn_explicit", place)?;
+    Ok(())
+}
+
+fn warning<'py>(py: Python<'py>, class: &str, text: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("numbra.core.errors")?
-        .getattr("NumbaPerformanceWarning")?
+        .getattr(class)?
         .call1((text,))
 }
 

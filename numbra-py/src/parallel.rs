@@ -82,13 +82,14 @@ fn _threads_started() -> bool {
     numbra_runtime::is_started()
 }
 
-/// Function, line, what it goes over, why it is serial or `None`, reductions.
+/// Function, line, what it goes over, why it is serial or `None`, reductions, hazards.
 type Loop = (
     String,
     u32,
     &'static str,
     Option<String>,
     Vec<(String, &'static str)>,
+    Vec<String>,
 );
 
 /// What became of the parallel loops of a compiled signature (by index).
@@ -108,6 +109,7 @@ fn _parallel_loops(
                 one.kind.name(),
                 one.serial.clone(),
                 one.reductions.clone(),
+                one.hazards.clone(),
             )
         })
         .collect())

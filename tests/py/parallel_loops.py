@@ -29,7 +29,7 @@ def check(function, *args, rtol=0.0):
 def loops(compiled, index=0):
     """(why it is serial or None, reductions) of each loop."""
     found = _numbra._parallel_loops(compiled, index)
-    return [(serial, reductions) for _, _, what, serial, reductions in found if what == "prange"]
+    return [(serial, reductions) for _, _, what, serial, reductions, _ in found if what == "prange"]
 
 
 def all_parallel(compiled):
@@ -53,8 +53,8 @@ def four_threads():
 
 
 def of_reductions(compiled):
-    return sum(what == "reduction" for _, _, what, _, _ in _numbra._parallel_loops(compiled, 0))
+    return sum(what == "reduction" for _, _, what, *_ in _numbra._parallel_loops(compiled, 0))
 
 
 def of_elements(compiled):
-    return sum(what == "array expression" for _, _, what, _, _ in _numbra._parallel_loops(compiled, 0))
+    return sum(what == "array expression" for _, _, what, *_ in _numbra._parallel_loops(compiled, 0))

@@ -24,7 +24,7 @@ def threads():
 
 
 def serial_loops(function):
-    return [what for _, _, _, what, _ in _numbra._parallel_loops(function, 0) if what is not None]
+    return [what for _, _, _, what, *_ in _numbra._parallel_loops(function, 0) if what is not None]
 
 
 @nb.njit

@@ -67,8 +67,10 @@ pub(super) struct Fx<'a, 'm> {
     pub(super) resumes: Vec<lir::Block>,
     /// Loops that run in parallel, by header.
     pub(super) regions: FxHashMap<Block, Region>,
-    /// Phis through which a loop's last value goes, with whether it was written.
-    pub(super) written: FxHashMap<Var, Option<Value>>,
+    /// Flags of what loops that run in parallel carry: see [`Region::tracked`].
+    pub(super) flags: FxHashMap<Var, Option<Value>>,
+    /// See [`Region::replaced`].
+    pub(super) replaced: FxHashMap<Var, Var>,
     /// What is lowered runs in a task of a parallel loop.
     pub(super) in_task: bool,
     /// The handler around the parallel loop whose task is lowered: its exceptions get there by way of the task's status.
@@ -133,7 +135,8 @@ impl<'a, 'm> Fx<'a, 'm> {
             spilled: FxHashMap::default(),
             resumes: Vec::new(),
             regions: FxHashMap::default(),
-            written: FxHashMap::default(),
+            flags: FxHashMap::default(),
+            replaced: FxHashMap::default(),
             in_task: false,
             outer_handler: None,
             debug: None,
@@ -154,7 +157,9 @@ impl<'a, 'm> Fx<'a, 'm> {
         if self.mx.parallel {
             self.regions = self.find_parallel();
             let tracked = self.regions.values().flat_map(|region| &region.tracked);
-            self.written = tracked.map(|var| (*var, None)).collect();
+            self.flags = tracked.map(|var| (*var, None)).collect();
+            let replaced = self.regions.values().flat_map(|region| &region.replaced);
+            self.replaced = replaced.copied().collect();
         }
         let order = self.block_order(entry);
         for &block in &order {
@@ -207,6 +212,9 @@ impl<'a, 'm> Fx<'a, 'm> {
             }
             self.target = stmt.kind.def();
             self.stmt(inst, &stmt.kind)?;
+            if let Some(target) = stmt.kind.def() {
+                self.note_replaced(target)?;
+            }
             if !stmt.kind.is_terminator() {
                 self.keep_operands(&stmt.kind);
                 self.keep_fused(&stmt.kind);
@@ -261,9 +269,9 @@ impl<'a, 'm> Fx<'a, 'm> {
                         .map(|leaf| self.func.push_param(head, leaf))
                         .collect();
                     self.vars[*target] = Some(params);
-                    if self.written.contains_key(target) {
+                    if self.flags.contains_key(target) {
                         let flag = self.func.push_param(head, Ty::I1);
-                        self.written.insert(*target, Some(flag));
+                        self.flags.insert(*target, Some(flag));
                     }
                 }
             }
@@ -396,13 +404,13 @@ impl<'a, 'm> Fx<'a, 'm> {
                 None => self.zeros(ty)?,
             };
             args.extend(leaves);
-            if self.written.contains_key(target) {
+            if self.flags.contains_key(target) {
                 let enters = self
                     .regions
                     .get(&to)
                     .is_some_and(|region| !self.current.is_some_and(|block| region.holds(block)));
                 args.push(match from {
-                    Some(var) if !enters => self.written(var),
+                    Some(var) if !enters => self.flag(var),
                     _ => self.bool(false),
                 });
             }

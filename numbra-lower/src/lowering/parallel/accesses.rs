@@ -2,7 +2,9 @@
 
 use super::indices::{Dim, constant_dims, joined};
 use super::linear::Iteration;
-use numbra_ir::{BinOp, CallArg, Callee, Const, Expr, Inst, Rhs, Scalar, StmtKind, Type, Var};
+use numbra_ir::{
+    BinOp, CallArg, Callee, Const, Expr, Inst, Rhs, Scalar, StmtKind, Type, TypeKind, Var,
+};
 use numbra_library::{Effects, Op, Reduce};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,6 +13,8 @@ pub(super) enum Kind {
     Store,
     /// Combined with something by an operator.
     Update(Reduce),
+    /// Combined by `min(x, y[i])` or `max(x, y[i])` of floats, where a NaN in `x` has what was there forgotten.
+    Replace(Reduce),
 }
 
 /// What a statement does with elements of an array.
@@ -37,6 +41,19 @@ pub(super) struct Uses {
 }
 
 impl Uses {
+    /// The operator of an array that is changed by [`Kind::Replace`], if it is only updated.
+    pub(super) fn replaced(&self) -> Option<Reduce> {
+        let mut found = None;
+        for access in &self.accesses {
+            match access.kind {
+                Kind::Update(_) => {}
+                Kind::Replace(reduce) => found = Some(reduce),
+                Kind::Load | Kind::Store => return None,
+            }
+        }
+        found.filter(|_| !self.escapes)
+    }
+
     /// What the user calls the array.
     pub(super) fn name(&self, root: Var, iteration: &Iteration<'_, '_, '_>) -> String {
         let names = self.vars.iter().map(|var| iteration.fx.source_name(*var));
@@ -97,7 +114,12 @@ impl Iteration<'_, '_, '_> {
                             let path = joined(path, constant_dims(index));
                             self.item(*target, inst, path, out, depth);
                         }
-                        Expr::GetAttr { .. } if self.array_type(*target).is_none() => {}
+                        Expr::GetAttr { .. } if self.array_type(*target).is_none() => {
+                            self.attribute(*target, var, path, out, depth);
+                        }
+                        Expr::GetAttr { attr, .. } if depth < 16 => {
+                            self.other_view(*target, attr, path, out, depth);
+                        }
                         Expr::InplaceBinOp { op, lhs, rhs, .. } => {
                             let reduce = reduce_of(*op).map(|(reduce, _)| reduce);
                             let kind = match reduce {
@@ -114,8 +136,12 @@ impl Iteration<'_, '_, '_> {
                                 false => note(Kind::Load, path.to_vec()),
                             }
                         }
+                        Expr::BinOp {
+                            op: BinOp::Is | BinOp::IsNot,
+                            ..
+                        } => {}
                         Expr::BinOp { .. } | Expr::Unary { .. } => note(Kind::Load, path.to_vec()),
-                        Expr::Call { .. } => self.call(inst, path, out),
+                        Expr::Call { .. } => self.call(inst, var, path, out, depth),
                         _ => out.escapes = true,
                     },
                     _ => out.escapes = true,
@@ -128,7 +154,7 @@ impl Iteration<'_, '_, '_> {
     /// A part that was taken of an array: an element, or a view.
     fn item(&self, target: Var, inst: Inst, path: Vec<Dim>, out: &mut Uses, depth: usize) {
         if self.array_type(target).is_some() {
-            if path.contains(&Dim::Other) {
+            if path.iter().any(|dim| matches!(dim, Dim::Other(_))) {
                 // A copy.
                 let kind = Kind::Load;
                 out.accesses.push(Access { kind, path, inst });
@@ -137,6 +163,11 @@ impl Iteration<'_, '_, '_> {
             } else {
                 out.escapes = true;
             }
+            return;
+        }
+        let ty = self.fx.var_type(target);
+        if ty.is_some_and(|ty| self.fx.types.as_record(ty).is_some()) {
+            self.fields(target, &path, out);
             return;
         }
         // The load of an update is part of it.
@@ -150,9 +181,76 @@ impl Iteration<'_, '_, '_> {
         }
     }
 
+    /// What the loop does with a record that is an element: its fields are in the array.
+    fn fields(&self, record: Var, path: &[Dim], out: &mut Uses) {
+        for &inst in &self.uses.uses[record] {
+            let attribute = |attr: &str| Some(Dim::Span(Some(format!(".{attr}"))));
+            let item = |index: &Const| match index {
+                Const::Str(field) => attribute(field),
+                _ => None,
+            };
+            let (kind, field) = match &self.fx.typed.func.insts[inst].kind {
+                StmtKind::SetAttr { target, attr, .. } if *target == record => {
+                    (Kind::Store, attribute(attr))
+                }
+                StmtKind::StaticSetItem { target, index, .. } if *target == record => {
+                    (Kind::Store, item(index))
+                }
+                StmtKind::Assign { value, .. } => match value {
+                    Rhs::Var(_) => {
+                        out.escapes = true;
+                        continue;
+                    }
+                    Rhs::Expr(Expr::GetAttr { attr, .. }) => (Kind::Load, attribute(attr)),
+                    Rhs::Expr(Expr::StaticGetItem { index, .. }) => (Kind::Load, item(index)),
+                    _ => (Kind::Load, None),
+                },
+                _ => (Kind::Load, None),
+            };
+            let mut path = path.to_vec();
+            match field {
+                Some(field) => path.push(field),
+                None => out.escapes = true,
+            }
+            out.accesses.push(Access { kind, path, inst });
+        }
+    }
+
+    /// What the loop does with an attribute of `var` that is no array: methods are called, and `y.flat` has elements.
+    fn attribute(&self, attribute: Var, var: Var, path: &[Dim], out: &mut Uses, depth: usize) {
+        for &inst in &self.uses.uses[attribute] {
+            let dims = match &self.fx.typed.func.insts[inst].kind {
+                StmtKind::Assign {
+                    value: Rhs::Expr(Expr::Call { func, .. }),
+                    ..
+                } if *func == attribute => {
+                    self.call(inst, var, path, out, depth);
+                    continue;
+                }
+                StmtKind::SetItem { target, index, .. } if *target == attribute => {
+                    self.dims(*index)
+                }
+                StmtKind::StaticSetItem { target, index, .. } if *target == attribute => {
+                    constant_dims(index)
+                }
+                _ => continue,
+            };
+            out.escapes = true;
+            let path = joined(&renamed(path, "flat"), dims);
+            let kind = Kind::Store;
+            out.accesses.push(Access { kind, path, inst });
+        }
+    }
+
+    /// A view whose axes are others than those of the array: it is known only whether iterations use the same elements of it.
+    fn other_view(&self, view: Var, name: &str, path: &[Dim], out: &mut Uses, depth: usize) {
+        out.escapes = true;
+        self.collect(view, &renamed(path, name), out, depth + 1);
+    }
+
     fn store_kind(&self, store: Inst) -> Kind {
         let updated = self.updated(store);
-        updated.map_or(Kind::Store, |(reduce, _)| Kind::Update(reduce))
+        updated.map_or(Kind::Store, |(kind, _)| kind)
     }
 
     /// The element, or view, that is updated by what a statement computes.
@@ -171,7 +269,7 @@ impl Iteration<'_, '_, '_> {
     }
 
     /// The operator by which a store combines what was there with something else, and what was there.
-    fn updated(&self, store: Inst) -> Option<(Reduce, Var)> {
+    fn updated(&self, store: Inst) -> Option<(Kind, Var)> {
         match &self.fx.typed.func.insts[store].kind {
             StmtKind::SetItem {
                 target,
@@ -188,7 +286,8 @@ impl Iteration<'_, '_, '_> {
         }
     }
 
-    fn call(&self, inst: Inst, path: &[Dim], out: &mut Uses) {
+    /// A call that takes `var`, which is the part `path` of an array or a method of it.
+    fn call(&self, inst: Inst, var: Var, path: &[Dim], out: &mut Uses, depth: usize) {
         let Some(site) = &self.fx.typed.calls[inst] else {
             out.escapes = true;
             return;
@@ -196,31 +295,68 @@ impl Iteration<'_, '_, '_> {
         if self.fx.intrinsic_of(inst) == Some(Op::ArrayLen) {
             return;
         }
-        let elementwise = match site.callee {
-            Callee::Row(row, _) => self.fx.mx.library.row_checked(row).is_some_and(|row| {
-                let changes = row.effects.has(Effects::WRITE) || row.effects.has(Effects::STATE);
-                !changes && row.shape == numbra_library::Shape::Elementwise
-            }),
-            _ => false,
+        let row = match site.callee {
+            Callee::Row(row, _) => self.fx.mx.library.row_checked(row),
+            Callee::Instance(instance) => {
+                self.callee((inst, instance), var, path, out);
+                None
+            }
+            Callee::Map(_) => None,
         };
-        match elementwise {
-            true => out.accesses.push(Access {
-                kind: Kind::Load,
+        let Some(row) = row.filter(|row| !row.effects.has(Effects::STATE)) else {
+            out.escapes = true;
+            return;
+        };
+        let is_var = |arg: &CallArg| matches!(arg, CallArg::Var(of) if *of == var);
+        // Functions write what they call `out`; those that have none, their first array.
+        let place = row.params.iter().position(|param| param.name == "out");
+        let written = match place {
+            Some(at) => site.args.get(at),
+            None => site.args.iter().find(|arg| match arg {
+                CallArg::Var(of) => self.is_array_or_method(*of),
+                CallArg::Item(..) | CallArg::Default(_) | CallArg::Tuple(_) => false,
+            }),
+        };
+        let writes = row.effects.has(Effects::WRITE) && written.is_some_and(is_var);
+        let mut note = |kind: Kind| {
+            out.accesses.push(Access {
+                kind,
                 path: path.to_vec(),
                 inst,
-            }),
-            false => out.escapes = true,
+            });
+        };
+        if writes {
+            note(Kind::Store);
         }
+        if site.args.iter().filter(|arg| is_var(arg)).count() > usize::from(writes) {
+            note(Kind::Load);
+        }
+        let result = self.fx.typed.func.insts[inst].kind.def();
+        if let Some(view) = result.filter(|_| self.is_view(inst) && depth < 16) {
+            self.other_view(view, row.name, path, out, depth);
+            return;
+        }
+        // What is no array keeps nothing of it.
+        let number = result
+            .and_then(|result| self.fx.var_type(result))
+            .is_some_and(|ty| self.fx.types.as_scalar(ty).is_some() || ty == Type::NONE);
+        let elementwise = row.shape == numbra_library::Shape::Elementwise;
+        out.escapes |= !(number || elementwise && !writes);
+    }
+
+    fn is_array_or_method(&self, var: Var) -> bool {
+        let Some(ty) = self.fx.var_type(var) else {
+            return false;
+        };
+        let receiver = match self.fx.types.kind(ty) {
+            TypeKind::BoundMethod { receiver, .. } => *receiver,
+            _ => ty,
+        };
+        self.fx.types.as_array(receiver).is_some()
     }
 
     /// The operator by which a stored value combines the element that was there with something else.
-    fn update(
-        &self,
-        store: Inst,
-        value: Var,
-        array: Var,
-        place: Place<'_>,
-    ) -> Option<(Reduce, Var)> {
+    fn update(&self, store: Inst, value: Var, array: Var, place: Place<'_>) -> Option<(Kind, Var)> {
         let inst = self.uses.only_def(value)?;
         let only = |var: Var, user: Inst| self.uses.uses[var].as_slice() == [user];
         if !self.is_inside(inst) || !only(value, store) {
@@ -243,6 +379,7 @@ impl Iteration<'_, '_, '_> {
         let StmtKind::Assign { value: rhs, .. } = &self.fx.typed.func.insts[inst].kind else {
             return None;
         };
+        let mut kind: fn(Reduce) -> Kind = Kind::Update;
         let (reduce, element, other) = match rhs {
             Rhs::Expr(
                 Expr::BinOp { op, lhs, rhs, .. } | Expr::InplaceBinOp { op, lhs, rhs, .. },
@@ -265,14 +402,23 @@ impl Iteration<'_, '_, '_> {
                 let site = self.fx.typed.calls[inst].as_ref()?;
                 match site.args.as_slice() {
                     [CallArg::Var(a), CallArg::Var(b)] if is_element(*a) => (reduce, *a, *b),
-                    [CallArg::Var(a), CallArg::Var(b)] if is_element(*b) => (reduce, *b, *a),
+                    [CallArg::Var(a), CallArg::Var(b)] if is_element(*b) => {
+                        if self
+                            .fx
+                            .var_type(value)
+                            .is_some_and(|ty| self.fx.has_nan(ty))
+                        {
+                            kind = Kind::Replace;
+                        }
+                        (reduce, *b, *a)
+                    }
                     _ => return None,
                 }
             }
             _ => return None,
         };
         let fits = self.fits(reduce, array, other) && self.fits(reduce, array, value);
-        fits.then_some((reduce, element))
+        fits.then_some((kind(reduce), element))
     }
 
     /// True if combining elements of `array` with numbers of the type of `other` is the same in any order.
@@ -297,6 +443,13 @@ impl Iteration<'_, '_, '_> {
             Reduce::Min | Reduce::Max => element == other && element != Scalar::Bool,
         }
     }
+}
+
+/// The path of a view with other axes.
+fn renamed(path: &[Dim], name: &str) -> Vec<Dim> {
+    let mut path = path.to_vec();
+    path.push(Dim::Span(Some(format!(".{name}"))));
+    path
 }
 
 /// The operator that combines what `op` is applied to in turn, and whether its operands may change places.

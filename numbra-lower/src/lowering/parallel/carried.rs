@@ -3,19 +3,41 @@
 //! A variable `s` whose value goes through one operator only (`s += x`, `s = min(s, x)`) and is read by nothing else is a
 //! *reduction*: each chunk starts with the operator's neutral value and the results are combined in order. A variable that
 //! iterations write and none reads from an earlier one has its *last value* after the loop. Any other carries a dependence.
+//!
+//! `min` and `max` keep their first argument where neither is less, so a NaN in `x` is passed over by `max(s, x)`, while
+//! `max(x, s)` takes it, and drops it for the next `x`: what came before the last NaN is forgotten. The results of chunks are
+//! combined exactly if it is known whether a chunk forgot. Such a variable is *replaced*.
 
 use super::super::function::Fx;
 use super::accesses::reduce_of;
+use crate::lir::FastMath;
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_ir::analysis::DefUse;
-use numbra_ir::{Block, CallArg, Expr, Inst, Rhs, StmtKind, Var};
+use numbra_ir::{Block, CallArg, Expr, Inst, Rhs, StmtKind, Type, Var};
 use numbra_library::{Op, Reduce};
 
 /// What a variable is that a loop carries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in super::super) enum Carried {
     Reduction(Reduce),
+    /// A reduction by `min(x, s)` or `max(x, s)` of floats. A NaN stands for no value.
+    Replaced(Reduce),
     LastValue,
+}
+
+impl Carried {
+    /// The operator that combines partial results.
+    pub(in super::super) fn reduce(self) -> Option<Reduce> {
+        match self {
+            Carried::Reduction(reduce) | Carried::Replaced(reduce) => Some(reduce),
+            Carried::LastValue => None,
+        }
+    }
+
+    /// True where the state has a flag beside the value: whether it was written, or what came before was forgotten.
+    pub(in super::super) fn has_flag(self) -> bool {
+        matches!(self, Carried::LastValue | Carried::Replaced(_))
+    }
 }
 
 /// A variable and the versions of it that hold what earlier iterations made.
@@ -23,6 +45,8 @@ pub(super) struct Chain {
     pub(super) kind: Carried,
     /// Phis among them.
     pub(super) phis: Vec<Var>,
+    /// Where `min` or `max` replaced the variable: the result, and the version before.
+    pub(super) replaced: Vec<(Var, Var)>,
 }
 
 /// How a variable of the loop comes from the carried one.
@@ -32,7 +56,7 @@ enum Link {
     /// One of several.
     Phi(Vec<Var>),
     /// Combined with something else.
-    Step(Reduce, Var),
+    Step(Carried, Var),
     /// Something new.
     Other,
 }
@@ -53,13 +77,19 @@ impl Fx<'_, '_> {
             carried,
             holds: FxHashMap::default(),
             steps: FxHashSet::default(),
+            replaced: Vec::new(),
             found: None,
             conflict: false,
             other: false,
+            earlier: false,
         };
+        let dependence = || format!("`{name}` carries a value from one iteration to the next");
         let back: Vec<Var> = search.back_edges();
         for var in back {
             search.from(var, 0);
+        }
+        if search.earlier {
+            return Err(dependence());
         }
         if search.conflict {
             return Err(format!(
@@ -72,7 +102,6 @@ impl Fx<'_, '_> {
             .copied()
             .filter(|v| search.holds[v])
             .collect();
-        let dependence = || format!("`{name}` carries a value from one iteration to the next");
         // What holds a value of earlier iterations may be read by the chain alone.
         for &var in held.iter().chain([&carried]) {
             for &user in &uses.uses[var] {
@@ -84,14 +113,25 @@ impl Fx<'_, '_> {
         }
         let kind = match (search.found, search.other) {
             (Some(_), true) => return Err(dependence()),
-            (Some(reduce), false) => Carried::Reduction(reduce),
+            (Some(kind), false) => kind,
             (None, _) => Carried::LastValue,
         };
         let mut phis: Vec<Var> = held.into_iter().filter(|v| search.is_phi(*v)).collect();
         phis.push(carried);
         phis.sort_unstable();
         phis.dedup();
-        Ok(Chain { kind, phis })
+        Ok(Chain {
+            kind,
+            phis,
+            replaced: search.replaced,
+        })
+    }
+
+    /// True for numbers that may be NaN.
+    pub(super) fn has_nan(&self, ty: Type) -> bool {
+        let number = self.types.as_scalar(ty);
+        let not_excluded = !self.mx.own.fast.contains(FastMath::NNAN);
+        not_excluded && number.is_some_and(|kind| kind.is_float() || kind.is_complex())
     }
 
     /// The name that the user gave a variable.
@@ -111,10 +151,13 @@ struct Search<'a, 'b, 'm> {
     holds: FxHashMap<Var, bool>,
     /// Statements of the chain.
     steps: FxHashSet<Inst>,
-    found: Option<Reduce>,
+    replaced: Vec<(Var, Var)>,
+    found: Option<Carried>,
     conflict: bool,
     /// A value that does not come from earlier iterations goes into the variable.
     other: bool,
+    /// A value of an earlier iteration of another variable goes into it.
+    earlier: bool,
 }
 
 /// Longer chains are given up.
@@ -135,6 +178,12 @@ impl Search<'_, '_, '_> {
 
     fn is_inside(&self, inst: Inst) -> bool {
         self.uses.block_of[inst].is_some_and(|b| self.inside.contains(&b))
+    }
+
+    /// True for statements of the header of the loop, whose phis have what the iteration before left.
+    fn is_of_header(&self, inst: Inst) -> bool {
+        let header = self.uses.only_def(self.carried);
+        header.is_some_and(|header| self.uses.block_of[header] == self.uses.block_of[inst])
     }
 
     /// What the header's phi gets at the end of an iteration. The phi itself is a step of the chain.
@@ -168,6 +217,10 @@ impl Search<'_, '_, '_> {
         let link = self.link(inst);
         let held = match link {
             Link::Copy(of) => self.from(of, depth + 1),
+            Link::Phi(_) if self.is_of_header(inst) => {
+                self.earlier = true;
+                false
+            }
             Link::Phi(vars) => {
                 // Loops inside lead back here.
                 self.holds.insert(var, true);
@@ -177,11 +230,14 @@ impl Search<'_, '_, '_> {
                 }
                 any
             }
-            Link::Step(reduce, of) => {
+            Link::Step(kind, of) => {
                 let held = self.from(of, depth + 1);
                 if held {
-                    self.conflict |= self.found.is_some_and(|known| known != reduce);
-                    self.found = Some(reduce);
+                    self.conflict |= self.found.is_some_and(|known| known != kind);
+                    self.found = Some(kind);
+                    if matches!(kind, Carried::Replaced(_)) {
+                        self.replaced.push((var, of));
+                    }
                 } else {
                     self.other = true;
                 }
@@ -245,8 +301,8 @@ impl Search<'_, '_, '_> {
                     return Link::Other;
                 };
                 match (reaches(*lhs), reaches(*rhs)) {
-                    (true, false) => Link::Step(reduce, *lhs),
-                    (false, true) if either => Link::Step(reduce, *rhs),
+                    (true, false) => Link::Step(Carried::Reduction(reduce), *lhs),
+                    (false, true) if either => Link::Step(Carried::Reduction(reduce), *rhs),
                     _ => Link::Other,
                 }
             }
@@ -255,7 +311,7 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// `min(s, x)` and `max(s, x)`
+    /// `min(s, x)` and `max(s, x)`, with any number of `x`, on either side.
     fn extreme(&self, inst: Inst, reaches: &dyn Fn(Var) -> bool) -> Link {
         let reduce = match self.fx.intrinsic_of(inst) {
             Some(Op::Min) => Reduce::Min,
@@ -266,15 +322,24 @@ impl Search<'_, '_, '_> {
             return Link::Other;
         };
         let mut chain = Vec::new();
-        for arg in &site.args {
+        for (at, arg) in site.args.iter().enumerate() {
             match arg {
-                CallArg::Var(var) if reaches(*var) => chain.push(*var),
+                CallArg::Var(var) if reaches(*var) => chain.push((at, *var)),
                 CallArg::Var(_) | CallArg::Item(..) | CallArg::Default(_) | CallArg::Tuple(_) => {}
             }
         }
-        match chain.as_slice() {
-            [one] => Link::Step(reduce, *one),
-            _ => Link::Other,
+        let [(at, of)] = chain[..] else {
+            return Link::Other;
+        };
+        let result = self.fx.typed.func.insts[inst].kind.def();
+        let ty = result.and_then(|var| self.fx.var_type(var));
+        if at == 0 || !ty.is_some_and(|ty| self.fx.has_nan(ty)) {
+            return Link::Step(Carried::Reduction(reduce), of);
+        }
+        // Between others it is both passed over and replaced.
+        match at + 1 == site.args.len() {
+            true => Link::Step(Carried::Replaced(reduce), of),
+            false => Link::Other,
         }
     }
 }

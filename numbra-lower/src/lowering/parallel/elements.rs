@@ -34,6 +34,7 @@ impl<'f, 'm> Fx<'f, 'm> {
                 serial: None,
                 is_inner: false,
                 reductions: Vec::new(),
+                hazards: Vec::new(),
             };
             self.mx.parallel_loops.push(loop_);
         }

@@ -5,7 +5,7 @@
 //! right, and the reason is reported. A `prange` inside a parallel loop runs serially in its thread.
 
 use super::super::function::Fx;
-use super::carried::{Carried, Chain};
+use super::carried::Carried;
 use super::linear::Iteration;
 use super::meeting::Flow;
 use super::shared::Private;
@@ -32,8 +32,12 @@ pub(in super::super) struct Region {
     pub(super) carried: Vec<(Var, Carried)>,
     /// Arrays of which each chunk has its own.
     pub(super) private: Vec<Private>,
-    /// Phis through which a last value goes: they know whether it was written.
+    /// What may make results depend on the order of iterations, which the user must know to be harmless.
+    pub(super) hazards: Vec<String>,
+    /// Phis through which values with a flag go: see [`Carried::has_flag`].
     pub(in super::super) tracked: Vec<Var>,
+    /// Results of `min` and `max` that set such a flag, and the version before each.
+    pub(in super::super) replaced: Vec<(Var, Var)>,
 }
 
 impl Region {
@@ -94,10 +98,11 @@ impl Fx<'_, '_> {
                 self.region(one.header, &one.body, parts, &flow, &uses)
             };
             let mut reductions = Vec::new();
+            let mut hazards = Vec::new();
             let serial = match region {
                 Ok(region) => {
                     for (var, carried) in &region.carried {
-                        if let Carried::Reduction(reduce) = carried {
+                        if let Some(reduce) = carried.reduce() {
                             reductions.push((self.source_name(*var), reduce.symbol()));
                         }
                     }
@@ -105,6 +110,7 @@ impl Fx<'_, '_> {
                         let name = self.source_name(private.vars[0]);
                         reductions.push((format!("{name}[..]"), private.reduce.symbol()));
                     }
+                    hazards.clone_from(&region.hazards);
                     inner.extend(&region.body);
                     found.insert(region.header, region);
                     None
@@ -118,6 +124,7 @@ impl Fx<'_, '_> {
                 is_inner: inner.contains(&one.header),
                 serial,
                 reductions,
+                hazards,
             });
         }
         self.mx.parallel_loops.extend(report);
@@ -226,21 +233,32 @@ impl Fx<'_, '_> {
             self.check_handler(handler, &inside, uses)?;
         }
         body.retain(|block| *block != header);
+        let iteration = Iteration {
+            fx: self,
+            inside: &inside,
+            uses,
+            item: parts.item,
+        };
         for &block in &body {
             for &inst in &func.blocks[block].insts {
-                self.check_statement(inst, &inside, uses)?;
+                self.check_statement(inst, &iteration)?;
             }
         }
         let mut carried = Vec::new();
         let mut tracked = Vec::new();
+        let mut replaced = Vec::new();
         for &phi in &parts.phis {
             if self.var_type(phi).is_none() {
                 continue;
             }
-            let Chain { kind, phis } = self.carried(phi, &inside, uses)?;
-            match kind {
-                Carried::LastValue => tracked.extend(phis),
-                Carried::Reduction(_) => self.check_reducible(phi)?,
+            let chain = self.carried(phi, &inside, uses)?;
+            let kind = chain.kind;
+            if kind.reduce().is_some() {
+                self.check_reducible(phi)?;
+            }
+            if kind.has_flag() {
+                tracked.extend(chain.phis);
+                replaced.extend(chain.replaced);
             }
             carried.push((phi, kind));
         }
@@ -259,16 +277,17 @@ impl Fx<'_, '_> {
         }
         tracked.sort_unstable();
         tracked.dedup();
-        let iteration = Iteration {
-            fx: self,
-            inside: &inside,
-            uses,
-            item: parts.item,
+        let is_array = |var: &Var| {
+            let ty = self.var_type(*var);
+            ty.is_some_and(|ty| self.types.as_array(ty).is_some())
         };
+        let reduced = carried.iter().filter(|(_, kind)| kind.reduce().is_some());
+        let reduced: Vec<Var> = reduced.map(|(var, _)| *var).filter(is_array).collect();
         let step = self.range_step(parts.range, &iteration);
-        let private = iteration.private_arrays(&body, step, flow)?;
+        let (private, hazards) = iteration.private_arrays(&body, &reduced, step, flow)?;
         Ok(Region {
             private,
+            hazards,
             header,
             body,
             first: parts.first,
@@ -277,6 +296,7 @@ impl Fx<'_, '_> {
             item: parts.item,
             carried,
             tracked,
+            replaced,
         })
     }
 
@@ -365,12 +385,7 @@ impl Fx<'_, '_> {
         true
     }
 
-    fn check_statement(
-        &self,
-        inst: Inst,
-        inside: &FxHashSet<Block>,
-        uses: &DefUse,
-    ) -> Result<(), String> {
+    fn check_statement(&self, inst: Inst, iteration: &Iteration<'_, '_, '_>) -> Result<(), String> {
         let kind = &self.typed.func.insts[inst].kind;
         match kind {
             StmtKind::EnterWith { .. } | StmtKind::PopBlock => {
@@ -382,6 +397,10 @@ impl Fx<'_, '_> {
             } => {
                 return Err("it yields".to_owned());
             }
+            StmtKind::Assign {
+                value: Rhs::Expr(Expr::IterNext(of) | Expr::ExhaustIter { value: of, .. }),
+                ..
+            } => self.check_own(*of, iteration)?,
             _ => {}
         }
         let Some(site) = &self.typed.calls[inst] else {
@@ -396,21 +415,27 @@ impl Fx<'_, '_> {
             return Ok(());
         }
         for arg in &site.args {
-            let CallArg::Var(var) = arg else { continue };
-            let Some(ty) = self.var_type(*var) else {
-                continue;
-            };
-            if self.has_state(ty) && self.is_from_outside(*var, inside, uses) {
-                let name = self.source_name(*var);
-                let what = if name.starts_with('$') {
-                    self.show(ty)
-                } else {
-                    format!("`{name}`")
-                };
-                return Err(format!("its iterations change {what}, which they share"));
+            if let CallArg::Var(var) = arg {
+                self.check_own(*var, iteration)?;
             }
         }
         Ok(())
+    }
+
+    /// Checks that an object that iterations change is not one that they share.
+    fn check_own(&self, var: Var, iteration: &Iteration<'_, '_, '_>) -> Result<(), String> {
+        let Some(ty) = self.var_type(var) else {
+            return Ok(());
+        };
+        if !(self.has_state(ty) && iteration.is_shared(var)) {
+            return Ok(());
+        }
+        let name = self.source_name(var);
+        let what = match name.starts_with('$') {
+            true => self.show(ty),
+            false => format!("`{name}`"),
+        };
+        Err(format!("its iterations change {what}, which they share"))
     }
 
     /// True for objects that threads must not change at once: containers that grow, iterators.
@@ -420,39 +445,6 @@ impl Fx<'_, '_> {
             TypeKind::BoundMethod { receiver, .. } => self.has_state(*receiver),
             kind => kind.is_iterator(),
         }
-    }
-
-    /// True if a variable, or the object whose method it is, was made outside the loop.
-    pub(super) fn is_from_outside(
-        &self,
-        var: Var,
-        inside: &FxHashSet<Block>,
-        uses: &DefUse,
-    ) -> bool {
-        let func = &self.typed.func;
-        let mut at = var;
-        for _ in 0..64 {
-            let Some(def) = uses.only_def(at) else {
-                return true;
-            };
-            if !uses.block_of[def].is_some_and(|b| inside.contains(&b)) {
-                return true;
-            }
-            match &func.insts[def].kind {
-                StmtKind::Assign {
-                    value: Rhs::Var(of),
-                    ..
-                } => at = *of,
-                StmtKind::Assign {
-                    value: Rhs::Expr(Expr::GetAttr { value, .. }),
-                    ..
-                } => {
-                    at = *value;
-                }
-                _ => return false,
-            }
-        }
-        true
     }
 
     /// Reductions work on numbers and on arrays of numbers.

@@ -11,8 +11,10 @@ pub(super) enum Dim {
     Component(usize),
     /// A slice, which is the same in each iteration if it has a name.
     Span(Option<String>),
-    /// A mask, an array of indices, `...`.
-    Other,
+    /// A slice `from:to` or `from:` that differs from iteration to iteration.
+    Part(Linear, Option<Linear>),
+    /// A mask or an array of indices, which is the same in each iteration if it has a name; `...` among others.
+    Other(Option<Var>),
 }
 
 impl Iteration<'_, '_, '_> {
@@ -34,7 +36,7 @@ impl Iteration<'_, '_, '_> {
     fn dim(&self, var: Var) -> Dim {
         let var = self.original(var);
         let Some(ty) = self.fx.var_type(var) else {
-            return Dim::Other;
+            return Dim::Other(None);
         };
         if let Some(axis) = self.component(var) {
             return Dim::Component(axis);
@@ -48,9 +50,27 @@ impl Iteration<'_, '_, '_> {
             return Dim::At(self.linear(var));
         }
         if ty == Type::SLICE2 || ty == Type::SLICE3 {
-            return Dim::Span(self.span_name(var));
+            let name = self.span_name(var);
+            return match self.def(var) {
+                Some((true, Rhs::Expr(Expr::Call { args, .. }))) if name.is_none() => {
+                    self.part(args).unwrap_or(Dim::Span(None))
+                }
+                _ => Dim::Span(name),
+            };
         }
-        Dim::Other
+        let outside = matches!(self.def(var), Some((false, _))) && self.is_only_read(var);
+        Dim::Other(outside.then_some(var))
+    }
+
+    /// A slice with step 1.
+    fn part(&self, args: &[Var]) -> Option<Dim> {
+        let &[from, to] = args else { return None };
+        let to = match self.is_integer(to) {
+            true => Some(self.linear(to)),
+            false => None,
+        };
+        self.is_integer(from)
+            .then(|| Dim::Part(self.linear(from), to))
     }
 
     /// A name for a slice that is the same in each iteration.
@@ -87,19 +107,22 @@ impl Iteration<'_, '_, '_> {
             return true;
         }
         let (a, b) = (self.dims(a), self.dims(b));
-        a.len() == b.len()
-            && a.iter().zip(&b).all(|(a, b)| match (a, b) {
-                (Dim::At(a), Dim::At(b)) => {
-                    let rest = |form: &Linear| (form.item, form.constant, form.others.len());
-                    let mut others = a.others.iter().zip(&b.others);
-                    rest(a) == rest(b)
-                        && others.all(|((x, by), (y, other))| {
-                            by == other && self.is_same_value(*x, *y, 0)
-                        })
-                }
-                (Dim::Component(_) | Dim::Span(Some(_)), _) => a == b,
-                _ => false,
-            })
+        a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| self.is_same_dim(a, b))
+    }
+
+    /// True if two parts of indices have the same value wherever both are known.
+    pub(super) fn is_same_dim(&self, a: &Dim, b: &Dim) -> bool {
+        match (a, b) {
+            (Dim::At(a), Dim::At(b)) => {
+                let rest = |form: &Linear| (form.item, form.constant, form.others.len());
+                let mut others = a.others.iter().zip(&b.others);
+                rest(a) == rest(b)
+                    && others
+                        .all(|((x, by), (y, other))| by == other && self.is_same_value(*x, *y, 0))
+            }
+            (Dim::Component(_) | Dim::Span(Some(_)) | Dim::Other(Some(_)), _) => a == b,
+            (Dim::At(_) | Dim::Part(..) | Dim::Span(None) | Dim::Other(None), _) => false,
+        }
     }
 
     /// True if two variables are computed in the same way from the same values: `i % 7`, or `x[i]` of an array that the loop
@@ -156,10 +179,21 @@ impl Iteration<'_, '_, '_> {
 /// The index `dims` of what the index `path` gives, as one index.
 pub(super) fn joined(path: &[Dim], mut dims: Vec<Dim>) -> Vec<Dim> {
     let mut out = path.to_vec();
+    // `y[i:][j]` is `y[i + j]`, unless `j` counts from the end.
+    if let ([before @ .., Dim::Part(from, _)], Some(Dim::At(form))) = (path, dims.first())
+        && before.iter().all(|dim| matches!(dim, Dim::At(_)))
+        && form.constant >= 0
+        && let Some(sum) = from.plus(1, form)
+    {
+        out.pop();
+        out.push(Dim::At(sum));
+        out.extend(dims.drain(..).skip(1));
+        return out;
+    }
     // Behind a slice the parts of an index count other axes.
     if path
         .iter()
-        .any(|dim| matches!(dim, Dim::Span(_) | Dim::Other))
+        .any(|dim| matches!(dim, Dim::Span(_) | Dim::Part(..) | Dim::Other(_)))
     {
         for dim in &mut dims {
             *dim = match dim {
@@ -167,7 +201,7 @@ pub(super) fn joined(path: &[Dim], mut dims: Vec<Dim>) -> Vec<Dim> {
                     Dim::Span(Some(format!("{}", form.constant)))
                 }
                 Dim::Span(name) => Dim::Span(name.clone()),
-                Dim::At(_) | Dim::Component(_) | Dim::Other => Dim::Other,
+                Dim::At(_) | Dim::Part(..) | Dim::Component(_) | Dim::Other(_) => Dim::Other(None),
             };
         }
     }
@@ -182,15 +216,16 @@ pub(super) fn constant_dims(index: &Const) -> Vec<Dim> {
             constant: *n,
             ..Linear::default()
         })],
+        // Behind `...` the parts count other axes.
+        Const::Tuple(items) if items.contains(&Const::Ellipsis) => vec![Dim::Other(None)],
         Const::Tuple(items) => items.iter().flat_map(constant_dims).collect(),
-        Const::Slice(_) => vec![Dim::Span(Some(format!("{index:?}")))],
+        Const::Slice(_) | Const::Ellipsis => vec![Dim::Span(Some(format!("{index:?}")))],
         Const::None
-        | Const::Ellipsis
         | Const::Bool(_)
         | Const::BigInt(_)
         | Const::Float(_)
         | Const::Complex(..)
         | Const::Str(_)
-        | Const::Bytes(_) => vec![Dim::Other],
+        | Const::Bytes(_) => vec![Dim::Other(None)],
     }
 }

@@ -40,7 +40,7 @@ impl Linear {
     }
 
     /// `self + factor * other`; none if a number is too large.
-    fn plus(&self, factor: i64, other: &Linear) -> Option<Linear> {
+    pub(super) fn plus(&self, factor: i64, other: &Linear) -> Option<Linear> {
         let add = |a: i64, b: i64| a.checked_add(b.checked_mul(factor)?);
         let mut others = self.others.clone();
         for (var, by) in &other.others {
@@ -166,7 +166,7 @@ impl Iteration<'_, '_, '_> {
             .map_or(0, |items| items.len())
     }
 
-    fn is_integer(&self, var: Var) -> bool {
+    pub(super) fn is_integer(&self, var: Var) -> bool {
         let ty = self.fx.var_type(var);
         ty.and_then(|ty| self.fx.types.as_scalar(ty))
             .is_some_and(|kind| kind.is_int())

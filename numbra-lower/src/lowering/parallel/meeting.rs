@@ -3,7 +3,7 @@
 use super::accesses::{Access, Kind, Uses};
 use super::indices::Dim;
 use super::linear::{Iteration, Linear};
-use numbra_base::FxHashMap;
+use numbra_base::{FxHashMap, FxHashSet};
 use numbra_ir::analysis::{Cfg, Dominators};
 use numbra_ir::{BinOp, Block, Expr, Inst, Rhs, StmtKind, Var};
 
@@ -13,6 +13,21 @@ pub(super) enum Meeting {
     Unknown,
     Likely,
     Certain,
+}
+
+/// What decides whether a statement runs in an iteration, beside the ends of its range.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Guard {
+    None,
+    /// Elements of arrays.
+    Data,
+    /// Something else, as `(i + j) % 2 == 0`: users part iterations so that they do not meet.
+    Counters,
+}
+
+/// True for loads of all of an array.
+fn is_whole(access: &Access) -> bool {
+    access.kind == Kind::Load && access.path.is_empty()
 }
 
 /// The order of blocks.
@@ -37,38 +52,122 @@ impl Iteration<'_, '_, '_> {
             if a.kind == Kind::Load {
                 continue;
             }
-            let mut known = FxHashMap::default();
-            let alone = match self.is_invariant(&a.path) {
-                true => Meeting::Certain,
-                false
-                    if matches!(a.kind, Kind::Update(_)) && self.collides(&a.path, &mut known) =>
-                {
-                    Meeting::Likely
-                }
-                false => Meeting::Unknown,
-            };
-            if alone > found.0 {
+            if self.is_invariant(&a.path) {
                 let reason = format!("all its iterations write the same elements of `{name}`");
-                found = (alone, reason);
+                return (Meeting::Certain, reason);
             }
+            let mut known = FxHashMap::default();
+            if found.0 < Meeting::Likely
+                && self.collides(&a.path, &mut known)
+                && self.is_change(a, uses, body, flow)
+            {
+                let reason =
+                    format!("several of its iterations may change the same element of `{name}`");
+                found = (Meeting::Likely, reason);
+            }
+            let differs = self.stores_differ(a) || self.is_change(a, uses, body, flow);
             for (n, b) in uses.accesses.iter().enumerate() {
+                let guard = self.guard(a.inst, body, flow);
+                let guard = guard.max(self.guard(b.inst, body, flow));
+                if found.0 < Meeting::Likely
+                    && differs
+                    && (b.kind == Kind::Load || n >= at)
+                    && guard < Guard::Counters
+                    && self.overlap(a, b, step)
+                {
+                    let reason =
+                        format!("the elements of `{name}` that its iterations use overlap");
+                    found = (Meeting::Likely, reason);
+                }
                 let twice = b.kind != Kind::Load && n <= at;
-                if twice || !self.meet(a, b, step) {
+                if twice || !(self.meet(a, b, step) || is_whole(b)) {
                     continue;
                 }
-                let always = |access: &Access| self.runs_in_all(access.inst, body, flow);
-                if found.0 < Meeting::Certain && always(a) && always(b) {
+                let certainty = match guard {
+                    Guard::None => Meeting::Certain,
+                    Guard::Data => Meeting::Likely,
+                    Guard::Counters => Meeting::Unknown,
+                };
+                if certainty > found.0 {
                     let reason =
                         format!("its iterations use elements of `{name}` that others write");
-                    found = (Meeting::Certain, reason);
+                    found = (certainty, reason);
                 }
             }
         }
         found
     }
 
+    /// True if what an access leaves in memory depends on what was there: several iterations that do so with the same element
+    /// need each other's result.
+    fn is_change(&self, access: &Access, uses: &Uses, body: &[Block], flow: &Flow<'_>) -> bool {
+        let func = &self.fx.typed.func;
+        let value = match (access.kind, &func.insts[access.inst].kind) {
+            (Kind::Load, _) => return false,
+            (Kind::Update(_) | Kind::Replace(_), _) => return true,
+            (
+                Kind::Store,
+                StmtKind::SetItem { value, .. }
+                | StmtKind::StaticSetItem { value, .. }
+                | StmtKind::SetAttr { value, .. },
+            ) => *value,
+            // A method, or an operator in place.
+            (Kind::Store, _) => return true,
+        };
+        let same_place = |load: &&Access| {
+            let mut dims = load.path.iter().zip(&access.path);
+            load.kind == Kind::Load && dims.all(|(a, b)| self.is_same_dim(a, b))
+        };
+        let loaded: FxHashSet<Var> = uses
+            .accesses
+            .iter()
+            .filter(same_place)
+            .filter_map(|load| func.insts[load.inst].kind.def())
+            .collect();
+        let from_there = |var: Var| self.comes_from(var, &|var| loaded.contains(&var));
+        if from_there(value) {
+            return true;
+        }
+        // `if x < best[k]: best[k] = x`; of what all iterations store, any may be the last.
+        let mut known = FxHashMap::default();
+        let Some(block) = self.uses.block_of[access.inst] else {
+            return false;
+        };
+        self.fx.varies(value, self.inside, self.uses, &mut known, 0)
+            && self.deciding(block, body, flow).into_iter().any(from_there)
+    }
+
+    /// True if iterations do not all store the same value.
+    fn stores_differ(&self, access: &Access) -> bool {
+        let mut known = FxHashMap::default();
+        match &self.fx.typed.func.insts[access.inst].kind {
+            StmtKind::SetItem { value, .. } | StmtKind::StaticSetItem { value, .. } => self
+                .fx
+                .varies(*value, self.inside, self.uses, &mut known, 0),
+            _ => false,
+        }
+    }
+
+    /// True if something that a variable is computed from in the loop is `wanted`.
+    fn comes_from(&self, var: Var, wanted: &dyn Fn(Var) -> bool) -> bool {
+        let mut seen: FxHashSet<Var> = FxHashSet::default();
+        let mut work = vec![var];
+        while let Some(var) = work.pop() {
+            if !seen.insert(var) {
+                continue;
+            }
+            if wanted(var) {
+                return true;
+            }
+            if let Some((true, rhs)) = self.def(var) {
+                rhs.for_each_use(|of| work.push(of));
+            }
+        }
+        false
+    }
+
     /// True if a linear form without the item has the same values in each iteration: invariant, or counted by inner loops.
-    fn is_stable(&self, form: &Linear) -> bool {
+    pub(super) fn is_stable(&self, form: &Linear) -> bool {
         let mut known = FxHashMap::default();
         form.others
             .keys()
@@ -79,29 +178,50 @@ impl Iteration<'_, '_, '_> {
         path.iter().all(|dim| match dim {
             Dim::At(form) => form.item == 0 && self.is_stable(form),
             Dim::Span(name) => name.is_some(),
-            Dim::Component(_) | Dim::Other => false,
+            Dim::Other(places) => places.is_some(),
+            Dim::Component(_) | Dim::Part(..) => false,
         })
     }
 
-    /// True if an index maps different iterations to the same elements as a rule: it is loaded from memory, or rounded.
+    /// True if an index maps different iterations to the same elements as a rule: it is loaded from memory, or rounded. A
+    /// thread's number is for places of its own.
     fn collides(&self, path: &[Dim], known: &mut FxHashMap<Var, bool>) -> bool {
         let own = path.iter().any(|dim| match dim {
             Dim::At(form) => form.item != 0 && self.is_stable(form),
-            Dim::Component(_) | Dim::Span(_) | Dim::Other => false,
+            Dim::Component(_) | Dim::Span(_) | Dim::Part(..) | Dim::Other(_) => false,
         });
         let has = |axis: usize| path.contains(&Dim::Component(axis));
         let axes = self.axes();
         if (0..axes).any(has) {
             return !(0..axes).all(has);
         }
-        !own && !self.is_unravelled(path)
+        let of_thread = path.iter().any(|dim| match dim {
+            Dim::At(form) => form.others.keys().any(|var| self.is_thread_id(*var)),
+            Dim::Component(_) | Dim::Span(_) | Dim::Part(..) | Dim::Other(_) => false,
+        });
+        !own && !of_thread
+            && !self.is_unravelled(path)
             && path.iter().any(|dim| match dim {
                 Dim::At(form) => form
                     .others
                     .keys()
                     .any(|var| self.is_many_to_one(*var, known, 0)),
-                Dim::Component(_) | Dim::Span(_) | Dim::Other => false,
+                Dim::Component(_) | Dim::Span(_) | Dim::Part(..) | Dim::Other(_) => false,
             })
+    }
+
+    fn is_thread_id(&self, var: Var) -> bool {
+        let site = self
+            .uses
+            .only_def(var)
+            .and_then(|def| self.fx.typed.calls[def].as_ref());
+        site.is_some_and(|site| match site.callee {
+            numbra_ir::Callee::Row(row, _) => {
+                let row = self.fx.mx.library.row_checked(row);
+                row.is_some_and(|row| row.name == "numbra.get_thread_id")
+            }
+            _ => false,
+        })
     }
 
     /// `[i // n, i % n]`
@@ -215,21 +335,40 @@ impl Iteration<'_, '_, '_> {
         apart
     }
 
-    /// True if a statement runs in all iterations but some at the ends: no condition on data decides.
-    fn runs_in_all(&self, inst: Inst, body: &[Block], flow: &Flow<'_>) -> bool {
+    /// What decides whether a statement runs in an iteration.
+    fn guard(&self, inst: Inst, body: &[Block], flow: &Flow<'_>) -> Guard {
         let Some(block) = self.uses.block_of[inst] else {
-            return false;
+            return Guard::Counters;
         };
-        body.iter().all(|&from| {
+        let is_loaded = |var: Var| {
+            matches!(self.def(var), Some((_, Rhs::Expr(Expr::GetItem { value, .. } | Expr::StaticGetItem { value, .. })))
+                if self.array_type(*value).is_some())
+        };
+        let guards = self.deciding(block, body, flow).into_iter();
+        let guards = guards.map(|cond| match self.is_end_test(cond, 0) {
+            true => Guard::None,
+            false if self.comes_from(cond, &is_loaded) => Guard::Data,
+            false => Guard::Counters,
+        });
+        guards.max().unwrap_or(Guard::None)
+    }
+
+    /// The conditions that decide whether a block runs.
+    fn deciding(&self, block: Block, body: &[Block], flow: &Flow<'_>) -> Vec<Var> {
+        let mut found = Vec::new();
+        for &from in body {
             let Some(StmtKind::Branch { cond, then, other }) = self.fx.typed.func.terminator(from)
             else {
-                return true;
+                continue;
             };
             let decides = |to: Block| {
                 flow.cfg.all_preds(to).count() == 1 && flow.dominators.dominates(to, block)
             };
-            !(decides(*then) || decides(*other)) || self.is_end_test(*cond, 0)
-        })
+            if decides(*then) || decides(*other) {
+                found.push(*cond);
+            }
+        }
+        found
     }
 
     /// True for conditions that hold in all iterations, in none, or on one side of a bound.

@@ -2,8 +2,9 @@
 //!
 //! - [`find`]: which loops may run in parallel, and why others may not.
 //! - [`carried`]: what becomes of variables that live through the iterations: reductions, last values.
-//! - [`shared`]: elements of arrays that several iterations change; [`accesses`]: what a loop does with elements;
-//!   [`meeting`]: whether iterations meet at one.
+//! - [`shared`]: elements of arrays that several iterations change; [`accesses`]: what a loop does with elements,
+//!   [`callee`]: and functions that it calls;
+//!   [`meeting`]: whether iterations meet at one; [`overlap`]: whether those of neighbours overlap.
 //! - [`indices`], [`linear`], [`varying`]: what indices are, in terms of the loop's item.
 //! - [`prange`]: lowers one loop.
 //! - [`elements`]: loops over the elements of arrays.
@@ -12,6 +13,7 @@
 //! - [`outline`]: makes such code, lowered in place like all other, a function of its own.
 
 mod accesses;
+mod callee;
 mod carried;
 mod elements;
 mod find;
@@ -19,6 +21,7 @@ mod indices;
 mod linear;
 mod meeting;
 mod outline;
+mod overlap;
 mod prange;
 mod region;
 mod shared;
@@ -64,4 +67,6 @@ pub struct ParallelLoop {
     pub is_inner: bool,
     /// Variables that are combined from partial results, with their operators.
     pub reductions: Vec<(String, &'static str)>,
+    /// What may make the results of iterations in parallel other than those of a serial loop.
+    pub hazards: Vec<String>,
 }

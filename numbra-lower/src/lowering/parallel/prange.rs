@@ -93,8 +93,8 @@ impl Fx<'_, '_> {
             let size = self.carried_size(*var, *kind)?;
             let leaves = self.leaf_count(self.type_of(*var)?)?;
             self.vars[*var] = Some(after[at..at + leaves].to_vec());
-            if *kind == Carried::LastValue {
-                self.written.insert(*var, Some(after[at + leaves]));
+            if kind.has_flag() {
+                self.flags.insert(*var, Some(after[at + leaves]));
             }
             at += size;
         }
@@ -144,10 +144,10 @@ impl Fx<'_, '_> {
             .ok_or_else(|| Fault::bug("a carried variable without a type"))
     }
 
-    /// Leaves of a carried variable in the state: those of its value and, for last values, whether it was written.
+    /// Leaves of a carried variable in the state: those of its value and its flag.
     fn carried_size(&self, var: Var, kind: Carried) -> Res<usize> {
         let leaves = self.leaf_count(self.type_of(var)?)?;
-        Ok(leaves + usize::from(kind == Carried::LastValue))
+        Ok(leaves + usize::from(kind.has_flag()))
     }
 
     /// The iterations of one chunk; the state after them.
@@ -285,8 +285,8 @@ impl Fx<'_, '_> {
         for (var, kind) in &region.carried {
             let leaves = self.leaf_count(self.type_of(*var)?)?;
             self.vars[*var] = Some(state[at..at + leaves].to_vec());
-            if *kind == Carried::LastValue {
-                self.written.insert(*var, Some(state[at + leaves]));
+            if kind.has_flag() {
+                self.flags.insert(*var, Some(state[at + leaves]));
             }
             at += self.carried_size(*var, *kind)?;
         }
@@ -305,6 +305,13 @@ impl Fx<'_, '_> {
                 Carried::Reduction(reduce) => {
                     let value = Val::new(self.type_of(*var)?, leaves.clone());
                     out.extend(self.neutral_value(*reduce, &value)?);
+                }
+                Carried::Replaced(_) => {
+                    for leaf in leaves {
+                        let ty = self.ty(*leaf);
+                        out.push(self.fconst(ty, f64::NAN));
+                    }
+                    out.push(self.bool(false));
                 }
             }
         }
@@ -382,6 +389,18 @@ impl Fx<'_, '_> {
                     let (a, b) = (Val::new(ty, a.to_vec()), Val::new(ty, b.to_vec()));
                     out.extend(self.combine_values(*reduce, a, b)?);
                 }
+                Carried::Replaced(reduce) => {
+                    let (old, forgot) = (state[at + leaves], partial[at + leaves]);
+                    let (a, b) = (Val::new(ty, a.to_vec()), Val::new(ty, b.to_vec()));
+                    let better = self.intrinsic(reduce.op(), &[b.clone(), a.clone()], ty)?;
+                    let b = self.num(&b)?;
+                    let none = self.is_nan(b);
+                    let better = self.num(&Val::new(ty, better))?;
+                    let a = self.num(&a)?;
+                    let kept = self.pick(none, a, better);
+                    out.extend(self.pick(forgot, b, kept).leaves());
+                    out.push(self.or(old, forgot));
+                }
             }
             at += self.carried_size(*var, *kind)?;
         }
@@ -396,12 +415,12 @@ impl Fx<'_, '_> {
         self.intrinsic(reduce.op(), &[a, b], ty)
     }
 
-    /// Whether a variable through which a last value goes was written in this chunk.
-    pub(in super::super) fn written(&mut self, var: Var) -> Value {
+    /// The flag of a version of a variable that has one; versions that no iteration carries were just written.
+    pub(in super::super) fn flag(&mut self, var: Var) -> Value {
         let typed = self.typed;
         let mut at = var;
         for _ in 0..typed.func.insts.len() {
-            if let Some(Some(flag)) = self.written.get(&at) {
+            if let Some(Some(flag)) = self.flags.get(&at) {
                 return *flag;
             }
             let copied = typed.func.layout.iter().find_map(|block| {
@@ -421,5 +440,18 @@ impl Fx<'_, '_> {
             }
         }
         self.bool(true)
+    }
+
+    /// Sets the flag of a result of `min(x, s)` or `max(x, s)`: if it is NaN, what `s` was is forgotten.
+    pub(in super::super) fn note_replaced(&mut self, result: Var) -> Res<()> {
+        let Some(&before) = self.replaced.get(&result) else {
+            return Ok(());
+        };
+        let value = self.var(result)?;
+        let value = self.num(&value)?;
+        let (forgot, old) = (self.is_nan(value), self.flag(before));
+        let flag = self.or(old, forgot);
+        self.flags.insert(result, Some(flag));
+        Ok(())
     }
 }

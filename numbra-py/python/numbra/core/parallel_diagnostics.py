@@ -6,7 +6,8 @@ _WIDTH = 80
 
 
 def report(dispatcher, loops, level):
-    """The text for one compiled signature. ``loops``: function, line, what it goes over, why serial, reductions."""
+    """The text for one compiled signature. ``loops``: function, line, what it goes over, why serial, reductions,
+    hazards."""
     function = dispatcher.py_func
     try:
         source, first = inspect.getsourcelines(function)
@@ -22,7 +23,7 @@ def report(dispatcher, loops, level):
         "",
     ]
     lines += [f"Parallel loop listing for  {where} ", *_listing(function, loops, source, first)]
-    for number, (name, line, what, serial, reductions) in enumerate(loops):
+    for number, (name, line, what, serial, reductions, hazards) in enumerate(loops):
         if name != function.__name__ and level < 2:
             continue
         if serial is None:
@@ -30,6 +31,7 @@ def report(dispatcher, loops, level):
             state = f"parallel; reductions: {combined}" if combined else "parallel"
         else:
             state = f"serial: {serial}"
+        state += "".join(f"; {hazard}" for hazard in hazards)
         inside = "" if name == function.__name__ else f" of {name}"
         lines.append(f"+--{number} ({what}{inside}, line {line}): {state}")
     if not loops:
