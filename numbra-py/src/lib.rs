@@ -127,6 +127,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         dispatcher::methods::_timings,
         dispatcher::methods::_tier,
         dispatcher::_wait_for_promotions,
+        dispatcher::_code_bytes,
         interpret::_interpret,
         types_py::_type_intern,
         types_py::_type_name,

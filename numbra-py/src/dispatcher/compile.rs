@@ -14,6 +14,7 @@ use numbra_lower::analysis::repeats;
 use numbra_typeinfer::Host;
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError};
 
 impl Dispatcher {
@@ -278,6 +279,9 @@ impl Dispatcher {
     /// Lists an entry for compiled code.
     fn enter(&self, args: &[Type], compiled: Compiled, kept: Option<Kept>) -> Arc<Entry> {
         let compiled = Arc::new(compiled);
+        if let Some(code) = compiled.loaded() {
+            code.keep(Box::new(compiled.types.clone()));
+        }
         let auto = self.options.tier == Tier::Auto;
         let wrapper = match self.form {
             Form::Call => Wrapper::of(&compiled),
@@ -290,6 +294,7 @@ impl Dispatcher {
             wrapper,
             owner: self.id,
             kept,
+            discarded: AtomicBool::new(false),
         });
         self.entries
             .lock()
