@@ -68,7 +68,14 @@ pub(super) struct Memory {
 /// Keeps the memory of loaded code and what it needs, beyond the artifact that it came from.
 #[derive(Clone)]
 pub struct CodeMemory {
-    _memory: Arc<Memory>,
+    memory: Arc<Memory>,
+}
+
+impl CodeMemory {
+    /// What the code needs, as [`LoadedArtifact::keep`](super::LoadedArtifact::keep) was told.
+    pub fn needs(&self) -> Option<&(dyn Any + Send + Sync)> {
+        self.memory.needs.get().map(|needs| &**needs)
+    }
 }
 
 /// Keeps the code at an address in memory, if it is that of a loaded artifact.
@@ -80,7 +87,7 @@ pub fn keep_code(address: *const u8) -> Option<CodeMemory> {
         .memory
         .upgrade()
         .filter(|_| address - base < entry.len)?;
-    Some(CodeMemory { _memory: memory })
+    Some(CodeMemory { memory })
 }
 
 /// Loaded artifacts by base address.

@@ -2,7 +2,7 @@
 
 use super::call::refuse_call;
 use super::promotion::Wrapper;
-use super::state::{Dispatcher, Entry, Form};
+use super::state::{Dispatcher, Entry, Form, Needs};
 use crate::cache::{Found, Kept, Outcome, TracingHost};
 use crate::errors;
 use crate::host::PythonHost;
@@ -279,9 +279,6 @@ impl Dispatcher {
     /// Lists an entry for compiled code.
     fn enter(&self, args: &[Type], compiled: Compiled, kept: Option<Kept>) -> Arc<Entry> {
         let compiled = Arc::new(compiled);
-        if let Some(code) = compiled.loaded() {
-            code.keep(Box::new(compiled.types.clone()));
-        }
         let auto = self.options.tier == Tier::Auto;
         let wrapper = match self.form {
             Form::Call => Wrapper::of(&compiled),
@@ -296,6 +293,12 @@ impl Dispatcher {
             kept,
             discarded: AtomicBool::new(false),
         });
+        if let Some(code) = entry.compiled.loaded() {
+            code.keep(Box::new(Needs {
+                _types: entry.compiled.types.clone(),
+                entry: Arc::downgrade(&entry),
+            }));
+        }
         self.entries
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

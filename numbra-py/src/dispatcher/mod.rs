@@ -19,5 +19,5 @@ pub(crate) use methods::{compiled, made};
 pub(crate) use object::{id_of, inner, make_type, type_of};
 pub(crate) use promotion::_wait_for_promotions;
 pub(crate) use registry::with;
-pub(crate) use state::{Dispatcher, Entry};
+pub(crate) use state::{Dispatcher, Entry, Needs};
 pub(crate) use superseded::_code_bytes;

@@ -7,6 +7,9 @@
 //! GIL, together with the dispatcher's slot if that holds the old code, which is freed when no call is in it any more
 //! ([`super::superseded`]).
 //!
+//! What the steps take that Python asks a generator for counts as run time of its function: one step in sixteen is
+//! measured. A generator ends in the code that it began in; the next one is made by the new code.
+//!
 //! Inner loops of ufuncs, which NumPy calls, count their elements instead. They run without the GIL, so each call is
 //! counted as long as the code may change.
 //!
@@ -14,7 +17,7 @@
 //! LLVM's code in place, for which it waits.
 
 use super::registry::with;
-use super::state::Entry;
+use super::state::{Entry, Needs};
 use super::superseded::{self, Users};
 use crate::entry::COUNTDOWN;
 use crate::session::session;
@@ -24,7 +27,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -217,7 +220,10 @@ impl Wrapper {
             let _ = self.promoted.set(None);
             return;
         };
-        promoted.loaded.keep(Box::new(compiled.types.clone()));
+        promoted.loaded.keep(Box::new(Needs {
+            _types: compiled.types.clone(),
+            entry: Weak::new(),
+        }));
         let artifact = Arc::clone(&promoted.artifact);
         Python::attach(|py| self.exchange(py, entry, promoted, address));
         if let Some(kept) = &entry.kept {
@@ -269,6 +275,26 @@ impl Entry {
             Some(None) | None => self.compiled.loaded(),
         };
         code.map(Users::Calls)
+    }
+
+    /// The code of this signature has run for so many nanoseconds, in calls or in steps of the generators that they made.
+    pub(crate) fn spent(self: &Arc<Entry>, py: Python<'_>, nanoseconds: u64) {
+        let wrapper = &self.wrapper;
+        let (Some(Heat::Calls(countdown)), None) = (&wrapper.heat, promote_after()) else {
+            return;
+        };
+        let before = countdown.total.load(Ordering::Relaxed);
+        let total = nanoseconds.saturating_add(before);
+        countdown.total.store(total, Ordering::Relaxed);
+        let hot = u128::from(total) >= HOT.as_nanos();
+        if hot && !wrapper.asked.swap(true, Ordering::Relaxed) {
+            QUEUE.push(py, self.clone());
+        }
+    }
+
+    /// True once it is decided whether LLVM compiles this signature.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.wrapper.heat.is_none() || self.wrapper.asked.load(Ordering::Relaxed)
     }
 
     /// True if the code may change while the signature is in use.
@@ -328,18 +354,12 @@ impl Measured<'_> {
             return;
         }
         let calls = countdown.period.load(Ordering::Relaxed).unsigned_abs();
-        let before = countdown.total.load(Ordering::Relaxed);
-        let total = took.saturating_mul(calls).saturating_add(before);
-        countdown.total.store(total, Ordering::Relaxed);
         let next = INTERVAL.as_nanos() as u64 / took.max(1);
         let next = i64::try_from(next).unwrap_or(MOST_CALLS);
         countdown
             .period
             .store(next.clamp(1, MOST_CALLS), Ordering::Relaxed);
-        let hot = u128::from(total) >= HOT.as_nanos();
-        if hot && !self.wrapper.asked.swap(true, Ordering::Relaxed) {
-            QUEUE.push(py, entry.clone());
-        }
+        entry.spent(py, took.saturating_mul(calls));
     }
 }
 

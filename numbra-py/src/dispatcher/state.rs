@@ -16,7 +16,7 @@ use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
 
 /// A compiled signature.
 pub(crate) struct Entry {
@@ -31,6 +31,14 @@ pub(crate) struct Entry {
     pub(crate) kept: Option<Kept>,
     /// `recompile` has thrown it away: calls that were on their way to it may run it, and no others. Used under the GIL.
     pub(super) discarded: AtomicBool,
+}
+
+/// What loaded code of a signature needs as long as anyone keeps it.
+pub(crate) struct Needs {
+    /// Holds the types that the code names by number.
+    pub(super) _types: Types,
+    /// The signature, as long as its code may yet be promoted.
+    pub(crate) entry: Weak<Entry>,
 }
 
 /// Argument types, the positions that must be literals, and what holds the types.
