@@ -12,7 +12,7 @@ use numbra_lower::jit::LoadedArtifact;
 use numbra_lower::lir::{FuncRef, Module};
 use numbra_lower::lowering::ParallelLoop;
 use numbra_typeinfer::Host;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// What to compile.
@@ -61,7 +61,7 @@ pub struct Restore<'a> {
 pub type Finish<'a> =
     &'a dyn Fn(&Types, &mut Module, FuncRef, &TypedFunc) -> Result<String, String>;
 
-/// A finished compilation. Machine code lives as long as this does.
+/// A finished compilation. Machine code lives as long as this does, unless other code supersedes it.
 pub struct Compiled {
     /// The view that holds its types.
     pub types: Types,
@@ -72,7 +72,7 @@ pub struct Compiled {
     /// Relocatable code.
     pub artifact: Arc<Artifact>,
     /// Loaded code.
-    pub loaded: LoadedArtifact,
+    loaded: Mutex<Option<Arc<LoadedArtifact>>>,
     /// Name of the entry function.
     pub entry: String,
     /// Who made the code: Cranelift, or the second generator.
@@ -102,14 +102,25 @@ pub struct Stages {
 }
 
 impl Compiled {
-    /// Address of the entry function; valid while `self` lives.
-    ///
-    /// # Panics
-    /// Never after a successful compilation: the entry is an exported function of the artifact.
-    pub fn entry_address(&self) -> *const u8 {
+    /// Loaded code, unless it was superseded.
+    pub fn loaded(&self) -> Option<Arc<LoadedArtifact>> {
         self.loaded
-            .address(&self.entry)
-            .expect("the entry is exported")
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Takes the loaded code out: other code is entered from now on. What it was made from stays.
+    pub fn supersede(&self) -> Option<Arc<LoadedArtifact>> {
+        self.loaded
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+
+    /// Address of the entry function; valid while `self` lives and its code is not superseded. `None` if it was.
+    pub fn entry_address(&self) -> Option<*const u8> {
+        self.loaded()?.address(&self.entry)
     }
 
     /// Symbol of the entry function.
@@ -234,7 +245,7 @@ impl Session {
             args: request.args.to_vec(),
             ret: stages.ret,
             artifact,
-            loaded,
+            loaded: Mutex::new(Some(Arc::new(loaded))),
             entry: stages.entry.clone(),
             generator: match request.options.tier {
                 Tier::Cranelift | Tier::Auto => Tier::Cranelift,
@@ -266,7 +277,7 @@ impl Session {
             args: request.args.to_vec(),
             ret: request.ret,
             artifact,
-            loaded,
+            loaded: Mutex::new(Some(Arc::new(loaded))),
             entry: request.entry.to_owned(),
             generator: request.generator,
             timings: clock.timings,

@@ -113,9 +113,7 @@ pub struct Promoted {
     /// Relocatable code.
     pub artifact: Arc<Artifact>,
     /// Loaded code.
-    pub loaded: LoadedArtifact,
-    /// LIR as generated from.
-    pub module: Module,
+    pub loaded: Arc<LoadedArtifact>,
 }
 
 impl Session {
@@ -134,8 +132,7 @@ impl Session {
             numbra_lower::jit::load(artifact.clone(), &[], &symbols).map_err(|e| failed(&e))?;
         Ok(Promoted {
             artifact,
-            loaded,
-            module,
+            loaded: Arc::new(loaded),
         })
     }
 

@@ -4,7 +4,7 @@
 use numbra_lower::artifact::CpuLevel;
 use numbra_lower::cranelift::{CodegenError, OptLevel, Options, compile};
 use numbra_lower::interp::RunError;
-use numbra_lower::jit::{CodeExecutor, load};
+use numbra_lower::jit::{CodeExecutor, keep_code, load};
 use numbra_testing::machine_code::{check_filetests, runtime};
 use std::path::Path;
 use std::sync::Arc;
@@ -59,4 +59,25 @@ fn addresses_of_imports_are_their_own() {
         let function = unsafe { loaded.function::<extern "C" fn() -> usize>("address") };
         assert_eq!((*function.expect("it is exported"))(), address);
     }
+}
+
+/// Who keeps code beyond its artifact keeps its memory and what it needs.
+#[test]
+fn code_that_is_kept_keeps_what_it_needs() {
+    let text =
+        "function export @seven() -> (i64) {\nblock0:\n  v0: i64 = iconst 7\n  return v0\n}\n";
+    let module = numbra_lower::text::parse(text).expect("the text is LIR");
+    let artifact = Arc::new(compile(&module, &Options::default()).expect("it compiles"));
+    let loaded = load(artifact, &[], &|_| None).expect("it loads");
+    let needs = Arc::new(());
+    loaded.keep(Box::new(Arc::clone(&needs)));
+    let address = loaded.address("seven").expect("it is exported");
+    let kept = keep_code(address).expect("it is code");
+    drop(loaded);
+    // SAFETY: the function has this signature, and its memory is kept.
+    let seven = unsafe { std::mem::transmute::<*const u8, extern "C" fn() -> i64>(address) };
+    assert_eq!((seven(), Arc::strong_count(&needs)), (7, 2));
+    drop(kept);
+    assert_eq!(Arc::strong_count(&needs), 1);
+    assert!(keep_code(address).is_none());
 }

@@ -17,8 +17,9 @@ pub(crate) fn _entry_point(
         .get(index)
         .ok_or_else(|| PyTypeError::new_err("no such signature"))?;
     let compiled = &entry.compiled;
+    let address = compiled.entry_address();
     Ok((
-        compiled.entry_address() as usize,
+        address.ok_or_else(|| PyTypeError::new_err("its code was superseded"))? as usize,
         compiled.entry_name().to_owned(),
     ))
 }

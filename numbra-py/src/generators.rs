@@ -1,6 +1,7 @@
 //! Generators of compiled code as Python objects.
 
 use crate::convert::{Words, box_value, pending_error};
+use crate::dispatcher::{Entry, Needs};
 use crate::session::session;
 use numbra_abi::FRAME;
 use numbra_ir::{Type, TypeKind, Types};
@@ -10,7 +11,9 @@ use numbra_lower::lowering::leaves;
 use numbra_runtime::Header;
 use pyo3::exceptions::{PySystemError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Instant;
 
 /// A step of a generator: `(results*, frame) -> status`, in the internal ABI of LIR.
 type Step = unsafe extern "C" fn(*mut Words, *mut Header) -> i32;
@@ -26,8 +29,13 @@ pub(crate) struct Generator {
     /// Holds the types.
     types: Types,
     running: AtomicBool,
-    _code: CodeMemory,
+    /// Steps so far, until it is settled who compiles them.
+    steps: AtomicU32,
+    code: CodeMemory,
 }
+
+/// Of so many steps one is measured.
+const PERIOD: u32 = 16;
 
 // SAFETY: the frame is counted atomically, and only one thread at a time runs a step (`running`).
 unsafe impl Send for Generator {}
@@ -50,6 +58,32 @@ impl Drop for Running<'_> {
     }
 }
 
+impl Generator {
+    /// What a step that is measured counts for: the signature, how many steps, and when it began.
+    fn measured(&self) -> Option<(Arc<Entry>, u32, Instant)> {
+        let steps = self.steps.load(Ordering::Relaxed);
+        if steps == u32::MAX {
+            return None;
+        }
+        self.steps
+            .store((steps + 1) % PERIOD + PERIOD, Ordering::Relaxed);
+        if !steps.is_multiple_of(PERIOD) {
+            return None;
+        }
+        let needs = self
+            .code
+            .needs()
+            .and_then(|needs| needs.downcast_ref::<Needs>());
+        let entry = needs.and_then(|needs| needs.entry.upgrade());
+        let Some(entry) = entry.filter(|entry| !entry.is_settled()) else {
+            self.steps.store(u32::MAX, Ordering::Relaxed);
+            return None;
+        };
+        // The first step stands for itself alone.
+        Some((entry, steps.clamp(1, PERIOD), Instant::now()))
+    }
+}
+
 #[pymethods]
 impl Generator {
     fn __iter__(this: Py<Generator>) -> Py<Generator> {
@@ -63,8 +97,13 @@ impl Generator {
         let _running = Running(&self.running);
         let shape = leaves(&self.types, self.yields).map_err(PyTypeError::new_err)?;
         let mut block: Vec<Words> = vec![[0, 0]; shape.len() + 2];
+        let measured = self.measured();
         // SAFETY: the frame was made with this step, which writes one entry a leaf, and two truth values.
         let status = unsafe { (self.step)(block.as_mut_ptr(), self.frame) };
+        if let Some((entry, steps, start)) = measured {
+            let took = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            entry.spent(py, took.saturating_mul(steps.into()));
+        }
         if status != 0 {
             return Err(pending_error(py));
         }
@@ -124,7 +163,8 @@ pub(crate) unsafe fn box_generator(
         yields,
         types,
         running: AtomicBool::new(false),
-        _code: code,
+        steps: AtomicU32::new(0),
+        code,
     };
     Ok(Bound::new(py, generator)?.into_any())
 }

@@ -130,6 +130,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         dispatcher::methods::_tier,
         dispatcher::_wait_for_promotions,
         dispatcher::_set_promote_after,
+        dispatcher::_code_bytes,
         interpret::_interpret,
         types_py::_type_intern,
         types_py::_type_name,

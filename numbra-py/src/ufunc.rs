@@ -72,7 +72,8 @@ struct Parts {
     name: CString,
     doc: CString,
     signature: Option<CString>,
-    /// Keeps the machine code alive.
+    /// Keep the machine code of loops that NumPy calls itself.
+    _fixed: Vec<Arc<Entry>>,
     _dispatcher: Py<PyAny>,
 }
 
@@ -137,7 +138,7 @@ pub(crate) fn _make_ufunc<'py>(
         |t: String| CString::new(t).map_err(|_| PyValueError::new_err("a text with NUL in it"));
     let compiled = dispatcher::inner(dispatcher)?.entries();
     let mut functions = Vec::new();
-    let (mut spread, mut changing) = (Vec::new(), Vec::new());
+    let (mut spread, mut changing, mut fixed) = (Vec::new(), Vec::new(), Vec::new());
     for &entry in &d.entries {
         let entry = compiled
             .get(entry)
@@ -154,7 +155,10 @@ pub(crate) fn _make_ufunc<'py>(
             changing.push(entry.clone());
             changing_loop as *const c_void
         } else {
-            entry.compiled.entry_address().cast()
+            fixed.push(entry.clone());
+            let address = entry.compiled.entry_address();
+            let gone = || PyValueError::new_err("the code of this signature was superseded");
+            address.ok_or_else(gone)?.cast()
         });
     }
     let mut parts = Box::new(Parts {
@@ -166,6 +170,7 @@ pub(crate) fn _make_ufunc<'py>(
         functions,
         spread,
         changing,
+        _fixed: fixed,
         _dispatcher: dispatcher.clone().unbind(),
     });
     let Parts {
@@ -250,9 +255,9 @@ unsafe extern "C" fn changing_loop(
     // SAFETY: the caller's promise.
     let entry = unsafe { &*data.cast::<Arc<Entry>>() };
     // SAFETY: the first dimension is the number of elements.
-    let run = entry.inner_loop(unsafe { *dimensions });
+    let code = entry.inner_loop(unsafe { *dimensions });
     // SAFETY: the caller's promise; our loops do not read `data`.
-    unsafe { run(args, dimensions, steps, std::ptr::null_mut()) }
+    unsafe { (code.run)(args, dimensions, steps, std::ptr::null_mut()) }
 }
 
 /// The class of the Python objects that wrap ufuncs of ours, once there is one.

@@ -118,7 +118,8 @@ pub(crate) unsafe extern "C" fn spread_loop(
         steps,
     };
     let count = operands.dimensions[0];
-    let serial = spread.entry.inner_loop(count);
+    let code = spread.entry.inner_loop(count);
+    let serial = code.run;
     if count <= 1 || operands.is_ordered(spread.inputs) {
         // SAFETY: the caller's promise.
         return unsafe { serial(args, dimensions, steps, std::ptr::null_mut()) };

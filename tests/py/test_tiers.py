@@ -224,6 +224,44 @@ def test_recursive_functions_are_promoted():
     assert tiers(fib) == ["llvm"]
 
 
+def test_generators_are_promoted():
+    @nb.njit(tier="auto")
+    def walk(n):
+        at = 1
+        for k in range(n):
+            for _ in range(2000):
+                at = (at * 48271 + k) % 2147483647
+            yield at
+
+    want = list(walk.py_func(20))
+    first = walk(20)
+    got = [next(first)]
+    for _ in range(30):
+        assert list(walk(20)) == want
+    _numbra._wait_for_promotions()
+    assert tiers(walk) == ["llvm"]
+    # A generator ends in the code that it began in.
+    assert got + list(first) == want
+    assert list(walk(20)) == want
+
+
+def test_a_generator_that_runs_long_is_promoted():
+    @nb.njit(tier="auto")
+    def count(n):
+        for k in range(n):
+            total = 0
+            for i in range(k % 40):
+                total += i ^ k
+            yield total
+
+    # Python asks for each step; the one call that made it took next to no time.
+    want = list(count.py_func(400))
+    assert list(count(100_000))[:400] == want
+    _numbra._wait_for_promotions()
+    assert tiers(count) == ["llvm"]
+    assert list(count(400)) == want
+
+
 def saturated(x, y):
     return x + y if x < 0.5 else x - 2 * y
 

@@ -3,6 +3,7 @@
 //! [`effects`] is the one table of what instructions do besides computing; every pass asks it.
 
 mod cfg;
+mod closed;
 mod def_use;
 mod dominators;
 mod effects;
@@ -13,6 +14,7 @@ mod provenance;
 mod runtime_calls;
 
 pub use cfg::Cfg;
+pub use closed::is_closed;
 pub use def_use::{DefUse, Use, use_counts};
 pub use dominators::Dominators;
 pub use effects::{AliasSet, Effects, effects, native_effects};

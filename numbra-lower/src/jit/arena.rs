@@ -28,6 +28,13 @@ struct Region {
     free: BTreeMap<usize, usize>,
 }
 
+/// Bytes of memory that pages of code and cells take now.
+pub fn code_bytes() -> usize {
+    let arena = ARENA.lock().unwrap_or_else(PoisonError::into_inner);
+    let taken = |r: &Region| r.size - r.free.values().sum::<usize>();
+    arena.regions.iter().map(taken).sum()
+}
+
 /// Pages of an arena. Writable until [`Pages::seal`]; given back on drop.
 pub(super) struct Pages {
     base: usize,

@@ -5,8 +5,9 @@ use crate::jit::arena::Pages;
 use crate::jit::{gdb, perf, registry};
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
+use std::any::Any;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// An artifact in memory. Its code and cells live as long as it does; so do the artifacts that it calls.
 pub struct LoadedArtifact {
@@ -17,7 +18,7 @@ pub struct LoadedArtifact {
     /// Registrations go before the memory that they describe.
     _debugger: Option<gdb::Registration>,
     known: registry::Registration,
-    pages: Arc<Pages>,
+    memory: Arc<registry::Memory>,
     _linked: Vec<Arc<LoadedArtifact>>,
 }
 
@@ -40,15 +41,18 @@ impl LoadedArtifact {
             .collect();
         perf::record(&functions);
         let debugger = gdb::register(&functions);
-        let pages = Arc::new(pages);
-        let known = registry::register(&pages, &sections, &artifact);
+        let memory = Arc::new(registry::Memory {
+            pages,
+            needs: OnceLock::new(),
+        });
+        let known = registry::register(&memory, &sections, &artifact);
         LoadedArtifact {
             symbols,
             _debugger: debugger,
             known,
             artifact,
             sections,
-            pages,
+            memory,
             _linked: linked,
         }
     }
@@ -76,16 +80,21 @@ impl LoadedArtifact {
         self.known.set_moved(moved);
     }
 
+    /// Keeps something as long as the code is in memory. The first call decides.
+    pub fn keep(&self, needs: Box<dyn Any + Send + Sync>) {
+        let _ = self.memory.needs.set(needs);
+    }
+
     /// Address of a section.
     pub fn section(&self, section: SectionId) -> Option<*const u8> {
         self.artifact.sections.get(section)?;
-        let address = self.pages.base() + self.sections[section];
+        let address = self.memory.pages.base() + self.sections[section];
         Some(std::ptr::with_exposed_provenance(address))
     }
 
     /// Bytes of memory taken.
     pub fn memory(&self) -> usize {
-        self.pages.len()
+        self.memory.pages.len()
     }
 
     /// A function as a pointer of type `F`.

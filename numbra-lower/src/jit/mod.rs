@@ -15,6 +15,7 @@ mod perf;
 mod registry;
 mod symbols;
 
+pub use arena::code_bytes;
 pub use disassemble::disassemble;
 pub use execute::{CodeExecutor, RuntimeEdge};
 pub use loaded::{JitFunction, LoadedArtifact};

@@ -4,8 +4,9 @@ use crate::artifact::{Artifact, SectionId};
 use crate::jit::arena::Pages;
 use cranelift_entity::SecondaryMap;
 use numbra_base::Span;
+use std::any::Any;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 /// What is at an address.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,13 +55,27 @@ struct Entry {
     moved: Vec<Moved>,
     sections: SecondaryMap<SectionId, usize>,
     artifact: Arc<Artifact>,
-    pages: Weak<Pages>,
+    memory: Weak<Memory>,
 }
 
-/// Keeps the memory of loaded code, beyond the artifact that it came from.
+/// The memory of loaded code.
+pub(super) struct Memory {
+    pub(super) pages: Pages,
+    /// What the code needs as long as it is there.
+    pub(super) needs: OnceLock<Box<dyn Any + Send + Sync>>,
+}
+
+/// Keeps the memory of loaded code and what it needs, beyond the artifact that it came from.
 #[derive(Clone)]
 pub struct CodeMemory {
-    _pages: Arc<Pages>,
+    memory: Arc<Memory>,
+}
+
+impl CodeMemory {
+    /// What the code needs, as [`LoadedArtifact::keep`](super::LoadedArtifact::keep) was told.
+    pub fn needs(&self) -> Option<&(dyn Any + Send + Sync)> {
+        self.memory.needs.get().map(|needs| &**needs)
+    }
 }
 
 /// Keeps the code at an address in memory, if it is that of a loaded artifact.
@@ -68,11 +83,11 @@ pub fn keep_code(address: *const u8) -> Option<CodeMemory> {
     let address = address.addr();
     let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     let (&base, entry) = loaded.range(..=address).next_back()?;
-    let pages = entry
-        .pages
+    let memory = entry
+        .memory
         .upgrade()
         .filter(|_| address - base < entry.len)?;
-    Some(CodeMemory { _pages: pages })
+    Some(CodeMemory { memory })
 }
 
 /// Loaded artifacts by base address.
@@ -133,17 +148,17 @@ pub(super) struct Registration {
 }
 
 pub(super) fn register(
-    pages: &Arc<Pages>,
+    memory: &Arc<Memory>,
     sections: &SecondaryMap<SectionId, usize>,
     artifact: &Arc<Artifact>,
 ) -> Registration {
-    let base = pages.base();
+    let base = memory.pages.base();
     let entry = Entry {
-        len: pages.len(),
+        len: memory.pages.len(),
         moved: Vec::new(),
         sections: sections.clone(),
         artifact: Arc::clone(artifact),
-        pages: Arc::downgrade(pages),
+        memory: Arc::downgrade(memory),
     };
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     loaded.insert(base, entry);

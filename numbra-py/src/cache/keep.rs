@@ -228,9 +228,9 @@ impl Cache {
         for (now, then) in positions.iter_mut().zip(&stored.positions) {
             now.last = now.first + (then.last.saturating_sub(then.first));
         }
-        compiled
-            .loaded
-            .set_moved(moved(&stored.positions, &positions));
+        if let Some(code) = compiled.loaded() {
+            code.set_moved(moved(&stored.positions, &positions));
+        }
         let kept = Kept {
             manifest: entry.manifest.clone(),
             stored: Stored {

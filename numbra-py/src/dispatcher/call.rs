@@ -2,6 +2,7 @@
 
 use super::object::{DispatcherObject, inner};
 use super::state::Entry;
+use super::superseded;
 use crate::convert::{leniently, take_unbox_error};
 use crate::errors;
 use pyo3::exceptions::{PySystemError, PyTypeError};
@@ -67,6 +68,7 @@ unsafe fn dispatch(
             "an argument does not unbox as its own type; this is a bug of numbra",
         ));
     }
+    superseded::sweep(py);
     let dispatcher = inner(this)?;
     // SAFETY: vectorcall's count and names.
     let (positional, keywords) = unsafe {
@@ -132,12 +134,14 @@ unsafe fn call(
     let trailing = slots[given..].iter().all(|s| s.is_null());
     let count = if trailing { given } else { slots.len() };
     let object = this.as_ptr().cast::<DispatcherObject>();
-    let (wrapper, measured) = entry.wrapper.enter();
-    // SAFETY: an instance of our type; writing the slot under the GIL is how calls switch entries.
-    unsafe { (*object).vectorcall = Some(wrapper) };
+    // What an earlier miss left behind is not about this call. Dropping it may run anything.
+    drop(take_unbox_error());
+    let (wrapper, measured) = entry.wrapper.enter(this.py());
+    if !entry.discarded.load(Ordering::Relaxed) {
+        // SAFETY: an instance of our type; writing the slot under the GIL is how calls switch entries.
+        unsafe { (*object).vectorcall = Some(wrapper) };
+    }
     MUST_HIT.set(slots.as_ptr());
-    // What an earlier miss left behind is not about this call.
-    take_unbox_error();
     // SAFETY: the wrapper keeps to the vectorcall protocol; the entry keeps its code alive.
     let result = unsafe { wrapper(this.as_ptr(), slots.as_ptr(), count, std::ptr::null_mut()) };
     MUST_HIT.set(std::ptr::null());

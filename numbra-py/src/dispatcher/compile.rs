@@ -2,7 +2,7 @@
 
 use super::call::refuse_call;
 use super::promotion::Wrapper;
-use super::state::{Dispatcher, Entry, Form};
+use super::state::{Dispatcher, Entry, Form, Needs};
 use crate::cache::{Found, Kept, Outcome, TracingHost};
 use crate::errors;
 use crate::host::PythonHost;
@@ -14,6 +14,7 @@ use numbra_lower::analysis::repeats;
 use numbra_typeinfer::Host;
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError};
 
 impl Dispatcher {
@@ -290,7 +291,14 @@ impl Dispatcher {
             wrapper,
             owner: self.id,
             kept,
+            discarded: AtomicBool::new(false),
         });
+        if let Some(code) = entry.compiled.loaded() {
+            code.keep(Box::new(Needs {
+                _types: entry.compiled.types.clone(),
+                entry: Arc::downgrade(&entry),
+            }));
+        }
         self.entries
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

@@ -3,6 +3,8 @@
 use super::call::numbra_py_dispatch;
 use super::object::{DispatcherObject, inner, make_type};
 use super::registry::with;
+use super::state::Form;
+use super::superseded;
 use crate::session::session;
 use crate::types_py::from_python;
 use numbra_driver::{Compiled, Tier};
@@ -142,22 +144,35 @@ pub(crate) fn _signatures<'py>(
     Ok(out)
 }
 
-/// Forgets all compiled signatures.
+/// Forgets all compiled signatures; their code is freed when nobody runs it.
 #[pyfunction]
-pub(crate) fn _reset(dispatcher: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn _reset(py: Python<'_>, dispatcher: &Bound<'_, PyAny>) -> PyResult<()> {
     let object = dispatcher.as_ptr().cast::<DispatcherObject>();
     let d = inner(dispatcher)?;
     // SAFETY: `inner` checked the type; the GIL is held.
     unsafe { (*object).vectorcall = Some(numbra_py_dispatch) };
     let old = std::mem::take(&mut *d.entries.lock().unwrap_or_else(PoisonError::into_inner));
-    d.retired
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .extend(old);
     d.forced
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .clear();
+    for entry in old {
+        entry.discarded.store(true, Ordering::Relaxed);
+        match d.form {
+            Form::Call => {
+                if let Some(users) = entry.users() {
+                    superseded::free_later(py, entry, users);
+                }
+            }
+            // Ufuncs keep the entries that they run.
+            Form::Loop | Form::CoreLoop(_) => drop(entry),
+            Form::Callback => {
+                let mut kept = d.discarded.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.push(entry);
+            }
+        }
+    }
+    superseded::sweep(py);
     Ok(())
 }
 

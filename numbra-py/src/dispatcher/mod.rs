@@ -12,10 +12,12 @@ mod promotion;
 mod registry;
 mod select;
 mod state;
+mod superseded;
 
 pub(crate) use call::numbra_py_dispatch;
 pub(crate) use methods::{compiled, made};
 pub(crate) use object::{id_of, inner, make_type, type_of};
 pub(crate) use promotion::{_set_promote_after, _wait_for_promotions};
 pub(crate) use registry::with;
-pub(crate) use state::{Dispatcher, Entry};
+pub(crate) use state::{Dispatcher, Entry, Needs};
+pub(crate) use superseded::_code_bytes;

@@ -47,6 +47,25 @@ pub(crate) fn inner<'a>(value: &'a Bound<'_, PyAny>) -> PyResult<&'a Dispatcher>
         .ok_or_else(|| PyTypeError::new_err("not an initialised dispatcher"))
 }
 
+impl Dispatcher {
+    /// Exchanges the code that calls enter, if it is `old`.
+    pub(super) fn exchange_slot(&self, _py: Python<'_>, old: *mut (), new: *mut ()) {
+        let object = self
+            .object
+            .load(Ordering::Acquire)
+            .cast::<DispatcherObject>();
+        // SAFETY: the object clears the pointer under the GIL before it goes.
+        let Some(object) = (unsafe { object.as_mut() }) else {
+            return;
+        };
+        if object.vectorcall.is_some_and(|f| f as *mut () == old) {
+            // SAFETY: the address of an entry wrapper, as `old` was.
+            let new = unsafe { std::mem::transmute::<*mut (), ffi::vectorcallfunc>(new) };
+            object.vectorcall = Some(new);
+        }
+    }
+}
+
 /// The type of a jitted function as a value.
 pub(crate) fn type_of(types: &Types, value: &Bound<'_, PyAny>) -> PyResult<Type> {
     let d = inner(value)?;
@@ -161,7 +180,7 @@ unsafe fn new(
         form: Form::Call,
         cache: OnceLock::new(),
         entries: Mutex::default(),
-        retired: Mutex::default(),
+        discarded: Mutex::default(),
         forced: Mutex::default(),
         can_compile: AtomicBool::new(true),
         signatures: OnceLock::new(),

@@ -3,16 +3,22 @@
 //!
 //! The entry wrapper of a function with loops counts its calls down in a cell. When the cell is empty it misses, and the
 //! slow path measures how long this one call runs; the calls before, which no one measured, count as much. So a call costs
-//! a nanosecond more, long calls are measured each, and no clock is read on the fast path. Superseded code lives as long
-//! as the signature: a call may still be running in it.
+//! a nanosecond more, long calls are measured each, and no clock is read on the fast path. The code is exchanged under the
+//! GIL, together with the dispatcher's slot if that holds the old code, which is freed when no call is in it any more
+//! ([`super::superseded`]).
 //!
-//! Inner loops of ufuncs, which NumPy calls, count their elements instead.
+//! What the steps take that Python asks a generator for counts as run time of its function: one step in sixteen is
+//! measured. A generator ends in the code that it began in; the next one is made by the new code.
+//!
+//! Inner loops of ufuncs, which NumPy calls, count their elements instead. They run without the GIL, so each call is
+//! counted as long as the code may change.
 //!
 //! With `NUMBRA_PROMOTE_AFTER=n` nothing depends on time: the `n`-th call of a signature, or of an inner loop, ends with
 //! LLVM's code in place, for which it waits.
 
 use super::registry::with;
-use super::state::Entry;
+use super::state::{Entry, Needs};
+use super::superseded::{self, Users};
 use crate::entry::COUNTDOWN;
 use crate::session::session;
 use crate::ufunc_parallel::InnerLoop;
@@ -20,8 +26,8 @@ use numbra_driver::{Compiled, Promoted, Tier};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -35,6 +41,10 @@ const MOST_CALLS: i64 = 1000;
 /// Elements that an inner loop computes before it is hot; and what a call of it counts beside its elements.
 const HOT_ELEMENTS: i64 = 100_000;
 const ELEMENTS_OF_A_CALL: i64 = 16;
+
+/// How long the background thread waits before it looks whether superseded code can be freed: at first, and at most.
+const SHORT_PAUSE: Duration = Duration::from_millis(20);
+const LONG_PAUSE: Duration = Duration::from_secs(10);
 
 /// Bytes of the background thread's stack.
 const STACK: usize = 64 << 20;
@@ -60,30 +70,47 @@ pub(super) struct Wrapper {
     /// Of a signature that may be promoted.
     heat: Option<Heat>,
     asked: AtomicBool,
+    /// LLVM's code, once it is known whether there is any.
     promoted: OnceLock<Option<Promoted>>,
 }
 
 /// How a signature is found to be hot.
 enum Heat {
     Calls(Countdown),
-    /// How many more elements until then.
-    Elements(AtomicI64),
+    Elements(Elements),
+}
+
+/// Of an inner loop.
+struct Elements {
+    /// How many more elements until it is hot.
+    left: AtomicI64,
+    /// Calls that are in it, while its code may change.
+    inside: AtomicUsize,
+}
+
+/// The code of an inner loop, which is there as long as this value.
+pub(crate) struct LoopCode<'a> {
+    pub(crate) run: InnerLoop,
+    counted: Option<&'a AtomicUsize>,
+}
+
+impl Drop for LoopCode<'_> {
+    fn drop(&mut self) {
+        if let Some(inside) = self.counted {
+            inside.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
 }
 
 /// See the module's documentation.
 struct Countdown {
-    /// Address of the cell; lives as long as the compiled code, which the entry keeps.
-    cell: *const AtomicI64,
+    /// Address of the cell in the code that counts; null once that is superseded. Used under the GIL.
+    cell: AtomicPtr<AtomicI64>,
     /// Calls from one measured one to the next.
     period: AtomicI64,
     /// Nanoseconds that all calls have taken, about.
     total: AtomicU64,
 }
-
-// SAFETY: the cell is plain memory that this side accesses atomically.
-unsafe impl Send for Countdown {}
-// SAFETY: as above.
-unsafe impl Sync for Countdown {}
 
 /// A call that is being measured.
 pub(super) struct Measured<'a> {
@@ -112,34 +139,41 @@ impl Wrapper {
         // Promoted code from the cache counts too, but is as good as code gets.
         let cell = match compiled.generator {
             Tier::Llvm => None,
-            Tier::Cranelift | Tier::Auto => compiled.loaded.address(COUNTDOWN),
+            Tier::Cranelift | Tier::Auto => {
+                compiled.loaded().and_then(|code| code.address(COUNTDOWN))
+            }
         };
         let heat = cell.map(|cell| {
             Heat::Calls(Countdown {
-                cell: cell.cast(),
+                cell: AtomicPtr::new(cell.cast_mut().cast()),
                 period: AtomicI64::new(1),
                 total: AtomicU64::new(0),
             })
         });
-        Wrapper::new(compiled.entry_address().cast_mut().cast(), heat)
+        Wrapper::new(entry_of(compiled), heat)
     }
 
     /// The inner loop of a ufunc that was compiled, which is promoted when it is hot if `auto` says so.
     pub(super) fn of_loop(compiled: &Compiled, auto: bool) -> Wrapper {
         let heat = (auto && compiled.generator != Tier::Llvm)
             .then(|| promote_after().map_or(HOT_ELEMENTS, |calls| calls - 1))
-            .map(|left| Heat::Elements(AtomicI64::new(left)));
-        Wrapper::new(compiled.entry_address().cast_mut().cast(), heat)
+            .map(|left| {
+                Heat::Elements(Elements {
+                    left: AtomicI64::new(left),
+                    inside: AtomicUsize::new(0),
+                })
+            });
+        Wrapper::new(entry_of(compiled), heat)
     }
 
-    /// What the call that follows runs, and its measurement if it is to be measured.
-    pub(super) fn enter(&self) -> (ffi::vectorcallfunc, Option<Measured<'_>>) {
+    /// What the call that follows runs, and its measurement if it is to be measured. The caller enters it before anything
+    /// else can run.
+    pub(super) fn enter(&self, _py: Python<'_>) -> (ffi::vectorcallfunc, Option<Measured<'_>>) {
         let measured = match &self.heat {
             Some(Heat::Calls(countdown)) => self.measure(countdown),
             Some(Heat::Elements(_)) | None => None,
         };
-        // Read after the cell was filled: whoever exchanges the code empties the cell afterwards.
-        let current = self.current.load(Ordering::SeqCst);
+        let current = self.current.load(Ordering::Acquire);
         // SAFETY: `current` is the address of a function of this type.
         let function = unsafe { std::mem::transmute::<*mut (), ffi::vectorcallfunc>(current) };
         (function, measured)
@@ -150,8 +184,16 @@ impl Wrapper {
         matches!(self.promoted.get(), Some(Some(_)))
     }
 
+    /// How many calls are in the code of an inner loop that may change, or has changed.
+    pub(super) fn loops_inside(&self) -> usize {
+        match &self.heat {
+            Some(Heat::Elements(elements)) => elements.inside.load(Ordering::SeqCst),
+            Some(Heat::Calls(_)) | None => 0,
+        }
+    }
+
     fn measure<'a>(&'a self, countdown: &'a Countdown) -> Option<Measured<'a>> {
-        if self.asked.load(Ordering::Relaxed) {
+        if self.asked.load(Ordering::Relaxed) || self.promoted.get().is_some() {
             countdown.fill(i64::MAX);
             return None;
         }
@@ -164,7 +206,7 @@ impl Wrapper {
     }
 
     /// Compiles and exchanges the code. In the background thread.
-    fn promote(&self, entry: &Entry) {
+    fn promote(&self, entry: &Arc<Entry>) {
         let compiled = &*entry.compiled;
         // Code from the cache has no LIR yet.
         if compiled.stages.get().is_none() {
@@ -176,21 +218,20 @@ impl Wrapper {
         }
         let symbols = |name: &str| crate::symbols::address(&compiled.types, name);
         let promoted = session().promote(compiled.made_from(), &symbols).ok();
-        let artifact = promoted.as_ref().map(|p| Arc::clone(&p.artifact));
         let address = promoted
             .as_ref()
             .and_then(|p| p.loaded.address(compiled.entry_name()));
-        let _ = self.promoted.set(promoted);
-        let Some(address) = address else {
+        let (Some(promoted), Some(address)) = (promoted, address) else {
+            let _ = self.promoted.set(None);
             return;
         };
-        let address = address.cast_mut().cast();
-        self.current.store(address, Ordering::SeqCst);
-        if let Some(Heat::Calls(countdown)) = &self.heat {
-            // The next call but one misses and finds the new code. Not the next: a call that is just being made must hit.
-            countdown.fill(1);
-        }
-        if let (Some(artifact), Some(kept)) = (artifact, &entry.kept) {
+        promoted.loaded.keep(Box::new(Needs {
+            _types: compiled.types.clone(),
+            entry: Weak::new(),
+        }));
+        let artifact = Arc::clone(&promoted.artifact);
+        Python::attach(|py| self.exchange(py, entry, promoted, address));
+        if let Some(kept) = &entry.kept {
             with(entry.owner, |d| {
                 if let Some(cache) = d.cache.get() {
                     Python::attach(|py| cache.replace(py, kept, &artifact));
@@ -198,39 +239,109 @@ impl Wrapper {
             });
         }
     }
+
+    /// Has calls enter the code at `address` from now on.
+    fn exchange(&self, py: Python<'_>, entry: &Arc<Entry>, code: Promoted, address: *const u8) {
+        let compiled = &entry.compiled;
+        let address = address.cast_mut().cast();
+        // Counted loops that are about to read the old address are seen below, later ones read this one.
+        let old = self.current.swap(address, Ordering::SeqCst);
+        let _ = self.promoted.set(Some(code));
+        let code = compiled.supersede();
+        let users = match &self.heat {
+            Some(Heat::Calls(countdown)) => {
+                countdown
+                    .cell
+                    .store(std::ptr::null_mut(), Ordering::Relaxed);
+                with(entry.owner, |d| d.exchange_slot(py, old, address));
+                code.clone().map(Users::Calls)
+            }
+            Some(Heat::Elements(_)) => Some(Users::Loops(entry.clone())),
+            None => None,
+        };
+        if let (Some(code), Some(users)) = (code, users) {
+            superseded::free_later(py, code, users);
+        }
+        superseded::sweep(py);
+    }
+}
+
+/// The entry of code that was just made.
+fn entry_of(compiled: &Compiled) -> *mut () {
+    let entry = compiled.entry_address();
+    entry.expect("it exports its entry").cast_mut().cast()
 }
 
 impl Entry {
+    /// The calls in the code that is entered now.
+    pub(super) fn users(&self) -> Option<Users> {
+        let code = match self.wrapper.promoted.get() {
+            Some(Some(promoted)) => Some(promoted.loaded.clone()),
+            Some(None) | None => self.compiled.loaded(),
+        };
+        code.map(Users::Calls)
+    }
+
+    /// The code of this signature has run for so many nanoseconds, in calls or in steps of the generators that they made.
+    pub(crate) fn spent(self: &Arc<Entry>, py: Python<'_>, nanoseconds: u64) {
+        let wrapper = &self.wrapper;
+        let (Some(Heat::Calls(countdown)), None) = (&wrapper.heat, promote_after()) else {
+            return;
+        };
+        let before = countdown.total.load(Ordering::Relaxed);
+        let total = nanoseconds.saturating_add(before);
+        countdown.total.store(total, Ordering::Relaxed);
+        let hot = u128::from(total) >= HOT.as_nanos();
+        if hot && !wrapper.asked.swap(true, Ordering::Relaxed) {
+            QUEUE.push(py, self.clone());
+        }
+    }
+
+    /// True once it is decided whether LLVM compiles this signature.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.wrapper.heat.is_none() || self.wrapper.asked.load(Ordering::Relaxed)
+    }
+
     /// True if the code may change while the signature is in use.
     pub(crate) fn may_change(&self) -> bool {
         self.wrapper.heat.is_some()
     }
 
     /// The inner loop of a ufunc, which is about to compute so many elements.
-    pub(crate) fn inner_loop(self: &Arc<Entry>, elements: isize) -> InnerLoop {
+    pub(crate) fn inner_loop(self: &Arc<Entry>, elements: isize) -> LoopCode<'_> {
         let wrapper = &self.wrapper;
-        if let Some(Heat::Elements(left)) = &wrapper.heat
-            && !wrapper.asked.load(Ordering::Relaxed)
-        {
-            let count = match promote_after() {
-                Some(_) => 1,
-                None => (elements as i64).saturating_add(ELEMENTS_OF_A_CALL),
-            };
-            let hot = left.fetch_sub(count, Ordering::Relaxed) < count;
-            if hot && !wrapper.asked.swap(true, Ordering::Relaxed) {
-                Python::attach(|py| QUEUE.push_and_wait(py, self.clone()));
+        let mut counted = None;
+        if let Some(Heat::Elements(heat)) = &wrapper.heat {
+            if !wrapper.asked.load(Ordering::Relaxed) {
+                let count = match promote_after() {
+                    Some(_) => 1,
+                    None => (elements as i64).saturating_add(ELEMENTS_OF_A_CALL),
+                };
+                let hot = heat.left.fetch_sub(count, Ordering::Relaxed) < count;
+                if hot && !wrapper.asked.swap(true, Ordering::Relaxed) {
+                    Python::attach(|py| QUEUE.push_and_wait(py, self.clone()));
+                }
+            }
+            if wrapper.promoted.get().is_none() {
+                // Before the address is read: see `Wrapper::exchange`.
+                heat.inside.fetch_add(1, Ordering::SeqCst);
+                counted = Some(&heat.inside);
             }
         }
-        let current = wrapper.current.load(Ordering::Acquire);
+        let current = wrapper.current.load(Ordering::SeqCst);
         // SAFETY: the entry of a ufunc's signature is the address of a function of this type.
-        unsafe { std::mem::transmute::<*mut (), InnerLoop>(current) }
+        let run = unsafe { std::mem::transmute::<*mut (), InnerLoop>(current) };
+        LoopCode { run, counted }
     }
 }
 
 impl Countdown {
     fn fill(&self, calls: i64) {
-        // SAFETY: the cell is aligned memory of the loaded code; compiled code reads and writes it whole.
-        unsafe { &*self.cell }.store(calls, Ordering::SeqCst);
+        // SAFETY: the cell is aligned memory of the loaded code, which is there as long as its address; compiled code
+        // reads and writes it whole.
+        if let Some(cell) = unsafe { self.cell.load(Ordering::Relaxed).as_ref() } {
+            cell.store(calls, Ordering::Relaxed);
+        }
     }
 }
 
@@ -248,18 +359,12 @@ impl Measured<'_> {
             return;
         }
         let calls = countdown.period.load(Ordering::Relaxed).unsigned_abs();
-        let before = countdown.total.load(Ordering::Relaxed);
-        let total = took.saturating_mul(calls).saturating_add(before);
-        countdown.total.store(total, Ordering::Relaxed);
         let next = INTERVAL.as_nanos() as u64 / took.max(1);
         let next = i64::try_from(next).unwrap_or(MOST_CALLS);
         countdown
             .period
             .store(next.clamp(1, MOST_CALLS), Ordering::Relaxed);
-        let hot = u128::from(total) >= HOT.as_nanos();
-        if hot && !self.wrapper.asked.swap(true, Ordering::Relaxed) {
-            QUEUE.push(py, entry.clone());
-        }
+        entry.spent(py, took.saturating_mul(calls));
     }
 }
 
@@ -331,18 +436,37 @@ impl Queue {
 
     fn work(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pause = SHORT_PAUSE;
         while !state.closed {
-            let Some(entry) = state.entries.pop_front() else {
-                state = self
+            let entry = state.entries.pop_front();
+            if entry.is_none() {
+                // While no code waits to be freed there is nothing to look for.
+                let pause_now = if superseded::is_any() {
+                    pause
+                } else {
+                    Duration::MAX
+                };
+                let (woken, waited) = self
                     .changed
-                    .wait(state)
+                    .wait_timeout(state, pause_now)
                     .unwrap_or_else(PoisonError::into_inner);
-                continue;
-            };
+                state = woken;
+                if !waited.timed_out() {
+                    continue;
+                }
+            }
             state.busy = true;
             drop(state);
-            entry.wrapper.promote(&entry);
-            drop(entry);
+            match entry {
+                Some(entry) => {
+                    entry.wrapper.promote(&entry);
+                    pause = SHORT_PAUSE;
+                }
+                None => {
+                    Python::attach(superseded::sweep);
+                    pause = (2 * pause).min(LONG_PAUSE);
+                }
+            }
             state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             state.busy = false;
             self.changed.notify_all();

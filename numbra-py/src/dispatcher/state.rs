@@ -16,7 +16,7 @@ use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
 
 /// A compiled signature.
 pub(crate) struct Entry {
@@ -29,6 +29,16 @@ pub(crate) struct Entry {
     pub(super) owner: DispatcherId,
     /// What the cache has of it.
     pub(crate) kept: Option<Kept>,
+    /// `recompile` has thrown it away: calls that were on their way to it may run it, and no others. Used under the GIL.
+    pub(super) discarded: AtomicBool,
+}
+
+/// What loaded code of a signature needs as long as anyone keeps it.
+pub(crate) struct Needs {
+    /// Holds the types that the code names by number.
+    pub(super) _types: Types,
+    /// The signature, as long as its code may yet be promoted.
+    pub(crate) entry: Weak<Entry>,
 }
 
 /// Argument types, the positions that must be literals, and what holds the types.
@@ -82,8 +92,8 @@ pub(crate) struct Dispatcher {
     /// Keeps what is compiled, if the decorator asked for it.
     pub(crate) cache: OnceLock<Cache>,
     pub(super) entries: Mutex<Vec<Arc<Entry>>>,
-    /// Superseded entries: a call may still be running in them.
-    pub(super) retired: Mutex<Vec<Arc<Entry>>>,
+    /// Discarded entries of a callback: their addresses may be anywhere.
+    pub(super) discarded: Mutex<Vec<Arc<Entry>>>,
     /// Argument types for which the function asks for literals at these positions.
     pub(super) forced: Mutex<Vec<Forced>>,
     pub(super) can_compile: AtomicBool,

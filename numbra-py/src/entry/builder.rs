@@ -21,7 +21,17 @@ pub(super) struct Entry<'a> {
     pub(super) error: Block,
     /// Arguments that reflect Python lists, with the codes of their types.
     pub(super) lists: Vec<(Value, Value)>,
+    /// Calls of helpers that may let other code run are counted: see [`super::wrapper`].
+    pub(super) counts_helpers: bool,
 }
+
+/// Symbols whose calls let no other code run.
+const CLOSED: &[&str] = &[
+    "PyComplex_FromDoubles",
+    "PyFloat_FromDouble",
+    "PyLong_FromLongLong",
+    "PyLong_FromUnsignedLongLong",
+];
 
 impl<'a> Entry<'a> {
     /// A function of `sig` whose body begins. It has no ways out but `return` until `miss` and `error` are set.
@@ -36,6 +46,7 @@ impl<'a> Entry<'a> {
             miss: entry,
             error: entry,
             lists: Vec::new(),
+            counts_helpers: false,
         }
     }
 
@@ -258,15 +269,19 @@ impl Entry<'_> {
         let params: Vec<Ty> = args.iter().map(|&v| self.func.ty(v)).collect();
         let func = self.import(name, &params, result);
         let results: Vec<Ty> = result.into_iter().collect();
-        self.inst(
-            InstKind::Call {
-                func,
-                args: args.to_vec(),
-            },
-            &results,
-        )
-        .first()
-        .copied()
+        let counted = self.counts_helpers && !CLOSED.contains(&name);
+        if counted {
+            self.step(1);
+        }
+        let call = InstKind::Call {
+            func,
+            args: args.to_vec(),
+        };
+        let results = self.inst(call, &results);
+        if counted {
+            self.step(-1);
+        }
+        results.first().copied()
     }
 
     /// Address of an outside object, such as `PyFloat_Type`, from a cell that the loader fills: objects may lie farther

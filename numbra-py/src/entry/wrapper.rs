@@ -1,11 +1,17 @@
 //! The wrapper as a whole: count, unbox, call, box, and the two ways out.
+//!
+//! The cell [`INSIDE`] tells whether a call is in the wrapper while other code runs: another thread that has the GIL, or
+//! Python code further up the stack. Where all of a call can be interrupted so, the wrapper counts from its first to its
+//! last instruction; where only calls of helpers can, it counts around them, which costs calls with numbers nothing.
 
 use super::builder::Entry;
 use numbra_ir::{Type, TypeKind, Types};
+use numbra_lower::analysis::is_closed;
 use numbra_lower::lir::{
     AddrSpace, AliasClass, Align, BinaryOp, Data, FuncRef, GuardKind, InstKind, IntCc, MemFlags,
     Module, Signature, Terminator, Ty, Value,
 };
+use numbra_lower::lowering::leaves;
 
 /// Adds the wrapper for `root` to `module` and returns its symbol name.
 ///
@@ -30,6 +36,12 @@ pub(crate) fn build(
     let ps = b.params();
     let (callable, args, nargsf, kwnames) = (ps[0], ps[1], ps[2], ps[3]);
 
+    let open = nogil || !is_closed(b.module, root) || b.makes_references(params, ret)?;
+    if open {
+        b.step(1);
+    } else {
+        b.counts_helpers = true;
+    }
     if counted {
         b.count_down();
     }
@@ -63,8 +75,7 @@ pub(crate) fn build(
     }
     let mut rest = results.as_slice();
     let boxed = b.box_value(ret, &mut rest)?;
-    let last = b.block;
-    b.term(last, Terminator::Return(vec![boxed]));
+    b.leave(open, boxed);
 
     let miss = b.miss;
     b.block = miss;
@@ -75,13 +86,13 @@ pub(crate) fn build(
             Some(Ty::PTR),
         )
         .expect("it has a result");
-    b.term(miss, Terminator::Return(vec![answer]));
+    b.leave(open, answer);
     let error = b.error;
     b.block = error;
     let null = b
         .import_call("numbra_py_raise", &[callable], Some(Ty::PTR))
         .expect("it has a result");
-    b.term(error, Terminator::Return(vec![null]));
+    b.leave(open, null);
 
     b.finish(&name);
     Ok(name)
@@ -90,44 +101,89 @@ pub(crate) fn build(
 /// Name of the cell that holds how many more calls a counted wrapper takes, an `int64`: for ever at first.
 pub(crate) const COUNTDOWN: &str = "cell.countdown";
 
+/// Name of the cell that counts the calls in a wrapper while other code runs, an `int64`. It changes under the GIL only.
+pub(crate) const INSIDE: &str = "cell.inside";
+
 impl Entry<'_> {
+    /// Misses when the cell is empty.
     fn count_down(&mut self) {
-        let cell = self.module.data.push(Data {
-            name: COUNTDOWN.to_owned(),
-            bytes: i64::MAX.to_le_bytes().to_vec(),
-            align: 8,
-            writable: true,
-            space: AddrSpace::Generic,
-            zeros: 0,
-            relocs: Vec::new(),
+        let cell = self.cell(COUNTDOWN, i64::MAX);
+        let left = self.add_to(cell, -1);
+        let zero = self.iconst(Ty::I64, 0);
+        let hit = self.icmp(IntCc::Sge, left, zero);
+        self.guard_hit(hit);
+    }
+
+    /// True if references are made for a call, which may run Python code when they go: of everything that is no number
+    /// and no array, whose header lives in the frame.
+    fn makes_references(&self, params: &[Type], ret: Type) -> Result<bool, String> {
+        let arguments =
+            (params.iter()).filter(|ty| !matches!(self.types.kind(**ty), TypeKind::Array(_)));
+        for &ty in arguments.chain([&ret]) {
+            if !self.is_omitted(ty) && leaves(self.types, ty)?.contains(&Ty::Ref) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// A way out.
+    fn leave(&mut self, open: bool, result: Value) {
+        if open {
+            self.step(-1);
+        }
+        let last = self.block;
+        self.term(last, Terminator::Return(vec![result]));
+    }
+
+    /// One call more, or less, is inside.
+    pub(super) fn step(&mut self, by: i64) {
+        let inside = self.cell(INSIDE, 0);
+        self.add_to(inside, by);
+    }
+
+    /// Address of the `int64` of this name, which the loaded code keeps.
+    fn cell(&mut self, name: &str, value: i64) -> Value {
+        let known = self.module.data.iter().find(|(_, d)| d.name == name);
+        let cell = known.map(|(id, _)| id).unwrap_or_else(|| {
+            self.module.data.push(Data {
+                name: name.to_owned(),
+                bytes: value.to_le_bytes().to_vec(),
+                align: 8,
+                writable: true,
+                space: AddrSpace::Generic,
+                zeros: 0,
+                relocs: Vec::new(),
+            })
         });
-        let cell = self.one(InstKind::DataAddr(cell), Ty::PTR);
+        self.one(InstKind::DataAddr(cell), Ty::PTR)
+    }
+
+    /// Adds to the `int64` at an address; its new value.
+    fn add_to(&mut self, cell: Value, by: i64) -> Value {
+        // Others read and write it at calls of the wrapper and at calls that it makes only, so it is plain memory.
         let flags = MemFlags {
             alias: AliasClass::ANY,
             align: Align(8),
             readonly: false,
-            volatile: true,
+            volatile: false,
         };
         let load = InstKind::Load {
             addr: cell,
             offset: 0,
             flags,
         };
-        let left = self.one(load, Ty::I64);
-        let one = self.iconst(Ty::I64, 1);
-        let left = self.binary(BinaryOp::ISub, left, one);
-        self.inst(
-            InstKind::Store {
-                addr: cell,
-                offset: 0,
-                value: left,
-                flags,
-            },
-            &[],
-        );
-        let zero = self.iconst(Ty::I64, 0);
-        let hit = self.icmp(IntCc::Sge, left, zero);
-        self.guard_hit(hit);
+        let old = self.one(load, Ty::I64);
+        let by = self.iconst(Ty::I64, by.into());
+        let value = self.binary(BinaryOp::IAdd, old, by);
+        let store = InstKind::Store {
+            addr: cell,
+            offset: 0,
+            value,
+            flags,
+        };
+        self.inst(store, &[]);
+        value
     }
 
     /// Misses unless positional arguments of the right number and no keywords were given.
