@@ -11,48 +11,55 @@
 //!   fail
 //! ```
 //!
-//! The error record is read where a function fails. What is set there is dead where each way on sets another error first, or
-//! returns. A call that fails has set one: that is known on the error edge of its status. Runs before `safepoints`, whose
+//! The error record is read where a function fails, and by code from outside, as that which makes Python's exception. What is set there is dead where each way on sets another error first, or
+//! returns. A call that fails has set one: that is known on the error edge of its status, where the call stands in the block
+//! before. (What is left of a call after inlining tests the status of whatever failed in it.) Runs before `safepoints`, whose
 //! polls are no guards. Two passes over the blocks, each until nothing changes.
 
 use crate::analysis::Cfg;
-use crate::lir::{Block, Func, GuardKind, InstKind, Module, Terminator};
+use crate::lir::{Block, Func, GuardKind, InstKind, Linkage, Module, Terminator, Value, ValueDef};
+use crate::passes::fold::def;
 use cranelift_entity::SecondaryMap;
 
 const IS_INTERRUPT: &str = "numbra_rt_is_interrupt";
 
-pub(super) fn dead_errors(func: &mut Func, _: &Module) -> bool {
+pub(super) fn dead_errors(func: &mut Func, module: &Module) -> bool {
     let mut insts = func.layout.iter().flat_map(|&b| &func.blocks[b].insts);
     if !insts.any(|&inst| matches!(func.insts[inst].kind, InstKind::SetError { .. })) {
         return false;
     }
     let cfg = Cfg::new(func);
-    let answered = answer(func, &cfg);
-    remove(func, &cfg) | answered
+    let answered = answer(func, module, &cfg);
+    remove(func, module, &cfg) | answered
 }
 
 /// What an instruction does to the error record.
 enum Event {
     Set,
+    /// Asks whether it is an interrupt.
     Ask,
-    /// A call may leave any error there.
-    Unknown,
+    /// Reads it, and may leave another there.
+    Read,
+    /// May leave another there.
+    Replace,
     None,
 }
 
-fn event(kind: &InstKind) -> Event {
+fn event(module: &Module, kind: &InstKind) -> Event {
     match kind {
         InstKind::SetError { .. } => Event::Set,
         InstKind::CallNative { name, .. } if name == IS_INTERRUPT => Event::Ask,
-        InstKind::CallNative { .. } | InstKind::Call { .. } | InstKind::CallIndirect { .. } => {
-            Event::Unknown
+        InstKind::Call { func, .. } if module.functions[*func].linkage == Linkage::Import => {
+            Event::Read
         }
+        InstKind::CallIndirect { .. } => Event::Read,
+        InstKind::CallNative { .. } | InstKind::Call { .. } => Event::Replace,
         _ => Event::None,
     }
 }
 
 /// Answers whether the pending exception is an interrupt where it is one that this function has raised.
-fn answer(func: &mut Func, cfg: &Cfg) -> bool {
+fn answer(func: &mut Func, module: &Module, cfg: &Cfg) -> bool {
     // At the ends of blocks: whether each way there has set the error last. Assumed until a way is found that has not.
     let mut raised: SecondaryMap<Block, bool> = SecondaryMap::with_default(true);
     let at_start = |raised: &SecondaryMap<Block, bool>, block: Block, func: &Func| {
@@ -64,9 +71,9 @@ fn answer(func: &mut Func, cfg: &Cfg) -> bool {
         for &block in cfg.rpo() {
             let mut now = at_start(&raised, block, func);
             for &inst in &func.blocks[block].insts {
-                match event(&func.insts[inst].kind) {
+                match event(module, &func.insts[inst].kind) {
                     Event::Set => now = true,
-                    Event::Unknown => now = false,
+                    Event::Read | Event::Replace => now = false,
                     Event::Ask | Event::None => {}
                 }
             }
@@ -78,9 +85,9 @@ fn answer(func: &mut Func, cfg: &Cfg) -> bool {
     for &block in cfg.rpo() {
         let mut now = at_start(&raised, block, func);
         for &inst in &func.blocks[block].insts {
-            match event(&func.insts[inst].kind) {
+            match event(module, &func.insts[inst].kind) {
                 Event::Set => now = true,
-                Event::Unknown => now = false,
+                Event::Read | Event::Replace => now = false,
                 Event::Ask if now => {
                     func.insts[inst].kind = InstKind::IConst(0);
                     answered = true;
@@ -92,29 +99,45 @@ fn answer(func: &mut Func, cfg: &Cfg) -> bool {
     answered
 }
 
+/// True if the condition compares what a call in this block gives.
+fn is_status_of_call(func: &Func, block: Block, cond: Value) -> bool {
+    let Some(&InstKind::Icmp { lhs, .. }) = def(func, cond) else {
+        return false;
+    };
+    let ValueDef::Result(call, _) = func.values[lhs].def else {
+        return false;
+    };
+    matches!(
+        func.insts[call].kind,
+        InstKind::CallNative { .. } | InstKind::Call { .. } | InstKind::CallIndirect { .. }
+    ) && func.blocks[block].insts.contains(&call)
+}
+
 /// Removes errors that nothing reads.
-fn remove(func: &mut Func, cfg: &Cfg) -> bool {
+fn remove(func: &mut Func, module: &Module, cfg: &Cfg) -> bool {
     // At the starts of blocks: whether a way from there reads the error.
     let mut read: SecondaryMap<Block, bool> = SecondaryMap::new();
-    let at_end = |read: &SecondaryMap<Block, bool>, term: &Terminator| match term {
-        Terminator::Fail => true,
-        Terminator::Guard {
-            kind: GuardKind::Status,
-            ok,
-            ..
-        } => read[ok.block],
-        term => term.targets().iter().any(|to| read[to.block]),
-    };
+    let at_end =
+        |read: &SecondaryMap<Block, bool>, func: &Func, block: Block| match func.term(block) {
+            Terminator::Fail => true,
+            Terminator::Guard {
+                cond,
+                kind: GuardKind::Status,
+                ok,
+                ..
+            } if is_status_of_call(func, block, *cond) => read[ok.block],
+            term => term.targets().iter().any(|to| read[to.block]),
+        };
     let mut changed = true;
     while changed {
         changed = false;
         for &block in cfg.rpo().iter().rev() {
-            let mut now = at_end(&read, func.term(block));
+            let mut now = at_end(&read, func, block);
             for &inst in func.blocks[block].insts.iter().rev() {
-                match event(&func.insts[inst].kind) {
+                match event(module, &func.insts[inst].kind) {
                     Event::Set => now = false,
-                    Event::Ask => now = true,
-                    Event::Unknown | Event::None => {}
+                    Event::Ask | Event::Read => now = true,
+                    Event::Replace | Event::None => {}
                 }
             }
             changed |= read[block] != now;
@@ -123,16 +146,16 @@ fn remove(func: &mut Func, cfg: &Cfg) -> bool {
     }
     let mut removed = false;
     for &block in cfg.rpo() {
-        let mut now = at_end(&read, func.term(block));
+        let mut now = at_end(&read, func, block);
         let mut kept = func.blocks[block].insts.clone();
         kept.reverse();
-        kept.retain(|&inst| match event(&func.insts[inst].kind) {
+        kept.retain(|&inst| match event(module, &func.insts[inst].kind) {
             Event::Set => std::mem::replace(&mut now, false),
-            Event::Ask => {
+            Event::Ask | Event::Read => {
                 now = true;
                 true
             }
-            Event::Unknown | Event::None => true,
+            Event::Replace | Event::None => true,
         });
         kept.reverse();
         if kept.len() < func.blocks[block].insts.len() {

@@ -113,7 +113,7 @@ fn common(a: Kind, b: Kind) -> Kind {
 }
 
 /// Sets up to this size are compared item by item, many elements at once.
-const SHORT: usize = 16;
+const SHORT: usize = 64;
 
 /// `(element, test_elements, assume_unique, invert) -> array(bool)`
 pub(super) fn isin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
