@@ -488,16 +488,10 @@ fn call_dispatcher(
     if let Some(frozen) = &info.frozen {
         return match best_frozen(cx, &info, &plain) {
             Some(params) => at_types(net, cx, inst, id, name, args, params),
-            None => Resolution::NoMatch(
-                frozen
-                    .iter()
-                    .map(|sig| Rejection {
-                        candidate: format!("{name}({})", cx.show_all(&sig.params)),
-                        reason: "compilation is disabled".to_owned(),
-                        nearness: 1,
-                    })
-                    .collect(),
-            ),
+            None => {
+                let failure = report::no_signature(net, cx, inst, callee, name, frozen, actuals);
+                Resolution::Failed(failure.into())
+            }
         };
     }
     let first = at_types(net, cx, inst, id, name, args.clone(), plain.clone());

@@ -95,10 +95,8 @@ pub(crate) fn eval(net: &mut Network, cx: &mut Cx<'_>, inst: Inst) -> Eval {
             if let TypeKind::Function { .. } = cx.types.kind(ty) {
                 return report::returns_function(net, cx, inst, ty).into();
             }
-            match cx.opts.ret {
-                Some(ret)
-                    if net.is_root_of(cx) && !net.func.is_generator && !cx.converts(ty, ret) =>
-                {
+            match net.declared {
+                Some(ret) if !net.func.is_generator && !cx.converts(ty, ret) => {
                     report::bad_return(net, cx, inst, value, ty, ret).into()
                 }
                 _ => Eval::Done,

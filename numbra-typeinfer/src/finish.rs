@@ -31,9 +31,8 @@ pub(crate) fn finish(net: &mut Network, cx: &Cx<'_>, at: usize) -> Result<Finish
     if net.yields_nothing() {
         return Err(Box::new(Failure::new(report::yields_nothing(net))));
     }
-    if let Some(declared) = cx.opts.ret
+    if let Some(declared) = net.declared
         && net.func.is_generator
-        && net.is_root_of(cx)
         && !found.is_some_and(|found| cx.converts(found, declared))
     {
         let diagnostic = report::declared_generator(net, cx, declared);
@@ -41,11 +40,7 @@ pub(crate) fn finish(net: &mut Network, cx: &Cx<'_>, at: usize) -> Result<Finish
     }
     // A function that never returns gives None.
     let found = found.unwrap_or(Type::NONE);
-    let ret = if net.is_root_of(cx) {
-        cx.opts.ret.unwrap_or(found)
-    } else {
-        found
-    };
+    let ret = net.declared.unwrap_or(found);
     Ok(write_out(net, cx, ret))
 }
 

@@ -146,6 +146,8 @@ pub struct DispatcherInfo {
     pub args: Vec<ArgSpec>,
     /// With explicit signatures and compilation disabled: the only ones it takes.
     pub frozen: Option<Vec<Signature>>,
+    /// Signatures whose result type was declared: what the body returns is converted to it.
+    pub declared: Vec<Signature>,
     /// What a call of it means.
     pub form: DispatcherForm,
     /// It divides by zero as NumPy does, or as Python does, whoever calls it; `None`: as its caller does.
@@ -160,6 +162,14 @@ pub struct DispatcherInfo {
     pub parallel: bool,
     /// Its code counts as its callers': its loops run in parallel where theirs do.
     pub inline_always: bool,
+}
+
+impl DispatcherInfo {
+    /// The result type that was declared for these argument types.
+    pub fn declared_result(&self, args: &[Type]) -> Option<Type> {
+        let of_these = self.declared.iter().find(|sig| sig.params == args);
+        of_these.map(|sig| sig.ret)
+    }
 }
 
 /// What a call of a jitted function means.

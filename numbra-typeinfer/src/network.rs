@@ -72,8 +72,8 @@ pub(crate) struct Network {
     yields: Vec<Inst>,
     /// Statements that call a function in recursion, and wait for or use its return type.
     recursive_calls: Vec<Inst>,
-    /// The function that was asked for: options about it apply.
-    is_root: bool,
+    /// The declared result type.
+    pub(crate) declared: Option<Type>,
     /// A body of the library: there, `x is None` for an `x` that is not None drops a branch untyped. In programs both
     /// branches are typed, as in Numba.
     pub(crate) is_library: bool,
@@ -115,7 +115,7 @@ impl Network {
         func: Func,
         args: Vec<Type>,
         locals: &[(String, Type)],
-        is_root: bool,
+        declared: Option<Type>,
     ) -> Network {
         let mut network = Network {
             args,
@@ -135,7 +135,7 @@ impl Network {
             returns: Vec::new(),
             yields: Vec::new(),
             recursive_calls: Vec::new(),
-            is_root,
+            declared,
             is_library: false,
             func,
         };
@@ -327,11 +327,6 @@ impl Network {
                 || data.handler.is_some_and(|h| h.block == block)
         });
         !is_pred && self.live.get(pred).copied().unwrap_or(false)
-    }
-
-    /// True if this is the network of the function that was asked for.
-    pub(crate) fn is_root_of(&self, cx: &Cx<'_>) -> bool {
-        self.is_root && cx.opts.ret.is_some()
     }
 
     /// The block of a statement.

@@ -55,6 +55,8 @@ pub(crate) struct Entry {
     func: Option<Box<Func>>,
     /// Result type: final when done, the best known before that.
     pub(crate) ret: Option<Type>,
+    /// Result type that was declared, which calls in recursion use, too. Of a function, not of a generator.
+    declared: Option<Type>,
     /// Result type that others have used while it was on the stack.
     assumed: Option<Option<Type>>,
     pub(crate) typed: Option<Box<TypedFunc>>,
@@ -157,6 +159,7 @@ impl Program {
             state,
             func,
             ret: None,
+            declared: None,
             assumed: None,
             typed: None,
             doubt: None,
@@ -201,9 +204,10 @@ impl Program {
                 let active = *active;
                 if active == depth {
                     // Self-recursion: this network's own returns, evaluated again when they change.
-                    return own_returns.map_or(Lookup::InRecursion, Lookup::Known);
+                    let known = entry.declared.or(own_returns);
+                    return known.map_or(Lookup::InRecursion, Lookup::Known);
                 }
-                let known = self.partial[active];
+                let known = entry.declared.or(self.partial[active]);
                 self.entries[at].assumed = Some(known);
                 self.depends_on(active);
                 known.map_or(Lookup::InRecursion, Lookup::Known)
@@ -300,7 +304,13 @@ fn begin(cx: &mut Cx<'_>, networks: &mut Vec<Network>, at: usize) {
         Some(info) => &info.locals[..],
         None => &[],
     };
-    let mut network = Network::new(func, args, locals, depth == 0);
+    let declared = match &info {
+        _ if depth == 0 => cx.opts.ret,
+        Some(info) => info.declared_result(&args),
+        None => None,
+    };
+    cx.program.entries[at].declared = declared.filter(|_| !func.is_generator);
+    let mut network = Network::new(func, args, locals, declared);
     network.is_library = is_library;
     networks.push(network);
 }
@@ -319,7 +329,8 @@ fn end(cx: &mut Cx<'_>, networks: &mut Vec<Network>) {
     if let Some(trace) = cx.opts.trace {
         trace(&crate::trace::variables(&network, cx));
     }
-    let ret = network.return_type(cx).ok().flatten();
+    let declared = cx.program.entries[at].declared;
+    let ret = declared.or_else(|| network.return_type(cx).ok().flatten());
     if lowest < depth {
         // Part of a component whose head is below: its result is good enough for now.
         cx.program.depends_on(lowest);

@@ -15,6 +15,8 @@ pub struct TestDispatcher {
     pub func: Func,
     /// Explicit signatures, when compilation is disabled.
     pub frozen: Option<Vec<Signature>>,
+    /// Signatures whose result type was declared.
+    pub declared: Vec<Signature>,
 }
 
 /// A user's overload of a [`TestHost`]: taken when the function and the positional argument types are these.
@@ -159,6 +161,7 @@ impl Host for TestHost {
             name: dispatcher.func.name.clone(),
             args: dispatcher.func.args.clone(),
             frozen: dispatcher.frozen.clone(),
+            declared: dispatcher.declared.clone(),
             form: crate::host::DispatcherForm::Function,
             numpy_errors: None,
             fastmath: None,

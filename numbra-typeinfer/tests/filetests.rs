@@ -78,13 +78,21 @@ fn run(text: &str) -> Result<String, String> {
     let main = parse_func(functions.remove(0), &types).map_err(|e| e.to_string())?;
     for (i, text) in functions.into_iter().enumerate() {
         let func = parse_func(text, &types).map_err(|e| e.to_string())?;
-        host.set_dispatcher(i as u32, TestDispatcher { func, frozen: None });
+        host.set_dispatcher(
+            i as u32,
+            TestDispatcher {
+                func,
+                frozen: None,
+                declared: Vec::new(),
+            },
+        );
     }
     host.set_dispatcher(
         99,
         TestDispatcher {
             func: main.clone(),
             frozen: None,
+            declared: Vec::new(),
         },
     );
     opts.origin = Some(InstanceOrigin::Dispatcher(DispatcherId(99)));

@@ -233,6 +233,7 @@ fn a_literal_request_goes_up_to_the_caller() {
                 ..callee
             },
             frozen: None,
+            declared: Vec::new(),
         },
     );
     let caller = "function h(n):\n  obj0 = g dispatcher(0)\nbb0:\n  n = arg(0, name=n)\n  $0 = global(g)\n  $1 = call $0(n)\n  return $1\n";
@@ -279,6 +280,7 @@ fn explicit_signatures_are_the_only_ones() {
         TestDispatcher {
             func,
             frozen: Some(vec![sig(Type::FLOAT32), sig(Type::FLOAT64)]),
+            declared: Vec::new(),
         },
     );
     let caller = "function h(n):\n  obj0 = g dispatcher(0)\nbb0:\n  n = arg(0, name=n)\n  $0 = global(g)\n  $1 = call $0(n)\n  return $1\n";
@@ -292,6 +294,82 @@ fn explicit_signatures_are_the_only_ones() {
     );
     let none = check(caller, &[Type::UNICODE], &host, &types);
     assert_eq!(none.diagnostics[0].code.0, "T001");
+    assert_eq!(
+        none.diagnostics[0].numba_phrase.as_deref(),
+        Some(
+            "Invalid use of type(CPUDispatcher(<function g>)) with parameters (unicode_type)\n\
+             Known signatures:\n * (float32,) -> float32\n * (float64,) -> float64\n\
+             During: resolving callee type: type(CPUDispatcher(<function g>))"
+        )
+    );
+}
+
+/// A host with jitted functions by number, of which those in `declared` have the signature `int32(int64)`.
+fn declared_host(functions: &[&str], declared: &[usize], types: &Types) -> TestHost {
+    let mut host = host();
+    for (i, text) in functions.iter().enumerate() {
+        let func = parse_func(text, types).expect("the text is right");
+        let known = declared.contains(&i).then(|| Signature {
+            params: vec![Type::INT64],
+            ret: Type::INT32,
+        });
+        host.set_dispatcher(
+            i as u32,
+            TestDispatcher {
+                func,
+                frozen: known.clone().map(|sig| vec![sig]),
+                declared: known.into_iter().collect(),
+            },
+        );
+    }
+    host
+}
+
+#[test]
+fn results_follow_the_declared_type() {
+    let types = Types::new();
+    let add = "function g(a):\nbb0:\n  a = arg(0, name=a)\n  $0 = a + a\n  return $0\n";
+    let caller = "function h(n):\n  obj0 = g dispatcher(0)\nbb0:\n  n = arg(0, name=n)\n  $0 = global(g)\n  $1 = call $0(n)\n  return $1\n";
+    let host = declared_host(&[add], &[0], &types);
+    for arg in [Type::INT64, Type::FLOAT64] {
+        let inference = check(caller, &[arg], &host, &types);
+        assert_eq!(ret(&inference, &types), "int32");
+    }
+    // The body must fit.
+    let text =
+        "function g(a):\nbb0:\n  a = arg(0, name=a)\n  $0 = const(str, \"x\")\n  return $0\n";
+    let host = declared_host(&[text], &[0], &types);
+    let wrong = check(caller, &[Type::INT64], &host, &types);
+    assert_eq!(wrong.diagnostics[0].code.0, "T020");
+}
+
+#[test]
+fn recursion_uses_the_declared_type() {
+    let types = Types::new();
+    let caller = "function h(n):\n  obj0 = f dispatcher(0)\nbb0:\n  n = arg(0, name=n)\n  $0 = global(f)\n  $1 = call $0(n)\n  return $1\n";
+    // No return but that of the call: only a declared type makes it known.
+    let calls = |name: &str, callee: &str, id: usize| {
+        format!(
+            "function {name}(n):\n  obj0 = {callee} dispatcher({id})\nbb0:\n  n = arg(0, name=n)\n  $0 = global({callee})\n  $1 = call $0(n)\n  return $1\n"
+        )
+    };
+    let itself = calls("f", "f", 0);
+    let host = declared_host(&[&itself], &[], &types);
+    assert_eq!(check(caller, &[Type::INT64], &host, &types).program, None);
+    let host = declared_host(&[&itself], &[0], &types);
+    assert_eq!(
+        ret(&check(caller, &[Type::INT64], &host, &types), &types),
+        "int32"
+    );
+    // One of two is declared: the other follows, whichever is called first.
+    let (f, g) = (calls("f", "g", 1), calls("g", "f", 0));
+    for declared in [0, 1] {
+        let host = declared_host(&[&f, &g], &[declared], &types);
+        assert_eq!(
+            ret(&check(caller, &[Type::INT64], &host, &types), &types),
+            "int32"
+        );
+    }
 }
 
 /// `def f(n): k = <captured>; def g(a): return a + k; return g(n)`
@@ -516,7 +594,14 @@ fn long_chains_of_calls_need_no_native_stack() {
             )
         };
         let func = parse_func(&text, &types).expect("the text is right");
-        host.set_dispatcher(i, TestDispatcher { func, frozen: None });
+        host.set_dispatcher(
+            i,
+            TestDispatcher {
+                func,
+                frozen: None,
+                declared: Vec::new(),
+            },
+        );
     }
     let text = "function f(n):\n  obj0 = f1000 dispatcher(1000)\nbb0:\n  n = arg(0, name=n)\n  $0 = global(f1000)\n  $1 = call $0(n)\n  return $1\n";
     let inference = check(text, &[Type::INT64], &host, &types);

@@ -1008,3 +1008,31 @@ def test_the_log(fodder, monkeypatch, capsys):
     assert said.count("[cache] index loaded from") == said.count("[cache] data loaded from") == 1
     shutil.rmtree(fodder.directory)
     assert check_miss(fodder(text).f, 1)[0] == 1
+
+
+@pytest.mark.parametrize(
+    "declare",
+    ["f = nb.njit('{}(int64)')(plain)", "f = nb.njit(plain)\nf.compile('{}(int64)')"],
+    ids=["alone", "among others"],
+)
+def test_the_declared_result_of_a_callee_is_part_of_the_key(fodder, declare):
+    def load(result):
+        text = "def plain(x):\n    return x\n\n" + declare.format(result)
+        return fodder(text + "\n\n@nb.njit(cache=True)\ndef g(x):\n    return f(x)\n")
+
+    assert load("int8").g(300) == 44
+    check_hit(load("int8").g, 300)
+    again = load("int16").g
+    assert (again(300), hits(again), misses(again)) == (300, 0, 1)
+
+
+def test_recursion_with_a_declared_result_is_kept(fodder):
+    text = """
+    @nb.njit(["int8(int64)", "int16(float64)"], cache=True)
+    def f(n):
+        return 1 if n <= 1 else n * f(n - 1)
+    """
+    for count in [(0, 2), (2, 0)]:
+        f = fodder(text).f
+        assert (f(6), f(6.0)) == (-48, 720)
+        assert (hits(f), misses(f)) == count

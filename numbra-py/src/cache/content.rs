@@ -226,9 +226,15 @@ impl Dispatcher {
         options(&mut digester, types, &self.options)?;
         digester.text(self.unsupported.as_deref().unwrap_or_default());
         digester.text(&self.form.text());
-        if let Some(signatures) = self.info().frozen {
-            digester.text("frozen");
-            for signature in signatures {
+        let info = self.info();
+        let known = [("frozen", info.frozen), ("declared", Some(info.declared))];
+        for (what, signatures) in known {
+            let Some(signatures) = signatures else {
+                continue;
+            };
+            digester.text(what);
+            digester.number(signatures.len() as u64);
+            for signature in &signatures {
                 for ty in signature.params.iter().chain([&signature.ret]) {
                     portable_type(&mut digester, types, *ty)?;
                 }

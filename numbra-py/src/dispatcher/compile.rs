@@ -178,13 +178,13 @@ impl Dispatcher {
         }
         let Some(cache) = self.cache.get() else {
             let compiled = self.made(&own, args, ret, &PythonHost)?;
-            return Ok(self.enter(args, compiled, None));
+            return Ok(self.enter(args, compiled, ret.is_some(), None));
         };
         let found = Python::attach(|py| cache.find(py, self, &own, args, ret));
         let (reason, key) = match found {
             Ok(Found { compiled, kept }) => {
                 cache.note(&own, args, Outcome::Hit);
-                return Ok(self.enter(args, compiled, Some(kept)));
+                return Ok(self.enter(args, compiled, ret.is_some(), Some(kept)));
             }
             Err(missed) => missed,
         };
@@ -199,7 +199,7 @@ impl Dispatcher {
             Some(Err(why)) => (None, why),
         };
         cache.note(&own, args, Outcome::Miss(reason));
-        Ok(self.enter(args, compiled, kept))
+        Ok(self.enter(args, compiled, ret.is_some(), kept))
     }
 
     /// Compiles, and says what there is to say of the code.
@@ -276,8 +276,14 @@ impl Dispatcher {
         })
     }
 
-    /// Lists an entry for compiled code.
-    fn enter(&self, args: &[Type], compiled: Compiled, kept: Option<Kept>) -> Arc<Entry> {
+    /// Lists an entry for compiled code, `declared`: with a declared result type.
+    fn enter(
+        &self,
+        args: &[Type],
+        compiled: Compiled,
+        declared: bool,
+        kept: Option<Kept>,
+    ) -> Arc<Entry> {
         let compiled = Arc::new(compiled);
         let auto = self.options.tier == Tier::Auto;
         let wrapper = match self.form {
@@ -289,6 +295,7 @@ impl Dispatcher {
             args: args.to_vec(),
             compiled,
             wrapper,
+            declared,
             owner: self.id,
             kept,
             discarded: AtomicBool::new(false),

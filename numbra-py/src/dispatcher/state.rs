@@ -25,6 +25,8 @@ pub(crate) struct Entry {
     /// Everything the compiler made for it; keeps the machine code alive.
     pub(crate) compiled: Arc<Compiled>,
     pub(super) wrapper: Wrapper,
+    /// Its result type was declared.
+    pub(super) declared: bool,
     /// The dispatcher that it belongs to.
     pub(super) owner: DispatcherId,
     /// What the cache has of it.
@@ -108,20 +110,27 @@ pub(crate) struct Dispatcher {
 impl Dispatcher {
     /// As its callers see it.
     pub(crate) fn info(&self) -> DispatcherInfo {
-        let compiled = || {
-            let entries = self.entries();
-            let signature = |e: &Arc<Entry>| Signature {
-                params: e.args.clone(),
-                ret: e.compiled.ret,
-            };
-            entries.iter().map(signature).collect()
+        let signature = |e: &Arc<Entry>| Signature {
+            params: e.args.clone(),
+            ret: e.compiled.ret,
         };
-        let given = self.signatures.get().cloned();
-        let frozen = given.or_else(|| (!self.can_compile.load(Ordering::Acquire)).then(compiled));
+        let can_compile = self.can_compile.load(Ordering::Acquire);
+        let (frozen, declared) = match self.signatures.get() {
+            // Its code becomes the caller's before anything is typed, so that signatures say nothing.
+            _ if self.options.inline_always => (None, Vec::new()),
+            Some(given) => (Some(given.clone()), given.clone()),
+            None => {
+                let entries = self.entries();
+                let declared = entries.iter().filter(|e| e.declared).map(signature);
+                let frozen = (!can_compile).then(|| entries.iter().map(signature).collect());
+                (frozen, declared.collect())
+            }
+        };
         DispatcherInfo {
             name: self.name.clone(),
             args: self.parameters.iter().map(|p| p.spec.clone()).collect(),
             frozen,
+            declared,
             form: match self.form {
                 Form::Call | Form::Callback => DispatcherForm::Function,
                 Form::Loop => DispatcherForm::Ufunc,

@@ -7,7 +7,7 @@ use crate::fold::{Actuals, BindError};
 use crate::network::Network;
 use crate::resolve::Rejection;
 use numbra_base::{Diagnostic, ErrorClass};
-use numbra_ir::{ArgKind, ArgSpec, BinOp, CallArg, Inst, Type, TypeKind, UnaryOp};
+use numbra_ir::{ArgKind, ArgSpec, BinOp, CallArg, Inst, Signature, Type, TypeKind, UnaryOp};
 use numbra_library::Row;
 
 /// A callee as messages name it.
@@ -309,6 +309,40 @@ pub(crate) fn cannot_bind(
     )
     .with_help(format!("its parameters are ({})", specs_text(specs)))
     .with_numba_phrase(phrase)
+}
+
+/// None of the explicit signatures of a jitted function takes the arguments.
+pub(crate) fn no_signature(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    callee: Type,
+    name: &str,
+    known: &[Signature],
+    actuals: &Actuals,
+) -> Diagnostic {
+    let plain: Vec<Type> = (actuals.positional_types().iter())
+        .map(|ty| cx.types.unliteral(*ty))
+        .collect();
+    let (given, shown) = (cx.show_all(&plain), cx.show(callee));
+    let case = |sig: &Signature| {
+        let case = format!("({}) -> {}", cx.show_all(&sig.params), cx.show(sig.ret));
+        format!(" * {}", with_trailing_comma(&case))
+    };
+    let cases: Vec<String> = known.iter().map(case).collect();
+    let cases = cases.join("\n");
+    Diagnostic::error(
+        codes::NO_IMPLEMENTATION,
+        ErrorClass::TypingError,
+        format!("no signature of `{name}` takes ({given})"),
+        net.span(inst),
+    )
+    .with_help(format!(
+        "`{name}` is compiled for its explicit signatures alone:\n{cases}"
+    ))
+    .with_numba_phrase(format!(
+        "Invalid use of {shown} with parameters ({given})\nKnown signatures:\n{cases}\nDuring: resolving callee type: {shown}"
+    ))
 }
 
 /// `a, b=1, *args`

@@ -10,7 +10,9 @@ pub(crate) use callees::{
     closure_capture, host_error, in_callee, require_literal, runaway, runaway_call, too_deep,
     type_too_large,
 };
-pub(crate) use calls::{What, cannot_bind, no_implementation, not_callable, rejected, star_args};
+pub(crate) use calls::{
+    What, cannot_bind, no_implementation, no_signature, not_callable, rejected, star_args,
+};
 pub(crate) use items::{
     bad_delitem, bad_getitem, bad_setattr, bad_setitem, cannot_unpack, delattr, not_iterable,
     readonly_setitem, returns_function, tuple_too_long, tuple_too_short, unknown_attribute,
