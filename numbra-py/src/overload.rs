@@ -25,7 +25,7 @@ struct Registry {
     jitables: HashMap<usize, (Py<PyAny>, Py<PyAny>)>,
     methods: HashSet<String>,
     attributes: HashSet<String>,
-    /// `_implementation(kind, name, args, kws)`
+    /// `_implementation(kind, name, literal, plain, skip, device)`
     resolver: Option<Py<PyAny>>,
 }
 
@@ -173,34 +173,42 @@ pub(crate) fn resolve(
         return Ok(None);
     }
     Python::attach(|py| {
-        let Some(found) = found(py, query)? else {
+        let Some((found, literal)) = found(py, query, types)? else {
             return Ok(None);
         };
         let failed = |e: PyErr| HostError::Failed(e.to_string());
         let d = dispatcher::inner(&found).map_err(failed)?;
         let source = d.source().map_err(HostError::Diagnostic)?;
-        let given = folded(&source.func.args, query, types);
+        let given = folded(&source.func.args, query, types, literal);
         let func = crate::host::prepared(&source.func, &given, types)?;
         let args = func.args.clone();
         let id = u64::from(dispatcher::id_of(&found).map_or(0, |id| id.0));
         Ok(Some(Overload {
             id,
             args,
+            literal,
             body: OverloadBody::Func(Box::new(func)),
         }))
     })
 }
 
-/// The jitted implementation for a call, if a registered overload gives one.
-pub(crate) fn implementation(query: &OverloadQuery<'_>) -> Result<Option<DispatcherId>, HostError> {
-    Python::attach(|py| Ok(found(py, query)?.and_then(|found| dispatcher::id_of(&found))))
+/// The jitted implementation for a call, if a registered overload gives one, and whether it is for literal types.
+pub(crate) fn implementation(
+    query: &OverloadQuery<'_>,
+    types: &Types,
+) -> Result<Option<(DispatcherId, bool)>, HostError> {
+    Python::attach(|py| {
+        let found = found(py, query, types)?;
+        Ok(found.and_then(|(found, literal)| Some((dispatcher::id_of(&found)?, literal))))
+    })
 }
 
-/// The dispatcher that the registered overloads of a name give for a call.
+/// The dispatcher that the registered overloads of a name give for a call, and whether it is for literal types.
 fn found<'py>(
     py: Python<'py>,
     query: &OverloadQuery<'_>,
-) -> Result<Option<Bound<'py, PyAny>>, HostError> {
+    types: &Types,
+) -> Result<Option<(Bound<'py, PyAny>, bool)>, HostError> {
     let (target, kind, name) = match query.target {
         OverloadTarget::Function(name) => (cache::OverloadTarget::Function, "function", name),
         OverloadTarget::Method(name) => (cache::OverloadTarget::Method, "method", name),
@@ -212,30 +220,35 @@ fn found<'py>(
     let Some(resolver) = registry(|r| r.resolver.as_ref().map(|f| f.clone_ref(py))) else {
         return Ok(None);
     };
-    let ask = || -> PyResult<Option<Bound<'_, PyAny>>> {
-        let args = query
-            .args
-            .iter()
-            .map(|t| to_python(py, *t))
-            .collect::<PyResult<Vec<_>>>()?;
+    let arguments = |literal: bool| -> PyResult<(Bound<'_, PyTuple>, Bound<'_, PyDict>)> {
+        let shown = |ty: Type| to_python(py, if literal { ty } else { types.unliteral(ty) });
+        let args = query.args.iter().map(|ty| shown(*ty));
+        let args = args.collect::<PyResult<Vec<_>>>()?;
         let kws = PyDict::new(py);
         for (name, ty) in query.kws {
-            kws.set_item(name, to_python(py, *ty)?)?;
+            kws.set_item(name, shown(*ty)?)?;
         }
-        let found = resolver.bind(py).call1((
-            kind,
-            name,
-            PyTuple::new(py, args)?,
-            kws,
-            crate::kernels::for_device(),
-        ))?;
-        Ok(if found.is_none() { None } else { Some(found) })
+        Ok((PyTuple::new(py, args)?, kws))
+    };
+    let ask = || {
+        let resolver = resolver.bind(py);
+        let device = crate::kernels::for_device();
+        let (literal, plain) = (arguments(true)?, arguments(false)?);
+        resolver
+            .call1((kind, name, literal, plain, query.skip, device))?
+            .extract()
     };
     ask().map_err(|error| host_error(py, &error))
 }
 
-/// One type a parameter of the implementation.
-fn folded(params: &[numbra_ir::ArgSpec], query: &OverloadQuery<'_>, types: &Types) -> Vec<Type> {
+/// One type a parameter of the implementation, `literal` or plain.
+fn folded(
+    params: &[numbra_ir::ArgSpec],
+    query: &OverloadQuery<'_>,
+    types: &Types,
+    literal: bool,
+) -> Vec<Type> {
+    let given = |ty: Type| if literal { ty } else { types.unliteral(ty) };
     let mut out = Vec::with_capacity(params.len());
     for (index, param) in params.iter().enumerate() {
         let keyword = || {
@@ -243,15 +256,16 @@ fn folded(params: &[numbra_ir::ArgSpec], query: &OverloadQuery<'_>, types: &Type
                 .kws
                 .iter()
                 .find(|(name, _)| *name == param.name)
-                .map(|k| k.1)
+                .map(|k| given(k.1))
         };
         out.push(match param.kind {
             ArgKind::VarPositional => {
-                let rest = query.args.get(index..).unwrap_or_default().to_vec();
+                let rest = query.args.get(index..).unwrap_or_default().iter();
+                let rest = rest.map(|ty| given(*ty)).collect();
                 types.intern(TypeKind::StarArgTuple(rest))
             }
             _ => match (
-                query.args.get(index).copied().or_else(keyword),
+                (query.args.get(index).map(|ty| given(*ty))).or_else(keyword),
                 &param.default,
             ) {
                 (Some(ty), _) => ty,

@@ -89,7 +89,8 @@ pub trait Host {
 
     /// A user's `@overload`, `@overload_method`, `@overload_attribute` or `@intrinsic` for a call.
     ///
-    /// It is asked with literal argument types first and with the plain ones after that.
+    /// Each overload is tried with plain argument types and, where these differ, with literal ones; it says in which
+    /// order. Asked again with a larger [`OverloadQuery::skip`] for as long as what it gives does not compile.
     fn overload(
         &self,
         query: &OverloadQuery<'_>,
@@ -188,10 +189,12 @@ pub enum DispatcherForm {
 pub struct OverloadQuery<'a> {
     /// What is called.
     pub target: OverloadTarget<'a>,
-    /// Positional argument types; a receiver comes first.
+    /// Positional argument types; a receiver comes first. Literal where they are.
     pub args: &'a [Type],
     /// Keyword argument types.
     pub kws: &'a [(String, Type)],
+    /// Answers and errors of this many attempts are not wanted: they did not compile.
+    pub skip: usize,
 }
 
 /// What a user's overload is registered on.
@@ -212,6 +215,8 @@ pub struct Overload {
     pub id: u64,
     /// Parameters of the implementation, for keywords and defaults.
     pub args: Vec<ArgSpec>,
+    /// It is for the literal types of the call; else for plain ones.
+    pub literal: bool,
     /// What runs.
     pub body: OverloadBody,
 }

@@ -524,7 +524,7 @@ pub(crate) fn call_entry(
     }
 }
 
-/// Asks the Host for a user's overload: with literal types first, then with plain ones. `None` if there is none.
+/// Asks the Host for users' overloads until one compiles. `None` if there is none.
 pub(crate) fn resolve_overload(
     net: &mut Network,
     cx: &mut Cx<'_>,
@@ -533,40 +533,41 @@ pub(crate) fn resolve_overload(
     actuals: &Actuals,
 ) -> Option<Resolution> {
     let plain = actuals.map_types(|ty| cx.types.unliteral(ty));
-    let attempts = if plain == *actuals {
-        vec![actuals.clone()]
-    } else {
-        vec![actuals.clone(), plain]
-    };
+    let (args, kws) = (actuals.positional_types(), actuals.keyword_types());
     let span = net.span(inst);
-    let mut failed = None;
-    for attempt in attempts {
+    let (mut failed, mut wanted) = (None, None);
+    for skip in 0.. {
         let query = OverloadQuery {
             target,
-            args: &attempt.positional_types(),
-            kws: &attempt.keyword_types(),
+            args: &args,
+            kws: &kws,
+            skip,
         };
         let overload = match cx.host.overload(&query, cx.types) {
             Ok(Some(overload)) => overload,
-            Ok(None) => continue,
+            Ok(None) => break,
             Err(HostError::ForceLiteral(positions)) => {
-                return Some(require_literals(net, cx, inst, &attempt, &positions));
+                wanted.get_or_insert(positions);
+                continue;
             }
             Err(error) => {
-                failed = Some(Resolution::Failed(report::host_error(
-                    &error, "overload", span,
-                )));
+                failed.get_or_insert_with(|| {
+                    Resolution::Failed(report::host_error(&error, "overload", span))
+                });
                 continue;
             }
         };
-        let folded = match fold_specs(cx.types, &overload.args, &attempt) {
+        let attempt = if overload.literal { actuals } else { &plain };
+        let folded = match fold_specs(cx.types, &overload.args, attempt) {
             Ok(folded) => folded,
             Err(error) => {
-                failed = Some(Resolution::NoMatch(vec![Rejection {
-                    candidate: "a user's overload".to_owned(),
-                    reason: error.text(),
-                    nearness: 1,
-                }]));
+                failed.get_or_insert_with(|| {
+                    Resolution::NoMatch(vec![Rejection {
+                        candidate: "a user's overload".to_owned(),
+                        reason: error.text(),
+                        nearness: 1,
+                    }])
+                });
                 continue;
             }
         };
@@ -606,7 +607,10 @@ pub(crate) fn resolve_overload(
         }
         return Some(resolution);
     }
-    failed
+    match wanted {
+        Some(positions) => Some(require_literals(net, cx, inst, actuals, &positions)),
+        None => failed,
+    }
 }
 
 /// A callee wants literals. Arguments that are parameters of this function pass the wish on to its caller.

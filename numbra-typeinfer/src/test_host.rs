@@ -201,20 +201,35 @@ impl Host for TestHost {
     fn overload(
         &self,
         query: &OverloadQuery<'_>,
-        _types: &Types,
+        types: &Types,
     ) -> Result<Option<Overload>, HostError> {
         let target = match query.target {
             OverloadTarget::Function(name) | OverloadTarget::Attribute(name) => name.to_owned(),
             OverloadTarget::Method(name) => format!(".{name}"),
         };
+        let plain: Vec<Type> = query.args.iter().map(|ty| types.unliteral(*ty)).collect();
+        let answers = |overload: &TestOverload, literal: bool| {
+            let args = if literal { query.args } else { &plain };
+            let mut result = overload.result.clone();
+            if let Ok(overload) = &mut result {
+                overload.literal = literal;
+            }
+            (overload.target == target && overload.args == args).then_some(result)
+        };
+        // Plain types come first, as where Python's overloads say nothing.
+        let attempts = [false, true]
+            .into_iter()
+            .filter(|literal| !literal || plain != query.args);
         let found = self
             .overloads
             .iter()
-            .find(|o| o.target == target && o.args == query.args);
-        match found {
-            Some(overload) => overload.result.clone().map(Some),
-            None => Ok(None),
-        }
+            .flat_map(|o| {
+                attempts
+                    .clone()
+                    .filter_map(move |literal| answers(o, literal))
+            })
+            .nth(query.skip);
+        found.map_or(Ok(None), |result| result.map(Some))
     }
 }
 
@@ -227,6 +242,7 @@ impl TestOverload {
             result: Ok(Overload {
                 id,
                 args: func.args.clone(),
+                literal: false,
                 body: OverloadBody::Func(Box::new(func)),
             }),
         }

@@ -183,6 +183,7 @@ fn intrinsics_of_users_are_functions_without_blocks() {
                 kind: numbra_ir::ArgKind::PositionalOrKeyword,
                 default: None,
             }],
+            literal: false,
             body: OverloadBody::External(Signature {
                 params: vec![Type::FLOAT64],
                 ret: Type::INT32,

@@ -202,6 +202,23 @@ FORMS = {
         "    return lambda x: x + 2\n@nb.njit(cache=True)\ndef f(x):\n    return h(x)\n",
         (4, 5),
     ),
+    "order of literal and plain types": (
+        "from numbra.extending import overload\ndef h(x):\n    return x\n@overload(h)\ndef _h(x):\n"
+        "    return (lambda x: 1) if isinstance(x, nb.types.Literal) else (lambda x: 2)\n"
+        "@nb.njit(cache=True)\ndef f(x):\n    return h(3)\n",
+        "from numbra.extending import overload\ndef h(x):\n    return x\n"
+        "@overload(h, prefer_literal=True)\ndef _h(x):\n"
+        "    return (lambda x: 1) if isinstance(x, nb.types.Literal) else (lambda x: 2)\n"
+        "@nb.njit(cache=True)\ndef f(x):\n    return h(3)\n",
+        (2, 1),
+    ),
+    "overload behind one that does not compile": (
+        "from numbra.extending import overload\ndef h(x):\n    return x\noverload(h)(lambda x: lambda x: x.nothing)\n"
+        "overload(h)(lambda x: lambda x: x + 1)\n@nb.njit(cache=True)\ndef f(x):\n    return h(x)\n",
+        "from numbra.extending import overload\ndef h(x):\n    return x\noverload(h)(lambda x: lambda x: x.nothing)\n"
+        "overload(h)(lambda x: lambda x: x + 2)\n@nb.njit(cache=True)\ndef f(x):\n    return h(x)\n",
+        (4, 5),
+    ),
     "global of an overload": (
         "from numbra.extending import overload\nZ = 1\ndef h(x):\n    return x\n@overload(h)\ndef _h(x):\n"
         "    return lambda x: x + Z\n@nb.njit(cache=True)\ndef f(x):\n    return h(x)\n",

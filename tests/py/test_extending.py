@@ -1,5 +1,6 @@
 """`numbra.extending`: implementations written in Python."""
 
+import inspect
 import math
 import operator
 
@@ -13,6 +14,7 @@ from numbra.extending import (
     overload_attribute,
     overload_method,
     register_jitable,
+    sentry_literal_args,
 )
 
 
@@ -39,14 +41,25 @@ def test_an_overload_chooses_by_type():
         f("text")
 
 
-def test_the_last_overload_that_fits_wins():
+def test_the_first_overload_that_fits_wins():
     def which(x):
         raise NotImplementedError
 
-    overload(which)(lambda x: lambda x: 1)
     overload(which)(lambda x: (lambda x: 2) if isinstance(x, types.Float) else None)
+    overload(which)(lambda x: lambda x: 1)
     f = nb.njit(lambda x: which(x))
     assert (f(1), f(1.0)) == (1, 2)
+
+
+def test_methods_of_the_class_come_before_those_of_its_bases():
+    overload_method(types.Buffer, "which_class")(lambda x: lambda x: "Buffer")
+    overload_method(types.Array, "which_class")(lambda x: lambda x: "Array")
+    overload_method(types.Array, "which_class")(lambda x: lambda x: "a second time")
+    assert nb.njit(lambda x: x.which_class())(np.zeros(2)) == "Array"
+    # One that gives nothing leaves the call to the next.
+    overload_method(types.Array, "which_fits")(lambda x: None)
+    overload_method(types.Array, "which_fits")(lambda x: lambda x: "the second")
+    assert nb.njit(lambda x: x.which_fits())(np.zeros(2)) == "the second"
 
 
 def test_functions_of_one_name_stay_apart():
@@ -61,17 +74,120 @@ def test_functions_of_one_name_stay_apart():
     assert (first(1), second(1)) == (2, 101)
 
 
-def test_literal_arguments_are_seen_first():
-    def is_three(n):
+def by_literal(x):
+    return (lambda x: "literal") if isinstance(x, types.Literal) else (lambda x: "plain")
+
+
+def literal_alone(x):
+    return (lambda x: "literal") if isinstance(x, types.Literal) else None
+
+
+def plain_alone(x):
+    if isinstance(x, types.Literal):
+        raise nb.TypingError("no literals")
+    return lambda x: "plain"
+
+
+def literal_compiles(x):
+    return (lambda x: "literal") if isinstance(x, types.Literal) else (lambda x: x.nothing)
+
+
+def plain_compiles(x):
+    return (lambda x: x.nothing) if isinstance(x, types.Literal) else (lambda x: "plain")
+
+
+@pytest.mark.parametrize("prefer_literal", [False, True])
+@pytest.mark.parametrize("argument", ["3", "'s'", "True"])
+@pytest.mark.parametrize(
+    ("overloads", "plain_first", "literal_first"),
+    [
+        ([by_literal], "plain", "literal"),
+        ([literal_alone], "literal", "literal"),
+        ([plain_alone], "plain", "plain"),
+        ([literal_compiles], "literal", "literal"),
+        ([plain_compiles], "plain", "plain"),
+        # One overload after the other, each for both.
+        ([literal_alone, by_literal], "literal", "literal"),
+        ([plain_alone, by_literal], "plain", "plain"),
+        ([lambda x: None, by_literal], "plain", "literal"),
+        ([lambda x: lambda x: x.nothing, by_literal], "plain", "literal"),
+    ],
+)
+def test_literal_and_plain_types(overloads, argument, prefer_literal, plain_first, literal_first):
+    def asked(x):
         raise NotImplementedError
 
-    @overload(is_three)
-    def of_is_three(n):
-        known = isinstance(n, types.Literal) and n.literal_value == 3
-        return (lambda n: True) if known else (lambda n: False)
+    seen = []
+    for one in overloads:
 
-    assert nb.njit(lambda: is_three(3))() is True
-    assert nb.njit(lambda n: is_three(n))(3) is False
+        def of_asked(x, one=one):
+            seen.append(isinstance(x, types.Literal))
+            return one(x)
+
+        overload(asked, prefer_literal=prefer_literal, strict=False)(of_asked)
+    f = eval(f"lambda: asked({argument})", {"asked": asked})
+    assert nb.njit(f)() == (literal_first if prefer_literal else plain_first)
+    assert seen[0] is prefer_literal
+    # Where there are no literals, both are one.
+    if literal_alone not in overloads and literal_compiles not in overloads:
+        seen.clear()
+        assert nb.njit(lambda x: asked(x))(3) == "plain"
+        assert not any(seen)
+
+
+def test_members_and_literal_types():
+    def choose(a, x):
+        return (lambda a, x: "literal") if isinstance(x, types.Literal) else (lambda a, x: "plain")
+
+    overload_method(types.Array, "plain_first")(choose)
+    overload_method(types.Array, "literal_first", prefer_literal=True)(choose)
+
+    @nb.njit
+    def f(a, x):
+        return a.plain_first(1), a.plain_first(x=1), a.literal_first(1), a.literal_first(x=1), a.literal_first(x)
+
+    assert f(np.zeros(2), 1) == ("plain", "plain", "literal", "literal", "plain")
+
+
+def test_overloads_may_share_a_function():
+    def plain_first(x):
+        raise NotImplementedError
+
+    def literal_first(x):
+        raise NotImplementedError
+
+    overload(plain_first)(by_literal)
+    overload(literal_first, prefer_literal=True)(by_literal)
+    assert nb.njit(lambda: (plain_first(1), literal_first(1)))() == ("plain", "literal")
+
+
+def test_mistakes_in_overloads_are_not_hidden():
+    def wrong(x):
+        raise NotImplementedError
+
+    @overload(wrong)
+    def of_wrong(x):
+        if not isinstance(x, types.Literal):
+            raise ValueError("a mistake")
+        return lambda x: x
+
+    overload(wrong)(by_literal)
+    with pytest.raises(nb.TypingError, match="a mistake"):
+        nb.njit(lambda: wrong(1))()
+
+
+def test_overloads_that_ask_for_literals():
+    def needs(x):
+        raise NotImplementedError
+
+    @overload(needs)
+    def of_needs(x):
+        sentry_literal_args(inspect.signature(of_needs), ("x",), (x,), {})
+        value = x.literal_value
+        return lambda x: value + 1
+
+    assert nb.njit(lambda: needs(1))() == 2
+    assert nb.njit(lambda x: needs(x))(2) == 3
 
 
 def test_methods_and_attributes():

@@ -8,7 +8,7 @@ use numbra_lower::artifact::checksum;
 use std::fmt;
 
 /// Version of the files of the cache; others are not read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 const HEADER_LEN: usize = 28;
 

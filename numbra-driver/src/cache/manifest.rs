@@ -51,6 +51,8 @@ pub enum Question {
         args: Vec<String>,
         /// Keyword arguments.
         kws: Vec<(String, String)>,
+        /// Implementations before it that did not compile.
+        skip: u32,
     },
 }
 
@@ -152,10 +154,12 @@ impl Question {
                 name,
                 args,
                 kws,
+                skip,
             } => {
                 writer.number(7);
                 target.write(writer);
                 writer.text(name);
+                writer.number(u64::from(*skip));
                 writer.list(args, |writer, text| writer.text(text));
                 writer.list(kws, |writer, (name, text)| {
                     writer.text(name);
@@ -189,6 +193,7 @@ impl Question {
             7 => Question::Overload {
                 target: OverloadTarget::read(reader)?,
                 name: reader.text()?,
+                skip: reader.u32()?,
                 args: reader.list(Reader::text)?,
                 kws: reader.list(|reader| Ok((reader.text()?, reader.text()?)))?,
             },

@@ -154,7 +154,8 @@ impl<'py, 'a> Asker<'py, 'a> {
                 name,
                 args,
                 kws,
-            } => self.overload(*target, name, args, kws),
+                skip,
+            } => self.overload((*target, name), args, kws, *skip),
         }
     }
 
@@ -307,10 +308,10 @@ impl<'py, 'a> Asker<'py, 'a> {
 
     fn overload(
         &mut self,
-        target: OverloadTarget,
-        name: &str,
+        (target, name): (OverloadTarget, &str),
         args: &[String],
         kws: &[(String, String)],
+        skip: u32,
     ) -> Result<Digest, Unstable> {
         let parsed = args
             .iter()
@@ -328,10 +329,18 @@ impl<'py, 'a> Asker<'py, 'a> {
             },
             args: &parsed,
             kws: &kws,
+            skip: skip as usize,
         };
         let mut digester = Digester::of("overload");
-        match overload::implementation(&query) {
-            Ok(Some(id)) => self.dispatcher(&mut digester, id)?,
+        match overload::implementation(&query, self.types) {
+            Ok(Some((id, literal))) => {
+                digester.text(if literal {
+                    "for literals"
+                } else {
+                    "for plain types"
+                });
+                self.dispatcher(&mut digester, id)?;
+            }
             Ok(None) => digester.text("none"),
             Err(HostError::Failed(text)) => digester.text(&text),
             Err(HostError::ForceLiteral(positions)) => {

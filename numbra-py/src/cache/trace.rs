@@ -290,6 +290,7 @@ impl Host for TracingHost {
                 name,
                 args,
                 kws: kws.collect(),
+                skip: u32::try_from(query.skip).unwrap_or(u32::MAX),
             });
         } else {
             self.ask(Question::IsOverloaded { target, name });

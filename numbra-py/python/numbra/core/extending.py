@@ -1,6 +1,7 @@
 """Registering implementations written in Python for functions, methods and attributes."""
 
 import inspect
+from itertools import islice
 from types import MappingProxyType
 
 from numbra import _numbra
@@ -9,16 +10,17 @@ from numbra.core.typing.typeof import typeof_impl
 
 #: (kind, name) -> list of (overload function, options, class of the receiver or None); options say the target too
 _overloads: dict[tuple[str, str], list[tuple]] = {}
-#: (overload function, argument types) -> jitted implementation
+#: (overload function, identity of its options, argument types) -> jitted implementation
 _implementations: dict[tuple, object] = {}
 
 
 def overload(func, jit_options=MappingProxyType({}), strict=True, inline="never", prefer_literal=False, **kwargs):
     """Decorates a function that gives, for argument types, an implementation of ``func``.
 
-    It is called with types, keywords included, and returns a Python function to compile, or None.
+    It is called with types, keywords included, and returns a Python function to compile, or None. ``prefer_literal``:
+    with literal types first and then with plain ones, where they differ, and not the other way round.
     """
-    options = _jit_options(jit_options, strict, inline, kwargs.get("target", "generic"))
+    options = _jit_options(jit_options, strict, inline, prefer_literal, kwargs.get("target", "generic"))
     name = _numbra._overload_function(func, _implementation)
 
     def decorate(overload_func):
@@ -40,8 +42,9 @@ def overload_attribute(typ, attr, **kwargs):
 
 def _overload_member(kind, typ, attr, kwargs):
     jit_options = kwargs.pop("jit_options", {})
-    target = kwargs.pop("target", "generic")
-    options = _jit_options(jit_options, kwargs.pop("strict", True), kwargs.pop("inline", "never"), target)
+    strict, inline = kwargs.pop("strict", True), kwargs.pop("inline", "never")
+    prefer_literal, target = kwargs.pop("prefer_literal", False), kwargs.pop("target", "generic")
+    options = _jit_options(jit_options, strict, inline, prefer_literal, target)
     _numbra._overload_member(kind, attr, _implementation)
 
     def decorate(overload_func):
@@ -109,8 +112,14 @@ def get_cython_function_address(module_name, function_name) -> int:
     return api.PyCapsule_GetPointer(capsule, api.PyCapsule_GetName(capsule))
 
 
-def _jit_options(jit_options, strict, inline, target="generic") -> dict:
-    return {"jit": dict(jit_options), "strict": strict, "inline": inline, "target": target}
+def _jit_options(jit_options, strict, inline, prefer_literal=False, target="generic") -> dict:
+    return {
+        "jit": dict(jit_options),
+        "strict": strict,
+        "inline": inline,
+        "prefer_literal": prefer_literal,
+        "target": target,
+    }
 
 
 def _has_method(receiver, name) -> bool:
@@ -126,33 +135,62 @@ def _fits(typ, receiver) -> bool:
     return isinstance(receiver, typ) if isinstance(typ, type) else isinstance(typ, types.Type) and typ == receiver
 
 
-def _for_target(known, device) -> list[tuple]:
-    """Overloads of a target, the last first: those for it alone before those for all."""
+def _order(known, receiver, device) -> list[tuple]:
+    """Overloads for this target, as they are asked: those for it alone before those for all; those of members from the
+    receiver's class to its bases; those that were registered first.
+    """
     own = "cuda" if device else "cpu"
-    found = [one for one in reversed(known) if one[1]["target"].lower() in (own, "generic")]
-    return sorted(found, key=lambda one: one[1]["target"].lower() == "generic")
+    bases = type(receiver).__mro__
+
+    def place(one):
+        _, options, typ = one
+        return options["target"].lower() == "generic", bases.index(typ) if typ in bases else 0
+
+    return sorted((one for one in known if one[1]["target"].lower() in (own, "generic")), key=place)
 
 
-def _implementation(kind, name, args, kws, device=False):
-    """The jitted implementation that the last fitting overload gives for these types, or None; ``device``: on a GPU."""
-    failure = None
-    for overload_func, options, typ in _for_target(_overloads.get((kind, name), ()), device):
-        if not args or _fits(typ, args[0]) or typ is None:
+def _implementation(kind, name, literal, plain, skip, device=False):
+    """The jitted implementation that fitting overloads give for a call, and whether it is for literal types; or None.
+
+    ``literal`` and ``plain`` are positional and keyword argument types; ``device``: on a GPU. Each overload is asked
+    for both. Of those that give an implementation or raise, ``skip`` are passed over.
+    """
+    found = next(islice(_attempts(kind, name, literal, plain, device), skip, None), None)
+    if found is not None and isinstance(found[0], Exception):
+        raise found[0]
+    return found
+
+
+def _attempts(kind, name, literal, plain, device):
+    """What the overloads give or raise, and whether it is for literal types."""
+    from numbra.core.errors import NumbaError, TypingError
+
+    unbound = None
+    receiver = plain[0][0] if plain[0] else None
+    for overload_func, options, typ in _order(_overloads.get((kind, name), ()), receiver, device):
+        choices = [(plain, False), (literal, True)]
+        if plain == literal:
+            choices.pop()
+        elif options["prefer_literal"]:
+            choices.reverse()
+        for (args, kws), is_literal in choices:
+            if args and not _fits(typ, args[0]):
+                continue
             try:
                 found = _ask(overload_func, options, args, kws, _launch() if device else None)
-            except TypeError as error:
-                # The overload takes other arguments: another one may fit.
-                if _binds(overload_func, args, kws):
-                    raise
-                failure = error
-                continue
+            except Exception as error:
+                # The overload may take other arguments.
+                if isinstance(error, TypeError) and not _binds(overload_func, args, kws):
+                    unbound = error
+                    continue
+                found = error
             if found is not None:
-                return found
-    if failure is not None:
-        from numbra.core.errors import TypingError
-
-        raise TypingError(str(failure))
-    return None
+                yield found, is_literal
+            if isinstance(found, Exception) and not isinstance(found, NumbaError):
+                # A mistake in the overload, which no other one hides.
+                return
+    if unbound is not None:
+        yield TypingError(str(unbound)), False
 
 
 def _binds(function, args, kws) -> bool:
@@ -175,7 +213,7 @@ _launch_sensitive = set()
 
 
 def _ask(overload_func, options, args, kws, launch=None):
-    key = (overload_func, options["strict"], args, tuple(sorted(kws.items())))
+    key = (overload_func, id(options), args, tuple(sorted(kws.items())))
     if launch is not None and overload_func in _launch_sensitive:
         key += launch.sizes
     if key in _implementations:
