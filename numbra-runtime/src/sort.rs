@@ -43,9 +43,9 @@ pub(crate) fn sort_items(
         .map(|n| (rank(read(parts[0].0, item(n), parts[0].1)), n))
         .collect();
     if reverse {
-        order.sort_by(|a, b| b.0.cmp(&a.0));
+        order.sort_by_key(|one| std::cmp::Reverse(one.0));
     } else {
-        order.sort_by(|a, b| a.0.cmp(&b.0));
+        order.sort_by_key(|one| one.0);
     }
     for alike in order.chunk_by_mut(|a, b| a.0 == b.0) {
         if alike.len() > 1 {

@@ -70,6 +70,21 @@ pub(super) struct Kernel {
     code: KernelCode,
 }
 
+/// What the error says of operands whose shapes do not fit together.
+const MISMATCH: &str = "operands could not be broadcast together";
+
+impl Kernel {
+    /// As [`MISMATCH`], in NumPy's words for `where`, which is no ufunc there.
+    fn mismatch(&self) -> &'static str {
+        match self.code {
+            KernelCode::Library(ScalarCode::Op(Op::Choose)) => {
+                "shape mismatch: objects cannot be broadcast to a single shape"
+            }
+            _ => MISMATCH,
+        }
+    }
+}
+
 /// The largest power of floats that is a product, as `x[i] ** n` is.
 const MOST_FACTORS: f64 = 16.0;
 
@@ -172,7 +187,7 @@ impl Fx<'_, '_> {
             return self.scalar_loop(&kernel, &operands, ret);
         }
         let outs = if given.is_empty() {
-            self.new_outputs(&operands, ret)?
+            self.new_outputs(&kernel, &operands, ret)?
         } else {
             let outs: Vec<ArrayRef> = given.iter().map(|o| self.array(o)).collect::<Res<_>>()?;
             self.check_fits(&operands, &outs)?;
@@ -208,7 +223,7 @@ impl Fx<'_, '_> {
 
     /// Applies ufuncs to each other's results in one loop.
     pub(in super::super) fn run_expression(&mut self, node: &Node, ret: Type) -> Res<Vec<Value>> {
-        let outs = self.new_outputs(&node.operands, ret)?;
+        let outs = self.new_outputs(&node.kernel, &node.operands, ret)?;
         self.run_loops(node, &outs)?;
         Ok(outs.iter().flat_map(ArrayRef::leaves).collect())
     }
@@ -255,8 +270,14 @@ impl Fx<'_, '_> {
     }
 
     /// New arrays of the broadcast shape.
-    fn new_outputs(&mut self, operands: &[Operand], ret: Type) -> Res<Vec<ArrayRef>> {
-        let shape = self.broadcast(operands)?;
+    fn new_outputs(
+        &mut self,
+        kernel: &Kernel,
+        operands: &[Operand],
+        ret: Type,
+    ) -> Res<Vec<ArrayRef>> {
+        let shapes: Vec<Vec<Value>> = arrays(operands).iter().map(|a| a.shape.clone()).collect();
+        let shape = self.broadcast_to_one(&shapes, kernel.mismatch())?;
         let tys = match self.types.tuple_items(ret) {
             Some(items) => items,
             None => vec![ret],
@@ -269,14 +290,16 @@ impl Fx<'_, '_> {
         Ok(outs)
     }
 
-    /// The shape that array operands broadcast to; ValueError when they do not.
-    fn broadcast(&mut self, operands: &[Operand]) -> Res<Vec<Value>> {
-        let shapes: Vec<Vec<Value>> = arrays(operands).iter().map(|a| a.shape.clone()).collect();
-        self.broadcast_shapes(&shapes)
-    }
-
     /// The shape that arrays of these shapes broadcast to; ValueError when there is none.
     pub(in super::super) fn broadcast_shapes(&mut self, shapes: &[Vec<Value>]) -> Res<Vec<Value>> {
+        self.broadcast_to_one(shapes, MISMATCH)
+    }
+
+    fn broadcast_to_one(
+        &mut self,
+        shapes: &[Vec<Value>],
+        mismatch: &'static str,
+    ) -> Res<Vec<Value>> {
         let rank = shapes.iter().map(Vec::len).max().unwrap_or(0);
         let mut out = Vec::with_capacity(rank);
         let mut fits = self.bool(true);
@@ -306,8 +329,7 @@ impl Fx<'_, '_> {
                 None => return Err(Fault::bug("an axis that no operand has")),
             }
         }
-        let raise = Raise::value("operands could not be broadcast together");
-        self.guard(fits, GuardKind::Check, raise)?;
+        self.guard(fits, GuardKind::Check, Raise::value(mismatch))?;
         Ok(out)
     }
 
@@ -339,8 +361,7 @@ impl Fx<'_, '_> {
                 fits = self.and(fits, fine);
             }
         }
-        let raise = Raise::value("operands could not be broadcast together");
-        self.guard(fits, GuardKind::Check, raise)
+        self.guard(fits, GuardKind::Check, Raise::value(MISMATCH))
     }
 
     /// The value of an operation for one element.
