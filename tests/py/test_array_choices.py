@@ -1,9 +1,8 @@
 """`np.where` and ufuncs of the program inside of array expressions, small products, sums along any axis."""
 
+import numbra as nb
 import numpy as np
 import pytest
-
-import numbra as nb
 
 RNG = np.random.default_rng(5)
 SPECIAL = np.array([np.nan, -0.0, 0.0, np.inf, -np.inf, 1.5, -2.5])
