@@ -11,10 +11,11 @@
 //!   fail
 //! ```
 //!
-//! The error record is read where a function fails, and by code from outside, as that which makes Python's exception. What is set there is dead where each way on sets another error first, or
-//! returns. A call that fails has set one: that is known on the error edge of its status, where the call stands in the block
-//! before. (What is left of a call after inlining tests the status of whatever failed in it.) Runs before `safepoints`, whose
-//! polls are no guards. Two passes over the blocks, each until nothing changes.
+//! The error record is read where a function fails, and by code from outside, as that which makes Python's exception. What
+//! is set there is dead where each way on sets another error first, or returns. A call that fails has set one: that is known
+//! on the error edge of its status, where the call stands in the block before. (What is left of a call after inlining tests
+//! the status of whatever failed in it.) Runs before `safepoints`, whose polls are no guards. Two passes over the blocks,
+//! each until nothing changes.
 
 use crate::analysis::Cfg;
 use crate::lir::{Block, Func, GuardKind, InstKind, Linkage, Module, Terminator, Value, ValueDef};
@@ -58,6 +59,26 @@ fn event(module: &Module, kind: &InstKind) -> Event {
     }
 }
 
+impl Event {
+    /// Whether this function has set the error last, after the event.
+    fn raised(&self, before: bool) -> bool {
+        match self {
+            Event::Set => true,
+            Event::Read | Event::Replace => false,
+            Event::Ask | Event::None => before,
+        }
+    }
+
+    /// Whether a way on reads the error that is there before the event.
+    fn read(&self, after: bool) -> bool {
+        match self {
+            Event::Set => false,
+            Event::Ask | Event::Read => true,
+            Event::Replace | Event::None => after,
+        }
+    }
+}
+
 /// Answers whether the pending exception is an interrupt where it is one that this function has raised.
 fn answer(func: &mut Func, module: &Module, cfg: &Cfg) -> bool {
     // At the ends of blocks: whether each way there has set the error last. Assumed until a way is found that has not.
@@ -71,11 +92,7 @@ fn answer(func: &mut Func, module: &Module, cfg: &Cfg) -> bool {
         for &block in cfg.rpo() {
             let mut now = at_start(&raised, block, func);
             for &inst in &func.blocks[block].insts {
-                match event(module, &func.insts[inst].kind) {
-                    Event::Set => now = true,
-                    Event::Read | Event::Replace => now = false,
-                    Event::Ask | Event::None => {}
-                }
+                now = event(module, &func.insts[inst].kind).raised(now);
             }
             changed |= raised[block] != now;
             raised[block] = now;
@@ -85,15 +102,12 @@ fn answer(func: &mut Func, module: &Module, cfg: &Cfg) -> bool {
     for &block in cfg.rpo() {
         let mut now = at_start(&raised, block, func);
         for &inst in &func.blocks[block].insts {
-            match event(module, &func.insts[inst].kind) {
-                Event::Set => now = true,
-                Event::Read | Event::Replace => now = false,
-                Event::Ask if now => {
-                    func.insts[inst].kind = InstKind::IConst(0);
-                    answered = true;
-                }
-                Event::Ask | Event::None => {}
+            let event = event(module, &func.insts[inst].kind);
+            if now && matches!(event, Event::Ask) {
+                func.insts[inst].kind = InstKind::IConst(0);
+                answered = true;
             }
+            now = event.raised(now);
         }
     }
     answered
@@ -134,11 +148,7 @@ fn remove(func: &mut Func, module: &Module, cfg: &Cfg) -> bool {
         for &block in cfg.rpo().iter().rev() {
             let mut now = at_end(&read, func, block);
             for &inst in func.blocks[block].insts.iter().rev() {
-                match event(module, &func.insts[inst].kind) {
-                    Event::Set => now = false,
-                    Event::Ask | Event::Read => now = true,
-                    Event::Replace | Event::None => {}
-                }
+                now = event(module, &func.insts[inst].kind).read(now);
             }
             changed |= read[block] != now;
             read[block] = now;
@@ -149,13 +159,11 @@ fn remove(func: &mut Func, module: &Module, cfg: &Cfg) -> bool {
         let mut now = at_end(&read, func, block);
         let mut kept = func.blocks[block].insts.clone();
         kept.reverse();
-        kept.retain(|&inst| match event(module, &func.insts[inst].kind) {
-            Event::Set => std::mem::replace(&mut now, false),
-            Event::Ask | Event::Read => {
-                now = true;
-                true
-            }
-            Event::Replace | Event::None => true,
+        kept.retain(|&inst| {
+            let event = event(module, &func.insts[inst].kind);
+            let is_dead = matches!(event, Event::Set) && !now;
+            now = event.read(now);
+            !is_dead
         });
         kept.reverse();
         if kept.len() < func.blocks[block].insts.len() {

@@ -3,7 +3,6 @@
 use super::order::{Ordered, compare, sort};
 use crate::array::View;
 use crate::elements::{Bool, Element, Kind, with_element};
-use crate::simd::widest;
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use std::cmp::Ordering;
@@ -113,7 +112,7 @@ fn common(a: Kind, b: Kind) -> Kind {
 }
 
 /// Sets up to this size are compared item by item, many elements at once.
-const SHORT: usize = 64;
+const SHORT: usize = 16;
 
 /// `(element, test_elements, assume_unique, invert) -> array(bool)`
 pub(super) fn isin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
@@ -123,29 +122,12 @@ pub(super) fn isin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         let all = run_of::<T>(x.view());
         let mut run = to_vec::<T>(set.view());
         if run.len() <= SHORT {
-            let mut found = vec![Bool(0); all.len()];
-            widest(|| {
-                /// So many numbers are compared with an item at once.
-                const LANES: usize = 16;
-                let find = |found: &mut [Bool], all: &[T]| {
-                    // As wide as most numbers, so that they are compared in registers of one kind.
-                    let mut any = [0_u64; LANES];
-                    for &item in &run {
-                        for (any, x) in any.iter_mut().zip(all) {
-                            *any |= u64::from(*x == item);
-                        }
-                    }
-                    for (found, any) in found.iter_mut().zip(any) {
-                        found.0 = u8::from((any != 0) != invert);
-                    }
-                };
-                let (blocks, rest) = all.as_chunks::<LANES>();
-                let (to, to_rest) = found.as_chunks_mut::<LANES>();
-                for (to, block) in to.iter_mut().zip(blocks) {
-                    find(to, block);
+            let mut found = vec![Bool(invert.into()); all.len()];
+            for item in run {
+                for (found, x) in found.iter_mut().zip(all.iter()) {
+                    found.0 = if *x == item { u8::from(!invert) } else { found.0 };
                 }
-                find(to_rest, rest);
-            });
+            }
             found
         } else {
             sort(&mut run);
@@ -182,7 +164,9 @@ fn places(run: &View, x: &View, after: bool, turn: bool, ret: Ret) -> Result<(),
     let found: Vec<i64> = with_element!(common(run.kind, x.kind), T => {
         let run = run_of::<T>(run);
         let n = run.len() as i64;
-        let is_small = run.len() <= COUNTED && run.iter().all(|y| !y.is_nan()) && run.is_sorted_by(|a, b| !b.less(*a));
+        let is_small = run.len() <= COUNTED
+            && run.iter().all(|y| !y.is_nan())
+            && run.is_sorted_by(|a, b| !b.less(*a));
         let all = run_of::<T>(x);
         let place = |x: T| match is_small && !x.is_nan() {
             true => count_before(&run, x, after),
