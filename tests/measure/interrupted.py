@@ -54,6 +54,57 @@ A = np.ones(8_000_000)
 def work(go):
     return f(10**8 if go else 1, A)
 """,
+    "one long row of look-ups": """
+@nb.njit
+def f(n, a, at):
+    s = 0.0
+    for k in range(n):
+        for i in range(at.shape[0]):
+            s += a[at[i]]
+    return s
+A = np.ones(1000)
+def work(go):
+    return f(3, A, np.broadcast_to(np.arange(1), 10**13 if go else 5))
+""",
+    "elements that are one": """
+@nb.njit
+def f(n, a, b):
+    for k in range(n):
+        for i in range(a.shape[0]):
+            b[i % 8] = a[i] - b[(i + 1) % 8]
+    return b[0]
+A, B = np.ones(1), np.ones(8)
+def work(go):
+    return f(3, np.broadcast_to(A, 10**13 if go else 5), B)
+""",
+    "one long row in prange": """
+@nb.njit(parallel=True)
+def f(a, b):
+    for r in nb.prange(b.shape[0]):
+        s = 0.0
+        for i in range(a.shape[0]):
+            s += a[i]
+        b[r] = s
+    return b[0]
+A = np.ones(1)
+def work(go):
+    return f(np.broadcast_to(A, 10**13 if go else 5), np.ones(2))
+""",
+    "ragged rows": """
+@nb.njit
+def f(n, at, y, x, starts):
+    for k in range(n):
+        for r in range(starts.shape[0] - 1):
+            s = 0.0
+            for i in range(starts[r], starts[r + 1]):
+                s += y[i] * x[at[i]]
+            x[r] = s
+    return x[0]
+def work(go):
+    rows, length = (30, 200_000) if go else (3, 5)
+    at = np.random.default_rng(1).integers(0, 1000, rows * length)
+    return f(10**9 if go else 1, at, np.ones(at.size), np.ones(1000), np.arange(rows + 1) * length)
+""",
     "nested": """
 @nb.njit
 def f(n, m):

@@ -27,13 +27,16 @@
 //!
 //! Other such loops count the rounds of a strip down, one more instruction a round. Loops around loops or calls poll in each
 //! round. Never do short loops, whose bounds are constants or which take the bits of a number apart, nor small loops in
-//! other loops that go through memory: they are bounded by that, and moving the bound would cost one of a few rounds a tenth
-//! of its time. Loops around such loops have strips of few rounds, and of one where a row is long.
+//! other loops that go through memory: moving the bound would cost one of a few rounds a tenth of its time. What moves
+//! through memory by a constant is bounded by that. What may not, or may miss the caches in each round, gets a cold copy in
+//! strips, behind a test of the number of rounds ([`long`]). Loops around such loops have strips of few rounds, and of one
+//! where a row is long.
 //!
 //! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
 //! before references are placed, since what fails gives them up. Linear.
 
 mod counted;
+mod long;
 mod work;
 
 use super::edges::{self, Place};
@@ -46,10 +49,12 @@ use crate::lir::{
 };
 use counted::{Counted, constant_trip, counted, dwindles, fits};
 use cranelift_entity::SecondaryMap;
+use long::Decided;
 use numbra_base::Origin;
-use work::{ACCESS, is_access, is_call, walks, weight};
+use work::{ACCESS, Walk, is_access, is_call, walk, weight};
 
-const ORIGIN: Origin = Origin::Pass("safepoints");
+const NAME: &str = "safepoints";
+const ORIGIN: Origin = Origin::Pass(NAME);
 
 /// Work of a strip, in the units of [`weight`]: some milliseconds, a few tens where each load misses the caches.
 const STRIP: u64 = 1 << 23;
@@ -59,6 +64,8 @@ const ROUNDS: (u64, u64) = (1 << 8, 1 << 21);
 const FEW: u64 = 64;
 /// Work of a round of the loops that go through memory without polls.
 const SMALL: u64 = 64;
+/// Work of a round in divisions and functions, of those that are as fast as the memory.
+const STREAM: u64 = 16;
 /// Rounds of a strip of the loops around those alone, unless a row has more than [`LONG`] rounds.
 const ROWS: u64 = 16;
 const LONG: i128 = 1 << 16;
@@ -67,6 +74,8 @@ const LONG: i128 = 1 << 16;
 enum Plan {
     /// Nothing: it is short.
     Short,
+    /// Nothing, where it is short; a copy for where it is not is cut into strips.
+    Copy,
     /// Polls in each round.
     Each,
     /// Its bound moves: so many rounds at a time, or one, where one of these numbers is large.
@@ -109,11 +118,22 @@ pub(super) fn launch_safepoints(module: &mut Module) -> bool {
 }
 
 fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &doms);
-    let odd = odd_edges(&cfg, &doms);
-    let mut plans = plan(func, &cfg, &loops, &odd);
+    let mut cfg = Cfg::new(func);
+    let mut doms = Dominators::new(&cfg);
+    let mut loops = Loops::new(&cfg, &doms);
+    let mut odd = odd_edges(&cfg, &doms);
+    let mut plans = plan(func, &cfg, &loops, &odd, &Decided::default());
+    let long = plans.iter().filter(|(_, plan)| matches!(plan, Plan::Copy));
+    let long: Vec<LoopId> = long.map(|&(id, _)| id).collect();
+    // Kernels are cut at barriers; theirs stay whole.
+    if exit == Exit::Fail && !long.is_empty() {
+        let decided = long::copy(func, &cfg, &doms, &loops, &long);
+        cfg = Cfg::new(func);
+        doms = Dominators::new(&cfg);
+        loops = Loops::new(&cfg, &doms);
+        odd = odd_edges(&cfg, &doms);
+        plans = plan(func, &cfg, &loops, &odd, &decided);
+    }
     if exit == Exit::Launch {
         for (id, plan) in &mut plans {
             if host_spins::exchanges(func, loops.get(*id)) {
@@ -134,7 +154,7 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
         let data = loops.get(*id);
         let (header, latches) = (data.header, data.latches.as_slice());
         match plan {
-            Plan::Short => {}
+            Plan::Short | Plan::Copy => {}
             Plan::Each => each(&mut polls, header, latches),
             Plan::Bound(counted, rounds, rows) => {
                 bound(
@@ -189,7 +209,13 @@ fn odd_edges(cfg: &Cfg, doms: &Dominators) -> Vec<(Block, Block)> {
 }
 
 /// What becomes of each loop.
-fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(LoopId, Plan)> {
+fn plan(
+    func: &Func,
+    cfg: &Cfg,
+    loops: &Loops,
+    odd: &[(Block, Block)],
+    decided: &Decided,
+) -> Vec<(LoopId, Plan)> {
     // Inner loops first: what they are decides about those around them.
     let mut out: Vec<(LoopId, Plan)> = Vec::new();
     // Loops around others, with whether those are short.
@@ -199,7 +225,7 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
     let mut bounds: Vec<(LoopId, Value)> = Vec::new();
     for (id, data) in loops.iter().rev() {
         // Memory that is walked through comes ahead of its use.
-        let (mut work, mut accesses) = (0, 0);
+        let (mut work, mut accesses, mut heavy) = (0, 0, 0);
         let mut calls = false;
         for &block in &data.blocks {
             // Inner loops that are left here have few rounds.
@@ -209,7 +235,13 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
                 let kind = &func.insts[inst].kind;
                 calls |= is_call(kind);
                 accesses += u64::from(is_access(kind));
-                work += weight(kind) * times.unwrap_or(1);
+                let weight = weight(kind);
+                heavy += if weight > 1 && !is_access(kind) {
+                    weight
+                } else {
+                    0
+                };
+                work += weight * times.unwrap_or(1);
             }
         }
         let rounds = (STRIP / (work + 1)).next_power_of_two() / 2;
@@ -229,14 +261,30 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
         let trip = trip.or(dwindles.then_some(FEW));
         let few = innermost && !calls && trip.is_some_and(|trip| trip <= FEW);
         let entered = data.header != func.entry() && odd.iter().all(|edge| edge.1 != data.header);
-        let bounded = trip.is_some_and(|trip| trip <= rounds)
-            || dwindles
-            || (data.parent.is_some()
-                && work - accesses * (ACCESS - 1) <= SMALL
-                && walks(func, loops, id));
+        let bounded = trip.is_some_and(|trip| trip <= rounds) || dwindles;
+        let counts = counted.as_ref().is_some_and(|c| fits(func, c, rounds));
+        let strips = decided.strips.contains(&data.header);
+        let effort = work - accesses * (ACCESS - 1);
+        let walk = match data.parent.is_some() && effort <= SMALL {
+            true => walk(func, loops, id),
+            false => Walk::None,
+        };
+        // What walks without counting ends where the memory does.
+        let whole = walk == Walk::Streams && heavy <= STREAM
+            || walk != Walk::None && !counts
+            || decided.whole.contains(&data.header);
+        let short = bounded || whole;
         let rows = !innermost && !calls && around.iter().all(|of| *of != (id, false));
-        let plan = if innermost && !calls && bounded {
+        let plan = if innermost && !calls && short {
             Plan::Short
+        } else if innermost
+            && !calls
+            && walk != Walk::None
+            && entered
+            && !strips
+            && !func.blocks[data.header].cold
+        {
+            Plan::Copy
         } else if rows && entered && counted.as_ref().is_some_and(|c| fits(func, c, ROWS)) {
             match counted {
                 Some(counted) => {
@@ -247,7 +295,7 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
                 }
                 None => Plan::Each,
             }
-        } else if !innermost || calls || !entered || func.blocks[data.header].cold {
+        } else if !innermost || calls || !entered || !strips && func.blocks[data.header].cold {
             Plan::Each
         } else {
             match counted {
@@ -260,7 +308,7 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
         if few {
             rounds_of.push((id, trip.unwrap_or(1)));
         } else if let Some(parent) = data.parent {
-            around.push((parent, matches!(plan, Plan::Short)));
+            around.push((parent, strips || matches!(plan, Plan::Short | Plan::Copy)));
         }
         out.push((id, plan));
     }
@@ -280,13 +328,7 @@ fn is_outside(func: &Func, data: &Loop, value: Value) -> bool {
 fn each(polls: &mut Polls<'_>, header: Block, latches: &[Block]) {
     let last = latches[latches.len() - 1];
     let span = polls.func.blocks[last].term_span;
-    let middle = edges::gather(
-        polls.func,
-        latches,
-        header,
-        Place::After(last),
-        "safepoints",
-    );
+    let middle = edges::gather(polls.func, latches, header, Place::After(last), NAME);
     let cold = latches.iter().all(|&latch| polls.func.blocks[latch].cold);
     polls.func.blocks[middle].cold = cold;
     let args = polls.func.blocks[middle].params.clone();
@@ -302,13 +344,7 @@ fn each(polls: &mut Polls<'_>, header: Block, latches: &[Block]) {
 
 /// A block before the header that all ways into the loop lead through; it has the header's parameters.
 fn strip_head(polls: &mut Polls<'_>, header: Block, entering: &[Block]) -> Block {
-    edges::gather(
-        polls.func,
-        entering,
-        header,
-        Place::Before(header),
-        "safepoints",
-    )
+    edges::gather(polls.func, entering, header, Place::Before(header), NAME)
 }
 
 fn bound(
@@ -385,6 +421,7 @@ fn bound(
     };
 
     let after = polls.func.push_block();
+    polls.func.blocks[after].cold = polls.func.blocks[latch].cold;
     polls.func.layout.pop();
     let place = polls
         .func
@@ -432,13 +469,7 @@ fn down(polls: &mut Polls<'_>, header: Block, entering: &[Block], latches: &[Blo
     let last = latches[latches.len() - 1];
     let span = polls.func.blocks[last].term_span;
     let head = strip_head(polls, header, entering);
-    let next = edges::gather(
-        polls.func,
-        latches,
-        header,
-        Place::After(last),
-        "safepoints",
-    );
+    let next = edges::gather(polls.func, latches, header, Place::After(last), NAME);
     polls.func.blocks[next].cold = false;
     let rounds = polls.one(head, InstKind::IConst(rounds.into()), Ty::I32, span);
     let left = polls.func.push_param(header, Ty::I32);

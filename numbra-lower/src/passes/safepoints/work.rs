@@ -2,7 +2,7 @@
 
 use super::is_outside;
 use crate::analysis::{Loop, LoopId, Loops, effects};
-use crate::lir::{BinaryOp, Block, ConvertOp, Func, InstKind, Value, ValueDef};
+use crate::lir::{BinaryOp, ConvertOp, Func, InstKind, Value, ValueDef};
 use crate::passes::fold::{def, integer};
 
 /// True for what may take long, or polls itself.
@@ -34,58 +34,125 @@ pub(super) fn weight(kind: &InstKind) -> u64 {
     }
 }
 
-/// True if the loop accesses memory at an address that moves on by the same distance each round.
-pub(super) fn walks(func: &Func, loops: &Loops, id: LoopId) -> bool {
+/// How a loop goes through memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Walk {
+    /// No address moves on by the same distance each round.
+    None,
+    /// One does, by what may be nothing, or others are anywhere: a round may miss all caches, or the memory be without end.
+    Scattered,
+    /// One does, by a constant, and no other is anywhere: it ends where the memory does, soon.
+    Streams,
+}
+
+/// How the loop goes through memory.
+pub(super) fn walk(func: &Func, loops: &Loops, id: LoopId) -> Walk {
     let data = loops.get(id);
-    let mut insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
-    insts.any(|&inst| match func.insts[inst].kind {
-        InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => {
-            moves(func, data, addr, ADDRESS)
+    let insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
+    let accesses = insts.filter_map(|&inst| match func.insts[inst].kind {
+        InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => Some(addr),
+        _ => None,
+    });
+    let (mut known, mut unknown, mut anywhere) = (false, false, false);
+    for addr in accesses {
+        match step(func, data, addr, ADDRESS) {
+            Some(Step::Zero) => {}
+            Some(Step::Constant) => known = true,
+            Some(Step::Fixed) => unknown = true,
+            None => anywhere = true,
         }
-        _ => false,
-    })
+    }
+    match (known || unknown, known && !anywhere) {
+        (false, _) => Walk::None,
+        (true, false) => Walk::Scattered,
+        (true, true) => Walk::Streams,
+    }
+}
+
+/// What is added to a value each round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    Zero,
+    /// A number other than zero.
+    Constant,
+    /// What the loop does not change; may be zero.
+    Fixed,
 }
 
 /// Operations in a row that an address is made by.
 const ADDRESS: u32 = 8;
 
-fn moves(func: &Func, data: &Loop, value: Value, depth: u32) -> bool {
-    let Some(depth) = depth.checked_sub(1) else {
-        return false;
-    };
+fn step(func: &Func, data: &Loop, value: Value, depth: u32) -> Option<Step> {
+    let depth = depth.checked_sub(1)?;
+    if is_outside(func, data, value) {
+        return Some(Step::Zero);
+    }
     if let ValueDef::Param(block, n) = func.values[value].def {
         // What each way back hands on is the parameter and a constant more, or a stride.
-        let is_step = |value| integer(func, value).is_some_and(|n| n != 0);
-        let steps = |latch: &Block| {
-            let targets = func.term(*latch).targets().into_iter();
-            let mut back = targets.filter(|to| to.block == block);
-            back.all(|to| match def(func, to.args[usize::from(n)]) {
-                Some(&InstKind::Binary { op, lhs, rhs }) => match op {
-                    BinaryOp::IAdd if rhs == value => is_step(lhs),
-                    BinaryOp::IAdd | BinaryOp::ISub => lhs == value && is_step(rhs),
-                    _ => false,
-                },
-                Some(&InstKind::PtrAdd { base, offset }) => {
-                    base == value && (is_step(offset) || is_outside(func, data, offset))
-                }
-                _ => false,
-            })
+        let added = |value| match integer(func, value) {
+            Some(0) => Some(Step::Zero),
+            Some(_) => Some(Step::Constant),
+            None => is_outside(func, data, value).then_some(Step::Fixed),
         };
-        return block == data.header && data.latches.iter().all(steps);
+        let ways = data
+            .latches
+            .iter()
+            .flat_map(|&latch| func.term(latch).targets());
+        let mut steps = ways.filter(|to| to.block == block).map(|to| {
+            let from = to.args[usize::from(n)];
+            match def(func, from) {
+                Some(&InstKind::Binary { op, lhs, rhs }) => match op {
+                    BinaryOp::IAdd if rhs == value => added(lhs),
+                    BinaryOp::IAdd | BinaryOp::ISub if lhs == value => added(rhs),
+                    _ => None,
+                },
+                Some(&InstKind::PtrAdd { base, offset }) if base == value => added(offset),
+                _ => None,
+            }
+        });
+        let first = steps.next()??;
+        return (block == data.header && steps.all(|step| step == Some(first))).then_some(first);
     }
-    let is = |value| moves(func, data, value, depth);
-    match def(func, value) {
-        Some(&InstKind::PtrAdd { base, offset }) => is(base) || is(offset),
-        Some(&InstKind::Binary { op, lhs, rhs }) => match op {
-            BinaryOp::IAdd | BinaryOp::ISub | BinaryOp::IMul => is(lhs) || is(rhs),
-            BinaryOp::Shl => is(lhs),
-            _ => false,
+    let of = |value| step(func, data, value, depth);
+    let sum = |lhs, rhs| match (of(lhs)?, of(rhs)?) {
+        (Step::Zero, other) | (other, Step::Zero) => Some(other),
+        // Either may undo the other.
+        _ => Some(Step::Fixed),
+    };
+    match *def(func, value)? {
+        InstKind::PtrAdd { base, offset } => sum(base, offset),
+        InstKind::Binary { op, lhs, rhs } => match op {
+            BinaryOp::IAdd | BinaryOp::ISub => sum(lhs, rhs),
+            BinaryOp::IMul => match (of(lhs)?, of(rhs)?) {
+                (Step::Zero, Step::Zero) => Some(Step::Zero),
+                (step, Step::Zero) => scaled(func, step, rhs),
+                (Step::Zero, step) => scaled(func, step, lhs),
+                _ => None,
+            },
+            BinaryOp::Shl => match integer(func, rhs) {
+                Some(_) => of(lhs),
+                None => None,
+            },
+            _ => None,
         },
-        Some(&InstKind::Convert {
+        InstKind::Convert {
             op: ConvertOp::SExt | ConvertOp::ZExt,
             arg,
-        }) => is(arg),
-        Some(&InstKind::Select { then, other, .. }) => is(then) && is(other),
-        _ => false,
+        } => of(arg),
+        // Of two ways to count, as from the front and from the end.
+        InstKind::Select { then, other, .. } => match (of(then)?, of(other)?) {
+            (then, other) if then == other => Some(then),
+            (Step::Zero, _) | (_, Step::Zero) => None,
+            _ => Some(Step::Fixed),
+        },
+        _ => None,
     }
+}
+
+fn scaled(func: &Func, step: Step, by: Value) -> Option<Step> {
+    Some(match integer(func, by) {
+        Some(0) => Step::Zero,
+        Some(_) => step,
+        None => Step::Fixed,
+    })
 }
