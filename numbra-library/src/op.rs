@@ -122,6 +122,8 @@ pub enum Op {
     /// parameters ([`Draw::params`]), and further ones, of which integers and tuples of integers are the shape of an array.
     /// ValueError for parameters that the distribution does not have.
     Draw(Draw),
+    /// An element of an array with one axis, or an integer below a number, all of equal chances; ValueError where there is none.
+    DrawItem,
 
     // --- mathematics
     /// A function of floats.

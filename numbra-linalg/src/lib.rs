@@ -14,6 +14,7 @@ mod lu;
 mod matrix;
 mod orthogonal;
 mod product;
+mod rows;
 mod spectrum;
 
 pub use factor::Factor;

@@ -1,5 +1,6 @@
 //! Products of matrices.
 
+use crate::rows::Flat;
 use faer::linalg::matmul::matmul;
 use faer::traits::ComplexField;
 use faer::{Accum, MatMut, MatRef, Par, c32, c64};
@@ -41,10 +42,21 @@ impl<'a, T> Operand<'a, T> {
 }
 
 /// A matrix whose rows are contiguous, row after row, and the vector that each is multiplied with, if `a b` is such a product.
-fn by_rows<'a, T>(a: Operand<'a, T>, b: Operand<'a, T>) -> Option<(&'a [T], &'a [T])> {
+fn rows_and_vector<'a, T>(a: Operand<'a, T>, b: Operand<'a, T>) -> Option<(&'a [T], &'a [T])> {
     if b.cols == 1 && !a.fortran {
         Some((a.data, b.data))
     } else if a.rows == 1 && b.fortran {
+        Some((b.data, a.data))
+    } else {
+        None
+    }
+}
+
+/// A matrix of which lines with as many numbers as the product are contiguous, and the vector, if `a b` is such a product.
+fn lines_and_vector<'a, T>(a: Operand<'a, T>, b: Operand<'a, T>) -> Option<(&'a [T], &'a [T])> {
+    if b.cols == 1 && a.fortran {
+        Some((a.data, b.data))
+    } else if a.rows == 1 && !b.fortran {
         Some((b.data, a.data))
     } else {
         None
@@ -68,7 +80,8 @@ macro_rules! numbers {
         $(impl Number for $number {
             fn multiply(c: &mut [$number], a: Operand<'_, $number>, b: Operand<'_, $number>) {
                 assert_eq!((c.len(), a.cols), (a.rows * b.cols, b.rows));
-                match by_rows(a, b) {
+                match rows_and_vector(a, b) {
+                    Some((rows, x)) if x.len() > SHORT => $number::by_rows(c, rows, x),
                     Some((rows, x)) if !x.is_empty() => {
                         for (c, row) in c.iter_mut().zip(rows.chunks_exact(x.len())) {
                             *c = $number::inner(row, x, false);
@@ -82,9 +95,12 @@ macro_rules! numbers {
                             }
                         }
                     }
-                    _ => {
+                    _ => match lines_and_vector(a, b) {
+                        Some((lines, x)) if !c.is_empty() => $number::by_lines(c, lines, x),
+                        _ => {
                         let c = MatMut::from_row_major_slice_mut(c, a.rows, b.cols);
                         shared(c, a.view(), b.view());
+                        }
                     }
                 }
             }
@@ -114,7 +130,7 @@ const SHORT: usize = 8;
 const FOR_A_THREAD: usize = 4_000_000;
 
 /// `c = a b`, large products by several threads.
-fn shared<T: ComplexField>(c: MatMut<'_, T>, a: MatRef<'_, T>, b: MatRef<'_, T>) {
+pub(crate) fn shared<T: ComplexField>(c: MatMut<'_, T>, a: MatRef<'_, T>, b: MatRef<'_, T>) {
     let work = a
         .nrows()
         .saturating_mul(a.ncols())

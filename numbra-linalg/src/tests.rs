@@ -234,3 +234,60 @@ fn eigenvectors_are_turned_into_multiples() {
     let turned = product(&real(&mirrored), &real(&vectors));
     same(&turned, &product(&real(&vectors), &diagonal(&values)));
 }
+
+/// A product of a matrix with a vector has, row by row, the bits of a product of two vectors.
+#[test]
+fn rows_have_the_bits_of_inner_products() {
+    macro_rules! check {
+        ($($number:ident)*) => {
+            $(for rows in [1, 2, 3, 8] {
+                for inner in 0..100 {
+                    let of = |n, seed| numbers(n, seed).into_iter().map(|x| x as $number);
+                    let data: Vec<$number> = of(rows * inner, 3).collect();
+                    let x: Vec<$number> = of(inner, 4).collect();
+                    let a = Operand { data: &data, rows, cols: inner, fortran: false };
+                    let b = Operand { data: &x, rows: inner, cols: 1, fortran: false };
+                    let mut c = vec![$number::NAN; rows];
+                    $number::multiply(&mut c, a, b);
+                    for (row, c) in c.iter().enumerate() {
+                        let row = &data[row * inner..][..inner];
+                        let expected = $number::inner(row, &x, false);
+                        assert_eq!(c.to_bits(), expected.to_bits(), "{rows} {inner}");
+                    }
+                }
+            })*
+        };
+    }
+    check!(f32 f64);
+}
+
+/// A sum of lines times numbers has the bits of a row of a product of matrices.
+#[test]
+fn sums_of_lines_have_the_bits_of_products_of_matrices() {
+    macro_rules! check {
+        ($($number:ident)*) => {
+            $(for (inner, columns) in
+                [(1, 40), (2, 17), (3, 64), (4, 33), (9, 5), (64, 64), (130, 31), (7, 300)]
+            {
+                let of = |n, seed| numbers(n, seed).into_iter().map(|x| x as $number);
+                let data: Vec<$number> = of(inner * columns, 5).collect();
+                let x: Vec<$number> = of(inner, 6).collect();
+                let twice = [&x[..], &x[..]].concat();
+                let operand = |data, rows, cols, fortran| Operand { data, rows, cols, fortran };
+                let product = |a: Operand<'_, $number>, b: Operand<'_, $number>| {
+                    let mut c = vec![$number::NAN; a.rows * b.cols];
+                    $number::multiply(&mut c, a, b);
+                    c
+                };
+                let matrix = operand(&data, inner, columns, false);
+                let expected = product(operand(&twice, 2, inner, false), matrix);
+                let row = product(operand(&x, 1, inner, false), matrix);
+                assert_eq!(row, expected[..columns], "{inner} {columns}");
+                let turned = operand(&data, columns, inner, true);
+                let column = product(turned, operand(&x, inner, 1, false));
+                assert_eq!(column, row, "{inner} {columns}");
+            })*
+        };
+    }
+    check!(f32 f64);
+}

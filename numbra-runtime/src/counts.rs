@@ -2,7 +2,11 @@
 //!
 //! Counters stand in a list that only grows, without a lock that a fork could leave held. A thread that ends leaves its
 //! counter, with what it has counted, to the next that begins.
+//!
+//! What a thread keeps of small objects stands beside its counter, so that both are found at once.
 
+use crate::object::Header;
+use crate::spares::{Class, Spares};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
@@ -27,17 +31,60 @@ static ENDED: Counter = Counter {
     next: None,
 };
 
-/// A thread's hold of its counter.
-struct Own(&'static Counter);
+impl Counter {
+    /// Adds 1; nobody else writes to `count`.
+    #[inline]
+    fn add(count: &AtomicU64) {
+        let more = count.load(Ordering::Relaxed).wrapping_add(1);
+        count.store(more, Ordering::Relaxed);
+    }
+}
+
+/// A thread's hold of its counter, and its spares.
+struct Own {
+    counter: &'static Counter,
+    spares: Spares,
+}
 
 impl Drop for Own {
     fn drop(&mut self) {
-        self.0.taken.store(false, Ordering::Release);
+        self.counter.taken.store(false, Ordering::Release);
     }
 }
 
 thread_local! {
-    static OWN: Own = Own(take());
+    static OWN: Own = Own {
+        counter: take(),
+        spares: Spares::new(),
+    };
+}
+
+/// An object of a class that this thread has freed, counted as made.
+#[inline]
+pub(crate) fn reuse(class: Class) -> Option<*mut Header> {
+    let reused = OWN.try_with(|own| {
+        let object = own.spares.take(class)?;
+        Counter::add(&own.counter.allocated);
+        Some(object)
+    });
+    reused.ok().flatten()
+}
+
+/// Keeps an object and counts it as freed, or does neither.
+///
+/// # Safety
+/// As for [`Spares::keep`].
+#[inline]
+pub(crate) unsafe fn keep(class: Class, object: *mut Header) -> bool {
+    let kept = OWN.try_with(|own| {
+        // SAFETY: the caller's promise.
+        let kept = unsafe { own.spares.keep(class, object) };
+        if kept {
+            Counter::add(&own.counter.freed);
+        }
+        kept
+    });
+    kept.unwrap_or(false)
 }
 
 /// Counts an object that was made.
@@ -54,14 +101,7 @@ pub(crate) fn count_freed() {
 
 #[inline]
 fn count(which: fn(&Counter) -> &AtomicU64) {
-    let own = OWN.try_with(|own| {
-        // Nobody else writes to it.
-        let count = which(own.0);
-        count.store(
-            count.load(Ordering::Relaxed).wrapping_add(1),
-            Ordering::Relaxed,
-        );
-    });
+    let own = OWN.try_with(|own| Counter::add(which(own.counter)));
     if own.is_err() {
         which(&ENDED).fetch_add(1, Ordering::Relaxed);
     }

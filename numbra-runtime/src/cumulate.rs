@@ -28,6 +28,10 @@ fn running<T: Element>(
     };
     let Some(axis) = axis else {
         let mut out = ret.new_room(&[array.len()])?;
+        if let Some(from) = array.as_slice::<T>() {
+            run_from(from, out.elements_mut(), step);
+            return Ok(());
+        }
         let in_shape = View {
             shape: array.shape.clone(),
             strides: c_strides(&array.shape, out.kind.size(), false),
@@ -37,7 +41,7 @@ fn running<T: Element>(
         run(out.elements_mut::<T>(), step);
         return Ok(());
     };
-    let mut out = ret.new_array(&array.shape)?;
+    let mut out = ret.new_room(&array.shape)?;
     if out.is_c_contiguous() {
         copy(array, &out);
         let inner: usize = array.shape[axis + 1..].iter().product();
@@ -56,6 +60,18 @@ fn running<T: Element>(
         copy(&View::of(&all, &[all.len()]), &line(&out, axis, to));
     }
     Ok(())
+}
+
+fn run_from<T: Element>(from: &[T], to: &mut [T], step: impl Fn(T, T) -> T) {
+    let Some((first, rest)) = from.split_first() else {
+        return;
+    };
+    let mut sum = *first;
+    to[0] = sum;
+    for (to, x) in to[1..].iter_mut().zip(rest) {
+        sum = step(sum, *x);
+        *to = sum;
+    }
 }
 
 fn run<T: Element>(all: &mut [T], step: impl Fn(T, T) -> T) {

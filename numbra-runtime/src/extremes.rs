@@ -4,6 +4,7 @@ use crate::array::View;
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::parallel::Threads;
 use crate::reduce::{elements, for_each_line, line};
+use crate::simd::widest;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use std::ops::Range;
 
@@ -61,46 +62,18 @@ pub(crate) fn of_run<T: Element>(run: &[T], end: End) -> Option<T> {
     if run.len() < SHORT {
         return first(run.iter().copied(), end).map(|(_, x)| x);
     }
-    // As [`crate::simd::widest`], which such a long loop is not inlined into.
-    #[cfg(target_arch = "x86_64")]
-    {
-        if std::is_x86_feature_detected!("avx512f") {
-            /// # Safety
-            /// The processor has AVX-512.
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-            unsafe fn widest<T: Element>(run: &[T], end: End) -> Option<T> {
-                in_lanes(run, end)
-            }
-            if std::is_x86_feature_detected!("avx512bw")
-                && std::is_x86_feature_detected!("avx512dq")
-                && std::is_x86_feature_detected!("avx512vl")
-            {
-                // SAFETY: the processor has these.
-                return unsafe { widest(run, end) };
-            }
-        }
-        if std::is_x86_feature_detected!("avx2") {
-            /// # Safety
-            /// The processor has AVX2.
-            #[target_feature(enable = "avx2")]
-            unsafe fn wide<T: Element>(run: &[T], end: End) -> Option<T> {
-                in_lanes(run, end)
-            }
-            // SAFETY: the processor has AVX2.
-            return unsafe { wide(run, end) };
-        }
-    }
     in_lanes(run, end)
 }
 
-/// Blocks of 128 bytes: several registers of any width, and twice as many fit at once.
-#[inline(always)]
-fn in_lanes<T: Element>(run: &[T], end: End) -> Option<T> {
-    match size_of::<T>() {
-        0..2 if run.len() >= 128 => in_blocks::<T, 128>(run, end),
-        2..4 if run.len() >= 64 => in_blocks::<T, 64>(run, end),
-        4..8 if run.len() >= 32 => in_blocks::<T, 32>(run, end),
-        _ => in_blocks::<T, SHORT>(run, end),
+widest! {
+    /// Blocks of 128 bytes: several registers of any width, and twice as many fit at once.
+    fn in_lanes[T: Element](run: &[T], end: End) -> Option<T> {
+        match size_of::<T>() {
+            0..2 if run.len() >= 128 => in_blocks::<T, 128>(run, end),
+            2..4 if run.len() >= 64 => in_blocks::<T, 64>(run, end),
+            4..8 if run.len() >= 32 => in_blocks::<T, 32>(run, end),
+            _ => in_blocks::<T, SHORT>(run, end),
+        }
     }
 }
 

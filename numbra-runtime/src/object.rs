@@ -1,7 +1,8 @@
 //! Reference-counted objects.
 
 use crate::blocks::{self, Block};
-use crate::counts::{count_allocated, count_freed, live_objects};
+use crate::counts::{self, count_allocated, count_freed, live_objects};
+use crate::spares::Class;
 use numbra_abi::{FRAME, HEADER, header_flags};
 use std::ptr;
 use std::sync::OnceLock;
@@ -57,6 +58,17 @@ impl Header {
 
     pub(crate) fn set_object(&mut self, object: *mut u8) {
         self.object = object;
+    }
+
+    /// Frees the memory of an object that is none any more.
+    ///
+    /// # Safety
+    /// It came from [`allocate`], was freed and kept, and nobody else knows it.
+    pub(crate) unsafe fn give_back(kept: *mut Header) {
+        // SAFETY: by contract.
+        let block = unsafe { (*kept).block };
+        // SAFETY: the block was made with the header, which is used no more.
+        unsafe { blocks::free(block) };
     }
 
     /// Gives up the reference to the interpreter's object.
@@ -325,8 +337,55 @@ fn allocate(size: i64, align: i64, zeroed: bool) -> *mut Header {
     if !align.is_power_of_two() {
         return ptr::null_mut();
     }
-    let align = align.max(ALIGN);
-    let Some(total) = size.checked_add(ALIGN + align) else {
+    let class = match align {
+        0..=ALIGN => Class::of(size),
+        _ => None,
+    };
+    match class.and_then(|class| Some((class, counts::reuse(class)?))) {
+        // SAFETY: it has the room of its class, and nobody else knows it.
+        Some((class, header)) => unsafe { renew(header, class, size, zeroed) },
+        None => in_new_block(size, align.max(ALIGN), class, zeroed),
+    }
+}
+
+/// An object of a class, made anew.
+///
+/// # Safety
+/// It was made by [`in_new_block`] with the room of its class, and nobody else uses it.
+#[inline]
+unsafe fn renew(header: *mut Header, class: Class, size: usize, zeroed: bool) -> *mut Header {
+    let data = header.wrapping_byte_add(ALIGN).cast::<u8>();
+    // SAFETY: by contract.
+    let block = unsafe { (*header).block };
+    let value = Header {
+        refs: AtomicI64::new(1),
+        drop: Some(free_memory),
+        flags: 0,
+        data,
+        size: size as u64,
+        object: ptr::null_mut(),
+        block,
+    };
+    // SAFETY: by contract.
+    unsafe { header.write(value) };
+    if zeroed {
+        for at in (0..class.room()).step_by(ALIGN) {
+            let line = data.wrapping_add(at).cast::<[u64; ALIGN / 8]>();
+            // SAFETY: the room for data is a multiple of this and aligned to it.
+            unsafe { line.write([0; ALIGN / 8]) };
+        }
+    }
+    header
+}
+
+/// A new object in memory of its own, with the room of its class if it has one.
+fn in_new_block(size: usize, align: usize, class: Option<Class>, zeroed: bool) -> *mut Header {
+    let room = match class {
+        Some(class) => class.room(),
+        // More than any class has, by which [`class_of`] knows.
+        None => size.max(Class::MOST_ROOM + 1),
+    };
+    let Some(total) = room.checked_add(ALIGN + align) else {
         return ptr::null_mut();
     };
     if total > isize::MAX as usize {
@@ -355,6 +414,12 @@ fn allocate(size: i64, align: i64, zeroed: bool) -> *mut Header {
     header
 }
 
+/// The class of an object's memory.
+#[inline]
+fn class_of(block: Block) -> Option<Class> {
+    Class::of(block.len.checked_sub(2 * ALIGN)?)
+}
+
 /// Frees header and data of an object made here.
 ///
 /// # Safety
@@ -365,6 +430,12 @@ unsafe extern "C" fn free_memory(header: *mut Header) {
     if let Some(hooks) = HOOKS.get().filter(|_| !object.is_null()) {
         // SAFETY: the header owned a reference to this object.
         unsafe { (hooks.release)(object) };
+    }
+    if let Some(class) = class_of(block)
+        // SAFETY: memory of this class, which is used no more.
+        && unsafe { counts::keep(class, header) }
+    {
+        return;
     }
     // SAFETY: the block was made with the header, which is used no more.
     unsafe { blocks::free(block) };

@@ -139,17 +139,16 @@ fn total_bits<T: Element>(array: &View, kind: Kind, threads: Threads) -> Wide {
     let sums = by_rows(threads, &ordered, |rows| {
         let mut sum = 0_i64;
         for_each_run(rows, |data, n, stride| {
-            let add = |sum: i64, x: T| sum.wrapping_add(i64::from_wide(x.wide()));
             if stride == size_of::<T>() as isize && data.cast::<T>().is_aligned() {
                 // SAFETY: a run of the array, aligned and without gaps.
                 let run = unsafe { std::slice::from_raw_parts(data.cast::<T>(), n) };
-                sum = sum.wrapping_add(widest(|| run.iter().copied().fold(0, add)));
+                sum = sum.wrapping_add(bits_of_run(run));
                 return;
             }
             for i in 0..n as isize {
                 let at = data.wrapping_offset(i * stride).cast::<T>();
                 // SAFETY: an element of the array, of type `T`.
-                sum = add(sum, unsafe { at.read_unaligned() });
+                sum = plus_bits(sum, unsafe { at.read_unaligned() });
             }
         });
         sum
@@ -158,6 +157,18 @@ fn total_bits<T: Element>(array: &View, kind: Kind, threads: Threads) -> Wide {
     match kind {
         Kind::UInt64 => Wide::UInt(sum as u64),
         _ => Wide::Int(sum),
+    }
+}
+
+/// An element added in 64 bits.
+#[inline(always)]
+fn plus_bits<T: Element>(sum: i64, x: T) -> i64 {
+    sum.wrapping_add(i64::from_wide(x.wide()))
+}
+
+widest! {
+    fn bits_of_run[T: Element](run: &[T]) -> i64 {
+        run.iter().fold(0, |sum, &x| plus_bits(sum, x))
     }
 }
 

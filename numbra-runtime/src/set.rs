@@ -49,7 +49,8 @@ const MANY: usize = 1 << 16;
 const MOST: usize = 1 << 32;
 
 /// The bits of a hash that matter most come first: they are the place.
-fn hash(key: u64) -> u64 {
+#[inline]
+pub(crate) fn hash(key: u64) -> u64 {
     let product = key.wrapping_mul(SET_HASH);
     (product ^ (product >> 29)).wrapping_mul(SET_HASH)
 }

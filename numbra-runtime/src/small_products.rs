@@ -1,14 +1,17 @@
-//! Products of matrices of a few numbers, straight from the caller's values: decoding them, and a library's set-up, take
-//! longer than the products.
+//! Products of small matrices straight from the caller's values: decoding them takes longer than the products. So does a
+//! library's set-up for a few numbers, which are multiplied here.
 
 use crate::elements::Element;
 use crate::lines;
 use crate::object;
 use crate::value::RawValue;
 use numbra_abi::ArrayLayout;
+use numbra_linalg::{Number, Operand};
 
 /// Multiplications that are done here, at most.
 const MOST: usize = 64;
+/// Multiplications of what is small, at most: one thread does them.
+const MOST_OF_SMALL: usize = 1 << 16;
 
 /// An array of one or two axes as the caller passes it.
 struct Matrix {
@@ -50,6 +53,31 @@ impl Matrix {
         Some((matrix, ndim))
     }
 
+    /// The matrix as an operand, if its numbers, of which there are some, are aligned and without gaps.
+    ///
+    /// # Safety
+    /// Numbers of type `T` are there, for as long as the result is used.
+    unsafe fn operand<'a, T: Element>(&self) -> Option<Operand<'a, T>> {
+        let size = size_of::<T>() as isize;
+        let [rows, cols] = self.shape;
+        let lies = |axis: usize, step: usize| {
+            self.shape[axis] == 1 || self.strides[axis] == size.wrapping_mul(step as isize)
+        };
+        let fortran = !(lies(0, cols) && lies(1, 1));
+        let fits = !fortran || (lies(0, 1) && lies(1, rows));
+        let data = self.data.cast::<T>();
+        if !fits || !data.is_aligned() {
+            return None;
+        }
+        Some(Operand {
+            // SAFETY: so many numbers follow each other.
+            data: unsafe { std::slice::from_raw_parts(data, rows * cols) },
+            rows,
+            cols,
+            fortran,
+        })
+    }
+
     /// # Safety
     /// The row and the column are there.
     unsafe fn get<T: Element>(&self, row: usize, column: usize) -> T {
@@ -76,7 +104,7 @@ pub(crate) unsafe fn dot(args: *const RawValue, ret: &RawValue) -> bool {
 
 /// # Safety
 /// As for [`dot`].
-unsafe fn product<T: Element>(args: *const RawValue, ret: &RawValue) -> bool {
+unsafe fn product<T: Element + Number>(args: *const RawValue, ret: &RawValue) -> bool {
     let in_c_order = ret.array_rank().filter(|_| !ret.is_fortran());
     let Some(ndim) = in_c_order.filter(|_| ret.element() == Some(T::KIND)) else {
         return false;
@@ -93,14 +121,20 @@ unsafe fn product<T: Element>(args: *const RawValue, ret: &RawValue) -> bool {
     let count = [rows, inner, columns]
         .into_iter()
         .try_fold(1, usize::checked_mul);
-    if inner != also_inner || a_ndim + b_ndim != ndim + 2 || count.is_none_or(|n| n > MOST) {
+    let fits = inner == also_inner && a_ndim + b_ndim == ndim + 2;
+    let Some(count) = count.filter(|&n| fits && n <= MOST_OF_SMALL) else {
+        return false;
+    };
+    // SAFETY: the operands are arrays of such numbers, which the call keeps alive.
+    let large = (count > MOST).then(|| unsafe { a.operand::<T>().zip(b.operand::<T>()) });
+    if large.as_ref().is_some_and(Option::is_none) {
         return false;
     }
     let size = size_of::<T>();
     // Few, unless there is nothing to add up.
     let Some(bytes) = rows
         .checked_mul(columns)
-        .filter(|_| count > Some(0))
+        .filter(|_| count > 0)
         .map(|n| (n * size) as i64)
     else {
         return false;
@@ -110,16 +144,16 @@ unsafe fn product<T: Element>(args: *const RawValue, ret: &RawValue) -> bool {
         return false;
     }
     let data = object::data_of(owner);
-    for row in 0..rows {
-        for column in 0..columns {
-            let at = |k| {
-                // SAFETY: row, column and what is between them are inside the shapes.
-                unsafe { a.get::<T>(row, k).mul(b.get::<T>(k, column)) }
-            };
-            let sum = (1..inner).fold(at(0), |sum, k| sum.add(at(k)));
-            // SAFETY: the new memory has room for so many elements.
-            unsafe { data.cast::<T>().add(row * columns + column).write(sum) };
-        }
+    if let Some((a, b)) = large.flatten() {
+        // SAFETY: room for so many numbers, which are zeros until they are written.
+        let c = unsafe {
+            data.write_bytes(0, rows * columns * size);
+            std::slice::from_raw_parts_mut(data.cast::<T>(), rows * columns)
+        };
+        T::multiply(c, a, b);
+    } else {
+        // SAFETY: the shapes are those of the operands, and there is room for the result.
+        unsafe { multiply(&a, &b, data.cast::<T>()) };
     }
     let layout = ArrayLayout { ndim };
     let put = |leaf: usize, word: u64| {
@@ -136,4 +170,23 @@ unsafe fn product<T: Element>(args: *const RawValue, ret: &RawValue) -> bool {
         put(layout.stride(axis), stride as u64);
     }
     true
+}
+
+/// Writes a product of a few numbers.
+///
+/// # Safety
+/// The operands have numbers of type `T` and one inner extent, which is not 0; `to` has room for the product.
+unsafe fn multiply<T: Element>(a: &Matrix, b: &Matrix, to: *mut T) {
+    let ([rows, inner], [_, columns]) = (a.shape, b.shape);
+    for row in 0..rows {
+        for column in 0..columns {
+            let at = |k| {
+                // SAFETY: row, column and what is between them are inside the shapes.
+                unsafe { a.get::<T>(row, k).mul(b.get::<T>(k, column)) }
+            };
+            let sum = (1..inner).fold(at(0), |sum, k| sum.add(at(k)));
+            // SAFETY: one of the numbers of the product.
+            unsafe { to.add(row * columns + column).write(sum) };
+        }
+    }
 }

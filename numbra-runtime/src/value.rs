@@ -697,7 +697,7 @@ impl Ret {
 
     /// The result is a copy of this array in the result's element type.
     pub(crate) fn copy_of(self, view: &View) -> Result<(), Failure> {
-        let out = self.new_array(&view.shape)?;
+        let out = self.new_room(&view.shape)?;
         copy(view, &out);
         Ok(())
     }

@@ -271,6 +271,28 @@ def test_choices_of_numpy(call, population):
         assert_same(got, want)
 
 
+def test_choices_one_after_another():
+    """Code draws them where they stand, and the stream goes on as NumPy's."""
+    drawn = function(
+        "a, n",
+        "np.random.seed(7)",
+        "s = 0.0",
+        "for i in range(2000):",
+        "    s += float(np.random.choice(a)) * (i % 5) + float(np.random.choice(n))",
+        "s, np.random.random()",
+    )
+    for population in (np.arange(30) * 0.5, np.arange(20, dtype=np.int8)[::-3], np.array([True, False, True])):
+        for n in (1, 7, 2**33):
+            assert nb.njit(drawn)(population, n) == drawn(population, n)
+
+
+def test_there_is_nothing_to_choose_from_nothing():
+    choose = nb.njit(function("a", "np.random.choice(a)"))
+    for nothing in (np.zeros(0), 0, -3):
+        with pytest.raises(ValueError, match=r"empty range for randrange\(\)"):
+            choose(nothing)
+
+
 def test_samples_without_replacement_are_not_larger_than_the_population():
     drawn = nb.njit(function("a, size", "np.random.choice(a, size, False)"))
     with pytest.raises(ValueError, match="Cannot take a larger sample than population when 'replace=False'"):

@@ -1,8 +1,8 @@
 //! `random` and `numpy.random`: streams of the thread that Numba defines (`numbra-runtime/src/random`).
 
-use crate::row_macro::native;
+use crate::row_macro::{guarded, native};
 use crate::rules::random as r;
-use crate::{Effects, Shape, Targets, TypePattern as P};
+use crate::{Effects, Op, Shape, Targets, TypePattern as P};
 
 /// A number; arrays allocate.
 const DRAWS: Effects = Effects::STATE.and(Effects::ALLOC).and(Effects::RAISE);
@@ -233,7 +233,10 @@ library! {
     /// Elements of an array or integers below a number, of equal chances.
     fn numpy.random.choice(a, size = None, replace = Bool(true)) {
         effects: CHOOSES, shape: Shape::FromArg(1), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Bool], r::choice, "numbra_np_random_choice")],
+        bodies: &[
+            guarded(&[P::Any, P::None, P::Bool], r::is_population, r::choice, Op::DrawItem),
+            native(&[P::Any, P::Any, P::Bool], r::choice, "numbra_np_random_choice"),
+        ],
     }
     /// Successes of `n` trials by category.
     fn numpy.random.multinomial(n, pvals, size = None) {

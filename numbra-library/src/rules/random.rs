@@ -4,7 +4,7 @@ use crate::rules::arrays::{array, check_mutable};
 use crate::rules::functions::{Typed, is_int, is_none, like, new, want};
 use crate::{Library, Mismatch, ResultCx, named_dtype};
 use numbra_abi::{Draw, GeneratorDraw, Number, NumpyDraw, PythonDraw};
-use numbra_ir::{Const, Scalar, Signature, Type, TypeKind};
+use numbra_ir::{Const, Scalar, Signature, Storage, Type, TypeKind, Types};
 
 /// What Numba says that a real parameter may be.
 const REAL_TYPES: &str = "[<class 'numba.core.types.scalars.Float'>, <class 'numba.core.types.scalars.Integer'>, <class 'int'>, <class 'float'>]";
@@ -257,6 +257,19 @@ pub(crate) fn permutation(cx: &ResultCx<'_>) -> Typed {
         _ => Err(Mismatch::rejected(
             "neither an integer nor an array with axes",
         )),
+    }
+}
+
+/// Whether the first argument is an integer or an array with one axis of what is kept as numbers.
+pub(crate) fn is_population(types: &Types, args: &[Type]) -> bool {
+    let Some(&first) = args.first() else {
+        return false;
+    };
+    match types.as_array(first) {
+        Some(array) => {
+            array.ndim == 1 && matches!(types.element(array.dtype), Some(Storage::Scalar(_)))
+        }
+        None => types.as_scalar(first).is_some_and(Scalar::is_int),
     }
 }
 

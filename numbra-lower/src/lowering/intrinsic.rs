@@ -95,6 +95,7 @@ impl Fx<'_, '_> {
             }
 
             Op::Draw(draw) => self.draw(draw, args, ret),
+            Op::DrawItem => self.draw_item(args, ret),
             Op::Time(op) => self.time_operation(op, args, ret),
             Op::Add => {
                 let (x, y) = self.pair(args, ret)?;

@@ -6,13 +6,12 @@ use super::function::{Fx, Val};
 use super::model::GENERATOR_BITS;
 use super::number::Num;
 use crate::lir::{AliasClass, ConvertOp, Ty, Value};
-use numbra_abi::{Draw, Number};
+use numbra_abi::{Draw, Number, NumpyDraw};
 use numbra_ir::{Scalar, Type};
 
 impl Fx<'_, '_> {
     /// See `Op::Draw`.
     pub(super) fn draw(&mut self, draw: Draw, args: &[Val], ret: Type) -> Res<Vec<Value>> {
-        let code = self.iconst(Ty::I32, i128::from(draw.code()));
         let (bits, args) = match (draw, args) {
             (Draw::Generator(_), [generator, rest @ ..]) => {
                 (generator.leaves[GENERATOR_BITS], rest)
@@ -32,18 +31,9 @@ impl Fx<'_, '_> {
         let zero = self.i64(0);
         words.resize(Draw::MAX_PARAMS, zero);
         if self.types.as_array(ret).is_some() {
-            return self.draw_array(code, bits, &words, rest, ret);
+            return self.draw_array(draw, bits, &words, rest, ret);
         }
-        let mut call = vec![code, bits];
-        call.extend(&words);
-        let by_call = |fx: &mut Self| {
-            let drawn = fx.native_call("numbra_rt_draw", call.clone())?;
-            drawn.ok_or_else(|| Fault::bug("`numbra_rt_draw` gives no result"))
-        };
-        let drawn = match self.draw_inline(draw, &words, by_call) {
-            Some(drawn) => drawn?,
-            None => by_call(self)?,
-        };
+        let drawn = self.draw_word(draw, bits, &words)?;
         let number = match draw.number() {
             Number::Float => {
                 let value = self.convert(ConvertOp::Bitcast, drawn, Ty::F64);
@@ -53,6 +43,49 @@ impl Fx<'_, '_> {
         };
         let kind = self.kind_of(ret)?;
         Ok(self.as_kind(number, kind).leaves())
+    }
+
+    /// See `Op::DrawItem`.
+    pub(super) fn draw_item(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        let [population, ..] = args else {
+            return Err(Fault::bug("a draw of an item without a population"));
+        };
+        let array = match self.types.as_array(population.ty) {
+            Some(_) => Some(self.array(population)?),
+            None => None,
+        };
+        let count = match &array {
+            Some(array) => array.shape[0],
+            None => self.word_of(Number::Int, population)?,
+        };
+        let (none, zero) = (self.zero(Ty::PTR), self.i64(0));
+        let mut words = vec![count];
+        words.resize(Draw::MAX_PARAMS, zero);
+        let at = self.draw_word(Draw::Numpy(NumpyDraw::Below), none, &words)?;
+        if let Some(array) = array {
+            let place = self.item_place(&array, at);
+            return Ok(self.load_element(&array, place)?.leaves);
+        }
+        let kind = self.kind_of(ret)?;
+        Ok(self.as_kind(Num::real(Scalar::Int64, at), kind).leaves())
+    }
+
+    fn draw_code(&mut self, draw: Draw) -> Value {
+        self.iconst(Ty::I32, i128::from(draw.code()))
+    }
+
+    /// The bits of one random number.
+    fn draw_word(&mut self, draw: Draw, bits: Value, words: &[Value]) -> Res<Value> {
+        let mut call = vec![self.draw_code(draw), bits];
+        call.extend(words);
+        let by_call = |fx: &mut Self| {
+            let drawn = fx.native_call("numbra_rt_draw", call.clone())?;
+            drawn.ok_or_else(|| Fault::bug("`numbra_rt_draw` gives no result"))
+        };
+        match self.draw_inline(draw, words, by_call) {
+            Some(drawn) => drawn,
+            None => by_call(self),
+        }
     }
 
     /// The bits of a parameter.
@@ -69,7 +102,7 @@ impl Fx<'_, '_> {
 
     fn draw_array(
         &mut self,
-        code: Value,
+        draw: Draw,
         bits: Value,
         words: &[Value],
         rest: &[Val],
@@ -94,6 +127,7 @@ impl Fx<'_, '_> {
         }
         let count = self.array_size(&array);
         let element = self.iconst(Ty::I32, element as i128);
+        let code = self.draw_code(draw);
         let call = vec![code, bits, params, array.data, count, element];
         self.native_call("numbra_rt_draw_fill", call)?;
         Ok(array.leaves())

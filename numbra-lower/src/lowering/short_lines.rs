@@ -343,7 +343,7 @@ impl Fx<'_, '_> {
     }
 
     /// Where the number at a position is.
-    fn item_place(&mut self, line: &ArrayRef, at: Value) -> Value {
+    pub(super) fn item_place(&mut self, line: &ArrayRef, at: Value) -> Value {
         let offset = self.imul(at, line.strides[0]);
         self.ptr_add(line.data, offset)
     }

@@ -4,7 +4,7 @@ use super::statistics::{quotient, spaced, spaced_at};
 use super::views::extents;
 use crate::complex::{self, Complex};
 use crate::elements::{Element, Kind, Pair, with_element};
-use crate::strided::to_vec;
+use crate::strided::run_of;
 use crate::value::{Arg, Failure, Ret, value_error};
 
 fn count(arg: &Arg) -> Result<usize, Failure> {
@@ -210,33 +210,41 @@ pub(super) fn vander(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         }
     };
     let increasing = args[2].flag()?;
-    with_element!(ret.kind()?, T => {
-        let mut out = Vec::with_capacity(rows * columns);
-        for x in to_vec::<T>(source.view()) {
-            let start = out.len();
+    let mut out = ret.new_array(&[rows, columns])?;
+    with_element!(out.kind, T => {
+        let rows = out.elements_mut::<T>().chunks_exact_mut(columns.max(1));
+        for (row, x) in rows.zip(run_of::<T>(source.view()).iter()) {
             let mut power = T::one();
-            for _ in 0..columns {
-                out.push(power);
-                power = power.mul(x);
-            }
-            if !increasing {
-                out[start..].reverse();
+            let put = |place: &mut T| {
+                *place = power;
+                power = power.mul(*x);
+            };
+            match increasing {
+                true => row.iter_mut().for_each(put),
+                false => row.iter_mut().rev().for_each(put),
             }
         }
-        ret.array(&[rows, columns], &out)
-    })
+    });
+    Ok(())
 }
 
 /// `(shape) -> array`: the index along each axis, axis by axis.
 pub(super) fn indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let shape = extents(&args[0])?;
     let total: usize = shape.iter().product();
-    let mut out: Vec<i64> = Vec::with_capacity(shape.len() * total);
-    for axis in 0..shape.len() {
+    let mut out = ret.new_room(&[&[shape.len()], &shape[..]].concat())?;
+    let axes = out.elements_mut::<i64>().chunks_exact_mut(total.max(1));
+    for (axis, places) in axes.enumerate() {
         let inner: usize = shape[axis + 1..].iter().product();
-        out.extend((0..total).map(|i| (i / inner.max(1) % shape[axis].max(1)) as i64));
+        // Each index as often as there are elements behind it, over and over.
+        for (places, i) in places
+            .chunks_exact_mut(inner)
+            .zip((0..shape[axis] as i64).cycle())
+        {
+            places.fill(i);
+        }
     }
-    ret.array(&[&[shape.len()], &shape[..]].concat(), &out)
+    Ok(())
 }
 
 /// A window of `m` points by its formula over `n = 1 - m, 3 - m .. m - 1`; one point is 1.
@@ -296,9 +304,10 @@ pub(super) fn kaiser(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         return ret.vector(&[1.0]);
     }
     let half = (m - 1) as f64 / 2.0;
+    let highest = bessel_i0(beta.abs());
     let at = |i: i64| {
         let x = (i as f64 - half) / half;
-        bessel_i0((beta * (1.0 - x * x).sqrt()).abs()) / bessel_i0(beta.abs())
+        bessel_i0((beta * (1.0 - x * x).sqrt()).abs()) / highest
     };
     ret.vector(&(0..m).map(at).collect::<Vec<f64>>())
 }

@@ -3,6 +3,7 @@
 use super::broadcast_shape;
 use crate::array::{Axes, View};
 use crate::elements::{Bool, Element, Kind, Pair, Wide, with_element};
+use crate::simd::widest;
 use crate::strided::{copy, run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use std::borrow::Cow;
@@ -215,6 +216,7 @@ fn replace<T: Element>(
 }
 
 /// `x` to `decimals` digits as NumPy, with `scale` the power of 10: scaled, rounded to even, scaled back.
+#[inline(always)]
 fn rounded(x: f64, decimals: i64, scale: f64) -> f64 {
     match decimals {
         0 => x.round_ties_even(),
@@ -224,6 +226,7 @@ fn rounded(x: f64, decimals: i64, scale: f64) -> f64 {
 }
 
 /// As [`rounded`], in single precision.
+#[inline(always)]
 fn rounded_single(x: f32, decimals: i64, scale: f32) -> f32 {
     match decimals {
         0 => x.round_ties_even(),
@@ -232,18 +235,44 @@ fn rounded_single(x: f32, decimals: i64, scale: f32) -> f32 {
     }
 }
 
-/// Gives a number for each of the array's, in the type of the result.
-fn mapped<T: Element>(view: &View, out: &Arg, ret: Ret, f: impl Fn(T) -> T) -> Result<(), Failure> {
-    let values = run_of::<T>(view);
-    let values = values.iter().copied().map(f);
-    if out.is_nothing() && ret.is_array() && !ret.is_fortran() {
-        let mut room = ret.new_room(&view.shape)?;
-        for (to, value) in room.elements_mut::<T>().iter_mut().zip(values) {
-            *to = value;
+widest! {
+    /// Numbers as [`rounded`].
+    fn round_all(from: &[f64], to: &mut [f64], decimals: i64, scale: f64) {
+        let each = from.iter().zip(to);
+        // A loop for each kind of rounding: vectors can do them.
+        match decimals {
+            0 => each.for_each(|(&x, to)| *to = rounded(x, 0, scale)),
+            1.. => each.for_each(|(&x, to)| *to = rounded(x, 1, scale)),
+            _ => each.for_each(|(&x, to)| *to = rounded(x, -1, scale)),
         }
+    }
+
+    /// Numbers as [`rounded_single`].
+    fn round_all_single(from: &[f32], to: &mut [f32], decimals: i64, scale: f32) {
+        let each = from.iter().zip(to);
+        match decimals {
+            0 => each.for_each(|(&x, to)| *to = rounded_single(x, 0, scale)),
+            1.. => each.for_each(|(&x, to)| *to = rounded_single(x, 1, scale)),
+            _ => each.for_each(|(&x, to)| *to = rounded_single(x, -1, scale)),
+        }
+    }
+}
+
+/// The array's numbers, of which `f` makes those of the result, in the type of the result.
+fn mapped<T: Element>(
+    view: &View,
+    out: &Arg,
+    ret: Ret,
+    f: impl Fn(&[T], &mut [T]),
+) -> Result<(), Failure> {
+    let values = run_of::<T>(view);
+    if out.is_nothing() && ret.is_array() && !ret.is_fortran() {
+        f(&values, ret.new_room(&view.shape)?.elements_mut());
         return Ok(());
     }
-    finish(out, ret, &view.shape, &values.collect::<Vec<T>>())
+    let mut results = vec![T::default(); values.len()];
+    f(&values, &mut results);
+    finish(out, ret, &view.shape, &results)
 }
 
 /// `(a, decimals, out | none) -> array | scalar`
@@ -265,8 +294,12 @@ pub(super) fn round(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             }
             finish(out, ret, &view.shape, &values)
         }
-        Kind::Float64 => mapped::<f64>(view, out, ret, |x| rounded(x, decimals, scale)),
-        Kind::Float32 => mapped::<f32>(view, out, ret, |x| rounded_single(x, decimals, single)),
+        Kind::Float64 => mapped(view, out, ret, |from, to| {
+            round_all(from, to, decimals, scale);
+        }),
+        Kind::Float32 => mapped(view, out, ret, |from, to| {
+            round_all_single(from, to, decimals, single);
+        }),
         Kind::Float16 => {
             let mut values = to_vec::<f32>(view);
             for x in &mut values {
@@ -404,11 +437,30 @@ pub(super) fn array_equal(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 fn equal<T: Element>(a: &View, b: &View) -> bool {
-    let (a, b) = (run_of::<T>(a), run_of::<T>(b));
-    a == b
+    equal_runs(&run_of::<T>(a), &run_of::<T>(b))
+}
+
+widest! {
+    /// Whether two runs of one length are equal.
+    fn equal_runs[T: Element](a: &[T], b: &[T]) -> bool {
+        /// So many elements are compared without a branch.
+        const BLOCK: usize = 128;
+        let mut blocks = a.chunks(BLOCK).zip(b.chunks(BLOCK));
+        blocks.all(|(a, b)| a.iter().zip(b).fold(true, |same, (x, y)| same & (x == y)))
+    }
+}
+
+widest! {
+    /// Numbers as [`finite`].
+    fn make_finite(from: &[f64], to: &mut [f64], nan: f64, ends: [f64; 2]) {
+        for (to, &x) in to.iter_mut().zip(from) {
+            *to = finite(x, nan, ends[0], ends[1]);
+        }
+    }
 }
 
 /// Replaces NaN and infinities.
+#[inline(always)]
 fn finite(x: f64, nan: f64, high: f64, low: f64) -> f64 {
     if x.is_nan() {
         nan
@@ -450,7 +502,9 @@ pub(super) fn nan_to_num(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             }
             finish(out, ret, shape, &values)
         }
-        Kind::Float64 => mapped::<f64>(source.view(), out, ret, |x| finite(x, nan, high, low)),
+        Kind::Float64 => mapped(source.view(), out, ret, |from, to| {
+            make_finite(from, to, nan, [high, low]);
+        }),
         Kind::Float16 | Kind::Float32 => {
             let mut values = to_vec::<f64>(source.view());
             for x in &mut values {

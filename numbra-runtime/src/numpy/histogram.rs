@@ -78,41 +78,54 @@ fn equal_bins(all: &[f64], bins: usize, range: &Arg, ret: Ret) -> Result<(), Fai
     ret.item(1)?.vector(&edges)
 }
 
-/// The least and the greatest number, infinity and its negative if there are none; none if one is not finite.
-fn finite_ends(all: &[f64]) -> Option<(f64, f64)> {
-    /// So many numbers side by side, as registers hold them.
-    const LANES: usize = 8;
-    let mut low = [f64::INFINITY; LANES];
-    let mut high = [f64::NEG_INFINITY; LANES];
-    // Becomes NaN by what is not finite.
-    let mut zero = [0.0; LANES];
-    let mut take = |lane: usize, x: f64| {
-        low[lane] = if x < low[lane] { x } else { low[lane] };
-        high[lane] = if x > high[lane] { x } else { high[lane] };
-        zero[lane] += x * 0.0;
-    };
-    let (whole, rest) = all.as_chunks::<LANES>();
-    widest(|| {
+widest! {
+    /// The least and the greatest number, infinity and its negative if there are none; none if one is not finite.
+    fn finite_ends(all: &[f64]) -> Option<(f64, f64)> {
+        /// So many numbers side by side, as registers hold them.
+        const LANES: usize = 16;
+        let least = |a: f64, b: f64| if b < a { b } else { a };
+        let greatest = |a: f64, b: f64| if b > a { b } else { a };
+        let mut low = [f64::INFINITY; LANES];
+        let mut high = [f64::NEG_INFINITY; LANES];
+        // Becomes NaN by what is not finite.
+        let mut zero = [0.0; LANES];
+        let (whole, rest) = all.as_chunks::<LANES>();
         for chunk in whole {
-            for (lane, &x) in chunk.iter().enumerate() {
-                take(lane, x);
+            for lane in 0..LANES {
+                low[lane] = least(low[lane], chunk[lane]);
+                high[lane] = greatest(high[lane], chunk[lane]);
+                zero[lane] += chunk[lane] * 0.0;
             }
         }
-    });
-    for (lane, &x) in rest.iter().enumerate() {
-        take(lane, x);
+        for (lane, &x) in rest.iter().enumerate() {
+            low[lane] = least(low[lane], x);
+            high[lane] = greatest(high[lane], x);
+            zero[lane] += x * 0.0;
+        }
+        let finite = zero.iter().all(|x| !x.is_nan());
+        finite.then(|| {
+            (
+                low.into_iter().fold(f64::INFINITY, least),
+                high.into_iter().fold(f64::NEG_INFINITY, greatest),
+            )
+        })
     }
-    let finite = zero.iter().all(|x| !x.is_nan());
-    finite.then(|| {
-        (
-            low.into_iter().fold(f64::INFINITY, f64::min),
-            high.into_iter().fold(f64::NEG_INFINITY, f64::max),
-        )
-    })
 }
 
 /// The highest number of bins: places among them have 32 bits.
 const MOST_BINS: usize = i32::MAX as usize - 1;
+
+/// Bins of one width: how the one of a number is found by division.
+struct Division {
+    first: f64,
+    last: f64,
+    width: f64,
+    bins: f64,
+    /// Whether a product with `bins / width` is as near as the quotient.
+    is_normal: bool,
+    /// How far division and edges may be apart, in bins: each is rounded a few times.
+    apart: f64,
+}
 
 /// How many numbers are in each bin between edges of one distance, the last of which holds its upper edge.
 fn counted(all: &[f64], edges: &[f64]) -> Vec<i64> {
@@ -125,52 +138,25 @@ fn counted(all: &[f64], edges: &[f64]) -> Vec<i64> {
     let (width, scale) = (last - first, bins as f64);
     // Without branches on numbers, which no processor foresees: what is outside is counted behind the last bin.
     let mut counts = vec![0_i64; bins + 1];
-    // The edges of each bin; the last holds its upper one.
-    let mut sides: Vec<[f64; 2]> = edges.windows(2).map(|side| [side[0], side[1]]).collect();
-    sides[bins - 1][1] = f64::INFINITY;
-    sides.push([f64::NAN; 2]);
-    let (highest, outside) = (scale - 1.0, scale);
-    // How far division and edges may be apart, in bins: each is rounded a few times.
     let largest = first.abs().max(last.abs());
     let is_normal = width / scale > f64::MIN_POSITIVE / f64::EPSILON && width < f64::INFINITY;
-    let apart = match is_normal {
-        true => 10.0 * f64::EPSILON * (1.0 + largest / width) * scale,
-        // Numbers this small are rounded by more than their size tells.
-        false => f64::INFINITY,
+    let division = Division {
+        first,
+        last,
+        width,
+        bins: scale,
+        is_normal,
+        apart: match is_normal {
+            true => 10.0 * f64::EPSILON * (1.0 + largest / width) * scale,
+            // Numbers this small are rounded by more than their size tells.
+            false => f64::INFINITY,
+        },
     };
-    let bins_of_one = scale / width;
     let mut places = [0_i32; BLOCK];
     for block in all.chunks(BLOCK) {
-        let near = widest(|| {
-            let mut near = false;
+        if division.places(block, &mut places) {
             for (place, &x) in places.iter_mut().zip(block) {
-                let at = match is_normal {
-                    true => (x - first) * bins_of_one,
-                    false => (x - first) / width * scale,
-                };
-                // No number is what the quotient of infinities is, of the widest range.
-                let at = if at.is_nan() { 0.0 } else { at };
-                let at = if at < highest + 0.5 {
-                    at
-                } else {
-                    highest + 0.5
-                };
-                let at = if (x >= first) & (x <= last) {
-                    at
-                } else {
-                    outside + 0.5
-                };
-                // SAFETY: between 0 and the number of bins and a half, which the caller keeps within 32 bits.
-                *place = unsafe { at.to_int_unchecked() };
-                let within = at - f64::from(*place);
-                near |= !((within > apart) & (within < 1.0 - apart));
-            }
-            near
-        });
-        if near {
-            for (place, &x) in places.iter_mut().zip(block) {
-                let [low, high] = sides[*place as usize];
-                *place += i32::from(x >= high) - i32::from(x < low);
+                *place = corrected(*place, x, edges);
             }
         }
         for &place in &places[..block.len()] {
@@ -179,6 +165,65 @@ fn counted(all: &[f64], edges: &[f64]) -> Vec<i64> {
     }
     counts.truncate(bins);
     counts
+}
+
+/// The bin of a number, or behind the last one, where division gave `place`: the edges decide.
+fn corrected(place: i32, x: f64, edges: &[f64]) -> i32 {
+    let bins = edges.len() - 1;
+    let at = place as usize;
+    // No branches, as above.
+    let above = (at + 1 < bins) & (x >= edges[bins.min(at + 1)]);
+    let below = (at < bins) & (x < edges[at]);
+    place + i32::from(above) - i32::from(below)
+}
+
+impl Division {
+    /// The bins of numbers, the number of bins for those outside; whether one of them is so near to an edge that its bin
+    /// may be another.
+    fn places(&self, block: &[f64], places: &mut [i32]) -> bool {
+        match self.is_normal {
+            true => places_by_product(block, places, self),
+            false => places_by_quotient(block, places, self),
+        }
+    }
+
+    #[inline(always)]
+    fn place(&self, x: f64, at: f64) -> (i32, bool) {
+        let (highest, outside) = (self.bins - 0.5, self.bins + 0.5);
+        // No number is what the quotient of infinities is, of the widest range.
+        let at = if at.is_nan() { 0.0 } else { at };
+        let at = if at < highest { at } else { highest };
+        let inside = (x >= self.first) & (x <= self.last);
+        let at = if inside { at } else { outside };
+        // SAFETY: between 0 and the number of bins and a half, which the caller keeps within 32 bits.
+        let place: i32 = unsafe { at.to_int_unchecked() };
+        let within = at - f64::from(place);
+        let clear = (within > self.apart) & (within < 1.0 - self.apart);
+        (place, !clear)
+    }
+}
+
+widest! {
+    fn places_by_product(block: &[f64], places: &mut [i32], by: &Division) -> bool {
+        let bins_of_one = by.bins / by.width;
+        let mut near = false;
+        for (place, &x) in places.iter_mut().zip(block) {
+            let found = by.place(x, (x - by.first) * bins_of_one);
+            *place = found.0;
+            near |= found.1;
+        }
+        near
+    }
+
+    fn places_by_quotient(block: &[f64], places: &mut [i32], by: &Division) -> bool {
+        let mut near = false;
+        for (place, &x) in places.iter_mut().zip(block) {
+            let found = by.place(x, (x - by.first) / by.width * by.bins);
+            *place = found.0;
+            near |= found.1;
+        }
+        near
+    }
 }
 
 #[cfg(test)]

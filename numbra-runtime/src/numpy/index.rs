@@ -69,13 +69,7 @@ impl<'a> Rows<'a> {
 
     /// Whether no index is out of range.
     pub(super) fn are_inside(&self) -> bool {
-        let last = self.count as i64 - 1;
-        // The sign of what is below 0 and of what is left up to the last: no branch, and vectors can do it.
-        let sign = |signs, &at: &i64| {
-            let at = wrapped(at, self.count) as i64;
-            signs | at | last.wrapping_sub(at)
-        };
-        widest(|| self.indices.iter().fold(0, sign)) >= 0
+        all_inside(self.indices, self.count)
     }
 
     /// IndexError when an index is out of range.
@@ -114,7 +108,25 @@ impl<'a> Rows<'a> {
     }
 }
 
+widest! {
+    fn all_inside(indices: &[i64], count: usize) -> bool {
+        let last = count as i64 - 1;
+        // The sign of what is below 0 and of what is left up to the last: no branch, and vectors can do it.
+        let signs = indices.iter().fold(0, |signs, &at| {
+            let at = wrapped(at, count) as i64;
+            signs | at | last.wrapping_sub(at)
+        });
+        signs >= 0
+    }
+
+    /// How many items of a mask are true.
+    fn count_set(set: &[Bool]) -> usize {
+        set.iter().filter(|x| x.0 != 0).count()
+    }
+}
+
 /// An index from the end, counted from the start.
+#[inline(always)]
 fn wrapped(at: i64, count: usize) -> u64 {
     let from_end = (at >> 63) as u64 & count as u64;
     (at as u64).wrapping_add(from_end)
@@ -132,7 +144,7 @@ fn whole_mask<'a>(array: &View, index: &'a Arg) -> Option<&'a [Bool]> {
 
 /// The elements where `set` holds.
 pub(super) fn compress<T: Element>(run: &[T], set: &[Bool], ret: Ret) -> Result<(), Failure> {
-    let count = widest(|| set.iter().filter(|x| x.0 != 0).count());
+    let count = count_set(set);
     let out = ret.new_room(&[count])?.data.cast::<T>();
     let mut n = 0;
     for (x, set) in run.iter().zip(set) {

@@ -3,8 +3,9 @@
 use crate::array::View;
 use crate::strided::copy;
 use crate::value::{Arg, Failure, Ret, Source, axis_in, value_error};
+use smallvec::SmallVec;
 
-fn sources(arg: &Arg) -> Result<Vec<Source>, Failure> {
+fn sources(arg: &Arg) -> Result<SmallVec<[Source; 4]>, Failure> {
     match arg {
         Arg::Tuple(items) => items.iter().map(Arg::like).collect(),
         // The parts along the first axis.
@@ -16,8 +17,16 @@ fn sources(arg: &Arg) -> Result<Vec<Source>, Failure> {
     }
 }
 
-fn views(sources: &[Source]) -> Vec<View> {
-    sources.iter().map(|s| s.view().clone()).collect()
+/// Joins what `shape` makes of the views of some arrays, all of one rank, along an axis; ValueError with `message` where their other extents differ.
+fn join_as(
+    sources: &[Source],
+    shape: impl Fn(&View) -> View,
+    axis: usize,
+    ret: Ret,
+    message: &'static str,
+) -> Result<(), Failure> {
+    let parts: SmallVec<[View; 4]> = sources.iter().map(|s| shape(s.view())).collect();
+    join(&parts, axis, ret, message)
 }
 
 /// Joins arrays of one rank along an axis; ValueError with `message` where their other extents differ.
@@ -49,16 +58,10 @@ const SIZES: &str = "np.concatenate(): input sizes over dimension do not match";
 /// `(tuple | array, axis) -> array`
 pub(super) fn stack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let sources = sources(&args[0])?;
-    let parts = views(&sources);
-    let ndim = parts.first().map_or(0, View::ndim) + 1;
+    let ndim = sources.first().map_or(0, |s| s.view().ndim()) + 1;
     let axis = axis_in(args[1].int()?, ndim)?;
-    let parts: Vec<View> = parts.iter().map(|p| p.expanded(axis)).collect();
-    join(
-        &parts,
-        axis,
-        ret,
-        "all input arrays must have the same shape",
-    )
+    let message = "all input arrays must have the same shape";
+    join_as(&sources, |v| v.expanded(axis), axis, ret, message)
 }
 
 /// A part with at least two axes, one axis as a row.
@@ -73,50 +76,39 @@ fn row(view: &View) -> View {
 /// `(tuple | array) -> array`
 pub(super) fn hstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let sources = sources(&args[0])?;
-    let parts: Vec<View> = views(&sources)
-        .iter()
-        .map(|v| {
-            if v.ndim() == 0 {
-                v.expanded(0)
-            } else {
-                v.clone()
-            }
-        })
-        .collect();
-    let axis = usize::from(parts.first().is_some_and(|p| p.ndim() > 1));
-    join(&parts, axis, ret, SIZES)
+    let axis = usize::from(sources.first().is_some_and(|s| s.view().ndim() > 1));
+    let shape = |v: &View| match v.ndim() {
+        0 => v.expanded(0),
+        _ => v.clone(),
+    };
+    join_as(&sources, shape, axis, ret, SIZES)
 }
 
 /// `(tuple | array) -> array`
 pub(super) fn vstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let sources = sources(&args[0])?;
-    let parts: Vec<View> = views(&sources).iter().map(row).collect();
-    join(&parts, 0, ret, SIZES)
+    join_as(&sources, row, 0, ret, SIZES)
 }
 
 /// `(tuple | array) -> array`
 pub(super) fn dstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let sources = sources(&args[0])?;
-    let parts: Vec<View> = views(&sources)
-        .iter()
-        .map(row)
-        .map(|v| if v.ndim() == 2 { v.expanded(2) } else { v })
-        .collect();
-    join(&parts, 2, ret, SIZES)
+    let shape = |v: &View| match row(v) {
+        v if v.ndim() == 2 => v.expanded(2),
+        v => v,
+    };
+    join_as(&sources, shape, 2, ret, SIZES)
 }
 
 /// `(tuple | array) -> array`: one axis as a column.
 pub(super) fn column_stack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let sources = sources(&args[0])?;
-    let parts: Vec<View> = views(&sources)
-        .iter()
-        .map(|v| match v.ndim() {
-            0 => v.expanded(0).expanded(0),
-            1 => v.expanded(1),
-            _ => v.clone(),
-        })
-        .collect();
-    join(&parts, 1, ret, SIZES)
+    let shape = |v: &View| match v.ndim() {
+        0 => v.expanded(0).expanded(0),
+        1 => v.expanded(1),
+        _ => v.clone(),
+    };
+    join_as(&sources, shape, 1, ret, SIZES)
 }
 
 /// `(array, values, axis | none) -> array`
@@ -124,7 +116,7 @@ pub(super) fn append(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (array, values) = (args[0].like()?, args[1].like()?);
     let (array, values) = (array.view(), values.view());
     let Some(axis) = args[2].optional_int()? else {
-        let out = ret.new_array(&[array.len() + values.len()])?;
+        let out = ret.new_room(&[array.len() + values.len()])?;
         let part = |view: &View, start: usize| {
             let mut to = out.part(0, start, view.len());
             to.strides = crate::array::c_strides(&view.shape, out.kind.size(), false);

@@ -15,16 +15,27 @@ fn extreme(arg: &Arg, ret: Ret, least: bool, empty: &'static str) -> Result<(), 
     with_element!(view.kind, T => {
         let first = elements::<T>(view).next().ok_or_else(|| value_error(empty))?;
         let run = run_of::<T>(view);
-        let best = match least {
-            true => best_of(&run, first, |x, best| x.less(best)),
-            false => best_of(&run, first, |x, best| best.less(x)),
-        };
-        ret.scalar(best.wide())
+        ret.scalar(best_of(&run, first, least).wide())
     })
 }
 
-/// The best number of a run, `first` if there are none.
-fn best_of<T: Element>(run: &[T], first: T, better: impl Fn(T, T) -> bool + Copy) -> T {
+widest! {
+    /// The smallest or greatest number of a run, `first` if there are none.
+    fn best_of[T: Element](run: &[T], first: T, least: bool) -> T {
+        match least {
+            true => best_in_lanes(run, first, |x, best| x.less(best)),
+            false => best_in_lanes(run, first, |x, best| best.less(x)),
+        }
+    }
+
+    /// How many items are numbers.
+    fn count_numbers(run: &[f64]) -> usize {
+        run.iter().filter(|x| !x.is_nan()).count()
+    }
+}
+
+#[inline(always)]
+fn best_in_lanes<T: Element>(run: &[T], first: T, better: impl Fn(T, T) -> bool) -> T {
     /// So many numbers side by side, as registers hold them.
     const LANES: usize = 16;
     let best_of_two = |best: T, x: T| {
@@ -32,15 +43,12 @@ fn best_of<T: Element>(run: &[T], first: T, better: impl Fn(T, T) -> bool + Copy
         if takes { x } else { best }
     };
     let (blocks, rest) = run.as_chunks::<LANES>();
-    let lanes = widest(|| {
-        let mut lanes = [first; LANES];
-        for block in blocks {
-            for lane in 0..LANES {
-                lanes[lane] = best_of_two(lanes[lane], block[lane]);
-            }
+    let mut lanes = [first; LANES];
+    for block in blocks {
+        for lane in 0..LANES {
+            lanes[lane] = best_of_two(lanes[lane], block[lane]);
         }
-        lanes
-    });
+    }
     lanes.iter().chain(rest).copied().fold(first, best_of_two)
 }
 
@@ -145,7 +153,7 @@ pub(super) fn nanmean(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if source.view().kind == Kind::Float64 {
         let run = run_of::<f64>(source.view());
         let sum = pairwise(&run, |x| if x.is_nan() { 0.0 } else { x });
-        let count = widest(|| run.iter().filter(|x| !x.is_nan()).count());
+        let count = count_numbers(&run);
         return ret.scalar(Wide::Float(sum / count as f64));
     }
     let mean = mean_of(&complexes(&args[0])?);

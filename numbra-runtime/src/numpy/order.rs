@@ -213,7 +213,7 @@ fn each_line<T: Element>(view: &View, mut f: impl FnMut(&mut [T])) {
 /// `(array) -> array`: along the last axis.
 pub(super) fn sorted(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
-    let out = ret.new_array(&source.view().shape)?;
+    let out = ret.new_room(&source.view().shape)?;
     copy(source.view(), &out);
     with_element!(out.kind, T => each_line::<T>(&out, sort));
     Ok(())
@@ -243,7 +243,7 @@ fn positions(
         return Err(bad_call());
     };
     let wanted = wanted(view.shape[last])?;
-    let out = ret.new_array(&view.shape)?;
+    let out = ret.new_room(&view.shape)?;
     let (targets, _) = lines(&out);
     for (from, to) in starts.zip(targets) {
         let places = with_element!(view.kind, T => {
@@ -279,7 +279,7 @@ pub(super) fn partition(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = source.view();
     let n = view.shape.last().copied().ok_or_else(bad_call)?;
     let places = kth(&args[1], n)?;
-    let out = ret.new_array(&view.shape)?;
+    let out = ret.new_room(&view.shape)?;
     copy(view, &out);
     with_element!(out.kind, T => each_line::<T>(&out, |run| match places[..] {
         [] => {}

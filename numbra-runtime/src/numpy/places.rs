@@ -3,6 +3,7 @@
 use super::select::truth;
 use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, with_element};
+use crate::simd::widest;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 
 /// How many elements one word of [`Marks`] stands for.
@@ -33,9 +34,8 @@ impl Marks {
         }
         with_element!(view.kind, T => match view.as_slice::<T>() {
             Some(run) => {
-                for chunk in run.chunks(WORD) {
-                    marks.push(chunk.len(), |at| !chunk[at].is_zero());
-                }
+                marks.words = vec![0; run.len().div_ceil(WORD)];
+                marks.count = mark(run, &mut marks.words);
             }
             None => {
                 let set = strided_truth::<T>(view);
@@ -48,18 +48,12 @@ impl Marks {
     }
 
     /// Adds a word for the next `n` elements, at most [`WORD`], which are asked for in order.
-    #[inline]
     fn push(&mut self, n: usize, mut set: impl FnMut(usize) -> bool) {
         let mut bytes = [0_u8; WORD];
         for (at, byte) in bytes[..n].iter_mut().enumerate() {
             *byte = u8::from(set(at));
         }
-        let mut word = 0;
-        for (at, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
-            // Bytes of 0 or 1: the product has byte `i` as bit `i` of its highest byte.
-            let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-            word |= bits << (at * 8);
-        }
+        let word = word_of(&bytes);
         self.count += word.count_ones() as usize;
         self.words.push(word);
     }
@@ -77,6 +71,43 @@ impl Marks {
         }
         Ok(())
     }
+}
+
+widest! {
+    /// Makes the words of a run, and says how many bits are set.
+    fn mark[T: Element](run: &[T], words: &mut [u64]) -> usize {
+        let (chunks, rest) = run.as_chunks::<WORD>();
+        let mut count = 0_usize;
+        for (word, chunk) in words.iter_mut().zip(chunks) {
+            let mut bytes = [0_u8; WORD];
+            for (byte, x) in bytes.iter_mut().zip(chunk) {
+                *byte = u8::from(!x.is_zero());
+            }
+            *word = word_of(&bytes);
+            count += word.count_ones() as usize;
+        }
+        if let (Some(word), false) = (words.last_mut(), rest.is_empty()) {
+            let mut bytes = [0_u8; WORD];
+            for (byte, x) in bytes.iter_mut().zip(rest) {
+                *byte = u8::from(!x.is_zero());
+            }
+            *word = word_of(&bytes);
+            count += word.count_ones() as usize;
+        }
+        count
+    }
+}
+
+/// Bytes of 0 or 1 as bits.
+#[inline(always)]
+fn word_of(bytes: &[u8; WORD]) -> u64 {
+    let mut word = 0;
+    for (at, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
+        // The product has byte `i` as bit `i` of its highest byte.
+        let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        word |= bits << (at * 8);
+    }
+    word
 }
 
 /// Writes the positions of the set bits of a word, from `start` on.
@@ -185,7 +216,7 @@ pub(super) fn argwhere(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     write_axes(view, |axis, n| {
         let out = match &mut out {
             Some(out) => out,
-            none => none.insert(ret.new_array(&[n, view.ndim()])?),
+            none => none.insert(ret.new_room(&[n, view.ndim()])?),
         };
         Ok(out.at(1, axis))
     })

@@ -2,7 +2,8 @@
 
 use crate::array::{Axes, View};
 use crate::elements::{Element, Kind, with_element};
-use crate::strided::{copy, to_vec};
+use crate::simd::widest;
+use crate::strided::{copy, run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use numbra_linalg::{Number, Operand, c32, c64};
 
@@ -115,7 +116,7 @@ pub(super) fn dot(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         if a.ndim() == 1 && b.ndim() == 1 {
             return inner::<T>(a, b, false, ret);
         }
-        let mut out = ret.new_array(&shape_of(a, b)?)?;
+        let mut out = ret.new_room(&shape_of(a, b)?)?;
         multiply::<T>(a, b, out.elements_mut());
         Ok(())
     })
@@ -147,25 +148,29 @@ pub(super) fn vdot(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     with_number!(a, T => inner::<T>(a, b, true, ret))
 }
 
+widest! {
+    /// Each number times all of another run.
+    fn multiply_each[T: Element](x: &[T], y: &[T], out: &mut [T]) {
+        for (row, x) in out.chunks_exact_mut(y.len().max(1)).zip(x) {
+            for (to, y) in row.iter_mut().zip(y) {
+                *to = x.mul(*y);
+            }
+        }
+    }
+}
+
 /// `(array or number, array or number, array | none) -> array`
 pub(super) fn outer(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (a, b) = (args[0].like()?, args[1].like()?);
     let shape = [a.view().len(), b.view().len()];
     with_element!(ret.kind()?, T => {
-        let (x, y) = (to_vec::<T>(a.view()), to_vec::<T>(b.view()));
-        let multiply = |to: &mut [T]| {
-            for (row, x) in to.chunks_exact_mut(y.len().max(1)).zip(&x) {
-                for (to, y) in row.iter_mut().zip(&y) {
-                    *to = x.mul(*y);
-                }
-            }
-        };
+        let (x, y) = (run_of::<T>(a.view()), run_of::<T>(b.view()));
         let Arg::Array(out, owner) = &args[2] else {
-            multiply(ret.new_room(&shape)?.elements_mut());
+            multiply_each(&x, &y, ret.new_room(&shape)?.elements_mut());
             return Ok(());
         };
         let mut all = vec![T::default(); x.len() * y.len()];
-        multiply(&mut all);
+        multiply_each(&x, &y, &mut all);
         if *out.shape != shape {
             return Err(value_error("unable to broadcast argument 2 to output array"));
         }

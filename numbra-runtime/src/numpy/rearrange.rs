@@ -30,7 +30,7 @@ pub(super) fn flat(view: &View) -> Source {
 pub(super) fn roll(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
-    let out = ret.new_array(&view.shape)?;
+    let out = ret.new_room(&view.shape)?;
     let n = view.len();
     if n == 0 {
         return Ok(());
@@ -67,7 +67,7 @@ pub(super) fn repeat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         return Err(value_error("negative dimensions are not allowed"));
     }
     let total = counts.iter().sum::<i64>() as usize;
-    let out = ret.new_array(&[total])?;
+    let out = ret.new_room(&[total])?;
     let size = out.kind.size();
     let mut at = 0;
     let pairs = counts.iter().enumerate().flat_map(|(i, &n)| {
@@ -86,7 +86,7 @@ pub(super) fn repeat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 fn each_repeated(from: &View, n: i64, ret: Ret) -> Result<(), Failure> {
     let n = usize::try_from(n).map_err(|_| value_error("negative dimensions are not allowed"))?;
     let total = from.len().checked_mul(n).ok_or_else(no_memory)?;
-    let out = ret.new_array(&[total])?;
+    let out = ret.new_room(&[total])?;
     // Column by column: the result as a table with `n` columns.
     let (size, mut table) = (out.kind.size() as isize, out.clone());
     table.shape = smallvec![from.len()];
@@ -134,7 +134,7 @@ pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         Arg::Scalar(_) => {
             let at = crate::value::place_of(args[1].int()?, n)
                 .ok_or_else(|| crate::value::index_error("obj must be less than the len(arr)"))?;
-            let (from, out) = (from.view(), ret.new_array(&[n - 1])?);
+            let (from, out) = (from.view(), ret.new_room(&[n - 1])?);
             copy(&from.part(0, 0, at), &out.part(0, 0, at));
             let rest = n - 1 - at;
             copy(&from.part(0, at + 1, rest), &out.part(0, at, rest));
@@ -157,7 +157,7 @@ pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         }
     }
     let left = keep.iter().filter(|&&keep| keep).count();
-    let out = ret.new_array(&[left])?;
+    let out = ret.new_room(&[left])?;
     let mut at = 0;
     let mut start = 0;
     for run in keep.chunk_by(|a, b| a == b) {
@@ -220,7 +220,7 @@ pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         marks.push((wrapped as usize, if count == 1 { 0 } else { i }));
     }
     marks.sort_by_key(|m| m.0);
-    let out = ret.new_array(&[n + inserted])?;
+    let out = ret.new_room(&[n + inserted])?;
     let mut done = 0;
     for (i, (at, value)) in marks.into_iter().enumerate() {
         let run = at - done;

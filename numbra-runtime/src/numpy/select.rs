@@ -5,6 +5,7 @@ use super::index::{Rows, compress, place};
 use super::rearrange::flat;
 use crate::array::View;
 use crate::elements::{Bool, Element, Kind, with_element};
+use crate::simd::widest;
 use crate::strided::{self, converted, copy, move_elements, to_vec};
 use crate::value::{Arg, Failure, Ret, Source, axis_in, bad_call, index_error, value_error};
 
@@ -127,17 +128,27 @@ pub(super) fn select(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         ));
     };
     let shape = first.array()?.shape.clone();
-    let out = ret.new_array(&shape)?;
+    let mut out = ret.new_array(&shape)?;
     let default = args[2].like()?;
     if let Some(view) = default.view().broadcast(&shape) {
         copy(&view, &out);
     }
     for (condition, choice) in conditions.iter().zip(choices).rev() {
         let set = condition.array()?;
-        let choice = converted(choice.array()?, out.kind);
-        if set.shape != shape || choice.view.shape != shape {
+        let choice = choice.array()?;
+        if set.shape != shape || choice.shape != shape {
             return Err(value_error("conditions and choices have different shapes"));
         }
+        if let Some(set) = set.as_slice::<Bool>()
+            && out.is_c_contiguous()
+            && !matches!(out.kind, Kind::Bytes(_))
+        {
+            with_element!(out.kind, T => {
+                put_where(out.elements_mut::<T>(), set, &strided::run_of::<T>(choice));
+            });
+            continue;
+        }
+        let choice = converted(choice, out.kind);
         let moved = truth(set)
             .into_iter()
             .zip(choice.view.offsets().zip(out.offsets()));
@@ -149,6 +160,15 @@ pub(super) fn select(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         unsafe { move_elements(pairs, out.kind.size()) };
     }
     Ok(())
+}
+
+widest! {
+    /// Replaces the elements where the mask is set.
+    fn put_where[T: Element](to: &mut [T], set: &[Bool], from: &[T]) {
+        for ((to, set), from) in to.iter_mut().zip(set).zip(from) {
+            *to = if set.0 != 0 { *from } else { *to };
+        }
+    }
 }
 
 /// `(condition, array) -> array`: the elements where the condition, both in C order, holds.
@@ -178,7 +198,7 @@ pub(super) fn extract(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         places[count] = i;
         count += usize::from(set);
     }
-    let out = ret.new_array(&[count])?;
+    let out = ret.new_room(&[count])?;
     let size = out.kind.size();
     let (from, to) = (from.data, out.data);
     let pairs = places[..count].iter().enumerate().map(move |(i, at)| {

@@ -2,7 +2,9 @@
 
 use super::order::{Ordered, compare, sort};
 use crate::array::View;
-use crate::elements::{Bool, Element, Kind, with_element};
+use crate::elements::{Bool, Element, Kind, Wide, with_element};
+use crate::set;
+use crate::simd::widest;
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use std::cmp::Ordering;
@@ -62,12 +64,6 @@ pub(super) fn setxor1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     })
 }
 
-/// True if the sorted run has an element equal to `x`; a NaN equals none.
-fn has<T: Element>(run: &[T], x: T) -> bool {
-    let at = search(run, x, false) as usize;
-    run.get(at).is_some_and(|y| *y == x)
-}
-
 /// `(array, array, assume_unique) -> array`
 pub(super) fn setdiff1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let unique = args[2].flag()?;
@@ -77,8 +73,9 @@ pub(super) fn setdiff1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         } else {
             distinct::<T>(&args[0], false)?
         };
-        let b = distinct::<T>(&args[1], true)?;
-        a.retain(|x| !has(&b, *x));
+        let b = args[1].like()?;
+        let b = Members::new(&run_of::<T>(b.view()));
+        a.retain(|x| !b.has(*x));
         ret.vector(&a)
     })
 }
@@ -111,30 +108,104 @@ fn common(a: Kind, b: Kind) -> Kind {
     }
 }
 
-/// Sets up to this size are compared item by item, many elements at once.
-const SHORT: usize = 16;
+/// Sets of up to so many bytes are compared item by item, many elements at once: narrow ones more at once.
+const SHORT: usize = 128;
 
 /// `(element, test_elements, assume_unique, invert) -> array(bool)`
 pub(super) fn isin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (x, set) = (args[0].like()?, args[1].like()?);
     let invert = args[3].flag()?;
-    let found: Vec<Bool> = with_element!(common(x.view().kind, set.view().kind), T => {
-        let all = run_of::<T>(x.view());
-        let mut run = to_vec::<T>(set.view());
-        if run.len() <= SHORT {
-            let mut found = vec![Bool(invert.into()); all.len()];
-            for item in run {
-                for (found, x) in found.iter_mut().zip(all.iter()) {
-                    found.0 = if *x == item { u8::from(!invert) } else { found.0 };
-                }
-            }
-            found
+    let mut found = vec![Bool(invert.into()); x.view().len()];
+    with_element!(common(x.view().kind, set.view().kind), T => {
+        let (all, set) = (run_of::<T>(x.view()), run_of::<T>(set.view()));
+        if size_of_val(&*set) <= SHORT {
+            mark(&mut found, &all, &set, !invert);
         } else {
-            sort(&mut run);
-            all.iter().map(|&x| Bool((has(&run, x) != invert).into())).collect()
+            let set = Members::new(&set);
+            for (found, x) in found.iter_mut().zip(all.iter()) {
+                found.0 = (set.has(*x) != invert).into();
+            }
         }
     });
     ret.array(&x.view().shape, &found)
+}
+
+widest! {
+    /// Says `found` where an element is in a set of few items.
+    fn mark[T: Element](places: &mut [Bool], all: &[T], set: &[T], found: bool) {
+        /// So many elements at once, whose results are in registers meanwhile.
+        const BLOCK: usize = 64;
+        let (blocks, rest) = all.as_chunks::<BLOCK>();
+        let (places, rest_of_places) = places.as_chunks_mut::<BLOCK>();
+        for (places, block) in places.iter_mut().zip(blocks) {
+            let mut is_in = [0_u8; BLOCK];
+            for item in set {
+                for lane in 0..BLOCK {
+                    is_in[lane] |= u8::from(block[lane] == *item);
+                }
+            }
+            *places = is_in.map(|is_in| Bool(u8::from((is_in != 0) == found)));
+        }
+        for (place, x) in rest_of_places.iter_mut().zip(rest) {
+            let is_in = set.iter().fold(false, |is_in, item| is_in | (x == item));
+            *place = Bool((is_in == found).into());
+        }
+    }
+}
+
+/// The items of a set, found by their hash.
+struct Members<T> {
+    /// Each item is at the place of its hash or, with others only in between, behind it.
+    slots: Vec<T>,
+    /// An item, which is also in all places that are free; none if there are no items.
+    free: Option<T>,
+    shift: u32,
+}
+
+impl<T: Element> Members<T> {
+    /// A NaN equals nothing and is no item.
+    fn new(items: &[T]) -> Members<T> {
+        let free = items.iter().copied().find(|x| !x.is_nan());
+        // At most half is full: few places have to be looked at.
+        let size = (items.len() * 2).next_power_of_two().max(2);
+        let mut members = Members {
+            slots: vec![free.unwrap_or_default(); size],
+            free,
+            shift: u64::BITS - size.trailing_zeros(),
+        };
+        for &x in items.iter().filter(|x| !x.is_nan()) {
+            let place = members.place(x);
+            members.slots[place] = x;
+        }
+        members
+    }
+
+    fn has(&self, x: T) -> bool {
+        self.free.is_some() && self.slots[self.place(x)] == x
+    }
+
+    /// Where `x` is, or where it would be.
+    fn place(&self, x: T) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut place = (hash(x) >> self.shift) as usize & mask;
+        while self.slots[place] != x && Some(self.slots[place]) != self.free {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+}
+
+/// Equal numbers have equal ones, of which the high bits differ most.
+fn hash<T: Element>(x: T) -> u64 {
+    // Zero and its negative are equal.
+    let bits = |x: f64| (x + 0.0).to_bits();
+    let word = match x.wide() {
+        Wide::Int(x) => x as u64,
+        Wide::UInt(x) => x,
+        Wide::Float(x) => bits(x),
+        Wide::Complex(re, im) => set::hash(bits(re)) ^ bits(im),
+    };
+    set::hash(word)
 }
 
 /// Where numbers go in a sorted run, NaN last, before or after equal ones. Numbers in no order are found without a branch on
@@ -179,7 +250,7 @@ fn places(run: &View, x: &View, after: bool, turn: bool, ret: Ret) -> Result<(),
     });
     if !ret.is_array() {
         let first = found.first().copied().ok_or_else(bad_call)?;
-        return ret.scalar(crate::elements::Wide::Int(first));
+        return ret.scalar(Wide::Int(first));
     }
     ret.array(&x.shape, &found)
 }
@@ -243,8 +314,9 @@ mod tests {
     fn complex_numbers_are_found() {
         let z = |re: f64, im: f64| Pair { re, im };
         let run = [z(0.0, 1.0), z(1.0, -1.0), z(1.0, 2.0)];
-        assert!(has(&run, z(1.0, -1.0)));
-        assert!(!has(&run, z(1.0, 0.0)));
+        let set = Members::new(&run);
+        assert!(set.has(z(1.0, -1.0)) && set.has(z(-0.0, 1.0)));
+        assert!(!set.has(z(1.0, 0.0)) && !set.has(z(0.0, 0.0)));
         assert_eq!(search(&run, z(1.0, 0.0), false), 2);
         assert_eq!(
             (search(&run, run[0], false), search(&run, run[0], true)),

@@ -493,9 +493,9 @@ pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
     let x = run_of::<f64>(source.view());
     let complex = matches!(ret.kind()?, Kind::Complex64 | Kind::Complex128);
-    let mut guess = 0;
     let shape = &source.view().shape;
     if complex {
+        let mut guess = 0;
         let fp = run_of::<Pair<f64>>(values.view());
         let line = |at: usize, x: f64| {
             let ([from, to], [low, high]) = ([fp[at], fp[at + 1]], [xp[at], xp[at + 1]]);
@@ -517,24 +517,38 @@ pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         };
     }
     let fp = run_of::<f64>(values.view());
-    let each = x.iter();
-    let out: Vec<f64> = each
-        .map(|&x| real_between(x, &xp, &fp, &mut guess))
-        .collect();
+    let out = interpolated(&x, &xp, &fp);
     match ret.is_array() {
         true => ret.array(shape, &out),
         false => ret.scalar(Wide::Float(out.first().copied().unwrap_or_default())),
     }
 }
 
-/// The value at `x` between points of real numbers.
-fn real_between(x: f64, xp: &[f64], fp: &[f64], guess: &mut usize) -> f64 {
-    let line = |at: usize, x: f64| {
-        let ends = [xp[at], xp[at + 1]];
-        let slope = |from: f64, to: f64| (to - from) / (ends[1] - ends[0]);
-        on_line(x, ends, [fp[at], fp[at + 1]], slope)
+/// The values at some places between points of real numbers.
+fn interpolated(x: &[f64], xp: &[f64], fp: &[f64]) -> Vec<f64> {
+    // Of few points all slopes are computed before, so that no number waits for a division.
+    let slopes: Vec<f64> = match xp.len() <= x.len() {
+        true => (1..xp.len())
+            .map(|i| slope_between([xp[i - 1], xp[i]], [fp[i - 1], fp[i]]))
+            .collect(),
+        false => Vec::new(),
     };
-    between(x, xp, fp, |x| x, line, guess)
+    let line = |at: usize, x: f64| {
+        let (ends, values) = ([xp[at], xp[at + 1]], [fp[at], fp[at + 1]]);
+        let slope = |_, _| match slopes.get(at) {
+            Some(slope) => *slope,
+            None => slope_between(ends, values),
+        };
+        on_line(x, ends, values, slope)
+    };
+    let mut guess = 0;
+    x.iter()
+        .map(|&x| between(x, xp, fp, |x| x, line, &mut guess))
+        .collect()
+}
+
+fn slope_between([low, high]: [f64; 2], [from, to]: [f64; 2]) -> f64 {
+    (to - from) / (high - low)
 }
 
 /// `arr_interp` of `numpy/_core/src/multiarray/compiled_base.c`; the interval of the last number is the first guess. `line`
@@ -740,16 +754,27 @@ pub(super) fn cross(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     with_element!(ret.kind()?, T => {
         let (x, y) = (whole(a, n)?, whole(b, m)?);
         let (x, y) = (run_of::<T>(&x), run_of::<T>(&y));
-        let mut out = vec![T::default(); outer.iter().product::<usize>() * 3];
-        let rows = x.chunks_exact(n).zip(y.chunks_exact(m));
-        for (to, (x, y)) in out.chunks_exact_mut(3).zip(rows) {
-            to.copy_from_slice(&cross_of(x, y));
+        let mut out = ret.new_room(&[&outer[..], &[3]].concat())?;
+        let out = out.elements_mut::<T>();
+        match (n, m) {
+            (2, _) => crosses::<T, 2, 3>(&x, &y, out),
+            (_, 2) => crosses::<T, 3, 2>(&x, &y, out),
+            _ => crosses::<T, 3, 3>(&x, &y, out),
         }
-        ret.array(&[&outer[..], &[3]].concat(), &out)
-    })
+    });
+    Ok(())
+}
+
+/// The cross products of vectors of `N` and of `M` numbers.
+fn crosses<T: Element, const N: usize, const M: usize>(x: &[T], y: &[T], out: &mut [T]) {
+    let rows = x.as_chunks::<N>().0.iter().zip(y.as_chunks::<M>().0);
+    for (to, (x, y)) in out.as_chunks_mut().0.iter_mut().zip(rows) {
+        *to = cross_of(x, y);
+    }
 }
 
 /// The cross product of vectors of 2 or 3.
+#[inline(always)]
 fn cross_of<T: Element>(x: &[T], y: &[T]) -> [T; 3] {
     let third = |x: &[T]| x.get(2).copied().unwrap_or(T::from_wide(Wide::Int(0)));
     let (u, v) = ([x[0], x[1], third(x)], [y[0], y[1], third(y)]);
@@ -801,11 +826,10 @@ mod tests {
     #[test]
     fn lines_between_points() {
         let (xp, fp) = ([0.0, 1.0, 3.0], [0.0, 10.0, 20.0]);
-        let at = |x| real_between(x, &xp, &fp, &mut 0);
-        assert_eq!(
-            [at(-1.0), at(0.5), at(2.0), at(3.0), at(9.0)],
-            [0.0, 5.0, 15.0, 20.0, 20.0]
-        );
+        // Of few places, and of as many as there are points.
+        let (x, values) = ([0.5, -1.0, 9.0, 3.0, 2.0], [5.0, 0.0, 20.0, 20.0, 15.0]);
+        assert_eq!(interpolated(&x[..2], &xp, &fp), values[..2]);
+        assert_eq!(interpolated(&x, &xp, &fp), values);
     }
 
     #[test]

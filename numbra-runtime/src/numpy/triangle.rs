@@ -160,11 +160,6 @@ fn low_part(row: usize, columns: usize, k: i64) -> usize {
     usize::try_from(past).map_or(0, |past| past.min(columns))
 }
 
-/// True at and below the `k`-th diagonal.
-fn is_low(row: usize, column: usize, k: i64) -> bool {
-    column as i64 <= (row as i64).saturating_add(k)
-}
-
 /// `(array, k) -> array`: zeros above the diagonal of each matrix.
 pub(super) fn tril(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     masked(args, ret, |row, columns, k| {
@@ -219,29 +214,40 @@ fn masked(
 
 /// `(rows, k, columns | none) -> (array, array)`
 pub(super) fn tril_indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    indices(args, ret, is_low)
+    indices(args, ret, |row, columns, k| 0..low_part(row, columns, k))
 }
 
 /// `(rows, k, columns | none) -> (array, array)`
 pub(super) fn triu_indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    indices(args, ret, |row, column, k| {
-        !is_low(row, column, k.saturating_sub(1))
+    indices(args, ret, |row, columns, k| {
+        low_part(row, columns, k.saturating_sub(1))..columns
     })
 }
 
-fn indices(args: &[Arg], ret: Ret, keep: fn(usize, usize, i64) -> bool) -> Result<(), Failure> {
+/// The positions of the columns that `kept` gives for a row, the number of columns and the diagonal.
+fn indices(
+    args: &[Arg],
+    ret: Ret,
+    kept: fn(usize, usize, i64) -> Range<usize>,
+) -> Result<(), Failure> {
     let rows = args[0].int()?;
     let columns = args[2].optional_int()?.unwrap_or(rows);
     let (rows, columns, k) = (side(rows)?, side(columns)?, args[1].int()?);
-    let mut places: [Vec<i64>; 2] = Default::default();
+    let count = (0..rows).map(|row| kept(row, columns, k).len()).sum();
+    let (mut down, mut along) = (
+        ret.item(0)?.new_room(&[count])?,
+        ret.item(1)?.new_room(&[count])?,
+    );
+    let (mut down, mut along) = (down.elements_mut(), along.elements_mut());
     for row in 0..rows {
-        for column in 0..columns {
-            if keep(row, column, k) {
-                places[0].push(row as i64);
-                places[1].push(column as i64);
-            }
+        let columns = kept(row, columns, k);
+        let (here, below) = down.split_at_mut(columns.len());
+        let (places, after) = along.split_at_mut(columns.len());
+        here.fill(row as i64);
+        for (place, column) in places.iter_mut().zip(columns) {
+            *place = column as i64;
         }
+        (down, along) = (below, after);
     }
-    ret.item(0)?.vector(&places[0])?;
-    ret.item(1)?.vector(&places[1])
+    Ok(())
 }

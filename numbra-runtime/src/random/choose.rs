@@ -6,7 +6,7 @@ use super::legacy_integers::{binomial, range};
 use super::streams::{Stream, seed_random_state, with_stream};
 use super::twister::Twister;
 use crate::array::{Axes, View};
-use crate::elements::{Element, Wide, with_element};
+use crate::elements::Wide;
 use crate::strided::to_vec;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 
@@ -144,43 +144,32 @@ pub(crate) fn permutation_of_generator(args: &[Arg], ret: Ret) -> Result<(), Fai
 /// The result is a copy of an array, or the integers below a number.
 fn population(arg: &Arg, ret: Ret) -> Result<View, Failure> {
     if let Arg::Array(from, _) = arg {
-        let copy = ret.new_array(&from.shape)?;
+        let copy = ret.new_room(&from.shape)?;
         crate::strided::copy(from, &copy);
         return Ok(copy);
     }
     let count = usize::try_from(arg.int()?).unwrap_or(0);
-    let mut array = ret.new_array(&[count])?;
+    let mut array = ret.new_room(&[count])?;
     for (i, place) in array.elements_mut::<i64>().iter_mut().enumerate() {
         *place = i as i64;
     }
     Ok(array)
 }
 
-/// `numpy.random.choice`: `(integer | array, size | none, replace) -> element | array`
+/// `numpy.random.choice`: `(integer | array, size, replace) -> array`
 pub(crate) fn choice(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let count = match &args[0] {
         Arg::Array(view, _) => view.shape[0] as i64,
         number => number.int()?,
     };
-    let element = |i: i64| match &args[0] {
-        Arg::Array(view, _) => {
-            let at = view.strides[0].wrapping_mul(i as isize);
-            // SAFETY: an index below the number of elements.
-            with_element!(view.kind, T => unsafe { view.read::<T>(at) }.wide())
-        }
-        _ => Wide::Int(i),
-    };
-    if !ret.is_array() {
-        let i = with_stream(Stream::Numpy, |twister| range(twister, 0, count))?;
-        return ret.scalar(element(i));
-    }
     let shape = extents(&args[1])?;
     let wanted: usize = shape.iter().product();
-    let mut chosen = Vec::new();
+    let mut chosen: Vec<i64>;
     if args[2].flag()? {
+        chosen = vec![0; wanted];
         with_stream(Stream::Numpy, |twister| -> Result<(), Failure> {
-            for _ in 0..wanted {
-                chosen.push(range(twister, 0, count)?);
+            for i in &mut chosen {
+                *i = range(twister, 0, count)?;
             }
             Ok(())
         })?;
@@ -194,11 +183,21 @@ pub(crate) fn choice(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         mix_by_numpy(&View::of_mut(&mut chosen, &[count as usize]));
         chosen.truncate(wanted);
     }
-    let out = ret.new_array(&shape)?;
-    with_element!(out.kind, T => for (at, &i) in chosen.iter().enumerate() {
-        // SAFETY: element `at` of a new array in C order.
-        unsafe { out.data.cast::<T>().add(at).write(T::from_wide(element(i))) };
+    let Arg::Array(view, _) = &args[0] else {
+        return ret.array(&shape, &chosen);
+    };
+    let out = ret.new_room(&shape)?;
+    let size = out.kind.size();
+    if out.kind != view.kind {
+        return Err(bad_call());
+    }
+    let pairs = chosen.iter().enumerate().map(|(at, &i)| {
+        let from = view.strides[0].wrapping_mul(i as isize);
+        let from = view.data.wrapping_offset(from).cast_const();
+        (from, out.data.wrapping_add(at * size))
     });
+    // SAFETY: elements of the array and of a new one in C order, of one type.
+    unsafe { crate::strided::move_elements(pairs, size) };
     Ok(())
 }
 
