@@ -311,13 +311,15 @@ fn eval_expr(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, expr: 
             };
             let known: Vec<Type> = incoming
                 .iter()
-                .filter(|(pred, _)| net.is_live_edge(*pred, block))
-                .filter_map(|(_, var)| net.type_of((*var)?))
+                .filter_map(|(pred, var)| match net.is_live_edge(*pred, block) {
+                    true => net.type_of((*var)?),
+                    false => net.type_ahead(cx, inst, *pred, (*var)?),
+                })
                 .collect();
             if known.is_empty() {
                 return Eval::Wait;
             }
-            match unify_all(cx.types, cx.host.ext_rules(), &known) {
+            match net.join(cx, inst, target, &known) {
                 Some(ty) => {
                     // A container of which nothing is known holds what the other one does.
                     for var in incoming.iter().filter_map(|(_, var)| *var) {

@@ -1,15 +1,21 @@
 //! The constraint network of one function: type variables, facts about statements, and the worklist.
 //!
 //! Each statement is one constraint: a function from the types of the variables it reads to the type of the variable
-//! it assigns. A statement is evaluated again when a type that it reads changes, in program order; types only move up
-//! the lattice, so the loop ends. Blocks take part only once control can reach them: a branch on a condition whose
-//! value follows from types (`x is None`, `isinstance`, `a.ndim == 2`) reaches one side only, which is how dead
-//! branches are pruned without a separate pass.
+//! it assigns. The type of a variable is the common type of all that its assignments have given so far, those at types
+//! which their operands have outgrown included: it only moves up the lattice, so the loop ends. A result may fit
+//! the earlier types only (`uint64` and later `int64` are `float64`), so what comes out depends on the order of
+//! evaluation, which is Numba's: sweeps over the statements in program order, until one changes nothing. A sweep leaves
+//! out what reads no type that has changed.
+//!
+//! Blocks take part only once control can reach them: a branch on a condition whose value follows from types (`x is
+//! None`, `isinstance`, `a.ndim == 2`) reaches one side only, which is how dead branches are pruned without a separate
+//! pass.
 
 use crate::context::Cx;
 use crate::eval::{Eval, eval};
 use crate::failure::Failure;
 use crate::finish::is_imprecise;
+use crate::values::type_of_const;
 use crate::{codes, report};
 use numbra_base::{Diagnostic, ErrorClass, FxHashSet, Span};
 use numbra_ir::lattice::{unify_all, unify_with};
@@ -55,6 +61,8 @@ pub(crate) struct Network {
     locked: SecondaryMap<Var, Option<Type>>,
     /// Types that the containers in variables must have: what was put in later is wider than what they were made of.
     refined: SecondaryMap<Var, Option<Type>>,
+    /// Variables whose type was replaced by another one with which it has none in common. So may be what follows from it.
+    replaced: SecondaryMap<Var, bool>,
     defs: SecondaryMap<Var, Defs>,
     users: SecondaryMap<Var, Vec<Inst>>,
     pub(crate) facts: SecondaryMap<Inst, Fact>,
@@ -64,8 +72,13 @@ pub(crate) struct Network {
     block_of: SecondaryMap<Inst, Option<Block>>,
     live: SecondaryMap<Block, bool>,
     live_edges: FxHashSet<(Block, Block)>,
+    /// What this sweep has still to evaluate, by rank.
     queue: BinaryHeap<Reverse<u32>>,
+    /// What the next sweep evaluates: statements that stand before or at `at`.
+    next: BinaryHeap<Reverse<u32>>,
     queued: Vec<bool>,
+    /// The rank of the statement that is being evaluated; `None` between sweeps.
+    at: Option<u32>,
     /// `return` statements, in program order.
     returns: Vec<Inst>,
     /// `yield` expressions, in program order.
@@ -122,6 +135,7 @@ impl Network {
             var_types: SecondaryMap::with_capacity(func.vars.len()),
             locked: SecondaryMap::new(),
             refined: SecondaryMap::new(),
+            replaced: SecondaryMap::new(),
             defs: SecondaryMap::with_capacity(func.vars.len()),
             users: SecondaryMap::with_capacity(func.vars.len()),
             facts: SecondaryMap::with_capacity(func.insts.len()),
@@ -131,7 +145,9 @@ impl Network {
             live: SecondaryMap::with_capacity(func.blocks.len()),
             live_edges: FxHashSet::default(),
             queue: BinaryHeap::new(),
+            next: BinaryHeap::new(),
             queued: Vec::new(),
+            at: None,
             returns: Vec::new(),
             yields: Vec::new(),
             recursive_calls: Vec::new(),
@@ -219,7 +235,7 @@ impl Network {
 
     /// Evaluates statements until none is left or a callee is needed.
     pub(crate) fn run(&mut self, cx: &mut Cx<'_>) -> Run {
-        while let Some(Reverse(at)) = self.queue.pop() {
+        while let Some(at) = self.pop() {
             let inst = self.order[at as usize];
             self.queued[at as usize] = false;
             let fact = &mut self.facts[inst];
@@ -248,12 +264,23 @@ impl Network {
                 Eval::Fail(failure) => self.facts[inst].failure = Some(failure),
                 Eval::Needs(entry) => {
                     self.facts[inst].evals -= 1;
+                    // The sweep goes on here.
+                    self.at = at.checked_sub(1);
                     self.requeue(inst);
                     return Run::Needs(entry);
                 }
             }
         }
         Run::Settled
+    }
+
+    /// The rank of the statement to evaluate next.
+    fn pop(&mut self) -> Option<u32> {
+        if self.queue.is_empty() {
+            std::mem::swap(&mut self.queue, &mut self.next);
+        }
+        self.at = self.queue.pop().map(|Reverse(at)| at);
+        self.at
     }
 
     /// The type of a variable, as far as it is known.
@@ -329,6 +356,28 @@ impl Network {
         !is_pred && self.live.get(pred).copied().unwrap_or(false)
     }
 
+    /// The type of a variable that the phi `inst` gets from a block behind it that was not reached yet: Numba asks for it
+    /// in the first sweep, before which it gives all constants their types.
+    pub(crate) fn type_ahead(
+        &self,
+        cx: &Cx<'_>,
+        inst: Inst,
+        pred: Block,
+        var: Var,
+    ) -> Option<Type> {
+        let from = self.func.blocks.get(pred)?.insts.last()?;
+        if self.is_library || self.live[pred] || self.rank[*from] < self.rank[inst] {
+            return None;
+        }
+        match &self.func.insts[self.def(var)?].kind {
+            StmtKind::Assign {
+                value: Rhs::Const(value),
+                ..
+            } => type_of_const(cx.types, cx.opts.promotion, value),
+            _ => self.type_of(var),
+        }
+    }
+
     /// The block of a statement.
     pub(crate) fn block_of(&self, inst: Inst) -> Option<Block> {
         self.block_of[inst]
@@ -395,7 +444,13 @@ impl Network {
         };
         let at = self.rank[inst];
         if self.live[block] && !std::mem::replace(&mut self.queued[at as usize], true) {
-            self.queue.push(Reverse(at));
+            let is_ahead = self.at.is_none_or(|now| at > now);
+            let queue = if is_ahead {
+                &mut self.queue
+            } else {
+                &mut self.next
+            };
+            queue.push(Reverse(at));
         }
     }
 
@@ -433,21 +488,54 @@ impl Network {
             },
             None => ty,
         };
-        let joined = match &self.defs[target] {
-            Defs::None | Defs::One(_) => Some(ty),
-            Defs::Many(all) => {
-                let known: Vec<Type> = all.iter().filter_map(|d| self.facts[*d].ty).collect();
-                unify_all(cx.types, cx.host.ext_rules(), &known)
-            }
+        let Some(old) = self.var_types[target] else {
+            self.set_var(cx, target, ty);
+            return;
         };
+        let is_only = matches!(self.defs[target], Defs::One(_));
+        let follows = self.reads_replaced(inst);
+        // A constant that follows from types is what these types say, not what earlier ones did.
+        let is_outdated = cx.types.unliteral(old) == cx.types.unliteral(ty);
+        let joined = match is_only && (is_outdated || follows) {
+            true => Some(ty),
+            false => cx.unify(old, ty),
+        };
+        // Where there is no common type, Numba gives up.
+        self.replaced[target] |= is_only && !is_outdated && (follows || joined.is_none());
+        let joined = joined.or(is_only.then_some(ty));
         match joined {
             Some(joined) => self.set_var(cx, target, joined),
             None => {
-                let old = self.var_types[target].unwrap_or(ty);
                 let failure = report::cannot_unify(self, cx, inst, target, old, ty);
                 self.facts[inst].failure = Some(Box::new(Failure::new(failure)));
             }
         }
+    }
+
+    fn reads_replaced(&self, inst: Inst) -> bool {
+        let mut any = false;
+        let kind = &self.func.insts[inst].kind;
+        kind.for_each_use(|var| any |= self.replaced[var]);
+        any
+    }
+
+    /// The type of a phi: its variable's type so far with the incoming ones, in their order.
+    pub(crate) fn join(
+        &self,
+        cx: &Cx<'_>,
+        inst: Inst,
+        target: Var,
+        incoming: &[Type],
+    ) -> Option<Type> {
+        let join = |first: Type| {
+            let mut incoming = incoming.iter();
+            incoming.try_fold(first, |joined, ty| cx.unify(joined, *ty))
+        };
+        let old = self.var_types[target].filter(|_| !self.reads_replaced(inst));
+        // A constant has come from the same places, which may have another one now.
+        old.filter(|old| !matches!(cx.types.kind(*old), TypeKind::Literal(_)))
+            .and_then(join)
+            .or_else(|| join(*incoming.first()?))
     }
 
     /// The type of a container that `inst` gives and that holds what `refined` says; a failure where it has a type

@@ -132,12 +132,40 @@ pub fn unify_with(types: &Types, ext: &dyn ExtRules, a: Type, b: Type) -> Option
                 .collect();
             Some(types.intern(K::LiteralList(items?)))
         }
-        (K::Range(x), K::Range(y)) => Some(types.intern(K::Range(unify_with(types, ext, *x, *y)?))),
+        (K::Range(x), K::Range(y)) => {
+            unify_bounds(types, ext, *x, *y).map(|t| types.intern(K::Range(t)))
+        }
+        (K::RangeIter(x), K::RangeIter(y)) => {
+            unify_bounds(types, ext, *x, *y).map(|t| types.intern(K::RangeIter(t)))
+        }
+        (K::Pair(first, second), K::Pair(other_first, other_second)) => {
+            let first = unify_with(types, ext, *first, *other_first)?;
+            let second = unify_with(types, ext, *second, *other_second)?;
+            Some(types.intern(K::Pair(first, second)))
+        }
+        (
+            K::BoundMethod {
+                receiver: x,
+                method,
+            },
+            K::BoundMethod {
+                receiver: y,
+                method: other,
+            },
+        ) if method == other => Some(types.intern(K::BoundMethod {
+            receiver: unify_with(types, ext, *x, *y)?,
+            method: method.clone(),
+        })),
         (K::Ext { .. }, _) | (_, K::Ext { .. }) => {
             ext.unify(a, b).or_else(|| by_conversion(types, ext, a, b))
         }
         _ => by_conversion(types, ext, a, b),
     }
+}
+
+/// The integer that bounds of ranges become. Signed and unsigned ones of 64 bits would be floats, which ranges do not take.
+fn unify_bounds(types: &Types, ext: &dyn ExtRules, a: Type, b: Type) -> Option<Type> {
+    unify_with(types, ext, a, b).filter(|ty| types.as_scalar(*ty).is_some_and(|s| s.is_int()))
 }
 
 /// Tuples unify item by item when one side is an anonymous heterogeneous tuple. Named tuples unify with

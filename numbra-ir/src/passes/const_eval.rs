@@ -22,7 +22,7 @@ pub(super) fn truth(value: &Const) -> bool {
     }
 }
 
-/// Order of two constants whose comparison is plain: integers and booleans, strings, None with None.
+/// Order of two constants whose comparison is plain: numbers that floats hold exactly, strings.
 fn compare(a: &Const, b: &Const) -> Option<Ordering> {
     let int = |c: &Const| match c {
         Const::Int(i) => Some(*i),
@@ -32,8 +32,15 @@ fn compare(a: &Const, b: &Const) -> Option<Ordering> {
     match (a, b) {
         (Const::Str(a), Const::Str(b)) => Some(a.cmp(b)),
         (Const::Float(a), Const::Float(b)) => f64::from_bits(*a).partial_cmp(&f64::from_bits(*b)),
+        (Const::Float(a), _) => f64::from_bits(*a).partial_cmp(&exact(int(b)?)?),
+        (_, Const::Float(b)) => exact(int(a)?)?.partial_cmp(&f64::from_bits(*b)),
         _ => Some(int(a)?.cmp(&int(b)?)),
     }
+}
+
+/// An integer as a float, where that is the same number.
+fn exact(value: i64) -> Option<f64> {
+    (value.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS).then_some(value as f64)
 }
 
 /// The result of a comparison of constants, where it is the same in every typing.
