@@ -39,6 +39,7 @@ mod set;
 mod simd;
 mod small_products;
 mod sort;
+mod stack;
 mod strided;
 mod table;
 mod text;
