@@ -664,9 +664,14 @@ fn floors(func: &Func, then: Value, other: Value) -> bool {
             (_, Some(&InstKind::Select { then, other, .. }))
                 if remainder(func, then, other).is_some_and(|(_, by)| by == divisor) => {}
             (_, Some(InstKind::IConst(_))) => {}
-            (_, Some(&InstKind::Binary { op, lhs, rhs }))
-                if matches!(op, BinaryOp::IAdd | BinaryOp::IMul) =>
-            {
+            (
+                _,
+                Some(&InstKind::Binary {
+                    op: BinaryOp::IAdd | BinaryOp::IMul,
+                    lhs,
+                    rhs,
+                }),
+            ) => {
                 todo.extend([lhs, rhs]);
             }
             _ => return false,
