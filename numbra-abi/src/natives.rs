@@ -124,6 +124,12 @@ use CType::{F32, F64, I8, I32, I64, Ptr, Ref, Void};
 /// The word that is 0 as long as loops may go on: a 32-bit integer of the runtime, of which code holds the address.
 pub const INTERRUPT_WORD: &str = "numbra_rt_interrupt_word";
 
+/// Class and message of what functions that call themselves raise where there is no stack left.
+pub const STACK_OVERFLOW: (&str, &str) = (
+    "builtins.RecursionError",
+    "maximum recursion depth exceeded",
+);
+
 /// All runtime symbols but those of numbra-math, which [`crate::MathLib`] names. Sorted by name.
 ///
 /// Arguments of type `I8` and `I16` are sign-extended by the caller. A symbol that raises and has a result returns it as an
@@ -670,8 +676,8 @@ pub const NATIVES: &[Native] = &[
         &[],
         I32,
         Effects::LEAVE,
-        "As `interrupt`, for functions without status: 1 if the thread is to leave, and to come to `interrupt` without doing \
-         anything that can be observed.",
+        "As `interrupt` and `stack_full`, for functions without status: 1 if the thread is to leave, and to come to \
+         `interrupt` without doing anything that can be observed.",
     ),
     row(
         "numbra_rt_line_sum_f32",
@@ -1000,6 +1006,21 @@ pub const NATIVES: &[Native] = &[
         Void,
         Effects::WRITE,
         "`(set, at)`: removes the item at a position; the last one moves there.",
+    ),
+    row(
+        "numbra_rt_stack_full",
+        &[],
+        Void,
+        Effects::INTERRUPT,
+        "Called by a function that may call itself, where its stack ends below the limit: raises RecursionError if the stack \
+         of the thread is full.",
+    ),
+    row(
+        "numbra_rt_stack_limit",
+        &[],
+        Ptr,
+        Effects::PURE,
+        "`stack_limit() -> address`: the same for all that a thread calls.",
     ),
     row(
         "numbra_rt_std",

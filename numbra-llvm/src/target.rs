@@ -108,7 +108,7 @@ impl Target {
                     out.push_str(&format!(" \"tune-cpu\"=\"{tune}\""));
                 }
                 // Scattered stores cost more than LLVM reckons: a loop with them is slower in vectors than without.
-                if *level == CpuLevel::V4 {
+                if *level >= CpuLevel::V4 {
                     out.push_str(" \"target-features\"=\"+prefer-no-scatter\"");
                 }
                 // LLVM keeps to half of them on some processors. Arithmetic gains little by more; these functions gain half.
@@ -174,7 +174,7 @@ impl Target {
             (Target::Cpu { level, .. }, MathLib::Numbra) => match level {
                 CpuLevel::V1 | CpuLevel::V2 => &[],
                 CpuLevel::V3 => &lanes[..2],
-                CpuLevel::V4 => lanes,
+                CpuLevel::V4 | CpuLevel::IceLake => lanes,
             },
             (Target::Cpu { .. }, MathLib::Libm) | (Target::Gpu(_), _) => &[],
         }

@@ -19,7 +19,7 @@
 
 use crate::lir::{
     AddrSpace, AliasClass, Align, Block, BlockCall, Data, DataId, Func, FuncRef, GuardKind,
-    InstKind, IntCc, MemFlags, Module, Terminator, Ty, Value,
+    InstKind, IntCc, MemFlags, Module, Terminator, Ty, Value, ValueDef,
 };
 use crate::passes::run_pass;
 use numbra_abi::INTERRUPT_WORD;
@@ -212,6 +212,30 @@ fn to(block: Block) -> BlockCall {
         block,
         args: Vec::new(),
     }
+}
+
+/// The blocks that end in a poll of [`Exit::Zeros`].
+pub(crate) fn leaving_polls(func: &Func, cell: DataId) -> Vec<Block> {
+    let def = |value: Value| match func.values[value].def {
+        ValueDef::Result(inst, _) => Some(&func.insts[inst].kind),
+        ValueDef::Param(..) => None,
+    };
+    let loaded = |value| match def(value) {
+        Some(&InstKind::Load { addr, .. }) => Some(addr),
+        _ => None,
+    };
+    let is_word = |value| {
+        let cell_of = loaded(value).and_then(loaded).and_then(def);
+        matches!(cell_of, Some(&InstKind::DataAddr(id)) if id == cell)
+    };
+    let polls = |&block: &Block| match func.term(block) {
+        Terminator::Brif { cond, other, .. } => {
+            matches!(def(*cond), Some(&InstKind::Icmp { lhs, .. }) if is_word(lhs))
+                && matches!(func.term(other.block), Terminator::Return(_))
+        }
+        _ => false,
+    };
+    func.layout.iter().copied().filter(polls).collect()
 }
 
 /// Takes all polls out of a module: devices have nobody who interrupts them.

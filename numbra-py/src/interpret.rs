@@ -4,12 +4,13 @@
 
 use crate::convert::exception;
 use crate::dispatcher;
+use numbra_abi::STACK_OVERFLOW;
 use numbra_lower::interp::{
     Completion, DefaultNatives, Interpreter, LirValue, Natives, Raised, Trap,
 };
 use numbra_lower::lir::{Module, Ty};
 use numbra_lower::passes::run_pass;
-use pyo3::exceptions::{PySystemError, PyTypeError};
+use pyo3::exceptions::{PyRecursionError, PySystemError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyList, PyTuple};
 
@@ -177,6 +178,7 @@ impl<'m> Run<'m> {
             Raised::Described(..) => Err(PySystemError::new_err(
                 "interpreter: an exception of the runtime",
             )),
+            Raised::StackOverflow => Ok(PyRecursionError::new_err(STACK_OVERFLOW.1)),
             Raised::Nothing => Err(PySystemError::new_err(
                 "interpreter: a function failed without an exception",
             )),

@@ -40,6 +40,7 @@ mod simd;
 mod small_products;
 mod sort;
 mod spares;
+mod stack;
 mod strided;
 mod table;
 mod text;

@@ -4,7 +4,7 @@ use crate::value::{RawValue, enter};
 use crate::{
     chars, complex, concatenate, cumulate, device, error, extremes, half, hash, int128, interrupt,
     kept, lines, list, moments, numpy, object, object_mode, parallel, print, random, reduce, round,
-    set,
+    set, stack,
 };
 use numbra_abi::{INTERRUPT_WORD, status};
 
@@ -400,6 +400,14 @@ const SYMBOLS: &[Row] = &[
         parallel::numbra_rt_set_parallel_chunksize as *const u8,
     ),
     ("numbra_rt_set_take", set::numbra_rt_set_take as *const u8),
+    (
+        "numbra_rt_stack_full",
+        stack::numbra_rt_stack_full as *const u8,
+    ),
+    (
+        "numbra_rt_stack_limit",
+        stack::numbra_rt_stack_limit as *const u8,
+    ),
     ("numbra_rt_std", numbra_rt_std as *const u8),
     ("numbra_rt_sum", numbra_rt_sum as *const u8),
     (

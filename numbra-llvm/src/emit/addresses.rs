@@ -148,7 +148,7 @@ fn kinds(func: &Func) -> impl Iterator<Item = &InstKind> {
     insts.map(|&inst| &func.insts[inst].kind)
 }
 
-fn kind_of(func: &Func, value: Value) -> Option<&InstKind> {
+pub(super) fn kind_of(func: &Func, value: Value) -> Option<&InstKind> {
     match func.values[value].def {
         ValueDef::Result(inst, _) => Some(&func.insts[inst].kind),
         ValueDef::Param(..) => None,

@@ -27,6 +27,7 @@ impl FunctionText<'_> {
             InstKind::Fma { a, b, c } => self.fma(&data, *a, *b, *c),
             InstKind::Math { func, args } => self.math(&data, *func, args)?,
             InstKind::SlotAddr(slot) => self.slot_addr(&data, *slot),
+            InstKind::StackPointer => self.stack_pointer(&data)?,
             InstKind::DataAddr(id) => self.data_addr(&data, *id),
             InstKind::PtrAdd { base, offset } => self.ptr_add(&data, *base, *offset),
             InstKind::Load {

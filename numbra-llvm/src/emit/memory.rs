@@ -1,5 +1,6 @@
 //! Memory: addresses, loads and stores, bulk operations, atomics.
 
+use super::EmitError;
 use super::function::FunctionText;
 use super::names::{data_space, quote};
 use super::types::memory_type;
@@ -17,6 +18,15 @@ impl FunctionText<'_> {
             format!("{result} = getelementptr i8, ptr %slot{n}, i64 0")
         };
         self.line(&text);
+    }
+
+    pub(super) fn stack_pointer(&mut self, data: &InstData) -> Result<(), EmitError> {
+        if self.target.is_gpu() {
+            return Err(EmitError("the stack pointer of a GPU".to_owned()));
+        }
+        // LLVM's own way to read it keeps a function from saving registers behind the test of its simplest case.
+        self.define(data.results[0], "call ptr asm \"mov %rsp, $0\", \"=r\"()");
+        Ok(())
     }
 
     /// On a CPU the symbol itself stands for the address; on a GPU data lives in one of several memories.

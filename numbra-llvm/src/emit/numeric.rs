@@ -1,12 +1,12 @@
 //! Arithmetic: total operations out of LLVM's partial ones.
 
 use super::EmitError;
-use super::addresses::{from_the_end, slot_at};
+use super::addresses::{from_the_end, kind_of, slot_at};
 use super::function::FunctionText;
 use super::types::{llvm_type, splat, suffix};
 use numbra_lower::lir::{
-    BinaryOp, ConvertOp, Facts, FastMath, FloatCc, InstData, IntCc, MathFnName, OverflowOp, Ty,
-    UnaryOp, Value,
+    BinaryOp, ConvertOp, Facts, FastMath, FloatCc, Func, InstData, InstKind, IntCc, MathFnName,
+    OverflowOp, Ty, UnaryOp, Value, ValueDef,
 };
 
 impl FunctionText<'_> {
@@ -387,7 +387,9 @@ impl FunctionText<'_> {
             let slot = slot_at(self.func, value);
             slot.is_some_and(|slot| self.stand_ins.contains(&slot))
         };
-        let hint = if wraps {
+        // The next division of a chain waits for a select and not for a branch.
+        let floors = !self.target.is_gpu() && floors(self.func, then, other);
+        let hint = if wraps || floors {
             ", !prof !81"
         } else if stands_in(then) || stands_in(other) {
             ", !unpredictable !82"
@@ -636,4 +638,60 @@ fn least(like: Ty, bits: u32) -> String {
         Ty::Vec(..) => format!("splat (i{bits} {min})"),
         _ => min.to_string(),
     }
+}
+
+/// True for what makes a remainder toward zero Python's, `r + y` instead of `r`, where all that is divided is made of such
+/// remainders by the same divisor, of constants and of parameters: seldom does its sign change.
+fn floors(func: &Func, then: Value, other: Value) -> bool {
+    let Some((dividend, divisor)) = remainder(func, then, other) else {
+        return false;
+    };
+    let mut seen = Vec::new();
+    let mut todo = vec![dividend];
+    while let Some(value) = todo.pop() {
+        if seen.contains(&value) {
+            continue;
+        }
+        seen.push(value);
+        match (func.values[value].def, kind_of(func, value)) {
+            (ValueDef::Param(block, _), _) if block == func.entry() => {}
+            (ValueDef::Param(block, n), _) => {
+                let terms = func.layout.iter().map(|&from| func.term(from));
+                let edges = terms.flat_map(|term| term.targets());
+                let here = edges.filter(|to| to.block == block);
+                todo.extend(here.map(|to| to.args[usize::from(n)]));
+            }
+            (_, Some(&InstKind::Select { then, other, .. }))
+                if remainder(func, then, other).is_some_and(|(_, by)| by == divisor) => {}
+            (_, Some(InstKind::IConst(_))) => {}
+            (
+                _,
+                Some(&InstKind::Binary {
+                    op: BinaryOp::IAdd | BinaryOp::IMul,
+                    lhs,
+                    rhs,
+                }),
+            ) => {
+                todo.extend([lhs, rhs]);
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// `x` and `y` where `other` is the remainder `r` of `x` by `y`, and `then` is `r + y`.
+fn remainder(func: &Func, then: Value, other: Value) -> Option<(Value, Value)> {
+    let binary = |value| match kind_of(func, value) {
+        Some(&InstKind::Binary { op, lhs, rhs }) => Some((op, lhs, rhs)),
+        _ => None,
+    };
+    let (BinaryOp::SRem, x, y) = binary(other)? else {
+        return None;
+    };
+    let (BinaryOp::IAdd, lhs, rhs) = binary(then)? else {
+        return None;
+    };
+    let sum = (lhs, rhs) == (other, y) || (rhs, lhs) == (other, y);
+    sum.then_some((x, y))
 }

@@ -93,7 +93,8 @@ impl Dominators {
         None
     }
 
-    fn intersect(&self, cfg: &Cfg, mut a: Block, mut b: Block) -> Block {
+    /// The nearest block that dominates both.
+    pub fn intersect(&self, cfg: &Cfg, mut a: Block, mut b: Block) -> Block {
         while a != b {
             while cfg.rpo_index(a) > cfg.rpo_index(b) {
                 match self.idom[a].expand() {

@@ -127,6 +127,7 @@ pub fn effects(kind: &InstKind) -> Effects {
         | InstKind::Fma { .. }
         | InstKind::Math { .. }
         | InstKind::SlotAddr(_)
+        | InstKind::StackPointer
         | InstKind::DataAddr(_)
         | InstKind::FuncAddr(_)
         | InstKind::PtrAdd { .. }

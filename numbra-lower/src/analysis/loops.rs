@@ -1,7 +1,7 @@
 //! Natural loops.
 
-use super::{Cfg, Dominators};
-use crate::lir::{Block, Func, FuncRef, InstKind, Module};
+use super::{Cfg, Dominators, callees};
+use crate::lir::{Block, Func, FuncRef, Module};
 use cranelift_entity::{PrimaryMap, SecondaryMap, entity_impl};
 
 /// A natural loop.
@@ -52,7 +52,14 @@ fn recurses(module: &Module) -> bool {
     let mut left: Vec<(FuncRef, Vec<FuncRef>)> = module
         .functions
         .iter()
-        .map(|(func, decl)| (func, decl.body.as_ref().map_or_else(Vec::new, callees)))
+        .map(|(func, decl)| {
+            (
+                func,
+                decl.body
+                    .as_ref()
+                    .map_or_else(Vec::new, |body| callees(body).collect()),
+            )
+        })
         .collect();
     loop {
         let before = left.len();
@@ -64,16 +71,6 @@ fn recurses(module: &Module) -> bool {
             return !left.is_empty();
         }
     }
-}
-
-fn callees(body: &Func) -> Vec<FuncRef> {
-    let insts = body.layout.iter().flat_map(|&b| &body.blocks[b].insts);
-    insts
-        .filter_map(|&inst| match body.insts[inst].kind {
-            InstKind::Call { func, .. } => Some(func),
-            _ => None,
-        })
-        .collect()
 }
 
 impl Loops {

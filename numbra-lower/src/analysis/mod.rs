@@ -2,6 +2,7 @@
 //!
 //! [`effects`] is the one table of what instructions do besides computing; every pass asks it.
 
+mod call_graph;
 mod cfg;
 mod closed;
 mod def_use;
@@ -13,6 +14,7 @@ mod loops;
 mod provenance;
 mod runtime_calls;
 
+pub use call_graph::{callees, components, kinds};
 pub use cfg::Cfg;
 pub use closed::is_closed;
 pub use def_use::{DefUse, Use, use_counts};

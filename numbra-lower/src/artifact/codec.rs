@@ -138,6 +138,7 @@ pub(super) fn cpu_tag(cpu: CpuLevel) -> u8 {
         CpuLevel::V2 => 2,
         CpuLevel::V3 => 3,
         CpuLevel::V4 => 4,
+        CpuLevel::IceLake => 5,
     }
 }
 

@@ -15,13 +15,22 @@ pub enum CpuLevel {
     V3,
     /// AVX-512 F, BW, CD, DQ, VL.
     V4,
+    /// What Ice Lake, Zen 4 and later ones have besides: BITALG, IFMA, VBMI, VBMI2, VNNI,
+    /// VPOPCNTDQ, and GFNI, VAES, VPCLMULQDQ.
+    IceLake,
 }
 
 /// Another name of the lowest level.
 const GENERIC: &str = "generic";
 
 impl CpuLevel {
-    pub const ALL: [CpuLevel; 4] = [CpuLevel::V1, CpuLevel::V2, CpuLevel::V3, CpuLevel::V4];
+    pub const ALL: [CpuLevel; 5] = [
+        CpuLevel::V1,
+        CpuLevel::V2,
+        CpuLevel::V3,
+        CpuLevel::V4,
+        CpuLevel::IceLake,
+    ];
 
     /// The level of machine code that is made and run here: the highest that this machine has, unless the variable
     /// `NUMBA_CPU_NAME` names a lower one (`generic` is the lowest).
@@ -64,7 +73,22 @@ impl CpuLevel {
             && has!("avx512cd")
             && has!("avx512dq")
             && has!("avx512vl");
-        if wide { CpuLevel::V4 } else { CpuLevel::V3 }
+        if !wide {
+            return CpuLevel::V3;
+        }
+        let all = has!("avx512bitalg")
+            && has!("avx512ifma")
+            && has!("avx512vbmi")
+            && has!("avx512vbmi2")
+            && has!("avx512vnni")
+            && has!("avx512vpopcntdq")
+            && has!("gfni")
+            && has!("vaes")
+            && has!("vpclmulqdq")
+            && has!("sha")
+            && has!("adx")
+            && has!("rdseed");
+        if all { CpuLevel::IceLake } else { CpuLevel::V4 }
     }
 
     /// The lowest level: no other processor runs x86-64 code.
@@ -80,6 +104,7 @@ impl CpuLevel {
             CpuLevel::V2 => "x86-64-v2",
             CpuLevel::V3 => "x86-64-v3",
             CpuLevel::V4 => "x86-64-v4",
+            CpuLevel::IceLake => "icelake-client",
         }
     }
 

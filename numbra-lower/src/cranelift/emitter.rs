@@ -208,6 +208,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
                 let slot = self.slots[*slot].ok_or_else(|| malformed(format!("{slot}")))?;
                 self.b.ins().stack_addr(types::I64, slot, 0)
             }
+            InstKind::StackPointer => self.b.ins().get_stack_pointer(types::I64),
             InstKind::DataAddr(data) => self.address_of(Name::Data(*data)),
             InstKind::FuncAddr(func) => {
                 // An import may lie anywhere, and it need not be a function: its address is no stub's.

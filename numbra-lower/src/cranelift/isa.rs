@@ -79,6 +79,7 @@ fn features(level: CpuLevel) -> &'static [&'static str] {
             "has_lzcnt",
         ],
         CpuLevel::V4 => &["has_avx512dq", "has_avx512f", "has_avx512vl"],
+        CpuLevel::IceLake => &["has_avx512bitalg", "has_avx512vbmi"],
     }
 }
 

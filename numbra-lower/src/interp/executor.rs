@@ -2,6 +2,7 @@
 
 use super::{Completion, Interpreter, LirValue, Natives, Raised, Trap};
 use crate::lir::{FuncRef, Module, Ty};
+use numbra_abi::STACK_OVERFLOW;
 use std::fmt;
 
 /// An argument.
@@ -148,6 +149,7 @@ fn run(
             outcome.raised = Some(match raised {
                 Raised::Exception(id, words) => (module.exceptions[id].class.clone(), words),
                 Raised::Described(..) => ("described".to_owned(), Vec::new()),
+                Raised::StackOverflow => (STACK_OVERFLOW.0.to_owned(), Vec::new()),
                 Raised::Nothing => ("nothing".to_owned(), Vec::new()),
             });
         }

@@ -220,6 +220,7 @@ impl Frame<'_> {
             },
             InstKind::Overflow { .. }
             | InstKind::SlotAddr(_)
+            | InstKind::StackPointer
             | InstKind::DataAddr(_)
             | InstKind::FuncAddr(_)
             | InstKind::Load { .. }

@@ -18,6 +18,8 @@ pub enum Raised {
     Exception(ExceptionId, Vec<u64>),
     /// By `numbra_rt_raise`: the address of the description, the line.
     Described(u64, i64),
+    /// By a function that may call itself: there was no stack left.
+    StackOverflow,
     /// A function failed although nothing was made pending.
     Nothing,
 }
@@ -39,8 +41,17 @@ pub struct Interpreter<'m, N = DefaultNatives> {
     pub max_depth: usize,
     data: SecondaryMap<DataId, u64>,
     functions: SecondaryMap<FuncRef, u64>,
+    /// The address of the interrupt word, if the module has its address.
+    word: Option<u64>,
+    /// Nested calls.
+    depth: usize,
+    /// On the way out of functions without a status, because of the stack.
+    leaving: bool,
     raised: Option<Raised>,
 }
+
+/// Nested calls that are left where those that look find the stack full.
+const SPARE: u64 = 64;
 
 impl<'m> Interpreter<'m> {
     /// With the default natives, 100 million instructions and 10,000 nested calls.
@@ -69,8 +80,7 @@ impl<'m, N: Natives> Interpreter<'m, N> {
                 let address = match (func, other) {
                     (Some((func, _)), _) => functions[func],
                     (None, Some((other, _))) => data[other],
-                    // Of another artifact: an address at which there is nothing to read. Nobody interrupts the
-                    // interpreter.
+                    // Of another artifact: an address at which there is nothing to read.
                     (None, None) => match outside.iter().find(|(name, _)| name == symbol) {
                         Some((_, address)) => *address,
                         None => {
@@ -92,6 +102,11 @@ impl<'m, N: Natives> Interpreter<'m, N> {
             max_depth: 10_000,
             data,
             functions,
+            word: outside
+                .iter()
+                .find_map(|&(name, at)| (name == INTERRUPT_WORD).then_some(at)),
+            depth: 0,
+            leaving: false,
             raised: None,
         })
     }
@@ -113,8 +128,9 @@ impl<'m, N: Natives> Interpreter<'m, N> {
         }
         let words = args.iter().map(word_of).collect();
         let mut frames = vec![self.frame(id, words)?];
-        self.raised = None;
+        (self.raised, self.leaving) = (None, false);
         loop {
+            self.depth = frames.len();
             let Some(frame) = frames.last_mut() else {
                 return Err(Trap::Invalid("no frame"));
             };
@@ -224,6 +240,9 @@ impl<'m, N: Natives> Interpreter<'m, N> {
             InstKind::SlotAddr(slot) => {
                 let address = frame.slots[slot.as_u32() as usize];
                 frame.define(data, [Word::Bits(address.into())]);
+            }
+            InstKind::StackPointer => {
+                frame.define(data, [Word::Bits(self.left().into())]);
             }
             InstKind::DataAddr(id) => {
                 frame.define(data, [Word::Bits(self.data[*id].into())]);
@@ -345,7 +364,10 @@ impl<'m, N: Natives> Interpreter<'m, N> {
                 let args: Vec<LirValue> = args.iter().map(|&v| frame.value(v)).collect();
                 let sig = crate::lir::native_signature(name)
                     .ok_or_else(|| Trap::Missing(name.clone()))?;
-                let result = self.natives.call(name, &args, &mut self.memory)?;
+                let result = match self.stack_native(name)? {
+                    Some(result) => result,
+                    None => self.natives.call(name, &args, &mut self.memory)?,
+                };
                 let status = sig
                     .raises
                     .then(|| Word::Bits(u128::from(result == NativeResult::Raised)));
@@ -386,6 +408,45 @@ impl<'m, N: Natives> Interpreter<'m, N> {
             }
         }
         Ok(None)
+    }
+}
+
+impl<N: Natives> Interpreter<'_, N> {
+    /// Calls that may still be nested: the stack has addresses from there down to 0.
+    fn left(&self) -> u64 {
+        self.max_depth.saturating_sub(self.depth) as u64
+    }
+
+    /// What the runtime says about the stack and about leaving functions; nobody interrupts the interpreter.
+    fn stack_native(&mut self, name: &str) -> Result<Option<NativeResult>, Trap> {
+        let is_full = self.left() <= SPARE;
+        let value = |ty, bits: u64| NativeResult::Value(LirValue::Scalar(ty, bits.into()));
+        let raised = match name {
+            "numbra_rt_stack_limit" => return Ok(Some(value(Ty::PTR, SPARE))),
+            "numbra_rt_leave" => {
+                self.leaving |= is_full;
+                self.set_word(self.leaving)?;
+                return Ok(Some(value(Ty::I32, self.leaving.into())));
+            }
+            "numbra_rt_interrupt" => {
+                self.set_word(false)?;
+                std::mem::take(&mut self.leaving)
+            }
+            "numbra_rt_stack_full" => is_full,
+            _ => return Ok(None),
+        };
+        if raised {
+            self.raised = Some(Raised::StackOverflow);
+            return Ok(Some(NativeResult::Raised));
+        }
+        Ok(Some(NativeResult::Nothing))
+    }
+
+    fn set_word(&mut self, set: bool) -> Result<(), Trap> {
+        match self.word {
+            Some(word) => self.memory.write_scalar(word, 4, set.into()),
+            None => Ok(()),
+        }
     }
 }
 

@@ -136,6 +136,26 @@ impl Func {
         block
     }
 
+    /// Moves the instructions from number `at` on, and the terminator, to a new block behind this one.
+    pub fn split_block(&mut self, block: Block, at: usize) -> Block {
+        let rest = self.push_block();
+        self.layout.pop();
+        let place = self.layout.iter().position(|&b| b == block).unwrap_or(0);
+        self.layout.insert(place + 1, rest);
+        let data = &mut self.blocks[block];
+        let insts = data.insts.split_off(at);
+        let (term, span, origin, cold) = (
+            data.term.take(),
+            data.term_span,
+            data.term_origin,
+            data.cold,
+        );
+        let data = &mut self.blocks[rest];
+        (data.insts, data.term, data.term_span) = (insts, term, span);
+        (data.term_origin, data.cold) = (origin, cold);
+        rest
+    }
+
     /// Adds a parameter to a block.
     pub fn push_param(&mut self, block: Block, ty: Ty) -> Value {
         let index = self.blocks[block].params.len() as u16;

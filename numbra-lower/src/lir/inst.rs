@@ -306,6 +306,8 @@ pub enum InstKind {
     },
     /// Address of a stack slot.
     SlotAddr(Slot),
+    /// Where the stack of this activation ends: what it calls lies below. The same wherever a function asks.
+    StackPointer,
     /// Address of constant data or a cell of the module.
     DataAddr(DataId),
     /// Address of a function of the module, for indirect calls and callbacks.

@@ -132,6 +132,7 @@ impl InstKind {
             | InstKind::FConst(_)
             | InstKind::Null
             | InstKind::SlotAddr(_)
+            | InstKind::StackPointer
             | InstKind::DataAddr(_)
             | InstKind::FuncAddr(_)
             | InstKind::Fence { .. } => {}
@@ -212,6 +213,7 @@ impl InstKind {
             | InstKind::FConst(_)
             | InstKind::Null
             | InstKind::SlotAddr(_)
+            | InstKind::StackPointer
             | InstKind::DataAddr(_)
             | InstKind::FuncAddr(_)
             | InstKind::Fence { .. } => {}

@@ -28,9 +28,10 @@ pub fn result_types(
         InstKind::Overflow { lhs, .. } => type_of(*lhs).map(|ty| vec![ty, Ty::I1]),
         InstKind::Fma { a, .. } => one(type_of(*a)),
         InstKind::Math { args, .. } => one(args.first().and_then(|&v| type_of(v))),
-        InstKind::SlotAddr(_) | InstKind::DataAddr(_) | InstKind::FuncAddr(_) => {
-            Some(vec![Ty::PTR])
-        }
+        InstKind::SlotAddr(_)
+        | InstKind::StackPointer
+        | InstKind::DataAddr(_)
+        | InstKind::FuncAddr(_) => Some(vec![Ty::PTR]),
         InstKind::PtrAdd { base, .. } => one(type_of(*base)),
         InstKind::Store { .. }
         | InstKind::MemCopy { .. }

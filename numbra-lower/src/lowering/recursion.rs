@@ -17,8 +17,8 @@ use super::module::{Mx, Node};
 use crate::analysis::{AliasSet, effects};
 use crate::interrupts::{Exit, Polls, cell};
 use crate::lir::{
-    AliasClass, Block, BlockCall, Facts, Func, FuncDecl, FuncRef, InstKind, Linkage, Module,
-    Signature, Terminator, Ty, Value,
+    AliasClass, BlockCall, Facts, Func, FuncDecl, FuncRef, InstKind, Linkage, Module, Signature,
+    Terminator, Ty, Value,
 };
 use numbra_base::Origin;
 
@@ -131,7 +131,7 @@ fn poll_before_calls(mx: &mut Mx<'_>, group: &[FuncRef], exits: &[Exit]) {
                 continue;
             };
             let span = polls.func.insts[insts[at]].span;
-            let rest = split_at(polls.func, block, at);
+            let rest = polls.func.split_block(block, at);
             let onward = BlockCall {
                 block: rest,
                 args: Vec::new(),
@@ -141,26 +141,6 @@ fn poll_before_calls(mx: &mut Mx<'_>, group: &[FuncRef], exits: &[Exit]) {
     }
 }
 
-/// Moves the instructions from number `at` on, and the terminator, to a new block behind this one.
-fn split_at(func: &mut Func, block: Block, at: usize) -> Block {
-    let rest = func.push_block();
-    func.layout.pop();
-    let place = func.layout.iter().position(|&b| b == block).unwrap_or(0);
-    func.layout.insert(place + 1, rest);
-    let data = &mut func.blocks[block];
-    let insts = data.insts.split_off(at);
-    let (term, span, origin, cold) = (
-        data.term.take(),
-        data.term_span,
-        data.term_origin,
-        data.cold,
-    );
-    let data = &mut func.blocks[rest];
-    (data.insts, data.term, data.term_span) = (insts, term, span);
-    (data.term_origin, data.cold) = (origin, cold);
-    rest
-}
-
 /// Adds a copy of the function that first asks whether to leave.
 fn add_again(module: &mut Module, func: FuncRef) -> FuncRef {
     let cell = cell(module);
@@ -168,7 +148,7 @@ fn add_again(module: &mut Module, func: FuncRef) -> FuncRef {
     if let Some(body) = &mut decl.body {
         let (entry, span) = (body.entry(), body.span);
         let onward = BlockCall {
-            block: split_at(body, entry, 0),
+            block: body.split_block(entry, 0),
             args: Vec::new(),
         };
         let mut polls = Polls::new(body, cell, Exit::Zeros(func), Origin::Compiler);

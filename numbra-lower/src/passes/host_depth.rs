@@ -11,6 +11,7 @@
 //! The runtime does not come back where the stack is full. A function may call itself if it is in a cycle of calls; calls of
 //! addresses may be of any function whose address is taken.
 
+use crate::analysis::kinds;
 use crate::lir::{Data, Func, FuncRef, InstKind, Module, Ty};
 use cranelift_entity::SecondaryMap;
 use numbra_base::Origin;
@@ -58,11 +59,6 @@ pub(super) fn recursive(module: &Module) -> Vec<FuncRef> {
 fn bodies(module: &Module) -> impl Iterator<Item = (FuncRef, &Func)> {
     let functions = module.functions.iter();
     functions.filter_map(|(id, f)| Some((id, f.body.as_ref()?)))
-}
-
-fn kinds(func: &Func) -> impl Iterator<Item = &InstKind> {
-    let blocks = func.layout.iter().map(|&block| &func.blocks[block]);
-    blocks.flat_map(|block| block.insts.iter().map(|&inst| &func.insts[inst].kind))
 }
 
 /// Has them ask for room.

@@ -16,7 +16,7 @@
 //! Linear in the size of the result.
 
 use super::simplify_cfg::constant;
-use crate::analysis::{Cfg, DefUse, Dominators, effects, has_loop};
+use crate::analysis::{Cfg, DefUse, Dominators, callees, components, effects, has_loop};
 use crate::interrupts;
 use crate::lir::{
     AliasClass, Block, BlockCall, DataId, Func, FuncDecl, FuncRef, Inst, InstKind, IntCc, Linkage,
@@ -37,7 +37,10 @@ const LEVELS: usize = 4;
 const LARGE: usize = 20_000;
 
 pub(super) fn inline(module: &mut Module) -> bool {
-    let order = callees_first(module);
+    let order = components(module, |id| match &module.functions[id].body {
+        Some(func) => callees(func).collect(),
+        None => Vec::new(),
+    });
     let mut calls: SecondaryMap<FuncRef, u32> = SecondaryMap::new();
     for decl in module.functions.values() {
         let Some(func) = &decl.body else { continue };
@@ -71,67 +74,6 @@ fn instructions(func: &Func) -> impl Iterator<Item = Inst> + '_ {
     func.layout
         .iter()
         .flat_map(|&block| func.blocks[block].insts.iter().copied())
-}
-
-/// Functions after those that they call, each with the number of its strongly connected component.
-fn callees_first(module: &Module) -> Vec<(FuncRef, u32)> {
-    // Tarjan 1972, without recursion.
-    let callees = |id: FuncRef| -> Vec<FuncRef> {
-        let mut out = Vec::new();
-        if let Some(func) = &module.functions[id].body {
-            for inst in instructions(func) {
-                if let InstKind::Call { func, .. } = &func.insts[inst].kind {
-                    out.push(*func);
-                }
-            }
-        }
-        out
-    };
-    let mut index: SecondaryMap<FuncRef, u32> = SecondaryMap::new();
-    let mut low: SecondaryMap<FuncRef, u32> = SecondaryMap::new();
-    let mut on_stack: SecondaryMap<FuncRef, bool> = SecondaryMap::new();
-    let (mut clock, mut component) = (0, 0);
-    let mut path: Vec<FuncRef> = Vec::new();
-    let mut out = Vec::new();
-    for root in module.functions.keys() {
-        if index[root] != 0 {
-            continue;
-        }
-        let mut stack = vec![(root, callees(root), 0)];
-        while let Some((id, next, at)) = stack.last_mut() {
-            let id = *id;
-            if *at == 0 && index[id] == 0 {
-                clock += 1;
-                (index[id], low[id]) = (clock, clock);
-                path.push(id);
-                on_stack[id] = true;
-            }
-            if let Some(&callee) = next.get(*at) {
-                *at += 1;
-                if index[callee] == 0 {
-                    stack.push((callee, callees(callee), 0));
-                } else if on_stack[callee] {
-                    low[id] = low[id].min(index[callee]);
-                }
-                continue;
-            }
-            stack.pop();
-            if let Some((parent, ..)) = stack.last() {
-                low[*parent] = low[*parent].min(low[id]);
-            }
-            if low[id] == index[id] {
-                while let Some(member) = path.pop() {
-                    on_stack[member] = false;
-                    out.push((member, component));
-                    if member == id {
-                        break;
-                    }
-                }
-                component += 1;
-            }
-        }
-    }
-    out
 }
 
 /// Inlines into one function, whose body is taken out of the module.

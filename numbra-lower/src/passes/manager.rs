@@ -3,8 +3,8 @@
 use super::{
     carry_stores, cold, counters, dce, dead_errors, floor_divisions, frames, guards, gvn,
     host_threads, if_convert, inline, keep_best, licm, pack_stores, place_refs, ranges,
-    rotate_loops, safepoints, simplify_cfg, sink, speculate, sroa, strips, thread_jumps, unroll,
-    vectorize, version_loops, version_strides,
+    rotate_loops, safepoints, simplify_cfg, sink, speculate, sroa, stack_checks, strips,
+    thread_jumps, unroll, vectorize, version_loops, version_strides,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -74,6 +74,10 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("sink", sink::sink),
     func("speculate", speculate::speculate),
     func("sroa", sroa::sroa),
+    LirPass {
+        name: "stack_checks",
+        run: Run::Module(stack_checks::stack_checks),
+    },
     func("strips", strips::strips),
     func("thread_jumps", thread_jumps::thread_jumps),
     func("unroll", unroll::unroll),
@@ -111,6 +115,7 @@ pub static PIPELINE: &[&str] = &[
     "simplify_cfg",
     "rotate_loops",
     "simplify_cfg",
+    "stack_checks",
     "licm",
     "gvn",
     "guards",
@@ -212,6 +217,8 @@ pub static ORDER: &[(&str, &str)] = &[
     ("ranges", "if_convert"), // what a side is short of is known
     ("sink", "rotate_loops"), // only the test itself is copied
     ("rotate_loops", "licm"), // a body behind its test runs in every round
+    ("inline", "stack_checks"), // what takes in levels of its calls looks once
+    ("stack_checks", "licm"), // who calls in a loop asks for the limit once
     ("guards", "speculate"), // few tests are left
     ("licm", "speculate"), // addresses depend on counters
     ("licm", "version_loops"), // what is invariant stands outside of both loops

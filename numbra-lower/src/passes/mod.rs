@@ -43,6 +43,7 @@ mod sink;
 mod speculate;
 mod sroa;
 mod ssa;
+mod stack_checks;
 mod stepping;
 mod strips;
 mod thread_jumps;

@@ -364,6 +364,7 @@ impl<'a> Printer<'a> {
                 format!("{func} {}", self.values(args))
             }
             InstKind::SlotAddr(slot) => format!("slot_addr {}", slot_name(*slot)),
+            InstKind::StackPointer => "stack_pointer".to_owned(),
             InstKind::DataAddr(id) => match self.module.data.get(*id) {
                 Some(data) => format!("data_addr {}", name('$', &data.name)),
                 None => "data_addr $undefined".to_owned(),

@@ -269,6 +269,7 @@ impl<'a> Parser<'_, 'a> {
                 }
                 InstKind::SlotAddr(Slot::from_u32(slot))
             }
+            "stack_pointer" => InstKind::StackPointer,
             "data_addr" => InstKind::DataAddr(self.data_ref()?),
             "func_addr" => InstKind::FuncAddr(self.function_ref()?),
             "ptr_add" => {

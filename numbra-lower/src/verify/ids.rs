@@ -103,6 +103,7 @@ pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyE
                 InstKind::IConst(_)
                 | InstKind::FConst(_)
                 | InstKind::Null
+                | InstKind::StackPointer
                 | InstKind::Binary { .. }
                 | InstKind::Unary { .. }
                 | InstKind::Convert { .. }

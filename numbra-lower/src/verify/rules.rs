@@ -156,7 +156,10 @@ impl Types<'_> {
                 }
                 Ok(())
             }
-            InstKind::SlotAddr(_) | InstKind::DataAddr(_) | InstKind::FuncAddr(_) => Ok(()),
+            InstKind::SlotAddr(_)
+            | InstKind::StackPointer
+            | InstKind::DataAddr(_)
+            | InstKind::FuncAddr(_) => Ok(()),
             InstKind::PtrAdd { base, offset } => {
                 pointer(ty(base))?;
                 ensure(ty(offset) == Ty::I64, || {

@@ -3,6 +3,7 @@
 use super::word::{self, AGAIN, GIL, SIGNAL, TICK};
 use super::{cancel, gil, signal, ticks};
 use crate::error::{raise, with_error};
+use crate::stack::raise_if_full;
 use numbra_abi::status;
 use std::cell::Cell;
 
@@ -40,7 +41,7 @@ pub(crate) extern "C" fn numbra_rt_leave() -> i32 {
     if LEAVING.get() {
         return 1;
     }
-    if !asked() {
+    if !raise_if_full() && !asked() {
         return 0;
     }
     LEAVING.set(true);

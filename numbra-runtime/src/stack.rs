@@ -1,0 +1,143 @@
+//! The stack of a thread: how far down functions that call themselves may go.
+//!
+//! Compiled code asks for the limit where it enters a recursion and compares its stack pointer with it in each call
+//! (`numbra_lower::passes`, `stack_checks`). Below the limit there is room for what is called from there and looks no more:
+//! the runtime, CPython, functions that do not call themselves.
+
+use crate::error::raise;
+use numbra_abi::{STACK_OVERFLOW, status};
+use std::cell::Cell;
+use std::mem::MaybeUninit;
+use std::ptr;
+
+/// Bytes below the limit, of a small stack a quarter.
+const SPARE: usize = 128 << 10;
+
+#[derive(Clone, Copy)]
+struct Stack {
+    low: usize,
+    high: usize,
+    /// What the system allowed when this was found: the first thread's stack grows with it.
+    allowed: libc::rlim_t,
+}
+
+impl Stack {
+    /// Of this thread.
+    fn find() -> Stack {
+        // Where the system does not say, no address is below the limit.
+        let mut stack = Stack {
+            low: 0,
+            high: 0,
+            allowed: allowed(),
+        };
+        let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
+        let (mut low, mut size) = (ptr::null_mut(), 0);
+        // SAFETY: there is room for the attributes of this thread; they are read after they have been written, and given up
+        // once.
+        unsafe {
+            if libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) == 0 {
+                if libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut low, &raw mut size)
+                    == 0
+                {
+                    stack.low = low.addr();
+                    stack.high = low.addr().saturating_add(size);
+                }
+                libc::pthread_attr_destroy(attributes.as_mut_ptr());
+            }
+        }
+        stack
+    }
+
+    fn limit(self) -> usize {
+        self.low + SPARE.min((self.high - self.low) / 4)
+    }
+}
+
+/// The most bytes that the first thread's stack may grow to.
+fn allowed() -> libc::rlim_t {
+    let mut limit = libc::rlimit {
+        rlim_cur: 0,
+        rlim_max: 0,
+    };
+    // SAFETY: there is room for the answer.
+    unsafe { libc::getrlimit(libc::RLIMIT_STACK, &raw mut limit) };
+    limit.rlim_cur
+}
+
+thread_local! {
+    static STACK: Cell<Option<Stack>> = const { Cell::new(None) };
+}
+
+fn stack() -> Stack {
+    STACK.get().unwrap_or_else(|| {
+        let found = Stack::find();
+        STACK.set(Some(found));
+        found
+    })
+}
+
+/// `stack_limit() -> address`: the stack is full for functions that call themselves where it ends below this.
+pub(crate) extern "C" fn numbra_rt_stack_limit() -> *const u8 {
+    ptr::without_provenance(stack().limit())
+}
+
+/// `stack_full() -> status`: raises RecursionError if that is so.
+pub(crate) extern "C" fn numbra_rt_stack_full() -> i32 {
+    if raise_if_full() {
+        status::RAISED
+    } else {
+        status::OK
+    }
+}
+
+/// True if the stack is full, with a RecursionError pending.
+pub(crate) fn raise_if_full() -> bool {
+    let here = 0_u8;
+    let here = (&raw const here).addr();
+    if stack().allowed != allowed() {
+        STACK.set(None);
+    }
+    let stack = stack();
+    // Elsewhere it is no stack of ours to judge: one that a program made itself.
+    let full = (stack.low..stack.limit()).contains(&here);
+    if full {
+        raise(STACK_OVERFLOW.0, STACK_OVERFLOW.1);
+    }
+    full
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::take_error;
+    use std::thread;
+
+    /// Uses some stack until it is full; how much.
+    fn deep(from: usize) -> usize {
+        let block = std::hint::black_box([0_u8; 1024]);
+        let here = block.as_ptr().addr();
+        if raise_if_full() {
+            return from - here;
+        }
+        let used = deep(from);
+        std::hint::black_box(block);
+        used
+    }
+
+    #[test]
+    fn a_stack_is_full_before_it_ends() {
+        for size in [128 << 10, 1 << 20] {
+            let used = move || {
+                let top = 0_u8;
+                let used = deep((&raw const top).addr());
+                assert!(take_error().is_some());
+                used
+            };
+            let thread = thread::Builder::new().stack_size(size).spawn(used);
+            let used = thread.expect("a thread").join().expect("it ends");
+            let spare = SPARE.min(size / 4);
+            assert!(used < size - spare / 2, "{used} of {size}");
+            assert!(used > size - 2 * spare, "{used} of {size}");
+        }
+    }
+}

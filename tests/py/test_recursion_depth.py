@@ -1,0 +1,317 @@
+"""Recursion ends with the stack, by RecursionError; Numba's ends the process."""
+
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+from numbra import njit, prange
+from numbra.core.runtime import rtsys
+
+TIERS = ["cranelift", "llvm"]
+ENDLESS = 1 << 62
+
+
+def make_plain(**options):
+    """A function in numbers alone, which has no status."""
+
+    @njit(**options)
+    def plain(n):
+        if n <= 0:
+            return 0
+        return 3 * plain(n - 1) + n
+
+    return plain
+
+
+def make_raising(**options):
+    @njit(**options)
+    def raising(n):
+        if n < 0:
+            raise ValueError("negative")
+        if n == 0:
+            return 0
+        return 3 * raising(n - 1) + n
+
+    return raising
+
+
+def make_arrays(**options):
+    """Holds references while it calls itself."""
+
+    @njit(**options)
+    def arrays(n):
+        if n == 0:
+            return 0.0
+        a = np.full(3, float(n))
+        return arrays(n - 1) * 0.5 + a[1]
+
+    return arrays
+
+
+def make_mutual(**options):
+    @njit(**options)
+    def first(a, n):
+        if n <= 0:
+            return 0
+        a[0] += 1
+        return 3 * second(a, n - 1) + n
+
+    @njit(**options)
+    def second(a, n):
+        return first(a, n) * 5 - 1
+
+    @njit(**options)
+    def mutual(n):
+        return first(np.zeros(1, np.int64), n)
+
+    return mutual
+
+
+def make_looping(**options):
+    """Calls itself from a loop, with a generator and a call between."""
+
+    @njit(**options)
+    def numbers(n):
+        yield 0
+        if n > 1:
+            yield 1
+
+    @njit(**options)
+    def looping(n):
+        if n <= 0:
+            return 0
+        s = 0
+        for i in numbers(2):
+            s = 3 * s + looping(n - 1) + i
+            if s > 10:
+                return n
+        return s
+
+    return looping
+
+
+def make_closures(**options):
+    @njit(**options)
+    def closures(n):
+        def inner(m):
+            return closures(m - 1) * 3 + m
+
+        return 0 if n <= 0 else inner(n)
+
+    return closures
+
+
+def make_values(**options):
+    """A function that is handed itself."""
+
+    @njit(**options)
+    def step(f, n):
+        if n <= 0:
+            return 0
+        return 3 * f(f, n - 1) + n
+
+    @njit(**options)
+    def values(n):
+        return step(step, n)
+
+    return values
+
+
+def make_parallel(**options):
+    """Calls itself in the threads of the pool."""
+
+    @njit(**options)
+    def below(n):
+        if n <= 0:
+            return 0
+        return 3 * below(n - 1) + n
+
+    @njit(parallel=True, **options)
+    def parallel(n):
+        a = np.zeros(64, np.int64)
+        for i in prange(64):
+            a[i] = below(n)
+        return a[1]
+
+    return parallel
+
+
+def make_parallel_in_itself(**options):
+    @njit(parallel=True, **options)
+    def within(n):
+        if n <= 0:
+            return 0
+        a = np.zeros(64, np.int64)
+        for i in prange(64):
+            a[i] = within(n - 1) if i == 7 else i
+        return a[7] + 1
+
+    return within
+
+
+MAKERS = [
+    make_plain,
+    make_raising,
+    make_arrays,
+    make_mutual,
+    make_looping,
+    make_closures,
+    make_values,
+    make_parallel,
+    make_parallel_in_itself,
+]
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("make", MAKERS)
+def test_endless_recursion_raises(make, tier):
+    f = make(tier=tier)
+    python = f.py_func
+    assert f(5) == python(5)
+    for _ in range(3):
+        with pytest.raises(RecursionError, match="maximum recursion depth exceeded"):
+            f(ENDLESS)
+        assert f(5) == python(5)
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("make", MAKERS)
+def test_in_a_thread_with_a_small_stack(make, tier):
+    f = make(tier=tier)
+    value = f(3)
+    seen = []
+
+    def run():
+        for n in (3, ENDLESS, 3):
+            try:
+                seen.append(f(n))
+            except RecursionError as error:
+                seen.append(str(error))
+
+    before = threading.stack_size(256 << 10)
+    try:
+        thread = threading.Thread(target=run)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    assert seen == [value, "maximum recursion depth exceeded", value]
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_nothing_leaks(tier):
+    f = make_arrays(tier=tier)
+    f(3)
+    before = rtsys.get_allocation_stats()
+    with pytest.raises(RecursionError):
+        f(ENDLESS)
+    after = rtsys.get_allocation_stats()
+    assert after.alloc - before.alloc == after.free - before.free > 100
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize("make", [make_plain, make_raising, make_arrays])
+def test_handlers_of_compiled_code_see_it(make, tier):
+    f = make(tier=tier)
+
+    @njit(tier=tier)
+    def caught(n):
+        try:
+            return f(n) * 1.0
+        except Exception:
+            return -1.0
+
+    @njit(tier=tier)
+    def within(n):
+        try:
+            return within(n - 1) + 1
+        except Exception:
+            return 0
+
+    assert caught(5) == f(5)
+    assert caught(ENDLESS) == -1.0
+    assert caught(5) == f(5)
+    assert within(0) > 1000
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_deep_recursion_that_fits_goes_on(tier):
+    @njit(tier=tier)
+    def depth(a, n):
+        if n == 0:
+            return 0
+        a[n & 7] ^= n
+        return depth(a, n - 1) * 3 + 1
+
+    value = 0
+    for _ in range(40_000):
+        value = (value * 3 + 1) % (1 << 64)
+    assert depth(np.zeros(8, np.int64), 40_000) % (1 << 64) == value
+
+
+LARGE = """
+import sys, threading
+from numbra import njit
+
+@njit(tier=sys.argv[1])
+def f(n):
+    if n <= 0:
+        return 0
+    return (f(n - 1) ^ n) * 3
+
+def depth():
+    n = 1 << 10
+    while True:
+        try:
+            f(n)
+        except RecursionError:
+            return n
+        n *= 2
+
+small = depth()
+threading.stack_size(256 << 20)
+seen = []
+thread = threading.Thread(target=lambda: seen.append(depth()))
+thread.start()
+thread.join()
+print(small, seen[0])
+"""
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_large_stacks_are_used(tier):
+    command = [sys.executable, "-c", LARGE, tier]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    small, large = map(int, done.stdout.split())
+    assert large >= 8 * small
+
+
+CACHED = """
+from numbra import njit
+
+@njit(cache=True)
+def f(n):
+    if n < 0:
+        raise ValueError("negative")
+    return 0 if n == 0 else 3 * f(n - 1) + n
+
+assert f(4) == 58
+try:
+    f(1 << 62)
+except RecursionError:
+    print(sum(f.stats.cache_hits.values()))
+"""
+
+
+def test_cached_code(tmp_path):
+    script = tmp_path / "cached.py"
+    script.write_text(CACHED)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    for hits in ("0", "1"):
+        command = [sys.executable, str(script)]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
+        assert (done.stdout.strip(), done.stderr) == (hits, "")
