@@ -73,9 +73,9 @@ def f(n, a, b):
         for i in range(a.shape[0]):
             b[i % 8] = a[i] - b[(i + 1) % 8]
     return b[0]
-A, B = np.ones(1), np.ones(8)
+A = np.ones(1)
 def work(go):
-    return f(3, np.broadcast_to(A, 10**13 if go else 5), B)
+    return f(3, np.broadcast_to(A, 10**13 if go else 5), np.ones(8))
 """,
     "one long row in prange": """
 @nb.njit(parallel=True)
