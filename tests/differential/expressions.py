@@ -148,7 +148,9 @@ class Expressions:
                 three = rng.random() < 0.3
                 return f"{name}({a}, {b}, {c})" if three else f"{name}({a}, {b})", bound
             case 8:
-                return f"{rng.choice(['-', '~', 'abs'])}({a})", bound_a + 1
+                operator = rng.choice(["-", "~", "abs"])
+                # The least of a narrow type has no absolute value in it.
+                return f"{operator}({'0 + ' * (operator == 'abs')}{a})", bound_a + 1
             case 9:
                 return f"({a} if {self.bool(depth - 1)} else {b})", max(bound_a, bound_b)
             case 10:
