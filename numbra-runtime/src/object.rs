@@ -60,6 +60,20 @@ impl Header {
         self.object = object;
     }
 
+    /// That of a new object with one reference, whose data lie in its block.
+    #[inline]
+    fn of_memory(block: Block, data: *mut u8, size: usize) -> Header {
+        Header {
+            refs: AtomicI64::new(1),
+            drop: Some(free_memory),
+            flags: 0,
+            data,
+            size: size as u64,
+            object: ptr::null_mut(),
+            block,
+        }
+    }
+
     /// Frees the memory of an object that is none any more.
     ///
     /// # Safety
@@ -357,17 +371,8 @@ unsafe fn renew(header: *mut Header, class: Class, size: usize, zeroed: bool) ->
     let data = header.wrapping_byte_add(ALIGN).cast::<u8>();
     // SAFETY: by contract.
     let block = unsafe { (*header).block };
-    let value = Header {
-        refs: AtomicI64::new(1),
-        drop: Some(free_memory),
-        flags: 0,
-        data,
-        size: size as u64,
-        object: ptr::null_mut(),
-        block,
-    };
     // SAFETY: by contract.
-    unsafe { header.write(value) };
+    unsafe { header.write(Header::of_memory(block, data, size)) };
     if zeroed {
         for at in (0..class.room()).step_by(ALIGN) {
             let line = data.wrapping_add(at).cast::<[u64; ALIGN / 8]>();
@@ -399,17 +404,8 @@ fn in_new_block(size: usize, align: usize, class: Option<Class>, zeroed: bool) -
     let data_at = ((base.addr() + ALIGN + align - 1) & !(align - 1)) - base.addr();
     let data = base.wrapping_add(data_at);
     let header = data.wrapping_sub(ALIGN).cast::<Header>();
-    let value = Header {
-        refs: AtomicI64::new(1),
-        drop: Some(free_memory),
-        flags: 0,
-        data,
-        size: size as u64,
-        object: ptr::null_mut(),
-        block,
-    };
     // SAFETY: the header lies inside the new block, aligned to 64 bytes, and nobody else knows it.
-    unsafe { header.write(value) };
+    unsafe { header.write(Header::of_memory(block, data, size)) };
     count_allocated();
     header
 }

@@ -60,17 +60,13 @@ pub(super) fn copy(
 fn choose(func: &mut Func, start: Block, counted: &Counted, headers: [Block; 2]) {
     let span = func.blocks[headers[1]].term_span;
     let ty = func.ty(counted.bound);
-    let mut at = |kind, ty| {
-        let inst = func.push_inst(start, kind, &[ty], span, ORIGIN);
-        func.insts[inst].results[0]
-    };
-    let most = at(InstKind::IConst(WHOLE * counted.step.abs()), ty);
     // From the counter before its first step: a round more or less is nothing.
     let first = func.blocks[start].params[counted.param];
     let mut at = |kind, ty| {
         let inst = func.push_inst(start, kind, &[ty], span, ORIGIN);
         func.insts[inst].results[0]
     };
+    let most = at(InstKind::IConst(WHOLE * counted.step.abs()), ty);
     let (lhs, rhs) = match counted.step > 0 {
         true => (counted.bound, first),
         false => (first, counted.bound),
