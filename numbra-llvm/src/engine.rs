@@ -3,8 +3,9 @@
 //! Every LLVM object lives and dies inside one call here, in a context of its own, so calls may run on any threads.
 
 use crate::Target;
-use crate::{conversions, libdevice, sink};
+use crate::{conversions, libdevice, row_strips, sink};
 use llvm_sys::LLVMDiagnosticSeverity;
+use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::{
     LLVMContextCreate, LLVMContextDispose, LLVMContextSetDiagnosticHandler,
     LLVMCreateMemoryBufferWithMemoryRangeCopy, LLVMDisposeMemoryBuffer, LLVMDisposeMessage,
@@ -137,6 +138,8 @@ fn initialise() {
             // and 3, LLVM's own, the bodies of `nbody` lost 16 %; the butterflies of an FFT gain 20 % either way.
             c"-slp-threshold=1",
             c"-slp-min-tree-size=6",
+            // What is rare in a loop stands behind it. LLVM's own way wants counts of a profile.
+            c"-force-loop-cold-block=true",
             if packs_scalars() {
                 c"-vectorize-slp=true"
             } else {
@@ -367,10 +370,31 @@ impl Optimised {
                 (OptLevel::O3, Target::Gpu(_)) => sink::below_loads(self.module),
                 (OptLevel::O3, Target::Cpu { level, .. }) => {
                     conversions::as_instructions(self.module, *level);
+                    row_strips::cut(self.module);
                 }
             }
         }
+        self.verify()?;
         self.no_error()
+    }
+
+    /// Verifies what our own passes have made of the module: with `NUMBRA_VERIFY=1`, and always in debug builds.
+    fn verify(&self) -> Result<(), LlvmError> {
+        let asked = || std::env::var_os("NUMBRA_VERIFY").is_some_and(|v| v == "1");
+        if !cfg!(debug_assertions) && !asked() {
+            return Ok(());
+        }
+        let mut message: *mut c_char = std::ptr::null_mut();
+        let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;
+        // SAFETY: the module is live; the message is ours to free.
+        let (failed, text) = unsafe {
+            let failed = LLVMVerifyModule(self.module, action, &raw mut message);
+            (failed != 0, take_message(message))
+        };
+        match failed {
+            true => Err(LlvmError(text)),
+            false => Ok(()),
+        }
     }
 
     /// What LLVM complained about without failing.

@@ -14,6 +14,7 @@ mod engine;
 mod libdevice;
 mod object;
 mod remarks;
+mod row_strips;
 mod sink;
 mod target;
 mod walk;

@@ -81,6 +81,19 @@ impl<'a> Polls<'a> {
         }
     }
 
+    /// Polls of a function whose references are placed: it fails by going on at `left`.
+    pub(crate) fn leaving(
+        func: &'a mut Func,
+        cell: DataId,
+        left: Block,
+        origin: Origin,
+    ) -> Polls<'a> {
+        Polls {
+            left: Some(left),
+            ..Polls::new(func, cell, Exit::Fail, origin)
+        }
+    }
+
     /// Ends a block with a poll and, where the function may go on, a jump to `onward`.
     pub(crate) fn poll(&mut self, block: Block, onward: BlockCall, span: Span) {
         let addr = self.one(block, InstKind::DataAddr(self.cell), Ty::PTR, span);
@@ -114,7 +127,7 @@ impl<'a> Polls<'a> {
         };
         self.func.set_term(block, term, span, self.origin);
         match self.exit {
-            Exit::Fail => self.ask(asked, "numbra_rt_interrupt", onward, span),
+            Exit::Fail => self.ask(asked, ASK, onward, span),
             Exit::Launch => {
                 let call = InstKind::CallNative {
                     name: "numbra_rt_device_look".to_owned(),
@@ -280,4 +293,5 @@ pub(crate) fn remove_polls_of(func: &mut Func, cell: DataId) {
 }
 
 /// What polls call where the word is set.
-const ASKS: [&str; 2] = ["numbra_rt_interrupt", "numbra_rt_leave"];
+pub(crate) const ASK: &str = "numbra_rt_interrupt";
+const ASKS: [&str; 2] = [ASK, "numbra_rt_leave"];

@@ -54,6 +54,28 @@ A = np.ones(8_000_000)
 def work(go):
     return f(10**8 if go else 1, A)
 """,
+    "rows longer than the limit": """
+@nb.njit
+def f(n, a):
+    s = 0.0
+    for k in range(n):
+        for i in range(a.shape[0]):
+            s += a[i]
+    return s
+A = np.zeros(400_000_000)  # read, never written: they take no memory
+def work(go):
+    return f(10**8, A) if go else f(1, A[:5])
+""",
+    "long temporaries": """
+@nb.njit
+def f(n, a):
+    for k in range(n):
+        a = a + 1.0
+    return a[0]
+A = np.ones(30_000_000)
+def work(go):
+    return f(10**8, A) if go else f(1, A[:5])
+""",
     "one long row of look-ups": """
 @nb.njit
 def f(n, a, at):

@@ -2,7 +2,7 @@
 
 use super::addresses::{only_accessed, stand_ins, wraps};
 use super::debug::{DebugFunction, DebugText};
-use super::loop_wishes::{Wish, wishes};
+use super::loop_wishes::{Told, told};
 use super::memory::alias;
 use super::names::{Declarations, quote};
 use super::places::{FunctionLoops, Place, Places, function_node};
@@ -35,8 +35,8 @@ pub(super) struct FunctionText<'a> {
     pub(super) wraps: FxHashSet<Value>,
     /// Slots of which LLVM must not know that they stand in for other memory, or it would branch.
     pub(super) stand_ins: FxHashSet<Slot>,
-    /// What loops ask for with their headers, by the blocks that begin their next rounds.
-    wishes: FxHashMap<Block, (Block, Wish)>,
+    /// What is told about loops, by the blocks that begin their next rounds.
+    told: FxHashMap<Block, Told>,
     /// Their metadata nodes, by header.
     loop_nodes: FxHashMap<Block, usize>,
 }
@@ -155,10 +155,10 @@ impl<'a> FunctionText<'a> {
             } else {
                 stand_ins(func)
             },
-            wishes: if target.is_gpu() {
+            told: if target.is_gpu() {
                 FxHashMap::default()
             } else {
-                wishes(func)
+                told(func)
             },
             loop_nodes: FxHashMap::default(),
         };
@@ -543,12 +543,12 @@ impl<'a> FunctionText<'a> {
                 Some(number) => places.loop_node(number),
                 None => return String::new(),
             },
-            None => match self.wishes.get(&block) {
-                Some(&(header, wish)) => {
+            None => match self.told.get(&block) {
+                Some(told) => {
                     let declarations = &mut *self.declarations;
-                    let node = self.loop_nodes.entry(header);
+                    let node = self.loop_nodes.entry(told.header);
                     *node.or_insert_with(|| {
-                        declarations.metadata(|n| format!("distinct !{{!{n}, {}}}", wish.node()))
+                        declarations.metadata(|n| format!("distinct !{{!{n}, {}}}", told.nodes()))
                     })
                 }
                 None => return String::new(),

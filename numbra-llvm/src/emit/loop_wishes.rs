@@ -17,7 +17,7 @@
 //! those have few lanes.
 
 use numbra_base::{FxHashMap, FxHashSet};
-use numbra_lower::analysis::{Cfg, Dominators, Loop, Loops};
+use numbra_lower::analysis::{Cfg, Dominators, Loop, LoopId, Loops};
 use numbra_lower::lir::{BinaryOp, Block, FastMath, Func, InstKind, Ty, UnaryOp, Value, ValueDef};
 
 /// A wish of a loop.
@@ -104,8 +104,29 @@ pub(super) fn wish(func: &Func, one: &Loop) -> Option<Wish> {
     why.map(Wish::NoVectors)
 }
 
-/// The wishes of the loops of a function with their headers, by the blocks that begin their next rounds.
-pub(super) fn wishes(func: &Func) -> FxHashMap<Block, (Block, Wish)> {
+/// What LLVM is told about a loop.
+#[derive(Clone, Copy)]
+pub(super) struct Told {
+    pub(super) header: Block,
+    wish: Option<Wish>,
+    /// LIR left it whole: see [`crate::row_strips`].
+    row: bool,
+    /// It is not to be unrolled.
+    waits: bool,
+}
+
+impl Told {
+    /// The metadata nodes, in a list.
+    pub(super) fn nodes(&self) -> String {
+        let wish = self.wish.map(Wish::node);
+        let nodes = [wish, self.row.then_some("!85"), self.waits.then_some("!86")];
+        let nodes = nodes.into_iter().flatten();
+        nodes.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What is told about the loops of a function, by the blocks that begin their next rounds.
+pub(super) fn told(func: &Func) -> FxHashMap<Block, Told> {
     let mut found = FxHashMap::default();
     // Many functions have none, and no need of an analysis.
     let mut all = insts(func, &func.layout);
@@ -119,13 +140,69 @@ pub(super) fn wishes(func: &Func) -> FxHashMap<Block, (Block, Wish)> {
     }
     let cfg = Cfg::new(func);
     let doms = Dominators::new(&cfg);
-    for (_, one) in Loops::new(&cfg, &doms).iter() {
-        if let Some(wish) = wish(func, one) {
-            let latches = one.latches.iter();
-            found.extend(latches.map(|&latch| (latch, (one.header, wish))));
+    let loops = Loops::new(&cfg, &doms);
+    let innermost: FxHashSet<LoopId> = loops.iter_innermost().map(|(id, _)| id).collect();
+    for (id, one) in loops.iter() {
+        let wish = wish(func, one);
+        let told = Told {
+            header: one.header,
+            wish,
+            row: innermost.contains(&id) && !is_strip(func, &loops, id),
+            waits: wish == Some(Wish::NoVectors(Why::SumInOrder))
+                && goes_on(func, &cfg, &loops, id),
+        };
+        if told.wish.is_some() || told.row {
+            found.extend(one.latches.iter().map(|&latch| (latch, told)));
         }
     }
     found
+}
+
+/// True if floats of the loop go on from where the round before of the loop around it left them: they wait for each
+/// other all the time, and short rows suffer from the branches that more rounds at a time cost.
+fn goes_on(func: &Func, cfg: &Cfg, loops: &Loops, id: LoopId) -> bool {
+    let one = loops.get(id);
+    let Some(parent) = one.parent else {
+        return false;
+    };
+    let header = loops.get(parent).header;
+    let carried = |mut value: Value| {
+        // Through blocks that are come to on one way.
+        while let ValueDef::Param(block, n) = func.values[value].def {
+            if block == header {
+                return true;
+            }
+            let [from] = cfg.preds(block) else {
+                return false;
+            };
+            let mut calls = func.term(*from).targets().into_iter();
+            let Some(call) = calls.find(|call| call.block == block) else {
+                return false;
+            };
+            value = call.args[usize::from(n)];
+        }
+        false
+    };
+    let params = &func.blocks[one.header].params;
+    let entries = cfg
+        .preds(one.header)
+        .iter()
+        .filter(|from| !one.latches.contains(from));
+    let mut calls = entries.flat_map(|&from| func.term(from).targets());
+    calls.all(|call| {
+        call.block != one.header
+            || params
+                .iter()
+                .zip(&call.args)
+                .all(|(param, &first)| !func.ty(*param).is_float() || carried(first))
+    })
+}
+
+/// True for loops in none, and for strips: those are in loops that go round through a poll.
+fn is_strip(func: &Func, loops: &Loops, id: LoopId) -> bool {
+    let cold = |&block: &Block| func.blocks[block].cold;
+    let parent = loops.get(id).parent;
+    parent.is_none_or(|parent| loops.get(parent).latches.iter().all(cold))
 }
 
 fn insts<'a>(func: &'a Func, blocks: &'a [Block]) -> impl Iterator<Item = &'a InstKind> {

@@ -243,6 +243,8 @@ const METADATA: &str = "
 !82 = !{}
 !83 = !{!\"llvm.loop.interleave.count\", i32 1}
 !84 = !{!\"llvm.loop.vectorize.enable\", i1 false}
+!85 = !{!\"numbra.row\"}
+!86 = !{!\"llvm.loop.unroll.disable\"}
 !90 = !{i32 2, !\"Debug Info Version\", i32 3}
 !100 = !{!\"numbra\"}
 ";

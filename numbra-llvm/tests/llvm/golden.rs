@@ -1,8 +1,8 @@
 //! Filetests whose expectation is text: LLVM IR as emitted (`test llvm TARGET`), or assembly at -O3
-//! (`test ptx sm_80`, `test asm x86-64-v4`), or what LLVM says about loops (`test remarks TARGET`). TARGET is a CPU level or a compute capability. `NUMBRA_BLESS` rewrites what is expected.
+//! (`test ptx sm_80`, `test asm x86-64-v4`), LLVM IR at -O3 (`test optimised TARGET`), or what LLVM says about loops (`test remarks TARGET`). TARGET is a CPU level or a compute capability. `NUMBRA_BLESS` rewrites what is expected.
 
 use crate::filetests::files;
-use numbra_llvm::{OptLevel, Target, assembly, emit, remarks};
+use numbra_llvm::{OptLevel, Target, assembly, emit, optimised, remarks};
 use numbra_lower::remarks::remarks_text;
 use numbra_lower::text::parse;
 use std::path::Path;
@@ -21,6 +21,7 @@ fn output(head: &str, source: &str) -> Result<String, String> {
         "remarks" => remarks(&module, &target)
             .map(|found| remarks_text(&found, &module))
             .map_err(|e| e.to_string()),
+        "optimised" => optimised(&module, &target, OptLevel::O3).map_err(|e| e.to_string()),
         "asm" | "ptx" => assembly(&module, &target, OptLevel::O3).map_err(|e| e.to_string()),
         _ => Err(format!("no kind `{kind}`")),
     }

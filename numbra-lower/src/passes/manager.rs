@@ -66,6 +66,7 @@ pub static LIR_PASSES: &[LirPass] = &[
     func("place_refs", place_refs::place_refs),
     func("ranges", ranges::ranges),
     func("rotate_loops", rotate_loops::rotate_loops),
+    func("row_strips", safepoints::rows::row_strips),
     LirPass {
         name: "safepoints",
         run: Run::Module(safepoints::safepoints),
@@ -133,7 +134,7 @@ pub static PIPELINE: &[&str] = &[
 ];
 
 /// What Cranelift does not do by itself, after [`PIPELINE`].
-pub static CRANELIFT: &[&str] = &["carry_stores", "vectorize", "pack_stores"];
+pub static CRANELIFT: &[&str] = &["carry_stores", "vectorize", "pack_stores", "row_strips"];
 
 /// What LLVM does not do by itself, after [`PIPELINE`].
 pub static LLVM: &[&str] = &[
@@ -233,6 +234,8 @@ pub static ORDER: &[(&str, &str)] = &[
     ("ranges", "unroll"), // an index needs no sign test, four times
     ("if_convert_floats", "keep_best"), // what is kept is selected
     ("vectorize", "pack_stores"), // what can be a vector is one
+    ("vectorize", "row_strips"), // a row is a vector first, and knows its end
+    ("place_refs", "row_strips"), // a row leaves as the poll behind it
     ("keep_best", "pack_stores"), // what is kept has its branch
     ("strips", "version_strides"), // tests that a loop makes first have left it
     ("place_refs", "cold"), // error edges get blocks of their own

@@ -27,8 +27,11 @@ static HOOKS: OnceLock<SignalHooks> = OnceLock::new();
 pub fn set_signal_hooks(hooks: SignalHooks) {
     // The first to set them stays: there is one CPython.
     let _ = HOOKS.set(hooks);
-    if let Some(set) = current() {
-        learn(set.sa_sigaction);
+    if let Some(set) = current()
+        && learn(set.sa_sigaction)
+    {
+        // The first loop that looks would take a handler that is not there for a signal that it missed.
+        look_after_handler();
     }
 }
 

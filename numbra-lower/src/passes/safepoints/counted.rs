@@ -83,7 +83,7 @@ pub(super) fn counted(func: &Func, loops: &Loops, id: LoopId) -> Option<Counted>
     let leads = match cc {
         IntCc::Slt | IntCc::Sle | IntCc::Ult | IntCc::Ule => step > 0,
         IntCc::Sgt | IntCc::Sge | IntCc::Ugt | IntCc::Uge => step < 0,
-        IntCc::Ne => step == 1 || step == -1,
+        IntCc::Ne => step != 0,
         IntCc::Eq => false,
     };
     leads.then_some(Counted {
@@ -123,7 +123,14 @@ pub(super) fn constant_trip(
         for to in func.term(pred).targets() {
             if to.block == header {
                 let first = integer(func, to.args[counted.param])?;
-                let far = bound.checked_sub(first)?.unsigned_abs();
+                let far = bound.checked_sub(first)?;
+                // One that is stepped over is come to when the number wraps.
+                if counted.cc == IntCc::Ne
+                    && (far % counted.step != 0 || far.signum() == -counted.step.signum())
+                {
+                    return None;
+                }
+                let far = far.unsigned_abs();
                 most = most.max(far / counted.step.unsigned_abs() + 2);
             }
         }

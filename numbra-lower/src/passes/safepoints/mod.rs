@@ -26,17 +26,16 @@
 //! ```
 //!
 //! Other such loops count the rounds of a strip down, one more instruction a round. Loops around loops or calls poll in each
-//! round. Never do short loops, whose bounds are constants or which take the bits of a number apart, nor small loops in
-//! other loops that go through memory: moving the bound would cost one of a few rounds a tenth of its time. What moves
-//! through memory by a constant is bounded by that. What may not, or may miss the caches in each round, gets a cold copy in
-//! strips, behind a test of the number of rounds ([`long`]). Loops around such loops have strips of few rounds, and of one
+//! round. Never do short loops, whose bounds are constants or which take the bits of a number apart, nor loops in other
+//! loops that go through memory, the rows: moving the bound would cost one of a few rounds a tenth of its time. Code
+//! generators cut them where it costs less, Cranelift's by [`rows`]. Loops around rows have strips of few rounds, and of one
 //! where a row is long.
 //!
 //! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
 //! before references are placed, since what fails gives them up. Linear.
 
 mod counted;
-mod long;
+pub(super) mod rows;
 mod work;
 
 use super::edges::{self, Place};
@@ -49,9 +48,8 @@ use crate::lir::{
 };
 use counted::{Counted, constant_trip, counted, dwindles, fits};
 use cranelift_entity::SecondaryMap;
-use long::Decided;
 use numbra_base::Origin;
-use work::{ACCESS, Walk, is_access, is_call, walk, weight};
+use work::{ACCESS, is_access, is_call, walks, weight};
 
 const NAME: &str = "safepoints";
 const ORIGIN: Origin = Origin::Pass(NAME);
@@ -62,20 +60,21 @@ const STRIP: u64 = 1 << 23;
 const ROUNDS: (u64, u64) = (1 << 8, 1 << 21);
 /// Loops of up to this many rounds are no loops to those around them.
 const FEW: u64 = 64;
-/// Work of a round of the loops that go through memory without polls.
+/// Work of a round of rows that several are polled for at once.
 const SMALL: u64 = 64;
-/// Work of a round in divisions and functions, of those that are as fast as the memory.
-const STREAM: u64 = 16;
 /// Rounds of a strip of the loops around those alone, unless a row has more than [`LONG`] rounds.
 const ROWS: u64 = 16;
 const LONG: i128 = 1 << 16;
 
+/// Loops around those that are this deep poll in each round: they tend to have few.
+const DEEP: u32 = 3;
+
 /// What becomes of a loop.
 enum Plan {
-    /// Nothing: it is short.
+    /// Nothing: it is short, or a row.
     Short,
-    /// Nothing, where it is short; a copy for where it is not is cut into strips.
-    Copy,
+    /// Polls where it is left: a row with calls behind it.
+    Left,
     /// Polls in each round.
     Each,
     /// Its bound moves: so many rounds at a time, or one, where one of these numbers is large.
@@ -118,22 +117,11 @@ pub(super) fn launch_safepoints(module: &mut Module) -> bool {
 }
 
 fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
-    let mut cfg = Cfg::new(func);
-    let mut doms = Dominators::new(&cfg);
-    let mut loops = Loops::new(&cfg, &doms);
-    let mut odd = odd_edges(&cfg, &doms);
-    let mut plans = plan(func, &cfg, &loops, &odd, &Decided::default());
-    let long = plans.iter().filter(|(_, plan)| matches!(plan, Plan::Copy));
-    let long: Vec<LoopId> = long.map(|&(id, _)| id).collect();
-    // Kernels are cut at barriers; theirs stay whole.
-    if exit == Exit::Fail && !long.is_empty() {
-        let decided = long::copy(func, &cfg, &doms, &loops, &long);
-        cfg = Cfg::new(func);
-        doms = Dominators::new(&cfg);
-        loops = Loops::new(&cfg, &doms);
-        odd = odd_edges(&cfg, &doms);
-        plans = plan(func, &cfg, &loops, &odd, &decided);
-    }
+    let cfg = Cfg::new(func);
+    let doms = Dominators::new(&cfg);
+    let loops = Loops::new(&cfg, &doms);
+    let odd = odd_edges(&cfg, &doms);
+    let mut plans = plan(func, &cfg, &loops, &odd);
     if exit == Exit::Launch {
         for (id, plan) in &mut plans {
             if host_spins::exchanges(func, loops.get(*id)) {
@@ -154,7 +142,8 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
         let data = loops.get(*id);
         let (header, latches) = (data.header, data.latches.as_slice());
         match plan {
-            Plan::Short | Plan::Copy => {}
+            Plan::Short => {}
+            Plan::Left => left(&mut polls, &cfg, data),
             Plan::Each => each(&mut polls, header, latches),
             Plan::Bound(counted, rounds, rows) => {
                 bound(
@@ -209,23 +198,18 @@ fn odd_edges(cfg: &Cfg, doms: &Dominators) -> Vec<(Block, Block)> {
 }
 
 /// What becomes of each loop.
-fn plan(
-    func: &Func,
-    cfg: &Cfg,
-    loops: &Loops,
-    odd: &[(Block, Block)],
-    decided: &Decided,
-) -> Vec<(LoopId, Plan)> {
+fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(LoopId, Plan)> {
     // Inner loops first: what they are decides about those around them.
     let mut out: Vec<(LoopId, Plan)> = Vec::new();
-    // Loops around others, with whether those are short.
+    // Loops around others, with whether those are short, or rows that soon come to an end.
     let mut around: Vec<(LoopId, bool)> = Vec::new();
     let mut rounds_of: Vec<(LoopId, u64)> = Vec::new();
+    let mut rows_of: Vec<(LoopId, LoopId)> = Vec::new();
     // What loops in others count up to.
     let mut bounds: Vec<(LoopId, Value)> = Vec::new();
     for (id, data) in loops.iter().rev() {
         // Memory that is walked through comes ahead of its use.
-        let (mut work, mut accesses, mut heavy) = (0, 0, 0);
+        let (mut work, mut accesses) = (0, 0);
         let mut calls = false;
         for &block in &data.blocks {
             // Inner loops that are left here have few rounds.
@@ -235,13 +219,7 @@ fn plan(
                 let kind = &func.insts[inst].kind;
                 calls |= is_call(kind);
                 accesses += u64::from(is_access(kind));
-                let weight = weight(kind);
-                heavy += if weight > 1 && !is_access(kind) {
-                    weight
-                } else {
-                    0
-                };
-                work += weight * times.unwrap_or(1);
+                work += weight(kind) * times.unwrap_or(1);
             }
         }
         let rounds = (STRIP / (work + 1)).next_power_of_two() / 2;
@@ -262,30 +240,16 @@ fn plan(
         let few = innermost && !calls && trip.is_some_and(|trip| trip <= FEW);
         let entered = data.header != func.entry() && odd.iter().all(|edge| edge.1 != data.header);
         let bounded = trip.is_some_and(|trip| trip <= rounds) || dwindles;
-        let counts = counted.as_ref().is_some_and(|c| fits(func, c, rounds));
-        let strips = decided.strips.contains(&data.header);
         let effort = work - accesses * (ACCESS - 1);
-        let walk = match data.parent.is_some() && effort <= SMALL {
-            true => walk(func, loops, id),
-            false => Walk::None,
-        };
-        // What walks without counting ends where the memory does.
-        let whole = walk == Walk::Streams && heavy <= STREAM
-            || walk != Walk::None && !counts
-            || decided.whole.contains(&data.header);
-        let short = bounded || whole;
+        let row = data.parent.is_some() && walks(func, loops, id);
         let rows = !innermost && !calls && around.iter().all(|of| *of != (id, false));
-        let plan = if innermost && !calls && short {
+        let plan = if innermost && !calls && (bounded || row) {
             Plan::Short
-        } else if innermost
-            && !calls
-            && walk != Walk::None
+        } else if rows
+            && data.depth < DEEP
             && entered
-            && !strips
-            && !func.blocks[data.header].cold
+            && counted.as_ref().is_some_and(|c| fits(func, c, ROWS))
         {
-            Plan::Copy
-        } else if rows && entered && counted.as_ref().is_some_and(|c| fits(func, c, ROWS)) {
             match counted {
                 Some(counted) => {
                     let inner = bounds.iter().filter(|(of, _)| *of == id);
@@ -295,7 +259,7 @@ fn plan(
                 }
                 None => Plan::Each,
             }
-        } else if !innermost || calls || !entered || !strips && func.blocks[data.header].cold {
+        } else if !innermost || calls || !entered || func.blocks[data.header].cold {
             Plan::Each
         } else {
             match counted {
@@ -305,10 +269,21 @@ fn plan(
                 _ => Plan::Down(rounds),
             }
         };
+        if calls {
+            for (of, plan) in &mut out {
+                if rows_of.contains(&(id, *of)) {
+                    *plan = Plan::Left;
+                }
+            }
+        }
+        if row && !bounded && matches!(plan, Plan::Short) {
+            rows_of.extend(data.parent.map(|parent| (parent, id)));
+        }
         if few {
             rounds_of.push((id, trip.unwrap_or(1)));
         } else if let Some(parent) = data.parent {
-            around.push((parent, strips || matches!(plan, Plan::Short | Plan::Copy)));
+            let slow = row && !bounded && effort > SMALL;
+            around.push((parent, matches!(plan, Plan::Short) && !slow));
         }
         out.push((id, plan));
     }
@@ -322,6 +297,28 @@ fn is_outside(func: &Func, data: &Loop, value: Value) -> bool {
         ValueDef::Result(inst, _) => func.blocks[block].insts.contains(&inst),
     };
     !data.blocks.iter().any(holds)
+}
+
+/// Polls on the ways out of a loop.
+fn left(polls: &mut Polls<'_>, cfg: &Cfg, data: &Loop) {
+    for &from in &data.blocks {
+        let span = polls.func.blocks[from].term_span;
+        let ways = cfg.succs(from).iter().enumerate();
+        for (n, &to) in ways {
+            if !data.blocks.contains(&to) && !polls.func.blocks[to].cold {
+                let middle = edges::split(polls.func, from, n, NAME);
+                if let Some(onward) = polls
+                    .func
+                    .term(middle)
+                    .targets()
+                    .first()
+                    .map(|&call| call.clone())
+                {
+                    polls.poll(middle, onward, span);
+                }
+            }
+        }
+    }
 }
 
 /// Polls on the ways back to a header.

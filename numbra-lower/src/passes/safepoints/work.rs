@@ -1,4 +1,4 @@
-//! How long a round takes, about, and whether a loop is bounded by the memory that it goes through.
+//! How long a round takes, about, and whether a loop goes through memory.
 
 use super::is_outside;
 use crate::analysis::{Loop, LoopId, Loops, effects};
@@ -34,48 +34,23 @@ pub(super) fn weight(kind: &InstKind) -> u64 {
     }
 }
 
-/// How a loop goes through memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Walk {
-    /// No address moves on by the same distance each round.
-    None,
-    /// One does, by what may be nothing, or others are anywhere: a round may miss all caches, or the memory be without end.
-    Scattered,
-    /// One does, by a constant, and no other is anywhere: it ends where the memory does, soon.
-    Streams,
-}
-
-/// How the loop goes through memory.
-pub(super) fn walk(func: &Func, loops: &Loops, id: LoopId) -> Walk {
+/// True if the loop goes through memory: an address moves on by the same distance each round, which may be none.
+pub(super) fn walks(func: &Func, loops: &Loops, id: LoopId) -> bool {
     let data = loops.get(id);
-    let insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
-    let accesses = insts.filter_map(|&inst| match func.insts[inst].kind {
-        InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => Some(addr),
-        _ => None,
-    });
-    let (mut known, mut unknown, mut anywhere) = (false, false, false);
-    for addr in accesses {
-        match step(func, data, addr, ADDRESS) {
-            Some(Step::Zero) => {}
-            Some(Step::Constant) => known = true,
-            Some(Step::Fixed) => unknown = true,
-            None => anywhere = true,
+    let mut insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
+    insts.any(|&inst| match func.insts[inst].kind {
+        InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => {
+            step(func, data, addr, ADDRESS).is_some_and(|step| step != Step::Zero)
         }
-    }
-    match (known || unknown, known && !anywhere) {
-        (false, _) => Walk::None,
-        (true, false) => Walk::Scattered,
-        (true, true) => Walk::Streams,
-    }
+        _ => false,
+    })
 }
 
 /// What is added to a value each round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
     Zero,
-    /// A number other than zero.
-    Constant,
-    /// What the loop does not change; may be zero.
+    /// What the loop does not change; may be zero where it is no constant.
     Fixed,
 }
 
@@ -91,7 +66,7 @@ fn step(func: &Func, data: &Loop, value: Value, depth: u32) -> Option<Step> {
         // What each way back hands on is the parameter and a constant more, or a stride.
         let added = |value| match integer(func, value) {
             Some(0) => Some(Step::Zero),
-            Some(_) => Some(Step::Constant),
+            Some(_) => Some(Step::Fixed),
             None => is_outside(func, data, value).then_some(Step::Fixed),
         };
         let ways = data
@@ -142,8 +117,7 @@ fn step(func: &Func, data: &Loop, value: Value, depth: u32) -> Option<Step> {
         // Of two ways to count, as from the front and from the end.
         InstKind::Select { then, other, .. } => match (of(then)?, of(other)?) {
             (then, other) if then == other => Some(then),
-            (Step::Zero, _) | (_, Step::Zero) => None,
-            _ => Some(Step::Fixed),
+            _ => None,
         },
         _ => None,
     }
