@@ -32,10 +32,6 @@ fn running<T: Element>(
             run_from(from, out.elements_mut(), step);
             return Ok(());
         }
-        if array.ndim() == 1 {
-            run_in_pieces(array, &mut out, step);
-            return Ok(());
-        }
         let in_shape = View {
             shape: array.shape.clone(),
             strides: c_strides(&array.shape, out.kind.size(), false),
@@ -64,23 +60,6 @@ fn running<T: Element>(
         copy(&View::of(&all, &[all.len()]), &line(&out, axis, to));
     }
     Ok(())
-}
-
-/// Of an array with one axis: a piece is converted and summed while it is near.
-fn run_in_pieces<T: Element>(array: &View, out: &mut View, step: impl Fn(T, T) -> T) {
-    const PIECE: usize = 512;
-    let mut sum: Option<T> = None;
-    for start in (0..array.len()).step_by(PIECE) {
-        let n = PIECE.min(array.len() - start);
-        let mut to = out.part(0, start, n);
-        copy(&array.part(0, start, n), &to);
-        let to = to.elements_mut::<T>();
-        if let (Some(sum), Some(first)) = (sum, to.first_mut()) {
-            *first = step(sum, *first);
-        }
-        run(to, &step);
-        sum = to.last().copied();
-    }
 }
 
 fn run_from<T: Element>(from: &[T], to: &mut [T], step: impl Fn(T, T) -> T) {

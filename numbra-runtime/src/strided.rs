@@ -43,20 +43,6 @@ fn converter(from: Kind, to: Kind) -> Convert {
         step_to: isize,
         n: usize,
     ) {
-        if step_from == size_of::<A>() as isize && step_to == size_of::<B>() as isize {
-            // The distances are constants: this loop runs in vectors.
-            for i in 0..n {
-                // SAFETY: the caller says that an element is there.
-                let x = unsafe { from.cast::<A>().add(i).read_unaligned() };
-                // SAFETY: the caller says that there is room for an element.
-                unsafe {
-                    to.cast::<B>()
-                        .add(i)
-                        .write_unaligned(B::from_wide(x.wide()))
-                };
-            }
-            return;
-        }
         for i in 0..n as isize {
             let source = from.wrapping_offset(i * step_from).cast::<A>();
             // SAFETY: the caller says that an element is there.
