@@ -556,8 +556,14 @@ fn each(args: &[Arg], ret: Ret, f: impl Fn(Pair<f64>) -> Pair<f64>) -> Result<()
             }
         }
         match ret.kind()? {
-            Kind::Float64 => return Ok(fill::<f64>(ret.new_room(&view.shape)?, all, f)),
-            Kind::Bool => return Ok(fill::<Bool>(ret.new_room(&view.shape)?, all, f)),
+            Kind::Float64 => {
+                fill::<f64>(ret.new_room(&view.shape)?, all, f);
+                return Ok(());
+            }
+            Kind::Bool => {
+                fill::<Bool>(ret.new_room(&view.shape)?, all, f);
+                return Ok(());
+            }
             _ => {}
         }
     }
