@@ -39,6 +39,7 @@ fn main() {
             .file("own/single_hyperbolic.c")
             .file("own/double_error.c")
             .file("own/single_error.c")
+            .file("own/remainder.c")
             .compile(&format!("numbra_own_{isa}"));
         for dir in ["arch", "common", "libm", "numbra"] {
             build.include(Path::new("sleef").join(dir));

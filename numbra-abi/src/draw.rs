@@ -47,6 +47,10 @@ impl RandomWords {
     pub const USED: i32 = 0;
     /// Of the words, of 32 bits each.
     pub const WORDS: i32 = 8;
+    /// Of an `i64`: 1 if a normal number is kept, which the next draw of one takes, else 0.
+    pub const HAS_NORMAL: i32 = RandomWords::WORDS + 4 * RandomWords::COUNT as i32;
+    /// Of that number, an `f64`.
+    pub const NORMAL: i32 = RandomWords::HAS_NORMAL + 8;
 }
 
 draws! {

@@ -111,9 +111,9 @@ impl MathFn {
         }
     }
 
-    /// True for functions that round to a neighbour or compute exactly: all libraries give the same bits.
-    pub const fn is_exact(self) -> bool {
-        matches!(self, MathFn::Fmod | MathFn::NextAfter)
+    /// True for functions of which numbra's library has variants on vectors.
+    pub const fn has_lanes(self) -> bool {
+        !matches!(self, MathFn::NextAfter)
     }
 
     /// The runtime symbol of numbra's library for f64, or for f32 when `single`: `numbra_math_exp`, `numbra_math_expf`.

@@ -956,6 +956,13 @@ pub const NATIVES: &[Native] = &[
         "`(set, item*)`: adds an item, if there is none like it; MemoryError.",
     ),
     row(
+        "numbra_rt_set_add_all",
+        &[Ref, Ptr, I64, I64],
+        Void,
+        Effects::NATIVE_BODY,
+        "`(set, data*, count, stride)`: adds so many items, which are so many bytes apart; MemoryError.",
+    ),
+    row(
         "numbra_rt_set_clear",
         &[Ref],
         Void,
@@ -975,6 +982,13 @@ pub const NATIVES: &[Native] = &[
         I64,
         Effects::READ,
         "`(set, item*)`: position of the item that equals this one, or -1.",
+    ),
+    row(
+        "numbra_rt_set_kept",
+        &[Ref, Ref, I32],
+        Ref,
+        Effects::ALLOC,
+        "`(set, other, has)`: a new set of the items that the other set, of the same type, has, or has not; null when memory is exhausted.",
     ),
     row(
         "numbra_rt_set_new",

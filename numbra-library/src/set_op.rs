@@ -21,4 +21,10 @@ pub enum SetOp {
     Clear,
     /// A new set of the same items.
     Copy,
+    /// A new set of the items of an array with one axis, or of a list, `x`.
+    OfItems,
+    /// A new set of the items of `x` that the set `y` has.
+    Both,
+    /// A new set of the items of `x` that the set `y` does not have.
+    Without,
 }

@@ -170,7 +170,7 @@ impl Target {
     pub(crate) fn math_lanes(&self, call: MathFnName, single: bool) -> &'static [u32] {
         let lanes: &[u32] = if single { &[4, 8, 16] } else { &[2, 4, 8] };
         match (self, call.lib) {
-            _ if call.func.is_exact() => &[],
+            _ if !call.func.has_lanes() => &[],
             (Target::Cpu { level, .. }, MathLib::Numbra) => match level {
                 CpuLevel::V1 | CpuLevel::V2 => &[],
                 CpuLevel::V3 => &lanes[..2],

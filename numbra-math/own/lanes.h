@@ -61,6 +61,11 @@ static inline vf at_leastf(float limit, vf x) { return limit > x ? limit : x; }
 static inline vd at_least(double limit, vd x) { return limit > x ? limit : x; }
 static inline vd root(vd x) { return __builtin_sqrt(x); }
 static inline vf narrow(vd low, vd high) { return (float)low; }
+// Without what follows the point.
+static inline vd whole(vd x) { return __builtin_trunc(x); }
+static inline vf wholef(vf x) { return __builtin_truncf(x); }
+// a where x is below 0, else b.
+static inline vf choose_negativef(vf x, vf a, vf b) { return x < 0 ? a : b; }
 // A scalar is its own half: what is computed for both is computed once.
 static inline vd low_half(vf x) { return x; }
 static inline vd high_half(vf x) { return x; }
@@ -139,6 +144,9 @@ static inline vf numberf(vi x) { return _mm_cvtepi32_ps((__m128i)x); }
 static inline vd low_half(vf x) { return _mm_cvtps_pd(x); }
 static inline vd high_half(vf x) { return _mm_cvtps_pd(_mm_movehl_ps(x, x)); }
 static inline vf narrow(vd low, vd high) { return _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high)); }
+static inline vd whole(vd x) { return _mm_round_pd(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC); }
+static inline vf wholef(vf x) { return _mm_round_ps(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC); }
+static inline vf choose_negativef(vf x, vf a, vf b) { return _mm_blendv_ps(b, a, _mm_cmp_ps(x, allf(0), _CMP_LT_OQ)); }
 #elif LANES == 4
 typedef vu mask;
 static inline vd FMA(vd a, vd b, vd c) { return _mm256_fmadd_pd(a, b, c); }
@@ -181,6 +189,9 @@ static inline vf numberf(vi x) { return _mm256_cvtepi32_ps((__m256i)x); }
 static inline vd low_half(vf x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
 static inline vd high_half(vf x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }
 static inline vf narrow(vd low, vd high) { return _mm256_set_m128(_mm256_cvtpd_ps(high), _mm256_cvtpd_ps(low)); }
+static inline vd whole(vd x) { return _mm256_round_pd(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC); }
+static inline vf wholef(vf x) { return _mm256_round_ps(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC); }
+static inline vf choose_negativef(vf x, vf a, vf b) { return _mm256_blendv_ps(b, a, _mm256_cmp_ps(x, allf(0), _CMP_LT_OQ)); }
 #else
 typedef __mmask8 mask;
 static inline vd FMA(vd a, vd b, vd c) { return _mm512_fmadd_pd(a, b, c); }
@@ -237,6 +248,11 @@ static inline vf numberf(vi x) { return _mm512_cvtepi32_ps((__m512i)x); }
 static inline vd low_half(vf x) { return _mm512_cvtps_pd(_mm512_castps512_ps256(x)); }
 static inline vd high_half(vf x) {
   return _mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(x), 1)));
+}
+static inline vd whole(vd x) { return _mm512_roundscale_pd(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC); }
+static inline vf wholef(vf x) { return _mm512_roundscale_ps(x, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC); }
+static inline vf choose_negativef(vf x, vf a, vf b) {
+  return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(x, allf(0), _CMP_LT_OQ), b, a);
 }
 static inline vf narrow(vd low, vd high) {
   __m512d l = _mm512_castps_pd(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)));

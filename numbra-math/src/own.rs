@@ -50,6 +50,7 @@ functions! {
     Hypot false hypot;
     Erf false erf;
     Erfc false erfc;
+    Fmod false fmod;
     Exp true expf;
     Exp2 true exp2f;
     Log true logf;
@@ -67,4 +68,5 @@ functions! {
     Hypot true hypotf;
     Erf true erff;
     Erfc true erfcf;
+    Fmod true fmodf;
 }

@@ -43,7 +43,59 @@ fn value<T: Element>(array: &View, end: End, threads: Threads) -> Option<T> {
     }
     match ordered.as_slice::<T>() {
         Some(run) => of_run_in(threads, run, end),
+        None if threads == Threads::One => in_pieces(array, end),
         None => find::<T>(array, end, threads).map(|(_, x)| x),
+    }
+}
+
+/// The extreme element of an array with gaps: of the extreme ones of so many elements side by side.
+fn in_pieces<T: Element>(array: &View, end: End) -> Option<T> {
+    let mut best = None;
+    each_piece(array, |_, piece: &[T]| {
+        let found = of_run(piece, end);
+        best = first([best, found].into_iter().flatten(), end).map(|(_, x)| x);
+    });
+    best
+}
+
+/// As [`in_pieces`], with its position in C order.
+fn place_in_pieces<T: Element>(array: &View, end: End) -> Option<(usize, T)> {
+    let mut best = None;
+    each_piece(array, |start, piece: &[T]| {
+        let found = first_of_run(piece, end).map(|(at, x)| (start + at, x));
+        best = first_of([best, found].into_iter().flatten(), end);
+    });
+    best
+}
+
+/// Elements in C order, so many at once side by side, and the position of the first.
+fn each_piece<T: Element>(array: &View, mut see: impl FnMut(usize, &[T])) {
+    const PIECE: usize = 512;
+    let mut piece = [T::default(); PIECE];
+    if let ([n], [stride]) = (&array.shape[..], &array.strides[..]) {
+        for start in (0..*n).step_by(PIECE) {
+            let here = &mut piece[..PIECE.min(n - start)];
+            for (i, place) in (start as isize..).zip(here.iter_mut()) {
+                // SAFETY: an element of the array, whose type the caller has looked at.
+                *place = unsafe { array.read::<T>(i.wrapping_mul(*stride)) };
+            }
+            see(start, here);
+        }
+        return;
+    }
+    let mut elements = elements::<T>(array);
+    let mut start = 0;
+    loop {
+        let mut n = 0;
+        for (place, x) in piece.iter_mut().zip(&mut elements) {
+            *place = x;
+            n += 1;
+        }
+        if n == 0 {
+            return;
+        }
+        see(start, &piece[..n]);
+        start += n;
     }
 }
 
@@ -177,6 +229,9 @@ fn find<T: Element>(array: &View, end: End, threads: Threads) -> Option<(usize, 
     };
     if let (Some(run), Threads::One) = (array.as_slice::<T>(), threads) {
         return first_of_run(run, end);
+    }
+    if threads == Threads::One && !T::HAS_PARTS {
+        return place_in_pieces(array, end);
     }
     let each = (array.len() / rows.max(1)).max(1);
     let parts = threads.parts(array.len(), |part| {

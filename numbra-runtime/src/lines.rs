@@ -104,8 +104,8 @@ macro_rules! over {
 }
 
 over!(total, [f64, f32, i64], run, threads => total_of(run, threads));
-over!(min, [f64, f32, i64], run, threads => extremes::of_run_in(threads, run, End::Least).unwrap_or_default());
-over!(max, [f64, f32, i64], run, threads => extremes::of_run_in(threads, run, End::Greatest).unwrap_or_default());
+over!(min, [f64, f32, i64, i32], run, threads => extremes::of_run_in(threads, run, End::Least).unwrap_or_default());
+over!(max, [f64, f32, i64, i32], run, threads => extremes::of_run_in(threads, run, End::Greatest).unwrap_or_default());
 over!(prod, [f64, i64], run, threads => reduce::product_of(run, threads));
 over!(mean, [f64], run, threads => (0.0 + pairwise_in(threads, run, |x| x)) / run.len() as f64);
 over!(var, [f64], run, threads => spread(run, threads));
@@ -167,10 +167,10 @@ macro_rules! to {
     };
 }
 
-to!(any, Bool, [Bool, f64, i64], run, threads => Bool(reduce::is_any(threads, run, |x| !x.is_zero()).into()));
-to!(all, Bool, [Bool, f64, i64], run, threads => Bool((!reduce::is_any(threads, run, |x| x.is_zero())).into()));
-to!(first_least, i64, [f64, f32, i64], run, threads => extremes::position_in(threads, run, End::Least));
-to!(first_greatest, i64, [f64, f32, i64], run, threads => extremes::position_in(threads, run, End::Greatest));
+to!(any, Bool, [Bool, f64, f32, i64, i32], run, threads => Bool(reduce::is_any(threads, run, |x| !x.is_zero()).into()));
+to!(all, Bool, [Bool, f64, f32, i64, i32], run, threads => Bool((!reduce::is_any(threads, run, |x| x.is_zero())).into()));
+to!(first_least, i64, [f64, f32, i64, i32], run, threads => extremes::position_in(threads, run, End::Least));
+to!(first_greatest, i64, [f64, f32, i64, i32], run, threads => extremes::position_in(threads, run, End::Greatest));
 
 /// `argmin` without axis.
 ///

@@ -4,6 +4,7 @@
 use crate::elements::{Bool, Element, Half, Pair};
 use crate::half;
 use crate::parallel::Threads;
+use crate::simd::widest;
 
 /// Longest run that is not halved.
 const BLOCK: usize = 128;
@@ -293,6 +294,10 @@ macro_rules! integers {
             type Run = $int;
 
             unsafe fn run(data: *const u8, n: usize, stride: isize) -> $int {
+                if stride == size_of::<$int>() as isize && data.cast::<$int>().is_aligned() {
+                    // SAFETY: the caller says that `n` elements are there; they are aligned and without gaps.
+                    return sum_of(unsafe { std::slice::from_raw_parts(data.cast::<$int>(), n) });
+                }
                 (0..n as isize).fold(<$int>::default(), |sum, i| {
                     let at = data.wrapping_offset(i * stride);
                     // SAFETY: the caller says that `n` elements are there.
@@ -309,6 +314,13 @@ macro_rules! integers {
             }
         })*
     };
+}
+
+widest! {
+    /// In any order: integers wrap.
+    fn sum_of[T: Element](run: &[T]) -> T {
+        run.iter().fold(T::default(), |sum, &x| sum.add(x))
+    }
 }
 
 integers!(Bool, i8, i16, i32, i64, u8, u16, u32, u64);

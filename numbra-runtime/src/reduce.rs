@@ -365,8 +365,13 @@ pub(crate) fn prod(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 /// The product of a run, in its order; of several parts in theirs.
 pub(crate) fn product_of<T: Element>(run: &[T], threads: Threads) -> T {
-    let product = |run: &[T]| run.iter().fold(T::one(), |product, x| product.mul(*x));
-    threads.joined(run.len(), |part| product(&run[part]), T::mul)
+    threads.joined(run.len(), |part| product_in_order(&run[part]), T::mul)
+}
+
+widest! {
+    fn product_in_order[T: Element](run: &[T]) -> T {
+        run.iter().fold(T::one(), |product, x| product.mul(*x))
+    }
 }
 
 /// True if the test holds for an element of a run.
@@ -468,11 +473,44 @@ fn nonzeros(view: &View) -> i64 {
         });
         return blocks.map(i64::from).sum();
     }
-    let count = with_element!(view.kind, T => match view.as_slice::<T>() {
-        Some(run) => run.iter().filter(|x| !x.is_zero()).count(),
-        None => elements::<T>(view).filter(|x| !x.is_zero()).count(),
-    });
-    count as i64
+    with_element!(view.kind, T => match view.as_slice::<T>() {
+        Some(run) => nonzeros_of(run),
+        None => nonzeros_apart::<T>(view),
+    })
+}
+
+widest! {
+    /// [`nonzeros`] of a run.
+    fn nonzeros_of[T: Element](run: &[T]) -> i64 {
+        // So few at a time that 32 bits hold their number: as many lanes as those of small elements.
+        let mut count = 0;
+        for block in run.chunks(1 << 20) {
+            let mut here = 0_u32;
+            for x in block {
+                here += u32::from(!x.is_zero());
+            }
+            count += i64::from(here);
+        }
+        count
+    }
+}
+
+/// [`nonzeros`] of elements that are apart.
+fn nonzeros_apart<T: Element>(view: &View) -> i64 {
+    let Some(last) = view.ndim().checked_sub(1) else {
+        return elements::<T>(view).map(|x| i64::from(!x.is_zero())).sum();
+    };
+    let (n, step) = (view.shape[last] as isize, view.strides[last]);
+    let rows = view.without(last);
+    let starts = rows.offsets();
+    let in_row = |start: isize| -> i64 {
+        let elements = (0..n).map(|i| {
+            // SAFETY: an element of the array's own, whose type the caller has looked at.
+            unsafe { view.read::<T>(start.wrapping_add(i.wrapping_mul(step))) }
+        });
+        elements.map(|x| i64::from(!x.is_zero())).sum()
+    };
+    starts.map(in_row).sum()
 }
 
 /// The elements along `axis` that start at a byte offset.

@@ -10,8 +10,12 @@ use crate::error::raise;
 use crate::list::List;
 use crate::object::Header;
 use numbra_abi::{SET, SET_HASH, status};
+use smallvec::SmallVec;
 use std::mem::offset_of;
 use std::ptr;
+
+/// Scalars of an item, each with its byte in it.
+type ItemParts = SmallVec<[(Kind, usize); 2]>;
 
 /// A set.
 #[repr(C)]
@@ -27,7 +31,7 @@ pub struct Set {
     /// The memory of the places, if there are some.
     table: Option<Block>,
     /// What makes items equal: scalars, each with its byte in the item.
-    parts: Vec<(Kind, usize)>,
+    parts: ItemParts,
     /// What items are that are one word.
     word: Option<Word>,
 }
@@ -68,7 +72,7 @@ fn position(entry: u64) -> Option<usize> {
 
 impl Set {
     /// A set of items whose memory form has so many bytes.
-    fn empty(item_size: usize, parts: Vec<(Kind, usize)>) -> Set {
+    fn empty(item_size: usize, parts: ItemParts) -> Set {
         Set {
             list: List::empty(drop_set, item_size),
             places: NO_PLACES.as_ptr().cast_mut(),
@@ -145,17 +149,7 @@ impl Set {
 
     /// The place of an item that equals the one at `item`, whose hash this is, or where one would be put.
     fn find(&self, hash: u64, item: *const u8) -> Result<usize, usize> {
-        let mut place = self.home(hash);
-        loop {
-            let found = self.place(place);
-            let Some(position) = position(found) else {
-                return Err(place);
-            };
-            if (found ^ hash) >> 32 == 0 && self.equal(self.at(position), item) {
-                return Ok(place);
-            }
-            place = self.behind(place);
-        }
+        self.find_by(hash, |position| self.equal(self.at(position), item))
     }
 
     fn equal(&self, a: *const u8, b: *const u8) -> bool {
@@ -196,6 +190,148 @@ impl Set {
         self.table = Some(table);
     }
 
+    /// Makes room for so many items and one more at least: the next larger table of those that adding items one by one makes, or
+    /// one of these after it; false when memory is exhausted.
+    fn grow(&mut self, items: usize) -> bool {
+        let mut size = self.size();
+        loop {
+            size = (size * if size < MANY { 4 } else { 2 }).max(FEWEST);
+            if size / 2 >= items || size >= MOST {
+                break;
+            }
+        }
+        // Room for as many items as the table takes.
+        size <= MOST && self.list.reserve(size / 2) && self.resize(size)
+    }
+
+    /// Adds `count` items that are `stride` bytes apart; false when memory is exhausted.
+    ///
+    /// # Safety
+    /// So many items are at `data`, outside the set.
+    pub(crate) unsafe fn add_all(&mut self, data: *const u8, count: usize, stride: isize) -> bool {
+        // SAFETY: items of the set are such words.
+        let bits = |item: *const u8| unsafe { item.cast::<u64>().read_unaligned() };
+        match self.word {
+            // SAFETY: by contract.
+            Some(Word::Bits(8)) => unsafe { self.add_all_by(data, count, stride, bits) },
+            // SAFETY: by contract.
+            Some(word) => unsafe { self.add_all_by(data, count, stride, |item| word.of(item)) },
+            None => (0..count as isize).all(|i| {
+                // SAFETY: by contract.
+                unsafe { self.add(data.wrapping_offset(i.wrapping_mul(stride))) }
+            }),
+        }
+    }
+
+    /// [`Set::add_all`] of items that are equal if their keys are.
+    ///
+    /// # Safety
+    /// As for [`Set::add_all`].
+    #[inline(always)]
+    unsafe fn add_all_by(
+        &mut self,
+        data: *const u8,
+        count: usize,
+        stride: isize,
+        key: impl Fn(*const u8) -> u64,
+    ) -> bool {
+        let item_size = self.list.size();
+        let mut length = self.list.len();
+        let before = length;
+        for i in 0..count {
+            let item = data.wrapping_offset((i as isize).wrapping_mul(stride));
+            let wanted = key(item);
+            let hash = hash(wanted);
+            let found = self.find_by(hash, |at| key(self.at(at)) == wanted);
+            let Err(mut place) = found else {
+                continue;
+            };
+            if length as u64 >= self.room {
+                // As many of the items to come may be new ones as of those before; the first few say little.
+                let share = (length + 1 - before) as f64 / (i + 1) as f64;
+                let more = (share * (count - i - 1) as f64) as usize;
+                let more = if i < 64 { more.min(1024) } else { more };
+                if !self.grow(length + 1 + more) {
+                    return false;
+                }
+                place = self.free(hash);
+            }
+            // SAFETY: there is room for one more item.
+            unsafe { copy_item(item, self.list.item(length), item_size) };
+            self.set_place(place, entry(hash, length));
+            length += 1;
+            // SAFETY: written just now.
+            unsafe { self.list.set_len(length) };
+        }
+        if length > before {
+            self.list.set_dirty();
+        }
+        true
+    }
+
+    /// A new set of the items that `other` has, or of those that it has not; none when memory is exhausted.
+    fn kept(&self, other: &Set, has: bool) -> Option<Set> {
+        // SAFETY: items of both sets are such words.
+        let bits = |item: *const u8| unsafe { item.cast::<u64>().read_unaligned() };
+        match self.word {
+            Some(Word::Bits(8)) => self.kept_by(other, has, bits),
+            Some(word) => self.kept_by(other, has, |item| word.of(item)),
+            None => self.kept_by(other, has, |item| self.key(item)),
+        }
+    }
+
+    #[inline(always)]
+    fn kept_by(&self, other: &Set, has: bool, key: impl Fn(*const u8) -> u64) -> Option<Set> {
+        let (length, item_size) = (self.list.len(), self.list.size());
+        let mut kept = Set::empty(item_size, self.parts.clone());
+        if !kept.list.reserve(length) {
+            return None;
+        }
+        // Every item is written where the next one goes: no branch depends on what the other has.
+        let mut hashes = vec![0_u64; length];
+        let mut count = 0;
+        for position in 0..length {
+            let item = self.at(position);
+            let wanted = key(item);
+            let hash = hash(wanted);
+            let same = |at| match self.word {
+                Some(_) => key(other.at(at)) == wanted,
+                None => self.equal(other.at(at), item),
+            };
+            hashes[count] = hash;
+            // SAFETY: there is room for all items.
+            unsafe { copy_item(item, kept.list.item(count), item_size) };
+            count += usize::from(other.find_by(hash, same).is_ok() == has);
+        }
+        // SAFETY: written just now.
+        unsafe { kept.list.set_len(count) };
+        if count > 0 && !kept.grow(count) {
+            kept.list.free_items();
+            return None;
+        }
+        for (position, &hash) in hashes[..count].iter().enumerate() {
+            let place = kept.free(hash);
+            kept.set_place(place, entry(hash, position));
+        }
+        Some(kept)
+    }
+
+    /// The place of an item with this hash at a position for which `same` holds, or where it would be put.
+    #[inline(always)]
+    fn find_by(&self, hash: u64, same: impl Fn(usize) -> bool) -> Result<usize, usize> {
+        let mut place = self.home(hash);
+        loop {
+            let found = self.place(place);
+            let Some(position) = position(found) else {
+                return Err(place);
+            };
+            if (found ^ hash) >> 32 == 0 && same(position) {
+                return Ok(place);
+            }
+            place = self.behind(place);
+        }
+    }
+
     /// Adds the item at `item`, if there is none like it; false when memory is exhausted.
     ///
     /// # Safety
@@ -207,10 +343,7 @@ impl Set {
         };
         let length = self.list.len();
         if length as u64 >= self.room {
-            let growth = if self.size() < MANY { 4 } else { 2 };
-            let size = (self.size() * growth).max(FEWEST);
-            // Room for as many items as the table takes.
-            if size > MOST || !self.list.reserve(size / 2) || !self.resize(size) {
+            if !self.grow(length + 1) {
                 return false;
             }
             place = self.free(hash);
@@ -362,7 +495,7 @@ fn words(kind: Kind, at: *const u8) -> [u64; 2] {
 
 /// A new empty set of items of `item_size` bytes with these parts: positions in `Scalar::ALL` and bytes in the item.
 pub fn new_set(item_size: usize, parts: &[(usize, usize)]) -> *mut Set {
-    let parts: Vec<(Kind, usize)> = parts
+    let parts: ItemParts = parts
         .iter()
         .filter_map(|&(kind, at)| Some((*Kind::ALL.get(kind)?, at)))
         .collect();
@@ -410,6 +543,42 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_add(set: *mut Header, item: *const
         raise("builtins.MemoryError", "cannot allocate set");
         status::RAISED
     }
+}
+
+/// # Safety
+/// `set` is a set that is alive; `count` items, `stride` bytes apart, are at `data` and outside it.
+pub(crate) unsafe extern "C" fn numbra_rt_set_add_all(
+    set: *mut Header,
+    data: *const u8,
+    count: i64,
+    stride: i64,
+) -> i32 {
+    // SAFETY: by contract.
+    let set = unsafe { set_of(set) };
+    let count = usize::try_from(count).unwrap_or(0);
+    // SAFETY: by contract.
+    if unsafe { set.add_all(data, count, stride as isize) } {
+        status::OK
+    } else {
+        raise("builtins.MemoryError", "cannot allocate set");
+        status::RAISED
+    }
+}
+
+/// # Safety
+/// Both are sets of one type that are alive.
+pub(crate) unsafe extern "C" fn numbra_rt_set_kept(
+    set: *mut Header,
+    other: *mut Header,
+    has: i32,
+) -> *mut Set {
+    // SAFETY: by contract; the sets are only read.
+    let (set, other) = unsafe { (&*set.cast::<Set>(), &*other.cast::<Set>()) };
+    let Some(kept) = set.kept(other, has != 0) else {
+        return ptr::null_mut();
+    };
+    counts::count_allocated();
+    Box::into_raw(Box::new(kept))
 }
 
 /// # Safety

@@ -1,13 +1,14 @@
 //! Stable sorting of items in memory.
 
 use crate::elements::{Element, Kind, Wide, with_element};
+use smallvec::SmallVec;
 use std::cmp::Ordering;
 
 /// Parts of items as compiled code describes them: their number, then scalar and byte of each, a word each.
 ///
 /// # Safety
 /// `words` points to such a description.
-pub(crate) unsafe fn read_parts(words: *const u64) -> Vec<(usize, usize)> {
+pub(crate) unsafe fn read_parts(words: *const u64) -> SmallVec<[(usize, usize); 2]> {
     // SAFETY: by contract.
     let count = unsafe { words.read_unaligned() } as usize;
     let word = |n: usize| {

@@ -387,9 +387,14 @@ const SYMBOLS: &[Row] = &[
         round::numbra_rt_round_digits as *const u8,
     ),
     ("numbra_rt_set_add", set::numbra_rt_set_add as *const u8),
+    (
+        "numbra_rt_set_add_all",
+        set::numbra_rt_set_add_all as *const u8,
+    ),
     ("numbra_rt_set_clear", set::numbra_rt_set_clear as *const u8),
     ("numbra_rt_set_copy", set::numbra_rt_set_copy as *const u8),
     ("numbra_rt_set_find", set::numbra_rt_set_find as *const u8),
+    ("numbra_rt_set_kept", set::numbra_rt_set_kept as *const u8),
     ("numbra_rt_set_new", set::numbra_rt_set_new as *const u8),
     (
         "numbra_rt_set_num_threads",

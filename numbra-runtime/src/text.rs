@@ -1,17 +1,162 @@
 //! Search of strings.
 
 use crate::elements::Wide;
+use crate::simd::widest;
 use crate::value::{Arg, Failure, Ret, bad_call};
+use smallvec::SmallVec;
+use std::borrow::Cow;
 
-fn two(args: &[Arg]) -> Result<(&str, &str), Failure> {
+/// The characters of a string of the caller's, 1, 2 or 4 bytes each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Text {
+    data: *const u8,
+    len: usize,
+    width: usize,
+}
+
+impl Text {
+    /// # Safety
+    /// `length` characters of `width` bytes are at `data` while this is used, or one of the three is 0.
+    pub(crate) unsafe fn new(data: *const u8, length: i64, width: i32) -> Text {
+        let len = usize::try_from(length).unwrap_or(0);
+        let is_empty = data.is_null() || len == 0 || !matches!(width, 1 | 2 | 4);
+        Text {
+            data,
+            len: if is_empty { 0 } else { len },
+            width: width as usize,
+        }
+    }
+
+    /// The characters, which are of this width: where they are, unless that is not aligned.
+    fn run<W: Unit>(&self) -> Cow<'_, [W]> {
+        let data = self.data.cast::<W>();
+        if self.len == 0 {
+            return Cow::Borrowed(&[]);
+        }
+        if data.is_aligned() {
+            // SAFETY: so many characters of this width are there, aligned.
+            return Cow::Borrowed(unsafe { std::slice::from_raw_parts(data, self.len) });
+        }
+        // SAFETY: so many characters of this width are there.
+        let unit = |at: usize| unsafe { data.add(at).read_unaligned() };
+        Cow::Owned((0..self.len).map(unit).collect())
+    }
+
+    /// The numbers of the characters.
+    fn codes(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
+        (0..self.len).map(|at| {
+            // SAFETY: so many characters of this width are there.
+            unsafe {
+                match self.width {
+                    1 => self.data.add(at).read().into(),
+                    2 => self.data.cast::<u16>().add(at).read_unaligned().into(),
+                    _ => self.data.cast::<u32>().add(at).read_unaligned(),
+                }
+            }
+        })
+    }
+
+    /// The characters; a lone surrogate is none and shown as a question mark.
+    fn chars(&self) -> impl DoubleEndedIterator<Item = char> + '_ {
+        self.codes().map(|code| char::from_u32(code).unwrap_or('?'))
+    }
+
+    /// The characters as Rust keeps them.
+    pub(crate) fn decoded(&self) -> String {
+        self.chars().collect()
+    }
+
+    /// Where `part` first stands in this, or last.
+    fn place_of(&self, part: &Text, side: Side) -> Option<usize> {
+        fn place<W: Unit>(text: &Text, part: &Text, side: Side) -> Option<usize> {
+            place_in(&text.run::<W>(), &W::all_of(part)?, side)
+        }
+        match self.width {
+            1 => place::<u8>(self, part, side),
+            2 => place::<u16>(self, part, side),
+            _ => place::<u32>(self, part, side),
+        }
+    }
+
+    /// Whether `part` stands at a position of this.
+    fn has_at(&self, part: &Text, at: Option<usize>) -> bool {
+        let Some(at) = at.filter(|at| at + part.len <= self.len) else {
+            return false;
+        };
+        let here = self.codes().skip(at).take(part.len);
+        here.eq(part.codes())
+    }
+}
+
+/// Which of several places is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    First,
+    Last,
+}
+
+/// A character of a width.
+trait Unit: Copy + PartialEq + TryFrom<u32> {
+    /// The characters of a string at this width; none if one has no such.
+    fn all_of(text: &Text) -> Option<SmallVec<[Self; 32]>> {
+        text.codes().map(|code| Self::try_from(code).ok()).collect()
+    }
+}
+
+impl Unit for u8 {}
+impl Unit for u16 {}
+impl Unit for u32 {}
+
+widest! {
+    /// Where `part` first stands among all, or last. Of so many places at once it is asked whether the first and the last
+    /// character fit, and where both do, the others are looked at.
+    fn place_in[W: Unit](all: &[W], part: &[W], side: Side) -> Option<usize> {
+        const BLOCK: usize = 32;
+        let (Some(&first), Some(&last)) = (part.first(), part.last()) else {
+            return Some(if side == Side::First { 0 } else { all.len() });
+        };
+        let count = (all.len() + 1).checked_sub(part.len())?;
+        let (heads, tails) = (&all[..count], &all[part.len() - 1..]);
+        let is_at = |at: usize| heads[at] == first && tails[at] == last && all[at..].starts_with(part);
+        let blocks = count / BLOCK;
+        let may_be_in = |block: usize| {
+            let range = block * BLOCK..(block + 1) * BLOCK;
+            let ends = heads[range.clone()].iter().zip(&tails[range]);
+            ends.fold(false, |any, (head, tail)| any | ((*head == first) & (*tail == last)))
+        };
+        if side == Side::First {
+            for block in 0..blocks {
+                if may_be_in(block)
+                    && let Some(at) = (block * BLOCK..(block + 1) * BLOCK).find(|at| is_at(*at))
+                {
+                    return Some(at);
+                }
+            }
+            return (blocks * BLOCK..count).find(|at| is_at(*at));
+        }
+        if let Some(at) = (blocks * BLOCK..count).rev().find(|at| is_at(*at)) {
+            return Some(at);
+        }
+        for block in (0..blocks).rev() {
+            if may_be_in(block)
+                && let Some(at) = (block * BLOCK..(block + 1) * BLOCK).rev().find(|at| is_at(*at))
+            {
+                return Some(at);
+            }
+        }
+        None
+    }
+}
+
+fn two(args: &[Arg]) -> Result<(Text, Text), Failure> {
     match args {
-        [a, b] => Ok((a.text()?, b.text()?)),
+        [a, b] => Ok((a.characters()?, b.characters()?)),
         _ => Err(bad_call()),
     }
 }
 
-fn one(args: &[Arg]) -> Result<&str, Failure> {
-    args.first().ok_or_else(bad_call)?.text()
+fn one(args: &[Arg]) -> Result<Text, Failure> {
+    args.first().ok_or_else(bad_call)?.characters()
 }
 
 fn flag(ret: Ret, yes: bool) -> Result<(), Failure> {
@@ -21,42 +166,41 @@ fn flag(ret: Ret, yes: bool) -> Result<(), Failure> {
 /// `(string, string) -> bool`: the second is in the first.
 pub(crate) fn contains(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, part) = two(args)?;
-    flag(ret, text.contains(part))
+    flag(ret, text.place_of(&part, Side::First).is_some())
 }
 
 /// `(string, string) -> bool`
 pub(crate) fn starts_with(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, part) = two(args)?;
-    flag(ret, text.starts_with(part))
+    flag(ret, text.has_at(&part, Some(0)))
 }
 
 /// `(string, string) -> bool`
 pub(crate) fn ends_with(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, part) = two(args)?;
-    flag(ret, text.ends_with(part))
+    flag(ret, text.has_at(&part, text.len.checked_sub(part.len)))
 }
 
-/// A byte of a string as the number of its character, -1 for none.
-fn position(ret: Ret, text: &str, at: Option<usize>) -> Result<(), Failure> {
-    let at = at.map_or(-1, |at| text[..at].chars().count() as i64);
-    ret.scalar(Wide::Int(at))
+/// The number of a character, -1 for none.
+fn position(ret: Ret, at: Option<usize>) -> Result<(), Failure> {
+    ret.scalar(Wide::Int(at.map_or(-1, |at| at as i64)))
 }
 
 /// `(string, string) -> int64`: where the second first stands in the first, or -1.
 pub(crate) fn find(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, part) = two(args)?;
-    position(ret, text, text.find(part))
+    position(ret, text.place_of(&part, Side::First))
 }
 
 /// As [`find`], where it last stands.
 pub(crate) fn rfind(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, part) = two(args)?;
-    position(ret, text, text.rfind(part))
+    position(ret, text.place_of(&part, Side::Last))
 }
 
 /// `(string) -> bool`
 pub(crate) fn is_ascii(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    flag(ret, one(args)?.is_ascii())
+    flag(ret, one(args)?.codes().all(|code| code < 128))
 }
 
 /// `(string) -> bool`: there are letters with case, and none is of the other case.
@@ -74,7 +218,7 @@ pub(crate) fn is_lower(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 /// Numbers of characters at the start and at the end that are to be cut off.
-fn cut(ret: Ret, text: &str, test: impl Fn(char) -> bool) -> Result<(), Failure> {
+fn cut(ret: Ret, text: &Text, test: impl Fn(char) -> bool) -> Result<(), Failure> {
     let start = text.chars().take_while(|c| test(*c)).count() as i64;
     let end = text.chars().rev().take_while(|c| test(*c)).count() as i64;
     ret.item(0)?.scalar(Wide::Int(start))?;
@@ -84,12 +228,13 @@ fn cut(ret: Ret, text: &str, test: impl Fn(char) -> bool) -> Result<(), Failure>
 /// `(string, string) -> (int64, int64)`: how many characters at the start and at the end are in the second.
 pub(crate) fn among(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, chars) = two(args)?;
-    cut(ret, text, |c| chars.contains(c))
+    let chars: SmallVec<[char; 32]> = chars.chars().collect();
+    cut(ret, &text, |c| chars.contains(&c))
 }
 
 /// `(string) -> (int64, int64)`: how many characters at the start and at the end are blanks.
 pub(crate) fn blanks(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    cut(ret, one(args)?, |c| {
+    cut(ret, &one(args)?, |c| {
         c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
     })
 }

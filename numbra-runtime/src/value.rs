@@ -8,6 +8,7 @@ use crate::object::{self, Header};
 use crate::parallel::Threads;
 use crate::random::BitGenerator;
 use crate::strided::{Owned, copy};
+use crate::text::Text;
 use numbra_abi::{ArrayLayout, status};
 use smallvec::smallvec;
 use std::borrow::Cow;
@@ -62,7 +63,7 @@ pub(crate) enum Arg {
     /// Start, stop and step.
     Slice([i64; 3]),
     Ellipsis,
-    Text(String),
+    Text(Text),
     /// The bits of a NumPy `Generator`.
     Generator(BitGenerator),
 }
@@ -196,7 +197,7 @@ unsafe fn decode_to(raw: RawValue, place: &mut Arg) {
             };
             let data = std::ptr::with_exposed_provenance(word(0) as usize);
             // SAFETY: so many characters are at `data`.
-            Arg::Text(unsafe { crate::print::text(data, word(1) as i64, word(2) as i32) })
+            Arg::Text(unsafe { Text::new(data, word(1) as i64, word(2) as i32) })
         }
         // SAFETY: a list's data is what the convention says.
         7 => unsafe { decode_list(raw) },
@@ -396,9 +397,14 @@ impl Arg {
     }
 
     /// A string.
-    pub(crate) fn text(&self) -> Result<&str, Failure> {
+    pub(crate) fn text(&self) -> Result<String, Failure> {
+        Ok(self.characters()?.decoded())
+    }
+
+    /// A string as it lies.
+    pub(crate) fn characters(&self) -> Result<Text, Failure> {
         match self {
-            Arg::Text(text) => Ok(text),
+            Arg::Text(text) => Ok(*text),
             _ => Err(bad_call()),
         }
     }
@@ -442,9 +448,9 @@ impl Arg {
 
     /// The argument as an array: a number is one without axes, a tuple stacks its items. Such arrays are of the widest type
     /// of their kind of number.
-    pub(crate) fn like(&self) -> Result<Source, Failure> {
+    pub(crate) fn like(&self) -> Result<Source<'_>, Failure> {
         match self {
-            Arg::Array(view, _) => Ok(Source::borrowed(view)),
+            Arg::Array(view, _) => Ok(Source::Borrowed(view)),
             Arg::Scalar(_) | Arg::Tuple(_) => {
                 let (shape, kind) = form(self)?;
                 let own = Owned::new(&shape, kind);
@@ -474,20 +480,18 @@ pub(crate) fn place_of(at: i64, n: usize) -> Option<usize> {
     (0..n).contains(&from_start).then_some(from_start as usize)
 }
 
-/// An argument's array: borrowed from the caller, or made from numbers.
-pub(crate) enum Source {
-    Borrowed(View),
+/// An argument's array: borrowed from the caller, a view of that, or made from numbers.
+pub(crate) enum Source<'a> {
+    Borrowed(&'a View),
+    View(View),
     Own(Owned),
 }
 
-impl Source {
-    fn borrowed(view: &View) -> Source {
-        Source::Borrowed(view.clone())
-    }
-
+impl Source<'_> {
     pub(crate) fn view(&self) -> &View {
         match self {
             Source::Borrowed(view) => view,
+            Source::View(view) => view,
             Source::Own(own) => &own.view,
         }
     }

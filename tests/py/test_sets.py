@@ -236,3 +236,43 @@ def test_items_are_added_in_the_code(count, dtype, tier):
     added = set(items.tolist()) - set(others.tolist())
     found = sum(x in added for x in items.tolist())
     assert run(items, others) == (len(added), found, len(added | set(others.tolist())), 1)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "int32", "uint8", "bool", "float32", "float64"])
+@pytest.mark.parametrize("count", [0, 1, 9, 300, 20_000])
+def test_sets_of_sets(count, dtype):
+    """Those of arrays with gaps and of lists, and of them what another set has and has not."""
+
+    @nb.njit
+    def run(a, b):
+        s, t = set(a[::2]), set([x for x in b])
+        return len(s), sorted(s & t), sorted(s - t), sorted(t - s), sorted((s - t) & (s | t))
+
+    rng = np.random.default_rng(count)
+    a, b = (rng.integers(0, count + 2, count).astype(dtype) for _ in range(2))
+    s, t = set(a[::2].tolist()), set(b.tolist())
+    got = run(a, b) if count else None
+    want = len(s), sorted(s & t), sorted(s - t), sorted(t - s), sorted(s - t)
+    assert got in (None, want)
+
+
+def test_what_sets_have_of_numbers_that_equal():
+    @nb.njit
+    def run(a, b):
+        s, t = set(a), set(b)
+        return len(s), len(s & t), len(s - t)
+
+    assert run(np.array([0.0, 1.0, np.nan, -np.nan]), np.array([-0.0, np.nan, 3.0])) == (3, 2, 1)
+
+
+def test_what_sets_have_of_tuples():
+    @nb.njit
+    def run(n):
+        s = set([(i % 7, i * 0.5) for i in range(n)])
+        t = set([(i % 5, i * 0.5) for i in range(n)])
+        both, rest = s & t, s - t
+        both.add((9, 9.0))
+        return len(both), len(rest), (9, 9.0) in both, (5, 2.5) in rest
+
+    s, t = ({(i % m, i * 0.5) for i in range(70)} for m in (7, 5))
+    assert run(70) == (len(s & t) + 1, len(s - t), True, True)

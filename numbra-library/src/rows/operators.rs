@@ -18,7 +18,7 @@ library! {
     /// `a - b`
     op operator.sub(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[bf16::arithmetic(Op::Sub), cases(ARITH, Op::Sub), on_arrays(&ufuncs::SUBTRACT), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_difference"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[bf16::arithmetic(Op::Sub), cases(ARITH, Op::Sub), on_arrays(&ufuncs::SUBTRACT), guarded(&[P::Set, P::Set], sets::same_items, sets::copied, Op::Set(SetOp::Without)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a * b`; a tuple is repeated.
     op operator.mul(a, b) {
@@ -58,7 +58,7 @@ library! {
     /// `a & b`; of booleans a boolean.
     op operator.and_(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), on_arrays(&ufuncs::BITWISE_AND), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_intersection"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[cases_of(&[P::Integral, P::Integral], BITWISE, Op::BitAnd), on_arrays(&ufuncs::BITWISE_AND), guarded(&[P::Set, P::Set], sets::same_items, sets::copied, Op::Set(SetOp::Both)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// `a | b`; of booleans a boolean.
     op operator.or_(a, b) {

@@ -16,6 +16,7 @@ library! {
         bodies: &[
             guarded(&[], |_, args| args.is_empty(), sets::empty, Op::Set(SetOp::New)),
             rule(&[P::Set], sets::copied, Op::Set(SetOp::Copy)),
+            guarded(&[P::OneOf(&[P::ArrayNd(1), P::List])], sets::holds_numbers, sets::of_items, Op::Set(SetOp::OfItems)),
             prelude(&[P::Iterable], "set_of_iterable"),
         ],
     }
@@ -62,12 +63,12 @@ library! {
     /// The items that both have.
     method set.intersection(set, other) {
         effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[guarded_prelude(TWO, sets::same_items, "set_intersection"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[guarded(TWO, sets::same_items, sets::copied, Op::Set(SetOp::Both)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// The items that the other does not have.
     method set.difference(set, other) {
         effects: COPY, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[guarded_prelude(TWO, sets::same_items, "set_difference"), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[guarded(TWO, sets::same_items, sets::copied, Op::Set(SetOp::Without)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
     /// The items that one of both has.
     method set.symmetric_difference(set, other) {

@@ -14,12 +14,12 @@ library! {
     /// With new axes of one index.
     fn numpy.expand_dims(a, axis) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[rule_on_gpu(&[P::Array, P::Int], f::expand_dims, Op::ArrayExpandDims), moving(&[P::Any, P::Any], f::expand_dims, "numbra_np_expand_dims")],
+        bodies: &[rule(&[P::Array, P::LiteralInt], f::expand_dims, Op::ArrayExpandDims), rule_on_gpu(&[P::Array, P::Int], f::expand_dims, Op::ArrayExpandDims), moving(&[P::Any, P::Any], f::expand_dims, "numbra_np_expand_dims")],
     }
     /// Two axes exchanged, a view.
     fn numpy.swapaxes(a, axis1, axis2) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[rule_on_gpu(&[P::Array, P::Int, P::Int], f::swapaxes, Op::ArraySwapAxes), moving(&[P::Any, P::Any, P::Any], f::swapaxes, "numbra_np_swapaxes")],
+        bodies: &[rule(&[P::Array, P::Int, P::Int], f::swapaxes, Op::ArraySwapAxes), moving(&[P::Any, P::Any, P::Any], f::swapaxes, "numbra_np_swapaxes")],
     }
     /// Axes moved to other places, a view.
     fn numpy.moveaxis(a, source, destination) {
@@ -29,17 +29,17 @@ library! {
     /// Every axis in the other direction, a view.
     fn numpy.flip(m) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::ArrayNd(1)], "device_flip"), on_gpu(&[P::ArrayNd(2)], "device_flip_both"), on_gpu(&[P::ArrayNd(3)], "device_flip_three"), moving(&[P::Any], f::flip, "numbra_np_flip")],
+        bodies: &[prelude(&[P::ArrayNd(1)], "device_flip"), prelude(&[P::ArrayNd(2)], "device_flip_both"), prelude(&[P::ArrayNd(3)], "device_flip_three"), moving(&[P::Any], f::flip, "numbra_np_flip")],
     }
     /// The first axis in the other direction, a view.
     fn numpy.flipud(m) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_flipud"), moving(&[P::Any], f::flip_along::<0>, "numbra_np_flipud")],
+        bodies: &[prelude(&[P::Array], "device_flipud"), moving(&[P::Any], f::flip_along::<0>, "numbra_np_flipud")],
     }
     /// The second axis in the other direction, a view.
     fn numpy.fliplr(m) {
         effects: VIEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::ArrayNd(2)], "device_fliplr"), moving(&[P::Any], f::flip_along::<1>, "numbra_np_fliplr")],
+        bodies: &[prelude(&[P::ArrayNd(2)], "device_fliplr"), moving(&[P::Any], f::flip_along::<1>, "numbra_np_fliplr")],
     }
     /// Turned by `k` right angles in the plane of the first two axes, a view.
     fn numpy.rot90(m, k = Int(1)) {
@@ -49,7 +49,7 @@ library! {
     /// A read-only view in a shape that the array broadcasts to.
     fn numpy.broadcast_to(array, shape) {
         effects: VIEW, shape: Shape::FromArg(1), targets: Targets::Cpu,
-        bodies: &[rule_on_gpu(&[P::Array, P::ShapeLike], f::broadcast_to, Op::ArrayBroadcastTo), moving(&[P::Any, P::Any], f::broadcast_to, "numbra_np_broadcast_to")],
+        bodies: &[rule(&[P::Array, P::ShapeLike], f::broadcast_to, Op::ArrayBroadcastTo), moving(&[P::Any, P::Any], f::broadcast_to, "numbra_np_broadcast_to")],
     }
     /// Read-only views of one shape.
     fn numpy.broadcast_arrays(*args) {

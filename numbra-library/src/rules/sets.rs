@@ -28,6 +28,27 @@ pub(crate) fn empty(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(cx.types.set(Type::UNDEFINED))
 }
 
+/// An array or a list of numbers.
+pub(crate) fn holds_numbers(types: &Types, args: &[Type]) -> bool {
+    args.first()
+        .and_then(|ty| items_of(types, *ty))
+        .is_some_and(|dtype| types.as_scalar(dtype).is_some())
+}
+
+fn items_of(types: &Types, ty: Type) -> Option<Type> {
+    match types.as_list(ty) {
+        Some((dtype, _)) => Some(dtype),
+        None => types.as_array(ty).map(|array| array.dtype),
+    }
+}
+
+/// `set(x)` of [`holds_numbers`].
+pub(crate) fn of_items(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let dtype = items_of(cx.types, cx.plain(0))
+        .ok_or_else(|| Mismatch::rejected("no array and no list"))?;
+    cx.returns(cx.types.set(dtype))
+}
+
 /// A new set of the same items.
 pub(crate) fn copied(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let (dtype, _) = set_at(cx, 0)?;

@@ -92,6 +92,12 @@ impl Fx<'_, '_> {
                         self.native(symbol, &packed, ret)
                     }
                     None => {
+                        if let Some(leaves) = self.picked_elements(symbol, args, ret)? {
+                            return Ok(leaves);
+                        }
+                        if let Some(leaves) = self.joined_arrays(symbol, args, ret)? {
+                            return Ok(leaves);
+                        }
                         let kind = match row.parallel {
                             Parallel::No => None,
                             Parallel::Map => Some(LoopKind::Elements),

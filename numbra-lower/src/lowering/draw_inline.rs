@@ -1,11 +1,12 @@
-//! Draws that compiled code makes itself: uniform floats, and integers of up to 32 bits. The runtime is called when the words of
-//! a stream are used up, and for ranges that are empty or wide.
+//! Draws that compiled code makes itself: uniform floats and what is computed of one, every second normal number, and integers
+//! of up to 32 bits. The runtime is called when the words of a stream are used up, for pairs of normal numbers, and for ranges
+//! that are empty or wide.
 
 use super::emit::flags;
 use super::error::{Fault, Res};
 use super::function::Fx;
-use crate::lir::{AliasClass, BinaryOp, ConvertOp, IntCc, MemFlags, Ty, UnaryOp, Value};
-use numbra_abi::{Draw, NumpyDraw, PythonDraw, RandomWords};
+use crate::lir::{AliasClass, BinaryOp, ConvertOp, FloatCc, IntCc, MemFlags, Ty, UnaryOp, Value};
+use numbra_abi::{Draw, MathFn, NumpyDraw, PythonDraw, RandomWords};
 
 /// 2^-53
 const ULP: f64 = 1.0 / 9_007_199_254_740_992.0;
@@ -21,6 +22,19 @@ enum Bits {
     High,
 }
 
+/// What is computed of a uniform number, or of a normal one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Made {
+    Uniform,
+    StandardNormal,
+    Normal,
+    StandardExponential,
+    Exponential,
+    Gumbel,
+    Laplace,
+    Logistic,
+}
+
 /// A range of integers, both ends in it.
 struct Range {
     low: Value,
@@ -29,18 +43,12 @@ struct Range {
 }
 
 impl Fx<'_, '_> {
-    /// The bits of a random number, of parameters that are bits; `slow` draws it with a call. None for draws that code makes no
-    /// other way.
-    pub(super) fn draw_inline(
-        &mut self,
-        draw: Draw,
-        words: &[Value],
-        slow: impl Fn(&mut Self) -> Res<Value>,
-    ) -> Option<Res<Value>> {
+    /// The bits of a random number, of parameters that are bits. None for draws that code makes no other way than by a call.
+    pub(super) fn draw_inline(&mut self, draw: Draw, words: &[Value]) -> Option<Res<Value>> {
         let (first, second) = (words[0], words[1]);
-        Some(match draw {
+        let made = match draw {
             Draw::Numpy(NumpyDraw::Random) | Draw::Python(PythonDraw::Random) => {
-                self.draw_float(draw, slow)
+                return Some(self.draw_float(draw));
             }
             Draw::Numpy(NumpyDraw::Below) => {
                 let range = Range {
@@ -48,7 +56,7 @@ impl Fx<'_, '_> {
                     high: self.before(first),
                     bits: Bits::Low,
                 };
-                self.draw_int(draw, &range, slow)
+                return Some(self.draw_int(draw, words, &range));
             }
             Draw::Numpy(NumpyDraw::Range) => {
                 let range = Range {
@@ -56,7 +64,23 @@ impl Fx<'_, '_> {
                     high: self.before(second),
                     bits: Bits::Low,
                 };
-                self.draw_int(draw, &range, slow)
+                return Some(self.draw_int(draw, words, &range));
+            }
+            Draw::Python(PythonDraw::Below) => {
+                let range = Range {
+                    low: self.i64(0),
+                    high: self.before(first),
+                    bits: Bits::High,
+                };
+                return Some(self.draw_int(draw, words, &range));
+            }
+            Draw::Python(PythonDraw::Between) => {
+                let range = Range {
+                    low: first,
+                    high: self.before(second),
+                    bits: Bits::High,
+                };
+                return Some(self.draw_int(draw, words, &range));
             }
             Draw::Python(PythonDraw::Among) => {
                 let range = Range {
@@ -64,10 +88,122 @@ impl Fx<'_, '_> {
                     high: second,
                     bits: Bits::High,
                 };
-                self.draw_int(draw, &range, slow)
+                return Some(self.draw_int(draw, words, &range));
             }
+            Draw::Numpy(NumpyDraw::Uniform) | Draw::Python(PythonDraw::Uniform) => Made::Uniform,
+            Draw::Numpy(NumpyDraw::StandardNormal) => Made::StandardNormal,
+            Draw::Numpy(NumpyDraw::Normal) | Draw::Python(PythonDraw::Gauss) => Made::Normal,
+            Draw::Numpy(NumpyDraw::StandardExponential) => Made::StandardExponential,
+            Draw::Numpy(NumpyDraw::Exponential) => Made::Exponential,
+            Draw::Numpy(NumpyDraw::Gumbel) => Made::Gumbel,
+            Draw::Numpy(NumpyDraw::Laplace) => Made::Laplace,
+            Draw::Numpy(NumpyDraw::Logistic) => Made::Logistic,
             Draw::Python(_) | Draw::Numpy(_) | Draw::Generator(_) => return None,
+        };
+        let params = [first, second].map(|bits| self.convert(ConvertOp::Bitcast, bits, Ty::F64));
+        let drawn = self.draw_made(draw, made, params);
+        Some(drawn.map(|drawn| self.convert(ConvertOp::Bitcast, drawn, Ty::I64)))
+    }
+
+    /// What is computed of a uniform or of a normal number.
+    fn draw_made(&mut self, draw: Draw, made: Made, params: [Value; 2]) -> Res<Value> {
+        let [first, second] = params;
+        if let Made::StandardNormal | Made::Normal = made {
+            let normal = self.draw_normal(draw)?;
+            if made == Made::StandardNormal {
+                return Ok(normal);
+            }
+            let away = self.fmul(second, normal);
+            return Ok(self.fadd(first, away));
+        }
+        let uniform = match draw {
+            Draw::Python(_) => Draw::Python(PythonDraw::Random),
+            Draw::Numpy(_) | Draw::Generator(_) => Draw::Numpy(NumpyDraw::Random),
+        };
+        let u = self.draw_float(uniform)?;
+        let u = self.convert(ConvertOp::Bitcast, u, Ty::F64);
+        let one = self.fconst(Ty::F64, 1.0);
+        let rest = self.fsub(one, u);
+        Ok(match made {
+            Made::Uniform => {
+                let width = self.fsub(second, first);
+                let above = self.fmul(width, u);
+                self.fadd(first, above)
+            }
+            Made::StandardExponential | Made::Exponential => {
+                let log = self.math(MathFn::Log, &[rest]);
+                let drawn = self.unary(UnaryOp::FNeg, log);
+                match made {
+                    Made::Exponential => self.fmul(drawn, first),
+                    _ => drawn,
+                }
+            }
+            Made::Gumbel => {
+                let log = self.math(MathFn::Log, &[rest]);
+                let log = self.unary(UnaryOp::FNeg, log);
+                let log = self.math(MathFn::Log, &[log]);
+                let away = self.fmul(second, log);
+                self.fsub(first, away)
+            }
+            Made::Laplace => {
+                // One logarithm for both sides: of u + u below the middle, of 2 - u - u above it.
+                let is_low = self.fcmp_imm(FloatCc::Lt, u, 0.5);
+                let two = self.fconst(Ty::F64, 2.0);
+                let low = self.fadd(u, u);
+                let high = self.fsub(two, u);
+                let high = self.fsub(high, u);
+                let of = self.select(is_low, low, high);
+                let log = self.math(MathFn::Log, &[of]);
+                let away = self.fmul(second, log);
+                let (below, above) = (self.fadd(first, away), self.fsub(first, away));
+                self.select(is_low, below, above)
+            }
+            Made::Logistic => {
+                let odds = self.fdiv(u, rest);
+                let log = self.math(MathFn::Log, &[odds]);
+                let away = self.fmul(second, log);
+                self.fadd(first, away)
+            }
+            Made::StandardNormal | Made::Normal => {
+                return Err(Fault::bug("a normal number of a uniform one"));
+            }
         })
+    }
+
+    /// A standard normal number: the one that the stream keeps, or one of a pair that the runtime computes.
+    fn draw_normal(&mut self, draw: Draw) -> Res<Value> {
+        let stream = self.stream(draw)?;
+        let kept = self.load(Ty::I64, stream, RandomWords::HAS_NORMAL, words_flags(8));
+        let is_kept = self.icmp_imm(IntCc::Ne, kept, 0);
+        let take = |fx: &mut Self| {
+            let none = fx.i64(0);
+            fx.store(stream, RandomWords::HAS_NORMAL, none, words_flags(8));
+            Ok(vec![fx.load(
+                Ty::F64,
+                stream,
+                RandomWords::NORMAL,
+                words_flags(8),
+            )])
+        };
+        let call = |fx: &mut Self| {
+            let (draw, mean, deviation) = match draw {
+                Draw::Python(_) => (Draw::Python(PythonDraw::Gauss), 0.0, 1.0),
+                Draw::Numpy(_) | Draw::Generator(_) => {
+                    (Draw::Numpy(NumpyDraw::StandardNormal), 0.0, 0.0)
+                }
+            };
+            let params = [mean, deviation, 0.0].map(|x: f64| fx.i64(x.to_bits() as i64));
+            let none = fx.zero(Ty::PTR);
+            let bits = fx.draw_by_call(draw, none, &params)?;
+            Ok(vec![fx.convert(ConvertOp::Bitcast, bits, Ty::F64)])
+        };
+        Ok(self.if_else(is_kept, &[Ty::F64], take, call)?[0])
+    }
+
+    /// The bits of a number that the runtime draws.
+    fn slow(&mut self, draw: Draw, words: &[Value]) -> Res<Value> {
+        let none = self.zero(Ty::PTR);
+        self.draw_by_call(draw, none, words)
     }
 
     /// The integer before the end of a range; wraps around at an end that no range has.
@@ -77,7 +213,7 @@ impl Fx<'_, '_> {
     }
 
     /// Two words, if the stream has them.
-    fn draw_float(&mut self, draw: Draw, slow: impl Fn(&mut Self) -> Res<Value>) -> Res<Value> {
+    fn draw_float(&mut self, draw: Draw) -> Res<Value> {
         let stream = self.stream(draw)?;
         let used = self.load(Ty::I64, stream, RandomWords::USED, words_flags(8));
         let there = self.icmp_imm(IntCc::Ult, used, RandomWords::COUNT - 1);
@@ -95,7 +231,11 @@ impl Fx<'_, '_> {
             let number = fx.fmul(both, ulp);
             Ok(vec![fx.convert(ConvertOp::Bitcast, number, Ty::I64)])
         };
-        let drawn = self.if_else(there, &[Ty::I64], fast, |fx| Ok(vec![slow(fx)?]))?;
+        let slow = |fx: &mut Self| {
+            let zero = fx.i64(0);
+            Ok(vec![fx.slow(draw, &[zero; Draw::MAX_PARAMS])?])
+        };
+        let drawn = self.if_else(there, &[Ty::I64], fast, slow)?;
         Ok(drawn[0])
     }
 
@@ -108,12 +248,7 @@ impl Fx<'_, '_> {
     }
 
     /// Words until one is an integer of the range.
-    fn draw_int(
-        &mut self,
-        draw: Draw,
-        range: &Range,
-        slow: impl Fn(&mut Self) -> Res<Value>,
-    ) -> Res<Value> {
+    fn draw_int(&mut self, draw: Draw, words: &[Value], range: &Range) -> Res<Value> {
         // One number needs no word, and more than 32 bits two.
         let most = self.isub(range.high, range.low);
         let less = self.before(most);
@@ -145,7 +280,8 @@ impl Fx<'_, '_> {
             fx.enter(found);
             Ok(vec![fx.iadd(range.low, number)])
         };
-        let drawn = self.if_else(fits, &[Ty::I64], fast, |fx| Ok(vec![slow(fx)?]))?;
+        let slow = |fx: &mut Self| Ok(vec![fx.slow(draw, words)?]);
+        let drawn = self.if_else(fits, &[Ty::I64], fast, slow)?;
         Ok(drawn[0])
     }
 

@@ -76,16 +76,18 @@ impl Fx<'_, '_> {
 
     /// The bits of one random number.
     fn draw_word(&mut self, draw: Draw, bits: Value, words: &[Value]) -> Res<Value> {
+        match self.draw_inline(draw, words) {
+            Some(drawn) => drawn,
+            None => self.draw_by_call(draw, bits, words),
+        }
+    }
+
+    /// As [`Fx::draw_word`], drawn by the runtime.
+    pub(super) fn draw_by_call(&mut self, draw: Draw, bits: Value, words: &[Value]) -> Res<Value> {
         let mut call = vec![self.draw_code(draw), bits];
         call.extend(words);
-        let by_call = |fx: &mut Self| {
-            let drawn = fx.native_call("numbra_rt_draw", call.clone())?;
-            drawn.ok_or_else(|| Fault::bug("`numbra_rt_draw` gives no result"))
-        };
-        match self.draw_inline(draw, words, by_call) {
-            Some(drawn) => drawn,
-            None => by_call(self),
-        }
+        let drawn = self.native_call("numbra_rt_draw", call)?;
+        drawn.ok_or_else(|| Fault::bug("`numbra_rt_draw` gives no result"))
     }
 
     /// The bits of a parameter.

@@ -15,6 +15,9 @@ const MOST_ADDED: i64 = 7;
 /// Most elements of what is made of them one after another, however many they are.
 const MOST: i64 = 16;
 
+/// Most elements of what is made of integers in any order, which runs in vectors.
+const MOST_INTEGERS: i64 = 64;
+
 /// What is made of the elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Made {
@@ -68,8 +71,9 @@ struct Short {
 impl Short {
     /// Most elements.
     fn most(&self) -> i64 {
+        let is_any_order = matches!(self.made, Made::Sum | Made::Product | Made::Extreme(_));
         match self.made {
-            Made::Sum if self.kind.is_int() => MOST,
+            _ if is_any_order && self.kind.is_int() => MOST_INTEGERS,
             Made::Sum | Made::Mean | Made::Dot | Made::Norm => MOST_ADDED,
             _ => MOST,
         }

@@ -237,11 +237,19 @@ pub(super) fn indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     for (axis, places) in axes.enumerate() {
         let inner: usize = shape[axis + 1..].iter().product();
         // Each index as often as there are elements behind it, over and over.
-        for (places, i) in places
-            .chunks_exact_mut(inner)
-            .zip((0..shape[axis] as i64).cycle())
-        {
-            places.fill(i);
+        let n = shape[axis];
+        let (round, others) = places.split_at_mut((n * inner).min(places.len()));
+        if inner == 1 {
+            for (place, i) in round.iter_mut().zip(0..) {
+                *place = i;
+            }
+        } else {
+            for (places, i) in round.chunks_exact_mut(inner.max(1)).zip(0..) {
+                places.fill(i);
+            }
+        }
+        for other in others.chunks_exact_mut(round.len().max(1)) {
+            other.copy_from_slice(round);
         }
     }
     Ok(())

@@ -457,16 +457,38 @@ widest! {
             *to = finite(x, nan, ends[0], ends[1]);
         }
     }
+
+    fn make_single_finite(from: &[f32], to: &mut [f32], nan: f32, ends: [f32; 2]) {
+        for (to, &x) in to.iter_mut().zip(from) {
+            *to = finite(x, nan, ends[0], ends[1]);
+        }
+    }
+}
+
+/// What [`finite`] computes with.
+trait Real: Copy + PartialOrd {
+    const INFINITY: Self;
+    const NEG_INFINITY: Self;
+}
+
+impl Real for f32 {
+    const INFINITY: f32 = f32::INFINITY;
+    const NEG_INFINITY: f32 = f32::NEG_INFINITY;
+}
+
+impl Real for f64 {
+    const INFINITY: f64 = f64::INFINITY;
+    const NEG_INFINITY: f64 = f64::NEG_INFINITY;
 }
 
 /// Replaces NaN and infinities.
 #[inline(always)]
-fn finite(x: f64, nan: f64, high: f64, low: f64) -> f64 {
-    if x.is_nan() {
+fn finite<T: Real>(x: T, nan: T, high: T, low: T) -> T {
+    if x.partial_cmp(&x).is_none() {
         nan
-    } else if x == f64::INFINITY {
+    } else if x == T::INFINITY {
         high
-    } else if x == f64::NEG_INFINITY {
+    } else if x == T::NEG_INFINITY {
         low
     } else {
         x
@@ -505,7 +527,11 @@ pub(super) fn nan_to_num(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         Kind::Float64 => mapped(source.view(), out, ret, |from, to| {
             make_finite(from, to, nan, [high, low]);
         }),
-        Kind::Float16 | Kind::Float32 => {
+        Kind::Float32 => mapped(source.view(), out, ret, |from, to| {
+            let [nan, high, low] = [nan, high, low].map(|x| x as f32);
+            make_single_finite(from, to, nan, [high, low]);
+        }),
+        Kind::Float16 => {
             let mut values = to_vec::<f64>(source.view());
             for x in &mut values {
                 *x = finite(*x, nan, high, low);
@@ -519,6 +545,28 @@ pub(super) fn nan_to_num(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 /// A number for each number, as a float or complex number.
 fn each(args: &[Arg], ret: Ret, f: impl Fn(Pair<f64>) -> Pair<f64>) -> Result<(), Failure> {
     let source = args[0].like()?;
+    let view = source.view();
+    if let Some(all) = view.as_slice::<f64>()
+        && ret.is_array()
+        && !ret.is_fortran()
+    {
+        fn fill<T: Element>(mut out: View, all: &[f64], f: impl Fn(Pair<f64>) -> Pair<f64>) {
+            for (to, &x) in out.elements_mut::<T>().iter_mut().zip(all) {
+                *to = T::from_wide(Wide::Float(f(real(x)).re));
+            }
+        }
+        match ret.kind()? {
+            Kind::Float64 => {
+                fill::<f64>(ret.new_room(&view.shape)?, all, f);
+                return Ok(());
+            }
+            Kind::Bool => {
+                fill::<Bool>(ret.new_room(&view.shape)?, all, f);
+                return Ok(());
+            }
+            _ => {}
+        }
+    }
     let values = to_vec::<Pair<f64>>(source.view()).into_iter().map(f);
     let shape = &source.view().shape;
     match ret.kind()? {

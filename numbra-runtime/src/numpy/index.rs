@@ -3,9 +3,10 @@
 use crate::array::{Axes, View};
 use crate::elements::{Bool, Element, Kind, with_element};
 use crate::simd::widest;
-use crate::strided::{converted, copy, to_vec};
+use crate::strided::{converted, copy, run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, index_error, value_error};
 use smallvec::smallvec;
+use std::borrow::Cow;
 
 /// `(array, index) -> array | scalar`
 pub(super) fn get(args: &[Arg], ret: Ret) -> Result<(), Failure> {
@@ -16,7 +17,7 @@ pub(super) fn get(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     {
         return with_element!(array.kind, T => match array.as_slice::<T>() {
             Some(run) => compress(run, set, ret),
-            None => get_picked(args, ret),
+            None => compress(&to_vec::<T>(array), set, ret),
         });
     }
     if let Some(rows) = Rows::of(array, &args[1])
@@ -28,7 +29,7 @@ pub(super) fn get(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     get_picked(args, ret)
 }
 
-/// Whole rows of an array that one array of integers picks, both as they lie: what most programs index by arrays.
+/// Whole rows of an array that one array of integers picks: what most programs index by arrays.
 pub(super) struct Rows<'a> {
     /// The first row.
     data: *mut u8,
@@ -40,7 +41,7 @@ pub(super) struct Rows<'a> {
     /// The extents of a row.
     extents: Axes<usize>,
     at: &'a View,
-    indices: &'a [i64],
+    indices: Cow<'a, [i64]>,
 }
 
 impl<'a> Rows<'a> {
@@ -55,7 +56,17 @@ impl<'a> Rows<'a> {
             strides: array.strides[1..].into(),
             ..array.clone()
         };
-        (at.kind == Kind::Int64 && row.is_c_contiguous()).then_some(())?;
+        let is_index = matches!(
+            at.kind,
+            Kind::Int8
+                | Kind::Int16
+                | Kind::Int32
+                | Kind::Int64
+                | Kind::UInt8
+                | Kind::UInt16
+                | Kind::UInt32
+        );
+        (is_index && row.is_c_contiguous()).then_some(())?;
         Some(Rows {
             data: array.data,
             count,
@@ -63,19 +74,19 @@ impl<'a> Rows<'a> {
             size: row.len() * array.kind.size(),
             extents: row.shape,
             at,
-            indices: at.as_slice::<i64>()?,
+            indices: run_of::<i64>(at),
         })
     }
 
     /// Whether no index is out of range.
     pub(super) fn are_inside(&self) -> bool {
-        all_inside(self.indices, self.count)
+        all_inside(&self.indices, self.count)
     }
 
     /// IndexError when an index is out of range.
     fn check(&self) -> Result<(), Failure> {
         if !self.are_inside() {
-            for &at in self.indices {
+            for &at in self.indices.iter() {
                 place(at, 0, self.count)?;
             }
         }

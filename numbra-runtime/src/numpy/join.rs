@@ -5,21 +5,21 @@ use crate::strided::copy;
 use crate::value::{Arg, Failure, Ret, Source, axis_in, value_error};
 use smallvec::SmallVec;
 
-fn sources(arg: &Arg) -> Result<SmallVec<[Source; 4]>, Failure> {
+fn sources(arg: &Arg) -> Result<SmallVec<[Source<'_>; 4]>, Failure> {
     match arg {
         Arg::Tuple(items) => items.iter().map(Arg::like).collect(),
         // The parts along the first axis.
         array => {
             let view = array.array()?;
             let n = view.shape.first().copied().unwrap_or(0);
-            Ok((0..n).map(|i| Source::Borrowed(view.at(0, i))).collect())
+            Ok((0..n).map(|i| Source::View(view.at(0, i))).collect())
         }
     }
 }
 
 /// Joins what `shape` makes of the views of some arrays, all of one rank, along an axis; ValueError with `message` where their other extents differ.
 fn join_as(
-    sources: &[Source],
+    sources: &[Source<'_>],
     shape: impl Fn(&View) -> View,
     axis: usize,
     ret: Ret,

@@ -3,7 +3,7 @@
 use super::statistics::quotient;
 use crate::array::View;
 use crate::elements::{Element, Kind, Pair, Wide, with_element};
-use crate::strided::to_vec;
+use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, value_error};
 
 /// Coefficients without zeros at the end; one at least stays.
@@ -96,11 +96,31 @@ pub(super) fn polydiv(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     give(ret.item(1)?, &rest)
 }
 
+/// [`polyval`] of real numbers, by one row of coefficients.
+fn real_polyval(x: &View, c: &View, ret: Ret) -> Result<(), Failure> {
+    let (all, c) = (run_of::<f64>(x), run_of::<f64>(c));
+    if !ret.is_array() {
+        let x = all.first().copied().unwrap_or_default();
+        let value = c.iter().rev().copied().reduce(|y, c| c + y * x);
+        return ret.scalar(Wide::Float(value.unwrap_or_default()));
+    }
+    let mut values = vec![c[c.len() - 1]; all.len()];
+    for &c in c.iter().rev().skip(1) {
+        for (y, x) in values.iter_mut().zip(all.iter()) {
+            *y = c + *y * x;
+        }
+    }
+    ret.array(&x.shape, &values)
+}
+
 /// `(x, c, tensor) -> number | array`: coefficients along the first axis; with `tensor` each column at each `x`.
 pub(super) fn polyval(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (x, c) = (args[0].like()?, args[1].like()?);
     let tensor = args[2].flag()?;
     let (x, c) = (x.view(), c.view());
+    if ret.kind()? == Kind::Float64 && c.ndim() == 1 && c.len() > 0 && x.kind != Kind::Complex128 {
+        return real_polyval(x, c, ret);
+    }
     let n = c.shape.first().copied().unwrap_or(1);
     let columns = |i: usize| if c.ndim() == 0 { c.clone() } else { c.at(0, i) };
     let shape = if tensor {

@@ -11,7 +11,7 @@ use crate::value::{Arg, Failure, Ret, Source, bad_call, no_memory, type_error, v
 use smallvec::smallvec;
 
 /// The elements in C order as one axis: where they are, or copied.
-pub(super) fn flat(view: &View) -> Source {
+pub(super) fn flat(view: &View) -> Source<'static> {
     let line = |data| View {
         kind: view.kind,
         data,
@@ -19,7 +19,7 @@ pub(super) fn flat(view: &View) -> Source {
         strides: smallvec![view.kind.size() as isize],
     };
     if view.is_c_contiguous() {
-        return Source::Borrowed(line(view.data));
+        return Source::View(line(view.data));
     }
     let mut own = converted(view, view.kind);
     own.view = line(own.view.data);
@@ -109,12 +109,17 @@ pub(super) fn resize(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if n == 0 {
         return Ok(());
     }
-    let pairs = (0..out.len()).map(|i| {
-        let from = from.view().data.wrapping_add(i % n * size);
-        (from.cast_const(), out.data.wrapping_add(i * size))
-    });
-    // SAFETY: elements of the array and of the result, which have one type.
-    unsafe { move_elements(pairs, size) };
+    // The first run, then all that is there once more, until all is.
+    let total = out.len() * size;
+    let mut done = total.min(n * size);
+    // SAFETY: elements of the array, and of the result, which has one type with it and other memory.
+    unsafe { std::ptr::copy_nonoverlapping(from.view().data, out.data, done) };
+    while done < total {
+        let more = done.min(total - done);
+        // SAFETY: bytes of the result that are written, and as many behind them.
+        unsafe { std::ptr::copy_nonoverlapping(out.data, out.data.wrapping_add(done), more) };
+        done += more;
+    }
     Ok(())
 }
 

@@ -93,7 +93,7 @@ pub(super) fn choose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         }
     }
     let condition = condition.view().broadcast(&shape).ok_or_else(bad_call)?;
-    let same = |s: &Source| -> Result<(View, Option<crate::strided::Owned>), Failure> {
+    let same = |s: &Source<'_>| -> Result<(View, Option<crate::strided::Owned>), Failure> {
         let own = (s.view().kind != kind).then(|| converted(s.view(), kind));
         let view = own.as_ref().map_or(s.view(), |o| &o.view);
         Ok((view.broadcast(&shape).ok_or_else(bad_call)?, own))

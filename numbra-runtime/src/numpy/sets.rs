@@ -8,6 +8,7 @@ use crate::simd::widest;
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use std::cmp::Ordering;
+use std::ops::BitOr;
 
 /// The elements of an argument in order, each once unless `keep`.
 fn distinct<T: Ordered>(arg: &Arg, keep: bool) -> Result<Vec<T>, Failure> {
@@ -109,7 +110,7 @@ fn common(a: Kind, b: Kind) -> Kind {
 }
 
 /// Sets of up to so many bytes are compared item by item, many elements at once: narrow ones more at once.
-const SHORT: usize = 128;
+const SHORT: usize = 512;
 
 /// `(element, test_elements, assume_unique, invert) -> array(bool)`
 pub(super) fn isin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
@@ -130,21 +131,34 @@ pub(super) fn isin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     ret.array(&x.view().shape, &found)
 }
 
+/// Says `found` where an element is in a set of few items.
+fn mark<T: Element>(places: &mut [Bool], all: &[T], set: &[T], found: bool) {
+    match size_of::<T>() {
+        1 => mark_as(places, all, set, found, 0_u8),
+        2 => mark_as(places, all, set, found, 0_u16),
+        4 => mark_as(places, all, set, found, 0_u32),
+        _ => mark_as(places, all, set, found, 0_u64),
+    }
+}
+
 widest! {
-    /// Says `found` where an element is in a set of few items.
-    fn mark[T: Element](places: &mut [Bool], all: &[T], set: &[T], found: bool) {
+    /// [`mark`], with integers of the size of elements, of which `none` is 0, for what is known of each: vectors of both have as
+    /// many lanes.
+    fn mark_as[T: Element, M: Copy + From<bool> + BitOr<Output = M> + PartialEq](
+        places: &mut [Bool], all: &[T], set: &[T], found: bool, none: M,
+    ) {
         /// So many elements at once, whose results are in registers meanwhile.
         const BLOCK: usize = 64;
         let (blocks, rest) = all.as_chunks::<BLOCK>();
         let (places, rest_of_places) = places.as_chunks_mut::<BLOCK>();
         for (places, block) in places.iter_mut().zip(blocks) {
-            let mut is_in = [0_u8; BLOCK];
+            let mut is_in = [none; BLOCK];
             for item in set {
                 for lane in 0..BLOCK {
-                    is_in[lane] |= u8::from(block[lane] == *item);
+                    is_in[lane] = is_in[lane] | M::from(block[lane] == *item);
                 }
             }
-            *places = is_in.map(|is_in| Bool(u8::from((is_in != 0) == found)));
+            *places = is_in.map(|is_in| Bool(u8::from((is_in != none) == found)));
         }
         for (place, x) in rest_of_places.iter_mut().zip(rest) {
             let is_in = set.iter().fold(false, |is_in, item| is_in | (x == item));
@@ -257,7 +271,7 @@ fn places(run: &View, x: &View, after: bool, turn: bool, ret: Ret) -> Result<(),
 
 /// `(array, number | array, side) -> int64 | array(int64)`
 pub(super) fn searchsorted(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let after = match args[2].text()? {
+    let after = match args[2].text()?.as_str() {
         "left" => false,
         "right" => true,
         other => {

@@ -8,6 +8,7 @@ use super::statistics::quotient;
 use super::systems::inverse;
 use crate::array::View;
 use crate::elements::{Element, Kind, Pair, Wide};
+use crate::simd::widest;
 use crate::strided::to_vec;
 use crate::value::{Arg, Failure, Ret, value_error};
 use numbra_linalg::{Factor, Matrix, c64};
@@ -167,6 +168,13 @@ pub(super) fn matrix_rank(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 pub(super) fn norm(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = args[0].array()?;
     let order = order(&args[1])?;
+    let is_length = match order {
+        None => true,
+        Some(order) => order == 2.0 && view.ndim() == 1,
+    };
+    if is_length && let Some(length) = real_length(view) {
+        return ret.scalar(Wide::Float(length));
+    }
     with_exact!(view, T => {
         let x = matrix::<T>(view);
         let norm = match order {
@@ -186,17 +194,66 @@ fn order(arg: &Arg) -> Result<Option<f64>, Failure> {
     arg.float().map(Some)
 }
 
+/// [`length`] of real numbers, in the order of memory where they are one run.
+fn real_length(view: &View) -> Option<f64> {
+    fn of<T: Element + Into<f64>>(view: &View) -> f64 {
+        match view.as_slice::<T>().or_else(|| view.as_fortran_slice()) {
+            Some(run) => length_by(run, squares_of(run), |x| x.into().abs()),
+            None => {
+                let all = to_vec::<T>(view);
+                length_by(&all, squares_of(&all), |x| x.into().abs())
+            }
+        }
+    }
+    match view.kind {
+        Kind::Float32 => Some(of::<f32>(view)),
+        Kind::Float64 => Some(of::<f64>(view)),
+        _ => None,
+    }
+}
+
+widest! {
+    /// The sum of squares: of whole blocks in as many sums as a block has numbers, the rest one by one.
+    fn squares_of[T: Copy + Into<f64>](x: &[T]) -> f64 {
+        const LANES: usize = 32;
+        let (blocks, rest) = x.as_chunks::<LANES>();
+        let mut sums = [0.0; LANES];
+        for block in blocks {
+            for (sum, &x) in sums.iter_mut().zip(block) {
+                let x: f64 = x.into();
+                *sum += x * x;
+            }
+        }
+        let mut n = LANES;
+        while n > 1 {
+            n /= 2;
+            for i in 0..n {
+                sums[i] += sums[i + n];
+            }
+        }
+        rest.iter().fold(sums[0], |sum, &x| {
+            let x: f64 = x.into();
+            sum + x * x
+        })
+    }
+}
+
 /// Root of the sum of squares, without overflow on the way.
 fn length<T: Exact>(x: &[T]) -> f64 {
-    let squares: f64 = x.iter().map(|x| x.modulus().powi(2)).sum();
+    let squares = x.iter().map(|x| x.modulus().powi(2)).sum();
+    length_by(x, squares, Exact::modulus)
+}
+
+/// [`length`] of numbers with these absolute values and this sum of squares.
+fn length_by<T: Copy>(x: &[T], squares: f64, modulus: impl Fn(T) -> f64) -> f64 {
     if squares > f64::MIN_POSITIVE / f64::EPSILON && squares < f64::INFINITY {
         return squares.sqrt();
     }
-    let largest = x.iter().fold(0.0, |m: f64, x| m.max(x.modulus()));
+    let largest = x.iter().fold(0.0, |m: f64, &x| m.max(modulus(x)));
     if squares.is_nan() || largest == 0.0 || largest == f64::INFINITY {
         return if squares.is_nan() { f64::NAN } else { largest };
     }
-    let squares: f64 = x.iter().map(|x| (x.modulus() / largest).powi(2)).sum();
+    let squares: f64 = x.iter().map(|&x| (modulus(x) / largest).powi(2)).sum();
     largest * squares.sqrt()
 }
 

@@ -12,19 +12,23 @@ use std::borrow::Cow;
 /// `(array) -> scalar`: the greatest element less the smallest.
 pub(super) fn ptp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
-    with_element!(ret.kind()?, T => {
-        let all = run_of::<T>(source.view());
+    let view = source.view();
+    // The ends at the type of the elements, their distance at the result's.
+    let (low, high) = with_element!(view.kind, T => {
+        let all = run_of::<T>(view);
         let ends = if T::HAS_PARTS {
             None
         } else {
             let [low, high] = [End::Least, End::Greatest].map(|end| extremes::of_run(&all, end));
             low.zip(high)
         };
-        let (low, high) = ends
-            .or_else(|| ends_in_order(&all))
-            .ok_or_else(|| value_error("zero-size array reduction not possible"))?;
-        ret.scalar(high.sub(low).wide())
+        let ends = ends.or_else(|| ends_in_order(&all));
+        ends.map(|(low, high)| (low.wide(), high.wide()))
     })
+    .ok_or_else(|| value_error("zero-size array reduction not possible"))?;
+    let distance =
+        with_element!(ret.kind()?, T => T::from_wide(high).sub(T::from_wide(low)).wide());
+    ret.scalar(distance)
 }
 
 /// The least and the greatest of numbers in their order; the first NaN is both.
@@ -57,6 +61,12 @@ pub(super) fn time_max(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 /// `(array, none, weights | none) -> scalar`
 pub(super) fn average(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
+    let is_real = |view: &View| !matches!(view.kind, Kind::Complex64 | Kind::Complex128);
+    if args[2].is_nothing() && is_real(source.view()) {
+        let all = run_of::<f64>(source.view());
+        let sum = all.iter().fold(0.0, |sum, x| sum + x);
+        return ret.scalar(Wide::Float(sum / all.len() as f64));
+    }
     let all = to_vec::<Pair<f64>>(source.view());
     let weights = if args[2].is_nothing() {
         vec![Pair { re: 1.0, im: 0.0 }; all.len()]
@@ -263,7 +273,7 @@ fn covariance(args: &[Arg], ddof: f64) -> Result<(usize, Vec<Pair<f64>>), Failur
     let given = args[..2].iter().filter(|arg| !arg.is_nothing());
     let sources = given.map(Arg::like).collect::<Result<Vec<_>, _>>()?;
     let by_row = args[2].flag()?;
-    let complex = |source: &Source| {
+    let complex = |source: &Source<'_>| {
         let kind = source.view().kind;
         matches!(kind, Kind::Complex64 | Kind::Complex128)
     };
@@ -291,7 +301,7 @@ fn sum_of<T: Element>(row: &[T]) -> T {
 }
 
 fn covariance_as<T: Element + Number>(
-    sources: &[Source],
+    sources: &[Source<'_>],
     by_row: bool,
     ddof: f64,
 ) -> Result<(usize, Vec<Pair<f64>>), Failure> {
@@ -655,7 +665,7 @@ pub(super) fn convolve(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     slide(
         a.view(),
         v.view(),
-        args[2].text()?,
+        &args[2].text()?,
         "np.convolve",
         false,
         ret,
@@ -668,7 +678,7 @@ pub(super) fn correlate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     slide(
         a.view(),
         &v.view().flipped(0),
-        args[2].text()?,
+        &args[2].text()?,
         "np.correlate",
         true,
         ret,

@@ -326,7 +326,7 @@ pub(super) fn meshgrid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let Some((indexing, arrays)) = args[0].items()?.split_last() else {
         return Err(bad_call());
     };
-    let swapped = match indexing.text()? {
+    let swapped = match indexing.text()?.as_str() {
         "xy" => arrays.len() > 1,
         "ij" => false,
         _ => {

@@ -1,6 +1,7 @@
 //! Where random bits come from.
 
 use std::ffi::c_void;
+use std::hint::select_unpredictable;
 
 /// A stream of random bits.
 pub(crate) trait Bits {
@@ -38,6 +39,13 @@ pub(crate) trait Bits {
             }
         }
     }
+}
+
+/// One of two numbers, without a branch where nobody could foresee which: by their bits, for which processors have a move.
+#[inline(always)]
+pub(super) fn either(is_first: bool, first: f64, second: f64) -> f64 {
+    let bits = select_unpredictable(is_first, first.to_bits(), second.to_bits());
+    f64::from_bits(bits)
 }
 
 /// NumPy's `bitgen_t` (`numpy/random/bitgen.h`).

@@ -1,7 +1,7 @@
 //! Distributions of Python's `random` as CPython draws them. Some of `numpy.random` are Numba's names for the same: gamma and
 //! what is made of it, von Mises, Pareto, Weibull, triangular.
 
-use super::bits::Bits;
+use super::bits::{Bits, either};
 use super::twister::Twister;
 use crate::value::{Failure, value_error};
 use std::borrow::Cow;
@@ -28,11 +28,11 @@ pub(super) fn uniform(t: &mut Twister, low: f64, high: f64) -> f64 {
 /// `random.triangular`, with the mode at the fraction `c` of the way.
 fn triangle(t: &mut Twister, low: f64, high: f64, c: f64) -> f64 {
     let u = t.f64();
-    if u > c {
-        high + (low - high) * ((1.0 - u) * (1.0 - c)).sqrt()
-    } else {
-        low + (high - low) * (u * c).sqrt()
-    }
+    let is_high = u > c;
+    let end = either(is_high, high, low);
+    let width = either(is_high, low - high, high - low);
+    let product = either(is_high, (1.0 - u) * (1.0 - c), u * c);
+    end + width * product.sqrt()
 }
 
 /// `random.triangular(low, high)`

@@ -39,7 +39,8 @@ pub(crate) unsafe extern "C" fn numbra_rt_draw(
     unsafe { draw_one(code, bits, [a, b, c]) }
 }
 
-/// What loops draw most, without the way through all distributions: uniform floats, and integers of a range that is not empty.
+/// What loops draw most, without the way through all distributions: uniform floats, standard normal ones, and integers of a range
+/// that is not empty.
 #[inline]
 fn quick(code: u32, a: i64, b: i64) -> Option<u64> {
     const FLOAT_OF_NUMPY: u32 = Draw::Numpy(NumpyDraw::Random).code();
@@ -47,6 +48,7 @@ fn quick(code: u32, a: i64, b: i64) -> Option<u64> {
     const BELOW_OF_NUMPY: u32 = Draw::Numpy(NumpyDraw::Below).code();
     const RANGE_OF_NUMPY: u32 = Draw::Numpy(NumpyDraw::Range).code();
     const AMONG_OF_PYTHON: u32 = Draw::Python(PythonDraw::Among).code();
+    const NORMAL_OF_NUMPY: u32 = Draw::Numpy(NumpyDraw::StandardNormal).code();
     let float = |stream| Some(with_stream(stream, Bits::f64).to_bits());
     let int = |low: i64, high: i64| {
         let bits = || with_stream(Stream::Numpy, |t| legacy_integers::within(t, low, high)) as u64;
@@ -55,6 +57,7 @@ fn quick(code: u32, a: i64, b: i64) -> Option<u64> {
     match code {
         FLOAT_OF_NUMPY => float(Stream::Numpy),
         FLOAT_OF_PYTHON => float(Stream::Python),
+        NORMAL_OF_NUMPY => Some(with_stream(Stream::Numpy, Twister::gauss).to_bits()),
         BELOW_OF_NUMPY => int(0, a),
         RANGE_OF_NUMPY => int(a, b),
         AMONG_OF_PYTHON if a <= b => {

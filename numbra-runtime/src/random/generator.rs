@@ -1,6 +1,6 @@
 //! Numbers of NumPy's `Generator` but those made of gamma numbers.
 
-use super::bits::Bits;
+use super::bits::{Bits, either};
 use super::generator_gamma::gamma;
 use super::legacy_integers::search;
 use super::poisson::poisson;
@@ -64,11 +64,11 @@ pub(super) fn triangular(bits: &mut impl Bits, left: f64, mode: f64, right: f64)
     let base = right - left;
     let before = mode - left;
     let u = bits.f64();
-    if u <= before / base {
-        left + (u * (before * base)).sqrt()
-    } else {
-        right - ((1.0 - u) * ((right - mode) * base)).sqrt()
-    }
+    let is_low = u <= before / base;
+    let low = u * (before * base);
+    let high = (1.0 - u) * ((right - mode) * base);
+    let root = either(is_low, low, high).sqrt();
+    either(is_low, left + root, right - root)
 }
 
 /// `wald`

@@ -13,7 +13,7 @@ const MATRIX: u32 = 0x9908_b0df;
 
 /// A generator.
 ///
-/// Compiled code reads the first two fields, as [`RandomWords`] says.
+/// Compiled code reads the first four fields, as [`RandomWords`] says.
 #[derive(Clone)]
 #[repr(C)]
 pub(super) struct Twister {
@@ -21,16 +21,19 @@ pub(super) struct Twister {
     index: u64,
     /// The words as they are drawn: tempered all at once, which vectors do.
     tempered: [u32; N],
+    /// A normal number was computed with the last one.
+    has_normal: u64,
+    normal: f64,
     words: [u32; N],
     /// Nobody has given a seed yet: the system gives one when a word is wanted. All words count as used until then.
     seeded: bool,
-    /// A normal number computed with the last one.
-    pub(super) gauss: Option<f64>,
 }
 
 const _: () = assert!(
     std::mem::offset_of!(Twister, index) == RandomWords::USED as usize
         && std::mem::offset_of!(Twister, tempered) == RandomWords::WORDS as usize
+        && std::mem::offset_of!(Twister, has_normal) == RandomWords::HAS_NORMAL as usize
+        && std::mem::offset_of!(Twister, normal) == RandomWords::NORMAL as usize
         && N == RandomWords::COUNT as usize
 );
 
@@ -38,9 +41,10 @@ impl Twister {
     pub(super) const UNSEEDED: Twister = Twister {
         index: N as u64,
         tempered: [0; N],
+        has_normal: 0,
+        normal: 0.0,
         words: [0; N],
         seeded: false,
-        gauss: None,
     };
 
     /// A state that `state` gave.
@@ -79,7 +83,7 @@ impl Twister {
         }
         self.index = N as u64;
         self.seeded = true;
-        self.gauss = None;
+        self.has_normal = 0;
     }
 
     /// Seeds with a key: `init_by_array` of Matsumoto and Nishimura.
@@ -157,8 +161,9 @@ impl Twister {
     /// Two standard normal numbers by the polar method, one of them kept: as NumPy's legacy generator.
     #[inline]
     pub(super) fn gauss(&mut self) -> f64 {
-        if let Some(kept) = self.gauss.take() {
-            return kept;
+        if self.has_normal != 0 {
+            self.has_normal = 0;
+            return self.normal;
         }
         loop {
             let x = 2.0 * self.f64() - 1.0;
@@ -166,7 +171,7 @@ impl Twister {
             let r = x * x + y * y;
             if r < 1.0 && r != 0.0 {
                 let f = (-2.0 * r.ln() / r).sqrt();
-                self.gauss = Some(f * x);
+                (self.has_normal, self.normal) = (1, f * x);
                 return f * y;
             }
         }

@@ -21,8 +21,7 @@ pub(super) fn normal(bits: &mut impl Bits) -> f64 {
         let r = bits.u64();
         let strip = (r & 0xff) as usize;
         let size = r >> 9 & 0x000f_ffff_ffff_ffff;
-        let x = size as f64 * NORMAL_WIDTH[strip];
-        let x = if r >> 8 & 1 != 0 { -x } else { x };
+        let x = signed(r >> 8, size as f64 * NORMAL_WIDTH[strip]);
         if size < NORMAL_LIMIT[strip] {
             return x;
         }
@@ -30,6 +29,12 @@ pub(super) fn normal(bits: &mut impl Bits) -> f64 {
             return x;
         }
     }
+}
+
+/// A number that is not negative, negated if the lowest bit is set: without a branch, which nobody could foresee.
+#[inline]
+fn signed(bit: u64, x: f64) -> f64 {
+    f64::from_bits(x.to_bits() ^ bit << 63)
 }
 
 /// The tail and the edges of the strips; none: draw again.
@@ -41,7 +46,7 @@ fn normal_edge(bits: &mut impl Bits, strip: usize, size: u64, x: f64) -> Option<
             let y = -(-bits.f64()).ln_1p();
             if y + y > x * x {
                 let x = NORMAL_END + x;
-                return Some(if size >> 8 & 1 != 0 { -x } else { x });
+                return Some(signed(size >> 8, x));
             }
         }
     }
@@ -56,7 +61,8 @@ pub(super) fn normal_single(bits: &mut impl Bits) -> f32 {
         let strip = (r & 0xff) as usize;
         let size = r >> 9;
         let x = size as f32 * NORMAL_WIDTH_SINGLE[strip];
-        let x = if r >> 8 & 1 != 0 { -x } else { x };
+        // As `signed`.
+        let x = f32::from_bits(x.to_bits() ^ r >> 8 << 31);
         if size < NORMAL_LIMIT_SINGLE[strip] {
             return x;
         }

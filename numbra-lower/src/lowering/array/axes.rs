@@ -106,8 +106,12 @@ impl Fx<'_, '_> {
         let array = self.array(value)?;
         let ndim = array.shape.len() + 1;
         let axis = self.index_value(axis)?;
+        let given = self.const_of(axis);
         let (axis, inside) = self.axis_from_start(axis, ndim);
-        let text = format!("axis is out of bounds for array of dimension {ndim}");
+        let text = match given {
+            Some(given) => format!("axis {given} is out of bounds for array of dimension {ndim}"),
+            None => format!("axis is out of bounds for array of dimension {ndim}"),
+        };
         self.guard_text(inside, GuardKind::Check, "ValueError", Some(&text))?;
         let one = self.i64(1);
         let mut shape = Vec::with_capacity(ndim);

@@ -40,9 +40,18 @@ impl Fx<'_, '_> {
         if op == SetOp::New {
             return Ok(vec![self.new_set(ret)?.owner]);
         }
+        if op == SetOp::OfItems {
+            return self.set_of_items(arg(0)?, ret);
+        }
         let set = self.list(arg(0)?)?;
         match op {
-            SetOp::New => Ok(Vec::new()),
+            SetOp::New | SetOp::OfItems => Ok(Vec::new()),
+            SetOp::Both | SetOp::Without => {
+                let other = self.list(arg(1)?)?;
+                let has = self.iconst(Ty::I32, i128::from(op == SetOp::Both));
+                let args = vec![set.owner, other.owner, has];
+                Ok(vec![self.list_result("numbra_rt_set_kept", args)?])
+            }
             SetOp::Len => {
                 let length = self.list_len(&set);
                 self.cast(&Val::new(Type::INT64, vec![length]), ret)
@@ -98,6 +107,24 @@ impl Fx<'_, '_> {
         let size = self.i64(i64::from(item.size));
         let owner = self.list_result("numbra_rt_set_new", vec![size, parts])?;
         self.list(&Val::new(ty, vec![owner]))
+    }
+
+    /// `set(x)`
+    fn set_of_items(&mut self, items: &Val, ret: Type) -> Res<Vec<Value>> {
+        let set = self.new_set(ret)?;
+        let (data, count, stride, owner) = if self.types.as_list(items.ty).is_some() {
+            let list = self.list(items)?;
+            let (count, zero) = (self.list_len(&list), self.i64(0));
+            let data = self.list_item_addr(&list, zero);
+            let stride = self.i64(i64::from(list.item.size));
+            (data, count, stride, list.owner)
+        } else {
+            let array = self.array(items)?;
+            (array.data, array.shape[0], array.strides[0], array.owner)
+        };
+        self.list_run("numbra_rt_set_add_all", &set, vec![data, count, stride])?;
+        self.keep(vec![owner]);
+        Ok(vec![set.owner])
     }
 
     /// `{items..}`
