@@ -116,7 +116,7 @@ impl Iteration<'_, '_, '_> {
         let Some((_, typed)) = self.fx.mx.program.functions.get(instance) else {
             return;
         };
-        let Some(site) = &self.fx.typed.calls[call] else {
+        let Some(site) = &self.typed.calls[call] else {
             return;
         };
         let body = Body {
