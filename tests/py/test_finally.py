@@ -572,3 +572,32 @@ def test_parallel_loops():
     with pytest.raises(ValueError) as caught:
         again(np.zeros(100))
     assert caught.value.args == ("first", 3)
+
+
+def test_what_is_stored_in_front_of_a_statement_has_one_type():
+    """Handlers see variables as they are when `try` begins."""
+
+    @nb.njit
+    def pairs(a, x, y):
+        t = (a, x)
+        t = (a, a)
+        try:
+            y[1] = 1 // a
+        except Exception:
+            a = 3
+        return t
+
+    @nb.njit
+    def wrapped(x, y):
+        x = (x, 2)
+        try:
+            y[1] = 1 // x[0]
+        except Exception:
+            return x
+        return x
+
+    y = np.zeros(2)
+    for a in (0, 1):
+        assert pairs(a, 1.5, y) == (a, a)
+        assert wrapped(a, y) == (a, 2)
+    assert [str(s.return_type) for s in pairs.nopython_signatures] == ["UniTuple(int64 x 2)"]
