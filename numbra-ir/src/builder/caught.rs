@@ -44,7 +44,6 @@ pub(super) fn kept_values(dfg: &Dfg, caught: &[bool]) -> Vec<bool> {
             continue;
         };
         let sources = sources(dfg, caught, exception);
-        let before = reaching(dfg, index);
         let handlers = dfg
             .blocks
             .iter()
@@ -53,6 +52,7 @@ pub(super) fn kept_values(dfg: &Dfg, caught: &[bool]) -> Vec<bool> {
         let mut handlers = handlers.map(|(index, _)| index);
         let replaces = handlers.any(|handler| {
             let behind = reachable(dfg, handler);
+            let before = reaching(dfg, index, handler);
             let mut between = dfg.blocks.iter().zip(before.iter().zip(&behind));
             between.any(|(block, (&before, &behind))| before && behind && may_replace(block))
         });
@@ -121,15 +121,18 @@ fn reachable(dfg: &Dfg, from: usize) -> Vec<bool> {
     found
 }
 
-/// The blocks from which a block is reached, and itself.
-fn reaching(dfg: &Dfg, to: usize) -> Vec<bool> {
+/// The blocks from which a block is reached without another start of a handler, and itself.
+fn reaching(dfg: &Dfg, to: usize, handler: usize) -> Vec<bool> {
     let mut found = vec![false; dfg.blocks.len()];
     found[to] = true;
     let mut more = true;
     while more {
         more = false;
         for (index, block) in dfg.blocks.iter().enumerate() {
-            let reaches = edges(block).iter().any(|edge| found[edge.target.index()]);
+            let reaches = edges(block)
+                .iter()
+                .map(|edge| edge.target.index())
+                .any(|target| found[target] && target != handler);
             if reaches && !found[index] {
                 found[index] = true;
                 more = true;

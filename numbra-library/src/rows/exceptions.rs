@@ -7,12 +7,12 @@ use crate::{Effects, Op, TypePattern as P};
 library! {
     /// Keeps the exception that a handler got: the code of the handler may handle others.
     step exception.keep() {
-        effects: Effects::IO,
+        effects: Effects::STATE,
         bodies: &[rule(&[], rules::to_bytes, Op::KeepError)],
     }
     /// Makes an exception that was kept the pending one.
     step exception.raise_kept(kept) {
-        effects: Effects::IO,
+        effects: Effects::STATE,
         bodies: &[rule(&[P::Any], rules::to_none, Op::RaiseKept)],
     }
 }
