@@ -375,6 +375,9 @@ def test_hazards_are_said():
             nb.set_num_threads(4)
 
 
+ITEM = np.dtype([("n", np.int64)])
+
+
 @nb.njit
 def put(y, k, x):
     y[k] = x
@@ -527,6 +530,12 @@ def test_places_that_iterations_compute_are_said():
             h[start : start + 10] = a[i]
         return h
 
+    def fields(a, k):
+        h = np.zeros(10, ITEM)
+        for i in nb.prange(a.size):
+            h[i % 5].n = a[i]
+        return h["n"]
+
     def callee(a, k):
         h = np.zeros(a.size, np.int64)
         for i in nb.prange(a.size):
@@ -541,7 +550,7 @@ def test_places_that_iterations_compute_are_said():
         return h
 
     functions = [of_a_modulus, of_a_number, moved, of_loaded_numbers, halves, rounded, shifted, masked, products]
-    functions += [distances, elements_of_rows, rows, slices]
+    functions += [distances, elements_of_rows, rows, slices, fields]
     for function in (*functions, callee, read_by_a_callee):
         compiled = parallel(function)
         with pytest.warns(nb.NumbaParallelSafetyWarning, match="`h`.* depends on the order of iterations") as said:
@@ -551,7 +560,7 @@ def test_places_that_iterations_compute_are_said():
         if function is callee:
             assert f"{__file__}:{line_of(put.py_func, 'y[k] = x')}" in text
         elif function is not read_by_a_callee:
-            assert f"{__file__}:{line_of(function, '] = a[i')}" in text
+            assert f"{__file__}:{line_of(function, ' = a[i')}" in text
         nb.set_num_threads(1)
         try:
             np.testing.assert_array_equal(compiled(A, K), nb.njit(function)(A, K))
@@ -823,6 +832,12 @@ def test_places_of_one_iteration_are_not_said():
             flat[i // 50 * 100 + i % 50] = a[i]
         return flat[:2000] + out.reshape(2000)
 
+    def taken_apart_by_branches(a, k):
+        out = np.zeros((1000, 2), np.int64)
+        for i in nb.prange(2000):
+            out[i // 2, 0 if i % 2 == 0 else 1] = a[i]
+        return out
+
     def rotated(a, k):
         n = a.size
         out = np.zeros(n, np.int64)
@@ -932,7 +947,7 @@ def test_places_of_one_iteration_are_not_said():
 
     functions = [doubled, rows_in_one, backwards, slices, own, tiles, taken_apart, rotated, rotated_by_size, around]
     functions += [of_known_size, every_other, even, triangle, same_values, flags, exchanged, bits_reversed, parts]
-    for function in (*functions, counted_on, callee_at, callee_of_rows):
+    for function in (*functions, taken_apart_by_branches, counted_on, callee_at, callee_of_rows):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             compiled = everywhere(function, A, K)

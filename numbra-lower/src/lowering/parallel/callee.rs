@@ -1,4 +1,5 @@
-//! Elements that functions which a loop calls change of arrays that they are given.
+//! Elements that functions which stay calls change of arrays that they are given: library bodies, and functions that call
+//! themselves.
 //!
 //! `def add(h, k, x): h[k] += x` changes the element of `h` at its second argument. Only places that are constants and
 //! parameters are followed, and only in the function that is called, not in those that it calls.

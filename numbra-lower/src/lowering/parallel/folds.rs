@@ -19,7 +19,9 @@ impl Iteration<'_, '_, '_> {
     /// True for stores of different values whose place is folded: several iterations compute the same one.
     pub(super) fn folds(&self, access: &Access, step: Option<i64>) -> bool {
         let value = match &self.typed.func.insts[access.inst].kind {
-            StmtKind::SetItem { value, .. } | StmtKind::StaticSetItem { value, .. } => *value,
+            StmtKind::SetItem { value, .. }
+            | StmtKind::StaticSetItem { value, .. }
+            | StmtKind::SetAttr { value, .. } => *value,
             _ => return false,
         };
         let mut folded = None;
@@ -29,7 +31,8 @@ impl Iteration<'_, '_, '_> {
                 Dim::Span(_) | Dim::Other(Some(_)) => continue,
                 Dim::Component(_) | Dim::Other(None) => return false,
             };
-            if form.item != 0 {
+            // What branches choose may tell iterations apart: `y[i // 2, 0 if i % 2 == 0 else 1]`.
+            if form.item != 0 || form.others.keys().any(|var| self.is_chosen(*var)) {
                 return false;
             }
             for &var in form.others.keys().filter(|var| self.is_varying(**var)) {
@@ -44,6 +47,13 @@ impl Iteration<'_, '_, '_> {
         access.kind == Kind::Store
             && self.is_folded(place, step, 0)
             && !self.is_value_at(value, place, 0)
+    }
+
+    fn is_chosen(&self, var: Var) -> bool {
+        matches!(
+            self.def(self.original(var)),
+            Some((true, Rhs::Expr(Expr::Phi(_))))
+        )
     }
 
     fn is_varying(&self, var: Var) -> bool {
