@@ -1,4 +1,4 @@
-"""`try` statements within each other, against CPython: what is raised, with its arguments, what is returned, what is printed.
+"""`try` statements within each other, against CPython: what is raised, what is returned, what is printed.
 
 PYTEST_DONT_REWRITE: an `assert` in a compiled function must stay the one that is written there.
 """
@@ -203,7 +203,7 @@ def returned(n):
         try:
             raise KeyError("second")
         except Exception:
-            return n  # noqa: B012
+            return n
 
 
 @program
@@ -522,7 +522,7 @@ def test_generators():
         found = []
         try:
             for x in generator:
-                found.append(x)  # noqa: PERF402
+                found.append(x)
         except ValueError as error:
             found.append(error.args)
         return found
