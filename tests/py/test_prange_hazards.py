@@ -594,6 +594,12 @@ def test_places_that_iterations_compute_are_combined():
             add_at_index(h, k, i, a[i])
         return h
 
+    def quotients_and_remainders(a, k):
+        h = np.zeros(a.size, np.int64)
+        for i in nb.prange(a.size):
+            h[i // 5 + i % 5] += a[i]
+        return h
+
     def in_one_place(a, k):
         h = np.zeros(2, np.int64)
         for i in nb.prange(a.size):
@@ -616,7 +622,7 @@ def test_places_that_iterations_compute_are_combined():
                 add_twice(h, i * j % 7, a[i])
         return h
 
-    for function in (products, callee, nested, loaded, in_one_place, by_condition, of_inner_loops):
+    for function in (products, callee, nested, loaded, quotients_and_remainders, in_one_place, by_condition, of_inner_loops):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             compiled = everywhere(function, A, K)
@@ -838,6 +844,18 @@ def test_places_of_one_iteration_are_not_said():
             out[i // 2, 0 if i % 2 == 0 else 1] = a[i]
         return out
 
+    def butterflies(a, k):
+        n, half, shift = 1024, 8, 3
+        out = a[:n].copy()
+        for q in nb.prange(n // 2):
+            i = q // half * 2 * half + q % half
+            x, y = out[i], out[i + half]
+            out[i], out[i + half] = x + y, x - y
+        for q in nb.prange(n // 2):
+            i = (q >> shift << (shift + 1)) | (q & (half - 1))
+            out[i] = 2 * out[i] - 1
+        return out
+
     def rotated(a, k):
         n = a.size
         out = np.zeros(n, np.int64)
@@ -947,8 +965,8 @@ def test_places_of_one_iteration_are_not_said():
 
     functions = [doubled, rows_in_one, backwards, slices, own, tiles, taken_apart, rotated, rotated_by_size, around]
     functions += [of_known_size, every_other, even, triangle, same_values, flags, exchanged, bits_reversed, parts]
-    for function in (*functions, taken_apart_by_branches, counted_on, callee_at, callee_of_rows):
+    for function in (*functions, taken_apart_by_branches, butterflies, counted_on, callee_at, callee_of_rows):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             compiled = everywhere(function, A, K)
-        assert loops(compiled) == [(None, [])], function.__name__
+        assert all(loop == (None, []) for loop in loops(compiled)), function.__name__

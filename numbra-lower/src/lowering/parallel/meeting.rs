@@ -63,7 +63,7 @@ impl Iteration<'_, '_, '_> {
             }
             let mut known = FxHashMap::default();
             if found.0 < Meeting::Likely
-                && (self.collides(&a.path, &mut known) && self.is_change(a, uses, body, flow)
+                && (self.collides(a, &mut known) && self.is_change(a, uses, body, flow)
                     || self.guard(a.inst, body, flow) < Guard::Counters && self.folds(a, step))
             {
                 let reason =
@@ -190,7 +190,8 @@ impl Iteration<'_, '_, '_> {
 
     /// True if an index maps different iterations to the same elements as a rule: it is loaded from memory, or rounded. A
     /// thread's number is for places of its own.
-    fn collides(&self, path: &[Dim], known: &mut FxHashMap<Var, bool>) -> bool {
+    fn collides(&self, access: &Access, known: &mut FxHashMap<Var, bool>) -> bool {
+        let path = &access.path[..];
         let own = path.iter().any(|dim| match dim {
             Dim::At(form) => form.item != 0 && self.is_stable(form),
             Dim::Component(_) | Dim::Span(_) | Dim::Part(..) | Dim::Other(_) => false,
@@ -205,7 +206,7 @@ impl Iteration<'_, '_, '_> {
             Dim::Component(_) | Dim::Span(_) | Dim::Part(..) | Dim::Other(_) => false,
         });
         !own && !of_thread
-            && !self.is_unravelled(path)
+            && !self.is_unravelled(access)
             && path.iter().any(|dim| match dim {
                 Dim::At(form) => form
                     .others
@@ -229,24 +230,57 @@ impl Iteration<'_, '_, '_> {
         })
     }
 
-    /// `[i // n, i % n]`
-    fn is_unravelled(&self, path: &[Dim]) -> bool {
-        let operands = |dim: &Dim, wanted: BinOp| {
-            let Dim::At(form) = dim else { return None };
-            let (var, _) = form.others.first_key_value()?;
-            match self.def(*var) {
-                Some((true, Rhs::Expr(Expr::BinOp { op, lhs, rhs, .. }))) if *op == wanted => {
-                    Some((self.linear(*lhs), self.linear(*rhs)))
-                }
-                _ => None,
-            }
+    /// `[i // n, i % n]`; where what is changed cannot be combined, `[i // n * m + i % n]` and `[(i >> k << 8) | (i & mask)]`
+    /// too.
+    fn is_unravelled(&self, access: &Access) -> bool {
+        let depth = match access.kind {
+            Kind::Update(_) | Kind::Replace(_) => 0,
+            Kind::Load | Kind::Store => 8,
         };
-        path.iter().any(|dim| {
-            operands(dim, BinOp::FloorDiv).is_some_and(|divided| {
-                path.iter()
-                    .any(|other| operands(other, BinOp::Mod).as_ref() == Some(&divided))
+        let mut found = Vec::new();
+        for (axis, dim) in access.path.iter().enumerate() {
+            if let Dim::At(form) = dim {
+                for &var in form.others.keys() {
+                    self.divisions(var, axis, &mut found, depth);
+                }
+            }
+        }
+        found.iter().any(|(op, lhs, rhs, axis)| {
+            found.iter().any(|(other, left, right, at)| {
+                let apart = depth > 0 || axis != at;
+                apart
+                    && match (op, other) {
+                        (BinOp::FloorDiv, BinOp::Mod) => lhs == left && rhs == right,
+                        (BinOp::RShift, BinOp::And) => depth > 0 && lhs == left,
+                        _ => false,
+                    }
             })
         })
+    }
+
+    /// The quotients and remainders that a part of an index is made of.
+    fn divisions(
+        &self,
+        var: Var,
+        axis: usize,
+        out: &mut Vec<(BinOp, Linear, Linear, usize)>,
+        depth: usize,
+    ) {
+        let Some((true, Rhs::Expr(expr))) = self.def(self.original(var)) else {
+            return;
+        };
+        let (Expr::BinOp { op, lhs, rhs, .. } | Expr::InplaceBinOp { op, lhs, rhs, .. }) = expr
+        else {
+            return;
+        };
+        let parts = [BinOp::FloorDiv, BinOp::Mod, BinOp::RShift, BinOp::And];
+        if parts.contains(op) {
+            out.push((*op, self.linear(*lhs), self.linear(*rhs), axis));
+        }
+        if depth > 0 {
+            self.divisions(*lhs, axis, out, depth - 1);
+            self.divisions(*rhs, axis, out, depth - 1);
+        }
     }
 
     fn is_many_to_one(&self, var: Var, known: &mut FxHashMap<Var, bool>, depth: usize) -> bool {
