@@ -622,7 +622,8 @@ def test_places_that_iterations_compute_are_combined():
                 add_twice(h, i * j % 7, a[i])
         return h
 
-    for function in (products, callee, nested, loaded, quotients_and_remainders, in_one_place, by_condition, of_inner_loops):
+    functions = [products, callee, nested, loaded, quotients_and_remainders, in_one_place, by_condition]
+    for function in (*functions, of_inner_loops):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             compiled = everywhere(function, A, K)
