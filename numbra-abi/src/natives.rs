@@ -663,6 +663,13 @@ pub const NATIVES: &[Native] = &[
         "1 if what is pending is an interrupt, which handlers of compiled code do not see, else 0.",
     ),
     row(
+        "numbra_rt_keep_error",
+        &[],
+        Ref,
+        Effects::ALLOC,
+        "`keep_error() -> ref`: a new object that holds the pending exception; null when memory is exhausted.",
+    ),
+    row(
         "numbra_rt_keep_value",
         &[I64, Ptr, I64, I32, Ptr],
         I64,
@@ -905,6 +912,13 @@ pub const NATIVES: &[Native] = &[
         Void,
         Effects::WRITE,
         "`raise_args(description, line, count, words)`: as `raise`, with up to 8 run-time argument words.",
+    ),
+    row(
+        "numbra_rt_raise_kept",
+        &[Ref],
+        Void,
+        Effects::WRITE,
+        "Makes the exception that an object of `keep_error` holds pending, which then holds it no more; null changes nothing.",
     ),
     row(
         "numbra_rt_random_refill",

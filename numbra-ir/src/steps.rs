@@ -1,4 +1,4 @@
-//! Names of the steps that patterns, starred targets and `with` are made of: functions that the builder calls and inference
+//! Names of the steps that patterns, starred targets, `with` and `finally` are made of: functions that the builder calls and inference
 //! knows.
 
 /// `is_sequence(x)`: do sequence patterns take `x`?
@@ -15,5 +15,9 @@ pub const UNPACK_AT_LEAST: &str = "unpack.at_least";
 pub const UNPACK_REST: &str = "unpack.rest";
 /// `enter(manager, n)` of `with parallel_chunksize(n):`; what was set before.
 pub const WITH_CHUNKSIZE: &str = "with.parallel_chunksize";
+/// `keep()`: the exception that a handler got, for [`RAISE_KEPT`].
+pub const KEEP_EXCEPTION: &str = "exception.keep";
+/// `raise_kept(kept)`: makes it pending again.
+pub const RAISE_KEPT: &str = "exception.raise_kept";
 /// `leave(before)`
 pub const SET_CHUNKSIZE: &str = "numbra.set_parallel_chunksize";

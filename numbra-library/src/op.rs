@@ -182,6 +182,10 @@ pub enum Op {
     RangeNew,
     /// As [`Op::RangeNew`], of a range whose iterations may run in parallel: `prange`.
     ParallelRangeNew,
+    /// The pending exception, for [`Op::RaiseKept`]: `bytes` that own it and have none.
+    KeepError,
+    /// Makes an exception of [`Op::KeepError`] pending.
+    RaiseKept,
     /// A question or an order to the threads of parallel loops.
     Threads(ThreadOp),
     /// What a thread of a GPU asks of it.

@@ -129,8 +129,15 @@ pub(crate) fn warn_not_parallel(py: Python<'_>, compiled: &Compiled) {
     warn_slow(py, &serial);
     let unsafe_loops = loops.iter().filter(|one| !one.is_inner);
     for (one, hazard) in unsafe_loops.flat_map(|one| one.hazards.iter().map(move |h| (one, h))) {
+        let sources = session().sources();
+        let place = sources
+            .path(hazard.span.file)
+            .map_or_else(String::new, |path| {
+                format!(" ({path}:{})", hazard.span.line)
+            });
+        let reason = &hazard.reason;
         let text = format!(
-            "prange or pndindex loop runs in parallel, but {hazard}: then the result depends on the order of iterations, and \
+            "prange or pndindex loop runs in parallel, but {reason}{place}: then the result depends on the order of iterations, and \
              changes may be lost. If this can happen, use the array for nothing else in the loop than `a[..] += x` (or \
              another reduction), which is always combined, or replace `prange` by `range`; if not, filter this warning."
         );

@@ -109,7 +109,10 @@ fn _parallel_loops(
                 one.kind.name(),
                 one.serial.clone(),
                 one.reductions.clone(),
-                one.hazards.clone(),
+                one.hazards
+                    .iter()
+                    .map(|hazard| hazard.reason.clone())
+                    .collect(),
             )
         })
         .collect())

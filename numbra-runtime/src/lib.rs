@@ -16,6 +16,7 @@ mod elements;
 mod error;
 mod extremes;
 mod half;
+mod handled;
 mod hash;
 mod int128;
 mod interrupt;

@@ -229,6 +229,16 @@ pub fn new_memory(first: &[u8], size: usize) -> *mut Header {
     made
 }
 
+/// A new object of `size` zero bytes of data, count 1, for which `drop` is called at the end; null when memory is exhausted.
+pub(crate) fn new_owner(size: usize, drop: unsafe extern "C" fn(*mut Header)) -> *mut Header {
+    let made = new_memory(&[], size);
+    // SAFETY: null, or a header made just now that nobody else knows.
+    if let Some(header) = unsafe { made.as_mut() } {
+        header.drop = Some(drop);
+    }
+    made
+}
+
 /// The 8 bytes at `place`, which own a reference or are null, own `new` instead, as a reference that may stay.
 ///
 /// # Safety
@@ -420,7 +430,7 @@ fn class_of(block: Block) -> Option<Class> {
 ///
 /// # Safety
 /// `header` came from [`allocate`] and its last reference is gone.
-unsafe extern "C" fn free_memory(header: *mut Header) {
+pub(crate) unsafe extern "C" fn free_memory(header: *mut Header) {
     // SAFETY: the header is still whole, and this is its last use.
     let (block, object) = unsafe { ((*header).block, (*header).object) };
     if let Some(hooks) = HOOKS.get().filter(|_| !object.is_null()) {

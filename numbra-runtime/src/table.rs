@@ -2,9 +2,9 @@
 
 use crate::value::{RawValue, enter};
 use crate::{
-    chars, complex, concatenate, cumulate, device, error, extremes, half, hash, int128, interrupt,
-    kept, lines, list, moments, numpy, object, object_mode, parallel, print, random, reduce, round,
-    set, stack,
+    chars, complex, concatenate, cumulate, device, error, extremes, half, handled, hash, int128,
+    interrupt, kept, lines, list, moments, numpy, object, object_mode, parallel, print, random,
+    reduce, round, set, stack,
 };
 use numbra_abi::{INTERRUPT_WORD, status};
 
@@ -260,6 +260,10 @@ const SYMBOLS: &[Row] = &[
         interrupt::numbra_rt_is_interrupt as *const u8,
     ),
     (
+        "numbra_rt_keep_error",
+        handled::numbra_rt_keep_error as *const u8,
+    ),
+    (
         "numbra_rt_keep_value",
         kept::numbra_rt_keep_value as *const u8,
     ),
@@ -370,6 +374,10 @@ const SYMBOLS: &[Row] = &[
     (
         "numbra_rt_raise_args",
         error::numbra_rt_raise_args as *const u8,
+    ),
+    (
+        "numbra_rt_raise_kept",
+        handled::numbra_rt_raise_kept as *const u8,
     ),
     (
         "numbra_rt_random_refill",

@@ -149,7 +149,9 @@ pub(super) fn join_chains(dfg: &mut Dfg, live: &[bool], order: &[usize]) -> bool
             let (a_raises, b_raises) = (may_raise(&dfg.blocks[a]), may_raise(&dfg.blocks[b]));
             let same_handler =
                 same_edge(&mut subst, &dfg.blocks[a].handler, &dfg.blocks[b].handler);
-            if a_raises && b_raises && !same_handler {
+            // A handler does not see what is stored in front of its region change.
+            let stores = dfg.blocks[b].handler.is_some() && stores(&dfg.blocks[a]);
+            if (a_raises || stores) && b_raises && !same_handler {
                 dfg.blocks[a].term = Terminator::Jump(Edge {
                     target: BlockId(b as u32),
                     args: Vec::new(),
@@ -230,6 +232,13 @@ fn makes_args(subst: &mut Substitution, insts: &[DfgInst], handler: &Option<Edge
         && insts
             .iter()
             .any(|inst| inst.results.iter().any(|r| args.contains(r)))
+}
+
+fn stores(block: &DfgBlock) -> bool {
+    block
+        .insts
+        .iter()
+        .any(|inst| matches!(inst.op, DfgOp::StoreVariable(_) | DfgOp::DeleteVariable(_)))
 }
 
 fn is_load(inst: &DfgInst) -> bool {

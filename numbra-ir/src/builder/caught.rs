@@ -1,9 +1,9 @@
-//! Which values of a graph are caught exceptions.
+//! Which values of a graph are caught exceptions, and which of them must be kept.
 
-use numbra_bytecode::dfg::{Dfg, Edge, ValueKind};
+use numbra_bytecode::dfg::{Dfg, DfgBlock, DfgOp, Edge, Terminator, ValueId, ValueKind};
 
 /// By value: those that handlers get, and the parameters of blocks that get one on some edge. Compiled code has no value for
-/// them: what raises one again takes the pending exception.
+/// them, unless they are kept: what raises one again takes the pending exception.
 pub(super) fn caught_values(dfg: &Dfg) -> Vec<bool> {
     let mut caught: Vec<bool> = dfg
         .values
@@ -13,13 +13,7 @@ pub(super) fn caught_values(dfg: &Dfg) -> Vec<bool> {
     loop {
         let mut more = false;
         for block in &dfg.blocks {
-            let edges: Vec<&Edge> = block
-                .term
-                .edges()
-                .into_iter()
-                .chain(&block.handler)
-                .collect();
-            for edge in edges {
+            for edge in edges(block) {
                 let params = &dfg.blocks[edge.target.index()].params;
                 for (param, arg) in params.iter().zip(&edge.args) {
                     if caught[arg.index()] && !caught[param.index()] {
@@ -33,4 +27,117 @@ pub(super) fn caught_values(dfg: &Dfg) -> Vec<bool> {
             return caught;
         }
     }
+}
+
+/// By value: the caught exceptions that are raised again behind code that may have handled another one.
+///
+/// ```text
+/// try:
+///     f()
+/// finally:
+///     g()    # may leave another exception pending, which it has handled
+/// ```
+pub(super) fn kept_values(dfg: &Dfg, caught: &[bool]) -> Vec<bool> {
+    let mut kept = vec![false; dfg.values.len()];
+    for (index, block) in dfg.blocks.iter().enumerate() {
+        let Terminator::Reraise { exception } = block.term else {
+            continue;
+        };
+        let sources = sources(dfg, caught, exception);
+        let handlers = dfg
+            .blocks
+            .iter()
+            .enumerate()
+            .filter(|(_, block)| block.caught.is_some_and(|value| sources.contains(&value)));
+        let mut handlers = handlers.map(|(index, _)| index);
+        let replaces = handlers.any(|handler| {
+            let behind = reachable(dfg, handler);
+            let before = reaching(dfg, index, handler);
+            let mut between = dfg.blocks.iter().zip(before.iter().zip(&behind));
+            between.any(|(block, (&before, &behind))| before && behind && may_replace(block))
+        });
+        if replaces {
+            for value in sources {
+                kept[value.index()] = true;
+            }
+        }
+    }
+    kept
+}
+
+/// True for blocks that may make another exception pending and go on.
+fn may_replace(block: &DfgBlock) -> bool {
+    let raises = matches!(block.term, Terminator::Raise { .. });
+    raises
+        || block.insts.iter().any(|inst| {
+            let asks = matches!(
+                inst.op,
+                DfgOp::LoadGlobal(_)
+                    | DfgOp::ExceptionMatch
+                    | DfgOp::LoadSpecial(_)
+                    | DfgOp::WithExceptStart
+            );
+            inst.op.may_raise() && !asks
+        })
+}
+
+/// The values that a caught exception comes from, and itself.
+fn sources(dfg: &Dfg, caught: &[bool], value: ValueId) -> Vec<ValueId> {
+    let mut found = vec![value];
+    let mut at = 0;
+    while let Some(&value) = found.get(at) {
+        at += 1;
+        for edge in dfg.blocks.iter().flat_map(edges) {
+            let params = &dfg.blocks[edge.target.index()].params;
+            for (&param, &arg) in params.iter().zip(&edge.args) {
+                if param == value && caught[arg.index()] && !found.contains(&arg) {
+                    found.push(arg);
+                }
+            }
+        }
+    }
+    found
+}
+
+fn edges(block: &DfgBlock) -> Vec<&Edge> {
+    let mut edges = block.term.edges();
+    edges.extend(&block.handler);
+    edges
+}
+
+/// The blocks that are reached from a block, and itself.
+fn reachable(dfg: &Dfg, from: usize) -> Vec<bool> {
+    let mut found = vec![false; dfg.blocks.len()];
+    let mut work = vec![from];
+    while let Some(at) = work.pop() {
+        if !std::mem::replace(&mut found[at], true) {
+            work.extend(
+                edges(&dfg.blocks[at])
+                    .into_iter()
+                    .map(|edge| edge.target.index()),
+            );
+        }
+    }
+    found
+}
+
+/// The blocks from which a block is reached without another start of a handler, and itself.
+fn reaching(dfg: &Dfg, to: usize, handler: usize) -> Vec<bool> {
+    let mut found = vec![false; dfg.blocks.len()];
+    found[to] = true;
+    let mut more = true;
+    while more {
+        more = false;
+        for (index, block) in dfg.blocks.iter().enumerate() {
+            let reaches = edges(block)
+                .iter()
+                .map(|edge| edge.target.index())
+                .any(|target| found[target] && target != handler);
+            if reaches && !found[index] {
+                found[index] = true;
+                more = true;
+            }
+        }
+    }
+    found
 }

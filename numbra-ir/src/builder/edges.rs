@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::ops::call;
-use crate::{Block, Const, Expr, Rhs, StmtKind, Var};
+use crate::{Block, Const, Expr, Rhs, StmtKind, Var, steps};
 use numbra_base::{Diagnostic, ErrorClass, FxHashSet};
 use numbra_bytecode::dfg::{Edge, Terminator, Test, ValueKind};
 
@@ -88,7 +88,14 @@ impl Builder<'_> {
                 self.emit(StmtKind::Raise(Some(exception)));
             }
             // The exception being handled flies on.
-            Terminator::Reraise { .. } => self.emit(StmtKind::Raise(None)),
+            Terminator::Reraise { exception } => {
+                if self.kept[exception.index()] {
+                    let raise = self.step_var(steps::RAISE_KEPT);
+                    let kept = self.param(*exception);
+                    self.temp(call(raise, vec![kept]));
+                }
+                self.emit(StmtKind::Raise(None));
+            }
         }
         Ok(())
     }
@@ -109,6 +116,10 @@ impl Builder<'_> {
         let mut sources: Vec<Rhs> = Vec::with_capacity(edge.args.len());
         for (&param, &arg) in params.iter().zip(&edge.args) {
             if self.caught[param.index()] {
+                if self.kept[param.index()] {
+                    targets.push(self.param(param));
+                    sources.push(Rhs::Var(self.param(arg)));
+                }
                 continue;
             }
             targets.push(self.param(param));

@@ -28,7 +28,7 @@ use crate::{
     ArgKind, ArgSpec, Block, Const, EntityRef, Func, Handler, ObjDesc, ObjKind, ObjRef, Rhs,
     StmtKind, Var, VarData,
 };
-use caught::caught_values;
+use caught::{caught_values, kept_values};
 use loads::Loads;
 use numbra_base::{Diagnostic, ErrorClass, FileId, FxHashMap, FxHashSet, Origin, Span};
 use numbra_bytecode::dfg::{Dfg, DfgInst, ParamKind, ValueId, ValueKind, VariableId, VariableKind};
@@ -98,6 +98,8 @@ struct Builder<'a> {
     loads: Loads,
     /// The values that are caught exceptions.
     caught: Vec<bool>,
+    /// Those of them that have variables.
+    kept: Vec<bool>,
     objects: FxHashMap<(String, bool), ObjRef>,
     yields: u32,
     depth: u32,
@@ -114,6 +116,7 @@ impl<'a> Builder<'a> {
             .iter()
             .map(|_| func.blocks.push(Default::default()))
             .collect();
+        let caught = caught_values(dfg);
         Builder {
             dfg,
             block: entries[0],
@@ -124,7 +127,8 @@ impl<'a> Builder<'a> {
             variables: vec![None; dfg.variables.len()],
             values: vec![None; dfg.values.len()],
             loads: Loads::of(dfg),
-            caught: caught_values(dfg),
+            kept: kept_values(dfg, &caught),
+            caught,
             objects: FxHashMap::default(),
             yields: 0,
             depth,
@@ -161,9 +165,15 @@ impl<'a> Builder<'a> {
             .insts
             .first()
             .map_or((block.span, block.offset), |i| (i.span, i.offset)));
+        let kept = block.caught.filter(|value| self.kept[value.index()]);
+        if let Some(exception) = kept {
+            let keep = self.step_var(steps::KEEP_EXCEPTION);
+            let kept = self.temp(ops::call(keep, Vec::new()));
+            self.values[exception.index()] = Some(kept);
+        }
         if let Some(edge) = &block.handler {
             let target = self.entries[edge.target.index()];
-            let needs_values = !edge.args.is_empty();
+            let needs_values = !edge.args.is_empty() || kept.is_some();
             self.assign_params(edge)?;
             self.handler = Some(Handler { block: target });
             // Parameters belong to the parameter-less entry: `arg` must not move behind a jump.

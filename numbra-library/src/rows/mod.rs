@@ -12,6 +12,7 @@ mod creation;
 mod device;
 mod device_bfloat;
 mod device_half;
+mod exceptions;
 mod heaps;
 mod iteration;
 mod libdevice;
@@ -66,4 +67,5 @@ pub(crate) static TABLES: &[&[Row]] = &[
     linalg::ROWS,
     pointers::ROWS,
     threads::ROWS,
+    exceptions::ROWS,
 ];

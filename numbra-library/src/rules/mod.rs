@@ -43,4 +43,8 @@ returns! {
     to_bool => Type::BOOL;
     /// `int64`
     to_int64 => Type::INT64;
+    /// `bytes`
+    to_bytes => Type::BYTES;
+    /// `none`
+    to_none => Type::NONE;
 }

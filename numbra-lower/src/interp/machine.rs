@@ -48,6 +48,8 @@ pub struct Interpreter<'m, N = DefaultNatives> {
     /// On the way out of functions without a status, because of the stack.
     leaving: bool,
     raised: Option<Raised>,
+    /// Exceptions that handlers keep.
+    kept: Vec<Option<Raised>>,
 }
 
 /// Nested calls that are left where those that look find the stack full.
@@ -108,6 +110,7 @@ impl<'m, N: Natives> Interpreter<'m, N> {
             depth: 0,
             leaving: false,
             raised: None,
+            kept: Vec::new(),
         })
     }
 
@@ -365,6 +368,10 @@ impl<'m, N: Natives> Interpreter<'m, N> {
                 let sig = crate::lir::native_signature(name)
                     .ok_or_else(|| Trap::Missing(name.clone()))?;
                 let result = match self.stack_native(name)? {
+                    Some(result) => Some(result),
+                    None => self.error_native(name, &args)?,
+                };
+                let result = match result {
                     Some(result) => result,
                     None => self.natives.call(name, &args, &mut self.memory)?,
                 };
@@ -440,6 +447,39 @@ impl<N: Natives> Interpreter<'_, N> {
             return Ok(Some(NativeResult::Raised));
         }
         Ok(Some(NativeResult::Nothing))
+    }
+
+    /// Keeps the pending exception, whose number is in an object, and raises it again.
+    fn error_native(
+        &mut self,
+        name: &str,
+        args: &[LirValue],
+    ) -> Result<Option<NativeResult>, Trap> {
+        match name {
+            "numbra_rt_keep_error" => {
+                let eight = LirValue::Scalar(Ty::I64, 8);
+                let size_and_align = [eight.clone(), eight];
+                let made =
+                    self.natives
+                        .call("numbra_rt_alloc", &size_and_align, &mut self.memory)?;
+                if let NativeResult::Value(object) = &made {
+                    let at = object.bits() as u64 + natives::DATA;
+                    let data = self.memory.read_scalar(at, 8)? as u64;
+                    self.memory.write_scalar(data, 8, self.kept.len() as u128)?;
+                }
+                self.kept.push(self.raised.clone());
+                Ok(Some(made))
+            }
+            "numbra_rt_raise_kept" => {
+                let object = args.first().map_or(0, |arg| arg.bits() as u64);
+                let data = self.memory.read_scalar(object + natives::DATA, 8)? as u64;
+                let number = self.memory.read_scalar(data, 8)?;
+                let kept = usize::try_from(number).ok().and_then(|n| self.kept.get(n));
+                self.raised = kept.cloned().flatten();
+                Ok(Some(NativeResult::Nothing))
+            }
+            _ => Ok(None),
+        }
     }
 
     fn set_word(&mut self, set: bool) -> Result<(), Trap> {

@@ -45,7 +45,7 @@ pub struct DefaultNatives {
 /// Byte offsets of header fields.
 pub(super) const REFS: u64 = HEADER.offset(0) as u64;
 const DROP: u64 = HEADER.offset(1) as u64;
-const DATA: u64 = HEADER.offset(3) as u64;
+pub(super) const DATA: u64 = HEADER.offset(3) as u64;
 const SIZE: u64 = HEADER.offset(4) as u64;
 
 /// Stands in the `drop` field of objects that [`DefaultNatives`] made.

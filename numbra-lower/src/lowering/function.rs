@@ -8,7 +8,8 @@ use super::parallel::Region;
 use crate::lir::{self, BlockCall, Func, Signature, Terminator, Ty, Value};
 use numbra_base::{Diagnostic, FxHashMap, FxHashSet, Origin, Span};
 use numbra_ir::{
-    Block, Callee, Expr, Inst, Rhs, SecondaryMap, StmtKind, Type, TypeKind, TypedFunc, Types, Var,
+    Block, CallSite, Callee, Expr, Inst, Rhs, SecondaryMap, StmtKind, Type, TypeKind, TypedFunc,
+    Types, Var,
 };
 use numbra_library::{Code, Op};
 
@@ -316,7 +317,11 @@ impl<'a, 'm> Fx<'a, 'm> {
 
     /// The operation that a statement's call runs.
     pub(super) fn intrinsic_of(&self, inst: Inst) -> Option<Op> {
-        let site = self.typed.calls[inst].as_ref()?;
+        self.intrinsic_at(self.typed.calls[inst].as_ref()?)
+    }
+
+    /// The intrinsic that a call is.
+    pub(super) fn intrinsic_at(&self, site: &CallSite) -> Option<Op> {
         let Callee::Row(row, body) = site.callee else {
             return None;
         };

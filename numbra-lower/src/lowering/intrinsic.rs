@@ -372,6 +372,8 @@ impl Fx<'_, '_> {
             }
 
             Op::RangeNew | Op::ParallelRangeNew => self.range_new(args, ret),
+            Op::KeepError => self.keep_error(),
+            Op::RaiseKept => self.raise_kept(args),
             Op::Threads(op) => self.thread_operation(op, args),
             Op::Device(op) => self.device_operation(op, args, ret),
             Op::RangeField(field) => {

@@ -65,5 +65,5 @@ pub use device_entry::{DeviceAbi, add_device_entry, device_params, no_device_arg
 pub use item::{ItemLayout, item_layout};
 pub use model::{leaves, root_signature};
 pub use options::{CalleeOptions, ErrorModel, FunctionOptions, Options};
-pub use parallel::{LoopKind, ParallelLoop};
+pub use parallel::{Hazard, LoopKind, ParallelLoop};
 pub use program::{lower, lower_reporting};

@@ -383,6 +383,31 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// `bytes` that own the pending exception. On a GPU an exception that is raised ends the thread.
+    pub(super) fn keep_error(&mut self) -> Res<Vec<Value>> {
+        let owner = match self.mx.options.device {
+            true => self.one(InstKind::Null, Ty::Ref),
+            false => self
+                .native_call("numbra_rt_keep_error", Vec::new())?
+                .ok_or_else(|| Fault::bug("`numbra_rt_keep_error` has a result"))?,
+        };
+        let data = self.one(InstKind::Null, Ty::PTR);
+        Ok(vec![data, owner, self.i64(0), self.i64(1)])
+    }
+
+    /// Makes the exception that `bytes` own pending.
+    pub(super) fn raise_kept(&mut self, args: &[Val]) -> Res<Vec<Value>> {
+        let owner = match args {
+            [kept] => kept.leaves.get(1).copied(),
+            _ => None,
+        };
+        let owner = owner.ok_or_else(|| Fault::bug("an exception without an owner"))?;
+        if !self.mx.options.device {
+            self.native_call("numbra_rt_raise_kept", vec![owner])?;
+        }
+        Ok(Vec::new())
+    }
+
     fn class_name(&self, class: ObjRef) -> Res<String> {
         let desc = self
             .typed

@@ -23,6 +23,7 @@ use crate::passes::fold::def;
 use cranelift_entity::SecondaryMap;
 
 const IS_INTERRUPT: &str = "numbra_rt_is_interrupt";
+const KEEP_ERROR: &str = "numbra_rt_keep_error";
 
 pub(super) fn dead_errors(func: &mut Func, module: &Module) -> bool {
     let mut insts = func.layout.iter().flat_map(|&b| &func.blocks[b].insts);
@@ -50,6 +51,7 @@ fn event(module: &Module, kind: &InstKind) -> Event {
     match kind {
         InstKind::SetError { .. } => Event::Set,
         InstKind::CallNative { name, .. } if name == IS_INTERRUPT => Event::Ask,
+        InstKind::CallNative { name, .. } if name == KEEP_ERROR => Event::Read,
         InstKind::Call { func, .. } if module.functions[*func].linkage == Linkage::Import => {
             Event::Read
         }

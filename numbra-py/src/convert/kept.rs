@@ -52,22 +52,33 @@ pub(super) fn take_exception(py: Python<'_>) -> Option<PyErr> {
     Some(PyErr::from_value(exception.into_bound(py)))
 }
 
-/// Takes what this thread keeps, for another thread.
+/// Objects on their way, which may be freed only under the GIL.
+struct Moved(Vec<Py<PyAny>>);
+
+impl Drop for Moved {
+    fn drop(&mut self) {
+        if !self.0.is_empty() {
+            Python::attach(|_| self.0.clear());
+        }
+    }
+}
+
+/// Takes what this thread keeps, for another thread or until it is raised again.
 pub(crate) fn take_kept() -> Option<Kept> {
     let kept = KEPT.take();
     if kept.is_empty() {
         return None;
     }
-    Some(Box::new(kept))
+    Some(Box::new(Moved(kept)))
 }
 
-/// Keeps what another thread has kept.
+/// Keeps what was taken.
 pub(crate) fn put_kept(kept: Kept) {
-    let Ok(kept) = kept.downcast::<Vec<Py<PyAny>>>() else {
+    let Ok(mut kept) = kept.downcast::<Moved>() else {
         return;
     };
-    // What this thread kept before may be freed only under the GIL.
-    Python::attach(|_| drop(KEPT.replace(*kept)));
+    // What this thread kept before goes where it may be freed.
+    kept.0 = KEPT.replace(std::mem::take(&mut kept.0));
 }
 
 /// Forgets what is kept.

@@ -56,12 +56,12 @@ impl Uses {
 
     /// What the user calls the array.
     pub(super) fn name(&self, root: Var, iteration: &Iteration<'_, '_, '_>) -> String {
-        let names = self.vars.iter().map(|var| iteration.fx.source_name(*var));
+        let names = self.vars.iter().map(|var| iteration.source_name(*var));
         let own = |name: &String| !name.starts_with('$');
         names
             .into_iter()
             .find(own)
-            .unwrap_or_else(|| iteration.fx.source_name(root))
+            .unwrap_or_else(|| iteration.source_name(root))
     }
 }
 
@@ -71,13 +71,13 @@ impl Iteration<'_, '_, '_> {
     }
 
     pub(super) fn array_type(&self, var: Var) -> Option<Type> {
-        let ty = self.fx.var_type(var)?;
+        let ty = self.var_type(var)?;
         self.fx.types.as_array(ty).map(|array| array.dtype)
     }
 
     /// Adds what the loop does with `var`, which is the part `path` of an array.
     pub(super) fn collect(&self, var: Var, path: &[Dim], out: &mut Uses, depth: usize) {
-        let func = &self.fx.typed.func;
+        let func = &self.typed.func;
         for &inst in &self.uses.uses[var] {
             if !self.is_inside(inst) {
                 continue;
@@ -165,7 +165,7 @@ impl Iteration<'_, '_, '_> {
             }
             return;
         }
-        let ty = self.fx.var_type(target);
+        let ty = self.var_type(target);
         if ty.is_some_and(|ty| self.fx.types.as_record(ty).is_some()) {
             self.fields(target, &path, out);
             return;
@@ -189,7 +189,7 @@ impl Iteration<'_, '_, '_> {
                 Const::Str(field) => attribute(field),
                 _ => None,
             };
-            let (kind, field) = match &self.fx.typed.func.insts[inst].kind {
+            let (kind, field) = match &self.typed.func.insts[inst].kind {
                 StmtKind::SetAttr { target, attr, .. } if *target == record => {
                     (Kind::Store, attribute(attr))
                 }
@@ -219,7 +219,7 @@ impl Iteration<'_, '_, '_> {
     /// What the loop does with an attribute of `var` that is no array: methods are called, and `y.flat` has elements.
     fn attribute(&self, attribute: Var, var: Var, path: &[Dim], out: &mut Uses, depth: usize) {
         for &inst in &self.uses.uses[attribute] {
-            let dims = match &self.fx.typed.func.insts[inst].kind {
+            let dims = match &self.typed.func.insts[inst].kind {
                 StmtKind::Assign {
                     value: Rhs::Expr(Expr::Call { func, .. }),
                     ..
@@ -255,7 +255,7 @@ impl Iteration<'_, '_, '_> {
 
     /// The element, or view, that is updated by what a statement computes.
     fn stored_by(&self, inst: Inst) -> Option<Var> {
-        let func = &self.fx.typed.func;
+        let func = &self.typed.func;
         let result = func.insts[inst].kind.def()?;
         self.uses.uses[result].iter().find_map(|user| {
             let value = match &func.insts[*user].kind {
@@ -270,7 +270,7 @@ impl Iteration<'_, '_, '_> {
 
     /// The operator by which a store combines what was there with something else, and what was there.
     fn updated(&self, store: Inst) -> Option<(Kind, Var)> {
-        match &self.fx.typed.func.insts[store].kind {
+        match &self.typed.func.insts[store].kind {
             StmtKind::SetItem {
                 target,
                 index,
@@ -288,11 +288,11 @@ impl Iteration<'_, '_, '_> {
 
     /// A call that takes `var`, which is the part `path` of an array or a method of it.
     fn call(&self, inst: Inst, var: Var, path: &[Dim], out: &mut Uses, depth: usize) {
-        let Some(site) = &self.fx.typed.calls[inst] else {
+        let Some(site) = &self.typed.calls[inst] else {
             out.escapes = true;
             return;
         };
-        if self.fx.intrinsic_of(inst) == Some(Op::ArrayLen) {
+        if self.intrinsic_of(inst) == Some(Op::ArrayLen) {
             return;
         }
         let row = match site.callee {
@@ -331,21 +331,21 @@ impl Iteration<'_, '_, '_> {
         if site.args.iter().filter(|arg| is_var(arg)).count() > usize::from(writes) {
             note(Kind::Load);
         }
-        let result = self.fx.typed.func.insts[inst].kind.def();
+        let result = self.typed.func.insts[inst].kind.def();
         if let Some(view) = result.filter(|_| self.is_view(inst) && depth < 16) {
             self.other_view(view, row.name, path, out, depth);
             return;
         }
         // What is no array keeps nothing of it.
         let number = result
-            .and_then(|result| self.fx.var_type(result))
+            .and_then(|result| self.var_type(result))
             .is_some_and(|ty| self.fx.types.as_scalar(ty).is_some() || ty == Type::NONE);
         let elementwise = row.shape == numbra_library::Shape::Elementwise;
         out.escapes |= !(number || elementwise && !writes);
     }
 
     fn is_array_or_method(&self, var: Var) -> bool {
-        let Some(ty) = self.fx.var_type(var) else {
+        let Some(ty) = self.var_type(var) else {
             return false;
         };
         let receiver = match self.fx.types.kind(ty) {
@@ -376,7 +376,7 @@ impl Iteration<'_, '_, '_> {
             let taken = same && self.original(from) == self.original(array);
             taken && only(var, inst)
         };
-        let StmtKind::Assign { value: rhs, .. } = &self.fx.typed.func.insts[inst].kind else {
+        let StmtKind::Assign { value: rhs, .. } = &self.typed.func.insts[inst].kind else {
             return None;
         };
         let mut kind: fn(Reduce) -> Kind = Kind::Update;
@@ -394,20 +394,16 @@ impl Iteration<'_, '_, '_> {
                 }
             }
             Rhs::Expr(Expr::Call { .. }) => {
-                let reduce = match self.fx.intrinsic_of(inst)? {
+                let reduce = match self.intrinsic_of(inst)? {
                     Op::Min => Reduce::Min,
                     Op::Max => Reduce::Max,
                     _ => return None,
                 };
-                let site = self.fx.typed.calls[inst].as_ref()?;
+                let site = self.typed.calls[inst].as_ref()?;
                 match site.args.as_slice() {
                     [CallArg::Var(a), CallArg::Var(b)] if is_element(*a) => (reduce, *a, *b),
                     [CallArg::Var(a), CallArg::Var(b)] if is_element(*b) => {
-                        if self
-                            .fx
-                            .var_type(value)
-                            .is_some_and(|ty| self.fx.has_nan(ty))
-                        {
+                        if self.var_type(value).is_some_and(|ty| self.fx.has_nan(ty)) {
                             kind = Kind::Replace;
                         }
                         (reduce, *b, *a)
@@ -427,7 +423,7 @@ impl Iteration<'_, '_, '_> {
         let Some(element) = self.array_type(array).and_then(kind) else {
             return false;
         };
-        let Some(ty) = self.fx.var_type(other) else {
+        let Some(ty) = self.var_type(other) else {
             return false;
         };
         let other = self.fx.types.as_array(ty).map_or(ty, |array| array.dtype);

@@ -1,4 +1,5 @@
-//! Elements that functions which a loop calls change of arrays that they are given.
+//! Elements that functions which stay calls change of arrays that they are given: library bodies, and functions that call
+//! themselves.
 //!
 //! `def add(h, k, x): h[k] += x` changes the element of `h` at its second argument. Only places that are constants and
 //! parameters are followed, and only in the function that is called, not in those that it calls.
@@ -116,7 +117,7 @@ impl Iteration<'_, '_, '_> {
         let Some((_, typed)) = self.fx.mx.program.functions.get(instance) else {
             return;
         };
-        let Some(site) = &self.fx.typed.calls[call] else {
+        let Some(site) = &self.typed.calls[call] else {
             return;
         };
         let body = Body {

@@ -9,7 +9,7 @@ use super::carried::Carried;
 use super::linear::Iteration;
 use super::meeting::Flow;
 use super::shared::Private;
-use super::{LoopKind, ParallelLoop};
+use super::{Hazard, LoopKind, ParallelLoop};
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_ir::analysis::{Cfg, DefUse, Dominators, Loops};
 use numbra_ir::{Block, CallArg, Callee, Expr, Inst, Rhs, StmtKind, Type, TypeKind, Var};
@@ -33,7 +33,7 @@ pub(in super::super) struct Region {
     /// Arrays of which each chunk has its own.
     pub(super) private: Vec<Private>,
     /// What may make results depend on the order of iterations, which the user must know to be harmless.
-    pub(super) hazards: Vec<String>,
+    pub(super) hazards: Vec<Hazard>,
     /// Phis through which values with a flag go: see [`Carried::has_flag`].
     pub(in super::super) tracked: Vec<Var>,
     /// Results of `min` and `max` that set such a flag, and the version before each.
@@ -235,15 +235,13 @@ impl Fx<'_, '_> {
         body.retain(|block| *block != header);
         let iteration = Iteration {
             fx: self,
+            typed: self.typed,
             inside: &inside,
             uses,
             item: parts.item,
+            range: parts.range,
         };
-        for &block in &body {
-            for &inst in &func.blocks[block].insts {
-                self.check_statement(inst, &iteration)?;
-            }
-        }
+        iteration.check_statements(&body)?;
         let mut carried = Vec::new();
         let mut tracked = Vec::new();
         let mut replaced = Vec::new();
@@ -284,7 +282,24 @@ impl Fx<'_, '_> {
         let reduced = carried.iter().filter(|(_, kind)| kind.reduce().is_some());
         let reduced: Vec<Var> = reduced.map(|(var, _)| *var).filter(is_array).collect();
         let step = self.range_step(parts.range, &iteration);
-        let (private, hazards) = iteration.private_arrays(&body, &reduced, step, flow)?;
+        let (private, hazards) = match self.with_callees(&body, &inside) {
+            None => iteration.private_arrays(&body, &reduced, step, flow)?,
+            Some(whole) => {
+                let cfg = Cfg::new(&whole.typed.func);
+                let flow = Flow {
+                    cfg: &cfg,
+                    dominators: &Dominators::new(&cfg),
+                };
+                let iteration = Iteration {
+                    typed: &whole.typed,
+                    inside: &whole.inside,
+                    uses: &DefUse::new(&whole.typed.func),
+                    ..iteration
+                };
+                iteration.check_statements(&whole.body)?;
+                iteration.private_arrays(&whole.body, &reduced, step, &flow)?
+            }
+        };
         Ok(Region {
             private,
             hazards,
@@ -385,59 +400,6 @@ impl Fx<'_, '_> {
         true
     }
 
-    fn check_statement(&self, inst: Inst, iteration: &Iteration<'_, '_, '_>) -> Result<(), String> {
-        let kind = &self.typed.func.insts[inst].kind;
-        match kind {
-            StmtKind::EnterWith { .. } | StmtKind::PopBlock => {
-                return Err("there is a `with` block in it".to_owned());
-            }
-            StmtKind::Assign {
-                value: Rhs::Yield { .. },
-                ..
-            } => {
-                return Err("it yields".to_owned());
-            }
-            StmtKind::Assign {
-                value: Rhs::Expr(Expr::IterNext(of) | Expr::ExhaustIter { value: of, .. }),
-                ..
-            } => self.check_own(*of, iteration)?,
-            _ => {}
-        }
-        let Some(site) = &self.typed.calls[inst] else {
-            return Ok(());
-        };
-        let Callee::Row(row, _) = site.callee else {
-            return Ok(());
-        };
-        let effects = self.mx.library.row_checked(row).map(|row| row.effects);
-        let changes = effects.is_some_and(|e| e.has(Effects::WRITE) || e.has(Effects::STATE));
-        if !changes {
-            return Ok(());
-        }
-        for arg in &site.args {
-            if let CallArg::Var(var) = arg {
-                self.check_own(*var, iteration)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Checks that an object that iterations change is not one that they share.
-    fn check_own(&self, var: Var, iteration: &Iteration<'_, '_, '_>) -> Result<(), String> {
-        let Some(ty) = self.var_type(var) else {
-            return Ok(());
-        };
-        if !(self.has_state(ty) && iteration.is_shared(var)) {
-            return Ok(());
-        }
-        let name = self.source_name(var);
-        let what = match name.starts_with('$') {
-            true => self.show(ty),
-            false => format!("`{name}`"),
-        };
-        Err(format!("its iterations change {what}, which they share"))
-    }
-
     /// True for objects that threads must not change at once: containers that grow, iterators.
     fn has_state(&self, ty: Type) -> bool {
         match self.types.kind(ty) {
@@ -462,5 +424,70 @@ impl Fx<'_, '_> {
             self.source_name(var),
             self.show(ty)
         ))
+    }
+}
+
+impl Iteration<'_, '_, '_> {
+    /// Checks that iterations do not change what they share, arrays apart.
+    fn check_statements(&self, body: &[Block]) -> Result<(), String> {
+        for &block in body {
+            for &inst in &self.typed.func.blocks[block].insts {
+                self.check_statement(inst)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_statement(&self, inst: Inst) -> Result<(), String> {
+        let kind = &self.typed.func.insts[inst].kind;
+        match kind {
+            StmtKind::EnterWith { .. } | StmtKind::PopBlock => {
+                return Err("there is a `with` block in it".to_owned());
+            }
+            StmtKind::Assign {
+                value: Rhs::Yield { .. },
+                ..
+            } => {
+                return Err("it yields".to_owned());
+            }
+            StmtKind::Assign {
+                value: Rhs::Expr(Expr::IterNext(of) | Expr::ExhaustIter { value: of, .. }),
+                ..
+            } => self.check_own(*of)?,
+            _ => {}
+        }
+        let Some(site) = &self.typed.calls[inst] else {
+            return Ok(());
+        };
+        let Callee::Row(row, _) = site.callee else {
+            return Ok(());
+        };
+        let effects = self.fx.mx.library.row_checked(row).map(|row| row.effects);
+        let changes = effects.is_some_and(|e| e.has(Effects::WRITE) || e.has(Effects::STATE));
+        if !changes {
+            return Ok(());
+        }
+        for arg in &site.args {
+            if let CallArg::Var(var) = arg {
+                self.check_own(*var)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that an object that iterations change is not one that they share.
+    fn check_own(&self, var: Var) -> Result<(), String> {
+        let Some(ty) = self.var_type(var) else {
+            return Ok(());
+        };
+        if !(self.fx.has_state(ty) && self.is_shared(var)) {
+            return Ok(());
+        }
+        let name = self.source_name(var);
+        let what = match name.starts_with('$') {
+            true => self.fx.show(ty),
+            false => format!("`{name}`"),
+        };
+        Err(format!("its iterations change {what}, which they share"))
     }
 }

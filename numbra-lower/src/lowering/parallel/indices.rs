@@ -35,7 +35,7 @@ impl Iteration<'_, '_, '_> {
 
     fn dim(&self, var: Var) -> Dim {
         let var = self.original(var);
-        let Some(ty) = self.fx.var_type(var) else {
+        let Some(ty) = self.var_type(var) else {
             return Dim::Other(None);
         };
         if let Some(axis) = self.component(var) {
@@ -162,8 +162,8 @@ impl Iteration<'_, '_, '_> {
     }
 
     /// True for arrays from outside that the loop takes elements of, and nothing else.
-    fn is_only_read(&self, array: Var) -> bool {
-        let func = &self.fx.typed.func;
+    pub(super) fn is_only_read(&self, array: Var) -> bool {
+        let func = &self.typed.func;
         let outside = matches!(self.def(array), Some((false, _)));
         outside && self.uses.uses[array].iter().all(|user| {
             let number = |var: Var| self.array_type(var).is_none();

@@ -3,17 +3,22 @@
 use super::super::function::Fx;
 use numbra_base::FxHashSet;
 use numbra_ir::analysis::DefUse;
-use numbra_ir::{BinOp, Block, Const, Expr, Rhs, StmtKind, UnaryOp, Var};
+use numbra_ir::{BinOp, Block, Const, Expr, Inst, Rhs, StmtKind, Type, TypedFunc, UnaryOp, Var};
+use numbra_library::Op;
 use std::collections::BTreeMap;
 
 /// One parallel loop, for questions about what its iterations compute.
 #[derive(Clone, Copy)]
 pub(super) struct Iteration<'a, 'f, 'm> {
     pub(super) fx: &'a Fx<'f, 'm>,
+    /// The function that the loop stands in, or its copy with callees in place of calls.
+    pub(super) typed: &'a TypedFunc,
     pub(super) inside: &'a FxHashSet<Block>,
     pub(super) uses: &'a DefUse,
     /// What the loop counts in.
     pub(super) item: Option<Var>,
+    /// What it goes over.
+    pub(super) range: Var,
 }
 
 /// `item * i + constant + others`, where each other variable has a factor.
@@ -66,10 +71,26 @@ impl Linear {
 const MAX_DEPTH: usize = 32;
 
 impl Iteration<'_, '_, '_> {
+    pub(super) fn var_type(&self, var: Var) -> Option<Type> {
+        self.typed.var_types[var].filter(|ty| *ty != Type::UNDEFINED)
+    }
+
+    /// The intrinsic that a statement is.
+    pub(super) fn intrinsic_of(&self, inst: Inst) -> Option<Op> {
+        self.fx.intrinsic_at(self.typed.calls[inst].as_ref()?)
+    }
+
+    /// The name that the user gave a variable.
+    pub(super) fn source_name(&self, var: Var) -> String {
+        let func = &self.typed.func;
+        let origin = func.vars[var].version_of.unwrap_or(var);
+        func.var_name(origin).to_owned()
+    }
+
     /// What defines a variable, and whether that is in the loop.
     pub(super) fn def(&self, var: Var) -> Option<(bool, &Rhs)> {
         let inst = self.uses.only_def(var)?;
-        match &self.fx.typed.func.insts[inst].kind {
+        match &self.typed.func.insts[inst].kind {
             StmtKind::Assign { value, .. } => {
                 let within = self.uses.block_of[inst].is_some_and(|b| self.inside.contains(&b));
                 Some((within, value))
@@ -161,13 +182,13 @@ impl Iteration<'_, '_, '_> {
 
     /// The number of axes of the loop's item; 0 for a number.
     pub(super) fn axes(&self) -> usize {
-        let ty = self.item.and_then(|item| self.fx.var_type(item));
+        let ty = self.item.and_then(|item| self.var_type(item));
         ty.and_then(|ty| self.fx.types.tuple_items(ty))
             .map_or(0, |items| items.len())
     }
 
     pub(super) fn is_integer(&self, var: Var) -> bool {
-        let ty = self.fx.var_type(var);
+        let ty = self.var_type(var);
         ty.and_then(|ty| self.fx.types.as_scalar(ty))
             .is_some_and(|kind| kind.is_int())
     }

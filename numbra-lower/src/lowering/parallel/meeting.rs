@@ -1,5 +1,6 @@
 //! Whether different iterations of a loop meet at an element of an array.
 
+use super::Hazard;
 use super::accesses::{Access, Kind, Uses};
 use super::indices::Dim;
 use super::linear::{Iteration, Linear};
@@ -45,25 +46,29 @@ impl Iteration<'_, '_, '_> {
         body: &[Block],
         step: Option<i64>,
         flow: &Flow<'_>,
-    ) -> (Meeting, String) {
+    ) -> (Meeting, Hazard) {
         let name = uses.name(root, self);
-        let mut found = (Meeting::Unknown, String::new());
+        let hazard = |access: &Access, reason: String| Hazard {
+            reason,
+            span: self.typed.func.insts[access.inst].span,
+        };
+        let mut found = (Meeting::Unknown, Hazard::default());
         for (at, a) in uses.accesses.iter().enumerate() {
             if a.kind == Kind::Load {
                 continue;
             }
             if self.is_invariant(&a.path) {
                 let reason = format!("all its iterations write the same elements of `{name}`");
-                return (Meeting::Certain, reason);
+                return (Meeting::Certain, hazard(a, reason));
             }
             let mut known = FxHashMap::default();
             if found.0 < Meeting::Likely
-                && self.collides(&a.path, &mut known)
-                && self.is_change(a, uses, body, flow)
+                && (self.collides(a, &mut known) && self.is_change(a, uses, body, flow)
+                    || self.guard(a.inst, body, flow) < Guard::Counters && self.folds(a, step))
             {
                 let reason =
                     format!("several of its iterations may change the same element of `{name}`");
-                found = (Meeting::Likely, reason);
+                found = (Meeting::Likely, hazard(a, reason));
             }
             let differs = self.stores_differ(a) || self.is_change(a, uses, body, flow);
             for (n, b) in uses.accesses.iter().enumerate() {
@@ -77,7 +82,7 @@ impl Iteration<'_, '_, '_> {
                 {
                     let reason =
                         format!("the elements of `{name}` that its iterations use overlap");
-                    found = (Meeting::Likely, reason);
+                    found = (Meeting::Likely, hazard(a, reason));
                 }
                 let twice = b.kind != Kind::Load && n <= at;
                 if twice || !(self.meet(a, b, step) || is_whole(b)) {
@@ -91,7 +96,7 @@ impl Iteration<'_, '_, '_> {
                 if certainty > found.0 {
                     let reason =
                         format!("its iterations use elements of `{name}` that others write");
-                    found = (certainty, reason);
+                    found = (certainty, hazard(a, reason));
                 }
             }
         }
@@ -101,7 +106,7 @@ impl Iteration<'_, '_, '_> {
     /// True if what an access leaves in memory depends on what was there: several iterations that do so with the same element
     /// need each other's result.
     fn is_change(&self, access: &Access, uses: &Uses, body: &[Block], flow: &Flow<'_>) -> bool {
-        let func = &self.fx.typed.func;
+        let func = &self.typed.func;
         let value = match (access.kind, &func.insts[access.inst].kind) {
             (Kind::Load, _) => return false,
             (Kind::Update(_) | Kind::Replace(_), _) => return true,
@@ -133,17 +138,17 @@ impl Iteration<'_, '_, '_> {
         let Some(block) = self.uses.block_of[access.inst] else {
             return false;
         };
-        self.fx.varies(value, self.inside, self.uses, &mut known, 0)
+        self.varies(value, &mut known, 0)
             && self.deciding(block, body, flow).into_iter().any(from_there)
     }
 
     /// True if iterations do not all store the same value.
     fn stores_differ(&self, access: &Access) -> bool {
         let mut known = FxHashMap::default();
-        match &self.fx.typed.func.insts[access.inst].kind {
-            StmtKind::SetItem { value, .. } | StmtKind::StaticSetItem { value, .. } => self
-                .fx
-                .varies(*value, self.inside, self.uses, &mut known, 0),
+        match &self.typed.func.insts[access.inst].kind {
+            StmtKind::SetItem { value, .. } | StmtKind::StaticSetItem { value, .. } => {
+                self.varies(*value, &mut known, 0)
+            }
             _ => false,
         }
     }
@@ -171,7 +176,7 @@ impl Iteration<'_, '_, '_> {
         let mut known = FxHashMap::default();
         form.others
             .keys()
-            .all(|var| !self.fx.varies(*var, self.inside, self.uses, &mut known, 0))
+            .all(|var| !self.varies(*var, &mut known, 0))
     }
 
     fn is_invariant(&self, path: &[Dim]) -> bool {
@@ -185,7 +190,8 @@ impl Iteration<'_, '_, '_> {
 
     /// True if an index maps different iterations to the same elements as a rule: it is loaded from memory, or rounded. A
     /// thread's number is for places of its own.
-    fn collides(&self, path: &[Dim], known: &mut FxHashMap<Var, bool>) -> bool {
+    fn collides(&self, access: &Access, known: &mut FxHashMap<Var, bool>) -> bool {
+        let path = &access.path[..];
         let own = path.iter().any(|dim| match dim {
             Dim::At(form) => form.item != 0 && self.is_stable(form),
             Dim::Component(_) | Dim::Span(_) | Dim::Part(..) | Dim::Other(_) => false,
@@ -200,7 +206,7 @@ impl Iteration<'_, '_, '_> {
             Dim::Component(_) | Dim::Span(_) | Dim::Part(..) | Dim::Other(_) => false,
         });
         !own && !of_thread
-            && !self.is_unravelled(path)
+            && !self.is_unravelled(access)
             && path.iter().any(|dim| match dim {
                 Dim::At(form) => form
                     .others
@@ -214,7 +220,7 @@ impl Iteration<'_, '_, '_> {
         let site = self
             .uses
             .only_def(var)
-            .and_then(|def| self.fx.typed.calls[def].as_ref());
+            .and_then(|def| self.typed.calls[def].as_ref());
         site.is_some_and(|site| match site.callee {
             numbra_ir::Callee::Row(row, _) => {
                 let row = self.fx.mx.library.row_checked(row);
@@ -224,24 +230,57 @@ impl Iteration<'_, '_, '_> {
         })
     }
 
-    /// `[i // n, i % n]`
-    fn is_unravelled(&self, path: &[Dim]) -> bool {
-        let operands = |dim: &Dim, wanted: BinOp| {
-            let Dim::At(form) = dim else { return None };
-            let (var, _) = form.others.first_key_value()?;
-            match self.def(*var) {
-                Some((true, Rhs::Expr(Expr::BinOp { op, lhs, rhs, .. }))) if *op == wanted => {
-                    Some((self.linear(*lhs), self.linear(*rhs)))
-                }
-                _ => None,
-            }
+    /// `[i // n, i % n]`; where what is changed cannot be combined, `[i // n * m + i % n]` and `[(i >> k << 8) | (i & mask)]`
+    /// too.
+    fn is_unravelled(&self, access: &Access) -> bool {
+        let depth = match access.kind {
+            Kind::Update(_) | Kind::Replace(_) => 0,
+            Kind::Load | Kind::Store => 8,
         };
-        path.iter().any(|dim| {
-            operands(dim, BinOp::FloorDiv).is_some_and(|divided| {
-                path.iter()
-                    .any(|other| operands(other, BinOp::Mod).as_ref() == Some(&divided))
+        let mut found = Vec::new();
+        for (axis, dim) in access.path.iter().enumerate() {
+            if let Dim::At(form) = dim {
+                for &var in form.others.keys() {
+                    self.divisions(var, axis, &mut found, depth);
+                }
+            }
+        }
+        found.iter().any(|(op, lhs, rhs, axis)| {
+            found.iter().any(|(other, left, right, at)| {
+                let apart = depth > 0 || axis != at;
+                apart
+                    && match (op, other) {
+                        (BinOp::FloorDiv, BinOp::Mod) => lhs == left && rhs == right,
+                        (BinOp::RShift, BinOp::And) => depth > 0 && lhs == left,
+                        _ => false,
+                    }
             })
         })
+    }
+
+    /// The quotients and remainders that a part of an index is made of.
+    fn divisions(
+        &self,
+        var: Var,
+        axis: usize,
+        out: &mut Vec<(BinOp, Linear, Linear, usize)>,
+        depth: usize,
+    ) {
+        let Some((true, Rhs::Expr(expr))) = self.def(self.original(var)) else {
+            return;
+        };
+        let (Expr::BinOp { op, lhs, rhs, .. } | Expr::InplaceBinOp { op, lhs, rhs, .. }) = expr
+        else {
+            return;
+        };
+        let parts = [BinOp::FloorDiv, BinOp::Mod, BinOp::RShift, BinOp::And];
+        if parts.contains(op) {
+            out.push((*op, self.linear(*lhs), self.linear(*rhs), axis));
+        }
+        if depth > 0 {
+            self.divisions(*lhs, axis, out, depth - 1);
+            self.divisions(*rhs, axis, out, depth - 1);
+        }
     }
 
     fn is_many_to_one(&self, var: Var, known: &mut FxHashMap<Var, bool>, depth: usize) -> bool {
@@ -250,7 +289,7 @@ impl Iteration<'_, '_, '_> {
         }
         known.insert(var, false);
         let mut varying = FxHashMap::default();
-        if depth > 64 || !self.fx.varies(var, self.inside, self.uses, &mut varying, 0) {
+        if depth > 64 || !self.varies(var, &mut varying, 0) {
             return false;
         }
         let mut any = |vars: &[Var]| {
@@ -265,11 +304,11 @@ impl Iteration<'_, '_, '_> {
                         matches!(
                             op,
                             BinOp::FloorDiv | BinOp::Mod | BinOp::And | BinOp::RShift
-                        ) || any(&[*lhs, *rhs])
+                        ) || self.is_multiple(*op, *lhs, *rhs)
+                            || any(&[*lhs, *rhs])
                     }
                     Expr::Unary { value, .. } | Expr::Cast { value, .. } => {
                         let number = self
-                            .fx
                             .var_type(*value)
                             .and_then(|ty| self.fx.types.as_scalar(ty));
                         number.is_some_and(|kind| kind.is_float()) || any(&[*value])
@@ -357,7 +396,7 @@ impl Iteration<'_, '_, '_> {
     fn deciding(&self, block: Block, body: &[Block], flow: &Flow<'_>) -> Vec<Var> {
         let mut found = Vec::new();
         for &from in body {
-            let Some(StmtKind::Branch { cond, then, other }) = self.fx.typed.func.terminator(from)
+            let Some(StmtKind::Branch { cond, then, other }) = self.typed.func.terminator(from)
             else {
                 continue;
             };
@@ -374,7 +413,7 @@ impl Iteration<'_, '_, '_> {
     /// True for conditions that hold in all iterations, in none, or on one side of a bound.
     fn is_end_test(&self, cond: Var, depth: usize) -> bool {
         let mut known = FxHashMap::default();
-        if !self.fx.varies(cond, self.inside, self.uses, &mut known, 0) {
+        if !self.varies(cond, &mut known, 0) {
             return true;
         }
         match self.def(cond) {

@@ -17,6 +17,7 @@ mod callee;
 mod carried;
 mod elements;
 mod find;
+mod folds;
 mod indices;
 mod linear;
 mod meeting;
@@ -27,6 +28,7 @@ mod region;
 mod shared;
 mod threads;
 mod varying;
+mod with_callees;
 
 pub(super) use find::Region;
 
@@ -54,6 +56,14 @@ impl LoopKind {
     }
 }
 
+/// What may make the results of a parallel loop other than those of a serial one.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Hazard {
+    pub reason: String,
+    /// The statement that changes what iterations may share.
+    pub span: Span,
+}
+
 /// What became of a loop that may run in parallel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParallelLoop {
@@ -68,5 +78,5 @@ pub struct ParallelLoop {
     /// Variables that are combined from partial results, with their operators.
     pub reductions: Vec<(String, &'static str)>,
     /// What may make the results of iterations in parallel other than those of a serial loop.
-    pub hazards: Vec<String>,
+    pub hazards: Vec<Hazard>,
 }

@@ -163,7 +163,7 @@ impl Iteration<'_, '_, '_> {
     }
 
     /// The first and the last value of the counter of an inner `range` with step 1.
-    fn counter(&self, var: Var) -> Option<(Linear, Linear)> {
+    pub(super) fn counter(&self, var: Var) -> Option<(Linear, Linear)> {
         let expr = |var: Var| match self.def(var) {
             Some((true, Rhs::Expr(expr))) => Some(expr),
             _ => None,
@@ -177,16 +177,21 @@ impl Iteration<'_, '_, '_> {
         let Expr::GetIter(range) = expr(self.original(*iter))? else {
             return None;
         };
-        let range = self.original(*range);
+        self.bounds(*range)
+    }
+
+    /// The first and the last item of a `range` with step 1.
+    pub(super) fn bounds(&self, range: Var) -> Option<(Linear, Linear)> {
+        let range = self.original(range);
         let made = self.uses.only_def(range)?;
         let is_range = matches!(
-            self.fx.types.kind(self.fx.var_type(range)?),
+            self.fx.types.kind(self.var_type(range)?),
             TypeKind::Range(_)
         );
-        let args = &self.fx.typed.calls[made].as_ref()?.args;
+        let args = &self.typed.calls[made].as_ref()?.args;
         if !is_range
             || !matches!(
-                self.fx.intrinsic_of(made),
+                self.intrinsic_of(made),
                 Some(Op::RangeNew | Op::ParallelRangeNew)
             )
         {

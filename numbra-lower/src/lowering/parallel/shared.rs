@@ -7,6 +7,7 @@
 //! (`h[x[i]] += 1` beside `s += h[0]`, `if x[i] < h[k]: h[k] = x[i]`), the loop runs in parallel and the array is named as a
 //! *hazard*. What else cannot be told (`a[x[i]] = b[i]`) is the user's to know: `prange` says that it is so.
 
+use super::Hazard;
 use super::accesses::{Kind, Uses};
 use super::indices::{Dim, constant_dims};
 use super::linear::Iteration;
@@ -30,13 +31,11 @@ impl Iteration<'_, '_, '_> {
         reduced: &[Var],
         step: Option<i64>,
         flow: &Flow<'_>,
-    ) -> Result<(Vec<Private>, Vec<String>), String> {
+    ) -> Result<(Vec<Private>, Vec<Hazard>), String> {
         let mut arrays: Vec<(Var, Uses)> = Vec::new();
-        for (var, _) in self.fx.typed.func.vars.iter() {
+        for (var, _) in self.typed.func.vars.iter() {
             let is_array = self.array_type(var).is_some();
-            let outside = self.uses.only_def(var).is_none_or(|def| {
-                !self.uses.block_of[def].is_some_and(|block| self.inside.contains(&block))
-            });
+            let outside = self.is_outside(var);
             let used = self.uses.uses[var].iter().any(|user| self.is_inside(*user));
             if !(is_array && used) {
                 continue;
@@ -81,7 +80,7 @@ impl Iteration<'_, '_, '_> {
                 arrays.find(|(root, uses)| self.base(*root) == base && used(uses))
             };
             if let Some((root, uses)) = before.find_map(same) {
-                let (name, acc) = (uses.name(*root, self), self.fx.source_name(phi));
+                let (name, acc) = (uses.name(*root, self), self.source_name(phi));
                 return Err(format!(
                     "`{name}` has the elements of `{acc}`, which changes"
                 ));
@@ -90,7 +89,7 @@ impl Iteration<'_, '_, '_> {
         let mut private = Vec::new();
         let mut hazards = Vec::new();
         for (root, uses) in &arrays {
-            let (meeting, reason) = self.meeting(*root, uses, body, step, flow);
+            let (meeting, hazard) = self.meeting(*root, uses, body, step, flow);
             if meeting == Meeting::Unknown {
                 continue;
             }
@@ -103,7 +102,7 @@ impl Iteration<'_, '_, '_> {
                     vars: uses.vars.clone(),
                     reduce,
                 }),
-                None if meeting == Meeting::Certain => return Err(reason),
+                None if meeting == Meeting::Certain => return Err(hazard.reason),
                 None => match uses.replaced() {
                     Some(reduce) => {
                         let (name, call) = (uses.name(*root, self), reduce.symbol());
@@ -111,11 +110,18 @@ impl Iteration<'_, '_, '_> {
                             "`{call}(x, {name}[..])` forgets what was there where `x` is NaN; `{call}({name}[..], x)` can be combined"
                         ));
                     }
-                    None => hazards.push(reason),
+                    None => hazards.push(hazard),
                 },
             }
         }
         Ok((private, hazards))
+    }
+
+    /// True for variables that no iteration defines.
+    fn is_outside(&self, var: Var) -> bool {
+        self.uses
+            .only_def(var)
+            .is_none_or(|def| !self.is_inside(def))
     }
 
     /// The container from outside that the loop takes an object from, and where it stands there.
@@ -141,8 +147,12 @@ impl Iteration<'_, '_, '_> {
             },
             _ => return None,
         };
-        let named = container;
+        let mut named = container;
         let container = self.original(container);
+        // Parameters of functions that the loop calls are copies.
+        while let Some((true, Rhs::Var(of))) = self.def(named) {
+            named = *of;
+        }
         if depth > 16 || self.array_type(container).is_some() {
             return None;
         }
@@ -171,7 +181,7 @@ impl Iteration<'_, '_, '_> {
                     }
                     // Iterators give themselves; others a new one, of items that they hold.
                     Expr::GetIter(value) => {
-                        let ty = self.fx.var_type(*value);
+                        let ty = self.var_type(*value);
                         if !is_item && !ty.is_some_and(|ty| self.fx.types.kind(ty).is_iterator()) {
                             return false;
                         }
@@ -223,7 +233,7 @@ impl Iteration<'_, '_, '_> {
     fn viewed(&self, view: Var) -> Option<Var> {
         let call = self.uses.only_def(view)?;
         self.is_view(call)
-            .then(|| match self.fx.typed.calls[call].as_ref()?.args.first()? {
+            .then(|| match self.typed.calls[call].as_ref()?.args.first()? {
                 CallArg::Var(of) => Some(*of),
                 CallArg::Item(..) | CallArg::Default(_) | CallArg::Tuple(_) => None,
             })?
@@ -231,7 +241,7 @@ impl Iteration<'_, '_, '_> {
 
     /// True for calls that give a view of their first argument, with other axes.
     pub(super) fn is_view(&self, call: Inst) -> bool {
-        let op = self.fx.intrinsic_of(call);
+        let op = self.intrinsic_of(call);
         matches!(op, Some(Op::ArrayReshape | Op::ArrayTranspose))
     }
 

@@ -1,20 +1,13 @@
 //! Values that differ from iteration to iteration.
 
-use super::super::function::Fx;
-use numbra_base::{FxHashMap, FxHashSet};
-use numbra_ir::analysis::DefUse;
-use numbra_ir::{Block, Expr, Rhs, StmtKind, Var};
+use super::linear::Iteration;
+use numbra_base::FxHashMap;
+use numbra_ir::{Expr, Rhs, StmtKind, Var};
 
-impl Fx<'_, '_> {
+impl Iteration<'_, '_, '_> {
     /// True unless a variable has the same values in each iteration.
-    pub(super) fn varies(
-        &self,
-        var: Var,
-        inside: &FxHashSet<Block>,
-        uses: &DefUse,
-        known: &mut FxHashMap<Var, bool>,
-        depth: usize,
-    ) -> bool {
+    pub(super) fn varies(&self, var: Var, known: &mut FxHashMap<Var, bool>, depth: usize) -> bool {
+        let (inside, uses) = (self.inside, self.uses);
         if let Some(&known) = known.get(&var) {
             return known;
         }
@@ -32,10 +25,7 @@ impl Fx<'_, '_> {
         };
         // Loops lead back here; what they add decides.
         known.insert(var, false);
-        let mut any = |vars: &[Var]| {
-            vars.iter()
-                .any(|of| self.varies(*of, inside, uses, known, depth + 1))
-        };
+        let mut any = |vars: &[Var]| vars.iter().any(|of| self.varies(*of, known, depth + 1));
         let varies = match value {
             Rhs::Const(_) | Rhs::Global(_) | Rhs::FreeVar { .. } => false,
             Rhs::Var(of) => any(&[*of]),
@@ -70,7 +60,7 @@ impl Fx<'_, '_> {
                 } => {
                     let pure = self.typed.calls[def].as_ref().is_some_and(|site| {
                         matches!(site.callee, numbra_ir::Callee::Row(row, _)
-                        if self.mx.library.row_checked(row).is_some_and(|row| {
+                        if self.fx.mx.library.row_checked(row).is_some_and(|row| {
                             use numbra_library::Effects as E;
                             !(row.effects.has(E::READ)
                                 || row.effects.has(E::WRITE)
