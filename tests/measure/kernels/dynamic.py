@@ -5,7 +5,7 @@ import numpy as np
 from . import case, njit
 
 
-@case(lambda r: (r.integers(0, 4, 150), r.integers(0, 4, 140)))
+@case(lambda r: (r.integers(0, 4, 400), r.integers(0, 4, 440)))
 @njit
 def lcs(a, b):
     t = np.zeros((a.size + 1, b.size + 1), np.int64)
@@ -18,7 +18,7 @@ def lcs(a, b):
     return t[a.size, b.size]
 
 
-@case(lambda r: (r.integers(0, 4, 150), r.integers(0, 4, 140)))
+@case(lambda r: (r.integers(0, 4, 500), r.integers(0, 4, 440)))
 @njit
 def edit_distance(a, b):
     n, m = a.size, b.size
@@ -68,7 +68,7 @@ def coin_change(coins, total):
     return ways[total]
 
 
-@case(lambda r: (r.integers(0, 4, 110), r.integers(0, 4, 120), 1, -1, -2))
+@case(lambda r: (r.integers(0, 4, 400), r.integers(0, 4, 420), 1, -1, -2))
 @njit
 def needleman_wunsch(a, b, match, mismatch, gap):
     n, m = a.size, b.size
@@ -84,7 +84,7 @@ def needleman_wunsch(a, b, match, mismatch, gap):
     return t[n, m]
 
 
-@case(lambda r: (r.integers(0, 4, 110).astype("u1"), r.integers(0, 4, 120).astype("u1")))
+@case(lambda r: (r.integers(0, 4, 400).astype("u1"), r.integers(0, 4, 420).astype("u1")))
 @njit
 def smith_waterman(a, b):
     t = np.zeros((a.size + 1, b.size + 1), np.int32)
@@ -185,7 +185,7 @@ def longest_increasing(a):
     return length.max()
 
 
-@case(lambda r: (r.integers(-100, 100, 40000),))
+@case(lambda r: (r.integers(-100, 100, 100000),))
 @njit
 def largest_run(a):
     best = a[0]

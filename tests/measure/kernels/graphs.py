@@ -149,7 +149,7 @@ def dijkstra(first, to, cost, source):
     return distance
 
 
-@case(lambda r: (*graph(r, 120, 12),))
+@case(lambda r: (*graph(r, 250, 16),))
 @njit
 def triangles(first, to):
     n = first.size - 1
@@ -183,7 +183,7 @@ def floyd_warshall(d):
                 d[i, j] = min(d[i, j], d[i, k] + d[k, j])
 
 
-@case(lambda r: (r.integers(1, 100, (40, 40)),))
+@case(lambda r: (r.integers(1, 100, (100, 100)),))
 @njit
 def floyd_branches(d):
     n = d.shape[0]
@@ -194,7 +194,7 @@ def floyd_branches(d):
                     d[i, j] = d[i, k] + d[k, j]
 
 
-@case(lambda r: (400, r.integers(0, 400, 2000), r.integers(0, 400, 2000), r.random(2000)))
+@case(lambda r: (4000, r.integers(0, 4000, 20000), r.integers(0, 4000, 20000), r.random(20000)))
 @njit
 def bellman_ford(n, start, end, cost):
     distance = np.full(n, np.inf)

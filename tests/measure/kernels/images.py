@@ -198,7 +198,7 @@ def integral_image(image, out):
             out[y + 1, x + 1] = out[y, x + 1] + row
 
 
-@case(lambda r: (grey(r, 50, 50), 1))
+@case(lambda r: (grey(r, 120, 120), 1))
 @njit
 def dilate(image, radius):
     h, w = image.shape
@@ -273,7 +273,7 @@ def box_blur(image, radius):
     return out
 
 
-@case(lambda r: ((r.random((60, 60)) < 0.5).astype("i8"),))
+@case(lambda r: ((r.random((200, 200)) < 0.5).astype("i8"),))
 @njit
 def label_components(image):
     h, w = image.shape

@@ -131,7 +131,7 @@ def coprime_pairs(n):
     return count
 
 
-@case(lambda r: (r.integers(1, 1 << 40, 400), r.integers(1, 1 << 40, 400)))
+@case(lambda r: (r.integers(1, 1 << 40, 4000), r.integers(1, 1 << 40, 4000)))
 @njit
 def binary_gcd(a, b):
     total = 0
@@ -166,7 +166,7 @@ def power_mod(base, exponent, modulus):
     return result
 
 
-@case(lambda r: (150, 1000003))
+@case(lambda r: (1000, 1000003))
 @njit
 def fermat_sum(n, p):
     total = 0
@@ -308,7 +308,7 @@ def digit_powers(n):
     return total
 
 
-@case(lambda r: (10000,))
+@case(lambda r: (40000,))
 @njit
 def palindromes(n):
     count = 0

@@ -5,7 +5,7 @@ import numpy as np
 from . import case, njit
 
 
-@case(lambda r: (r.random(1000),))
+@case(lambda r: (r.random(10000),))
 @njit
 def shell_sort(a):
     gap = a.size // 2
@@ -34,7 +34,7 @@ def sift(a, start, end):
             return
 
 
-@case(lambda r: (r.random(1000),))
+@case(lambda r: (r.random(10000),))
 @njit
 def heap_sort(a):
     n = a.size
@@ -45,7 +45,7 @@ def heap_sort(a):
         sift(a, 0, end - 1)
 
 
-@case(lambda r: (r.integers(0, 100000, 1000),))
+@case(lambda r: (r.integers(0, 100000, 10000),))
 @njit
 def merge_sort(a):
     n = a.size
@@ -95,13 +95,13 @@ def merge_part(a, t, low, high):
         a[i] = t[i]
 
 
-@case(lambda r: (r.random(600), np.zeros(600)))
+@case(lambda r: (r.random(5000), np.zeros(5000)))
 @njit
 def merge_recursive(a, t):
     merge_part(a, t, 0, a.size)
 
 
-@case(lambda r: (r.integers(0, 1 << 32, 4000).astype("u4"),))
+@case(lambda r: (r.integers(0, 1 << 32, 40000).astype("u4"),))
 @njit
 def radix_sort(a):
     b = np.empty_like(a)
@@ -119,7 +119,7 @@ def radix_sort(a):
     return a
 
 
-@case(lambda r: (r.random(250),))
+@case(lambda r: (r.random(1000),))
 @njit
 def insertion_sort(a):
     for i in range(1, a.size):
@@ -131,7 +131,7 @@ def insertion_sort(a):
         a[j + 1] = x
 
 
-@case(lambda r: (r.random(250),))
+@case(lambda r: (r.random(1500),))
 @njit
 def bubble_sort(a):
     n = a.size
@@ -145,7 +145,7 @@ def bubble_sort(a):
             break
 
 
-@case(lambda r: (r.random(300),))
+@case(lambda r: (r.random(1500),))
 @njit
 def selection_sort(a):
     n = a.size
@@ -172,7 +172,7 @@ def counting_sort(a):
     return out
 
 
-@case(lambda r: (np.sort(r.random(2000)), r.random(1000)))
+@case(lambda r: (np.sort(r.random(50000)), r.random(10000)))
 @njit
 def binary_search(a, keys):
     out = np.empty(keys.size, np.int64)
@@ -189,7 +189,7 @@ def binary_search(a, keys):
     return out
 
 
-@case(lambda r: (r.random(4001), 2000))
+@case(lambda r: (r.random(40001), 20000))
 @njit
 def quick_select(a, k):
     low = 0
@@ -235,7 +235,7 @@ def quick_part(a, low, high):
         quick_part(a, p + 1, high)
 
 
-@case(lambda r: (r.random(1000),))
+@case(lambda r: (r.random(10000),))
 @njit
 def quick_sort(a):
     quick_part(a, 0, a.size - 1)

@@ -175,7 +175,7 @@ def generator_chain(a):
     return total
 
 
-@case(lambda r: (r.random(6000), 0.5, 2.0))
+@case(lambda r: (r.random(60000), 0.5, 2.0))
 @njit
 def closure_scale(a, shift, factor):
     def scaled(x):

@@ -136,7 +136,7 @@ def base64_decode(data):
     return out
 
 
-@case(lambda r: (TEXT[:140].encode(), TEXT[20:150].encode()))
+@case(lambda r: (TEXT[:500].encode(), TEXT[20:600].encode()))
 @njit
 def levenshtein_bytes(a, b):
     n = len(b)
