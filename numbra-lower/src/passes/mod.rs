@@ -12,6 +12,7 @@ mod copies;
 mod counters;
 mod dce;
 mod dead_errors;
+mod differences;
 mod edges;
 mod floor_divisions;
 mod fold;
