@@ -33,6 +33,7 @@ mod loop_tests;
 mod manager;
 mod pack_stores;
 mod place_refs;
+mod prune_refs;
 mod ranges;
 mod ref_roots;
 mod rename;
