@@ -21,10 +21,10 @@ import re
 import subprocess
 from pathlib import Path
 
-from measure import cuda, library, speed, spine
+from measure import cuda, library, outside, speed, spine
 from measure.common import NUMBRA, ROOT
 
-ON_A_CPU = {**spine.FIGURES, **library.FIGURES, **speed.FIGURES}
+ON_A_CPU = {**spine.FIGURES, **library.FIGURES, **speed.FIGURES, **outside.FIGURES}
 FIGURES = {**ON_A_CPU, **cuda.FIGURES}
 
 

@@ -47,16 +47,7 @@ pub(crate) fn finish(net: &mut Network, cx: &Cx<'_>, at: usize) -> Result<Finish
 /// The first error in program order: the others follow from it more often than not.
 fn first_error(net: &Network, cx: &Cx<'_>, name: &str) -> Option<Box<Failure>> {
     // What fails with a container of which nothing is known follows from that.
-    let unknown = |inst: Inst| {
-        let mut any = false;
-        net.func.insts[inst].kind.for_each_use(|var| {
-            any |= net
-                .type_of(var)
-                .is_some_and(|ty| is_unknown_container(cx.types, ty));
-        });
-        any
-    };
-    let caused = net.failures().find(|(inst, _)| !unknown(*inst));
+    let caused = (net.failures()).find(|(inst, _)| !uses_unknown_container(net, cx, *inst));
     let imprecise = imprecise_variable(net, cx, is_unknown_container);
     if caused.is_none()
         && let Some(failure) = imprecise
@@ -100,6 +91,16 @@ fn imprecise_variable(
     let named = imprecise().find(|(_, var, _)| !net.func.vars[*var].is_temp());
     let (inst, var, ty) = named.or_else(|| imprecise().next())?;
     Some(report::imprecise(net, cx, inst, var, ty).into())
+}
+
+/// True if a statement uses a list or set of which nothing says what it holds.
+pub(crate) fn uses_unknown_container(net: &Network, cx: &Cx<'_>, inst: Inst) -> bool {
+    let mut any = false;
+    net.func.insts[inst].kind.for_each_use(|var| {
+        let ty = net.type_of(var);
+        any |= ty.is_some_and(|ty| is_unknown_container(cx.types, ty));
+    });
+    any
 }
 
 /// True for a list or set of which nothing says what it holds.

@@ -14,7 +14,7 @@
 use crate::context::Cx;
 use crate::eval::{Eval, eval};
 use crate::failure::Failure;
-use crate::finish::is_imprecise;
+use crate::finish::{is_imprecise, uses_unknown_container};
 use crate::values::type_of_const;
 use crate::{codes, report};
 use numbra_base::{Diagnostic, ErrorClass, FxHashSet, Span};
@@ -235,7 +235,13 @@ impl Network {
 
     /// Evaluates statements until none is left or a callee is needed.
     pub(crate) fn run(&mut self, cx: &mut Cx<'_>) -> Run {
-        while let Some(at) = self.pop() {
+        loop {
+            let Some(at) = self.pop() else {
+                if self.reach_undecided(cx) {
+                    continue;
+                }
+                break;
+            };
             let inst = self.order[at as usize];
             self.queued[at as usize] = false;
             let fact = &mut self.facts[inst];
@@ -272,6 +278,31 @@ impl Network {
             }
         }
         Run::Settled
+    }
+
+    /// Where a list or set of which nothing is known keeps conditions from having a type, both sides may be what tells about
+    /// it: `if x in seen: .. else: seen.add(x)`. True if that reached anything.
+    fn reach_undecided(&mut self, cx: &Cx<'_>) -> bool {
+        if !self
+            .failures()
+            .any(|(inst, _)| uses_unknown_container(self, cx, inst))
+        {
+            return false;
+        }
+        let mut edges: Vec<(Block, Block)> = Vec::new();
+        for &inst in &self.order {
+            if let StmtKind::Branch { cond, then, other } = self.func.insts[inst].kind
+                && let Some(from) = self.block_of[inst].filter(|block| self.live[*block])
+                && self.var_types[cond].is_none()
+            {
+                edges.extend([(from, then), (from, other)]);
+            }
+        }
+        edges.retain(|edge| !self.live_edges.contains(edge));
+        for &(from, to) in &edges {
+            self.reach_edge(from, to);
+        }
+        !edges.is_empty()
     }
 
     /// The rank of the statement to evaluate next.

@@ -470,3 +470,52 @@ def test_arrays_of_long_tuples():
     python, compiled = functions("return np.array(((1, 2), (x,)))", "x")
     with pytest.raises(ValueError):
         compiled(3)
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_rows_of_lists_are_read_where_they_are(tier):
+    """No count is taken of a row that its list keeps; errors and replaced rows give up nothing else."""
+
+    @nb.njit(tier=tier)
+    def total(n, at):
+        rows = [[1]]
+        for i in range(1, n):
+            row = [1]
+            for j in range(1, i):
+                row.append(rows[i - 1][j - 1] + rows[i - 1][j])
+            row.append(1)
+            rows.append(row)
+        first = rows[0]
+        rows[0] = [7, 8]
+        return rows[at][at] + first[0] + rows[0][1]
+
+    for _ in range(3):
+        assert total(12, 3) == 1 + 1 + 8
+        with pytest.raises(IndexError):
+            total(12, 12)
+        assert total(2, 0) == 7 + 1 + 8
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_operands_that_may_lie_in_the_target(tier):
+    """They are copied if they do; otherwise nobody counts what the caller keeps."""
+
+    @nb.njit(tier=tier)
+    def add(target, a, n):
+        for i in range(n):
+            target += a[i]
+        return target
+
+    a = np.arange(12.0).reshape(4, 3)
+    assert add(np.zeros(3), a, 4).tolist() == a.sum(0).tolist()
+    flat = np.arange(8.0)
+    rows = np.lib.stride_tricks.sliding_window_view(flat[1:], 4)
+    add(flat[:4], rows.copy(), 2)
+    want = np.arange(8.0)
+    want[:4] += rows[0] * 0 + np.arange(1.0, 5.0)
+    want[:4] += np.arange(2.0, 6.0)
+    assert flat.tolist() == want.tolist()
+    shared = np.arange(5.0)
+    view = np.lib.stride_tricks.as_strided(shared[1:], (1, 4), (0, 8))
+    add(shared[:4], view, 1)
+    assert shared.tolist() == [1.0, 3.0, 5.0, 7.0, 4.0]

@@ -14,6 +14,16 @@ from numbra.core.errors import TypingError, UnsupportedError
 BODIES = [
     ("return {a, b, a}", "a, b", [(1, 2), (1.5, 1.5)]),
     ("s = set()\nfor i in range(n):\n    s.add(i % 7)\nreturn s, len(s), bool(s)", "n", [(0,), (3,), (100,)]),
+    (
+        "s = set()\nn = 0\nfor x in t:\n    if x in s:\n        n += 1\n    else:\n        s.add(x)\nreturn s, n",
+        "t",
+        [((1, 2, 1, 1),), ((1.5,),)],
+    ),
+    (
+        "s = []\nn = 0\nfor x in t:\n    if x not in s:\n        s.append(x)\n    else:\n        n += 1\nreturn s, n",
+        "t",
+        [((1, 2, 1, 1),), ((1.5,),)],
+    ),
     ("s = set(t)\nreturn s, 3 in s, 4 not in s", "t", [((1, 2, 3),), ((1.5, 3.0),)]),
     ("s = {x * x for x in range(n)}\nt = 0\nfor x in s:\n    t += x\nreturn t", "n", [(5,)]),
     ("s.add(x)\ns.discard(1)\ns.discard(99)\nreturn s", "s, x", [({1, 2}, 3), ({1}, 1)]),

@@ -212,7 +212,8 @@ fn insts<'a>(func: &'a Func, blocks: &'a [Block]) -> impl Iterator<Item = &'a In
 
 /// True if the stores of a round leave bytes out between one round's and the next one's.
 fn stores_with_gaps(func: &Func, one: &Loop) -> bool {
-    let mut stored: FxHashMap<Value, Vec<(i32, u32)>> = FxHashMap::default();
+    // Fields by what their addresses have in common: the address before the first round, the counter and its step.
+    let mut stored: FxHashMap<(Value, Value, i128), Vec<(i128, u32)>> = FxHashMap::default();
     for kind in insts(func, &one.blocks) {
         if let InstKind::Store {
             addr,
@@ -220,17 +221,64 @@ fn stores_with_gaps(func: &Func, one: &Loop) -> bool {
             value,
             ..
         } = *kind
+            && let Some(place) = place(func, one, addr)
         {
-            let field = (offset, func.ty(value).size());
-            let fields = stored.entry(addr).or_default();
+            let field = (place.offset + i128::from(offset), func.ty(value).size());
+            let fields = stored.entry((place.base, place.counter, place.step));
+            let fields = fields.or_default();
             if !fields.contains(&field) {
                 fields.push(field);
             }
         }
     }
-    stored.into_iter().any(|(addr, fields)| {
+    stored.into_iter().any(|((_, _, step), fields)| {
         let bytes: u128 = fields.iter().map(|&(_, size)| u128::from(size)).sum();
-        step(func, one, addr).is_some_and(|step| bytes < step.unsigned_abs())
+        bytes < step.unsigned_abs()
+    })
+}
+
+/// The address `base + step * counter + offset`, with constants for `step` and `offset`, and a base that the loop has not
+/// made.
+struct Place {
+    base: Value,
+    counter: Value,
+    step: i128,
+    offset: i128,
+}
+
+fn place(func: &Func, one: &Loop, addr: Value) -> Option<Place> {
+    let &InstKind::PtrAdd { base, offset } = definition(func, addr)? else {
+        return None;
+    };
+    let mut value = offset;
+    let (mut step, mut offset) = (1, 0);
+    // From the outside in; numbers beyond a word are nobody's step.
+    while !func.blocks[one.header].params.contains(&value) {
+        let &InstKind::Binary { op, lhs, rhs } = definition(func, value)? else {
+            return None;
+        };
+        let (inner, by) = match (constant(func, lhs), constant(func, rhs)) {
+            (_, Some(by)) => (lhs, by),
+            (Some(by), _) if op != BinaryOp::ISub && op != BinaryOp::Shl => (rhs, by),
+            _ => return None,
+        };
+        match op {
+            BinaryOp::IAdd => offset += step * by,
+            BinaryOp::ISub => offset -= step * by,
+            BinaryOp::IMul => step *= by,
+            BinaryOp::Shl if (0..32).contains(&by) => step <<= by,
+            _ => return None,
+        }
+        if step.abs() > i128::from(i64::MAX) || offset.abs() > i128::from(i64::MAX) {
+            return None;
+        }
+        value = inner;
+    }
+    (!is_inside(func, one, base)).then_some(Place {
+        base,
+        counter: value,
+        step,
+        offset,
     })
 }
 

@@ -22,6 +22,8 @@ const FAR: i128 = 1 << 60;
 pub(super) enum Hope {
     /// This is true.
     Holds(Value),
+    /// This is not negative, and no sum or difference with a counter wraps around.
+    Moderate(Value),
     /// This is never negative.
     NotNegative(Index),
     /// This is always at least zero and below a bound.
@@ -33,7 +35,7 @@ impl Hope {
     pub(super) fn wanes(&self) -> bool {
         match self {
             Hope::NotNegative(index) | Hope::Below(index, _) => index.stepping == Stepping::Down,
-            Hope::Holds(_) => false,
+            Hope::Holds(_) | Hope::Moderate(_) => false,
         }
     }
 }
@@ -112,7 +114,9 @@ fn add_hopes(func: &Func, data: &Loop, cond: Value, depth: u32, hopes: &mut Vec<
                 return false;
             };
             match index.stepping {
-                Stepping::Up { stop: None } | Stepping::Down => return false,
+                Stepping::Up { stop: None } | Stepping::Rising { .. } | Stepping::Down => {
+                    return false;
+                }
                 Stepping::Up { stop: Some(_) } | Stepping::Counted { .. } => {}
             }
             hopes.push(Hope::Below(index, rhs));
@@ -201,12 +205,29 @@ impl<'a> Tests<'a> {
                 let cond = self.fixed(cond);
                 self.and(cond);
             }
+            Hope::Moderate(value) => {
+                let value = self.fixed(value);
+                self.moderate(value);
+            }
             Hope::NotNegative(index) => match index.stepping {
                 Stepping::Up { .. } => {
                     let first = self.first(index);
+                    self.moderate(first);
+                }
+                // Nothing goes further than from the start to the stop and a step.
+                Stepping::Rising { step, stop } => {
+                    let first = self.first(index);
+                    let start = self.entered[index.counter];
+                    let step = self.fixed(step);
+                    self.moderate(first);
+                    if first != start {
+                        self.moderate(start);
+                    }
+                    self.moderate(step);
+                    let stop = self.fixed(stop);
                     let far = self.constant(FAR, Ty::I64);
-                    let fits = self.compare(IntCc::Ult, first, far);
-                    self.and(fits);
+                    let near = self.compare(IntCc::Slt, stop, far);
+                    self.and(near);
                 }
                 Stepping::Down => {
                     let first = self.first(index);
@@ -260,8 +281,8 @@ impl<'a> Tests<'a> {
                 self.and(fits);
                 product[0]
             }
-            // Nobody hopes for more than the sign of one that goes down.
-            Stepping::Down => self.constant(0, Ty::I64),
+            // Nobody hopes for more than the sign of these.
+            Stepping::Rising { .. } | Stepping::Down => self.constant(0, Ty::I64),
         };
         let first = self.first(index);
         let last = self.binary(BinaryOp::IAdd, first, way, Ty::I64);
@@ -278,6 +299,12 @@ impl<'a> Tests<'a> {
             first = self.binary(op, first, by, Ty::I64);
         }
         first
+    }
+
+    fn moderate(&mut self, value: Value) {
+        let far = self.constant(FAR, Ty::I64);
+        let fits = self.compare(IntCc::Ult, value, far);
+        self.and(fits);
     }
 
     fn not_negative(&mut self, value: Value) {

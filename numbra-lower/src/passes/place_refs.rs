@@ -13,6 +13,7 @@
 //! - Parameters, null, and references in argument blocks or constant memory are borrowed for the whole call.
 //! - Results of calls are owned; so are references loaded from memory that may change (retained at the load), selected
 //!   ones, and block parameters, unless all they receive is borrowed.
+//! - A block parameter that is only there to keep a pointer valid receives null in the place of what is borrowed.
 //! - The last use of an owned reference as a block argument, as a result or as the value of a store to a slot's
 //!   reference field hands its count over; otherwise the receiver gets a count of its own.
 //! - A use of a pointer that is derived from a reference is a use of the reference (see `ref_roots`), and so is `keep`.
@@ -22,8 +23,9 @@
 //!
 //! Runs last. A function that counts already is left alone. Linear in the live ranges of references.
 
+use super::prune_refs::prune_refs;
 use super::ref_roots::{RefRoots, slot_of};
-use crate::analysis::{Cfg, Dominators, LivenessBuilder, effects};
+use crate::analysis::{Cfg, Dominators, LivenessBuilder};
 use crate::lir::{
     AliasClass, Align, Block, BlockCall, Func, Inst, InstKind, IntCc, KEEP_ALIVE, MemFlags, Module,
     Terminator, Ty, Value, ValueDef, native_signature,
@@ -63,7 +65,7 @@ pub(super) fn place_refs(func: &mut Func, module: &Module) -> bool {
         placement.insert_at_start(block, actions);
     }
     remove_keeps(func);
-    prune(func);
+    prune_refs(func);
     true
 }
 
@@ -81,6 +83,8 @@ struct Placement<'a> {
     roots: RefRoots,
     live_in: SecondaryMap<Block, Vec<Value>>,
     live_out: SecondaryMap<Block, Vec<Value>>,
+    /// What no instruction but `keep`, and no end of a block, names: it is owned for the sake of pointers into it.
+    unnamed: SecondaryMap<Value, bool>,
     /// Last position in the block being worked on.
     last_use: FxHashMap<Value, Position>,
     split: FxHashMap<(Block, Actions), Block>,
@@ -135,6 +139,17 @@ impl<'a> Placement<'a> {
             live_in[block].sort();
             live_out[block].sort();
         }
+        let mut unnamed: SecondaryMap<Value, bool> = SecondaryMap::with_default(true);
+        for &block in cfg.rpo() {
+            let data = &func.blocks[block];
+            let mut name = |value: Value| unnamed[value] = false;
+            let kinds = data.insts.iter().map(|&inst| &func.insts[inst].kind);
+            let kinds = kinds.filter(|kind| !is_keep(kind));
+            kinds.for_each(|kind| kind.visit_operands(&mut name));
+            data.term
+                .iter()
+                .for_each(|term| term.visit_operands(&mut name));
+        }
         Placement {
             func,
             module,
@@ -142,6 +157,7 @@ impl<'a> Placement<'a> {
             roots,
             live_in,
             live_out,
+            unnamed,
             last_use: FxHashMap::default(),
             split: FxHashMap::default(),
             at_start: Vec::new(),
@@ -311,6 +327,7 @@ impl<'a> Placement<'a> {
             | Terminator::Brif { .. }
             | Terminator::Switch { .. }
             | Terminator::Guard { .. } => {
+                self.hand_null_on(&mut out, &mut term, span);
                 let failed = failed_call(self.func, self.module, &term);
                 let targets = term.targets();
                 let mut edges: Vec<Actions> =
@@ -344,6 +361,22 @@ impl<'a> Placement<'a> {
         self.func.blocks[block].term = Some(term);
     }
 
+    /// Edges hand null on in the place of a borrowed reference that the receiver would only count.
+    fn hand_null_on(&mut self, out: &mut Vec<Inst>, term: &mut Terminator, span: Span) {
+        for target in term.targets_mut() {
+            let params = &self.func.blocks[target.block].params;
+            let params = params.clone();
+            for (param, arg) in params.into_iter().zip(&mut target.args) {
+                let counts_only = self.roots.is_owned(param) && self.unnamed[param];
+                if counts_only && !self.roots.is_owned(*arg) && !is_null(self.func, *arg) {
+                    let null = (self.func).make_inst(InstKind::Null, &[Ty::Ref], span, ORIGIN);
+                    out.push(null);
+                    *arg = self.func.insts[null].results[0];
+                }
+            }
+        }
+    }
+
     /// What an edge has to count: parameters that own get a count, what is not needed behind the edge loses one.
     fn edge(&self, to: &BlockCall, held: &[Value]) -> Actions {
         let mut actions = Actions::default();
@@ -361,6 +394,7 @@ impl<'a> Placement<'a> {
                 Some(n) => {
                     left.remove(n);
                 }
+                None if is_null(self.func, arg) => {}
                 None => actions.retains.push(arg),
             }
         }
@@ -468,6 +502,17 @@ fn field_flags() -> MemFlags {
     }
 }
 
+fn is_keep(kind: &InstKind) -> bool {
+    matches!(kind, InstKind::Safepoint { id: KEEP_ALIVE, .. })
+}
+
+fn is_null(func: &Func, value: Value) -> bool {
+    match func.values[value].def {
+        ValueDef::Result(inst, _) => matches!(func.insts[inst].kind, InstKind::Null),
+        ValueDef::Param(..) => false,
+    }
+}
+
 /// The call whose failure a branch finds, and the index of the edge taken then.
 fn failed_call(func: &Func, module: &Module, term: &Terminator) -> Option<(Inst, usize)> {
     let cond = match term {
@@ -514,44 +559,9 @@ fn remove_keeps(func: &mut Func) -> bool {
         let block = func.layout[at];
         let mut insts = std::mem::take(&mut func.blocks[block].insts);
         let before = insts.len();
-        insts.retain(|&inst| {
-            !matches!(
-                func.insts[inst].kind,
-                InstKind::Safepoint { id: KEEP_ALIVE, .. }
-            )
-        });
+        insts.retain(|&inst| !is_keep(&func.insts[inst].kind));
         changed |= insts.len() != before;
         func.blocks[block].insts = insts;
     }
     changed
-}
-
-/// Removes a `retain` and the next `release` of the same value where nothing between them can end an object's life.
-fn prune(func: &mut Func) {
-    for at in 0..func.layout.len() {
-        let block = func.layout[at];
-        let insts = std::mem::take(&mut func.blocks[block].insts);
-        let mut out: Vec<Option<Inst>> = Vec::with_capacity(insts.len());
-        let mut retains: Vec<(Value, usize)> = Vec::new();
-        for inst in insts {
-            match func.insts[inst].kind {
-                InstKind::Retain(value) => retains.push((value, out.len())),
-                InstKind::Release(value) => {
-                    if let Some(n) = retains.iter().rposition(|&(v, _)| v == value) {
-                        out[retains.remove(n).1] = None;
-                        continue;
-                    }
-                    retains.clear();
-                }
-                ref kind => {
-                    let does = effects(kind);
-                    if does.counts || !does.writes.is_empty() {
-                        retains.clear();
-                    }
-                }
-            }
-            out.push(Some(inst));
-        }
-        func.blocks[block].insts = out.into_iter().flatten().collect();
-    }
 }

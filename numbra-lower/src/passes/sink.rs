@@ -10,16 +10,53 @@
 //! ```
 //!
 //! On that side more is known, so `ranges` decides more; and what is not needed is not computed. Only speculatable
-//! instructions move, into blocks with one predecessor, which are in no deeper loop. Linear.
+//! instructions move, into blocks with one predecessor, which are in no deeper loop. Where a side begins with a loop, there is
+//! such a block in front of it: else the counter of a loop around it would be carried twice, before and after its step.
+//! Linear.
 
-use crate::analysis::{Cfg, Dominators, effects};
+use super::edges;
+use crate::analysis::{Cfg, Dominators, Loops, effects};
 use crate::lir::{Block, Func, InstKind, Module, Value};
 use cranelift_entity::{EntitySet, SecondaryMap};
 use numbra_base::FxHashMap;
 
+const NAME: &str = "sink";
+
 pub(super) fn sink(func: &mut Func, _: &Module) -> bool {
-    let cfg = Cfg::new(func);
-    let doms = Dominators::new(&cfg);
+    let mut cfg = Cfg::new(func);
+    let mut doms = Dominators::new(&cfg);
+    let split = split_entries(func, &cfg, &doms);
+    if split {
+        cfg = Cfg::new(func);
+        doms = Dominators::new(&cfg);
+    }
+    move_to_sides(func, &cfg, &doms) || split
+}
+
+/// Gives loops that one side of a branch enters, and nothing else, a block in front; `simplify_cfg` removes it if it stays
+/// empty.
+fn split_entries(func: &mut Func, cfg: &Cfg, doms: &Dominators) -> bool {
+    let loops = Loops::new(cfg, doms);
+    let mut edges: Vec<(Block, usize)> = Vec::new();
+    for (_, one) in loops.iter() {
+        let preds = cfg.preds(one.header).iter();
+        let mut entering = preds.filter(|pred| !one.latches.contains(pred));
+        let (Some(&from), None) = (entering.next(), entering.next()) else {
+            continue;
+        };
+        if cfg.succs(from).len() > 1 {
+            let targets = func.term(from).targets();
+            let n = targets.iter().position(|to| to.block == one.header);
+            edges.extend(n.map(|n| (from, n)));
+        }
+    }
+    for &(from, n) in &edges {
+        edges::split(func, from, n, NAME);
+    }
+    !edges.is_empty()
+}
+
+fn move_to_sides(func: &mut Func, cfg: &Cfg, doms: &Dominators) -> bool {
     let mut used_in: SecondaryMap<Value, Vec<Block>> = SecondaryMap::new();
     for &block in cfg.rpo() {
         let mut mark = |v: Value| {

@@ -14,6 +14,8 @@ pub(super) enum Stepping {
     /// It changes by `step`, which the loop does not, and there are no more rounds than the parameter number `rounds` is
     /// at the start, as a signed number.
     Counted { step: Value, rounds: usize },
+    /// It is larger by `step` in each round, and below `stop` in each but perhaps the first; the loop changes neither.
+    Rising { step: Value, stop: Value },
     /// It is one smaller in each round; nothing tells how often.
     Down,
 }
@@ -33,7 +35,12 @@ pub(super) fn stepping(func: &Func, data: &Loop, n: usize) -> Option<Stepping> {
         });
     }
     let Some(rounds) = counted(func, data) else {
-        return (first == Some(-1) && always).then_some(Stepping::Down);
+        if first == Some(-1) && always {
+            return Some(Stepping::Down);
+        }
+        let stop = stop(func, data, n)?;
+        let step = step_of(func, param, back_args(func, data, n).next()?)?;
+        return is_fixed(func, data, step).then_some(Stepping::Rising { step, stop });
     };
     let step = step_of(func, param, back_args(func, data, n).next()?)?;
     (is_fixed(func, data, step) && rounds != n).then_some(Stepping::Counted { step, rounds })

@@ -114,7 +114,7 @@ fn find(func: &Func) -> Option<Plan> {
             .into_iter()
             .find_map(|n| match stepping(func, data, n)? {
                 Stepping::Up { stop } => Some((n, stop?)),
-                Stepping::Counted { .. } | Stepping::Down => None,
+                Stepping::Counted { .. } | Stepping::Rising { .. } | Stepping::Down => None,
             })?;
         let needed = needed(func, data, &chain, counter)?;
         let apart = apart(func, data, &chain, &needed, counter, provenance.as_ref())?;

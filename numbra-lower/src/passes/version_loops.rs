@@ -26,6 +26,9 @@
 //! A counter that goes down until something is found is tested in front of each round of the copy, from where the loop goes
 //! on as it was once the counter is below zero.
 //!
+//! Where a test in the loop tells that a difference is not negative (`if i >= w: a[i - w]`), it is tested in front of the loop
+//! that what is taken away is not; `ranges` then finds what follows.
+//!
 //! In the same way loops are copied whose every guard can be tested in front of them: bounds of indices that are a counter
 //! plus or minus something fixed, and what does not change. The copy has no guards; what a failing program has written
 //! before is up to the loop as it was.
@@ -33,6 +36,7 @@
 //! Wants rotated loops.
 
 use super::copies::{self, Copied};
+use super::differences;
 use super::edges::{self, Place};
 use super::fold::integer;
 use super::loop_tests::{Hope, Tests, hope_of_sign, hopes_of_guard, is_vain};
@@ -58,6 +62,8 @@ struct Plan {
     entering: Vec<Block>,
     /// Instructions that ask for the sign of an index, and what decides them.
     signs: Vec<(Inst, Hope)>,
+    /// What lets tests in the loop tell the signs of differences.
+    moderate: Vec<Hope>,
     /// What makes all guards pass; none if the copy keeps them.
     guards: Vec<Hope>,
     /// Values that are used behind the loop, each with the block to which it leaves.
@@ -103,10 +109,15 @@ fn find(func: &Func, copies: &[Block]) -> Option<Plan> {
         let entering: Vec<Block> = entering.filter(|p| !data.blocks.contains(p)).collect();
         let in_vain = |hope: &Hope| is_vain(func, hope, header, &entering);
         let insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
-        let signs: Vec<(Inst, Hope)> = insts
-            .filter_map(|&inst| Some((inst, hope_of_sign(func, data, inst)?)))
-            .filter(|(_, hope)| !in_vain(hope))
-            .collect();
+        let mut moderate: Vec<Hope> = Vec::new();
+        let mut signs: Vec<(Inst, Hope)> = Vec::new();
+        for &inst in insts {
+            if let Some(taken) = differences::taken_away(func, (&cfg, &doms), data, inst) {
+                moderate.push(Hope::Moderate(taken));
+            } else if let Some(hope) = hope_of_sign(func, data, inst).filter(|h| !in_vain(h)) {
+                signs.push((inst, hope));
+            }
+        }
         let guarded = data.blocks.iter().filter(|&&b| is_guarded(b));
         let guards = guarded.map(|&b| hopes_of_guard(func, data, b));
         let guards: Option<Vec<Hope>> = guards
@@ -114,7 +125,7 @@ fn find(func: &Func, copies: &[Block]) -> Option<Plan> {
             .map(|hopes| hopes.into_iter().flatten().collect());
         let guards = guards.filter(|hopes| !hopes.iter().any(in_vain));
         let guards = guards.unwrap_or_default();
-        if signs.is_empty() && guards.is_empty() {
+        if signs.is_empty() && moderate.is_empty() && guards.is_empty() {
             return None;
         }
         let leaving = copies::leaving(func, &cfg, &doms, &uses, &data.blocks)?;
@@ -123,6 +134,7 @@ fn find(func: &Func, copies: &[Block]) -> Option<Plan> {
             entering,
             blocks: data.blocks.clone(),
             signs,
+            moderate,
             guards,
             leaving,
         })
@@ -202,7 +214,7 @@ fn copy(func: &mut Func, plan: &Plan) -> Block {
     let mut tests = Tests::new(func, start, &entered, span, origin);
     let signs = plan.signs.iter().map(|(_, hope)| hope);
     let mut added: Vec<Hope> = Vec::new();
-    for &hope in signs.chain(&plan.guards) {
+    for &hope in signs.chain(&plan.moderate).chain(&plan.guards) {
         if !added.contains(&hope) {
             tests.add(&hope);
             added.push(hope);
