@@ -136,6 +136,7 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
     let cell = cell(module);
     let uses = use_counts(func);
     let mut polls = Polls::new(func, cell, exit, ORIGIN);
+    let new = polls.func.blocks.len();
     // Outer loops first: the edge by which an inner loop is left may be the way back of an outer one.
     plans.sort_by_key(|(id, _)| loops.get(*id).depth);
     for (id, plan) in &plans {
@@ -146,23 +147,19 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
             Plan::Left => left(&mut polls, &cfg, data),
             Plan::Each => each(&mut polls, header, latches),
             Plan::Bound(counted, rounds, rows) => {
+                let entering = entering(polls.func, &cfg, new, header, latches);
                 bound(
                     &mut polls,
                     header,
-                    &entering(&cfg, data.header, latches),
+                    &entering,
                     counted,
                     (*rounds, rows),
                     &uses,
                 );
             }
             Plan::Down(rounds) => {
-                down(
-                    &mut polls,
-                    header,
-                    &entering(&cfg, data.header, latches),
-                    latches,
-                    *rounds,
-                );
+                let entering = entering(polls.func, &cfg, new, header, latches);
+                down(&mut polls, header, &entering, latches, *rounds);
             }
         }
     }
@@ -172,11 +169,18 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
     true
 }
 
-fn entering(cfg: &Cfg, header: Block, latches: &[Block]) -> Vec<Block> {
+/// What leads into a loop, of the blocks that there were and the new ones, from number `new` on: loops that end right before
+/// it may have been cut.
+fn entering(func: &Func, cfg: &Cfg, new: usize, header: Block, latches: &[Block]) -> Vec<Block> {
+    let leads = |block: &Block| {
+        let term = func.blocks[*block].term.as_ref();
+        term.is_some_and(|term| term.targets().iter().any(|to| to.block == header))
+    };
+    let old = cfg.preds(header).iter().copied();
     let mut out: Vec<Block> = Vec::new();
-    for &pred in cfg.preds(header) {
-        if !latches.contains(&pred) && !out.contains(&pred) {
-            out.push(pred);
+    for block in old.chain(func.blocks.keys().skip(new)) {
+        if leads(&block) && !latches.contains(&block) && !out.contains(&block) {
+            out.push(block);
         }
     }
     out

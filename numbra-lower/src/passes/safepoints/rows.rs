@@ -52,6 +52,7 @@ pub(in crate::passes) fn row_strips(func: &mut Func, module: &Module) -> bool {
     }
     let uses = use_counts(func);
     let changed = !rows.is_empty();
+    let new = func.blocks.len();
     for (id, counted, leave) in rows {
         let data = loops.get(id);
         let span = func.blocks[data.header].term_span;
@@ -62,7 +63,7 @@ pub(in crate::passes) fn row_strips(func: &mut Func, module: &Module) -> bool {
         }
         func.set_term(out, Terminator::Jump(leave.to), span, ORIGIN);
         let mut polls = Polls::leaving(func, cell, out, ORIGIN);
-        let entering = entering(&cfg, data.header, &data.latches);
+        let entering = entering(polls.func, &cfg, new, data.header, &data.latches);
         // Of as many elements, where they are in vectors.
         let rounds = ROUNDS.1 / counted.step.unsigned_abs().clamp(1, 64) as u64;
         bound(
