@@ -796,12 +796,15 @@ unsafe fn add_incoming(phi: LLVMValueRef, mut value: LLVMValueRef, mut from: LLV
 
 /// Phis that others took the place of. They go in the end, so that no new value has the address of one before.
 #[derive(Default)]
-struct Replaced(FxHashMap<LLVMValueRef, LLVMValueRef>);
+struct Replaced {
+    by: FxHashMap<LLVMValueRef, LLVMValueRef>,
+    all: Vec<LLVMValueRef>,
+}
 
 impl Replaced {
     /// What a value is now.
     fn now(&self, mut value: LLVMValueRef) -> LLVMValueRef {
-        while let Some(&new) = self.0.get(&value) {
+        while let Some(&new) = self.by.get(&value) {
             value = new;
         }
         value
@@ -813,7 +816,7 @@ impl Replaced {
         let all = unsafe { instructions(block) };
         // SAFETY: of live values.
         let phis = all.take_while(|&inst| !unsafe { LLVMIsAPHINode(inst) }.is_null());
-        phis.filter(|phi| !self.0.contains_key(phi)).collect()
+        phis.filter(|phi| !self.by.contains_key(phi)).collect()
     }
 
     /// Replaces a way into a phi. The interface can only add ways, so it is another phi afterwards.
@@ -835,12 +838,13 @@ impl Replaced {
                 }
             }
             LLVMReplaceAllUsesWith(phi, new);
-            self.0.insert(phi, new);
+            self.by.insert(phi, new);
+            self.all.push(phi);
         }
     }
 
     unsafe fn erase(self) {
-        for phi in self.0.into_keys() {
+        for phi in self.all {
             // SAFETY: a phi without uses.
             unsafe { LLVMInstructionEraseFromParent(phi) }
         }

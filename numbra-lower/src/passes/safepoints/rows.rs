@@ -169,7 +169,8 @@ fn is_out(
         return false;
     }
     let mut all = true;
-    for &block in &out {
+    let blocks = func.layout.iter().filter(|block| out.contains(block));
+    for &block in blocks {
         for &inst in &func.blocks[block].insts {
             func.insts[inst]
                 .kind
