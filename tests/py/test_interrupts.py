@@ -224,11 +224,13 @@ print(results)
     assert result.stdout == "handled []\n[750000000.0]\n", result.stderr
 
 
-def test_the_gil_is_a_lock_until_there_is_a_signal():
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_the_gil_is_a_lock_until_there_is_a_signal(tier):
     """Threads that count in one array lose nothing: compiled code keeps the count in a register."""
     result = run(
-        LOOP
-        + """
+        """
+import threading
+import numbra as nb
 import numpy as np
 @nb.njit
 def count(a, n):
@@ -242,7 +244,8 @@ for thread in made:
 for thread in made:
     thread.join()
 print(a[0])
-"""
+""",
+        env=dict(os.environ, NUMBRA_TIER=tier),
     )
     assert result.stdout == "1600000000\n", result.stderr
 
