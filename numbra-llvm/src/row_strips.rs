@@ -73,6 +73,8 @@ const ASK: &CStr = c"numbra_rt_interrupt";
 const RELEASE: &CStr = c"numbra_rt_release";
 /// Rounds of a strip: some ten microseconds, some ten milliseconds where each round misses all caches.
 const ROUNDS: i64 = 1 << 13;
+/// Instructions of rounds that are quick.
+const QUICK: usize = 48;
 const EQ: LLVMIntPredicate = LLVMIntPredicate::LLVMIntEQ;
 const NO_NAME: *const c_char = c"".as_ptr();
 /// Blocks behind a loop that are searched for a poll.
@@ -263,8 +265,12 @@ impl Graph {
                 return None;
             }
             let start = incoming(counter, before.into_iter().find(|&block| block != latch)?)?;
-            // What vectors leave over has few rounds.
-            if constant(start).is_none() && polls.has(end, VECTORS) {
+            // What vectors leave over has few rounds, but where arrays overlap: then it is not long if a round is quick.
+            let quick = || {
+                let insts = inside.iter().flat_map(|&block| instructions(block));
+                insts.take(QUICK + 1).count() <= QUICK
+            };
+            if constant(start).is_none() && polls.has(end, VECTORS) && quick() {
                 return None;
             }
             if let (Some(from), Some(to)) = (constant(start), constant(bound))

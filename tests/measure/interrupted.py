@@ -66,6 +66,21 @@ A = np.zeros(400_000_000)  # read, never written: they take no memory
 def work(go):
     return f(10**8, A) if go else f(1, A[:5])
 """,
+    "rows that end at a mark": """
+@nb.njit
+def f(n, a):
+    s = 0.0
+    for k in range(n):
+        i = 0
+        while a[i] >= 0.0:
+            s += np.tan(np.sin(a[i])) * np.exp(-a[i]) + np.log(1.0 + a[i])
+            i += 1
+    return s
+A = np.ones(20_000_000)
+A[-1] = -1.0
+def work(go):
+    return f(10**8, A) if go else f(1, A[-5:])
+""",
     "long temporaries": """
 @nb.njit
 def f(n, a):

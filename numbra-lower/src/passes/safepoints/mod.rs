@@ -32,7 +32,8 @@
 //! where a row is long.
 //!
 //! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
-//! before references are placed, since what fails gives them up. Linear.
+//! before references are placed, since what fails gives them up. Linear, but that each loop looks for what leads into it
+//! among the blocks that are new.
 
 mod counted;
 pub(super) mod rows;
@@ -245,7 +246,9 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
         let entered = data.header != func.entry() && odd.iter().all(|edge| edge.1 != data.header);
         let bounded = trip.is_some_and(|trip| trip <= rounds) || dwindles;
         let effort = work - accesses * (ACCESS - 1);
-        let row = data.parent.is_some() && walks(func, loops, id);
+        // One that does not count is not cut later, and ends where the memory does: soon, if a round is quick.
+        let cuts = counted.as_ref().is_some_and(|c| fits(func, c, rounds));
+        let row = data.parent.is_some() && (cuts || effort <= SMALL) && walks(func, loops, id);
         let rows = !innermost && !calls && around.iter().all(|of| *of != (id, false));
         let plan = if innermost && !calls && (bounded || row) {
             Plan::Short
