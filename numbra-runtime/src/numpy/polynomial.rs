@@ -96,15 +96,16 @@ pub(super) fn polydiv(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     give(ret.item(1)?, &rest)
 }
 
-/// [`polyval`] of real numbers, by one row of coefficients.
+/// [`polyval`] of real numbers, by one row of coefficients. As in NumPy the last coefficient is taken with `x * 0`,
+/// which is NaN for what is not finite.
 fn real_polyval(x: &View, c: &View, ret: Ret) -> Result<(), Failure> {
     let (all, c) = (run_of::<f64>(x), run_of::<f64>(c));
     if !ret.is_array() {
         let x = all.first().copied().unwrap_or_default();
-        let value = c.iter().rev().copied().reduce(|y, c| c + y * x);
-        return ret.scalar(Wide::Float(value.unwrap_or_default()));
+        let value = c[..c.len() - 1].iter().rev().fold(c[c.len() - 1] + x * 0.0, |y, c| c + y * x);
+        return ret.scalar(Wide::Float(value));
     }
-    let mut values = vec![c[c.len() - 1]; all.len()];
+    let mut values: Vec<f64> = all.iter().map(|x| c[c.len() - 1] + x * 0.0).collect();
     for &c in c.iter().rev().skip(1) {
         for (y, x) in values.iter_mut().zip(all.iter()) {
             *y = c + *y * x;
