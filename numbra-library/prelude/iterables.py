@@ -145,3 +145,14 @@ def reversed_items(sequence):
     n = len(sequence)
     for i in range(n):
         yield sequence[n - 1 - i]
+
+
+@body(operator.contains, when="Unicode, Unicode")
+def text_contains(a, b):
+    """True if ``b`` is a part of the text ``a``: a character is looked for here in a short text."""
+    if len(b) == 1 and len(a) <= 16:
+        for i in range(len(a)):
+            if a[i] == b:
+                return True
+        return False
+    return a.find(b) >= 0

@@ -23,9 +23,30 @@ def vecdot_rows(x1, x2):
 @body(np.trace, when="ArrayNd(2), Int")
 def trace(a, offset):
     """Sum of a diagonal."""
+    k = np.int64(offset)
+    row = 0
+    column = 0
+    if k < 0:
+        row = -k
+    else:
+        column = k
     total = 0.0 * a.dtype.type(0)
-    for i in range(a.shape[0]):
-        j = i + offset
-        if 0 <= j < a.shape[1]:
-            total += a[i, j]
+    for i in range(min(a.shape[0] - row, a.shape[1] - column)):
+        total += a[row + i, column + i]
     return total
+
+
+@body(np.diag, when="ArrayNd(2), Int")
+def diagonal_copy(v, k):
+    """The elements of a diagonal."""
+    k = np.int64(k)
+    row = 0
+    column = 0
+    if k < 0:
+        row = -k
+    else:
+        column = k
+    out = np.empty(max(min(v.shape[0] - row, v.shape[1] - column), 0), v.dtype)
+    for i in range(out.size):
+        out[i] = v[row + i, column + i]
+    return out

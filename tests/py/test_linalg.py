@@ -491,13 +491,16 @@ def test_operands_that_are_copied_are_told():
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
-def test_traces(dtype):
+def test_traces_and_diagonals(dtype):
     trace = nb.njit(lambda a, offset: np.trace(a, offset))
     wide = np.arange(42).reshape(6, 7).astype(dtype)
     for a in (wide, wide.T, wide[:3, :3], wide[::-1, ::2], wide[:0], wide[:, :0], wide[:1]):
         for offset in (0, 1, -1, 3, -5, 100, -100, 2**63 - 1, -(2**63)):
             assert trace(a, offset) == (np.trace(a, offset) if abs(offset) <= 100 else 0)
     assert type(trace(wide, 0)) is (complex if dtype[0] == "c" else float)
+    diagonal = nb.njit(lambda a, offset: np.diag(a, offset))
+    for offset in (2**63 - 1, -(2**63)):
+        assert diagonal(wide, offset).shape == (0,)
     for bad in (np.arange(3.0), np.ones((2, 2, 2)), np.ones((2, 2), int)):
         with pytest.raises(nb.errors.TypingError, match="trace"):
             trace(bad, 0)

@@ -53,6 +53,13 @@ def test_a_part_at_every_place():
         assert found(text, "ab") == (at, at, True, at == 0, n == 1)
 
 
+def test_a_character_in_texts_of_every_length():
+    for fill, character in itertools.product("-\u00e9\u0434\U0001f600", "a-\u00e9\u0434\U0001f600\0"):
+        for n in (0, 1, 15, 16, 17, 40):
+            for text in (fill * n, fill * n + character, character + fill * n):
+                assert found(text, character)[2] is (character in text), (text, character)
+
+
 @nb.njit
 def stripped(text, chars):
     return text.strip(), text.strip(chars), text.lstrip(), text.rstrip(chars), text.isascii()

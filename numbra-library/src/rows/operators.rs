@@ -218,7 +218,7 @@ library! {
         bodies: &[
             rule(&[P::Range, P::Int], ops::to_bool, Op::RangeContains),
             rule(&[P::Tuple, P::Any], tuples::contains, Op::TupleContains),
-            prelude(&[P::Array, P::Scalar], "array_contains"), prelude(&[P::List, P::Any], "list_contains"), rule(&[P::Set, P::Any], sets::contains, Op::Set(SetOp::Contains)), native(&[P::AnyText, P::AnyText], text::to_bool, "numbra_np_str_contains"),
+            prelude(&[P::Array, P::Scalar], "array_contains"), prelude(&[P::List, P::Any], "list_contains"), rule(&[P::Set, P::Any], sets::contains, Op::Set(SetOp::Contains)), prelude(&[P::Unicode, P::Unicode], "text_contains"), native(&[P::AnyText, P::AnyText], text::to_bool, "numbra_np_str_contains"),
             rule(&[P::LiteralList, P::Literal], literal_lists::contains_constant, Op::Constant),
             rule(&[P::LiteralList, P::Any], literal_lists::contains, Op::TupleContains)],
     }

@@ -196,7 +196,7 @@ library! {
     /// The matrix with this diagonal, or a copy of the diagonal of this matrix.
     fn numpy.diag(v, k = Int(0)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[moving(&[P::Any, P::Any], f::diag, "numbra_np_diag")],
+        bodies: &[prelude(&[P::ArrayNd(2), P::Int], "diagonal_copy"), moving(&[P::Any, P::Any], f::diag, "numbra_np_diag")],
     }
     /// The matrix with the elements in C order on a diagonal.
     fn numpy.diagflat(v, k = Int(0)) {

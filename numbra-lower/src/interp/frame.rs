@@ -288,6 +288,8 @@ pub(super) fn is_false(facts: Facts, op: BinaryOp, ty: Ty, a: u128, b: u128) -> 
             BinaryOp::ISub => a.checked_sub(b),
             BinaryOp::IMul => a.checked_mul(b),
             BinaryOp::SDiv => Some(a.checked_div(b).unwrap_or(0)),
+            // Said of a remainder, it is the quotient that does not overflow.
+            BinaryOp::SRem if b == -1 && a == -1 << (n - 1) => None,
             BinaryOp::Shl => {
                 // Left shift is multiplication by a power of two.
                 let factor = 1i128.checked_shl((b as u128 % u128::from(n)) as u32);
@@ -399,4 +401,21 @@ pub(crate) fn evaluate(
     };
     let word = frame.compute(inst, data, ty).ok()?;
     Some(vec![value_of(ty, &word)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remainder_whose_quotient_overflows_is_no_fact() {
+        let min = 1 << 63;
+        for op in [BinaryOp::SDiv, BinaryOp::SRem] {
+            assert!(is_false(Facts::NSW, op, Ty::I64, min, u64::MAX.into()));
+            assert!(is_false(Facts::NSW, op, Ty::I8, 0x80, 0xff));
+            assert!(!is_false(Facts::NSW, op, Ty::I64, min, 3));
+            assert!(!is_false(Facts::NSW, op, Ty::I64, min + 1, u64::MAX.into()));
+            assert!(!is_false(Facts::NSW, op, Ty::I64, min, 0));
+        }
+    }
 }

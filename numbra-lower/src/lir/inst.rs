@@ -25,7 +25,7 @@ bitflags! {
     /// may be assumed.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
     pub struct Facts: u8 {
-        /// No signed wrap.
+        /// No signed wrap; of a remainder, none in its quotient.
         const NSW = 1;
         /// No unsigned wrap.
         const NUW = 2;

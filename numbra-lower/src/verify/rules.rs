@@ -54,7 +54,8 @@ impl Types<'_> {
     fn flags(&self, inst: &InstData) -> Result<(), Broken> {
         let meaningful = match &inst.kind {
             InstKind::Binary {
-                op: BinaryOp::SDiv, ..
+                op: BinaryOp::SDiv | BinaryOp::SRem,
+                ..
             } => Facts::NONZERO | Facts::NSW,
             InstKind::Binary { op, .. } if op.is_division() => Facts::NONZERO,
             InstKind::Binary {

@@ -102,7 +102,10 @@ fn real_polyval(x: &View, c: &View, ret: Ret) -> Result<(), Failure> {
     let (all, c) = (run_of::<f64>(x), run_of::<f64>(c));
     if !ret.is_array() {
         let x = all.first().copied().unwrap_or_default();
-        let value = c[..c.len() - 1].iter().rev().fold(c[c.len() - 1] + x * 0.0, |y, c| c + y * x);
+        let value = c[..c.len() - 1]
+            .iter()
+            .rev()
+            .fold(c[c.len() - 1] + x * 0.0, |y, c| c + y * x);
         return ret.scalar(Wide::Float(value));
     }
     let mut values: Vec<f64> = all.iter().map(|x| c[c.len() - 1] + x * 0.0).collect();

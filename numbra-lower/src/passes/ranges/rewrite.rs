@@ -121,11 +121,12 @@ impl Walk<'_> {
                     facts |= Facts::NONZERO;
                 }
                 let overflows = x.lo == full.lo && y.contains(Interval::point(-1));
-                if op == BinaryOp::SDiv && !nonnegative && !overflows {
+                let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
+                if signed && !nonnegative && !overflows {
                     facts |= Facts::NSW;
                 }
                 self.know(inst, facts);
-                if nonnegative && matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
+                if nonnegative && signed {
                     let unsigned = match op {
                         BinaryOp::SDiv => BinaryOp::UDiv,
                         _ => BinaryOp::URem,
