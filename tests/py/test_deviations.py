@@ -173,3 +173,27 @@ def test_ravel_of_a_read_only_array_in_another_order_is_a_writable_copy():
     a.flags.writeable = False
     np.testing.assert_array_equal(f(a), [7, 3, 1, 4, 2, 5])
     assert a[0, 0] == 0
+
+
+def test_sets_hold_the_items_in_any_order():
+    @nb.njit
+    def combined(a, b):
+        x, y = set(a), set(b)
+        return list(x & y), list(x - y), list(x | y), list(x ^ y)
+
+    a, b = [5, 1, 9, 3, 100, -7], [3, 9, 1, -2]
+    for got, want in zip(combined(a, b), combined.py_func(a, b), strict=True):
+        assert sorted(got) == sorted(want)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+def test_norms_are_within_two_ulp(dtype):
+    norm = nb.njit(lambda a: np.linalg.norm(a))
+    random = np.random.default_rng(3)
+    for n in (1, 7, 31, 32, 33, 100, 1000, 10000):
+        a = random.standard_normal(n)
+        a = (a + 1j * a[::-1] if dtype == "complex128" else a).astype(dtype)
+        # In wider floats, as NumPy's own sum of single floats is further off.
+        want = np.linalg.norm(a.astype(np.result_type(a, np.float64)))
+        eps = np.finfo(dtype).eps
+        assert abs(norm(a) - want) <= 2 * eps * want, n

@@ -172,7 +172,7 @@ pub(super) fn norm(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         None => true,
         Some(order) => order == 2.0 && view.ndim() == 1,
     };
-    if is_length && let Some(length) = real_length(view) {
+    if is_length && let Some(length) = length_of(view) {
         return ret.scalar(Wide::Float(length));
     }
     with_exact!(view, T => {
@@ -194,8 +194,8 @@ fn order(arg: &Arg) -> Result<Option<f64>, Failure> {
     arg.float().map(Some)
 }
 
-/// [`length`] of real numbers, in the order of memory where they are one run.
-fn real_length(view: &View) -> Option<f64> {
+/// [`length`] of numbers, complex ones as their parts, in the order of memory where they are one run.
+fn length_of(view: &View) -> Option<f64> {
     fn of<T: Element + Into<f64>>(view: &View) -> f64 {
         match view.as_slice::<T>().or_else(|| view.as_fortran_slice()) {
             Some(run) => length_by(run, squares_of(run), |x| x.into().abs()),
@@ -205,9 +205,20 @@ fn real_length(view: &View) -> Option<f64> {
             }
         }
     }
+    let parts = |kind, size| {
+        let mut parts = View {
+            kind,
+            ..view.clone()
+        };
+        parts.shape.push(2);
+        parts.strides.push(size);
+        parts
+    };
     match view.kind {
         Kind::Float32 => Some(of::<f32>(view)),
         Kind::Float64 => Some(of::<f64>(view)),
+        Kind::Complex64 => Some(of::<f32>(&parts(Kind::Float32, 4))),
+        Kind::Complex128 => Some(of::<f64>(&parts(Kind::Float64, 8))),
         _ => None,
     }
 }
