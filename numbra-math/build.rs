@@ -35,6 +35,7 @@ fn main() {
             .include("own")
             .file("own/double.c")
             .file("own/single.c")
+            .file("own/double_circular.c")
             .file("own/double_hyperbolic.c")
             .file("own/single_hyperbolic.c")
             .file("own/double_error.c")

@@ -30,6 +30,7 @@ static inline vd FMA(vd a, vd b, vd c) { return __builtin_fma(a, b, c); }
 static inline int any(mask m) { return m; }
 static inline int every(mask m) { return m; }
 static inline vd choose(mask m, vd a, vd b) { return m ? a : b; }
+static inline mask odd(vu x) { return x & 1; }
 // Of a table of pairs, the one at `i`, of which the lowest `bits` bits count.
 static inline void pair(const double *tab, vu i, int bits, vd *a, vd *b) {
   i %= 1 << bits;
@@ -113,6 +114,8 @@ static inline vd FMA(vd a, vd b, vd c) { return _mm_fmadd_pd(a, b, c); }
 static inline int any(mask m) { return _mm_movemask_pd((vd)m); }
 static inline int every(mask m) { return _mm_movemask_pd((vd)m) == 3; }
 static inline vd choose(mask m, vd a, vd b) { return _mm_blendv_pd(b, a, (vd)m); }
+// As `choose` takes it: the leading bit counts.
+static inline mask odd(vu x) { return x << 63; }
 static inline void pair(const double *tab, vu i, int bits, vd *a, vd *b) {
   vu at = 2 * (i & every_bits((1 << bits) - 1));
   vd p = _mm_loadu_pd(tab + at[0]), q = _mm_loadu_pd(tab + at[1]);
@@ -155,6 +158,8 @@ static inline vd FMA(vd a, vd b, vd c) { return _mm256_fmadd_pd(a, b, c); }
 static inline int any(mask m) { return _mm256_movemask_pd((vd)m); }
 static inline int every(mask m) { return _mm256_movemask_pd((vd)m) == 15; }
 static inline vd choose(mask m, vd a, vd b) { return _mm256_blendv_pd(b, a, (vd)m); }
+// As `choose` takes it: the leading bit counts.
+static inline mask odd(vu x) { return x << 63; }
 // Loads of pairs and a shuffle: half the time of two gathers.
 static inline void pair(const double *tab, vu i, int bits, vd *a, vd *b) {
   vu at = 2 * (i & every_bits((1 << bits) - 1));
@@ -200,6 +205,7 @@ static inline vd FMA(vd a, vd b, vd c) { return _mm512_fmadd_pd(a, b, c); }
 static inline int any(mask m) { return m; }
 static inline int every(mask m) { return m == 0xff; }
 static inline vd choose(mask m, vd a, vd b) { return _mm512_mask_blend_pd(m, b, a); }
+static inline mask odd(vu x) { return _mm512_movepi64_mask((__m512i)(x << 63)); }
 // Positions, twice as large, as bytes of one register, which cost less to take apart than a vector does.
 static inline uint64_t twice(vu i, int bits) {
   uint64_t bytes = _mm_cvtsi128_si64(_mm512_cvtepi64_epi8((__m512i)i));

@@ -39,6 +39,9 @@ functions! {
     Log false log;
     Log2 false log2;
     Pow false pow;
+    Sin false sin;
+    Cos false cos;
+    Tan false tan;
     Expm1 false expm1;
     Log1p false log1p;
     Sinh false sinh;

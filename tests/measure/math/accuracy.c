@@ -53,6 +53,7 @@ float numbra_own_scalar_expf(float), numbra_own_scalar_exp2f(float), numbra_own_
 float numbra_own_scalar_expm1f(float), numbra_own_scalar_log2f(float), numbra_own_scalar_sinhf(float), numbra_own_scalar_coshf(float);
 float numbra_own_scalar_asinhf(float), numbra_own_scalar_acoshf(float), numbra_own_scalar_atanhf(float);
 double numbra_own_scalar_erf(double), numbra_own_scalar_erfc(double);
+double numbra_own_scalar_sin(double), numbra_own_scalar_cos(double), numbra_own_scalar_tan(double);
 float numbra_own_scalar_erff(float), numbra_own_scalar_erfcf(float), numbra_own_scalar_powf(float, float), numbra_own_scalar_hypotf(float, float);
 
 static quad exp2_quad(quad x) { return exp2q(x); }
@@ -74,8 +75,8 @@ struct function {
 static const struct function functions[] = {
   BY(exp, own, own, expq, -745, 709.7, -103, 88.7), BY(exp2, own, own, exp2_quad, -1074, 1023.9, -149, 127.9),
   BY(expm1, own, own, expm1q, -40, 709.7, -20, 88.7), BY(log, own, own, logq, 0, 10, 0, 10), BY(log2, own, own, log2q, 0, 10, 0, 10),
-  ROW(log10, 0, 10, 0, 10), BY(log1p, own, sleef, log1pq, -1, 10, -1, 10), BY(sin, sleef, own, sinq, -100, 100, -100, 100), BY(cos, sleef, own, cosq, -100, 100, -100, 100),
-  ROW(tan, -100, 100, -100, 100), ROW(asin, -1, 1, -1, 1), ROW(acos, -1, 1, -1, 1), ROW(atan, -20, 20, -20, 20),
+  ROW(log10, 0, 10, 0, 10), BY(log1p, own, sleef, log1pq, -1, 10, -1, 10), BY(sin, own, own, sinq, -100, 100, -100, 100), BY(cos, own, own, cosq, -100, 100, -100, 100),
+  BY(tan, own, sleef, tanq, -100, 100, -100, 100), ROW(asin, -1, 1, -1, 1), ROW(acos, -1, 1, -1, 1), ROW(atan, -20, 20, -20, 20),
   ROW2(atan2, -20, 20, -20, 20), BY(sinh, own, own, sinhq, -710.4, 710.4, -89.4, 89.4), BY(cosh, own, own, coshq, -710.4, 710.4, -89.4, 89.4),
   BY(tanh, own, own, tanhq, -20, 20, -10, 10), BY(asinh, own, own, asinhq, -20, 20, -20, 20), BY(acosh, own, own, acoshq, 1, 20, 1, 20), BY(atanh, own, own, atanhq, -1, 1, -1, 1),
   {"pow", 0, numbra_own_scalar_pow, 0, numbra_own_scalar_powf, 0, powq, 0, powl, 0, 20, 0, 20}, ROW(cbrt, -20, 20, -20, 20),
