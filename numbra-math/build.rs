@@ -39,6 +39,7 @@ fn main() {
             .file("own/double_hyperbolic.c")
             .file("own/single_hyperbolic.c")
             .file("own/double_error.c")
+            .file("own/double_inverse.c")
             .file("own/single_error.c")
             .file("own/remainder.c")
             .compile(&format!("numbra_own_{isa}"));

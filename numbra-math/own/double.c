@@ -2,7 +2,7 @@
 // 2.28: on vectors, and scalar with the same bits. Names of constants, and bounds on errors, are those of its sources.
 //
 // Operations are fused as GCC does when it compiles those sources for processors with FMA, so that results are the
-// library's to the last bit.
+// library's to the last bit. log10 is ours, from log2.
 
 #include "math_config.h"
 
@@ -27,7 +27,7 @@ static inline vd exp2_parts(vd x, vu *sbits, vu *ki) {
   return FMA(r2 * r2, high, FMA(r2, low, FMA(r, all(c[0]), t)));
 }
 
-// --- log, log2
+// --- log, log2, log10
 
 #define LOG_OFF 0x3fe6000000000000
 
@@ -66,7 +66,8 @@ static inline vd log_near(vd x) {
   return FMA(r3, y, lo) + hi;
 }
 
-static inline vd log2_far(vu ix) {
+// In two parts.
+static inline vd log2_far_parts(vu ix, vd *low) {
   vd z, kd, invc, logc;
   vu i = log_parts(ix, every_bits(LOG_OFF), LOG2_TABLE_BITS, &z, &kd);
   pair(&__log2_data.tab[0].invc, i, LOG2_TABLE_BITS, &invc, &logc);
@@ -80,10 +81,11 @@ static inline vd log2_far(vu ix) {
   const double *a = __log2_data.poly;
   vd p = FMA(r2, FMA(r, all(a[3]), all(a[2])), FMA(r, all(a[1]), all(a[0])));
   p = FMA(r4, FMA(r, all(a[5]), all(a[4])), p);
-  return FMA(r2, p, lo) + hi;
+  *low = FMA(r2, p, lo);
+  return hi;
 }
 
-static inline vd log2_near(vd x) {
+static inline vd log2_near_parts(vd x, vd *low) {
   const double *b = __log2_data.poly1;
   vd r = x - 1.0;
   vd hi = r * __log2_data.invln2hi;
@@ -94,8 +96,37 @@ static inline vd log2_near(vd x) {
   lo += FMA(r2, p, hi - y);
   vd q = FMA(r2, FMA(r, all(b[5]), all(b[4])), FMA(r, all(b[3]), all(b[2])));
   vd s = FMA(r2, FMA(r, all(b[9]), all(b[8])), FMA(r, all(b[7]), all(b[6])));
-  lo = FMA(r4, FMA(r4, s, q), lo);
-  return y + lo;
+  *low = FMA(r4, FMA(r4, s, q), lo);
+  return y;
+}
+
+static inline vd log2_far(vu ix) {
+  vd low, high = log2_far_parts(ix, &low);
+  return low + high;
+}
+
+static inline vd log2_near(vd x) {
+  vd low, high = log2_near_parts(x, &low);
+  return high + low;
+}
+
+// log10(x) of log2(x) in two parts: times log10(2), also in two parts.
+#define NEAR_LOG10 NEAR_LOG2
+
+static inline vd log10_of(vd high, vd low) {
+  const double a = 0x1.34413509f79ffp-2, b = -0x1.9dc1da994fd21p-59;
+  vd y = high * a;
+  return FMA(low, all(a), FMA(high, all(b), FMA(high, all(a), -y))) + y;
+}
+
+static inline vd log10_far(vu ix) {
+  vd low, high = log2_far_parts(ix, &low);
+  return log10_of(high, low);
+}
+
+static inline vd log10_near(vd x) {
+  vd low, high = log2_near_parts(x, &low);
+  return log10_of(high, low);
 }
 
 // Bits of a subnormal number as if exponents went below 0.
@@ -178,21 +209,18 @@ static inline int log_special(double x, uint64_t *ix, double *result) {
   return 1;
 }
 
-PUBLIC double NAME(log)(double x) {
-  uint64_t ix = asuint64(x);
-  double result;
-  if (UNLIKELY(NEAR_LOG(x))) return x == 1.0 ? 0.0 : log_near(x);
-  if (UNLIKELY(ix - 0x0010000000000000 >= 0x7fe0000000000000) && log_special(x, &ix, &result)) return result;
-  return log_far(ix);
-}
+#define LOG(name, NEAR)                                                                                         \
+  PUBLIC double NAME(name)(double x) {                                                                          \
+    uint64_t ix = asuint64(x);                                                                                  \
+    double result;                                                                                              \
+    if (UNLIKELY(NEAR(x))) return x == 1.0 ? 0.0 : name##_near(x);                                              \
+    if (UNLIKELY(ix - 0x0010000000000000 >= 0x7fe0000000000000) && log_special(x, &ix, &result)) return result; \
+    return name##_far(ix);                                                                                      \
+  }
 
-PUBLIC double NAME(log2)(double x) {
-  uint64_t ix = asuint64(x);
-  double result;
-  if (UNLIKELY(NEAR_LOG2(x))) return x == 1.0 ? 0.0 : log2_near(x);
-  if (UNLIKELY(ix - 0x0010000000000000 >= 0x7fe0000000000000) && log_special(x, &ix, &result)) return result;
-  return log2_far(ix);
-}
+LOG(log, NEAR_LOG)
+LOG(log2, NEAR_LOG2)
+LOG(log10, NEAR_LOG10)
 
 // 0 for numbers that are no integers, 1 for odd ones, 2 for even ones.
 static inline int parity(double y) {
@@ -245,7 +273,7 @@ PUBLIC double NAME(pow)(double x, double y) {
 #else
 
 double numbra_own_scalar_exp(double), numbra_own_scalar_exp2(double), numbra_own_scalar_log(double);
-double numbra_own_scalar_log2(double), numbra_own_scalar_pow(double, double);
+double numbra_own_scalar_log2(double), numbra_own_scalar_log10(double), numbra_own_scalar_pow(double, double);
 
 // Where a lane is special, the scalar function computes them all: its bits are the same.
 static __attribute__((noinline, cold)) vd each(vd x, double (*f)(double)) {
@@ -277,19 +305,20 @@ PUBLIC vd NAME(exp2)(vd x) {
 }
 
 // Numbers near 1, and those of which the logarithm is not finite, are rare: one branch for both, out of the way.
-#define LOG(name, NEAR)                                                                 \
-  static __attribute__((noinline)) vd name##_of_some(vd x, vd y) {                      \
-    if (UNLIKELY(!every(ordinary(x)))) return each(x, numbra_own_scalar_##name);        \
-    return choose(NEAR(x), name##_near(x), y);                                          \
-  }                                                                                     \
-  PUBLIC vd NAME(name)(vd x) {                                                          \
-    vd y = name##_far(U(x));                                                            \
-    if (UNLIKELY(any(NEAR(x) | ~ordinary(x)))) return name##_of_some(x, y);             \
-    return y;                                                                           \
+#define LOG(name, NEAR)                                                          \
+  static __attribute__((noinline)) vd name##_of_some(vd x, vd y) {               \
+    if (UNLIKELY(!every(ordinary(x)))) return each(x, numbra_own_scalar_##name); \
+    return choose(NEAR(x), name##_near(x), y);                                   \
+  }                                                                              \
+  PUBLIC vd NAME(name)(vd x) {                                                   \
+    vd y = name##_far(U(x));                                                     \
+    if (UNLIKELY(any(NEAR(x) | ~ordinary(x)))) return name##_of_some(x, y);      \
+    return y;                                                                    \
   }
 
 LOG(log, NEAR_LOG)
 LOG(log2, NEAR_LOG2)
+LOG(log10, NEAR_LOG10)
 
 PUBLIC vd NAME(pow)(vd x, vd y) {
   vd size = magnitude(y);

@@ -273,6 +273,41 @@ static inline vf narrow(vd low, vd high) {
 static inline vd one_of_16(const double *tab, vu i) { return one_of(tab, i & every_bits(15)); }
 #endif
 
+// Of a table of eights, those at `i`, of which the lowest `bits` bits count. Rows of lanes are turned to columns, in `room`.
+static inline const vd *eight(const double *tab, vu i, int bits, vd *room) {
+#if LANES == 1
+  return tab + 8 * (i % (1 << bits));
+#else
+#if LANES == 8
+  uint64_t e = twice(i, bits);
+#define ROWS(m, n) _mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_load_pd(t + 4 * BYTE(e, m))), _mm256_load_pd(t + 4 * BYTE(e, n)), 1)
+  const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+  for (int j = 0; j < 8; j += 4) {
+    const double *t = tab + j;
+    __m512d p = ROWS(0, 4), q = ROWS(1, 5), r = ROWS(2, 6), s = ROWS(3, 7);
+    __m512d pq = _mm512_unpacklo_pd(p, q), rs = _mm512_unpacklo_pd(r, s);
+    room[j] = _mm512_permutex2var_pd(pq, low, rs), room[j + 2] = _mm512_permutex2var_pd(pq, high, rs);
+    pq = _mm512_unpackhi_pd(p, q), rs = _mm512_unpackhi_pd(r, s);
+    room[j + 1] = _mm512_permutex2var_pd(pq, low, rs), room[j + 3] = _mm512_permutex2var_pd(pq, high, rs);
+  }
+#undef ROWS
+#else
+  vu at = 8 * (i & every_bits((1 << bits) - 1));
+  for (int j = 0; j < 8; j += 2) {
+#if LANES == 2
+    vd p = _mm_load_pd(tab + j + at[0]), q = _mm_load_pd(tab + j + at[1]);
+    room[j] = _mm_unpacklo_pd(p, q), room[j + 1] = _mm_unpackhi_pd(p, q);
+#else
+    const double *t = tab + j;
+    vd p = _mm256_loadu2_m128d(t + at[2], t + at[0]), q = _mm256_loadu2_m128d(t + at[3], t + at[1]);
+    room[j] = _mm256_unpacklo_pd(p, q), room[j + 1] = _mm256_unpackhi_pd(p, q);
+#endif
+  }
+#endif
+  return room;
+#endif
+}
+
 // The upper 12 bits, a signed number, as a double.
 static inline vd exponent(vu x) {
 #if LANES == 1
@@ -284,7 +319,29 @@ static inline vd exponent(vu x) {
   return D(((x + every_bits(0x800ull << 52)) >> 52) | every_bits(0x4330000000000000)) - (0x1p52 + 0x800);
 #endif
 }
+#if LANES == 1
+// Not through integer registers, which take scalars some nanoseconds to come back from.
+static inline vd magnitude(vd x) { return __builtin_fabs(x); }
+static inline vd turned(vd x, vd sign) {
+  asm("vxorpd %1, %0, %0" : "+x"(x) : "x"(sign));
+  return x;
+}
+static inline vd signed_as(vd size, vd x) { return __builtin_copysign(size, x); }
+static inline vd choose_less(vd a, vd b, vd x, vd y) {
+  vd less;
+  asm("vcmpltsd %2, %1, %0" : "=x"(less) : "x"(a), "x"(b));
+  asm("vblendvpd %1, %2, %0, %0" : "+x"(y) : "x"(less), "x"(x));
+  return y;
+}
+#else
 static inline vd magnitude(vd x) { return D(U(x) & every_bits(INT64_MAX)); }
+// x, or -x where the sign is -0.
+static inline vd turned(vd x, vd sign) { return D(U(x) ^ U(sign)); }
+// A number without a sign, with that of x.
+static inline vd signed_as(vd size, vd x) { return D(U(size) | (U(x) & every_bits(1ull << 63))); }
+// x where a < b, else y, without a branch for scalars, too.
+static inline vd choose_less(vd a, vd b, vd x, vd y) { return choose(LESS(a, b), x, y); }
+#endif
 static inline vf sizef(vf x) { return F(UF(x) & every_bits32(INT32_MAX)); }
 // Positive, normal and finite.
 static inline mask ordinary(vd x) {

@@ -38,6 +38,7 @@ functions! {
     Exp2 false exp2;
     Log false log;
     Log2 false log2;
+    Log10 false log10;
     Pow false pow;
     Sin false sin;
     Cos false cos;
@@ -50,6 +51,10 @@ functions! {
     Asinh false asinh;
     Acosh false acosh;
     Atanh false atanh;
+    Asin false asin;
+    Acos false acos;
+    Atan false atan;
+    Atan2 false atan2;
     Hypot false hypot;
     Erf false erf;
     Erfc false erfc;

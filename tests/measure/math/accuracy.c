@@ -52,6 +52,7 @@ double numbra_own_scalar_asinh(double), numbra_own_scalar_acosh(double), numbra_
 float numbra_own_scalar_expf(float), numbra_own_scalar_exp2f(float), numbra_own_scalar_logf(float), numbra_own_scalar_sinf(float), numbra_own_scalar_cosf(float), numbra_own_scalar_tanhf(float);
 float numbra_own_scalar_expm1f(float), numbra_own_scalar_log2f(float), numbra_own_scalar_sinhf(float), numbra_own_scalar_coshf(float);
 float numbra_own_scalar_asinhf(float), numbra_own_scalar_acoshf(float), numbra_own_scalar_atanhf(float);
+double numbra_own_scalar_log10(double), numbra_own_scalar_asin(double), numbra_own_scalar_acos(double), numbra_own_scalar_atan(double), numbra_own_scalar_atan2(double, double);
 double numbra_own_scalar_erf(double), numbra_own_scalar_erfc(double);
 double numbra_own_scalar_sin(double), numbra_own_scalar_cos(double), numbra_own_scalar_tan(double);
 float numbra_own_scalar_erff(float), numbra_own_scalar_erfcf(float), numbra_own_scalar_powf(float, float), numbra_own_scalar_hypotf(float, float);
@@ -70,14 +71,13 @@ struct function {
 // Who computes it in double and in single precision, and what it is compared with.
 #define BY(name, lib, libf, q, a, b, c, d) {#name, numbra_##lib##_scalar_##name, 0, numbra_##libf##_scalar_##name##f, 0, q, 0, name##l, 0, a, b, c, d}
 #define ROW(name, a, b, c, d) BY(name, sleef, sleef, name##q, a, b, c, d)
-#define ROW2(name, a, b, c, d) {#name, 0, numbra_sleef_scalar_##name, 0, numbra_sleef_scalar_##name##f, 0, name##q, 0, name##l, a, b, c, d}
 
 static const struct function functions[] = {
   BY(exp, own, own, expq, -745, 709.7, -103, 88.7), BY(exp2, own, own, exp2_quad, -1074, 1023.9, -149, 127.9),
   BY(expm1, own, own, expm1q, -40, 709.7, -20, 88.7), BY(log, own, own, logq, 0, 10, 0, 10), BY(log2, own, own, log2q, 0, 10, 0, 10),
-  ROW(log10, 0, 10, 0, 10), BY(log1p, own, sleef, log1pq, -1, 10, -1, 10), BY(sin, own, own, sinq, -100, 100, -100, 100), BY(cos, own, own, cosq, -100, 100, -100, 100),
-  BY(tan, own, sleef, tanq, -100, 100, -100, 100), ROW(asin, -1, 1, -1, 1), ROW(acos, -1, 1, -1, 1), ROW(atan, -20, 20, -20, 20),
-  ROW2(atan2, -20, 20, -20, 20), BY(sinh, own, own, sinhq, -710.4, 710.4, -89.4, 89.4), BY(cosh, own, own, coshq, -710.4, 710.4, -89.4, 89.4),
+  BY(log10, own, sleef, log10q, 0, 10, 0, 10), BY(log1p, own, sleef, log1pq, -1, 10, -1, 10), BY(sin, own, own, sinq, -100, 100, -100, 100), BY(cos, own, own, cosq, -100, 100, -100, 100),
+  BY(tan, own, sleef, tanq, -100, 100, -100, 100), BY(asin, own, sleef, asinq, -1, 1, -1, 1), BY(acos, own, sleef, acosq, -1, 1, -1, 1), BY(atan, own, sleef, atanq, -20, 20, -20, 20),
+  {"atan2", 0, numbra_own_scalar_atan2, 0, numbra_sleef_scalar_atan2f, 0, atan2q, 0, atan2l, -20, 20, -20, 20}, BY(sinh, own, own, sinhq, -710.4, 710.4, -89.4, 89.4), BY(cosh, own, own, coshq, -710.4, 710.4, -89.4, 89.4),
   BY(tanh, own, own, tanhq, -20, 20, -10, 10), BY(asinh, own, own, asinhq, -20, 20, -20, 20), BY(acosh, own, own, acoshq, 1, 20, 1, 20), BY(atanh, own, own, atanhq, -1, 1, -1, 1),
   {"pow", 0, numbra_own_scalar_pow, 0, numbra_own_scalar_powf, 0, powq, 0, powl, 0, 20, 0, 20}, ROW(cbrt, -20, 20, -20, 20),
   {"hypot", 0, numbra_own_scalar_hypot, 0, numbra_own_scalar_hypotf, 0, hypotq, 0, hypotl, -20, 20, -20, 20}, BY(erf, own, own, erfq, -6, 6, -4, 4), BY(erfc, own, own, erfcq, -6, 26.5, -4, 10), ROW(tgamma, -170, 171.6, -33, 35),

@@ -38,7 +38,7 @@ def build(folder):
     """The program that measures, with the scalar functions in it."""
     sources = [(f"arm/{name}_data.c", OWN) for name in TABLES]
     sources += [(f"own/{size}{name}.c", OWN) for size in ("double", "single") for name in ("", "_hyperbolic", "_error")]
-    sources += [("own/tables.c", OWN)]
+    sources += [("own/double_inverse.c", OWN), ("own/tables.c", OWN)]
     sources += [(f"sleef/numbra/{name}.c", SLEEF) for name in ("double", "single")]
     sources += [(path, SLEEF[-4:]) for path in ("sleef/libm/rempitab.c", "sleef/common/common.c")]
     objects = []
