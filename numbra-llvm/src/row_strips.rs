@@ -73,6 +73,8 @@ const ASK: &CStr = c"numbra_rt_interrupt";
 const RELEASE: &CStr = c"numbra_rt_release";
 /// Rounds of a strip: some ten microseconds, some ten milliseconds where each round misses all caches.
 const ROUNDS: i64 = 1 << 13;
+/// How often a loop of unknown length goes on, and how often it ends, as LLVM has it.
+const AGAIN: [u64; 2] = [31, 1];
 /// Instructions of rounds that are quick.
 const QUICK: usize = 48;
 const EQ: LLVMIntPredicate = LLVMIntPredicate::LLVMIntEQ;
@@ -485,13 +487,19 @@ impl Polls {
 
     /// Has a branch take its first way nearly always.
     unsafe fn expect(&self, branch: LLVMValueRef) {
+        // SAFETY: by contract.
+        unsafe { self.weigh(branch, [2000, 1]) }
+    }
+
+    /// Says how often a branch takes either way.
+    unsafe fn weigh(&self, branch: LLVMValueRef, ways: [u64; 2]) {
         let name = "branch_weights";
         // SAFETY: nodes of this context.
         unsafe {
             let word = LLVMInt32TypeInContext(self.context);
             let weight = |n| LLVMValueAsMetadata(LLVMConstInt(word, n, 0));
             let name = LLVMMDStringInContext2(self.context, name.as_ptr().cast(), name.len());
-            let mut fields = [name, weight(2000), weight(1)];
+            let mut fields = [name, weight(ways[0]), weight(ways[1])];
             let node = LLVMMDNodeInContext2(self.context, fields.as_mut_ptr(), fields.len());
             let node = LLVMMetadataAsValue(self.context, node);
             LLVMSetMetadata(branch, self.kind("prof"), node);
@@ -568,6 +576,12 @@ impl Polls {
             }
             LLVMSetSuccessor(end, back, again);
             LLVMSetSuccessor(end, 1 - back, after);
+            // What LLVM takes for a loop's way back is none of this branch any more: both ways stay in the loop.
+            if LLVMGetMetadata(end, self.kind("prof")).is_null() {
+                let mut ways = AGAIN;
+                ways.rotate_left(back as usize);
+                self.weigh(end, ways);
+            }
             for phi in replaced.phis(outside) {
                 if let Some(value) = incoming(phi, row.latch) {
                     replaced.set_incoming(builder, phi, row.latch, (value, after));

@@ -15,6 +15,9 @@
 //! And loops that hardly do more than add floats up in order: the sum waits for each addition, and lanes that are taken out of
 //! wide vectors for it come later than scalars would. A product or the like for each word of a row is worth vectors, as
 //! those have few lanes.
+//!
+//! Where several pointers walk by strides that nothing tells, rounds are not unrolled: each would have pointers of its own,
+//! more than there are registers.
 
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_lower::analysis::{Cfg, Dominators, Loop, LoopId, Loops};
@@ -113,13 +116,20 @@ pub(super) struct Told {
     row: bool,
     /// It is not to be unrolled.
     waits: bool,
+    /// It is only to be unrolled as a whole.
+    walks: bool,
 }
 
 impl Told {
     /// The metadata nodes, in a list.
     pub(super) fn nodes(&self) -> String {
         let wish = self.wish.map(Wish::node);
-        let nodes = [wish, self.row.then_some("!85"), self.waits.then_some("!86")];
+        let nodes = [
+            wish,
+            self.row.then_some("!85"),
+            self.waits.then_some("!86"),
+            self.walks.then_some("!87"),
+        ];
         let nodes = nodes.into_iter().flatten();
         nodes.collect::<Vec<_>>().join(", ")
     }
@@ -150,6 +160,7 @@ pub(super) fn told(func: &Func) -> FxHashMap<Block, Told> {
             row: innermost.contains(&id) && !is_strip(func, &loops, id),
             waits: wish == Some(Wish::NoVectors(Why::SumInOrder))
                 && goes_on(func, &cfg, &loops, id),
+            walks: walks(func, one) > 1,
         };
         if told.wish.is_some() || told.row {
             found.extend(one.latches.iter().map(|&latch| (latch, told)));
@@ -411,6 +422,19 @@ fn step(func: &Func, one: &Loop, addr: Value) -> Option<i128> {
         _ => return None,
     };
     (is_counter(counter) && !is_inside(func, one, base)).then_some(step)
+}
+
+/// Pointers that walk through memory by strides that nothing tells. Each round that is unrolled has its own, in a register.
+fn walks(func: &Func, one: &Loop) -> usize {
+    let addr = |kind: &InstKind| match *kind {
+        InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => Some(addr),
+        _ => None,
+    };
+    let addrs: FxHashSet<Value> = insts(func, &one.blocks).filter_map(addr).collect();
+    addrs
+        .into_iter()
+        .filter(|&addr| is_strided(func, one, addr))
+        .count()
 }
 
 /// True for addresses that a counter of the loop, maybe with something added, is multiplied into by what is no constant.

@@ -245,6 +245,7 @@ const METADATA: &str = "
 !84 = !{!\"llvm.loop.vectorize.enable\", i1 false}
 !85 = !{!\"numbra.row\"}
 !86 = !{!\"llvm.loop.unroll.disable\"}
+!87 = !{!\"llvm.loop.unroll.runtime.disable\"}
 !90 = !{i32 2, !\"Debug Info Version\", i32 3}
 !100 = !{!\"numbra\"}
 ";
