@@ -41,6 +41,8 @@ fn main() {
             .file("own/double_error.c")
             .file("own/double_inverse.c")
             .file("own/single_error.c")
+            .file("own/double_gamma.c")
+            .file("own/single_gamma.c")
             .file("own/remainder.c")
             .compile(&format!("numbra_own_{isa}"));
         for dir in ["arch", "common", "libm", "numbra"] {
@@ -62,7 +64,10 @@ fn main() {
     for name in ARM_TABLES {
         tables.file(format!("arm/{name}_data.c"));
     }
-    tables.file("own/tables.c").compile("numbra_own_tables");
+    tables
+        .file("own/tables.c")
+        .file("own/gamma_tables.c")
+        .compile("numbra_own_tables");
     compiler()
         .include("sleef/common")
         .include("sleef/numbra")

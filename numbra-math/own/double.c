@@ -29,22 +29,6 @@ static inline vd exp2_parts(vd x, vu *sbits, vu *ki) {
 
 // --- log, log2, log10
 
-#define LOG_OFF 0x3fe6000000000000
-
-static inline vd log_far(vu ix) {
-  vd z, kd, invc, logc;
-  vu i = log_parts(ix, every_bits(LOG_OFF), LOG_TABLE_BITS, &z, &kd);
-  pair(&__log_data.tab[0].invc, i, LOG_TABLE_BITS, &invc, &logc);
-  vd r = FMA(z, invc, all(-1.0));
-  vd w = FMA(kd, all(__log_data.ln2hi), logc);
-  vd hi = w + r;
-  vd lo = FMA(kd, all(__log_data.ln2lo), w - hi + r);
-  vd r2 = r * r;
-  const double *a = __log_data.poly;
-  vd p = FMA(r2, FMA(r, all(a[4]), all(a[3])), FMA(r, all(a[2]), all(a[1])));
-  return FMA(r * r2, p, FMA(r2, all(a[0]), lo)) + hi;
-}
-
 // Near 1, where the logarithm is small, there is another formula.
 #define NEAR_LOG(x) BETWEEN(0x3fee000000000000, x, 0x3ff1090000000000)
 #define NEAR_LOG2(x) BETWEEN(0x3feea4af00000000, x, 0x3ff0b55900000000)

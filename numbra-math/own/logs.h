@@ -8,6 +8,23 @@ static inline vu log_parts(vu ix, vu off, int bits, vd *z, vd *kd) {
   return tmp >> (52 - bits);
 }
 
+#define LOG_OFF 0x3fe6000000000000
+
+// log(x), where it is not near 0, of bits as `normalised` gives.
+static inline vd log_far(vu ix) {
+  vd z, kd, invc, logc;
+  vu i = log_parts(ix, every_bits(LOG_OFF), LOG_TABLE_BITS, &z, &kd);
+  pair(&__log_data.tab[0].invc, i, LOG_TABLE_BITS, &invc, &logc);
+  vd r = FMA(z, invc, all(-1.0));
+  vd w = FMA(kd, all(__log_data.ln2hi), logc);
+  vd hi = w + r;
+  vd lo = FMA(kd, all(__log_data.ln2lo), w - hi + r);
+  vd r2 = r * r;
+  const double *a = __log_data.poly;
+  vd p = FMA(r2, FMA(r, all(a[4]), all(a[3])), FMA(r, all(a[2]), all(a[1])));
+  return FMA(r * r2, p, FMA(r2, all(a[0]), lo)) + hi;
+}
+
 // log(x) in two parts, of bits as `normalised` gives.
 static inline vd pow_log(vu ix, vd *tail) {
   vd z, kd, invc, logc, logctail;

@@ -2,9 +2,9 @@
 //!
 //! On processors with FMA every function is numbra's own, compiled from C: `exp`, `exp2`, `log`, `log2` and `pow` in double
 //! precision by the algorithms of Arm's Optimized Routines, whose bits are the GNU C library's; the hyperbolic
-//! functions and their inverses, `erf`, `erfc`, `expm1` and `hypot`, in double precision `log10`, `log1p`, `asin`, `acos`,
-//! `atan` and `atan2`, and in single precision `exp`, `exp2`, `log`, `log2`, `sin`, `cos` and `pow`, by code of ours
-//! (`own`); all others are SLEEF's.
+//! functions and their inverses, `erf`, `erfc`, `tgamma`, `lgamma`, `expm1` and `hypot`, in double precision `log10`,
+//! `log1p`, the circular functions and their inverses, and in single precision `exp`, `exp2`, `log`, `log2`, `sin`, `cos`
+//! and `pow`, by code of ours (`own`); all others are SLEEF's.
 //! A scalar call and each lane of a vector call give the same bits, so it does not matter which loops a compiler
 //! vectorises.
 //! Other processors (before 2013) compute with the platform's library, one lane after the other: code for their CPU levels

@@ -58,6 +58,8 @@ functions! {
     Hypot false hypot;
     Erf false erf;
     Erfc false erfc;
+    Gamma false tgamma;
+    Lgamma false lgamma;
     Fmod false fmod;
     Exp true expf;
     Exp2 true exp2f;
@@ -76,5 +78,7 @@ functions! {
     Hypot true hypotf;
     Erf true erff;
     Erfc true erfcf;
+    Gamma true tgammaf;
+    Lgamma true lgammaf;
     Fmod true fmodf;
 }

@@ -27,7 +27,7 @@ macro_rules! functions {
                     (MathFn::$func, false) => [scalar::$double, x128::$double, x256::$double, x512::$double],
                     (MathFn::$func, true) => [scalar::$single, x128::$single, x256::$single, x512::$single],
                 )*
-                (MathFn::Fmod | MathFn::NextAfter, _) => return None,
+                (MathFn::Gamma | MathFn::Lgamma | MathFn::Fmod | MathFn::NextAfter, _) => return None,
             };
             Some(row[isa as usize])
         }
@@ -70,6 +70,4 @@ functions! {
     Hypot hypot hypotf;
     Erf erf erff;
     Erfc erfc erfcf;
-    Gamma tgamma tgammaf;
-    Lgamma lgamma lgammaf;
 }

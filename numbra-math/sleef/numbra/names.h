@@ -57,10 +57,6 @@
 #define xerff_u1 NUMBRA_NAME(erff)
 #define xerfc_u15 NUMBRA_NAME(erfc)
 #define xerfcf_u15 NUMBRA_NAME(erfcf)
-#define xtgamma_u1 NUMBRA_NAME(xtgamma_u1)
-#define xtgammaf_u1 NUMBRA_NAME(xtgammaf_u1)
-#define xlgamma_u1 NUMBRA_NAME(xlgamma_u1)
-#define xlgammaf_u1 NUMBRA_NAME(xlgammaf_u1)
 
 // The rest: compiled with the others, and dropped by the linker.
 #define xacos NUMBRA_NAME(xacos)
@@ -120,6 +116,8 @@
 #define xilogbf NUMBRA_NAME(xilogbf)
 #define xldexp NUMBRA_NAME(xldexp)
 #define xldexpf NUMBRA_NAME(xldexpf)
+#define xlgamma_u1 NUMBRA_NAME(xlgamma_u1)
+#define xlgammaf_u1 NUMBRA_NAME(xlgammaf_u1)
 #define xlog NUMBRA_NAME(xlog)
 #define xlog2_u35 NUMBRA_NAME(xlog2_u35)
 #define xlog2f_u35 NUMBRA_NAME(xlog2f_u35)
@@ -158,5 +156,7 @@
 #define xtanf NUMBRA_NAME(xtanf)
 #define xtanh_u35 NUMBRA_NAME(xtanh_u35)
 #define xtanhf_u35 NUMBRA_NAME(xtanhf_u35)
+#define xtgamma_u1 NUMBRA_NAME(xtgamma_u1)
+#define xtgammaf_u1 NUMBRA_NAME(xtgammaf_u1)
 #define xtrunc NUMBRA_NAME(xtrunc)
 #define xtruncf NUMBRA_NAME(xtruncf)

@@ -52,34 +52,3 @@ EXPORT CONST vfloat NUMBRA_NAME(acoshf)(vfloat x) {
 
 // Where the argument is the result to the last bit, subnormal numbers included.
 EXPORT CONST vfloat NUMBRA_NAME(log1pf)(vfloat x) { return SELECT(INSIDE(x, 1e-30f), x, xlog1pf(x)); }
-// Small results are computed 2^64 times as large, so that their low parts are no subnormal numbers.
-static INLINE CONST vfloat small_gamma(vfloat x) {
-  df2 d = gammafk(x);
-  vfloat2 e = dfadd2_vf2_vf2_vf2(df2geta_vf2_df2(d), dfmul_vf2_vf2_vf(LOG_2, vcast_vf_f(64)));
-  vfloat2 y = dfmul_vf2_vf2_vf2(expk2f(e), df2getb_vf2_df2(d));
-  return vmul_vf_vf_vf(vadd_vf_vf_vf(vf2getx_vf_vf2(y), vf2gety_vf_vf2(y)), vcast_vf_f(0x1p-64f));
-}
-
-// An underflow keeps its sign: negative between -(2n+1) and -2n.
-EXPORT CONST vfloat NUMBRA_NAME(tgammaf)(vfloat x) {
-  vfloat y = xtgammaf_u1(x);
-  vopmask large = vor_vo_vo_vo(vle_vo_vf_vf(vcast_vf_f(1e-28f), vabs_vf_vf(y)), visnan_vo_vf(y));
-  if (!ALL(large)) y = SELECT(large, y, small_gamma(x));
-  vfloat half = vmul_vf_vf_vf(xfloorf(x), vcast_vf_f(0.5));
-  vopmask even = veq_vo_vf_vf(half, xfloorf(half));
-  vopmask underflow = vand_vo_vo_vo(veq_vo_vf_vf(y, vcast_vf_f(0)), vlt_vo_vf_vf(x, vcast_vf_f(0)));
-  return SELECT(underflow, SELECT(even, vcast_vf_f(0), vcast_vf_f(-0.0)), y);
-}
-
-// x (log x - 1) for large x: what Stirling's series adds is less than a rounding error.
-EXPORT CONST vfloat NUMBRA_NAME(lgammaf)(vfloat x) {
-  vfloat y = xlgammaf_u1(x);
-  vopmask inside = vle_vo_vf_vf(x, vcast_vf_f(1e30f));
-  if (!ALL(inside)) {
-    vfloat2 d = dfmul_vf2_vf2_vf(dfadd2_vf2_vf2_vf(logk2f(vcast_vf2_vf_vf(x, vcast_vf_f(0))), vcast_vf_f(-1)), x);
-    vfloat z = vadd_vf_vf_vf(vf2getx_vf_vf2(d), vf2gety_vf_vf2(d));
-    z = SELECT(vle_vo_vf_vf(x, vcast_vf_f(0x1.895f1cp+121f)), z, vadd_vf_vf_vf(x, vcast_vf_f(SLEEF_INFINITYf)));
-    y = SELECT(inside, y, z);
-  }
-  return y;
-}

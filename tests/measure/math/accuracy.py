@@ -37,8 +37,12 @@ TABLES = ["exp", "log", "log2", "pow_log"]
 def build(folder):
     """The program that measures, with the scalar functions in it."""
     sources = [(f"arm/{name}_data.c", OWN) for name in TABLES]
-    sources += [(f"own/{size}{name}.c", OWN) for size in ("double", "single") for name in ("", "_hyperbolic", "_error")]
-    sources += [("own/double_inverse.c", OWN), ("own/tables.c", OWN)]
+    sources += [
+        (f"own/{size}{name}.c", OWN)
+        for size in ("double", "single")
+        for name in ("", "_hyperbolic", "_error", "_gamma")
+    ]
+    sources += [(f"own/{name}.c", OWN) for name in ("double_circular", "double_inverse", "tables", "gamma_tables")]
     sources += [(f"sleef/numbra/{name}.c", SLEEF) for name in ("double", "single")]
     sources += [(path, SLEEF[-4:]) for path in ("sleef/libm/rempitab.c", "sleef/common/common.c")]
     objects = []
