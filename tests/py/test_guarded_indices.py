@@ -96,3 +96,42 @@ def test_fields_that_are_all_stored(n, tier):
     out = np.zeros(3 * n, np.uint8)
     unpack(words, out)
     assert np.array_equal(out, np.stack([words >> 16, words >> 8, words], 1).astype("u1").ravel())
+
+
+def knapsack(weight, value, capacity):
+    t = np.zeros((weight.size + 1, capacity + 1), np.int64)
+    for i in range(1, weight.size + 1):
+        for c in range(capacity + 1):
+            t[i, c] = t[i - 1, c]
+            if weight[i - 1] <= c:
+                t[i, c] = max(t[i, c], t[i - 1, c - weight[i - 1]] + value[i - 1])
+    return t
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_distances_that_each_round_loads(tier):
+    r = np.random.default_rng(5)
+    weight, value = r.integers(0, 30, 12), r.integers(1, 99, 12)
+    for given in (weight, np.repeat(weight, 2)[::2], np.zeros_like(weight), weight + FAR):
+        for capacity in (0, 1, 60):
+            got = nb.njit(tier=tier)(knapsack)(given, value, capacity)
+            assert np.array_equal(got, knapsack(given, value, capacity))
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_loaded_distances_are_checked_and_seen(tier):
+    def read(x, by, out):
+        for i in range(out.size):
+            if by[i] <= i:
+                k = i - by[i]
+                out[i] = x[k] + k
+        return out
+
+    x = np.random.default_rng(3).random(40)
+    by = np.array([0, 1, -20, 3, 0, -30, 9, FAR])
+    assert np.array_equal(nb.njit(tier=tier)(read)(x, by, np.zeros(8)), read(x, by, np.zeros(8)))
+    checked = nb.njit(tier=tier, boundscheck=True)(read)
+    with pytest.raises(IndexError):
+        checked(x, np.array([0, -40]), np.zeros(2))
+    with pytest.raises(IndexError):
+        checked(x, np.array([0, -(2**63)]), np.zeros(2))

@@ -42,6 +42,14 @@ impl Walk<'_> {
                 self.assume(lhs, when, depth - 1);
                 self.assume(rhs, when, depth - 1);
             }
+            InstKind::Overflow {
+                op: OverflowOp::SMul,
+                lhs,
+                rhs,
+            } if !when => {
+                self.assume_product(lhs, rhs);
+                self.assume_product(rhs, lhs);
+            }
             // Not both `x != 0` and `x < 0`: not the latter.
             InstKind::Binary {
                 op: BinaryOp::And,
@@ -60,6 +68,15 @@ impl Walk<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// What a product with a positive constant tells that does not overflow.
+    fn assume_product(&mut self, value: Value, by: Value) {
+        let by = self.range[by].as_point().filter(|&by| by > 0);
+        if let (Some(full), Some(by)) = (Interval::full(self.func.ty(value)), by) {
+            let (lo, hi) = (full.lo / by, full.hi / by);
+            self.narrow(value, Interval { lo, hi });
         }
     }
 
@@ -94,7 +111,7 @@ impl Walk<'_> {
     }
 
     /// What a condition tests for being negative.
-    fn negative(&self, cond: Value) -> Option<Value> {
+    pub(super) fn negative(&self, cond: Value) -> Option<Value> {
         match *self.def(cond)? {
             InstKind::Icmp {
                 cc: IntCc::Slt,

@@ -15,6 +15,7 @@
 //!
 //! - Comparisons, selects, guards and branches that are decided go: the wrap-around of indices, bounds checks of counted
 //!   loops, tests that repeat another.
+//! - Indices that could only be negative by wrapping around far below zero do not count from the end (`positions`).
 //! - Signed division of non-negative numbers becomes unsigned; Python's remainder by a positive number needs no test of
 //!   the divisor's sign; additions, subtractions and products that cannot wrap around get facts, also those that would
 //!   take years to (`counters`).
@@ -27,6 +28,7 @@
 mod assume;
 mod counters;
 mod evaluate;
+mod positions;
 mod rewrite;
 mod rising;
 mod starts;
@@ -147,6 +149,8 @@ struct Walk<'a> {
     rewrites: bool,
     /// How often values are used; only for that walk.
     uses: SecondaryMap<Value, u32>,
+    /// What more than addresses is made of, once somebody has asked.
+    told: Option<FxHashSet<Value>>,
     renames: Renames,
     /// Constants made for the block at hand.
     constants: Vec<Inst>,
@@ -173,6 +177,7 @@ impl<'a> Walk<'a> {
             stack: Vec::new(),
             rewrites,
             uses: SecondaryMap::new(),
+            told: None,
             renames: Renames::new(),
             constants: Vec::new(),
             changed: false,

@@ -22,9 +22,15 @@ impl Walk<'_> {
         }
         match data.kind {
             InstKind::Select { cond, then, other } => {
-                if let (Some(n), [value]) = (self.range[cond].as_point(), &results[..]) {
-                    self.renames
-                        .replace(*value, if n == 0 { other } else { then });
+                let [value] = results[..] else {
+                    return;
+                };
+                let kept = match self.range[cond].as_point() {
+                    Some(n) => Some(if n == 0 { other } else { then }),
+                    None => self.position(value, cond, then, other),
+                };
+                if let Some(kept) = kept {
+                    self.renames.replace(value, kept);
                 }
             }
             InstKind::Binary { op, lhs, rhs } => self.strengthen(inst, op, lhs, rhs),
