@@ -293,7 +293,8 @@ fn place(func: &Func, one: &Loop, addr: Value) -> Option<Place> {
     })
 }
 
-/// True if a round hardly does more with floats than to combine one or two of them, in order, with what earlier rounds had.
+/// True if a round hardly does more with floats than to combine them, in order, with what earlier rounds had: less arithmetic
+/// than there are sums, for each of which every lane would be taken out of a vector, or little and few sums.
 fn adds_up(func: &Func, one: &Loop) -> bool {
     // More sums hide each other's latency. Lanes that are not in a row have to be put together, too.
     let (most, cheap) = match reads(func, one) {
@@ -333,8 +334,7 @@ fn adds_up(func: &Func, one: &Loop) -> bool {
         term.flat_map(|term| term.targets())
             .filter(|call| call.block == one.header)
     });
-    (1..=most).contains(&sums)
-        && arithmetic <= cheap
+    ((1..=most).contains(&sums) && arithmetic <= cheap || arithmetic < sums)
         && again
             .flat_map(|call| params.iter().zip(&call.args))
             .all(|(param, next)| {
