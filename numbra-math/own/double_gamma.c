@@ -1,5 +1,5 @@
-// lgamma and the gamma function in double precision: up to 8 by polynomials on sixteen pieces, from there on by Stirling's series. Small
-// arguments are reduced to 1 + x, negative ones to -x.
+// lgamma and the gamma function in double precision: up to 8 by polynomials on sixteen pieces, from there on by Stirling's
+// series. Small arguments are reduced to 1 + x, negative ones to -x.
 
 #include "math_config.h"
 
