@@ -259,19 +259,6 @@ PUBLIC double NAME(pow)(double x, double y) {
 double numbra_own_scalar_exp(double), numbra_own_scalar_exp2(double), numbra_own_scalar_log(double);
 double numbra_own_scalar_log2(double), numbra_own_scalar_log10(double), numbra_own_scalar_pow(double, double);
 
-// Where a lane is special, the scalar function computes them all: its bits are the same.
-static __attribute__((noinline, cold)) vd each(vd x, double (*f)(double)) {
-  vd y;
-  for (int i = 0; i < LANES; i++) y[i] = f(x[i]);
-  return y;
-}
-
-static __attribute__((noinline, cold)) vd each_pair(vd x, vd y) {
-  vd z;
-  for (int i = 0; i < LANES; i++) z[i] = numbra_own_scalar_pow(x[i], y[i]);
-  return z;
-}
-
 PUBLIC vd NAME(exp)(vd x) {
   vu sbits, ki;
   if (UNLIKELY(!every(LESS(magnitude(x), all(512.0))))) return each(x, numbra_own_scalar_exp);
@@ -307,10 +294,10 @@ LOG(log10, NEAR_LOG10)
 PUBLIC vd NAME(pow)(vd x, vd y) {
   vd size = magnitude(y);
   mask good = ordinary(x) & LESS_EQUAL(all(0x1p-65), size) & LESS(size, all(0x1p63));
-  if (UNLIKELY(!every(good))) return each_pair(x, y);
+  if (UNLIKELY(!every(good))) return each_pair(x, y, numbra_own_scalar_pow);
   vd tail;
   vd e = pow_exponent(U(x), y, &tail);
-  if (UNLIKELY(!every(LESS(magnitude(e), all(512.0))))) return each_pair(x, y);
+  if (UNLIKELY(!every(LESS(magnitude(e), all(512.0))))) return each_pair(x, y, numbra_own_scalar_pow);
   vu sbits, ki;
   vd tmp = exp_parts(e, &tail, &sbits, &ki);
   vd scale = D(sbits);

@@ -94,12 +94,6 @@ PUBLIC double NAME(tan)(double x) {
 double numbra_own_scalar_sin(double), numbra_own_scalar_cos(double), numbra_own_scalar_tan(double);
 
 // Where a lane is large, infinite or NaN, the scalar function computes them all: its bits are the same.
-static __attribute__((noinline, cold)) vd each(vd x, double (*f)(double)) {
-  vd y;
-  for (int i = 0; i < LANES; i++) y[i] = f(x[i]);
-  return y;
-}
-
 static inline int all_small(vd size) { return LIKELY(every(LESS(size, all(LIMIT)))); }
 
 PUBLIC vd NAME(sin)(vd x) {

@@ -7,10 +7,7 @@
 
 extern const double numbra_erf_near[13], numbra_erfc[28];
 
-// A polynomial of four coefficients, and of as many as the name says, by few steps rather than few operations.
-static inline vd poly4(const double *c, vd x, vd x2) {
-  return FMA(x2, FMA(x, all(c[3]), all(c[2])), FMA(x, all(c[1]), all(c[0])));
-}
+// A polynomial of twelve coefficients, by few steps rather than few operations.
 static inline vd poly12(const double *c, vd x, vd x2, vd x4) {
   return FMA(x4, FMA(x4, poly4(c + 8, x, x2), poly4(c + 4, x, x2)), poly4(c, x, x2));
 }
@@ -77,12 +74,6 @@ PUBLIC double NAME(erfc)(double x) {
 
 double numbra_own_scalar_erfc(double);
 
-static __attribute__((noinline, cold)) vd each(vd x) {
-  vd y;
-  for (int i = 0; i < LANES; i++) y[i] = numbra_own_scalar_erfc(x[i]);
-  return y;
-}
-
 PUBLIC vd NAME(erf)(vd x) {
   mask near = LESS(magnitude(x), all(NEAR_LIMIT));
   if (every(near)) return erf_near(x);
@@ -91,7 +82,7 @@ PUBLIC vd NAME(erf)(vd x) {
 
 PUBLIC vd NAME(erfc)(vd x) {
   vd size = magnitude(x);
-  if (UNLIKELY(!every(LESS(size, all(FAR_LIMIT))))) return each(x);
+  if (UNLIKELY(!every(LESS(size, all(FAR_LIMIT))))) return each(x, numbra_own_scalar_erfc);
   vd y = erfc_of(size, 0);
   return choose(LESS(x, all(0.0)), 2.0 - y, y);
 }

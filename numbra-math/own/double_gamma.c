@@ -205,12 +205,6 @@ PUBLIC double NAME(tgamma)(double x) {
 
 double numbra_own_scalar_lgamma(double), numbra_own_scalar_tgamma(double);
 
-static __attribute__((noinline, cold)) vd each(vd x, double (*f)(double)) {
-  vd y;
-  for (int i = 0; i < LANES; i++) y[i] = f(x[i]);
-  return y;
-}
-
 // Where lanes lie in several ranges, or where arguments are reduced.
 static __attribute__((noinline)) vd lgamma_of_some(vd x) {
   vd size = magnitude(x);

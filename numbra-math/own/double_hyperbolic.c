@@ -187,14 +187,9 @@ PUBLIC double NAME(hypot)(double x, double y) {
 // A function with a range; where a lane is outside, the scalar function computes them all.
 #define RANGED(name, inside, value)                                                     \
   double numbra_own_scalar_##name(double);                                              \
-  static __attribute__((noinline, cold)) vd each_##name(vd x) {                         \
-    vd y;                                                                               \
-    for (int i = 0; i < LANES; i++) y[i] = numbra_own_scalar_##name(x[i]);              \
-    return y;                                                                           \
-  }                                                                                     \
   PUBLIC vd NAME(name)(vd x) {                                                          \
     vd size = magnitude(x), low;                                                        \
-    if (UNLIKELY(!every(inside))) return each_##name(x);                                \
+    if (UNLIKELY(!every(inside))) return each(x, numbra_own_scalar_##name);              \
     return value;                                                                       \
   }
 
@@ -208,16 +203,10 @@ RANGED(atanh, LESS(size, all(1.0)), with_sign(atanh_near(size), x))
 
 double numbra_own_scalar_hypot(double, double);
 
-static __attribute__((noinline, cold)) vd each_hypot(vd x, vd y) {
-  vd z;
-  for (int i = 0; i < LANES; i++) z[i] = numbra_own_scalar_hypot(x[i], y[i]);
-  return z;
-}
-
 PUBLIC vd NAME(hypot)(vd x, vd y) {
   vd a = magnitude(x), b = magnitude(y);
   mask large = LESS(all(1 / SQUARE_LIMIT), a) | LESS(all(1 / SQUARE_LIMIT), b);
-  if (UNLIKELY(!every(large & LESS(a, all(SQUARE_LIMIT)) & LESS(b, all(SQUARE_LIMIT))))) return each_hypot(x, y);
+  if (UNLIKELY(!every(large & LESS(a, all(SQUARE_LIMIT)) & LESS(b, all(SQUARE_LIMIT))))) return each_pair(x, y, numbra_own_scalar_hypot);
   return hypot_near(x, y);
 }
 

@@ -9,11 +9,6 @@ extern const double numbra_atan[8 * 128], numbra_asin[13];
 #define HALF_PI 0x1.921fb54442d18p+0
 #define HALF_PI_LOW 0x1.1a62633145c07p-54
 
-// A polynomial of four coefficients.
-static inline vd poly4(const double *c, vd x, vd x2) {
-  return FMA(x2, FMA(x, all(c[3]), all(c[2])), FMA(x, all(c[1]), all(c[0])));
-}
-
 // --- asin, acos. Beyond 1/2 by s = sqrt((1 - |x|) / 2): acos |x| = 2 asin s.
 
 // 2 s, and what it lacks by the root's inverse, of which five bits are enough.
@@ -135,12 +130,6 @@ PUBLIC double NAME(atan2)(double y, double x) {
 
 double numbra_own_scalar_atan2(double, double);
 
-static __attribute__((noinline, cold)) vd each_atan2(vd y, vd x) {
-  vd z;
-  for (int i = 0; i < LANES; i++) z[i] = numbra_own_scalar_atan2(y[i], x[i]);
-  return z;
-}
-
 PUBLIC vd NAME(asin)(vd x) {
   vd size = magnitude(x), low, chord = chord_of(size, &low);
   mask near = LESS_EQUAL(size, all(0.5));
@@ -168,7 +157,7 @@ PUBLIC vd NAME(atan)(vd x) {
 
 PUBLIC vd NAME(atan2)(vd y, vd x) {
   vd num, den;
-  if (UNLIKELY(!every(atan2_sides(y, x, &num, &den)))) return each_atan2(y, x);
+  if (UNLIKELY(!every(atan2_sides(y, x, &num, &den)))) return each_pair(y, x, numbra_own_scalar_atan2);
   return atan2_of(y, x, num, den);
 }
 

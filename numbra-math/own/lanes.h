@@ -342,6 +342,10 @@ static inline vd signed_as(vd size, vd x) { return D(U(size) | (U(x) & every_bit
 // x where a < b, else y, without a branch for scalars, too.
 static inline vd choose_less(vd a, vd b, vd x, vd y) { return choose(LESS(a, b), x, y); }
 #endif
+// A polynomial of four coefficients, by few steps rather than few operations.
+static inline vd poly4(const double *c, vd x, vd x2) {
+  return FMA(x2, FMA(x, all(c[3]), all(c[2])), FMA(x, all(c[1]), all(c[0])));
+}
 static inline vf sizef(vf x) { return F(UF(x) & every_bits32(INT32_MAX)); }
 // Positive, normal and finite.
 static inline mask ordinary(vd x) {
@@ -358,6 +362,30 @@ static inline mask ordinary(vd x) {
 #define BETWEEN(low, x, high) (LESS_EQUAL(all(asdouble(low)), x) & LESS(x, all(asdouble(high))))
 #endif
 #if LANES > 1
+// Where a lane is special, the scalar function computes them all: its bits are the same.
+#define EACH static __attribute__((noinline, cold, unused))
+EACH vd each(vd x, double (*f)(double)) {
+  vd y;
+  for (int i = 0; i < LANES; i++) y[i] = f(x[i]);
+  return y;
+}
+EACH vd each_pair(vd x, vd y, double (*f)(double, double)) {
+  vd z;
+  for (int i = 0; i < LANES; i++) z[i] = f(x[i], y[i]);
+  return z;
+}
+EACH vf eachf(vf x, float (*f)(float)) {
+  vf y;
+  for (int i = 0; i < 2 * LANES; i++) y[i] = f(x[i]);
+  return y;
+}
+EACH vf each_pairf(vf x, vf y, float (*f)(float, float)) {
+  vf z;
+  for (int i = 0; i < 2 * LANES; i++) z[i] = f(x[i], y[i]);
+  return z;
+}
+#undef EACH
+
 // Positive, normal and finite, in all lanes.
 static inline int all_ordinaryf(vf x) {
 #if LANES == 8

@@ -75,24 +75,12 @@ PUBLIC float NAME(fmodf)(float x, float y) {
 double numbra_own_scalar_fmod(double, double);
 float numbra_own_scalar_fmodf(float, float);
 
-static __attribute__((noinline, cold)) vd each(vd x, vd y) {
-  vd z;
-  for (int i = 0; i < LANES; i++) z[i] = numbra_own_scalar_fmod(x[i], y[i]);
-  return z;
-}
-
-static __attribute__((noinline, cold)) vf eachf(vf x, vf y) {
-  vf z;
-  for (int i = 0; i < 2 * LANES; i++) z[i] = numbra_own_scalar_fmodf(x[i], y[i]);
-  return z;
-}
-
 // False in lanes of NaNs, of infinite numbers and of divisors that are 0, too.
 static inline mask near(vd ratio, vd b) { return LESS(ratio, all(QUOTIENTS)) & LESS(b, all(INFINITY)); }
 
 PUBLIC vd NAME(fmod)(vd x, vd y) {
   vd a = magnitude(x), b = magnitude(y), ratio = a / b;
-  if (UNLIKELY(!every(near(ratio, b)))) return each(x, y);
+  if (UNLIKELY(!every(near(ratio, b)))) return each_pair(x, y, numbra_own_scalar_fmod);
   return with_sign(step(a, b, ratio), x);
 }
 
@@ -101,7 +89,7 @@ static __attribute__((noinline)) vf wide(vf x, vf y) {
   vd x0 = low_half(x), x1 = high_half(x), a0 = magnitude(x0), a1 = magnitude(x1);
   vd b0 = magnitude(low_half(y)), b1 = magnitude(high_half(y));
   vd ratio0 = a0 / b0, ratio1 = a1 / b1;
-  if (!every(near(ratio0, b0) & near(ratio1, b1))) return eachf(x, y);
+  if (!every(near(ratio0, b0) & near(ratio1, b1))) return each_pairf(x, y, numbra_own_scalar_fmodf);
   return narrow(with_sign(step(a0, b0, ratio0), x0), with_sign(step(a1, b1, ratio1), x1));
 }
 

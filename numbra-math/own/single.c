@@ -237,26 +237,13 @@ PUBLIC float NAME(powf)(float x, float y) {
 float numbra_own_scalar_logf(float), numbra_own_scalar_sinf(float), numbra_own_scalar_cosf(float);
 float numbra_own_scalar_expf(float), numbra_own_scalar_exp2f(float), numbra_own_scalar_powf(float, float);
 
-// Where a lane is special, the scalar function computes them all: its bits are the same.
-static __attribute__((noinline, cold)) vf each(vf x, float (*f)(float)) {
-  vf y;
-  for (int i = 0; i < 2 * LANES; i++) y[i] = f(x[i]);
-  return y;
-}
-
-static __attribute__((noinline, cold)) vf each_pair(vf x, vf y) {
-  vf z;
-  for (int i = 0; i < 2 * LANES; i++) z[i] = numbra_own_scalar_powf(x[i], y[i]);
-  return z;
-}
-
 PUBLIC vf NAME(logf)(vf x) {
-  if (UNLIKELY(!all_ordinaryf(x))) return each(x, numbra_own_scalar_logf);
+  if (UNLIKELY(!all_ordinaryf(x))) return eachf(x, numbra_own_scalar_logf);
   return log_bits(UF(x));
 }
 
 static __attribute__((noinline)) vf sin_wide(vf x, int q, float (*f)(float)) {
-  if (!all_belowf(x, FAR_LIMIT)) return each(x, f);
+  if (!all_belowf(x, FAR_LIMIT)) return eachf(x, f);
   return choose_belowf(x, NEAR_LIMIT, sin_of_near(x, q), sin_of_far(x, q));
 }
 
@@ -272,14 +259,14 @@ PUBLIC vf NAME(cosf)(vf x) {
 
 PUBLIC vf NAME(expf)(vf x) {
   vi n;
-  if (UNLIKELY(!all_belowf(x, EXP_LIMIT))) return each(x, numbra_own_scalar_expf);
+  if (UNLIKELY(!all_belowf(x, EXP_LIMIT))) return eachf(x, numbra_own_scalar_expf);
   vf part = exp_part(x, 0, &n), scale = root_of(n);
   return FMAF(scale, part, scale);
 }
 
 PUBLIC vf NAME(exp2f)(vf x) {
   vi n;
-  if (UNLIKELY(!all_belowf(x, EXP2_LIMIT))) return each(x, numbra_own_scalar_exp2f);
+  if (UNLIKELY(!all_belowf(x, EXP2_LIMIT))) return eachf(x, numbra_own_scalar_exp2f);
   vf part = exp2_part(x, &n), scale = root_of(n);
   return FMAF(scale, part, scale);
 }
@@ -288,7 +275,7 @@ PUBLIC vf NAME(powf)(vf x, vf y) {
   vi z, above, k = partsf(UF(x), every_bits32(POW_OFF), &above, &z), n;
   vf low, e = pow_exponent(F(z), numberf(k), above >> 19, y, &low);
   // False where y is NaN or infinite, too; where it is 0 the result is 1, as it should be.
-  if (UNLIKELY(!all_belowf(e, EXP_LIMIT) || !all_ordinaryf(x))) return each_pair(x, y);
+  if (UNLIKELY(!all_belowf(e, EXP_LIMIT) || !all_ordinaryf(x))) return each_pairf(x, y, numbra_own_scalar_powf);
   vf part = exp_part(e, &low, &n), scale = root_of(n);
   return FMAF(scale, part, scale);
 }

@@ -6,10 +6,6 @@
 
 extern const double numbra_erff_near[8], numbra_erfcf[13];
 
-static inline vd poly4(const double *c, vd x, vd x2) {
-  return FMA(x2, FMA(x, all(c[3]), all(c[2])), FMA(x, all(c[1]), all(c[0])));
-}
-
 // e^-z, 0 <= z < 200.
 static inline vd exp_of_minus(vd z) {
   vd shifted = FMA(z, all(-0x1.71547652b82fep+0), all(0x1.8p52));

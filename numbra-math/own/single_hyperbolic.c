@@ -121,13 +121,8 @@ PUBLIC float NAME(hypotf)(float x, float y) {
 // A function with a range in which it is finite; where a lane is outside, the scalar function computes them all.
 #define RANGED(name, inside, value)                                                           \
   float numbra_own_scalar_##name(float);                                                      \
-  static __attribute__((noinline, cold)) vf each_##name(vf x) {                               \
-    vf y;                                                                                     \
-    for (int i = 0; i < 2 * LANES; i++) y[i] = numbra_own_scalar_##name(x[i]);                \
-    return y;                                                                                 \
-  }                                                                                           \
   PUBLIC vf NAME(name)(vf x) {                                                                \
-    if (UNLIKELY(!(inside))) return each_##name(x);                                           \
+    if (UNLIKELY(!(inside))) return eachf(x, numbra_own_scalar_##name);                         \
     return value;                                                                             \
   }
 
@@ -138,14 +133,8 @@ RANGED(atanhf, all_belowf(x, 1.0f), with_sign(BOTH(atanh_half, sizef(x)), x))
 
 float numbra_own_scalar_hypotf(float, float);
 
-static __attribute__((noinline, cold)) vf each_hypot(vf x, vf y) {
-  vf z;
-  for (int i = 0; i < 2 * LANES; i++) z[i] = numbra_own_scalar_hypotf(x[i], y[i]);
-  return z;
-}
-
 PUBLIC vf NAME(hypotf)(vf x, vf y) {
-  if (UNLIKELY(!(all_belowf(x, INFINITY) && all_belowf(y, INFINITY)))) return each_hypot(x, y);
+  if (UNLIKELY(!(all_belowf(x, INFINITY) && all_belowf(y, INFINITY)))) return each_pairf(x, y, numbra_own_scalar_hypotf);
   return narrow(hypot_half(low_half(x), low_half(y)), hypot_half(high_half(x), high_half(y)));
 }
 
