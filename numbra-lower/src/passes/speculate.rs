@@ -22,7 +22,8 @@
 //! ```
 //!
 //! A vectoriser does not take a loop that may leave at any round. Taken are innermost loops of blocks in a row that write
-//! nothing, so that they may begin again, and leave by such tests or at their end. What a failing test leaves behind must
+//! nothing, so that they may begin again, and leave by such tests or at their end; not those that are no vectors without the
+//! tests either, as a variable is more than a sum of one kind. What a failing test leaves behind must
 //! not be able to do harm: addresses and the number of rounds may depend on counters alone, and what was proven about
 //! other integers is forgotten.
 //!
@@ -35,7 +36,7 @@ use crate::lir::{
     BinaryOp, Block, BlockCall, ConvertOp, Facts, Func, GuardKind, Inst, InstKind, Module,
     Terminator, Ty, UnaryOp, Value,
 };
-use numbra_base::{FxHashSet, Origin, Span};
+use numbra_base::{FxHashMap, FxHashSet, Origin, Span};
 
 const NAME: &str = "speculate";
 
@@ -139,6 +140,9 @@ fn plan(func: &Func, cfg: &Cfg, doms: &Dominators, uses: &DefUse, data: &Loop) -
         _ => true,
     };
     if !is_steady(*cond) || conditions.into_iter().any(tells) {
+        return None;
+    }
+    if has_recurrence(func, header, &chain, back, &steady) {
         return None;
     }
     let leaving = copies::leaving(func, cfg, doms, uses, &chain)?;
@@ -270,6 +274,77 @@ fn steady(func: &Func, cfg: &Cfg, chain: &[Block]) -> FxHashSet<Value> {
             return found;
         }
     }
+}
+
+/// Whether a round takes from the one before what no vectoriser sums up: not by one operation, which a condition may skip.
+fn has_recurrence(
+    func: &Func,
+    header: Block,
+    chain: &[Block],
+    back: usize,
+    steady: &FxHashSet<Value>,
+) -> bool {
+    let next = func.term(chain[chain.len() - 1]).targets()[back];
+    let carried = func.blocks[header].params.iter().zip(&next.args);
+    // Blocks behind the header have one predecessor: what their parameters stand for.
+    let mut given: FxHashMap<Value, Value> = FxHashMap::default();
+    for pair in chain.windows(2) {
+        let to = func.term(pair[0]).targets();
+        let args = to.into_iter().find(|to| to.block == pair[1]);
+        let params = func.blocks[pair[1]].params.iter().copied();
+        given.extend(params.zip(args.into_iter().flat_map(|to| to.args.iter().copied())));
+    }
+    carried
+        .filter(|(param, _)| !steady.contains(param))
+        .any(|(&param, &next)| {
+            let mut from_it: FxHashSet<Value> = [param].into_iter().collect();
+            for &block in chain {
+                let params = func.blocks[block].params.iter();
+                from_it.extend(
+                    params
+                        .filter(|v| given.get(v).is_some_and(|v| from_it.contains(v)))
+                        .copied()
+                        .collect::<Vec<_>>(),
+                );
+                for &inst in &func.blocks[block].insts {
+                    let mut depends = false;
+                    func.insts[inst]
+                        .kind
+                        .visit_operands(|v| depends |= from_it.contains(&v));
+                    if depends {
+                        from_it.extend(&func.insts[inst].results);
+                    }
+                }
+            }
+            // Back from what the next round gets, by what is computed from this one's.
+            let (mut ops, mut work) = (FxHashSet::default(), vec![next]);
+            let mut seen: FxHashSet<Value> = FxHashSet::default();
+            while let Some(value) = work.pop() {
+                if value == param || !from_it.contains(&value) || !seen.insert(value) {
+                    continue;
+                }
+                if let Some(&value) = given.get(&value) {
+                    work.push(value);
+                    continue;
+                }
+                let Some(kind) = super::fold::def(func, value) else {
+                    return true;
+                };
+                match kind {
+                    InstKind::Binary { op, .. } => {
+                        ops.insert(match op {
+                            BinaryOp::FSub => BinaryOp::FAdd,
+                            BinaryOp::ISub => BinaryOp::IAdd,
+                            _ => *op,
+                        });
+                    }
+                    InstKind::Select { .. } | InstKind::Fcmp { .. } | InstKind::Icmp { .. } => {}
+                    _ => return true,
+                }
+                kind.visit_operands(|v| work.push(v));
+            }
+            ops.len() > 1
+        })
 }
 
 /// Makes the copy, and leads to it what led to the loop.
