@@ -22,4 +22,6 @@ pub use layout::{
     header_flags, status,
 };
 pub use math::{MathFn, MathLib};
-pub use natives::{CType, Effects, INTERRUPT_WORD, NATIVES, Native, STACK_OVERFLOW, native};
+pub use natives::{
+    CType, Effects, INTERRUPT_CELL, INTERRUPT_WORD, NATIVES, Native, STACK_OVERFLOW, native,
+};

@@ -66,6 +66,8 @@ pub struct Native {
     /// `Void` when the only result is the status or nothing.
     pub ret: CType,
     pub effects: Effects,
+    /// It keeps all general registers but that of its result and one more: LLVM's convention `preserve_most`.
+    pub keeps_registers: bool,
     pub doc: &'static str,
 }
 
@@ -81,7 +83,16 @@ const fn row(
         params,
         ret,
         effects,
+        keeps_registers: false,
         doc,
+    }
+}
+
+/// A native that keeps registers, where the runtime has one that does: see its module `keeping`.
+const fn keeping(native: Native) -> Native {
+    Native {
+        keeps_registers: cfg!(target_arch = "x86_64"),
+        ..native
     }
 }
 
@@ -123,6 +134,9 @@ use CType::{F32, F64, I8, I32, I64, Ptr, Ref, Void};
 
 /// The word that is 0 as long as loops may go on: a 32-bit integer of the runtime, of which code holds the address.
 pub const INTERRUPT_WORD: &str = "numbra_rt_interrupt_word";
+
+/// The datum of a module that has the address of [`INTERRUPT_WORD`].
+pub const INTERRUPT_CELL: &str = "cell.numbra_rt_interrupt_word";
 
 /// Class and message of what functions that call themselves raise where there is no stack left.
 pub const STACK_OVERFLOW: (&str, &str) = (
@@ -647,14 +661,14 @@ pub const NATIVES: &[Native] = &[
         Effects::WRITE,
         "`(result*, lhs*, rhs*)` of 16 bytes each. Unsigned remainder; total as LIR's.",
     ),
-    row(
+    keeping(row(
         "numbra_rt_interrupt",
         &[],
         Void,
         Effects::INTERRUPT,
         "Called by a loop that finds the word `INTERRUPT_WORD` set: raises if the thread is to leave the loop, as after \
          Ctrl-C.",
-    ),
+    )),
     row(
         "numbra_rt_is_interrupt",
         &[],
@@ -678,14 +692,14 @@ pub const NATIVES: &[Native] = &[
          exception, and keeps it under the number until the next exception with such arguments. The rest as for \
          `print_value`.",
     ),
-    row(
+    keeping(row(
         "numbra_rt_leave",
         &[],
         I32,
         Effects::LEAVE,
         "As `interrupt` and `stack_full`, for functions without status: 1 if the thread is to leave, and to come to \
          `interrupt` without doing anything that can be observed.",
-    ),
+    )),
     row(
         "numbra_rt_line_sum_f32",
         &[Ptr, I64, I64],
@@ -1035,14 +1049,14 @@ pub const NATIVES: &[Native] = &[
         Effects::WRITE,
         "`(set, at)`: removes the item at a position; the last one moves there.",
     ),
-    row(
+    keeping(row(
         "numbra_rt_stack_full",
         &[],
         Void,
         Effects::INTERRUPT,
         "Called by a function that may call itself, where its stack ends below the limit: raises RecursionError if the stack \
          of the thread is full.",
-    ),
+    )),
     row(
         "numbra_rt_stack_limit",
         &[],

@@ -38,25 +38,26 @@ use llvm_sys::core::{
     LLVMBuildICmp, LLVMBuildLoad2, LLVMBuildPhi, LLVMBuildSelect, LLVMBuildSub, LLVMConstInt,
     LLVMConstIntGetSExtValue, LLVMCountIncoming, LLVMCreateBuilderInContext, LLVMDisposeBuilder,
     LLVMGetBasicBlockParent, LLVMGetBasicBlockTerminator, LLVMGetCondition, LLVMGetFirstBasicBlock,
-    LLVMGetFirstFunction, LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetGlobalParent,
-    LLVMGetICmpPredicate, LLVMGetIncomingBlock, LLVMGetIncomingValue, LLVMGetInstructionOpcode,
-    LLVMGetInstructionParent, LLVMGetIntTypeWidth, LLVMGetMDKindIDInContext,
-    LLVMGetMDNodeNumOperands, LLVMGetMDNodeOperands, LLVMGetMDString, LLVMGetMetadata,
-    LLVMGetModuleContext, LLVMGetNamedFunction, LLVMGetNamedGlobal, LLVMGetNextBasicBlock,
-    LLVMGetNextFunction, LLVMGetNextInstruction, LLVMGetNextUse, LLVMGetNumOperands,
-    LLVMGetNumSuccessors, LLVMGetOperand, LLVMGetSuccessor, LLVMGetTypeKind, LLVMGetUser,
-    LLVMGlobalGetValueType, LLVMInsertBasicBlockInContext, LLVMInstructionEraseFromParent,
-    LLVMInt32TypeInContext, LLVMIsACallInst, LLVMIsAConstantInt, LLVMIsAInstruction, LLVMIsAMDNode,
-    LLVMIsAMDString, LLVMIsAPHINode, LLVMMDNodeInContext2, LLVMMDStringInContext2,
-    LLVMMetadataAsValue, LLVMMoveBasicBlockAfter, LLVMPositionBuilderAtEnd,
-    LLVMPositionBuilderBefore, LLVMReplaceAllUsesWith, LLVMSetAlignment, LLVMSetCondition,
-    LLVMSetMetadata, LLVMSetSuccessor, LLVMSetVolatile, LLVMTypeOf, LLVMValueAsMetadata,
+    LLVMGetFirstFunction, LLVMGetFirstInstruction, LLVMGetFirstUse, LLVMGetFunctionCallConv,
+    LLVMGetGlobalParent, LLVMGetICmpPredicate, LLVMGetIncomingBlock, LLVMGetIncomingValue,
+    LLVMGetInstructionOpcode, LLVMGetInstructionParent, LLVMGetIntTypeWidth,
+    LLVMGetMDKindIDInContext, LLVMGetMDNodeNumOperands, LLVMGetMDNodeOperands, LLVMGetMDString,
+    LLVMGetMetadata, LLVMGetModuleContext, LLVMGetNamedFunction, LLVMGetNamedGlobal,
+    LLVMGetNextBasicBlock, LLVMGetNextFunction, LLVMGetNextInstruction, LLVMGetNextUse,
+    LLVMGetNumOperands, LLVMGetNumSuccessors, LLVMGetOperand, LLVMGetSuccessor, LLVMGetTypeKind,
+    LLVMGetUser, LLVMGlobalGetValueType, LLVMInsertBasicBlockInContext,
+    LLVMInstructionEraseFromParent, LLVMInt32TypeInContext, LLVMIsACallInst, LLVMIsAConstantInt,
+    LLVMIsAInstruction, LLVMIsAMDNode, LLVMIsAMDString, LLVMIsAPHINode, LLVMMDNodeInContext2,
+    LLVMMDStringInContext2, LLVMMetadataAsValue, LLVMMoveBasicBlockAfter, LLVMPointerTypeInContext,
+    LLVMPositionBuilderAtEnd, LLVMPositionBuilderBefore, LLVMReplaceAllUsesWith, LLVMSetAlignment,
+    LLVMSetCondition, LLVMSetInstructionCallConv, LLVMSetMetadata, LLVMSetSuccessor,
+    LLVMSetVolatile, LLVMTypeOf, LLVMValueAsMetadata,
 };
 use llvm_sys::prelude::{
     LLVMBasicBlockRef, LLVMBuilderRef, LLVMContextRef, LLVMModuleRef, LLVMValueRef,
 };
 use llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind};
-use numbra_abi::INTERRUPT_WORD;
+use numbra_abi::INTERRUPT_CELL;
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_lower::analysis::native_effects;
 use petgraph::algo::dominators::{Dominators, simple_fast};
@@ -90,15 +91,15 @@ pub(crate) unsafe fn cut(module: LLVMModuleRef) {
     // SAFETY: by contract; the builder is disposed of.
     unsafe {
         let ask = LLVMGetNamedFunction(module, ASK.as_ptr());
-        let word = CString::new(INTERRUPT_WORD).unwrap_or_default();
-        let word = LLVMGetNamedGlobal(module, word.as_ptr());
-        if ask.is_null() || word.is_null() {
+        let cell = CString::new(INTERRUPT_CELL).unwrap_or_default();
+        let cell = LLVMGetNamedGlobal(module, cell.as_ptr());
+        if ask.is_null() || cell.is_null() {
             return;
         }
         let polls = Polls {
             context: LLVMGetModuleContext(module),
             ask,
-            word,
+            cell,
         };
         let builder = LLVMCreateBuilderInContext(polls.context);
         let mut function = LLVMGetFirstFunction(module);
@@ -144,7 +145,8 @@ struct Leave {
 struct Polls {
     context: LLVMContextRef,
     ask: LLVMValueRef,
-    word: LLVMValueRef,
+    /// It has the address of the word that tells whether to ask.
+    cell: LLVMValueRef,
 }
 
 /// The blocks of a function.
@@ -600,7 +602,11 @@ impl Polls {
             LLVMPositionBuilderAtEnd(builder, poll);
             let word = LLVMInt32TypeInContext(self.context);
             let zero = LLVMConstInt(word, 0, 0);
-            let loaded = LLVMBuildLoad2(builder, word, self.word, NO_NAME);
+            // The address is loaded here, where it is seldom needed: it is not to take a register of the loops around.
+            let pointer = LLVMPointerTypeInContext(self.context, 0);
+            let address = LLVMBuildLoad2(builder, pointer, self.cell, NO_NAME);
+            LLVMSetVolatile(address, 1);
+            let loaded = LLVMBuildLoad2(builder, word, address, NO_NAME);
             LLVMSetVolatile(loaded, 1);
             LLVMSetAlignment(loaded, 4);
             let on = LLVMBuildICmp(builder, EQ, loaded, zero, NO_NAME);
@@ -610,6 +616,7 @@ impl Polls {
             let signature = LLVMGlobalGetValueType(self.ask);
             let none = std::ptr::null_mut();
             let answer = LLVMBuildCall2(builder, signature, self.ask, none, 0, NO_NAME);
+            LLVMSetInstructionCallConv(answer, LLVMGetFunctionCallConv(self.ask));
             let on = LLVMBuildICmp(builder, EQ, answer, zero, NO_NAME);
             let (mut from, mut to) = (ask, row.leave.to);
             if !row.leave.releases.is_empty() {

@@ -22,7 +22,7 @@ use crate::lir::{
     InstKind, IntCc, MemFlags, Module, Terminator, Ty, Value, ValueDef,
 };
 use crate::passes::run_pass;
-use numbra_abi::INTERRUPT_WORD;
+use numbra_abi::{INTERRUPT_CELL, INTERRUPT_WORD};
 use numbra_base::{Origin, Span};
 
 /// What a function does that is to leave.
@@ -43,7 +43,7 @@ pub(crate) fn cell(module: &mut Module) -> DataId {
         return known;
     }
     module.data.push(Data {
-        name: format!("cell.{INTERRUPT_WORD}"),
+        name: INTERRUPT_CELL.to_owned(),
         bytes: vec![0; 8],
         align: 8,
         writable: false,
@@ -55,8 +55,10 @@ pub(crate) fn cell(module: &mut Module) -> DataId {
 
 /// The cell of a module that has polls.
 pub(crate) fn known_cell(module: &Module) -> Option<DataId> {
-    let name = format!("cell.{INTERRUPT_WORD}");
-    let known = module.data.iter().find(|(_, data)| data.name == name);
+    let known = module
+        .data
+        .iter()
+        .find(|(_, data)| data.name == INTERRUPT_CELL);
     known.map(|(id, _)| id)
 }
 
@@ -66,6 +68,8 @@ pub(crate) struct Polls<'a> {
     pub(crate) cell: DataId,
     pub(crate) exit: Exit,
     pub(crate) origin: Origin,
+    /// Each poll loads the address of the word anew, so that no register holds it between polls.
+    pub(crate) afresh: bool,
     /// The block that leaves the function.
     left: Option<Block>,
 }
@@ -77,6 +81,8 @@ impl<'a> Polls<'a> {
             cell,
             exit,
             origin,
+            // In a function that calls itself, a register that holds the address is saved at each call.
+            afresh: matches!(exit, Exit::Zeros(_)),
             left: None,
         }
     }
@@ -108,9 +114,7 @@ impl<'a> Polls<'a> {
             offset: 0,
             flags,
         };
-        // In a function that calls itself, a register that holds the address is saved at each call.
-        let again = matches!(self.exit, Exit::Zeros(_));
-        let address = load(addr, flags(AliasClass::CONST, 8, !again, again));
+        let address = load(addr, flags(AliasClass::CONST, 8, !self.afresh, self.afresh));
         let address = self.one(block, address, Ty::PTR, span);
         // Another thread writes it, so the class is not one that this function can write.
         let word = load(address, flags(AliasClass::ANY, 4, false, true));

@@ -20,6 +20,7 @@ mod handled;
 mod hash;
 mod int128;
 mod interrupt;
+mod keeping;
 mod kept;
 mod lines;
 mod list;

@@ -5,6 +5,7 @@
 //! the runtime, CPython, functions that do not call themselves.
 
 use crate::error::raise;
+use crate::keeping::keeping;
 use numbra_abi::{STACK_OVERFLOW, status};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
@@ -81,8 +82,12 @@ pub(crate) extern "C" fn numbra_rt_stack_limit() -> *const u8 {
     ptr::without_provenance(stack().limit())
 }
 
-/// `stack_full() -> status`: raises RecursionError if that is so.
-pub(crate) extern "C" fn numbra_rt_stack_full() -> i32 {
+keeping! {
+    /// `stack_full() -> status`: raises RecursionError if that is so.
+    numbra_rt_stack_full => stack_full
+}
+
+extern "C" fn stack_full() -> i32 {
     if raise_if_full() {
         status::RAISED
     } else {

@@ -95,11 +95,21 @@ pub(super) fn native_declaration(name: &str, native: &Native) -> String {
         ""
     };
     format!(
-        "declare {fresh}{} @{}({}) nounwind nobuiltin{memory}",
+        "declare {}{fresh}{} @{}({}) nounwind nobuiltin{memory}",
+        native_convention(native),
         native_return(native),
         name,
         params.join(", ")
     )
+}
+
+/// The calling convention of a native, where it is not that of C.
+pub(super) fn native_convention(native: &Native) -> &'static str {
+    if native.keeps_registers {
+        "preserve_mostcc "
+    } else {
+        ""
+    }
 }
 
 /// A parameter type with its extension.

@@ -274,7 +274,11 @@ impl FunctionText<'_> {
             operands.push(format!("{} {leaf}", abi::native_param(param)));
         }
         let ret = abi::native_return(row);
-        let call = format!("call {ret} @{name}({}) nounwind", operands.join(", "));
+        let convention = abi::native_convention(row);
+        let call = format!(
+            "call {convention}{ret} @{name}({}) nounwind",
+            operands.join(", ")
+        );
         let (status, leaf) = if row.effects.raises {
             (results.first().copied(), results.get(1).copied())
         } else {

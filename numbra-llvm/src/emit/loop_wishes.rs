@@ -17,7 +17,8 @@
 //! those have few lanes.
 //!
 //! Where several pointers walk by strides that nothing tells, rounds are not unrolled: each would have pointers of its own,
-//! more than there are registers.
+//! more than there are registers. Nor are those of rows that become vectors: what these leave over is a few rounds, and code
+//! for many of them takes the registers of the loops around it.
 
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_lower::analysis::{Cfg, Dominators, Loop, LoopId, Loops};
@@ -160,7 +161,8 @@ pub(super) fn told(func: &Func) -> FxHashMap<Block, Told> {
             row: innermost.contains(&id) && !is_strip(func, &loops, id),
             waits: wish == Some(Wish::NoVectors(Why::SumInOrder))
                 && goes_on(func, &cfg, &loops, id),
-            walks: walks(func, one) > 1,
+            walks: walks(func, one) > 1
+                || one.parent.is_some() && wish.is_none() && maps(func, one),
         };
         if told.wish.is_some() || told.row {
             found.extend(one.latches.iter().map(|&latch| (latch, told)));
@@ -437,12 +439,63 @@ fn walks(func: &Func, one: &Loop) -> usize {
         .count()
 }
 
-/// True for addresses that a counter of the loop, maybe with something added, is multiplied into by what is no constant.
+/// True if each round stores something of its own, computed of elements that follow each other: vectors take such loops.
+fn maps(func: &Func, one: &Loop) -> bool {
+    let [block] = one.blocks[..] else {
+        return false;
+    };
+    // A counter, and nothing else that goes from round to round.
+    if func.blocks[block].params.len() != 1 {
+        return false;
+    }
+    let (mut stored, mut loaded) = (Vec::new(), Vec::new());
+    for &inst in &func.blocks[block].insts {
+        let data = &func.insts[inst];
+        let (addr, offset, ty, accesses) = match data.kind {
+            InstKind::Store {
+                addr,
+                offset,
+                value,
+                ..
+            } => (addr, offset, func.ty(value), &mut stored),
+            InstKind::Load { addr, offset, .. } if is_inside(func, one, addr) => {
+                let Some(&value) = data.results.first() else {
+                    return false;
+                };
+                (addr, offset, func.ty(value), &mut loaded)
+            }
+            _ => continue,
+        };
+        match place(func, one, addr) {
+            Some(place) if place.step.unsigned_abs() == u128::from(ty.size()) => {
+                accesses.push((place.base, place.offset + i128::from(offset)));
+            }
+            _ => return false,
+        }
+    }
+    // What one round stores may be what another one loads.
+    let meets = |(base, offset): &(Value, i128)| {
+        let mut stored = stored.iter();
+        stored.any(|(other, at)| other == base && at != offset)
+    };
+    !stored.is_empty() && !loaded.iter().any(meets)
+}
+
+/// True for addresses that a counter of the loop, maybe with something added, is multiplied into by what is no constant, or
+/// to which what is no constant is added each round.
 fn is_strided(func: &Func, one: &Loop, addr: Value) -> bool {
     let mut todo = vec![addr];
     while let Some(value) = todo.pop() {
         match definition(func, value) {
+            None if hops(func, one, value) => return true,
             Some(&InstKind::PtrAdd { base, offset }) => todo.extend([base, offset]),
+            Some(&InstKind::Binary {
+                op: BinaryOp::Shl | BinaryOp::IAdd,
+                lhs,
+                rhs,
+            }) => todo.extend([lhs, rhs]),
+            // Counted from the end where it is negative.
+            Some(&InstKind::Select { then, other, .. }) => todo.extend([then, other]),
             Some(&InstKind::Binary {
                 op: BinaryOp::IMul,
                 lhs,
@@ -457,6 +510,32 @@ fn is_strided(func: &Func, one: &Loop, addr: Value) -> bool {
         }
     }
     false
+}
+
+/// True for variables of the loop to which each round adds what is no constant, and the same in all rounds.
+fn hops(func: &Func, one: &Loop, value: Value) -> bool {
+    let params = &func.blocks[one.header].params;
+    let Some(n) = params.iter().position(|&param| param == value) else {
+        return false;
+    };
+    let again = one
+        .latches
+        .iter()
+        .flat_map(|&latch| func.term(latch).targets());
+    let mut again = again.filter(|call| call.block == one.header);
+    again.all(|call| match definition(func, call.args[n]) {
+        Some(&InstKind::Binary {
+            op: BinaryOp::IAdd,
+            lhs,
+            rhs,
+        }) => {
+            let by = if lhs == value { rhs } else { lhs };
+            (lhs == value || rhs == value)
+                && constant(func, by).is_none()
+                && !is_inside(func, one, by)
+        }
+        _ => false,
+    })
 }
 
 /// True for counters of the loop, and for sums and differences of one.

@@ -3,6 +3,7 @@
 use super::word::{self, AGAIN, GIL, SIGNAL, TICK};
 use super::{cancel, gil, signal, ticks};
 use crate::error::{raise, with_error};
+use crate::keeping::keeping;
 use crate::stack::raise_if_full;
 use numbra_abi::status;
 use std::cell::Cell;
@@ -22,8 +23,12 @@ pub fn is_interrupt() -> bool {
     with_error(|error| error.address() == 0 && starts(error.description())).unwrap_or(false)
 }
 
-/// `interrupt() -> status`: raises if this thread is to leave what it is doing.
-pub(crate) extern "C" fn numbra_rt_interrupt() -> i32 {
+keeping! {
+    /// `interrupt() -> status`: raises if this thread is to leave what it is doing.
+    numbra_rt_interrupt => interrupt
+}
+
+extern "C" fn interrupt() -> i32 {
     if LEAVING.get() {
         LEAVING.set(false);
         word::release_other();
@@ -35,9 +40,13 @@ pub(crate) extern "C" fn numbra_rt_interrupt() -> i32 {
     }
 }
 
-/// `leave() -> i32`: 1 if this thread is to leave; it must then come to [`numbra_rt_interrupt`] without doing anything that
-/// can be observed. For functions without status: what they return meanwhile means nothing.
-pub(crate) extern "C" fn numbra_rt_leave() -> i32 {
+keeping! {
+    /// `leave() -> i32`: 1 if this thread is to leave; it must then come to [`numbra_rt_interrupt`] without doing anything
+    /// that can be observed. For functions without status: what they return meanwhile means nothing.
+    numbra_rt_leave => leave
+}
+
+extern "C" fn leave() -> i32 {
     if LEAVING.get() {
         return 1;
     }

@@ -8,6 +8,7 @@ use crate::lir::{
 use crate::passes::fold::{def, integer};
 
 /// A loop with one way back, which it takes while `test` holds: `value cc bound`.
+#[derive(Clone)]
 pub(super) struct Counted {
     pub(super) latch: Block,
     /// Which side of the latch's branch leads back.

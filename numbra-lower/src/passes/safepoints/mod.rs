@@ -28,8 +28,8 @@
 //! Other such loops count the rounds of a strip down, one more instruction a round. Loops around loops or calls poll in each
 //! round. Never do short loops, whose bounds are constants or which take the bits of a number apart, nor loops in other
 //! loops that go through memory, the rows: moving the bound would cost one of a few rounds a tenth of its time. Code
-//! generators cut them where it costs less, Cranelift's by [`rows`]. Loops around rows have strips of few rounds, and of one
-//! where a row is long.
+//! generators cut them where it costs less, Cranelift's by [`rows`]. Loops around rows that store poll in each round, ahead of
+//! the test at its end; around others they have strips of few rounds, and of one where a row is long.
 //!
 //! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
 //! before references are placed, since what fails gives them up. Linear, but that each loop looks for what leads into it
@@ -78,6 +78,8 @@ enum Plan {
     Left,
     /// Polls in each round.
     Each,
+    /// Polls in each round, ahead of the test at its end.
+    Ahead(Counted),
     /// Its bound moves: so many rounds at a time, or one, where one of these numbers is large.
     Bound(Counted, u64, Vec<Value>),
     /// Counts down so many rounds.
@@ -122,7 +124,7 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
     let doms = Dominators::new(&cfg);
     let loops = Loops::new(&cfg, &doms);
     let odd = odd_edges(&cfg, &doms);
-    let mut plans = plan(func, &cfg, &loops, &odd);
+    let mut plans = plan(func, &cfg, &doms, &loops, &odd);
     if exit == Exit::Launch {
         for (id, plan) in &mut plans {
             if host_spins::exchanges(func, loops.get(*id)) {
@@ -147,6 +149,7 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
             Plan::Short => {}
             Plan::Left => left(&mut polls, &cfg, data),
             Plan::Each => each(&mut polls, header, latches),
+            Plan::Ahead(counted) => ahead(&mut polls, counted),
             Plan::Bound(counted, rounds, rows) => {
                 let entering = entering(polls.func, &cfg, new, header, latches);
                 bound(
@@ -203,7 +206,13 @@ fn odd_edges(cfg: &Cfg, doms: &Dominators) -> Vec<(Block, Block)> {
 }
 
 /// What becomes of each loop.
-fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(LoopId, Plan)> {
+fn plan(
+    func: &Func,
+    cfg: &Cfg,
+    doms: &Dominators,
+    loops: &Loops,
+    odd: &[(Block, Block)],
+) -> Vec<(LoopId, Plan)> {
     // Inner loops first: what they are decides about those around them.
     let mut out: Vec<(LoopId, Plan)> = Vec::new();
     // Loops around others, with whether those are short, or rows that soon come to an end.
@@ -250,8 +259,15 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
         let cuts = counted.as_ref().is_some_and(|c| fits(func, c, rounds));
         let row = data.parent.is_some() && (cuts || effort <= SMALL) && walks(func, loops, id);
         let rows = !innermost && !calls && around.iter().all(|of| *of != (id, false));
+        let stores = rows && counted.is_some() && !func.blocks[data.header].cold && {
+            let rows = rows_of.iter().filter(|(of, _)| *of == id);
+            let mut rows = rows.map(|&(_, row)| loops.get(row));
+            rows.any(|row| writes(func, row) && is_always_met(cfg, doms, data, row))
+        };
         let plan = if innermost && !calls && (bounded || row) {
             Plan::Short
+        } else if let (true, Some(counted)) = (stores, &counted) {
+            Plan::Ahead(counted.clone())
         } else if rows
             && data.depth < DEEP
             && entered
@@ -295,6 +311,25 @@ fn plan(func: &Func, cfg: &Cfg, loops: &Loops, odd: &[(Block, Block)]) -> Vec<(L
         out.push((id, plan));
     }
     out
+}
+
+/// True if each round of the loop comes to the row, or to the test of whether that has rounds.
+fn is_always_met(cfg: &Cfg, doms: &Dominators, data: &Loop, row: &Loop) -> bool {
+    let mut before = doms.idom(row.header);
+    while let Some(block) = before
+        && block != data.header
+        && cfg.succs(block).len() == 1
+    {
+        before = doms.idom(block);
+    }
+    let latches = &data.latches;
+    before.is_some_and(|before| latches.iter().all(|&latch| doms.dominates(before, latch)))
+}
+
+/// True if the loop stores something.
+fn writes(func: &Func, data: &Loop) -> bool {
+    let mut insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
+    insts.any(|&inst| matches!(func.insts[inst].kind, InstKind::Store { .. }))
 }
 
 /// True for values that the loop does not define.
@@ -344,6 +379,21 @@ fn each(polls: &mut Polls<'_>, header: Block, latches: &[Block]) {
         },
         span,
     );
+}
+
+/// Polls before the test at the end of a round. Where the loop is left last is then where it goes back: LLVM knows how often it
+/// runs, and takes what tells whether the memory of its rows overlaps out of it.
+fn ahead(polls: &mut Polls<'_>, counted: &Counted) {
+    let (func, latch) = (&mut *polls.func, counted.latch);
+    let insts = &func.blocks[latch].insts;
+    let at = insts.iter().position(|&inst| inst == counted.test);
+    let span = func.blocks[latch].term_span;
+    let block = func.split_block(latch, at.unwrap_or(insts.len()));
+    let args = Vec::new();
+    // Rows that store want all registers, and have time for a load.
+    let before = std::mem::replace(&mut polls.afresh, true);
+    polls.poll(latch, BlockCall { block, args }, span);
+    polls.afresh = before;
 }
 
 /// A block before the header that all ways into the loop lead through; it has the header's parameters.
