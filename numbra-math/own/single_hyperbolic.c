@@ -122,7 +122,7 @@ PUBLIC float NAME(hypotf)(float x, float y) {
 #define RANGED(name, inside, value)                                                           \
   float numbra_own_scalar_##name(float);                                                      \
   PUBLIC vf NAME(name)(vf x) {                                                                \
-    if (UNLIKELY(!(inside))) return eachf(x, numbra_own_scalar_##name);                         \
+    if (UNLIKELY(!(inside))) return eachf(x, numbra_own_scalar_##name);                       \
     return value;                                                                             \
   }
 

@@ -44,3 +44,43 @@ macro_rules! keeping {
     };
 }
 pub(crate) use keeping;
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use std::arch::asm;
+
+    keeping! {
+        /// For the test.
+        spoils_nothing => spoils_all
+    }
+
+    extern "C" fn spoils_all() -> i32 {
+        // SAFETY: it writes the registers that it says.
+        unsafe {
+            asm!(
+                "xor ecx, ecx", "xor edx, edx", "xor esi, esi", "xor edi, edi", "xor r8d, r8d", "xor r9d, r9d",
+                "xor r10d, r10d", "xor r11d, r11d",
+                out("rcx") _, out("rdx") _, out("rsi") _, out("rdi") _, out("r8") _, out("r9") _, out("r10") _, out("r11") _,
+            );
+        }
+        7
+    }
+
+    #[test]
+    fn registers_are_kept() {
+        let (mut c, mut d, mut si, mut di) = (1_u64, 2_u64, 3_u64, 4_u64);
+        let (mut r8, mut r9, mut r10, mut a) = (5_u64, 6_u64, 7_u64, 0_u64);
+        // SAFETY: a call of the C convention, which may change less than it is said to.
+        unsafe {
+            asm!(
+                "call {f}",
+                f = sym spoils_nothing,
+                inout("rax") a, inout("rcx") c, inout("rdx") d, inout("rsi") si, inout("rdi") di,
+                inout("r8") r8, inout("r9") r9, inout("r10") r10,
+                clobber_abi("C"),
+            );
+        }
+        assert_eq!([c, d, si, di, r8, r9, r10], [1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(a as u32, 7);
+    }
+}
