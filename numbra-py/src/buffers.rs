@@ -1,4 +1,4 @@
-//! Buffers: `bytes`, `bytearray`, `memoryview` and `array.array` as arguments.
+//! Buffers: `bytearray`, `memoryview` and `array.array` as arguments; wrappers read `bytes` themselves.
 
 use crate::convert::{Words, guarded, set_unbox_error};
 use crate::session::{helper_types, type_of_code};
@@ -7,7 +7,7 @@ use numbra_runtime::{Header, object_header};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyByteArray, PyBytes, PyMemoryView};
+use pyo3::types::{PyAny, PyByteArray, PyMemoryView};
 use std::ffi::CStr;
 
 /// A buffer that its exporter holds still until this object goes.
@@ -191,7 +191,6 @@ fn unbox_buffer(
     object: &Bound<'_, PyAny>,
 ) -> PyResult<Option<(Vec<u64>, *mut Header)>> {
     let is_class = match types.kind(ty) {
-        TypeKind::Bytes => object.is_instance_of::<PyBytes>(),
         TypeKind::Buffer { class, .. } => class_of(object) == Some(*class),
         _ => false,
     };

@@ -1,6 +1,6 @@
 //! Layouts of the Python objects that entry wrappers read in machine code, for the CPython that this build is for.
 //!
-//! Offsets in bytes on 64-bit builds. Checked against the running interpreter by `tests/py/test_layout.py`.
+//! Offsets in bytes on 64-bit builds. The smoke test of each Python passes such objects.
 
 /// `PyObject`: reference count, then type.
 pub(crate) const OB_TYPE: i32 = 8;
@@ -20,6 +20,14 @@ pub(crate) const TUPLE_ITEMS: i32 = 24;
 /// First item of a `PyTupleObject` (3.14 keeps a hash before it).
 #[cfg(Py_3_14)]
 pub(crate) const TUPLE_ITEMS: i32 = 32;
+
+/// Flags of a `PyTypeObject`, and the one that classes of `bytes` have.
+pub(crate) const TYPE_FLAGS: i32 = 168;
+pub(crate) const TPFLAGS_BYTES_SUBCLASS: i64 = 1 << 27;
+/// Length of a `PyBytesObject`.
+pub(crate) const BYTES_SIZE: i32 = 16;
+/// First byte of a `PyBytesObject`.
+pub(crate) const BYTES_DATA: i64 = 32;
 
 /// `PyArrayObject` (NumPy 1.x and 2.x).
 pub(crate) const ARRAY_DATA: i32 = 16;

@@ -116,6 +116,36 @@ def test_results_hold_the_buffer():
     assert not view(b"abcd").flags.writeable
 
 
+@pytest.mark.smoke
+@TIERS
+def test_bytes(tier):
+    class Named(bytes):
+        pass
+
+    @nb.njit(tier=tier)
+    def ends(b):
+        return (b[0], b[-1]) if len(b) else (-1, -1)
+
+    @nb.njit(tier=tier)
+    def pieces(b):
+        kept = [b, b[1:]]
+        return kept[0], kept[1], b
+
+    for b in b"abc", b"", b"\0", Named(b"xyz"), bytes(range(256)) * 1000:
+        count = sys.getrefcount(b)
+        assert ends(b) == ((b[0], b[-1]) if b else (-1, -1))
+        for _ in range(2):
+            got = pieces(b)
+            assert got == (b, b[1:], b) and {type(part) for part in got} == {bytes}
+        del got
+        assert not b or sys.getrefcount(b) == count
+    assert len(ends.signatures) == 1
+    assert ends(bytearray(b"pq")) == (ord("p"), ord("q"))
+    assert len(ends.signatures) == 2
+    with pytest.raises(TypingError):
+        ends(None)
+
+
 def test_constant_bytes():
     @nb.njit
     def constant():

@@ -18,8 +18,8 @@
 //!
 //! Only where the next round need not wait: the condition must not depend on the counter, as it does where `out[k - 1]` is
 //! looked at. It must depend on a load or a call of the round: what counters decide is predicted well. And what else a side
-//! stores must not be where a load of the round says: `if d[v] < 0: d[v] = n; queue[k] = v; k += 1` reads in later rounds
-//! what it stores, and without the branch each load would wait for the stores before it.
+//! stores must not be where a load of the round says, or one of a loop around: `if d[v] < 0: d[v] = n; queue[k] = v; k += 1`
+//! reads in later rounds what it stores, and without the branch each load would wait for the stores before it.
 //!
 //! Late, for no pass knows what an address that is selected points to. Quadratic in the blocks of a loop that packs at many
 //! places, else linear.
@@ -53,13 +53,15 @@ pub(super) fn pack_stores(func: &mut Func, _: &Module) -> bool {
         let Some(id) = loops.innermost(block) else {
             continue;
         };
-        if let Some(packing) = Packing::at(func, &cfg, loops.get(id), block) {
+        let nest = outermost(&loops, id);
+        if let Some(packing) = Packing::at(func, &cfg, [loops.get(id), loops.get(nest)], block) {
             for side in &packing.sides {
                 if let Some(through) = side.through {
                     gone[through] = true;
                 }
             }
-            let before = before_nest(&cfg, &doms, &loops, id);
+            let header = loops.get(nest).header;
+            let before = doms.idom(header).unwrap_or_else(|| cfg.rpo()[0]);
             packing.straighten(func, block, |func, kind| sinks.address(func, kind, before));
         }
     }
@@ -70,13 +72,12 @@ pub(super) fn pack_stores(func: &mut Func, _: &Module) -> bool {
     changed
 }
 
-/// The block that is left last before the loops around a place begin.
-fn before_nest(cfg: &Cfg, doms: &Dominators, loops: &Loops, mut id: LoopId) -> Block {
+/// The outermost loop around a loop, or itself.
+fn outermost(loops: &Loops, mut id: LoopId) -> LoopId {
     while let Some(parent) = loops.get(id).parent {
         id = parent;
     }
-    let header = loops.get(id).header;
-    doms.idom(header).unwrap_or_else(|| cfg.rpo()[0])
+    id
 }
 
 /// The slots that take what is not kept.
@@ -122,7 +123,7 @@ struct Packing {
 }
 
 impl Packing {
-    fn at(func: &Func, cfg: &Cfg, around: &Loop, block: Block) -> Option<Packing> {
+    fn at(func: &Func, cfg: &Cfg, [around, nest]: [&Loop; 2], block: Block) -> Option<Packing> {
         let Some(Terminator::Brif { cond, then, other }) = &func.blocks[block].term else {
             return None;
         };
@@ -143,10 +144,10 @@ impl Packing {
         };
         let packing = Packing { cond: *cond, sides };
         let inside = around.blocks.contains(&packing.sides[0].to.block);
-        (inside && packing.is_worth_it(func, around)).then_some(packing)
+        (inside && packing.is_worth_it(func, around, nest)).then_some(packing)
     }
 
-    fn is_worth_it(&self, func: &Func, around: &Loop) -> bool {
+    fn is_worth_it(&self, func: &Func, around: &Loop, nest: &Loop) -> bool {
         let insts = |side: &Side| {
             let block = side.through.map(|block| &func.blocks[block].insts);
             block.into_iter().flatten().copied()
@@ -182,7 +183,7 @@ impl Packing {
         // What is stored at a place that was looked up is read again by later rounds, as visited nodes are.
         let scatters = |inst: Inst| match func.insts[inst].kind {
             InstKind::Store { addr, .. } => {
-                !counts.contains(&addr) && depends_on_data(func, around, addr)
+                !counts.contains(&addr) && depends_on_data(func, nest, addr)
             }
             _ => false,
         };
@@ -345,7 +346,7 @@ fn dependents(func: &Func, around: &Loop, from: impl Iterator<Item = Value>) -> 
     }
 }
 
-/// Whether a value comes of a load or a call of the same round.
+/// Whether a value comes of a load or a call of the same round of a loop.
 fn depends_on_data(func: &Func, around: &Loop, value: Value) -> bool {
     let made = around.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
     let inside: FxHashSet<Inst> = made.copied().collect();

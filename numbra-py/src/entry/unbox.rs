@@ -26,7 +26,11 @@ impl Entry<'_> {
             }
             TypeKind::Array(_) => self.unbox_array(ty, object, out),
             TypeKind::Record(_) => self.unbox_record(ty, object, out),
-            TypeKind::Buffer { .. } | TypeKind::Bytes => self.unbox_buffer(ty, object, out),
+            TypeKind::Buffer { .. } => self.unbox_buffer(ty, object, out),
+            TypeKind::Bytes => {
+                self.unbox_bytes(object, out);
+                Ok(())
+            }
             TypeKind::CharSeq(_) | TypeKind::UnicodeCharSeq(_) => self.unbox_chars(ty, object, out),
             TypeKind::Polynomial(parts) => self.unbox_polynomial(ty, &parts, object, out),
             TypeKind::List { .. } => self.unbox_list(ty, "PyList_Type", object, out),

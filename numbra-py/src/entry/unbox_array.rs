@@ -60,13 +60,7 @@ impl Entry<'_> {
 
         let data = self.load(Ty::PTR, object, at::ARRAY_DATA);
         self.fill_header(header, object, data);
-        let owner = self.one(
-            InstKind::Convert {
-                op: ConvertOp::Bitcast,
-                arg: header,
-            },
-            Ty::Ref,
-        );
+        let owner = self.frame_owner(header);
         let mut fast = vec![data, owner];
         let dims = self.load(Ty::PTR, object, at::ARRAY_SHAPE);
         for axis in 0..i32::from(array.ndim) {
@@ -93,13 +87,7 @@ impl Entry<'_> {
             }
         }
         self.fill_header(header, object, values[0]);
-        values[numbra_abi::ArrayLayout::OWNER] = self.one(
-            InstKind::Convert {
-                op: ConvertOp::Bitcast,
-                arg: header,
-            },
-            Ty::Ref,
-        );
+        values[numbra_abi::ArrayLayout::OWNER] = self.frame_owner(header);
         let from = self.block;
         self.jump(from, done, values);
         self.block = done;
@@ -118,13 +106,7 @@ impl Entry<'_> {
         let data = self.load(Ty::PTR, block, 0);
         let header = self.frame(HEADER.size, Vec::new());
         self.fill_header(header, object, data);
-        let owner = self.one(
-            InstKind::Convert {
-                op: ConvertOp::Bitcast,
-                arg: header,
-            },
-            Ty::Ref,
-        );
+        let owner = self.frame_owner(header);
         out.extend([data, owner]);
         Ok(())
     }
@@ -153,6 +135,26 @@ impl Entry<'_> {
         let data = self.load(Ty::PTR, header, HEADER.offset(3) as i32);
         out.extend([data, owner]);
         Ok(())
+    }
+
+    /// The memory of `bytes`; the owner is a header in this frame.
+    pub(super) fn unbox_bytes(&mut self, object: Value, out: &mut Vec<Value>) {
+        let class = self.load(Ty::PTR, object, at::OB_TYPE);
+        let flags = self.load(Ty::I64, class, at::TYPE_FLAGS);
+        let mask = self.iconst(Ty::I64, i128::from(at::TPFLAGS_BYTES_SUBCLASS));
+        let of_bytes = self.binary(BinaryOp::And, flags, mask);
+        let zero = self.iconst(Ty::I64, 0);
+        let is_bytes = self.icmp(IntCc::Ne, of_bytes, zero);
+        self.guard_hit(is_bytes);
+        let size = self.load(Ty::I64, object, at::BYTES_SIZE);
+        let offset = self.iconst(Ty::I64, i128::from(at::BYTES_DATA));
+        let base = object;
+        let data = self.one(InstKind::PtrAdd { base, offset }, Ty::PTR);
+        let header = self.frame(HEADER.size, Vec::new());
+        self.fill_header(header, object, data);
+        let owner = self.frame_owner(header);
+        let stride = self.iconst(Ty::I64, 1);
+        out.extend([data, owner, size, stride]);
     }
 
     /// The memory of a buffer; the owner is a header that holds it as long as anything refers to it.
@@ -221,6 +223,12 @@ impl Entry<'_> {
             self.buffer_leaves(&shape, owner, block, out);
         }
         Ok(())
+    }
+
+    /// A header of this frame as a reference.
+    fn frame_owner(&mut self, header: Value) -> Value {
+        let op = ConvertOp::Bitcast;
+        self.one(InstKind::Convert { op, arg: header }, Ty::Ref)
     }
 
     /// A header in this frame: count 1, no destructor, owned by `object`.

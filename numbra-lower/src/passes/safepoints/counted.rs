@@ -24,6 +24,72 @@ pub(super) struct Counted {
     pub(super) after: bool,
 }
 
+impl Counted {
+    /// True if the value that ends the loop is the bound, unless it begins behind it.
+    pub(super) fn reaches_bound(&self) -> bool {
+        matches!(
+            (self.cc, self.step),
+            (IntCc::Slt | IntCc::Ult | IntCc::Ne, 1) | (IntCc::Sgt | IntCc::Ugt | IntCc::Ne, -1)
+        )
+    }
+}
+
+/// Branches above a loop that are asked whether it runs.
+const MOST_ABOVE: usize = 8;
+
+/// True if on all ways into a loop the number it begins with has passed the test at its end.
+pub(super) fn begins_inside(
+    func: &Func,
+    cfg: &Cfg,
+    header: Block,
+    entering: &[Block],
+    counted: &Counted,
+) -> bool {
+    let starts = |&pred: &Block| {
+        let targets = func.term(pred).targets().into_iter().enumerate();
+        targets
+            .filter(|(_, to)| to.block == header)
+            .all(|(side, to)| is_tested(func, cfg, (pred, side), to.args[counted.param], counted))
+    };
+    counted.after && entering.iter().all(starts)
+}
+
+/// True if a branch on the way to an edge has shown that `start` passes the test at the end of a loop.
+fn is_tested(
+    func: &Func,
+    cfg: &Cfg,
+    (mut block, mut side): (Block, usize),
+    start: Value,
+    counted: &Counted,
+) -> bool {
+    let same = |a: Value, b: Value| {
+        a == b || integer(func, a).is_some_and(|n| integer(func, b) == Some(n))
+    };
+    for _ in 0..MOST_ABOVE {
+        if let Terminator::Brif { cond, .. } = func.term(block)
+            && let Some(&InstKind::Icmp { cc, lhs, rhs }) = def(func, *cond)
+        {
+            let cc = if side == 0 { cc } else { cc.negated() };
+            if (cc == counted.cc && same(lhs, start) && same(rhs, counted.bound))
+                || (cc.swapped() == counted.cc && same(rhs, start) && same(lhs, counted.bound))
+            {
+                return true;
+            }
+        }
+        // Blocks made since have no predecessors in the graph.
+        let &[above] = cfg.preds(block) else {
+            return false;
+        };
+        let targets = func.term(above).targets().into_iter().enumerate();
+        let mut ways = targets.filter(|(_, to)| to.block == block);
+        let (Some((way, _)), None) = (ways.next(), ways.next()) else {
+            return false;
+        };
+        (block, side) = (above, way);
+    }
+    false
+}
+
 /// How the loop counts, if it does.
 pub(super) fn counted(func: &Func, loops: &Loops, id: LoopId) -> Option<Counted> {
     let data = loops.get(id);

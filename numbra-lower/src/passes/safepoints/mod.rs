@@ -11,19 +11,22 @@
 //!   v4 = icmp slt v3, v0               v22 = isub v0, v21
 //!   brif v4, block1(v3), block2        v23 = umin v22, v24        (v24 = rounds of a strip)
 //! block2:                              v25 = iadd v21, v23
-//!                                      v26 = icmp slt v21, v0
-//!                                      v27 = select v26, v25, v0
+//!                                      v26 = icmp slt v21, v0        (not where v1 has passed that)
+//!                                      v27 = select v26, v25, v21
 //!                                      jump block1(v20)
 //!                                    block1(v2: i64):
 //!                                      v3 = iadd v2, v9
 //!                                      v4 = icmp slt v3, v27
 //!                                      brif v4, block1(v3), block4
 //!                                    block4:
-//!                                      v28 = icmp slt v3, v0
+//!                                      v28 = icmp slt v27, v0
 //!                                      brif v28, block5, block2
 //!                                    block5 cold:
-//!                                      poll, then jump block3(v3)
+//!                                      poll, then jump block3(v27)
 //! ```
+//!
+//! Behind the strip its bound stands for the counter where steps of one reach it: LLVM runs what is left over behind vectors
+//! in shorter vectors only if nobody asks the counter where it ended.
 //!
 //! Other such loops count the rounds of a strip down, one more instruction a round. Loops around loops or calls poll in each
 //! round. Never do short loops, whose bounds are constants or which take the bits of a number apart, nor loops in other
@@ -47,7 +50,7 @@ use crate::lir::{
     BinaryOp, Block, BlockCall, Func, InstKind, IntCc, Linkage, Module, Terminator, Ty, Value,
     ValueDef,
 };
-use counted::{Counted, constant_trip, counted, dwindles, fits};
+use counted::{Counted, begins_inside, constant_trip, counted, dwindles, fits};
 use cranelift_entity::SecondaryMap;
 use numbra_base::Origin;
 use work::{ACCESS, is_access, is_call, walks, weight};
@@ -152,11 +155,12 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
             Plan::Ahead(counted) => ahead(&mut polls, counted),
             Plan::Bound(counted, rounds, rows) => {
                 let entering = entering(polls.func, &cfg, new, header, latches);
+                let tested = begins_inside(polls.func, &cfg, header, &entering, counted);
                 bound(
                     &mut polls,
                     header,
                     &entering,
-                    counted,
+                    (counted, tested),
                     (*rounds, rows),
                     &uses,
                 );
@@ -405,7 +409,7 @@ fn bound(
     polls: &mut Polls<'_>,
     header: Block,
     entering: &[Block],
-    counted: &Counted,
+    (counted, tested): (&Counted, bool),
     (rounds, rows): (u64, &[Value]),
     uses: &SecondaryMap<Value, u32>,
 ) {
@@ -415,6 +419,7 @@ fn bound(
         cc,
         value,
         step,
+        after: advanced,
         ..
     } = *counted;
     let span = polls.func.blocks[latch].term_span;
@@ -450,7 +455,7 @@ fn bound(
     }
     let mut first = polls.func.blocks[head].params[counted.param];
     let mut at = |kind, ty| polls.one(head, kind, ty, span);
-    if counted.after {
+    if advanced {
         first = at(binary(BinaryOp::IAdd, first, step_value), ty);
     }
     let (from, to, go) = match step > 0 {
@@ -461,9 +466,23 @@ fn bound(
     let left = at(binary(BinaryOp::UMin, left, far), ty);
     let moved = at(binary(go, first, left), ty);
     let test = |cc, lhs, rhs| InstKind::Icmp { cc, lhs, rhs };
-    let runs = at(test(cc, first, end), Ty::I1);
-    let (cond, then, other) = (runs, moved, end);
-    let limit = at(InstKind::Select { cond, then, other }, ty);
+    let is_reached = counted.reaches_bound();
+    let limit = if is_reached && (tested || cc == IntCc::Ne) {
+        moved
+    } else {
+        // Whoever begins behind the end stays there.
+        let (then, other) = (moved, if is_reached { first } else { end });
+        let cond = at(test(cc, first, end), Ty::I1);
+        at(InstKind::Select { cond, then, other }, ty)
+    };
+    let (ended, next) = match (is_reached, advanced) {
+        (true, true) => (limit, limit),
+        (true, false) => (limit, at(binary(BinaryOp::IAdd, limit, step_value), ty)),
+        (false, _) => (
+            value,
+            polls.func.term(latch).targets()[back].args[counted.param],
+        ),
+    };
 
     // The test of the strip, in the place of the loop's.
     let tested = polls.func.insts[counted.test].results[0];
@@ -494,7 +513,8 @@ fn bound(
     } else {
         (other, then)
     };
-    let args = again.args.clone();
+    let mut args = again.args.clone();
+    args[counted.param] = next;
     let call = |block| BlockCall {
         block,
         args: Vec::new(),
@@ -507,7 +527,7 @@ fn bound(
     let origin = polls.func.blocks[latch].term_origin;
     polls.func.set_term(latch, term, span, origin);
 
-    let more = polls.one(after, test(cc, value, end), Ty::I1, span);
+    let more = polls.one(after, test(cc, ended, end), Ty::I1, span);
     let between = polls.func.push_block();
     polls.func.blocks[between].cold = true;
     let term = Terminator::Brif {

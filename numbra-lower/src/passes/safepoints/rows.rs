@@ -3,7 +3,7 @@
 //! A row fails where the next poll behind it fails, and gives up the references that are given up on the way there; where
 //! others are counted on it, or failing would need what the row does not have, the row stays whole.
 
-use super::counted::{constant_trip, counted, fits};
+use super::counted::{begins_inside, constant_trip, counted, fits};
 use super::work::is_call;
 use super::{ROUNDS, bound, entering};
 use crate::analysis::{Cfg, DefUse, Dominators, Loop, Loops, use_counts};
@@ -64,13 +64,14 @@ pub(in crate::passes) fn row_strips(func: &mut Func, module: &Module) -> bool {
         func.set_term(out, Terminator::Jump(leave.to), span, ORIGIN);
         let mut polls = Polls::leaving(func, cell, out, ORIGIN);
         let entering = entering(polls.func, &cfg, new, data.header, &data.latches);
+        let tested = begins_inside(polls.func, &cfg, data.header, &entering, &counted);
         // Of as many elements, where they are in vectors.
         let rounds = ROUNDS.1 / counted.step.unsigned_abs().clamp(1, 64) as u64;
         bound(
             &mut polls,
             data.header,
             &entering,
-            &counted,
+            (&counted, tested),
             (rounds, &[]),
             &uses,
         );
