@@ -536,8 +536,10 @@ impl Polls {
             let ask = new(c"ask", poll);
             let between = new(c"between", ask);
 
-            // Once for all rows, where they are of the same length.
-            let place = match (constant(start), home(bound)) {
+            // Once for all rows, where they are of the same length. For vectors anew: it was a value on the stack that took
+            // longer to load.
+            let once = constant(start).filter(|_| !self.has(end, VECTORS));
+            let place = match (once, home(bound)) {
                 (None, _) => LLVMGetBasicBlockTerminator(before),
                 (Some(_), None) => {
                     let entry = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(row.header));

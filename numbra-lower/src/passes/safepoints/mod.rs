@@ -31,8 +31,9 @@
 //! Other such loops count the rounds of a strip down, one more instruction a round. Loops around loops or calls poll in each
 //! round. Never do short loops, whose bounds are constants or which take the bits of a number apart, nor loops in other
 //! loops that go through memory, the rows: moving the bound would cost one of a few rounds a tenth of its time. Code
-//! generators cut them where it costs less, Cranelift's by [`rows`]. Loops around rows that store poll in each round, ahead of
-//! the test at its end; around others they have strips of few rounds, and of one where a row is long.
+//! generators cut them where it costs less, Cranelift's by [`rows`]. Loops around rows that store poll ahead of the test at
+//! their end, every [`FOURTH`] round where all rows will be cut; around others they have strips of few rounds, and of one
+//! where a row is long.
 //!
 //! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
 //! before references are placed, since what fails gives them up. Linear, but that each loop looks for what leads into it
@@ -69,6 +70,9 @@ const SMALL: u64 = 64;
 /// Rounds of a strip of the loops around those alone, unless a row has more than [`LONG`] rounds.
 const ROWS: u64 = 16;
 const LONG: i128 = 1 << 16;
+/// Rounds from poll to poll of loops around short rows. A load of the word, after which rows of some 200 elements waited for
+/// the next, cost them a seventh of their time.
+const FOURTH: i128 = 4;
 
 /// Loops around those that are this deep poll in each round: they tend to have few.
 const DEEP: u32 = 3;
@@ -81,8 +85,8 @@ enum Plan {
     Left,
     /// Polls in each round.
     Each,
-    /// Polls in each round, ahead of the test at its end.
-    Ahead(Counted),
+    /// Polls ahead of the test at the end of a round: of each, or of every [`FOURTH`].
+    Ahead(Counted, bool),
     /// Its bound moves: so many rounds at a time, or one, where one of these numbers is large.
     Bound(Counted, u64, Vec<Value>),
     /// Counts down so many rounds.
@@ -152,7 +156,7 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
             Plan::Short => {}
             Plan::Left => left(&mut polls, &cfg, data),
             Plan::Each => each(&mut polls, header, latches),
-            Plan::Ahead(counted) => ahead(&mut polls, counted),
+            Plan::Ahead(counted, sparse) => ahead(&mut polls, header, counted, *sparse),
             Plan::Bound(counted, rounds, rows) => {
                 let entering = entering(polls.func, &cfg, new, header, latches);
                 let tested = begins_inside(polls.func, &cfg, header, &entering, counted);
@@ -222,7 +226,8 @@ fn plan(
     // Loops around others, with whether those are short, or rows that soon come to an end.
     let mut around: Vec<(LoopId, bool)> = Vec::new();
     let mut rounds_of: Vec<(LoopId, u64)> = Vec::new();
-    let mut rows_of: Vec<(LoopId, LoopId)> = Vec::new();
+    // Loops around rows, the rows, and whether those are cut later.
+    let mut rows_of: Vec<(LoopId, LoopId, bool)> = Vec::new();
     // What loops in others count up to.
     let mut bounds: Vec<(LoopId, Value)> = Vec::new();
     for (id, data) in loops.iter().rev() {
@@ -263,15 +268,16 @@ fn plan(
         let cuts = counted.as_ref().is_some_and(|c| fits(func, c, rounds));
         let row = data.parent.is_some() && (cuts || effort <= SMALL) && walks(func, loops, id);
         let rows = !innermost && !calls && around.iter().all(|of| *of != (id, false));
+        let mut inner = rows_of.iter().filter(|(of, ..)| *of == id);
         let stores = rows && counted.is_some() && !func.blocks[data.header].cold && {
-            let rows = rows_of.iter().filter(|(of, _)| *of == id);
-            let mut rows = rows.map(|&(_, row)| loops.get(row));
+            let mut rows = inner.clone().map(|&(_, row, _)| loops.get(row));
             rows.any(|row| writes(func, row) && is_always_met(cfg, doms, data, row))
         };
+        let sparse = inner.all(|&(.., cut)| cut);
         let plan = if innermost && !calls && (bounded || row) {
             Plan::Short
         } else if let (true, Some(counted)) = (stores, &counted) {
-            Plan::Ahead(counted.clone())
+            Plan::Ahead(counted.clone(), sparse && counted.step.abs() == 1)
         } else if rows
             && data.depth < DEEP
             && entered
@@ -298,13 +304,16 @@ fn plan(
         };
         if calls {
             for (of, plan) in &mut out {
-                if rows_of.contains(&(id, *of)) {
+                if rows_of
+                    .iter()
+                    .any(|&(around, row, _)| (around, row) == (id, *of))
+                {
                     *plan = Plan::Left;
                 }
             }
         }
         if row && !bounded && matches!(plan, Plan::Short) {
-            rows_of.extend(data.parent.map(|parent| (parent, id)));
+            rows_of.extend(data.parent.map(|parent| (parent, id, cuts)));
         }
         if few {
             rounds_of.push((id, trip.unwrap_or(1)));
@@ -387,16 +396,37 @@ fn each(polls: &mut Polls<'_>, header: Block, latches: &[Block]) {
 
 /// Polls before the test at the end of a round. Where the loop is left last is then where it goes back: LLVM knows how often it
 /// runs, and takes what tells whether the memory of its rows overlaps out of it.
-fn ahead(polls: &mut Polls<'_>, counted: &Counted) {
-    let (func, latch) = (&mut *polls.func, counted.latch);
-    let insts = &func.blocks[latch].insts;
+fn ahead(polls: &mut Polls<'_>, header: Block, counted: &Counted, sparse: bool) {
+    let (func, mut from) = (&mut *polls.func, counted.latch);
+    let insts = &func.blocks[from].insts;
     let at = insts.iter().position(|&inst| inst == counted.test);
-    let span = func.blocks[latch].term_span;
-    let block = func.split_block(latch, at.unwrap_or(insts.len()));
-    let args = Vec::new();
+    let span = func.blocks[from].term_span;
+    let block = func.split_block(from, at.unwrap_or(insts.len()));
+    let onward = || BlockCall {
+        block,
+        args: Vec::new(),
+    };
+    if sparse {
+        let counter = func.blocks[header].params[counted.param];
+        let ty = func.ty(counter);
+        let poll = edges::place_block(func, Place::After(from));
+        let mask = polls.one(from, InstKind::IConst(FOURTH - 1), ty, span);
+        let (op, lhs, rhs) = (BinaryOp::And, counter, mask);
+        let lhs = polls.one(from, InstKind::Binary { op, lhs, rhs }, ty, span);
+        let cc = IntCc::Eq;
+        let cond = polls.one(from, InstKind::Icmp { cc, lhs, rhs }, Ty::I1, span);
+        let then = BlockCall {
+            block: poll,
+            args: Vec::new(),
+        };
+        let other = onward();
+        let term = Terminator::Brif { cond, then, other };
+        polls.func.set_term(from, term, span, ORIGIN);
+        from = poll;
+    }
     // Rows that store want all registers, and have time for a load.
     let before = std::mem::replace(&mut polls.afresh, true);
-    polls.poll(latch, BlockCall { block, args }, span);
+    polls.poll(from, onward(), span);
     polls.afresh = before;
 }
 
