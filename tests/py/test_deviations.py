@@ -6,7 +6,7 @@ import numbra as nb
 import numpy as np
 import pytest
 
-LEAST = -(2**63)
+LEAST, GREATEST = -(2**63), 2**63 - 1
 
 
 def test_the_least_integer_divided_by_minus_one_wraps():
@@ -16,6 +16,16 @@ def test_the_least_integer_divided_by_minus_one_wraps():
 
     assert floor(LEAST, -1) == LEAST
     assert floor(LEAST, 1) == LEAST
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_overflow_wraps_whatever_is_made_of_it(tier):
+    @nb.njit(tier=tier)
+    def relations(x, y):
+        return x + 1 > x, y * y >= 0, x * 2 // 2, min(x, y) + 1 == min(x + 1, y + 1)
+
+    assert relations(GREATEST, 3037000500) == (False, False, -1, False)
+    assert relations(5, 6) == (True, True, 5, True)
 
 
 def test_zero_to_a_negative_power_is_infinite_under_numpys_error_model():

@@ -32,7 +32,7 @@
 //! round. Never do short loops, whose bounds are constants or which take the bits of a number apart, nor loops in other
 //! loops that go through memory, the rows: moving the bound would cost one of a few rounds a tenth of its time. Code
 //! generators cut them where it costs less, Cranelift's by [`rows`]. Loops around rows that store poll ahead of the test at
-//! their end, every [`FOURTH`] round where all rows will be cut; around others they have strips of few rounds, and of one
+//! their end, each [`SPARSE`]th round where all rows will be cut; around others they have strips of few rounds, and of one
 //! where a row is long.
 //!
 //! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
@@ -72,7 +72,7 @@ const ROWS: u64 = 16;
 const LONG: i128 = 1 << 16;
 /// Rounds from poll to poll of loops around short rows. A load of the word, after which rows of some 200 elements waited for
 /// the next, cost them a seventh of their time.
-const FOURTH: i128 = 4;
+const SPARSE: i128 = 4;
 
 /// Loops around those that are this deep poll in each round: they tend to have few.
 const DEEP: u32 = 3;
@@ -85,7 +85,7 @@ enum Plan {
     Left,
     /// Polls in each round.
     Each,
-    /// Polls ahead of the test at the end of a round: of each, or of every [`FOURTH`].
+    /// Polls ahead of the test at the end of a round: of each, or of each [`SPARSE`]th.
     Ahead(Counted, bool),
     /// Its bound moves: so many rounds at a time, or one, where one of these numbers is large.
     Bound(Counted, u64, Vec<Value>),
@@ -410,7 +410,7 @@ fn ahead(polls: &mut Polls<'_>, header: Block, counted: &Counted, sparse: bool) 
         let counter = func.blocks[header].params[counted.param];
         let ty = func.ty(counter);
         let poll = edges::place_block(func, Place::After(from));
-        let mask = polls.one(from, InstKind::IConst(FOURTH - 1), ty, span);
+        let mask = polls.one(from, InstKind::IConst(SPARSE - 1), ty, span);
         let (op, lhs, rhs) = (BinaryOp::And, counter, mask);
         let lhs = polls.one(from, InstKind::Binary { op, lhs, rhs }, ty, span);
         let cc = IntCc::Eq;
