@@ -1,6 +1,7 @@
-"""Functions of NumPy at single numbers, complex exponentials and constant powers, at the ends of their domains."""
+"""Functions of NumPy at single numbers, complex quotients, exponentials and powers, at the ends of their domains."""
 
 import itertools
+import math
 
 import numbra as nb
 import numpy as np
@@ -180,3 +181,18 @@ def test_array_equal():
     y[1, 1] = np.nan
     assert not equal(y, y)
     assert equal(x > 3, x > 3) and not equal(x > 3, x > 4)
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_complex_quotients_are_pythons(tier):
+    quotient = nb.njit(tier=tier)(lambda x, y: x / y)
+    parts = (0.0, -0.0, 1.0, -2.5, math.inf, -math.inf, math.nan, 1e308, 5e-324, 3.0)
+    numbers = [complex(re, im) for re, im in itertools.product(parts, repeat=2)]
+    for x, y in itertools.product(numbers, repeat=2):
+        if y == 0:
+            with pytest.raises(ZeroDivisionError, match="complex division by zero"):
+                quotient(x, y)
+            continue
+        want, got = x / y, quotient(x, y)
+        for a, b in (want.real, got.real), (want.imag, got.imag):
+            assert (a != a and b != b) or (a == b and math.copysign(1, a) == math.copysign(1, b)), (x, y, want, got)

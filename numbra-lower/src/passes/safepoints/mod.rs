@@ -85,7 +85,7 @@ enum Plan {
     Left,
     /// Polls in each round.
     Each,
-    /// Polls ahead of the test at the end of a round: of each, or of each [`SPARSE`]th.
+    /// Polls ahead of the test at the end of a round: of each, or, where that is true, of each [`SPARSE`]th.
     Ahead(Counted, bool),
     /// Its bound moves: so many rounds at a time, or one, where one of these numbers is large.
     Bound(Counted, u64, Vec<Value>),
