@@ -483,7 +483,15 @@ impl Dfg {
             } else {
                 Span::of_line(bytecode.file, code.firstlineno)
             },
-            params: params_of(code),
+            params: parameters(
+                &code.varnames,
+                ParamCounts {
+                    positional: code.argcount,
+                    positional_only: code.posonlyargcount,
+                    keyword_only: code.kwonlyargcount,
+                    flags: code.flags,
+                },
+            ),
             is_generator: code.flags.contains(CodeFlags::GENERATOR),
             variables,
             consts: Vec::new(),
@@ -494,9 +502,23 @@ impl Dfg {
     }
 }
 
-/// The parameters. `varnames` has the keyword-only ones before `*args`; a signature has them after.
-fn params_of(code: &CodeObject) -> Vec<Param> {
-    let mut names = code.varnames.iter().enumerate();
+/// How many parameters of each kind a code object says it has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParamCounts {
+    /// `co_argcount`, with those before `/`.
+    pub positional: u32,
+    /// `co_posonlyargcount`
+    pub positional_only: u32,
+    /// `co_kwonlyargcount`
+    pub keyword_only: u32,
+    /// `co_flags`
+    pub flags: CodeFlags,
+}
+
+/// The parameters in the order of a signature, which numbers them everywhere: keyword-only ones stand behind `*args`,
+/// before which `varnames` has them.
+pub fn parameters(varnames: &[String], counts: ParamCounts) -> Vec<Param> {
+    let mut names = varnames.iter().enumerate();
     let mut take = |count: u32, kind: ParamKind| -> Vec<Param> {
         let some = names.by_ref().take(count as usize);
         some.map(|(i, name)| Param {
@@ -506,14 +528,14 @@ fn params_of(code: &CodeObject) -> Vec<Param> {
         })
         .collect()
     };
-    let positional_only = code.posonlyargcount.min(code.argcount);
-    let flag = |flag: CodeFlags| u32::from(code.flags.contains(flag));
+    let positional_only = counts.positional_only.min(counts.positional);
+    let flag = |flag: CodeFlags| u32::from(counts.flags.contains(flag));
     let mut params = take(positional_only, ParamKind::PositionalOnly);
     params.extend(take(
-        code.argcount - positional_only,
+        counts.positional - positional_only,
         ParamKind::PositionalOrKeyword,
     ));
-    let keyword_only = take(code.kwonlyargcount, ParamKind::KeywordOnly);
+    let keyword_only = take(counts.keyword_only, ParamKind::KeywordOnly);
     params.extend(take(flag(CodeFlags::VARARGS), ParamKind::VarPositional));
     params.extend(keyword_only);
     params.extend(take(flag(CodeFlags::VARKEYWORDS), ParamKind::VarKeyword));

@@ -1,5 +1,6 @@
 //! The untyped function.
 
+use crate::binding::Formal;
 use crate::{Const, ObjDesc, ObjKind, ObjRef, Rhs};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use numbra_base::{Origin, Span};
@@ -168,6 +169,17 @@ pub struct ArgSpec {
     pub kind: ArgKind,
     /// Its default, where it is a plain constant.
     pub default: Option<Const>,
+}
+
+impl ArgSpec {
+    /// As binding sees it.
+    pub fn formal(&self) -> Formal<'_> {
+        Formal {
+            name: &self.name,
+            kind: self.kind,
+            has_default: self.default.is_some(),
+        }
+    }
 }
 
 /// A function in Numba IR: Numba's `FunctionIR`.

@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 pub mod analysis;
+pub mod binding;
 pub mod builder;
 mod compact;
 mod consts;

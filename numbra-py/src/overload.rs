@@ -8,7 +8,8 @@ use crate::host::Detail;
 use crate::session::session;
 use crate::types_py::to_python;
 use numbra_driver::cache;
-use numbra_ir::{ArgKind, DispatcherId, ObjDesc, ObjKind, Type, TypeKind, Types};
+use numbra_ir::binding::{Formal, Given, bind};
+use numbra_ir::{ArgSpec, Const, DispatcherId, ObjDesc, ObjKind, Type, TypeKind, Types};
 use numbra_typeinfer::{HostError, Overload, OverloadBody, OverloadQuery, OverloadTarget};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
@@ -243,38 +244,31 @@ fn found<'py>(
 
 /// One type a parameter of the implementation, `literal` or plain.
 fn folded(
-    params: &[numbra_ir::ArgSpec],
+    params: &[ArgSpec],
     query: &OverloadQuery<'_>,
     types: &Types,
     literal: bool,
 ) -> Vec<Type> {
     let given = |ty: Type| if literal { ty } else { types.unliteral(ty) };
-    let mut out = Vec::with_capacity(params.len());
-    for (index, param) in params.iter().enumerate() {
-        let keyword = || {
-            query
-                .kws
-                .iter()
-                .find(|(name, _)| *name == param.name)
-                .map(|k| given(k.1))
-        };
-        out.push(match param.kind {
-            ArgKind::VarPositional => {
-                let rest = query.args.get(index..).unwrap_or_default().iter();
-                let rest = rest.map(|ty| given(*ty)).collect();
-                types.intern(TypeKind::StarArgTuple(rest))
-            }
-            _ => match (
-                (query.args.get(index).map(|ty| given(*ty))).or_else(keyword),
-                &param.default,
-            ) {
-                (Some(ty), _) => ty,
-                (None, Some(value)) => types.intern(TypeKind::Omitted(value.clone())),
-                (None, None) => Type::UNDEFINED,
-            },
-        });
-    }
-    out
+    let formals: Vec<Formal<'_>> = params.iter().map(ArgSpec::formal).collect();
+    let names: Vec<&str> = query.kws.iter().map(|(name, _)| name.as_str()).collect();
+    // Arguments that do not fit are refused where the call is resolved.
+    let Ok(taken) = bind(&formals, query.args.len(), &names) else {
+        return vec![Type::UNDEFINED; params.len()];
+    };
+    let type_of = |(param, taken): (&ArgSpec, Given)| match taken {
+        Given::Positional(at) => given(query.args[at]),
+        Given::Keyword(at) => given(query.kws[at].1),
+        Given::Rest(from) => {
+            let rest = query.args[from..].iter().map(|ty| given(*ty)).collect();
+            types.intern(TypeKind::StarArgTuple(rest))
+        }
+        Given::Default => {
+            let value = param.default.clone().unwrap_or(Const::None);
+            types.intern(TypeKind::Omitted(value))
+        }
+    };
+    params.iter().zip(taken).map(type_of).collect()
 }
 
 /// An exception of a user's overload function.

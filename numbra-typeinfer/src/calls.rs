@@ -396,7 +396,7 @@ fn new_named_tuple(
             let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
             return Resolution::NoMatch(vec![Rejection {
                 candidate: format!("{name}({})", names.join(", ")),
-                reason: error.text(),
+                reason: error.signature_text(),
                 nearness: 0,
             }]);
         }

@@ -1,5 +1,6 @@
 //! Binding of a call's arguments to formal parameters: keywords, defaults, `*args`.
 
+use numbra_ir::binding::{BindError, Formal, Given, bind};
 use numbra_ir::{ArgKind, ArgSpec, CallArg, Const, Type, TypeKind, Types};
 use numbra_library::{DefaultValue, Param, ParamKind};
 
@@ -37,6 +38,17 @@ impl Actuals {
         result
     }
 
+    /// Which of them each parameter takes. Keywords without a parameter are refused where `**kwargs` would take them.
+    fn bind(&self, formals: &[Formal<'_>]) -> Result<Vec<Given>, BindError> {
+        let names: Vec<&str> = self.keyword.iter().map(|(name, _)| name.as_str()).collect();
+        let named: Vec<Formal<'_>> = (formals.iter().copied())
+            .filter(|formal| formal.kind != ArgKind::VarKeyword)
+            .collect();
+        let mut given = bind(&named, self.positional.len(), &names)?;
+        given.resize(formals.len(), Given::Default);
+        Ok(given)
+    }
+
     pub(crate) fn positional_types(&self) -> Vec<Type> {
         self.positional.iter().map(|a| a.ty).collect()
     }
@@ -49,47 +61,6 @@ impl Actuals {
     }
 }
 
-/// Why arguments do not bind, in the words of `inspect.Signature.bind`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum BindError {
-    Missing(String),
-    TooMany { expected: usize, got: usize },
-    Multiple(String),
-    UnexpectedKeyword(String),
-    PositionalOnly(String),
-}
-
-impl BindError {
-    /// CPython's text.
-    pub(crate) fn text(&self) -> String {
-        match self {
-            BindError::Missing(name) => format!("missing a required argument: '{name}'"),
-            BindError::TooMany { .. } => "too many positional arguments".to_owned(),
-            BindError::Multiple(name) => format!("multiple values for argument '{name}'"),
-            BindError::UnexpectedKeyword(name) => {
-                format!("got an unexpected keyword argument '{name}'")
-            }
-            BindError::PositionalOnly(name) => {
-                format!("'{name}' parameter is positional only, but was passed as a keyword")
-            }
-        }
-    }
-
-    /// Our text.
-    pub(crate) fn message(&self) -> String {
-        match self {
-            BindError::Missing(name) => format!("missing argument `{name}`"),
-            BindError::TooMany { expected, got } => {
-                let s = if *expected == 1 { "" } else { "s" };
-                format!("takes at most {expected} argument{s}, {got} given")
-            }
-            BindError::Multiple(name) => format!("`{name}` is given twice"),
-            BindError::UnexpectedKeyword(name) => format!("has no parameter `{name}`"),
-            BindError::PositionalOnly(name) => format!("`{name}` cannot be passed by name"),
-        }
-    }
-}
-
 /// Binds to the parameters of a library row. The result has one entry per entry of the signature: parameters left
 /// unset have none, `*args` parameters have one for each argument.
 pub(crate) fn fold_row(
@@ -97,37 +68,34 @@ pub(crate) fn fold_row(
     params: &[Param],
     actuals: &Actuals,
 ) -> Result<Vec<Actual>, BindError> {
-    let ways: Vec<(&str, Way)> = params
+    let formals: Vec<Formal<'_>> = params
         .iter()
-        .map(|p| {
-            let way = match p.kind {
-                ParamKind::Normal => Way::Either,
-                ParamKind::PositionalOnly => Way::Position,
-                ParamKind::KeywordOnly => Way::Keyword,
-                ParamKind::VarArgs => Way::Rest,
-            };
-            (p.name, way)
+        .map(|p| Formal {
+            name: p.name,
+            kind: match p.kind {
+                ParamKind::Normal => ArgKind::PositionalOrKeyword,
+                ParamKind::PositionalOnly => ArgKind::PositionalOnly,
+                ParamKind::KeywordOnly => ArgKind::KeywordOnly,
+                ParamKind::VarArgs => ArgKind::VarPositional,
+            },
+            has_default: p.default.is_some(),
         })
         .collect();
-    let Bound { slots, mut rest } = bind(&ways, actuals)?;
+    let given = actuals.bind(&formals)?;
     // Unset parameters vanish only as a suffix: one that stands before a given argument reads as None.
-    let last_given = slots.iter().rposition(Option::is_some);
+    let is_given = |given: &Given| matches!(given, Given::Positional(_) | Given::Keyword(_));
+    let last_given = given.iter().rposition(is_given);
     let mut folded = Vec::with_capacity(params.len());
-    for (i, (param, slot)) in params.iter().zip(slots).enumerate() {
-        if ways[i].1 == Way::Rest {
-            folded.append(&mut rest);
-            continue;
-        }
-        match (slot, param.default) {
-            (Some(actual), _) => folded.push(actual),
-            (None, None) => return Err(BindError::Missing(param.name.to_owned())),
-            (None, Some(DefaultValue::Unset)) if last_given.is_none_or(|last| i > last) => {}
-            (None, Some(default)) => {
-                let value = default.to_const();
-                folded.push(Actual {
-                    ty: types.intern(TypeKind::Omitted(value.clone())),
-                    arg: CallArg::Default(value),
-                });
+    for (i, (param, given)) in params.iter().zip(given).enumerate() {
+        match (given, param.default) {
+            (Given::Positional(at), _) => folded.push(actuals.positional[at].clone()),
+            (Given::Keyword(at), _) => folded.push(actuals.keyword[at].1.clone()),
+            (Given::Rest(from), _) => folded.extend_from_slice(&actuals.positional[from..]),
+            (Given::Default, Some(DefaultValue::Unset))
+                if last_given.is_none_or(|last| i > last) => {}
+            (Given::Default, default) => {
+                let default = default.expect("`bind` leaves only parameters with defaults open");
+                folded.push(omitted(types, &default.to_const()));
             }
         }
     }
@@ -140,97 +108,22 @@ pub(crate) fn fold_specs(
     specs: &[ArgSpec],
     actuals: &Actuals,
 ) -> Result<Vec<Actual>, BindError> {
-    let ways: Vec<(&str, Way)> = specs
-        .iter()
-        .map(|s| {
-            let way = match s.kind {
-                ArgKind::PositionalOnly => Way::Position,
-                ArgKind::PositionalOrKeyword => Way::Either,
-                ArgKind::KeywordOnly => Way::Keyword,
-                ArgKind::VarPositional => Way::Rest,
-                ArgKind::VarKeyword => Way::Unnamed,
-            };
-            (s.name.as_str(), way)
-        })
-        .collect();
-    let Bound { slots, mut rest } = bind(&ways, actuals)?;
-    let mut folded = Vec::with_capacity(specs.len());
-    for (i, (spec, slot)) in specs.iter().zip(slots).enumerate() {
-        if ways[i].1 == Way::Rest {
-            let rest = std::mem::take(&mut rest);
+    let formals: Vec<Formal<'_>> = specs.iter().map(ArgSpec::formal).collect();
+    let given = actuals.bind(&formals)?;
+    let take = |(spec, given): (&ArgSpec, Given)| match given {
+        Given::Positional(at) => actuals.positional[at].clone(),
+        Given::Keyword(at) => actuals.keyword[at].1.clone(),
+        Given::Rest(from) => {
+            let rest = &actuals.positional[from..];
             let items = rest.iter().map(|a| types.unliteral(a.ty)).collect();
-            folded.push(Actual {
+            Actual {
                 ty: types.intern(TypeKind::StarArgTuple(items)),
-                arg: CallArg::Tuple(rest.into_iter().map(|a| a.arg).collect()),
-            });
-            continue;
-        }
-        match (slot, &spec.default) {
-            (Some(actual), _) => folded.push(actual),
-            (None, Some(default)) => folded.push(omitted(types, default)),
-            (None, None) if spec.kind == ArgKind::VarKeyword => {
-                folded.push(omitted(types, &Const::None));
+                arg: CallArg::Tuple(rest.iter().map(|a| a.arg.clone()).collect()),
             }
-            (None, None) => return Err(BindError::Missing(spec.name.clone())),
         }
-    }
-    Ok(folded)
-}
-
-/// How an argument reaches a parameter.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Position,
-    Either,
-    Keyword,
-    /// `*args`
-    Rest,
-    /// `**kwargs`: no argument does.
-    Unnamed,
-}
-
-/// The arguments by parameter, and those for `*args`.
-struct Bound {
-    slots: Vec<Option<Actual>>,
-    rest: Vec<Actual>,
-}
-
-/// Puts each argument at its parameter, as CPython does; parameters may stay empty.
-fn bind(params: &[(&str, Way)], actuals: &Actuals) -> Result<Bound, BindError> {
-    let mut slots: Vec<Option<Actual>> = vec![None; params.len()];
-    let mut rest = Vec::new();
-    let star = params.iter().any(|(_, way)| *way == Way::Rest);
-    let by_position = params
-        .iter()
-        .take_while(|(_, way)| matches!(way, Way::Position | Way::Either))
-        .count();
-    for (i, actual) in actuals.positional.iter().enumerate() {
-        if i < by_position {
-            slots[i] = Some(actual.clone());
-        } else if star {
-            rest.push(actual.clone());
-        } else {
-            return Err(BindError::TooMany {
-                expected: by_position,
-                got: actuals.positional.len(),
-            });
-        }
-    }
-    for (name, actual) in &actuals.keyword {
-        let named =
-            |(param, way): &(&str, Way)| param == name && !matches!(way, Way::Rest | Way::Unnamed);
-        let Some(i) = params.iter().position(named) else {
-            return Err(BindError::UnexpectedKeyword(name.clone()));
-        };
-        if params[i].1 == Way::Position {
-            return Err(BindError::PositionalOnly(name.clone()));
-        }
-        if slots[i].is_some() {
-            return Err(BindError::Multiple(name.clone()));
-        }
-        slots[i] = Some(actual.clone());
-    }
-    Ok(Bound { slots, rest })
+        Given::Default => omitted(types, spec.default.as_ref().unwrap_or(&Const::None)),
+    };
+    Ok(specs.iter().zip(given).map(take).collect())
 }
 
 fn omitted(types: &Types, default: &Const) -> Actual {

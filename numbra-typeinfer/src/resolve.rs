@@ -93,7 +93,7 @@ pub(crate) fn resolve_row(
         Err(error) => {
             return Resolution::NoMatch(vec![Rejection {
                 candidate: row.signature_text(),
-                reason: error.text(),
+                reason: error.signature_text(),
                 nearness: 0,
             }]);
         }
@@ -564,7 +564,7 @@ pub(crate) fn resolve_overload(
                 failed.get_or_insert_with(|| {
                     Resolution::NoMatch(vec![Rejection {
                         candidate: "a user's overload".to_owned(),
-                        reason: error.text(),
+                        reason: error.signature_text(),
                         nearness: 1,
                     }])
                 });

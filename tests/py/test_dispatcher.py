@@ -40,16 +40,17 @@ def test_a_signature_is_compiled_once(jitted):
 @pytest.mark.parametrize(
     ("args", "kwargs", "message"),
     [
-        ((), {}, "not enough arguments: expected at least 1, got 0"),
-        ((1, 2, 3), {}, "too many arguments: expected 2, got 3"),
-        ((1,), {"z": 1}, "some keyword arguments unexpected"),
-        ((1, 2), {"y": 1}, "too many arguments: expected 2, got 3"),
-        ((), {"y": 1}, "missing argument 'x'"),
+        ((), {}, "missing 1 required positional argument: 'x'"),
+        ((1, 2, 3), {}, "takes from 1 to 2 positional arguments but 3 were given"),
+        ((1,), {"z": 1}, "got an unexpected keyword argument 'z'"),
+        ((1, 2), {"y": 1}, "got multiple values for argument 'y'"),
+        ((), {"y": 1}, "missing 1 required positional argument: 'x'"),
     ],
 )
-def test_wrong_calls_in_numbas_words(jitted, args, kwargs, message):
-    with pytest.raises(TypeError, match=message):
+def test_wrong_calls_in_cpythons_words(jitted, args, kwargs, message):
+    with pytest.raises(TypeError) as caught:
         jitted(*args, **kwargs)
+    assert str(caught.value).startswith(f"add() {message}")
 
 
 def test_star_args_are_a_tuple():

@@ -25,13 +25,13 @@ mod unsupported;
 
 use crate::steps;
 use crate::{
-    ArgKind, ArgSpec, Block, Const, EntityRef, Func, Handler, ObjDesc, ObjKind, ObjRef, Rhs,
+    ArgSpec, Block, Const, EntityRef, Func, Handler, ObjDesc, ObjKind, ObjRef, Rhs,
     StmtKind, Var, VarData,
 };
 use caught::{caught_values, kept_values};
 use loads::Loads;
 use numbra_base::{Diagnostic, ErrorClass, FileId, FxHashMap, FxHashSet, Origin, Span};
-use numbra_bytecode::dfg::{Dfg, DfgInst, ParamKind, ValueId, ValueKind, VariableId, VariableKind};
+use numbra_bytecode::dfg::{Dfg, DfgInst, ValueId, ValueKind, VariableId, VariableKind};
 use numbra_bytecode::{CodeObject, Const as CodeConst};
 
 /// Builds the IR of a function from its code object. `module` is its `__module__`; spans are in `file`.
@@ -138,16 +138,9 @@ impl<'a> Builder<'a> {
 
     fn declare_parameters(&mut self) {
         for (index, param) in self.dfg.params.iter().enumerate() {
-            let kind = match param.kind {
-                ParamKind::PositionalOnly => ArgKind::PositionalOnly,
-                ParamKind::PositionalOrKeyword => ArgKind::PositionalOrKeyword,
-                ParamKind::VarPositional => ArgKind::VarPositional,
-                ParamKind::KeywordOnly => ArgKind::KeywordOnly,
-                ParamKind::VarKeyword => ArgKind::VarKeyword,
-            };
             self.func.args.push(ArgSpec {
                 name: param.name.clone(),
-                kind,
+                kind: param.kind.into(),
                 default: None,
             });
             let target = self.variable(param.variable);

@@ -4,10 +4,11 @@ use super::context::{Effect, PassContext};
 use super::dead_code::dead_code_elimination;
 use super::surgery::{insert_after, insert_stmt, jump, remove_unreachable, split_block};
 use crate::analysis::DefUse;
+use crate::binding::{self, Formal};
 use crate::pipeline::{Changed, PassResult};
 use crate::{
-    ArgKind, Block, BlockData, Const, Expr, FreshNames, Func, Inst, ObjDesc, ObjKind, ObjRef, Rhs,
-    SecondaryMap, Stmt, StmtKind, Var,
+    ArgKind, ArgSpec, Block, BlockData, Const, Expr, FreshNames, Func, Inst, ObjDesc, ObjKind,
+    ObjRef, Rhs, SecondaryMap, Stmt, StmtKind, Var,
 };
 use numbra_base::{Diagnostic, ErrorClass, FxHashMap, Origin, Span};
 
@@ -208,77 +209,50 @@ fn bind(site: &Site) -> Result<Vec<Given>, Box<Diagnostic>> {
         ))
     };
     let params = &site.body.args;
-    let positional = params
-        .iter()
-        .filter(|p| {
-            matches!(
-                p.kind,
-                ArgKind::PositionalOnly | ArgKind::PositionalOrKeyword
-            )
+    if let Some(rest) = params.iter().find(|p| p.kind == ArgKind::VarKeyword) {
+        let message = format!("`**{}` of an inner function is not supported", rest.name);
+        return Err(Box::new(error("I003", message, site.span)));
+    }
+    let defaults: Vec<Option<Given>> = (params.iter().enumerate())
+        .map(|(index, param)| default_of(site, index, param))
+        .collect();
+    let formals: Vec<Formal<'_>> = (params.iter().zip(&defaults))
+        .map(|(param, default)| Formal {
+            has_default: default.is_some(),
+            ..param.formal()
         })
-        .count();
-    let mut kws = site.kws.clone();
-    let mut given = Vec::with_capacity(params.len());
-    for (i, param) in params.iter().enumerate() {
-        let by_name = kws
-            .iter()
-            .position(|(name, _)| *name == param.name && param.kind != ArgKind::PositionalOnly);
-        match param.kind {
-            ArgKind::VarPositional => {
-                let rest = site.args.get(positional..).unwrap_or_default();
-                given.push(Given::Tuple(rest.to_vec()));
-                continue;
-            }
-            ArgKind::VarKeyword => {
-                let message = format!("`**{}` of an inner function is not supported", param.name);
-                return Err(Box::new(error("I003", message, site.span)));
-            }
-            ArgKind::PositionalOnly | ArgKind::PositionalOrKeyword | ArgKind::KeywordOnly => {}
+        .collect();
+    let names: Vec<&str> = site.kws.iter().map(|(name, _)| name.as_str()).collect();
+    let taken = binding::bind(&formals, site.args.len(), &names)
+        .map_err(|error| fail(error.text(&site.name)))?;
+    let given = |(taken, default): (binding::Given, Option<Given>)| match taken {
+        binding::Given::Positional(at) => Given::Var(site.args[at]),
+        binding::Given::Keyword(at) => Given::Var(site.kws[at].1),
+        binding::Given::Rest(from) => Given::Tuple(site.args[from..].to_vec()),
+        binding::Given::Default => {
+            default.expect("binding leaves only parameters with defaults open")
         }
-        let by_position = site
-            .args
-            .get(i)
-            .filter(|_| param.kind != ArgKind::KeywordOnly);
-        given.push(match (by_position, by_name) {
-            (Some(_), Some(_)) => {
-                return Err(fail(format!(
-                    "multiple values for argument '{}'",
-                    param.name
-                )));
-            }
-            (Some(var), None) => Given::Var(*var),
-            (None, Some(at)) => Given::Var(kws.remove(at).1),
-            (None, None) => {
-                let first_default = positional.saturating_sub(site.defaults.len());
-                let from_def = if param.kind == ArgKind::KeywordOnly {
-                    let default = site.kwdefaults.iter().find(|(name, _)| *name == param.name);
-                    default.map(|(_, var)| *var)
-                } else {
-                    i.checked_sub(first_default)
-                        .and_then(|n| site.defaults.get(n))
-                        .copied()
-                };
-                match (from_def, &param.default) {
-                    (Some(var), _) => Given::Var(var),
-                    (None, Some(value)) => Given::Const(value.clone()),
-                    (None, None) => {
-                        let message = format!("missing a required argument: '{}'", param.name);
-                        return Err(fail(message));
-                    }
-                }
-            }
-        });
-    }
-    let takes_rest = params.iter().any(|p| p.kind == ArgKind::VarPositional);
-    if site.args.len() > positional && !takes_rest {
-        return Err(fail(format!(
-            "too many positional arguments: {} for {positional}",
-            site.args.len()
-        )));
-    }
-    match kws.first() {
-        Some((name, _)) => Err(fail(format!("got an unexpected keyword argument '{name}'"))),
-        None => Ok(given),
+    };
+    Ok(taken.into_iter().zip(defaults).map(given).collect())
+}
+
+/// What a parameter of a local function is without an argument.
+fn default_of(site: &Site, index: usize, param: &ArgSpec) -> Option<Given> {
+    let from_def = if param.kind == ArgKind::KeywordOnly {
+        let default = site.kwdefaults.iter().find(|(name, _)| *name == param.name);
+        default.map(|(_, var)| *var)
+    } else if param.kind.takes_position() {
+        let params = &site.body.args;
+        let positional = params.iter().filter(|p| p.kind.takes_position()).count();
+        let first = positional.saturating_sub(site.defaults.len());
+        let at = index.checked_sub(first);
+        at.and_then(|at| site.defaults.get(at)).copied()
+    } else {
+        None
+    };
+    match from_def {
+        Some(var) => Some(Given::Var(var)),
+        None => param.default.clone().map(Given::Const),
     }
 }
 

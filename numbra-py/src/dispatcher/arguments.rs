@@ -4,6 +4,10 @@ use super::state::{Dispatcher, Parameter};
 use crate::errors;
 use crate::host;
 use crate::typeof_::typeof_object;
+use numbra_base::ErrorClass;
+use numbra_bytecode::CodeFlags;
+use numbra_bytecode::dfg::{self, Param, ParamCounts};
+use numbra_ir::binding::{BindError, Formal, Given, bind};
 use numbra_ir::{ArgKind, ArgSpec, Type, TypeKind, Types};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi::PyObject;
@@ -11,152 +15,170 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyTuple};
 use std::sync::atomic::Ordering;
 
+/// What makes the parameters of a code object, beside its variables and flags.
+const SHAPE: [&str; 5] = [
+    "co_argcount",
+    "co_posonlyargcount",
+    "co_kwonlyargcount",
+    "co_name",
+    "co_qualname",
+];
+
+/// The flags of code with `*args` and with `**kwargs`.
+const TAKES_ANY: u32 = CodeFlags::VARARGS.bits() | CodeFlags::VARKEYWORDS.bits();
+
 /// The parameters of a Python function.
 pub(super) fn parameters(function: &Bound<'_, PyAny>) -> PyResult<Vec<Parameter>> {
     let code = function.getattr("__code__")?;
     let names: Vec<String> = code.getattr("co_varnames")?.extract()?;
-    let number = |name: &str| -> PyResult<usize> { code.getattr(name)?.extract() };
-    let (argcount, posonly, kwonly, flags) = (
-        number("co_argcount")?,
-        number("co_posonlyargcount")?,
-        number("co_kwonlyargcount")?,
-        number("co_flags")?,
-    );
+    let number = |name: &str| -> PyResult<u32> { code.getattr(name)?.extract() };
     let defaults = function.getattr("__defaults__")?;
     let defaults: Vec<Bound<'_, PyAny>> = defaults
         .cast::<PyTuple>()
         .map(|d| d.iter().collect())
         .unwrap_or_default();
     let kwdefaults = function.getattr("__kwdefaults__")?;
-    let mut out = Vec::new();
-    let mut push = |name: &str, kind: ArgKind, default: Option<Bound<'_, PyAny>>| {
-        let constant = default.as_ref().and_then(host::default_constant);
-        out.push(Parameter {
+    let counts = ParamCounts {
+        positional: number("co_argcount")?,
+        positional_only: number("co_posonlyargcount")?,
+        keyword_only: number("co_kwonlyargcount")?,
+        flags: CodeFlags::from_bits_retain(number("co_flags")?),
+    };
+    let without_default = (counts.positional as usize).saturating_sub(defaults.len());
+    let described = |(index, param): (usize, Param)| {
+        let kind = ArgKind::from(param.kind);
+        let default = if kind.takes_position() {
+            let at = index.checked_sub(without_default);
+            at.and_then(|at| defaults.get(at)).cloned()
+        } else if kind == ArgKind::KeywordOnly {
+            let named = kwdefaults.cast::<PyDict>().ok();
+            named.and_then(|d| d.get_item(&param.name).ok().flatten())
+        } else {
+            None
+        };
+        Parameter {
             spec: ArgSpec {
-                name: name.to_owned(),
+                name: param.name,
                 kind,
-                default: constant,
+                default: default.as_ref().and_then(host::default_constant),
             },
             default: default.map(Bound::unbind),
-        });
+        }
     };
-    for (index, name) in names.iter().take(argcount).enumerate() {
-        let kind = if index < posonly {
-            ArgKind::PositionalOnly
-        } else {
-            ArgKind::PositionalOrKeyword
-        };
-        let default = (index + defaults.len())
-            .checked_sub(argcount)
-            .map(|d| defaults[d].clone());
-        push(name, kind, default);
-    }
-    // co_varnames holds keyword-only names before `*args`; Numba's dispatcher takes them as further positional ones.
-    for name in names.iter().skip(argcount).take(kwonly) {
-        let default = kwdefaults
-            .cast::<PyDict>()
-            .ok()
-            .and_then(|d| d.get_item(name).ok().flatten());
-        push(name, ArgKind::KeywordOnly, default);
-    }
-    if flags & 0x04 != 0 {
-        push(&names[argcount + kwonly], ArgKind::VarPositional, None);
-    }
-    if flags & 0x08 != 0 {
-        push(
-            &names[argcount + kwonly + usize::from(flags & 0x04 != 0)],
-            ArgKind::VarKeyword,
-            None,
-        );
-    }
-    Ok(out)
+    let all = dfg::parameters(&names, counts).into_iter().enumerate();
+    Ok(all.map(described).collect())
+}
+
+/// The arguments of one call by parameter.
+pub(super) struct Folded<'py> {
+    /// One object a parameter, borrowed; null where the default applies.
+    pub(super) slots: Vec<*mut PyObject>,
+    /// Keeps the tuple of `*args` alive, which is among the slots.
+    pub(super) rest: Option<Bound<'py, PyTuple>>,
 }
 
 impl Dispatcher {
-    /// Positional and keyword arguments as one object a parameter; null where the default applies.
+    /// How many parameters arguments without a name reach one by one.
+    pub(crate) fn by_position(&self) -> usize {
+        let takes_position = |p: &&Parameter| p.spec.kind.takes_position();
+        self.parameters.iter().take_while(takes_position).count()
+    }
+
+    /// The place of `*args` among the parameters.
+    pub(super) fn star(&self) -> Option<usize> {
+        let is_star = |p: &Parameter| p.spec.kind == ArgKind::VarPositional;
+        self.parameters.iter().position(is_star)
+    }
+
+    /// Binds the arguments of a call. What does not fit is an error in CPython's words.
     pub(super) fn fold<'py>(
         &self,
         py: Python<'py>,
         positional: &[*mut PyObject],
         keywords: &[(String, *mut PyObject)],
-    ) -> PyResult<(Vec<*mut PyObject>, Option<Bound<'py, PyAny>>)> {
-        let count = self.parameters.len();
-        let mut slots = vec![std::ptr::null_mut(); count];
+    ) -> PyResult<Folded<'py>> {
+        let formals: Vec<Formal<'_>> = (self.parameters.iter())
+            .map(|p| Formal {
+                has_default: p.default.is_some(),
+                ..p.spec.formal()
+            })
+            .collect();
+        let names: Vec<&str> = keywords.iter().map(|(name, _)| name.as_str()).collect();
+        let given = bind(&formals, positional.len(), &names)
+            .map_err(|error| self.refusal(py, positional, keywords, &error))?;
         let mut rest = None;
-        let star = self
-            .parameters
-            .iter()
-            .position(|p| p.spec.kind == ArgKind::VarPositional);
-        let positions = star.unwrap_or(count);
-        let required = self
-            .parameters
-            .iter()
-            .filter(|p| p.default.is_none() && p.spec.kind != ArgKind::VarPositional)
-            .count();
-        if positional.len() > positions {
-            match star {
-                Some(index) => {
+        let mut slots = Vec::with_capacity(given.len());
+        for given in given {
+            slots.push(match given {
+                Given::Positional(at) => positional[at],
+                Given::Keyword(at) => keywords[at].1,
+                Given::Rest(from) => {
                     // SAFETY: the caller's arguments are alive under the GIL.
-                    let extra = positional[positions..]
+                    let extra = positional[from..]
                         .iter()
                         .map(|p| unsafe { Bound::from_borrowed_ptr(py, *p) });
-                    let tuple = PyTuple::new(py, extra.collect::<Vec<_>>())?.into_any();
-                    slots[index] = tuple.as_ptr();
+                    let tuple = PyTuple::new(py, extra.collect::<Vec<_>>())?;
+                    let slot = tuple.as_ptr();
                     rest = Some(tuple);
+                    slot
                 }
-                None => {
-                    return Err(PyTypeError::new_err(format!(
-                        "too many arguments: expected {count}, got {}",
-                        positional.len() + keywords.len()
-                    )));
+                Given::Default => std::ptr::null_mut(),
+            });
+        }
+        Ok(Folded { slots, rest })
+    }
+
+    /// The TypeError of a call whose arguments do not fit, from CPython itself: that of a function with these
+    /// parameters and an empty body.
+    fn refusal(
+        &self,
+        py: Python<'_>,
+        positional: &[*mut PyObject],
+        keywords: &[(String, *mut PyObject)],
+        error: &BindError,
+    ) -> PyErr {
+        let call = || -> PyResult<()> {
+            let own = self.function.bind(py);
+            let empty = py.eval(c"lambda: None", None, None)?;
+            let body = empty.getattr("__code__")?;
+            let code = own.getattr("__code__")?;
+            let changes = PyDict::new(py);
+            for name in SHAPE {
+                changes.set_item(name, code.getattr(name)?)?;
+            }
+            let flags: u32 = code.getattr("co_flags")?.extract()?;
+            let plain: u32 = body.getattr("co_flags")?.extract()?;
+            changes.set_item("co_flags", plain | flags & TAKES_ANY)?;
+            let varnames = code.getattr("co_varnames")?.cast_into::<PyTuple>()?;
+            let varnames = varnames.get_slice(0, self.parameters.len());
+            changes.set_item("co_nlocals", varnames.len())?;
+            changes.set_item("co_varnames", varnames)?;
+            empty.setattr("__code__", body.call_method("replace", (), Some(&changes))?)?;
+            let (mut defaults, named) = (Vec::new(), PyDict::new(py));
+            for parameter in &self.parameters {
+                match &parameter.default {
+                    Some(default) if parameter.spec.kind.takes_position() => {
+                        defaults.push(default.bind(py));
+                    }
+                    Some(default) => named.set_item(&parameter.spec.name, default)?,
+                    None => {}
                 }
             }
-        } else if let Some(index) = star {
-            let tuple = PyTuple::empty(py).into_any();
-            slots[index] = tuple.as_ptr();
-            rest = Some(tuple);
-        }
-        for (slot, object) in slots
-            .iter_mut()
-            .zip(&positional[..positional.len().min(positions)])
-        {
-            *slot = *object;
-        }
-        if star.is_none() && positional.len() + keywords.len() > count {
-            return Err(PyTypeError::new_err(format!(
-                "too many arguments: expected {count}, got {}",
-                positional.len() + keywords.len()
-            )));
-        }
-        if positional.len() + keywords.len() < required {
-            let at_least = if required < count { "at least " } else { "" };
-            return Err(PyTypeError::new_err(format!(
-                "not enough arguments: expected {at_least}{required}, got {}",
-                positional.len() + keywords.len()
-            )));
-        }
-        let mut used = 0;
-        for (index, parameter) in self.parameters.iter().enumerate() {
-            if !slots[index].is_null() {
-                continue;
+            empty.setattr("__defaults__", PyTuple::new(py, defaults)?)?;
+            empty.setattr("__kwdefaults__", named)?;
+            empty.setattr("__qualname__", own.getattr("__qualname__")?)?;
+            // SAFETY: the caller's arguments are alive under the GIL.
+            let borrowed =
+                |object: &*mut PyObject| unsafe { Bound::from_borrowed_ptr(py, *object) };
+            let args = PyTuple::new(py, positional.iter().map(borrowed).collect::<Vec<_>>())?;
+            let kwargs = PyDict::new(py);
+            for (name, object) in keywords {
+                kwargs.set_item(name, borrowed(object))?;
             }
-            let given = keywords
-                .iter()
-                .find(|(name, _)| *name == parameter.spec.name);
-            if let Some((_, object)) = given {
-                slots[index] = *object;
-                used += 1;
-            } else if parameter.default.is_none() {
-                return Err(PyTypeError::new_err(format!(
-                    "missing argument '{}'",
-                    parameter.spec.name
-                )));
-            }
-        }
-        if used < keywords.len() {
-            return Err(PyTypeError::new_err("some keyword arguments unexpected"));
-        }
-        Ok((slots, rest))
+            empty.call(args, Some(&kwargs)).map(drop)
+        };
+        let ours = || PyTypeError::new_err(error.text(&self.name));
+        call().err().unwrap_or_else(ours)
     }
 
     /// The types of folded arguments; a null slot is `Omitted` when its default is a constant, else the default itself.
@@ -170,6 +192,14 @@ impl Dispatcher {
         let mut unknown = Vec::new();
         for (index, slot) in slots.iter_mut().enumerate() {
             let parameter = &self.parameters[index];
+            if parameter.spec.kind == ArgKind::VarKeyword {
+                let text = format!("`**{}` of a function is not supported", parameter.spec.name);
+                return Err(errors::typing_error(
+                    py,
+                    ErrorClass::UnsupportedError,
+                    &text,
+                ));
+            }
             if slot.is_null() {
                 if let Some(value) = &parameter.spec.default {
                     out.push(types.intern(TypeKind::Omitted(value.clone())));

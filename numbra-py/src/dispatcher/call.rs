@@ -1,14 +1,17 @@
 //! The slow path of a call: an entry that misses its arguments comes here, and so does a dispatcher without entries.
 
+use super::arguments::Folded;
 use super::object::{DispatcherObject, inner};
-use super::state::Entry;
+use super::state::{Dispatcher, Entry};
 use super::superseded;
 use crate::convert::{leniently, take_unbox_error};
+use crate::entry::Protocol;
 use crate::errors;
 use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -59,7 +62,9 @@ unsafe fn dispatch(
     nargsf: usize,
     kwnames: *mut PyObject,
 ) -> PyResult<*mut PyObject> {
-    if !args.is_null() && MUST_HIT.get() == args {
+    // SAFETY: `None` is immortal or has a reference of the interpreter's.
+    let is_bound = std::ptr::eq(kwnames, unsafe { ffi::Py_None() });
+    if is_bound || !args.is_null() && MUST_HIT.get() == args {
         MUST_HIT.set(std::ptr::null());
         if let Some(error) = take_unbox_error() {
             return Err(error);
@@ -85,11 +90,11 @@ unsafe fn dispatch(
         }
         (positional, keywords)
     };
-    let (mut slots, rest) = dispatcher.fold(py, &positional, &keywords)?;
+    let Folded { mut slots, rest } = dispatcher.fold(py, &positional, &keywords)?;
     let lattice = dispatcher.types();
     let types = dispatcher.typeof_slots(py, &lattice, &mut slots)?;
     let result = if let Some(entry) = dispatcher.find(&types) {
-        // SAFETY: the slots are alive: arguments, defaults and `rest`.
+        // SAFETY: the slots are alive: arguments, defaults and `rest`, which the slot of `*args` is.
         unsafe { call(this, &entry, &slots) }
     } else if dispatcher.can_compile.load(Ordering::Acquire) {
         let entry = dispatcher.compile_for(py, &lattice, &types, &slots)?;
@@ -124,29 +129,62 @@ pub(super) unsafe extern "C" fn refuse_call(
 /// Calls an entry and makes it the one that the next call tries first.
 ///
 /// # Safety
-/// `slots` holds one live object a parameter, null exactly where the entry's type is `Omitted`.
+/// `slots` holds one live object a parameter, a tuple for `*args`, null exactly where the entry's type is `Omitted`.
 unsafe fn call(
     this: &Bound<'_, PyAny>,
     entry: &Arc<Entry>,
     slots: &[*mut PyObject],
 ) -> *mut PyObject {
-    let given = slots.iter().take_while(|s| !s.is_null()).count();
-    let trailing = slots[given..].iter().all(|s| s.is_null());
-    let count = if trailing { given } else { slots.len() };
+    let direct = entry.protocol == Protocol::Direct;
+    let args = match direct {
+        // SAFETY: as the caller promises.
+        true => Cow::Owned(unsafe { in_a_row(this, slots) }),
+        false => Cow::Borrowed(slots),
+    };
+    // SAFETY: `None` is there as long as the interpreter.
+    let names = if direct {
+        std::ptr::null_mut()
+    } else {
+        unsafe { ffi::Py_None() }
+    };
     let object = this.as_ptr().cast::<DispatcherObject>();
     // What an earlier miss left behind is not about this call. Dropping it may run anything.
     drop(take_unbox_error());
     let (wrapper, measured) = entry.wrapper.enter(this.py());
-    if !entry.discarded.load(Ordering::Relaxed) {
+    if direct && !entry.discarded.load(Ordering::Relaxed) {
         // SAFETY: an instance of our type; writing the slot under the GIL is how calls switch entries.
         unsafe { (*object).vectorcall = Some(wrapper) };
     }
-    MUST_HIT.set(slots.as_ptr());
-    // SAFETY: the wrapper keeps to the vectorcall protocol; the entry keeps its code alive.
-    let result = unsafe { wrapper(this.as_ptr(), slots.as_ptr(), count, std::ptr::null_mut()) };
+    MUST_HIT.set(args.as_ptr());
+    // SAFETY: the wrapper finds its arguments as its protocol says; the entry keeps its code alive.
+    let result = unsafe { wrapper(this.as_ptr(), args.as_ptr(), args.len(), names) };
     MUST_HIT.set(std::ptr::null());
     if let Some(measured) = measured {
         measured.left(this.py(), entry);
     }
     result
+}
+
+/// Arguments as CPython hands them over without names: those of `*args` one by one, none for defaults.
+///
+/// # Safety
+/// As [`call`].
+unsafe fn in_a_row(this: &Bound<'_, PyAny>, slots: &[*mut PyObject]) -> Vec<*mut PyObject> {
+    let star = inner(this).ok().and_then(Dispatcher::star);
+    let mut args = Vec::with_capacity(slots.len());
+    for (index, slot) in slots.iter().copied().enumerate() {
+        if slot.is_null() {
+            continue;
+        }
+        if star != Some(index) {
+            args.push(slot);
+            continue;
+        }
+        // SAFETY: the slot of `*args` is a live tuple.
+        unsafe {
+            let count = ffi::PyTuple_GET_SIZE(slot);
+            args.extend((0..count).map(|at| ffi::PyTuple_GET_ITEM(slot, at)));
+        }
+    }
+    args
 }

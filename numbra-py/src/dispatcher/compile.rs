@@ -4,6 +4,7 @@ use super::call::refuse_call;
 use super::promotion::Wrapper;
 use super::state::{Dispatcher, Entry, Form, Needs};
 use crate::cache::{Found, Kept, Outcome, TracingHost};
+use crate::entry::Protocol;
 use crate::errors;
 use crate::host::PythonHost;
 use crate::session::session;
@@ -260,7 +261,9 @@ impl Dispatcher {
                 Form::Call => {
                     // What runs each instruction once gains nothing.
                     let counted = auto && repeats(module);
-                    crate::entry::build(types, module, root, args, typed.ret, nogil, counted)
+                    let protocol = Protocol::of(types, args, self.by_position());
+                    let ret = typed.ret;
+                    crate::entry::build(types, module, root, args, ret, protocol, nogil, counted)
                 }
                 Form::Loop => crate::entry::loops::build(types, module, root, args, typed.ret),
                 Form::Callback => {
@@ -291,8 +294,10 @@ impl Dispatcher {
             Form::Callback => Wrapper::fixed(refuse_call),
             Form::Loop | Form::CoreLoop(_) => Wrapper::of_loop(&compiled, auto),
         };
+        let protocol = Protocol::of(&compiled.types, args, self.by_position());
         let entry = Arc::new(Entry {
             args: args.to_vec(),
+            protocol,
             compiled,
             wrapper,
             declared,

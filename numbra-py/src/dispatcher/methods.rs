@@ -8,7 +8,7 @@ use super::superseded;
 use crate::session::session;
 use crate::types_py::from_python;
 use numbra_driver::{Compiled, Tier};
-use numbra_ir::{ArgKind, DispatcherId, Signature, Type, TypeKind};
+use numbra_ir::{DispatcherId, Signature, Type, TypeKind};
 use numbra_lower::remarks::Note;
 use pyo3::exceptions::{PyReferenceError, PyRuntimeError, PyTypeError};
 use pyo3::ffi;
@@ -44,19 +44,19 @@ pub(crate) fn _compile(
         .collect::<PyResult<Vec<_>>>()?;
     let ret = ret.map(|r| crate::types_py::from_python(&r)).transpose()?;
     let types = &d.types();
-    // The types of extra arguments as one tuple, unless the tuple itself is given.
-    if let Some(star) = d
-        .parameters
-        .iter()
-        .position(|p| p.spec.kind == ArgKind::VarPositional)
+    // The types of extra arguments as one tuple, unless the tuple itself is given; those of keyword-only ones come last.
+    if let Some(star) = d.star()
         && args.len() >= star
     {
-        let rest = args.split_off(star);
+        let mut rest = args.split_off(star);
+        let behind = d.parameters.len() - star - 1;
+        let named = rest.split_off(rest.len().saturating_sub(behind));
         let items = match rest.as_slice() {
             [one] => types.tuple_items(*one).unwrap_or(rest),
             _ => rest,
         };
         args.push(types.intern(TypeKind::StarArgTuple(items)));
+        args.extend(named);
     }
     while args.len() < d.parameters.len() {
         match &d.parameters[args.len()].spec.default {

@@ -2,6 +2,7 @@
 
 use super::promotion::Wrapper;
 use crate::cache::{Cache, Kept};
+use crate::entry::Protocol;
 use crate::entry::core_loops::CoreAxes;
 use crate::errors;
 use crate::host;
@@ -22,6 +23,8 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
 pub(crate) struct Entry {
     /// One type a parameter; `Omitted` for those left to their defaults.
     pub(crate) args: Vec<Type>,
+    /// How the wrapper finds its arguments.
+    pub(super) protocol: Protocol,
     /// Everything the compiler made for it; keeps the machine code alive.
     pub(crate) compiled: Arc<Compiled>,
     pub(super) wrapper: Wrapper,

@@ -18,4 +18,4 @@ mod unbox;
 mod unbox_array;
 mod wrapper;
 
-pub(crate) use wrapper::{COUNTDOWN, INSIDE, build};
+pub(crate) use wrapper::{COUNTDOWN, INSIDE, Protocol, build};

@@ -13,16 +13,51 @@ use numbra_lower::lir::{
 };
 use numbra_lower::lowering::leaves;
 
+/// How a wrapper finds its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Protocol {
+    /// One after the other, those of `*args` too, as CPython hands over arguments without names.
+    Direct,
+    /// One object a parameter, a tuple for `*args`, null where the default applies; `None` stands in the place of the
+    /// names. Only the slow path of a call does so: for arguments that CPython would have to name.
+    Bound,
+}
+
+impl Protocol {
+    /// The one for parameters of these types, of which arguments without names reach the first `by_position`.
+    pub(crate) fn of(types: &Types, params: &[Type], by_position: usize) -> Protocol {
+        let is_omitted = |ty: &Type| matches!(types.kind(*ty), TypeKind::Omitted(_));
+        let (positional, others) = params.split_at(by_position.min(params.len()));
+        let given = positional.iter().take_while(|ty| !is_omitted(ty)).count();
+        let has_rest = |ty: &Type| match types.kind(*ty) {
+            TypeKind::StarArgTuple(items) => Some(!items.is_empty()),
+            _ => None,
+        };
+        let fits = positional[given..].iter().all(is_omitted)
+            && others.iter().all(|ty| match has_rest(ty) {
+                Some(any) => !any || given == positional.len(),
+                None => is_omitted(ty),
+            });
+        if fits {
+            Protocol::Direct
+        } else {
+            Protocol::Bound
+        }
+    }
+}
+
 /// Adds the wrapper for `root` to `module` and returns its symbol name.
 ///
 /// `params` are the types of all parameters (`Omitted` for those left to their defaults), `ret` the result type. A `counted`
 /// wrapper misses when it has been called as often as the cell [`COUNTDOWN`] says.
+#[expect(clippy::too_many_arguments, reason = "what a wrapper depends on")]
 pub(crate) fn build(
     types: &Types,
     module: &mut Module,
     root: FuncRef,
     params: &[Type],
     ret: Type,
+    protocol: Protocol,
     nogil: bool,
     counted: bool,
 ) -> Result<String, String> {
@@ -45,12 +80,14 @@ pub(crate) fn build(
     if counted {
         b.count_down();
     }
-    b.check_count(params, nargsf, kwnames);
+    let places = b.places(params, protocol);
+    let count = match protocol {
+        Protocol::Direct => places.len(),
+        Protocol::Bound => params.len(),
+    };
+    b.check_count(count, protocol, nargsf, kwnames);
     let mut leaves_in = Vec::new();
-    for (index, &ty) in params.iter().enumerate() {
-        if matches!(types.kind(ty), TypeKind::Omitted(_)) {
-            continue;
-        }
+    for (index, ty) in places {
         let object = b.load(Ty::PTR, args, 8 * index as i32);
         b.unbox(ty, object, &mut leaves_in)?;
     }
@@ -186,18 +223,36 @@ impl Entry<'_> {
         value
     }
 
-    /// Misses unless positional arguments of the right number and no keywords were given.
-    fn check_count(&mut self, params: &[Type], nargsf: Value, kwnames: Value) {
-        let given = params.iter().take_while(|t| !self.is_omitted(**t)).count();
-        let trailing = params[given..].iter().all(|t| self.is_omitted(*t));
-        let expected = if trailing { given } else { params.len() };
+    /// Where each argument stands, and its type.
+    fn places(&self, params: &[Type], protocol: Protocol) -> Vec<(usize, Type)> {
+        let given = params.iter().copied().filter(|ty| !self.is_omitted(*ty));
+        match protocol {
+            Protocol::Bound => {
+                let all = params.iter().copied().enumerate();
+                all.filter(|(_, ty)| !self.is_omitted(*ty)).collect()
+            }
+            Protocol::Direct => {
+                let flat = given.flat_map(|ty| match self.types.kind(ty) {
+                    TypeKind::StarArgTuple(items) => items.clone(),
+                    _ => vec![ty],
+                });
+                flat.enumerate().collect()
+            }
+        }
+    }
+
+    /// Misses unless so many arguments were given, in the way of the protocol.
+    fn check_count(&mut self, count: usize, protocol: Protocol, nargsf: Value, kwnames: Value) {
         let mask = self.iconst(Ty::I64, i128::from(i64::MAX));
-        let count = self.binary(BinaryOp::And, nargsf, mask);
-        let expected = self.iconst(Ty::I64, expected as i128);
-        let same = self.icmp(IntCc::Eq, count, expected);
-        let null = self.one(InstKind::Null, Ty::PTR);
-        let no_keywords = self.icmp(IntCc::Eq, kwnames, null);
-        let hit = self.binary(BinaryOp::And, same, no_keywords);
+        let given = self.binary(BinaryOp::And, nargsf, mask);
+        let expected = self.iconst(Ty::I64, count as i128);
+        let same = self.icmp(IntCc::Eq, given, expected);
+        let names = match protocol {
+            Protocol::Direct => self.one(InstKind::Null, Ty::PTR),
+            Protocol::Bound => self.symbol("_Py_NoneStruct"),
+        };
+        let as_agreed = self.icmp(IntCc::Eq, kwnames, names);
+        let hit = self.binary(BinaryOp::And, same, as_agreed);
         self.guard_hit(hit);
     }
 

@@ -3,10 +3,11 @@
 use super::subject;
 use crate::codes;
 use crate::context::Cx;
-use crate::fold::{Actuals, BindError};
+use crate::fold::Actuals;
 use crate::network::Network;
 use crate::resolve::Rejection;
 use numbra_base::{Diagnostic, ErrorClass};
+use numbra_ir::binding::BindError;
 use numbra_ir::{ArgKind, ArgSpec, BinOp, CallArg, Inst, Signature, Type, TypeKind, UnaryOp};
 use numbra_library::Row;
 
@@ -290,21 +291,13 @@ pub(crate) fn cannot_bind(
         cx.show_all(&args),
         kws.join(", "),
         specs_text(specs),
-        error.text(),
+        error.signature_text(),
         cx.show(callee),
     );
-    let message = match error {
-        BindError::Missing(_) | BindError::Multiple(_) => {
-            format!("call of `{name}`: {}", error.message())
-        }
-        BindError::TooMany { .. }
-        | BindError::UnexpectedKeyword(_)
-        | BindError::PositionalOnly(_) => format!("`{name}` {}", error.message()),
-    };
     Diagnostic::error(
         codes::BAD_ARGUMENTS,
         ErrorClass::TypingError,
-        message,
+        error.text(name),
         net.span(inst),
     )
     .with_help(format!("its parameters are ({})", specs_text(specs)))

@@ -251,7 +251,7 @@ def _check_parameters(overload_func, implementation) -> None:
             )
     stars = [p for p in typing if p.kind == p.VAR_POSITIONAL]
     if stars:
-        if len(body) < len(typing) or body[-1].kind != body[-1].VAR_POSITIONAL:
+        if len(body) < len(typing) or all(p.kind != p.VAR_POSITIONAL for p in body):
             _refuse(
                 f"{head}: a VAR_POSITIONAL (e.g. *args) argument kind (offending argument name is "
                 f"'{stars[0]}') found in the typing, but none in the implementation."
