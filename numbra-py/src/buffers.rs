@@ -1,6 +1,6 @@
 //! Buffers: `bytearray`, `memoryview` and `array.array` as arguments; wrappers read `bytes` themselves.
 
-use crate::convert::{Words, guarded, set_unbox_error};
+use crate::convert::{Words, guarded_with_gil, set_unbox_error};
 use crate::session::{helper_types, type_of_code};
 use numbra_ir::{ArrayType, BufferClass, Layout, Scalar, Type, TypeKind, Types};
 use numbra_runtime::{Header, object_header};
@@ -21,7 +21,7 @@ unsafe impl Sync for HeldBuffer {}
 
 impl Drop for HeldBuffer {
     fn drop(&mut self) {
-        Python::attach(|_| {
+        crate::python::enter(|_| {
             // SAFETY: obtained by `PyObject_GetBuffer`, given back once; the GIL is held.
             unsafe { ffi::PyBuffer_Release(&raw mut *self.0) }
         });
@@ -162,9 +162,7 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox_buffer(
     code: u64,
     block: *mut Words,
 ) -> *mut Header {
-    guarded(std::ptr::null_mut(), || {
-        // SAFETY: the wrapper runs with the GIL held.
-        let py = unsafe { Python::assume_attached() };
+    let run = |py: Python<'_>| {
         // SAFETY: the wrapper's argument array keeps the object alive.
         let object = unsafe { Bound::from_borrowed_ptr(py, object) };
         match unbox_buffer(&helper_types(), type_of_code(code), &object) {
@@ -181,7 +179,9 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox_buffer(
                 std::ptr::null_mut()
             }
         }
-    })
+    };
+    // SAFETY: the wrapper runs with the GIL held.
+    unsafe { guarded_with_gil(std::ptr::null_mut(), run) }
 }
 
 /// The leaves of a buffer, the owner's place empty, and the owner.

@@ -31,7 +31,7 @@ pub(crate) fn _entry_point(
 pub(crate) unsafe extern "C" fn numbra_py_callback_error(name: *const c_char) {
     // SAFETY: by contract.
     let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
-    Python::attach(|py| {
+    crate::python::attach(|py| {
         // SAFETY: the GIL is held.
         unsafe { crate::convert::numbra_py_raise(std::ptr::null_mut()) };
         if let Some(error) = PyErr::take(py) {

@@ -21,7 +21,7 @@ pub(crate) struct PythonHost;
 
 impl Host for PythonHost {
     fn attribute(&self, owner: &str, attr: &str) -> Option<ObjDesc> {
-        Python::attach(|py| attribute(py, owner, attr, Detail::Full))
+        crate::python::enter(|py| attribute(py, owner, attr, Detail::Full))
     }
 
     fn dispatcher(&self, id: DispatcherId) -> Option<DispatcherInfo> {
@@ -64,7 +64,7 @@ impl Host for PythonHost {
     }
 
     fn named_tuple(&self, name: &str) -> Option<NamedTupleClass> {
-        Python::attach(|py| {
+        crate::python::enter(|py| {
             let class = class_named(py, name)?.cast_into::<PyType>().ok()?;
             if !class.is_subclass_of::<PyTuple>().ok()? {
                 return None;
@@ -92,13 +92,13 @@ impl Host for PythonHost {
     }
 
     fn is_enum(&self, name: &str) -> bool {
-        Python::attach(|py| {
+        crate::python::enter(|py| {
             class_named(py, name).is_some_and(|class| crate::enums::is_enum(&class))
         })
     }
 
     fn is_exception(&self, name: &str) -> bool {
-        Python::attach(|py| {
+        crate::python::enter(|py| {
             let Some(class) = class_named(py, name) else {
                 return false;
             };
@@ -606,7 +606,7 @@ static LEAVES: Mutex<BTreeMap<u64, &'static [[u64; 2]]>> = Mutex::new(BTreeMap::
 /// Address of the leaves of a kept constant array: what the symbol `numbra_array_<handle>` stands for.
 /// The array outlives every user, so its owner leaf is null.
 pub(crate) fn array_leaves(handle: u64) -> Option<*const u8> {
-    Python::attach(|py| {
+    crate::python::enter(|py| {
         let object = kept(py, handle)?;
         let api = numpy::loaded()?;
         // SAFETY: kept objects live as long as the process; both are type objects.

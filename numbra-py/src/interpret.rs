@@ -2,7 +2,7 @@
 //!
 //! Values travel as leaves. What they mean for a type is `numbra_lower::lowering::leaves`; Python flattens and builds.
 
-use crate::convert::exception;
+use crate::convert::{Kept, exception};
 use crate::dispatcher;
 use numbra_abi::STACK_OVERFLOW;
 use numbra_lower::interp::{
@@ -173,7 +173,13 @@ impl<'m> Run<'m> {
         match raised {
             Raised::Exception(id, words) => {
                 let what = &module.exceptions[id];
-                Ok(exception(py, &what.class, &what.args, &words))
+                Ok(exception(
+                    py,
+                    &what.class,
+                    &what.args,
+                    &words,
+                    &Kept::take(),
+                ))
             }
             Raised::Described(..) => Err(PySystemError::new_err(
                 "interpreter: an exception of the runtime",

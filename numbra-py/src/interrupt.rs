@@ -2,6 +2,7 @@
 
 use crate::convert::{guarded, keep_exception};
 use crate::parallel::{give_up_gil, take_gil};
+use crate::python::enter;
 use numbra_runtime::SignalHooks;
 use pyo3::exceptions::PyInterruptedError;
 use pyo3::ffi;
@@ -18,29 +19,18 @@ pub(crate) fn install() {
         give_way,
         handled_by_python,
     });
-    Python::attach(|py| {
+    crate::python::enter(|py| {
         let _ = ERROR_WORD.set(find_error_word(py));
     });
 }
 
 fn check() -> bool {
     guarded(false, || {
-        Python::attach(|py| {
-            // The loop of a ufunc goes on after the exception of an element.
-            let before = PyErr::take(py);
-            match (py.check_signals(), before) {
-                (Ok(()), before) => {
-                    if let Some(error) = before {
-                        error.restore(py);
-                    }
-                    false
-                }
-                (Err(error), _) => {
-                    keep_exception(py, error);
-                    true
-                }
-            }
-        })
+        let checked = enter(|py| {
+            py.check_signals()
+                .map_err(|error| error.into_value(py).into_any())
+        });
+        checked.map_err(keep_exception).is_err()
     })
 }
 
@@ -67,7 +57,7 @@ fn give_way() {
 /// Python's.
 fn handled_by_python(signal: i32) -> bool {
     guarded(false, || {
-        Python::attach(|py| {
+        crate::python::enter(|py| {
             let handler = py
                 .import("_signal")
                 .and_then(|module| module.call_method1("getsignal", (signal,)));
@@ -105,7 +95,7 @@ fn find_error_word(py: Python<'_>) -> Option<usize> {
 pub(crate) fn error_is_set() -> bool {
     let Some(word) = ERROR_WORD.get().copied().flatten() else {
         // SAFETY: the thread holds the GIL in the call of the closure.
-        return Python::attach(|_| unsafe { !ffi::PyErr_Occurred().is_null() });
+        return crate::python::attach(|_| unsafe { !ffi::PyErr_Occurred().is_null() });
     };
     // SAFETY: may be called by any thread.
     let state = unsafe { ffi::PyGILState_GetThisThreadState() }.cast::<usize>();

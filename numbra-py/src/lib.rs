@@ -29,6 +29,7 @@ mod options;
 mod overload;
 mod parallel;
 mod polynomials;
+mod python;
 mod random;
 mod session;
 mod symbols;
@@ -96,7 +97,7 @@ fn print_line(py: Python<'_>, text: &str) {
 
 #[pymodule]
 fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    numbra_runtime::set_print_hook(Some(|text| Python::attach(|py| write_stdout(py, text))));
+    numbra_runtime::set_print_hook(Some(|text| python::enter(|py| write_stdout(py, text))));
     numbra_runtime::set_object_hooks(objects::retain, objects::release);
     numbra_runtime::set_print_value_hook(Some(convert::str_of_value));
     numbra_runtime::set_keep_value_hook(Some(convert::keep_value));

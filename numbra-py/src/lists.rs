@@ -3,7 +3,10 @@
 //! An argument is copied into a list or set of our own that remembers the Python object; after the call, also a failed
 //! one, what was changed is written back. A result is a new Python object, or the argument itself.
 
-use crate::convert::{Words, array_leaves, box_value, guarded, set_unbox_error, unbox};
+use crate::convert::{
+    Words, array_leaves, box_value, guarded_with_gil, restore, set_unbox_error, unbox,
+};
+use crate::python::enter;
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
 use numbra_ir::{Scalar, Type, TypeKind, Types};
@@ -32,7 +35,7 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox_list(
     code: u64,
     first: c_int,
 ) -> *mut Header {
-    guarded(std::ptr::null_mut(), || {
+    let run = |py: Python<'_>| {
         if first != 0 {
             ENTERED.with_borrow_mut(Vec::clear);
         }
@@ -42,8 +45,6 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox_list(
             unsafe { numbra_runtime::retain(list) };
             return list;
         }
-        // SAFETY: the wrapper runs with the GIL held.
-        let py = unsafe { Python::assume_attached() };
         // SAFETY: the wrapper's argument array keeps the object alive.
         let found = unsafe { Bound::from_borrowed_ptr(py, object) };
         match native_container(&helper_types(), type_of_code(code), &found) {
@@ -57,7 +58,9 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox_list(
                 std::ptr::null_mut()
             }
         }
-    })
+    };
+    // SAFETY: the wrapper runs with the GIL held.
+    unsafe { guarded_with_gil(std::ptr::null_mut(), run) }
 }
 
 /// A new list or set with the items of a Python one; `None` when the first item is of another type.
@@ -369,17 +372,19 @@ fn reflect(py: Python<'_>, types: &Types, ty: Type, list: &mut List) -> PyResult
 /// # Safety
 /// Called by entry wrappers: the GIL is held, `list` is alive.
 pub(crate) unsafe extern "C" fn numbra_py_reflect(list: *mut Header, code: u64) -> c_int {
-    guarded(1, || {
-        // SAFETY: the wrapper runs with the GIL held.
-        let py = unsafe { Python::assume_attached() };
+    let run = |py: Python<'_>| {
         // SAFETY: by contract.
         let list = unsafe { &mut *list.cast::<List>() };
-        match reflect(py, &helper_types(), type_of_code(code), list) {
+        // The call may have left an exception pending.
+        let done = enter(|py| reflect(py, &helper_types(), type_of_code(code), list));
+        match done {
             Ok(()) => 0,
             Err(error) => {
-                error.restore(py);
+                restore(py, error);
                 1
             }
         }
-    })
+    };
+    // SAFETY: the wrapper runs with the GIL held.
+    unsafe { guarded_with_gil(1, run) }
 }

@@ -244,7 +244,7 @@ pub(crate) fn symbol(name: &str) -> Option<*const u8> {
         return None;
     }
     // A signature given by its types may come before the first array.
-    let api = Python::attach(|py| api(py).ok())?;
+    let api = crate::python::enter(|py| api(py).ok())?;
     if name == "numbra_py_PyArray_Type" {
         return Some(api.array_type.cast_const().cast());
     }

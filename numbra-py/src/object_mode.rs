@@ -6,6 +6,7 @@ mod resolve;
 pub(crate) use resolve::resolve;
 
 use crate::convert::{Words, box_value, guarded, keep_exception};
+use crate::python::enter;
 use numbra_ir::{DispatcherId, Type, Types};
 use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::prelude::*;
@@ -57,11 +58,11 @@ pub(super) fn register(block: Block) -> i64 {
 /// Runs a body for compiled code: see `numbra_rt_object_block`.
 pub(crate) fn run(handle: i64, ty: &str, inputs: *const Words, outputs: *mut Words) -> bool {
     guarded(false, || {
-        Python::attach(|py| {
+        let done = enter(|py| {
             run_block(py, handle, ty, inputs, outputs)
-                .map_err(|error| keep_exception(py, error))
-                .is_ok()
-        })
+                .map_err(|error| error.into_value(py).into_any())
+        });
+        done.map_err(keep_exception).is_ok()
     })
 }
 

@@ -102,7 +102,7 @@ fn fastmath(value: &Bound<'_, PyAny>) -> PyResult<FastMath> {
 
 /// The dumps that `numbra.core.config` asks for now.
 pub(crate) fn dumps() -> Dumps {
-    Python::attach(|py| {
+    crate::python::enter(|py| {
         let Ok(config) = py.import("numbra.core.config") else {
             return Dumps::default();
         };

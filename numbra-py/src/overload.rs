@@ -145,7 +145,7 @@ pub(crate) fn has_method(receiver: Type, name: &str) -> bool {
     if !ANY.load(Ordering::Acquire) || !registry(|r| r.methods.contains(name)) {
         return false;
     }
-    Python::attach(|py| {
+    crate::python::enter(|py| {
         let check = || -> PyResult<bool> {
             py.import("numbra.core.extending")?
                 .call_method1("_has_method", (to_python(py, receiver)?, name))?
@@ -173,7 +173,7 @@ pub(crate) fn resolve(
     if !ANY.load(Ordering::Acquire) {
         return Ok(None);
     }
-    Python::attach(|py| {
+    crate::python::enter(|py| {
         let Some((found, literal)) = found(py, query, types)? else {
             return Ok(None);
         };
@@ -198,7 +198,7 @@ pub(crate) fn implementation(
     query: &OverloadQuery<'_>,
     types: &Types,
 ) -> Result<Option<(DispatcherId, bool)>, HostError> {
-    Python::attach(|py| {
+    crate::python::enter(|py| {
         let found = found(py, query, types)?;
         Ok(found.and_then(|(found, literal)| Some((dispatcher::id_of(&found)?, literal))))
     })

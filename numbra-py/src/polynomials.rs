@@ -1,6 +1,6 @@
 //! `numpy.polynomial.Polynomial` objects as arguments and results.
 
-use crate::convert::{Words, array_leaves, guarded, set_unbox_error};
+use crate::convert::{Words, array_leaves, guarded_with_gil, set_unbox_error};
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
 use numbra_ir::{Type, TypeKind, Types};
@@ -46,9 +46,7 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox_polynomial(
     part: u64,
     block: *mut Words,
 ) -> *mut Header {
-    guarded(std::ptr::null_mut(), || {
-        // SAFETY: the wrapper runs with the GIL held.
-        let py = unsafe { Python::assume_attached() };
+    let run = |py: Python<'_>| {
         // SAFETY: the wrapper's argument array keeps the object alive.
         let object = unsafe { Bound::from_borrowed_ptr(py, object) };
         match unbox(&helper_types(), type_of_code(code), &object, part as usize) {
@@ -65,7 +63,9 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox_polynomial(
                 std::ptr::null_mut()
             }
         }
-    })
+    };
+    // SAFETY: the wrapper runs with the GIL held.
+    unsafe { guarded_with_gil(std::ptr::null_mut(), run) }
 }
 
 /// The leaves of one array, the owner's place empty, and the owner.

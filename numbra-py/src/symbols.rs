@@ -9,7 +9,6 @@ use crate::numpy;
 use crate::polynomials::numbra_py_unbox_polynomial;
 use crate::ufunc::{numbra_py_loop_error, numbra_py_loop_leaves};
 use numbra_ir::{DispatcherId, Type, TypeKind, Types};
-use pyo3::Python;
 use pyo3::ffi;
 
 /// Start of the symbols that stand for the number of a type.
@@ -175,7 +174,7 @@ fn object(name: &str) -> Option<*const u8> {
     }
     if let Some(class) = name.strip_prefix("numbra_class_") {
         // Registered classes live as long as the process.
-        return Python::attach(|py| {
+        return crate::python::enter(|py| {
             crate::host::class_named(py, class).map(|c| c.as_ptr().cast_const().cast())
         });
     }

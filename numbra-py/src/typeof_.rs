@@ -230,7 +230,7 @@ fn typeof_array(types: &Types, array: *const ArrayObject, api: &numpy::Api) -> O
 
 /// The type of a dtype object that is not a builtin singleton (`long` beside `longlong`, unpickled dtypes, times).
 pub(crate) fn element_of_equivalent(types: &Types, descr: *mut PyObject) -> Option<Type> {
-    Python::try_attach(|py| {
+    crate::python::try_enter(|py| {
         // SAFETY: the array keeps its dtype object alive.
         let descr = unsafe { Bound::from_borrowed_ptr(py, descr) };
         element_of_dtype(types, &descr)

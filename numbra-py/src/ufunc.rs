@@ -1,7 +1,9 @@
 //! Genuine NumPy ufuncs over compiled inner loops.
 
+use crate::convert::Kept;
 use crate::dispatcher::{self, Entry};
 use crate::interrupt;
+use crate::python::{Held, attach};
 use crate::ufunc_parallel::{SpreadLoop, hand_over_error, spread_loop};
 use numbra_ir::DispatcherId;
 use pyo3::exceptions::{PyImportError, PyMemoryError, PyValueError};
@@ -161,7 +163,7 @@ pub(crate) fn _make_ufunc<'py>(
             address.ok_or_else(gone)?.cast()
         });
     }
-    let mut parts = Box::new(Parts {
+    let mut parts = Box::new(Held::new(Parts {
         data: vec![std::ptr::null_mut(); functions.len().max(1)],
         types: d.types,
         name: text(d.name)?,
@@ -172,13 +174,13 @@ pub(crate) fn _make_ufunc<'py>(
         changing,
         _fixed: fixed,
         _dispatcher: dispatcher.clone().unbind(),
-    });
+    }));
     let Parts {
         data,
         spread,
         changing,
         ..
-    } = &mut *parts;
+    } = &mut **parts;
     // All loops of a ufunc are of one kind: its dispatcher has one tier.
     for (data, spread) in data.iter_mut().zip(spread) {
         *data = (&raw const *spread).cast_mut().cast();
@@ -312,16 +314,14 @@ pub(crate) extern "C" fn numbra_py_loop_error() {
         LEAVING.set(true);
         numbra_runtime::ask_again();
     }
-    // SAFETY: NumPy's loops run on threads that CPython knows or may know; the state is given back below.
-    unsafe {
-        let state = ffi::PyGILState_Ensure();
-        if ffi::PyErr_Occurred().is_null() {
-            crate::convert::numbra_py_raise(std::ptr::null_mut());
+    attach(|py| {
+        if PyErr::occurred(py) {
+            drop((numbra_runtime::take_error(), Kept::take()));
         } else {
-            drop(numbra_runtime::take_error());
+            // SAFETY: the thread holds the GIL.
+            unsafe { crate::convert::numbra_py_raise(std::ptr::null_mut()) };
         }
-        ffi::PyGILState_Release(state);
-    }
+    });
 }
 
 /// The core axes of a layout as Python has parsed it.

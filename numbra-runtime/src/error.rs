@@ -48,6 +48,11 @@ pub fn take_error() -> Option<PendingError> {
     PENDING.with_borrow_mut(Option::take)
 }
 
+/// True if an exception is pending in this thread.
+pub fn is_error_pending() -> bool {
+    PENDING.with_borrow(Option::is_some)
+}
+
 /// The pending exception of this thread.
 pub fn peek_error() -> Option<PendingError> {
     PENDING.with_borrow(Clone::clone)

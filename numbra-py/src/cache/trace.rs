@@ -12,7 +12,6 @@ use numbra_typeinfer::{
     DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadQuery,
     OverloadTarget as Target,
 };
-use pyo3::Python;
 use rustc_hash::FxHashSet;
 use std::sync::{Mutex, PoisonError};
 
@@ -46,7 +45,7 @@ impl Snapshot {
     }
 
     fn ask(function: DispatcherId, question: &Question) -> Option<Digest> {
-        Python::attach(|py| {
+        crate::python::enter(|py| {
             let types = view();
             let (mut asker, _) = Asker::new(py, &types, function, &[]).ok()?;
             asker.ask(question).ok()

@@ -1,8 +1,9 @@
 //! From leaves to new Python objects.
 
-use super::abi::{Words, guarded};
+use super::abi::{Words, guarded, guarded_with_gil};
 use super::array_result::box_array;
 use super::constant::constant;
+use super::raise::restore;
 use super::records;
 use super::text;
 use crate::session::{helper_types, type_of_code};
@@ -18,9 +19,7 @@ use pyo3::types::{PyAny, PyComplex, PyTuple};
 /// # Safety
 /// Called by entry wrappers: the GIL is held and `block` holds the leaves of the type.
 pub(crate) unsafe extern "C" fn numbra_py_box(code: u64, block: *const Words) -> *mut PyObject {
-    guarded(std::ptr::null_mut(), || {
-        // SAFETY: the wrapper runs with the GIL held.
-        let py = unsafe { Python::assume_attached() };
+    let run = |py: Python<'_>| {
         let types = &helper_types();
         let ty = type_of_code(code);
         let boxed = numbra_lower::lowering::leaves(types, ty)
@@ -33,17 +32,19 @@ pub(crate) unsafe extern "C" fn numbra_py_box(code: u64, block: *const Words) ->
         match boxed {
             Ok(object) => object.into_ptr(),
             Err(error) => {
-                error.restore(py);
+                restore(py, error);
                 std::ptr::null_mut()
             }
         }
-    })
+    };
+    // SAFETY: the wrapper runs with the GIL held.
+    unsafe { guarded_with_gil(std::ptr::null_mut(), run) }
 }
 
 /// `str` of the object that a value becomes; leaves are borrowed. None when there is none.
 pub(crate) fn str_of_value(ty: &str, block: *const Words) -> Option<String> {
     guarded(None, || {
-        Python::attach(|py| {
+        crate::python::enter(|py| {
             object_of_value(py, ty, block)
                 .and_then(|object| object.str()?.extract::<String>())
                 .map_err(|error| error.write_unraisable(py, None))

@@ -2,86 +2,96 @@
 
 use super::abi::{Words, guarded};
 use super::boxing::object_of_value;
-use numbra_runtime::Kept;
+use crate::python::{Held, enter};
 use pyo3::prelude::*;
 use std::cell::RefCell;
 
 thread_local! {
     /// Those of the last exception raised with such arguments, by number.
-    static KEPT: RefCell<Vec<Py<PyAny>>> = const { RefCell::new(Vec::new()) };
+    static KEPT: RefCell<Kept> = const { RefCell::new(Kept(Vec::new())) };
+}
+
+/// What Python keeps of an exception of compiled code.
+#[derive(Default)]
+pub(crate) struct Kept(Vec<Py<PyAny>>);
+
+impl Kept {
+    /// What this thread keeps, which it then keeps no more.
+    pub(crate) fn take() -> Kept {
+        // The slot is gone only while the thread ends.
+        KEPT.try_with(RefCell::take).unwrap_or_default()
+    }
+
+    /// Has this thread keep it; what it kept before, which must be dropped where Python code may run.
+    pub(crate) fn put(self) -> Kept {
+        KEPT.try_with(|kept| kept.replace(self)).unwrap_or_default()
+    }
+
+    /// True if this thread keeps anything.
+    pub(crate) fn is_any() -> bool {
+        KEPT.try_with(|kept| !kept.borrow().is_empty())
+            .unwrap_or(false)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What is kept under a number.
+    pub(super) fn argument<'py>(&self, py: Python<'py>, number: u64) -> Option<Bound<'py, PyAny>> {
+        let object = self.0.get(usize::try_from(number).ok()?)?;
+        Some(object.bind(py).clone())
+    }
+
+    /// The exception that is kept as the only object.
+    pub(super) fn exception(self, py: Python<'_>) -> Option<PyErr> {
+        let exception = self.0.into_iter().next()?;
+        Some(PyErr::from_value(exception.into_bound(py)))
+    }
 }
 
 /// Makes an object of a value and keeps it. Number 0 is the first of its exception.
 pub(crate) fn keep_value(number: i64, ty: &str, block: *const Words) {
-    guarded((), || {
-        Python::attach(|py| {
+    let made = guarded(None, || {
+        enter(|py| {
             let object = object_of_value(py, ty, block)
                 .unwrap_or_else(|error| error.into_value(py).into_bound(py).into_any());
-            let stale = KEPT.with_borrow_mut(|kept| {
-                let stale = if number == 0 {
-                    std::mem::take(kept)
-                } else {
-                    Vec::new()
-                };
-                kept.push(object.unbind());
-                stale
-            });
-            // Outside: a destructor may raise exceptions of its own.
-            drop(stale);
-        });
+            Some(object.unbind())
+        })
     });
+    // Behind `enter`, which leaves what is kept as it was.
+    let mut kept = Kept::take();
+    let stale = match number {
+        0 => std::mem::take(&mut kept),
+        _ => Kept::default(),
+    };
+    kept.0.extend(made);
+    drop_in_python([stale, kept.put()]);
 }
 
-/// What is kept under a number.
-pub(super) fn kept(py: Python<'_>, number: u64) -> Option<Bound<'_, PyAny>> {
-    KEPT.with_borrow(|kept| {
-        let object = kept.get(usize::try_from(number).ok()?)?;
-        Some(object.bind(py).clone())
-    })
+/// Keeps an exception of Python's, as the only object.
+pub(crate) fn keep_exception(exception: Py<PyAny>) {
+    drop_in_python([Kept(vec![exception]).put()]);
 }
 
-/// Keeps the exception that the body of a `with objmode` statement raised, as the only object.
-pub(crate) fn keep_exception(py: Python<'_>, error: PyErr) {
-    let exception = error.into_value(py).into_any();
-    drop(KEPT.replace(vec![exception]));
-}
-
-/// The exception that is kept.
-pub(super) fn take_exception(py: Python<'_>) -> Option<PyErr> {
-    let exception = KEPT.take().into_iter().next()?;
-    Some(PyErr::from_value(exception.into_bound(py)))
-}
-
-/// Objects on their way, which may be freed only under the GIL.
-struct Moved(Vec<Py<PyAny>>);
-
-impl Drop for Moved {
-    fn drop(&mut self) {
-        if !self.0.is_empty() {
-            Python::attach(|_| self.0.clear());
-        }
+fn drop_in_python<const N: usize>(stale: [Kept; N]) {
+    if stale.iter().any(|kept| !kept.is_empty()) {
+        enter(|_| drop(stale));
     }
 }
 
 /// Takes what this thread keeps, for another thread or until it is raised again.
-pub(crate) fn take_kept() -> Option<Kept> {
-    let kept = KEPT.take();
+pub(crate) fn take_kept() -> Option<numbra_runtime::Kept> {
+    let kept = Kept::take();
     if kept.is_empty() {
         return None;
     }
-    Some(Box::new(Moved(kept)))
+    Some(Box::new(Held::new(kept)))
 }
 
 /// Keeps what was taken.
-pub(crate) fn put_kept(kept: Kept) {
-    let Ok(mut kept) = kept.downcast::<Moved>() else {
-        return;
-    };
-    // What this thread kept before goes where it may be freed.
-    kept.0 = KEPT.replace(std::mem::take(&mut kept.0));
-}
-
-/// Forgets what is kept.
-pub(super) fn forget() {
-    drop(KEPT.take());
+pub(crate) fn put_kept(kept: numbra_runtime::Kept) {
+    if let Ok(mut kept) = kept.downcast::<Held<Kept>>() {
+        drop_in_python([std::mem::take(&mut **kept).put()]);
+    }
 }

@@ -10,11 +10,11 @@ mod records;
 mod text;
 mod unbox;
 
-pub(crate) use abi::{Words, guarded};
+pub(crate) use abi::{Words, guarded, guarded_with_gil};
 pub(crate) use boxing::{box_value, numbra_py_box, str_of_value};
 pub(crate) use constant::constant;
-pub(crate) use kept::{keep_exception, keep_value, put_kept, take_kept};
-pub(crate) use raise::{exception, numbra_py_raise, pending_error, raised};
+pub(crate) use kept::{Kept, keep_exception, keep_value, put_kept, take_kept};
+pub(crate) use raise::{exception, numbra_py_raise, pending_error, raised, restore};
 pub(crate) use records::numbra_py_unbox_chars;
 pub(crate) use text::leaves as unbox_text;
 pub(crate) use unbox::{

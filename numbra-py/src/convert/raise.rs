@@ -1,18 +1,17 @@
 //! From the pending native exception of a thread to a Python one.
 
-use super::abi::{Words, guarded};
+use super::abi::{Words, guarded_with_gil};
 use super::boxing::box_value;
 use super::constant::literal;
-use super::kept;
+use super::kept::Kept;
 use crate::session::helper_types;
 use numbra_lower::jit::moved_line;
 use numbra_lower::lir::KEPT_ARG;
 use numbra_runtime::PendingError;
 use pyo3::exceptions::PySystemError;
-use pyo3::ffi::PyObject;
+use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
-use std::cell::Cell;
 use std::ffi::{CString, c_char, c_int};
 
 /// What a pending native exception says: the JSON of a `lir::Exception`, written by the code generator.
@@ -37,65 +36,80 @@ unsafe extern "C" {
 /// # Safety
 /// Called by entry wrappers with the GIL held.
 pub(crate) unsafe extern "C" fn numbra_py_raise(_callable: *mut PyObject) -> *mut PyObject {
-    guarded((), || {
-        // SAFETY: the wrapper runs with the GIL held.
-        let py = unsafe { Python::assume_attached() };
-        if PyErr::occurred(py) && numbra_runtime::peek_error().is_none() {
+    let run = |py: Python<'_>| {
+        if PyErr::occurred(py) && !numbra_runtime::is_error_pending() {
             return; // A helper or a callback has set it.
         }
-        raise_pending(py).restore(py);
-        add_frame();
-    });
+        raise_pending(py);
+    };
+    // SAFETY: the wrapper runs with the GIL held.
+    unsafe { guarded_with_gil((), run) };
     std::ptr::null_mut()
-}
-
-thread_local! {
-    static FRAME: Cell<Option<(CString, CString, c_int)>> = const { Cell::new(None) };
-}
-
-fn add_frame() {
-    if let Some((function, file, line)) = FRAME.take() {
-        // SAFETY: an exception is set, the GIL is held, the strings outlive the call.
-        unsafe { _PyTraceback_Add(function.as_ptr(), file.as_ptr(), line) };
-    }
 }
 
 /// The exception that compiled code has left pending.
 pub(crate) fn pending_error(py: Python<'_>) -> PyErr {
-    raise_pending(py).restore(py);
-    add_frame();
+    raise_pending(py);
     PyErr::fetch(py)
+}
+
+/// Raises an exception of ours in Python: its `__context__` is what Python is handling, as with any `raise`. One that has
+/// a context has been raised before and is handed on.
+pub(crate) fn restore(py: Python<'_>, error: PyErr) {
+    let value = error.value(py);
+    // SAFETY: an exception, alive under the GIL.
+    let context = unsafe { ffi::PyException_GetContext(value.as_ptr()) };
+    if context.is_null() {
+        // SAFETY: an exception and its class, alive under the GIL.
+        unsafe { ffi::PyErr_SetObject(value.get_type_ptr().cast(), value.as_ptr()) };
+    } else {
+        // SAFETY: `PyException_GetContext` gives an owned reference.
+        drop(unsafe { Bound::from_owned_ptr(py, context) });
+        error.restore(py);
+    }
 }
 
 /// Function, file and line.
 type Raised = (String, String, u32);
 
-fn raise_pending(py: Python<'_>) -> PyErr {
+/// Sets what compiled code has left pending as Python's exception.
+fn raise_pending(py: Python<'_>) {
     let Some(pending) = numbra_runtime::take_error() else {
-        return PySystemError::new_err("a compiled function failed without an exception");
+        let error = PySystemError::new_err("a compiled function failed without an exception");
+        return restore(py, error);
     };
     let (error, place) = raised(py, pending);
+    restore(py, error);
     if let Some((function, file, line)) = place
         && !file.is_empty()
         && line > 0
         && let (Ok(function), Ok(file)) = (CString::new(function), CString::new(file))
     {
-        FRAME.set(Some((function, file, line as c_int)));
+        // SAFETY: an exception is set, the GIL is held, the strings outlive the call.
+        unsafe { _PyTraceback_Add(function.as_ptr(), file.as_ptr(), line as c_int) };
     }
-    error
 }
 
 /// A native exception as Python's, and where it was raised.
 pub(crate) fn raised(py: Python<'_>, pending: PendingError) -> (PyErr, Option<Raised>) {
-    if let Some(error) = python_exception(py, pending.description()) {
-        return (error, None);
-    }
+    // Taken before anything else can run that raises.
+    let kept = Kept::take();
     let description: Description = match serde_json::from_slice(pending.description()) {
         Ok(description) => description,
         Err(error) => {
             let text = format!("bad exception description: {error}");
             return (PySystemError::new_err(text), None);
         }
+    };
+    let kept = match [numbra_runtime::PYTHON_EXCEPTION, numbra_runtime::INTERRUPT]
+        .contains(&description.class.as_str())
+    {
+        // The exception that the body of a `with objmode` statement or a signal handler raised.
+        true => match kept.exception(py) {
+            Some(error) => return (error, None),
+            None => Kept::default(),
+        },
+        false => kept,
     };
     let line = if pending.line() > 0 {
         pending.line() as u32
@@ -105,19 +119,14 @@ pub(crate) fn raised(py: Python<'_>, pending: PendingError) -> (PyErr, Option<Ra
     // Code from the cache says where its source stood when it was compiled.
     let (file, line) = moved_line(pending.address(), &description.file, line)
         .unwrap_or_else(|| (description.file.clone(), line));
-    let error = exception(py, &description.class, &description.args, pending.args());
-    kept::forget();
+    let error = exception(
+        py,
+        &description.class,
+        &description.args,
+        pending.args(),
+        &kept,
+    );
     (error, Some((description.function, file, line)))
-}
-
-/// The exception that the body of a `with objmode` statement or a signal handler raised, if that is what is pending.
-fn python_exception(py: Python<'_>, description: &[u8]) -> Option<PyErr> {
-    let description: Description = serde_json::from_slice(description).ok()?;
-    let classes = [numbra_runtime::PYTHON_EXCEPTION, numbra_runtime::INTERRUPT];
-    if !classes.contains(&description.class.as_str()) {
-        return None;
-    }
-    kept::take_exception(py)
 }
 
 /// The Python exception that a description stands for; `words` fill the arguments without text.
@@ -126,6 +135,7 @@ pub(crate) fn exception(
     class: &str,
     args: &[Option<String>],
     words: &[u64],
+    kept: &Kept,
 ) -> PyErr {
     let build = || -> PyResult<PyErr> {
         let class = crate::host::exception_class(py, class)?;
@@ -135,7 +145,7 @@ pub(crate) fn exception(
             values.push(match arg {
                 Some(text) if text == KEPT_ARG => {
                     let number = words.next().unwrap_or(u64::MAX);
-                    kept::kept(py, number)
+                    kept.argument(py, number)
                         .ok_or_else(|| PySystemError::new_err("an argument got lost"))?
                 }
                 Some(text) => match text.strip_prefix('=').and_then(|t| t.split_once(':')) {

@@ -1,6 +1,6 @@
 //! Records and char sequences at the boundary.
 
-use super::abi::guarded;
+use super::abi::guarded_with_gil;
 use super::unbox::{is_lenient, set_unbox_error};
 use crate::numpy::ArrayObject;
 use crate::session::{helper_types, type_of_code};
@@ -86,16 +86,16 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox_chars(
     object: *mut PyObject,
     code: u64,
 ) -> *mut Header {
-    guarded(std::ptr::null_mut(), || {
-        // SAFETY: the wrapper runs with the GIL held.
-        let py = unsafe { Python::assume_attached() };
+    let run = |py: Python<'_>| {
         // SAFETY: the wrapper's argument array keeps the object alive.
         let object = unsafe { Bound::from_borrowed_ptr(py, object) };
         unbox_chars(&helper_types(), type_of_code(code), &object).unwrap_or_else(|error| {
             set_unbox_error(error);
             std::ptr::null_mut()
         })
-    })
+    };
+    // SAFETY: the wrapper runs with the GIL held.
+    unsafe { guarded_with_gil(std::ptr::null_mut(), run) }
 }
 
 fn unbox_chars(types: &Types, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<*mut Header> {

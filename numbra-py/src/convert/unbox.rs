@@ -1,6 +1,6 @@
 //! From Python objects to leaves, for what entry wrappers do not recognise inline.
 
-use super::abi::{Words, guarded};
+use super::abi::{Words, guarded_with_gil};
 use super::text;
 use crate::layout as at;
 use crate::numpy::{self, ArrayObject, value_of};
@@ -59,9 +59,7 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox(
     code: u64,
     block: *mut Words,
 ) -> c_int {
-    guarded(0, || {
-        // SAFETY: the wrapper runs with the GIL held.
-        let py = unsafe { Python::assume_attached() };
+    let run = |py: Python<'_>| {
         // SAFETY: the wrapper's argument array keeps the object alive.
         let object = unsafe { Bound::from_borrowed_ptr(py, object) };
         let mut leaves = Vec::new();
@@ -85,7 +83,9 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox(
                 0
             }
         }
-    })
+    };
+    // SAFETY: the wrapper runs with the GIL held.
+    unsafe { guarded_with_gil(0, run) }
 }
 
 /// Appends the leaves of `object` as `ty`; false when it is not of that type.

@@ -356,7 +356,7 @@ unsafe fn release(context: *mut c_void) {
     // A consumer may have no Python thread any more, or Python may be gone; then the owner is left alone.
     let Exported { owner, dims: _ } = *exported;
     let mut owner = core::mem::ManuallyDrop::new(owner);
-    Python::try_attach(|_py| {
+    crate::python::try_enter(|_py| {
         // SAFETY: dropped once, here.
         unsafe { core::mem::ManuallyDrop::drop(&mut owner) }
     });

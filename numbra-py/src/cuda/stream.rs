@@ -133,7 +133,7 @@ fn cuStreamAddCallback(py: Python<'_>, stream: usize, function: Py<PyAny>) -> Py
 unsafe extern "C" fn call_back(_stream: *mut c_void, status: c_int, data: *mut c_void) {
     // SAFETY: as the caller promises.
     let function = unsafe { Box::from_raw(data.cast::<Py<PyAny>>()) };
-    let called = Python::try_attach(|py| {
+    let called = crate::python::try_enter(|py| {
         if let Err(error) = function.call1(py, (status,)) {
             error.write_unraisable(py, Some(function.bind(py)));
         }

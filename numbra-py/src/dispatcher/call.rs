@@ -4,9 +4,10 @@ use super::arguments::Folded;
 use super::object::{DispatcherObject, inner};
 use super::state::{Dispatcher, Entry};
 use super::superseded;
-use crate::convert::{leniently, take_unbox_error};
+use crate::convert::{guarded, leniently, restore, take_unbox_error};
 use crate::entry::Protocol;
 use crate::errors;
+use crate::python::with_gil;
 use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -31,26 +32,28 @@ pub(crate) unsafe extern "C" fn numbra_py_dispatch(
     nargsf: usize,
     kwnames: *mut PyObject,
 ) -> *mut PyObject {
-    let run = || {
-        // SAFETY: vectorcall runs with the GIL held.
-        let py = unsafe { Python::assume_attached() };
+    let run = |py: Python<'_>| {
         // SAFETY: CPython passes a live callable.
         let this = unsafe { Bound::from_borrowed_ptr(py, callable) };
         // SAFETY: as the vectorcall protocol says.
         match unsafe { dispatch(py, &this, args, nargsf, kwnames) } {
             Ok(result) => result,
             Err(error) => {
-                error.restore(py);
+                restore(py, error);
                 std::ptr::null_mut()
             }
         }
     };
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|_| {
-        // SAFETY: the GIL is held.
-        let py = unsafe { Python::assume_attached() };
-        errors::internal(py, "the compiler panicked; this is a bug of numbra").restore(py);
-        std::ptr::null_mut()
-    })
+    // SAFETY: vectorcall runs with the GIL held.
+    unsafe {
+        with_gil(|py| {
+            guarded(None, || Some(run(py))).unwrap_or_else(|| {
+                let text = "the compiler panicked; this is a bug of numbra";
+                restore(py, errors::internal(py, text));
+                std::ptr::null_mut()
+            })
+        })
+    }
 }
 
 /// # Safety
@@ -120,9 +123,9 @@ pub(super) unsafe extern "C" fn refuse_call(
     _nargsf: usize,
     _kwnames: *mut PyObject,
 ) -> *mut PyObject {
+    let error = PyTypeError::new_err("this function is the loop of a ufunc: call the ufunc");
     // SAFETY: vectorcall runs with the GIL held.
-    let py = unsafe { Python::assume_attached() };
-    PyTypeError::new_err("this function is the loop of a ufunc: call the ufunc").restore(py);
+    unsafe { with_gil(|py| restore(py, error)) };
     std::ptr::null_mut()
 }
 

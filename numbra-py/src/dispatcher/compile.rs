@@ -181,7 +181,7 @@ impl Dispatcher {
             let compiled = self.made(&own, args, ret, &PythonHost)?;
             return Ok(self.enter(args, compiled, ret.is_some(), None));
         };
-        let found = Python::attach(|py| cache.find(py, self, &own, args, ret));
+        let found = crate::python::enter(|py| cache.find(py, self, &own, args, ret));
         let (reason, key) = match found {
             Ok(Found { compiled, kept }) => {
                 cache.note(&own, args, Outcome::Hit);
@@ -192,7 +192,7 @@ impl Dispatcher {
         let host = TracingHost::new(self.id);
         let compiled = self.made(&own, args, ret, &host)?;
         let kept = key.map(|key| {
-            Python::attach(|py| cache.keep(py, self, key, host.into_trace(), &compiled))
+            crate::python::enter(|py| cache.keep(py, self, key, host.into_trace(), &compiled))
         });
         let (kept, reason) = match kept {
             None => (None, reason),
@@ -213,11 +213,11 @@ impl Dispatcher {
     ) -> Result<Compiled, CompileError> {
         let compiled = self.with_request(own, args, ret, host, &|r| session().compile(r))?;
         if self.options.parallel {
-            Python::attach(|py| errors::warn_not_parallel(py, &compiled));
+            crate::python::enter(|py| errors::warn_not_parallel(py, &compiled));
         }
         let advice = session().advice(&compiled);
         if !advice.is_empty() {
-            Python::attach(|py| errors::warn_slow(py, &advice));
+            crate::python::enter(|py| errors::warn_slow(py, &advice));
         }
         Ok(compiled)
     }
@@ -275,7 +275,7 @@ impl Dispatcher {
             },
             symbols: &|name| crate::symbols::address(own, name),
             dumps: crate::options::dumps(),
-            print: &|text| Python::attach(|py| crate::print_line(py, text)),
+            print: &|text| crate::python::enter(|py| crate::print_line(py, text)),
         })
     }
 

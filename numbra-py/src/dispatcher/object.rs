@@ -4,6 +4,8 @@ use super::arguments::parameters;
 use super::call::numbra_py_dispatch;
 use super::registry::register;
 use super::state::{Dispatcher, Form};
+use crate::convert::{guarded_with_gil, restore};
+use crate::python::enter;
 use crate::session::session;
 use numbra_driver::Options;
 use numbra_ir::{DispatcherId, Type, TypeKind, Types};
@@ -132,14 +134,16 @@ unsafe extern "C" fn tp_new(
     args: *mut PyObject,
     kwargs: *mut PyObject,
 ) -> *mut PyObject {
-    // SAFETY: CPython calls `tp_new` with the GIL held and valid arguments.
-    let py = unsafe { Python::assume_attached() };
-    // SAFETY: as above.
-    let made = unsafe { new(py, class, args, kwargs) };
-    made.unwrap_or_else(|error| {
-        error.restore(py);
-        std::ptr::null_mut()
-    })
+    let run = |py: Python<'_>| {
+        // SAFETY: CPython calls `tp_new` with valid arguments.
+        let made = unsafe { new(py, class, args, kwargs) };
+        made.unwrap_or_else(|error| {
+            restore(py, error);
+            std::ptr::null_mut()
+        })
+    };
+    // SAFETY: CPython calls `tp_new` with the GIL held.
+    unsafe { guarded_with_gil(std::ptr::null_mut(), run) }
 }
 
 /// The form that the option `loop` asks for: `True`, or the core axes of each operand.
@@ -241,7 +245,9 @@ unsafe extern "C" fn tp_dealloc(object: *mut PyObject) {
             (*inner)
                 .object
                 .store(std::ptr::null_mut(), Ordering::Release);
-            drop(Arc::from_raw(inner));
+            let inner = Arc::from_raw(inner);
+            // The function goes, with its globals: anything may run.
+            enter(|_| drop(inner));
         }
         let class = ffi::Py_TYPE(object);
         if let Some(free) = (*class).tp_free {

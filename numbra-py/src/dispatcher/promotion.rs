@@ -230,11 +230,11 @@ impl Wrapper {
             entry: Weak::new(),
         }));
         let artifact = Arc::clone(&promoted.artifact);
-        Python::attach(|py| self.exchange(py, entry, promoted, address));
+        crate::python::enter(|py| self.exchange(py, entry, promoted, address));
         if let Some(kept) = &entry.kept {
             with(entry.owner, |d| {
                 if let Some(cache) = d.cache.get() {
-                    Python::attach(|py| cache.replace(py, kept, &artifact));
+                    crate::python::enter(|py| cache.replace(py, kept, &artifact));
                 }
             });
         }
@@ -319,7 +319,7 @@ impl Entry {
                 };
                 let hot = heat.left.fetch_sub(count, Ordering::Relaxed) < count;
                 if hot && !wrapper.asked.swap(true, Ordering::Relaxed) {
-                    Python::attach(|py| QUEUE.push_and_wait(py, self.clone()));
+                    crate::python::enter(|py| QUEUE.push_and_wait(py, self.clone()));
                 }
             }
             if wrapper.promoted.get().is_none() {
@@ -463,7 +463,7 @@ impl Queue {
                     pause = SHORT_PAUSE;
                 }
                 None => {
-                    Python::attach(superseded::sweep);
+                    crate::python::enter(superseded::sweep);
                     pause = (2 * pause).min(LONG_PAUSE);
                 }
             }

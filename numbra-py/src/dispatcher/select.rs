@@ -63,7 +63,11 @@ impl Dispatcher {
                     .collect();
                 Err(PyTypeError::new_err(format!(
                     "Ambiguous overloading for {} ({}):\n{}",
-                    Python::attach(|py| self.function.bind(py).repr().map(|r| r.to_string()))?,
+                    crate::python::enter(|py| self
+                        .function
+                        .bind(py)
+                        .repr()
+                        .map(|r| r.to_string()))?,
                     show(args),
                     list.join("\n")
                 )))

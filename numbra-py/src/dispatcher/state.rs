@@ -171,7 +171,7 @@ impl Dispatcher {
             return Ok(built);
         }
         let mut source = Source::clone(&built);
-        Python::attach(|py| {
+        crate::python::enter(|py| {
             let function = self.function.bind(py);
             object_mode::resolve(&mut source.func, function, self.id)?;
             host::resolve_objects(py, &mut source.func, function, self.id).map_err(unreadable)
@@ -183,7 +183,7 @@ impl Dispatcher {
     pub(crate) fn built(&self) -> Result<Arc<Source>, Box<Diagnostic>> {
         self.source
             .get_or_init(|| {
-                Python::attach(|py| {
+                crate::python::enter(|py| {
                     let function = self.function.bind(py);
                     let failed = unreadable;
                     let code = function.getattr("__code__").map_err(failed)?;

@@ -160,7 +160,7 @@ fn find_or_compile(d: &Dispatcher, request: Request) -> Result<DeviceCode, Compi
     let how = request.how();
     let asked = (types, args, request.ret);
     let placed = request.debug_info != DebugInfo::None;
-    let found = Python::attach(|py| cache.find_kernel(py, d, asked, &how, placed));
+    let found = crate::python::enter(|py| cache.find_kernel(py, d, asked, &how, placed));
     let (reason, key) = match found {
         Ok(found) => {
             cache.note(types, args, Outcome::Hit);
@@ -179,7 +179,7 @@ fn find_or_compile(d: &Dispatcher, request: Request) -> Result<DeviceCode, Compi
             code: stored(&made),
             arrays: &arrays.constant,
         };
-        Python::attach(|py| cache.keep_kernel(py, d, key, host.into_trace(), &made))
+        crate::python::enter(|py| cache.keep_kernel(py, d, key, host.into_trace(), &made))
     });
     let (kept, reason) = match kept {
         None => (None, reason),
@@ -234,8 +234,8 @@ fn compile_by<R>(
             options: &options,
             host,
             finish: &|types, module, root, typed| {
-                let embedded =
-                    Python::attach(|py| arrays::embed(py, module)).map_err(|e| e.to_string())?;
+                let embedded = crate::python::enter(|py| arrays::embed(py, module))
+                    .map_err(|e| e.to_string())?;
                 *arrays.lock().unwrap_or_else(PoisonError::into_inner) = embedded;
                 let signature = (&request.args[..], typed.ret);
                 add_device_entry(types, module, root, signature, &request.name, request.abi)?;
@@ -243,7 +243,7 @@ fn compile_by<R>(
             },
             symbols: &|_| None,
             dumps: crate::options::dumps(),
-            print: &|text| Python::attach(|py| crate::print_line(py, text)),
+            print: &|text| crate::python::enter(|py| crate::print_line(py, text)),
         })?;
         let arrays = arrays.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok((made, arrays))
