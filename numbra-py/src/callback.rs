@@ -1,5 +1,6 @@
 //! C callbacks at the Python edge: their address and name, and what becomes of their exceptions.
 
+use crate::captured::User;
 use crate::dispatcher;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -17,6 +18,11 @@ pub(crate) fn _entry_point(
         .get(index)
         .ok_or_else(|| PyTypeError::new_err("no such signature"))?;
     let compiled = &entry.compiled;
+    // C may call the address whenever it likes: the code stays, as Numba's does, with what it refers to.
+    for captured in entry.captured() {
+        std::mem::forget(User::new(dispatcher.py(), captured.clone()));
+    }
+    std::mem::forget(compiled.loaded());
     let address = compiled.entry_address();
     Ok((
         address.ok_or_else(|| PyTypeError::new_err("its code was superseded"))? as usize,

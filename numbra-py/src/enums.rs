@@ -1,6 +1,6 @@
 //! Enumerations of Python: the types of their members.
 
-use crate::host::register_class;
+use crate::classes::register_class;
 use crate::session::session;
 use crate::typeof_::typeof_object;
 use numbra_ir::{Type, TypeKind, Types};

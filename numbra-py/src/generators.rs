@@ -1,5 +1,6 @@
 //! Generators of compiled code as Python objects.
 
+use crate::captured::User;
 use crate::convert::{Words, box_value, pending_error};
 use crate::dispatcher::{Entry, Needs};
 use crate::session::session;
@@ -32,6 +33,8 @@ pub(crate) struct Generator {
     /// Steps so far, until it is settled who compiles them.
     steps: AtomicU32,
     code: CodeMemory,
+    /// What the code refers to.
+    _captured: Vec<User>,
 }
 
 /// Of so many steps one is measured.
@@ -154,6 +157,10 @@ pub(crate) unsafe fn box_generator(
     };
     // SAFETY: who made the frame put the address of its step there.
     let step = unsafe { std::mem::transmute::<*const u8, Step>(resume) };
+    let needs = code.needs().and_then(|needs| needs.downcast_ref::<Needs>());
+    let captured = needs.map_or(&[][..], |needs| &needs.captured);
+    let captured = captured.iter().map(|one| User::new(py, one.clone()));
+    let captured = captured.collect();
     // SAFETY: by contract.
     unsafe { numbra_runtime::retain(frame) };
     let generator = Generator {
@@ -165,6 +172,7 @@ pub(crate) unsafe fn box_generator(
         running: AtomicBool::new(false),
         steps: AtomicU32::new(0),
         code,
+        _captured: captured,
     };
     Ok(Bound::new(py, generator)?.into_any())
 }

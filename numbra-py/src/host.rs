@@ -1,5 +1,7 @@
 //! CPython as the compiler's [`Host`]: globals, modules, jitted callees.
 
+use crate::captured::capture;
+use crate::classes::{class_named, register_class};
 use crate::dispatcher;
 use crate::numpy;
 use crate::overload;
@@ -10,11 +12,9 @@ use numbra_ir::{
     Type, TypeKind, Types,
 };
 use numbra_typeinfer::{DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadQuery};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyModule, PyTuple, PyType};
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::collections::HashMap;
 
 /// The one Host of this process.
 pub(crate) struct PythonHost;
@@ -391,7 +391,7 @@ fn describe_with(value: &Bound<'_, PyAny>, name: &str, detail: Detail) -> PyResu
                         mutable: false,
                         ..array
                     }));
-                    let handle = keep(value);
+                    let handle = crate::constant_arrays::handle_of(value)?;
                     Ok(plain(name, ObjKind::Array { ty, handle }, value))
                 }
                 None => Ok(plain(
@@ -490,6 +490,8 @@ pub(crate) fn function_pointer(
     if found.is_none() {
         return Ok(None);
     }
+    // The code behind the address is that of the object.
+    capture(value);
     let (address, ret, params): (i64, Bound<'_, PyAny>, Vec<Bound<'_, PyAny>>) = found.extract()?;
     let ret = crate::types_py::from_python(&ret)?;
     let params = params
@@ -539,90 +541,7 @@ fn qualified_name(value: &Bound<'_, PyAny>) -> Option<String> {
     Some(format!("{module}.{name}"))
 }
 
-/// Objects that compiled code or descriptions refer to; they live as long as the process.
-static KEPT: Mutex<Vec<Py<PyAny>>> = Mutex::new(Vec::new());
-/// Classes by the name under which code refers to them.
-static CLASSES: Mutex<Option<HashMap<String, Py<PyAny>>>> = Mutex::new(None);
-
-fn keep(value: &Bound<'_, PyAny>) -> u64 {
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(index) = kept.iter().position(|k| k.is(value)) {
-        return index as u64;
-    }
-    kept.push(value.clone().unbind());
-    kept.len() as u64 - 1
-}
-
-/// The object behind a handle that a description carries.
-pub(crate) fn kept(py: Python<'_>, handle: u64) -> Option<Py<PyAny>> {
-    let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    kept.get(usize::try_from(handle).ok()?)
-        .map(|k| k.clone_ref(py))
-}
-
-/// Registers a class under its qualified name; a second class of that name gets a number.
-pub(crate) fn register_class(py: Python<'_>, name: String, class: &Bound<'_, PyType>) -> String {
-    let mut classes = CLASSES.lock().unwrap_or_else(PoisonError::into_inner);
-    let classes = classes.get_or_insert_with(HashMap::new);
-    let mut unique = name.clone();
-    let mut number = 1;
-    while let Some(existing) = classes.get(&unique) {
-        if existing.bind(py).is(class) {
-            return unique;
-        }
-        number += 1;
-        unique = format!("{name}#{number}");
-    }
-    classes.insert(unique.clone(), class.clone().into_any().unbind());
-    unique
-}
-
-/// A class by qualified name: registered, or importable.
-pub(crate) fn class_named<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyAny>> {
-    {
-        let classes = CLASSES.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(class) = classes.as_ref().and_then(|c| c.get(name)) {
-            return Some(class.clone_ref(py).into_bound(py));
-        }
-    }
-    let (module, class) = name.rsplit_once('.')?;
-    py.import(module).ok()?.getattr(class).ok()
-}
-
-/// An exception class that compiled code raises.
-pub(crate) fn exception_class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    class_named(py, name)
-        .ok_or_else(|| PyTypeError::new_err(format!("exception class {name} is not importable")))
-}
-
 /// A constant default of a parameter.
 pub(crate) fn default_constant(value: &Bound<'_, PyAny>) -> Option<Const> {
     constant_of(value)
-}
-
-/// Leaves of the kept constant arrays by handle, one every 16 bytes; they live as long as the process.
-static LEAVES: Mutex<BTreeMap<u64, &'static [[u64; 2]]>> = Mutex::new(BTreeMap::new());
-
-/// Address of the leaves of a kept constant array: what the symbol `numbra_array_<handle>` stands for.
-/// The array outlives every user, so its owner leaf is null.
-pub(crate) fn array_leaves(handle: u64) -> Option<*const u8> {
-    crate::python::enter(|py| {
-        let object = kept(py, handle)?;
-        let api = numpy::loaded()?;
-        // SAFETY: kept objects live as long as the process; both are type objects.
-        let is_array = unsafe {
-            pyo3::ffi::PyType_IsSubtype(pyo3::ffi::Py_TYPE(object.as_ptr()), api.array_type)
-        };
-        if is_array == 0 {
-            return None;
-        }
-        let mut leaves = LEAVES.lock().unwrap_or_else(PoisonError::into_inner);
-        let leaves = leaves.entry(handle).or_insert_with(|| {
-            let mut words = Vec::new();
-            // SAFETY: an `ndarray`, kept alive.
-            unsafe { crate::convert::array_leaves(object.as_ptr().cast(), &mut words) };
-            Box::leak(words.into_boxed_slice())
-        });
-        Some(leaves.as_ptr().cast())
-    })
 }

@@ -6,7 +6,10 @@
 mod buffers;
 mod cache;
 mod callback;
+mod captured;
+mod classes;
 mod code;
+mod constant_arrays;
 mod convert;
 mod cuda;
 mod dispatcher;

@@ -5,29 +5,28 @@ mod resolve;
 
 pub(crate) use resolve::resolve;
 
+use crate::captured::{capture, capture_block};
 use crate::convert::{Words, box_value, guarded, keep_exception};
 use crate::python::enter;
 use numbra_ir::{DispatcherId, Type, Types};
 use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use pyo3::types::{PyTuple, PyWeakrefMethods, PyWeakrefReference};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// A body. Compiled code refers to it by number, and other functions may have taken that code in: bodies live as long as
-/// the process.
-pub(super) struct Block {
-    /// The function that it is in, and its position there.
-    key: (DispatcherId, u32),
-    function: Py<PyAny>,
+/// A body. Compiled code refers to it by number and has captured it, with its function.
+pub(crate) struct Block {
+    /// The function that it is in, its position there, and all of the result.
+    key: Key,
+    /// The function that runs it.
+    function: Py<PyWeakrefReference>,
     /// For each argument of the function: which input it is.
     arguments: Vec<Option<usize>>,
     /// Types of what comes out, the number of the exit not counted.
     outputs: Vec<Type>,
     /// For each exit: which outputs have a value.
     exits: Vec<Vec<bool>>,
-    /// All of the result.
-    ret: Type,
     /// Holds the types of the results, and those of inputs.
     types: Types,
     /// Types of inputs by the text that compiled code gives.
@@ -40,19 +39,65 @@ struct Inputs {
     leaves: usize,
 }
 
-static BLOCKS: Mutex<Vec<Arc<Block>>> = Mutex::new(Vec::new());
+/// See [`Block::key`].
+type Key = (DispatcherId, u32, Type);
 
-/// The number of a body; a known one of this place and result is used again.
-pub(super) fn register(block: Block) -> i64 {
+/// Those that there are.
+struct Blocks {
+    numbers: BTreeMap<Key, i64>,
+    all: BTreeMap<i64, Weak<Block>>,
+    next: i64,
+}
+
+static BLOCKS: Mutex<Blocks> = Mutex::new(Blocks {
+    numbers: BTreeMap::new(),
+    all: BTreeMap::new(),
+    next: 0,
+});
+
+fn of_number(number: i64) -> Option<Arc<Block>> {
+    let blocks = BLOCKS.lock().unwrap_or_else(PoisonError::into_inner);
+    blocks.all.get(&number)?.upgrade()
+}
+
+/// The number of a body, which the compilation that runs captures; a known one of this place and result is used again.
+pub(super) fn register(py: Python<'_>, block: Block) -> i64 {
+    let known = {
+        let blocks = BLOCKS.lock().unwrap_or_else(PoisonError::into_inner);
+        blocks.numbers.get(&block.key).copied()
+    };
+    let known = known.and_then(|number| Some((number, of_number(number)?)));
+    if let Some((number, known)) = known
+        && let Some(function) = known.function.bind(py).upgrade()
+    {
+        capture(&function);
+        capture_block(known);
+        return number;
+    }
+    let (key, block) = (block.key, Arc::new(block));
+    if let Some(function) = block.function.bind(py).upgrade() {
+        capture(&function);
+    }
     let mut blocks = BLOCKS.lock().unwrap_or_else(PoisonError::into_inner);
-    let known = blocks
-        .iter()
-        .position(|b| b.key == block.key && b.ret == block.ret);
-    let at = known.unwrap_or_else(|| {
-        blocks.push(Arc::new(block));
-        blocks.len() - 1
-    });
-    at as i64
+    let number = blocks.next;
+    blocks.next += 1;
+    blocks.numbers.insert(key, number);
+    blocks.all.insert(number, Arc::downgrade(&block));
+    drop(blocks);
+    capture_block(block);
+    number
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        let mut blocks = BLOCKS.lock().unwrap_or_else(PoisonError::into_inner);
+        let Blocks { numbers, all, .. } = &mut *blocks;
+        let gone: Vec<i64> = all
+            .extract_if(.., |_, block| block.strong_count() == 0)
+            .map(|(number, _)| number)
+            .collect();
+        numbers.retain(|_, number| !gone.contains(number));
+    }
 }
 
 /// Runs a body for compiled code: see `numbra_rt_object_block`.
@@ -73,12 +118,9 @@ fn run_block(
     inputs: *const Words,
     outputs: *mut Words,
 ) -> PyResult<()> {
-    let block = {
-        let blocks = BLOCKS.lock().unwrap_or_else(PoisonError::into_inner);
-        let block = usize::try_from(handle).ok().and_then(|i| blocks.get(i));
-        block.cloned()
-    };
-    let block = block.ok_or_else(|| PySystemError::new_err("no such body of a with statement"))?;
+    let gone = || PySystemError::new_err("no such body of a with statement");
+    let block = of_number(handle).ok_or_else(gone)?;
+    let function = block.function.bind(py).upgrade().ok_or_else(gone)?;
     let given = block.inputs_of(ty)?;
     // SAFETY: compiled code passes one entry a leaf of the types that it names.
     let mut leaves = unsafe { std::slice::from_raw_parts(inputs, given.leaves) };
@@ -94,7 +136,7 @@ fn run_block(
     });
     let arguments = PyTuple::new(py, arguments)?;
     drop(values);
-    let result = block.function.bind(py).call1(arguments)?;
+    let result = function.call1(arguments)?;
     let result = result.cast_into::<PyTuple>().map_err(PyErr::from)?;
     let leaves = outputs::leaves(&block, &result)?;
     for (i, leaf) in leaves.into_iter().enumerate() {

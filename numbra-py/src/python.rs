@@ -14,6 +14,8 @@ use crate::interrupt::has_gil;
 use numbra_runtime::PendingError;
 use pyo3::ffi;
 use pyo3::prelude::*;
+use std::any::Any;
+use std::sync::{Mutex, PoisonError};
 
 /// Runs `body` with an attachment that pyo3 counts.
 ///
@@ -143,7 +145,7 @@ impl Drop for Aside<'_> {
 
 /// A value that holds Python objects and is dropped where pyo3 does not count: by a slot or a destructor of C.
 ///
-/// Without the GIL its objects wait until Python has a moment, not until somebody attaches.
+/// Without the GIL it waits until Python has a moment, not until somebody attaches. Where the interpreter ends, it stays.
 #[derive(Debug)]
 pub(crate) struct Held<T: Send + 'static>(Option<T>);
 
@@ -172,24 +174,26 @@ impl<T: Send + 'static> Drop for Held<T> {
         let value = self.0.take();
         if has_gil() {
             enter(|_| drop(value));
-        } else if is_running() {
-            // The GIL may be waited for only where no lock is held, which is unknown here.
-            drop(value);
-            release_soon();
-        } else {
-            std::mem::forget(value);
+        } else if let Some(value) = value.filter(|_| is_running()) {
+            drop_soon(Box::new(value));
         }
     }
 }
 
-/// Has the main thread give up, at its next instruction of Python, the references that were dropped without the GIL.
-fn release_soon() {
-    extern "C" fn attach(_: *mut std::ffi::c_void) -> std::ffi::c_int {
-        // pyo3 drops what waits as it attaches.
-        enter(|_| ());
+/// What was dropped without the GIL, which may be waited for only where no lock is held.
+static DROPPED: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
+
+/// Has the main thread drop a value at its next instruction of Python.
+fn drop_soon(value: Box<dyn Any + Send>) {
+    extern "C" fn drop_all(_: *mut std::ffi::c_void) -> std::ffi::c_int {
+        let dropped = std::mem::take(&mut *DROPPED.lock().unwrap_or_else(PoisonError::into_inner));
+        enter(|_| drop(dropped));
         0
     }
+    let mut dropped = DROPPED.lock().unwrap_or_else(PoisonError::into_inner);
+    dropped.push(value);
+    drop(dropped);
     // SAFETY: may be called by any thread; the function is there for ever and needs no argument. Where 32 calls wait
     // already, one of them does the same.
-    unsafe { ffi::Py_AddPendingCall(Some(attach), std::ptr::null_mut()) };
+    unsafe { ffi::Py_AddPendingCall(Some(drop_all), std::ptr::null_mut()) };
 }

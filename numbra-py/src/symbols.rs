@@ -117,7 +117,7 @@ pub(crate) fn address(types: &Types, name: &str) -> Option<*const u8> {
         return function_type(types, id);
     }
     if let Some(handle) = array_number(name) {
-        return crate::host::array_leaves(handle);
+        return crate::constant_arrays::leaves_of(handle);
     }
     object(name)
 }
@@ -173,9 +173,9 @@ fn object(name: &str) -> Option<*const u8> {
         _ => {}
     }
     if let Some(class) = name.strip_prefix("numbra_class_") {
-        // Registered classes live as long as the process.
+        // Code captures the classes that it names.
         return crate::python::enter(|py| {
-            crate::host::class_named(py, class).map(|c| c.as_ptr().cast_const().cast())
+            crate::classes::class_named(py, class).map(|c| c.as_ptr().cast_const().cast())
         });
     }
     numpy::symbol(name)

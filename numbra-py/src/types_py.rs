@@ -123,7 +123,7 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
         TypeKind::Tuple(items) => ("tuple", subs(items)?).into_pyobject(py),
         TypeKind::StarArgTuple(items) => ("starargtuple", subs(items)?).into_pyobject(py),
         TypeKind::NamedTuple(name, fields, items) => {
-            let class = crate::host::class_named(py, name);
+            let class = crate::classes::class_named(py, name);
             ("namedtuple", class, fields, subs(items)?).into_pyobject(py)
         }
         TypeKind::Array(a) => (
@@ -213,7 +213,7 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
             } else {
                 "enum_member"
             };
-            let class = crate::host::class_named(py, class);
+            let class = crate::classes::class_named(py, class);
             (kind, class, sub(*dtype)?).into_pyobject(py)
         }
         TypeKind::LiteralList(items) => ("literal_list", subs(items)?).into_pyobject(py),
@@ -456,7 +456,7 @@ pub(crate) fn named_tuple(
             items.len()
         )));
     }
-    let name = crate::host::register_class(class.py(), class.name()?.extract()?, class);
+    let name = crate::classes::register_class(class.py(), class.name()?.extract()?, class);
     Ok(types.intern(TypeKind::NamedTuple(name, fields, items)))
 }
 

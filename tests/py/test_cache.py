@@ -12,6 +12,7 @@ import warnings
 
 import numpy as np
 import pytest
+from numbra import _numbra
 
 MODULE = "cache_fodder"
 
@@ -329,6 +330,35 @@ def test_a_change_in_another_file_misses(fodder):
     assert got == 211
     assert why == "'cache_callee.K' has changed"
     assert check_hit(load().f, 0) == 111
+
+
+@pytest.mark.parametrize("changes", [True, False])
+def test_code_from_the_cache_is_promoted_while_its_globals_are_the_same(fodder, changes):
+    text = """
+    K = 2
+    A = np.ones(3)
+
+    @nb.njit(cache=True, tier="auto")
+    def f(n):
+        s = 0.0
+        for i in range(n):
+            s += K * A[0]
+        return s
+    """
+    assert check_miss(fodder(text).f, 10)[0] == 20.0
+    loaded = fodder(text)
+    assert check_hit(loaded.f, 10) == 20.0
+    if changes:
+        loaded.K = 100
+        loaded.A[0] = 50.0
+    for _ in range(3000):
+        loaded.f(10_000)
+    _numbra._wait_for_promotions()
+    assert loaded.f(10) == 20.0
+    (data,) = loaded.f.get_metadata().values()
+    assert data["tier"] == ("cranelift" if changes else "llvm")
+    # What took the place in the cache is found.
+    assert check_hit(fodder(text).f, 10) == 20.0
 
 
 def test_an_unrelated_edit_hits_with_the_right_lines(fodder):

@@ -1,6 +1,7 @@
 //! The questions of a manifest, asked of the live objects of this process.
 
 use super::content;
+use crate::constant_arrays::{MOST_FROZEN, kept};
 use crate::dispatcher::{self, Dispatcher};
 use crate::host::{self, Detail, PythonHost, Scope};
 use crate::kernels::captured;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 /// Why a function has no digest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Unstable {
-    /// What Numba calls dynamic globals: addresses, arrays of more than [`MOST_BYTES`].
+    /// What Numba calls dynamic globals: addresses, arrays of more than [`MOST_FROZEN`].
     Dynamic(String),
     /// Anything else.
     Other(String),
@@ -34,9 +35,6 @@ impl Unstable {
         }
     }
 }
-
-/// Constant arrays with more bytes are not looked at; Numba draws the line there too.
-const MOST_BYTES: usize = 1_000_000;
 
 /// Asks questions, and numbers the functions and arrays that answers name in the order in which they come up.
 pub(crate) struct Asker<'py, 'a> {
@@ -288,7 +286,7 @@ impl<'py, 'a> Asker<'py, 'a> {
         digester.number(self.arrays.len() as u64);
         self.arrays.push(handle);
         let gone = || Unstable::other("an array is gone");
-        let array = host::kept(self.py, handle).ok_or_else(gone)?;
+        let array = kept(self.py, handle).ok_or_else(gone)?;
         let array = array.bind(self.py);
         if is_large(self.py, handle) {
             return Err(Unstable::Dynamic(format!("the array '{name}' is large")));
@@ -383,9 +381,9 @@ fn collect(func: &numbra_ir::Func, names: &mut Vec<String>) -> Result<(), Unstab
         .try_for_each(|(_, inner)| collect(inner, names))
 }
 
-/// True for a constant array of more than [`MOST_BYTES`].
+/// True for a constant array of more than [`MOST_FROZEN`].
 pub(crate) fn is_large(py: Python<'_>, handle: u64) -> bool {
-    let bytes = host::kept(py, handle).and_then(|array| {
+    let bytes = kept(py, handle).and_then(|array| {
         array
             .bind(py)
             .getattr("nbytes")
@@ -393,7 +391,7 @@ pub(crate) fn is_large(py: Python<'_>, handle: u64) -> bool {
             .extract::<usize>()
             .ok()
     });
-    bytes.is_some_and(|bytes| bytes > MOST_BYTES)
+    bytes.is_some_and(|bytes| bytes > MOST_FROZEN)
 }
 
 /// The last line of a function.

@@ -56,9 +56,22 @@ pub(crate) struct Kept {
     manifest: Manifest,
     /// Without the artifact.
     stored: Stored,
-    /// Numbers of this process for functions and arrays, by their numbers in the manifest.
+    numbers: Mutex<Numbers>,
+}
+
+/// Numbers of this process for functions and arrays, by their numbers in the manifest.
+struct Numbers {
     functions: Vec<u64>,
     arrays: Vec<u64>,
+}
+
+impl Numbers {
+    fn of(asker: &Asker<'_, '_>) -> Numbers {
+        Numbers {
+            functions: asker.functions(),
+            arrays: asker.arrays.clone(),
+        }
+    }
 }
 
 /// What was found in place of a compilation.
@@ -195,14 +208,16 @@ impl Cache {
         for ty in args {
             types.hold(*ty);
         }
-        let asker = answered(py, &types, dispatcher, args, entry)?;
+        let asker = answered(py, &types, dispatcher, args, &entry.manifest)?;
         let stored = data()?;
         let artifact = Artifact::from_bytes(&stored.artifact).map_err(|e| e.to_string())?;
         let ret = own.parse(&stored.ret).map_err(|e| e.to_string())?;
         let (functions, arrays) = (asker.functions(), asker.arrays.clone());
         let address = |name: &str| {
             if let Some(number) = symbols::array_number(name) {
-                return crate::host::array_leaves(*arrays.get(usize::try_from(number).ok()?)?);
+                return crate::constant_arrays::leaves_of(
+                    *arrays.get(usize::try_from(number).ok()?)?,
+                );
             }
             if let Some(number) = symbols::function(name) {
                 let id = *functions.get(number.0 as usize)?;
@@ -238,8 +253,7 @@ impl Cache {
                 artifact: Vec::new(),
                 ..stored
             },
-            functions,
-            arrays,
+            numbers: Mutex::new(Numbers { functions, arrays }),
         };
         Ok(Found { compiled, kept })
     }
@@ -310,9 +324,29 @@ impl Cache {
         Ok(Kept {
             manifest,
             stored,
-            functions: asker.functions(),
-            arrays: asker.arrays,
+            numbers: Mutex::new(Numbers::of(&asker)),
         })
+    }
+
+    /// True if all that the code of an entry depends on is still as it was, so that code made now is the same. Before
+    /// that is made, in the scope that captures what it refers to.
+    pub(crate) fn still_holds(
+        &self,
+        py: Python<'_>,
+        dispatcher: &Dispatcher,
+        args: &[Type],
+        kept: &Kept,
+    ) -> bool {
+        let types = view();
+        for ty in args {
+            types.hold(*ty);
+        }
+        let Ok(asker) = answered(py, &types, dispatcher, args, &kept.manifest) else {
+            return false;
+        };
+        let mut numbers = kept.numbers.lock().unwrap_or_else(PoisonError::into_inner);
+        *numbers = Numbers::of(&asker);
+        true
     }
 
     /// Keeps better code for what is kept already.
@@ -370,12 +404,13 @@ impl Kept {
             let number = list.iter().position(|known| *known == here)?;
             Some(number as u64)
         };
+        let numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
         let mut artifact = artifact.clone();
         for symbol in artifact.symbols.values_mut() {
             symbol.name = symbols::renumbered(
                 &symbol.name,
-                &|here| number_in(&self.functions, here),
-                &|here| number_in(&self.arrays, here),
+                &|here| number_in(&numbers.functions, here),
+                &|here| number_in(&numbers.arrays, here),
             )
             .ok_or("it has an object that no name leads to")?;
         }
@@ -420,11 +455,11 @@ pub(super) fn answered<'py, 'a>(
     types: &'a Types,
     dispatcher: &Dispatcher,
     args: &[Type],
-    entry: &IndexEntry,
+    manifest: &Manifest,
 ) -> Result<Asker<'py, 'a>, String> {
     let (mut asker, _) =
         Asker::new(py, types, dispatcher.id, args).map_err(|why| why.text().to_owned())?;
-    for (question, then) in &entry.manifest.answers {
+    for (question, then) in &manifest.answers {
         match asker.ask(question) {
             Ok(now) if now == *then => {}
             Ok(_) => return Err(format!("{question} has changed")),

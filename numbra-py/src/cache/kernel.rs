@@ -109,7 +109,7 @@ fn restore(
     for ty in args {
         types.hold(*ty);
     }
-    let asker = answered(py, &types, dispatcher, args, entry)?;
+    let asker = answered(py, &types, dispatcher, args, &entry.manifest)?;
     let stored = data()?;
     if placed {
         let now = asker.positions().map_err(|e| e.to_string())?;

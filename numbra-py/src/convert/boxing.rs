@@ -88,7 +88,7 @@ pub(crate) fn box_value<'py>(
             .map(|item| box_value(py, types, *item, rest))
             .collect::<PyResult<Vec<_>>>()?;
         if let TypeKind::NamedTuple(name, ..) = types.kind(ty)
-            && let Some(class) = crate::host::class_named(py, name)
+            && let Some(class) = crate::classes::class_named(py, name)
         {
             return class.call1(PyTuple::new(py, values)?);
         }
@@ -176,7 +176,7 @@ pub(crate) fn box_value<'py>(
         TypeKind::Unicode => text::object(py, rest)?,
         TypeKind::EnumMember { class, dtype, .. } => {
             let value = box_value(py, types, *dtype, rest)?;
-            let class = crate::host::class_named(py, class)
+            let class = crate::classes::class_named(py, class)
                 .ok_or_else(|| PyTypeError::new_err("the enumeration is gone"))?;
             class.call1((value,))?
         }

@@ -138,7 +138,7 @@ pub(crate) fn exception(
     kept: &Kept,
 ) -> PyErr {
     let build = || -> PyResult<PyErr> {
-        let class = crate::host::exception_class(py, class)?;
+        let class = crate::classes::exception_class(py, class)?;
         let mut words = words.iter().copied();
         let mut values = Vec::new();
         for arg in args {

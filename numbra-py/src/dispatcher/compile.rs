@@ -4,6 +4,7 @@ use super::call::refuse_call;
 use super::promotion::Wrapper;
 use super::state::{Dispatcher, Entry, Form, Needs};
 use crate::cache::{Found, Kept, Outcome, TracingHost};
+use crate::captured::{Captured, capturing};
 use crate::entry::Protocol;
 use crate::errors;
 use crate::host::PythonHost;
@@ -16,7 +17,7 @@ use numbra_typeinfer::Host;
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError};
 
 impl Dispatcher {
     /// The view in which the types of arguments are looked up.
@@ -144,7 +145,14 @@ impl Dispatcher {
             }
             in_flight.push(args.to_vec());
             drop(in_flight);
-            let made = self.compile_now(types, args, ret);
+            let (made, captured) = capturing(|| self.compile_now(types, args, ret));
+            let made = match made {
+                Ok(made) => Ok(self.enter(args, made, ret.is_some(), captured)),
+                Err(error) => {
+                    crate::python::enter(|_| drop(captured));
+                    Err(error)
+                }
+            };
             if made.is_err() {
                 *self.types.lock().unwrap_or_else(PoisonError::into_inner) = session().types.view();
             }
@@ -162,7 +170,7 @@ impl Dispatcher {
         types: &Types,
         args: &[Type],
         ret: Option<Type>,
-    ) -> Result<Arc<Entry>, CompileError> {
+    ) -> Result<(Compiled, Option<Kept>), CompileError> {
         if let Some(what) = &self.unsupported {
             let message = format!("numbra does not support the option '{what}' yet");
             let class = ErrorClass::UnsupportedError;
@@ -179,13 +187,13 @@ impl Dispatcher {
         }
         let Some(cache) = self.cache.get() else {
             let compiled = self.made(&own, args, ret, &PythonHost)?;
-            return Ok(self.enter(args, compiled, ret.is_some(), None));
+            return Ok((compiled, None));
         };
         let found = crate::python::enter(|py| cache.find(py, self, &own, args, ret));
         let (reason, key) = match found {
             Ok(Found { compiled, kept }) => {
                 cache.note(&own, args, Outcome::Hit);
-                return Ok(self.enter(args, compiled, ret.is_some(), Some(kept)));
+                return Ok((compiled, Some(kept)));
             }
             Err(missed) => missed,
         };
@@ -200,7 +208,7 @@ impl Dispatcher {
             Some(Err(why)) => (None, why),
         };
         cache.note(&own, args, Outcome::Miss(reason));
-        Ok(self.enter(args, compiled, ret.is_some(), kept))
+        Ok((compiled, kept))
     }
 
     /// Compiles, and says what there is to say of the code.
@@ -223,19 +231,53 @@ impl Dispatcher {
     }
 
     /// Makes the stages of code that came from the cache, if no one has asked for them before.
-    pub(crate) fn make_stages(&self, compiled: &Compiled) -> Result<(), CompileError> {
+    pub(crate) fn make_stages(&self, entry: &Entry) -> Result<(), CompileError> {
+        self.make_stages_if(entry, || true).map(drop)
+    }
+
+    /// As [`Dispatcher::make_stages`], where they are those of the code: nothing that it depends on has changed.
+    pub(super) fn make_same_stages(&self, entry: &Entry) -> bool {
+        let unchanged = || match (self.cache.get(), &entry.kept) {
+            (Some(cache), Some(kept)) => {
+                crate::python::enter(|py| cache.still_holds(py, self, &entry.args, kept))
+            }
+            _ => true,
+        };
+        self.make_stages_if(entry, unchanged).unwrap_or(false)
+    }
+
+    /// Makes them if `wanted`, which runs in the scope that captures what they refer to; true if they are there.
+    fn make_stages_if(
+        &self,
+        entry: &Entry,
+        wanted: impl FnOnce() -> bool,
+    ) -> Result<bool, CompileError> {
+        let compiled = &*entry.compiled;
         if compiled.stages.get().is_some() {
-            return Ok(());
+            return Ok(true);
         }
         let (own, args) = (&compiled.types, &compiled.args);
-        let stages = self.with_request(own, args, Some(compiled.ret), &PythonHost, &|request| {
-            session().stages(&Request {
-                dumps: Dumps::default(),
-                ..*request
+        let (stages, captured) = capturing(|| {
+            if !wanted() {
+                return Ok(None);
+            }
+            self.with_request(own, args, Some(compiled.ret), &PythonHost, &|request| {
+                session().stages(&Request {
+                    dumps: Dumps::default(),
+                    ..*request
+                })
             })
-        })?;
-        let _ = compiled.stages.set(Box::new(stages));
-        Ok(())
+            .map(Some)
+        });
+        let Some(stages) = stages? else {
+            return Ok(false);
+        };
+        let stages = Box::new(stages);
+        // Another thread may have made them meanwhile.
+        if compiled.stages.set(stages).is_ok() {
+            let _ = entry.captured_by_stages.set(self.hold(captured));
+        }
+        Ok(true)
     }
 
     fn with_request<R>(
@@ -279,14 +321,25 @@ impl Dispatcher {
         })
     }
 
+    /// Has the collector of cycles see what an entry has captured.
+    fn hold(&self, captured: Captured) -> Arc<Captured> {
+        let captured = Arc::new(captured);
+        crate::python::enter(|_| {
+            let mut all = self.captured.lock().unwrap_or_else(PoisonError::into_inner);
+            all.push(captured.clone());
+        });
+        captured
+    }
+
     /// Lists an entry for compiled code, `declared`: with a declared result type.
     fn enter(
         &self,
         args: &[Type],
-        compiled: Compiled,
+        (compiled, kept): (Compiled, Option<Kept>),
         declared: bool,
-        kept: Option<Kept>,
+        captured: Captured,
     ) -> Arc<Entry> {
+        let captured = self.hold(captured);
         let compiled = Arc::new(compiled);
         let auto = self.options.tier == Tier::Auto;
         let wrapper = match self.form {
@@ -303,11 +356,14 @@ impl Dispatcher {
             declared,
             owner: self.id,
             kept,
+            captured,
+            captured_by_stages: OnceLock::new(),
             discarded: AtomicBool::new(false),
         });
         if let Some(code) = entry.compiled.loaded() {
             code.keep(Box::new(Needs {
                 _types: entry.compiled.types.clone(),
+                captured: vec![entry.captured.clone()],
                 entry: Arc::downgrade(&entry),
             }));
         }

@@ -3,7 +3,7 @@
 use super::call::numbra_py_dispatch;
 use super::object::{DispatcherObject, inner, make_type};
 use super::registry::with;
-use super::state::Form;
+use super::state::{Entry, Form};
 use super::superseded;
 use crate::session::session;
 use crate::types_py::from_python;
@@ -152,6 +152,8 @@ pub(crate) fn _reset(py: Python<'_>, dispatcher: &Bound<'_, PyAny>) -> PyResult<
     // SAFETY: `inner` checked the type; the GIL is held.
     unsafe { (*object).vectorcall = Some(numbra_py_dispatch) };
     let old = std::mem::take(&mut *d.entries.lock().unwrap_or_else(PoisonError::into_inner));
+    let captured = std::mem::take(&mut *d.captured.lock().unwrap_or_else(PoisonError::into_inner));
+    drop(captured);
     d.forced
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
@@ -198,12 +200,15 @@ pub(crate) fn _py_func<'py>(
 }
 
 /// A compiled signature, by index.
-pub(crate) fn compiled(dispatcher: &Bound<'_, PyAny>, index: usize) -> PyResult<Arc<Compiled>> {
+fn entry(dispatcher: &Bound<'_, PyAny>, index: usize) -> PyResult<Arc<Entry>> {
     let entries = inner(dispatcher)?.entries();
-    let entry = entries
-        .get(index)
-        .ok_or_else(|| PyTypeError::new_err("no such signature"))?;
-    Ok(entry.compiled.clone())
+    let entry = entries.into_iter().nth(index);
+    entry.ok_or_else(|| PyTypeError::new_err("no such signature"))
+}
+
+/// What was made for a compiled signature, by index.
+pub(crate) fn compiled(dispatcher: &Bound<'_, PyAny>, index: usize) -> PyResult<Arc<Compiled>> {
+    Ok(entry(dispatcher, index)?.compiled.clone())
 }
 
 /// A compiled signature, by index, with the stages that it was made from.
@@ -212,11 +217,11 @@ pub(crate) fn made(
     dispatcher: &Bound<'_, PyAny>,
     index: usize,
 ) -> PyResult<Arc<Compiled>> {
-    let compiled = compiled(dispatcher, index)?;
+    let entry = entry(dispatcher, index)?;
     let d = inner(dispatcher)?;
-    py.detach(|| d.make_stages(&compiled))
+    py.detach(|| d.make_stages(&entry))
         .map_err(|error| crate::errors::compile_error(py, &error))?;
-    Ok(compiled)
+    Ok(entry.compiled.clone())
 }
 
 /// Text of one stage of one compiled signature (by index).

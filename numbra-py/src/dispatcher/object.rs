@@ -184,6 +184,7 @@ unsafe fn new(
         form: Form::Call,
         cache: OnceLock::new(),
         entries: Mutex::default(),
+        captured: Mutex::default(),
         discarded: Mutex::default(),
         forced: Mutex::default(),
         can_compile: AtomicBool::new(true),
@@ -275,6 +276,11 @@ unsafe extern "C" fn tp_traverse(
                     .iter()
                     .filter_map(|p| p.default.as_ref().map(|d| d.as_ptr())),
             );
+            // Never locked by another: see there.
+            if let Ok(captured) = inner.captured.try_lock() {
+                let objects = captured.iter().flat_map(|one| one.own_objects());
+                referents.extend(objects.map(|object| object.as_ptr()));
+            }
         }
         for referent in referents {
             if !referent.is_null() {

@@ -19,6 +19,7 @@
 use super::registry::with;
 use super::state::{Entry, Needs};
 use super::superseded::{self, Users};
+use crate::captured::Captured;
 use crate::entry::COUNTDOWN;
 use crate::session::session;
 use crate::ufunc_parallel::InnerLoop;
@@ -210,7 +211,7 @@ impl Wrapper {
         let compiled = &*entry.compiled;
         // Code from the cache has no LIR yet.
         if compiled.stages.get().is_none() {
-            let made = with(entry.owner, |d| d.make_stages(compiled).is_ok());
+            let made = with(entry.owner, |d| d.make_same_stages(entry));
             if made != Some(true) {
                 let _ = self.promoted.set(None);
                 return;
@@ -227,6 +228,7 @@ impl Wrapper {
         };
         promoted.loaded.keep(Box::new(Needs {
             _types: compiled.types.clone(),
+            captured: entry.captured().cloned().collect(),
             entry: Weak::new(),
         }));
         let artifact = Arc::clone(&promoted.artifact);
@@ -273,6 +275,13 @@ fn entry_of(compiled: &Compiled) -> *mut () {
 }
 
 impl Entry {
+    /// What its code refers to, and what it was made from later.
+    pub(crate) fn captured(&self) -> impl Iterator<Item = &Arc<Captured>> {
+        [&self.captured]
+            .into_iter()
+            .chain(self.captured_by_stages.get())
+    }
+
     /// The calls in the code that is entered now.
     pub(super) fn users(&self) -> Option<Users> {
         let code = match self.wrapper.promoted.get() {

@@ -2,6 +2,7 @@
 
 use super::promotion::Wrapper;
 use crate::cache::{Cache, Kept};
+use crate::captured::Captured;
 use crate::entry::Protocol;
 use crate::entry::core_loops::CoreAxes;
 use crate::errors;
@@ -34,6 +35,10 @@ pub(crate) struct Entry {
     pub(super) owner: DispatcherId,
     /// What the cache has of it.
     pub(crate) kept: Option<Kept>,
+    /// What its code refers to.
+    pub(super) captured: Arc<Captured>,
+    /// What its stages refer to, where they were made later: of code from the cache.
+    pub(super) captured_by_stages: OnceLock<Arc<Captured>>,
     /// `recompile` has thrown it away: calls that were on their way to it may run it, and no others. Used under the GIL.
     pub(super) discarded: AtomicBool,
 }
@@ -42,6 +47,8 @@ pub(crate) struct Entry {
 pub(crate) struct Needs {
     /// Holds the types that the code names by number.
     pub(super) _types: Types,
+    /// The objects that the code refers to.
+    pub(crate) captured: Vec<Arc<Captured>>,
     /// The signature, as long as its code may yet be promoted.
     pub(crate) entry: Weak<Entry>,
 }
@@ -97,6 +104,9 @@ pub(crate) struct Dispatcher {
     /// Keeps what is compiled, if the decorator asked for it.
     pub(crate) cache: OnceLock<Cache>,
     pub(super) entries: Mutex<Vec<Arc<Entry>>>,
+    /// What the entries have captured, for the collector of cycles: locked under the GIL only, and while nothing else can
+    /// run.
+    pub(super) captured: Mutex<Vec<Arc<Captured>>>,
     /// Discarded entries of a callback: their addresses may be anywhere.
     pub(super) discarded: Mutex<Vec<Arc<Entry>>>,
     /// Argument types for which the function asks for literals at these positions.

@@ -2,8 +2,8 @@
 //! where they are.
 
 use super::captured;
+use crate::constant_arrays::kept;
 use crate::cuda::array::DeviceArrayBase;
-use crate::host::kept;
 use numbra_lower::lir::{AddrSpace, Data, Module};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes};

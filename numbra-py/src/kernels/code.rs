@@ -2,6 +2,7 @@
 
 use super::compile::{Request, compile};
 use crate::cache::{Cache, KeptKernel};
+use crate::captured::{Captured, capturing};
 use crate::dispatcher;
 use crate::errors;
 use crate::session::session;
@@ -29,6 +30,8 @@ pub(crate) struct DeviceCode {
     pub(super) code: StoredKernel,
     /// Device arrays whose addresses are in the code.
     pub(super) captured: Vec<Py<PyAny>>,
+    /// What else it refers to: the classes of its exceptions.
+    pub(super) _referred: Option<Captured>,
     /// Functions that it calls and other code defines.
     pub(super) declared: Vec<Py<PyAny>>,
     /// Machine code that a driver has made.
@@ -118,7 +121,7 @@ impl DeviceCode {
     fn exceptions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Raised<'py>>> {
         let all = self.code.raises.iter();
         all.map(|e| {
-            let class = crate::host::exception_class(py, &e.class)?;
+            let class = crate::classes::exception_class(py, &e.class)?;
             let (args, function) = (e.args.clone(), e.function.clone());
             Ok((class, args, function, e.file.clone(), e.line))
         })
@@ -159,7 +162,7 @@ impl DeviceCode {
             })
         };
         let made = py
-            .detach(again)
+            .detach(|| capturing(again).0)
             .ok_or_else(|| PyRuntimeError::new_err("the function of this code is gone"))?
             .map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))?;
         Ok(self.made.get_or_init(|| made))

@@ -4,6 +4,7 @@ use super::arrays::{self, Embedded};
 use super::code::DeviceCode;
 use super::host::HostCode;
 use crate::cache::{FoundKernel, MadeKernel, Outcome, TracingHost};
+use crate::captured::capturing;
 use crate::dispatcher::{Dispatcher, inner};
 use crate::errors;
 use crate::host::PythonHost;
@@ -70,9 +71,10 @@ pub(crate) fn _device_compile(
 ) -> PyResult<DeviceCode> {
     let d = inner(dispatcher)?;
     let request = request(d, &args, ret, how)?;
-    let code = py
-        .detach(|| super::compiling(|| find_or_compile(d, request)))
-        .map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))?;
+    let (code, referred) =
+        py.detach(|| capturing(|| super::compiling(|| find_or_compile(d, request))));
+    let mut code = code.map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))?;
+    code._referred = Some(referred);
     if !code.captured.is_empty() && d.cache.get().is_some() {
         let class = py.import("pickle")?.getattr("PicklingError")?;
         let text = "Cannot serialize kernels or device functions referencing global device arrays: \
@@ -261,9 +263,11 @@ pub(crate) fn _host_kernel_compile(
 ) -> PyResult<HostCode> {
     let d = inner(dispatcher)?;
     let request = request(d, &args, ret, how)?;
-    let made = py.detach(|| {
-        compile_by(d, &request, &PythonHost, |made| {
-            session().compile_host_kernel(made)
+    let (made, referred) = py.detach(|| {
+        capturing(|| {
+            compile_by(d, &request, &PythonHost, |made| {
+                session().compile_host_kernel(made)
+            })
         })
     });
     let (code, arrays) = made.map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))?;
@@ -273,7 +277,13 @@ pub(crate) fn _host_kernel_compile(
         params += words.len();
     }
     let reports = request.debug || request.boundscheck;
-    Ok(HostCode::new(code, params, reports, arrays.captured))
+    Ok(HostCode::new(
+        code,
+        params,
+        reports,
+        arrays.captured,
+        referred,
+    ))
 }
 
 /// Code in the form in which it is kept.
@@ -305,6 +315,7 @@ impl DeviceCode {
             code: stored(&made),
             request,
             captured: arrays.captured,
+            _referred: None,
             declared: arrays.declared,
             cubin: OnceLock::new(),
             kept: Mutex::new(None),
@@ -327,6 +338,7 @@ impl DeviceCode {
             ret,
             code,
             captured: Vec::new(),
+            _referred: None,
             declared: Vec::new(),
             cubin: if known {
                 OnceLock::from(cubin)

@@ -1,6 +1,7 @@
 //! Kernels that run on the CPU.
 
 use super::code::variable_types;
+use crate::captured::Captured;
 use crate::convert::raised;
 use crate::types_py::to_python;
 use numbra_cuda::{HostFailure, HostFunction, HostLaunch, HostLimits};
@@ -28,6 +29,8 @@ pub(crate) struct HostCode {
     function: HostFunction,
     /// Device arrays whose addresses are in the code.
     captured: Vec<Py<PyAny>>,
+    /// What else it refers to.
+    _referred: Captured,
 }
 
 impl HostCode {
@@ -37,6 +40,7 @@ impl HostCode {
         params: usize,
         reports: bool,
         captured: Vec<Py<PyAny>>,
+        referred: Captured,
     ) -> HostCode {
         let code = Arc::new(code);
         let needs = code.needs;
@@ -90,6 +94,7 @@ impl HostCode {
             function: HostFunction::new(limits, run),
             code,
             captured,
+            _referred: referred,
         }
     }
 }

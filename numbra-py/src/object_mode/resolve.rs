@@ -7,7 +7,7 @@ use numbra_bytecode::{Annotation, CodeObject, Dfg, Error, ObjectBlock};
 use numbra_ir::{Const, DispatcherId, Func, ObjKind, ObjRef, Rhs, StmtKind, Type, TypeKind};
 use pyo3::exceptions::PySystemError;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyAny, PyBytes, PyDict, PyTuple, PyWeakrefReference};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -133,17 +133,19 @@ impl<'py> Place<'py> {
         let ret = session().types.tuple(&all);
         let ty = session().types.intern(TypeKind::ObjectBlock(ret));
         types.hold(ret);
+        let py = self.function.py();
         let (function, arguments) = self.function(block).map_err(|error| unreadable(&error))?;
-        let handle = register(Block {
-            key: (id, index),
-            function,
+        let weak = PyWeakrefReference::new(&function).map_err(|error| unreadable(&error))?;
+        let made = Block {
+            key: (id, index, ret),
+            function: weak.unbind(),
             arguments,
             outputs,
             exits: block.exits.iter().map(|exit| exit.live.clone()).collect(),
-            ret,
             types,
             inputs: Mutex::new(HashMap::new()),
-        });
+        };
+        let handle = register(py, made);
         Ok(ObjKind::Typed(ty, Const::Int(handle)))
     }
 
@@ -235,7 +237,7 @@ impl<'py> Place<'py> {
     }
 
     /// The Python function of a body, and which input each of its arguments is.
-    fn function(&self, block: &ObjectBlock) -> PyResult<(Py<PyAny>, Vec<Option<usize>>)> {
+    fn function(&self, block: &ObjectBlock) -> PyResult<(Bound<'py, PyAny>, Vec<Option<usize>>)> {
         let py = self.function.py();
         let made = block
             .code(&self.code)
@@ -272,6 +274,6 @@ impl<'py> Place<'py> {
             py.None(),
             self.function.getattr("__closure__")?,
         ))?;
-        Ok((function.unbind(), made.arguments))
+        Ok((function, made.arguments))
     }
 }
