@@ -48,7 +48,7 @@ FILE      what it holds follows from its name:
 --run     runs a function of a LIR file on the interpreter
 
 examples:
-  python _codeobject.py program.py func -o func.code.json
+  python -m numbra._codeobject program.py func -o func.code.json
   numbra func.code.json --to typed --args 'int64, float64' -o func.nir
   numbra func.nir --to asm
   numbra func.lir --run func 3 2.5

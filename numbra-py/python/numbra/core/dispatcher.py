@@ -379,11 +379,15 @@ class CPUDispatcher(Cached, _numbra.Dispatcher):
 
 
 def _position(signatures, signature):
-    """Number of a compiled signature; ``KeyError`` where there is none."""
+    """Number of a compiled signature, given in any form; ``KeyError`` where there is none."""
+    from numbra.core.sigutils import normalize_signature
+
     try:
-        return signatures.index(tuple(signature))
+        args = signature if isinstance(signature, tuple) else normalize_signature(signature)[0]
+        return signatures.index(args)
     except ValueError:
-        raise KeyError(tuple(signature)) from None
+        known = ", ".join(str(sig) for sig in signatures) or "none"
+        raise KeyError(f"no compiled signature {signature}; there are: {known}") from None
 
 
 def _python_signature(function):

@@ -1,5 +1,7 @@
 """Reading signatures given as strings, tuples and objects."""
 
+from difflib import get_close_matches
+
 from numbra.core.typing.templates import Signature
 
 
@@ -11,7 +13,19 @@ def is_signature(sig) -> bool:
 def _parse_signature_string(text: str):
     from numbra.core import types
 
-    return eval(text, {}, vars(types))
+    known = vars(types)
+    try:
+        parsed = eval(text, {}, known)
+    except NameError as error:
+        near = get_close_matches(error.name, known, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise TypeError(f"invalid signature: {text!r}: no type is named {error.name!r}{hint}") from None
+    except SyntaxError:
+        raise TypeError(
+            f"invalid signature: {text!r} is no Python expression; write it as 'int64(float64[:])' or '(float64[:],)'"
+        ) from None
+    # One type in parentheses is a signature of one argument.
+    return (parsed,) if isinstance(parsed, types.Type) and text.lstrip().startswith("(") else parsed
 
 
 def normalize_signature(sig):
