@@ -54,42 +54,27 @@ const MAX_PARTS: usize = 4096;
 
 /// True if a type has too many parts to be printed or passed.
 pub(crate) fn is_too_large(types: &Types, ty: Type) -> bool {
+    extent(types, ty).is_none()
+}
+
+/// How large a type is: its parts, the items of its homogeneous tuples and the axes of its arrays, added up. `None` where
+/// it has too many parts. A type that is made of another one and more has the larger extent.
+pub(crate) fn extent(types: &Types, ty: Type) -> Option<usize> {
     let mut todo = vec![ty];
     let mut parts = 0;
+    let mut repeated: usize = 0;
     while let Some(ty) = todo.pop() {
         parts += 1;
         if parts > MAX_PARTS {
-            return true;
+            return None;
         }
-        match types.kind(ty) {
-            TypeKind::Tuple(items)
-            | TypeKind::StarArgTuple(items)
-            | TypeKind::NamedTuple(_, _, items)
-            | TypeKind::LiteralList(items)
-            | TypeKind::Zip(items) => todo.extend(items),
-            TypeKind::UniTuple(item, _)
-            | TypeKind::Optional(item)
-            | TypeKind::Enumerate(item)
-            | TypeKind::UniTupleIter(item)
-            | TypeKind::ArrayIter(item)
-            | TypeKind::FlatIter { array: item, .. }
-            | TypeKind::ListIter(item)
-            | TypeKind::SetIter(item)
-            | TypeKind::Pointer(Some(item)) => todo.push(*item),
-            TypeKind::List { dtype, .. } | TypeKind::Set { dtype, .. } => todo.push(*dtype),
-            TypeKind::Pair(a, b) => todo.extend([*a, *b]),
-            TypeKind::ObjectBlock(outputs) => todo.push(*outputs),
-            TypeKind::FunctionType {
-                ret: yields,
-                params: args,
-            }
-            | TypeKind::Generator { yields, args, .. } => {
-                todo.push(*yields);
-                todo.extend(args);
-            }
-            TypeKind::BoundMethod { receiver, .. } => todo.push(*receiver),
+        let kind = types.kind(ty);
+        match kind {
+            TypeKind::UniTuple(_, count) => repeated = repeated.saturating_add(*count as usize),
+            TypeKind::Array(array) => repeated = repeated.saturating_add(array.ndim as usize),
             _ => {}
         }
+        kind.for_each_part(&mut |part| todo.push(part));
     }
-    false
+    Some(parts + repeated)
 }

@@ -4,13 +4,15 @@
 //! stack. A call of a function that is still on the stack takes the type of its returns so far. When the function that
 //! a component hangs on is done, and a member assumed another type, the component is inferred again with that type.
 
-use crate::context::Cx;
+use crate::context::{Cx, extent};
 use crate::failure::Failure;
 use crate::finish::{Finished, finish};
 use crate::network::{Network, Run};
 use crate::report;
 use numbra_base::{Diagnostic, FxHashMap};
-use numbra_ir::{BodyIx, DispatcherId, Func, InstanceOrigin, RowId, Signature, Type, TypedFunc};
+use numbra_ir::{
+    BodyIx, DispatcherId, Func, InstanceOrigin, RowId, Signature, Type, TypedFunc, Types,
+};
 
 /// What a function is made from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -31,7 +33,16 @@ pub(crate) struct Key {
     pub(crate) args: Vec<Type>,
 }
 
+impl Key {
+    /// How large the argument types are.
+    fn extent(&self, types: &Types) -> usize {
+        let extents = self.args.iter().map(|ty| extent(types, *ty));
+        extents.fold(0, |sum, one| sum.saturating_add(one.unwrap_or(usize::MAX)))
+    }
+}
+
 /// How far an entry is.
+#[derive(Clone)]
 pub(crate) enum State {
     /// Not begun, or to be inferred again.
     New,
@@ -86,6 +97,9 @@ pub(crate) struct Program {
 
 /// Nested calls of functions that are not yet inferred. A chain this long is a recursion at ever new types.
 const MAX_DEPTH: usize = 500;
+/// Nested calls of one function whose argument types each are larger than those before, after which it is refused.
+/// A recursion that ends would have met types that it has seen.
+const MAX_GROWTH: usize = 64;
 /// Times that a component is inferred again. Return types move up a short lattice.
 const MAX_ROUNDS: u32 = 12;
 
@@ -226,6 +240,50 @@ impl Program {
         self.stack.last() == Some(&at)
     }
 
+    /// True if an entry goes on a recursion at ever larger types: its function is on the stack [`MAX_GROWTH`] times, each
+    /// time with larger arguments, and these are larger still.
+    fn grows(&self, types: &Types, at: usize) -> bool {
+        let key = &self.entries[at].key;
+        let mut above = key.extent(types);
+        let mut growth = 0;
+        for caller in self.stack.iter().rev() {
+            let caller = &self.entries[*caller].key;
+            if caller.source != key.source {
+                continue;
+            }
+            let extent = caller.extent(types);
+            if extent >= above {
+                return false;
+            }
+            above = extent;
+            growth += 1;
+            if growth == MAX_GROWTH {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Ends a recursion that goes on at ever larger types: every call from its first one to `at` fails at once. Another
+    /// call in the functions between would only recurse as far again.
+    fn fail_recursion(&mut self, at: usize) {
+        let source = self.entries[at].key.source.clone();
+        let is_first = |caller: &usize| self.entries[*caller].key.source == source;
+        let first = self.stack.iter().position(is_first).unwrap_or(self.stack.len());
+        let entry = &self.entries[at];
+        let failure = Failure::new(report::too_deep(&entry.name, entry.func.as_deref()));
+        let failed = State::Failed(Box::new(failure));
+        let mut ended = self.stack.split_off(first);
+        self.lowest.truncate(first);
+        self.partial.truncate(first);
+        ended.push(at);
+        let within = |entry: &Entry| matches!(entry.state, State::Provisional(head) if head >= first);
+        ended.extend((0..self.entries.len()).filter(|i| within(&self.entries[*i])));
+        for entry in ended {
+            self.entries[entry].state = failed.clone();
+        }
+    }
+
     /// Entries that the root needs, callers before callees.
     pub(crate) fn reachable(&self, root: usize) -> Vec<usize> {
         let mut seen = vec![false; self.entries.len()];
@@ -256,6 +314,10 @@ pub(crate) fn solve(cx: &mut Cx<'_>, root: usize) {
                 let entry = &mut cx.program.entries[at];
                 let failure = Failure::new(report::too_deep(&entry.name, entry.func.as_deref()));
                 entry.state = State::Failed(Box::new(failure));
+            }
+            Run::Needs(at) if cx.program.grows(cx.types, at) => {
+                cx.program.fail_recursion(at);
+                networks.truncate(cx.program.stack.len());
             }
             Run::Needs(at) => {
                 let depth = cx.program.stack.len() - 1;

@@ -178,3 +178,63 @@ def test_a_product_of_arrays_may_change_its_type():
     a = np.arange(3)
     np.testing.assert_array_equal(doubled(a, 2), a * 1.5)
     assert doubled.nopython_signatures[0].return_type.dtype is float64
+
+
+@nb.njit
+def wrapped(x, n):
+    return 0 if n == 0 else wrapped((x, 1), n - 1)
+
+
+@nb.njit
+def appended(x, n):
+    return 0 if n == 0 else appended((*x, 1), n - 1)
+
+
+@nb.njit
+def twice(x, n):
+    return 0 if n == 0 else twice((x, 1), n - 1) + twice((1, x), n - 1)
+
+
+@nb.njit
+def listed(x, n):
+    return 0 if n == 0 else listed([x], n - 1)
+
+
+@nb.njit
+def with_axes(x, n):
+    return 0 if n == 0 else with_axes(x[None], n - 1)
+
+
+@nb.njit
+def in_turns(x, n):
+    return 0 if n == 0 else other_turn((x, 1.0), n - 1)
+
+
+@nb.njit
+def other_turn(x, n):
+    return 1 if n == 0 else in_turns((2, x), n - 1)
+
+
+@pytest.mark.parametrize(
+    ("function", "first"),
+    [(wrapped, 1), (appended, (1,)), (twice, 1), (listed, 1), (with_axes, np.ones(2)), (in_turns, 1)],
+)
+def test_recursion_at_ever_larger_types_is_refused(function, first):
+    """Without a limit of its own this took half a minute, and `twice` had no end."""
+    with pytest.raises(nb.core.errors.TypingError, match="cannot type infer runaway recursion"):
+        function(first, 3)
+
+
+@nb.njit
+def filled(t):
+    return t if len(t) >= 40 else filled((*t, len(t)))
+
+
+@nb.njit
+def emptied(t):
+    return 0 if len(t) == 0 else t[0] + emptied(t[1:])
+
+
+def test_recursion_over_types_that_ends():
+    assert filled((0,)) == tuple(range(40))
+    assert emptied(tuple(range(60))) == sum(range(60))
