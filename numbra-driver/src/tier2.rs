@@ -117,19 +117,22 @@ pub struct Promoted {
 }
 
 impl Session {
-    /// The second generator's code of a finished compilation. Pure of Python.
-    pub fn promote(
-        &self,
-        stages: &Stages,
-        symbols: &(dyn Fn(&str) -> Option<*const u8> + Sync),
-    ) -> Result<Promoted, GeneratorError> {
-        let failed = |what: &dyn fmt::Display| GeneratorError::Failed(what.to_string());
+    /// The second generator's code of a finished compilation. Neither Python nor any symbol is asked for.
+    pub fn generate_second(&self, stages: &Stages) -> Result<Arc<Artifact>, GeneratorError> {
         let generator = self.second_generator()?;
         let module = self.module_for_second(stages)?;
-        let artifact = Arc::new(generator.compile(&module)?);
+        Ok(Arc::new(generator.compile(&module)?))
+    }
+
+    /// Loads what [`Session::generate_second`] made.
+    pub fn load_second(
+        &self,
+        artifact: Arc<Artifact>,
+        symbols: &(dyn Fn(&str) -> Option<*const u8> + Sync),
+    ) -> Result<Promoted, GeneratorError> {
         let symbols = |name: &str| numbra_runtime::symbol(name).or_else(|| symbols(name));
-        let loaded =
-            numbra_lower::jit::load(artifact.clone(), &[], &symbols).map_err(|e| failed(&e))?;
+        let loaded = numbra_lower::jit::load(artifact.clone(), &[], &symbols)
+            .map_err(|e| GeneratorError::Failed(e.to_string()))?;
         Ok(Promoted {
             artifact,
             loaded: Arc::new(loaded),

@@ -428,3 +428,31 @@ def test_the_environment_names_the_tier(given, tier):
     environment = {**os.environ, "NUMBRA_TIER": given}
     done = subprocess.run([sys.executable, "-c", HOT], capture_output=True, text=True, env=environment, timeout=120)
     assert done.stdout == f"{tier}\n", done.stderr
+
+
+WHILE_LLVM_WORKS = """
+import sys, threading, time
+import numbra as nb
+space = {}
+loops = "".join(f"    for i in range(x):\\n        v += i * {k}\\n" for k in range(600))
+exec(f"def f(x):\\n    v = 0\\n{loops}    return v\\n", space)
+f = nb.njit(tier="auto")(space["f"])
+for _ in range(40):
+    f(3000)
+end = sys.argv[1]
+if end == "in LLVM":
+    time.sleep(0.2)
+print("end of main")
+if end == "exception":
+    raise SystemExit(3)
+"""
+
+
+@pytest.mark.parametrize(("end", "status"), [("at once", 0), ("in LLVM", 0), ("exception", 3)])
+def test_a_process_may_end_while_llvm_works(end, status):
+    """Nothing waits for LLVM, and nothing is taken from under it: it takes seconds for this function."""
+    for _ in range(3):
+        run = subprocess.run(
+            [sys.executable, "-X", "faulthandler", "-c", WHILE_LLVM_WORKS, end], capture_output=True, text=True, timeout=120
+        )
+        assert (run.returncode, run.stdout, run.stderr) == (status, "end of main\n", "")

@@ -218,7 +218,8 @@ impl Wrapper {
             }
         }
         let symbols = |name: &str| crate::symbols::address(&compiled.types, name);
-        let promoted = session().promote(compiled.made_from(), &symbols).ok();
+        let artifact = QUEUE.leavable(|| session().generate_second(compiled.made_from()));
+        let promoted = artifact.and_then(|made| session().load_second(made, &symbols)).ok();
         let address = promoted
             .as_ref()
             .and_then(|p| p.loaded.address(compiled.entry_name()));
@@ -387,15 +388,25 @@ struct State {
     entries: VecDeque<Arc<Entry>>,
     /// The process whose thread it is: a forked child has none.
     owner: Option<u32>,
-    busy: bool,
+    work: Option<Work>,
+    /// The process ends: nothing more is begun.
     closed: bool,
+}
+
+/// What the background thread is doing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Work {
+    /// May ask Python, so the interpreter has to wait for it before it ends.
+    Python,
+    /// Knows nothing of Python. At the end of the process it is left as it is: seconds may be missing.
+    Leavable,
 }
 
 static QUEUE: Queue = Queue {
     state: Mutex::new(State {
         entries: VecDeque::new(),
         owner: None,
-        busy: false,
+        work: None,
         closed: false,
     }),
     changed: Condvar::new(),
@@ -427,7 +438,7 @@ impl Queue {
         let here = std::process::id();
         if state.owner != Some(here) {
             // LLVM was at work when this process was forked: its state is not to be trusted.
-            if state.busy || state.closed {
+            if state.work.is_some() || state.closed {
                 return;
             }
             let thread = thread::Builder::new()
@@ -464,7 +475,7 @@ impl Queue {
                     continue;
                 }
             }
-            state.busy = true;
+            state.work = Some(Work::Python);
             drop(state);
             match entry {
                 Some(entry) => {
@@ -477,12 +488,33 @@ impl Queue {
                 }
             }
             state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            state.busy = false;
+            state.work = None;
             self.changed.notify_all();
         }
     }
 
-    /// Waits until nothing is left to do; with `close` until what is being done is done, and does no more.
+    /// Runs a part of the work that the process may end without. Does not return if it does.
+    fn leavable<R>(&self, run: impl FnOnce() -> R) -> R {
+        self.turn_to(Work::Leavable);
+        let made = run();
+        self.turn_to(Work::Python);
+        made
+    }
+
+    fn turn_to(&self, work: Work) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.closed {
+            state.work = Some(Work::Leavable);
+            self.changed.notify_all();
+            drop(state);
+            loop {
+                thread::park();
+            }
+        }
+        state.work = Some(work);
+    }
+
+    /// Waits until nothing is left to do; with `close` until what may ask Python is done, and does no more.
     fn settle(&self, close: bool) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.owner != Some(std::process::id()) {
@@ -490,7 +522,11 @@ impl Queue {
         }
         state.closed |= close;
         self.changed.notify_all();
-        while state.busy || !(state.closed || state.entries.is_empty()) {
+        while match state.work {
+            Some(Work::Python) => true,
+            Some(Work::Leavable) => !state.closed,
+            None => !(state.closed || state.entries.is_empty()),
+        } {
             state = self
                 .changed
                 .wait(state)
@@ -499,14 +535,15 @@ impl Queue {
     }
 }
 
-/// LLVM must not be at work while the process tears its libraries down.
+/// No thread may ask Python while the interpreter ends. LLVM may be at work for as long as there is a process: its library
+/// leaves no destructors to run at exit (`numbra-llvm/cdylib/exit.c`).
 fn stop_at_exit(py: Python<'_>) -> PyResult<()> {
     let stop = wrap_pyfunction!(_stop_promotions, py)?;
     py.import("atexit")?.call_method1("register", (stop,))?;
     Ok(())
 }
 
-/// Ends the background thread after what it is doing.
+/// Ends the background thread, without waiting for LLVM.
 #[pyfunction]
 fn _stop_promotions(py: Python<'_>) {
     py.detach(|| QUEUE.settle(true));
