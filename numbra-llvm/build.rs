@@ -24,12 +24,14 @@ const COMPONENTS: &[&str] = &[
 fn main() {
     println!("cargo:rerun-if-env-changed=LLVM_SYS_221_PREFIX");
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=src/split.cpp");
     let config = llvm_config();
     let version = run(&config, &["--version"]);
     assert!(
         version.starts_with("22."),
         "numbra-llvm needs LLVM 22, found {version}; set LLVM_SYS_221_PREFIX"
     );
+    build_split(&config);
     let mut args = vec!["--link-static", "--libnames"];
     args.extend(COMPONENTS);
     let names = run(&config, &args);
@@ -59,6 +61,19 @@ fn main() {
         }
     }
     println!("cargo:rustc-link-lib=m");
+}
+
+/// The part that is written against LLVM's C++ headers.
+fn build_split(config: &Path) {
+    let mut build = cc::Build::new();
+    build.cpp(true).std("c++17").cpp_link_stdlib(None);
+    build.warnings(false).file("src/split.cpp");
+    for flag in run(config, &["--cppflags"]).split_whitespace() {
+        build.flag(flag);
+    }
+    // As LLVM itself is built: without exceptions.
+    build.flag("-fno-exceptions");
+    build.compile("numbra_llvm_split");
 }
 
 fn llvm_config() -> PathBuf {

@@ -37,7 +37,7 @@ use llvm_sys::transforms::pass_builder::{
 };
 use numbra_lower::artifact::CpuLevel;
 use std::cell::RefCell;
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::fmt;
 use std::sync::{Once, OnceLock, RwLock, RwLockReadGuard, TryLockError};
 use std::time::{Duration, Instant};
@@ -100,6 +100,21 @@ impl Target {
             tune,
         }
     }
+}
+
+/// Functions that count four times as much are split, into parts that count about this: an instruction counts 1, a loop 60
+/// besides. A plain loop over an array counts some 150 before LLVM optimises it.
+const PART: c_uint = 1500;
+
+unsafe extern "C" {
+    /// Splits functions that count more than `long` (`split.cpp`).
+    fn numbra_llvm_split(module: LLVMModuleRef, long: c_uint, part: c_uint);
+}
+
+/// [`PART`], or what `NUMBRA_LLVM_PART` gives: tests split small functions, 0 splits none.
+fn part() -> c_uint {
+    let given = std::env::var("NUMBRA_LLVM_PART").ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(PART)
 }
 
 /// Numba's switch for packing straight-line scalars into vectors: on unless it is 0, for processors.
@@ -346,8 +361,16 @@ impl Optimised {
             (OptLevel::O0, Target::Gpu(_)) => c"verify,globaldce,default<O0>",
             (OptLevel::O3, Target::Gpu(_)) => c"verify,globaldce,default<O3>",
             (OptLevel::O0, _) => c"verify,default<O0>",
-            (OptLevel::O3, _) => c"verify,function(loop(loop-unroll-full)),default<O3>",
+            (OptLevel::O3, _) => c"function(loop(loop-unroll-full)),default<O3>",
         };
+        if level == OptLevel::O3 && !target.is_gpu() {
+            self.verify_now()?;
+            let part = part();
+            if part > 0 {
+                // SAFETY: the module is live and verified.
+                unsafe { numbra_llvm_split(self.module, part.saturating_mul(4), part) };
+            }
+        }
         // SAFETY: module and machine are live; the options are disposed of; an error is turned into text.
         unsafe {
             let options = LLVMCreatePassBuilderOptions();
@@ -384,6 +407,10 @@ impl Optimised {
         if !cfg!(debug_assertions) && !asked() {
             return Ok(());
         }
+        self.verify_now()
+    }
+
+    fn verify_now(&self) -> Result<(), LlvmError> {
         let mut message: *mut c_char = std::ptr::null_mut();
         let action = LLVMVerifierFailureAction::LLVMReturnStatusAction;
         // SAFETY: the module is live; the message is ours to free.

@@ -4,7 +4,8 @@ usage: compare.py [--kind arrays] [--math numbra] [--count 2000] [--first SEED] 
 
 Kinds are `numbers` (CPython is the oracle; bits must be equal) and `arrays` (NumPy is).
 With `--math numbra` mathematical functions are numbra's own, whose last bit may differ from CPython's: the ways are
-compared with each other then. `llvm-O0` is LLVM without its optimisations.
+compared with each other then. `llvm-O0` is LLVM without its optimisations, `llvm-parts` LLVM of functions that are split
+into parts of some 40 instructions.
 
 Programs run in processes of their own: one that crashes or hangs counts as a difference and the
 rest goes on. A difference prints its seed; `--show SEED` prints the program.
@@ -25,7 +26,12 @@ from worker import KINDS
 WORKER = Path(__file__).with_name("worker.py")
 # Who knows the answer, and the ways of numbra that are compared with it; the interpreter has no native functions.
 ORACLES = {"numbers": "CPython", "arrays": "NumPy"}
-TIERS = {"numbers": ["cranelift", "interpreter", "llvm", "llvm-O0"], "arrays": ["cranelift"]}
+TIERS = {
+    "numbers": ["cranelift", "interpreter", "llvm", "llvm-O0", "llvm-parts"],
+    "arrays": ["cranelift", "llvm-parts"],
+}
+# How LLVM does its work is settled when it is loaded: these ways are workers of their own.
+SETTINGS = {"llvm-O0": {"NUMBRA_OPT": "0"}, "llvm-parts": {"NUMBRA_LLVM_PART": "40"}}
 SECONDS = 30  # for one program
 
 
@@ -33,13 +39,13 @@ def run(kind, math, ways, first, last):
     """What each program of the range gave, by seed and way; a crash and a hang are outcomes too."""
     results = {seed: {} for seed in range(first, last)}
     env = dict(os.environ, NUMBRA_MATH=math, NUMBRA_VERIFY="1")
-    run_workers(kind, [way for way in ways if way != "llvm-O0"], first, last, results, env)
-    if "llvm-O0" in ways:
-        # How much LLVM does is settled when it is loaded.
-        found = {seed: {} for seed in results}
-        run_workers(kind, ["llvm"], first, last, found, dict(env, NUMBRA_OPT="0"))
-        for seed, outcome in found.items():
-            results[seed]["llvm-O0"] = outcome["llvm"]
+    run_workers(kind, [way for way in ways if way not in SETTINGS], first, last, results, env)
+    for way, settings in SETTINGS.items():
+        if way in ways:
+            found = {seed: {} for seed in results}
+            run_workers(kind, ["llvm"], first, last, found, env | settings)
+            for seed, outcome in found.items():
+                results[seed][way] = outcome["llvm"]
     return results
 
 
