@@ -269,7 +269,11 @@ impl Program {
     fn fail_recursion(&mut self, at: usize) {
         let source = self.entries[at].key.source.clone();
         let is_first = |caller: &usize| self.entries[*caller].key.source == source;
-        let first = self.stack.iter().position(is_first).unwrap_or(self.stack.len());
+        let first = self
+            .stack
+            .iter()
+            .position(is_first)
+            .unwrap_or(self.stack.len());
         let entry = &self.entries[at];
         let failure = Failure::new(report::too_deep(&entry.name, entry.func.as_deref()));
         let failed = State::Failed(Box::new(failure));
@@ -277,7 +281,8 @@ impl Program {
         self.lowest.truncate(first);
         self.partial.truncate(first);
         ended.push(at);
-        let within = |entry: &Entry| matches!(entry.state, State::Provisional(head) if head >= first);
+        let within =
+            |entry: &Entry| matches!(entry.state, State::Provisional(head) if head >= first);
         ended.extend((0..self.entries.len()).filter(|i| within(&self.entries[*i])));
         for entry in ended {
             self.entries[entry].state = failed.clone();

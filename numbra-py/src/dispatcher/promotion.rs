@@ -219,7 +219,9 @@ impl Wrapper {
         }
         let symbols = |name: &str| crate::symbols::address(&compiled.types, name);
         let artifact = QUEUE.leavable(|| session().generate_second(compiled.made_from()));
-        let promoted = artifact.and_then(|made| session().load_second(made, &symbols)).ok();
+        let promoted = artifact
+            .and_then(|made| session().load_second(made, &symbols))
+            .ok();
         let address = promoted
             .as_ref()
             .and_then(|p| p.loaded.address(compiled.entry_name()));
