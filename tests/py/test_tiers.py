@@ -453,6 +453,9 @@ def test_a_process_may_end_while_llvm_works(end, status):
     """Nothing waits for LLVM, and nothing is taken from under it: it takes seconds for this function."""
     for _ in range(3):
         run = subprocess.run(
-            [sys.executable, "-X", "faulthandler", "-c", WHILE_LLVM_WORKS, end], capture_output=True, text=True, timeout=120
+            [sys.executable, "-X", "faulthandler", "-c", WHILE_LLVM_WORKS, end],
+            capture_output=True,
+            text=True,
+            timeout=120,
         )
         assert (run.returncode, run.stdout, run.stderr) == (status, "end of main\n", "")
