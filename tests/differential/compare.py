@@ -4,8 +4,8 @@ usage: compare.py [--kind arrays] [--math numbra] [--count 2000] [--first SEED] 
 
 Kinds are `numbers` (CPython is the oracle; bits must be equal) and `arrays` (NumPy is).
 With `--math numbra` mathematical functions are numbra's own, whose last bit may differ from CPython's: the ways are
-compared with each other then. `llvm-O0` is LLVM without its optimisations, `llvm-parts` LLVM of functions that are split
-into parts of some 40 instructions.
+compared with each other then. `llvm-O0` is LLVM without its optimisations, `llvm-parts` LLVM of functions that
+are split into parts of some 40 instructions.
 
 Programs run in processes of their own: one that crashes or hangs counts as a difference and the
 rest goes on. A difference prints its seed; `--show SEED` prints the program.
