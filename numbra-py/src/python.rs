@@ -7,9 +7,9 @@
 //! (`numbra-py/clippy.toml`).
 //!
 //! Python code may run other compiled code in this thread: signal handlers, callbacks, destructors, collections of cycles.
-//! What is pending in the thread is set aside meanwhile ([`Aside`]).
+//! What belongs to the call that is interrupted, an exception that is pending above all, is set aside meanwhile ([`Aside`]).
 
-use crate::convert::Kept;
+use crate::convert::{Kept, set_lenient};
 use crate::interrupt::has_gil;
 use numbra_runtime::PendingError;
 use pyo3::ffi;
@@ -90,9 +90,11 @@ impl Drop for Gil {
 }
 
 /// What was pending in this thread: it is again when this goes, in the place of anything that was left pending meanwhile.
+/// Calls that Python makes meanwhile convert no arguments because a call below them does.
 struct Aside<'py> {
     py: Python<'py>,
     pending: Option<Pending>,
+    lenient: bool,
 }
 
 /// The exception of compiled code, what Python keeps of it, and Python's own.
@@ -118,13 +120,17 @@ impl Pending {
 
 impl<'py> Aside<'py> {
     fn new(py: Python<'py>) -> Aside<'py> {
-        let pending = Pending::take(py);
-        Aside { py, pending }
+        Aside {
+            py,
+            pending: Pending::take(py),
+            lenient: set_lenient(false),
+        }
     }
 }
 
 impl Drop for Aside<'_> {
     fn drop(&mut self) {
+        set_lenient(self.lenient);
         // Destructors of what was left may leave something behind as well.
         while let Some(left) = Pending::take(self.py) {
             drop(left);

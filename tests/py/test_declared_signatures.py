@@ -203,3 +203,21 @@ def test_ufuncs_have_the_declared_type():
     narrow = nb.vectorize(["int8(int64)"])(lambda x: x)
     call = caller(narrow)
     assert call(np.array([300])).dtype == np.int8
+
+
+def test_arguments_are_converted_for_the_declared_call_alone():
+    same = nb.njit(lambda x: x)
+    assert same(3) == 3
+    got = []
+
+    def call():
+        got.append((same(2.5), same(np.float32(1.5)), same(True)))
+
+    @nb.njit(["float64(float64)"])
+    def f(x):
+        with nb.objmode():
+            call()
+        return x
+
+    assert f(1) == 1.0
+    assert got == [(2.5, 1.5, True)] and got[0][2] is True

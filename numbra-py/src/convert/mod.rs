@@ -18,6 +18,6 @@ pub(crate) use raise::{exception, numbra_py_raise, pending_error, raised, restor
 pub(crate) use records::numbra_py_unbox_chars;
 pub(crate) use text::leaves as unbox_text;
 pub(crate) use unbox::{
-    array_leaves, leniently, numbra_py_unbox, set_unbox_error, take_unbox_error, unbox,
-    unbox_scalar,
+    array_leaves, leniently, numbra_py_unbox, set_lenient, set_unbox_error, take_unbox_error,
+    unbox, unbox_scalar,
 };

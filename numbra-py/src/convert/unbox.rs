@@ -32,6 +32,11 @@ pub(crate) fn set_unbox_error(error: PyErr) {
     UNBOX_ERROR.set(Some(error));
 }
 
+/// Says whether `numbra_py_unbox` may convert arguments; what held before.
+pub(crate) fn set_lenient(lenient: bool) -> bool {
+    LENIENT.replace(lenient)
+}
+
 /// Runs `call` with argument conversion allowed in `numbra_py_unbox`.
 pub(crate) fn leniently<R>(call: impl FnOnce() -> R) -> R {
     struct Reset(bool);
