@@ -25,7 +25,8 @@ fn middle(run: &mut [f64]) -> f64 {
     (low + high) / 2.0
 }
 
-/// The number at the fraction `q` of the sorted run, between two numbers in proportion (NumPy's `_lerp`).
+/// The number at the fraction `q` of the sorted run, between two numbers in proportion (NumPy's `_lerp`): NaN beside infinity,
+/// also exactly on a number, as nothing times infinity is.
 fn quantile_of(run: &mut [f64], q: f64) -> f64 {
     if run.is_empty() || run.iter().any(|x| x.is_nan()) {
         return f64::NAN;
@@ -34,9 +35,6 @@ fn quantile_of(run: &mut [f64], q: f64) -> f64 {
     let below = at.floor();
     let t = at - below;
     let (low, high) = neighbours(run, below as usize);
-    if t == 0.0 || low == high {
-        return low;
-    }
     let distance = high - low;
     if t >= 0.5 {
         high - distance * (1.0 - t)
@@ -112,6 +110,9 @@ mod tests {
         assert_eq!(middle(&mut run), 2.5);
         assert_eq!(quantile_of(&mut run, 0.25), 1.75);
         assert_eq!(quantile_of(&mut run, 1.0), 4.0);
+        assert!(quantile_of(&mut [f64::INFINITY, 5.0, 4.0], 0.5).is_nan());
+        assert!(quantile_of(&mut [f64::INFINITY; 2], 0.5).is_nan());
+        assert_eq!(quantile_of(&mut [f64::INFINITY, 5.0, 4.0], 0.0), 4.0);
         assert!(middle(&mut [1.0, f64::NAN]).is_nan());
         assert!(middle(&mut []).is_nan());
     }
