@@ -294,3 +294,46 @@ def test_what_cannot_be_counted():
     for most in (2**62, 2**63 - 1):
         with pytest.raises(MemoryError):
             counts(np.array([0, most]), 0)
+
+
+def test_arrays_in_no_order_are_searched_as_numpy_does():
+    f = {side: nb.njit(lambda a, v, side=side: np.searchsorted(a, v, side)) for side in ("left", "right")}
+    rng = np.random.default_rng(3)
+    for _ in range(300):
+        n = int(rng.integers(0, 40))
+        a = rng.random(n).round(1)
+        if n and rng.random() < 0.3:
+            a[rng.integers(0, n, 2)] = np.nan
+        for v in (rng.random((3, 4)).round(1), rng.random(200).round(1), rng.integers(0, 2, 5), 0.5, np.nan):
+            for side, search in f.items():
+                np.testing.assert_array_equal(search(a, v), np.searchsorted(a, v, side))
+
+
+def test_quantiles_beside_infinity():
+    f = nb.njit(lambda a, q: (np.quantile(a, q), np.percentile(a, q * 100), np.nanquantile(a, q)))
+    for a in ([np.inf, 5, 4], [np.inf, np.inf], [-np.inf, 1, np.inf], [1.0, 2.0, 4.0], [-np.inf, -np.inf, 3], [7.0]):
+        a = np.array(a)
+        for q in (0.0, 0.25, 0.5, 0.75, 1.0):
+            with np.errstate(invalid="ignore"):
+                np.testing.assert_array_equal(f(a, q), f.py_func(a, q))
+
+
+def test_sets_of_mixed_types():
+    functions = {
+        "setdiff1d": nb.njit(lambda a, b: np.setdiff1d(a, b)),
+        "union1d": nb.njit(lambda a, b: np.union1d(a, b)),
+        "intersect1d": nb.njit(lambda a, b: np.intersect1d(a, b)),
+        "setxor1d": nb.njit(lambda a, b: np.setxor1d(a, b)),
+        "isin": nb.njit(lambda a, b: np.isin(a, b)),
+    }
+    arrays = [
+        np.array([7, 8, 8, -1]), np.array([7.5, 8.0, -1.0]), np.array([7.5, 8.0], np.float32), np.array([8 + 0j, 7.5j]),
+        np.array([8, 2**64 - 1, 5], np.uint64), np.array([8, 255], np.uint8), np.array([True, False]),
+        np.array([-1, 8], np.int8), np.array([2**53 + 1]), np.array([2.0**53]),
+    ]  # fmt: skip
+    for a in arrays:
+        for b in arrays:
+            for name, f in functions.items():
+                got, want = f(a, b), f.py_func(a, b)
+                np.testing.assert_array_equal(got, want, err_msg=name)
+                assert got.dtype == want.dtype, (name, a.dtype, b.dtype)

@@ -8,6 +8,7 @@ use crate::simd::widest;
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use std::cmp::Ordering;
+use std::hint::select_unpredictable;
 use std::ops::BitOr;
 
 /// The elements of an argument in order, each once unless `keep`.
@@ -74,9 +75,11 @@ pub(super) fn setdiff1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         } else {
             distinct::<T>(&args[0], false)?
         };
-        let b = args[1].like()?;
-        let b = Members::new(&run_of::<T>(b.view()));
-        a.retain(|x| !b.has(*x));
+        let (own, b) = (View::of(&a, &[a.len()]), args[1].like()?);
+        let mut is_in = vec![Bool(0); a.len()];
+        mark_members(&mut is_in, &own, b.view(), true);
+        let mut is_in = is_in.iter();
+        a.retain(|_| is_in.next().is_some_and(|is_in| is_in.0 == 0));
         ret.vector(&a)
     })
 }
@@ -116,19 +119,44 @@ const SHORT: usize = 512;
 pub(super) fn isin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (x, set) = (args[0].like()?, args[1].like()?);
     let invert = args[3].flag()?;
-    let mut found = vec![Bool(invert.into()); x.view().len()];
-    with_element!(common(x.view().kind, set.view().kind), T => {
-        let (all, set) = (run_of::<T>(x.view()), run_of::<T>(set.view()));
-        if size_of_val(&*set) <= SHORT {
-            mark(&mut found, &all, &set, !invert);
-        } else {
-            let set = Members::new(&set);
-            for (found, x) in found.iter_mut().zip(all.iter()) {
-                found.0 = (set.has(*x) != invert).into();
-            }
-        }
-    });
+    let mut found = vec![Bool(0); x.view().len()];
+    mark_members(&mut found, x.view(), set.view(), !invert);
     ret.array(&x.view().shape, &found)
+}
+
+/// Says `found`, else its opposite, for the elements of `x` that are in a set, compared in the type that both have in common.
+/// Integers of 64 bits with and without sign have none: they compare as the numbers that they are.
+fn mark_members(places: &mut [Bool], x: &View, set: &View, found: bool) {
+    let kind = common(x.kind, set.kind);
+    if is_whole(x.kind) && is_whole(set.kind) && !is_whole(kind) {
+        // Numbers below 0 and those from 2^63 on have the high bit, and are in one type only.
+        let both = |bits: &u64| *bits <= i64::MAX as u64;
+        let set: Vec<u64> = run_of::<u64>(set).iter().copied().filter(both).collect();
+        return mark_members_of(places, &run_of::<u64>(x), &set, found);
+    }
+    with_element!(kind, T => mark_members_of(places, &run_of::<T>(x), &run_of::<T>(set), found));
+}
+
+fn is_whole(kind: Kind) -> bool {
+    !matches!(
+        kind,
+        Kind::Float16
+            | Kind::Float32
+            | Kind::Float64
+            | Kind::Complex64
+            | Kind::Complex128
+            | Kind::Bytes(_)
+    )
+}
+
+fn mark_members_of<T: Element>(places: &mut [Bool], all: &[T], set: &[T], found: bool) {
+    if size_of_val(set) <= SHORT {
+        return mark(places, all, set, found);
+    }
+    let set = Members::new(set);
+    for (place, x) in places.iter_mut().zip(all) {
+        place.0 = (set.has(*x) == found).into();
+    }
 }
 
 /// Says `found` where an element is in a set of few items.
@@ -235,8 +263,44 @@ fn search<T: Element>(run: &[T], x: T, after: bool) -> i64 {
     place as i64
 }
 
+/// Where NumPy finds numbers in a run that may be in any order: it halves what is between two bounds, and keeps one of them from
+/// one number to the next.
+struct Bisection {
+    low: usize,
+    high: usize,
+}
+
+impl Bisection {
+    fn of(n: usize) -> Bisection {
+        Bisection { low: 0, high: n }
+    }
+
+    /// The place of `x`, which is searched after `last`.
+    fn next<T: Element>(&mut self, run: &[T], last: T, x: T, after: bool) -> i64 {
+        // NaN stands behind all numbers.
+        let less = |a: T, b: T| a.less(b) || (b.is_nan() && !a.is_nan());
+        let before = |a: T, b: T| if after { !less(b, a) } else { less(a, b) };
+        if before(last, x) {
+            self.high = run.len();
+        } else {
+            self.low = 0;
+            self.high = run.len().min(self.high + 1);
+        }
+        while self.low < self.high {
+            let middle = self.low + (self.high - self.low) / 2;
+            let is_before = before(run[middle], x);
+            self.low = select_unpredictable(is_before, middle + 1, self.low);
+            self.high = select_unpredictable(is_before, self.high, middle);
+        }
+        self.low as i64
+    }
+}
+
 /// In sorted runs of so many numbers, or fewer, all that come before another are counted.
 const COUNTED: usize = 16;
+
+/// In runs of up to so many numbers for each that is looked for, it is worth a look whether they are in order.
+const LOOKED_AT: usize = 16;
 
 /// As [`search`], of numbers in a sorted run of numbers.
 fn count_before<T: Element>(run: &[T], x: T, after: bool) -> i64 {
@@ -244,18 +308,29 @@ fn count_before<T: Element>(run: &[T], x: T, after: bool) -> i64 {
     run.iter().fold(0, |count, y| count + i64::from(before(y)))
 }
 
-/// Positions of the numbers of `x` in the sorted `run`, in the result's shape.
+/// Positions of the numbers of `x` in the `run`, in the result's shape. In a sorted run they do not depend on how they are found.
 fn places(run: &View, x: &View, after: bool, turn: bool, ret: Ret) -> Result<(), Failure> {
     let found: Vec<i64> = with_element!(common(run.kind, x.kind), T => {
         let run = run_of::<T>(run);
         let n = run.len() as i64;
-        let is_small = run.len() <= COUNTED
-            && run.iter().all(|y| !y.is_nan())
-            && run.is_sorted_by(|a, b| !b.less(*a));
         let all = run_of::<T>(x);
-        let place = |x: T| match is_small && !x.is_nan() {
-            true => count_before(&run, x, after),
-            false => search(&run, x, after),
+        let in_order = run.len() / LOOKED_AT <= all.len()
+            && run.is_sorted_by(|a, b| !b.less(*a) && (b.is_nan() || !a.is_nan()));
+        let is_small = in_order
+            && run.len() <= COUNTED
+            && run.last().is_some_and(|y| !y.is_nan());
+        let mut bounds = Bisection::of(run.len());
+        let mut last = all.first().copied().unwrap_or_default();
+        let mut place = |x: T| {
+            if is_small && !x.is_nan() {
+                return count_before(&run, x, after);
+            }
+            if in_order {
+                return search(&run, x, after);
+            }
+            let place = bounds.next(&run, last, x, after);
+            last = x;
+            place
         };
         all.iter()
             .map(|&x| place(x))
