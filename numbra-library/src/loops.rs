@@ -179,8 +179,7 @@ impl Elementwise {
         })
     }
 
-    /// The signature of a call: parameters as given, unliteraled; the result is a scalar if all operands are scalars,
-    /// `out` if it is given, else a new array of the broadcast rank (F if an array operand is F and none is C, else C).
+    /// The signature of a call: parameters as given, unliteraled; the result is that of [`broadcast_result`].
     pub fn signature(&self, types: &Types, args: &[Type]) -> Result<Signature, Mismatch> {
         let nin = usize::from(self.nin);
         if args.len() != nin && args.len() != nin + usize::from(self.nout) {
@@ -200,8 +199,9 @@ impl Elementwise {
     }
 }
 
-/// The result of a ufunc whose loop gives these types: numbers if all of the first `nin` arguments are, the further
-/// arguments (`out`) if there are any, else new arrays of the broadcast rank (C, or F if every array operand is F).
+/// The result of a ufunc whose loop gives these types: numbers if all of the first `nin` arguments are numbers or arrays without
+/// axes, the further arguments (`out`) if there are any, else new arrays of the broadcast rank (C, or F if every array operand
+/// is F).
 pub fn broadcast_result(
     types: &Types,
     params: &[Type],
@@ -217,7 +217,7 @@ pub fn broadcast_result(
             check_output(types, *ty, *result)?;
         }
         params[nin..].to_vec()
-    } else if arrays.is_empty() {
+    } else if arrays.iter().all(|array| array.ndim == 0) {
         results.to_vec()
     } else {
         let ndim = arrays.iter().map(|a| a.ndim).max().unwrap_or(0);
@@ -245,18 +245,22 @@ fn check_output(types: &Types, ty: Type, result: Type) -> Result<(), Mismatch> {
             "ufunc '{name}' called with an explicit output that is read-only",
         ));
     }
-    let fits = match (types.as_scalar(result), types.as_scalar(array.dtype)) {
-        (Some(from), Some(to)) => can_cast_same_kind(from, to),
-        // Units are converted where the result is written.
-        _ => match (types.as_time(result), types.as_time(array.dtype)) {
-            (Some(from), Some(to)) => from.is_date == to.is_date,
-            _ => result == array.dtype,
-        },
-    };
-    if fits {
+    if fits_output(types, result, array.dtype) {
         Ok(())
     } else {
         Err(Mismatch::rejected("the output has the wrong dtype"))
+    }
+}
+
+/// True if a result of this type can be written to an array of that element type: NumPy's casting rule `same_kind`.
+pub(crate) fn fits_output(types: &Types, result: Type, dtype: Type) -> bool {
+    match (types.as_scalar(result), types.as_scalar(dtype)) {
+        (Some(from), Some(to)) => can_cast_same_kind(from, to),
+        // Units are converted where the result is written.
+        _ => match (types.as_time(result), types.as_time(dtype)) {
+            (Some(from), Some(to)) => from.is_date == to.is_date,
+            _ => result == dtype,
+        },
     }
 }
 

@@ -282,10 +282,12 @@ pub enum Op {
     ArrayFill,
     /// The C-contiguous array `x` as a view with one axis.
     ArrayRavel,
-    /// A view of the contiguous array `x` with another shape, in its own order: the other operands are one tuple, or integers;
-    /// one -1 is computed.
+    /// A view of the C-contiguous array `x` with another shape: the other operands are one tuple, or integers; one that is
+    /// negative is computed.
     /// ValueError "total size of new array must be unchanged".
     ArrayReshape,
+    /// As [`Op::ArrayReshape`] for any layout: in C order, a view if there are strides for it, else a copy.
+    ArrayReshapeAny,
     /// The axes of `x` permuted by the other operands (one tuple, or integers; negative ones count from the end), or reversed
     /// when they are `None` or absent. ValueError "axes don't match array", "repeated axis in transpose".
     ArrayTranspose,

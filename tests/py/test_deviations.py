@@ -159,6 +159,64 @@ def test_outputs_that_overlap_operands():
             assert np.array_equal(got, want), function.__name__
 
 
+def test_rows_become_columns():
+    """A copy of what is assigned decides: NumPy's own assignment reads what it wrote."""
+
+    @nb.njit
+    def row(m, i, j):
+        m[i, :] = m[:, j]
+
+    @nb.njit
+    def column(m, i, j):
+        m[:, j] = m[i, :]
+
+    @nb.njit
+    def flipped(m, i, j):
+        m[i, ::-1] = m[:, j]
+
+    for order in "CF":
+        start = np.asarray(np.arange(16.0).reshape(4, 4), order=order)
+        for i in range(4):
+            for j in range(4):
+                for function in (row, column, flipped):
+                    got, want = start.copy(order), start.copy(order)
+                    function(got, i, j)
+                    if function is row:
+                        want[i, :] = want[:, j].copy()
+                    elif function is column:
+                        want[:, j] = want[i, :].copy()
+                    else:
+                        want[i, ::-1] = want[:, j].copy()
+                    np.testing.assert_array_equal(got, want)
+
+
+def test_leading_axes_of_one_item():
+    @nb.njit
+    def all_of(a, b):
+        a[:] = b
+
+    @nb.njit
+    def part(a, b):
+        a[1:, :2] = b
+
+    @nb.njit
+    def picked(a, b):
+        a[np.array([0, 2])] = b
+
+    for function, shape, other in (
+        (all_of, (3,), (1, 3)), (all_of, (3,), (1, 1, 1)), (all_of, (2, 3), (1, 2, 3)), (all_of, (2, 3), (1, 1, 3)),
+        (part, (3, 3), (1, 2, 2)), (part, (3, 3), (1, 1, 2, 1)), (picked, (3,), (1, 2)), (picked, (3,), (1, 1)),
+    ):  # fmt: skip
+        got, want = np.zeros(shape), np.zeros(shape)
+        value = np.arange(1.0, 1 + np.prod(other)).reshape(other)
+        function(got, value)
+        function.py_func(want, value)
+        np.testing.assert_array_equal(got, want)
+    for function, shape, other in ((all_of, (3,), (2, 3)), (part, (3, 3), (2, 2, 2)), (picked, (3,), (2, 2))):
+        with pytest.raises(ValueError):
+            function(np.zeros(shape), np.ones(other))
+
+
 @pytest.mark.parametrize("last", [1, 2])
 def test_ravel_is_a_view_where_memory_is_contiguous(last):
     @nb.njit

@@ -120,15 +120,23 @@ library! {
             rule(&[P::Array], arrays::flatten, Op::ArrayCopy),
         ],
     }
-    /// A view of a contiguous array with another shape; one extent may be -1.
+    /// The elements in C order with another shape, of which one extent may be -1: a view if strides say where they lie, else
+    /// a copy (on GPUs NotImplementedError).
     fn numpy.reshape(a, shape) {
-        effects: Effects::RAISE, shape: Shape::FromArg(1),
-        bodies: &[rule(&[P::Array, P::ShapeLike], arrays::reshape, Op::ArrayReshape)],
+        effects: COPY.and(Effects::RAISE), shape: Shape::FromArg(1),
+        bodies: &[
+            guarded(&[P::Array, P::ShapeLike], arrays::is_c, arrays::reshape, Op::ArrayReshape),
+            rule(&[P::Array, P::ShapeLike], arrays::reshape, Op::ArrayReshapeAny),
+        ],
     }
-    /// A view of a contiguous array with another shape: a tuple or integers, of which one may be -1.
+    /// The elements in C order with another shape, a tuple or integers, of which one may be -1: a view if strides say where they
+    /// lie, else a copy (on GPUs NotImplementedError).
     method array.reshape(a, *shape) {
-        effects: Effects::RAISE, shape: Shape::Unknown,
-        bodies: &[rule(&[P::Array, P::ShapeLike], arrays::reshape, Op::ArrayReshape)],
+        effects: COPY.and(Effects::RAISE), shape: Shape::Unknown,
+        bodies: &[
+            guarded(&[P::Array, P::ShapeLike], arrays::is_c, arrays::reshape, Op::ArrayReshape),
+            rule(&[P::Array, P::ShapeLike], arrays::reshape, Op::ArrayReshapeAny),
+        ],
     }
     /// The axes reversed or permuted, a view.
     fn numpy.transpose(a, axes = None) {

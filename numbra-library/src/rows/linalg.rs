@@ -17,10 +17,10 @@ library! {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu, advice: Some(la::strided_matmul),
         bodies: &[native(&[P::Any, P::Any], la::matmul, "numbra_np_dot")],
     }
-    /// `a @= b`: as `a @ b`.
+    /// `a @= b`: writes `a @ b` into `a`; ValueError if its shape is another.
     op operator.imatmul(a, b) {
-        effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu, advice: Some(la::strided_matmul),
-        bodies: &[native(&[P::Any, P::Any], la::matmul, "numbra_np_dot")],
+        effects: NEW.and(Effects::WRITE), shape: Shape::SameAs(0), targets: Targets::Cpu, advice: Some(la::strided_matmul),
+        bodies: &[native(&[P::Any, P::Any], la::matmul_in_place, "numbra_np_matmul_in_place")],
     }
     /// Inner product of vectors, the first one conjugated.
     fn numpy.vdot(a, b) {

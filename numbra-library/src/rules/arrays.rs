@@ -1,9 +1,11 @@
 //! Result types of array operations.
 
+use crate::loops::fits_output;
 use crate::pattern::plain;
 use crate::{Elementwise, Mismatch, ResultCx, dtype_or, dtype_text, named_dtype};
-use numbra_ir::lattice::can_cast_same_kind;
-use numbra_ir::{ArrayType, BufferClass, Const, Layout, Scalar, Signature, Type, TypeKind, Types};
+use numbra_ir::{
+    ArrayType, BinOp, BufferClass, Const, Layout, Scalar, Signature, Type, TypeKind, Types,
+};
 
 /// The array behind argument `i`.
 pub(crate) fn array(cx: &ResultCx<'_>, i: usize) -> Result<ArrayType, Mismatch> {
@@ -23,34 +25,49 @@ pub(crate) fn check_mutable(cx: &ResultCx<'_>, ty: Type) -> Result<(), Mismatch>
     }
 }
 
-/// `a op= b` for an array `a`: the result is `a`, whose dtype takes the computed one by same-kind casting.
+/// `a op= b` for an array `a`: the result is `a`, whose dtype takes the computed one by same-kind casting. Nothing else is tried
+/// where that does not fit: `a` would become another array, and the one that others hold would stay as it is.
 pub(crate) fn in_place(cx: &ResultCx<'_>, ufunc: &Elementwise) -> Result<Signature, Mismatch> {
+    let (a, b) = (cx.plain(0), cx.plain(1));
     let target = array(cx, 0)?;
-    check_mutable(cx, cx.plain(0))?;
-    if cx
-        .types
-        .as_array(cx.plain(1))
-        .is_some_and(|other| other.ndim > target.ndim)
-    {
-        return Err(Mismatch::rejected(
-            "the right operand has more dimensions than the array that is written to",
-        ));
-    }
+    check_mutable(cx, a)?;
+    // An integer has no dtype of its own beside an array of unsigned ones: NumPy computes in the array's.
+    let unsigned = |ty| cx.types.as_scalar(ty).is_some_and(Scalar::is_unsigned_int);
+    let operand = if b == Type::INT64 && unsigned(target.dtype) {
+        target.dtype
+    } else {
+        b
+    };
     let computed = ufunc
-        .select(cx.types, &[cx.plain(0), cx.plain(1)])
-        .and_then(|chosen| chosen.outs.first().copied())
-        .ok_or_else(|| Mismatch::rejected("no loop matches the types of the operands"))?;
-    match (
-        cx.types.as_scalar(computed),
-        cx.types.as_scalar(target.dtype),
-    ) {
-        (Some(from), Some(to)) if can_cast_same_kind(from, to) => cx.returns(cx.plain(0)),
-        _ => Err(Mismatch::rejected(format!(
-            "{} does not cast to {} by same-kind casting",
+        .select(cx.types, &[a, operand])
+        .and_then(|chosen| chosen.outs.first().copied());
+    let operator = cx.row.rsplit('.').next().unwrap_or(cx.row);
+    let named = |op: &BinOp| op.inplace_name() == Some(operator);
+    let sign = BinOp::ALL
+        .into_iter()
+        .find(named)
+        .map_or(operator, BinOp::symbol);
+    let Some(computed) = computed else {
+        return Err(Mismatch::error(format!(
+            "no loop of `{sign}` takes {} and {}",
+            cx.show(a),
+            cx.show(b)
+        )));
+    };
+    if !fits_output(cx.types, computed, target.dtype) {
+        return Err(Mismatch::error(format!(
+            "cannot write the result of `{sign}` of {} and {}, {}, into an array of {} (casting rule 'same_kind'); \
+             `x = x {sign} y` makes a new array",
+            cx.show(a),
+            cx.show(b),
             cx.show(computed),
             cx.show(target.dtype)
-        ))),
+        )));
     }
+    Ok(Signature {
+        params: vec![a, operand],
+        ret: a,
+    })
 }
 
 /// One part of a basic index.
@@ -190,17 +207,12 @@ pub(crate) fn setitem(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let value = cx.plain(2);
     let param = match cx.types.as_array(value) {
         Some(value_array) => {
-            let Some(view) = cx.types.as_array(view) else {
+            if cx.types.as_array(view).is_none() {
                 return Err(Mismatch::rejected(format!(
                     "cannot assign {} to an element of {}",
                     cx.show(value),
                     cx.show(cx.plain(0))
                 )));
-            };
-            if value_array.ndim > view.ndim {
-                return Err(Mismatch::rejected(
-                    "the value has more dimensions than what it is assigned to",
-                ));
             }
             if cx.can_convert(value_array.dtype, target.dtype).is_none() {
                 return Err(Mismatch::rejected(format!(
@@ -547,12 +559,10 @@ pub(crate) fn ravel_view(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(intern(cx, view))
 }
 
-/// `x.reshape(shape)`, `x.reshape(n, ..)` of a contiguous array: a view.
+/// `x.reshape(shape)`, `x.reshape(n, ..)`: of a C-contiguous array a view, of others a view or a copy, whose strides only one
+/// axis of a contiguous array says.
 pub(crate) fn reshape(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let a = array(cx, 0)?;
-    if a.layout == Layout::A {
-        return Err(Mismatch::error("reshape() supports contiguous array only"));
-    }
     let mut params = vec![cx.plain(0)];
     let rank = match cx.args.len() {
         0 | 1 => return Err(Mismatch::rejected("reshape needs a shape")),
@@ -571,10 +581,26 @@ pub(crate) fn reshape(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
             u8::try_from(n - 1).map_err(|_| Mismatch::error("too many dimensions"))?
         }
     };
+    let layout = match (a.layout, rank) {
+        (Layout::C, _) | (Layout::F | Layout::A, 0) | (Layout::F, 1) => Layout::C,
+        (Layout::F | Layout::A, _) => Layout::A,
+    };
+    let reshaped = ArrayType {
+        ndim: rank,
+        layout,
+        ..a
+    };
     Ok(Signature {
         params,
-        ret: intern(cx, ArrayType { ndim: rank, ..a }),
+        ret: intern(cx, reshaped),
     })
+}
+
+/// True if the array's type says that its elements lie in C order.
+pub(crate) fn is_c(types: &Types, args: &[Type]) -> bool {
+    args.first()
+        .and_then(|ty| types.as_buffer(plain(types, *ty)))
+        .is_some_and(|array| array.layout == Layout::C)
 }
 
 /// The normalised type of a shape and its rank.

@@ -113,7 +113,8 @@ pub(crate) fn set(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
         Err(_) => rank(cx, target, cx.arg(1))?,
     };
     let (dtype, value_rank) = like(cx, 2)?;
-    if value_rank > ndim.max(1) {
+    // Leading axes of a value may have one item, which only its shape says.
+    if ndim == 0 && value_rank > 1 {
         return Err(Mismatch::rejected(
             "the value has more dimensions than what it is assigned to",
         ));

@@ -78,6 +78,18 @@ pub(crate) fn matmul(cx: &ResultCx<'_>) -> Typed {
     cx.returns(product(cx, "'@'")?)
 }
 
+/// `a @= b`: the array `a`, of the type that the product has.
+pub(crate) fn matmul_in_place(cx: &ResultCx<'_>) -> Typed {
+    product(cx, "'@'")?;
+    check_mutable(cx, cx.plain(0))?;
+    if array(cx, 1)?.ndim < 2 {
+        return Err(Mismatch::error(
+            "ValueError: inplace matrix multiplication requires the first operand to have at least one and the second at least two dimensions.",
+        ));
+    }
+    cx.returns(cx.plain(0))
+}
+
 /// `np.vdot(a, b)`
 pub(crate) fn vdot(cx: &ResultCx<'_>) -> Typed {
     let (a, b) = (array(cx, 0)?, array(cx, 1)?);

@@ -523,7 +523,7 @@ impl Fx<'_, '_> {
                 let x = self.arg(args, 0)?.clone();
                 self.array_ravel(&x, ret)
             }
-            Op::ArrayReshape => self.array_reshape(args, ret),
+            Op::ArrayReshape | Op::ArrayReshapeAny => self.array_reshape(args, ret),
             Op::ArrayTranspose => self.array_transpose(args, ret),
             Op::ArraySwapAxes => self.array_swap_axes(args),
             Op::ArrayExpandDims => self.array_expand_dims(args),

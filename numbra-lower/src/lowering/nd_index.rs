@@ -25,6 +25,7 @@ impl Fx<'_, '_> {
             self.guard(valid, GuardKind::Check, raise)?;
             shape.push(extent);
         }
+        self.guard_size(&shape, 1)?;
         let leaves = self.indices_of(&shape);
         if leaves.len() != self.leaf_count(ret)? {
             return Err(Fault::bug("an index of another rank than its type has"));

@@ -137,6 +137,7 @@ bodies! {
     linspace = create::linspace, 3;
     logspace = create::logspace, 3;
     lstsq = systems::lstsq, 3;
+    matmul_in_place = products::matmul_in_place, 2;
     matrix_power = systems::matrix_power, 2;
     matrix_rank = spectra::matrix_rank, 2;
     median = quantiles::median, 1;

@@ -124,14 +124,37 @@ pub(super) fn dot(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 /// `(array, array, array) -> array`: the last one, with the product.
 pub(super) fn dot_into(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let (a, b) = (args[0].array()?, args[1].array()?);
-    let (out, owner) = args[2].owned_array()?;
-    let shape = shape_of(a, b)?;
-    if shape != out.shape {
-        return Err(value_error(format!(
+    product_into(&args[0], &args[1], &args[2], ret, |a, b| {
+        format!(
             "incompatible output array size for np.dot(a, b, out) ({})",
             sides(a, b)
-        )));
+        )
+    })
+}
+
+/// `(array, array) -> array`: the first one, with the product.
+pub(super) fn matmul_in_place(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    product_into(&args[0], &args[1], &args[0], ret, |a, b| {
+        let axis = a.shape.len() - 1;
+        format!(
+            "matmul: Output operand 0 has a mismatch in its core dimension {axis} (size {} is different from {})",
+            a.shape[axis], b.shape[1]
+        )
+    })
+}
+
+fn product_into(
+    a: &Arg,
+    b: &Arg,
+    out: &Arg,
+    ret: Ret,
+    mismatch: impl Fn(&View, &View) -> String,
+) -> Result<(), Failure> {
+    let (a, b) = (a.array()?, b.array()?);
+    let (out, owner) = out.owned_array()?;
+    let shape = shape_of(a, b)?;
+    if shape != out.shape {
+        return Err(value_error(mismatch(a, b)));
     }
     with_number!(a, T => {
         // Whatever the order of `out`, and where it is an operand too.

@@ -51,14 +51,7 @@ impl Fx<'_, '_> {
             bytes = product;
             overflow = self.or(overflow, over);
         }
-        let fits = self.not(overflow);
-        self.guard(
-            fits,
-            GuardKind::Overflow,
-            Raise::value(
-                "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.",
-            ),
-        )?;
+        self.guard_fits(overflow)?;
         let symbol = if zeroed {
             "numbra_rt_alloc_zeroed"
         } else {
@@ -83,6 +76,27 @@ impl Fx<'_, '_> {
             shape,
             strides,
         })
+    }
+
+    /// ValueError where a shape has more bytes than an `i64` holds. Who makes a view that repeats elements checks it: whoever
+    /// works with arrays counts elements without a check.
+    pub(in super::super) fn guard_size(&mut self, shape: &[Value], item_size: i64) -> Res<()> {
+        let (count, many) = self.checked_product(shape);
+        let size = self.i64(item_size);
+        let (_, overflow) = self.overflow(OverflowOp::SMul, count, size);
+        let overflow = self.or(many, overflow);
+        self.guard_fits(overflow)
+    }
+
+    fn guard_fits(&mut self, overflow: Value) -> Res<()> {
+        let fits = self.not(overflow);
+        self.guard(
+            fits,
+            GuardKind::Overflow,
+            Raise::value(
+                "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.",
+            ),
+        )
     }
 
     /// MemoryError when an allocation gave null.

@@ -99,22 +99,25 @@ impl Fx<'_, '_> {
         })
     }
 
-    /// Broadcasts `value` into the view, as if it were copied first where the two overlap.
+    /// Broadcasts `value` into the view, as if it were copied first where the two overlap. Axes that it has in front of those of
+    /// the view must have one item.
     pub(in super::super) fn assign_view(
         &mut self,
         array: &ArrayRef,
         view: View,
         value: &ArrayRef,
     ) -> Res<()> {
-        let (rank, from_rank) = (view.shape.len(), value.shape.len());
-        if from_rank > rank {
-            return Err(Fault::bug(
-                "a value with more axes than what it is assigned to",
-            ));
-        }
-        let skip = rank - from_rank;
+        let rank = view.shape.len();
         let one_size = |fx: &mut Self, n: Value| fx.icmp_imm(IntCc::Eq, n, 1);
         let mut fits = self.bool(true);
+        let surplus = value.shape.len().saturating_sub(rank);
+        for extent in &value.shape[..surplus] {
+            let single = one_size(self, *extent);
+            fits = self.and(fits, single);
+        }
+        let value = &value.without_leading(surplus);
+        let from_rank = value.shape.len();
+        let skip = rank - from_rank;
         for axis in 0..from_rank {
             let (to, from) = (view.shape[skip + axis], value.shape[axis]);
             if to == from {

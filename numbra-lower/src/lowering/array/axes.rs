@@ -180,6 +180,7 @@ impl Fx<'_, '_> {
             "operands could not be broadcast together with remapped shapes: cannot broadcast",
         );
         self.guard(fits, GuardKind::Check, other)?;
+        self.guard_size(&shape, array.item_size())?;
         let mut out = vec![array.data, array.owner];
         out.extend(shape);
         out.extend(strides);

@@ -4,7 +4,7 @@ use super::super::emit::flags;
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::model::part;
-use crate::lir::{AliasClass, MemFlags, Ty, Value};
+use crate::lir::{AliasClass, IntCc, MemFlags, OverflowOp, Ty, Value};
 use numbra_abi::ArrayLayout;
 use numbra_ir::{ArrayType, Layout, Scalar, Storage, Type, TypeKind};
 
@@ -26,6 +26,25 @@ impl ArrayRef {
         out.extend(&self.shape);
         out.extend(&self.strides);
         out
+    }
+
+    /// The first item of so many leading axes.
+    pub(super) fn without_leading(&self, count: usize) -> ArrayRef {
+        let rank = self.shape.len() - count;
+        let layout = match self.ty.layout {
+            Layout::C => Layout::C,
+            Layout::F | Layout::A => Layout::A,
+        };
+        ArrayRef {
+            ty: ArrayType {
+                ndim: rank as u8,
+                layout,
+                ..self.ty
+            },
+            shape: self.shape[count..].to_vec(),
+            strides: self.strides[count..].to_vec(),
+            ..self.clone()
+        }
     }
 
     /// Bytes of an element.
@@ -183,6 +202,23 @@ impl Fx<'_, '_> {
     pub(in super::super) fn row_type(&mut self, array: &ArrayRef) -> Res<(Type, Vec<Ty>)> {
         let ty = self.row_type_of(array.ty);
         Ok((ty, self.leaf_types(ty)?))
+    }
+
+    /// The product of extents, and whether it is more than an `i64` holds. An extent of 0 hides no overflow of the others, as
+    /// in NumPy.
+    pub(in super::super) fn checked_product(&mut self, extents: &[Value]) -> (Value, Value) {
+        let one = self.i64(1);
+        let (mut product, mut overflow, mut none) = (one, self.bool(false), self.bool(false));
+        for &extent in extents {
+            let is_zero = self.icmp_imm(IntCc::Eq, extent, 0);
+            none = self.or(none, is_zero);
+            let factor = self.select(is_zero, one, extent);
+            let (next, over) = self.overflow(OverflowOp::SMul, product, factor);
+            product = next;
+            overflow = self.or(overflow, over);
+        }
+        let zero = self.i64(0);
+        (self.select(none, zero, product), overflow)
     }
 
     /// The type of `x[i]` for an array `x` and one integer.

@@ -182,15 +182,20 @@ impl Fx<'_, '_> {
             args[nin..].to_vec()
         };
         let mut owners = Vec::new();
-        let any_array = operands.iter().any(|o| matches!(o, Operand::Array(_)));
-        if !any_array && given.is_empty() {
+        let of_numbers = operands.iter().all(|o| matches!(o, Operand::Scalar(_)));
+        let gives_numbers = {
+            let items = self.types.tuple_items(ret);
+            let first = items.map_or(Some(ret), |items| items.first().copied());
+            first.is_none_or(|ty| self.types.as_array(ty).is_none())
+        };
+        if of_numbers && gives_numbers {
             return self.scalar_loop(&kernel, &operands, ret);
         }
         let outs = if given.is_empty() {
             self.new_outputs(&kernel, &operands, ret)?
         } else {
             let outs: Vec<ArrayRef> = given.iter().map(|o| self.array(o)).collect::<Res<_>>()?;
-            self.check_fits(&operands, &outs)?;
+            self.check_fits(&mut operands, &outs)?;
             // As NumPy does: what is written must not change what is still to be read.
             for operand in &mut operands {
                 if let Operand::Array(array) = operand {
@@ -228,11 +233,17 @@ impl Fx<'_, '_> {
         Ok(outs.iter().flat_map(ArrayRef::leaves).collect())
     }
 
+    /// An operand of a loop that takes this type. The element of an array without axes is a number.
     pub(super) fn operand(&mut self, arg: &Val, ty: Type) -> Res<Operand> {
-        if self.types.as_array(arg.ty).is_some() {
-            return Ok(Operand::Array(self.array(arg)?));
+        let array = match self.types.as_array(arg.ty) {
+            None => return Ok(Operand::Scalar(self.element_as(arg, ty)?)),
+            Some(_) => self.array(arg)?,
+        };
+        if array.ty.ndim > 0 {
+            return Ok(Operand::Array(array));
         }
-        Ok(Operand::Scalar(self.element_as(arg, ty)?))
+        let element = self.load_element(&array, array.data)?;
+        Ok(Operand::Scalar(self.element_as(&element, ty)?))
     }
 
     /// A number as the type that a loop takes.
@@ -333,8 +344,9 @@ impl Fx<'_, '_> {
         Ok(out)
     }
 
-    /// ValueError unless every operand broadcasts to the given outputs.
-    fn check_fits(&mut self, operands: &[Operand], outs: &[ArrayRef]) -> Res<()> {
+    /// ValueError unless every operand broadcasts to the given outputs, whose shape stays as it is: an operand with more axes
+    /// never does, and loses them for the loop, which does not run.
+    fn check_fits(&mut self, operands: &mut [Operand], outs: &[ArrayRef]) -> Res<()> {
         let Some((first, others)) = outs.split_first() else {
             return Err(Fault::bug("a ufunc without output"));
         };
@@ -345,12 +357,17 @@ impl Fx<'_, '_> {
                 fits = self.and(fits, same);
             }
         }
-        for array in arrays(operands) {
-            let Some(skip) = first.shape.len().checked_sub(array.shape.len()) else {
-                return Err(Fault::unsupported(
-                    "an operand with more axes than the output",
-                ));
+        for operand in operands {
+            let Operand::Array(array) = operand else {
+                continue;
             };
+            if let Some(surplus) = array.shape.len().checked_sub(first.shape.len())
+                && surplus > 0
+            {
+                fits = self.bool(false);
+                *array = array.without_leading(surplus);
+            }
+            let skip = first.shape.len() - array.shape.len();
             for (own, out) in array.shape.iter().zip(&first.shape[skip..]) {
                 if own == out {
                     continue;

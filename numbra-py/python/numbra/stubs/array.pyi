@@ -112,7 +112,7 @@ def repeat(a: Any, repeats: Any) -> Any:
     r"""Each element in C order as often as `repeats` says."""
 
 def reshape(a: Any, *shape: Any) -> Any:
-    r"""A view of a contiguous array with another shape: a tuple or integers, of which one may be -1."""
+    r"""The elements in C order with another shape, a tuple or integers, of which one may be -1: a view if strides say where they lie, else a copy (on GPUs NotImplementedError)."""
 
 @property
 def shape(a: Any) -> Any:

@@ -716,7 +716,7 @@ def repeat(a: Any, repeats: Any) -> Any:
     r"""Each element in C order as often as `repeats` says."""
 
 def reshape(a: Any, shape: Any) -> Any:
-    r"""A view of a contiguous array with another shape; one extent may be -1."""
+    r"""The elements in C order with another shape, of which one extent may be -1: a view if strides say where they lie, else a copy (on GPUs NotImplementedError)."""
 
 def resize(a: Any, new_shape: Any) -> Any:
     r"""The elements in C order, over and over, in a new shape."""

@@ -1,0 +1,222 @@
+"""Arrays of every layout in other shapes: elements in C order, views where NumPy makes views, sizes that do not fit."""
+
+import numbra as nb
+import numpy as np
+import pytest
+
+RECORD = np.dtype([("x", np.int32), ("y", np.float64)])
+DTYPES = ("?", "i1", "u2", "i4", "i8", "f4", "f8", "c8", "c16", "M8[s]", "m8[ms]", RECORD)
+
+
+def filled(shape, dtype):
+    n = int(np.prod(shape))
+    if dtype == RECORD:
+        out = np.zeros(n, RECORD)
+        out["x"], out["y"] = np.arange(n), np.arange(n) / 2
+    elif np.dtype(dtype).kind in "Mm":
+        out = np.arange(n).astype(dtype)
+    else:
+        out = (np.arange(n) % 3 == 0) if dtype == "?" else np.arange(n).astype(dtype)
+    return out.reshape(shape)
+
+
+def layouts(dtype):
+    """Arrays of 24 elements, or none or one, of every layout."""
+    a = filled((2, 3, 4), dtype)
+    b = filled((4, 6), dtype)
+    wide = filled((8, 12), dtype)
+    return {
+        "C": a,
+        "F": np.asfortranarray(a),
+        "F 2-D": np.asfortranarray(b),
+        "transposed": b.T,
+        "axes moved": a.transpose(1, 0, 2),
+        "last axes swapped": a.transpose(0, 2, 1),
+        "every second": wide[::2, ::2],
+        "rows with gaps": wide[:4, :6],
+        "columns with gaps": np.asfortranarray(wide)[:4, :6],
+        "every second row": wide[::2, :6],
+        "backwards": b[::-1],
+        "both backwards": b[::-1, ::-1],
+        "line backwards": filled((24,), dtype)[::-1],
+        "line with gaps": filled((48,), dtype)[::2],
+        "one value": np.broadcast_to(filled((1, 1), dtype), (4, 6)),
+        "repeated rows": np.broadcast_to(filled((6,), dtype), (4, 6)),
+        "repeated columns": np.broadcast_to(filled((4, 1), dtype), (4, 6)),
+        "single axes": filled((24,), dtype).reshape(1, 4, 1, 6).transpose(2, 3, 0, 1),
+        "n x 1, F": np.asfortranarray(filled((24, 1), dtype)),
+        "1 x n of gaps": filled((48, 2), dtype)[::2, :1].T,
+    }
+
+
+SHAPES = (
+    (24,), (-1,), (4, 6), (6, 4), (2, 12), (12, -1), (1, 24), (24, 1), (2, 3, 4), (4, 3, 2), (-1, 2, 2),
+    (2, 1, 3, 4), (3, 8), (1, 1, 24), (2, 2, 2, 3),
+)  # fmt: skip
+
+
+def method(a, shape):
+    return a.reshape(shape)
+
+
+def function(a, shape):
+    return np.reshape(a, shape)
+
+
+def integers(a, shape):
+    match len(shape):
+        case 1:
+            return a.reshape(shape[0])
+        case 2:
+            return a.reshape(shape[0], shape[1])
+    return a.reshape(shape)
+
+
+def same_view(got, want, a):
+    """Whether a result has the elements of NumPy's, and shares memory where that does."""
+    assert got.dtype == want.dtype and got.shape == want.shape
+    np.testing.assert_array_equal(got, want)
+    assert np.shares_memory(got, a) == np.shares_memory(want, a)
+
+
+def test_reshape_is_in_c_order():
+    f = nb.njit(method)
+    for name, a in layouts("f8").items():
+        for shape in SHAPES:
+            same_view(f(a, shape), a.reshape(shape), a), (name, shape)
+
+
+@pytest.mark.parametrize("python", [method, function, integers])
+@pytest.mark.parametrize("parallel", [False, True])
+def test_every_form_of_reshape(python, parallel):
+    f = nb.njit(parallel=parallel)(method if python is integers else python)
+    if python is integers:
+        f = nb.njit(parallel=parallel)(lambda a, n, m: a.reshape(n, m))
+    for a in (layouts("f8")[name] for name in ("C", "F", "transposed", "axes moved", "every second", "backwards")):
+        for shape in ((4, 6), (12, -1), (3, 8)):
+            got = f(a, *shape) if python is integers else f(a, shape)
+            same_view(got, a.reshape(shape), a)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_elements_of_every_type(dtype):
+    f = nb.njit(method)
+    for name in ("C", "F", "transposed", "every second", "line backwards", "last axes swapped"):
+        a = layouts(dtype)[name]
+        for shape in ((24,), (3, 8), (2, 2, 6)):
+            same_view(f(a, shape), a.reshape(shape), a)
+
+
+def test_what_is_written_reaches_a_view_only():
+    @nb.njit
+    def write(a, shape):
+        b = a.reshape(shape)
+        b[0, 1] = -1
+        return b
+
+    for name, a in layouts("f8").items():
+        if not a.flags.writeable:
+            continue
+        for shape in ((4, 6), (12, 2), (3, 8)):
+            mine, own = layouts("f8")[name], layouts("f8")[name]
+            np.testing.assert_array_equal(write(mine, shape), write.py_func(own, shape))
+            np.testing.assert_array_equal(mine, own)
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0), (2, 0, 4)])
+def test_nothing_in_other_shapes(shape):
+    f = nb.njit(method)
+    for a in (
+        np.zeros(shape),
+        np.asfortranarray(np.zeros(shape)),
+        np.zeros((8, 8, 8))[tuple(slice(None, n) for n in shape)],
+    ):
+        for other in ((0,), (0, 5), (5, 0), (-1,), (-1, 4), (2, 0, 3)):
+            assert f(a, other).shape == a.reshape(other).shape
+
+
+def test_no_axes():
+    f = nb.njit(method)
+    a = np.array(5.0)
+    for shape in ((), (1,), (1, 1), (-1,)):
+        same_view(f(a, shape), a.reshape(shape), a)
+    for a in (np.ones((1, 1), order="F"), np.ones((3, 3))[1:2, 1:2]):
+        same_view(f(a, ()), a.reshape(()), a)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_shapes_of_another_size(order):
+    f = nb.njit(method)
+    for a, shape in (
+        (np.zeros((2, 3), order=order), (4,)),
+        (np.zeros((2, 3), order=order), (-1, -1)),
+        (np.zeros((2, 3), order=order), (-1, 4)),
+        (np.zeros((2, 3), order=order), (0, -1)),
+        (np.zeros((0, 3), order=order), (0, -1)),
+        (np.zeros((0, 3), order=order), (-1, 0)),
+        (np.zeros((0, 3), order=order), (2**32, 2**32)),
+        (np.zeros((2, 3), order=order), (3, 2**62, 2**62)),
+    ):
+        with pytest.raises(ValueError):
+            a.reshape(shape)
+        with pytest.raises(ValueError, match="total size of new array must be unchanged"):
+            f(a, shape)
+
+
+VIEWS = {
+    "ravel": lambda a: a.ravel(),
+    "np.ravel": lambda a: np.ravel(a),
+    "flatten": lambda a: a.flatten(),
+    "T": lambda a: a.T,
+    "transpose": lambda a: a.transpose(),
+    "np.transpose": lambda a: np.transpose(a),
+    "expand_dims": lambda a: np.expand_dims(a, 1),
+    "reshape of T": lambda a: a.T.reshape(-1),
+    "T of reshape": lambda a: a.reshape((6, 4)).T,
+    "reshape twice": lambda a: a.reshape((2, 12)).T.reshape((6, 4)),
+    "copy": lambda a: a.copy().reshape(-1),
+}
+
+
+@pytest.mark.parametrize("what", VIEWS)
+def test_views_and_copies_of_every_layout(what):
+    f = nb.njit(VIEWS[what])
+    for a in layouts("i8").values():
+        same_view(f(a), VIEWS[what](a), a)
+
+
+HUGE = {
+    "zeros": lambda n, x: np.zeros((n, n)).size,
+    "empty": lambda n, x: np.empty((n, n)).size,
+    "ones": lambda n, x: np.ones((n, n)).size,
+    "full": lambda n, x: np.full((n, n), 2.0).size,
+    "zeros of bytes": lambda n, x: np.zeros((n, n), np.int8).size,
+    "eye": lambda n, x: np.eye(n, n, 0).size,
+    "broadcast_to": lambda n, x: np.broadcast_to(x, (n, n)).flatten().size,
+    "broadcast_to, ravel": lambda n, x: np.broadcast_to(x, (n, n)).ravel().size,
+    "broadcast_to, no copy": lambda n, x: np.broadcast_to(x, (n, n)).size,
+    "broadcast_to of a number": lambda n, x: np.broadcast_to(1.0, (n, n)).size,
+    "as_strided": lambda n, x: np.lib.stride_tricks.as_strided(x, (n, n), (0, 0)).size,
+    "broadcast_arrays": lambda n, x: np.broadcast_arrays(np.broadcast_to(x, (n, 1)), np.broadcast_to(x, n))[0].size,
+    "sum of a row and a column": lambda n, x: (np.broadcast_to(x, (n, 1)) + np.broadcast_to(x, (1, n))).size,
+    "outer sum": lambda n, x: np.add(np.broadcast_to(x, (n, 1)), np.broadcast_to(x, (1, n))).size,
+    "repeat": lambda n, x: np.repeat(np.zeros(4), n * (n >> 2)).size,
+    "repeat each": lambda n, x: np.repeat(np.zeros(4), np.full(4, n * (n >> 2))).size,
+    "ndindex": lambda n, x: len([i for i in np.ndindex(n, n)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", HUGE)
+def test_sizes_that_do_not_fit(what):
+    """2^32 x 2^32 elements are 0 modulo 2^64, and four times 2^62 as well."""
+    f = nb.njit(HUGE[what])
+    with pytest.raises(ValueError, match="too big"):
+        f(2**32, np.zeros(1))
+
+
+def test_an_extent_of_zero_hides_no_overflow():
+    f = nb.njit(lambda x, shape: np.broadcast_to(x, shape).size)
+    for shape in ((0, 2**40, 2**40), (2**40, 2**40, 0)):
+        with pytest.raises(ValueError, match="too big"):
+            f(np.zeros(1), shape)
+    assert f(np.zeros(1), (2**30, 0)) == 0
