@@ -2,7 +2,7 @@
 
 use crate::array::per_axis;
 use crate::strided::copy;
-use crate::value::{Arg, Failure, Ret, bad_call, value_error};
+use crate::value::{Arg, Failure, Ret, bad_call, checked_sum, value_error};
 
 /// `(tuple of arrays, int64 axis) -> array`
 pub(crate) fn concatenate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
@@ -12,7 +12,7 @@ pub(crate) fn concatenate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let first = items.first().ok_or_else(bad_call)?.array()?;
     let axis = args[1].axis(first.shape.len())?;
     let axis = axis.ok_or_else(bad_call)?;
-    let mut total = 0;
+    let mut extents = Vec::with_capacity(items.len());
     for item in items {
         let shape = &item.array()?.shape;
         if shape.len() != first.shape.len() {
@@ -23,8 +23,9 @@ pub(crate) fn concatenate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             let message = "np.concatenate(): input sizes over dimension do not match";
             return Err(value_error(message));
         }
-        total += shape[axis];
+        extents.push(shape[axis]);
     }
+    let total = checked_sum(extents)?;
     let extent = |at| if at == axis { total } else { first.shape[at] };
     let mut part = ret.new_room(&per_axis(first.shape.len(), extent))?;
     for item in items {

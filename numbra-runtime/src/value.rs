@@ -103,6 +103,30 @@ pub(crate) fn no_memory() -> Failure {
     ("builtins.MemoryError", "Allocation failed".into())
 }
 
+/// An array whose size in bytes no integer of 64 bits holds.
+pub(crate) fn too_big() -> Failure {
+    value_error(
+        "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum possible size.",
+    )
+}
+
+/// Bytes of an array, also of a view that repeats its elements: what works with arrays counts elements without a check. As in
+/// NumPy, an extent of 0 hides no overflow of the others.
+fn checked_bytes(shape: &[usize], kind: Kind) -> Result<i64, Failure> {
+    let times = |n: usize, extent: &usize| n.checked_mul((*extent).max(1));
+    let bytes = shape.iter().try_fold(kind.size(), times);
+    let bytes = bytes.and_then(|n| i64::try_from(n).ok());
+    let bytes = bytes.ok_or_else(too_big)?;
+    Ok(if shape.contains(&0) { 0 } else { bytes })
+}
+
+/// The sum of extents.
+pub(crate) fn checked_sum(extents: impl IntoIterator<Item = usize>) -> Result<usize, Failure> {
+    let mut extents = extents.into_iter();
+    let sum = extents.try_fold(0, |sum: usize, n| sum.checked_add(n));
+    sum.ok_or_else(too_big)
+}
+
 /// Runs a native body: arguments decoded, a failure or panic made the pending exception.
 ///
 /// # Safety
@@ -620,6 +644,7 @@ impl Ret {
         if !self.is_array() || self.ndim() != view.shape.len() || self.kind()? != view.kind {
             return Err(bad_call());
         }
+        checked_bytes(&view.shape, view.kind)?;
         // SAFETY: the caller of the native function keeps its arguments, of which `owner` is one, alive.
         unsafe { object::retain(owner) };
         self.write_leaves(view, owner);
@@ -778,9 +803,7 @@ impl Ret {
         if !self.is_array() || rank(self.raw.kind) != shape.len() {
             return Err(bad_call());
         }
-        let count = shape.iter().try_fold(kind.size(), |n, &m| n.checked_mul(m));
-        let bytes = count.and_then(|n| i64::try_from(n).ok());
-        let owner = allocate(bytes.ok_or_else(no_memory)?, 64);
+        let owner = allocate(checked_bytes(shape, kind)?, 64);
         if owner.is_null() {
             return Err(no_memory());
         }

@@ -2,7 +2,7 @@
 
 use crate::array::View;
 use crate::strided::copy;
-use crate::value::{Arg, Failure, Ret, Source, axis_in, value_error};
+use crate::value::{Arg, Failure, Ret, Source, axis_in, checked_sum, value_error};
 use smallvec::SmallVec;
 
 fn sources(arg: &Arg) -> Result<SmallVec<[Source<'_>; 4]>, Failure> {
@@ -42,7 +42,7 @@ fn join(parts: &[View], axis: usize, ret: Ret, message: &'static str) -> Result<
         if !same {
             return Err(value_error(message));
         }
-        shape[axis] += part.shape[axis];
+        shape[axis] = checked_sum([shape[axis], part.shape[axis]])?;
     }
     let out = ret.new_room(&shape)?;
     let mut at = 0;
@@ -116,7 +116,7 @@ pub(super) fn append(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (array, values) = (args[0].like()?, args[1].like()?);
     let (array, values) = (array.view(), values.view());
     let Some(axis) = args[2].optional_int()? else {
-        let out = ret.new_room(&[array.len() + values.len()])?;
+        let out = ret.new_room(&[checked_sum([array.len(), values.len()])?])?;
         let part = |view: &View, start: usize| {
             let mut to = out.part(0, start, view.len());
             to.strides = crate::array::c_strides(&view.shape, out.kind.size(), false);

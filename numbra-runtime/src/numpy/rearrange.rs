@@ -7,7 +7,9 @@ use crate::elements::Kind;
 use crate::elements::{Element, with_element};
 use crate::reduce::elements;
 use crate::strided::{converted, copy, move_elements, to_vec};
-use crate::value::{Arg, Failure, Ret, Source, bad_call, no_memory, type_error, value_error};
+use crate::value::{
+    Arg, Failure, Ret, Source, bad_call, checked_sum, too_big, type_error, value_error,
+};
 use smallvec::smallvec;
 
 /// The elements in C order as one axis: where they are, or copied.
@@ -66,7 +68,7 @@ pub(super) fn repeat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if counts.iter().any(|&n| n < 0) {
         return Err(value_error("negative dimensions are not allowed"));
     }
-    let total = counts.iter().sum::<i64>() as usize;
+    let total = checked_sum(counts.iter().map(|&n| n as usize))?;
     let out = ret.new_room(&[total])?;
     let size = out.kind.size();
     let mut at = 0;
@@ -85,7 +87,7 @@ pub(super) fn repeat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 /// Each element of a run `n` times.
 fn each_repeated(from: &View, n: i64, ret: Ret) -> Result<(), Failure> {
     let n = usize::try_from(n).map_err(|_| value_error("negative dimensions are not allowed"))?;
-    let total = from.len().checked_mul(n).ok_or_else(no_memory)?;
+    let total = from.len().checked_mul(n).ok_or_else(too_big)?;
     let out = ret.new_room(&[total])?;
     // Column by column: the result as a table with `n` columns.
     let (size, mut table) = (out.kind.size() as isize, out.clone());
