@@ -494,7 +494,7 @@ def ilshift(a: Any, b: Any) -> Any:
     r"""`a <<= b`: writes into `a` if it is an array, else `a << b`."""
 
 def imatmul(a: Any, b: Any) -> Any:
-    r"""`a @= b`: as `a @ b`."""
+    r"""`a @= b`: writes `a @ b` into `a`; ValueError if its shape is another."""
 
 @overload
 def imod(a: int64, b: int64) -> int64:
