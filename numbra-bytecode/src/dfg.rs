@@ -12,11 +12,13 @@ mod exec;
 mod params;
 mod tails;
 mod text;
+mod unassigned;
 
 use crate::code::{CodeFlags, CodeObject, Const};
 use crate::object_block::ObjectBlock;
 use crate::op::{BinaryOp, Builtin, CompareOp, Special, UnaryOp};
 use crate::{Bytecode, Cfg, Error};
+use comprehension::Captured;
 use numbra_base::{FileId, Span};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -131,6 +133,12 @@ pub enum DfgOp {
     StoreVariable(VariableId),
     /// `del x`; no result.
     DeleteVariable(VariableId),
+    /// Raises where `x` has no value: before each load and deletion that some path reaches without an assignment. No
+    /// result. `captured`: the read is that of a comprehension which is a function, on CPython 3.11.
+    CheckVariable {
+        variable: VariableId,
+        captured: bool,
+    },
     /// The cell of a variable, for [`DfgOp::MakeFunction`].
     LoadCell(VariableId),
     LoadGlobal(String),
@@ -248,6 +256,7 @@ impl DfgOp {
             self,
             DfgOp::LoadVariable(_)
                 | DfgOp::StoreVariable(_)
+                | DfgOp::DeleteVariable(_)
                 | DfgOp::LoadCell(_)
                 | DfgOp::LoadBuiltin(_)
                 | DfgOp::PopExcept
@@ -423,8 +432,10 @@ impl Dfg {
 
     fn build_at(bytecode: &Bytecode<'_>, cfg: &Cfg, depth: u32) -> Result<Dfg, Error> {
         let mut dfg = exec::execute(bytecode, cfg)?;
+        unassigned::insert_checks(&mut dfg, &Captured::default());
         canon::canonicalise(&mut dfg);
-        if comprehension::inline(&mut dfg, depth)? {
+        if let Some(captured) = comprehension::inline(&mut dfg, depth)? {
+            unassigned::insert_checks(&mut dfg, &captured);
             canon::canonicalise(&mut dfg);
         }
         canon::number(&mut dfg);

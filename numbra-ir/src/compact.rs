@@ -145,6 +145,7 @@ impl StmtKind {
             | StmtKind::StoreMap { .. }
             | StmtKind::Print { .. }
             | StmtKind::PopBlock
+            | StmtKind::CheckAssigned { .. }
             | StmtKind::SetFreeVar { .. }
             | StmtKind::Return(_)
             | StmtKind::Raise(_)
@@ -181,6 +182,7 @@ impl StmtKind {
             | StmtKind::StoreMap { .. }
             | StmtKind::Print { .. }
             | StmtKind::PopBlock
+            | StmtKind::CheckAssigned { .. }
             | StmtKind::SetFreeVar { .. }
             | StmtKind::Return(_)
             | StmtKind::Raise(_) => {}

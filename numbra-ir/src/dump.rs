@@ -1,7 +1,7 @@
 //! JSON dumps of functions and typed programs, complete in themselves.
 //!
 //! ```json
-//! {"numbra": "func", "schema": 1, "types": ["int64", "array(float64, 1d, C)"], "value": {...}}
+//! {"numbra": "func", "schema": 2, "types": ["int64", "array(float64, 1d, C)"], "value": {...}}
 //! ```
 //! Types in `value` are positions in `types`, whose entries are text ([`Types::text`]).
 
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The version of the schema; files of another version are refused.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// What can be dumped.
 pub trait Dump: Clone + Serialize + DeserializeOwned {

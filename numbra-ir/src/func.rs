@@ -103,6 +103,13 @@ pub enum StmtKind {
     },
     /// End of a `with` region.
     PopBlock,
+    /// Raises where `var` has no value: UnboundLocalError, or NameError where it is read as a `captured` variable.
+    /// `name` is the source's for it. Only before SSA: `check_assigned` leaves tests where they are needed.
+    CheckAssigned {
+        var: Var,
+        name: String,
+        captured: bool,
+    },
     /// `value` becomes what the closure cell `index` holds: `nonlocal name; name = value`. Only in bodies of inner
     /// functions; inlining makes it an assignment to the variable of the enclosing function.
     SetFreeVar {
@@ -250,7 +257,7 @@ impl Func {
         let old = std::mem::take(&mut self.objects);
         let mut moved: PrimaryMap<ObjRef, ObjRef> = PrimaryMap::new();
         for (_, mut desc) in old {
-            if let ObjKind::Tuple(items) = &mut desc.kind {
+            if let ObjKind::Tuple(items, _) = &mut desc.kind {
                 items.iter_mut().for_each(|item| *item = moved[*item]);
             }
             let desc = describe(&mut self.objects, desc)?;

@@ -37,7 +37,7 @@ pub use fresh_names::FreshNames;
 pub use func::{
     ArgKind, ArgSpec, Block, BlockData, Func, Handler, Inst, Stmt, StmtKind, Var, VarData,
 };
-pub use objects::{DispatcherId, ObjDesc, ObjKind, ObjRef};
+pub use objects::{DispatcherId, ObjDesc, ObjKind, ObjRef, TupleClass};
 pub use records::{RecordField, RecordType, Storage};
 pub use text::{
     NoRows, Notes, ParseError, ParsedFunc, Place, PrintOptions, RowNames, TypeText, parse_func,

@@ -29,6 +29,15 @@ pub struct ObjDesc {
     pub digest: Option<u64>,
 }
 
+/// The class of a named tuple.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct TupleClass {
+    /// The name that its type has.
+    pub name: String,
+    /// Its fields.
+    pub fields: Vec<String>,
+}
+
 /// What a described object is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ObjKind {
@@ -59,8 +68,8 @@ pub enum ObjKind {
         /// Host's number for the object.
         handle: u64,
     },
-    /// A tuple of described objects that is not a plain constant.
-    Tuple(Vec<ObjRef>),
+    /// A tuple of described objects that is not a plain constant, and its class where that names its items.
+    Tuple(Vec<ObjRef>, Option<TupleClass>),
     /// The body of a `with objmode` statement, by position in the function's `Dfg::object_blocks`, which the Host has not
     /// been asked about yet.
     ObjectBlock(u32),

@@ -19,7 +19,7 @@ pub(crate) fn map_types(func: &mut Func, map: &mut dyn FnMut(Type) -> Type) {
             | ObjKind::Class
             | ObjKind::Dispatcher(_)
             | ObjKind::Value(_)
-            | ObjKind::Tuple(_)
+            | ObjKind::Tuple(..)
             | ObjKind::ObjectBlock(_)
             | ObjKind::Opaque { .. } => {}
         }
@@ -65,7 +65,7 @@ pub(crate) fn dangling(func: &Func) -> Option<String> {
         }
     }
     for desc in func.objects.values() {
-        if let ObjKind::Tuple(items) = &desc.kind
+        if let ObjKind::Tuple(items, _) = &desc.kind
             && let Some(missing) = items.iter().find_map(|o| obj(*o))
         {
             return Some(missing);
@@ -105,6 +105,7 @@ pub(crate) fn dangling(func: &Func) -> Option<String> {
             | StmtKind::StoreMap { .. }
             | StmtKind::Print { .. }
             | StmtKind::PopBlock
+            | StmtKind::CheckAssigned { .. }
             | StmtKind::SetFreeVar { .. }
             | StmtKind::Return(_)
             | StmtKind::Raise(_) => None,

@@ -17,6 +17,7 @@ impl StmtKind {
             | StmtKind::Print { .. }
             | StmtKind::EnterWith { .. }
             | StmtKind::PopBlock
+            | StmtKind::CheckAssigned { .. }
             | StmtKind::SetFreeVar { .. }
             | StmtKind::Return(_)
             | StmtKind::Jump(_)
@@ -87,6 +88,7 @@ macro_rules! walks {
                         visit(value);
                     }
                     StmtKind::EnterWith { manager, begin: _, end: _ } => visit(manager),
+                    StmtKind::CheckAssigned { var, name: _, captured: _ } => visit(var),
                     StmtKind::SetFreeVar { index: _, name: _, value } | StmtKind::Return(value) => {
                         visit(value);
                     }

@@ -62,6 +62,7 @@ fn pass_named(name: &str) -> Option<(PassFn, Option<Phase>)> {
         "rewrite_dynamic_raises" => (passes::rewrite_dynamic_raises, None),
         "find_literally" => (passes::find_literally, None),
         "literal_unroll" => (passes::literal_unroll, None),
+        "check_assigned" => (passes::check_assigned, None),
         "reconstruct_ssa" => (passes::reconstruct_ssa, Some(Phase::Ssa)),
         "simplify_cfg" => (passes::simplify_cfg, None),
         "dead_code_elimination" => (passes::dead_code_elimination, None),

@@ -46,7 +46,7 @@ fn names_are_numbas() {
         names,
         "ir_processing, inline_closure_likes, rewrite_semantic_constants, dead_branch_prune, \
          generic_rewrites, Rewrite dynamic raises, find_literally, literal_unroll, \
-         reconstruct_ssa, dead_branch_prune"
+         check_assigned, reconstruct_ssa, dead_branch_prune"
     );
 }
 
@@ -86,7 +86,7 @@ fn users_insert_passes() {
     let timings = pipeline
         .run(&mut state, RunOptions { verify: true }, &mut sink)
         .unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(timings.len(), 11);
+    assert_eq!(timings.len(), 12);
     let dumps: Vec<String> = sink
         .dumps
         .iter()
@@ -187,10 +187,10 @@ fn dumps_refuse_what_they_are_not() {
         Ok(_) => "no error".to_owned(),
         Err(error) => error.to_string(),
     };
-    let newer = json.replace("\"schema\":1", "\"schema\":2");
+    let newer = json.replace("\"schema\":2", "\"schema\":3");
     assert_eq!(
         error(&newer),
-        "a dump of `func`, schema 2, is not what was asked for (schema 1)"
+        "a dump of `func`, schema 3, is not what was asked for (schema 2)"
     );
     let program = json.replace("\"numbra\":\"func\"", "\"numbra\":\"program\"");
     assert!(matches!(

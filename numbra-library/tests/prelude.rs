@@ -4,7 +4,7 @@
 
 use numbra_base::FileId;
 use numbra_ir::builder::build_code;
-use numbra_ir::{Func, ObjKind, Types};
+use numbra_ir::{Func, Inst, ObjKind, StmtKind, Types};
 use numbra_ir::{PrintOptions, parse_func, print_func};
 use numbra_library::prelude::{FILES, describe_global, functions, prelude_source};
 use std::path::Path;
@@ -28,6 +28,13 @@ fn build(root: &Path, version: &str, file: &str) -> Vec<Func> {
                         panic!("{file}: {} is no global of the prelude", desc.name)
                     });
                 }
+            }
+            // These functions read no variable without a value, even where the builder cannot see it.
+            let insts = &func.insts;
+            let is_check =
+                |inst: &Inst| matches!(insts[*inst].kind, StmtKind::CheckAssigned { .. });
+            for block in func.blocks.values_mut() {
+                block.insts.retain(|inst| !is_check(inst));
             }
             func
         })

@@ -9,7 +9,7 @@ use crate::session::session;
 use crate::typeof_::{constant_of, element_of_dtype, numpy_of, typeof_object};
 use numbra_ir::{
     ArgKind, ArgSpec, ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, PrimaryMap,
-    Type, TypeKind, Types,
+    TupleClass, Type, TypeKind, Types,
 };
 use numbra_typeinfer::{DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadQuery};
 use pyo3::prelude::*;
@@ -20,8 +20,13 @@ use std::collections::HashMap;
 pub(crate) struct PythonHost;
 
 impl Host for PythonHost {
-    fn attribute(&self, owner: &str, attr: &str) -> Option<ObjDesc> {
-        crate::python::enter(|py| attribute(py, owner, attr, Detail::Full))
+    fn attribute(
+        &self,
+        owner: &str,
+        attr: &str,
+        objects: &mut PrimaryMap<ObjRef, ObjDesc>,
+    ) -> Option<ObjDesc> {
+        crate::python::enter(|py| attribute(py, owner, attr, objects, Detail::Full))
     }
 
     fn dispatcher(&self, id: DispatcherId) -> Option<DispatcherInfo> {
@@ -116,11 +121,12 @@ impl Host for PythonHost {
     }
 }
 
-/// What an attribute of a module or class is.
+/// What an attribute of a module or class is. Objects that it is made of are added to `objects`.
 pub(crate) fn attribute(
     py: Python<'_>,
     owner: &str,
     attr: &str,
+    objects: &mut PrimaryMap<ObjRef, ObjDesc>,
     detail: Detail,
 ) -> Option<ObjDesc> {
     if let Some(known) = crate::lazy::describe(py, owner, attr) {
@@ -132,7 +138,7 @@ pub(crate) fn attribute(
         Err(_) => class_named(py, owner)?,
     };
     let value = object.getattr(attr).ok()?;
-    describe_with(&value, &format!("{owner}.{attr}"), detail).ok()
+    describe_into(objects, &value, &format!("{owner}.{attr}"), 0, detail).ok()
 }
 
 /// A function after the untyped passes; a wish for literal arguments is an answer of its own.
@@ -262,10 +268,12 @@ fn describe_into(
     depth: usize,
     detail: Detail,
 ) -> PyResult<ObjDesc> {
-    if let Ok(tuple) = value.cast_exact::<PyTuple>()
+    if let Ok(tuple) = value.cast::<PyTuple>()
         && depth < NESTING
         && constant_of(value).is_none()
+        && !crate::enums::is_enum(&value.get_type())
     {
+        let class = crate::typeof_::named_class(tuple)?;
         let mut items = Vec::new();
         for (index, item) in tuple.iter().enumerate() {
             let desc = describe_into(
@@ -275,9 +283,15 @@ fn describe_into(
                 depth + 1,
                 detail,
             )?;
-            items.push(objects.push(desc));
+            // The same attribute may be asked for again.
+            let known = objects.iter().find(|(_, known)| **known == desc);
+            items.push(match known.map(|(obj, _)| obj) {
+                Some(obj) => obj,
+                None => objects.push(desc),
+            });
         }
-        return Ok(described(name, ObjKind::Tuple(items), value, detail));
+        let class = class.map(|(name, fields)| TupleClass { name, fields });
+        return Ok(described(name, ObjKind::Tuple(items, class), value, detail));
     }
     describe_with(value, name, detail)
 }

@@ -354,10 +354,26 @@ fn typeof_tuple(types: &Types, tuple: &Bound<'_, PyTuple>) -> PyResult<Option<Ty
             None => return Ok(None),
         }
     }
-    if !tuple.is_exact_instance_of::<PyTuple>() && tuple.hasattr("_fields")? {
-        return crate::types_py::named_tuple(types, &tuple.get_type(), items).map(Some);
+    Ok(Some(match named_class(tuple)? {
+        Some((name, fields)) if fields.len() == items.len() => {
+            types.intern(TypeKind::NamedTuple(name, fields, items))
+        }
+        _ => types.tuple(&items),
+    }))
+}
+
+/// The name and the fields of a named tuple's class; other subclasses of tuples are plain tuples to compiled code.
+pub(crate) fn named_class(tuple: &Bound<'_, PyTuple>) -> PyResult<Option<(String, Vec<String>)>> {
+    let class = tuple.get_type();
+    if tuple.is_exact_instance_of::<PyTuple>() || !class.hasattr("_fields")? {
+        return Ok(None);
     }
-    Ok(Some(types.tuple(&items)))
+    // `_fields` of another kind, as of a node of a syntax tree, makes no named tuple.
+    let Ok(fields) = class.getattr("_fields")?.extract::<Vec<String>>() else {
+        return Ok(None);
+    };
+    let name = crate::classes::register_class(class.py(), class.name()?.extract()?, &class);
+    Ok((fields.len() == tuple.len()).then_some((name, fields)))
 }
 
 /// The first item decides; entering the call looks at the others.

@@ -114,7 +114,7 @@ pub(crate) fn object_attribute(
     owner: &str,
     attr: &str,
 ) -> Option<Eval> {
-    let desc = cx.host.attribute(owner, attr)?;
+    let desc = cx.host.attribute(owner, attr, &mut net.func.objects)?;
     if matches!(desc.kind, ObjKind::Unresolved | ObjKind::Undefined) {
         return None;
     }

@@ -82,6 +82,7 @@ pub(crate) fn eval(net: &mut Network, cx: &mut Cx<'_>, inst: Inst) -> Eval {
         StmtKind::StoreMap { .. } => {
             report::unsupported(net.span(inst), "dict comprehension", "fill a loop variable").into()
         }
+        StmtKind::CheckAssigned { .. } => Eval::Done,
         StmtKind::SetFreeVar { name, .. } => report::nonlocal(net, inst, &name).into(),
         StmtKind::Print { args } => calls::eval_print(net, cx, inst, &args),
         StmtKind::EnterWith { .. } => report::unsupported(

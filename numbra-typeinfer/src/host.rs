@@ -4,7 +4,8 @@ use numbra_base::Diagnostic;
 use numbra_ir::lattice::{ExtRules, NoExt};
 use numbra_ir::passes::{self, PassContext};
 use numbra_ir::{
-    ArgSpec, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Signature, Type, Types,
+    ArgSpec, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, PrimaryMap, Signature, Type,
+    Types,
 };
 
 /// A named tuple class.
@@ -32,9 +33,15 @@ pub trait Host {
         }
     }
 
-    /// Attribute `attr` of the module or class `owner` (a qualified name); `None` if it has none.
-    fn attribute(&self, owner: &str, attr: &str) -> Option<ObjDesc> {
-        let _ = (owner, attr);
+    /// Attribute `attr` of the module or class `owner` (a qualified name); `None` if it has none. What a tuple is made
+    /// of is added to `objects`.
+    fn attribute(
+        &self,
+        owner: &str,
+        attr: &str,
+        objects: &mut PrimaryMap<ObjRef, ObjDesc>,
+    ) -> Option<ObjDesc> {
+        let _ = (owner, attr, objects);
         None
     }
 
@@ -127,6 +134,7 @@ pub trait Host {
             passes::dead_branch_prune,
             passes::generic_rewrites,
             passes::rewrite_dynamic_raises,
+            passes::check_assigned,
             passes::reconstruct_ssa,
         ] {
             pass(&mut func, &cx).map_err(|errors| match errors.into_iter().next() {
@@ -257,7 +265,7 @@ pub(crate) fn python_class(desc: &ObjDesc) -> &str {
         ObjKind::TypeObject(_) => "<class 'numba.core.types.Type'>",
         ObjKind::Dispatcher(_) => "<class 'numba.core.registry.CPUDispatcher'>",
         ObjKind::Array { .. } => "<class 'numpy.ndarray'>",
-        ObjKind::Tuple(_) => "<class 'tuple'>",
+        ObjKind::Tuple(..) => "<class 'tuple'>",
         ObjKind::Value(value) | ObjKind::Typed(_, value) => const_class(value),
         ObjKind::Unresolved | ObjKind::Undefined | ObjKind::ObjectBlock(_) => "<class 'object'>",
     }

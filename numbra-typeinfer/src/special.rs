@@ -12,7 +12,7 @@ use crate::report;
 use crate::resolve::{Resolution, require_literals};
 use crate::values::literal_value;
 use numbra_base::{Diagnostic, ErrorClass};
-use numbra_ir::{CallArg, Const, Expr, Inst, Rhs, Type, TypeKind, steps};
+use numbra_ir::{CallArg, Const, Expr, Inst, PrimaryMap, Rhs, Type, TypeKind, steps};
 
 /// True for the names that [`eval_special`] takes, whether or not the library has a row for them.
 pub(crate) fn is_special(name: &str) -> bool {
@@ -143,7 +143,10 @@ fn has_attribute(cx: &Cx<'_>, object: Type, attr: &str) -> bool {
     };
     match cx.types.kind(plain) {
         TypeKind::Module(name) | TypeKind::Class(name) => {
-            return cx.host.attribute(name, attr).is_some();
+            return cx
+                .host
+                .attribute(name, attr, &mut PrimaryMap::new())
+                .is_some();
         }
         TypeKind::NamedTuple(_, fields, _) if fields.iter().any(|field| field == attr) => {
             return true;

@@ -4,7 +4,9 @@ use crate::host::{
     DispatcherInfo, Host, HostError, Overload, OverloadBody, OverloadQuery, OverloadTarget,
 };
 use crate::values::is_builtin_exception;
-use numbra_ir::{Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, Signature, Type, Types};
+use numbra_ir::{
+    Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, PrimaryMap, Signature, Type, Types,
+};
 use numbra_library::{Library, RowKind, constant, prelude};
 use std::collections::BTreeMap;
 
@@ -133,7 +135,12 @@ impl Host for TestHost {
             })
     }
 
-    fn attribute(&self, owner: &str, attr: &str) -> Option<ObjDesc> {
+    fn attribute(
+        &self,
+        owner: &str,
+        attr: &str,
+        _: &mut PrimaryMap<ObjRef, ObjDesc>,
+    ) -> Option<ObjDesc> {
         let key = (owner.to_owned(), attr.to_owned());
         let known = self.attributes.get(&key).cloned();
         let name = format!("{owner}.{attr}");

@@ -3,7 +3,7 @@
 use crate::Host;
 use crate::special::is_special;
 use numbra_ir::lattice::Promotion;
-use numbra_ir::{Const, Flavor, Func, ObjDesc, ObjKind, Scalar, Type, TypeKind, Types};
+use numbra_ir::{Const, Flavor, Func, ObjDesc, ObjKind, Scalar, TupleClass, Type, TypeKind, Types};
 use numbra_library::Library;
 
 /// The type of a constant in code: literal types for integers, booleans and strings, also inside tuples.
@@ -130,7 +130,7 @@ impl Names<'_> {
             ObjKind::Value(value) => type_of_const(types, self.promotion, value),
             ObjKind::Typed(ty, _) => Some(*ty),
             ObjKind::Array { ty, .. } => Some(*ty),
-            ObjKind::Tuple(items) => {
+            ObjKind::Tuple(items, class) => {
                 let items: Option<Vec<Type>> = items
                     .iter()
                     .map(|obj| {
@@ -138,7 +138,13 @@ impl Names<'_> {
                         self.type_of_nested(func, item, depth + 1)
                     })
                     .collect();
-                Some(types.tuple(&items?))
+                Some(match class {
+                    None => types.tuple(&items?),
+                    Some(TupleClass { name, fields }) => {
+                        let items = items?.iter().map(|ty| types.unliteral(*ty)).collect();
+                        types.intern(TypeKind::NamedTuple(name.clone(), fields.clone(), items))
+                    }
+                })
             }
         }
     }

@@ -448,11 +448,11 @@ def outcome(function, n):
 @pytest.mark.parametrize("tier", ["cranelift", "llvm"])
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
 def test_statements_within_each_other(function, tier, monkeypatch):
-    expected = [outcome(function, n) for n in range(4)]
+    expected = [outcome(function, n) for n in range(7)]
     for callee in (handles, raises_behind):
         monkeypatch.setitem(globals(), callee.__name__, nb.njit(tier=tier)(callee))
     compiled = nb.njit(tier=tier)(function)
-    got = [outcome(compiled, n) for n in range(4)]
+    got = [outcome(compiled, n) for n in range(7)]
     if function is of_the_machine:
         # The words are those of another version of Python.
         expected, got = ([(got[0], printed) for got, printed in many] for many in (expected, got))

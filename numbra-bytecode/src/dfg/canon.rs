@@ -206,6 +206,7 @@ fn name_comprehension_variables(dfg: &mut Dfg) {
         if let DfgOp::LoadVariable(v)
         | DfgOp::StoreVariable(v)
         | DfgOp::DeleteVariable(v)
+        | DfgOp::CheckVariable { variable: v, .. }
         | DfgOp::LoadCell(v) = &mut inst.op
             && let Some(i) = (v.0 as usize).checked_sub(first)
         {

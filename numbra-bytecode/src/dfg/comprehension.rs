@@ -14,7 +14,7 @@ use super::{
 };
 use crate::code::{CodeFlags, CodeObject, Const};
 use crate::error::Error;
-use numbra_base::{FxHashMap, FxHashSet};
+use numbra_base::{FxHashMap, FxHashSet, Span};
 
 /// Nesting beyond this stays a call.
 const MAX_DEPTH: u32 = 16;
@@ -29,25 +29,28 @@ struct Site {
     inner: Dfg,
 }
 
-/// Inlines every comprehension call; true if there was one. `depth` counts enclosing comprehensions.
-pub(super) fn inline(dfg: &mut Dfg, depth: u32) -> Result<bool, Error> {
+/// Variables of this function that a comprehension reads, with the places where it does.
+pub(super) type Captured = FxHashSet<(VariableId, Span)>;
+
+/// Inlines every comprehension call, if there is one. `depth` counts enclosing comprehensions.
+pub(super) fn inline(dfg: &mut Dfg, depth: u32) -> Result<Option<Captured>, Error> {
     if depth >= MAX_DEPTH
         || !dfg
             .consts
             .iter()
             .any(|c| matches!(c, Const::Code(code) if is_comprehension(code)))
     {
-        return Ok(false);
+        return Ok(None);
     }
     let counts = use_counts(dfg, &vec![true; dfg.blocks.len()]);
     let mut names: FxHashSet<String> = dfg.variables.iter().map(|v| v.name.clone()).collect();
     let mut subst = Vec::new();
-    let mut any = false;
+    let mut captured = None;
     let mut work: Vec<usize> = (0..dfg.blocks.len()).rev().collect();
     while let Some(block) = work.pop() {
         if let Some(site) = find_site(dfg, block, &counts, depth)? {
-            work.push(splice(dfg, block, site, &mut names, &mut subst));
-            any = true;
+            let captured = captured.get_or_insert_with(Captured::default);
+            work.push(splice(dfg, block, site, &mut names, &mut subst, captured));
         }
     }
     let mut all = Substitution::new(dfg.values.len());
@@ -55,7 +58,7 @@ pub(super) fn inline(dfg: &mut Dfg, depth: u32) -> Result<bool, Error> {
         all.set(from, to);
     }
     all.apply(&mut dfg.blocks);
-    Ok(any)
+    Ok(captured)
 }
 
 fn is_comprehension(code: &CodeObject) -> bool {
@@ -163,6 +166,7 @@ fn splice(
     site: Site,
     names: &mut FxHashSet<String>,
     subst: &mut Vec<(ValueId, ValueId)>,
+    captured: &mut Captured,
 ) -> usize {
     let Site {
         make,
@@ -242,6 +246,11 @@ fn splice(
         for inst in &mut new.insts {
             inst.results.iter_mut().for_each(moved);
             inst.offset = at;
+            if let DfgOp::LoadVariable(v) = inst.op
+                && matches!(inner.variables[v.0 as usize].kind, VariableKind::Free(_))
+            {
+                captured.insert((variables[v.0 as usize], inst.span));
+            }
             match &mut inst.op {
                 DfgOp::LoadVariable(v) if v.0 == 0 => {
                     subst.extend(inst.results.iter().map(|&loaded| (loaded, iterator)));
@@ -250,6 +259,7 @@ fn splice(
                 DfgOp::LoadVariable(v)
                 | DfgOp::StoreVariable(v)
                 | DfgOp::DeleteVariable(v)
+                | DfgOp::CheckVariable { variable: v, .. }
                 | DfgOp::LoadCell(v) => {
                     *v = variables[v.0 as usize];
                 }

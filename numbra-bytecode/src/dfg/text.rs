@@ -111,6 +111,13 @@ impl Dfg {
             DfgOp::LoadVariable(id) => format!("load {}", variable(*id)),
             DfgOp::StoreVariable(id) => format!("store {}, {}", variable(*id), o(0)),
             DfgOp::DeleteVariable(id) => format!("delete {}", variable(*id)),
+            DfgOp::CheckVariable {
+                variable: id,
+                captured,
+            } => {
+                let how = if *captured { " (captured)" } else { "" };
+                format!("check {}{how}", variable(*id))
+            }
             DfgOp::LoadCell(id) => format!("cell {}", variable(*id)),
             DfgOp::LoadGlobal(name) => format!("global {name}"),
             DfgOp::LoadBuiltin(builtin) => format!("builtin {}", builtin.name()),

@@ -8,6 +8,8 @@ pub(super) struct Loads {
     aliases: FxHashMap<ValueId, VariableId>,
     /// Where each value is made: block and position.
     made: FxHashMap<ValueId, (usize, usize)>,
+    /// Values that blocks read which do not make them, other than through variables.
+    elsewhere: FxHashSet<ValueId>,
     /// Displays that a `make_function` or a call takes apart; they are not built.
     parts: FxHashSet<ValueId>,
 }
@@ -78,8 +80,17 @@ impl Loads {
             }
         }
         let aliases = find_aliases(dfg, &reads);
+        let is_elsewhere = |value: &ValueId, reads: &Reads| {
+            let home = made.get(value).map(|(block, _)| *block);
+            reads.elsewhere || reads.block.is_some_and(|block| Some(block) != home)
+        };
+        let elsewhere = (reads.iter())
+            .filter(|(value, reads)| !aliases.contains_key(value) && is_elsewhere(value, reads))
+            .map(|(value, _)| *value)
+            .collect();
         Loads {
             aliases,
+            elsewhere,
             made,
             parts,
         }
@@ -88,6 +99,11 @@ impl Loads {
     /// The variable to read instead of the value.
     pub(super) fn alias(&self, value: ValueId) -> Option<VariableId> {
         self.aliases.get(&value).copied()
+    }
+
+    /// True if another block than the one that makes the value reads it.
+    pub(super) fn is_read_elsewhere(&self, value: ValueId) -> bool {
+        self.elsewhere.contains(&value)
     }
 
     /// The instruction that makes a value.

@@ -25,8 +25,8 @@ mod unsupported;
 
 use crate::steps;
 use crate::{
-    ArgSpec, Block, Const, EntityRef, Func, Handler, ObjDesc, ObjKind, ObjRef, Rhs,
-    StmtKind, Var, VarData,
+    ArgSpec, Block, Const, EntityRef, Func, Handler, ObjDesc, ObjKind, ObjRef, Rhs, StmtKind, Var,
+    VarData,
 };
 use caught::{caught_values, kept_values};
 use loads::Loads;
@@ -56,7 +56,7 @@ fn build_at(dfg: &Dfg, module: &str, depth: u32) -> Result<Func, Box<Diagnostic>
     let mut func = builder.func;
     crate::compact(&mut func);
     name_temporaries(&mut func);
-    assigned::check(&mut func, dfg)?;
+    assigned::check(&func, dfg)?;
     Ok(func)
 }
 
@@ -181,14 +181,25 @@ impl<'a> Builder<'a> {
                 self.func.blocks[self.block].handler = self.handler;
             }
         }
+        // Nothing in the block so far may raise.
+        let mut quiet = kept.is_none();
         for (i, inst) in block.insts.iter().enumerate() {
             self.at((inst.span, inst.offset));
             self.build_inst(index, i, inst)?;
-            let changes = inst.results.is_empty() && !inst.op.may_raise();
+            quiet &= !inst.op.may_raise();
+            // What a handler may find: a variable, or a value that is read there.
+            let is_seen = |value: &ValueId| self.loads.is_read_elsewhere(*value);
+            let changes = !inst.op.may_raise()
+                && (inst.results.is_empty() || inst.results.iter().any(is_seen));
             if changes && self.handler.is_some() && may_still_raise(&block.insts[i + 1..]) {
                 let next = self.next_block();
                 self.emit(StmtKind::Jump(next));
+                // A handler finds a value only where each of its blocks begins with it.
+                if quiet && !inst.results.is_empty() {
+                    self.func.blocks[self.block].handler = None;
+                }
                 self.start(next);
+                quiet = true;
             }
         }
         self.at((block.span, block.offset));
@@ -242,6 +253,16 @@ impl<'a> Builder<'a> {
     fn variable(&mut self, id: VariableId) -> Var {
         let slot = &mut self.variables[id.0 as usize];
         *slot.get_or_insert_with(|| self.func.push_var(&self.dfg.variables[id.0 as usize].name))
+    }
+
+    /// A read of the variable raises here where it has no value.
+    fn check_assigned(&mut self, id: VariableId, captured: bool) {
+        let var = self.variable(id);
+        self.emit(StmtKind::CheckAssigned {
+            var,
+            name: assigned::name_in_source(self.dfg, id),
+            captured,
+        });
     }
 
     fn is_free(&self, id: VariableId) -> Option<u32> {

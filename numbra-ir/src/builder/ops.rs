@@ -90,7 +90,16 @@ impl Builder<'_> {
                     }
                 }
             }
-            DfgOp::DeleteVariable(id) => return Err(self.unsupported_del(*id, inst.span)),
+            DfgOp::DeleteVariable(id) => {
+                if self.is_free(*id).is_some() {
+                    return Err(self.unsupported_del(*id, inst.span));
+                }
+                let variable = self.variable(*id);
+                self.assign(variable, Rhs::Undefined);
+            }
+            DfgOp::CheckVariable { variable, captured } => {
+                self.check_assigned(*variable, *captured)
+            }
             // A cell is no value: `make_function` reads the variable.
             DfgOp::LoadCell(_) => {}
             DfgOp::LoadGlobal(name) => {

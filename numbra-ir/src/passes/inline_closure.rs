@@ -327,6 +327,7 @@ fn used_objects(site: &Site) -> SecondaryMap<ObjRef, bool> {
                 | StmtKind::Print { .. }
                 | StmtKind::EnterWith { .. }
                 | StmtKind::PopBlock
+                | StmtKind::CheckAssigned { .. }
                 | StmtKind::SetFreeVar { .. }
                 | StmtKind::Return(_)
                 | StmtKind::Jump(_)
@@ -339,7 +340,7 @@ fn used_objects(site: &Site) -> SecondaryMap<ObjRef, bool> {
     let mut all: Vec<ObjRef> = body.objects.keys().collect();
     all.reverse();
     for obj in all {
-        if let (true, ObjKind::Tuple(items)) = (used[obj], &body.objects[obj].kind) {
+        if let (true, ObjKind::Tuple(items, _)) = (used[obj], &body.objects[obj].kind) {
             for item in items {
                 used[*item] = true;
             }
@@ -417,7 +418,7 @@ impl Copy {
 
     fn object(&mut self, func: &mut Func, body: &Func, old: ObjRef, desc: &ObjDesc) {
         let mut desc = desc.clone();
-        if let ObjKind::Tuple(items) = &mut desc.kind {
+        if let ObjKind::Tuple(items, _) = &mut desc.kind {
             for item in items {
                 // Tuples refer to earlier entries.
                 *item = self.obj[*item].unwrap_or(*item);
@@ -484,7 +485,15 @@ impl Copy {
                     },
                     Rhs::Global(o) => *o = obj(*o),
                     Rhs::FreeVar { index, obj: o } => match site.closure.get(*index as usize) {
-                        Some(var) => *value = Rhs::Var(*var),
+                        Some(var) => {
+                            let check = StmtKind::CheckAssigned {
+                                var: *var,
+                                name: site.body.objects[*o].name.clone(),
+                                captured: true,
+                            };
+                            func.push_stmt(to, check, stmt.span, Origin::Pass(NAME));
+                            *value = Rhs::Var(*var);
+                        }
                         None => *o = obj(*o),
                     },
                     // The caller's result type is not the callee's.
@@ -514,6 +523,7 @@ impl Copy {
             | StmtKind::Print { .. }
             | StmtKind::EnterWith { .. }
             | StmtKind::PopBlock
+            | StmtKind::CheckAssigned { .. }
             | StmtKind::Jump(_)
             | StmtKind::Branch { .. }
             | StmtKind::Raise(_) => {}

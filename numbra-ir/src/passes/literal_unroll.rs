@@ -264,7 +264,7 @@ fn length(
         Rhs::Global(obj) | Rhs::FreeVar { obj, .. } => {
             match func.objects.get(*obj).map(|desc| &desc.kind) {
                 Some(ObjKind::Value(Const::Tuple(items))) => Some(items.len()),
-                Some(ObjKind::Tuple(items)) => Some(items.len()),
+                Some(ObjKind::Tuple(items, _)) => Some(items.len()),
                 _ => None,
             }
         }

@@ -2,6 +2,7 @@
 //!
 //! A pass is a function of the [`Func`](crate::Func) and a [`PassContext`]; [`crate::pipeline::UNTYPED`] lists them in order.
 
+mod check_assigned;
 mod const_eval;
 mod context;
 mod copy_propagation;
@@ -21,6 +22,7 @@ mod ssa;
 mod ssa_handlers;
 mod surgery;
 
+pub use check_assigned::check_assigned;
 pub use context::{Effect, EffectOf, PassContext, plain_effect};
 pub use copy_propagation::copy_propagation;
 pub use dead_branch_prune::dead_branch_prune;

@@ -167,9 +167,9 @@ impl Rename {
         }
     }
 
-    fn set(&mut self, undo: &mut Vec<(Var, Option<Var>)>, var: Var, version: Var) {
+    fn set(&mut self, undo: &mut Vec<(Var, Option<Var>)>, var: Var, version: Option<Var>) {
         undo.push((var, self.current[var]));
-        self.current[var] = Some(version);
+        self.current[var] = version;
     }
 
     /// Renames in one block and tells its successors. Returns what to restore.
@@ -186,7 +186,7 @@ impl Rename {
             .map(|phi| (phi.base, phi.version))
             .collect();
         for (base, version) in own {
-            self.set(&mut undo, base, version);
+            self.set(&mut undo, base, Some(version));
         }
         if let Some(handler) = cfg.handler(block) {
             self.tell(func, handler, block);
@@ -204,12 +204,14 @@ impl Rename {
                     }
                 });
             }
-            if let (StmtKind::Assign { target, .. }, Some(version)) =
+            if let (StmtKind::Assign { target, value }, Some(version)) =
                 (&mut kind, self.version_of_def[inst])
             {
                 let base = *target;
                 *target = version;
-                self.set(&mut undo, base, version);
+                // After `del x` there is no value, as before the first assignment.
+                let holds = !matches!(value, Rhs::Undefined);
+                self.set(&mut undo, base, holds.then_some(version));
             }
             func.insts[inst].kind = kind;
         }

@@ -81,7 +81,8 @@ fn cut(func: &mut Func, block: Block, at: usize) -> Block {
     new
 }
 
-fn may_raise(func: &Func, inst: Inst) -> bool {
+/// True if the statement may leave for the handler of its block.
+pub(super) fn may_raise(func: &Func, inst: Inst) -> bool {
     match &func.insts[inst].kind {
         StmtKind::Assign { .. } => plain_effect(func, inst) != Effect::None,
         StmtKind::Del(_)
@@ -98,6 +99,7 @@ fn may_raise(func: &Func, inst: Inst) -> bool {
         | StmtKind::StoreMap { .. }
         | StmtKind::Print { .. }
         | StmtKind::EnterWith { .. }
+        | StmtKind::CheckAssigned { .. }
         | StmtKind::Raise(_)
         | StmtKind::StaticRaise { .. }
         | StmtKind::DynamicRaise { .. } => true,

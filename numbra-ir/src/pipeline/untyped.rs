@@ -130,6 +130,11 @@ pub static UNTYPED: &[Stage<Untyped>] = &[
         "handles literal_unroll",
         |s: &mut Untyped| s.apply(passes::literal_unroll),
     ),
+    stage(
+        "check_assigned",
+        "tests of variables that may be unassigned",
+        |s: &mut Untyped| s.apply(passes::check_assigned),
+    ),
     stage("reconstruct_ssa", "ssa", |s: &mut Untyped| {
         let changed = s.apply(passes::reconstruct_ssa)?;
         s.phase = Phase::Ssa;
@@ -170,6 +175,21 @@ pub static UNTYPED_ORDER: &[Order] = &[
         first: "dead_branch_prune",
         second: "find_literally",
         reason: "literally() in a dead branch asks for nothing",
+    },
+    Order {
+        first: "dead_branch_prune",
+        second: "check_assigned",
+        reason: "a branch that arguments decide may be the one that does not assign",
+    },
+    Order {
+        first: "literal_unroll",
+        second: "check_assigned",
+        reason: "each copy of a body has tests of its own",
+    },
+    Order {
+        first: "check_assigned",
+        second: "reconstruct_ssa",
+        reason: "its flags are variables with several assignments",
     },
     Order {
         first: "literal_unroll",

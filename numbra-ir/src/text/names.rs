@@ -36,6 +36,7 @@ const KEYWORDS: &[&str] = &[
     "build_tuple",
     "call",
     "cast",
+    "check_assigned",
     "const",
     "del",
     "dynamic_raise",

@@ -6,7 +6,7 @@ use super::names::{NoRows, RowNames};
 use super::types::parse_type;
 use crate::{
     ArgKind, ArgSpec, Block, BlockData, CallSite, DispatcherId, EntityRef, Func, Handler, Inst,
-    ObjDesc, ObjKind, ObjRef, SecondaryMap, Type, TypedFunc, Types, Var,
+    ObjDesc, ObjKind, ObjRef, SecondaryMap, TupleClass, Type, TypedFunc, Types, Var,
 };
 use numbra_base::{FileId, FxHashMap, Origin, Span};
 
@@ -344,14 +344,19 @@ impl FuncParser<'_> {
                             let item = c.entity("obj", "an object such as `obj0`")?;
                             items.push(ObjRef::new(item as usize));
                         }
-                        ObjKind::Tuple(items)
+                        ObjKind::Tuple(items, None)
                     }
                     _ => ObjKind::Opaque {
                         class: c.quoted('"')?,
                     },
                 };
                 c.expect(")")?;
-                kind
+                match kind {
+                    ObjKind::Tuple(items, None) if c.eat("of") => {
+                        ObjKind::Tuple(items, Some(tuple_class(c)?))
+                    }
+                    kind => kind,
+                }
             }
             _ => return kind_at.error("expected the kind of an object, such as `function`"),
         };
@@ -532,4 +537,19 @@ impl FuncParser<'_> {
             }
         }
     }
+}
+
+/// `P(x, y)`
+fn tuple_class(c: &mut Cursor<'_>) -> Parse<TupleClass> {
+    let name = c.name("a class name")?;
+    let mut fields = Vec::new();
+    c.expect("(")?;
+    while !c.peek(")") {
+        if !fields.is_empty() {
+            c.expect(",")?;
+        }
+        fields.push(c.name("a field")?);
+    }
+    c.expect(")")?;
+    Ok(TupleClass { name, fields })
 }

@@ -88,6 +88,21 @@ impl FuncParser<'_> {
                 c.word();
                 Ok(StmtKind::PopBlock)
             }
+            Some("check_assigned") => {
+                c.word();
+                let var = self.var(c)?;
+                c.expect(",")?;
+                let captured = c.eat("captured");
+                if !captured {
+                    c.expect("local")?;
+                }
+                let name = c.name("a variable name")?;
+                Ok(StmtKind::CheckAssigned {
+                    var,
+                    name,
+                    captured,
+                })
+            }
             Some("set_freevar") => {
                 c.word();
                 let index = c.number("a cell number")?;

@@ -3,7 +3,7 @@
 use super::names::{NoRows, RowNames, quote_name};
 use crate::{
     ArgKind, Block, CallArg, CallSite, Callee, Const, Expr, Func, Inst, ObjDesc, ObjKind, ObjRef,
-    Rhs, StmtKind, Type, TypedFunc, Types, Var,
+    Rhs, StmtKind, TupleClass, Type, TypedFunc, Types, Var,
 };
 use numbra_base::{FxHashMap, Span};
 use std::fmt::{self, Write};
@@ -257,7 +257,13 @@ impl<'a> Printer<'a> {
             ObjKind::Value(value) => write!(out, "value({value})")?,
             ObjKind::Typed(t, value) => write!(out, "typed({}, {value})", ty(t))?,
             ObjKind::Array { ty: t, handle } => write!(out, "array({}, {handle})", ty(t))?,
-            ObjKind::Tuple(items) => write!(out, "tuple({})", join(items, |o| o.to_string()))?,
+            ObjKind::Tuple(items, class) => {
+                write!(out, "tuple({})", join(items, |o| o.to_string()))?;
+                if let Some(TupleClass { name, fields }) = class {
+                    let fields = join(fields, |field| quote_name(field).into_owned());
+                    write!(out, " of {}({fields})", quote_name(name))?;
+                }
+            }
             ObjKind::ObjectBlock(index) => write!(out, "object_block({index})")?,
             ObjKind::Opaque { class } => write!(out, "opaque({class:?})")?,
         }
@@ -411,6 +417,14 @@ impl<'a> Printer<'a> {
                 end,
             } => write!(out, "enter_with {}, {begin}, {end}", v(manager)),
             StmtKind::PopBlock => out.write_str("pop_block"),
+            StmtKind::CheckAssigned {
+                var,
+                name,
+                captured,
+            } => {
+                let how = if *captured { "captured" } else { "local" };
+                write!(out, "check_assigned {}, {how} {}", v(var), quote_name(name))
+            }
             StmtKind::SetFreeVar { index, name, value } => {
                 write!(
                     out,

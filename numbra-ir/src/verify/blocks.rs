@@ -93,6 +93,7 @@ fn targets(kind: &StmtKind) -> Vec<Block> {
         | StmtKind::StoreMap { .. }
         | StmtKind::Print { .. }
         | StmtKind::PopBlock
+        | StmtKind::CheckAssigned { .. }
         | StmtKind::SetFreeVar { .. }
         | StmtKind::Return(_)
         | StmtKind::Raise(_)

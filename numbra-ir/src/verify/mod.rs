@@ -22,6 +22,7 @@
 //! - In-place operators are those that Python has in place.
 //! - Keywords of a call differ.
 //! - `yield` stands in generators only; its numbers start at 1 and differ.
+//! - `check_assigned` stands before SSA only.
 //!
 //! # Values
 //! - A temporary (`$n`) is assigned on every path to a use. Before SSA another variable may be unassigned on some or all

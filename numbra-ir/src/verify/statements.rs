@@ -50,7 +50,7 @@ pub(super) fn check_function(found: &mut Found<'_>) {
         }
     }
     for (obj, desc) in &func.objects {
-        if let ObjKind::Tuple(items) = &desc.kind {
+        if let ObjKind::Tuple(items, _) = &desc.kind {
             for item in items {
                 if *item >= obj {
                     found.add(
@@ -96,6 +96,11 @@ pub(super) fn check(found: &mut Found<'_>, phase: Phase) {
                 StmtKind::Del(_) => {
                     if phase != Phase::WithDels {
                         found.add(Place::Inst(inst), "del is not allowed in this phase");
+                    }
+                }
+                StmtKind::CheckAssigned { .. } => {
+                    if phase != Phase::Untyped {
+                        found.add(Place::Inst(inst), "check_assigned stands before SSA only");
                     }
                 }
                 StmtKind::StaticRaise { class, .. } | StmtKind::DynamicRaise { class, .. } => {

@@ -138,6 +138,7 @@ fn may_call(kind: &StmtKind) -> bool {
         | StmtKind::Branch { .. }
         | StmtKind::DynamicRaise { .. } => true,
         StmtKind::Del(_)
+        | StmtKind::CheckAssigned { .. }
         | StmtKind::SetFreeVar { .. }
         | StmtKind::Return(_)
         | StmtKind::Jump(_)

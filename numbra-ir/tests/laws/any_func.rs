@@ -5,7 +5,7 @@ use numbra_base::{FileId, Origin, Span};
 use numbra_ir::{
     ArgKind, ArgSpec, BinOp, Block, BodyIx, CallArg, CallSite, Callee, Const, DispatcherId,
     EntityRef, Expr, Func, Handler, Instance, ObjDesc, ObjKind, ObjRef, Rhs, RowId, SecondaryMap,
-    Signature, StmtKind, Type, TypedFunc, Types, UnaryOp, Var,
+    Signature, StmtKind, TupleClass, Type, TypedFunc, Types, UnaryOp, Var,
 };
 
 const NAMES: &[&str] = &[
@@ -174,7 +174,14 @@ fn object(random: &mut Random, types: &Types, index: usize) -> ObjDesc {
             ty: ty(random, types),
             handle: random.next(),
         },
-        11 if index > 0 => ObjKind::Tuple((0..random.below(3)).map(|_| before(random)).collect()),
+        11 if index > 0 => {
+            let items = (0..random.below(3)).map(|_| before(random)).collect();
+            let class = random.chance(2).then(|| TupleClass {
+                name: name(random),
+                fields: (0..random.below(3)).map(|_| name(random)).collect(),
+            });
+            ObjKind::Tuple(items, class)
+        }
         _ => ObjKind::Opaque {
             class: name(random),
         },
@@ -336,7 +343,7 @@ impl Scope<'_> {
     }
 
     fn stmt(&mut self) -> StmtKind {
-        match self.random.below(27) {
+        match self.random.below(28) {
             0 => StmtKind::Del(self.var()),
             1 => StmtKind::SetItem {
                 target: self.var(),
@@ -394,6 +401,11 @@ impl Scope<'_> {
                 index: self.random.below(9) as u32,
                 name: name(self.random),
                 value: self.var(),
+            },
+            17 => StmtKind::CheckAssigned {
+                var: self.var(),
+                name: name(self.random),
+                captured: self.random.chance(2),
             },
             _ => StmtKind::Assign {
                 target: self.var(),

@@ -164,6 +164,12 @@ impl Machine<'_> {
                         value => Next::Go(if truth(value) { *then } else { *other }),
                     };
                 }
+                StmtKind::CheckAssigned { var, .. } => {
+                    if self.get(*var) == Value::Undefined {
+                        return Next::Raise;
+                    }
+                }
+                StmtKind::StaticRaise { .. } => return Next::Raise,
                 other => return Next::End(Event::Wrong(format!("{other:?}"))),
             }
         }

@@ -16,7 +16,7 @@ use numbra_ir::{
     Func, InstanceOrigin, NoRows, PrimaryMap, PrintOptions, Type, TypedProgram, Types,
     canonicalize, compact, compact_typed, parse_func, parse_program, print_func, print_program,
 };
-use programs::program;
+use programs::{guarded, program};
 use random::Random;
 
 const PLAIN: PrintOptions = PrintOptions::PLAIN;
@@ -182,6 +182,22 @@ fn passes_before_ssa_keep_behaviour() {
                 ),
                 ("insert_dels", passes::insert_dels, Phase::WithDels),
                 ("remove_dels", passes::remove_dels, Phase::Untyped),
+            ],
+        );
+    }
+}
+
+#[test]
+fn flags_tell_which_variables_have_values() {
+    for seed in 0..600 {
+        let mut func = guarded(&mut Random::new(seed), seed % 3 == 0);
+        check(
+            seed,
+            &mut func,
+            &[
+                ("check_assigned", passes::check_assigned, Phase::Untyped),
+                ("reconstruct_ssa", passes::reconstruct_ssa, Phase::Ssa),
+                ("simplify_cfg", passes::simplify_cfg, Phase::Ssa),
             ],
         );
     }

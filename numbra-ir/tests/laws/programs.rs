@@ -67,6 +67,42 @@ fn drop_unassigned_uses(func: &mut Func) {
     }
 }
 
+/// A check before each read, as the builder puts them where a variable may have no value; some variables are deleted.
+pub(crate) fn guarded(random: &mut Random, initialised: bool) -> Func {
+    let mut func = program(random, initialised);
+    let named: Vec<Var> = func
+        .vars
+        .keys()
+        .filter(|v| !func.vars[*v].is_temp())
+        .collect();
+    for block in func.layout.clone() {
+        for inst in std::mem::take(&mut func.blocks[block].insts) {
+            let kind = func.insts[inst].kind.clone();
+            let mut push = |kind| func.push_stmt(block, kind, Span::NONE, Origin::Text);
+            let check = |var| StmtKind::CheckAssigned {
+                var,
+                name: "x".to_owned(),
+                captured: false,
+            };
+            kind.for_each_use(|var| {
+                if named.contains(&var) {
+                    push(check(var));
+                }
+            });
+            if !kind.is_terminator() && kind.def().is_none() && random.chance(3) {
+                let var = *random.pick(&named[2..]);
+                push(check(var));
+                push(StmtKind::Assign {
+                    target: var,
+                    value: Rhs::Undefined,
+                });
+            }
+            func.blocks[block].insts.push(inst);
+        }
+    }
+    func
+}
+
 struct Maker<'a> {
     random: &'a mut Random,
     func: Func,

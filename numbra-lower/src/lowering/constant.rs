@@ -187,7 +187,7 @@ impl Fx<'_, '_> {
                 let value = self.constant_array(*from, *handle)?;
                 self.cast(&value, ty)
             }
-            ObjKind::Tuple(refs) => {
+            ObjKind::Tuple(refs, _) => {
                 let items = self.types.tuple_items(ty).unwrap_or_default();
                 if items.len() != refs.len() {
                     return Err(Fault::bug(format!(

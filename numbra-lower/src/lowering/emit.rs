@@ -472,6 +472,22 @@ impl Fx<'_, '_> {
         });
     }
 
+    /// As [`Self::brif`], where `err` is an error block.
+    pub(super) fn check(&mut self, cond: Value, ok: (Block, Vec<Value>), err: (Block, Vec<Value>)) {
+        self.term(Terminator::Guard {
+            cond,
+            kind: GuardKind::Check,
+            ok: BlockCall {
+                block: ok.0,
+                args: ok.1,
+            },
+            err: BlockCall {
+                block: err.0,
+                args: err.1,
+            },
+        });
+    }
+
     pub(super) fn ret(&mut self, values: Vec<Value>) {
         self.term(Terminator::Return(values));
     }

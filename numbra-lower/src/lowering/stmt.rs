@@ -2,7 +2,7 @@
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use numbra_ir::{Inst, Rhs, StmtKind, Var};
+use numbra_ir::{Block, Inst, Rhs, StmtKind, Var};
 
 impl Fx<'_, '_> {
     /// Lowers a statement.
@@ -17,6 +17,7 @@ impl Fx<'_, '_> {
             StmtKind::DelItem { .. } => self.run_call(inst, "`del x[i]`"),
             StmtKind::SetAttr { .. } => self.run_call(inst, "an attribute assignment"),
             StmtKind::DelAttr { .. } => self.run_call(inst, "`del x.y`"),
+            StmtKind::CheckAssigned { .. } => Err(Fault::unsupported("unassigned variables")),
             StmtKind::SetFreeVar { .. } => Err(Fault::unsupported("nonlocal variables")),
             StmtKind::StoreMap { .. } => self.run_call(inst, "a dict comprehension"),
             StmtKind::Print { args } => {
@@ -40,14 +41,35 @@ impl Fx<'_, '_> {
                 let cond = self.truth(&value)?;
                 let then_args = self.phi_args(*then, false)?;
                 let other_args = self.phi_args(*other, false)?;
+                let is_check = self.raises_unassigned(*other);
                 let (then, other) = (self.head(*then)?, self.head(*other)?);
-                self.brif(cond, (then, then_args), (other, other_args));
+                if is_check {
+                    self.check(cond, (then, then_args), (other, other_args));
+                } else {
+                    self.brif(cond, (then, then_args), (other, other_args));
+                }
                 Ok(())
             }
             StmtKind::Raise(value) => self.raise_value(*value),
             StmtKind::StaticRaise { class, args } => self.raise_static(*class, args),
             StmtKind::DynamicRaise { class, args } => self.raise_dynamic(*class, args),
         }
+    }
+
+    /// True for a block that does nothing but leave the function because a variable has no value. What goes there is a
+    /// guard: loops are copied for where all guards pass.
+    fn raises_unassigned(&self, block: Block) -> bool {
+        let func = &self.typed.func;
+        let data = &func.blocks[block];
+        let [inst] = data.insts.as_slice() else {
+            return false;
+        };
+        let StmtKind::StaticRaise { class, .. } = &func.insts[*inst].kind else {
+            return false;
+        };
+        let name = func.objects[*class].name.as_str();
+        data.handler.is_none()
+            && matches!(name, "builtins.UnboundLocalError" | "builtins.NameError")
     }
 
     /// Runs the call of a statement for its effect.

@@ -8,7 +8,9 @@ use crate::kernels::captured;
 use crate::overload;
 use crate::session::session;
 use numbra_driver::cache::{Digest, Digester, OverloadTarget, Position, Question};
-use numbra_ir::{DispatcherId, ObjDesc, ObjKind, ObjRef, PrimaryMap, Type, TypeKind, Types};
+use numbra_ir::{
+    DispatcherId, ObjDesc, ObjKind, ObjRef, PrimaryMap, TupleClass, Type, TypeKind, Types,
+};
 use numbra_typeinfer::{Host, HostError, OverloadQuery, OverloadTarget as Target};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -120,8 +122,8 @@ impl<'py, 'a> Asker<'py, 'a> {
         match question {
             Question::Name { function, name } => self.name(*function as usize, name),
             Question::Attribute { owner, name } => {
-                let found = host::attribute(self.py, owner, name, Detail::Bare);
-                let objects = PrimaryMap::new();
+                let mut objects = PrimaryMap::new();
+                let found = host::attribute(self.py, owner, name, &mut objects, Detail::Bare);
                 self.answer(found.as_ref(), &objects)
             }
             Question::NamedTuple(name) => {
@@ -237,8 +239,12 @@ impl<'py, 'a> Asker<'py, 'a> {
                 self.add_type(digester, *ty)?;
                 self.array(digester, &desc.name, *handle)?;
             }
-            ObjKind::Tuple(items) => {
+            ObjKind::Tuple(items, class) => {
                 digester.text("tuple");
+                if let Some(TupleClass { name, fields }) = class {
+                    digester.text(name);
+                    fields.iter().for_each(|field| digester.text(field));
+                }
                 digester.number(items.len() as u64);
                 for item in items {
                     self.described(digester, &objects[*item], objects)?;

@@ -7,7 +7,7 @@ use crate::types_py::is_portable;
 use numbra_base::Diagnostic;
 use numbra_driver::cache::{Digest, Manifest, OverloadTarget, Question};
 use numbra_ir::lattice::ExtRules;
-use numbra_ir::{DispatcherId, Func, ObjDesc, ObjRef, Type, Types};
+use numbra_ir::{DispatcherId, Func, ObjDesc, ObjRef, PrimaryMap, Type, Types};
 use numbra_typeinfer::{
     DispatcherInfo, Host, HostError, NamedTupleClass, Overload, OverloadQuery,
     OverloadTarget as Target,
@@ -203,12 +203,17 @@ impl Host for TracingHost {
         PythonHost.resolve(func, obj)
     }
 
-    fn attribute(&self, owner: &str, attr: &str) -> Option<ObjDesc> {
+    fn attribute(
+        &self,
+        owner: &str,
+        attr: &str,
+        objects: &mut PrimaryMap<ObjRef, ObjDesc>,
+    ) -> Option<ObjDesc> {
         self.ask(Question::Attribute {
             owner: owner.to_owned(),
             name: attr.to_owned(),
         });
-        PythonHost.attribute(owner, attr)
+        PythonHost.attribute(owner, attr, objects)
     }
 
     fn dispatcher(&self, id: DispatcherId) -> Option<DispatcherInfo> {

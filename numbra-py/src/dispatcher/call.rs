@@ -144,11 +144,10 @@ unsafe fn call(
         true => Cow::Owned(unsafe { in_a_row(this, slots) }),
         false => Cow::Borrowed(slots),
     };
-    // SAFETY: `None` is there as long as the interpreter.
-    let names = if direct {
-        std::ptr::null_mut()
-    } else {
-        unsafe { ffi::Py_None() }
+    let names = match direct {
+        true => std::ptr::null_mut(),
+        // SAFETY: `None` is there as long as the interpreter.
+        false => unsafe { ffi::Py_None() },
     };
     let object = this.as_ptr().cast::<DispatcherObject>();
     // What an earlier miss left behind is not about this call. Dropping it may run anything.

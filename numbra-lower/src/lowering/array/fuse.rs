@@ -221,7 +221,10 @@ impl Fx<'_, '_> {
     fn may_write(&self, inst: Inst, kind: &StmtKind) -> bool {
         let quiet = Effects::READ.and(Effects::ALLOC).and(Effects::RAISE);
         match kind {
-            StmtKind::Del(_) | StmtKind::PopBlock | StmtKind::SetFreeVar { .. } => false,
+            StmtKind::Del(_)
+            | StmtKind::PopBlock
+            | StmtKind::CheckAssigned { .. }
+            | StmtKind::SetFreeVar { .. } => false,
             StmtKind::Assign { value, .. } => {
                 match self.typed.calls[inst].as_ref().map(|s| s.callee) {
                     Some(Callee::Row(row, _)) => {
