@@ -80,6 +80,19 @@ np.clip({n}, {k}, 3)
 {x2}.copy().reshape(-1)
 {x1}.copy().reshape(1, -1)
 {x1}.copy().reshape(-1, 1)
+{x}.reshape(-1)
+{x}.reshape(1, -1)
+{x}.T.reshape(-1)
+{x}.T.ravel()
+{x2}.reshape({x2}.shape[1], {x2}.shape[0])
+{x2}.T.reshape({x2}.shape)
+{x3}.reshape({x3}.shape[0], -1)
+np.reshape({x}, -1)
+np.reshape({x1}[::-1], (-1, 1))
+np.reshape({x2}[:, ::-1], -1)
+np.ravel({x2}[::-1])
+np.asfortranarray({x2}).reshape(-1)
+np.asfortranarray({x2}).ravel()
 {x1}[::-1]
 {x1}[{p}:]
 {x1}[:-{p}]
@@ -251,6 +264,30 @@ OTHERS = """
 {i} //= {p}
 {i} %= {p}
 {n}.fill({k})
+{x} += {x=}
+{i} += {x=}
+{i} <<= 1
+{i} >>= {p}
+{i} &= {i=}
+{i} |= {p}
+{i} ^= {p}
+{f} //= {p}
+{f} %= {p}
+{f} **= 2
+{f2} @= {f2=}
+{b} |= {b}
+{n1}[1:] += {n1}[:-1]
+{n1}[:-1] -= {n1}[1:]
+{n1}[::-1] += {n1}
+{n2}[0] += {n2}[-1]
+{n2}[:, 0] *= {k}
+{v} = {n}\n{v} += {k}
+{v} = {n1}[::2]\n{v} *= {k}
+{v} = {n2}.T\n{v} -= {k}
+{v} = {n}.reshape(-1)\n{v}[0] = {k}
+{v} = {n}.T.reshape(-1)\n{v}[0] = {k}
+{v} = {n2}.ravel()\n{v}[-1] = {k}
+{v} = {n2}[::-1].reshape(-1)\n{v} += 1
 {n1}.sort()
 {v} = 0\nfor i in range({x1}.shape[0]):\n    {v} += i * {k}
 {v} = 0.0\nfor value in {n1}:\n    {v} = {v} * 0.5 + value

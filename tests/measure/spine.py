@@ -1,6 +1,7 @@
 """Figures of the spine: latency, scalar kernels, memory, robustness."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -190,6 +191,22 @@ def generated_programs():
     return Row(goal, lines[-1], ran.returncode == 0, raw=lines[-60:])
 
 
+def generated_ir():
+    goal = "75,000 generated programs in typed IR, and in LIR: interpreter, Cranelift and LLVM agree"
+    much = {"NUMBRA_FUZZ_N": "75000", "NUMBRA_FUZZ_JOBS": str(os.cpu_count())}
+    lines, ok = rust_test("numbra-driver", "generated_ir", **much)
+    rows = [line for line in lines if re.match(r"\w+: \d+ programs", line)]
+    return Row(goal, "; ".join(rows) or lines[-1], ok, raw=lines[-60:])
+
+
+def long_lived_processes():
+    goal = "3,000 processes in which functions come and go: none fails, nothing is left"
+    command = [NUMBRA, ROOT / "tests" / "differential" / "long_lived.py", "--processes", "3000"]
+    ran = subprocess.run([*map(str, command)], capture_output=True, text=True)
+    lines = (ran.stdout + ran.stderr).strip().splitlines() or ["no output"]
+    return Row(goal, lines[-1], ran.returncode == 0, raw=lines[-60:])
+
+
 def mutated_code_objects():
     goal = "200,000 mutated code objects a version: no panic, crash or hang, typed errors only"
     lines, ok = rust_test("numbra-driver", "fuzz_code_objects", NUMBRA_FUZZ_N="200000")
@@ -236,4 +253,6 @@ FIGURES = {
     "damaged-lir": damaged_lir,
     "mutated-code-objects": mutated_code_objects,
     "generated-programs": generated_programs,
+    "generated-ir": generated_ir,
+    "long-lived-processes": long_lived_processes,
 }
