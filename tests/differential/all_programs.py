@@ -16,6 +16,8 @@ import time
 import compare
 import long_lived
 
+IN_PYTHON = ["numbers", "arrays", "layouts"]
+
 
 def in_python(kind, first, count, jobs):
     """Programs in Python's text: how many differ, and a line for each of the first."""
@@ -46,9 +48,9 @@ def main():
     parser.add_argument("--ir", metavar="BINARY")
     options = parser.parse_args()
     began = time.monotonic()
-    count = options.programs // (4 if options.ir else 2)
+    count = options.programs // (len(IN_PYTHON) + (2 if options.ir else 0))
     differ = programs = 0
-    for kind in ("numbers", "arrays"):
+    for kind in IN_PYTHON:
         bad, lines = in_python(kind, options.first, count, options.jobs)
         print(*lines, f"{kind}: {count} programs, {bad} differ", sep="\n", flush=True)
         differ, programs = differ + bad, programs + count

@@ -80,19 +80,6 @@ np.clip({n}, {k}, 3)
 {x2}.copy().reshape(-1)
 {x1}.copy().reshape(1, -1)
 {x1}.copy().reshape(-1, 1)
-{x}.reshape(-1)
-{x}.reshape(1, -1)
-{x}.T.reshape(-1)
-{x}.T.ravel()
-{x2}.reshape({x2}.shape[1], {x2}.shape[0])
-{x2}.T.reshape({x2}.shape)
-{x3}.reshape({x3}.shape[0], -1)
-np.reshape({x}, -1)
-np.reshape({x1}[::-1], (-1, 1))
-np.reshape({x2}[:, ::-1], -1)
-np.ravel({x2}[::-1])
-np.asfortranarray({x2}).reshape(-1)
-np.asfortranarray({x2}).ravel()
 {x1}[::-1]
 {x1}[{p}:]
 {x1}[:-{p}]
@@ -264,6 +251,42 @@ OTHERS = """
 {i} //= {p}
 {i} %= {p}
 {n}.fill({k})
+{n1}.sort()
+{v} = 0\nfor i in range({x1}.shape[0]):\n    {v} += i * {k}
+{v} = 0.0\nfor value in {n1}:\n    {v} = {v} * 0.5 + value
+{v} = 0\nfor row in {n2}:\n    {v} += row.sum() > 0
+{v} = {k}\nfor value in {n}.flat:\n    {v} = max({v}, value)
+{v} = np.zeros({n1}.size)\nfor i in range({v}.size):\n    {v}[i] = {n1}[i % {n1}.size] - {k}
+for i in range({n2}.shape[0]):\n    {n2}[i, :] = {n2}[i, ::-1]
+for i in range({n2}.shape[0]):\n    for j in range({n2}.shape[1]):\n        if j:\n            {n2}[i, j] = -{n2}[i, j]
+{v} = []\nfor value in {n1}:\n    if value > {k}:\n        {v}.append(value * 1)\n{v} = len({v})
+if {s} > {k}:\n    {v} = {n1} + 1\nelse:\n    {v} = {n1} - 1
+if {x1}.size > 3:\n    {n1}[0] = {k}
+{v} = {n1}\n{v} = {v} + 1
+{v} = 0\nfor i, value in enumerate({n1}):\n    {v} += i * value
+{v} = 0\nfor a1, a2 in zip({n1}, {n1}):\n    {v} += a1 * a2
+{v} = 0\nfor index in np.ndindex({x}.shape):\n    {v} += index[0]
+{v} = 0.0\nfor index, value in np.ndenumerate({n2}):\n    {v} += value * index[1]
+""".strip().splitlines()
+
+# Of arrays of any layout, and operators that change what other names have: a kind of program of its own.
+LAYOUT_VALUES = """
+{x}.reshape(-1)
+{x}.reshape(1, -1)
+{x}.T.reshape(-1)
+{x}.T.ravel()
+{x2}.reshape({x2}.shape[1], {x2}.shape[0])
+{x2}.T.reshape({x2}.shape)
+{x3}.reshape({x3}.shape[0], -1)
+np.reshape({x}, -1)
+np.reshape({x1}[::-1], (-1, 1))
+np.reshape({x2}[:, ::-1], -1)
+np.ravel({x2}[::-1])
+np.asfortranarray({x2}).reshape(-1)
+np.asfortranarray({x2}).ravel()
+""".strip().splitlines()
+
+LAYOUT_OTHERS = """
 {x} += {x=}
 {i} += {x=}
 {i} <<= 1
@@ -288,22 +311,6 @@ OTHERS = """
 {v} = {n}.T.reshape(-1)\n{v}[0] = {k}
 {v} = {n2}.ravel()\n{v}[-1] = {k}
 {v} = {n2}[::-1].reshape(-1)\n{v} += 1
-{n1}.sort()
-{v} = 0\nfor i in range({x1}.shape[0]):\n    {v} += i * {k}
-{v} = 0.0\nfor value in {n1}:\n    {v} = {v} * 0.5 + value
-{v} = 0\nfor row in {n2}:\n    {v} += row.sum() > 0
-{v} = {k}\nfor value in {n}.flat:\n    {v} = max({v}, value)
-{v} = np.zeros({n1}.size)\nfor i in range({v}.size):\n    {v}[i] = {n1}[i % {n1}.size] - {k}
-for i in range({n2}.shape[0]):\n    {n2}[i, :] = {n2}[i, ::-1]
-for i in range({n2}.shape[0]):\n    for j in range({n2}.shape[1]):\n        if j:\n            {n2}[i, j] = -{n2}[i, j]
-{v} = []\nfor value in {n1}:\n    if value > {k}:\n        {v}.append(value * 1)\n{v} = len({v})
-if {s} > {k}:\n    {v} = {n1} + 1\nelse:\n    {v} = {n1} - 1
-if {x1}.size > 3:\n    {n1}[0] = {k}
-{v} = {n1}\n{v} = {v} + 1
-{v} = 0\nfor i, value in enumerate({n1}):\n    {v} += i * value
-{v} = 0\nfor a1, a2 in zip({n1}, {n1}):\n    {v} += a1 * a2
-{v} = 0\nfor index in np.ndindex({x}.shape):\n    {v} += index[0]
-{v} = 0.0\nfor index, value in np.ndenumerate({n2}):\n    {v} += value * index[1]
 """.strip().splitlines()
 
 PLACEHOLDER = re.compile(r"\{(\w)(\d?)(=?)\}")
@@ -326,6 +333,7 @@ class Program:
     """`source` defines `main(*arguments)`, which gives a tuple; `inexact` are its places that have a tolerance."""
 
     helpers = ()
+    values_drawn, others_drawn = VALUES, OTHERS
 
     def __init__(self, seed):
         self.seed = seed
@@ -395,7 +403,9 @@ class Program:
         """Adds one statement that leaves everything plain, or nothing."""
         new = f"v{len(self.body)}"
         other = self.rng.random() < 0.25
-        template = self.rng.choice(OTHERS if other else VALUES).replace("\\n", "\n").replace("{v}", new)
+        template = (
+            self.rng.choice(self.others_drawn if other else self.values_drawn).replace("\\n", "\n").replace("{v}", new)
+        )
         first = []
         try:
             text = PLACEHOLDER.sub(lambda match: self.fill(match, first), template)
@@ -447,6 +457,12 @@ class Program:
         if kind != "s":
             first.append(self.values[name].dtype)
         return name
+
+
+class Layouts(Program):
+    """Programs of which every third statement reshapes arrays, or changes them in place."""
+
+    values_drawn, others_drawn = VALUES + 6 * LAYOUT_VALUES, OTHERS + 2 * LAYOUT_OTHERS
 
 
 def known(value):

@@ -1,8 +1,8 @@
 """Compares CPython with every way numbra has to run a program, over generated programs.
 
-usage: compare.py [--kind arrays] [--math numbra] [--count 2000] [--first SEED] [--tiers llvm ...] [--show SEED]
+usage: compare.py [--kind layouts] [--math numbra] [--count 2000] [--first SEED] [--tiers llvm ...] [--show SEED]
 
-Kinds are `numbers` (CPython is the oracle; bits must be equal) and `arrays` (NumPy is).
+Kinds are `numbers` (CPython is the oracle; bits must be equal) and `arrays` and `layouts` (NumPy is).
 With `--math numbra` mathematical functions are numbra's own, whose last bit may differ from CPython's: the ways are
 compared with each other then. `llvm-O0` is LLVM without its optimisations, `llvm-parts` LLVM of functions that
 are split into parts of some 40 instructions.
@@ -25,10 +25,11 @@ from worker import KINDS
 
 WORKER = Path(__file__).with_name("worker.py")
 # Who knows the answer, and the ways of numbra that are compared with it; the interpreter has no native functions.
-ORACLES = {"numbers": "CPython", "arrays": "NumPy"}
+ORACLES = {"numbers": "CPython", "arrays": "NumPy", "layouts": "NumPy"}
 TIERS = {
     "numbers": ["cranelift", "interpreter", "llvm", "llvm-O0", "llvm-parts"],
     "arrays": ["cranelift", "llvm-parts"],
+    "layouts": ["cranelift", "llvm-parts"],
 }
 # How LLVM does its work is settled when it is loaded: these ways are workers of their own.
 SETTINGS = {"llvm-O0": {"NUMBRA_OPT": "0"}, "llvm-parts": {"NUMBRA_LLVM_PART": "40"}}

@@ -169,7 +169,7 @@ def shape_and_items(value, rounded):
     return f"{value.dtype}{list(value.shape)}[{shown}]" if isinstance(value, np.ndarray) else shown
 
 
-KINDS = {"numbers": programs.Program, "arrays": array_programs.Program}
+KINDS = {"numbers": programs.Program, "arrays": array_programs.Program, "layouts": array_programs.Layouts}
 
 
 def main():

@@ -11,6 +11,8 @@ pub enum Arg {
     Value(LirValue),
     /// A pointer to memory with this content, aligned to 64 bytes at least and writable.
     Buffer(Vec<u8>),
+    /// A pointer into the memory of an earlier [`Arg::Buffer`]: that one, counted from 0, and bytes from its start.
+    Within(usize, usize),
     /// A borrowed reference to a heap object whose data has this content.
     Object(Vec<u8>),
 }
@@ -122,6 +124,10 @@ fn run(
                 let address = interpreter.memory.alloc(bytes.clone());
                 buffers.push(address);
                 LirValue::Scalar(ty.unwrap_or(Ty::PTR), address.into())
+            }
+            Arg::Within(buffer, offset) => {
+                let address = buffers.get(*buffer).ok_or(Trap::BadArguments)?;
+                LirValue::Scalar(ty.unwrap_or(Ty::PTR), (address + *offset as u64).into())
             }
             Arg::Object(bytes) => {
                 let memory = &mut interpreter.memory;

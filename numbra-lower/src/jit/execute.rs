@@ -201,6 +201,11 @@ impl Call {
                     call.buffers.push((memory, content.len()));
                     address.to_le_bytes().to_vec()
                 }
+                Arg::Within(buffer, offset) => {
+                    let missing = || RunError::Failed(format!("argument {leaf} has no buffer"));
+                    let (memory, _) = call.buffers.get_mut(*buffer).ok_or_else(missing)?;
+                    (memory.address() + offset).to_le_bytes().to_vec()
+                }
                 Arg::Object(content) => {
                     let object = executor.object(content)?;
                     call.objects.push(object);
