@@ -250,7 +250,7 @@ class Life:
 
     def write(self):
         """Writes to one result: no other may change but those of the same call."""
-        owned = [at for at, (kind, *_) in enumerate(self.kept) if kind not in ("captured", "generators")]
+        owned = [at for at, (kind, *_) in enumerate(self.kept) if kind not in ("captured", "generators", "object_mode")]
         if owned:
             at = self.rng.choice(owned)
             kind, value, _ = self.kept[at]
