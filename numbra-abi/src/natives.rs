@@ -795,8 +795,8 @@ pub const NATIVES: &[Native] = &[
         "numbra_rt_list_sort",
         &[Ref, Ptr, I8],
         Void,
-        Effects::WRITE,
-        "`(list, order*, reverse)`: sorts stably. `order` points to the number of parts that are compared, then for each its scalar (position in `Scalar::ALL`) and its byte in the item, a word each. NaN comes last.",
+        Effects::NATIVE_BODY,
+        "`(list, order*, reverse)`: sorts stably. `order` points to the number of parts that are compared, then for each its scalar (position in `Scalar::ALL`) and its byte in the item, a word each. NaN comes last. MemoryError.",
     ),
     row(
         "numbra_rt_live_objects",
@@ -1063,6 +1063,14 @@ pub const NATIVES: &[Native] = &[
         Ptr,
         Effects::PURE,
         "`stack_limit() -> address`: the same for all that a thread calls.",
+    ),
+    row(
+        "numbra_rt_stack_short",
+        &[I64],
+        Void,
+        Effects::INTERRUPT,
+        "`(bytes)`: called where a function would be called that needs so much stack, and the stack ends below the limit with \
+         it: raises RecursionError if the stack of the thread has not so many bytes above the limit.",
     ),
     row(
         "numbra_rt_std",

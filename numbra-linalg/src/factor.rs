@@ -1,7 +1,7 @@
 //! Factorisations, for each type of double precision.
 
 use crate::{Lu, Matrix, Number, lu, orthogonal, spectrum};
-use faer::{Side, c64};
+use faer::c64;
 
 /// A number that matrices are factorised of.
 ///
@@ -43,7 +43,7 @@ pub trait Factor: Number {
 }
 
 macro_rules! factors {
-    ($($number:ident $qr:ident;)*) => {
+    ($($number:ident $qr:ident $eig:ident;)*) => {
         $(impl Factor for $number {
             fn lu(a: Matrix<$number>) -> Lu<$number> {
                 lu::new(a)
@@ -54,12 +54,11 @@ macro_rules! factors {
             }
 
             fn inverse(lu: &Lu<$number>) -> Matrix<$number> {
-                lu.inverse_of($number::default())
+                lu.inverse_of()
             }
 
             fn cholesky(a: &Matrix<$number>) -> Option<Matrix<$number>> {
-                let factor = a.view().llt(Side::Lower).ok()?;
-                Some(Matrix::of(factor.L()))
+                lu::cholesky(a)
             }
 
             fn qr(a: &Matrix<$number>) -> (Matrix<$number>, Matrix<$number>) {
@@ -74,7 +73,7 @@ macro_rules! factors {
             }
 
             fn singular_values(a: &Matrix<$number>) -> Option<Vec<f64>> {
-                a.view().singular_values().ok()
+                spectrum::singular_values(a)
             }
 
             fn eigh(a: &Matrix<$number>) -> Option<(Vec<f64>, Matrix<$number>)> {
@@ -82,21 +81,21 @@ macro_rules! factors {
             }
 
             fn eigvalsh(a: &Matrix<$number>) -> Option<Vec<f64>> {
-                a.view().self_adjoint_eigenvalues(Side::Lower).ok()
+                spectrum::eigvalsh(a)
             }
 
             fn eig(a: &Matrix<$number>) -> Option<(Vec<c64>, Matrix<c64>)> {
-                spectrum::eig(a.view().eigen().ok()?)
+                spectrum::$eig(a, true).map(|(values, vectors)| spectrum::normalised(values, vectors))
             }
 
             fn eigvals(a: &Matrix<$number>) -> Option<Vec<c64>> {
-                a.view().eigenvalues().ok()
+                spectrum::$eig(a, false).map(|(values, _)| values)
             }
         })*
     };
 }
 
 factors! {
-    f64 real;
-    c64 complex;
+    f64 real eig_real;
+    c64 complex eig_complex;
 }

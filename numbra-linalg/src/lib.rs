@@ -7,6 +7,8 @@
 //!
 //! Products are computed at their own type. Factorisations are in double precision: who has single precision converts,
 //! and loses nothing but time.
+//!
+//! Where there is no memory for a result or for what is computed on the way, it unwinds as `numbra_memory::refuse` does.
 #![forbid(unsafe_code)]
 
 mod factor;
@@ -16,6 +18,7 @@ mod orthogonal;
 mod product;
 mod rows;
 mod spectrum;
+mod workspace;
 
 pub use factor::Factor;
 pub use faer::{c32, c64};

@@ -1,14 +1,17 @@
 //! Triangular factors by elimination with exchanged rows.
 
 use crate::Matrix;
-use faer::dyn_stack::{MemBuffer, MemStack};
+use crate::workspace::{Zero, scratch};
+use faer::dyn_stack::MemStack;
+use faer::linalg::cholesky::llt::factor as llt;
 use faer::linalg::lu::partial_pivoting::{factor, inverse, solve};
 use faer::perm::PermRef;
 use faer::traits::ComplexField;
 use faer::{Conj, Par};
+use numbra_memory::filled;
 
 /// `P A = L U`
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Lu<T> {
     /// U, and below its diagonal L, whose diagonal is 1.
     pub(crate) both: Matrix<T>,
@@ -31,14 +34,14 @@ impl<T: Copy> Lu<T> {
 
 pub(crate) fn new<T: ComplexField + Copy>(mut both: Matrix<T>) -> Lu<T> {
     let n = both.rows();
-    let (mut forward, mut backward) = (vec![0; n], vec![0; n]);
+    let (mut forward, mut backward) = (filled(n, 0), filled(n, 0));
     let need = factor::lu_in_place_scratch::<usize, T>(n, n, Par::Seq, faer::prelude::default());
     let (info, _) = factor::lu_in_place(
         both.view_mut(),
         &mut forward,
         &mut backward,
         Par::Seq,
-        MemStack::new(&mut MemBuffer::new(need)),
+        MemStack::new(&mut scratch(need)),
         faer::prelude::default(),
     );
     Lu {
@@ -64,13 +67,16 @@ impl<T: ComplexField + Copy> Lu<T> {
             Conj::No,
             b.view_mut(),
             Par::Seq,
-            MemStack::new(&mut MemBuffer::new(need)),
+            MemStack::new(&mut scratch(need)),
         );
     }
 
-    pub(crate) fn inverse_of(&self, zero: T) -> Matrix<T> {
+    pub(crate) fn inverse_of(&self) -> Matrix<T>
+    where
+        T: Zero,
+    {
         let n = self.both.rows();
-        let mut out = Matrix::new(n, n, vec![zero; n * n]);
+        let mut out = Matrix::zeros(n, n);
         let need = inverse::inverse_scratch::<usize, T>(n, Par::Seq);
         inverse::inverse(
             out.view_mut(),
@@ -78,8 +84,27 @@ impl<T: ComplexField + Copy> Lu<T> {
             self.both.view(),
             self.rows(),
             Par::Seq,
-            MemStack::new(&mut MemBuffer::new(need)),
+            MemStack::new(&mut scratch(need)),
         );
         out
     }
+}
+
+/// What [`crate::Factor::cholesky`] says.
+pub(crate) fn cholesky<T: ComplexField + Zero>(a: &Matrix<T>) -> Option<Matrix<T>> {
+    let n = a.rows();
+    let mut lower = Matrix::made(n, n, |i, j| if i >= j { a.at(i, j) } else { T::ZERO });
+    let need = llt::cholesky_in_place_scratch::<T>(n, Par::Seq, faer::prelude::default());
+    let done = llt::cholesky_in_place(
+        lower.view_mut(),
+        Default::default(),
+        Par::Seq,
+        MemStack::new(&mut scratch(need)),
+        faer::prelude::default(),
+    );
+    done.ok()?;
+    for j in 1..n {
+        lower.col_mut(j)[..j].fill(T::ZERO);
+    }
+    Some(lower)
 }

@@ -1,13 +1,24 @@
 //! Dense matrices that own their numbers.
 
+use crate::workspace::Zero;
 use faer::{MatMut, MatRef};
+use numbra_memory::{Gather, copied, filled, room};
 
 /// A matrix in Fortran order: column after column.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug)]
 pub struct Matrix<T> {
     rows: usize,
     cols: usize,
     data: Vec<T>,
+}
+
+impl<T: Copy> Clone for Matrix<T> {
+    fn clone(&self) -> Matrix<T> {
+        Matrix {
+            data: copied(&self.data),
+            ..*self
+        }
+    }
 }
 
 impl<T: Copy> Matrix<T> {
@@ -47,7 +58,7 @@ impl<T: Copy> Matrix<T> {
         Matrix {
             rows: self.rows,
             cols: self.cols,
-            data: self.data.iter().map(|&x| f(x)).collect(),
+            data: self.data.iter().map(|&x| f(x)).gathered(),
         }
     }
 
@@ -59,12 +70,24 @@ impl<T: Copy> Matrix<T> {
         MatMut::from_column_major_slice_mut(&mut self.data, self.rows, self.cols)
     }
 
-    pub(crate) fn of(from: MatRef<'_, T>) -> Matrix<T> {
-        let (rows, cols) = from.shape();
-        let mut data = Vec::with_capacity(rows * cols);
+    /// A matrix of what `at` gives for each row and column.
+    pub(crate) fn made(rows: usize, cols: usize, at: impl Fn(usize, usize) -> T) -> Matrix<T> {
+        let mut data = room(rows * cols);
         for j in 0..cols {
-            data.extend((0..rows).map(|i| from[(i, j)]));
+            data.extend((0..rows).map(|i| at(i, j)));
         }
         Matrix { rows, cols, data }
+    }
+
+    pub(crate) fn zeros(rows: usize, cols: usize) -> Matrix<T>
+    where
+        T: Zero,
+    {
+        Matrix::new(rows, cols, filled(rows * cols, T::ZERO))
+    }
+
+    /// The number in a row and column.
+    pub(crate) fn at(&self, row: usize, col: usize) -> T {
+        self.data[col * self.rows + row]
     }
 }

@@ -1,10 +1,11 @@
 //! Products of matrices.
 
 use crate::rows::Flat;
-use faer::linalg::matmul::matmul;
+use crate::workspace::{prepare, product};
 use faer::traits::ComplexField;
-use faer::{Accum, MatMut, MatRef, Par, c32, c64};
-use std::sync::OnceLock;
+use faer::{MatMut, MatRef, c32, c64};
+use numbra_memory::{Gather, Grow, room};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// A factor of a product: numbers in C or Fortran order.
 #[derive(Clone, Copy, Debug)]
@@ -142,19 +143,51 @@ pub(crate) fn shared<T: ComplexField>(c: MatMut<'_, T>, a: MatRef<'_, T>, b: Mat
     } else {
         threads().min(work / FOR_A_THREAD)
     };
-    std::thread::scope(|scope| split(scope, c, a, b, parts));
+    prepare();
+    if parts < 2 {
+        return product(c, a, b);
+    }
+    let mut pieces = room(parts);
+    split((c, a, b), parts, &mut pieces);
+    let pieces = pieces.into_iter().map(|piece| Mutex::new(Some(piece)));
+    let pieces = pieces.gathered();
+    // Whoever comes first takes a piece: this thread computes those for which there is no other.
+    let compute = |piece: &Mutex<Option<Piece<'_, T>>>| {
+        let taken = piece.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((c, a, b)) = taken {
+            prepare();
+            product(c, a, b);
+        }
+    };
+    let failed = std::thread::scope(|scope| {
+        let mut others = room(pieces.len());
+        for piece in &pieces[1..] {
+            let started = std::thread::Builder::new().spawn_scoped(scope, || compute(piece));
+            let Ok(other) = started else { break };
+            others.push(other);
+        }
+        for piece in &pieces {
+            compute(piece);
+        }
+        let ended = others.into_iter().map(|other| other.join().err());
+        ended.fold(None, Option::or)
+    });
+    if let Some(caught) = failed {
+        std::panic::resume_unwind(caught);
+    }
 }
 
-/// Halves the longer side of the product until there is a part for each thread.
-fn split<'scope, 'data: 'scope, T: ComplexField>(
-    scope: &'scope std::thread::Scope<'scope, '_>,
-    c: MatMut<'data, T>,
-    a: MatRef<'data, T>,
-    b: MatRef<'data, T>,
+/// A product, and its factors.
+type Piece<'a, T> = (MatMut<'a, T>, MatRef<'a, T>, MatRef<'a, T>);
+
+/// Halves the longer side of the product until there is a piece for each thread.
+fn split<'a, T: ComplexField>(
+    (c, a, b): Piece<'a, T>,
     parts: usize,
+    pieces: &mut Vec<Piece<'a, T>>,
 ) {
     if parts < 2 {
-        return matmul(c, Accum::Replace, a, b, T::one_impl(), Par::Seq);
+        return pieces.put((c, a, b));
     }
     let here = parts / 2;
     let (mine, other) = if c.nrows() >= c.ncols() {
@@ -168,10 +201,8 @@ fn split<'scope, 'data: 'scope, T: ComplexField>(
         let (b0, b1) = b.split_at_col(at);
         ((c0, a, b0), (c1, a, b1))
     };
-    let (c1, a1, b1) = other;
-    scope.spawn(move || split(scope, c1, a1, b1, parts - here));
-    let (c0, a0, b0) = mine;
-    split(scope, c0, a0, b0, here);
+    split(mine, here, pieces);
+    split(other, parts - here, pieces);
 }
 
 /// Where the first `here` of `parts` end, on a border of the blocks that kernels compute.

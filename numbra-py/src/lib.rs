@@ -45,6 +45,10 @@ use numbra_lower::artifact::CpuLevel;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+/// Memory is held back for what cannot go on without: see `numbra_memory`.
+#[global_allocator]
+static ALLOCATOR: numbra_memory::Reserve = numbra_memory::Reserve;
+
 /// Counts of live and total native allocations: (allocated, freed).
 #[pyfunction]
 fn _allocation_counts() -> (u64, u64) {

@@ -320,6 +320,9 @@ fn python_container<'py>(
     let found = types.as_list(ty).or_else(|| types.as_set(ty));
     let dtype = found.map_or(Type::NONE, |(dtype, _)| dtype);
     let layout = item_layout(types, dtype).map_err(PyTypeError::new_err)?;
+    // Where CPython has no memory for an object, pyo3 panics: what a list and its items take is asked for before.
+    let room = numbra_memory::try_room::<[usize; 6]>(list.len());
+    drop(room.map_err(|_| PyMemoryError::new_err(()))?);
     let is_list = types.as_list(ty).is_some();
     // Most lists hold plain numbers.
     if is_list && dtype == Type::FLOAT64 {
@@ -333,7 +336,8 @@ fn python_container<'py>(
         return Ok(PyList::new(py, items)?.into_any());
     }
     let mut words = Vec::new();
-    let mut items = Vec::with_capacity(list.len());
+    let room = numbra_memory::try_room(list.len());
+    let mut items = room.map_err(|_| PyMemoryError::new_err(()))?;
     for index in 0..list.len() {
         read_item(&layout, list.item(index), &mut words);
         items.push(box_value(py, types, dtype, &mut words.as_slice())?);

@@ -2,6 +2,7 @@
 
 use crate::elements::Wide;
 use crate::value::{Arg, Failure, Ret, bad_call};
+use numbra_memory::gathered_or;
 
 /// Hashes of numbers are remainders by this prime.
 const MODULUS: u64 = (1 << BITS) - 1;
@@ -21,7 +22,7 @@ fn of(x: &Arg) -> Result<i64, Failure> {
     match x {
         Arg::Scalar(number) => Ok(of_number(*number)),
         Arg::Tuple(items) => {
-            let lanes = items.iter().map(of).collect::<Result<Vec<_>, _>>()?;
+            let lanes = gathered_or(items.iter().map(of))?;
             Ok(of_lanes(&lanes))
         }
         Arg::Nothing

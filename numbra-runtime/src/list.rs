@@ -496,15 +496,20 @@ pub(crate) unsafe extern "C" fn numbra_rt_list_sort(
     list: *mut Header,
     order: *const u64,
     reverse: i8,
-) {
+) -> i32 {
     // SAFETY: by contract.
     let parts = unsafe { crate::sort::read_parts(order) };
     // SAFETY: by contract.
     let list = unsafe { list_of(list) };
-    // An order is total, so that nothing here panics; if it did, the list would be unsorted, not broken.
-    let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+    // An order is total, so that nothing panics; what may be missing is memory.
+    let sorted = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         crate::sort::sort_items(bytes_of(list), &parts, reverse != 0);
     }));
+    if sorted.is_ok() {
+        return status::OK;
+    }
+    raise("builtins.MemoryError", "cannot sort list");
+    status::RAISED
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::parallel::Threads;
 use crate::reduce::{elements, total};
 use crate::strided::converted_in;
 use crate::value::{Arg, Failure, Ret};
+use numbra_memory::Gather;
 use smallvec::smallvec;
 
 /// `(array) -> scalar`: the sum at the result's type over the number of elements.
@@ -63,7 +64,7 @@ fn variance(array: &View, threads: Threads) -> f64 {
             elements::<Pair<f64>>(&own.view)
                 .map(|z| (z.re - re, z.im - im))
                 .map(|(x, y)| x * x + y * y)
-                .collect()
+                .gathered()
         }
         Kind::Bool
         | Kind::Int8

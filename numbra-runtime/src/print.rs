@@ -63,8 +63,14 @@ pub(crate) fn gather(text: &str) {
 /// # Safety
 /// `data` points to `length * kind` bytes.
 pub(crate) unsafe extern "C" fn numbra_rt_print_str(data: *const u8, length: i64, kind: i32) {
-    // SAFETY: the caller's promise is the same.
-    gather(&unsafe { text(data, length, kind) });
+    /// Characters that are decoded at once: a long string takes no memory of its length.
+    const PIECE: i64 = 4096;
+    let width = i64::from(kind);
+    for at in (0..length).step_by(PIECE as usize) {
+        let piece = data.wrapping_offset((at * width) as isize);
+        // SAFETY: the caller's promise is the same for a part of the characters.
+        gather(&unsafe { text(piece, PIECE.min(length - at), kind) });
+    }
 }
 
 /// Characters of 1, 2 or 4 bytes each.

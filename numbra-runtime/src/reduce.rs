@@ -7,6 +7,7 @@ use crate::parallel::{Parts, Threads};
 use crate::simd::widest;
 use crate::strided::{converted, converted_in};
 use crate::value::{Arg, Failure, Ret, bad_call};
+use numbra_memory::{Gather, Grow, room};
 use smallvec::smallvec;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -95,11 +96,11 @@ fn total_of<T: Sum>(array: &View, threads: Threads) -> Total {
                     let count = lines.min(ordered.shape[0] - first);
                     let mut runs = Vec::new();
                     sum_buffers::<T>(&ordered.part(0, first, count), count * row, |run| {
-                        runs.push(run)
+                        runs.put(run)
                     });
                     runs
                 })
-                .collect::<Vec<_>>()
+                .gathered()
         });
         for run in sums.into_iter().flatten().flatten() {
             sum = sum.plus(run);
@@ -113,7 +114,7 @@ fn total_of<T: Sum>(array: &View, threads: Threads) -> Total {
 /// Copies elements into a buffer of `size` of them, which are whole rows, and gives the sum of each.
 fn sum_buffers<T: Sum>(ordered: &View, size: usize, mut give: impl FnMut(T::Run)) {
     let step = size_of::<T>() as isize;
-    let mut buffer: Vec<T> = Vec::with_capacity(size.min(ordered.len()));
+    let mut buffer: Vec<T> = room(size.min(ordered.len()));
     let mut left = ordered.len();
     for_each_run(ordered, |data, n, stride| {
         if stride == step && data.cast::<T>().is_aligned() {

@@ -10,6 +10,7 @@ use crate::error::raise;
 use crate::list::List;
 use crate::object::Header;
 use numbra_abi::{SET, SET_HASH, status};
+use numbra_memory::try_filled;
 use smallvec::SmallVec;
 use std::mem::offset_of;
 use std::ptr;
@@ -288,7 +289,10 @@ impl Set {
             return None;
         }
         // Every item is written where the next one goes: no branch depends on what the other has.
-        let mut hashes = vec![0_u64; length];
+        let Ok(mut hashes) = try_filled(length, 0_u64) else {
+            kept.list.free_items();
+            return None;
+        };
         let mut count = 0;
         for position in 0..length {
             let item = self.at(position);

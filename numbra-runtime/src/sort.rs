@@ -1,6 +1,7 @@
 //! Stable sorting of items in memory.
 
 use crate::elements::{Element, Kind, Wide, with_element};
+use numbra_memory::{Gather, room, sort_stable};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
@@ -42,21 +43,22 @@ pub(crate) fn sort_items(
     // The first part decides about most pairs.
     let mut order: Vec<(u64, usize)> = (0..memory.len() / size)
         .map(|n| (rank(read(parts[0].0, item(n), parts[0].1)), n))
-        .collect();
+        .gathered();
+    // Numbers of items tell equal ones apart: no memory is needed to keep their order.
     if reverse {
-        order.sort_by_key(|one| std::cmp::Reverse(one.0));
+        order.sort_unstable_by_key(|one| (std::cmp::Reverse(one.0), one.1));
     } else {
-        order.sort_by_key(|one| one.0);
+        order.sort_unstable_by_key(|one| *one);
     }
     for alike in order.chunk_by_mut(|a, b| a.0 == b.0) {
         if alike.len() > 1 {
-            alike.sort_by(|a, b| {
+            alike.sort_unstable_by(|a, b| {
                 let found = compare(item(a.1), item(b.1), parts);
-                if reverse { found.reverse() } else { found }
+                if reverse { found.reverse() } else { found }.then(a.1.cmp(&b.1))
             });
         }
     }
-    let mut sorted = Vec::with_capacity(memory.len());
+    let mut sorted = room(memory.len());
     for (_, n) in order {
         sorted.extend_from_slice(item(n));
     }
@@ -84,9 +86,9 @@ fn sort_elements<T: Element>(memory: &mut [u8], reverse: bool) {
     let (before, numbers, after) = unsafe { memory.align_to_mut::<T>() };
     debug_assert!(before.is_empty() && after.is_empty());
     if reverse {
-        numbers.sort_by(|a, b| wide_order(b.wide(), a.wide()));
+        sort_stable(numbers, |a, b| wide_order(b.wide(), a.wide()));
     } else {
-        numbers.sort_by(|a, b| wide_order(a.wide(), b.wide()));
+        sort_stable(numbers, |a, b| wide_order(a.wide(), b.wide()));
     }
 }
 

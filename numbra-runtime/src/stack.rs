@@ -6,6 +6,7 @@
 
 use crate::error::raise;
 use crate::keeping::keeping;
+use corosensei::stack::DefaultStack;
 use numbra_abi::{STACK_OVERFLOW, status};
 use std::cell::Cell;
 use std::mem::MaybeUninit;
@@ -13,6 +14,9 @@ use std::ptr;
 
 /// Bytes below the limit, of a small stack a quarter.
 const SPARE: usize = 128 << 10;
+
+/// What a native body finds: those of linear algebra need the most.
+const NATIVE: usize = 256 << 10;
 
 #[derive(Clone, Copy)]
 struct Stack {
@@ -95,8 +99,22 @@ extern "C" fn stack_full() -> i32 {
     }
 }
 
+/// `stack_short(bytes) -> status`: raises RecursionError if fewer bytes are left above the limit.
+pub(crate) extern "C" fn numbra_rt_stack_short(bytes: i64) -> i32 {
+    if raise_unless(usize::try_from(bytes).unwrap_or(0)) {
+        status::RAISED
+    } else {
+        status::OK
+    }
+}
+
 /// True if the stack is full, with a RecursionError pending.
 pub(crate) fn raise_if_full() -> bool {
+    raise_unless(0)
+}
+
+/// True if fewer than so many bytes are left above the limit, with a RecursionError pending.
+fn raise_unless(bytes: usize) -> bool {
     let here = 0_u8;
     let here = (&raw const here).addr();
     if stack().allowed != allowed() {
@@ -104,11 +122,34 @@ pub(crate) fn raise_if_full() -> bool {
     }
     let stack = stack();
     // Elsewhere it is no stack of ours to judge: one that a program made itself.
-    let full = (stack.low..stack.limit()).contains(&here);
+    let limit = stack.limit().saturating_add(bytes);
+    let full = (stack.low..stack.high.min(limit)).contains(&here);
     if full {
         raise(STACK_OVERFLOW.0, STACK_OVERFLOW.1);
     }
     full
+}
+
+/// Runs a native body: on a stack of its own where too little is left of this thread's. None if there is no memory for one.
+#[inline]
+pub(crate) fn with_room<R>(mut run: impl FnMut() -> R) -> Option<R> {
+    let here = 0_u8;
+    let here = (&raw const here).addr();
+    // Elsewhere it is no stack of ours to judge: a fiber's, whose size is known to be enough.
+    if here.wrapping_sub(stack().low) >= NATIVE {
+        return Some(run());
+    }
+    let mut answer = None;
+    elsewhere(&mut || answer = Some(run()));
+    answer
+}
+
+#[cold]
+#[inline(never)]
+fn elsewhere(run: &mut dyn FnMut()) {
+    if let Ok(own) = DefaultStack::new(2 * NATIVE) {
+        corosensei::on_stack(own, run);
+    }
 }
 
 #[cfg(test)]
@@ -127,6 +168,36 @@ mod tests {
         let used = deep(from);
         std::hint::black_box(block);
         used
+    }
+
+    #[test]
+    fn native_bodies_have_room_at_the_end_of_a_stack() {
+        let use_all = || {
+            let block = std::hint::black_box([1_u8; NATIVE - (16 << 10)]);
+            block.iter().map(|&b| u64::from(b)).sum::<u64>()
+        };
+        let run = move || {
+            let near = (deep_with(use_all), take_error());
+            (near, with_room(use_all))
+        };
+        for asked in [128 << 10, 1 << 20] {
+            let thread = thread::Builder::new().stack_size(asked).spawn(run);
+            let (near, here) = thread.expect("a thread").join().expect("it ends");
+            let sum = (NATIVE - (16 << 10)) as u64;
+            assert_eq!((near.0, here), (Some(sum), Some(sum)));
+            assert!(near.1.is_some());
+        }
+    }
+
+    /// Runs a body where the stack is full.
+    fn deep_with(run: fn() -> u64) -> Option<u64> {
+        let block = std::hint::black_box([0_u8; 1024]);
+        let answer = match raise_if_full() {
+            true => with_room(run),
+            false => deep_with(run),
+        };
+        std::hint::black_box(block);
+        answer
     }
 
     #[test]

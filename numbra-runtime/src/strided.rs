@@ -3,6 +3,7 @@
 use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, with_element};
 use crate::parallel::Threads;
+use numbra_memory::{filled, zeroed};
 use std::borrow::Cow;
 
 /// Copies elements of `from` to `to`, which has the same shape and other memory, converting them to its type.
@@ -138,7 +139,11 @@ impl Owned {
     /// A new array of zeros, contiguous in C order.
     pub(crate) fn new(shape: &[usize], kind: Kind) -> Owned {
         let count: usize = shape.iter().product();
-        let mut memory: Vec<u128> = zeros((count * kind.size()).div_ceil(16));
+        let mut memory: Vec<u128> = match (count * kind.size()).div_ceil(16) {
+            // SAFETY: integers.
+            words @ 64.. => unsafe { zeroed(words) },
+            words => filled(words, 0),
+        };
         let view = View {
             kind,
             data: memory.as_mut_ptr().cast(),
@@ -196,13 +201,12 @@ pub(crate) fn to_vec<T: Element>(view: &View) -> Vec<T> {
 }
 
 /// So many zeros. Few are written, since calloc takes none of the blocks that the C library keeps for a thread.
-fn zeros<T: Clone + Default>(n: usize) -> Vec<T> {
+pub(crate) fn zeros<T: Element>(n: usize) -> Vec<T> {
     if n > 64 {
-        return vec![T::default(); n];
+        // SAFETY: elements are plain numbers, whose zeros have no bits.
+        return unsafe { zeroed(n) };
     }
-    let mut all = Vec::with_capacity(n);
-    all.resize(n, T::default());
-    all
+    filled(n, T::default())
 }
 
 #[cfg(test)]

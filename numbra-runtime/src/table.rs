@@ -421,6 +421,10 @@ const SYMBOLS: &[Row] = &[
         "numbra_rt_stack_limit",
         stack::numbra_rt_stack_limit as *const u8,
     ),
+    (
+        "numbra_rt_stack_short",
+        stack::numbra_rt_stack_short as *const u8,
+    ),
     ("numbra_rt_std", numbra_rt_std as *const u8),
     ("numbra_rt_sum", numbra_rt_sum as *const u8),
     (

@@ -3,6 +3,7 @@
 use crate::elements::Wide;
 use crate::simd::widest;
 use crate::value::{Arg, Failure, Ret, bad_call};
+use numbra_memory::{Gather, refuse, try_allocate};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 
@@ -39,7 +40,7 @@ impl Text {
         }
         // SAFETY: so many characters of this width are there.
         let unit = |at: usize| unsafe { data.add(at).read_unaligned() };
-        Cow::Owned((0..self.len).map(unit).collect())
+        Cow::Owned((0..self.len).map(unit).gathered())
     }
 
     /// The numbers of the characters.
@@ -63,7 +64,13 @@ impl Text {
 
     /// The characters as Rust keeps them.
     pub(crate) fn decoded(&self) -> String {
-        self.chars().collect()
+        let mut all = String::new();
+        // A character of one byte has up to two in UTF-8, any other up to one more than here.
+        if try_allocate(|| all.try_reserve(self.len.saturating_mul(self.width + 1))).is_err() {
+            refuse()
+        }
+        all.extend(self.chars());
+        all
     }
 
     /// Where `part` first stands in this, or last.
@@ -99,7 +106,14 @@ enum Side {
 trait Unit: Copy + PartialEq + TryFrom<u32> {
     /// The characters of a string at this width; none if one has no such.
     fn all_of(text: &Text) -> Option<SmallVec<[Self; 32]>> {
-        text.codes().map(|code| Self::try_from(code).ok()).collect()
+        let mut all = SmallVec::new();
+        if try_allocate(|| all.try_reserve_exact(text.len)).is_err() {
+            refuse()
+        }
+        for code in text.codes() {
+            all.push(Self::try_from(code).ok()?);
+        }
+        Some(all)
     }
 }
 
@@ -228,8 +242,12 @@ fn cut(ret: Ret, text: &Text, test: impl Fn(char) -> bool) -> Result<(), Failure
 /// `(string, string) -> (int64, int64)`: how many characters at the start and at the end are in the second.
 pub(crate) fn among(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, chars) = two(args)?;
-    let chars: SmallVec<[char; 32]> = chars.chars().collect();
-    cut(ret, &text, |c| chars.contains(&c))
+    let mut wanted: SmallVec<[char; 32]> = SmallVec::new();
+    if try_allocate(|| wanted.try_reserve(chars.len)).is_err() {
+        refuse()
+    }
+    wanted.extend(chars.chars());
+    cut(ret, &text, |c| wanted.contains(&c))
 }
 
 /// `(string) -> (int64, int64)`: how many characters at the start and at the end are blanks.

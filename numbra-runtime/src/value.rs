@@ -7,9 +7,11 @@ use crate::list::{self, List};
 use crate::object::{self, Header};
 use crate::parallel::Threads;
 use crate::random::BitGenerator;
+use crate::stack::with_room;
 use crate::strided::{Owned, copy};
 use crate::text::Text;
 use numbra_abi::{ArrayLayout, status};
+use numbra_memory::{Gather, filled, gathered_or, is_refusal, room};
 use smallvec::smallvec;
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -136,28 +138,30 @@ pub(crate) unsafe fn enter<const N: usize>(
     ret: *const RawValue,
     body: fn(&[Arg], Ret) -> Result<(), Failure>,
 ) -> i32 {
-    let mut decoded = [const { Arg::Nothing }; N];
-    for (index, place) in decoded.iter_mut().enumerate() {
-        // SAFETY: the caller passes `N` values.
-        let raw = unsafe { args.add(index).read() };
-        // SAFETY: the value is one of the convention.
-        unsafe { decode_to(raw, place) };
-    }
     // SAFETY: the caller passes a result.
     let raw = unsafe { ret.read() };
     let ret = Ret { raw };
-    let result = catch_unwind(AssertUnwindSafe(|| body(&decoded, ret)));
-    match result {
-        Ok(Ok(())) => status::OK,
-        Ok(Err((class, message))) => {
-            raise(class, &message);
-            status::RAISED
+    ret.own_nothing();
+    let run = || {
+        let mut decoded = [const { Arg::Nothing }; N];
+        for (index, place) in decoded.iter_mut().enumerate() {
+            // SAFETY: the caller passes `N` values.
+            let raw = unsafe { args.add(index).read() };
+            // SAFETY: the value is one of the convention.
+            unsafe { decode_to(raw, place) };
         }
-        Err(_) => {
-            raise("builtins.SystemError", "a native function failed");
-            status::RAISED
-        }
-    }
+        body(&decoded, ret)
+    };
+    let (class, message) = match with_room(|| catch_unwind(AssertUnwindSafe(run))) {
+        Some(Ok(Ok(()))) => return status::OK,
+        Some(Ok(Err(failure))) => failure,
+        None => no_memory(),
+        Some(Err(caught)) if is_refusal(&*caught) => no_memory(),
+        Some(Err(_)) => ("builtins.SystemError", "a native function failed".into()),
+    };
+    ret.give_up();
+    raise(class, &message);
+    status::RAISED
 }
 
 /// Decodes an argument.
@@ -197,7 +201,7 @@ unsafe fn decode_to(raw: RawValue, place: &mut Arg) {
         },
         3 => {
             let len = (raw.kind >> 32) as usize;
-            let mut items = vec![Arg::Nothing; len];
+            let mut items = filled(len, Arg::Nothing);
             for (index, place) in items.iter_mut().enumerate() {
                 // SAFETY: a tuple's data is an array of that many values.
                 let item = unsafe { raw.data.cast::<RawValue>().add(index).read() };
@@ -304,7 +308,7 @@ unsafe fn decode_list(raw: RawValue) -> Arg {
         // SAFETY: the words of the inner list.
         unsafe { decode(RawValue { kind, data }) }
     };
-    Arg::Tuple((0..count).map(item).collect())
+    Arg::Tuple((0..count).map(item).gathered())
 }
 
 /// What stands in bits 8-15 of a kind without element.
@@ -456,8 +460,8 @@ impl Arg {
     /// Extents or axes: an integer or a tuple of integers.
     pub(crate) fn ints(&self) -> Result<Vec<i64>, Failure> {
         match self {
-            Arg::Tuple(items) => items.iter().map(Arg::int).collect(),
-            one => Ok(vec![one.int()?]),
+            Arg::Tuple(items) => gathered_or(items.iter().map(Arg::int)),
+            one => Ok(filled(1, one.int()?)),
         }
     }
 
@@ -605,6 +609,45 @@ fn fill(arg: &Arg, to: &View) {
 }
 
 impl Ret {
+    /// Writes that no part of the result owns anything yet.
+    fn own_nothing(self) {
+        self.each_owner(&mut |owner| *owner = 0);
+    }
+
+    /// Releases what a body that fails has already made of the result: nobody reads it.
+    fn give_up(self) {
+        self.each_owner(&mut |owner| {
+            let object = std::ptr::with_exposed_provenance_mut(*owner as usize);
+            *owner = 0;
+            // SAFETY: null, or what the body wrote together with a reference of the result's.
+            unsafe { object::release(object) };
+        });
+    }
+
+    /// Shows the words of a result that own objects.
+    fn each_owner(self, show: &mut dyn FnMut(&mut u64)) {
+        let leaf = match self.raw.kind & 0xff {
+            2 => ArrayLayout::OWNER,
+            7 => 0,
+            3 => {
+                for i in 0..self.len() {
+                    if let Ok(item) = self.item(i) {
+                        item.each_owner(show);
+                    }
+                }
+                return;
+            }
+            _ => return,
+        };
+        // SAFETY: an array result has room for its leaves, a list result for the address of the list.
+        let place = unsafe { self.raw.data.cast::<u64>().add(leaf) };
+        // SAFETY: as above; any bits are a word.
+        let mut word = unsafe { place.read_unaligned() };
+        show(&mut word);
+        // SAFETY: as above.
+        unsafe { place.write_unaligned(word) };
+    }
+
     /// Whether the body may use several threads.
     pub(crate) fn threads(self) -> Threads {
         self.raw.threads()
@@ -705,7 +748,7 @@ impl Ret {
             return Err(no_memory());
         }
         let mut at = 0;
-        let mut views = Vec::with_capacity(vectors.len());
+        let mut views = room(vectors.len());
         for vector in vectors {
             let shape: Axes<usize> = smallvec![vector.len()];
             let view = View {

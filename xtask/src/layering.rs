@@ -1,7 +1,7 @@
 //! Which crate may depend on which, read from `cargo metadata`.
 //!
 //! `base <- bytecode <- ir <- library <- {typeinfer, lower}`; `lower <- llvm`; all of them `<- driver <- py`;
-//! `cuda-shim <- cuda <- py`; `abi <- {library, runtime, lower, llvm, driver, py}`; `abi <- math <- {runtime, lower}`; `linalg <- runtime`; no compiler crate links the runtime, which implements what
+//! `cuda-shim <- cuda <- py`; `abi <- {library, runtime, lower, llvm, driver, py}`; `abi <- math <- {runtime, lower}`; `memory <- linalg <- runtime`; `memory <- {runtime, py}`; no compiler crate links the runtime, which implements what
 //! `abi` declares.
 //! An arrow lets a crate use all that stands before it in the chain.
 //! A new edge is a design decision, made in its own commit together with this table.
@@ -69,13 +69,23 @@ const LAYERS: &[Layer] = &[
         tests_use: &["numbra-testing"],
     },
     Layer {
-        krate: "numbra-linalg",
+        krate: "numbra-memory",
         uses: &[],
         tests_use: &[],
     },
     Layer {
+        krate: "numbra-linalg",
+        uses: &["numbra-memory"],
+        tests_use: &[],
+    },
+    Layer {
         krate: "numbra-runtime",
-        uses: &["numbra-abi", "numbra-math", "numbra-linalg"],
+        uses: &[
+            "numbra-abi",
+            "numbra-math",
+            "numbra-memory",
+            "numbra-linalg",
+        ],
         tests_use: &[],
     },
     Layer {
@@ -161,6 +171,7 @@ const BELOW_DRIVER: &[&str] = &[
 
 const BELOW_PY: &[&str] = &[
     "numbra-base",
+    "numbra-memory",
     "numbra-abi",
     "numbra-bytecode",
     "numbra-ir",

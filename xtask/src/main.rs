@@ -1,5 +1,6 @@
 //! Automation of the workspace, in Rust: `cargo xtask <command>`.
 
+mod allocation;
 mod bless;
 mod error_codes;
 mod file_length;

@@ -1,7 +1,7 @@
 //! The checks that no compiler makes: one table, each check a function from the tree to findings.
 
 use crate::source_tree::SourceTree;
-use crate::{error_codes, file_length, layering, links, unfinished, unsafe_code};
+use crate::{allocation, error_codes, file_length, layering, links, unfinished, unsafe_code};
 
 /// What one check has to say.
 #[derive(Default)]
@@ -19,6 +19,7 @@ pub(crate) type Check = (&'static str, fn(&SourceTree) -> Result<Findings, Strin
 pub(crate) const ALL: &[Check] = &[
     ("layering", layering::check),
     ("unsafe code", unsafe_code::check),
+    ("allocation", allocation::check),
     ("unfinished code", unfinished::check),
     ("file length", file_length::check),
     ("diagnostic codes", error_codes::check),

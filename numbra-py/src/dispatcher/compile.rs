@@ -14,10 +14,20 @@ use numbra_driver::{CompileError, Compiled, Dumps, Request, Tier};
 use numbra_ir::{Const, Type, TypeKind, Types};
 use numbra_lower::analysis::repeats;
 use numbra_typeinfer::Host;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock, PoisonError};
+
+/// MemoryError where the system has not the memory that compiling a function of a usual size takes: no stage can do without
+/// what it asks for. A larger function, or one that others take memory from meanwhile, finds the allocator's reserve.
+fn room_to_compile() -> PyResult<()> {
+    const USUAL: usize = 16 << 20;
+    let room = numbra_memory::try_room::<u8>(USUAL);
+    room.map(drop)
+        .map_err(|_| PyMemoryError::new_err("no memory to compile a function"))
+}
 
 impl Dispatcher {
     /// The view in which the types of arguments are looked up.
@@ -36,6 +46,9 @@ impl Dispatcher {
         args: &[Type],
         ret: Option<Type>,
     ) -> PyResult<Arc<Entry>> {
+        if self.find(args).is_none() {
+            room_to_compile()?;
+        }
         self.entry_for(py, types, args, ret)
             .map_err(|error| errors::compile_error(py, &error))
     }
@@ -49,6 +62,7 @@ impl Dispatcher {
         slots: &[*mut PyObject],
     ) -> PyResult<Arc<Entry>> {
         self.check_tuples(lattice, types, py)?;
+        room_to_compile()?;
         let forced = self
             .forced
             .lock()

@@ -6,6 +6,7 @@ use crate::complex::{self, Complex};
 use crate::elements::{Element, Kind, Pair, with_element};
 use crate::strided::run_of;
 use crate::value::{Arg, Failure, Ret, value_error};
+use numbra_memory::Gather;
 
 fn count(arg: &Arg) -> Result<usize, Failure> {
     let message = "Number of samples must be non-negative.";
@@ -26,13 +27,13 @@ fn line(args: &[Arg]) -> Result<Vec<Pair<f64>>, Failure> {
     let parts = spaced(start.re, stop.re, n)
         .into_iter()
         .zip(spaced(start.im, stop.im, n));
-    Ok(parts.map(|(re, im)| Pair { re, im }).collect())
+    Ok(parts.map(|(re, im)| Pair { re, im }).gathered())
 }
 
 fn give(ret: Ret, all: &[Pair<f64>]) -> Result<(), Failure> {
     match ret.kind()? {
         Kind::Complex64 | Kind::Complex128 => ret.vector(all),
-        _ => ret.vector(&all.iter().map(|z| z.re).collect::<Vec<_>>()),
+        _ => ret.vector(&all.iter().map(|z| z.re).gathered()),
     }
 }
 
@@ -123,13 +124,7 @@ fn pair(z: Complex) -> Pair<f64> {
 
 /// `(start, stop, num) -> array`: powers of ten.
 pub(super) fn logspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    give(
-        ret,
-        &line(args)?
-            .into_iter()
-            .map(power_of_ten)
-            .collect::<Vec<_>>(),
-    )
+    give(ret, &line(args)?.into_iter().map(power_of_ten).gathered())
 }
 
 /// `(start, stop, num) -> array`: each number a fixed multiple of the one before.
@@ -163,7 +158,7 @@ pub(super) fn geomspace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
                 re: sign * 10_f64.powf(x),
                 im: 0.0,
             };
-            logs.into_iter().map(value).collect()
+            logs.into_iter().map(value).gathered()
         }
     };
     if let [first, rest @ ..] = &mut all[..] {
@@ -189,14 +184,17 @@ fn spiral(start: Pair<f64>, stop: Pair<f64>, n: usize) -> Vec<Pair<f64>> {
         .into_iter()
         .zip(spaced(first.im, last.im, n))
         .map(|(re, im)| pair(complex::power_of_ten(Complex { re, im })))
-        .collect();
+        .gathered();
     if let [first, rest @ ..] = &mut all[..] {
         *first = start;
         if let [.., last] = rest {
             *last = stop;
         }
     }
-    all.into_iter().map(|z| z.mul(sign)).collect()
+    for z in &mut all {
+        *z = z.mul(sign);
+    }
+    all
 }
 
 /// `(x, N | none, increasing) -> array`: powers of each number in a row.
@@ -266,7 +264,7 @@ fn window(args: &[Arg], ret: Ret, f: impl Fn(f64, f64) -> f64) -> Result<(), Fai
     }
     let out: Vec<f64> = (0..m)
         .map(|i| f((2 * i + 1 - m) as f64, (m - 1) as f64))
-        .collect();
+        .gathered();
     ret.vector(&out)
 }
 
@@ -317,7 +315,7 @@ pub(super) fn kaiser(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         let x = (i as f64 - half) / half;
         bessel_i0((beta * (1.0 - x * x).sqrt()).abs()) / highest
     };
-    ret.vector(&(0..m).map(at).collect::<Vec<f64>>())
+    ret.vector(&(0..m).map(at).gathered())
 }
 
 /// Coefficients of the Chebyshev series of `exp(-x) I0(x)` in `x / 2 - 2`, for `x` up to 8. Cephes i0.c.

@@ -4,8 +4,10 @@ use super::broadcast_shape;
 use crate::array::{Axes, View};
 use crate::elements::{Bool, Element, Kind, Pair, Wide, with_element};
 use crate::simd::widest;
+use crate::strided::zeros;
 use crate::strided::{copy, run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
+use numbra_memory::{Gather, gathered_or};
 use std::borrow::Cow;
 
 const MISMATCH: &str = "shape mismatch: objects cannot be broadcast to a single shape";
@@ -18,11 +20,8 @@ fn spread<T: Element>(arg: &Arg, shape: &[usize]) -> Result<Vec<T>, Failure> {
 }
 
 fn common_shape(args: &[&Arg]) -> Result<Axes<usize>, Failure> {
-    let sources = args
-        .iter()
-        .map(|a| a.like())
-        .collect::<Result<Vec<_>, _>>()?;
-    let shapes: Vec<&[usize]> = sources.iter().map(|s| &s.view().shape[..]).collect();
+    let sources = gathered_or(args.iter().map(|a| a.like()))?;
+    let shapes: Vec<&[usize]> = sources.iter().map(|s| &s.view().shape[..]).gathered();
     broadcast_shape(&shapes).ok_or_else(|| value_error(MISMATCH))
 }
 
@@ -52,7 +51,7 @@ pub(super) fn clip(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let given: Vec<&Arg> = [a, low, high]
         .into_iter()
         .filter(|x| !x.is_nothing())
-        .collect();
+        .gathered();
     let shape = common_shape(&given)?;
     if let Arg::Array(out, _) = out
         && out.shape != shape
@@ -66,7 +65,7 @@ pub(super) fn clip(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let complex = matches!(kind, Kind::Complex64 | Kind::Complex128);
     if given.iter().any(|x| is_float(x)) && !real && !complex {
         // Limits that are no integers decide before they are rounded.
-        let mut values = vec![0_f64; shape.iter().product()];
+        let mut values = zeros(shape.iter().product());
         let a = numbers::<f64>(a, &shape, None)?;
         Limits::of(low, high, &shape, None)?.keep(&a, &mut values);
         return finish(out, ret, &shape, &values);
@@ -94,7 +93,7 @@ fn clip_as<T: Element>(args: &[Arg], shape: &[usize], ret: Ret) -> Result<(), Fa
             Ok(())
         }
         (None, _) => {
-            let mut values = vec![T::default(); a.len()];
+            let mut values = zeros(a.len());
             limits.keep(&a, &mut values);
             finish(out, ret, shape, &values)
         }
@@ -270,7 +269,7 @@ fn mapped<T: Element>(
         f(&values, ret.new_room(&view.shape)?.elements_mut());
         return Ok(());
     }
-    let mut results = vec![T::default(); values.len()];
+    let mut results = zeros(values.len());
     f(&values, &mut results);
     finish(out, ret, &view.shape, &results)
 }
@@ -385,13 +384,13 @@ pub(super) fn isclose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             let pairs = a.iter().zip(b.iter());
             pairs
                 .map(|(&a, &b)| Bool(to.reaches(a, b).into()))
-                .collect()
+                .gathered()
         }
         Operands::Complex(a, b) => {
             let pairs = a.into_iter().zip(b);
             pairs
                 .map(|(a, b)| Bool(to.reaches_in_plane(a, b).into()))
-                .collect()
+                .gathered()
         }
     };
     finish(&Arg::Nothing, ret, &shape, &close)
@@ -570,15 +569,8 @@ fn each(args: &[Arg], ret: Ret, f: impl Fn(Pair<f64>) -> Pair<f64>) -> Result<()
     let values = to_vec::<Pair<f64>>(source.view()).into_iter().map(f);
     let shape = &source.view().shape;
     match ret.kind()? {
-        Kind::Complex64 | Kind::Complex128 => {
-            finish(&Arg::Nothing, ret, shape, &values.collect::<Vec<_>>())
-        }
-        _ => finish(
-            &Arg::Nothing,
-            ret,
-            shape,
-            &values.map(|z| z.re).collect::<Vec<_>>(),
-        ),
+        Kind::Complex64 | Kind::Complex128 => finish(&Arg::Nothing, ret, shape, &values.gathered()),
+        _ => finish(&Arg::Nothing, ret, shape, &values.map(|z| z.re).gathered()),
     }
 }
 
@@ -621,7 +613,7 @@ fn infinite(args: &[Arg], ret: Ret, which: f64) -> Result<(), Failure> {
     let values: Vec<Bool> = to_vec::<f64>(source.view())
         .into_iter()
         .map(|x| Bool((x == which).into()))
-        .collect();
+        .gathered();
     finish(&args[1], ret, &source.view().shape, &values)
 }
 

@@ -4,6 +4,7 @@ use super::statistics::spaced;
 use crate::simd::widest;
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, value_error};
+use numbra_memory::filled;
 
 /// `(array, bins, range | none) -> (array(int64), array)`
 pub(super) fn histogram(args: &[Arg], ret: Ret) -> Result<(), Failure> {
@@ -25,7 +26,7 @@ pub(super) fn histogram(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             "histogram(): `bins` must increase monotonically",
         ));
     }
-    let mut counts = vec![0_i64; edges.len().saturating_sub(1)];
+    let mut counts = filled(edges.len().saturating_sub(1), 0_i64);
     if let (Some(&first), Some(&last)) = (edges.first(), edges.last()) {
         for &x in all.iter() {
             if x >= first && x <= last && !counts.is_empty() {
@@ -137,7 +138,7 @@ fn counted(all: &[f64], edges: &[f64]) -> Vec<i64> {
     let (first, last) = (edges[0], edges[bins]);
     let (width, scale) = (last - first, bins as f64);
     // Without branches on numbers, which no processor foresees: what is outside is counted behind the last bin.
-    let mut counts = vec![0_i64; bins + 1];
+    let mut counts = filled(bins + 1, 0_i64);
     let largest = first.abs().max(last.abs());
     let is_normal = width / scale > f64::MIN_POSITIVE / f64::EPSILON && width < f64::INFINITY;
     let division = Division {

@@ -5,6 +5,7 @@ use crate::elements::{Bool, Element, Kind, with_element};
 use crate::simd::widest;
 use crate::strided::{converted, copy, run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, index_error, value_error};
+use numbra_memory::{Gather, filled, room};
 use smallvec::smallvec;
 use std::borrow::Cow;
 
@@ -347,7 +348,7 @@ impl Picked {
         }
         rest.shape.extend_from_slice(&array.shape[axis..]);
         rest.strides.extend_from_slice(&array.strides[axis..]);
-        let shapes: Vec<&[usize]> = places.iter().map(|p| &p.shape[..]).collect();
+        let shapes: Vec<&[usize]> = places.iter().map(|p| &p.shape[..]).gathered();
         let picked = super::broadcast_shape(&shapes).ok_or_else(|| {
             index_error("shape mismatch: indexing arrays could not be broadcast together")
         })?;
@@ -440,7 +441,7 @@ pub(super) fn place(at: i64, axis: usize, n: usize) -> Result<usize, Failure> {
 fn of_integers(array: &View, axis: usize, at: &View) -> Result<Places, Failure> {
     let (n, stride) = (array.shape[axis], array.strides[axis]);
     let count = at.len();
-    let mut offsets = Vec::with_capacity(count);
+    let mut offsets = room(count);
     for at in to_vec::<i64>(at) {
         let wrapped = if at < 0 {
             at.wrapping_add(n as i64)
@@ -479,7 +480,7 @@ fn of_mask(array: &View, axis: usize, mask: &View) -> Result<Places, Failure> {
             &own
         }
     };
-    let mut offsets: Vec<isize> = Vec::with_capacity(set.iter().filter(|x| x.0 != 0).count());
+    let mut offsets: Vec<isize> = room(set.iter().filter(|x| x.0 != 0).count());
     if let Some(step) = one_step(shape, strides) {
         let places = set.iter().enumerate().filter(|(_, set)| set.0 != 0);
         offsets.extend(places.map(|(i, _)| step.wrapping_mul(i as isize)));
@@ -512,9 +513,9 @@ fn joined(mut places: Vec<Places>, shape: &[usize]) -> Vec<isize> {
     {
         return std::mem::take(&mut one.offsets);
     }
-    let mut sums = vec![0_isize; shape.iter().product()];
+    let mut sums = filled(shape.iter().product(), 0_isize);
     for place in &places {
-        let offsets: Vec<i64> = place.offsets.iter().map(|&o| o as i64).collect();
+        let offsets: Vec<i64> = place.offsets.iter().map(|&o| o as i64).gathered();
         let Some(view) = View::of(&offsets, &place.shape).broadcast(shape) else {
             continue;
         };

@@ -3,16 +3,34 @@
 use crate::array::View;
 use crate::strided::copy;
 use crate::value::{Arg, Failure, Ret, Source, axis_in, checked_sum, value_error};
+use numbra_memory::{refuse, try_allocate};
 use smallvec::SmallVec;
+
+/// Room for as many parts as there are: few where they are written one by one, any number from a list.
+fn room_for<T>(n: usize) -> SmallVec<[T; 4]> {
+    let mut all = SmallVec::new();
+    if try_allocate(|| all.try_reserve_exact(n)).is_err() {
+        refuse()
+    }
+    all
+}
 
 fn sources(arg: &Arg) -> Result<SmallVec<[Source<'_>; 4]>, Failure> {
     match arg {
-        Arg::Tuple(items) => items.iter().map(Arg::like).collect(),
+        Arg::Tuple(items) => {
+            let mut all = room_for(items.len());
+            for item in items {
+                all.push(item.like()?);
+            }
+            Ok(all)
+        }
         // The parts along the first axis.
         array => {
             let view = array.array()?;
             let n = view.shape.first().copied().unwrap_or(0);
-            Ok((0..n).map(|i| Source::View(view.at(0, i))).collect())
+            let mut all = room_for(n);
+            all.extend((0..n).map(|i| Source::View(view.at(0, i))));
+            Ok(all)
         }
     }
 }
@@ -25,7 +43,8 @@ fn join_as(
     ret: Ret,
     message: &'static str,
 ) -> Result<(), Failure> {
-    let parts: SmallVec<[View; 4]> = sources.iter().map(|s| shape(s.view())).collect();
+    let mut parts: SmallVec<[View; 4]> = room_for(sources.len());
+    parts.extend(sources.iter().map(|s| shape(s.view())));
     join(&parts, axis, ret, message)
 }
 

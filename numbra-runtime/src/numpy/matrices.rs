@@ -2,9 +2,11 @@
 
 use crate::array::View;
 use crate::elements::{Element, Kind, Wide};
+use crate::strided::zeros;
 use crate::strided::{copy, to_vec};
 use crate::value::{Failure, Ret, linalg_error, value_error};
 use numbra_linalg::{Factor, Matrix, Number, Operand, c32, c64};
+use numbra_memory::room;
 
 macro_rules! complex {
     ($($number:ident $float:ident $kind:ident;)*) => {
@@ -171,7 +173,7 @@ fn seen<T: Exact>(matrix: &Matrix<T>) -> View {
 /// `a b`
 pub(super) fn times<T: Exact>(a: &Matrix<T>, b: &Matrix<T>) -> Matrix<T> {
     let (rows, cols) = (a.rows(), b.cols());
-    let mut out = vec![T::default(); rows * cols];
+    let mut out = zeros(rows * cols);
     // The product in Fortran order is that of the transposed matrices in C order, the other way round.
     let turned = |m: &'_ Matrix<T>| (m.cols(), m.rows());
     let operand = |m| {
@@ -191,7 +193,7 @@ pub(super) fn times<T: Exact>(a: &Matrix<T>, b: &Matrix<T>) -> Matrix<T> {
 
 /// Rows for columns, each number conjugated.
 pub(super) fn adjoint<T: Exact>(a: &Matrix<T>) -> Matrix<T> {
-    let mut data = Vec::with_capacity(a.data().len());
+    let mut data = room(a.data().len());
     for i in 0..a.rows() {
         data.extend((0..a.cols()).map(|j| a.col(j)[i].conjugate()));
     }

@@ -7,6 +7,7 @@ use crate::reduce::{elements, line};
 use crate::simd::widest;
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, value_error};
+use numbra_memory::room;
 
 /// The smallest or greatest element; the first if there are only NaN.
 fn extreme(arg: &Arg, ret: Ret, least: bool, empty: &'static str) -> Result<(), Failure> {
@@ -143,8 +144,9 @@ fn mean_of(all: &[Pair<f64>]) -> Pair<f64> {
 
 fn complexes(arg: &Arg) -> Result<Vec<Pair<f64>>, Failure> {
     let source = arg.like()?;
-    let all = to_vec::<Pair<f64>>(source.view());
-    Ok(all.into_iter().filter(|z| !z.is_nan()).collect())
+    let mut all = to_vec::<Pair<f64>>(source.view());
+    all.retain(|z| !z.is_nan());
+    Ok(all)
 }
 
 /// `(array) -> scalar`
@@ -204,7 +206,7 @@ fn positions(args: &[Arg], ret: Ret, least: bool) -> Result<(), Failure> {
         return ret.scalar(Wide::Int(position(view, least)?));
     };
     let rest = view.without(axis);
-    let mut found = Vec::with_capacity(rest.len());
+    let mut found = room(rest.len());
     for start in rest.offsets() {
         found.push(position(&line(view, axis, start), least)?);
     }

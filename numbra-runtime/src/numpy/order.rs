@@ -8,6 +8,7 @@ use crate::elements::{Bool, Element, Half, Pair, with_element};
 use crate::reduce::line;
 use crate::strided::{copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, place_of, value_error};
+use numbra_memory::{Gather, filled, gathered_or};
 use std::cmp::Ordering;
 
 /// Numbers with an order.
@@ -123,13 +124,13 @@ const DIGITS: usize = 1 << DIGIT;
 fn by_digits<K: Copy + Default>(mut items: Vec<K>, bits: u32, key: impl Fn(K) -> u64) -> Vec<K> {
     let passes = bits.div_ceil(DIGIT);
     let digit = |item: K, pass: u32| (key(item) >> (pass * DIGIT)) as usize % DIGITS;
-    let mut counts = vec![[0_usize; DIGITS]; passes as usize];
+    let mut counts = filled(passes as usize, [0_usize; DIGITS]);
     for &item in &items {
         for (pass, counts) in counts.iter_mut().enumerate() {
             counts[digit(item, pass as u32)] += 1;
         }
     }
-    let mut spare = vec![K::default(); items.len()];
+    let mut spare = filled(items.len(), K::default());
     for (pass, counts) in counts.iter_mut().enumerate() {
         if counts.contains(&items.len()) {
             // All have the same digit.
@@ -154,13 +155,13 @@ pub(super) fn sort<T: Ordered>(run: &mut [T]) {
     if T::BITS == 0 || run.len() < SHORT {
         run.sort_unstable_by(compare);
     } else if T::BITS <= 32 {
-        let keys = run.iter().map(|x| x.key() as u32).collect();
+        let keys = run.iter().map(|x| x.key() as u32).gathered();
         let keys = by_digits(keys, T::BITS, u64::from);
         for (x, key) in run.iter_mut().zip(keys) {
             *x = T::of_key(key.into());
         }
     } else {
-        let keys = by_digits(run.iter().map(|x| x.key()).collect(), T::BITS, |k| k);
+        let keys = by_digits(run.iter().map(|x| x.key()).gathered(), T::BITS, |k| k);
         for (x, key) in run.iter_mut().zip(keys) {
             *x = T::of_key(key);
         }
@@ -170,8 +171,10 @@ pub(super) fn sort<T: Ordered>(run: &mut [T]) {
 /// The positions of a run's items in their order; equal items by position.
 pub(super) fn argsort<T: Ordered>(run: &[T]) -> Vec<i64> {
     if T::BITS == 0 || run.len() < SHORT || u32::try_from(run.len()).is_err() {
-        let mut places: Vec<i64> = (0..run.len() as i64).collect();
-        places.sort_by(|&a, &b| compare(&run[a as usize], &run[b as usize]));
+        let mut places: Vec<i64> = (0..run.len() as i64).gathered();
+        // Positions tell equal items apart: no memory is needed to keep their order.
+        places
+            .sort_unstable_by(|&a, &b| compare(&run[a as usize], &run[b as usize]).then(a.cmp(&b)));
         return places;
     }
     // -0.0 and 0.0 are equal.
@@ -182,9 +185,9 @@ pub(super) fn argsort<T: Ordered>(run: &[T]) -> Vec<i64> {
             x.key()
         }
     };
-    let items = run.iter().zip(0..).map(|(&x, at)| (key(x), at)).collect();
+    let items = run.iter().zip(0..).map(|(&x, at)| (key(x), at)).gathered();
     let items: Vec<(u64, u32)> = by_digits(items, T::BITS, |item: (u64, u32)| item.0);
-    items.into_iter().map(|item| item.1.into()).collect()
+    items.into_iter().map(|item| item.1.into()).gathered()
 }
 
 /// Byte offsets at which the lines along the last axis start; one line for an array without axes.
@@ -267,10 +270,8 @@ fn kth(arg: &Arg, n: usize) -> Result<Vec<usize>, Failure> {
     if n == 0 {
         return Ok(Vec::new());
     }
-    to_vec::<i64>(source.view())
-        .into_iter()
-        .map(|k| place_of(k, n).ok_or_else(|| value_error("kth out of bounds")))
-        .collect()
+    let wanted = to_vec::<i64>(source.view()).into_iter();
+    gathered_or(wanted.map(|k| place_of(k, n).ok_or_else(|| value_error("kth out of bounds"))))
 }
 
 /// `(array, kth) -> array`: along the last axis.
@@ -304,12 +305,12 @@ fn split_at<T: Ordered>(run: &[T], k: usize) -> Vec<i64> {
         compare: impl Fn(&K, &K) -> Ordering,
     ) -> Vec<i64> {
         items.select_nth_unstable_by(k, |a, b| compare(&a.0, &b.0));
-        items.into_iter().map(|(_, place)| place).collect()
+        items.into_iter().map(|(_, place)| place).gathered()
     }
     if T::BITS > 0 {
-        return places(run.iter().map(|x| x.key()).zip(0..).collect(), k, u64::cmp);
+        return places(run.iter().map(|x| x.key()).zip(0..).gathered(), k, u64::cmp);
     }
-    places(run.iter().copied().zip(0..).collect(), k, compare)
+    places(run.iter().copied().zip(0..).gathered(), k, compare)
 }
 
 #[cfg(test)]

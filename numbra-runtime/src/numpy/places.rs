@@ -5,6 +5,7 @@ use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, with_element};
 use crate::simd::widest;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
+use numbra_memory::{filled, room};
 
 /// How many elements one word of [`Marks`] stands for.
 const WORD: usize = 64;
@@ -22,7 +23,7 @@ struct Marks {
 impl Marks {
     fn of(view: &View) -> Marks {
         let mut marks = Marks {
-            words: Vec::with_capacity(view.len().div_ceil(WORD)),
+            words: room(view.len().div_ceil(WORD)),
             count: 0,
         };
         if let Kind::Bytes(_) = view.kind {
@@ -34,7 +35,7 @@ impl Marks {
         }
         with_element!(view.kind, T => match view.as_slice::<T>() {
             Some(run) => {
-                marks.words = vec![0; run.len().div_ceil(WORD)];
+                marks.words = filled(run.len().div_ceil(WORD), 0);
                 marks.count = mark(run, &mut marks.words);
             }
             None => {
@@ -140,7 +141,7 @@ fn strided_truth<T: Element>(view: &View) -> Vec<bool> {
         Some(&row) => (row as isize, view.strides[last]),
         None => (1, 0),
     };
-    let mut set = Vec::with_capacity(view.len());
+    let mut set = room(view.len());
     for base in Offsets::new(&view.shape[..last], &view.strides[..last]) {
         set.extend((0..row).map(|at| {
             // SAFETY: an element of the array, of whose type `T` is.
@@ -172,7 +173,7 @@ fn write_axes(
 ) -> Result<(), Failure> {
     let marks = Marks::of(view);
     let last = view.ndim() - 1;
-    let mut axes = Vec::with_capacity(view.ndim());
+    let mut axes = numbra_memory::room(view.ndim());
     for axis in 0..=last {
         axes.push(room(axis, marks.count)?);
     }

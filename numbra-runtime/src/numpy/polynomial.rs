@@ -5,6 +5,7 @@ use crate::array::View;
 use crate::elements::{Element, Kind, Pair, Wide, with_element};
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, value_error};
+use numbra_memory::{Gather, Grow, copied, filled, gathered_or, room};
 
 /// Coefficients without zeros at the end; one at least stays.
 fn trimmed<T: Element>(arg: &Arg) -> Result<Vec<T>, Failure> {
@@ -36,6 +37,7 @@ fn combined(args: &[Arg], ret: Ret, minus: bool) -> Result<(), Failure> {
     with_element!(ret.kind()?, T => {
         let (mut a, b) = (trimmed::<T>(&args[0])?, trimmed::<T>(&args[1])?);
         let zero = T::from_wide(Wide::Int(0));
+        a.make_room(b.len().saturating_sub(a.len()));
         a.resize(a.len().max(b.len()), zero);
         for (x, y) in a.iter_mut().zip(b) {
             *x = if minus { x.sub(y) } else { x.add(y) };
@@ -49,7 +51,7 @@ fn combined(args: &[Arg], ret: Ret, minus: bool) -> Result<(), Failure> {
 pub(super) fn polymul(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     with_element!(ret.kind()?, T => {
         let (a, b) = (trimmed::<T>(&args[0])?, trimmed::<T>(&args[1])?);
-        let mut out = vec![T::from_wide(Wide::Int(0)); a.len() + b.len() - 1];
+        let mut out = filled(a.len() + b.len() - 1, T::from_wide(Wide::Int(0)));
         for (i, x) in a.iter().enumerate() {
             for (j, y) in b.iter().enumerate() {
                 out[i + j] = out[i + j].add(x.mul(*y));
@@ -72,13 +74,13 @@ pub(super) fn polydiv(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
     let give = |to: Ret, all: &[Pair<f64>]| match to.kind()? {
         Kind::Complex64 | Kind::Complex128 => to.vector(all),
-        _ => to.vector(&all.iter().map(|z| z.re).collect::<Vec<f64>>()),
+        _ => to.vector(&all.iter().map(|z| z.re).gathered()),
     };
     let zero = Pair { re: 0.0, im: 0.0 };
     let mut found = vec![zero];
     if rest.len() >= by.len() {
         let steps = rest.len() - by.len() + 1;
-        found = vec![zero; steps];
+        found = filled(steps, zero);
         for step in (0..steps).rev() {
             let top = rest.pop().unwrap_or(zero);
             let factor = quotient(top, lead);
@@ -108,7 +110,7 @@ fn real_polyval(x: &View, c: &View, ret: Ret) -> Result<(), Failure> {
             .fold(c[c.len() - 1] + x * 0.0, |y, c| c + y * x);
         return ret.scalar(Wide::Float(value));
     }
-    let mut values: Vec<f64> = all.iter().map(|x| c[c.len() - 1] + x * 0.0).collect();
+    let mut values: Vec<f64> = all.iter().map(|x| c[c.len() - 1] + x * 0.0).gathered();
     for &c in c.iter().rev().skip(1) {
         for (y, x) in values.iter_mut().zip(all.iter()) {
             *y = c + *y * x;
@@ -165,7 +167,7 @@ pub(super) fn polyval(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if complex {
         return ret.array(&shape, &out);
     }
-    ret.array(&shape, &out.iter().map(|z| z.re).collect::<Vec<f64>>())
+    ret.array(&shape, &out.iter().map(|z| z.re).gathered())
 }
 
 /// `(c, m) -> array`: integrated `m` times, 0 at 0; coefficients along the first axis.
@@ -179,7 +181,7 @@ pub(super) fn polyint(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     };
     let times = args[1].int()?.max(0);
     let rest = view.without(0);
-    let mut lines: Vec<Vec<Pair<f64>>> = Vec::with_capacity(rest.len());
+    let mut lines: Vec<Vec<Pair<f64>>> = room(rest.len());
     for start in rest.offsets() {
         let mut all = to_vec::<Pair<f64>>(&crate::reduce::line(&view, 0, start));
         for _ in 0..times {
@@ -191,10 +193,10 @@ pub(super) fn polyint(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let shape = [&[n], &rest.shape[..]].concat();
     let out: Vec<Pair<f64>> = (0..n)
         .flat_map(|i| lines.iter().map(move |line| line[i]))
-        .collect();
+        .gathered();
     match ret.kind()? {
         Kind::Complex64 | Kind::Complex128 => ret.array(&shape, &out),
-        _ => ret.array(&shape, &out.iter().map(|z| z.re).collect::<Vec<f64>>()),
+        _ => ret.array(&shape, &out.iter().map(|z| z.re).gathered()),
     }
 }
 
@@ -203,9 +205,10 @@ fn integral(all: &[Pair<f64>]) -> Vec<Pair<f64>> {
     if let [only] = all
         && only.is_zero()
     {
-        return all.to_vec();
+        return copied(all);
     }
-    let mut next = vec![zero];
+    let mut next = room(all.len() + 1);
+    next.push(zero);
     for (i, c) in all.iter().enumerate() {
         let n = (i + 1) as f64;
         next.push(Pair {
@@ -254,22 +257,22 @@ pub(super) fn as_series(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let trims = args[1].flag()?;
     let kind = ret.item_kind()?;
     let sources = match &args[0] {
-        Arg::Tuple(items) => items.iter().map(Arg::like).collect::<Result<_, _>>()?,
+        Arg::Tuple(items) => gathered_or(items.iter().map(Arg::like))?,
         whole => vec![whole.like()?],
     };
     let views: Vec<View> = match &args[0] {
-        Arg::Tuple(_) => sources.iter().map(|s| s.view().clone()).collect(),
+        Arg::Tuple(_) => sources.iter().map(|s| s.view().clone()).gathered(),
         _ => {
             let whole = sources[0].view();
             let count = whole.shape.first().copied().unwrap_or(0);
-            (0..count).map(|i| whole.at(0, i)).collect()
+            (0..count).map(|i| whole.at(0, i)).gathered()
         }
     };
     if views.is_empty() {
         return Err(value_error("min() arg is an empty sequence"));
     }
     with_element!(kind, T => {
-        let mut series = Vec::with_capacity(views.len());
+        let mut series = room(views.len());
         for view in &views {
             let mut all = to_vec::<T>(view);
             if all.is_empty() {

@@ -3,6 +3,7 @@
 use crate::array::{Axes, View};
 use crate::elements::{Element, Kind, with_element};
 use crate::simd::widest;
+use crate::strided::zeros;
 use crate::strided::{copy, run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use numbra_linalg::{Number, Operand, c32, c64};
@@ -158,7 +159,7 @@ fn product_into(
     }
     with_number!(a, T => {
         // Whatever the order of `out`, and where it is an operand too.
-        let mut made = vec![T::default(); out.len()];
+        let mut made = zeros(out.len());
         multiply::<T>(a, b, &mut made);
         copy(&View::of(&made, &shape), out);
         ret.view(out, owner)
@@ -192,7 +193,7 @@ pub(super) fn outer(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             multiply_each(&x, &y, ret.new_room(&shape)?.elements_mut());
             return Ok(());
         };
-        let mut all = vec![T::default(); x.len() * y.len()];
+        let mut all = zeros(x.len() * y.len());
         multiply_each(&x, &y, &mut all);
         if *out.shape != shape {
             return Err(value_error("unable to broadcast argument 2 to output array"));

@@ -4,6 +4,7 @@ use super::order::compare;
 use crate::elements::Wide;
 use crate::strided::to_vec;
 use crate::value::{Arg, Failure, Ret, value_error};
+use numbra_memory::Grow;
 
 /// The number at position `at` of the sorted run and the next one.
 fn neighbours(run: &mut [f64], at: usize) -> (f64, f64) {
@@ -92,7 +93,7 @@ fn fractions(args: &[Arg], ret: Ret, whole: f64, skip_nan: bool) -> Result<(), F
                 "Percentiles must be in the range [0, 100]"
             }));
         }
-        out.push(quantile_of(&mut run, q / whole));
+        out.put(quantile_of(&mut run, q / whole));
     }
     if ret.is_array() {
         return ret.vector(&out);

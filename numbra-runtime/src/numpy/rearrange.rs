@@ -10,6 +10,7 @@ use crate::strided::{converted, copy, move_elements, to_vec};
 use crate::value::{
     Arg, Failure, Ret, Source, bad_call, checked_sum, too_big, type_error, value_error,
 };
+use numbra_memory::{Gather, filled, room, sort_stable};
 use smallvec::smallvec;
 
 /// The elements in C order as one axis: where they are, or copied.
@@ -130,7 +131,7 @@ pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let from = flat(source.view());
     let n = from.view().len();
-    let mut keep = vec![true; n];
+    let mut keep = filled(n, true);
     match &args[1] {
         Arg::Slice(parts) => {
             let (start, count, step) = clamp(*parts, n)?;
@@ -188,7 +189,9 @@ pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let given: Vec<i64> = match &args[1] {
         Arg::Slice(parts) => {
             let (start, count, step) = clamp(*parts, n)?;
-            (0..count as i64).map(|i| start as i64 + i * step).collect()
+            (0..count as i64)
+                .map(|i| start as i64 + i * step)
+                .gathered()
         }
         other => {
             let at = other.like()?;
@@ -196,7 +199,7 @@ pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
                 let set = to_vec::<u8>(at.view());
                 (0..set.len() as i64)
                     .filter(|&i| set[i as usize] != 0)
-                    .collect()
+                    .gathered()
             } else {
                 to_vec::<i64>(at.view())
             }
@@ -215,7 +218,7 @@ pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         ));
     }
     // Position in the array, and number of the value.
-    let mut marks: Vec<(usize, usize)> = Vec::with_capacity(inserted);
+    let mut marks: Vec<(usize, usize)> = room(inserted);
     for i in 0..inserted {
         let at = if single { given[0] } else { given[i] };
         let wrapped = if at < 0 { at + n as i64 } else { at };
@@ -226,7 +229,7 @@ pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         }
         marks.push((wrapped as usize, if count == 1 { 0 } else { i }));
     }
-    marks.sort_by_key(|m| m.0);
+    sort_stable(&mut marks, |a, b| a.0.cmp(&b.0));
     let out = ret.new_room(&[n + inserted])?;
     let mut done = 0;
     for (i, (at, value)) in marks.into_iter().enumerate() {

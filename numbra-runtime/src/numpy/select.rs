@@ -8,6 +8,7 @@ use crate::elements::{Bool, Element, Kind, with_element};
 use crate::simd::widest;
 use crate::strided::{self, converted, copy, move_elements, to_vec};
 use crate::value::{Arg, Failure, Ret, Source, axis_in, bad_call, index_error, value_error};
+use numbra_memory::{Gather, filled, room};
 
 /// Which elements are not 0, in C order.
 pub(super) fn truth(view: &View) -> Vec<bool> {
@@ -17,11 +18,11 @@ pub(super) fn truth(view: &View) -> Vec<bool> {
             // SAFETY: `size` bytes of an element of the array.
             (0..size as usize).any(|i| unsafe { first.wrapping_add(i).read() } != 0)
         };
-        return view.offsets().map(set).collect();
+        return view.offsets().map(set).gathered();
     }
     with_element!(view.kind, T => {
         let all = strided::run_of::<T>(view);
-        all.iter().map(|x| !x.is_zero()).collect()
+        all.iter().map(|x| !x.is_zero()).gathered()
     })
 }
 
@@ -192,7 +193,7 @@ pub(super) fn extract(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
     // Each place is written, and stays where the condition holds: without a branch that no processor foresees.
     let set = &set[..n.min(set.len())];
-    let mut places = vec![0; set.len() + 1];
+    let mut places = filled(set.len() + 1, 0);
     let mut count = 0;
     for (i, &set) in set.iter().enumerate() {
         places[count] = i;
@@ -233,7 +234,7 @@ pub(super) fn take(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
     let indices = to_vec::<i64>(at.view());
     let n = view.shape[axis];
-    let mut places = Vec::with_capacity(indices.len());
+    let mut places = room(indices.len());
     for at in indices {
         let known = crate::value::place_of(at, n);
         places.push(known.ok_or_else(|| index_error("indices out of bounds"))?);
@@ -311,7 +312,7 @@ pub(super) fn take_along_axis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let mut lines = array.clone();
     lines.shape.clone_from(&shape);
     let stride = std::mem::replace(&mut lines.strides[axis], 0);
-    let mut pairs = Vec::with_capacity(out.len());
+    let mut pairs = room(out.len());
     for ((base, at), to) in lines.offsets().zip(indices.offsets()).zip(out.offsets()) {
         // SAFETY: an element of the indices.
         let at = place(unsafe { indices.read::<i64>(at) }, axis, array.shape[axis])?;

@@ -7,6 +7,7 @@ use crate::set;
 use crate::simd::widest;
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
+use numbra_memory::{Gather, Grow, filled, joined};
 use std::cmp::Ordering;
 use std::hint::select_unpredictable;
 use std::ops::BitOr;
@@ -30,7 +31,7 @@ pub(super) fn unique(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 pub(super) fn union1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     with_element!(ret.kind()?, T => {
         let mut run = distinct::<T>(&args[0], true)?;
-        run.extend(distinct::<T>(&args[1], true)?);
+        run.put_all(distinct::<T>(&args[1], true)?);
         sort(&mut run);
         run.dedup_by(|a, b| compare(a, b) == Ordering::Equal);
         ret.vector(&run)
@@ -42,10 +43,10 @@ pub(super) fn intersect1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let unique = args[2].flag()?;
     with_element!(ret.kind()?, T => {
         let (a, b) = (distinct::<T>(&args[0], unique)?, distinct::<T>(&args[1], unique)?);
-        let mut run = [a, b].concat();
+        let mut run = joined(&[&a, &b]);
         sort(&mut run);
         let twice = run.windows(2).filter(|w| w[0].wide() == w[1].wide());
-        let found: Vec<T> = twice.map(|w| w[0]).collect();
+        let found: Vec<T> = twice.map(|w| w[0]).gathered();
         ret.vector(&found)
     })
 }
@@ -55,13 +56,13 @@ pub(super) fn setxor1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let unique = args[2].flag()?;
     with_element!(ret.kind()?, T => {
         let (a, b) = (distinct::<T>(&args[0], unique)?, distinct::<T>(&args[1], unique)?);
-        let mut run = [a, b].concat();
+        let mut run = joined(&[&a, &b]);
         sort(&mut run);
         let same = |i: usize, j: usize| run[i].wide() == run[j].wide();
         let once = |i: usize| {
             (i == 0 || !same(i - 1, i)) && (i + 1 == run.len() || !same(i, i + 1))
         };
-        let found: Vec<T> = (0..run.len()).filter(|&i| once(i)).map(|i| run[i]).collect();
+        let found: Vec<T> = (0..run.len()).filter(|&i| once(i)).map(|i| run[i]).gathered();
         ret.vector(&found)
     })
 }
@@ -119,7 +120,7 @@ const SHORT: usize = 512;
 pub(super) fn isin(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (x, set) = (args[0].like()?, args[1].like()?);
     let invert = args[3].flag()?;
-    let mut found = vec![Bool(0); x.view().len()];
+    let mut found = filled(x.view().len(), Bool(0));
     mark_members(&mut found, x.view(), set.view(), !invert);
     ret.array(&x.view().shape, &found)
 }
@@ -211,7 +212,7 @@ impl<T: Element> Members<T> {
         // At most half is full: few places have to be looked at.
         let size = (items.len() * 2).next_power_of_two().max(2);
         let mut members = Members {
-            slots: vec![free.unwrap_or_default(); size],
+            slots: filled(size, free.unwrap_or_default()),
             free,
             shift: u64::BITS - size.trailing_zeros(),
         };
@@ -335,7 +336,7 @@ fn places(run: &View, x: &View, after: bool, turn: bool, ret: Ret) -> Result<(),
         all.iter()
             .map(|&x| place(x))
             .map(|at| if turn { n - at } else { at })
-            .collect()
+            .gathered()
     });
     if !ret.is_array() {
         let first = found.first().copied().ok_or_else(bad_call)?;

@@ -10,8 +10,10 @@ use crate::array::View;
 use crate::elements::{Element, Kind, Pair, Wide};
 use crate::simd::widest;
 use crate::strided::to_vec;
+use crate::strided::zeros;
 use crate::value::{Arg, Failure, Ret, value_error};
 use numbra_linalg::{Factor, Matrix, c64};
+use numbra_memory::{Gather, Grow};
 
 /// `(array) -> (array, array)`
 pub(super) fn eig(args: &[Arg], ret: Ret) -> Result<(), Failure> {
@@ -61,7 +63,7 @@ fn roots_of<T: Exact>(view: &View, ret: Ret) -> Result<(), Failure> {
         return ret.vector::<T>(&[]);
     };
     let degree = last - first;
-    let mut companion = Matrix::new(degree, degree, vec![T::default(); degree * degree]);
+    let mut companion = Matrix::new(degree, degree, zeros(degree * degree));
     for j in 0..degree {
         let quotient = T::from_wide(
             quotient(
@@ -81,7 +83,8 @@ fn roots_of<T: Exact>(view: &View, ret: Ret) -> Result<(), Failure> {
     } else {
         Vec::new()
     };
-    values.resize(all.len() - 1 - first, c64::default());
+    let zeros_at_the_end = (all.len() - 1 - first).saturating_sub(values.len());
+    values.put_all(std::iter::repeat_n(c64::default(), zeros_at_the_end));
     give_values::<T>(ret, "eigvals", &values)
 }
 
@@ -95,7 +98,7 @@ fn give_values<T: Exact>(ret: Ret, function: &str, values: &[c64]) -> Result<(),
             "{function}() argument must not cause a domain change."
         )));
     }
-    let real: Vec<f64> = values.iter().map(|z| z.re).collect();
+    let real: Vec<f64> = values.iter().map(|z| z.re).gathered();
     ret.vector(&real)
 }
 

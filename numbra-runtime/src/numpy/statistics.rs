@@ -4,9 +4,11 @@ use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, Pair, Wide, with_element};
 use crate::extremes::{self, End};
 use crate::reduce::elements;
+use crate::strided::zeros;
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, Source, value_error};
 use numbra_linalg::{Number, Operand, c64};
+use numbra_memory::{Gather, Grow, filled, gathered_or, joined};
 use std::borrow::Cow;
 
 /// `(array) -> scalar`: the greatest element less the smallest.
@@ -69,7 +71,7 @@ pub(super) fn average(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
     let all = to_vec::<Pair<f64>>(source.view());
     let weights = if args[2].is_nothing() {
-        vec![Pair { re: 1.0, im: 0.0 }; all.len()]
+        filled(all.len(), Pair { re: 1.0, im: 0.0 })
     } else {
         let weights = args[2].like()?;
         if weights.view().shape != source.view().shape {
@@ -174,7 +176,7 @@ pub(super) fn bincount(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 /// `num` numbers from `start` to `stop`, both included, as `np.linspace`.
 pub(super) fn spaced(start: f64, stop: f64, num: usize) -> Vec<f64> {
     let at = spaced_at(start, stop, num);
-    (0..num).map(|i| at(i as f64)).collect()
+    (0..num).map(|i| at(i as f64)).gathered()
 }
 
 /// Each of them by its position.
@@ -203,7 +205,7 @@ impl<T: Element> Table<T> {
             view = view.permuted(&[1, 0]);
         }
         for i in 0..view.shape[0] {
-            self.rows.push(to_vec(&view.at(0, i)));
+            self.rows.put(to_vec(&view.at(0, i)));
         }
     }
 }
@@ -222,7 +224,7 @@ pub(super) fn cov(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 /// `(x, y | none, rowvar) -> scalar | array`
 pub(super) fn corrcoef(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (n, mut matrix) = covariance(&args[..3], 1.0)?;
-    let spreads: Vec<f64> = (0..n).map(|i| matrix[i * n + i].re.sqrt()).collect();
+    let spreads: Vec<f64> = (0..n).map(|i| matrix[i * n + i].re.sqrt()).gathered();
     let clip = |x: f64| if x.is_nan() { x } else { x.clamp(-1.0, 1.0) };
     for i in 0..n {
         for j in 0..n {
@@ -254,7 +256,7 @@ fn give(ret: Ret, n: usize, matrix: &[Pair<f64>]) -> Result<(), Failure> {
         return match ret.kind()? {
             Kind::Complex64 | Kind::Complex128 => ret.array(&[n, n], matrix),
             _ => {
-                let parts: Vec<f64> = matrix.iter().map(|z| z.re).collect();
+                let parts: Vec<f64> = matrix.iter().map(|z| z.re).gathered();
                 ret.array(&[n, n], &parts)
             }
         };
@@ -271,7 +273,7 @@ fn give(ret: Ret, n: usize, matrix: &[Pair<f64>]) -> Result<(), Failure> {
 
 fn covariance(args: &[Arg], ddof: f64) -> Result<(usize, Vec<Pair<f64>>), Failure> {
     let given = args[..2].iter().filter(|arg| !arg.is_nothing());
-    let sources = given.map(Arg::like).collect::<Result<Vec<_>, _>>()?;
+    let sources = gathered_or(given.map(Arg::like))?;
     let by_row = args[2].flag()?;
     let complex = |source: &Source<'_>| {
         let kind = source.view().kind;
@@ -328,10 +330,11 @@ fn covariance_as<T: Element + Number>(
         }
     }
     let n = table.rows.len();
-    let rows = table.rows.concat();
+    let rows = table.rows.iter().map(|row| &row[..]).gathered();
+    let rows = joined(&rows);
     // The same table, its numbers conjugated, by columns.
-    let conjugated: Vec<T> = rows.iter().map(|x| conjugate(*x)).collect();
-    let mut products = vec![T::default(); n * n];
+    let conjugated: Vec<T> = rows.iter().map(|x| conjugate(*x)).gathered();
+    let mut products = zeros(n * n);
     if n <= FEW_ROWS {
         for (at, product) in products.iter_mut().enumerate() {
             let row = |n: usize| n * count..(n + 1) * count;
@@ -352,7 +355,7 @@ fn covariance_as<T: Element + Number>(
     }
     let mut out: Vec<Pair<f64>> = (products.into_iter())
         .map(|x| over(Pair::from_wide(x.wide()), divisor))
-        .collect();
+        .gathered();
     for i in 0..n {
         out[i * n + i].im = 0.0;
         for j in 0..i {
@@ -402,7 +405,7 @@ pub(super) fn diff(args: &[Arg], ret: Ret) -> Result<(), Failure> {
                 differences(&all, n, room.elements_mut());
                 return Ok(());
             }
-            let mut next = vec![T::default(); all.len() / n * (n - 1)];
+            let mut next = zeros(all.len() / n * (n - 1));
             differences(&all, n, &mut next);
             all = Cow::Owned(next);
         }
@@ -431,8 +434,8 @@ pub(super) fn ediff1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         };
         let all = to_vec::<T>(args[0].like()?.view());
         let mut out = part(&args[2])?;
-        out.extend(all.windows(2).map(|w| w[1].sub(w[0])));
-        out.extend(part(&args[1])?);
+        out.put_all(all.windows(2).map(|w| w[1].sub(w[0])));
+        out.put_all(part(&args[1])?);
         ret.vector(&out)
     })
 }
@@ -463,14 +466,14 @@ pub(super) fn trapezoid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 /// The area below each line of `n` numbers.
 fn trapezoids<T: Element>(args: &[Arg], view: &View, n: usize) -> Result<Vec<T>, Failure> {
     let steps: Vec<T> = match &args[1] {
-        Arg::Nothing => vec![T::from_wide(args[2].number()?); n.saturating_sub(1)],
+        Arg::Nothing => filled(n.saturating_sub(1), T::from_wide(args[2].number()?)),
         x => {
             let x = x.like()?;
             if x.view().len() != n {
                 return Err(value_error("unable to broadcast argument"));
             }
             let x = run_of::<T>(x.view());
-            x.windows(2).map(|w| w[1].sub(w[0])).collect()
+            x.windows(2).map(|w| w[1].sub(w[0])).gathered()
         }
     };
     let half = T::from_wide(Wide::Float(0.5));
@@ -487,7 +490,7 @@ fn trapezoids<T: Element>(args: &[Arg], view: &View, n: usize) -> Result<Vec<T>,
             view.shape[..view.ndim() - 1].iter().product()
         ]);
     }
-    Ok(all.chunks_exact(n).map(area).collect())
+    Ok(all.chunks_exact(n).map(area).gathered())
 }
 
 /// `(x, xp, fp) -> number | array`: straight lines between the points, as NumPy.
@@ -520,7 +523,7 @@ pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         let each = x.iter();
         let out: Vec<_> = each
             .map(|&x| between(x, &xp, &fp, nan, line, &mut guess))
-            .collect();
+            .gathered();
         return match ret.is_array() {
             true => ret.array(shape, &out),
             false => ret.scalar(out.first().copied().unwrap_or_default().wide()),
@@ -540,7 +543,7 @@ fn interpolated(x: &[f64], xp: &[f64], fp: &[f64]) -> Vec<f64> {
     let slopes: Vec<f64> = match xp.len() <= x.len() {
         true => (1..xp.len())
             .map(|i| slope_between([xp[i - 1], xp[i]], [fp[i - 1], fp[i]]))
-            .collect(),
+            .gathered(),
         false => Vec::new(),
     };
     let line = |at: usize, x: f64| {
@@ -554,7 +557,7 @@ fn interpolated(x: &[f64], xp: &[f64], fp: &[f64]) -> Vec<f64> {
     let mut guess = 0;
     x.iter()
         .map(|&x| between(x, xp, fp, |x| x, line, &mut guess))
-        .collect()
+        .gathered()
 }
 
 fn slope_between([low, high]: [f64; 2], [from, to]: [f64; 2]) -> f64 {
@@ -734,7 +737,7 @@ fn slide(
             let high = k.min(n - 1);
             (low..=high).fold(zero, |sum, i| sum.add(a[i].mul(v[k - i])))
         };
-        let out: Vec<T> = (first..first + count).map(at).collect();
+        let out: Vec<T> = (first..first + count).map(at).gathered();
         ret.vector(&out)
     })
 }
@@ -799,7 +802,7 @@ pub(super) fn kron(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let rank = a.ndim().max(b.ndim());
     let padded = |v: &View| (v.ndim()..rank).fold(v.clone(), |v, _| v.expanded(0));
     let (a, b) = (padded(a), padded(b));
-    let shape: Vec<usize> = a.shape.iter().zip(&b.shape).map(|(x, y)| x * y).collect();
+    let shape: Vec<usize> = a.shape.iter().zip(&b.shape).map(|(x, y)| x * y).gathered();
     let out = ret.new_array(&shape)?;
     // How far apart the copies of `b` are.
     let steps: Vec<isize> = out
@@ -807,7 +810,7 @@ pub(super) fn kron(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         .iter()
         .zip(&b.shape)
         .map(|(&stride, &extent)| stride.wrapping_mul(extent as isize))
-        .collect();
+        .gathered();
     with_element!(out.kind, T => {
         let (xs, ys) = (run_of::<T>(&a), run_of::<T>(&b));
         let outer = rank.saturating_sub(1);

@@ -6,8 +6,10 @@ use super::matrices::{
 };
 use crate::array::View;
 use crate::elements::{Element, Wide};
+use crate::strided::zeros;
 use crate::value::{Arg, Failure, Ret, linalg_error, value_error};
 use numbra_linalg::{Factor, Lu, Matrix};
+use numbra_memory::Grow;
 
 /// Factors of a regular matrix.
 fn regular<T: Exact>(a: Matrix<T>) -> Result<Lu<T>, Failure> {
@@ -91,7 +93,7 @@ pub(super) fn lstsq(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             let there = times(&a, &x);
             for j in 0..b.cols() {
                 let differences = there.col(j).iter().zip(b.col(j));
-                errors.push(differences.map(|(p, q)| p.sub(*q).modulus().powi(2)).sum::<f64>());
+                errors.put(differences.map(|(p, q)| p.sub(*q).modulus().powi(2)).sum::<f64>());
             }
         }
         give_solution(ret.item(0)?, right, &x)?;
@@ -224,7 +226,7 @@ pub(super) fn matrix_power(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 }
 
 fn identity<T: Exact>(rows: usize, cols: usize) -> Matrix<T> {
-    let mut out = Matrix::new(rows, cols, vec![T::default(); rows * cols]);
+    let mut out = Matrix::new(rows, cols, zeros(rows * cols));
     for j in 0..rows.min(cols) {
         out.col_mut(j)[j] = T::one();
     }

@@ -5,6 +5,7 @@ use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::strided::{converted, copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
+use numbra_memory::Grow;
 use smallvec::smallvec;
 use std::ops::Range;
 
@@ -107,12 +108,12 @@ pub(super) fn fill_diagonal(args: &[Arg], _: Ret) -> Result<(), Failure> {
         let columns = array.shape[1].max(1);
         for at in (0..total).step_by(step) {
             let (row, column) = ((at / columns) as isize, (at % columns) as isize);
-            places.push(row * array.strides[0] + column * array.strides[1]);
+            places.put(row * array.strides[0] + column * array.strides[1]);
         }
     } else {
         let n = array.shape.iter().copied().min().unwrap_or(0) as isize;
         let step: isize = array.strides.iter().sum();
-        places.extend((0..n).map(|i| i * step));
+        places.put_all((0..n).map(|i| i * step));
     }
     let values = args[1].like()?;
     if !fits(values.view(), array.kind) {

@@ -7,6 +7,7 @@ use crate::strided::copy;
 use crate::value::{
     Arg, Failure, Ret, axis_in, bad_call, no_memory, place_of, type_error, value_error,
 };
+use numbra_memory::{Gather, Grow, gathered_or, room};
 use smallvec::smallvec;
 
 /// `(array, sections | places, axis) -> list of views`: parts of one size.
@@ -66,20 +67,20 @@ fn parts(array: &Arg, at: &Arg, axis: i64, even: bool, ret: Ret) -> Result<(), F
         }
         for i in 0..count {
             let size = n / count + usize::from(i < n % count);
-            bounds.push(bounds[i] + size);
+            bounds.put(bounds[i] + size);
         }
     } else {
         let places = crate::strided::to_vec::<i64>(at.like()?.view());
         for at in places {
             let at = if at < 0 { at + n as i64 } else { at };
-            bounds.push(at.clamp(0, n as i64) as usize);
+            bounds.put(at.clamp(0, n as i64) as usize);
         }
-        bounds.push(n);
+        bounds.put(n);
     }
     let views: Vec<View> = bounds
         .windows(2)
         .map(|w| view.part(axis, w[0].min(w[1]), w[1].saturating_sub(w[0])))
-        .collect();
+        .gathered();
     ret.list_of(&views, array.owner)
 }
 
@@ -180,7 +181,7 @@ pub(super) fn swapaxes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         })
     };
     let (a, b) = (axis(&args[1], "axis1")?, axis(&args[2], "axis2")?);
-    let mut axes: Vec<usize> = (0..ndim).collect();
+    let mut axes: Vec<usize> = (0..ndim).gathered();
     axes.swap(a, b);
     array.give(ret, &array.view.permuted(&axes))
 }
@@ -191,7 +192,7 @@ pub(super) fn moveaxis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let ndim = array.view.ndim();
     let places = |arg: &Arg, name: &str| -> Result<Vec<usize>, Failure> {
         let given = crate::strided::to_vec::<i64>(arg.like()?.view());
-        let mut out = Vec::with_capacity(given.len());
+        let mut out = room(given.len());
         for axis in given {
             let axis = place_of(axis, ndim).ok_or_else(|| {
                 value_error(format!("np.moveaxis: Argument {name} out of bounds"))
@@ -214,8 +215,8 @@ pub(super) fn moveaxis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             "`source` and `destination` arguments must have the same number of elements",
         ));
     }
-    let mut order: Vec<usize> = (0..ndim).filter(|a| !from.contains(a)).collect();
-    let mut moves: Vec<(usize, usize)> = to.into_iter().zip(from).collect();
+    let mut order: Vec<usize> = (0..ndim).filter(|a| !from.contains(a)).gathered();
+    let mut moves: Vec<(usize, usize)> = to.into_iter().zip(from).gathered();
     moves.sort_unstable();
     for (to, from) in moves {
         order.insert(to, from);
@@ -256,7 +257,7 @@ pub(super) fn rot90(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if view.ndim() < 2 {
         return Err(value_error("Input must be >= 2-d."));
     }
-    let mut swapped: Vec<usize> = (0..view.ndim()).collect();
+    let mut swapped: Vec<usize> = (0..view.ndim()).gathered();
     swapped.swap(0, 1);
     let view = match args[1].int()?.rem_euclid(4) {
         0 => view.clone(),
@@ -278,14 +279,10 @@ pub(super) fn extents(arg: &Arg) -> Result<Axes<usize>, Failure> {
 /// `(array, shape) -> view`
 pub(super) fn broadcast_to(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(&args[0])?;
-    let shape: Vec<usize> = args[1]
-        .ints()?
-        .into_iter()
-        .map(|n| {
-            usize::try_from(n)
-                .map_err(|_| value_error("all elements of broadcast shape must be non-negative"))
-        })
-        .collect::<Result<_, _>>()?;
+    let shape = gathered_or(args[1].ints()?.into_iter().map(|n| {
+        usize::try_from(n)
+            .map_err(|_| value_error("all elements of broadcast shape must be non-negative"))
+    }))?;
     if shape.len() < array.view.ndim() {
         return Err(value_error(
             "input operand has more dimensions than allowed by the axis remapping",
@@ -303,12 +300,8 @@ const MISMATCH: &str = "shape mismatch: objects cannot be broadcast to a single 
 
 /// `(tuple of arrays) -> tuple of views`
 pub(super) fn broadcast_arrays(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let arrays: Vec<Shared> = args[0]
-        .items()?
-        .iter()
-        .map(Shared::new)
-        .collect::<Result<_, _>>()?;
-    let shapes: Vec<&[usize]> = arrays.iter().map(|a| &a.view.shape[..]).collect();
+    let arrays = gathered_or(args[0].items()?.iter().map(Shared::new))?;
+    let shapes: Vec<&[usize]> = arrays.iter().map(|a| &a.view.shape[..]).gathered();
     let mut shape = broadcast_shape(&shapes).ok_or_else(|| value_error(MISMATCH))?;
     if shape.is_empty() {
         // Numbers become arrays with one axis.
@@ -337,7 +330,7 @@ pub(super) fn meshgrid(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     };
     // The axis along which argument `i` goes.
     let axis = |i: usize| if swapped && i < 2 { 1 - i } else { i };
-    let sources: Vec<_> = arrays.iter().map(Arg::like).collect::<Result<_, _>>()?;
+    let sources: Vec<_> = gathered_or(arrays.iter().map(Arg::like))?;
     let mut shape: Axes<usize> = smallvec![0; arrays.len()];
     for (i, source) in sources.iter().enumerate() {
         shape[axis(i)] = source.view().len();
@@ -364,7 +357,7 @@ pub(super) fn broadcast_shapes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         .map(extents)
         .collect::<Result<_, _>>()
         .map_err(|_| value_error("negative dimensions are not allowed"))?;
-    let shapes: Vec<&[usize]> = shapes.iter().map(|s| &s[..]).collect();
+    let shapes: Vec<&[usize]> = shapes.iter().map(|s| &s[..]).gathered();
     let shape = broadcast_shape(&shapes).ok_or_else(|| value_error(MISMATCH))?;
     if shape.len() != ret.len() {
         return Err(bad_call());
@@ -435,7 +428,7 @@ pub(super) fn sliding_window_view(args: &[Arg], ret: Ret) -> Result<(), Failure>
                     "Must provide matching length window_shape and axis arguments.",
                 ));
             }
-            (0..ndim).collect()
+            (0..ndim).gathered()
         }
         axes => {
             let axes = axes.ints()?;
@@ -444,11 +437,9 @@ pub(super) fn sliding_window_view(args: &[Arg], ret: Ret) -> Result<(), Failure>
                     "Must provide matching length window_shape and axis arguments.",
                 ));
             }
-            axes.into_iter()
-                .map(|axis| {
-                    place_of(axis, ndim).ok_or_else(|| value_error("Argument axis out of bounds"))
-                })
-                .collect::<Result<_, _>>()?
+            gathered_or(axes.into_iter().map(|axis| {
+                place_of(axis, ndim).ok_or_else(|| value_error("Argument axis out of bounds"))
+            }))?
         }
     };
     let mut view = array.view.clone();

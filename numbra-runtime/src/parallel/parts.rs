@@ -2,8 +2,10 @@
 
 use super::{natives::spread, settings};
 use smallvec::{SmallVec, smallvec};
+use std::any::Any;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Whether a native body may use several threads: compiled code says so where its function is parallel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,14 +114,26 @@ const MOST: usize = 64;
 
 /// What `map` gives for each number below `count`, in several threads.
 fn each<T: Send + Sync>(count: usize, map: impl Fn(usize) -> T + Sync) -> Parts<T> {
+    let failure: Mutex<Option<Box<dyn Any + Send>>> = Mutex::new(None);
     let slots: Vec<OnceLock<T>> = (0..count).map(|_| OnceLock::new()).collect();
     // Each part is worth a thread.
     spread(count as i64, i64::MAX / 2, &|start, end| {
         for part in start..end {
             let slot = &slots[part as usize];
-            let _ = slot.set(map(part as usize));
+            // Nothing unwinds through compiled code that shares out the parts.
+            match catch_unwind(AssertUnwindSafe(|| map(part as usize))) {
+                Ok(made) => drop(slot.set(made)),
+                Err(caught) => {
+                    let mut first = failure.lock().unwrap_or_else(PoisonError::into_inner);
+                    first.get_or_insert(caught);
+                }
+            }
         }
     });
+    let failure = failure.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(caught) = failure {
+        resume_unwind(caught);
+    }
     slots.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 

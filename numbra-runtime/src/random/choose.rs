@@ -9,6 +9,7 @@ use crate::array::{Axes, View};
 use crate::elements::Wide;
 use crate::strided::to_vec;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
+use numbra_memory::{Gather, filled};
 
 /// `random.seed`: `(integer) -> none`
 pub(crate) fn seed_python(args: &[Arg], _ret: Ret) -> Result<(), Failure> {
@@ -77,7 +78,7 @@ fn mix_by_numpy(array: &View) {
 /// Fisher and Yates from the last index of the axis on; `pick(most)` gives an integer from 0 to `most`.
 fn mix(array: &View, axis: usize, mut pick: impl FnMut(u64) -> u64) {
     let (count, step) = (array.shape[axis], array.strides[axis]);
-    let places: Vec<isize> = array.without(axis).offsets().collect();
+    let places: Vec<isize> = array.without(axis).offsets().gathered();
     let size = array.kind.size();
     for i in (1..count).rev() {
         let j = pick(i as u64) as usize;
@@ -166,7 +167,7 @@ pub(crate) fn choice(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let wanted: usize = shape.iter().product();
     let mut chosen: Vec<i64>;
     if args[2].flag()? {
-        chosen = vec![0; wanted];
+        chosen = filled(wanted, 0);
         with_stream(Stream::Numpy, |twister| -> Result<(), Failure> {
             for i in &mut chosen {
                 *i = range(twister, 0, count)?;
@@ -179,7 +180,7 @@ pub(crate) fn choice(args: &[Arg], ret: Ret) -> Result<(), Failure> {
                 "Cannot take a larger sample than population when 'replace=False'",
             ));
         }
-        chosen = (0..count).collect();
+        chosen = (0..count).gathered();
         mix_by_numpy(&View::of_mut(&mut chosen, &[count as usize]));
         chosen.truncate(wanted);
     }
