@@ -1,5 +1,6 @@
 //! Address space for code. Regions of half a GiB are reserved near the runtime, so that calls between artifacts and into
-//! the runtime are direct; artifacts take and give back whole pages of them.
+//! the runtime are direct; artifacts take and give back whole pages of them. Where the address space is limited, regions are
+//! smaller.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,6 +9,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// Bytes of a region.
 const REGION: usize = 512 << 20;
+/// Of a limited address space, a region is this part of what could be had at once: the rest is for data.
+const SHARE: usize = 8;
 /// A pc-relative call reaches less than this.
 const REACH: usize = 2 << 30;
 /// Bytes of a page; the smallest of the platform.
@@ -111,8 +114,7 @@ impl Arena {
         if let Some(base) = self.regions.iter_mut().find_map(|r| r.take(len)) {
             return Ok(base);
         }
-        let size = REGION.max(len);
-        let base = reserve_near(hint, size)?;
+        let (base, size) = region(len, |size| reserve_near(hint, size), shrink)?;
         let mut region = Region {
             base,
             size,
@@ -160,6 +162,34 @@ impl Region {
     }
 }
 
+/// Reserves a region for at least `len` bytes, half as large for as long as the system refuses; where it is.
+fn region(
+    len: usize,
+    reserve: impl Fn(usize) -> io::Result<usize>,
+    shrink: impl Fn(usize, usize, usize),
+) -> io::Result<(usize, usize)> {
+    let mut size = REGION.max(len);
+    loop {
+        match reserve(size) {
+            Ok(base) if size >= REGION => return Ok((base, size)),
+            Ok(base) => {
+                let kept = (size / SHARE).next_multiple_of(PAGE).max(len);
+                shrink(base, size, kept);
+                return Ok((base, kept));
+            }
+            Err(refused) if size <= len => return Err(refused),
+            Err(_) => size = (size / 2).next_multiple_of(PAGE).max(len),
+        }
+    }
+}
+
+/// Gives back all of a reservation but its first `kept` bytes.
+fn shrink(base: usize, size: usize, kept: usize) {
+    let end = ptr::without_provenance_mut(base + kept);
+    // SAFETY: the range was reserved just now, and nobody knows it.
+    unsafe { libc::munmap(end, size - kept) };
+}
+
 /// Reserves address space within reach of `hint`, or anywhere when that is taken.
 fn reserve_near(hint: usize, len: usize) -> io::Result<usize> {
     /// Distance between tries.
@@ -169,7 +199,7 @@ fn reserve_near(hint: usize, len: usize) -> io::Result<usize> {
         let below = hint.checked_sub(len + step * STEP);
         let above = hint.checked_add(step * STEP);
         for at in [below, above].into_iter().flatten() {
-            if at + len > hint.saturating_sub(REACH) && reserve_free(at, len) {
+            if at + len > hint.saturating_sub(REACH) && reserve_free(at, len)? {
                 return Ok(at);
             }
         }
@@ -177,23 +207,27 @@ fn reserve_near(hint: usize, len: usize) -> io::Result<usize> {
     reserve(None, len)
 }
 
-/// Reserves exactly this range if nothing is mapped there.
-fn reserve_free(at: usize, len: usize) -> bool {
+/// Reserves exactly this range if nothing is mapped there; an error where no range of this size can be had.
+fn reserve_free(at: usize, len: usize) -> io::Result<bool> {
     let flags =
         libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE;
     let address = ptr::without_provenance_mut(at);
     // SAFETY: with MAP_FIXED_NOREPLACE the call touches no existing mapping.
     let got = unsafe { libc::mmap(address, len, libc::PROT_NONE, flags, -1, 0) };
     if got == libc::MAP_FAILED {
-        return false;
+        let refused = io::Error::last_os_error();
+        return match refused.raw_os_error() {
+            Some(libc::ENOMEM) => Err(refused),
+            _ => Ok(false),
+        };
     }
     if got.expose_provenance() == at {
-        return true;
+        return Ok(true);
     }
     // Kernels before 4.17 take the address as a hint only.
     // SAFETY: the mapping was made above and nobody knows it.
     unsafe { libc::munmap(got, len) };
-    false
+    Ok(false)
 }
 
 /// Reserves address space: at `at`, whose pages the caller owns and gives up, or anywhere.
@@ -232,6 +266,28 @@ mod tests {
             region.give_back(at, 4 * PAGE);
         }
         assert_eq!(region.free, BTreeMap::from([(0, 16 * PAGE)]));
+    }
+
+    #[test]
+    fn regions_are_smaller_where_address_space_is_limited() {
+        for (most, len, size) in [
+            (usize::MAX, PAGE, REGION),
+            (REGION - 1, PAGE, REGION / 2 / SHARE),
+            (40 << 20, PAGE, (32 << 20) / SHARE),
+            (40 << 20, 20 << 20, 20 << 20),
+            (40 * PAGE, 39 * PAGE, 39 * PAGE),
+            (usize::MAX, 2 * REGION, 2 * REGION),
+        ] {
+            let reserve = |size| match size <= most {
+                true => Ok(PAGE),
+                false => Err(io::ErrorKind::OutOfMemory.into()),
+            };
+            let shrink = |_, from, to| assert!(to <= from, "{to} of {from}");
+            let found = region(len, reserve, shrink).expect("it fits");
+            assert_eq!(found, (PAGE, size), "{most} {len}");
+        }
+        let none = |_| Err(io::ErrorKind::OutOfMemory.into());
+        assert!(region(PAGE, none, |_, _, _| ()).is_err());
     }
 
     #[test]
