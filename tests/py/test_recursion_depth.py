@@ -315,3 +315,112 @@ def test_cached_code(tmp_path):
         command = [sys.executable, str(script)]
         done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
         assert (done.stdout.strip(), done.stderr) == (hits, "")
+
+
+def make_large_frame(**options):
+    """Keeps 24 tuples of 800 numbers in its frame: more than the end of any stack leaves."""
+    width, count = 800, 24
+    tuples = [f"    t{k} = t[{k}:] + t[:{k}]" for k in range(1, count)]
+    terms = " + ".join(f"t{k}[n % {width}]" for k in range(1, count))
+    call = "    r = f(t, n - 1) if n > 0 else 0.0"
+    scope = {}
+    exec("\n".join(["def f(t, n):", *tuples, call, f"    return r * 0.5 + {terms}"]), scope)
+    scope["f"] = njit(**options)(scope["f"])
+    return scope["f"]
+
+
+LARGE_FRAME = """
+import sys, threading
+import numpy as np
+sys.path.insert(0, sys.argv[2])
+from test_recursion_depth import make_large_frame
+
+f = make_large_frame(tier=sys.argv[1])
+a = tuple(np.random.default_rng(1).random(800).tolist())
+value = f(a, 3)
+assert value == f.py_func(a, 3)
+seen = []
+
+def run():
+    for n in (0, 1 << 62, 3, 1 << 62):
+        try:
+            seen.append(f(a, n))
+        except RecursionError as error:
+            seen.append(str(error))
+
+full = "maximum recursion depth exceeded"
+run()
+assert seen[1:] == [full, value, full], seen
+for size in (64, 128, 256, 512, 1024):
+    seen.clear()
+    threading.stack_size(size << 10)
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    assert seen[1] == seen[3] == full and seen[2] in (full, value), (size, seen)
+print("ok")
+"""
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_frames_larger_than_the_end_of_a_stack(tier):
+    command = [sys.executable, "-c", LARGE_FRAME, tier, os.path.dirname(__file__)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert (done.stdout.strip(), done.returncode) == ("ok", 0), done.stderr[-2000:]
+
+
+NATIVES = """
+import sys, threading
+import numpy as np
+from numbra import njit
+
+@njit(tier=sys.argv[1])
+def all_of(m, z, a):
+    s = np.linalg.svd(m)[1][0] + np.linalg.eigh(m)[0][0] + np.linalg.inv(m)[0, 0] + np.linalg.qr(m)[1][0, 0]
+    s += np.linalg.eigvals(z)[0].real + np.linalg.lstsq(m, m)[0][0, 0] + np.linalg.pinv(m)[0, 0] + np.linalg.det(m)
+    s += np.dot(m, m)[0, 0] + np.median(a) + np.sort(a)[0] + np.argsort(a)[0] + np.unique(a)[0] + np.std(a[::2])
+    return s
+
+@njit(tier=sys.argv[1])
+def deep(m, z, a, n):
+    if n == 0:
+        return all_of(m, z, a)
+    return deep(m, z, a, n - 1) + 1.0
+
+random = np.random.default_rng(1)
+m = random.random((120, 120))
+m = m + m.T
+z = m + 1j * m[::-1]
+a = random.random(5000)
+value = all_of(m, z, a)
+
+def end():
+    # As deep as goes.
+    low, high = 0, 1 << 24
+    while high - low > 1:
+        middle = (low + high) // 2
+        try:
+            deep(m, z, a, middle)
+            low = middle
+        except RecursionError:
+            high = middle
+    seen.append(deep(m, z, a, 0))
+    seen.append(low)
+
+deep(m, z, a, 1)
+for size in (64, 128, 256, 512):
+    seen = []
+    threading.stack_size(size << 10)
+    thread = threading.Thread(target=end)
+    thread.start()
+    thread.join()
+    assert seen[0] == value and seen[1] > 0, (size, seen, value)
+print("ok")
+"""
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_natives_have_stack_where_little_is_left(tier):
+    command = [sys.executable, "-c", NATIVES, tier]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert (done.stdout.strip(), done.returncode) == ("ok", 0), done.stderr[-2000:]

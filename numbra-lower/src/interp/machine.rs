@@ -439,7 +439,7 @@ impl<N: Natives> Interpreter<'_, N> {
                 self.set_word(false)?;
                 std::mem::take(&mut self.leaving)
             }
-            "numbra_rt_stack_full" => is_full,
+            "numbra_rt_stack_full" | "numbra_rt_stack_short" => is_full,
             _ => return Ok(None),
         };
         if raised {

@@ -28,6 +28,7 @@ mod host_threads;
 mod if_convert;
 mod inline;
 mod keep_best;
+mod large_frames;
 mod licm;
 mod loop_tests;
 mod manager;

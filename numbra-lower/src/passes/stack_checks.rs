@@ -35,6 +35,7 @@
 //! polls, before its calls, and leaves as it does for an interrupt (`lowering/recursion.rs`); one that does not poll does not
 //! look. Wants calls inlined and polls of recursion in place; before references are placed, since what fails gives them up.
 
+use super::large_frames;
 use crate::analysis::{Cfg, Dominators, Loops, callees, components, kinds};
 use crate::interrupts;
 use crate::lir::{
@@ -51,10 +52,11 @@ pub(super) fn stack_checks(module: &mut Module) -> bool {
     if decls.any(|f| matches!(f.linkage, Linkage::Kernel | Linkage::Device)) {
         return false;
     }
+    let large = large_frames::faces(module);
     let cell = interrupts::known_cell(module);
     let mut recursion = Recursion::of(module, cell);
     if !module.functions.keys().any(|id| recursion.looks(id)) {
-        return false;
+        return large;
     }
     let handed = hand_down(module, &mut recursion);
     for id in module.functions.keys().collect::<Vec<_>>() {
@@ -228,7 +230,7 @@ fn hand_down(module: &mut Module, recursion: &mut Recursion) -> SecondaryMap<Fun
 }
 
 /// A function with this signature that calls `func`, and does as it does.
-fn face(sig: &Signature, func: FuncRef, span: Span) -> Func {
+pub(super) fn face(sig: &Signature, func: FuncRef, span: Span) -> Func {
     let mut face = Func::new(sig.clone(), span);
     let entry = face.entry();
     let args = face.blocks[entry].params.clone();
@@ -278,9 +280,14 @@ fn look(func: &mut Func, limit: Option<Value>, calls: &[Block]) {
         };
         block = before;
     }
+    look_at(func, block, limit, 0);
+}
+
+/// Looks at the start of a block whether more than `bytes` are left above the limit.
+pub(super) fn look_at(func: &mut Func, block: Block, limit: Option<Value>, bytes: i64) {
     let span = func.span;
     let rest = func.split_block(block, 0);
-    let cond = is_left(func, block, limit, span);
+    let cond = is_left(func, block, limit, bytes, span);
     let full = cold_block(func);
     let term = Terminator::Brif {
         cond,
@@ -288,9 +295,17 @@ fn look(func: &mut Func, limit: Option<Value>, calls: &[Block]) {
         other: to(full),
     };
     func.set_term(block, term, span, ORIGIN);
+    let (name, args) = match bytes {
+        0 => ("numbra_rt_stack_full", Vec::new()),
+        _ => {
+            let kind = InstKind::IConst(bytes.into());
+            let bytes = one(func, full, kind, Ty::I64, span);
+            ("numbra_rt_stack_short", vec![bytes])
+        }
+    };
     let ask = InstKind::CallNative {
-        name: "numbra_rt_stack_full".to_owned(),
-        args: Vec::new(),
+        name: name.to_owned(),
+        args,
     };
     let status = one(func, full, ask, Ty::I32, span);
     fail_unless(func, full, status, rest, span);
@@ -306,7 +321,7 @@ fn look_at_polls(func: &mut Func, limit: Option<Value>, cell: Option<DataId>) {
         };
         let other = other.clone();
         let then = std::mem::replace(then, to(behind));
-        let cond = is_left(func, behind, limit, span);
+        let cond = is_left(func, behind, limit, 0, span);
         let term = Terminator::Brif { cond, then, other };
         func.set_term(behind, term, span, ORIGIN);
         // Where it is read, behind the poll.
@@ -321,10 +336,15 @@ fn polls(func: &Func, cell: Option<DataId>) -> Vec<Block> {
     cell.map_or_else(Vec::new, |cell| interrupts::leaving_polls(func, cell))
 }
 
-/// Whether there is stack left.
-fn is_left(func: &mut Func, block: Block, limit: Option<Value>, span: Span) -> Value {
+/// Whether more than so many bytes of stack are left.
+fn is_left(func: &mut Func, block: Block, limit: Option<Value>, bytes: i64, span: Span) -> Value {
     let lhs = one(func, block, InstKind::StackPointer, Ty::PTR, span);
-    let rhs = limit.unwrap_or_else(|| one(func, block, ask_limit(), Ty::PTR, span));
+    let mut rhs = limit.unwrap_or_else(|| one(func, block, ask_limit(), Ty::PTR, span));
+    if bytes > 0 {
+        let offset = one(func, block, InstKind::IConst(bytes.into()), Ty::I64, span);
+        let kind = InstKind::PtrAdd { base: rhs, offset };
+        rhs = one(func, block, kind, Ty::PTR, span);
+    }
     let cc = IntCc::Ugt;
     one(func, block, InstKind::Icmp { cc, lhs, rhs }, Ty::I1, span)
 }
