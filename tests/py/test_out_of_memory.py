@@ -297,8 +297,8 @@ def test_memory_runs_out(group):
     assert [name for name, _, _ in ended] == list(calls)
     assert [(name, left) for name, _, left in ended if left] == []
     refused = [name for name, outcomes, _ in ended if "MemoryError" in outcomes]
-    # What fits into memory that is kept goes on; most does not.
-    assert len(refused) > 0.6 * len(calls), sorted(set(calls) - set(refused))
+    # What fits into memory that is kept goes on.
+    assert len(refused) > 0.4 * len(calls), sorted(set(calls) - set(refused))
 
 
 def test_every_body_is_called():
