@@ -161,6 +161,9 @@ CALLS = {
     "unwrap": "np.unwrap(b)",
     "vander": "np.vander(a, 3)",
     "vdot": "np.vdot(b, a[::-1])",
+    "vsplit": "np.vsplit(m, 200)",
+    "vstack": "np.vstack((a, b))",
+    "where": "np.where(k, b, a)",
 }
 
 # What no native body of NumPy's does.
