@@ -201,6 +201,9 @@ pub mod header_flags {
     /// allocation is needed. Whoever keeps such a reference beyond the call must first exchange it for a heap header
     /// (`numbra_rt_promote`).
     pub const FRAME: u64 = 1;
+    /// The header is data of compiled code, and owns the code's other data. Whoever keeps such a reference exchanges it,
+    /// as for [`FRAME`], for a heap header that keeps the code.
+    pub const CODE: u64 = 2;
 }
 
 /// The thread's error record, written by `numbra_rt_raise*` and read at the Python edge.

@@ -1,11 +1,9 @@
 //! Buffers: `bytearray`, `memoryview` and `array.array` as arguments; wrappers read `bytes` themselves.
 
-use crate::convert::{Words, guarded_with_gil, set_unbox_error};
-use crate::session::{helper_types, type_of_code};
 use numbra_ir::{ArrayType, BufferClass, Layout, Scalar, Type, TypeKind, Types};
 use numbra_runtime::{Header, object_header};
 use pyo3::exceptions::PyMemoryError;
-use pyo3::ffi::{self, PyObject};
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyByteArray, PyMemoryView};
 use std::ffi::CStr;
@@ -152,40 +150,8 @@ pub(crate) fn typeof_buffer(
         .map(|(array, ..)| types.intern(TypeKind::Buffer { class, array })))
 }
 
-/// `numbra_py_unbox_buffer(object, type, leaves) -> owner`: fills the leaves but the owner; null when it is no object of the
-/// type.
-///
-/// # Safety
-/// Called by entry wrappers: the GIL is held, `object` is alive, `block` has room for the type's leaves.
-pub(crate) unsafe extern "C" fn numbra_py_unbox_buffer(
-    object: *mut PyObject,
-    code: u64,
-    block: *mut Words,
-) -> *mut Header {
-    let run = |py: Python<'_>| {
-        // SAFETY: the wrapper's argument array keeps the object alive.
-        let object = unsafe { Bound::from_borrowed_ptr(py, object) };
-        match unbox_buffer(&helper_types(), type_of_code(code), &object) {
-            Ok(Some((leaves, owner))) => {
-                for (index, leaf) in leaves.into_iter().enumerate() {
-                    // SAFETY: the wrapper sized the block for the leaves of this type.
-                    unsafe { *block.add(index) = [leaf, 0] };
-                }
-                owner
-            }
-            Ok(None) => std::ptr::null_mut(),
-            Err(error) => {
-                set_unbox_error(error);
-                std::ptr::null_mut()
-            }
-        }
-    };
-    // SAFETY: the wrapper runs with the GIL held.
-    unsafe { guarded_with_gil(std::ptr::null_mut(), run) }
-}
-
 /// The leaves of a buffer, the owner's place empty, and the owner.
-fn unbox_buffer(
+pub(crate) fn unbox_buffer(
     types: &Types,
     ty: Type,
     object: &Bound<'_, PyAny>,

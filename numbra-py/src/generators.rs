@@ -1,13 +1,13 @@
 //! Generators of compiled code as Python objects.
 
 use crate::captured::User;
-use crate::convert::{Words, box_value, pending_error};
+use crate::convert::{Words, box_value, pending_error, release_leaves};
 use crate::dispatcher::{Entry, Needs};
+use crate::objects::{Code, users};
 use crate::session::session;
 use numbra_abi::FRAME;
 use numbra_ir::{Type, TypeKind, Types};
 use numbra_lower::jit::{CodeMemory, keep_code};
-use numbra_lower::lir::Ty;
 use numbra_lower::lowering::leaves;
 use numbra_runtime::Header;
 use pyo3::exceptions::{PySystemError, PyTypeError, PyValueError};
@@ -115,12 +115,8 @@ impl Generator {
             return Ok(None);
         }
         let boxed = box_value(py, &self.types, self.yields, &mut { item });
-        for (leaf, words) in shape.iter().zip(item) {
-            if *leaf == Ty::Ref {
-                // SAFETY: results are owned by the caller; the object has references of its own.
-                unsafe { numbra_runtime::release(words[0] as *mut Header) };
-            }
-        }
+        // SAFETY: results are owned by the caller; the object has references of its own.
+        unsafe { release_leaves(&shape, item) };
         boxed.map(Some)
     }
 
@@ -157,10 +153,7 @@ pub(crate) unsafe fn box_generator(
     };
     // SAFETY: who made the frame put the address of its step there.
     let step = unsafe { std::mem::transmute::<*const u8, Step>(resume) };
-    let needs = code.needs().and_then(|needs| needs.downcast_ref::<Needs>());
-    let captured = needs.map_or(&[][..], |needs| &needs.captured);
-    let captured = captured.iter().map(|one| User::new(py, one.clone()));
-    let captured = captured.collect();
+    let captured = users(py, &code);
     // SAFETY: by contract.
     unsafe { numbra_runtime::retain(frame) };
     let generator = Generator {
@@ -177,8 +170,21 @@ pub(crate) unsafe fn box_generator(
     Ok(Bound::new(py, generator)?.into_any())
 }
 
-/// The frame behind a Python object, borrowed from it, when it is a generator of this type.
-pub(crate) fn frame_of(ty: Type, object: &Bound<'_, PyAny>) -> Option<*mut Header> {
-    let generator = object.cast::<Generator>().ok()?.get();
-    (generator.ty == ty).then_some(generator.frame)
+/// The frame behind a Python object, borrowed from it, when it is a generator of this type. From now on the frame holds
+/// the code of its steps: whoever is given it may keep it longer than this object is there.
+pub(crate) fn frame_of(ty: Type, object: &Bound<'_, PyAny>) -> PyResult<Option<*mut Header>> {
+    let Ok(generator) = object.cast::<Generator>() else {
+        return Ok(None);
+    };
+    let generator = generator.get();
+    if generator.ty != ty {
+        return Ok(None);
+    }
+    // SAFETY: the object has a reference to its frame, whose owner changes under the GIL only.
+    let frame = unsafe { &mut *generator.frame };
+    if frame.object().is_null() {
+        let code = Code::keeping(object.py(), generator.code.clone())?;
+        frame.set_object(code.cast());
+    }
+    Ok(Some(generator.frame))
 }

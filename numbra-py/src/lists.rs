@@ -1,18 +1,17 @@
 //! Python lists and sets as arguments and results.
 //!
 //! An argument is copied into a list or set of our own that remembers the Python object; after the call, also a failed
-//! one, what was changed is written back. A result is a new Python object, or the argument itself.
+//! one, what was changed is written back. A result is a new Python object, or the argument itself. Items own what they
+//! point to, as [`numbra_lower::lowering::owner`] says, since a list may outlive the call.
 
-use crate::convert::{
-    Words, array_leaves, box_value, guarded_with_gil, restore, set_unbox_error, unbox,
-};
+use crate::convert::{Accept, Unboxing, Words, box_value, for_argument, guarded_with_gil, restore};
 use crate::python::enter;
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
 use numbra_ir::{Scalar, Type, TypeKind, Types};
 use numbra_lower::lir::Ty;
-use numbra_lower::lowering::{ItemLayout, item_layout};
-use numbra_runtime::{Header, List, Set, new_list, new_set, object_header};
+use numbra_lower::lowering::{ItemLayout, containers, item_layout};
+use numbra_runtime::{Header, List, Set, new_list, new_set};
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -20,59 +19,89 @@ use pyo3::types::{PyList, PySet};
 use std::cell::RefCell;
 use std::ffi::c_int;
 
+/// A list or set that a call knows: the Python object, and ours.
+type Known = (*mut PyObject, Type, *mut Header);
+
 thread_local! {
-    /// Lists among the arguments of the call that is being entered: one that is passed twice is one list inside, too.
-    static ENTERED: RefCell<Vec<(*mut PyObject, *mut Header)>> = const { RefCell::new(Vec::new()) };
+    /// Those among the arguments of the call that is being entered.
+    static ENTERED: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
 }
 
-/// `numbra_py_unbox_list(object, type, first) -> ref`: a list with the items of an exact `list`; null when it is not of
-/// that type. `first` says that no other list of this call was unboxed yet.
+/// The lists and sets that a call knows: what is passed twice, or lies in two places, is one inside, too. Each is alive:
+/// who unboxed it has a reference, or a container in which it lies.
+pub(crate) struct Entered {
+    known: Vec<Known>,
+    /// Containers remember the Python objects that they stand for.
+    reflects: bool,
+}
+
+impl Entered {
+    /// Those of values that have nothing to do with the Python objects any more.
+    pub(crate) fn detached() -> Entered {
+        Entered {
+            known: Vec::new(),
+            reflects: false,
+        }
+    }
+
+    /// Unboxes an argument of the call that is being entered. Calls that are made meanwhile (looking for a type may run
+    /// Python code) know nothing of this one's, nor this one of theirs.
+    pub(crate) fn scope<R>(run: impl FnOnce(&mut Entered) -> R) -> R {
+        let mut entered = Entered {
+            known: ENTERED.take(),
+            reflects: true,
+        };
+        let result = run(&mut entered);
+        ENTERED.set(entered.known);
+        result
+    }
+}
+
+/// `numbra_py_unbox_list(object, type, first) -> ref`: a list or set with the items of a Python one; null when it is not
+/// of that type. `first` says that no other of this call was unboxed yet.
 ///
 /// # Safety
-/// Called by entry wrappers: the GIL is held, `object` is alive.
+/// Called by entry wrappers: the GIL is held, `object` is alive, and so are the lists that this call has unboxed.
 pub(crate) unsafe extern "C" fn numbra_py_unbox_list(
     object: *mut PyObject,
     code: u64,
     first: c_int,
 ) -> *mut Header {
-    let run = |py: Python<'_>| {
-        if first != 0 {
-            ENTERED.with_borrow_mut(Vec::clear);
-        }
-        let known = ENTERED.with_borrow(|lists| lists.iter().find(|l| l.0 == object).copied());
-        if let Some((_, list)) = known {
-            // SAFETY: the wrapper keeps the lists that it unboxed before.
-            unsafe { numbra_runtime::retain(list) };
-            return list;
-        }
-        // SAFETY: the wrapper's argument array keeps the object alive.
-        let found = unsafe { Bound::from_borrowed_ptr(py, object) };
-        match native_container(&helper_types(), type_of_code(code), &found) {
-            Ok(Some(list)) => {
-                ENTERED.with_borrow_mut(|lists| lists.push((object, list)));
-                list
-            }
-            Ok(None) => std::ptr::null_mut(),
-            Err(error) => {
-                set_unbox_error(error);
-                std::ptr::null_mut()
-            }
-        }
+    if first != 0 {
+        ENTERED.with_borrow_mut(Vec::clear);
+    }
+    let run = |types: &Types, object: &Bound<'_, PyAny>| {
+        let made =
+            Entered::scope(|entered| native_container(types, type_of_code(code), object, entered))?;
+        Ok(made.unwrap_or(std::ptr::null_mut()))
     };
-    // SAFETY: the wrapper runs with the GIL held.
-    unsafe { guarded_with_gil(std::ptr::null_mut(), run) }
+    // SAFETY: by contract.
+    unsafe { for_argument(object, std::ptr::null_mut(), run) }
 }
 
-/// A new list or set with the items of a Python one; `None` when the first item is of another type.
-fn native_container(
+/// A list or set with the items of a Python one, new or known to the call, of which the caller gets a reference; `None`
+/// for other objects, and when the first item is of another type.
+pub(crate) fn native_container(
     types: &Types,
     ty: Type,
     object: &Bound<'_, PyAny>,
+    entered: &mut Entered,
 ) -> PyResult<Option<*mut Header>> {
     let is_set = types.as_set(ty).is_some();
-    let Some((dtype, _)) = types.as_list(ty).or_else(|| types.as_set(ty)) else {
+    let fits = match is_set {
+        true => object.is_exact_instance_of::<PySet>(),
+        false => object.is_exact_instance_of::<PyList>(),
+    };
+    let found = types.as_list(ty).or_else(|| types.as_set(ty));
+    let Some((dtype, _)) = found.filter(|_| fits) else {
         return Ok(None);
     };
+    let same = |known: &&Known| known.0 == object.as_ptr() && known.1 == ty;
+    if let Some(&(.., known)) = entered.known.iter().find(same) {
+        // SAFETY: the call keeps what it knows.
+        unsafe { numbra_runtime::retain(known) };
+        return Ok(Some(known));
+    }
     if matches!(
         types.kind(dtype),
         TypeKind::List { .. } | TypeKind::Set { .. }
@@ -95,52 +124,34 @@ fn native_container(
     if header.is_null() {
         return Err(PyMemoryError::new_err("out of memory"));
     }
-    let filled = fill(types, dtype, &layout, object, header, is_set, count);
-    match filled {
-        Ok(true) => {
-            // SAFETY: both begin with a list, and nobody else knows it.
-            let native = unsafe { &mut *header.cast::<List>() };
-            // SAFETY: the object is alive; the container takes this reference.
-            unsafe { ffi::Py_INCREF(object.as_ptr()) };
-            native.set_object(object.as_ptr().cast());
-            native.set_clean();
-            Ok(Some(header))
-        }
-        other => {
-            // SAFETY: this owns the only reference.
-            unsafe { numbra_runtime::release(header) };
-            other.map(|_| None)
-        }
+    let before = entered.known.len();
+    let filled = fill(
+        types, dtype, &layout, object, header, is_set, count, entered,
+    );
+    if !matches!(filled, Ok(true)) {
+        // What lies in it goes with it.
+        entered.known.truncate(before);
+        // SAFETY: this owns the only reference.
+        unsafe { numbra_runtime::release(header) };
+        return filled.map(|_| None);
     }
-}
-
-/// A new list or set with the items of a Python one, which it has nothing to do with any more.
-pub(crate) fn native_list(
-    types: &Types,
-    ty: Type,
-    object: &Bound<'_, PyAny>,
-) -> PyResult<Option<*mut Header>> {
-    let is_set = types.as_set(ty).is_some();
-    let fits = if is_set {
-        object.is_exact_instance_of::<PySet>()
-    } else {
-        object.is_exact_instance_of::<PyList>()
-    };
-    if !fits {
-        return Ok(None);
+    // SAFETY: both begin with a list, and nobody else knows it.
+    let native = unsafe { &mut *header.cast::<List>() };
+    if entered.reflects {
+        // SAFETY: the object is alive; the container takes this reference.
+        unsafe { ffi::Py_INCREF(object.as_ptr()) };
+        native.set_object(object.as_ptr().cast());
     }
-    let made = native_container(types, ty, object)?;
-    if let Some(header) = made {
-        // SAFETY: both begin with a list, and nobody else knows it.
-        let native = unsafe { &mut *header.cast::<List>() };
-        native.set_object(std::ptr::null_mut());
-        // SAFETY: the reference that the container had.
-        unsafe { ffi::Py_DECREF(object.as_ptr()) };
-    }
-    Ok(made)
+    native.set_clean();
+    entered.known.push((object.as_ptr(), ty, header));
+    Ok(Some(header))
 }
 
 /// Copies the items of a Python container; false when the first is of another type.
+#[allow(
+    clippy::too_many_arguments,
+    reason = "the parts of one function of the caller"
+)]
 fn fill(
     types: &Types,
     dtype: Type,
@@ -149,13 +160,13 @@ fn fill(
     header: *mut Header,
     is_set: bool,
     count: usize,
+    entered: &mut Entered,
 ) -> PyResult<bool> {
-    let mut words = Vec::new();
+    let mut unboxing = Unboxing::new(types, Accept::Exactly, entered);
     let mut memory = vec![0_u64; (layout.size as usize).div_ceil(8)];
     for (index, item) in object.try_iter()?.enumerate().take(count) {
         let item = item?;
-        words.clear();
-        if !item_words(types, dtype, &item, &mut words)? {
+        if !unboxing.value(dtype, &item)? {
             if index == 0 {
                 return Ok(false);
             }
@@ -163,7 +174,8 @@ fn fill(
         }
         if is_set {
             let place = memory.as_mut_ptr().cast::<u8>();
-            write_item(layout, place, &words);
+            // Items of sets hold no references.
+            unboxing.hand_to(|words| write_item(layout, place, words));
             // SAFETY: a set that nobody else knows, and an item outside it.
             if !unsafe { (*header.cast::<Set>()).add(place) } {
                 return Err(PyMemoryError::new_err("out of memory"));
@@ -172,7 +184,7 @@ fn fill(
         }
         // SAFETY: a list that nobody else knows.
         let list = unsafe { &mut *header.cast::<List>() };
-        write_item(layout, list.item(index), &words);
+        unboxing.hand_to(|words| write_item(layout, list.item(index), words));
         // SAFETY: the items up to this one are written.
         unsafe { list.set_len(index + 1) };
     }
@@ -211,57 +223,6 @@ fn heterogeneous(types: &Types, dtype: Type, item: &Bound<'_, PyAny>, set: bool)
         "can't unbox heterogeneous {what}: {} != {found}",
         types.display(dtype)
     )))
-}
-
-/// The leaves of an item; arrays and records get an owner of their own, since the list may outlive the call's frame.
-fn item_words(
-    types: &Types,
-    ty: Type,
-    object: &Bound<'_, PyAny>,
-    out: &mut Vec<Words>,
-) -> PyResult<bool> {
-    if types.as_array(ty).is_some() {
-        if typeof_object(types, object)? != Some(ty) {
-            return Ok(false);
-        }
-        let start = out.len();
-        // SAFETY: an array type was found, which only an exact `ndarray` has.
-        unsafe { array_leaves(object.as_ptr().cast(), out) };
-        let data = out[start][0] as *mut u8;
-        let owner = object_header(data, object.as_ptr().cast());
-        if owner.is_null() {
-            return Err(PyMemoryError::new_err("cannot allocate list"));
-        }
-        out[start + numbra_abi::ArrayLayout::OWNER] = [owner as u64, 0];
-        return Ok(true);
-    }
-    if types.as_record(ty).is_some() {
-        let start = out.len();
-        if !unbox(types, ty, object, false, out)? {
-            return Ok(false);
-        }
-        let owner = object_header(out[start][0] as *mut u8, object.as_ptr().cast());
-        if owner.is_null() {
-            return Err(PyMemoryError::new_err("cannot allocate list"));
-        }
-        out[start + 1] = [owner as u64, 0];
-        return Ok(true);
-    }
-    let is_kept = |ty: &Type| types.as_array(*ty).is_some() || types.as_record(*ty).is_some();
-    if let (Some(items), Ok(tuple)) = (types.tuple_items(ty), object.cast::<pyo3::types::PyTuple>())
-        && items.iter().any(is_kept)
-    {
-        if items.len() != tuple.len() {
-            return Ok(false);
-        }
-        for (item, element) in items.iter().zip(tuple.iter()) {
-            if !item_words(types, *item, &element, out)? {
-                return Ok(false);
-            }
-        }
-        return Ok(true);
-    }
-    unbox(types, ty, object, false, out)
 }
 
 /// Writes leaves to the memory of an item.
@@ -348,8 +309,25 @@ fn python_container<'py>(
     Ok(PyList::new(py, items)?.into_any())
 }
 
-/// Writes a changed list or set back to the Python object that it stands for.
+/// Writes what was changed in a list or set, and in those that lie in its items, back to the Python objects that they
+/// stand for.
 fn reflect(py: Python<'_>, types: &Types, ty: Type, list: &mut List) -> PyResult<()> {
+    let found = types.as_list(ty).or_else(|| types.as_set(ty));
+    let dtype = found.map_or(Type::NONE, |(dtype, _)| dtype);
+    let inner = containers(types, dtype);
+    if !inner.is_empty() {
+        let layout = item_layout(types, dtype).map_err(PyTypeError::new_err)?;
+        let mut words = Vec::new();
+        for index in 0..list.len() {
+            read_item(&layout, list.item(index), &mut words);
+            for &(leaf, ty) in &inner {
+                // SAFETY: the item's container, which the list keeps, or null where there is none.
+                if let Some(inner) = unsafe { (words[leaf][0] as *mut List).as_mut() } {
+                    reflect(py, types, ty, inner)?;
+                }
+            }
+        }
+    }
     if !list.is_dirty() || list.object().is_null() {
         return Ok(());
     }

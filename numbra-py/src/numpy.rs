@@ -38,6 +38,7 @@ pub(crate) struct Api {
     pub(crate) array_type: *mut PyTypeObject,
     /// `PyGenericArrType_Type`: base class of all NumPy scalars.
     pub(crate) generic_type: *mut PyTypeObject,
+    void_type: *mut PyTypeObject,
     pub(crate) new_from_descr: NewFromDescr,
     pub(crate) set_base_object: SetBaseObject,
     /// The builtin descriptor of each scalar, in `Scalar` order.
@@ -114,6 +115,7 @@ pub(crate) fn api(py: Python<'_>) -> PyResult<&'static Api> {
         times: TIME_NUMBERS.map(|number| class(descr(number))),
         array_type: entry(2).cast(),
         generic_type: entry(10).cast(),
+        void_type: entry(39).cast(),
         // SAFETY: entry 94 is `PyArray_NewFromDescr`.
         new_from_descr: unsafe { std::mem::transmute::<*mut c_void, NewFromDescr>(entry(94)) },
         // SAFETY: entry 282 is `PyArray_SetBaseObject`.
@@ -146,6 +148,30 @@ impl Api {
         Some(Scalar::ALL[index])
     }
 
+    /// True for instances of `ndarray` and its subclasses.
+    pub(crate) fn is_array(&self, object: &Bound<'_, PyAny>) -> bool {
+        is_instance(object, self.array_type)
+    }
+
+    /// True for dates and durations.
+    pub(crate) fn is_time(&self, object: &Bound<'_, PyAny>) -> bool {
+        self.times.iter().any(|class| is_instance(object, *class))
+    }
+
+    /// The bytes of a structured scalar, and its dtype.
+    pub(crate) fn record_of(&self, object: &Bound<'_, PyAny>) -> Option<(*mut u8, *mut PyObject)> {
+        if !is_instance(object, self.void_type) {
+            return None;
+        }
+        let scalar = object.as_ptr().cast::<u8>();
+        // SAFETY: an instance of `np.void`, alive under the GIL: `PyVoidScalarObject` has the address of the bytes here
+        // and the dtype behind it.
+        Some(unsafe {
+            let data = scalar.add(crate::layout::VOID_DATA).cast::<*mut u8>();
+            (data.read(), data.add(1).cast::<*mut PyObject>().read())
+        })
+    }
+
     /// The type of a date or duration; `None` for other objects, and for counts of several units.
     pub(crate) fn time_of(&self, object: &Bound<'_, PyAny>) -> Option<TimeType> {
         let class = object.get_type_ptr();
@@ -160,6 +186,11 @@ impl Api {
     }
 }
 
+fn is_instance(object: &Bound<'_, PyAny>, class: *mut PyTypeObject) -> bool {
+    // SAFETY: `object` is alive under the GIL; both are type objects.
+    unsafe { ffi::PyType_IsSubtype(ffi::Py_TYPE(object.as_ptr()), class) != 0 }
+}
+
 /// The memory of a NumPy scalar's value, which follows its header: of every number's, and of times'.
 pub(crate) fn value_of(scalar: &Bound<'_, PyAny>) -> *const u8 {
     scalar.as_ptr().wrapping_add(1).cast_const().cast()
@@ -168,10 +199,7 @@ pub(crate) fn value_of(scalar: &Bound<'_, PyAny>) -> *const u8 {
 /// True for instances of NumPy's own subclasses of `ndarray` that are arrays like any other: `recarray`, `memmap`.
 /// A class that wants more, such as `numpy.ma.MaskedArray` or one of a program, says its type itself.
 pub(crate) fn is_plain_subclass(object: &Bound<'_, PyAny>, api: &Api) -> bool {
-    // SAFETY: `object` is alive under the GIL; both are type objects.
-    let is_array =
-        unsafe { ffi::PyType_IsSubtype(ffi::Py_TYPE(object.as_ptr()), api.array_type) } != 0;
-    if !is_array {
+    if !api.is_array(object) {
         return false;
     }
     let class = object.get_type();

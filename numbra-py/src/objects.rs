@@ -1,8 +1,51 @@
 //! Python objects that native memory keeps alive.
 
+use crate::captured::User;
+use crate::dispatcher::Needs;
 use crate::interrupt::has_gil;
-use crate::python::{attach, try_enter};
+use crate::python::{attach, enter, try_enter};
+use numbra_lower::jit::{CodeMemory, keep_code};
 use pyo3::ffi::{self, PyObject};
+use pyo3::prelude::*;
+
+/// Keeps compiled code for whoever has been given what belongs to it: constants, the steps of a generator.
+#[pyclass(frozen, name = "_Code", module = "numbra")]
+pub(crate) struct Code {
+    /// Goes with the object, and with it the code if nobody else keeps it.
+    _memory: CodeMemory,
+    /// What the code refers to.
+    _captured: Vec<User>,
+}
+
+impl Code {
+    /// An object that keeps this code, as a new reference.
+    pub(crate) fn keeping(py: Python<'_>, memory: CodeMemory) -> PyResult<*mut PyObject> {
+        let code = Code {
+            _captured: users(py, &memory),
+            _memory: memory,
+        };
+        Ok(Py::new(py, code)?.into_ptr())
+    }
+}
+
+/// A use of all that code has captured: see [`crate::captured`].
+pub(crate) fn users(py: Python<'_>, code: &CodeMemory) -> Vec<User> {
+    let needs = code.needs().and_then(|needs| needs.downcast_ref::<Needs>());
+    let captured = needs.map_or(&[][..], |needs| &needs.captured);
+    (captured.iter())
+        .map(|one| User::new(py, one.clone()))
+        .collect()
+}
+
+/// An object that keeps the compiled code to which an address belongs, as a new reference; null if that fails, or there is
+/// none.
+///
+/// # Safety
+/// The code is alive.
+pub(crate) unsafe extern "C" fn code(address: *mut u8) -> *mut u8 {
+    let kept = enter(|py| Code::keeping(py, keep_code(address)?).ok());
+    kept.unwrap_or(std::ptr::null_mut()).cast()
+}
 
 /// Takes a reference to a Python object.
 ///

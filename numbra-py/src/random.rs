@@ -20,7 +20,7 @@ pub(crate) fn is_generator(object: &Bound<'_, PyAny>) -> bool {
     unsafe { CStr::from_ptr((*ffi::Py_TYPE(object.as_ptr())).tp_name) == CLASS }
 }
 
-/// Appends the leaves of a generator: the object, and its `bitgen_t`. Whoever passes it keeps it alive.
+/// Appends the leaves of a generator: the object, its `bitgen_t`, and zero in the place of the owner.
 pub(crate) fn leaves(object: &Bound<'_, PyAny>, out: &mut Vec<Words>) -> PyResult<()> {
     let bits = object.getattr("bit_generator")?;
     let capsule = bits.getattr("capsule")?;
@@ -32,6 +32,7 @@ pub(crate) fn leaves(object: &Bound<'_, PyAny>, out: &mut Vec<Words>) -> PyResul
     correct_binomial(object.py())?;
     out.push([object.as_ptr() as u64, 0]);
     out.push([raw as u64, 0]);
+    out.push([0, 0]);
     Ok(())
 }
 

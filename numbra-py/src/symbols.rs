@@ -1,12 +1,11 @@
 //! What entry wrappers refer to by name: addresses of CPython and NumPy objects and functions, and numbers of types.
 
-use crate::buffers::numbra_py_unbox_buffer;
 use crate::callback::numbra_py_callback_error;
-use crate::convert::{numbra_py_box, numbra_py_raise, numbra_py_unbox, numbra_py_unbox_chars};
+use crate::convert::{numbra_py_box, numbra_py_raise, numbra_py_unbox, numbra_py_unbox_value};
 use crate::dispatcher::numbra_py_dispatch;
 use crate::lists::{numbra_py_reflect, numbra_py_unbox_list};
 use crate::numpy;
-use crate::polynomials::numbra_py_unbox_polynomial;
+use crate::typeof_::numbra_py_is_plain_tuple;
 use crate::ufunc::{numbra_py_loop_error, numbra_py_loop_leaves};
 use numbra_ir::{DispatcherId, Type, TypeKind, Types};
 use pyo3::ffi;
@@ -154,9 +153,8 @@ fn object(name: &str) -> Option<*const u8> {
         numbra_py_box => "numbra_py_box"
         numbra_py_raise => "numbra_py_raise"
         numbra_py_reflect => "numbra_py_reflect"
-        numbra_py_unbox_buffer => "numbra_py_unbox_buffer"
-        numbra_py_unbox_chars => "numbra_py_unbox_chars"
-        numbra_py_unbox_polynomial => "numbra_py_unbox_polynomial"
+        numbra_py_unbox_value => "numbra_py_unbox_value"
+        numbra_py_is_plain_tuple => "numbra_py_is_plain_tuple"
         numbra_py_unbox_list => "numbra_py_unbox_list"
         numbra_py_dispatch => "numbra_py_dispatch"
         numbra_py_loop_error => "numbra_py_loop_error"

@@ -6,6 +6,7 @@ use numbra_ir::{ArrayType, Const, Layout, Scalar, TimeType, TimeUnit, Type, Type
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
+use std::ffi::c_int;
 use std::sync::{Mutex, PoisonError};
 
 /// One step into a container: too many raise Python's `RecursionError`.
@@ -201,6 +202,32 @@ pub(crate) fn numpy_of(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static nu
     } else {
         Ok(None)
     }
+}
+
+/// The array type of the memory of an `ndarray` or an instance of a subclass, whatever the object says of itself.
+pub(crate) fn typeof_memory(types: &Types, object: &Bound<'_, PyAny>) -> Option<ArrayType> {
+    let api = numpy::loaded().filter(|api| api.is_array(object))?;
+    let ty = typeof_array(types, object.as_ptr().cast(), api)?;
+    types.as_array(ty)
+}
+
+/// True for what has the type of a tuple: no named tuple.
+pub(crate) fn is_plain_tuple(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let Ok(tuple) = object.cast::<PyTuple>() else {
+        return Ok(false);
+    };
+    let named = named_class(tuple)?;
+    Ok(named.is_none_or(|(_, fields)| fields.len() != tuple.len()))
+}
+
+/// `numbra_py_is_plain_tuple(object) -> yes`: for what is no exact tuple.
+///
+/// # Safety
+/// Called by entry wrappers: the GIL is held, `object` is alive.
+pub(crate) unsafe extern "C" fn numbra_py_is_plain_tuple(object: *mut PyObject) -> c_int {
+    let run = |_: &Types, object: &Bound<'_, PyAny>| is_plain_tuple(object).map(c_int::from);
+    // SAFETY: by contract.
+    unsafe { crate::convert::for_argument(object, 0, run) }
 }
 
 /// The array type of an `ndarray`; `None` for element types that we do not have.

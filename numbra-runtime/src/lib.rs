@@ -60,7 +60,7 @@ pub use interrupt::{
 };
 pub use kept::{Kept, set_keep_value_hook, set_kept_hooks};
 pub use list::{List, new_list};
-pub use object::{Header, new_memory, object_header, release, retain, set_object_hooks};
+pub use object::{Header, new_memory, object_header, promote, release, retain, set_object_hooks};
 pub use object_mode::{PYTHON_EXCEPTION, set_object_block_hook};
 pub use parallel::{
     available_threads, chunksize, is_started, max_threads, note_start, num_threads, set_chunksize,

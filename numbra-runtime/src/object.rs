@@ -52,11 +52,13 @@ impl Header {
         self.size = size as u64;
     }
 
-    pub(crate) fn object(&self) -> *mut u8 {
+    /// The object of the interpreter that owns the data or is kept for them, or null.
+    pub fn object(&self) -> *mut u8 {
         self.object
     }
 
-    pub(crate) fn set_object(&mut self, object: *mut u8) {
+    /// Has the header keep an object of the interpreter, a reference to which it owns from now on.
+    pub fn set_object(&mut self, object: *mut u8) {
         self.object = object;
     }
 
@@ -105,17 +107,23 @@ const _: () = assert!(size_of::<Header>() == ALIGN && HEADER.size as usize <= si
 struct ObjectHooks {
     retain: unsafe extern "C" fn(*mut u8),
     release: unsafe extern "C" fn(*mut u8),
+    code: unsafe extern "C" fn(*mut u8) -> *mut u8,
 }
 
 static HOOKS: OnceLock<ObjectHooks> = OnceLock::new();
 
-/// Says how to take and give up a reference to the `object` of a header: both are called from any thread. The first call
-/// counts.
+/// Says how to take and give up a reference to the `object` of a header, and how to get an object, as a new reference, that
+/// keeps the compiled code to which an address belongs. All are called from any thread. The first call counts.
 pub fn set_object_hooks(
     retain: unsafe extern "C" fn(*mut u8),
     release: unsafe extern "C" fn(*mut u8),
+    code: unsafe extern "C" fn(*mut u8) -> *mut u8,
 ) {
-    let _ = HOOKS.set(ObjectHooks { retain, release });
+    let _ = HOOKS.set(ObjectHooks {
+        retain,
+        release,
+        code,
+    });
 }
 
 /// Adds one reference. Null is ignored.
@@ -252,8 +260,17 @@ pub(crate) unsafe extern "C" fn numbra_rt_ref_set(place: *mut *mut Header, new: 
     unsafe { release(old) };
 }
 
+/// [`numbra_rt_promote`] for whoever keeps a reference outside compiled code; null when memory is exhausted.
+///
+/// # Safety
+/// `object` is a header that is alive.
+pub unsafe fn promote(object: *mut Header) -> *mut Header {
+    // SAFETY: the caller's promise is the same.
+    unsafe { numbra_rt_promote(object) }
+}
+
 /// A reference that may outlive the call that borrows it: the same object retained, or for a header in a frame a new one
-/// on the heap that keeps the object of the interpreter.
+/// on the heap that keeps the object of the interpreter, and for one of constants a new one that keeps their code.
 ///
 /// # Safety
 /// `object` is null or a header that is alive.
@@ -262,7 +279,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_promote(object: *mut Header) -> *mut H
     let Some(header) = (unsafe { object.as_ref() }) else {
         return ptr::null_mut();
     };
-    if header.flags & header_flags::FRAME == 0 {
+    if header.flags & (header_flags::FRAME | header_flags::CODE) == 0 {
         header.refs.fetch_add(1, Ordering::Relaxed);
         return object;
     }
@@ -273,8 +290,14 @@ pub(crate) unsafe extern "C" fn numbra_rt_promote(object: *mut Header) -> *mut H
     };
     heap.data = header.data;
     heap.size = header.size;
-    heap.object = header.object;
-    if let Some(hooks) = HOOKS.get().filter(|_| !header.object.is_null()) {
+    let Some(hooks) = HOOKS.get() else {
+        return new;
+    };
+    if header.flags & header_flags::CODE != 0 {
+        // SAFETY: the code is alive, since it is running or somebody keeps it.
+        heap.object = unsafe { (hooks.code)(object.cast()) };
+    } else if !header.object.is_null() {
+        heap.object = header.object;
         // SAFETY: the object is alive, since the frame keeps it for the length of the call.
         unsafe { (hooks.retain)(header.object) };
     }

@@ -168,10 +168,18 @@ impl Fx<'_, '_> {
         Ok(vec![data, self.zero(Ty::Ref)])
     }
 
+    /// Constant bytes. Arrays may be made over them, and outlive the code: their owner is the code that they are part of.
+    /// Text needs none: it is copied where it leaves compiled code.
     fn bytes_constant(&mut self, bytes: &[u8]) -> Vec<Value> {
         let id = self.mx.bytes(bytes.to_vec());
         let data = self.one(InstKind::DataAddr(id), Ty::PTR);
-        let owner = self.zero(Ty::Ref);
+        let owner = if self.mx.options.device {
+            self.zero(Ty::Ref)
+        } else {
+            let header = self.mx.code_header();
+            let header = self.one(InstKind::DataAddr(header), Ty::PTR);
+            self.convert(ConvertOp::Bitcast, header, Ty::Ref)
+        };
         vec![data, owner, self.i64(bytes.len() as i64), self.i64(1)]
     }
 

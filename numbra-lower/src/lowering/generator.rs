@@ -37,17 +37,6 @@ fn yields(types: &Types, generator: Type) -> Res<Type> {
     }
 }
 
-/// True for values that only the caller of compiled code keeps alive: a frame may outlive the call.
-fn is_borrowed(types: &Types, ty: Type) -> bool {
-    match types.kind(ty) {
-        TypeKind::RandomGenerator => true,
-        TypeKind::Optional(inner) => is_borrowed(types, *inner),
-        _ => types
-            .tuple_items(ty)
-            .is_some_and(|items| items.iter().any(|item| is_borrowed(types, *item))),
-    }
-}
-
 /// Lowers a generator function: adds its step to the module and gives the function that makes the frame.
 pub(super) fn lower<'a, 'm>(
     mx: &'a mut Mx<'m>,
@@ -56,10 +45,6 @@ pub(super) fn lower<'a, 'm>(
     site: Option<&'a Site>,
 ) -> Result<(Func, bool), Box<Diagnostic>> {
     let name = &typed.func.name;
-    if let Some(ty) = typed.args.iter().find(|ty| is_borrowed(mx.types, **ty)) {
-        let what = format!("{} in a generator", mx.types.display(*ty));
-        return Err(Fault::unsupported(what).at(typed.func.span, name));
-    }
     let params: Vec<Ty> = sig.params.iter().map(|p| p.ty).collect();
     let wanted = yields(mx.types, typed.ret)
         .and_then(|yields| step_signature(mx.types, &params, yields))

@@ -44,6 +44,7 @@ mod number;
 mod object_mode;
 mod objects;
 mod options;
+mod owner;
 mod parallel;
 mod picked_elements;
 mod pointer;
@@ -65,5 +66,6 @@ pub use device_entry::{DeviceAbi, add_device_entry, device_params, no_device_arg
 pub use item::{ItemLayout, item_layout};
 pub use model::{leaves, root_signature};
 pub use options::{CalleeOptions, ErrorModel, FunctionOptions, Options};
+pub use owner::{Owner, containers, owner};
 pub use parallel::{Hazard, LoopKind, ParallelLoop};
 pub use program::{lower, lower_reporting};

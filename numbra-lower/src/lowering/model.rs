@@ -27,7 +27,7 @@
 //! | `slice<a:b:c>` | `i64` start, stop, step |
 //! | `unicode_type` | `ptr` data, `i64` length, `i32` kind (1, 2, 4 bytes a character), `i32` is ASCII, `i64` hash (-1: not known), `ref` owner |
 //! | `PolynomialType` | leaves of coefficients, domain and window |
-//! | `NumPyRandomGeneratorType` | `ptr` to the object, `ptr` to its `bitgen_t`; the caller keeps the object alive |
+//! | `NumPyRandomGeneratorType` | `ptr` to the object, `ptr` to its `bitgen_t`, `ref` owner: what keeps the object |
 //! | bound methods, `array.flags`, `array.flat` | the leaves of the receiver |
 //!
 //! The state of an iterator lives in a stack slot of the function that made it.
@@ -191,7 +191,7 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
         TypeKind::Unicode => {
             out.extend([Ty::PTR, Ty::I64, Ty::I32, Ty::I32, Ty::I64, Ty::Ref]);
         }
-        TypeKind::RandomGenerator => out.extend([Ty::PTR; 2]),
+        TypeKind::RandomGenerator => out.extend([Ty::PTR, Ty::PTR, Ty::Ref]),
         TypeKind::BoundMethod { receiver, .. } => push_leaves(types, *receiver, out)?,
         TypeKind::Undefined
         | TypeKind::PyObject

@@ -3,6 +3,7 @@
 use super::options::{FunctionOptions, Options};
 use super::parallel::ParallelLoop;
 use crate::lir::{AddrSpace, Data, DataId, Exception, ExceptionId, FuncRef, Module, Signature};
+use numbra_abi::{HEADER, header_flags};
 use numbra_base::{FxHashMap, Span};
 use numbra_ir::{Instance, Scalar, Type, TypedProgram, Types};
 use numbra_library::Library;
@@ -136,6 +137,30 @@ impl<'m> Mx<'m> {
         });
         self.data.insert(bytes, id);
         id
+    }
+
+    /// The header that stands for the code itself, as the owner of its constants: see [`header_flags::CODE`].
+    pub(super) fn code_header(&mut self) -> DataId {
+        const NAME: &str = "code.header";
+        let known = self.module.data.iter().find(|(_, d)| d.name == NAME);
+        if let Some((id, _)) = known {
+            return id;
+        }
+        let mut bytes = vec![0; HEADER.size as usize];
+        // One reference, which nobody gives up; no destructor, no object.
+        for (field, word) in [(0, 1), (2, header_flags::CODE)] {
+            let at = HEADER.offset(field) as usize;
+            bytes[at..at + 8].copy_from_slice(&u64::to_le_bytes(word));
+        }
+        self.module.data.push(Data {
+            name: NAME.to_owned(),
+            bytes,
+            align: 8,
+            writable: true,
+            space: AddrSpace::Generic,
+            zeros: 0,
+            relocs: Vec::new(),
+        })
     }
 
     /// A cell that holds the address of the leaves of the constant array `handle`: leaf `i` at byte `16 * i`.

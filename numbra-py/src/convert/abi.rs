@@ -1,10 +1,25 @@
 //! What every helper keeps to: leaves travel in blocks, and panics stop before machine code.
 
 use crate::python::with_gil;
+use numbra_lower::lir::Ty;
+use numbra_runtime::Header;
 use pyo3::Python;
 
 /// One leaf as the word (or two) that the block holds: 16 bytes a leaf, as the internal ABI has it.
 pub(crate) type Words = [u64; 2];
+
+/// Gives up the references among leaves that were owned.
+///
+/// # Safety
+/// `words` are leaves of these machine types, each reference is null or alive, and the caller owns it.
+pub(crate) unsafe fn release_leaves(shape: &[Ty], words: &[Words]) {
+    for (leaf, word) in shape.iter().zip(words) {
+        if *leaf == Ty::Ref {
+            // SAFETY: by contract.
+            unsafe { numbra_runtime::release(word[0] as *mut Header) };
+        }
+    }
+}
 
 /// Runs a helper body; a panic in it must not cross into machine code.
 pub(crate) fn guarded<R>(failed: R, body: impl FnOnce() -> R) -> R {

@@ -3,14 +3,13 @@
 use super::abi::Words;
 use crate::numpy::{self, ArrayObject};
 use crate::session::session;
-use numbra_abi::{HEADER, header_flags};
+use numbra_abi::HEADER;
 use numbra_ir::{ArrayType, Type, Types};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use std::ffi::{c_int, c_void};
-use std::sync::atomic::{AtomicI64, Ordering};
 
 /// An array result: the argument itself when the view is unchanged, a view of it, or a new `ndarray` over our memory.
 pub(super) fn box_array<'py>(
@@ -185,14 +184,18 @@ impl Drop for MemInfo {
     }
 }
 
-/// A Python object that owns one reference to a heap header.
+/// A Python object that keeps what a header owns.
 fn owner_object(py: Python<'_>, owner: *mut u8) -> PyResult<*mut PyObject> {
-    debug_assert_eq!(
-        header_word(owner, 2) & header_flags::FRAME,
-        0,
-        "frame headers have an owner object"
-    );
-    // SAFETY: field 0 of a live header is its atomic count; the new reference belongs to the object.
-    unsafe { (*owner.cast::<AtomicI64>()).fetch_add(1, Ordering::Relaxed) };
-    Ok(Py::new(py, MemInfo { header: owner })?.into_ptr())
+    // SAFETY: the owner leaf of a live array is a live header. The new reference belongs to the object.
+    let header = unsafe { numbra_runtime::promote(owner.cast()) };
+    if header.is_null() {
+        return Err(PyMemoryError::new_err("no memory for an array"));
+    }
+    Ok(Py::new(
+        py,
+        MemInfo {
+            header: header.cast(),
+        },
+    )?
+    .into_ptr())
 }

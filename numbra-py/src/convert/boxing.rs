@@ -182,8 +182,8 @@ pub(crate) fn box_value<'py>(
         }
         TypeKind::RandomGenerator => {
             let object = take()? as *mut PyObject;
-            take()?;
-            // SAFETY: the first leaf of a generator is the object, which the caller of compiled code keeps alive.
+            let (_bits, _owner) = (take()?, take()?);
+            // SAFETY: the first leaf of a generator is the object, which its owner keeps alive.
             unsafe { Bound::from_borrowed_ptr(py, object) }
         }
         TypeKind::Polynomial(parts) => {

@@ -1,15 +1,10 @@
 //! Records and char sequences at the boundary.
 
-use super::abi::guarded_with_gil;
-use super::unbox::{is_lenient, set_unbox_error};
 use crate::numpy::ArrayObject;
-use crate::session::{helper_types, type_of_code};
-use crate::typeof_::typeof_object;
-use numbra_ir::lattice::can_convert;
 use numbra_ir::{Type, Types};
 use numbra_runtime::Header;
 use pyo3::exceptions::{PyMemoryError, PySystemError};
-use pyo3::ffi::{self, PyObject};
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyString};
 
@@ -78,49 +73,35 @@ fn size_of(types: &Types, ty: Type) -> PyResult<usize> {
         .ok_or_else(|| PySystemError::new_err("a type without a memory form"))
 }
 
-/// `numbra_py_unbox_chars(object, type) -> owner`: new memory with the characters; null when it is no object of the type.
-///
-/// # Safety
-/// Called by entry wrappers: the GIL is held and `object` is alive.
-pub(crate) unsafe extern "C" fn numbra_py_unbox_chars(
-    object: *mut PyObject,
-    code: u64,
-) -> *mut Header {
-    let run = |py: Python<'_>| {
-        // SAFETY: the wrapper's argument array keeps the object alive.
-        let object = unsafe { Bound::from_borrowed_ptr(py, object) };
-        unbox_chars(&helper_types(), type_of_code(code), &object).unwrap_or_else(|error| {
-            set_unbox_error(error);
-            std::ptr::null_mut()
-        })
-    };
-    // SAFETY: the wrapper runs with the GIL held.
-    unsafe { guarded_with_gil(std::ptr::null_mut(), run) }
-}
-
-fn unbox_chars(types: &Types, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<*mut Header> {
-    let fits = match typeof_object(types, object)? {
-        Some(found) => found == ty || (is_lenient() && can_convert(types, found, ty).is_some()),
-        None => false,
-    };
-    let Some((count, width)) = types.as_char_seq(ty).filter(|_| fits) else {
-        return Ok(std::ptr::null_mut());
+/// New memory with the characters of an object of the type, and its owner; `None` for other objects.
+pub(super) fn chars(
+    types: &Types,
+    ty: Type,
+    object: &Bound<'_, PyAny>,
+) -> PyResult<Option<(*mut u8, *mut Header)>> {
+    let Some((count, width)) = types.as_char_seq(ty) else {
+        return Ok(None);
     };
     let bytes: Vec<u8> = if width == 1 {
-        object.cast::<PyBytes>()?.as_bytes().to_vec()
+        match object.cast::<PyBytes>() {
+            Ok(bytes) => bytes.as_bytes().to_vec(),
+            Err(_) => return Ok(None),
+        }
     } else {
-        let text = object.cast::<PyString>()?;
-        characters(text)
-            .into_iter()
-            .flat_map(u32::to_ne_bytes)
-            .collect()
+        match object.cast::<PyString>() {
+            Ok(text) => (characters(text).into_iter())
+                .flat_map(u32::to_ne_bytes)
+                .collect(),
+            Err(_) => return Ok(None),
+        }
     };
     let size = count as usize * width as usize;
     let owner = numbra_runtime::new_memory(&bytes, size);
     if owner.is_null() {
         return Err(PyMemoryError::new_err("no memory for a char sequence"));
     }
-    Ok(owner)
+    // SAFETY: a header that was made just now.
+    Ok(Some((unsafe { (*owner).data_address() }, owner)))
 }
 
 /// The code points of a string, surrogates among them.

@@ -4,15 +4,15 @@ use super::abi::Words;
 use pyo3::exceptions::PySystemError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
+use pyo3::types::{PyAny, PyString};
 
 /// Leaves of a string: data, length, bytes a character, ASCII or not, hash (-1: not known), owner.
 const LEAVES: usize = 6;
 
-/// The leaves of a `str`, borrowed: the object outlives the call that it is an argument of, so they have no owner.
-pub(crate) fn leaves(object: &Bound<'_, PyAny>) -> [Words; LEAVES] {
+/// The leaves of a `str` but the owner, whose place is filled with zero.
+pub(super) fn leaves(object: &Bound<'_, PyString>) -> [Words; LEAVES] {
     let text = object.as_ptr();
-    // SAFETY: the caller has a `str`, alive under the GIL.
+    // SAFETY: a `str`, alive under the GIL.
     let (data, length, kind, ascii) = unsafe {
         (
             ffi::PyUnicode_DATA(text) as u64,

@@ -1,17 +1,20 @@
 //! From Python objects to leaves, for what entry wrappers do not recognise inline.
 
 use super::abi::{Words, guarded_with_gil};
-use super::text;
-use crate::layout as at;
+use super::{records, text};
+use crate::lists::{self, Entered};
 use crate::numpy::{self, ArrayObject, value_of};
+use crate::polynomials;
 use crate::session::{helper_types, type_of_code};
-use crate::typeof_::typeof_object;
+use crate::typeof_::{element_of_equivalent, is_plain_tuple, typeof_memory, typeof_object};
 use numbra_ir::lattice::can_convert;
-use numbra_ir::{Const, Scalar, Type, TypeKind, Types};
-use pyo3::exceptions::PyTypeError;
+use numbra_ir::{ArrayType, Const, Layout, Scalar, Type, TypeKind, Types};
+use numbra_lower::lowering::{Owner, leaves as leaf_types, owner};
+use numbra_runtime::{Header, object_header};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyTuple};
+use pyo3::types::{PyAny, PyBytes, PySlice, PyString, PyTuple};
 use std::cell::Cell;
 use std::ffi::c_int;
 
@@ -28,7 +31,7 @@ pub(crate) fn take_unbox_error() -> Option<PyErr> {
 }
 
 /// Says why an argument of its parameter's type cannot be unboxed.
-pub(crate) fn set_unbox_error(error: PyErr) {
+fn set_unbox_error(error: PyErr) {
     UNBOX_ERROR.set(Some(error));
 }
 
@@ -49,13 +52,46 @@ pub(crate) fn leniently<R>(call: impl FnOnce() -> R) -> R {
     call()
 }
 
-/// True while arguments may be converted to the parameter's type.
-pub(super) fn is_lenient() -> bool {
-    LENIENT.get()
+/// What arguments of the call that is being entered may be.
+fn accepted() -> Accept {
+    if LENIENT.get() {
+        Accept::Converted
+    } else {
+        Accept::Exactly
+    }
+}
+
+/// Which objects become values of a type.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Accept {
+    /// Those that `typeof` gives the type.
+    Exactly,
+    /// And those whose type converts to it: arguments of declared signatures.
+    Converted,
+    /// Whatever Python takes for it: what the body of a `with objmode` statement leaves in a variable.
+    Coerced,
+}
+
+/// Runs what a wrapper asks for one argument; an error is kept for the miss that follows.
+///
+/// # Safety
+/// The GIL is held, `object` is alive.
+pub(crate) unsafe fn for_argument<R>(
+    object: *mut PyObject,
+    failed: R,
+    run: impl FnOnce(&Types, &Bound<'_, PyAny>) -> PyResult<R>,
+) -> R {
+    let run = |py: Python<'_>| {
+        // SAFETY: by contract.
+        let object = unsafe { Bound::from_borrowed_ptr(py, object) };
+        run(&helper_types(), &object).map_err(set_unbox_error).ok()
+    };
+    // SAFETY: by contract.
+    unsafe { guarded_with_gil(None, run) }.unwrap_or(failed)
 }
 
 /// `numbra_py_unbox(object, type, leaves) -> hit`: fills the leaves of `object` as `type`; 0 when it is not of that type.
-/// The owner leaf of an array or record is left to the caller.
+/// Of what the object owns, the caller fills in the header.
 ///
 /// # Safety
 /// Called by entry wrappers: the GIL is held, `object` is alive, `block` has room for the type's leaves.
@@ -64,175 +100,501 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox(
     code: u64,
     block: *mut Words,
 ) -> c_int {
-    let run = |py: Python<'_>| {
-        // SAFETY: the wrapper's argument array keeps the object alive.
-        let object = unsafe { Bound::from_borrowed_ptr(py, object) };
-        let mut leaves = Vec::new();
-        match unbox(
-            &helper_types(),
-            type_of_code(code),
-            &object,
-            LENIENT.get(),
-            &mut leaves,
-        ) {
-            Ok(true) => {
-                for (index, leaf) in leaves.into_iter().enumerate() {
-                    // SAFETY: the wrapper sized the block for the leaves of this type.
-                    unsafe { *block.add(index) = leaf };
-                }
-                1
+    let run = |types: &Types, object: &Bound<'_, PyAny>| {
+        Entered::scope(|entered| {
+            let mut unboxing = Unboxing::new(types, accepted(), entered);
+            unboxing.borrows = true;
+            if !unboxing.value(type_of_code(code), object)? {
+                return Ok(0);
             }
-            Ok(false) => 0,
-            Err(error) => {
-                UNBOX_ERROR.set(Some(error));
-                0
-            }
-        }
+            // SAFETY: the wrapper sized the block for the leaves of this type.
+            unsafe { unboxing.hand_over(block) };
+            Ok(1)
+        })
     };
-    // SAFETY: the wrapper runs with the GIL held.
-    unsafe { guarded_with_gil(0, run) }
+    // SAFETY: by contract.
+    unsafe { for_argument(object, 0, run) }
 }
 
-/// Appends the leaves of `object` as `ty`; false when it is not of that type.
-pub(crate) fn unbox(
-    types: &Types,
-    ty: Type,
-    object: &Bound<'_, PyAny>,
-    lenient: bool,
-    out: &mut Vec<Words>,
-) -> PyResult<bool> {
-    if let TypeKind::Optional(inner) = types.kind(ty) {
-        if object.is_none() {
-            let mut probe = vec![[0, 0]];
-            let count = numbra_lower::lowering::leaves(types, *inner)
-                .map_err(PyTypeError::new_err)?
-                .len();
-            probe.resize(1 + count, [0, 0]);
-            out.extend(probe);
-            return Ok(true);
+/// `numbra_py_unbox_value(object, type, part, leaves) -> owner`: as [`numbra_py_unbox`] for a type whose values own what
+/// they point to, or a part of a polynomial. The result is the reference, which the caller owns; null for a miss.
+///
+/// # Safety
+/// As for [`numbra_py_unbox`]; the block has room for the leaves of the part.
+pub(crate) unsafe extern "C" fn numbra_py_unbox_value(
+    object: *mut PyObject,
+    code: u64,
+    part: u64,
+    block: *mut Words,
+) -> *mut Header {
+    let run = |types: &Types, object: &Bound<'_, PyAny>| {
+        Entered::scope(|entered| {
+            let mut unboxing = Unboxing::new(types, accepted(), entered);
+            let ty = type_of_code(code);
+            let hit = match types.kind(ty) {
+                TypeKind::Polynomial(_) => unboxing.polynomial_part(ty, part as usize, object)?,
+                _ => unboxing.value(ty, object)?,
+            };
+            let [at] = unboxing.owned[..] else {
+                return Ok(std::ptr::null_mut());
+            };
+            if !hit {
+                return Ok(std::ptr::null_mut());
+            }
+            let header = unboxing.words[at][0] as *mut Header;
+            // SAFETY: the wrapper sized the block for these leaves.
+            unsafe { unboxing.hand_over(block) };
+            Ok(header)
+        })
+    };
+    // SAFETY: by contract.
+    unsafe { for_argument(object, std::ptr::null_mut(), run) }
+}
+
+/// Why an object that must be of a type is none: it says so of itself, and is not.
+pub(crate) fn disagreement(types: &Types, ty: Type, object: &Bound<'_, PyAny>) -> Option<PyErr> {
+    let mut entered = Entered::detached();
+    let mut unboxing = Unboxing::new(types, accepted(), &mut entered);
+    match unboxing.value(ty, object) {
+        Ok(true) => None,
+        Ok(false) => Some(PyTypeError::new_err(format!(
+            "{} says that its type is {}, and cannot be read as one",
+            object.get_type(),
+            types.display(ty)
+        ))),
+        Err(error) => Some(error),
+    }
+}
+
+/// The leaves of an object as far as they are made. References that it owns go with it unless they are handed over, so
+/// that a conversion that fails at any place leaves nothing behind.
+pub(crate) struct Unboxing<'a> {
+    types: &'a Types,
+    accept: Accept,
+    /// Headers that name the object are left out: see [`Owner::Object`].
+    borrows: bool,
+    /// The lists and sets that this call knows.
+    entered: &'a mut Entered,
+    words: Vec<Words>,
+    /// Leaves that own a reference, by position.
+    owned: Vec<usize>,
+}
+
+impl Drop for Unboxing<'_> {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+impl<'a> Unboxing<'a> {
+    /// No leaves yet.
+    pub(crate) fn new(types: &'a Types, accept: Accept, entered: &'a mut Entered) -> Self {
+        Unboxing {
+            types,
+            accept,
+            borrows: false,
+            entered,
+            words: Vec::new(),
+            owned: Vec::new(),
         }
-        out.push([1, 0]);
-        return unbox(types, *inner, object, lenient, out);
     }
-    if matches!(types.kind(ty), TypeKind::NamedTuple(..))
-        && typeof_object(types, object)? != Some(ty)
-    {
-        return Ok(false);
+
+    /// Gives everything up.
+    pub(crate) fn clear(&mut self) {
+        for at in std::mem::take(&mut self.owned) {
+            // SAFETY: the leaf is alive, and this owns a reference to it.
+            unsafe { numbra_runtime::release(self.words[at][0] as *mut Header) };
+        }
+        self.words.clear();
     }
-    if let (Some(items), Ok(tuple)) = (types.tuple_items(ty), object.cast::<PyTuple>()) {
-        if items.len() != tuple.len() {
+
+    /// Writes the leaves, whose references belong to the receiver from now on.
+    ///
+    /// # Safety
+    /// `block` has room for them.
+    unsafe fn hand_over(mut self, block: *mut Words) {
+        self.owned.clear();
+        for (index, leaf) in self.words.iter().enumerate() {
+            // SAFETY: by contract.
+            unsafe { *block.add(index) = *leaf };
+        }
+    }
+
+    /// Hands the leaves to `take`, to which their references belong from then on; none are left.
+    pub(crate) fn hand_to<R>(&mut self, take: impl FnOnce(&[Words]) -> R) -> R {
+        self.owned.clear();
+        let taken = take(&self.words);
+        self.words.clear();
+        taken
+    }
+
+    /// Appends the leaves of `object` as `ty`; false when it is not of that type.
+    pub(crate) fn value(&mut self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let hit = match owner(self.types, ty) {
+            Some(Owner::Optional(inner)) => {
+                self.words.push([u64::from(!object.is_none()), 0]);
+                match object.is_none() {
+                    true => return self.nothing(inner).map(|()| true),
+                    false => return self.value(inner, object),
+                }
+            }
+            Some(Owner::Parts(parts)) if self.types.tuple_items(ty).is_some() => {
+                return self.tuple(ty, &parts, object);
+            }
+            Some(Owner::Parts(parts)) => self.parts(ty, &parts, object)?,
+            Some(Owner::Object { leaf }) => self.memory(ty, leaf, object)?,
+            Some(Owner::Value { leaf }) => self.made(ty, leaf, object)?,
+            Some(Owner::Both) => self.generator(ty, object)?,
+            Some(Owner::Nobody) => self.plain(ty, object)?,
+            None => false,
+        };
+        if !hit && self.accept == Accept::Coerced {
+            return Err(self.refuse(ty, object));
+        }
+        Ok(hit)
+    }
+
+    /// Zero bits for a value that nobody reads.
+    pub(crate) fn nothing(&mut self, ty: Type) -> PyResult<()> {
+        let shape = leaf_types(self.types, ty).map_err(PyTypeError::new_err)?;
+        self.words.extend(shape.iter().map(|_| [0, 0]));
+        Ok(())
+    }
+
+    /// A number that is no part of the object.
+    pub(crate) fn number(&mut self, word: u64) {
+        self.words.push([word, 0]);
+    }
+
+    /// The type of an object, if that or what converts to `ty` was asked for.
+    fn found(&self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
+        let found = typeof_object(self.types, object)?;
+        Ok(found.filter(|found| {
+            *found == ty
+                || (self.accept != Accept::Exactly && can_convert(self.types, *found, ty).is_some())
+        }))
+    }
+
+    /// The leaf at a position behind `start` owns a reference.
+    fn own(&mut self, start: usize, leaf: usize, header: *mut Header) -> PyResult<()> {
+        if header.is_null() {
+            return Err(PyMemoryError::new_err("out of memory"));
+        }
+        self.words[start + leaf] = [header as u64, 0];
+        self.owned.push(start + leaf);
+        Ok(())
+    }
+
+    fn tuple(&mut self, ty: Type, items: &[Type], object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let coerces = self.accept == Accept::Coerced;
+        let Ok(tuple) = object.cast::<PyTuple>() else {
+            return if coerces {
+                Err(self.refuse(ty, object))
+            } else {
+                Ok(false)
+            };
+        };
+        if coerces && tuple.len() != items.len() {
+            return Err(PyValueError::new_err(format!(
+                "size mismatch for tuple, expected {} element(s) but got {}",
+                items.len(),
+                tuple.len()
+            )));
+        }
+        let fits = coerces
+            || match self.types.kind(ty) {
+                TypeKind::NamedTuple(..) => typeof_object(self.types, object)? == Some(ty),
+                _ => tuple.len() == items.len() && is_plain_tuple(object)?,
+            };
+        if !fits {
             return Ok(false);
         }
         for (item, element) in items.iter().zip(tuple.iter()) {
-            if !unbox(types, *item, &element, lenient, out)? {
+            if !self.value(*item, &element)? {
                 return Ok(false);
             }
         }
-        return Ok(true);
+        Ok(true)
     }
-    if let TypeKind::Literal(value) = types.kind(ty) {
-        // Nothing to pass: the entry is for this value only.
-        return Ok(crate::typeof_::constant_of(object).as_ref() == Some(value));
-    }
-    let Some(found) = typeof_object(types, object)? else {
-        return Ok(false);
-    };
-    let matches = found == ty || (lenient && can_convert(types, found, ty).is_some());
-    if !matches {
-        return Ok(false);
-    }
-    match types.kind(ty) {
-        TypeKind::Scalar(scalar, _) => unbox_scalar(*scalar, object, out).map(|()| true),
-        TypeKind::EnumMember { dtype, .. } => {
-            unbox(types, *dtype, &object.getattr("value")?, lenient, out)
+
+    /// The member of an enumeration, or a polynomial.
+    fn parts(&mut self, ty: Type, parts: &[Type], object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if self.found(ty, object)?.is_none() {
+            return Ok(false);
         }
-        TypeKind::Array(_) => {
-            // SAFETY: `typeof` found an array type, of this rank, only for an `ndarray`.
-            unsafe { array_leaves(object.as_ptr().cast(), out) };
-            Ok(true)
-        }
-        TypeKind::Datetime(_) | TypeKind::Timedelta(_) => {
-            out.push([time_count(types, ty, found, object)? as u64, 0]);
-            Ok(true)
-        }
-        TypeKind::Generator { .. } => match crate::generators::frame_of(ty, object) {
-            Some(frame) => {
-                out.push([frame as u64, 0]);
-                Ok(true)
+        if matches!(self.types.kind(ty), TypeKind::Polynomial(_)) {
+            for part in 0..parts.len() {
+                if !self.polynomial_part(ty, part, object)? {
+                    return Ok(false);
+                }
             }
-            None => Ok(false),
-        },
-        TypeKind::Record(_) => {
-            // SAFETY: `typeof` found a record type only for a structured scalar, which is alive under the GIL.
-            let data = unsafe {
-                object
-                    .as_ptr()
-                    .cast::<u8>()
-                    .add(at::VOID_DATA)
-                    .cast::<u64>()
-                    .read()
-            };
-            out.extend([[data, 0], [0, 0]]);
-            Ok(true)
+            return Ok(true);
         }
-        TypeKind::None | TypeKind::Ellipsis => Ok(true),
-        TypeKind::FunctionType { .. } => match crate::host::function_pointer(types, object)? {
-            Some((_, Const::Int(address))) => {
-                out.push([address as u64, 0]);
-                Ok(true)
+        if crate::enums::typeof_member(self.types, object)?.is_none() {
+            return Ok(false);
+        }
+        self.value(parts[0], &object.getattr("value")?)
+    }
+
+    /// One of the arrays of a polynomial. They may have been replaced since its type was found.
+    fn polynomial_part(
+        &mut self,
+        ty: Type,
+        part: usize,
+        object: &Bound<'_, PyAny>,
+    ) -> PyResult<bool> {
+        match (self.types.kind(ty), polynomials::part(object, part)?) {
+            (TypeKind::Polynomial(parts), Some(array)) => {
+                let part = parts[part];
+                self.value(part, &array)
             }
             _ => Ok(false),
-        },
-        TypeKind::RandomGenerator => crate::random::leaves(object, out).map(|()| true),
-        TypeKind::Unicode => {
-            out.extend(text::leaves(object));
-            Ok(true)
         }
-        TypeKind::Slice2 | TypeKind::Slice3 => {
-            let part = |name: &str, default: i64| -> PyResult<i64> {
-                let part = object.getattr(name)?;
-                if part.is_none() {
-                    Ok(default)
-                } else {
-                    part.extract()
+    }
+
+    /// What lies in memory of the object: its class decides, whatever the object says of itself.
+    fn memory(&mut self, ty: Type, leaf: usize, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let start = self.words.len();
+        if let Some(wanted) = self.types.as_array(ty) {
+            if !self.array(ty, wanted, object)? {
+                return Ok(false);
+            }
+        } else {
+            let Some(found) = self.found(ty, object)? else {
+                return Ok(false);
+            };
+            match self.types.kind(ty) {
+                TypeKind::Record(_) => {
+                    let record = numpy::loaded().and_then(|api| api.record_of(object));
+                    let record = record.filter(|(_, descr)| {
+                        element_of_equivalent(self.types, *descr) == Some(found)
+                    });
+                    let Some((data, _)) = record else {
+                        return Ok(false);
+                    };
+                    self.words.extend([[data as u64, 0], [0, 0]]);
                 }
-            };
-            let step = part("step", 1)?;
-            let (start, stop) = if step >= 0 {
-                (0, i64::MAX)
-            } else {
-                (i64::MAX, i64::MIN)
-            };
-            for value in [part("start", start)?, part("stop", stop)?] {
-                out.push([value as u64, 0]);
+                TypeKind::Unicode => match object.cast::<PyString>() {
+                    Ok(text) => self.words.extend(text::leaves(text)),
+                    Err(_) => return Ok(false),
+                },
+                TypeKind::Bytes => match object.cast::<PyBytes>() {
+                    Ok(bytes) => {
+                        let bytes = bytes.as_bytes();
+                        let words = [bytes.as_ptr() as u64, 0, bytes.len() as u64, 1];
+                        self.words.extend(words.map(|word| [word, 0]));
+                    }
+                    Err(_) => return Ok(false),
+                },
+                TypeKind::RandomGenerator if crate::random::is_generator(object) => {
+                    crate::random::leaves(object, &mut self.words)?;
+                }
+                _ => return Ok(false),
             }
-            if matches!(types.kind(ty), TypeKind::Slice3) {
-                out.push([step as u64, 0]);
-            }
-            Ok(true)
         }
-        _ => Ok(numbra_lower::lowering::leaves(types, ty).is_ok_and(|l| l.is_empty())),
+        if !self.borrows {
+            let data = self.words[start][0] as *mut u8;
+            self.own(start, leaf, object_header(data, object.as_ptr().cast()))?;
+        }
+        Ok(true)
+    }
+
+    fn array(&mut self, ty: Type, wanted: ArrayType, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let found = typeof_memory(self.types, object);
+        let is_plain = numpy::loaded().is_some_and(|api| object.get_type_ptr() == api.array_type);
+        let fits = match (found, self.accept) {
+            (Some(found), Accept::Coerced) => is_such(wanted, found, object, false),
+            (None, Accept::Coerced) => false,
+            (Some(found), Accept::Exactly) if is_plain => found == wanted,
+            // A subclass, or what claims to be one, has the type that it says; its memory must agree.
+            (Some(found), _) => {
+                self.found(ty, object)?.is_some() && is_such(wanted, found, object, true)
+            }
+            (None, _) => return Ok(false),
+        };
+        if !fits && self.accept == Accept::Coerced {
+            // Numba's words.
+            return Err(PyTypeError::new_err(
+                "can't unbox array from PyObject into native value.  The object maybe of a different type",
+            ));
+        }
+        if fits {
+            // SAFETY: only an `ndarray` has a type by its memory.
+            unsafe { array_leaves(object.as_ptr().cast(), &mut self.words) };
+        }
+        Ok(fits)
+    }
+
+    /// What is made of the object.
+    fn made(&mut self, ty: Type, leaf: usize, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let start = self.words.len();
+        let header = match self.types.kind(ty) {
+            TypeKind::List { .. } | TypeKind::Set { .. } => {
+                let made = lists::native_container(self.types, ty, object, self.entered)?;
+                if made.is_some() {
+                    self.words.push([0, 0]);
+                }
+                made
+            }
+            TypeKind::Buffer { .. } => {
+                let made = crate::buffers::unbox_buffer(self.types, ty, object)?;
+                made.map(|(leaves, owner)| {
+                    self.words.extend(leaves.into_iter().map(|leaf| [leaf, 0]));
+                    owner
+                })
+            }
+            _ if self.found(ty, object)?.is_none() => None,
+            _ => {
+                let made = records::chars(self.types, ty, object)?;
+                made.map(|(data, owner)| {
+                    self.words.extend([[data as u64, 0], [0, 0]]);
+                    owner
+                })
+            }
+        };
+        match header {
+            Some(header) => self.own(start, leaf, header).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    fn generator(&mut self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Some(frame) = crate::generators::frame_of(ty, object)? else {
+            return Ok(false);
+        };
+        let start = self.words.len();
+        self.words.push([frame as u64, 0]);
+        if !self.borrows {
+            // SAFETY: the object has a reference to its frame.
+            unsafe { numbra_runtime::retain(frame) };
+            self.own(start, 0, frame)?;
+        }
+        Ok(true)
+    }
+
+    /// What points to nothing.
+    fn plain(&mut self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match (self.types.kind(ty), self.accept) {
+            (TypeKind::Literal(value), _) => {
+                // Nothing to pass: the entry is for this value only.
+                return Ok(crate::typeof_::constant_of(object).as_ref() == Some(value));
+            }
+            (TypeKind::None, Accept::Coerced) => return Ok(true),
+            (TypeKind::Scalar(scalar, _), Accept::Coerced) => {
+                return unbox_scalar(*scalar, object, &mut self.words).map(|()| true);
+            }
+            _ => {}
+        }
+        let Some(found) = self.found(ty, object)? else {
+            return Ok(false);
+        };
+        match self.types.kind(ty) {
+            TypeKind::Scalar(scalar, _) => {
+                unbox_scalar(*scalar, object, &mut self.words).map(|()| true)
+            }
+            TypeKind::Datetime(_) | TypeKind::Timedelta(_) => {
+                let count = time_count(self.types, ty, found, object)?;
+                count.map_or(Ok(false), |count| {
+                    self.number(count as u64);
+                    Ok(true)
+                })
+            }
+            TypeKind::FunctionType { .. } => {
+                match crate::host::function_pointer(self.types, object)? {
+                    Some((_, Const::Int(address))) => {
+                        self.number(address as u64);
+                        Ok(true)
+                    }
+                    _ => Ok(false),
+                }
+            }
+            TypeKind::Slice2 | TypeKind::Slice3 => {
+                let stepped = matches!(self.types.kind(ty), TypeKind::Slice3);
+                match object.cast::<PySlice>() {
+                    Ok(slice) => self.slice(slice, stepped).map(|()| true),
+                    Err(_) => Ok(false),
+                }
+            }
+            _ => Ok(true),
+        }
+    }
+
+    fn slice(&mut self, object: &Bound<'_, PySlice>, stepped: bool) -> PyResult<()> {
+        let part = |name: &str, default: i64| -> PyResult<i64> {
+            let part = object.getattr(name)?;
+            if part.is_none() {
+                Ok(default)
+            } else {
+                part.extract()
+            }
+        };
+        let step = part("step", 1)?;
+        let (start, stop) = if step >= 0 {
+            (0, i64::MAX)
+        } else {
+            (i64::MAX, i64::MIN)
+        };
+        let (start, stop) = (part("start", start)?, part("stop", stop)?);
+        self.number(start as u64);
+        self.number(stop as u64);
+        if stepped {
+            self.number(step as u64);
+        }
+        Ok(())
+    }
+
+    fn refuse(&self, ty: Type, object: &Bound<'_, PyAny>) -> PyErr {
+        PyTypeError::new_err(format!(
+            "can't unbox a {} as a {}",
+            object.get_type(),
+            self.types.display(ty)
+        ))
     }
 }
 
-/// The count of a NumPy date or duration of type `found`, in the unit of `ty`.
-fn time_count(types: &Types, ty: Type, found: Type, object: &Bound<'_, PyAny>) -> PyResult<i64> {
+/// True if the memory of an `ndarray`, of type `found`, may be read as an array of type `wanted`, and written where that
+/// counts and the type says so.
+fn is_such(
+    wanted: ArrayType,
+    found: ArrayType,
+    array: &Bound<'_, PyAny>,
+    writing_counts: bool,
+) -> bool {
+    // SAFETY: the caller found the type of an `ndarray`, which is alive under the GIL.
+    let flags = unsafe { (*array.as_ptr().cast::<ArrayObject>()).flags };
+    let in_order = match wanted.layout {
+        Layout::A => true,
+        Layout::C => flags & crate::layout::NPY_C_CONTIGUOUS != 0,
+        Layout::F => flags & crate::layout::NPY_F_CONTIGUOUS != 0,
+    };
+    wanted.ndim == found.ndim
+        && wanted.dtype == found.dtype
+        && in_order
+        && (found.aligned || !wanted.aligned)
+        && (found.mutable || !wanted.mutable || !writing_counts)
+}
+
+/// The count of a NumPy date or duration of type `found`, in the unit of `ty`; `None` for what is none.
+fn time_count(
+    types: &Types,
+    ty: Type,
+    found: Type,
+    object: &Bound<'_, PyAny>,
+) -> PyResult<Option<i64>> {
+    if !numpy::loaded().is_some_and(|api| api.is_time(object)) {
+        return Ok(None);
+    }
     if found != ty {
         let dtype = crate::numpy::dtype_text(types, ty);
         let converted = object.call_method1("astype", (dtype,))?;
         return time_count(types, ty, ty, &converted);
     }
-    // SAFETY: `typeof` found the type of a NumPy scalar of times, whose value is a count of 64 bits, for an object alive
-    // under the GIL.
-    Ok(unsafe { *value_of(object).cast::<i64>() })
+    // SAFETY: a NumPy scalar of times has a count of 64 bits as its value, and is alive under the GIL.
+    Ok(Some(unsafe { *value_of(object).cast::<i64>() }))
 }
 
 /// The value of a Python or NumPy scalar in the representation of `scalar`.
-pub(crate) fn unbox_scalar(
-    scalar: Scalar,
-    object: &Bound<'_, PyAny>,
-    out: &mut Vec<Words>,
-) -> PyResult<()> {
+fn unbox_scalar(scalar: Scalar, object: &Bound<'_, PyAny>, out: &mut Vec<Words>) -> PyResult<()> {
     if let Some(words) = numpy_words(scalar, object) {
         out.extend(words.into_iter().flatten());
     } else if scalar == Scalar::Bool {

@@ -4,10 +4,11 @@ use super::arguments::Folded;
 use super::object::{DispatcherObject, inner};
 use super::state::{Dispatcher, Entry};
 use super::superseded;
-use crate::convert::{guarded, leniently, restore, take_unbox_error};
+use crate::convert::{disagreement, guarded, leniently, restore, take_unbox_error};
 use crate::entry::Protocol;
 use crate::errors;
 use crate::python::with_gil;
+use crate::session::helper_types;
 use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -20,6 +21,8 @@ use std::sync::atomic::Ordering;
 thread_local! {
     /// Argument array of a call that must hit: an entry that misses it would otherwise come back here for ever.
     static MUST_HIT: Cell<*const *mut PyObject> = const { Cell::new(std::ptr::null()) };
+    /// Set when it did not, and no argument said why.
+    static MISSED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The slow path of a call; also the vectorcall of a dispatcher without entries.
@@ -72,6 +75,7 @@ unsafe fn dispatch(
         if let Some(error) = take_unbox_error() {
             return Err(error);
         }
+        MISSED.set(true);
         return Err(PySystemError::new_err(
             "an argument does not unbox as its own type; this is a bug of numbra",
         ));
@@ -161,6 +165,9 @@ unsafe fn call(
     // SAFETY: the wrapper finds its arguments as its protocol says; the entry keeps its code alive.
     let result = unsafe { wrapper(this.as_ptr(), args.as_ptr(), args.len(), names) };
     MUST_HIT.set(std::ptr::null());
+    if result.is_null() && MISSED.take() {
+        explain_miss(this.py(), entry, slots);
+    }
     if let Some(measured) = measured {
         measured.left(this.py(), entry);
     }
@@ -189,4 +196,22 @@ unsafe fn in_a_row(this: &Bound<'_, PyAny>, slots: &[*mut PyObject]) -> Vec<*mut
         }
     }
     args
+}
+
+/// Replaces the exception of a call that missed by one about the argument that is not of the type that `typeof` gives it:
+/// only an object that says its type itself can be so.
+fn explain_miss(py: Python<'_>, entry: &Entry, slots: &[*mut PyObject]) {
+    let types = helper_types();
+    let pending = PyErr::take(py);
+    let given = entry.args.iter().zip(slots);
+    let found = given
+        .filter(|(_, slot)| !slot.is_null())
+        .find_map(|(ty, slot)| {
+            // SAFETY: the caller keeps the slots alive.
+            let object = unsafe { Bound::from_borrowed_ptr(py, *slot) };
+            disagreement(&types, *ty, &object)
+        });
+    if let Some(error) = found.or(pending) {
+        restore(py, error);
+    }
 }

@@ -2,11 +2,12 @@
 
 use super::builder::Entry;
 use crate::layout as at;
+use numbra_abi::ArrayLayout;
 use numbra_ir::{Scalar, Type, TypeKind};
 use numbra_lower::lir::{
     BinaryOp, Block, ConvertOp, GuardKind, InstKind, IntCc, Terminator, Ty, Value,
 };
-use numbra_lower::lowering::leaves;
+use numbra_lower::lowering::{Owner, leaves, owner};
 
 impl Entry<'_> {
     /// Appends the leaves of `object` as `ty`, or misses.
@@ -17,68 +18,82 @@ impl Entry<'_> {
         out: &mut Vec<Value>,
     ) -> Result<(), String> {
         match self.types.kind(ty).clone() {
-            TypeKind::Scalar(scalar, _) => self.unbox_scalar(ty, scalar, object, out),
+            TypeKind::Scalar(scalar, _) => return self.unbox_scalar(ty, scalar, object, out),
             TypeKind::None => {
                 let none = self.symbol("_Py_NoneStruct");
                 let hit = self.icmp(IntCc::Eq, object, none);
                 self.guard_hit(hit);
-                Ok(())
+                return Ok(());
             }
-            TypeKind::Array(_) => self.unbox_array(ty, object, out),
-            TypeKind::Record(_) => self.unbox_record(ty, object, out),
-            TypeKind::Buffer { .. } => self.unbox_buffer(ty, object, out),
+            TypeKind::Array(_) => return self.unbox_array(ty, object, out),
             TypeKind::Bytes => {
                 self.unbox_bytes(object, out);
-                Ok(())
+                return Ok(());
             }
-            TypeKind::CharSeq(_) | TypeKind::UnicodeCharSeq(_) => self.unbox_chars(ty, object, out),
-            TypeKind::Polynomial(parts) => self.unbox_polynomial(ty, &parts, object, out),
-            TypeKind::List { .. } => self.unbox_list(ty, "PyList_Type", object, out),
-            TypeKind::Set { .. } => self.unbox_list(ty, "PySet_Type", object, out),
-            TypeKind::Datetime(_) | TypeKind::Timedelta(_) => self.unbox_generic(ty, object, out),
-            TypeKind::Optional(inner) => self.unbox_optional(inner, object, out),
-            TypeKind::UniTuple(..)
-            | TypeKind::Tuple(_)
-            | TypeKind::StarArgTuple(_)
-            | TypeKind::NamedTuple(..) => {
-                let items = self.types.tuple_items(ty).expect("a tuple type has items");
-                let shape = leaves(self.types, ty)?;
-                let count: usize = items
-                    .iter()
-                    .map(|t| leaves(self.types, *t).map(|l| l.len()))
-                    .sum::<Result<usize, _>>()?;
-                if shape.len() != count {
+            TypeKind::List { .. } => return self.unbox_list(ty, "PyList_Type", object, out),
+            TypeKind::Set { .. } => return self.unbox_list(ty, "PySet_Type", object, out),
+            _ => {}
+        }
+        match owner(self.types, ty) {
+            Some(Owner::Nobody | Owner::Both) => self.unbox_generic(ty, object, out),
+            Some(Owner::Object { leaf }) => self.unbox_object(ty, leaf, object, out),
+            Some(Owner::Value { leaf }) => self.unbox_value(ty, 0, ty, leaf, object, out),
+            Some(Owner::Optional(inner)) => self.unbox_optional(inner, object, out),
+            Some(Owner::Parts(items)) if self.types.tuple_items(ty).is_some() => {
+                self.unbox_tuple(ty, &items, object, out)
+            }
+            Some(Owner::Parts(parts)) => {
+                let is_polynomial = matches!(self.types.kind(ty), TypeKind::Polynomial(_));
+                if !is_polynomial {
                     return self.unbox_generic(ty, object, out);
                 }
-                let class = match self.types.kind(ty) {
-                    TypeKind::NamedTuple(name, ..) => format!("numbra_class_{name}"),
-                    _ => "PyTuple_Type".to_owned(),
-                };
-                let is_tuple = self.has_type(object, &class);
-                self.guard_hit(is_tuple);
-                let size = self.load(Ty::I64, object, at::TUPLE_SIZE);
-                let want = self.iconst(Ty::I64, items.len() as i128);
-                let same = self.icmp(IntCc::Eq, size, want);
-                self.guard_hit(same);
-                for (index, item) in items.iter().enumerate() {
-                    let element = self.load(Ty::PTR, object, at::TUPLE_ITEMS + 8 * index as i32);
-                    self.unbox(*item, element, out)?;
+                for (n, &part) in parts.iter().enumerate() {
+                    self.unbox_value(ty, n, part, ArrayLayout::OWNER, object, out)?;
                 }
                 Ok(())
             }
-            TypeKind::Slice2
-            | TypeKind::Slice3
-            | TypeKind::Unicode
-            | TypeKind::EnumMember { .. }
-            | TypeKind::RandomGenerator
-            | TypeKind::FunctionType { .. }
-            | TypeKind::Generator { .. } => self.unbox_generic(ty, object, out),
-            _ if leaves(self.types, ty)?.is_empty() => self.unbox_generic(ty, object, out),
-            _ => Err(format!(
+            None => Err(format!(
                 "cannot convert a Python object to native {}",
                 self.types.display(ty)
             )),
         }
+    }
+
+    /// A tuple, item by item.
+    fn unbox_tuple(
+        &mut self,
+        ty: Type,
+        items: &[Type],
+        object: Value,
+        out: &mut Vec<Value>,
+    ) -> Result<(), String> {
+        if let TypeKind::NamedTuple(name, ..) = self.types.kind(ty) {
+            let is_tuple = self.has_type(object, &format!("numbra_class_{name}"));
+            self.guard_hit(is_tuple);
+        } else {
+            // Instances of classes without named fields are tuples like any other.
+            let exact = self.has_type(object, "PyTuple_Type");
+            let (then, other) = self.branch(exact, true);
+            self.block = other;
+            let plain = self
+                .import_call("numbra_py_is_plain_tuple", &[object], Some(Ty::I32))
+                .expect("it has a result");
+            let zero = self.iconst(Ty::I32, 0);
+            let plain = self.icmp(IntCc::Ne, plain, zero);
+            self.guard_hit(plain);
+            let from = self.block;
+            self.jump(from, then, Vec::new());
+            self.block = then;
+        }
+        let size = self.load(Ty::I64, object, at::TUPLE_SIZE);
+        let want = self.iconst(Ty::I64, items.len() as i128);
+        let same = self.icmp(IntCc::Eq, size, want);
+        self.guard_hit(same);
+        for (index, item) in items.iter().enumerate() {
+            let element = self.load(Ty::PTR, object, at::TUPLE_ITEMS + 8 * index as i32);
+            self.unbox(*item, element, out)?;
+        }
+        Ok(())
     }
 
     pub(super) fn guard_hit(&mut self, cond: Value) {

@@ -95,45 +95,62 @@ impl Entry<'_> {
         Ok(())
     }
 
-    /// A structured scalar of a type; the owner is a header in this frame.
-    pub(super) fn unbox_record(
+    /// What lies in memory of the object; the owner is a header in this frame.
+    pub(super) fn unbox_object(
         &mut self,
         ty: Type,
+        owner: usize,
         object: Value,
         out: &mut Vec<Value>,
     ) -> Result<(), String> {
-        let block = self.unbox_to_block(ty, object, leaves(self.types, ty)?.len());
+        let shape = leaves(self.types, ty)?;
+        let block = self.unbox_to_block(ty, object, shape.len());
         let data = self.load(Ty::PTR, block, 0);
         let header = self.frame(HEADER.size, Vec::new());
         self.fill_header(header, object, data);
-        let owner = self.frame_owner(header);
-        out.extend([data, owner]);
+        for (index, &leaf) in shape.iter().enumerate() {
+            out.push(if index == owner {
+                self.frame_owner(header)
+            } else {
+                self.load(leaf, block, 16 * index as i32)
+            });
+        }
         Ok(())
     }
 
-    /// A string, or bytes, as a char sequence: memory of its own.
-    pub(super) fn unbox_chars(
+    /// A value, or part `part` of one, that the helper makes of the object, and that owns what it points to.
+    pub(super) fn unbox_value(
         &mut self,
+        whole: Type,
+        part: usize,
         ty: Type,
+        owner: usize,
         object: Value,
         out: &mut Vec<Value>,
     ) -> Result<(), String> {
-        let code = self.type_code(ty);
-        let owner = self
-            .import_call("numbra_py_unbox_chars", &[object, code], Some(Ty::Ref))
+        let shape = leaves(self.types, ty)?;
+        let block = self.frame(16 * shape.len() as u32, Vec::new());
+        let code = self.type_code(whole);
+        let part = self.iconst(Ty::I64, part as i128);
+        let header = self
+            .import_call(
+                "numbra_py_unbox_value",
+                &[object, code, part, block],
+                Some(Ty::Ref),
+            )
             .expect("it has a result");
-        let header = self.one(
-            InstKind::Convert {
-                op: ConvertOp::RefToPtr,
-                arg: owner,
-            },
-            Ty::PTR,
-        );
+        let op = ConvertOp::RefToPtr;
+        let address = self.one(InstKind::Convert { op, arg: header }, Ty::PTR);
         let null = self.one(InstKind::Null, Ty::PTR);
-        let hit = self.icmp(IntCc::Ne, header, null);
+        let hit = self.icmp(IntCc::Ne, address, null);
         self.guard_hit(hit);
-        let data = self.load(Ty::PTR, header, HEADER.offset(3) as i32);
-        out.extend([data, owner]);
+        for (index, &leaf) in shape.iter().enumerate() {
+            out.push(if index == owner {
+                header
+            } else {
+                self.load(leaf, block, 16 * index as i32)
+            });
+        }
         Ok(())
     }
 
@@ -155,74 +172,6 @@ impl Entry<'_> {
         let owner = self.frame_owner(header);
         let stride = self.iconst(Ty::I64, 1);
         out.extend([data, owner, size, stride]);
-    }
-
-    /// The memory of a buffer; the owner is a header that holds it as long as anything refers to it.
-    pub(super) fn unbox_buffer(
-        &mut self,
-        ty: Type,
-        object: Value,
-        out: &mut Vec<Value>,
-    ) -> Result<(), String> {
-        let shape = leaves(self.types, ty)?;
-        let block = self.frame(16 * shape.len() as u32, Vec::new());
-        let code = self.type_code(ty);
-        let owner = self
-            .import_call(
-                "numbra_py_unbox_buffer",
-                &[object, code, block],
-                Some(Ty::Ref),
-            )
-            .expect("it has a result");
-        self.buffer_leaves(&shape, owner, block, out);
-        Ok(())
-    }
-
-    /// The leaves of an array that a helper has written to a block, or misses where there is no owner.
-    fn buffer_leaves(&mut self, shape: &[Ty], owner: Value, block: Value, out: &mut Vec<Value>) {
-        let header = self.one(
-            InstKind::Convert {
-                op: ConvertOp::RefToPtr,
-                arg: owner,
-            },
-            Ty::PTR,
-        );
-        let null = self.one(InstKind::Null, Ty::PTR);
-        let hit = self.icmp(IntCc::Ne, header, null);
-        self.guard_hit(hit);
-        for (index, &leaf) in shape.iter().enumerate() {
-            if index == numbra_abi::ArrayLayout::OWNER {
-                out.push(owner);
-            } else {
-                let value = self.load(leaf, block, 16 * index as i32);
-                out.push(value);
-            }
-        }
-    }
-
-    /// The arrays of a polynomial, each kept by a header of its own.
-    pub(super) fn unbox_polynomial(
-        &mut self,
-        ty: Type,
-        parts: &[Type],
-        object: Value,
-        out: &mut Vec<Value>,
-    ) -> Result<(), String> {
-        for (at, part) in parts.iter().enumerate() {
-            let shape = leaves(self.types, *part)?;
-            let block = self.frame(16 * shape.len() as u32, Vec::new());
-            let code = self.type_code(ty);
-            let at = self.iconst(Ty::I64, at as i128);
-            let owner = self
-                .import_call(
-                    "numbra_py_unbox_polynomial",
-                    &[object, code, at, block],
-                    Some(Ty::Ref),
-                )
-                .expect("it has a result");
-            self.buffer_leaves(&shape, owner, block, out);
-        }
-        Ok(())
     }
 
     /// A header of this frame as a reference.
