@@ -3,8 +3,8 @@
 use super::{
     carry_stores, cold, counters, dce, dead_errors, floor_divisions, frames, guards, gvn,
     host_threads, if_convert, inline, keep_best, licm, pack_stores, place_refs, ranges,
-    rotate_loops, safepoints, simplify_cfg, sink, speculate, sroa, stack_checks, strips,
-    thread_jumps, unroll, vectorize, version_loops, version_strides,
+    rotate_loops, safepoints, simplify_cfg, sink, special_floats, speculate, sroa, stack_checks,
+    strips, thread_jumps, unroll, vectorize, version_loops, version_strides,
 };
 use crate::lir::{Func, FuncRef, Module};
 use crate::verify::{Phase, VerifyError, verify};
@@ -73,6 +73,10 @@ pub static LIR_PASSES: &[LirPass] = &[
     },
     func("simplify_cfg", simplify_cfg::simplify_cfg),
     func("sink", sink::sink),
+    LirPass {
+        name: "special_floats",
+        run: Run::Module(special_floats::special_floats),
+    },
     func("speculate", speculate::speculate),
     func("sroa", sroa::sroa),
     LirPass {
@@ -92,6 +96,7 @@ pub static PIPELINE: &[&str] = &[
     "simplify_cfg",
     "sroa",
     "gvn",
+    "special_floats",
     "simplify_cfg",
     "dce",
     "inline",
@@ -203,6 +208,8 @@ static HOST_THREADS: &[&str] = &[
 /// Why the order is as it is: the first must come before the second at least once.
 pub static ORDER: &[(&str, &str)] = &[
     ("sroa", "gvn"),                    // values, not slots, are numbered
+    ("gvn", "special_floats"),          // `x != x` compares one value
+    ("special_floats", "inline"),       // tests that inlining decides were asked all the same
     ("inline", "frames"),               // the frame is made where it is used
     ("inline", "dead_errors"),          // what a callee raises, its caller may handle
     ("dead_errors", "if_convert"),      // sides that raise nothing are selected

@@ -43,6 +43,7 @@ mod safepoints;
 mod select;
 mod simplify_cfg;
 mod sink;
+mod special_floats;
 mod speculate;
 mod sroa;
 mod ssa;
