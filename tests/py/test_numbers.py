@@ -1,5 +1,6 @@
 """Functions of NumPy at single numbers, complex quotients, exponentials and powers, at the ends of their domains."""
 
+import cmath
 import itertools
 import math
 
@@ -38,6 +39,59 @@ def test_complex_exponentials(name, kind, tier):
             continue  # NumPy scales by log 2 before: what it says of infinite parts differs by version.
         assert close(got.real, expected.real, ulps), (x, got, expected)
         assert close(got.imag, expected.imag, ulps), (x, got, expected)
+
+
+PARTS = [0.0, -0.0, 1.0, -2.5, 5e-324, -1e-320, 2.2250738585072014e-308, 1e-300, 1e300, -1.7e308]
+PARTS += [np.inf, -np.inf, np.nan]
+
+
+def roots_agree(got, want, ulps, unit):
+    """Whether parts agree to some units of the last place, and in their signs where they are zero or infinite."""
+    for g, w in ((got.real, want.real), (got.imag, want.imag)):
+        if np.isnan(w):
+            if not np.isnan(g):
+                return False
+        elif np.isinf(w) or w == 0:
+            if g != w or np.signbit(g) != np.signbit(w):
+                return False
+        elif abs(g - w) > ulps * unit(abs(w)):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize("form", ["np.sqrt(z)", "cmath.sqrt(z)"])
+def test_complex_roots(form, tier):
+    root = nb.njit(eval(f"lambda z: {form}", {"np": np, "cmath": cmath}), tier=tier)
+    each = nb.njit(lambda a: np.sqrt(a), tier=tier)
+    z = np.array([complex(re, im) for re, im in itertools.product(PARTS, PARTS)])
+    with np.errstate(all="ignore"):
+        for x, of_array in zip(z, each(z), strict=True):
+            want = cmath.sqrt(x)
+            free = np.isinf(x.real) and x.real < 0 and np.isnan(x.imag)  # The sign of the infinity is any.
+            for got in (root(x), of_array):
+                assert free or roots_agree(got, want, 2, np.spacing), (x, got, want)
+        # Parts of which the squares overflow or vanish in single precision.
+        parts = np.array(
+            [0.0, -0.0, 1.5, -2.5, 1e-45, -1e-40, 1.2e-38, 1e-30, 3e38, -1e30, np.inf, -np.inf, np.nan], np.float32
+        )
+        for re, im in itertools.product(parts, parts):
+            x = np.array([complex(re, im)], np.complex64)
+            want = np.complex64(cmath.sqrt(complex(re, im)))
+            free = np.isneginf(re) and np.isnan(im)
+            assert free or roots_agree(each(x)[0], want, 2, np.spacing), (x, each(x)[0], want)
+
+
+@pytest.mark.parametrize("kind", [np.complex64, np.complex128])
+@pytest.mark.parametrize("n", [-1, -2, -3])
+def test_negative_powers_of_complex_arrays(n, kind):
+    z = np.array([1 + 2j, -1 - 0.5j, 2j, -3.0, 0.5 - 4j], kind)
+    power = nb.njit(eval(f"lambda z: z ** {n}"))
+    want = z**n
+    got = power(z)
+    assert got.dtype == want.dtype and np.allclose(got, want, rtol=1e-5 if kind == np.complex64 else 1e-13)
+    if n == -1:
+        assert np.array_equal(np.signbit(got.imag), np.signbit(want.imag))
 
 
 @pytest.mark.parametrize("tier", ["cranelift", "llvm"])
@@ -196,3 +250,13 @@ def test_complex_quotients_are_pythons(tier):
         want, got = x / y, quotient(x, y)
         for a, b in (want.real, got.real), (want.imag, got.imag):
             assert (a != a and b != b) or (a == b and math.copysign(1, a) == math.copysign(1, b)), (x, y, want, got)
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize("kind", [np.complex64, np.complex128])
+def test_directions_of_complex_numbers(kind, tier):
+    z = np.array([complex(re, im) for re, im in itertools.product(PARTS, PARTS)]).astype(kind)
+    with np.errstate(all="ignore"):
+        want = np.sign(z)
+    for x, got, expected in zip(z, nb.njit(lambda a: np.sign(a), tier=tier)(z), want, strict=True):
+        assert roots_agree(got, expected, 3, np.spacing), (x, got, expected)

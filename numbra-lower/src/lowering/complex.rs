@@ -115,28 +115,41 @@ impl Fx<'_, '_> {
         Ok((re, im))
     }
 
-    /// Principal square root, as CPython's `cmath.sqrt` for finite parts: scaled to avoid overflow of `|x|`.
+    /// Principal square root, as CPython's `cmath.sqrt`: scaled so that `|x|` neither overflows nor loses digits below the
+    /// smallest normal number; infinite where the imaginary part is. Without a branch: loops of it are vectors.
     pub(super) fn complex_sqrt(&mut self, x: Num) -> Res<Num> {
         let (a, b) = self.parts(x);
         let ty = self.ty(a);
+        // The root of `up / 2` times `down` is a half in either pair.
+        let (least, up, down) = if ty == Ty::F32 {
+            (f64::from(f32::MIN_POSITIVE), 25, -13)
+        } else {
+            (f64::MIN_POSITIVE, 53, -27)
+        };
         let (ax, ay) = (self.unary(UnaryOp::FAbs, a), self.unary(UnaryOp::FAbs, b));
-        let eight = self.fconst(ty, 0.125);
-        let ax8 = self.fmul(ax, eight);
-        let ay8 = self.fmul(ay, eight);
-        let hyp = self.math(MathFn::Hypot, &[ax8, ay8]);
-        let sum = self.fadd(ax8, hyp);
+        let tiny = [ax, ay].map(|part| self.fcmp_imm(FloatCc::Lt, part, least));
+        let tiny = self.and(tiny[0], tiny[1]);
+        let mut scale = |tiny_by: i32, by: f64| {
+            let tiny_by = self.fconst(ty, 2_f64.powi(tiny_by));
+            let by = self.fconst(ty, by);
+            self.select(tiny, tiny_by, by)
+        };
+        let (up, down) = (scale(up, 0.125), scale(down, 2.0));
+        let [x_up, y_up] = [ax, ay].map(|part| self.fmul(part, up));
+        let hyp = self.math(MathFn::Hypot, &[x_up, y_up]);
+        let sum = self.fadd(x_up, hyp);
         let root = self.unary(UnaryOp::Sqrt, sum);
-        let two = self.fconst(ty, 2.0);
-        let s = self.fmul(root, two);
-        let half = self.fmul(s, two);
-        let d = self.fdiv(ay, half);
-        let zero = self.fconst(ty, 0.0);
-        let none = self.fcmp(crate::lir::FloatCc::Eq, s, zero);
+        let s = self.fmul(root, down);
+        let (zero, two) = (self.fconst(ty, 0.0), self.fconst(ty, 2.0));
+        let twice = self.fmul(s, two);
+        let d = self.fdiv(ay, twice);
+        let none = self.fcmp(FloatCc::Eq, s, zero);
         let d = self.select(none, zero, d);
-        let right = self.fcmp(crate::lir::FloatCc::Ge, a, zero);
-        let re = self.select(right, s, d);
-        let im = self.select(right, d, s);
-        let im = self.fbin(crate::lir::BinaryOp::FCopysign, im, b);
+        let right = self.fcmp(FloatCc::Ge, a, zero);
+        let (re, im) = (self.select(right, s, d), self.select(right, d, s));
+        let infinite = self.fcmp_imm(FloatCc::Eq, ay, f64::INFINITY);
+        let (re, im) = (self.select(infinite, ay, re), self.select(infinite, ay, im));
+        let im = self.fbin(BinaryOp::FCopysign, im, b);
         Ok(Num::complex(x.kind, re, im))
     }
 

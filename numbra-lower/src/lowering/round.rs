@@ -169,11 +169,30 @@ impl Fx<'_, '_> {
     /// -1, 0, 1; NaN for NaN; complex `x / |x|`.
     pub(super) fn sign(&mut self, x: Num) -> Num {
         if let Some(im) = x.im {
+            let ty = self.ty(im);
             let size = self.complex_abs(x).re;
-            let (over_re, over_im) = (self.fdiv(x.re, size), self.fdiv(im, size));
-            let zero = self.fcmp_imm(FloatCc::Eq, size, 0.0);
-            let re = self.select(zero, x.re, over_re);
-            let im = self.select(zero, im, over_im);
+            let (zero, one) = (self.fconst(ty, 0.0), self.fconst(ty, 1.0));
+            let none = self.fcmp(FloatCc::Eq, size, zero);
+            let far = self.fcmp_imm(FloatCc::Eq, size, f64::INFINITY);
+            let [re_far, im_far] = [x.re, im].map(|part| {
+                let distance = self.unary(UnaryOp::FAbs, part);
+                self.fcmp_imm(FloatCc::Eq, distance, f64::INFINITY)
+            });
+            // Two infinite parts have no direction: their quotients are NaN.
+            let both = self.and(re_far, im_far);
+            let one_far = self.not(both);
+            let far = self.and(far, one_far);
+            // As NumPy, also where the size alone is infinite.
+            let [re_unit, im_unit] = [x.re, im].map(|part| self.fbin(BinaryOp::FCopysign, one, part));
+            let (re_unit, im_unit) = (
+                self.select(re_far, re_unit, zero),
+                self.select(re_far, zero, im_unit),
+            );
+            let [re, im] = [(x.re, re_unit), (im, im_unit)].map(|(part, unit)| {
+                let over = self.fdiv(part, size);
+                let over = self.select(far, unit, over);
+                self.select(none, zero, over)
+            });
             return Num::complex(x.kind, re, im);
         }
         if x.kind == Scalar::Bool {

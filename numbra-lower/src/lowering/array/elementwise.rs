@@ -439,7 +439,9 @@ impl Fx<'_, '_> {
         match parts[..] {
             [Some(2.0)] | [Some(2.0), Some(0.0)] => Some(Power::Op(Op::Square)),
             [Some(0.5)] if float => Some(Power::Op(Op::Sqrt)),
+            [Some(0.5), Some(0.0)] => Some(Power::Op(Op::Sqrt)),
             [Some(-1.0)] if float => Some(Power::Op(Op::Reciprocal)),
+            [Some(-1.0), Some(0.0)] => Some(Power::Op(Op::Reciprocal)),
             [Some(n)] if float && n.fract() == 0.0 && (3.0..=MOST_FACTORS).contains(&n) => {
                 Some(Power::Product(n as i64))
             }
