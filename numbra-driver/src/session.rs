@@ -102,6 +102,7 @@ impl Session {
                     }
                     Code::Intrinsic(_)
                     | Code::Native(_)
+                    | numbra_library::Code::Ordered(_)
                     | numbra_library::Code::Move(_)
                     | Code::Prelude(_)
                     | Code::ElementwiseInPlace(_) => None,

@@ -133,12 +133,6 @@ def reduce_from(function, iterable, initial):
     return value
 
 
-@body(reversed, when="Range")
-def reversed_range(r):
-    """The numbers from the last to the first."""
-    return range(r.start + (len(r) - 1) * r.step, r.start - r.step, -r.step)
-
-
 @body(reversed, when="List")
 def reversed_items(sequence):
     """The items from the last to the first."""

@@ -52,7 +52,9 @@ pub use row::{
     Advise, Body, Code, DefaultValue, Effects, Parallel, Param, ParamKind, Row, RowKind, Shape,
     Targets, python_name,
 };
-pub use rules::{constant_integers, shape_of_neighbours, shape_of_numbers, slice_positions};
+pub use rules::{
+    constant_integers, limits, shape_of_neighbours, shape_of_numbers, slice_positions,
+};
 pub use set_op::SetOp;
 pub use stubs::render_stubs;
 pub use supported::render_supported;

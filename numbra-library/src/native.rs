@@ -13,7 +13,8 @@
 //! - bits 0-7, the tag: 0 nothing (`none`, dtypes: `data` is null), 1 scalar, 2 array, 3 tuple, 4 slice, 5 ellipsis, 6 string,
 //!   7 list, 8 `Generator` of NumPy;
 //! - bits 8-15, the element: position in `Scalar::ALL` of a scalar, the elements of an array or of a list's items, or a dtype; one more
-//!   for elements that are so many bytes (bits 32-63), which only [`crate::Code::Move`] bodies take; 255 if there is none. Times are `int64`;
+//!   for times, which [`crate::Code::Ordered`] and [`crate::Code::Move`] bodies take, and two more for elements that are so many bytes
+//!   (bits 32-63), which only the latter take; 255 if there is none;
 //! - bits 16-23, the rank of an array;
 //! - bits 24-30, the layout of an array: 0 C, 1 F, 2 A;
 //! - bit 31 ([`THREADS`]) of a result: the body may use several threads;
@@ -163,10 +164,17 @@ pub fn moves_only(types: &Types, ty: Type) -> bool {
 /// Of the kind of a result: the body may use several threads.
 pub const THREADS: u64 = 1 << 31;
 
+/// True for dates and durations, and arrays of them.
+pub fn is_of_times(types: &Types, ty: Type) -> bool {
+    let element = types.as_array(ty).map_or(ty, |array| array.dtype);
+    types.as_time(element).is_some()
+}
+
 /// The kind word of a value of this type; `None` if native bodies do not take it.
 pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {
     const NO_ELEMENT: u64 = 255;
-    const BYTES: u64 = Scalar::ALL.len() as u64;
+    const TIME: u64 = Scalar::ALL.len() as u64;
+    const BYTES: u64 = TIME + 1;
     let element = |scalar: Scalar| {
         Scalar::ALL
             .iter()
@@ -179,7 +187,7 @@ pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {
     // Bits 8-15 and 32-63 of elements.
     let stored = |ty: Type| match types.as_scalar(ty) {
         Some(scalar) => Some(element(scalar) << 8),
-        None if types.as_time(ty).is_some() => Some(element(Scalar::Int64) << 8),
+        None if types.as_time(ty).is_some() => Some(TIME << 8),
         None => match types.element(ty)? {
             Storage::Bytes(size) => Some(BYTES << 8 | u64::from(size) << 32),
             Storage::Scalar(scalar) => Some(element(scalar) << 8),

@@ -146,6 +146,10 @@ pub enum Op {
     Class(FloatClass),
     /// `m, e` with `x = m * 2**e`, `0.5 <= |m| < 1`; `ret` is a tuple (float, integer).
     Frexp,
+    /// `(fraction, whole)`: both with the sign of the float `x`; of an infinity the fraction is 0.
+    Modf,
+    /// `x` less the nearest multiple of `y`, ties to even multiples, exact. NaN for infinite `x` and for `y = 0`.
+    Remainder,
     /// `x * 2**n`, `n` an integer of any type.
     Ldexp,
     /// Greatest common divisor, never negative but for `INT_MIN`; 0 for (0, 0).
@@ -177,8 +181,11 @@ pub enum Op {
     /// `complex(r cos phi, r sin phi)`
     Rect,
 
+    /// The limits of the type that the argument is or names: a named tuple of constants, [`crate::limits`].
+    Limits,
     // --- ranges, slices, iteration
-    /// `range(stop)`, `range(start, stop)`, `range(start, stop, step)`; a zero step is ValueError "range() arg 3 must not be zero".
+    /// `range(stop)`, `range(start, stop)`, `range(start, stop, step)` of integers, or floats that lose their fraction; a zero
+    /// step is ValueError "range() arg 3 must not be zero".
     RangeNew,
     /// As [`Op::RangeNew`], of a range whose iterations may run in parallel: `prange`.
     ParallelRangeNew,
@@ -192,11 +199,14 @@ pub enum Op {
     Device(DeviceFn),
     /// `range.start`, `.stop`, `.step` by position 0, 1, 2.
     RangeField(u8),
-    /// Number of items of a range, 0 at least.
+    /// Number of items of a range, 0 at least; OverflowError where it is no `int64`.
     RangeLen,
+    /// `reversed(range)`: a range, of unsigned items an iterator; OverflowError where the range has no stop of its type.
+    RangeReversed,
     /// `y in x` for a range `x` and an integer `y`: operands are (range, integer).
     RangeContains,
-    /// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`; operands are integers or `None`.
+    /// `slice(stop)`, `slice(start, stop)`, `slice(start, stop, step)`; operands are integers, floats that lose their
+    /// fraction, or `None`.
     SliceNew,
     /// `slice.start`, `.stop`, `.step` by position 0, 1, 2. As in Numba they are integers: a missing start or stop is the
     /// bound of `int64` that means the end in the direction of the step.

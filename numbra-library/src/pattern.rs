@@ -24,6 +24,10 @@ pub enum TypePattern {
     Complex,
     /// Any scalar: `bool`, integer, float, complex.
     Scalar,
+    /// A date or a duration.
+    Time,
+    /// A duration.
+    Duration,
     /// Exactly this scalar.
     Is(Scalar),
     /// A constant integer.
@@ -133,6 +137,8 @@ impl TypePattern {
             TypePattern::Real => is(|s| !s.is_complex()),
             TypePattern::Complex => is(Scalar::is_complex),
             TypePattern::Scalar => scalar.is_some(),
+            TypePattern::Time => types.as_time(ty).is_some(),
+            TypePattern::Duration => types.as_time(ty).is_some_and(|time| !time.is_date),
             TypePattern::Is(which) => scalar == Some(*which),
             TypePattern::Optional => matches!(types.kind(ty), TypeKind::Optional(_)),
             TypePattern::Unicode => ty == Type::UNICODE,
@@ -207,6 +213,8 @@ impl TypePattern {
             TypePattern::Real => "real",
             TypePattern::Complex => "complex",
             TypePattern::Scalar => "number",
+            TypePattern::Time => "date or duration",
+            TypePattern::Duration => "duration",
             TypePattern::Is(scalar) => scalar.name(),
             TypePattern::LiteralInt => "constant integer",
             TypePattern::LiteralStr => "constant string",

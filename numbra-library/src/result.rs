@@ -41,6 +41,8 @@ pub struct ResultCx<'a> {
     pub ext: &'a dyn ExtRules,
     /// The body moves elements of any type: [`crate::Code::Move`].
     pub moves: bool,
+    /// The body takes times as it takes numbers: [`crate::Code::Ordered`].
+    pub times: bool,
 }
 
 impl ResultCx<'_> {

@@ -187,6 +187,8 @@ pub enum Code {
     Intrinsic(Op),
     /// A function of numbra-runtime, by symbol, in the calling convention of [`crate::native`].
     Native(&'static str),
+    /// As [`Code::Native`], of numbers and of times, which are ordered by their counts, NaT as NaN.
+    Ordered(&'static str),
     /// As [`Code::Native`], of elements of any type of fixed size, which it only moves: numbers, times, records, char
     /// sequences.
     Move(&'static str),

@@ -100,6 +100,18 @@ pub(crate) const fn native(when: &'static [TypePattern], rule: Rule, symbol: &'s
     }
 }
 
+/// A function of the runtime over numbers or times.
+pub(crate) const fn ordered(
+    when: &'static [TypePattern],
+    rule: Rule,
+    symbol: &'static str,
+) -> Body {
+    Body {
+        code: Code::Ordered(symbol),
+        ..native(when, rule, symbol)
+    }
+}
+
 /// A function of the runtime that only moves elements, of any type.
 pub(crate) const fn moving(when: &'static [TypePattern], rule: Rule, symbol: &'static str) -> Body {
     Body {

@@ -71,7 +71,7 @@ fn targets_follow_from_bodies() {
         let runtime = row
             .bodies
             .iter()
-            .all(|b| matches!(b.code, Code::Native(_) | Code::Move(_)));
+            .all(|b| matches!(b.code, Code::Native(_) | Code::Ordered(_) | Code::Move(_)));
         if runtime || row.effects.has(Effects::IO) {
             assert_eq!(row.targets, Targets::Cpu, "{}", row.name);
         }
@@ -88,7 +88,9 @@ fn native_bodies_are_documented() {
         .rows()
         .flat_map(|(_, row)| row.bodies)
         .filter_map(|body| match body.code {
-            Code::Native(symbol) | Code::Move(symbol) if !symbol.starts_with("numbra_np_") => {
+            Code::Native(symbol) | Code::Ordered(symbol) | Code::Move(symbol)
+                if !symbol.starts_with("numbra_np_") =>
+            {
                 Some(symbol)
             }
             _ => None,
@@ -117,7 +119,9 @@ fn prelude_bodies_have_sources() {
                         ScalarCode::Op(_) => None,
                     })
                     .collect(),
-                Code::Intrinsic(_) | Code::Native(_) | Code::Move(_) => Vec::new(),
+                Code::Intrinsic(_) | Code::Native(_) | Code::Ordered(_) | Code::Move(_) => {
+                    Vec::new()
+                }
             };
             loops
         });

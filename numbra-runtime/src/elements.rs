@@ -2,7 +2,7 @@
 
 use crate::half;
 
-/// Position of an element type in `numbra_ir::Scalar::ALL`.
+/// An element type: the first are those of `numbra_ir::Scalar::ALL`, in its order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Bool,
@@ -19,7 +19,9 @@ pub(crate) enum Kind {
     Float64,
     Complex64,
     Complex128,
-    /// So many bytes that are no number: they are only moved. Comes behind the scalars.
+    /// A date or a duration: a count, or NaT. Behind the scalars.
+    Time,
+    /// So many bytes that are no number: they are only moved. Comes behind the others.
     Bytes(u32),
 }
 
@@ -29,7 +31,7 @@ pub(crate) fn no_number() -> ! {
 }
 
 impl Kind {
-    pub(crate) const ALL: [Kind; 14] = [
+    pub(crate) const ALL: [Kind; 15] = [
         Kind::Bool,
         Kind::Int8,
         Kind::Int16,
@@ -44,6 +46,7 @@ impl Kind {
         Kind::Float64,
         Kind::Complex64,
         Kind::Complex128,
+        Kind::Time,
     ];
 
     /// Its number in kind words and of the items of lists.
@@ -58,7 +61,7 @@ impl Kind {
             Kind::Bool | Kind::Int8 | Kind::UInt8 => 1,
             Kind::Int16 | Kind::UInt16 | Kind::Float16 => 2,
             Kind::Int32 | Kind::UInt32 | Kind::Float32 => 4,
-            Kind::Int64 | Kind::UInt64 | Kind::Float64 | Kind::Complex64 => 8,
+            Kind::Int64 | Kind::UInt64 | Kind::Float64 | Kind::Complex64 | Kind::Time => 8,
             Kind::Complex128 => 16,
             Kind::Bytes(size) => size as usize,
         }
@@ -256,6 +259,69 @@ impl Element for Half {
     }
 }
 
+/// A date or a duration: the count of its unit, of which the least is NaT. NaT is to other times what NaN is to other
+/// floats: equal to none, behind all in order, and what any sum with it is.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(transparent)]
+pub(crate) struct Time(pub(crate) i64);
+
+impl Time {
+    pub(crate) const NAT: Time = Time(i64::MIN);
+    /// The earliest.
+    const LEAST: Time = Time(i64::MIN + 1);
+
+    fn joined(self, other: Time, count: fn(i64, i64) -> i64) -> Time {
+        if self.is_nan() | other.is_nan() {
+            Time::NAT
+        } else {
+            Time(count(self.0, other.0))
+        }
+    }
+}
+
+impl PartialEq for Time {
+    fn eq(&self, other: &Time) -> bool {
+        (self.0 == other.0) & !self.is_nan()
+    }
+}
+
+impl Element for Time {
+    const KIND: Kind = Kind::Time;
+    /// NaT is NaN: of no kind of number, and equal to none.
+    fn wide(self) -> Wide {
+        if self.is_nan() {
+            Wide::Float(f64::NAN)
+        } else {
+            Wide::Int(self.0)
+        }
+    }
+    fn from_wide(x: Wide) -> Time {
+        match x {
+            Wide::Float(x) | Wide::Complex(x, _) if x.is_nan() => Time::NAT,
+            Wide::Float(x) | Wide::Complex(x, _) => Time((x as i64).max(Time::LEAST.0)),
+            Wide::Int(_) | Wide::UInt(_) => Time(x.bits() as i64),
+        }
+    }
+    fn add(self, other: Time) -> Time {
+        self.joined(other, i64::wrapping_add)
+    }
+    fn sub(self, other: Time) -> Time {
+        self.joined(other, i64::wrapping_sub)
+    }
+    fn mul(self, other: Time) -> Time {
+        self.joined(other, i64::wrapping_mul)
+    }
+    fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+    fn is_nan(self) -> bool {
+        self.0 == Time::NAT.0
+    }
+    fn less(self, other: Time) -> bool {
+        (self.0 < other.0) & !self.is_nan()
+    }
+}
+
 impl Element for f32 {
     const KIND: Kind = Kind::Float32;
     fn wide(self) -> Wide {
@@ -395,6 +461,10 @@ macro_rules! with_element {
                 type $T = $crate::elements::Pair<f64>;
                 $body
             }
+            $crate::elements::Kind::Time => {
+                type $T = $crate::elements::Time;
+                $body
+            }
         }
     };
 }
@@ -410,6 +480,22 @@ mod tests {
             let (found, size) = with_element!(kind, T => (T::KIND, size_of::<T>()));
             assert_eq!((found, size), (kind, kind.size()));
         }
+    }
+
+    #[test]
+    fn nat_is_to_times_what_nan_is_to_floats() {
+        let (a, b, nat) = (Time(-3), Time(5), Time::NAT);
+        assert!(a.less(b) && !b.less(a) && !a.less(nat) && !nat.less(a) && !nat.less(nat));
+        assert!(a == a && nat != nat && nat != a && nat.is_nan() && !nat.is_zero());
+        assert_eq!((a.add(b), b.sub(a)), (Time(2), Time(8)));
+        for sum in [a.add(nat), nat.sub(a), nat.add(nat)] {
+            assert!(sum.is_nan());
+        }
+        for time in [a, b, Time::LEAST, Time(i64::MAX)] {
+            assert_eq!(Time::from_wide(time.wide()), time);
+        }
+        assert!(Time::from_wide(nat.wide()).is_nan());
+        assert_eq!(Time::from_wide(Wide::Float(f64::NEG_INFINITY)), Time::LEAST);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Mean, variance, standard deviation.
 
 use crate::array::View;
-use crate::elements::{Kind, Pair, Wide};
+use crate::elements::{Element, Kind, Pair, Time, Wide};
 use crate::pairwise::pairwise_in;
 use crate::parallel::Threads;
 use crate::reduce::{elements, total};
@@ -10,9 +10,15 @@ use crate::value::{Arg, Failure, Ret};
 use numbra_memory::Gather;
 use smallvec::smallvec;
 
-/// `(array) -> scalar`: the sum at the result's type over the number of elements.
+/// `(array) -> scalar`: the sum at the result's type over the number of elements; of durations truncated.
 pub(crate) fn mean(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
+    if array.kind == Kind::Time {
+        return ret.scalar(match total(array, Kind::Time, ret.threads()) {
+            Wide::Int(sum) if array.len() > 0 => Wide::Int(sum / array.len() as i64),
+            _ => Time::NAT.wide(),
+        });
+    }
     // NumPy sums halves in f32.
     let kind = match ret.kind()? {
         Kind::Float16 => Kind::Float32,
@@ -52,7 +58,7 @@ fn variance(array: &View, threads: Threads) -> f64 {
     let count = array.len();
     let ordered = array.in_memory_order();
     let mut squares: Vec<f64> = match array.kind {
-        Kind::Bytes(_) => crate::elements::no_number(),
+        Kind::Time | Kind::Bytes(_) => crate::elements::no_number(),
         Kind::Complex64 | Kind::Complex128 => {
             let own = converted_in(threads, &ordered, Kind::Complex128);
             let (re, im) = match divide(total(&own.view, Kind::Complex128, threads), count) {

@@ -1,7 +1,7 @@
 //! Sums in NumPy's order, so that the bits agree: pairwise for floats and complex numbers.
 //! `pairwise_sum` of `numpy/_core/src/umath/loops_utils.h.src`: blocks of up to 128 in 8 running sums, halves above.
 
-use crate::elements::{Bool, Element, Half, Pair};
+use crate::elements::{Bool, Element, Half, Pair, Time};
 use crate::half;
 use crate::parallel::Threads;
 use crate::simd::widest;
@@ -287,7 +287,7 @@ complex! {
     f64 run_c128;
 }
 
-/// Integers wrap, so their order does not matter.
+/// Integers wrap, so their order does not matter; nor does that of times, of which NaT is the sum with any.
 macro_rules! integers {
     ($($int:ty),*) => {
         $(impl Sum for $int {
@@ -323,7 +323,7 @@ widest! {
     }
 }
 
-integers!(Bool, i8, i16, i32, i64, u8, u16, u32, u64);
+integers!(Bool, i8, i16, i32, i64, u8, u16, u32, u64, Time);
 
 #[cfg(test)]
 mod tests {

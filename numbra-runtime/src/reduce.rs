@@ -61,6 +61,7 @@ fn is_integer(kind: Kind) -> bool {
         | Kind::Float64
         | Kind::Complex64
         | Kind::Complex128
+        | Kind::Time
         | Kind::Bytes(_) => false,
     }
 }

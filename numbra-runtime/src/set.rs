@@ -454,7 +454,7 @@ impl Word {
         match *parts {
             [(Kind::Float64, 0)] => Some(Word::Float),
             [(Kind::Float16 | Kind::Float32 | Kind::Complex64 | Kind::Complex128, _)] => None,
-            [(Kind::Bytes(_), _)] => None,
+            [(Kind::Time | Kind::Bytes(_), _)] => None,
             [(kind, 0)] => Some(Word::Bits(kind.size())),
             _ => None,
         }

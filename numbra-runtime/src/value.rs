@@ -192,6 +192,16 @@ unsafe fn decode_to(raw: RawValue, place: &mut Arg) {
             return;
         }
         1 => match element(raw.kind) {
+            // As an array without axes: its kind says that it is a time.
+            Some(Kind::Time) => Arg::Array(
+                View {
+                    kind: Kind::Time,
+                    data: raw.data,
+                    shape: Axes::new(),
+                    strides: Axes::new(),
+                },
+                std::ptr::null_mut(),
+            ),
             // SAFETY: a scalar's data is its memory form.
             Some(kind) => Arg::Scalar(with_element!(kind, T => unsafe {
                 raw.data.cast::<T>().read_unaligned()
@@ -552,7 +562,7 @@ fn form(arg: &Arg) -> Result<(Axes<usize>, Kind), Failure> {
         Arg::Scalar(x) => Ok((Axes::new(), natural(*x))),
         Arg::Array(view, _) => {
             let widest = match view.kind {
-                bytes @ Kind::Bytes(_) => bytes,
+                kept @ (Kind::Time | Kind::Bytes(_)) => kept,
                 kind => with_element!(kind, T => natural(T::default().wide())),
             };
             Ok((view.shape.clone(), widest))

@@ -13,7 +13,7 @@ use numbra_ir::{
     BodyIx, CallArg, Const, Flavor, Func, Inst, InstanceOrigin, RowId, Scalar, Signature, Type,
     TypeKind,
 };
-use numbra_library::{Body, Case, Code, Mismatch, ResultCx, ResultRule, Row, ScalarCode};
+use numbra_library::{Body, Case, Code, Mismatch, ResultCx, ResultRule, Row, ScalarCode, native};
 
 /// What a call runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -198,9 +198,11 @@ fn body_signature(
             Code::Elementwise(ufunc) | Code::ElementwiseInPlace(ufunc) => {
                 ufunc.signature(cx.types, given)
             }
-            Code::Intrinsic(_) | Code::Native(_) | Code::Move(_) | Code::Prelude(_) => {
-                Err(Mismatch::Rejected("the row has no loops".to_owned()))
-            }
+            Code::Intrinsic(_)
+            | Code::Native(_)
+            | Code::Ordered(_)
+            | Code::Move(_)
+            | Code::Prelude(_) => Err(Mismatch::Rejected("the row has no loops".to_owned())),
         },
         ResultRule::Fn(rule) => {
             let signature = rule(&ResultCx {
@@ -209,9 +211,14 @@ fn body_signature(
                 args: given,
                 ext: cx.host.ext_rules(),
                 moves: matches!(body.code, Code::Move(_)),
+                times: matches!(body.code, Code::Ordered(_)),
             })?;
-            if let Code::Native(_) = body.code {
-                numbers_only(cx, &signature)?;
+            match body.code {
+                Code::Native(_) => numbers_only(cx, &signature, |_| false)?,
+                Code::Ordered(_) => {
+                    numbers_only(cx, &signature, |ty| native::is_of_times(cx.types, ty))?;
+                }
+                _ => {}
             }
             Ok(signature)
         }
@@ -222,13 +229,17 @@ fn body_signature(
     }
 }
 
-/// Refuses elements that native bodies do not compute with.
-fn numbers_only(cx: &Cx<'_>, signature: &Signature) -> Result<(), Mismatch> {
+/// Refuses elements that native bodies do not compute with, but for those that this one knows.
+fn numbers_only(
+    cx: &Cx<'_>,
+    signature: &Signature,
+    knows: impl Fn(Type) -> bool,
+) -> Result<(), Mismatch> {
     let bad = signature
         .params
         .iter()
         .chain([&signature.ret])
-        .find(|ty| numbra_library::native::moves_only(cx.types, **ty));
+        .find(|ty| native::moves_only(cx.types, **ty) && !knows(**ty));
     match bad {
         Some(ty) => Err(Mismatch::rejected(format!(
             "the elements of {} are no numbers",
@@ -337,6 +348,7 @@ fn nep50_body(
             Code::ElementwiseInPlace(_)
             | Code::Intrinsic(_)
             | Code::Native(_)
+            | Code::Ordered(_)
             | Code::Move(_)
             | Code::Prelude(_) => None,
         })?;
@@ -372,7 +384,7 @@ fn found_body(
 ) -> Resolution {
     let args: Vec<CallArg> = folded.iter().map(|a| a.arg.clone()).collect();
     match body.code {
-        Code::Intrinsic(_) | Code::Native(_) | Code::Move(_) => {
+        Code::Intrinsic(_) | Code::Native(_) | Code::Ordered(_) | Code::Move(_) => {
             if cx.opts.promotion == Promotion::Nep50 {
                 sig.ret = weak_result(cx, body, folded, sig.ret);
             }

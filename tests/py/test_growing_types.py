@@ -157,15 +157,6 @@ def test_a_branch_that_types_decide():
     assert f.nopython_signatures[0].return_type is uint16
 
 
-def test_ranges_take_no_floats():
-    @nb.njit
-    def f(x):
-        return len(range(x))
-
-    with pytest.raises(nb.errors.TypingError, match="range takes integers"):
-        f(3.0)
-
-
 def test_a_product_of_arrays_may_change_its_type():
     @nb.njit
     def doubled(a, n):

@@ -100,7 +100,7 @@ library! {
     /// Bound that is not reached.
     attr range.stop(x) { bodies: &[rule(&[P::Range], builtins::range_field, Op::RangeField(1))] }
     /// Increment.
-    attr range.step(x) { bodies: &[rule(&[P::Range], builtins::range_field, Op::RangeField(2))] }
+    attr range.step(x) { bodies: &[rule(&[P::Range], builtins::range_step, Op::RangeField(2))] }
     /// Coefficients, the lowest first.
     attr polynomial.coef(x) { bodies: &[rule(&[P::Any], st::polynomial_coef, Op::PolynomialPart(0))] }
     /// The interval that is mapped to the window.

@@ -25,6 +25,7 @@ library! {
         effects: Effects::RAISE.and(Effects::READ),
         bodies: &[
             rule(&[P::Scalar], builtins::extreme, Op::Min),
+            rule(&[P::Time], builtins::time_extreme, Op::Min),
             rule(&[P::Tuple], tuples::extreme, Op::TupleMin),
             prelude(&[P::Iterable], "min_of_iterable"),
         ],
@@ -35,6 +36,7 @@ library! {
         effects: Effects::RAISE.and(Effects::READ),
         bodies: &[
             rule(&[P::Scalar], builtins::extreme, Op::Max),
+            rule(&[P::Time], builtins::time_extreme, Op::Max),
             rule(&[P::Tuple], tuples::extreme, Op::TupleMax),
             prelude(&[P::Iterable], "max_of_iterable"),
         ],
@@ -42,7 +44,7 @@ library! {
     /// CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0.
     fn builtins.hash(x) {
         effects: Effects::READ, targets: crate::Targets::Cpu,
-        bodies: &[on_gpu(&[P::Int], "device_hash"), native(&[P::OneOf(&[P::Scalar, P::Tuple])], tuples::hash, "numbra_rt_hash")],
+        bodies: &[on_gpu(&[P::Int], "device_hash"), native(&[P::OneOf(&[P::Scalar, P::Tuple])], tuples::hash, "numbra_rt_hash"), rule(&[P::Time], to_int64, Op::Convert)],
     }
     /// Sum of the items of an iterable, from left to right.
     fn builtins.sum(iterable, start = Int(0)) {
@@ -80,7 +82,7 @@ library! {
     }
     /// Converts to an integer, truncating; an integer keeps its type.
     fn builtins.int(x = Int(0)) {
-        bodies: &[rule(&[P::Scalar], builtins::int, Op::Convert)],
+        bodies: &[rule(&[P::Scalar], builtins::int, Op::Convert), rule(&[P::Duration], to_int64, Op::Convert)],
     }
     /// Converts to a float; float32 stays float32.
     fn builtins.float(x = Float(0.0)) {
@@ -194,7 +196,7 @@ library! {
     fn builtins.reversed(sequence) {
         effects: LAZY.and(Effects::RAISE), targets: crate::Targets::Cpu,
         bodies: &[
-            prelude(&[P::Range], "reversed_range"),
+            rule(&[P::Range], builtins::range_reversed, Op::RangeReversed),
             prelude(&[P::OneOf(&[P::List, P::Array, P::Tuple])], "reversed_items"),
         ],
     }
@@ -209,7 +211,7 @@ library! {
     }
     /// A slice from integers or `None`.
     fn builtins.slice(start, stop = Unset, step = Unset) {
-        bodies: &[rule(&[P::OneOf(&[P::None, P::Int])], builtins::slice, Op::SliceNew)],
+        bodies: &[rule(&[P::OneOf(&[P::None, P::Real])], builtins::slice, Op::SliceNew)],
     }
     /// The tuple itself.
     fn builtins.tuple(x) {

@@ -7,11 +7,11 @@ use crate::{Body, Op, Targets, TypePattern as P};
 library! {
     /// Limits of an integer type.
     fn numpy.iinfo(int_type) {
-        bodies: &[rule(&[P::Any], limits::iinfo, Op::NoneValue)],
+        bodies: &[rule(&[P::Any], limits::iinfo, Op::Limits)],
     }
     /// Limits and precision of a float type.
     fn numpy.finfo(dtype) {
-        bodies: &[rule(&[P::Any], limits::finfo, Op::NoneValue)],
+        bodies: &[rule(&[P::Any], limits::finfo, Op::Limits)],
     }
     /// Converts a number to bool.
     fn numpy.bool_(x) alias [numpy.bool] { bodies: &[rule(&[P::ArrayLike], builtins::bool_, Op::Truth)] }

@@ -1,14 +1,14 @@
 //! `numbra.cuda`: what threads of a GPU ask of it.
 
-use super::sigs::{B1, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, sigs};
-use crate::row_macro::{cases, cases_of, prelude, rule};
+use super::sigs::{B1, F32, F64, FLOAT2, I8, I16, I32, I64, U8, U16, U32, U64, sigs};
+use crate::row_macro::{cases, cases_of, prelude, rule, rule_on_gpu};
 use crate::rules::device as dv;
 use numbra_abi::CacheHint;
 use numbra_abi::libdevice::known;
 
 use crate::{
-    Atomic, DeviceFn as D, Effects, FenceScope, MathFn, Op, Shuffle, Targets, TypePattern as P,
-    Vote,
+    Atomic, Body, DeviceFn as D, Effects, FenceScope, MathFn, Op, Shuffle, Targets,
+    TypePattern as P, Vote,
 };
 
 const MEET: Effects = Effects::READ.and(Effects::WRITE).and(Effects::IO);
@@ -288,18 +288,18 @@ library! {
 
     /// Fraction and integer part of a number, both with its sign.
     fn math.modf(x) {
-        targets: Targets::Gpu,
         bodies: &[
-            rule(&[P::Is(F32)], dv::modf, Op::Device(D::Libdevice(const { known("modff") }))),
-            rule(&[P::Real], dv::modf, Op::Device(D::Libdevice(const { known("modf") }))),
+            rule_on_gpu(&[P::Is(F32)], dv::modf, Op::Device(D::Libdevice(const { known("modff") }))),
+            rule_on_gpu(&[P::Real], dv::modf, Op::Device(D::Libdevice(const { known("modf") }))),
+            rule(&[P::Real], dv::modf, Op::Modf),
         ],
     }
     /// `x` less the nearest multiple of `y`, ties to even multiples, exact.
     fn math.remainder(x, y) {
-        targets: Targets::Gpu,
         bodies: &[
-            cases_of(&[P::Is(F32), P::Is(F32)], sigs![F32, F32 => F32], Op::Device(D::Libdevice(const { known("remainderf") }))),
-            cases_of(&[P::Real, P::Real], sigs![F64, F64 => F64], Op::Device(D::Libdevice(const { known("remainder") }))),
+            Body { on: Targets::Gpu, ..cases_of(&[P::Is(F32), P::Is(F32)], sigs![F32, F32 => F32], Op::Device(D::Libdevice(const { known("remainderf") }))) },
+            Body { on: Targets::Gpu, ..cases_of(&[P::Real, P::Real], sigs![F64, F64 => F64], Op::Device(D::Libdevice(const { known("remainder") }))) },
+            cases_of(&[P::Real, P::Real], FLOAT2, Op::Remainder),
         ],
     }
 

@@ -1,6 +1,6 @@
 //! Reductions of arrays. Sums of floats follow NumPy's pairwise order over contiguous runs, so that the bits agree.
 
-use crate::row_macro::{moving, native, on_gpu, rule};
+use crate::row_macro::{native, on_gpu, ordered, rule};
 use crate::rules::{builtins, reductions as red, to_bool};
 use crate::{Effects, Op, Parallel, Shape, Targets, TypePattern as P};
 
@@ -12,7 +12,7 @@ library! {
     /// Sum of the elements, over all axes or one. Integers and booleans add in 64 bits.
     fn numpy.sum(a, axis = None, dtype = None) method [array.sum] {
         effects: BY_AXIS, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::None, P::None], "device_sum"), on_gpu(&[P::Array, P::None, P::DTypeLike], "device_sum_as"), on_gpu(&[P::ArrayNd(1), P::Int, P::None], "device_sum_of_axis"), native(&[P::Array, P::Any, P::DTypeLike], red::sum, "numbra_rt_sum")],
+        bodies: &[on_gpu(&[P::Array, P::None, P::None], "device_sum"), on_gpu(&[P::Array, P::None, P::DTypeLike], "device_sum_as"), on_gpu(&[P::ArrayNd(1), P::Int, P::None], "device_sum_of_axis"), ordered(&[P::Array, P::Any, P::DTypeLike], red::sum, "numbra_rt_sum")],
     }
     /// Product of the elements. Integers and booleans multiply in 64 bits.
     fn numpy.prod(a) method [array.prod] {
@@ -22,7 +22,7 @@ library! {
     /// Arithmetic mean; NaN when empty.
     fn numpy.mean(a) method [array.mean] {
         effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_mean"), native(&[P::Array], red::mean, "numbra_rt_mean")],
+        bodies: &[on_gpu(&[P::Array], "device_mean"), ordered(&[P::Array], red::mean, "numbra_rt_mean")],
     }
     /// Variance of the population.
     fn numpy.var(a) method [array.var] {
@@ -39,9 +39,8 @@ library! {
         effects: NON_EMPTY, shape: Shape::Reduce, parallel: Parallel::Reduction("min"), targets: Targets::Cpu,
         bodies: &[
             on_gpu(&[P::Array], "device_min"),
-            native(&[P::Array], red::extreme, "numbra_rt_min"),
-            moving(&[P::Array], red::time_extreme, "numbra_rt_min"),
-            rule(&[P::Scalar], builtins::same, Op::Identity),
+            ordered(&[P::Array], red::extreme, "numbra_rt_min"),
+            rule(&[P::OneOf(&[P::Scalar, P::Time])], builtins::same, Op::Identity),
             native(&[P::Any], red::extreme_like, "numbra_rt_min"),
         ],
     }
@@ -50,41 +49,40 @@ library! {
         effects: NON_EMPTY, shape: Shape::Reduce, parallel: Parallel::Reduction("max"), targets: Targets::Cpu,
         bodies: &[
             on_gpu(&[P::Array], "device_max"),
-            native(&[P::Array], red::extreme, "numbra_rt_max"),
-            moving(&[P::Array], red::time_extreme, "numbra_np_time_max"),
-            rule(&[P::Scalar], builtins::same, Op::Identity),
+            ordered(&[P::Array], red::extreme, "numbra_rt_max"),
+            rule(&[P::OneOf(&[P::Scalar, P::Time])], builtins::same, Op::Identity),
             native(&[P::Any], red::extreme_like, "numbra_rt_max"),
         ],
     }
     /// Position of the first smallest element; ValueError when empty.
     fn numpy.argmin(a, axis = None) method [array.argmin] {
         effects: BY_AXIS, shape: Shape::Reduce, parallel: Parallel::Reduction("argmin"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::None], "device_argmin"), on_gpu(&[P::ArrayNd(1), P::Int], "device_argmin_of_axis"), native(&[P::Array, P::Any], red::arg_extreme, "numbra_rt_argmin")],
+        bodies: &[on_gpu(&[P::Array, P::None], "device_argmin"), on_gpu(&[P::ArrayNd(1), P::Int], "device_argmin_of_axis"), ordered(&[P::Array, P::Any], red::arg_extreme, "numbra_rt_argmin")],
     }
     /// Position of the first greatest element; ValueError when empty.
     fn numpy.argmax(a, axis = None) method [array.argmax] {
         effects: BY_AXIS, shape: Shape::Reduce, parallel: Parallel::Reduction("argmax"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::None], "device_argmax"), on_gpu(&[P::ArrayNd(1), P::Int], "device_argmax_of_axis"), native(&[P::Array, P::Any], red::arg_extreme, "numbra_rt_argmax")],
+        bodies: &[on_gpu(&[P::Array, P::None], "device_argmax"), on_gpu(&[P::ArrayNd(1), P::Int], "device_argmax_of_axis"), ordered(&[P::Array, P::Any], red::arg_extreme, "numbra_rt_argmax")],
     }
     /// True if any element is.
     fn numpy.any(a) method [array.any] {
         effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("or"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_any"), native(&[P::Array], to_bool, "numbra_rt_any")],
+        bodies: &[on_gpu(&[P::Array], "device_any"), ordered(&[P::Array], to_bool, "numbra_rt_any"), rule(&[P::Scalar], to_bool, Op::Truth)],
     }
     /// True if every element is.
     fn numpy.all(a) method [array.all] {
         effects: REDUCE, shape: Shape::Reduce, parallel: Parallel::Reduction("and"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_all"), native(&[P::Array], to_bool, "numbra_rt_all")],
+        bodies: &[on_gpu(&[P::Array], "device_all"), ordered(&[P::Array], to_bool, "numbra_rt_all"), rule(&[P::Scalar], to_bool, Op::Truth)],
     }
     /// Number of elements that are not zero.
     fn numpy.count_nonzero(a, axis = None) {
         effects: BY_AXIS, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::None], "device_count_nonzero"), native(&[P::Array, P::Any], red::count, "numbra_rt_count_nonzero")],
+        bodies: &[on_gpu(&[P::Array, P::None], "device_count_nonzero"), ordered(&[P::Array, P::Any], red::count, "numbra_rt_count_nonzero")],
     }
     /// Running sums of the elements, in C order or along an axis.
     fn numpy.cumsum(a, axis = None, dtype = None) method [array.cumsum] {
         effects: BY_AXIS, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Array, P::Any, P::DTypeLike], red::cumsum, "numbra_rt_cumsum")],
+        bodies: &[ordered(&[P::Array, P::Any, P::DTypeLike], red::cumsum, "numbra_rt_cumsum")],
     }
     /// Running products of the elements in C order.
     fn numpy.cumprod(a) method [array.cumprod] {

@@ -1,7 +1,8 @@
 //! Sorting, searching, sets, order statistics, reductions without NaN, statistics.
 
-use crate::row_macro::{guarded_prelude, native, on_gpu, prelude, rule};
+use crate::row_macro::{guarded_prelude, native, on_gpu, ordered, prelude, rule};
 use crate::rules::functions as f;
+use crate::rules::reductions as red;
 use crate::rules::statistics as st;
 use crate::{Effects, Op, Shape, Targets, TypePattern as P};
 use numbra_ir::Scalar;
@@ -12,27 +13,27 @@ library! {
     /// A copy sorted along the last axis, NaN last.
     fn numpy.sort(a) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], st::sorted, "numbra_np_sort")],
+        bodies: &[ordered(&[P::Any], st::sorted, "numbra_np_sort")],
     }
     /// Sorts along the last axis in place, NaN last.
     method array.sort(a, kind = Str("quicksort")) {
         effects: NEW.and(Effects::WRITE), targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::ArrayNd(1), P::Any], "device_sort"), on_gpu(&[P::Array, P::Any], "device_sort_rows"), native(&[P::Array, P::Any], st::sort_in_place, "numbra_np_sort_in_place")],
+        bodies: &[on_gpu(&[P::ArrayNd(1), P::Any], "device_sort"), on_gpu(&[P::Array, P::Any], "device_sort_rows"), ordered(&[P::Array, P::Any], st::sort_in_place, "numbra_np_sort_in_place")],
     }
     /// Positions that sort along the last axis; equal elements keep their order.
     fn numpy.argsort(a, kind = Str("quicksort")) method [array.argsort] {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], st::argsort, "numbra_np_argsort")],
+        bodies: &[ordered(&[P::Any, P::Any], st::argsort, "numbra_np_argsort")],
     }
     /// A copy in which the `kth` elements along the last axis stand where sorting puts them, smaller ones before.
     fn numpy.partition(a, kth) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], st::partition, "numbra_np_partition")],
+        bodies: &[ordered(&[P::Any, P::Any], st::partition, "numbra_np_partition")],
     }
     /// Positions that partition along the last axis.
     fn numpy.argpartition(a, kth) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], st::argpartition, "numbra_np_argpartition")],
+        bodies: &[ordered(&[P::Any, P::Any], st::argpartition, "numbra_np_argpartition")],
     }
     /// Where to insert numbers so that `a` stays sorted, before (`left`) or after (`right`) equal ones.
     fn numpy.searchsorted(a, v, side = Str("left")) {
@@ -40,7 +41,7 @@ library! {
         bodies: &[
             guarded_prelude(&[P::ArrayNd(1), P::Real, P::Any], st::before_equals, "place_before"),
             guarded_prelude(&[P::ArrayNd(1), P::Real, P::Any], st::behind_equals, "place_behind"),
-            native(&[P::Any, P::Any, P::Any], st::searchsorted, "numbra_np_searchsorted"),
+            ordered(&[P::Any, P::Any, P::Any], st::searchsorted, "numbra_np_searchsorted"),
         ],
     }
     /// The bin of each number among increasing or decreasing edges.
@@ -51,37 +52,37 @@ library! {
     /// The sorted elements, each once.
     fn numpy.unique(ar) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], f::one_axis, "numbra_np_unique")],
+        bodies: &[ordered(&[P::Any], f::one_axis, "numbra_np_unique")],
     }
     /// The sorted elements of both arrays, each once.
     fn numpy.union1d(ar1, ar2) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any], st::set_of_both, "numbra_np_union1d")],
+        bodies: &[ordered(&[P::Any, P::Any], st::set_of_both, "numbra_np_union1d")],
     }
     /// The sorted elements that both arrays have.
     fn numpy.intersect1d(ar1, ar2, assume_unique = Bool(false)) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Bool], st::set_of_both, "numbra_np_intersect1d")],
+        bodies: &[ordered(&[P::Any, P::Any, P::Bool], st::set_of_both, "numbra_np_intersect1d")],
     }
     /// The sorted elements of the first array that the second lacks.
     fn numpy.setdiff1d(ar1, ar2, assume_unique = Bool(false)) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Bool], st::set_of_first, "numbra_np_setdiff1d")],
+        bodies: &[ordered(&[P::Any, P::Any, P::Bool], st::set_of_first, "numbra_np_setdiff1d")],
     }
     /// The sorted elements that one of the arrays has.
     fn numpy.setxor1d(ar1, ar2, assume_unique = Bool(false)) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Bool], st::set_of_both, "numbra_np_setxor1d")],
+        bodies: &[ordered(&[P::Any, P::Any, P::Bool], st::set_of_both, "numbra_np_setxor1d")],
     }
     /// Whether each element is one of `test_elements`; with `invert` whether it is none.
     fn numpy.isin(element, test_elements, assume_unique = Bool(false), invert = Bool(false)) {
         effects: NEW, shape: Shape::SameAs(0), targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Bool, P::Bool], st::isin, "numbra_np_isin")],
+        bodies: &[ordered(&[P::Any, P::Any, P::Bool, P::Bool], st::isin, "numbra_np_isin")],
     }
     /// The element in the middle, or the mean of the two there; NaN if there is one or the array is empty.
     fn numpy.median(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_median"), native(&[P::Any], st::median, "numbra_np_median")],
+        bodies: &[on_gpu(&[P::Array], "device_median"), ordered(&[P::Any], st::median, "numbra_np_median")],
     }
     /// The number that `q` percent of the elements are below, in proportion between two elements.
     fn numpy.percentile(a, q) {
@@ -96,7 +97,7 @@ library! {
     /// [`numpy.median`] of the elements that are no NaN.
     fn numpy.nanmedian(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_nanmedian"), native(&[P::Any], st::median, "numbra_np_nanmedian")],
+        bodies: &[on_gpu(&[P::Array], "device_nanmedian"), ordered(&[P::Any], st::median, "numbra_np_nanmedian")],
     }
     /// [`numpy.percentile`] of the elements that are no NaN.
     fn numpy.nanpercentile(a, q) {
@@ -111,17 +112,17 @@ library! {
     /// The smallest element that is no NaN; ValueError when empty.
     fn numpy.nanmin(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_nanmin"), native(&[P::Any], st::element, "numbra_np_nanmin")],
+        bodies: &[on_gpu(&[P::Array], "device_nanmin"), ordered(&[P::Any], st::element, "numbra_np_nanmin")],
     }
     /// The greatest element that is no NaN; ValueError when empty.
     fn numpy.nanmax(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_nanmax"), native(&[P::Any], st::element, "numbra_np_nanmax")],
+        bodies: &[on_gpu(&[P::Array], "device_nanmax"), ordered(&[P::Any], st::element, "numbra_np_nanmax")],
     }
     /// Sum of the elements that are no NaN.
     fn numpy.nansum(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_nansum"), native(&[P::Any], st::total, "numbra_np_nansum")],
+        bodies: &[on_gpu(&[P::Array], "device_nansum"), ordered(&[P::Array], red::duration, "numbra_np_nansum"), native(&[P::Any], st::total, "numbra_np_nansum")],
     }
     /// Product of the elements that are no NaN.
     fn numpy.nanprod(a) {
@@ -131,7 +132,7 @@ library! {
     /// Running sums in C order that pass NaN over.
     fn numpy.nancumsum(a) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any], st::running, "numbra_np_nancumsum")],
+        bodies: &[ordered(&[P::Array], red::durations, "numbra_np_nancumsum"), native(&[P::Any], st::running, "numbra_np_nancumsum")],
     }
     /// Running products in C order that pass NaN over.
     fn numpy.nancumprod(a) {
@@ -141,7 +142,7 @@ library! {
     /// Mean of the elements that are no NaN.
     fn numpy.nanmean(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_nanmean"), native(&[P::Any], st::mean, "numbra_np_nanmean")],
+        bodies: &[on_gpu(&[P::Array], "device_nanmean"), ordered(&[P::Array], red::duration, "numbra_rt_mean"), native(&[P::Any], st::mean, "numbra_np_nanmean")],
     }
     /// Variance of the elements that are no NaN, with `ddof` fewer in the divisor.
     fn numpy.nanvar(a, axis = None, dtype = None, out = None, ddof = Int(0)) {
@@ -166,12 +167,12 @@ library! {
     /// The greatest element less the smallest.
     fn numpy.ptp(a) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array], "device_ptp"), native(&[P::Any], st::ptp, "numbra_np_ptp")],
+        bodies: &[on_gpu(&[P::Array], "device_ptp"), ordered(&[P::Any], st::ptp, "numbra_np_ptp")],
     }
     /// Mean, weighted if weights are given.
     fn numpy.average(a, axis = None, weights = None) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::None, P::None], "device_average"), native(&[P::Any, P::Any, P::Any], st::mean, "numbra_np_average")],
+        bodies: &[on_gpu(&[P::Array, P::None, P::None], "device_average"), native(&[P::Array, P::None, P::None], red::mean, "numbra_rt_mean"), native(&[P::Any, P::Any, P::Any], st::average, "numbra_np_average")],
     }
     /// How often each integer from 0 on is among the elements, or the sum of its weights.
     fn numpy.bincount(a, weights = None, minlength = Int(0)) {
@@ -201,12 +202,12 @@ library! {
     /// Differences of neighbours along the last axis, `n` times.
     fn numpy.diff(a, n = Int(1)) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Int], st::diff, "numbra_np_diff")],
+        bodies: &[ordered(&[P::Any, P::Int], st::diff, "numbra_np_diff")],
     }
     /// Differences of neighbours in C order, with numbers before and after.
     fn numpy.ediff1d(ary, to_end = None, to_begin = None) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[native(&[P::Any, P::Any, P::Any], st::ediff1d, "numbra_np_ediff1d")],
+        bodies: &[ordered(&[P::Any, P::Any, P::Any], st::ediff1d, "numbra_np_ediff1d")],
     }
     /// Integral along the last axis by trapezoids.
     fn numpy.trapezoid(y, x = None, dx = Float(1.0)) alias [numpy.trapz] {
@@ -250,7 +251,7 @@ library! {
             prelude(&[P::Is(Scalar::Int64), P::Is(Scalar::Int64), P::Is(Scalar::Int64), P::None], "device_clip"),
             guarded_prelude(&[P::Array, P::Any, P::Any, P::None], st::limits_convert, "clip_to_numbers"),
             guarded_prelude(&[P::Array, P::Any, P::Any, P::None], st::limits_promote, "clip_to_wider_numbers"),
-            native(&[P::Any, P::Any, P::Any, P::Any], st::clip, "numbra_np_clip"),
+            ordered(&[P::Any, P::Any, P::Any, P::Any], st::clip, "numbra_np_clip"),
         ],
     }
     /// Rounded to `decimals` digits, ties to even.
@@ -280,7 +281,7 @@ library! {
     /// Whether arrays have the same shape and elements.
     fn numpy.array_equal(a1, a2) {
         effects: NEW, shape: Shape::Scalar, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::Array], "device_array_equal"), native(&[P::Any, P::Any], st::array_equal, "numbra_np_array_equal")],
+        bodies: &[on_gpu(&[P::Array, P::Array], "device_array_equal"), ordered(&[P::Any, P::Any], st::array_equal, "numbra_np_array_equal")],
     }
     /// NaN and infinities replaced by finite numbers.
     fn numpy.nan_to_num(x, copy = Bool(true), nan = Float(0.0), posinf = None, neginf = None) {

@@ -71,6 +71,25 @@ pub(crate) fn extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     })
 }
 
+/// `min`, `max` of two or more dates or durations, in the finest of their units.
+pub(crate) fn time_extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let no_order = || Mismatch::rejected("the arguments have no order");
+    if cx.args.len() < 2 {
+        return Err(no_order());
+    }
+    let mut ret = cx.plain(0);
+    for i in 1..cx.args.len() {
+        ret = cx.unify(ret, cx.plain(i)).ok_or_else(no_order)?;
+    }
+    if cx.types.as_time(ret).is_none() {
+        return Err(no_order());
+    }
+    Ok(Signature {
+        params: vec![ret; cx.args.len()],
+        ret,
+    })
+}
+
 /// `divmod(x, y)`: a pair of the type that `//` computes in.
 pub(crate) fn divmod(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let candidates = [Type::INT64, Type::UINT64, Type::FLOAT32, Type::FLOAT64];
@@ -95,27 +114,57 @@ fn best(cx: &ResultCx<'_>, candidates: &[Type]) -> Result<Type, Mismatch> {
         .ok_or_else(|| Mismatch::rejected("the arguments do not convert to one number type"))
 }
 
-/// `range(..)`: int32, int64 or uint64, whichever the arguments convert to best.
+/// `range(..)`: int32, int64 or uint64, whichever the arguments convert to best. Lowering converts floats, as integers of
+/// unlike signs join to, and looks at the sign of the step.
 pub(crate) fn range(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     for i in 0..cx.args.len() {
-        if scalar(cx, i)?.is_float() {
+        if scalar(cx, i)?.is_complex() {
             return Err(Mismatch::rejected("range takes integers"));
         }
     }
     let item = best(cx, &[Type::INT32, Type::INT64, Type::UINT64])?;
+    let params = (0..cx.args.len())
+        .map(|i| match scalar(cx, i)? {
+            s if s.is_float() => Ok(cx.plain(i)),
+            Scalar::UInt64 if i == 2 => Ok(Type::UINT64),
+            _ if i == 2 && item == Type::UINT64 => Ok(Type::INT64),
+            _ => Ok(item),
+        })
+        .collect::<Result<Vec<Type>, Mismatch>>()?;
     Ok(Signature {
-        params: vec![item; cx.args.len()],
+        params,
         ret: cx.types.intern(TypeKind::Range(item)),
     })
 }
 
-/// `slice(..)`: with a step only if one is given.
+/// `reversed(range)`: an iterator of unsigned items, whose range may have no stop below 0, else a range.
+pub(crate) fn range_reversed(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    match cx.types.kind(cx.plain(0)) {
+        TypeKind::Range(item)
+            if cx
+                .types
+                .as_scalar(*item)
+                .is_some_and(Scalar::is_unsigned_int) =>
+        {
+            cx.returns(cx.types.intern(TypeKind::RangeIter(*item)))
+        }
+        TypeKind::Range(_) => cx.returns(cx.plain(0)),
+        _ => Err(Mismatch::rejected("no range")),
+    }
+}
+
+/// `slice(..)`: with a step only if one is given. Floats, as integers of unlike signs join to, and
+/// what is too large for an int64 are converted by lowering.
 pub(crate) fn slice(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let params = (0..cx.args.len())
         .map(|i| match cx.plain(i) {
             Type::NONE => Ok(Type::NONE),
-            ty if cx.types.as_scalar(ty).is_some_and(Scalar::is_int) => Ok(Type::INT64),
-            _ => Err(Mismatch::rejected("slice bounds are integers or None")),
+            ty => match cx.types.as_scalar(ty) {
+                Some(Scalar::UInt64) => Ok(Type::UINT64),
+                Some(s) if s.is_int() => Ok(Type::INT64),
+                Some(s) if s.is_float() => Ok(ty),
+                _ => Err(Mismatch::rejected("slice bounds are integers or None")),
+            },
         })
         .collect::<Result<Vec<Type>, Mismatch>>()?;
     let ret = match params.len() {
@@ -140,6 +189,14 @@ pub(crate) fn range_field(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     match cx.types.kind(cx.plain(0)) {
         TypeKind::Range(item) => cx.returns(*item),
         _ => Err(Mismatch::rejected("no range")),
+    }
+}
+
+/// `range.step`: signed, also where the items are not.
+pub(crate) fn range_step(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    match cx.types.kind(cx.plain(0)) {
+        TypeKind::Range(Type::UINT64) => cx.returns(Type::INT64),
+        _ => range_field(cx),
     }
 }
 

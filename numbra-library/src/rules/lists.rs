@@ -235,7 +235,7 @@ fn is_ordered(types: &Types, ty: Type) -> bool {
     }
 }
 
-/// True for a list of items that compare otherwise than numbers: strings, lists, and tuples with such.
+/// True for a list of items that compare otherwise than numbers: strings, times, lists, and tuples with such.
 pub(crate) fn has_comparable_items(types: &Types, args: &[Type]) -> bool {
     fn compares(types: &Types, ty: Type) -> bool {
         let parts = match types.as_list(ty) {
@@ -244,7 +244,11 @@ pub(crate) fn has_comparable_items(types: &Types, args: &[Type]) -> bool {
         };
         match parts {
             Some(parts) => parts.iter().all(|part| compares(types, *part)),
-            None => is_ordered(types, ty) || types.unliteral(ty) == Type::UNICODE,
+            None => {
+                is_ordered(types, ty)
+                    || types.unliteral(ty) == Type::UNICODE
+                    || types.as_time(ty).is_some()
+            }
         }
     }
     let item = args.first().and_then(|list| types.as_list(*list));

@@ -24,6 +24,7 @@ pub(crate) mod tuples;
 
 pub use device::constant_integers;
 pub use functions::{shape_of_neighbours, shape_of_numbers};
+pub use limits::limits;
 pub use tuples::slice_positions;
 
 use crate::{Mismatch, ResultCx};

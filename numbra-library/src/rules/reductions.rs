@@ -1,7 +1,7 @@
 //! Result types of reductions.
 
 use crate::rules::arrays::array;
-use crate::rules::functions::like;
+use crate::rules::functions::{like, time};
 use crate::{Mismatch, ResultCx, dtype_or};
 use numbra_ir::{Layout, Scalar, Signature, Type, TypeKind};
 
@@ -11,8 +11,25 @@ pub(crate) fn accumulator(cx: &ResultCx<'_>, dtype: Type) -> Result<Type, Mismat
         Some(s) if s.is_unsigned_int() => Type::UINT64,
         Some(s) if s.is_int() || s == Scalar::Bool => Type::INT64,
         Some(s) => cx.types.scalar(s),
+        None if time(cx, dtype).is_some_and(|time| !time.is_date) => dtype,
         None => return Err(Mismatch::rejected("the elements are no numbers")),
     })
+}
+
+/// The sum of durations, which NaT is not left out of, or their mean.
+pub(crate) fn duration(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let dtype = array(cx, 0)?.dtype;
+    if !time(cx, dtype).is_some_and(|time| !time.is_date) {
+        return Err(Mismatch::rejected("the elements are no durations"));
+    }
+    cx.returns(dtype)
+}
+
+/// Running sums of durations.
+pub(crate) fn durations(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let signature = duration(cx)?;
+    let ret = cx.types.array(signature.ret, 1, Layout::C);
+    Ok(Signature { ret, ..signature })
 }
 
 /// `np.sum(a, axis, dtype)`: a scalar without an axis, else one axis less, C.
@@ -79,7 +96,7 @@ pub(crate) fn mean(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     match cx.types.as_scalar(a.dtype) {
         Some(s) if s.is_float() || s.is_complex() => cx.returns(a.dtype),
         Some(_) => cx.returns(Type::FLOAT64),
-        None => Err(Mismatch::rejected("the elements are no numbers")),
+        None => duration(cx),
     }
 }
 
@@ -101,19 +118,14 @@ pub(crate) fn extreme_like(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(dtype)
 }
 
-/// `np.min(a)`, `np.max(a)` of times, which are counts; NaT is the least.
-pub(crate) fn time_extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    let dtype = array(cx, 0)?.dtype;
-    if cx.types.as_time(dtype).is_none() {
-        return Err(Mismatch::rejected("the elements have no order"));
-    }
-    cx.returns(dtype)
-}
-
 /// `np.argmin(a, axis)`, `np.argmax(a, axis)`
 pub(crate) fn arg_extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let a = array(cx, 0)?;
-    if cx.types.as_scalar(a.dtype).is_none_or(Scalar::is_complex) {
+    let is_ordered = match cx.types.as_scalar(a.dtype) {
+        Some(kind) => !kind.is_complex(),
+        None => time(cx, a.dtype).is_some(),
+    };
+    if !is_ordered {
         return Err(Mismatch::rejected("the elements have no order"));
     }
     by_axis(cx, a.ndim)

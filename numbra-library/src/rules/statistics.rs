@@ -2,8 +2,8 @@
 
 use crate::rules::arrays::{array, check_mutable, tight};
 use crate::rules::functions::{
-    Typed, count_of, is_array, is_int, is_like, is_none, is_number, is_real as real, like, like_of,
-    literal_int, new, promoted, scalar, want,
+    Typed, count_of, difference, is_array, is_int, is_like, is_none, is_number, is_real as real,
+    like, like_of, literal_int, new, promoted, scalar, time, want, want_one_unit,
 };
 use crate::rules::reductions::accumulator;
 use crate::{Mismatch, ResultCx, plain};
@@ -141,7 +141,8 @@ pub(crate) fn searchsorted(cx: &ResultCx<'_>) -> Typed {
         }
         _ => {}
     }
-    like(cx, 0)?;
+    let (run, wanted) = (like(cx, 0)?.0, like(cx, 1)?.0);
+    want_one_unit(cx, run, wanted)?;
     cx.returns(shaped(cx, Type::INT64, 1)?)
 }
 
@@ -194,14 +195,14 @@ pub(crate) fn set_of_both(cx: &ResultCx<'_>) -> Typed {
 /// `np.setdiff1d`: the first array's type.
 pub(crate) fn set_of_first(cx: &ResultCx<'_>) -> Typed {
     let (dtype, _) = like(cx, 0)?;
-    like(cx, 1)?;
+    want_one_unit(cx, dtype, like(cx, 1)?.0)?;
     cx.returns(new(cx, dtype, 1))
 }
 
 /// `np.isin(element, test_elements)`
 pub(crate) fn isin(cx: &ResultCx<'_>) -> Typed {
-    let (_, ndim) = like(cx, 0)?;
-    like(cx, 1)?;
+    let (dtype, ndim) = like(cx, 0)?;
+    want_one_unit(cx, dtype, like(cx, 1)?.0)?;
     cx.returns(new(cx, Type::BOOL, ndim))
 }
 
@@ -214,6 +215,11 @@ fn check_real(cx: &ResultCx<'_>, i: usize) -> Result<(), Mismatch> {
 
 /// `np.median(a)`
 pub(crate) fn median(cx: &ResultCx<'_>) -> Typed {
+    let (dtype, _) = like(cx, 0)?;
+    if let Some(time) = time(cx, dtype) {
+        want(!time.is_date, "dates have no mean")?;
+        return cx.returns(dtype);
+    }
     check_real(cx, 0)?;
     cx.returns(Type::FLOAT64)
 }
@@ -251,18 +257,28 @@ fn valid_total(cx: &ResultCx<'_>) -> Result<Type, Mismatch> {
     accumulator(cx, like(cx, 0)?.0)
 }
 
-/// `np.nanmean`, `np.average`: complex128 or float64.
+/// `np.nanmean`: complex128 or float64.
 pub(crate) fn mean(cx: &ResultCx<'_>) -> Typed {
-    let mut kinds = vec![kind(cx, 0)?];
-    if cx.args.len() > 2 {
-        if !is_none(cx, 1) {
-            return Err(Mismatch::error("Numba does not support average with axis."));
-        }
-        if !is_none(cx, 2) {
-            kinds.push(kind(cx, 2)?);
-        }
-    }
+    let kinds = [kind(cx, 0)?];
     cx.returns(double(cx, &kinds))
+}
+
+/// `np.average(a, axis, weights)`: the mean's type, or that of the products over that of the weights' sum.
+pub(crate) fn average(cx: &ResultCx<'_>) -> Typed {
+    if !is_none(cx, 1) {
+        return Err(Mismatch::error("Numba does not support average with axis."));
+    }
+    let (dtype, _) = like(cx, 0)?;
+    if is_none(cx, 2) {
+        return cx.returns(inexact(cx, scalar(cx, dtype)?));
+    }
+    let weights = kind(cx, 2)?;
+    let product = scalar(cx, promoted(cx, dtype, cx.types.scalar(weights))?)?;
+    cx.returns(if weights.is_float() || weights.is_complex() {
+        inexact(cx, product)
+    } else {
+        double(cx, &[product])
+    })
 }
 
 /// `np.nanvar`, `np.nanstd`
@@ -295,6 +311,9 @@ pub(crate) fn ptp(cx: &ResultCx<'_>) -> Typed {
         return Err(Mismatch::error(
             "Boolean dtype is unsupported (as per NumPy)",
         ));
+    }
+    if let Some(difference) = difference(cx, dtype) {
+        return cx.returns(difference);
     }
     cx.returns(accumulator(cx, dtype)?)
 }
@@ -417,6 +436,7 @@ pub(crate) fn diff(cx: &ResultCx<'_>) -> Typed {
     if ndim == 0 {
         return Err(Mismatch::rejected("the array has no axis"));
     }
+    let dtype = difference(cx, dtype).unwrap_or(dtype);
     cx.returns(new(cx, dtype, ndim))
 }
 
@@ -428,11 +448,13 @@ pub(crate) fn ediff1d(cx: &ResultCx<'_>) -> Typed {
             "Boolean dtype is unsupported (as per NumPy)",
         ));
     }
+    let dtype = difference(cx, dtype).unwrap_or(dtype);
     for (i, name) in [(1, "to_end"), (2, "to_begin")] {
         if is_none(cx, i) {
             continue;
         }
         let (other, _) = like(cx, i)?;
+        want_one_unit(cx, dtype, other)?;
         if cx.can_convert(other, dtype).is_none() {
             return Err(Mismatch::error(format!(
                 "dtype of {name} must be compatible with input ary"
@@ -508,9 +530,10 @@ pub(crate) fn clip(cx: &ResultCx<'_>) -> Typed {
         like(cx, 0).map_err(|_| Mismatch::error("The argument \"a\" must be array-like"))?;
     for (i, name) in [(1, "a_min"), (2, "a_max")] {
         if !is_none(cx, i) {
-            let (_, rank) = like(cx, i).map_err(|_| {
+            let (limit, rank) = like(cx, i).map_err(|_| {
                 Mismatch::error(format!("The argument \"{name}\" must be a number"))
             })?;
+            want_one_unit(cx, dtype, limit)?;
             ndim = ndim.max(rank);
         }
     }
@@ -632,6 +655,7 @@ pub(crate) fn array_equal(cx: &ResultCx<'_>) -> Typed {
         is_like(cx, 0) && is_like(cx, 1),
         "Both arguments to \"array_equals\" must be array-like",
     )?;
+    want_one_unit(cx, like(cx, 0)?.0, like(cx, 1)?.0)?;
     cx.returns(Type::BOOL)
 }
 

@@ -51,6 +51,7 @@ pub(crate) fn resolve(
             },
             ResultRule::Fn(rule) => rule(&ResultCx {
                 moves: matches!(body.code, numbra_library::Code::Move(_)),
+                times: matches!(body.code, numbra_library::Code::Ordered(_)),
                 row: row.name,
                 types,
                 args: &args,

@@ -85,7 +85,7 @@ impl Fx<'_, '_> {
         };
         match body.code {
             Code::Intrinsic(op) => self.intrinsic(op, args, ret),
-            Code::Native(symbol) | Code::Move(symbol) => {
+            Code::Native(symbol) | Code::Ordered(symbol) | Code::Move(symbol) => {
                 match row.params.iter().position(|p| p.kind == ParamKind::VarArgs) {
                     Some(at) => {
                         let packed = self.packed(args, at);

@@ -161,6 +161,9 @@ impl Fx<'_, '_> {
 
     /// Python's `min` or `max`: the first of the least or greatest.
     pub(super) fn py_extreme(&mut self, args: &[Val], ret: Type, op: CmpOp) -> Res<Vec<Value>> {
+        if self.types.as_time(ret).is_some() {
+            return self.time_extreme(args, ret, op);
+        }
         let mut best: Option<Num> = None;
         for arg in args {
             let x = self.num_as(arg, ret)?;

@@ -99,6 +99,72 @@ impl Fx<'_, '_> {
         (self.select(fix, less, quot), self.select(fix, more, rem))
     }
 
+    /// IEEE 754's remainder, as CPython's `math.remainder`: what `fmod` leaves or what that lacks to `y`, the lesser one;
+    /// between equal ones the parity of the multiple decides.
+    pub(super) fn nearest_remainder(&mut self, x: Value, y: Value) -> Res<Value> {
+        let ty = self.ty(x);
+        let [size, step] = [x, y].map(|part| self.unary(UnaryOp::FAbs, part));
+        let rest = self.math(MathFn::Fmod, &[size, step]);
+        let lack = self.fsub(step, rest);
+        let tie = self.fcmp(FloatCc::Eq, rest, lack);
+        let from_tie = self.if_else(
+            tie,
+            &[ty],
+            |fx| {
+                let multiple = fx.fsub(size, rest);
+                let half = fx.fconst(ty, 0.5);
+                let multiple = fx.fmul(multiple, half);
+                let odd = fx.math(MathFn::Fmod, &[multiple, step]);
+                let two = fx.fconst(ty, 2.0);
+                let twice = fx.fmul(odd, two);
+                Ok::<_, super::error::Fault>(vec![fx.fsub(rest, twice)])
+            },
+            |fx| {
+                let below = fx.fcmp(FloatCc::Lt, rest, lack);
+                let minus = fx.unary(UnaryOp::FNeg, lack);
+                Ok(vec![fx.select(below, rest, minus)])
+            },
+        )?[0];
+        // Of an infinite `y` nothing is taken off; `fmod` of what has no remainder is NaN.
+        let infinite = self.fcmp_imm(FloatCc::Eq, step, f64::INFINITY);
+        let nearest = self.select(infinite, rest, from_tie);
+        let nan = self.fcmp(FloatCc::Uno, rest, rest);
+        let nearest = self.select(nan, rest, nearest);
+        let one = self.fconst(ty, 1.0);
+        let sign = self.fbin(BinaryOp::FCopysign, one, x);
+        Ok(self.fmul(sign, nearest))
+    }
+
+    /// `x // y` and `x % y` of a `uint64` and a signed integer, one of each, modulo `2**64`: exact before that.
+    pub(super) fn mixed_divmod(&mut self, x: Num, y: Num) -> (Num, Num) {
+        let wide = |fx: &mut Self, n: Num| fx.int_to(n.re, Ty::I64, n.is_signed());
+        let (a, b) = (wide(self, x), wide(self, y));
+        let (zero, one) = (self.i64(0), self.i64(1));
+        // One of the two is negative at most: divide sizes, then turn the quotient.
+        let signed = if x.is_signed() { a } else { b };
+        let negative = self.icmp_imm(IntCc::Slt, signed, 0);
+        let minus = self.isub(zero, signed);
+        let size = self.select(negative, minus, signed);
+        let (p, q) = if x.is_signed() { (size, b) } else { (a, size) };
+        let quotient = self.ibin(BinaryOp::UDiv, p, q);
+        let rest = self.ibin(BinaryOp::URem, p, q);
+        let uneven = self.icmp_imm(IntCc::Ne, rest, 0);
+        let less = self.select(uneven, one, zero);
+        let turned = self.isub(zero, quotient);
+        let turned = self.isub(turned, less);
+        // With the sign of the divisor.
+        let other = if x.is_signed() {
+            self.isub(q, rest)
+        } else {
+            self.isub(rest, q)
+        };
+        let other = self.select(uneven, other, zero);
+        let div = self.select(negative, turned, quotient);
+        let rem = self.select(negative, other, rest);
+        let [div, rem] = [div, rem].map(|value| Num::real(Scalar::Int64, value));
+        (div, rem)
+    }
+
     /// CPython `float_divmod`, which NumPy shares: exact remainder by `fmod`, then the sign of the divisor.
     fn float_divmod(&mut self, x: Value, y: Value, divisor_nonzero: bool) -> (Value, Value) {
         let ty = self.ty(x);

@@ -334,6 +334,7 @@ impl<'a, 'm> Fx<'a, 'm> {
         match body.code {
             Code::Intrinsic(op) => Some(op),
             Code::Native(_)
+            | Code::Ordered(_)
             | Code::Move(_)
             | Code::Prelude(_)
             | Code::Elementwise(_)

@@ -4,9 +4,9 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
 use super::number::{Num, part_kind};
-use crate::lir::{BinaryOp, ConvertOp, InstKind, IntCc, Ty, UnaryOp, Value};
+use crate::lir::{BinaryOp, ConvertOp, FloatCc, InstKind, IntCc, Ty, UnaryOp, Value};
 use numbra_abi::MathFn;
-use numbra_ir::{Scalar, Type, TypeKind};
+use numbra_ir::{Const, Scalar, Type, TypeKind};
 use numbra_library::{CmpOp, DeviceFn, Op};
 
 impl Fx<'_, '_> {
@@ -51,6 +51,11 @@ impl Fx<'_, '_> {
     fn operation(&mut self, op: Op, args: &[Val], ret: Type) -> Res<Vec<Value>> {
         match op {
             Op::Constant | Op::NoneValue => self.zeros(ret),
+            Op::Limits => {
+                let values = numbra_library::limits(self.types, self.arg(args, 0)?.ty, ret)
+                    .ok_or_else(|| Fault::bug("limits of something that has none"))?;
+                self.constant(&Const::Tuple(values), ret)
+            }
             Op::Bool(value) => Ok(vec![self.bool(value)]),
             Op::Identity => {
                 let x = self.arg(args, 0)?.clone();
@@ -62,6 +67,10 @@ impl Fx<'_, '_> {
                     return Ok(vec![self.truth(&x)?]);
                 }
                 match self.mx.scalar(ret) {
+                    Some(kind) if self.types.as_time(x.ty).is_some() => {
+                        let count = Num::real(Scalar::Int64, x.leaves[0]);
+                        Ok(self.as_kind(count, kind).leaves())
+                    }
                     Some(_) => Ok(self.num_as(&x, ret)?.leaves()),
                     None => self.cast(&x, ret),
                 }
@@ -121,6 +130,9 @@ impl Fx<'_, '_> {
                     "integer division by zero"
                 };
                 self.guard_divisor(y, model, message)?;
+                if let Some((x, y)) = self.mixed_pair(args, ret)? {
+                    return Ok(self.mixed_divmod(x, y).0.leaves());
+                }
                 Ok(self.floor_divmod(x, y, model).0.leaves())
             }
             Op::Mod(model) => {
@@ -131,6 +143,9 @@ impl Fx<'_, '_> {
                     "integer modulo by zero"
                 };
                 self.guard_divisor(y, model, message)?;
+                if let Some((x, y)) = self.mixed_pair(args, ret)? {
+                    return Ok(self.mixed_divmod(x, y).1.leaves());
+                }
                 Ok(self.floor_divmod(x, y, model).1.leaves())
             }
             Op::DivMod(model) => {
@@ -314,6 +329,11 @@ impl Fx<'_, '_> {
                 Ok(vec![self.float_class(class, x)])
             }
             Op::Frexp => self.frexp_pair(args, ret),
+            Op::Modf => self.modf_pair(args, ret),
+            Op::Remainder => {
+                let (x, y) = self.pair(args, ret)?;
+                Ok(vec![self.nearest_remainder(x.re, y.re)?])
+            }
             Op::Ldexp => {
                 let x = self.number(args, 0, ret)?;
                 let n = self.arg(args, 1)?.clone();
@@ -386,8 +406,12 @@ impl Fx<'_, '_> {
             }
             Op::RangeLen => {
                 let range = self.arg(args, 0)?.clone();
-                let length = self.range_len(&range)?;
+                let length = self.range_len_checked(&range)?;
                 self.int_result(length, ret)
+            }
+            Op::RangeReversed => {
+                let range = self.arg(args, 0)?.clone();
+                self.range_reversed(&range)
             }
             Op::RangeContains => {
                 let (range, x) = self.two(args)?;
@@ -642,6 +666,18 @@ impl Fx<'_, '_> {
         Ok((self.number(args, 0, ty)?, self.number(args, 1, ty)?))
     }
 
+    /// A `uint64` and a signed integer, in either order, of which an `int64` is made.
+    fn mixed_pair(&mut self, args: &[Val], ret: Type) -> Res<Option<(Num, Num)>> {
+        if self.mx.scalar(ret) != Some(Scalar::Int64) {
+            return Ok(None);
+        }
+        let (x, y) = self.two(args)?;
+        let (x, y) = (self.num(&x)?, self.num(&y)?);
+        let is_mixed =
+            x.is_signed() != y.is_signed() && [x, y].iter().any(|n| n.kind == Scalar::UInt64);
+        Ok(is_mixed.then_some((x, y)))
+    }
+
     fn int_result(&mut self, leaf: Value, ret: Type) -> Res<Vec<Value>> {
         self.cast(&Val::new(Type::INT64, vec![leaf]), ret)
     }
@@ -762,6 +798,21 @@ impl Fx<'_, '_> {
         Ok(vec![self.convert(ConvertOp::Bitcast, x, to)])
     }
 
+    fn modf_pair(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {
+        let items = self.types.tuple_items(ret).unwrap_or_default();
+        let Some(&float) = items.first() else {
+            return Err(Fault::bug("modf() of another type than a pair"));
+        };
+        let x = self.number(args, 0, float)?.re;
+        let whole = self.unary(UnaryOp::Trunc, x);
+        let rest = self.fsub(x, whole);
+        let distance = self.unary(UnaryOp::FAbs, x);
+        let infinite = self.fcmp_imm(FloatCc::Eq, distance, f64::INFINITY);
+        let zero = self.fconst(self.ty(x), 0.0);
+        let rest = self.select(infinite, zero, rest);
+        Ok(vec![self.fbin(BinaryOp::FCopysign, rest, x), whole])
+    }
+
     fn frexp_pair(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {
         let items = self.types.tuple_items(ret).unwrap_or_default();
         let &[mantissa, exponent] = items.as_slice() else {
@@ -794,6 +845,7 @@ fn computes(op: Op) -> bool {
         op,
         Op::Constant
             | Op::NoneValue
+            | Op::Limits
             | Op::Bool(_)
             | Op::Identity
             | Op::TupleNew

@@ -7,7 +7,7 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::raise::Raise;
-use crate::lir::{AliasClass, GuardKind, IntCc, MemFlags, Ty, Value};
+use crate::lir::{AliasClass, BinaryOp, FloatCc, GuardKind, IntCc, MemFlags, Ty, UnaryOp, Value};
 use numbra_ir::{Scalar, Type, TypeKind};
 
 pub(super) const STATE: MemFlags = MemFlags {
@@ -23,21 +23,39 @@ const LEFT: i32 = 8;
 /// Leaves of a tuple of which an iterator chooses by selects.
 const CHOSEN: usize = 8;
 
+/// The leaves of a range of integers of one kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct RangeParts {
+    kind: Scalar,
+    start: Value,
+    stop: Value,
+    /// Signed, of any kind of items.
+    step: Value,
+}
+
+/// How an item compares with the stop while there are items, upwards and downwards.
+fn orders(kind: Scalar) -> [IntCc; 2] {
+    if kind.is_signed_int() {
+        [IntCc::Slt, IntCc::Sgt]
+    } else {
+        [IntCc::Ult, IntCc::Ugt]
+    }
+}
+
 impl Fx<'_, '_> {
     fn range_kind(&self, item: Type) -> Res<Scalar> {
         self.kind_of(item)
     }
 
-    /// `range(..)`: start, stop, step.
+    /// `range(..)`: start, stop, step. The step is signed whatever the items are.
     pub(super) fn range_new(&mut self, args: &[Val], ret: Type) -> Res<Vec<Value>> {
-        let &TypeKind::Range(item) = self.types.kind(ret) else {
-            return Err(Fault::bug(format!("range() of type {}", self.show(ret))));
-        };
+        let item = self.range_item(ret)?;
+        let kind = self.range_kind(item)?;
         let mut parts = Vec::new();
         for arg in args {
-            parts.push(self.num_as(arg, item)?.re);
+            parts.push(self.whole_number(arg, kind)?);
         }
-        let ty = super::model::part(self.range_kind(item)?);
+        let ty = super::model::part(kind);
         let (zero, one) = (self.iconst(ty, 0), self.iconst(ty, 1));
         match parts.as_slice() {
             [stop] => Ok(vec![zero, *stop, one]),
@@ -46,103 +64,189 @@ impl Fx<'_, '_> {
                 let nonzero = self.icmp_imm(IntCc::Ne, *step, 0);
                 let raise = Raise::value("range() arg 3 must not be zero");
                 self.guard(nonzero, GuardKind::Check, raise)?;
+                if self.num(&args[2])?.kind == Scalar::UInt64 {
+                    let forward = self.icmp_imm(IntCc::Sgt, *step, 0);
+                    let raise = Raise::new("OverflowError", "range() arg 3 is too large");
+                    self.guard(forward, GuardKind::Check, raise)?;
+                }
                 Ok(parts)
             }
             _ => Err(Fault::bug("range() with another number of arguments")),
         }
     }
 
-    /// `len(range)` as `int64`.
+    /// A number of a range as one of its items: a float, as integers of unlike signs join to, loses its fraction.
+    fn whole_number(&mut self, value: &Val, kind: Scalar) -> Res<Value> {
+        let num = self.num(value)?;
+        if num.kind.is_float() {
+            let wide = self.as_kind(num, Scalar::Float64).re;
+            let bits = 8 * kind.size() as i32;
+            // Both ends are exact in 64 bits: what is cut to the lowest or the highest integer lies between them.
+            let (low, high) = if kind.is_signed_int() {
+                (-(2_f64.powi(bits - 1)), 2_f64.powi(bits - 1))
+            } else {
+                (0.0, 2_f64.powi(bits))
+            };
+            let cut = self.unary(UnaryOp::Trunc, wide);
+            let above = self.fcmp_imm(FloatCc::Ge, cut, low);
+            let below = self.fcmp_imm(FloatCc::Lt, cut, high);
+            let fits = self.and(above, below);
+            let raise = Raise::new(
+                "OverflowError",
+                "range() of a float that is no integer of its type",
+            );
+            self.guard(fits, GuardKind::Check, raise)?;
+        }
+        Ok(self.as_kind(num, kind).re)
+    }
+
+    fn range_item(&self, range: Type) -> Res<Type> {
+        match self.types.kind(range) {
+            TypeKind::Range(item) => Ok(*item),
+            _ => Err(Fault::bug(format!("{} is not a range", self.show(range)))),
+        }
+    }
+
+    fn range_parts(&self, range: &Val) -> Res<RangeParts> {
+        let kind = self.range_kind(self.range_item(range.ty)?)?;
+        Ok(RangeParts {
+            kind,
+            start: range.leaves[0],
+            stop: range.leaves[1],
+            step: range.leaves[2],
+        })
+    }
+
+    /// `len(range)` as `int64`, of a range that has no more items.
     pub(super) fn range_len(&mut self, range: &Val) -> Res<Value> {
-        let &TypeKind::Range(item) = self.types.kind(range.ty) else {
-            return Err(Fault::bug(format!(
-                "{} is not a range",
-                self.show(range.ty)
-            )));
-        };
-        let kind = self.range_kind(item)?;
-        let [start, stop, step] = [range.leaves[0], range.leaves[1], range.leaves[2]];
-        let count = self.range_count(kind, start, stop, step);
+        let parts = self.range_parts(range)?;
+        let count = self.range_count(parts);
         Ok(self.int_to(count, Ty::I64, false))
     }
 
-    /// Number of items, as an unsigned integer of the items' width.
-    fn range_count(&mut self, kind: Scalar, start: Value, stop: Value, step: Value) -> Value {
-        let zero = self.iconst_like(start, 0);
-        let one = self.iconst_like(start, 1);
-        let less = if kind.is_signed_int() {
-            IntCc::Slt
-        } else {
-            IntCc::Ult
-        };
-        let up_some = self.icmp(less, start, stop);
-        let up = self.isub(stop, start);
-        if self.const_of(step) == Some(1) {
-            return self.select(up_some, up, zero);
+    /// As [`Fx::range_len`]; raises where CPython's `len` does.
+    pub(super) fn range_len_checked(&mut self, range: &Val) -> Res<Value> {
+        let length = self.range_len(range)?;
+        let parts = self.range_parts(range)?;
+        let from_zero = parts.kind.is_signed_int()
+            && self.const_of(parts.start) == Some(0)
+            && self.const_of(parts.step) == Some(1);
+        if parts.kind.size() == 8 && !from_zero {
+            let fits = self.icmp_imm(IntCc::Sge, length, 0);
+            let message = "Python int too large to convert to C ssize_t";
+            self.guard(fits, GuardKind::Check, Raise::new("OverflowError", message))?;
         }
-        let (distance, some, stride) = if kind.is_signed_int() {
-            let down_some = self.icmp(less, stop, start);
-            let down = self.isub(start, stop);
-            let backward = self.icmp(IntCc::Slt, step, zero);
-            let minus = self.isub(zero, step);
-            (
-                self.select(backward, down, up),
-                self.select(backward, down_some, up_some),
-                self.select(backward, minus, step),
-            )
-        } else {
-            (up, up_some, step)
-        };
+        Ok(length)
+    }
+
+    /// Whether there are items; `bool(range)`.
+    pub(super) fn range_truth(&mut self, range: &Val) -> Res<Value> {
+        let parts = self.range_parts(range)?;
+        Ok(self.range_some(parts))
+    }
+
+    fn range_some(&mut self, range: RangeParts) -> Value {
+        let [forward, back] = orders(range.kind);
+        match self.const_of(range.step) {
+            Some(step) if step > 0 => self.icmp(forward, range.start, range.stop),
+            Some(_) => self.icmp(back, range.start, range.stop),
+            None => {
+                let up = self.icmp(forward, range.start, range.stop);
+                let down = self.icmp(back, range.start, range.stop);
+                let backward = self.goes_back(range.step);
+                self.select(backward, down, up)
+            }
+        }
+    }
+
+    fn goes_back(&mut self, step: Value) -> Value {
+        self.icmp_imm(IntCc::Slt, step, 0)
+    }
+
+    /// A difference along the range, counted in the direction of its step.
+    fn along(&mut self, range: RangeParts, from: Value, to: Value) -> Value {
+        let ahead = self.isub(to, from);
+        if self.const_of(range.step).is_some_and(|step| step > 0) {
+            return ahead;
+        }
+        let behind = self.isub(from, to);
+        let backward = self.goes_back(range.step);
+        self.select(backward, behind, ahead)
+    }
+
+    /// Size of the step, as an unsigned integer.
+    fn stride(&mut self, range: RangeParts) -> Value {
+        let zero = self.iconst_like(range.step, 0);
+        let minus = self.isub(zero, range.step);
+        let backward = self.goes_back(range.step);
+        self.select(backward, minus, range.step)
+    }
+
+    /// Number of items, as an unsigned integer of the items' width.
+    fn range_count(&mut self, range: RangeParts) -> Value {
+        let zero = self.iconst_like(range.start, 0);
+        let one = self.iconst_like(range.start, 1);
+        let some = self.range_some(range);
+        let distance = self.along(range, range.start, range.stop);
+        let stride = self.stride(range);
         if self.const_of(stride) == Some(1) {
             return self.select(some, distance, zero);
         }
         let before = self.isub(distance, one);
-        let steps = self.ibin(crate::lir::BinaryOp::UDiv, before, stride);
+        let steps = self.ibin(BinaryOp::UDiv, before, stride);
         let count = self.iadd(steps, one);
         self.select(some, count, zero)
     }
 
     /// `value in range`
     pub(super) fn range_contains(&mut self, range: &Val, value: &Val) -> Res<Value> {
-        let &TypeKind::Range(item) = self.types.kind(range.ty) else {
-            return Err(Fault::bug(format!(
-                "{} is not a range",
-                self.show(range.ty)
-            )));
-        };
-        let kind = self.range_kind(item)?;
+        let parts = self.range_parts(range)?;
         let given = self.num(value)?;
-        let x = self.as_kind(given, kind);
+        let x = self.as_kind(given, parts.kind);
         let exact = self.compare(numbra_library::CmpOp::Eq, given, x);
-        let [start, stop, step] = [range.leaves[0], range.leaves[1], range.leaves[2]];
-        let count = self.range_count(kind, start, stop, step);
-        let offset = self.isub(x.re, start);
-        let (steps, rest) = if kind.is_signed_int() {
-            let negative = self.icmp_imm(IntCc::Slt, step, 0);
-            let minus_step = {
-                let zero = self.iconst_like(step, 0);
-                self.isub(zero, step)
-            };
-            let minus_offset = {
-                let zero = self.iconst_like(step, 0);
-                self.isub(zero, offset)
-            };
-            let stride = self.select(negative, minus_step, step);
-            let distance = self.select(negative, minus_offset, offset);
-            (
-                self.ibin(crate::lir::BinaryOp::UDiv, distance, stride),
-                self.ibin(crate::lir::BinaryOp::URem, distance, stride),
-            )
-        } else {
-            (
-                self.ibin(crate::lir::BinaryOp::UDiv, offset, step),
-                self.ibin(crate::lir::BinaryOp::URem, offset, step),
-            )
-        };
+        let count = self.range_count(parts);
+        let distance = self.along(parts, parts.start, x.re);
+        let stride = self.stride(parts);
+        let steps = self.ibin(BinaryOp::UDiv, distance, stride);
+        let rest = self.ibin(BinaryOp::URem, distance, stride);
         let whole = self.icmp_imm(IntCc::Eq, rest, 0);
         let inside = self.icmp(IntCc::Ult, steps, count);
         let hit = self.and(whole, inside);
         Ok(self.and(hit, exact))
+    }
+
+    /// `reversed(range)`: of signed items a range, whose stop lies one ahead of the first item; of unsigned ones, whose
+    /// first item often is 0, an iterator.
+    pub(super) fn range_reversed(&mut self, range: &Val) -> Res<Vec<Value>> {
+        let parts = self.range_parts(range)?;
+        let count = self.range_count(parts);
+        let (zero, one) = (
+            self.iconst_like(parts.step, 0),
+            self.iconst_like(parts.step, 1),
+        );
+        let steps = self.isub(count, one);
+        let offset = self.imul(steps, parts.step);
+        let last = self.iadd(parts.start, offset);
+        let step = self.isub(zero, parts.step);
+        let backward = self.goes_back(parts.step);
+        let minus_one = self.iconst_like(parts.step, -1);
+        let sign = self.select(backward, minus_one, one);
+        let stop = self.isub(parts.start, sign);
+        if !parts.kind.is_signed_int() {
+            let state = self.state(&[last, count]);
+            return Ok(vec![state, stop, step]);
+        }
+        let [forward, back] = orders(parts.kind);
+        let down = self.icmp(back, parts.start, stop);
+        let up = self.icmp(forward, parts.start, stop);
+        let ahead = self.select(backward, up, down);
+        let sides = self.icmp(IntCc::Ne, parts.step, step);
+        let fits = self.and(ahead, sides);
+        let none = self.icmp(IntCc::Eq, count, zero);
+        let fits = self.or(fits, none);
+        let raise = Raise::new("OverflowError", "the reversed range has no stop");
+        self.guard(fits, GuardKind::Check, raise)?;
+        Ok(vec![last, stop, step])
     }
 
     /// A slot with these words; its address.
@@ -161,26 +265,19 @@ impl Fx<'_, '_> {
         match types.kind(value.ty) {
             TypeKind::Range(item) => {
                 let kind = self.range_kind(*item)?;
-                let [start, stop, step] = [value.leaves[0], value.leaves[1], value.leaves[2]];
+                let parts = self.range_parts(value)?;
+                let RangeParts {
+                    start, stop, step, ..
+                } = parts;
                 let direct = self.target.is_some_and(|var| self.direct.contains(&var));
                 let counted = direct && self.step_compare(kind, step).is_some();
                 let state = if counted {
                     self.state(&[start])
                 } else if direct && self.mx.options.device {
-                    let [forward, back] = if kind.is_signed_int() {
-                        [IntCc::Slt, IntCc::Sgt]
-                    } else {
-                        [IntCc::Ult, IntCc::Ult]
-                    };
-                    let (up, down) = (
-                        self.icmp(forward, start, stop),
-                        self.icmp(back, start, stop),
-                    );
-                    let backward = self.goes_back(kind, step);
-                    let more = self.select(backward, down, up);
+                    let more = self.range_some(parts);
                     self.state(&[start, more])
                 } else {
-                    let count = self.range_count(kind, start, stop, step);
+                    let count = self.range_count(parts);
                     self.state(&[start, count])
                 };
                 Ok(vec![state, stop, step])
@@ -210,10 +307,10 @@ impl Fx<'_, '_> {
 
     /// How the next item of a counted loop compares with its stop while there are items: for the steps 1 and -1.
     fn step_compare(&self, kind: Scalar, step: Value) -> Option<IntCc> {
-        match (self.const_of(step), kind.is_signed_int()) {
-            (Some(1), true) => Some(IntCc::Slt),
-            (Some(1), false) => Some(IntCc::Ult),
-            (Some(-1), true) => Some(IntCc::Sgt),
+        let [forward, back] = orders(kind);
+        match self.const_of(step) {
+            Some(1) => Some(forward),
+            Some(-1) => Some(back),
             _ => None,
         }
     }
@@ -242,26 +339,20 @@ impl Fx<'_, '_> {
         Ok(vec![now, more])
     }
 
-    fn goes_back(&mut self, kind: Scalar, step: Value) -> Value {
-        if kind.is_signed_int() {
-            self.icmp_imm(IntCc::Slt, step, 0)
-        } else {
-            self.bool(false)
-        }
-    }
-
     /// A step of a loop of any stride on a GPU, where the number of items, a quotient, would cost more than a test: the state
     /// holds the next item and whether it is one. The one behind is if the stop is further away than the step is long.
     fn strided_next(&mut self, kind: Scalar, [state, stop, step]: [Value; 3]) -> Vec<Value> {
         let ty = super::model::part(kind);
         let now = self.load(ty, state, 0, STATE);
         let more = self.load(Ty::I1, state, LEFT, STATE);
-        let backward = self.goes_back(kind, step);
-        let (up, down) = (self.isub(stop, now), self.isub(now, stop));
-        let distance = self.select(backward, down, up);
-        let zero = self.iconst_like(step, 0);
-        let minus = self.isub(zero, step);
-        let length = self.select(backward, minus, step);
+        let parts = RangeParts {
+            kind,
+            start: now,
+            stop,
+            step,
+        };
+        let distance = self.along(parts, now, stop);
+        let length = self.stride(parts);
         let another = self.icmp(IntCc::Ugt, distance, length);
         let another = self.and(more, another);
         let next = self.iadd(now, step);

@@ -290,10 +290,7 @@ impl Fx<'_, '_> {
                 let length = self.list_len(&list);
                 Ok(self.icmp_imm(IntCc::Ne, length, 0))
             }
-            TypeKind::Range(_) => {
-                let length = self.range_len(value)?;
-                Ok(self.icmp_imm(IntCc::Ne, length, 0))
-            }
+            TypeKind::Range(_) => self.range_truth(value),
             TypeKind::Unicode => {
                 Ok(self.icmp_imm(IntCc::Ne, value.leaves[super::model::STR_LENGTH], 0))
             }

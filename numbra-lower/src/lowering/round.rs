@@ -183,7 +183,8 @@ impl Fx<'_, '_> {
             let one_far = self.not(both);
             let far = self.and(far, one_far);
             // As NumPy, also where the size alone is infinite.
-            let [re_unit, im_unit] = [x.re, im].map(|part| self.fbin(BinaryOp::FCopysign, one, part));
+            let [re_unit, im_unit] =
+                [x.re, im].map(|part| self.fbin(BinaryOp::FCopysign, one, part));
             let (re_unit, im_unit) = (
                 self.select(re_far, re_unit, zero),
                 self.select(re_far, zero, im_unit),

@@ -5,8 +5,8 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::raise::Raise;
-use crate::lir::{BinaryOp, GuardKind, IntCc, Value};
-use numbra_ir::{Const, Type, TypeKind};
+use crate::lir::{BinaryOp, FloatCc, GuardKind, IntCc, Value};
+use numbra_ir::{Const, Scalar, Type, TypeKind};
 
 /// Start, stop and step as `i64`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +51,7 @@ impl Fx<'_, '_> {
         }
         let part = |fx: &mut Self, arg: Option<&Val>| -> Res<Option<Value>> {
             match arg {
-                Some(arg) if !fx.types.is_none(arg.ty) => fx.index_value(arg).map(Some),
+                Some(arg) if !fx.types.is_none(arg.ty) => fx.slice_bound(arg).map(Some),
                 _ => Ok(None),
             }
         };
@@ -81,6 +81,24 @@ impl Fx<'_, '_> {
             out.push(step);
         }
         Ok(out)
+    }
+
+    /// An integer as `i64`. A float, as integers of unlike signs join to, loses its fraction; one beyond the integers is the
+    /// nearest of them.
+    fn slice_bound(&mut self, value: &Val) -> Res<Value> {
+        let num = self.num(value)?;
+        if num.kind == Scalar::UInt64 {
+            let highest = self.i64(i64::MAX);
+            return Ok(self.ibin(BinaryOp::UMin, num.re, highest));
+        }
+        if !num.kind.is_float() {
+            return self.index_value(value);
+        }
+        let wide = self.as_kind(num, Scalar::Float64);
+        let cut = self.as_kind(wide, Scalar::Int64);
+        let above = self.fcmp_imm(FloatCc::Ge, wide.re, 2_f64.powi(63));
+        let highest = self.i64(i64::MAX);
+        Ok(self.select(above, highest, cut.re))
     }
 
     /// The parts of a slice value or literal.

@@ -127,6 +127,24 @@ impl Fx<'_, '_> {
         )
     }
 
+    /// `min` and `max` as CPython: a later argument in the place of an earlier one that it compares with so.
+    pub(super) fn time_extreme(&mut self, args: &[Val], ret: Type, op: CmpOp) -> Res<Vec<Value>> {
+        let mut best: Option<Value> = None;
+        for arg in args {
+            let leaves = self.cast(arg, ret)?;
+            let x = self.time_leaf(&[Val::new(ret, leaves)], 0)?;
+            best = Some(match best {
+                None => x,
+                Some(best) => {
+                    let pair = [x, best].map(|leaf| Val::new(ret, vec![leaf]));
+                    let better = self.time_operation(TimeOp::Cmp(op), &pair, Type::BOOL)?[0];
+                    self.select(better, x, best)
+                }
+            });
+        }
+        Ok(best.into_iter().collect())
+    }
+
     /// The type of what an operation computes: `ret` but for the unit.
     fn time_result(&self, op: TimeOp, args: &[Val], ret: Type) -> Type {
         let is_time = self.types.as_time(ret).is_some();

@@ -215,7 +215,6 @@ bodies! {
     swapaxes = views::swapaxes, 3;
     take = select::take, 3;
     take_along_axis = select::take_along_axis, 3;
-    time_max = statistics::time_max, 1;
     trapezoid = statistics::trapezoid, 3;
     tri = triangle::tri, 3;
     tril = triangle::tril, 2;

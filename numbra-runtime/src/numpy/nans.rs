@@ -89,6 +89,11 @@ impl Fold {
     }
 }
 
+/// Sums leave NaN out; not NaT, as NumPy's.
+fn is_left_out<T: Element>(x: T) -> bool {
+    x.is_nan() && T::KIND != Kind::Time
+}
+
 fn folded(args: &[Arg], ret: Ret, start: Wide, fold: Fold) -> Result<(), Failure> {
     let source = args[0].like()?;
     if let (Fold::Sum, Kind::Float64) = (fold, ret.kind()?) {
@@ -100,7 +105,7 @@ fn folded(args: &[Arg], ret: Ret, start: Wide, fold: Fold) -> Result<(), Failure
     }
     with_element!(ret.kind()?, T => {
         let all = to_vec::<T>(source.view());
-        let all = all.into_iter().filter(|x| !x.is_nan());
+        let all = all.into_iter().filter(|x| !is_left_out(*x));
         ret.scalar(all.fold(T::from_wide(start), |a, b| fold.join(a, b)).wide())
     })
 }
@@ -121,7 +126,7 @@ fn running(args: &[Arg], ret: Ret, start: Wide, fold: Fold) -> Result<(), Failur
         let mut last = T::from_wide(start);
         let mut out = to_vec::<T>(source.view());
         for x in &mut out {
-            if !x.is_nan() {
+            if !is_left_out(*x) {
                 last = fold.join(last, *x);
             }
             *x = last;

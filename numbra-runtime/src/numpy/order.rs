@@ -4,7 +4,7 @@
 //! on. What has no key, and short runs, goes to the sorts of the standard library.
 
 use crate::array::{Offsets, View};
-use crate::elements::{Bool, Element, Half, Pair, with_element};
+use crate::elements::{Bool, Element, Half, Pair, Time, with_element};
 use crate::reduce::line;
 use crate::strided::{copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, place_of, value_error};
@@ -84,6 +84,17 @@ impl Ordered for Bool {
     }
     fn of_key(key: u64) -> Bool {
         Bool(key as u8)
+    }
+}
+
+/// By counts; NaT, the least, comes behind the greatest.
+impl Ordered for Time {
+    const BITS: u32 = 64;
+    fn key(self) -> u64 {
+        (self.0 as u64 ^ (1 << 63)).wrapping_sub(1)
+    }
+    fn of_key(key: u64) -> Time {
+        Time((key.wrapping_add(1) ^ (1 << 63)) as i64)
     }
 }
 
@@ -343,6 +354,15 @@ mod tests {
         sort(&mut floats);
         assert!(floats[4998].is_nan() && floats[4999].is_nan());
         assert_eq!(floats[..4998], expected[..4998]);
+    }
+
+    #[test]
+    fn nat_is_sorted_behind_all_times() {
+        let mut times: Vec<Time> = noise(3000).into_iter().map(Time).collect();
+        (times[5], times[6], times[7]) = (Time::NAT, Time(i64::MAX), Time(i64::MIN + 1));
+        sort(&mut times);
+        assert_eq!((times[0].0, times[2998].0), (i64::MIN + 1, i64::MAX));
+        assert!(times[2999].is_nan() && times[..2999].is_sorted_by(|a, b| !b.less(*a)));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Medians, percentiles, quantiles.
 
 use super::order::compare;
-use crate::elements::Wide;
+use crate::elements::{Element, Kind, Time, Wide};
 use crate::strided::to_vec;
 use crate::value::{Arg, Failure, Ret, value_error};
 use numbra_memory::Grow;
@@ -52,13 +52,43 @@ fn numbers(arg: &Arg, skip_nan: bool) -> Result<Vec<f64>, Failure> {
     Ok(run)
 }
 
-/// `(array) -> float64`
+/// The duration in the middle, or the truncated mean of the two in the middle; NaT if there is one or none.
+fn middle_of_times(arg: &Arg, skip_nat: bool) -> Result<Time, Failure> {
+    let mut run = to_vec::<Time>(arg.like()?.view());
+    if skip_nat {
+        run.retain(|x| !x.is_nan());
+    }
+    if run.is_empty() || run.iter().any(|x| x.is_nan()) {
+        return Ok(Time::NAT);
+    }
+    let middle = run.len() / 2;
+    let is_odd = run.len() % 2 == 1;
+    let (below, &mut high, _) = run.select_nth_unstable_by(middle, compare);
+    let low = below.iter().copied().max_by(compare).unwrap_or(high);
+    Ok(if is_odd {
+        high
+    } else {
+        Time(low.add(high).0 / 2)
+    })
+}
+
+fn is_of_times(arg: &Arg) -> bool {
+    matches!(arg, Arg::Array(view, _) if view.kind == Kind::Time)
+}
+
+/// `(array) -> float64 | duration`
 pub(super) fn median(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    if is_of_times(&args[0]) {
+        return ret.scalar(middle_of_times(&args[0], false)?.wide());
+    }
     ret.scalar(Wide::Float(middle(&mut numbers(&args[0], false)?)))
 }
 
-/// `(array) -> float64`
+/// `(array) -> float64 | duration`
 pub(super) fn nanmedian(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    if is_of_times(&args[0]) {
+        return ret.scalar(middle_of_times(&args[0], true)?.wide());
+    }
     ret.scalar(Wide::Float(middle(&mut numbers(&args[0], true)?)))
 }
 

@@ -3,7 +3,6 @@
 use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, Pair, Wide, with_element};
 use crate::extremes::{self, End};
-use crate::reduce::elements;
 use crate::strided::zeros;
 use crate::strided::{run_of, to_vec};
 use crate::value::{Arg, Failure, Ret, Source, value_error};
@@ -49,15 +48,6 @@ fn ends_in_order<T: Element>(all: &[T]) -> Option<(T, T)> {
         }
     }
     Some(ends)
-}
-
-/// `(array of times) -> scalar`: NaT, the least count, if there is one.
-pub(super) fn time_max(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    const NAT: i64 = i64::MIN;
-    if elements::<i64>(args[0].array()?).any(|count| count == NAT) {
-        return ret.scalar(Wide::Int(NAT));
-    }
-    crate::extremes::max(args, ret)
 }
 
 /// `(array, none, weights | none) -> scalar`

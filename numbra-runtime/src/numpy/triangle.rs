@@ -47,6 +47,7 @@ fn fits(values: &View, kind: Kind) -> bool {
         | Kind::Float64
         | Kind::Complex64
         | Kind::Complex128
+        | Kind::Time
         | Kind::Bytes(_) => return true,
     };
     let whole = |x: Wide| match x {

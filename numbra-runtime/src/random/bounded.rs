@@ -74,6 +74,7 @@ fn bounds(kind: Kind) -> Result<(i128, i128), Failure> {
         | Kind::Float64
         | Kind::Complex64
         | Kind::Complex128
+        | Kind::Time
         | Kind::Bytes(_) => Err(bad_call()),
     }
 }

@@ -14,7 +14,7 @@ pub(crate) use shapes::*;
 use crate::pattern::plain;
 use crate::rules::arrays::{array, check_mutable, dtype_arg};
 use crate::{Mismatch, ResultCx};
-use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, Type, TypeKind, Types};
+use numbra_ir::{ArrayType, Const, Layout, Scalar, Signature, TimeType, Type, TypeKind, Types};
 
 /// The outcome of a rule.
 pub(crate) type Typed = Result<Signature, Mismatch>;
@@ -60,7 +60,35 @@ pub(crate) fn like_of(cx: &ResultCx<'_>, ty: Type) -> Result<(Type, u8), Mismatc
 
 /// True for the types of elements that the body takes.
 fn is_element(cx: &ResultCx<'_>, ty: Type) -> bool {
-    cx.types.as_scalar(ty).is_some() || (cx.moves && cx.types.element(ty).is_some())
+    cx.types.as_scalar(ty).is_some()
+        || (cx.moves && cx.types.element(ty).is_some())
+        || time(cx, ty).is_some()
+}
+
+/// The date or duration behind an element type, where the body takes these.
+pub(crate) fn time(cx: &ResultCx<'_>, ty: Type) -> Option<TimeType> {
+    cx.types.as_time(ty).filter(|_| cx.times)
+}
+
+/// The type of a difference of elements, if they are times.
+pub(crate) fn difference(cx: &ResultCx<'_>, ty: Type) -> Option<Type> {
+    let time = time(cx, ty)?;
+    Some(cx.types.time(TimeType {
+        is_date: false,
+        ..time
+    }))
+}
+
+/// Fails where one of two element types is a time and the other is not the same: their counts do not compare.
+pub(crate) fn want_one_unit(cx: &ResultCx<'_>, a: Type, b: Type) -> Result<(), Mismatch> {
+    if a == b || (time(cx, a).is_none() && time(cx, b).is_none()) {
+        return Ok(());
+    }
+    Err(Mismatch::error(format!(
+        "{} and {} are not counted in one unit",
+        cx.show(a),
+        cx.show(b)
+    )))
 }
 
 /// Fails with Numba's text where an argument is not what the function takes.

@@ -212,6 +212,7 @@ impl Fx<'_, '_> {
             Code::ElementwiseInPlace(_)
             | Code::Intrinsic(_)
             | Code::Native(_)
+            | Code::Ordered(_)
             | Code::Move(_)
             | Code::Prelude(_) => None,
         }

@@ -615,6 +615,14 @@ def remainder(x: float64, y: float64) -> float64:
     r"""`x` less the nearest multiple of `y`, ties to even multiples, exact."""
 
 @overload
+def remainder(x: float32, y: float32) -> float32:
+    r"""`x` less the nearest multiple of `y`, ties to even multiples, exact."""
+
+@overload
+def remainder(x: float64, y: float64) -> float64:
+    r"""`x` less the nearest multiple of `y`, ties to even multiples, exact."""
+
+@overload
 def sin(x: bfloat16) -> bfloat16:
     r"""Sine."""
 
