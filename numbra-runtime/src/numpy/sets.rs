@@ -77,7 +77,7 @@ pub(super) fn setdiff1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             distinct::<T>(&args[0], false)?
         };
         let (own, b) = (View::of(&a, &[a.len()]), args[1].like()?);
-        let mut is_in = vec![Bool(0); a.len()];
+        let mut is_in = filled(a.len(), Bool(0));
         mark_members(&mut is_in, &own, b.view(), true);
         let mut is_in = is_in.iter();
         a.retain(|_| is_in.next().is_some_and(|is_in| is_in.0 == 0));
@@ -132,7 +132,7 @@ fn mark_members(places: &mut [Bool], x: &View, set: &View, found: bool) {
     if is_whole(x.kind) && is_whole(set.kind) && !is_whole(kind) {
         // Numbers below 0 and those from 2^63 on have the high bit, and are in one type only.
         let both = |bits: &u64| *bits <= i64::MAX as u64;
-        let set: Vec<u64> = run_of::<u64>(set).iter().copied().filter(both).collect();
+        let set: Vec<u64> = run_of::<u64>(set).iter().copied().filter(both).gathered();
         return mark_members_of(places, &run_of::<u64>(x), &set, found);
     }
     with_element!(kind, T => mark_members_of(places, &run_of::<T>(x), &run_of::<T>(set), found));
