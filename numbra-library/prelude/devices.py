@@ -395,15 +395,15 @@ def device_allclose_to(a, b, rtol, atol, equal_nan):
 
 @body(np.average, when="Array, None, None")
 def device_average(a, axis, weights):
-    """Arithmetic mean in double precision; NaN when empty."""
-    if static_if("is_complex", a.dtype.type(0)):
-        total = np.complex128(0)
-    else:
-        total = 0.0
-    for i in range(a.size):
-        x = a.flat[i]
-        total += x
-    return np.divide(total, a.size)
+    """Arithmetic mean.
+
+    As `np.mean` computes it: in the type of the elements, in double precision for
+    integers and booleans; NaN when empty.
+
+    Along an axis, and with weights, it would need memory,
+    which kernels do not have.
+    """
+    return np.mean(a)
 
 
 @body(np.vdot, when="ArrayNd(1), ArrayNd(1)")

@@ -76,7 +76,9 @@ fn targets_follow_from_bodies() {
             assert_eq!(row.targets, Targets::Cpu, "{}", row.name);
         }
         let ufunc = row.shape == Shape::Elementwise;
-        if row.effects.has(Effects::ALLOC) && !ufunc {
+        // A body for some types only, in front of one that allocates for the rest, may need no memory: a reshape that is a view.
+        let always = row.bodies.iter().all(|body| body.guard.is_none());
+        if row.effects.has(Effects::ALLOC) && !ufunc && always {
             assert_eq!(row.targets, Targets::Cpu, "{}", row.name);
         }
     }

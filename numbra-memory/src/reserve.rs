@@ -242,7 +242,7 @@ mod tests {
             if random(5) < 3 {
                 let (size, mark) = (1 + random(5000) as usize, round as u8);
                 let block = take(layout(size));
-                assert!(!block.is_null() && holds(block) && block.addr() % UNIT == 0);
+                assert!(!block.is_null() && holds(block) && block.addr().is_multiple_of(UNIT));
                 // SAFETY: a block of that size.
                 unsafe { ptr::write_bytes(block, mark, size) };
                 held.push((block, size, mark));

@@ -103,10 +103,13 @@ pub(crate) fn capture_array(
     Ok(made)
 }
 
+/// What code keeps that no collector of cycles looks into.
+type Others = (Vec<Arc<ConstantArray>>, Vec<Arc<Block>>);
+
 /// What code has captured.
 pub(crate) struct Captured {
     objects: Held<Vec<Py<PyAny>>>,
-    _others: Held<(Vec<Arc<ConstantArray>>, Vec<Arc<Block>>)>,
+    _others: Held<Others>,
     /// Who needs it beside signatures of its dispatcher. Grows under the GIL only.
     users: AtomicUsize,
 }

@@ -3,6 +3,7 @@
 use crate::array::per_axis;
 use crate::strided::copy;
 use crate::value::{Arg, Failure, Ret, bad_call, checked_sum, value_error};
+use numbra_memory::room;
 
 /// `(tuple of arrays, int64 axis) -> array`
 pub(crate) fn concatenate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
@@ -12,7 +13,7 @@ pub(crate) fn concatenate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let first = items.first().ok_or_else(bad_call)?.array()?;
     let axis = args[1].axis(first.shape.len())?;
     let axis = axis.ok_or_else(bad_call)?;
-    let mut extents = Vec::with_capacity(items.len());
+    let mut extents = room(items.len());
     for item in items {
         let shape = &item.array()?.shape;
         if shape.len() != first.shape.len() {

@@ -81,6 +81,7 @@ CALLS = {
     "linspace": "np.linspace(0.0, 1.0, a.size)",
     "logspace": "np.logspace(0.0, 1.0, a.size)",
     "lstsq": "np.linalg.lstsq(m, m)",
+    "matmul_in_place": "_multiplied(m.copy(), m)",
     "matrix_power": "np.linalg.matrix_power(m, 5)",
     "matrix_rank": "np.linalg.matrix_rank(m)",
     "median": "np.median(b)",
@@ -233,6 +234,11 @@ def _sorted(x):
     x.sort()
     return x
 
+@njit(tier="cranelift")
+def _multiplied(x, y):
+    x @= y
+    return x
+
 n = 200_000
 random = np.random.default_rng(1)
 a = np.sort(random.random(n))
@@ -257,7 +263,7 @@ def under(kb, f):
         resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 for name, text in json.loads(sys.argv[1]).items():
-    scope = dict(np=np, _put=_put, _sorted=_sorted)
+    scope = dict(np=np, _put=_put, _sorted=_sorted, _multiplied=_multiplied)
     exec(f"def f(a, b, i, c, m, z, k, t, u):\\n    return {text}", scope)
     f = njit(tier="cranelift")(scope["f"])
     f(a, b, i, c, m, z, k, t, u)

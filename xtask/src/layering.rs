@@ -189,7 +189,6 @@ const OWNED: &[(&str, &str)] = &[
     ("llvm-sys", "numbra-llvm"),
     ("cust", "numbra-cuda"),
     ("faer", "numbra-linalg"),
-    ("cc", "numbra-math"),
     ("cranelift-codegen", "numbra-lower"),
     ("cranelift-frontend", "numbra-lower"),
     ("cranelift-module", "numbra-lower"),

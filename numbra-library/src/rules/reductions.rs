@@ -19,7 +19,7 @@ pub(crate) fn accumulator(cx: &ResultCx<'_>, dtype: Type) -> Result<Type, Mismat
 /// The sum of durations, which NaT is not left out of, or their mean.
 pub(crate) fn duration(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let dtype = array(cx, 0)?.dtype;
-    if !time(cx, dtype).is_some_and(|time| !time.is_date) {
+    if time(cx, dtype).is_none_or(|time| time.is_date) {
         return Err(Mismatch::rejected("the elements are no durations"));
     }
     cx.returns(dtype)

@@ -1,8 +1,10 @@
 //! Programs that ask about NaN or infinity keep them.
 //!
-//!     before                          after
-//!       v1 = fadd v0, v0 nnan ninf      v1 = fadd v0, v0 ninf
-//!       v2 = fcmp uno v1, v1            v2 = fcmp uno v1, v1
+//! ```text
+//! before                          after
+//!   v1 = fadd v0, v0 nnan ninf      v1 = fadd v0, v0 ninf
+//!   v2 = fcmp uno v1, v1            v2 = fcmp uno v1, v1
+//! ```
 //!
 //! `nnan` and `ninf` say that no operand and no result is NaN or infinite, so that a test for one is decided by whatever
 //! suits. Where a function of the module tests for NaN or has it as a constant, no operation of the module keeps `nnan`;
