@@ -298,6 +298,7 @@ def test_views_of_captured_arrays_outlive_the_code(size):
     nb.njit(lambda x: x)(1)
     junk = [np.full(SIZES[size], -9.0) for _ in range(20)]
     assert view[:2].tolist() == [3.0, 4.0] and whole[7] == 7.0 and len(junk) == 20
+    assert view.base is not None  # Numba's is None: nothing keeps the memory.
     assert not view.flags.writeable and not whole.flags.writeable
     with pytest.raises(ValueError, match="read-only"):
         whole[0] = 1.0

@@ -4,6 +4,7 @@ PYTEST_DONT_REWRITE: an `assert` in a compiled function must stay the one that i
 """
 
 import math
+import traceback
 
 import numbra as nb
 import numpy as np
@@ -151,3 +152,21 @@ def test_handlers_within_finally(same):
     for p in (0, 1):
         for q in (0, 1):
             same(nested, p, q)
+
+
+def test_tracebacks_end_where_compiled_code_raised():
+    @nb.njit
+    def f(kind):
+        if kind == 0:
+            raise ValueError("x")
+        if kind == 1:
+            raise ValueError
+        assert kind == 2, "bar"
+        return 1 // (kind - 2)
+
+    for kind in (0, 1, 3, 2):
+        for _ in range(2):
+            with pytest.raises((ValueError, AssertionError, ZeroDivisionError)) as caught:
+                f(kind)
+            last = traceback.extract_tb(caught.value.__traceback__)[-1]
+            assert (last.filename, last.name) == (__file__, "f")

@@ -60,6 +60,11 @@ pub(crate) fn restore(py: Python<'_>, error: PyErr) {
     // SAFETY: an exception, alive under the GIL.
     let context = unsafe { ffi::PyException_GetContext(value.as_ptr()) };
     if context.is_null() {
+        // Before 3.12 the traceback of a fetched exception is not yet its own, and `PyErr_SetObject` takes it from there.
+        if let Some(traceback) = error.traceback(py) {
+            // SAFETY: an exception and a traceback, alive under the GIL.
+            unsafe { ffi::PyException_SetTraceback(value.as_ptr(), traceback.as_ptr()) };
+        }
         // SAFETY: an exception and its class, alive under the GIL.
         unsafe { ffi::PyErr_SetObject(value.get_type_ptr().cast(), value.as_ptr()) };
     } else {
