@@ -12,19 +12,16 @@ import lived_functions
 import long_lived
 import numpy as np
 
-#: What processes are known to fail with.
-WITHOUT = ["containers", "list_arguments", "raises", "constant_bytes", "captured", "views", "cache", "half", "refused"]
-
 
 def test_processes():
-    found, totals = long_lived.failures(0, 3, 30, WITHOUT)
+    found, totals = long_lived.failures(0, 3, 30)
     assert not found, "\n".join([*map(str, found), *min(found.items())[1]])
     assert totals["calls"] > 60 and totals["refused"] < totals["calls"] / 10
 
 
 @pytest.mark.smoke
 def test_one_process():
-    why, said = long_lived.run(3, 20, WITHOUT)
+    why, said = long_lived.run(3, 20)
     assert why is None, "\n".join(said)
 
 
