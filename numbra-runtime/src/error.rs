@@ -4,7 +4,7 @@ use numbra_abi::ERROR_RECORD;
 use std::cell::RefCell;
 
 /// Words of run-time arguments that a record holds.
-const MAX_ARGS: usize = 8;
+const MAX_ARGS: usize = 64;
 const _: () = assert!(ERROR_RECORD.fields[3].size as usize == 8 * MAX_ARGS);
 
 /// An exception that compiled code or the runtime left pending.
@@ -72,7 +72,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_raise(description: *const u8, line: i6
     unsafe { numbra_rt_raise_args(description, line, 0, std::ptr::null()) }
 }
 
-/// `raise_args(description, line, count, words)`; at most 8 words are kept.
+/// `raise_args(description, line, count, words)`; at most 64 words are kept.
 ///
 /// # Safety
 /// As for [`numbra_rt_raise`]; `words` points to `count` words, or `count` is 0.
