@@ -2,6 +2,7 @@
 
 use crate::ArgKind;
 use numbra_bytecode::dfg::ParamKind;
+use smallvec::SmallVec;
 
 impl From<ParamKind> for ArgKind {
     fn from(kind: ParamKind) -> ArgKind {
@@ -51,6 +52,9 @@ pub enum Given {
     Default,
 }
 
+/// What each parameter of a function takes, in their order.
+pub type Givens = SmallVec<[Given; 8]>;
+
 /// Why arguments do not fit parameters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BindError {
@@ -83,11 +87,11 @@ pub fn bind(
     formals: &[Formal<'_>],
     positional: usize,
     keywords: &[&str],
-) -> Result<Vec<Given>, BindError> {
+) -> Result<Givens, BindError> {
     let by_position = (formals.iter())
         .take_while(|formal| formal.kind.takes_position())
         .count();
-    let mut given: Vec<Given> = (formals.iter().enumerate())
+    let mut given: Givens = (formals.iter().enumerate())
         .map(|(index, formal)| match formal.kind {
             ArgKind::VarPositional => Given::Rest(by_position.min(positional)),
             _ if index < by_position.min(positional) => Given::Positional(index),

@@ -4,7 +4,7 @@
 //! was compiled. Any other array is read where it is; a weak reference to it has NumPy refuse to resize it.
 
 use crate::captured::capture_array;
-use crate::convert::array_leaves;
+use crate::convert::{Leaves, array_leaves};
 use crate::layout::{NPY_C_CONTIGUOUS, NPY_F_CONTIGUOUS};
 use crate::numpy::{self, ArrayObject};
 use numbra_runtime::{Header, object_header};
@@ -73,7 +73,7 @@ impl ConstantArray {
             ),
         };
         let fields = object.as_ptr().cast::<ArrayObject>();
-        let mut leaves = Vec::new();
+        let mut leaves = Leaves::new();
         // SAFETY: an `ndarray`, alive under the GIL.
         unsafe { array_leaves(fields, &mut leaves) };
         // SAFETY: as above.

@@ -4,7 +4,9 @@
 //! one, what was changed is written back. A result is a new Python object, or the argument itself. Items own what they
 //! point to, as [`numbra_lower::lowering::owner`] says, since a list may outlive the call.
 
-use crate::convert::{Accept, Unboxing, Words, box_value, for_argument, guarded_with_gil, restore};
+use crate::convert::{
+    Accept, Leaves, Unboxing, Words, box_value, for_argument, guarded_with_gil, restore,
+};
 use crate::python::enter;
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
@@ -52,7 +54,7 @@ impl Entered {
             reflects: true,
         };
         let result = run(&mut entered);
-        ENTERED.set(entered.known);
+        ENTERED.replace(entered.known);
         result
     }
 }
@@ -237,7 +239,7 @@ fn write_item(layout: &ItemLayout, item: *mut u8, words: &[Words]) {
 }
 
 /// The leaves of an item in memory.
-fn read_item(layout: &ItemLayout, item: *const u8, words: &mut Vec<Words>) {
+fn read_item(layout: &ItemLayout, item: *const u8, words: &mut Leaves) {
     words.clear();
     for &(ty, offset) in &layout.leaves {
         let mut bytes = [0_u8; 8];
@@ -296,7 +298,7 @@ fn python_container<'py>(
         let items = (0..list.len()).map(|n| unsafe { list.item(n).cast::<i64>().read() });
         return Ok(PyList::new(py, items)?.into_any());
     }
-    let mut words = Vec::new();
+    let mut words = Leaves::new();
     let room = numbra_memory::try_room(list.len());
     let mut items = room.map_err(|_| PyMemoryError::new_err(()))?;
     for index in 0..list.len() {
@@ -317,7 +319,7 @@ fn reflect(py: Python<'_>, types: &Types, ty: Type, list: &mut List) -> PyResult
     let inner = containers(types, dtype);
     if !inner.is_empty() {
         let layout = item_layout(types, dtype).map_err(PyTypeError::new_err)?;
-        let mut words = Vec::new();
+        let mut words = Leaves::new();
         for index in 0..list.len() {
             read_item(&layout, list.item(index), &mut words);
             for &(leaf, ty) in &inner {

@@ -1,6 +1,6 @@
 //! NumPy's `Generator` objects as arguments, and the generators of this thread as Python sees them.
 
-use crate::convert::Words;
+use crate::convert::Leaves;
 use numbra_runtime::{
     RandomState, Stream, random_state, seed_random_state, set_random_state, twist_random_state,
 };
@@ -21,7 +21,7 @@ pub(crate) fn is_generator(object: &Bound<'_, PyAny>) -> bool {
 }
 
 /// Appends the leaves of a generator: the object, its `bitgen_t`, and zero in the place of the owner.
-pub(crate) fn leaves(object: &Bound<'_, PyAny>, out: &mut Vec<Words>) -> PyResult<()> {
+pub(crate) fn leaves(object: &Bound<'_, PyAny>, out: &mut Leaves) -> PyResult<()> {
     let bits = object.getattr("bit_generator")?;
     let capsule = bits.getattr("capsule")?;
     // SAFETY: a capsule or not, the call checks it.

@@ -1,6 +1,6 @@
 //! Binding of a call's arguments to formal parameters: keywords, defaults, `*args`.
 
-use numbra_ir::binding::{BindError, Formal, Given, bind};
+use numbra_ir::binding::{BindError, Formal, Given, Givens, bind};
 use numbra_ir::{ArgKind, ArgSpec, CallArg, Const, Type, TypeKind, Types};
 use numbra_library::{DefaultValue, Param, ParamKind};
 
@@ -39,7 +39,7 @@ impl Actuals {
     }
 
     /// Which of them each parameter takes. Keywords without a parameter are refused where `**kwargs` would take them.
-    fn bind(&self, formals: &[Formal<'_>]) -> Result<Vec<Given>, BindError> {
+    fn bind(&self, formals: &[Formal<'_>]) -> Result<Givens, BindError> {
         let names: Vec<&str> = self.keyword.iter().map(|(name, _)| name.as_str()).collect();
         let named: Vec<Formal<'_>> = (formals.iter().copied())
             .filter(|formal| formal.kind != ArgKind::VarKeyword)

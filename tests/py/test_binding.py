@@ -56,6 +56,16 @@ def test_calls_from_python(parameters, calls):
         assert outcome(dispatched, jitted) == outcome(dispatched, function), call
 
 
+def test_names_made_at_run_time():
+    """CPython interns the names of a call's text; those of `**` may be other objects that are equal."""
+    function = function_of("first, second=2, third=3")
+    jitted = nb.njit(function)
+    first, second, third = ("".join(list(name)) for name in ("first", "second", "third"))
+    for given in ({first: 1}, {third: 5, first: 1}, {second: 4, first: 1, third: 2}, {second: 1}, {first: 1, "no": 2}):
+        assert outcome("**given", jitted, given=given) == outcome("**given", function, given=given)
+        assert outcome("1, **given", jitted, given=given) == outcome("1, **given", function, given=given)
+
+
 def check_compiled(function, jitted, call):
     """The same call in compiled code: the value, or a typing error with CPython's text."""
     caller = eval(f"lambda: f({call})", {"f": jitted})

@@ -4,9 +4,13 @@ use crate::python::with_gil;
 use numbra_lower::lir::Ty;
 use numbra_runtime::Header;
 use pyo3::Python;
+use smallvec::SmallVec;
 
 /// One leaf as the word (or two) that the block holds: 16 bytes a leaf, as the internal ABI has it.
 pub(crate) type Words = [u64; 2];
+
+/// The leaves of a value: those of most fit without memory of their own.
+pub(crate) type Leaves = SmallVec<[Words; 8]>;
 
 /// Gives up the references among leaves that were owned.
 ///

@@ -1,6 +1,6 @@
 //! From Python objects to leaves, for what entry wrappers do not recognise inline.
 
-use super::abi::{Words, guarded_with_gil};
+use super::abi::{Leaves, Words, guarded_with_gil};
 use super::{records, text};
 use crate::lists::{self, Entered};
 use crate::numpy::{self, ArrayObject, value_of};
@@ -8,13 +8,14 @@ use crate::polynomials;
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::{element_of_equivalent, is_plain_tuple, typeof_memory, typeof_object};
 use numbra_ir::lattice::can_convert;
-use numbra_ir::{ArrayType, Const, Layout, Scalar, Type, TypeKind, Types};
+use numbra_ir::{ArrayType, Const, Flavor, Layout, Scalar, Type, TypeKind, Types};
 use numbra_lower::lowering::{Owner, leaves as leaf_types, owner};
 use numbra_runtime::{Header, object_header};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PySlice, PyString, PyTuple};
+use smallvec::SmallVec;
 use std::cell::Cell;
 use std::ffi::c_int;
 
@@ -101,10 +102,15 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox(
     block: *mut Words,
 ) -> c_int {
     let run = |types: &Types, object: &Bound<'_, PyAny>| {
+        let ty = type_of_code(code);
+        // SAFETY: the wrapper sized the block for the leaves of this type.
+        if unsafe { at_once(types, ty, object, block) } {
+            return Ok(1);
+        }
         Entered::scope(|entered| {
             let mut unboxing = Unboxing::new(types, accepted(), entered);
             unboxing.borrows = true;
-            if !unboxing.value(type_of_code(code), object)? {
+            if !unboxing.value(ty, object)? {
                 return Ok(0);
             }
             // SAFETY: the wrapper sized the block for the leaves of this type.
@@ -114,6 +120,33 @@ pub(crate) unsafe extern "C" fn numbra_py_unbox(
     };
     // SAFETY: by contract.
     unsafe { for_argument(object, 0, run) }
+}
+
+/// Fills in the leaves of an object whose class alone says that it is of a type, the most common ones: no Python code runs,
+/// nothing fails, nothing is owned.
+///
+/// # Safety
+/// `block` has room for the type's leaves.
+unsafe fn at_once(types: &Types, ty: Type, object: &Bound<'_, PyAny>, block: *mut Words) -> bool {
+    let write = |leaves: &[Words]| {
+        for (index, leaf) in leaves.iter().enumerate() {
+            // SAFETY: by contract.
+            unsafe { *block.add(index) = *leaf };
+        }
+    };
+    match types.kind(ty) {
+        TypeKind::Scalar(scalar, Flavor::Numpy) => match numpy_words(*scalar, object) {
+            Some([Some(first), Some(second)]) => write(&[first, second]),
+            Some([Some(only), None]) => write(&[only]),
+            _ => return false,
+        },
+        TypeKind::Unicode => match object.cast_exact::<PyString>() {
+            Ok(string) => write(&text::leaves(string)),
+            Err(_) => return false,
+        },
+        _ => return false,
+    }
+    true
 }
 
 /// `numbra_py_unbox_value(object, type, part, leaves) -> owner`: as [`numbra_py_unbox`] for a type whose values own what
@@ -175,9 +208,9 @@ pub(crate) struct Unboxing<'a> {
     borrows: bool,
     /// The lists and sets that this call knows.
     entered: &'a mut Entered,
-    words: Vec<Words>,
+    words: Leaves,
     /// Leaves that own a reference, by position.
-    owned: Vec<usize>,
+    owned: SmallVec<[usize; 4]>,
 }
 
 impl Drop for Unboxing<'_> {
@@ -194,8 +227,8 @@ impl<'a> Unboxing<'a> {
             accept,
             borrows: false,
             entered,
-            words: Vec::new(),
-            owned: Vec::new(),
+            words: Leaves::new(),
+            owned: SmallVec::new(),
         }
     }
 
@@ -212,7 +245,7 @@ impl<'a> Unboxing<'a> {
     ///
     /// # Safety
     /// `block` has room for them.
-    unsafe fn hand_over(mut self, block: *mut Words) {
+    unsafe fn hand_over(&mut self, block: *mut Words) {
         self.owned.clear();
         for (index, leaf) in self.words.iter().enumerate() {
             // SAFETY: by contract.
@@ -594,7 +627,7 @@ fn time_count(
 }
 
 /// The value of a Python or NumPy scalar in the representation of `scalar`.
-fn unbox_scalar(scalar: Scalar, object: &Bound<'_, PyAny>, out: &mut Vec<Words>) -> PyResult<()> {
+fn unbox_scalar(scalar: Scalar, object: &Bound<'_, PyAny>, out: &mut Leaves) -> PyResult<()> {
     if let Some(words) = numpy_words(scalar, object) {
         out.extend(words.into_iter().flatten());
     } else if scalar == Scalar::Bool {
@@ -676,7 +709,7 @@ fn numpy_words(scalar: Scalar, object: &Bound<'_, PyAny>) -> Option<[Option<Word
 ///
 /// # Safety
 /// `array` is an `ndarray`, alive under the GIL.
-pub(crate) unsafe fn array_leaves(array: *const ArrayObject, out: &mut Vec<Words>) {
+pub(crate) unsafe fn array_leaves(array: *const ArrayObject, out: &mut Leaves) {
     // SAFETY: by contract.
     let array = unsafe { &*array };
     let ndim = usize::try_from(array.nd).unwrap_or(0);

@@ -12,7 +12,8 @@ use numbra_ir::{ArgKind, ArgSpec, Type, TypeKind, Types};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyDict, PyTuple};
+use pyo3::types::{PyAny, PyDict, PyString, PyTuple};
+use smallvec::SmallVec;
 use std::sync::atomic::Ordering;
 
 /// What makes the parameters of a code object, beside its variables and flags.
@@ -57,6 +58,7 @@ pub(super) fn parameters(function: &Bound<'_, PyAny>) -> PyResult<Vec<Parameter>
             None
         };
         Parameter {
+            name: PyString::intern(function.py(), &param.name).unbind(),
             spec: ArgSpec {
                 name: param.name,
                 kind,
@@ -72,7 +74,7 @@ pub(super) fn parameters(function: &Bound<'_, PyAny>) -> PyResult<Vec<Parameter>
 /// The arguments of one call by parameter.
 pub(super) struct Folded<'py> {
     /// One object a parameter, borrowed; null where the default applies.
-    pub(super) slots: Vec<*mut PyObject>,
+    pub(super) slots: SmallVec<[*mut PyObject; 8]>,
     /// Keeps the tuple of `*args` alive, which is among the slots.
     pub(super) rest: Option<Bound<'py, PyTuple>>,
 }
@@ -90,12 +92,39 @@ impl Dispatcher {
         self.parameters.iter().position(is_star)
     }
 
+    /// The arguments of a call with names as they would be without, where that is all there is to it: each parameter has
+    /// one, or those at the end have none. `None` for whatever else there may be.
+    pub(super) fn in_order(
+        &self,
+        positional: &[*mut PyObject],
+        names: &[Bound<'_, PyAny>],
+        named: &[*mut PyObject],
+    ) -> Option<SmallVec<[*mut PyObject; 8]>> {
+        let count = positional.len() + names.len();
+        let taken = self.parameters.get(..count)?;
+        if self.by_position() != self.parameters.len() {
+            return None;
+        }
+        let mut args: SmallVec<[*mut PyObject; 8]> = SmallVec::from_slice(positional);
+        args.resize(count, std::ptr::null_mut());
+        for (name, object) in names.iter().zip(named) {
+            let is_named =
+                |p: &Parameter| p.name.as_ptr() == name.as_ptr() && p.spec.kind.takes_name();
+            let at = taken.iter().position(is_named)?;
+            if !args[at].is_null() {
+                return None;
+            }
+            args[at] = *object;
+        }
+        Some(args)
+    }
+
     /// Binds the arguments of a call. What does not fit is an error in CPython's words.
     pub(super) fn fold<'py>(
         &self,
         py: Python<'py>,
         positional: &[*mut PyObject],
-        keywords: &[(String, *mut PyObject)],
+        keywords: &[(&str, *mut PyObject)],
     ) -> PyResult<Folded<'py>> {
         let formals: Vec<Formal<'_>> = (self.parameters.iter())
             .map(|p| Formal {
@@ -103,11 +132,11 @@ impl Dispatcher {
                 ..p.spec.formal()
             })
             .collect();
-        let names: Vec<&str> = keywords.iter().map(|(name, _)| name.as_str()).collect();
+        let names: SmallVec<[&str; 8]> = keywords.iter().map(|(name, _)| *name).collect();
         let given = bind(&formals, positional.len(), &names)
             .map_err(|error| self.refusal(py, positional, keywords, &error))?;
         let mut rest = None;
-        let mut slots = Vec::with_capacity(given.len());
+        let mut slots = SmallVec::with_capacity(given.len());
         for given in given {
             slots.push(match given {
                 Given::Positional(at) => positional[at],
@@ -134,7 +163,7 @@ impl Dispatcher {
         &self,
         py: Python<'_>,
         positional: &[*mut PyObject],
-        keywords: &[(String, *mut PyObject)],
+        keywords: &[(&str, *mut PyObject)],
         error: &BindError,
     ) -> PyErr {
         let call = || -> PyResult<()> {
@@ -187,8 +216,8 @@ impl Dispatcher {
         py: Python<'_>,
         types: &Types,
         slots: &mut [*mut PyObject],
-    ) -> PyResult<Vec<Type>> {
-        let mut out = Vec::with_capacity(slots.len());
+    ) -> PyResult<SmallVec<[Type; 8]>> {
+        let mut out = SmallVec::with_capacity(slots.len());
         let mut unknown = Vec::new();
         for (index, slot) in slots.iter_mut().enumerate() {
             let parameter = &self.parameters[index];

@@ -12,7 +12,8 @@ use crate::session::helper_types;
 use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyTuple};
+use pyo3::types::{PyAny, PyString, PyTuple};
+use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -82,22 +83,40 @@ unsafe fn dispatch(
     }
     superseded::sweep(py);
     let dispatcher = inner(this)?;
-    // SAFETY: vectorcall's count and names.
-    let (positional, keywords) = unsafe {
+    // SAFETY: `kwnames` is null or a live tuple, as vectorcall has it.
+    let names = unsafe { Bound::from_borrowed_ptr_or_opt(py, kwnames) };
+    let names = names
+        .map(|names| names.cast_into::<PyTuple>())
+        .transpose()?;
+    let names = names.as_ref().map_or(&[][..], |names| names.as_slice());
+    // SAFETY: vectorcall's count and arguments.
+    let (positional, named) = unsafe {
         let count = ffi::PyVectorcall_NARGS(nargsf) as usize;
-        let all = |index: usize| *args.add(index);
-        let positional: Vec<*mut PyObject> = (0..count).map(all).collect();
-        let mut keywords = Vec::new();
-        if !kwnames.is_null() {
-            let names = Bound::from_borrowed_ptr(py, kwnames);
-            let names = names.cast::<PyTuple>().map_err(PyErr::from)?;
-            for (index, name) in names.iter().enumerate() {
-                keywords.push((name.extract::<String>()?, all(count + index)));
-            }
-        }
-        (positional, keywords)
+        objects(args, count + names.len()).split_at(count)
     };
-    let Folded { mut slots, rest } = dispatcher.fold(py, &positional, &keywords)?;
+    if !names.is_empty()
+        && let Some(args) = dispatcher.in_order(positional, names, named)
+    {
+        // SAFETY: an instance of our type, read under the GIL; its arguments are alive.
+        return unsafe {
+            let object = this.as_ptr().cast::<DispatcherObject>();
+            let wrapper = (*object).vectorcall.unwrap_or(numbra_py_dispatch);
+            answer(
+                py,
+                wrapper(
+                    this.as_ptr(),
+                    args.as_ptr(),
+                    args.len(),
+                    std::ptr::null_mut(),
+                ),
+            )
+        };
+    }
+    let mut keywords: SmallVec<[(&str, *mut PyObject); 4]> = SmallVec::new();
+    for (name, object) in names.iter().zip(named) {
+        keywords.push((name.cast::<PyString>()?.to_str()?, *object));
+    }
+    let Folded { mut slots, rest } = dispatcher.fold(py, positional, &keywords)?;
     let lattice = dispatcher.types();
     let types = dispatcher.typeof_slots(py, &lattice, &mut slots)?;
     let result = if let Some(entry) = dispatcher.find(&types) {
@@ -113,11 +132,28 @@ unsafe fn dispatch(
         leniently(|| unsafe { call(this, &entry, &slots) })
     };
     drop(rest);
+    answer(py, result)
+}
+
+/// What a wrapper gave: an object, or nothing and an exception that is set.
+fn answer(py: Python<'_>, result: *mut PyObject) -> PyResult<*mut PyObject> {
     if result.is_null() {
         return Err(PyErr::take(py)
             .unwrap_or_else(|| PySystemError::new_err("a call failed without an exception")));
     }
     Ok(result)
+}
+
+/// The arguments of a call; without any, CPython need not say where they are.
+///
+/// # Safety
+/// `args` is null, or points to so many objects.
+unsafe fn objects<'a>(args: *const *mut PyObject, count: usize) -> &'a [*mut PyObject] {
+    if args.is_null() {
+        return &[];
+    }
+    // SAFETY: by contract.
+    unsafe { std::slice::from_raw_parts(args, count) }
 }
 
 /// What a call of a function runs that has been compiled as the loop of a ufunc only.

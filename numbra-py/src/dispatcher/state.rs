@@ -16,7 +16,7 @@ use numbra_lower::lowering::ErrorModel;
 use numbra_typeinfer::{DispatcherForm, DispatcherInfo};
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
-use pyo3::types::PyAny;
+use pyo3::types::{PyAny, PyString};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
 
@@ -59,6 +59,8 @@ pub(super) type Forced = (Vec<Type>, Vec<usize>, Types);
 /// A parameter with its default as the Python object.
 pub(crate) struct Parameter {
     pub(crate) spec: ArgSpec,
+    /// Its name as calls give it: interned.
+    pub(super) name: Py<PyString>,
     pub(crate) default: Option<Py<PyAny>>,
 }
 
