@@ -72,7 +72,15 @@ pub(crate) fn compare(
     let machine = code("Cranelift", &machine);
     let (fast, slow) = (code("LLVM -O3", &fast), code("LLVM -O0", &slow));
     let mut interpreted = true;
-    for (number, args) in calls.iter().enumerate() {
+    // A call without an end for the oracle may have none for machine code either.
+    let calls = calls.iter().enumerate();
+    let calls: Vec<_> = calls
+        .filter(|(number, _)| !matches!(told.get(*number), Some(None)))
+        .collect();
+    if calls.is_empty() {
+        return Ok(Compared::Unfinished);
+    }
+    for (number, args) in calls {
         let mut want: Option<(String, Outcome)> = None;
         let ways: [(&str, &Module, &dyn Executor); 7] = [
             ("as lowered", &forms.plain, &interpreter),

@@ -19,12 +19,23 @@ const FUEL: u64 = 3_000_000;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Raised {
     pub(crate) class: String,
+    /// Two arrays do not fit. Compiled code may find that where the result is read: what stands between raises first.
+    late: bool,
 }
 
 impl Raised {
     pub(crate) fn new(class: &str) -> Raised {
         Raised {
             class: format!("builtins.{class}"),
+            late: false,
+        }
+    }
+
+    /// The ValueError of shapes that do not broadcast.
+    pub(crate) fn of_shapes() -> Raised {
+        Raised {
+            late: true,
+            ..Raised::new("ValueError")
         }
     }
 }
@@ -117,7 +128,10 @@ impl Oracle {
             }
             Ok(_) => {}
             Err(raised) if raised.class == OUT_OF_FUEL => return None,
-            Err(raised) => told.raised = Some(raised.class),
+            Err(raised) => {
+                told.raised = Some(raised.class);
+                told.late = raised.late;
+            }
         }
         told.buffers = memories
             .iter()
@@ -170,6 +184,7 @@ impl Oracle {
 
     fn step(&mut self, func: &Func, frame: &mut Frame) -> Result<Option<Stop>, Raised> {
         self.fuel = self.fuel.checked_sub(1).ok_or(Raised {
+            late: false,
             class: OUT_OF_FUEL.to_owned(),
         })?;
         let inst = func.blocks[frame.block].insts[frame.at];
@@ -190,7 +205,7 @@ impl Oracle {
                 let Value::Exception(class) = frame.get(*exception) else {
                     unreachable!("programs raise exceptions")
                 };
-                return Err(Raised { class });
+                return Err(Raised { class, late: false });
             }
             StmtKind::SetItem {
                 target,
@@ -353,6 +368,8 @@ pub(crate) struct Told {
     results: Vec<Number>,
     buffers: Vec<Vec<u8>>,
     raised: Option<String>,
+    /// Another exception may come first.
+    late: bool,
 }
 
 impl Told {
@@ -372,6 +389,9 @@ impl Told {
         self.results.len() == outcome.results.len()
             && self.results.iter().zip(&outcome.results).all(same)
             && memory == outcome.buffers
-            && self.raised == outcome.raised.as_ref().map(|(class, _)| class.clone())
+            && match &outcome.raised {
+                Some((class, _)) => self.late || self.raised.as_ref() == Some(class),
+                None => self.raised.is_none(),
+            }
     }
 }

@@ -250,7 +250,7 @@ pub(crate) fn common(a: &[usize], b: &[usize]) -> Result<Vec<usize>, Raised> {
         .map(|axis| match (extent(a, axis), extent(b, axis)) {
             (n, m) if n == m || m == 1 => Ok(n),
             (1, m) => Ok(m),
-            _ => Err(Raised::new("ValueError")),
+            _ => Err(Raised::of_shapes()),
         })
         .collect()
 }

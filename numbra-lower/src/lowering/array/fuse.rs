@@ -5,6 +5,9 @@
 //!   $1 = a * b    a loop        $r = a * b + c    one loop, one array
 //!   $r = $1 + c   a loop
 //! ```
+//!
+//! Shapes that do not fit are found where the loop is: of two statements that fail, the later one may be the one that
+//! raises, as with Numba's array expressions.
 
 use super::super::error::{Fault, Res};
 use super::super::function::Fx;
