@@ -1,7 +1,7 @@
 //! Which variables go into a body, and which come out.
 
 use super::region::{Carried, With, successors};
-use crate::decode::{Bytecode, VariableKind};
+use crate::decode::{Bytecode, Instr, VariableKind};
 use crate::error::Error;
 use crate::exctable::parse;
 use crate::op::Op;
@@ -162,9 +162,12 @@ impl<'a> Flow<'a> {
 fn effects(bytecode: &Bytecode<'_>) -> Vec<Effect> {
     let instrs = &bytecode.instrs;
     let mut cleared: BTreeSet<u32> = BTreeSet::new();
+    let mut loop_ends: BTreeSet<usize> = BTreeSet::new();
     for instr in instrs {
-        if let Op::LoadLocalAndClear(v) = instr.op {
-            cleared.insert(v);
+        match instr.op {
+            Op::LoadLocalAndClear(v) => drop(cleared.insert(v)),
+            Op::ForIter { target, .. } => loop_ends.extend(bytecode.at(target)),
+            _ => {}
         }
     }
     // Open comprehensions by variable.
@@ -183,19 +186,17 @@ fn effects(bytecode: &Bytecode<'_>) -> Vec<Effect> {
                 open.push(v);
                 Effect::None
             }
-            Op::StoreLocal(v) if cleared.contains(&v) && restores(bytecode, i) => {
-                if !is_cleanup(bytecode, i)
-                    && let Some(at) = open.iter().rposition(|&one| one == v)
-                {
-                    open.remove(at);
-                    Effect::None
-                } else if is_cleanup(bytecode, i) {
-                    Effect::None
-                } else {
-                    of(Effect::Store(v), v)
+            Op::StoreLocal(v) if cleared.contains(&v) && is_cleanup(bytecode, i) => Effect::None,
+            Op::StoreLocal(v) => {
+                let hidden = open.iter().rposition(|&one| one == v);
+                match hidden.filter(|_| is_behind(instrs, &loop_ends, i)) {
+                    Some(at) => {
+                        open.remove(at);
+                        Effect::None
+                    }
+                    None => of(Effect::Store(v), v),
                 }
             }
-            Op::StoreLocal(v) => of(Effect::Store(v), v),
             Op::LoadLocal(v) | Op::LoadCell(v) => of(Effect::Read(v), v),
             Op::DeleteLocal(v) => of(Effect::Delete(v), v),
             _ => Effect::None,
@@ -204,15 +205,22 @@ fn effects(bytecode: &Bytecode<'_>) -> Vec<Effect> {
     out
 }
 
-/// True if a store may give a variable back what a comprehension hid: its value was swapped to the top.
-fn restores(bytecode: &Bytecode<'_>, i: usize) -> bool {
-    let before = bytecode.instrs[..i].iter().rev();
-    let mut before = before.skip_while(|i| matches!(i.op, Op::StoreLocal(_) | Op::Nop));
-    matches!(before.next().map(|i| i.op), Some(Op::Swap(_)))
+/// True for stores directly behind a loop, which gives a variable back what a comprehension hid. Its result may be stored
+/// before that.
+fn is_behind(instrs: &[Instr], loop_ends: &BTreeSet<usize>, store: usize) -> bool {
+    let moves = |op: Op| matches!(op, Op::StoreLocal(_) | Op::Swap(_) | Op::PopTop | Op::Nop);
+    let before = instrs[..store].iter().rev().take_while(|i| moves(i.op));
+    let first = store - before.count();
+    loop_ends.range(first..=store).next().is_some()
 }
 
-/// True for stores in a handler that tidies up behind a comprehension.
+/// True for stores in a handler that tidies up behind a comprehension: the value was swapped to the top.
 fn is_cleanup(bytecode: &Bytecode<'_>, i: usize) -> bool {
+    let before = bytecode.instrs[..i].iter().rev();
+    let mut before = before.skip_while(|i| matches!(i.op, Op::StoreLocal(_) | Op::Nop));
+    if !matches!(before.next().map(|i| i.op), Some(Op::Swap(_))) {
+        return false;
+    }
     let mut after = bytecode.instrs[i..].iter();
     let next = after.find(|i| !matches!(i.op, Op::StoreLocal(_) | Op::Nop));
     next.map(|i| i.op) == Some(Op::Reraise(0))
