@@ -6,7 +6,7 @@ use crate::dispatcher;
 use crate::numpy;
 use crate::overload;
 use crate::session::session;
-use crate::typeof_::{constant_of, element_of_dtype, numpy_of, typeof_object};
+use crate::typeof_::{constant_of, element_of_dtype, typeof_object};
 use numbra_ir::{
     ArgKind, ArgSpec, ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, PrimaryMap,
     TupleClass, Type, TypeKind, Types,
@@ -391,7 +391,7 @@ fn describe_with(value: &Bound<'_, PyAny>, name: &str, detail: Detail) -> PyResu
     if let Some((ty, symbol)) = crate::kernels::captured::describe_function(value)? {
         return Ok(plain(name, ObjKind::Typed(ty, symbol), value));
     }
-    if let Some(api) = numpy_of(value)? {
+    if let Some(api) = numpy::loaded(value.py())? {
         // SAFETY: `value` is alive under the GIL.
         let class = unsafe { pyo3::ffi::Py_TYPE(value.as_ptr()) };
         if class == api.array_type || numpy::is_plain_subclass(value, api) {

@@ -125,9 +125,15 @@ pub(crate) fn api(py: Python<'_>) -> PyResult<&'static Api> {
     Ok(API.get_or_init(|| api))
 }
 
-/// The API if it has been imported: whoever holds an array has done so.
-pub(crate) fn loaded() -> Option<&'static Api> {
-    API.get()
+/// The API if NumPy is in this process: whoever holds an array has imported it.
+pub(crate) fn loaded(py: Python<'_>) -> PyResult<Option<&'static Api>> {
+    if let Some(api) = API.get() {
+        return Ok(Some(api));
+    }
+    match py.import("sys")?.getattr("modules")?.contains("numpy")? {
+        true => api(py).map(Some),
+        false => Ok(None),
+    }
 }
 
 impl Api {

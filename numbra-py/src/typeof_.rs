@@ -52,7 +52,7 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
     if object.is_none() {
         return Ok(Some(Type::NONE));
     }
-    if let Some(api) = numpy_of(object)? {
+    if let Some(api) = numpy::loaded(object.py())? {
         if class == api.array_type {
             return Ok(typeof_array(types, ptr.cast(), api));
         }
@@ -141,7 +141,7 @@ fn typeof_scalar_class(types: &Types, object: &Bound<'_, PyAny>) -> PyResult<Opt
     let Ok(class) = object.cast_exact::<pyo3::types::PyType>() else {
         return Ok(None);
     };
-    let Some(api) = numpy_of(object)? else {
+    let Some(api) = numpy::loaded(object.py())? else {
         return Ok(None);
     };
     // SAFETY: both are type objects.
@@ -191,22 +191,12 @@ fn typeof_int(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
     )))
 }
 
-/// NumPy's API if NumPy is in this process and the object may come from it.
-pub(crate) fn numpy_of(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static numpy::Api>> {
-    if let Some(api) = numpy::loaded() {
-        return Ok(Some(api));
-    }
-    let modules = object.py().import("sys")?.getattr("modules")?;
-    if modules.contains("numpy")? {
-        numpy::api(object.py()).map(Some)
-    } else {
-        Ok(None)
-    }
-}
-
 /// The array type of the memory of an `ndarray` or an instance of a subclass, whatever the object says of itself.
 pub(crate) fn typeof_memory(types: &Types, object: &Bound<'_, PyAny>) -> Option<ArrayType> {
-    let api = numpy::loaded().filter(|api| api.is_array(object))?;
+    let api = numpy::loaded(object.py()).ok()??;
+    if !api.is_array(object) {
+        return None;
+    }
     let ty = typeof_array(types, object.as_ptr().cast(), api)?;
     types.as_array(ty)
 }

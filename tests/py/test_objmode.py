@@ -1,6 +1,8 @@
 """``with objmode(..):`` in compiled functions: the interpreter runs the block."""
 
 import gc
+import os
+import subprocess
 import sys
 import threading
 import traceback
@@ -85,6 +87,19 @@ class TestValues:
         a, b, c, d = f()
         assert (a, c, d) == (1, 2.0, 3.0)
         assert b.dtype == np.int32
+
+    def test_the_first_array_of_a_process_is_an_output(self):
+        script = (
+            "import numpy as np\n"
+            "from numbra import njit, objmode\n"
+            "@njit\n"
+            "def f():\n"
+            "    with objmode(a='float64[::1]', t='NPDatetime(\"D\")', x='float32'):\n"
+            "        a, t, x = np.ones(3), np.datetime64(2, 'D'), np.float32(2)\n"
+            "    return a[0] + x, t\n"
+            "assert f() == (3, np.datetime64(2, 'D'))\n"
+        )
+        subprocess.run([sys.executable, "-c", script], check=True, env=dict(os.environ, NUMBRA_TIER="cranelift"))
 
     def test_arrays_share_memory(self):
         def change(a):

@@ -398,7 +398,7 @@ impl<'a> Unboxing<'a> {
             };
             match self.types.kind(ty) {
                 TypeKind::Record(_) => {
-                    let record = numpy::loaded().and_then(|api| api.record_of(object));
+                    let record = numpy::loaded(object.py())?.and_then(|api| api.record_of(object));
                     let record = record.filter(|(_, descr)| {
                         element_of_equivalent(self.types, *descr) == Some(found)
                     });
@@ -434,7 +434,8 @@ impl<'a> Unboxing<'a> {
 
     fn array(&mut self, ty: Type, wanted: ArrayType, object: &Bound<'_, PyAny>) -> PyResult<bool> {
         let found = typeof_memory(self.types, object);
-        let is_plain = numpy::loaded().is_some_and(|api| object.get_type_ptr() == api.array_type);
+        let is_plain =
+            numpy::loaded(object.py())?.is_some_and(|api| object.get_type_ptr() == api.array_type);
         let fits = match (found, self.accept) {
             (Some(found), Accept::Coerced) => is_such(wanted, found, object, false),
             (None, Accept::Coerced) => false,
@@ -614,7 +615,7 @@ fn time_count(
     found: Type,
     object: &Bound<'_, PyAny>,
 ) -> PyResult<Option<i64>> {
-    if !numpy::loaded().is_some_and(|api| api.is_time(object)) {
+    if !numpy::loaded(object.py())?.is_some_and(|api| api.is_time(object)) {
         return Ok(None);
     }
     if found != ty {
@@ -677,7 +678,9 @@ fn unbox_scalar(scalar: Scalar, object: &Bound<'_, PyAny>, out: &mut Leaves) -> 
 
 /// The value of a NumPy scalar of exactly this type, as its leaves.
 fn numpy_words(scalar: Scalar, object: &Bound<'_, PyAny>) -> Option<[Option<Words>; 2]> {
-    let found = numpy::loaded()?.scalar_of_class(object.get_type_ptr())?;
+    let found = numpy::loaded(object.py())
+        .ok()??
+        .scalar_of_class(object.get_type_ptr())?;
     if found != scalar || scalar == Scalar::Float16 {
         return None;
     }
