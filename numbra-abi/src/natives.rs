@@ -150,6 +150,13 @@ pub const STACK_OVERFLOW: (&str, &str) = (
 /// `I64`, `F64`, `Ptr` or `Ref` in the second result register, after the status.
 pub const NATIVES: &[Native] = &[
     row(
+        "numbra_rt_add_context",
+        &[Ref],
+        Void,
+        Effects::WRITE,
+        "Makes the exception that an object of `keep_error` holds the last context of the pending one, and the object then holds it no more; null changes nothing.",
+    ),
+    row(
         "numbra_rt_all",
         &[Ptr, Ptr],
         Void,
@@ -681,7 +688,7 @@ pub const NATIVES: &[Native] = &[
         &[],
         Ref,
         Effects::ALLOC,
-        "`keep_error() -> ref`: a new object that holds the pending exception; null when memory is exhausted.",
+        "`keep_error() -> ref`: a new object that holds the pending exception, which is no longer pending; null, and it still is, when memory is exhausted.",
     ),
     row(
         "numbra_rt_keep_value",
@@ -989,6 +996,13 @@ pub const NATIVES: &[Native] = &[
         Void,
         Effects::NATIVE_BODY,
         "`(set, data*, count, stride)`: adds so many items, which are so many bytes apart; MemoryError.",
+    ),
+    row(
+        "numbra_rt_set_cause",
+        &[Ref],
+        Void,
+        Effects::WRITE,
+        "Makes the exception that an object of `keep_error` holds the cause of the pending one; null says that it has none.",
     ),
     row(
         "numbra_rt_set_clear",

@@ -8,6 +8,7 @@
 mod branches;
 mod canon;
 mod comprehension;
+mod contexts;
 mod exec;
 mod params;
 mod tails;
@@ -264,6 +265,19 @@ impl DfgOp {
         ) && !matches!(self, DfgOp::BuildTuple { star } | DfgOp::BuildList { star } if star.is_empty())
     }
 
+    /// True if the operation may raise an exception of its own: what looks names up, or asks what a handler takes, fails
+    /// when the function is compiled, or hands on what is handled.
+    pub fn may_raise_anew(&self) -> bool {
+        let asks = matches!(
+            self,
+            DfgOp::LoadGlobal(_)
+                | DfgOp::ExceptionMatch
+                | DfgOp::LoadSpecial(_)
+                | DfgOp::WithExceptStart
+        );
+        self.may_raise() && !asks
+    }
+
     /// True if the operation may go when its result is not used.
     pub fn is_removable(&self) -> bool {
         matches!(
@@ -319,6 +333,8 @@ pub enum Terminator {
     /// End of a handler that did not match, or of `finally`.
     Reraise {
         exception: ValueId,
+        /// What a handler was handling when this exception left it: its context.
+        handled: Option<ValueId>,
     },
 }
 
@@ -362,7 +378,9 @@ impl Terminator {
             Terminator::Raise { exception, cause } => {
                 exception.iter().chain(cause).copied().collect()
             }
-            Terminator::Reraise { exception } => vec![*exception],
+            Terminator::Reraise { exception, handled } => {
+                std::iter::once(exception).chain(handled).copied().collect()
+            }
         }
     }
 
@@ -372,7 +390,9 @@ impl Terminator {
             Terminator::Branch { cond, .. } => vec![cond],
             Terminator::Return { value, .. } => vec![value],
             Terminator::Raise { exception, cause } => exception.iter_mut().chain(cause).collect(),
-            Terminator::Reraise { exception } => vec![exception],
+            Terminator::Reraise { exception, handled } => {
+                std::iter::once(exception).chain(handled).collect()
+            }
         }
     }
 }

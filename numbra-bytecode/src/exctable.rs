@@ -91,7 +91,10 @@ pub(crate) fn write(regions: &[Region]) -> Vec<u8> {
 ///
 /// - comprehension inlined by 3.12 and later: restores the shadowed local;
 /// - generator body: turns StopIteration into RuntimeError;
-/// - `except` body: restores the exception being handled, and unbinds `e` of `except E as e`.
+/// - `except E as e` body: unbinds `e`.
+///
+/// The handler around an `except` or `finally` body, which restores what was handled before, stays: what leaves the body
+/// has the exception that was handled there as its context.
 pub fn visible_regions(bytecode: &Bytecode<'_>) -> Result<Vec<Region>, Error> {
     let regions = parse(&bytecode.code.exceptiontable)?;
     for region in &regions {
@@ -140,7 +143,6 @@ fn tidying_end(bytecode: &Bytecode<'_>, target: u32) -> Option<u32> {
     let ops: Vec<Op> = instrs.iter().map(|i| i.op).collect();
     let end = match ops.as_slice() {
         [Op::StopIterationError, Op::Reraise(_), ..] => 1,
-        [Op::Copy(3), Op::PopExcept, Op::Reraise(1), ..] => 2,
         [
             Op::LoadConst(_),
             Op::StoreLocal(_),

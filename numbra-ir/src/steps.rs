@@ -19,5 +19,11 @@ pub const WITH_CHUNKSIZE: &str = "with.parallel_chunksize";
 pub const KEEP_EXCEPTION: &str = "exception.keep";
 /// `raise_kept(kept)`: makes it pending again.
 pub const RAISE_KEPT: &str = "exception.raise_kept";
+/// `add_context(kept)`: an exception leaves the handler that handles a kept one.
+pub const ADD_CONTEXT: &str = "exception.add_context";
+/// `set_cause(kept)`: a kept exception becomes the cause of the pending one.
+pub const SET_CAUSE: &str = "exception.set_cause";
+/// `no_cause()`: the pending exception hides its context.
+pub const NO_CAUSE: &str = "exception.no_cause";
 /// `leave(before)`
 pub const SET_CHUNKSIZE: &str = "numbra.set_parallel_chunksize";

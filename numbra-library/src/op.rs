@@ -193,6 +193,10 @@ pub enum Op {
     KeepError,
     /// Makes an exception of [`Op::KeepError`] pending.
     RaiseKept,
+    /// Makes an exception of [`Op::KeepError`] the last context of the pending one.
+    AddContext,
+    /// Makes an exception of [`Op::KeepError`] the cause of the pending one, which hides its context; none without it.
+    SetCause,
     /// A question or an order to the threads of parallel loops.
     Threads(ThreadOp),
     /// What a thread of a GPU asks of it.

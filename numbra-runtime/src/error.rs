@@ -1,6 +1,8 @@
 //! The thread's error record.
 
+use crate::kept::Kept;
 use numbra_abi::ERROR_RECORD;
+use smallvec::SmallVec;
 use std::cell::RefCell;
 
 /// Words of run-time arguments that a record holds.
@@ -8,13 +10,33 @@ const MAX_ARGS: usize = 8;
 const _: () = assert!(ERROR_RECORD.fields[3].size as usize == 8 * MAX_ARGS);
 
 /// An exception that compiled code or the runtime left pending.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct PendingError {
     description: Vec<u8>,
     /// Where compiled code keeps the description; 0 for the runtime's own.
     address: usize,
-    args: Vec<u64>,
+    args: SmallVec<[u64; MAX_ARGS]>,
     line: i64,
+    /// Most exceptions are raised where nothing is handled.
+    links: Option<Box<Links>>,
+}
+
+/// The exceptions that an exception leads to.
+#[derive(Debug, Default)]
+struct Links {
+    /// What was handled when it left handlers, the innermost first. They have no contexts of their own.
+    contexts: Vec<Handled>,
+    cause: Cause,
+}
+
+/// What an exception was raised from.
+#[derive(Debug, Default)]
+pub enum Cause {
+    #[default]
+    Unsaid,
+    /// `from None`
+    None,
+    Exception(Box<Handled>),
 }
 
 impl PendingError {
@@ -37,6 +59,42 @@ impl PendingError {
     pub fn line(&self) -> i64 {
         self.line
     }
+
+    /// What was handled when it was raised, then what was handled when that was raised, and so on: they are its no more.
+    pub fn take_contexts(&mut self) -> Vec<Handled> {
+        let links = self.links.as_mut();
+        links.map_or_else(Vec::new, |links| std::mem::take(&mut links.contexts))
+    }
+
+    /// What it was raised from, which is said of it no more.
+    pub fn take_cause(&mut self) -> Cause {
+        let links = self.links.as_mut();
+        links.map_or_else(Cause::default, |links| std::mem::take(&mut links.cause))
+    }
+
+    /// Where there is no memory for it, the exception has one context less.
+    fn add_context(&mut self, mut handled: Handled) -> Option<Handled> {
+        let further = handled.error.take_contexts();
+        let contexts = &mut self.links.get_or_insert_default().contexts;
+        if contexts.try_reserve(1 + further.len()).is_err() {
+            return Some(handled);
+        }
+        contexts.push(handled);
+        contexts.extend(further);
+        None
+    }
+}
+
+/// An exception that a handler handles, and what Python keeps of it.
+pub struct Handled {
+    pub error: PendingError,
+    pub kept: Option<Kept>,
+}
+
+impl std::fmt::Debug for Handled {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.error.fmt(f)
+    }
 }
 
 thread_local! {
@@ -53,9 +111,24 @@ pub fn is_error_pending() -> bool {
     PENDING.with_borrow(Option::is_some)
 }
 
-/// The pending exception of this thread.
-pub fn peek_error() -> Option<PendingError> {
-    PENDING.with_borrow(Clone::clone)
+/// Adds a context to the pending exception of this thread; what is handled goes where there is none.
+pub(crate) fn add_context(handled: Handled) {
+    // What has no place goes when nothing is borrowed: Python may run then.
+    let left = PENDING.with_borrow_mut(|pending| match pending {
+        Some(pending) => pending.add_context(handled),
+        None => Some(handled),
+    });
+    drop(left);
+}
+
+/// Says what the pending exception of this thread was raised from.
+pub(crate) fn set_cause(cause: Cause) {
+    // What was said before goes when nothing is borrowed: Python may run then.
+    let before = PENDING.with_borrow_mut(|pending| match pending {
+        Some(pending) => std::mem::replace(&mut pending.links.get_or_insert_default().cause, cause),
+        None => cause,
+    });
+    drop(before);
 }
 
 /// What `look` says about the pending exception of this thread.
@@ -83,7 +156,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_raise_args(
     words: *const u64,
 ) {
     let count = usize::try_from(count).unwrap_or(0).min(MAX_ARGS);
-    let mut args = Vec::with_capacity(count);
+    let mut args = SmallVec::new();
     for index in 0..count {
         // SAFETY: `index` is below `count`.
         args.push(unsafe { words.add(index).read_unaligned() });
@@ -95,6 +168,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_raise_args(
         address,
         args,
         line,
+        links: None,
     });
 }
 
@@ -121,8 +195,9 @@ pub(crate) fn raise(class: &str, message: &str) {
     set(PendingError {
         description: description.into_bytes(),
         address: 0,
-        args: Vec::new(),
+        args: SmallVec::new(),
         line: 0,
+        links: None,
     });
 }
 
@@ -156,11 +231,11 @@ mod tests {
         let words = [3, 4];
         // SAFETY: the blob is a description, and there are two words.
         unsafe { numbra_rt_raise_args(blob.as_ptr(), 7, 2, words.as_ptr()) };
-        assert!(peek_error().is_some());
+        assert!(is_error_pending());
         let error = take_error().expect("one is pending");
         assert_eq!(error.description(), text);
         assert_eq!((error.args(), error.line()), (&words[..], 7));
-        assert_eq!(take_error(), None);
+        assert!(!is_error_pending());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::print::text;
 use std::any::Any;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 /// Keeps a value, of the type with this text and these leaves, as this thread's object of a number. Number 0 is the first
 /// of its exception: what was kept before goes.
@@ -21,21 +21,19 @@ pub type Kept = Box<dyn Any + Send>;
 /// Takes what this thread keeps; gives this thread what another has kept.
 type MoveHooks = (fn() -> Option<Kept>, fn(Kept));
 
-static MOVE: RwLock<Option<MoveHooks>> = RwLock::new(None);
+static MOVE: OnceLock<MoveHooks> = OnceLock::new();
 
-/// Has `take` and `put` move what is kept between threads.
+/// Has `take` and `put` move what is kept between threads. The first ones stay.
 pub fn set_kept_hooks(take: fn() -> Option<Kept>, put: fn(Kept)) {
-    *MOVE.write().unwrap_or_else(PoisonError::into_inner) = Some((take, put));
+    let _ = MOVE.set((take, put));
 }
 
 pub(crate) fn take_kept() -> Option<Kept> {
-    let hooks = *MOVE.read().unwrap_or_else(PoisonError::into_inner);
-    hooks.and_then(|(take, _)| take())
+    MOVE.get().and_then(|(take, _)| take())
 }
 
 pub(crate) fn put_kept(kept: Kept) {
-    let hooks = *MOVE.read().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, put)) = hooks {
+    if let Some((_, put)) = MOVE.get() {
         put(kept);
     }
 }

@@ -53,7 +53,7 @@ pub use device::{
     DeviceEntry, DeviceKernel, DeviceLaunch, LaunchError, MAX_BLOCK_THREADS, MAX_RESIDENT_THREADS,
     launch_device,
 };
-pub use error::{PendingError, is_error_pending, peek_error, put_error, take_error};
+pub use error::{Cause, Handled, PendingError, is_error_pending, put_error, take_error};
 pub use interrupt::{
     INTERRUPT, SignalHooks, ask_again, interrupted, is_asked, is_interrupt, set_signal_hooks,
     stop_asking,

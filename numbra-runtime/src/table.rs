@@ -52,6 +52,10 @@ pub(crate) type Row = (&'static str, *const u8);
 
 /// Everything but the mathematics, sorted by name.
 const SYMBOLS: &[Row] = &[
+    (
+        "numbra_rt_add_context",
+        handled::numbra_rt_add_context as *const u8,
+    ),
     ("numbra_rt_all", numbra_rt_all as *const u8),
     ("numbra_rt_alloc", object::numbra_rt_alloc as *const u8),
     (
@@ -398,6 +402,10 @@ const SYMBOLS: &[Row] = &[
     (
         "numbra_rt_set_add_all",
         set::numbra_rt_set_add_all as *const u8,
+    ),
+    (
+        "numbra_rt_set_cause",
+        handled::numbra_rt_set_cause as *const u8,
     ),
     ("numbra_rt_set_clear", set::numbra_rt_set_clear as *const u8),
     ("numbra_rt_set_copy", set::numbra_rt_set_copy as *const u8),

@@ -352,11 +352,3 @@ def test_what_was_handled_is_no_context():
     with pytest.raises(ValueError) as error:
         f(3)
     assert error.value.__context__ is None
-
-
-@pytest.mark.parametrize("cause", ["None", "KeyError('b')"])
-def test_the_cause_is_refused(cause):
-    space = {}
-    exec(f"def f():\n    raise ValueError('a') from {cause}", space)
-    with pytest.raises(ValueError, match=r"`raise \.\.\. from \.\.\.` is not supported"):
-        nb.njit(space["f"])()

@@ -28,11 +28,7 @@ const MARKS: &[&str] = &[
 const BOUNDED: &[(&str, usize, &str)] = &[
     ("numbra-runtime/src/array.rs", 1, "axes"),
     ("numbra-runtime/src/counts.rs", 1, "a counter of a thread"),
-    (
-        "numbra-runtime/src/error.rs",
-        2,
-        "a description and eight words",
-    ),
+    ("numbra-runtime/src/error.rs", 1, "a description"),
     ("numbra-runtime/src/handled.rs", 1, "an exception"),
     ("numbra-runtime/src/numpy/create.rs", 2, "one number, axes"),
     ("numbra-runtime/src/numpy/index.rs", 4, "axes"),

@@ -14,7 +14,7 @@ pub(super) fn may_raise(block: &DfgBlock) -> bool {
 }
 
 /// Replaces parameters by the arguments that an edge brings.
-fn substitute(edge: &Edge, params: &[ValueId], args: &[ValueId]) -> Edge {
+pub(super) fn substitute(edge: &Edge, params: &[ValueId], args: &[ValueId]) -> Edge {
     let replace = |value: &ValueId| match params.iter().position(|p| p == value) {
         Some(i) => args.get(i).copied().unwrap_or(*value),
         None => *value,

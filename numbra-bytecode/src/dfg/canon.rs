@@ -1,7 +1,8 @@
 //! The canonical form of a data-flow graph.
 
-use super::branches::{join_chains, may_raise, thread};
+use super::branches::{join_chains, thread};
 use super::comprehension::unique_name;
+use super::contexts::pass_by;
 use super::params::{for_each_use, simplify, use_counts};
 use super::tails::{merge, reachable};
 use super::{
@@ -15,11 +16,9 @@ const MAX_ROUNDS: usize = 64;
 
 /// Brings the graph to the form that the module documentation of [`super`] promises.
 pub(super) fn canonicalise(dfg: &mut Dfg) {
-    for block in &mut dfg.blocks {
-        if !may_raise(block) {
-            block.handler = None;
-        }
-    }
+    let (live, _) = reachable(dfg);
+    simplify(dfg, &live);
+    pass_by(dfg);
     for _ in 0..MAX_ROUNDS {
         let (live, _) = reachable(dfg);
         simplify(dfg, &live);

@@ -27,8 +27,8 @@ enum Slot {
     Null,
     /// What a comprehension variable hid: the variable, and what it stood for.
     Saved(u32, Option<VariableId>),
-    /// The exception that was being handled before.
-    ExcInfo,
+    /// What was handled before, while this exception is.
+    ExcInfo(ValueId),
     /// Offset of the instruction that raised.
     LastInstr,
 }
@@ -143,10 +143,11 @@ impl Exec<'_> {
             span: Span::NONE,
             offset: basic.offset,
         };
-        if let Some(region) = basic.region {
-            self.enter_handler(region, &frame)?;
-        }
         let instrs: Vec<Instr> = self.bytecode.instrs[basic.instrs.clone()].to_vec();
+        if let Some(region) = basic.region {
+            let handles = instrs.first().is_some_and(|i| i.op == Op::PushExcInfo);
+            self.enter_handler(region, &frame, handles)?;
+        }
         let mut term = None;
         for (i, instr) in instrs.iter().enumerate() {
             (frame.span, frame.offset) = (instr.span, instr.offset);
@@ -189,12 +190,16 @@ impl Exec<'_> {
         Ok(())
     }
 
-    /// Exception edge from the stack at the start of the block.
-    fn enter_handler(&mut self, region: usize, frame: &Frame) -> Result<(), Error> {
+    /// Exception edge from the stack at the start of the block. `handles`: it begins to handle the exception on top, before
+    /// anything may raise.
+    fn enter_handler(&mut self, region: usize, frame: &Frame, handles: bool) -> Result<(), Error> {
         let region = self.cfg.regions[region];
         let depth = region.depth as usize;
-        let kept = frame
-            .stack
+        let mut raising = frame.stack.clone();
+        if handles && let Some(&Slot::Value(exception)) = raising.last() {
+            raising.insert(raising.len() - 1, Slot::ExcInfo(exception));
+        }
+        let kept = raising
             .get(..depth)
             .ok_or_else(|| frame.malformed(Malformed::ExceptionTable))?;
         let target = self
@@ -220,7 +225,7 @@ impl Exec<'_> {
         };
         // Comprehensions that the exception leaves restore what they hid.
         let mut names = frame.names.clone();
-        for slot in frame.stack[depth..].iter().rev() {
+        for slot in raising[depth..].iter().rev() {
             if let Slot::Saved(i, before) = *slot {
                 rename(&mut names, i, before);
             }
@@ -271,7 +276,7 @@ impl Exec<'_> {
                         params.push(param);
                         Slot::Value(param)
                     }
-                    Slot::Null | Slot::Saved(..) | Slot::ExcInfo | Slot::LastInstr => *slot,
+                    Slot::Null | Slot::Saved(..) | Slot::ExcInfo(_) | Slot::LastInstr => *slot,
                 });
             }
             entry.extend(caught.map(Slot::Value));

@@ -266,7 +266,18 @@ impl Dfg {
             } => {
                 format!("raise {} from {}", self.operand(*e), self.operand(*c))
             }
-            Terminator::Reraise { exception } => format!("reraise {}", self.operand(*exception)),
+            Terminator::Reraise {
+                exception,
+                handled: None,
+            } => format!("reraise {}", self.operand(*exception)),
+            Terminator::Reraise {
+                exception,
+                handled: Some(handled),
+            } => format!(
+                "reraise {} while {}",
+                self.operand(*exception),
+                self.operand(*handled)
+            ),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Which values of a graph are caught exceptions, and which of them must be kept.
 
-use numbra_bytecode::dfg::{Dfg, DfgBlock, DfgOp, Edge, Terminator, ValueId, ValueKind};
+use numbra_bytecode::dfg::{Dfg, DfgBlock, Edge, Terminator, ValueId, ValueKind};
 
 /// By value: those that handlers get, and the parameters of blocks that get one on some edge. Compiled code has no value for
 /// them, unless they are kept: what raises one again takes the pending exception.
@@ -29,7 +29,8 @@ pub(super) fn caught_values(dfg: &Dfg) -> Vec<bool> {
     }
 }
 
-/// By value: the caught exceptions that are raised again behind code that may have handled another one.
+/// By value: the caught exceptions that become the context of another one, and those that are raised again behind code
+/// that may have handled another one.
 ///
 /// ```text
 /// try:
@@ -40,9 +41,12 @@ pub(super) fn caught_values(dfg: &Dfg) -> Vec<bool> {
 pub(super) fn kept_values(dfg: &Dfg, caught: &[bool]) -> Vec<bool> {
     let mut kept = vec![false; dfg.values.len()];
     for (index, block) in dfg.blocks.iter().enumerate() {
-        let Terminator::Reraise { exception } = block.term else {
+        let Terminator::Reraise { exception, handled } = block.term else {
             continue;
         };
+        if let Some(handled) = handled {
+            kept[handled.index()] = true;
+        }
         let sources = sources(dfg, caught, exception);
         let handlers = dfg
             .blocks
@@ -62,23 +66,32 @@ pub(super) fn kept_values(dfg: &Dfg, caught: &[bool]) -> Vec<bool> {
             }
         }
     }
+    spread(dfg, caught, &mut kept);
     kept
+}
+
+/// What is kept is no longer pending: so every value that may be it is kept, and whatever that may be instead.
+fn spread(dfg: &Dfg, caught: &[bool], kept: &mut [bool]) {
+    let mut more = true;
+    while more {
+        more = false;
+        for edge in dfg.blocks.iter().flat_map(edges) {
+            let params = &dfg.blocks[edge.target.index()].params;
+            for (&param, &arg) in params.iter().zip(&edge.args) {
+                let (param, arg) = (param.index(), arg.index());
+                if caught[arg] && kept[param] != kept[arg] {
+                    (kept[param], kept[arg]) = (true, true);
+                    more = true;
+                }
+            }
+        }
+    }
 }
 
 /// True for blocks that may make another exception pending and go on.
 fn may_replace(block: &DfgBlock) -> bool {
-    let raises = matches!(block.term, Terminator::Raise { .. });
-    raises
-        || block.insts.iter().any(|inst| {
-            let asks = matches!(
-                inst.op,
-                DfgOp::LoadGlobal(_)
-                    | DfgOp::ExceptionMatch
-                    | DfgOp::LoadSpecial(_)
-                    | DfgOp::WithExceptStart
-            );
-            inst.op.may_raise() && !asks
-        })
+    matches!(block.term, Terminator::Raise { .. })
+        || block.insts.iter().any(|inst| inst.op.may_raise_anew())
 }
 
 /// The values that a caught exception comes from, and itself.

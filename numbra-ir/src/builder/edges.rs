@@ -2,9 +2,9 @@
 
 use super::Builder;
 use super::ops::call;
-use crate::{Block, Const, Expr, Rhs, StmtKind, Var, steps};
+use crate::{Block, Const, Expr, Handler, Rhs, StmtKind, Var, steps};
 use numbra_base::{Diagnostic, ErrorClass, FxHashSet};
-use numbra_bytecode::dfg::{Edge, Terminator, Test, ValueKind};
+use numbra_bytecode::dfg::{Edge, Terminator, Test, ValueId, ValueKind};
 
 impl Builder<'_> {
     pub(super) fn build_terminator(&mut self, term: &Terminator) -> Result<(), Box<Diagnostic>> {
@@ -71,33 +71,85 @@ impl Builder<'_> {
                     "raise a new exception: `raise ValueError(\"...\")`",
                 ));
             }
-            Terminator::Raise { cause: Some(_), .. } => {
-                return Err(self.unsupported(
-                    ErrorClass::ValueError,
-                    self.span,
-                    "`raise ... from ...` is not supported",
-                    "Multiple argument raise is not supported.",
-                    "raise without `from`",
-                ));
-            }
             Terminator::Raise {
                 exception: Some(exception),
-                cause: None,
+                cause,
             } => {
                 let exception = self.value(*exception)?;
-                self.emit(StmtKind::Raise(Some(exception)));
+                match cause {
+                    Some(cause) => self.raise_from(exception, *cause)?,
+                    None => self.emit(StmtKind::Raise(Some(exception))),
+                }
             }
             // The exception being handled flies on.
-            Terminator::Reraise { exception } => {
+            Terminator::Reraise { exception, handled } => {
                 if self.kept[exception.index()] {
-                    let raise = self.step_var(steps::RAISE_KEPT);
-                    let kept = self.param(*exception);
-                    self.temp(call(raise, vec![kept]));
+                    self.emit_step(steps::RAISE_KEPT, *exception);
+                }
+                if let Some(handled) = handled {
+                    self.emit_step(steps::ADD_CONTEXT, *handled);
                 }
                 self.emit(StmtKind::Raise(None));
             }
         }
         Ok(())
+    }
+
+    /// A step with an exception that is kept.
+    fn emit_step(&mut self, step: &str, exception: ValueId) {
+        let kept = self.param(exception);
+        let step = self.step_var(step);
+        self.temp(call(step, vec![kept]));
+    }
+
+    /// `raise exception from cause`: an exception is made by raising it.
+    ///
+    /// ```text
+    ///   raise cause, to bb1
+    /// bb1:
+    ///   kept = keep()
+    ///   raise exception, to bb2
+    /// bb2:
+    ///   set_cause(kept), or no_cause() from None
+    ///   raise
+    /// ```
+    fn raise_from(&mut self, exception: Var, cause: ValueId) -> Result<(), Box<Diagnostic>> {
+        let kept = match self.is_none(cause) {
+            true => None,
+            false => {
+                let cause = self.value(cause)?;
+                self.raise_to_next(cause);
+                let keep = self.step_var(steps::KEEP_EXCEPTION);
+                Some(self.temp(call(keep, Vec::new())))
+            }
+        };
+        self.raise_to_next(exception);
+        let (step, args) = match kept {
+            Some(kept) => (steps::SET_CAUSE, vec![kept]),
+            None => (steps::NO_CAUSE, Vec::new()),
+        };
+        let step = self.step_var(step);
+        self.temp(call(step, args));
+        self.emit(StmtKind::Raise(None));
+        Ok(())
+    }
+
+    /// Raises an exception and goes on in a handler of it.
+    fn raise_to_next(&mut self, exception: Var) {
+        let (raising, next, outer) = (self.next_block(), self.next_block(), self.handler);
+        self.emit(StmtKind::Jump(raising));
+        self.handler = Some(Handler { block: next });
+        self.start(raising);
+        self.emit(StmtKind::Raise(Some(exception)));
+        self.handler = outer;
+        self.start(next);
+    }
+
+    fn is_none(&self, value: ValueId) -> bool {
+        match self.dfg.value(value).kind {
+            ValueKind::Const(id) => self.dfg.consts[id.0 as usize] == numbra_bytecode::Const::None,
+            ValueKind::Result | ValueKind::Param | ValueKind::Caught => false,
+        }
     }
 
     /// Where a branch goes: a new block if the edge brings values.

@@ -470,6 +470,8 @@ impl<N: Natives> Interpreter<'_, N> {
                 self.kept.push(self.raised.clone());
                 Ok(Some(made))
             }
+            // Contexts and causes are nothing that code sees.
+            "numbra_rt_add_context" | "numbra_rt_set_cause" => Ok(Some(NativeResult::Nothing)),
             "numbra_rt_raise_kept" => {
                 let object = args.first().map_or(0, |arg| arg.bits() as u64);
                 let data = self.memory.read_scalar(object + natives::DATA, 8)? as u64;

@@ -393,7 +393,9 @@ impl Fx<'_, '_> {
 
             Op::RangeNew | Op::ParallelRangeNew => self.range_new(args, ret),
             Op::KeepError => self.keep_error(),
-            Op::RaiseKept => self.raise_kept(args),
+            Op::RaiseKept => self.of_kept("numbra_rt_raise_kept", args),
+            Op::SetCause => self.of_kept("numbra_rt_set_cause", args),
+            Op::AddContext => self.of_kept("numbra_rt_add_context", args),
             Op::Threads(op) => self.thread_operation(op, args),
             Op::Device(op) => self.device_operation(op, args, ret),
             Op::RangeField(field) => {

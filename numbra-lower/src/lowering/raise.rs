@@ -395,15 +395,15 @@ impl Fx<'_, '_> {
         Ok(vec![data, owner, self.i64(0), self.i64(1)])
     }
 
-    /// Makes the exception that `bytes` own pending.
-    pub(super) fn raise_kept(&mut self, args: &[Val]) -> Res<Vec<Value>> {
+    /// What the runtime does with the exception that `bytes` own, or with none.
+    pub(super) fn of_kept(&mut self, native: &str, args: &[Val]) -> Res<Vec<Value>> {
         let owner = match args {
             [kept] => kept.leaves.get(1).copied(),
-            _ => None,
+            _ => Some(self.one(InstKind::Null, Ty::Ref)),
         };
         let owner = owner.ok_or_else(|| Fault::bug("an exception without an owner"))?;
         if !self.mx.options.device {
-            self.native_call("numbra_rt_raise_kept", vec![owner])?;
+            self.native_call(native, vec![owner])?;
         }
         Ok(Vec::new())
     }

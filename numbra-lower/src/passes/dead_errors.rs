@@ -18,28 +18,73 @@
 //! each until nothing changes.
 
 use crate::analysis::Cfg;
-use crate::lir::{Block, Func, GuardKind, InstKind, Linkage, Module, Terminator, Value, ValueDef};
+use crate::lir::{
+    Block, Func, GuardKind, Inst, InstKind, KEEP_ALIVE, Linkage, Module, Terminator, Value,
+    ValueDef,
+};
 use crate::passes::fold::def;
 use cranelift_entity::SecondaryMap;
 
 const IS_INTERRUPT: &str = "numbra_rt_is_interrupt";
-const KEEP_ERROR: &str = "numbra_rt_keep_error";
+pub(super) const KEEP_ERROR: &str = "numbra_rt_keep_error";
+const ADD: [&str; 2] = ["numbra_rt_add_context", "numbra_rt_set_cause"];
 
 pub(super) fn dead_errors(func: &mut Func, module: &Module) -> bool {
+    let dropped = drop_unread(func);
     let mut insts = func.layout.iter().flat_map(|&b| &func.blocks[b].insts);
     if !insts.any(|&inst| matches!(func.insts[inst].kind, InstKind::SetError { .. })) {
-        return false;
+        return dropped;
     }
     let cfg = Cfg::new(func);
     let answered = answer(func, module, &cfg);
-    remove(func, module, &cfg) | answered
+    remove(func, module, &cfg) | answered | dropped
+}
+
+/// What handlers keep for an exception that cannot leave them, or for nothing at all, is not kept.
+fn drop_unread(func: &mut Func) -> bool {
+    let keeps =
+        |kind: &InstKind| matches!(kind, InstKind::CallNative { name, .. } if name == KEEP_ERROR);
+    let all: Vec<Inst> = func
+        .layout
+        .iter()
+        .flat_map(|&b| &func.blocks[b].insts)
+        .copied()
+        .collect();
+    if !all.iter().any(|&inst| keeps(&func.insts[inst].kind)) {
+        return false;
+    }
+    let mut read: SecondaryMap<Value, bool> = SecondaryMap::new();
+    for &inst in &all {
+        if !matches!(
+            func.insts[inst].kind,
+            InstKind::Safepoint { id: KEEP_ALIVE, .. }
+        ) {
+            func.insts[inst]
+                .kind
+                .visit_operands(|value| read[value] = true);
+        }
+    }
+    for &block in &func.layout {
+        func.term(block).visit_operands(|value| read[value] = true);
+    }
+    let mut dropped = false;
+    for inst in all {
+        let data = &mut func.insts[inst];
+        if keeps(&data.kind) && data.results.iter().all(|&value| !read[value]) {
+            data.kind = InstKind::Null;
+            dropped = true;
+        }
+    }
+    dropped
 }
 
 /// What an instruction does to the error record.
-enum Event {
+pub(super) enum Event {
     Set,
     /// Asks whether it is an interrupt.
     Ask,
+    /// Adds to it.
+    Add,
     /// Reads it, and may leave another there.
     Read,
     /// May leave another there.
@@ -47,10 +92,11 @@ enum Event {
     None,
 }
 
-fn event(module: &Module, kind: &InstKind) -> Event {
+pub(super) fn event(module: &Module, kind: &InstKind) -> Event {
     match kind {
         InstKind::SetError { .. } => Event::Set,
         InstKind::CallNative { name, .. } if name == IS_INTERRUPT => Event::Ask,
+        InstKind::CallNative { name, .. } if ADD.contains(&name.as_str()) => Event::Add,
         InstKind::CallNative { name, .. } if name == KEEP_ERROR => Event::Read,
         InstKind::Call { func, .. } if module.functions[*func].linkage == Linkage::Import => {
             Event::Read
@@ -67,7 +113,7 @@ impl Event {
         match self {
             Event::Set => true,
             Event::Read | Event::Replace => false,
-            Event::Ask | Event::None => before,
+            Event::Ask | Event::Add | Event::None => before,
         }
     }
 
@@ -76,7 +122,7 @@ impl Event {
         match self {
             Event::Set => false,
             Event::Ask | Event::Read => true,
-            Event::Replace | Event::None => after,
+            Event::Add | Event::Replace | Event::None => after,
         }
     }
 }

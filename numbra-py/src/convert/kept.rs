@@ -91,7 +91,12 @@ pub(crate) fn take_kept() -> Option<numbra_runtime::Kept> {
 
 /// Keeps what was taken.
 pub(crate) fn put_kept(kept: numbra_runtime::Kept) {
-    if let Ok(mut kept) = kept.downcast::<Held<Kept>>() {
-        drop_in_python([std::mem::take(&mut **kept).put()]);
-    }
+    drop_in_python([taken(kept).put()]);
+}
+
+/// What was taken.
+pub(super) fn taken(kept: numbra_runtime::Kept) -> Kept {
+    let held = kept.downcast::<Held<Kept>>();
+    held.map(|mut held| std::mem::take(&mut **held))
+        .unwrap_or_default()
 }

@@ -3,6 +3,7 @@
 mod abi;
 mod array_result;
 mod boxing;
+mod chain;
 mod constant;
 mod kept;
 mod raise;

@@ -2,12 +2,13 @@
 
 use super::abi::{Words, guarded_with_gil};
 use super::boxing::box_value;
+use super::chain::set_contexts;
 use super::constant::literal;
-use super::kept::Kept;
+use super::kept::{Kept, taken};
 use crate::session::helper_types;
 use numbra_lower::jit::moved_line;
 use numbra_lower::lir::KEPT_ARG;
-use numbra_runtime::PendingError;
+use numbra_runtime::{Cause, Handled, PendingError};
 use pyo3::exceptions::PySystemError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
@@ -60,17 +61,30 @@ pub(crate) fn restore(py: Python<'_>, error: PyErr) {
     // SAFETY: an exception, alive under the GIL.
     let context = unsafe { ffi::PyException_GetContext(value.as_ptr()) };
     if context.is_null() {
-        // Before 3.12 the traceback of a fetched exception is not yet its own, and `PyErr_SetObject` takes it from there.
-        if let Some(traceback) = error.traceback(py) {
-            // SAFETY: an exception and a traceback, alive under the GIL.
-            unsafe { ffi::PyException_SetTraceback(value.as_ptr(), traceback.as_ptr()) };
-        }
+        own_traceback(py, &error);
         // SAFETY: an exception and its class, alive under the GIL.
         unsafe { ffi::PyErr_SetObject(value.get_type_ptr().cast(), value.as_ptr()) };
     } else {
         // SAFETY: `PyException_GetContext` gives an owned reference.
         drop(unsafe { Bound::from_owned_ptr(py, context) });
         error.restore(py);
+    }
+}
+
+/// As `raise .. from ..`: the context is hidden.
+fn set_cause(py: Python<'_>, error: &PyErr, cause: Option<PyErr>) {
+    let cause = cause.map_or(std::ptr::null_mut(), |cause| {
+        cause.into_value(py).into_ptr()
+    });
+    // SAFETY: an exception, alive under the GIL; the cause is an owned reference or null.
+    unsafe { ffi::PyException_SetCause(error.value(py).as_ptr(), cause) };
+}
+
+/// Before 3.12 the traceback of a fetched exception is not yet its own, where `PyErr_SetObject` takes it from.
+fn own_traceback(py: Python<'_>, error: &PyErr) {
+    if let Some(traceback) = error.traceback(py) {
+        // SAFETY: an exception and a traceback, alive under the GIL.
+        unsafe { ffi::PyException_SetTraceback(error.value(py).as_ptr(), traceback.as_ptr()) };
     }
 }
 
@@ -85,6 +99,11 @@ fn raise_pending(py: Python<'_>) {
     };
     let (error, place) = raised(py, pending);
     restore(py, error);
+    add_frame(place);
+}
+
+/// Adds the place of an exception to the traceback of the current one.
+fn add_frame(place: Option<Raised>) {
     if let Some((function, file, line)) = place
         && !file.is_empty()
         && line > 0
@@ -95,10 +114,34 @@ fn raise_pending(py: Python<'_>) {
     }
 }
 
-/// A native exception as Python's, and where it was raised.
-pub(crate) fn raised(py: Python<'_>, pending: PendingError) -> (PyErr, Option<Raised>) {
+/// A native exception as Python's, with its contexts, and where it was raised.
+pub(crate) fn raised(py: Python<'_>, mut pending: PendingError) -> (PyErr, Option<Raised>) {
     // Taken before anything else can run that raises.
     let kept = Kept::take();
+    let contexts = pending.take_contexts();
+    let (error, place) = without_contexts(py, pending, kept);
+    let contexts = contexts.into_iter().map(|context| {
+        let (error, place) = handled(py, context);
+        error.restore(py);
+        add_frame(place);
+        let error = PyErr::fetch(py);
+        own_traceback(py, &error);
+        error
+    });
+    set_contexts(py, &error, contexts);
+    (error, place)
+}
+
+fn handled(py: Python<'_>, handled: Handled) -> (PyErr, Option<Raised>) {
+    let kept = handled.kept.map(taken).unwrap_or_default();
+    without_contexts(py, handled.error, kept)
+}
+
+fn without_contexts(
+    py: Python<'_>,
+    mut pending: PendingError,
+    kept: Kept,
+) -> (PyErr, Option<Raised>) {
     let description: Description = match serde_json::from_slice(pending.description()) {
         Ok(description) => description,
         Err(error) => {
@@ -131,6 +174,11 @@ pub(crate) fn raised(py: Python<'_>, pending: PendingError) -> (PyErr, Option<Ra
         pending.args(),
         &kept,
     );
+    match pending.take_cause() {
+        Cause::Unsaid => {}
+        Cause::None => set_cause(py, &error, None),
+        Cause::Exception(cause) => set_cause(py, &error, Some(handled(py, *cause).0)),
+    }
     (error, Some((description.function, file, line)))
 }
 

@@ -80,7 +80,7 @@ pub struct DeviceLaunch<'a> {
 }
 
 /// What a thread has raised.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct Raised {
     /// The exception.
     pub error: PendingError,

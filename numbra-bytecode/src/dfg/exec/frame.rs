@@ -60,7 +60,7 @@ impl Frame {
     pub(super) fn pop_fresh(&mut self) -> Result<(ValueId, Option<usize>), Error> {
         match self.pop_slot()? {
             Slot::Value(value) => Ok((value, self.fresh.remove(&value))),
-            Slot::Null | Slot::Saved(..) | Slot::ExcInfo | Slot::LastInstr => {
+            Slot::Null | Slot::Saved(..) | Slot::ExcInfo(_) | Slot::LastInstr => {
                 Err(self.malformed(Malformed::StackKind))
             }
         }
@@ -121,7 +121,7 @@ impl Frame {
                 self.fresh.remove(&value);
                 Ok(value)
             }
-            Slot::Null | Slot::Saved(..) | Slot::ExcInfo | Slot::LastInstr => {
+            Slot::Null | Slot::Saved(..) | Slot::ExcInfo(_) | Slot::LastInstr => {
                 Err(self.malformed(Malformed::StackKind))
             }
         }

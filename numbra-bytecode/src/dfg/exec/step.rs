@@ -50,7 +50,7 @@ impl Exec<'_> {
                 Slot::Saved(saved, before) if saved == i => {
                     frame.rename(i, before);
                 }
-                Slot::Saved(..) | Slot::Null | Slot::ExcInfo | Slot::LastInstr => {
+                Slot::Saved(..) | Slot::Null | Slot::ExcInfo(_) | Slot::LastInstr => {
                     return Err(frame.malformed(Malformed::StackKind));
                 }
             },
@@ -173,12 +173,12 @@ impl Exec<'_> {
                 frame.push(result);
             }
             Op::PushExcInfo => {
-                let exception = frame.pop_slot()?;
-                frame.stack.push(Slot::ExcInfo);
-                frame.stack.push(exception);
+                let exception = frame.pop()?;
+                frame.stack.push(Slot::ExcInfo(exception));
+                frame.push(exception);
             }
             Op::PopExcept => {
-                if frame.pop_slot()? != Slot::ExcInfo {
+                if !matches!(frame.pop_slot()?, Slot::ExcInfo(_)) {
                     return Err(frame.malformed(Malformed::StackKind));
                 }
                 frame.push_inst(DfgOp::PopExcept, Vec::new(), Vec::new());
@@ -224,9 +224,14 @@ impl Exec<'_> {
                 }));
             }
             Op::Reraise(_) => {
-                return Ok(Some(Terminator::Reraise {
-                    exception: frame.pop()?,
-                }));
+                let exception = frame.pop()?;
+                // Behind the body of a handler: the exception that left it, the instruction that raised it, what was
+                // handled there.
+                let handled = match frame.stack.as_slice() {
+                    [.., Slot::ExcInfo(handled), Slot::LastInstr] => Some(*handled),
+                    _ => None,
+                };
+                return Ok(Some(Terminator::Reraise { exception, handled }));
             }
             Op::Unsupported { .. } => return Err(frame.malformed(Malformed::Operand)),
         }
