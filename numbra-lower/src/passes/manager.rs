@@ -2,7 +2,7 @@
 
 use super::{
     carry_stores, cold, counters, dce, dead_errors, floor_divisions, frames, guards, gvn,
-    host_threads, if_convert, inline, keep_best, licm, pack_stores, place_refs, ranges,
+    host_threads, if_convert, inline, keep_best, late_keeps, licm, pack_stores, place_refs, ranges,
     rotate_loops, safepoints, simplify_cfg, sink, special_floats, speculate, sroa, stack_checks,
     strips, thread_jumps, unroll, vectorize, version_loops, version_strides,
 };
@@ -57,6 +57,7 @@ pub static LIR_PASSES: &[LirPass] = &[
         run: Run::Module(inline::inline),
     },
     func("keep_best", keep_best::keep_best),
+    func("late_keeps", late_keeps::late_keeps),
     LirPass {
         name: "launch_safepoints",
         run: Run::Module(safepoints::launch_safepoints),
@@ -110,6 +111,7 @@ pub static PIPELINE: &[&str] = &[
     "simplify_cfg",
     "gvn",
     "simplify_cfg",
+    "late_keeps",
     "dead_errors",
     "dce",
     "counters",
@@ -212,6 +214,7 @@ pub static ORDER: &[(&str, &str)] = &[
     ("special_floats", "inline"),       // tests that inlining decides were asked all the same
     ("inline", "frames"),               // the frame is made where it is used
     ("inline", "dead_errors"),          // what a callee raises, its caller may handle
+    ("late_keeps", "dead_errors"),      // what is raised where it is kept is raised nowhere else
     ("dead_errors", "if_convert"),      // sides that raise nothing are selected
     ("frames", "thread_jumps"),         // the state of a generator is a constant on most edges
     ("gvn", "inline"),                  // small bodies are small after folding

@@ -29,6 +29,7 @@ mod if_convert;
 mod inline;
 mod keep_best;
 mod large_frames;
+mod late_keeps;
 mod licm;
 mod loop_tests;
 mod manager;
