@@ -1,8 +1,10 @@
 """`numbra.extending`: implementations written in Python."""
 
+import gc
 import inspect
 import math
 import operator
+import weakref
 
 import numbra as nb
 import numpy as np
@@ -329,3 +331,34 @@ def test_strictness_is_of_the_overload_and_not_of_the_function():
     assert nb.njit(lambda a: loose(a, kw=11))(3) == 3
     with pytest.raises(nb.TypingError, match="VAR_KEYWORD"):
         nb.njit(lambda a: strict(a, kw=11))(3)
+
+
+def test_overloads_of_functions_that_are_gone():
+    """As in Numba they stay registered; a function of the same name has its own, and callers go as always."""
+
+    def replaced_by(number):
+        def replaced(x):
+            raise NotImplementedError
+
+        @overload(replaced)
+        def typing(x):
+            return lambda x: x + number
+
+        return replaced
+
+    callers = []
+    for number in range(10):
+        replaced = replaced_by(number)
+        caller = nb.njit(eval("lambda x: f(x)", {"f": replaced}))
+        assert caller(1) == 1 + number
+        callers.append(weakref.ref(caller))
+        del caller, replaced
+    gc.collect()
+    assert not any(caller() for caller in callers)
+
+
+def test_jitted_functions_have_no_overloads():
+    jitted = nb.njit(lambda x: x)
+    with pytest.raises(TypeError, match="cannot overload"):
+        overload(jitted)(lambda x: lambda x: x + 1)
+    assert nb.njit(lambda x: jitted(x))(1) == 1

@@ -441,6 +441,129 @@ def test_lists_in_tuples_of_lists_are_written_back():
     assert items == [([1, 5], 1), ([1, 5], 2), ([2, 2], 3)]
 
 
+class Number:
+    """An integer to signatures, which asks compiled code for its value."""
+
+    _numba_type_ = nb.int64
+
+    def __init__(self, ask):
+        self.ask = ask
+
+    def __index__(self):
+        return self.ask()
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_calls_while_arguments_are_unboxed(tier):
+    def extend(first, number, second, pair):
+        first.append(number)
+        second.append(number)
+        pair[0].append(len(second))
+        return first, second, pair[0]
+
+    items, others = [1, 2], [3, 4]
+    lists = nb.types.List(nb.int64, reflected=True)
+    f = nb.njit([nb.int64(lists)], tier=tier)(lambda items: items[0])
+    pair = nb.types.Tuple((lists, nb.int64))
+    result = nb.types.Tuple((lists, lists, lists))
+    g = nb.njit([result(lists, nb.int64, lists, pair)], tier=tier)(extend)
+    depth = []
+
+    def ask():
+        depth.append(None)
+        # The same function with the same lists, the other way round.
+        inner = Number(ask) if len(depth) < 3 else 5
+        got = g(others, inner, items, (others, 1))
+        assert got[0] is others and got[1] is items and got[2] is others
+        return f(items)
+
+    memory = []
+    for _ in range(20):
+        depth.clear()
+        del items[2:], others[2:]
+        got = g(items, Number(ask), items, (others, 0))
+        assert got[0] is items and got[1] is items and got[2] is others
+        # What calls that were made meanwhile did to a list that this one had read is overwritten.
+        assert items[:2] == [1, 2] and items[-2:] == [1, 1] and others[-1] == len(items)
+        memory.append(np.full(8, -7))
+
+
+def test_finalisers_call_while_arguments_are_unboxed():
+    @nb.njit
+    def total(first, pairs, second):
+        first.append(len(pairs))
+        return len(first) + len(second) + len(pairs)
+
+    items, pairs = [1, 2], [(1, "a"), (2, "b")]
+    calls = []
+
+    class Cycle:
+        def __init__(self):
+            self.itself = self
+
+        def __del__(self):
+            calls.append(total(items, pairs, items))
+
+    thresholds = gc.get_threshold()
+    total([1], pairs, [1])
+    try:
+        gc.set_threshold(1)
+        for _ in range(50):
+            Cycle()
+            assert total([1], pairs, [1]) == 5
+    finally:
+        gc.set_threshold(*thresholds)
+    gc.collect()
+    assert len(calls) == 50 and items == [1, 2, *[2] * 50]
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_constant_texts_outlive_their_code(tier):
+    record = np.dtype([("text", "U8"), ("bytes", "S8")])
+
+    def results():
+        jit = nb.njit(tier=tier)
+
+        def writes(a, items):
+            a[0].text = "field é"
+            a[0].bytes = b"field"
+            items.append("item of a list é")
+            return a[0]
+
+        def yields():
+            yield "first of a generator"
+            yield "second of a generator"
+
+        def raises():
+            raise ValueError("raised é", ("in a tuple", 1))
+
+        steps = jit(yields)()
+        items = [""]
+        made = [
+            jit(lambda: "a text of the code é")(),
+            jit(lambda: ("in a tuple é", 1, ("deeper", "é")))(),
+            jit(lambda: ["in a list é"])(),
+            jit(writes)(np.zeros(1, record), items),
+            next(steps),
+            items,
+        ]
+        with pytest.raises(ValueError) as error:
+            jit(raises)()
+        return made, steps, error.value.args
+
+    made, steps, args = results()
+    gc.collect()
+    fill_code_memory()
+    text, in_tuple, in_list, row, first, items = made
+    assert text == "a text of the code é"
+    assert in_tuple == ("in a tuple é", 1, ("deeper", "é"))
+    assert in_list == ["in a list é"]
+    assert row["text"] == "field é" and row["bytes"] == b"field"
+    assert [first, *steps] == ["first of a generator", "second of a generator"]
+    assert items == ["", "item of a list é"]
+    assert args == ("raised é", ("in a tuple", 1))
+
+
 @pytest.mark.parametrize(
     "value, index",
     [

@@ -20,6 +20,8 @@ def overload(func, jit_options=MappingProxyType({}), strict=True, inline="never"
     It is called with types, keywords included, and returns a Python function to compile, or None. ``prefer_literal``:
     with literal types first and then with plain ones, where they differ, and not the other way round.
     """
+    if is_jitted(func):
+        raise TypeError(f"cannot overload {func}: a jitted function is its own implementation")
     options = _jit_options(jit_options, strict, inline, prefer_literal, kwargs.get("target", "generic"))
     name = _numbra._overload_function(func, _implementation)
 
