@@ -212,7 +212,7 @@ pub mod header_flags {
 /// - `args`, `nargs`: run-time argument words for descriptions with placeholders.
 pub const ERROR_RECORD: StructLayout = StructLayout {
     name: "ErrorRecord",
-    size: 24 + 8 * 8,
+    size: 24 + 8 * 64,
     align: 8,
     fields: &[
         Field {
@@ -233,7 +233,7 @@ pub const ERROR_RECORD: StructLayout = StructLayout {
         Field {
             name: "args",
             offset: 24,
-            size: 64,
+            size: 512,
         },
     ],
 };

@@ -932,7 +932,7 @@ pub const NATIVES: &[Native] = &[
         &[Ptr, I64, I64, Ptr],
         Void,
         Effects::WRITE,
-        "`raise_args(description, line, count, words)`: as `raise`, with up to 8 run-time argument words.",
+        "`raise_args(description, line, count, words)`: as `raise`, with up to 64 run-time argument words.",
     ),
     row(
         "numbra_rt_raise_kept",

@@ -78,7 +78,7 @@ pub const NATIVE_DOCS: &[NativeDoc] = &[
     doc(
         "numbra_rt_concatenate",
         "(tuple of arrays, int64 axis) -> array",
-        "The arrays joined along the axis, elements converted to the result's, C order (or F where the result is F). Axis out of range: ValueError. Other extents differ: ValueError \"np.concatenate(): input sizes over dimension do not match\".",
+        "The arrays joined along the axis, elements converted to the result's, C order (or F where the result is F). Axis out of range: ValueError. Other extents differ: ValueError \"np.concatenate(): input sizes over dimension 1 do not match: ..\".",
     ),
     doc(
         "numbra_rt_count_nonzero",

@@ -1,8 +1,9 @@
 //! `np.concatenate`.
 
 use crate::array::per_axis;
+use crate::numpy::check_joined;
 use crate::strided::copy;
-use crate::value::{Arg, Failure, Ret, bad_call, checked_sum, value_error};
+use crate::value::{Arg, Failure, Ret, bad_call, checked_sum};
 use numbra_memory::room;
 
 /// `(tuple of arrays, int64 axis) -> array`
@@ -14,16 +15,9 @@ pub(crate) fn concatenate(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let axis = args[1].axis(first.shape.len())?;
     let axis = axis.ok_or_else(bad_call)?;
     let mut extents = room(items.len());
-    for item in items {
+    for (number, item) in items.iter().enumerate() {
         let shape = &item.array()?.shape;
-        if shape.len() != first.shape.len() {
-            return Err(bad_call());
-        }
-        let fits = |other: usize| other == axis || shape[other] == first.shape[other];
-        if !(0..shape.len()).all(fits) {
-            let message = "np.concatenate(): input sizes over dimension do not match";
-            return Err(value_error(message));
-        }
+        check_joined([&first.shape, shape], axis, number)?;
         extents.push(shape[axis]);
     }
     let total = checked_sum(extents)?;

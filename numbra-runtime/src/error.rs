@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use std::cell::RefCell;
 
 /// Words of run-time arguments that a record holds.
-const MAX_ARGS: usize = 8;
+const MAX_ARGS: usize = 64;
 const _: () = assert!(ERROR_RECORD.fields[3].size as usize == 8 * MAX_ARGS);
 
 /// An exception that compiled code or the runtime left pending.
@@ -15,7 +15,8 @@ pub struct PendingError {
     description: Vec<u8>,
     /// Where compiled code keeps the description; 0 for the runtime's own.
     address: usize,
-    args: SmallVec<[u64; MAX_ARGS]>,
+    /// Few have more words than two shapes.
+    args: SmallVec<[u64; 8]>,
     line: i64,
     /// Most exceptions are raised where nothing is handled.
     links: Option<Box<Links>>,
@@ -145,7 +146,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_raise(description: *const u8, line: i6
     unsafe { numbra_rt_raise_args(description, line, 0, std::ptr::null()) }
 }
 
-/// `raise_args(description, line, count, words)`; at most 8 words are kept.
+/// `raise_args(description, line, count, words)`; at most 64 words are kept.
 ///
 /// # Safety
 /// As for [`numbra_rt_raise`]; `words` points to `count` words, or `count` is 0.

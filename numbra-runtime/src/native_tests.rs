@@ -256,7 +256,7 @@ fn arrays_are_joined() {
     let mut k = 1;
     let error = words("numbra_rt_concatenate", &[tuple, axis(&mut k)], F64, 2).unwrap_err();
     assert!(
-        error.contains("input sizes over dimension do not match"),
+        error.contains("input sizes over dimension 0 do not match"),
         "{error}"
     );
 }

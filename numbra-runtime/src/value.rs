@@ -575,7 +575,10 @@ fn form(arg: &Arg) -> Result<(Axes<usize>, Kind), Failure> {
             for item in rest {
                 let other = form(item)?;
                 if other.0 != shape {
-                    return Err(value_error("incompatible sequence shape"));
+                    return Err(value_error(format!(
+                        "incompatible sequence shape: items of shapes {}",
+                        crate::numpy::operand_shapes(&[&shape, &other.0])
+                    )));
                 }
                 kind = wider(kind, other.1);
             }

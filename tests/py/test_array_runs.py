@@ -69,7 +69,7 @@ def test_deletions_at_several_places():
 def test_indices_out_of_range():
     take = nb.njit(lambda x, at: np.take(x, at))
     for at in ([6], [-7], [0, 1, 2, 2**62], [-(2**63)]):
-        with pytest.raises(IndexError, match="indices out of bounds"):
+        with pytest.raises(IndexError, match="is out of bounds for axis 0 with size 6"):
             take(np.arange(6.0), np.array(at))
 
 

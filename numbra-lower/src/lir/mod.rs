@@ -26,7 +26,7 @@ pub use inst::{
 };
 pub use module::{
     Data, DataId, Exception, ExceptionId, FuncDecl, FuncRef, KEPT_ARG, Linkage, Module, Param,
-    Signature,
+    Signature, TEXT_ARG, fill_text,
 };
 pub use types::{AddrSpace, Lane, Ty};
 pub(crate) use typing::c_type;

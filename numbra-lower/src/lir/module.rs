@@ -195,6 +195,30 @@ impl Data {
 /// An argument of an exception that Python keeps as an object: see [`Exception::args`].
 pub const KEPT_ARG: &str = "=kept";
 
+/// What comes before a text with places for run-time words: see [`Exception::args`].
+pub const TEXT_ARG: &str = "=text:";
+
+/// Fills the places of a [`TEXT_ARG`] text: `{}` is a word as a signed integer, `{u}` as one without a sign.
+pub fn fill_text(text: &str, words: &mut dyn Iterator<Item = u64>) -> String {
+    let mut pieces = text.split('{');
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let word = words.next().unwrap_or_default();
+        let rest = match piece.strip_prefix('u') {
+            Some(rest) => {
+                out.push_str(&word.to_string());
+                rest
+            }
+            None => {
+                out.push_str(&word.cast_signed().to_string());
+                piece
+            }
+        };
+        out.push_str(rest.strip_prefix('}').unwrap_or(rest));
+    }
+    out
+}
+
 /// An exception that code raises: everything needed to build it later, at the Python edge.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Exception {
@@ -202,7 +226,7 @@ pub struct Exception {
     pub class: String,
     /// Each argument: Python literal text (`repr`), `None` for an integer in a run-time word, or `=n:T` for a value of
     /// type `T` whose leaves are the next `n` words, or [`KEPT_ARG`] for an object that Python keeps under a number, which
-    /// is the next word.
+    /// is the next word, or [`TEXT_ARG`] and a text that [`fill_text`] fills.
     pub args: Vec<Option<String>>,
     /// Function name for the traceback.
     pub function: String,
@@ -215,6 +239,7 @@ impl Exception {
         let words = |arg: &Option<String>| match arg {
             None => 1,
             Some(text) if text == KEPT_ARG => 1,
+            Some(text) if text.starts_with(TEXT_ARG) => text.matches('{').count(),
             Some(text) => text
                 .strip_prefix('=')
                 .and_then(|rest| rest.split_once(':'))

@@ -35,6 +35,7 @@ mod joined_arrays;
 mod keep;
 mod list;
 mod mathematics;
+mod message;
 mod model;
 mod module;
 mod native;

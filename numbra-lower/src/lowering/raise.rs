@@ -8,7 +8,7 @@ use crate::lir::{
 use numbra_ir::{Const, Expr, ObjRef, Rhs, StmtKind, Type, TypeKind, Var};
 
 /// Words that the error record has room for.
-const ERROR_ARGS: usize = numbra_abi::ERROR_RECORD.fields[3].size as usize / 8;
+pub(super) const ERROR_ARGS: usize = numbra_abi::ERROR_RECORD.fields[3].size as usize / 8;
 
 /// An exception without its place: class in `builtins`, message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,7 +91,7 @@ fn const_repr(value: &Const) -> String {
 }
 
 impl Fx<'_, '_> {
-    fn exception(&mut self, class: String, args: Vec<Option<String>>) -> ExceptionId {
+    pub(super) fn exception(&mut self, class: String, args: Vec<Option<String>>) -> ExceptionId {
         let (function, span) = match self.site {
             Some(site) => (site.function.clone(), site.span),
             None => (self.typed.func.name.clone(), self.span),
@@ -206,7 +206,7 @@ impl Fx<'_, '_> {
     }
 
     /// A block out of line; emission then goes on where it was.
-    fn cold_block(&mut self, fill: impl FnOnce(&mut Self) -> Res<()>) -> Res<Block> {
+    pub(super) fn cold_block(&mut self, fill: impl FnOnce(&mut Self) -> Res<()>) -> Res<Block> {
         let back = self.block;
         let block = self.new_block();
         self.func.blocks[block].cold = true;

@@ -7,7 +7,7 @@ use super::constant::literal;
 use super::kept::{Kept, taken};
 use crate::session::helper_types;
 use numbra_lower::jit::moved_line;
-use numbra_lower::lir::KEPT_ARG;
+use numbra_lower::lir::{KEPT_ARG, TEXT_ARG, fill_text};
 use numbra_runtime::{Cause, Handled, PendingError};
 use pyo3::exceptions::PySystemError;
 use pyo3::ffi::{self, PyObject};
@@ -200,6 +200,10 @@ pub(crate) fn exception(
                     let number = words.next().unwrap_or(u64::MAX);
                     kept.argument(py, number)
                         .ok_or_else(|| PySystemError::new_err("an argument got lost"))?
+                }
+                Some(text) if text.starts_with(TEXT_ARG) => {
+                    let said = fill_text(&text[TEXT_ARG.len()..], &mut words);
+                    said.into_pyobject(py)?.into_any()
                 }
                 Some(text) => match text.strip_prefix('=').and_then(|t| t.split_once(':')) {
                     Some((count, ty)) => run_time_arg(py, count, ty, &mut words)?,

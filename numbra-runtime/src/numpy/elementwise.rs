@@ -1,6 +1,6 @@
 //! Functions of each element that are no ufuncs.
 
-use super::broadcast_shape;
+use super::shapes::{operand_shapes, single_shape};
 use crate::array::{Axes, View};
 use crate::elements::{Bool, Element, Kind, Pair, Wide, with_element};
 use crate::simd::widest;
@@ -10,26 +10,28 @@ use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use numbra_memory::{Gather, gathered_or};
 use std::borrow::Cow;
 
-const MISMATCH: &str = "shape mismatch: objects cannot be broadcast to a single shape";
-
 /// Numbers of an argument in a shape that it broadcasts to.
 fn spread<T: Element>(arg: &Arg, shape: &[usize]) -> Result<Vec<T>, Failure> {
     let source = arg.like()?;
     let view = source.view().broadcast(shape);
-    Ok(to_vec(&view.ok_or_else(|| value_error(MISMATCH))?))
+    Ok(to_vec(&view.ok_or_else(bad_call)?))
 }
 
 fn common_shape(args: &[&Arg]) -> Result<Axes<usize>, Failure> {
     let sources = gathered_or(args.iter().map(|a| a.like()))?;
     let shapes: Vec<&[usize]> = sources.iter().map(|s| &s.view().shape[..]).gathered();
-    broadcast_shape(&shapes).ok_or_else(|| value_error(MISMATCH))
+    single_shape(&shapes)
 }
 
 /// Writes the result: into `out` where it is an array, and as the result, which is `out` itself or new.
 fn finish<T: Element>(out: &Arg, ret: Ret, shape: &[usize], values: &[T]) -> Result<(), Failure> {
     if let Arg::Array(view, owner) = out {
         if *view.shape != *shape {
-            return Err(value_error("output array has wrong shape"));
+            let shapes = [&view.shape, shape].map(|shape| operand_shapes(&[shape]));
+            return Err(value_error(format!(
+                "output array has wrong shape: {} instead of {}",
+                shapes[0], shapes[1]
+            )));
         }
         copy(&View::of(values, shape), view);
         return ret.view(view, *owner);
@@ -56,9 +58,10 @@ pub(super) fn clip(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if let Arg::Array(out, _) = out
         && out.shape != shape
     {
-        return Err(value_error(
-            "clip: the shape of the 'out' array does not match the shape of the result",
-        ));
+        return Err(value_error(format!(
+            "clip: the shape of the 'out' array does not match the shape of the result: {}",
+            operand_shapes(&[&out.shape, &shape])
+        )));
     }
     let kind = ret.kind()?;
     let real = matches!(kind, Kind::Float16 | Kind::Float32 | Kind::Float64);

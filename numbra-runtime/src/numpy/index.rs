@@ -1,5 +1,6 @@
 //! Indexing by arrays of integers and by masks, mixed with every kind of basic index.
 
+use super::shapes::{broadcast_shape, operand_shapes, shape_text};
 use crate::array::{Axes, View};
 use crate::elements::{Bool, Element, Kind, with_element};
 use crate::simd::widest;
@@ -85,7 +86,7 @@ impl<'a> Rows<'a> {
     }
 
     /// IndexError when an index is out of range.
-    fn check(&self) -> Result<(), Failure> {
+    pub(super) fn check(&self) -> Result<(), Failure> {
         if !self.are_inside() {
             for &at in self.indices.iter() {
                 place(at, 0, self.count)?;
@@ -234,7 +235,7 @@ pub(super) fn set(args: &[Arg], _: Ret) -> Result<(), Failure> {
         value = value.at(0, 0);
     }
     let value = value.broadcast(&shape).ok_or_else(|| {
-        let (to, from) = (super::shape_text(&shape), super::shape_text(&view.shape));
+        let (to, from) = (shape_text(&shape), shape_text(&view.shape));
         value_error(format!(
             "cannot assign slice of shape {to} from input of shape {from}"
         ))
@@ -349,8 +350,11 @@ impl Picked {
         rest.shape.extend_from_slice(&array.shape[axis..]);
         rest.strides.extend_from_slice(&array.strides[axis..]);
         let shapes: Vec<&[usize]> = places.iter().map(|p| &p.shape[..]).gathered();
-        let picked = super::broadcast_shape(&shapes).ok_or_else(|| {
-            index_error("shape mismatch: indexing arrays could not be broadcast together")
+        let picked = broadcast_shape(&shapes).ok_or_else(|| {
+            index_error(format!(
+                "shape mismatch: indexing arrays could not be broadcast together with shapes {}",
+                operand_shapes(&shapes)
+            ))
         })?;
         Ok(Picked {
             offsets: joined(places, &picked),

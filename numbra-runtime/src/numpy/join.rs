@@ -1,5 +1,6 @@
 //! Arrays joined to one.
 
+use super::shapes::operand_shapes;
 use crate::array::View;
 use crate::strided::copy;
 use crate::value::{Arg, Failure, Ret, Source, axis_in, checked_sum, value_error};
@@ -35,32 +36,27 @@ fn sources(arg: &Arg) -> Result<SmallVec<[Source<'_>; 4]>, Failure> {
     }
 }
 
-/// Joins what `shape` makes of the views of some arrays, all of one rank, along an axis; ValueError with `message` where their other extents differ.
+/// Joins what `shape` makes of the views of some arrays along an axis; see [`join`].
 fn join_as(
     sources: &[Source<'_>],
     shape: impl Fn(&View) -> View,
     axis: usize,
     ret: Ret,
-    message: &'static str,
 ) -> Result<(), Failure> {
     let mut parts: SmallVec<[View; 4]> = room_for(sources.len());
     parts.extend(sources.iter().map(|s| shape(s.view())));
-    join(&parts, axis, ret, message)
+    join(&parts, axis, ret)
 }
 
-/// Joins arrays of one rank along an axis; ValueError with `message` where their other extents differ.
-fn join(parts: &[View], axis: usize, ret: Ret, message: &'static str) -> Result<(), Failure> {
+/// Joins arrays of one rank along an axis; ValueError where their other extents differ.
+fn join(parts: &[View], axis: usize, ret: Ret) -> Result<(), Failure> {
     let Some(first) = parts.first() else {
         return Err(value_error("need at least one array to concatenate"));
     };
     let mut shape = first.shape.clone();
     shape[axis] = 0;
-    for part in parts {
-        let same = part.ndim() == shape.len()
-            && (0..shape.len()).all(|a| a == axis || part.shape[a] == shape[a]);
-        if !same {
-            return Err(value_error(message));
-        }
+    for (number, part) in parts.iter().enumerate() {
+        check_joined([&first.shape, &part.shape], axis, number)?;
         shape[axis] = checked_sum([shape[axis], part.shape[axis]])?;
     }
     let out = ret.new_room(&shape)?;
@@ -72,15 +68,44 @@ fn join(parts: &[View], axis: usize, ret: Ret, message: &'static str) -> Result<
     Ok(())
 }
 
-const SIZES: &str = "np.concatenate(): input sizes over dimension do not match";
+/// ValueError where extents other than that of `axis` differ: of the first array, and of array `number`.
+pub(crate) fn check_joined(
+    [first, other]: [&[usize]; 2],
+    axis: usize,
+    number: usize,
+) -> Result<(), Failure> {
+    if first.len() != other.len() {
+        return Err(value_error(format!(
+            "all the input arrays must have the same number of dimensions, but array 0 has shape {} and array {number} {}",
+            operand_shapes(&[first]),
+            operand_shapes(&[other])
+        )));
+    }
+    match (0..first.len()).find(|&at| at != axis && first[at] != other[at]) {
+        None => Ok(()),
+        Some(at) => Err(value_error(format!(
+            "np.concatenate(): input sizes over dimension {at} do not match: the array at index 0 has size {} and the array \
+             at index {number} has size {}",
+            first[at], other[at]
+        ))),
+    }
+}
 
 /// `(tuple | array, axis) -> array`
 pub(super) fn stack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let sources = sources(&args[0])?;
     let ndim = sources.first().map_or(0, |s| s.view().ndim()) + 1;
     let axis = axis_in(args[1].int()?, ndim)?;
-    let message = "all input arrays must have the same shape";
-    join_as(&sources, |v| v.expanded(axis), axis, ret, message)
+    for source in &sources {
+        let shapes: [&[usize]; 2] = [&sources[0].view().shape, &source.view().shape];
+        if shapes[0] != shapes[1] {
+            return Err(value_error(format!(
+                "all input arrays must have the same shape: {}",
+                operand_shapes(&shapes)
+            )));
+        }
+    }
+    join_as(&sources, |v| v.expanded(axis), axis, ret)
 }
 
 /// A part with at least two axes, one axis as a row.
@@ -100,13 +125,13 @@ pub(super) fn hstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         0 => v.expanded(0),
         _ => v.clone(),
     };
-    join_as(&sources, shape, axis, ret, SIZES)
+    join_as(&sources, shape, axis, ret)
 }
 
 /// `(tuple | array) -> array`
 pub(super) fn vstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let sources = sources(&args[0])?;
-    join_as(&sources, row, 0, ret, SIZES)
+    join_as(&sources, row, 0, ret)
 }
 
 /// `(tuple | array) -> array`
@@ -116,7 +141,7 @@ pub(super) fn dstack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         v if v.ndim() == 2 => v.expanded(2),
         v => v,
     };
-    join_as(&sources, shape, 2, ret, SIZES)
+    join_as(&sources, shape, 2, ret)
 }
 
 /// `(tuple | array) -> array`: one axis as a column.
@@ -127,7 +152,7 @@ pub(super) fn column_stack(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         1 => v.expanded(1),
         _ => v.clone(),
     };
-    join_as(&sources, shape, 1, ret, SIZES)
+    join_as(&sources, shape, 1, ret)
 }
 
 /// `(array, values, axis | none) -> array`
@@ -147,7 +172,7 @@ pub(super) fn append(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         return Ok(());
     };
     let axis = axis_in(axis, array.ndim())?;
-    join(&[array.clone(), values.clone()], axis, ret, SIZES)
+    join(&[array.clone(), values.clone()], axis, ret)
 }
 
 /// `(number | tuple | array) -> array`: the elements in a new array of the result's type.

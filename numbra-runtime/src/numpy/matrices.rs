@@ -1,5 +1,6 @@
 //! What linear algebra computes with: arguments as matrices, matrices as results, and the checks of both.
 
+use super::shapes::operand_shapes;
 use crate::array::View;
 use crate::elements::{Element, Kind, Wide};
 use crate::strided::zeros;
@@ -134,9 +135,10 @@ pub(super) fn check_square(view: &View) -> Result<(), Failure> {
     if view.shape.first() == view.shape.last() {
         return Ok(());
     }
-    Err(linalg_error(
-        "Last 2 dimensions of the array must be square.",
-    ))
+    Err(linalg_error(format!(
+        "Last 2 dimensions of the array must be square. The shape is {}",
+        operand_shapes(&[&view.shape])
+    )))
 }
 
 /// LinAlgError if there are no numbers.

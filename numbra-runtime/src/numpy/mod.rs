@@ -16,13 +16,17 @@ mod quantiles;
 mod rearrange;
 mod select;
 mod sets;
+mod shapes;
 mod spectra;
 mod statistics;
 mod systems;
 mod triangle;
 mod views;
 
-use crate::array::{Axes, View};
+pub(crate) use join::check_joined;
+pub(crate) use shapes::operand_shapes;
+
+use crate::array::View;
 use crate::elements::with_element;
 use crate::random;
 use crate::small_products;
@@ -30,7 +34,6 @@ use crate::strided::move_elements;
 use crate::table::Row;
 use crate::value::{Failure, RawValue, Ret, enter};
 use numbra_abi::status;
-use smallvec::smallvec;
 
 /// `name = body, number of arguments`, and for some how most calls go; sorted by name.
 macro_rules! bodies {
@@ -231,34 +234,6 @@ bodies! {
     vsplit = views::vsplit, 2;
     vstack = join::vstack, 1;
     where = select::choose, 3;
-}
-
-/// A shape as Python shows it.
-fn shape_text(shape: &[usize]) -> String {
-    match shape {
-        [one] => format!("({one},)"),
-        _ => {
-            let extents: Vec<String> = shape.iter().map(usize::to_string).collect();
-            format!("({})", extents.join(", "))
-        }
-    }
-}
-
-/// The shape that all of these broadcast to.
-fn broadcast_shape(shapes: &[&[usize]]) -> Option<Axes<usize>> {
-    let rank = shapes.iter().map(|s| s.len()).max().unwrap_or(0);
-    let mut out: Axes<usize> = smallvec![1; rank];
-    for shape in shapes {
-        let skip = rank - shape.len();
-        for (to, &extent) in out[skip..].iter_mut().zip(*shape) {
-            if *to == 1 {
-                *to = extent;
-            } else if extent != 1 && extent != *to {
-                return None;
-            }
-        }
-    }
-    Some(out)
 }
 
 /// The result is the element at a byte offset.

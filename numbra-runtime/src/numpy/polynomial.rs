@@ -1,5 +1,6 @@
 //! Polynomials by their coefficients, the lowest first.
 
+use super::shapes::{broadcast_shape, not_together};
 use super::statistics::quotient;
 use crate::array::View;
 use crate::elements::{Element, Kind, Pair, Wide, with_element};
@@ -132,8 +133,9 @@ pub(super) fn polyval(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let shape = if tensor {
         columns(0).shape.iter().chain(&x.shape).copied().collect()
     } else {
-        super::broadcast_shape(&[&columns(0).shape, &x.shape])
-            .ok_or_else(|| value_error("operands could not be broadcast together"))?
+        let column = columns(0);
+        let shapes: [&[usize]; 2] = [&column.shape, &x.shape];
+        broadcast_shape(&shapes).ok_or_else(|| not_together(&shapes))?
     };
     let spread = |view: &View, lead: bool| -> Result<Vec<Pair<f64>>, Failure> {
         let mut view = view.clone();
@@ -143,9 +145,7 @@ pub(super) fn polyval(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             }
         }
         let view = view.broadcast(&shape);
-        Ok(to_vec(&view.ok_or_else(|| {
-            value_error("operands could not be broadcast together")
-        })?))
+        Ok(to_vec(&view.ok_or_else(crate::value::bad_call)?))
     };
     let at = spread(x, false)?;
     let mut out = spread(&columns(n - 1), true)?;

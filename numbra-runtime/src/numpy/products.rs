@@ -1,5 +1,6 @@
 //! Products of vectors and matrices.
 
+use super::shapes::operand_shapes;
 use crate::array::{Axes, View};
 use crate::elements::{Element, Kind, with_element};
 use crate::simd::widest;
@@ -70,8 +71,9 @@ fn shape_of(a: &View, b: &View) -> Result<Axes<usize>, Failure> {
     let (inner, other) = (a.shape.last(), b.shape.first());
     if inner != other {
         return Err(value_error(format!(
-            "incompatible array sizes for np.dot(a, b) ({})",
-            sides(a, b)
+            "incompatible array sizes for np.dot(a, b) ({}): shapes {}",
+            sides(a, b),
+            operand_shapes(&[&a.shape, &b.shape])
         )));
     }
     let rows = &a.shape[..a.ndim().saturating_sub(1)];
@@ -125,17 +127,19 @@ pub(super) fn dot(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 /// `(array, array, array) -> array`: the last one, with the product.
 pub(super) fn dot_into(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    product_into(&args[0], &args[1], &args[2], ret, |a, b| {
+    product_into(&args[0], &args[1], &args[2], ret, |a, b, shapes| {
         format!(
-            "incompatible output array size for np.dot(a, b, out) ({})",
-            sides(a, b)
+            "incompatible output array size for np.dot(a, b, out) ({}): {} instead of {}",
+            sides(a, b),
+            operand_shapes(&shapes[..1]),
+            operand_shapes(&shapes[1..])
         )
     })
 }
 
 /// `(array, array) -> array`: the first one, with the product.
 pub(super) fn matmul_in_place(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    product_into(&args[0], &args[1], &args[0], ret, |a, b| {
+    product_into(&args[0], &args[1], &args[0], ret, |a, b, _| {
         let axis = a.shape.len() - 1;
         format!(
             "matmul: Output operand 0 has a mismatch in its core dimension {axis} (size {} is different from {})",
@@ -144,18 +148,19 @@ pub(super) fn matmul_in_place(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     })
 }
 
+/// The last one, with the product; ValueError with what `mismatch` says of its shape and the product's where they differ.
 fn product_into(
     a: &Arg,
     b: &Arg,
     out: &Arg,
     ret: Ret,
-    mismatch: impl Fn(&View, &View) -> String,
+    mismatch: impl Fn(&View, &View, [&[usize]; 2]) -> String,
 ) -> Result<(), Failure> {
     let (a, b) = (a.array()?, b.array()?);
     let (out, owner) = out.owned_array()?;
     let shape = shape_of(a, b)?;
     if shape != out.shape {
-        return Err(value_error(mismatch(a, b)));
+        return Err(value_error(mismatch(a, b, [&out.shape, &shape])));
     }
     with_number!(a, T => {
         // Whatever the order of `out`, and where it is an operand too.
@@ -196,7 +201,11 @@ pub(super) fn outer(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         let mut all = zeros(x.len() * y.len());
         multiply_each(&x, &y, &mut all);
         if *out.shape != shape {
-            return Err(value_error("unable to broadcast argument 2 to output array"));
+            return Err(value_error(format!(
+                "unable to broadcast argument 2 to output array: {} instead of {}",
+                operand_shapes(&[&out.shape]),
+                operand_shapes(&[&shape])
+            )));
         }
         copy(&View::of(&all, &shape), out);
         ret.view(out, *owner)

@@ -1,6 +1,7 @@
 //! Elements moved, repeated, inserted and left out.
 
 use super::index::{clamp, place};
+use super::shapes::not_together;
 use super::views::extents;
 use crate::array::View;
 use crate::elements::Kind;
@@ -64,7 +65,7 @@ pub(super) fn repeat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         return each_repeated(from.view(), n, ret);
     }
     if counts.len() != from.view().len() {
-        return Err(value_error("operands could not be broadcast together"));
+        return Err(not_together(&[&from.view().shape, &[counts.len()]]));
     }
     if counts.iter().any(|&n| n < 0) {
         return Err(value_error("negative dimensions are not allowed"));
@@ -140,8 +141,12 @@ pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             }
         }
         Arg::Scalar(_) => {
-            let at = crate::value::place_of(args[1].int()?, n)
-                .ok_or_else(|| crate::value::index_error("obj must be less than the len(arr)"))?;
+            let at = args[1].int()?;
+            let at = crate::value::place_of(at, n).ok_or_else(|| {
+                crate::value::index_error(format!(
+                    "obj must be less than the len(arr): index {at} is out of bounds for axis 0 with size {n}"
+                ))
+            })?;
             let (from, out) = (from.view(), ret.new_room(&[n - 1])?);
             copy(&from.part(0, 0, at), &out.part(0, 0, at));
             let rest = n - 1 - at;
@@ -152,7 +157,10 @@ pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             let at = other.like()?;
             if at.view().kind == Kind::Bool {
                 if at.view().len() != n {
-                    return Err(value_error("the mask has another length than the array"));
+                    return Err(value_error(format!(
+                        "the mask has another length than the array: {} and {n}",
+                        at.view().len()
+                    )));
                 }
                 for (keep, drop) in keep.iter_mut().zip(to_vec::<u8>(at.view())) {
                     *keep = drop == 0;
@@ -213,9 +221,9 @@ pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let single = given.len() == 1;
     let inserted = if single { count } else { given.len() };
     if !single && count != 1 && count != inserted {
-        return Err(value_error(
-            "shape mismatch: value array could not be broadcast to indexing result",
-        ));
+        return Err(value_error(format!(
+            "shape mismatch: value array of shape ({count},) could not be broadcast to indexing result of shape ({inserted},)"
+        )));
     }
     // Position in the array, and number of the value.
     let mut marks: Vec<(usize, usize)> = room(inserted);

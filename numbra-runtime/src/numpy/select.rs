@@ -1,13 +1,13 @@
 //! Elements chosen by conditions and positions.
 
-use super::broadcast_shape;
 use super::index::{Rows, compress, place};
 use super::rearrange::flat;
+use super::shapes::{operand_shapes, single_shape};
 use crate::array::View;
 use crate::elements::{Bool, Element, Kind, with_element};
 use crate::simd::widest;
 use crate::strided::{self, converted, copy, move_elements, to_vec};
-use crate::value::{Arg, Failure, Ret, Source, axis_in, bad_call, index_error, value_error};
+use crate::value::{Arg, Failure, Ret, Source, axis_in, bad_call, value_error};
 use numbra_memory::{Gather, filled, room};
 
 /// Which elements are not 0, in C order.
@@ -62,9 +62,7 @@ pub(super) fn choose(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     };
     let (condition, x, y) = (condition.like()?, x.like()?, y.like()?);
     let shapes = [&condition, &x, &y].map(|s| &s.view().shape[..]);
-    let shape = broadcast_shape(&shapes).ok_or_else(|| {
-        value_error("shape mismatch: objects cannot be broadcast to a single shape")
-    })?;
+    let shape = single_shape(&shapes)?;
     let kind = ret.kind()?;
     if !ret.is_array() {
         let first = truth(condition.view()).first().copied().unwrap_or(false);
@@ -138,7 +136,10 @@ pub(super) fn select(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         let set = condition.array()?;
         let choice = choice.array()?;
         if set.shape != shape || choice.shape != shape {
-            return Err(value_error("conditions and choices have different shapes"));
+            return Err(value_error(format!(
+                "conditions and choices have different shapes: {}",
+                operand_shapes(&[&shape, &set.shape, &choice.shape])
+            )));
         }
         if let Some(set) = set.as_slice::<Bool>()
             && out.is_c_contiguous()
@@ -189,7 +190,10 @@ pub(super) fn extract(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
     let set = truth(condition.view());
     if set.iter().skip(n).any(|&s| s) {
-        return Err(value_error("condition shape inconsistent with arr shape"));
+        return Err(value_error(format!(
+            "condition shape inconsistent with arr shape: {}",
+            operand_shapes(&[&condition.view().shape, &array.view().shape])
+        )));
     }
     // Each place is written, and stays where the condition holds: without a branch that no processor foresees.
     let set = &set[..n.min(set.len())];
@@ -227,17 +231,14 @@ pub(super) fn take(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         && ret.is_array()
         && let Some(rows) = Rows::of(view, &args[1])
     {
-        if !rows.are_inside() {
-            return Err(index_error("indices out of bounds"));
-        }
+        rows.check()?;
         return rows.collect(ret);
     }
     let indices = to_vec::<i64>(at.view());
     let n = view.shape[axis];
     let mut places = room(indices.len());
     for at in indices {
-        let known = crate::value::place_of(at, n);
-        places.push(known.ok_or_else(|| index_error("indices out of bounds"))?);
+        places.push(place(at, axis, n)?);
     }
     if !ret.is_array() {
         let offset = view.strides[axis].wrapping_mul(places[0] as isize);
@@ -298,7 +299,10 @@ pub(super) fn take_along_axis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             if *extent == 1 {
                 *extent = indices.shape[a];
             } else if indices.shape[a] != 1 {
-                return Err(value_error("dimensions don't match"));
+                return Err(value_error(format!(
+                    "dimensions don't match: an array and indices of shapes {}",
+                    operand_shapes(&[&array.shape, &indices.shape])
+                )));
             }
         }
     }

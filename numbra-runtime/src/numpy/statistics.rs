@@ -1,5 +1,6 @@
 //! Counts, spreads and covariances.
 
+use super::shapes::{broadcast_shape, not_together, operand_shapes};
 use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, Pair, Wide, with_element};
 use crate::extremes::{self, End};
@@ -65,9 +66,10 @@ pub(super) fn average(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     } else {
         let weights = args[2].like()?;
         if weights.view().shape != source.view().shape {
-            return Err(value_error(
-                "numba does not support average when shapes of a and weights differ",
-            ));
+            return Err(value_error(format!(
+                "numba does not support average when shapes of a and weights differ: {}",
+                operand_shapes(&[&source.view().shape, &weights.view().shape])
+            )));
         }
         to_vec::<Pair<f64>>(weights.view())
     };
@@ -130,10 +132,13 @@ pub(super) fn bincount(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             &own
         }
     };
-    if !args[1].is_nothing() && args[1].like()?.view().len() != places.len() {
-        return Err(value_error(
-            "bincount(): weights and list don't have the same length",
-        ));
+    if !args[1].is_nothing() {
+        let (n, weights) = (places.len(), args[1].like()?.view().len());
+        if weights != n {
+            return Err(value_error(format!(
+                "bincount(): weights and list don't have the same length: {weights} and {n}"
+            )));
+        }
     }
     // SAFETY: the same memory; of the bits of negative numbers the greatest number without a sign is made.
     let unsigned = unsafe { std::slice::from_raw_parts(places.as_ptr().cast(), places.len()) };
@@ -303,7 +308,11 @@ fn covariance_as<T: Element + Number>(
     }
     let count = table.rows.first().map_or(0, Vec::len);
     if table.rows.iter().any(|row| row.len() != count) {
-        return Err(value_error("m and y have incompatible dimensions"));
+        let counts = table.rows.iter().map(Vec::len);
+        let other = counts.into_iter().find(|&n| n != count).unwrap_or(count);
+        return Err(value_error(format!(
+            "m and y have incompatible dimensions: {count} and {other} observations"
+        )));
     }
     if !ddof.is_finite() {
         return Err(value_error("Cannot convert non-finite ddof to integer"));
@@ -460,7 +469,10 @@ fn trapezoids<T: Element>(args: &[Arg], view: &View, n: usize) -> Result<Vec<T>,
         x => {
             let x = x.like()?;
             if x.view().len() != n {
-                return Err(value_error("unable to broadcast argument"));
+                return Err(value_error(format!(
+                    "unable to broadcast argument: {} positions for {n} values",
+                    x.view().len()
+                )));
             }
             let x = run_of::<T>(x.view());
             x.windows(2).map(|w| w[1].sub(w[0])).gathered()
@@ -489,7 +501,11 @@ pub(super) fn interp(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (points, values) = (args[1].like()?, args[2].like()?);
     let xp = run_of::<f64>(points.view());
     if xp.len() != values.view().len() {
-        return Err(value_error("fp and xp are not of the same size."));
+        return Err(value_error(format!(
+            "fp and xp are not of the same size. There are {} values for {} positions",
+            values.view().len(),
+            xp.len()
+        )));
     }
     if xp.is_empty() {
         return Err(value_error("array of sample points is empty"));
@@ -739,17 +755,18 @@ pub(super) fn cross(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let size = |v: &View| v.shape.last().copied().unwrap_or(0);
     let (n, m) = (size(a), size(b));
     if !(2..=3).contains(&n) || !(2..=3).contains(&m) {
-        return Err(value_error(
-            "Incompatible dimensions for cross product\n(dimension must be 2 or 3)",
-        ));
+        return Err(value_error(format!(
+            "Incompatible dimensions for cross product\n(dimension must be 2 or 3): shapes {}",
+            operand_shapes(&[&a.shape, &b.shape])
+        )));
     }
     if n == 2 && m == 2 {
         return Err(value_error(
             "Dimensions for both inputs is 2.\nPlease replace your numpy.cross(a, b) call with a call to `cross2d(a, b)` from `numba.np.extensions`.",
         ));
     }
-    let outer = super::broadcast_shape(&[&a.shape[..a.ndim() - 1], &b.shape[..b.ndim() - 1]])
-        .ok_or_else(|| value_error("operands could not be broadcast together"))?;
+    let shapes = [&a.shape[..a.ndim() - 1], &b.shape[..b.ndim() - 1]];
+    let outer = broadcast_shape(&shapes).ok_or_else(|| not_together(&[&a.shape, &b.shape]))?;
     let whole = |v: &View, n: usize| {
         let shape = [&outer[..], &[n]].concat();
         v.broadcast(&shape).ok_or_else(crate::value::bad_call)

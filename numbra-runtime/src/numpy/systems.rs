@@ -4,6 +4,7 @@ use super::matrices::{
     Exact, adjoint, check_not_empty, check_square, converged, epsilon, finite, give,
     give_in_fortran_order, matrix, times, with_exact,
 };
+use super::shapes::operand_shapes;
 use crate::array::View;
 use crate::elements::{Element, Wide};
 use crate::strided::zeros;
@@ -54,9 +55,10 @@ fn check_system(left: &View, right: &View) -> Result<(), Failure> {
     if left.shape.first() == right.shape.first() {
         return Ok(());
     }
-    Err(linalg_error(
-        "Incompatible array sizes, system is not dimensionally valid.",
-    ))
+    Err(linalg_error(format!(
+        "Incompatible array sizes, system is not dimensionally valid. The shapes are {}",
+        operand_shapes(&[&left.shape, &right.shape])
+    )))
 }
 
 /// The result is a solution: a vector for a vector on the right side.
@@ -200,7 +202,10 @@ pub(super) fn matrix_power(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             return give(ret, &identity::<T>(rows, cols));
         }
         if rows != cols {
-            return Err(value_error("input must be a square array"));
+            return Err(value_error(format!(
+                "input must be a square array, its shape is {}",
+                operand_shapes(&[&view.shape])
+            )));
         }
         let mut square = if exponent < 0 && rows > 0 {
             inverse::<T>(view)?

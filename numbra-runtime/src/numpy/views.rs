@@ -1,6 +1,6 @@
 //! The same elements in another shape.
 
-use super::broadcast_shape;
+use super::shapes::{operand_shapes, single_shape};
 use crate::array::{Axes, View, c_strides};
 use crate::object::{self, Header};
 use crate::strided::copy;
@@ -289,20 +289,20 @@ pub(super) fn broadcast_to(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         ));
     }
     let view = array.view.broadcast(&shape).ok_or_else(|| {
-        value_error(
-            "operands could not be broadcast together with remapped shapes: cannot broadcast",
-        )
+        value_error(format!(
+            "operands could not be broadcast together with remapped shapes [original->remapped]: {} and requested shape {}",
+            operand_shapes(&[&array.view.shape]),
+            operand_shapes(&[&shape])
+        ))
     })?;
     array.give(ret, &view)
 }
-
-const MISMATCH: &str = "shape mismatch: objects cannot be broadcast to a single shape";
 
 /// `(tuple of arrays) -> tuple of views`
 pub(super) fn broadcast_arrays(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let arrays = gathered_or(args[0].items()?.iter().map(Shared::new))?;
     let shapes: Vec<&[usize]> = arrays.iter().map(|a| &a.view.shape[..]).gathered();
-    let mut shape = broadcast_shape(&shapes).ok_or_else(|| value_error(MISMATCH))?;
+    let mut shape = single_shape(&shapes)?;
     if shape.is_empty() {
         // Numbers become arrays with one axis.
         shape.push(1);
@@ -358,7 +358,7 @@ pub(super) fn broadcast_shapes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         .collect::<Result<_, _>>()
         .map_err(|_| value_error("negative dimensions are not allowed"))?;
     let shapes: Vec<&[usize]> = shapes.iter().map(|s| &s[..]).gathered();
-    let shape = broadcast_shape(&shapes).ok_or_else(|| value_error(MISMATCH))?;
+    let shape = single_shape(&shapes)?;
     if shape.len() != ret.len() {
         return Err(bad_call());
     }

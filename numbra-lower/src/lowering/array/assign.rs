@@ -2,7 +2,7 @@
 
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
-use super::super::raise::Raise;
+use super::super::message::Piece;
 use super::element::ArrayRef;
 use super::index::View;
 use super::nest::Walk;
@@ -128,8 +128,18 @@ impl Fx<'_, '_> {
             let fine = self.or(same, single);
             fits = self.and(fits, fine);
         }
-        let raise = Raise::value("cannot assign slice from input of different size");
-        self.guard(fits, GuardKind::Check, raise)?;
+        self.guard_message(
+            fits,
+            GuardKind::Check,
+            "ValueError",
+            "cannot assign slice from input of different size",
+            &[
+                Piece::Text("cannot assign slice of shape "),
+                Piece::Tuple(&view.shape),
+                Piece::Text(" from input of shape "),
+                Piece::Tuple(&value.shape),
+            ],
+        )?;
 
         let to = ArrayRef {
             data: view.data,

@@ -2,6 +2,7 @@
 
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
+use super::super::message::Piece;
 use super::super::raise::Raise;
 use crate::lir::{BinaryOp, GuardKind, IntCc, Value};
 use numbra_ir::Type;
@@ -106,13 +107,20 @@ impl Fx<'_, '_> {
         let array = self.array(value)?;
         let ndim = array.shape.len() + 1;
         let axis = self.index_value(axis)?;
-        let given = self.const_of(axis);
+        let given = axis;
         let (axis, inside) = self.axis_from_start(axis, ndim);
-        let text = match given {
-            Some(given) => format!("axis {given} is out of bounds for array of dimension {ndim}"),
-            None => format!("axis is out of bounds for array of dimension {ndim}"),
-        };
-        self.guard_text(inside, GuardKind::Check, "ValueError", Some(&text))?;
+        let rest = format!(" is out of bounds for array of dimension {ndim}");
+        self.guard_message(
+            inside,
+            GuardKind::Check,
+            "ValueError",
+            &format!("axis{rest}"),
+            &[
+                Piece::Text("axis "),
+                Piece::Number(given, true),
+                Piece::Text(&rest),
+            ],
+        )?;
         let one = self.i64(1);
         let mut shape = Vec::with_capacity(ndim);
         let mut strides = Vec::with_capacity(ndim);
@@ -176,10 +184,20 @@ impl Fx<'_, '_> {
         }
         let negative = Raise::value("all elements of broadcast shape must be non-negative");
         self.guard(counts, GuardKind::Check, negative)?;
-        let other = Raise::value(
-            "operands could not be broadcast together with remapped shapes: cannot broadcast",
-        );
-        self.guard(fits, GuardKind::Check, other)?;
+        let remapped = "operands could not be broadcast together with remapped shapes";
+        self.guard_message(
+            fits,
+            GuardKind::Check,
+            "ValueError",
+            remapped,
+            &[
+                Piece::Text(remapped),
+                Piece::Text(" [original->remapped]: "),
+                Piece::Shape(&array.shape),
+                Piece::Text(" and requested shape "),
+                Piece::Shape(&shape),
+            ],
+        )?;
         self.guard_size(&shape, array.item_size())?;
         let mut out = vec![array.data, array.owner];
         out.extend(shape);

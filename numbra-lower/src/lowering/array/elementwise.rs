@@ -5,10 +5,9 @@
 
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
-use super::super::raise::Raise;
 use super::element::ArrayRef;
 use super::nest::Walk;
-use crate::lir::{GuardKind, IntCc, Value};
+use crate::lir::{IntCc, Value};
 use numbra_base::{FxHashMap, FxHashSet, Origin, Span};
 use numbra_ir::{Inst, Instance, Layout, Type};
 use numbra_library::{Elementwise, LoopMatch, Op, ScalarCode};
@@ -340,7 +339,12 @@ impl Fx<'_, '_> {
                 None => return Err(Fault::bug("an axis that no operand has")),
             }
         }
-        self.guard(fits, GuardKind::Check, Raise::value(mismatch))?;
+        let before = if mismatch == MISMATCH {
+            " with shapes"
+        } else {
+            ": shapes"
+        };
+        self.guard_shapes(fits, mismatch, before, shapes)?;
         Ok(out)
     }
 
@@ -350,6 +354,13 @@ impl Fx<'_, '_> {
         let Some((first, others)) = outs.split_first() else {
             return Err(Fault::bug("a ufunc without output"));
         };
+        // With all axes, as the message says them.
+        let ins = arrays(operands)
+            .into_iter()
+            .map(|array| array.shape.clone());
+        let shapes: Vec<Vec<Value>> = ins
+            .chain(outs.iter().map(|out| out.shape.clone()))
+            .collect();
         let mut fits = self.bool(true);
         for other in others {
             for (a, b) in first.shape.iter().zip(&other.shape) {
@@ -378,7 +389,7 @@ impl Fx<'_, '_> {
                 fits = self.and(fits, fine);
             }
         }
-        self.guard(fits, GuardKind::Check, Raise::value(MISMATCH))
+        self.guard_shapes(fits, MISMATCH, " with shapes", &shapes)
     }
 
     /// The value of an operation for one element.

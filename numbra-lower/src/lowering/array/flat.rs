@@ -22,7 +22,7 @@ impl Fx<'_, '_> {
         let num = self.num(index)?;
         let at = self.int_to(num.re, Ty::I64, num.is_signed());
         let size = self.array_size(array);
-        let at = self.wrap_index(at, num.is_signed(), size)?;
+        let at = self.wrap_index(at, num.is_signed(), None, size)?;
         if array.ty.layout == Layout::C || array.shape.len() == 1 {
             let stride = match array.strides.last() {
                 Some(stride) => *stride,

@@ -2,7 +2,7 @@
 
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
-use super::super::raise::Raise;
+use super::super::message::Piece;
 use super::element::ArrayRef;
 use crate::lir::{GuardKind, IntCc, Ty, Value};
 use numbra_ir::{Const, Type, TypeKind};
@@ -63,7 +63,7 @@ impl Fx<'_, '_> {
         for part in parts {
             match part {
                 Part::At(at, signed) => {
-                    let at = self.wrap_index(at, signed, array.shape[axis])?;
+                    let at = self.wrap_index(at, signed, Some(axis), array.shape[axis])?;
                     let offset = self.imul(at, array.strides[axis]);
                     view.data = self.ptr_add(view.data, offset);
                     axis += 1;
@@ -120,13 +120,16 @@ impl Fx<'_, '_> {
         })
     }
 
-    /// An index as a position: negative ones count from the end. IndexError under `boundscheck`.
+    /// An index as a position: negative ones count from the end. IndexError under `boundscheck`, which names the axis if
+    /// there is one.
     pub(in super::super) fn wrap_index(
         &mut self,
-        at: Value,
+        given: Value,
         signed: bool,
+        axis: Option<usize>,
         extent: Value,
     ) -> Res<Value> {
+        let at = given;
         let at = match self.const_of(at) {
             Some(known) if known >= 0 || !signed => at,
             Some(_) => self.iadd(at, extent),
@@ -139,8 +142,21 @@ impl Fx<'_, '_> {
         };
         if self.mx.own.boundscheck {
             let inside = self.icmp(IntCc::Ult, at, extent);
-            let raise = Raise::new("IndexError", "index is out of bounds");
-            self.guard(inside, GuardKind::Bounds, raise)?;
+            let axis = axis.map_or(String::new(), |axis| format!("axis {axis} with "));
+            self.guard_message(
+                inside,
+                GuardKind::Bounds,
+                "IndexError",
+                "index is out of bounds",
+                &[
+                    Piece::Text("index "),
+                    Piece::Number(given, signed),
+                    Piece::Text(" is out of bounds for "),
+                    Piece::Text(&axis),
+                    Piece::Text("size "),
+                    Piece::Number(extent, true),
+                ],
+            )?;
         }
         Ok(at)
     }

@@ -2,6 +2,7 @@
 
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
+use super::super::message::Piece;
 use super::super::raise::Raise;
 use super::element::ArrayRef;
 use crate::lir::{BinaryOp, GuardKind, IntCc, Value};
@@ -75,6 +76,7 @@ impl Fx<'_, '_> {
         let (zero, one) = (self.i64(0), self.i64(1));
         let mut missing = zero;
         let mut given = Vec::with_capacity(shape.len());
+        let asked = shape.clone();
         let mut unknown = Vec::with_capacity(shape.len());
         for extent in &shape {
             let open = self.icmp_imm(IntCc::Slt, *extent, 0);
@@ -102,8 +104,20 @@ impl Fx<'_, '_> {
         valid = self.and(valid, follows);
         let fits = self.not(overflow);
         valid = self.and(valid, fits);
-        let raise = Raise::value("total size of new array must be unchanged");
-        self.guard(valid, GuardKind::Check, raise)?;
+        let changed = "total size of new array must be unchanged";
+        self.guard_message(
+            valid,
+            GuardKind::Check,
+            "ValueError",
+            changed,
+            &[
+                Piece::Text(changed),
+                Piece::Text(": cannot reshape array of size "),
+                Piece::Number(size, true),
+                Piece::Text(" into shape "),
+                Piece::Tuple(&asked),
+            ],
+        )?;
         Ok(shape)
     }
 
