@@ -5,10 +5,12 @@
 #![forbid(unsafe_code)]
 
 mod diagnostic;
+mod near;
 mod origin;
 mod span;
 
 pub use diagnostic::{Code, Diagnostic, ErrorClass, Label, Severity, SourceCache, render};
+pub use near::nearest_name;
 pub use origin::Origin;
 pub use span::{FileId, Span};
 

@@ -6,7 +6,7 @@ use crate::session::{Session, Source};
 use crate::tier2::{GeneratorError, Tier};
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::dump::Dump;
-use numbra_ir::{DispatcherId, Type, TypedFunc, TypedProgram, Types};
+use numbra_ir::{DispatcherId, StmtKind, Type, TypeKind, TypedFunc, TypedProgram, Types};
 use numbra_lower::artifact::Artifact;
 use numbra_lower::jit::LoadedArtifact;
 use numbra_lower::lir::{FuncRef, Module};
@@ -309,12 +309,7 @@ impl Session {
             (request.finish)(request.types, &mut lowered, root, typed).map_err(|message| {
                 CompileError {
                     step: None,
-                    diagnostics: vec![Diagnostic::error(
-                        "D003",
-                        ErrorClass::TypeError,
-                        message,
-                        request.source.func.span,
-                    )],
+                    diagnostics: vec![no_python_form(request.types, typed, message)],
                     force_literal: Vec::new(),
                 }
             })?;
@@ -381,5 +376,34 @@ impl Session {
                 "the lowered module exports no function".to_owned(),
             )
         })
+    }
+}
+
+/// Error D003 for a result that has no form in Python, at the first statement that returns it.
+fn no_python_form(types: &Types, typed: &TypedFunc, message: String) -> Diagnostic {
+    let insts = typed
+        .func
+        .layout
+        .iter()
+        .flat_map(|&block| &typed.func.blocks[block].insts);
+    let mut returns =
+        insts.filter(|&&inst| matches!(typed.func.insts[inst].kind, StmtKind::Return(_)));
+    let span = returns.next().map(|&inst| typed.func.insts[inst].span);
+    let span = span
+        .filter(|span| span.is_known())
+        .unwrap_or(typed.func.span);
+    let said = match types.kind(typed.ret) {
+        TypeKind::LiteralList(_) => {
+            "a list of items of several types cannot be returned to Python".to_owned()
+        }
+        _ => format!("{} cannot be returned to Python", types.display(typed.ret)),
+    };
+    let diagnostic =
+        Diagnostic::error("D003", ErrorClass::TypeError, said, span).with_numba_phrase(message);
+    match types.kind(typed.ret) {
+        TypeKind::LiteralList(_) => diagnostic.with_help("return a tuple, `(a, b)`: its items may be of several types; those of a list are of one"),
+        TypeKind::Slice2 | TypeKind::Slice3 | TypeKind::SliceLiteral(_) => diagnostic
+            .with_help("return the start, stop and step as a tuple"),
+        _ => diagnostic.with_help("return numbers, arrays, tuples, lists or strings"),
     }
 }

@@ -9,6 +9,7 @@ use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::{Callee, InstanceOrigin, PrintOptions, Type, TypedProgram, Types, print_program};
 use numbra_lower::analysis::runtime_call;
 use numbra_lower::jit::LoadedArtifact;
+use numbra_lower::lir::Module;
 use numbra_lower::passes::{HostNeeds, host_gap, host_needs, run_pass};
 use std::sync::Arc;
 
@@ -118,18 +119,25 @@ impl Session {
 
     /// Error D006 for code that calls the runtime, at the place that asks for it.
     fn refuse_runtime_calls(&self, stages: &Stages) -> Result<(), CompileError> {
-        let Some(call) = runtime_call(&stages.module) else {
-            return Ok(());
+        match self.runtime_refusal(stages, &stages.module) {
+            None => Ok(()),
+            Some(diagnostic) => Err(CompileError::at(BACKEND, vec![diagnostic])),
+        }
+    }
+
+    /// What is said of the first call of the runtime in code that is to run on a GPU, at the place that asks for it.
+    pub(crate) fn runtime_refusal(&self, stages: &Stages, module: &Module) -> Option<Diagnostic> {
+        let call = runtime_call(module)?;
+        let what = match call.name.starts_with("numbra_rt_alloc") {
+            true => "an allocation of memory",
+            false => "a call of the runtime",
         };
-        let message = format!(
-            "not available on this target: the runtime function `{}`",
-            call.name
-        );
+        let message = format!("not available on this target: {what}");
         let mut diagnostic = gap(message, call.span).with_help(advice(call.name));
         if let Some(name) = self.function_at(&stages.program, call.span) {
             diagnostic = diagnostic.with_label(format!("`{name}` needs what GPUs do not have"));
         }
-        Err(CompileError::at(BACKEND, vec![diagnostic]))
+        Some(diagnostic)
     }
 
     /// The function of the library that is called at a place of the source, the outermost where there are several.

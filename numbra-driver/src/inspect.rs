@@ -5,6 +5,7 @@ use crate::options::Options;
 use crate::pipeline;
 use crate::session::Session;
 use crate::tier2::{DeviceTarget, GeneratorText, without_entry};
+use numbra_base::render;
 use numbra_bytecode::{Bytecode, Cfg, CodeObject, Dfg};
 use numbra_ir::{PrintOptions, RowId, RowNames, TypedProgram, Types, print_func, print_program};
 use numbra_library::Library;
@@ -84,7 +85,14 @@ impl Session {
             "lir" => Ok(print(&made.lowered, Form::Plain)),
             "lir-opt" => Ok(print(&made.module, Form::Plain)),
             "clif" => clif_text(&made.module, &self.codegen_options(&Options::default())),
-            "ptx" => self.generator_text(&without_entry(&made.module, &compiled.entry), stage),
+            "ptx" => {
+                let mut module = without_entry(&made.module, &compiled.entry);
+                remove_polls(&mut module);
+                if let Some(refusal) = self.runtime_refusal(made, &module) {
+                    return Err(render(&refusal, &self.sources()));
+                }
+                self.generator_text(&module, stage)
+            }
             "remarks" => {
                 let (remarks, module) = self.remarks(made).map_err(|e| e.to_string())?;
                 Ok(remarks_text(&remarks, &module))

@@ -19,6 +19,7 @@ pub mod native;
 mod op;
 mod pattern;
 pub mod prelude;
+mod python_signature;
 mod receiver;
 mod reduce;
 mod result;
@@ -45,6 +46,7 @@ pub use op::{
     ArrayAttr, CmpOp, ComplexFn, DivModel, Fill, FloatClass, Op, Rounding, ThreadOp, TimeOp,
 };
 pub use pattern::{TypePattern, plain, type_of_const};
+pub use python_signature::python_signature;
 pub use receiver::Receiver;
 pub use reduce::Reduce;
 pub use result::{Case, Mismatch, ResultCx, ResultRule};

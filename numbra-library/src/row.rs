@@ -42,11 +42,29 @@ impl Row {
         self.params.iter().any(|p| p.kind == ParamKind::VarArgs)
     }
 
-    /// The text `sum(a, axis=None, dtype=None)`, without the module.
+    /// False for what a CPU does not know of functions that Python has outside of `numbra.cuda`: those of `math` that are for
+    /// GPUs only. What is in `numbra.cuda` has a name everywhere, and an error of its own where it does not run.
+    pub fn is_known_on(&self, device: bool) -> bool {
+        device || self.targets != Targets::Gpu || self.name.starts_with("numbra.")
+    }
+
+    /// The text `sum(a, axis=None, dtype=None)`, without the module: Python's own for its builtin functions.
     pub fn signature_text(&self) -> String {
+        if let Some(known) = crate::python_signature(self.name) {
+            return known.to_owned();
+        }
         let short = self.name.rsplit('.').next().unwrap_or(self.name);
         let mut text = format!("{short}(");
+        let mut open = 0;
         for (i, param) in self.params.iter().enumerate() {
+            if param.default == Some(DefaultValue::Unset) && param.kind == ParamKind::Normal {
+                // Has no value that could be written: `dot(a, b[, out])`.
+                text.push_str(if i > 0 { "[, " } else { "[" });
+                text.push_str(param.name);
+                open += 1;
+                continue;
+            }
+            text.push_str(&"]".repeat(std::mem::take(&mut open)));
             if i > 0 {
                 text.push_str(", ");
             }
@@ -63,11 +81,12 @@ impl Row {
             }
             text.push_str(param.name);
             match param.default {
-                Some(DefaultValue::Unset) => text.push_str("=<unset>"),
+                Some(DefaultValue::Unset) => text.push_str("=.."),
                 Some(default) => text.push_str(&format!("={}", default.to_const())),
                 None => {}
             }
         }
+        text.push_str(&"]".repeat(open));
         text.push(')');
         text
     }

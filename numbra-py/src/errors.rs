@@ -87,21 +87,6 @@ fn in_words_of(pipeline: &str, text: String) -> String {
         .replace("type(CPUDispatcher(", "type(CUDADispatcher(")
 }
 
-/// Arguments that have no type, in Numba's words.
-pub(crate) fn untyped_arguments(
-    py: Python<'_>,
-    function: &str,
-    unknown: &[(usize, String)],
-) -> PyErr {
-    let mut text = format!(
-        "Failed in nopython mode pipeline (step: nopython frontend)\nnon-precise type pyobject\nDuring: typing of argument of {function}\n\nThis error may have been caused by the following argument(s):\n"
-    );
-    for (index, why) in unknown {
-        text.push_str(&format!("- argument {index}: {why}\n"));
-    }
-    typing_error(py, ErrorClass::TypingError, &text)
-}
-
 /// An exception of one of Numba's classes.
 pub(crate) fn typing_error(py: Python<'_>, which: ErrorClass, text: &str) -> PyErr {
     class(py, which)

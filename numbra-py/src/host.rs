@@ -408,13 +408,12 @@ fn describe_with(value: &Bound<'_, PyAny>, name: &str, detail: Detail) -> PyResu
                     let handle = crate::constant_arrays::handle_of(value)?;
                     Ok(plain(name, ObjKind::Array { ty, handle }, value))
                 }
-                None => Ok(plain(
-                    name,
-                    ObjKind::Opaque {
-                        class: class_repr(value),
-                    },
-                    value,
-                )),
+                None => {
+                    let class = class_repr(value);
+                    let mut desc = plain(name, ObjKind::Opaque { class }, value);
+                    desc.repr = crate::refused::refusal(value, name).what;
+                    Ok(desc)
+                }
             };
         }
         if value.hasattr("dtype")?

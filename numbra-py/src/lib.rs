@@ -34,6 +34,7 @@ mod parallel;
 mod polynomials;
 mod python;
 mod random;
+mod refused;
 mod session;
 mod symbols;
 mod typeof_;
@@ -148,6 +149,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         types_py::_type_extension,
         types_py::_dispatcher_type,
         typeof_::_set_typeof_hook,
+        refused::_refusal,
         overload::_overload_function,
         overload::_overload_member,
         overload::_register_jitable,

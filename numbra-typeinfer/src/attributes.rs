@@ -101,7 +101,7 @@ fn module_attribute(
     match object_attribute(net, cx, inst, module, attr) {
         Some(eval) => eval,
         None if module == "numpy" || module.starts_with("numpy.") => {
-            report::unsupported_numpy(net, inst, &format!("{module}.{attr}")).into()
+            report::unsupported_numpy(net, cx, inst, module, attr).into()
         }
         None => report::unknown_attribute(net, cx, inst, ty, attr).into(),
     }

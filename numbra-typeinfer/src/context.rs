@@ -24,6 +24,7 @@ impl<'a> Cx<'a> {
             lib: self.lib,
             host: self.host,
             promotion: self.opts.promotion,
+            device: self.opts.device,
         }
     }
 
@@ -40,6 +41,21 @@ impl<'a> Cx<'a> {
     /// The text of a type.
     pub(crate) fn show(&self, ty: Type) -> String {
         self.types.display(ty).to_string()
+    }
+
+    /// The text of a type for readers, without what only the compiler tells apart. Numba's phrases have [`Cx::show`].
+    pub(crate) fn plain(&self, ty: Type) -> String {
+        let ty = self.types.unliteral(ty);
+        match self.types.kind(ty) {
+            TypeKind::LiteralList(items) => {
+                let items: Vec<String> = items.iter().map(|item| self.plain(*item)).collect();
+                format!("a list of {}", items.join(", "))
+            }
+            TypeKind::Dispatcher { name, .. } | TypeKind::Function { name, .. } => {
+                format!("the function `{name}`")
+            }
+            _ => self.show(ty).replace("<iv=None>", ""),
+        }
     }
 
     /// The texts of types, separated by commas.

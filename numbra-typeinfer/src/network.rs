@@ -349,6 +349,21 @@ impl Network {
         None
     }
 
+    /// The statement that gives a variable of the source its value: behind copies of temporaries, not of other variables.
+    pub(crate) fn assigned_at(&self, mut var: Var) -> Option<Inst> {
+        for _ in 0..self.order.len() + 1 {
+            let inst = self.def(var)?;
+            match self.func.insts[inst].kind {
+                StmtKind::Assign {
+                    value: Rhs::Var(next),
+                    ..
+                } if self.func.vars[next].is_temp() => var = next,
+                _ => return Some(inst),
+            }
+        }
+        None
+    }
+
     /// The constant that a variable holds, if its definition or its type says so.
     pub(crate) fn constant(&self, cx: &Cx<'_>, var: Var) -> Option<Const> {
         if let Some((inst, value)) = self.source(var) {

@@ -58,9 +58,8 @@ pub(crate) fn eval_getitem(
     let what = What::builtin("operator.getitem");
     match resolve_name(net, cx, inst, "operator.getitem", &actuals) {
         Resolution::NoMatch(rejections) => {
-            let index = actuals.positional[1].ty;
             let plain = report::no_implementation(net, cx, inst, &what, &actuals, &rejections);
-            report::bad_getitem(cx, plain, ty, index).into()
+            report::bad_getitem(net, cx, plain, &actuals).into()
         }
         resolution => conclude(net, cx, inst, &what, &actuals, resolution),
     }

@@ -65,6 +65,8 @@ pub(crate) struct Names<'a> {
     pub(crate) lib: &'a Library,
     pub(crate) host: &'a dyn Host,
     pub(crate) promotion: Promotion,
+    /// Whether the code is for a GPU.
+    pub(crate) device: bool,
 }
 
 impl Names<'_> {
@@ -77,7 +79,8 @@ impl Names<'_> {
     fn type_of_nested(&self, func: &Func, desc: &ObjDesc, depth: u32) -> Option<Type> {
         let types = self.types;
         let callable = || {
-            let known = self.lib.lookup(&desc.name).is_some()
+            let row = self.lib.lookup(&desc.name).map(|id| self.lib.row(id));
+            let known = row.is_some_and(|row| row.is_known_on(self.device))
                 || is_special(&desc.name)
                 || self.host.is_overloaded(&desc.name);
             known.then(|| {

@@ -46,7 +46,7 @@ def marked(error):
         ("other_kernel[1, 1](x)", "getitem", "other_kernel[1, 1]", "cuda.jit(device=True)"),
         ("x[0] = helper(n)", "Untyped global name 'helper'", "helper", "`@cuda.jit(device=True)`"),
         ("x[0] = table[n]", "Untyped global name 'table'", "table", "a tuple or a NumPy array"),
-        ("x[0] = cuda.treadIdx.x", "Unknown attribute 'treadIdx'", "cuda.treadIdx", "did you mean `threadIdx`?"),
+        ("x[0] = cuda.treadIdx.x", "Unknown attribute 'treadIdx'", "cuda.treadIdx", "did you mean `cuda.threadIdx`?"),
         ("x[0] = np.sqqrt(n)", "Use of unsupported NumPy function 'numpy.sqqrt'", "np.sqqrt", ""),
         ("s = cuda.shared.array(n, types.int32)", "the shape must be a constant", None, "as large as the launch says"),
         (

@@ -27,7 +27,7 @@ library! {
             rule(&[P::Scalar], builtins::extreme, Op::Min),
             rule(&[P::Time], builtins::time_extreme, Op::Min),
             rule(&[P::Tuple], tuples::extreme, Op::TupleMin),
-            prelude(&[P::Iterable], "min_of_iterable"),
+            guarded_prelude(&[P::Iterable], builtins::is_single, "min_of_iterable"),
         ],
     }
     /// The greatest of two or more numbers, at their common type, or of the items of one iterable. Of floats on a GPU, a NaN
@@ -38,7 +38,7 @@ library! {
             rule(&[P::Scalar], builtins::extreme, Op::Max),
             rule(&[P::Time], builtins::time_extreme, Op::Max),
             rule(&[P::Tuple], tuples::extreme, Op::TupleMax),
-            prelude(&[P::Iterable], "max_of_iterable"),
+            guarded_prelude(&[P::Iterable], builtins::is_single, "max_of_iterable"),
         ],
     }
     /// CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0.

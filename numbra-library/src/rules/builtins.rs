@@ -3,7 +3,7 @@
 use crate::pattern::plain;
 use crate::{Mismatch, ResultCx, named_dtype};
 use numbra_ir::lattice::rate;
-use numbra_ir::{Const, Scalar, Signature, Type, TypeKind};
+use numbra_ir::{Const, Scalar, Signature, Type, TypeKind, Types};
 
 fn scalar(cx: &ResultCx<'_>, i: usize) -> Result<Scalar, Mismatch> {
     cx.types
@@ -49,8 +49,16 @@ pub(crate) fn complex_parts(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     })
 }
 
+/// `min(x)`, `max(x)`: one argument.
+pub(crate) fn is_single(_: &Types, args: &[Type]) -> bool {
+    args.len() == 1
+}
+
 /// `min`, `max` of two or more numbers: their unified type, to which all are converted.
 pub(crate) fn extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    if cx.args.is_empty() {
+        return Err(Mismatch::rejected("expected at least 1 argument, got 0"));
+    }
     if cx.args.len() < 2 {
         return Err(Mismatch::rejected(
             "min and max of numbers need at least two",

@@ -3,10 +3,12 @@
 use super::state::{Dispatcher, Parameter};
 use crate::errors;
 use crate::host;
+use crate::refused::{Refusal, refusal};
 use crate::typeof_::typeof_object;
-use numbra_base::ErrorClass;
+use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_bytecode::CodeFlags;
 use numbra_bytecode::dfg::{self, Param, ParamCounts};
+use numbra_driver::CompileError;
 use numbra_ir::binding::{BindError, Formal, Given, bind};
 use numbra_ir::{ArgKind, ArgSpec, Type, TypeKind, Types};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
@@ -222,12 +224,7 @@ impl Dispatcher {
         for (index, slot) in slots.iter_mut().enumerate() {
             let parameter = &self.parameters[index];
             if parameter.spec.kind == ArgKind::VarKeyword {
-                let text = format!("`**{}` of a function is not supported", parameter.spec.name);
-                return Err(errors::typing_error(
-                    py,
-                    ErrorClass::UnsupportedError,
-                    &text,
-                ));
+                return Err(self.refuse_var_keyword(py, &parameter.spec.name));
             }
             if slot.is_null() {
                 if let Some(value) = &parameter.spec.default {
@@ -252,7 +249,7 @@ impl Dispatcher {
                     if !self.can_compile.load(Ordering::Acquire) {
                         return Err(PyOverflowError::new_err("int too big to convert"));
                     }
-                    unknown.push((index, error.value(py).to_string()));
+                    unknown.push((index, too_large(error.value(py).to_string())));
                     out.push(Type::PYOBJECT);
                     continue;
                 }
@@ -266,19 +263,70 @@ impl Dispatcher {
                 (ty, _) => ty,
             };
             out.push(ty.unwrap_or_else(|| {
-                let class = object
-                    .get_type()
-                    .repr()
-                    .map(|r| r.to_string())
-                    .unwrap_or_default();
-                unknown.push((index, format!("Cannot determine Numba type of {class}")));
+                unknown.push((index, refusal(&object, &parameter.spec.name)));
                 Type::PYOBJECT
             }));
         }
         if unknown.is_empty() {
             Ok(out)
         } else {
-            Err(errors::untyped_arguments(py, &self.name, &unknown))
+            Err(self.refuse(py, &unknown))
         }
+    }
+
+    /// The error for a parameter `**k`.
+    fn refuse_var_keyword(&self, py: Python<'_>, name: &str) -> PyErr {
+        let function = &self.name;
+        let span = self.built().map_or(Span::NONE, |source| source.func.span);
+        let message = format!(
+            "`**{name}` of a function is not supported: compiled functions have no dicts of keyword arguments"
+        );
+        let diagnostic = Diagnostic::error("D007", ErrorClass::UnsupportedError, message, span).with_help(format!(
+            "name the parameters, with defaults: `def {function}(x, scale=1.0)`; callers write `{function}(x, scale=2.0)`"
+        ));
+        let error = CompileError {
+            step: None,
+            diagnostics: vec![diagnostic],
+            force_literal: Vec::new(),
+        };
+        errors::compile_error(py, &error)
+    }
+
+    /// Numba's words about arguments without a type, then a diagnostic for each.
+    fn refuse(&self, py: Python<'_>, unknown: &[(usize, Refusal)]) -> PyErr {
+        let span = self.built().map_or(Span::NONE, |source| source.func.span);
+        let mut phrase = format!(
+            "non-precise type pyobject\nDuring: typing of argument of {}\n\nThis error may have been caused by the \
+             following argument(s):",
+            self.name
+        );
+        for (index, why) in unknown {
+            phrase.push_str(&format!("\n- argument {index}: {}", why.phrase));
+        }
+        let diagnostics = unknown.iter().enumerate().map(|(number, (index, why))| {
+            let name = &self.parameters[*index].spec.name;
+            let message = format!("argument `{name}` is {}", why.what);
+            let diagnostic = Diagnostic::error("T010", ErrorClass::TypingError, message, span)
+                .with_help(why.help.as_str());
+            match number {
+                0 => diagnostic.with_numba_phrase(phrase.as_str()),
+                _ => diagnostic,
+            }
+        });
+        let error = CompileError {
+            step: Some("nopython frontend".to_owned()),
+            diagnostics: diagnostics.collect(),
+            force_literal: Vec::new(),
+        };
+        errors::compile_error(py, &error)
+    }
+}
+
+fn too_large(phrase: String) -> Refusal {
+    Refusal {
+        phrase,
+        what: "an integer that does not fit 64 bits".to_owned(),
+        help: "integers are from -2**63 to 2**64 - 1: pass a float, or an array of its parts"
+            .to_owned(),
     }
 }

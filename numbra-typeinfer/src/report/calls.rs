@@ -6,7 +6,7 @@ use crate::context::Cx;
 use crate::fold::Actuals;
 use crate::network::Network;
 use crate::resolve::Rejection;
-use numbra_base::{Diagnostic, ErrorClass};
+use numbra_base::{Diagnostic, ErrorClass, nearest_name};
 use numbra_ir::binding::BindError;
 use numbra_ir::{ArgKind, ArgSpec, BinOp, CallArg, Inst, Signature, Type, TypeKind, UnaryOp};
 use numbra_library::Row;
@@ -45,6 +45,11 @@ impl What {
         }
     }
 
+    /// Its qualified name.
+    fn name(&self) -> &str {
+        &self.qualified
+    }
+
     /// A method.
     pub(crate) fn method(cx: &Cx<'_>, name: &str, ty: Type) -> What {
         What::function(cx, name, ty)
@@ -60,11 +65,7 @@ pub(crate) fn no_implementation(
     actuals: &Actuals,
     rejections: &[Rejection],
 ) -> Diagnostic {
-    let plain: Vec<String> = actuals
-        .positional
-        .iter()
-        .map(|a| cx.show(cx.types.unliteral(a.ty)))
-        .collect();
+    let plain: Vec<String> = actuals.positional.iter().map(|a| cx.plain(a.ty)).collect();
     let mut message = match (
         operator_symbol(&what.short, &what.qualified),
         plain.as_slice(),
@@ -77,7 +78,7 @@ pub(crate) fn no_implementation(
                 actuals
                     .keyword
                     .iter()
-                    .map(|(name, a)| format!("{name}={}", cx.show(cx.types.unliteral(a.ty)))),
+                    .map(|(name, a)| format!("{name}={}", cx.plain(a.ty))),
             );
             format!(
                 "no implementation of `{}` for ({})",
@@ -104,11 +105,9 @@ pub(crate) fn no_implementation(
         .positional
         .iter()
         .filter_map(|a| match &a.arg {
-            CallArg::Var(var) if !net.func.vars[*var].is_temp() => Some(format!(
-                "{} is {}",
-                subject(net, *var),
-                cx.show(cx.types.unliteral(a.ty))
-            )),
+            CallArg::Var(var) if !net.func.vars[*var].is_temp() => {
+                Some(format!("{} is {}", subject(net, *var), cx.plain(a.ty)))
+            }
             _ => None,
         })
         .collect();
@@ -116,8 +115,20 @@ pub(crate) fn no_implementation(
     if !named.is_empty() {
         diagnostic = diagnostic.with_label(named.join(", "));
     }
-    if let ([only], Some(_)) = (rejections, only_reason) {
-        diagnostic = diagnostic.with_help(format!("it is called as {}", only.candidate));
+    if let ([only], Some(reason)) = (rejections, only_reason) {
+        let keyword = reason.strip_prefix("got an unexpected keyword argument '");
+        diagnostic = diagnostic.with_help(did_you_mean(
+            keyword.map(|rest| rest.trim_end_matches('\'')),
+            parameters_of(&only.candidate),
+            format!("it is called as {}", only.candidate),
+        ));
+    }
+    if let Some((help, place)) = super::mistakes::likely(net, cx, what.name(), actuals, rejections)
+    {
+        if let Some((span, text)) = place {
+            diagnostic = diagnostic.with_secondary(span, text);
+        }
+        return diagnostic.with_help(help);
     }
     let nearest = nearest(rejections, 5);
     if only_reason.is_none() && !nearest.is_empty() {
@@ -129,6 +140,15 @@ pub(crate) fn no_implementation(
         diagnostic = diagnostic.with_help(help);
     }
     diagnostic
+}
+
+/// Names of the parameters in `sum(a, axis=None, dtype=None)`.
+pub(super) fn parameters_of(candidate: &str) -> impl Iterator<Item = &str> {
+    let list = candidate.split_once('(').map_or("", |(_, list)| list);
+    let words = list.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '=');
+    words
+        .filter_map(|word| word.split('=').next())
+        .filter(|word| !word.is_empty())
 }
 
 /// The `n` candidates that fit best, with what is wrong with each.
@@ -300,8 +320,27 @@ pub(crate) fn cannot_bind(
         error.text(name),
         net.span(inst),
     )
-    .with_help(format!("its parameters are ({})", specs_text(specs)))
+    .with_help(did_you_mean(
+        match error {
+            BindError::Unexpected(name) => Some(name.as_str()),
+            _ => None,
+        },
+        specs.iter().map(|spec| spec.name.as_str()),
+        format!("its parameters are ({})", specs_text(specs)),
+    ))
     .with_numba_phrase(phrase)
+}
+
+/// `rest`, after what a keyword argument that nothing takes was probably meant to be.
+fn did_you_mean<'a>(
+    keyword: Option<&str>,
+    parameters: impl Iterator<Item = &'a str>,
+    rest: String,
+) -> String {
+    match keyword.and_then(|keyword| nearest_name(keyword, parameters)) {
+        Some(near) => format!("did you mean `{near}`? {rest}"),
+        None => rest,
+    }
 }
 
 /// None of the explicit signatures of a jitted function takes the arguments.
@@ -381,7 +420,7 @@ pub(crate) fn not_callable(
     actuals: &Actuals,
 ) -> Diagnostic {
     let shown = cx.show(callee);
-    let base = cx.show(cx.types.unliteral(callee));
+    let base = cx.plain(callee);
     let mut diagnostic = Diagnostic::error(
         codes::NOT_CALLABLE,
         ErrorClass::TypingError,

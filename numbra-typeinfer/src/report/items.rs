@@ -1,5 +1,6 @@
 //! Attributes, items, iteration and unpacking.
 
+use super::mistakes::joined;
 use super::subject;
 use crate::codes;
 use crate::context::Cx;
@@ -7,8 +8,8 @@ use crate::failure::Failure;
 use crate::fold::Actuals;
 use crate::network::Network;
 use crate::resolve::Rejection;
-use numbra_base::{Diagnostic, ErrorClass};
-use numbra_ir::{Expr, Inst, Rhs, StmtKind, Type, TypeKind, Var};
+use numbra_base::{Diagnostic, ErrorClass, nearest_name};
+use numbra_ir::{CallArg, Expr, Inst, Rhs, Scalar, StmtKind, Type, TypeKind, Var};
 
 /// A type without such an attribute.
 pub(crate) fn unknown_attribute(
@@ -57,12 +58,11 @@ pub(crate) fn unknown_attribute(
     }
     // A member of this name is there for other types than this one.
     members.retain(|member| member != attr);
-    if let Some(near) = members
-        .iter()
-        .filter(|m| is_near(m, attr))
-        .min_by_key(|m| m.len())
-    {
-        diagnostic = diagnostic.with_help(format!("did you mean `{near}`?"));
+    let module = matches!(cx.types.kind(receiver), TypeKind::Module(_));
+    if let Some(near) = nearest_name(attr, &members) {
+        let owner = owner_text(net, inst).filter(|_| module);
+        let owner = owner.map_or(String::new(), |owner| format!("{owner}."));
+        diagnostic = diagnostic.with_help(format!("did you mean `{owner}{near}`?"));
     } else if !members.is_empty() && members.len() < 100 {
         let shown_members = members
             .iter()
@@ -76,14 +76,51 @@ pub(crate) fn unknown_attribute(
     diagnostic
 }
 
-/// One edit away.
+/// What an attribute is read of, as it is written: `np` or `np.linalg`.
+fn owner_text(net: &Network, inst: Inst) -> Option<String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut at = inst;
+    // A chain of attributes is finite; the bound is for wrong IR.
+    for _ in 0..net.func.insts.len() + 1 {
+        let StmtKind::Assign { value, .. } = &net.func.insts[at].kind else {
+            return None;
+        };
+        match value {
+            Rhs::Expr(Expr::GetAttr { value, attr }) => {
+                if at != inst {
+                    names.push(attr.clone());
+                }
+                at = net.source(*value)?.0;
+            }
+            Rhs::Global(name) | Rhs::FreeVar { obj: name, .. } => {
+                let name = &net.func.objects.get(*name)?.name;
+                names.push(written_name(name));
+                break;
+            }
+            _ => return None,
+        }
+    }
+    names.reverse();
+    Some(names.join("."))
+}
+
+/// Modules are mostly known by their own name, NumPy and `numbra.cuda` by those that their manuals give them.
+fn written_name(module: &str) -> String {
+    match module.strip_prefix("numpy") {
+        Some(rest) if rest.is_empty() || rest.starts_with('.') => format!("np{rest}"),
+        _ if module == "numbra.cuda" => "cuda".to_owned(),
+        _ => module.to_owned(),
+    }
+}
+
 /// What rows say is in a module: functions, and modules inside.
 fn members_of_module(cx: &Cx<'_>, module: &str) -> Vec<String> {
     let inside = |name: &'static str| name.strip_prefix(module)?.strip_prefix('.');
-    let mut members: Vec<String> = cx
-        .lib
-        .rows()
-        .filter_map(|(_, row)| inside(row.name))
+    let rows = cx.lib.rows().map(|(_, row)| row);
+    let mut members: Vec<String> = rows
+        .filter(|row| row.is_known_on(cx.opts.device))
+        .flat_map(|row| [row.name].into_iter().chain(row.aliases.iter().copied()))
+        .filter_map(inside)
         .filter_map(|rest| rest.split('.').next().map(str::to_owned))
         .collect();
     members.sort_unstable();
@@ -91,30 +128,29 @@ fn members_of_module(cx: &Cx<'_>, module: &str) -> Vec<String> {
     members
 }
 
-fn is_near(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > 1 || a.len().min(b.len()) < 3 {
-        return false;
-    }
-    let prefix = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let suffix = a[prefix..]
-        .iter()
-        .rev()
-        .zip(b[prefix..].iter().rev())
-        .take_while(|(x, y)| x == y)
-        .count();
-    a.len().max(b.len()) - prefix - suffix <= 1
-}
-
 /// A NumPy function without a row.
-pub(crate) fn unsupported_numpy(net: &Network, inst: Inst, name: &str) -> Diagnostic {
+pub(crate) fn unsupported_numpy(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    module: &str,
+    attr: &str,
+) -> Diagnostic {
+    let name = format!("{module}.{attr}");
+    let help = match nearest_name(attr, members_of_module(cx, module)) {
+        Some(near) => {
+            let owner = owner_text(net, inst).unwrap_or_else(|| written_name(module));
+            format!("did you mean `{owner}.{near}`?")
+        }
+        None => "docs/supported.md lists the supported functions".to_owned(),
+    };
     Diagnostic::error(
         codes::UNSUPPORTED_FUNCTION,
         ErrorClass::TypingError,
         format!("`{name}` is not supported"),
         net.span(inst),
     )
-    .with_help("docs/supported.md lists the supported functions")
+    .with_help(help)
     .with_numba_phrase(format!(
         "Use of unsupported NumPy function '{name}' or unsupported use of the function."
     ))
@@ -141,6 +177,13 @@ pub(crate) fn not_iterable(
         TypeKind::Tuple(items) if !items.is_empty() => {
             diagnostic = diagnostic
                 .with_help("a tuple of several types has no one item type: use `literal_unroll`");
+        }
+        TypeKind::Unicode
+        | TypeKind::Bytes
+        | TypeKind::UnicodeCharSeq(_)
+        | TypeKind::CharSeq(_) => {
+            let index = "loops over the characters of a string are not supported: write `for i in range(len(s))` and use `s[i]`";
+            diagnostic = diagnostic.with_help(index);
         }
         TypeKind::Scalar(..) => {
             diagnostic = diagnostic.with_help("to count up to it, iterate over `range(..)`");
@@ -204,7 +247,7 @@ pub(crate) fn cannot_unpack(
     ty: Type,
 ) -> Diagnostic {
     let name = &net.func.vars[value].name;
-    let ty = cx.show(cx.types.unliteral(ty));
+    let ty = cx.plain(ty);
     Diagnostic::error(
         codes::UNPACK,
         ErrorClass::TypingError,
@@ -248,17 +291,18 @@ pub(crate) fn tuple_too_long(net: &Network, inst: Inst, n: usize) -> Diagnostic 
 
 /// A subscript that nothing implements.
 pub(crate) fn bad_getitem(
+    net: &Network,
     cx: &Cx<'_>,
     mut diagnostic: Diagnostic,
-    container: Type,
-    index: Type,
+    actuals: &Actuals,
 ) -> Diagnostic {
+    let (container, index) = (actuals.positional[0].ty, actuals.positional[1].ty);
+    let joined = match (cx.types.kind(index), &actuals.positional[1].arg) {
+        (TypeKind::Scalar(Scalar::Float64, _), CallArg::Var(var)) => joined(net, cx, *var),
+        _ => None,
+    };
     let plain = cx.types.unliteral(container);
-    diagnostic.message = format!(
-        "cannot index {} with {}",
-        cx.show(plain),
-        cx.show(cx.types.unliteral(index))
-    );
+    diagnostic.message = format!("cannot index {} with {}", cx.show(plain), cx.plain(index));
     diagnostic.help = match cx.types.kind(plain) {
         TypeKind::Tuple(items) if !items.is_empty() => {
             Some("a tuple of several types can be indexed by constants only".to_owned())
@@ -269,6 +313,12 @@ pub(crate) fn bad_getitem(
         }
         _ => None,
     };
+    if let Some((help, place)) = joined {
+        if let Some((span, text)) = place {
+            diagnostic = diagnostic.with_secondary(span, text);
+        }
+        return diagnostic.with_help(help);
+    }
     diagnostic
 }
 
@@ -316,7 +366,7 @@ pub(crate) fn bad_setitem(
     actuals: &Actuals,
     rejections: &[Rejection],
 ) -> Diagnostic {
-    let plain = cx.show(cx.types.unliteral(ty));
+    let plain = cx.plain(ty);
     let is_tuple = cx.types.tuple_items(ty).is_some();
     let is_array = cx.types.as_array(ty).is_some();
     let message = if is_array {
@@ -324,8 +374,8 @@ pub(crate) fn bad_setitem(
         let index = actuals.positional.get(1).map_or(Type::UNDEFINED, |a| a.ty);
         format!(
             "cannot assign {} to {plain} at index {}",
-            cx.show(cx.types.unliteral(value)),
-            cx.show(cx.types.unliteral(index))
+            cx.plain(value),
+            cx.plain(index)
         )
     } else {
         format!("{plain} does not support item assignment")
@@ -362,10 +412,7 @@ pub(crate) fn bad_delitem(
     let mut diagnostic = Diagnostic::error(
         codes::BAD_DELITEM,
         ErrorClass::TypingError,
-        format!(
-            "{} does not support item deletion",
-            cx.show(cx.types.unliteral(ty))
-        ),
+        format!("{} does not support item deletion", cx.plain(ty)),
         net.span(inst),
     );
     diagnostic.numba_phrase = failure.diagnostic.numba_phrase;
@@ -377,10 +424,7 @@ pub(crate) fn delattr(net: &Network, cx: &Cx<'_>, inst: Inst, ty: Type, attr: &s
     Diagnostic::error(
         codes::BAD_SETATTR,
         ErrorClass::TypingError,
-        format!(
-            "attribute `{attr}` of {} cannot be deleted",
-            cx.show(cx.types.unliteral(ty))
-        ),
+        format!("attribute `{attr}` of {} cannot be deleted", cx.plain(ty)),
         net.span(inst),
     )
 }
@@ -397,10 +441,7 @@ pub(crate) fn bad_setattr(
     Diagnostic::error(
         codes::BAD_SETATTR,
         ErrorClass::TypingError,
-        format!(
-            "attribute `{attr}` of {} cannot be assigned",
-            cx.show(cx.types.unliteral(ty))
-        ),
+        format!("attribute `{attr}` of {} cannot be assigned", cx.plain(ty)),
         net.span(inst),
     )
     .with_numba_phrase(format!(

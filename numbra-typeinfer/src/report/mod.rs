@@ -3,6 +3,7 @@
 mod callees;
 mod calls;
 mod items;
+mod mistakes;
 mod names;
 mod variables;
 

@@ -4,7 +4,7 @@ use crate::codes;
 use crate::context::Cx;
 use crate::host::python_class;
 use crate::network::Network;
-use numbra_base::{Diagnostic, ErrorClass, Span};
+use numbra_base::{Diagnostic, ErrorClass, Span, nearest_name};
 use numbra_ir::{Const, Inst, ObjDesc, ObjKind, Type, TypeKind};
 
 /// A global or free variable without a type, or that does not exist.
@@ -17,13 +17,29 @@ pub(crate) fn untyped_object(
 ) -> Diagnostic {
     let short = desc.name.rsplit('.').next().unwrap_or(&desc.name);
     if matches!(desc.kind, ObjKind::Undefined | ObjKind::Unresolved) {
-        return Diagnostic::error(
+        let diagnostic = Diagnostic::error(
             codes::UNDEFINED_NAME,
             ErrorClass::TypingError,
             format!("name `{short}` is not defined"),
             net.span(inst),
         )
         .with_numba_phrase(format!("NameError: name '{short}' is not defined"));
+        return match nearest_name(short, names_in_sight(net, cx)) {
+            Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),
+            None => diagnostic,
+        };
+    }
+    if let ObjKind::Value(Const::BigInt(wide)) = &desc.kind {
+        return Diagnostic::error(
+            codes::UNTYPED_GLOBAL,
+            ErrorClass::TypingError,
+            format!("`{short}` is an integer that does not fit 64 bits"),
+            net.span(inst),
+        )
+        .with_help(INTEGERS)
+        .with_numba_phrase(format!(
+            "Untyped {what} name '{short}': Int value is too large: {wide}"
+        ));
     }
     let class = python_class(desc);
     let plain_class = class
@@ -40,6 +56,14 @@ pub(crate) fn untyped_object(
     .with_numba_phrase(format!(
         "Untyped {what} name '{short}': Cannot determine Numba type of {class}"
     ));
+    if let ObjKind::Opaque { class } = &desc.kind
+        && class == "<class 'numpy.ndarray'>"
+        && desc.repr.starts_with("an array of dtype ")
+    {
+        return diagnostic.with_label(desc.repr.as_str()).with_help(format!(
+            "convert `{short}` to numbers before the function is compiled"
+        ));
+    }
     match desc.kind {
         ObjKind::Function if desc.repr.starts_with("<function ") || desc.repr.is_empty() => {
             let decorator = if cx.opts.device {
@@ -54,6 +78,21 @@ pub(crate) fn untyped_object(
         ),
         _ => diagnostic,
     }
+}
+
+/// Names that code could have meant: its variables, the globals that it uses, builtin functions.
+fn names_in_sight(net: &Network, cx: &Cx<'_>) -> Vec<String> {
+    let vars = net.func.vars.values().filter(|var| !var.is_temp());
+    let vars = vars.filter(|var| var.version_of.is_none());
+    let globals = net.func.objects.values();
+    let globals =
+        globals.filter(|desc| !matches!(desc.kind, ObjKind::Undefined | ObjKind::Unresolved));
+    let rows = cx.lib.rows().map(|(_, row)| row.name);
+    let builtins = rows.filter_map(|name| name.strip_prefix("builtins."));
+    vars.map(|var| var.name.clone())
+        .chain(globals.map(|desc| desc.name.clone()))
+        .chain(builtins.map(str::to_owned))
+        .collect()
 }
 
 /// An argument that is a Python object.
@@ -75,6 +114,8 @@ pub(crate) fn non_precise_argument(
     .with_numba_phrase(format!("non-precise type {}", cx.show(ty)))
 }
 
+const INTEGERS: &str = "integers are from -2**63 to 2**64 - 1: write a float, as `1e30`";
+
 /// An integer constant that fits no integer type.
 pub(crate) fn int_too_large(span: Span, value: &Const) -> Diagnostic {
     Diagnostic::error(
@@ -83,6 +124,7 @@ pub(crate) fn int_too_large(span: Span, value: &Const) -> Diagnostic {
         "integer does not fit 64 bits",
         span,
     )
+    .with_help(INTEGERS)
     .with_numba_phrase(format!("Int value is too large: {value}"))
 }
 
@@ -116,13 +158,13 @@ pub(crate) fn bad_raise(net: &Network, cx: &Cx<'_>, inst: Inst, ty: Type) -> Dia
         ErrorClass::UnsupportedError,
         format!(
             "exceptions must derive from BaseException, not {}",
-            cx.show(cx.types.unliteral(ty))
+            cx.plain(ty)
         ),
         net.span(inst),
     )
     .with_numba_phrase(format!(
         "Encountered unsupported constant type used for exception: {}",
-        cx.show(cx.types.unliteral(ty))
+        cx.plain(ty)
     ))
 }
 
@@ -130,7 +172,7 @@ pub(crate) fn bad_raise(net: &Network, cx: &Cx<'_>, inst: Inst, ty: Type) -> Dia
 pub(crate) fn bad_except(net: &Network, cx: &Cx<'_>, inst: Inst, ty: Type) -> Diagnostic {
     let shown = match cx.types.kind(ty) {
         TypeKind::ExceptionClass(name) => name.trim_start_matches("builtins.").to_owned(),
-        _ => cx.show(cx.types.unliteral(ty)),
+        _ => cx.plain(ty),
     };
     Diagnostic::error(
         codes::BAD_EXCEPT,

@@ -51,6 +51,10 @@ pub(crate) fn cannot_unify_phi(
     }
 }
 
+/// What works instead of a variable that is one of several functions.
+const CHOSEN_FUNCTIONS: &str = "these are functions, which each have a type of their own: call them on the two branches, as in \
+                                `y = f(x) if flag else g(x)`, or pass the function that is meant as an argument";
+
 fn unify_error(
     net: &Network,
     cx: &Cx<'_>,
@@ -60,10 +64,20 @@ fn unify_error(
     (b, second): (Type, Option<Var>),
 ) -> Diagnostic {
     let name = &net.func.vars[target].name;
-    let show = |ty: Type| cx.show(cx.types.unliteral(ty));
+    let show = |ty: Type| cx.plain(ty);
     let place = |var: Option<Var>| -> Option<Span> {
-        let span = net.span(net.source(var?)?.0);
+        let span = net.span(net.assigned_at(var?)?);
         span.is_known().then_some(span)
+    };
+    let is_function = |ty: Type| {
+        matches!(
+            cx.types.kind(ty),
+            TypeKind::Function { .. } | TypeKind::Dispatcher { .. }
+        )
+    };
+    let help = match is_function(a) && is_function(b) {
+        true => CHOSEN_FUNCTIONS,
+        false => "give the two values different names, or convert one of them",
     };
     let here = place(second).unwrap_or_else(|| net.span(inst));
     let mut diagnostic = Diagnostic::error(
@@ -78,7 +92,7 @@ fn unify_error(
         here,
     )
     .with_label(format!("{} here", show(b)))
-    .with_help("give the two values different names, or convert one of them")
+    .with_help(help)
     .with_numba_phrase(format!(
         "Cannot unify {} and {} for '{name}', defined at {}",
         cx.show(a),
@@ -115,11 +129,7 @@ pub(crate) fn no_conversion(
     Diagnostic::error(
         codes::NO_CONVERSION,
         ErrorClass::TypingError,
-        format!(
-            "{} does not convert to {}",
-            cx.show(cx.types.unliteral(from)),
-            cx.show(to)
-        ),
+        format!("{} does not convert to {}", cx.plain(from), cx.show(to)),
         net.span(inst),
     )
     .with_label(format!("{} must be {}", subject(net, target), cx.show(to)))
@@ -146,7 +156,7 @@ pub(crate) fn bad_return(
         ErrorClass::TypingError,
         format!(
             "returned {} does not convert to the declared {}",
-            cx.show(cx.types.unliteral(from)),
+            cx.plain(from),
             cx.show(to)
         ),
         net.span(inst),
@@ -218,7 +228,7 @@ pub(crate) fn cannot_unify_yield(net: &Network, cx: &Cx<'_>, found: &[(Inst, Typ
         .find(|(_, ty)| !joins(*ty))
         .copied()
         .unwrap_or(found[found.len() - 1]);
-    let show = |ty: Type| cx.show(cx.types.unliteral(ty));
+    let show = |ty: Type| cx.plain(ty);
     Diagnostic::error(
         codes::CANNOT_UNIFY_RETURN,
         ErrorClass::TypingError,
@@ -265,7 +275,7 @@ pub(crate) fn cannot_unify_return(
             ));
         }
     }
-    let show = |ty: Type| cx.show(cx.types.unliteral(ty));
+    let show = |ty: Type| cx.plain(ty);
     let (first, first_ty) = found[0];
     let clash = found
         .iter()

@@ -27,7 +27,11 @@ pub(crate) fn like(cx: &ResultCx<'_>, i: usize) -> Result<(Type, u8), Mismatch> 
 /// As [`like`], of a type.
 pub(crate) fn like_of(cx: &ResultCx<'_>, ty: Type) -> Result<(Type, u8), Mismatch> {
     let ty = plain(cx.types, ty);
-    let reject = || Mismatch::rejected(format!("{} is no array of numbers", cx.show(ty)));
+    let shown = match cx.types.kind(ty) {
+        TypeKind::LiteralList(_) => "a list of items of several types".to_owned(),
+        _ => cx.show(ty),
+    };
+    let reject = || Mismatch::rejected(format!("{shown} is no array of numbers"));
     if let Some(array) = cx.types.as_array(ty) {
         if !is_element(cx, array.dtype) {
             return Err(reject());

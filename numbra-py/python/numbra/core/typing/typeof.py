@@ -26,7 +26,7 @@ def typeof(val, purpose=Purpose.argument):
 
 
 def _message(val) -> str:
-    return f"Cannot determine Numba type of {type(val)}"
+    return _numbra._refusal(val)
 
 
 @singledispatch

@@ -1,0 +1,445 @@
+"""What errors say: sizes, indices and types as they are, and what to write instead."""
+
+import math
+import operator
+import re
+from decimal import Decimal
+
+import numbra as nb
+import numpy as np
+import pytest
+from numbra.core.errors import TypingError, UnsupportedError
+
+TIERS = ("cranelift", "llvm")
+
+
+def ones(*shape):
+    return np.ones(shape)
+
+
+def assign(x, y):
+    x[:] = y
+
+
+def assign_column(x, y):
+    x[:, 0] = y
+
+
+def add_in_place(x, y):
+    x += y
+
+
+def mask_values(x, m, v):
+    x[m] = v
+
+
+def store(x, i):
+    x[i] = 1.0
+
+
+# Function, arguments, class, and the whole message.
+SIZES = [
+    (lambda x, y: x + y, (ones(3), ones(4)), "operands could not be broadcast together with shapes (3,) (4,)"),
+    (lambda x, y: x * y, (ones(2, 3), ones(4)), "operands could not be broadcast together with shapes (2,3) (4,)"),
+    (
+        lambda x, y: np.maximum(x, y),
+        (ones(3), ones(2, 4)),
+        "operands could not be broadcast together with shapes (3,) (2,4)",
+    ),
+    (
+        lambda x, y, z: np.add(x, y, z),
+        (ones(3), ones(3), ones(4)),
+        "operands could not be broadcast together with shapes (3,) (3,) (4,)",
+    ),
+    (assign, (ones(3), ones(4)), "cannot assign slice of shape (3,) from input of shape (4,)"),
+    (assign, (ones(2, 3), ones(1, 4)), "cannot assign slice of shape (2, 3) from input of shape (1, 4)"),
+    (assign_column, (ones(3, 3), ones(4)), "cannot assign slice of shape (3,) from input of shape (4,)"),
+    (add_in_place, (ones(3), ones(4)), "operands could not be broadcast together with shapes (3,) (4,) (3,)"),
+    (
+        lambda x, y: x @ y,
+        (ones(2, 3), ones(4, 5)),
+        "incompatible array sizes for np.dot(a, b) (matrix * matrix): shapes (2,3) (4,5)",
+    ),
+    (
+        lambda x, y: np.dot(x, y),
+        (ones(3), ones(4)),
+        "incompatible array sizes for np.dot(a, b) (vector * vector): shapes (3,) (4,)",
+    ),
+    (
+        lambda x, y, z: np.dot(x, y, z),
+        (ones(2, 3), ones(3, 5), ones(2, 2)),
+        "incompatible output array size for np.dot(a, b, out) (matrix * matrix): (2,2) instead of (2,5)",
+    ),
+    (
+        lambda x, y: np.concatenate((x, y)),
+        (ones(2, 3), ones(2, 4)),
+        "np.concatenate(): input sizes over dimension 1 do not match: the array at index 0 has size 3 and the array at "
+        "index 1 has size 4",
+    ),
+    (
+        lambda x, y: np.hstack((x, y)),
+        (ones(2, 3), ones(3, 3)),
+        "np.concatenate(): input sizes over dimension 0 do not match: the array at index 0 has size 2 and the array at "
+        "index 1 has size 3",
+    ),
+    (
+        lambda x, y: np.append(x, y, axis=0),
+        (ones(3, 2), ones(3, 3)),
+        "np.concatenate(): input sizes over dimension 1 do not match: the array at index 0 has size 2 and the array at "
+        "index 1 has size 3",
+    ),
+    (lambda x, y: np.stack((x, y)), (ones(3), ones(4)), "all input arrays must have the same shape: (3,) (4,)"),
+    (
+        lambda x, n: x.reshape(n, 2),
+        (ones(3, 3), 4),
+        "total size of new array must be unchanged: cannot reshape array of size 9 into shape (4, 2)",
+    ),
+    (
+        lambda c, x: np.where(c, x, x),
+        (ones(3) > 0, ones(4)),
+        "shape mismatch: objects cannot be broadcast to a single shape: shapes (3,) (4,) (4,)",
+    ),
+    (
+        lambda x, y: np.clip(x, y, y),
+        (ones(3), ones(4)),
+        "shape mismatch: objects cannot be broadcast to a single shape: shapes (3,) (4,) (4,)",
+    ),
+    (
+        lambda x, n: np.broadcast_to(x, (2, n)),
+        (ones(3), 4),
+        "operands could not be broadcast together with remapped shapes [original->remapped]: (3,) and requested shape "
+        "(2,4)",
+    ),
+    (
+        lambda x, y: np.repeat(x, y),
+        (ones(3), np.array([1, 2])),
+        "operands could not be broadcast together with shapes (3,) (2,)",
+    ),
+    (mask_values, (ones(3), ones(3) > 0, ones(2)), "cannot assign slice of shape (3,) from input of shape (2,)"),
+]
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize(("function", "args", "message"), SIZES)
+def test_shapes_that_do_not_fit_are_named(function, args, message, tier):
+    with pytest.raises(ValueError) as raised:
+        nb.njit(tier=tier)(function)(*args)
+    assert str(raised.value) == message
+
+
+PLACES = [
+    (lambda x, i: x[i], (ones(3), 5), "index 5 is out of bounds for axis 0 with size 3"),
+    (lambda x, i: x[i], (ones(3), -5), "index -5 is out of bounds for axis 0 with size 3"),
+    (lambda x, i: x[i], (ones(3), np.uint64(2**63 + 5)), f"index {2**63 + 5} is out of bounds for axis 0 with size 3"),
+    (lambda x, i: x[i], (ones(0), np.int8(0)), "index 0 is out of bounds for axis 0 with size 0"),
+    (lambda x, i: x[1, i], (ones(3, 4), 4), "index 4 is out of bounds for axis 1 with size 4"),
+    (lambda x, i: x[i].sum(), (ones(3, 4), 7), "index 7 is out of bounds for axis 0 with size 3"),
+    (lambda x, i: x[..., i], (ones(3, 4), 9), "index 9 is out of bounds for axis 1 with size 4"),
+    (store, (ones(3), 3), "index 3 is out of bounds for axis 0 with size 3"),
+    (lambda x, i: x.flat[i], (ones(3, 2), 7), "index 7 is out of bounds for size 6"),
+    (lambda x, i: x[i], (ones(3), np.array([0, 5])), "index 5 is out of bounds for axis 0 with size 3"),
+    (lambda x, i: np.take(x, i), (ones(3), np.array([0, -7])), "index -7 is out of bounds for axis 0 with size 3"),
+    (
+        lambda x, i: np.delete(x, i),
+        (ones(3), 7),
+        "obj must be less than the len(arr): index 7 is out of bounds for axis 0 with size 3",
+    ),
+]
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize(("function", "args", "message"), PLACES)
+def test_indices_out_of_bounds_are_named(function, args, message, tier):
+    with pytest.raises(IndexError) as raised:
+        nb.njit(boundscheck=True, tier=tier)(function)(*args)
+    assert str(raised.value) == message
+
+
+def test_words_of_a_message_in_loops_that_are_copied():
+    """Loops are copied for indices that are inside; the loop that stays says which was not."""
+
+    @nb.njit(boundscheck=True)
+    def total(x, start, stop):
+        sum_ = 0.0
+        for i in range(start, stop):
+            sum_ += x[i]
+        return sum_
+
+    x = np.arange(10.0)
+    assert total(x, 0, 10) == 45.0
+    assert total(x, -2, 1) == 8.0 + 9.0 + 0.0
+    for start, stop, index in ((0, 12, 10), (-11, 2, -11), (20, 21, 20)):
+        with pytest.raises(IndexError, match=rf"^index {index} is out of bounds for axis 0 with size 10$"):
+            total(x, start, stop)
+
+
+def test_words_of_a_message_reach_handlers():
+    @nb.njit(boundscheck=True)
+    def guarded(x, i):
+        try:
+            return x[i]
+        except Exception:
+            return -1.0
+
+    assert guarded(np.ones(3), 1) == 1.0
+    assert guarded(np.ones(3), 5) == -1.0
+
+
+def identity(x):
+    return x
+
+
+class Frame:
+    """Stands for a DataFrame."""
+
+    def to_numpy(self):
+        return np.ones(1)
+
+
+class Holder:
+    def __init__(self):
+        self.rate = 0.5
+        self.names = {}
+        self.values = np.ones(2)
+
+
+# An object, what Numba says of it, what it is, and what to do.
+REFUSED = [
+    (np.array([None], object), "Unsupported array dtype: object", "an array of dtype object", "`x.astype(np.float64)`"),
+    (np.ones(1, ">f8"), "Unsupported array dtype: >f8", "an array of dtype >f8", "`x.astype(np.float64)`"),
+    (np.ones(1, ">i4"), "Unsupported array dtype: >i4", "an array of dtype >i4", "`x.astype(np.int32)`"),
+    (np.array(["a"], ">U3"), "Unsupported array dtype: >U3", "an array of dtype >U3", '`x.astype("U3")`'),
+    (np.zeros(2, "V3"), "Unsupported array dtype: |V3", "an array of dtype |V3", "`x.view(np.uint8)`"),
+    (
+        np.zeros(2, [("a", "f8"), ("b", "O")]),
+        "Unsupported array dtype: [('a', '<f8'), ('b', 'O')]",
+        "an array of dtype [('a', '<f8'), ('b', 'O')]",
+        "its field `b` is object",
+    ),
+    (
+        np.longdouble(1),
+        "Cannot determine Numba type of <class 'numpy.longdouble'>",
+        "a scalar of dtype",
+        "`np.float64(x)`",
+    ),
+    (
+        {1: 2},
+        "Cannot determine Numba type of <class 'dict'>",
+        "a Python object of class `dict`",
+        "np.array(list(x.values()))",
+    ),
+    (frozenset([1]), "Cannot determine Numba type of <class 'frozenset'>", "`frozenset`", "`set(x)`"),
+    (lambda y: y, "Cannot determine Numba type of <class 'function'>", "`function`", "numbra.njit(x)"),
+    (math.sin, "Cannot determine Numba type of <class 'builtin_function_or_method'>", "builtin", "numbra.njit(x)"),
+    (math, "Cannot determine Numba type of <class 'module'>", "`module`", "global names"),
+    (Decimal(1), "Cannot determine Numba type of <class 'decimal.Decimal'>", "`decimal.Decimal`", "`float(x)`"),
+    (Frame(), "Cannot determine Numba type of <class ", "Frame`", "`x.to_numpy()`"),
+    (Holder(), "Cannot determine Numba type of <class ", "Holder`", "as `x.rate`, `x.values`"),
+    (object(), "Cannot determine Numba type of <class 'object'>", "`object`", "numbers, arrays, tuples"),
+    ([object()], "Cannot type list element type <class 'object'>", "a list, of which item 0 is", "numbers"),
+    ((1, {1: 2}), "Cannot determine Numba type of <class 'tuple'>", "a tuple, of which item 1 is", "x[1].values()"),
+    (10**30, "Int value is too large: 1000000000000000000000000000000", "does not fit 64 bits", "-2**63 to 2**64 - 1"),
+]
+
+
+@pytest.mark.parametrize(("value", "phrase", "what", "fix"), REFUSED)
+def test_arguments_that_are_refused(value, phrase, what, fix):
+    with pytest.raises(TypingError) as raised:
+        nb.njit(identity)(value)
+    text = str(raised.value)
+    assert f"- argument 0: {phrase}" in text
+    assert "error[T010]: argument `x` is " in text
+    assert "test_messages.py:" in text
+    said = text[text.index("error[T010]") :]
+    assert what in said
+    assert fix in said
+
+
+@pytest.mark.skipif(np.dtype(np.longdouble).itemsize == 8, reason="longdouble is float64 here")
+def test_wide_floats_are_named_and_converted():
+    with pytest.raises(TypingError, match=r"Unsupported array dtype: float128[\s\S]*astype\(np.float64\)"):
+        nb.njit(identity)(np.ones(1, np.longdouble))
+    with pytest.raises(TypingError, match=r"Unsupported array dtype: complex256[\s\S]*astype\(np.complex128\)"):
+        nb.njit(identity)(np.ones(1, np.clongdouble))
+
+
+def test_typeof_names_the_dtype():
+    with pytest.raises(ValueError, match=r"^Unsupported array dtype: >f8$"):
+        nb.typeof(np.ones(1, ">f8"))
+
+
+def branches(x, flag):
+    if flag:
+        r = x
+    else:
+        r = "none"
+    return r
+
+
+def mixed_list(n):
+    return [n, "a", 2.5]
+
+
+def chosen(x, flag):
+    if flag:
+        g = plus
+    else:
+        g = twice
+    return g(x)
+
+
+@nb.njit
+def plus(x, step=1):
+    return x + step
+
+
+@nb.njit
+def twice(x):
+    return 2 * x
+
+
+BIG = 10**30
+OBJECTS = np.array([None], object)
+
+
+def misspelt(value):
+    total = 1 + value
+    return totl + total  # noqa: F821
+
+
+def joined(v, s, k):
+    at = s[k] if k > 0 else v.size
+    return v[at]
+
+
+def over_text(s):
+    n = 0
+    for _ in s:
+        n += 1
+    return n
+
+
+# Function, arguments, code, what stands under the mark, and parts of the message.
+MISTAKES = [
+    (branches, (1.0, True), "T006", None, ["r = x", 'r = "none"', "float64 here", "unicode_type here"]),
+    (mixed_list, (1,), "D003", 'return [n, "a", 2.5]', ["several types", "return a tuple, `(a, b)`"]),
+    (lambda x: np.summ(x), (1.0,), "T003", "np.summ", ["did you mean `np.sum`?"]),
+    (lambda x: np.linalg.nrom(x), (1.0,), "T003", "np.linalg.nrom", ["did you mean `np.linalg.norm`?"]),
+    (lambda x: math.sqr(x), (1.0,), "T002", "math.sqr", ["did you mean `math.sqrt`?"]),
+    (lambda x: x.summ(), (ones(3),), "T002", "x.summ", ["did you mean `sum`?"]),
+    (lambda x: np.sum(x, axs=0), (ones(3),), "T001", None, ["did you mean `axis`?"]),
+    (lambda x: plus(x, stpe=2), (1,), "T013", None, ["did you mean `step`?"]),
+    (misspelt, (1,), "T005", "totl", ["did you mean `total`?"]),
+    (lambda n: rnage(n), (1,), "T005", "rnage", ["did you mean `range`?"]),  # noqa: F821
+    (lambda n: np.zeros([n, n]), (3,), "T001", None, ["a shape is a tuple", "`zeros((n, m))`"]),
+    (lambda n: np.zeros(n / 2), (3,), "T001", None, ["`/` gives a float: write `//`"]),
+    (lambda n: np.ones((n / 2, n)), (3,), "T001", None, ["`n // 2`"]),
+    (lambda n: range(), (3,), "T001", None, ["range(stop), range(start, stop), range(start, stop, step)"]),
+    (lambda n: range(1, 2, 3, n), (3,), "T001", None, ["range(stop), range(start, stop), range(start, stop, step)"]),
+    (lambda n: len(), (3,), "T001", None, ["it is called as len(s)"]),
+    (lambda n: min(), (3,), "T001", None, ["expected at least 1 argument, got 0"]),
+    (
+        chosen,
+        (1.0, True),
+        "T006",
+        None,
+        ["the function `plus`", "the function `twice`", "call them on the two branches"],
+    ),
+    (lambda x: math.perm(x), (1.0,), "T002", "math.perm", ["unknown attribute `perm` of type Module(math)"]),
+    (lambda x: x + BIG, (1,), "T004", "BIG", ["does not fit 64 bits", "-2**63 to 2**64 - 1"]),
+    (lambda i: OBJECTS[i], (0,), "T004", "OBJECTS", ["an array of dtype object"]),
+    (joined, (ones(9), np.array([0, 3], np.uint64), 1), "T001", "v[at]", ["uint64 and int64 meet", "np.int64(..)"]),
+    (lambda s: s + "x", ("a",), "T001", 's + "x"', ["no concatenation of strings"]),
+    (over_text, ("abc",), "T011", None, ["`for i in range(len(s))`"]),
+]
+
+
+@pytest.mark.parametrize(("function", "args", "code", "marked", "parts"), MISTAKES)
+def test_mistakes_are_shown_with_what_to_write(function, args, code, marked, parts):
+    with pytest.raises(Exception) as raised:
+        nb.njit(function)(*args)
+    text = str(raised.value)
+    said = rendered(text)
+    assert f"error[{code}]" in said
+    for part in parts:
+        assert part in said, text
+    if marked is not None:
+        lines = said.splitlines()
+        at = next(number for number, line in enumerate(lines) if re.search(r"\|\s+\^", line))
+        start, length = lines[at].index("^"), lines[at].count("^")
+        assert lines[at - 1][start : start + length] == marked
+
+
+def rendered(text):
+    """The diagnostic, without Numba's phrase in front of it."""
+    return text[text.index("error[") :]
+
+
+def test_parameters_for_any_keywords():
+    @nb.njit
+    def f(**k):
+        return 1
+
+    with pytest.raises(UnsupportedError) as raised:
+        f()
+    text = str(raised.value)
+    assert "error[D007]: `**k` of a function is not supported" in text
+    assert "def f(x, scale=1.0)" in text
+
+
+# Names of the compiler that mean nothing to users.
+INTERNAL = re.compile(
+    r"<unset>|LiteralList|pyobject|numbra_rt_|numbra_np_|iv=None|CPUDispatcher|\bSome\(|TypeKind|\bObjRef|\{\w+:"
+)
+
+ERRORS = [(function, args) for function, args, *_ in MISTAKES] + [(identity, (value,)) for value, *_ in REFUSED]
+ERRORS += [
+    (function, args)
+    for function, args in [
+        (lambda x: np.array(["a", 1]), (1,)),
+        (lambda n: slice(), (1,)),
+        (lambda n: enumerate(), (1,)),
+        (lambda n: round(n, 1, 2), (1,)),
+        (lambda x: np.dot(x), (ones(3),)),
+        (lambda x: np.where(), (ones(3),)),
+        (lambda x: [1].pop(1, 2, 3), (1,)),
+        (lambda x: set(x, x), (1,)),
+        (lambda x: x[()](), (ones(3),)),
+        (lambda s, t: operator.iadd(s, t), ("a", "b")),
+        (lambda s: s * 2, ("a",)),
+        (lambda s: s % 2, ("a",)),
+        (lambda x, f: (plus if f else math.sin)(x), (1.0, True)),
+        (lambda x, f: ([1] if f else ones)(x), (1.0, True)),
+    ]
+]
+
+
+@pytest.mark.parametrize(("function", "args"), ERRORS)
+def test_no_internal_names(function, args):
+    with pytest.raises(Exception) as raised:
+        nb.njit(function)(*args)
+    found = INTERNAL.search(rendered(str(raised.value)))
+    assert found is None, str(raised.value)
+
+
+def test_signatures_of_builtins_are_documented_as_pythons():
+    """Every builtin function that says how it is called says so without placeholders."""
+    from pathlib import Path
+
+    page = (Path(__file__).parents[2] / "docs" / "supported.md").read_text()
+    assert "<unset>" not in page
+
+
+def test_ptx_of_a_function_that_allocates():
+    @nb.njit
+    def g(x):
+        y = np.zeros(x.size)
+        return y + x
+
+    g(np.ones(3))
+    with pytest.raises(ValueError) as raised:
+        g.inspect("ptx")
+    text = str(raised.value)
+    assert "an allocation of memory" in text
+    assert "test_messages.py:" in text
+    assert "write into arrays that are passed in" in text
