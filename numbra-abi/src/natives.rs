@@ -900,11 +900,11 @@ pub const NATIVES: &[Native] = &[
     ),
     row(
         "numbra_rt_print_value",
-        &[Ptr, I64, I32, Ptr],
+        &[I32, Ptr, I64, I32, Ptr],
         Void,
         Effects::PRINT,
-        "`print_value(type, length, kind, leaves)`: prints a value as Python's `str` writes the object that it becomes \
-         there. The type is text as for `print_str`; leaves stand every 16 bytes and are borrowed.",
+        "`print_value(inside, type, length, kind, leaves)`: prints a value as Python's `str` writes the object that it \
+         becomes there, or its `repr` inside another. The type is text as for `print_str`; leaves stand every 16 bytes and are borrowed.",
     ),
     row(
         "numbra_rt_prod",

@@ -8,8 +8,8 @@ use std::sync::{PoisonError, RwLock};
 /// Where lines go. Called without any lock of this module held.
 type Hook = fn(&str);
 
-/// The `str` of a value: text of its type, address of its leaves.
-type ValueHook = fn(&str, *const [u64; 2]) -> Option<String>;
+/// The `str` of a value, or its `repr` inside another: text of its type, address of its leaves.
+type ValueHook = fn(&str, *const [u64; 2], inside: bool) -> Option<String>;
 
 static HOOK: RwLock<Option<Hook>> = RwLock::new(None);
 static VALUE_HOOK: RwLock<Option<ValueHook>> = RwLock::new(None);
@@ -121,11 +121,12 @@ pub(crate) extern "C" fn numbra_rt_print_complex(re: f64, im: f64) {
     gather(&complex_str(re, im));
 }
 
-/// `print_value(type, length, kind, leaves)`. Without a hook the type stands for the value.
+/// `print_value(inside, type, length, kind, leaves)`. Without a hook the type stands for the value.
 ///
 /// # Safety
 /// The type is as for [`numbra_rt_print_str`]; `leaves` are those of a value of it, one every 16 bytes.
 pub(crate) unsafe extern "C" fn numbra_rt_print_value(
+    inside: i32,
     ty: *const u8,
     length: i64,
     kind: i32,
@@ -134,7 +135,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_print_value(
     // SAFETY: the caller's promise is the same.
     let ty = unsafe { text(ty, length, kind) };
     let hook = *VALUE_HOOK.read().unwrap_or_else(PoisonError::into_inner);
-    match hook.and_then(|hook| hook(&ty, leaves)) {
+    match hook.and_then(|hook| hook(&ty, leaves, inside != 0)) {
         Some(text) => gather(&text),
         None => gather(&format!("<{ty}>")),
     }

@@ -13,11 +13,20 @@ impl Fx<'_, '_> {
             TypeKind::Scalar(scalar, _) => *scalar != Scalar::Float16,
             TypeKind::None
             | TypeKind::Unicode
+            | TypeKind::Bytes
+            | TypeKind::Datetime(_)
+            | TypeKind::Timedelta(_)
+            | TypeKind::DType(_)
+            | TypeKind::RandomGenerator
             | TypeKind::Literal(_)
             | TypeKind::CharSeq(_)
             | TypeKind::UnicodeCharSeq(_)
             | TypeKind::Record(_) => true,
-            TypeKind::Optional(inner) => self.becomes_object(*inner),
+            TypeKind::Optional(inner)
+            | TypeKind::List { dtype: inner, .. }
+            | TypeKind::Set { dtype: inner, .. }
+            | TypeKind::EnumMember { dtype: inner, .. } => self.becomes_object(*inner),
+            TypeKind::Polynomial(parts) => parts.iter().all(|part| self.becomes_object(*part)),
             TypeKind::Array(array) => match self.types.element(array.dtype) {
                 Some(Storage::Scalar(_)) => self.types.as_scalar(array.dtype).is_some(),
                 Some(Storage::Bytes(_)) => true,

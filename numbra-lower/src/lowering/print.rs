@@ -4,7 +4,7 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::raise::python_repr;
 use crate::lir::{IntCc, Ty};
-use numbra_ir::{Const, Type, TypeKind};
+use numbra_ir::{Const, TypeKind};
 
 impl Fx<'_, '_> {
     /// `print(values..)`: separated by spaces, then a newline. Constant text is joined at compile time.
@@ -34,7 +34,7 @@ impl Fx<'_, '_> {
             .map(|_| ())
     }
 
-    /// `inside` a tuple strings print as their `repr`.
+    /// `inside` a tuple or a list values print as their `repr`.
     fn print_value(&mut self, value: &Val, text: &mut String, inside: bool) -> Res<()> {
         let types = self.types;
         match types.kind(value.ty) {
@@ -49,7 +49,7 @@ impl Fx<'_, '_> {
             TypeKind::Literal(constant) | TypeKind::Omitted(constant) => {
                 text.push_str(&constant.to_string());
             }
-            TypeKind::Unicode => {
+            TypeKind::Unicode if !inside => {
                 self.print_text(text)?;
                 self.native_call("numbra_rt_print_str", value.leaves[..3].to_vec())?;
             }
@@ -81,20 +81,7 @@ impl Fx<'_, '_> {
                 self.print_list(value)?;
                 text.push(']');
             }
-            // Inside a list an array would print as its `repr`.
-            kind if self.prints_as_object(value.ty)
-                && !(inside && matches!(kind, TypeKind::Array(_))) =>
-            {
-                self.print_text(text)?;
-                self.object_call("numbra_rt_print_value", Vec::new(), value)?;
-            }
-            _ => {
-                if types.tuple_items(value.ty).is_none() {
-                    return Err(Fault::unsupported(format!(
-                        "printing a value of type {}",
-                        self.show(value.ty)
-                    )));
-                }
+            TypeKind::Tuple(_) | TypeKind::UniTuple(..) | TypeKind::StarArgTuple(_) => {
                 let items = self.items(value)?;
                 text.push('(');
                 for (i, item) in items.iter().enumerate() {
@@ -104,6 +91,17 @@ impl Fx<'_, '_> {
                     self.print_value(item, text, true)?;
                 }
                 text.push_str(if items.len() == 1 { ",)" } else { ")" });
+            }
+            _ if self.becomes_object(value.ty) => {
+                self.print_text(text)?;
+                let inside = self.iconst(Ty::I32, i128::from(inside));
+                self.object_call("numbra_rt_print_value", vec![inside], value)?;
+            }
+            _ => {
+                return Err(Fault::unsupported(format!(
+                    "printing a value of type {}",
+                    self.show(value.ty)
+                )));
             }
         }
         Ok(())
@@ -132,25 +130,6 @@ impl Fx<'_, '_> {
             fx.print_value(&Val::new(list.dtype, leaves), &mut text, true)?;
             fx.print_text(&mut text)
         })
-    }
-
-    /// True for values whose text is Python's to write: arrays, records, char sequences, named tuples, and tuples with such items.
-    fn prints_as_object(&self, ty: Type) -> bool {
-        let mut odd = vec![ty];
-        while let Some(part) = odd.pop() {
-            if matches!(
-                self.types.kind(part),
-                TypeKind::Array(_)
-                    | TypeKind::NamedTuple(..)
-                    | TypeKind::Record(_)
-                    | TypeKind::CharSeq(_)
-                    | TypeKind::UnicodeCharSeq(_)
-            ) {
-                return self.becomes_object(ty);
-            }
-            odd.extend(self.types.tuple_items(part).unwrap_or_default());
-        }
-        false
     }
 
     fn print_number(&mut self, value: &Val) -> Res<()> {

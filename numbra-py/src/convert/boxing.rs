@@ -41,12 +41,13 @@ pub(crate) unsafe extern "C" fn numbra_py_box(code: u64, block: *const Words) ->
     unsafe { guarded_with_gil(std::ptr::null_mut(), run) }
 }
 
-/// `str` of the object that a value becomes; leaves are borrowed. None when there is none.
-pub(crate) fn str_of_value(ty: &str, block: *const Words) -> Option<String> {
+/// `str` of the object that a value becomes, or its `repr` inside another; leaves are borrowed. None when there is none.
+pub(crate) fn text_of_value(ty: &str, block: *const Words, inside: bool) -> Option<String> {
     guarded(None, || {
         crate::python::enter(|py| {
             object_of_value(py, ty, block)
-                .and_then(|object| object.str()?.extract::<String>())
+                .and_then(|object| if inside { object.repr() } else { object.str() })
+                .and_then(|text| text.extract::<String>())
                 .map_err(|error| error.write_unraisable(py, None))
                 .ok()
         })

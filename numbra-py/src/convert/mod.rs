@@ -12,7 +12,7 @@ mod text;
 mod unbox;
 
 pub(crate) use abi::{Leaves, Words, guarded, guarded_with_gil, release_leaves};
-pub(crate) use boxing::{box_value, numbra_py_box, str_of_value};
+pub(crate) use boxing::{box_value, numbra_py_box, text_of_value};
 pub(crate) use constant::constant;
 pub(crate) use kept::{Kept, keep_exception, keep_value, put_kept, take_kept};
 pub(crate) use raise::{exception, numbra_py_raise, pending_error, raised, restore};
