@@ -206,6 +206,10 @@ pub mod header_flags {
     pub const CODE: u64 = 2;
 }
 
+/// The class of errors of axes: a subclass of ValueError and IndexError. Its arguments are the axis, the number of axes, and
+/// perhaps what its message starts with.
+pub const AXIS_ERROR: &str = "numpy.exceptions.AxisError";
+
 /// The thread's error record, written by `numbra_rt_raise*` and read at the Python edge.
 ///
 /// - `exception`: address of the exception description (a constant of the artifact: UTF-8 JSON after a u64 length), or null.

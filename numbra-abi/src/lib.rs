@@ -18,7 +18,7 @@ pub use cache_hint::CacheHint;
 pub use device_thread::DeviceThread;
 pub use draw::{Draw, GeneratorDraw, Number, NumpyDraw, PythonDraw, RandomWords};
 pub use layout::{
-    ArrayLayout, ERROR_RECORD, FRAME, Field, HEADER, LIST, SET, SET_HASH, StructLayout,
+    AXIS_ERROR, ArrayLayout, ERROR_RECORD, FRAME, Field, HEADER, LIST, SET, SET_HASH, StructLayout,
     header_flags, status,
 };
 pub use math::{MathFn, MathLib};

@@ -68,7 +68,7 @@ pub const NATIVE_DOCS: &[NativeDoc] = &[
     doc(
         "numbra_rt_argmax",
         "(array, none | int64 axis) -> int64 | array(int64)",
-        "Position in C order of the first greatest element, or along the axis; a NaN is greatest. Empty: ValueError \"attempt to get argmax of an empty sequence\". Axis out of range: ValueError.",
+        "Position in C order of the first greatest element, or along the axis; a NaN is greatest. Empty: ValueError \"attempt to get argmax of an empty sequence\". Axis out of range: AxisError.",
     ),
     doc(
         "numbra_rt_argmin",
@@ -78,7 +78,7 @@ pub const NATIVE_DOCS: &[NativeDoc] = &[
     doc(
         "numbra_rt_concatenate",
         "(tuple of arrays, int64 axis) -> array",
-        "The arrays joined along the axis, elements converted to the result's, C order (or F where the result is F). Axis out of range: ValueError. Other extents differ: ValueError \"np.concatenate(): input sizes over dimension 1 do not match: ..\".",
+        "The arrays joined along the axis, elements converted to the result's, C order (or F where the result is F). Axis out of range: AxisError. Other extents differ: ValueError \"np.concatenate(): input sizes over dimension 1 do not match: ..\".",
     ),
     doc(
         "numbra_rt_count_nonzero",
@@ -93,7 +93,7 @@ pub const NATIVE_DOCS: &[NativeDoc] = &[
     doc(
         "numbra_rt_cumsum",
         "(array, none | int64 axis, none) -> array",
-        "Running sums at the result's element type, in C order or along the axis, added one by one. Axis out of range: ValueError \"axis 2 is out of bounds for array of dimension 2\".",
+        "Running sums at the result's element type, in C order or along the axis, added one by one. Axis out of range: AxisError \"axis 2 is out of bounds for array of dimension 2\".",
     ),
     doc(
         "numbra_rt_hash",
@@ -124,7 +124,7 @@ pub const NATIVE_DOCS: &[NativeDoc] = &[
     doc(
         "numbra_rt_sum",
         "(array, none | int64 axis, none) -> scalar | array",
-        "Sum at the result's element type, over all elements or along the axis (negative counts from the end). Integers wrap. Floats and complex are added in NumPy's order: axes are taken by descending stride and joined where contiguous; each innermost run over a reduced axis is summed pairwise (fewer than 8 items one by one, up to 128 in 8 running sums combined as ((0+1)+(2+3))+((4+5)+(6+7)), more by halves cut to a multiple of 8; complex counts parts), and the runs are added one after another. An axis that is not innermost is added row by row. Axis out of range: ValueError \"axis 2 is out of bounds for array of dimension 2\".",
+        "Sum at the result's element type, over all elements or along the axis (negative counts from the end). Integers wrap. Floats and complex are added in NumPy's order: axes are taken by descending stride and joined where contiguous; each innermost run over a reduced axis is summed pairwise (fewer than 8 items one by one, up to 128 in 8 running sums combined as ((0+1)+(2+3))+((4+5)+(6+7)), more by halves cut to a multiple of 8; complex counts parts), and the runs are added one after another. An axis that is not innermost is added row by row. Axis out of range: AxisError \"axis 2 is out of bounds for array of dimension 2\".",
     ),
     doc(
         "numbra_rt_var",

@@ -307,7 +307,7 @@ pub enum Op {
     ArrayTranspose,
     /// A view of `x` with the axes `y` and `z` exchanged. ValueError "np.swapaxes: Argument .. out of bounds ..".
     ArraySwapAxes,
-    /// A view of `x` with a new axis of one index at the place `y`. ValueError "axis is out of bounds ..".
+    /// A view of `x` with a new axis of one index at the place `y`. AxisError when that is out of range.
     ArrayExpandDims,
     /// A view of `x` in the shape `y`, an integer or a tuple of at least as many axes. ValueError where it does not broadcast.
     ArrayBroadcastTo,

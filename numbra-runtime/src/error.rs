@@ -188,10 +188,25 @@ unsafe fn described(description: *const u8) -> Vec<u8> {
 
 /// Makes `class(message)` pending. For the runtime itself: `class` and `message` have no control characters but new lines.
 pub(crate) fn raise(class: &str, message: &str) {
-    let literal = format!("\"{}\"", escape(message));
+    raise_with(class, &text_arg(message));
+}
+
+/// Makes NumPy's AxisError pending: an axis that an array of so many axes has not. Its message starts with `prefix`.
+pub(crate) fn raise_axis(axis: i64, ndim: usize, prefix: Option<&str>) {
+    let prefix = prefix.map_or(String::new(), |prefix| format!(",{}", text_arg(prefix)));
+    let args = format!("\"{axis}\",\"{ndim}\"{prefix}");
+    raise_with(numbra_abi::AXIS_ERROR, &args);
+}
+
+/// A text as an argument of an exception: a Python literal in JSON.
+fn text_arg(text: &str) -> String {
+    format!("\"{}\"", escape(&format!("\"{}\"", escape(text))))
+}
+
+/// Makes an exception pending. `args` are Python literals as JSON's strings.
+fn raise_with(class: &str, args: &str) {
     let description = format!(
-        "{{\"class\":\"{class}\",\"args\":[\"{}\"],\"words\":[],\"function\":\"\",\"file\":\"\",\"line\":0}}",
-        escape(&literal)
+        "{{\"class\":\"{class}\",\"args\":[{args}],\"words\":[],\"function\":\"\",\"file\":\"\",\"line\":0}}"
     );
     set(PendingError {
         description: description.into_bytes(),
@@ -246,6 +261,12 @@ mod tests {
         assert_eq!(
             String::from_utf8_lossy(error.description()),
             r#"{"class":"builtins.ValueError","args":["\"'axis' is \\\"bad\\\"\""],"words":[],"function":"","file":"","line":0}"#
+        );
+        raise_axis(-3, 2, Some("axis1"));
+        let error = take_error().expect("one is pending");
+        assert_eq!(
+            String::from_utf8_lossy(error.description()),
+            r#"{"class":"numpy.exceptions.AxisError","args":["-3","2","\"axis1\""],"words":[],"function":"","file":"","line":0}"#
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::array::{Axes, View, axes_of, c_strides, per_axis};
 use crate::elements::{Element, Kind, Wide, with_element};
-use crate::error::raise;
+use crate::error::{raise, raise_axis};
 use crate::list::{self, List};
 use crate::object::{self, Header};
 use crate::parallel::Threads;
@@ -76,33 +76,57 @@ pub(crate) struct Ret {
     raw: RawValue,
 }
 
-/// Why a native body raises: class and message.
-pub(crate) type Failure = (&'static str, Cow<'static, str>);
+/// Why a native body raises.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Failure {
+    /// Class and message.
+    Error(&'static str, Cow<'static, str>),
+    /// NumPy's AxisError: an axis that an array of so many axes has not. Its message starts with `prefix`.
+    Axis {
+        axis: i64,
+        ndim: usize,
+        prefix: Option<&'static str>,
+    },
+}
+
+impl Failure {
+    pub(crate) fn new(class: &'static str, message: impl Into<Cow<'static, str>>) -> Failure {
+        Failure::Error(class, message.into())
+    }
+
+    /// Makes it the thread's pending exception.
+    pub(crate) fn raise(self) {
+        match self {
+            Failure::Error(class, message) => raise(class, &message),
+            Failure::Axis { axis, ndim, prefix } => raise_axis(axis, ndim, prefix),
+        }
+    }
+}
 
 pub(crate) fn value_error(message: impl Into<Cow<'static, str>>) -> Failure {
-    ("builtins.ValueError", message.into())
+    Failure::new("builtins.ValueError", message)
 }
 
 pub(crate) fn index_error(message: impl Into<Cow<'static, str>>) -> Failure {
-    ("builtins.IndexError", message.into())
+    Failure::new("builtins.IndexError", message)
 }
 
 pub(crate) fn linalg_error(message: impl Into<Cow<'static, str>>) -> Failure {
-    ("numpy.linalg.LinAlgError", message.into())
+    Failure::new("numpy.linalg.LinAlgError", message)
 }
 
 pub(crate) fn type_error(message: impl Into<Cow<'static, str>>) -> Failure {
-    ("builtins.TypeError", message.into())
+    Failure::new("builtins.TypeError", message)
 }
 
 /// What only a caller with the wrong signature meets.
 pub(crate) fn bad_call() -> Failure {
     let message = "bad arguments of a native function";
-    ("builtins.SystemError", message.into())
+    Failure::new("builtins.SystemError", message)
 }
 
 pub(crate) fn no_memory() -> Failure {
-    ("builtins.MemoryError", "Allocation failed".into())
+    Failure::new("builtins.MemoryError", "Allocation failed")
 }
 
 /// An array whose size in bytes no integer of 64 bits holds.
@@ -152,15 +176,15 @@ pub(crate) unsafe fn enter<const N: usize>(
         }
         body(&decoded, ret)
     };
-    let (class, message) = match with_room(|| catch_unwind(AssertUnwindSafe(run))) {
+    let failure = match with_room(|| catch_unwind(AssertUnwindSafe(run))) {
         Some(Ok(Ok(()))) => return status::OK,
         Some(Ok(Err(failure))) => failure,
         None => no_memory(),
         Some(Err(caught)) if is_refusal(&*caught) => no_memory(),
-        Some(Err(_)) => ("builtins.SystemError", "a native function failed".into()),
+        Some(Err(_)) => Failure::new("builtins.SystemError", "a native function failed"),
     };
     ret.give_up();
-    raise(class, &message);
+    failure.raise();
     status::RAISED
 }
 
@@ -475,7 +499,7 @@ impl Arg {
         }
     }
 
-    /// An axis: `None`, or one that counts from the end when negative; a ValueError, as NumPy's AxisError is, when out of
+    /// An axis: `None`, or one that counts from the end when negative; NumPy's AxisError when out of
     /// range.
     pub(crate) fn axis(&self, ndim: usize) -> Result<Option<usize>, Failure> {
         let Some(axis) = self.optional_int()? else {
@@ -502,13 +526,18 @@ impl Arg {
     }
 }
 
-/// An axis; ValueError when out of range.
+/// An axis; NumPy's AxisError when out of range.
 pub(crate) fn axis_in(axis: i64, ndim: usize) -> Result<usize, Failure> {
-    place_of(axis, ndim).ok_or_else(|| {
-        value_error(format!(
-            "axis {axis} is out of bounds for array of dimension {ndim}"
-        ))
-    })
+    axis_named(axis, ndim, None)
+}
+
+/// As [`axis_in`], with words before the error's message.
+pub(crate) fn axis_named(
+    axis: i64,
+    ndim: usize,
+    prefix: Option<&'static str>,
+) -> Result<usize, Failure> {
+    place_of(axis, ndim).ok_or(Failure::Axis { axis, ndim, prefix })
 }
 
 /// Position of an axis or index that counts from the end when negative.

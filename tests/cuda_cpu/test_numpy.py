@@ -63,8 +63,8 @@ def test_views(expression, arguments):
     [
         ("np.expand_dims(x, 4)", "axis 4 is out of bounds for array of dimension 3"),
         ("np.expand_dims(x, -4)", "axis -4 is out of bounds for array of dimension 3"),
-        ("np.swapaxes(x, 0, 2)", "Argument axis2 out of bounds for array of dimension 2"),
-        ("np.swapaxes(x, -3, 0)", "Argument axis1 out of bounds for array of dimension 2"),
+        ("np.swapaxes(x, 0, 2)", "Argument axis2 out of bounds: axis 2 is out of bounds for array of dimension 2"),
+        ("np.swapaxes(x, -3, 0)", "Argument axis1 out of bounds: axis -3 is out of bounds for array of dimension 2"),
         ("np.broadcast_to(x, (2, 4))", "could not be broadcast"),
         ("np.broadcast_to(x, 4)", "more dimensions than allowed"),
         ("np.broadcast_to(x, (-1, 4))", "must be non-negative"),

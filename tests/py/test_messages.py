@@ -185,6 +185,65 @@ def test_words_of_a_message_reach_handlers():
     assert guarded(np.ones(3), 5) == -1.0
 
 
+# Function of an array with two axes and an axis, its number of axes, and what comes before NumPy's text in Numba's words.
+AXES = [
+    (lambda x, k: x.sum(k), 2, None),
+    (lambda x, k: np.sum(x[0], k), 1, None),
+    (lambda x, k: np.sum(x, 7 if k > 0 else -7), 2, None),
+    (lambda x, k: np.cumsum(x, k), 2, None),
+    (lambda x, k: np.argmin(x, k), 2, None),
+    (lambda x, k: x.argmax(axis=k), 2, None),
+    (lambda x, k: np.take(x, 0, k), 2, None),
+    (lambda x, k: np.unwrap(x, axis=k), 2, None),
+    (lambda x, k: np.concatenate((x, x), k), 2, None),
+    (lambda x, k: np.stack((x, x), k), 3, None),
+    (lambda x, k: np.append(x, x, k), 2, None),
+    (lambda x, k: np.expand_dims(x, k), 3, None),
+    (lambda x, k: np.expand_dims(x, (0, k)), 4, None),
+    (lambda x, k: x.transpose(0, k), 2, None),
+    (lambda x, k: np.transpose(x, (k, 0)), 2, None),
+    (lambda x, k: np.swapaxes(x, k, 0), 2, "np.swapaxes: Argument axis1 out of bounds"),
+    (lambda x, k: np.swapaxes(x, 0, k), 2, "np.swapaxes: Argument axis2 out of bounds"),
+    (lambda x, k: np.moveaxis(x, k, 0), 2, "np.moveaxis: Argument source out of bounds"),
+    (lambda x, k: np.moveaxis(x, (0, 1), (1, k)), 2, "np.moveaxis: Argument destination out of bounds"),
+    (lambda x, k: np.split(x, 2, k), 2, "np.split: Argument axis out of bounds"),
+    (lambda x, k: np.array_split(x, 2, k), 2, "np.split: Argument axis out of bounds"),
+    (lambda x, k: np.lib.stride_tricks.sliding_window_view(x, 1, k), 2, "Argument axis out of bounds"),
+]
+
+
+@pytest.mark.parametrize("tier", TIERS)
+@pytest.mark.parametrize(("function", "ndim", "prefix"), AXES)
+def test_axes_out_of_bounds_are_numpys_errors(function, ndim, prefix, tier):
+    compiled = nb.njit(tier=tier)(function)
+    for axis in (7, -7):
+        assert_axis_error(lambda axis: compiled(ones(2, 3), axis), axis, ndim, prefix)
+
+
+def assert_axis_error(call, axis, ndim, prefix):
+    said = np.exceptions.AxisError(axis, ndim, prefix)
+    with pytest.raises(np.exceptions.AxisError) as raised:
+        call(axis)
+    error = raised.value
+    assert isinstance(error, ValueError)
+    assert isinstance(error, IndexError)
+    assert (str(error), error.axis, error.ndim) == (str(said), axis, ndim)
+
+
+@pytest.mark.parametrize("function", [lambda g, x, k: g.permutation(x, k), lambda g, x, k: g.shuffle(x, axis=k)])
+def test_axes_of_generators(function):
+    compiled = nb.njit(function)
+    generator = np.random.default_rng(1)
+    prefix = "Axis is out of bounds for the given array"
+    assert_axis_error(lambda axis: compiled(generator, ones(2, 3), axis), 2, 2, prefix)
+
+
+@pytest.mark.parametrize("axis", [7, -7])
+def test_constant_axes_out_of_bounds(axis):
+    with pytest.raises(np.exceptions.AxisError, match=f"^axis {axis} is out of bounds for array of dimension 3$"):
+        nb.njit(lambda x: np.expand_dims(x, axis))(ones(2, 3))
+
+
 def identity(x):
     return x
 

@@ -5,8 +5,9 @@
 
 use super::error::Res;
 use super::function::Fx;
-use super::raise::ERROR_ARGS;
+use super::raise::{ERROR_ARGS, python_repr};
 use crate::lir::{GuardKind, InstKind, TEXT_ARG, Value};
+use numbra_abi::AXIS_ERROR;
 
 /// A piece of a message.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +54,51 @@ impl Fx<'_, '_> {
             return self.guard_text(cond, kind, class, Some(plain));
         }
         let args = vec![Some(format!("{TEXT_ARG}{text}"))];
-        let exception = self.exception(format!("builtins.{class}"), args);
+        self.guard_words(cond, kind, format!("builtins.{class}"), args, words)
+    }
+
+    /// Goes on when `inside`, else raises NumPy's AxisError: an array of `ndim` axes has no `axis`. Its message starts with
+    /// `prefix`.
+    pub(super) fn guard_axis(
+        &mut self,
+        inside: Value,
+        axis: Value,
+        ndim: usize,
+        prefix: Option<&str>,
+    ) -> Res<()> {
+        let kind = GuardKind::Check;
+        let class = AXIS_ERROR.to_owned();
+        let known = self.const_of(axis);
+        if self.mx.options.device {
+            // Kernels put their place in front of the text: the number is in it where it is known.
+            let axis = known.map_or("axis".to_owned(), |axis| format!("axis {axis}"));
+            let prefix = prefix.map_or(String::new(), |prefix| format!("{prefix}: "));
+            let text = format!("{prefix}{axis} is out of bounds for array of dimension {ndim}");
+            let args = vec![Some(python_repr(&text))];
+            return self.guard_words(inside, kind, class, args, Vec::new());
+        }
+        let mut args = vec![known.map(|axis| axis.to_string()), Some(ndim.to_string())];
+        args.extend(prefix.map(|prefix| Some(python_repr(prefix))));
+        let words = match known {
+            Some(_) => Vec::new(),
+            None => vec![axis],
+        };
+        self.guard_words(inside, kind, class, args, words)
+    }
+
+    /// Goes on when `cond` is true, else raises an exception whose arguments have these words.
+    fn guard_words(
+        &mut self,
+        cond: Value,
+        kind: GuardKind,
+        class: String,
+        args: Vec<Option<String>>,
+        words: Vec<Value>,
+    ) -> Res<()> {
+        if self.const_of(cond).is_some_and(|c| c != 0) {
+            return Ok(());
+        }
+        let exception = self.exception(class, args);
         let block = self.cold_block(|fx| {
             fx.inst(
                 InstKind::SetError {

@@ -647,7 +647,9 @@ pub(super) fn sinc(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 pub(super) fn unwrap(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
-    if args[2].int()? != -1 {
+    let axis = args[2].int()?;
+    if axis != -1 {
+        crate::value::axis_in(axis, view.ndim())?;
         return Err(value_error("Value for argument \"axis\" is not supported"));
     }
     let period = args[3].float()?;

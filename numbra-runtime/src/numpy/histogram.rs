@@ -71,7 +71,7 @@ fn equal_bins(all: &[f64], bins: usize, range: &Arg, ret: Ret) -> Result<(), Fai
     let room = Vec::<[f64; 5]>::new().try_reserve_exact(bins.saturating_add(1));
     if bins > MOST_BINS || room.is_err() {
         let message = format!("histogram(): no memory for {bins} bins");
-        return Err(("builtins.MemoryError", message.into()));
+        return Err(Failure::new("builtins.MemoryError", message));
     }
     let edges = spaced(first, last, bins + 1);
     let counts = counted(all, &edges);

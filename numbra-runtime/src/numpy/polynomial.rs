@@ -71,7 +71,10 @@ pub(super) fn polydiv(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         return Err(value_error("Coefficient array is empty"));
     };
     if lead.is_zero() {
-        return Err(("builtins.ZeroDivisionError", "division by zero".into()));
+        return Err(Failure::new(
+            "builtins.ZeroDivisionError",
+            "division by zero",
+        ));
     }
     let give = |to: Ret, all: &[Pair<f64>]| match to.kind()? {
         Kind::Complex64 | Kind::Complex128 => to.vector(all),

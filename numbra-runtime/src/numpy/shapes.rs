@@ -70,7 +70,8 @@ mod tests {
             broadcast_shape(&[&[2, 3], &[3]]).as_deref(),
             Some(&[2, 3][..])
         );
-        let error = single_shape(&[&[3], &[4, 2]]).expect_err("they differ");
-        assert!(error.1.ends_with("single shape: shapes (3,) (4,2)"));
+        let said =
+            "shape mismatch: objects cannot be broadcast to a single shape: shapes (3,) (4,2)";
+        assert_eq!(single_shape(&[&[3], &[4, 2]]), Err(value_error(said)));
     }
 }

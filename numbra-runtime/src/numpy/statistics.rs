@@ -76,9 +76,9 @@ pub(super) fn average(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let zero = Pair { re: 0.0, im: 0.0 };
     let scale = weights.iter().fold(zero, |a: Pair<f64>, &b| a.add(b));
     if !args[2].is_nothing() && scale.is_zero() {
-        return Err((
+        return Err(Failure::new(
             "builtins.ZeroDivisionError",
-            "Weights sum to zero, can't be normalized.".into(),
+            "Weights sum to zero, can't be normalized.",
         ));
     }
     let sum = all
@@ -241,11 +241,10 @@ pub(super) fn corrcoef(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 fn give(ret: Ret, n: usize, matrix: &[Pair<f64>]) -> Result<(), Failure> {
     if ret.is_array() && ret.ndim() == 2 {
         if n == 1 {
-            return Err((
+            return Err(Failure::new(
                 "builtins.RuntimeError",
                 "2D array containing a single row is unsupported due to ambiguity in type inference. To use numpy.cov in \
-                 this case simply pass the row as a 1D array, i.e. m[0]."
-                    .into(),
+                 this case simply pass the row as a 1D array, i.e. m[0].",
             ));
         }
         return match ret.kind()? {

@@ -5,7 +5,7 @@ use crate::array::{Axes, View, c_strides};
 use crate::object::{self, Header};
 use crate::strided::copy;
 use crate::value::{
-    Arg, Failure, Ret, axis_in, bad_call, no_memory, place_of, type_error, value_error,
+    Arg, Failure, Ret, axis_in, axis_named, bad_call, no_memory, type_error, value_error,
 };
 use numbra_memory::{Gather, Grow, gathered_or, room};
 use smallvec::smallvec;
@@ -51,8 +51,8 @@ fn least_axes(array: &Arg, least: usize, name: &str) -> Result<(), Failure> {
 fn parts(array: &Arg, at: &Arg, axis: i64, even: bool, ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(array)?;
     let view = &array.view;
-    let axis = place_of(axis, view.ndim())
-        .ok_or_else(|| value_error("np.split: Argument axis out of bounds"))?;
+    let prefix = "np.split: Argument axis out of bounds";
+    let axis = axis_named(axis, view.ndim(), Some(prefix))?;
     let n = view.shape[axis];
     let mut bounds: Vec<usize> = vec![0];
     if let Arg::Scalar(_) = at {
@@ -172,15 +172,9 @@ pub(super) fn expand_dims(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 pub(super) fn swapaxes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(&args[0])?;
     let ndim = array.view.ndim();
-    let axis = |arg: &Arg, name: &str| {
-        let axis = arg.int()?;
-        place_of(axis, ndim).ok_or_else(|| {
-            value_error(format!(
-                "np.swapaxes: Argument {name} out of bounds for array of dimension {ndim}"
-            ))
-        })
-    };
-    let (a, b) = (axis(&args[1], "axis1")?, axis(&args[2], "axis2")?);
+    let axis = |arg: &Arg, prefix| axis_named(arg.int()?, ndim, Some(prefix));
+    let a = axis(&args[1], "np.swapaxes: Argument axis1 out of bounds")?;
+    let b = axis(&args[2], "np.swapaxes: Argument axis2 out of bounds")?;
     let mut axes: Vec<usize> = (0..ndim).gathered();
     axes.swap(a, b);
     array.give(ret, &array.view.permuted(&axes))
@@ -190,13 +184,11 @@ pub(super) fn swapaxes(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 pub(super) fn moveaxis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(&args[0])?;
     let ndim = array.view.ndim();
-    let places = |arg: &Arg, name: &str| -> Result<Vec<usize>, Failure> {
+    let places = |arg: &Arg, name: &str, prefix| -> Result<Vec<usize>, Failure> {
         let given = crate::strided::to_vec::<i64>(arg.like()?.view());
         let mut out = room(given.len());
         for axis in given {
-            let axis = place_of(axis, ndim).ok_or_else(|| {
-                value_error(format!("np.moveaxis: Argument {name} out of bounds"))
-            })?;
+            let axis = axis_named(axis, ndim, Some(prefix))?;
             if out.contains(&axis) {
                 return Err(value_error(format!(
                     "np.moveaxis: repeated axis in {name} argument"
@@ -207,8 +199,16 @@ pub(super) fn moveaxis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         Ok(out)
     };
     let (from, to) = (
-        places(&args[1], "source")?,
-        places(&args[2], "destination")?,
+        places(
+            &args[1],
+            "source",
+            "np.moveaxis: Argument source out of bounds",
+        )?,
+        places(
+            &args[2],
+            "destination",
+            "np.moveaxis: Argument destination out of bounds",
+        )?,
     );
     if from.len() != to.len() {
         return Err(value_error(
@@ -437,9 +437,8 @@ pub(super) fn sliding_window_view(args: &[Arg], ret: Ret) -> Result<(), Failure>
                     "Must provide matching length window_shape and axis arguments.",
                 ));
             }
-            gathered_or(axes.into_iter().map(|axis| {
-                place_of(axis, ndim).ok_or_else(|| value_error("Argument axis out of bounds"))
-            }))?
+            let prefix = Some("Argument axis out of bounds");
+            gathered_or(axes.into_iter().map(|axis| axis_named(axis, ndim, prefix)))?
         }
     };
     let mut view = array.view.clone();

@@ -63,10 +63,8 @@ pub(crate) fn shuffle_of_generator(args: &[Arg], _ret: Ret) -> Result<(), Failur
 }
 
 fn axis_of(axis: &Arg, array: &View) -> Result<usize, Failure> {
-    crate::value::place_of(axis.int()?, array.ndim()).ok_or((
-        "builtins.IndexError",
-        "Axis is out of bounds for the given array".into(),
-    ))
+    let prefix = "Axis is out of bounds for the given array";
+    crate::value::axis_named(axis.int()?, array.ndim(), Some(prefix))
 }
 
 fn mix_by_numpy(array: &View) {

@@ -4,16 +4,15 @@
 use super::bits::{Bits, either};
 use super::twister::Twister;
 use crate::value::{Failure, value_error};
-use std::borrow::Cow;
 use std::f64::consts::{E, PI};
 
 /// A quotient; ZeroDivisionError.
 #[inline]
 pub(super) fn divide(x: f64, y: f64) -> Result<f64, Failure> {
     if y == 0.0 {
-        return Err((
+        return Err(Failure::new(
             "builtins.ZeroDivisionError",
-            Cow::Borrowed("division by zero"),
+            "division by zero",
         ));
     }
     Ok(x / y)
@@ -164,9 +163,9 @@ fn turned(x: f64, y: f64) -> f64 {
 /// `random.getrandbits`
 pub(super) fn random_bits(t: &mut Twister, bits: i64) -> Result<u64, Failure> {
     if !(1..=64).contains(&bits) {
-        return Err((
+        return Err(Failure::new(
             "builtins.OverflowError",
-            Cow::Borrowed("getrandbits() limited to 64 bits"),
+            "getrandbits() limited to 64 bits",
         ));
     }
     Ok(high_bits(t, bits as u32))

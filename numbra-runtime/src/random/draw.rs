@@ -7,7 +7,6 @@ use super::{
     binomial, cpython, generator, generator_gamma, legacy, legacy_integers, poisson, ziggurat,
 };
 use crate::elements::{Element, Kind, Wide, with_element};
-use crate::error::raise;
 use crate::value::{Failure, bad_call};
 use numbra_abi::{Draw, GeneratorDraw, NumpyDraw, PythonDraw, status};
 
@@ -78,8 +77,8 @@ unsafe fn draw_one(code: i32, bits: *const u8, words: [u64; 3]) -> Drawn {
             status: status::OK,
             bits,
         },
-        Err((class, message)) => {
-            raise(class, &message);
+        Err(failure) => {
+            failure.raise();
             Drawn {
                 status: status::RAISED,
                 bits: 0,
@@ -113,8 +112,8 @@ pub(crate) unsafe extern "C" fn numbra_rt_draw_fill(
     // SAFETY: the same promise.
     match unsafe { draw(code, bits, words, fill) } {
         Ok(()) => status::OK,
-        Err((class, message)) => {
-            raise(class, &message);
+        Err(failure) => {
+            failure.raise();
             status::RAISED
         }
     }

@@ -210,7 +210,9 @@ pub(crate) fn take_along_axis(cx: &ResultCx<'_>) -> Typed {
     }
     let ndim = i64::from(a.ndim);
     if !(-ndim..ndim).contains(&axis) {
-        return Err(Mismatch::error("axis is out of bounds"));
+        return Err(Mismatch::error(format!(
+            "axis is out of bounds: axis {axis} is out of bounds for array of dimension {ndim}"
+        )));
     }
     cx.returns(new(cx, a.dtype, a.ndim))
 }

@@ -38,21 +38,15 @@ impl Fx<'_, '_> {
             return self.zeros(ret);
         }
         let mut seen = self.i64(0);
-        let mut inside = self.bool(true);
         let mut places = Vec::with_capacity(ndim);
-        for axis in axes {
-            let (axis, fits) = self.axis_from_start(axis, ndim);
-            inside = self.and(inside, fits);
+        for given in axes {
+            let (axis, inside) = self.axis_from_start(given, ndim);
+            self.guard_axis(inside, given, ndim, None)?;
             let one = self.i64(1);
             let bit = self.ibin(BinaryOp::Shl, one, axis);
             seen = self.or(seen, bit);
             places.push(axis);
         }
-        self.guard(
-            inside,
-            GuardKind::Check,
-            Raise::value("axes don't match array"),
-        )?;
         let all = self.icmp_imm(IntCc::Eq, seen, (1_i64 << ndim) - 1);
         self.guard(
             all,
@@ -75,11 +69,10 @@ impl Fx<'_, '_> {
         let ndim = array.shape.len();
         let mut axes = Vec::with_capacity(2);
         for (axis, name) in [(first, "axis1"), (second, "axis2")] {
-            let axis = self.index_value(axis)?;
-            let (axis, inside) = self.axis_from_start(axis, ndim);
-            let text =
-                format!("np.swapaxes: Argument {name} out of bounds for array of dimension {ndim}");
-            self.guard_text(inside, GuardKind::Check, "ValueError", Some(&text))?;
+            let given = self.index_value(axis)?;
+            let (axis, inside) = self.axis_from_start(given, ndim);
+            let prefix = format!("np.swapaxes: Argument {name} out of bounds");
+            self.guard_axis(inside, given, ndim, Some(&prefix))?;
             axes.push(axis);
         }
         let mut places = Vec::with_capacity(ndim);
@@ -106,21 +99,9 @@ impl Fx<'_, '_> {
         };
         let array = self.array(value)?;
         let ndim = array.shape.len() + 1;
-        let axis = self.index_value(axis)?;
-        let given = axis;
-        let (axis, inside) = self.axis_from_start(axis, ndim);
-        let rest = format!(" is out of bounds for array of dimension {ndim}");
-        self.guard_message(
-            inside,
-            GuardKind::Check,
-            "ValueError",
-            &format!("axis{rest}"),
-            &[
-                Piece::Text("axis "),
-                Piece::Number(given, true),
-                Piece::Text(&rest),
-            ],
-        )?;
+        let given = self.index_value(axis)?;
+        let (axis, inside) = self.axis_from_start(given, ndim);
+        self.guard_axis(inside, given, ndim, None)?;
         let one = self.i64(1);
         let mut shape = Vec::with_capacity(ndim);
         let mut strides = Vec::with_capacity(ndim);

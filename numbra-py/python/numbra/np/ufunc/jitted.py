@@ -274,7 +274,7 @@ def _reduceat_arrays(head, ndim, own_dtype, new):
     lines = [head, f"    at = axis + {ndim} if axis < 0 else axis"]
     lines += [
         f"    if at < 0 or at >= {ndim}:",
-        f"        raise ValueError('axis is out of bounds for array of dimension {ndim}')",
+        f"        raise np.exceptions.AxisError(axis, {ndim})",
     ]
     kind = "array.dtype" if own_dtype else "dtype"
     shape = ", ".join(f"(indices.shape[0] if at == {k} else array.shape[{k}])" for k in range(ndim))
