@@ -43,7 +43,7 @@ pub struct TupleClass {
 pub enum ObjKind {
     /// A global or free variable that the Host has not been asked about yet.
     Unresolved,
-    /// A name that does not exist: `NameError` at inference.
+    /// A name that does not exist: `NameError` at inference. Its `repr` is a name that exists and was probably meant, or empty.
     Undefined,
     /// A module; attributes of it are resolved through the Host.
     Module,

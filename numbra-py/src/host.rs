@@ -7,6 +7,7 @@ use crate::numpy;
 use crate::overload;
 use crate::session::session;
 use crate::typeof_::{constant_of, element_of_dtype, typeof_object};
+use numbra_base::nearest_name;
 use numbra_ir::{
     ArgKind, ArgSpec, ArrayType, Const, DispatcherId, Func, ObjDesc, ObjKind, ObjRef, PrimaryMap,
     TupleClass, Type, TypeKind, Types,
@@ -27,6 +28,14 @@ impl Host for PythonHost {
         objects: &mut PrimaryMap<ObjRef, ObjDesc>,
     ) -> Option<ObjDesc> {
         crate::python::enter(|py| attribute(py, owner, attr, objects, Detail::Full))
+    }
+
+    fn members(&self, owner: &str) -> Vec<String> {
+        crate::python::enter(|py| {
+            let modules = py.import("sys")?.getattr("modules")?;
+            modules.get_item(owner)?.dir()?.extract()
+        })
+        .unwrap_or_default()
     }
 
     fn dispatcher(&self, id: DispatcherId) -> Option<DispatcherInfo> {
@@ -217,6 +226,17 @@ impl<'py> Scope<'py> {
         Ok(self.builtins.getattr(name).ok())
     }
 
+    /// The name that was probably meant by one that is bound nowhere; empty where none is near.
+    fn nearest(&self, name: &str) -> String {
+        let globals = self.globals.keys();
+        let globals = globals.iter().filter_map(|key| key.extract().ok());
+        let builtins = self.builtins.dict().keys();
+        let builtins = builtins.iter().filter_map(|key| key.extract().ok());
+        let cells = self.cells.keys().cloned();
+        let all: Vec<String> = cells.chain(globals).chain(builtins).collect();
+        nearest_name(name, all).unwrap_or_default()
+    }
+
     /// What a name stands for; `None` if it is bound nowhere. Objects that it is made of are added to `objects`.
     pub(crate) fn describe(
         &self,
@@ -237,8 +257,9 @@ fn resolve_in(func: &mut Func, scope: &Scope<'_>) -> PyResult<()> {
             return Ok(desc);
         }
         let found: PyResult<Option<ObjDesc>> = scope.describe(objects, &desc.name, Detail::Full);
-        Ok::<ObjDesc, PyErr>(found?.unwrap_or(ObjDesc {
+        Ok::<ObjDesc, PyErr>(found?.unwrap_or_else(|| ObjDesc {
             kind: ObjKind::Undefined,
+            repr: scope.nearest(&desc.name),
             ..desc
         }))
     })?;

@@ -396,9 +396,7 @@ pub(crate) fn named_class(tuple: &Bound<'_, PyTuple>) -> PyResult<Option<(String
 /// The first item decides; entering the call looks at the others.
 fn typeof_list(types: &Types, list: &Bound<'_, pyo3::types::PyList>) -> PyResult<Option<Type>> {
     let Ok(first) = list.get_item(0) else {
-        return Err(pyo3::exceptions::PyValueError::new_err(
-            "cannot compute fingerprint of empty list",
-        ));
+        return Err(no_items("list"));
     };
     Ok(typeof_object(types, &first)?.map(|dtype| {
         types.intern(TypeKind::List {
@@ -408,12 +406,18 @@ fn typeof_list(types: &Types, list: &Bound<'_, pyo3::types::PyList>) -> PyResult
     }))
 }
 
+/// The error for a container whose items would say its type.
+fn no_items(container: &str) -> PyErr {
+    pyo3::exceptions::PyValueError::new_err(format!(
+        "cannot compute fingerprint of empty {container}: it has no item that says the type of its items; pass an array, such \
+         as `np.empty(0)`"
+    ))
+}
+
 /// Any item decides.
 fn typeof_set(types: &Types, set: &Bound<'_, pyo3::types::PySet>) -> PyResult<Option<Type>> {
     let Some(first) = set.iter().next() else {
-        return Err(pyo3::exceptions::PyValueError::new_err(
-            "cannot compute fingerprint of empty set",
-        ));
+        return Err(no_items("set"));
     };
     Ok(typeof_object(types, &first)?.map(|dtype| {
         types.intern(TypeKind::Set {

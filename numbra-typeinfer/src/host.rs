@@ -45,6 +45,12 @@ pub trait Host {
         None
     }
 
+    /// Names of the attributes of a module, for messages.
+    fn members(&self, owner: &str) -> Vec<String> {
+        let _ = owner;
+        Vec::new()
+    }
+
     /// Name and parameters of a jitted function.
     fn dispatcher(&self, id: DispatcherId) -> Option<DispatcherInfo> {
         let _ = id;

@@ -290,8 +290,8 @@ fn reject_cases(
             Some(i) => format!(
                 "argument {} is {}, not {}",
                 i + 1,
-                cx.show(given[i]),
-                cx.show(formal[i])
+                cx.plain(given[i]),
+                cx.plain(formal[i])
             ),
             None if formal.len() != given.len() => format!("takes {} arguments", formal.len()),
             None => String::new(),

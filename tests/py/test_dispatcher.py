@@ -137,7 +137,7 @@ def test_an_argument_without_a_type_is_named():
         nb.njit(lambda a, b: a)(1, object())
     text = str(caught.value)
     assert text.startswith("Failed in nopython mode pipeline (step: nopython frontend)")
-    assert "non-precise type pyobject" in text
+    assert "During: typing of argument of <lambda>" in text
     assert "- argument 1: Cannot determine Numba type of <class 'object'>" in text
 
 

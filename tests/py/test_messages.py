@@ -2,7 +2,10 @@
 
 import math
 import operator
+import os
 import re
+import sys
+import types
 from decimal import Decimal
 
 import numbra as nb
@@ -371,6 +374,22 @@ def joined(v, s, k):
     return v[at]
 
 
+def misspelt_global(x):
+    return identty(x) + x  # noqa: F821
+
+
+GENERATOR = np.random.default_rng(1)
+
+
+def drawn(n):
+    return GENERATOR.random(n)
+
+
+tools = sys.modules["tools_of_messages"] = types.ModuleType("tools_of_messages")
+tools.helper = plus
+RECORDS = np.zeros(2, [("alpha", "f8")])
+
+
 def over_text(s):
     n = 0
     for _ in s:
@@ -409,6 +428,25 @@ MISTAKES = [
     (lambda i: OBJECTS[i], (0,), "T004", "OBJECTS", ["an array of dtype object"]),
     (joined, (ones(9), np.array([0, 3], np.uint64), 1), "T001", "v[at]", ["uint64 and int64 meet", "np.int64(..)"]),
     (lambda s: s + "x", ("a",), "T001", 's + "x"', ["no concatenation of strings"]),
+    (misspelt_global, (1,), "T005", "identty", ["did you mean `identity`?"]),
+    (lambda x: tools.helpr(x), (1,), "T002", "tools.helpr", ["did you mean `tools_of_messages.helper`?"]),
+    (lambda: os.getcwd(), (), "T002", "os.getcwd", ["`os.getcwd` is nothing that compiled code can use", "outside"]),
+    (lambda r: r[0].alhpa, (RECORDS,), "T002", None, ["did you mean `alpha`?"]),
+    (lambda x, i: x[i], (ones(3), 1.0), "T001", "x[i]", ["write `int(i)`"]),
+    (lambda x: x["a"], (ones(3),), "T001", 'x["a"]', ["an integer or a slice"]),
+    (lambda x: int(x), (ones(3),), "T001", "int(x)", ["`x.item()`"]),
+    (lambda x: x @ x, (np.ones((2, 2), np.int64),), "T027", "x @ x", ["int64 is not float32", "x.astype(np.float64)"]),
+    (lambda n: [str(i) for i in range(n)], (3,), "T001", "str(i)", ["`i` is int64"]),
+    (lambda x: eval(x), ("1",), "T004", "eval", ["compiled code does not have `eval`"]),
+    (drawn, (1,), "T004", "GENERATOR", ["pass `GENERATOR` as an argument"]),
+    (lambda: Frame(), (), "T004", "Frame", ["Frame`", "makes no objects of Python classes", "pass the numbers"]),
+    (lambda: dict(), (), "T015", "dict()", ["no objects of class `dict`", "use a NumPy array"]),
+    (lambda: nb.typed.Dict.empty(nb.int64, nb.int64), (), "T002", None, ["numbra does not have `numbra.typed.Dict`"]),
+    (lambda n: str(n), (1,), "T001", "str(n)", ["makes no text of other values"]),
+    (lambda s: int(s), ("1",), "T001", "int(s)", ["reads no numbers from text"]),
+    (lambda s: range(s), ("1",), "T001", "range(s)", ["`range` takes integers", "`len(s)`"]),
+    (lambda n: written(n), (1,), "T004", "written", ["a Python object of class `numbra.core.extending.Intrinsic`"]),
+    (lambda x, y: x + y, (1, [1]), "T001", None, ["argument 2 is reflected list(int64), not int64"]),
     (over_text, ("abc",), "T011", None, ["`for i in range(len(s))`"]),
 ]
 
@@ -434,6 +472,36 @@ def rendered(text):
     return text[text.index("error[") :]
 
 
+@nb.extending.intrinsic
+def written(typingctx, n):
+    """Stands for what an extension defines."""
+
+
+def test_what_is_not_there_yet_says_so():
+    from numbra.experimental import jitclass
+
+    @jitclass([("x", nb.float64)])
+    class Account:
+        def __init__(self, x):
+            self.x = x
+
+    with pytest.raises(UnsupportedError, match="does not have jitclass yet, so there are no objects of Account"):
+        Account(1.0)
+    with pytest.raises(UnsupportedError, match=r"does not have typed\.Dict yet"):
+        nb.typed.Dict.empty(nb.int64, nb.float64)
+    with pytest.raises(UnsupportedError, match=r"does not have typed\.List yet"):
+        nb.typed.List()
+    with pytest.raises(NotImplementedError, match="not called from Python"):
+        written(1)
+
+
+def test_containers_without_a_type_of_items():
+    with pytest.raises(ValueError, match=r"empty list: it has no item .* `np\.empty\(0\)`"):
+        nb.njit(identity)([])
+    with pytest.raises(TypeError, match="items are of one type, those of a tuple may be of several"):
+        nb.njit(identity)([1, "a"])
+
+
 def test_parameters_for_any_keywords():
     @nb.njit
     def f(**k):
@@ -448,7 +516,7 @@ def test_parameters_for_any_keywords():
 
 # Names of the compiler that mean nothing to users.
 INTERNAL = re.compile(
-    r"<unset>|LiteralList|pyobject|numbra_rt_|numbra_np_|iv=None|CPUDispatcher|\bSome\(|TypeKind|\bObjRef|\{\w+:"
+    r"<unset>|<iv=|LiteralList|pyobject|numbra_rt_|numbra_np_|iv=None|CPUDispatcher|\bSome\(|\$|TypeKind|\bObjRef|\{\w+:"
 )
 
 ERRORS = [(function, args) for function, args, *_ in MISTAKES] + [(identity, (value,)) for value, *_ in REFUSED]

@@ -18,7 +18,13 @@ fn check_blas(cx: &ResultCx<'_>, dtype: Type, function: &str) -> Result<Scalar, 
     let fits = |s: &Scalar| (s.is_float() && *s != Scalar::Float16) || s.is_complex();
     scalar
         .filter(fits)
-        .ok_or_else(|| Mismatch::error(format!("unsupported dtype for {function}()")))
+        .ok_or_else(|| {
+            Mismatch::error(format!(
+                "unsupported dtype for {function}(): {} is not float32, float64, complex64 or complex128; convert the array, as \
+                 `x.astype(np.float64)`",
+                cx.show(dtype)
+            ))
+        })
 }
 
 /// A matrix or vector product of two arrays. `name` as messages have it.

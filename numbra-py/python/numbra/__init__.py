@@ -35,11 +35,10 @@ _LAZY = {
     "install_as_numba": "numbra._compat",
     "version_info": "numbra._compat",
 }
-_SUBMODULES = frozenset({"core", "cuda", "extending", "misc", "np", "typed"})
+_SUBMODULES = frozenset({"core", "cuda", "experimental", "extending", "misc", "np", "typed"})
 # Numba's names that numbra does not have yet.
 _NOT_YET = frozenset(
     [
-        "experimental",
         "gdb",
         "gdb_breakpoint",
         "gdb_init",

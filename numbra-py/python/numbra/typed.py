@@ -5,15 +5,29 @@ from numbra.core.errors import UnsupportedError
 
 class _NotYet:
     def __init__(self, *args, **kwargs):
-        raise UnsupportedError(f"numbra does not have typed.{type(self).__name__} yet")
+        self._refuse()
+
+    @classmethod
+    def _refuse(cls):
+        raise UnsupportedError(f"numbra does not have typed.{cls.__name__} yet")
 
 
 class List(_NotYet):
     """A list of items of one type."""
 
+    @classmethod
+    def empty_list(cls, item_type, allocated=0):
+        """An empty list of items of a type."""
+        cls._refuse()
+
 
 class Dict(_NotYet):
     """A dictionary with keys of one type and values of one type."""
+
+    @classmethod
+    def empty(cls, key_type, value_type, n_keys=0):
+        """An empty dictionary with keys of one type and values of another."""
+        cls._refuse()
 
 
 class Set(_NotYet):

@@ -216,6 +216,10 @@ impl Host for TracingHost {
         PythonHost.attribute(owner, attr, objects)
     }
 
+    fn members(&self, owner: &str) -> Vec<String> {
+        PythonHost.members(owner)
+    }
+
     fn dispatcher(&self, id: DispatcherId) -> Option<DispatcherInfo> {
         PythonHost.dispatcher(id)
     }

@@ -296,8 +296,7 @@ impl Dispatcher {
     fn refuse(&self, py: Python<'_>, unknown: &[(usize, Refusal)]) -> PyErr {
         let span = self.built().map_or(Span::NONE, |source| source.func.span);
         let mut phrase = format!(
-            "non-precise type pyobject\nDuring: typing of argument of {}\n\nThis error may have been caused by the \
-             following argument(s):",
+            "During: typing of argument of {}\n\nThis error may have been caused by the following argument(s):",
             self.name
         );
         for (index, why) in unknown {

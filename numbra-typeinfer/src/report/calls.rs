@@ -420,11 +420,18 @@ pub(crate) fn not_callable(
     actuals: &Actuals,
 ) -> Diagnostic {
     let shown = cx.show(callee);
-    let base = cx.plain(callee);
+    let class = match cx.types.kind(callee) {
+        TypeKind::Class(name) => Some(name.trim_start_matches("builtins.")),
+        _ => None,
+    };
+    let message = match class {
+        Some(class) => format!("compiled code makes no objects of class `{class}`"),
+        None => format!("{} is not callable", cx.plain(callee)),
+    };
     let mut diagnostic = Diagnostic::error(
         codes::NOT_CALLABLE,
         ErrorClass::TypingError,
-        format!("{base} is not callable"),
+        message,
         net.span(inst),
     )
     .with_numba_phrase(format!(
@@ -433,6 +440,14 @@ pub(crate) fn not_callable(
     ));
     if let TypeKind::Optional(_) = cx.types.kind(callee) {
         diagnostic = diagnostic.with_help("test it with `is not None` first");
+    }
+    match class {
+        Some("dict" | "frozenset") => {
+            diagnostic = diagnostic
+                .with_help("use a NumPy array, or a tuple where the number of items is fixed");
+        }
+        Some(_) => diagnostic = diagnostic.with_help(super::names::NO_OBJECTS),
+        None => {}
     }
     diagnostic
 }

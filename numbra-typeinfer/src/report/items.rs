@@ -53,13 +53,23 @@ pub(crate) fn unknown_attribute(
     if let TypeKind::NamedTuple(_, fields, _) = cx.types.kind(receiver) {
         members = fields.clone();
     }
+    if let TypeKind::Record(record) = cx.types.kind(receiver) {
+        members.extend(record.fields.iter().map(|field| field.name.to_string()));
+    }
+    // Modules have more than can be listed: only what is near is said.
+    let mut others = Vec::new();
     if let TypeKind::Module(name) = cx.types.kind(receiver) {
         members = members_of_module(cx, name);
+        others = cx.host.members(name);
+        others.retain(|other| !other.starts_with('_'));
+        if others.iter().any(|other| other == attr) {
+            return exists(diagnostic, name, attr);
+        }
     }
     // A member of this name is there for other types than this one.
     members.retain(|member| member != attr);
     let module = matches!(cx.types.kind(receiver), TypeKind::Module(_));
-    if let Some(near) = nearest_name(attr, &members) {
+    if let Some(near) = nearest_name(attr, members.iter().chain(&others)) {
         let owner = owner_text(net, inst).filter(|_| module);
         let owner = owner.map_or(String::new(), |owner| format!("{owner}."));
         diagnostic = diagnostic.with_help(format!("did you mean `{owner}{near}`?"));
@@ -74,6 +84,16 @@ pub(crate) fn unknown_attribute(
         diagnostic = diagnostic.with_help(format!("{shown} has: {shown_members}{more}"));
     }
     diagnostic
+}
+
+/// What a module has, and compiled code has not.
+fn exists(mut diagnostic: Diagnostic, module: &str, attr: &str) -> Diagnostic {
+    let name = format!("{module}.{attr}");
+    diagnostic.message = format!("`{name}` is nothing that compiled code can use");
+    diagnostic.with_help(match module.split('.').next() {
+        Some("numbra") => format!("numbra does not have `{name}` in compiled code yet"),
+        _ => "use it outside, and pass the numbers, arrays or tuples that come out".to_owned(),
+    })
 }
 
 /// What an attribute is read of, as it is written: `np` or `np.linalg`.
@@ -308,6 +328,17 @@ pub(crate) fn bad_getitem(
             Some("a tuple of several types can be indexed by constants only".to_owned())
         }
         TypeKind::Optional(_) => Some("test it with `is not None` first".to_owned()),
+        TypeKind::Array(_) | TypeKind::List { .. } | TypeKind::UniTuple(..) | TypeKind::Unicode => {
+            match cx.types.kind(cx.types.unliteral(index)) {
+                TypeKind::Scalar(Scalar::Float32 | Scalar::Float64, _) => {
+                    Some("an index is an integer: write `int(i)`, and `//` to divide".to_owned())
+                }
+                TypeKind::Unicode => {
+                    Some("an index is an integer or a slice; only arrays of records have names of fields".to_owned())
+                }
+                _ => None,
+            }
+        }
         TypeKind::Dispatcher { .. } if cx.opts.device => {
             Some("a kernel launches no kernels: make it a function of `cuda.jit(device=True)` and call it".to_owned())
         }

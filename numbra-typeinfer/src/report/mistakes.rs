@@ -36,6 +36,9 @@ pub(super) fn likely(
         // Of operators there is nothing more to say.
         return None;
     }
+    if let Some(help) = conversion(cx, name, &plain) {
+        return Some((help.to_owned(), None));
+    }
     let counts = matches!(name, "builtins.range" | "builtins.slice" | "numbra.prange");
     let first = rejections.first().map(|r| r.candidate.as_str());
     let is_shape = |n: usize| {
@@ -51,6 +54,31 @@ pub(super) fn likely(
         }
     }
     None
+}
+
+/// Advice about the conversions between numbers and text, and about counts that are no numbers.
+fn conversion(cx: &Cx<'_>, name: &str, plain: &[Type]) -> Option<&'static str> {
+    let first = *plain.first()?;
+    match name {
+        "builtins.str" | "builtins.repr" => Some(
+            "compiled code makes no text of other values: `print` takes them as they are; return the value and make the text \
+             outside",
+        ),
+        "builtins.int" | "builtins.float" | "builtins.complex" if is_text(cx, first) => Some(
+            "compiled code reads no numbers from text: convert the text outside and pass the number",
+        ),
+        "builtins.int" | "builtins.float" | "builtins.complex"
+            if cx.types.as_array(first).is_some() =>
+        {
+            Some(
+                "`x.item()` is the element of an array of one, `x.astype(..)` converts all elements",
+            )
+        }
+        "builtins.range" if plain.iter().any(|ty| is_text(cx, *ty)) => {
+            Some("`range` takes integers; `len(s)` is the number of characters of a string")
+        }
+        _ => None,
+    }
 }
 
 /// Advice about what is given for an integer or a shape.

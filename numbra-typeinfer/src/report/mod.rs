@@ -34,10 +34,10 @@ use numbra_ir::Var;
 /// A variable as users know it: its name in back quotes, or "this value" for a temporary.
 pub(crate) fn subject(net: &Network, var: Var) -> String {
     let name = source_name(net, var);
-    if name.starts_with('$') {
-        "this value".to_owned()
-    } else {
-        format!("`{name}`")
+    match name.split('$').next() {
+        // A variable of a comprehension has its name before a mark.
+        Some(written) if !written.is_empty() => format!("`{written}`"),
+        _ => "this value".to_owned(),
     }
 }
 

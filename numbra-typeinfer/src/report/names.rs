@@ -24,7 +24,9 @@ pub(crate) fn untyped_object(
             net.span(inst),
         )
         .with_numba_phrase(format!("NameError: name '{short}' is not defined"));
-        return match nearest_name(short, names_in_sight(net, cx)) {
+        let mut names = names_in_sight(net, cx);
+        names.push(desc.repr.clone());
+        return match nearest_name(short, names) {
             Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),
             None => diagnostic,
         };
@@ -42,17 +44,17 @@ pub(crate) fn untyped_object(
         ));
     }
     let class = python_class(desc);
-    let plain_class = class
-        .trim_start_matches("<class '")
-        .trim_end_matches("'>")
-        .to_owned();
+    let plain_class = class_name(class).to_owned();
     let diagnostic = Diagnostic::error(
         codes::UNTYPED_GLOBAL,
         ErrorClass::TypingError,
         format!("`{short}` has no type that compiled code can use"),
         net.span(inst),
     )
-    .with_label(format!("a Python object of class `{plain_class}`"))
+    .with_label(match plain_class.as_str() {
+        "type" => format!("the class `{}`", class_name(&desc.repr)),
+        _ => format!("a Python object of class `{plain_class}`"),
+    })
     .with_numba_phrase(format!(
         "Untyped {what} name '{short}': Cannot determine Numba type of {class}"
     ));
@@ -76,8 +78,31 @@ pub(crate) fn untyped_object(
         _ if matches!(plain_class.as_str(), "list" | "dict" | "set") => diagnostic.with_help(
             format!("make `{short}` a tuple or a NumPy array, or pass it as an argument"),
         ),
-        _ => diagnostic,
+        _ if plain_class == "type" && class_name(&desc.repr).starts_with("numbra.") => {
+            diagnostic.with_help(format!(
+                "numbra does not have `{}` in compiled code yet",
+                class_name(&desc.repr)
+            ))
+        }
+        _ if plain_class == "type" => diagnostic.with_help(NO_OBJECTS),
+        _ if plain_class == "builtin_function_or_method" => diagnostic.with_help(format!(
+            "compiled code does not have `{short}`: call it outside, and pass what comes out"
+        )),
+        _ if plain_class.starts_with("numpy.random.") => {
+            diagnostic.with_help(format!("pass `{short}` as an argument"))
+        }
+        _ => diagnostic.with_help(format!(
+            "pass what the function uses of `{short}` as arguments: numbers, arrays, tuples, strings"
+        )),
     }
+}
+
+/// What classes are for compiled code.
+pub(super) const NO_OBJECTS: &str = "compiled code makes no objects of Python classes: make them outside, and pass the numbers, arrays and tuples that they hold";
+
+/// `numpy.ndarray` of `<class 'numpy.ndarray'>`.
+pub(super) fn class_name(repr: &str) -> &str {
+    repr.trim_start_matches("<class '").trim_end_matches("'>")
 }
 
 /// Names that code could have meant: its variables, the globals that it uses, builtin functions.

@@ -386,7 +386,7 @@ def _position(signatures, signature):
         args = signature if isinstance(signature, tuple) else normalize_signature(signature)[0]
         return signatures.index(args)
     except ValueError:
-        known = ", ".join(str(sig) for sig in signatures) or "none"
+        known = ", ".join(f"({', '.join(map(str, sig))})" for sig in signatures) or "none"
         raise KeyError(f"no compiled signature {signature}; there are: {known}") from None
 
 

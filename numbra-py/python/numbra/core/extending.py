@@ -318,12 +318,29 @@ class BoundLiteralArgs:
         return sentry_literal_args(self.pysig, self.literal_args, args, kwargs)
 
 
+class Intrinsic:
+    """What :func:`intrinsic` makes: compiled code refuses it."""
+
+    def __init__(self, func):
+        self.__wrapped__ = func
+        self.__name__, self.__doc__ = func.__name__, func.__doc__
+
+    def __call__(self, *args, **kwargs):
+        raise NotImplementedError("intrinsic functions are not called from Python")
+
+
+def intrinsic(*args, prefer_literal=False, **kwargs):
+    """Decorates a function that writes the code of calls as LLVM IR. numbra does not have it yet: to use it is an error."""
+    return Intrinsic(args[0]) if args else Intrinsic
+
+
 __all__ = [
     "BoundLiteralArgs",
     "SentryLiteralArgs",
     "as_numba_type",
     "get_cython_function_address",
     "include_path",
+    "intrinsic",
     "is_jitted",
     "overload",
     "overload_attribute",
