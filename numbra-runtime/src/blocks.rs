@@ -97,7 +97,7 @@ pub(crate) fn allocate(total: usize, zeroed: bool) -> Option<Block> {
 /// # Safety
 /// `block` came from [`allocate`] and nobody uses it any more.
 pub(crate) unsafe fn free(block: Block) {
-    if !(SMALLEST_KEPT..=LARGEST_KEPT).contains(&block.len) {
+    if cfg!(feature = "sanitize") || !(SMALLEST_KEPT..=LARGEST_KEPT).contains(&block.len) {
         // SAFETY: the block is ours, and not kept.
         return unsafe { give_back(block) };
     }

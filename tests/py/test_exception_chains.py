@@ -150,7 +150,7 @@ def of_a_native_body(n):
     try:
         raise KeyError("first", n)
     except Exception:
-        return np.linalg.inv(np.zeros((n, n)))
+        return np.linalg.inv(np.zeros((n, n + 1)))
 
 
 def of_an_operation(n):
