@@ -25,6 +25,7 @@ mod layout;
 mod lazy;
 mod lists;
 mod llvm;
+mod made;
 mod numpy;
 mod object_mode;
 mod objects;

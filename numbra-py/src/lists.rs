@@ -7,6 +7,7 @@
 use crate::convert::{
     Accept, Leaves, Unboxing, Words, box_value, for_argument, guarded_with_gil, restore,
 };
+use crate::made;
 use crate::python::enter;
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
@@ -283,20 +284,17 @@ fn python_container<'py>(
     let found = types.as_list(ty).or_else(|| types.as_set(ty));
     let dtype = found.map_or(Type::NONE, |(dtype, _)| dtype);
     let layout = item_layout(types, dtype).map_err(PyTypeError::new_err)?;
-    // Where CPython has no memory for an object, pyo3 panics: what a list and its items take is asked for before.
-    let room = numbra_memory::try_room::<[usize; 6]>(list.len());
-    drop(room.map_err(|_| PyMemoryError::new_err(()))?);
     let is_list = types.as_list(ty).is_some();
     // Most lists hold plain numbers.
     if is_list && dtype == Type::FLOAT64 {
         // SAFETY: the items of the list are floats.
         let items = (0..list.len()).map(|n| unsafe { list.item(n).cast::<f64>().read() });
-        return Ok(PyList::new(py, items)?.into_any());
+        return made::list(py, items.map(|item| made::float(py, item)));
     }
     if is_list && dtype == Type::INT64 {
         // SAFETY: the items of the list are integers.
         let items = (0..list.len()).map(|n| unsafe { list.item(n).cast::<i64>().read() });
-        return Ok(PyList::new(py, items)?.into_any());
+        return made::list(py, items.map(|item| made::signed(py, item)));
     }
     let mut words = Leaves::new();
     let room = numbra_memory::try_room(list.len());
@@ -308,7 +306,7 @@ fn python_container<'py>(
     if types.as_set(ty).is_some() {
         return Ok(PySet::new(py, items)?.into_any());
     }
-    Ok(PyList::new(py, items)?.into_any())
+    made::list(py, items.into_iter().map(Ok))
 }
 
 /// Writes what was changed in a list or set, and in those that lie in its items, back to the Python objects that they

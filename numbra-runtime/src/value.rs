@@ -784,13 +784,13 @@ impl Ret {
         let bytes = count
             .checked_mul(kind.size())
             .and_then(|n| i64::try_from(n).ok());
-        // One block holds the elements of all.
+        let mut views = room(vectors.len());
+        // One block holds the elements of all. Nothing behind it unwinds: it would be lost.
         let owner = object::numbra_rt_alloc_zeroed(bytes.ok_or_else(no_memory)?, 64);
         if owner.is_null() {
             return Err(no_memory());
         }
         let mut at = 0;
-        let mut views = room(vectors.len());
         for vector in vectors {
             let shape: Axes<usize> = smallvec![vector.len()];
             let view = View {

@@ -6,12 +6,13 @@ use super::constant::constant;
 use super::raise::restore;
 use super::records;
 use super::text;
+use crate::made;
 use crate::session::{helper_types, type_of_code};
 use numbra_ir::{Scalar, Type, TypeKind, Types};
 use pyo3::exceptions::{PySystemError, PyTypeError};
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyComplex, PyTuple};
+use pyo3::types::{PyAny, PyTuple};
 
 /// `numbra_py_box(type, leaves) -> PyObject*`: a new object from leaves; null with an exception set when it cannot be made.
 /// References among the leaves are borrowed.
@@ -91,9 +92,9 @@ pub(crate) fn box_value<'py>(
         if let TypeKind::NamedTuple(name, ..) = types.kind(ty)
             && let Some(class) = crate::classes::class_named(py, name)
         {
-            return class.call1(PyTuple::new(py, values)?);
+            return class.call1(made::tuple(py, values)?.cast_into::<PyTuple>()?);
         }
-        return Ok(PyTuple::new(py, values)?.into_any());
+        return made::tuple(py, values);
     }
     Ok(match types.kind(ty) {
         TypeKind::None | TypeKind::Omitted(_) => py.None().into_bound(py),
@@ -103,36 +104,29 @@ pub(crate) fn box_value<'py>(
                 Scalar::Bool => pyo3::types::PyBool::new(py, bits as u8 != 0)
                     .to_owned()
                     .into_any(),
-                Scalar::Int8 => (bits as i8).into_pyobject(py)?.into_any(),
-                Scalar::Int16 => (bits as i16).into_pyobject(py)?.into_any(),
-                Scalar::Int32 => (bits as i32).into_pyobject(py)?.into_any(),
-                Scalar::Int64 => (bits as i64).into_pyobject(py)?.into_any(),
-                Scalar::UInt8 => (bits as u8).into_pyobject(py)?.into_any(),
-                Scalar::UInt16 => (bits as u16).into_pyobject(py)?.into_any(),
-                Scalar::UInt32 => (bits as u32).into_pyobject(py)?.into_any(),
-                Scalar::UInt64 => bits.into_pyobject(py)?.into_any(),
+                Scalar::Int8 => made::signed(py, (bits as i8).into())?,
+                Scalar::Int16 => made::signed(py, (bits as i16).into())?,
+                Scalar::Int32 => made::signed(py, (bits as i32).into())?,
+                Scalar::Int64 => made::signed(py, bits as i64)?,
+                Scalar::UInt8 => made::unsigned(py, (bits as u8).into())?,
+                Scalar::UInt16 => made::unsigned(py, (bits as u16).into())?,
+                Scalar::UInt32 => made::unsigned(py, (bits as u32).into())?,
+                Scalar::UInt64 => made::unsigned(py, bits)?,
                 Scalar::Float16 | Scalar::BFloat16 => {
                     return Err(PyTypeError::new_err(format!(
                         "cannot convert native {} to Python object",
                         scalar.name()
                     )));
                 }
-                Scalar::Float32 => f64::from(f32::from_bits(bits as u32))
-                    .into_pyobject(py)?
-                    .into_any(),
-                Scalar::Float64 => f64::from_bits(bits).into_pyobject(py)?.into_any(),
+                Scalar::Float32 => made::float(py, f32::from_bits(bits as u32).into())?,
+                Scalar::Float64 => made::float(py, f64::from_bits(bits))?,
                 Scalar::Complex64 => {
                     let imag = f32::from_bits(take()? as u32);
-                    PyComplex::from_doubles(
-                        py,
-                        f64::from(f32::from_bits(bits as u32)),
-                        f64::from(imag),
-                    )
-                    .into_any()
+                    made::complex(py, f32::from_bits(bits as u32).into(), imag.into())?
                 }
                 Scalar::Complex128 => {
                     let imag = f64::from_bits(take()?);
-                    PyComplex::from_doubles(py, f64::from_bits(bits), imag).into_any()
+                    made::complex(py, f64::from_bits(bits), imag)?
                 }
             }
         }
@@ -159,7 +153,7 @@ pub(crate) fn box_value<'py>(
                 // SAFETY: the leaves of bytes are their address, owner, number and the distance of each to the next, 1.
                 _ => unsafe { std::slice::from_raw_parts(data as *const u8, length) },
             };
-            pyo3::types::PyBytes::new(py, bytes).into_any()
+            made::bytes(py, bytes)?
         }
         TypeKind::CharSeq(_) | TypeKind::UnicodeCharSeq(_) => {
             let data = take()?;
@@ -194,7 +188,7 @@ pub(crate) fn box_value<'py>(
                 .collect::<PyResult<Vec<_>>>()?;
             crate::polynomials::box_polynomial(py, &values)?
         }
-        TypeKind::Pointer(_) => take()?.into_pyobject(py)?.into_any(),
+        TypeKind::Pointer(_) => made::unsigned(py, take()?)?,
         TypeKind::DType(item) => py
             .import("numbra.np.numpy_support")?
             .call_method1("as_dtype", (crate::types_py::to_python(py, *item)?,))?,

@@ -1,8 +1,9 @@
 //! Constants of the program as Python objects.
 
+use crate::made;
 use numbra_ir::Const;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyComplex, PyTuple};
+use pyo3::types::{PyAny, PyComplex};
 use std::ffi::CString;
 
 /// A constant as the Python object.
@@ -11,22 +12,20 @@ pub(crate) fn constant<'py>(py: Python<'py>, value: &Const) -> PyResult<Bound<'p
         Const::None => py.None().into_bound(py),
         Const::Ellipsis => py.Ellipsis().into_bound(py),
         Const::Bool(b) => pyo3::types::PyBool::new(py, *b).to_owned().into_any(),
-        Const::Int(i) => i.into_pyobject(py)?.into_any(),
+        Const::Int(i) => made::signed(py, *i)?,
         Const::BigInt(digits) => py
             .get_type::<pyo3::types::PyInt>()
             .call1((digits.to_string(),))?,
-        Const::Float(bits) => f64::from_bits(*bits).into_pyobject(py)?.into_any(),
-        Const::Complex(re, im) => {
-            PyComplex::from_doubles(py, f64::from_bits(*re), f64::from_bits(*im)).into_any()
-        }
+        Const::Float(bits) => made::float(py, f64::from_bits(*bits))?,
+        Const::Complex(re, im) => made::complex(py, f64::from_bits(*re), f64::from_bits(*im))?,
         Const::Str(s) => s.into_pyobject(py)?.into_any(),
-        Const::Bytes(b) => pyo3::types::PyBytes::new(py, b).into_any(),
+        Const::Bytes(b) => made::bytes(py, b)?,
         Const::Tuple(items) => {
             let items = items
                 .iter()
                 .map(|item| constant(py, item))
                 .collect::<PyResult<Vec<_>>>()?;
-            PyTuple::new(py, items)?.into_any()
+            made::tuple(py, items)?
         }
         Const::Slice(parts) => {
             let slice = py.import("builtins")?.getattr("slice")?;

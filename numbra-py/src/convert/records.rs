@@ -1,5 +1,6 @@
 //! Records and char sequences at the boundary.
 
+use crate::made;
 use crate::numpy::ArrayObject;
 use numbra_ir::{Type, Types};
 use numbra_runtime::Header;
@@ -57,7 +58,7 @@ pub(super) unsafe fn text<'py>(
         count -= 1;
     }
     if width == 1 {
-        return Ok(PyBytes::new(py, &bytes[..count]).into_any());
+        return made::bytes(py, &bytes[..count]);
     }
     // SAFETY: `count` characters of 4 bytes; CPython copies them and refuses what is none.
     unsafe {

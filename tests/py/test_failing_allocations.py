@@ -1,0 +1,98 @@
+"""Every native body and every conversion, with the nth allocation failing for each n: MemoryError, and nothing is left."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_out_of_memory import CALLS, MORE, PROGRAM
+
+HERE = Path(__file__).parent
+COMPILER = shutil.which("cc")
+
+# Beside the functions of that test: each kind of result.
+RESULTS = {
+    "a float": "2.5 * a[0]",
+    "a complex": "c[0] * 2",
+    "a tuple": "(a[0], (i[0] + 1000, c[1], a[:5]))",
+    "a list of tuples": "[(a[0], i[1] + 1000) for n in range(5)]",
+    "a set": "{i[0] + 1000, i[1] + 1000}",
+    "a list of arrays": "[a[:3] + 1, a[1:]]",
+}
+
+RUN = """
+import ctypes
+library = ctypes.CDLL(None)
+library.fail_after.argtypes = [ctypes.c_long]
+library.stop_failing.restype = ctypes.c_long
+
+def outcome(f, n, values):
+    gc.collect()
+    before = rtsys.get_allocation_stats()
+    result = None
+    try:
+        library.fail_after(n)
+        try:
+            result = f(*values)
+        finally:
+            left = library.stop_failing()
+        said = "done" if left else "went on"
+    except MemoryError:
+        said = "MemoryError"
+    except BaseException as error:
+        said = f"{type(error).__name__}: {error}"
+    result = None
+    gc.collect()
+    after = rtsys.get_allocation_stats()
+    return said, (after.alloc - before.alloc) - (after.free - before.free)
+
+for name, text in json.loads(sys.argv[1]).items():
+    scope = dict(np=np, _put=_put, _sorted=_sorted, _multiplied=_multiplied)
+    exec(f"def f(a, b, i, c, m, z, k, t, u):\\n    return {text}", scope)
+    f = njit(tier="cranelift")(scope["f"])
+    values = (a, b, i, c, m, z, k, t, u)
+    f(*values), f(*values)
+    print(json.dumps(["begun", name]), flush=True)
+    seen = []
+    for n in range(60):
+        said, kept = outcome(f, n, values)
+        if kept or said not in ("done", "went on", "MemoryError"):
+            seen.append([n, said, kept])
+        if said == "done":
+            break
+    print(json.dumps(["ended", name, seen]), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def preloaded(tmp_path_factory):
+    library = tmp_path_factory.mktemp("preloaded") / "failing_malloc.so"
+    command = [COMPILER, "-O1", "-shared", "-fPIC", "-o", library, HERE / "failing_malloc.c"]
+    subprocess.run(command, check=True, timeout=60)
+    return library
+
+
+GROUPS = 4
+
+
+@pytest.mark.skipif(sys.platform != "linux" or COMPILER is None, reason="preloads a C library, as Linux does")
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_the_nth_allocation_fails(group, preloaded):
+    calls = dict(list({**CALLS, **MORE, **RESULTS}.items())[group::GROUPS])
+    # The functions of that test over small values, so that the first allocations are all.
+    small = {"n = 200_000": "n = 300", "(200, 200)": "(20, 20)", ":100": ":10", "50:150": "5:15"}
+    program = PROGRAM[: PROGRAM.index("def under")] + RUN
+    for large, less in small.items():
+        assert large in program, large
+        program = program.replace(large, less)
+    calls = {name: text.replace("50000", "20") for name, text in calls.items()}
+    command = [sys.executable, "-c", program, json.dumps(calls)]
+    environment = {**os.environ, "LD_PRELOAD": str(preloaded), "PYTHONMALLOC": "malloc"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('["')]
+    assert done.returncode == 0, (lines[-1:], done.stderr[-2000:])
+    assert {name: seen for kind, name, *rest in lines if kind == "ended" for seen in rest if seen} == {}
+    assert sum(line[0] == "ended" for line in lines) == len(calls)
