@@ -938,6 +938,63 @@ def test_files_that_are_none(fodder, ending, kind):
         assert done.stdout.strip() == want
 
 
+def make_distrusted(path, kind):
+    if kind == "link":
+        aside = path.with_suffix(".aside")
+        path.rename(aside)
+        path.symlink_to(aside)
+    elif kind == "another user":
+        os.chown(path, 12345, -1)
+    else:
+        path.chmod(0o664 if kind == "group" else 0o646)
+
+
+ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="no owners of files")
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        ("link", "is a link"),
+        pytest.param("another user", "belongs to another user", marks=pytest.mark.skipif(not ROOT, reason="not root")),
+        ("group", "can be written by other users"),
+        ("world", "can be written by other users"),
+    ],
+)
+def test_files_that_others_may_have_made(fodder, ending, kind, why):
+    text = "@nb.njit(cache=True)\ndef f(x):\n    return x + 1\n"
+    mask = os.umask(0)
+    try:
+        assert check_miss(fodder(text).f, 1)[0] == 2
+    finally:
+        os.umask(mask)
+    assert check_hit(fodder().f, 1) == 2, "what numbra writes, nobody else may write to"
+    (name,) = files(fodder.directory, ending)
+    make_distrusted(fodder.directory / name, kind)
+    mod = fodder()
+    with pytest.warns(nb_errors().NumbaWarning, match=f"the cache does not use .*{why}"):
+        value, reason = check_miss(mod.f, 1)
+    assert value == 2 and why in str(reason)
+    assert check_hit(fodder().f, 1) == 2, "the file has been made anew"
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+def test_large_files_are_not_read(fodder, ending):
+    resource = pytest.importorskip("resource")
+    text = "@nb.njit(cache=True)\ndef f(x):\n    return x + 1\n"
+    fodder(text).f(1)
+    (name,) = files(fodder.directory, ending)
+    with open(fodder.directory / name, "r+b") as file:
+        file.truncate(1 << 30)
+    mod = fodder()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert check_miss(mod.f, 1)[0] == 2
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
+    assert check_hit(fodder().f, 1) == 2
+
+
 def test_directories_that_cannot_be_used(fodder, tmp_path, monkeypatch):
     import numbra as nb
     from numbra.core import caching

@@ -10,7 +10,7 @@ use std::fmt;
 /// Version of the files of the cache; others are not read.
 const VERSION: u32 = 2;
 
-const HEADER_LEN: usize = 28;
+pub(super) const HEADER_LEN: usize = 28;
 
 /// Why bytes are not a file of the cache.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +33,14 @@ pub(super) fn seal(magic: &[u8; 8], payload: &[u8]) -> Vec<u8> {
     out.extend_from_slice(&checksum(payload).to_le_bytes());
     out.extend_from_slice(payload);
     out
+}
+
+/// Whether a file of this length can have this header: asked before the rest of it is read.
+pub(super) fn check_length(header: &[u8; HEADER_LEN], file: u64) -> Result<(), Damage> {
+    match header[12..20] == (file - HEADER_LEN as u64).to_le_bytes() {
+        true => Ok(()),
+        false => Err(Damage("it is damaged")),
+    }
 }
 
 /// The payload of a file.

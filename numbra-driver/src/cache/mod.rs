@@ -7,7 +7,7 @@
 //! A function has one index file, with the manifests of its entries, and one data file for each entry, with the artifact, or
 //! with the code for a GPU.
 //! Both are versioned and checksummed, written beside their place and renamed, and never pickle. What cannot be read is not
-//! there.
+//! there; nor is what somebody else may have made: a link, and what another user owns or may write to.
 
 mod codec;
 mod digest;
@@ -22,5 +22,5 @@ pub use digest::{Digest, Digester};
 pub use index::{Index, IndexEntry};
 pub use kernel::{StoredKernel, StoredRaise};
 pub use manifest::{Manifest, OverloadTarget, Question};
-pub use store::{Refusal, Store};
+pub use store::{Refusal, Store, Unread};
 pub use stored::{Position, Stored};

@@ -1,15 +1,20 @@
 //! The files of one function in a directory of the cache.
 
+use super::codec::{self, HEADER_LEN};
 use super::{Damage, Index, IndexEntry, Stored};
 use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fmt, process};
 
-/// No file of the cache is that large.
-const MOST_BYTES: u64 = 1 << 30;
+/// No file of the cache is larger.
+const MOST_BYTES: u64 = 1 << 28;
+
+/// What files of the cache are made with, whatever the umask leaves: nobody else writes to them.
+#[cfg(unix)]
+const MODE: u32 = 0o644;
 
 /// How long a writer waits for another.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -53,8 +58,34 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
+/// Why a file that is there is not read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unread {
+    /// It is not what it should be.
+    Damaged(Damage),
+    /// Somebody else may have made it.
+    Distrusted(PathBuf, &'static str),
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unread::Damaged(damage) => damage.fmt(f),
+            Unread::Distrusted(path, why) => write!(f, "{} {why}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for Unread {}
+
+impl From<Damage> for Unread {
+    fn from(damage: Damage) -> Unread {
+        Unread::Damaged(damage)
+    }
+}
+
 /// What a file holds: nothing where there is none.
-type Found<T> = Option<Result<T, Damage>>;
+type Found<T> = Option<Result<T, Unread>>;
 
 impl Store {
     /// The store of a function. Nothing is made before something is saved.
@@ -83,8 +114,8 @@ impl Store {
         if !self.is_trusted() {
             return None;
         }
-        let bytes = read(&self.index_path())?;
-        Some(Index::from_bytes(&bytes))
+        let bytes = self.read(&self.index_path())?;
+        Some(bytes.and_then(|bytes| Ok(Index::from_bytes(&bytes)?)))
     }
 
     /// Indexes of functions of the same name at other lines: one that has moved has its entries there.
@@ -107,7 +138,7 @@ impl Store {
         paths.sort_unstable();
         paths
             .iter()
-            .filter_map(|path| Index::from_bytes(&read(path)?).ok())
+            .filter_map(|path| Index::from_bytes(&self.read(path)?.ok()?).ok())
             .collect()
     }
 
@@ -117,12 +148,13 @@ impl Store {
         if Path::new(&entry.data).file_name()? != entry.data.as_str() || !self.is_trusted() {
             return None;
         }
-        let stored = Stored::from_bytes(&read(&self.directory.join(&entry.data))?);
-        Some(stored.and_then(|stored| {
+        let bytes = self.read(&self.data_path(entry))?;
+        Some(bytes.and_then(|bytes| {
+            let stored = Stored::from_bytes(&bytes)?;
             if stored.key == entry.key && stored.manifest == entry.manifest.digest() {
                 Ok(stored)
             } else {
-                Err(Damage("it belongs to another entry"))
+                Err(Damage("it belongs to another entry").into())
             }
         }))
     }
@@ -207,12 +239,44 @@ impl Store {
         }
     }
 
+    /// The bytes of a file: all questions go to the open file, which nobody can exchange meanwhile.
+    fn read(&self, path: &Path) -> Found<Vec<u8>> {
+        let distrusted = |why| Some(Err(Unread::Distrusted(path.to_owned(), why)));
+        let mut file = match open(path) {
+            Ok(file) => file,
+            Err(_) if is_link(path) => return distrusted("is a link"),
+            Err(_) => return None,
+        };
+        let metadata = file.metadata().ok()?;
+        if !metadata.is_file() {
+            return distrusted("is no file");
+        }
+        if let Some(why) = distrust(&metadata, self.user) {
+            return distrusted(why);
+        }
+        let len = metadata.len();
+        if len > MOST_BYTES {
+            return Some(Err(Damage("it is too large").into()));
+        }
+        let mut header = [0; HEADER_LEN];
+        if len >= HEADER_LEN as u64 {
+            file.read_exact(&mut header).ok()?;
+            if let Err(damage) = codec::check_length(&header, len) {
+                return Some(Err(damage.into()));
+            }
+            file.rewind().ok()?;
+        }
+        let mut bytes = Vec::with_capacity(len as usize);
+        file.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+        Some(Ok(bytes))
+    }
+
     /// Writes beside the place and renames.
     fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         // Random: processes of several machines may share the directory.
         let number = RandomState::new().hash_one(process::id());
         let temporary = self.directory.join(format!(".numbra-{number:016x}.tmp"));
-        let written = File::create_new(&temporary)
+        let written = create(&temporary)
             .and_then(|mut file| file.write_all(bytes))
             .and_then(|()| fs::rename(&temporary, path));
         if written.is_err() {
@@ -222,25 +286,45 @@ impl Store {
     }
 }
 
-fn read(path: &Path) -> Option<Vec<u8>> {
-    let file = open(path).ok()?;
-    let metadata = file.metadata().ok()?;
-    let len = metadata.len();
-    if !metadata.is_file() || len > MOST_BYTES {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(len as usize);
-    file.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
+/// A new file that nobody else may write to.
+fn create(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, MODE);
+    options.open(path)
 }
 
-/// Opens for reading. Returns at once: a pipe that nobody writes to would wait for a writer.
+/// Opens for reading, no link. Returns at once: a pipe that nobody writes to would wait for a writer.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        libc::O_NONBLOCK | libc::O_NOFOLLOW | libc::O_CLOEXEC,
+    );
     options.open(path)
+}
+
+/// Why an open file is not trusted: its directory may be one that others write to.
+#[cfg(unix)]
+fn distrust(metadata: &fs::Metadata, user: u32) -> Option<&'static str> {
+    use std::os::unix::fs::MetadataExt;
+    if ![user, 0].contains(&metadata.uid()) {
+        return Some("belongs to another user");
+    }
+    (metadata.mode() & 0o022 != 0).then_some("can be written by other users")
+}
+
+#[cfg(not(unix))]
+fn distrust(_: &fs::Metadata, _: u32) -> Option<&'static str> {
+    None
+}
+
+/// True for what [`open`] refuses because it is a link.
+fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
 }
 
 /// The user that a directory belongs to; the present one where there are no users.
@@ -355,6 +439,72 @@ mod tests {
         let refused = other.save(entry.key, entry.manifest, &stored);
         assert!(matches!(refused, Err(Refusal::Owner(_))));
         let _ = fs::remove_dir_all(own.directory());
+    }
+
+    fn why<T>(found: Found<T>) -> String {
+        let unread = found.and_then(Result::err);
+        unread.map_or_else(|| "read".to_owned(), |unread| unread.to_string())
+    }
+
+    #[test]
+    fn files_of_others_are_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let store = store("files");
+        let entry = save(&store, 1);
+        let (index, data) = (store.index_path(), store.data_path(&entry));
+        for path in [&index, &data] {
+            let mode = fs::metadata(path).expect("there").mode();
+            assert_eq!(mode & 0o022, 0, "made with {mode:o}");
+            for shared in [0o664, 0o646] {
+                fs::set_permissions(path, fs::Permissions::from_mode(shared)).expect("own");
+                let found = match path == &index {
+                    true => why(store.index()),
+                    false => why(store.data(&entry)),
+                };
+                assert!(found.ends_with("can be written by other users"), "{found}");
+            }
+            fs::set_permissions(path, fs::Permissions::from_mode(0o600)).expect("own");
+        }
+        // Root's files are everybody's; those of others are nobody's.
+        let metadata = fs::metadata(&data).expect("there");
+        assert_eq!(distrust(&metadata, metadata.uid()), None);
+        let other = distrust(&metadata, metadata.uid() + 1);
+        assert_eq!(other.is_none(), metadata.uid() == 0);
+        assert!(store.index().expect("there").is_ok());
+        assert!(store.data(&entry).expect("there").is_ok());
+        let _ = fs::remove_dir_all(store.directory());
+    }
+
+    #[test]
+    fn links_and_what_is_no_file_are_refused() {
+        let store = store("links");
+        let entry = save(&store, 1);
+        let (data, aside) = (store.data_path(&entry), store.directory().join("aside"));
+        fs::rename(&data, &aside).expect("own");
+        assert!(store.data(&entry).is_none());
+        std::os::unix::fs::symlink(&aside, &data).expect("own");
+        assert!(why(store.data(&entry)).ends_with("is a link"));
+        fs::remove_file(&data).expect("own");
+        fs::create_dir(&data).expect("own");
+        assert!(why(store.data(&entry)).ends_with("is no file"));
+        let _ = fs::remove_dir_all(store.directory());
+    }
+
+    /// Neither is read, nor is memory asked for as much.
+    #[test]
+    fn sparse_files_are_refused() {
+        let store = store("sparse");
+        let entry = save(&store, 1);
+        let data = File::options()
+            .write(true)
+            .truncate(true)
+            .open(store.data_path(&entry))
+            .expect("own");
+        for (len, said) in [(MOST_BYTES, "it is damaged"), (1 << 33, "it is too large")] {
+            data.set_len(len).expect("a sparse file");
+            assert_eq!(why(store.data(&entry)), said);
+        }
+        let _ = fs::remove_dir_all(store.directory());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::dispatcher::Dispatcher;
 use crate::session::session;
 use crate::symbols;
 use numbra_driver::cache::{
-    Digest, Digester, Index, IndexEntry, Manifest, Position, Store, Stored,
+    Digest, Digester, Index, IndexEntry, Manifest, Position, Store, Stored, Unread,
 };
 use numbra_driver::{Compiled, Restore, Tier};
 use numbra_ir::{DispatcherId, Type, Types};
@@ -175,8 +175,8 @@ impl Cache {
                 );
                 index
             }
-            Some(Err(damage)) => {
-                reason = format!("the index cannot be read: {damage}");
+            Some(Err(unread)) => {
+                reason = cannot_be_read(py, store, "the index", &unread);
                 Index::default()
             }
         };
@@ -434,11 +434,23 @@ impl Kept {
     }
 }
 
+/// What is told of a file that is not read; one that somebody else may have made is worth a warning.
+fn cannot_be_read(py: Python<'_>, store: &Store, what: &str, unread: &Unread) -> String {
+    if let Unread::Distrusted(..) = unread {
+        warn_once(
+            py,
+            store,
+            &format!("the cache does not use {what}: {unread}"),
+        );
+    }
+    format!("{what} cannot be read: {unread}")
+}
+
 /// The data of an entry.
 fn read(py: Python<'_>, store: &Store, entry: &IndexEntry) -> Result<Stored, String> {
     match store.data(entry) {
         None => Err("the data file is gone".to_owned()),
-        Some(Err(damage)) => Err(format!("the data file cannot be read: {damage}")),
+        Some(Err(unread)) => Err(cannot_be_read(py, store, "the data file", &unread)),
         Some(Ok(stored)) => {
             log(
                 py,
