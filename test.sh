@@ -31,7 +31,16 @@ deny() {
             cargo install --quiet --locked --root target/tools --version "$CARGO_DENY_VERSION" cargo-deny
         rm -rf target/tools/build
     fi
-    "$tool" --locked --all-features --target x86_64-unknown-linux-gnu check --hide-inclusion-graph bans licenses sources
+    local check=(--locked --all-features --target x86_64-unknown-linux-gnu)
+    "$tool" "${check[@]}" check --hide-inclusion-graph bans licenses sources || return
+    # Fetched, or a copy from before, which cargo-deny refuses when it is old.
+    if ! timeout 60 "$tool" "${check[@]}" fetch db >/dev/null 2>&1; then
+        compgen -G "${CARGO_HOME:-$HOME/.cargo}/advisory-dbs/*/crates" >/dev/null || {
+            echo "advisories not checked: the advisory database is not here and cannot be fetched" && return
+        }
+        check+=(--offline)
+    fi
+    "$tool" "${check[@]}" check --hide-inclusion-graph advisories
 }
 
 python_style() {
