@@ -1,7 +1,8 @@
-//! What tests of several crates share: golden text in files, and running machine code against the runtime.
+//! What tests of several crates share: golden text in files, cases in child processes, and running machine code against the runtime.
 //!
 //! Tests alone use this crate; no product code links it.
 
+pub mod children;
 pub mod golden;
 #[cfg(feature = "machine-code")]
 pub mod machine_code;
