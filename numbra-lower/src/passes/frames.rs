@@ -41,7 +41,7 @@ pub(super) fn frames(module: &mut Module) -> bool {
     let mut changed = Vec::new();
     for &id in &ids {
         if let Some(mut func) = module.functions[id].body.take() {
-            if call_steps(&mut func) {
+            if call_steps(&mut func, module) {
                 changed.push(id);
             }
             module.functions[id].body = Some(func);
@@ -94,8 +94,8 @@ fn frame_of(func: &Func, data: Value) -> Option<Value> {
     }
 }
 
-/// Makes calls of the step of a frame that was made here direct.
-fn call_steps(func: &mut Func) -> bool {
+/// Makes calls of the step of a frame that was made here direct, where they are calls of such a function.
+fn call_steps(func: &mut Func, module: &Module) -> bool {
     let insts: Vec<Inst> = func
         .layout
         .iter()
@@ -119,7 +119,7 @@ fn call_steps(func: &mut Func) -> bool {
     }
     let mut changed = false;
     for inst in insts {
-        let InstKind::CallIndirect { callee, args, .. } = &func.insts[inst].kind else {
+        let InstKind::CallIndirect { sig, callee, args } = &func.insts[inst].kind else {
             continue;
         };
         let &[frame] = args.as_slice() else { continue };
@@ -133,7 +133,7 @@ fn call_steps(func: &mut Func) -> bool {
             }
             _ => false,
         };
-        if from_frame {
+        if from_frame && module.signatures[*sig as usize] == module.functions[step].sig {
             let args = args.clone();
             func.insts[inst].kind = InstKind::Call { func: step, args };
             changed = true;
