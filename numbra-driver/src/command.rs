@@ -3,24 +3,13 @@
 //! The kind of a file follows from its name: `.code.json` a code object, `.nir` Numba IR or a typed program,
 //! `.nir.json` their dump, `.lir` and `.lir.json` LIR.
 
-use crate::inspect::{LibraryNames, STAGES, asm_text, clif_text};
-use crate::options::Options;
-use crate::pipeline;
+use crate::inspect::STAGES;
 use crate::session::Session;
-use crate::tier2::{GeneratorSource, Tier};
-use numbra_base::{Diagnostic, render};
-use numbra_bytecode::CodeObject;
-use numbra_ir::{
-    Func, InstanceOrigin, PrintOptions, Type, TypedProgram, parse_func, parse_program, print_func,
-    print_program,
-};
+use crate::tier2::GeneratorSource;
+use crate::translate::{Stage, advance, read, types_of};
 use numbra_lower::interp::{Completion, Interpreter, LirValue};
-use numbra_lower::lir::{Module, Ty};
-use numbra_lower::remarks::remarks_text;
-use numbra_lower::text::{Form, print};
-use numbra_typeinfer::TestHost;
+use numbra_lower::lir::Ty;
 use std::io::Write as _;
-use std::path::Path;
 
 const USAGE: &str = "\
 Takes a function from any stage of the compiler to any later one, without Python.
@@ -144,14 +133,6 @@ fn parse(args: &[String]) -> Result<Call, Failure> {
 /// The stages that can be written as JSON.
 const JSON_STAGES: &[&str] = &["ir", "ssa", "typed", "lir", "lir-opt", "remarks"];
 
-/// What a file holds.
-enum Stage {
-    Code(CodeObject),
-    Func(Func),
-    Typed(TypedProgram),
-    Lir(Module),
-}
-
 fn execute(call: &Call, llvm: Option<GeneratorSource>) -> Result<String, Failure> {
     let session = Session::new();
     if let Some(llvm) = llvm {
@@ -187,201 +168,9 @@ fn execute(call: &Call, llvm: Option<GeneratorSource>) -> Result<String, Failure
     }
 }
 
-fn read(session: &Session, file: &str, text: &str) -> Result<Stage, String> {
-    let name = Path::new(file)
-        .file_name()
-        .map(|n| n.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    if name.ends_with(".lir.json") {
-        return numbra_lower::text::from_json(text).map(Stage::Lir);
-    }
-    if name.ends_with(".lir") {
-        return numbra_lower::text::parse(text)
-            .map(Stage::Lir)
-            .map_err(|e| e.to_string());
-    }
-    if name.ends_with(".nir.json") {
-        return match numbra_ir::dump::from_json::<Func>(text, &session.types) {
-            Ok(func) => Ok(Stage::Func(func)),
-            Err(first) => numbra_ir::dump::from_json::<TypedProgram>(text, &session.types)
-                .map(Stage::Typed)
-                .map_err(|second| format!("neither a function ({first}) nor a program ({second})")),
-        };
-    }
-    if name.ends_with(".nir") {
-        return match parse_func(text, &session.types) {
-            Ok(func) => Ok(Stage::Func(func)),
-            Err(first) => parse_program(text, &session.types, &LibraryNames(session.library))
-                .map(Stage::Typed)
-                .map_err(|second| {
-                    format!("neither a function ({first}) nor a typed program ({second})")
-                }),
-        };
-    }
-    if name.ends_with(".json") {
-        return serde_json::from_str(text)
-            .map(Stage::Code)
-            .map_err(|e| e.to_string());
-    }
-    Err("the name ends in none of .code.json, .nir, .nir.json, .lir, .lir.json".to_owned())
-}
-
-/// `int64, array(float64, 1d, C)`: commas inside brackets do not separate.
-fn types_of(session: &Session, text: &str) -> Result<Vec<Type>, String> {
-    let mut out = Vec::new();
-    let mut depth = 0;
-    let mut start = 0;
-    for (at, c) in text.char_indices().chain([(text.len(), ',')]) {
-        match c {
-            '(' | '[' | '<' => depth += 1,
-            ')' | ']' | '>' => depth -= 1,
-            ',' if depth == 0 => {
-                let part = text[start..at].trim();
-                if !part.is_empty() {
-                    out.push(
-                        session
-                            .types
-                            .parse(part)
-                            .map_err(|e| format!("`{part}`: {e}"))?,
-                    );
-                }
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    Ok(out)
-}
-
-/// From the stage of the file to the text of the stage asked for.
-fn advance(
-    session: &Session,
-    stage: Stage,
-    to: &str,
-    args: &[Type],
-    json: bool,
-) -> Result<String, String> {
-    let ir = |func: &Func| match json {
-        true => numbra_ir::dump::to_json(func, &session.types).map_err(|e| e.to_string()),
-        false => Ok(print_func(func, &session.types, PrintOptions::PLAIN)),
-    };
-    let lir = |module: &Module| match json {
-        true => numbra_lower::text::to_json(module),
-        false => Ok(print(module, Form::Plain)),
-    };
-    let show = |d: &Diagnostic| render(d, &session.sources());
-    let plain = PrintOptions::PLAIN;
-    let mut stage = stage;
-    if let Stage::Code(code) = stage {
-        if matches!(to, "bytecode" | "cfg" | "cfg-dot" | "dfg") {
-            return session.code_text(&code, to);
-        }
-        stage = Stage::Func(
-            session
-                .untyped(code, "", &|_| None)
-                .map_err(|d| show(&d))?
-                .func,
-        );
-    }
-    if let Stage::Func(func) = stage {
-        if to == "ir" {
-            return ir(&func);
-        }
-        let func = pipeline::untyped(session, &func, args, &session.types, &Options::default())
-            .map_err(|e| e.to_string())?;
-        if to == "ssa" {
-            return ir(&func);
-        }
-        let options = numbra_typeinfer::Options {
-            origin: Some(InstanceOrigin::Text(func.name.clone())),
-            ..numbra_typeinfer::Options::default()
-        };
-        let host = TestHost::new(session.library);
-        let (program, diagnostics) =
-            numbra_typeinfer::infer(func, args, session.library, &host, &session.types, &options);
-        match program {
-            Some(program) => stage = Stage::Typed(program),
-            None => {
-                return Err(diagnostics
-                    .iter()
-                    .map(show)
-                    .collect::<Vec<_>>()
-                    .join("\n\n"));
-            }
-        }
-    }
-    if let Stage::Typed(program) = stage {
-        if to == "typed" && json {
-            return numbra_ir::dump::to_json(&program, &session.types).map_err(|e| e.to_string());
-        }
-        if to == "typed" {
-            return Ok(print_program(
-                &program,
-                &session.types,
-                &LibraryNames(session.library),
-                plain,
-            ));
-        }
-        let (module, _) = session
-            .lower(
-                &program,
-                &session.types,
-                &Options::default(),
-                &TestHost::new(session.library),
-            )
-            .map_err(|e| {
-                e.diagnostics
-                    .iter()
-                    .map(show)
-                    .collect::<Vec<_>>()
-                    .join("\n\n")
-            })?;
-        stage = Stage::Lir(module);
-    }
-    let Stage::Lir(mut module) = stage else {
-        return Err(format!("the file is past stage '{to}'"));
-    };
-    if to == "lir" {
-        return lir(&module);
-    }
-    session.optimise(&mut module).map_err(|e| {
-        e.diagnostics
-            .iter()
-            .map(show)
-            .collect::<Vec<_>>()
-            .join("\n\n")
-    })?;
-    let options = session.codegen_options(&Options::default());
-    if to == "remarks" {
-        session
-            .optimise_for(&mut module, Tier::Llvm)
-            .map_err(|e| e.diagnostics.iter().map(show).collect::<String>())?;
-        let llvm = session.second_generator().map_err(|e| e.to_string())?;
-        let remarks = llvm.remarks(&module).map_err(|e| e.to_string())?;
-        return match json {
-            true => serde_json::to_string(&remarks).map_err(|e| e.to_string()),
-            false => Ok(remarks_text(&remarks, &module)),
-        };
-    }
-    if matches!(to, "clif" | "asm") {
-        session
-            .optimise_for(&mut module, Tier::Cranelift)
-            .map_err(|e| e.diagnostics.iter().map(show).collect::<String>())?;
-    }
-    match to {
-        "lir-opt" => lir(&module),
-        "llvm" | "llvm-opt" | "ptx" => session.generator_text(&module, to),
-        "clif" => clif_text(&module, &options),
-        "asm" => numbra_lower::cranelift::compile(&module, &options)
-            .map(|a| asm_text(&a))
-            .map_err(|e| e.to_string()),
-        other => Err(format!("the file is past stage '{other}'")),
-    }
-}
-
 /// Runs a function of a LIR module on the interpreter.
 fn interpret(stage: &Stage, name: &str, values: &[String]) -> Result<String, String> {
-    let Stage::Lir(module) = stage else {
+    let Stage::Lir(module, _) = stage else {
         return Err("--run takes a LIR file".to_owned());
     };
     let (id, decl) = module

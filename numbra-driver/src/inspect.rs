@@ -7,7 +7,9 @@ use crate::session::Session;
 use crate::tier2::{DeviceTarget, GeneratorText, without_entry};
 use numbra_base::render;
 use numbra_bytecode::{Bytecode, Cfg, CodeObject, Dfg};
-use numbra_ir::{PrintOptions, RowId, RowNames, TypedProgram, Types, print_func, print_program};
+use numbra_ir::{
+    BodyIx, PrintOptions, RowId, RowNames, TypedProgram, Types, print_func, print_program,
+};
 use numbra_library::Library;
 use numbra_lower::artifact::Artifact;
 use numbra_lower::interrupts::remove_polls;
@@ -45,11 +47,16 @@ pub(crate) struct LibraryNames(pub(crate) &'static Library);
 
 impl RowNames for LibraryNames {
     fn row_name(&self, row: RowId) -> Option<Cow<'_, str>> {
-        Some(Cow::Borrowed(self.0.row_name(row)))
+        Some(Cow::Borrowed(self.0.row_checked(row)?.name))
     }
 
     fn row_of_name(&self, name: &str) -> Option<RowId> {
         self.0.lookup(name)
+    }
+
+    fn has_body(&self, row: RowId, body: BodyIx) -> bool {
+        let row = self.0.row_checked(row);
+        row.is_some_and(|row| usize::from(body.0) < row.bodies.len())
     }
 }
 

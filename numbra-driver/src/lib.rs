@@ -18,6 +18,7 @@ mod pipeline;
 mod session;
 mod sources;
 mod tier2;
+pub mod translate;
 
 pub use advice::Advice;
 pub use compile::{CompileError, Compiled, Finish, Request, Restore, Stages, Timing};

@@ -42,7 +42,8 @@ pub use records::{RecordField, RecordType, Storage};
 pub use text::{
     NoRows, Notes, ParseError, ParsedFunc, Place, PrintOptions, RowNames, TypeText, parse_func,
     parse_func_with_types, parse_program, parse_typed_func, print_func, print_func_with_notes,
-    print_program, print_stmt, print_typed_func, print_typed_func_with_notes,
+    print_program, print_stmt, print_typed_func, print_typed_func_with_notes, read_func,
+    read_program,
 };
 pub use times::{TimeType, TimeUnit};
 pub use typed::{

@@ -25,6 +25,7 @@
 //!
 //! Law: `parse(print(f, LOSSLESS)) == f` for every compact `f` (see [`crate::compact`]).
 
+mod checked;
 mod consts;
 mod cursor;
 mod names;
@@ -35,6 +36,7 @@ mod program;
 mod records;
 mod types;
 
+pub use checked::{read_func, read_program};
 pub use cursor::ParseError;
 pub(crate) use names::quote_name;
 pub use names::{NoRows, RowNames};

@@ -1,6 +1,6 @@
 //! Which names print plainly, and names of library rows.
 
-use crate::RowId;
+use crate::{BodyIx, RowId};
 use std::borrow::Cow;
 
 /// Names of library rows, supplied by whoever prints or parses typed text.
@@ -9,6 +9,11 @@ pub trait RowNames {
     fn row_name(&self, row: RowId) -> Option<Cow<'_, str>>;
     /// The row of a name.
     fn row_of_name(&self, name: &str) -> Option<RowId>;
+
+    /// True if there is such a body of a row, as far as is known.
+    fn has_body(&self, _row: RowId, _body: BodyIx) -> bool {
+        true
+    }
 }
 
 /// No names: rows print as `row12`.

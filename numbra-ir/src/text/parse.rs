@@ -1,5 +1,6 @@
 //! Functions from text: the header, blocks and their order. Statements are in `parse_stmt`.
 
+use super::checked::FuncLines;
 use super::consts::parse_const;
 use super::cursor::{Cursor, MAX_DEPTH, Parse, ParseError};
 use super::names::{NoRows, RowNames};
@@ -23,11 +24,17 @@ pub struct ParsedFunc {
     pub var_types: SecondaryMap<Var, Option<Type>>,
     /// From `; calls ...`.
     pub calls: SecondaryMap<Inst, Option<CallSite>>,
+    /// Where it stands, and then the functions in it.
+    pub(super) lines: Vec<FuncLines>,
 }
 
 /// Reads an untyped function; types in the text are an error.
 pub fn parse_func(text: &str, types: &Types) -> Result<Func, ParseError> {
-    let parsed = parse_func_with_types(text, types, &NoRows)?;
+    untyped(parse_func_with_types(text, types, &NoRows)?)
+}
+
+/// The function, if its text says no types.
+pub(super) fn untyped(parsed: ParsedFunc) -> Parse<Func> {
     let untyped = parsed.ret.is_none()
         && parsed.args.iter().all(Option::is_none)
         && parsed.var_types.values().all(Option::is_none)
@@ -169,6 +176,10 @@ pub(super) fn function(
             ret: None,
             var_types: SecondaryMap::new(),
             calls: SecondaryMap::new(),
+            lines: vec![FuncLines {
+                line: line.line(),
+                ..FuncLines::default()
+            }],
         },
         vars: FxHashMap::default(),
         objects: FxHashMap::default(),
@@ -186,6 +197,7 @@ pub(super) fn function(
     if !parser.versions_given {
         parser.find_versions();
     }
+    parser.out.lines[0].qualname = parser.out.func.qualname.clone();
     Ok(parser.out)
 }
 
@@ -400,6 +412,7 @@ impl FuncParser<'_> {
                 c.end()?;
                 let nested = function(lines, self.types, self.rows, depth + 1)?;
                 self.out.func.nested.push((code, nested.func));
+                self.out.lines.extend(nested.lines);
                 match lines.next_if("end") {
                     Some(mut line) => line.end()?,
                     None => return lines.error_at_end("expected `end` of a nested function"),
@@ -429,6 +442,7 @@ impl FuncParser<'_> {
             return start.error(format!("{block} is defined twice"));
         }
         self.out.func.layout.push(block);
+        self.out.lines[0].blocks.insert(block, c.line());
         if c.eat("handler") {
             let handler = self.block(c)?;
             self.out.func.blocks[block].handler = Some(Handler { block: handler });
@@ -458,6 +472,7 @@ impl FuncParser<'_> {
             None
         };
         let inst = self.out.func.push_stmt(block, kind, span, origin);
+        self.out.lines[0].insts.insert(inst, c.line());
         if call.is_some() {
             self.out.calls[inst] = call;
         }

@@ -591,5 +591,9 @@ pub(super) fn parse_row(
         }
     };
     c.expect("#")?;
-    Ok((row, BodyIx(c.number("a body number")?)))
+    let body = BodyIx(c.number("a body number")?);
+    match rows.has_body(row, body) {
+        true => Ok((row, body)),
+        false => start.error("the library has no such row or body"),
+    }
 }

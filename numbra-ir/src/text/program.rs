@@ -15,6 +15,7 @@
 //!
 //! Other origins: `overload 5`, `closure "g"`, `text "name"`.
 
+use super::checked::FuncLines;
 use super::cursor::{Cursor, Parse, ParseError};
 use super::names::RowNames;
 use super::parse::{Lines, function};
@@ -56,6 +57,15 @@ pub fn parse_program(
     types: &Types,
     rows: &dyn RowNames,
 ) -> Result<TypedProgram, ParseError> {
+    program_with_lines(text, types, rows).map(|(program, _)| program)
+}
+
+/// As [`parse_program`], with where its functions stand.
+pub(super) fn program_with_lines(
+    text: &str,
+    types: &Types,
+    rows: &dyn RowNames,
+) -> Parse<(TypedProgram, Vec<FuncLines>)> {
     let mut lines = Lines::new(text);
     let Some(first) = lines.peek() else {
         return lines.error_at_end("expected a program, found the end of the text");
@@ -63,13 +73,15 @@ pub fn parse_program(
     let mut functions = PrimaryMap::new();
     if first.peek_word() == Some("function") {
         let line = first.line();
-        let typed = function(&mut lines, types, rows, 0)?.into_typed(line)?;
+        let mut parsed = function(&mut lines, types, rows, 0)?;
+        let places = std::mem::take(&mut parsed.lines);
+        let typed = parsed.into_typed(line)?;
         if let Some(line) = lines.next() {
             return line.error("text after the function; several functions need a `program` line");
         }
         let origin = InstanceOrigin::Text(typed.func.name.clone());
         let root = functions.push((origin, typed));
-        return Ok(TypedProgram { functions, root });
+        return Ok((TypedProgram { functions, root }, places));
     }
     let Some(mut line) = lines.next_if("program") else {
         return first_error(&mut lines);
@@ -77,6 +89,7 @@ pub fn parse_program(
     let at = line.clone();
     let root = Instance::new(line.entity("fn", "a function such as `fn0`")? as usize);
     line.end()?;
+    let mut places = Vec::new();
     while let Some(mut line) = lines.next() {
         let start = line.clone();
         let instance = line.entity("fn", "a function such as `fn0`")?;
@@ -89,13 +102,15 @@ pub fn parse_program(
         line.expect("=")?;
         let origin = origin(&mut line, rows)?;
         line.end()?;
-        let typed = function(&mut lines, types, rows, 0)?.into_typed(line.line())?;
+        let mut parsed = function(&mut lines, types, rows, 0)?;
+        places.append(&mut parsed.lines);
+        let typed = parsed.into_typed(line.line())?;
         functions.push((origin, typed));
     }
     if !functions.is_valid(root) {
         return at.error(format!("{root} is not defined"));
     }
-    Ok(TypedProgram { functions, root })
+    Ok((TypedProgram { functions, root }, places))
 }
 
 fn first_error<T>(lines: &mut Lines<'_>) -> Parse<T> {

@@ -195,6 +195,9 @@ fn single_quoted(name: &str) -> String {
     format!("'{}'", name.escape_debug())
 }
 
+/// Most items of a tuple whose text does not list them: they are listed in memory.
+const MAX_ITEMS: u32 = 1 << 16;
+
 /// Reads one type.
 pub(super) fn parse_type(c: &mut Cursor<'_>, types: &Types) -> Parse<Type> {
     c.nested(|c| parse_kind(c, types))
@@ -230,6 +233,7 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
         .strip_prefix("range_iter_")
         .and_then(|word| word.rsplit_once('x'))
         && let Ok(n) = n.parse()
+        && n <= MAX_ITEMS
     {
         let item = scalar_or_error(item, types, &start)?;
         let index = if n == 0 {
@@ -279,7 +283,11 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
             c.expect("(")?;
             let item = parse_type(c, types)?;
             c.expect("x")?;
+            let at = c.clone();
             let count = c.number("a count")?;
+            if count > MAX_ITEMS {
+                return at.error(format!("a tuple has at most {MAX_ITEMS} items"));
+            }
             c.expect(")")?;
             TypeKind::UniTuple(item, count)
         }
@@ -838,5 +846,10 @@ mod tests {
             "1:17: expected a count, found the end of the line"
         );
         assert!(error(&"OptionalType(".repeat(10_000)).contains("nested too deeply"));
+        assert_eq!(
+            error("UniTuple(int64 x 4294967295)"),
+            "1:18: a tuple has at most 65536 items"
+        );
+        assert!(types.parse("range_iter_int64x4294967295").is_err());
     }
 }

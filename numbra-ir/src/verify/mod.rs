@@ -94,6 +94,18 @@ pub fn verify(func: &Func, phase: Phase) -> Result<(), Vec<VerifyError>> {
     }
 }
 
+/// How far a function from a file has come: the first phase whose rules it keeps, or what breaks those of a function fresh
+/// from the builder.
+pub fn phase_of(func: &Func) -> Result<Phase, Vec<VerifyError>> {
+    match verify(func, Phase::Untyped) {
+        Ok(()) => Ok(Phase::Untyped),
+        Err(errors) => match verify(func, Phase::Ssa) {
+            Ok(()) => Ok(Phase::Ssa),
+            Err(_) => Err(errors),
+        },
+    }
+}
+
 fn errors_of(func: &Func, phase: Phase) -> Vec<VerifyError> {
     let mut found = Found {
         func,

@@ -3,7 +3,7 @@
 use crate::lir::Module;
 use crate::passes::{LirPass, default_pipeline};
 use crate::text::{Form, Lines, TextError, print};
-use crate::verify::{Phase, Place, VerifyError, verify};
+use crate::verify::{Phase, VerifyError, verify};
 
 /// Separates input from expected output.
 pub(super) const SEPARATOR: &str = "---- expected";
@@ -85,16 +85,9 @@ pub(super) fn check_verifier(
     phase: Phase,
 ) -> Result<(), String> {
     let errors = verify(module, phase).err().unwrap_or_default();
-    let line = |place: Place| match place {
-        Place::Module => 1,
-        Place::Function(f) => lines.functions.get(&f).copied().unwrap_or(1),
-        Place::Block(f, b) => lines.blocks.get(&(f, b)).copied().unwrap_or(1),
-        Place::Inst(f, i) => lines.insts.get(&(f, i)).copied().unwrap_or(1),
-        Place::Term(f, b) => lines.terms.get(&(f, b)).copied().unwrap_or(1),
-    };
     let found: Vec<(u32, String)> = errors
         .iter()
-        .map(|e| (line(e.place), format!("{} [{}]", e.message, e.rule)))
+        .map(|e| (lines.of(e.place), format!("{} [{}]", e.message, e.rule)))
         .collect();
     compare(text, &found)
 }

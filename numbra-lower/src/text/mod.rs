@@ -29,6 +29,7 @@
 //! what debuggers are told about it, as JSON.
 
 mod canonical;
+mod checked;
 mod json;
 mod lexer;
 mod names;
@@ -38,6 +39,7 @@ mod resolve;
 mod statement;
 
 pub use canonical::{canonical, canonical_func};
+pub use checked::{read, read_json};
 pub use json::{LIR_DIGEST, SCHEMA, SCHEMA_VERSION, from_json, to_json};
 pub use names::{Named, alias_name, device_name, type_from_name};
 pub use parser::{Lines, parse, parse_with_lines};

@@ -254,16 +254,23 @@ impl<'t, 'a> Parser<'t, 'a> {
         found.ok_or_else(|| self.error_at(at, format!("no data `{name}` in this module")))
     }
 
+    fn number_behind(&self, prefix: &str) -> Option<u32> {
+        match self.peek() {
+            Tok::Ident(word) => word.strip_prefix(prefix)?.parse().ok(),
+            _ => None,
+        }
+    }
+
     /// `sig3`: the number after a prefix.
     pub(super) fn numbered(&mut self, prefix: &str) -> Result<u32, TextError> {
-        if let Tok::Ident(word) = self.peek()
-            && let Some(n) = word.strip_prefix(prefix).and_then(|n| n.parse().ok())
-            && n < u32::MAX
-        {
-            self.next();
-            return Ok(n);
+        match self.number_behind(prefix) {
+            // The greatest is no id of an entity.
+            Some(n) if n < u32::MAX => {
+                self.next();
+                Ok(n)
+            }
+            _ => self.expected(&format!("`{prefix}N`")),
         }
-        self.expected(&format!("`{prefix}N`"))
     }
 
     /// A value, as an id of this function's names.
@@ -328,7 +335,13 @@ impl<'t, 'a> Parser<'t, 'a> {
     /// What follows `@`: `file2 3:4-3:9` or `?`.
     fn span(&mut self) -> Result<Span, TextError> {
         let file = match self.peek() {
-            Tok::Ident(_) => FileId(self.numbered("file")?),
+            Tok::Ident(_) => match self.number_behind("file") {
+                Some(n) => {
+                    self.next();
+                    FileId(n)
+                }
+                None => return self.expected("`fileN`"),
+            },
             _ => FileId(0),
         };
         if self.eat(Tok::Punct('?')) {
