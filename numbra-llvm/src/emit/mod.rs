@@ -96,7 +96,8 @@ pub(crate) fn emit_traced(
             _ => declarations.function(&decl.name, &abi::declaration(decl, target)),
         }
     }
-    let mut out = format!("; ModuleID = '{}'\n", module.name);
+    // A name may hold line ends.
+    let mut out = format!("; ModuleID = '{}'\n", module.name.escape_debug());
     writeln!(out, "target triple = \"{}\"\n", target.triple()).expect("writing to a string");
     let data: Vec<&Data> = if target.is_gpu() {
         used_data(module)
