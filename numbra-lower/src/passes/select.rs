@@ -1,8 +1,8 @@
 //! Where a branch is better than a select.
 
-use super::fold::def;
+use super::fold::{def, integer};
 use crate::analysis::Cfg;
-use crate::lir::{Func, InstKind, Value, ValueDef};
+use crate::lir::{BinaryOp, Func, InstKind, Terminator, Value, ValueDef};
 
 /// Instructions looked at for one condition.
 const MOST_VISITED: usize = 16;
@@ -15,14 +15,34 @@ pub(super) fn waits_for_load(func: &Func, cfg: &Cfg, cond: Value, arms: [Value; 
         .any(|kept| is_carried(func, cfg, kept) && loads_by(func, cond, kept))
 }
 
-/// A value that a loop hands from round to round.
+/// A value that a loop hands from round to round, and that is chosen: the loop's counter steps whatever is chosen, so that no
+/// load waits for one before (`if a[i] > t: last = i`).
 fn is_carried(func: &Func, cfg: &Cfg, value: Value) -> bool {
-    let ValueDef::Param(block, _) = func.values[value].def else {
+    let ValueDef::Param(block, index) = func.values[value].def else {
         return false;
     };
     let own = cfg.rpo_index(block);
     let preds = cfg.preds(block);
-    preds.iter().any(|&pred| cfg.rpo_index(pred) >= own)
+    let mut back = preds.iter().filter(|&&pred| cfg.rpo_index(pred) >= own);
+    back.any(|&pred| {
+        let targets = func.blocks[pred].term.iter().flat_map(Terminator::targets);
+        let mut handed = targets
+            .filter(|to| to.block == block)
+            .filter_map(|to| to.args.get(usize::from(index)));
+        handed.any(|&next| !steps(func, next, value))
+    })
+}
+
+/// Whether a value is the other one and a constant.
+fn steps(func: &Func, value: Value, from: Value) -> bool {
+    match def(func, value) {
+        Some(InstKind::Binary {
+            op: BinaryOp::IAdd | BinaryOp::ISub,
+            lhs,
+            rhs,
+        }) => *lhs == from && integer(func, *rhs).is_some(),
+        _ => false,
+    }
 }
 
 fn loads_by(func: &Func, value: Value, from: Value) -> bool {
