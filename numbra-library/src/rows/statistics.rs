@@ -87,12 +87,12 @@ library! {
     /// The number that `q` percent of the elements are below, in proportion between two elements.
     fn numpy.percentile(a, q) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::Real], "device_percentile"), native(&[P::Any, P::Any], st::quantile, "numbra_np_percentile")],
+        bodies: &[on_gpu(&[P::Array, P::Real], "device_percentile"), ordered(&[P::Any, P::Any], st::quantile, "numbra_np_percentile")],
     }
     /// The number that a fraction `q` of the elements is below, in proportion between two elements.
     fn numpy.quantile(a, q) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::Real], "device_quantile"), native(&[P::Any, P::Any], st::quantile, "numbra_np_quantile")],
+        bodies: &[on_gpu(&[P::Array, P::Real], "device_quantile"), ordered(&[P::Any, P::Any], st::quantile, "numbra_np_quantile")],
     }
     /// [`numpy.median`] of the elements that are no NaN.
     fn numpy.nanmedian(a) {
@@ -102,12 +102,12 @@ library! {
     /// [`numpy.percentile`] of the elements that are no NaN.
     fn numpy.nanpercentile(a, q) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::Real], "device_nanpercentile"), native(&[P::Any, P::Any], st::quantile, "numbra_np_nanpercentile")],
+        bodies: &[on_gpu(&[P::Array, P::Real], "device_nanpercentile"), ordered(&[P::Any, P::Any], st::quantile, "numbra_np_nanpercentile")],
     }
     /// [`numpy.quantile`] of the elements that are no NaN.
     fn numpy.nanquantile(a, q) {
         effects: NEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::Real], "device_nanquantile"), native(&[P::Any, P::Any], st::quantile, "numbra_np_nanquantile")],
+        bodies: &[on_gpu(&[P::Array, P::Real], "device_nanquantile"), ordered(&[P::Any, P::Any], st::quantile, "numbra_np_nanquantile")],
     }
     /// The smallest element that is no NaN; ValueError when empty.
     fn numpy.nanmin(a) {
@@ -157,12 +157,12 @@ library! {
     /// Position in C order of the first smallest element that is no NaN.
     fn numpy.nanargmin(a, axis = None) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::None], "device_nanargmin"), native(&[P::Any, P::Any], st::position, "numbra_np_nanargmin")],
+        bodies: &[on_gpu(&[P::Array, P::None], "device_nanargmin"), ordered(&[P::Any, P::Any], st::position, "numbra_np_nanargmin")],
     }
     /// Position in C order of the first greatest element that is no NaN.
     fn numpy.nanargmax(a, axis = None) {
         effects: NEW, shape: Shape::Reduce, targets: Targets::Cpu,
-        bodies: &[on_gpu(&[P::Array, P::None], "device_nanargmax"), native(&[P::Any, P::Any], st::position, "numbra_np_nanargmax")],
+        bodies: &[on_gpu(&[P::Array, P::None], "device_nanargmax"), ordered(&[P::Any, P::Any], st::position, "numbra_np_nanargmax")],
     }
     /// The greatest element less the smallest.
     fn numpy.ptp(a) {

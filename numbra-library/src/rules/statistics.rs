@@ -224,16 +224,22 @@ pub(crate) fn median(cx: &ResultCx<'_>) -> Typed {
     cx.returns(Type::FLOAT64)
 }
 
-/// `np.percentile(a, q)` and its kin: a float for a number `q`, else an array.
+/// `np.percentile(a, q)` and its kin: a float, or a time of times, for a number `q`, else an array.
 pub(crate) fn quantile(cx: &ResultCx<'_>) -> Typed {
-    check_real(cx, 0)?;
-    let (_, ndim) = like(cx, 1)?;
-    let ret = if ndim == 0 {
-        Type::FLOAT64
-    } else {
-        new(cx, Type::FLOAT64, 1)
+    let (dtype, _) = like(cx, 0)?;
+    let at = match time(cx, dtype) {
+        Some(_) => dtype,
+        None => {
+            check_real(cx, 0)?;
+            Type::FLOAT64
+        }
     };
-    cx.returns(ret)
+    check_real(cx, 1)?;
+    let (_, ndim) = like(cx, 1)?;
+    cx.returns(match ndim {
+        0 => at,
+        _ => new(cx, at, 1),
+    })
 }
 
 /// `np.nanmin`, `np.nanmax`: the element type.
@@ -292,7 +298,8 @@ pub(crate) fn spread(cx: &ResultCx<'_>) -> Typed {
 
 /// `np.nanargmin`, `np.nanargmax`
 pub(crate) fn position(cx: &ResultCx<'_>) -> Typed {
-    if kind(cx, 0)?.is_complex() {
+    let (dtype, _) = like(cx, 0)?;
+    if time(cx, dtype).is_none() && scalar(cx, dtype)?.is_complex() {
         return Err(Mismatch::rejected("the elements have no order"));
     }
     if is_none(cx, 1) {

@@ -221,7 +221,8 @@ fn positions(args: &[Arg], ret: Ret, least: bool) -> Result<(), Failure> {
     ret.scalar(Wide::Int(found.first().copied().unwrap_or(0)))
 }
 
-/// Position in C order of the first extreme element. As in NumPy a NaN counts as the infinity at the other end.
+/// Position in C order of the first extreme element. As in NumPy a NaN counts as the infinity at the other end, but NaT as the
+/// extreme that it is to `np.argmin` and `np.argmax`: NumPy passes it over in no position.
 fn position(view: &View, least: bool) -> Result<i64, Failure> {
     if view.len() == 0 {
         return Err(value_error(if least {
@@ -235,6 +236,9 @@ fn position(view: &View, least: bool) -> Result<i64, Failure> {
         let mut best: Option<(usize, T)> = None;
         let mut valid = false;
         for (at, x) in elements::<T>(view).enumerate() {
+            if T::KIND == Kind::Time && x.is_nan() {
+                return Ok(at as i64);
+            }
             valid |= !x.is_nan();
             let x = if x.is_nan() { T::from_wide(other) } else { x };
             let better = best.is_none_or(|(_, y)| if least { x.less(y) } else { y.less(x) });

@@ -3,7 +3,7 @@
 use super::order::compare;
 use crate::elements::{Element, Kind, Time, Wide};
 use crate::strided::to_vec;
-use crate::value::{Arg, Failure, Ret, value_error};
+use crate::value::{Arg, Failure, Ret, index_error, value_error};
 use numbra_memory::Grow;
 
 /// The number at position `at` of the sorted run and the next one.
@@ -52,12 +52,17 @@ fn numbers(arg: &Arg, skip_nan: bool) -> Result<Vec<f64>, Failure> {
     Ok(run)
 }
 
-/// The duration in the middle, or the truncated mean of the two in the middle; NaT if there is one or none.
-fn middle_of_times(arg: &Arg, skip_nat: bool) -> Result<Time, Failure> {
+fn times(arg: &Arg, skip_nat: bool) -> Result<Vec<Time>, Failure> {
     let mut run = to_vec::<Time>(arg.like()?.view());
     if skip_nat {
         run.retain(|x| !x.is_nan());
     }
+    Ok(run)
+}
+
+/// The duration in the middle, or the truncated mean of the two in the middle; NaT if there is one or none.
+fn middle_of_times(arg: &Arg, skip_nat: bool) -> Result<Time, Failure> {
+    let mut run = times(arg, skip_nat)?;
     if run.is_empty() || run.iter().any(|x| x.is_nan()) {
         return Ok(Time::NAT);
     }
@@ -70,6 +75,25 @@ fn middle_of_times(arg: &Arg, skip_nat: bool) -> Result<Time, Failure> {
     } else {
         Time(low.add(high).0 / 2)
     })
+}
+
+/// As [`quantile_of`], of times: what a distance is multiplied to is truncated.
+fn quantile_of_times(run: &mut [Time], q: f64) -> Time {
+    let at = (run.len() - 1) as f64 * q;
+    let below = at.floor();
+    let t = at - below;
+    let (_, &mut low, rest) = run.select_nth_unstable_by(below as usize, compare);
+    let high = rest.iter().copied().min_by(compare).unwrap_or(low);
+    let distance = high.sub(low);
+    let part = |t: f64| match distance.is_nan() {
+        true => Time::NAT,
+        false => Time((distance.0 as f64 * t) as i64),
+    };
+    if t >= 0.5 {
+        high.sub(part(1.0 - t))
+    } else {
+        low.add(part(t))
+    }
 }
 
 fn is_of_times(arg: &Arg) -> bool {
@@ -92,30 +116,50 @@ pub(super) fn nanmedian(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     ret.scalar(Wide::Float(middle(&mut numbers(&args[0], true)?)))
 }
 
-/// `(array, number | array) -> float64 | array(float64)`
+/// `(array, number | array) -> float64 | time`, or an array of these
 pub(super) fn percentile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     fractions(args, ret, 100.0, false)
 }
 
-/// `(array, number | array) -> float64 | array(float64)`
+/// `(array, number | array) -> float64 | time`, or an array of these
 pub(super) fn nanpercentile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     fractions(args, ret, 100.0, true)
 }
 
-/// `(array, number | array) -> float64 | array(float64)`
+/// `(array, number | array) -> float64 | time`, or an array of these
 pub(super) fn quantile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     fractions(args, ret, 1.0, false)
 }
 
-/// `(array, number | array) -> float64 | array(float64)`
+/// `(array, number | array) -> float64 | time`, or an array of these
 pub(super) fn nanquantile(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     fractions(args, ret, 1.0, true)
 }
 
 fn fractions(args: &[Arg], ret: Ret, whole: f64, skip_nan: bool) -> Result<(), Failure> {
+    if ret.kind()? == Kind::Time {
+        let mut run = times(&args[0], skip_nan)?;
+        if run.is_empty() && !skip_nan {
+            let message = "index -1 is out of bounds for axis 0 with size 0";
+            return Err(index_error(message));
+        }
+        if run.is_empty() || run.iter().any(|x| x.is_nan()) {
+            return each_fraction(&args[1], ret, whole, |_| Time::NAT);
+        }
+        return each_fraction(&args[1], ret, whole, |q| quantile_of_times(&mut run, q));
+    }
     let mut run = numbers(&args[0], skip_nan)?;
+    each_fraction(&args[1], ret, whole, |q| quantile_of(&mut run, q))
+}
+
+fn each_fraction<T: Element>(
+    fractions: &Arg,
+    ret: Ret,
+    whole: f64,
+    mut at: impl FnMut(f64) -> T,
+) -> Result<(), Failure> {
     let mut out = Vec::new();
-    for q in to_vec::<f64>(args[1].like()?.view()) {
+    for q in to_vec::<f64>(fractions.like()?.view()) {
         if !(0.0..=whole).contains(&q) {
             return Err(value_error(if whole == 1.0 {
                 "Quantiles must be in the range [0, 1]"
@@ -123,12 +167,12 @@ fn fractions(args: &[Arg], ret: Ret, whole: f64, skip_nan: bool) -> Result<(), F
                 "Percentiles must be in the range [0, 100]"
             }));
         }
-        out.put(quantile_of(&mut run, q / whole));
+        out.put(at(q / whole));
     }
     if ret.is_array() {
         return ret.vector(&out);
     }
-    ret.scalar(Wide::Float(out.first().copied().unwrap_or(f64::NAN)))
+    ret.scalar(out.first().map_or(Wide::Float(f64::NAN), |x| x.wide()))
 }
 
 #[cfg(test)]
