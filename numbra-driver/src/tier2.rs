@@ -101,11 +101,11 @@ pub trait Generator: Send + Sync {
 /// How to get the second generator.
 pub type GeneratorSource = fn() -> Result<Arc<dyn Generator>, GeneratorError>;
 
-/// The second generator of a session, or why there is none.
+/// The second generator of a session. Where there is none now, for lack of memory or of its library, there may be one later.
 #[derive(Default)]
 pub(crate) struct SecondTier {
     source: Mutex<Option<GeneratorSource>>,
-    got: OnceLock<Result<Arc<dyn Generator>, GeneratorError>>,
+    got: OnceLock<Arc<dyn Generator>>,
 }
 
 /// Code of the second generator for what the first compiled before.
@@ -167,23 +167,22 @@ impl Session {
 
     /// The second generator.
     pub(crate) fn second_generator(&self) -> Result<&dyn Generator, GeneratorError> {
-        let got = self.second.got.get_or_init(|| {
-            let source = *self
-                .second
-                .source
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            match source {
-                Some(source) => source(),
-                None => Err(GeneratorError::Unavailable(
-                    "this program does not link it".to_owned(),
-                )),
-            }
-        });
-        match got {
-            Ok(generator) => Ok(&**generator),
-            Err(error) => Err(error.clone()),
+        let got = &self.second.got;
+        if let Some(generator) = got.get() {
+            return Ok(&**generator);
         }
+        // Held, so that one thread loads it.
+        let source = self
+            .second
+            .source
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(generator) = got.get() {
+            return Ok(&**generator);
+        }
+        let missing = || GeneratorError::Unavailable("this program does not link it".to_owned());
+        let made = source.ok_or_else(missing)?()?;
+        Ok(&**got.get_or_init(|| made))
     }
 }
 

@@ -13,6 +13,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The library's name beside `_numbra`.
 const FILE: &str = "libnumbra_llvm.so";
@@ -31,9 +32,34 @@ struct Llvm {
     level: u32,
 }
 
+static LOADED: AtomicBool = AtomicBool::new(false);
+
+/// Whether the system has the memory that LLVM takes for a function of a usual size, and its library where it is not loaded yet.
+/// LLVM ends the process where it finds none.
+pub(crate) fn has_room() -> bool {
+    const USUAL: usize = 64 << 20;
+    let library = match LOADED.load(Ordering::Relaxed) {
+        true => 0,
+        false => path().map_or(0, |path| path.metadata().map_or(0, |file| file.len())),
+    };
+    let all = usize::try_from(library).map_or(USUAL, |library| USUAL.saturating_add(library));
+    numbra_memory::try_room::<u8>(all).is_ok()
+}
+
+fn check_room() -> Result<(), GeneratorError> {
+    match has_room() {
+        true => Ok(()),
+        false => Err(GeneratorError::Unavailable(
+            "there is no memory for it".to_owned(),
+        )),
+    }
+}
+
 /// Loads the library.
 pub(crate) fn load() -> Result<Arc<dyn Generator>, GeneratorError> {
+    check_room()?;
     let llvm = open().map_err(GeneratorError::Unavailable)?;
+    LOADED.store(true, Ordering::Relaxed);
     Ok(Arc::new(llvm))
 }
 
@@ -149,6 +175,7 @@ impl Llvm {
         what: u32,
         target: &str,
     ) -> Result<Vec<u8>, GeneratorError> {
+        check_room()?;
         let module = to_json(module).map_err(GeneratorError::Failed)?;
         let request = Request {
             output: what,

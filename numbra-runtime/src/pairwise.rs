@@ -1,10 +1,13 @@
 //! Sums in NumPy's order, so that the bits agree: pairwise for floats and complex numbers.
 //! `pairwise_sum` of `numpy/_core/src/umath/loops_utils.h.src`: blocks of up to 128 in 8 running sums, halves above.
 
+use crate::array::View;
 use crate::elements::{Bool, Element, Half, Pair, Time};
 use crate::half;
 use crate::parallel::Threads;
 use crate::simd::widest;
+use crate::strided::copy_part;
+use std::ops::Range;
 
 /// Longest run that is not halved.
 const BLOCK: usize = 128;
@@ -46,7 +49,7 @@ pub(crate) trait Sum: Element {
     /// `n` elements of this type are at `data`, `stride` bytes apart.
     unsafe fn run_in(threads: Threads, data: *const u8, n: usize, stride: isize) -> Self::Run {
         let address = data.expose_provenance();
-        let leaf = |part: std::ops::Range<usize>| {
+        let leaf = |part: Range<usize>| {
             let data = std::ptr::with_exposed_provenance::<u8>(address);
             let first = data.wrapping_offset(part.start as isize * stride);
             // SAFETY: a part of the caller's run.
@@ -89,8 +92,33 @@ pub(crate) fn pairwise_in(
     run: &[f64],
     map: impl Fn(f64) -> f64 + Copy + Sync,
 ) -> f64 {
-    let leaf = |part: std::ops::Range<usize>| pairwise(&run[part], map);
+    let leaf = |part: Range<usize>| pairwise(&run[part], map);
     threads.halves(run.len(), half_of, leaf, |low, high| low + high)
+}
+
+/// As [`pairwise_in`], of the elements of an array in C order, which are copied a few at a time.
+pub(crate) fn pairwise_view(
+    threads: Threads,
+    array: &View,
+    map: impl Fn(f64) -> f64 + Copy + Sync,
+) -> f64 {
+    const FEW: usize = 8 * BLOCK;
+    fn halves(
+        array: &View,
+        part: Range<usize>,
+        map: impl Fn(f64) -> f64 + Copy,
+        few: &mut [f64; FEW],
+    ) -> f64 {
+        if let Some(few) = few.get_mut(..part.len()) {
+            copy_part(array, part.start, few);
+            return pairwise(few, map);
+        }
+        let middle = part.start + half_of(part.len());
+        let low = halves(array, part.start..middle, map, few);
+        low + halves(array, middle..part.end, map, few)
+    }
+    let leaf = |part: Range<usize>| halves(array, part, map, &mut [0.0; FEW]);
+    threads.halves(array.len(), half_of, leaf, |low, high| low + high)
 }
 
 /// The sum of `map` of each number, in the order of `np.sum` over a run of them.

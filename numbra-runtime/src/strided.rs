@@ -4,6 +4,7 @@ use crate::array::{Offsets, View};
 use crate::elements::{Element, Kind, with_element};
 use crate::parallel::Threads;
 use numbra_memory::{filled, zeroed};
+use smallvec::smallvec;
 use std::borrow::Cow;
 
 /// Copies elements of `from` to `to`, which has the same shape and other memory, converting them to its type.
@@ -28,6 +29,30 @@ pub(crate) fn copy(from: &View, to: &View) {
         let target = to.data.wrapping_offset(target);
         // SAFETY: a row of each array, with these element types.
         unsafe { convert(source, step_from, target, step_to, row) };
+    }
+}
+
+/// Fills `out` with elements in C order, from number `start` on, converted.
+pub(crate) fn copy_part<T: Element>(from: &View, start: usize, out: &mut [T]) {
+    let Some(last) = from.ndim().checked_sub(1) else {
+        return copy(from, &View::of_mut(out, &[]));
+    };
+    let row = from.shape[last];
+    let mut done = 0;
+    while done < out.len() {
+        let (mut number, at) = ((start + done) / row, (start + done) % row);
+        let mut line = from.part(last, at, (row - at).min(out.len() - done));
+        for axis in (0..last).rev() {
+            let extent = line.shape[axis];
+            let offset = line.strides[axis].wrapping_mul((number % extent) as isize);
+            line.data = line.data.wrapping_offset(offset);
+            number /= extent;
+        }
+        line.shape = smallvec![line.shape[last]];
+        line.strides = smallvec![line.strides[last]];
+        let n = line.len();
+        copy(&line, &View::of_mut(&mut out[done..done + n], &line.shape));
+        done += n;
     }
 }
 

@@ -38,7 +38,7 @@ CALLS = {
     "corrcoef": "np.corrcoef(m)",
     "correlate": "np.correlate(b, a[:3])",
     "cov": "np.cov(m)",
-    "cross": "np.cross(m[:, :3], m[:, 1:4])",
+    "cross": "np.cross(a[2:].reshape(-1, 3), a[:-2].reshape(-1, 3))",
     "delete": "np.delete(a, i)",
     "det": "np.linalg.det(m)",
     "diag": "np.diag(m[0])",
@@ -47,7 +47,7 @@ CALLS = {
     "digitize": "np.digitize(b, a)",
     "dot": "np.dot(m, m[:, ::-1])",
     "dot_into": "np.dot(m, m, np.empty_like(m))",
-    "dsplit": "np.dsplit(m.reshape(1, 1, -1), 1000)",
+    "dsplit": "np.dsplit(a.reshape(1, 1, -1), 50000)",
     "dstack": "np.dstack((a, b))",
     "ediff1d": "np.ediff1d(b, b, b)",
     "eig": "np.linalg.eig(z)",
@@ -59,7 +59,7 @@ CALLS = {
     "flatnonzero": "np.flatnonzero(b)",
     "generator_permutation": "np.random.permutation(a)",
     "geomspace": "np.geomspace(1.0, 2.0, a.size)",
-    "get_index": "m[np.arange(len(m))[:, None], np.arange(len(m))]",
+    "get_index": "a.reshape(400, 500)[np.arange(400)[:, None], np.arange(500)]",
     "hamming": "np.hamming(a.size)",
     "hanning": "np.hanning(a.size)",
     "histogram": "np.histogram(b, a.size)",
@@ -151,18 +151,18 @@ CALLS = {
     "take_along_axis": "np.take_along_axis(a, i, 0)",
     "trapezoid": "np.trapezoid(b, a)",
     "tri": "np.tri(500)",
-    "tril": "np.tril(m)",
+    "tril": "np.tril(a.reshape(400, 500))",
     "tril_indices": "np.tril_indices(500)",
     "trim_zeros": "np.trim_zeros(b)",
     "trimseq": "np.polynomial.polyutils.trimseq(b)",
-    "triu": "np.triu(m)",
+    "triu": "np.triu(a.reshape(400, 500))",
     "triu_indices": "np.triu_indices(500)",
     "union1d": "np.union1d(a, b)",
     "unique": "np.unique(b)",
     "unwrap": "np.unwrap(b)",
     "vander": "np.vander(a, 3)",
     "vdot": "np.vdot(b, a[::-1])",
-    "vsplit": "np.vsplit(m, 200)",
+    "vsplit": "np.vsplit(a.reshape(-1, 2), 50000)",
     "vstack": "np.vstack((a, b))",
     "where": "np.where(k, b, a)",
 }
@@ -239,6 +239,12 @@ def _multiplied(x, y):
     x @= y
     return x
 
+@njit(tier="cranelift")
+def _forget():
+    # Blocks that were freed lately are kept for reuse: two of the largest that are kept take the place of all others.
+    x, y = np.empty((4 << 20) - 64), np.empty((4 << 20) - 64)
+    return x, y
+
 n = 200_000
 random = np.random.default_rng(1)
 a = np.sort(random.random(n))
@@ -251,6 +257,8 @@ k = b > 0.5
 t, u = "ab" * n, "ba" * 50
 
 def under(kb, f):
+    gc.collect()
+    _forget()
     pages = int(open("/proc/self/statm").read().split()[0])
     resource.setrlimit(resource.RLIMIT_AS, (pages * 4096 + (kb << 10), resource.RLIM_INFINITY))
     try:
@@ -306,8 +314,47 @@ def test_memory_runs_out(group):
     assert [name for name, _, _ in ended] == list(calls)
     assert [(name, left) for name, _, left in ended if left] == []
     refused = [name for name, outcomes, _ in ended if "MemoryError" in outcomes]
-    # What fits into memory that is kept goes on.
-    assert len(refused) > 0.4 * len(calls), sorted(set(calls) - set(refused))
+    # Some look at their arguments only.
+    assert len(refused) > 0.5 * len(calls), sorted(set(calls) - set(refused))
+
+
+LLVM = """
+import resource, sys
+import numpy as np
+from numbra import njit
+
+kb, tier = int(sys.argv[1]), sys.argv[2]
+
+def total(a):
+    s = 0.0
+    for i in range(a.size):
+        s += 2 * a[i]
+    return s
+
+njit(lambda x: x + 1, tier="cranelift")(1)
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * 4096 + (kb << 10), resource.RLIM_INFINITY))
+compiled = njit(total, tier=tier)
+try:
+    for _ in range(5):
+        assert compiled(np.ones(10)) == 20
+    print("done")
+except MemoryError:
+    print("MemoryError")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of address space are Linux's")
+@pytest.mark.parametrize("tier", ["llvm", "auto"])
+def test_llvm_finds_no_memory(tier):
+    """LLVM ends the process where it finds none: it is not asked, and hot functions stay with Cranelift."""
+    environment = {**os.environ, "NUMBRA_PROMOTE_AFTER": "3"}
+    for mb in (2, 20, 60, 80, 100, 115, 130, 135, 150):
+        command = [sys.executable, "-c", LLVM, str(mb << 10), tier]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=600)
+        assert done.returncode == 0, (mb, done.stderr[-2000:])
+        known = {"done", "MemoryError"} if tier == "llvm" or mb < 20 else {"done"}
+        assert done.stdout.strip() in known, (mb, done.stdout)
 
 
 def test_every_body_is_called():

@@ -22,11 +22,16 @@ use std::sync::{Arc, OnceLock, PoisonError};
 
 /// MemoryError where the system has not the memory that compiling a function of a usual size takes: no stage can do without
 /// what it asks for. A larger function, or one that others take memory from meanwhile, finds the allocator's reserve.
-fn room_to_compile() -> PyResult<()> {
+fn room_to_compile(tier: Tier) -> PyResult<()> {
     const USUAL: usize = 16 << 20;
-    let room = numbra_memory::try_room::<u8>(USUAL);
-    room.map(drop)
-        .map_err(|_| PyMemoryError::new_err("no memory to compile a function"))
+    let has_room = match tier {
+        Tier::Llvm => crate::llvm::has_room(),
+        Tier::Cranelift | Tier::Auto => numbra_memory::try_room::<u8>(USUAL).is_ok(),
+    };
+    match has_room {
+        true => Ok(()),
+        false => Err(PyMemoryError::new_err("no memory to compile a function")),
+    }
 }
 
 impl Dispatcher {
@@ -47,7 +52,7 @@ impl Dispatcher {
         ret: Option<Type>,
     ) -> PyResult<Arc<Entry>> {
         if self.find(args).is_none() {
-            room_to_compile()?;
+            room_to_compile(self.options.tier)?;
         }
         self.entry_for(py, types, args, ret)
             .map_err(|error| errors::compile_error(py, &error))
@@ -62,7 +67,7 @@ impl Dispatcher {
         slots: &[*mut PyObject],
     ) -> PyResult<Arc<Entry>> {
         self.check_tuples(lattice, types, py)?;
-        room_to_compile()?;
+        room_to_compile(self.options.tier)?;
         let forced = self
             .forced
             .lock()
