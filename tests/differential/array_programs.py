@@ -284,6 +284,49 @@ np.reshape({x2}[:, ::-1], -1)
 np.ravel({x2}[::-1])
 np.asfortranarray({x2}).reshape(-1)
 np.asfortranarray({x2}).ravel()
+np.swapaxes({x2}, 0, 1).copy()
+np.swapaxes({x3}, 0, -1).copy()
+np.swapaxes({x3}, 0, 1).reshape({x3}.shape[0], -1).copy()
+np.expand_dims({x}, 0)
+np.expand_dims({x2}, 1)
+{x}.flatten()
+{x2}[::-1].flatten()
+{x2}.T.flatten()
+{x3}[:, ::-1].ravel()
+np.flip({x1})
+np.flip({x2}).reshape(-1)
+np.flip({x2}.T).copy()
+np.flipud({x2})
+np.fliplr({x2})
+np.fliplr({x2}).reshape(-1)
+np.rot90({x2}).copy()
+np.rot90({x2}, {p}).copy()
+np.rot90({x2}, {k}).ravel()
+np.moveaxis({x3}, 0, -1).copy()
+np.moveaxis({x3}, -1, 0).reshape(-1)
+np.moveaxis({x2}, 0, 1).flatten()
+np.broadcast_to({x1}, (3, {x1}.size)).copy()
+np.broadcast_to({x1}, (2, {x1}.size)).flatten()
+np.broadcast_to({x1}, (2, {x1}.size)).reshape(-1).copy()
+np.broadcast_to({x1}, (2, {x1}.size)).T.copy()
+np.broadcast_to({x1}, (2, {x1}.size))[:, ::-1].flatten()
+np.broadcast_to({x1}, (2, {x1}.size)).T.reshape(2, -1).copy()
+np.broadcast_to({x2}[:1], {x2}.shape).copy()
+{x3}[:, ::-1].reshape({x3}.shape[0], -1)
+{x3}[::-1, :, ::2].reshape(-1)
+{x2}[::-1, ::-1].reshape({x2}.shape[1], -1)
+{x2}[:, ::2].reshape(-1, 1)
+{x3}.T.reshape({x3}.shape).copy()
+np.transpose({x3}, (1, 0, 2)).reshape(-1)
+np.transpose({x3}, (2, 0, 1)).ravel()
+np.ascontiguousarray({x2}.T).view(np.int8).reshape(-1)
+{f1}.copy().view(np.int64) // 2**45
+{i2}.copy().view(np.int32)
+{i1}.copy().view(np.uint8)
+{n2}.T.copy().view(np.int16)
+{x1}.reshape(-1)[...]
+np.vstack(({x2}, {x2}[::-1])).T.reshape(-1)
+np.hstack(({x2}, np.fliplr({x2})))
 """.strip().splitlines()
 
 LAYOUT_OTHERS = """
@@ -311,6 +354,16 @@ LAYOUT_OTHERS = """
 {v} = {n}.T.reshape(-1)\n{v}[0] = {k}
 {v} = {n2}.ravel()\n{v}[-1] = {k}
 {v} = {n2}[::-1].reshape(-1)\n{v} += 1
+{v} = np.swapaxes({n2}, 0, 1)\n{v}[0] = {k}
+{v} = np.flip({n2})\n{v} += {k}
+{v} = np.fliplr({n2})\n{v}[0] = {k}
+{v} = np.rot90({n2})\n{v}[0] += {k}
+{v} = np.moveaxis({n2}, 0, 1)\n{v} *= {k}
+{v} = np.expand_dims({n}, 0)\n{v} += {k}
+{v} = {n1}[::-1].reshape(1, -1)\n{v} -= {k}
+{v} = {n}.flatten()\n{v}[:] = {k}
+{v} = np.array({k})\n{v}[...] = {k}
+{v} = np.array({k})[...]\n{v}[()] = {k}
 """.strip().splitlines()
 
 PLACEHOLDER = re.compile(r"\{(\w)(\d?)(=?)\}")
