@@ -65,7 +65,7 @@ def arange_float_dtype(start, stop, step, dtype):
     return out
 
 
-@function(np.eye, when="Int, Int | None, Int, DTypeLike", effects="alloc, raise")
+@function(np.eye, when="Int, Int | None, Count, DTypeLike", effects="alloc, raise")
 def eye(N, M=None, k=0, dtype=None):
     """Ones on the ``k``-th diagonal of an ``N`` by ``M`` array, zeros elsewhere."""
     if M is None:

@@ -14,6 +14,9 @@ pub enum TypePattern {
     Bool,
     /// An integer, not `bool`.
     Int,
+    /// An integer that counts or says where, of a body of the prelude: a `uint64` is an `int64` there, and OverflowError if it
+    /// is beyond that.
+    Count,
     /// An integer or `bool`.
     Integral,
     /// A real float.
@@ -131,7 +134,7 @@ impl TypePattern {
         match self {
             TypePattern::None => ty == Type::NONE,
             TypePattern::Bool => scalar == Some(Scalar::Bool),
-            TypePattern::Int => is(Scalar::is_int),
+            TypePattern::Int | TypePattern::Count => is(Scalar::is_int),
             TypePattern::Integral => is(|s| s.is_int() || s == Scalar::Bool),
             TypePattern::Float => is(Scalar::is_float),
             TypePattern::Real => is(|s| !s.is_complex()),
@@ -201,13 +204,21 @@ impl TypePattern {
 }
 
 impl TypePattern {
+    /// The type that an argument has in a body of the prelude.
+    pub fn as_passed(&self, types: &Types, ty: Type) -> Type {
+        match self {
+            TypePattern::Count if plain(types, ty) == Type::UINT64 => Type::INT64,
+            _ => types.unliteral(ty),
+        }
+    }
+
     /// The pattern in words, for tables and messages.
     pub fn describe(&self) -> String {
         let text = match self {
             TypePattern::Any => "any",
             TypePattern::None => "None",
             TypePattern::Bool => "bool",
-            TypePattern::Int => "integer",
+            TypePattern::Int | TypePattern::Count => "integer",
             TypePattern::Integral => "integer or bool",
             TypePattern::Float => "float",
             TypePattern::Real => "real",
@@ -272,6 +283,15 @@ pub fn plain(types: &Types, ty: Type) -> Type {
             types.intern(TypeKind::UniTuple(plain(types, *item), *n))
         }
         _ => types.unliteral(ty),
+    }
+}
+
+/// The type that an integer which counts or says where is passed as: `int64`. A `uint64` stays what it is, for whoever uses it
+/// has to say what one beyond `int64` means.
+pub(crate) fn count(types: &Types, ty: Type) -> Type {
+    match plain(types, ty) {
+        Type::UINT64 => Type::UINT64,
+        _ => Type::INT64,
     }
 }
 

@@ -66,6 +66,11 @@ impl ResultCx<'_> {
         pattern::plain(self.types, self.arg(i))
     }
 
+    /// The type that argument `i`, an integer, is passed as where it counts or says where: see [`pattern::count`].
+    pub fn count(&self, i: usize) -> Type {
+        pattern::count(self.types, self.arg(i))
+    }
+
     /// The text of a type.
     pub fn show(&self, ty: Type) -> String {
         self.types.display(ty).to_string()

@@ -233,6 +233,9 @@ fn indexing() {
                 .ok()
                 .map(|(_, s)| s.ret);
             count += 1;
+            // Numba types `z[...]` as an element and has no code for it.
+            let is_view = from.starts_with('0') && index.contains('.');
+            let want = if is_view { Some(array(from)) } else { want };
             if got != want {
                 let show =
                     |t: Option<Type>| t.map_or("-".to_owned(), |t| types.display(t).to_string());

@@ -150,6 +150,7 @@ fn checked_bytes(shape: &[usize], kind: Kind) -> Result<i64, Failure> {
 pub(crate) fn checked_sum(extents: impl IntoIterator<Item = usize>) -> Result<usize, Failure> {
     let mut extents = extents.into_iter();
     let sum = extents.try_fold(0, |sum: usize, n| sum.checked_add(n));
+    let sum = sum.filter(|n| i64::try_from(*n).is_ok());
     sum.ok_or_else(too_big)
 }
 
@@ -451,6 +452,14 @@ impl Arg {
             Wide::Int(x) => Ok(x),
             Wide::UInt(x) => Ok(i64::try_from(x).unwrap_or(i64::MAX)),
             Wide::Float(_) | Wide::Complex(..) => Err(bad_call()),
+        }
+    }
+
+    /// An integer modulo `n`, which is not 0.
+    pub(crate) fn remainder(&self, n: usize) -> Result<usize, Failure> {
+        match self.number()? {
+            Wide::UInt(x) => Ok((x % n as u64) as usize),
+            _ => Ok(self.int()?.rem_euclid(n as i64) as usize),
         }
     }
 

@@ -223,7 +223,12 @@ fn body_signature(
             Ok(signature)
         }
         ResultRule::Infer => Ok(Signature {
-            params: given.iter().map(|ty| cx.types.unliteral(*ty)).collect(),
+            params: (given.iter().enumerate())
+                .map(|(i, ty)| match body.when.get(i) {
+                    Some(pattern) => pattern.as_passed(cx.types, *ty),
+                    None => cx.types.unliteral(*ty),
+                })
+                .collect(),
             ret: Type::UNDEFINED,
         }),
     }

@@ -214,9 +214,75 @@ def test_sizes_that_do_not_fit(what):
         f(2**32, np.zeros(1))
 
 
-def test_an_extent_of_zero_hides_no_overflow():
-    f = nb.njit(lambda x, shape: np.broadcast_to(x, shape).size)
-    for shape in ((0, 2**40, 2**40), (2**40, 2**40, 0)):
+# The factors but one have more than 2^63 bytes; 2^58 numbers just fit.
+EMPTY = {
+    "zeros": (lambda s, x: np.zeros(s).size, True),
+    "ones": (lambda s, x: np.ones(s).size, True),
+    "empty": (lambda s, x: np.empty(s).size, True),
+    "full": (lambda s, x: np.full(s, 1.5).size, True),
+    "zeros of bytes": (lambda s, x: np.zeros(s, np.int8).size, True),
+    "random": (lambda s, x: np.random.random(s).size, True),
+    "broadcast_to": (lambda s, x: np.broadcast_to(x, s).size, False),
+    "resize": (lambda s, x: np.resize(x, s).size, False),
+}
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize("what", EMPTY)
+def test_an_extent_of_zero_hides_no_overflow(what, tier):
+    python, small = EMPTY[what]
+    f = nb.njit(python, tier=tier)
+    for shape in ((0, 2**40, 2**40), (2**40, 2**40, 0), (2**40, 0, 2**40), (2**40, 2**23, 0)):
         with pytest.raises(ValueError, match="too big"):
-            f(np.zeros(1), shape)
-    assert f(np.zeros(1), (2**30, 0)) == 0
+            f(shape, np.zeros(1))
+        with pytest.raises(ValueError, match=r"too (big|large)"):
+            python(shape, np.zeros(1))
+    for shape in ((2**30, 0), (0, 2**58), (2**30, 2**28, 0)):
+        assert f(shape, np.zeros(1)) == 0
+    assert not small or f((2, 3, 4), np.zeros(1)) == 24
+    constant = nb.njit(lambda n: np.zeros((n, 2**40, 0)).shape, tier=tier)
+    assert constant(2) == (2, 2**40, 0)
+    with pytest.raises(ValueError, match="too big"):
+        constant(2**30)
+
+
+def test_results_without_elements_are_not_too_large_either():
+    wide = np.zeros((2**60, 0), np.int8)
+    for f in (
+        lambda a: a.astype(np.float64),
+        lambda a: a + 1.0,
+        lambda a: np.zeros_like(a, np.complex128),
+        lambda a: np.stack((a, a, a, a, a, a, a, a)),
+        lambda a: np.concatenate((a, a, a, a, a, a, a, a)),
+    ):
+        with pytest.raises(ValueError):
+            f(wide)
+        with pytest.raises(ValueError):
+            nb.njit(f)(wide)
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize("dtype", ["f8", "i4", "c16", "?", "M8[s]", "m8[D]", [("a", "i4"), ("b", "f8")]])
+def test_an_ellipsis_leaves_no_axes_as_they_are(dtype, tier):
+    """`z[...]` of an array without axes is a view; `x[0, ...]` is an element, as Numba types it."""
+
+    def views(z, value):
+        w = z[...]
+        w[...] = value[()]
+        return w, z[()], z[...].ndim, w[...].shape, (w[...])[...]
+
+    z, value = np.zeros((), dtype), np.ones((), dtype)
+    before = z
+    w, item, ndim, shape, again = nb.njit(views, tier=tier)(z, value)
+    assert before == value and w == value and again == value and item == value[()]
+    assert (ndim, shape, w.shape, w.dtype) == (0, (), (), z.dtype)
+    assert np.shares_memory(w, z) and np.shares_memory(again, z)
+    if dtype == "f8":
+        with pytest.raises(nb.errors.TypingError):
+            nb.njit(lambda z: z[..., ...], tier=tier)(z)
+        constant = nb.njit(lambda: np.array(2.5)[...], tier=tier)()
+        assert constant.shape == () and constant == 2.5
+        assert nb.njit(lambda x: x[1, ...], tier=tier)(np.arange(3.0)) == 1.0
+        frozen = z.copy()
+        frozen.setflags(write=False)
+        assert not nb.njit(lambda z: z[...], tier=tier)(frozen).flags.writeable

@@ -184,6 +184,28 @@ def test_pointers_without_and_with_another_dtype():
     assert nb.carray(data.ctypes.data_as(ctypes.c_void_p), (0, 2), np.int8).shape == (0, 2)
 
 
+@pytest.mark.parametrize("make", [nb.carray, nb.farray])
+def test_sizes_of_arrays_at_pointers_that_do_not_fit(make, monkeypatch):
+    raised = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda what: raised.append((type(what.exc_value), str(what.exc_value))))
+
+    @nb.cfunc(types.int64(types.CPointer(types.float32), types.int64, types.int64, types.int64))
+    def size(p, a, b, c):
+        return make(p, (a, b, c)).size + 1
+
+    data = np.zeros(6, np.float32)
+    at = data.ctypes.data_as(FLOATS)
+    assert size.ctypes(at, 1, 2, 3) == 7 and size.ctypes(at, 2**40, 2, 0) == 1
+    for shape in ((2**40, 2**40, 1), (2**32, 2**32, 0), (0, 2**40, 2**40), (2**61, 1, 1)):
+        assert size.ctypes(at, *shape) == 0
+        assert [(ValueError, True)] == [(kind, "too big" in text) for kind, text in raised], shape
+        raised.clear()
+    for shape in ((-1, 1, 1), (1, -3, -2), (0, 0, -(2**63))):
+        assert size.ctypes(at, *shape) == 0
+        assert [(ValueError, True)] == [(kind, "negative" in text) for kind, text in raised], shape
+        raised.clear()
+
+
 def test_arrays_at_pointers_are_views_of_records_too():
     dtype = np.dtype([("a", np.int32), ("b", np.float64)], align=True)
     record = nb.from_dtype(dtype)

@@ -86,7 +86,7 @@ library! {
     method list.index(list, value, start = Int(0), stop = Int(i64::MAX)) {
         effects: READ, targets: Targets::Cpu,
         bodies: &[
-            prelude(&[P::List, P::Any, P::Int, P::Int], "list_index"),
+            prelude(&[P::List, P::Any, P::Count, P::Count], "list_index"),
             rule(&[P::List, P::Any, P::Any, P::Any], lists::bad_bounds, Op::NoneValue),
         ],
     }

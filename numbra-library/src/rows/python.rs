@@ -39,7 +39,7 @@ library! {
     fn numpy.eye(N, M = None, k = Int(0), dtype = None) {
         effects: Effects::ALLOC.and(Effects::RAISE), shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[
-            prelude(&[P::Int, P::OneOf(&[P::Int, P::None]), P::Int, P::DTypeLike], "eye"),
+            prelude(&[P::Int, P::OneOf(&[P::Int, P::None]), P::Count, P::DTypeLike], "eye"),
         ],
     }
     /// `x` rounded towards 0.

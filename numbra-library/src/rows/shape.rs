@@ -196,7 +196,7 @@ library! {
     /// The matrix with this diagonal, or a copy of the diagonal of this matrix.
     fn numpy.diag(v, k = Int(0)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
-        bodies: &[prelude(&[P::ArrayNd(2), P::Int], "diagonal_copy"), moving(&[P::Any, P::Any], f::diag, "numbra_np_diag")],
+        bodies: &[prelude(&[P::ArrayNd(2), P::Count], "diagonal_copy"), moving(&[P::Any, P::Any], f::diag, "numbra_np_diag")],
     }
     /// The matrix with the elements in C order on a diagonal.
     fn numpy.diagflat(v, k = Int(0)) {
@@ -241,7 +241,7 @@ library! {
     fn numpy.tril_indices_from(arr, k = Int(0)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[
-            prelude(&[P::ArrayNd(2), P::Int], "tril_indices_from"),
+            prelude(&[P::ArrayNd(2), P::Count], "tril_indices_from"),
             rule(&[P::Any, P::Any], f::no_matrix, Op::NoneValue),
         ],
     }
@@ -249,7 +249,7 @@ library! {
     fn numpy.triu_indices_from(arr, k = Int(0)) {
         effects: VIEW, shape: Shape::Unknown, targets: Targets::Cpu,
         bodies: &[
-            prelude(&[P::ArrayNd(2), P::Int], "triu_indices_from"),
+            prelude(&[P::ArrayNd(2), P::Count], "triu_indices_from"),
             rule(&[P::Any, P::Any], f::no_matrix, Op::NoneValue),
         ],
     }

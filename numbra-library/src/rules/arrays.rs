@@ -1,7 +1,7 @@
 //! Result types of array operations.
 
 use crate::loops::fits_output;
-use crate::pattern::plain;
+use crate::pattern::{count, plain};
 use crate::{Elementwise, Mismatch, ResultCx, dtype_or, dtype_text, named_dtype};
 use numbra_ir::{
     ArrayType, BinOp, BufferClass, Const, Layout, Scalar, Signature, Type, TypeKind, Types,
@@ -146,7 +146,9 @@ pub(crate) fn index(
     let dropped = parts.iter().filter(|p| **p == Part::Int).count();
     let added = parts.iter().filter(|p| **p == Part::NewAxis).count();
     let rank = ndim - dropped + added;
-    let ret = if rank == 0 {
+    // Numba types `z[...]` of a 0-d array as an element and has no code for it: it is NumPy's view.
+    let is_view = ndim == 0 && parts.contains(&Part::Ellipsis);
+    let ret = if rank == 0 && !is_view {
         array.dtype
     } else {
         let rank = u8::try_from(rank).map_err(|_| Mismatch::error("too many dimensions"))?;
@@ -574,7 +576,7 @@ pub(crate) fn reshape(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
         n => {
             for i in 1..n {
                 match cx.types.as_scalar(cx.plain(i)) {
-                    Some(s) if s.is_int() => params.push(Type::INT64),
+                    Some(s) if s.is_int() => params.push(cx.count(i)),
                     _ => return Err(Mismatch::rejected("reshape needs integers or one tuple")),
                 }
             }
@@ -611,16 +613,14 @@ pub(crate) fn shape_of(cx: &ResultCx<'_>, ty: Type) -> Result<(Type, u8), Mismat
             .is_some_and(Scalar::is_int)
     };
     if int(ty) {
-        return Ok((Type::INT64, 1));
+        return Ok((count(cx.types, ty), 1));
     }
     match cx.types.tuple_items(ty) {
         Some(items) if items.iter().all(|t| int(*t)) => {
             let rank =
                 u8::try_from(items.len()).map_err(|_| Mismatch::error("too many dimensions"))?;
-            let shape = cx
-                .types
-                .intern(TypeKind::UniTuple(Type::INT64, u32::from(rank)));
-            Ok((shape, rank))
+            let items: Vec<Type> = items.iter().map(|ty| count(cx.types, *ty)).collect();
+            Ok((cx.types.tuple(&items), rank))
         }
         _ => Err(Mismatch::rejected(format!(
             "a shape is an integer or a tuple of integers, not {}",
@@ -739,7 +739,7 @@ pub(crate) fn concatenate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
         Layout::C
     };
     Ok(Signature {
-        params: vec![cx.plain(0), Type::INT64],
+        params: vec![cx.plain(0), cx.count(1)],
         ret: fresh(cx, dtype, first.ndim, layout),
     })
 }

@@ -123,7 +123,7 @@ fn best(cx: &ResultCx<'_>, candidates: &[Type]) -> Result<Type, Mismatch> {
 }
 
 /// `range(..)`: int32, int64 or uint64, whichever the arguments convert to best. Lowering converts floats, as integers of
-/// unlike signs join to, and looks at the sign of the step.
+/// unlike signs join to, and what has no sign, and looks at the sign of the step.
 pub(crate) fn range(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     for i in 0..cx.args.len() {
         if scalar(cx, i)?.is_complex() {
@@ -134,7 +134,7 @@ pub(crate) fn range(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let params = (0..cx.args.len())
         .map(|i| match scalar(cx, i)? {
             s if s.is_float() => Ok(cx.plain(i)),
-            Scalar::UInt64 if i == 2 => Ok(Type::UINT64),
+            Scalar::UInt64 => Ok(Type::UINT64),
             _ if i == 2 && item == Type::UINT64 => Ok(Type::INT64),
             _ => Ok(item),
         })
@@ -187,7 +187,7 @@ pub(crate) fn slice(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 /// `slice.indices(n)`
 pub(crate) fn slice_indices(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     Ok(Signature {
-        params: vec![cx.plain(0), Type::INT64],
+        params: vec![cx.plain(0), cx.count(1)],
         ret: cx.types.tuple(&[Type::INT64; 3]),
     })
 }

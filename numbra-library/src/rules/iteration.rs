@@ -231,7 +231,7 @@ pub(crate) fn enumerate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
                 "Only integers supported as start value in enumerate",
             ));
         }
-        params.push(Type::INT64);
+        params.push(cx.count(1));
     }
     Ok(Signature {
         params,

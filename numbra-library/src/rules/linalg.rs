@@ -3,7 +3,7 @@
 use crate::rules::arrays::check_mutable;
 use crate::rules::functions::{Typed, is_array, is_int, is_none, like, new, promoted, want};
 use crate::{Mismatch, ResultCx};
-use numbra_ir::{ArrayType, Layout, Scalar, Type, TypeKind, Types};
+use numbra_ir::{ArrayType, Layout, Scalar, Signature, Type, TypeKind, Types};
 
 /// An array argument; another body or none takes what is no array.
 fn array(cx: &ResultCx<'_>, i: usize) -> Result<ArrayType, Mismatch> {
@@ -364,7 +364,11 @@ pub(crate) fn trace(cx: &ResultCx<'_>) -> Typed {
         is_int(cx, 1),
         &format!("integer argument expected, got {}", cx.show(cx.plain(1))),
     )?;
-    cx.returns(wide(cx, scalar))
+    // In the prelude's body, as an integer of the pattern `Count`.
+    Ok(Signature {
+        params: vec![cx.plain(0), Type::INT64],
+        ret: wide(cx, scalar),
+    })
 }
 
 /// `np.linalg.norm(x, ord)`: without `ord` of the argument's precision.

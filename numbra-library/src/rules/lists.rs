@@ -156,7 +156,7 @@ pub(crate) fn concat_in_place(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> 
 /// `x * n`
 pub(crate) fn repeat(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     Ok(Signature {
-        params: vec![cx.plain(0), Type::INT64],
+        params: vec![cx.plain(0), cx.count(1)],
         ret: cx.plain(0),
     })
 }
@@ -164,7 +164,7 @@ pub(crate) fn repeat(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 /// `n * x`
 pub(crate) fn repeat_right(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     Ok(Signature {
-        params: vec![Type::INT64, cx.plain(1)],
+        params: vec![cx.count(0), cx.plain(1)],
         ret: cx.plain(1),
     })
 }
@@ -182,7 +182,7 @@ pub(crate) fn append(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 pub(crate) fn insert(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let (list, dtype) = joined(cx, cx.plain(2))?;
     Ok(Signature {
-        params: vec![list, Type::INT64, dtype],
+        params: vec![list, cx.count(1), dtype],
         ret: Type::NONE,
     })
 }

@@ -44,7 +44,7 @@ pub(crate) fn sum(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     }
     let (axis, ret) = match cx.types.as_scalar(cx.plain(1)) {
         None if cx.plain(1) == Type::NONE => (Type::NONE, dtype),
-        Some(s) if s.is_int() => (Type::INT64, drop_axis(cx, a.ndim, dtype)?),
+        Some(s) if s.is_int() => (cx.count(1), drop_axis(cx, a.ndim, dtype)?),
         _ => return Err(Mismatch::rejected("axis is an integer or None")),
     };
     Ok(Signature {
@@ -81,7 +81,7 @@ pub(crate) fn cumsum(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
         .ok_or_else(|| Mismatch::rejected("the elements do not convert to the dtype"))?;
     let (axis, ndim) = match cx.types.as_scalar(cx.plain(1)) {
         None if cx.plain(1) == Type::NONE => (Type::NONE, 1),
-        Some(s) if s.is_int() && a.ndim > 0 => (Type::INT64, a.ndim),
+        Some(s) if s.is_int() && a.ndim > 0 => (cx.count(1), a.ndim),
         _ => return Err(Mismatch::rejected("axis is an integer or None")),
     };
     Ok(Signature {
@@ -140,7 +140,7 @@ pub(crate) fn count(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 fn by_axis(cx: &ResultCx<'_>, ndim: u8) -> Result<Signature, Mismatch> {
     let (axis, ret) = match cx.types.kind(cx.plain(1)) {
         TypeKind::None => (Type::NONE, Type::INT64),
-        TypeKind::Scalar(s, _) if s.is_int() => (Type::INT64, drop_axis(cx, ndim, Type::INT64)?),
+        TypeKind::Scalar(s, _) if s.is_int() => (cx.count(1), drop_axis(cx, ndim, Type::INT64)?),
         _ => return Err(Mismatch::error("axis must be an integer")),
     };
     Ok(Signature {

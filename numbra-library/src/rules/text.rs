@@ -56,7 +56,7 @@ pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
         false => Type::UNICODE,
     };
     Ok(Signature {
-        params: vec![cx.plain(0), Type::INT64],
+        params: vec![cx.plain(0), cx.count(1)],
         ret,
     })
 }

@@ -50,7 +50,7 @@ pub(crate) fn item(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 pub(crate) fn item_at(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     match cx.types.uniform_tuple(cx.plain(0)) {
         Some((item, _)) => Ok(Signature {
-            params: vec![cx.plain(0), Type::INT64],
+            params: vec![cx.plain(0), cx.count(1)],
             ret: item,
         }),
         None => Err(Mismatch::rejected(

@@ -26,8 +26,12 @@ impl Fx<'_, '_> {
                 "a call with another number of arguments than parameters",
             ));
         }
+        let prelude = self.is_prelude(site.callee);
         for (arg, ty) in site.args.iter().zip(&site.sig.params) {
-            args.push(self.argument(arg, *ty)?);
+            args.push(match prelude {
+                true => self.prelude_argument(arg, *ty)?,
+                false => self.argument(arg, *ty)?,
+            });
         }
         let ret = site.sig.ret;
         let leaves = match site.callee {
@@ -75,6 +79,26 @@ impl Fx<'_, '_> {
             }
         };
         Ok(Val::new(ty, leaves))
+    }
+
+    fn is_prelude(&self, callee: Callee) -> bool {
+        let Callee::Instance(instance) = callee else {
+            return false;
+        };
+        let found = self.mx.program.functions.get(instance);
+        matches!(found, Some((InstanceOrigin::Prelude(..), _)))
+    }
+
+    /// An argument of a body of the prelude: what it takes as `int64` counts or says where, so that a `uint64` has to be one.
+    fn prelude_argument(&mut self, arg: &CallArg, ty: Type) -> Res<Val> {
+        if let CallArg::Var(var) = arg
+            && ty == Type::INT64
+            && self.var_type(*var) == Some(Type::UINT64)
+        {
+            let value = self.var(*var)?;
+            return Ok(Val::new(ty, vec![self.index_value(&value)?]));
+        }
+        self.argument(arg, ty)
     }
 
     fn call_row(&mut self, row: RowId, body: BodyIx, args: &[Val], ret: Type) -> Res<Vec<Value>> {

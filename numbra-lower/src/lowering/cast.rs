@@ -123,7 +123,7 @@ impl Fx<'_, '_> {
                 Ok(vec![self.array(value)?.data])
             }
             (TypeKind::Scalar(..), TypeKind::Pointer(_)) => {
-                let address = self.index_value(value)?;
+                let address = self.integer_bits(value)?;
                 Ok(vec![self.convert(ConvertOp::IntToPtr, address, Ty::PTR)])
             }
             (TypeKind::Pointer(_), TypeKind::Scalar(..)) => {

@@ -132,10 +132,7 @@ impl Fx<'_, '_> {
     /// `x[i]`
     pub(super) fn text_item(&mut self, x: &Val, at: &Val, ret: Type) -> Res<Vec<Value>> {
         let text = self.characters(x)?;
-        let at = self.index_value(at)?;
-        let negative = self.icmp_imm(IntCc::Slt, at, 0);
-        let wrapped = self.iadd(at, text.length);
-        let at = self.select(negative, wrapped, at);
+        let at = self.counted_index(at, text.length)?;
         let inside = self.icmp(IntCc::Ult, at, text.length);
         let message = match ret == Type::UNICODE {
             true => "string index out of range",

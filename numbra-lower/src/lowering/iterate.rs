@@ -52,7 +52,11 @@ impl Fx<'_, '_> {
         let item = self.range_item(ret)?;
         let kind = self.range_kind(item)?;
         let mut parts = Vec::new();
-        for arg in args {
+        for (i, arg) in args.iter().enumerate() {
+            // What has no sign may be beyond items with one; of steps see below.
+            if i < 2 && kind.is_signed_int() && self.num(arg)?.kind == Scalar::UInt64 {
+                self.index_value(arg)?;
+            }
             parts.push(self.whole_number(arg, kind)?);
         }
         let ty = super::model::part(kind);

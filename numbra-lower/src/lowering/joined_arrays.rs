@@ -37,6 +37,13 @@ impl Fx<'_, '_> {
                 fits = self.and(fits, same);
             }
         }
+        // Where the extents have no sum, the call says so.
+        let mut total = first.shape[joined.axis];
+        for other in others {
+            total = self.iadd(total, other.shape[joined.axis]);
+            let is_extent = self.icmp_imm(IntCc::Sge, total, 0);
+            fits = self.and(fits, is_extent);
+        }
         let tys = self.leaf_types(ret)?;
         let join = |fx: &mut Self| fx.join(&joined);
         let call = |fx: &mut Self| fx.native_in(symbol, args, ret, false);

@@ -212,6 +212,22 @@ impl Fx<'_, '_> {
 
     /// An integer value as `i64`: a size, a count or an index.
     pub(super) fn index_value(&mut self, value: &Val) -> Res<Value> {
+        let message = "Python int too large to convert to C ssize_t";
+        self.count_value(value, Raise::new("OverflowError", message))
+    }
+
+    /// An integer as `i64`; what to raise where one without a sign is beyond that.
+    pub(super) fn count_value(&mut self, value: &Val, beyond: Raise) -> Res<Value> {
+        let bits = self.integer_bits(value)?;
+        if self.num(value)?.kind == Scalar::UInt64 {
+            let fits = self.icmp_imm(IntCc::Sge, bits, 0);
+            self.guard(fits, GuardKind::Overflow, beyond)?;
+        }
+        Ok(bits)
+    }
+
+    /// An integer's bits as `i64`: addresses have no sign.
+    pub(super) fn integer_bits(&mut self, value: &Val) -> Res<Value> {
         let num = self.num(value)?;
         if num.kind.is_int() || num.kind == Scalar::Bool {
             return Ok(self.int_to(num.re, Ty::I64, num.is_signed()));
@@ -220,6 +236,19 @@ impl Fx<'_, '_> {
             "{} where an integer is expected",
             self.show(value.ty)
         )))
+    }
+
+    /// An index as `i64`, counted from the start of `length` items: one with a sign counts from the end when negative, one
+    /// without never does. Compared without a sign, it is in range or not.
+    pub(super) fn counted_index(&mut self, index: &Val, length: Value) -> Res<Value> {
+        let signed = self.num(index)?.is_signed();
+        let at = self.integer_bits(index)?;
+        if !signed || self.const_of(at).is_some_and(|at| at >= 0) {
+            return Ok(at);
+        }
+        let wrapped = self.iadd(at, length);
+        let negative = self.icmp_imm(IntCc::Slt, at, 0);
+        Ok(self.select(negative, wrapped, at))
     }
 
     /// `x != 0`

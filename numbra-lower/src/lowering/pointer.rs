@@ -3,7 +3,7 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use crate::lir::{InstKind, Signature, Ty, Value};
-use numbra_ir::{Layout, Type, TypeKind};
+use numbra_ir::{Type, TypeKind};
 
 impl Fx<'_, '_> {
     /// Calls the function that the first operand is the address of, in the platform's C convention.
@@ -48,7 +48,7 @@ impl Fx<'_, '_> {
     /// The address of the value of type `ty` that is `index` values behind a pointer.
     pub(super) fn pointed(&mut self, pointer: &Val, index: &Val, ty: Type) -> Res<Value> {
         let size = self.i64(i64::from(self.item_kind(ty)?.size()));
-        let index = self.index_value(index)?;
+        let index = self.integer_bits(index)?;
         let offset = self.imul(index, size);
         Ok(self.ptr_add(pointer.leaves[0], offset))
     }
@@ -58,16 +58,8 @@ impl Fx<'_, '_> {
         let (pointer, shape) = self.two(args)?;
         let ty = self.result_array(ret)?;
         let extents = self.shape_of(&shape)?;
-        let mut bytes = self.i64(i64::from(self.item_kind(ty.dtype)?.size()));
-        let mut strides = vec![bytes; extents.len()];
-        let axes: Vec<usize> = match ty.layout {
-            Layout::F => (0..extents.len()).collect(),
-            Layout::C | Layout::A => (0..extents.len()).rev().collect(),
-        };
-        for axis in axes {
-            strides[axis] = bytes;
-            bytes = self.imul(bytes, extents[axis]);
-        }
+        let item_size = i64::from(self.item_kind(ty.dtype)?.size());
+        let (_, strides) = self.contiguous(ty.layout, &extents, item_size)?;
         let mut leaves = vec![pointer.leaves[0], self.zero(Ty::Ref)];
         leaves.extend(extents);
         leaves.extend(strides);

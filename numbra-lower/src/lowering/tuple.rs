@@ -153,16 +153,8 @@ impl Fx<'_, '_> {
         index: &Val,
     ) -> Res<Vec<Value>> {
         let n = self.types.tuple_items(tuple).map_or(0, |items| items.len()) as i64;
-        let num = self.num(index)?;
-        let at = self.int_to(num.re, Ty::I64, num.is_signed());
-        let at = if num.is_signed() {
-            let count = self.i64(n);
-            let wrapped = self.iadd(at, count);
-            let negative = self.icmp_imm(IntCc::Slt, at, 0);
-            self.select(negative, wrapped, at)
-        } else {
-            at
-        };
+        let count = self.i64(n);
+        let at = self.counted_index(index, count)?;
         let inside = self.icmp_imm(IntCc::Ult, at, n);
         let raise = Raise::new("IndexError", "tuple index out of range");
         self.guard(inside, GuardKind::Bounds, raise)?;

@@ -39,7 +39,7 @@ pub(super) fn roll(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if n == 0 {
         return Ok(());
     }
-    let shift = args[1].int()?.rem_euclid(n as i64) as usize;
+    let shift = args[1].remainder(n)?;
     let from = flat(view);
     let mut to = out.clone();
     to.shape = smallvec![n];
@@ -91,6 +91,9 @@ fn each_repeated(from: &View, n: i64, ret: Ret) -> Result<(), Failure> {
     let n = usize::try_from(n).map_err(|_| value_error("negative dimensions are not allowed"))?;
     let total = from.len().checked_mul(n).ok_or_else(too_big)?;
     let out = ret.new_room(&[total])?;
+    if total == 0 {
+        return Ok(());
+    }
     // Column by column: the result as a table with `n` columns.
     let (size, mut table) = (out.kind.size() as isize, out.clone());
     table.shape = smallvec![from.len()];
@@ -166,7 +169,10 @@ pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
                     *keep = drop == 0;
                 }
             } else {
+                let signed = at.view().kind != Kind::UInt64;
                 for at in to_vec::<i64>(at.view()) {
+                    // One without a sign does not count from the end.
+                    let at = if signed || at >= 0 { at } else { i64::MAX };
                     keep[place(at, 0, n)?] = false;
                 }
             }

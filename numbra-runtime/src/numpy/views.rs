@@ -54,7 +54,7 @@ fn parts(array: &Arg, at: &Arg, axis: i64, even: bool, ret: Ret) -> Result<(), F
     let prefix = "np.split: Argument axis out of bounds";
     let axis = axis_named(axis, view.ndim(), Some(prefix))?;
     let n = view.shape[axis];
-    let mut bounds: Vec<usize> = vec![0];
+    let mut bounds: Vec<usize>;
     if let Arg::Scalar(_) = at {
         let count = usize::try_from(at.int()?).unwrap_or(0);
         if count == 0 {
@@ -65,12 +65,15 @@ fn parts(array: &Arg, at: &Arg, axis: i64, even: bool, ret: Ret) -> Result<(), F
                 "array split does not result in an equal division",
             ));
         }
+        bounds = room(count.saturating_add(1));
+        bounds.put(0);
         for i in 0..count {
             let size = n / count + usize::from(i < n % count);
             bounds.put(bounds[i] + size);
         }
     } else {
         let places = crate::strided::to_vec::<i64>(at.like()?.view());
+        bounds = vec![0];
         for at in places {
             let at = if at < 0 { at + n as i64 } else { at };
             bounds.put(at.clamp(0, n as i64) as usize);
@@ -259,7 +262,7 @@ pub(super) fn rot90(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     }
     let mut swapped: Vec<usize> = (0..view.ndim()).gathered();
     swapped.swap(0, 1);
-    let view = match args[1].int()?.rem_euclid(4) {
+    let view = match args[1].remainder(4)? {
         0 => view.clone(),
         1 => view.flipped(1).permuted(&swapped),
         2 => view.flipped(0).flipped(1),

@@ -7,7 +7,7 @@ use super::super::raise::Raise;
 use super::element::ArrayRef;
 use super::nest::Walk;
 use crate::lir::{
-    AliasClass, ConvertOp, GuardKind, InstKind, IntCc, MemFlags, OverflowOp, Ty, Value, ValueDef,
+    AliasClass, ConvertOp, GuardKind, InstKind, IntCc, MemFlags, Ty, Value, ValueDef,
 };
 use numbra_abi::HEADER;
 use numbra_ir::{ArrayType, Layout, Type};
@@ -30,28 +30,7 @@ impl Fx<'_, '_> {
         if shape.len() != usize::from(ty.ndim) {
             return Err(Fault::bug("a new array of another rank than its type has"));
         }
-        let mut bytes = self.i64(i64::from(item.size()));
-        let mut strides = vec![bytes; shape.len()];
-        let mut overflow = self.bool(false);
-        let axes: Vec<usize> = match ty.layout {
-            Layout::F => (0..shape.len()).collect(),
-            Layout::C | Layout::A => (0..shape.len()).rev().collect(),
-        };
-        for axis in axes {
-            strides[axis] = bytes;
-            let extent = shape[axis];
-            if let (Some(a), Some(b)) = (self.const_of(bytes), self.const_of(extent)) {
-                match i64::try_from(a * b) {
-                    Ok(product) => bytes = self.i64(product),
-                    Err(_) => overflow = self.bool(true),
-                }
-                continue;
-            }
-            let (product, over) = self.overflow(OverflowOp::SMul, bytes, extent);
-            bytes = product;
-            overflow = self.or(overflow, over);
-        }
-        self.guard_fits(overflow)?;
+        let (bytes, strides) = self.contiguous(ty.layout, &shape, i64::from(item.size()))?;
         let symbol = if zeroed {
             "numbra_rt_alloc_zeroed"
         } else {
@@ -78,14 +57,55 @@ impl Fx<'_, '_> {
         })
     }
 
+    /// Bytes and strides of a contiguous array of non-negative extents. ValueError where the bytes do not fit into an `i64`; as
+    /// with NumPy, an extent of 0 does not hide that the others are too large.
+    pub(in super::super) fn contiguous(
+        &mut self,
+        layout: Layout,
+        shape: &[Value],
+        item_size: i64,
+    ) -> Res<(Value, Vec<Value>)> {
+        let mut bytes = self.i64(item_size);
+        let mut strides = vec![bytes; shape.len()];
+        let mut overflow = self.bool(false);
+        let axes: Vec<usize> = match layout {
+            Layout::F => (0..shape.len()).collect(),
+            Layout::C | Layout::A => (0..shape.len()).rev().collect(),
+        };
+        for &axis in &axes {
+            strides[axis] = bytes;
+            let (product, over) = self.checked_times(bytes, shape[axis]);
+            bytes = product;
+            overflow = self.or(overflow, over);
+        }
+        // Where only one extent is unknown, no other can be too large.
+        let unknown = |fx: &Self, extent: &&Value| fx.const_of(**extent).is_none_or(|n| n == 0);
+        if shape.iter().filter(|extent| unknown(self, extent)).count() > 1 {
+            let empty = self.icmp_imm(IntCc::Eq, bytes, 0);
+            let hidden = self.if_else(
+                empty,
+                &[Ty::I1],
+                |fx| Ok::<_, Fault>(vec![fx.too_many(shape, item_size)]),
+                |fx| Ok(vec![fx.bool(false)]),
+            )?;
+            overflow = self.or(overflow, hidden[0]);
+        }
+        self.guard_fits(overflow)?;
+        Ok((bytes, strides))
+    }
+
     /// ValueError where a shape has more bytes than an `i64` holds. Who makes a view that repeats elements checks it: whoever
     /// works with arrays counts elements without a check.
     pub(in super::super) fn guard_size(&mut self, shape: &[Value], item_size: i64) -> Res<()> {
-        let (count, many) = self.checked_product(shape);
-        let size = self.i64(item_size);
-        let (_, overflow) = self.overflow(OverflowOp::SMul, count, size);
-        let overflow = self.or(many, overflow);
+        let overflow = self.too_many(shape, item_size);
         self.guard_fits(overflow)
+    }
+
+    /// Whether the elements have more bytes than an `i64` holds.
+    fn too_many(&mut self, shape: &[Value], item_size: i64) -> Value {
+        let size = self.i64(item_size);
+        let extents: Vec<Value> = shape.iter().copied().chain([size]).collect();
+        self.checked_product(&extents).1
     }
 
     fn guard_fits(&mut self, overflow: Value) -> Res<()> {
@@ -122,13 +142,18 @@ impl Fx<'_, '_> {
         };
         let mut out = Vec::with_capacity(items.len());
         for item in &items {
-            let extent = self.index_value(item)?;
+            let extent = self.extent_value(item)?;
             let valid = self.icmp_imm(IntCc::Sge, extent, 0);
             let raise = Raise::value("negative dimensions not allowed");
             self.guard(valid, GuardKind::Check, raise)?;
             out.push(extent);
         }
         Ok(out)
+    }
+
+    /// An extent as `i64`; ValueError where none is as large.
+    pub(in super::super) fn extent_value(&mut self, value: &Val) -> Res<Value> {
+        self.count_value(value, Raise::value("Maximum allowed dimension exceeded"))
     }
 
     /// `np.empty`, `np.zeros`, `np.ones`, `np.full`: operands are the shape, the value for [`Fill::Value`], types.

@@ -213,12 +213,22 @@ impl Fx<'_, '_> {
             let is_zero = self.icmp_imm(IntCc::Eq, extent, 0);
             none = self.or(none, is_zero);
             let factor = self.select(is_zero, one, extent);
-            let (next, over) = self.overflow(OverflowOp::SMul, product, factor);
+            let (next, over) = self.checked_times(product, factor);
             product = next;
             overflow = self.or(overflow, over);
         }
         let zero = self.i64(0);
         (self.select(none, zero, product), overflow)
+    }
+
+    /// `a * b`, and whether it is more than an `i64` holds.
+    pub(in super::super) fn checked_times(&mut self, a: Value, b: Value) -> (Value, Value) {
+        let known = self.const_of(a).zip(self.const_of(b));
+        match known.map(|(a, b)| i64::try_from(a * b)) {
+            Some(Ok(product)) => (self.i64(product), self.bool(false)),
+            Some(Err(_)) => (self.i64(0), self.bool(true)),
+            None => self.overflow(OverflowOp::SMul, a, b),
+        }
     }
 
     /// The type of `x[i]` for an array `x` and one integer.

@@ -9,13 +9,13 @@ use crate::lir::{BinaryOp, GuardKind, IntCc, Value};
 use numbra_ir::{ArrayType, Layout, Type};
 
 impl Fx<'_, '_> {
-    /// Integers given as one tuple or one by one, as `i64`.
+    /// Extents given as one tuple or one by one, as `i64`.
     pub(super) fn integers(&mut self, args: &[Val]) -> Res<Vec<Value>> {
         let items = match args {
             [one] if self.types.tuple_items(one.ty).is_some() => self.items(one)?,
             many => many.to_vec(),
         };
-        items.iter().map(|item| self.index_value(item)).collect()
+        items.iter().map(|item| self.extent_value(item)).collect()
     }
 
     /// `x.reshape(shape)`: the elements in C order, whatever the layout.

@@ -36,6 +36,7 @@ impl Fx<'_, '_> {
         value: &Val,
     ) -> Res<Vec<Value>> {
         let leaves = self.cast(value, list.dtype)?;
+        self.index_value(index)?;
         let (at, length) = self.list_position(list, index)?;
         let zero = self.i64(0);
         let at = self.ibin(BinaryOp::SMax, at, zero);

@@ -4,7 +4,7 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use super::object::ListRef;
-use crate::lir::{GuardKind, IntCc, Ty, Value};
+use crate::lir::{GuardKind, IntCc, Value};
 use numbra_ir::Type;
 use numbra_library::ListOp;
 
@@ -128,14 +128,7 @@ impl Fx<'_, '_> {
     /// An index as `i64`, counted from the start.
     pub(super) fn list_position(&mut self, list: &ListRef, index: &Val) -> Res<(Value, Value)> {
         let length = self.list_len(list);
-        let num = self.num(index)?;
-        let at = self.int_to(num.re, Ty::I64, num.is_signed());
-        if !num.is_signed() || self.const_of(at).is_some_and(|at| at >= 0) {
-            return Ok((at, length));
-        }
-        let wrapped = self.iadd(at, length);
-        let negative = self.icmp_imm(IntCc::Slt, at, 0);
-        Ok((self.select(negative, wrapped, at), length))
+        Ok((self.counted_index(index, length)?, length))
     }
 
     /// An index in range, counted from the start; IndexError otherwise.
