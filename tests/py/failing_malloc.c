@@ -1,4 +1,4 @@
-/* Preloaded: from the nth call on there is no memory. */
+/* Preloaded: the nth call finds no memory. */
 #include <errno.h>
 #include <stddef.h>
 
@@ -8,26 +8,26 @@ extern void *__libc_realloc(void *old, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
 static long calls_left = -1;
+static int failed = 0;
 
-/* The next n calls get memory, those behind them none; n < 0: all do. */
-void fail_after(long n) { calls_left = n; }
+/* The next n calls get memory, the one behind them does not. */
+void fail_after(long n) {
+    calls_left = n;
+    failed = 0;
+}
 
-/* How many of the calls that would have got memory were not made: 0 if there may have been some that did not. */
-long stop_failing(void) {
-    long left = calls_left;
+/* All calls get memory again; whether there was one that did not. */
+int stop_failing(void) {
     calls_left = -1;
-    return left;
+    return failed;
 }
 
 static int fails(void) {
-    if (calls_left < 0)
+    if (calls_left < 0 || calls_left-- > 0)
         return 0;
-    if (calls_left == 0) {
-        errno = ENOMEM;
-        return 1;
-    }
-    calls_left--;
-    return 0;
+    failed = 1;
+    errno = ENOMEM;
+    return 1;
 }
 
 void *malloc(size_t size) { return fails() ? NULL : __libc_malloc(size); }

@@ -27,7 +27,6 @@ RUN = """
 import ctypes
 library = ctypes.CDLL(None)
 library.fail_after.argtypes = [ctypes.c_long]
-library.stop_failing.restype = ctypes.c_long
 
 def outcome(f, n, values):
     gc.collect()
@@ -38,8 +37,8 @@ def outcome(f, n, values):
         try:
             result = f(*values)
         finally:
-            left = library.stop_failing()
-        said = "done" if left else "went on"
+            failed = library.stop_failing()
+        said = "went on" if failed else "done"
     except MemoryError:
         said = "MemoryError"
     except BaseException as error:
@@ -54,7 +53,11 @@ for name, text in json.loads(sys.argv[1]).items():
     exec(f"def f(a, b, i, c, m, z, k, t, u):\\n    return {text}", scope)
     f = njit(tier="cranelift")(scope["f"])
     values = (a, b, i, c, m, z, k, t, u)
-    f(*values), f(*values)
+    try:
+        f(*values), f(*values)
+    except ValueError:  # it is about values of a certain size
+        print(json.dumps(["ended", name, []]), flush=True)
+        continue
     print(json.dumps(["begun", name]), flush=True)
     seen = []
     for n in range(60):
@@ -83,12 +86,13 @@ GROUPS = 4
 def test_the_nth_allocation_fails(group, preloaded):
     calls = dict(list({**CALLS, **MORE, **RESULTS}.items())[group::GROUPS])
     # The functions of that test over small values, so that the first allocations are all.
-    small = {"n = 200_000": "n = 300", "(200, 200)": "(20, 20)", ":100": ":10", "50:150": "5:15"}
+    small = {"n = 200_000": "n = 200", "(200, 200)": "(20, 20)", ":100": ":10", "50:150": "5:15"}
     program = PROGRAM[: PROGRAM.index("def under")] + RUN
     for large, less in small.items():
         assert large in program, large
         program = program.replace(large, less)
-    calls = {name: text.replace("50000", "20") for name, text in calls.items()}
+    # CPython's own printing is not ours.
+    calls = {name: text.replace("50000", "20") for name, text in calls.items() if name != "print"}
     command = [sys.executable, "-c", program, json.dumps(calls)]
     environment = {**os.environ, "LD_PRELOAD": str(preloaded), "PYTHONMALLOC": "malloc"}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)

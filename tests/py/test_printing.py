@@ -59,7 +59,14 @@ def test_printing_values_inside_others(capsys):
         print(Point(text, date))
         print(np.dtype(np.float32))
 
-    args = ("it's \n \u00e9\u4e2d\U0001f600", np.datetime64("2020-01-02"), np.timedelta64(3, "h"), WORDS, Colour.RED, b"\0a'")
+    args = (
+        "it's \n \u00e9\u4e2d\U0001f600",
+        np.datetime64("2020-01-02"),
+        np.timedelta64(3, "h"),
+        WORDS,
+        Colour.RED,
+        b"\0a'",
+    )
     show(*args)
     compiled = capsys.readouterr().out
     show.py_func(*args)
