@@ -4,6 +4,7 @@ use crate::random::Random;
 use crate::stages::{is_internal, types_for};
 use numbra_driver::Session;
 use numbra_driver::translate::{Stage, advance, read};
+use numbra_ir::verify::Phase;
 use numbra_ir::{Func, PrintOptions, TypedProgram, dump, print_func};
 use numbra_lower::artifact::Artifact;
 use numbra_lower::cranelift;
@@ -55,7 +56,7 @@ pub(crate) fn code(part: usize) -> Vec<String> {
 }
 
 /// Functions in Numba IR.
-fn functions(session: &Session, part: usize) -> Vec<Func> {
+fn functions(session: &Session, part: usize) -> Vec<(Func, Phase)> {
     let mut out = Vec::new();
     for text in &filetests(
         &[
@@ -64,8 +65,8 @@ fn functions(session: &Session, part: usize) -> Vec<Func> {
         ],
         "nir",
     ) {
-        if let Ok(Stage::Func(func, _)) = read(session, "f.nir", text) {
-            out.push(func);
+        if let Ok(Stage::Func(func, phase)) = read(session, "f.nir", text) {
+            out.push((func, phase));
         }
     }
     for text in &code(part) {
@@ -73,7 +74,7 @@ fn functions(session: &Session, part: usize) -> Vec<Func> {
             continue;
         };
         if let Ok(source) = session.untyped(code, "m", &|_| None) {
-            out.push(source.func);
+            out.push((source.func, Phase::Untyped));
         }
     }
     assert!(out.len() > 40, "filetests and code objects can be read");
@@ -83,7 +84,7 @@ fn functions(session: &Session, part: usize) -> Vec<Func> {
 pub(crate) fn nir(part: usize) -> Vec<String> {
     let session = Session::new();
     let mut out = filetests(&["numbra-ir/tests/filetests"], "nir");
-    for func in functions(&session, part) {
+    for (func, _) in functions(&session, part) {
         for form in [PrintOptions::PLAIN, PrintOptions::LOSSLESS] {
             out.push(print_func(&func, &session.types, form));
         }
@@ -96,7 +97,7 @@ pub(crate) fn nir_json(part: usize) -> Vec<String> {
     let functions = functions(&session, part);
     let dumps = functions
         .iter()
-        .filter_map(|func| dump::to_json(func, &session.types).ok());
+        .filter_map(|(func, _)| dump::to_json(func, &session.types).ok());
     dumps.collect()
 }
 
@@ -115,8 +116,8 @@ fn programs(session: &Session, part: usize) -> Vec<TypedProgram> {
         }
     }
     let mut random = Random::new(part as u64);
-    for func in functions(session, part) {
-        let stage = Stage::Func(func, numbra_ir::verify::Phase::Untyped);
+    for (func, phase) in functions(session, part) {
+        let stage = Stage::Func(func, phase);
         for _ in 0..ATTEMPTS {
             let args = types_for(session, &stage, &mut random);
             match advance(session, stage.clone(), "typed", &args, true) {
