@@ -1,4 +1,4 @@
-"""Every native body and every conversion, with the nth allocation failing for each n: MemoryError, and nothing is left."""
+"""Every native body and every conversion, with each allocation failing in turn: MemoryError, and nothing is left."""
 
 import json
 import os

@@ -188,7 +188,7 @@ def test_words_of_a_message_reach_handlers():
     assert guarded(np.ones(3), 5) == -1.0
 
 
-# Function of an array with two axes and an axis, its number of axes, and what comes before NumPy's text in Numba's words.
+# Function of an array with two axes and an axis, its number of axes, and Numba's words in front of NumPy's text.
 AXES = [
     (lambda x, k: x.sum(k), 2, None),
     (lambda x, k: np.sum(x[0], k), 1, None),

@@ -330,7 +330,7 @@ class Intrinsic:
 
 
 def intrinsic(*args, prefer_literal=False, **kwargs):
-    """Decorates a function that writes the code of calls as LLVM IR. numbra does not have it yet: to use it is an error."""
+    """Decorates a function that writes the LLVM IR of calls. numbra does not have it yet: using it is an error."""
     return Intrinsic(args[0]) if args else Intrinsic
 
 
