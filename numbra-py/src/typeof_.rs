@@ -2,7 +2,9 @@
 
 use crate::layout as at;
 use crate::numpy::{self, ArrayObject};
+use numbra_abi::STACK_OVERFLOW;
 use numbra_ir::{ArrayType, Const, Layout, Scalar, TimeType, TimeUnit, Type, TypeKind, Types};
+use pyo3::exceptions::PyRecursionError;
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
@@ -18,6 +20,11 @@ impl Nested {
         match unsafe {
             ffi::Py_EnterRecursiveCall(c" while looking for the type of a value".as_ptr())
         } {
+            // From 3.12 on CPython counts steps in C that are smaller than ours.
+            0 if numbra_runtime::is_stack_full() => {
+                drop(Nested);
+                Err(PyRecursionError::new_err(STACK_OVERFLOW.1))
+            }
             0 => Ok(Nested),
             _ => Err(PyErr::fetch(py)),
         }

@@ -115,6 +115,25 @@ pub(crate) fn raise_if_full() -> bool {
 
 /// True if fewer than so many bytes are left above the limit, with a RecursionError pending.
 fn raise_unless(bytes: usize) -> bool {
+    let short = is_short(bytes);
+    if short {
+        raise(STACK_OVERFLOW.0, STACK_OVERFLOW.1);
+    }
+    short
+}
+
+/// True if the stack is full for functions that call themselves.
+#[must_use]
+pub fn is_stack_full() -> bool {
+    let here = 0_u8;
+    let here = (&raw const here).addr();
+    // What was found before is looked at again only where it says that.
+    let stack = stack();
+    (stack.low..stack.limit()).contains(&here) && is_short(0)
+}
+
+/// True if fewer than so many bytes are left above the limit.
+fn is_short(bytes: usize) -> bool {
     let here = 0_u8;
     let here = (&raw const here).addr();
     if stack().allowed != allowed() {
@@ -123,11 +142,7 @@ fn raise_unless(bytes: usize) -> bool {
     let stack = stack();
     // Elsewhere it is no stack of ours to judge: one that a program made itself.
     let limit = stack.limit().saturating_add(bytes);
-    let full = (stack.low..stack.high.min(limit)).contains(&here);
-    if full {
-        raise(STACK_OVERFLOW.0, STACK_OVERFLOW.1);
-    }
-    full
+    (stack.low..stack.high.min(limit)).contains(&here)
 }
 
 /// Runs a native body: on a stack of its own where too little is left of this thread's. None if there is no memory for one.

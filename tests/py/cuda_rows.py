@@ -225,7 +225,7 @@ def compile_row(row, cc) -> str:
             cuda.compile(function(statement, parameters), args, abi="numba", cc=cc)
     except errors.UnsupportedError as error:
         why = str(error).splitlines()[-1]
-        new_array = name.startswith("operator.") and "numbra_rt_alloc" in str(error)
+        new_array = name.startswith("operator.") and "an allocation of memory" in str(error)
         return f"UNFIT {why}" if new_array or name in NOT_ON_DEVICES else f"BAD {why}"
     except errors.NumbaError as error:
         return f"BAD {str(error).splitlines()[0]}" if must else "UNFIT"

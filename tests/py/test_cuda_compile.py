@@ -507,7 +507,7 @@ def test_values_that_no_array_has(function, text):
 
 
 def test_what_gpus_do_not_have():
-    with pytest.raises(errors.UnsupportedError, match="numbra_rt_alloc"):
+    with pytest.raises(errors.UnsupportedError, match="an allocation of memory"):
         cuda.compile_ptx(allocating, (float64[::1],))
 
     @nb.njit

@@ -9,8 +9,8 @@ def jitclass(cls_or_spec=None, spec=None):
     def decorate(cls):
         def refuse(cls, *args, **kwargs):
             raise UnsupportedError(
-                f"numbra does not have jitclass yet, so there are no objects of {cls.__name__}: write functions that take "
-                "what the class would hold, as arrays or a named tuple"
+                f"numbra does not have jitclass yet, so there are no objects of {cls.__name__}: write functions that "
+                "take what the class would hold, as arrays or a named tuple"
             )
 
         return type(cls.__name__, (), {"__new__": refuse, "__doc__": cls.__doc__, "__module__": cls.__module__})
