@@ -223,7 +223,7 @@ fn heterogeneous(types: &Types, dtype: Type, item: &Bound<'_, PyAny>, set: bool)
         None => item.get_type().to_string(),
     };
     Err(PyTypeError::new_err(format!(
-        "can't unbox heterogeneous {what}: {} != {found}; its items are of one type, those of a tuple may be of several",
+        "can't unbox heterogeneous {what}: {} != {found}",
         types.display(dtype)
     )))
 }

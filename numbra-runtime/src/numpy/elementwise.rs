@@ -649,8 +649,9 @@ pub(super) fn unwrap(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let view = source.view();
     let axis = args[2].int()?;
     if axis != -1 {
-        crate::value::axis_in(axis, view.ndim())?;
-        return Err(value_error("Value for argument \"axis\" is not supported"));
+        const REFUSED: &str = "Value for argument \"axis\" is not supported";
+        crate::value::axis_named(axis, view.ndim(), Some(REFUSED))?;
+        return Err(value_error(REFUSED));
     }
     let period = args[3].float()?;
     let jump = if args[1].is_nothing() {
