@@ -163,6 +163,7 @@ pub fn advance(
         false => Ok(print(module, Form::Plain)),
     };
     let show = |d: &Diagnostic| render(d, &session.sources());
+    let show_all = |all: &[Diagnostic]| all.iter().map(show).collect::<Vec<_>>().join("\n\n");
     let plain = PrintOptions::PLAIN;
     let is_given = matches!(stage, Stage::Typed(_));
     let is_text = matches!(stage, Stage::Func(..));
@@ -210,11 +211,7 @@ pub fn advance(
                 stage = Stage::Typed(program);
             }
             None => {
-                return Err(diagnostics
-                    .iter()
-                    .map(show)
-                    .collect::<Vec<_>>()
-                    .join("\n\n"));
+                return Err(show_all(&diagnostics));
             }
         }
     }
@@ -237,13 +234,7 @@ pub fn advance(
                 &Options::default(),
                 &TestHost::new(session.library),
             )
-            .map_err(|e| {
-                e.diagnostics
-                    .iter()
-                    .map(show)
-                    .collect::<Vec<_>>()
-                    .join("\n\n")
-            })?;
+            .map_err(|e| show_all(&e.diagnostics))?;
         // What inference makes fits; only the library knows whether a program from a file does.
         if is_given && let Err(errors) = lir_rules::verify(&module, lir_rules::Phase::Built) {
             let first = errors.first().map(ToString::to_string).unwrap_or_default();
@@ -261,19 +252,13 @@ pub fn advance(
     }
     // What counts references has its passes behind it.
     if phase == lir_rules::Phase::Built {
-        session.optimise(&mut module).map_err(|e| {
-            e.diagnostics
-                .iter()
-                .map(show)
-                .collect::<Vec<_>>()
-                .join("\n\n")
-        })?;
+        (session.optimise(&mut module)).map_err(|e| show_all(&e.diagnostics))?;
     }
     let options = session.codegen_options(&Options::default());
     if to == "remarks" {
         session
             .optimise_for(&mut module, Tier::Llvm)
-            .map_err(|e| e.diagnostics.iter().map(show).collect::<String>())?;
+            .map_err(|e| show_all(&e.diagnostics))?;
         let llvm = session.second_generator().map_err(|e| e.to_string())?;
         let remarks = llvm.remarks(&module).map_err(|e| e.to_string())?;
         return match json {
@@ -284,7 +269,7 @@ pub fn advance(
     if matches!(to, "clif" | "asm") {
         session
             .optimise_for(&mut module, Tier::Cranelift)
-            .map_err(|e| e.diagnostics.iter().map(show).collect::<String>())?;
+            .map_err(|e| show_all(&e.diagnostics))?;
     }
     match to {
         "lir-opt" => lir(&module),
