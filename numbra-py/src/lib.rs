@@ -106,7 +106,9 @@ fn print_line(py: Python<'_>, text: &str) {
 
 #[pymodule]
 fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    numbra_runtime::set_print_hook(Some(|text| python::enter(|py| write_stdout(py, text))));
+    // A panic must not get into the compiled code that prints: pyo3's, where there is no memory for a small object.
+    let print = |text: &str| convert::guarded((), || python::enter(|py| write_stdout(py, text)));
+    numbra_runtime::set_print_hook(Some(print));
     numbra_runtime::set_object_hooks(objects::retain, objects::release, objects::code);
     numbra_runtime::set_print_value_hook(Some(convert::text_of_value));
     numbra_runtime::set_keep_value_hook(Some(convert::keep_value));

@@ -46,6 +46,13 @@ pub(crate) fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, P
     unsafe { made(py, ffi::PyBytes_FromStringAndSize(data, length)) }
 }
 
+/// A `str`.
+pub(crate) fn text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    let (data, length) = (text.as_ptr().cast::<c_char>(), text.len() as isize);
+    // SAFETY: so many bytes of UTF-8 are there, which CPython copies.
+    unsafe { made(py, ffi::PyUnicode_FromStringAndSize(data, length)) }
+}
+
 /// A `tuple`.
 pub(crate) fn tuple<'py>(
     py: Python<'py>,

@@ -18,7 +18,7 @@ pub(crate) fn constant<'py>(py: Python<'py>, value: &Const) -> PyResult<Bound<'p
             .call1((digits.to_string(),))?,
         Const::Float(bits) => made::float(py, f64::from_bits(*bits))?,
         Const::Complex(re, im) => made::complex(py, f64::from_bits(*re), f64::from_bits(*im))?,
-        Const::Str(s) => s.into_pyobject(py)?.into_any(),
+        Const::Str(s) => made::text(py, s)?,
         Const::Bytes(b) => made::bytes(py, b)?,
         Const::Tuple(items) => {
             let items = items
@@ -38,8 +38,19 @@ pub(crate) fn constant<'py>(py: Python<'py>, value: &Const) -> PyResult<Bound<'p
     })
 }
 
+/// What stands between the quotes of a string literal that escapes nothing.
+fn unescaped(text: &str) -> Option<&str> {
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let inside = text.strip_prefix(quote)?.strip_suffix(quote)?;
+    (!inside.contains(['\\', '\n', quote])).then_some(inside)
+}
+
 /// A Python constant from its text.
 pub(super) fn literal<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    // Most are messages: CPython's parser takes microseconds, and from 3.12 on more stack than small threads have.
+    if let Some(inside) = unescaped(text) {
+        return made::text(py, inside);
+    }
     if let Ok(value) = py.import("ast")?.call_method1("literal_eval", (text,)) {
         return Ok(value);
     }
