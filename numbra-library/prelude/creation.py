@@ -57,7 +57,12 @@ def arange_float_dtype(start, stop, step, dtype):
         by = float(step)
     if by == 0.0:
         raise ValueError("Maximum allowed size exceeded")
-    n = max(math.ceil((high - low) / by), 0)
+    count = (high - low) / by
+    if math.isnan(count):
+        raise ValueError("arange: cannot compute length")
+    if abs(count) >= 2.0**63:
+        raise ValueError("Maximum allowed size exceeded")
+    n = max(math.ceil(count), 0)
     delta = (low + by) - low
     out = np.empty(n, dtype)
     for i in range(n):
@@ -73,8 +78,11 @@ def eye(N, M=None, k=0, dtype=None):
     else:
         columns = M
     out = np.zeros((N, columns), dtype)
-    for i in range(max(-k, 0), N):
-        if i + k < columns:
+    if k >= 0:
+        for i in range(min(N, columns - k)):
+            out[i, i + k] = 1
+    elif k > -N:
+        for i in range(-k, min(N, columns - k)):
             out[i, i + k] = 1
     return out
 

@@ -269,6 +269,17 @@ impl View {
         Offsets::new(&self.shape, &self.strides)
     }
 
+    /// Byte offsets at which the lines along the last axis start. An array without elements has none, whatever number
+    /// of empty rows it has; one without axes is a line.
+    pub(crate) fn lines(&self) -> Offsets {
+        let outer = self.ndim().saturating_sub(1);
+        let mut lines = Offsets::new(&self.shape[..outer], &self.strides[..outer]);
+        if self.shape.last() == Some(&0) {
+            lines.left = 0;
+        }
+        lines
+    }
+
     /// Without one axis.
     pub(crate) fn without(&self, axis: usize) -> View {
         let mut view = self.clone();

@@ -200,15 +200,14 @@ fn for_each_run(array: &View, mut f: impl FnMut(*const u8, usize, isize)) {
 
 /// True if `f` is of start, length and step of a run along the last axis.
 fn any_run(array: &View, mut f: impl FnMut(*const u8, usize, isize) -> bool) -> bool {
-    let ([outer @ .., n], [steps @ .., stride]) = (&array.shape[..], &array.strides[..]) else {
+    let ([outer @ .., n], [.., stride]) = (&array.shape[..], &array.strides[..]) else {
         return f(array.data, 1, 0);
     };
-    let (n, stride) = (*n, *stride);
     if outer.is_empty() {
-        return f(array.data, n, stride);
+        return f(array.data, *n, *stride);
     }
-    crate::array::Offsets::new(outer, steps)
-        .any(|offset| f(array.data.wrapping_offset(offset), n, stride))
+    let mut lines = array.lines();
+    lines.any(|offset| f(array.data.wrapping_offset(offset), *n, *stride))
 }
 
 /// Sums along one axis. Pairwise where it is the axis of the smallest step, as NumPy's inner loop; else one by one.

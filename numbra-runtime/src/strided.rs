@@ -1,6 +1,6 @@
 //! Copies between arrays of any strides and element types.
 
-use crate::array::{Offsets, View};
+use crate::array::View;
 use crate::elements::{Element, Kind, with_element};
 use crate::parallel::Threads;
 use numbra_memory::{filled, zeroed};
@@ -22,9 +22,7 @@ pub(crate) fn copy(from: &View, to: &View) {
         Some(&row) => (row, from.strides[outer], to.strides[outer]),
         None => (1, 0, 0),
     };
-    let sources = Offsets::new(&from.shape[..outer], &from.strides[..outer]);
-    let targets = Offsets::new(&to.shape[..outer], &to.strides[..outer]);
-    for (source, target) in sources.zip(targets) {
+    for (source, target) in from.lines().zip(to.lines()) {
         let source = from.data.wrapping_offset(source);
         let target = to.data.wrapping_offset(target);
         // SAFETY: a row of each array, with these element types.
@@ -101,9 +99,7 @@ fn copy_runs(from: &View, to: &View) {
         // SAFETY: the elements of each array; they are different memory.
         return unsafe { std::ptr::copy_nonoverlapping(from.data, to.data, row * size) };
     }
-    let sources = Offsets::new(&from.shape[..outer], &from.strides[..outer]);
-    let targets = Offsets::new(&to.shape[..outer], &to.strides[..outer]);
-    for (source, target) in sources.zip(targets) {
+    for (source, target) in from.lines().zip(to.lines()) {
         let (source, target) = (
             from.data.wrapping_offset(source),
             to.data.wrapping_offset(target),

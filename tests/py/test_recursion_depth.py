@@ -365,7 +365,9 @@ print("ok")
 @pytest.mark.parametrize("tier", TIERS)
 def test_frames_larger_than_the_end_of_a_stack(tier):
     command = [sys.executable, "-c", LARGE_FRAME, tier, os.path.dirname(__file__)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    # Optimised, LLVM takes 46 s for this function, and its frame is no larger.
+    environment = {**os.environ, "NUMBA_OPT": "0"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
     assert (done.stdout.strip(), done.returncode) == ("ok", 0), done.stderr[-2000:]
 
 

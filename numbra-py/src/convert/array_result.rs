@@ -9,6 +9,7 @@ use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
+use smallvec::SmallVec;
 use std::ffi::{c_int, c_void};
 
 /// An array result: the argument itself when the view is unchanged, a view of it, or a new `ndarray` over our memory.
@@ -23,8 +24,9 @@ pub(super) fn box_array<'py>(
     let data = leaves[0][0] as *mut u8;
     let owner = leaves[1][0] as *mut u8;
     let word = |index: usize| leaves[index][0] as isize;
-    let shape: Vec<isize> = (0..ndim).map(|axis| word(2 + axis)).collect();
-    let strides: Vec<isize> = (0..ndim).map(|axis| word(2 + ndim + axis)).collect();
+    // Of a few axes without memory of its own: a small array is made in less time than a vector.
+    let numbers: SmallVec<[isize; 8]> = (2..2 + 2 * ndim).map(word).collect();
+    let (shape, strides) = numbers.split_at(ndim);
     let object = if owner.is_null() {
         std::ptr::null_mut()
     } else {
@@ -32,7 +34,7 @@ pub(super) fn box_array<'py>(
     };
     if !object.is_null() {
         // SAFETY: the header's owner object is alive: it is an argument of the running call, or the header holds a reference.
-        let same = unsafe { unchanged(py, api, object, ty.dtype, data, &shape, &strides) };
+        let same = unsafe { unchanged(py, api, object, ty.dtype, data, shape, strides) };
         // What must not be written is not handed out as an array that may be.
         if let Some(same) = same.filter(|same| ty.mutable || !is_writeable(same)) {
             return Ok(same);

@@ -3,7 +3,7 @@
 //! Long runs are sorted by their bits: a key of each number in the order of the numbers, taken digit by digit from the lowest
 //! on. What has no key, and short runs, goes to the sorts of the standard library.
 
-use crate::array::{Offsets, View};
+use crate::array::View;
 use crate::elements::{Bool, Element, Half, Pair, Time, with_element};
 use crate::reduce::line;
 use crate::strided::{copy, to_vec};
@@ -201,22 +201,12 @@ pub(super) fn argsort<T: Ordered>(run: &[T]) -> Vec<i64> {
     items.into_iter().map(|item| item.1.into()).gathered()
 }
 
-/// Byte offsets at which the lines along the last axis start; one line for an array without axes.
-fn lines(view: &View) -> (Offsets, Option<usize>) {
-    let last = view.ndim().checked_sub(1);
-    let outer = last.unwrap_or(0);
-    (
-        Offsets::new(&view.shape[..outer], &view.strides[..outer]),
-        last,
-    )
-}
-
 /// Replaces each line along the last axis.
 fn each_line<T: Element>(view: &View, mut f: impl FnMut(&mut [T])) {
-    let (starts, Some(last)) = lines(view) else {
+    let Some(last) = view.ndim().checked_sub(1) else {
         return;
     };
-    for start in starts {
+    for start in view.lines() {
         let line = line(view, last, start);
         let mut run = to_vec::<T>(&line);
         f(&mut run);
@@ -253,13 +243,10 @@ fn positions(
 ) -> Result<(), Failure> {
     let source = args[0].like()?;
     let view = source.view();
-    let (starts, Some(last)) = lines(view) else {
-        return Err(bad_call());
-    };
+    let last = view.ndim().checked_sub(1).ok_or_else(bad_call)?;
     let wanted = wanted(view.shape[last])?;
     let out = ret.new_room(&view.shape)?;
-    let (targets, _) = lines(&out);
-    for (from, to) in starts.zip(targets) {
+    for (from, to) in view.lines().zip(out.lines()) {
         let places = with_element!(view.kind, T => {
             let run = to_vec::<T>(&line(view, last, from));
             match wanted[..] {

@@ -1,7 +1,7 @@
 //! Positions of the elements that are not 0.
 
 use super::select::truth;
-use crate::array::{Offsets, View};
+use crate::array::View;
 use crate::elements::{Element, Kind, with_element};
 use crate::simd::widest;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
@@ -142,7 +142,7 @@ fn strided_truth<T: Element>(view: &View) -> Vec<bool> {
         None => (1, 0),
     };
     let mut set = room(view.len());
-    for base in Offsets::new(&view.shape[..last], &view.strides[..last]) {
+    for base in view.lines() {
         set.extend((0..row).map(|at| {
             // SAFETY: an element of the array, of whose type `T` is.
             let x = unsafe { view.read::<T>(base.wrapping_add(at.wrapping_mul(step))) };

@@ -199,6 +199,7 @@ impl<T: Element> Table<T> {
         if !by_row && view.shape[0] != 1 {
             view = view.permuted(&[1, 0]);
         }
+        self.rows.make_room(view.shape[0]);
         for i in 0..view.shape[0] {
             self.rows.put(to_vec(&view.at(0, i)));
         }

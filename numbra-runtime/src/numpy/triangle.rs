@@ -1,7 +1,7 @@
 //! Diagonals and triangles of matrices.
 
 use super::rearrange::flat;
-use crate::array::{Offsets, View};
+use crate::array::View;
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::strided::{converted, copy, to_vec};
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
@@ -199,8 +199,7 @@ fn masked(
     copy(&view, &out);
     let last = view.ndim() - 1;
     let (rows, columns) = (view.shape[last - 1], view.shape[last]);
-    let starts = Offsets::new(&out.shape[..last], &out.strides[..last]);
-    for (i, start) in starts.enumerate() {
+    for (i, start) in out.lines().enumerate() {
         let zeros = clear(i % rows, columns, k);
         let step = out.strides[last];
         with_element!(out.kind, T => {
@@ -235,6 +234,7 @@ fn indices(
     let rows = args[0].int()?;
     let columns = args[2].optional_int()?.unwrap_or(rows);
     let (rows, columns, k) = (side(rows)?, side(columns)?, args[1].int()?);
+    let rows = if columns == 0 { 0 } else { rows };
     let count = (0..rows).map(|row| kept(row, columns, k).len()).sum();
     let (mut down, mut along) = (
         ret.item(0)?.new_room(&[count])?,

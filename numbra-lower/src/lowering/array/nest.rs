@@ -2,7 +2,7 @@
 
 use super::super::error::Res;
 use super::super::function::Fx;
-use crate::lir::Value;
+use crate::lir::{IntCc, Value};
 
 /// Memory that a loop nest walks: where it starts, and bytes from one index to the next for each axis.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +22,33 @@ impl Fx<'_, '_> {
         body: &mut dyn FnMut(&mut Self, &[Value]) -> Res<()>,
     ) -> Res<()> {
         let start: Vec<Value> = operands.iter().map(|o| o.data).collect();
-        self.nest_from(shape, axes, operands, &start, body)
+        let mut shape = shape.to_vec();
+        if let Some((&outer, inner)) = axes.split_first() {
+            shape[outer] =
+                self.none_where_empty(shape[outer], inner.iter().map(|&axis| shape[axis]));
+        }
+        self.nest_from(&shape, axes, operands, &start, body)
+    }
+
+    /// `count`, or zero where one of the `inner` extents is: an array without elements may have 2^60 rows, which a
+    /// loop need not visit.
+    fn none_where_empty(&mut self, count: Value, inner: impl Iterator<Item = Value>) -> Value {
+        let mut empty = None;
+        for extent in inner {
+            if self.const_of(extent).is_some_and(|extent| extent != 0) {
+                continue;
+            }
+            let here = self.icmp_imm(IntCc::Eq, extent, 0);
+            empty = Some(match empty {
+                Some(empty) => self.or(empty, here),
+                None => here,
+            });
+        }
+        let Some(empty) = empty else {
+            return count;
+        };
+        let none = self.i64(0);
+        self.select(empty, none, count)
     }
 
     fn nest_from(

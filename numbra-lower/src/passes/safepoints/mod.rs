@@ -36,8 +36,7 @@
 //! where a row is long.
 //!
 //! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
-//! before references are placed, since what fails gives them up. Linear, but that each loop looks for what leads into it
-//! among the blocks that are new.
+//! before references are placed, since what fails gives them up.
 
 mod counted;
 pub(super) mod rows;
@@ -45,7 +44,7 @@ mod work;
 
 use super::edges::{self, Place};
 use super::host_spins;
-use crate::analysis::{Cfg, Dominators, Loop, LoopId, Loops, use_counts};
+use crate::analysis::{Cfg, Dominators, Leading, Loop, LoopId, Loops, use_counts};
 use crate::interrupts::{Exit, Polls, cell};
 use crate::lir::{
     BinaryOp, Block, BlockCall, Func, InstKind, IntCc, Linkage, Module, Terminator, Ty, Value,
@@ -146,7 +145,7 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
     let cell = cell(module);
     let uses = use_counts(func);
     let mut polls = Polls::new(func, cell, exit, ORIGIN);
-    let new = polls.func.blocks.len();
+    let mut leading = Leading::new(polls.func, &cfg);
     // Outer loops first: the edge by which an inner loop is left may be the way back of an outer one.
     plans.sort_by_key(|(id, _)| loops.get(*id).depth);
     for (id, plan) in &plans {
@@ -158,7 +157,7 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
             Plan::Each => each(&mut polls, header, latches),
             Plan::Ahead(counted, sparse) => ahead(&mut polls, header, counted, *sparse),
             Plan::Bound(counted, rounds, rows) => {
-                let entering = entering(polls.func, &cfg, new, header, latches);
+                let entering = entering(&mut leading, polls.func, header, latches);
                 let tested = begins_inside(polls.func, &cfg, header, &entering, counted);
                 bound(
                     &mut polls,
@@ -170,7 +169,7 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
                 );
             }
             Plan::Down(rounds) => {
-                let entering = entering(polls.func, &cfg, new, header, latches);
+                let entering = entering(&mut leading, polls.func, header, latches);
                 down(&mut polls, header, &entering, latches, *rounds);
             }
         }
@@ -181,20 +180,10 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
     true
 }
 
-/// What leads into a loop, of the blocks that there were and the new ones, from number `new` on: loops that end right before
-/// it may have been cut.
-fn entering(func: &Func, cfg: &Cfg, new: usize, header: Block, latches: &[Block]) -> Vec<Block> {
-    let leads = |block: &Block| {
-        let term = func.blocks[*block].term.as_ref();
-        term.is_some_and(|term| term.targets().iter().any(|to| to.block == header))
-    };
-    let old = cfg.preds(header).iter().copied();
-    let mut out: Vec<Block> = Vec::new();
-    for block in old.chain(func.blocks.keys().skip(new)) {
-        if leads(&block) && !latches.contains(&block) && !out.contains(&block) {
-            out.push(block);
-        }
-    }
+/// What leads into a loop as it is now: loops that end right before it may have been cut.
+fn entering(leading: &mut Leading, func: &Func, header: Block, latches: &[Block]) -> Vec<Block> {
+    let mut out = leading.into(func, header);
+    out.retain(|block| !latches.contains(block));
     out
 }
 

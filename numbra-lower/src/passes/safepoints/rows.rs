@@ -6,7 +6,7 @@
 use super::counted::{begins_inside, constant_trip, counted, fits};
 use super::work::is_call;
 use super::{ROUNDS, bound, entering};
-use crate::analysis::{Cfg, DefUse, Dominators, Loop, Loops, use_counts};
+use crate::analysis::{Cfg, DefUse, Dominators, Leading, Loop, Loops, use_counts};
 use crate::interrupts::{self, Polls};
 use crate::lir::{Block, BlockCall, Func, InstKind, Module, Terminator, Value, ValueDef};
 use numbra_base::{FxHashSet, Origin};
@@ -52,7 +52,7 @@ pub(in crate::passes) fn row_strips(func: &mut Func, module: &Module) -> bool {
     }
     let uses = use_counts(func);
     let changed = !rows.is_empty();
-    let new = func.blocks.len();
+    let mut leading = Leading::new(func, &cfg);
     for (id, counted, leave) in rows {
         let data = loops.get(id);
         let span = func.blocks[data.header].term_span;
@@ -63,7 +63,7 @@ pub(in crate::passes) fn row_strips(func: &mut Func, module: &Module) -> bool {
         }
         func.set_term(out, Terminator::Jump(leave.to), span, ORIGIN);
         let mut polls = Polls::leaving(func, cell, out, ORIGIN);
-        let entering = entering(polls.func, &cfg, new, data.header, &data.latches);
+        let entering = entering(&mut leading, polls.func, data.header, &data.latches);
         let tested = begins_inside(polls.func, &cfg, data.header, &entering, &counted);
         // Of as many elements, where they are in vectors.
         let rounds = ROUNDS.1 / counted.step.unsigned_abs().clamp(1, 64) as u64;

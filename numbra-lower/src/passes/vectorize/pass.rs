@@ -1,19 +1,19 @@
 //! Finds loops that vectors can run.
 
 use super::{build, plan, shape};
-use crate::analysis::Cfg;
+use crate::analysis::{Cfg, Leading};
 use crate::lir::{Block, Func, Module};
 
 pub(in crate::passes) fn vectorize(func: &mut Func, _: &Module) -> bool {
     let blocks: Vec<Block> = func.layout.clone();
     let mut changed = false;
-    let mut cfg = None;
+    let mut leading = None;
     for block in blocks {
         if !shape::is_loop(func, block) {
             continue;
         }
-        let known = cfg.get_or_insert_with(|| Cfg::new(func));
-        let Some(counted) = shape::counted(func, known, block) else {
+        let leading = leading.get_or_insert_with(|| Leading::new(func, &Cfg::new(func)));
+        let Some(counted) = shape::counted(func, leading, block) else {
             continue;
         };
         let Some(plan) = plan::plan(func, &counted) else {
@@ -21,7 +21,6 @@ pub(in crate::passes) fn vectorize(func: &mut Func, _: &Module) -> bool {
         };
         build::build(func, &counted, &plan);
         changed = true;
-        cfg = None;
     }
     changed
 }

@@ -1,7 +1,7 @@
 //! Loops that count.
 
 use super::super::fold::{def, integer};
-use crate::analysis::Cfg;
+use crate::analysis::Leading;
 use crate::lir::{BinaryOp, Block, Func, InstKind, IntCc, Terminator, Ty, Value, ValueDef};
 
 /// A loop of one block: `do { .. } while (++counter < bound)`.
@@ -38,7 +38,7 @@ pub(super) fn is_inside(func: &Func, block: Block, value: Value) -> bool {
     }
 }
 
-pub(super) fn counted(func: &Func, cfg: &Cfg, block: Block) -> Option<Counted> {
+pub(super) fn counted(func: &Func, leading: &mut Leading, block: Block) -> Option<Counted> {
     let Some(Terminator::Brif { cond, then, other }) = &func.blocks[block].term else {
         return None;
     };
@@ -47,8 +47,11 @@ pub(super) fn counted(func: &Func, cfg: &Cfg, block: Block) -> Option<Counted> {
         true => (then, true),
         false => (other, false),
     };
-    let mut entering = cfg.preds(block).iter().filter(|&&p| p != block);
-    let (Some(&from), None) = (entering.next(), entering.next()) else {
+    let mut entering = leading
+        .into(func, block)
+        .into_iter()
+        .filter(|&p| p != block);
+    let (Some(from), None) = (entering.next(), entering.next()) else {
         return None;
     };
     let edges = func.term(from).targets();
