@@ -4,12 +4,13 @@ use crate::dump::Dumps;
 use crate::options::Options;
 use crate::session::{Session, Source};
 use crate::tier2::{GeneratorError, Tier};
+use crate::watch::watched;
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::dump::Dump;
 use numbra_ir::{DispatcherId, StmtKind, Type, TypeKind, TypedFunc, TypedProgram, Types};
 use numbra_lower::artifact::Artifact;
 use numbra_lower::jit::LoadedArtifact;
-use numbra_lower::lir::{FuncRef, Module};
+use numbra_lower::lir::{FuncDecl, FuncRef, Module};
 use numbra_lower::lowering::ParallelLoop;
 use numbra_typeinfer::Host;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -39,6 +40,18 @@ pub struct Request<'a> {
     pub dumps: Dumps,
     /// Where they are printed.
     pub print: &'a dyn Fn(&str),
+    /// Asked between stages, and while a long one runs: true once nobody wants the code, which ends the compilation with
+    /// error D008.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+impl Request<'_> {
+    fn wanted(&self) -> Result<(), CompileError> {
+        match (self.stop)() {
+            true => Err(CompileError::given_up()),
+            false => Ok(()),
+        }
+    }
 }
 
 /// Code that was kept, and what it needs to run again.
@@ -182,6 +195,20 @@ impl CompileError {
         }
     }
 
+    /// Error D008: the caller wants the code no more.
+    fn given_up() -> CompileError {
+        let message = "the compilation was given up".to_owned();
+        let class = ErrorClass::CompilerError;
+        let diagnostic = Diagnostic::error("D008", class, message, Span::NONE).with_help(
+            "what ended it is the error to look at; call the function again to compile it",
+        );
+        CompileError {
+            step: None,
+            diagnostics: vec![diagnostic],
+            force_literal: Vec::new(),
+        }
+    }
+
     fn internal(step: &'static str, message: String) -> CompileError {
         CompileError::at(
             step,
@@ -222,6 +249,9 @@ impl Clock {
 /// The step in which machine code is made and loaded.
 pub(crate) const BACKEND: &str = "nopython mode backend";
 
+/// Modules of more instructions take Cranelift more than some 10 ms.
+const LARGE: usize = 8192;
+
 pub(crate) fn load(
     artifact: Arc<Artifact>,
     symbols: &(dyn Fn(&str) -> Option<*const u8> + Sync),
@@ -236,7 +266,7 @@ impl Session {
     pub fn compile(&self, request: &Request<'_>) -> Result<Compiled, CompileError> {
         let mut clock = Clock::start();
         let stages = self.staged(request, &mut clock)?;
-        let artifact = Arc::new(self.generate(&stages.module, request.options)?);
+        let artifact = Arc::new(self.generate(&stages.module, request)?);
         clock.lap("nopython_backend");
         let loaded = load(artifact.clone(), request.symbols)?;
         clock.lap("load");
@@ -300,6 +330,7 @@ impl Session {
         });
         self.dump_typed(request, &program);
         clock.lap("nopython_type_inference");
+        request.wanted()?;
         let (mut lowered, parallel_loops) =
             self.lower(&program, request.types, request.options, request.host)?;
         let root = self.root_of(&lowered, &program)?;
@@ -314,6 +345,7 @@ impl Session {
                 }
             })?;
         clock.lap("native_lowering");
+        request.wanted()?;
         let mut module = lowered.clone();
         self.dump_lir(request, &module, false);
         if request.options.device {
@@ -324,6 +356,7 @@ impl Session {
         }
         self.dump_lir(request, &module, true);
         clock.lap("lir_passes");
+        request.wanted()?;
         Ok(Stages {
             source: Arc::clone(request.source),
             program,
@@ -339,28 +372,30 @@ impl Session {
     pub(crate) fn generate(
         &self,
         module: &Module,
-        options: &Options,
+        request: &Request<'_>,
     ) -> Result<Artifact, CompileError> {
-        match options.tier {
+        let insts = |f: &FuncDecl| f.body.as_ref().map_or(0, |body| body.insts.len());
+        match request.options.tier {
             Tier::Cranelift | Tier::Auto => {
-                numbra_lower::cranelift::compile(module, &self.codegen_options(options))
+                let options = self.codegen_options(request.options);
+                let made = match module.functions.values().map(insts).sum::<usize>() {
+                    0..LARGE => Some(numbra_lower::cranelift::compile(module, &options)),
+                    _ => {
+                        let module = module.clone();
+                        let compile = move || numbra_lower::cranelift::compile(&module, &options);
+                        watched(request.stop, compile)
+                    }
+                };
+                made.ok_or_else(CompileError::given_up)?
                     .map_err(|e| CompileError::internal(BACKEND, e.to_string()))
             }
-            Tier::Llvm => self
-                .second_generator()
-                .and_then(|llvm| llvm.compile(module))
-                .map_err(|error| match error {
-                    GeneratorError::Unavailable(_) => {
-                        let class = ErrorClass::UnsupportedError;
-                        let missing =
-                            Diagnostic::error("D005", class, error.to_string(), Span::NONE)
-                                .with_help("leave out tier='llvm' and NUMBRA_TIER=llvm");
-                        CompileError::at(BACKEND, vec![missing])
-                    }
-                    GeneratorError::Unsupported(_) | GeneratorError::Failed(_) => {
-                        CompileError::internal(BACKEND, error.to_string())
-                    }
-                }),
+            Tier::Llvm => {
+                let llvm = Arc::clone(self.second_generator().map_err(no_code)?);
+                let module = module.clone();
+                watched(request.stop, move || llvm.compile(&module))
+                    .ok_or_else(CompileError::given_up)?
+                    .map_err(no_code)
+            }
         }
     }
 
@@ -376,6 +411,21 @@ impl Session {
                 "the lowered module exports no function".to_owned(),
             )
         })
+    }
+}
+
+/// Why the second generator made no machine code.
+fn no_code(error: GeneratorError) -> CompileError {
+    match error {
+        GeneratorError::Unavailable(_) => {
+            let class = ErrorClass::UnsupportedError;
+            let missing = Diagnostic::error("D005", class, error.to_string(), Span::NONE)
+                .with_help("leave out tier='llvm' and NUMBRA_TIER=llvm");
+            CompileError::at(BACKEND, vec![missing])
+        }
+        GeneratorError::Unsupported(_) | GeneratorError::Failed(_) => {
+            CompileError::internal(BACKEND, error.to_string())
+        }
     }
 }
 

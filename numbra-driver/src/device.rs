@@ -106,7 +106,7 @@ impl Session {
             return Err(too_large(needs.local));
         }
         self.optimise_host_threads(&mut stages.module)?;
-        let artifact = self.generate(&stages.module, request.options)?;
+        let artifact = self.generate(&stages.module, request)?;
         let loaded = load(Arc::new(artifact), request.symbols)?;
         Ok(HostKernel {
             types: request.types.clone(),

@@ -19,6 +19,7 @@ mod session;
 mod sources;
 mod tier2;
 pub mod translate;
+mod watch;
 
 pub use advice::Advice;
 pub use compile::{CompileError, Compiled, Finish, Request, Restore, Stages, Timing};

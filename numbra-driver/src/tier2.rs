@@ -166,10 +166,10 @@ impl Session {
     }
 
     /// The second generator.
-    pub(crate) fn second_generator(&self) -> Result<&dyn Generator, GeneratorError> {
+    pub(crate) fn second_generator(&self) -> Result<&Arc<dyn Generator>, GeneratorError> {
         let got = &self.second.got;
         if let Some(generator) = got.get() {
-            return Ok(&**generator);
+            return Ok(generator);
         }
         // Held, so that one thread loads it.
         let source = self
@@ -178,11 +178,11 @@ impl Session {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         if let Some(generator) = got.get() {
-            return Ok(&**generator);
+            return Ok(generator);
         }
         let missing = || GeneratorError::Unavailable("this program does not link it".to_owned());
         let made = source.ok_or_else(missing)?()?;
-        Ok(&**got.get_or_init(|| made))
+        Ok(got.get_or_init(|| made))
     }
 }
 

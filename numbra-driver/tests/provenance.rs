@@ -142,6 +142,7 @@ fn compile(session: &Session, code: CodeObject, args: &str) -> Result<Compiled, 
         symbols: &|_| None,
         dumps: numbra_driver::Dumps::default(),
         print: &|_| (),
+        stop: &|| false,
     })
 }
 

@@ -8,12 +8,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use std::sync::Arc;
 
-/// Source text of a file through `linecache`, which also knows cells of notebooks.
+/// Source text of a file through `linecache`, which also knows cells of notebooks. That raises nothing itself: what comes
+/// out of it a handler of signals has raised.
 pub(crate) fn source_of(py: Python<'_>, path: &str) -> Option<Arc<str>> {
     let lines = py
         .import("linecache")
-        .ok()?
-        .call_method1("getlines", (path,))
+        .and_then(|linecache| linecache.call_method1("getlines", (path,)))
+        .map_err(crate::interrupt::keep)
         .ok()?;
     let lines: Vec<String> = lines.extract().ok()?;
     if lines.is_empty() {

@@ -115,7 +115,9 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, detail: Detail) -> Option<ObjDe
         return None;
     }
     let repr = match detail {
-        Detail::Full => value.repr().map(|r| r.to_string()).unwrap_or_default(),
+        Detail::Full => crate::interrupt::quiet(value.py(), value.repr())
+            .map(|r| r.to_string())
+            .unwrap_or_default(),
         Detail::Bare => String::new(),
     };
     let desc = |name: String, kind: ObjKind| {

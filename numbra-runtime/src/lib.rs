@@ -73,5 +73,5 @@ pub use random::{
 };
 pub use repr::{complex_str, float_repr};
 pub use set::{Set, new_set};
-pub use stack::is_stack_full;
+pub use stack::{is_stack_full, stack_left};
 pub use table::{symbol, symbol_names};

@@ -132,6 +132,13 @@ pub fn is_stack_full() -> bool {
     (stack.low..stack.limit()).contains(&here) && is_short(0)
 }
 
+/// Bytes between here and the end of this thread's stack; many where it is another that a program made itself.
+#[must_use]
+pub fn stack_left() -> usize {
+    let here = 0_u8;
+    (&raw const here).addr().wrapping_sub(stack().low)
+}
+
 /// True if fewer than so many bytes are left above the limit.
 fn is_short(bytes: usize) -> bool {
     let here = 0_u8;

@@ -95,7 +95,8 @@ pub(crate) struct Program {
     pub(crate) steps: u64,
 }
 
-/// Nested calls of functions that are not yet inferred. A chain this long is a recursion at ever new types.
+/// Nested calls of one function at types not yet inferred: so many are a recursion at ever new types. A chain of different
+/// functions may be as long as it is.
 const MAX_DEPTH: usize = 500;
 /// Nested calls of one function whose argument types each are larger than those before, after which it is refused.
 /// A recursion that ends would have met types that it has seen.
@@ -240,6 +241,16 @@ impl Program {
         self.stack.last() == Some(&at)
     }
 
+    /// How often the function of an entry is on the stack, where that may be [`MAX_DEPTH`] times.
+    fn repeats(&self, at: usize) -> usize {
+        if self.stack.len() < MAX_DEPTH {
+            return 0;
+        }
+        let source = &self.entries[at].key.source;
+        let same = |caller: &&usize| self.entries[**caller].key.source == *source;
+        self.stack.iter().filter(same).count()
+    }
+
     /// True if an entry goes on a recursion at ever larger types: its function is on the stack [`MAX_GROWTH`] times, each
     /// time with larger arguments, and these are larger still.
     fn grows(&self, types: &Types, at: usize) -> bool {
@@ -315,7 +326,7 @@ pub(crate) fn solve(cx: &mut Cx<'_>, root: usize) {
     begin(cx, &mut networks, root);
     while let Some(network) = networks.last_mut() {
         match network.run(cx) {
-            Run::Needs(at) if cx.program.stack.len() >= MAX_DEPTH => {
+            Run::Needs(at) if cx.program.repeats(at) >= MAX_DEPTH => {
                 let entry = &mut cx.program.entries[at];
                 let failure = Failure::new(report::too_deep(&entry.name, entry.func.as_deref()));
                 entry.state = State::Failed(Box::new(failure));

@@ -229,3 +229,13 @@ def emptied(t):
 def test_recursion_over_types_that_ends():
     assert filled((0,)) == tuple(range(40))
     assert emptied(tuple(range(60))) == sum(range(60))
+
+
+def test_long_chains_of_calls_are_no_recursion():
+    def calling(callee):
+        return nb.njit(lambda x: callee(x) + 1)
+
+    last = nb.njit(lambda x: x + 1)
+    for _ in range(700):
+        last = calling(last)
+    assert last(2) == 703

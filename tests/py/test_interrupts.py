@@ -414,3 +414,65 @@ def test_results_of_strips_are_those_of_the_loop():
         assert count(*bounds) == (len(expected), expected[-1])
     with np.errstate(over="ignore"):
         assert narrow(2**32 - 5, 3) == narrow.py_func(2**32 - 5, 3)
+
+
+COMPILED = """
+import signal, sys
+import numpy as np
+from numbra import njit
+
+def make(loops, **options):
+    lines = [f"    for i in range(a.size):\\n        s += np.sqrt(a[i]) * {k}\\n" for k in range(loops)]
+    scope = {"np": np}
+    exec("def f(a):\\n    s = 0.0\\n" + "".join(lines) + "    return s\\n", scope)
+    return njit(**options)(scope["f"])
+
+ran = []
+
+def stop(*_):
+    ran.append(1)
+    raise SystemExit("stopped")
+
+signal.signal(signal.SIGALRM, stop)
+"""
+
+WHEREVER = """
+a = np.ones(3)
+for delay in range(1, 60):
+    f = make(20, tier=sys.argv[1])
+    ran.clear()
+    raised = False
+    try:
+        signal.setitimer(signal.ITIMER_REAL, delay / 1000)
+        f(a)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    except SystemExit:
+        raised = True
+    assert raised == bool(ran), delay
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    assert f(a) == f.py_func(a)
+"""
+
+GIVEN_UP = """
+f = make(400, tier="llvm")
+signal.setitimer(signal.ITIMER_REAL, 0.5)
+try:
+    f(np.ones(3))
+except SystemExit as error:
+    print(error, f.signatures)
+"""
+
+
+def in_child(program, *args):
+    command = [sys.executable, "-c", COMPILED + program, *args]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    return done.returncode, done.stdout.strip(), done.stderr[-2000:]
+
+
+def test_what_a_handler_raises_while_a_function_is_compiled_is_raised():
+    assert in_child(WHEREVER, "cranelift") == (0, "", "")
+
+
+def test_a_compilation_that_is_interrupted_is_given_up():
+    """LLVM takes many times as long for these loops: the call ends before there is code."""
+    assert in_child(GIVEN_UP) == (0, "stopped []", "")

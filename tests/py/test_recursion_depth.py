@@ -365,9 +365,7 @@ print("ok")
 @pytest.mark.parametrize("tier", TIERS)
 def test_frames_larger_than_the_end_of_a_stack(tier):
     command = [sys.executable, "-c", LARGE_FRAME, tier, os.path.dirname(__file__)]
-    # Optimised, LLVM takes 46 s for this function, and its frame is no larger.
-    environment = {**os.environ, "NUMBA_OPT": "0"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert (done.stdout.strip(), done.returncode) == ("ok", 0), done.stderr[-2000:]
 
 
@@ -426,3 +424,26 @@ def test_natives_have_stack_where_little_is_left(tier):
     command = [sys.executable, "-c", NATIVES, tier]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert (done.stdout.strip(), done.returncode) == ("ok", 0), done.stderr[-2000:]
+
+
+SMALL_STACKS = """
+import sys, threading
+import numpy as np
+from numbra import njit
+
+seen = []
+for size in (32, 64, 96, 128, 512):
+    f = njit(tier=sys.argv[1])(lambda x: np.linalg.inv(np.eye(3) * x)[0, 0] + np.sort(np.ones(3))[0])
+    threading.stack_size(size << 10)
+    thread = threading.Thread(target=lambda: seen.append(f(2.0)))
+    thread.start()
+    thread.join()
+print(seen)
+"""
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_functions_are_compiled_in_threads_with_small_stacks(tier):
+    command = [sys.executable, "-c", SMALL_STACKS, tier]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert (done.stdout.strip(), done.returncode) == ("[1.5, 1.5, 1.5, 1.5, 1.5]", 0), done.stderr[-2000:]

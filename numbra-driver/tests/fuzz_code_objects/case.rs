@@ -185,6 +185,7 @@ impl Cases {
             symbols: &|_| None,
             dumps: numbra_driver::Dumps::default(),
             print: &|_| (),
+            stop: &|| false,
         })
     }
 

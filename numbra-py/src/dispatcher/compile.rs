@@ -17,8 +17,10 @@ use numbra_typeinfer::Host;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
+use std::panic::resume_unwind;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
 
 /// MemoryError where the system has not the memory that compiling a function of a usual size takes: no stage can do without
 /// what it asks for. A larger function, or one that others take memory from meanwhile, finds the allocator's reserve.
@@ -33,6 +35,29 @@ fn room_to_compile(tier: Tier) -> PyResult<()> {
         false => Err(PyMemoryError::new_err("no memory to compile a function")),
     }
 }
+
+/// Runs what compiles, in a thread of its own where less than [`ROOM`] is left of this one's stack.
+fn roomy<R: Send>(run: impl FnOnce() -> R + Send) -> R {
+    if numbra_runtime::stack_left() >= ROOM {
+        return run();
+    }
+    let run = Mutex::new(Some(run));
+    let take = || run.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let result = thread::scope(|scope| {
+        let builder = thread::Builder::new().stack_size(2 * ROOM);
+        let worker = builder.spawn_scoped(scope, || take().map(|run| run()));
+        match worker.map(thread::ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => resume_unwind(panic),
+            // There is no thread to be had.
+            Err(_) => take().map(|run| run()),
+        }
+    });
+    result.expect("one of the two took it")
+}
+
+/// What generators use of a stack, with what calls them.
+const ROOM: usize = 1 << 20;
 
 impl Dispatcher {
     /// The view in which the types of arguments are looked up.
@@ -54,7 +79,7 @@ impl Dispatcher {
         if self.find(args).is_none() {
             room_to_compile(self.options.tier)?;
         }
-        self.entry_for(py, types, args, ret)
+        self.entry_for(py, types, args, ret)?
             .map_err(|error| errors::compile_error(py, &error))
     }
 
@@ -77,7 +102,7 @@ impl Dispatcher {
             .cloned();
         let positions = match forced {
             Some((_, positions, _)) => positions,
-            None => match self.entry_for(py, lattice, types, None) {
+            None => match self.entry_for(py, lattice, types, None)? {
                 Ok(entry) => return Ok(entry),
                 Err(error) if error.force_literal.is_empty() => {
                     return Err(errors::compile_error(py, &error));
@@ -102,7 +127,7 @@ impl Dispatcher {
                 literal[position] = lattice.intern(TypeKind::Literal(value));
             }
         }
-        self.entry_for(py, lattice, &literal, None).map_err(|error| {
+        self.entry_for(py, lattice, &literal, None)?.map_err(|error| {
             if error.force_literal.is_empty() {
                 return errors::compile_error(py, &error);
             }
@@ -137,51 +162,59 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// The entry for these argument types, compiled at most once; waiting and compiling release the GIL.
+    /// The entry for these argument types, compiled at most once, or what a handler of signals raised meanwhile.
     fn entry_for(
         &self,
         py: Python<'_>,
         types: &Types,
         args: &[Type],
         ret: Option<Type>,
+    ) -> PyResult<Result<Arc<Entry>, CompileError>> {
+        if let Some(entry) = self.find(args) {
+            return Ok(Ok(entry));
+        }
+        crate::interrupt::compiling(py, || roomy(|| self.compile_once(types, args, ret)))
+    }
+
+    /// Waits for the thread that compiles this, or compiles it, without the GIL.
+    fn compile_once(
+        &self,
+        types: &Types,
+        args: &[Type],
+        ret: Option<Type>,
     ) -> Result<Arc<Entry>, CompileError> {
+        let mut in_flight = self
+            .in_flight
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        while in_flight.iter().any(|a| a == args) {
+            in_flight = self
+                .landed
+                .wait(in_flight)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
         if let Some(entry) = self.find(args) {
             return Ok(entry);
         }
-        py.detach(|| {
-            let mut in_flight = self
-                .in_flight
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            while in_flight.iter().any(|a| a == args) {
-                in_flight = self
-                    .landed
-                    .wait(in_flight)
-                    .unwrap_or_else(PoisonError::into_inner);
+        in_flight.push(args.to_vec());
+        drop(in_flight);
+        let (made, captured) = capturing(|| self.compile_now(types, args, ret));
+        let made = match made {
+            Ok(made) => Ok(self.enter(args, made, ret.is_some(), captured)),
+            Err(error) => {
+                crate::python::enter(|_| drop(captured));
+                Err(error)
             }
-            if let Some(entry) = self.find(args) {
-                return Ok(entry);
-            }
-            in_flight.push(args.to_vec());
-            drop(in_flight);
-            let (made, captured) = capturing(|| self.compile_now(types, args, ret));
-            let made = match made {
-                Ok(made) => Ok(self.enter(args, made, ret.is_some(), captured)),
-                Err(error) => {
-                    crate::python::enter(|_| drop(captured));
-                    Err(error)
-                }
-            };
-            if made.is_err() {
-                *self.types.lock().unwrap_or_else(PoisonError::into_inner) = session().types.view();
-            }
-            self.in_flight
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .retain(|a| a != args);
-            self.landed.notify_all();
-            made
-        })
+        };
+        if made.is_err() {
+            *self.types.lock().unwrap_or_else(PoisonError::into_inner) = session().types.view();
+        }
+        self.in_flight
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .retain(|a| a != args);
+        self.landed.notify_all();
+        made
     }
 
     fn compile_now(
@@ -337,6 +370,7 @@ impl Dispatcher {
             symbols: &|name| crate::symbols::address(own, name),
             dumps: crate::options::dumps(),
             print: &|text| crate::python::enter(|py| crate::print_line(py, text)),
+            stop: &crate::interrupt::has_raised,
         })
     }
 

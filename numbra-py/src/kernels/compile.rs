@@ -246,6 +246,7 @@ fn compile_by<R>(
             symbols: &|_| None,
             dumps: crate::options::dumps(),
             print: &|text| crate::python::enter(|py| crate::print_line(py, text)),
+            stop: &crate::interrupt::has_raised,
         })?;
         let arrays = arrays.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok((made, arrays))
