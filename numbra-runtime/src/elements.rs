@@ -149,14 +149,21 @@ pub(crate) trait Element: Copy + Default + PartialEq + Send + Sync + 'static {
             Wide::Complex(re, im) => re.is_nan() || im.is_nan(),
         }
     }
-    /// Order of numbers without NaN; complex ones by real, then imaginary part.
+    /// Order of numbers; complex ones by real, then imaginary part. A number with a NaN is neither less nor greater.
     fn less(self, other: Self) -> bool {
         match (self.wide(), other.wide()) {
             (Wide::Int(a), Wide::Int(b)) => a < b,
             (Wide::UInt(a), Wide::UInt(b)) => a < b,
-            (Wide::Complex(a, b), Wide::Complex(c, d)) => a < c || (a == c && b < d),
+            (Wide::Complex(a, b), Wide::Complex(c, d)) => {
+                (a < c && !b.is_nan() && !d.is_nan()) || (a == c && b < d)
+            }
             (a, b) => a.float() < b.float(),
         }
+    }
+    /// Order of all numbers, in which NaN stands behind the others. Of complex ones NumPy's: those with a NaN in the imaginary
+    /// part, those with one in the real part, and those with two, each by the other part.
+    fn before(self, other: Self) -> bool {
+        self.less(other) || (other.is_nan() && !self.is_nan())
     }
 }
 
@@ -390,6 +397,14 @@ macro_rules! complex {
                     re: self.re * other.re - self.im * other.im,
                     im: self.re * other.im + self.im * other.re,
                 }
+            }
+            fn before(self, other: Self) -> bool {
+                let nans = |z: Self| (z.re.is_nan(), z.im.is_nan());
+                if nans(self) != nans(other) {
+                    return nans(self) < nans(other);
+                }
+                let level = self.re == other.re || self.re.is_nan();
+                self.re < other.re || (level && self.im < other.im)
             }
         })*
     };

@@ -116,6 +116,9 @@ keyless!(Pair<f32>, Pair<f64>);
 
 /// Order of numbers, NaN last.
 pub(super) fn compare<T: Element>(a: &T, b: &T) -> Ordering {
+    if T::HAS_PARTS {
+        return b.before(*a).cmp(&a.before(*b));
+    }
     if a.less(*b) {
         Ordering::Less
     } else if b.less(*a) {

@@ -17,9 +17,14 @@ fn distinct<T: Ordered>(arg: &Arg, keep: bool) -> Result<Vec<T>, Failure> {
     let mut run = to_vec::<T>(arg.like()?.view());
     sort(&mut run);
     if !keep {
-        run.dedup_by(|a, b| compare(a, b) == Ordering::Equal);
+        keep_one_of_each(&mut run);
     }
     Ok(run)
+}
+
+/// Leaves one of equal items that follow each other. Every NaN is taken for the same, whichever part of a complex number it is.
+fn keep_one_of_each<T: Element>(run: &mut Vec<T>) {
+    run.dedup_by(|a, b| compare(a, b) == Ordering::Equal || (a.is_nan() && b.is_nan()));
 }
 
 /// `(array) -> array`
@@ -33,7 +38,7 @@ pub(super) fn union1d(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         let mut run = distinct::<T>(&args[0], true)?;
         run.put_all(distinct::<T>(&args[1], true)?);
         sort(&mut run);
-        run.dedup_by(|a, b| compare(a, b) == Ordering::Equal);
+        keep_one_of_each(&mut run);
         ret.vector(&run)
     })
 }
@@ -256,6 +261,8 @@ fn hash<T: Element>(x: T) -> u64 {
 fn search<T: Element>(run: &[T], x: T, after: bool) -> i64 {
     let is_number = |y: &T| !y.is_nan();
     let place = match (x.is_nan(), after) {
+        (true, false) if T::HAS_PARTS => run.partition_point(|y| y.before(x)),
+        (true, true) if T::HAS_PARTS => run.partition_point(|y| !x.before(*y)),
         (true, false) => run.partition_point(is_number),
         (true, true) => run.len(),
         (false, false) => run.partition_point(|y| y.less(x)),
@@ -278,9 +285,7 @@ impl Bisection {
 
     /// The place of `x`, which is searched after `last`.
     fn next<T: Element>(&mut self, run: &[T], last: T, x: T, after: bool) -> i64 {
-        // NaN stands behind all numbers.
-        let less = |a: T, b: T| a.less(b) || (b.is_nan() && !a.is_nan());
-        let before = |a: T, b: T| if after { !less(b, a) } else { less(a, b) };
+        let before = |a: T, b: T| if after { !b.before(a) } else { a.before(b) };
         if before(last, x) {
             self.high = run.len();
         } else {
@@ -316,7 +321,7 @@ fn places(run: &View, x: &View, after: bool, turn: bool, ret: Ret) -> Result<(),
         let n = run.len() as i64;
         let all = run_of::<T>(x);
         let in_order = run.len() / LOOKED_AT <= all.len()
-            && run.is_sorted_by(|a, b| !b.less(*a) && (b.is_nan() || !a.is_nan()));
+            && run.is_sorted_by(|a, b| !b.before(*a));
         let is_small = in_order
             && run.len() <= COUNTED
             && run.last().is_some_and(|y| !y.is_nan());
