@@ -54,9 +54,10 @@ pub enum Op {
     /// C remainder, sign of `x`; an integer by 0 gives 0.
     FMod,
     /// `x ** y`, both of one type, or a float `x` and an integer `y` (by repeated squaring). Integers wrap; a negative exponent gives `1 / x**-y` truncated (0 for `x == 0`).
-    /// Floats are C `pow`; complex `exp(y log x)` with exact small integer powers, as NumPy.
-    Pow,
-    /// `x ** y` of array elements: [`Op::Pow`], but as `np.power` where `y` is one constant for all of them: by 2 [`Op::Square`],
+    /// Floats are C `pow`; complex `exp(y log x)` with exact small integer powers. A negative or complex power of a complex 0 is
+    /// ZeroDivisionError where division by zero raises, else NumPy's.
+    Pow(DivModel),
+    /// `x ** y` of array elements: [`Op::Pow`] by [`DivModel::Numpy`], but as `np.power` where `y` is one constant for all of them: by 2 [`Op::Square`],
     /// of floats by 0.5 [`Op::Sqrt`] and by -1 [`Op::Reciprocal`]; of floats by 3 to 16 a product, as [`Op::PowInt`].
     PowElement,
     /// `x ** n` by repeated squaring, `n` an integer of any type. For a `Literal` `n` the multiplications are unrolled.

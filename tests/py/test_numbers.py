@@ -260,3 +260,42 @@ def test_directions_of_complex_numbers(kind, tier):
         want = np.sign(z)
     for x, got, expected in zip(z, nb.njit(lambda a: np.sign(a), tier=tier)(z), want, strict=True):
         assert roots_agree(got, expected, 3, np.spacing), (x, got, expected)
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+@pytest.mark.parametrize("kind", [np.complex64, np.complex128])
+def test_negative_powers_of_complex_arrays_never_raise(kind, tier):
+    least = 1e-200 if kind == np.complex128 else 1e-30
+    z = np.array([least * 1j, 1, 0, 2 - 1j, complex(np.nan, 1), -least], kind)
+    for model in ("python", "numpy"):
+        by_sign = nb.njit(lambda z, n: z**n, tier=tier, error_model=model)
+        by_name = nb.njit(lambda z, n: np.power(z, n), tier=tier, error_model=model)
+        for n in (-1, -2, -3, -7, -100, 3):
+            with np.errstate(all="ignore"):
+                want = np.power(z, kind(n))
+            for power in (by_sign, by_name):
+                np.testing.assert_allclose(power(z, kind(n)), want, rtol=1e-4 if kind == np.complex64 else 1e-12)
+        square = nb.njit(lambda z: z**-2, tier=tier, error_model=model)
+        with np.errstate(all="ignore"):
+            np.testing.assert_allclose(square(z), z ** kind(-2), rtol=1e-4 if kind == np.complex64 else 1e-12)
+    with np.errstate(all="ignore"):
+        want = np.float_power(z, -2)
+    np.testing.assert_allclose(nb.njit(lambda z: np.float_power(z, -2), tier=tier)(z), want)
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_powers_of_a_complex_zero_raise(tier):
+    exponents = [-1, -2, -100, -1000, -0.5, -2.0, 1j, -1 + 0j, 2 + 1j]
+    for n in exponents:
+        for text in (f"z ** ({n})", "z ** n", "pow(z, n)"):
+            power = nb.njit(eval(f"lambda z, n: {text}"), tier=tier)
+            assert power(2j, n) == pytest.approx(2j**n)
+            with pytest.raises(ZeroDivisionError, match=r"0\.0 to a negative or complex power"):
+                power(0j, n)
+    power = nb.njit(lambda z, n: z**n, tier=tier)
+    for n in (0, 1, 2, 0.5, 0j, 2 + 0j):
+        assert power(0j, n) == 0j**n
+    with pytest.raises(ZeroDivisionError, match=r"0\.0 to a negative or complex power"):
+        power(1e-200j, -2)
+    quiet = nb.njit(lambda z, n: z**n, tier=tier, error_model="numpy")
+    assert np.isnan(quiet(0j, -2))

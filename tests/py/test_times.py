@@ -153,3 +153,18 @@ def test_unlike_times_do_not_mix():
     for a, b in [(months, days), (date, months), (date, date), (days, 1)]:
         with pytest.raises(errors.TypingError):
             nb.njit(lambda a, b: a + b)(a, b)
+
+
+def test_membership_and_sums():
+    has = nb.njit(lambda x, a: x in a)
+    total = nb.njit(lambda a, start: sum(a, start))
+    for kind in ("M8[D]", "m8[s]"):
+        a = np.array([3, 5, "NaT", 8], kind)
+        for x in (a[0], a[3], np.array(4, kind)[()], a[2]):
+            assert has(x, a) == (x in a)
+        assert has(a[0], a.reshape(2, 2)) and not has(a[0], a[1:])
+    a = np.array([3, 5, 8], "m8[s]")
+    assert total(a, a[0]) == sum(a, a[0]) == np.timedelta64(19, "s")
+    assert np.isnat(total(np.array([3, "NaT"], "m8[s]"), a[0]))
+    days = np.array([1], "M8[D]")[0]
+    assert total(np.array([3, 5], "m8[D]"), days) == sum(np.array([3, 5], "m8[D]"), days)

@@ -51,7 +51,7 @@ library! {
         effects: Effects::READ,
         bodies: &[
             rule(&[P::Tuple, P::Scalar], tuples::sum, Op::TupleSum),
-            prelude(&[P::Iterable, P::Scalar], "sum_of_iterable"),
+            prelude(&[P::Iterable, P::OneOf(&[P::Scalar, P::Time])], "sum_of_iterable"),
             rule(&[P::Any, P::Any], builtins::sum_of_text, Op::NoneValue),
         ],
     }
@@ -125,7 +125,7 @@ library! {
     fn builtins.pow(x, y) {
         effects: Effects::RAISE,
         bodies: &[
-            cases(POW, Op::Pow),
+            cases(POW, Op::Pow(DivModel::Python)),
             on_arrays(&ufuncs::POWER),
         ],
     }

@@ -4,7 +4,7 @@ use super::device_bfloat as bf16;
 use super::sigs::*;
 use crate::row_macro::{cases, cases_of, rule};
 use crate::rules::builtins;
-use crate::{FloatClass, MathFn, Op, Rounding, TypePattern as P};
+use crate::{DivModel, FloatClass, MathFn, Op, Rounding, TypePattern as P};
 
 library! {
     /// Inverse cosine.
@@ -86,7 +86,7 @@ library! {
     /// Remainder with the sign of `x`, exact.
     fn math.fmod(x, y) { bodies: &[cases(FLOAT2, Op::Math(MathFn::Fmod))] }
     /// `x ** y` as a float.
-    fn math.pow(x, y) { bodies: &[cases(MATH_POW, Op::Pow)] }
+    fn math.pow(x, y) { bodies: &[cases(MATH_POW, Op::Pow(DivModel::Python))] }
     /// `x * 2**i`
     fn math.ldexp(x, i) { bodies: &[cases(LDEXP, Op::Ldexp)] }
     /// Greatest common divisor.

@@ -43,7 +43,7 @@ library! {
     /// `a ** b`. Integers stay integers and wrap; a negative exponent truncates towards zero.
     op operator.pow(a, b) {
         effects: Effects::RAISE, shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[rule(&[P::Scalar, P::LiteralInt], ops::static_pow, Op::PowInt), cases(POW, Op::Pow), on_arrays(&ufuncs::POWER)],
+        bodies: &[rule(&[P::Scalar, P::LiteralInt], ops::static_pow, Op::PowInt), cases(POW, Op::Pow(DivModel::Python)), on_arrays(&ufuncs::POWER)],
     }
     /// `a << b`; the count is taken modulo 64.
     op operator.lshift(a, b) {
@@ -103,7 +103,7 @@ library! {
     /// `a **= b`: writes into `a` if it is an array, else `a ** b`.
     op operator.ipow(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[rule(&[P::Scalar, P::LiteralInt], ops::static_pow, Op::PowInt), cases(POW, Op::Pow), in_place!(POWER), on_arrays(&ufuncs::POWER)],
+        bodies: &[rule(&[P::Scalar, P::LiteralInt], ops::static_pow, Op::PowInt), cases(POW, Op::Pow(DivModel::Python)), in_place!(POWER), on_arrays(&ufuncs::POWER)],
     }
     /// `a <<= b`: writes into `a` if it is an array, else `a << b`.
     op operator.ilshift(a, b) {
@@ -218,7 +218,7 @@ library! {
         bodies: &[
             rule(&[P::Range, P::Int], ops::to_bool, Op::RangeContains),
             rule(&[P::Tuple, P::Any], tuples::contains, Op::TupleContains),
-            prelude(&[P::Array, P::Scalar], "array_contains"), prelude(&[P::List, P::Any], "list_contains"), rule(&[P::Set, P::Any], sets::contains, Op::Set(SetOp::Contains)), prelude(&[P::Unicode, P::Unicode], "text_contains"), native(&[P::AnyText, P::AnyText], text::to_bool, "numbra_np_str_contains"),
+            prelude(&[P::Array, P::OneOf(&[P::Scalar, P::Time])], "array_contains"), prelude(&[P::List, P::Any], "list_contains"), rule(&[P::Set, P::Any], sets::contains, Op::Set(SetOp::Contains)), prelude(&[P::Unicode, P::Unicode], "text_contains"), native(&[P::AnyText, P::AnyText], text::to_bool, "numbra_np_str_contains"),
             rule(&[P::LiteralList, P::Literal], literal_lists::contains_constant, Op::Constant),
             rule(&[P::LiteralList, P::Any], literal_lists::contains, Op::TupleContains)],
     }

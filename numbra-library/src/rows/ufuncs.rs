@@ -92,7 +92,8 @@ pub(crate) static POWER: Elementwise = binary(&[group(
     "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L ff->f dd->d FF->F DD->D",
     Op::PowElement,
 )]);
-pub(crate) static FLOAT_POWER: Elementwise = binary(&[group("dd->d DD->D", Op::Pow)]);
+pub(crate) static FLOAT_POWER: Elementwise =
+    binary(&[group("dd->d DD->D", Op::Pow(DivModel::Numpy))]);
 pub(crate) static GCD: Elementwise = binary(&[group(
     "bb->b BB->B hh->h HH->H ii->i II->I ll->l LL->L",
     Op::Gcd,

@@ -223,7 +223,12 @@ impl Fx<'_, '_> {
 
     /// Smith's method as in CPython, which divides both parts by the denominator. The parts of the divisor are compared by
     /// a branch: selects made the first division wait for the comparison, a fourth of the time of a chain of quotients.
-    fn complex_quotient(&mut self, kind: Scalar, x: (Value, Value), y: (Value, Value)) -> Res<Num> {
+    pub(super) fn complex_quotient(
+        &mut self,
+        kind: Scalar,
+        x: (Value, Value),
+        y: (Value, Value),
+    ) -> Res<Num> {
         let ty = self.ty(x.0);
         let abs_re = self.unary(UnaryOp::FAbs, y.0);
         let abs_im = self.unary(UnaryOp::FAbs, y.1);
@@ -249,7 +254,7 @@ impl Fx<'_, '_> {
 
     /// Smith's method as in NumPy, which multiplies by the inverse of the denominator, and divides by 0 part by part. It
     /// is for elements of arrays: selects become vectors.
-    fn complex_quotient_scaled(
+    pub(super) fn complex_quotient_scaled(
         &mut self,
         kind: Scalar,
         x: (Value, Value),

@@ -7,7 +7,7 @@ use super::number::{Num, part_kind};
 use crate::lir::{BinaryOp, ConvertOp, FloatCc, InstKind, IntCc, Ty, UnaryOp, Value};
 use numbra_abi::MathFn;
 use numbra_ir::{Const, Scalar, Type, TypeKind};
-use numbra_library::{CmpOp, DeviceFn, Op};
+use numbra_library::{CmpOp, DeviceFn, DivModel, Op};
 
 impl Fx<'_, '_> {
     /// Runs an operation on arguments of the signature's types; the leaves of a value of type `ret`.
@@ -168,11 +168,15 @@ impl Fx<'_, '_> {
                 let (x, y) = self.pair(args, ret)?;
                 Ok(self.c_remainder(x, y).leaves())
             }
-            Op::Pow | Op::PowElement => {
+            Op::Pow(_) | Op::PowElement => {
+                let model = match op {
+                    Op::Pow(model) => model,
+                    _ => DivModel::Numpy,
+                };
                 let x = self.number(args, 0, ret)?;
                 let y = self.arg(args, 1)?.clone();
                 let y = self.num(&y)?;
-                Ok(self.power(x, y)?.leaves())
+                Ok(self.power(x, y, model)?.leaves())
             }
             Op::PowInt => {
                 let x = self.number(args, 0, ret)?;

@@ -12,18 +12,21 @@ use numbra_library::DivModel;
 /// Largest exponent whose multiplications are written out or looped over; floats beyond use `pow`.
 const MAX_EXPONENT: u64 = 0x10000;
 
+/// What a power of a complex 0 raises, or one by way of a product that is too small.
+const NO_COMPLEX_POWER: Raise = Raise::zero_division("0.0 to a negative or complex power");
+
 impl Fx<'_, '_> {
     /// `x ** y`, with `x` of the result's kind.
-    pub(super) fn power(&mut self, x: Num, y: Num) -> Res<Num> {
+    pub(super) fn power(&mut self, x: Num, y: Num, model: DivModel) -> Res<Num> {
         if y.kind.is_int() || y.kind == Scalar::Bool {
-            return self.power_int(x, y);
+            return self.power_int(x, y, model);
         }
         if x.kind.is_float() {
             let y = self.as_kind(y, x.kind);
             return Ok(Num::real(x.kind, self.math(MathFn::Pow, &[x.re, y.re])));
         }
         let y = self.as_kind(y, x.kind);
-        self.complex_power(x, y)
+        self.complex_power(x, y, model)
     }
 
     /// `x ** n` for an operand that may be a literal.
@@ -34,7 +37,7 @@ impl Fx<'_, '_> {
             return self.power_static(x, *n);
         }
         let n = self.num(n)?;
-        self.power_int(x, n)
+        self.power_int(x, n, DivModel::Python)
     }
 
     fn multiply(&mut self, x: Num, y: Num) -> Num {
@@ -75,19 +78,25 @@ impl Fx<'_, '_> {
         if n > 0 {
             Ok(product)
         } else {
-            self.inverse_power(x, product)
+            self.inverse_power(x, product, DivModel::Python)
         }
     }
 
     /// `1 / product`, where `product` is `x ** -n`. For integers 1, -1 and 0 by value.
-    fn inverse_power(&mut self, x: Num, product: Num) -> Res<Num> {
+    fn inverse_power(&mut self, x: Num, product: Num, model: DivModel) -> Res<Num> {
         let one = self.one_of(x);
         if x.kind.is_complex() {
-            return self.true_divide(one, product, DivModel::Python);
+            let (one, divisor) = (self.parts(one), self.parts(product));
+            if !self.zero_raises(model) {
+                return Ok(self.complex_quotient_scaled(x.kind, one, divisor));
+            }
+            let nonzero = self.num_truth(product);
+            self.guard(nonzero, GuardKind::ZeroDivision, NO_COMPLEX_POWER)?;
+            return self.complex_quotient(x.kind, one, divisor);
         }
         if x.kind.is_float() {
             let never = self.bool(false);
-            self.guard_zero_product(never, product.re)?;
+            self.guard_zero_product(never, product.re, model)?;
             return Ok(Num::real(x.kind, self.fdiv(one.re, product.re)));
         }
         self.guard_zero_base(x)?;
@@ -103,8 +112,8 @@ impl Fx<'_, '_> {
     }
 
     /// `1 / product` of floats, unless `unused`, raises as any division does.
-    fn guard_zero_product(&mut self, unused: Value, product: Value) -> Res<()> {
-        if !self.zero_raises(DivModel::Python) {
+    fn guard_zero_product(&mut self, unused: Value, product: Value, model: DivModel) -> Res<()> {
+        if !self.zero_raises(model) {
             return Ok(());
         }
         let nonzero = self.fcmp_imm(FloatCc::Ne, product, 0.0);
@@ -126,7 +135,7 @@ impl Fx<'_, '_> {
     }
 
     /// By repeated squaring in a loop.
-    fn power_int(&mut self, x: Num, n: Num) -> Res<Num> {
+    fn power_int(&mut self, x: Num, n: Num, model: DivModel) -> Res<Num> {
         let n64 = self.int_to(n.re, Ty::I64, n.is_signed());
         let zero = self.i64(0);
         let negative = if n.is_signed() {
@@ -156,7 +165,7 @@ impl Fx<'_, '_> {
                 |fx| {
                     let product = fx.power_loop(x, count)?;
                     let upward = fx.not(negative);
-                    fx.guard_zero_product(upward, product.re)?;
+                    fx.guard_zero_product(upward, product.re, model)?;
                     let one = fx.one_of(x);
                     let inverse = fx.fdiv(one.re, product.re);
                     Ok(vec![fx.select(negative, inverse, product.re)])
@@ -167,7 +176,7 @@ impl Fx<'_, '_> {
             self.if_else(
                 negative,
                 &tys,
-                |fx| Ok(fx.inverse_power(x, product)?.leaves()),
+                |fx| Ok(fx.inverse_power(x, product, model)?.leaves()),
                 |_| Ok(product.leaves()),
             )?
         };
@@ -239,8 +248,8 @@ impl Fx<'_, '_> {
     }
 
     /// CPython `complex_pow`: small integer powers by multiplication, else in polar form. Powers of 0 are NumPy's: 1 for
-    /// the exponent 0, 0 for exponents of positive real part, NaN else.
-    fn complex_power(&mut self, x: Num, y: Num) -> Res<Num> {
+    /// the exponent 0, 0 for exponents of positive real part, NaN else; where division by zero raises, CPython's.
+    fn complex_power(&mut self, x: Num, y: Num, model: DivModel) -> Res<Num> {
         let ((a, b), (c, d)) = (self.parts(x), self.parts(y));
         let ty = self.ty(a);
         let (zero, one) = (self.fconst(ty, 0.0), self.fconst(ty, 1.0));
@@ -251,10 +260,23 @@ impl Fx<'_, '_> {
         let a = self.select(origin, one, a);
         let x = Num::complex(x.kind, a, b);
         let real = self.fcmp(FloatCc::Eq, d, zero);
+        if self.zero_raises(model) {
+            let falls = self.fcmp_imm(FloatCc::Lt, c, 0.0);
+            let turns = self.not(real);
+            let wrong = self.or(falls, turns);
+            let wrong = self.and(origin, wrong);
+            let fine = self.not(wrong);
+            self.guard(fine, GuardKind::ZeroDivision, NO_COMPLEX_POWER)?;
+        }
         let floor = self.unary(UnaryOp::Floor, c);
         let whole = self.fcmp(FloatCc::Eq, floor, c);
         let size = self.unary(UnaryOp::FAbs, c);
-        let small = self.fcmp_imm(FloatCc::Le, size, 100.0);
+        // Of 100 NumPy takes the general way.
+        let most = match model {
+            DivModel::Python => FloatCc::Le,
+            DivModel::Numpy => FloatCc::Lt,
+        };
+        let small = self.fcmp_imm(most, size, 100.0);
         let integer = self.and(real, whole);
         let integer = self.and(integer, small);
         let tys = [ty, ty];
@@ -263,7 +285,8 @@ impl Fx<'_, '_> {
             &tys,
             |fx| {
                 let n = fx.convert(ConvertOp::FpToSi, c, Ty::I64);
-                Ok(fx.power_int(x, Num::real(Scalar::Int64, n))?.leaves())
+                let n = Num::real(Scalar::Int64, n);
+                Ok(fx.power_int(x, n, model)?.leaves())
             },
             |fx| {
                 let modulus = fx.math(MathFn::Hypot, &[a, b]);
