@@ -146,7 +146,11 @@ fn builtins() {
                 // Numba types min and max of one number, which no Python program can run.
                 "builtins.min" | "builtins.max" => args.len() == 1 && got == "-",
                 // range takes integers only; a mix of int32 and uint64 is ambiguous in Numba.
-                "builtins.range" => args.iter().any(|a| a.starts_with('f')) && got == "-",
+                // A bound that may be below 0 is none of a range of uint64.
+                "builtins.range" => {
+                    (args.iter().any(|a| a.starts_with('f')) && got == "-")
+                        || (args.iter().any(|a| a.starts_with("u8")) && got == "i8")
+                }
                 _ => false,
             }
         },

@@ -42,9 +42,29 @@ def test_steps_of_every_type(kind, tier):
         bounds = [0, 1, 5, 9] + ([-4] if signed else [])
         for a, b, s in itertools.product(bounds, bounds, steps):
             args = kind(a), kind(b), step_kind(s)
-            if signed and step_kind == np.uint64 and (a < 0 or b < 0):
-                continue  # One unsigned step of 64 bits among signed numbers: an int64 range, whose bounds are in it.
             assert walk(*args) == expected(*args), (args, step_kind)
+
+
+def test_bounds_and_steps_of_unlike_signs():
+    # Numba takes the bits of a negative bound for a number without a sign where two of the others have none.
+    items = nb.njit(lambda a, b, s: ([np.int64(i) for i in range(a, b, s)], len(range(a, b, s))))
+    for kinds in itertools.product([np.int8, np.int64, np.uint8, np.uint32, np.uint64], repeat=3):
+        low = [-3, 0, 1] if np.iinfo(kinds[0]).min < 0 else [0, 1]
+        high = [-1, 9] if np.iinfo(kinds[1]).min < 0 else [9]
+        steps = [2, -2] if np.iinfo(kinds[2]).min < 0 else [2]
+        for a, b, s in itertools.product(low, high, steps):
+            for start, stop in ((a, b), (b, a)):
+                if np.iinfo(kinds[0]).min <= start and np.iinfo(kinds[1]).min <= stop:
+                    want = list(range(start, stop, s))
+                    assert items(kinds[0](start), kinds[1](stop), kinds[2](s)) == (want, len(want)), (kinds, a, b, s)
+    assert items(np.int64(-3), np.uint8(9), np.uint64(2)) == ([-3, -1, 1, 3, 5, 7], 6)
+    constant = nb.njit(lambda b, s: [np.int64(i) for i in range(-3, b, s)])
+    assert constant(np.uint64(9), np.uint64(5)) == [-3, 2, 7]
+    from_zero = nb.njit(lambda b, s: [i for i in range(0, b, s)])
+    assert from_zero(np.uint64(TOP), np.uint64(2**63 - 1)) == [0, 2**63 - 1, TOP - 1]
+    assert items(np.int8(-1), np.uint64(2**40), np.uint64(2**39)) == ([-1, 2**39 - 1, 2**40 - 1], 3)
+    with pytest.raises(OverflowError):
+        items(np.int64(0), np.uint64(TOP), np.uint64(2**62))
 
 
 @pytest.mark.parametrize("tier", TIERS)

@@ -122,7 +122,18 @@ fn best(cx: &ResultCx<'_>, candidates: &[Type]) -> Result<Type, Mismatch> {
         .ok_or_else(|| Mismatch::rejected("the arguments do not convert to one number type"))
 }
 
-/// `range(..)`: int32, int64 or uint64, whichever the arguments convert to best. Lowering converts floats, as integers of
+/// Whether an argument is a signed integer, and no constant from 0 on.
+fn may_be_negative(cx: &ResultCx<'_>, i: usize) -> bool {
+    let constant = match cx.types.kind(cx.args[i]) {
+        TypeKind::Literal(Const::Int(value)) => Some(*value),
+        _ => None,
+    };
+    let signed = scalar(cx, i).is_ok_and(Scalar::is_signed_int);
+    signed && constant.is_none_or(|value| value < 0)
+}
+
+/// `range(..)`: int32, int64 or, of bounds that are not below 0, uint64, whichever the arguments convert to best. Lowering
+/// converts floats, as integers of
 /// unlike signs join to, and what has no sign, and looks at the sign of the step.
 pub(crate) fn range(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     for i in 0..cx.args.len() {
@@ -130,7 +141,12 @@ pub(crate) fn range(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
             return Err(Mismatch::rejected("range takes integers"));
         }
     }
-    let item = best(cx, &[Type::INT32, Type::INT64, Type::UINT64])?;
+    let unsigned = (0..cx.args.len()).any(|i| cx.plain(i) == Type::UINT64);
+    let below_zero = (0..cx.args.len().min(2)).any(|i| may_be_negative(cx, i));
+    let item = match (unsigned, below_zero) {
+        (true, true) => best(cx, &[Type::INT64])?,
+        _ => best(cx, &[Type::INT32, Type::INT64, Type::UINT64])?,
+    };
     let params = (0..cx.args.len())
         .map(|i| match scalar(cx, i)? {
             s if s.is_float() => Ok(cx.plain(i)),
