@@ -175,7 +175,10 @@ def test_limits_of_each_element_replace_zeros_that_equal_them():
 def test_results_given_are_limited_in_memory_of_any_kind(dtype, out):
     a = (RANDOM.random((60, 50)) * 100).astype(dtype)
     for limits in ((20, 80), (20, None), (None, 80), (a.T.reshape(60, 50) - 3, 70), (a[0], a[:, :1] + 40)):
-        want = np.clip(a, *limits).astype(out)
+        want = np.clip(a, *limits)
+        if not np.can_cast(want.dtype, out, "same_kind"):
+            continue  # Refused: see test_outputs.py.
+        want = want.astype(out)
         into = np.zeros((60, 50), out)
         assert clip_into(a, *limits, into) is not None
         np.testing.assert_array_equal(into, want)

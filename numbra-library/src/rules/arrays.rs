@@ -54,19 +54,44 @@ pub(crate) fn in_place(cx: &ResultCx<'_>, ufunc: &Elementwise) -> Result<Signatu
             cx.show(b)
         )));
     };
-    if !fits_output(cx.types, computed, target.dtype) {
-        return Err(Mismatch::error(format!(
-            "cannot write the result of `{sign}` of {} and {}, {}, into an array of {} (casting rule 'same_kind'); \
+    check_fits(cx, computed, target.dtype, |computed, dtype| {
+        format!(
+            "cannot write the result of `{sign}` of {} and {}, {computed}, into an array of {dtype} (casting rule 'same_kind'); \
              `x = x {sign} y` makes a new array",
             cx.show(a),
             cx.show(b),
-            cx.show(computed),
-            cx.show(target.dtype)
-        )));
-    }
+        )
+    })?;
     Ok(Signature {
         params: vec![a, operand],
         ret: a,
+    })
+}
+
+/// An error with these words, of what is computed and of the array's elements, where NumPy's casting rule `same_kind` does not
+/// let the one be written into the other.
+fn check_fits(
+    cx: &ResultCx<'_>,
+    computed: Type,
+    dtype: Type,
+    words: impl Fn(String, String) -> String,
+) -> Result<(), Mismatch> {
+    if fits_output(cx.types, computed, dtype) {
+        return Ok(());
+    }
+    Err(Mismatch::error(words(cx.show(computed), cx.show(dtype))))
+}
+
+/// Argument `i`, an array that a function writes its result into, of which `computed` are the elements: an error where it may
+/// not be written or has no elements of their kind.
+pub(crate) fn check_output(cx: &ResultCx<'_>, i: usize, computed: Type) -> Result<(), Mismatch> {
+    let out = array(cx, i)?;
+    check_mutable(cx, cx.plain(i))?;
+    check_fits(cx, computed, out.dtype, |computed, dtype| {
+        format!(
+            "cannot write the result of `{}`, {computed}, into an array of {dtype} (casting rule 'same_kind')",
+            cx.row
+        )
     })
 }
 

@@ -1,6 +1,6 @@
 //! Result types of linear algebra.
 
-use crate::rules::arrays::check_mutable;
+use crate::rules::arrays::{check_mutable, check_output};
 use crate::rules::functions::{Typed, is_array, is_int, is_none, like, new, promoted, want};
 use crate::{Mismatch, ResultCx};
 use numbra_ir::{ArrayType, Layout, Scalar, Signature, Type, TypeKind, Types};
@@ -124,7 +124,7 @@ pub(crate) fn outer(cx: &ResultCx<'_>) -> Typed {
     }
     let out = array(cx, 2)?;
     want(out.ndim == 2, "np.outer(): out must have two axes")?;
-    check_mutable(cx, cx.plain(2))?;
+    check_output(cx, 2, dtype)?;
     cx.returns(cx.plain(2))
 }
 

@@ -1,6 +1,6 @@
 //! Result types of statistics, searches, sets and functions of each element.
 
-use crate::rules::arrays::{array, check_mutable, tight};
+use crate::rules::arrays::{array, check_mutable, check_output, tight};
 use crate::rules::functions::{
     Typed, count_of, difference, is_array, is_int, is_like, is_none, is_number, is_real as real,
     like, like_of, literal_int, new, promoted, scalar, time, want, want_one_unit,
@@ -552,7 +552,7 @@ pub(crate) fn clip(cx: &ResultCx<'_>) -> Typed {
             array(cx, 3)?.ndim == ndim,
             "The argument \"out\" must have the same number of dimensions as the argument \"a\"",
         )?;
-        check_mutable(cx, cx.plain(3))?;
+        check_output(cx, 3, clipped(cx, dtype)?)?;
         return cx.returns(cx.plain(3));
     }
     cx.returns(match cx.types.as_array(cx.plain(0)) {
@@ -560,6 +560,23 @@ pub(crate) fn clip(cx: &ResultCx<'_>) -> Typed {
         Some(_) => new(cx, dtype, ndim),
         None => ranked(cx, dtype, ndim),
     })
+}
+
+/// The element type of NumPy's `np.clip`: what the numbers and their limits have in common. An integer has no type of its own
+/// beside integers.
+fn clipped(cx: &ResultCx<'_>, dtype: Type) -> Result<Type, Mismatch> {
+    let whole = |ty| cx.types.as_scalar(ty).is_some_and(Scalar::is_int);
+    let mut computed = dtype;
+    for i in [1, 2] {
+        if is_none(cx, i) || (whole(dtype) && cx.plain(i) == Type::INT64) {
+            continue;
+        }
+        let limit = like(cx, i)?.0;
+        if limit != computed {
+            computed = promoted(cx, computed, limit)?;
+        }
+    }
+    Ok(computed)
 }
 
 /// Whether `np.clip` of an array with axes has limits that are numbers, and their types become the array's without a change
@@ -602,8 +619,7 @@ fn number_limits<'a>(
 /// `np.round(a, decimals, out)`
 pub(crate) fn round(cx: &ResultCx<'_>) -> Typed {
     if !is_none(cx, 2) {
-        array(cx, 2)?;
-        check_mutable(cx, cx.plain(2))?;
+        check_output(cx, 2, like(cx, 0)?.0)?;
         return cx.returns(cx.plain(2));
     }
     let (dtype, _) = like(cx, 0)?;
@@ -717,7 +733,7 @@ pub(crate) fn infinite(cx: &ResultCx<'_>) -> Typed {
 /// A truth value for each number.
 pub(crate) fn truth(cx: &ResultCx<'_>) -> Typed {
     if cx.args.len() > 1 && !is_none(cx, 1) {
-        array(cx, 1)?;
+        check_output(cx, 1, Type::BOOL)?;
         return cx.returns(cx.plain(1));
     }
     cx.returns(shaped(cx, Type::BOOL, 0)?)
