@@ -8,12 +8,13 @@ use crate::object::{self, Header};
 use crate::parallel::Threads;
 use crate::random::BitGenerator;
 use crate::stack::with_room;
-use crate::strided::{Owned, copy};
+use crate::strided::{Owned, copy, run_of, to_vec};
 use crate::text::Text;
 use numbra_abi::{ArrayLayout, status};
 use numbra_memory::{Gather, filled, gathered_or, is_refusal, room};
 use smallvec::smallvec;
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// `struct numbra_value`
@@ -455,6 +456,17 @@ impl Arg {
         }
     }
 
+    /// An integer; OverflowError of an unsigned one beyond `int64`.
+    pub(crate) fn int_checked(&self) -> Result<i64, Failure> {
+        match self.number()? {
+            Wide::UInt(x) => i64::try_from(x).map_err(|_| {
+                let message = "Python int too large to convert to C ssize_t";
+                Failure::new("builtins.OverflowError", message)
+            }),
+            _ => self.int(),
+        }
+    }
+
     /// An integer modulo `n`, which is not 0.
     pub(crate) fn remainder(&self, n: usize) -> Result<usize, Failure> {
         match self.number()? {
@@ -554,6 +566,28 @@ pub(crate) fn place_of(at: i64, n: usize) -> Option<usize> {
     let n = i64::try_from(n).ok()?;
     let from_start = if at < 0 { at.wrapping_add(n) } else { at };
     (0..n).contains(&from_start).then_some(from_start as usize)
+}
+
+/// Positions in an array; the error `outside` of an unsigned one beyond `int64`, which does not count from the end.
+pub(crate) fn positions(
+    at: &View,
+    outside: impl Fn(&dyn Display) -> Failure,
+) -> Result<Vec<i64>, Failure> {
+    if at.kind == Kind::UInt64
+        && let Some(beyond) = run_of::<u64>(at)
+            .iter()
+            .find(|at| i64::try_from(**at).is_err())
+    {
+        return Err(outside(beyond));
+    }
+    Ok(to_vec::<i64>(at))
+}
+
+/// IndexError of a position on an axis of so many elements.
+pub(crate) fn out_of_bounds(at: &dyn Display, axis: usize, n: usize) -> Failure {
+    index_error(format!(
+        "index {at} is out of bounds for axis {axis} with size {n}"
+    ))
 }
 
 /// An argument's array: borrowed from the caller, a view of that, or made from numbers.

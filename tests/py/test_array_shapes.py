@@ -286,3 +286,46 @@ def test_an_ellipsis_leaves_no_axes_as_they_are(dtype, tier):
         frozen = z.copy()
         frozen.setflags(write=False)
         assert not nb.njit(lambda z: z[...], tier=tier)(frozen).flags.writeable
+
+
+def test_flip_of_no_axes_is_a_number():
+    flip = nb.njit(lambda a: np.flip(a))
+    for a in (np.array(5), np.array(2.5), np.array(1j), np.array(7, "M8[D]")):
+        got, want = flip(a), np.flip(a)
+        assert got == want and not isinstance(got, np.ndarray)
+
+
+def test_extract_of_nothing():
+    extract = nb.njit(lambda c, a: np.extract(c, a))
+    for shape in ((0,), (2, 0)):
+        for condition in (np.zeros(0, np.bool_), np.zeros(3, np.bool_), np.zeros((2, 0))):
+            got, want = extract(condition, np.zeros(shape)), np.extract(condition, np.zeros(shape))
+            assert got.shape == want.shape and got.dtype == want.dtype
+    with pytest.raises(ValueError, match="condition shape inconsistent"):
+        extract(np.ones(1, np.bool_), np.zeros(0))
+
+
+LONG = [2**31, 2**32 + 1, 2**40, 2**62, 2**63 - 1]
+
+
+@pytest.mark.parametrize("name", ["tril_indices", "triu_indices"])
+def test_triangles_are_counted_before_they_are_made(name):
+    function = getattr(np, name)
+    compiled = nb.njit(lambda n, k, m: function(n, k, m))
+    square = nb.njit(lambda n: function(n))
+    for n, k in [(2**62, 0), (2**63 - 1, 0), (2**62, 2**61), (2**62, -(2**61)), (2**63 - 1, 1)]:
+        with pytest.raises(ValueError, match="array is too big"):
+            square(n)
+        with pytest.raises(ValueError, match="array is too big"):
+            compiled(n, k, n)
+    for n, m in [(0, 3), (3, 0), (3, 3), (2, 5), (5, 2)]:
+        for k in range(-6, 7):
+            for got, want in zip(compiled(n, k, m), function(n, k, m), strict=True):
+                np.testing.assert_array_equal(got, want)
+    for n in LONG:
+        # Three places of as many rows as there may be.
+        where = (n, 1 - n, 1) if name == "tril_indices" else (n, 0, 1)
+        rows, columns = compiled(*where)
+        assert columns.tolist() == [0] and rows.tolist() == [n - 1 if name == "tril_indices" else 0]
+        where = (n, -n, n) if name == "tril_indices" else (n, n, n)
+        assert compiled(*where)[0].size == 0

@@ -133,3 +133,48 @@ def test_repeated_lists_that_do_not_fit(tier):
     with pytest.raises(MemoryError):
         repeat([1, 2, 3, 4], 2**62)
     assert repeat([1, 2], 3) == 6
+
+
+ARRAYS = """
+np.insert(x, p, 9)
+np.delete(x, p)
+np.split(x, p)
+np.array_split(x, p)
+np.vsplit(x.reshape(2, 2), p)
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", ARRAYS)
+def test_arrays_of_places(text):
+    python = eval(f"lambda x, p: {text}", {"np": np})
+    compiled = nb.njit(python)
+    x = np.arange(4.0)
+    for places in ([1], [0, 2], [1, 4], *([1, u] for u in BEYOND), *([u] for u in BEYOND)):
+        p = np.array(places, np.uint64)
+        if places[-1] >= 4 and "split" not in text and (places[-1] > 4 or "delete" in text):
+            # NumPy 2.4 takes some for negative, and names no number where it casts.
+            with pytest.raises(IndexError, match=f"index {places[-1]} is out of bounds for axis 0 with size 4"):
+                compiled(x, p)
+            continue
+        got, want = compiled(x, p), python(x, np.array(places, object) if "split" in text else p.astype(np.int64))
+        for a, b in zip(got, want, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("text", ["np.insert(x, u, 9)", "np.delete(x, u)"])
+def test_places_are_named(text):
+    compiled = nb.njit(eval(f"lambda x, u: {text}", {"np": np}))
+    for u in BEYOND:
+        with pytest.raises(IndexError, match=f"index {u} is out of bounds for axis 0 with size 4"):
+            compiled(np.arange(4.0), np.uint64(u))
+
+
+def test_diagonals():
+    for text in ("np.tri(3, 3, u)", "np.tril(a, u)", "np.triu(a, u)", "np.tril_indices(3, u)", "np.triu_indices(3, u)"):
+        python = eval(f"lambda a, u: {text}", {"np": np})
+        compiled = nb.njit(python)
+        for u in (0, 1, 5, 2**63 - 1)[: 3 if "indices" in text else 4]:
+            np.testing.assert_array_equal(compiled(A, np.uint64(u)), python(A, min(u, 5)))
+        for u in BEYOND:
+            with pytest.raises(OverflowError, match="Python int too large to convert to C ssize_t"):
+                compiled(A, np.uint64(u))

@@ -5,7 +5,7 @@ use crate::array::{Axes, View};
 use crate::elements::{Bool, Element, Kind, with_element};
 use crate::simd::widest;
 use crate::strided::{converted, copy, run_of, to_vec};
-use crate::value::{Arg, Failure, Ret, bad_call, index_error, value_error};
+use crate::value::{Arg, Failure, Ret, bad_call, index_error, out_of_bounds, value_error};
 use numbra_memory::{Gather, filled, room};
 use smallvec::smallvec;
 use std::borrow::Cow;
@@ -435,11 +435,7 @@ fn axes_of(item: &Arg) -> usize {
 
 /// An index of an axis; IndexError when out of range.
 pub(super) fn place(at: i64, axis: usize, n: usize) -> Result<usize, Failure> {
-    crate::value::place_of(at, n).ok_or_else(|| {
-        index_error(format!(
-            "index {at} is out of bounds for axis {axis} with size {n}"
-        ))
-    })
+    crate::value::place_of(at, n).ok_or_else(|| out_of_bounds(&at, axis, n))
 }
 
 fn of_integers(array: &View, axis: usize, at: &View) -> Result<Places, Failure> {

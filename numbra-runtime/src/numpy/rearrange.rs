@@ -9,10 +9,12 @@ use crate::elements::{Element, with_element};
 use crate::reduce::elements;
 use crate::strided::{converted, copy, move_elements, to_vec};
 use crate::value::{
-    Arg, Failure, Ret, Source, bad_call, checked_sum, too_big, type_error, value_error,
+    Arg, Failure, Ret, Source, bad_call, checked_sum, index_error, out_of_bounds, place_of,
+    positions, too_big, type_error, value_error,
 };
 use numbra_memory::{Gather, filled, room, sort_stable};
 use smallvec::smallvec;
+use std::fmt::Display;
 
 /// The elements in C order as one axis: where they are, or copied.
 pub(super) fn flat(view: &View) -> Source<'static> {
@@ -144,12 +146,13 @@ pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
             }
         }
         Arg::Scalar(_) => {
-            let at = args[1].int()?;
-            let at = crate::value::place_of(at, n).ok_or_else(|| {
-                crate::value::index_error(format!(
+            let outside = |at: &dyn Display| {
+                index_error(format!(
                     "obj must be less than the len(arr): index {at} is out of bounds for axis 0 with size {n}"
                 ))
-            })?;
+            };
+            let at = positions(args[1].like()?.view(), outside)?[0];
+            let at = place_of(at, n).ok_or_else(|| outside(&at))?;
             let (from, out) = (from.view(), ret.new_room(&[n - 1])?);
             copy(&from.part(0, 0, at), &out.part(0, 0, at));
             let rest = n - 1 - at;
@@ -169,10 +172,7 @@ pub(super) fn delete(args: &[Arg], ret: Ret) -> Result<(), Failure> {
                     *keep = drop == 0;
                 }
             } else {
-                let signed = at.view().kind != Kind::UInt64;
-                for at in to_vec::<i64>(at.view()) {
-                    // One without a sign does not count from the end.
-                    let at = if signed || at >= 0 { at } else { i64::MAX };
+                for at in positions(at.view(), |at| out_of_bounds(at, 0, n))? {
                     keep[place(at, 0, n)?] = false;
                 }
             }
@@ -200,6 +200,11 @@ pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
     let from = flat(source.view());
     let n = from.view().len();
+    let outside = |at: &dyn Display| {
+        index_error(format!(
+            "index {at} is out of bounds for axis 0 with size {n}: index is out of bounds for the given array size"
+        ))
+    };
     let given: Vec<i64> = match &args[1] {
         Arg::Slice(parts) => {
             let (start, count, step) = clamp(*parts, n)?;
@@ -215,7 +220,7 @@ pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
                     .filter(|&i| set[i as usize] != 0)
                     .gathered()
             } else {
-                to_vec::<i64>(at.view())
+                positions(at.view(), outside)?
             }
         }
     };
@@ -237,9 +242,7 @@ pub(super) fn insert(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         let at = if single { given[0] } else { given[i] };
         let wrapped = if at < 0 { at + n as i64 } else { at };
         if !(0..=n as i64).contains(&wrapped) {
-            return Err(crate::value::index_error(format!(
-                "index {at} is out of bounds for axis 0 with size {n}: index is out of bounds for the given array size"
-            )));
+            return Err(outside(&at));
         }
         marks.push((wrapped as usize, if count == 1 { 0 } else { i }));
     }

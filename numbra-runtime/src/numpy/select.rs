@@ -179,9 +179,6 @@ pub(super) fn extract(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let from = flat(array.view());
     let from = from.view();
     let n = from.len();
-    if array.view().ndim() > 0 && n == 0 {
-        return Err(value_error("Cannot extract from an empty array"));
-    }
     if let Some(set) = condition.view().as_slice::<Bool>()
         && set.len() == n
         && !matches!(from.kind, Kind::Bytes(_))

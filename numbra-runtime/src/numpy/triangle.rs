@@ -4,7 +4,7 @@ use super::rearrange::flat;
 use crate::array::View;
 use crate::elements::{Element, Kind, Wide, with_element};
 use crate::strided::{converted, copy, to_vec};
-use crate::value::{Arg, Failure, Ret, bad_call, value_error};
+use crate::value::{Arg, Failure, Ret, bad_call, too_big, value_error};
 use numbra_memory::Grow;
 use smallvec::smallvec;
 use std::ops::Range;
@@ -145,7 +145,11 @@ fn side(n: i64) -> Result<usize, Failure> {
 pub(super) fn tri(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let rows = args[0].int()?;
     let columns = args[1].optional_int()?.unwrap_or(rows);
-    let (rows, columns, k) = (side(rows.max(0))?, side(columns.max(0))?, args[2].int()?);
+    let (rows, columns, k) = (
+        side(rows.max(0))?,
+        side(columns.max(0))?,
+        args[2].int_checked()?,
+    );
     let mut out = ret.new_array(&[rows, columns])?;
     with_element!(out.kind, T => {
         let rows = out.elements_mut::<T>().chunks_exact_mut(columns.max(1));
@@ -160,6 +164,17 @@ pub(super) fn tri(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 fn low_part(row: usize, columns: usize, k: i64) -> usize {
     let past = (row as i64).saturating_add(k).saturating_add(1);
     usize::try_from(past).map_or(0, |past| past.min(columns))
+}
+
+/// How many places of a matrix are at and below the `k`-th diagonal: the sum of [`low_part`] over all rows.
+fn low_area(rows: usize, columns: usize, k: i64) -> u128 {
+    // Places of the rows before and at the one whose part would have `past` places, if there were no row before it.
+    let below = |past: i128| {
+        let slope = past.clamp(0, columns as i128);
+        (slope * (slope + 1) / 2 + (past - slope).max(0) * columns as i128).unsigned_abs()
+    };
+    let k = i128::from(k);
+    below(rows as i128 + k) - below(k)
 }
 
 /// `(array, k) -> array`: zeros above the diagonal of each matrix.
@@ -183,7 +198,7 @@ fn masked(
     clear: fn(usize, usize, i64) -> Range<usize>,
 ) -> Result<(), Failure> {
     let source = args[0].like()?;
-    let k = args[1].int()?;
+    let k = args[1].int_checked()?;
     // One axis stands for each row of a square matrix.
     let view = match source.view().ndim() {
         1 => {
@@ -215,34 +230,51 @@ fn masked(
 
 /// `(rows, k, columns | none) -> (array, array)`
 pub(super) fn tril_indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    indices(args, ret, |row, columns, k| 0..low_part(row, columns, k))
+    let (rows, columns, k) = matrix_of(args)?;
+    // Rows before these have no place.
+    let first = usize::try_from(k.saturating_neg()).unwrap_or(0);
+    let area = low_area(rows, columns, k);
+    indices(ret, first..rows, area, |row| 0..low_part(row, columns, k))
 }
 
 /// `(rows, k, columns | none) -> (array, array)`
 pub(super) fn triu_indices(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    indices(args, ret, |row, columns, k| {
-        low_part(row, columns, k.saturating_sub(1))..columns
+    let (rows, columns, k) = matrix_of(args)?;
+    let above = k.saturating_sub(1);
+    let area = rows as u128 * columns as u128 - low_area(rows, columns, above);
+    // Rows behind these have no place.
+    let stop = usize::try_from((columns as i64).saturating_sub(above.saturating_add(1)));
+    let rows = rows.min(stop.unwrap_or(0));
+    indices(ret, 0..rows, area, |row| {
+        low_part(row, columns, above)..columns
     })
 }
 
-/// The positions of the columns that `kept` gives for a row, the number of columns and the diagonal.
-fn indices(
-    args: &[Arg],
-    ret: Ret,
-    kept: fn(usize, usize, i64) -> Range<usize>,
-) -> Result<(), Failure> {
+/// Sides and diagonal of `np.tril_indices` and `np.triu_indices`.
+fn matrix_of(args: &[Arg]) -> Result<(usize, usize, i64), Failure> {
     let rows = args[0].int()?;
     let columns = args[2].optional_int()?.unwrap_or(rows);
-    let (rows, columns, k) = (side(rows)?, side(columns)?, args[1].int()?);
-    let rows = if columns == 0 { 0 } else { rows };
-    let count = (0..rows).map(|row| kept(row, columns, k).len()).sum();
+    Ok((side(rows)?, side(columns)?, args[1].int_checked()?))
+}
+
+/// The positions of the columns that `kept` gives for each row, `count` of them in all.
+fn indices(
+    ret: Ret,
+    rows: Range<usize>,
+    count: u128,
+    kept: impl Fn(usize) -> Range<usize>,
+) -> Result<(), Failure> {
+    let count = usize::try_from(count).map_err(|_| too_big())?;
     let (mut down, mut along) = (
         ret.item(0)?.new_room(&[count])?,
         ret.item(1)?.new_room(&[count])?,
     );
+    if count == 0 {
+        return Ok(());
+    }
     let (mut down, mut along) = (down.elements_mut(), along.elements_mut());
-    for row in 0..rows {
-        let columns = kept(row, columns, k);
+    for row in rows {
+        let columns = kept(row);
         let (here, below) = down.split_at_mut(columns.len());
         let (places, after) = along.split_at_mut(columns.len());
         here.fill(row as i64);
@@ -252,4 +284,27 @@ fn indices(
         (down, along) = (below, after);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn areas_are_sums_of_rows() {
+        for (rows, columns) in [(0, 3), (3, 0), (1, 1), (4, 4), (3, 7), (7, 3)] {
+            for k in [i64::MIN, -9, -7, -3, -1, 0, 1, 2, 3, 6, 9, i64::MAX] {
+                let sum: usize = (0..rows).map(|row| low_part(row, columns, k)).sum();
+                assert_eq!(
+                    low_area(rows, columns, k),
+                    sum as u128,
+                    "{rows} {columns} {k}"
+                );
+            }
+        }
+        let side = i64::MAX as usize;
+        for k in [i64::MIN, -1, 0, i64::MAX] {
+            assert!(low_area(side, side, k) <= side as u128 * side as u128);
+        }
+    }
 }

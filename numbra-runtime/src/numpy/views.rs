@@ -2,6 +2,7 @@
 
 use super::shapes::{operand_shapes, single_shape};
 use crate::array::{Axes, View, c_strides};
+use crate::elements::Kind;
 use crate::object::{self, Header};
 use crate::strided::copy;
 use crate::value::{
@@ -72,9 +73,12 @@ fn parts(array: &Arg, at: &Arg, axis: i64, even: bool, ret: Ret) -> Result<(), F
             bounds.put(bounds[i] + size);
         }
     } else {
-        let places = crate::strided::to_vec::<i64>(at.like()?.view());
+        let places = at.like()?;
+        // One without a sign does not count from the end: beyond int64 it is behind all elements.
+        let signed = places.view().kind != Kind::UInt64;
         bounds = vec![0];
-        for at in places {
+        for at in crate::strided::to_vec::<i64>(places.view()) {
+            let at = if signed || at >= 0 { at } else { i64::MAX };
             let at = if at < 0 { at + n as i64 } else { at };
             bounds.put(at.clamp(0, n as i64) as usize);
         }
@@ -227,9 +231,12 @@ pub(super) fn moveaxis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     array.give(ret, &array.view.permuted(&order))
 }
 
-/// `(array) -> view`, every axis in the other direction.
+/// `(array) -> view | scalar`, every axis in the other direction.
 pub(super) fn flip(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(&args[0])?;
+    if !ret.is_array() {
+        return super::scalar_at(ret, &array.view, 0);
+    }
     let axes = 0..array.view.ndim();
     let view = axes.fold(array.view.clone(), |view, axis| view.flipped(axis));
     array.give(ret, &view)

@@ -36,10 +36,16 @@ pub(crate) fn any_view(cx: &ResultCx<'_>) -> Typed {
     cx.returns(view(cx, ArrayType { layout, ..array }))
 }
 
-/// `np.flip(m)`
+/// `np.flip(m)`: of an array without axes its element.
 pub(crate) fn flip(cx: &ResultCx<'_>) -> Typed {
     let message = format!("Cannot np.flip on {} type", flipped_name(cx));
     want(is_array(cx, 0), &message)?;
+    let array = array_or_like(cx, 0)?;
+    let is_number =
+        cx.types.as_scalar(array.dtype).is_some() || cx.types.as_time(array.dtype).is_some();
+    if array.ndim == 0 && is_number {
+        return cx.returns(array.dtype);
+    }
     any_view(cx)
 }
 
