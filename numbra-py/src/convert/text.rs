@@ -18,10 +18,38 @@ pub(super) fn leaves(object: &Bound<'_, PyString>) -> [Words; LEAVES] {
             ffi::PyUnicode_DATA(text) as u64,
             ffi::PyUnicode_GET_LENGTH(text) as u64,
             u64::from(ffi::PyUnicode_KIND(text)),
-            u64::from(ffi::PyUnicode_IS_ASCII(text)),
+            u64::from(is_ascii(text)),
         )
     };
     [data, length, kind, ascii, u64::MAX, 0].map(|word| [word, 0])
+}
+
+/// # Safety
+/// `text` is a `str`, alive under the GIL.
+#[cfg(not(Py_3_14))]
+unsafe fn is_ascii(text: *mut ffi::PyObject) -> bool {
+    // SAFETY: by contract.
+    unsafe { ffi::PyUnicode_IS_ASCII(text) != 0 }
+}
+
+/// CPython 3.14 and later keep the flag to themselves. They put the characters of ASCII text right behind the smaller of two
+/// headers; those of objects of derived classes are elsewhere.
+///
+/// # Safety
+/// `text` is a `str`, alive under the GIL.
+#[cfg(Py_3_14)]
+unsafe fn is_ascii(text: *mut ffi::PyObject) -> bool {
+    // SAFETY: by contract.
+    let (data, kind) = unsafe { (ffi::PyUnicode_DATA(text), ffi::PyUnicode_KIND(text)) };
+    if kind != 1 {
+        return false;
+    }
+    // SAFETY: by contract; each character is a byte.
+    let bytes = unsafe {
+        let length = ffi::PyUnicode_GET_LENGTH(text) as usize;
+        std::slice::from_raw_parts(data.cast::<u8>(), length)
+    };
+    data.addr() == text.addr() + size_of::<ffi::PyASCIIObject>() || bytes.is_ascii()
 }
 
 /// A new `str` from the leaves at the front of `rest`.
