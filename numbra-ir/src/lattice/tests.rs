@@ -161,7 +161,13 @@ fn unifications_are_numbas() {
             }
         }
     }
-    let golden: Vec<&str> = include_str!("golden_unify.txt").lines().collect();
+    // Numba joins named tuples with tuples of several types, and converts none of them: see `unify_tuples`.
+    let is_named = |line: &str| line.contains(" | P(") || line.contains(" | Q(");
+    let refused = |line: &&str| {
+        is_named(line) && (line.starts_with("Tuple(") || line.starts_with("StarArgTuple("))
+    };
+    let golden = include_str!("golden_unify.txt").lines();
+    let golden: Vec<&str> = golden.filter(|line| !refused(line)).collect();
     let ours: Vec<&str> = ours.iter().map(String::as_str).collect();
     for (our, golden) in ours.iter().zip(&golden) {
         assert_eq!(our, golden);
@@ -185,6 +191,28 @@ fn unify_is_commutative_and_idempotent() {
             );
         }
     }
+}
+
+#[test]
+fn named_tuples_and_others_do_not_unify() {
+    let t = Types::new();
+    let i8 = Type::INT64;
+    let named = t.intern(TypeKind::NamedTuple(
+        "P".to_owned(),
+        vec!["x".to_owned(), "y".to_owned()],
+        vec![i8, i8],
+    ));
+    let one = t.intern(TypeKind::Literal(Const::Int(1)));
+    let two = t.intern(TypeKind::Literal(Const::Int(2)));
+    for uniform in [
+        t.tuple(&[i8, i8]),
+        t.tuple(&[one, two]),
+        t.tuple(&[one, i8]),
+    ] {
+        assert_eq!(unify(&t, named, uniform), None);
+        assert_eq!(unify(&t, uniform, named), None);
+    }
+    assert_eq!(unify(&t, named, t.tuple(&[i8, Type::FLOAT64])), None);
 }
 
 #[test]

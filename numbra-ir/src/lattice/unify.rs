@@ -168,16 +168,12 @@ fn unify_bounds(types: &Types, ext: &dyn ExtRules, a: Type, b: Type) -> Option<T
     unify_with(types, ext, a, b).filter(|ty| types.as_scalar(*ty).is_some_and(|s| s.is_int()))
 }
 
-/// Tuples unify item by item when one side is an anonymous heterogeneous tuple. Named tuples unify with
-/// those, but not with homogeneous ones nor with each other: Numba's rule.
+/// Tuples unify item by item. Named ones do with none but their own type: Numba joins them with tuples of several types, too,
+/// and has no conversion to what comes out.
 fn unify_tuples(types: &Types, ext: &dyn ExtRules, a: Type, b: Type) -> Option<Type> {
     let (x, y) = (types.tuple_items(a)?, types.tuple_items(b)?);
-    if x.len() != y.len() {
-        return None;
-    }
     let is_named = |t: Type| matches!(types.kind(t), TypeKind::NamedTuple(..));
-    let is_homogeneous = |items: &[Type]| items.iter().all(|t| *t == items[0]);
-    if (is_named(a) && (is_named(b) || is_homogeneous(&y))) || (is_named(b) && is_homogeneous(&x)) {
+    if x.len() != y.len() || is_named(a) || is_named(b) {
         return None;
     }
     let mut items = Vec::with_capacity(x.len());
