@@ -158,8 +158,16 @@ fn items_compare(cx: &ResultCx<'_>, x: Type, y: Type, ordered: bool) -> bool {
     }
     match (cx.types.as_scalar(x), cx.types.as_scalar(y)) {
         (Some(a), Some(b)) => !ordered || !(a.is_complex() || b.is_complex()),
-        _ => x == y && (x == Type::UNICODE || (x == Type::NONE && !ordered)),
+        _ if x == y => x == Type::UNICODE || (x == Type::NONE && !ordered),
+        // Values of different kinds are never equal.
+        _ => !ordered && [x, y].iter().all(|ty| has_kind(cx, *ty)),
     }
+}
+
+/// Numbers, text, `None` and tuples: kinds of values of which none equals one of another kind.
+fn has_kind(cx: &ResultCx<'_>, ty: Type) -> bool {
+    let is_number = cx.types.as_scalar(ty).is_some();
+    is_number || matches!(ty, Type::UNICODE | Type::NONE) || cx.types.tuple_items(ty).is_some()
 }
 
 /// `y in x`

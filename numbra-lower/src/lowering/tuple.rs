@@ -256,17 +256,27 @@ impl Fx<'_, '_> {
         {
             return Ok(self.bool((x.ty == y.ty) == (op == CmpOp::Eq)));
         }
-        if matches!(op, CmpOp::Eq | CmpOp::Ne) {
-            let numbers = [x, y].map(|v| self.mx.scalar(v.ty).is_some());
-            if numbers[0] != numbers[1] {
-                return Ok(self.bool(op == CmpOp::Ne));
-            }
+        if matches!(op, CmpOp::Eq | CmpOp::Ne)
+            && let (Some(a), Some(b)) = (self.kind_of_item(x), self.kind_of_item(y))
+            && a != b
+        {
+            return Ok(self.bool(op == CmpOp::Ne));
         }
         Err(Fault::unsupported(format!(
             "comparing {} with {}",
             self.show(x.ty),
             self.show(y.ty)
         )))
+    }
+
+    /// Number, text, `None` or tuple: values of different kinds are never equal.
+    fn kind_of_item(&self, x: &Val) -> Option<u8> {
+        match self.types.unliteral(x.ty) {
+            Type::UNICODE => Some(0),
+            Type::NONE => Some(1),
+            ty if self.types.tuple_items(ty).is_some() => Some(2),
+            _ => self.mx.scalar(x.ty).map(|_| 3),
+        }
     }
 
     /// `value in tuple`
