@@ -149,7 +149,6 @@ def test_shapes_of_another_size(order):
     f = nb.njit(method)
     for a, shape in (
         (np.zeros((2, 3), order=order), (4,)),
-        (np.zeros((2, 3), order=order), (-1, -1)),
         (np.zeros((2, 3), order=order), (-1, 4)),
         (np.zeros((2, 3), order=order), (0, -1)),
         (np.zeros((0, 3), order=order), (0, -1)),

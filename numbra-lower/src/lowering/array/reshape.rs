@@ -96,8 +96,11 @@ impl Fx<'_, '_> {
         let count = self.select(complete, one, quotient);
         let total = self.imul(product, count);
         let mut valid = self.icmp(IntCc::Eq, total, size);
-        let at_most_one = self.icmp_imm(IntCc::Sle, missing, 1);
-        valid = self.and(valid, at_most_one);
+        if shape.len() > 1 {
+            let at_most_one = self.icmp_imm(IntCc::Sle, missing, 1);
+            let several = Raise::value("can only specify one unknown dimension");
+            self.guard(at_most_one, GuardKind::Check, several)?;
+        }
         // Nothing times anything is nothing: no extent follows from that.
         let some = self.not(none);
         let follows = self.or(complete, some);
