@@ -417,7 +417,7 @@ impl Session {
 /// Why the second generator made no machine code.
 fn no_code(error: GeneratorError) -> CompileError {
     match error {
-        GeneratorError::Unavailable(_) => {
+        GeneratorError::Unavailable(_) | GeneratorError::NoMemory => {
             let class = ErrorClass::UnsupportedError;
             let missing = Diagnostic::error("D005", class, error.to_string(), Span::NONE)
                 .with_help("leave out tier='llvm' and NUMBRA_TIER=llvm");
@@ -446,12 +446,19 @@ fn no_python_form(types: &Types, typed: &TypedFunc, message: String) -> Diagnost
         TypeKind::LiteralList(_) => {
             "a list of items of several types cannot be returned to Python".to_owned()
         }
+        TypeKind::BoundMethod { receiver, method } => format!(
+            "the method `{method}` of {} cannot be returned to Python",
+            types.display(*receiver)
+        ),
         _ => format!("{} cannot be returned to Python", types.display(typed.ret)),
     };
     let diagnostic =
         Diagnostic::error("D003", ErrorClass::TypeError, said, span).with_numba_phrase(message);
     match types.kind(typed.ret) {
         TypeKind::LiteralList(_) => diagnostic.with_help("return a tuple, `(a, b)`: its items may be of several types; those of a list are of one"),
+        TypeKind::BoundMethod { method, .. } => {
+            diagnostic.with_help(format!("call it: `x.{method}()`"))
+        }
         TypeKind::Slice2 | TypeKind::Slice3 | TypeKind::SliceLiteral(_) => diagnostic
             .with_help("return the start, stop and step as a tuple"),
         _ => diagnostic.with_help("return numbers, arrays, tuples, lists or strings"),

@@ -2,7 +2,7 @@
 
 use crate::compile::{BACKEND, CompileError, Request, Stages, load};
 use crate::dump::Dumps;
-use crate::inspect::LibraryNames;
+use crate::inspect::{InspectError, LibraryNames};
 use crate::session::Session;
 use crate::tier2::{DeviceTarget, GeneratorError, GeneratorText};
 use numbra_base::{Diagnostic, ErrorClass, Span};
@@ -175,10 +175,13 @@ impl Session {
     }
 
     /// A text that LLVM makes of finished code.
-    pub fn inspect_device(&self, code: &DeviceCode, what: GeneratorText) -> Result<String, String> {
-        self.second_generator()
-            .and_then(|llvm| llvm.device_text(&code.stages.module, &code.target, what))
-            .map_err(|error| error.to_string())
+    pub fn inspect_device(
+        &self,
+        code: &DeviceCode,
+        what: GeneratorText,
+    ) -> Result<String, InspectError> {
+        let llvm = self.second_generator()?;
+        Ok(llvm.device_text(&code.stages.module, &code.target, what)?)
     }
 }
 
@@ -195,7 +198,7 @@ fn too_large(local: u64) -> CompileError {
 
 fn refused(error: GeneratorError) -> CompileError {
     let (code, class, help) = match &error {
-        GeneratorError::Unavailable(_) => (
+        GeneratorError::Unavailable(_) | GeneratorError::NoMemory => (
             "D005",
             ErrorClass::UnsupportedError,
             "kernels are compiled by LLVM: install numbra with its LLVM library",

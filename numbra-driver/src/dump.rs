@@ -150,7 +150,8 @@ impl Session {
             (Dumps::PTX, "ptx", "PTX DUMP"),
         ] {
             if request.dumps.contains(dump) {
-                let text = self.inspect(compiled, stage).unwrap_or_else(|error| error);
+                let text = self.inspect(compiled, stage);
+                let text = text.unwrap_or_else(|error| error.to_string());
                 (request.print)(&titled(&format!("{title} {name}"), &text));
             }
         }

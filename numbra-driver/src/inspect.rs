@@ -4,7 +4,7 @@ use crate::compile::Compiled;
 use crate::options::Options;
 use crate::pipeline;
 use crate::session::Session;
-use crate::tier2::{DeviceTarget, GeneratorText, without_entry};
+use crate::tier2::{DeviceTarget, GeneratorError, GeneratorText, without_entry};
 use numbra_base::render;
 use numbra_bytecode::{Bytecode, Cfg, CodeObject, Dfg};
 use numbra_ir::{
@@ -17,7 +17,7 @@ use numbra_lower::lir::Module;
 use numbra_lower::remarks::remarks_text;
 use numbra_lower::text::{Form, print};
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 /// Names of the stages, in pipeline order.
 pub const STAGES: &[&str] = &[
@@ -60,16 +60,49 @@ impl RowNames for LibraryNames {
     }
 }
 
+/// Why there is no text of a stage.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InspectError {
+    /// The second generator has too little memory now.
+    NoMemory,
+    /// Anything else, in words.
+    Other(String),
+}
+
+impl fmt::Display for InspectError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InspectError::NoMemory => GeneratorError::NoMemory.fmt(f),
+            InspectError::Other(why) => f.write_str(why),
+        }
+    }
+}
+
+impl From<String> for InspectError {
+    fn from(why: String) -> InspectError {
+        InspectError::Other(why)
+    }
+}
+
+impl From<GeneratorError> for InspectError {
+    fn from(error: GeneratorError) -> InspectError {
+        match error {
+            GeneratorError::NoMemory => InspectError::NoMemory,
+            other => InspectError::Other(other.to_string()),
+        }
+    }
+}
+
 impl Session {
     /// The text of one stage; an error names what is not known.
-    pub fn inspect(&self, compiled: &Compiled, stage: &str) -> Result<String, String> {
+    pub fn inspect(&self, compiled: &Compiled, stage: &str) -> Result<String, InspectError> {
         let plain = PrintOptions::PLAIN;
         if stage == "asm" {
             return Ok(asm_text(&compiled.artifact));
         }
         let made = compiled.made_from();
         match stage {
-            "bytecode" | "cfg" | "cfg-dot" | "dfg" => self.code_text(&made.source.code, stage),
+            "bytecode" | "cfg" | "cfg-dot" | "dfg" => Ok(self.code_text(&made.source.code, stage)?),
             "ir" => Ok(print_func(&made.source.func, &compiled.types, plain)),
             "ssa" => {
                 let func = pipeline::untyped(
@@ -91,31 +124,38 @@ impl Session {
             "annotation" => Ok(self.annotation(&made.program, &compiled.types)),
             "lir" => Ok(print(&made.lowered, Form::Plain)),
             "lir-opt" => Ok(print(&made.module, Form::Plain)),
-            "clif" => clif_text(&made.module, &self.codegen_options(&Options::default())),
+            "clif" => {
+                let options = self.codegen_options(&Options::default());
+                Ok(clif_text(&made.module, &options)?)
+            }
             "ptx" => {
                 let mut module = without_entry(&made.module, &compiled.entry);
                 remove_polls(&mut module);
                 if let Some(refusal) = self.runtime_refusal(made, &module) {
-                    return Err(render(&refusal, &self.sources()));
+                    return Err(render(&refusal, &self.sources()).into());
                 }
-                self.generator_text(&module, stage)
+                Ok(self.generator_text(&module, stage)?)
             }
             "remarks" => {
-                let (remarks, module) = self.remarks(made).map_err(|e| e.to_string())?;
+                let (remarks, module) = self.remarks(made)?;
                 Ok(remarks_text(&remarks, &module))
             }
-            "llvm" | "llvm-opt" => self.generator_text(&made.module, stage),
-            other => Err(format!(
+            "llvm" | "llvm-opt" => Ok(self.generator_text(&made.module, stage)?),
+            other => Err(InspectError::Other(format!(
                 "no stage '{other}'; the stages are {}",
                 STAGES.join(", ")
-            )),
+            ))),
         }
     }
 
     /// Text of a stage that the second generator makes.
-    pub(crate) fn generator_text(&self, module: &Module, stage: &str) -> Result<String, String> {
-        let llvm = self.second_generator().map_err(|e| e.to_string())?;
-        let text = match stage {
+    pub(crate) fn generator_text(
+        &self,
+        module: &Module,
+        stage: &str,
+    ) -> Result<String, GeneratorError> {
+        let llvm = self.second_generator()?;
+        match stage {
             "llvm" => llvm.text(module, GeneratorText::Emitted),
             "llvm-opt" => llvm.text(module, GeneratorText::Optimised),
             _ => {
@@ -127,8 +167,7 @@ impl Session {
                 };
                 llvm.device_text(&module, &target, GeneratorText::Assembly)
             }
-        };
-        text.map_err(|e| e.to_string())
+        }
     }
 
     /// Text of a stage before IR.

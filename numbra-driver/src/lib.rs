@@ -25,7 +25,7 @@ pub use advice::Advice;
 pub use compile::{CompileError, Compiled, Finish, Request, Restore, Stages, Timing};
 pub use device::{DeviceCode, HostKernel};
 pub use dump::{Dumps, banner};
-pub use inspect::{STAGES, asm_text};
+pub use inspect::{InspectError, STAGES, asm_text};
 pub use options::Options;
 pub use session::{Session, Source};
 pub use tier2::{

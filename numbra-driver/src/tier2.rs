@@ -60,6 +60,8 @@ pub struct DeviceTarget {
 pub enum GeneratorError {
     /// It is not there, or is of another build.
     Unavailable(String),
+    /// There is too little memory for it now.
+    NoMemory,
     /// The target has not what the module uses.
     Unsupported(String),
     /// It failed: a bug of ours.
@@ -70,6 +72,9 @@ impl fmt::Display for GeneratorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GeneratorError::Unavailable(why) => write!(f, "LLVM is not available: {why}"),
+            GeneratorError::NoMemory => {
+                f.write_str("LLVM is not available: there is no memory for it")
+            }
             GeneratorError::Unsupported(what) => f.write_str(what),
             GeneratorError::Failed(what) => write!(f, "code generation failed: {what}"),
         }

@@ -273,7 +273,9 @@ pub fn advance(
     }
     match to {
         "lir-opt" => lir(&module),
-        "llvm" | "llvm-opt" | "ptx" => session.generator_text(&module, to),
+        "llvm" | "llvm-opt" | "ptx" => session
+            .generator_text(&module, to)
+            .map_err(|e| e.to_string()),
         "clif" => clif_text(&module, &options),
         "asm" => numbra_lower::cranelift::compile(&module, &options)
             .map(|a| asm_text(&a))

@@ -55,7 +55,8 @@ pub use row::{
     Targets, python_name,
 };
 pub use rules::{
-    constant_integers, limits, shape_of_neighbours, shape_of_numbers, slice_positions,
+    constant_integers, limits, sets::not_an_item, shape_of_neighbours, shape_of_numbers,
+    slice_positions,
 };
 pub use set_op::SetOp;
 pub use stubs::render_stubs;

@@ -2,8 +2,8 @@
 
 use crate::session::session;
 use numbra_base::{ErrorClass, Span, render};
-use numbra_driver::{Advice, CompileError, Compiled};
-use pyo3::exceptions::{PyRuntimeError, PySystemError};
+use numbra_driver::{Advice, CompileError, Compiled, InspectError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PySystemError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use std::sync::Arc;
@@ -47,6 +47,21 @@ fn class<'py>(py: Python<'py>, class: ErrorClass) -> PyResult<Bound<'py, PyAny>>
         | ErrorClass::VerificationError
         | ErrorClass::InternalError => numba(&name),
     }
+}
+
+/// The exception for a text of a stage that there is not.
+pub(crate) fn no_text(error: InspectError) -> PyErr {
+    match error {
+        InspectError::NoMemory => PyMemoryError::new_err(error.to_string()),
+        InspectError::Other(why) => PyValueError::new_err(why),
+    }
+}
+
+/// An exception with a note, which tracebacks show behind its text.
+pub(crate) fn noted(py: Python<'_>, error: PyErr, note: &str) -> PyErr {
+    // Where no note can be made the exception says enough without one.
+    drop(error.value(py).call_method1("add_note", (note,)));
+    error
 }
 
 /// A failed compilation: Numba's first lines, then the diagnostics in full.

@@ -7,6 +7,7 @@
 use crate::convert::{
     Accept, Leaves, Unboxing, Words, box_value, for_argument, guarded_with_gil, restore,
 };
+use crate::errors;
 use crate::made;
 use crate::python::enter;
 use crate::session::{helper_types, type_of_code};
@@ -222,10 +223,16 @@ fn heterogeneous(types: &Types, dtype: Type, item: &Bound<'_, PyAny>, set: bool)
         Some(ty) => types.display(ty).to_string(),
         None => item.get_type().to_string(),
     };
-    Err(PyTypeError::new_err(format!(
+    let error = PyTypeError::new_err(format!(
         "can't unbox heterogeneous {what}: {} != {found}",
         types.display(dtype)
-    )))
+    ));
+    // Programs for Numba read the text whole.
+    let fix = format!(
+        "the items of a {what} are of one type: convert them, as in `[float(v) for v in x]`, or pass a tuple, whose items may \
+         be of several types"
+    );
+    Err(errors::noted(item.py(), error, &fix))
 }
 
 /// Writes leaves to the memory of an item.

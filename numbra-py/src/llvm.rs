@@ -49,9 +49,7 @@ pub(crate) fn has_room() -> bool {
 fn check_room() -> Result<(), GeneratorError> {
     match has_room() {
         true => Ok(()),
-        false => Err(GeneratorError::Unavailable(
-            "there is no memory for it".to_owned(),
-        )),
+        false => Err(GeneratorError::NoMemory),
     }
 }
 

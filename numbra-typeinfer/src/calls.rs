@@ -243,7 +243,8 @@ fn call_value(
             let row = types
                 .as_scalar(*of)
                 .and_then(|scalar| cx.lib.scalar_class(scalar));
-            let what = What::function(cx, &cx.show(callee), callee);
+            let name = row.map_or_else(|| cx.show(*of), |row| cx.lib.row(row).name.to_owned());
+            let what = What::class(&name);
             let resolution = match row {
                 Some(row) => resolve_row(net, cx, inst, row, &actuals),
                 None => Resolution::NoMatch(Vec::new()),

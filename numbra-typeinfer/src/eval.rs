@@ -451,7 +451,7 @@ fn eval_exhaust(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, value: Var, coun
     };
     match cx.types.tuple_items(inner) {
         Some(items) if items.len() == count as usize => Eval::Typed(inner),
-        Some(items) => report::wrong_tuple_length(net, inst, value, count, items.len()).into(),
+        Some(items) => report::wrong_tuple_length(net, cx, inst, value, count, items.len()).into(),
         None => match calls::iterated_item(net, cx, inst, value, inner) {
             Some(item) => {
                 let items = vec![item; count as usize];
@@ -477,6 +477,12 @@ fn eval_items(
     }
     if types.is_empty() {
         return Eval::Typed(container(cx.types, Type::UNDEFINED));
+    }
+    let refused = |ty: &Type| numbra_library::not_an_item(cx.types, *ty);
+    if what == "set"
+        && let Some(why) = types.iter().find_map(refused)
+    {
+        return report::no_item_of_set(net, inst, &why).into();
     }
     match unify_all(cx.types, cx.host.ext_rules(), &types) {
         Some(dtype) => Eval::Typed(container(cx.types, dtype)),

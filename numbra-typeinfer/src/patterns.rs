@@ -63,8 +63,15 @@ pub(crate) fn eval_step(
                 };
                 if (items.len() as i64) < least {
                     return Some(
-                        report::tuple_too_short(net, inst, variable(first)?, least, items.len())
-                            .into(),
+                        report::tuple_too_short(
+                            net,
+                            cx,
+                            inst,
+                            variable(first)?,
+                            least,
+                            items.len(),
+                        )
+                        .into(),
                     );
                 }
                 itself(net, inst, first)?

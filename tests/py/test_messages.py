@@ -1,5 +1,6 @@
 """What errors say: sizes, indices and types as they are, and what to write instead."""
 
+import collections
 import math
 import operator
 import os
@@ -397,8 +398,132 @@ def over_text(s):
     return n
 
 
+Point = collections.namedtuple("Point", "x y")
+
+
+class Tools:
+    @staticmethod
+    def helper(x):
+        return x
+
+
+def three_names(x):
+    a, b, c = x.shape
+    return a + b + c
+
+
+def list_of_none():
+    x = [None] * 3
+    x[0] = 1
+    return x
+
+
+def text_added_in_place(x):
+    x[0] += "s"
+
+
+def seeded(s):
+    np.random.seed(s)
+
+
+DAY = np.timedelta64(1, "D")
+
 # Function, arguments, code, what stands under the mark, and parts of the message.
 MISTAKES = [
+    (
+        lambda flag: Point(1, 2) if flag else (1, 2),
+        (True,),
+        "T006",
+        "Point(1, 2)",
+        ["Point(x: int64, y: int64) here", "UniTuple(int64 x 2) here"],
+    ),
+    (
+        lambda flag: (1, 2.5) if flag else Point(1, 2.5),
+        (True,),
+        "T006",
+        None,
+        ["Point(x: int64, y: float64) here", "Tuple(int64, float64) here"],
+    ),
+    (
+        three_names,
+        (ones(2, 3),),
+        "T012",
+        "a, b, c",
+        ["expected 3, got 2", "the tuple has 2 items", "`x` is array(float64, 2d"],
+    ),
+    (lambda: np.int64("3"), (), "T001", 'np.int64("3")', ["`numpy.int64`", "reads no numbers from text"]),
+    (lambda s: np.float64(s), ("3",), "T001", "np.float64(s)", ["`numpy.float64`", "reads no numbers from text"]),
+    (
+        lambda x: "a" in x,
+        (ones(3),),
+        "T001",
+        None,
+        ["types for in: unicode_type and array", "which a string does not equal"],
+    ),
+    (lambda x: 1 in x, ("a",), "T001", None, ["a string contains strings only, not a number"]),
+    (lambda x: x == "x", (ones(3),), "T001", None, ["compares with strings only, not with an array"]),
+    (lambda: -"x", (), "T001", None, ["strings have no operator `-`"]),
+    (lambda x: ~x, (2.5,), "T001", None, ["`~` takes integers, not float64", "`int(x)`"]),
+    (lambda x: x << 1, (2.5,), "T001", None, ["`<<` takes integers, not float64"]),
+    (lambda x: x & 1, (ones(3),), "T001", None, ["`&` takes integers", "`x.astype(np.int64)`"]),
+    (lambda: 1j < 2j, (), "T001", None, ["complex numbers have no order"]),
+    (lambda x: x + "x", (ones(3),), "T001", None, ["a string and an array cannot be added"]),
+    (text_added_in_place, (ones(3),), "T001", None, ["a string and a number cannot be added"]),
+    (lambda x: tuple(x), (ones(3),), "T001", None, ["length of a tuple must be known when the function is compiled"]),
+    (lambda: tuple([1, 2]), (), "T001", None, ["length of a tuple must be known", "list(int64) is not"]),
+    (lambda a: np.concatenate(a, a), (ones(3),), "T001", None, ["pass a tuple, `np.concatenate((a, a))`"]),
+    (lambda a: np.arange(a), (ones(3),), "T001", None, ["`np.arange(a.size)`"]),
+    (lambda: max(1, "a"), (), "T001", None, ["no order of int64 and unicode_type"]),
+    (lambda a: max(a, 3), (ones(3),), "T001", None, ["`np.maximum(a, b)`"]),
+    (seeded, ("x",), "T001", None, ["a seed is an integer"]),
+    (lambda a: a and 3, (ones(1),), "T006", "a", ["array(float64, 1d, C) here", "int64 here", "`a.any()`, `a.all()`"]),
+    (lambda a: 1 if a.any() else "no", (ones(1),), "T006", None, ["- int64 here", "unicode_type here", "convert one"]),
+    (
+        lambda a: a.max(1),
+        (ones(2, 3),),
+        "T001",
+        None,
+        ["`axis` is not supported", "`np.array([a[i].max() for i in range(a.shape[0])])`"],
+    ),
+    (
+        lambda a: np.min(a, axis=0),
+        (ones(2, 3),),
+        "T001",
+        None,
+        ["`np.array([np.min(a[:, i]) for i in range(a.shape[1])])`"],
+    ),
+    (
+        lambda a: np.var(a, axis=-1),
+        (ones(2, 3),),
+        "T001",
+        None,
+        ["`np.array([np.var(a[i]) for i in range(a.shape[0])])`"],
+    ),
+    (lambda a: a.mean(axis=0), (ones(2, 3),), "T001", None, ["`np.sum(a, axis=0) / a.shape[0]`"]),
+    (
+        lambda a: a.std(axis=0),
+        (ones(2, 3, 4),),
+        "T001",
+        None,
+        ["`axis` is not supported for `std`", "loop over the other axes"],
+    ),
+    (lambda a: a.sum, (ones(3),), "D003", None, ["the method `sum`", "call it: `x.sum()`"]),
+    (lambda: Tools.helper(3), (), "T004", "Tools", ["reads nothing from Python classes", "`helper = Tools.helper`"]),
+    (list_of_none, (), "T016", None, ["cannot assign int64 to an item of a list of none", "start with numbers"]),
+    (lambda a: a[[0, 1]], (ones(3),), "T001", None, ["write `a[np.array([0, 1])]`"]),
+    (lambda s: s[1:], ("abc",), "T001", None, ["does not cut strings", "`s[0]`"]),
+    (
+        lambda: np.random.rand((2, 3)),
+        (),
+        "T027",
+        None,
+        ["one by one, as np.random.rand(2, 3)", "not UniTuple(int64 x 2)"],
+    ),
+    (lambda: np.random.rand(2, (3,)), (), "T027", None, ["each is an integer, not UniTuple(int64 x 1)"]),
+    (lambda: np.random.randn((2, 3)), (), "T027", None, ["one by one, as np.random.randn(2, 3)"]),
+    (lambda: len(set([[1]])), (), "T027", "set([[1]])", ["unhashable type: 'list'"]),
+    (lambda t: len({t}), (DAY,), "T024", "{t}", ["numbers, or tuples of numbers: timedelta64[D] is not supported"]),
+    (lambda x: len({(1, x)}), (ones(3),), "T024", None, ["unhashable type: 'numpy.ndarray'"]),
     (branches, (1.0, True), "T006", None, ["r = x", 'r = "none"', "float64 here", "unicode_type here"]),
     (mixed_list, (1,), "D003", 'return [n, "a", 2.5]', ["several types", "return a tuple, `(a, b)`"]),
     (lambda x: np.summ(x), (1.0,), "T003", "np.summ", ["did you mean `np.sum`?"]),
@@ -495,11 +620,67 @@ def test_what_is_not_there_yet_says_so():
         written(1)
 
 
-def test_containers_without_a_type_of_items():
-    with pytest.raises(ValueError, match=r"empty list: it has no item .* `np\.empty\(0\)`"):
-        nb.njit(identity)([])
-    with pytest.raises(TypeError, match="can't unbox heterogeneous list: int64 != unicode_type"):
-        nb.njit(identity)([1, "a"])
+def lengths(x, y):
+    return len(x) + len(y)
+
+
+# Arguments of `lengths`, and the class, text and notes of the error.
+UNTYPED = [
+    (([], [1]), ValueError, "empty list: it has no item .* `np\\.empty\\(0\\)`", ["argument `x` of `lengths`"]),
+    (([1], set()), ValueError, "cannot compute fingerprint of empty set", ["argument `y` of `lengths`"]),
+    (
+        ([1, "a"], [1]),
+        TypeError,
+        "can't unbox heterogeneous list: int64 != unicode_type$",
+        ["convert them", "argument `x`"],
+    ),
+    (
+        ([1], [1, 2.5]),
+        TypeError,
+        "can't unbox heterogeneous list: int64 != float64$",
+        ["float(v) for v in x", "argument `y`"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("args", "error", "text", "notes"), UNTYPED)
+def test_containers_without_a_type_of_items(args, error, text, notes):
+    compiled = nb.njit(lengths)
+    for call in (lambda: compiled(*args), lambda: compiled(args[0], y=args[1])):
+        with pytest.raises(error) as raised:
+            call()
+        assert re.search(text, str(raised.value))
+        said = "\n".join(raised.value.__notes__)
+        for note in notes:
+            assert note in said
+
+
+def test_values_of_other_kinds_are_in_no_tuple():
+    @nb.njit
+    def found(x, s):
+        return s in [1, 2], s in (x, "a"), None in (x, 2), (x, 1) in (s, (x, 1)), (s, x) == (1, 2)
+
+    assert found(1, "a") == found.py_func(1, "a") == (False, True, False, True, False)
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_several_unknown_extents(tier):
+    for reshape in (lambda x, n: x.reshape(n, -1), lambda x, n: np.reshape(x, (n, n))):
+        with pytest.raises(ValueError, match=r"^can only specify one unknown dimension$"):
+            nb.njit(tier=tier)(reshape)(ones(2, 3), -1)
+
+
+def test_what_messages_say_instead_works():
+    x = np.arange(6.0).reshape(2, 3)
+    pairs = [
+        (lambda a: np.array([a[i].max() for i in range(a.shape[0])]), x.max(1)),
+        (lambda a: np.array([np.var(a[:, i]) for i in range(a.shape[1])]), x.var(0)),
+        (lambda a: np.sum(a, axis=0) / a.shape[0], x.mean(0)),
+        (lambda a: a[np.array([1, 0])], x[[1, 0]]),
+        (lambda a: np.maximum(a, 3), np.maximum(x, 3)),
+    ]
+    for function, expected in pairs:
+        np.testing.assert_allclose(nb.njit(function)(x), expected)
 
 
 def test_parameters_for_any_keywords():

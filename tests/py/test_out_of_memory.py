@@ -357,6 +357,30 @@ def test_llvm_finds_no_memory(tier):
         assert done.stdout.strip() in known, (mb, done.stdout)
 
 
+INSPECT = """
+import resource
+from numbra import njit
+
+compiled = njit(lambda x: x + 1, tier="cranelift")
+compiled(1)
+pages = int(open("/proc/self/statm").read().split()[0])
+for read in (compiled.inspect_llvm, compiled.inspect_remarks, compiled.loop_remarks):
+    resource.setrlimit(resource.RLIMIT_AS, (pages * 4096 + (20 << 20), resource.RLIM_INFINITY))
+    try:
+        read()
+    except MemoryError as error:
+        print(type(error).__name__, error)
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of address space are Linux's")
+def test_texts_of_llvm_without_memory():
+    done = subprocess.run([sys.executable, "-c", INSPECT], capture_output=True, text=True, timeout=600)
+    expected = "MemoryError LLVM is not available: there is no memory for it\n"
+    assert (done.stdout, done.stderr[-2000:]) == (3 * expected, "")
+
+
 def test_every_body_is_called():
     source = (ROOT / "numbra-runtime/src/numpy/mod.rs").read_text()
     bodies = re.findall(r"^    (\w+) = [\w:]+, \d", source, re.MULTILINE)

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::ops::call;
 use crate::{Block, Const, Expr, Handler, Rhs, StmtKind, Var, steps};
-use numbra_base::{Diagnostic, ErrorClass, FxHashSet};
+use numbra_base::{Diagnostic, ErrorClass, FxHashSet, Span};
 use numbra_bytecode::dfg::{Edge, Terminator, Test, ValueId, ValueKind};
 
 impl Builder<'_> {
@@ -166,16 +166,24 @@ impl Builder<'_> {
         let params = &self.dfg.blocks[edge.target.index()].params;
         let mut targets: Vec<Var> = Vec::with_capacity(edge.args.len());
         let mut sources: Vec<Rhs> = Vec::with_capacity(edge.args.len());
+        // Where the values are written: messages about variables with several values show those places.
+        let mut places: Vec<(Span, u32)> = Vec::with_capacity(edge.args.len());
+        let here = (self.span, self.offset);
         for (&param, &arg) in params.iter().zip(&edge.args) {
             if self.caught[param.index()] {
                 if self.kept[param.index()] {
                     targets.push(self.param(param));
                     sources.push(Rhs::Var(self.param(arg)));
+                    places.push(here);
                 }
                 continue;
             }
             targets.push(self.param(param));
             let data = *self.dfg.value(arg);
+            places.push(match data.kind {
+                ValueKind::Const(_) | ValueKind::Result => (data.span, data.offset),
+                ValueKind::Param | ValueKind::Caught => here,
+            });
             sources.push(match data.kind {
                 ValueKind::Const(id) => {
                     Rhs::Const(self.constant(&self.dfg.consts[id.0 as usize], data.span)?)
@@ -195,11 +203,13 @@ impl Builder<'_> {
             }
             written.insert(targets[i]);
         }
-        for (target, source) in targets.into_iter().zip(sources) {
+        for ((target, source), place) in targets.into_iter().zip(sources).zip(places) {
             if !matches!(source, Rhs::Var(var) if var == target) {
+                self.at(place);
                 self.assign(target, source);
             }
         }
+        self.at(here);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use crate::rules::arrays::{array, check_mutable};
 use crate::rules::functions::{Typed, is_int, is_none, like, new, want};
-use crate::{Library, Mismatch, ResultCx, named_dtype};
+use crate::{Library, Mismatch, ParamKind, ResultCx, named_dtype};
 use numbra_abi::{Draw, GeneratorDraw, Number, NumpyDraw, PythonDraw};
 use numbra_ir::{Const, Scalar, Signature, Storage, Type, TypeKind, Types};
 
@@ -78,8 +78,11 @@ pub(crate) fn drawn(cx: &ResultCx<'_>, draw: Draw) -> Typed {
                 if ty == Type::NONE {
                     continue;
                 }
-                // `*size` is one integer an entry.
-                let more = axes(cx, ty).ok_or_else(|| bad_size(cx, draw, ty))?;
+                let more = match takes_extents(cx) {
+                    true => is_int(cx, i).then_some(1),
+                    false => axes(cx, ty),
+                };
+                let more = more.ok_or_else(|| bad_size(cx, draw, ty))?;
                 shape = Some(shape.unwrap_or(0) + more);
             }
         }
@@ -91,8 +94,22 @@ pub(crate) fn drawn(cx: &ResultCx<'_>, draw: Draw) -> Typed {
     Ok(Signature { params, ret })
 }
 
+/// True for functions of `*size`, one integer an axis.
+fn takes_extents(cx: &ResultCx<'_>) -> bool {
+    let library = Library::standard();
+    let row = library.lookup(cx.row).map(|id| library.row(id));
+    row.is_some_and(|row| row.params.iter().any(|p| p.kind == ParamKind::VarArgs))
+}
+
 fn bad_size(cx: &ResultCx<'_>, draw: Draw, size: Type) -> Mismatch {
     match draw {
+        Draw::Numpy(_) if takes_extents(cx) => {
+            let name = cx.row.replacen("numpy", "np", 1);
+            let got = cx.show(size);
+            Mismatch::error(format!(
+                "{name}() takes the lengths of the axes one by one, as {name}(2, 3): each is an integer, not {got}"
+            ))
+        }
         Draw::Generator(_) => {
             not_expected("size", " an integer, an empty tuple or a tuple of integers")
         }

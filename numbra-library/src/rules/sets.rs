@@ -10,9 +10,43 @@ fn set_at(cx: &ResultCx<'_>, i: usize) -> Result<(Type, bool), Mismatch> {
         .ok_or_else(|| Mismatch::rejected(format!("argument {i} is no set")))
 }
 
+/// Why a set cannot hold items of type `ty`, if it cannot: items are numbers, or tuples of them.
+pub fn not_an_item(types: &Types, ty: Type) -> Option<String> {
+    let mut todo = vec![ty];
+    while let Some(ty) = todo.pop() {
+        let ty = crate::plain(types, ty);
+        let class = match types.kind(ty) {
+            TypeKind::List { .. } | TypeKind::LiteralList(_) => "list",
+            TypeKind::Set { .. } => "set",
+            TypeKind::Array(_) => "numpy.ndarray",
+            _ if ty == Type::UNDEFINED || types.as_scalar(ty).is_some() => continue,
+            _ => match types.tuple_items(ty) {
+                Some(items) => {
+                    todo.extend(items);
+                    continue;
+                }
+                None => {
+                    let shown = types.display(ty);
+                    return Some(format!(
+                        "the items of a set are numbers, or tuples of numbers: {shown} is not supported"
+                    ));
+                }
+            },
+        };
+        return Some(format!("unhashable type: '{class}'"));
+    }
+    None
+}
+
 /// The receiver that can also hold items of type `item`, and the common type.
 fn joined(cx: &ResultCx<'_>, item: Type) -> Result<(Type, Type), Mismatch> {
     let (dtype, reflected) = set_at(cx, 0)?;
+    // A set of which nothing is known takes the type first, so that the error is about that.
+    if dtype != Type::UNDEFINED
+        && let Some(why) = not_an_item(cx.types, item)
+    {
+        return Err(Mismatch::error(why));
+    }
     let dtype = cx.unify(dtype, item).ok_or_else(|| {
         Mismatch::rejected(format!(
             "{} has no common type with {}",

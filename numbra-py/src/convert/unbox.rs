@@ -23,17 +23,19 @@ thread_local! {
     /// Set while a dispatcher calls an entry whose types the arguments only convert to.
     static LENIENT: Cell<bool> = const { Cell::new(false) };
     /// Why the last value that has the right type could not be unboxed.
-    static UNBOX_ERROR: Cell<Option<PyErr>> = const { Cell::new(None) };
+    static UNBOX_ERROR: Cell<Option<UnboxError>> = const { Cell::new(None) };
+}
+
+/// Why an argument of its parameter's type cannot be unboxed.
+pub(crate) struct UnboxError {
+    pub(crate) error: PyErr,
+    /// Where the argument was when the entry read it: tells it from others, and may be gone.
+    pub(crate) argument: *mut PyObject,
 }
 
 /// Why an entry missed an argument of its parameter's type, if that is why it did.
-pub(crate) fn take_unbox_error() -> Option<PyErr> {
+pub(crate) fn take_unbox_error() -> Option<UnboxError> {
     UNBOX_ERROR.take()
-}
-
-/// Says why an argument of its parameter's type cannot be unboxed.
-fn set_unbox_error(error: PyErr) {
-    UNBOX_ERROR.set(Some(error));
 }
 
 /// Says whether `numbra_py_unbox` may convert arguments; what held before.
@@ -84,8 +86,15 @@ pub(crate) unsafe fn for_argument<R>(
 ) -> R {
     let run = |py: Python<'_>| {
         // SAFETY: by contract.
-        let object = unsafe { Bound::from_borrowed_ptr(py, object) };
-        run(&helper_types(), &object).map_err(set_unbox_error).ok()
+        let argument = unsafe { Bound::from_borrowed_ptr(py, object) };
+        let done = run(&helper_types(), &argument);
+        let failed = |error| {
+            UNBOX_ERROR.set(Some(UnboxError {
+                error,
+                argument: object,
+            }))
+        };
+        done.map_err(failed).ok()
     };
     // SAFETY: by contract.
     unsafe { guarded_with_gil(None, run) }.unwrap_or(failed)

@@ -253,7 +253,7 @@ impl Dispatcher {
                     out.push(Type::PYOBJECT);
                     continue;
                 }
-                Err(error) => return Err(error),
+                Err(error) => return Err(self.about_argument(py, error, index)),
             };
             let ty = match (ty, parameter.spec.kind) {
                 (Some(ty), ArgKind::VarPositional) => {
@@ -271,6 +271,21 @@ impl Dispatcher {
             Ok(out)
         } else {
             Err(self.refuse(py, &unknown))
+        }
+    }
+
+    /// An error about an argument, with a note that names it.
+    pub(super) fn about_argument(&self, py: Python<'_>, error: PyErr, index: usize) -> PyErr {
+        match self.parameters.get(index).or(self.parameters.last()) {
+            Some(parameter) => {
+                let (name, function) = (&parameter.spec.name, &self.name);
+                errors::noted(
+                    py,
+                    error,
+                    &format!("this is argument `{name}` of `{function}`"),
+                )
+            }
+            None => error,
         }
     }
 

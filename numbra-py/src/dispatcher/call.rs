@@ -73,8 +73,16 @@ unsafe fn dispatch(
     let is_bound = std::ptr::eq(kwnames, unsafe { ffi::Py_None() });
     if is_bound || !args.is_null() && MUST_HIT.get() == args {
         MUST_HIT.set(std::ptr::null());
-        if let Some(error) = take_unbox_error() {
-            return Err(error);
+        if let Some(unread) = take_unbox_error() {
+            // SAFETY: the wrapper hands on what it was called with, with vectorcall's count.
+            let given = unsafe { objects(args, ffi::PyVectorcall_NARGS(nargsf) as usize) };
+            let at = given
+                .iter()
+                .position(|arg| std::ptr::eq(*arg, unread.argument));
+            return Err(match at {
+                Some(at) => inner(this)?.about_argument(py, unread.error, at),
+                None => unread.error,
+            });
         }
         MISSED.set(true);
         return Err(PySystemError::new_err(

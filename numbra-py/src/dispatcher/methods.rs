@@ -5,6 +5,7 @@ use super::object::{DispatcherObject, inner, make_type};
 use super::registry::with;
 use super::state::{Entry, Form};
 use super::superseded;
+use crate::errors;
 use crate::session::session;
 use crate::types_py::from_python;
 use numbra_driver::{Compiled, Tier};
@@ -238,7 +239,7 @@ pub(crate) fn _inspect(
     };
     let stage = stage.to_owned();
     py.detach(|| session().inspect(&compiled, &stage))
-        .map_err(pyo3::exceptions::PyValueError::new_err)
+        .map_err(errors::no_text)
 }
 
 /// Function, file, line, depth, whether it is a rare copy, width and interleaving if it runs in vectors, lines and texts of
@@ -263,7 +264,7 @@ pub(crate) fn _loop_remarks(
     let compiled = made(py, dispatcher, index)?;
     let (remarks, module) = py
         .detach(|| session().remarks(compiled.made_from()))
-        .map_err(|e| pyo3::exceptions::PyValueError::new_err(e.to_string()))?;
+        .map_err(|error| errors::no_text(error.into()))?;
     let file = |id: usize| module.files.get(id).cloned().unwrap_or_default();
     let notes = |notes: Vec<Note>| notes.into_iter().map(|n| (n.span.line, n.text)).collect();
     Ok(remarks

@@ -8,10 +8,10 @@ use crate::errors;
 use crate::session::session;
 use crate::types_py::to_python;
 use numbra_driver::cache::StoredKernel;
-use numbra_driver::{CompileError, DeviceCode as Made, GeneratorText, Stages};
+use numbra_driver::{CompileError, DeviceCode as Made, GeneratorText, InspectError, Stages};
 use numbra_ir::{PrintOptions, Type};
 use numbra_lower::text::{Form, print};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyDict};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -141,9 +141,11 @@ impl DeviceCode {
             "lir-opt" => Ok(print(&code.stages.module, Form::Plain)),
             "annotation" => Ok(session().annotation_of(&code.stages, &code.types)),
             "typed" => Ok(session().typed_text_of(&code.stages, &code.types, PrintOptions::PLAIN)),
-            other => Err(format!("no stage '{other}' of code for a GPU")),
+            other => Err(InspectError::Other(format!(
+                "no stage '{other}' of code for a GPU"
+            ))),
         };
-        text.map_err(PyValueError::new_err)
+        text.map_err(errors::no_text)
     }
 }
 

@@ -35,6 +35,17 @@ impl What {
         }
     }
 
+    /// A class of numbers, which converts: `numpy.int64`.
+    pub(crate) fn class(name: &str) -> What {
+        let short = name.rsplit('.').next().unwrap_or(name).to_owned();
+        What {
+            type_text: format!("Function({short})"),
+            short,
+            qualified: name.to_owned(),
+            is_call: true,
+        }
+    }
+
     /// A function in a variable of type `ty`.
     pub(crate) fn function(cx: &Cx<'_>, name: &str, ty: Type) -> What {
         What {
@@ -70,6 +81,9 @@ pub(crate) fn no_implementation(
         operator_symbol(&what.short, &what.qualified),
         plain.as_slice(),
     ) {
+        (Some(symbol), [container, item]) if what.short == "contains" => {
+            format!("unsupported operand types for {symbol}: {item} and {container}")
+        }
         (Some(symbol), [a, b]) => format!("unsupported operand types for {symbol}: {a} and {b}"),
         (Some(symbol), [a]) => format!("unsupported operand type for {symbol}: {a}"),
         _ => {
@@ -115,7 +129,9 @@ pub(crate) fn no_implementation(
     if !named.is_empty() {
         diagnostic = diagnostic.with_label(named.join(", "));
     }
-    if let ([only], Some(reason)) = (rejections, only_reason) {
+    if let (Some(reason), false) = (only_reason, what.is_call) {
+        diagnostic = diagnostic.with_note(reason.replace("<iv=None>", ""));
+    } else if let ([only], Some(reason)) = (rejections, only_reason) {
         let keyword = reason.strip_prefix("got an unexpected keyword argument '");
         diagnostic = diagnostic.with_help(did_you_mean(
             keyword.map(|rest| rest.trim_end_matches('\'')),

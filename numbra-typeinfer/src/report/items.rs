@@ -1,11 +1,12 @@
 //! Attributes, items, iteration and unpacking.
 
 use super::mistakes::joined;
-use super::subject;
+use super::operands::WORKS;
+use super::{THIS_VALUE, source_name, subject};
 use crate::codes;
 use crate::context::Cx;
 use crate::failure::Failure;
-use crate::fold::Actuals;
+use crate::fold::{Actual, Actuals};
 use crate::network::Network;
 use crate::resolve::Rejection;
 use numbra_base::{Diagnostic, ErrorClass, nearest_name};
@@ -216,46 +217,73 @@ pub(crate) fn not_iterable(
 /// Unpacking a tuple into another number of names.
 pub(crate) fn wrong_tuple_length(
     net: &Network,
+    cx: &Cx<'_>,
     inst: Inst,
     value: Var,
     expected: u32,
     got: usize,
 ) -> Diagnostic {
-    let name = &net.func.vars[value].name;
-    let message = if got < expected as usize {
-        format!("not enough values to unpack (expected {expected}, got {got})")
-    } else {
-        format!("too many values to unpack (expected {expected}, got {got})")
-    };
-    Diagnostic::error(
-        codes::UNPACK,
-        ErrorClass::TypingError,
-        message,
-        net.span(inst),
-    )
-    .with_numba_phrase(format!(
-        "('wrong tuple length for {name}: ', 'expected {expected}, got {got}')"
-    ))
+    let few = got < expected as usize;
+    wrong_length(net, cx, inst, value, &expected.to_string(), got, few)
 }
 
 /// Unpacking a tuple into more names than it has items, one of them starred.
 pub(crate) fn tuple_too_short(
     net: &Network,
+    cx: &Cx<'_>,
     inst: Inst,
     value: Var,
     least: i64,
     got: usize,
 ) -> Diagnostic {
-    let name = &net.func.vars[value].name;
-    Diagnostic::error(
+    wrong_length(
+        net,
+        cx,
+        inst,
+        value,
+        &format!("at least {least}"),
+        got,
+        true,
+    )
+}
+
+fn wrong_length(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    value: Var,
+    expected: &str,
+    got: usize,
+    few: bool,
+) -> Diagnostic {
+    let which = if few { "not enough" } else { "too many" };
+    let what = match subject(net, value).as_str() {
+        THIS_VALUE => String::new(),
+        name => format!(" for {name}"),
+    };
+    let items = match got {
+        1 => "1 item".to_owned(),
+        _ => format!("{got} items"),
+    };
+    let mut diagnostic = Diagnostic::error(
         codes::UNPACK,
         ErrorClass::TypingError,
-        format!("not enough values to unpack (expected at least {least}, got {got})"),
+        format!("{which} values to unpack (expected {expected}, got {got})"),
         net.span(inst),
     )
-    .with_numba_phrase(format!(
-        "('wrong tuple length for {name}: ', 'expected at least {least}, got {got}')"
+    .with_help(format!(
+        "the tuple has {items}: write as many names on the left of `=`"
     ))
+    .with_numba_phrase(format!(
+        "wrong tuple length{what}: expected {expected}, got {got}"
+    ));
+    if let Some((_, Rhs::Expr(Expr::GetAttr { value, attr }))) = net.source(value)
+        && attr == "shape"
+        && let Some(ty) = net.type_of(*value)
+    {
+        diagnostic = diagnostic.with_label(format!("{} is {}", subject(net, *value), cx.show(ty)));
+    }
+    diagnostic
 }
 
 /// Unpacking something that is no tuple.
@@ -266,7 +294,6 @@ pub(crate) fn cannot_unpack(
     value: Var,
     ty: Type,
 ) -> Diagnostic {
-    let name = &net.func.vars[value].name;
     let ty = cx.plain(ty);
     Diagnostic::error(
         codes::UNPACK,
@@ -274,7 +301,10 @@ pub(crate) fn cannot_unpack(
         format!("cannot unpack {ty}"),
         net.span(inst),
     )
-    .with_label(format!("`{name}` is {ty}, which is not iterable"))
+    .with_label(format!(
+        "{} is {ty}, which is not iterable",
+        subject(net, value)
+    ))
     .with_numba_phrase(format!("failed to unpack {ty}"))
 }
 
@@ -322,6 +352,8 @@ pub(crate) fn bad_getitem(
         _ => None,
     };
     let plain = cx.types.unliteral(container);
+    // The types that the reason names are in the message.
+    diagnostic.notes.clear();
     diagnostic.message = format!("cannot index {} with {}", cx.show(plain), cx.plain(index));
     diagnostic.help = match cx.types.kind(plain) {
         TypeKind::Tuple(items) if !items.is_empty() => {
@@ -336,6 +368,10 @@ pub(crate) fn bad_getitem(
                 TypeKind::Unicode => {
                     Some("an index is an integer or a slice; only arrays of records have names of fields".to_owned())
                 }
+                _ if plain == Type::UNICODE && is_slice(cx, index) => Some(format!(
+                    "compiled code does not cut strings. {WORKS}; cut the text outside"
+                )),
+                TypeKind::List { .. } => Some(list_index(net, &actuals.positional)),
                 _ => None,
             }
         }
@@ -351,6 +387,43 @@ pub(crate) fn bad_getitem(
         return diagnostic.with_help(help);
     }
     diagnostic
+}
+
+fn is_slice(cx: &Cx<'_>, ty: Type) -> bool {
+    use TypeKind::{Slice2, Slice3, SliceLiteral};
+    matches!(cx.types.kind(ty), Slice2 | Slice3 | SliceLiteral(_))
+}
+
+/// What to write for an index that is a list.
+fn list_index(net: &Network, given: &[Actual]) -> String {
+    let list = match &given[1].arg {
+        CallArg::Var(list) => written_list(net, *list),
+        _ => None,
+    };
+    let x = match &given[0].arg {
+        CallArg::Var(x) if !net.func.vars[*x].is_temp() => source_name(net, *x),
+        _ => "x",
+    };
+    match list {
+        Some(list) => format!("an array takes an array of indices: write `{x}[np.array({list})]`"),
+        None => "an index is an integer, a slice, or an array of integers: `np.array(list)` makes one of a list".to_owned(),
+    }
+}
+
+/// A variable with a list, or the list as it is written if its items are constants.
+fn written_list(net: &Network, list: Var) -> Option<String> {
+    if !net.func.vars[list].is_temp() {
+        return Some(source_name(net, list).to_owned());
+    }
+    let Rhs::Expr(Expr::BuildList(items)) = net.source(list)?.1 else {
+        return None;
+    };
+    let item = |item: &Var| match net.source(*item)?.1 {
+        Rhs::Const(value) => Some(value.to_string()),
+        _ => None,
+    };
+    let items: Vec<String> = items.iter().map(item).collect::<Option<_>>()?;
+    Some(format!("[{}]", items.join(", ")))
 }
 
 fn setitem_phrase(cx: &Cx<'_>, actuals: &Actuals, reason: Option<&str>) -> String {
@@ -400,6 +473,7 @@ pub(crate) fn bad_setitem(
     let plain = cx.plain(ty);
     let is_tuple = cx.types.tuple_items(ty).is_some();
     let is_array = cx.types.as_array(ty).is_some();
+    let list = cx.types.as_list(ty);
     let message = if is_array {
         let value = actuals.positional.last().map_or(Type::UNDEFINED, |a| a.ty);
         let index = actuals.positional.get(1).map_or(Type::UNDEFINED, |a| a.ty);
@@ -407,6 +481,13 @@ pub(crate) fn bad_setitem(
             "cannot assign {} to {plain} at index {}",
             cx.plain(value),
             cx.plain(index)
+        )
+    } else if let Some((item, _)) = list {
+        let value = actuals.positional.last().map_or(Type::UNDEFINED, |a| a.ty);
+        format!(
+            "cannot assign {} to an item of a list of {}",
+            cx.plain(value),
+            cx.plain(item)
         )
     } else {
         format!("{plain} does not support item assignment")
@@ -428,6 +509,20 @@ pub(crate) fn bad_setitem(
     if is_tuple {
         diagnostic =
             diagnostic.with_help("tuples cannot be changed: build a new one, or use an array");
+    }
+    match list {
+        Some((Type::NONE, _)) => {
+            diagnostic = diagnostic.with_help(
+                "the items of a list are of one type, and None is no number: start with numbers, `[0] * n`, or `np.zeros(n)`",
+            );
+        }
+        Some((item, _)) => {
+            diagnostic = diagnostic.with_help(format!(
+                "the items of a list are of one type, here {}: convert the value, or start with items of the type that is meant",
+                cx.plain(item)
+            ));
+        }
+        None => {}
     }
     diagnostic
 }

@@ -1,22 +1,20 @@
 //! Mistakes that many programs make, and what was probably meant.
 
 use super::calls::parameters_of;
-use super::subject;
+use super::{source_name, subject};
 use crate::context::Cx;
 use crate::fold::Actuals;
 use crate::network::Network;
 use crate::resolve::Rejection;
+use crate::values::literal_value;
 use numbra_base::Span;
-use numbra_ir::{BinOp, CallArg, Expr, Rhs, Scalar, Type, TypeKind, Var};
+use numbra_ir::{BinOp, CallArg, Const, Expr, Rhs, Scalar, Type, TypeKind, Var};
 
 /// What to write in place of a call that nothing implements, and a second place that explains it.
 type Advice = (String, Option<(Span, String)>);
 
 /// Parameters that are a shape: an integer or a tuple of integers.
 const SHAPES: &[&str] = &["shape", "newshape", "new_shape", "size"];
-
-/// Operators on strings that Python has.
-const TEXT_OPERATORS: &[&str] = &["add", "mul", "mod", "iadd", "imul"];
 
 /// Advice about a call of `name` that nothing implements.
 pub(super) fn likely(
@@ -30,14 +28,12 @@ pub(super) fn likely(
     let given = actuals.positional.iter();
     let plain: Vec<Type> = given.map(|a| cx.types.unliteral(a.ty)).collect();
     if name.starts_with("operator.") {
-        if TEXT_OPERATORS.contains(&short) && plain.iter().any(|ty| is_text(cx, *ty)) {
-            return Some((text_operator(cx, short, &plain), None));
-        }
-        // Of operators there is nothing more to say.
-        return None;
+        return super::operands::help(cx, short, &plain).map(|help| (help, None));
     }
-    if let Some(help) = conversion(cx, name, &plain) {
-        return Some((help.to_owned(), None));
+    let help = conversion(cx, name, &plain).map(str::to_owned);
+    let help = help.or_else(|| of_function(net, cx, name, actuals, &plain, rejections));
+    if let Some(help) = help {
+        return Some((help, None));
     }
     let counts = matches!(name, "builtins.range" | "builtins.slice" | "numbra.prange");
     let first = rejections.first().map(|r| r.candidate.as_str());
@@ -64,7 +60,7 @@ fn conversion(cx: &Cx<'_>, name: &str, plain: &[Type]) -> Option<&'static str> {
             "compiled code makes no text of other values: `print` takes them as they are; return the value and make the text \
              outside",
         ),
-        "builtins.int" | "builtins.float" | "builtins.complex" if is_text(cx, first) => Some(
+        _ if is_text(cx, first) && is_number_class(name) => Some(
             "compiled code reads no numbers from text: convert the text outside and pass the number",
         ),
         "builtins.int" | "builtins.float" | "builtins.complex"
@@ -79,6 +75,13 @@ fn conversion(cx: &Cx<'_>, name: &str, plain: &[Type]) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+/// `int`, `np.int64` and the like.
+fn is_number_class(name: &str) -> bool {
+    matches!(name, "builtins.int" | "builtins.float" | "builtins.complex")
+        || (name.strip_prefix("numpy."))
+            .is_some_and(|class| Scalar::named(class.trim_end_matches('_')).is_some())
 }
 
 /// Advice about what is given for an integer or a shape.
@@ -174,28 +177,157 @@ fn is_float(cx: &Cx<'_>, ty: Type) -> bool {
     )
 }
 
-fn is_text(cx: &Cx<'_>, ty: Type) -> bool {
+/// A string, or a char sequence.
+pub(super) fn is_text(cx: &Cx<'_>, ty: Type) -> bool {
     ty == Type::UNICODE || matches!(cx.types.kind(ty), TypeKind::UnicodeCharSeq(_))
 }
 
-fn text_operator(cx: &Cx<'_>, operator: &str, plain: &[Type]) -> String {
-    let all = plain.iter().all(|ty| is_text(cx, *ty));
-    match operator {
-        "add" | "iadd" if !all => {
-            "a string and a number cannot be added: Python has no such operator either".to_owned()
+/// Functions of NumPy that join arrays, which are one argument.
+const JOINING: &[&str] = &[
+    "numpy.concatenate",
+    "numpy.stack",
+    "numpy.hstack",
+    "numpy.vstack",
+    "numpy.dstack",
+    "numpy.column_stack",
+];
+
+/// Advice about functions of which users expect that they take other arguments.
+fn of_function(
+    net: &Network,
+    cx: &Cx<'_>,
+    name: &str,
+    actuals: &Actuals,
+    plain: &[Type],
+    rejections: &[Rejection],
+) -> Option<String> {
+    let is_array = |ty: &Type| cx.types.as_array(*ty).is_some();
+    let short = name.rsplit('.').next().unwrap_or(name);
+    let written = |n: usize, other: &str| written(net, actuals, n, other);
+    let first = *plain.first()?;
+    match name {
+        "builtins.tuple" => Some(format!(
+            "the length of a tuple must be known when the function is compiled, and that of {} is not: make the tuple outside, \
+             or write its items, `(x[0], x[1])`",
+            cx.plain(first)
+        )),
+        "builtins.min" | "builtins.max" if plain.len() > 1 && plain.iter().any(is_array) => {
+            Some(format!(
+                "`{short}` gives one of its arguments: `np.{short}imum({}, {})` compares item by item",
+                written(0, "a"),
+                written(1, "b")
+            ))
         }
-        "mod" => {
-            "compiled code does not format text: `print` takes several values, or format outside"
-                .to_owned()
+        "builtins.min" | "builtins.max" if plain.len() > 1 => {
+            let all: Vec<String> = plain.iter().map(|ty| cx.plain(*ty)).collect();
+            Some(format!(
+                "`{short}` compares real numbers: there is no order of {}",
+                all.join(" and ")
+            ))
         }
-        _ => format!(
-            "compiled code makes no new strings: there is no {} of strings. It compares, indexes, slices and searches them; \
-             make the text outside and pass it in, or return the parts",
-            if operator.ends_with("mul") {
-                "repetition"
-            } else {
-                "concatenation"
-            }
-        ),
+        "numpy.arange" if is_array(&first) => Some(format!(
+            "`np.arange` takes numbers: `np.arange({}.size)` counts the items of an array",
+            written(0, "x")
+        )),
+        "numpy.random.seed" | "random.seed" => {
+            Some("a seed is an integer, from 0 to 2**32 - 1".to_owned())
+        }
+        _ if JOINING.contains(&name) && is_array(&first) && plain.get(1).is_some_and(is_array) => {
+            Some(format!(
+                "the arrays are one argument: pass a tuple, `np.{short}(({}, {}))`",
+                written(0, "a"),
+                written(1, "b")
+            ))
+        }
+        _ => without_axis(net, cx, name, actuals, first, rejections),
     }
 }
+
+/// An argument as it is written, where it is a variable.
+fn written(net: &Network, actuals: &Actuals, n: usize, other: &str) -> String {
+    match actuals.positional.get(n).map(|a| &a.arg) {
+        Some(CallArg::Var(var)) if !net.func.vars[*var].is_temp() => {
+            source_name(net, *var).to_owned()
+        }
+        _ => other.to_owned(),
+    }
+}
+
+/// Advice about an axis of a function that takes none.
+fn without_axis(
+    net: &Network,
+    cx: &Cx<'_>,
+    name: &str,
+    actuals: &Actuals,
+    array: Type,
+    rejections: &[Rejection],
+) -> Option<String> {
+    let array = cx.types.as_array(array)?;
+    let short = name.rsplit('.').next().unwrap_or(name);
+    // Functions have their whole name, methods a short one.
+    let is_method = short == name;
+    let [only] = rejections else { return None };
+    if parameters_of(&only.candidate).any(|parameter| parameter == "axis") {
+        return None;
+    }
+    let named = actuals.keyword.iter().find(|(name, _)| name == "axis");
+    let by_position = REDUCTIONS.contains(&short)
+        && parameters_of(&only.candidate).count() == 1
+        && actuals.positional.len() == 2;
+    let axis = match named {
+        Some((_, axis)) => axis.ty,
+        None if by_position => actuals.positional[1].ty,
+        None => return None,
+    };
+    let refused = format!("`axis` is not supported for `{short}`");
+    let x = written(net, actuals, 0, "x");
+    let axis = match literal_value(cx.types, axis) {
+        Some(Const::Int(axis)) => *axis,
+        _ => 0,
+    };
+    let whole = i64::from(array.ndim);
+    Some(
+        match (if axis < 0 { axis + whole } else { axis }, array.ndim) {
+            (0 | 1, 2) if short == "mean" => {
+                format!("{refused}: write `np.sum({x}, axis={axis}) / {x}.shape[{axis}]`")
+            }
+            (at @ (0 | 1), 2) => {
+                let (item, other) = match at {
+                    0 => (format!("{x}[:, i]"), 1),
+                    _ => (format!("{x}[i]"), 0),
+                };
+                let call = match is_method {
+                    true => format!("{item}.{short}()"),
+                    false => format!("np.{short}({item})"),
+                };
+                format!("{refused}: write `np.array([{call} for i in range({x}.shape[{other}])])`")
+            }
+            (_, 1) => format!("{refused}: leave it out, as the array has one axis"),
+            _ => format!("{refused}: write a loop over the other axes"),
+        },
+    )
+}
+
+/// Functions of NumPy with `axis` as their second parameter.
+const REDUCTIONS: &[&str] = &[
+    "all",
+    "any",
+    "max",
+    "min",
+    "amax",
+    "amin",
+    "mean",
+    "prod",
+    "ptp",
+    "std",
+    "var",
+    "nanmax",
+    "nanmin",
+    "nanmean",
+    "nanmedian",
+    "nanprod",
+    "nanstd",
+    "nansum",
+    "nanvar",
+    "median",
+];

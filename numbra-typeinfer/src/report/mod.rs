@@ -5,6 +5,7 @@ mod calls;
 mod items;
 mod mistakes;
 mod names;
+mod operands;
 mod variables;
 
 pub(crate) use callees::{
@@ -20,8 +21,8 @@ pub(crate) use items::{
     unsupported_numpy, wrong_tuple_length,
 };
 pub(crate) use names::{
-    bad_except, bad_raise, int_too_large, non_precise_argument, nonlocal, unsupported,
-    untyped_object,
+    bad_except, bad_raise, int_too_large, no_item_of_set, non_precise_argument, nonlocal,
+    unsupported, untyped_object,
 };
 pub(crate) use variables::{
     bad_return, cannot_unify, cannot_unify_phi, cannot_unify_return, cannot_unify_yield,
@@ -31,13 +32,16 @@ pub(crate) use variables::{
 use crate::network::Network;
 use numbra_ir::Var;
 
+/// What messages call a value without a name.
+const THIS_VALUE: &str = "this value";
+
 /// A variable as users know it: its name in back quotes, or "this value" for a temporary.
 pub(crate) fn subject(net: &Network, var: Var) -> String {
     let name = source_name(net, var);
     match name.split('$').next() {
         // A variable of a comprehension has its name before a mark.
         Some(written) if !written.is_empty() => format!("`{written}`"),
-        _ => "this value".to_owned(),
+        _ => THIS_VALUE.to_owned(),
     }
 }
 

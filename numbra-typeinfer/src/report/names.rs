@@ -5,7 +5,7 @@ use crate::context::Cx;
 use crate::host::python_class;
 use crate::network::Network;
 use numbra_base::{Diagnostic, ErrorClass, Span, nearest_name};
-use numbra_ir::{Const, Inst, ObjDesc, ObjKind, Type, TypeKind};
+use numbra_ir::{Const, Expr, Inst, ObjDesc, ObjKind, Rhs, StmtKind, Type, TypeKind};
 
 /// A global or free variable without a type, or that does not exist.
 pub(crate) fn untyped_object(
@@ -84,7 +84,13 @@ pub(crate) fn untyped_object(
                 class_name(&desc.repr)
             ))
         }
-        _ if plain_class == "type" => diagnostic.with_help(NO_OBJECTS),
+        _ if plain_class == "type" => match attribute_read(net, inst) {
+            Some(attr) => diagnostic.with_help(format!(
+                "compiled code reads nothing from Python classes: give `{short}.{attr}` a global name, as `{attr} = {short}.{attr}`, \
+                 with `numbra.njit(..)` around a function"
+            )),
+            None => diagnostic.with_help(NO_OBJECTS),
+        },
         _ if plain_class == "builtin_function_or_method" => diagnostic.with_help(format!(
             "compiled code does not have `{short}`: call it outside, and pass what comes out"
         )),
@@ -95,6 +101,18 @@ pub(crate) fn untyped_object(
             "pass what the function uses of `{short}` as arguments: numbers, arrays, tuples, strings"
         )),
     }
+}
+
+/// The attribute that is read of what a statement gives.
+fn attribute_read(net: &Network, inst: Inst) -> Option<&str> {
+    let object = net.func.insts[inst].kind.def()?;
+    net.func.insts.values().find_map(|inst| match &inst.kind {
+        StmtKind::Assign {
+            value: Rhs::Expr(Expr::GetAttr { value, attr }),
+            ..
+        } if *value == object => Some(attr.as_str()),
+        _ => None,
+    })
 }
 
 /// What classes are for compiled code.
@@ -162,6 +180,17 @@ pub(crate) fn unsupported(span: Span, what: &str, instead: &str) -> Diagnostic {
         span,
     )
     .with_help(instead)
+}
+
+/// A set display of what no set holds.
+pub(crate) fn no_item_of_set(net: &Network, inst: Inst, why: &str) -> Diagnostic {
+    Diagnostic::error(
+        codes::UNSUPPORTED_CONSTRUCT,
+        ErrorClass::TypingError,
+        why,
+        net.span(inst),
+    )
+    .with_help("use a list or a tuple, or an array with `np.unique`")
 }
 
 /// An assignment to a captured variable in a function that is not inlined.

@@ -5,7 +5,7 @@ use crate::codes;
 use crate::context::Cx;
 use crate::network::Network;
 use numbra_base::{Diagnostic, ErrorClass, Span};
-use numbra_ir::{Block, Inst, StmtKind, Type, TypeKind, Var};
+use numbra_ir::{Block, Expr, Inst, Rhs, StmtKind, Type, TypeKind, Var};
 
 /// A variable whose assignments have no common type.
 pub(crate) fn cannot_unify(
@@ -75,9 +75,21 @@ fn unify_error(
             TypeKind::Function { .. } | TypeKind::Dispatcher { .. }
         )
     };
-    let help = match is_function(a) && is_function(b) {
-        true => CHOSEN_FUNCTIONS,
-        false => "give the two values different names, or convert one of them",
+    let tested = [first, second]
+        .into_iter()
+        .flatten()
+        .find_map(|var| tested_array(net, cx, var));
+    let help = if is_function(a) && is_function(b) {
+        CHOSEN_FUNCTIONS.to_owned()
+    } else if let Some(array) = tested {
+        format!(
+            "`and` and `or` give one of their operands: to test an array write `{array}.any()`, `{array}.all()` or \
+             `{array}.size > 0`"
+        )
+    } else if net.func.vars[target].is_temp() {
+        "convert one of the two values, so that both have one type".to_owned()
+    } else {
+        "give the two values different names, or convert one of them".to_owned()
     };
     let here = place(second).unwrap_or_else(|| net.span(inst));
     let mut diagnostic = Diagnostic::error(
@@ -105,6 +117,39 @@ fn unify_error(
         diagnostic = diagnostic.with_secondary(span, format!("{} here", show(a)));
     }
     diagnostic
+}
+
+/// The name of an array that is tested and given: `x` of `x and y`.
+fn tested_array(net: &Network, cx: &Cx<'_>, var: Var) -> Option<String> {
+    let origin = |var: Var| net.assigned_at(var).map(|inst| &net.func.insts[inst].kind);
+    let copied = |var: Var| match origin(var) {
+        Some(StmtKind::Assign {
+            value: Rhs::Var(from),
+            ..
+        }) => *from,
+        _ => var,
+    };
+    cx.types.as_array(net.type_of(var)?)?;
+    let given = copied(var);
+    let is_test = |kind: &StmtKind| match kind {
+        StmtKind::Assign {
+            value: Rhs::Expr(Expr::Call { func, args, .. }),
+            ..
+        } => {
+            let is_bool = net.type_of(*func).is_some_and(|ty| {
+                matches!(cx.types.kind(ty), TypeKind::Function { name, .. } if name == "builtins.bool")
+            });
+            is_bool && matches!(args.as_slice(), [only] if copied(*only) == given)
+        }
+        _ => false,
+    };
+    let mut all = net.func.insts.values();
+    let name = source_name(net, given);
+    all.any(|inst| is_test(&inst.kind))
+        .then(|| match name.starts_with('$') {
+            true => "x".to_owned(),
+            false => name.to_owned(),
+        })
 }
 
 /// Numba's location without the file, which spans do not hold: `line (7)`.
