@@ -154,9 +154,6 @@ pub(crate) trait Element: Copy + Default + PartialEq + Send + Sync + 'static {
         match (self.wide(), other.wide()) {
             (Wide::Int(a), Wide::Int(b)) => a < b,
             (Wide::UInt(a), Wide::UInt(b)) => a < b,
-            (Wide::Complex(a, b), Wide::Complex(c, d)) => {
-                (a < c && !b.is_nan() && !d.is_nan()) || (a == c && b < d)
-            }
             (a, b) => a.float() < b.float(),
         }
     }
@@ -398,13 +395,19 @@ macro_rules! complex {
                     im: self.re * other.im + self.im * other.re,
                 }
             }
+            fn less(self, other: Self) -> bool {
+                let unlike = (self.re < other.re) & !(self.im.is_nan() | other.im.is_nan());
+                unlike | ((self.re == other.re) & (self.im < other.im))
+            }
             fn before(self, other: Self) -> bool {
-                let nans = |z: Self| (z.re.is_nan(), z.im.is_nan());
-                if nans(self) != nans(other) {
-                    return nans(self) < nans(other);
-                }
-                let level = self.re == other.re || self.re.is_nan();
-                self.re < other.re || (level && self.im < other.im)
+                // Without branches, which sorts of numbers in no order could not foresee.
+                let re = (self.re.is_nan(), other.re.is_nan());
+                let im = (self.im.is_nan(), other.im.is_nan());
+                let level = (self.re == other.re) | (re.0 & re.1);
+                let by_parts = (self.re < other.re) | (level & (self.im < other.im));
+                let unlike = re.0 != re.1;
+                let by_im = if im.0 == im.1 { by_parts } else { im.1 };
+                (unlike & re.1) | (!unlike & by_im)
             }
         })*
     };

@@ -130,6 +130,12 @@ pub(crate) fn no_memory() -> Failure {
     Failure::new("builtins.MemoryError", "Allocation failed")
 }
 
+/// An integer where only one of `int64` has a meaning.
+pub(crate) fn too_large() -> Failure {
+    let message = "Python int too large to convert to C ssize_t";
+    Failure::new("builtins.OverflowError", message)
+}
+
 /// An array whose size in bytes no integer of 64 bits holds.
 pub(crate) fn too_big() -> Failure {
     value_error(
@@ -459,10 +465,7 @@ impl Arg {
     /// An integer; OverflowError of an unsigned one beyond `int64`.
     pub(crate) fn int_checked(&self) -> Result<i64, Failure> {
         match self.number()? {
-            Wide::UInt(x) => i64::try_from(x).map_err(|_| {
-                let message = "Python int too large to convert to C ssize_t";
-                Failure::new("builtins.OverflowError", message)
-            }),
+            Wide::UInt(x) => i64::try_from(x).map_err(|_| too_large()),
             _ => self.int(),
         }
     }

@@ -41,6 +41,8 @@ PLACES = {
     "np.concatenate((a, a), u).size": ValueError,
     "np.stack((a, a), u).size": ValueError,
     "np.expand_dims(a, u).size": ValueError,
+    "np.moveaxis(a, u, 0).size": OverflowError,
+    "np.moveaxis(a, 0, u).size": OverflowError,
     "np.swapaxes(a, 0, u).size": (ValueError, OverflowError),
     "np.trace(a, u)": OverflowError,
     "np.diag(a, u).size": OverflowError,

@@ -116,9 +116,14 @@ keyless!(Pair<f32>, Pair<f64>);
 
 /// Order of numbers, NaN last.
 pub(super) fn compare<T: Element>(a: &T, b: &T) -> Ordering {
-    if T::HAS_PARTS {
-        return b.before(*a).cmp(&a.before(*b));
+    if !T::HAS_PARTS {
+        return compare_numbers(a, b);
     }
+    b.before(*a).cmp(&a.before(*b))
+}
+
+/// As [`compare`], of complex numbers without NaN.
+fn compare_numbers<T: Element>(a: &T, b: &T) -> Ordering {
     if a.less(*b) {
         Ordering::Less
     } else if b.less(*a) {
@@ -166,7 +171,10 @@ fn by_digits<K: Copy + Default>(mut items: Vec<K>, bits: u32, key: impl Fn(K) ->
 
 /// Sorts a run.
 pub(super) fn sort<T: Ordered>(run: &mut [T]) {
-    if T::BITS == 0 || run.len() < SHORT {
+    if T::HAS_PARTS && !run.iter().any(|x| x.is_nan()) {
+        // A third of the time.
+        run.sort_unstable_by(compare_numbers);
+    } else if T::BITS == 0 || run.len() < SHORT {
         run.sort_unstable_by(compare);
     } else if T::BITS <= 32 {
         let keys = run.iter().map(|x| x.key() as u32).gathered();

@@ -6,7 +6,8 @@ use crate::elements::Kind;
 use crate::object::{self, Header};
 use crate::strided::copy;
 use crate::value::{
-    Arg, Failure, Ret, axis_in, axis_named, bad_call, no_memory, type_error, value_error,
+    Arg, Failure, Ret, axis_in, axis_named, bad_call, no_memory, positions, too_large, type_error,
+    value_error,
 };
 use numbra_memory::{Gather, Grow, gathered_or, room};
 use smallvec::smallvec;
@@ -192,7 +193,7 @@ pub(super) fn moveaxis(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = Shared::new(&args[0])?;
     let ndim = array.view.ndim();
     let places = |arg: &Arg, name: &str, prefix| -> Result<Vec<usize>, Failure> {
-        let given = crate::strided::to_vec::<i64>(arg.like()?.view());
+        let given = positions(arg.like()?.view(), |_| too_large())?;
         let mut out = room(given.len());
         for axis in given {
             let axis = axis_named(axis, ndim, Some(prefix))?;
