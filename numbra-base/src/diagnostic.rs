@@ -30,6 +30,7 @@ pub enum ErrorClass {
     ValueError,
     NameError,
     NotImplementedError,
+    MemoryError,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -418,7 +418,10 @@ impl Session {
 fn no_code(error: GeneratorError) -> CompileError {
     match error {
         GeneratorError::Unavailable(_) | GeneratorError::NoMemory => {
-            let class = ErrorClass::UnsupportedError;
+            let class = match error {
+                GeneratorError::NoMemory => ErrorClass::MemoryError,
+                _ => ErrorClass::UnsupportedError,
+            };
             let missing = Diagnostic::error("D005", class, error.to_string(), Span::NONE)
                 .with_help("leave out tier='llvm' and NUMBRA_TIER=llvm");
             CompileError::at(BACKEND, vec![missing])

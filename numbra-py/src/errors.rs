@@ -32,7 +32,8 @@ fn class<'py>(py: Python<'py>, class: ErrorClass) -> PyResult<Bound<'py, PyAny>>
         ErrorClass::TypeError
         | ErrorClass::ValueError
         | ErrorClass::NameError
-        | ErrorClass::NotImplementedError => py.import("builtins")?.getattr(name.as_str()),
+        | ErrorClass::NotImplementedError
+        | ErrorClass::MemoryError => py.import("builtins")?.getattr(name.as_str()),
         ErrorClass::TypingError
         | ErrorClass::UnsupportedError
         | ErrorClass::UnsupportedBytecodeError

@@ -1,4 +1,4 @@
-"""An array without elements costs nothing, however many empty rows it has: 2^45 of them end no call later than NumPy."""
+"""An array without elements costs nothing, however many empty rows it has: 2^45 of them take no longer than in NumPy."""
 
 import json
 import subprocess
