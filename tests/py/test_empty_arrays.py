@@ -1,4 +1,4 @@
-"""An array without elements costs nothing, however many empty rows it has: 2^45 of them take no longer than in NumPy."""
+"""An array without elements costs nothing, however many empty rows it has: 2^45 take no longer than in NumPy."""
 
 import json
 import subprocess

@@ -76,6 +76,8 @@ pub fn run_text(
     report: &mut Report,
 ) -> Result<Option<String>, String> {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    // What is wrong with a module as a whole is said of its first line.
+    let (first, note) = first.split_at(first.find(';').unwrap_or(first.len()));
     let kind = first
         .trim()
         .strip_prefix("test ")
@@ -85,8 +87,8 @@ pub fn run_text(
         Some((source, expected)) => (source, Some(expected.trim())),
         None => (rest, None),
     };
-    // The first line is empty for the parser, so that lines keep their numbers.
-    let source = format!("\n{source}");
+    // The first line holds nothing for the parser, so that lines keep their numbers.
+    let source = format!("{note}\n{source}");
     if kind == "parse" {
         return check_parse(&source, parse(&source).err().as_ref()).map(|()| None);
     }

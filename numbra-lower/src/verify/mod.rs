@@ -32,7 +32,7 @@
 //!   of two; only loads are `readonly`, not at the same time `volatile`; nothing stores to class `const`.
 //! - `atomic`: integers up to 64 bits and `f32 f64`; orders that the operation can have.
 //! - `slots`: alignment is a power of two up to 4096; reference fields are 8-aligned, inside, and distinct.
-//! - `data`: alignment is a power of two; addresses lie inside.
+//! - `data`: alignment is a power of two; addresses lie inside; all data together has at most 2^30 bytes.
 //!
 //! Accesses of different alias classes other than `any` do not overlap. Slots hold zero bytes at entry. An access to
 //! memory that is not there is an error of whoever made the LIR; guards prevent it.

@@ -4,10 +4,13 @@ use super::rules::Types;
 use super::{Phase, Place, VerifyError};
 use crate::analysis::{Cfg, Dominators};
 use crate::lir::{
-    Block, Func, FuncRef, Inst, InstKind, Linkage, Module, Terminator, Ty, Value, ValueDef,
+    Block, Data, Func, FuncRef, Inst, InstKind, Linkage, Module, Terminator, Ty, Value, ValueDef,
 };
 use cranelift_entity::SecondaryMap;
 use numbra_base::FxHashSet;
+
+/// Machine code reaches its data by offsets of 31 bits.
+const MOST_DATA: u64 = 1 << 30;
 
 pub(super) fn check_module(module: &Module, errors: &mut Vec<VerifyError>) {
     let mut report = |rule, place, message: String| {
@@ -26,6 +29,15 @@ pub(super) fn check_module(module: &Module, errors: &mut Vec<VerifyError>) {
                 format!("second function `{}`", decl.name),
             );
         }
+    }
+    let size = |data: &Data| data.bytes.len() as u64 + u64::from(data.zeros);
+    let total: u64 = module.data.values().map(size).sum();
+    if total > MOST_DATA {
+        report(
+            "data",
+            Place::Module,
+            format!("{total} bytes of data, where a module has at most {MOST_DATA}"),
+        );
     }
     let mut names = FxHashSet::default();
     for (_, data) in module.data.iter() {
