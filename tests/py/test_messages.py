@@ -398,7 +398,7 @@ def over_text(s):
     return n
 
 
-Point = collections.namedtuple("Point", "x y")
+Corner = collections.namedtuple("Corner", "x y")
 
 
 class Tools:
@@ -431,18 +431,18 @@ DAY = np.timedelta64(1, "D")
 # Function, arguments, code, what stands under the mark, and parts of the message.
 MISTAKES = [
     (
-        lambda flag: Point(1, 2) if flag else (1, 2),
+        lambda flag: Corner(1, 2) if flag else (1, 2),
         (True,),
         "T006",
-        "Point(1, 2)",
-        ["Point(x: int64, y: int64) here", "UniTuple(int64 x 2) here"],
+        "Corner(1, 2)",
+        ["Corner(x: int64, y: int64) here", "UniTuple(int64 x 2) here"],
     ),
     (
-        lambda flag: (1, 2.5) if flag else Point(1, 2.5),
+        lambda flag: (1, 2.5) if flag else Corner(1, 2.5),
         (True,),
         "T006",
         None,
-        ["Point(x: int64, y: float64) here", "Tuple(int64, float64) here"],
+        ["Corner(x: int64, y: float64) here", "Tuple(int64, float64) here"],
     ),
     (
         three_names,
