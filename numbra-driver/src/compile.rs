@@ -418,11 +418,7 @@ impl Session {
 fn no_code(error: GeneratorError) -> CompileError {
     match error {
         GeneratorError::Unavailable(_) | GeneratorError::NoMemory => {
-            let class = match error {
-                GeneratorError::NoMemory => ErrorClass::MemoryError,
-                _ => ErrorClass::UnsupportedError,
-            };
-            let missing = Diagnostic::error("D005", class, error.to_string(), Span::NONE)
+            let missing = Diagnostic::error("D005", error.class(), error.to_string(), Span::NONE)
                 .with_help("leave out tier='llvm' and NUMBRA_TIER=llvm");
             CompileError::at(BACKEND, vec![missing])
         }

@@ -197,23 +197,19 @@ fn too_large(local: u64) -> CompileError {
 }
 
 fn refused(error: GeneratorError) -> CompileError {
-    let (code, class, help) = match &error {
+    let (code, help) = match &error {
         GeneratorError::Unavailable(_) | GeneratorError::NoMemory => (
             "D005",
-            ErrorClass::UnsupportedError,
             "kernels are compiled by LLVM: install numbra with its LLVM library",
         ),
         GeneratorError::Unsupported(_) => {
             let diagnostic = gap(error.to_string(), Span::NONE).with_help(WRITE_INTO_ARGUMENTS);
             return CompileError::at(BACKEND, vec![diagnostic]);
         }
-        GeneratorError::Failed(_) => (
-            "D002",
-            ErrorClass::InternalError,
-            "this is a defect of the compiler: please report it",
-        ),
+        GeneratorError::Failed(_) => ("D002", "this is a defect of the compiler: please report it"),
     };
-    let diagnostic = Diagnostic::error(code, class, error.to_string(), Span::NONE).with_help(help);
+    let text = error.to_string();
+    let diagnostic = Diagnostic::error(code, error.class(), text, Span::NONE).with_help(help);
     CompileError::at(BACKEND, vec![diagnostic])
 }
 

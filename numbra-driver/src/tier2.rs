@@ -4,6 +4,7 @@
 
 use crate::compile::Stages;
 use crate::session::Session;
+use numbra_base::ErrorClass;
 use numbra_lower::artifact::Artifact;
 use numbra_lower::jit::LoadedArtifact;
 use numbra_lower::lir::{FuncRef, Linkage, Module};
@@ -82,6 +83,19 @@ impl fmt::Display for GeneratorError {
 }
 
 impl std::error::Error for GeneratorError {}
+
+impl GeneratorError {
+    /// Class of the exception that says so.
+    pub(crate) fn class(&self) -> ErrorClass {
+        match self {
+            GeneratorError::Unavailable(_) | GeneratorError::Unsupported(_) => {
+                ErrorClass::UnsupportedError
+            }
+            GeneratorError::NoMemory => ErrorClass::MemoryError,
+            GeneratorError::Failed(_) => ErrorClass::InternalError,
+        }
+    }
+}
 
 /// The second code generator.
 pub trait Generator: Send + Sync {

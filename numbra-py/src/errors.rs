@@ -14,7 +14,7 @@ pub(crate) fn source_of(py: Python<'_>, path: &str) -> Option<Arc<str>> {
     let lines = py
         .import("linecache")
         .and_then(|linecache| linecache.call_method1("getlines", (path,)))
-        .map_err(crate::interrupt::keep)
+        .map_err(|error| crate::compiling::keep(py, error))
         .ok()?;
     let lines: Vec<String> = lines.extract().ok()?;
     if lines.is_empty() {

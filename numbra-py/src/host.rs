@@ -332,7 +332,7 @@ fn described(name: &str, kind: ObjKind, value: &Bound<'_, PyAny>, detail: Detail
 /// `repr` without addresses, bounded.
 fn stable_repr(value: &Bound<'_, PyAny>) -> String {
     let text = value.repr().and_then(|r| r.extract::<String>());
-    let text = crate::interrupt::quiet(value.py(), text);
+    let text = crate::compiling::quiet(value.py(), text);
     let text = text.unwrap_or_else(|| "<unprintable>".to_owned());
     let text = match text.find(" at 0x") {
         Some(at) => {

@@ -1,13 +1,13 @@
 //! Signals while compiled code runs: Python's handlers, and the exceptions that they raise.
 
+use crate::compiling::not_compiling;
 use crate::convert::{guarded, keep_exception};
 use crate::parallel::{give_up_gil, take_gil};
 use crate::python::enter;
 use numbra_runtime::SignalHooks;
-use pyo3::exceptions::{PyException, PyInterruptedError};
+use pyo3::exceptions::PyInterruptedError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use std::cell::{Cell, RefCell};
 use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
@@ -26,75 +26,15 @@ pub(crate) fn install() {
 }
 
 fn check() -> bool {
-    // Compiled code that a compilation runs ends by what a handler raises.
-    let before = COMPILES.replace(false);
-    let raised = guarded(false, || {
-        let checked = enter(|py| {
-            py.check_signals()
-                .map_err(|error| error.into_value(py).into_any())
-        });
-        checked.map_err(keep_exception).is_err()
-    });
-    COMPILES.set(before);
-    raised
-}
-
-thread_local! {
-    /// This thread compiles a function.
-    static COMPILES: Cell<bool> = const { Cell::new(false) };
-    /// What a handler raised meanwhile.
-    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
-}
-
-/// Runs a compilation, without the GIL; what a handler of signals raised meanwhile, or raises now, comes out behind it.
-///
-/// Handlers run in the main thread where CPython looks for signals: in bytecode, in `repr`, in C code that asks. A
-/// compilation comes by such places on its way to names, sources and attributes, where an exception says that there are
-/// none. So signals are looked for ahead of them, see [`look`], and what a handler raises is kept.
-pub(crate) fn compiling<R: Send>(
-    py: Python<'_>,
-    compile: impl FnOnce() -> R + Send,
-) -> PyResult<R> {
-    let before = COMPILES.replace(true);
-    let made = py.detach(compile);
-    COMPILES.set(before);
-    match RAISED.take() {
-        Some(error) => Err(error),
-        None => py.check_signals().map(|()| made),
-    }
-}
-
-/// On the way into Python: runs the handlers of signals that have come, where this thread compiles.
-pub(crate) fn look(py: Python<'_>) {
-    if COMPILES.get()
-        && let Err(error) = py.check_signals()
-    {
-        keep(error);
-    }
-}
-
-/// Keeps what a handler raised.
-pub(crate) fn keep(error: PyErr) {
-    RAISED.with_borrow_mut(|raised| {
-        raised.get_or_insert(error);
-    });
-}
-
-/// The value, or nothing where there is none; what is no `Exception` a handler has raised, and is kept.
-pub(crate) fn quiet<T>(py: Python<'_>, result: PyResult<T>) -> Option<T> {
-    match result {
-        Err(error) if !error.is_instance_of::<PyException>(py) => {
-            keep(error);
-            None
-        }
-        result => result.ok(),
-    }
-}
-
-/// True if a handler has raised, which ends the compilation.
-pub(crate) fn has_raised() -> bool {
-    enter(|_| ());
-    RAISED.with_borrow(Option::is_some)
+    guarded(false, || {
+        let handle = || {
+            enter(|py| {
+                py.check_signals()
+                    .map_err(|error| error.into_value(py).into_any())
+            })
+        };
+        not_compiling(handle).map_err(keep_exception).is_err()
+    })
 }
 
 /// True if this thread holds the GIL. `PyGILState_Check` says so of all threads once there is a subinterpreter.

@@ -9,6 +9,7 @@ mod callback;
 mod captured;
 mod classes;
 mod code;
+mod compiling;
 mod constant_arrays;
 mod convert;
 mod cuda;

@@ -115,7 +115,7 @@ pub(crate) fn describe(value: &Bound<'_, PyAny>, detail: Detail) -> Option<ObjDe
         return None;
     }
     let repr = match detail {
-        Detail::Full => crate::interrupt::quiet(value.py(), value.repr())
+        Detail::Full => crate::compiling::quiet(value.py(), value.repr())
             .map(|r| r.to_string())
             .unwrap_or_default(),
         Detail::Bare => String::new(),

@@ -33,7 +33,7 @@ pub(crate) unsafe fn with_gil<R>(body: impl FnOnce(Python<'_>) -> R) -> R {
 pub(crate) fn enter<R>(body: impl FnOnce(Python<'_>) -> R) -> R {
     attach(|py| {
         let _aside = Aside::new(py);
-        crate::interrupt::look(py);
+        crate::compiling::look(py);
         body(py)
     })
 }

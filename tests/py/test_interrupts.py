@@ -453,6 +453,23 @@ for delay in range(1, 60):
     assert f(a) == f.py_func(a)
 """
 
+KERNELS = """
+from numbra import cuda
+
+for delay in range(1, 40):
+    kernel = make(4).py_func
+    ran.clear()
+    raised = False
+    try:
+        signal.setitimer(signal.ITIMER_REAL, delay / 1000)
+        cuda.compile_ptx(kernel, "(float64[:],)", device=True)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    except SystemExit:
+        raised = True
+    assert raised == bool(ran), delay
+    signal.setitimer(signal.ITIMER_REAL, 0)
+"""
+
 GIVEN_UP = """
 f = make(400, tier="llvm")
 signal.setitimer(signal.ITIMER_REAL, 0.5)
@@ -471,6 +488,10 @@ def in_child(program, *args):
 
 def test_what_a_handler_raises_while_a_function_is_compiled_is_raised():
     assert in_child(WHEREVER, "cranelift") == (0, "", "")
+
+
+def test_what_a_handler_raises_while_a_kernel_is_compiled_is_raised():
+    assert in_child(KERNELS) == (0, "", "")
 
 
 def test_a_compilation_that_is_interrupted_is_given_up():

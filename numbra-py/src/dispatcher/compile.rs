@@ -5,6 +5,7 @@ use super::promotion::Wrapper;
 use super::state::{Dispatcher, Entry, Form, Needs};
 use crate::cache::{Found, Kept, Outcome, TracingHost};
 use crate::captured::{Captured, capturing};
+use crate::compiling::{compiling, has_raised};
 use crate::entry::Protocol;
 use crate::errors;
 use crate::host::PythonHost;
@@ -17,10 +18,8 @@ use numbra_typeinfer::Host;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
-use std::panic::resume_unwind;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread;
+use std::sync::{Arc, OnceLock, PoisonError};
 
 /// MemoryError where the system has not the memory that compiling a function of a usual size takes: no stage can do without
 /// what it asks for. A larger function, or one that others take memory from meanwhile, finds the allocator's reserve.
@@ -35,29 +34,6 @@ fn room_to_compile(tier: Tier) -> PyResult<()> {
         false => Err(PyMemoryError::new_err("no memory to compile a function")),
     }
 }
-
-/// Runs what compiles, in a thread of its own where less than [`ROOM`] is left of this one's stack.
-fn roomy<R: Send>(run: impl FnOnce() -> R + Send) -> R {
-    if numbra_runtime::stack_left() >= ROOM {
-        return run();
-    }
-    let run = Mutex::new(Some(run));
-    let take = || run.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let result = thread::scope(|scope| {
-        let builder = thread::Builder::new().stack_size(2 * ROOM);
-        let worker = builder.spawn_scoped(scope, || take().map(|run| run()));
-        match worker.map(thread::ScopedJoinHandle::join) {
-            Ok(Ok(result)) => result,
-            Ok(Err(panic)) => resume_unwind(panic),
-            // There is no thread to be had.
-            Err(_) => take().map(|run| run()),
-        }
-    });
-    result.expect("one of the two took it")
-}
-
-/// What generators use of a stack, with what calls them.
-const ROOM: usize = 1 << 20;
 
 impl Dispatcher {
     /// The view in which the types of arguments are looked up.
@@ -173,7 +149,7 @@ impl Dispatcher {
         if let Some(entry) = self.find(args) {
             return Ok(Ok(entry));
         }
-        crate::interrupt::compiling(py, || roomy(|| self.compile_once(types, args, ret)))
+        compiling(py, || self.compile_once(types, args, ret))
     }
 
     /// Waits for the thread that compiles this, or compiles it, without the GIL.
@@ -370,7 +346,7 @@ impl Dispatcher {
             symbols: &|name| crate::symbols::address(own, name),
             dumps: crate::options::dumps(),
             print: &|text| crate::python::enter(|py| crate::print_line(py, text)),
-            stop: &crate::interrupt::has_raised,
+            stop: &has_raised,
         })
     }
 

@@ -5,6 +5,7 @@ use super::object::{DispatcherObject, inner, make_type};
 use super::registry::with;
 use super::state::{Entry, Form};
 use super::superseded;
+use crate::compiling::compiling;
 use crate::errors;
 use crate::session::session;
 use crate::types_py::from_python;
@@ -220,7 +221,7 @@ pub(crate) fn made(
 ) -> PyResult<Arc<Compiled>> {
     let entry = entry(dispatcher, index)?;
     let d = inner(dispatcher)?;
-    py.detach(|| d.make_stages(&entry))
+    compiling(py, || d.make_stages(&entry))?
         .map_err(|error| crate::errors::compile_error(py, &error))?;
     Ok(entry.compiled.clone())
 }

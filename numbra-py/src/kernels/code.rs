@@ -3,6 +3,7 @@
 use super::compile::{Request, compile};
 use crate::cache::{Cache, KeptKernel};
 use crate::captured::{Captured, capturing};
+use crate::compiling::compiling;
 use crate::dispatcher;
 use crate::errors;
 use crate::session::session;
@@ -163,8 +164,7 @@ impl DeviceCode {
                 compile(d, &self.request, &crate::host::PythonHost).map(|(made, _)| Arc::new(made))
             })
         };
-        let made = py
-            .detach(|| capturing(again).0)
+        let made = compiling(py, || capturing(again).0)?
             .ok_or_else(|| PyRuntimeError::new_err("the function of this code is gone"))?
             .map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))?;
         Ok(self.made.get_or_init(|| made))

@@ -5,6 +5,7 @@ use super::code::DeviceCode;
 use super::host::HostCode;
 use crate::cache::{FoundKernel, MadeKernel, Outcome, TracingHost};
 use crate::captured::capturing;
+use crate::compiling::compiling;
 use crate::dispatcher::{Dispatcher, inner};
 use crate::errors;
 use crate::host::PythonHost;
@@ -71,8 +72,9 @@ pub(crate) fn _device_compile(
 ) -> PyResult<DeviceCode> {
     let d = inner(dispatcher)?;
     let request = request(d, &args, ret, how)?;
-    let (code, referred) =
-        py.detach(|| capturing(|| super::compiling(|| find_or_compile(d, request))));
+    let (code, referred) = compiling(py, || {
+        capturing(|| super::targeting_device(|| find_or_compile(d, request)))
+    })?;
     let mut code = code.map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))?;
     code._referred = Some(referred);
     if !code.captured.is_empty() && d.cache.get().is_some() {
@@ -224,7 +226,7 @@ fn compile_by<R>(
         debug_info: request.debug_info,
         ..d.options.clone()
     };
-    super::compiling(|| {
+    super::targeting_device(|| {
         let source = d.source().map_err(|d| CompileError::front_end(*d))?;
         let arrays = Mutex::new(Embedded::default());
         let made = generate(&numbra_driver::Request {
@@ -246,7 +248,7 @@ fn compile_by<R>(
             symbols: &|_| None,
             dumps: crate::options::dumps(),
             print: &|text| crate::python::enter(|py| crate::print_line(py, text)),
-            stop: &crate::interrupt::has_raised,
+            stop: &crate::compiling::has_raised,
         })?;
         let arrays = arrays.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok((made, arrays))
@@ -264,13 +266,13 @@ pub(crate) fn _host_kernel_compile(
 ) -> PyResult<HostCode> {
     let d = inner(dispatcher)?;
     let request = request(d, &args, ret, how)?;
-    let (made, referred) = py.detach(|| {
+    let (made, referred) = compiling(py, || {
         capturing(|| {
             compile_by(d, &request, &PythonHost, |made| {
                 session().compile_host_kernel(made)
             })
         })
-    });
+    })?;
     let (code, arrays) = made.map_err(|error| errors::compile_error_in(py, &error, "cuda mode"))?;
     let mut params = 0;
     for ty in &code.args {

@@ -36,7 +36,7 @@ pub(crate) fn for_device() -> bool {
 }
 
 /// Runs `compile`, in which [`for_device`] holds.
-fn compiling<R>(compile: impl FnOnce() -> R) -> R {
+fn targeting_device<R>(compile: impl FnOnce() -> R) -> R {
     let before = FOR_DEVICE.replace(true);
     let made = captured::capturing(compile);
     FOR_DEVICE.set(before);
