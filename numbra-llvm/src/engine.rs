@@ -153,6 +153,9 @@ fn initialise() {
             // and 3, LLVM's own, the bodies of `nbody` lost 16 %; the butterflies of an FFT gain 20 % either way.
             c"-slp-threshold=1",
             c"-slp-min-tree-size=6",
+            // The pass adds `nuw` to a counter from -3 to 0 whose last step wraps where nobody reads it. Once the loop is rotated
+            // scalar evolution takes that for a fact of all steps, and both ways out of the loop are gone (LLVM 22.1.8).
+            c"-opt-disable=correlated-propagation",
             // What is rare in a loop stands behind it. LLVM's own way wants counts of a profile.
             c"-force-loop-cold-block=true",
             if packs_scalars() {

@@ -43,7 +43,8 @@ impl Tally {
         self.ends.get(end).copied().unwrap_or_default()
     }
 
-    fn add(&mut self, other: Tally) {
+    /// Adds what others were counted.
+    pub fn add(&mut self, other: Tally) {
         self.findings.extend(other.findings);
         for (end, count) in other.ends.into_iter().enumerate() {
             self.count(end, count);
