@@ -4,6 +4,7 @@ use crate::artifact::{
     Artifact, LineRow, Place, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
     SymbolId, SymbolKind, SymbolLinkage,
 };
+use crate::cranelift::anchor::anchor;
 use crate::cranelift::emitter::{EmitError, Emitter};
 use crate::cranelift::names::{Imports, Name};
 use crate::cranelift::{CodegenError, Options, abi, isa, layout};
@@ -116,6 +117,7 @@ impl Worker {
         match emitted {
             Ok(()) => {
                 emitter.b.finalize(isa.frontend_config());
+                anchor(&mut self.context.func);
                 Ok(())
             }
             Err(error) => {

@@ -5,6 +5,7 @@
 //! conversions are defined for every input, narrow and wide vectors travel in 128-bit pieces.
 
 mod abi;
+mod anchor;
 mod arith;
 mod atomics;
 mod bits128;
