@@ -1,5 +1,8 @@
 """An unsigned number that says where or how many is never taken for a negative one."""
 
+import math
+import random
+
 import numbra as nb
 import numpy as np
 import pytest
@@ -49,6 +52,16 @@ PLACES = {
     "np.array_split(a[0], u)[0].size": (MemoryError, ValueError),
     "np.delete(a, u).size": IndexError,
     "np.delete(a, np.array([u])).size": IndexError,
+    "round(2.5, u)": OverflowError,
+    "np.round(a, u)[0, 0]": OverflowError,
+    "math.ldexp(1.0, u)": OverflowError,
+    "np.random.randint(u, 3) < 3": OverflowError,
+    "np.random.randint(0, u) < 1": OverflowError,
+    "random.randrange(u, 3) < 3": OverflowError,
+    "random.randint(0, u) < 2": OverflowError,
+    "np.random.binomial(u, 0.0)": OverflowError,
+    "np.random.multinomial(u, np.array([1.0]))[0]": OverflowError,
+    "np.random.hypergeometric(u, 0, 1)": OverflowError,
     "counted(np.ndindex(u))": (ValueError, OverflowError),
 }  # fmt: skip
 
@@ -84,10 +97,10 @@ def counted(numbers):
 
 
 def functions(text, tier):
-    space = {"np": np}
+    space = {"np": np, "math": math, "random": random}
     exec(HELPERS, space)
     python = eval(f"lambda a, u: {text}", space)
-    compiled = {"np": np}
+    compiled = {"np": np, "math": math, "random": random}
     exec(HELPERS, compiled)
     for name in ("popped", "inserted", "counted"):
         compiled[name] = nb.njit(compiled[name], inline="always" if name == "counted" else "never")

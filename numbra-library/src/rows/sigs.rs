@@ -124,7 +124,7 @@ pub(crate) const MATH_POW: &[Case] =
 
 /// `math.ldexp`
 pub(crate) const LDEXP: &[Case] =
-    sigs![F64, I32 => F64; F32, I32 => F32; F64, I64 => F64; F32, I64 => F32];
+    sigs![F64, I64 => F64; F32, I64 => F32; F64, I32 => F64; F32, I32 => F32];
 
 /// `math.gcd`
 pub(crate) const GCD: &[Case] = sigs![

@@ -26,10 +26,10 @@ impl Fx<'_, '_> {
                 "a call with another number of arguments than parameters",
             ));
         }
-        let prelude = self.is_prelude(site.callee);
+        let counts = self.counts(site.callee);
         for (arg, ty) in site.args.iter().zip(&site.sig.params) {
-            args.push(match prelude {
-                true => self.prelude_argument(arg, *ty)?,
+            args.push(match counts {
+                true => self.count_argument(arg, *ty)?,
                 false => self.argument(arg, *ty)?,
             });
         }
@@ -81,16 +81,29 @@ impl Fx<'_, '_> {
         Ok(Val::new(ty, leaves))
     }
 
-    fn is_prelude(&self, callee: Callee) -> bool {
-        let Callee::Instance(instance) = callee else {
-            return false;
-        };
-        let found = self.mx.program.functions.get(instance);
-        matches!(found, Some((InstanceOrigin::Prelude(..), _)))
+    /// Whether what a callee takes as `int64` counts or says where: a body of the prelude, of the runtime, some operations.
+    fn counts(&self, callee: Callee) -> bool {
+        match callee {
+            Callee::Instance(instance) => {
+                let found = self.mx.program.functions.get(instance);
+                matches!(found, Some((InstanceOrigin::Prelude(..), _)))
+            }
+            Callee::Map(_) => false,
+            Callee::Row(row, body) => {
+                let row = self.mx.library.row_checked(row);
+                match row.and_then(|row| Some(row.bodies.get(usize::from(body.0))?.code)) {
+                    Some(Code::Native(_) | Code::Ordered(_) | Code::Move(_)) => true,
+                    Some(Code::Intrinsic(op)) => {
+                        matches!(op, Op::Draw(_) | Op::RoundDigits | Op::Ldexp)
+                    }
+                    _ => false,
+                }
+            }
+        }
     }
 
-    /// An argument of a body of the prelude: what it takes as `int64` counts or says where, so that a `uint64` has to be one.
-    fn prelude_argument(&mut self, arg: &CallArg, ty: Type) -> Res<Val> {
+    /// An argument of such a callee: a `uint64` for an `int64` has to be one.
+    fn count_argument(&mut self, arg: &CallArg, ty: Type) -> Res<Val> {
         if let CallArg::Var(var) = arg
             && ty == Type::INT64
             && self.var_type(*var) == Some(Type::UINT64)

@@ -280,7 +280,7 @@ fn mapped<T: Element>(
 /// `(a, decimals, out | none) -> array | scalar`
 pub(super) fn round(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let source = args[0].like()?;
-    let decimals = args[1].int()?;
+    let decimals = args[1].int_checked()?;
     let view = source.view();
     let out = args.get(2).unwrap_or(&Arg::Nothing);
     let scale = 10_f64.powf(decimals.unsigned_abs() as f64);

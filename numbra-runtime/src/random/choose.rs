@@ -213,7 +213,7 @@ fn rows(size: &Arg, width: usize) -> Result<Axes<usize>, Failure> {
 
 /// `numpy.random.multinomial`: `(n, probabilities, size | none) -> array`
 pub(crate) fn multinomial(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let trials = args[0].int()?;
+    let trials = args[0].int_checked()?;
     let chances: Vec<f64> = to_vec(args[1].like()?.view());
     let mut out = ret.new_array(&rows(&args[2], chances.len())?)?;
     let Some((_, first)) = chances.split_last() else {
