@@ -72,6 +72,7 @@ pub(super) fn check(found: &mut Found<'_>, phase: Phase) {
         let Some(data) = func.blocks.get(block) else {
             continue;
         };
+        let mut called = false;
         for &inst in &data.insts {
             let Some(stmt) = func.insts.get(inst) else {
                 continue;
@@ -89,9 +90,15 @@ pub(super) fn check(found: &mut Found<'_>, phase: Phase) {
                             found.add(Place::Inst(inst), message);
                         }
                     }
-                    if matches!(value, Rhs::Arg(_)) && Some(block) != entry {
+                    let is_arg = matches!(value, Rhs::Arg(_));
+                    if is_arg && Some(block) != entry {
                         found.add(Place::Inst(inst), "arg outside the entry block");
                     }
+                    // The block ends at a call that is inlined.
+                    if is_arg && called {
+                        found.add(Place::Inst(inst), "arg after a call");
+                    }
+                    called |= matches!(value, Rhs::Expr(Expr::Call { .. }));
                 }
                 StmtKind::Del(_) => {
                     if phase != Phase::WithDels {
