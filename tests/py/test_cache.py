@@ -881,7 +881,7 @@ def test_warnings_name_the_line_of_the_user(fodder, tmp_path, monkeypatch, decor
 
     taken = tmp_path / "file"
     taken.write_text("no directory")
-    monkeypatch.setattr(caching, "_LOCATORS", (caching.UserProvidedCacheLocator,))
+    monkeypatch.setattr(caching.CacheImpl, "_locator_classes", [caching.UserProvidedCacheLocator])
     monkeypatch.setattr(nb_config(), "CACHE_DIR", str(taken))
     caching._warned.clear()
     with pytest.warns(nb_errors().NumbaWarning, match="is not cached") as warned:
@@ -1002,7 +1002,7 @@ def test_directories_that_cannot_be_used(fodder, tmp_path, monkeypatch):
     text = "@nb.njit(cache=True)\ndef f(x):\n    return x\n"
     taken = tmp_path / "file"
     taken.write_text("no directory")
-    monkeypatch.setattr(caching, "_LOCATORS", (caching.UserProvidedCacheLocator,))
+    monkeypatch.setattr(caching.CacheImpl, "_locator_classes", [caching.UserProvidedCacheLocator])
     monkeypatch.setattr(nb.config, "CACHE_DIR", str(taken))
     with pytest.warns(nb.errors.NumbaWarning, match="is not cached") as warned:
         mod = fodder(text)
@@ -1023,7 +1023,7 @@ def test_directories_of_others_are_refused(fodder, tmp_path, monkeypatch):
     text = "@nb.njit(cache=True)\ndef f(x):\n    return x\n"
     fodder(text).f(1)
     os.chown(fodder.directory, 12345, -1)
-    monkeypatch.setattr(caching, "_LOCATORS", (caching.InTreeCacheLocator,))
+    monkeypatch.setattr(caching.CacheImpl, "_locator_classes", [caching.InTreeCacheLocator])
     caching._warned.clear()
     with pytest.warns(nb_errors().NumbaWarning, match="belongs to another user"):
         mod = fodder(text)

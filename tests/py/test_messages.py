@@ -612,10 +612,14 @@ def test_what_is_not_there_yet_says_so():
 
     with pytest.raises(UnsupportedError, match="does not have jitclass yet, so there are no objects of Account"):
         Account(1.0)
-    with pytest.raises(UnsupportedError, match=r"does not have typed\.Dict yet"):
-        nb.typed.Dict.empty(nb.int64, nb.float64)
-    with pytest.raises(UnsupportedError, match=r"does not have typed\.List yet"):
-        nb.typed.List()
+    for make, use in (
+        (lambda: nb.typed.Dict.empty(nb.int64, nb.float64), lambda made: made[1]),
+        (nb.typed.List, lambda made: made.append(1)),
+        (nb.typed.Set, len),
+    ):
+        made = make()
+        with pytest.raises(UnsupportedError, match=f"does not have typed.{type(made).__name__} yet"):
+            use(made)
     with pytest.raises(NotImplementedError, match="not called from Python"):
         written(1)
 

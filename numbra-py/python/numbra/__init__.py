@@ -4,8 +4,13 @@
 types. What is rarely needed loads on first use.
 """
 
+import sys
+
+from numbra._named import Finder, names_of
 from numbra._numbra import __version__
 from numbra.core.decorators import jit, njit
+
+sys.meta_path.append(Finder)
 
 _TYPE_NAMES_MODULE = "numbra.core.types"
 
@@ -36,17 +41,7 @@ _LAZY = {
     "version_info": "numbra._compat",
 }
 _SUBMODULES = frozenset({"core", "cuda", "experimental", "extending", "misc", "np", "typed"})
-# Numba's names that numbra does not have yet.
-_NOT_YET = frozenset(
-    [
-        "gdb",
-        "gdb_breakpoint",
-        "gdb_init",
-        "pycc",
-        "stencil",
-        "test",
-    ]
-)
+_named_only = names_of(__name__)
 
 
 def __getattr__(name: str):
@@ -58,8 +53,6 @@ def __getattr__(name: str):
         value = importlib.import_module(f"numbra.core.{name}")
     elif name in _SUBMODULES:
         value = importlib.import_module(f"numbra.{name}")
-    elif name in _NOT_YET:
-        raise AttributeError(f"numbra does not have {name!r} yet", name=name)
     elif name.startswith("_"):
         raise AttributeError(f"module 'numbra' has no attribute {name!r}", name=name)
     else:
@@ -70,7 +63,7 @@ def __getattr__(name: str):
         elif name in errors.__all__:
             value = getattr(errors, name)
         else:
-            raise AttributeError(f"module 'numbra' has no attribute {name!r}", name=name)
+            return _named_only(name)
     globals()[name] = value
     return value
 

@@ -45,9 +45,16 @@ pub(crate) fn untyped_object(
     }
     let class = python_class(desc);
     let plain_class = class_name(class).to_owned();
+    // Numba has a meaning for these, so no error of its own.
+    let lacks = plain_class.starts_with("numbra.")
+        || plain_class == "type" && class_name(&desc.repr).starts_with("numbra.");
     let diagnostic = Diagnostic::error(
         codes::UNTYPED_GLOBAL,
-        ErrorClass::TypingError,
+        if lacks {
+            ErrorClass::UnsupportedError
+        } else {
+            ErrorClass::TypingError
+        },
         format!("`{short}` has no type that compiled code can use"),
         net.span(inst),
     )
@@ -78,12 +85,10 @@ pub(crate) fn untyped_object(
         _ if matches!(plain_class.as_str(), "list" | "dict" | "set") => diagnostic.with_help(
             format!("make `{short}` a tuple or a NumPy array, or pass it as an argument"),
         ),
-        _ if plain_class == "type" && class_name(&desc.repr).starts_with("numbra.") => {
-            diagnostic.with_help(format!(
-                "numbra does not have `{}` in compiled code yet",
-                class_name(&desc.repr)
-            ))
-        }
+        _ if lacks && plain_class == "type" => diagnostic.with_help(format!(
+            "numbra does not have `{}` in compiled code yet",
+            class_name(&desc.repr)
+        )),
         _ if plain_class == "type" => match attribute_read(net, inst) {
             Some(attr) => diagnostic.with_help(format!(
                 "compiled code reads nothing from Python classes: give `{short}.{attr}` a global name, as `{attr} = {short}.{attr}`, \
@@ -91,6 +96,9 @@ pub(crate) fn untyped_object(
             )),
             None => diagnostic.with_help(NO_OBJECTS),
         },
+        _ if lacks => diagnostic.with_help(format!(
+            "numbra does not have objects of `{plain_class}` in compiled code yet"
+        )),
         _ if plain_class == "builtin_function_or_method" => diagnostic.with_help(format!(
             "compiled code does not have `{short}`: call it outside, and pass what comes out"
         )),

@@ -6,8 +6,10 @@ What is kept, and when it holds, the extension module decides; here are director
 import os
 import stat
 import sys
+from typing import ClassVar
 
 from numbra import _numbra
+from numbra._named import names_of
 from numbra.core import config
 
 
@@ -204,20 +206,23 @@ def _code_digest(code):
     return _sha1(f"{code.co_code!r}{code.co_names}{code.co_varnames}")[:12]
 
 
-_LOCATORS = (
-    UserProvidedCacheLocator,
-    InTreeCacheLocator,
-    UserWideCacheLocator,
-    IPythonCacheLocator,
-    ZipCacheLocator,
-    TextCacheLocator,
-)
+class CacheImpl:
+    """Numba's name for what has the locators. The first that is for a function is taken; a program may add its own."""
+
+    _locator_classes: ClassVar[list] = [
+        UserProvidedCacheLocator,
+        InTreeCacheLocator,
+        UserWideCacheLocator,
+        IPythonCacheLocator,
+        ZipCacheLocator,
+        TextCacheLocator,
+    ]
 
 
 def _locator_classes():
     names = config.CACHE_LOCATOR_CLASSES
     if not names:
-        return _LOCATORS
+        return CacheImpl._locator_classes
     classes = []
     for name in map(str.strip, names.split(",")):
         module, _, short = name.rpartition(".")
@@ -275,7 +280,8 @@ class FunctionCache:
             locator = cls.from_function(py_func, py_file)
             if locator is not None:
                 break
-            if why_not is None and cls.handles(py_func, py_file):
+            own = cls.from_function.__func__ is not _CacheLocator.from_function.__func__
+            if why_not is None and not own and cls.handles(py_func, py_file):
                 why_not = cls(py_func, py_file).why_not()
         else:
             if why_not is None:
@@ -310,3 +316,6 @@ def _warn_once(text):
     from numbra.core.errors import NumbaWarning, level_of_the_user
 
     warnings.warn(NumbaWarning(text), stacklevel=level_of_the_user())
+
+
+__getattr__ = names_of(__name__)

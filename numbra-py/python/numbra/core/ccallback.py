@@ -3,6 +3,7 @@
 from functools import cached_property
 
 from numbra import _numbra
+from numbra._named import names_of
 from numbra.core.dispatcher import CPUDispatcher
 
 
@@ -100,3 +101,6 @@ def cfunc(sig, locals=None, cache=False, pipeline_class=None, **options):
         return CFunc(function, sig, options)
 
     return decorate
+
+
+__getattr__ = names_of(__name__)

@@ -3,6 +3,8 @@
 import functools
 import threading
 
+from numbra._named import names_of
+
 
 class _CompilerLock:
     def __init__(self):
@@ -44,3 +46,6 @@ global_compiler_lock = _CompilerLock()
 def require_global_compiler_lock():
     """Fails where the lock is not held."""
     assert global_compiler_lock.is_locked()
+
+
+__getattr__ = names_of(__name__)

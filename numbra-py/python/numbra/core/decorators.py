@@ -1,5 +1,6 @@
 """``jit`` and ``njit``."""
 
+from numbra._named import names_of
 from numbra.core import config
 from numbra.core.dispatcher import CPUDispatcher
 
@@ -89,11 +90,25 @@ def _dispatcher(function, signatures, options):
         dispatcher = CPUDispatcher(function, options)
         if options.get("cache"):
             dispatcher.enable_caching()
-    if signatures is not None:
-        for signature in signatures:
-            dispatcher.compile(signature)
+    if signatures is not None and _compiled(dispatcher, signatures):
         dispatcher.disable_compile()
     return dispatcher
+
+
+def _compiled(dispatcher, signatures) -> bool:
+    """Compiles signatures. What numbra does not have yet stops no module from loading: the first call raises."""
+    from numbra.core.errors import NumbaWarning, UnsupportedError
+
+    try:
+        for signature in signatures:
+            dispatcher.compile(signature)
+    except UnsupportedError as error:
+        import warnings
+
+        message = f"{dispatcher.__qualname__} is not compiled before it is called: {error}"
+        warnings.warn(message, NumbaWarning, stacklevel=4)
+        return False
+    return True
 
 
 def jit_module(**kwargs):
@@ -109,3 +124,6 @@ def jit_module(**kwargs):
                 "Auto decorating function %s from module %s with jit and options: %s", value, module.__name__, kwargs
             )
             setattr(module, name, jit(value, **kwargs))
+
+
+__getattr__ = names_of(__name__)

@@ -1,5 +1,7 @@
 """What a target is described by."""
 
+from numbra._named import names_of
+
 
 class TargetDescriptor:
     """A target, by its name."""
@@ -18,5 +20,14 @@ class CPUTarget(TargetDescriptor):
 
         return Context()
 
+    @property
+    def target_context(self):
+        """The target context, which numbra does not have yet."""
+        from numbra._named.table import named
+
+        return named("numbra.core.registry", "cpu_target.target_context")
+
 
 cpu_target = CPUTarget("cpu")
+
+__getattr__ = names_of(__name__)

@@ -5,6 +5,7 @@ from typing import ClassVar
 from weakref import WeakValueDictionary
 
 from numbra import _numbra
+from numbra._named import names_of
 from numbra.core.cached import Cached
 from numbra.core.descriptors import cpu_target
 
@@ -509,3 +510,5 @@ _numbra._enable_vectorcall(CPUDispatcher)
 
 #: Numba's name for the class.
 Dispatcher = CPUDispatcher
+
+__getattr__ = names_of(__name__)

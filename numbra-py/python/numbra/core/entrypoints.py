@@ -1,5 +1,7 @@
 """Extensions that installed packages announce."""
 
+from numbra._named import names_of
+
 _already_initialized = False
 
 
@@ -21,3 +23,6 @@ def init_all() -> None:
                 f"'{type(error).__name__}({error})'.",
                 stacklevel=2,
             )
+
+
+__getattr__ = names_of(__name__)

@@ -2,6 +2,8 @@
 
 import contextlib
 
+from numbra._named import names_of
+
 
 class NumbaWarning(Warning):
     """Base of all warnings."""
@@ -340,3 +342,5 @@ __all__ = [
     for name, value in list(globals().items())
     if isinstance(value, type) and issubclass(value, (NumbaError, NumbaWarning))
 ]
+
+__getattr__ = names_of(__name__)

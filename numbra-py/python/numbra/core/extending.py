@@ -5,6 +5,7 @@ from itertools import islice
 from types import MappingProxyType
 
 from numbra import _numbra
+from numbra._named import names_of
 from numbra.core.typing.asnumbatype import as_numba_type
 from numbra.core.typing.typeof import typeof_impl
 
@@ -349,3 +350,5 @@ __all__ = [
     "sentry_literal_args",
     "typeof_impl",
 ]
+
+__getattr__ = names_of(__name__)

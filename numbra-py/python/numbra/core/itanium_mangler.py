@@ -6,6 +6,7 @@ is written as a template.
 
 import re
 
+from numbra._named import names_of
 from numbra.core import types
 
 PREFIX = "_Z"
@@ -98,3 +99,6 @@ def prepend_namespace(mangled: str, ns: str) -> str:
         raise ValueError(f"no name in {mangled!r}")
     end = digits.end() + int(digits[0])
     return f"{PREFIX}N{outer}{rest[:end]}E{rest[end:]}"
+
+
+__getattr__ = names_of(__name__)

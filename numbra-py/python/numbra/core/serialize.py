@@ -8,6 +8,8 @@ import marshal
 import sys
 from types import CellType, CodeType, FunctionType, ModuleType
 
+from numbra._named import names_of
+
 
 def reduce_function(func: FunctionType) -> tuple:
     """What :func:`rebuild_function` takes."""
@@ -90,3 +92,6 @@ def is_serializable(obj) -> bool:
     except Exception:
         return False
     return True
+
+
+__getattr__ = names_of(__name__)

@@ -2,6 +2,7 @@
 
 from difflib import get_close_matches
 
+from numbra._named import names_of
 from numbra.core.typing.templates import Signature
 
 
@@ -46,3 +47,6 @@ def normalize_signature(sig):
         if not isinstance(ty, Type):
             raise TypeError(f"invalid type in signature: expected a type instance, got {ty!r}")
     return tuple(args), return_type
+
+
+__getattr__ = names_of(__name__)

@@ -1,5 +1,6 @@
 """The target: there is one, the CPU."""
 
+from numbra._named import names_of
 from numbra.core.errors import NonexistentTargetError
 
 
@@ -10,3 +11,6 @@ def resolve_dispatcher_from_str(target_string: str) -> type:
     from numbra.core.dispatcher import CPUDispatcher
 
     return CPUDispatcher
+
+
+__getattr__ = names_of(__name__)

@@ -5,6 +5,7 @@ import inspect
 import logging
 import threading
 
+from numbra._named import names_of
 from numbra.core import config
 
 _logger = logging.getLogger("trace")
@@ -121,3 +122,5 @@ if config.TRACE:
     trace, event = dotrace, doevent
 else:
     trace, event = notrace, noevent
+
+__getattr__ = names_of(__name__)

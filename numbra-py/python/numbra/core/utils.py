@@ -6,6 +6,8 @@ import inspect
 import operator
 import sys
 
+from numbra._named import names_of
+
 PYVERSION = sys.version_info[:2]
 
 #: Bits of an address.
@@ -148,3 +150,6 @@ class ConfigStack:
 
 class ThreadLocalStack(ConfigStack):
     """As :class:`ConfigStack`."""
+
+
+__getattr__ = names_of(__name__)

@@ -1,5 +1,7 @@
 """Context managers for ``with`` statements in jitted functions."""
 
+from numbra._named import names_of
+
 
 class _ObjectMode:
     """``with objmode(y="float64[:]"):`` in a jitted function has the interpreter run the block.
@@ -23,3 +25,5 @@ class _ObjectMode:
 
 objmode_context = _ObjectMode()
 objmode = objmode_context
+
+__getattr__ = names_of(__name__)

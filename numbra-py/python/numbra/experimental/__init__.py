@@ -1,5 +1,6 @@
 """``numbra.experimental``: numbra does not have jitclass yet. Classes that it decorates say so when they are used."""
 
+from numbra._named import names_of
 from numbra.core.errors import UnsupportedError
 
 
@@ -19,3 +20,5 @@ def jitclass(cls_or_spec=None, spec=None):
 
 
 __all__ = ["jitclass"]
+
+__getattr__ = names_of(__name__)

@@ -1,5 +1,7 @@
 """Functions that the compiler recognises; outside compiled code they do what their names say."""
 
+from numbra._named import names_of
+
 
 class prange:  # Numba's name
     """A ``range`` whose iterations may run in parallel."""
@@ -57,3 +59,6 @@ def farray(ptr, shape, dtype=None):
     """As :func:`carray`, in Fortran order."""
     shape = shape if isinstance(shape, int) else shape[::-1]
     return carray(ptr, shape, dtype).T
+
+
+__getattr__ = names_of(__name__)

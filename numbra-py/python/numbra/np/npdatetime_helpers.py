@@ -1,5 +1,7 @@
 """Units of dates and durations: which convert into which, and by what factor."""
 
+from numbra._named import names_of
+
 #: NumPy's units by name, with their numbers; 14 is none.
 DATETIME_UNITS = {
     "Y": 0,
@@ -86,3 +88,6 @@ def get_best_unit(unit_a, unit_b):
     if can_cast_timedelta_units(unit_a, unit_b):
         return unit_b
     return unit_a if can_cast_timedelta_units(unit_b, unit_a) else None
+
+
+__getattr__ = names_of(__name__)

@@ -5,6 +5,7 @@ import re
 from collections import namedtuple
 
 import numpy
+from numbra._named import names_of
 from numbra.core import errors, types
 
 numpy_version = tuple(map(int, numpy.__version__.split(".")[:2]))
@@ -315,3 +316,6 @@ def _of_letters(given, letters):
         ty if letter in "mM" and ty is not None else from_dtype(numpy.dtype(letter))
         for ty, letter in zip(own, letters, strict=False)
     ]
+
+
+__getattr__ = names_of(__name__)

@@ -2,6 +2,7 @@
 
 from collections import namedtuple
 
+from numbra._named import names_of
 from numbra._numbra import _allocation_counts
 
 nrt_mstats = namedtuple("nrt_mstats", ["alloc", "free", "mi_alloc", "mi_free"])
@@ -17,3 +18,5 @@ class _Runtime:
 
 
 rtsys = _Runtime()
+
+__getattr__ = names_of(__name__)

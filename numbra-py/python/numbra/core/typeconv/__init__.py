@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+from numbra._named import names_of
+
 
 class Conversion(IntEnum):
     """How well one type converts to another; less is better."""
@@ -11,3 +13,6 @@ class Conversion(IntEnum):
     safe = 3
     unsafe = 4
     nil = 99
+
+
+__getattr__ = names_of(__name__)

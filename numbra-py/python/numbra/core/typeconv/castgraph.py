@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 
+from numbra._named import names_of
 from numbra.core.typeconv import Conversion
 
 
@@ -54,3 +55,6 @@ class TypeGraph:
     def unsafe(self, a, b):
         """`a` converts to `b`, maybe with a loss."""
         self.insert_rule(a, b, Conversion.unsafe)
+
+
+__getattr__ = names_of(__name__)

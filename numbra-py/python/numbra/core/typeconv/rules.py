@@ -1,5 +1,6 @@
 """The conversions that the compiler has."""
 
+from numbra._named import names_of
 from numbra._numbra import _can_convert
 from numbra.core.typeconv import Conversion
 from numbra.core.typeconv.typeconv import TypeCastingRules, TypeManager
@@ -18,3 +19,5 @@ class _CompilersTypeManager(TypeManager):
 
 default_type_manager = _CompilersTypeManager()
 default_casting_rules = TypeCastingRules(default_type_manager)
+
+__getattr__ = names_of(__name__)

@@ -1,5 +1,6 @@
 """A table of conversions between types, and the choice among overloads by it."""
 
+from numbra._named import names_of
 from numbra.core.typeconv import Conversion, castgraph
 from numbra.core.types import Type
 
@@ -91,3 +92,6 @@ class TypeCastingRules:
         """`unsafe`, both ways."""
         self.unsafe(a, b)
         self.unsafe(b, a)
+
+
+__getattr__ = names_of(__name__)

@@ -5,6 +5,7 @@
 
 # The names are the module's surface.
 # ruff: noqa: F401
+from numbra._named import names_of
 from numbra._numbra import _type_intern
 from numbra.core.types import (
     abstract,
@@ -421,6 +422,8 @@ _OPAQUE = {
     "npy_bitgen": (NumPyRandomBitGeneratorType, ""),
 }
 
+_named_only = names_of(__name__)
+
 
 def __getattr__(name: str):
     if name in _OPAQUE:
@@ -432,7 +435,7 @@ def __getattr__(name: str):
 
         where = "typeconv" if name == "Conversion" else "errors"
         return getattr(importlib.import_module(f"numbra.core.{where}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _named_only(name)
 
 
 # What `from numba import *` and the package itself offer of this module.

@@ -7,6 +7,7 @@ its ``__init__`` runs, and of the instances of one class with one ``key`` the fi
 
 from typing import ClassVar
 
+from numbra._named import names_of
 from numbra._numbra import (
     _can_convert,
     _type_extension,
@@ -358,3 +359,6 @@ def maybe_literal(value) -> Literal | None:
             return None
     ctor = Literal.ctor_map.get(type(value))
     return None if ctor is None else ctor(value)
+
+
+__getattr__ = names_of(__name__)

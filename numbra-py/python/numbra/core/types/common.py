@@ -1,5 +1,6 @@
 """Bases of several concrete types."""
 
+from numbra._named import names_of
 from numbra.core.types.abstract import ArrayCompatible, Dummy, IterableType, IteratorType
 
 
@@ -94,3 +95,6 @@ class Buffer(IterableType, ArrayCompatible):
     def is_contig(self) -> bool:
         """Contiguous either way."""
         return self.layout in "CF"
+
+
+__getattr__ = names_of(__name__)

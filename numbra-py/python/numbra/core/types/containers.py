@@ -1,5 +1,6 @@
 """Tuples, lists, sets, dictionaries and what iterates over them."""
 
+from numbra._named import names_of
 from numbra._numbra import _named_tuple, _type_intern
 from numbra.core.types.abstract import (
     ConstSized,
@@ -640,3 +641,6 @@ class UnionType(Type):
     def get_type_tag(self, typ) -> int:
         """Its number among the types."""
         return self.types.index(typ)
+
+
+__getattr__ = names_of(__name__)

@@ -1,5 +1,6 @@
 """First-class functions."""
 
+from numbra._named import names_of
 from numbra.core.types.abstract import Type
 
 
@@ -91,3 +92,6 @@ class CompileResultWAP(WrapperAddressProtocol):
 
     def signature(self):
         return self.cres.signature
+
+
+__getattr__ = names_of(__name__)

@@ -2,6 +2,7 @@
 
 import weakref
 
+from numbra._named import names_of
 from numbra._numbra import _type_intern
 from numbra.core.types.abstract import Callable, DTypeSpec, Dummy, Literal, Type
 from numbra.core.types.common import Opaque
@@ -194,3 +195,5 @@ class RecursiveCall(Opaque):
 
 #: First words of Numba's report of failed candidates.
 _header_lead = "No implementation of function"
+
+__getattr__ = names_of(__name__)

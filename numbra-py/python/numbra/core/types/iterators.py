@@ -1,5 +1,6 @@
 """Ranges, iterators and generators."""
 
+from numbra._named import names_of
 from numbra._numbra import _type_intern
 from numbra.core.types.common import SimpleIterableType, SimpleIteratorType
 
@@ -108,3 +109,6 @@ class Generator(SimpleIteratorType):
             self.has_finalizer,
             self.state_types,
         )
+
+
+__getattr__ = names_of(__name__)

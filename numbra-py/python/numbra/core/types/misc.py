@@ -1,5 +1,6 @@
 """None, optional, slices, pointers, exceptions, modules and the rest."""
 
+from numbra._named import names_of
 from numbra._numbra import _type_intern
 from numbra.core.types.abstract import (
     Callable,
@@ -392,3 +393,6 @@ class VarArg(Type):
     @property
     def key(self):
         return self.dtype
+
+
+__getattr__ = names_of(__name__)

@@ -1,5 +1,6 @@
 """Types of NumPy's objects."""
 
+from numbra._named import names_of
 from numbra._numbra import _type_intern
 from numbra.core.types.abstract import DTypeSpec, IteratorType, MutableSequence, Type
 from numbra.core.types.common import Buffer, Opaque, SimpleIteratorType
@@ -403,3 +404,6 @@ class PolynomialType(Type):
     @classmethod
     def _intern(cls, coef, domain, window, n_args=1):
         return _type_intern(("polynomial", coef, domain, window))
+
+
+__getattr__ = names_of(__name__)

@@ -1,5 +1,6 @@
 """Numbers, booleans and members of enumerations."""
 
+from numbra._named import names_of
 from numbra._numbra import _type_intern
 from numbra.core.types.abstract import Dummy, Hashable, Literal, Number, Type, _unique
 
@@ -262,3 +263,6 @@ class IntEnumMember(EnumMember):
         if isinstance(other, Integer):
             return Conversion.exact if other is self.dtype else Conversion.safe
         return None
+
+
+__getattr__ = names_of(__name__)

@@ -1,8 +1,10 @@
 """Signatures and what typing code imports from ``numba.core.typing``."""
 
+from numbra._named import names_of
 from numbra.core.typing.templates import Signature, signature
 
 __all__ = ["BaseContext", "Context", "Signature", "fold_arguments", "signature"]
+_named_only = names_of(__name__)
 
 
 def __getattr__(name: str):
@@ -14,4 +16,4 @@ def __getattr__(name: str):
         from numbra.core.typing import context
 
         return getattr(context, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _named_only(name)

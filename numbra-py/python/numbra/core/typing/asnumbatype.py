@@ -2,6 +2,8 @@
 
 import typing as _py
 
+from numbra._named import names_of
+
 
 class AsNumbaTypeRegistry:
     """Python types, and the types that stand for them."""
@@ -76,3 +78,5 @@ class AsNumbaTypeRegistry:
 
 
 as_numba_type = AsNumbaTypeRegistry()
+
+__getattr__ = names_of(__name__)

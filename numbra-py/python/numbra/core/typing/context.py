@@ -2,6 +2,7 @@
 
 import functools
 
+from numbra._named import names_of
 from numbra.core.typeconv import Conversion
 from numbra.core.typeconv.rules import default_type_manager
 from numbra.core.typeconv.typeconv import rate
@@ -70,3 +71,6 @@ class BaseContext:
 
 class Context(BaseContext):
     """The typing context of the CPU."""
+
+
+__getattr__ = names_of(__name__)

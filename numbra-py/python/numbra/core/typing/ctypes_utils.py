@@ -2,6 +2,7 @@
 
 import ctypes
 
+from numbra._named import names_of
 from numbra.core import types
 
 _SIMPLE = {
@@ -60,3 +61,6 @@ def to_ctypes(ty):
 def is_ctypes_funcptr(obj) -> bool:
     """True for a function of ``ctypes``."""
     return isinstance(obj, ctypes._CFuncPtr)
+
+
+__getattr__ = names_of(__name__)

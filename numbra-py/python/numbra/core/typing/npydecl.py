@@ -2,6 +2,7 @@
 
 import numpy
 from numbra import _numbra
+from numbra._named import names_of
 
 #: Second names that NumPy has had for long; newer ones (``np.pow``) are left out, as in Numba.
 _ALIASES = frozenset(["abs", "bitwise_not", "conj", "mod", "true_divide"])
@@ -15,3 +16,5 @@ supported_ufuncs = [
     and _numbra._is_library_function(f"numpy.{name}")
 ]
 all_ufuncs = supported_ufuncs
+
+__getattr__ = names_of(__name__)

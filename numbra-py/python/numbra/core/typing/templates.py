@@ -1,5 +1,7 @@
 """Function signatures."""
 
+from numbra._named import names_of
+
 
 class Signature:
     """Argument and return types of one overload: ``return_type(args)``."""
@@ -86,3 +88,6 @@ def fold_arguments(pysig, args, kws, normal_handler, default_handler, stararg_ha
             assert param.default is not param.empty
             out.append(default_handler(index, param, param.default))
     return tuple(out)
+
+
+__getattr__ = names_of(__name__)

@@ -5,6 +5,7 @@ from collections import namedtuple
 from functools import singledispatch
 
 from numbra import _numbra
+from numbra._named import names_of
 
 
 class Purpose(enum.Enum):
@@ -83,3 +84,5 @@ def _hook(val):
 
 
 _numbra._set_typeof_hook(_hook)
+
+__getattr__ = names_of(__name__)

@@ -1,5 +1,6 @@
 """``vectorize`` and ``guvectorize``: compiled functions as NumPy ufuncs."""
 
+from numbra._named import names_of
 from numbra.np.ufunc.decorators import GUVectorize, Vectorize, guvectorize, vectorize
 from numbra.np.ufunc.loops import PyUFunc_None, PyUFunc_One, PyUFunc_ReorderableNone, PyUFunc_Zero
 from numbra.np.ufunc.parallel import (
@@ -27,3 +28,5 @@ __all__ = [
     "threading_layer",
     "vectorize",
 ]
+
+__getattr__ = names_of(__name__)

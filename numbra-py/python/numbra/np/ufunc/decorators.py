@@ -2,6 +2,7 @@
 
 import inspect
 
+from numbra._named import names_of
 from numbra.np.ufunc.dufunc import DUFunc
 from numbra.np.ufunc.gufunc import GUFunc
 from numbra.np.ufunc.ufuncbuilder import ParallelGUFuncBuilder, ParallelUFuncBuilder
@@ -107,3 +108,6 @@ def guvectorize(*args, **kwargs):
         return made.build_ufunc()
 
     return wrap
+
+
+__getattr__ = names_of(__name__)

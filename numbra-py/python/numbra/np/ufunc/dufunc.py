@@ -4,6 +4,7 @@ import functools
 import warnings
 
 import numpy
+from numbra._named import names_of
 from numbra.core import errors, types
 from numbra.core.sigutils import normalize_signature
 from numbra.core.typing.typeof import typeof
@@ -156,3 +157,6 @@ def _rebuild(cls, function, identity, options, signatures, frozen):
     if frozen:
         self.disable_compile()
     return self
+
+
+__getattr__ = names_of(__name__)

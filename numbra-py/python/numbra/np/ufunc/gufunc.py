@@ -2,6 +2,7 @@
 
 import functools
 
+from numbra._named import names_of
 from numbra.core import types
 from numbra.core.typing.typeof import typeof
 from numbra.np.numpy_support import ufunc_find_matching_loop
@@ -128,3 +129,6 @@ def _rebuild(cls, function, state, signatures, frozen):
 def _is_array_wrapper(obj):
     """True for collections of Dask and what wraps them: they send the ufunc elsewhere, and need the whole object."""
     return not isinstance(obj, type) and hasattr(obj, "__dask_graph__") and hasattr(obj, "__array_ufunc__")
+
+
+__getattr__ = names_of(__name__)

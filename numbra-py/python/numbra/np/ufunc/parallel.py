@@ -7,6 +7,7 @@ import os
 from contextlib import contextmanager
 
 from numbra import _numbra
+from numbra._named import names_of
 
 _NAMED = ("tbb", "omp", "workqueue")
 _LAYERS = ("default", "safe", "forksafe", "threadsafe", *_NAMED)
@@ -104,3 +105,6 @@ def threading_layer():
 def _check_tbb_version_compatible():
     """Numba's check of the TBB library, which numbra never loads."""
     raise ImportError("numbra does not use TBB: its own pool runs parallel loops")
+
+
+__getattr__ = names_of(__name__)

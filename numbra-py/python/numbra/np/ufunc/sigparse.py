@@ -2,6 +2,8 @@
 
 import re
 
+from numbra._named import names_of
+
 _OPERAND = re.compile(r"\(([^()]*)\)")
 _NAME = re.compile(r"[A-Za-z_]\w*|\d+")
 
@@ -45,3 +47,6 @@ def _names(text, bad):
         if not _NAME.fullmatch(name.strip()):
             raise bad
         yield name.strip()
+
+
+__getattr__ = names_of(__name__)

@@ -2,6 +2,7 @@
 
 import inspect
 
+from numbra._named import names_of
 from numbra.core import types
 from numbra.core.sigutils import normalize_signature
 from numbra.np.ufunc.loops import LoopDispatcher, make_ufunc, parse_identity, type_numbers
@@ -122,3 +123,6 @@ class ParallelGUFuncBuilder(GUFuncBuilder):
     """As :class:`GUFuncBuilder`; the ufunc runs its kernel in several threads."""
 
     _parallel = True
+
+
+__getattr__ = names_of(__name__)

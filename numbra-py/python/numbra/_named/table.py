@@ -1,0 +1,110 @@
+"""What Numba's names are that numbra has no meaning for yet: ``names.txt``, which ``tools/numba_names.py`` writes.
+
+They can be imported, inherited from and used as decorators, as programs do when they are loaded. Calling one raises
+``UnsupportedError``, and compiled code that uses one is refused.
+"""
+
+import functools
+import importlib
+import importlib.machinery
+import os
+import sys
+import types
+
+#: module -> its names as they stand in the file, each with what it is
+_words: dict[str, str] = {}
+
+
+@functools.cache
+def _modules():
+    with open(os.path.join(os.path.dirname(__file__), "names.txt"), encoding="utf-8") as file:
+        for line in file:
+            module, _, words = line.rstrip("\n").partition(" ")
+            _words["numbra" if module == "." else f"numbra.{module}"] = words
+    return _words
+
+
+@functools.cache
+def names(module: str) -> dict[str, str]:
+    """Names of a module, each with ``c`` (a class; its members in brackets), ``f`` (a function), ``m`` (a module of
+    Python's), ``v`` (another value) or ``=module.name`` (defined elsewhere)."""
+    found = {}
+    for word in _modules().get(module, "").split():
+        name, alias, target = word.partition("=")
+        if not alias:
+            name, _, target = word.partition(":")
+        found[name] = alias + target
+    return found
+
+
+def modules() -> list[str]:
+    """Numba's modules, under numbra's name."""
+    return list(_modules())
+
+
+def find(module: str, name: str):
+    """What stands for a name of a module. AttributeError where Numba has none."""
+    what = names(module).get(name)
+    if what is None:
+        raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
+    return _value(module, name, what)
+
+
+def _value(module, name, what):
+    from numbra._named import extension
+
+    if what.startswith("="):
+        target = f"numbra.{what[1:]}".rstrip(".")
+        if target in _modules():
+            return importlib.import_module(target)
+        home, _, name = target.rpartition(".")
+        return getattr(importlib.import_module(home), name)
+    if what.startswith("m("):
+        return importlib.import_module(what[2:-1])
+    full = f"{module}.{name}"
+    for meanings, key in ((extension.MEANINGS, full), (extension.SHARED, name)):
+        if key in meanings:
+            return meanings[key]
+    return named(module, name, what[2:-1].split(",") if what.startswith("c(") else ())
+
+
+def named(module: str, name: str, members=()) -> type:
+    """What stands for a name: a class without objects."""
+    full = f"{module}.{name}"
+
+    def refuse(cls, *args, **kwargs):
+        from numbra.core.errors import UnsupportedError
+
+        raise UnsupportedError(f"numbra does not have `{full}` yet")
+
+    space = {member: named(module, f"{name}.{member}") for member in members}
+    doc = f"Numba's ``{full.removeprefix('numbra.')}``, which numbra does not have yet."
+    space.update(__new__=refuse, __module__=module, __qualname__=name, __doc__=doc, _numbra_lacks=full)
+    return type(name.rpartition(".")[2], (), space)
+
+
+def spec(name: str, loader):
+    """How to import a module that Numba has and numbra has not."""
+    if name not in _modules():
+        return None
+    package = any(other.startswith(f"{name}.") for other in _modules())
+    return importlib.machinery.ModuleSpec(name, loader, is_package=package)
+
+
+class _Called(types.ModuleType):
+    """A module whose package has a function of its name."""
+
+    def __call__(self, *args, **kwargs):
+        return self._function(*args, **kwargs)
+
+
+def empty(name: str) -> types.ModuleType:
+    """A module without names."""
+    doc = f"The names of Numba's ``{name.removeprefix('numbra.')}``, which numbra has no meaning for yet."
+    package, _, last = name.rpartition(".")
+    function = vars(sys.modules[package]).get(last)
+    if callable(function):
+        module = _Called(name, doc)
+        module._function = function
+        return module
+    return types.ModuleType(name, doc)

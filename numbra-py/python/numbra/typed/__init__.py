@@ -1,0 +1,50 @@
+"""Typed containers: numbra does not have them yet. Programs can make them and name their types; using one says so."""
+
+import types
+
+from numbra._named import names_of
+from numbra.core.errors import UnsupportedError
+
+
+def _refuses(self, *args, **kwargs):
+    raise UnsupportedError(f"numbra does not have typed.{type(self).__name__} yet")
+
+
+class _NotYet:
+    def __init__(self, *args, **kwargs):
+        pass
+
+    __class_getitem__ = classmethod(types.GenericAlias)
+    __hash__ = None
+    __len__ = __iter__ = __contains__ = __getitem__ = __setitem__ = __delitem__ = __eq__ = __bool__ = _refuses
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        _refuses(self)
+
+
+class List(_NotYet):
+    """A list of items of one type."""
+
+    @classmethod
+    def empty_list(cls, item_type, allocated=0):
+        """An empty list of items of a type."""
+        return cls()
+
+
+class Dict(_NotYet):
+    """A dictionary with keys of one type and values of one type."""
+
+    @classmethod
+    def empty(cls, key_type, value_type, n_keys=0):
+        """An empty dictionary with keys of one type and values of another."""
+        return cls()
+
+
+class Set(_NotYet):
+    """A set of items of one type."""
+
+
+__all__ = ["Dict", "List", "Set"]
+__getattr__ = names_of(__name__)
