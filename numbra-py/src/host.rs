@@ -412,29 +412,23 @@ fn describe_with(value: &Bound<'_, PyAny>, name: &str, detail: Detail) -> PyResu
         return Ok(plain(name, ObjKind::Typed(ty, symbol), value));
     }
     if let Some(api) = numpy::loaded(value.py())? {
-        // SAFETY: `value` is alive under the GIL.
-        let class = unsafe { pyo3::ffi::Py_TYPE(value.as_ptr()) };
-        if class == api.array_type || numpy::is_plain_subclass(value, api) {
-            return match typeof_object(&session().types, value)? {
-                Some(ty) => {
-                    let array = session()
-                        .types
-                        .as_array(ty)
-                        .expect("an ndarray has an array type");
-                    let ty = session().types.intern(TypeKind::Array(ArrayType {
-                        mutable: false,
-                        ..array
-                    }));
-                    let handle = crate::constant_arrays::handle_of(value)?;
-                    Ok(plain(name, ObjKind::Array { ty, handle }, value))
-                }
-                None => {
-                    let class = class_repr(value);
-                    let mut desc = plain(name, ObjKind::Opaque { class }, value);
-                    desc.repr = crate::refused::refusal(value, name).what;
-                    Ok(desc)
-                }
-            };
+        if api.is_array(value) {
+            let types = &session().types;
+            let found = typeof_object(types, value)?;
+            if let Some(array) = found.and_then(|ty| types.as_array(ty)) {
+                let ty = types.intern(TypeKind::Array(ArrayType {
+                    mutable: false,
+                    ..array
+                }));
+                let handle = crate::constant_arrays::handle_of(value)?;
+                return Ok(plain(name, ObjKind::Array { ty, handle }, value));
+            }
+            if found.is_none() {
+                let class = class_repr(value);
+                let mut desc = plain(name, ObjKind::Opaque { class }, value);
+                desc.repr = crate::refused::refusal(value, name).what;
+                return Ok(desc);
+            }
         }
         if value.hasattr("dtype")?
             && value.hasattr("item")?

@@ -203,7 +203,7 @@ pub(crate) fn value_of(scalar: &Bound<'_, PyAny>) -> *const u8 {
 }
 
 /// True for instances of NumPy's own subclasses of `ndarray` that are arrays like any other: `recarray`, `memmap`.
-/// A class that wants more, such as `numpy.ma.MaskedArray` or one of a program, says its type itself.
+/// A class of a program is asked for its type first.
 pub(crate) fn is_plain_subclass(object: &Bound<'_, PyAny>, api: &Api) -> bool {
     if !api.is_array(object) {
         return false;
@@ -218,6 +218,12 @@ pub(crate) fn is_plain_subclass(object: &Bound<'_, PyAny>, api: &Api) -> bool {
         return false;
     };
     module.starts_with("numpy") && matches!(name.as_str(), "recarray" | "memmap")
+}
+
+/// True for instances of `numpy.ma.MaskedArray`: what they hold is no value where the mask says so.
+pub(crate) fn is_masked(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let masked = object.py().import("numpy.ma")?.getattr("MaskedArray")?;
+    object.is_instance(&masked)
 }
 
 /// NumPy's text of the dtype of a date, duration or char sequence: `M8[D]`, `U5`.

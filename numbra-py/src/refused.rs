@@ -134,6 +134,13 @@ fn of_dtype(
     descr: &Bound<'_, PyAny>,
     name: &str,
 ) -> PyResult<Refusal> {
+    if crate::numpy::is_masked(object)? {
+        return Ok(Refusal {
+            phrase: "Unsupported array type: numpy.ma.MaskedArray.".to_owned(),
+            what: "a masked array".to_owned(),
+            help: format!("pass `{name}.data` and `{name}.mask`, two arrays"),
+        });
+    }
     let shown = dtype_text(descr)?;
     let (field, bad) = bad_field(types, descr)?;
     let target = convertible(&bad)?;

@@ -134,12 +134,18 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
         let hook = HOOK.lock().unwrap_or_else(PoisonError::into_inner);
         hook.as_ref().map(|h| h.clone_ref(object.py()))
     };
-    let Some(hook) = hook else { return Ok(None) };
-    let found = hook.bind(object.py()).call1((object,))?;
-    if found.is_none() {
-        Ok(None)
-    } else {
-        crate::types_py::from_python(&found).map(|ty| held(types, ty))
+    if let Some(hook) = hook {
+        let found = hook.bind(object.py()).call1((object,))?;
+        if !found.is_none() {
+            return crate::types_py::from_python(&found).map(|ty| held(types, ty));
+        }
+    }
+    // An instance of a subclass of `ndarray` that nothing else is said of is an array.
+    match numpy::loaded(object.py())? {
+        Some(api) if api.is_array(object) && !numpy::is_masked(object)? => {
+            Ok(typeof_array(types, ptr.cast(), api))
+        }
+        _ => Ok(None),
     }
 }
 
