@@ -91,9 +91,13 @@ pub(crate) fn unknown_attribute(
 fn exists(mut diagnostic: Diagnostic, module: &str, attr: &str) -> Diagnostic {
     let name = format!("{module}.{attr}");
     diagnostic.message = format!("`{name}` is nothing that compiled code can use");
-    diagnostic.with_help(match module.split('.').next() {
-        Some("numbra") => format!("numbra does not have `{name}` in compiled code yet"),
-        _ => "use it outside, and pass the numbers, arrays or tuples that come out".to_owned(),
+    let lacks = module.split('.').next() == Some("numbra");
+    if lacks {
+        diagnostic.class = ErrorClass::UnsupportedError;
+    }
+    diagnostic.with_help(match lacks {
+        true => format!("numbra does not have `{name}` in compiled code yet"),
+        false => "use it outside, and pass the numbers, arrays or tuples that come out".to_owned(),
     })
 }
 
