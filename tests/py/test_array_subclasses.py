@@ -32,7 +32,7 @@ def subclasses(tmp_path):
         Derived(np.arange(6.0).reshape(2, 3)),
         Field(np.arange(12.0).reshape(2, 6))[:, ::2],
         Field(np.asfortranarray(np.arange(6.0).reshape(2, 3))),
-        np.matrix([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]),
+        np.arange(6.0).reshape(2, 3).view(np.matrix),
         mapped,
         np.char.asarray(np.arange(6).reshape(2, 3).astype("S1")).view(np.ndarray).view(Field),
         Field(np.zeros((0, 3))),
@@ -127,7 +127,7 @@ def test_masked_arrays_are_refused():
         TypingError, match=r"Unsupported array type: numpy\.ma\.MaskedArray(?s:.*)`a\.data` and `a\.mask`"
     ):
         nb.njit(lambda a: a.sum())(masked)
-    with pytest.raises(TypingError, match="a masked array"):
+    with pytest.raises(TypingError, match=r"numpy\.ma\.MaskedArray"):
         nb.njit(lambda: masked.sum())()
     with pytest.raises(ValueError, match=r"numpy\.ma\.MaskedArray"):
         nb.typeof(masked)

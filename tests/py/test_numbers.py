@@ -299,3 +299,13 @@ def test_powers_of_a_complex_zero_raise(tier):
         power(1e-200j, -2)
     quiet = nb.njit(lambda z, n: z**n, tier=tier, error_model="numpy")
     assert np.isnan(quiet(0j, -2))
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_round_leaves_integers_as_they_are(tier):
+    f = nb.njit(lambda x: round(x), tier=tier)
+    numbers = [0, -1, 2**53 + 1, -(2**53) - 1, 2**63 - 1, -(2**63), np.uint64(2**64 - 1), np.int8(-128), np.uint8(255)]
+    for x in [*numbers, True, np.uint32(2**32 - 1)]:
+        got = f(x)
+        assert got == int(x) and type(got) is int, x
+    assert f(2.5) == 2 and f(np.float32(3.5)) == 4

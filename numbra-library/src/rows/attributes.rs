@@ -40,8 +40,8 @@ library! {
             rule(&[P::Array], arrays::imag_zeros, Op::ArrayNewLike(Fill::Zero)),
         ],
     }
-    /// True if C- or Fortran-contiguous.
-    attr flags.contiguous(a) { bodies: &[rule(&[P::Any], to_bool, Op::ArrayAttr(A::FlagsContiguous))] }
+    /// True if C-contiguous.
+    attr flags.contiguous(a) { bodies: &[rule(&[P::Any], to_bool, Op::ArrayAttr(A::FlagsC))] }
     /// True if C-contiguous.
     attr flags.c_contiguous(a) { bodies: &[rule(&[P::Any], to_bool, Op::ArrayAttr(A::FlagsC))] }
     /// True if Fortran-contiguous.

@@ -2,7 +2,7 @@
 
 use super::sigs::*;
 use crate::row_macro::{
-    cases, guarded_on_gpu, guarded_prelude, native, on_arrays, on_gpu, prelude, rule,
+    cases, cases_of, guarded_on_gpu, guarded_prelude, native, on_arrays, on_gpu, prelude, rule,
 };
 use crate::rules::{
     arrays, builtins, iteration, literal_lists, operators as ops, to_bool, to_int64, tuples,
@@ -112,6 +112,7 @@ library! {
     fn builtins.round(x, ndigits = Unset) {
         bodies: &[
             guarded_on_gpu(&[P::Is(F64), P::Int], |_, args| args.len() == 2, "device_round_digits"), guarded_on_gpu(&[P::Is(F32), P::Int], |_, args| args.len() == 2, "device_round_single"),
+            cases_of(&[P::Integral], sigs![I64 => I64; U64 => U64], Op::Identity),
             cases(sigs![F32 => I64; F64 => I64], Op::RoundToInt(Rounding::Nearest)),
             cases(sigs![F32, I64 => F32; F64, I64 => F64], Op::RoundDigits),
         ],

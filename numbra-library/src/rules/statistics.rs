@@ -744,6 +744,10 @@ pub(crate) fn unwrap(cx: &ResultCx<'_>) -> Typed {
     let (dtype, ndim) =
         like(cx, 0).map_err(|_| Mismatch::error("The argument \"p\" must be array-like"))?;
     want(
+        ndim > 0,
+        "diff requires input that is at least one dimensional",
+    )?;
+    want(
         is_none(cx, 1) || cx.types.as_scalar(cx.plain(1)).is_some(),
         "The argument \"discont\" must be a scalar",
     )?;
@@ -765,7 +769,7 @@ pub(crate) fn unwrap(cx: &ResultCx<'_>) -> Typed {
     } else {
         inexact(cx, kind)
     };
-    cx.returns(new(cx, dtype, ndim.max(1)))
+    cx.returns(new(cx, dtype, ndim))
 }
 
 /// `np.logspace(start, stop, num)`
