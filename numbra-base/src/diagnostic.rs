@@ -21,6 +21,7 @@ pub enum ErrorClass {
     NumbaTypeError,
     NumbaAssertionError,
     NumbaIndexError,
+    NumbaRuntimeError,
     NumbaNotImplementedError,
     ConstantInferenceError,
     VerificationError,

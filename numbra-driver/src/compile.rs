@@ -196,7 +196,7 @@ impl CompileError {
     }
 
     /// Error D008: the caller wants the code no more.
-    fn given_up() -> CompileError {
+    pub fn given_up() -> CompileError {
         let message = "the compilation was given up".to_owned();
         let class = ErrorClass::CompilerError;
         let diagnostic = Diagnostic::error("D008", class, message, Span::NONE).with_help(

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, ThreadId};
 
 /// What generators use of a stack, with what calls them.
 const ROOM: usize = 1 << 20;
@@ -18,6 +18,8 @@ const ROOM: usize = 1 << 20;
 thread_local! {
     /// This thread compiles.
     static COMPILES: Cell<bool> = const { Cell::new(false) };
+    /// For whom this thread compiles, where it is another's.
+    static ASKER: Cell<Option<ThreadId>> = const { Cell::new(None) };
     /// What a handler raised meanwhile.
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
@@ -93,16 +95,25 @@ pub(crate) fn has_raised() -> bool {
     RAISED.with_borrow(Option::is_some)
 }
 
+/// The thread that asked for what this one does.
+pub(crate) fn asker() -> ThreadId {
+    ASKER.get().unwrap_or_else(|| thread::current().id())
+}
+
 /// Runs what compiles, in a thread of its own where less than [`ROOM`] is left of this one's stack.
 fn roomy<R: Send>(run: impl FnOnce() -> R + Send) -> R {
     if numbra_runtime::stack_left() >= ROOM {
         return run();
     }
     let run = Mutex::new(Some(run));
+    let asker = asker();
     let take = || run.lock().unwrap_or_else(PoisonError::into_inner).take();
     let result = thread::scope(|scope| {
         let builder = thread::Builder::new().stack_size(2 * ROOM);
-        let worker = builder.spawn_scoped(scope, || take().map(|run| run()));
+        let worker = builder.spawn_scoped(scope, || {
+            ASKER.set(Some(asker));
+            take().map(|run| run())
+        });
         match worker.map(thread::ScopedJoinHandle::join) {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => resume_unwind(panic),

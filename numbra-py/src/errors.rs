@@ -43,6 +43,7 @@ fn class<'py>(py: Python<'py>, class: ErrorClass) -> PyResult<Bound<'py, PyAny>>
         | ErrorClass::NumbaTypeError
         | ErrorClass::NumbaAssertionError
         | ErrorClass::NumbaIndexError
+        | ErrorClass::NumbaRuntimeError
         | ErrorClass::NumbaNotImplementedError
         | ErrorClass::ConstantInferenceError
         | ErrorClass::VerificationError

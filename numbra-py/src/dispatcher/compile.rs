@@ -5,7 +5,7 @@ use super::promotion::Wrapper;
 use super::state::{Dispatcher, Entry, Form, Needs};
 use crate::cache::{Found, Kept, Outcome, TracingHost};
 use crate::captured::{Captured, capturing};
-use crate::compiling::{compiling, has_raised};
+use crate::compiling::{asker, compiling, has_raised};
 use crate::entry::Protocol;
 use crate::errors;
 use crate::host::PythonHost;
@@ -20,6 +20,32 @@ use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock, PoisonError};
+use std::thread::ThreadId;
+use std::time::Duration;
+
+/// How often a thread that waits for another's compilation looks for signals.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A compilation under way.
+pub(super) struct InFlight {
+    args: Vec<Type>,
+    /// Who asked for it. What that compilation asks of Python cannot wait for it.
+    asker: ThreadId,
+}
+
+/// A typing function, a handler or what else a compilation runs calls the function that is being compiled.
+fn re_entrant() -> CompileError {
+    let message = "the function is called by what runs while it is compiled for these arguments";
+    let class = ErrorClass::NumbaRuntimeError;
+    let diagnostic = Diagnostic::error("D009", class, message, numbra_base::Span::NONE)
+        .with_numba_phrase("compiler re-entrant to the same function signature".to_owned())
+        .with_help("call it before or afterwards");
+    CompileError {
+        step: None,
+        diagnostics: vec![diagnostic],
+        force_literal: Vec::new(),
+    }
+}
 
 /// MemoryError where the system has not the memory that compiling a function of a usual size takes: no stage can do without
 /// what it asks for. A larger function, or one that others take memory from meanwhile, finds the allocator's reserve.
@@ -159,20 +185,37 @@ impl Dispatcher {
         args: &[Type],
         ret: Option<Type>,
     ) -> Result<Arc<Entry>, CompileError> {
+        let asker = asker();
         let mut in_flight = self
             .in_flight
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        while in_flight.iter().any(|a| a == args) {
+        while let Some(other) = in_flight.iter().find(|a| a.args == args) {
+            if other.asker == asker {
+                return Err(re_entrant());
+            }
             in_flight = self
                 .landed
-                .wait(in_flight)
+                .wait_timeout(in_flight, LOOK)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
+            // Handlers of signals run while this waits, and may end it.
+            drop(in_flight);
+            if has_raised() {
+                return Err(CompileError::given_up());
+            }
+            in_flight = self
+                .in_flight
+                .lock()
                 .unwrap_or_else(PoisonError::into_inner);
         }
         if let Some(entry) = self.find(args) {
             return Ok(entry);
         }
-        in_flight.push(args.to_vec());
+        in_flight.push(InFlight {
+            args: args.to_vec(),
+            asker,
+        });
         drop(in_flight);
         let (made, captured) = capturing(|| self.compile_now(types, args, ret));
         let made = match made {
@@ -188,7 +231,7 @@ impl Dispatcher {
         self.in_flight
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .retain(|a| a != args);
+            .retain(|a| a.args != args);
         self.landed.notify_all();
         made
     }

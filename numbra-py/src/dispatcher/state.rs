@@ -1,5 +1,6 @@
 //! What a dispatcher is, apart from its Python object: a function, its parameters and options, and what was compiled.
 
+use super::compile::InFlight;
 use super::promotion::Wrapper;
 use crate::cache::{Cache, Kept};
 use crate::captured::Captured;
@@ -116,8 +117,8 @@ pub(crate) struct Dispatcher {
     pub(super) can_compile: AtomicBool,
     /// The signatures that callers choose among, where they were given: those of a device function.
     pub(super) signatures: OnceLock<Vec<Signature>>,
-    /// Signatures being compiled, so that threads compile each once.
-    pub(super) in_flight: Mutex<Vec<Vec<Type>>>,
+    /// What is being compiled, so that threads compile each signature once.
+    pub(super) in_flight: Mutex<Vec<InFlight>>,
     pub(super) landed: Condvar,
     pub(super) source: OnceLock<Result<Arc<Source>, Box<Diagnostic>>>,
 }
@@ -191,28 +192,29 @@ impl Dispatcher {
         Ok(Arc::new(source))
     }
 
-    /// Its function in IR, globals by name only. Built once.
+    /// Its function in IR, globals by name only. Kept; nobody waits for another that builds it, for what is asked of Python
+    /// may come back here.
     pub(crate) fn built(&self) -> Result<Arc<Source>, Box<Diagnostic>> {
-        self.source
-            .get_or_init(|| {
-                crate::python::enter(|py| {
-                    let function = self.function.bind(py);
-                    let failed = unreadable;
-                    let code = function.getattr("__code__").map_err(failed)?;
-                    let code = crate::code::code_object(&code).map_err(failed)?;
-                    let module = function
-                        .getattr("__module__")
-                        .and_then(|m| m.extract::<String>())
-                        .unwrap_or_default();
-                    let mut source =
-                        session().untyped(code, &module, &|path| errors::source_of(py, path))?;
-                    for (arg, parameter) in source.func.args.iter_mut().zip(&self.parameters) {
-                        arg.default = parameter.spec.default.clone();
-                    }
-                    Ok(Arc::new(source))
-                })
-            })
-            .clone()
+        if let Some(built) = self.source.get() {
+            return built.clone();
+        }
+        let built = crate::python::enter(|py| {
+            let function = self.function.bind(py);
+            let failed = unreadable;
+            let code = function.getattr("__code__").map_err(failed)?;
+            let code = crate::code::code_object(&code).map_err(failed)?;
+            let module = function
+                .getattr("__module__")
+                .and_then(|m| m.extract::<String>())
+                .unwrap_or_default();
+            let mut source =
+                session().untyped(code, &module, &|path| errors::source_of(py, path))?;
+            for (arg, parameter) in source.func.args.iter_mut().zip(&self.parameters) {
+                arg.default = parameter.spec.default.clone();
+            }
+            Ok(Arc::new(source))
+        });
+        self.source.get_or_init(|| built).clone()
     }
 
     pub(crate) fn entries(&self) -> Vec<Arc<Entry>> {

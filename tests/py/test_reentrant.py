@@ -1,0 +1,149 @@
+"""What runs while a function is compiled calls that function: an error, and nobody waits for himself."""
+
+import signal
+import threading
+import time
+import types
+
+import numbra as nb
+import numpy as np
+import pytest
+from numbra.core.errors import NumbaRuntimeError
+
+TIERS = ["cranelift", "llvm"]
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_typing_functions_of_overloads(tier):
+    said = []
+
+    def plus(x):
+        return x
+
+    @nb.extending.overload(plus)
+    def overload_plus(x):
+        said.append(f)
+        try:
+            f(2)
+        except NumbaRuntimeError as error:
+            said.append(str(error))
+        if isinstance(x, nb.types.Integer):
+            said.append(f(2.5))  # another signature
+        return lambda x: x + 1
+
+    @nb.njit(tier=tier)
+    def f(x):
+        return plus(x)
+
+    assert f(1) == 2
+    assert said[0] is f
+    assert "compiler re-entrant to the same function signature" in said[1] and 3.5 in said
+    assert f(2) == 3 and f(2.0) == 3.0
+
+
+def test_attributes_of_modules():
+    module = types.ModuleType("module")
+    errors = []
+
+    def missing(name):
+        try:
+            f(2)
+        except NumbaRuntimeError as error:
+            errors.append(error)
+        raise AttributeError(name)
+
+    module.__getattr__ = missing
+
+    @nb.njit
+    def f(x):
+        return x + module.foo
+
+    with pytest.raises(nb.TypingError, match="foo"):
+        f(1)
+    assert errors
+
+
+@pytest.mark.parametrize("size", [None, 64 << 10])
+def test_handlers_of_signals_and_small_stacks(size):
+    x = np.arange(10.0)
+
+    def make():
+        @nb.njit
+        def f(x):
+            s = 0.0
+            for i in range(len(x)):
+                s += x[i:].sum() + np.sort(x)[0]
+            return s
+
+        return f
+
+    current = [make()]
+    outcomes = []
+
+    def handle(number, frame):
+        try:
+            outcomes.append(current[0](x))
+        except NumbaRuntimeError:
+            outcomes.append("re-entrant")
+
+    want = make()(x)
+    before = signal.signal(signal.SIGALRM, handle)
+    try:
+        for i in range(40):
+            current[0] = make()
+            signal.setitimer(signal.ITIMER_REAL, 0.0002 + 0.0004 * i)
+            assert current[0](x) == want
+            time.sleep(0.005)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert set(outcomes) <= {want, "re-entrant"}
+    if size is not None:
+        got = []
+        old = threading.stack_size(size)
+        try:
+            thread = threading.Thread(target=lambda: got.append(make()(x)))
+            thread.start()
+        finally:
+            threading.stack_size(old)
+        thread.join()
+        assert got == [want]
+
+
+def test_who_waits_for_another_thread_hears_signals():
+    inside, release = threading.Event(), threading.Event()
+
+    def slow(x):
+        return x
+
+    @nb.extending.overload(slow)
+    def overload_slow(x):
+        inside.set()
+        release.wait(60)
+        return lambda x: x
+
+    @nb.njit
+    def f(x):
+        return slow(x)
+
+    class Enough(Exception):
+        pass
+
+    def handle(number, frame):
+        raise Enough
+
+    got = []
+    thread = threading.Thread(target=lambda: got.append(f(1)))
+    thread.start()
+    assert inside.wait(60)
+    before = signal.signal(signal.SIGALRM, handle)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(Enough):
+            f(1)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        release.set()
+    thread.join()
+    assert got == [1] and f(1) == 1
