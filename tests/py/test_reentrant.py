@@ -8,6 +8,7 @@ import types
 import numbra as nb
 import numpy as np
 import pytest
+from numbra import _numbra
 from numbra.core.errors import NumbaRuntimeError
 
 TIERS = ["cranelift", "llvm"]
@@ -147,3 +148,49 @@ def test_who_waits_for_another_thread_hears_signals():
         release.set()
     thread.join()
     assert got == [1] and f(1) == 1
+
+
+def test_threads_compile_anew_what_others_call():
+    a = np.arange(50.0)
+    errors = []
+
+    def make(i):
+        kept = np.full(100, float(i))
+
+        @nb.njit
+        def f(x, k=1.0):
+            s = k
+            for v in x:
+                s += v + kept[0]
+            return s, kept[1:]
+
+        return f
+
+    box = [(make(0), 0)]
+    end = time.monotonic() + 3
+
+    def work(number):
+        i = number
+        while time.monotonic() < end:
+            i += 10
+            try:
+                if i % 3 == number % 3:
+                    box[0] = (make(i), i)
+                f, j = box[0]
+                for x in (a, a[::2], a.astype(np.float32)):
+                    total, kept = f(x, k=0.0)
+                    if total != x.sum() + len(x) * j or not (kept == j).all():
+                        errors.append((total, j))
+                if i % 5 == 0:
+                    f.recompile()
+                f.compile((nb.float64[::1], nb.float64))
+            except BaseException as error:
+                errors.append(repr(error))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    _numbra._wait_for_promotions()
+    assert not errors, errors[:3]

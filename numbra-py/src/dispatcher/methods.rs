@@ -31,14 +31,17 @@ pub(crate) fn _enable_vectorcall(py: Python<'_>, class: &Bound<'_, PyType>) -> P
     Ok(())
 }
 
-/// Compiles for argument types (and a return type) given as type numbers; returns the index of the entry.
+/// A signature as Python has it: the tuple of argument types, and the return type.
+type Shown<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
+
+/// Compiles for argument types (and a return type); the index of the entry, and its signature.
 #[pyfunction]
-pub(crate) fn _compile(
-    py: Python<'_>,
-    dispatcher: &Bound<'_, PyAny>,
-    args: Vec<Bound<'_, PyAny>>,
-    ret: Option<Bound<'_, PyAny>>,
-) -> PyResult<usize> {
+pub(crate) fn _compile<'py>(
+    py: Python<'py>,
+    dispatcher: &Bound<'py, PyAny>,
+    args: Vec<Bound<'py, PyAny>>,
+    ret: Option<Bound<'py, PyAny>>,
+) -> PyResult<(usize, Shown<'py>)> {
     let d = inner(dispatcher)?;
     let mut args = args
         .iter()
@@ -76,11 +79,29 @@ pub(crate) fn _compile(
     if !d.can_compile.load(Ordering::Acquire) && d.find(&args).is_none() {
         return Err(PyRuntimeError::new_err("compilation disabled"));
     }
-    let entry = d.compile(py, types, &args, ret)?;
-    Ok(d.entries()
-        .iter()
-        .position(|e| Arc::ptr_eq(e, &entry))
-        .expect("compiled entries are listed"))
+    loop {
+        let entry = d.compile(py, types, &args, ret)?;
+        // Another thread may have given up all entries meanwhile, to compile them anew.
+        if let Some(index) = d.entries().iter().position(|e| Arc::ptr_eq(e, &entry)) {
+            return Ok((index, shown(py, &entry)?));
+        }
+    }
+}
+
+fn shown<'py>(py: Python<'py>, entry: &Entry) -> PyResult<Shown<'py>> {
+    // `*args` shows as the tuple that it is.
+    let types = &session().types;
+    let args = entry.args.iter().map(|&t| match types.kind(t) {
+        TypeKind::StarArgTuple(items) => types.tuple(items),
+        _ => t,
+    });
+    let args = args
+        .map(|t| crate::types_py::to_python(py, t))
+        .collect::<PyResult<Vec<_>>>()?;
+    Ok((
+        PyTuple::new(py, args)?.into_any(),
+        crate::types_py::to_python(py, entry.compiled.ret)?,
+    ))
 }
 
 /// Stops (or allows again) compiling for new argument types.
@@ -126,24 +147,9 @@ pub(crate) fn _can_compile(dispatcher: &Bound<'_, PyAny>) -> PyResult<bool> {
 pub(crate) fn _signatures<'py>(
     py: Python<'py>,
     dispatcher: &Bound<'py, PyAny>,
-) -> PyResult<Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
-    let mut out = Vec::new();
-    for entry in inner(dispatcher)?.entries() {
-        // `*args` shows as the tuple that it is.
-        let types = &session().types;
-        let shown = entry.args.iter().map(|&t| match types.kind(t) {
-            TypeKind::StarArgTuple(items) => types.tuple(items),
-            _ => t,
-        });
-        let args = shown
-            .map(|t| crate::types_py::to_python(py, t))
-            .collect::<PyResult<Vec<_>>>()?;
-        out.push((
-            PyTuple::new(py, args)?.into_any(),
-            crate::types_py::to_python(py, entry.compiled.ret)?,
-        ));
-    }
-    Ok(out)
+) -> PyResult<Vec<Shown<'py>>> {
+    let entries = inner(dispatcher)?.entries();
+    entries.iter().map(|entry| shown(py, entry)).collect()
 }
 
 /// Forgets all compiled signatures; their code is freed when nobody runs it.

@@ -387,7 +387,8 @@ struct Queue {
 }
 
 struct State {
-    entries: VecDeque<Arc<Entry>>,
+    /// Those of functions that are gone by their turn are not promoted.
+    entries: VecDeque<Weak<Entry>>,
     /// The process whose thread it is: a forked child has none.
     owner: Option<u32>,
     work: Option<Work>,
@@ -452,7 +453,7 @@ impl Queue {
             state.entries.clear();
             state.owner = Some(here);
         }
-        state.entries.push_back(entry);
+        state.entries.push_back(Arc::downgrade(&entry));
         self.changed.notify_all();
     }
 
@@ -460,8 +461,15 @@ impl Queue {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut pause = SHORT_PAUSE;
         while !state.closed {
-            let entry = state.entries.pop_front();
-            if entry.is_none() {
+            let (waiting, entry) = match state.entries.pop_front() {
+                Some(entry) => (true, entry.upgrade()),
+                None => (false, None),
+            };
+            if waiting && entry.is_none() {
+                self.changed.notify_all();
+                continue;
+            }
+            if !waiting {
                 // While no code waits to be freed there is nothing to look for.
                 let pause_now = if superseded::is_any() {
                     pause

@@ -272,8 +272,7 @@ class CPUDispatcher(Cached, _numbra.Dispatcher):
         from numbra.core.sigutils import normalize_signature
 
         args, return_type = normalize_signature(sig)
-        index = _numbra._compile(self, list(args), return_type)
-        args, ret = _numbra._signatures(self)[index]
+        index, (args, ret) = _numbra._compile(self, list(args), return_type)
         return Overload(self, index, args, ret)
 
     def disable_compile(self, val=True):
