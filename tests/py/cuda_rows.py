@@ -235,12 +235,13 @@ def compile_row(row, cc) -> str:
 
 
 def main() -> None:
-    """Compiles the rows for the architecture of the command line from the row of its second argument on."""
+    """Compiles rows for an architecture, from the second argument on, in steps of the third."""
     digits = sys.argv[1].removeprefix("sm_")
     cc = (int(digits[:-1]), int(digits[-1]))
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    step = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     for i, row in enumerate(rows()):
-        if i >= first:
+        if i >= first and (i - first) % step == 0:
             print(f"ROW {i} {row[1]!r} {row[3]}", flush=True)
             print(compile_row(row, cc), flush=True)
     print("END")

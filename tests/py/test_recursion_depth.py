@@ -318,8 +318,8 @@ def test_cached_code(tmp_path):
 
 
 def make_large_frame(**options):
-    """Keeps 24 tuples of 700 numbers in its frame: more than the end of any stack leaves."""
-    width, count = 700, 24
+    """Keeps 12 tuples of 600 numbers in its frame: more than the end of any stack leaves."""
+    width, count = 600, 12
     tuples = [f"    t{k} = t[{k}:] + t[:{k}]" for k in range(1, count)]
     terms = " + ".join(f"t{k}[n % {width}]" for k in range(1, count))
     call = "    r = f(t, n - 1) if n > 0 else 0.0"
@@ -336,7 +336,7 @@ sys.path.insert(0, sys.argv[2])
 from test_recursion_depth import make_large_frame
 
 f = make_large_frame(tier=sys.argv[1])
-a = tuple(np.random.default_rng(1).random(700).tolist())
+a = tuple(np.random.default_rng(1).random(600).tolist())
 value = f(a, 3)
 assert value == f.py_func(a, 3)
 seen = []
