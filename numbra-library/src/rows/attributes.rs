@@ -69,6 +69,16 @@ library! {
     attr flat.size(a) { bodies: &[rule(&[P::Flat], to_int64, Op::ArrayAttr(A::Size))] }
     /// Bytes of an element.
     attr dtype.itemsize(a) { bodies: &[rule(&[P::DTypeLike], arrays::dtype_itemsize, Op::Constant)] }
+    /// Kind of an element: `b`, `i`, `u`, `f`, `c`, `M`, `m`, `S`, `U` or `V`.
+    attr dtype.kind(a) { bodies: &[rule(&[P::DTypeLike], arrays::dtype_kind, Op::Constant)] }
+    /// Character of an element's type: `d` of float64.
+    attr dtype.char(a) { bodies: &[rule(&[P::DTypeLike], arrays::dtype_char, Op::Constant)] }
+    /// Number of an element's type: 12 of float64.
+    attr dtype.num(a) { bodies: &[rule(&[P::DTypeLike], arrays::dtype_num, Op::Constant)] }
+    /// Name of an element's type: `float64`.
+    attr dtype.name(a) { bodies: &[rule(&[P::DTypeLike], arrays::dtype_name, Op::Constant)] }
+    /// Byte order, kind and size of an element: `<f8`.
+    attr dtype.str(a) { bodies: &[rule(&[P::DTypeLike], arrays::dtype_str, Op::Constant)] }
     /// The scalar class.
     attr dtype.type(a) { bodies: &[rule(&[P::DTypeLike], arrays::dtype_type, Op::NoneValue)] }
     /// Real part.

@@ -436,6 +436,87 @@ pub(crate) fn dtype_itemsize(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     })
 }
 
+/// A constant that depends on the type of an array's elements; refused where it has none.
+fn of_dtype(
+    cx: &ResultCx<'_>,
+    find: impl FnOnce(&Types, Type) -> Option<Const>,
+) -> Result<Signature, Mismatch> {
+    let found = named_dtype(cx.types, cx.arg(0)).and_then(|ty| find(cx.types, ty));
+    let value = found.ok_or_else(|| Mismatch::rejected("not known of this dtype"))?;
+    Ok(Signature {
+        params: vec![cx.arg(0)],
+        ret: cx.types.intern(TypeKind::Literal(value)),
+    })
+}
+
+/// NumPy's character for a scalar, its kind and the number of its type.
+fn numpy_codes(scalar: Scalar) -> Option<(&'static str, &'static str, i64)> {
+    Some(match scalar {
+        Scalar::Bool => ("?", "b", 0),
+        Scalar::Int8 => ("b", "i", 1),
+        Scalar::UInt8 => ("B", "u", 2),
+        Scalar::Int16 => ("h", "i", 3),
+        Scalar::UInt16 => ("H", "u", 4),
+        Scalar::Int32 => ("i", "i", 5),
+        Scalar::UInt32 => ("I", "u", 6),
+        Scalar::Int64 => ("l", "i", 7),
+        Scalar::UInt64 => ("L", "u", 8),
+        Scalar::Float16 => ("e", "f", 23),
+        Scalar::Float32 => ("f", "f", 11),
+        Scalar::Float64 => ("d", "f", 12),
+        Scalar::Complex64 => ("F", "c", 14),
+        Scalar::Complex128 => ("D", "c", 15),
+        Scalar::BFloat16 => return None,
+    })
+}
+
+/// `dtype.kind`
+pub(crate) fn dtype_kind(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    of_dtype(cx, |types, ty| {
+        let kind = match types.kind(ty) {
+            TypeKind::Datetime(_) => "M",
+            TypeKind::Timedelta(_) => "m",
+            TypeKind::CharSeq(_) => "S",
+            TypeKind::UnicodeCharSeq(_) => "U",
+            TypeKind::Record(_) => "V",
+            _ => numpy_codes(types.as_scalar(ty)?)?.1,
+        };
+        Some(Const::Str(kind.into()))
+    })
+}
+
+/// `dtype.char`
+pub(crate) fn dtype_char(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    of_dtype(cx, |types, ty| {
+        Some(Const::Str(numpy_codes(types.as_scalar(ty)?)?.0.into()))
+    })
+}
+
+/// `dtype.num`
+pub(crate) fn dtype_num(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    of_dtype(cx, |types, ty| {
+        Some(Const::Int(numpy_codes(types.as_scalar(ty)?)?.2))
+    })
+}
+
+/// `dtype.name`
+pub(crate) fn dtype_name(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    of_dtype(cx, |types, ty| {
+        types.as_scalar(ty)?;
+        Some(Const::Str(types.display(ty).to_string().into()))
+    })
+}
+
+/// `dtype.str`
+pub(crate) fn dtype_str(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    of_dtype(cx, |types, ty| {
+        let scalar = types.as_scalar(ty)?;
+        let order = if scalar.size() == 1 { '|' } else { '<' };
+        let text = format!("{order}{}{}", numpy_codes(scalar)?.1, scalar.size());
+        Some(Const::Str(text.into()))
+    })
+}
+
 /// The class of a dtype.
 pub(crate) fn dtype_type(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let item = named_dtype(cx.types, cx.arg(0)).ok_or_else(|| Mismatch::rejected("no dtype"))?;

@@ -1,7 +1,6 @@
 """The dispatcher class: Numba's methods over the compiled type of the extension module."""
 
 from collections import deque
-from typing import ClassVar
 from weakref import WeakValueDictionary
 
 from numbra import _numbra
@@ -137,6 +136,11 @@ def _is_parallel(value) -> bool:
     return bool(value.get("prange", True))
 
 
+#: Unpickled dispatchers by the identity of what was pickled: the same one comes back as one object.
+_MEMO: WeakValueDictionary = WeakValueDictionary()
+_RECENT: deque = deque(maxlen=128)
+
+
 class CPUDispatcher(Cached, _numbra.Dispatcher):
     """A jitted function. Calling it runs the compiled code for the argument types, compiling at the first call."""
 
@@ -160,6 +164,11 @@ class CPUDispatcher(Cached, _numbra.Dispatcher):
         return _numbra._py_func(self)
 
     @property
+    def __annotations__(self):
+        """Those of the Python function."""
+        return self.py_func.__annotations__
+
+    @property
     def locals(self):
         """Types that the user gave to variables."""
         return self.targetoptions.get("locals", {})
@@ -171,10 +180,6 @@ class CPUDispatcher(Cached, _numbra.Dispatcher):
         return types.Dispatcher(self)
 
     _type = _numba_type_
-
-    #: Unpickled dispatchers by the identity of what was pickled: the same one comes back as one object.
-    _memo: ClassVar = WeakValueDictionary()
-    _recent: ClassVar = deque(maxlen=128)
 
     def __reduce__(self):
         from numbra.core.serialize import reduce_function
@@ -190,8 +195,8 @@ class CPUDispatcher(Cached, _numbra.Dispatcher):
             import uuid
 
             known = self._pickled_as = str(uuid.uuid1())
-            self._memo[known] = self
-            self._recent.append(self)
+            _MEMO[known] = self
+            _RECENT.append(self)
         return known
 
     def typeof_pyval(self, val):
@@ -401,13 +406,13 @@ def _rebuild(cls, identity, function, options, signatures, code=()):
     from numbra.core.serialize import rebuild_function
     from numbra.core.typing.templates import Signature
 
-    known = cls._memo.get(identity)
+    known = _MEMO.get(identity)
     if known is not None:
         return known
     self = cls(rebuild_function(function), options)
     self._pickled_as = identity
-    cls._memo[identity] = self
-    cls._recent.append(self)
+    _MEMO[identity] = self
+    _RECENT.append(self)
     if code:
         _numbra._carry_cache(self, code)
     for ret, args in signatures:
