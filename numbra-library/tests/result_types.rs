@@ -145,6 +145,8 @@ fn builtins() {
                 }
                 // Numba types min and max of one number, which no Python program can run.
                 "builtins.min" | "builtins.max" => args.len() == 1 && got == "-",
+                // Through a float and int64 in Numba, whatever its value.
+                "builtins.round" => args == ["u8"] && got == "u8",
                 // range takes integers only; a mix of int32 and uint64 is ambiguous in Numba.
                 // A bound that may be below 0 is none of a range of uint64.
                 "builtins.range" => {

@@ -112,7 +112,8 @@ library! {
     fn builtins.round(x, ndigits = Unset) {
         bodies: &[
             guarded_on_gpu(&[P::Is(F64), P::Int], |_, args| args.len() == 2, "device_round_digits"), guarded_on_gpu(&[P::Is(F32), P::Int], |_, args| args.len() == 2, "device_round_single"),
-            cases_of(&[P::Integral], sigs![I64 => I64; U64 => U64], Op::Identity),
+            cases_of(&[P::Is(U64)], sigs![U64 => U64], Op::Identity),
+            cases_of(&[P::Integral], sigs![I64 => I64], Op::Identity),
             cases(sigs![F32 => I64; F64 => I64], Op::RoundToInt(Rounding::Nearest)),
             cases(sigs![F32, I64 => F32; F64, I64 => F64], Op::RoundDigits),
         ],

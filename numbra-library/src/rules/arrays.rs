@@ -503,7 +503,7 @@ pub(crate) fn dtype_num(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 pub(crate) fn dtype_name(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     of_dtype(cx, |types, ty| {
         types.as_scalar(ty)?;
-        Some(Const::Str(types.display(ty).to_string().into()))
+        Some(Const::Str(types.display(ty).to_string()))
     })
 }
 
@@ -513,7 +513,7 @@ pub(crate) fn dtype_str(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
         let scalar = types.as_scalar(ty)?;
         let order = if scalar.size() == 1 { '|' } else { '<' };
         let text = format!("{order}{}{}", numpy_codes(scalar)?.1, scalar.size());
-        Some(Const::Str(text.into()))
+        Some(Const::Str(text))
     })
 }
 

@@ -183,6 +183,14 @@ def reversed(sequence: Any) -> Any:
     r"""The items from the last to the first: a range of a range, else a generator."""
 
 @overload
+def round(x: uint64, ndigits: Any = ...) -> uint64:
+    r"""Nearest integer, ties to even; with `ndigits` a float rounded to that many decimals."""
+
+@overload
+def round(x: int64, ndigits: Any = ...) -> int64:
+    r"""Nearest integer, ties to even; with `ndigits` a float rounded to that many decimals."""
+
+@overload
 def round(x: float32, ndigits: Any = ...) -> int64:
     r"""Nearest integer, ties to even; with `ndigits` a float rounded to that many decimals."""
 

@@ -8,7 +8,7 @@ def c_contiguous(a: Any) -> Any:
 
 @property
 def contiguous(a: Any) -> Any:
-    r"""True if C- or Fortran-contiguous."""
+    r"""True if C-contiguous."""
 
 @property
 def f_contiguous(a: Any) -> Any:

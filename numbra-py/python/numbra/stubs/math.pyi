@@ -460,19 +460,19 @@ def isnan(x: float64) -> bool:
     r"""True for NaN."""
 
 @overload
-def ldexp(x: float64, i: int32) -> float64:
-    r"""`x * 2**i`"""
-
-@overload
-def ldexp(x: float32, i: int32) -> float32:
-    r"""`x * 2**i`"""
-
-@overload
 def ldexp(x: float64, i: int64) -> float64:
     r"""`x * 2**i`"""
 
 @overload
 def ldexp(x: float32, i: int64) -> float32:
+    r"""`x * 2**i`"""
+
+@overload
+def ldexp(x: float64, i: int32) -> float64:
+    r"""`x * 2**i`"""
+
+@overload
+def ldexp(x: float32, i: int32) -> float32:
     r"""`x * 2**i`"""
 
 @overload
