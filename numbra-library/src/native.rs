@@ -124,7 +124,7 @@ pub const NATIVE_DOCS: &[NativeDoc] = &[
     doc(
         "numbra_rt_sum",
         "(array, none | int64 axis, none) -> scalar | array",
-        "Sum at the result's element type, over all elements or along the axis (negative counts from the end). Integers wrap. Floats and complex are added in NumPy's order: axes are taken by descending stride and joined where contiguous; each innermost run over a reduced axis is summed pairwise (fewer than 8 items one by one, up to 128 in 8 running sums combined as ((0+1)+(2+3))+((4+5)+(6+7)), more by halves cut to a multiple of 8; complex counts parts), and the runs are added one after another. An axis that is not innermost is added row by row. Axis out of range: AxisError \"axis 2 is out of bounds for array of dimension 2\".",
+        "Sum at the result's element type, over all elements, along the axis (negative counts from the end) or along the axes of a tuple. Integers wrap. Floats and complex are added in NumPy's order: axes are taken by descending stride and joined where contiguous; each innermost run over a reduced axis is summed pairwise (fewer than 8 items one by one, up to 128 in 8 running sums combined as ((0+1)+(2+3))+((4+5)+(6+7)), more by halves cut to a multiple of 8; complex counts parts), and the runs are added one after another. An axis that is not innermost is added row by row. Axis out of range: AxisError \"axis 2 is out of bounds for array of dimension 2\".",
     ),
     doc(
         "numbra_rt_var",

@@ -1,12 +1,12 @@
 //! Sums, products, counts and truth over arrays.
 
-use crate::array::View;
+use crate::array::{Axes, View};
 use crate::elements::{Bool, Element, Kind, Wide, with_element};
 use crate::pairwise::Sum;
 use crate::parallel::{Parts, Threads};
 use crate::simd::widest;
 use crate::strided::{converted, converted_in};
-use crate::value::{Arg, Failure, Ret, bad_call};
+use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use numbra_memory::{Gather, Grow, room};
 use smallvec::smallvec;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,10 +15,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) fn sum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     let kind = ret.kind()?;
-    match args[1].axis(array.shape.len())? {
-        Some(axis) if ret.is_array() => sum_along(array, axis, kind, ret),
-        _ => ret.scalar(total(array, kind, ret.threads())),
+    let axes = match &args[1] {
+        Arg::Tuple(items) => axes_of(items, array.ndim())?,
+        one => axes_of(std::slice::from_ref(one), array.ndim())?,
+    };
+    match axes.as_slice() {
+        _ if !ret.is_array() => ret.scalar(total(array, kind, ret.threads())),
+        [axis] => sum_along(array, *axis, kind, ret),
+        axes => sum_over(array, axes, kind, ret),
     }
+}
+
+/// Axes by number, each once; none of `None`.
+fn axes_of(items: &[Arg], ndim: usize) -> Result<Axes<usize>, Failure> {
+    let mut axes = Axes::new();
+    for item in items {
+        let Some(axis) = item.axis(ndim)? else {
+            continue;
+        };
+        if axes.contains(&axis) {
+            return Err(value_error("duplicate value in 'axis'"));
+        }
+        axes.push(axis);
+    }
+    Ok(axes)
 }
 
 /// The sum of all elements at type `kind`.
@@ -222,6 +242,71 @@ fn sum_along(array: &View, axis: usize, kind: Kind, ret: Ret) -> Result<(), Fail
     let out = ret.new_array(&array.without(axis).shape)?;
     with_element!(kind, T => sum_axis::<T>(array, axis, &out, ret.threads()));
     Ok(())
+}
+
+/// Sums over several axes, or none. Where the axis of the smallest step is one of them, NumPy adds up runs of it; else it adds
+/// what lies along the others one after another.
+fn sum_over(array: &View, axes: &[usize], kind: Kind, ret: Ret) -> Result<(), Failure> {
+    let own;
+    let array = if array.kind == kind {
+        array
+    } else {
+        own = converted(array, kind);
+        &own.view
+    };
+    let picked = |reduced: bool| {
+        let mut view = array.clone();
+        for axis in (0..array.ndim()).rev() {
+            if axes.contains(&axis) != reduced {
+                view = view.without(axis);
+            }
+        }
+        view
+    };
+    let (reduced, rest) = (picked(true), picked(false));
+    let out = ret.new_array(&rest.shape)?;
+    if array.len() > 0 {
+        with_element!(kind, T => sum_rest::<T>(&reduced, &rest, &out));
+    }
+    Ok(())
+}
+
+fn sum_rest<T: Sum>(reduced: &View, rest: &View, out: &View) {
+    let least = |view: &View| {
+        let axes = view.shape.iter().zip(&view.strides);
+        let steps = axes.filter(|(extent, _)| **extent > 1);
+        steps.map(|(_, stride)| stride.abs()).min()
+    };
+    let ordered = reduced.in_memory_order();
+    let inner = match (least(reduced), least(rest)) {
+        (Some(step), Some(other)) => step <= other,
+        (step, _) => step.is_some(),
+    };
+    let first = ordered.data as isize - reduced.data as isize;
+    if inner {
+        for (to, from) in out.offsets().zip(rest.offsets()) {
+            let mut sum = T::default();
+            let mut part = ordered.clone();
+            part.data = rest.data.wrapping_offset(from + first);
+            for_each_run(&part, |data, n, step| {
+                // SAFETY: a run of the array, whose elements are of type `T`.
+                sum = unsafe { sum.plus_run(data, n, step) };
+            });
+            // SAFETY: an element of the result.
+            unsafe { out.write(to, sum) };
+        }
+        return;
+    }
+    for at in ordered.offsets() {
+        for (to, from) in out.offsets().zip(rest.offsets()) {
+            // SAFETY: an element of the array.
+            let x: T = unsafe { rest.read(from + first + at) };
+            // SAFETY: an element of the result.
+            let sum: T = unsafe { out.read(to) };
+            // SAFETY: an element of the result.
+            unsafe { out.write(to, sum.add(x)) };
+        }
+    }
 }
 
 fn sum_axis<T: Sum>(array: &View, axis: usize, out: &View, threads: Threads) {

@@ -9,7 +9,7 @@ const BY_AXIS: Effects = Effects::READ.and(Effects::ALLOC).and(Effects::RAISE);
 const NON_EMPTY: Effects = Effects::READ.and(Effects::RAISE);
 
 library! {
-    /// Sum of the elements, over all axes or one. Integers and booleans add in 64 bits.
+    /// Sum of the elements, over all axes, one or a tuple of them. Integers and booleans add in 64 bits.
     fn numpy.sum(a, axis = None, dtype = None) method [array.sum] {
         effects: BY_AXIS, shape: Shape::Reduce, parallel: Parallel::Reduction("+"), targets: Targets::Cpu,
         bodies: &[on_gpu(&[P::Array, P::None, P::None], "device_sum"), on_gpu(&[P::Array, P::None, P::DTypeLike], "device_sum_as"), on_gpu(&[P::ArrayNd(1), P::Int, P::None], "device_sum_of_axis"), ordered(&[P::Array, P::Any, P::DTypeLike], red::sum, "numbra_rt_sum")],

@@ -45,12 +45,34 @@ pub(crate) fn sum(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let (axis, ret) = match cx.types.as_scalar(cx.plain(1)) {
         None if cx.plain(1) == Type::NONE => (Type::NONE, dtype),
         Some(s) if s.is_int() => (cx.count(1), drop_axis(cx, a.ndim, dtype)?),
-        _ => return Err(Mismatch::rejected("axis is an integer or None")),
+        _ => drop_axes(cx, a.ndim, dtype)?,
     };
     Ok(Signature {
         params: vec![cx.plain(0), axis, cx.arg(2)],
         ret,
     })
+}
+
+/// The type of a tuple of axes as an operand, and an array of as many axes less.
+fn drop_axes(cx: &ResultCx<'_>, ndim: u8, dtype: Type) -> Result<(Type, Type), Mismatch> {
+    let wrong = || Mismatch::rejected("axis is an integer, a tuple of integers or None");
+    let items = cx.types.tuple_items(cx.plain(1)).ok_or_else(wrong)?;
+    let axes = items.iter().map(|&item| {
+        let scalar = cx.types.as_scalar(item).filter(|s| s.is_int());
+        scalar.map(|_| crate::pattern::count(cx.types, item))
+    });
+    let axes: Vec<Type> = axes.collect::<Option<_>>().ok_or_else(wrong)?;
+    let left = usize::from(ndim).checked_sub(axes.len()).ok_or_else(|| {
+        Mismatch::error(format!(
+            "an array of {ndim} axes has not {} to sum over",
+            axes.len()
+        ))
+    })?;
+    let ret = match left {
+        0 => dtype,
+        n => cx.types.array(dtype, n as u8, Layout::C),
+    };
+    Ok((cx.types.tuple(&axes), ret))
 }
 
 /// An array of one axis less; a scalar if none is left.

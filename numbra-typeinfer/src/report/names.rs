@@ -46,7 +46,8 @@ pub(crate) fn untyped_object(
     let class = python_class(desc);
     let plain_class = class_name(class).to_owned();
     // Numba has a meaning for these, so no error of its own.
-    let lacks = plain_class.starts_with("numbra.")
+    let lacks = plain_class.starts_with("numbra.typed.")
+        || plain_class == "numbra.core.extending.Intrinsic"
         || plain_class == "type" && class_name(&desc.repr).starts_with("numbra.");
     let diagnostic = Diagnostic::error(
         codes::UNTYPED_GLOBAL,

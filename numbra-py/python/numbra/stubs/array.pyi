@@ -133,7 +133,7 @@ def strides(a: Any) -> Any:
     r"""Tuple of byte strides."""
 
 def sum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
-    r"""Sum of the elements, over all axes or one. Integers and booleans add in 64 bits."""
+    r"""Sum of the elements, over all axes, one or a tuple of them. Integers and booleans add in 64 bits."""
 
 def take(a: Any, indices: Any, axis: Any = None) -> Any:
     r"""The elements at places of an axis, or of the elements in C order."""

@@ -809,7 +809,7 @@ def subtract(x1: Any, x2: Any, out: Any = ...) -> Any:
     r"""`x1 - x2`"""
 
 def sum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
-    r"""Sum of the elements, over all axes or one. Integers and booleans add in 64 bits."""
+    r"""Sum of the elements, over all axes, one or a tuple of them. Integers and booleans add in 64 bits."""
 
 def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     r"""Two axes exchanged, a view."""
