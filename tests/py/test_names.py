@@ -273,3 +273,25 @@ def test_the_document_is_new():
     spec.loader.exec_module(tool)
     with open(os.path.join(ROOT, "docs", "names.md"), encoding="utf-8") as file:
         assert tool.document() == file.read(), "stale: .venv/bin/python tools/numba_names.py doc docs/names.md"
+
+
+def test_a_module_that_is_loaded_may_call_what_there_is_not(tmp_path, monkeypatch):
+    (tmp_path / "loads_anyway.py").write_text(
+        textwrap.dedent("""
+            from numbra.core import cgutils, compiler
+            flags = compiler.Flags()
+            flags.enable_looplift = True
+            pair = [*flags.items(), *cgutils.intp_t]
+            class Mine(cgutils.intp_t): pass
+            @flags.decorated(1)
+            def function(): return 1
+            def later(): return compiler.Flags()
+            if flags > 3 or flags: raise AssertionError
+        """)
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    loaded = importlib.import_module("loads_anyway")
+    for use in (loaded.later, loaded.flags, lambda: list(loaded.flags), lambda: bool(loaded.flags), loaded.Mine):
+        with pytest.raises(UnsupportedError, match="numbra does not have"):
+            use()
+    assert loaded.pair == [] and "Flags" in repr(loaded.flags)

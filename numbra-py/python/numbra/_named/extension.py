@@ -3,6 +3,7 @@
 import itertools
 
 from numbra._named.table import named
+from numbra.core.runtime import rtsys
 
 #: (name of the decorator, its arguments, what it decorated), in the order of the program
 registered: list[tuple] = []
@@ -116,6 +117,7 @@ def _meanings():
     found = {}
     identity = found["numbra.core.bytecode.FunctionIdentity"] = named("numbra.core.bytecode", "FunctionIdentity")
     identity._unique_ids = itertools.count(1)
+    found["numbra.core.runtime.nrt.rtsys"] = rtsys
 
     def add(make, module, *names):
         for name in names:

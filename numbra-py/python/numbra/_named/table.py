@@ -1,7 +1,7 @@
 """What Numba's names are that numbra has no meaning for yet: ``names.txt``, which ``tools/numba_names.py`` writes.
 
-They can be imported, inherited from and used as decorators, as programs do when they are loaded. Calling one raises
-``UnsupportedError``, and compiled code that uses one is refused.
+They can be imported, inherited from and used as decorators. While a module is loaded a call gives an object that can be
+passed on; at any other time it raises ``UnsupportedError``, and compiled code that uses such a name is refused.
 """
 
 import functools
@@ -65,7 +65,76 @@ def _value(module, name, what):
     for meanings, key in ((extension.MEANINGS, full), (extension.SHARED, name)):
         if key in meanings:
             return meanings[key]
+    if what == "v":
+        return Lacking(full)
     return named(module, name, what[2:-1].split(",") if what.startswith("c(") else ())
+
+
+def _is_loading() -> bool:
+    """True while some module's body runs that is no program's own."""
+    frame = sys._getframe(2)
+    while frame is not None:
+        if frame.f_code.co_name == "<module>" and frame.f_globals.get("__name__") != "__main__":
+            spec = frame.f_globals.get("__spec__")
+            if spec is not None and getattr(spec, "_initializing", False):
+                return True
+        frame = frame.f_back
+    return False
+
+
+def _used(path):
+    """What a use gives while a module is loaded; UnsupportedError at any other time."""
+    if _is_loading():
+        return Lacking(path)
+    from numbra.core.errors import UnsupportedError
+
+    raise UnsupportedError(f"numbra does not have `{path}` yet")
+
+
+class Lacking:
+    """What stands for a value, or for what a call gave while a module was loaded."""
+
+    def __init__(self, path):
+        self.__dict__["_numbra_lacks"] = path
+
+    def __repr__(self):
+        return f"<{self._numbra_lacks}, which numbra does not have>"
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Lacking(f"{self._numbra_lacks}.{name}")
+
+    def __setattr__(self, name, value):
+        _used(self._numbra_lacks)
+
+    def __call__(self, *args, **kwargs):
+        return _used(self._numbra_lacks)
+
+    def __mro_entries__(self, bases):
+        return (named(*self._numbra_lacks.rpartition(".")[::2]),)
+
+    def __iter__(self):
+        _used(self._numbra_lacks)
+        return iter(())
+
+    def __bool__(self):
+        _used(self._numbra_lacks)
+        return False
+
+    def _falsely(self, other):
+        _used(self._numbra_lacks)
+        return False
+
+    def __eq__(self, other):
+        return self is other
+
+    def __hash__(self):
+        return id(self)
+
+    __getitem__ = __enter__ = __call__
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __or__ = __ror__ = __and__ = __rand__ = __call__
+    __lt__ = __le__ = __gt__ = __ge__ = __contains__ = _falsely
 
 
 def named(module: str, name: str, members=()) -> type:
@@ -73,13 +142,12 @@ def named(module: str, name: str, members=()) -> type:
     full = f"{module}.{name}"
 
     def refuse(cls, *args, **kwargs):
-        from numbra.core.errors import UnsupportedError
-
-        raise UnsupportedError(f"numbra does not have `{full}` yet")
+        return _used(full)
 
     space = {member: named(module, f"{name}.{member}") for member in members}
     doc = f"Numba's ``{full.removeprefix('numbra.')}``, which numbra does not have yet."
     space.update(__new__=refuse, __module__=module, __qualname__=name, __doc__=doc, _numbra_lacks=full)
+    space["__class_getitem__"] = classmethod(lambda cls, item: _used(full))
     return type(name.rpartition(".")[2], (), space)
 
 

@@ -145,6 +145,7 @@ class CPUDispatcher(Cached, _numbra.Dispatcher):
     """A jitted function. Calling it runs the compiled code for the argument types, compiling at the first call."""
 
     targetdescr = cpu_target
+    _memo, _recent = _MEMO, _RECENT
 
     def __new__(cls, py_func, targetoptions=None, loop=None):
         targetoptions = {} if targetoptions is None else targetoptions
