@@ -26,7 +26,10 @@ def test_every_name_of_numbas_modules_is_there():
     missing = []
     for module in table.modules():
         found = importlib.import_module(module)
-        missing += [f"{module}.{name}" for name in table.names(module) if not hasattr(found, name)]
+        for name, what in table.names(module).items():
+            gone = what.startswith("m(") and importlib.util.find_spec(what[2:-1]) is None
+            if not gone and not hasattr(found, name):
+                missing.append(f"{module}.{name}")
     assert missing == []
     assert len(table.modules()) > 200
 

@@ -60,7 +60,11 @@ def _value(module, name, what):
         home, _, name = target.rpartition(".")
         return getattr(importlib.import_module(home), name)
     if what.startswith("m("):
-        return importlib.import_module(what[2:-1])
+        try:
+            return importlib.import_module(what[2:-1])
+        except ModuleNotFoundError:
+            # Of an earlier Python.
+            raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name) from None
     full = f"{module}.{name}"
     for meanings, key in ((extension.MEANINGS, full), (extension.SHARED, name)):
         if key in meanings:
