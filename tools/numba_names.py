@@ -99,7 +99,7 @@ def document():
         for name, what in table.names(module).items():
             if not name.startswith("_") and what[0] not in "=m":
                 value = getattr(importlib.import_module(module), name)
-                only = isinstance(value, type) and "_numbra_lacks" in vars(value)
+                only = "_numbra_lacks" in getattr(value, "__dict__", {})
                 groups["Kept" if id(value) in kept else "Named only" if only else "Real"].append(f"`{name}`")
         if any(groups.values()):
             parts.append(f"## `{module.replace('numbra', 'numba', 1)}`\n")

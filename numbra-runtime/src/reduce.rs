@@ -11,7 +11,7 @@ use numbra_memory::{Gather, Grow, room};
 use smallvec::smallvec;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// `(array, none | int64 axis, none) -> scalar | array`
+/// `(array, none | int64 axis | tuple of axes, none) -> scalar | array`
 pub(crate) fn sum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let array = args[0].array()?;
     let kind = ret.kind()?;
@@ -19,10 +19,9 @@ pub(crate) fn sum(args: &[Arg], ret: Ret) -> Result<(), Failure> {
         Arg::Tuple(items) => axes_of(items, array.ndim())?,
         one => axes_of(std::slice::from_ref(one), array.ndim())?,
     };
-    match axes.as_slice() {
-        _ if !ret.is_array() => ret.scalar(total(array, kind, ret.threads())),
-        [axis] => sum_along(array, *axis, kind, ret),
-        axes => sum_over(array, axes, kind, ret),
+    match ret.is_array() {
+        true => sum_along(array, &axes, kind, ret),
+        false => ret.scalar(total(array, kind, ret.threads())),
     }
 }
 
@@ -230,23 +229,8 @@ fn any_run(array: &View, mut f: impl FnMut(*const u8, usize, isize) -> bool) -> 
     lines.any(|offset| f(array.data.wrapping_offset(offset), *n, *stride))
 }
 
-/// Sums along one axis. Pairwise where it is the axis of the smallest step, as NumPy's inner loop; else one by one.
-fn sum_along(array: &View, axis: usize, kind: Kind, ret: Ret) -> Result<(), Failure> {
-    let own;
-    let array = if array.kind == kind {
-        array
-    } else {
-        own = converted(array, kind);
-        &own.view
-    };
-    let out = ret.new_array(&array.without(axis).shape)?;
-    with_element!(kind, T => sum_axis::<T>(array, axis, &out, ret.threads()));
-    Ok(())
-}
-
-/// Sums over several axes, or none. Where the axis of the smallest step is one of them, NumPy adds up runs of it; else it adds
-/// what lies along the others one after another.
-fn sum_over(array: &View, axes: &[usize], kind: Kind, ret: Ret) -> Result<(), Failure> {
+/// Sums along one axis, several, or none.
+fn sum_along(array: &View, axes: &[usize], kind: Kind, ret: Ret) -> Result<(), Failure> {
     let own;
     let array = if array.kind == kind {
         array
@@ -263,15 +247,19 @@ fn sum_over(array: &View, axes: &[usize], kind: Kind, ret: Ret) -> Result<(), Fa
         }
         view
     };
-    let (reduced, rest) = (picked(true), picked(false));
+    let rest = picked(false);
     let out = ret.new_array(&rest.shape)?;
-    if array.len() > 0 {
-        with_element!(kind, T => sum_rest::<T>(&reduced, &rest, &out));
+    match axes {
+        [axis] => with_element!(kind, T => sum_axis::<T>(array, *axis, &out, ret.threads())),
+        _ if array.len() == 0 => {}
+        _ => with_element!(kind, T => sum_axes::<T>(&picked(true), &rest, &out)),
     }
     Ok(())
 }
 
-fn sum_rest<T: Sum>(reduced: &View, rest: &View, out: &View) {
+/// Where the axis of the smallest step is one of several, NumPy adds up runs of it; else it adds what lies along the others
+/// one after another.
+fn sum_axes<T: Sum>(reduced: &View, rest: &View, out: &View) {
     let least = |view: &View| {
         let axes = view.shape.iter().zip(&view.strides);
         let steps = axes.filter(|(extent, _)| **extent > 1);
@@ -309,6 +297,7 @@ fn sum_rest<T: Sum>(reduced: &View, rest: &View, out: &View) {
     }
 }
 
+/// Pairwise where the axis is that of the smallest step, as NumPy's inner loop; else one by one.
 fn sum_axis<T: Sum>(array: &View, axis: usize, out: &View, threads: Threads) {
     let rest = array.without(axis);
     let (n, mut step) = (array.shape[axis], array.strides[axis]);

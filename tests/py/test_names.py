@@ -274,8 +274,13 @@ def test_the_document_is_new():
     spec = importlib.util.spec_from_file_location("numba_names", path)
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
+    document = tool.document()
+    only = next(
+        line for line in document.split("## `numba.core.cgutils`")[1].splitlines() if line.startswith("Named only")
+    )
+    assert "`true_bit`" in only and "`alloca_once`" in only
     with open(os.path.join(ROOT, "docs", "names.md"), encoding="utf-8") as file:
-        assert tool.document() == file.read(), "stale: .venv/bin/python tools/numba_names.py doc docs/names.md"
+        assert document == file.read(), "stale: .venv/bin/python tools/numba_names.py doc docs/names.md"
 
 
 def test_a_module_that_is_loaded_may_call_what_there_is_not(tmp_path, monkeypatch):

@@ -198,26 +198,22 @@ mod tests {
         }
         b.ins().return_(&[sum]);
         b.seal_all_blocks();
-        let mut settings = cranelift_codegen::settings::builder();
-        settings.set("opt_level", "speed").unwrap();
-        b.finalize(isa(settings).frontend_config());
+        b.finalize(isa().frontend_config());
         func
     }
 
-    fn isa(
-        settings: cranelift_codegen::settings::Builder,
-    ) -> cranelift_codegen::isa::OwnedTargetIsa {
+    fn isa() -> cranelift_codegen::isa::OwnedTargetIsa {
+        let mut settings = cranelift_codegen::settings::builder();
+        settings.set("opt_level", "speed").unwrap();
         let isa = cranelift_codegen::isa::lookup_by_name("x86_64").unwrap();
         isa.finish(Flags::new(settings)).unwrap()
     }
 
     /// The most additions in one block once the function is optimised.
     fn most_additions(func: Function) -> usize {
-        let mut settings = cranelift_codegen::settings::builder();
-        settings.set("opt_level", "speed").unwrap();
         let mut context = Context::for_function(func);
         context
-            .optimize(&*isa(settings), &mut ControlPlane::default())
+            .optimize(&*isa(), &mut ControlPlane::default())
             .unwrap();
         let func = &context.func;
         let additions = |block| {

@@ -461,15 +461,13 @@ impl Queue {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut pause = SHORT_PAUSE;
         while !state.closed {
-            let (waiting, entry) = match state.entries.pop_front() {
-                Some(entry) => (true, entry.upgrade()),
-                None => (false, None),
-            };
-            if waiting && entry.is_none() {
+            let next = state.entries.pop_front();
+            let entry = next.as_ref().and_then(Weak::upgrade);
+            if next.is_some() && entry.is_none() {
                 self.changed.notify_all();
                 continue;
             }
-            if !waiting {
+            if entry.is_none() {
                 // While no code waits to be freed there is nothing to look for.
                 let pause_now = if superseded::is_any() {
                     pause

@@ -43,7 +43,7 @@ def _either(name):
             stands.__wrapped__ = staticmethod(value)
             return stands
 
-        if len(args) == 1 and callable(args[0]) and not isinstance(args[0], str):
+        if len(args) == 1 and callable(args[0]):
             value, args = args[0], ()
             return decorate(value)
         return decorate

@@ -11,17 +11,16 @@ import os
 import sys
 import types
 
-#: module -> its names as they stand in the file, each with what it is
-_words: dict[str, str] = {}
-
 
 @functools.cache
-def _modules():
+def _modules() -> dict[str, str]:
+    """Module -> its names as they stand in the file, each with what it is."""
+    found = {}
     with open(os.path.join(os.path.dirname(__file__), "names.txt"), encoding="utf-8") as file:
         for line in file:
             module, _, words = line.rstrip("\n").partition(" ")
-            _words["numbra" if module == "." else f"numbra.{module}"] = words
-    return _words
+            found["numbra" if module == "." else f"numbra.{module}"] = words
+    return found
 
 
 @functools.cache

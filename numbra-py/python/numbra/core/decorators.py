@@ -96,7 +96,8 @@ def _dispatcher(function, signatures, options):
 
 
 def _compiled(dispatcher, signatures) -> bool:
-    """Compiles signatures. What numbra does not have yet stops no module from loading: the first call raises."""
+    """Compiles signatures. What is not supported stops no module from loading: it warns, and a call raises; the
+    function is not limited to its signatures then."""
     from numbra.core.errors import NumbaWarning, UnsupportedError
 
     try:
