@@ -208,3 +208,36 @@ def test_threads_compile_anew_what_others_call():
     while allocated() > before and time.monotonic() < end:
         time.sleep(0.05)
     assert allocated() <= before
+
+
+def test_code_that_its_last_call_has_left_is_freed():
+    """Only the background thread looks: no call is slow any more, and LLVM may never have been asked for code."""
+    before = allocated()
+    inside, leave = threading.Event(), threading.Event()
+
+    def wait():
+        inside.set()
+        leave.wait(60)
+
+    kept = np.full(100, 3.0)
+
+    @nb.njit
+    def f(x):
+        with nb.objmode():
+            wait()
+        return x + kept[0]
+
+    got = []
+    thread = threading.Thread(target=lambda f: got.append(f(1.0)), args=(f,))
+    thread.start()
+    assert inside.wait(60)
+    f.recompile()
+    del f
+    assert allocated() > before
+    leave.set()
+    thread.join()
+    assert got == [4.0]
+    end = time.monotonic() + 30
+    while allocated() > before and time.monotonic() < end:
+        time.sleep(0.05)
+    assert allocated() <= before

@@ -4,7 +4,7 @@ use super::call::numbra_py_dispatch;
 use super::object::{DispatcherObject, inner, make_type};
 use super::registry::with;
 use super::state::{Entry, Form};
-use super::superseded;
+use super::{promotion, superseded};
 use crate::compiling::compiling;
 use crate::errors;
 use crate::session::session;
@@ -183,6 +183,7 @@ pub(crate) fn _reset(py: Python<'_>, dispatcher: &Bound<'_, PyAny>) -> PyResult<
         }
     }
     superseded::sweep(py);
+    promotion::watch_superseded(py);
     Ok(())
 }
 

@@ -27,8 +27,10 @@ use numbra_driver::{Compiled, Promoted, Tier};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::atomic::{
+    AtomicBool, AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering,
+};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -384,13 +386,13 @@ impl Measured<'_> {
 struct Queue {
     state: Mutex<State>,
     changed: Condvar,
+    /// The process whose thread it is, or 0: a forked child has none.
+    owner: AtomicU32,
 }
 
 struct State {
     /// Those of functions that are gone by their turn are not promoted.
     entries: VecDeque<Weak<Entry>>,
-    /// The process whose thread it is: a forked child has none.
-    owner: Option<u32>,
     work: Option<Work>,
     /// The process ends: nothing more is begun.
     closed: bool,
@@ -408,11 +410,11 @@ enum Work {
 static QUEUE: Queue = Queue {
     state: Mutex::new(State {
         entries: VecDeque::new(),
-        owner: None,
         work: None,
         closed: false,
     }),
     changed: Condvar::new(),
+    owner: AtomicU32::new(0),
 };
 
 impl Queue {
@@ -434,27 +436,37 @@ impl Queue {
     }
 
     fn take_in(&'static self, py: Python<'_>, entry: Arc<Entry>) {
-        // A fork while the lock is held leaves it held in the child: nothing is promoted there.
-        let Ok(mut state) = self.state.try_lock() else {
-            return;
-        };
-        let here = std::process::id();
-        if state.owner != Some(here) {
-            // LLVM was at work when this process was forked: its state is not to be trusted.
-            if state.work.is_some() || state.closed {
-                return;
-            }
-            let thread = thread::Builder::new()
-                .name("numbra-llvm".to_owned())
-                .stack_size(STACK);
-            if thread.spawn(|| self.work()).is_err() || stop_at_exit(py).is_err() {
-                return;
-            }
-            state.entries.clear();
-            state.owner = Some(here);
+        if let Some(mut state) = self.running(py) {
+            state.entries.push_back(Arc::downgrade(&entry));
+            self.changed.notify_all();
         }
-        state.entries.push_back(Arc::downgrade(&entry));
-        self.changed.notify_all();
+    }
+
+    /// The state, with the background thread there to see what is changed in it; `None` where there can be none.
+    fn running(&'static self, py: Python<'_>) -> Option<MutexGuard<'static, State>> {
+        if self.is_here() {
+            return Some(self.state.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        // A fork while the lock is held leaves it held in the child: nothing is promoted there.
+        let mut state = self.state.try_lock().ok()?;
+        // LLVM was at work when this process was forked: its state is not to be trusted.
+        if state.work.is_some() || state.closed {
+            return None;
+        }
+        let thread = thread::Builder::new()
+            .name("numbra-llvm".to_owned())
+            .stack_size(STACK);
+        if thread.spawn(|| self.work()).is_err() || stop_at_exit(py).is_err() {
+            return None;
+        }
+        state.entries.clear();
+        self.owner.store(std::process::id(), Ordering::Release);
+        Some(state)
+    }
+
+    /// True if the background thread is one of this process, and so is who holds the lock.
+    fn is_here(&self) -> bool {
+        self.owner.load(Ordering::Acquire) == std::process::id()
     }
 
     fn work(&self) {
@@ -480,6 +492,7 @@ impl Queue {
                     .unwrap_or_else(PoisonError::into_inner);
                 state = woken;
                 if !waited.timed_out() {
+                    pause = SHORT_PAUSE;
                     continue;
                 }
             }
@@ -524,10 +537,10 @@ impl Queue {
 
     /// Waits until nothing is left to do; with `close` until what may ask Python is done, and does no more.
     fn settle(&self, close: bool) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if state.owner != Some(std::process::id()) {
+        if !self.is_here() {
             return;
         }
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.closed |= close;
         self.changed.notify_all();
         while match state.work {
@@ -540,6 +553,15 @@ impl Queue {
                 .wait(state)
                 .unwrap_or_else(PoisonError::into_inner);
         }
+    }
+}
+
+/// Has the background thread see that code waits to be freed, where some does: calls may never look again.
+pub(super) fn watch_superseded(py: Python<'_>) {
+    if superseded::is_any()
+        && let Some(_state) = QUEUE.running(py)
+    {
+        QUEUE.changed.notify_all();
     }
 }
 
