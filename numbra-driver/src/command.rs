@@ -3,6 +3,7 @@
 //! The kind of a file follows from its name: `.code.json` a code object, `.nir` Numba IR or a typed program,
 //! `.nir.json` their dump, `.lir` and `.lir.json` LIR.
 
+use crate::explain::explain;
 use crate::inspect::STAGES;
 use crate::session::Session;
 use crate::tier2::GeneratorSource;
@@ -16,7 +17,12 @@ Takes a function from any stage of the compiler to any later one, without Python
 
 usage: numbra FILE --to STAGE [--args TYPES] [--json] [-o OUT]
        numbra FILE --run FUNCTION [VALUE...]
-       numbra run SCRIPT [ARG...]        (python -m numbra: runs a program that imports numba)
+       numbra explain CODE               what a diagnostic code means: numbra explain T004
+       numbra --version
+  with Python (python -m numbra):
+       numbra run ARG...                 as python ARG..., where import numba gives numbra:
+                                         run SCRIPT, run -m MODULE, run -c CODE, each with its arguments
+       numbra -s                         versions, processor, GPU and settings, for reports of bugs
 
 FILE      what it holds follows from its name:
             NAME.code.json           a code object of CPython 3.11 to 3.14
@@ -47,7 +53,14 @@ examples:
 ///
 /// `llvm` is where the stages `llvm`, `llvm-opt`, `remarks` and `ptx` come from.
 pub fn run(args: &[String], llvm: Option<GeneratorSource>) -> i32 {
-    match parse(args).and_then(|call| execute(&call, llvm)) {
+    let done = match args {
+        [word, rest @ ..] if word == "explain" => explain_all(rest),
+        [word] if word == "--version" || word == "-V" => {
+            Ok(concat!("numbra ", env!("CARGO_PKG_VERSION"), "\n").to_owned())
+        }
+        _ => parse(args).and_then(|call| execute(&call, llvm)),
+    };
+    match done {
         Ok(text) => show(&text),
         Err(Failure::Usage(message)) => {
             if message.is_empty() {
@@ -61,6 +74,17 @@ pub fn run(args: &[String], llvm: Option<GeneratorSource>) -> i32 {
             1
         }
     }
+}
+
+/// The pages about some codes.
+fn explain_all(codes: &[String]) -> Result<String, Failure> {
+    if codes.is_empty() {
+        return Err(Failure::Usage(
+            "explain takes a code, such as T004".to_owned(),
+        ));
+    }
+    let pages: Result<Vec<&str>, String> = codes.iter().map(|code| explain(code)).collect();
+    pages.map(|pages| pages.join("\n")).map_err(Failure::Input)
 }
 
 /// Writes to standard output, which may have been closed by its reader.

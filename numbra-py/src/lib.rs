@@ -77,6 +77,19 @@ fn _export_code(code: &Bound<'_, PyAny>) -> PyResult<String> {
     serde_json::to_string(&code).map_err(|e| pyo3::exceptions::PyValueError::new_err(e.to_string()))
 }
 
+/// The page about a diagnostic code.
+#[pyfunction]
+fn _explain(code: &str) -> PyResult<&'static str> {
+    numbra_driver::explain(code).map_err(pyo3::exceptions::PyValueError::new_err)
+}
+
+/// What reports of bugs should say: the processor's level, Cranelift's version, and where LLVM's library is looked for.
+#[pyfunction]
+fn _facts() -> (String, &'static str, Option<std::path::PathBuf>) {
+    let level = CpuLevel::host().name().to_owned();
+    (level, numbra_lower::cranelift::VERSION, llvm::path().ok())
+}
+
 /// Runs the `numbra` command with these arguments and returns its exit status.
 #[pyfunction]
 fn _command(py: Python<'_>, args: Vec<String>) -> i32 {
@@ -175,6 +188,8 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         _allocation_counts,
         _export_code,
         _command,
+        _explain,
+        _facts,
     );
     Ok(())
 }

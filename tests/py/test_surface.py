@@ -6,6 +6,7 @@ import io
 import json
 import math
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -159,6 +160,43 @@ def test_right_settings_give_no_warning(monkeypatch, recwarn):
     config.reload_config()
     assert config.PROMOTE_AFTER is None
     assert not list(recwarn)
+
+
+def test_unknown_settings_are_named_once(monkeypatch):
+    for name in ("NUMBRA_TEIR", "NUMBA_NOTHING", "NUMBA_USE_TYPEGUARD", "NUMBA_CUDA_DEBUG_POLY", "NUMBRA_FUZZ_N"):
+        monkeypatch.setenv(name, "1")
+    message = "numbra does not know the environment's NUMBRA_TEIR, NUMBA_NOTHING; there are NUMBRA_TIER"
+    with pytest.warns(RuntimeWarning) as caught:
+        config.reload_config()
+        config.reload_config()
+    (warning,) = caught
+    assert str(warning.message) == message
+    monkeypatch.undo()
+    config.reload_config()
+
+
+def test_settings_without_effect_are_those_that_nothing_reads():
+    root = Path(__file__).parents[2]
+    files = [file for folder in root.glob("numbra-*") for end in ("py", "rs") for file in folder.rglob(f"*.{end}")]
+    here = {"config.py", "command.rs"}
+    text = "".join(file.read_text() for file in files if file.name not in here and "tests" not in file.parts)
+    words = set(re.findall(r"\w+", text.replace("NUMBA_", "")))
+    names = {*config._INTEGERS, *config._TEXTS, *config._CONSTANTS, *config._OTHERS}
+    assert not config.NO_EFFECT - names
+    silent = {name for name in names if config._plain(name) not in words and name.removeprefix("NUMBA_") not in words}
+    inherited = {"DEBUG", "DEBUG_FRONTEND"}
+    assert silent - config.NO_EFFECT <= inherited
+    assert [config.effect(v) for v in ("NUMBA_DUMP_IR", "NUMBA_DEBUGINFO", "NUMBRA_OPT", "NUMBRA_MATH")] == [True] * 4
+    assert [config.effect(v) for v in ("NUMBA_DUMP_HTML", "NUMBA_DEVELOPER_MODE")] == [False] * 2
+    assert [config.effect(v) for v in ("NUMBA_TIER", "NUMBRA_CACHE_DIR", "NUMBA_")] == [None] * 3
+
+
+def test_debug_information_by_environment(monkeypatch):
+    monkeypatch.setenv("NUMBA_DEBUGINFO", "1")
+    config.reload_config()
+    assert config.DEBUGINFO_DEFAULT == 1
+    monkeypatch.undo()
+    config.reload_config()
 
 
 def test_settings_can_be_read_again(monkeypatch):
@@ -360,7 +398,7 @@ class TestCommand:
             (["--to", "ir"], 2, "no file"),
             (["missing.nir", "--to", "ir"], 1, "missing.nir"),
             (["x.txt", "--to", "ir"], 1, "x.txt"),
-            (["run"], 2, "usage: python -m numbra run SCRIPT"),
+            (["explain"], 2, "explain takes a code, such as T004"),
         ],
     )
     def test_wrong_calls(self, args, status, message, tmp_path):

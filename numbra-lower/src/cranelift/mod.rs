@@ -24,5 +24,7 @@ mod thunk;
 mod vector;
 
 pub use compile::{clif, compile};
+/// Cranelift's version.
+pub use cranelift_codegen::VERSION;
 pub use options::{CodegenError, OptLevel, Options};
 pub use thunk::{THUNK, thunk};

@@ -10,7 +10,8 @@ from numbra._named import Finder, names_of
 from numbra._numbra import __version__
 from numbra.core.decorators import jit, njit
 
-sys.meta_path.append(Finder)
+if Finder not in sys.meta_path:
+    sys.meta_path.append(Finder)
 
 _TYPE_NAMES_MODULE = "numbra.core.types"
 
@@ -37,6 +38,7 @@ _LAZY = {
     "farray": "numbra.misc.special",
     "literally": "numbra.misc.special",
     "literal_unroll": "numbra.misc.special",
+    "explain": "numbra._about",
     "install_as_numba": "numbra._compat",
     "version_info": "numbra._compat",
 }
@@ -73,3 +75,7 @@ def __dir__() -> list[str]:
 
 
 __all__ = ["__version__", "jit", "njit", *_LAZY, "config", "errors", "types"]
+
+# `importlib.reload(numba)`.
+if sys.modules.get("numba") is sys.modules[__name__]:
+    sys.modules["numbra._compat"].install_as_numba(children=False)

@@ -4,29 +4,48 @@ import sys
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs the command line; ``run`` is Python's own, everything else starts from files and needs no Python."""
+    """Runs the command line; what starts from files is the compiler's own command and needs no Python."""
     args = sys.argv[1:] if argv is None else argv
     if args[:1] == ["run"]:
         return _run(args[1:])
-    from numbra._numbra import _command
+    from numbra import _about, _numbra
 
-    return _command(args)
+    if args in (["-s"], ["--sysinfo"]):
+        print(_about.system_information())
+        return 0
+    if args in (["-V"], ["--version"]):
+        print(_about.version())
+        return 0
+    return _numbra._command(args)
 
 
 def _run(args: list[str]) -> int:
-    """Runs a script with ``import numba`` answered by numbra."""
-    import runpy
+    """Becomes ``python ARG...`` where ``import numba`` gives numbra: all else is Python's own."""
+    import os
 
-    if not args:
-        print("usage: python -m numbra run SCRIPT [ARG...]", file=sys.stderr)
+    from numbra._compat import reach_children
+
+    if not sys.executable:
+        print("numbra: Python does not say where it is", file=sys.stderr)
         return 2
-    from numbra._compat import install_as_numba
+    if sys.flags.ignore_environment or sys.flags.no_site:
+        print("numbra: run works by PYTHONPATH, which Python ignores under -E, -I and -S", file=sys.stderr)
+        return 2
+    reach_children()
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, *_options(), *args])
 
-    install_as_numba()
-    sys.argv = args
-    sys.path.insert(0, __import__("os").path.dirname(__import__("os").path.abspath(args[0])))
-    runpy.run_path(args[0], run_name="__main__")
-    return 0
+
+def _options() -> list[str]:
+    """The options that this Python was started with."""
+    *options, last = sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv[1:])]
+    # A script's name, or ``-m numbra`` as two words or one, maybe behind other letters.
+    if last == "numbra" and options[-1:] and options[-1].endswith("m"):
+        last = options.pop() + last
+    if last.startswith("-") and last.endswith("mnumbra"):
+        flags = last.removesuffix("mnumbra")
+        options += [flags] * (flags != "-")
+    return options
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Standing in for Numba."""
 
+import functools
+import os
 import sys
 from collections import namedtuple
 
@@ -9,11 +11,40 @@ NUMBA_VERSION = "0.68.1"
 _VersionInfo = namedtuple("version_info", "major minor patch short full string tuple git_revision")
 version_info = _VersionInfo(0, 68, 1, (0, 68), (0, 68, 1), NUMBA_VERSION, tuple(NUMBA_VERSION.split(".")), None)
 
+#: Python processes that find this folder in ``PYTHONPATH`` have numbra stand in for Numba: see the module in it.
+CHILDREN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_children")
 
-class _Finder:
-    """Answers ``import numba`` and its submodules with numbra's."""
 
-    def find_spec(self, name, path=None, target=None):
+class _Loader:
+    """Gives a module of numbra under Numba's name."""
+
+    def __init__(self, found):
+        self._found = found
+
+    def create_module(self, spec):
+        """The module, which has run under its own name."""
+        import importlib
+
+        module = importlib.import_module(self._found.name)
+        self._own = module.__spec__
+        return module
+
+    def exec_module(self, module):
+        """The import system has put Numba's spec on the module; ``importlib.reload`` needs its own."""
+        module.__spec__ = self._own
+
+    def get_code(self, name):
+        """For ``python -m numba``."""
+        return self._found.loader.get_code(self._found.name)
+
+
+class Finder:
+    """First in ``sys.meta_path``: ``import numba`` and its submodules give numbra's, and ``importlib.metadata`` finds
+    Numba, which need not be installed."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        """The place of a module of Numba's."""
         if name != "numba" and not name.startswith("numba."):
             return None
         import importlib.util
@@ -24,24 +55,81 @@ class _Finder:
             return None
         if found is None:
             return None
-        spec = importlib.util.spec_from_loader(name, self)
+        spec = importlib.util.spec_from_loader(name, _Loader(found), origin=found.origin)
         spec.submodule_search_locations = found.submodule_search_locations
         return spec
 
-    def create_module(self, spec):
-        import importlib
-
-        return importlib.import_module("numbra" + spec.name[5:])
-
-    def exec_module(self, module):
-        """The module has run under its own name."""
+    @staticmethod
+    def find_distributions(context):
+        """What ``importlib.metadata`` knows of Numba; not where it is asked for what lies in certain folders."""
+        asked = context.name is None or context.name.lower() == "numba"
+        return [_distribution()] if asked and context.path == sys.path else []
 
 
-def install_as_numba() -> None:
-    """From now on ``import numba`` gives numbra, which then answers Numba's version."""
+@functools.cache
+def _distribution():
+    from importlib.metadata import Distribution
+    from pathlib import Path
+
+    from numbra._numbra import __version__
+
+    metadata = f"""\
+Metadata-Version: 2.1
+Name: numba
+Version: {NUMBA_VERSION}
+Summary: numbra, which stands in for Numba
+Requires-Dist: numbra=={__version__}
+"""
+    files = {"METADATA": metadata, "top_level.txt": "numba\n", "INSTALLER": "numbra\n"}
+
+    class Numba(Distribution):
+        """Numba, as packages ask for its version; it is in no file."""
+
+        def read_text(self, filename):
+            return files.get(filename)
+
+        def locate_file(self, path):
+            return Path(__file__).parents[1] / path
+
+    return Numba()
+
+
+def install_as_numba(children: bool = True) -> None:
+    """From now on ``import numba`` gives numbra, which then answers Numba's version.
+
+    Version checks by ``numba.__version__``, ``importlib.metadata`` and ``importlib.util.find_spec`` are answered, too.
+    An installed Numba is hidden, not changed; one that has been imported already is an error. Calling this again does
+    nothing.
+
+    Parameters
+    ----------
+    children
+        Whether Python processes that this one starts do the same, by ``multiprocessing`` in any of its ways or
+        otherwise: a folder of numbra is put in front in the environment variable ``PYTHONPATH``. Forked processes do
+        it anyway.
+
+    Examples
+    --------
+    >>> import numbra
+    >>> numbra.install_as_numba()
+    >>> import numba
+    >>> numba.__version__
+    '0.68.1'
+    """
     import numbra
 
-    if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _Finder())
+    if sys.modules.get("numba", numbra) is not numbra:
+        raise ImportError("numba has been imported already: call numbra.install_as_numba() before", name="numba")
+    if Finder not in sys.meta_path:
+        sys.meta_path.insert(0, Finder)
     numbra.__version__ = NUMBA_VERSION
     sys.modules["numba"] = numbra
+    if children:
+        reach_children()
+
+
+def reach_children() -> None:
+    """Python processes that are started from now on have numbra stand in for Numba."""
+    paths = os.environ.get("PYTHONPATH")
+    if paths is None or CHILDREN not in paths.split(os.pathsep):
+        os.environ["PYTHONPATH"] = f"{CHILDREN}{os.pathsep}{paths}" if paths else CHILDREN

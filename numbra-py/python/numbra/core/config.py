@@ -1,6 +1,7 @@
 """Settings from the environment, under Numba's names: ``NUMBA_X`` gives ``config.X``.
 
-A setting that has no use in numbra keeps Numba's default, for programs that read it.
+A setting that has no use in numbra keeps Numba's default, for programs that read it (`NO_EFFECT`). numbra's own are
+called ``NUMBRA_X`` (`OWN`). What is called like one and is none gives a warning, once.
 
 All values are checked here: one that makes no sense gives a warning, as with Numba, and the default. The compiler and
 the runtime, which know nothing of Python, are told (`_tell`), or read what they want for themselves and take such
@@ -129,9 +130,80 @@ _CONSTANTS = {
 
 #: Settings whose variable is not called like them.
 _VARIABLES = {
+    "ANNOTATE": "DUMP_ANNOTATION",
     "CUDA_DEALLOCS_COUNT": "CUDA_MAX_PENDING_DEALLOCS_COUNT",
+    "CUDA_DEALLOCS_RATIO": "CUDA_MAX_PENDING_DEALLOCS_RATIO",
     "CUDA_DEBUGINFO_DEFAULT": "CUDA_DEBUGINFO",
+    "DEBUGINFO_DEFAULT": "DEBUGINFO",
+    "HTML": "DUMP_HTML",
 }
+_OTHERS = ("BOUNDSCHECK", "CUDA_DEALLOCS_RATIO", "CUDA_DEFAULT_PTX_CC", "FORCE_CUDA_CC")
+#: Variables of Numba that are no settings: its own tests', and how it prints its errors.
+_NO_SETTINGS = ("CUDA_TEST_BIN_DIR", "CUDA_TEST_WHEEL_ONLY", "DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "USE_TYPEGUARD")
+
+#: numbra's own variables, without ``NUMBRA_``. It takes all whole numbers above under its own name, too.
+OWN = {
+    "CACHE_SALT": "any text: keeps caches apart",
+    "CUDA_TARGET": "gpu, or cpu: kernels run on the processor",
+    "GDB": "1: compiled code is known to gdb",
+    "LLVM_LIBRARY": "another library of the second code generator",
+    "LLVM_PART": "instructions in a part of a large function that LLVM optimises at once",
+    "MATH": "whose bits mathematical functions give",
+    "PERF_MAP": "1: compiled code is known to perf",
+    "PROMOTE_AFTER": "the call before which LLVM's code is ready; else time decides",
+    "TIER": "cranelift, llvm, or auto, which is Cranelift at once and LLVM for what is hot",
+    "VERIFY": "1: every stage is verified",
+}
+#: Those of numbra's tests.
+_TESTS = ("BLESS", "CACHE_", "FAKE_DRIVER", "FUZZ_", "LAB", "PTXAS", "PY", "TEST_")
+
+#: Numba's settings that change nothing in numbra.
+_SILENT = """
+    ALWAYS_WARN_UNINIT_VAR ANNOTATE CAPTURED_ERRORS CHROME_TRACE COLOR_SCHEME CPU_FEATURES CUDA_DEBUG_POLY
+    CUDA_DEBUG_POLY_USE_TYPED_CONST CUDA_ENABLE_NRT CUDA_NRT_STATS CUDA_USE_NVIDIA_BINDING CUDA_VERBOSE_JIT_LOG
+    DEBUG_ARRAY_OPT DEBUG_ARRAY_OPT_RUNTIME DEBUG_ARRAY_OPT_STATS DEBUG_INLINE_CLOSURE DEBUG_JIT DEBUG_NRT
+    DEBUG_NRT_STACK_LIMIT DEBUG_PRINT_AFTER DEBUG_PRINT_BEFORE DEBUG_PRINT_WRAP DEVELOPER_MODE DIFF_IR
+    DISABLE_INTEL_SVML DISABLE_TYPEINFER_FAIL_CACHE DUMP_FUNC_OPT ENABLE_AVX ENABLE_PROFILING ENABLE_SYS_MONITORING
+    EXTEND_VARIABLE_LIFETIMES FULL_TRACEBACKS FUNCTION_CACHE_SIZE GDB_BINARY HIGHLIGHT_DUMPS HTML JIT_COVERAGE
+    LLVM_PASS_TIMINGS LLVM_REFPRUNE_FLAGS LLVM_REFPRUNE_PASS LOOP_VECTORIZE NRT_STATS NUMBA_DEFAULT_NUM_THREADS
+    PARALLEL_DIAGNOSTICS PARFOR_MAX_TUPLE_SIZE RUNNING_UNDER_PROFILER SHOW_HELP USE_LLVMLITE_MEMORY_MANAGER
+    USE_RVSDG_FRONTEND USING_SVML
+"""
+NO_EFFECT = frozenset(_SILENT.split())
+
+
+def _plain(name: str) -> str:
+    """The variable of a setting, without ``NUMBA_``."""
+    return _VARIABLES.get(name, name).removeprefix("NUMBA_")
+
+
+def effect(variable: str) -> bool | None:
+    """Whether numbra takes notice of a variable ``NUMBA_..`` or ``NUMBRA_..``; None if there is none so called."""
+    prefix, _, plain = variable.partition("_")
+    if plain in (OWN if prefix == "NUMBRA" else _NO_SETTINGS):
+        return prefix == "NUMBRA"
+    settings = _INTEGERS if prefix == "NUMBRA" else (*_INTEGERS, *_TEXTS, *_CONSTANTS, *_OTHERS)
+    known = [name not in NO_EFFECT for name in settings if _plain(name) == plain]
+    return any(known) if known else None
+
+
+#: Variables that have been named in a warning.
+_named = set()
+
+
+def _warn_of_unknown() -> None:
+    given = [v for v in os.environ if v.startswith(("NUMBRA_", "NUMBA_")) and v not in _named and effect(v) is None]
+    unknown = [v for v in given if not v.startswith(tuple(f"NUMBRA_{test}" for test in _TESTS))]
+    if not unknown:
+        return
+    import difflib
+    import warnings
+
+    _named.update(unknown)
+    known = [f"NUMBRA_{name}" for name in OWN] + [f"NUMBA_{_plain(name)}" for name in (*_INTEGERS, *_TEXTS)]
+    near = {match: None for v in unknown for match in difflib.get_close_matches(v, known, 1, 0.8)}
+    like = f"; there are {', '.join(near)}" if near else ""
+    warnings.warn(f"numbra does not know the environment's {', '.join(unknown)}{like}", RuntimeWarning, stacklevel=3)
 
 
 def _unparsable(variable: str, text: str, why: str) -> None:
@@ -180,7 +252,7 @@ def _one_of(variable: str, known: tuple[str, ...]) -> str:
 def _integer(name: str, default: int) -> int:
     if name == "NUMBA_DEFAULT_NUM_THREADS":
         return default
-    plain = _VARIABLES.get(name, name).removeprefix("NUMBA_")
+    plain = _plain(name)
     given = [v for v in (f"NUMBA_{plain}", f"NUMBRA_{plain}") if os.environ.get(v)]
     if not given:
         return default
@@ -218,7 +290,7 @@ def _read() -> dict[str, object]:
             default = _cpus()
         values[name] = _integer(name, default)
     for name, text in _TEXTS.items():
-        values[name] = os.environ.get(f"NUMBA_{name}", text)
+        values[name] = os.environ.get(f"NUMBA_{_plain(name)}", text)
     values.update(_CONSTANTS)
     values["FORCE_CUDA_CC"] = _compute_capability("NUMBA_FORCE_CUDA_CC", None)
     values["CUDA_DEFAULT_PTX_CC"] = _compute_capability("NUMBA_CUDA_DEFAULT_PTX_CC", (5, 0))
@@ -271,6 +343,7 @@ def reload_config() -> None:
         )
     _tell(values)
     globals().update(values)
+    _warn_of_unknown()
 
 
 reload_config()

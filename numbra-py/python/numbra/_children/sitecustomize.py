@@ -1,0 +1,65 @@
+"""Start-up of Python processes that have numbra stand in for Numba: ``numbra.install_as_numba`` and ``numbra run`` put
+the folder of this file in ``PYTHONPATH``.
+
+Nothing is loaded before somebody asks for Numba, and another ``sitecustomize``, which this one hides, runs as well.
+"""
+
+import os
+import sys
+
+
+class Later:
+    """In ``sys.meta_path`` until somebody asks for Numba."""
+
+    absent = False
+
+    @staticmethod
+    def finder():
+        """numbra's finder, with numbra installed as Numba; None where this Python has no numbra."""
+        if Later.absent:
+            return None
+        try:
+            from numbra import _compat
+        except ModuleNotFoundError as error:
+            if error.name != "numbra":
+                raise
+            Later.absent = True
+            return None
+        sys.meta_path.remove(Later)
+        _compat.install_as_numba()
+        return _compat.Finder
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        """Of ``numba``, whose submodules come after it."""
+        finder = Later.finder() if name == "numba" else None
+        if finder is None:
+            return None
+        # Whoever asks us enters it: what is there already would be loaded once more.
+        del sys.modules["numba"]
+        return finder.find_spec(name, path, target)
+
+    @staticmethod
+    def find_distributions(context):
+        """Of ``numba``, where it is asked for by name."""
+        finder = Later.finder() if context.name and context.name.lower() == "numba" else None
+        return finder.find_distributions(context) if finder else []
+
+
+def run_hidden() -> None:
+    """Runs the ``sitecustomize`` that this one hides, if there is one."""
+    here = os.path.dirname(__file__)
+    sys.path[:] = [path for path in sys.path if path != here]
+    this = sys.modules.pop("sitecustomize", None)
+    try:
+        import sitecustomize  # noqa: F401
+    except ModuleNotFoundError as error:
+        if error.name != "sitecustomize":
+            raise
+    finally:
+        if this is not None:
+            sys.modules.setdefault("sitecustomize", this)
+
+
+sys.meta_path.insert(0, Later)
+run_hidden()
