@@ -1,6 +1,23 @@
-"""Dispatchers whose compiled code is kept between processes."""
+"""What dispatchers have in common: they look like functions, and their code is kept between processes."""
 
 from numbra import _numbra
+
+
+class LikeFunction:
+    """What tools ask a function for, of the Python function."""
+
+    __annotations__ = property(lambda self: self.py_func.__annotations__)
+    __kwdefaults__ = property(lambda self: self.py_func.__kwdefaults__)
+    __globals__ = property(lambda self: self.py_func.__globals__)
+    __closure__ = property(lambda self: self.py_func.__closure__)
+    __type_params__ = property(lambda self: getattr(self.py_func, "__type_params__", ()))
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self
+        from types import MethodType
+
+        return MethodType(self, instance)
 
 
 class Cached:

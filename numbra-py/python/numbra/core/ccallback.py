@@ -1,6 +1,7 @@
 """C callbacks: ``cfunc``."""
 
 from functools import cached_property
+from types import GenericAlias
 
 from numbra import _numbra
 from numbra._named import names_of
@@ -9,6 +10,8 @@ from numbra.core.dispatcher import CPUDispatcher
 
 class CFunc:
     """A compiled C callback. Calling it from Python runs the Python function."""
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __init__(self, pyfunc, signature, options):
         from numbra.core.sigutils import normalize_signature
@@ -21,7 +24,8 @@ class CFunc:
             raise NotImplementedError("object mode not allowed in C callbacks")
         self.__name__ = pyfunc.__name__
         self.__qualname__ = getattr(pyfunc, "__qualname__", self.__name__)
-        self.__doc__ = pyfunc.__doc__
+        self.__doc__, self.__module__ = pyfunc.__doc__, pyfunc.__module__
+        self.__annotations__ = pyfunc.__annotations__
         self.__wrapped__ = self._pyfunc = pyfunc
         self._sig = Signature(return_type, args)
         self._dispatcher = CPUDispatcher(pyfunc, options, loop="callback")
@@ -86,7 +90,29 @@ class CFunc:
 
 
 def cfunc(sig, locals=None, cache=False, pipeline_class=None, **options):
-    """Compiles a function as a C callback of this signature, at once."""
+    """Compiles a function as a C callback of this signature, at once.
+
+    Parameters
+    ----------
+    sig
+        The signature with the result's type: ``"float64(float64, int32)"`` or ``float64(float64, int32)``.
+    locals, cache, pipeline_class, **options
+        As of :func:`numbra.njit`.
+
+    Returns
+    -------
+    decorator
+        Makes a ``CFunc``, whose ``address``, ``ctypes`` and ``cffi`` are what C libraries take.
+
+    Examples
+    --------
+    >>> import numbra as nb
+    >>> @nb.cfunc("float64(float64, float64)")
+    ... def add(x, y):
+    ...     return x + y
+    >>> add.ctypes(1.5, 2.0)
+    3.5
+    """
     from numbra.core.sigutils import is_signature
 
     if not is_signature(sig):

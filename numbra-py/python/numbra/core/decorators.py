@@ -6,10 +6,30 @@ from numbra.core.dispatcher import CPUDispatcher
 
 
 def jit(signature_or_function=None, locals=None, cache=False, pipeline_class=None, boundscheck=None, **options):
-    """Compiles a function for each combination of argument types it is called with.
+    """As :func:`njit`, with two more options.
 
-    ``signature_or_function``: a function, or a signature (string, tuple, ``Signature``) or a list of them to compile
-    at once. Options are Numba's; see the manual.
+    Parameters
+    ----------
+    signature_or_function, locals, cache, pipeline_class, boundscheck, **options
+        As of :func:`njit`.
+    nopython : bool
+        Nothing changes: functions are compiled whole, or the call says why not.
+    forceobj : bool
+        The interpreter runs the function, in Numba's words "object mode".
+
+    Returns
+    -------
+    Dispatcher
+        Or, where no function is given, a decorator that makes one.
+
+    Examples
+    --------
+    >>> import numbra as nb
+    >>> @nb.jit(nopython=True)
+    ... def twice(x):
+    ...     return 2 * x
+    >>> twice(21)
+    42
     """
     if "argtypes" in options or "restype" in options:
         from numbra.core.errors import DeprecationError
@@ -60,15 +80,72 @@ def jit(signature_or_function=None, locals=None, cache=False, pipeline_class=Non
     return decorate if function is None else decorate(function)
 
 
-def njit(*args, **kws):
-    """``jit`` with ``nopython=True``."""
+def njit(signature_or_function=None, locals=None, cache=False, pipeline_class=None, boundscheck=None, **options):
+    """Compiles a function to machine code, for each combination of argument types that it is called with.
+
+    All spellings work: ``@njit``, ``@njit(...)``, ``njit(function)``.
+
+    Parameters
+    ----------
+    signature_or_function
+        The function; or a signature, or a list of them, to compile at once: a text (``"float64(float64[:], int64)"``),
+        ``float64(float64[:], int64)``, or a tuple of argument types. The function then takes no others.
+    locals : dict
+        Types of variables by their names.
+    cache : bool
+        Keeps machine code in files between processes.
+    pipeline_class
+        Accepted; a call says that numbra has no pipelines of others.
+    boundscheck : bool
+        Indices outside of an array raise ``IndexError``.
+
+    Other Parameters
+    ----------------
+    nogil : bool
+        Gives up the global interpreter lock while compiled code runs.
+    parallel : bool or dict
+        Loops over ``prange`` and expressions of arrays run on all processors.
+    fastmath : bool, set or dict
+        Floats may be reordered and contracted: sums run in vectors. A set names some of LLVM's flags.
+    error_model : {"python", "numpy"}
+        Whether division by zero raises, or gives infinity and NaN, which is faster.
+    inline : {"never", "always"}
+        Whether compiled callers take the function in.
+    debug : bool
+        Checks indices, and tells debuggers where code comes from.
+    tier : {"auto", "cranelift", "llvm"}
+        Who makes machine code: Cranelift at once, LLVM, or LLVM in the background for what is hot.
+    math : str
+        Whose bits mathematical functions give.
+
+    Returns
+    -------
+    Dispatcher
+        Or, where no function is given, a decorator that makes one. Its ``py_func`` is the Python function, its
+        ``inspect`` prints any stage of the compiler.
+
+    Examples
+    --------
+    >>> import numbra as nb
+    >>> import numpy as np
+    >>> @nb.njit(error_model="numpy")
+    ... def mean(x):
+    ...     total = 0.0
+    ...     for v in x:
+    ...         total += v
+    ...     return total / x.size
+    >>> mean(np.array([1.0, 2.0, 6.0]))
+    3.0
+    >>> mean.signatures
+    [(Array(float64, 1, 'C', False, aligned=True),)]
+    """
     import warnings
 
     for name in ("nopython", "forceobj"):
-        if name in kws:
+        if name in options:
             warnings.warn(f"{name} is set for njit and is ignored", RuntimeWarning, stacklevel=2)
-            del kws[name]
-    return jit(*args, nopython=True, **kws)
+            del options[name]
+    return jit(signature_or_function, locals, cache, pipeline_class, boundscheck, nopython=True, **options)
 
 
 def _dispatcher(function, signatures, options):
@@ -113,7 +190,13 @@ def _compiled(dispatcher, signatures) -> bool:
 
 
 def jit_module(**kwargs):
-    """Compiles every function of the calling module."""
+    """Compiles every function that the calling module has defined so far.
+
+    Parameters
+    ----------
+    **kwargs
+        Options of :func:`jit`.
+    """
     import inspect
     import logging
 

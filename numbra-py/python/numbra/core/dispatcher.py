@@ -1,11 +1,12 @@
 """The dispatcher class: Numba's methods over the compiled type of the extension module."""
 
 from collections import deque
+from types import GenericAlias
 from weakref import WeakValueDictionary
 
 from numbra import _numbra
 from numbra._named import names_of
-from numbra.core.cached import Cached
+from numbra.core.cached import Cached, LikeFunction
 from numbra.core.descriptors import cpu_target
 
 #: Stages that ``inspect`` prints, in pipeline order.
@@ -141,9 +142,10 @@ _MEMO: WeakValueDictionary = WeakValueDictionary()
 _RECENT: deque = deque(maxlen=128)
 
 
-class CPUDispatcher(Cached, _numbra.Dispatcher):
+class CPUDispatcher(LikeFunction, Cached, _numbra.Dispatcher):
     """A jitted function. Calling it runs the compiled code for the argument types, compiling at the first call."""
 
+    __class_getitem__ = classmethod(GenericAlias)
     targetdescr = cpu_target
     _memo, _recent = _MEMO, _RECENT
 
@@ -163,11 +165,6 @@ class CPUDispatcher(Cached, _numbra.Dispatcher):
     def py_func(self):
         """The Python function."""
         return _numbra._py_func(self)
-
-    @property
-    def __annotations__(self):
-        """Those of the Python function."""
-        return self.py_func.__annotations__
 
     @property
     def locals(self):
@@ -245,13 +242,6 @@ class CPUDispatcher(Cached, _numbra.Dispatcher):
         print(f"{tab}DUMP {type(self).__name__}[{self.__name__}]")
         for signature in self.nopython_signatures:
             print(f"{tab}  {signature}")
-
-    def __get__(self, instance, owner=None):
-        if instance is None:
-            return self
-        from types import MethodType
-
-        return MethodType(self, instance)
 
     def __repr__(self):
         return f"{type(self).__name__}({self.py_func})"

@@ -18,8 +18,30 @@ _implementations: dict[tuple, object] = {}
 def overload(func, jit_options=MappingProxyType({}), strict=True, inline="never", prefer_literal=False, **kwargs):
     """Decorates a function that gives, for argument types, an implementation of ``func``.
 
-    It is called with types, keywords included, and returns a Python function to compile, or None. ``prefer_literal``:
-    with literal types first and then with plain ones, where they differ, and not the other way round.
+    It is called with types, keywords included, and returns a Python function to compile, or None.
+
+    Parameters
+    ----------
+    func
+        What compiled code calls.
+    jit_options : dict
+        Options of :func:`numbra.njit` for the implementation.
+    strict : bool
+        Both functions must have the same parameters.
+    inline : {"never", "always"}
+        Whether callers take the implementation in.
+    prefer_literal : bool
+        Asks with literal types first and then with plain ones, where they differ, and not the other way round.
+
+    Examples
+    --------
+    >>> import numbra as nb
+    >>> def length(x):
+    ...     return len(x)
+    >>> @nb.extending.overload(length)
+    ... def length_of_arrays(x):
+    ...     if isinstance(x, nb.types.Array):
+    ...         return lambda x: x.size
     """
     if is_jitted(func):
         raise TypeError(f"cannot overload {func}: a jitted function is its own implementation")
@@ -34,12 +56,32 @@ def overload(func, jit_options=MappingProxyType({}), strict=True, inline="never"
 
 
 def overload_method(typ, attr, **kwargs):
-    """As :func:`overload`, for the method ``attr`` of values whose type is a ``typ``."""
+    """As :func:`overload`, for a method.
+
+    Parameters
+    ----------
+    typ
+        A class of types, or a type.
+    attr : str
+        The method's name.
+    **kwargs
+        As of :func:`overload`.
+    """
     return _overload_member("method", typ, attr, kwargs)
 
 
 def overload_attribute(typ, attr, **kwargs):
-    """As :func:`overload`, for the attribute ``attr`` of values whose type is a ``typ``."""
+    """As :func:`overload`, for an attribute.
+
+    Parameters
+    ----------
+    typ
+        A class of types, or a type.
+    attr : str
+        The attribute's name.
+    **kwargs
+        As of :func:`overload`.
+    """
     return _overload_member("attribute", typ, attr, kwargs)
 
 
@@ -58,7 +100,15 @@ def _overload_member(kind, typ, attr, kwargs):
 
 
 def register_jitable(*args, **kwargs):
-    """A function that compiled code may call; called from Python it stays the Python function."""
+    """A function that compiled code may call; called from Python it stays the Python function.
+
+    Parameters
+    ----------
+    *args
+        The function.
+    **kwargs
+        Options of :func:`numbra.njit` instead.
+    """
 
     def decorate(function):
         from numbra.core.decorators import njit

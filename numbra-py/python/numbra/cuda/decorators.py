@@ -22,7 +22,44 @@ def jit(
 ):
     """Compiles a function for GPUs: a kernel, or with ``device=True`` a function that kernels call.
 
-    ``func_or_sig``: a function; or a signature, or a list of them, to compile at once. Options are Numba's.
+    Parameters
+    ----------
+    func_or_sig
+        A function; or a signature, or a list of them, to compile at once.
+    device : bool
+        The function is called by kernels.
+    inline : {"never", "always"}
+        Whether callers take the function in as Numba IR; ``forceinline`` as machine code.
+    link
+        Files or sources with functions that the code calls.
+    debug, lineinfo : bool
+        Tell debuggers and profilers where code comes from; with ``debug`` launches raise the exceptions of kernels.
+    opt : bool
+        Whether code is optimised.
+    cache : bool
+        Keeps code in files between processes.
+    launch_bounds : int or tuple
+        Threads of a block at most, blocks of a multiprocessor at least.
+    shared_memory_carveout : int or str
+        Share of the cache that is to be shared memory.
+    lto
+        Refused: kernels are compiled whole.
+    **kws
+        ``fastmath``, ``max_registers``, ``extensions``, ``boundscheck`` (for kernels on the CPU).
+
+    Returns
+    -------
+    CUDADispatcher
+        Or, where no function is given, a decorator that makes one. ``kernel[blocks, threads](...)`` launches.
+
+    Examples
+    --------
+    >>> from numbra import cuda
+    >>> @cuda.jit
+    ... def axpy(a, x, y):
+    ...     i = cuda.grid(1)
+    ...     if i < x.size:
+    ...         y[i] += a * x[i]
     """
     from numbra.core import errors
 

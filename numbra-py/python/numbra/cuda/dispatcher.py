@@ -2,10 +2,11 @@
 
 import threading
 from collections import OrderedDict
+from types import GenericAlias
 
 from numbra import _numbra
 from numbra.core import config
-from numbra.core.cached import Cached
+from numbra.core.cached import Cached, LikeFunction
 from numbra.cuda.compiler import CodeOptions, default_cc, generate
 from numbra.cuda.errors import missing_launch_config_msg
 
@@ -15,8 +16,10 @@ _CONFIGURATIONS = 128
 _PLANS = 8
 
 
-class CUDADispatcher(Cached, _numbra.Dispatcher):
+class CUDADispatcher(LikeFunction, Cached, _numbra.Dispatcher):
     """A function compiled for GPUs, for each combination of argument types that it is launched or called with."""
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     def __new__(cls, py_func, targetoptions=None):
         targetoptions = {} if targetoptions is None else targetoptions
@@ -60,13 +63,6 @@ class CUDADispatcher(Cached, _numbra.Dispatcher):
     def extensions(self):
         """Objects that prepare arguments before a launch, the last one first."""
         return self.targetoptions.get("extensions") or []
-
-    def __get__(self, instance, owner=None):
-        if instance is None:
-            return self
-        from types import MethodType
-
-        return MethodType(self, instance)
 
     def __call__(self, *args, **kwargs):
         raise ValueError(missing_launch_config_msg)

@@ -4,7 +4,26 @@ from numbra._named import names_of
 
 
 class prange:  # Numba's name
-    """A ``range`` whose iterations may run in parallel."""
+    """A ``range`` whose iterations may run in parallel, in functions compiled with ``parallel=True``.
+
+    Parameters
+    ----------
+    start, stop, step : int
+        As of ``range``.
+
+    Examples
+    --------
+    >>> import numbra as nb
+    >>> import numpy as np
+    >>> @nb.njit(parallel=True)
+    ... def norm(x):
+    ...     total = 0.0
+    ...     for i in nb.prange(x.size):
+    ...         total += x[i] * x[i]
+    ...     return total**0.5
+    >>> norm(np.array([3.0, 4.0]))
+    5.0
+    """
 
     def __new__(cls, *args):
         return range(*args)
@@ -20,17 +39,39 @@ class pndindex:
 
 
 def literally(obj):
-    """Asks the compiler to treat the argument as a literal."""
+    """Asks the compiler to treat the argument as a literal: the function is compiled for each value.
+
+    Parameters
+    ----------
+    obj
+        An argument of the compiled function.
+    """
     return obj
 
 
 def literal_unroll(container):
-    """Asks the compiler to unroll the loop over a tuple."""
+    """Asks the compiler to unroll the loop over a tuple, whose items may then be of several types.
+
+    Parameters
+    ----------
+    container : tuple
+        ``for item in literal_unroll(container):``
+    """
     return container
 
 
 def carray(ptr, shape, dtype=None):
-    """The memory at a pointer of ``ctypes`` as an array in C order; ``dtype`` must be given for a ``void *``."""
+    """The memory at a pointer as an array in C order; it is not copied.
+
+    Parameters
+    ----------
+    ptr
+        A pointer of ``ctypes``; in compiled code a ``CPointer`` or ``voidptr``.
+    shape : int or tuple of int
+        Numbers of elements.
+    dtype
+        Needed where the pointer is a ``void *``.
+    """
     import ctypes
 
     import numpy
@@ -56,7 +97,13 @@ def carray(ptr, shape, dtype=None):
 
 
 def farray(ptr, shape, dtype=None):
-    """As :func:`carray`, in Fortran order."""
+    """As :func:`carray`, in Fortran order.
+
+    Parameters
+    ----------
+    ptr, shape, dtype
+        As of :func:`carray`.
+    """
     shape = shape if isinstance(shape, int) else shape[::-1]
     return carray(ptr, shape, dtype).T
 

@@ -36,7 +36,20 @@ re_datetimestr = re.compile(r"[<>=\|]([mM])8?(\[([a-z]+)\])?$", re.I)
 
 
 def from_dtype(dtype):
-    """The type of elements of a NumPy dtype."""
+    """The type of elements of a NumPy dtype.
+
+    Parameters
+    ----------
+    dtype
+        Of NumPy, or what it takes for one.
+
+    Examples
+    --------
+    >>> import numbra as nb
+    >>> import numpy as np
+    >>> nb.from_dtype(np.dtype("f4"))
+    float32
+    """
     if type(dtype) is type and issubclass(dtype, numpy.generic):
         dtype = numpy.dtype(dtype)
     elif dtype.fields is not None:

@@ -19,7 +19,21 @@ _TypeofContext = namedtuple("_TypeofContext", ("purpose",))
 
 
 def typeof(val, purpose=Purpose.argument):
-    """The type of a Python value."""
+    """The type of a Python value.
+
+    Parameters
+    ----------
+    val
+        The value.
+    purpose : Purpose
+        What the type is for.
+
+    Examples
+    --------
+    >>> import numbra as nb
+    >>> nb.typeof(1.5)
+    float64
+    """
     ty = _numbra._typeof(val)
     if ty is None:
         raise ValueError(_message(val))

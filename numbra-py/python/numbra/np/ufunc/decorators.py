@@ -65,9 +65,34 @@ class GUVectorize:
 def vectorize(ftylist_or_function=(), **kws):
     """A NumPy ufunc of a function of numbers.
 
-    ``ftylist_or_function``: the function, whose loops are compiled when it is called with new types, or a signature or
-    a list of them, which are compiled at once and are then the only ones. Options: ``target`` (``cpu`` or
-    ``parallel``), ``identity`` (``None``, 0, 1 or ``"reorderable"``), ``cache``, and those of ``jit``.
+    Parameters
+    ----------
+    ftylist_or_function
+        The function, whose loops are compiled when it is called with new types; or a signature or a list of them,
+        which are compiled at once and are then the only ones.
+    target : {"cpu", "parallel", "cuda"}
+        Where the loops run: in the calling thread, on all processors, on a GPU.
+    identity : {None, 0, 1, "reorderable"}
+        What reductions begin with.
+    cache : bool
+        Keeps machine code in files between processes.
+    **kws
+        Other options of :func:`numbra.njit`.
+
+    Returns
+    -------
+    DUFunc
+        Or, where no function is given, a decorator that makes one.
+
+    Examples
+    --------
+    >>> import numbra as nb
+    >>> import numpy as np
+    >>> @nb.vectorize
+    ... def clipped(x, top):
+    ...     return min(x, top)
+    >>> clipped(np.arange(4.0), 2.0)
+    array([0., 1., 2., 2.])
     """
     if inspect.isfunction(ftylist_or_function):
         return DUFunc(ftylist_or_function, **kws)
@@ -87,8 +112,32 @@ def vectorize(ftylist_or_function=(), **kws):
 def guvectorize(*args, **kwargs):
     """A NumPy generalised ufunc of a kernel that writes its last arguments: ``guvectorize([signatures,] layout)``.
 
-    ``layout``: the core axes of the operands, ``"(m,n),(n,p)->(m,p)"``. Without signatures a loop is compiled when it
-    is called with new types, with the outputs given. Options: as of :func:`vectorize`, and ``writable_args``.
+    Parameters
+    ----------
+    signatures
+        Signatures without result, ``"void(float64[:], float64[:])"``, to compile at once. Without them a loop is
+        compiled when it is called with new types, with the outputs given.
+    layout : str
+        The core axes of the operands: ``"(m,n),(n,p)->(m,p)"``.
+    writable_args
+        Numbers or names of inputs that the kernel writes to.
+    **kwargs
+        As of :func:`vectorize`.
+
+    Returns
+    -------
+    decorator
+        Makes a ``GUFunc``.
+
+    Examples
+    --------
+    >>> import numbra as nb
+    >>> import numpy as np
+    >>> @nb.guvectorize("void(float64[:], float64[:])", "(n)->()")
+    ... def largest(x, out):
+    ...     out[0] = x.max()
+    >>> largest(np.array([[1.0, 3.0], [2.0, 0.0]]))
+    array([3., 2.])
     """
     if len(args) == 1:
         signatures, layout = [], args[0]

@@ -35,7 +35,13 @@ def get_num_threads():
 
 
 def set_num_threads(n):
-    """Sets the number of threads: from 1 to ``config.NUMBA_NUM_THREADS``."""
+    """Sets the number of threads that the parallel loops of this thread have.
+
+    Parameters
+    ----------
+    n : int
+        From 1 to ``config.NUMBA_NUM_THREADS``, which the environment sets.
+    """
     import operator
 
     _launch_threads()
@@ -60,7 +66,13 @@ def get_parallel_chunksize():
 
 
 def set_parallel_chunksize(n):
-    """Sets the iterations of a chunk, and gives the old number."""
+    """Sets the iterations of a chunk, and gives the old number.
+
+    Parameters
+    ----------
+    n : int
+        0 leaves it to the runtime.
+    """
     import operator
 
     _launch_threads()
@@ -75,7 +87,13 @@ def set_parallel_chunksize(n):
 
 @contextmanager
 def parallel_chunksize(n):
-    """Sets the iterations of a chunk for a ``with`` block."""
+    """Sets the iterations of a chunk for a ``with`` block.
+
+    Parameters
+    ----------
+    n : int
+        0 leaves it to the runtime.
+    """
     old = set_parallel_chunksize(n)
     try:
         yield
