@@ -70,3 +70,4 @@ def test_what_the_wheel_holds():
     licences = [path for pattern in told["project"]["license-files"] for path in package.glob(pattern)]
     assert sorted(path.name for path in licences) == ["LICENSE-APACHE", "LICENSE-MIT", "NOTICE.txt"]
     assert all(path.stat().st_size > 1000 for path in licences)
+    assert (package / "python" / "numbra" / "py.typed").exists()

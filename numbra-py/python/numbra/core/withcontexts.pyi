@@ -1,0 +1,13 @@
+"""Context managers for ``with`` statements in jitted functions."""
+
+from typing import Any
+
+class _ObjectMode:
+    def __call__(self, *args: Any, **kwargs: Any) -> _ObjectMode: ...
+    def __enter__(self) -> None: ...
+    def __exit__(self, typ: object, val: object, tb: object) -> None: ...
+
+objmode_context: _ObjectMode
+objmode: _ObjectMode
+
+def __getattr__(name: str) -> Any: ...

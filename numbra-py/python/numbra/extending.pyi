@@ -1,0 +1,32 @@
+"""``numba.extending``: what extensions import."""
+
+from numbra.core.extending import BoundLiteralArgs as BoundLiteralArgs
+from numbra.core.extending import NativeValue as NativeValue
+from numbra.core.extending import SentryLiteralArgs as SentryLiteralArgs
+from numbra.core.extending import as_numba_type as as_numba_type
+from numbra.core.extending import box as box
+from numbra.core.extending import get_cython_function_address as get_cython_function_address
+from numbra.core.extending import include_path as include_path
+from numbra.core.extending import infer as infer
+from numbra.core.extending import infer_getattr as infer_getattr
+from numbra.core.extending import intrinsic as intrinsic
+from numbra.core.extending import is_jitted as is_jitted
+from numbra.core.extending import lower_builtin as lower_builtin
+from numbra.core.extending import lower_cast as lower_cast
+from numbra.core.extending import lower_getattr as lower_getattr
+from numbra.core.extending import lower_getattr_generic as lower_getattr_generic
+from numbra.core.extending import lower_setattr as lower_setattr
+from numbra.core.extending import lower_setattr_generic as lower_setattr_generic
+from numbra.core.extending import make_attribute_wrapper as make_attribute_wrapper
+from numbra.core.extending import models as models
+from numbra.core.extending import overload as overload
+from numbra.core.extending import overload_attribute as overload_attribute
+from numbra.core.extending import overload_classmethod as overload_classmethod
+from numbra.core.extending import overload_method as overload_method
+from numbra.core.extending import reflect as reflect
+from numbra.core.extending import register_jitable as register_jitable
+from numbra.core.extending import register_model as register_model
+from numbra.core.extending import sentry_literal_args as sentry_literal_args
+from numbra.core.extending import type_callable as type_callable
+from numbra.core.extending import typeof_impl as typeof_impl
+from numbra.core.extending import unbox as unbox

@@ -1,0 +1,3 @@
+"""Typed dictionaries."""
+
+from numbra.typed import Dict as Dict

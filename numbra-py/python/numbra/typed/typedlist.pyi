@@ -1,0 +1,3 @@
+"""Typed lists."""
+
+from numbra.typed import List as List
