@@ -155,7 +155,7 @@ OWN = {
     "VERIFY": "1: every stage is verified",
 }
 #: Those of numbra's tests.
-_TESTS = ("BLESS", "CACHE_", "FAKE_DRIVER", "FUZZ_", "LAB", "PTXAS", "PY", "TEST_")
+_TESTS = ("BLESS", "CACHE_", "FAKE_DRIVER", "FUZZ_", "LAB", "PTXAS", "PY", "SHIM_", "TEST_")
 
 #: Numba's settings that change nothing in numbra.
 _SILENT = """
