@@ -68,6 +68,7 @@ def test_first_question_to_a_child():
         ("import importlib.metadata as m; print(m.version('numba'))", "0.68.1"),
         ("import importlib.util as u; print(u.find_spec('numba').name); import numba.core", "numba"),
         ("from numba.core.types import int64; print(int64)", "int64"),
+        ("import importlib.metadata as m, sys; m.version('numba'); print('numba' in sys.modules)", "False"),
         ("import sys; print('numbra' in sys.modules, 'sitecustomize' in sys.modules)", "False True"),
     ):
         assert python(*RUN, code=question + "\nimport numbra, numba; assert numba is numbra") == f"{answer}\n"

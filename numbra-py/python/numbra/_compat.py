@@ -120,12 +120,19 @@ def install_as_numba(children: bool = True) -> None:
 
     if sys.modules.get("numba", numbra) is not numbra:
         raise ImportError("numba has been imported already: call numbra.install_as_numba() before", name="numba")
-    if Finder not in sys.meta_path:
-        sys.meta_path.insert(0, Finder)
-    numbra.__version__ = NUMBA_VERSION
+    answer()
     sys.modules["numba"] = numbra
     if children:
         reach_children()
+
+
+def answer() -> None:
+    """``import numba`` gives numbra."""
+    import numbra
+
+    if Finder not in sys.meta_path:
+        sys.meta_path.insert(0, Finder)
+    numbra.__version__ = NUMBA_VERSION
 
 
 def reach_children() -> None:

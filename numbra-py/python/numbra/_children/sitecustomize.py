@@ -9,13 +9,13 @@ import sys
 
 
 class Later:
-    """In ``sys.meta_path`` until somebody asks for Numba."""
+    """In ``sys.meta_path``: hands over when somebody asks for Numba."""
 
     absent = False
 
     @staticmethod
     def finder():
-        """numbra's finder, with numbra installed as Numba; None where this Python has no numbra."""
+        """numbra's finder, which from then on is asked first; None where this Python has no numbra."""
         if Later.absent:
             return None
         try:
@@ -25,19 +25,15 @@ class Later:
                 raise
             Later.absent = True
             return None
-        sys.meta_path.remove(Later)
-        _compat.install_as_numba()
+        # Not `install_as_numba`: whoever imports Numba, in whichever thread, enters it.
+        _compat.answer()
         return _compat.Finder
 
     @staticmethod
     def find_spec(name, path=None, target=None):
         """Of ``numba``, whose submodules come after it."""
         finder = Later.finder() if name == "numba" else None
-        if finder is None:
-            return None
-        # Whoever asks us enters it: what is there already would be loaded once more.
-        del sys.modules["numba"]
-        return finder.find_spec(name, path, target)
+        return finder and finder.find_spec(name, path, target)
 
     @staticmethod
     def find_distributions(context):
