@@ -107,3 +107,12 @@ def mypy(*files, cwd):
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
 def test_mypy_agrees(tmp_path):
     assert mypy(USES, cwd=tmp_path).startswith("Success")
+
+
+def test_options_are_those_of_jit():
+    from numbra.core.dispatcher import _KNOWN_OPTIONS
+
+    tree = ast.parse((PACKAGE / "core" / "decorators.pyi").read_text())
+    options = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "_Options")
+    # What the registry of targets and numbra itself say.
+    assert set(names_of(options.body)) == set(_KNOWN_OPTIONS) - {"target", "_target", "writable_args"}
