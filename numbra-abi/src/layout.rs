@@ -204,6 +204,9 @@ pub mod header_flags {
     /// The header is data of compiled code, and owns the code's other data. Whoever keeps such a reference exchanges it,
     /// as for [`FRAME`], for a heap header that keeps the code.
     pub const CODE: u64 = 2;
+    /// The data are the characters of a string that was made at run time, behind the number of bytes of them that are
+    /// written: more may be written behind those, which no string has that others see.
+    pub const TEXT: u64 = 4;
 }
 
 /// The class of errors of axes: a subclass of ValueError and IndexError. Its arguments are the axis, the number of axes, and
@@ -241,6 +244,22 @@ pub const ERROR_RECORD: StructLayout = StructLayout {
         },
     ],
 };
+
+/// Memory form of a string, its leaves one after the other: address, number and bytes of its characters, whether all are ASCII
+/// (0 where that is not known), hash (-1 where it is not known), owner reference. The places are bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TextLayout;
+
+impl TextLayout {
+    pub const DATA: usize = 0;
+    pub const LENGTH: usize = 8;
+    /// 4 bytes, as the next.
+    pub const WIDTH: usize = 16;
+    pub const ASCII: usize = 20;
+    pub const HASH: usize = 24;
+    pub const OWNER: usize = 32;
+    pub const SIZE: usize = 40;
+}
 
 /// Leaves of an array value, in order: data pointer, owner reference, shape (ndim words), strides in bytes (ndim words).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -19,7 +19,7 @@ pub use device_thread::DeviceThread;
 pub use draw::{Draw, GeneratorDraw, Number, NumpyDraw, PythonDraw, RandomWords};
 pub use layout::{
     AXIS_ERROR, ArrayLayout, ERROR_RECORD, FRAME, Field, HEADER, LIST, SET, SET_HASH, StructLayout,
-    header_flags, status,
+    TextLayout, header_flags, status,
 };
 pub use math::{MathFn, MathLib};
 pub use natives::{

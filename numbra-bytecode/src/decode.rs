@@ -394,9 +394,22 @@ fn translate(
         O::DictUpdate => emit.op(Op::DictUpdate(arg)),
         O::DictMerge => emit.op(Op::DictMerge(arg)),
         O::ListToTuple => emit.op(Op::ListToTuple),
-        O::FormatSimple => emit.op(Op::Format),
-        O::FormatValue if arg == 0 => emit.op(Op::Format),
-        O::FormatValue => emit.op(unsupported(Unsupported::FormatSpec)),
+        O::FormatSimple => emit.op(Op::Format { spec: false }),
+        O::FormatWithSpec => emit.op(Op::Format { spec: true }),
+        // What is converted lies below the specification.
+        O::FormatValue if arg & 3 != 0 && arg & 4 != 0 => {
+            emit.op(Op::Swap(2));
+            emit.op(conversion(opcode, arg & 3));
+            emit.op(Op::Swap(2));
+            emit.op(Op::Format { spec: true });
+        }
+        O::FormatValue => {
+            if arg & 3 != 0 {
+                emit.op(conversion(opcode, arg & 3));
+            }
+            emit.op(Op::Format { spec: arg & 4 != 0 });
+        }
+        O::ConvertValue => emit.op(conversion(opcode, arg)),
         O::UnpackSequence => emit.op(Op::Unpack(arg)),
         O::UnpackEx => emit.op(Op::UnpackStar {
             before: arg & 0xff,
@@ -526,6 +539,18 @@ fn load_method(name: u32, version: Version, emit: &mut Emit<'_>) {
     emit.op(Op::LoadNull);
     if version <= Version::Py312 {
         emit.op(Op::Swap(2));
+    }
+}
+
+/// The conversion of a field of an f-string: 1 is `!s`, 2 is `!r`, 3 is `!a`.
+fn conversion(opcode: Opcode, number: u32) -> Op {
+    match number {
+        1 => Op::Convert { repr: false },
+        2 => Op::Convert { repr: true },
+        _ => Op::Unsupported {
+            opcode,
+            reason: Unsupported::AsciiConversion,
+        },
     }
 }
 

@@ -185,8 +185,12 @@ pub enum DfgOp {
     BuildSlice,
     /// Concatenation of strings.
     BuildString,
-    /// `str(operand)` in an f-string.
+    /// `format(operands..)` in an f-string: of a value, perhaps with a specification.
     Format,
+    /// `str(operand)` in an f-string, or `repr(operand)`.
+    Convert {
+        repr: bool,
+    },
     /// `operand0.append(operand1)` in a comprehension; no result.
     ListAppend,
     /// `operand0.extend(operand1)`; no result.

@@ -241,8 +241,14 @@ pub enum Op {
     DictUpdate(u32),
     DictMerge(u32),
     ListToTuple,
-    /// `str(x)` in an f-string.
-    Format,
+    /// `format(x)` of a field of an f-string; with `spec` `format(x, spec)`.
+    Format {
+        spec: bool,
+    },
+    /// `str(x)`, or `repr(x)`, of a field with a conversion.
+    Convert {
+        repr: bool,
+    },
     Unpack(u32),
     /// `before` items, a list, `after` items.
     UnpackStar {

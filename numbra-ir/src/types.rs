@@ -345,6 +345,8 @@ pub enum TypeKind {
     Set { dtype: Type, reflected: bool },
     /// `iter(set(T))`
     SetIter(Type),
+    /// `iter_unicode`: an iterator over the characters of a string.
+    TextIter,
     /// `FunctionType[float64(float64)]`: the address of a C function.
     FunctionType { ret: Type, params: Vec<Type> },
     /// `float64*`: an address in memory that no array of ours owns; without a type `void*`.
@@ -388,6 +390,7 @@ impl TypeKind {
                 | TypeKind::UniTupleIter(_)
                 | TypeKind::ListIter(_)
                 | TypeKind::SetIter(_)
+                | TypeKind::TextIter
                 | TypeKind::Generator { .. }
         )
     }
@@ -465,6 +468,7 @@ impl TypeKind {
             | TypeKind::ExceptionInstance(_)
             | TypeKind::Dispatcher { .. }
             | TypeKind::Closure { .. }
+            | TypeKind::TextIter
             | TypeKind::Ext { .. } => {}
         }
     }
@@ -942,6 +946,7 @@ impl fmt::Display for DisplayType<'_> {
                 let name = if *indexed { "ndenumerate" } else { "flat_iter" };
                 write!(f, "{name}({})", show(array))
             }
+            TypeKind::TextIter => f.write_str("iter_unicode"),
             TypeKind::ArrayIter(of)
             | TypeKind::UniTupleIter(of)
             | TypeKind::ListIter(of)

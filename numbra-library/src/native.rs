@@ -22,7 +22,7 @@
 //!
 //! A scalar's `data` points to its memory form. An array's points to its leaves as 8-byte words: data pointer, owner
 //! reference, shape, strides (`numbra_abi::ArrayLayout`). A tuple's points to an array of `numbra_value`, a slice's to start,
-//! stop and step as `int64`, a string's to the address, number and size in bytes of its characters. `*args` are one tuple.
+//! stop and step as `int64`, a string's to its leaves (`numbra_abi::TextLayout`). `*args` are one tuple.
 //! A polynomial is a tuple of its three arrays, only as a result. A record or char sequence is an array of bytes without axes.
 //! A list's points to words: the address of the list (`numbra_abi::LIST`), then [`item_kinds`]; a result list of arrays is written as that
 //! address, an owned reference. A `Generator`'s points to the address of its `bitgen_t`.
@@ -222,8 +222,9 @@ pub fn kind_word(types: &Types, ty: Type) -> Option<u64> {
             match flat {
                 Some((scalar, n)) => Some(7 | element(scalar) << 8 | n << 32),
                 None => {
-                    let nested =
-                        types.as_list(*dtype).is_some() || types.as_array(*dtype).is_some();
+                    let nested = types.as_list(*dtype).is_some()
+                        || types.as_array(*dtype).is_some()
+                        || *dtype == Type::UNICODE;
                     (nested && kind_word(types, *dtype).is_some()).then_some(7 | NO_ELEMENT << 8)
                 }
             }

@@ -185,6 +185,7 @@ impl TypePattern {
                     || types.as_list(ty).is_some()
                     || types.as_set(ty).is_some()
                     || types.as_buffer(ty).is_some()
+                    || TypePattern::Text.matches(types, ty)
                     || matches!(types.kind(ty), TypeKind::Range(_))
                     || types.uniform_tuple(ty).is_some()
                     || types.tuple_items(ty).is_some_and(|items| items.is_empty())

@@ -194,6 +194,7 @@ fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
         TypeKind::ListIter(item) => ("list_iter", sub(*item)?).into_pyobject(py),
         TypeKind::Set { dtype, reflected } => ("set", sub(*dtype)?, *reflected).into_pyobject(py),
         TypeKind::SetIter(item) => ("set_iter", sub(*item)?).into_pyobject(py),
+        TypeKind::TextIter => ("text_iter",).into_pyobject(py),
         TypeKind::FunctionType { ret, params } => {
             ("function_type", sub(*ret)?, subs(params)?).into_pyobject(py)
         }
@@ -347,6 +348,7 @@ pub(crate) fn _type_intern<'py>(
             reflected: kind.get_item(2)?.extract()?,
         },
         "set_iter" => TypeKind::SetIter(ty_at(1)?),
+        "text_iter" => TypeKind::TextIter,
         "pointer" => TypeKind::Pointer(Some(ty_at(1)?)),
         "void_pointer" => TypeKind::Pointer(None),
         "function_type" => TypeKind::FunctionType {

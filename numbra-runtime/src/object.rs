@@ -366,6 +366,30 @@ unsafe extern "C" fn free_frame(frame: *mut Header) {
     unsafe { free_memory(frame) };
 }
 
+/// Bytes of data that a live header manages.
+pub(crate) fn data_size(object: *mut Header) -> usize {
+    // SAFETY: callers have a live header.
+    unsafe { (*object).size as usize }
+}
+
+/// True for a live header with a flag of `numbra_abi::header_flags`; not for null.
+///
+/// # Safety
+/// `object` is null or a header that is alive.
+pub(crate) unsafe fn has_flag(object: *mut Header, flag: u64) -> bool {
+    // SAFETY: by contract.
+    unsafe { object.as_ref() }.is_some_and(|header| header.flags & flag != 0)
+}
+
+/// Adds a flag.
+///
+/// # Safety
+/// `object` is a header that is alive, which nobody else knows yet.
+pub(crate) unsafe fn set_flag(object: *mut Header, flag: u64) {
+    // SAFETY: by contract.
+    unsafe { (*object).flags |= flag };
+}
+
 /// Where the data of a new object is.
 pub(crate) fn data_of(object: *mut Header) -> *mut u8 {
     // SAFETY: callers pass an object that they have just allocated, or null.

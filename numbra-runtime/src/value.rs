@@ -10,7 +10,7 @@ use crate::random::BitGenerator;
 use crate::stack::with_room;
 use crate::strided::{Owned, copy, run_of, to_vec};
 use crate::text::Text;
-use numbra_abi::{ArrayLayout, status};
+use numbra_abi::{ArrayLayout, TextLayout, status};
 use numbra_memory::{Gather, filled, gathered_or, is_refusal, room};
 use smallvec::smallvec;
 use std::borrow::Cow;
@@ -260,14 +260,15 @@ unsafe fn decode_to(raw: RawValue, place: &mut Arg) {
             Arg::Slice([word(0), word(1), word(2)])
         }
         5 => Arg::Ellipsis,
-        6 => {
+        TEXT => {
             let word = |i: usize| {
-                // SAFETY: a string's data is three words.
+                // SAFETY: a string's data is its leaves.
                 unsafe { raw.data.cast::<u64>().add(i).read_unaligned() }
             };
             let data = std::ptr::with_exposed_provenance(word(0) as usize);
-            // SAFETY: so many characters are at `data`.
-            Arg::Text(unsafe { Text::new(data, word(1) as i64, word(2) as i32) })
+            let owner = std::ptr::with_exposed_provenance_mut(word(TextLayout::OWNER / 8) as usize);
+            // SAFETY: so many characters are at `data`, which the caller keeps.
+            Arg::Text(unsafe { Text::new(data, word(1) as i64, word(2) as i32, owner) })
         }
         // SAFETY: a list's data is what the convention says.
         7 => unsafe { decode_list(raw) },
@@ -326,7 +327,7 @@ unsafe fn decode_list(raw: RawValue) -> Arg {
     }
     // SAFETY: the kind of the items follows, then those of what they hold.
     let kind = unsafe { words.add(1).read_unaligned() };
-    if count == 0 {
+    if count == 0 && kind & 0xff != TEXT {
         // SAFETY: as above.
         return unsafe { empty(words.add(1)) };
     }
@@ -353,6 +354,9 @@ unsafe fn decode_list(raw: RawValue) -> Arg {
     Arg::Tuple((0..count).map(item).gathered())
 }
 
+/// The tag of a string.
+const TEXT: u64 = 6;
+
 /// What stands in bits 8-15 of a kind without element.
 const NO_ELEMENT: u64 = 255;
 
@@ -366,6 +370,9 @@ unsafe fn empty(kinds: *const u64) -> Arg {
     loop {
         // SAFETY: the last kind is no list of lists or arrays.
         let kind = unsafe { at.read_unaligned() };
+        if kind & 0xff == TEXT {
+            return Arg::Tuple(Vec::new());
+        }
         ndim += match kind & 0xff {
             7 => 1 + usize::from(kind >> 32 != 0),
             _ => rank(kind),
@@ -716,6 +723,7 @@ impl Ret {
     fn each_owner(self, show: &mut dyn FnMut(&mut u64)) {
         let leaf = match self.raw.kind & 0xff {
             2 => ArrayLayout::OWNER,
+            TEXT => TextLayout::OWNER / 8,
             7 => 0,
             3 => {
                 for i in 0..self.len() {
@@ -727,7 +735,7 @@ impl Ret {
             }
             _ => return,
         };
-        // SAFETY: an array result has room for its leaves, a list result for the address of the list.
+        // SAFETY: an array or string result has room for its leaves, a list result for the address of the list.
         let place = unsafe { self.raw.data.cast::<u64>().add(leaf) };
         // SAFETY: as above; any bits are a word.
         let mut word = unsafe { place.read_unaligned() };
@@ -795,23 +803,58 @@ impl Ret {
         let leaves = ArrayLayout {
             ndim: rank(kind) as u32,
         };
-        let size = 8 * leaves.leaves() as i64;
-        let object = list::numbra_rt_list_new(views.len() as i64, size, 1 << ArrayLayout::OWNER);
+        let size = 8 * leaves.leaves();
+        self.list(views.len(), size, 1 << ArrayLayout::OWNER, |i, item| {
+            item.view(&views[i], owner)
+        })
+    }
+
+    /// The place of the leaves, if the result is a string.
+    pub(crate) fn text_place(self) -> Option<*mut u8> {
+        (self.raw.kind & 0xff == TEXT).then_some(self.raw.data)
+    }
+
+    /// The result is a list of so many items, of which `put` writes each; what has been written is released if it fails.
+    fn list(
+        self,
+        count: usize,
+        item_size: usize,
+        refs: u64,
+        mut put: impl FnMut(usize, Ret) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        if self.raw.kind & 0xff != 7 {
+            return Err(bad_call());
+        }
+        // SAFETY: the kinds of the items follow the place of the list.
+        let kind = unsafe { self.raw.data.cast::<u64>().add(1).read_unaligned() };
+        let object = list::new_list(count, item_size, refs);
         // SAFETY: null, or a list made just now.
         let Some(made) = (unsafe { object.as_mut() }) else {
             return Err(no_memory());
         };
-        for (i, view) in views.iter().enumerate() {
+        for i in 0..count {
             let data = made.item(i);
             let raw = RawValue { kind, data };
-            Ret { raw }.view(view, owner)?;
+            if let Err(failure) = put(i, Ret { raw }) {
+                // SAFETY: the reference of a list that nobody else knows.
+                unsafe { object::release(object.cast()) };
+                return Err(failure);
+            }
+            // SAFETY: item `i` has been written, and there is room for it.
+            unsafe { made.set_len(i + 1) };
         }
-        // SAFETY: the items have been written, and there is room for so many.
-        unsafe { made.set_len(views.len()) };
         let place = self.raw.data.cast::<u64>();
         // SAFETY: a list result has room for the address of the list.
         unsafe { place.write_unaligned(object.expose_provenance() as u64) };
         Ok(())
+    }
+
+    /// The result is a list of these strings, whose owners may outlive the call.
+    pub(crate) fn list_of_texts(self, texts: &[Text]) -> Result<(), Failure> {
+        let refs = 1 << (TextLayout::OWNER / 8);
+        self.list(texts.len(), TextLayout::SIZE, refs, |i, item| {
+            texts[i].give(item)
+        })
     }
 
     /// Element type of the arrays of a result list.

@@ -374,6 +374,7 @@ fn call_value(
         | TypeKind::ListIter(_)
         | TypeKind::Set { .. }
         | TypeKind::SetIter(_)
+        | TypeKind::TextIter
         | TypeKind::EnumMember { .. }
         | TypeKind::LiteralList(_)
         | TypeKind::Generator { .. }

@@ -269,12 +269,20 @@ fn eval_expr(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, expr: 
         Expr::BuildList(items) => eval_items(net, cx, inst, items, "list", Types::list),
         Expr::BuildSet(items) => eval_items(net, cx, inst, items, "set", Types::set),
         Expr::BuildMap(_) => unsupported_container(net, inst, "dict"),
-        Expr::BuildString(_) => report::unsupported(
-            net.span(inst),
-            "f-string",
-            "print the parts as separate arguments",
-        )
-        .into(),
+        Expr::BuildString(parts) => {
+            for part in parts {
+                let part = types_of!(net, *part);
+                if cx.types.unliteral(part) != Type::UNICODE {
+                    return report::unsupported(
+                        net.span(inst),
+                        "f-string of other parts than strings",
+                        "convert the parts by `str` first",
+                    )
+                    .into();
+                }
+            }
+            Eval::Typed(Type::UNICODE)
+        }
         Expr::PairFirst(pair) => match cx.types.kind(types_of!(net, *pair)) {
             TypeKind::Pair(first, _) => Eval::Typed(*first),
             _ => not_a_pair(net, inst),

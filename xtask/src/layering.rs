@@ -24,8 +24,8 @@ struct Layer {
 }
 
 /// Crates from outside that the runtime may use: every program loads it. corosensei, a switch of stacks, is for kernels on the
-/// CPU.
-const RUNTIME: &[&str] = &["corosensei", "libc", "smallvec"];
+/// CPU; unicode-properties, a table without a dependency, says what is a letter.
+const RUNTIME: &[&str] = &["corosensei", "libc", "smallvec", "unicode-properties"];
 
 const LAYERS: &[Layer] = &[
     Layer {

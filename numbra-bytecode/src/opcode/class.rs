@@ -22,7 +22,7 @@ pub enum Unsupported {
     ModuleNamespace,
     MatchMapping,
     ExceptionGroup,
-    FormatSpec,
+    AsciiConversion,
     TemplateString,
     Super,
     TypeParameters,
@@ -44,7 +44,7 @@ impl Unsupported {
         Unsupported::ModuleNamespace,
         Unsupported::MatchMapping,
         Unsupported::ExceptionGroup,
-        Unsupported::FormatSpec,
+        Unsupported::AsciiConversion,
         Unsupported::TemplateString,
         Unsupported::Super,
         Unsupported::TypeParameters,
@@ -65,9 +65,7 @@ impl Unsupported {
             Unsupported::ModuleNamespace => "code of a module or class body cannot be compiled",
             Unsupported::MatchMapping => "mapping patterns in `match` are not supported",
             Unsupported::ExceptionGroup => "`except*` is not supported",
-            Unsupported::FormatSpec => {
-                "format specs and conversions in f-strings are not supported"
-            }
+            Unsupported::AsciiConversion => "the conversion `!a` in f-strings is not supported",
             Unsupported::TemplateString => "t-strings are not supported",
             Unsupported::Super => "`super()` is not supported",
             Unsupported::TypeParameters => "type parameters and type aliases are not supported",
@@ -95,9 +93,7 @@ impl Unsupported {
             Unsupported::ModuleNamespace => "put the code into a function",
             Unsupported::MatchMapping => "test `key in d` and index the dict",
             Unsupported::ExceptionGroup => "use `except Exception:`",
-            Unsupported::FormatSpec => {
-                "use a plain `{x}` or `str(x)`; round floats with `round(x, n)` first"
-            }
+            Unsupported::AsciiConversion => "use `{x!r}`",
             Unsupported::TemplateString => "use an f-string with plain `{x}` fields",
             Unsupported::Super => "call the other class's function by name",
             Unsupported::TypeParameters => "drop them; types are inferred",
@@ -113,7 +109,7 @@ impl Unsupported {
     /// The first words of Numba's error for it.
     pub fn numba_phrase(self, opcode: Opcode) -> String {
         match self {
-            Unsupported::FormatSpec => "format spec in f-strings not supported yet".to_owned(),
+            Unsupported::AsciiConversion => "format spec in f-strings not supported yet".to_owned(),
             _ => format!("Use of unsupported opcode ({}) found", opcode.name()),
         }
     }
@@ -143,6 +139,7 @@ impl Opcode {
             | CheckExcMatch
             | CompareOp
             | ContainsOp
+            | ConvertValue
             | Copy
             | CopyFreeVars
             | DeleteAttr
@@ -154,6 +151,7 @@ impl Opcode {
             | ExtendedArg
             | FormatSimple
             | FormatValue
+            | FormatWithSpec
             | ForIter
             | GetIter
             | IsOp
@@ -250,7 +248,6 @@ impl Opcode {
             | LoadFromDictOrGlobals => Class::Unsupported(Unsupported::ModuleNamespace),
             MatchMapping | MatchKeys => Class::Unsupported(Unsupported::MatchMapping),
             CheckEgMatch | PrepReraiseStar => Class::Unsupported(Unsupported::ExceptionGroup),
-            ConvertValue | FormatWithSpec => Class::Unsupported(Unsupported::FormatSpec),
             BuildTemplate | BuildInterpolation => Class::Unsupported(Unsupported::TemplateString),
             LoadSuperAttr => Class::Unsupported(Unsupported::Super),
             // Its operations are type parameters and the re-raise of `except*`.

@@ -362,11 +362,11 @@ impl<'a> Builder<'a> {
 
     /// A class of module `builtins` that the compiler itself refers to.
     fn builtin(&mut self, name: &str) -> ObjRef {
-        self.object(
-            &format!("builtins.{name}"),
-            ObjKind::Class,
-            &format!("<class '{name}'>"),
-        )
+        let (kind, repr) = match name {
+            "format" | "repr" => (ObjKind::Function, format!("<built-in function {name}>")),
+            _ => (ObjKind::Class, format!("<class '{name}'>")),
+        };
+        self.object(&format!("builtins.{name}"), kind, &repr)
     }
 
     fn object(&mut self, name: &str, kind: ObjKind, repr: &str) -> ObjRef {

@@ -211,7 +211,12 @@ impl Builder<'_> {
                 self.result(inst, Expr::BuildString(parts));
             }
             DfgOp::Format => {
-                let func = self.builtin_var("str");
+                let func = self.builtin_var("format");
+                let args = self.values(&inst.operands)?;
+                self.result(inst, call(func, args));
+            }
+            DfgOp::Convert { repr } => {
+                let func = self.builtin_var(if *repr { "repr" } else { "str" });
                 let value = self.value(inst.operands[0])?;
                 self.result(inst, call(func, vec![value]));
             }

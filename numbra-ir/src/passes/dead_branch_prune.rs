@@ -205,6 +205,7 @@ impl Eval<'_> {
             | TypeKind::ListIter(_)
             | TypeKind::Set { .. }
             | TypeKind::SetIter(_)
+            | TypeKind::TextIter
             | TypeKind::EnumMember { .. }
             | TypeKind::LiteralList(_)
             | TypeKind::FunctionType { .. }

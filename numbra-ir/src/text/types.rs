@@ -104,6 +104,7 @@ impl fmt::Display for TypeText<'_> {
                 let name = if *indexed { "ndenumerate" } else { "flat_iter" };
                 write!(f, "{name}({})", show(array))
             }
+            TypeKind::TextIter => f.write_str("iter(unicode_type)"),
             TypeKind::ArrayIter(of)
             | TypeKind::UniTupleIter(of)
             | TypeKind::ListIter(of)
@@ -374,6 +375,7 @@ fn parse_kind(c: &mut Cursor<'_>, types: &Types) -> Parse<TypeKind> {
                 TypeKind::Array(_) => TypeKind::ArrayIter(of),
                 TypeKind::List { .. } => TypeKind::ListIter(of),
                 TypeKind::Set { .. } => TypeKind::SetIter(of),
+                TypeKind::Unicode => TypeKind::TextIter,
                 _ => TypeKind::UniTupleIter(of),
             }
         }

@@ -1,6 +1,6 @@
 //! Subscripts, and functions that make views and copies of arrays.
 
-use crate::row_macro::{guarded, guarded_on_gpu, guarded_prelude, moving, on_gpu, rule};
+use crate::row_macro::{guarded, guarded_on_gpu, guarded_prelude, moving, native, on_gpu, rule};
 use crate::rules::{
     arrays, functions, indexing, lists, literal_lists, pointers, records, text, tuples,
 };
@@ -30,6 +30,7 @@ library! {
             rule(&[P::LiteralList, P::LiteralInt], literal_lists::item, Op::TupleItem),
             rule(&[P::LiteralList, P::Any], literal_lists::no_item, Op::NoneValue),
             rule(&[P::Pointer, P::Int], pointers::get, Op::PointerGet),
+            native(&[P::Text, P::Slice], text::to_text, "numbra_np_str_slice"),
         ],
     }
     /// `a[b] = c`: stores an element or a field, or assigns a scalar or array to the view `a[b]`.

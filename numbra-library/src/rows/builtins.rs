@@ -1,15 +1,29 @@
 //! Python's builtin functions.
 
 use super::sigs::*;
+use super::text::MAKES;
 use crate::row_macro::{
     cases, cases_of, guarded_on_gpu, guarded_prelude, native, on_arrays, on_gpu, prelude, rule,
 };
 use crate::rules::{
-    arrays, builtins, iteration, literal_lists, operators as ops, to_bool, to_int64, tuples,
+    arrays, builtins, iteration, literal_lists, operators as ops, text, to_bool, to_int64, tuples,
 };
-use crate::{ArrayAttr, DivModel, Effects, ListOp, Op, Rounding, SetOp, TypePattern as P};
+use crate::{ArrayAttr, DivModel, Effects, ListOp, Op, Rounding, SetOp, Targets, TypePattern as P};
+use numbra_ir::Scalar;
 
 use super::ufuncs;
+
+/// Numbers whose text follows from their value alone.
+const WIDE: &[P] = &[P::OneOf(&[
+    P::Int,
+    P::Is(Scalar::Float64),
+    P::Is(Scalar::Complex128),
+])];
+/// Numbers with fewer digits.
+const NARROW: &[P] = &[P::OneOf(&[
+    P::Is(Scalar::Float32),
+    P::Is(Scalar::Complex64),
+])];
 
 /// What making a generator does.
 const LAZY: Effects = Effects::READ.and(Effects::ALLOC);
@@ -95,9 +109,47 @@ library! {
             rule(&[P::Scalar], builtins::complex, Op::Convert),
         ],
     }
-    /// The text of a string or char sequence.
+    /// The text of a string or char sequence; a number as Python writes it.
     fn builtins.str(x) {
-        effects: Effects::READ, bodies: &[rule(&[P::Text], builtins::str, Op::Identity)],
+        effects: MAKES, targets: Targets::Cpu,
+        bodies: &[
+            rule(&[P::Text], builtins::str, Op::Identity),
+            native(&[P::Bool], builtins::text_of, "numbra_np_str_of_bool"),
+            native(WIDE, builtins::text_of, "numbra_np_str_of_number"),
+            native(NARROW, builtins::text_of, "numbra_np_str_of_narrow_number"),
+            native(&[P::None], builtins::text_of, "numbra_np_str_of_none"),
+        ],
+    }
+    /// A number or string by a format specification: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`; a `bool`
+    /// is an integer, a `float32` the `float64` of its value. What a field of an f-string makes.
+    fn builtins.format(x, spec = Str("")) {
+        effects: MAKES, targets: Targets::Cpu,
+        bodies: &[
+            native(&[P::Text, P::Text], text::to_text, "numbra_np_str_format"),
+            native(&[P::Bool, P::Text], text::to_text, "numbra_np_str_format_bool"),
+            native(&[P::Scalar, P::Text], builtins::format, "numbra_np_str_format"),
+            native(&[P::None, P::Text], text::to_text, "numbra_np_str_format_none"),
+        ],
+    }
+    /// A string as Python writes it in a program; a number as `str` does.
+    fn builtins.repr(x) {
+        effects: MAKES, targets: Targets::Cpu,
+        bodies: &[
+            native(&[P::Text], text::to_text, "numbra_np_str_repr"),
+            native(&[P::Bool], builtins::text_of, "numbra_np_str_of_bool"),
+            native(WIDE, builtins::text_of, "numbra_np_str_of_number"),
+            native(&[P::None], builtins::text_of, "numbra_np_str_of_none"),
+        ],
+    }
+    /// The number of a character; TypeError for a string of another length than 1.
+    fn builtins.ord(c) {
+        effects: Effects::READ.and(Effects::RAISE), targets: Targets::Cpu,
+        bodies: &[native(&[P::Text], text::to_number, "numbra_np_str_ord")],
+    }
+    /// The string of the character with a number; ValueError for numbers that no character has.
+    fn builtins.chr(i) {
+        effects: MAKES, targets: Targets::Cpu,
+        bodies: &[native(&[P::Int], builtins::chr, "numbra_np_str_chr")],
     }
     /// The bytes of a char sequence, without the zeros at its end.
     fn builtins.bytes(x) {

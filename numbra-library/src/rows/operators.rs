@@ -13,7 +13,7 @@ library! {
     /// `a + b`; tuples are joined.
     op operator.add(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[bf16::arithmetic(Op::Add), cases(ARITH, Op::Add), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat, Op::List(ListOp::Concat)), prelude(&[P::List, P::List], "list_concat")],
+        bodies: &[bf16::arithmetic(Op::Add), cases(ARITH, Op::Add), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat, Op::List(ListOp::Concat)), prelude(&[P::List, P::List], "list_concat"), native(&[P::Text, P::Text], text::to_text, "numbra_np_str_concat")],
     }
     /// `a - b`
     op operator.sub(a, b) {
@@ -23,7 +23,7 @@ library! {
     /// `a * b`; a tuple is repeated.
     op operator.mul(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[bf16::arithmetic(Op::Mul), cases(ARITH, Op::Mul), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::Repeat)), rule(&[P::Int, P::List], lists::repeat_right, Op::List(ListOp::Repeat))],
+        bodies: &[bf16::arithmetic(Op::Mul), cases(ARITH, Op::Mul), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::Repeat)), rule(&[P::Int, P::List], lists::repeat_right, Op::List(ListOp::Repeat)), native(&[P::Text, P::Int], text::to_text, "numbra_np_str_repeat"), native(&[P::Int, P::Text], text::to_text, "numbra_np_str_repeat_right")],
     }
     /// `a / b`, a float for integers; by zero raises ZeroDivisionError under the `python` error model.
     op operator.truediv(a, b) {
@@ -73,7 +73,7 @@ library! {
     /// `a += b`: writes into `a` if it is an array, else `a + b`.
     op operator.iadd(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[bf16::arithmetic(Op::Add), cases(ARITH, Op::Add), in_place!(ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat_in_place, Op::List(ListOp::ExtendInPlace))],
+        bodies: &[bf16::arithmetic(Op::Add), cases(ARITH, Op::Add), in_place!(ADD), on_arrays(&ufuncs::ADD), rule(&[P::Tuple, P::Tuple], tuples::concat, Op::TupleConcat), rule(&[P::List, P::List], lists::concat_in_place, Op::List(ListOp::ExtendInPlace)), native(&[P::Text, P::Text], text::to_text, "numbra_np_str_concat")],
     }
     /// `a -= b`: writes into `a` if it is an array, else `a - b`.
     op operator.isub(a, b) {
@@ -83,7 +83,7 @@ library! {
     /// `a *= b`: writes into `a` if it is an array, else `a * b`.
     op operator.imul(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE), shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[bf16::arithmetic(Op::Mul), cases(ARITH, Op::Mul), in_place!(MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::RepeatInPlace))],
+        bodies: &[bf16::arithmetic(Op::Mul), cases(ARITH, Op::Mul), in_place!(MULTIPLY), on_arrays(&ufuncs::MULTIPLY), rule(&[P::Tuple, P::LiteralInt], tuples::repeat, Op::TupleRepeat), rule(&[P::List, P::Int], lists::repeat, Op::List(ListOp::RepeatInPlace)), native(&[P::Text, P::Int], text::to_text, "numbra_np_str_repeat")],
     }
     /// `a /= b`: writes into `a` if it is an array, else `a / b`.
     op operator.itruediv(a, b) {

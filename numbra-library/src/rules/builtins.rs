@@ -253,6 +253,32 @@ pub(crate) fn str(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(Type::UNICODE)
 }
 
+/// `str(x)` of a number or `None`.
+pub(crate) fn text_of(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    cx.returns(Type::UNICODE)
+}
+
+/// `format(x, spec)` of a number: at the width that Python's numbers have.
+pub(crate) fn format(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let number = match cx.types.as_scalar(cx.plain(0)) {
+        Some(scalar) if scalar.is_complex() => Type::COMPLEX128,
+        Some(scalar) if scalar.is_float() => Type::FLOAT64,
+        _ => cx.plain(0),
+    };
+    Ok(Signature {
+        params: vec![number, Type::UNICODE],
+        ret: Type::UNICODE,
+    })
+}
+
+/// `chr(x)`
+pub(crate) fn chr(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Ok(Signature {
+        params: vec![cx.count(0)],
+        ret: Type::UNICODE,
+    })
+}
+
 /// `isinstance(x, classes)`: known by type.
 pub(crate) fn isinstance(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let classes = match cx.types.tuple_items(cx.arg(1)) {

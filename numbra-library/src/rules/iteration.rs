@@ -12,6 +12,7 @@ pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
         TypeKind::Range(item) => cx.types.intern(TypeKind::RangeIter(*item)),
         TypeKind::List { .. } => cx.types.intern(TypeKind::ListIter(ty)),
         TypeKind::Set { .. } => cx.types.intern(TypeKind::SetIter(ty)),
+        TypeKind::Unicode | TypeKind::UnicodeCharSeq(_) => cx.types.intern(TypeKind::TextIter),
         TypeKind::Array(array) if array.ndim > 0 => cx.types.intern(TypeKind::ArrayIter(ty)),
         TypeKind::Buffer { array, .. } if array.ndim > 0 => {
             let array = cx.types.intern(TypeKind::Array(*array));
@@ -85,6 +86,7 @@ pub(crate) fn item(cx: &ResultCx<'_>, iter: Type) -> Result<Type, Mismatch> {
             Some((dtype, _)) => dtype,
             None => return Err(Mismatch::rejected("iterates no set")),
         },
+        TypeKind::TextIter => Type::UNICODE,
         TypeKind::Generator { yields, .. } => *yields,
         TypeKind::ArrayIter(array) => match cx.types.as_array(*array) {
             Some(array) => arrays::index(cx, array, Type::INT64)?.0,

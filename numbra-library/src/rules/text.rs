@@ -40,6 +40,58 @@ pub(crate) fn to_position(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     of_strings(cx, Type::INT64)
 }
 
+/// A function of strings, and of how many, that makes `ret`.
+fn making(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
+    of_one_kind(cx)?;
+    let mut params = Vec::with_capacity(cx.args.len());
+    for i in 0..cx.args.len() {
+        params.push(match cx.plain(i) {
+            ty if is_bytes(cx, ty) => return Err(Mismatch::rejected("it is of strings only")),
+            ty if P::Text.matches(cx.types, ty) => Type::UNICODE,
+            ty if P::Int.matches(cx.types, ty) => cx.count(i),
+            ty => ty,
+        });
+    }
+    Ok(Signature { params, ret })
+}
+
+/// A string that is made of strings and counts.
+pub(crate) fn to_text(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    making(cx, Type::UNICODE)
+}
+
+/// A number that is made of strings.
+pub(crate) fn to_number(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    making(cx, Type::INT64)
+}
+
+/// A list of strings.
+pub(crate) fn to_texts(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    making(cx, cx.types.list(Type::UNICODE))
+}
+
+/// `x.join(parts)`
+pub(crate) fn join(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    if P::Text.matches(cx.types, cx.plain(1)) {
+        return to_text(cx);
+    }
+    let of_strings = match cx.types.tuple_items(cx.plain(1)) {
+        Some(items) => items
+            .iter()
+            .all(|item| cx.types.unliteral(*item) == Type::UNICODE),
+        None => cx
+            .types
+            .as_list(cx.plain(1))
+            .is_some_and(|list| list.0 == Type::UNICODE),
+    };
+    match of_strings {
+        true => making(cx, Type::UNICODE),
+        false => Err(Mismatch::rejected(
+            "join() takes a list or tuple of strings",
+        )),
+    }
+}
+
 /// `x.strip(chars)`: a string, or bytes.
 pub(crate) fn strip(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     of_one_kind(cx)?;

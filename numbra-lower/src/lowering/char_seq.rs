@@ -129,6 +129,13 @@ impl Fx<'_, '_> {
         vec![data, length, kind, ascii, hash, text.owner]
     }
 
+    /// The string of one character of a string; what it says of a position behind the last is not read.
+    pub(super) fn character_at(&mut self, x: &Val, at: Value) -> Res<Vec<Value>> {
+        let text = self.characters(x)?;
+        let one = self.i64(1);
+        Ok(self.text_part(&text, at, one, Type::UNICODE))
+    }
+
     /// `x[i]`
     pub(super) fn text_item(&mut self, x: &Val, at: &Val, ret: Type) -> Res<Vec<Value>> {
         let text = self.characters(x)?;

@@ -104,7 +104,7 @@ impl Fx<'_, '_> {
             Expr::BuildList(items) => self.build_list(items, ty),
             Expr::BuildSet(items) => self.build_set(items, ty),
             Expr::BuildMap(_) => Err(Fault::unsupported("dicts")),
-            Expr::BuildString(_) => Err(Fault::unsupported("f-strings")),
+            Expr::BuildString(parts) => self.build_string(parts),
             Expr::MakeFunction { .. } => Err(Fault::unsupported("functions as values")),
             Expr::Phi(_) | Expr::Null => Err(Fault::bug("a value where none can be")),
         }
@@ -120,6 +120,21 @@ impl Fx<'_, '_> {
                 | TypeKind::TypeRef(_)
                 | TypeKind::Function { .. }
                 | TypeKind::Literal(_)
+        )
+    }
+
+    /// The strings one after the other.
+    fn build_string(&mut self, parts: &[Var]) -> Res<Vec<Value>> {
+        let mut leaves = Vec::new();
+        for part in parts {
+            let part = self.var(*part)?;
+            leaves.extend(self.cast(&part, Type::UNICODE)?);
+        }
+        let all = self.types.tuple(&vec![Type::UNICODE; parts.len()]);
+        self.native(
+            "numbra_np_str_joined",
+            &[Val::new(all, leaves)],
+            Type::UNICODE,
         )
     }
 

@@ -300,6 +300,12 @@ impl Fx<'_, '_> {
                 out.extend(&value.leaves);
                 Ok(out)
             }
+            TypeKind::Unicode | TypeKind::UnicodeCharSeq(_) => {
+                let zero = self.i64(0);
+                let mut out = vec![self.state(&[zero])];
+                out.extend(self.char_seq_text(value)?);
+                Ok(out)
+            }
             TypeKind::BoundMethod { .. } => self.flat_iter(value, ret),
             kind if kind.is_iterator() => Ok(value.leaves.clone()),
             _ => Err(Fault::unsupported(format!(
@@ -424,6 +430,7 @@ impl Fx<'_, '_> {
                 out.push(more);
                 Ok(out)
             }
+            TypeKind::TextIter => self.text_iter_next(&iter.leaves),
             // Nothing to tell: its type says that it yields nothing.
             TypeKind::UniTupleIter(tuple) if self.is_empty_tuple(*tuple) => Ok(Vec::new()),
             TypeKind::UniTupleIter(tuple) => {
@@ -476,6 +483,20 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// A step of an iterator over a string, whose characters no one changes.
+    fn text_iter_next(&mut self, leaves: &[Value]) -> Res<Vec<Value>> {
+        let (state, text) = (leaves[0], Val::new(Type::UNICODE, leaves[1..].to_vec()));
+        let at = self.load(Ty::I64, state, 0, STATE);
+        let length = self.char_seq_len(&text)?;
+        let more = self.icmp(IntCc::Slt, at, length);
+        let step = self.int_to(more, Ty::I64, false);
+        let next = self.iadd(at, step);
+        self.store(state, 0, next, STATE);
+        let mut item = self.character_at(&text, at)?;
+        item.push(more);
+        Ok(item)
+    }
+
     fn is_empty_tuple(&self, ty: Type) -> bool {
         self.types
             .tuple_items(ty)
@@ -517,6 +538,7 @@ impl Fx<'_, '_> {
         Ok(match types.kind(iter) {
             TypeKind::RangeIter(item) => *item,
             TypeKind::Generator { yields, .. } => *yields,
+            TypeKind::TextIter => Type::UNICODE,
             TypeKind::ArrayIter(array) => {
                 let array = types
                     .as_array(*array)
@@ -575,6 +597,7 @@ impl Fx<'_, '_> {
             TypeKind::Array(_) => types.intern(TypeKind::ArrayIter(value.ty)),
             TypeKind::List { .. } => types.intern(TypeKind::ListIter(value.ty)),
             TypeKind::Set { .. } => types.intern(TypeKind::SetIter(value.ty)),
+            TypeKind::Unicode | TypeKind::UnicodeCharSeq(_) => types.intern(TypeKind::TextIter),
             _ => value.ty,
         };
         let item = self.item_type(iter_ty)?;

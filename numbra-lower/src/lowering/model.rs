@@ -184,6 +184,10 @@ fn push_leaves(types: &Types, ty: Type, out: &mut Vec<Ty>) -> Result<(), String>
             out.extend([Ty::PTR, Ty::Ref]);
         }
         TypeKind::ListIter(_) | TypeKind::SetIter(_) => out.extend([Ty::PTR, Ty::Ref]),
+        TypeKind::TextIter => {
+            out.push(Ty::PTR);
+            push_leaves(types, Type::UNICODE, out)?;
+        }
         TypeKind::FunctionType { .. } | TypeKind::Pointer(_) => out.push(Ty::PTR),
         TypeKind::ObjectBlock(_) => out.push(Ty::I64),
         TypeKind::Slice2 => out.extend([Ty::I64; 2]),

@@ -5,6 +5,7 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::GENERATOR_BITS;
 use crate::lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value, ValueDef, c_type};
+use numbra_abi::TextLayout;
 use numbra_ir::{Type, TypeKind};
 use numbra_library::native::{THREADS, item_kinds, kind_word};
 
@@ -117,8 +118,7 @@ impl Fx<'_, '_> {
             let parts = self.slice_parts(value)?;
             vec![parts.start, parts.stop, parts.step]
         } else if value.ty == Type::UNICODE {
-            let width = self.convert(ConvertOp::ZExt, value.leaves[2], Ty::I64);
-            vec![value.leaves[0], value.leaves[1], width]
+            value.leaves.clone()
         } else if *self.types.kind(value.ty) == TypeKind::RandomGenerator {
             vec![value.leaves[GENERATOR_BITS]]
         } else if self.types.as_scalar(value.ty).is_some() {
@@ -178,7 +178,8 @@ impl Fx<'_, '_> {
         let is_array = self.is_like_array(ret);
         let is_scalar = matches!(self.types.kind(ret), TypeKind::Scalar(..))
             || self.types.as_time(ret).is_some();
-        if !is_array && !is_scalar && !tys.is_empty() {
+        let is_text = ret == Type::UNICODE;
+        if !is_array && !is_scalar && !is_text && !tys.is_empty() {
             return Err(Fault::unsupported(format!(
                 "a runtime call that gives {}",
                 self.show(ret)
@@ -186,13 +187,10 @@ impl Fx<'_, '_> {
         }
         let data = if tys.is_empty() {
             self.zero(Ty::PTR)
+        } else if is_text {
+            self.owned_place(TextLayout::SIZE as u32, TextLayout::OWNER as u32)
         } else if is_array {
-            let slot = self.slot(8 * tys.len() as u32, 8, vec![OWNER]);
-            let data = self.slot_addr(slot);
-            // Gives up the reference of an earlier call: the runtime writes the new one without looking.
-            let null = self.zero(Ty::Ref);
-            self.store(data, OWNER as i32, null, words());
-            data
+            self.owned_place(8 * tys.len() as u32, OWNER)
         } else {
             let size = tys.iter().map(|ty| ty.size()).sum::<u32>().max(8);
             let slot = self.slot(size, 8, Vec::new());
@@ -202,6 +200,16 @@ impl Fx<'_, '_> {
             data,
             items: Vec::new(),
         })
+    }
+
+    /// Room for so many bytes, with a reference that the runtime writes.
+    fn owned_place(&mut self, size: u32, owner: u32) -> Value {
+        let slot = self.slot(size, 8, vec![owner]);
+        let data = self.slot_addr(slot);
+        // Gives up the reference of an earlier call: the runtime writes the new one without looking.
+        let null = self.zero(Ty::Ref);
+        self.store(data, owner as i32, null, words());
+        data
     }
 
     /// The leaves that a call has written.

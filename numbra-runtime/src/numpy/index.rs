@@ -528,7 +528,7 @@ fn joined(mut places: Vec<Places>, shape: &[usize]) -> Vec<isize> {
 }
 
 /// CPython's `slice.indices`: first index, number of indices, step.
-pub(super) fn clamp(parts: [i64; 3], n: usize) -> Result<(usize, usize, i64), Failure> {
+pub(crate) fn clamp(parts: [i64; 3], n: usize) -> Result<(usize, usize, i64), Failure> {
     let [start, stop, step] = parts;
     if step == 0 {
         return Err(value_error("slice step cannot be zero"));

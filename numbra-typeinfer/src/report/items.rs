@@ -1,7 +1,6 @@
 //! Attributes, items, iteration and unpacking.
 
 use super::mistakes::joined;
-use super::operands::WORKS;
 use super::{THIS_VALUE, source_name, subject};
 use crate::codes;
 use crate::context::Cx;
@@ -203,11 +202,8 @@ pub(crate) fn not_iterable(
             diagnostic = diagnostic
                 .with_help("a tuple of several types has no one item type: use `literal_unroll`");
         }
-        TypeKind::Unicode
-        | TypeKind::Bytes
-        | TypeKind::UnicodeCharSeq(_)
-        | TypeKind::CharSeq(_) => {
-            let index = "loops over the characters of a string are not supported: write `for i in range(len(s))` and use `s[i]`";
+        TypeKind::CharSeq(_) => {
+            let index = "loops over the bytes of a char sequence are not supported: write `for i in range(len(s))` and use `s[i]`";
             diagnostic = diagnostic.with_help(index);
         }
         TypeKind::Scalar(..) => {
@@ -372,9 +368,6 @@ pub(crate) fn bad_getitem(
                 TypeKind::Unicode => {
                     Some("an index is an integer or a slice; only arrays of records have names of fields".to_owned())
                 }
-                _ if plain == Type::UNICODE && is_slice(cx, index) => Some(format!(
-                    "compiled code does not cut strings. {WORKS}; cut the text outside"
-                )),
                 TypeKind::List { .. } => Some(list_index(net, &actuals.positional)),
                 _ => None,
             }
@@ -391,11 +384,6 @@ pub(crate) fn bad_getitem(
         return diagnostic.with_help(help);
     }
     diagnostic
-}
-
-fn is_slice(cx: &Cx<'_>, ty: Type) -> bool {
-    use TypeKind::{Slice2, Slice3, SliceLiteral};
-    matches!(cx.types.kind(ty), Slice2 | Slice3 | SliceLiteral(_))
 }
 
 /// What to write for an index that is a list.

@@ -57,8 +57,8 @@ fn conversion(cx: &Cx<'_>, name: &str, plain: &[Type]) -> Option<&'static str> {
     let first = *plain.first()?;
     match name {
         "builtins.str" | "builtins.repr" => Some(
-            "compiled code makes no text of other values: `print` takes them as they are; return the value and make the text \
-             outside",
+            "compiled code makes text of numbers, strings and `None`: write the parts of the value, as `f\"{x}\"`, or make \
+             the text outside",
         ),
         _ if is_text(cx, first) && is_number_class(name) => Some(
             "compiled code reads no numbers from text: convert the text outside and pass the number",

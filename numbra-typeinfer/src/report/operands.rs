@@ -132,21 +132,15 @@ fn of_text(cx: &Cx<'_>, operator: &str, other: Option<Type>) -> String {
             described(cx, other)
         ),
         ("mod", _) => {
-            "compiled code does not format text: `print` takes several values, or format outside"
-                .to_owned()
+            "`%` makes no text in compiled code: write an f-string, as `f\"{x}\"`".to_owned()
         }
-        _ => format!(
-            "compiled code makes no new strings: there is no {} of strings. {WORKS}; make the text outside and pass it in, or \
-             return the parts",
-            if operator.ends_with("mul") {
-                "repetition"
-            } else {
-                "concatenation"
-            }
+        ("mul" | "imul", Some(other)) => format!(
+            "a string is repeated so often as an integer says, not {}",
+            described(cx, other)
         ),
+        ("mul" | "imul", None) => {
+            "a string is repeated so often as an integer says, and both are strings".to_owned()
+        }
+        _ => "strings are joined with strings only, not with bytes".to_owned(),
     }
 }
-
-/// What compiled code does with strings.
-pub(super) const WORKS: &str =
-    "It compares them, takes their characters, as `s[0]`, and looks in them, as `t in s`";

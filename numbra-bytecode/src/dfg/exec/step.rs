@@ -112,7 +112,8 @@ impl Exec<'_> {
             }
             Op::BuildConstKeyMap(n) => self.build_const_key_map(frame, n)?,
             Op::BuildString(n) => self.push_op(frame, DfgOp::BuildString, n)?,
-            Op::Format => self.push_op(frame, DfgOp::Format, 1)?,
+            Op::Format { spec } => self.push_op(frame, DfgOp::Format, 1 + u32::from(spec))?,
+            Op::Convert { repr } => self.push_op(frame, DfgOp::Convert { repr }, 1)?,
             Op::ListAppend(depth) => self.grow(frame, DfgOp::ListAppend, depth, 1)?,
             Op::ListExtend(depth) => self.grow(frame, DfgOp::ListExtend, depth, 1)?,
             Op::SetAdd(depth) => self.grow(frame, DfgOp::SetAdd, depth, 1)?,

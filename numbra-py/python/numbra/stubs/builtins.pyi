@@ -68,6 +68,9 @@ def bool(x: Any = False) -> Any:
 def bytes(x: Any) -> Any:
     r"""The bytes of a char sequence, without the zeros at its end."""
 
+def chr(i: Any) -> Any:
+    r"""The string of the character with a number; ValueError for numbers that no character has."""
+
 def complex(real: Any = 0.0, imag: Any = ...) -> Any:
     r"""A complex number from one number or from its two parts."""
 
@@ -82,6 +85,9 @@ def filter(function: Any, iterable: Any) -> Any:
 
 def float(x: Any = 0.0) -> Any:
     r"""Converts to a float; float32 stays float32."""
+
+def format(x: Any, spec: Any = "") -> Any:
+    r"""A number or string by a format specification: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`; a `bool` is an integer, a `float32` the `float64` of its value. What a field of an f-string makes."""
 
 def hash(x: Any) -> Any:
     r"""CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0."""
@@ -112,6 +118,9 @@ def min(*args: Any) -> Any:
 
 def next(iterator: Any) -> Any:
     r"""The next item of an iterator, or StopIteration."""
+
+def ord(c: Any) -> Any:
+    r"""The number of a character; TypeError for a string of another length than 1."""
 
 @overload
 def pow(x: int64, y: int64) -> int64:
@@ -179,6 +188,9 @@ def print(*args: Any) -> Any:
 def range(start: Any, stop: Any = ..., step: Any = ...) -> Any:
     r"""Numbers from `start` to `stop` by `step`; ValueError for a zero step."""
 
+def repr(x: Any) -> Any:
+    r"""A string as Python writes it in a program; a number as `str` does."""
+
 def reversed(sequence: Any) -> Any:
     r"""The items from the last to the first: a range of a range, else a generator."""
 
@@ -220,7 +232,7 @@ def sorted(iterable: Any, key: Any = None, reverse: Any = False) -> Any:
     r"""A new sorted list of the items of an iterable."""
 
 def str(x: Any) -> Any:
-    r"""The text of a string or char sequence."""
+    r"""The text of a string or char sequence; a number as Python writes it."""
 
 def sum(iterable: Any, start: Any = 0) -> Any:
     r"""Sum of the items of an iterable, from left to right."""

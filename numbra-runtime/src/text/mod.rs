@@ -1,8 +1,23 @@
-//! Search of strings.
+//! Strings: search in them ([`self`]), and those that are made at run time ([`make`]).
+
+mod case;
+mod format;
+mod make;
+mod number;
+mod split;
+
+pub(crate) use case::{is_alpha, is_decimal, is_printable_text, is_space, lower, upper};
+pub(crate) use format::{format, format_bool, format_none};
+pub(crate) use make::{
+    center, chr, concat, joined, ljust, repeat, repeat_right, replace, rjust, slice, zfill,
+};
+pub(crate) use number::{of_bool, of_narrow_number, of_none, of_number, repr};
+pub(crate) use split::{join, split};
 
 use crate::elements::Wide;
+use crate::object::Header;
 use crate::simd::widest;
-use crate::value::{Arg, Failure, Ret, bad_call};
+use crate::value::{Arg, Failure, Ret, bad_call, type_error, value_error};
 use numbra_memory::{Gather, refuse, try_allocate};
 use smallvec::SmallVec;
 use std::borrow::Cow;
@@ -12,19 +27,44 @@ use std::borrow::Cow;
 pub(crate) struct Text {
     data: *const u8,
     len: usize,
+    /// 1, 2 or 4.
     width: usize,
+    /// Null for characters that only the caller knows how long they live.
+    owner: *mut Header,
 }
 
 impl Text {
     /// # Safety
-    /// `length` characters of `width` bytes are at `data` while this is used, or one of the three is 0.
-    pub(crate) unsafe fn new(data: *const u8, length: i64, width: i32) -> Text {
+    /// `length` characters of `width` bytes are at `data` while this is used, or one of the three is 0. The owner of the
+    /// characters is alive, or null.
+    pub(crate) unsafe fn new(data: *const u8, length: i64, width: i32, owner: *mut Header) -> Text {
         let len = usize::try_from(length).unwrap_or(0);
         let is_empty = data.is_null() || len == 0 || !matches!(width, 1 | 2 | 4);
         Text {
             data,
             len: if is_empty { 0 } else { len },
-            width: width as usize,
+            width: if is_empty { 1 } else { width as usize },
+            owner,
+        }
+    }
+
+    /// The text of a literal.
+    pub(crate) fn literal(text: &'static [u8]) -> Text {
+        Text {
+            data: text.as_ptr(),
+            len: text.len(),
+            width: 1,
+            owner: std::ptr::null_mut(),
+        }
+    }
+
+    /// `length` characters from `start` on, which are in this.
+    fn part(&self, start: usize, length: usize) -> Text {
+        debug_assert!(start + length <= self.len, "characters outside a string");
+        Text {
+            data: self.data.wrapping_add(start * self.width),
+            len: length,
+            ..*self
         }
     }
 
@@ -252,7 +292,54 @@ pub(crate) fn among(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 /// `(string) -> (int64, int64)`: how many characters at the start and at the end are blanks.
 pub(crate) fn blanks(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    cut(ret, &one(args)?, |c| {
-        c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
-    })
+    cut(ret, &one(args)?, |c| case::is_blank(u32::from(c)))
+}
+
+/// `(string) -> int64`: the number of its only character.
+pub(crate) fn ord(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let text = one(args)?;
+    match text.codes().next().filter(|_| text.len == 1) {
+        Some(code) => ret.scalar(Wide::Int(code.into())),
+        None => Err(type_error(format!(
+            "ord() expected a character, but string of length {} found",
+            text.len
+        ))),
+    }
+}
+
+/// `(string, string) -> int64`: how often the second stands in the first, apart from each other.
+pub(crate) fn count(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    let (text, part) = two(args)?;
+    let mut found = if part.len == 0 {
+        text.len as i64 + 1
+    } else {
+        0
+    };
+    let mut rest = text;
+    while part.len > 0
+        && let Some(at) = rest.place_of(&part, Side::First)
+    {
+        found += 1;
+        let from = at + part.len;
+        rest = rest.part(from, rest.len - from);
+    }
+    ret.scalar(Wide::Int(found))
+}
+
+fn index_on(args: &[Arg], ret: Ret, side: Side) -> Result<(), Failure> {
+    let (text, part) = two(args)?;
+    match text.place_of(&part, side) {
+        Some(at) => ret.scalar(Wide::Int(at as i64)),
+        None => Err(value_error("substring not found")),
+    }
+}
+
+/// As [`find`]; ValueError where there is none.
+pub(crate) fn index(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    index_on(args, ret, Side::First)
+}
+
+/// As [`rfind`]; ValueError where there is none.
+pub(crate) fn rindex(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    index_on(args, ret, Side::Last)
 }
