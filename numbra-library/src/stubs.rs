@@ -65,24 +65,29 @@ fn stub(module: &str, rows: &BTreeMap<&str, Vec<&'static Row>>) -> String {
         .filter(|name| body.contains(&format!(": {name}")) || body.contains(&format!("-> {name}:")))
         .collect();
     if !used.is_empty() {
-        let _ = write!(text, "from numbra.types import {}\n\n", used.join(", "));
+        let _ = write!(text, "from numpy import {}\n\n", used.join(", "));
+    }
+    if body.contains(BFLOAT16) {
+        let _ = write!(text, "{BFLOAT16} = Any\n\n");
     }
     text + &body
 }
 
-/// The name of a scalar in `numbra.types`.
+/// The name of a scalar: NumPy's, where it has one.
 fn named(scalar: Scalar) -> &'static str {
     match scalar {
-        Scalar::BFloat16 => "bfloat16",
+        Scalar::BFloat16 => BFLOAT16,
         other => other.name(),
     }
 }
 
+const BFLOAT16: &str = "bfloat16";
+
 /// Scalar types that are not Python's own.
 const SCALARS: [&str; 13] = [
-    "bfloat16",
     "complex64",
     "complex128",
+    "float16",
     "float32",
     "float64",
     "int8",

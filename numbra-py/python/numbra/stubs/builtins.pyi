@@ -2,7 +2,7 @@
 
 from typing import Any, overload
 
-from numbra.types import complex64, complex128, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
+from numpy import complex64, complex128, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
 
 @overload
 def abs(x: int8) -> int8:

@@ -2,7 +2,7 @@
 
 from typing import Any, overload
 
-from numbra.types import complex64, complex128, float32, float64
+from numpy import complex64, complex128, float32, float64
 
 @overload
 def acos(z: complex64) -> complex64:

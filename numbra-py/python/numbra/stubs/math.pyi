@@ -2,7 +2,9 @@
 
 from typing import Any, overload
 
-from numbra.types import bfloat16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
+from numpy import float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
+
+bfloat16 = Any
 
 @overload
 def acos(x: int64) -> float64:

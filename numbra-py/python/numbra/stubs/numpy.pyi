@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from numbra.types import int64
+from numpy import int64
 
 def abs(x: Any, out: Any = ...) -> Any:
     r"""`|x|`"""

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from numpy import float16
+
 def habs(a: float16) -> float16:
     r"""`|a|`"""
 
