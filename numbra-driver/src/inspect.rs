@@ -5,7 +5,7 @@ use crate::options::Options;
 use crate::pipeline;
 use crate::session::Session;
 use crate::tier2::{DeviceTarget, GeneratorError, GeneratorText, without_entry};
-use numbra_base::render;
+use numbra_base::Diagnostic;
 use numbra_bytecode::{Bytecode, Cfg, CodeObject, Dfg};
 use numbra_ir::{
     BodyIx, PrintOptions, RowId, RowNames, TypedProgram, Types, print_func, print_program,
@@ -132,13 +132,18 @@ impl Session {
                 let mut module = without_entry(&made.module, &compiled.entry);
                 remove_polls(&mut module);
                 if let Some(refusal) = self.runtime_refusal(made, &module) {
-                    return Err(render(&refusal, &self.sources()).into());
+                    return Ok(self.no_ptx(&refusal));
                 }
                 Ok(self.generator_text(&module, stage)?)
             }
             "remarks" => {
                 let (remarks, module) = self.remarks(made)?;
-                Ok(remarks_text(&remarks, &module))
+                let text = remarks_text(&remarks, &module);
+                Ok(if text.is_empty() {
+                    "no loops\n".to_owned()
+                } else {
+                    text
+                })
             }
             "llvm" | "llvm-opt" => Ok(self.generator_text(&made.module, stage)?),
             other => Err(InspectError::Other(format!(
@@ -146,6 +151,18 @@ impl Session {
                 STAGES.join(", ")
             ))),
         }
+    }
+
+    /// A comment of PTX that says in one line why code has none, and where.
+    fn no_ptx(&self, refusal: &Diagnostic) -> String {
+        let sources = self.sources();
+        let (file, line) = (sources.path(refusal.span.file), refusal.span.line);
+        let place = file.map_or(String::new(), |file| format!(" ({file}:{line})"));
+        let why = refusal
+            .label
+            .as_ref()
+            .map_or(String::new(), |label| format!(": {label}"));
+        format!("// no PTX: {}{why}{place}\n", refusal.message)
     }
 
     /// Text of a stage that the second generator makes.

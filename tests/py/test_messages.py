@@ -742,9 +742,8 @@ def test_ptx_of_a_function_that_allocates():
         return y + x
 
     g(np.ones(3))
-    with pytest.raises(ValueError) as raised:
-        g.inspect("ptx")
-    text = str(raised.value)
-    assert "an allocation of memory" in text
-    assert "test_messages.py:" in text
-    assert "write into arrays that are passed in" in text
+    text = g.inspect("ptx")
+    assert text.startswith("// no PTX: not available on this target: an allocation of memory: `numpy.zeros` needs")
+    assert "test_messages.py:" in text and text.count("\n") == 1
+    for stage in nb.STAGES:
+        assert g.inspect(stage).strip(), stage
