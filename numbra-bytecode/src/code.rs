@@ -1,9 +1,10 @@
 //! `CodeObject`: a CPython code object as plain data.
 
+use crate::opcode::Version;
 use numbra_base::{FileId, Span};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Everything the compiler reads from one CPython code object (`types.CodeType`, 3.11 to 3.14).
+/// Everything the compiler reads from one CPython code object (`types.CodeType`, 3.11 to 3.15).
 ///
 /// The JSON form is what `numbra._codeobject.export` writes; numbra-py fills the struct directly.
 /// Nothing here is trusted: every index and offset is checked where it is used.
@@ -36,6 +37,20 @@ pub struct CodeObject {
     /// One entry a code unit; shorter (or empty) when the code was compiled without positions.
     #[serde(with = "runs")]
     pub positions: Vec<Position>,
+}
+
+impl CodeObject {
+    /// True for the code of a generator expression. Its parameter is the iterator.
+    pub fn is_generator_expression(&self) -> bool {
+        self.name == "<genexpr>" && self.flags.contains(CodeFlags::GENERATOR) && self.argcount == 1
+    }
+
+    /// True for generator expressions whose parameter is the iterable instead (3.15 on): they make the iterator themselves,
+    /// before the generator is made.
+    pub fn takes_iterable(&self) -> bool {
+        let version = Version::new(self.version.0, self.version.1);
+        version >= Some(Version::Py315) && self.is_generator_expression()
+    }
 }
 
 bitflags::bitflags! {

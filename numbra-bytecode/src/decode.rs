@@ -2,7 +2,10 @@
 
 use crate::code::{CodeObject, Const};
 use crate::error::{Error, Malformed};
-use crate::op::{BinaryOp, Builtin, CompareOp, FunctionParts, JumpIf, Op, Special, UnaryOp};
+use crate::op::{
+    BinaryOp, Builtin, Common, CompareOp, FunctionParts, JumpIf, Literal, LoopForm, Op, Special,
+    UnaryOp,
+};
 use crate::opcode::{Class, Opcode, Unsupported, Version};
 use numbra_base::{FileId, FxHashSet, Span};
 
@@ -114,6 +117,9 @@ impl<'a> Bytecode<'a> {
             bytecode.neutral(unit)?;
         }
         bytecode.raw = raw;
+        if code.takes_iterable() {
+            bytecode.leave_iterator_to_callers();
+        }
         for instr in &bytecode.instrs {
             if let Some(target) = instr.op.target()
                 && bytecode.at(target).is_none()
@@ -138,6 +144,21 @@ impl<'a> Bytecode<'a> {
             .get(offset as usize / 2)
             .filter(|&&i| i != u32::MAX)
             .map(|&i| i as usize)
+    }
+
+    /// Callers of a generator expression make its iterator, as before 3.15.
+    fn leave_iterator_to_callers(&mut self) {
+        let before_generator = self
+            .instrs
+            .split(|i| i.op == Op::ReturnGenerator)
+            .next()
+            .map_or(0, <[Instr]>::len);
+        if let [.., iter, null] = &mut self.instrs[..before_generator]
+            && iter.op == Op::GetIter
+            && null.op == Op::LoadNull
+        {
+            iter.op = Op::Nop;
+        }
     }
 
     fn neutral(&mut self, unit: &RawInstr) -> Result<(), Error> {
@@ -287,14 +308,15 @@ fn translate(
             emit.op(Op::Nop);
         }
         O::LoadConst => emit.op(Op::LoadConst(constant(arg)?)),
-        O::LoadSmallInt => emit.op(Op::LoadInt(i64::from(arg))),
+        O::LoadSmallInt => emit.op(Op::LoadLiteral(Literal::Int(i64::from(arg)))),
         O::PushNull => emit.op(Op::LoadNull),
         O::LoadAssertionError => emit.op(Op::LoadBuiltin(Builtin::AssertionError)),
         O::LoadCommonConstant => {
-            let builtin = Builtin::TABLE
-                .get(arg as usize)
-                .ok_or(bad(Malformed::Operand))?;
-            emit.op(Op::LoadBuiltin(*builtin));
+            let common = Common::new(arg, version).ok_or(bad(Malformed::Operand))?;
+            emit.op(match common {
+                Common::Builtin(builtin) => Op::LoadBuiltin(builtin),
+                Common::Literal(literal) => Op::LoadLiteral(literal),
+            });
         }
         O::LoadFast | O::LoadFastCheck | O::LoadFastBorrow => emit.op(load(arg)?),
         O::LoadFastAndClear => emit.op(Op::LoadLocalAndClear(variable(arg)?)),
@@ -356,7 +378,7 @@ fn translate(
             let shift = match version {
                 Version::Py311 => 0,
                 Version::Py312 => 4,
-                Version::Py313 | Version::Py314 => 5,
+                Version::Py313 | Version::Py314 | Version::Py315 => 5,
             };
             let op = CompareOp::TABLE
                 .get((arg >> shift) as usize)
@@ -448,14 +470,30 @@ fn translate(
             kwargs: version >= Version::Py314 || arg & 1 == 1,
         }),
 
-        O::GetIter => emit.op(Op::GetIter),
+        O::GetIter if version < Version::Py315 => emit.op(Op::GetIter),
+        O::GetIter => match arg {
+            0 => {
+                emit.op(Op::GetIter);
+                emit.op(Op::LoadNull);
+            }
+            1..=3 => emit.op(unsupported(Unsupported::YieldFrom)),
+            _ => return Err(bad(Malformed::Operand)),
+        },
         O::ForIter => {
             emit.op(Op::ForIter {
                 target: forward(arg)?,
-                keeps: version >= Version::Py312,
+                form: match version {
+                    Version::Py311 => LoopForm::Popped,
+                    Version::Py312 | Version::Py313 | Version::Py314 => LoopForm::Kept,
+                    Version::Py315 => LoopForm::Counted,
+                },
             });
         }
         O::EndFor if version == Version::Py312 => {
+            emit.op(Op::PopTop);
+            emit.op(Op::PopTop);
+        }
+        O::PopIter if version >= Version::Py315 => {
             emit.op(Op::PopTop);
             emit.op(Op::PopTop);
         }

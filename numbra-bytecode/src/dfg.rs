@@ -3,13 +3,14 @@
 //! Blocks have parameters for stack values that differ by path; local variables stay variables.
 //! The graph is canonical: what CPython's compiler duplicates (loop tests, small exits) is merged back by source
 //! position, empty blocks are gone, and blocks are in reverse post-order. One function gives the same graph on
-//! every supported version, but for the cases that `tests/dfg.rs` lists.
+//! every supported version.
 
 mod branches;
 mod canon;
 mod comprehension;
 mod contexts;
 mod exec;
+mod generator_expression;
 mod params;
 mod tails;
 mod text;
@@ -456,6 +457,7 @@ impl Dfg {
 
     fn build_at(bytecode: &Bytecode<'_>, cfg: &Cfg, depth: u32) -> Result<Dfg, Error> {
         let mut dfg = exec::execute(bytecode, cfg)?;
+        generator_expression::make_iterators(&mut dfg);
         unassigned::insert_checks(&mut dfg, &Captured::default());
         canon::canonicalise(&mut dfg);
         if let Some(captured) = comprehension::inline(&mut dfg, depth)? {

@@ -86,7 +86,7 @@ impl Error {
                 format!("code objects of Python {major}.{minor} are not supported"),
                 Span::NONE,
             )
-            .with_help("use CPython 3.11, 3.12, 3.13 or 3.14"),
+            .with_help("use CPython 3.11, 3.12, 3.13, 3.14 or 3.15"),
             Error::Malformed { offset, what } => Diagnostic::error(
                 "B002",
                 ErrorClass::UnsupportedBytecodeError,

@@ -18,6 +18,13 @@ pub struct Region {
     pub lasti: bool,
 }
 
+impl Region {
+    /// Where exceptions go, and what is on the stack there.
+    fn handler(&self) -> (u32, u32, bool) {
+        (self.target, self.depth, self.lasti)
+    }
+}
+
 /// Decodes `co_exceptiontable`.
 // Objects/exception_handling_notes.txt in CPython: entries of four varints (start, size, target,
 // depth * 2 + lasti) in code units, 6 bits a byte, bit 6 continues, bit 7 starts an entry.
@@ -129,7 +136,17 @@ pub fn visible_regions(bytecode: &Bytecode<'_>) -> Result<Vec<Region>, Error> {
         }
         None
     };
-    Ok(regions.iter().filter_map(visible).collect())
+    let mut joined: Vec<Region> = Vec::with_capacity(regions.len());
+    for region in regions.iter().filter_map(visible) {
+        match joined.last_mut() {
+            // Only a tidying handler told them apart.
+            Some(last) if last.end == region.start && last.handler() == region.handler() => {
+                last.end = region.end;
+            }
+            _ => joined.push(region),
+        }
+    }
+    Ok(joined)
 }
 
 /// CPython allows 20 statically nested blocks; each may need two tidying handlers.
@@ -144,7 +161,7 @@ fn tidying_end(bytecode: &Bytecode<'_>, target: u32) -> Option<u32> {
     let end = match ops.as_slice() {
         [Op::StopIterationError, Op::Reraise(_), ..] => 1,
         [
-            Op::LoadConst(_),
+            Op::LoadConst(_) | Op::LoadLiteral(_),
             Op::StoreLocal(_),
             Op::DeleteLocal(_),
             Op::Reraise(1),

@@ -1,4 +1,4 @@
-//! CPython 3.11 to 3.14 code objects to control flow and data flow, without Python.
+//! CPython 3.11 to 3.15 code objects to control flow and data flow, without Python.
 //!
 //! [`CodeObject`] is plain data. [`Bytecode::decode`] reads its bytes into version-neutral instructions,
 //! [`Cfg::build`] finds blocks and exception regions, [`Dfg::build`] executes the operand stack symbolically.
@@ -27,5 +27,7 @@ pub use error::{Error, Malformed};
 pub use exctable::{Region, parse as parse_exception_table, visible_regions};
 pub use flow::{DominatorTree, FlowGraph, Loop};
 pub use object_block::{Annotation, BlockCode, BlockExit, ObjectBlock, ObjectBlockError};
-pub use op::{BinaryOp, Builtin, CompareOp, FunctionParts, JumpIf, Op, Special, UnaryOp};
+pub use op::{
+    BinaryOp, Builtin, CompareOp, FunctionParts, JumpIf, Literal, LoopForm, Op, Special, UnaryOp,
+};
 pub use opcode::{Class, Entry, Opcode, Unsupported, Version};

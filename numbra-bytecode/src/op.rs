@@ -1,6 +1,7 @@
 //! Version-neutral instructions.
 
-use crate::opcode::{Opcode, Unsupported};
+use crate::code::Const;
+use crate::opcode::{Opcode, Unsupported, Version};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -124,18 +125,11 @@ pub enum Builtin {
     Tuple,
     All,
     Any,
+    List,
+    Set,
 }
 
 impl Builtin {
-    // ORDER: CPython's `opcode._common_constants`.
-    pub(crate) const TABLE: [Builtin; 5] = [
-        Builtin::AssertionError,
-        Builtin::NotImplementedError,
-        Builtin::Tuple,
-        Builtin::All,
-        Builtin::Any,
-    ];
-
     /// The name in module `builtins`.
     pub fn name(self) -> &'static str {
         match self {
@@ -144,7 +138,76 @@ impl Builtin {
             Builtin::Tuple => "tuple",
             Builtin::All => "all",
             Builtin::Any => "any",
+            Builtin::List => "list",
+            Builtin::Set => "set",
         }
+    }
+}
+
+/// Constants that an instruction holds itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Literal {
+    None,
+    Bool(bool),
+    Int(i64),
+    EmptyStr,
+}
+
+impl From<Literal> for Const {
+    fn from(literal: Literal) -> Const {
+        match literal {
+            Literal::None => Const::None,
+            Literal::Bool(value) => Const::Bool(value),
+            Literal::Int(value) => Const::Int(value),
+            Literal::EmptyStr => Const::Str(String::new()),
+        }
+    }
+}
+
+/// What LOAD_COMMON_CONSTANT gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Common {
+    Builtin(Builtin),
+    Literal(Literal),
+}
+
+impl Common {
+    // ORDER: CPython's `opcode._common_constants`.
+    const TABLE: [Common; 12] = [
+        Common::Builtin(Builtin::AssertionError),
+        Common::Builtin(Builtin::NotImplementedError),
+        Common::Builtin(Builtin::Tuple),
+        Common::Builtin(Builtin::All),
+        Common::Builtin(Builtin::Any),
+        Common::Builtin(Builtin::List),
+        Common::Builtin(Builtin::Set),
+        Common::Literal(Literal::None),
+        Common::Literal(Literal::EmptyStr),
+        Common::Literal(Literal::Bool(true)),
+        Common::Literal(Literal::Bool(false)),
+        Common::Literal(Literal::Int(-1)),
+    ];
+
+    /// What a version knows, by operand.
+    fn table(version: Version) -> &'static [Common] {
+        let known = match version {
+            Version::Py311 | Version::Py312 | Version::Py313 => 0,
+            Version::Py314 => 5,
+            Version::Py315 => Common::TABLE.len(),
+        };
+        &Common::TABLE[..known]
+    }
+
+    /// By operand.
+    pub(crate) fn new(arg: u32, version: Version) -> Option<Common> {
+        Common::table(version).get(arg as usize).copied()
+    }
+
+    /// The operand that gives a literal.
+    pub(crate) fn operand(literal: Literal, version: Version) -> Option<u32> {
+        let mut known = (0..).zip(Common::table(version));
+        let found = known.find(|(_, common)| **common == Common::Literal(literal));
+        found.map(|(operand, _)| operand)
     }
 }
 
@@ -174,6 +237,18 @@ pub enum JumpIf {
     NotNone,
 }
 
+/// What stands on the stack around a `for` loop's next item.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum LoopForm {
+    /// 3.11: the exhausted iterator is popped.
+    Popped,
+    /// 3.12 to 3.14: the exhausted iterator stays, below a null.
+    Kept,
+    /// 3.15: the same, and between iterator and item there is a place for the interpreter's own counter: a null in code
+    /// that it has not started.
+    Counted,
+}
+
 bitflags::bitflags! {
     /// What MAKE_FUNCTION or SET_FUNCTION_ATTRIBUTE attaches.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -193,7 +268,7 @@ bitflags::bitflags! {
 pub enum Op {
     Nop,
     LoadConst(u32),
-    LoadInt(i64),
+    LoadLiteral(Literal),
     LoadNull,
     LoadBuiltin(Builtin),
     LoadLocal(u32),
@@ -275,10 +350,9 @@ pub enum Op {
     },
     GetIter,
     /// Falls through with the next item; jumps when exhausted.
-    /// `keeps` tells whether the iterator stays below a null on the exhausted path (3.12 on).
     ForIter {
         target: u32,
-        keeps: bool,
+        form: LoopForm,
     },
     Jump(u32),
     JumpIf {

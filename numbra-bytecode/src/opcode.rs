@@ -1,4 +1,4 @@
-//! Opcodes of CPython 3.11 to 3.14: tables as data, and what numbra does with each.
+//! Opcodes of CPython 3.11 to 3.15: tables as data, and what numbra does with each.
 
 mod class;
 mod names;
@@ -29,15 +29,17 @@ pub enum Version {
     Py312,
     Py313,
     Py314,
+    Py315,
 }
 
 impl Version {
     /// Every version, oldest first.
-    pub const ALL: [Version; 4] = [
+    pub const ALL: [Version; 5] = [
         Version::Py311,
         Version::Py312,
         Version::Py313,
         Version::Py314,
+        Version::Py315,
     ];
 
     /// The version of `sys.version_info[:2]`.
@@ -47,6 +49,7 @@ impl Version {
             (3, 12) => Some(Version::Py312),
             (3, 13) => Some(Version::Py313),
             (3, 14) => Some(Version::Py314),
+            (3, 15) => Some(Version::Py315),
             _ => None,
         }
     }
@@ -58,6 +61,7 @@ impl Version {
             Version::Py312 => "3.12",
             Version::Py313 => "3.13",
             Version::Py314 => "3.14",
+            Version::Py315 => "3.15",
         }
     }
 
@@ -68,6 +72,7 @@ impl Version {
             Version::Py312 => &tables::PY312,
             Version::Py313 => &tables::PY313,
             Version::Py314 => &tables::PY314,
+            Version::Py315 => &tables::PY315,
         }
     }
 }

@@ -1,6 +1,6 @@
 """Writes ``src/opcode/tables.rs`` from the ``opcode`` modules of real interpreters.
 
-    python tables/generate.py python3.11 python3.12 python3.13 python3.14
+    python tables/generate.py python3.11 python3.12 python3.13 python3.14 python3.15
 
 Each interpreter reports, per opcode byte: its name, the name it is a specialised or instrumented
 form of, its number of inline cache units, and whether it takes an operand.
@@ -45,7 +45,7 @@ def main(pythons: list[str]) -> None:
     tables.sort()
     plain = sorted({row[2] for _, rows in tables for row in rows})
     out = [
-        "//! Opcode tables of CPython 3.11 to 3.14.",
+        "//! Opcode tables of CPython 3.11 to 3.15.",
         "//!",
         "//! Written by `tables/generate.py` from the interpreters "
         + ", ".join(".".join(map(str, version)) for version, _ in tables)
@@ -69,7 +69,7 @@ def main(pythons: list[str]) -> None:
     src.mkdir(exist_ok=True)
     (src / "tables.rs").write_text("\n".join(out).rstrip() + "\n")
     names = [
-        "//! The opcodes of CPython 3.11 to 3.14 without their specialised and instrumented forms.",
+        "//! The opcodes of CPython 3.11 to 3.15 without their specialised and instrumented forms.",
         "//!",
         "//! Written by `tables/generate.py`; do not edit.",
         "",

@@ -6,45 +6,26 @@ use common::{dfg_text, fixture, fixture_dir, fixture_names, golden, versions};
 use numbra_base::FileId;
 use numbra_bytecode::{Dfg, Version};
 
-/// Functions whose graphs differ between versions, and why. Each has a golden per version.
-const EXCEPTIONS: &[(&str, &str)] = &[(
-    "any_generator",
-    "3.14 compiles any() and all() of a generator expression to a loop with a check of the name",
-)];
-
 #[test]
 fn graphs_are_equal_on_all_versions() {
     let mut different = Vec::new();
     for name in fixture_names() {
         let texts: Vec<String> = versions().map(|v| dfg_text(v, &name)).collect();
-        let differs = texts.iter().any(|t| *t != texts[0]);
-        if differs != EXCEPTIONS.iter().any(|(n, _)| *n == name) {
+        if texts.iter().any(|t| *t != texts[0]) {
             different.push(name);
         }
     }
-    assert!(
-        different.is_empty(),
-        "different, or listed but equal: {different:?}"
-    );
+    assert!(different.is_empty(), "different: {different:?}");
 }
 
 #[test]
 fn graphs_match_goldens() {
     let goldens = fixture_dir().join("../tests/goldens/dfg");
     for name in fixture_names() {
-        if EXCEPTIONS.iter().any(|(n, _)| *n == name) {
-            for version in versions() {
-                golden(
-                    &goldens.join(format!("{name}.{}.txt", version.name())),
-                    &dfg_text(version, &name),
-                );
-            }
-        } else {
-            golden(
-                &goldens.join(format!("{name}.txt")),
-                &dfg_text(Version::Py314, &name),
-            );
-        }
+        golden(
+            &goldens.join(format!("{name}.txt")),
+            &dfg_text(Version::Py315, &name),
+        );
     }
 }
 

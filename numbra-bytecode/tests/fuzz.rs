@@ -78,7 +78,7 @@ fn mutated_code_objects() {
 fn random_bytes() {
     let mut random = Random::new(7);
     for round in 0..4_000 {
-        let version = [(3, 11), (3, 12), (3, 13), (3, 14)][round % 4];
+        let version = [(3, 11), (3, 12), (3, 13), (3, 14), (3, 15)][round % 5];
         let code = CodeObject {
             version,
             stacksize: random.below(30) as u32,

@@ -25,7 +25,7 @@ usage: numbra FILE --to STAGE [--args TYPES] [--json] [-o OUT]
        numbra -s                         versions, processor, GPU and settings, for reports of bugs
 
 FILE      what it holds follows from its name:
-            NAME.code.json           a code object of CPython 3.11 to 3.14
+            NAME.code.json           a code object of CPython 3.11 to 3.15
             NAME.nir, NAME.nir.json  Numba IR, or a typed program
             NAME.lir, NAME.lir.json  LIR
 --to      the stage to print:

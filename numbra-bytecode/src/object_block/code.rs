@@ -13,6 +13,7 @@ use crate::code::{CodeFlags, CodeObject, Const};
 use crate::decode::{Bytecode, VariableKind};
 use crate::error::{Error, Malformed};
 use crate::exctable::{Region, write};
+use crate::op::{Common, Literal};
 use crate::opcode::{Opcode, Version};
 use numbra_base::FileId;
 
@@ -84,8 +85,14 @@ impl ObjectBlock {
 
         let mut bytes = code.code.clone();
         let mut behind = Writer::new(version);
-        let none = code.consts.iter().position(|c| *c == Const::None);
-        let none = none.ok_or(Error::malformed(0, Malformed::Index("co_consts")))? as u32;
+        let none = match Common::operand(Literal::None, version) {
+            Some(operand) => (Opcode::LoadCommonConstant, operand),
+            None => {
+                let none = code.consts.iter().position(|c| *c == Const::None);
+                let none = none.ok_or(Error::malformed(0, Malformed::Index("co_consts")))?;
+                (Opcode::LoadConst, none as u32)
+            }
+        };
         let numbered = self.exits.len() > 1;
         for (number, exit) in self.exits.iter().enumerate() {
             let epilogue = code.code.len() as u32 + behind.bytes.len() as u32;
@@ -107,7 +114,7 @@ impl ObjectBlock {
             }
             for (&output, &live) in self.outputs.iter().zip(&exit.live) {
                 match (live, own(output)?) {
-                    (false, _) => behind.op(Opcode::LoadConst, none)?,
+                    (false, _) => behind.op(none.0, none.1)?,
                     (true, true) => behind.op(Opcode::LoadDeref, output)?,
                     // From 3.12 on LOAD_FAST does not look whether the variable is bound.
                     (true, false) if version == Version::Py311 => {
@@ -178,32 +185,34 @@ impl Writer {
         }
     }
 
-    fn byte(&self, opcode: Opcode) -> Result<u8, Error> {
-        let table = self.version.table();
-        let found = table
-            .iter()
-            .position(|entry| entry.is_some_and(|e| e.opcode == opcode && e.name == opcode.name()));
-        let found = found.and_then(|byte| u8::try_from(byte).ok());
+    /// The byte of an opcode, and the code units of inline cache behind it.
+    fn byte(&self, opcode: Opcode) -> Result<(u8, u8), Error> {
+        let rows = (0..=u8::MAX).zip(self.version.table());
+        let mut rows = rows.filter_map(|(byte, entry)| entry.map(|entry| (byte, entry)));
+        let found = rows.find(|(_, e)| e.opcode == opcode && e.name == opcode.name());
+        let found = found.map(|(byte, entry)| (byte, entry.caches));
         found.ok_or(Error::malformed(0, Malformed::Operand))
     }
 
-    /// An instruction without inline caches.
+    /// An instruction with empty inline caches.
     fn op(&mut self, opcode: Opcode, arg: u32) -> Result<(), Error> {
-        let byte = self.byte(opcode)?;
-        let prefix = self.byte(Opcode::ExtendedArg)?;
+        let (byte, caches) = self.byte(opcode)?;
+        let (prefix, _) = self.byte(Opcode::ExtendedArg)?;
         for shift in [24, 16, 8] {
             if arg >> shift != 0 {
                 self.bytes.extend([prefix, (arg >> shift) as u8]);
             }
         }
         self.bytes.extend([byte, arg as u8]);
+        self.bytes
+            .extend(std::iter::repeat_n(0, 2 * usize::from(caches)));
         Ok(())
     }
 
     /// A jump over so many bytes, always [`JUMP_SIZE`] long.
     fn jump(&mut self, distance: u32) -> Result<(), Error> {
-        let byte = self.byte(Opcode::JumpForward)?;
-        let prefix = self.byte(Opcode::ExtendedArg)?;
+        let (byte, _) = self.byte(Opcode::JumpForward)?;
+        let (prefix, _) = self.byte(Opcode::ExtendedArg)?;
         let units = distance / 2;
         for shift in [24, 16, 8] {
             self.bytes.extend([prefix, (units >> shift) as u8]);

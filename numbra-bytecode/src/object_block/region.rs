@@ -5,7 +5,7 @@ use crate::code::Const;
 use crate::decode::{Bytecode, Instr};
 use crate::error::Error;
 use crate::exctable::{Region, parse};
-use crate::op::{JumpIf, Op, Special};
+use crate::op::{JumpIf, Literal, Op, Special};
 use std::collections::BTreeSet;
 
 /// `except` and `with` blocks nest less deep than this.
@@ -48,7 +48,7 @@ pub(crate) struct Exit {
 pub(crate) enum Carried {
     Local(u32),
     Const(u32),
-    Int(i64),
+    Literal(Literal),
 }
 
 /// The `with` statements that may be object mode; none where the code does not know the name.
@@ -233,9 +233,10 @@ impl Find<'_> {
             found.then_some(()).ok_or(BAD)
         };
         for _ in 0..3 {
-            take(
-                &|op| matches!(op, Op::LoadConst(c) if *self.bytecode.constant(c) == Const::None),
-            )?;
+            take(&|op| match op {
+                Op::LoadConst(c) => *self.bytecode.constant(c) == Const::None,
+                op => op == Op::LoadLiteral(Literal::None),
+            })?;
         }
         take(&|op| matches!(op, Op::Call(2 | 3)))?;
         take(&|op| op == Op::PopTop)?;
@@ -246,7 +247,7 @@ impl Find<'_> {
             (0, _) => None,
             (_, Some(Op::LoadLocal(i))) => Some(Carried::Local(i)),
             (_, Some(Op::LoadConst(c))) => Some(Carried::Const(c)),
-            (_, Some(Op::LoadInt(n))) => Some(Carried::Int(n)),
+            (_, Some(Op::LoadLiteral(literal))) => Some(Carried::Literal(literal)),
             _ => return Err(ObjectBlockError::ReturnedValue),
         };
         let offset = self.instrs[start].offset;

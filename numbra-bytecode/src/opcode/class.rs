@@ -110,9 +110,15 @@ impl Unsupported {
     pub fn numba_phrase(self, opcode: Opcode) -> String {
         match self {
             Unsupported::AsciiConversion => "format spec in f-strings not supported yet".to_owned(),
-            _ => format!("Use of unsupported opcode ({}) found", opcode.name()),
+            // 3.15 has no opcode of its own for it.
+            Unsupported::YieldFrom => unsupported_opcode(Opcode::GetYieldFromIter),
+            _ => unsupported_opcode(opcode),
         }
     }
+}
+
+fn unsupported_opcode(opcode: Opcode) -> String {
+    format!("Use of unsupported opcode ({}) found", opcode.name())
 }
 
 impl Opcode {
@@ -260,7 +266,8 @@ impl Opcode {
             | InstrumentedInstruction
             | InstrumentedLine
             | InterpreterExit
-            | Reserved => Class::Unsupported(Unsupported::InterpreterInternal),
+            | Reserved
+            | TraceRecord => Class::Unsupported(Unsupported::InterpreterInternal),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The opcodes of CPython 3.11 to 3.14 without their specialised and instrumented forms.
+//! The opcodes of CPython 3.11 to 3.15 without their specialised and instrumented forms.
 //!
 //! Written by `tables/generate.py`; do not edit.
 
@@ -151,6 +151,7 @@ pub enum Opcode {
     StoreSubscr,
     Swap,
     ToBool,
+    TraceRecord,
     UnaryInvert,
     UnaryNegative,
     UnaryNot,
@@ -308,6 +309,7 @@ impl Opcode {
         Opcode::StoreSubscr,
         Opcode::Swap,
         Opcode::ToBool,
+        Opcode::TraceRecord,
         Opcode::UnaryInvert,
         Opcode::UnaryNegative,
         Opcode::UnaryNot,
@@ -465,6 +467,7 @@ impl Opcode {
             Opcode::StoreSubscr => "STORE_SUBSCR",
             Opcode::Swap => "SWAP",
             Opcode::ToBool => "TO_BOOL",
+            Opcode::TraceRecord => "TRACE_RECORD",
             Opcode::UnaryInvert => "UNARY_INVERT",
             Opcode::UnaryNegative => "UNARY_NEGATIVE",
             Opcode::UnaryNot => "UNARY_NOT",

@@ -1,4 +1,4 @@
-//! Mutated code objects of CPython 3.11 to 3.14 through the whole pipeline: no panic (caught ones count), no crash, no
+//! Mutated code objects of CPython 3.11 to 3.15 through the whole pipeline: no panic (caught ones count), no crash, no
 //! hang; what is rejected is rejected by a typed error; what compiles runs under a fuel limit, and machine code then does
 //! what the interpreter did.
 //!

@@ -1,7 +1,7 @@
 """Code objects as plain data: the JSON form that ``numbra-bytecode`` reads without Python.
 
 ``export(code)`` gives a dict; as a command: ``python -m numbra._codeobject file.py func -o func.json``.
-Works on CPython 3.11 to 3.14 and imports nothing but the standard library.
+Works on CPython 3.11 to 3.15 and imports nothing but the standard library.
 """
 
 from __future__ import annotations

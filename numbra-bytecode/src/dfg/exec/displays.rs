@@ -19,6 +19,31 @@ impl Exec<'_> {
         Ok(())
     }
 
+    /// The display made at `at` where nothing can change it: a tuple for a list, and a constant where all elements are.
+    /// Compilers before 3.15 did so for every `for`, 3.15 does so in statements only.
+    pub(super) fn unchanging(&mut self, frame: &mut Frame, display: ValueId, at: usize) -> ValueId {
+        let inst = &mut frame.insts[at];
+        let items: Option<Vec<Const>> = inst
+            .operands
+            .iter()
+            .map(|&item| self.dfg.constant(item).cloned())
+            .collect();
+        let constant = match (&inst.op, items) {
+            (DfgOp::BuildList { star }, Some(items)) if star.is_empty() => Const::Tuple(items),
+            (DfgOp::BuildSet { star }, Some(items)) if star.is_empty() && !items.is_empty() => {
+                Const::FrozenSet(items)
+            }
+            (DfgOp::BuildList { star }, None) if star.is_empty() => {
+                inst.op = DfgOp::BuildTuple { star: Vec::new() };
+                return display;
+            }
+            _ => return display,
+        };
+        inst.operands.clear();
+        inst.results.clear();
+        self.constant(constant, frame)
+    }
+
     pub(super) fn build_const_key_map(
         &mut self,
         frame: &mut Frame,
@@ -261,12 +286,20 @@ fn entries(inst: &DfgInst) -> usize {
 
 /// Instructions whose value was taken over have neither results nor effect.
 pub(super) fn is_tombstone(inst: &DfgInst) -> bool {
-    inst.results.is_empty()
-        && matches!(
-            inst.op,
-            DfgOp::BuildTuple { .. }
-                | DfgOp::BuildList { .. }
-                | DfgOp::BuildSet { .. }
-                | DfgOp::BuildMap { .. }
-        )
+    inst.results.is_empty() && is_display(inst)
+}
+
+/// `[]` and its kin, before anything is added.
+pub(super) fn is_empty_display(inst: &DfgInst) -> bool {
+    inst.operands.is_empty() && !inst.results.is_empty() && is_display(inst)
+}
+
+fn is_display(inst: &DfgInst) -> bool {
+    matches!(
+        inst.op,
+        DfgOp::BuildTuple { .. }
+            | DfgOp::BuildList { .. }
+            | DfgOp::BuildSet { .. }
+            | DfgOp::BuildMap { .. }
+    )
 }

@@ -167,8 +167,8 @@ impl Exec<'_> {
                 let constant = self.bytecode.constant(i).clone();
                 stack.push(Slot::Value(self.load_const(&constant, frame)));
             }
-            Some(Carried::Int(n)) => {
-                stack.push(Slot::Value(self.constant(Const::Int(n), frame)));
+            Some(Carried::Literal(literal)) => {
+                stack.push(Slot::Value(self.constant(literal.into(), frame)));
             }
         }
         self.edge(frame, target, &stack)

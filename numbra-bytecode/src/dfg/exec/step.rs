@@ -1,13 +1,14 @@
 //! One instruction at a time.
 
 use super::calls::set_function_attribute;
+use super::displays::is_empty_display;
 use super::frame::Frame;
 use super::{Exec, Slot};
 use crate::code::Const;
 use crate::decode::Instr;
-use crate::dfg::{DfgOp, Terminator, Test, ValueKind};
+use crate::dfg::{DfgOp, Terminator, Test, ValueId, ValueKind};
 use crate::error::{Error, Malformed};
-use crate::op::{JumpIf, Op, Special};
+use crate::op::{JumpIf, LoopForm, Op, Special};
 
 impl Exec<'_> {
     /// Executes one instruction; a terminator is returned where the block ends.
@@ -23,8 +24,8 @@ impl Exec<'_> {
                 let value = self.load_const(constant, frame);
                 frame.push(value);
             }
-            Op::LoadInt(n) => {
-                let value = self.constant(Const::Int(n), frame);
+            Op::LoadLiteral(literal) => {
+                let value = self.constant(literal.into(), frame);
                 frame.push(value);
             }
             Op::LoadNull => frame.stack.push(Slot::Null),
@@ -150,7 +151,7 @@ impl Exec<'_> {
                 self.call(frame, count, names)?;
             }
             Op::CallEx { kwargs } => self.call_ex(frame, kwargs)?,
-            Op::GetIter => self.push_op(frame, DfgOp::GetIter, 1)?,
+            Op::GetIter => self.get_iter(frame)?,
             Op::BeforeWith => {
                 let manager = frame.pop()?;
                 let exit = self.emit(frame, DfgOp::LoadSpecial(Special::Exit), vec![manager]);
@@ -239,6 +240,59 @@ impl Exec<'_> {
         Ok(None)
     }
 
+    /// An empty display that is made first, as 3.15 does for comprehensions, comes behind the iterator: it cannot be seen
+    /// before.
+    fn get_iter(&mut self, frame: &mut Frame) -> Result<(), Error> {
+        let (iterable, made) = frame.pop_fresh()?;
+        let iterable = match made {
+            Some(at) => self.unchanging(frame, iterable, at),
+            None => iterable,
+        };
+        let display = frame
+            .insts
+            .pop_if(|inst| is_empty_display(inst) && inst.results != [iterable]);
+        let iterator = self.emit(frame, DfgOp::GetIter, vec![iterable]);
+        if let Some(display) = display {
+            for value in &display.results {
+                let at = frame.insts.len();
+                frame.fresh.entry(*value).and_modify(|made| *made = at);
+            }
+            frame.insts.push(display);
+        }
+        frame.push(iterator);
+        Ok(())
+    }
+
+    /// True for the test whether a name still stands for its builtin (3.14 on), in front of a loop over a generator
+    /// expression that does what the builtin does. The call behind the other branch, which compilers before wrote alone,
+    /// says the same.
+    fn asks_for_builtin(&self, cond: ValueId, otherwise: usize, frame: &Frame) -> bool {
+        let [.., name, builtin, test] = frame.insts.as_slice() else {
+            return false;
+        };
+        let (DfgOp::LoadGlobal(global), DfgOp::LoadBuiltin(known), DfgOp::Is) =
+            (&name.op, &builtin.op, &test.op)
+        else {
+            return false;
+        };
+        let compared = name.results.iter().chain(&builtin.results).copied();
+        let first = self.cfg.blocks[otherwise].instrs.start;
+        let call = self.bytecode.instrs[first..].iter().map(|i| i.op);
+        let mut call = call.filter(|op| *op != Op::Nop);
+        let pushes_null = call.next() == Some(Op::LoadNull);
+        let mut call = call.skip_while(|op| matches!(op, Op::LoadCell(_) | Op::BuildTuple(_)));
+        let is_expression = matches!(
+            call.next(),
+            Some(Op::LoadConst(c))
+                if matches!(self.bytecode.constant(c), Const::Code(code) if code.is_generator_expression())
+        );
+        global == known.name()
+            && test.results == [cond]
+            && test.operands.iter().copied().eq(compared)
+            && pushes_null
+            && is_expression
+    }
+
     fn end_of_block(&mut self, instr: &Instr, frame: &mut Frame) -> Result<Terminator, Error> {
         let next = frame.block + 1;
         let target = match instr.op.target() {
@@ -254,6 +308,13 @@ impl Exec<'_> {
             }
             Op::JumpIf { when, target: _ } => {
                 let mut cond = frame.pop()?;
+                if when == JumpIf::False {
+                    let target = target(frame)?;
+                    if self.asks_for_builtin(cond, target, frame) {
+                        frame.insts.truncate(frame.insts.len() - 2);
+                        return Ok(Terminator::Jump(self.edge(frame, target, &frame.stack)?));
+                    }
+                }
                 if let JumpIf::None | JumpIf::NotNone = when {
                     let none = self.constant(Const::None, frame);
                     cond = self.emit(frame, DfgOp::Is, vec![cond, none]);
@@ -285,18 +346,21 @@ impl Exec<'_> {
                     other,
                 })
             }
-            Op::ForIter { keeps, target: _ } => {
-                let iterator = frame.peek(1)?;
+            Op::ForIter { form, target: _ } => {
+                let counted = form == LoopForm::Counted;
+                if counted && frame.slot(1)? != Slot::Null {
+                    return Err(frame.malformed(Malformed::StackKind));
+                }
+                let iterator = frame.peek(if counted { 2 } else { 1 })?;
                 let item = self.new_value(ValueKind::Result, frame.span, frame.offset);
                 let has_item = self.new_value(ValueKind::Result, frame.span, frame.offset);
                 frame.push_inst(DfgOp::IterNext, vec![iterator], vec![item, has_item]);
                 frame.stack.push(Slot::Value(item));
                 let then = self.edge(frame, next, &frame.stack)?;
                 frame.stack.pop();
-                if keeps {
-                    frame.stack.push(Slot::Null);
-                } else {
-                    frame.stack.pop();
+                match form {
+                    LoopForm::Popped => drop(frame.stack.pop()),
+                    LoopForm::Kept | LoopForm::Counted => frame.stack.push(Slot::Null),
                 }
                 let other = self.edge(frame, target(frame)?, &frame.stack)?;
                 Ok(Terminator::Branch {
