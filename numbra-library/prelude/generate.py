@@ -1,6 +1,6 @@
 """Makes what the compiler reads of the prelude's sources.
 
-    python prelude/generate.py python3.11 python3.12 python3.13 python3.14
+    python prelude/generate.py python3.11 python3.12 python3.13 python3.14 python3.15
     python prelude/generate.py --check
 
 - ``prelude/code/3.x/<file>.json``: the code objects of each version, a list with one entry a function. ``cargo test -p

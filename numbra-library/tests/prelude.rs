@@ -9,7 +9,7 @@ use numbra_ir::{PrintOptions, parse_func, print_func};
 use numbra_library::prelude::{FILES, describe_global, functions, prelude_source};
 use std::path::Path;
 
-const VERSIONS: [&str; 4] = ["3.11", "3.12", "3.13", "3.14"];
+const VERSIONS: [&str; 5] = ["3.11", "3.12", "3.13", "3.14", "3.15"];
 
 /// The functions of a file as one version of CPython compiles them.
 fn build(root: &Path, version: &str, file: &str) -> Vec<Func> {
