@@ -3,7 +3,7 @@
 #
 # usage: ./setup.sh [--job full|short|none]
 #
-# PYTHON=/path/to/python   the interpreter for .venv (default: the first of 3.11 to 3.14 found)
+# PYTHON=/path/to/python   the interpreter for .venv (default: the first of 3.11 to 3.15 found)
 # LLVM_SYS_221_PREFIX=DIR  where LLVM 22 lies (default: where Debian's package puts it)
 set -euo pipefail
 cd "$(dirname "$0")"

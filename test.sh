@@ -97,6 +97,7 @@ check "python tests" python_tests
 check "smoke tests, Python 3.12" smoke 3.12
 check "smoke tests, Python 3.13" smoke 3.13
 check "smoke tests, Python 3.14" smoke 3.14
+check "smoke tests, Python 3.15" smoke 3.15
 check "conformance" conformance
 check "conformance, CUDA simulator" cuda_conformance sim
 check "conformance, CUDA kernels on the CPU" cuda_conformance cpu

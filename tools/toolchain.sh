@@ -32,14 +32,14 @@ use_rust() {
 python_suits() {
     "$1" - >/dev/null 2>&1 <<'EOF'
 import ensurepip, sys, venv
-sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))
+sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 15))
 EOF
 }
 
 # The interpreter for .venv: $PYTHON, else the first one that suits; fails when there is none.
 find_python() {
     local name
-    for name in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3 python3.13 python3.12 python3.11 python3.14; do
+    for name in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3 python3.13 python3.12 python3.11 python3.14 python3.15; do
         if python_suits "$name"; then
             "$name" -c 'import sys; print(sys.executable)'
             return 0

@@ -2,6 +2,11 @@
 //!
 //! Offsets in bytes on 64-bit builds. The smoke test of each Python passes such objects.
 
+#[cfg(Py_GIL_DISABLED)]
+compile_error!(
+    "free-threaded builds of CPython are not supported: their objects have other layouts, and numbra relies on the GIL"
+);
+
 /// `PyObject`: reference count, then type.
 pub(crate) const OB_TYPE: i32 = 8;
 /// `PyLongObject`: 3.11 has a signed digit count here, 3.12 and later a tag (digits << 3 | sign).
@@ -17,7 +22,7 @@ pub(crate) const TUPLE_SIZE: i32 = 16;
 /// First item of a `PyTupleObject`.
 #[cfg(not(Py_3_14))]
 pub(crate) const TUPLE_ITEMS: i32 = 24;
-/// First item of a `PyTupleObject` (3.14 keeps a hash before it).
+/// First item of a `PyTupleObject` (3.14 and later keep a hash before it).
 #[cfg(Py_3_14)]
 pub(crate) const TUPLE_ITEMS: i32 = 32;
 

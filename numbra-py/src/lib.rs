@@ -118,7 +118,8 @@ fn print_line(py: Python<'_>, text: &str) {
     }
 }
 
-#[pymodule]
+// Nothing here is made for threads that run Python at once.
+#[pymodule(gil_used = true)]
 fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     // A panic must not get into the compiled code that prints: pyo3's, where there is no memory for a small object.
     let print = |text: &str| convert::guarded((), || python::enter(|py| write_stdout(py, text)));
