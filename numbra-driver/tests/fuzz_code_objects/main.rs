@@ -2,7 +2,8 @@
 //! hang; what is rejected is rejected by a typed error; what compiles runs under a fuel limit, and machine code then does
 //! what the interpreter did.
 //!
-//! `NUMBRA_FUZZ_N` is the number of cases for each version, `NUMBRA_FUZZ_SEED` the seed.
+//! `NUMBRA_FUZZ_N` is the number of cases for each version, `NUMBRA_FUZZ_SEED` the seed, `NUMBRA_FUZZ_VERSION` the only
+//! version.
 //! `-- --case 3.12:77` runs one case in this process and prints its code object.
 //!
 //! Cases run in child processes, so that a crash or a hang is a finding and the rest goes on.
@@ -49,7 +50,9 @@ fn main() -> ExitCode {
     println!("\nrunning 1 test\nseed {seed}, {count} cases for each version");
     let began = Instant::now();
     let mut findings = children::Tally::default();
-    for version in Version::ALL {
+    let only = std::env::var("NUMBRA_FUZZ_VERSION").ok();
+    let wanted = |version: &Version| only.as_ref().is_none_or(|only| only == version.name());
+    for version in Version::ALL.into_iter().filter(wanted) {
         let tally = run.run(version.name(), 0, count);
         let ended = |end: End| tally.ended(end as usize);
         let (ran, unfinished) = (ended(End::Ran), ended(End::Unfinished));
