@@ -5,8 +5,11 @@ not raise on a zero divisor, and promote by other rules than Numba.
 Signed integers of every width compute as int64; programs keep them far from its bounds.
 """
 
+import ast
 import math
+import operator
 import struct
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -136,6 +139,50 @@ for _name in ("add", "sub", "mul", "truediv", "radd", "rsub", "rmul"):
     setattr(Single, f"__{_name}__", _mixed(f"__{_name}__"))
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(Single, f"__{_name}__", _compared(f"__{_name}__"))
+
+
+def _with_complex(operation):
+    def calculated(a, b):
+        if type(a) is complex and isinstance(b, int | float):
+            b = complex(b)
+        elif type(b) is complex and isinstance(a, int | float):
+            a = complex(a)
+        return operation(a, b)
+
+    return calculated
+
+
+# To Numba, to NumPy, and to CPython before 3.14 a number beside a complex one is complex: 0 * (2-1j) has no -0.0.
+_WITH_COMPLEX = {
+    kind: (f"_{function.__name__}", _with_complex(function))
+    for kind, function in [
+        (ast.Add, operator.add),
+        (ast.Sub, operator.sub),
+        (ast.Mult, operator.mul),
+        (ast.Div, operator.truediv),
+    ]
+}
+
+
+class _NamedOperators(ast.NodeTransformer):
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        name, _ = _WITH_COMPLEX.get(type(node.op), (None, None))
+        return ast.Call(ast.Name(name, ast.Load()), [node.left, node.right], []) if name else node
+
+    def visit_AugAssign(self, node):
+        if not isinstance(node.target, ast.Name):
+            return self.generic_visit(node)
+        value = self.visit(ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value))
+        return ast.Assign([node.target], value)
+
+
+def parsed(source):
+    """The program as CPython is to run it, and the names that it needs besides its own."""
+    tree = ast.parse(source)
+    if sys.version_info < (3, 14):
+        return tree, {}
+    return ast.fix_missing_locations(_NamedOperators().visit(tree)), dict(_WITH_COMPLEX.values())
 
 
 class Kind:

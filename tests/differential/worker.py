@@ -20,7 +20,8 @@ class Python:
     array = staticmethod(reference.Array)
 
     def load(self, program):
-        return [entry(program, self.np, lambda function: function)]
+        source, names = reference.parsed(program.source)
+        return [entry(program, self.np, lambda function: function, source, names)]
 
 
 class NumPy(Python):
@@ -107,10 +108,10 @@ def text(value):
     return f"{type(value).__name__}:{value}"
 
 
-def entry(program, numpy, jit):
-    """The entry of a program, with its helpers."""
-    space = {"__name__": "program", "math": math, "np": numpy}
-    exec(compile(program.source, f"program-{program.seed}.py", "exec"), space)
+def entry(program, numpy, jit, source=None, names=()):
+    """The entry of a program, with its helpers; its text, unless another form of it is given."""
+    space = {"__name__": "program", "math": math, "np": numpy, **dict(names)}
+    exec(compile(source or program.source, f"program-{program.seed}.py", "exec"), space)
     for name in [*program.helpers, "main"]:
         space[name] = jit(space[name])
     return space["main"]
