@@ -1,10 +1,12 @@
 """`fastmath=True` keeps the meaning of NaN and infinity where a program asks about them."""
 
 import math
+import re
 
 import numbra as nb
 import numpy as np
 import pytest
+from numbra import cuda
 
 VALUES = np.array([1.0, np.nan, np.inf, -np.inf, 0.0, -2.5, 3e38, -3e38])
 
@@ -96,3 +98,30 @@ def test_programs_that_do_not_ask_have_all_flags():
     double = nb.njit("f8(f8)", fastmath=True, tier="llvm")(lambda x: x + x * 2.5)
     text = double.inspect("llvm", double.signatures[0])
     assert "nnan" in text and "ninf" in text
+
+
+def kinds(a, out):
+    i = cuda.grid(1)
+    if i < a.size:
+        x = a[i] + a[i]
+        out[i] = 1 if math.isnan(x) else 2 if math.isinf(x) else 4 if math.isfinite(x) else 5
+
+
+def bounded(a, out):
+    i = cuda.grid(1)
+    if i < a.size:
+        high = np.inf
+        for _ in range(3):
+            if a[i] < high:
+                high = high / 2.0 if high < np.inf else 8.0
+        out[i] = high
+
+
+@pytest.mark.parametrize("scalar", [nb.float32, nb.float64])
+def test_ptx_keeps_the_tests(scalar):
+    infinity = {nb.float32: "0f7F800000", nb.float64: "0d7FF0000000000000"}[scalar]
+    for kernel, wanted in ((kinds, (infinity, r"\.(num|nan)\.|notanumber")), (bounded, ("0d7FF0000000000000",))):
+        ptx, _ = cuda.compile_ptx(kernel, (scalar[::1], nb.float64[::1]), fastmath=True)
+        tests = "\n".join(line for line in ptx.splitlines() if "setp." in line or "testp." in line)
+        for one in wanted:
+            assert re.search(one, tests), ptx
