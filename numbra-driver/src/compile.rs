@@ -11,7 +11,7 @@ use numbra_ir::{DispatcherId, StmtKind, Type, TypeKind, TypedFunc, TypedProgram,
 use numbra_lower::artifact::Artifact;
 use numbra_lower::jit::LoadedArtifact;
 use numbra_lower::lir::{FuncDecl, FuncRef, Module};
-use numbra_lower::lowering::ParallelLoop;
+use numbra_lower::lowering::{ParallelLoop, leaves};
 use numbra_typeinfer::Host;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
@@ -322,7 +322,8 @@ impl Session {
 
     fn staged(&self, request: &Request<'_>, clock: &mut Clock) -> Result<Stages, CompileError> {
         self.dump_untyped(request, &request.source.func.name);
-        let mut program = self.infer(request)?;
+        let inferred = self.infer(request);
+        let mut program = inferred.map_err(|error| without_values(request, error))?;
         // The program holds all its types, whoever made them.
         program.map_types(&mut |ty| {
             request.types.hold(ty);
@@ -461,5 +462,25 @@ fn no_python_form(types: &Types, typed: &TypedFunc, message: String) -> Diagnost
         TypeKind::Slice2 | TypeKind::Slice3 | TypeKind::SliceLiteral(_) => diagnostic
             .with_help("return the start, stop and step as a tuple"),
         _ => diagnostic.with_help("return numbers, arrays, tuples, lists or strings"),
+    }
+}
+
+/// Where a parameter is of a type of which there are no values yet, that is why its function has no types.
+fn without_values(request: &Request<'_>, error: CompileError) -> CompileError {
+    let types = request.types;
+    let lacking = |ty: &&Type| leaves(types, **ty).is_err();
+    let Some(ty) = request.args.iter().find(lacking) else {
+        return error;
+    };
+    let message = format!("numbra has no values of type {} yet", types.display(*ty));
+    let class = ErrorClass::UnsupportedError;
+    let mut diagnostic = Diagnostic::error("L001", class, message, request.source.func.span);
+    let first = error.diagnostics.first();
+    diagnostic
+        .notes
+        .extend(first.map(|first| first.message.clone()));
+    CompileError {
+        diagnostics: vec![diagnostic],
+        ..error
     }
 }

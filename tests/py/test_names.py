@@ -228,6 +228,35 @@ def test_signatures_stop_no_module_from_loading():
         nb.njit("int64(int64)")(lambda x: x.nothing)
 
 
+def test_signatures_of_types_without_values_stop_no_module():
+    """Typed containers, and functions that are values and called: `pynndescent`, `pyts`."""
+    typed_list = nb.types.ListType(nb.float32[::1])
+    function = nb.types.FunctionType(nb.float64(nb.float64))
+
+    def grow(items, x):
+        items.append(x)
+
+    def apply(f, x):
+        return f(x)
+
+    with pytest.warns(NumbaWarning, match="grow is not compiled before it is called"):
+        nb.njit(nb.void(typed_list, nb.float32[::1]))(grow)
+    with pytest.warns(NumbaWarning, match="apply is not compiled before it is called"):
+        nb.njit(nb.float64(function, nb.float64))(apply)
+    with pytest.raises(UnsupportedError, match="numbra has no values of type ListType"):
+        nb.njit(grow).compile((typed_list, nb.float32[::1]))
+
+
+def test_types_of_functions_that_templates_describe():
+    class Template(nb.core.typing.templates.AbstractTemplate):
+        key = len
+
+    kind = nb.types.Function(Template)
+    assert kind.typing_key is len and kind.templates == (Template,) and kind is nb.types.Function(Template)
+    pointer = nb.types.ExternalFunctionPointer(nb.float64(nb.float64), int)
+    assert pointer.typing_key is None and pointer.key[2] is int
+
+
 def test_decorators_keep_what_they_are_given():
     before = len(extension.registered)
 

@@ -444,9 +444,16 @@ pub(crate) fn not_callable(
         Some(class) => format!("compiled code makes no objects of class `{class}`"),
         None => format!("{} is not callable", cx.plain(callee)),
     };
+    let (message, error) = match cx.types.kind(callee) {
+        TypeKind::FunctionType { .. } => (
+            format!("values of type {} cannot be called yet", cx.plain(callee)),
+            ErrorClass::UnsupportedError,
+        ),
+        _ => (message, ErrorClass::TypingError),
+    };
     let mut diagnostic = Diagnostic::error(
         codes::NOT_CALLABLE,
-        ErrorClass::TypingError,
+        error,
         message,
         net.span(inst),
     )

@@ -17,8 +17,13 @@ class BaseFunction(Callable):
         if len(keys) != 1:
             raise ValueError(f"incompatible templates: keys = {keys}")
         self.templates = tuple(templates)
-        (self.typing_key,) = keys
+        (self._typing_key,) = keys
         super().__init__(f"{type(self).__name__}({self.typing_key})")
+
+    @property
+    def typing_key(self):
+        """The function itself."""
+        return self._typing_key
 
     @property
     def key(self):
@@ -31,11 +36,6 @@ class Function(BaseFunction, Opaque):
     @property
     def key(self):
         return self.name if self._kind is not None else super().key
-
-    @property
-    def typing_key(self):
-        """The function itself."""
-        return self.__dict__["typing_key"]
 
 
 class BoundFunction(Callable, Opaque):
@@ -126,7 +126,7 @@ class ExternalFunctionPointer(BaseFunction):
     def __init__(self, sig, get_pointer, cconv=None):
         self.sig, self.get_pointer, self.cconv = sig, get_pointer, cconv
         self.requires_gil = any(t.name == "pyobject" for t in (sig.return_type, *sig.args))
-        self.templates, self.typing_key = (), None
+        self.templates, self._typing_key = (), None
         Type.__init__(self, f"ExternalFunctionPointer({sig})")
 
     @property
