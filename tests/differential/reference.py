@@ -153,28 +153,27 @@ def _with_complex(operation):
 
 
 # To Numba, to NumPy, and to CPython before 3.14 a number beside a complex one is complex: 0 * (2-1j) has no -0.0.
+_OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv"}
 _WITH_COMPLEX = {
-    kind: (f"_{function.__name__}", _with_complex(function))
-    for kind, function in [
-        (ast.Add, operator.add),
-        (ast.Sub, operator.sub),
-        (ast.Mult, operator.mul),
-        (ast.Div, operator.truediv),
-    ]
+    f"_{name}": _with_complex(getattr(operator, name)) for short in _OPERATORS.values() for name in (short, f"i{short}")
 }
 
 
 class _NamedOperators(ast.NodeTransformer):
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        name, _ = _WITH_COMPLEX.get(type(node.op), (None, None))
-        return ast.Call(ast.Name(name, ast.Load()), [node.left, node.right], []) if name else node
+        return self.named(node, "", node.left, node.right)
 
     def visit_AugAssign(self, node):
+        self.generic_visit(node)
         if not isinstance(node.target, ast.Name):
-            return self.generic_visit(node)
-        value = self.visit(ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value))
-        return ast.Assign([node.target], value)
+            return node
+        call = self.named(node, "i", ast.Name(node.target.id, ast.Load()), node.value)
+        return node if call is node else ast.Assign([node.target], call)
+
+    def named(self, node, prefix, left, right):
+        name = _OPERATORS.get(type(node.op))
+        return ast.Call(ast.Name(f"_{prefix}{name}", ast.Load()), [left, right], []) if name else node
 
 
 def parsed(source):
@@ -182,7 +181,7 @@ def parsed(source):
     tree = ast.parse(source)
     if sys.version_info < (3, 14):
         return tree, {}
-    return ast.fix_missing_locations(_NamedOperators().visit(tree)), dict(_WITH_COMPLEX.values())
+    return ast.fix_missing_locations(_NamedOperators().visit(tree)), _WITH_COMPLEX
 
 
 class Kind:
