@@ -1,22 +1,24 @@
 """Numba's names: the table that numbra's modules answer to, and the document that says what each stands for.
 
-usage: numba_names.py table FILE    with a Python that has Numba: `numbra-py/python/numbra/_named/names.txt`
-       numba_names.py doc FILE      with one that has numbra: `docs/names.md`
+usage: numba_names.py table FILE    `numbra-py/python/numbra/_named/names.txt`; Python has Numba and numba-cuda
+       numba_names.py doc FILE      `docs/names.md`; Python has numbra
 
 One line of the table is a module, `numba.` left out: its name, then its names in the order of the alphabet. One that
 another module defines stands as `name=module.name`. What a name is comes after a colon: `c` a class with its public
-members in brackets, `f` a function, `m` a module of Python's, `v` another value. Modules of tests and of `numba.cuda`,
-which numbra has itself, are left out.
+members in brackets, `f` a function, `m` a module of Python's, `v` another value. Modules of tests are left out, and
+those of the simulator, which numbra has itself.
 """
 
 import importlib
 import inspect
+import pathlib
 import pkgutil
 import sys
 import types
 import warnings
 
-LEFT_OUT = ("numba.tests", "numba.testing", "numba.cuda", "numba.misc.help", "numba.runtests")
+LEFT_OUT = ("numba.tests", "numba.testing", "numba.misc.help", "numba.runtests")
+LEFT_OUT += ("numba.cuda.simulator", "numba.cuda.testing", "numba.cuda.tests")
 
 
 def modules():
@@ -24,13 +26,22 @@ def modules():
     import numba
 
     found = {"numba": numba}
-    for info in pkgutil.walk_packages(numba.__path__, "numba."):
-        if not info.name.startswith(LEFT_OUT):
+    packages = [info.name for info in pkgutil.walk_packages(numba.__path__, "numba.")]
+    for name in [*packages, *cuda_modules()]:
+        if not name.startswith(LEFT_OUT):
             try:
-                found[info.name] = importlib.import_module(info.name)
+                found[name] = importlib.import_module(name)
             except ImportError:
                 continue
     return found
+
+
+def cuda_modules():
+    """Names of the modules of numba-cuda, which stands in the place of `numba.cuda`; some folders are no packages."""
+    (root,) = importlib.import_module("numba.cuda").__path__
+    for path in sorted(pathlib.Path(root).rglob("*.py")):
+        parts = path.relative_to(root).with_suffix("").parts
+        yield ".".join(["numba.cuda", *parts]).removesuffix(".__init__")
 
 
 def kind(value):
@@ -45,7 +56,8 @@ def entry(module, name, value, known):
     """The word for one name of a module, or None where a program would find it elsewhere."""
     if name.startswith("__") or not name.isidentifier():
         return None
-    if module in ("numba", "numba.core.config") and (name.startswith("_") or isinstance(value, types.ModuleType)):
+    is_plain = name[0] != "_" and not isinstance(value, types.ModuleType)
+    if module in ("numba", "numba.core.config", "numba.cuda.core.config") and not is_plain:
         return None
     if isinstance(value, types.ModuleType):
         if value.__name__ in sys.stdlib_module_names:
@@ -77,10 +89,11 @@ def write_table(path):
 
 HEAD = """# Numba's names
 
-Every public name that a module of Numba 0.68.1 defines, and what `numbra`, or `numba` after `install_as_numba()`, has
-for it (`numba.cuda` has its own [documents](cuda/)). *Real* names do what Numba's do. *Kept* ones take what they are
-given, so that a program loads, and compiled code does not have it yet. What is *named only* can be imported and
-inherited from; calling it raises `UnsupportedError`, and compiled code that uses it is refused with its name.
+Every public name that a module of Numba 0.68.1 or of numba-cuda 0.30.4 defines, and what `numbra`, or `numba` after
+`install_as_numba()`, has for it (kernels have [documents](cuda/) of their own). *Real* names do what Numba's do. *Kept*
+ones take what they are given, so that a program loads, and compiled code does not have it yet. What is *named only* can
+be imported and inherited from; calling it raises `UnsupportedError`, and compiled code that uses it is refused with its
+name.
 
 `tools/numba_names.py` writes this file.
 """

@@ -43,10 +43,20 @@ def modules() -> list[str]:
 
 def find(module: str, name: str):
     """What stands for a name of a module. AttributeError where Numba has none."""
-    what = names(module).get(name)
-    if what is None:
-        raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
-    return _value(module, name, what)
+    for known in (module, *_twins(module)):
+        what = names(known).get(name)
+        if what is not None:
+            return _value(known, name, what)
+    raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
+
+
+def _twins(module):
+    """The module of `numba.cuda` that a module of the front end stands for as well."""
+    aliases = sys.modules.get("numbra.cuda.aliases")
+    if aliases is not None:
+        for ours, shared in aliases.FRONT_END.items():
+            if f"{module}.".startswith(f"{shared}."):
+                yield ours + module[len(shared) :]
 
 
 def _value(module, name, what):
@@ -58,6 +68,11 @@ def _value(module, name, what):
             return importlib.import_module(target)
         home, _, name = target.rpartition(".")
         return getattr(importlib.import_module(home), name)
+    if module.startswith("numbra.cuda.types."):
+        # numba-cuda's copies of the front end's classes.
+        types = vars(importlib.import_module("numbra.core.types"))
+        if name in types:
+            return types[name]
     if what.startswith("m("):
         try:
             return importlib.import_module(what[2:-1])

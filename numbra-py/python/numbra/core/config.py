@@ -117,6 +117,7 @@ _TEXTS = {
     "CUDA_LOG_LEVEL": "",
     "CUDA_DRIVER": "",
     "CUDA_INCLUDE_PATH": "/usr/local/cuda/include",
+    "CUDA_NVRTC_EXTRA_SEARCH_PATHS": "",
 }
 _CONSTANTS = {
     "THREADING_LAYER_PRIORITY": ["tbb", "omp", "workqueue"],

@@ -4,6 +4,7 @@ With ``NUMBA_ENABLE_CUDASIM=1`` every name here is the simulator's: kernels run 
 system thread for each thread of the GPU, and ``pdb`` stops in them.
 """
 
+from numbra._named import names_of
 from numbra.core import config
 from numbra.cuda import aliases
 
@@ -52,8 +53,11 @@ def __getattr__(name: str):
     else:
         own = getattr(_names, "__getattr__", None)
         if own is not None:
-            return own(name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+            try:
+                return own(name)
+            except AttributeError:
+                pass
+        return names_of(__name__)(name)
     globals()[name] = value
     return value
 

@@ -13,6 +13,7 @@ from types import ModuleType
 
 FRONT_END = {
     "numbra.cuda.core": "numbra.core",
+    "numbra.cuda.cpython": "numbra.cpython",
     "numbra.cuda.types": "numbra.core.types",
     "numbra.cuda.typing": "numbra.core.typing",
     "numbra.cuda.typeconv": "numbra.core.typeconv",

@@ -4,6 +4,7 @@ import contextlib
 import os
 
 import numpy as np
+from numbra._named import names_of
 from numbra.core import config
 from numbra.cuda.cudadrv import devicearray, devices, driver
 from numbra.cuda.cudadrv.devices import gpus, require_context
@@ -13,6 +14,8 @@ from numbra.cuda.cudadrv.error import CudaSupportError
 from numbra.cuda.cudadrv.layout import order_like, prepare_shape_strides_dtype, strides_like
 from numbra.cuda.cudadrv.runtime import runtime
 from numbra.np.numpy_support import is_bfloat16
+
+__getattr__ = names_of(__name__)
 
 current_context = devices.get_context
 

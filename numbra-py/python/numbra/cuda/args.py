@@ -3,6 +3,10 @@
 import abc
 import functools
 
+from numbra._named import names_of
+
+__getattr__ = names_of(__name__)
+
 
 class ArgHint(abc.ABC):
     """A kernel argument and what shall be copied."""

@@ -4,8 +4,11 @@ Conversions say in their last letters how they round: ``rn`` to nearest with tie
 down, ``ru`` up.
 """
 
+from numbra._named import names_of
 from numbra.core.types import bfloat16
 from numbra.cuda.stubs import _function
+
+__getattr__ = names_of(__name__)
 
 __all__ = ["bfloat16"]
 _ROUNDED = {"rn": "to nearest, ties to even", "rz": "towards zero", "rd": "down", "ru": "up"}

@@ -4,7 +4,10 @@ import functools
 import inspect
 
 from numbra import _numbra
+from numbra._named import names_of
 from numbra.core import config
+
+__getattr__ = names_of(__name__)
 
 #: Compute capabilities that code can be made for.
 SUPPORTED_CC = (

@@ -1,6 +1,9 @@
 """``cuda.jit`` and ``cuda.declare_device``."""
 
+from numbra._named import names_of
 from numbra.core import config
+
+__getattr__ = names_of(__name__)
 
 _DEPRECATED = "Deprecated keyword argument `{0}`. Signatures should be passed as the first positional argument."
 

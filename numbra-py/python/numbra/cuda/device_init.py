@@ -1,5 +1,6 @@
 """The names of ``numbra.cuda`` where kernels are compiled."""
 
+from numbra._named import names_of
 from numbra.cuda import stubs as _stubs
 from numbra.cuda.compiler import (  # noqa: F401
     compile,
@@ -107,7 +108,7 @@ def __getattr__(name: str):
     elif name in _MODULES:
         value = import_module(f"numbra.cuda.cudadrv.{name}")
     else:
-        raise AttributeError(f"module 'numbra.cuda' has no attribute {name!r}", name=name)
+        return names_of(__name__)(name)
     for module in __name__, "numbra.cuda":
         setattr(sys.modules[module], name, value)
     return value

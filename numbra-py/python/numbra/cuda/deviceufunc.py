@@ -6,8 +6,11 @@ Nothing here touches a device: `vectorizers` does, with the arrays and kernels o
 import math
 
 import numpy as np
+from numbra._named import names_of
 from numbra.core import types
 from numbra.np.ufunc.sigparse import parse_signature
+
+__getattr__ = names_of(__name__)
 
 
 def broadcast_shapes(*shapes):

@@ -5,10 +5,13 @@ from collections import OrderedDict
 from types import GenericAlias
 
 from numbra import _numbra
+from numbra._named import names_of
 from numbra.core import config
 from numbra.core.cached import Cached, LikeFunction
 from numbra.cuda.compiler import CodeOptions, default_cc, generate
 from numbra.cuda.errors import missing_launch_config_msg
+
+__getattr__ = names_of(__name__)
 
 #: Launch configurations that a kernel keeps.
 _CONFIGURATIONS = 128

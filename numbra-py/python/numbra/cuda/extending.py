@@ -2,9 +2,12 @@
 
 import functools
 
+from numbra._named import names_of
 from numbra.core import extending as _generic
 from numbra.core.extending import *  # noqa: F403
 from numbra.core.extending import __all__ as _names
+
+__getattr__ = names_of(__name__)
 
 
 def _for_cuda(register):

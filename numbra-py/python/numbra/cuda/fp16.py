@@ -1,6 +1,9 @@
 """Functions of half floats in kernels. These are names for the compiler: they have no values outside of kernels."""
 
+from numbra._named import names_of
 from numbra.cuda.stubs import _function
+
+__getattr__ = names_of(__name__)
 
 __all__ = []
 for _name, _parameters, _doc in [

@@ -9,6 +9,10 @@ block and size of dynamic shared memory.
 import contextlib
 import threading
 
+from numbra._named import names_of
+
+__getattr__ = names_of(__name__)
+
 _thread = threading.local()
 
 

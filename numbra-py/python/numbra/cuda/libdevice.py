@@ -4,7 +4,10 @@ These are names for the compiler: they have no values outside of kernels.
 """
 
 from numbra import _numbra
+from numbra._named import names_of
 from numbra.cuda.stubs import _function
+
+__getattr__ = names_of(__name__)
 
 
 def _parameters(count: int) -> str:

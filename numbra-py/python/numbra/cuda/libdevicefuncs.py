@@ -3,8 +3,11 @@
 from typing import NamedTuple
 
 from numbra import _numbra
+from numbra._named import names_of
 from numbra.core import types
 from numbra.core.typing import signature
+
+__getattr__ = names_of(__name__)
 
 
 class arg(NamedTuple):

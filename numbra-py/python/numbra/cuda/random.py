@@ -12,6 +12,7 @@ import types as python_types
 
 import numpy as np
 from numbra import cuda
+from numbra._named import names_of
 from numbra.core.types import float32, float64, int64, uint32, uint64
 
 xoroshiro128p_dtype = np.dtype([("s0", np.uint64), ("s1", np.uint64)], align=True)
@@ -25,7 +26,7 @@ def __getattr__(name: str):
         from numbra.np.numpy_support import from_dtype
 
         return from_dtype(xoroshiro128p_dtype)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
+    return names_of(__name__)(name)
 
 
 def _generator(decorate) -> python_types.SimpleNamespace:

@@ -2,7 +2,10 @@
 
 import types
 
+from numbra._named import names_of
 from numbra.cuda.vector_type_names import VECTOR_TYPES
+
+__getattr__ = names_of(__name__)
 
 
 class _Name(types.ModuleType):

@@ -1,7 +1,10 @@
 """The vector types by name, and what they are made of."""
 
+from numbra._named import names_of
 from numbra.cuda import stubs
 from numbra.cuda.vector_type_names import VECTOR_TYPES, VectorTypeName
+
+__getattr__ = names_of(__name__)
 
 
 class VectorType:

@@ -4,10 +4,13 @@ import inspect
 import warnings
 from collections import OrderedDict
 
+from numbra._named import names_of
 from numbra.cuda.deviceufunc import GUFuncEngine, gufunc_outer_types, gufunc_source, to_dtype
 from numbra.cuda.gufunc_call import CUDAGeneralizedUFunc
 from numbra.cuda.ufunc_call import CUDAUFuncDispatcher, UFuncKernel
 from numbra.np.ufunc.loops import parse_identity
+
+__getattr__ = names_of(__name__)
 
 
 class _Builder:

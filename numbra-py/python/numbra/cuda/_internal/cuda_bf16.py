@@ -1,6 +1,9 @@
 """``cuda_bf16.h``: what :mod:`numbra.cuda.bf16` has, by the names of C++."""
 
+from numbra._named import names_of
 from numbra.cuda import bf16
+
+__getattr__ = names_of(__name__)
 
 nv_bfloat16 = bf16.bfloat16
 __all__ = ["nv_bfloat16"]

@@ -7,6 +7,7 @@ import math
 import warnings
 
 import numpy as np
+from numbra._named import names_of
 from numbra._numbra import _cuda
 from numbra.core import config
 from numbra.cuda.cudadrv import devices, dlpack, dummyarray
@@ -14,6 +15,8 @@ from numbra.cuda.cudadrv import driver as _driver
 from numbra.cuda.cudadrv.hostmem import extents_of
 from numbra.cuda.cudadrv.layout import prepare_shape_strides_dtype
 from numbra.cuda.cudadrv.streams import named_stream
+
+__getattr__ = names_of(__name__)
 
 #: Assignments of so many bytes are spread on the host; larger ones on the device.
 _HOST_ASSIGNMENT_BYTES = 1 << 16

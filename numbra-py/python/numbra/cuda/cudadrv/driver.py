@@ -6,6 +6,7 @@ import logging
 import sys
 import threading
 
+from numbra._named import names_of
 from numbra._numbra import _cuda
 from numbra.core import config
 from numbra.cuda.cudadrv import enums
@@ -47,6 +48,8 @@ from numbra.cuda.cudadrv.memory import (
 from numbra.cuda.cudadrv.modules import FuncAttr, Function, Module
 from numbra.cuda.cudadrv.streams import Event, Stream, event_elapsed_time
 from numbra.cuda.cudadrv.streams import stream_handle as _stream_handle
+
+__getattr__ = names_of(__name__)
 
 CU_STREAM_DEFAULT = enums.CU_STREAM_DEFAULT
 SUPPORTS_IPC = sys.platform.startswith("linux")

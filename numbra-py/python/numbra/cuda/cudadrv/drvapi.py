@@ -2,7 +2,10 @@
 
 from ctypes import CFUNCTYPE, Structure, c_byte, c_int, c_size_t, c_void_p, py_object
 
+from numbra._named import names_of
 from numbra.cuda.cudadrv.enums import CU_STREAM_DEFAULT, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD
+
+__getattr__ = names_of(__name__)
 
 cu_device = c_int
 cu_device_attribute = c_int

@@ -10,7 +10,10 @@ import operator
 from collections import namedtuple
 
 import numpy as np
+from numbra._named import names_of
 from numbra.cuda.cudadrv.layout import contiguous_strides
+
+__getattr__ = names_of(__name__)
 
 Extent = namedtuple("Extent", ["begin", "end"])
 Extent.__doc__ = "Bytes from ``begin`` up to ``end``."

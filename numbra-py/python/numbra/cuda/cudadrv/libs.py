@@ -4,7 +4,10 @@ import glob
 import os
 import sys
 
+from numbra._named import names_of
 from numbra.core import config
+
+__getattr__ = names_of(__name__)
 
 #: Where libraries stand below a toolkit, and below NVIDIA's Python packages.
 _LIBRARY_FOLDERS = ("lib64", "lib", "nvvm/lib64", "lib/x86_64-linux-gnu")

@@ -3,6 +3,10 @@
 import io
 import os
 
+from numbra._named import names_of
+
+__getattr__ = names_of(__name__)
+
 
 class LinkableCode:
     """Code in memory: ``data`` is bytes, text or a file object.

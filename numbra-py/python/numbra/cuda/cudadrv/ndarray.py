@@ -1,6 +1,9 @@
 """Allocating device memory for arrays of the host."""
 
+from numbra._named import names_of
 from numbra.cuda.cudadrv import devices, driver
+
+__getattr__ = names_of(__name__)
 
 
 def ndarray_device_allocate_data(ary):

@@ -4,8 +4,12 @@ import ctypes
 import functools
 import threading
 
+from numbra._named import names_of
+from numbra.core import config
 from numbra.cuda.cudadrv import libs
 from numbra.cuda.cudadrv.error import NvrtcBuiltinOperationFailure, NvrtcCompilationError, NvrtcError, NvrtcSupportError
+
+__getattr__ = names_of(__name__)
 
 _COMPILATION, _BUILTIN_OPERATION_FAILURE = 6, 7
 
@@ -86,7 +90,8 @@ def compile(source, name, cc, options=()) -> tuple:
     Errors in the source are an ``NvrtcCompilationError`` with the log.
     """
     arch = "".join(map(str, cc))
-    includes = [f"-I{libs.get_cuda_include_dir()}"]
+    folders = [libs.get_cuda_include_dir(), *filter(None, config.CUDA_NVRTC_EXTRA_SEARCH_PATHS.split(":"))]
+    includes = [f"-I{folder}" for folder in folders]
     with _lock, _Program(source, name) as program:
         code = program.compile([f"--gpu-architecture=compute_{arch}", "-rdc=true", *includes, *options])
         log = program.text("ProgramLog").strip()

@@ -7,7 +7,10 @@ know of the target.
 import functools
 import os
 
+from numbra._named import names_of
 from numbra.cuda.cudadrv.error import NvvmError, NvvmSupportError, NvvmWarning
+
+__getattr__ = names_of(__name__)
 
 ADDRSPACE_GENERIC = 0
 ADDRSPACE_GLOBAL = 1

@@ -3,6 +3,10 @@
 numbra compiles with its own copy of LLVM and needs no toolkit, so the version is the one that the driver supports.
 """
 
+from numbra._named import names_of
+
+__getattr__ = names_of(__name__)
+
 #: Major versions that numbra is tested with.
 SUPPORTED_TOOLKIT_MAJOR_VERSIONS = (11, 12, 13)
 

@@ -4,8 +4,11 @@ import functools
 import threading
 
 import numpy as np
+from numbra._named import names_of
 from numbra.core import config
 from numbra.cuda.views import is_number, is_on_device, on_device, seen_by_kernels
+
+__getattr__ = names_of(__name__)
 
 #: Threads of a block, and the elements that each of them reads at once. In the simulator each thread is one of the
 #: operating system.

@@ -2,6 +2,10 @@
 
 import functools
 
+from numbra._named import names_of
+
+__getattr__ = names_of(__name__)
+
 #: Side of the tiles that blocks move.
 TILE = 32
 #: Rows of threads of a block: each thread moves several elements.

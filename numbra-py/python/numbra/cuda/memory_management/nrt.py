@@ -2,6 +2,10 @@
 
 from typing import NamedTuple
 
+from numbra._named import names_of
+
+__getattr__ = names_of(__name__)
+
 
 class AllocationStats(NamedTuple):
     """How often kernels allocated and freed: blocks of memory, and objects that own them."""
