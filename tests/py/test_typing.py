@@ -80,6 +80,7 @@ def test_stubs_leave_nothing_out():
         )
     )
     classes = {name for name, value in vars(types).items() if isinstance(value, type) and name[0] != "_"}
+    classes = {name for name in classes if not hasattr(vars(types)[name], "_numbra_lacks")}
     assert classes <= of_types | {"Type"}
     assert said[PACKAGE / "types/__init__.pyi"] >= of_types - {"__all__"}
     assert of_config >= {name for name in vars(config) if name.isupper() and name[0] != "_"}
@@ -88,7 +89,10 @@ def test_stubs_leave_nothing_out():
         own = {
             name
             for name, value in vars(runtime).items()
-            if name[0] != "_" and getattr(value, "__module__", None) == runtime.__name__
+            if name[0] != "_"
+            and getattr(value, "__module__", None) == runtime.__name__
+            # What other tests have asked for and numbra lacks.
+            and not hasattr(value, "_numbra_lacks")
         }
         assert own <= said[PACKAGE / f"{module}.pyi"], own
 
