@@ -125,6 +125,11 @@ pub trait Host {
         None
     }
 
+    /// True where sequence patterns of `match` take arrays, as they do from NumPy 2.5 on.
+    fn arrays_are_sequences(&self) -> bool {
+        false
+    }
+
     /// Conversion and unification of extension types.
     fn ext_rules(&self) -> &dyn ExtRules {
         &NoExt

@@ -167,16 +167,38 @@ def test_patterns(same, function, arguments):
         same(function, *args)
 
 
+def test_arrays_are_sequences_where_numpy_says_so(same):
+    """They are from NumPy 2.5 on."""
+
+    def first_row(x):
+        match x:
+            case [row, *_]:
+                return row.size
+        return -1
+
+    def ends(x):
+        match x:
+            case [a, *middle, b] if a < b:
+                return a + b + len(middle)
+            case [a]:
+                return a
+        return -1.0
+
+    for x in (np.arange(4.0), np.ones(1), np.ones(3), np.ones(0), np.arange(6.0)[::-2]):
+        same(ends, x)
+    same(first_row, np.ones((2, 3)))
+
+
 def test_cases_that_cannot_match_are_not_compiled():
     """The type of the subject decides: what only other types have may stand in other cases."""
 
     @nb.njit
     def size(x):
         match x:
-            case (a, b):
-                return a + b
             case np.ndarray():
                 return x.size
+            case (a, b):
+                return a + b
             case int():
                 return x.bit_length
         return 0

@@ -556,6 +556,7 @@ fn build(py: Python<'_>) -> Digest {
         for number in [version.major, version.minor, version.patch] {
             digester.number(u64::from(number));
         }
+        digester.number(u64::from(crate::host::arrays_are_sequences(py)));
         // For those who want caches apart.
         digester.text(&std::env::var("NUMBRA_CACHE_SALT").unwrap_or_default());
         digester.finish()

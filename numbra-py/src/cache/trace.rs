@@ -314,6 +314,10 @@ impl Host for TracingHost {
         PythonHost.ext_attribute(receiver, attr, types)
     }
 
+    fn arrays_are_sequences(&self) -> bool {
+        PythonHost.arrays_are_sequences()
+    }
+
     fn ext_rules(&self) -> &dyn ExtRules {
         PythonHost.ext_rules()
     }
