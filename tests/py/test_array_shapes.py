@@ -328,3 +328,16 @@ def test_triangles_are_counted_before_they_are_made(name):
         assert columns.tolist() == [0] and rows.tolist() == [n - 1 if name == "tril_indices" else 0]
         where = (n, -n, n) if name == "tril_indices" else (n, n, n)
         assert compiled(*where)[0].size == 0
+
+
+def test_broadcast_arrays_without_axes():
+    """Arrays without axes keep that; numbers alone are arrays with one axis, as Numba's."""
+
+    @nb.njit
+    def views(a, b):
+        return np.broadcast_arrays(a, b)
+
+    zero = np.array(3.0)
+    for a, b in ((zero, zero), (zero, 2.0), (zero, np.arange(3.0))):
+        assert [one.shape for one in views(a, b)] == [one.shape for one in np.broadcast_arrays(a, b)]
+    assert [one.shape for one in views(1, 2)] == [(1,), (1,)]

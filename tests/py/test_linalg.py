@@ -510,3 +510,17 @@ def test_traces_and_diagonals(dtype):
             trace(bad, 0)
     with pytest.raises(nb.errors.TypingError, match="integer argument expected"):
         trace(wide, 1.5)
+
+
+def test_kron_of_numbers():
+    kron = nb.njit(lambda a, b: np.kron(a, b))
+    for a, b in [(np.array(3.0), np.array(2)), (np.array(2 + 1j), 3.0), (2, 3), (np.array(2), np.arange(3))]:
+        got, want = kron(a, b), np.kron(a, b)
+        assert np.shape(got) == np.shape(want) and np.all(got == want)
+        assert isinstance(got, np.ndarray) is (np.ndim(want) > 0)
+
+
+def test_covariances_of_complex_nan():
+    cov = nb.njit(lambda a: np.cov(a))
+    for a in ([1 + 1j, np.nan * 1j, 2], [[1 + 1j, complex(np.nan, 1), 2], [1, 2, 3j]], [1 + 1j, 2, 3j]):
+        np.testing.assert_allclose(cov(np.array(a)), np.cov(np.array(a)), rtol=1e-14)

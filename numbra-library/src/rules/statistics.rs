@@ -528,7 +528,10 @@ pub(crate) fn cross(cx: &ResultCx<'_>) -> Typed {
 pub(crate) fn kron(cx: &ResultCx<'_>) -> Typed {
     let ((a, n), (b, m)) = (like(cx, 0)?, like(cx, 1)?);
     let dtype = promoted(cx, a, b)?;
-    cx.returns(new(cx, dtype, n.max(m)))
+    match n.max(m) {
+        0 => cx.returns(dtype),
+        ndim => cx.returns(new(cx, dtype, ndim)),
+    }
 }
 
 /// `np.clip(a, a_min, a_max, out)`

@@ -356,7 +356,9 @@ fn covariance_as<T: Element + Number>(
         .map(|x| over(Pair::from_wide(x.wide()), divisor))
         .gathered();
     for i in 0..n {
-        out[i * n + i].im = 0.0;
+        // A NaN stays: the numbers have one.
+        let own = &mut out[i * n + i].im;
+        *own = if own.is_nan() { *own } else { 0.0 };
         for j in 0..i {
             let z = out[j * n + i];
             out[i * n + j] = Pair {
@@ -810,6 +812,12 @@ pub(super) fn kron(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let padded = |v: &View| (v.ndim()..rank).fold(v.clone(), |v, _| v.expanded(0));
     let (a, b) = (padded(a), padded(b));
     let shape: Vec<usize> = a.shape.iter().zip(&b.shape).map(|(x, y)| x * y).gathered();
+    if !ret.is_array() {
+        return with_element!(ret.kind()?, T => {
+            let product = run_of::<T>(&a)[0].mul(run_of::<T>(&b)[0]);
+            ret.scalar(product.wide())
+        });
+    }
     let out = ret.new_array(&shape)?;
     // How far apart the copies of `b` are.
     let steps: Vec<isize> = out

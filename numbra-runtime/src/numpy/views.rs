@@ -314,8 +314,8 @@ pub(super) fn broadcast_arrays(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let arrays = gathered_or(args[0].items()?.iter().map(Shared::new))?;
     let shapes: Vec<&[usize]> = arrays.iter().map(|a| &a.view.shape[..]).gathered();
     let mut shape = single_shape(&shapes)?;
-    if shape.is_empty() {
-        // Numbers become arrays with one axis.
+    if shape.is_empty() && ret.len() > 0 && ret.item(0)?.ndim() == 1 {
+        // Numbers alone become arrays with one axis.
         shape.push(1);
     }
     for (i, array) in arrays.iter().enumerate() {

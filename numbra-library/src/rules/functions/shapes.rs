@@ -173,16 +173,11 @@ pub(crate) fn broadcast_arrays(cx: &ResultCx<'_>) -> Typed {
     let arrays = (0..cx.args.len())
         .map(|i| array_or_like(cx, i))
         .collect::<Result<Vec<_>, _>>()?;
-    let arrays: Vec<ArrayType> = arrays
-        .into_iter()
-        .map(|a| ArrayType {
-            ndim: a.ndim.max(1),
-            ..a
-        })
-        .collect();
     let mixed = arrays.iter().any(|a| a.dtype != arrays[0].dtype);
     want(!mixed, "Mismatch of argument types")?;
-    let ndim = arrays.iter().map(|a| a.ndim).max().unwrap_or(0);
+    // Numbers alone become arrays with one axis, as Numba's.
+    let least = u8::from((0..cx.args.len()).all(|i| cx.types.as_array(cx.plain(i)).is_none()));
+    let ndim = arrays.iter().map(|a| a.ndim).max().unwrap_or(0).max(least);
     let views: Vec<Type> = arrays
         .into_iter()
         .map(|a| {
