@@ -290,6 +290,49 @@ def test_large_stacks_are_used(tier):
     assert large >= 8 * small
 
 
+SMALLEST = """
+import sys, threading
+import numbra as nb
+
+def same(n):
+    return n
+
+@nb.njit(tier=sys.argv[1])
+def deep(n):
+    if n == 0:
+        with nb.objmode(r="int64"):
+            r = same(7)
+        return r
+    return deep(n - 1) + 1
+
+assert deep(2) == 9
+answers = []
+
+def run():
+    for n in range(1, 900, 7):
+        try:
+            answers.append(deep(n) == n + 7)
+        except RecursionError:
+            answers.append(None)
+
+for size in (56, 64, 96, 192):
+    threading.stack_size(size << 10)
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+# LLVM makes a loop of it.
+assert len(answers) == 4 * 129 and False not in answers and True in answers
+"""
+
+
+@pytest.mark.parametrize("tier", TIERS)
+def test_python_is_called_at_every_depth_of_small_stacks(tier):
+    """CPython 3.14 and later end the process where they are called with too little of the stack left."""
+    command = [sys.executable, "-c", SMALLEST, tier]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+
+
 CACHED = """
 from numbra import njit
 
