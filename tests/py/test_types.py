@@ -218,3 +218,26 @@ def test_deferred_types_are_defined_once():
     assert deferred.get() is I8
     with pytest.raises(TypeError, match="already defined"):
         deferred.define(F8)
+
+
+def test_typeof_impl_knows_all_types():
+    """Rules of programs call it for the parts of a value."""
+    from numbra.core.typing.typeof import Purpose, _TypeofContext
+    from numbra.extending import typeof_impl
+
+    context = _TypeofContext(Purpose.argument)
+
+    class Box:
+        def __init__(self, value):
+            self.value = value
+
+    assert typeof_impl(Box(1), context) is None
+    for value in (1, 1.5, True, "a", None, (1, 2.0), np.arange(3.0), [1, 2], np.float32(1), {1}, np.dtype("f4")):
+        assert typeof_impl(value, context) == nb.typeof(value)
+
+    @typeof_impl.register(Box)
+    def rule(box, c):
+        return typeof_impl(box.value, c)
+
+    assert nb.typeof(Box(np.arange(3))) == nb.int64[::1]
+    assert typeof_impl(Box((1, 2)), context) == nb.typeof((1, 2))

@@ -46,7 +46,15 @@ def _message(val) -> str:
 
 @singledispatch
 def typeof_impl(val, c):
-    """The type of a value of a class without a rule of its own, or None."""
+    """The type of a value, or None. Rules for classes of programs are registered on it."""
+    return _numbra._typeof(val)
+
+
+_RULELESS = typeof_impl.dispatch(object)
+
+
+def _other(val):
+    """The type of what the compiler itself does not know, and that has no rule."""
     import numpy
     from numbra.core import types
 
@@ -91,7 +99,8 @@ def _class(val):
 
 
 def _hook(val):
-    found = typeof_impl(val, _TypeofContext(Purpose.argument))
+    rule = typeof_impl.dispatch(type(val))
+    found = _other(val) if rule is _RULELESS else rule(val, _TypeofContext(Purpose.argument))
     if found is None:
         found = getattr(val, "_numba_type_", None)
     return found
