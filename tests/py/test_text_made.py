@@ -467,3 +467,19 @@ def test_appending_takes_linear_time():
     before = _numbra._allocation_counts()[0]
     assert grow(100_000) == 300_000
     assert _numbra._allocation_counts()[0] - before < 40
+
+
+def test_a_string_that_comes_back_whole_is_the_same_object():
+    @nb.njit
+    def back(s):
+        return s, s[:], s + "", [s], s[1:]
+
+    for s in ("abc", "\u0434" * 100):
+        got = back(s)
+        assert got[0] is s and got[1] is s and got[2] is s and got[3][0] is s and got[4] == s[1:]
+
+    class Text(str):
+        pass
+
+    (plain, *_) = back(Text("abc"))
+    assert plain == "abc" and type(plain) is str

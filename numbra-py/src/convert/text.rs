@@ -1,6 +1,7 @@
 //! Strings: `str` objects as leaves, and back.
 
 use super::abi::Words;
+use numbra_runtime::Header;
 use pyo3::exceptions::PySystemError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -52,13 +53,28 @@ unsafe fn is_ascii(text: *mut ffi::PyObject) -> bool {
     data.addr() == text.addr() + size_of::<ffi::PyASCIIObject>() || bytes.is_ascii()
 }
 
-/// A new `str` from the leaves at the front of `rest`.
+/// The `str` whose characters the leaves are, from the first to the last.
+fn whole<'py>(py: Python<'py>, leaves: &[Words]) -> Option<Bound<'py, PyString>> {
+    let owner = std::ptr::with_exposed_provenance::<Header>(leaves[5][0] as usize);
+    // SAFETY: null, or the owner of the characters, which is alive.
+    let object = unsafe { owner.as_ref() }?.object().cast::<ffi::PyObject>();
+    // SAFETY: null, or an object that the header keeps.
+    let object = unsafe { Bound::from_borrowed_ptr_or_opt(py, object) }?;
+    let text = object.cast_into_exact::<PyString>().ok()?;
+    let known = self::leaves(&text);
+    (known[0] == leaves[0] && known[1] == leaves[1]).then_some(text)
+}
+
+/// The `str` that the leaves at the front of `rest` are, or a new one of them.
 pub(super) fn object<'py>(py: Python<'py>, rest: &mut &[Words]) -> PyResult<Bound<'py, PyAny>> {
     let (leaves, tail) = rest
         .split_at_checked(LEAVES)
         .ok_or_else(|| PySystemError::new_err("result block too short"))?;
     *rest = tail;
     let (data, length, kind) = (leaves[0][0], leaves[1][0], leaves[2][0]);
+    if let Some(same) = whole(py, leaves) {
+        return Ok(same.into_any());
+    }
     // SAFETY: leaves of a string describe so many characters of this width; CPython copies them.
     unsafe {
         let made = ffi::PyUnicode_FromKindAndData(
