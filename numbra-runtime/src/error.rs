@@ -198,7 +198,7 @@ pub(crate) fn raise_axis(axis: i64, ndim: usize, prefix: Option<&str>) {
     raise_with(numbra_abi::AXIS_ERROR, &args);
 }
 
-/// A text as an argument of an exception: a Python literal in JSON.
+/// A text as an argument of an exception: a Python literal in JSON, which knows no control characters.
 fn text_arg(text: &str) -> String {
     format!("\"{}\"", escape(&format!("\"{}\"", escape(text))))
 }
@@ -217,11 +217,21 @@ fn raise_with(class: &str, args: &str) {
     });
 }
 
-/// Backslashes before quotes and backslashes, and for new lines: right for Python and for JSON.
+/// Backslashes before quotes and backslashes, and in the place of control characters: right for Python, and, of what has no
+/// such characters but new lines, for JSON.
 fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\")
+    let text = text
+        .replace('\\', "\\\\")
         .replace('"', "\\\"")
-        .replace('\n', "\\n")
+        .replace('\n', "\\n");
+    if !text.contains(char::is_control) {
+        return text;
+    }
+    let escaped = |c: char| match c.is_control() {
+        true => format!("\\x{:02x}", u32::from(c)),
+        false => c.to_string(),
+    };
+    text.chars().map(escaped).collect()
 }
 
 /// Makes an exception of another thread pending in this one.

@@ -483,3 +483,51 @@ def test_a_string_that_comes_back_whole_is_the_same_object():
 
     (plain, *_) = back(Text("abc"))
     assert plain == "abc" and type(plain) is str
+
+
+def test_words_of_errors_may_hold_any_character():
+    @nb.njit
+    def formatted(x, spec):
+        return format(x, spec)
+
+    for spec in ("\t\t", "\x00\x00", "\x1f\x1f", "\n\n", "\x7f\x7f", "\x85\x85", "''", '""', "\\\\", "\u2028\u2028"):
+        assert outcome(formatted, 1, spec)[0] is ValueError
+        assert outcome(formatted, 1, spec) == outcome(format, 1, spec)
+
+
+def test_surrogates_are_no_question_marks():
+    @nb.njit
+    def stripped(s, chars):
+        return s.strip(chars), s.lstrip(chars), s.rstrip(chars)
+
+    for s, chars in itertools.product(("\ud800a\ud800", "?a?", "\ud800?\ud801"), ("?", "\ud800", "\ud801?")):
+        assert stripped(s, chars) == stripped.py_func(s, chars)
+
+
+def test_letters_of_titles_are_neither_large_nor_small():
+    @nb.njit
+    def cases(s):
+        return s.isupper(), s.islower()
+
+    for code in (0x1C5, 0x1C8, 0x1F2, 0x1F88, 0x41, 0x61, 0x31):
+        for s in (chr(code), "A" + chr(code), "a" + chr(code)):
+            assert cases(s) == cases.py_func(s), ascii(s)
+
+
+def test_complex_numbers_are_formatted_by_parts():
+    for function in (lambda z: f"{z:.2f}", lambda z: format(z, ">9"), lambda z, s: format(z, s)):
+        args = (1j,) if function.__code__.co_argcount == 1 else (1j, "")
+        with pytest.raises(nb.TypingError, match="format the parts"):
+            nb.njit(function)(*args)
+    assert nb.njit(lambda z: f"{z}|{z.real:.1f}")(1 + 2j) == "(1+2j)|1.0"
+
+
+def test_a_few_characters_keep_no_large_buffer():
+    @nb.njit
+    def heads(n):
+        kept = []
+        for i in range(n):
+            kept.append((str(i) * 1_000_000)[1:3])
+        return kept
+
+    assert heads(11) == heads.py_func(11)

@@ -25,6 +25,9 @@ const NARROW: &[P] = &[P::OneOf(&[
     P::Is(Scalar::Complex64),
 ])];
 
+/// A format specification, if one is given.
+const SPEC: P = P::OneOf(&[P::Text, P::None]);
+
 /// What making a generator does.
 const LAZY: Effects = Effects::READ.and(Effects::ALLOC);
 
@@ -122,13 +125,13 @@ library! {
     }
     /// A number or string by a format specification: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`; a `bool`
     /// is an integer, a `float32` the `float64` of its value. What a field of an f-string makes.
-    fn builtins.format(x, spec = Str("")) {
+    fn builtins.format(x, spec = None) {
         effects: MAKES, targets: Targets::Cpu,
         bodies: &[
-            native(&[P::Text, P::Text], text::to_text, "numbra_np_str_format"),
-            native(&[P::Bool, P::Text], text::to_text, "numbra_np_str_format_bool"),
-            native(&[P::Scalar, P::Text], builtins::format, "numbra_np_str_format"),
-            native(&[P::None, P::Text], text::to_text, "numbra_np_str_format_none"),
+            native(&[P::Text, SPEC], text::to_text, "numbra_np_str_format"),
+            native(&[P::Bool, SPEC], builtins::format, "numbra_np_str_format_bool"),
+            native(&[P::Scalar, SPEC], builtins::format, "numbra_np_str_format"),
+            native(&[P::None, SPEC], builtins::format, "numbra_np_str_format_none"),
         ],
     }
     /// A string as Python writes it in a program; a number as `str` does.

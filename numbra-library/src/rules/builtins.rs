@@ -260,13 +260,23 @@ pub(crate) fn text_of(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 
 /// `format(x, spec)` of a number: at the width that Python's numbers have.
 pub(crate) fn format(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    let number = match cx.types.as_scalar(cx.plain(0)) {
+    let scalar = cx.types.as_scalar(cx.plain(0));
+    let spec = match cx.plain(1) {
+        Type::NONE => Type::NONE,
+        _ if scalar.is_some_and(Scalar::is_complex) => {
+            return Err(Mismatch::error(
+                "complex numbers are not formatted by a specification: format the parts, `z.real` and `z.imag`",
+            ));
+        }
+        _ => Type::UNICODE,
+    };
+    let number = match scalar {
         Some(scalar) if scalar.is_complex() => Type::COMPLEX128,
         Some(scalar) if scalar.is_float() => Type::FLOAT64,
         _ => cx.plain(0),
     };
     Ok(Signature {
-        params: vec![number, Type::UNICODE],
+        params: vec![number, spec],
         ret: Type::UNICODE,
     })
 }

@@ -23,6 +23,11 @@ pub(super) fn is_blank(code: u32) -> bool {
     c.is_some_and(|c| c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c))
 }
 
+/// True for letters that are large at the front and small behind, as `\u{1c5}`.
+pub(super) fn is_title(c: char) -> bool {
+    c.general_category() == Category::TitlecaseLetter
+}
+
 /// True if there are characters and `test` holds for all.
 fn all(args: &[Arg], ret: Ret, test: impl Fn(u32) -> bool) -> Result<(), Failure> {
     let text = one(args)?;

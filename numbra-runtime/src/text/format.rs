@@ -516,12 +516,20 @@ fn format_text(spec: &Spec, text: &Text, ret: Ret) -> Result<(), Failure> {
     place(&codes, spec, spec.align.unwrap_or(b'<'), ret)
 }
 
-/// `(number or string, string) -> string`
+/// A specification; an empty one where none is given.
+fn given(spec: &Arg) -> Result<Text, Failure> {
+    match spec {
+        Arg::Nothing => Ok(Text::literal(b"")),
+        spec => spec.characters(),
+    }
+}
+
+/// `(number or string, string | none) -> string`
 pub(crate) fn format(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [value, spec] = args else {
         return Err(bad_call());
     };
-    let spec = spec.characters()?;
+    let spec = given(spec)?;
     if let Arg::Text(text) = value {
         return format_text(&Spec::parse(&spec, Class::Str)?, text, ret);
     }
@@ -554,24 +562,24 @@ fn format_number(x: Wide, class: Class, spec: &Text, ret: Ret) -> Result<(), Fai
     }
 }
 
-/// `(bool, string) -> string`: as an integer, but without a specification as the word.
+/// `(bool, string | none) -> string`: as an integer, but without a specification as the word.
 pub(crate) fn format_bool(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [value, spec] = args else {
         return Err(bad_call());
     };
-    let spec = spec.characters()?;
+    let spec = given(spec)?;
     match spec.len {
         0 => super::number::of_bool(std::slice::from_ref(value), ret),
         _ => format_number(value.number()?, Class::Bool, &spec, ret),
     }
 }
 
-/// `(none, string) -> string`
+/// `(none, string | none) -> string`
 pub(crate) fn format_none(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let [_, spec] = args else {
         return Err(bad_call());
     };
-    match spec.characters()?.len {
+    match given(spec)?.len {
         0 => super::number::of_none(&[], ret),
         _ => Err(Failure::new(
             "builtins.TypeError",

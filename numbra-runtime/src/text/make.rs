@@ -128,6 +128,13 @@ impl Text {
         ret.text(self.data, self.len, self.width, self.owner)
     }
 
+    /// Whether a buffer is much larger than these characters of it.
+    fn keeps_little(&self) -> bool {
+        // SAFETY: null or the owner of an argument, which is alive.
+        let is_made = unsafe { object::has_flag(self.owner, header_flags::TEXT) };
+        is_made && object::data_size(self.owner) / 16 > LEAST.max(self.len * self.width)
+    }
+
     fn copied(&self) -> Result<Made, Failure> {
         let mut copy = Made::new(self.len, self.width)?;
         copy.extend(self);
@@ -319,9 +326,12 @@ pub(crate) fn slice(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     };
     let (start, count, step) = crate::numpy::clamp(*parts, text.len)?;
     if step == 1 || count == 0 {
-        return text
-            .part(if count == 0 { 0 } else { start }, count)
-            .give(ret);
+        let part = text.part(if count == 0 { 0 } else { start }, count);
+        // A few characters do not keep a large buffer.
+        return match part.keeps_little() {
+            true => part.copied()?.give(ret),
+            false => part.give(ret),
+        };
     }
     let mut made = Made::new(count, text.width)?;
     for index in 0..count {

@@ -257,24 +257,26 @@ pub(crate) fn is_ascii(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     flag(ret, one(args)?.codes().all(|code| code < 128))
 }
 
-/// `(string) -> bool`: there are letters with case, and none is of the other case.
+/// `(string) -> bool`: there are letters with case, and none is of the other case, or the first letter of a title.
 pub(crate) fn is_upper(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let text = one(args)?;
     let upper = text.chars().any(char::is_uppercase);
-    flag(ret, upper && !text.chars().any(char::is_lowercase))
+    let other = |c: char| c.is_lowercase() || case::is_title(c);
+    flag(ret, upper && !text.chars().any(other))
 }
 
 /// See [`is_upper`].
 pub(crate) fn is_lower(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let text = one(args)?;
     let lower = text.chars().any(char::is_lowercase);
-    flag(ret, lower && !text.chars().any(char::is_uppercase))
+    let other = |c: char| c.is_uppercase() || case::is_title(c);
+    flag(ret, lower && !text.chars().any(other))
 }
 
 /// Numbers of characters at the start and at the end that are to be cut off.
-fn cut(ret: Ret, text: &Text, test: impl Fn(char) -> bool) -> Result<(), Failure> {
-    let start = text.chars().take_while(|c| test(*c)).count() as i64;
-    let end = text.chars().rev().take_while(|c| test(*c)).count() as i64;
+fn cut(ret: Ret, text: &Text, test: impl Fn(u32) -> bool) -> Result<(), Failure> {
+    let start = text.codes().take_while(|code| test(*code)).count() as i64;
+    let end = text.codes().rev().take_while(|code| test(*code)).count() as i64;
     ret.item(0)?.scalar(Wide::Int(start))?;
     ret.item(1)?.scalar(Wide::Int(end))
 }
@@ -282,17 +284,17 @@ fn cut(ret: Ret, text: &Text, test: impl Fn(char) -> bool) -> Result<(), Failure
 /// `(string, string) -> (int64, int64)`: how many characters at the start and at the end are in the second.
 pub(crate) fn among(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     let (text, chars) = two(args)?;
-    let mut wanted: SmallVec<[char; 32]> = SmallVec::new();
+    let mut wanted: SmallVec<[u32; 32]> = SmallVec::new();
     if try_allocate(|| wanted.try_reserve(chars.len)).is_err() {
         refuse()
     }
-    wanted.extend(chars.chars());
-    cut(ret, &text, |c| wanted.contains(&c))
+    wanted.extend(chars.codes());
+    cut(ret, &text, |code| wanted.contains(&code))
 }
 
 /// `(string) -> (int64, int64)`: how many characters at the start and at the end are blanks.
 pub(crate) fn blanks(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    cut(ret, &one(args)?, |c| case::is_blank(u32::from(c)))
+    cut(ret, &one(args)?, case::is_blank)
 }
 
 /// `(string) -> int64`: the number of its only character.

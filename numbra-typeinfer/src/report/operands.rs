@@ -17,6 +17,9 @@ pub(super) fn help(cx: &Cx<'_>, operator: &str, plain: &[Type]) -> Option<String
                 described(cx, other)
             )
         }),
+        "is_" | "is_not" if texts > 0 => {
+            Some("whether two strings are one object is not known: compare them by `==`".to_owned())
+        }
         _ if texts > 0 => Some(format!(
             "strings have no operator `{}`: Python has none either",
             symbol(operator)

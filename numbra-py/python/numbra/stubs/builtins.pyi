@@ -86,7 +86,7 @@ def filter(function: Any, iterable: Any) -> Any:
 def float(x: Any = 0.0) -> Any:
     r"""Converts to a float; float32 stays float32."""
 
-def format(x: Any, spec: Any = "") -> Any:
+def format(x: Any, spec: Any = None) -> Any:
     r"""A number or string by a format specification: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`; a `bool` is an integer, a `float32` the `float64` of its value. What a field of an f-string makes."""
 
 def hash(x: Any) -> Any:
