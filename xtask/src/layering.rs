@@ -1,7 +1,7 @@
 //! Which crate may depend on which, read from `cargo metadata`.
 //!
 //! `base <- bytecode <- ir <- library <- {typeinfer, lower}`; `lower <- llvm`; all of them `<- driver <- py`;
-//! `cuda-shim <- cuda <- py`; `abi <- {library, runtime, lower, llvm, driver, py}`; `abi <- math <- {runtime, lower}`; `memory <- linalg <- runtime`; `memory <- {runtime, py}`; no compiler crate links the runtime, which implements what
+//! `cuda-shim <- cuda <- py`; `abi <- {library, runtime, lower, llvm, driver, py}`; `abi <- math <- {runtime, lower}`; `memory <- {linalg, fourier} <- runtime`; `memory <- {runtime, py}`; no compiler crate links the runtime, which implements what
 //! `abi` declares.
 //! An arrow lets a crate use all that stands before it in the chain.
 //! A new edge is a design decision, made in its own commit together with this table.
@@ -79,12 +79,18 @@ const LAYERS: &[Layer] = &[
         tests_use: &[],
     },
     Layer {
+        krate: "numbra-fourier",
+        uses: &["numbra-memory"],
+        tests_use: &[],
+    },
+    Layer {
         krate: "numbra-runtime",
         uses: &[
             "numbra-abi",
             "numbra-math",
             "numbra-memory",
             "numbra-linalg",
+            "numbra-fourier",
         ],
         tests_use: &[],
     },
@@ -189,6 +195,8 @@ const OWNED: &[(&str, &str)] = &[
     ("llvm-sys", "numbra-llvm"),
     ("cust", "numbra-cuda"),
     ("faer", "numbra-linalg"),
+    ("rustfft", "numbra-fourier"),
+    ("realfft", "numbra-fourier"),
     ("cranelift-codegen", "numbra-lower"),
     ("cranelift-frontend", "numbra-lower"),
     ("cranelift-module", "numbra-lower"),
