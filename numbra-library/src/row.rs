@@ -147,6 +147,8 @@ pub enum DefaultValue {
     Float(f64),
     /// A string.
     Str(&'static str),
+    /// A tuple of integers.
+    Ints(&'static [i64]),
 }
 
 impl DefaultValue {
@@ -158,6 +160,9 @@ impl DefaultValue {
             DefaultValue::Int(value) => Const::Int(value),
             DefaultValue::Float(value) => Const::float(value),
             DefaultValue::Str(value) => Const::Str(value.to_owned()),
+            DefaultValue::Ints(items) => {
+                Const::Tuple(items.iter().map(|&item| Const::Int(item)).collect())
+            }
         }
     }
 }

@@ -31,6 +31,7 @@ const BOUNDED: &[(&str, usize, &str)] = &[
     ("numbra-runtime/src/error.rs", 1, "a description"),
     ("numbra-runtime/src/handled.rs", 1, "an exception"),
     ("numbra-runtime/src/numpy/create.rs", 2, "one number, axes"),
+    ("numbra-runtime/src/numpy/fourier.rs", 1, "axes"),
     ("numbra-runtime/src/numpy/index.rs", 4, "axes"),
     (
         "numbra-runtime/src/numpy/polynomial.rs",

@@ -13,6 +13,7 @@ mod device;
 mod device_bfloat;
 mod device_half;
 mod exceptions;
+mod fourier;
 mod heaps;
 mod iteration;
 mod libdevice;
@@ -65,6 +66,7 @@ pub(crate) static TABLES: &[&[Row]] = &[
     random::ROWS,
     random_generator::ROWS,
     linalg::ROWS,
+    fourier::ROWS,
     pointers::ROWS,
     threads::ROWS,
     exceptions::ROWS,

@@ -3,6 +3,7 @@
 pub(crate) mod arrays;
 pub(crate) mod builtins;
 pub(crate) mod device;
+pub(crate) mod fourier;
 pub(crate) mod functions;
 pub(crate) mod indexing;
 pub(crate) mod iteration;

@@ -3,6 +3,8 @@
 
 mod create;
 mod elementwise;
+mod fourier;
+mod frequencies;
 mod histogram;
 mod index;
 mod join;
@@ -109,6 +111,10 @@ bodies! {
     eigvalsh = spectra::eigvalsh, 1;
     expand_dims = views::expand_dims, 2;
     extract = select::extract, 2;
+    fft = fourier::fft, 4;
+    fftfreq = frequencies::fftfreq, 2;
+    fftn = fourier::fftn, 4;
+    fftshift = frequencies::fftshift, 2;
     fill_diagonal = triangle::fill_diagonal, 3;
     flatnonzero = places::flatnonzero, 1;
     flip = views::flip, 1;
@@ -122,14 +128,21 @@ bodies! {
     get_index = index::get, 2;
     hamming = create::hamming, 1;
     hanning = create::hanning, 1;
+    hfft = fourier::hfft, 4;
     histogram = histogram::histogram, 3;
     hsplit = views::hsplit, 2;
     hstack = join::hstack, 1;
+    ifft = fourier::ifft, 4;
+    ifftn = fourier::ifftn, 4;
+    ifftshift = frequencies::ifftshift, 2;
+    ihfft = fourier::ihfft, 4;
     indices = create::indices, 1;
     insert = rearrange::insert, 4;
     interp = statistics::interp, 3;
     intersect1d = sets::intersect1d, 3;
     inv = systems::inv, 1;
+    irfft = fourier::irfft, 4;
+    irfftn = fourier::irfftn, 4;
     isclose = elementwise::isclose, 5;
     iscomplex = elementwise::iscomplex, 1;
     isin = sets::isin, 4;
@@ -188,6 +201,9 @@ bodies! {
     random_shuffle = random::shuffle, 1;
     repeat = rearrange::repeat, 2;
     resize = rearrange::resize, 2;
+    rfft = fourier::rfft, 4;
+    rfftfreq = frequencies::rfftfreq, 2;
+    rfftn = fourier::rfftn, 4;
     roll = rearrange::roll, 2;
     roots = spectra::roots, 1;
     rot90 = views::rot90, 2;
