@@ -220,18 +220,14 @@ fn raise_with(class: &str, args: &str) {
 /// Backslashes before quotes and backslashes, and in the place of control characters: right for Python, and, of what has no
 /// such characters but new lines, for JSON.
 fn escape(text: &str) -> String {
-    let text = text
+    let mut text = text
         .replace('\\', "\\\\")
         .replace('"', "\\\"")
         .replace('\n', "\\n");
-    if !text.contains(char::is_control) {
-        return text;
+    while let Some(control) = text.chars().find(|c| c.is_control()) {
+        text = text.replace(control, &format!("\\x{:02x}", u32::from(control)));
     }
-    let escaped = |c: char| match c.is_control() {
-        true => format!("\\x{:02x}", u32::from(c)),
-        false => c.to_string(),
-    };
-    text.chars().map(escaped).collect()
+    text
 }
 
 /// Makes an exception of another thread pending in this one.
