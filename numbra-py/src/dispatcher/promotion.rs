@@ -49,8 +49,9 @@ const ELEMENTS_OF_A_CALL: i64 = 16;
 const SHORT_PAUSE: Duration = Duration::from_millis(20);
 const LONG_PAUSE: Duration = Duration::from_secs(10);
 
-/// Bytes of the background thread's stack.
+/// Bytes of the background thread's stack, and what it takes besides at first.
 const STACK: usize = 64 << 20;
+const ROOM_OF_A_THREAD: usize = 32 << 20;
 
 /// What `NUMBRA_PROMOTE_AFTER` gives, or 0.
 static PROMOTE_AFTER: AtomicI64 = AtomicI64::new(0);
@@ -451,6 +452,10 @@ impl Queue {
         let mut state = self.state.try_lock().ok()?;
         // LLVM was at work when this process was forked: its state is not to be trusted.
         if state.work.is_some() || state.closed {
+            return None;
+        }
+        // glibc ends the process where a new thread finds no memory for its own variables.
+        if numbra_memory::try_room::<u8>(STACK + ROOM_OF_A_THREAD).is_err() {
             return None;
         }
         let thread = thread::Builder::new()
