@@ -24,7 +24,7 @@
 //! reference, shape, strides (`numbra_abi::ArrayLayout`). A tuple's points to an array of `numbra_value`, a slice's to start,
 //! stop and step as `int64`, a string's to its leaves (`numbra_abi::TextLayout`). `*args` are one tuple.
 //! A polynomial is a tuple of its three arrays, only as a result. A record or char sequence is an array of bytes without axes.
-//! A list's points to words: the address of the list (`numbra_abi::LIST`), then [`item_kinds`]; a result list of arrays is written as that
+//! A list's points to words: the address of the list (`numbra_abi::LIST`), then [`item_kinds`]; a result list of arrays or strings is written as that
 //! address, an owned reference. A `Generator`'s points to the address of its `bitgen_t`.
 //! Arguments are borrowed. A result is written through `ret->data`; a result array's owner is an owned reference, which a native function
 //! gets from `numbra_rt_alloc` or by retaining an argument's owner. A tuple is written item by item.

@@ -4,7 +4,7 @@
 //! appearance, and block parameters become temporaries that each predecessor assigns. Reads of a local use the
 //! variable itself where nothing assigns it in between. Globals and free variables are left as
 //! [`ObjKind::Unresolved`] descriptions for the Host; what the compiler itself refers to (`bool` of a condition,
-//! `slice`, `str` of an f-string, `AssertionError`) names the builtin. The graph is equal on all Python versions,
+//! `slice`, `format` of an f-string, `AssertionError`) names the builtin. The graph is equal on all Python versions,
 //! so the text of the result is, too.
 //!
 //! Handlers see variables as they are at the start of a protected block, so an assignment in front of an
@@ -360,7 +360,7 @@ impl<'a> Builder<'a> {
         self.object(name, ObjKind::Unresolved, name)
     }
 
-    /// A class of module `builtins` that the compiler itself refers to.
+    /// A class or function of module `builtins` that the compiler itself refers to.
     fn builtin(&mut self, name: &str) -> ObjRef {
         let (kind, repr) = match name {
             "format" | "repr" => (ObjKind::Function, format!("<built-in function {name}>")),

@@ -117,10 +117,10 @@ library! {
         effects: MAKES, targets: Targets::Cpu,
         bodies: &[
             rule(&[P::Text], builtins::str, Op::Identity),
-            native(&[P::Bool], builtins::text_of, "numbra_np_str_of_bool"),
-            native(WIDE, builtins::text_of, "numbra_np_str_of_number"),
-            native(NARROW, builtins::text_of, "numbra_np_str_of_narrow_number"),
-            native(&[P::None], builtins::text_of, "numbra_np_str_of_none"),
+            native(&[P::Bool], builtins::str, "numbra_np_str_of_bool"),
+            native(WIDE, builtins::str, "numbra_np_str_of_number"),
+            native(NARROW, builtins::str, "numbra_np_str_of_narrow_number"),
+            native(&[P::None], builtins::str, "numbra_np_str_of_none"),
         ],
     }
     /// A number or string by a format specification: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`; a `bool`
@@ -139,9 +139,9 @@ library! {
         effects: MAKES, targets: Targets::Cpu,
         bodies: &[
             native(&[P::Text], text::to_text, "numbra_np_str_repr"),
-            native(&[P::Bool], builtins::text_of, "numbra_np_str_of_bool"),
-            native(WIDE, builtins::text_of, "numbra_np_str_of_number"),
-            native(&[P::None], builtins::text_of, "numbra_np_str_of_none"),
+            native(&[P::Bool], builtins::str, "numbra_np_str_of_bool"),
+            native(WIDE, builtins::str, "numbra_np_str_of_number"),
+            native(&[P::None], builtins::str, "numbra_np_str_of_none"),
         ],
     }
     /// The number of a character; TypeError for a string of another length than 1.

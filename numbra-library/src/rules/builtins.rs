@@ -253,11 +253,6 @@ pub(crate) fn str(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(Type::UNICODE)
 }
 
-/// `str(x)` of a number or `None`.
-pub(crate) fn text_of(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    cx.returns(Type::UNICODE)
-}
-
 /// `format(x, spec)` of a number: at the width that Python's numbers have.
 pub(crate) fn format(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let scalar = cx.types.as_scalar(cx.plain(0));

@@ -1,9 +1,10 @@
 //! `format(x, spec)`: Python's mini-language of format specifications for numbers and strings.
 
 use super::make::{Made, give_str, width_of};
+use super::number::number_text;
 use super::{Text, make};
 use crate::elements::Wide;
-use crate::repr::{complex_str, float_repr};
+use crate::repr::float_repr;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
 use numbra_memory::{refuse, room, try_allocate};
 
@@ -544,13 +545,7 @@ pub(crate) fn format(args: &[Arg], ret: Ret) -> Result<(), Failure> {
 
 fn format_number(x: Wide, class: Class, spec: &Text, ret: Ret) -> Result<(), Failure> {
     if spec.len == 0 {
-        let text = match x {
-            Wide::Int(x) => x.to_string(),
-            Wide::UInt(x) => x.to_string(),
-            Wide::Float(x) => float_repr(x),
-            Wide::Complex(re, im) => complex_str(re, im),
-        };
-        return give_str(&text, ret);
+        return give_str(&number_text(x), ret);
     }
     let spec = Spec::parse(spec, class)?;
     match x {

@@ -34,11 +34,6 @@ impl Drop for Made {
     }
 }
 
-/// A string of more characters than memory has.
-fn too_long() -> Failure {
-    no_memory()
-}
-
 /// How many bytes of characters a buffer has written.
 ///
 /// # Safety
@@ -51,9 +46,9 @@ unsafe fn written<'a>(owner: *mut Header) -> &'a AtomicUsize {
 impl Made {
     /// Room for `room` characters of a width, none of which is written.
     pub(super) fn new(room: usize, width: usize) -> Result<Made, Failure> {
-        let bytes = room.checked_mul(width).ok_or_else(too_long)?.max(LEAST);
+        let bytes = room.checked_mul(width).ok_or_else(no_memory)?.max(LEAST);
         let size = bytes.checked_add(FRONT).and_then(|n| i64::try_from(n).ok());
-        let owner = object::numbra_rt_alloc(size.ok_or_else(too_long)?, 64);
+        let owner = object::numbra_rt_alloc(size.ok_or_else(no_memory)?, 64);
         if owner.is_null() {
             return Err(no_memory());
         }
@@ -237,7 +232,7 @@ pub(crate) fn concat(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if b.len == 0 || a.len == 0 {
         return (if b.len == 0 { a } else { b }).give(ret);
     }
-    let len = a.len.checked_add(b.len).ok_or_else(too_long)?;
+    let len = a.len.checked_add(b.len).ok_or_else(no_memory)?;
     if let Some(owner) = appended(&a, &b) {
         // SAFETY: the owner of an argument, which is alive.
         unsafe { object::retain(owner) };
@@ -267,10 +262,10 @@ pub(super) fn give_joined(between: &Text, parts: &[Arg], ret: Ret) -> Result<(),
     for (at, part) in parts.iter().enumerate() {
         let part = part.characters()?;
         if at > 0 {
-            len = len.checked_add(between.len).ok_or_else(too_long)?;
+            len = len.checked_add(between.len).ok_or_else(no_memory)?;
             width = width.max(between.width);
         }
-        len = len.checked_add(part.len).ok_or_else(too_long)?;
+        len = len.checked_add(part.len).ok_or_else(no_memory)?;
         width = width.max(part.width);
     }
     let mut made = Made::new(len, width)?;
@@ -380,9 +375,9 @@ pub(crate) fn replace(args: &[Arg], ret: Ret) -> Result<(), Failure> {
     if places.is_empty() {
         return text.give(ret);
     }
-    let added = new.len.checked_mul(places.len()).ok_or_else(too_long)?;
+    let added = new.len.checked_mul(places.len()).ok_or_else(no_memory)?;
     let kept = text.len - old.len * places.len();
-    let len = kept.checked_add(added).ok_or_else(too_long)?;
+    let len = kept.checked_add(added).ok_or_else(no_memory)?;
     let width = if added > 0 {
         text.width.max(new.width)
     } else {

@@ -12,15 +12,19 @@ fn number(args: &[Arg]) -> Result<Wide, Failure> {
     args.first().ok_or_else(bad_call)?.number()
 }
 
-/// `(number) -> string`: as `str` of Python's number writes it.
-pub(crate) fn of_number(args: &[Arg], ret: Ret) -> Result<(), Failure> {
-    let text = match number(args)? {
+/// As `str` of Python's number writes it.
+pub(super) fn number_text(x: Wide) -> String {
+    match x {
         Wide::Int(x) => x.to_string(),
         Wide::UInt(x) => x.to_string(),
         Wide::Float(x) => float_repr(x),
         Wide::Complex(re, im) => complex_str(re, im),
-    };
-    give_str(&text, ret)
+    }
+}
+
+/// `(number) -> string`
+pub(crate) fn of_number(args: &[Arg], ret: Ret) -> Result<(), Failure> {
+    give_str(&number_text(number(args)?), ret)
 }
 
 /// `(bool) -> string`
