@@ -8,8 +8,8 @@ use crate::inspect::STAGES;
 use crate::session::Session;
 use crate::tier2::GeneratorSource;
 use crate::translate::{Stage, advance, read, types_of};
-use numbra_lower::interp::{Completion, Interpreter, LirValue};
-use numbra_lower::lir::Ty;
+use numbra_lir::Ty;
+use numbra_lir::interp::{Completion, Interpreter, LirValue};
 use std::io::Write as _;
 
 const USAGE: &str = "\

@@ -8,9 +8,9 @@ use crate::watch::watched;
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::dump::Dump;
 use numbra_ir::{DispatcherId, StmtKind, Type, TypeKind, TypedFunc, TypedProgram, Types};
-use numbra_lower::artifact::Artifact;
+use numbra_lir::artifact::Artifact;
+use numbra_lir::{FuncDecl, FuncRef, Module};
 use numbra_lower::jit::LoadedArtifact;
-use numbra_lower::lir::{FuncDecl, FuncRef, Module};
 use numbra_lower::lowering::{ParallelLoop, leaves};
 use numbra_typeinfer::Host;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -405,7 +405,7 @@ impl Session {
         let root = module
             .functions
             .iter()
-            .find(|(_, f)| f.linkage == numbra_lower::lir::Linkage::Export && f.body.is_some());
+            .find(|(_, f)| f.linkage == numbra_lir::Linkage::Export && f.body.is_some());
         root.map(|(func, _)| func).ok_or_else(|| {
             CompileError::internal(
                 "native lowering",

@@ -7,10 +7,10 @@ use crate::session::Session;
 use crate::tier2::{DeviceTarget, GeneratorError, GeneratorText};
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::{Callee, InstanceOrigin, PrintOptions, Type, TypedProgram, Types, print_program};
-use numbra_lower::analysis::runtime_call;
+use numbra_lir::Module;
+use numbra_lir::analysis::runtime_call;
 use numbra_lower::jit::LoadedArtifact;
-use numbra_lower::lir::Module;
-use numbra_lower::passes::{HostNeeds, host_gap, host_needs, run_pass};
+use numbra_opt::{HostNeeds, host_gap, host_needs, run_pass};
 use std::sync::Arc;
 
 /// A finished compilation for a GPU.

@@ -4,8 +4,8 @@ use crate::compile::{Compiled, Request};
 use crate::inspect::{LibraryNames, asm_text, clif_text};
 use crate::session::Session;
 use numbra_ir::{Func, PrintOptions, TypedProgram, print_func, print_program};
-use numbra_lower::lir::Module;
-use numbra_lower::text::{Form, print};
+use numbra_lir::Module;
+use numbra_lir::text::{Form, print};
 
 /// Which stages to print, by the names of [`crate::inspect::STAGES`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

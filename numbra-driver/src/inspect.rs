@@ -11,11 +11,11 @@ use numbra_ir::{
     BodyIx, PrintOptions, RowId, RowNames, TypedProgram, Types, print_func, print_program,
 };
 use numbra_library::Library;
-use numbra_lower::artifact::Artifact;
-use numbra_lower::interrupts::remove_polls;
-use numbra_lower::lir::Module;
-use numbra_lower::remarks::remarks_text;
-use numbra_lower::text::{Form, print};
+use numbra_lir::Module;
+use numbra_lir::artifact::Artifact;
+use numbra_lir::remarks::remarks_text;
+use numbra_lir::text::{Form, print};
+use numbra_opt::interrupts::remove_polls;
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 

@@ -2,7 +2,7 @@
 
 use crate::tier2::Tier;
 use numbra_ir::Type;
-use numbra_lower::lir::{DebugInfo, FastMath, MathLib};
+use numbra_lir::{DebugInfo, FastMath, MathLib};
 use numbra_lower::lowering::ErrorModel;
 use std::collections::BTreeMap;
 

@@ -7,7 +7,7 @@ use crate::tier2::Tier;
 use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::pipeline::{Failure, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, Untyped};
 use numbra_ir::{Func, Instance, InstanceOrigin, Type, TypedProgram, Types};
-use numbra_lower::lir::{DebugInfo, FastMath, Module};
+use numbra_lir::{DebugInfo, FastMath, Module};
 use numbra_lower::lowering::{CalleeOptions, ErrorModel, FunctionOptions, ParallelLoop};
 use numbra_lower::{cranelift, lowering};
 use numbra_typeinfer::Host;
@@ -133,20 +133,20 @@ impl Session {
 
     /// The LIR passes for code that runs on a GPU.
     pub(crate) fn optimise_for_device(&self, module: &mut Module) -> Result<(), CompileError> {
-        numbra_lower::passes::device_pipeline(module);
+        numbra_opt::device_pipeline(module);
         self.verified(module)
     }
 
     /// What follows [`Session::optimise_for_device`] for kernels that run on the CPU.
     pub(crate) fn optimise_host_threads(&self, module: &mut Module) -> Result<(), CompileError> {
-        numbra_lower::passes::host_threads_pipeline(module);
+        numbra_opt::host_threads_pipeline(module);
         self.verified(module)
     }
 
     /// The LIR passes.
     pub(crate) fn optimise(&self, module: &mut Module) -> Result<(), CompileError> {
         if self.verify {
-            return numbra_lower::passes::verified_pipeline(module).map_err(|error| {
+            return numbra_opt::verified_pipeline(module).map_err(|error| {
                 let message = format!("{error}");
                 CompileError::at(
                     "native lowering",
@@ -159,15 +159,15 @@ impl Session {
                 )
             });
         }
-        numbra_lower::passes::default_pipeline(module);
+        numbra_opt::default_pipeline(module);
         Ok(())
     }
 
     /// What this tier's generator wants beyond [`Session::optimise`].
     pub(crate) fn optimise_for(&self, module: &mut Module, tier: Tier) -> Result<(), CompileError> {
         match tier {
-            Tier::Cranelift | Tier::Auto => numbra_lower::passes::cranelift_pipeline(module),
-            Tier::Llvm => numbra_lower::passes::llvm_pipeline(module),
+            Tier::Cranelift | Tier::Auto => numbra_opt::cranelift_pipeline(module),
+            Tier::Llvm => numbra_opt::llvm_pipeline(module),
         }
         self.verified(module)
     }
@@ -177,8 +177,8 @@ impl Session {
         if !self.verify {
             return Ok(());
         }
-        let phase = numbra_lower::verify::Phase::Placed;
-        numbra_lower::verify::verify(module, phase).map_err(|errors| {
+        let phase = numbra_lir::verify::Phase::Placed;
+        numbra_lir::verify::verify(module, phase).map_err(|errors| {
             let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
             let message = format!("invalid LIR for the generator\n{}", lines.join("\n"));
             let class = ErrorClass::InternalError;

@@ -5,10 +5,10 @@
 use crate::compile::Stages;
 use crate::session::Session;
 use numbra_base::ErrorClass;
-use numbra_lower::artifact::Artifact;
+use numbra_lir::artifact::Artifact;
+use numbra_lir::remarks::LoopRemark;
+use numbra_lir::{FuncRef, Linkage, Module};
 use numbra_lower::jit::LoadedArtifact;
-use numbra_lower::lir::{FuncRef, Linkage, Module};
-use numbra_lower::remarks::LoopRemark;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 

@@ -14,10 +14,10 @@ use numbra_ir::{
     Callee, Expr, Func, InstanceOrigin, PrintOptions, Rhs, RowNames, SecondaryMap, StmtKind, Type,
     TypedProgram, Var, print_func, print_program, read_func, read_program,
 };
-use numbra_lower::lir::Module;
-use numbra_lower::remarks::remarks_text;
-use numbra_lower::text::{Form, print};
-use numbra_lower::verify as lir_rules;
+use numbra_lir::Module;
+use numbra_lir::remarks::remarks_text;
+use numbra_lir::text::{Form, print};
+use numbra_lir::verify as lir_rules;
 use numbra_typeinfer::TestHost;
 use std::path::Path;
 
@@ -42,11 +42,10 @@ pub fn read(session: &Session, file: &str, text: &str) -> Result<Stage, String> 
         .unwrap_or_default();
     let types = &session.types;
     if name.ends_with(".lir.json") {
-        return numbra_lower::text::read_json(text)
-            .map(|(module, phase)| Stage::Lir(module, phase));
+        return numbra_lir::text::read_json(text).map(|(module, phase)| Stage::Lir(module, phase));
     }
     if name.ends_with(".lir") {
-        return numbra_lower::text::read(text)
+        return numbra_lir::text::read(text)
             .map(|(module, phase)| Stage::Lir(module, phase))
             .map_err(|e| e.to_string());
     }
@@ -159,7 +158,7 @@ pub fn advance(
         false => Ok(print_func(func, &session.types, PrintOptions::PLAIN)),
     };
     let lir = |module: &Module| match json {
-        true => numbra_lower::text::to_json(module),
+        true => numbra_lir::text::to_json(module),
         false => Ok(print(module, Form::Plain)),
     };
     let show = |d: &Diagnostic| render(d, &session.sources());
@@ -354,8 +353,8 @@ block0(v0: i64):
             refusal("f.lir", &endless),
             "4:1: the block has no terminator [terminated]"
         );
-        let module = numbra_lower::text::parse(&endless).expect("it can be read");
-        let dump = numbra_lower::text::to_json(&module).expect("it can be dumped");
+        let module = numbra_lir::text::parse(&endless).expect("it can be read");
+        let dump = numbra_lir::text::to_json(&module).expect("it can be dumped");
         assert_eq!(
             refusal("f.lir.json", &dump),
             "fn0: block0: the block has no terminator [terminated]"

@@ -17,7 +17,7 @@ use llvm_sys::core::{
 };
 use llvm_sys::prelude::{LLVMBuilderRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
 use llvm_sys::{LLVMOpcode, LLVMRealPredicate, LLVMTypeKind};
-use numbra_lower::artifact::CpuLevel;
+use numbra_lir::artifact::CpuLevel;
 
 /// Replaces the selects of conversions of a module for processors of a level.
 ///

@@ -35,7 +35,7 @@ use llvm_sys::transforms::pass_builder::{
     LLVMPassBuilderOptionsSetLoopVectorization, LLVMPassBuilderOptionsSetSLPVectorization,
     LLVMPassBuilderOptionsSetVerifyEach, LLVMRunPasses,
 };
-use numbra_lower::artifact::CpuLevel;
+use numbra_lir::artifact::CpuLevel;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::fmt;

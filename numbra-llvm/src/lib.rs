@@ -24,9 +24,9 @@ use engine::LlvmError;
 pub use engine::OptLevel;
 pub use target::{Gpu, Target};
 
-use numbra_lower::artifact::Artifact;
-use numbra_lower::lir::Module;
-use numbra_lower::remarks::LoopRemark;
+use numbra_lir::Module;
+use numbra_lir::artifact::Artifact;
+use numbra_lir::remarks::LoopRemark;
 use std::fmt;
 
 /// Why code could not be generated.

@@ -2,7 +2,7 @@
 
 use crate::engine::LlvmError;
 use numbra_base::FxHashMap;
-use numbra_lower::artifact::{
+use numbra_lir::artifact::{
     Artifact, CpuLevel, Place, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
     SymbolId, SymbolKind, SymbolLinkage,
 };

@@ -2,8 +2,8 @@
 
 use crate::emit::{Places, Wish};
 use numbra_base::Span;
-use numbra_lower::lir::Module;
-use numbra_lower::remarks::{LoopRemark, Note, Vectors};
+use numbra_lir::Module;
+use numbra_lir::remarks::{LoopRemark, Note, Vectors};
 
 /// Sorts messages, each `FILE:LINE:COLUMN: TEXT` with the number of a place for its line, by loops. Loops that LLVM says
 /// nothing about (gone, unrolled, or around others) are left out.

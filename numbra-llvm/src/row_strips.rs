@@ -59,7 +59,7 @@ use llvm_sys::prelude::{
 use llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind};
 use numbra_abi::INTERRUPT_CELL;
 use numbra_base::{FxHashMap, FxHashSet};
-use numbra_lower::analysis::native_effects;
+use numbra_lir::analysis::native_effects;
 use petgraph::algo::dominators::{Dominators, simple_fast};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::VecDeque;

@@ -1,7 +1,7 @@
 //! What LLVM generates code for.
 
-use numbra_lower::artifact::CpuLevel;
-use numbra_lower::lir::{MathFn, MathFnName, MathLib};
+use numbra_lir::artifact::CpuLevel;
+use numbra_lir::{MathFn, MathFnName, MathLib};
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,12 +1,15 @@
 //! Every filetest on machine code of Cranelift, at each CPU level that this machine has.
 #![cfg(feature = "cranelift")]
 
-use numbra_lower::artifact::CpuLevel;
+use numbra_lir::artifact::CpuLevel;
+use numbra_lir::interp::{InterpreterExecutor, RunError};
+use numbra_lir::text::{Form, print};
 use numbra_lower::cranelift::{CodegenError, OptLevel, Options, compile};
-use numbra_lower::interp::RunError;
 use numbra_lower::jit::{CodeExecutor, keep_code, load};
-use numbra_testing::machine_code::{check_filetests, runtime};
-use std::path::Path;
+use numbra_opt::{cranelift_pipeline, default_pipeline};
+use numbra_testing::filetest::{check_filetests, directories};
+use numbra_testing::machine_code::runtime;
+use numbra_testing::random_lir::{self, FUNCTIONS, outcomes};
 use std::sync::Arc;
 
 fn check(opt: OptLevel, cpu: CpuLevel) {
@@ -26,8 +29,9 @@ fn check(opt: OptLevel, cpu: CpuLevel) {
         generate: &generate,
         runtime: runtime(),
     };
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
-    check_filetests(&directory, &[&executor], &format!("{cpu} {opt:?}"));
+    for directory in directories() {
+        check_filetests(&directory, &[&executor], &format!("{cpu} {opt:?}"));
+    }
 }
 
 #[test]
@@ -50,7 +54,7 @@ fn addresses_of_imports_are_their_own() {
     let text = "function import @anywhere()\n\n\
                 function export @address() -> (ptr) {\n\
                 block0:\n  v0 = func_addr @anywhere\n  return v0\n}\n";
-    let module = numbra_lower::text::parse(text).expect("the text is LIR");
+    let module = numbra_lir::text::parse(text).expect("the text is LIR");
     let artifact = Arc::new(compile(&module, &Options::default()).expect("it compiles"));
     for address in [8, 0x0012_3450, usize::MAX - 7] {
         let lookup = |name: &str| (name == "anywhere").then_some(address as *const u8);
@@ -66,7 +70,7 @@ fn addresses_of_imports_are_their_own() {
 fn code_that_is_kept_keeps_what_it_needs() {
     let text =
         "function export @seven() -> (i64) {\nblock0:\n  v0: i64 = iconst 7\n  return v0\n}\n";
-    let module = numbra_lower::text::parse(text).expect("the text is LIR");
+    let module = numbra_lir::text::parse(text).expect("the text is LIR");
     let artifact = Arc::new(compile(&module, &Options::default()).expect("it compiles"));
     let loaded = load(artifact, &[], &|_| None).expect("it loads");
     let needs = Arc::new(());
@@ -80,4 +84,31 @@ fn code_that_is_kept_keeps_what_it_needs() {
     drop(kept);
     assert_eq!(Arc::strong_count(&needs), 1);
     assert!(keep_code(address).is_none());
+}
+
+#[test]
+fn machine_code_does_what_the_interpreter_does() {
+    let options = Options {
+        verify: true,
+        ..Options::default()
+    };
+    let generate =
+        |module: &_| compile(module, &options).map_err(|e| RunError::Failed(e.to_string()));
+    let code = CodeExecutor {
+        name: "cranelift",
+        generate: &generate,
+        runtime: runtime(),
+    };
+    let interpreter = InterpreterExecutor::default();
+    for seed in 1..=FUNCTIONS {
+        let (mut module, f) = random_lir::module(seed);
+        default_pipeline(&mut module);
+        cranelift_pipeline(&mut module);
+        let expected = outcomes(&interpreter, &module, f, seed);
+        let got = outcomes(&code, &module, f, seed);
+        for (a, b) in expected.iter().zip(&got) {
+            let text = print(&module, Form::Plain);
+            assert!(a.same(b), "seed {seed}: {a:?} as code {b:?}\n{text}");
+        }
+    }
 }

@@ -5,11 +5,11 @@
 use crate::convert::{Kept, exception};
 use crate::dispatcher;
 use numbra_abi::STACK_OVERFLOW;
-use numbra_lower::interp::{
+use numbra_lir::interp::{
     Completion, DefaultNatives, Interpreter, LirValue, Natives, Raised, Trap,
 };
-use numbra_lower::lir::{Module, Ty};
-use numbra_lower::passes::run_pass;
+use numbra_lir::{Module, Ty};
+use numbra_opt::run_pass;
 use pyo3::exceptions::{PyRecursionError, PySystemError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyList, PyTuple};

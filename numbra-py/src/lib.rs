@@ -44,7 +44,7 @@ mod types_py;
 mod ufunc;
 mod ufunc_parallel;
 
-use numbra_lower::artifact::CpuLevel;
+use numbra_lir::artifact::CpuLevel;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 

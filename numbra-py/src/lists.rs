@@ -13,7 +13,7 @@ use crate::python::enter;
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
 use numbra_ir::{Scalar, Type, TypeKind, Types};
-use numbra_lower::lir::Ty;
+use numbra_lir::Ty;
 use numbra_lower::lowering::{ItemLayout, containers, item_layout};
 use numbra_runtime::{Header, List, Set, new_list, new_set};
 use pyo3::exceptions::{PyMemoryError, PyTypeError};

@@ -4,10 +4,10 @@
 
 use numbra_abi::tier2::{self, Buffer, Request, SYMBOLS, Versions, output};
 use numbra_driver::{DeviceTarget, Generator, GeneratorError, GeneratorText};
-use numbra_lower::artifact::{ARTIFACT_VERSION, Artifact};
-use numbra_lower::lir::Module;
-use numbra_lower::remarks::LoopRemark;
-use numbra_lower::text::{LIR_DIGEST, to_json};
+use numbra_lir::Module;
+use numbra_lir::artifact::{ARTIFACT_VERSION, Artifact};
+use numbra_lir::remarks::LoopRemark;
+use numbra_lir::text::{LIR_DIGEST, to_json};
 use std::ffi::{CStr, CString, OsString, c_void};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;

@@ -2,7 +2,7 @@
 
 use crate::types_py::from_python;
 use numbra_driver::{Dumps, Options, Tier};
-use numbra_lower::lir::{FastMath, MathLib};
+use numbra_lir::{FastMath, MathLib};
 use numbra_lower::lowering::ErrorModel;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

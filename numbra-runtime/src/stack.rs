@@ -1,7 +1,7 @@
 //! The stack of a thread: how far down functions that call themselves may go.
 //!
 //! Compiled code asks for the limit where it enters a recursion and compares its stack pointer with it in each call
-//! (`numbra_lower::passes`, `stack_checks`). Below the limit there is room for what is called from there and looks no more:
+//! (`numbra_opt`, `stack_checks`). Below the limit there is room for what is called from there and looks no more:
 //! the runtime, CPython, functions that do not call themselves.
 
 use crate::error::raise;

@@ -3,6 +3,10 @@
 //! Tests alone use this crate; no product code links it.
 
 pub mod children;
+#[cfg(feature = "lir")]
+pub mod filetest;
 pub mod golden;
 #[cfg(feature = "machine-code")]
 pub mod machine_code;
+#[cfg(feature = "lir")]
+pub mod random_lir;

@@ -9,8 +9,12 @@ const FORBIDDEN: &[&str] = &[
     "numbra-bytecode",
     "numbra-ir",
     "numbra-library",
+    "numbra-lir",
+    "numbra-opt",
     "numbra-typeinfer",
     "numbra-driver",
+    "numbra-fourier",
+    "numbra-linalg",
 ];
 
 /// Looks for the attribute in each crate root.

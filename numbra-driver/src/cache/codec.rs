@@ -4,7 +4,7 @@
 //! LEB128 numbers, length-prefixed texts and byte runs.
 
 use super::Digest;
-use numbra_lower::artifact::checksum;
+use numbra_lir::artifact::checksum;
 use std::fmt;
 
 /// Version of the files of the cache; others are not read.

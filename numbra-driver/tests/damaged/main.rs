@@ -11,7 +11,7 @@ mod random;
 mod seeds;
 mod stages;
 
-use numbra_lower::artifact::Artifact;
+use numbra_lir::artifact::Artifact;
 use numbra_testing::children::{self, Children};
 use random::Random;
 use stages::End;

@@ -6,9 +6,9 @@ use numbra_driver::Session;
 use numbra_driver::translate::{Stage, advance, read};
 use numbra_ir::verify::Phase;
 use numbra_ir::{Func, PrintOptions, TypedProgram, dump, print_func};
-use numbra_lower::artifact::Artifact;
+use numbra_lir::artifact::Artifact;
+use numbra_lir::text::{Form, print};
 use numbra_lower::cranelift;
-use numbra_lower::text::{Form, print};
 use numbra_testing::golden::files_under;
 use std::path::{Path, PathBuf};
 
@@ -157,7 +157,8 @@ pub(crate) fn lir(part: usize) -> Vec<String> {
     let session = Session::new();
     let mut out = filetests(
         &[
-            "numbra-lower/tests/filetests",
+            "numbra-lir/tests/filetests",
+            "numbra-opt/tests/filetests",
             "numbra-llvm/tests/filetests",
         ],
         "lir",
@@ -176,11 +177,11 @@ pub(crate) fn lir(part: usize) -> Vec<String> {
     out
 }
 
-fn modules(part: usize) -> Vec<numbra_lower::lir::Module> {
+fn modules(part: usize) -> Vec<numbra_lir::Module> {
     let parsed = lir(part);
     let out: Vec<_> = parsed
         .iter()
-        .filter_map(|text| numbra_lower::text::read(text).ok())
+        .filter_map(|text| numbra_lir::text::read(text).ok())
         .map(|(module, _)| module)
         .collect();
     assert!(out.len() > 100, "LIR can be read");
@@ -190,7 +191,7 @@ fn modules(part: usize) -> Vec<numbra_lower::lir::Module> {
 pub(crate) fn lir_json(part: usize) -> Vec<String> {
     let dumps = modules(part)
         .into_iter()
-        .filter_map(|module| numbra_lower::text::to_json(&module).ok());
+        .filter_map(|module| numbra_lir::text::to_json(&module).ok());
     dumps.collect()
 }
 

@@ -4,14 +4,14 @@ use crate::random::Random;
 use numbra_driver::Session;
 use numbra_driver::translate::{Stage, advance, read};
 use numbra_ir::Type;
+use numbra_lir::Module;
+use numbra_lir::artifact::{Artifact, CpuLevel};
+use numbra_lir::interp::{Arg, Executor, InterpreterExecutor, LirValue};
+use numbra_lir::text::{Form, canonical, parse, print};
+use numbra_lir::verify::{Phase, verify};
 use numbra_llvm::{OptLevel, Target};
-use numbra_lower::artifact::{Artifact, CpuLevel};
 use numbra_lower::cranelift::{self, CodegenError};
-use numbra_lower::interp::{Arg, Executor, InterpreterExecutor, LirValue};
-use numbra_lower::lir::Module;
-use numbra_lower::passes::{cranelift_pipeline, device_pipeline, llvm_pipeline, verified_pipeline};
-use numbra_lower::text::{Form, canonical, parse, print};
-use numbra_lower::verify::{Phase, verify};
+use numbra_opt::{cranelift_pipeline, device_pipeline, llvm_pipeline, verified_pipeline};
 use std::sync::Arc;
 
 /// How far a case came.
@@ -99,7 +99,7 @@ pub(crate) fn run(file: &str, text: &str, random: &mut Random) -> Result<End, St
         Err(message) if !is_given && is_internal(&message) => Err(message),
         Err(_) => Ok(End::Diagnosed),
         Ok(text) => {
-            let (module, phase) = numbra_lower::text::read(&text)
+            let (module, phase) = numbra_lir::text::read(&text)
                 .map_err(|error| format!("lowered to what is no LIR: {error}"))?;
             use_module(&module, phase, random)
         }

@@ -7,9 +7,9 @@ use crate::{lir, typed};
 use numbra_driver::Session;
 use numbra_ir::verify::verify_program;
 use numbra_ir::{DispatcherId, InstanceOrigin, Type, parse_func};
-use numbra_lower::interp::{Arg, LirValue};
+use numbra_lir::interp::{Arg, LirValue};
+use numbra_lir::text::{Form, print};
 use numbra_lower::lowering::{FunctionOptions, Options, lower};
-use numbra_lower::text::{Form, print};
 use numbra_typeinfer::{TestDispatcher, TestHost, infer_full};
 
 /// Calls of each program.

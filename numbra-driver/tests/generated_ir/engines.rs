@@ -2,14 +2,14 @@
 
 use crate::kinds::Item;
 use crate::oracle::Told;
+use numbra_lir::artifact::{Artifact, CpuLevel};
+use numbra_lir::interp::{Arg, Executor, InterpreterExecutor, LirValue, Outcome, RunError, Trap};
+use numbra_lir::verify::{Phase, verify};
+use numbra_lir::{FuncRef, Module, Ty};
 use numbra_llvm::{OptLevel, Target};
-use numbra_lower::artifact::{Artifact, CpuLevel};
 use numbra_lower::cranelift;
-use numbra_lower::interp::{Arg, Executor, InterpreterExecutor, LirValue, Outcome, RunError, Trap};
 use numbra_lower::jit::CodeExecutor;
-use numbra_lower::lir::{FuncRef, Module, Ty};
-use numbra_lower::passes::{cranelift_pipeline, llvm_pipeline, run_pass, verified_pipeline};
-use numbra_lower::verify::{Phase, verify};
+use numbra_opt::{cranelift_pipeline, llvm_pipeline, run_pass, verified_pipeline};
 use numbra_testing::machine_code::runtime;
 use std::cell::RefCell;
 
@@ -177,6 +177,6 @@ pub(crate) fn root_of(module: &Module) -> Option<(FuncRef, String)> {
     let mut exported = module
         .functions
         .iter()
-        .filter(|(_, f)| f.linkage == numbra_lower::lir::Linkage::Export && f.body.is_some());
+        .filter(|(_, f)| f.linkage == numbra_lir::Linkage::Export && f.body.is_some());
     exported.next().map(|(root, f)| (root, f.name.clone()))
 }

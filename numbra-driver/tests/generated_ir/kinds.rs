@@ -2,7 +2,7 @@
 
 use crate::oracle::{Array, Memory};
 use crate::random::Random;
-use numbra_lower::interp::{Arg, LirValue};
+use numbra_lir::interp::{Arg, LirValue};
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;

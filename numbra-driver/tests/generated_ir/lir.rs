@@ -12,8 +12,8 @@ use crate::kinds::Item;
 use crate::lir_code::Code;
 use crate::random::Random;
 use numbra_base::Span;
-use numbra_lower::interp::{Arg, LirValue};
-use numbra_lower::lir::{
+use numbra_lir::interp::{Arg, LirValue};
+use numbra_lir::{
     BinaryOp, Block, Exception, ExceptionId, Func, FuncDecl, FuncRef, InstKind, IntCc, Linkage,
     Module, Signature, Slot, Terminator, Ty, Value,
 };

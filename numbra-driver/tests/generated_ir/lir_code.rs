@@ -1,7 +1,7 @@
 //! Instructions of LIR: what generated functions are built with.
 
 use numbra_base::{Origin, Span};
-use numbra_lower::lir::{
+use numbra_lir::{
     AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, Func, GuardKind, InstKind, IntCc,
     KEEP_ALIVE, MemFlags, Signature, Slot, SlotData, Terminator, Ty, Value,
 };

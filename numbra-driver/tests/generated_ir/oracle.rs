@@ -7,7 +7,7 @@ mod operations;
 use crate::kinds::{Arguments, Item};
 pub(crate) use arrays::{Array, Memory};
 use numbra_ir::{Block, Const, Expr, Func, ObjRef, Rhs, StmtKind, Var, parse_func};
-use numbra_lower::interp::{Arg, Outcome};
+use numbra_lir::interp::{Arg, Outcome};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -379,7 +379,7 @@ impl Told {
         for (bytes, item) in memory.iter_mut().zip(buffers) {
             item.same_nans(bytes);
         }
-        let same = |(number, value): (&Number, &numbra_lower::interp::LirValue)| match number {
+        let same = |(number, value): (&Number, &numbra_lir::interp::LirValue)| match number {
             Number::Int(n) => value.bits() as i64 == *n,
             Number::Float(x) => {
                 let other = f64::from_bits(value.bits() as u64);

@@ -4,10 +4,10 @@
 //! edge.
 
 use numbra_abi::tier2::{self, Buffer, Request, Versions, output};
+use numbra_lir::artifact::ARTIFACT_VERSION;
+use numbra_lir::text::{LIR_DIGEST, from_json};
+use numbra_lir::verify::{Phase, verify};
 use numbra_llvm::{Error, OptLevel, Target, assembly, compile, emit, optimised, remarks};
-use numbra_lower::artifact::ARTIFACT_VERSION;
-use numbra_lower::text::{LIR_DIGEST, from_json};
-use numbra_lower::verify::{Phase, verify};
 use std::panic::catch_unwind;
 
 /// What this library was built with.

@@ -1,11 +1,11 @@
-//! The internal ABI of `lir::Signature` as LLVM function types.
+//! The internal ABI of `numbra_lir::Signature` as LLVM function types.
 
 use super::names::quote;
 use super::types::memory_type;
 use crate::Target;
 use numbra_abi::{CType, Native};
-use numbra_lower::analysis::returns_new_memory;
-use numbra_lower::lir::{FuncDecl, Signature, Ty};
+use numbra_lir::analysis::returns_new_memory;
+use numbra_lir::{FuncDecl, Signature, Ty};
 
 /// Return type and parameter types of machine code of `sig`.
 pub(super) fn function_type(sig: &Signature, target: &Target) -> (String, Vec<String>) {

@@ -7,7 +7,7 @@
 //! loop, and reads fields of records that lie side by side together.
 
 use numbra_base::FxHashSet;
-use numbra_lower::lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Slot, Value, ValueDef};
+use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Slot, Value, ValueDef};
 
 /// Accesses at larger offsets may be in memory where the address without the offset is not: the first page is nobody's.
 const NEAR: u32 = 4096;

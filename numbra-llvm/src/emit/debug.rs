@@ -7,7 +7,7 @@
 
 use super::names::bytes_text;
 use numbra_base::{FileId, FxHashMap, Span};
-use numbra_lower::lir::{
+use numbra_lir::{
     DebugInfo, DebugType, Encoding, EntityRef, Func, FuncDebug, FuncDecl, Linkage, Member, Module,
 };
 

@@ -6,7 +6,7 @@
 use super::EmitError;
 use super::function::FunctionText;
 use numbra_abi::{CType, libdevice};
-use numbra_lower::lir::{DeviceOp, EntityRef, ExceptionId, InstData, Value};
+use numbra_lir::{DeviceOp, EntityRef, ExceptionId, InstData, Value};
 use std::fmt::Write as _;
 
 /// All threads of the grid meet, as in the headers of CUDA's cooperative groups: the driver gives a cooperative launch

@@ -11,7 +11,7 @@ use super::types::{float_constant, llvm_type, memory_type};
 use super::{EmitError, abi};
 use crate::Target;
 use numbra_base::{FxHashMap, FxHashSet, Span};
-use numbra_lower::lir::{
+use numbra_lir::{
     AliasClass, Block, BlockCall, ConvertOp, EntityRef, Func, FuncDecl, FuncRef, InstKind, Linkage,
     Module, Signature, Slot, Terminator, Ty, Value, ValueDef,
 };

@@ -6,7 +6,7 @@ use super::function::FunctionText;
 use super::names::quote;
 use super::types::memory_type;
 use numbra_abi::native;
-use numbra_lower::lir::{
+use numbra_lir::{
     ExceptionId, Facts, Inst, InstData, InstKind, Signature, Ty, Value, exception_description,
     native_signature,
 };

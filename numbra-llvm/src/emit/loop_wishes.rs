@@ -21,8 +21,8 @@
 //! for many of them takes the registers of the loops around it.
 
 use numbra_base::{FxHashMap, FxHashSet};
-use numbra_lower::analysis::{Cfg, Dominators, Loop, LoopId, Loops};
-use numbra_lower::lir::{BinaryOp, Block, FastMath, Func, InstKind, Ty, UnaryOp, Value, ValueDef};
+use numbra_lir::analysis::{Cfg, Dominators, Loop, LoopId, Loops};
+use numbra_lir::{BinaryOp, Block, FastMath, Func, InstKind, Ty, UnaryOp, Value, ValueDef};
 
 /// A wish of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use super::EmitError;
 use super::function::FunctionText;
 use super::names::{data_space, quote};
 use super::types::memory_type;
-use numbra_lower::lir::{
+use numbra_lir::{
     AliasClass, AtomicOp, DataId, EntityRef, InstData, MemFlags, MemOrder, MemScope, Slot, Ty,
     Value,
 };

@@ -23,10 +23,8 @@ pub use device::ERROR;
 use function::{FunctionText, Tracing};
 pub(crate) use loop_wishes::Wish;
 use names::Declarations;
-use numbra_lower::analysis::{Cfg, Dominators, LoopId, Loops};
-use numbra_lower::lir::{
-    Block, Data, DataId, Func, FuncRef, InstKind, Linkage, MathFnName, Module,
-};
+use numbra_lir::analysis::{Cfg, Dominators, LoopId, Loops};
+use numbra_lir::{Block, Data, DataId, Func, FuncRef, InstKind, Linkage, MathFnName, Module};
 pub(crate) use places::Places;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};

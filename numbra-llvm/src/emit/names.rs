@@ -1,7 +1,7 @@
 //! Symbols: quoting, data, declarations of what the module refers to.
 
 use crate::Target;
-use numbra_lower::lir::{AddrSpace, Data, Linkage, MathFnName, Module};
+use numbra_lir::{AddrSpace, Data, Linkage, MathFnName, Module};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 

@@ -4,7 +4,7 @@ use super::EmitError;
 use super::addresses::{from_the_end, kind_of, slot_at};
 use super::function::FunctionText;
 use super::types::{llvm_type, splat, suffix};
-use numbra_lower::lir::{
+use numbra_lir::{
     BinaryOp, ConvertOp, Facts, FastMath, FloatCc, Func, InstData, InstKind, IntCc, MathFnName,
     OverflowOp, Ty, UnaryOp, Value, ValueDef,
 };
@@ -550,8 +550,8 @@ impl FunctionText<'_> {
         let (single, scalar) = match ty {
             Ty::F32 => (true, true),
             Ty::F64 => (false, true),
-            Ty::Vec(numbra_lower::lir::Lane::F32, _) => (true, false),
-            Ty::Vec(numbra_lower::lir::Lane::F64, _) => (false, false),
+            Ty::Vec(numbra_lir::Lane::F32, _) => (true, false),
+            Ty::Vec(numbra_lir::Lane::F64, _) => (false, false),
             other => return Err(EmitError(format!("{call} of {other}"))),
         };
         let symbol = self.declarations.math(call, single, self.target);
@@ -613,7 +613,7 @@ fn wrap(facts: Facts) -> String {
 
 /// The integer type with the same lanes and width.
 fn integer_like(ty: Ty) -> Ty {
-    use numbra_lower::lir::Lane;
+    use numbra_lir::Lane;
     match ty {
         Ty::F16 => Ty::I16,
         Ty::F32 => Ty::I32,

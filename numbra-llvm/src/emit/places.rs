@@ -6,8 +6,8 @@
 use super::loop_wishes::{Wish, wish};
 use super::names::bytes_text;
 use numbra_base::{FxHashMap, Span};
-use numbra_lower::analysis::{Cfg, Dominators, Loops};
-use numbra_lower::lir::{Block, EntityRef, Func, FuncRef};
+use numbra_lir::analysis::{Cfg, Dominators, Loops};
+use numbra_lir::{Block, EntityRef, Func, FuncRef};
 
 /// The first metadata node; the odd ones belong to `Declarations`.
 const FIRST: usize = 1000;

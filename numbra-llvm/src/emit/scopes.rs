@@ -2,8 +2,8 @@
 
 use super::names::Declarations;
 use numbra_base::FxHashMap;
-use numbra_lower::analysis::{Origins, Provenance};
-use numbra_lower::lir::{Func, Value};
+use numbra_lir::analysis::{Origins, Provenance};
+use numbra_lir::{Func, Value};
 
 /// The scopes of one function.
 pub(super) struct Scopes {

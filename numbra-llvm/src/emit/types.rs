@@ -1,7 +1,7 @@
 //! LIR types in LLVM's words.
 
 use crate::Target;
-use numbra_lower::lir::{AddrSpace, Ty};
+use numbra_lir::{AddrSpace, Ty};
 
 /// The LLVM type of a value.
 pub(super) fn llvm_type(ty: Ty, target: &Target) -> String {

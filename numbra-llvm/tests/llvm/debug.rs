@@ -1,12 +1,12 @@
 //! What code says about its source: inlining keeps it, LLVM takes it, and NVIDIA's assembler makes tables of it.
 
 use crate::ptx::ptxas;
+use numbra_lir::artifact::CpuLevel;
+use numbra_lir::text::{Form, canonical, from_json, parse, print, to_json};
+use numbra_lir::verify::{Phase, verify};
+use numbra_lir::{DebugInfo, DebugType, Encoding, EntityRef, Member, Module};
 use numbra_llvm::{OptLevel, Target, assembly, emit};
-use numbra_lower::artifact::CpuLevel;
-use numbra_lower::lir::{DebugInfo, DebugType, Encoding, EntityRef, Member, Module};
-use numbra_lower::passes::device_pipeline;
-use numbra_lower::text::{Form, canonical, from_json, parse, print, to_json};
-use numbra_lower::verify::{Phase, verify};
+use numbra_opt::device_pipeline;
 use object::{Object, ObjectSection};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};

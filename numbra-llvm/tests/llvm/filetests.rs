@@ -1,23 +1,21 @@
 //! Every filetest of LIR on machine code of LLVM, at each CPU level that this machine has.
 
+use numbra_lir::Module;
+use numbra_lir::artifact::{Artifact, CpuLevel};
+use numbra_lir::interp::{Executor, InterpreterExecutor, RunError};
 use numbra_llvm::{Error, OptLevel, Target, compile};
-use numbra_lower::artifact::{Artifact, CpuLevel};
-use numbra_lower::interp::{Executor, InterpreterExecutor, RunError};
 use numbra_lower::jit::CodeExecutor;
-use numbra_lower::lir::Module;
+use numbra_testing::filetest::{self, check_filetests};
 use numbra_testing::golden::files_under;
-use numbra_testing::machine_code::{check_filetests, runtime};
+use numbra_testing::machine_code::runtime;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 /// Where files that any executor can run lie.
-pub(crate) fn directories() -> [PathBuf; 2] {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    [
-        root.join("../numbra-lower/tests/filetests"),
-        root.join("tests/filetests/run"),
-    ]
+pub(crate) fn directories() -> impl Iterator<Item = PathBuf> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests/run");
+    filetest::directories().into_iter().chain([own])
 }
 
 /// Names and texts of the `.lir` files of a folder and the folders in it, sorted.

@@ -2,9 +2,9 @@
 //! (`test ptx sm_80`, `test asm x86-64-v4`), LLVM IR at -O3 (`test optimised TARGET`), or what LLVM says about loops (`test remarks TARGET`). TARGET is a CPU level or a compute capability. `NUMBRA_BLESS` rewrites what is expected.
 
 use crate::filetests::files;
+use numbra_lir::remarks::remarks_text;
+use numbra_lir::text::parse;
 use numbra_llvm::{OptLevel, Target, assembly, emit, optimised, remarks};
-use numbra_lower::remarks::remarks_text;
-use numbra_lower::text::parse;
 use std::path::Path;
 
 const SEPARATOR: &str = "---- expected";

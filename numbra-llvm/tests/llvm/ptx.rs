@@ -1,10 +1,10 @@
 //! Every filetest of LIR as PTX, assembled by NVIDIA's `ptxas`.
 
 use crate::filetests::{directories, files};
+use numbra_lir::text::parse;
+use numbra_lir::{FuncRef, InstKind, Module};
 use numbra_llvm::{Error, OptLevel, Target, assembly};
-use numbra_lower::lir::{FuncRef, InstKind, Module};
-use numbra_lower::passes::verified_pipeline;
-use numbra_lower::text::parse;
+use numbra_opt::verified_pipeline;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,7 +29,7 @@ pub(crate) fn ptxas() -> PathBuf {
 fn modules() -> Vec<(String, Module)> {
     let mut out = Vec::new();
     let gpu = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests/gpu");
-    let folders = directories().into_iter().chain([gpu]);
+    let folders = directories().chain([gpu]);
     for (name, text) in folders.flat_map(|folder| files(&folder)) {
         let (first, source) = text.split_once('\n').unwrap_or_default();
         if first != "test run" && !first.contains("sm_") {

@@ -1,9 +1,9 @@
-//! The internal ABI of `lir::Signature` in Cranelift's terms.
+//! The internal ABI of `numbra_lir::Signature` in Cranelift's terms.
 
-use crate::lir::{Lane, Signature, Ty};
 use cranelift_codegen::ir::{self, AbiParam, ArgumentExtension, types};
 use cranelift_codegen::isa::CallConv;
 use numbra_abi::{CType, Native};
+use numbra_lir::{Lane, Signature, Ty};
 
 /// The type that a scalar leaf has in registers: `i1` is 0 or 1 in an `i8`, `f16` is its bits in an `i16`.
 /// `None` for vectors.

@@ -3,10 +3,10 @@
 use crate::cranelift::abi::scalar_type;
 use crate::cranelift::emitter::{Emit, EmitError, Emitter, malformed};
 use crate::cranelift::names::Name;
-use crate::lir::{BinaryOp, Facts, FloatCc, IntCc, MathFnName, OverflowOp, Ty, UnaryOp, Value};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self, AbiParam, InstBuilder, types};
 use cranelift_codegen::isa::CallConv;
+use numbra_lir::{BinaryOp, Facts, FloatCc, IntCc, MathFnName, OverflowOp, Ty, UnaryOp, Value};
 
 /// What is known of a binary operation.
 #[derive(Clone, Copy, Default)]

@@ -3,9 +3,9 @@
 
 use crate::cranelift::arith::Known;
 use crate::cranelift::emitter::{Emit, EmitError, Emitter, malformed};
-use crate::lir::{AtomicOp, BinaryOp, MemOrder, Ty, Value};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AtomicRmwOp, InstBuilder, MemFlagsData, types};
+use numbra_lir::{AtomicOp, BinaryOp, MemOrder, Ty, Value};
 
 impl Emitter<'_, '_> {
     pub(super) fn atomic_load(&mut self, ty: Ty, addr: Value) -> Emit<ir::Value> {

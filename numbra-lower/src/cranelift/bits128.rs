@@ -1,10 +1,10 @@
 //! 128-bit arithmetic beyond what the machine does in pairs of words: calls of the runtime through memory.
 
 use crate::cranelift::emitter::{Emit, Emitter};
-use crate::lir::OverflowOp;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, InstBuilder, MemFlagsData, types};
 use cranelift_codegen::isa::CallConv;
+use numbra_lir::OverflowOp;
 
 impl Emitter<'_, '_> {
     /// `symbol(result*, lhs*, rhs*)`

@@ -2,11 +2,11 @@
 
 use crate::cranelift::abi::{oversized_leaf, value_types};
 use crate::cranelift::emitter::{Emit, EmitError, Emitter, malformed};
-use crate::lir::{AliasClass, Block, BlockCall, Func, Signature, Terminator, Ty, Value};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, BlockArg, InstBuilder, JumpTableData, types};
 use numbra_abi::status;
 use numbra_base::Span;
+use numbra_lir::{AliasClass, Block, BlockCall, Func, Signature, Terminator, Ty, Value};
 
 impl Emitter<'_, '_> {
     /// Translates the whole function. `spans[i]` is the source of machine code with location `i`.

@@ -4,10 +4,10 @@ use crate::cranelift::abi;
 use crate::cranelift::bits128::stack;
 use crate::cranelift::emitter::{Emit, Emitter, malformed};
 use crate::cranelift::names::Name;
-use crate::lir::{ExceptionId, FuncRef, InstKind, Signature, Ty, Value, native_signature};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, AtomicRmwOp, InstBuilder, MemFlagsData, types};
 use cranelift_codegen::isa::CallConv;
+use numbra_lir::{ExceptionId, FuncRef, InstKind, Signature, Ty, Value, native_signature};
 
 impl Emitter<'_, '_> {
     pub(super) fn emit_call(&mut self, kind: &InstKind, results: &[Value]) -> Emit<()> {

@@ -1,17 +1,9 @@
 //! From a module to an artifact.
 
-use crate::artifact::{
-    Artifact, LineRow, Place, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
-    SymbolId, SymbolKind, SymbolLinkage,
-};
 use crate::cranelift::anchor::anchor;
 use crate::cranelift::emitter::{EmitError, Emitter};
 use crate::cranelift::names::{Imports, Name};
 use crate::cranelift::{CodegenError, Options, abi, isa, layout};
-use crate::lir::{
-    DataId, ExceptionId, Func, FuncDecl, FuncRef, Linkage, Module, Ty, exception_description,
-    word_types,
-};
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::ir::{self, UserFuncName};
@@ -20,6 +12,14 @@ use cranelift_codegen::{Context, FinalizedMachReloc, FinalizedRelocTarget};
 use cranelift_entity::SecondaryMap;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use numbra_base::Span;
+use numbra_lir::artifact::{
+    Artifact, LineRow, Place, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
+    SymbolId, SymbolKind, SymbolLinkage,
+};
+use numbra_lir::{
+    DataId, ExceptionId, Func, FuncDecl, FuncRef, Linkage, Module, Ty, exception_description,
+    word_types,
+};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -3,10 +3,10 @@
 use crate::cranelift::abi::{scalar_type, value_types};
 use crate::cranelift::bits128::stack;
 use crate::cranelift::emitter::{Emit, Emitter, malformed};
-use crate::lir::{ConvertOp, Ty, Value};
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::immediates::{Ieee32, Ieee64};
 use cranelift_codegen::ir::{self, InstBuilder, MemFlagsData, types};
+use numbra_lir::{ConvertOp, Ty, Value};
 
 impl Emitter<'_, '_> {
     pub(super) fn convert(&mut self, op: ConvertOp, arg: Value, to: Ty) -> Emit<Vec<ir::Value>> {

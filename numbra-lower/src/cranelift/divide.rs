@@ -3,9 +3,9 @@
 use crate::cranelift::abi::scalar_type;
 use crate::cranelift::arith::Known;
 use crate::cranelift::emitter::{Emit, Emitter, malformed};
-use crate::lir::{BinaryOp, Facts, Ty};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, BlockArg, InstBuilder, types};
+use numbra_lir::{BinaryOp, Facts, Ty};
 
 impl Emitter<'_, '_> {
     /// Division without traps: `x / 0 = 0`, `x rem 0 = 0`, `MIN / -1 = MIN`, `MIN rem -1 = 0`.

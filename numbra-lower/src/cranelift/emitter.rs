@@ -2,13 +2,13 @@
 
 use crate::cranelift::abi::{scalar_type, value_types};
 use crate::cranelift::names::{Imports, Name};
-use crate::lir::{self, AliasClass, Facts, Func, Inst, InstKind, Lane, Module, Slot, Ty, Value};
 use cranelift_codegen::ir::immediates::{Ieee32, Ieee64};
 use cranelift_codegen::ir::{
     self, AliasRegion, AliasRegionData, ExtFuncData, ExternalName, InstBuilder, MemFlagsData, types,
 };
 use cranelift_entity::SecondaryMap;
 use cranelift_frontend::FunctionBuilder;
+use numbra_lir::{AliasClass, Facts, Func, Inst, InstKind, Lane, Module, Slot, Ty, Value};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
@@ -36,7 +36,7 @@ pub(super) struct Emitter<'a, 'b> {
     pub(super) imports: &'a mut Imports,
     pub(super) b: FunctionBuilder<'b>,
     pub(super) values: SecondaryMap<Value, Parts>,
-    pub(super) blocks: SecondaryMap<lir::Block, Option<ir::Block>>,
+    pub(super) blocks: SecondaryMap<numbra_lir::Block, Option<ir::Block>>,
     pub(super) slots: SecondaryMap<Slot, Option<ir::StackSlot>>,
     /// Where results go when the signature has a result block.
     pub(super) result_block: Option<ir::Value>,
@@ -60,7 +60,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
         func: &'a Func,
         imports: &'a mut Imports,
         b: FunctionBuilder<'b>,
-        cpu: crate::artifact::CpuLevel,
+        cpu: numbra_lir::artifact::CpuLevel,
     ) -> Emitter<'a, 'b> {
         Emitter {
             module,
@@ -76,7 +76,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             globals: FxHashMap::default(),
             regions: FxHashMap::default(),
             has_regions: !reads_any_class(func),
-            has_sse42: cpu >= crate::artifact::CpuLevel::V2,
+            has_sse42: cpu >= numbra_lir::artifact::CpuLevel::V2,
             has_fma: cpu.has_fma(),
             in_cold: false,
         }

@@ -1,9 +1,9 @@
 //! Target descriptions, built once for each set of options.
 
-use crate::artifact::CpuLevel;
 use crate::cranelift::{CodegenError, OptLevel, Options};
 use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
+use numbra_lir::artifact::CpuLevel;
 use rustc_hash::FxHashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 

@@ -2,8 +2,8 @@
 
 use crate::cranelift::abi::{piece_type, value_types};
 use crate::cranelift::emitter::{Emit, Emitter};
-use crate::lir::{AliasClass, InstKind, MemFlags, Ty, Value, ValueDef};
 use cranelift_codegen::ir::{self, Endianness, InstBuilder, MemFlagsData, types};
+use numbra_lir::{AliasClass, InstKind, MemFlags, Ty, Value, ValueDef};
 
 /// Copies up to this many bytes are loads and stores; a call is shorter above.
 const MAX_INLINE_COPY: u64 = 128;

@@ -1,7 +1,7 @@
 //! Tier 1: machine code by Cranelift.
 //!
-//! [`compile`] turns a verified module into an [`Artifact`](crate::artifact::Artifact). Every operation keeps the
-//! meaning that its documentation in [`crate::lir`] gives, whatever the machine does by itself: divisors are guarded,
+//! [`compile`] turns a verified module into an [`Artifact`](numbra_lir::artifact::Artifact). Every operation keeps the
+//! meaning that its documentation in [`numbra_lir`] gives, whatever the machine does by itself: divisors are guarded,
 //! conversions are defined for every input, narrow and wide vectors travel in 128-bit pieces.
 
 mod abi;

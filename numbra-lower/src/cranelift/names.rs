@@ -1,9 +1,9 @@
 //! The names that code of one module refers to, as Cranelift wants them: pairs of numbers.
 
-use crate::lir::{DataId, ExceptionId, FuncRef};
 use cranelift_codegen::ir::UserExternalName;
 use cranelift_entity::EntityRef;
 use indexmap::IndexSet;
+use numbra_lir::{DataId, ExceptionId, FuncRef};
 use rustc_hash::FxBuildHasher;
 
 /// What a name stands for.

@@ -1,6 +1,6 @@
 //! Options and errors of code generation.
 
-use crate::artifact::CpuLevel;
+use numbra_lir::artifact::CpuLevel;
 use std::fmt;
 
 /// How much Cranelift optimises.

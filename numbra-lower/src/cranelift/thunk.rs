@@ -1,10 +1,10 @@
 //! Thunks: one C signature for functions of any signature.
 
-use crate::lir::{
+use numbra_base::{Origin, Span};
+use numbra_lir::{
     AliasClass, Align, ConvertOp, Func, FuncDecl, InstKind, Linkage, MemFlags, Module, Signature,
     Terminator, Ty, Value,
 };
-use numbra_base::{Origin, Span};
 
 /// Name of the function that [`thunk`] defines.
 pub const THUNK: &str = "numbra.thunk";

@@ -3,8 +3,8 @@
 use crate::cranelift::abi::{lanes_per_piece, piece_type, scalar_type};
 use crate::cranelift::arith::{Known, float_cc, int_cc};
 use crate::cranelift::emitter::{Emit, Emitter, malformed};
-use crate::lir::{BinaryOp, ConvertOp, FloatCc, IntCc, Lane, MathFnName, Ty, UnaryOp, Value};
 use cranelift_codegen::ir::{self, InstBuilder, types};
+use numbra_lir::{BinaryOp, ConvertOp, FloatCc, IntCc, Lane, MathFnName, Ty, UnaryOp, Value};
 
 impl Emitter<'_, '_> {
     pub(super) fn vector_binary(

@@ -1,10 +1,10 @@
 //! Text of machine code, whichever generator made it.
 
-use crate::artifact::{Artifact, Place};
 use iced_x86::{
     Decoder, DecoderOptions, Formatter, GasFormatter, Instruction, Mnemonic, OpKind,
     SymbolResolver, SymbolResult,
 };
+use numbra_lir::artifact::{Artifact, Place};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -1,11 +1,11 @@
 //! Runs functions of LIR modules as machine code, of any generator.
 
-use crate::artifact::Artifact;
 use crate::cranelift::{THUNK, thunk};
-use crate::interp::{Arg, Executor, LirValue, Outcome, RunError};
 use crate::jit::{LoadedArtifact, SymbolLookup, load};
-use crate::lir::{FuncRef, Linkage, Module, Signature, Ty};
 use numbra_abi::HEADER;
+use numbra_lir::artifact::Artifact;
+use numbra_lir::interp::{Arg, Executor, LirValue, Outcome, RunError};
+use numbra_lir::{FuncRef, Linkage, Module, Signature, Ty};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What an executor needs of the runtime.

@@ -1,9 +1,9 @@
 //! An artifact laid out for memory: where its sections, stubs and global offset table go, and their relocated bytes.
 
-use crate::artifact::{Artifact, RelocKind, SectionId, SectionKind, SymbolId};
 use crate::jit::arena::PAGE;
 use crate::jit::loader::LoadError;
 use cranelift_entity::SecondaryMap;
+use numbra_lir::artifact::{Artifact, RelocKind, SectionId, SectionKind, SymbolId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! An artifact in memory, and typed pointers into it.
 
-use crate::artifact::{Artifact, Place, SectionId, SymbolKind, SymbolLinkage};
 use crate::jit::arena::Pages;
 use crate::jit::{gdb, perf, registry};
 use cranelift_entity::SecondaryMap;
+use numbra_lir::artifact::{Artifact, Place, SectionId, SymbolKind, SymbolLinkage};
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::ops::Deref;
@@ -100,7 +100,7 @@ impl LoadedArtifact {
     /// A function as a pointer of type `F`.
     ///
     /// # Safety
-    /// `F` is an `unsafe extern "C" fn` type with the C signature that `lir::Signature` documents for this function.
+    /// `F` is an `unsafe extern "C" fn` type with the C signature that `numbra_lir::Signature` documents for this function.
     pub unsafe fn function<F: Copy>(self: &Arc<Self>, name: &str) -> Option<JitFunction<F>> {
         const { assert!(size_of::<F>() == size_of::<*const u8>()) };
         let (symbol, _) = self.artifact.defined(name)?;

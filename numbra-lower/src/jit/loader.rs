@@ -1,9 +1,9 @@
 //! From an artifact to running memory.
 
-use crate::artifact::{Artifact, ArtifactError, CpuLevel, SymbolId};
 use crate::jit::arena::Pages;
 use crate::jit::symbols::{Linker, SymbolLookup};
 use crate::jit::{LoadedArtifact, image};
+use numbra_lir::artifact::{Artifact, ArtifactError, CpuLevel, SymbolId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::{fmt, io};

@@ -1,6 +1,6 @@
 //! Artifacts in memory: loading, linking, running, and what debuggers and profilers see of them.
 //!
-//! [`load`] places the sections of an [`Artifact`](crate::artifact::Artifact) in executable memory, resolves its
+//! [`load`] places the sections of an [`Artifact`](numbra_lir::artifact::Artifact) in executable memory, resolves its
 //! relocations by symbol name and seals the memory: pages are never writable and executable at once. A
 //! [`LoadedArtifact`] owns its memory and keeps the artifacts it is linked to; dropping the last reference frees it.
 

@@ -1,9 +1,9 @@
 //! From an address to the code that is there: function and source line. For crash reports, profilers and debuggers.
 
-use crate::artifact::{Artifact, SectionId};
 use crate::jit::arena::Pages;
 use cranelift_entity::SecondaryMap;
 use numbra_base::Span;
+use numbra_lir::artifact::{Artifact, SectionId};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};

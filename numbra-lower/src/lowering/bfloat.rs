@@ -8,9 +8,9 @@ use super::compare::float_cc;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::number::Num;
-use crate::lir::{BinaryOp, ConvertOp, DeviceOp, FloatCc, InstKind, IntCc, Ty, UnaryOp, Value};
 use numbra_ir::{Scalar, Type};
 use numbra_library::{Arith, BfloatFn, Op, Rounding};
+use numbra_lir::{BinaryOp, ConvertOp, DeviceOp, FloatCc, InstKind, IntCc, Ty, UnaryOp, Value};
 
 /// Bits of infinity as float32.
 const INFINITY: i64 = 0x7f80_0000;

@@ -4,11 +4,11 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::module::Site;
 use super::parallel::LoopKind;
-use crate::lir::{InstKind, Ty, Value};
 use numbra_ir::{
     BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Type, TypeKind,
 };
 use numbra_library::{Code, Op, Parallel, ParamKind, ScalarCode, Shape};
+use numbra_lir::{InstKind, Ty, Value};
 
 impl Fx<'_, '_> {
     /// Runs a resolved call; the result has the type `sig.ret`.

@@ -2,8 +2,8 @@
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use crate::lir::{ConvertOp, GuardKind, Ty, Value};
 use numbra_ir::{Const, Type, TypeKind};
+use numbra_lir::{ConvertOp, GuardKind, Ty, Value};
 
 impl Fx<'_, '_> {
     /// A value as type `to`; its leaves.

@@ -4,9 +4,9 @@ use super::compare::int_cc;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::raise::Raise;
-use crate::lir::{AliasClass, BinaryOp, GuardKind, IntCc, Ty, Value};
 use numbra_ir::{Type, TypeKind};
 use numbra_library::CmpOp;
+use numbra_lir::{AliasClass, BinaryOp, GuardKind, IntCc, Ty, Value};
 
 /// Characters in memory.
 struct Characters {

@@ -3,9 +3,9 @@
 use super::error::Res;
 use super::function::{Fx, Val};
 use super::number::Num;
-use crate::lir::{FloatCc, IntCc, Ty, Value};
 use numbra_ir::{Scalar, Type};
 use numbra_library::CmpOp;
+use numbra_lir::{FloatCc, IntCc, Ty, Value};
 
 /// The ordered comparison: false where an operand is a NaN, but for `!=`.
 pub(super) fn float_cc(op: CmpOp) -> FloatCc {

@@ -4,10 +4,10 @@ use super::error::{Fault, Res};
 use super::function::Fx;
 use super::model::part;
 use super::number::{Num, part_kind};
-use crate::lir::{AliasClass, BinaryOp, FloatCc, Ty, UnaryOp, Value};
 use numbra_abi::MathFn;
 use numbra_ir::Scalar;
 use numbra_library::ComplexFn;
+use numbra_lir::{AliasClass, BinaryOp, FloatCc, Ty, UnaryOp, Value};
 
 /// `e` to the power of this is finite.
 const LARGEST_EXPONENT: f64 = 709.0;

@@ -6,9 +6,9 @@
 use super::error::Res;
 use super::function::Fx;
 use super::number::Num;
-use crate::lir::{BinaryOp, FloatCc, Ty, UnaryOp, Value};
 use numbra_abi::MathFn;
 use numbra_library::ComplexFn;
+use numbra_lir::{BinaryOp, FloatCc, Ty, UnaryOp, Value};
 
 /// Real and imaginary part.
 type Parts = (Value, Value);

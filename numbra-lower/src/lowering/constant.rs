@@ -3,9 +3,9 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
-use crate::interp::bfloat;
-use crate::lir::{AliasClass, ConvertOp, InstKind, Ty, Value};
 use numbra_ir::{Const, ObjDesc, ObjKind, Scalar, Type, TypeKind};
+use numbra_lir::interp::bfloat;
+use numbra_lir::{AliasClass, ConvertOp, InstKind, Ty, Value};
 
 impl Fx<'_, '_> {
     /// A constant as a value of type `ty`.
@@ -239,7 +239,7 @@ impl Fx<'_, '_> {
     fn constant_array(&mut self, ty: Type, handle: u64) -> Res<Val> {
         let id = self.mx.constant_array(handle);
         let flags = super::emit::flags(AliasClass::CONST, 8);
-        let flags = crate::lir::MemFlags {
+        let flags = numbra_lir::MemFlags {
             readonly: true,
             ..flags
         };

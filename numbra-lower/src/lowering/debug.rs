@@ -17,11 +17,11 @@
 
 use super::function::Fx;
 use super::model::{self, part};
-use crate::lir::{
-    AliasClass, Align, DebugInfo, DebugType, Encoding, FuncDebug, MemFlags, Member, Slot, Variable,
-};
 use numbra_base::FxHashMap;
 use numbra_ir::{Rhs, Scalar, StmtKind, Type, TypeKind, Types, Var};
+use numbra_lir::{
+    AliasClass, Align, DebugInfo, DebugType, Encoding, FuncDebug, MemFlags, Member, Slot, Variable,
+};
 
 /// Words of a value, and types inside of each other, beyond which debuggers are not shown a variable.
 const MOST_PARTS: usize = 256;

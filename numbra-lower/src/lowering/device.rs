@@ -3,14 +3,14 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::number::Num;
-use crate::lir::{
-    AddrSpace, AtomicOp, BinaryOp, ConvertOp, Data, DeviceOp, FloatCc, InstKind, IntCc, MemOrder,
-    MemScope, SlotData, Ty, UnaryOp, Value,
-};
 use numbra_abi::CacheHint;
 use numbra_abi::libdevice::known;
 use numbra_ir::{Scalar, Type, TypeKind};
 use numbra_library::{Atomic, CmpOp, DeviceFn, FenceScope, Shuffle, Vote, constant_integers};
+use numbra_lir::{
+    AddrSpace, AtomicOp, BinaryOp, ConvertOp, Data, DeviceOp, FloatCc, InstKind, IntCc, MemOrder,
+    MemScope, SlotData, Ty, UnaryOp, Value,
+};
 
 /// Alignment of shared and local arrays that ask for none: every element is aligned by it.
 const ALIGN: u32 = 16;

@@ -12,13 +12,13 @@
 
 use super::item::item_layout;
 use super::model::leaves;
-use crate::lir::{
-    AliasClass, Align, ConvertOp, Func, FuncDecl, FuncRef, InstKind, Linkage, MemFlags, Module,
-    Signature, Terminator, Ty, Value,
-};
 use numbra_abi::{ArrayLayout, DeviceThread};
 use numbra_base::{Origin, Span};
 use numbra_ir::{Type, TypeKind, Types};
+use numbra_lir::{
+    AliasClass, Align, ConvertOp, Func, FuncDecl, FuncRef, InstKind, Linkage, MemFlags, Module,
+    Signature, Terminator, Ty, Value,
+};
 
 /// How a function for a GPU is called.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

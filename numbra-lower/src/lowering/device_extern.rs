@@ -7,12 +7,12 @@ use super::error::{Fault, Res};
 use super::item::item_layout;
 use super::model::leaves;
 use super::module::Mx;
-use crate::lir::{
+use numbra_base::{Origin, Span};
+use numbra_ir::Type;
+use numbra_lir::{
     AliasClass, Align, Func, FuncDecl, FuncRef, InstKind, IntCc, Linkage, MemFlags, Signature,
     SlotData, Terminator, Ty, Value,
 };
-use numbra_base::{Origin, Span};
-use numbra_ir::Type;
 
 /// How the other function is called, and its symbol: `numba:name` or `c:name`.
 fn parsed(text: &str) -> Option<(bool, &str)> {

@@ -3,8 +3,8 @@
 use super::emit::flags;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use crate::lir::{AliasClass, ConvertOp, DeviceOp, InstKind, SlotData, Ty, Value};
 use numbra_ir::{Const, Scalar, TypeKind};
+use numbra_lir::{AliasClass, ConvertOp, DeviceOp, InstKind, SlotData, Ty, Value};
 
 /// Bytes of an argument of `vprintf`.
 const WORD: u32 = 8;

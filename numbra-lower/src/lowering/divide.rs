@@ -5,10 +5,10 @@ use super::function::Fx;
 use super::number::Num;
 use super::options::ErrorModel;
 use super::raise::Raise;
-use crate::lir::{BinaryOp, FloatCc, GuardKind, InstKind, IntCc, Ty, UnaryOp, Value, ValueDef};
 use numbra_abi::MathFn;
 use numbra_ir::Scalar;
 use numbra_library::DivModel;
+use numbra_lir::{BinaryOp, FloatCc, GuardKind, InstKind, IntCc, Ty, UnaryOp, Value, ValueDef};
 
 impl Fx<'_, '_> {
     /// True if division by zero raises here.

@@ -5,8 +5,8 @@
 use super::emit::flags;
 use super::error::{Fault, Res};
 use super::function::Fx;
-use crate::lir::{AliasClass, BinaryOp, ConvertOp, FloatCc, IntCc, MemFlags, Ty, UnaryOp, Value};
 use numbra_abi::{Draw, MathFn, NumpyDraw, PythonDraw, RandomWords};
+use numbra_lir::{AliasClass, BinaryOp, ConvertOp, FloatCc, IntCc, MemFlags, Ty, UnaryOp, Value};
 
 /// 2^-53
 const ULP: f64 = 1.0 / 9_007_199_254_740_992.0;

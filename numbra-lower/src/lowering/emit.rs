@@ -1,7 +1,7 @@
 //! Emission of single LIR instructions at the current position, with constant folding of integers.
 
 use super::function::Fx;
-use crate::lir::{
+use numbra_lir::{
     AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, DataId, FloatCc, GuardKind, InstKind,
     IntCc, MathFn, MathFnName, MemFlags, OverflowOp, Slot, SlotData, Terminator, Ty, UnaryOp,
     Value, ValueDef,

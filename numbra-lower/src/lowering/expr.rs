@@ -2,8 +2,8 @@
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use crate::lir::Value;
 use numbra_ir::{Const, Expr, Rhs, Type, TypeKind, Var};
+use numbra_lir::Value;
 
 impl Fx<'_, '_> {
     /// The leaves of a right-hand side as type `ty`.

@@ -5,13 +5,13 @@ use super::debug::DebugVariables;
 use super::error::{Fault, Res};
 use super::module::{Mx, Site};
 use super::parallel::Region;
-use crate::lir::{self, BlockCall, Func, Signature, Terminator, Ty, Value};
 use numbra_base::{Diagnostic, FxHashMap, FxHashSet, Origin, Span};
 use numbra_ir::{
     Block, CallSite, Callee, Expr, Inst, Rhs, SecondaryMap, StmtKind, Type, TypeKind, TypedFunc,
     Types, Var,
 };
 use numbra_library::{Code, Op};
+use numbra_lir::{BlockCall, Func, Signature, Terminator, Ty, Value};
 
 /// A value of the program: its type and leaves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ pub(super) struct Fx<'a, 'm> {
     pub(super) typed: &'m TypedFunc,
     pub(super) func: Func,
     /// Where instructions go.
-    pub(super) block: lir::Block,
+    pub(super) block: numbra_lir::Block,
     /// Position and cause of the instructions being emitted.
     pub(super) span: Span,
     pub(super) origin: Origin,
@@ -42,17 +42,17 @@ pub(super) struct Fx<'a, 'm> {
     /// Leaves of the variables defined so far.
     pub(super) vars: SecondaryMap<Var, Option<Vec<Value>>>,
     /// The block that an IR block starts with.
-    pub(super) heads: FxHashMap<Block, lir::Block>,
+    pub(super) heads: FxHashMap<Block, numbra_lir::Block>,
     /// The IR block being lowered.
     pub(super) current: Option<Block>,
     /// Blocks in the order in which they were entered.
-    pub(super) placed: Vec<lir::Block>,
+    pub(super) placed: Vec<numbra_lir::Block>,
     /// Integer constants of each block.
-    pub(super) consts: FxHashMap<(lir::Block, Ty, i128), Value>,
+    pub(super) consts: FxHashMap<(numbra_lir::Block, Ty, i128), Value>,
     /// Blocks that raise an exception and leave the function.
-    pub(super) raise_blocks: FxHashMap<lir::ExceptionId, lir::Block>,
+    pub(super) raise_blocks: FxHashMap<numbra_lir::ExceptionId, numbra_lir::Block>,
     /// The block that leaves the function with the pending exception.
-    pub(super) fail_block: Option<lir::Block>,
+    pub(super) fail_block: Option<numbra_lir::Block>,
     /// Range iterators that one `iternext` alone advances.
     pub(super) direct: FxHashSet<Var>,
     /// The variable that the statement being lowered defines.
@@ -65,7 +65,7 @@ pub(super) struct Fx<'a, 'm> {
     /// Homogeneous tuples that are indexed by a variable: the address of their items in memory.
     pub(super) spilled: FxHashMap<Var, Option<Value>>,
     /// Where a generator goes on behind its yields.
-    pub(super) resumes: Vec<lir::Block>,
+    pub(super) resumes: Vec<numbra_lir::Block>,
     /// Loops that run in parallel, by header.
     pub(super) regions: FxHashMap<Block, Region>,
     /// Flags of what loops that run in parallel carry: see [`Region::tracked`].
@@ -433,7 +433,7 @@ impl<'a, 'm> Fx<'a, 'm> {
     }
 
     /// The first LIR block of an IR block.
-    pub(super) fn head(&self, block: Block) -> Res<lir::Block> {
+    pub(super) fn head(&self, block: Block) -> Res<numbra_lir::Block> {
         self.heads
             .get(&block)
             .copied()

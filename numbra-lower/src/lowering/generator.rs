@@ -9,14 +9,14 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::module::{Mx, Site};
 use super::raise::Raise;
-use crate::lir::{
-    AliasClass, ConvertOp, Func, FuncDecl, FuncRef, GuardKind, InstKind, IntCc, Linkage, Signature,
-    Ty, Value,
-};
-use crate::passes::{FrameLayout, split_generator};
 use numbra_abi::{FRAME, HEADER};
 use numbra_base::Diagnostic;
 use numbra_ir::{Type, TypeKind, TypedFunc, Types, Var};
+use numbra_lir::{
+    AliasClass, ConvertOp, Func, FuncDecl, FuncRef, GuardKind, InstKind, IntCc, Linkage, Signature,
+    Ty, Value,
+};
+use numbra_opt::{FrameLayout, split_generator};
 
 /// Fields of [`FRAME`] and [`HEADER`].
 const RESUME: usize = 1;

@@ -4,10 +4,10 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
 use super::number::{Num, part_kind};
-use crate::lir::{BinaryOp, ConvertOp, FloatCc, InstKind, IntCc, Ty, UnaryOp, Value};
 use numbra_abi::MathFn;
 use numbra_ir::{Const, Scalar, Type, TypeKind};
 use numbra_library::{CmpOp, DeviceFn, DivModel, Op};
+use numbra_lir::{BinaryOp, ConvertOp, FloatCc, InstKind, IntCc, Ty, UnaryOp, Value};
 
 impl Fx<'_, '_> {
     /// Runs an operation on arguments of the signature's types; the leaves of a value of type `ret`.
@@ -450,7 +450,7 @@ impl Fx<'_, '_> {
                 let n = self.index_value(&n)?;
                 let valid = self.icmp_imm(IntCc::Sge, n, 0);
                 let raise = super::raise::Raise::value("length should not be negative");
-                self.guard(valid, crate::lir::GuardKind::Check, raise)?;
+                self.guard(valid, numbra_lir::GuardKind::Check, raise)?;
                 let clamped = self.slice_clamp(parts, n)?;
                 Ok(vec![clamped.start, clamped.stop, clamped.step])
             }

@@ -1,8 +1,8 @@
 //! Memory form of the items of containers: the leaves one after the other, each at its own alignment.
 
 use super::model::leaves;
-use crate::lir::Ty;
 use numbra_ir::{Type, Types};
+use numbra_lir::Ty;
 
 /// Where the leaves of an item stand.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -7,12 +7,12 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::raise::Raise;
-use crate::lir::{AliasClass, BinaryOp, FloatCc, GuardKind, IntCc, MemFlags, Ty, UnaryOp, Value};
 use numbra_ir::{Scalar, Type, TypeKind};
+use numbra_lir::{AliasClass, BinaryOp, FloatCc, GuardKind, IntCc, MemFlags, Ty, UnaryOp, Value};
 
 pub(super) const STATE: MemFlags = MemFlags {
     alias: AliasClass::STACK,
-    align: crate::lir::Align(8),
+    align: numbra_lir::Align(8),
     readonly: false,
     volatile: false,
 };

@@ -5,8 +5,8 @@
 use super::array::{ArrayRef, Walk};
 use super::error::Res;
 use super::function::{Fx, Val};
-use crate::lir::{IntCc, Value};
 use numbra_ir::{ArrayType, Layout, Type};
+use numbra_lir::{IntCc, Value};
 
 /// More arrays would be as many loops.
 const MOST: usize = 4;

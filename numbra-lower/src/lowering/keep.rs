@@ -5,8 +5,8 @@
 //! not. After each statement that works with such a value a `keep` of its reference says that the memory was in use.
 
 use super::function::Fx;
-use crate::lir::{ConvertOp, InstKind, KEEP_ALIVE, Ty, Value, ValueDef};
 use numbra_ir::{Expr, Rhs, StmtKind, Var};
+use numbra_lir::{ConvertOp, InstKind, KEEP_ALIVE, Ty, Value, ValueDef};
 
 impl Fx<'_, '_> {
     /// Keeps alive what a statement has worked with. A phi reads its operands on the edges to it, not here.

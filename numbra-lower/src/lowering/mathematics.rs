@@ -3,10 +3,10 @@
 use super::error::Res;
 use super::function::Fx;
 use super::number::Num;
-use crate::lir::{BinaryOp, FloatCc, IntCc, Ty, UnaryOp, Value};
 use numbra_abi::MathFn;
 use numbra_ir::Scalar;
 use numbra_library::DivModel;
+use numbra_lir::{BinaryOp, FloatCc, IntCc, Ty, UnaryOp, Value};
 
 impl Fx<'_, '_> {
     /// `x << n` and `x >> n`; the count is taken modulo the width.

@@ -6,8 +6,8 @@
 use super::error::Res;
 use super::function::Fx;
 use super::raise::{ERROR_ARGS, python_repr};
-use crate::lir::{GuardKind, InstKind, TEXT_ARG, Value};
 use numbra_abi::AXIS_ERROR;
+use numbra_lir::{GuardKind, InstKind, TEXT_ARG, Value};
 
 /// A piece of a message.
 #[derive(Clone, Copy, Debug)]

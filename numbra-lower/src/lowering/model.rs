@@ -32,9 +32,9 @@
 //!
 //! The state of an iterator lives in a stack slot of the function that made it.
 
-use crate::lir::{Signature, Ty};
 use numbra_abi::ArrayLayout;
 use numbra_ir::{Scalar, Type, TypeKind, TypedFunc, Types};
+use numbra_lir::{Signature, Ty};
 
 /// Most leaves that a type may have.
 pub(super) const MAX_LEAVES: usize = 4096;

@@ -2,11 +2,11 @@
 
 use super::options::{FunctionOptions, Options};
 use super::parallel::ParallelLoop;
-use crate::lir::{AddrSpace, Data, DataId, Exception, ExceptionId, FuncRef, Module, Signature};
 use numbra_abi::{HEADER, header_flags};
 use numbra_base::{FxHashMap, Span};
 use numbra_ir::{Instance, Scalar, Type, TypedProgram, Types};
 use numbra_library::Library;
+use numbra_lir::{AddrSpace, Data, DataId, Exception, ExceptionId, FuncRef, Module, Signature};
 
 /// Where a library body is called from: its errors are reported there.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -4,10 +4,10 @@ use super::emit::flags;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::GENERATOR_BITS;
-use crate::lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value, ValueDef, c_type};
 use numbra_abi::TextLayout;
 use numbra_ir::{Type, TypeKind};
 use numbra_library::native::{THREADS, item_kinds, kind_word};
+use numbra_lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value, ValueDef, c_type};
 
 /// Bytes of a `numbra_value`.
 const VALUE_SIZE: u32 = 16;

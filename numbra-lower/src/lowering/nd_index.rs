@@ -7,8 +7,8 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::iterate::STATE;
 use super::raise::Raise;
-use crate::lir::{GuardKind, IntCc, Ty, Value};
 use numbra_ir::{Type, TypeKind};
+use numbra_lir::{GuardKind, IntCc, Ty, Value};
 
 impl Fx<'_, '_> {
     /// `np.ndindex(shape)`

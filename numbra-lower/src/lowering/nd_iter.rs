@@ -7,8 +7,8 @@ use super::array::ArrayRef;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
-use crate::lir::{AliasClass, IntCc, Ty, Value};
 use numbra_ir::{ArrayType, Layout, Type};
+use numbra_lir::{AliasClass, IntCc, Ty, Value};
 
 impl Fx<'_, '_> {
     /// `np.nditer(x)`, `np.nditer((x, y, ..))`

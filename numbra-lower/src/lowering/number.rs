@@ -4,9 +4,9 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
 use super::raise::Raise;
-use crate::lir::{ConvertOp, FloatCc, GuardKind, IntCc, Ty, Value};
 use numbra_ir::{Const, Scalar, Type, TypeKind};
 use numbra_library::Rounding;
+use numbra_lir::{ConvertOp, FloatCc, GuardKind, IntCc, Ty, Value};
 
 /// A number: its kind and leaves (two for complex).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,8 +3,8 @@
 use super::emit::flags;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use crate::lir::{AliasClass, Ty, Value};
 use numbra_ir::Type;
+use numbra_lir::{AliasClass, Ty, Value};
 
 impl Fx<'_, '_> {
     /// Has Python run a body: the leaves of the inputs go in as one tuple, those of the outputs come back in a block.

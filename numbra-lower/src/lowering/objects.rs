@@ -3,8 +3,8 @@
 use super::emit::flags;
 use super::error::Res;
 use super::function::{Fx, Val};
-use crate::lir::{AliasClass, ConvertOp, Ty, Value};
 use numbra_ir::{Scalar, Storage, Type, TypeKind};
+use numbra_lir::{AliasClass, ConvertOp, Ty, Value};
 
 impl Fx<'_, '_> {
     /// True for values whose leaves are all that Python needs to make an object of them.

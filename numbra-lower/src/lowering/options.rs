@@ -1,7 +1,7 @@
 //! Options of lowering.
 
-use crate::lir::{DebugInfo, FastMath, MathLib};
 use numbra_ir::Instance;
+use numbra_lir::{DebugInfo, FastMath, MathLib};
 use std::collections::BTreeMap;
 
 /// What a zero divisor does in Python's operators.

@@ -92,7 +92,7 @@ pub fn containers(types: &Types, ty: Type) -> Vec<(usize, Type)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lir::Ty;
+    use numbra_lir::Ty;
 
     /// Every reference among the leaves of a type has an owner by the table, and nothing else has.
     #[test]

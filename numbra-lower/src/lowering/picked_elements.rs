@@ -5,8 +5,8 @@
 use super::array::ArrayRef;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use crate::lir::{BinaryOp, IntCc, Ty, Value};
 use numbra_ir::{ArrayType, Scalar, Type};
+use numbra_lir::{BinaryOp, IntCc, Ty, Value};
 
 /// An array of elements, the indices of some of them, and the type of the array of these.
 struct Picked {

@@ -2,8 +2,8 @@
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use crate::lir::{InstKind, Signature, Ty, Value};
 use numbra_ir::{Type, TypeKind};
+use numbra_lir::{InstKind, Signature, Ty, Value};
 
 impl Fx<'_, '_> {
     /// Calls the function that the first operand is the address of, in the platform's C convention.

@@ -4,10 +4,10 @@ use super::error::Res;
 use super::function::{Fx, Val};
 use super::number::Num;
 use super::raise::Raise;
-use crate::lir::{BinaryOp, ConvertOp, FloatCc, GuardKind, IntCc, Ty, UnaryOp, Value};
 use numbra_abi::MathFn;
 use numbra_ir::{Const, Scalar, TypeKind};
 use numbra_library::DivModel;
+use numbra_lir::{BinaryOp, ConvertOp, FloatCc, GuardKind, IntCc, Ty, UnaryOp, Value};
 
 /// Largest exponent whose multiplications are written out or looped over; floats beyond use `pow`.
 const MAX_EXPONENT: u64 = 0x10000;

@@ -3,8 +3,8 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::raise::python_repr;
-use crate::lir::{IntCc, Ty};
 use numbra_ir::{Const, TypeKind};
+use numbra_lir::{IntCc, Ty};
 
 impl Fx<'_, '_> {
     /// `print(values..)`: separated by spaces, then a newline. Constant text is joined at compile time.

@@ -7,11 +7,11 @@ use super::module::{Mx, Node, Site};
 use super::options::{FunctionOptions, Options};
 use super::parallel::ParallelLoop;
 use super::recursion;
-use crate::analysis::has_loop;
-use crate::lir::{DebugInfo, Func, FuncDecl, FuncRef, InstKind, Linkage, Module, Terminator};
 use numbra_base::{Diagnostic, FxHashMap};
 use numbra_ir::{EntityRef, Instance, InstanceOrigin, TypedProgram, Types};
 use numbra_library::Library;
+use numbra_lir::analysis::has_loop;
+use numbra_lir::{DebugInfo, Func, FuncDecl, FuncRef, InstKind, Linkage, Module, Terminator};
 
 /// Lowers a typed program to one LIR module. The root is exported; everything else is local to the module.
 ///

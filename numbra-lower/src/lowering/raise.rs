@@ -2,10 +2,10 @@
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use crate::lir::{
+use numbra_ir::{Const, Expr, ObjRef, Rhs, StmtKind, Type, TypeKind, Var};
+use numbra_lir::{
     Block, ConvertOp, Exception, ExceptionId, GuardKind, InstKind, IntCc, KEPT_ARG, Ty, Value,
 };
-use numbra_ir::{Const, Expr, ObjRef, Rhs, StmtKind, Type, TypeKind, Var};
 
 /// Words that the error record has room for.
 pub(super) const ERROR_ARGS: usize = numbra_abi::ERROR_RECORD.fields[3].size as usize / 8;

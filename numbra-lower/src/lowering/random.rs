@@ -5,9 +5,9 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::GENERATOR_BITS;
 use super::number::Num;
-use crate::lir::{AliasClass, ConvertOp, Ty, Value};
 use numbra_abi::{Draw, Number, NumpyDraw};
 use numbra_ir::{Scalar, Type};
+use numbra_lir::{AliasClass, ConvertOp, Ty, Value};
 
 impl Fx<'_, '_> {
     /// See `Op::Draw`.

@@ -3,9 +3,9 @@
 use super::array::{ArrayRef, View};
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
-use crate::lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value};
 use numbra_abi::HEADER;
 use numbra_ir::{ArrayType, Const, Layout, RecordField, Type, TypeKind};
+use numbra_lir::{AliasClass, ConvertOp, InstKind, MemFlags, Ty, Value};
 
 /// Field of [`HEADER`] with the address of the data.
 const HEADER_DATA: usize = 3;

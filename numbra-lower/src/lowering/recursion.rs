@@ -14,13 +14,13 @@
 //! `fib(n - 1) + fib(n - 2)` asks for `fib(n - 3)` twice.
 
 use super::module::{Mx, Node};
-use crate::analysis::{AliasSet, effects};
-use crate::interrupts::{Exit, Polls, cell};
-use crate::lir::{
+use numbra_base::Origin;
+use numbra_lir::analysis::{AliasSet, effects};
+use numbra_lir::{
     AliasClass, BlockCall, Facts, Func, FuncDecl, FuncRef, InstKind, Linkage, Module, Signature,
     Terminator, Ty, Value,
 };
-use numbra_base::Origin;
+use numbra_opt::interrupts::{Exit, Polls, cell};
 
 /// Ends the lowering of mutually recursive functions that do not raise; false if they are to be lowered with a status.
 pub(super) fn without_status(mx: &mut Mx<'_>, group: &[Node]) -> bool {

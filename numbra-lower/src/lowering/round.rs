@@ -3,10 +3,10 @@
 use super::error::{Fault, Res};
 use super::function::Fx;
 use super::number::Num;
-use crate::lir::{BinaryOp, ConvertOp, FloatCc, IntCc, Ty, UnaryOp, Value};
 use numbra_abi::MathFn;
 use numbra_ir::Scalar;
 use numbra_library::{FloatClass, Rounding};
+use numbra_lir::{BinaryOp, ConvertOp, FloatCc, IntCc, Ty, UnaryOp, Value};
 
 impl Fx<'_, '_> {
     /// A float rounded to an integral float.

@@ -6,9 +6,9 @@ use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
 use super::number::Num;
-use crate::lir::{FloatCc, IntCc, Ty, UnaryOp, Value};
 use numbra_ir::{Layout, Scalar, Storage, Type};
 use numbra_library::CmpOp;
+use numbra_lir::{FloatCc, IntCc, Ty, UnaryOp, Value};
 
 /// Most elements of a sum of floats. NumPy adds so many one after another, and more in several sums.
 const MOST_ADDED: i64 = 7;

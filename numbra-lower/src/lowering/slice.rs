@@ -5,8 +5,8 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::raise::Raise;
-use crate::lir::{BinaryOp, FloatCc, GuardKind, IntCc, Value};
 use numbra_ir::{Const, Scalar, Type, TypeKind};
+use numbra_lir::{BinaryOp, FloatCc, GuardKind, IntCc, Value};
 
 /// Start, stop and step as `i64`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -111,7 +111,7 @@ impl Fx<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn define(&mut self, var: Var, leaves: Vec<crate::lir::Value>) {
+    pub(super) fn define(&mut self, var: Var, leaves: Vec<numbra_lir::Value>) {
         self.vars[var] = Some(leaves);
         if self.spilled.contains_key(&var) {
             self.spill_variable(var);

@@ -3,9 +3,9 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::number::Num;
-use crate::lir::{BinaryOp, ConvertOp, FloatCc, IntCc, Ty, UnaryOp, Value};
 use numbra_ir::{Scalar, TimeType, TimeUnit, Type};
 use numbra_library::{CmpOp, DivModel, TimeOp};
+use numbra_lir::{BinaryOp, ConvertOp, FloatCc, IntCc, Ty, UnaryOp, Value};
 
 /// Not a time.
 const NAT: i64 = i64::MIN;

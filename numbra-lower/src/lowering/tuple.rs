@@ -4,9 +4,9 @@ use super::emit::flags;
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::raise::Raise;
-use crate::lir::{AliasClass, GuardKind, IntCc, Ty, Value};
 use numbra_ir::{Const, Scalar, Type, TypeKind};
 use numbra_library::CmpOp;
+use numbra_lir::{AliasClass, GuardKind, IntCc, Ty, Value};
 
 impl Fx<'_, '_> {
     /// The items of a tuple, or of a list whose type says its items, as values.

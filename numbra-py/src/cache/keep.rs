@@ -11,7 +11,7 @@ use numbra_driver::cache::{
 };
 use numbra_driver::{Compiled, Restore, Tier};
 use numbra_ir::{DispatcherId, Type, Types};
-use numbra_lower::artifact::{Artifact, CpuLevel};
+use numbra_lir::artifact::{Artifact, CpuLevel};
 use numbra_lower::jit::Moved;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;

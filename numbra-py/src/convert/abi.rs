@@ -1,7 +1,7 @@
 //! What every helper keeps to: leaves travel in blocks, and panics stop before machine code.
 
 use crate::python::with_gil;
-use numbra_lower::lir::Ty;
+use numbra_lir::Ty;
 use numbra_runtime::Header;
 use pyo3::Python;
 use smallvec::SmallVec;

@@ -6,8 +6,8 @@ use super::chain::set_contexts;
 use super::constant::literal;
 use super::kept::{Kept, taken};
 use crate::session::helper_types;
+use numbra_lir::{KEPT_ARG, TEXT_ARG, fill_text};
 use numbra_lower::jit::moved_line;
-use numbra_lower::lir::{KEPT_ARG, TEXT_ARG, fill_text};
 use numbra_runtime::{Cause, Handled, PendingError};
 use pyo3::exceptions::PySystemError;
 use pyo3::ffi::{self, PyObject};
@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyTuple};
 use std::ffi::{CString, c_char, c_int};
 
-/// What a pending native exception says: the JSON of a `lir::Exception`, written by the code generator.
+/// What a pending native exception says: the JSON of a `numbra_lir::Exception`, written by the code generator.
 #[derive(serde::Deserialize)]
 struct Description {
     class: String,
@@ -220,7 +220,7 @@ pub(crate) fn exception(
     build().unwrap_or_else(|error| error)
 }
 
-/// An argument of an exception whose leaves are run-time words: see `lir::Exception::args`.
+/// An argument of an exception whose leaves are run-time words: see `numbra_lir::Exception::args`.
 fn run_time_arg<'py>(
     py: Python<'py>,
     count: &str,

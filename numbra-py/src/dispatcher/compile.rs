@@ -13,7 +13,7 @@ use crate::session::session;
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_driver::{CompileError, Compiled, Dumps, Request, Tier};
 use numbra_ir::{Const, Type, TypeKind, Types};
-use numbra_lower::analysis::repeats;
+use numbra_lir::analysis::repeats;
 use numbra_typeinfer::Host;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi::PyObject;

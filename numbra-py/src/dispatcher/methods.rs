@@ -11,7 +11,7 @@ use crate::session::session;
 use crate::types_py::from_python;
 use numbra_driver::{Compiled, Tier};
 use numbra_ir::{DispatcherId, Signature, Type, TypeKind};
-use numbra_lower::remarks::Note;
+use numbra_lir::remarks::Note;
 use pyo3::exceptions::{PyReferenceError, PyRuntimeError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;

@@ -3,7 +3,7 @@
 use numbra_abi::INTERRUPT_WORD;
 use numbra_base::{Origin, Span};
 use numbra_ir::Types;
-use numbra_lower::lir::{
+use numbra_lir::{
     AddrSpace, AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, Data, Func, FuncDecl,
     FuncRef, GuardKind, InstKind, IntCc, Linkage, MemFlags, Module, Signature, SlotData,
     Terminator, Ty, Value,
@@ -319,7 +319,7 @@ impl Entry<'_> {
         )
     }
 
-    /// The interrupt word, which is 0 while code may go on: see `numbra_lower::interrupts`.
+    /// The interrupt word, which is 0 while code may go on: see `numbra_opt::interrupts`.
     pub(super) fn interrupt_word(&mut self) -> Value {
         let addr = self.symbol(INTERRUPT_WORD);
         let flags = MemFlags {

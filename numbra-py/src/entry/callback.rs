@@ -9,7 +9,7 @@
 
 use super::builder::Entry;
 use numbra_ir::{Type, Types};
-use numbra_lower::lir::{
+use numbra_lir::{
     ConvertOp, Data, FuncRef, InstKind, IntCc, Module, Signature, Terminator, Ty, Value,
 };
 use numbra_lower::lowering::leaves;

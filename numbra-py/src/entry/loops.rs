@@ -12,7 +12,7 @@
 
 use super::builder::Entry;
 use numbra_ir::{Type, Types};
-use numbra_lower::lir::{
+use numbra_lir::{
     AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, FuncDecl, FuncRef, InstKind, IntCc,
     Linkage, MemFlags, Module, Signature, Terminator, Ty, Value,
 };

@@ -4,9 +4,7 @@ use super::builder::Entry;
 use crate::layout as at;
 use numbra_abi::ArrayLayout;
 use numbra_ir::{Scalar, Type, TypeKind};
-use numbra_lower::lir::{
-    BinaryOp, Block, ConvertOp, GuardKind, InstKind, IntCc, Terminator, Ty, Value,
-};
+use numbra_lir::{BinaryOp, Block, ConvertOp, GuardKind, InstKind, IntCc, Terminator, Ty, Value};
 use numbra_lower::lowering::{Owner, leaves, owner};
 
 impl Entry<'_> {

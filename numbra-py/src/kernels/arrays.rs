@@ -4,7 +4,7 @@
 use super::captured;
 use crate::constant_arrays::kept;
 use crate::cuda::array::DeviceArrayBase;
-use numbra_lower::lir::{AddrSpace, Data, Module};
+use numbra_lir::{AddrSpace, Data, Module};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes};
 

@@ -8,7 +8,7 @@ use crate::cuda::array::DeviceArrayBase;
 use crate::session::session;
 use crate::types_py::from_python;
 use numbra_ir::{Const, Type, TypeKind};
-use numbra_lower::lir::{Linkage, Module};
+use numbra_lir::{Linkage, Module};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;

@@ -11,7 +11,7 @@ use crate::types_py::to_python;
 use numbra_driver::cache::StoredKernel;
 use numbra_driver::{CompileError, DeviceCode as Made, GeneratorText, InspectError, Stages};
 use numbra_ir::{PrintOptions, Type};
-use numbra_lower::text::{Form, print};
+use numbra_lir::text::{Form, print};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyDict};

@@ -14,7 +14,7 @@ use crate::types_py::from_python;
 use numbra_driver::cache::{StoredKernel, StoredRaise};
 use numbra_driver::{CompileError, DeviceCode as Made, DeviceTarget, Options, Tier};
 use numbra_ir::{DispatcherId, Type, TypeKind, Types};
-use numbra_lower::lir::DebugInfo;
+use numbra_lir::DebugInfo;
 use numbra_lower::lowering::{DeviceAbi, ErrorModel, add_device_entry, device_params};
 use numbra_typeinfer::Host;
 use pyo3::exceptions::{PyTypeError, PyValueError};

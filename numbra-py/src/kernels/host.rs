@@ -7,7 +7,7 @@ use crate::types_py::to_python;
 use numbra_cuda::{HostFailure, HostFunction, HostLaunch, HostLimits};
 use numbra_driver::HostKernel;
 use numbra_ir::PrintOptions;
-use numbra_lower::text::{Form, print};
+use numbra_lir::text::{Form, print};
 use numbra_runtime::{DeviceEntry, DeviceKernel, DeviceLaunch, LaunchError, launch_device};
 use pyo3::exceptions::{PyMemoryError, PyRecursionError, PyRuntimeError, PyValueError};
 use pyo3::intern;

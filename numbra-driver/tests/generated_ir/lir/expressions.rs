@@ -1,7 +1,7 @@
 //! Expressions of generated functions in LIR.
 
 use super::{Maker, Parts};
-use numbra_lower::lir::{
+use numbra_lir::{
     AliasClass, BinaryOp, ConvertOp, GuardKind, InstKind, IntCc, Slot, Ty, UnaryOp, Value,
 };
 

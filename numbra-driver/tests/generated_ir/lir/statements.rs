@@ -2,9 +2,7 @@
 
 use super::{Array, Callee, Maker, Parts, signature};
 use crate::lir_code::to;
-use numbra_lower::lir::{
-    AliasClass, BinaryOp, Block, GuardKind, InstKind, IntCc, Terminator, Ty, Value,
-};
+use numbra_lir::{AliasClass, BinaryOp, Block, GuardKind, InstKind, IntCc, Terminator, Ty, Value};
 
 impl Maker<'_> {
     pub(super) fn statements(&mut self, depth: usize) {

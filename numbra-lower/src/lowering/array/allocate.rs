@@ -6,12 +6,12 @@ use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use super::element::ArrayRef;
 use super::nest::Walk;
-use crate::lir::{
-    AliasClass, ConvertOp, GuardKind, InstKind, IntCc, MemFlags, Ty, Value, ValueDef,
-};
 use numbra_abi::HEADER;
 use numbra_ir::{ArrayType, Layout, Type};
 use numbra_library::Fill;
+use numbra_lir::{
+    AliasClass, ConvertOp, GuardKind, InstKind, IntCc, MemFlags, Ty, Value, ValueDef,
+};
 
 /// Alignment of array data: a cache line.
 const ALIGN: i64 = 64;

@@ -6,8 +6,8 @@ use super::super::message::Piece;
 use super::element::ArrayRef;
 use super::index::View;
 use super::nest::Walk;
-use crate::lir::{AliasClass, BinaryOp, ConvertOp, GuardKind, InstKind, IntCc, Ty, Value};
 use numbra_ir::{ArrayType, Layout, Type};
+use numbra_lir::{AliasClass, BinaryOp, ConvertOp, GuardKind, InstKind, IntCc, Ty, Value};
 
 impl Fx<'_, '_> {
     /// `x[i] = v`

@@ -3,9 +3,9 @@
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
-use crate::lir::{BinaryOp, ConvertOp, GuardKind, IntCc, Ty, Value};
 use numbra_ir::{ArrayType, Layout, Type};
 use numbra_library::ArrayAttr;
+use numbra_lir::{BinaryOp, ConvertOp, GuardKind, IntCc, Ty, Value};
 
 impl Fx<'_, '_> {
     /// An attribute of an array.

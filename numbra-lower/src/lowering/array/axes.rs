@@ -4,8 +4,8 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::message::Piece;
 use super::super::raise::Raise;
-use crate::lir::{BinaryOp, GuardKind, IntCc, Value};
 use numbra_ir::Type;
+use numbra_lir::{BinaryOp, GuardKind, IntCc, Value};
 
 impl Fx<'_, '_> {
     /// `x.transpose(axes)`

@@ -6,9 +6,9 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::element::ArrayRef;
 use super::gather::{Gather, Places};
-use crate::lir::Value;
 use numbra_ir::{CallArg, Expr, Inst, Rhs, StmtKind, Type, Var};
 use numbra_library::{shape_of_neighbours, shape_of_numbers};
+use numbra_lir::Value;
 
 /// Items of a tuple that become stores of their own at most; more are copied by the runtime.
 const MOST: usize = 64;

@@ -4,9 +4,9 @@ use super::super::emit::flags;
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::model::part;
-use crate::lir::{AliasClass, IntCc, MemFlags, OverflowOp, Ty, Value};
 use numbra_abi::ArrayLayout;
 use numbra_ir::{ArrayType, Layout, Scalar, Storage, Type, TypeKind};
+use numbra_lir::{AliasClass, IntCc, MemFlags, OverflowOp, Ty, Value};
 
 /// An array by its parts. The stride of the contiguous axis of a C or F array is a constant.
 #[derive(Clone, PartialEq, Eq, Debug)]

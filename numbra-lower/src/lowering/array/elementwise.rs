@@ -7,10 +7,10 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::element::ArrayRef;
 use super::nest::Walk;
-use crate::lir::{IntCc, Value};
 use numbra_base::{FxHashMap, FxHashSet, Origin, Span};
 use numbra_ir::{Inst, Instance, Layout, Type};
 use numbra_library::{Elementwise, LoopMatch, Op, ScalarCode};
+use numbra_lir::{IntCc, Value};
 
 /// An operand of a loop.
 pub(super) enum Operand {

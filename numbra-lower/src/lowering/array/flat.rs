@@ -4,8 +4,8 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::iterate::STATE;
 use super::element::ArrayRef;
-use crate::lir::{BinaryOp, IntCc, Ty, Value};
 use numbra_ir::{ArrayType, Layout, Type, TypeKind};
+use numbra_lir::{BinaryOp, IntCc, Ty, Value};
 
 /// Byte of the offset of the present row in the state of an iterator over an array of several axes.
 const ROW: i32 = 8;

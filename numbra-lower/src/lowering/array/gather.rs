@@ -16,11 +16,11 @@ use super::super::function::{Fx, Val};
 use super::super::iterate::STATE;
 use super::display::Display;
 use super::element::ArrayRef;
-use crate::lir::Value;
 use numbra_base::FxHashMap;
 use numbra_ir::analysis::{Cfg, Dominators, Loops};
 use numbra_ir::{Block, CallArg, Expr, Inst, Rhs, StmtKind, Type, TypeKind, Var};
 use numbra_library::{ListOp, Op};
+use numbra_lir::Value;
 
 /// What a statement does for a gathered list, which is known by the statement that makes the array of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -342,7 +342,7 @@ impl Fx<'_, '_> {
         let value = self.var(item)?;
         let leaves = self.cast(&value, dtype)?;
         let value = Val::new(dtype, leaves);
-        let at = self.load(crate::lir::Ty::I64, position, 0, STATE);
+        let at = self.load(numbra_lir::Ty::I64, position, 0, STATE);
         self.put_item(&array, at, &value)?;
         let one = self.i64(1);
         let next = self.iadd(at, one);

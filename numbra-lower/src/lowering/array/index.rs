@@ -4,8 +4,8 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::message::Piece;
 use super::element::ArrayRef;
-use crate::lir::{GuardKind, IntCc, Ty, Value};
 use numbra_ir::{Const, Type, TypeKind};
+use numbra_lir::{GuardKind, IntCc, Ty, Value};
 
 /// The part of an array that an index names.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use super::super::error::Res;
 use super::super::function::Fx;
-use crate::lir::{IntCc, Value};
+use numbra_lir::{IntCc, Value};
 
 /// Memory that a loop nest walks: where it starts, and bytes from one index to the next for each axis.
 #[derive(Clone, PartialEq, Eq, Debug)]

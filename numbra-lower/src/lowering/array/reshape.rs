@@ -5,8 +5,8 @@ use super::super::function::{Fx, Val};
 use super::super::message::Piece;
 use super::super::raise::Raise;
 use super::element::ArrayRef;
-use crate::lir::{BinaryOp, GuardKind, IntCc, Value};
 use numbra_ir::{ArrayType, Layout, Type};
+use numbra_lir::{BinaryOp, GuardKind, IntCc, Value};
 
 impl Fx<'_, '_> {
     /// Extents given as one tuple or one by one, as `i64`.

@@ -4,7 +4,7 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use super::object::ListRef;
-use crate::lir::{BinaryOp, GuardKind, IntCc, Value};
+use numbra_lir::{BinaryOp, GuardKind, IntCc, Value};
 
 impl Fx<'_, '_> {
     /// `list.append(value)`: inline while there is room.

@@ -4,7 +4,7 @@ use super::super::emit::flags;
 use super::super::error::Res;
 use super::super::function::Fx;
 use super::super::item::ItemLayout;
-use crate::lir::{AliasClass, Ty, Value};
+use numbra_lir::{AliasClass, Ty, Value};
 
 impl Fx<'_, '_> {
     /// The leaves of the item at an address. References among them are owned by the function.

@@ -5,9 +5,9 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::item::{ItemLayout, item_layout};
 use super::super::raise::Raise;
-use crate::lir::{AliasClass, ConvertOp, GuardKind, IntCc, Ty, Value};
 use numbra_abi::{LIST, SET};
 use numbra_ir::{Type, TypeKind, Var};
+use numbra_lir::{AliasClass, ConvertOp, GuardKind, IntCc, Ty, Value};
 
 /// Fields of [`LIST`].
 const ITEMS: usize = 0;

@@ -4,9 +4,9 @@ use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use super::object::ListRef;
-use crate::lir::{GuardKind, IntCc, Value};
 use numbra_ir::Type;
 use numbra_library::ListOp;
+use numbra_lir::{GuardKind, IntCc, Value};
 
 impl Fx<'_, '_> {
     /// Runs an operation on lists.

@@ -6,10 +6,10 @@ use super::super::function::{Fx, Val};
 use super::super::item::{ItemLayout, item_layout};
 use super::super::raise::Raise;
 use super::object::ListRef;
-use crate::lir::{AliasClass, BinaryOp, GuardKind, IntCc, Ty, Value};
 use numbra_abi::SET_HASH;
 use numbra_ir::{Type, Var};
 use numbra_library::{CmpOp, SetOp};
+use numbra_lir::{AliasClass, BinaryOp, GuardKind, IntCc, Ty, Value};
 
 /// Fields of [`numbra_abi::SET`].
 const PLACES: usize = 0;

@@ -5,7 +5,7 @@ use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
 use super::super::slice::SliceParts;
 use super::object::ListRef;
-use crate::lir::{GuardKind, IntCc, Value};
+use numbra_lir::{GuardKind, IntCc, Value};
 
 impl Fx<'_, '_> {
     /// A slice clamped into the list, and the number of its items.

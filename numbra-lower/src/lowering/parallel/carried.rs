@@ -10,11 +10,11 @@
 
 use super::super::function::Fx;
 use super::accesses::reduce_of;
-use crate::lir::FastMath;
 use numbra_base::{FxHashMap, FxHashSet};
 use numbra_ir::analysis::DefUse;
 use numbra_ir::{Block, CallArg, Expr, Inst, Rhs, StmtKind, Type, Var};
 use numbra_library::{Op, Reduce};
+use numbra_lir::FastMath;
 
 /// What a variable is that a loop carries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

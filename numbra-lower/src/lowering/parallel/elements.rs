@@ -8,7 +8,7 @@ use super::super::error::Res;
 use super::super::function::Fx;
 use super::region::Chunked;
 use super::{LoopKind, ParallelLoop};
-use crate::lir::Value;
+use numbra_lir::Value;
 
 /// What runs for an element, whose address in each operand is given.
 type Body<'a, 'f, 'm> = &'a mut dyn FnMut(&mut Fx<'f, 'm>, &[Value]) -> Res<()>;

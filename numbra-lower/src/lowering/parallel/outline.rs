@@ -3,12 +3,12 @@
 //! LIR is the level for this: values have machine types, references are plain values that nobody counts yet, and what the
 //! blocks use from outside are exactly the operands that they do not define.
 
-use crate::lir::{
+use cranelift_entity::SecondaryMap;
+use numbra_base::{FxHashMap, FxHashSet};
+use numbra_lir::{
     AliasClass, Align, Block, ConvertOp, EntityRef, Func, InstKind, IntCc, MemFlags, Signature,
     Slot, Terminator, Ty, Value, ValueDef,
 };
-use cranelift_entity::SecondaryMap;
-use numbra_base::{FxHashMap, FxHashSet};
 
 /// Distance of captured values in their block, in bytes.
 pub(super) const STRIDE: u32 = Signature::BLOCK_STRIDE;
@@ -235,7 +235,7 @@ pub(super) fn weight(func: &Func, rounds_known: bool) -> i64 {
             };
         }
         if let Some(term) = &data.term {
-            let back = |to: &&&crate::lir::BlockCall| to.block.index() <= block.index();
+            let back = |to: &&&numbra_lir::BlockCall| to.block.index() <= block.index();
             loops += term.targets().iter().filter(back).count();
         }
     }

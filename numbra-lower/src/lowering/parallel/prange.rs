@@ -5,9 +5,9 @@ use super::super::function::{Fx, Val};
 use super::carried::Carried;
 use super::find::Region;
 use super::region::Chunked;
-use crate::lir::{BinaryOp, IntCc, Ty, Value};
 use numbra_ir::{Rhs, StmtKind, Type, Var};
 use numbra_library::Reduce;
+use numbra_lir::{BinaryOp, IntCc, Ty, Value};
 
 impl Fx<'_, '_> {
     /// Lowers a loop from its header to its exit.

@@ -15,10 +15,10 @@ use super::super::emit::flags;
 use super::super::error::{Fault, Res};
 use super::super::function::Fx;
 use super::outline::{STRIDE, captured_flags, outline, weight};
-use crate::lir::{
+use numbra_abi::HEADER;
+use numbra_lir::{
     AliasClass, ConvertOp, FuncDecl, InstKind, IntCc, Linkage, MemFlags, Signature, Ty, Value,
 };
-use numbra_abi::HEADER;
 
 /// Field of [`HEADER`] with the address of the data.
 const HEADER_DATA: usize = 3;
@@ -83,7 +83,7 @@ impl Fx<'_, '_> {
         let zero = self.i64(0);
         let start = self.one(
             InstKind::Binary {
-                op: crate::lir::BinaryOp::SMax,
+                op: numbra_lir::BinaryOp::SMax,
                 lhs: params[2],
                 rhs: zero,
             },

@@ -3,8 +3,8 @@
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
 use super::super::raise::Raise;
-use crate::lir::{GuardKind, IntCc, Ty, Value};
 use numbra_library::ThreadOp;
+use numbra_lir::{GuardKind, IntCc, Ty, Value};
 
 impl Fx<'_, '_> {
     pub(in super::super) fn thread_operation(

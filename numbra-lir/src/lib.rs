@@ -1,0 +1,69 @@
+//! LIR: the one low-level IR that every code generator and the interpreter read. It knows neither Python nor where it came from.
+//!
+//! The data is here at the root; `docs/lir.md` introduces it, and the documentation of [`verify`] is its specification.
+//!
+//! - [`text`]: printing and reading it; [`verify`]: its rules; [`interp`]: its meaning, executed.
+//! - [`analysis`]: facts about it.
+//! - [`artifact`]: machine code as every generator yields it: sections, relocations by name, line table.
+//! - [`remarks`]: what a generator says about loops.
+//!
+//! ```
+//! use numbra_lir::interp::{Arg, Executor, InterpreterExecutor, LirValue};
+//! use numbra_lir::{text, verify};
+//!
+//! let module = text::parse(
+//!     "function export @twice(i64) -> (i64) {\n\
+//!      block0(v0: i64):\n\
+//!      v1: i64 = iadd v0, v0\n\
+//!      return v1\n\
+//!      }\n",
+//! )?;
+//! verify::verify(&module, verify::Phase::Built).expect("it keeps the rules");
+//! let twice = module.functions.keys().next().expect("there is one");
+//! let outcome = InterpreterExecutor::default().run(&module, twice, &[Arg::Value(LirValue::i64(21))])?;
+//! println!("{:?}", outcome);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod analysis;
+pub mod artifact;
+mod debug;
+mod describe;
+mod device;
+mod func;
+mod inst;
+pub mod interp;
+mod module;
+mod operands;
+pub mod remarks;
+pub mod text;
+mod types;
+mod typing;
+pub mod verify;
+
+pub use cranelift_entity::EntityRef;
+pub use debug::{DebugInfo, DebugType, Encoding, FuncDebug, Member, Variable};
+pub use describe::exception_description;
+pub use describe::word_types;
+pub use device::{AtomicOp, DeviceEffect, DeviceOp, MemOrder, MemScope};
+pub use func::{
+    Block, BlockData, Func, Inst, InstData, Slot, SlotData, Value, ValueData, ValueDef,
+};
+pub use inst::{
+    AliasClass, Align, BinaryOp, BlockCall, ConvertOp, Facts, FastMath, FloatCc, GuardKind,
+    InstKind, IntCc, KEEP_ALIVE, MathFn, MathFnName, MathLib, MemFlags, OverflowOp, Terminator,
+    UnaryOp,
+};
+pub use module::{
+    Data, DataId, Exception, ExceptionId, FuncDecl, FuncRef, KEPT_ARG, Linkage, Module, Param,
+    Signature, TEXT_ARG, fill_text,
+};
+pub use types::{AddrSpace, Lane, Ty};
+
+pub use typing::{c_type, native_signature, result_types};
+
+/// The bits of the bfloat16 that is nearest to a number, ties to even.
+pub fn bfloat16_bits(number: f64) -> u16 {
+    interp::bfloat::from_f64(number)
+}

@@ -1,0 +1,289 @@
+//! What instructions and terminators use: their operands and targets, to be read and to be changed.
+
+use crate::{BlockCall, InstKind, Terminator, Value};
+
+impl Terminator {
+    /// The targets, in order.
+    pub fn targets(&self) -> Vec<&BlockCall> {
+        let mut all = Vec::new();
+        self.visit_targets(|to| all.push(to));
+        all
+    }
+
+    /// Visits the targets, in order.
+    pub fn visit_targets<'a>(&'a self, mut visit: impl FnMut(&'a BlockCall)) {
+        match self {
+            Terminator::Jump(to) => visit(to),
+            Terminator::Brif { then, other, .. } => {
+                visit(then);
+                visit(other);
+            }
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter().chain([default]).for_each(visit)
+            }
+            Terminator::Guard { ok, err, .. } => {
+                visit(ok);
+                visit(err);
+            }
+            Terminator::Return(_) | Terminator::Fail => {}
+        }
+    }
+
+    /// The targets, in order, to be changed.
+    pub fn targets_mut(&mut self) -> Vec<&mut BlockCall> {
+        match self {
+            Terminator::Jump(to) => vec![to],
+            Terminator::Brif { then, other, .. } => vec![then, other],
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter_mut().chain([default]).collect()
+            }
+            Terminator::Guard { ok, err, .. } => vec![ok, err],
+            Terminator::Return(_) | Terminator::Fail => Vec::new(),
+        }
+    }
+
+    /// Visits each operand in order: condition or index first, then the arguments of each target.
+    pub fn visit_operands(&self, mut visit: impl FnMut(Value)) {
+        let call = |to: &BlockCall, visit: &mut dyn FnMut(Value)| {
+            to.args.iter().for_each(|&v| visit(v));
+        };
+        match self {
+            Terminator::Jump(to) => call(to, &mut visit),
+            Terminator::Brif { cond, then, other } => {
+                visit(*cond);
+                call(then, &mut visit);
+                call(other, &mut visit);
+            }
+            Terminator::Switch {
+                index,
+                cases,
+                default,
+            } => {
+                visit(*index);
+                cases.iter().for_each(|to| call(to, &mut visit));
+                call(default, &mut visit);
+            }
+            Terminator::Guard { cond, ok, err, .. } => {
+                visit(*cond);
+                call(ok, &mut visit);
+                call(err, &mut visit);
+            }
+            Terminator::Return(values) => values.iter().for_each(|&v| visit(v)),
+            Terminator::Fail => {}
+        }
+    }
+
+    /// Visits each operand in order, to be changed.
+    pub fn for_each_operand(&mut self, mut visit: impl FnMut(&mut Value)) {
+        match self {
+            Terminator::Jump(to) => to.args.iter_mut().for_each(visit),
+            Terminator::Brif { cond, then, other } => {
+                visit(cond);
+                then.args.iter_mut().for_each(&mut visit);
+                other.args.iter_mut().for_each(visit);
+            }
+            Terminator::Switch {
+                index,
+                cases,
+                default,
+            } => {
+                visit(index);
+                for to in cases {
+                    to.args.iter_mut().for_each(&mut visit);
+                }
+                default.args.iter_mut().for_each(visit);
+            }
+            Terminator::Guard { cond, ok, err, .. } => {
+                visit(cond);
+                ok.args.iter_mut().for_each(&mut visit);
+                err.args.iter_mut().for_each(visit);
+            }
+            Terminator::Return(values) => values.iter_mut().for_each(visit),
+            Terminator::Fail => {}
+        }
+    }
+}
+
+impl InstKind {
+    /// Where an instruction accesses memory, if it is one that does and says so by an address.
+    pub fn address(&self) -> Option<Value> {
+        match *self {
+            InstKind::Load { addr, .. }
+            | InstKind::Store { addr, .. }
+            | InstKind::AtomicLoad { addr, .. }
+            | InstKind::AtomicStore { addr, .. }
+            | InstKind::AtomicRmw { addr, .. }
+            | InstKind::AtomicCas { addr, .. } => Some(addr),
+            _ => None,
+        }
+    }
+
+    /// Operands in order.
+    pub fn operands(&self) -> Vec<Value> {
+        let mut out = Vec::new();
+        self.visit_operands(|v| out.push(v));
+        out
+    }
+
+    /// Visits each operand in order.
+    pub fn visit_operands(&self, mut visit: impl FnMut(Value)) {
+        match self {
+            InstKind::IConst(_)
+            | InstKind::FConst(_)
+            | InstKind::Null
+            | InstKind::SlotAddr(_)
+            | InstKind::StackPointer
+            | InstKind::DataAddr(_)
+            | InstKind::FuncAddr(_)
+            | InstKind::Fence { .. } => {}
+            InstKind::Binary { lhs, rhs, .. }
+            | InstKind::Icmp { lhs, rhs, .. }
+            | InstKind::Fcmp { lhs, rhs, .. }
+            | InstKind::Overflow { lhs, rhs, .. } => {
+                visit(*lhs);
+                visit(*rhs);
+            }
+            InstKind::Unary { arg, .. } | InstKind::Convert { arg, .. } => visit(*arg),
+            InstKind::Select { cond, then, other } => {
+                visit(*cond);
+                visit(*then);
+                visit(*other);
+            }
+            InstKind::Fma { a, b, c } => {
+                visit(*a);
+                visit(*b);
+                visit(*c);
+            }
+            InstKind::PtrAdd { base, offset } => {
+                visit(*base);
+                visit(*offset);
+            }
+            InstKind::Load { addr, .. } | InstKind::AtomicLoad { addr, .. } => visit(*addr),
+            InstKind::Store { addr, value, .. }
+            | InstKind::AtomicStore { addr, value, .. }
+            | InstKind::AtomicRmw { addr, value, .. } => {
+                visit(*addr);
+                visit(*value);
+            }
+            InstKind::MemCopy { dst, src, len, .. } => {
+                visit(*dst);
+                visit(*src);
+                visit(*len);
+            }
+            InstKind::MemSet { dst, byte, len, .. } => {
+                visit(*dst);
+                visit(*byte);
+                visit(*len);
+            }
+            InstKind::AtomicCas {
+                addr,
+                expected,
+                value,
+                ..
+            } => {
+                visit(*addr);
+                visit(*expected);
+                visit(*value);
+            }
+            InstKind::Retain(value) | InstKind::Release(value) | InstKind::Splat(value) => {
+                visit(*value)
+            }
+            InstKind::CallIndirect { callee, args, .. } => {
+                visit(*callee);
+                args.iter().for_each(|&v| visit(v));
+            }
+            InstKind::Math { args, .. }
+            | InstKind::Call { args, .. }
+            | InstKind::CallNative { args, .. }
+            | InstKind::SetError { args, .. }
+            | InstKind::Device { args, .. }
+            | InstKind::Safepoint { live: args, .. } => args.iter().for_each(|&v| visit(v)),
+            InstKind::ExtractLane { vector, .. } => visit(*vector),
+            InstKind::InsertLane { vector, value, .. } => {
+                visit(*vector);
+                visit(*value);
+            }
+        }
+    }
+
+    /// Visits each operand in order, to be changed.
+    pub fn for_each_operand(&mut self, mut visit: impl FnMut(&mut Value)) {
+        match self {
+            InstKind::IConst(_)
+            | InstKind::FConst(_)
+            | InstKind::Null
+            | InstKind::SlotAddr(_)
+            | InstKind::StackPointer
+            | InstKind::DataAddr(_)
+            | InstKind::FuncAddr(_)
+            | InstKind::Fence { .. } => {}
+            InstKind::Binary { lhs, rhs, .. }
+            | InstKind::Icmp { lhs, rhs, .. }
+            | InstKind::Fcmp { lhs, rhs, .. }
+            | InstKind::Overflow { lhs, rhs, .. } => {
+                visit(lhs);
+                visit(rhs);
+            }
+            InstKind::Unary { arg, .. } | InstKind::Convert { arg, .. } => visit(arg),
+            InstKind::Select { cond, then, other } => {
+                visit(cond);
+                visit(then);
+                visit(other);
+            }
+            InstKind::Fma { a, b, c } => {
+                visit(a);
+                visit(b);
+                visit(c);
+            }
+            InstKind::PtrAdd { base, offset } => {
+                visit(base);
+                visit(offset);
+            }
+            InstKind::Load { addr, .. } | InstKind::AtomicLoad { addr, .. } => visit(addr),
+            InstKind::Store { addr, value, .. }
+            | InstKind::AtomicStore { addr, value, .. }
+            | InstKind::AtomicRmw { addr, value, .. } => {
+                visit(addr);
+                visit(value);
+            }
+            InstKind::MemCopy { dst, src, len, .. } => {
+                visit(dst);
+                visit(src);
+                visit(len);
+            }
+            InstKind::MemSet { dst, byte, len, .. } => {
+                visit(dst);
+                visit(byte);
+                visit(len);
+            }
+            InstKind::AtomicCas {
+                addr,
+                expected,
+                value,
+                ..
+            } => {
+                visit(addr);
+                visit(expected);
+                visit(value);
+            }
+            InstKind::Retain(value) | InstKind::Release(value) | InstKind::Splat(value) => {
+                visit(value)
+            }
+            InstKind::CallIndirect { callee, args, .. } => {
+                visit(callee);
+                args.iter_mut().for_each(visit);
+            }
+            InstKind::Math { args, .. }
+            | InstKind::Call { args, .. }
+            | InstKind::CallNative { args, .. }
+            | InstKind::SetError { args, .. }
+            | InstKind::Device { args, .. }
+            | InstKind::Safepoint { live: args, .. } => args.iter_mut().for_each(visit),
+            InstKind::ExtractLane { vector, .. } => visit(vector),
+            InstKind::InsertLane { vector, value, .. } => {
+                visit(vector);
+                visit(value);
+            }
+        }
+    }
+}

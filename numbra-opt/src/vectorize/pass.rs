@@ -1,0 +1,26 @@
+//! Finds loops that vectors can run.
+
+use super::{build, plan, shape};
+use numbra_lir::analysis::{Cfg, Leading};
+use numbra_lir::{Block, Func, Module};
+
+pub(crate) fn vectorize(func: &mut Func, _: &Module) -> bool {
+    let blocks: Vec<Block> = func.layout.clone();
+    let mut changed = false;
+    let mut leading = None;
+    for block in blocks {
+        if !shape::is_loop(func, block) {
+            continue;
+        }
+        let leading = leading.get_or_insert_with(|| Leading::new(func, &Cfg::new(func)));
+        let Some(counted) = shape::counted(func, leading, block) else {
+            continue;
+        };
+        let Some(plan) = plan::plan(func, &counted) else {
+            continue;
+        };
+        build::build(func, &counted, &plan);
+        changed = true;
+    }
+    changed
+}
