@@ -37,6 +37,7 @@ mod polynomials;
 mod python;
 mod random;
 mod refused;
+mod room;
 mod session;
 mod symbols;
 mod typeof_;

@@ -43,7 +43,7 @@ pub(crate) fn has_room() -> bool {
         false => path().map_or(0, |path| path.metadata().map_or(0, |file| file.len())),
     };
     let all = usize::try_from(library).map_or(USUAL, |library| USUAL.saturating_add(library));
-    numbra_memory::try_room::<u8>(all).is_ok()
+    crate::room::has_room(all)
 }
 
 fn check_room() -> Result<(), GeneratorError> {

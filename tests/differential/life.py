@@ -1,10 +1,17 @@
-"""One process of `long_lived.py`: `life.py SEED STEPS [KIND...]`, without functions and steps of these kinds."""
+"""Processes of `long_lived.py`: for each line of the input a child lives.
+
+A line is JSON: `[seed, steps, folder, seconds, *kinds]`, without functions and steps of these kinds. The answer is the
+child's status, or "late"; what the child says is in the folder's files `output` and `errors`.
+"""
 
 import contextlib
 import gc
+import hashlib
 import importlib.util
+import json
 import os
 import random
+import select
 import signal
 import sys
 import threading
@@ -28,10 +35,22 @@ class Wrong(Exception):
     """Not what CPython does."""
 
 
+MANY = 64  # items of an array; their texts took a fifth of a life
+
+
+def items(array):
+    """A text of an array's items, which of many shows the first."""
+    if array.size <= MANY or array.dtype.names:
+        return str(array.tolist())
+    if array.dtype.kind in "fc":
+        array = np.where(np.isnan(array), np.nan, array)  # all bits of a NaN are one
+    return f"{array.flat[:8].tolist()}... {hashlib.blake2b(array.tobytes(), digest_size=8).hexdigest()}"
+
+
 def text(value):
     """A text that is equal where values are."""
     if isinstance(value, np.ndarray):
-        return f"{value.dtype}{value.shape}{value.tolist()}"
+        return f"{value.dtype}{value.shape}{items(value)}"
     if isinstance(value, np.generic):
         return text(value.item())
     if isinstance(value, tuple):
@@ -547,14 +566,14 @@ def alive():
     return stats.alloc - stats.free
 
 
-def main():
-    seed, steps = map(int, sys.argv[1:3])
+def live(seed, steps, without):
+    """A whole life."""
     churn()
     other_work()
     spin(10)
     gc.collect()
     balance = alive()
-    life = Life(seed, sys.argv[3:])
+    life = Life(seed, without)
     try:
         life.walk(steps)
         life.end(balance)
@@ -563,6 +582,40 @@ def main():
         print(f"wrong: {str(wrong).splitlines()[0][:300]}", file=sys.stderr, flush=True)
         os._exit(3)
     print(f"ok functions={life.made} calls={life.calls} refused={life.rejected}")
+
+
+def begin(folder):
+    """Makes a forked child a process that began in this folder."""
+    for descriptor, name in (1, "output"), (2, "errors"):
+        file = os.open(os.path.join(folder, name), os.O_WRONLY | os.O_CREAT)
+        os.dup2(file, descriptor)
+        os.close(file)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.environ["NUMBA_CACHE_DIR"] = folder
+    nb.config.reload_config()
+
+
+def wait(child, seconds):
+    """The status of a child as `subprocess` has it, or "late"."""
+    descriptor = os.pidfd_open(child)
+    ended, _, _ = select.select([descriptor], [], [], seconds)
+    os.close(descriptor)
+    if not ended:
+        os.kill(child, signal.SIGABRT)  # it says where it is
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status) if ended else "late"
+
+
+def main():
+    gc.collect()
+    gc.freeze()  # collections look at what a life makes, not at what it imported
+    for line in sys.stdin:
+        seed, steps, folder, seconds, *without = json.loads(line)
+        child = os.fork()
+        if child == 0:
+            begin(folder)
+            return live(seed, steps, without)
+        print(wait(child, seconds), flush=True)
 
 
 if __name__ == "__main__":

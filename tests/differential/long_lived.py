@@ -11,58 +11,105 @@ allocations do not balance, and where it crashes, hangs or ends with anything bu
 """
 
 import argparse
+import collections
 import concurrent.futures
+import contextlib
+import json
 import os
 import random
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from pathlib import Path
 
 STEPS = 120
 SECONDS = 240  # for one process, on a machine that is busy
 
 
-def surroundings(seed, folder):
-    """The environment of a process, part of what its seed decides."""
+def surroundings(seed):
+    """The variables of a process, part of what its seed decides."""
     rng = random.Random(seed ^ 0x5EED)
-    env = dict(os.environ, MALLOC_PERTURB_="165", NUMBA_CACHE_DIR=folder, PYTHONFAULTHANDLER="1")
-    env["NUMBRA_TIER"] = rng.choice(["auto", "auto", "auto", "cranelift", "llvm"])
+    chosen = {"NUMBRA_TIER": rng.choice(["auto", "auto", "auto", "cranelift", "llvm"])}
     after = rng.choice(["", "1", "2", "4"])
-    if after and env["NUMBRA_TIER"] == "auto":
-        env["NUMBRA_PROMOTE_AFTER"] = after
+    if after and chosen["NUMBRA_TIER"] == "auto":
+        chosen["NUMBRA_PROMOTE_AFTER"] = after
     if rng.random() < 0.3:
-        env["NUMBRA_VERIFY"] = "1"
-    return env
+        chosen["NUMBRA_VERIFY"] = "1"
+    return chosen
 
 
-def run(seed, steps, without=()):
-    """None, or why the process of a seed failed."""
-    with tempfile.TemporaryDirectory(prefix="long-lived-") as folder:
+class Parents:
+    """Processes that have imported all there is to import, and fork for each life: a third of one was imports."""
+
+    def __init__(self):
+        self.idle, self.lock = collections.defaultdict(list), threading.Lock()
+
+    def begin(self, chosen):
         life = os.path.join(os.path.dirname(os.path.abspath(__file__)), "life.py")
-        command = [sys.executable, "-W", "ignore", life, str(seed), str(steps), *without]
+        env = dict(os.environ, MALLOC_PERTURB_="165", PYTHONFAULTHANDLER="1", OPENBLAS_NUM_THREADS="1")
+        env |= chosen
+        command = [sys.executable, "-W", "ignore", life]
+        return subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    @contextlib.contextmanager
+    def parent(self, chosen):
+        """One that nobody else has, with these variables."""
+        key = tuple(sorted(chosen.items()))
+        with self.lock:
+            parent = self.idle[key].pop() if self.idle[key] else None
+        parent = parent or self.begin(chosen)
         try:
-            env = surroundings(seed, folder)
-            ran = subprocess.run(command, env=env, capture_output=True, text=True, timeout=SECONDS, errors="replace")
-        except subprocess.TimeoutExpired as late:
-            said = (late.stdout or b"").decode(errors="replace").strip().splitlines()
-            return f"no end after {SECONDS} s", said
-    said = ran.stdout.strip().splitlines()
-    if ran.returncode == 0 and said and said[-1].startswith("ok"):
+            yield parent
+        except BaseException:
+            end(parent)
+            raise
+        with self.lock:
+            self.idle[key].append(parent)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for parents in self.idle.values():
+            for parent in parents:
+                end(parent)
+
+
+def end(parent):
+    parent.stdin.close()
+    parent.stdout.close()
+    parent.wait()
+
+
+def run(parents, seed, steps, without=()):
+    """None, or why the process of a seed failed; and what it said."""
+    with tempfile.TemporaryDirectory(prefix="long-lived-") as folder:
+        with parents.parent(surroundings(seed)) as parent:
+            print(json.dumps([seed, steps, folder, SECONDS, *without]), file=parent.stdin, flush=True)
+            answer = parent.stdout.readline().strip()
+        said, last = (
+            Path(folder, name).read_text(errors="replace").strip().splitlines() for name in ("output", "errors")
+        )
+    if answer == "late":
+        return f"no end after {SECONDS} s", said + last
+    status = int(answer)
+    if status == 0 and said and said[-1].startswith("ok"):
         return None, said
-    last = ran.stderr.strip().splitlines()
-    if ran.returncode < 0:
+    if status < 0:
         where = [line.strip() for line in last if line.startswith("  File")]
-        return f"signal {-ran.returncode} in step {said[-1] if said else ''}: {', '.join(where[:1])}", said + last
-    return f"status {ran.returncode}: {last[-1] if last else ''}", said + last
+        return f"signal {-status} in step {said[-1] if said else ''}: {', '.join(where[:1])}", said + last
+    return f"status {status}: {last[-1] if last else ''}", said + last
 
 
 def failures(first, count, steps, without=(), jobs=None, report=None):
     """Seeds whose process failed, with the reason and the last lines of what it said; and totals of what was done."""
     found, totals, done = {}, {}, 0
-    with concurrent.futures.ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+    with Parents() as parents, concurrent.futures.ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
         seeds = range(first, first + count)
-        for seed, (why, said) in zip(seeds, pool.map(lambda seed: run(seed, steps, without), seeds), strict=True):
+        ran = pool.map(lambda seed: run(parents, seed, steps, without), seeds)
+        for seed, (why, said) in zip(seeds, ran, strict=True):
             done += 1
             if why:
                 found[seed] = [why, *said[-12:]]
@@ -85,7 +132,8 @@ def main():
     parser.add_argument("--show", type=int, help="run this seed alone and print its steps")
     options = parser.parse_args()
     if options.show is not None:
-        why, said = run(options.show, options.steps, options.without)
+        with Parents() as parents:
+            why, said = run(parents, options.show, options.steps, options.without)
         print("\n".join(said))
         print(why or "right")
         return 1 if why else 0

@@ -21,7 +21,8 @@ def test_processes():
 
 @pytest.mark.smoke
 def test_one_process():
-    why, said = long_lived.run(3, 20)
+    with long_lived.Parents() as parents:
+        why, said = long_lived.run(parents, 3, 20)
     assert why is None, "\n".join(said)
 
 

@@ -53,7 +53,7 @@ fn room_to_compile(tier: Tier) -> PyResult<()> {
     const USUAL: usize = 16 << 20;
     let has_room = match tier {
         Tier::Llvm => crate::llvm::has_room(),
-        Tier::Cranelift | Tier::Auto => numbra_memory::try_room::<u8>(USUAL).is_ok(),
+        Tier::Cranelift | Tier::Auto => crate::room::has_room(USUAL),
     };
     match has_room {
         true => Ok(()),

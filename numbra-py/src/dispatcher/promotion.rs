@@ -455,7 +455,7 @@ impl Queue {
             return None;
         }
         // glibc ends the process where a new thread finds no memory for its own variables.
-        if numbra_memory::try_room::<u8>(STACK + ROOM_OF_A_THREAD).is_err() {
+        if !crate::room::has_room(STACK + ROOM_OF_A_THREAD) {
             return None;
         }
         let thread = thread::Builder::new()
