@@ -1,11 +1,16 @@
 //! Whether the system has memory for what cannot stop where there is none.
 
 use std::ptr;
+use std::sync::OnceLock;
 
 /// True if the system has so many bytes now, or the allocator does.
 ///
 /// The system is asked first: nobody writes to what it gives, while debugging allocators do to all that they hand out.
+/// Where nothing limits what a process may map, it gives always, and asking would take longer than loading a function.
 pub(crate) fn has_room(bytes: usize) -> bool {
+    if !is_limited() {
+        return true;
+    }
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
     let protection = libc::PROT_READ | libc::PROT_WRITE;
     // SAFETY: an anonymous mapping at an address of the system's choice touches nothing that exists.
@@ -16,4 +21,24 @@ pub(crate) fn has_room(bytes: usize) -> bool {
     // SAFETY: the mapping made above, to which nothing refers.
     unsafe { libc::munmap(base, bytes) };
     true
+}
+
+/// True where a mapping of this size may be refused: under a limit of this process, which it may set at any time, or on a
+/// system that gives no more than it has (`vm.overcommit_memory=2`).
+fn is_limited() -> bool {
+    static COUNTED: OnceLock<bool> = OnceLock::new();
+    let counted = || {
+        let setting = std::fs::read_to_string("/proc/sys/vm/overcommit_memory");
+        setting.is_ok_and(|text| text.trim() == "2")
+    };
+    let limited = |resource| {
+        let mut limit = libc::rlimit {
+            rlim_cur: 0,
+            rlim_max: 0,
+        };
+        // SAFETY: the structure is one that the call fills.
+        let answer = unsafe { libc::getrlimit(resource, &raw mut limit) };
+        answer != 0 || limit.rlim_cur != libc::RLIM_INFINITY
+    };
+    limited(libc::RLIMIT_AS) || limited(libc::RLIMIT_DATA) || *COUNTED.get_or_init(counted)
 }
