@@ -217,7 +217,16 @@ const OWNED: &[(&str, &str)] = &[
     ("cranelift-frontend", "numbra-lower"),
     ("cranelift-module", "numbra-lower"),
     ("cranelift-jit", "numbra-lower"),
-    ("cranelift-native", "numbra-lower"),
+];
+
+/// Dependencies that are there for the features which they choose for others: the workspace's manifest says why.
+const FEATURES_ONLY: &[&str] = &[
+    "bitflags",
+    "once_cell",
+    "serde_core",
+    "proc-macro2",
+    "quote",
+    "syn",
 ];
 
 /// Compares every manifest with the table, and the sources with the manifests.
@@ -235,10 +244,50 @@ pub(crate) fn check(tree: &SourceTree) -> Result<Findings, String> {
         .as_array()
         .ok_or("cargo metadata lists no packages")?;
     let mut errors = breaches(packages);
+    errors.extend(unused(packages, tree));
     errors.extend(machine_side(tree));
     Ok(Findings {
         errors,
         notes: Vec::new(),
+    })
+}
+
+/// Dependencies that no file of their crate names. What only chooses features of other packages is said to be so.
+fn unused(packages: &[Value], tree: &SourceTree) -> Vec<String> {
+    let mut found = Vec::new();
+    for package in packages {
+        let name = package["name"].as_str().unwrap_or_default();
+        let manifest = package["manifest_path"].as_str().unwrap_or_default();
+        let root = std::path::Path::new(manifest)
+            .parent()
+            .and_then(|folder| folder.strip_prefix(&tree.root).ok())
+            .map(|folder| format!("{}/", folder.display()))
+            .unwrap_or_default();
+        let texts = || {
+            let files = tree.files.iter().filter(|f| f.path.ends_with(".rs"));
+            files.filter(|f| f.path.starts_with(&root)).map(|f| &f.text)
+        };
+        for dependency in package["dependencies"].as_array().into_iter().flatten() {
+            let on = dependency["name"].as_str().unwrap_or_default();
+            let rename = dependency["rename"].as_str().unwrap_or(on);
+            if FEATURES_ONLY.contains(&on) {
+                continue;
+            }
+            let word = rename.replace('-', "_");
+            if !texts().any(|text| names(text, &word)) {
+                found.push(format!("{name} -> {on}: no file of it names this"));
+            }
+        }
+    }
+    found
+}
+
+/// True if the word stands in the text by itself.
+fn names(text: &str, word: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        !before.ends_with(part) && !after.starts_with(part)
     })
 }
 

@@ -23,6 +23,11 @@ pub(super) fn target(options: &Options) -> Result<OwnedTargetIsa, CodegenError> 
     Ok(isa)
 }
 
+/// A target description of this machine for what only places code.
+pub(crate) fn host_isa() -> Result<OwnedTargetIsa, CodegenError> {
+    target(&Options::default())
+}
+
 fn build(options: &Options) -> Result<OwnedTargetIsa, String> {
     let mut shared = settings::builder();
     let opt = match options.opt {

@@ -26,5 +26,6 @@ mod vector;
 pub use compile::{clif, compile};
 /// Cranelift's version.
 pub use cranelift_codegen::VERSION;
+pub(crate) use isa::host_isa;
 pub use options::{CodegenError, OptLevel, Options};
 pub use thunk::{THUNK, thunk};

@@ -65,23 +65,8 @@ impl Pages {
         self.len
     }
 
-    /// Copies bytes in. Only before [`Pages::seal`].
-    pub(super) fn write(&mut self, offset: usize, bytes: &[u8]) -> io::Result<()> {
-        if offset
-            .checked_add(bytes.len())
-            .is_none_or(|end| end > self.len)
-        {
-            return Err(io::ErrorKind::InvalidInput.into());
-        }
-        let to = ptr::with_exposed_provenance_mut::<u8>(self.base + offset);
-        // SAFETY: the range lies inside these pages, which are mapped writable and belong to `self` alone; `bytes` is
-        // other memory, since nobody else was told the address yet.
-        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
-        Ok(())
-    }
-
     /// Makes the first `code` bytes readable and executable; the rest stays readable and writable.
-    pub(super) fn seal(&mut self, code: usize) -> io::Result<()> {
+    pub(super) fn seal(&self, code: usize) -> io::Result<()> {
         self.protect(
             0,
             code.next_multiple_of(PAGE),

@@ -25,7 +25,7 @@ pub struct LoadedArtifact {
 impl LoadedArtifact {
     pub(super) fn new(
         artifact: Arc<Artifact>,
-        pages: Pages,
+        pages: Arc<Pages>,
         sections: SecondaryMap<SectionId, usize>,
         linked: Vec<Arc<LoadedArtifact>>,
     ) -> LoadedArtifact {

@@ -1,8 +1,11 @@
 //! From an artifact to running memory.
 
+use crate::cranelift::CodegenError;
 use crate::jit::arena::Pages;
+use crate::jit::image::Layout;
 use crate::jit::symbols::{Linker, SymbolLookup};
-use crate::jit::{LoadedArtifact, image};
+use crate::jit::{LoadedArtifact, module};
+use cranelift_module::ModuleError;
 use numbra_lir::artifact::{Artifact, ArtifactError, CpuLevel, SymbolId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -23,6 +26,10 @@ pub enum LoadError {
     Malformed(&'static str),
     /// The system gave no memory.
     Memory(io::Error),
+    /// Cranelift knows no such processor.
+    Target(CodegenError),
+    /// Cranelift's module refused a part of it.
+    Module(Box<ModuleError>),
 }
 
 impl fmt::Display for LoadError {
@@ -34,6 +41,8 @@ impl fmt::Display for LoadError {
             LoadError::Artifact(error) => error.fmt(f),
             LoadError::Malformed(what) => write!(f, "malformed artifact: {what}"),
             LoadError::Memory(error) => write!(f, "no memory for code: {error}"),
+            LoadError::Target(error) => error.fmt(f),
+            LoadError::Module(error) => error.fmt(f),
         }
     }
 }
@@ -67,10 +76,9 @@ pub fn load(
             keep.push(Arc::clone(owner));
         }
     }
-    let layout = image::layout(&artifact);
-    let mut pages = Pages::allocate(layout.len, linker.neighbour()).map_err(LoadError::Memory)?;
-    let bytes = image::relocate(&artifact, &layout, pages.base(), &imports)?;
-    pages.write(0, &bytes).map_err(LoadError::Memory)?;
-    pages.seal(layout.code_len).map_err(LoadError::Memory)?;
+    let layout = Layout::new(&artifact);
+    let pages = Pages::allocate(layout.len, linker.neighbour()).map_err(LoadError::Memory)?;
+    let pages = Arc::new(pages);
+    module::place(&artifact, &layout, &pages, &imports)?;
     Ok(LoadedArtifact::new(artifact, pages, layout.sections, keep))
 }

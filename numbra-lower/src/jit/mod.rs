@@ -11,6 +11,7 @@ mod gdb;
 mod image;
 mod loaded;
 mod loader;
+mod module;
 mod perf;
 mod registry;
 mod symbols;

@@ -60,7 +60,7 @@ struct Entry {
 
 /// The memory of loaded code.
 pub(super) struct Memory {
-    pub(super) pages: Pages,
+    pub(super) pages: Arc<Pages>,
     /// What the code needs as long as it is there.
     pub(super) needs: OnceLock<Box<dyn Any + Send + Sync>>,
 }
