@@ -2,6 +2,12 @@
 
 use numbra_lower::jit::RuntimeEdge;
 
+/// Has this thread's parallel loops run in chunks of so many iterations, in up to three threads, however short they are.
+pub fn chunks_of(iterations: u64) {
+    numbra_runtime::set_max_threads(3);
+    numbra_runtime::set_chunksize(iterations);
+}
+
 /// The runtime of this process, as compiled code sees it.
 pub fn runtime() -> RuntimeEdge<'static> {
     RuntimeEdge {

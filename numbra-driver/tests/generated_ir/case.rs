@@ -9,7 +9,8 @@ use numbra_ir::verify::verify_program;
 use numbra_ir::{DispatcherId, InstanceOrigin, Type, parse_func};
 use numbra_lir::interp::{Arg, LirValue};
 use numbra_lir::text::{Form, print};
-use numbra_lower::lowering::{FunctionOptions, Options, lower};
+use numbra_lower::lowering::{FunctionOptions, Options, lower_reporting};
+use numbra_testing::machine_code::chunks_of;
 use numbra_typeinfer::{TestDispatcher, TestHost, infer_full};
 
 /// Calls of each program.
@@ -101,12 +102,13 @@ fn typed_program(seed: u64, show: &mut dyn FnMut(&str)) -> Result<End, String> {
     let options = Options {
         root: FunctionOptions {
             boundscheck: seed.is_multiple_of(2),
+            parallel: !seed.is_multiple_of(3),
             ..FunctionOptions::default()
         },
         ..Options::default()
     };
-    let module = match lower(&typed, &types, session.library, &options) {
-        Ok(module) => module,
+    let (module, loops) = match lower_reporting(&typed, &types, session.library, &options) {
+        Ok(lowered) => lowered,
         // A construct without lowering, which is said so.
         Err(d) if d.code.0 == "L001" => {
             show(&format!("refused: {}", d.message));
@@ -115,6 +117,9 @@ fn typed_program(seed: u64, show: &mut dyn FnMut(&str)) -> Result<End, String> {
         Err(d) => return Err(format!("lowering: {}", d.message)),
     };
     show(&print(&module, Form::Plain));
+    show(&format!("parallel loops: {loops:?}"));
+    // As many threads as there are chunks, of which short loops have some.
+    chunks_of(1 + seed % 5);
     let (_, root) = root_of(&module).ok_or("no root")?;
     let mut random = Random::new(seed ^ 0xa5a5);
     let calls: Vec<Vec<Arg>> = (0..CALLS)

@@ -167,7 +167,7 @@ fn normal(mut outcome: Outcome, buffers: &[Item]) -> Outcome {
         }
     }
     for (bytes, item) in outcome.buffers.iter_mut().zip(buffers) {
-        item.same_nans(bytes);
+        item.normal(bytes);
     }
     outcome
 }

@@ -20,9 +20,27 @@ pub(crate) enum Item {
     F32,
     F64,
     C128,
+    /// A record: see [`RECORD`].
+    Record,
 }
 
+/// The type of records: two numbers and an array, with bytes between and behind them that mean nothing.
+pub(crate) const RECORD: &str = "Record(a[type=int32;offset=0],b[type=float64;offset=8],c[type=nestedarray(int16, (3,));offset=16];24;True)";
+
+pub(crate) const RECORD_SIZE: usize = 24;
+
+/// The fields of a record, with their items' offset.
+pub(crate) const FIELDS: [(&str, Item, usize); 3] = [
+    ("a", Item::I32, 0),
+    ("b", Item::F64, 8),
+    ("c", Item::I16, 16),
+];
+
+/// Items of the field `c`.
+pub(crate) const INNER: usize = 3;
+
 impl Item {
+    /// Numbers and truths.
     pub(crate) const ALL: [Item; 10] = [
         Item::Bool,
         Item::I8,
@@ -48,6 +66,7 @@ impl Item {
             Item::F32 => "float32",
             Item::F64 => "float64",
             Item::C128 => "complex128",
+            Item::Record => "record",
         }
     }
 
@@ -58,6 +77,7 @@ impl Item {
             Item::I32 | Item::U32 | Item::F32 => 4,
             Item::I64 | Item::F64 => 8,
             Item::C128 => 16,
+            Item::Record => RECORD_SIZE,
         }
     }
 
@@ -66,7 +86,31 @@ impl Item {
     }
 
     pub(crate) fn is_int(self) -> bool {
-        !matches!(self, Item::Bool | Item::F32 | Item::F64 | Item::C128)
+        !matches!(
+            self,
+            Item::Bool | Item::F32 | Item::F64 | Item::C128 | Item::Record
+        )
+    }
+
+    /// True if there is arithmetic.
+    pub(crate) fn is_number(self) -> bool {
+        !matches!(self, Item::Bool | Item::Record)
+    }
+
+    /// The name of the type.
+    pub(crate) fn type_text(self) -> &'static str {
+        match self {
+            Item::Record => RECORD,
+            item => item.name(),
+        }
+    }
+
+    /// Of a program's arrays.
+    pub(crate) fn draw(random: &mut Random) -> Item {
+        match random.below(Item::ALL.len() + 2) {
+            n if n < Item::ALL.len() => Item::ALL[n],
+            _ => Item::Record,
+        }
     }
 
     /// A small value of the type as memory has it.
@@ -79,13 +123,28 @@ impl Item {
                 .iter()
                 .flat_map(|x| x.to_le_bytes())
                 .collect(),
+            Item::Record => {
+                let mut bytes = vec![0; RECORD_SIZE];
+                for (number, (_, item, offset)) in FIELDS.into_iter().enumerate() {
+                    let value = item.bytes(n + number as i64);
+                    bytes[offset..][..value.len()].copy_from_slice(&value);
+                }
+                bytes
+            }
             _ => n.to_le_bytes()[..self.size()].to_vec(),
         }
     }
 
-    /// Bytes of memory in which every NaN is the same: which one an operation gives is not defined.
-    pub(crate) fn same_nans(self, bytes: &mut [u8]) {
+    /// Bytes of memory without what is not defined: which NaN an operation gives, what lies between fields.
+    pub(crate) fn normal(self, bytes: &mut [u8]) {
         match self {
+            Item::Record => {
+                for record in bytes.chunks_exact_mut(RECORD_SIZE) {
+                    record[4..8].fill(0);
+                    Item::F64.normal(&mut record[8..16]);
+                    record[22..].fill(0);
+                }
+            }
             Item::F32 => {
                 for chunk in bytes.chunks_exact_mut(4) {
                     let x = f32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]);
@@ -113,9 +172,12 @@ pub(crate) enum Kind {
     Int,
     Float,
     Array(Item, usize),
+    /// A view of an element.
+    Record,
+    Text,
     Tuple(Vec<Kind>),
-    /// Of arrays of one axis.
-    List(Item),
+    /// Of arrays of one axis, records or texts.
+    List(Box<Kind>),
     /// An integer or None.
     Maybe,
     /// A generator of arrays of one axis.
@@ -123,8 +185,17 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    pub(crate) fn list(of: Kind) -> Kind {
+        Kind::List(Box::new(of))
+    }
+
+    /// A list of arrays.
+    pub(crate) fn arrays(item: Item) -> Kind {
+        Kind::list(Kind::Array(item, 1))
+    }
+
     pub(crate) fn array(random: &mut Random) -> Kind {
-        Kind::Array(random.pick(&Item::ALL), 1 + usize::from(random.once_in(3)))
+        Kind::Array(Item::draw(random), 1 + usize::from(random.once_in(3)))
     }
 }
 
@@ -145,7 +216,7 @@ pub(crate) struct Window {
 
 impl fmt::Display for Window {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (item, rank, layout) = (self.item.name(), self.shape.len(), self.layout);
+        let (item, rank, layout) = (self.item.type_text(), self.shape.len(), self.layout);
         write!(f, "array({item}, {rank}d, {layout})")
     }
 }
@@ -164,7 +235,7 @@ impl Arguments {
         for _ in 0..count {
             let item = match arguments.buffers.last() {
                 Some(&item) if !random.once_in(3) => item,
-                _ => random.pick(&Item::ALL),
+                _ => Item::draw(random),
             };
             let window = match arguments.buffers.iter().position(|i| *i == item) {
                 Some(buffer) => window(random, item, buffer),

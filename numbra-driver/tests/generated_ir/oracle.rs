@@ -6,7 +6,7 @@ mod operations;
 
 use crate::kinds::{Arguments, Item};
 pub(crate) use arrays::{Array, Memory};
-use numbra_ir::{Block, Const, Expr, Func, ObjRef, Rhs, StmtKind, Var, parse_func};
+use numbra_ir::{Block, Const, Expr, Func, ObjKind, ObjRef, Rhs, StmtKind, Var, parse_func};
 use numbra_lir::interp::{Arg, Outcome};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -48,8 +48,10 @@ enum Value {
     Int(i64),
     Float(f64),
     Complex(f64, f64),
-    Text,
+    Text(String),
     Array(Array),
+    /// An array without axes.
+    Record(Array),
     Tuple(Vec<Value>),
     List(Rc<RefCell<Vec<Value>>>),
     Slice([Option<i64>; 3]),
@@ -68,6 +70,7 @@ enum Value {
 enum Items {
     Range(i64, i64, i64),
     List(Rc<RefCell<Vec<Value>>>, usize),
+    Text(std::vec::IntoIter<char>),
     Array(Array, usize),
     Generator(Box<Frame>),
 }
@@ -212,6 +215,11 @@ impl Oracle {
                 index,
                 value,
             } => operations::set_item(&frame.get(*target), &frame.get(*index), &frame.get(*value))?,
+            StmtKind::SetAttr {
+                target,
+                attr,
+                value,
+            } => operations::set_attribute(&frame.get(*target), attr, &frame.get(*value)),
             StmtKind::Assign { target, value } => {
                 if let Rhs::Yield { value, .. } = value {
                     frame.at += 1;
@@ -234,7 +242,7 @@ impl Oracle {
             Rhs::Const(Const::None) => Value::None,
             Rhs::Const(Const::Int(n)) => Value::Int(*n),
             Rhs::Const(Const::Float(bits)) => Value::Float(f64::from_bits(*bits)),
-            Rhs::Const(Const::Str(_)) => Value::Text,
+            Rhs::Const(Const::Str(text)) => Value::Text(text.to_string()),
             Rhs::Global(obj) => object(func, *obj),
             Rhs::Expr(expr) => match expr {
                 Expr::BinOp { op, lhs, rhs, .. } => {
@@ -265,8 +273,14 @@ impl Oracle {
                     operations::get_item(&frame.get(*value), &frame.get(*index))?
                 }
                 Expr::StaticGetItem { value, index, .. } => {
-                    let at = index.as_int().map_or(Value::None, Value::Int);
-                    operations::get_item(&frame.get(*value), &at)?
+                    let value = frame.get(*value);
+                    match index {
+                        Const::Str(field) => operations::attribute(value, field),
+                        _ => {
+                            let at = index.as_int().map_or(Value::None, Value::Int);
+                            operations::get_item(&value, &at)?
+                        }
+                    }
                 }
                 Expr::Cast { value, .. } => frame.get(*value),
                 Expr::ExceptionMatch { .. } => Value::Bool(true),
@@ -308,6 +322,7 @@ impl Oracle {
                 *at += 1;
                 list.borrow().get(*at - 1).cloned()
             }
+            Items::Text(text) => text.next().map(|c| Value::Text(c.to_string())),
             Items::Array(array, at) => {
                 if *at == array.shape[0] {
                     return Ok(None);
@@ -340,8 +355,20 @@ impl Frame {
     }
 }
 
+impl Value {
+    fn as_text(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
 fn object(func: &Func, obj: ObjRef) -> Value {
-    Value::Object(func.objects[obj].name.clone())
+    match func.objects[obj].kind {
+        ObjKind::DType(_) => Value::Item(Item::Record),
+        _ => Value::Object(func.objects[obj].name.clone()),
+    }
 }
 
 fn iterator(value: Value) -> Value {
@@ -349,6 +376,7 @@ fn iterator(value: Value) -> Value {
         Value::Range(start, stop, step) => Items::Range(start, stop, step),
         Value::List(list) => Items::List(list, 0),
         Value::Array(array) => Items::Array(array, 0),
+        Value::Text(text) => Items::Text(text.chars().collect::<Vec<_>>().into_iter()),
         Value::Iterator(_) => return value,
         _ => unreachable!("programs iterate over iterables"),
     };
@@ -377,7 +405,7 @@ impl Told {
     pub(crate) fn is(&self, outcome: &Outcome, buffers: &[Item]) -> bool {
         let mut memory = self.buffers.clone();
         for (bytes, item) in memory.iter_mut().zip(buffers) {
-            item.same_nans(bytes);
+            item.normal(bytes);
         }
         let same = |(number, value): (&Number, &numbra_lir::interp::LirValue)| match number {
             Number::Int(n) => value.bits() as i64 == *n,

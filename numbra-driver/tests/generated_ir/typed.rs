@@ -1,10 +1,11 @@
 //! Programs in Numba IR, generated as IR: several functions over arrays that share memory, tuples, lists, optional
-//! integers, generators, exceptions and handlers, in blocks.
+//! integers, records, texts, generators, loops over `prange`, exceptions and handlers, in blocks.
 //!
 //! Every variable has one type and is assigned at the start, so inference accepts every program, and loops are over
 //! ranges, arrays and generators that end. Indices are in bounds; all else that can fail raises an exception.
 
 mod expressions;
+mod parallel;
 mod statements;
 
 use crate::kinds::{Arguments, Item, Kind};
@@ -16,6 +17,10 @@ const OBJECTS: &[(&str, &str)] = &[
     ("builtins.slice", "class repr \"<class 'slice'>\""),
     ("builtins.range", "class repr \"<class 'range'>\""),
     ("builtins.bool", "class repr \"<class 'bool'>\""),
+    ("builtins.str", "class repr \"<class 'str'>\""),
+    ("builtins.chr", "function repr \"<built-in function chr>\""),
+    ("builtins.ord", "function repr \"<built-in function ord>\""),
+    ("numbra.prange", "class repr \"<class 'prange'>\""),
     ("builtins.len", "function repr \"<built-in function len>\""),
     ("builtins.int", "class repr \"<class 'int'>\""),
     ("builtins.float", "class repr \"<class 'float'>\""),
@@ -24,6 +29,24 @@ const OBJECTS: &[(&str, &str)] = &[
     ("builtins.Exception", "class repr \"<class 'Exception'>\""),
     ("numpy", "module repr \"<module 'numpy'>\""),
 ];
+
+/// The data type of records.
+const RECORD_TYPE: &str = "programs.record";
+
+/// Texts of one, two and four bytes a character.
+const TEXTS: [&str; 8] = [
+    "",
+    "a",
+    "ab",
+    "b,a",
+    "-7",
+    "\u{e9}a",
+    "\u{20ac}",
+    "a\u{1d11e}b",
+];
+
+/// Characters of a text that a variable has: what becomes longer in a loop stays short.
+const LONGEST: i64 = 20;
 
 /// A function of a program.
 #[derive(Clone, Debug)]
@@ -45,18 +68,21 @@ pub(crate) struct Program {
 pub(crate) fn program(seed: u64) -> Program {
     let mut random = Random::new(seed);
     let mut functions: Vec<Function> = Vec::new();
+    // What makes texts the interpreter lacks.
+    let texts = random.once_in(3);
     for number in 0..random.below(4) {
         let name = format!("callee{number}");
         let generator = random.once_in(3);
-        let params = callee_params(&mut random);
-        let made = Body::new(&mut random, &functions, &params).function(name, params, generator);
+        let params = callee_params(&mut random, texts);
+        let body = Body::new(&mut random, &functions, &params, texts);
+        let made = body.function(name, params, generator);
         functions.push(made);
     }
     let count = 2 + random.below(3);
     let arguments = Arguments::draw(&mut random, count);
     let mut params = arguments.kinds();
     params.extend([Kind::Int, Kind::Int]);
-    let entry = Body::new(&mut random, &functions, &params).entry(params);
+    let entry = Body::new(&mut random, &functions, &params, texts).entry(params);
     functions.push(entry);
     Program {
         functions,
@@ -64,13 +90,15 @@ pub(crate) fn program(seed: u64) -> Program {
     }
 }
 
-fn callee_params(random: &mut Random) -> Vec<Kind> {
-    let mut params = vec![Kind::Array(random.pick(&Item::ALL), 1), Kind::Int];
+fn callee_params(random: &mut Random, texts: bool) -> Vec<Kind> {
+    let mut params = vec![Kind::Array(Item::draw(random), 1), Kind::Int];
     for _ in 0..random.below(3) {
-        params.push(match random.below(5) {
+        params.push(match random.below(8) {
             0 => Kind::Float,
             1 => Kind::Tuple(vec![Kind::array(random), Kind::Int]),
-            2 => Kind::List(random.pick(&[Item::F64, Item::I64, Item::I32])),
+            2 => Kind::arrays(random.pick(&[Item::F64, Item::I64, Item::I32])),
+            3 if texts => Kind::Text,
+            4 => Kind::Record,
             _ => Kind::array(random),
         });
     }
@@ -81,6 +109,8 @@ fn callee_params(random: &mut Random) -> Vec<Kind> {
 struct Body<'a> {
     random: &'a mut Random,
     callees: &'a [Function],
+    /// Whether there are texts.
+    texts: bool,
     blocks: Vec<(Option<usize>, String)>,
     at: usize,
     temps: usize,
@@ -97,10 +127,16 @@ struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    fn new(random: &'a mut Random, callees: &'a [Function], params: &[Kind]) -> Body<'a> {
+    fn new(
+        random: &'a mut Random,
+        callees: &'a [Function],
+        params: &[Kind],
+        texts: bool,
+    ) -> Body<'a> {
         let mut body = Body {
             random,
             callees,
+            texts,
             blocks: vec![(None, String::new())],
             at: 0,
             temps: 0,
@@ -139,13 +175,23 @@ impl<'a> Body<'a> {
             let value = self.value(&kind, 0);
             self.declare("t", kind, &value);
         }
+        if self.texts && self.random.once_in(2) {
+            let value = self.text(1);
+            self.declare("s", Kind::Text, &value);
+        }
+        if self.random.once_in(3) {
+            let value = self.record(1);
+            self.declare("r", Kind::Record, &value);
+        }
         if self.random.once_in(2) {
-            let item = match self.some_array() {
-                Kind::Array(item, _) => item,
-                _ => Item::F64,
+            let of = match self.some_array() {
+                _ if self.texts && self.random.once_in(2) => Kind::Text,
+                Kind::Array(Item::Record, _) if self.random.once_in(2) => Kind::Record,
+                Kind::Array(item, _) => Kind::Array(item, 1),
+                _ => Kind::Array(Item::F64, 1),
             };
-            let value = self.value(&Kind::List(item), 1);
-            self.declare("l", Kind::List(item), &value);
+            let value = self.value(&Kind::list(of.clone()), 1);
+            self.declare("l", Kind::list(of), &value);
         }
         if self.random.once_in(3) {
             // An integer on one way, None on the other.
@@ -168,10 +214,12 @@ impl<'a> Body<'a> {
     }
 
     fn tuple_kind(&mut self, depth: usize) -> Kind {
-        let items = (0..1 + self.random.below(3)).map(|_| match self.random.below(5) {
+        let items = (0..1 + self.random.below(3)).map(|_| match self.random.below(7) {
             0 => Kind::Int,
             1 => Kind::Float,
             2 if depth > 0 => self.tuple_kind(depth - 1),
+            3 if self.texts => Kind::Text,
+            4 => Kind::Record,
             _ => self.some_array(),
         });
         Kind::Tuple(items.collect())

@@ -1,7 +1,7 @@
 //! Arrays as NumPy says: views of memory that others share.
 
 use super::Raised;
-use crate::kinds::Item;
+use crate::kinds::{FIELDS, INNER, Item, RECORD_SIZE};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -15,6 +15,7 @@ pub(crate) enum Element {
     Int(i64),
     Float(f64),
     Complex(f64, f64),
+    Record([u8; RECORD_SIZE]),
 }
 
 #[derive(Clone, Debug)]
@@ -105,6 +106,7 @@ impl Array {
             Item::F32 => Element::Float(f64::from(f32::from_bits(word(0) as u32))),
             Item::F64 => Element::Float(f64::from_bits(word(0))),
             Item::C128 => Element::Complex(f64::from_bits(word(0)), f64::from_bits(word(8))),
+            Item::Record => Element::Record(std::array::from_fn(|at| bytes[at])),
         }
     }
 
@@ -114,6 +116,7 @@ impl Array {
         let real = |element: Element| match element {
             Element::Int(n) => n as f64,
             Element::Float(x) | Element::Complex(x, _) => x,
+            Element::Record(_) => unreachable!("no program stores that"),
         };
         match (self.item, element) {
             (Item::F32, x) => bytes.copy_from_slice(&(real(x) as f32).to_le_bytes()),
@@ -127,10 +130,28 @@ impl Array {
                 bytes[..8].copy_from_slice(&real(x).to_le_bytes());
                 bytes[8..].copy_from_slice(&imaginary.to_le_bytes());
             }
+            (Item::Record, Element::Record(record)) => bytes.copy_from_slice(&record),
+            (Item::Record, _) => bytes.fill(0), // what is new
             (Item::Bool, Element::Int(n)) => bytes[0] = u8::from(n != 0),
             (item, Element::Int(n)) => bytes.copy_from_slice(&n.to_le_bytes()[..item.size()]),
-            (_, Element::Float(_) | Element::Complex(..)) => unreachable!("no program stores that"),
+            (_, Element::Float(_) | Element::Complex(..) | Element::Record(_)) => {
+                unreachable!("no program stores that")
+            }
         }
+    }
+
+    /// A field of all elements.
+    pub(crate) fn field(&self, name: &str) -> Array {
+        let known = FIELDS.into_iter().find(|(field, ..)| *field == name);
+        let (_, item, offset) = known.expect("programs name fields");
+        let mut view = self.clone();
+        view.item = item;
+        view.offset += offset as i64;
+        if name == "c" {
+            view.shape.push(INNER);
+            view.strides.push(item.size() as i64);
+        }
+        view
     }
 
     /// One index less: `a[n]` along an axis.

@@ -13,7 +13,8 @@ fn element_of(value: &Value) -> Element {
         Value::Int(n) => Element::Int(*n),
         Value::Float(x) => Element::Float(*x),
         Value::Complex(x, y) => Element::Complex(*x, *y),
-        _ => unreachable!("programs store numbers"),
+        Value::Record(record) => record.read(record.offset),
+        _ => unreachable!("programs store numbers and records"),
     }
 }
 
@@ -22,6 +23,7 @@ fn number(element: Element) -> Value {
         Element::Int(n) => Value::Int(n),
         Element::Float(x) => Value::Float(x),
         Element::Complex(x, y) => Value::Complex(x, y),
+        Element::Record(_) => unreachable!("records are views"),
     }
 }
 
@@ -29,6 +31,9 @@ pub(super) fn binary(op: BinOp, lhs: &Value, rhs: &Value) -> Result<Value, Raise
     Ok(match (lhs, rhs) {
         (Value::Int(a), Value::Int(b)) => integers(op, *a, *b)?,
         (Value::Float(a), Value::Float(b)) => floats(op, *a, *b)?,
+        (Value::Text(a), Value::Text(b)) if op == BinOp::Add => Value::Text(a.clone() + b),
+        (Value::Text(a), Value::Text(b)) => Value::Bool(ordered(op, Some(a.cmp(b)))),
+        (Value::Text(a), Value::Int(n)) => Value::Text(a.repeat((*n).max(0) as usize)),
         (Value::Array(a), Value::Array(b)) => {
             let shape = common(&a.shape, &b.shape)?;
             let (a, b) = (a.broadcast(&shape)?, b.broadcast(&shape)?);
@@ -155,6 +160,9 @@ pub(super) fn item(array: &Array, n: i64) -> Value {
 }
 
 fn scalar(array: &Array) -> Value {
+    if array.item == Item::Record {
+        return Value::Record(array.clone());
+    }
     number(array.read(array.offset))
 }
 
@@ -196,6 +204,18 @@ pub(super) fn get_item(value: &Value, index: &Value) -> Result<Value, Raised> {
                 .cloned()
                 .ok_or(Raised::new("IndexError"))?
         }
+        (Value::Text(text), Value::Int(n)) => {
+            let text: Vec<char> = text.chars().collect();
+            let n = if *n < 0 { n + text.len() as i64 } else { *n };
+            let found = text.get(n as usize).ok_or(Raised::new("IndexError"))?;
+            Value::Text(found.to_string())
+        }
+        (Value::Text(text), Value::Slice(parts)) => {
+            let text: Vec<char> = text.chars().collect();
+            let (start, count, step) = indices(*parts, text.len());
+            let at = (0..count as i64).map(|n| (start + n * step) as usize);
+            Value::Text(at.map(|n| text[n]).collect())
+        }
         (Value::List(list), Value::Slice(parts)) => {
             let list = list.borrow();
             let (start, count, step) = indices(*parts, list.len());
@@ -234,8 +254,20 @@ pub(super) fn set_item(target: &Value, index: &Value, value: &Value) -> Result<(
     }
 }
 
+/// `target.attr = value`
+pub(super) fn set_attribute(target: &Value, attr: &str, value: &Value) {
+    let Value::Record(record) = target else {
+        unreachable!("programs set fields of records")
+    };
+    let field = record.field(attr);
+    field.write(field.offset, element_of(value));
+}
+
 pub(super) fn attribute(value: Value, attr: &str) -> Value {
     match (&value, attr) {
+        (Value::Record(record), "a" | "b") => scalar(&record.field(attr)),
+        (Value::Record(record), "c") => Value::Array(record.field(attr)),
+        (Value::Array(array), "a" | "b" | "c") => Value::Array(array.field(attr)),
         (Value::Array(array), "size") => Value::Int(array.size() as i64),
         (Value::Array(array), "shape") => {
             Value::Tuple(array.shape.iter().map(|n| Value::Int(*n as i64)).collect())
@@ -264,6 +296,21 @@ pub(super) fn method(value: &Value, name: &str, args: &[Value]) -> Result<Value,
                 .map(|n| if let Value::Int(n) = n { *n } else { 0 });
             Value::Array(array.reshape(&extents.collect::<Vec<_>>())?)
         }
+        (Value::Text(text), "find", [Value::Text(part)]) => Value::Int(match text.find(&**part) {
+            Some(at) => text[..at].chars().count() as i64,
+            None => -1,
+        }),
+        (Value::Text(text), "startswith", [Value::Text(part)]) => {
+            Value::Bool(text.starts_with(&**part))
+        }
+        (Value::Text(text), "replace", [Value::Text(old), Value::Text(new)]) => {
+            Value::Text(text.replace(&**old, new))
+        }
+        (Value::Text(text), "join", [Value::List(list)]) => {
+            let list = list.borrow();
+            let parts: Vec<&str> = list.iter().filter_map(Value::as_text).collect();
+            Value::Text(parts.join(text))
+        }
         (Value::List(list), "append", [item]) => {
             list.borrow_mut().push(item.clone());
             Value::None
@@ -284,13 +331,23 @@ pub(super) fn builtin(name: &str, args: &[Value]) -> Value {
     match (name, args) {
         ("builtins.bool", [Value::Bool(b)]) => Value::Bool(*b),
         ("builtins.slice", _) => Value::Slice([int(0), int(1), int(2)]),
-        ("builtins.range", [_]) => Value::Range(0, int(0).unwrap_or(0), 1),
-        ("builtins.range", _) => Value::Range(
+        ("builtins.range" | "numbra.prange", [_]) => Value::Range(0, int(0).unwrap_or(0), 1),
+        ("builtins.range" | "numbra.prange", _) => Value::Range(
             int(0).unwrap_or(0),
             int(1).unwrap_or(0),
             int(2).unwrap_or(1),
         ),
         ("builtins.len", [Value::List(list)]) => Value::Int(list.borrow().len() as i64),
+        ("builtins.len", [Value::Text(text)]) => Value::Int(text.chars().count() as i64),
+        ("builtins.str", [Value::Int(n)]) => Value::Text(n.to_string()),
+        ("builtins.chr", [Value::Int(n)]) => {
+            let found = char::from_u32(*n as u32);
+            Value::Text(found.expect("programs ask for characters").to_string())
+        }
+        ("builtins.ord", [Value::Text(text)]) => {
+            let found = text.chars().next();
+            Value::Int(i64::from(found.map_or(0, u32::from)))
+        }
         ("builtins.float", [Value::Int(n)]) => Value::Float(*n as f64),
         ("builtins.int", [Value::Float(x)]) => {
             // What is out of range is the least integer.

@@ -1,6 +1,6 @@
 //! Expressions of generated functions in IR.
 
-use super::{Body, Function};
+use super::{Body, Function, RECORD_TYPE, TEXTS};
 use crate::kinds::{Item, Kind};
 
 impl Body<'_> {
@@ -9,14 +9,18 @@ impl Body<'_> {
             Kind::Int => self.int(depth),
             Kind::Float => self.float(depth),
             Kind::Array(..) => self.array(kind, depth),
+            Kind::Record => self.record(depth),
+            Kind::Text => self.text(depth),
             Kind::Tuple(items) => {
                 let items: Vec<_> = items.iter().map(|item| self.value(item, depth)).collect();
                 self.temp(&format!("build_tuple({})", items.join(", ")))
             }
-            Kind::List(item) => {
-                let of = Kind::Array(*item, 1);
+            Kind::List(of) => {
                 let count = 1 + self.random.below(3);
-                let mut items: Vec<_> = (0..count).map(|_| self.array(&of, depth)).collect();
+                let mut items: Vec<_> = (0..count).map(|_| self.value(of, depth)).collect();
+                if !matches!(**of, Kind::Array(..)) {
+                    return self.temp(&format!("build_list({})", items.join(", ")));
+                }
                 // One of any layout, so that lists are of one type.
                 let (none, one) = (self.temp("const(NoneType, None)"), self.number(1));
                 let all = self.call("builtins.slice", &[&none, &none, &one]);
@@ -29,7 +33,7 @@ impl Body<'_> {
 
     pub(super) fn int(&mut self, depth: usize) -> String {
         let leaf = depth == 0 || self.random.once_in(3);
-        match self.random.below(if leaf { 3 } else { 13 }) {
+        match self.random.below(if leaf { 3 } else { 16 }) {
             0 => self.constant(&Kind::Int),
             1 | 2 => {
                 let (name, _) = self.var(|k| *k == Kind::Int).expect("there are integers");
@@ -67,6 +71,15 @@ impl Body<'_> {
             10 => self
                 .callee(&Kind::Int)
                 .unwrap_or_else(|| self.int(depth - 1)),
+            11 if self.var(|k| *k == Kind::Text).is_some() => {
+                let (text, part) = (self.text(depth - 1), self.text(0));
+                if self.random.once_in(2) {
+                    self.call("builtins.len", &[&text])
+                } else {
+                    self.method(&text, "find", &[&part])
+                }
+            }
+            12 if self.has_records() => self.field("a", depth - 1),
             _ => match self.var(|k| matches!(k, Kind::Array(item, _) if item.is_int())) {
                 Some((_, kind)) => self.element(&kind, depth - 1),
                 None => self.int(depth - 1),
@@ -76,7 +89,7 @@ impl Body<'_> {
 
     pub(super) fn float(&mut self, depth: usize) -> String {
         let leaf = depth == 0 || self.random.once_in(3);
-        match self.random.below(if leaf { 3 } else { 9 }) {
+        match self.random.below(if leaf { 3 } else { 10 }) {
             0 => self.constant(&Kind::Float),
             1 | 2 => {
                 let (name, _) = self.var(|k| *k == Kind::Float).expect("there are floats");
@@ -91,6 +104,7 @@ impl Body<'_> {
                 let x = self.int(depth - 1);
                 self.call("builtins.float", &[&x])
             }
+            7 if self.has_records() => self.field("b", depth - 1),
             _ => match self.var(|k| matches!(k, Kind::Array(item, _) if item.is_float())) {
                 Some((_, kind)) => self.element(&kind, depth - 1),
                 None => self.float(depth - 1),
@@ -177,6 +191,18 @@ impl Body<'_> {
             };
         }
         let inner = depth - 1;
+        if self.has_records() && self.random.once_in(4) {
+            match (item, rank) {
+                (Item::I32, _) => return self.fields(rank, "a", inner),
+                (Item::F64, _) => return self.fields(rank, "b", inner),
+                (Item::I16, 2) => return self.fields(1, "c", inner),
+                (Item::I16, _) => {
+                    let record = self.record(inner);
+                    return self.temp(&format!("getattr({record}, c)"));
+                }
+                _ => {}
+            }
+        }
         match self.random.below(13) {
             0..=2 if rank == 1 => {
                 let (of, slice) = (self.array(kind, inner), self.slice());
@@ -198,7 +224,7 @@ impl Body<'_> {
                 self.method(&of, "copy", &[])
             }
             6 => self.reshaped(item, rank, inner),
-            7 if item != Item::Bool => {
+            7 if item.is_number() => {
                 let op = self.random.pick(&["+", "-", "*"]);
                 let (x, y) = (self.array(kind, inner), self.array(kind, inner));
                 self.temp(&format!("{x} {op} {y}"))
@@ -217,12 +243,8 @@ impl Body<'_> {
             10 => self
                 .out_of_tuple(kind)
                 .unwrap_or_else(|| self.array(kind, 0)),
-            11 if rank == 1 => match self.var(|k| *k == Kind::List(item)) {
-                Some((list, _)) => {
-                    let (at, len) = (self.int(1), self.call("builtins.len", &[&list]));
-                    let at = self.temp(&format!("{at} % {len}"));
-                    self.temp(&format!("getitem({list}, {at})"))
-                }
+            11 if rank == 1 => match self.var(|k| *k == Kind::arrays(item)) {
+                Some((list, _)) => self.item_of_list(&list),
                 None => self.array(kind, 0),
             },
             _ => self.array(kind, 0),
@@ -241,6 +263,10 @@ impl Body<'_> {
             [one] => one.clone(),
             all => self.temp(&format!("build_tuple({})", all.join(", "))),
         };
+        if item == Item::Record {
+            let dtype = self.temp(&format!("global({RECORD_TYPE})"));
+            return self.numpy("zeros", &[&shape, &dtype]);
+        }
         let numpy = self.temp("global(numpy)");
         let name = if item == Item::Bool {
             "bool_"
@@ -250,6 +276,129 @@ impl Body<'_> {
         let dtype = self.temp(&format!("getattr({numpy}, {name})"));
         let maker = self.random.pick(&["zeros", "ones"]);
         self.numpy(maker, &[&shape, &dtype])
+    }
+
+    fn has_records(&self) -> bool {
+        let is_record = |kind: &Kind| matches!(kind, Kind::Record | Kind::Array(Item::Record, _));
+        self.vars.iter().any(|(_, kind)| is_record(kind))
+    }
+
+    /// A record, which is a view of an element.
+    pub(super) fn record(&mut self, depth: usize) -> String {
+        let same = self.var(|k| *k == Kind::Record);
+        match (self.random.below(6), same) {
+            (0 | 1, Some((name, _))) => name,
+            (2, _) if depth > 0 => self.callee(&Kind::Record).unwrap_or_else(|| self.record(0)),
+            (3, _) if depth > 0 => self
+                .out_of_tuple(&Kind::Record)
+                .unwrap_or_else(|| self.record(0)),
+            (4, _) if depth > 0 => match self.var(|k| *k == Kind::list(Kind::Record)) {
+                Some((list, _)) => self.item_of_list(&list),
+                None => self.record(0),
+            },
+            _ => {
+                let found = self.var(|k| matches!(k, Kind::Array(Item::Record, _)));
+                let Some((_, kind)) = found else {
+                    let (size, at) = (self.number(3), self.number(1));
+                    let dtype = self.temp(&format!("global({RECORD_TYPE})"));
+                    let array = self.numpy("zeros", &[&size, &dtype]);
+                    return self.temp(&format!("getitem({array}, {at})"));
+                };
+                let array = self.array(&kind, depth.min(1));
+                let index = self.index(&array, &kind);
+                self.temp(&format!("getitem({array}, {index})"))
+            }
+        }
+    }
+
+    /// A field of a record, as an int64 or a float64.
+    fn field(&mut self, name: &str, depth: usize) -> String {
+        let record = self.record(depth);
+        let got = if self.random.once_in(2) {
+            self.temp(&format!("getattr({record}, {name})"))
+        } else {
+            let key = self.temp(&format!("const(str, \"{name}\")"));
+            self.temp(&format!("static_getitem({record}, \"{name}\", {key})"))
+        };
+        self.widened(&got, if name == "a" { Item::I32 } else { Item::F64 })
+    }
+
+    /// A field of all elements of an array of records.
+    fn fields(&mut self, rank: usize, name: &str, depth: usize) -> String {
+        let of = self.array(&Kind::Array(Item::Record, rank), depth);
+        self.temp(&format!("getattr({of}, {name})"))
+    }
+
+    /// An item of a list, or ZeroDivisionError.
+    fn item_of_list(&mut self, list: &str) -> String {
+        let (at, len) = (self.int(1), self.call("builtins.len", &[list]));
+        let at = self.temp(&format!("{at} % {len}"));
+        self.temp(&format!("getitem({list}, {at})"))
+    }
+
+    pub(super) fn text(&mut self, depth: usize) -> String {
+        let leaf = depth == 0 || self.random.once_in(3);
+        match self.random.below(if leaf { 3 } else { 13 }) {
+            1 | 2 => match self.var(|k| *k == Kind::Text) {
+                Some((name, _)) => name,
+                None => self.text_constant(),
+            },
+            3 | 4 => {
+                let (x, y) = (self.text(depth - 1), self.text(depth - 1));
+                self.temp(&format!("{x} + {y}"))
+            }
+            5 => {
+                let times = self.random.below(4) as i64;
+                let (x, times) = (self.text(depth - 1), self.number(times));
+                self.temp(&format!("{x} * {times}"))
+            }
+            6 => {
+                let (x, slice) = (self.text(depth - 1), self.slice());
+                self.temp(&format!("getitem({x}, {slice})"))
+            }
+            7 => {
+                let x = self.text(depth - 1);
+                let (at, len) = (self.int(0), self.call("builtins.len", &[&x]));
+                let at = self.temp(&format!("{at} % {len}"));
+                self.temp(&format!("getitem({x}, {at})"))
+            }
+            8 => {
+                let x = self.int(depth - 1);
+                self.call("builtins.str", &[&x])
+            }
+            9 => {
+                let (x, many) = (self.int(0), self.number(700));
+                let x = self.temp(&format!("{x} % {many}"));
+                self.call("builtins.chr", &[&x])
+            }
+            10 => match self.var(|k| *k == Kind::list(Kind::Text)) {
+                Some((list, _)) if self.random.once_in(2) => self.item_of_list(&list),
+                Some((list, _)) => {
+                    let between = self.text_constant();
+                    self.method(&between, "join", &[&list])
+                }
+                None => self.text(0),
+            },
+            11 => {
+                let (x, old, new) = (self.text(depth - 1), self.text(0), self.text(0));
+                // An empty text is found everywhere.
+                let some = self.temp("const(str, \"a\")");
+                let old = self.temp(&format!("{old} + {some}"));
+                self.method(&x, "replace", &[&old, &new])
+            }
+            12 if self.random.once_in(2) => {
+                self.callee(&Kind::Text).unwrap_or_else(|| self.text(0))
+            }
+            12 => self
+                .out_of_tuple(&Kind::Text)
+                .unwrap_or_else(|| self.text(0)),
+            _ => self.text_constant(),
+        }
+    }
+
+    fn text_constant(&mut self) -> String {
+        let text = self.random.pick(&TEXTS);
+        self.temp(&format!("const(str, \"{text}\")"))
     }
 
     /// A row, a column or all elements of an array of two axes.
@@ -332,6 +481,15 @@ impl Body<'_> {
 
     pub(super) fn condition(&mut self) -> String {
         let op = self.random.pick(&["<", "<=", "==", "!=", ">", ">="]);
+        if self.random.once_in(5) && self.var(|k| *k == Kind::Text).is_some() {
+            let (x, y) = (self.text(1), self.text(0));
+            let truth = if self.random.once_in(3) {
+                self.method(&x, "startswith", &[&y])
+            } else {
+                self.temp(&format!("{x} {op} {y}"))
+            };
+            return self.call("builtins.bool", &[&truth]);
+        }
         let (x, y) = if self.random.once_in(4) {
             (self.float(1), self.float(0))
         } else {

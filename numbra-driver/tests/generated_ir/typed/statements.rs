@@ -1,7 +1,7 @@
 //! Statements of generated functions in IR, and whole functions.
 
-use super::{Body, Function, OBJECTS};
-use crate::kinds::{Item, Kind};
+use super::{Body, Function, LONGEST, OBJECTS, RECORD_TYPE};
+use crate::kinds::{Item, Kind, RECORD};
 use std::fmt::Write;
 
 impl Body<'_> {
@@ -16,7 +16,7 @@ impl Body<'_> {
             return;
         }
         self.left -= 1;
-        match self.random.below(if depth == 0 { 12 } else { 21 }) {
+        match self.random.below(if depth == 0 { 13 } else { 23 }) {
             0 | 1 => self.assign(),
             2 | 3 => self.store(),
             4 => self.assign_slice(),
@@ -26,9 +26,11 @@ impl Body<'_> {
             9 => self.raise(),
             10 => self.yields(),
             11 => self.assign(),
-            12..=14 => self.branch(depth),
-            15 | 16 => self.counted(depth),
-            17 => self.each(depth),
+            12 => self.set_field(),
+            13..=15 => self.branch(depth),
+            16 | 17 => self.counted(depth),
+            18 => self.each(depth),
+            19 => self.spread(depth),
             _ => self.guarded(depth),
         }
     }
@@ -46,9 +48,30 @@ impl Body<'_> {
                 }
             }
             Kind::Generator(_) => return,
+            Kind::Text => {
+                let value = self.text(2);
+                self.first(&value)
+            }
             ref kind => self.value(kind, 2),
         };
         self.line(&format!("{name} = {value}"));
+    }
+
+    /// The first characters of a text.
+    fn first(&mut self, text: &str) -> String {
+        let (none, end) = (self.temp("const(NoneType, None)"), self.number(LONGEST));
+        let slice = self.call("builtins.slice", &[&none, &end]);
+        self.temp(&format!("getitem({text}, {slice})"))
+    }
+
+    /// `r.a = x`
+    fn set_field(&mut self) {
+        let record = self.record(1);
+        let (field, value) = match self.random.below(2) {
+            0 => ("a", self.int(1)),
+            _ => ("b", self.float(1)),
+        };
+        self.line(&format!("({record}).{field} = {value}"));
     }
 
     pub(super) fn store(&mut self) {
@@ -62,6 +85,7 @@ impl Body<'_> {
                 self.temp(&format!("{x} < {y}"))
             }
             Item::F32 | Item::F64 | Item::C128 => self.float(2),
+            Item::Record => self.record(1),
             _ => self.int(2),
         };
         self.line(&format!("{array}[{index}] = {value}"));
@@ -91,8 +115,8 @@ impl Body<'_> {
     }
 
     pub(super) fn in_place(&mut self) {
-        let Some((name, kind)) = self
-            .var(|k| matches!(k, Kind::Array(item, _) if *item != Item::Bool) || *k == Kind::Int)
+        let Some((name, kind)) =
+            self.var(|k| matches!(k, Kind::Array(item, _) if item.is_number()) || *k == Kind::Int)
         else {
             return;
         };
@@ -106,25 +130,24 @@ impl Body<'_> {
     }
 
     pub(super) fn change_list(&mut self) {
-        let Some((list, Kind::List(item))) = self.var(|k| matches!(k, Kind::List(_))) else {
+        let Some((list, Kind::List(of))) = self.var(|k| matches!(k, Kind::List(_))) else {
             return self.store();
         };
-        let of = Kind::Array(item, 1);
         match self.random.below(5) {
             0 | 1 => {
-                let value = self.array(&of, 1);
+                let value = self.value(&of, 1);
                 self.method(&list, "append", &[&value]);
             }
             2 => {
                 let got = self.method(&list, "pop", &[]);
-                if let Some((name, _)) = self.var(|k| *k == of) {
+                if let Some((name, _)) = self.var(|k| *k == *of) {
                     self.line(&format!("{name} = {got}"));
                 }
             }
             3 => {
                 let (at, len) = (self.int(1), self.call("builtins.len", &[&list]));
                 let at = self.temp(&format!("{at} % {len}"));
-                let value = self.array(&of, 1);
+                let value = self.value(&of, 1);
                 self.line(&format!("{list}[{at}] = {value}"));
             }
             _ => {
@@ -156,7 +179,11 @@ impl Body<'_> {
         let class = self
             .random
             .pick(&["builtins.ValueError", "builtins.KeyError"]);
-        let words = self.temp("const(str, \"raised\")");
+        let words = if self.texts && self.random.once_in(2) {
+            self.text(1)
+        } else {
+            self.temp("const(str, \"raised\")")
+        };
         let number = self.int(1);
         let made = self.call(class, &[&words, &number]);
         self.line(&format!("raise {made}"));
@@ -243,25 +270,29 @@ impl Body<'_> {
             .filter(|f| matches!(f.result, Kind::Generator(_)))
             .cloned()
             .collect();
-        let (over, item) = if generators.is_empty() {
-            match self.var(|k| matches!(k, Kind::List(_))) {
+        let (over, of) = if generators.is_empty() || self.random.once_in(3) {
+            match self
+                .var(|k| matches!(k, Kind::List(_) | Kind::Text | Kind::Array(Item::Record, 1)))
+            {
                 // A list that grows while it is iterated over has no end.
-                Some((list, Kind::List(item))) => {
+                Some((list, Kind::List(of))) => {
                     let none = self.temp("const(NoneType, None)");
                     let all = self.call("builtins.slice", &[&none, &none]);
-                    (self.temp(&format!("getitem({list}, {all})")), item)
+                    (self.temp(&format!("getitem({list}, {all})")), *of)
                 }
-                _ => return self.counted(depth),
+                Some((text, Kind::Text)) => (text, Kind::Text),
+                Some((array, _)) => (array, Kind::Record),
+                None => return self.counted(depth),
             }
         } else {
             let function = self.random.pick(&generators);
             let Kind::Generator(item) = function.result else {
                 return;
             };
-            (self.call_of(&function), item)
+            (self.call_of(&function), Kind::Array(item, 1))
         };
-        let target = self.var(|k| *k == Kind::Array(item, 1));
-        let list = self.var(|k| *k == Kind::List(item));
+        let target = self.var(|k| *k == of);
+        let list = self.var(|k| *k == Kind::list(of.clone()));
         self.iterate(&over, depth, |body, got| {
             if let Some((name, _)) = target {
                 body.line(&format!("{name} = {got}"));
@@ -308,10 +339,12 @@ impl Body<'_> {
             Kind::Array(item, _) => item,
             _ => Item::F64,
         };
-        let result = match self.random.below(5) {
+        let result = match self.random.below(7) {
             _ if generator => Kind::Generator(item),
             0 => Kind::Int,
             1 => self.tuple_kind(1),
+            2 if self.texts => Kind::Text,
+            3 => Kind::Record,
             _ => self.some_array(),
         };
         self.left = 8;
@@ -362,6 +395,33 @@ impl Body<'_> {
                 let total = self.temp(&format!("total * {factor}"));
                 self.line(&format!("total = {total} + {value}"));
             }
+            Kind::Record => {
+                for (field, kind) in [("a", Kind::Int), ("b", Kind::Float)] {
+                    let got = self.temp(&format!("getattr({value}, {field})"));
+                    let item = if kind == Kind::Int {
+                        Item::I32
+                    } else {
+                        Item::F64
+                    };
+                    let got = self.widened(&got, item);
+                    self.fold(&got, &kind);
+                }
+                let inner = self.temp(&format!("getattr({value}, c)"));
+                self.fold(&inner, &Kind::Array(Item::I16, 1));
+            }
+            Kind::Text => {
+                let len = self.call("builtins.len", &[value]);
+                self.fold(&len, &Kind::Int);
+                self.iterate(value, 0, |body, got| {
+                    let code = body.call("builtins.ord", &[got]);
+                    body.fold(&code, &Kind::Int);
+                });
+            }
+            Kind::Array(Item::Record, 1) => {
+                let size = self.temp(&format!("getattr({value}, size)"));
+                self.fold(&size, &Kind::Int);
+                self.iterate(value, 0, |body, got| body.fold(got, &Kind::Record));
+            }
             Kind::Array(item, 1) => {
                 let size = self.temp(&format!("getattr({value}, size)"));
                 self.fold(&size, &Kind::Int);
@@ -381,8 +441,8 @@ impl Body<'_> {
                     self.fold(&item, kind);
                 }
             }
-            Kind::List(item) => {
-                self.iterate(value, 0, |body, got| body.fold(got, &Kind::Array(*item, 1)));
+            Kind::List(of) => {
+                self.iterate(value, 0, |body, got| body.fold(got, of));
             }
             Kind::Maybe | Kind::Generator(_) => {}
         }
@@ -402,8 +462,10 @@ impl Body<'_> {
         for (number, (object, what)) in OBJECTS.iter().enumerate() {
             let _ = writeln!(text, "  obj{number} = {object} {what}");
         }
+        let records = OBJECTS.len();
+        let _ = writeln!(text, "  obj{records} = {RECORD_TYPE} dtype({RECORD})");
         for (number, callee) in self.callees.iter().enumerate() {
-            let at = OBJECTS.len() + number;
+            let at = records + 1 + number;
             let _ = writeln!(text, "  obj{at} = {} dispatcher({number})", callee.name);
         }
         for (number, (handler, lines)) in self.blocks.iter().enumerate() {
