@@ -885,6 +885,16 @@ pub const NATIVES: &[Native] = &[
         "Prints a signed integer.",
     ),
     row(
+        "numbra_rt_print_line",
+        &[Ptr, I64, I32],
+        Void,
+        Effects {
+            raises: true,
+            ..Effects::PRINT
+        },
+        "As `print_str`, of the last piece of a line; raises what writing it raised.",
+    ),
+    row(
         "numbra_rt_print_str",
         &[Ptr, I64, I32],
         Void,

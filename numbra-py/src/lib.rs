@@ -47,7 +47,7 @@ mod ufunc_parallel;
 
 use numbra_lir::artifact::CpuLevel;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyBytes, PyString, PyTuple};
 
 /// Memory is held back for what cannot go on without: see `numbra_memory`.
 #[global_allocator]
@@ -97,25 +97,48 @@ fn _command(py: Python<'_>, args: Vec<String>) -> i32 {
     py.detach(|| numbra_driver::command::run(&args, Some(llvm::load)))
 }
 
-/// Writes to `sys.stdout`, as it is now. An error there cannot be raised; it is reported.
-fn write_stdout(py: Python<'_>, text: &str) {
-    let write = || -> PyResult<()> {
-        let stdout = py.import("sys")?.getattr("stdout")?;
-        if !stdout.is_none() {
-            stdout.call_method1("write", (text,))?;
+/// Writes to `sys.stdout`, as it is now, text in UTF-8 with lone surrogates as they are.
+fn write_stdout(py: Python<'_>, text: &[u8]) -> PyResult<()> {
+    let stdout = py.import("sys")?.getattr("stdout")?;
+    if stdout.is_none() {
+        return Ok(());
+    }
+    let text = match std::str::from_utf8(text) {
+        Ok(text) => PyString::new(py, text),
+        Err(_) => {
+            let bytes = PyBytes::new(py, text);
+            PyString::from_encoded_object(&bytes, Some(c"utf-8"), Some(c"surrogatepass"))?
         }
-        Ok(())
     };
-    if let Err(error) = write() {
-        error.write_unraisable(py, None);
+    stdout.call_method1("write", (text,)).map(|_| ())
+}
+
+/// Writes what compiled code prints; false when that raised and the exception is kept. Else it is reported.
+fn print(text: &[u8], keep: bool) -> bool {
+    let done = python::enter(|py| match write_stdout(py, text) {
+        Ok(()) => None,
+        Err(error) if keep => Some(error.into_value(py).into_any()),
+        Err(error) => {
+            error.write_unraisable(py, None);
+            None
+        }
+    });
+    match done {
+        Some(exception) => {
+            convert::keep_exception(exception);
+            false
+        }
+        None => true,
     }
 }
 
 /// Writes a text to `sys.stdout` with a newline at its end.
 fn print_line(py: Python<'_>, text: &str) {
-    write_stdout(py, text);
-    if !text.ends_with('\n') {
-        write_stdout(py, "\n");
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    for text in [text, end] {
+        if let Err(error) = write_stdout(py, text.as_bytes()) {
+            error.write_unraisable(py, None);
+        }
     }
 }
 
@@ -123,8 +146,9 @@ fn print_line(py: Python<'_>, text: &str) {
 #[pymodule(gil_used = true)]
 fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     // A panic must not get into the compiled code that prints: pyo3's, where there is no memory for a small object.
-    let print = |text: &str| convert::guarded((), || python::enter(|py| write_stdout(py, text)));
-    numbra_runtime::set_print_hook(Some(print));
+    numbra_runtime::set_print_hook(Some(|text, keep| {
+        convert::guarded(true, || print(text, keep))
+    }));
     numbra_runtime::set_object_hooks(objects::retain, objects::release, objects::code);
     numbra_runtime::set_print_value_hook(Some(convert::text_of_value));
     numbra_runtime::set_keep_value_hook(Some(convert::keep_value));

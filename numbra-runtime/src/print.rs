@@ -1,12 +1,16 @@
 //! `print`. Pieces of one call gather in the thread's buffer, which goes out at a newline.
 
+use crate::error::raise;
+use crate::object_mode::PYTHON_EXCEPTION;
 use crate::repr::{complex_str, float_repr};
-use std::cell::RefCell;
+use numbra_abi::status;
+use std::cell::{Cell, RefCell};
 use std::io::Write;
 use std::sync::{PoisonError, RwLock};
 
-/// Where lines go. Called without any lock of this module held.
-type Hook = fn(&str);
+/// Where lines go, in UTF-8 with lone surrogates as they are. Called without any lock of this module held. False when that
+/// raised and the hook keeps the exception, as it may be asked to; else it reports it.
+type Hook = fn(text: &[u8], keep: bool) -> bool;
 
 /// The `str` of a value, or its `repr` inside another: text of its type, address of its leaves.
 type ValueHook = fn(&str, *const [u64; 2], inside: bool) -> Option<String>;
@@ -18,7 +22,9 @@ static VALUE_HOOK: RwLock<Option<ValueHook>> = RwLock::new(None);
 const MAX_BUFFER: usize = 1 << 16;
 
 thread_local! {
-    static BUFFER: RefCell<String> = const { RefCell::new(String::new()) };
+    static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// The hook keeps an exception, which the end of the line raises.
+    static FAILED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Sends printed text to `hook` (Python's `sys.stdout`), or with `None` to standard output.
@@ -31,30 +37,48 @@ pub fn set_print_value_hook(hook: Option<ValueHook>) {
     *VALUE_HOOK.write().unwrap_or_else(PoisonError::into_inner) = hook;
 }
 
-/// Sends what this thread has gathered.
+/// Sends what this thread has gathered; an error there is reported.
 pub fn flush_print() {
+    send(false);
+}
+
+fn send(keep: bool) -> bool {
     let text = BUFFER.try_with(|buffer| buffer.take()).unwrap_or_default();
     if text.is_empty() {
-        return;
+        return true;
     }
     let hook = *HOOK.read().unwrap_or_else(PoisonError::into_inner);
     match hook {
-        Some(hook) => hook(&text),
+        Some(hook) => hook(&text, keep),
         None => {
             // A closed output is no reason to stop a computation.
-            let _ = std::io::stdout().write_all(text.as_bytes());
+            let _ = std::io::stdout().write_all(&text);
+            true
         }
     }
 }
 
-pub(crate) fn gather(text: &str) {
+/// Adds to the buffer; true if it is to go out.
+fn put(text: &[u8]) -> bool {
     let full = BUFFER.try_with(|buffer| {
         let mut buffer = buffer.borrow_mut();
-        buffer.push_str(text);
-        buffer.ends_with('\n') || buffer.len() > MAX_BUFFER
+        buffer.extend_from_slice(text);
+        buffer.ends_with(b"\n") || buffer.len() > MAX_BUFFER
     });
-    if full.unwrap_or(false) {
+    full.unwrap_or(false)
+}
+
+/// Prints where nothing can be raised.
+pub(crate) fn gather(text: &str) {
+    if put(text.as_bytes()) {
         flush_print();
+    }
+}
+
+/// A piece of a line, whose end raises what goes wrong.
+fn piece(text: &[u8]) {
+    if put(text) && !send(true) {
+        FAILED.set(true);
     }
 }
 
@@ -66,59 +90,96 @@ pub(crate) unsafe extern "C" fn numbra_rt_print_str(data: *const u8, length: i64
     /// Characters that are decoded at once: a long string takes no memory of its length.
     const PIECE: i64 = 4096;
     let width = i64::from(kind);
+    let mut text = Vec::new();
     for at in (0..length).step_by(PIECE as usize) {
-        let piece = data.wrapping_offset((at * width) as isize);
+        let start = data.wrapping_offset((at * width) as isize);
+        text.clear();
         // SAFETY: the caller's promise is the same for a part of the characters.
-        gather(&unsafe { text(piece, PIECE.min(length - at), kind) });
+        for code in unsafe { codes(start, PIECE.min(length - at), kind) } {
+            match char::from_u32(code) {
+                Some(c) => text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+                // As UTF-8 would write it.
+                None if code < 0x1_0000 => text.extend_from_slice(&[
+                    0xe0 | (code >> 12) as u8,
+                    0x80 | (code >> 6 & 0x3f) as u8,
+                    0x80 | (code & 0x3f) as u8,
+                ]),
+                None => text.push(b'?'),
+            }
+        }
+        piece(&text);
     }
+}
+
+/// As [`numbra_rt_print_str`], of the last piece of a line, which ends with a newline. A status: what writing raised.
+///
+/// # Safety
+/// As for [`numbra_rt_print_str`].
+pub(crate) unsafe extern "C" fn numbra_rt_print_line(
+    data: *const u8,
+    length: i64,
+    kind: i32,
+) -> i32 {
+    // SAFETY: the caller's promise is the same.
+    unsafe { numbra_rt_print_str(data, length, kind) };
+    if !FAILED.take() {
+        return status::OK;
+    }
+    raise(PYTHON_EXCEPTION, "");
+    status::RAISED
+}
+
+/// The numbers of characters of 1, 2 or 4 bytes each; none of other widths.
+///
+/// # Safety
+/// `length` characters of `kind` bytes are at `data`, or one of the three is 0.
+unsafe fn codes<'a>(data: *const u8, length: i64, kind: i32) -> impl Iterator<Item = u32> + 'a {
+    let width = usize::try_from(kind)
+        .ok()
+        .filter(|kind| [1, 2, 4].contains(kind));
+    let length = usize::try_from(length).ok().filter(|_| !data.is_null());
+    let bytes = match (width, length) {
+        // SAFETY: the caller says that so many bytes are there.
+        (Some(width), Some(length)) => unsafe { std::slice::from_raw_parts(data, length * width) },
+        _ => &[],
+    };
+    bytes.chunks_exact(width.unwrap_or(1)).map(|unit| {
+        let bytes = unit.iter().rev();
+        bytes.fold(0, |code, &b| code << 8 | u32::from(b))
+    })
 }
 
 /// Characters of 1, 2 or 4 bytes each.
 ///
 /// # Safety
-/// `length` characters of `kind` bytes are at `data`, or one of the three is 0.
+/// As for [`codes`].
 pub(crate) unsafe fn text(data: *const u8, length: i64, kind: i32) -> String {
-    let length = usize::try_from(length).unwrap_or(0);
-    let width = match kind {
-        1 | 2 | 4 => kind as usize,
-        _ => return String::new(),
-    };
-    if data.is_null() || length == 0 {
-        return String::new();
-    }
-    // SAFETY: the caller says that so many bytes are there.
-    let bytes = unsafe { std::slice::from_raw_parts(data, length * width) };
-    bytes
-        .chunks_exact(width)
-        .map(|unit| {
-            let code = unit
-                .iter()
-                .rev()
-                .fold(0, |code, &b| code << 8 | u32::from(b));
-            // A lone surrogate has no UTF-8.
-            char::from_u32(code).unwrap_or('?')
-        })
+    // SAFETY: the caller's promise is the same.
+    let codes = unsafe { codes(data, length, kind) };
+    // A lone surrogate has no UTF-8.
+    codes
+        .map(|code| char::from_u32(code).unwrap_or('?'))
         .collect()
 }
 
 pub(crate) extern "C" fn numbra_rt_print_i64(x: i64) {
-    gather(&x.to_string());
+    piece(x.to_string().as_bytes());
 }
 
 pub(crate) extern "C" fn numbra_rt_print_u64(x: u64) {
-    gather(&x.to_string());
+    piece(x.to_string().as_bytes());
 }
 
 pub(crate) extern "C" fn numbra_rt_print_f64(x: f64) {
-    gather(&float_repr(x));
+    piece(float_repr(x).as_bytes());
 }
 
 pub(crate) extern "C" fn numbra_rt_print_bool(x: i8) {
-    gather(if x != 0 { "True" } else { "False" });
+    piece(if x != 0 { b"True" } else { b"False" });
 }
 
 pub(crate) extern "C" fn numbra_rt_print_complex(re: f64, im: f64) {
-    gather(&complex_str(re, im));
+    piece(complex_str(re, im).as_bytes());
 }
 
 /// `print_value(inside, type, length, kind, leaves)`. Without a hook the type stands for the value.
@@ -136,8 +197,8 @@ pub(crate) unsafe extern "C" fn numbra_rt_print_value(
     let ty = unsafe { text(ty, length, kind) };
     let hook = *VALUE_HOOK.read().unwrap_or_else(PoisonError::into_inner);
     match hook.and_then(|hook| hook(&ty, leaves, inside != 0)) {
-        Some(text) => gather(&text),
-        None => gather(&format!("<{ty}>")),
+        Some(text) => piece(text.as_bytes()),
+        None => piece(format!("<{ty}>").as_bytes()),
     }
 }
 
@@ -146,17 +207,19 @@ mod tests {
     use super::*;
     use std::sync::Mutex;
 
-    static SEEN: Mutex<String> = Mutex::new(String::new());
+    static SEEN: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-    fn keep(text: &str) {
-        SEEN.lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push_str(text);
+    /// Takes all but what has a `!`.
+    fn take(text: &[u8], keep: bool) -> bool {
+        let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.extend_from_slice(text);
+        !(keep && text.contains(&b'!'))
     }
 
     #[test]
     fn lines_go_out_whole() {
-        set_print_hook(Some(keep));
+        set_print_hook(Some(take));
+        let seen = || std::mem::take(&mut *SEEN.lock().unwrap_or_else(PoisonError::into_inner));
         let print = |bytes: &[u8], n, kind| {
             // SAFETY: `n` characters of `kind` bytes are there.
             unsafe { numbra_rt_print_str(bytes.as_ptr(), n, kind) }
@@ -167,12 +230,20 @@ mod tests {
         print(b" ", 1, 1);
         numbra_rt_print_bool(1);
         print(&[0x20, 0, 0xb1, 0x03], 2, 2);
-        assert_eq!(SEEN.lock().map(|s| s.clone()).ok(), Some(String::new()));
+        assert_eq!(seen(), b"");
         print(&[10, 0, 0, 0], 1, 4);
+        assert_eq!(seen(), "-3 1e+16 True \u{3b1}\n".as_bytes());
+        let end = |bytes: &[u8], n, kind| {
+            // SAFETY: as above.
+            unsafe { numbra_rt_print_line(bytes.as_ptr(), n, kind) }
+        };
+        print(&[0x00, 0xd8], 1, 2);
+        assert_eq!(end(b"\n", 1, 1), status::OK);
+        assert_eq!(seen(), b"\xed\xa0\x80\n", "a lone surrogate");
+        print(&[b'!'; MAX_BUFFER + 1], MAX_BUFFER as i64 + 1, 1);
+        assert_eq!(end(b"\n", 1, 1), status::RAISED, "of an earlier piece");
+        crate::take_error();
+        assert_eq!(end(b"\n", 1, 1), status::OK);
         set_print_hook(None);
-        assert_eq!(
-            SEEN.lock().map(|s| s.clone()).ok().as_deref(),
-            Some("-3 1e+16 True \u{3b1}\n")
-        );
     }
 }

@@ -361,6 +361,10 @@ const SYMBOLS: &[Row] = &[
         print::numbra_rt_print_i64 as *const u8,
     ),
     (
+        "numbra_rt_print_line",
+        print::numbra_rt_print_line as *const u8,
+    ),
+    (
         "numbra_rt_print_str",
         print::numbra_rt_print_str as *const u8,
     ),

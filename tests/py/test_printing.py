@@ -1,6 +1,8 @@
 """`print` writes what Python writes."""
 
 import enum
+import io
+import sys
 from collections import namedtuple
 
 import numbra as nb
@@ -108,3 +110,38 @@ def test_containers_as_arguments_of_exceptions():
     with pytest.raises(ValueError) as raised:
         fail(items, 3, np.datetime64("2020-01-02"))
     assert raised.value.args == ("no", [1, 2], [3], {3}, np.datetime64("2020-01-02"))
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_what_writing_raises(tier, monkeypatch):
+    @nb.njit(tier=tier)
+    def show(n, text):
+        for i in range(n):
+            print(i, text)
+        return n
+
+    plain, kept = io.StringIO(), io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdout", plain)
+    assert show(1, "\ud800") == 1
+    assert plain.getvalue() == "0 \ud800\n"
+    monkeypatch.setattr(sys, "stdout", kept)
+    with pytest.raises(UnicodeEncodeError, match="surrogates not allowed"):
+        show(2, "a\ud800")
+    assert show(1, "b") == 1
+    kept.flush()
+    assert kept.buffer.getvalue() == b"0 b\n"
+    kept.close()
+    with pytest.raises(ValueError, match="closed file"):
+        show(1, "c")
+    with pytest.raises(ValueError, match="closed file"):
+        show(1, "c" * 100_000)
+
+    @nb.njit(tier=tier)
+    def handled(text):
+        try:
+            print(text)
+        except Exception:
+            return "raised"
+        return "printed"
+
+    assert handled("x") == "raised"

@@ -20,7 +20,9 @@ impl Fx<'_, '_> {
             self.print_value(value, &mut text, false)?;
         }
         text.push('\n');
-        self.print_text(&mut text)
+        let leaves = self.string(&text)?;
+        self.native_call("numbra_rt_print_line", leaves[..3].to_vec())
+            .map(|_| ())
     }
 
     /// Prints what has been gathered.
