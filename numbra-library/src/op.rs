@@ -59,6 +59,7 @@ pub enum Op {
     Pow(DivModel),
     /// `x ** y` of array elements: [`Op::Pow`] by [`DivModel::Numpy`], but as `np.power` where `y` is one constant for all of them: by 2 [`Op::Square`],
     /// of floats by 0.5 [`Op::Sqrt`] and by -1 [`Op::Reciprocal`]; of floats by 3 to 16 a product, as [`Op::PowInt`].
+    /// Of integers by a negative one ValueError, but in kernels.
     PowElement,
     /// `x ** n` by repeated squaring, `n` an integer of any type. For a `Literal` `n` the multiplications are unrolled.
     /// A negative `n` is `1 / x**-n`; for integer `x` truncated, and `x == 0` is ZeroDivisionError under the `python` model, else 0.

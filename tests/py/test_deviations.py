@@ -265,3 +265,47 @@ def test_norms_are_within_two_ulp(dtype):
         want = np.linalg.norm(a.astype(np.result_type(a, np.float64)))
         eps = np.finfo(dtype).eps
         assert abs(norm(a) - want) <= 2 * eps * want, n
+
+
+def test_integers_of_arrays_have_no_negative_powers():
+    a = np.array([1, 0, 3])
+
+    @nb.njit
+    def power(x, n):
+        return x**n, np.power(x, n)
+
+    @nb.njit
+    def in_place(x, n):
+        x **= n
+        return x
+
+    @nb.njit
+    def constant(x):
+        return x**-1 + 1
+
+    message = "Integers to negative integer powers are not allowed."
+    calls = [(power, a, -1), (power, a, np.array([1, -2, 3])), (power, 2, -a), (power, a.astype(np.int8), np.int8(-1))]
+    for function, *args in [*calls, (in_place, a, -2), (constant, a)]:
+        with pytest.raises(ValueError, match=message):
+            function(*args)
+        with pytest.raises(ValueError, match=message):
+            function.py_func(*args)
+    with pytest.raises(ValueError, match=message):
+        nb.njit(lambda x, n: np.power(x, n))(2, -1)
+    assert constant(a[:0]).size == 0
+    for x, n in ((a, 2), (a, np.array([0, 3, 1])), (a.astype(np.float64), 2), (a, 0), (a > 1, 3)):
+        for got, want in zip(power(x, n), power.py_func(x, n), strict=True):
+            assert np.array_equal(got, want)
+    # Numbers keep Numba's type, and its value.
+    assert nb.njit(lambda x, n: x**n)(2, -1) == 0
+
+
+def test_limits_of_integers_that_are_nan():
+    @nb.njit
+    def clipped(a, low, high):
+        return np.clip(a, low, high)
+
+    a = np.array([1, 2, 3], np.int8)
+    for low, high in ((math.nan, 2), (0, math.nan)):
+        got = clipped(a, low, high)
+        assert got.dtype == a.dtype and got.tolist() == [0, 0, 0]

@@ -176,6 +176,9 @@ impl Fx<'_, '_> {
                 let x = self.number(args, 0, ret)?;
                 let y = self.arg(args, 1)?.clone();
                 let y = self.num(&y)?;
+                if op == Op::PowElement {
+                    self.guard_element_exponent(x, y)?;
+                }
                 Ok(self.power(x, y, model)?.leaves())
             }
             Op::PowInt => {

@@ -29,6 +29,16 @@ impl Fx<'_, '_> {
         self.complex_power(x, y, model)
     }
 
+    /// Integers of arrays have no negative powers; in kernels these are as for numbers.
+    pub(super) fn guard_element_exponent(&mut self, x: Num, y: Num) -> Res<()> {
+        if !(x.kind.is_int() && y.is_signed()) || self.mx.options.device {
+            return Ok(());
+        }
+        let fine = self.icmp_imm(IntCc::Sge, y.re, 0);
+        let raise = Raise::value("Integers to negative integer powers are not allowed.");
+        self.guard(fine, GuardKind::Check, raise)
+    }
+
     /// `x ** n` for an operand that may be a literal.
     pub(super) fn power_by(&mut self, x: Num, n: &Val) -> Res<Num> {
         if let TypeKind::Literal(Const::Int(n)) = self.types.kind(n.ty)
