@@ -747,6 +747,19 @@ impl Types {
         self.intern(TypeKind::Optional(inner))
     }
 
+    /// True if a part of a type is not known.
+    pub fn is_imprecise(&self, ty: Type) -> bool {
+        match self.kind(ty) {
+            TypeKind::Undefined => true,
+            TypeKind::Array(array) => array.dtype == Type::UNDEFINED,
+            TypeKind::List { dtype, .. } | TypeKind::Set { dtype, .. } => self.is_imprecise(*dtype),
+            TypeKind::Optional(inner) => *inner == Type::UNDEFINED,
+            TypeKind::UniTuple(item, _) => *item == Type::UNDEFINED,
+            TypeKind::Tuple(items) => items.contains(&Type::UNDEFINED),
+            _ => false,
+        }
+    }
+
     /// Element types of any tuple type, named and star tuples included.
     pub fn tuple_items(&self, ty: Type) -> Option<Vec<Type>> {
         match self.kind(ty) {

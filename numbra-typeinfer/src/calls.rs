@@ -39,7 +39,30 @@ pub(crate) fn apply(net: &mut Network, cx: &Cx<'_>, inst: Inst, resolved: Resolv
         sig: resolved.sig,
         args: resolved.args,
     }));
+    refine_arguments(net, cx, inst);
     Eval::Typed(ret)
+}
+
+/// A list or set of which nothing is known becomes what its parameter says.
+fn refine_arguments(net: &mut Network, cx: &Cx<'_>, inst: Inst) {
+    let is_container = |ty: Type| {
+        matches!(
+            cx.types.kind(ty),
+            TypeKind::List { .. } | TypeKind::Set { .. }
+        )
+    };
+    let Some(call) = &net.facts[inst].call else {
+        return;
+    };
+    let wanted: Vec<(Var, Type)> = (call.args.iter().zip(&call.sig.params))
+        .filter_map(|(arg, ty)| match arg {
+            CallArg::Var(var) if is_container(*ty) => Some((*var, *ty)),
+            _ => None,
+        })
+        .collect();
+    for (var, ty) in wanted {
+        net.refine_known(cx, var, ty);
+    }
 }
 
 /// Finishes a resolution; `what` names the callee in errors.

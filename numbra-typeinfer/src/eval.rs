@@ -3,7 +3,6 @@
 use crate::calls::{self, eval_call};
 use crate::context::{Cx, is_too_large};
 use crate::failure::Failure;
-use crate::finish::is_unknown_container;
 use crate::network::Network;
 use crate::values::{literal_value, type_of_const};
 use crate::{attributes, closures, codes, enums, fold_const, patterns, report, subscripts};
@@ -332,12 +331,7 @@ fn eval_expr(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, expr: 
                 Some(ty) => {
                     // A container of which nothing is known holds what the other one does.
                     for var in incoming.iter().filter_map(|(_, var)| *var) {
-                        let unknown = net
-                            .type_of(var)
-                            .is_some_and(|known| is_unknown_container(cx.types, known));
-                        if unknown && !is_unknown_container(cx.types, ty) {
-                            net.refine(cx, var, ty);
-                        }
+                        net.refine_known(cx, var, ty);
                     }
                     Eval::Typed(ty)
                 }
@@ -493,7 +487,15 @@ fn eval_items(
         return report::no_item_of_set(net, inst, &why).into();
     }
     match unify_all(cx.types, cx.host.ext_rules(), &types) {
-        Some(dtype) => Eval::Typed(container(cx.types, dtype)),
+        Some(dtype) => {
+            let known = net
+                .refined(inst)
+                .and_then(|ty| Some(cx.types.as_list(ty)?.0));
+            for item in items {
+                net.refine_known(cx, *item, known.unwrap_or(dtype));
+            }
+            Eval::Typed(container(cx.types, dtype))
+        }
         None if what == "list" => {
             let items = items.iter().filter_map(|item| net.type_of(*item)).collect();
             Eval::Typed(cx.types.intern(TypeKind::LiteralList(items)))

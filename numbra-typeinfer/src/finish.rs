@@ -71,7 +71,7 @@ fn first_error(net: &Network, cx: &Cx<'_>, name: &str) -> Option<Box<Failure>> {
     if let Some((inst, var)) = net.first_undetermined() {
         return Some(report::undetermined(net, cx, inst, var).into());
     }
-    imprecise_variable(net, cx, is_imprecise)
+    imprecise_variable(net, cx, Types::is_imprecise)
 }
 
 /// The first variable whose type has a hole.
@@ -106,21 +106,8 @@ pub(crate) fn uses_unknown_container(net: &Network, cx: &Cx<'_>, inst: Inst) -> 
 /// True for a list or set of which nothing says what it holds.
 pub(crate) fn is_unknown_container(types: &Types, ty: Type) -> bool {
     match types.kind(ty) {
-        TypeKind::List { .. } | TypeKind::Set { .. } => is_imprecise(types, ty),
+        TypeKind::List { .. } | TypeKind::Set { .. } => types.is_imprecise(ty),
         TypeKind::BoundMethod { receiver, .. } => is_unknown_container(types, *receiver),
-        _ => false,
-    }
-}
-
-/// True if a part of a type is not known.
-pub(crate) fn is_imprecise(types: &Types, ty: Type) -> bool {
-    match types.kind(ty) {
-        TypeKind::Undefined => true,
-        TypeKind::Array(array) => array.dtype == Type::UNDEFINED,
-        TypeKind::List { dtype, .. } | TypeKind::Set { dtype, .. } => is_imprecise(types, *dtype),
-        TypeKind::Optional(inner) => *inner == Type::UNDEFINED,
-        TypeKind::UniTuple(item, _) => *item == Type::UNDEFINED,
-        TypeKind::Tuple(items) => items.contains(&Type::UNDEFINED),
         _ => false,
     }
 }
@@ -194,7 +181,7 @@ fn write_out(net: &mut Network, cx: &Cx<'_>, ret: Type) -> Finished {
                 callees.extend(&fact.needs);
                 let mut call = (**call).clone();
                 // A new container takes the type that follows from what is put in.
-                if is_imprecise(cx.types, call.sig.ret)
+                if cx.types.is_imprecise(call.sig.ret)
                     && let Some(ty) = kind.def().and_then(|target| net.type_of(target))
                 {
                     call.sig.ret = ty;

@@ -14,7 +14,7 @@
 use crate::context::Cx;
 use crate::eval::{Eval, eval};
 use crate::failure::Failure;
-use crate::finish::{is_imprecise, uses_unknown_container};
+use crate::finish::{is_unknown_container, uses_unknown_container};
 use crate::values::type_of_const;
 use crate::{codes, report};
 use numbra_base::{Diagnostic, ErrorClass, FxHashSet, Span};
@@ -237,7 +237,7 @@ impl Network {
     pub(crate) fn run(&mut self, cx: &mut Cx<'_>) -> Run {
         loop {
             let Some(at) = self.pop() else {
-                if self.reach_undecided(cx) {
+                if self.reach_undecided(cx) || self.refine_returned(cx) {
                     continue;
                 }
                 break;
@@ -303,6 +303,30 @@ impl Network {
             self.reach_edge(from, to);
         }
         !edges.is_empty()
+    }
+
+    /// A list or set of which nothing is known, where another one is returned elsewhere, holds what that one does. True if
+    /// there is one.
+    fn refine_returned(&mut self, cx: &Cx<'_>) -> bool {
+        let unknown: Vec<Var> = (self.returned())
+            .filter(|(_, _, ty)| is_unknown_container(cx.types, *ty))
+            .map(|(_, var, _)| var)
+            .collect();
+        if unknown.is_empty() || self.func.is_generator {
+            return false;
+        }
+        let Some(ty) = self.declared.or(self.return_type(cx).ok().flatten()) else {
+            return false;
+        };
+        let ty = match cx.types.kind(ty) {
+            TypeKind::Optional(inner) => *inner,
+            _ => ty,
+        };
+        let mut any = false;
+        for var in unknown {
+            any |= self.refine_known(cx, var, ty);
+        }
+        any
     }
 
     /// The rank of the statement to evaluate next.
@@ -608,7 +632,7 @@ impl Network {
             ),
             _ => false,
         };
-        if joined != ty && !follows && !is_imprecise(cx.types, ty) {
+        if joined != ty && !follows && !cx.types.is_imprecise(ty) {
             let failure = report::no_conversion(self, cx, inst, target, joined, ty);
             self.facts[inst].failure = Some(Box::new(Failure::new(failure)));
             return None;
@@ -617,10 +641,28 @@ impl Network {
         Some(joined)
     }
 
-    /// The container in `var` must have the type `ty`: so must what makes it, and what it is a copy of.
+    /// Where nothing is known of the container in `var`, it has the type `ty` of a container. True if that is new.
+    pub(crate) fn refine_known(&mut self, cx: &Cx<'_>, var: Var, ty: Type) -> bool {
+        let is_unknown =
+            (self.type_of(var)).is_some_and(|known| is_unknown_container(cx.types, known));
+        if !is_unknown || is_unknown_container(cx.types, ty) {
+            return false;
+        }
+        let before = self.refined[var];
+        self.refine(cx, var, ty);
+        self.refined[var] != before
+    }
+
+    /// What is known of the container that is made here from what is done with it.
+    pub(crate) fn refined(&self, inst: Inst) -> Option<Type> {
+        self.refined[self.func.insts[inst].kind.def()?]
+    }
+
+    /// The container in `var` must have the type `ty`: so must what makes it, and what it is a copy of. Of an item of a
+    /// list of lists the outer one follows.
     pub(crate) fn refine(&mut self, cx: &Cx<'_>, var: Var, ty: Type) {
-        let mut todo = vec![var];
-        while let Some(var) = todo.pop() {
+        let mut todo = vec![(var, ty)];
+        while let Some((var, ty)) = todo.pop() {
             let known = self.refined[var].unwrap_or(ty);
             let Some(joined) = unify_with(cx.types, cx.host.ext_rules(), known, ty) else {
                 continue;
@@ -638,10 +680,25 @@ impl Network {
                 if let StmtKind::Assign { value, .. } = &self.func.insts[inst].kind {
                     match value {
                         Rhs::Var(from) | Rhs::Expr(Expr::Cast { value: from, .. }) => {
-                            todo.push(*from);
+                            todo.push((*from, ty));
                         }
                         Rhs::Expr(Expr::Phi(incoming)) => {
-                            todo.extend(incoming.iter().filter_map(|(_, var)| *var));
+                            todo.extend(incoming.iter().filter_map(|(_, var)| Some(((*var)?, ty))));
+                        }
+                        Rhs::Expr(
+                            Expr::GetItem { value: list, .. }
+                            | Expr::StaticGetItem { value: list, .. },
+                        ) => {
+                            let known = self.var_types[*list].map(|ty| cx.types.kind(ty));
+                            if let Some(&TypeKind::List { dtype, reflected }) = known
+                                && is_unknown_container(cx.types, dtype)
+                            {
+                                let list_ty = TypeKind::List {
+                                    dtype: joined,
+                                    reflected,
+                                };
+                                todo.push((*list, cx.types.intern(list_ty)));
+                            }
                         }
                         _ => {}
                     }
@@ -711,15 +768,7 @@ impl Network {
         if self.func.is_generator {
             return self.generator_type(cx);
         }
-        let mut found: Vec<(Inst, Type)> = Vec::new();
-        for &inst in &self.returns {
-            let live = self.block_of[inst].is_some_and(|b| self.live[b]);
-            if let (true, StmtKind::Return(var)) = (live, &self.func.insts[inst].kind)
-                && let Some(ty) = self.var_types[*var]
-            {
-                found.push((inst, ty));
-            }
-        }
+        let found: Vec<(Inst, Type)> = (self.returned()).map(|(inst, _, ty)| (inst, ty)).collect();
         if found.is_empty() {
             return Ok(None);
         }
@@ -728,6 +777,17 @@ impl Network {
             Some(ty) => Ok(Some(cx.types.unliteral(ty))),
             None => Err(Box::new(report::cannot_unify_return(self, cx, &found))),
         }
+    }
+
+    /// Live `return` statements with their variables, as far as these have types.
+    fn returned(&self) -> impl Iterator<Item = (Inst, Var, Type)> {
+        self.returns.iter().filter_map(|&inst| {
+            let live = self.block_of[inst].is_some_and(|b| self.live[b]);
+            match self.func.insts[inst].kind {
+                StmtKind::Return(var) if live => Some((inst, var, self.var_types[var]?)),
+                _ => None,
+            }
+        })
     }
 
     /// True if some live statement waits for a function in recursion.

@@ -402,6 +402,13 @@ fn found_body(
             }))
         }
         Code::Prelude(name) => {
+            // What a row takes as `*args` its body may take as a tuple.
+            let args = match (sig.params.as_slice(), args.len()) {
+                ([tuple], 2..) if cx.types.tuple_items(*tuple).is_some() => {
+                    vec![CallArg::Tuple(args)]
+                }
+                _ => args,
+            };
             let callee = Callee {
                 key: Key {
                     source: Source::Prelude(id, ix),

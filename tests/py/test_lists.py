@@ -158,6 +158,16 @@ BODIES = [
     ("l = [np.ones(2)]\nl[0] = np.zeros(n)\nif n > 1:\n    raise ValueError(n)\nreturn l", "n", [(1,), (2,)]),
     ("s = 0.0\nfor a in l:\n    s += a.sum()\n    a[0] = 9\nreturn s, l[1]", "l", [([np.ones(2), np.zeros(3)],)]),
     ("l = [None, n]\nreturn l[0] is None, l[1] is None, l", "n", [(2,)]),
+    # an empty list holds what is done with it
+    ("l = []\nl += [n]\nm = []\nm = m + l\nreturn l, m, [] + m, l + []", "n", [(2,)]),
+    ("l = []\nl[0:0] = [n, 2.5]\nm = l[:]\nm[1:] = []\nreturn l, m", "n", [(2.5,)]),
+    ("l = [[]]\nfor i in range(n):\n    l[0].append(i)\n    l.append([])\nreturn l", "n", [(0,), (3,)]),
+    ("l = [[] for _ in range(n)]\nfor i in range(n):\n    l[i].append(i * 0.5)\nreturn l", "n", [(3,)]),
+    ("l = []\nfor i in range(n):\n    l.append([[]])\n    l[-1][0].append(i)\nreturn l", "n", [(2,)]),
+    ("l = [[], [n]]\nm = [[n], []]\nreturn l, m, l[0], m[1]", "n", [(2,)]),
+    ("if n > 1:\n    return [n]\nif n > 0:\n    return []\nreturn [n, n]", "n", [(0,), (1,), (2,)]),
+    ("if n > 1:\n    return [[n]]\nif n > 0:\n    return [[]]\nreturn []", "n", [(0,), (1,), (2,)]),
+    ("l = []\nreturn ','.join(l), ','.join([]), len(l)", "", [()]),
 ]
 
 
@@ -193,6 +203,18 @@ def test_as_cpython(body, parameters, args):
     python, compiled = functions(body, parameters)
     expected, got = outcome(python, args), outcome(compiled, args)
     assert got == expected
+
+
+def test_nothing_says_what_a_list_holds():
+    for body in (
+        "return []",
+        "l = [[]]\nreturn l[0]",
+        "return max([])",
+        "l = []\nl.append(l)",
+        "l = [[]]\nl.append(l[0])",
+    ):
+        with pytest.raises(TypingError):
+            functions(body, "")[1]()
 
 
 def test_items_have_the_lists_type():

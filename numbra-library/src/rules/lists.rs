@@ -122,35 +122,47 @@ pub(crate) fn setitem(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     })
 }
 
-/// Both lists have the same items.
-fn same_items(cx: &ResultCx<'_>, i: usize, j: usize) -> Result<(), Mismatch> {
-    let (a, b) = (list_at(cx, i)?.0, list_at(cx, j)?.0);
-    if a != b || a == Type::UNDEFINED {
-        return Err(Mismatch::rejected("the lists have items of other types"));
+/// The arguments, of which two are lists of the same items; where nothing is known of one of them, it takes the other's.
+fn same_items(cx: &ResultCx<'_>, i: usize, j: usize) -> Result<Vec<Type>, Mismatch> {
+    let ((a, a_reflected), (b, b_reflected)) = (list_at(cx, i)?, list_at(cx, j)?);
+    let is_new = |ty: Type| cx.types.is_imprecise(ty);
+    let dtype = match (is_new(a), is_new(b)) {
+        (false, true) => a,
+        (true, false) => b,
+        (false, false) if a == b => a,
+        _ => return Err(Mismatch::rejected("the lists have items of other types")),
+    };
+    let mut params: Vec<Type> = (0..cx.args.len()).map(|i| cx.plain(i)).collect();
+    for (at, reflected) in [(i, a_reflected), (j, b_reflected)] {
+        params[at] = cx.types.intern(TypeKind::List { dtype, reflected });
     }
-    Ok(())
+    Ok(params)
 }
 
 /// `x[a:b:c] = y`
 pub(crate) fn set_slice(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    same_items(cx, 0, 2)?;
-    cx.returns(Type::NONE)
+    Ok(Signature {
+        params: same_items(cx, 0, 2)?,
+        ret: Type::NONE,
+    })
 }
 
 /// `x + y`
 pub(crate) fn concat(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    same_items(cx, 0, 1)?;
-    let ((dtype, a), (_, b)) = (list_at(cx, 0)?, list_at(cx, 1)?);
-    cx.returns(cx.types.intern(TypeKind::List {
-        dtype,
-        reflected: a || b,
-    }))
+    let params = same_items(cx, 0, 1)?;
+    let reflected = list_at(cx, 0)?.1 || list_at(cx, 1)?.1;
+    let ret = match cx.types.as_list(params[0]) {
+        Some((dtype, _)) => cx.types.intern(TypeKind::List { dtype, reflected }),
+        None => params[0],
+    };
+    Ok(Signature { params, ret })
 }
 
 /// `x += y`
 pub(crate) fn concat_in_place(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    same_items(cx, 0, 1)?;
-    cx.returns(cx.plain(0))
+    let params = same_items(cx, 0, 1)?;
+    let ret = params[0];
+    Ok(Signature { params, ret })
 }
 
 /// `x * n`
