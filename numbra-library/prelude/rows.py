@@ -37,3 +37,8 @@ def method_body(of, method: str, *, when: str) -> Callable:
 def static_if(predicate: str, value) -> bool:
     """Whether the type of ``value`` is one of `predicate`: the compiler takes one branch and never types the other."""
     raise NotImplementedError
+
+
+def unwrapped(x):
+    """What an optional holds, where it is not ``None``; another value as it is."""
+    raise NotImplementedError

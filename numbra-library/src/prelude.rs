@@ -84,6 +84,11 @@ pub fn describe_global(name: &str) -> Option<ObjDesc> {
             ObjKind::Module,
             format!("<module '{name}'>"),
         ),
+        "unwrapped" => (
+            "optional.value".to_owned(),
+            ObjKind::Function,
+            format!("<function {name}>"),
+        ),
         "static_if" => (
             name.to_owned(),
             ObjKind::Function,

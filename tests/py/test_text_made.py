@@ -514,12 +514,64 @@ def test_letters_of_titles_are_neither_large_nor_small():
             assert cases(s) == cases.py_func(s), ascii(s)
 
 
-def test_complex_numbers_are_formatted_by_parts():
-    for function in (lambda z: f"{z:.2f}", lambda z: format(z, ">9"), lambda z, s: format(z, s)):
-        args = (1j,) if function.__code__.co_argcount == 1 else (1j, "")
-        with pytest.raises(nb.TypingError, match="format the parts"):
-            nb.njit(function)(*args)
-    assert nb.njit(lambda z: f"{z}|{z.real:.1f}")(1 + 2j) == "(1+2j)|1.0"
+def test_complex_numbers_are_formatted():
+    @nb.njit
+    def formatted(z, spec):
+        return format(z, spec)
+
+    draw = random.Random(2)
+    parts = [0.0, -0.0, 1.0, -2.5, 1 / 3, 1e16, -1e-7, 123456.789, math.inf, -math.nan]
+    for _ in range(3000):
+        z, spec = complex(draw.choice(parts), draw.choice(parts)), random_spec(draw)
+        got, want = outcome(formatted, z, spec), outcome(format, z, spec)
+        assert got == want or (isinstance(want, tuple) and got[0] is want[0]), (z, spec, got, want)
+    field = nb.njit(lambda z, n: f"{z:.2f}|{z:>{n}}|{z}")
+    assert field(1 - 2j, 9) == field(np.complex64(1 - 2j), 9) == "1.00-2.00j|   (1-2j)|(1-2j)"
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_values_that_may_be_none(tier):
+    @nb.njit(tier=tier)
+    def texts(x, some, n):
+        y = x if some else None
+        return str(y), repr(y), f"{y}", f"{y!s}|{y!r:>7}", format(y), format(y, "")
+
+    @nb.njit(tier=tier)
+    def equal(x, some, other):
+        y = x if some else None
+        z = other if not some else None
+        return y == x, x == y, y != x, y == None, y != None, y == z, z == y, y != z, y == y, y == "x", (y == x) + 1  # noqa: E711
+
+    for x in (3, 1.5, True, 2j, "a'b", np.float32(0.1)):
+        for some in (True, False):
+            if not isinstance(x, np.generic):
+                assert texts(x, some, 1) == texts.py_func(x, some, 1)
+            assert equal(x, some, x) == equal.py_func(x, some, x)
+    for x in ((1, 2), [1, 2], "ab"):
+        assert equal(x, True, x) == equal.py_func(x, True, x)
+        assert equal(x, False, x) == equal.py_func(x, False, x)
+
+    @nb.njit(tier=tier)
+    def refused(n):
+        x = n if n > 0 else None
+        if n > 5:
+            raise ValueError("bad " + str(x))
+        if n < -5:
+            raise ValueError(f"bad {x}")
+        return f"{x:>4}"
+
+    for n in (1, 0, 6, -6):
+        assert outcome(refused, n) == outcome(refused.py_func, n)
+
+
+def test_extremes_of_strings():
+    def extremes(a, b, c):
+        return min(a, b), max(a, b), min(a, b, c), max(c, b, a), min(b, "k"), max("\u0434", a)
+
+    for row in itertools.permutations(("b", "ab", "\u0434")):
+        agree(extremes, *row)
+    with pytest.raises(nb.TypingError):
+        nb.njit(lambda a: min(a, 1))("a")
 
 
 def test_a_few_characters_keep_no_large_buffer():

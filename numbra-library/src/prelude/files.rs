@@ -13,6 +13,7 @@ pub const FILES: &[PreludeFile] = files![
     "iterables",
     "limits",
     "lists",
+    "optionals",
     "products",
     "searches",
     "sets",

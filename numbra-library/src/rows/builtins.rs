@@ -3,7 +3,8 @@
 use super::sigs::*;
 use super::text::MAKES;
 use crate::row_macro::{
-    cases, cases_of, guarded_on_gpu, guarded_prelude, native, on_arrays, on_gpu, prelude, rule,
+    cases, cases_of, guarded_on_gpu, guarded_prelude, native, on_arrays, on_gpu, prelude,
+    prelude_at, rule,
 };
 use crate::rules::{
     arrays, builtins, iteration, literal_lists, operators as ops, text, to_bool, to_int64, tuples,
@@ -36,24 +37,26 @@ library! {
     fn builtins.abs(x) {
         bodies: &[cases(ABS, Op::Abs), on_arrays(&ufuncs::ABSOLUTE)],
     }
-    /// The smallest of two or more numbers, at their common type, or of the items of one iterable. Of floats on a GPU, a NaN
-    /// loses.
+    /// The smallest of two or more numbers, at their common type, or strings, or of the items of one iterable. Of floats on a
+    /// GPU, a NaN loses.
     fn builtins.min(*args) {
         effects: Effects::RAISE.and(Effects::READ),
         bodies: &[
             rule(&[P::Scalar], builtins::extreme, Op::Min),
             rule(&[P::Time], builtins::time_extreme, Op::Min),
+            prelude_at(&[P::Text], builtins::text_extreme, "min_of_iterable"),
             rule(&[P::Tuple], tuples::extreme, Op::TupleMin),
             guarded_prelude(&[P::Iterable], builtins::is_single, "min_of_iterable"),
         ],
     }
-    /// The greatest of two or more numbers, at their common type, or of the items of one iterable. Of floats on a GPU, a NaN
-    /// loses.
+    /// The greatest of two or more numbers, at their common type, or strings, or of the items of one iterable. Of floats on a
+    /// GPU, a NaN loses.
     fn builtins.max(*args) {
         effects: Effects::RAISE.and(Effects::READ),
         bodies: &[
             rule(&[P::Scalar], builtins::extreme, Op::Max),
             rule(&[P::Time], builtins::time_extreme, Op::Max),
+            prelude_at(&[P::Text], builtins::text_extreme, "max_of_iterable"),
             rule(&[P::Tuple], tuples::extreme, Op::TupleMax),
             guarded_prelude(&[P::Iterable], builtins::is_single, "max_of_iterable"),
         ],
@@ -71,6 +74,11 @@ library! {
             prelude(&[P::Iterable, P::OneOf(&[P::Scalar, P::Time])], "sum_of_iterable"),
             rule(&[P::Any, P::Any], builtins::sum_of_text, Op::NoneValue),
         ],
+    }
+    /// The value itself; of an optional what it holds, TypeError if that is `None`.
+    step optional.value(x) {
+        effects: Effects::RAISE,
+        bodies: &[rule(&[P::Any], builtins::unwrapped, Op::Identity)],
     }
     /// Numbers from `start` to `stop` by `step`; ValueError for a zero step.
     fn builtins.range(start, stop = Unset, step = Unset) {
@@ -121,6 +129,7 @@ library! {
             native(WIDE, builtins::str, "numbra_np_str_of_number"),
             native(NARROW, builtins::str, "numbra_np_str_of_narrow_number"),
             native(&[P::None], builtins::str, "numbra_np_str_of_none"),
+            prelude(&[P::Optional], "str_of_optional"),
         ],
     }
     /// A number or string by a format specification: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`; a `bool`
@@ -132,6 +141,7 @@ library! {
             native(&[P::Bool, SPEC], builtins::format, "numbra_np_str_format_bool"),
             native(&[P::Scalar, SPEC], builtins::format, "numbra_np_str_format"),
             native(&[P::None, SPEC], builtins::format, "numbra_np_str_format_none"),
+            prelude(&[P::Optional, SPEC], "format_of_optional"),
         ],
     }
     /// A string as Python writes it in a program; a number as `str` does.
@@ -142,6 +152,7 @@ library! {
             native(&[P::Bool], builtins::str, "numbra_np_str_of_bool"),
             native(WIDE, builtins::str, "numbra_np_str_of_number"),
             native(&[P::None], builtins::str, "numbra_np_str_of_none"),
+            prelude(&[P::Optional], "repr_of_optional"),
         ],
     }
     /// The number of a character; TypeError for a string of another length than 1.
@@ -263,7 +274,7 @@ library! {
     }
     /// Prints its arguments separated by spaces, then a newline.
     fn builtins.print(*args) {
-        effects: Effects::IO.and(Effects::READ), targets: crate::Targets::Cpu,
+        effects: Effects::IO.and(Effects::READ).and(Effects::RAISE), targets: crate::Targets::Cpu,
         bodies: &[rule(&[], builtins::print, Op::Print)],
     }
     /// A slice from integers or `None`.

@@ -79,6 +79,30 @@ pub(crate) fn extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     })
 }
 
+/// `min`, `max` of two or more strings, which the body takes as a tuple.
+pub(crate) fn text_extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    if cx.args.len() < 2 {
+        return Err(Mismatch::rejected("there is one string only"));
+    }
+    let texts = vec![Type::UNICODE; cx.args.len()];
+    Ok(Signature {
+        params: vec![cx.types.tuple(&texts)],
+        ret: Type::UNDEFINED,
+    })
+}
+
+/// The value in an optional.
+pub(crate) fn unwrapped(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    let ty = match cx.types.kind(cx.plain(0)) {
+        TypeKind::Optional(inner) => *inner,
+        _ => cx.plain(0),
+    };
+    Ok(Signature {
+        params: vec![ty],
+        ret: ty,
+    })
+}
+
 /// `min`, `max` of two or more dates or durations, in the finest of their units.
 pub(crate) fn time_extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let no_order = || Mismatch::rejected("the arguments have no order");
@@ -258,11 +282,6 @@ pub(crate) fn format(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let scalar = cx.types.as_scalar(cx.plain(0));
     let spec = match cx.plain(1) {
         Type::NONE => Type::NONE,
-        _ if scalar.is_some_and(Scalar::is_complex) => {
-            return Err(Mismatch::error(
-                "complex numbers are not formatted by a specification: format the parts, `z.real` and `z.imag`",
-            ));
-        }
         _ => Type::UNICODE,
     };
     let number = match scalar {

@@ -104,6 +104,20 @@ pub(crate) fn never_equal(types: &Types, args: &[Type]) -> bool {
     }
 }
 
+/// An argument is optional, and none is `None` or compares element by element.
+pub(crate) fn with_optional(types: &Types, args: &[Type]) -> bool {
+    let compares = |ty: &Type| {
+        let ty = match types.kind(*ty) {
+            TypeKind::Optional(inner) => *inner,
+            _ => plain(types, *ty),
+        };
+        ty != Type::NONE && !P::OneOf(&[P::Array, P::Buffer]).matches(types, ty)
+    };
+    args.iter()
+        .any(|ty| matches!(types.kind(*ty), TypeKind::Optional(_)))
+        && args.iter().all(compares)
+}
+
 /// Types whose values may be equal to each other, but to no others.
 #[derive(PartialEq, Eq)]
 enum Family {

@@ -75,16 +75,19 @@ pub(crate) fn join(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     if P::Text.matches(cx.types, cx.plain(1)) {
         return to_text(cx);
     }
+    let list = cx.types.as_list(cx.plain(1)).map(|list| list.0);
     let of_strings = match cx.types.tuple_items(cx.plain(1)) {
         Some(items) => items
             .iter()
             .all(|item| cx.types.unliteral(*item) == Type::UNICODE),
-        None => cx
-            .types
-            .as_list(cx.plain(1))
-            .is_some_and(|list| list.0 == Type::UNICODE),
+        None => list.is_some_and(|item| matches!(item, Type::UNICODE | Type::UNDEFINED)),
     };
     match of_strings {
+        // Where nothing else says what an empty list holds, this does.
+        true if list == Some(Type::UNDEFINED) => Ok(Signature {
+            params: vec![Type::UNICODE, cx.types.list(Type::UNICODE)],
+            ret: Type::UNICODE,
+        }),
         true => making(cx, Type::UNICODE),
         false => Err(Mismatch::rejected(
             "join() takes a list or tuple of strings",

@@ -6,7 +6,7 @@ use super::{Text, make};
 use crate::elements::Wide;
 use crate::repr::float_repr;
 use crate::value::{Arg, Failure, Ret, bad_call, value_error};
-use numbra_memory::{refuse, room, try_allocate};
+use numbra_memory::{Gather, refuse, room, try_allocate};
 
 /// Digits behind the point that are asked of Rust: no `float64` has more that are not 0.
 const MOST_DIGITS: usize = 1100;
@@ -216,6 +216,17 @@ fn grouped(digits: &str, separator: Option<u8>, group: usize, width: usize) -> V
     }
 }
 
+impl Parts {
+    /// Without the places of a width.
+    fn written(&self, separator: Option<u8>) -> Vec<u8> {
+        let whole = grouped(&self.whole, separator, self.group, 0);
+        let mut text = room(self.sign.len() + self.prefix.len() + whole.len() + self.rest.len());
+        text.extend(self.sign.bytes().chain(self.prefix.bytes()));
+        text.extend(whole.into_iter().rev().chain(self.rest.bytes()));
+        text
+    }
+}
+
 /// Gives a number, or a text that stands for one, at its place in the width.
 fn give_number(spec: &Spec, parts: &Parts, ret: Ret) -> Result<(), Failure> {
     let align = spec.align.unwrap_or(if spec.zeros { b'=' } else { b'>' });
@@ -321,10 +332,11 @@ fn format_character(spec: &Spec, negative: bool, size: u64, ret: Ret) -> Result<
     place(&[code], spec, align, ret)
 }
 
-/// The text of the size of a float in parts: before the point, and the rest.
-fn float_parts(spec: &Spec, size: f64) -> Result<(String, String), Failure> {
-    if !b"\0eEfFgGn%".contains(&spec.code) {
-        return Err(unknown_code(u32::from(spec.code), Class::Float));
+/// The text of the size of a float, or of a part of a complex number, in parts: before the point, and the rest.
+fn float_parts(spec: &Spec, size: f64, class: Class) -> Result<(String, String), Failure> {
+    let of_float = class == Class::Float;
+    if !b"\0eEfFgGn%".contains(&spec.code) || (spec.code == b'%' && !of_float) {
+        return Err(unknown_code(u32::from(spec.code), class));
     }
     let upper = spec.code.is_ascii_uppercase();
     if !size.is_finite() {
@@ -344,9 +356,18 @@ fn float_parts(spec: &Spec, size: f64) -> Result<(String, String), Failure> {
         b'f' | b'F' => fixed(size, precision.unwrap_or(6), spec.alternate),
         b'%' => fixed(size, precision.unwrap_or(6), spec.alternate) + "%",
         0 => match precision {
-            Some(precision) => general(size, precision, spec.alternate, true),
-            None if spec.alternate => with_point(&float_repr(size)),
-            None => float_repr(size),
+            Some(precision) => general(size, precision, spec.alternate, of_float),
+            None => {
+                let text = float_repr(size);
+                let text = match text.strip_suffix(".0").filter(|_| !of_float) {
+                    Some(whole) => whole.to_owned(),
+                    None => text,
+                };
+                match spec.alternate {
+                    true => with_point(&text),
+                    false => text,
+                }
+            }
         },
         _ => general(size, precision.unwrap_or(6), spec.alternate, false),
     };
@@ -441,10 +462,9 @@ fn general(x: f64, precision: usize, alternate: bool, point: bool) -> String {
     }
 }
 
-fn format_float(spec: &Spec, x: f64, ret: Ret) -> Result<(), Failure> {
-    // What is shown in per cent may be too large for a number.
-    let x = if spec.code == b'%' { x * 100.0 } else { x };
-    let (whole, rest) = float_parts(spec, x.abs())?;
+/// A float, or a part of a complex number, in parts, and what separates its groups.
+fn signed_parts(spec: &Spec, x: f64, class: Class) -> Result<(Parts, Option<u8>), Failure> {
+    let (whole, rest) = float_parts(spec, x.abs(), class)?;
     let is_zero = || {
         whole
             .bytes()
@@ -453,10 +473,6 @@ fn format_float(spec: &Spec, x: f64, ret: Ret) -> Result<(), Failure> {
     };
     let negative = x.is_sign_negative() && !x.is_nan();
     let negative = negative && !(spec.no_negative_zero && x.is_finite() && is_zero());
-    let ungrouped = Spec {
-        grouping: spec.grouping.filter(|_| x.is_finite()),
-        ..*spec
-    };
     let parts = Parts {
         sign: sign_of(spec, negative),
         prefix: "",
@@ -464,7 +480,43 @@ fn format_float(spec: &Spec, x: f64, ret: Ret) -> Result<(), Failure> {
         rest,
         group: 3,
     };
-    give_number(&ungrouped, &parts, ret)
+    Ok((parts, spec.grouping.filter(|_| x.is_finite())))
+}
+
+fn format_float(spec: &Spec, x: f64, ret: Ret) -> Result<(), Failure> {
+    // What is shown in per cent may be too large for a number.
+    let x = if spec.code == b'%' { x * 100.0 } else { x };
+    let (parts, grouping) = signed_parts(spec, x, Class::Float)?;
+    give_number(&Spec { grouping, ..*spec }, &parts, ret)
+}
+
+/// Without a type in brackets, as `str` writes it, but for a real part of 0, which is left out then.
+fn format_complex(spec: &Spec, re: f64, im: f64, ret: Ret) -> Result<(), Failure> {
+    // CPython looks at the type before the rest.
+    let real = signed_parts(spec, re, Class::Complex)?;
+    if spec.fill == u32::from(b'0') {
+        return Err(failure(
+            "Zero padding is not allowed in complex format specifier",
+        ));
+    }
+    if spec.align == Some(b'=') {
+        return Err(failure(
+            "'=' alignment flag is not allowed in complex format specifier",
+        ));
+    }
+    let only_imaginary = spec.code == 0 && re == 0.0 && re.is_sign_positive();
+    let brackets = spec.code == 0 && !only_imaginary;
+    let sign = match only_imaginary {
+        true => spec.sign,
+        false => Some(b'+'),
+    };
+    let imaginary = signed_parts(&Spec { sign, ..*spec }, im, Class::Complex)?;
+    let [real, imaginary] = [real, imaginary].map(|(parts, separator)| parts.written(separator));
+    let real = if only_imaginary { &[][..] } else { &real };
+    let [open, close]: [&[u8]; 2] = if brackets { [b"(", b"j)"] } else { [b"", b"j"] };
+    let pieces = [open, real, &imaginary, close];
+    let text = pieces.into_iter().flatten().map(|byte| u32::from(*byte));
+    place(&text.gathered(), spec, spec.align.unwrap_or(b'>'), ret)
 }
 
 /// Gives characters at their place in the width.
@@ -551,9 +603,7 @@ fn format_number(x: Wide, class: Class, spec: &Text, ret: Ret) -> Result<(), Fai
     match x {
         Wide::Float(x) => format_float(&spec, x, ret),
         Wide::Int(_) | Wide::UInt(_) => format_int(&spec, x, class, ret),
-        Wide::Complex(..) => Err(failure(
-            "format specifications of complex numbers are not supported: format the parts",
-        )),
+        Wide::Complex(re, im) => format_complex(&spec, re, im, ret),
     }
 }
 

@@ -111,10 +111,10 @@ def map(function: Any, *iterables: Any) -> Any:
     r"""A generator of the function's results, as long as the shortest of up to three iterables."""
 
 def max(*args: Any) -> Any:
-    r"""The greatest of two or more numbers, at their common type, or of the items of one iterable. Of floats on a GPU, a NaN loses."""
+    r"""The greatest of two or more numbers, at their common type, or strings, or of the items of one iterable. Of floats on a GPU, a NaN loses."""
 
 def min(*args: Any) -> Any:
-    r"""The smallest of two or more numbers, at their common type, or of the items of one iterable. Of floats on a GPU, a NaN loses."""
+    r"""The smallest of two or more numbers, at their common type, or strings, or of the items of one iterable. Of floats on a GPU, a NaN loses."""
 
 def next(iterator: Any) -> Any:
     r"""The next item of an iterator, or StopIteration."""
