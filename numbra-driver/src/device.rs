@@ -10,7 +10,7 @@ use numbra_ir::{Callee, InstanceOrigin, PrintOptions, Type, TypedProgram, Types,
 use numbra_lir::Module;
 use numbra_lir::analysis::runtime_call;
 use numbra_lower::jit::LoadedArtifact;
-use numbra_opt::{HostNeeds, host_gap, host_needs, run_pass};
+use numbra_opt::{HostNeeds, Pass, host_gap, host_needs};
 use std::sync::Arc;
 
 /// A finished compilation for a GPU.
@@ -100,7 +100,7 @@ impl Session {
             let text = format!("not available on this target: {gap}");
             return Err(refused(GeneratorError::Unsupported(text)));
         }
-        run_pass("launch_safepoints", &mut stages.module);
+        Pass::LaunchSafepoints.run(&mut stages.module);
         let needs = host_needs(&stages.module);
         if needs.local > MAX_LOCAL {
             return Err(too_large(needs.local));

@@ -133,54 +133,39 @@ impl Session {
 
     /// The LIR passes for code that runs on a GPU.
     pub(crate) fn optimise_for_device(&self, module: &mut Module) -> Result<(), CompileError> {
-        numbra_opt::device_pipeline(module);
-        self.verified(module)
+        self.run_passes(&numbra_opt::DEVICE, module)
     }
 
     /// What follows [`Session::optimise_for_device`] for kernels that run on the CPU.
     pub(crate) fn optimise_host_threads(&self, module: &mut Module) -> Result<(), CompileError> {
-        numbra_opt::host_threads_pipeline(module);
-        self.verified(module)
+        self.run_passes(&numbra_opt::HOST_THREADS, module)
     }
 
     /// The LIR passes.
     pub(crate) fn optimise(&self, module: &mut Module) -> Result<(), CompileError> {
-        if self.verify {
-            return numbra_opt::verified_pipeline(module).map_err(|error| {
-                let message = format!("{error}");
-                CompileError::at(
-                    "native lowering",
-                    vec![Diagnostic::error(
-                        "D002",
-                        ErrorClass::InternalError,
-                        message,
-                        Span::NONE,
-                    )],
-                )
-            });
-        }
-        numbra_opt::default_pipeline(module);
-        Ok(())
+        self.run_passes(&numbra_opt::HOST, module)
     }
 
     /// What this tier's generator wants beyond [`Session::optimise`].
     pub(crate) fn optimise_for(&self, module: &mut Module, tier: Tier) -> Result<(), CompileError> {
         match tier {
-            Tier::Cranelift | Tier::Auto => numbra_opt::cranelift_pipeline(module),
-            Tier::Llvm => numbra_opt::llvm_pipeline(module),
+            Tier::Cranelift | Tier::Auto => self.run_passes(&numbra_opt::CRANELIFT, module),
+            Tier::Llvm => self.run_passes(&numbra_opt::LLVM, module),
         }
-        self.verified(module)
     }
 
-    /// Refuses LIR that its passes broke.
-    fn verified(&self, module: &Module) -> Result<(), CompileError> {
+    /// Runs passes; verifies after each if this session is to.
+    fn run_passes(
+        &self,
+        list: &numbra_opt::Pipeline,
+        module: &mut Module,
+    ) -> Result<(), CompileError> {
         if !self.verify {
+            list.run(module);
             return Ok(());
         }
-        let phase = numbra_lir::verify::Phase::Placed;
-        numbra_lir::verify::verify(module, phase).map_err(|errors| {
-            let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
-            let message = format!("invalid LIR for the generator\n{}", lines.join("\n"));
+        list.run_verified(module).map_err(|error| {
+            let message = error.to_string();
             let class = ErrorClass::InternalError;
             let diagnostic = Diagnostic::error("D002", class, message, Span::NONE);
             CompileError::at("native lowering", vec![diagnostic])

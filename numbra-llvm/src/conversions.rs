@@ -39,7 +39,7 @@ pub(crate) unsafe fn as_instructions(module: LLVMModuleRef, level: CpuLevel) {
     }
 }
 
-/// `select (|from| < 2^(width - 1)), (trunc (fptosi from)), (trunc MIN)`, with the two ways round.
+/// `select (|from| < 2^(width - 1)), (trunc (fptosi from)), (trunc MIN)`, with the two ways iteration.
 struct Conversion {
     select: LLVMValueRef,
     from: LLVMValueRef,

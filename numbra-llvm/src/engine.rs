@@ -3,7 +3,7 @@
 //! Every LLVM object lives and dies inside one call here, in a context of its own, so calls may run on any threads.
 
 use crate::Target;
-use crate::{conversions, libdevice, row_strips, sink};
+use crate::{conversions, libdevice, poll_inner_loops, sink};
 use llvm_sys::LLVMDiagnosticSeverity;
 use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use llvm_sys::core::{
@@ -146,7 +146,7 @@ fn initialise() {
             // Strides are numbers of bytes: loops for a stride of one byte, which is what LLVM makes, never run. The pass
             // `version_strides` makes those for the size of an element.
             c"-enable-mem-access-versioning=false",
-            // The rounds that an unrolled loop leaves over are written out, so that each end is a branch of its own, which is
+            // The iterations that an unrolled loop leaves over are written out, so that each end is a branch of its own, which is
             // predicted. As a loop they were mispredicted once a row of an array: products with rows of 6 took 3 times as long.
             c"-unroll-remainder=true",
             // Short vectors must gain more than their moves cost, and those of few operations must need no moves at all. At 0
@@ -396,7 +396,7 @@ impl Optimised {
                 (OptLevel::O3, Target::Gpu(_)) => sink::below_loads(self.module),
                 (OptLevel::O3, Target::Cpu { level, .. }) => {
                     conversions::as_instructions(self.module, *level);
-                    row_strips::cut(self.module);
+                    poll_inner_loops::cut(self.module);
                 }
             }
         }

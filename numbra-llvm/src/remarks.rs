@@ -1,6 +1,6 @@
 //! LLVM's remarks about loops, by the loops of LIR that they are about.
 
-use crate::emit::{Places, Wish};
+use crate::emit::{LoopHint, Places};
 use numbra_base::Span;
 use numbra_lir::Module;
 use numbra_lir::remarks::{LoopRemark, Note, Vectors};
@@ -29,8 +29,8 @@ pub(crate) fn by_loop(messages: &[String], places: &Places, module: &Module) -> 
             notes: Vec::new(),
         });
         let line_of = |line| Some(places.at_line(line)?.span).filter(|span| span.is_known());
-        let text = match one.wish {
-            Some(Wish::NoVectors(why)) if text.contains(DISABLED) => why.text().to_owned(),
+        let text = match one.hint {
+            Some(LoopHint::NoVectors(why)) if text.contains(DISABLED) => why.text().to_owned(),
             _ => without_places(text, line_of),
         };
         add(remark, &text, place.span);

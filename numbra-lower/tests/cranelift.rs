@@ -6,7 +6,7 @@ use numbra_lir::interp::{InterpreterExecutor, RunError};
 use numbra_lir::text::{Form, print};
 use numbra_lower::cranelift::{CodegenError, OptLevel, Options, compile};
 use numbra_lower::jit::{CodeExecutor, keep_code, load};
-use numbra_opt::{cranelift_pipeline, default_pipeline};
+use numbra_opt::{CRANELIFT, HOST};
 use numbra_testing::filetest::{check_filetests, directories};
 use numbra_testing::machine_code::runtime;
 use numbra_testing::random_lir::{self, FUNCTIONS, outcomes};
@@ -102,8 +102,8 @@ fn machine_code_does_what_the_interpreter_does() {
     let interpreter = InterpreterExecutor::default();
     for seed in 1..=FUNCTIONS {
         let (mut module, f) = random_lir::module(seed);
-        default_pipeline(&mut module);
-        cranelift_pipeline(&mut module);
+        HOST.run(&mut module);
+        CRANELIFT.run(&mut module);
         let expected = outcomes(&interpreter, &module, f, seed);
         let got = outcomes(&code, &module, f, seed);
         for (a, b) in expected.iter().zip(&got) {

@@ -1,69 +1,44 @@
-//! Passes over LIR. One file, one transformation; [`LIR_PASSES`] names them all and [`PIPELINE`] orders them.
-//! [`interrupts`] says how compiled code learns that it is to leave.
+//! Passes over LIR. One file, one transformation. [`Pass`] is the table of them; [`HOST`], [`DEVICE`] and the lists that follow
+//! them order them, each checked against [`ORDER`].
+//!
+//! - `scalar`, `flow`, `loops`: values, branches, loops;
+//! - `calls`, `refs`, `errors`, `polls`: inlining, room on the stack and generators, reference counts, exceptions, interrupts
+//!   ([`interrupts`] says how compiled code learns that it is to leave);
+//! - `host`: kernels of a GPU for the CPU;
+//! - `edit`: edges, copies, renaming, single-assignment form, for all of them.
+//!
+//! ```
+//! use numbra_lir::text::{Form, parse, print};
+//! use numbra_opt::Pass;
+//!
+//! let mut module = parse(
+//!     "function export @f(i64) -> (i64) {\n\
+//!      block0(v0: i64):\n  v1: i64 = iconst 1\n  v2: i64 = imul v0, v1\n  return v2\n}\n",
+//! )?;
+//! assert!(Pass::Gvn.run(&mut module) && Pass::Dce.run(&mut module));
+//! assert!(!print(&module, Form::Plain).contains("imul"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! All respect [`numbra_lir::analysis::effects`]: what is not removable stays, what is not speculatable is not executed where
 //! the program does not, convergent operations are neither moved over control flow, merged nor duplicated, and guards
 //! are hoisted only past code that nobody can observe.
 #![forbid(unsafe_code)]
 
-mod block_copies;
-mod carry_stores;
-mod cold;
-mod conditions;
-mod copies;
-mod counters;
-mod dce;
-mod dead_errors;
-mod differences;
-mod edges;
-mod floor_divisions;
-mod fold;
-mod frames;
-mod generators;
-mod guards;
-mod gvn;
-mod host_bfloat;
-mod host_depth;
-mod host_library;
-mod host_spins;
-mod host_threads;
-mod if_convert;
-mod inline;
-pub mod interrupts;
-mod keep_best;
-mod large_frames;
-mod late_keeps;
-mod licm;
-mod loop_tests;
+mod calls;
+mod edit;
+mod errors;
+mod flow;
+mod host;
+mod loops;
 mod manager;
-mod pack_stores;
-mod place_refs;
-mod prune_refs;
-mod ranges;
-mod ref_roots;
-mod rename;
-mod rotate_loops;
-mod safepoints;
-mod select;
-mod simplify_cfg;
-mod sink;
-mod special_floats;
-mod speculate;
-mod sroa;
-mod ssa;
-mod stack_checks;
-mod stepping;
-mod strips;
-mod thread_jumps;
-mod unroll;
-mod vectorize;
-mod version_loops;
-mod version_strides;
+mod polls;
+mod refs;
+mod scalar;
 
-pub use generators::{FrameLayout, split_generator};
-pub use host_threads::{HostNeeds, host_gap, host_needs};
+pub use calls::generators::{FrameLayout, split_generator};
+pub use host::threads::{HostNeeds, host_gap, host_needs};
 pub use manager::{
-    CRANELIFT, DEVICE, LIR_PASSES, LLVM, LirPass, ORDER, PIPELINE, PassError, Run,
-    cranelift_pipeline, default_pipeline, device_pipeline, host_threads_pipeline, llvm_pipeline,
-    optimize, run_pass, verified_pipeline,
+    CRANELIFT, DEVICE, HOST, HOST_THREADS, LLVM, ORDER, Pass, PassError, PassRun, Pipeline,
 };
+pub use polls::interrupts;

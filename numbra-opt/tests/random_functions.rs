@@ -3,32 +3,32 @@
 use numbra_lir::interp::InterpreterExecutor;
 use numbra_lir::text::{Form, print};
 use numbra_lir::verify::{Phase, verify};
-use numbra_opt::{CRANELIFT, DEVICE, PIPELINE, run_pass};
+use numbra_opt::{CRANELIFT, DEVICE, HOST, HOST_THREADS, LLVM, Pass, Pipeline};
 use numbra_testing::random_lir::{self, FUNCTIONS, outcomes};
 
 #[test]
 fn passes_keep_meaning() {
-    let host: Vec<&str> = PIPELINE.iter().chain(CRANELIFT).copied().collect();
-    keeps_meaning(&host);
-    keeps_meaning(DEVICE);
+    keeps_meaning(&[&HOST, &CRANELIFT]);
+    keeps_meaning(&[&HOST, &LLVM]);
+    keeps_meaning(&[&DEVICE, &HOST_THREADS]);
 }
 
-fn keeps_meaning(passes: &[&str]) {
+/// Runs lists one after the other.
+fn keeps_meaning(lists: &[&Pipeline]) {
+    let passes = || lists.iter().flat_map(|list| list.passes).copied();
     let interpreter = InterpreterExecutor::default();
     for seed in 1..=FUNCTIONS {
         let (module, f) = random_lir::module(seed);
         verify(&module, Phase::Built).unwrap_or_else(|e| panic!("seed {seed}: {e:?}"));
         let mut plain = module.clone();
-        run_pass("place_refs", &mut plain);
+        Pass::PlaceRefs.run(&mut plain);
         let expected = outcomes(&interpreter, &plain, f, seed);
         let mut now = module;
         let mut phase = Phase::Built;
-        for (n, pass) in passes.iter().enumerate() {
+        for (n, pass) in passes().enumerate() {
             let before = now.clone();
-            run_pass(pass, &mut now);
-            if *pass == "place_refs" {
-                phase = Phase::Placed;
-            }
+            pass.run(&mut now);
+            phase = pass.leads_to(phase);
             let show = || {
                 format!(
                     "seed {seed}, pass {n} {pass}\nbefore:\n{}\nafter:\n{}",
@@ -41,7 +41,7 @@ fn keeps_meaning(passes: &[&str]) {
             }
             let mut counted = now.clone();
             if phase == Phase::Built {
-                run_pass("place_refs", &mut counted);
+                Pass::PlaceRefs.run(&mut counted);
                 if let Err(errors) = verify(&counted, Phase::Placed) {
                     panic!("{errors:?}\n{}", show());
                 }
@@ -59,21 +59,21 @@ fn passes_end() {
     for seed in 1..=FUNCTIONS {
         let (mut module, _) = random_lir::module(seed);
         for pass in [
-            "simplify_cfg",
-            "sroa",
-            "gvn",
-            "guards",
-            "ranges",
-            "dce",
-            "sink",
+            Pass::SimplifyCfg,
+            Pass::Sroa,
+            Pass::Gvn,
+            Pass::Guards,
+            Pass::Ranges,
+            Pass::Dce,
+            Pass::Sink,
         ] {
             for _ in 0..12 {
-                if run_pass(pass, &mut module) == Some(false) {
+                if !pass.run(&mut module) {
                     break;
                 }
             }
             let before = print(&module, Form::Plain);
-            run_pass(pass, &mut module);
+            pass.run(&mut module);
             assert_eq!(
                 print(&module, Form::Plain),
                 before,

@@ -9,7 +9,7 @@ use numbra_lir::interp::{
     Completion, DefaultNatives, Interpreter, LirValue, Natives, Raised, Trap,
 };
 use numbra_lir::{Module, Ty};
-use numbra_opt::run_pass;
+use numbra_opt::Pass;
 use pyo3::exceptions::{PyRecursionError, PySystemError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyList, PyTuple};
@@ -35,7 +35,7 @@ pub(crate) fn _interpret<'py>(
         made.module.clone()
     } else {
         let mut module = made.lowered.clone();
-        run_pass("place_refs", &mut module);
+        Pass::PlaceRefs.run(&mut module);
         module
     };
     let mut run = Run::new(&module, fuel).map_err(trapped)?;

@@ -11,7 +11,7 @@ use numbra_lir::text::{Form, canonical, parse, print};
 use numbra_lir::verify::{Phase, verify};
 use numbra_llvm::{OptLevel, Target};
 use numbra_lower::cranelift::{self, CodegenError};
-use numbra_opt::{cranelift_pipeline, device_pipeline, llvm_pipeline, verified_pipeline};
+use numbra_opt::{CRANELIFT, DEVICE, HOST, LLVM};
 use std::sync::Arc;
 
 /// How far a case came.
@@ -142,11 +142,12 @@ pub(crate) fn use_module(
     }
     let mut optimised = module.clone();
     if phase == Phase::Built {
-        verified_pipeline(&mut optimised).map_err(|error| error.to_string())?;
+        HOST.run_verified(&mut optimised)
+            .map_err(|error| error.to_string())?;
     }
     interpret(&optimised);
     let mut own = optimised.clone();
-    cranelift_pipeline(&mut own);
+    CRANELIFT.run(&mut own);
     verified("passes for Cranelift", &own)?;
     let options = cranelift::Options {
         verify: true,
@@ -159,7 +160,7 @@ pub(crate) fn use_module(
     };
     if random.once_in(LLVM_EVERY) {
         let mut own = optimised;
-        llvm_pipeline(&mut own);
+        LLVM.run(&mut own);
         verified("passes for LLVM", &own)?;
         let target = Target::level(CpuLevel::host());
         let level = random.pick(&[OptLevel::O0, OptLevel::O3]);
@@ -171,7 +172,7 @@ pub(crate) fn use_module(
     }
     if phase == Phase::Built && random.once_in(LLVM_EVERY) {
         let mut own = module.clone();
-        device_pipeline(&mut own);
+        DEVICE.run(&mut own);
         verified("passes for GPUs", &own)?;
         let target = Target::gpu(80).expect("a GPU that exists");
         match numbra_llvm::assembly(&own, &target, OptLevel::O3) {

@@ -11,7 +11,7 @@ use numbra_lir::{Linkage, Module, Ty};
 use numbra_lower::cranelift;
 use numbra_lower::jit::CodeExecutor;
 use numbra_lower::lowering::{ErrorModel, leaves};
-use numbra_opt::run_pass;
+use numbra_opt::Pass;
 use numbra_testing::machine_code::runtime;
 use numbra_typeinfer::TestHost;
 use std::sync::Arc;
@@ -270,7 +270,7 @@ impl Cases {
         want: &Outcome,
     ) -> Result<(), String> {
         let mut plain = compiled.made_from().lowered.clone();
-        run_pass("place_refs", &mut plain);
+        Pass::PlaceRefs.run(&mut plain);
         let found = plain
             .functions
             .iter()

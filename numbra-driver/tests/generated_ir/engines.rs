@@ -9,7 +9,7 @@ use numbra_lir::{FuncRef, Module, Ty};
 use numbra_llvm::{OptLevel, Target};
 use numbra_lower::cranelift;
 use numbra_lower::jit::CodeExecutor;
-use numbra_opt::{cranelift_pipeline, llvm_pipeline, run_pass, verified_pipeline};
+use numbra_opt::{CRANELIFT, HOST, LLVM, Pass};
 use numbra_testing::machine_code::runtime;
 use std::cell::RefCell;
 
@@ -38,12 +38,13 @@ fn forms(module: &Module) -> Result<Forms, String> {
         Err(errors) => Err(format!("{what}: {}", errors[0])),
     };
     let mut plain = checked("as lowered", module.clone(), Phase::Built)?;
-    run_pass("place_refs", &mut plain);
+    Pass::PlaceRefs.run(&mut plain);
     let mut optimised = module.clone();
-    verified_pipeline(&mut optimised).map_err(|e| e.to_string())?;
+    HOST.run_verified(&mut optimised)
+        .map_err(|e| e.to_string())?;
     let (mut cranelift, mut llvm) = (optimised.clone(), optimised);
-    cranelift_pipeline(&mut cranelift);
-    llvm_pipeline(&mut llvm);
+    CRANELIFT.run(&mut cranelift);
+    LLVM.run(&mut llvm);
     Ok(Forms {
         plain: checked("place_refs", plain, Phase::Placed)?,
         cranelift: checked("passes for Cranelift", cranelift, Phase::Placed)?,

@@ -86,7 +86,7 @@ impl Provenance {
         for &param in &func.blocks[func.entry()].params {
             this.origins[param] = Origins::OLD;
         }
-        while this.round(func, &cfg, &allocations) {}
+        while this.pass(func, &cfg, &allocations) {}
         Some(this)
     }
 
@@ -101,7 +101,7 @@ impl Provenance {
     }
 
     /// Hands origins on once; true if something is new.
-    fn round(&mut self, func: &Func, cfg: &Cfg, allocations: &FxHashMap<Inst, usize>) -> bool {
+    fn pass(&mut self, func: &Func, cfg: &Cfg, allocations: &FxHashMap<Inst, usize>) -> bool {
         let mut changed = false;
         for &block in cfg.rpo() {
             for &inst in &func.blocks[block].insts {

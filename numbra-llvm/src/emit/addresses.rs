@@ -3,7 +3,7 @@
 //! A sum of a pointer and an offset wraps around in LIR. Where all that is done with it is to access memory there, or near
 //! there, it may be computed without: in the lower half of the address space, where a program's memory is, a sum that
 //! wrapped would not lead from one place of it to another. A base is such a place, too: the start of an array, a row of it,
-//! an element. LLVM then knows how far apart the accesses of a loop's rounds are without comparing addresses before the
+//! an element. LLVM then knows how far apart the accesses of a loop's iterations are without comparing addresses before the
 //! loop, and reads fields of records that lie side by side together.
 
 use numbra_base::FxHashSet;
@@ -50,7 +50,7 @@ pub(super) fn only_accessed(func: &Func) -> FxHashSet<Value> {
 /// The selects that count negative indices from the end, and are to be branches: those of an extent for a negative index, of
 /// zero for others, which the index is added to, and those of [`from_the_end`].
 ///
-/// The latter stay selects in loops of one block that store nothing: these add up what they look up, and no round waits for
+/// The latter stay selects in loops of one block that store nothing: these add up what they look up, and no iteration waits for
 /// the place that another one looked at.
 pub(super) fn wraps(func: &Func) -> FxHashSet<Value> {
     let kind_of = |value| kind_of(func, value);

@@ -2,7 +2,7 @@
 
 use super::addresses::{only_accessed, stand_ins, wraps};
 use super::debug::{DebugFunction, DebugText};
-use super::loop_wishes::{Told, told};
+use super::loop_hints::{LoopMetadata, metadata};
 use super::memory::alias;
 use super::names::{Declarations, quote};
 use super::places::{FunctionLoops, Place, Places, function_node};
@@ -35,8 +35,8 @@ pub(super) struct FunctionText<'a> {
     pub(super) wraps: FxHashSet<Value>,
     /// Slots of which LLVM must not know that they stand in for other memory, or it would branch.
     pub(super) stand_ins: FxHashSet<Slot>,
-    /// What is told about loops, by the blocks that begin their next rounds.
-    told: FxHashMap<Block, Told>,
+    /// What is metadata about loops, by the blocks that begin their next iterations.
+    metadata: FxHashMap<Block, LoopMetadata>,
     /// Their metadata nodes, by header.
     loop_nodes: FxHashMap<Block, usize>,
 }
@@ -155,10 +155,10 @@ impl<'a> FunctionText<'a> {
             } else {
                 stand_ins(func)
             },
-            told: if target.is_gpu() {
+            metadata: if target.is_gpu() {
                 FxHashMap::default()
             } else {
-                told(func)
+                metadata(func)
             },
             loop_nodes: FxHashMap::default(),
         };
@@ -529,7 +529,7 @@ impl<'a> FunctionText<'a> {
         }
     }
 
-    /// The loop that the end of this block goes round, as metadata of its branch.
+    /// The loop that the end of this block repeats, as metadata of its branch.
     fn begins_again(&mut self, block: Block) -> String {
         let places = match &mut self.traced {
             Some(Traced {
@@ -543,12 +543,13 @@ impl<'a> FunctionText<'a> {
                 Some(number) => places.loop_node(number),
                 None => return String::new(),
             },
-            None => match self.told.get(&block) {
-                Some(told) => {
+            None => match self.metadata.get(&block) {
+                Some(metadata) => {
                     let declarations = &mut *self.declarations;
-                    let node = self.loop_nodes.entry(told.header);
+                    let node = self.loop_nodes.entry(metadata.header);
                     *node.or_insert_with(|| {
-                        declarations.metadata(|n| format!("distinct !{{!{n}, {}}}", told.nodes()))
+                        declarations
+                            .metadata(|n| format!("distinct !{{!{n}, {}}}", metadata.nodes()))
                     })
                 }
                 None => return String::new(),

@@ -3,7 +3,7 @@
 //! A location's line is the number of a place: what comes back in a message is an index into [`Places`] and not a
 //! position that would have to be found again.
 
-use super::loop_wishes::{Wish, wish};
+use super::loop_hints::{LoopHint, hint};
 use super::names::bytes_text;
 use numbra_base::{FxHashMap, Span};
 use numbra_lir::analysis::{Cfg, Dominators, Loops};
@@ -23,7 +23,7 @@ pub(crate) struct PlacedLoop {
     pub(crate) span: Span,
     pub(crate) depth: u32,
     pub(crate) cold: bool,
-    pub(crate) wish: Option<Wish>,
+    pub(crate) hint: Option<LoopHint>,
 }
 
 /// A source position of code, and the innermost loop around it.
@@ -58,7 +58,7 @@ impl FunctionLoops {
         self.around.get(&block).copied()
     }
 
-    /// The loop whose next round this block begins.
+    /// The loop whose next iteration this block begins.
     pub(super) fn begins_again(&self, block: Block) -> Option<usize> {
         let (_, header) = self.back.iter().find(|(from, _)| *from == block)?;
         self.around(*header)
@@ -86,7 +86,7 @@ impl Places {
                 span: span_of_loop(func, &data.latches, &data.blocks),
                 depth: data.depth,
                 cold: func.blocks[data.header].cold,
-                wish: wish(func, data),
+                hint: hint(func, data),
             });
         }
         for &block in &func.layout {
@@ -155,12 +155,12 @@ impl Places {
             };
             if let Some(&at) = self.numbers.get(&place) {
                 let node = loop_node(number);
-                let wish = match one.wish {
-                    Some(wish) => format!(", {}", wish.node()),
+                let hint = match one.hint {
+                    Some(hint) => format!(", {}", hint.node()),
                     None => String::new(),
                 };
                 put(format!(
-                    "!{node} = distinct !{{!{node}, !{}{wish}}}",
+                    "!{node} = distinct !{{!{node}, !{}{hint}}}",
                     location_node(at)
                 ));
             }
@@ -190,7 +190,7 @@ fn loop_node(number: usize) -> usize {
     node(number, 2)
 }
 
-/// Where the test stands that begins another round, else the first line of the loop.
+/// Where the test stands that begins another iteration, else the first line of the loop.
 fn span_of_loop(func: &Func, latches: &[Block], blocks: &[Block]) -> Span {
     let tests = latches.iter().map(|&latch| func.blocks[latch].term_span);
     let insts = blocks.iter().flat_map(|&b| &func.blocks[b].insts);

@@ -6,7 +6,7 @@ use numbra_lir::text::{Form, canonical, from_json, parse, print, to_json};
 use numbra_lir::verify::{Phase, verify};
 use numbra_lir::{DebugInfo, DebugType, Encoding, EntityRef, Member, Module};
 use numbra_llvm::{OptLevel, Target, assembly, emit};
-use numbra_opt::device_pipeline;
+use numbra_opt::DEVICE;
 use object::{Object, ObjectSection};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -54,7 +54,7 @@ block0(v0: ptr, v1: i64):
 fn module(debug: DebugInfo) -> Module {
     let mut module = parse(SOURCE).unwrap_or_else(|e| panic!("{e}"));
     module.debug = debug;
-    device_pipeline(&mut module);
+    DEVICE.run(&mut module);
     verify(&module, Phase::Placed).unwrap_or_else(|e| panic!("{e:?}"));
     module
 }

@@ -4,7 +4,7 @@ use crate::filetests::{directories, files};
 use numbra_lir::text::parse;
 use numbra_lir::{FuncRef, InstKind, Module};
 use numbra_llvm::{Error, OptLevel, Target, assembly};
-use numbra_opt::verified_pipeline;
+use numbra_opt::HOST;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -37,7 +37,8 @@ fn modules() -> Vec<(String, Module)> {
         }
         let source = source.split("---- expected").next().unwrap_or_default();
         let mut module = parse(source).unwrap_or_else(|e| panic!("{name}: {e}"));
-        verified_pipeline(&mut module).unwrap_or_else(|e| panic!("{name}: {e}"));
+        HOST.run_verified(&mut module)
+            .unwrap_or_else(|e| panic!("{name}: {e}"));
         let stem = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
         for decl in module.functions.values_mut() {
             decl.name = format!("{stem}_{}", decl.name);

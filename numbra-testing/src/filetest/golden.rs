@@ -3,7 +3,7 @@
 use numbra_lir::Module;
 use numbra_lir::text::{Form, Lines, TextError, print};
 use numbra_lir::verify::{Phase, VerifyError, verify};
-use numbra_opt::{LirPass, default_pipeline};
+use numbra_opt::{HOST, Pass};
 
 /// Separates input from expected output.
 pub(super) const SEPARATOR: &str = "---- expected";
@@ -19,15 +19,13 @@ pub(super) fn output_of_pass(name: &str, module: &mut Module) -> Result<String, 
     let mut after = Phase::Built;
     match name {
         "pipeline" => {
-            default_pipeline(module);
+            HOST.run(module);
             after = Phase::Placed;
         }
         _ => {
-            let pass = LirPass::by_name(name).ok_or_else(|| format!("no pass `{name}`"))?;
+            let pass = Pass::by_name(name).ok_or_else(|| format!("no pass `{name}`"))?;
             pass.run(module);
-            if name == "place_refs" {
-                after = Phase::Placed;
-            }
+            after = pass.leads_to(after);
         }
     }
     let text = print(module, Form::Plain);

@@ -8,7 +8,7 @@ use numbra_lir::text::{
     Form, canonical, from_json, parse, parse_with_lines, print, print_func, to_json,
 };
 use numbra_lir::verify::{Phase, verify};
-use numbra_opt::{cranelift_pipeline, device_pipeline, llvm_pipeline, run_pass, verified_pipeline};
+use numbra_opt::{CRANELIFT, DEVICE, HOST, LLVM, Pass};
 use std::path::{Path, PathBuf};
 
 /// What was done.
@@ -141,20 +141,20 @@ fn run_file(
     };
     verify(module, Phase::Built).map_err(show)?;
     let mut plain = module.clone();
-    run_pass("place_refs", &mut plain);
+    Pass::PlaceRefs.run(&mut plain);
     verify(&plain, Phase::Placed).map_err(show)?;
     let mut optimized = module.clone();
-    if let Err(error) = verified_pipeline(&mut optimized) {
+    if let Err(error) = HOST.run_verified(&mut optimized) {
         return Err(format!("{error}\n{}", print(&optimized, Form::Plain)));
     }
     let mut vectorized = optimized.clone();
-    cranelift_pipeline(&mut vectorized);
+    CRANELIFT.run(&mut vectorized);
     verify(&vectorized, Phase::Placed).map_err(show)?;
     let mut selected = optimized.clone();
-    llvm_pipeline(&mut selected);
+    LLVM.run(&mut selected);
     verify(&selected, Phase::Placed).map_err(show)?;
     let mut on_device = module.clone();
-    device_pipeline(&mut on_device);
+    DEVICE.run(&mut on_device);
     verify(&on_device, Phase::Placed).map_err(show)?;
     let runs = RunLine::parse_all(source, module)?;
     if runs.is_empty() {

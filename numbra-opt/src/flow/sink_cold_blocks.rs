@@ -1,0 +1,53 @@
+//! Marks blocks that run only on errors: the error edges of guards, what ends in `fail`, and what only such blocks reach.
+//!
+//! ```text
+//! before                               after
+//!   guard v0 null, block1, block2        guard v0 null, block1, block2
+//! block2:                              block2 cold:
+//!   fail                                 fail
+//! ```
+//!
+//! Cold blocks go to the end of the layout, in order. Linear.
+
+use cranelift_entity::SecondaryMap;
+use numbra_lir::analysis::Cfg;
+use numbra_lir::{Block, Func, Module, Terminator};
+
+pub(crate) fn sink_cold_blocks(func: &mut Func, _: &Module) -> bool {
+    let cfg = Cfg::new(func);
+    let mut cold: SecondaryMap<Block, bool> = SecondaryMap::new();
+    let entry = func.entry();
+    // Backwards: what leads to cold blocks only.
+    for &block in cfg.rpo().iter().rev() {
+        let data = &func.blocks[block];
+        let succs = cfg.succs(block);
+        let leads = !succs.is_empty() && succs.iter().all(|&s| cold[s]);
+        cold[block] =
+            block != entry && (data.cold || leads || matches!(data.term, Some(Terminator::Fail)));
+    }
+    // Forwards: what only cold blocks and error edges reach.
+    for &block in cfg.rpo() {
+        if block == entry || cold[block] {
+            continue;
+        }
+        cold[block] = cfg.preds(block).iter().all(|&pred| {
+            cold[pred]
+                || matches!(
+                    &func.blocks[pred].term,
+                    Some(Terminator::Guard { ok, err, .. })
+                        if err.block == block && ok.block != block
+                )
+        });
+    }
+    let before = func.layout.clone();
+    let mut changed = false;
+    for &block in cfg.rpo() {
+        changed |= func.blocks[block].cold != cold[block];
+        func.blocks[block].cold = cold[block];
+    }
+    let (late, mut layout): (Vec<Block>, Vec<Block>) =
+        before.iter().partition(|&&block| cold[block]);
+    layout.extend(late);
+    func.layout = layout;
+    changed || func.layout != before
+}

@@ -1,0 +1,255 @@
+//! Hands what a loop stores to the load that reads it in the next iteration.
+//!
+//! ```text
+//! before                                 after
+//!   jump block1(v0)                        v20: i64 = load v1         (v0 is 0)
+//! block1(v2: i64):                         jump block1(v0, v20)
+//!   v3 = ptr_add v1, v9    (8 * v2)      block1(v2: i64, v21: i64):
+//!   v4: i64 = load v3                      v5 = iadd v21, v2
+//!   v5 = iadd v4, v2                       v3 = ptr_add v1, v9
+//!   store v3+8, v5                         store v3+8, v5
+//!   v6 = iadd v2, v8       (v8 = 1)        v6 = iadd v2, v8
+//!   v7 = icmp slt v6, v10                  v7 = icmp slt v6, v10
+//!   brif v7, block1(v6), block2            brif v7, block1(v6, v5), block2
+//! ```
+//!
+//! A load waits for a store to its address for several cycles. Taken are loops of one block that write memory of the
+//! load's class at one place only. Wants rotated loops and addresses as an invariant base and a varying rest (`licm`).
+//! LLVM does this itself, so only Cranelift's pipeline has it. Linear.
+
+use crate::edit::edges;
+use crate::edit::rename::Renames;
+use crate::scalar::fold::{def, integer};
+use numbra_base::FxHashMap;
+use numbra_lir::analysis::{AliasSet, Cfg, effects};
+use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, Module, Ty, Value, ValueDef};
+
+/// Loops of more instructions are not looked at, and sums of more parts.
+const MOST_INSTS: usize = 64;
+const MOST_PARTS: usize = 4;
+
+/// `base + scale * counter + offset`, where `counter` is a parameter of the loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Address {
+    base: Value,
+    counter: Value,
+    scale: i64,
+    offset: i64,
+}
+
+/// A load of what the iteration before has stored.
+struct Carried {
+    load: Inst,
+    stored: Value,
+}
+
+pub(crate) fn scalar_promotion(func: &mut Func, _: &Module) -> bool {
+    let mut renames = Renames::new();
+    let mut cfg = None;
+    for block in func.layout.clone() {
+        let loops = func.blocks[block].term.iter().flat_map(|t| t.targets());
+        if loops.filter(|to| to.block == block).count() != 1 {
+            continue;
+        }
+        let Some(carried) = find(func, block) else {
+            continue;
+        };
+        let known = cfg.get_or_insert_with(|| Cfg::new(func));
+        let mut entering = known.preds(block).iter().filter(|&&p| p != block);
+        let (Some(&from), None) = (entering.next(), entering.next()) else {
+            continue;
+        };
+        carry(func, block, from, &carried, &mut renames);
+        cfg = None;
+    }
+    let changed = !renames.is_empty();
+    renames.apply(func);
+    changed
+}
+
+/// The first load that reads what the only store of its class wrote one iteration before.
+fn find(func: &Func, block: Block) -> Option<Carried> {
+    let insts = &func.blocks[block].insts;
+    if insts.len() > MOST_INSTS {
+        return None;
+    }
+    let writes = |&&inst: &&Inst| !effects(&func.insts[inst].kind).writes.is_empty();
+    let mut writers = insts.iter().filter(writes);
+    let &store = writers.next()?;
+    let InstKind::Store {
+        addr,
+        offset,
+        value,
+        flags,
+    } = func.insts[store].kind
+    else {
+        return None;
+    };
+    let class = AliasSet::of(flags.alias);
+    let alone = writers.all(|&other| !effects(&func.insts[other].kind).writes.overlaps(class));
+    if !alone || flags.volatile {
+        return None;
+    }
+    let ty = func.ty(value);
+    let target = address(func, block, addr, offset)?;
+    let step = step(func, block, target.counter)?;
+    let ahead = target.scale.checked_mul(step)?;
+    if ahead.unsigned_abs() < u64::from(ty.size()) {
+        return None;
+    }
+    insts.iter().find_map(|&inst| {
+        let InstKind::Load {
+            addr,
+            offset,
+            flags,
+        } = func.insts[inst].kind
+        else {
+            return None;
+        };
+        let result = func.insts[inst].results[0];
+        let source = address(func, block, addr, offset)?;
+        let next = Address {
+            offset: source.offset.checked_add(ahead)?,
+            ..source
+        };
+        let good = next == target && func.ty(result) == ty && !flags.volatile && result != value;
+        good.then_some(Carried {
+            load: inst,
+            stored: value,
+        })
+    })
+}
+
+fn is_inside(func: &Func, block: Block, value: Value) -> bool {
+    match func.values[value].def {
+        ValueDef::Param(of, _) => of == block,
+        ValueDef::Result(inst, _) => func.blocks[block].insts.contains(&inst),
+    }
+}
+
+fn address(func: &Func, block: Block, addr: Value, offset: i32) -> Option<Address> {
+    let mut offset = i64::from(offset);
+    let mut at = addr;
+    let mut varying = None;
+    for _ in 0..MOST_PARTS {
+        if !is_inside(func, block, at) {
+            break;
+        }
+        let &InstKind::PtrAdd {
+            base, offset: part, ..
+        } = def(func, at)?
+        else {
+            return None;
+        };
+        match integer(func, part) {
+            Some(n) => offset = offset.checked_add(n.try_into().ok()?)?,
+            None if func.ty(part) == Ty::I64 && varying.is_none() => {
+                varying = Some(linear(func, block, part, MOST_PARTS)?);
+            }
+            None => return None,
+        }
+        at = base;
+    }
+    let (counter, scale, more) = varying?;
+    let address = Address {
+        base: at,
+        counter,
+        scale,
+        offset: offset.checked_add(more)?,
+    };
+    (!is_inside(func, block, at)).then_some(address)
+}
+
+/// `scale * counter + offset` as `(counter, scale, offset)`.
+fn linear(func: &Func, block: Block, value: Value, depth: usize) -> Option<(Value, i64, i64)> {
+    if let ValueDef::Param(of, _) = func.values[value].def {
+        return (of == block).then_some((value, 1, 0));
+    }
+    if depth == 0 {
+        return None;
+    }
+    let &InstKind::Binary { op, lhs, rhs } = def(func, value)? else {
+        return None;
+    };
+    let (part, n) = match (integer(func, lhs), integer(func, rhs)) {
+        (_, Some(n)) => (lhs, n),
+        (Some(n), None) if op != BinaryOp::ISub && op != BinaryOp::Shl => (rhs, n),
+        _ => return None,
+    };
+    let n: i64 = n.try_into().ok()?;
+    let (counter, scale, offset) = linear(func, block, part, depth - 1)?;
+    match op {
+        BinaryOp::IAdd => Some((counter, scale, offset.checked_add(n)?)),
+        BinaryOp::ISub => Some((counter, scale, offset.checked_sub(n)?)),
+        BinaryOp::IMul => Some((counter, scale.checked_mul(n)?, offset.checked_mul(n)?)),
+        _ => None,
+    }
+}
+
+/// What an iteration adds to a counter.
+fn step(func: &Func, block: Block, counter: Value) -> Option<i64> {
+    let ValueDef::Param(_, n) = func.values[counter].def else {
+        return None;
+    };
+    let term = func.blocks[block].term.as_ref()?;
+    let back = term.targets().into_iter().find(|to| to.block == block)?;
+    let (of, scale, step) = linear(func, block, back.args[usize::from(n)], 1)?;
+    (of == counter && scale == 1).then_some(step)
+}
+
+fn carry(func: &mut Func, block: Block, from: Block, carried: &Carried, renames: &mut Renames) {
+    let targets = func.term(from).targets();
+    let Some(edge) = targets.iter().position(|to| to.block == block) else {
+        return;
+    };
+    let initial = targets[edge].args.clone();
+    let before = edges::split(func, from, edge, "carry_stores");
+    // The first load, and what its address is computed from.
+    let params = func.blocks[block].params.iter().copied();
+    let mut map: FxHashMap<Value, Value> = params.zip(initial).collect();
+    let insts = func.blocks[block].insts.clone();
+    let mut needed = vec![carried.load];
+    let mut at = 0;
+    while let Some(&inst) = needed.get(at) {
+        at += 1;
+        func.insts[inst].kind.visit_operands(|v| {
+            if let ValueDef::Result(of, _) = func.values[v].def
+                && insts.contains(&of)
+                && !needed.contains(&of)
+            {
+                needed.push(of);
+            }
+        });
+    }
+    let mut first = None;
+    for inst in insts.into_iter().filter(|i| needed.contains(i)) {
+        let data = func.insts[inst].clone();
+        let mut kind = data.kind;
+        kind.for_each_operand(|v| *v = map.get(v).copied().unwrap_or(*v));
+        let types: Vec<Ty> = data.results.iter().map(|&v| func.ty(v)).collect();
+        let copy = func.push_inst(before, kind, &types, data.span, data.origin);
+        func.insts[copy].facts = data.facts;
+        for (n, &result) in data.results.iter().enumerate() {
+            map.insert(result, func.insts[copy].results[n]);
+        }
+        if inst == carried.load {
+            first = func.insts[copy].results.first().copied();
+        }
+    }
+    let Some(first) = first else {
+        return;
+    };
+    let loaded = func.insts[carried.load].results[0];
+    let param = func.push_param(block, func.ty(loaded));
+    for (of, value) in [(before, first), (block, carried.stored)] {
+        if let Some(term) = &mut func.blocks[of].term {
+            let back = term
+                .targets_mut()
+                .into_iter()
+                .filter(|to| to.block == block);
+            back.for_each(|to| to.args.push(value));
+        }
+    }
+    func.blocks[block].insts.retain(|&i| i != carried.load);
+    renames.replace(loaded, param);
+}

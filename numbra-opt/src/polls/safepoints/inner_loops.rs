@@ -1,0 +1,185 @@
+//! Cuts rows into strips where references are placed already, for generators that do not do it themselves.
+//!
+//! A row fails where the next poll behind it fails, and gives up the references that are given up on the way there; where
+//! others are counted on it, or failing would need what the row does not have, the row stays whole.
+
+use super::counted::{begins_inside, constant_trip, counted, fits};
+use super::work::is_call;
+use super::{ITERATIONS, bound, entering};
+use crate::polls::interrupts::{self, Polls};
+use numbra_base::{FxHashSet, Origin};
+use numbra_lir::analysis::{Cfg, DefUse, Dominators, Leading, Loop, Loops, use_counts};
+use numbra_lir::{Block, BlockCall, Func, InstKind, Module, Terminator, Value, ValueDef};
+use std::collections::VecDeque;
+
+const ORIGIN: Origin = Origin::Pass("poll_inner_loops");
+/// Blocks behind a row that are searched for a poll.
+const SEARCHED: usize = 64;
+
+/// What a row does that is to leave: it gives up references, and goes on as the poll behind it.
+struct Leave {
+    releases: Vec<Value>,
+    to: BlockCall,
+}
+
+pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module) -> bool {
+    let Some(cell) = interrupts::known_cell(module) else {
+        return false;
+    };
+    let asking = asking(func);
+    if asking.is_empty() {
+        return false;
+    }
+    let cfg = Cfg::new(func);
+    let doms = Dominators::new(&cfg);
+    let loops = Loops::new(&cfg, &doms);
+    let uses = DefUse::new(func);
+    let mut rows = Vec::new();
+    for (id, data) in loops.iter_innermost() {
+        let cold = |&block: &Block| func.blocks[block].cold;
+        let strips = |parent| loops.get(parent).latches.iter().all(cold);
+        let polls = data.blocks.iter().any(|block| asking.contains(block));
+        if data.parent.is_none_or(strips) || polls || data.header == func.entry() {
+            continue;
+        }
+        if let Some(counted) = counted(func, &loops, id)
+            && fits(func, &counted, ITERATIONS.1)
+            && constant_trip(func, &cfg, data.header, &counted)
+                .is_none_or(|trip| trip > ITERATIONS.1)
+            && let Some(leave) = way_out(func, &cfg, &doms, &uses, data, &asking)
+        {
+            rows.push((id, counted, leave));
+        }
+    }
+    let uses = use_counts(func);
+    let changed = !rows.is_empty();
+    let mut leading = Leading::new(func, &cfg);
+    for (id, counted, leave) in rows {
+        let data = loops.get(id);
+        let span = func.blocks[data.header].term_span;
+        let out = func.push_block();
+        func.blocks[out].cold = true;
+        for value in leave.releases {
+            func.push_inst(out, InstKind::Release(value), &[], span, ORIGIN);
+        }
+        func.set_term(out, Terminator::Jump(leave.to), span, ORIGIN);
+        let mut polls = Polls::leaving(func, cell, out, ORIGIN);
+        let entering = entering(&mut leading, polls.func, data.header, &data.latches);
+        let tested = begins_inside(polls.func, &cfg, data.header, &entering, &counted);
+        // Of as many elements, where they are in vectors.
+        let iterations = ITERATIONS.1 / counted.step.unsigned_abs().clamp(1, 64) as u64;
+        bound(
+            &mut polls,
+            data.header,
+            &entering,
+            (&counted, tested),
+            (iterations, &[]),
+            &uses,
+        );
+    }
+    changed
+}
+
+/// The blocks that ask the runtime whether to leave.
+fn asking(func: &Func) -> FxHashSet<Block> {
+    let asks = |&block: &Block| leave(func, block).is_some();
+    func.layout.iter().copied().filter(asks).collect()
+}
+
+/// The way that a block which asks the runtime takes if it is to leave.
+fn leave(func: &Func, block: Block) -> Option<&BlockCall> {
+    let asks = |inst| matches!(&func.insts[inst].kind, InstKind::CallNative { name, .. } if name == interrupts::ASK);
+    match func.term(block) {
+        Terminator::Guard { err, .. } => {
+            let mut insts = func.blocks[block].insts.iter();
+            insts.any(|&inst| asks(inst)).then_some(err)
+        }
+        _ => None,
+    }
+}
+
+/// How the next poll behind a loop leaves, if that needs nothing but what the loop has.
+fn way_out(
+    func: &Func,
+    cfg: &Cfg,
+    doms: &Dominators,
+    uses: &DefUse,
+    row: &Loop,
+    asking: &FxHashSet<Block>,
+) -> Option<Leave> {
+    let home = |value: Value| match func.values[value].def {
+        ValueDef::Param(block, _) => Some(block),
+        ValueDef::Result(inst, _) => uses.block_of(inst),
+    };
+    let before = |value: Value| {
+        home(value)
+            .is_some_and(|home| !row.blocks.contains(&home) && doms.dominates(home, row.header))
+    };
+    let mut seen = FxHashSet::default();
+    let ways = row.blocks.iter().flat_map(|&block| cfg.succs(block));
+    let ways = ways.filter(|to| !row.blocks.contains(to));
+    let mut todo: VecDeque<(Block, Vec<Value>)> = ways.map(|&to| (to, Vec::new())).collect();
+    'blocks: while let Some((block, mut releases)) = todo.pop_front() {
+        if seen.len() > SEARCHED || row.blocks.contains(&block) || !seen.insert(block) {
+            continue;
+        }
+        if let Some(to) = leave(func, block).filter(|_| asking.contains(&block)) {
+            if releases.iter().all(|&value| before(value))
+                && to.args.iter().all(|&value| before(value))
+                && is_out(func, cfg, to.block, row, |value, out| {
+                    before(value) || home(value).is_some_and(|home| out.contains(&home))
+                })
+            {
+                return Some(Leave {
+                    releases,
+                    to: to.clone(),
+                });
+            }
+        } else {
+            for &inst in &func.blocks[block].insts {
+                match func.insts[inst].kind {
+                    InstKind::Release(value) => releases.push(value),
+                    InstKind::Retain(_) => continue 'blocks,
+                    ref kind if is_call(kind) => continue 'blocks,
+                    _ => {}
+                }
+            }
+        }
+        todo.extend(cfg.succs(block).iter().map(|&to| (to, releases.clone())));
+    }
+    None
+}
+
+/// True if what follows a block has all that it needs, and does not come back.
+fn is_out(
+    func: &Func,
+    cfg: &Cfg,
+    first: Block,
+    row: &Loop,
+    has: impl Fn(Value, &FxHashSet<Block>) -> bool,
+) -> bool {
+    let mut out = FxHashSet::default();
+    let mut todo = vec![first];
+    while let Some(block) = todo.pop() {
+        if out.insert(block) {
+            todo.extend(cfg.succs(block));
+        }
+    }
+    let comes_back =
+        |block: &Block| row.blocks.contains(block) || cfg.succs(*block).contains(&first);
+    if out.iter().any(comes_back) {
+        return false;
+    }
+    let mut all = true;
+    let blocks = func.layout.iter().filter(|block| out.contains(block));
+    for &block in blocks {
+        for &inst in &func.blocks[block].insts {
+            func.insts[inst]
+                .kind
+                .visit_operands(|value| all &= has(value, &out));
+        }
+        func.term(block)
+            .visit_operands(|value| all &= has(value, &out));
+    }
+    all
+}
