@@ -1,6 +1,7 @@
-//! Instructions and terminators. Each carries its meaning in its documentation; every one is total.
+//! What instructions are made of, and terminators. Each operation carries its meaning in its documentation; every one is total.
+//! The instructions themselves are the table of `ops.rs`.
 
-use crate::{AtomicOp, Block, DataId, DeviceOp, FuncRef, MemOrder, MemScope, Slot, Value};
+use crate::{Block, Value};
 use bitflags::bitflags;
 pub use numbra_abi::{MathFn, MathLib};
 use serde::{Deserialize, Serialize};
@@ -310,187 +311,6 @@ pub struct BlockCall {
     pub args: Vec<Value>,
 }
 
-/// Id of an [`InstKind::Safepoint`] that does nothing but keep its operands alive.
-pub const KEEP_ALIVE: u32 = u32::MAX;
-
-/// What an instruction computes. Operand and result types are the verifier's to check.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum InstKind {
-    /// The integer `value` truncated to the result type.
-    IConst(i128),
-    /// The float with these bits (low bits for narrower types).
-    FConst(u64),
-    /// The null pointer or reference.
-    Null,
-    Binary {
-        op: BinaryOp,
-        lhs: Value,
-        rhs: Value,
-    },
-    Unary {
-        op: UnaryOp,
-        arg: Value,
-    },
-    /// `arg` as the result type.
-    Convert {
-        op: ConvertOp,
-        arg: Value,
-    },
-    /// Result `i1`, or for vectors a lane mask of `i8..i64` lanes as wide as the operands (all ones where true).
-    Icmp {
-        cc: IntCc,
-        lhs: Value,
-        rhs: Value,
-    },
-    Fcmp {
-        cc: FloatCc,
-        lhs: Value,
-        rhs: Value,
-    },
-    /// `cond ? then : other`; both are already computed.
-    Select {
-        cond: Value,
-        then: Value,
-        other: Value,
-    },
-    /// `(value, overflowed)`
-    Overflow {
-        op: OverflowOp,
-        lhs: Value,
-        rhs: Value,
-    },
-    /// `a * b + c` with one rounding.
-    Fma {
-        a: Value,
-        b: Value,
-        c: Value,
-    },
-    /// A transcendental; see [`MathFn`].
-    Math {
-        func: MathFnName,
-        args: Vec<Value>,
-    },
-    /// Address of a stack slot.
-    SlotAddr(Slot),
-    /// Where the stack of this activation ends: what it calls lies below. The same wherever a function asks.
-    StackPointer,
-    /// Address of constant data or a cell of the module.
-    DataAddr(DataId),
-    /// Address of a function of the module, for indirect calls and callbacks.
-    FuncAddr(FuncRef),
-    /// `base + offset` in bytes; keeps the address space.
-    PtrAdd {
-        base: Value,
-        offset: Value,
-    },
-    /// Result type bytes at `addr + offset`.
-    Load {
-        addr: Value,
-        offset: i32,
-        flags: MemFlags,
-    },
-    Store {
-        addr: Value,
-        offset: i32,
-        value: Value,
-        flags: MemFlags,
-    },
-    /// Copies `len` bytes; the ranges do not overlap unless `overlap`.
-    MemCopy {
-        dst: Value,
-        src: Value,
-        len: Value,
-        overlap: bool,
-        alias: AliasClass,
-    },
-    /// Fills `len` bytes with the low byte of `byte`.
-    MemSet {
-        dst: Value,
-        byte: Value,
-        len: Value,
-        alias: AliasClass,
-    },
-    AtomicLoad {
-        addr: Value,
-        order: MemOrder,
-        scope: MemScope,
-    },
-    AtomicStore {
-        addr: Value,
-        value: Value,
-        order: MemOrder,
-        scope: MemScope,
-    },
-    /// The old value.
-    AtomicRmw {
-        op: AtomicOp,
-        addr: Value,
-        value: Value,
-        order: MemOrder,
-        scope: MemScope,
-    },
-    /// The old value.
-    AtomicCas {
-        addr: Value,
-        expected: Value,
-        value: Value,
-        order: MemOrder,
-        scope: MemScope,
-    },
-    Fence {
-        order: MemOrder,
-        scope: MemScope,
-    },
-    /// One more owner. Null is ignored. Placed by `place_refs`.
-    Retain(Value),
-    /// One owner less. Null is ignored. Placed by `place_refs`.
-    Release(Value),
-    /// Results: an `i32` status first when the callee raises, then its results (zero bits when the status is not 0).
-    Call {
-        func: FuncRef,
-        args: Vec<Value>,
-    },
-    /// As `Call`, through an address, at the given signature (index into `Module::signatures`).
-    CallIndirect {
-        sig: u32,
-        callee: Value,
-        args: Vec<Value>,
-    },
-    /// A runtime symbol of `numbra_abi::NATIVES`. Results: status first when it raises, then the result.
-    CallNative {
-        name: String,
-        args: Vec<Value>,
-    },
-    /// Makes an exception pending with run-time argument words. Pair with `Terminator::Fail`.
-    SetError {
-        exception: crate::ExceptionId,
-        args: Vec<Value>,
-    },
-    /// Where on-stack replacement, interrupts and reclamation may happen. Costs nothing until used; keeps `live` alive.
-    ///
-    /// With id [`KEEP_ALIVE`] it is only a use: `keep v1, v2` in text. Lowering writes one where a variable that holds
-    /// references ends, so that pointers derived from them stay valid until there.
-    Safepoint {
-        id: u32,
-        live: Vec<Value>,
-    },
-    Device {
-        op: DeviceOp,
-        args: Vec<Value>,
-    },
-    /// All lanes the same.
-    Splat(Value),
-    ExtractLane {
-        vector: Value,
-        lane: u8,
-    },
-    InsertLane {
-        vector: Value,
-        lane: u8,
-        value: Value,
-    },
-}
-
 /// A function of a library: whose bits it gives is part of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MathFnName {
@@ -505,6 +325,12 @@ impl MathFnName {
         let lib = MathLib::ALL.into_iter().find(|l| l.prefix() == prefix)?;
         let func = MathFn::ALL.into_iter().find(|f| f.name() == name)?;
         Some(MathFnName { func, lib })
+    }
+
+    /// True if the text begins as the name of a function of a library does.
+    pub(crate) fn has_library(text: &str) -> bool {
+        let prefix = text.split('.').next();
+        MathLib::ALL.iter().any(|lib| prefix == Some(lib.prefix()))
     }
 
     /// The runtime symbol for f64, or for f32 when `single`.

@@ -36,6 +36,7 @@ mod inst;
 pub mod interp;
 mod module;
 mod operands;
+mod ops;
 pub mod remarks;
 pub mod text;
 mod types;
@@ -51,17 +52,17 @@ pub use func::{
     Block, BlockData, Func, Inst, InstData, Slot, SlotData, Value, ValueData, ValueDef,
 };
 pub use inst::{
-    AliasClass, Align, BinaryOp, BlockCall, ConvertOp, Facts, FastMath, FloatCc, GuardKind,
-    InstKind, IntCc, KEEP_ALIVE, MathFn, MathFnName, MathLib, MemFlags, OverflowOp, Terminator,
-    UnaryOp,
+    AliasClass, Align, BinaryOp, BlockCall, ConvertOp, Facts, FastMath, FloatCc, GuardKind, IntCc,
+    MathFn, MathFnName, MathLib, MemFlags, OverflowOp, Terminator, UnaryOp,
 };
 pub use module::{
     Data, DataId, Exception, ExceptionId, FuncDecl, FuncRef, KEPT_ARG, Linkage, Module, Param,
-    Signature, TEXT_ARG, fill_text,
+    SigRef, Signature, TEXT_ARG, fill_text,
 };
+pub use ops::{InstKind, result_types};
 pub use types::{AddrSpace, Lane, Ty};
 
-pub use typing::{c_type, native_signature, result_types};
+pub use typing::{c_type, native_signature};
 
 /// The bits of the bfloat16 that is nearest to a number, ties to even.
 pub fn bfloat16_bits(number: f64) -> u16 {

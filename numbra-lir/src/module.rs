@@ -21,6 +21,11 @@ entity_impl!(DataId, "data");
 pub struct ExceptionId(u32);
 entity_impl!(ExceptionId, "exc");
 
+/// A signature that indirect calls of a module have.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct SigRef(u32);
+entity_impl!(SigRef, "sig");
+
 /// A parameter leaf. References are borrowed from the caller for the length of the call.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Param {
@@ -258,7 +263,7 @@ pub struct Module {
     pub data: PrimaryMap<DataId, Data>,
     pub exceptions: PrimaryMap<ExceptionId, Exception>,
     /// Signatures of indirect calls.
-    pub signatures: Vec<Signature>,
+    pub signatures: PrimaryMap<SigRef, Signature>,
     /// Source files by `FileId`, for line tables; index 0 is unknown.
     pub files: Vec<String>,
     /// What the code says about its source.

@@ -1,63 +1,11 @@
 //! Result types that follow from operands and signatures. Text omits those; the verifier checks them.
 
-use crate::{Func, InstKind, Lane, MathFn, Module, Signature, Ty, Value};
+use crate::ops::result_types;
+use crate::{Func, InstKind, Lane, MathFn, Module, Signature, Ty};
 use numbra_abi::CType;
 
-/// Types of the results of `kind`, or `None` when the instruction itself must say (constants, conversions, loads) or
-/// when an operand makes no sense there.
-pub fn result_types(
-    kind: &InstKind,
-    module: &Module,
-    type_of: impl Fn(Value) -> Option<Ty>,
-) -> Option<Vec<Ty>> {
-    let one = |ty: Option<Ty>| ty.map(|ty| vec![ty]);
-    match kind {
-        InstKind::IConst(_)
-        | InstKind::FConst(_)
-        | InstKind::Null
-        | InstKind::Convert { .. }
-        | InstKind::Load { .. }
-        | InstKind::AtomicLoad { .. }
-        | InstKind::Splat(_) => None,
-        InstKind::Binary { lhs, .. } => one(type_of(*lhs)),
-        InstKind::Unary { arg, .. } => one(type_of(*arg)),
-        InstKind::Icmp { lhs, .. } | InstKind::Fcmp { lhs, .. } => {
-            one(type_of(*lhs).map(comparison_type))
-        }
-        InstKind::Select { then, .. } => one(type_of(*then)),
-        InstKind::Overflow { lhs, .. } => type_of(*lhs).map(|ty| vec![ty, Ty::I1]),
-        InstKind::Fma { a, .. } => one(type_of(*a)),
-        InstKind::Math { args, .. } => one(args.first().and_then(|&v| type_of(v))),
-        InstKind::SlotAddr(_)
-        | InstKind::StackPointer
-        | InstKind::DataAddr(_)
-        | InstKind::FuncAddr(_) => Some(vec![Ty::PTR]),
-        InstKind::PtrAdd { base, .. } => one(type_of(*base)),
-        InstKind::Store { .. }
-        | InstKind::MemCopy { .. }
-        | InstKind::MemSet { .. }
-        | InstKind::AtomicStore { .. }
-        | InstKind::Fence { .. }
-        | InstKind::Retain(_)
-        | InstKind::Release(_)
-        | InstKind::SetError { .. }
-        | InstKind::Safepoint { .. } => Some(Vec::new()),
-        InstKind::AtomicRmw { value, .. } | InstKind::AtomicCas { value, .. } => {
-            one(type_of(*value))
-        }
-        InstKind::Call { func, .. } => module.functions.get(*func).map(|f| call_results(&f.sig)),
-        InstKind::CallIndirect { sig, .. } => {
-            module.signatures.get(*sig as usize).map(call_results)
-        }
-        InstKind::CallNative { name, .. } => native_signature(name).map(|sig| call_results(&sig)),
-        InstKind::Device { op, .. } => Some(op.results()),
-        InstKind::ExtractLane { vector, .. } => one(type_of(*vector).map(Ty::lane_ty)),
-        InstKind::InsertLane { vector, .. } => one(type_of(*vector)),
-    }
-}
-
 /// `i1`, or a mask of integer lanes as wide as those compared.
-fn comparison_type(ty: Ty) -> Ty {
+pub(crate) fn comparison_type(ty: Ty) -> Ty {
     match ty {
         Ty::Vec(Lane::I8, n) => Ty::Vec(Lane::I8, n),
         Ty::Vec(Lane::I16, n) => Ty::Vec(Lane::I16, n),
@@ -77,7 +25,7 @@ fn comparison_type(ty: Ty) -> Ty {
     }
 }
 
-fn call_results(sig: &Signature) -> Vec<Ty> {
+pub(crate) fn call_results(sig: &Signature) -> Vec<Ty> {
     let status = sig.raises.then_some(Ty::I32);
     status
         .into_iter()

@@ -427,10 +427,7 @@ impl Builder {
 
     fn keep(&mut self, n: usize) {
         let owner = self.get(self.arrays[n].0, Ty::Ref);
-        let kind = InstKind::Safepoint {
-            id: numbra_lir::KEEP_ALIVE,
-            live: vec![owner],
-        };
+        let kind = InstKind::Keep(vec![owner]);
         self.inst(kind, &[]);
     }
 

@@ -3,7 +3,7 @@
 use numbra_base::{Origin, Span};
 use numbra_lir::{
     AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, Func, GuardKind, InstKind, IntCc,
-    KEEP_ALIVE, MemFlags, Signature, Slot, SlotData, Terminator, Ty, Value,
+    MemFlags, Signature, Slot, SlotData, Terminator, Ty, Value,
 };
 
 /// A function under construction.
@@ -160,13 +160,7 @@ impl Code {
 
     /// A use of references, no more.
     pub(crate) fn keep(&mut self, live: Vec<Value>) {
-        self.inst(
-            InstKind::Safepoint {
-                id: KEEP_ALIVE,
-                live,
-            },
-            &[],
-        );
+        self.inst(InstKind::Keep(live), &[]);
     }
 
     /// An integer of any width as an i64, or cut to another.

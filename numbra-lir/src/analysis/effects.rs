@@ -1,6 +1,6 @@
 //! What instructions do besides computing their results.
 
-use crate::{AliasClass, DeviceEffect, InstKind, KEEP_ALIVE, MemFlags};
+use crate::{AliasClass, DeviceEffect, MemFlags};
 use numbra_abi::Effects as NativeEffects;
 
 /// A set of alias classes. Classes from 63 up share one element.
@@ -78,107 +78,47 @@ impl Effects {
     }
 }
 
-/// Reads memory of the given class at addresses that may be invalid elsewhere.
-fn read(flags: &MemFlags) -> Effects {
-    if flags.volatile {
-        return Effects {
-            reads: AliasSet::of(flags.alias),
-            writes: AliasSet::of(flags.alias),
+impl Effects {
+    /// Reads memory of the given class at addresses that may be invalid elsewhere.
+    pub(crate) fn load(flags: &MemFlags) -> Effects {
+        let class = AliasSet::of(flags.alias);
+        if flags.volatile {
+            return Effects::memory(class, class);
+        }
+        let constant = flags.readonly || flags.alias == AliasClass::CONST;
+        Effects {
+            reads: if constant { AliasSet::NONE } else { class },
+            speculatable: flags.readonly,
+            ..Effects::PURE
+        }
+    }
+
+    /// Reads and writes memory, and is executed exactly where it stands.
+    pub(crate) fn memory(reads: AliasSet, writes: AliasSet) -> Effects {
+        Effects {
+            reads,
+            writes,
             removable: false,
             speculatable: false,
             ..Effects::PURE
-        };
+        }
     }
-    let constant = flags.readonly || flags.alias == AliasClass::CONST;
-    Effects {
-        reads: if constant {
-            AliasSet::NONE
-        } else {
-            AliasSet::of(flags.alias)
-        },
-        speculatable: flags.readonly,
-        ..Effects::PURE
-    }
-}
 
-fn memory(reads: AliasSet, writes: AliasSet) -> Effects {
-    Effects {
-        reads,
-        writes,
-        removable: false,
-        speculatable: false,
-        ..Effects::PURE
-    }
-}
-
-/// The table. `match` lists every instruction, so a new one has to be given a row.
-pub fn effects(kind: &InstKind) -> Effects {
-    match kind {
-        InstKind::IConst(_)
-        | InstKind::FConst(_)
-        | InstKind::Null
-        | InstKind::Binary { .. }
-        | InstKind::Unary { .. }
-        | InstKind::Convert { .. }
-        | InstKind::Icmp { .. }
-        | InstKind::Fcmp { .. }
-        | InstKind::Select { .. }
-        | InstKind::Overflow { .. }
-        | InstKind::Fma { .. }
-        | InstKind::Math { .. }
-        | InstKind::SlotAddr(_)
-        | InstKind::StackPointer
-        | InstKind::DataAddr(_)
-        | InstKind::FuncAddr(_)
-        | InstKind::PtrAdd { .. }
-        | InstKind::Splat(_)
-        | InstKind::ExtractLane { .. }
-        | InstKind::InsertLane { .. } => Effects::PURE,
-        InstKind::Load { flags, .. } => read(flags),
-        InstKind::Store { flags, .. } => memory(AliasSet::NONE, AliasSet::of(flags.alias)),
-        InstKind::MemCopy { alias, .. } => memory(AliasSet::of(*alias), AliasSet::of(*alias)),
-        InstKind::MemSet { alias, .. } => memory(AliasSet::NONE, AliasSet::of(*alias)),
-        // Atomic operations and fences order all memory.
-        InstKind::AtomicLoad { .. }
-        | InstKind::AtomicStore { .. }
-        | InstKind::AtomicRmw { .. }
-        | InstKind::AtomicCas { .. }
-        | InstKind::Fence { .. } => memory(AliasSet::ALL, AliasSet::ALL),
-        InstKind::Retain(_) => Effects {
-            counts: true,
-            ..memory(AliasSet::NONE, AliasSet::of(AliasClass::HEADER))
-        },
-        // Runs the object's drop function.
-        InstKind::Release(_) => Effects::ANY,
-        // The callee may hold barriers.
-        InstKind::Call { .. } | InstKind::CallIndirect { .. } => Effects {
-            convergent: true,
-            ..Effects::ANY
-        },
-        InstKind::CallNative { name, .. } => native_effects(name),
-        InstKind::SetError { .. } => memory(AliasSet::NONE, AliasSet::of(AliasClass::HEADER)),
-        InstKind::Safepoint { id: KEEP_ALIVE, .. } => Effects {
-            removable: false,
-            speculatable: false,
-            counts: true,
-            ..Effects::PURE
-        },
-        InstKind::Safepoint { .. } => Effects {
-            convergent: true,
-            ..memory(AliasSet::ALL, AliasSet::NONE)
-        },
-        InstKind::Device { op, .. } => match op.effect() {
+    /// Of an operation of a GPU thread.
+    pub(crate) fn device(effect: DeviceEffect) -> Effects {
+        let all = Effects::memory(AliasSet::ALL, AliasSet::ALL);
+        match effect {
             DeviceEffect::Pure => Effects::PURE,
-            DeviceEffect::Observe => memory(AliasSet::ALL, AliasSet::ALL),
+            DeviceEffect::Observe => all,
             DeviceEffect::Synchronise => Effects {
                 convergent: true,
-                ..memory(AliasSet::ALL, AliasSet::ALL)
+                ..all
             },
             DeviceEffect::Converge => Effects {
                 convergent: true,
-                ..memory(AliasSet::NONE, AliasSet::NONE)
+                ..Effects::memory(AliasSet::NONE, AliasSet::NONE)
             },
-        },
+        }
     }
 }
 

@@ -15,12 +15,13 @@ mod loops;
 mod provenance;
 mod runtime_calls;
 
+pub use crate::ops::effects;
 pub use call_graph::{callees, components, kinds};
 pub use cfg::Cfg;
 pub use closed::is_closed;
 pub use def_use::{DefUse, Use, use_counts};
 pub use dominators::Dominators;
-pub use effects::{AliasSet, Effects, effects, native_effects};
+pub use effects::{AliasSet, Effects, native_effects};
 pub use interval::Interval;
 pub use leading::Leading;
 pub use liveness::LivenessBuilder;

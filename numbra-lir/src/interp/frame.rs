@@ -239,7 +239,7 @@ impl Frame<'_> {
             | InstKind::CallNative { .. }
             | InstKind::SetError { .. }
             | InstKind::Device { .. }
-            | InstKind::Safepoint { .. } => return Err(Trap::Invalid("not a computation")),
+            | InstKind::Keep(_) => return Err(Trap::Invalid("not a computation")),
         })
     }
 }

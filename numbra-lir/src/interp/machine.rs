@@ -336,7 +336,7 @@ impl<'m, N: Natives> Interpreter<'m, N> {
                 }
                 frame.define(data, [Word::Bits(old)]);
             }
-            InstKind::Fence { .. } | InstKind::Safepoint { .. } => {}
+            InstKind::Fence { .. } | InstKind::Keep(_) => {}
             InstKind::Retain(value) => {
                 natives::retain(frame.bits(*value) as u64, &mut self.memory)?;
             }
@@ -351,7 +351,7 @@ impl<'m, N: Natives> Interpreter<'m, N> {
             }
             InstKind::CallIndirect { sig, callee, args } => {
                 let address = frame.bits(*callee) as u64;
-                let expected = self.module.signatures.get(*sig as usize);
+                let expected = self.module.signatures.get(*sig);
                 let found = self.memory.function_at(address);
                 return match found {
                     Some(id)

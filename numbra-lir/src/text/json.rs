@@ -11,8 +11,9 @@ pub const SCHEMA_VERSION: u32 = 2;
 /// Digest of the definition of LIR: programs in separate files that hand modules to each other compare it, since a
 /// version number is easily forgotten.
 pub const LIR_DIGEST: u64 = {
-    let files: [&[u8]; 5] = [
+    let files: [&[u8]; 6] = [
         include_bytes!("../inst.rs"),
+        include_bytes!("../ops.rs"),
         include_bytes!("../func.rs"),
         include_bytes!("../module.rs"),
         include_bytes!("../types.rs"),

@@ -30,6 +30,7 @@
 
 mod canonical;
 mod checked;
+mod fields;
 mod json;
 mod lexer;
 mod names;
@@ -40,9 +41,12 @@ mod statement;
 
 pub use canonical::{canonical, canonical_func};
 pub use checked::{read, read_json};
+pub(crate) use fields::{TextField, Word};
 pub use json::{LIR_DIGEST, SCHEMA, SCHEMA_VERSION, from_json, to_json};
 pub use names::{Named, alias_name, device_name, type_from_name};
+pub(crate) use parser::Parser;
 pub use parser::{Lines, parse, parse_with_lines};
+pub(crate) use print::InstText;
 pub use print::{Form, print, print_func};
 
 use std::fmt;

@@ -54,7 +54,7 @@ impl<'a> Names<'a> {
     }
 }
 
-pub(super) struct Parser<'t, 'a> {
+pub(crate) struct Parser<'t, 'a> {
     tokens: &'t [Token<'a>],
     at: usize,
     functions: FxHashMap<String, FuncRef>,
@@ -62,6 +62,8 @@ pub(super) struct Parser<'t, 'a> {
     values: Names<'a>,
     blocks: Names<'a>,
     pub(super) slots: usize,
+    /// Of the instruction that is read: the type of its first result, where the text says it.
+    pub(super) result: Option<Ty>,
     pub(super) lines: Lines,
 }
 
@@ -75,6 +77,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             values: Names::default(),
             blocks: Names::default(),
             slots: 0,
+            result: None,
             lines: Lines::default(),
         };
         // Functions and data may be named before they are defined.
@@ -155,7 +158,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         found
     }
 
-    pub(super) fn eat_word(&mut self, word: &str) -> bool {
+    pub(crate) fn eat_word(&mut self, word: &str) -> bool {
         let found = self.peek() == Tok::Ident(word);
         if found {
             self.next();

@@ -1,11 +1,11 @@
 //! Canonical printer.
 
 use super::lexer::{escape, is_plain};
-use super::names::{FACTS, FAST, Named, alias_name, device_name};
+use super::names::{FACTS, FAST, Named};
 use crate::interp::half;
 use crate::{
-    AddrSpace, Block, BlockCall, DebugInfo, Func, FuncRef, InstData, InstKind, KEEP_ALIVE,
-    MemFlags, Module, Signature, Slot, Terminator, Ty, Value,
+    AddrSpace, Block, BlockCall, DataId, DebugInfo, Func, FuncRef, InstData, Module, Signature,
+    Slot, Terminator, Ty, Value,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
 use numbra_base::{FileId, Origin, Span};
@@ -32,8 +32,8 @@ pub fn print(module: &Module, form: Form) -> String {
     for (index, file) in module.files.iter().enumerate() {
         let _ = writeln!(out, "file {index} {}", escape(file));
     }
-    for (index, sig) in module.signatures.iter().enumerate() {
-        let _ = writeln!(out, "signature sig{index} = {}", signature(sig));
+    for (index, sig) in module.signatures.iter() {
+        let _ = writeln!(out, "signature {index} = {}", signature(sig));
     }
     for (_, data) in module.data.iter() {
         let _ = write!(out, "data {} align {}", name('$', &data.name), data.align);
@@ -186,6 +186,43 @@ struct Printer<'a> {
     block_numbers: SecondaryMap<Block, Option<u32>>,
 }
 
+/// The text of one instruction as it is written.
+pub(crate) struct InstText<'p, 'a> {
+    printer: &'p Printer<'a>,
+    /// The type of the first result.
+    pub(super) result: Option<Ty>,
+    out: &'p mut String,
+}
+
+impl InstText<'_, '_> {
+    pub(crate) fn text(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    pub(super) fn value(&mut self, value: Value) {
+        self.out.push_str(&self.printer.value(value));
+    }
+
+    pub(super) fn values(&mut self, values: &[Value]) {
+        self.out.push_str(&self.printer.values(values));
+    }
+
+    pub(super) fn function(&mut self, id: FuncRef) {
+        self.out.push_str(&self.printer.function(id));
+    }
+
+    pub(super) fn data(&mut self, id: DataId) {
+        match self.printer.module.data.get(id) {
+            Some(data) => self.out.push_str(&name('$', &data.name)),
+            None => self.out.push_str("$undefined"),
+        }
+    }
+
+    pub(super) fn symbol(&mut self, symbol: &str) {
+        self.out.push_str(&name('@', symbol));
+    }
+}
+
 impl<'a> Printer<'a> {
     fn new(module: &'a Module, func: &'a Func, form: Form) -> Printer<'a> {
         let mut numbers = SecondaryMap::new();
@@ -311,14 +348,6 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn address(&self, addr: Value, offset: i32) -> String {
-        if offset == 0 {
-            self.value(addr)
-        } else {
-            format!("{}{offset:+}", self.value(addr))
-        }
-    }
-
     fn inst(&self, out: &mut String, inst: &InstData) {
         if !inst.results.is_empty() {
             let types: Vec<Ty> = inst.results.iter().map(|&v| self.func.ty(v)).collect();
@@ -331,7 +360,12 @@ impl<'a> Printer<'a> {
             let _ = write!(out, "{} = ", names.join(", "));
         }
         let result = inst.results.first().map(|&v| self.func.ty(v));
-        out.push_str(&self.kind(&inst.kind, result));
+        let mut text = InstText {
+            printer: self,
+            result,
+            out,
+        };
+        inst.kind.print(&mut text);
         for (flag, name) in FACTS {
             if inst.facts.contains(*flag) {
                 let _ = write!(out, " {name}");
@@ -340,165 +374,6 @@ impl<'a> Printer<'a> {
         for (flag, name) in FAST {
             if inst.fast.contains(*flag) {
                 let _ = write!(out, " {name}");
-            }
-        }
-    }
-
-    fn kind(&self, kind: &InstKind, result: Option<Ty>) -> String {
-        let v = |value: &Value| self.value(*value);
-        match kind {
-            InstKind::IConst(value) => format!("iconst {value}"),
-            InstKind::FConst(bits) => format!("fconst {}", float_text(*bits, result)),
-            InstKind::Null => "null".to_owned(),
-            InstKind::Binary { op, lhs, rhs } => format!("{} {}, {}", op.name(), v(lhs), v(rhs)),
-            InstKind::Unary { op, arg } => format!("{} {}", op.name(), v(arg)),
-            InstKind::Convert { op, arg } => format!("{} {}", op.name(), v(arg)),
-            InstKind::Icmp { cc, lhs, rhs } => format!("icmp {} {}, {}", cc.name(), v(lhs), v(rhs)),
-            InstKind::Fcmp { cc, lhs, rhs } => format!("fcmp {} {}, {}", cc.name(), v(lhs), v(rhs)),
-            InstKind::Select { cond, then, other } => {
-                format!("select {}, {}, {}", v(cond), v(then), v(other))
-            }
-            InstKind::Overflow { op, lhs, rhs } => format!("{} {}, {}", op.name(), v(lhs), v(rhs)),
-            InstKind::Fma { a, b, c } => format!("fma {}, {}, {}", v(a), v(b), v(c)),
-            InstKind::Math { func, args } => {
-                format!("{func} {}", self.values(args))
-            }
-            InstKind::SlotAddr(slot) => format!("slot_addr {}", slot_name(*slot)),
-            InstKind::StackPointer => "stack_pointer".to_owned(),
-            InstKind::DataAddr(id) => match self.module.data.get(*id) {
-                Some(data) => format!("data_addr {}", name('$', &data.name)),
-                None => "data_addr $undefined".to_owned(),
-            },
-            InstKind::FuncAddr(id) => format!("func_addr {}", self.function(*id)),
-            InstKind::PtrAdd { base, offset } => format!("ptr_add {}, {}", v(base), v(offset)),
-            InstKind::Load {
-                addr,
-                offset,
-                flags,
-            } => {
-                format!(
-                    "load {} {}",
-                    self.address(*addr, *offset),
-                    flags_text(flags)
-                )
-            }
-            InstKind::Store {
-                addr,
-                offset,
-                value,
-                flags,
-            } => format!(
-                "store {}, {} {}",
-                self.address(*addr, *offset),
-                v(value),
-                flags_text(flags)
-            ),
-            InstKind::MemCopy {
-                dst,
-                src,
-                len,
-                overlap,
-                alias,
-            } => format!(
-                "memcopy {}, {}, {}{} {}",
-                v(dst),
-                v(src),
-                v(len),
-                if *overlap { " overlap" } else { "" },
-                alias_name(*alias)
-            ),
-            InstKind::MemSet {
-                dst,
-                byte,
-                len,
-                alias,
-            } => {
-                format!(
-                    "memset {}, {}, {} {}",
-                    v(dst),
-                    v(byte),
-                    v(len),
-                    alias_name(*alias)
-                )
-            }
-            InstKind::AtomicLoad { addr, order, scope } => {
-                format!("atomic_load {} {} {}", v(addr), order.name(), scope.name())
-            }
-            InstKind::AtomicStore {
-                addr,
-                value,
-                order,
-                scope,
-            } => format!(
-                "atomic_store {}, {} {} {}",
-                v(addr),
-                v(value),
-                order.name(),
-                scope.name()
-            ),
-            InstKind::AtomicRmw {
-                op,
-                addr,
-                value,
-                order,
-                scope,
-            } => format!(
-                "atomic_rmw {} {}, {} {} {}",
-                op.name(),
-                v(addr),
-                v(value),
-                order.name(),
-                scope.name()
-            ),
-            InstKind::AtomicCas {
-                addr,
-                expected,
-                value,
-                order,
-                scope,
-            } => format!(
-                "atomic_cas {}, {}, {} {} {}",
-                v(addr),
-                v(expected),
-                v(value),
-                order.name(),
-                scope.name()
-            ),
-            InstKind::Fence { order, scope } => format!("fence {} {}", order.name(), scope.name()),
-            InstKind::Retain(value) => format!("retain {}", v(value)),
-            InstKind::Release(value) => format!("release {}", v(value)),
-            InstKind::Call { func, args } => {
-                format!("call {}({})", self.function(*func), self.values(args))
-            }
-            InstKind::CallIndirect { sig, callee, args } => {
-                format!(
-                    "call_indirect sig{sig} {}({})",
-                    v(callee),
-                    self.values(args)
-                )
-            }
-            InstKind::CallNative { name: symbol, args } => {
-                format!("call_native {}({})", name('@', symbol), self.values(args))
-            }
-            InstKind::SetError { exception, args } => {
-                format!("set_error exc{}({})", exception.index(), self.values(args))
-            }
-            InstKind::Safepoint {
-                id: KEEP_ALIVE,
-                live,
-            } => format!("keep {}", self.values(live)),
-            InstKind::Safepoint { id, live } => format!("safepoint {id}({})", self.values(live)),
-            InstKind::Device { op, args } => {
-                format!("device {}({})", device_name(*op), self.values(args))
-            }
-            InstKind::Splat(value) => format!("splat {}", v(value)),
-            InstKind::ExtractLane { vector, lane } => format!("extract_lane {}, {lane}", v(vector)),
-            InstKind::InsertLane {
-                vector,
-                lane,
-                value,
-            } => {
-                format!("insert_lane {}, {lane}, {}", v(vector), v(value))
             }
         }
     }
@@ -546,16 +421,6 @@ impl<'a> Printer<'a> {
 
 fn slot_name(slot: Slot) -> String {
     format!("slot{}", slot.index())
-}
-
-fn flags_text(flags: &MemFlags) -> String {
-    format!(
-        "{} align {}{}{}",
-        alias_name(flags.alias),
-        flags.align.0,
-        if flags.readonly { " readonly" } else { "" },
-        if flags.volatile { " volatile" } else { "" }
-    )
 }
 
 /// Shortest decimal that reads back to the same bits; `nan` for the usual quiet NaN, else `bits 0x..`.

@@ -1,7 +1,7 @@
 //! Rule `ids`: what has to hold before anything else can look at a module.
 
 use super::{Place, VerifyError};
-use crate::{FuncRef, InstKind, Module, Value, ValueDef};
+use crate::{FuncRef, Module, Value, ValueDef};
 
 /// Checks that every id is in range and every value is defined once, where it says.
 pub fn check_ids(module: &Module) -> Result<(), VerifyError> {
@@ -92,46 +92,7 @@ pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyE
                 }
             });
             result?;
-            let known = match &func.insts[inst].kind {
-                InstKind::SlotAddr(slot) => func.slots.is_valid(*slot),
-                InstKind::DataAddr(data) => module.data.is_valid(*data),
-                InstKind::FuncAddr(callee) | InstKind::Call { func: callee, .. } => {
-                    module.functions.is_valid(*callee)
-                }
-                InstKind::SetError { exception, .. } => module.exceptions.is_valid(*exception),
-                InstKind::CallIndirect { sig, .. } => (*sig as usize) < module.signatures.len(),
-                InstKind::IConst(_)
-                | InstKind::FConst(_)
-                | InstKind::Null
-                | InstKind::StackPointer
-                | InstKind::Binary { .. }
-                | InstKind::Unary { .. }
-                | InstKind::Convert { .. }
-                | InstKind::Icmp { .. }
-                | InstKind::Fcmp { .. }
-                | InstKind::Select { .. }
-                | InstKind::Overflow { .. }
-                | InstKind::Fma { .. }
-                | InstKind::Math { .. }
-                | InstKind::PtrAdd { .. }
-                | InstKind::Load { .. }
-                | InstKind::Store { .. }
-                | InstKind::MemCopy { .. }
-                | InstKind::MemSet { .. }
-                | InstKind::AtomicLoad { .. }
-                | InstKind::AtomicStore { .. }
-                | InstKind::AtomicRmw { .. }
-                | InstKind::AtomicCas { .. }
-                | InstKind::Fence { .. }
-                | InstKind::Retain(_)
-                | InstKind::Release(_)
-                | InstKind::CallNative { .. }
-                | InstKind::Safepoint { .. }
-                | InstKind::Device { .. }
-                | InstKind::Splat(_)
-                | InstKind::ExtractLane { .. }
-                | InstKind::InsertLane { .. } => true,
-            };
+            let known = func.insts[inst].kind.names_exist(module, func);
             if !known {
                 return error(place, "names something that does not exist".to_owned());
             }

@@ -273,7 +273,7 @@ impl Types<'_> {
             }
             InstKind::CallIndirect { sig, callee, args } => {
                 pointer(ty(callee))?;
-                self.call(&self.module.signatures[*sig as usize], args)
+                self.call(&self.module.signatures[*sig], args)
             }
             InstKind::CallNative { name, args } => match native_signature(name) {
                 Some(sig) => self.call(&sig, args),
@@ -289,7 +289,7 @@ impl Types<'_> {
                     Err(("exception", format!("takes {words} words of 8 bytes")))
                 }
             }
-            InstKind::Safepoint { .. } => Ok(()),
+            InstKind::Keep(_) => Ok(()),
             InstKind::Device { op, args } => self.device(*op, args),
             InstKind::Splat(value) => {
                 let result = self.result(inst)?;

@@ -92,14 +92,14 @@ impl FunctionText<'_> {
                 self.call(&data, &sig, &callee, args);
             }
             InstKind::CallIndirect { sig, callee, args } => {
-                let sig = self.module.signatures[*sig as usize].clone();
+                let sig = self.module.signatures[*sig].clone();
                 let callee = self.operand(*callee);
                 self.call(&data, &sig, &callee, args);
             }
             InstKind::CallNative { name, args } => self.native_call(name, args, &data.results)?,
             InstKind::SetError { exception, args } => self.set_error(&data, *exception, args)?,
             // Nothing until on-stack replacement and interrupts use it.
-            InstKind::Safepoint { .. } => {}
+            InstKind::Keep(_) => {}
             InstKind::Device { op, args } => self.device(&data, *op, args)?,
             InstKind::Splat(value) => {
                 let to = self.func.ty(data.results[0]);

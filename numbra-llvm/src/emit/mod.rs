@@ -66,7 +66,7 @@ pub(crate) fn emit_traced(
     let mut declarations = Declarations::default();
     let mut bodies = String::new();
     let declared = module.functions.values().map(|decl| &decl.sig);
-    for sig in declared.chain(&module.signatures) {
+    for sig in declared.chain(module.signatures.values()) {
         if let Some(ty) = abi::oversized_leaf(sig) {
             return Err(EmitError(format!("{ty} as a parameter or result")));
         }

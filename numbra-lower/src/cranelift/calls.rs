@@ -23,7 +23,7 @@ impl Emitter<'_, '_> {
             }
             InstKind::CallIndirect { sig, callee, args } => {
                 let module = self.module;
-                let signature = module.signatures.get(*sig as usize);
+                let signature = module.signatures.get(*sig);
                 let signature = signature
                     .ok_or_else(|| malformed(format!("signature {sig} does not exist")))?;
                 let imported = match self.indirect.get(sig) {

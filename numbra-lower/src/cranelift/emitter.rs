@@ -42,7 +42,7 @@ pub(super) struct Emitter<'a, 'b> {
     pub(super) result_block: Option<ir::Value>,
     /// Signatures and callees that were imported into this function.
     pub(super) callees: FxHashMap<(u32, u32), ir::FuncRef>,
-    pub(super) indirect: FxHashMap<u32, ir::SigRef>,
+    pub(super) indirect: FxHashMap<numbra_lir::SigRef, ir::SigRef>,
     globals: FxHashMap<(u32, u32), ir::GlobalValue>,
     regions: FxHashMap<AliasClass, AliasRegion>,
     /// False when some load may read anything: Cranelift's regions never overlap, an access without a region included.
@@ -124,7 +124,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             | InstKind::Retain(_)
             | InstKind::Release(_)
             | InstKind::SetError { .. }
-            | InstKind::Safepoint { .. } => return self.emit_effect(&data.kind),
+            | InstKind::Keep(_) => return self.emit_effect(&data.kind),
             InstKind::Call { .. } | InstKind::CallIndirect { .. } | InstKind::CallNative { .. } => {
                 return self.emit_call(&data.kind, results);
             }
@@ -183,7 +183,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             InstKind::Retain(value) => self.retain(*value),
             InstKind::Release(value) => self.release(*value),
             InstKind::SetError { exception, args } => self.set_error(*exception, args),
-            InstKind::Safepoint { .. } => Ok(()),
+            InstKind::Keep(_) => Ok(()),
             _ => Err(malformed("expected no result".to_owned())),
         }
     }
@@ -259,7 +259,7 @@ impl<'a, 'b> Emitter<'a, 'b> {
             | InstKind::Retain(_)
             | InstKind::Release(_)
             | InstKind::SetError { .. }
-            | InstKind::Safepoint { .. }
+            | InstKind::Keep(_)
             | InstKind::Call { .. }
             | InstKind::CallIndirect { .. }
             | InstKind::CallNative { .. }

@@ -6,7 +6,7 @@
 
 use super::function::Fx;
 use numbra_ir::{Expr, Rhs, StmtKind, Var};
-use numbra_lir::{ConvertOp, InstKind, KEEP_ALIVE, Ty, Value, ValueDef};
+use numbra_lir::{ConvertOp, InstKind, Ty, Value, ValueDef};
 
 impl Fx<'_, '_> {
     /// Keeps alive what a statement has worked with. A phi reads its operands on the edges to it, not here.
@@ -48,13 +48,7 @@ impl Fx<'_, '_> {
         if live.is_empty() {
             return;
         }
-        self.inst(
-            InstKind::Safepoint {
-                id: KEEP_ALIVE,
-                live,
-            },
-            &[],
-        );
+        self.inst(InstKind::Keep(live), &[]);
     }
 
     /// True unless the reference is borrowed from the caller, or null, or the pointer in front of it is derived from it.

@@ -6,7 +6,9 @@ use numbra_abi::{HEADER, header_flags};
 use numbra_base::{FxHashMap, Span};
 use numbra_ir::{Instance, Scalar, Type, TypedProgram, Types};
 use numbra_library::Library;
-use numbra_lir::{AddrSpace, Data, DataId, Exception, ExceptionId, FuncRef, Module, Signature};
+use numbra_lir::{
+    AddrSpace, Data, DataId, Exception, ExceptionId, FuncRef, Module, SigRef, Signature,
+};
 
 /// Where a library body is called from: its errors are reported there.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -111,14 +113,13 @@ impl<'m> Mx<'m> {
         id
     }
 
-    /// The number of a signature of indirect calls.
-    pub(super) fn signature(&mut self, sig: Signature) -> u32 {
+    /// A signature of indirect calls, as the module knows it.
+    pub(super) fn signature(&mut self, sig: Signature) -> SigRef {
         let known = &mut self.module.signatures;
-        let at = known.iter().position(|one| *one == sig).unwrap_or_else(|| {
-            known.push(sig);
-            known.len() - 1
-        });
-        at as u32
+        match known.iter().find(|(_, one)| **one == sig) {
+            Some((at, _)) => at,
+            None => known.push(sig),
+        }
     }
 
     /// Constant bytes, merged when equal.

@@ -29,8 +29,8 @@ use numbra_abi::{FRAME, HEADER};
 use numbra_base::Origin;
 use numbra_lir::analysis::{DefUse, Use};
 use numbra_lir::{
-    AliasClass, Align, Block, ConvertOp, Func, FuncRef, Inst, InstKind, IntCc, KEEP_ALIVE,
-    MemFlags, Module, Slot, SlotData, Ty, Value,
+    AliasClass, Align, Block, ConvertOp, Func, FuncRef, Inst, InstKind, IntCc, MemFlags, Module,
+    Slot, SlotData, Ty, Value,
 };
 use std::collections::BTreeMap;
 
@@ -138,7 +138,7 @@ fn call_steps(func: &mut Func, module: &Module) -> bool {
             }
             _ => false,
         };
-        if from_frame && module.signatures[*sig as usize] == module.functions[step].sig {
+        if from_frame && module.signatures[*sig] == module.functions[step].sig {
             let args = args.clone();
             func.insts[inst].kind = InstKind::Call { func: step, args };
             changed = true;
@@ -199,7 +199,7 @@ fn uses(func: &Func, all: &DefUse, frame: Value) -> Option<Uses> {
                 out.gone.push(inst);
                 header_uses(func, all, func.insts[inst].results[0], &mut out)?;
             }
-            InstKind::Safepoint { id: KEEP_ALIVE, .. } => out.keeps.push(inst),
+            InstKind::Keep(_) => out.keeps.push(inst),
             kind if is_native(kind, "numbra_rt_frame_clear") => out.clears.push((block, inst)),
             _ => return None,
         }
@@ -334,7 +334,7 @@ fn to_slot(func: &mut Func, block: Block, made: Inst, frame: Value, uses: &Uses)
         }
     }
     for &inst in &uses.keeps {
-        if let InstKind::Safepoint { live, .. } = &mut func.insts[inst].kind {
+        if let InstKind::Keep(live) = &mut func.insts[inst].kind {
             live.retain(|&value| value != frame);
         }
     }
@@ -351,7 +351,7 @@ fn to_slot(func: &mut Func, block: Block, made: Inst, frame: Value, uses: &Uses)
         insts.retain(|inst| {
             let idle = matches!(
                 &func.insts[*inst].kind,
-                InstKind::Safepoint { id: KEEP_ALIVE, live } if live.is_empty()
+                InstKind::Keep(live) if live.is_empty()
             );
             !idle && !uses.gone.contains(inst)
         });

@@ -21,8 +21,7 @@ use crate::scalar::fold::def;
 use cranelift_entity::SecondaryMap;
 use numbra_lir::analysis::Cfg;
 use numbra_lir::{
-    Block, Func, GuardKind, Inst, InstKind, KEEP_ALIVE, Linkage, Module, Terminator, Value,
-    ValueDef,
+    Block, Func, GuardKind, Inst, InstKind, Linkage, Module, Terminator, Value, ValueDef,
 };
 
 const IS_INTERRUPT: &str = "numbra_rt_is_interrupt";
@@ -55,10 +54,7 @@ fn drop_unread(func: &mut Func) -> bool {
     }
     let mut read: SecondaryMap<Value, bool> = SecondaryMap::new();
     for &inst in &all {
-        if !matches!(
-            func.insts[inst].kind,
-            InstKind::Safepoint { id: KEEP_ALIVE, .. }
-        ) {
+        if !matches!(func.insts[inst].kind, InstKind::Keep(_)) {
             func.insts[inst]
                 .kind
                 .visit_operands(|value| read[value] = true);

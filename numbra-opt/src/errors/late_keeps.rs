@@ -22,7 +22,7 @@ use crate::edit::ssa::{self, construct};
 use crate::errors::dead_errors::{Event, KEEP_ERROR, event};
 use cranelift_entity::SecondaryMap;
 use numbra_lir::analysis::{Cfg, Dominators};
-use numbra_lir::{Block, Func, Inst, InstKind, KEEP_ALIVE, Module, Ty, Value};
+use numbra_lir::{Block, Func, Inst, InstKind, Module, Ty, Value};
 
 /// Handlers of a function that are looked at.
 const HANDLERS: usize = 32;
@@ -157,7 +157,7 @@ impl Needs {
 
     fn uses(&self, kind: &InstKind) -> bool {
         let mut found = false;
-        if !matches!(kind, InstKind::Safepoint { id: KEEP_ALIVE, .. }) {
+        if !matches!(kind, InstKind::Keep(_)) {
             kind.visit_operands(|value| found |= value == self.kept);
         }
         found
@@ -297,11 +297,7 @@ fn replace_uses(
             }
         }
         for &inst in &func.blocks[block].insts {
-            if let InstKind::Safepoint {
-                id: KEEP_ALIVE,
-                live,
-            } = &mut func.insts[inst].kind
-            {
+            if let InstKind::Keep(live) = &mut func.insts[inst].kind {
                 live.retain(|&value| value != needs.kept);
             }
         }

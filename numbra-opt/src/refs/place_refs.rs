@@ -29,8 +29,8 @@ use cranelift_entity::SecondaryMap;
 use numbra_base::{FxHashMap, Origin, Span};
 use numbra_lir::analysis::{Cfg, Dominators, LivenessBuilder};
 use numbra_lir::{
-    AliasClass, Align, Block, BlockCall, Func, Inst, InstKind, IntCc, KEEP_ALIVE, MemFlags, Module,
-    Terminator, Ty, Value, ValueDef, native_signature,
+    AliasClass, Align, Block, BlockCall, Func, Inst, InstKind, IntCc, MemFlags, Module, Terminator,
+    Ty, Value, ValueDef, native_signature,
 };
 
 const ORIGIN: Origin = Origin::Pass("place_refs");
@@ -503,7 +503,7 @@ fn field_flags() -> MemFlags {
 }
 
 fn is_keep(kind: &InstKind) -> bool {
-    matches!(kind, InstKind::Safepoint { id: KEEP_ALIVE, .. })
+    matches!(kind, InstKind::Keep(_))
 }
 
 fn is_null(func: &Func, value: Value) -> bool {
@@ -535,10 +535,9 @@ fn failed_call(func: &Func, module: &Module, term: &Terminator) -> Option<(Inst,
     };
     let raises = match &func.insts[call].kind {
         InstKind::Call { func, .. } => module.functions[*func].sig.raises,
-        InstKind::CallIndirect { sig, .. } => module
-            .signatures
-            .get(*sig as usize)
-            .is_some_and(|sig| sig.raises),
+        InstKind::CallIndirect { sig, .. } => {
+            module.signatures.get(*sig).is_some_and(|sig| sig.raises)
+        }
         InstKind::CallNative { name, .. } => native_signature(name).is_some_and(|sig| sig.raises),
         _ => false,
     };

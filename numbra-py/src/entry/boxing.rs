@@ -156,13 +156,7 @@ impl Entry<'_> {
                     .expect("it has a result");
                 if !refs.is_empty() {
                     // Keeps the references alive until the helper has taken its own.
-                    self.inst(
-                        InstKind::Safepoint {
-                            id: u32::MAX,
-                            live: refs,
-                        },
-                        &[],
-                    );
+                    self.inst(InstKind::Keep(refs), &[]);
                 }
                 Ok(boxed)
             }

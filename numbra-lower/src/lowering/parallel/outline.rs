@@ -230,7 +230,7 @@ pub(super) fn weight(func: &Func, rounds_known: bool) -> i64 {
                 }
                 | InstKind::IConst(_)
                 | InstKind::FConst(_)
-                | InstKind::Safepoint { .. } => 0,
+                | InstKind::Keep(_) => 0,
                 _ => 1,
             };
         }
