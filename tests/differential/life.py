@@ -344,7 +344,7 @@ class Life:
         signal.setitimer(signal.ITIMER_REAL, 0.0005, 0.0007)
         try:
             self.call()
-            if spin(400_000) != 400_000 % 7:
+            if spin(400_000) != 400_000 % 7 or spin_in_threads(4000) != 4000 * (4000 % 7):
                 raise Wrong("a loop that signals interrupt")
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -362,7 +362,7 @@ class Life:
         before = signal.signal(signal.SIGALRM, handler)
         try:
             signal.setitimer(signal.ITIMER_REAL, 0.005)
-            spin(1 << 62)
+            self.rng.choice([spin, spin_in_threads])(1 << 62)
             raise Wrong("a loop without an end ended")
         except Enough:
             pass
@@ -517,6 +517,17 @@ def spin(n):
     s = 0
     for _ in range(n):
         s = (s + 1) % 7
+    return s
+
+
+@nb.njit(parallel=True)
+def spin_in_threads(n):
+    s = 0
+    for _ in nb.prange(n):
+        one = 0
+        for _ in range(n):
+            one = (one + 1) % 7
+        s += one
     return s
 
 

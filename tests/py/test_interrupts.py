@@ -104,6 +104,88 @@ except TimeoutError as error:
     assert result.stdout == "True\n", result.stderr
 
 
+# Loops that run without the GIL, in several threads or in one, and what handlers call meanwhile.
+WITHOUT_GIL = (
+    LOOP
+    + """
+import numpy as np
+@nb.njit(parallel=True)
+def spread(n, rounds, bad):
+    a = np.zeros(n, np.int64)
+    for i in nb.prange(n):
+        s = 0
+        for k in range(rounds):
+            s = (s * 5 + i + k) & 0xffff
+        if i == bad:
+            raise ValueError("iteration", i)
+        a[i] = s
+    return a
+@nb.njit(parallel=True)
+def rows(n, rounds, bad):
+    a = np.zeros((n, 4), np.int64)
+    for i in nb.prange(n):
+        for k in range(rounds):
+            a[i] = (a[i] * 5 + i + k) & 0xffff
+        if i == bad:
+            raise ValueError("iteration", i)
+    return a[:, 1].copy()
+@nb.njit(nogil=True)
+def alone(n, rounds, bad):
+    a = np.zeros(n, np.int64)
+    for i in range(n):
+        for k in range(rounds):
+            a[i] = (a[i] * 5 + i + k) & 0xffff
+        if i == bad:
+            raise ValueError("iteration", i)
+    return a
+def raised(function, *args):
+    try:
+        return function(*args).tolist()
+    except Exception as error:
+        return type(error).__name__, error.args
+error = ("ValueError", ("iteration", 30))
+want = [raised(function, 40, 300, -1) for function in (spread, rows, alone)][0]
+"""
+)
+
+
+@pytest.mark.parametrize("name", ["spread", "rows", "alone"])
+def test_handlers_of_other_signals_end_loops_without_the_gil(name):
+    text = """
+class Enough(Exception):
+    pass
+for number in (signal.SIGALRM, signal.SIGUSR1, signal.SIGRTMIN + 3):
+    calls = []
+    def handler(*_):
+        calls.append(raised(spread, 40, 300, 30))
+        if len(calls) == 3:
+            raise Enough(number)
+        after(0.02, os.kill, os.getpid(), number)
+    signal.signal(number, handler)
+    after(0.05, os.kill, os.getpid(), number)
+    print(raised({0}, 40, 1 << 40, 30) == ("Enough", (number,)), calls == [error] * 3)
+    print(raised({0}, 40, 300, -1) == want)
+"""
+    result = run(WITHOUT_GIL + text.format(name), env={**os.environ, "NUMBA_NUM_THREADS": "3"})
+    assert result.stdout == "True True\nTrue\n" * 3, result.stderr
+
+
+def test_handlers_that_return_change_nothing_in_loops_without_the_gil():
+    text = """
+calls = []
+signal.signal(signal.SIGALRM, lambda *_: calls.append(raised(alone, 40, 300, 30)))
+for function in (spread, rows, alone):
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    right = [function(40, 30_000, -1).tolist(), raised(function, 40, 30_000, 30)]
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+    print([function(40, 30_000, -1).tolist(), raised(function, 40, 30_000, 30)] == right, right[1] == error)
+signal.setitimer(signal.ITIMER_REAL, 0)
+print(all(call == error for call in calls))
+"""
+    result = run(WITHOUT_GIL + text, env={**os.environ, "NUMBA_NUM_THREADS": "3"})
+    assert result.stdout == "True True\n" * 3 + "True\n", result.stderr
+
+
 def test_default_and_ignored_signals_stay_so():
     program = LOOP + "signal.signal(signal.SIGINT, signal.{})\nf(6)\nafter(0.5, os.kill, os.getpid(), signal.SIGINT)\n"
     ended = run(program.format("SIG_DFL") + "f(-1)\n")

@@ -1,6 +1,6 @@
 //! Work that other threads do for an interrupted one, and which is to end.
 
-use super::word;
+use super::{signal, word};
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,6 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug)]
 pub(crate) struct Cancel {
     cancelled: AtomicBool,
+    /// The main thread runs it.
+    is_main: bool,
     /// The loop that this one runs in.
     outer: Option<Arc<Cancel>>,
 }
@@ -16,8 +18,13 @@ pub(crate) struct Cancel {
 impl Cancel {
     /// For a loop of this thread.
     pub(crate) fn new() -> Cancel {
+        let is_main = signal::is_main_thread();
+        if is_main {
+            signal::begin_loop();
+        }
         Cancel {
             cancelled: AtomicBool::new(false),
+            is_main,
             outer: current(),
         }
     }
@@ -48,6 +55,9 @@ impl Drop for Cancel {
     fn drop(&mut self) {
         if *self.cancelled.get_mut() {
             word::release_other();
+        }
+        if self.is_main {
+            signal::end_loop();
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Interrupts: how Ctrl-C gets into compiled code, and compiled code out of its loops.
 //!
 //! Loops look at one word now and then ([`word`]; `numbra_opt::interrupts` says where). While it is 0 they go on. The
-//! handler of SIGINT sets it ([`signal`]), as does whoever wants threads to leave a parallel loop; and a thread of ours
-//! sets it each [`ticks::PERIOD`], to learn whether compiled code runs at all and to have the handler looked after.
+//! handler of SIGINT sets it ([`signal`], which says what becomes of other signals), as does whoever wants threads to leave
+//! a parallel loop; and a thread of ours sets it each [`ticks::PERIOD`], to learn whether compiled code runs at all and to
+//! have the handlers looked after.
 //! A loop that finds it set calls `numbra_rt_interrupt`, which decides whether this thread is to leave. If so there is an
 //! exception pending, and it travels as all exceptions do.
 //!

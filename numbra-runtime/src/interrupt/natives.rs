@@ -69,7 +69,7 @@ pub(crate) fn asked() -> bool {
     if why & TICK != 0 {
         word::clear(TICK);
         ticks::start();
-        if signal::look_after_handler() {
+        if signal::look_after_handlers() {
             why |= word::set(SIGNAL) | SIGNAL;
         }
     }
@@ -80,7 +80,7 @@ pub(crate) fn asked() -> bool {
     let Some(hooks) = signal::hooks() else {
         return false;
     };
-    if why & (SIGNAL | TICK | GIL) == 0 {
+    if why & (SIGNAL | TICK | GIL) == 0 && !signal::is_pending() {
         return false;
     }
     let has_gil = (hooks.has_gil)();
@@ -98,10 +98,11 @@ pub(crate) fn asked() -> bool {
         if !has_gil {
             gil::ask();
         }
-    } else if !has_gil {
+    } else if !has_gil && !signal::is_pending() {
         // Not worth waiting for the GIL.
         return false;
     }
+    signal::forget_pending();
     if (hooks.check)() {
         raise(INTERRUPT, "");
         return true;
@@ -117,7 +118,7 @@ pub fn is_asked() -> bool {
 /// For threads that wait or call compiled code over and over: true if this thread is to leave what it is doing, with the
 /// interrupt pending.
 pub fn interrupted() -> bool {
-    word::load() != 0 && asked()
+    (is_asked() || signal::is_pending()) && asked()
 }
 
 /// Keeps the word set for a while after an interrupt, for a caller of compiled code that goes on calling it.

@@ -1,10 +1,15 @@
-//! SIGINT: our handler goes before CPython's, which only notes that there was a signal, for the interpreter to act on.
+//! Handlers of signals: ours go before CPython's, which only notes that there was a signal, for the interpreter to act on.
+//!
+//! That of SIGINT sets the word. That of other signals does so only while the main thread runs a parallel loop, whose ticks
+//! other threads may take: a signal that comes again and again while the main thread is in Python would have all loops of
+//! other threads look each time. It says that there was one ([`is_pending`]), which the main thread looks for at each tick
+//! and where it waits, with the GIL or without.
 
-use super::word::{self, GIL, SIGNAL};
+use super::word::{self, GIL, PENDING, SIGNAL};
 use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 
 /// What numbra-py does for us.
 #[derive(Clone, Copy, Debug)]
@@ -27,11 +32,11 @@ static HOOKS: OnceLock<SignalHooks> = OnceLock::new();
 pub fn set_signal_hooks(hooks: SignalHooks) {
     // The first to set them stays: there is one CPython.
     let _ = HOOKS.set(hooks);
-    if let Some(set) = current()
-        && learn(set.sa_sigaction)
+    if let Some(set) = current(libc::SIGINT)
+        && learn(libc::SIGINT, set.sa_sigaction)
     {
         // The first loop that looks would take a handler that is not there for a signal that it missed.
-        look_after_handler();
+        look_after_handler(libc::SIGINT);
     }
 }
 
@@ -47,40 +52,104 @@ pub(super) fn is_main_thread() -> bool {
 
 /// CPython's handler, once it is known; 0 before.
 static PYTHON: AtomicUsize = AtomicUsize::new(0);
-/// A handler that is not CPython's, 0 before one was seen.
-static FOREIGN: AtomicUsize = AtomicUsize::new(0);
+/// Signals that Linux has.
+const SIGNALS: i32 = 64;
+/// For each signal a handler that is not CPython's, 0 before one was seen.
+static FOREIGN: [AtomicUsize; SIGNALS as usize + 1] =
+    [const { AtomicUsize::new(0) }; SIGNALS as usize + 1];
 /// The flags that CPython's was set with.
 static FLAGS: AtomicI32 = AtomicI32::new(0);
 
-fn current() -> Option<libc::sigaction> {
+/// A signal that a handler in Python waits for has come, and the main thread has not looked for it since.
+static HAS_COME: AtomicBool = AtomicBool::new(false);
+/// Parallel loops that the main thread runs.
+static MAIN_LOOPS: AtomicUsize = AtomicUsize::new(0);
+
+pub(super) fn is_pending() -> bool {
+    HAS_COME.load(Ordering::SeqCst)
+}
+
+fn note_pending() {
+    HAS_COME.store(true, Ordering::SeqCst);
+    if MAIN_LOOPS.load(Ordering::SeqCst) > 0 {
+        word::set(PENDING);
+    }
+}
+
+/// The main thread is about to have Python's handlers run: what comes while they do is seen the next time.
+pub(super) fn forget_pending() {
+    word::clear(PENDING);
+    HAS_COME.store(false, Ordering::SeqCst);
+}
+
+/// The main thread begins a parallel loop.
+pub(super) fn begin_loop() {
+    MAIN_LOOPS.fetch_add(1, Ordering::SeqCst);
+    if is_pending() {
+        word::set(PENDING);
+    }
+}
+
+pub(super) fn end_loop() {
+    // In a forked child a loop of the parent's may end that is not counted.
+    let fewer = |n: usize| n.checked_sub(1);
+    let _ = MAIN_LOOPS.fetch_update(Ordering::SeqCst, Ordering::SeqCst, fewer);
+    forget_stale();
+}
+
+/// Takes away what is set for a loop that has ended: when one does, and at a tick, for signals that come meanwhile.
+pub(super) fn forget_stale() {
+    if MAIN_LOOPS.load(Ordering::SeqCst) == 0 {
+        word::clear(PENDING);
+    }
+}
+
+/// In a forked child, which has one thread.
+pub(super) fn reset() {
+    MAIN_LOOPS.store(0, Ordering::SeqCst);
+}
+
+fn current(signal: i32) -> Option<libc::sigaction> {
     let mut set = MaybeUninit::<libc::sigaction>::uninit();
     // SAFETY: asks for the handler and has room for the answer.
-    let failed = unsafe { libc::sigaction(libc::SIGINT, ptr::null(), set.as_mut_ptr()) } != 0;
+    let failed = unsafe { libc::sigaction(signal, ptr::null(), set.as_mut_ptr()) } != 0;
     // SAFETY: the call succeeded.
     (!failed).then(|| unsafe { set.assume_init() })
 }
 
-/// Remembers CPython's handler, if it is set; true if so.
-fn learn(handler: usize) -> bool {
-    let known = hooks().is_some_and(|hooks| (hooks.handled_by_python)(libc::SIGINT));
+/// Remembers CPython's handler, which is one for all signals, if it is set; true if so.
+fn learn(signal: i32, handler: usize) -> bool {
+    let known = hooks().is_some_and(|hooks| (hooks.handled_by_python)(signal));
     if known {
         PYTHON.store(handler, Ordering::SeqCst);
     }
     known
 }
 
-/// Has our handler go first, if CPython's is the one that is set. True if it was not there before: a signal may have passed
-/// us by.
-pub(super) fn look_after_handler() -> bool {
-    let Some(mut set) = current() else {
+/// Has our handlers go first, where CPython's is the one that is set. True if that of SIGINT was not there before: a signal
+/// may have passed us by.
+pub(super) fn look_after_handlers() -> bool {
+    // Faults do not wait for the interpreter.
+    const FAULTS: [i32; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL];
+    for signal in (1..=SIGNALS).filter(|signal| !FAULTS.contains(signal)) {
+        if signal != libc::SIGINT && look_after_handler(signal) {
+            note_pending();
+        }
+    }
+    look_after_handler(libc::SIGINT)
+}
+
+fn look_after_handler(signal: i32) -> bool {
+    let Some(mut set) = current(signal) else {
         return false;
     };
-    let handler = set.sa_sigaction;
-    if handler == our_handler() || handler == libc::SIG_DFL || handler == libc::SIG_IGN {
+    let (handler, ours) = (set.sa_sigaction, our_handler(signal));
+    if handler == ours || handler == libc::SIG_DFL || handler == libc::SIG_IGN {
         return false;
     }
     if handler != PYTHON.load(Ordering::SeqCst) {
-        if handler == FOREIGN.load(Ordering::SeqCst) {
+        let foreign = &FOREIGN[signal as usize];
+        if handler == foreign.load(Ordering::SeqCst) {
             return false;
         }
         // Threads that work for one that holds the GIL must not wait for it.
@@ -88,32 +157,49 @@ pub(super) fn look_after_handler() -> bool {
         if !may_ask {
             return false;
         }
-        if !learn(handler) {
-            FOREIGN.store(handler, Ordering::SeqCst);
+        if !learn(signal, handler) {
+            foreign.store(handler, Ordering::SeqCst);
             return false;
         }
     }
     FLAGS.store(set.sa_flags, Ordering::SeqCst);
-    set.sa_sigaction = our_handler();
+    set.sa_sigaction = ours;
     set.sa_flags |= libc::SA_SIGINFO;
     // SAFETY: the handler keeps to what handlers may do; CPython's mask and flags stay.
-    unsafe { libc::sigaction(libc::SIGINT, &raw const set, ptr::null_mut()) == 0 }
+    unsafe { libc::sigaction(signal, &raw const set, ptr::null_mut()) == 0 }
 }
 
-fn our_handler() -> usize {
-    on_signal as *const () as usize
+fn our_handler(signal: i32) -> usize {
+    match signal {
+        libc::SIGINT => on_interrupt as *const () as usize,
+        _ => on_other as *const () as usize,
+    }
 }
 
-extern "C" fn on_signal(
+extern "C" fn on_interrupt(
     signal: libc::c_int,
     info: *mut libc::siginfo_t,
     context: *mut libc::c_void,
 ) {
     word::set(SIGNAL | GIL);
+    go_on(signal, info, context);
+}
+
+extern "C" fn on_other(
+    signal: libc::c_int,
+    info: *mut libc::siginfo_t,
+    context: *mut libc::c_void,
+) {
+    go_on(signal, info, context);
+    note_pending();
+}
+
+/// Calls CPython's handler.
+fn go_on(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
     let python = PYTHON.load(Ordering::SeqCst);
     if FLAGS.load(Ordering::SeqCst) & libc::SA_SIGINFO != 0 {
         type Handler = extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void);
-        // SAFETY: `look_after_handler` found it as the handler of this signal, with these flags.
+        // SAFETY: `look_after_handler` found it as the handler of signals, with these flags.
         let python = unsafe { std::mem::transmute::<usize, Handler>(python) };
         python(signal, info, context);
     } else {

@@ -3,8 +3,8 @@
 //! It knows by the tick that a loop takes away. When nobody has taken one for a while it ends, and the next loop that finds
 //! the tick makes a new one: a process that computes nothing has no thread of ours that wakes.
 
-use super::gil;
 use super::word::{self, AGAIN, GIL, SIGNAL, TICK};
+use super::{gil, signal};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
@@ -48,6 +48,7 @@ pub(super) fn start() {
 extern "C" fn forget_parent() {
     RUNNING.store(false, Ordering::SeqCst);
     gil::stop();
+    signal::reset();
     word::reset();
 }
 
@@ -56,6 +57,7 @@ fn tick() {
     while idle < IDLE {
         thread::sleep(PERIOD);
         word::clear(AGAIN);
+        signal::forget_stale();
         let before = word::set(TICK);
         idle = if before & TICK == 0 { 0 } else { idle + 1 };
         waiting = if before & SIGNAL == 0 { 0 } else { waiting + 1 };

@@ -11,8 +11,11 @@ pub(super) const SIGNAL: u32 = 2;
 pub(super) const AGAIN: u32 = 4;
 /// The main thread may wait for the GIL to handle a signal: who holds it takes this away, and gives the GIL up for a moment.
 pub(super) const GIL: u32 = 8;
+/// A signal other than SIGINT has come while the main thread runs a parallel loop. It takes this away, and so does the end
+/// of the loop.
+pub(super) const PENDING: u32 = 16;
 /// Once for each thing else that some threads must look at: a parallel loop that is to end, a recursion on its way out.
-const OTHER: u32 = 16;
+const OTHER: u32 = 32;
 
 /// 0 while loops may go on. The first loop of a process finds it set, and sets all up.
 pub(crate) static WORD: AtomicU32 = AtomicU32::new(TICK);
