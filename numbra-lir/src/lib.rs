@@ -28,6 +28,7 @@
 
 pub mod analysis;
 pub mod artifact;
+mod builder;
 mod debug;
 mod describe;
 mod device;
@@ -43,6 +44,7 @@ mod types;
 mod typing;
 pub mod verify;
 
+pub use builder::{Cursor, InstBuilder};
 pub use cranelift_entity::EntityRef;
 pub use debug::{DebugInfo, DebugType, Encoding, FuncDebug, Member, Variable};
 pub use describe::exception_description;

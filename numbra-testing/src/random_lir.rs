@@ -5,8 +5,8 @@ use numbra_lir::interp::{Arg, Executor, LirValue, Outcome};
 use numbra_lir::text::{Form, print};
 use numbra_lir::{
     AliasClass, Align, BinaryOp, Block, BlockCall, Exception, ExceptionId, Func, FuncDecl, FuncRef,
-    GuardKind, InstKind, IntCc, Linkage, MemFlags, Module, Signature, Slot, Terminator, Ty,
-    UnaryOp, Value,
+    GuardKind, Inst, InstBuilder, InstKind, IntCc, Linkage, MemFlags, Module, Signature, Slot,
+    Terminator, Ty, UnaryOp, Value,
 };
 
 /// Elements of the buffer that a function works on.
@@ -95,6 +95,16 @@ struct Builder {
     exception: ExceptionId,
 }
 
+impl InstBuilder for Builder {
+    fn func(&self) -> &Func {
+        &self.func
+    }
+
+    fn build(&mut self, kind: InstKind, results: &[Ty]) -> Inst {
+        (self.func).push_inst(self.at, kind, results, Span::NONE, Origin::Compiler)
+    }
+}
+
 impl Builder {
     fn new(sig: Signature, rng: Rng, exception: ExceptionId) -> Builder {
         let mut func = Func::new(sig, Span::NONE);
@@ -167,17 +177,6 @@ impl Builder {
         self.func
     }
 
-    fn inst(&mut self, kind: InstKind, results: &[Ty]) -> Vec<Value> {
-        let inst = self
-            .func
-            .push_inst(self.at, kind, results, Span::NONE, Origin::Compiler);
-        self.func.insts[inst].results.clone()
-    }
-
-    fn one(&mut self, kind: InstKind, ty: Ty) -> Value {
-        self.inst(kind, &[ty])[0]
-    }
-
     fn int(&mut self, n: i128) -> Value {
         self.one(InstKind::IConst(n), Ty::I64)
     }
@@ -216,15 +215,6 @@ impl Builder {
             },
             &[],
         );
-    }
-
-    fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value) -> Value {
-        let ty = self.func.ty(lhs);
-        self.one(InstKind::Binary { op, lhs, rhs }, ty)
-    }
-
-    fn compare(&mut self, cc: IntCc, lhs: Value, rhs: Value) -> Value {
-        self.one(InstKind::Icmp { cc, lhs, rhs }, Ty::I1)
     }
 
     fn var(&mut self) -> Slot {
@@ -313,7 +303,7 @@ impl Builder {
             IntCc::Uge,
         ]);
         let (x, y) = (self.operand(), self.operand());
-        let simple = self.compare(cc, x, y);
+        let simple = self.icmp(cc, x, y);
         match self.rng.below(6) {
             0 => self.one(
                 InstKind::Unary {
@@ -324,7 +314,7 @@ impl Builder {
             ),
             1 => {
                 let (x, y) = (self.operand(), self.operand());
-                let second = self.compare(IntCc::Slt, x, y);
+                let second = self.icmp(IntCc::Slt, x, y);
                 let op = self.rng.pick(&[BinaryOp::And, BinaryOp::Or]);
                 self.binary(op, simple, second)
             }
@@ -340,7 +330,7 @@ impl Builder {
         };
         let index = self.operand();
         let (zero, extent) = (self.int(0), self.int(ELEMENTS));
-        let negative = self.compare(IntCc::Slt, index, zero);
+        let negative = self.icmp(IntCc::Slt, index, zero);
         let wrapped = self.binary(BinaryOp::IAdd, index, extent);
         let index = self.one(
             InstKind::Select {
@@ -354,7 +344,7 @@ impl Builder {
             let mask = self.int(ELEMENTS - 1);
             self.binary(BinaryOp::And, index, mask)
         } else {
-            let inside = self.compare(IntCc::Ult, index, extent);
+            let inside = self.icmp(IntCc::Ult, index, extent);
             self.guard(inside, GuardKind::Bounds, self.error);
             index
         };
@@ -390,7 +380,7 @@ impl Builder {
             Ty::PTR,
         );
         let null = self.one(InstKind::Null, Ty::PTR);
-        let there = self.compare(IntCc::Ne, header, null);
+        let there = self.icmp(IntCc::Ne, header, null);
         self.guard(there, GuardKind::Null, self.out_of_memory);
         let data = self.one(
             InstKind::Load {
@@ -534,7 +524,7 @@ impl Builder {
         self.go(head);
         self.at = head;
         let now = self.get(next, Ty::I64);
-        let more = self.compare(if down { IntCc::Sgt } else { IntCc::Slt }, now, stop);
+        let more = self.icmp(if down { IntCc::Sgt } else { IntCc::Slt }, now, stop);
         let step = self.int(if down { -1 } else { 1 });
         let following = self.binary(BinaryOp::IAdd, now, step);
         self.set(next, following);
@@ -578,7 +568,7 @@ impl Builder {
         let less = self.binary(BinaryOp::ISub, fuel, one);
         self.set(self.fuel, less);
         let zero = self.int(0);
-        let some = self.compare(IntCc::Sgt, less, zero);
+        let some = self.icmp(IntCc::Sgt, less, zero);
         let go_on = self.func.push_block();
         self.end(Terminator::Brif {
             cond: some,

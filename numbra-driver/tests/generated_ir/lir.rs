@@ -14,8 +14,8 @@ use crate::random::Random;
 use numbra_base::Span;
 use numbra_lir::interp::{Arg, LirValue};
 use numbra_lir::{
-    BinaryOp, Block, Exception, ExceptionId, Func, FuncDecl, FuncRef, InstKind, IntCc, Linkage,
-    Module, Signature, Slot, Terminator, Ty, Value,
+    BinaryOp, Block, Exception, ExceptionId, Func, FuncDecl, FuncRef, InstBuilder, InstKind, IntCc,
+    Linkage, Module, Signature, Slot, Terminator, Ty, Value,
 };
 
 /// Rounds of the loops of the entry, and of one call of another function.
@@ -361,13 +361,13 @@ impl<'a> Maker<'a> {
             let limit = self.code.int(4);
             let ends = self.code.block();
             let goes_on = self.code.block();
-            let inside = self.code.compare(IntCc::Ult, depth, limit);
+            let inside = self.code.icmp(IntCc::Ult, depth, limit);
             self.code.branch(inside, goes_on, ends);
             self.code.at = ends;
             self.give(callee.gives_array);
             self.code.at = goes_on;
             let zero = self.code.int(0);
-            let positive = self.code.compare(IntCc::Ne, depth, zero);
+            let positive = self.code.icmp(IntCc::Ne, depth, zero);
             let (more, done) = (self.code.block(), self.code.block());
             self.code.branch(positive, more, done);
             self.code.at = done;

@@ -2,7 +2,7 @@
 
 use numbra_base::{Origin, Span};
 use numbra_lir::{
-    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, Func, GuardKind, InstKind, IntCc,
+    AliasClass, Align, Block, BlockCall, ConvertOp, Func, GuardKind, Inst, InstBuilder, InstKind,
     MemFlags, Signature, Slot, SlotData, Terminator, Ty, Value,
 };
 
@@ -28,6 +28,16 @@ fn flags(alias: AliasClass, align: u32) -> MemFlags {
     }
 }
 
+impl InstBuilder for Code {
+    fn func(&self) -> &Func {
+        &self.func
+    }
+
+    fn build(&mut self, kind: InstKind, results: &[Ty]) -> Inst {
+        (self.func).push_inst(self.at, kind, results, Span::NONE, Origin::Compiler)
+    }
+}
+
 impl Code {
     pub(crate) fn new(sig: Signature) -> Code {
         let func = Func::new(sig, Span::NONE);
@@ -47,17 +57,6 @@ impl Code {
             refs: if ty == Ty::Ref { vec![0] } else { Vec::new() },
             undefined: false,
         })
-    }
-
-    pub(crate) fn inst(&mut self, kind: InstKind, results: &[Ty]) -> Vec<Value> {
-        let inst = self
-            .func
-            .push_inst(self.at, kind, results, Span::NONE, Origin::Compiler);
-        self.func.insts[inst].results.clone()
-    }
-
-    pub(crate) fn one(&mut self, kind: InstKind, ty: Ty) -> Value {
-        self.inst(kind, &[ty])[0]
     }
 
     pub(crate) fn end(&mut self, term: Terminator) {
@@ -138,20 +137,6 @@ impl Code {
             flags: flags(alias, align),
         };
         self.inst(kind, &[]);
-    }
-
-    pub(crate) fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value) -> Value {
-        let ty = self.func.ty(lhs);
-        self.one(InstKind::Binary { op, lhs, rhs }, ty)
-    }
-
-    pub(crate) fn compare(&mut self, cc: IntCc, lhs: Value, rhs: Value) -> Value {
-        self.one(InstKind::Icmp { cc, lhs, rhs }, Ty::I1)
-    }
-
-    pub(crate) fn select(&mut self, cond: Value, then: Value, other: Value) -> Value {
-        let ty = self.func.ty(then);
-        self.one(InstKind::Select { cond, then, other }, ty)
     }
 
     pub(crate) fn convert(&mut self, op: ConvertOp, arg: Value, ty: Ty) -> Value {

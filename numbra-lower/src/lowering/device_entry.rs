@@ -16,8 +16,8 @@ use numbra_abi::{ArrayLayout, DeviceThread};
 use numbra_base::{Origin, Span};
 use numbra_ir::{Type, TypeKind, Types};
 use numbra_lir::{
-    AliasClass, Align, ConvertOp, Func, FuncDecl, FuncRef, InstKind, Linkage, MemFlags, Module,
-    Signature, Terminator, Ty, Value,
+    AliasClass, Align, ConvertOp, Func, FuncDecl, FuncRef, Inst, InstBuilder, InstKind, Linkage,
+    MemFlags, Module, Signature, Terminator, Ty, Value,
 };
 
 /// How a function for a GPU is called.
@@ -204,15 +204,19 @@ struct Entry {
     span: Span,
 }
 
-impl Entry {
-    fn inst(&mut self, kind: InstKind, results: &[Ty]) -> Vec<Value> {
-        let block = self.func.entry();
-        let inst = self
-            .func
-            .push_inst(block, kind, results, self.span, Origin::Compiler);
-        self.func.insts[inst].results.clone()
+impl InstBuilder for Entry {
+    fn func(&self) -> &Func {
+        &self.func
     }
 
+    fn build(&mut self, kind: InstKind, results: &[Ty]) -> Inst {
+        let block = self.func.entry();
+        self.func
+            .push_inst(block, kind, results, self.span, Origin::Compiler)
+    }
+}
+
+impl Entry {
     /// Parameters of these types from memory, in the low bytes of eight each.
     fn load_words(&mut self, words: Value, types: &[Ty]) -> Vec<Value> {
         let load = |entry: &mut Entry, (n, &ty): (usize, &Ty)| {

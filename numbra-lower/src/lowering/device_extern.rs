@@ -10,8 +10,8 @@ use super::module::Mx;
 use numbra_base::{Origin, Span};
 use numbra_ir::Type;
 use numbra_lir::{
-    AliasClass, Align, Func, FuncDecl, FuncRef, InstKind, IntCc, Linkage, MemFlags, Signature,
-    SlotData, Terminator, Ty, Value,
+    AliasClass, Align, Func, FuncDecl, FuncRef, Inst, InstBuilder, InstKind, IntCc, Linkage,
+    MemFlags, Signature, SlotData, Terminator, Ty, Value,
 };
 
 /// How the other function is called, and its symbol: `numba:name` or `c:name`.
@@ -139,15 +139,19 @@ impl Mx<'_> {
 /// A function of one block in the making.
 struct Body(Func);
 
-impl Body {
-    fn inst(&mut self, kind: InstKind, results: &[Ty]) -> Vec<Value> {
-        let block = self.0.entry();
-        let inst = self
-            .0
-            .push_inst(block, kind, results, Span::NONE, Origin::Compiler);
-        self.0.insts[inst].results.clone()
+impl InstBuilder for Body {
+    fn func(&self) -> &Func {
+        &self.0
     }
 
+    fn build(&mut self, kind: InstKind, results: &[Ty]) -> Inst {
+        let block = self.0.entry();
+        self.0
+            .push_inst(block, kind, results, Span::NONE, Origin::Compiler)
+    }
+}
+
+impl Body {
     fn load(&mut self, addr: Value, ty: Ty) -> Value {
         let stored = if ty == Ty::I1 { Ty::I8 } else { ty };
         let flags = MemFlags {

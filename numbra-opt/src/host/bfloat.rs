@@ -1,7 +1,9 @@
 //! bfloat16 in kernels on the CPU, as operations of integers and floats.
 
 use crate::host::threads::Writer;
-use numbra_lir::{BinaryOp, ConvertOp, DeviceOp, FloatCc, InstKind, IntCc, Ty, UnaryOp, Value};
+use numbra_lir::{
+    BinaryOp, ConvertOp, DeviceOp, FloatCc, InstBuilder, InstKind, IntCc, Ty, UnaryOp, Value,
+};
 
 impl Writer<'_> {
     /// Writes an operation of bfloat16.
@@ -25,40 +27,26 @@ impl Writer<'_> {
         }
     }
 
-    fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value) -> Value {
-        let ty = self.ty(lhs);
-        self.one(InstKind::Binary { op, lhs, rhs }, ty)
-    }
-
-    fn fcmp(&mut self, cc: FloatCc, lhs: Value, rhs: Value) -> Value {
-        self.one(InstKind::Fcmp { cc, lhs, rhs }, Ty::I1)
-    }
-
-    fn select(&mut self, cond: Value, then: Value, other: Value) -> Value {
-        let ty = self.ty(then);
-        self.one(InstKind::Select { cond, then, other }, ty)
-    }
-
     /// The bits of the float32 that is the same number.
     fn bfloat_bits(&mut self, value: Value) -> Value {
         let wide = self.convert(ConvertOp::ZExt, value, Ty::I32);
-        let half = self.int(Ty::I32, 16);
+        let half = self.iconst(Ty::I32, 16);
         self.binary(BinaryOp::Shl, wide, half)
     }
 
     /// A float32 to nearest, ties to even: half a place less than one is added, and in front of an odd place one more.
     fn become_bfloat(&mut self, single: Value) {
         let bits = self.convert(ConvertOp::Bitcast, single, Ty::I32);
-        let (half, one) = (self.int(Ty::I32, 16), self.int(Ty::I32, 1));
+        let (half, one) = (self.iconst(Ty::I32, 16), self.iconst(Ty::I32, 1));
         let kept = self.binary(BinaryOp::LShr, bits, half);
         let last = self.binary(BinaryOp::And, kept, one);
-        let below = self.int(Ty::I32, 0x7fff);
+        let below = self.iconst(Ty::I32, 0x7fff);
         let sum = self.binary(BinaryOp::IAdd, bits, below);
         let sum = self.binary(BinaryOp::IAdd, sum, last);
         let rounded = self.binary(BinaryOp::LShr, sum, half);
         let other = self.convert(ConvertOp::Trunc, rounded, Ty::I16);
         let cond = self.fcmp(FloatCc::Uno, single, single);
-        let then = self.int(Ty::I16, 0x7fff);
+        let then = self.iconst(Ty::I16, 0x7fff);
         self.become_(InstKind::Select { cond, then, other });
     }
 
@@ -75,7 +63,7 @@ impl Writer<'_> {
         let beyond = self.fcmp(FloatCc::Gt, found, want);
         let beyond = self.convert(ConvertOp::ZExt, beyond, Ty::I32);
         let below = self.binary(BinaryOp::ISub, bits, beyond);
-        let one = self.int(Ty::I32, 1);
+        let one = self.iconst(Ty::I32, 1);
         let odd = self.binary(BinaryOp::Or, below, one);
         // Not of NaN, which is neither.
         let (less, more) = (
@@ -119,9 +107,9 @@ impl Writer<'_> {
         let less = self.fcmp(FloatCc::Lt, error, zero);
         let lost = self.binary(BinaryOp::Or, more, less);
         let bits = self.convert(ConvertOp::Bitcast, sum, Ty::I64);
-        let one = self.int(Ty::I64, 1);
+        let one = self.iconst(Ty::I64, 1);
         let last = self.binary(BinaryOp::And, bits, one);
-        let none = self.int(Ty::I64, 0);
+        let none = self.iconst(Ty::I64, 0);
         let cc = IntCc::Eq;
         let (lhs, rhs) = (last, none);
         let even = self.one(InstKind::Icmp { cc, lhs, rhs }, Ty::I1);

@@ -12,7 +12,8 @@ use crate::host::threads::Writer;
 use numbra_abi::CType;
 use numbra_abi::libdevice::{FUNCTIONS, Function, NATIVE};
 use numbra_lir::{
-    AliasClass, Align, DeviceOp, InstKind, MathFn, MathFnName, MathLib, MemFlags, Ty, Value,
+    AliasClass, Align, DeviceOp, InstBuilder, InstKind, MathFn, MathFnName, MathLib, MemFlags, Ty,
+    Value,
 };
 
 /// Bytes of an operand or result.
@@ -51,7 +52,7 @@ pub(crate) fn call(writer: &mut Writer<'_>, op: DeviceOp, function: &Function, a
         return;
     }
     let position = FUNCTIONS.iter().position(|f| f.name == function.name);
-    let position = writer.int(Ty::I32, position.unwrap_or(usize::MAX) as i128);
+    let position = writer.iconst(Ty::I32, position.unwrap_or(usize::MAX) as i128);
     let results = op.results();
     let operands_at = writer.slot(WORD as u32 * args.len().max(1) as u32);
     let results_at = writer.slot(WORD as u32 * results.len().max(1) as u32);
@@ -62,11 +63,11 @@ pub(crate) fn call(writer: &mut Writer<'_>, op: DeviceOp, function: &Function, a
             value,
             flags: word(writer.ty(value)),
         };
-        writer.some(store, &[]);
+        writer.inst(store, &[]);
     }
     let name = "numbra_rt_device_library".to_owned();
     let args = vec![position, operands_at, results_at];
-    writer.some(InstKind::CallNative { name, args }, &[]);
+    writer.inst(InstKind::CallNative { name, args }, &[]);
     let load = |(n, &ty): (usize, &Ty)| InstKind::Load {
         addr: results_at,
         offset: WORD * n as i32,

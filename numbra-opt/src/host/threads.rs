@@ -17,7 +17,7 @@ use numbra_abi::DeviceThread;
 use numbra_base::Origin;
 use numbra_lir::{
     AddrSpace, AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, DataId, DeviceOp, Func,
-    Inst, InstKind, IntCc, Linkage, MemFlags, Module, Terminator, Ty, Value, ValueDef,
+    Inst, InstBuilder, InstKind, IntCc, Linkage, MemFlags, Module, Terminator, Ty, Value, ValueDef,
 };
 use rustc_hash::FxHashMap;
 use std::mem::offset_of;
@@ -332,31 +332,31 @@ pub(crate) struct Writer<'a> {
     inst: Inst,
 }
 
+impl InstBuilder for Writer<'_> {
+    fn func(&self) -> &Func {
+        self.func
+    }
+
+    fn build(&mut self, kind: InstKind, results: &[Ty]) -> Inst {
+        let span = self.func.insts[self.inst].span;
+        let inst = self.func.make_inst(kind, results, span, ORIGIN);
+        self.insts.push(inst);
+        inst
+    }
+}
+
 impl Writer<'_> {
     fn instruction(&mut self, layout: &SharedLayout) {
         match self.func.insts[self.inst].kind.clone() {
             InstKind::Device { op, args } => self.device(op, &args),
             InstKind::DataAddr(id) if layout.offsets.contains_key(&id) => {
                 let shared = self.of_state(Ty::PTR, offset_of!(DeviceThread, shared));
-                let offset = self.int(Ty::I64, i128::from(layout.offsets[&id]));
+                let offset = self.iconst(Ty::I64, i128::from(layout.offsets[&id]));
                 let base = shared;
                 self.become_(InstKind::PtrAdd { base, offset });
             }
             _ => self.insts.push(self.inst),
         }
-    }
-
-    /// A new instruction with one result.
-    pub(crate) fn one(&mut self, kind: InstKind, ty: Ty) -> Value {
-        self.some(kind, &[ty])[0]
-    }
-
-    /// A new instruction.
-    pub(crate) fn some(&mut self, kind: InstKind, results: &[Ty]) -> Vec<Value> {
-        let span = self.func.insts[self.inst].span;
-        let inst = self.func.make_inst(kind, results, span, ORIGIN);
-        self.insts.push(inst);
-        self.func.insts[inst].results.clone()
     }
 
     /// The old instruction's results are from now on those of this.
@@ -377,14 +377,6 @@ impl Writer<'_> {
         }
     }
 
-    pub(crate) fn int(&mut self, ty: Ty, value: i128) -> Value {
-        self.one(InstKind::IConst(value), ty)
-    }
-
-    pub(crate) fn convert(&mut self, op: ConvertOp, arg: Value, ty: Ty) -> Value {
-        self.one(InstKind::Convert { op, arg }, ty)
-    }
-
     /// Bytes of stack of this function.
     pub(crate) fn slot(&mut self, size: u32) -> Value {
         let slot = self.func.slots.push(numbra_lir::SlotData {
@@ -394,10 +386,6 @@ impl Writer<'_> {
             undefined: true,
         });
         self.one(InstKind::SlotAddr(slot), Ty::PTR)
-    }
-
-    pub(crate) fn ty(&self, value: Value) -> Ty {
-        self.func.ty(value)
     }
 
     fn of_state(&mut self, ty: Ty, offset: usize) -> Value {
@@ -416,7 +404,7 @@ impl Writer<'_> {
         };
         let (op, lhs, rhs) = (BinaryOp::IAdd, first, index);
         let number = self.one(InstKind::Binary { op, lhs, rhs }, Ty::I32);
-        let mask = self.int(Ty::I32, 31);
+        let mask = self.iconst(Ty::I32, 31);
         let (op, lhs, rhs) = (BinaryOp::And, number, mask);
         self.one(InstKind::Binary { op, lhs, rhs }, Ty::I32)
     }
@@ -429,7 +417,7 @@ impl Writer<'_> {
     /// The two halves of a vote's or barrier's outcome: all that came, and those for which the operand was true.
     fn halves(&mut self, outcome: Value) -> (Value, Value) {
         let low = self.convert(ConvertOp::Trunc, outcome, Ty::I32);
-        let shift = self.int(Ty::I64, 32);
+        let shift = self.iconst(Ty::I64, 32);
         let op = BinaryOp::LShr;
         let (lhs, rhs) = (outcome, shift);
         let high = self.one(InstKind::Binary { op, lhs, rhs }, Ty::I64);
@@ -465,7 +453,7 @@ impl Writer<'_> {
         let state = self.state;
         match op {
             DeviceOp::ThreadIdx(0) if self.index.is_some() => {
-                let zero = self.int(Ty::I32, 0);
+                let zero = self.iconst(Ty::I32, 0);
                 let (op, lhs, rhs) = (BinaryOp::IAdd, self.index.unwrap_or(zero), zero);
                 self.become_(InstKind::Binary { op, lhs, rhs });
             }
@@ -475,7 +463,7 @@ impl Writer<'_> {
             DeviceOp::GridDim(n) => self.field(offset_of!(DeviceThread, grid_dim) + axis(n)),
             DeviceOp::LaneId => {
                 let lane = self.lane();
-                let zero = self.int(Ty::I32, 0);
+                let zero = self.iconst(Ty::I32, 0);
                 let (op, lhs, rhs) = (BinaryOp::IAdd, lane, zero);
                 self.become_(InstKind::Binary { op, lhs, rhs });
             }
@@ -483,14 +471,14 @@ impl Writer<'_> {
             DeviceOp::WarpSize => self.become_(InstKind::IConst(32)),
             DeviceOp::LanemaskLt => {
                 let lane = self.lane();
-                let one = self.int(Ty::I32, 1);
+                let one = self.iconst(Ty::I32, 1);
                 let (op, lhs, rhs) = (BinaryOp::Shl, one, lane);
                 let bit = self.one(InstKind::Binary { op, lhs, rhs }, Ty::I32);
                 let (op, lhs, rhs) = (BinaryOp::ISub, bit, one);
                 self.become_(InstKind::Binary { op, lhs, rhs });
             }
             DeviceOp::ActiveMask => {
-                let place = self.int(Ty::I32, *self.places);
+                let place = self.iconst(Ty::I32, *self.places);
                 *self.places += 1;
                 self.become_(Self::native("active_mask", vec![state, place]));
             }
@@ -507,7 +495,7 @@ impl Writer<'_> {
             DeviceOp::Breakpoint => {}
             DeviceOp::Print => self.become_(Self::native("print", args.to_vec())),
             DeviceOp::Barrier => {
-                let zero = self.int(Ty::I32, 0);
+                let zero = self.iconst(Ty::I32, 0);
                 self.barrier(zero);
             }
             DeviceOp::BarrierCount => {
@@ -523,7 +511,7 @@ impl Writer<'_> {
             }
             DeviceOp::BarrierOr => {
                 let (_, truths) = self.barrier(args[0]);
-                let zero = self.int(Ty::I32, 0);
+                let zero = self.iconst(Ty::I32, 0);
                 let any = self.compare(IntCc::Ne, truths, zero);
                 self.become_truth(any);
             }
@@ -539,7 +527,7 @@ impl Writer<'_> {
                     DeviceOp::ShuffleDown => 2,
                     _ => 3,
                 };
-                let kind = self.int(Ty::I32, number);
+                let kind = self.iconst(Ty::I32, number);
                 let operands = vec![state, args[0], args[1], args[2], kind];
                 self.become_(Self::native("shuffle", operands));
             }
@@ -557,13 +545,13 @@ impl Writer<'_> {
             }
             DeviceOp::VoteAny => {
                 let (_, lhs) = self.vote(args);
-                let rhs = self.int(Ty::I32, 0);
+                let rhs = self.iconst(Ty::I32, 0);
                 let cc = IntCc::Ne;
                 self.become_(InstKind::Icmp { cc, lhs, rhs });
             }
             DeviceOp::VoteEqual => {
                 let (all, truths) = self.vote(args);
-                let zero = self.int(Ty::I32, 0);
+                let zero = self.iconst(Ty::I32, 0);
                 let every = self.compare(IntCc::Eq, all, truths);
                 let none = self.compare(IntCc::Eq, truths, zero);
                 let (op, lhs, rhs) = (BinaryOp::Or, every, none);
@@ -584,7 +572,7 @@ impl Writer<'_> {
                 };
                 let call = Self::native("match_all", vec![state, args[0], value]);
                 let lanes = self.one(call, Ty::I32);
-                let zero = self.int(Ty::I32, 0);
+                let zero = self.iconst(Ty::I32, 0);
                 let op = BinaryOp::Or;
                 let (lhs, rhs) = (lanes, zero);
                 let cc = IntCc::Ne;

@@ -36,8 +36,8 @@ use crate::scalar::fold::{def, integer};
 use numbra_base::{FxHashMap, Origin, Span};
 use numbra_lir::analysis::{AliasSet, Cfg, DefUse, Dominators, Loop, Loops, Provenance, effects};
 use numbra_lir::{
-    BinaryOp, Block, BlockCall, ConvertOp, Facts, Func, Inst, InstKind, IntCc, MemFlags, Module,
-    Terminator, Ty, UnaryOp, Value, ValueDef,
+    BinaryOp, Block, BlockCall, ConvertOp, Facts, Func, Inst, InstBuilder, InstKind, IntCc,
+    MemFlags, Module, Terminator, Ty, UnaryOp, Value, ValueDef,
 };
 
 const NAME: &str = "strips";
@@ -355,11 +355,11 @@ fn build(func: &mut Func, plan: &Plan) {
         span,
     };
     let stop = code.fixed(plan.stop);
-    let left = code.binary(BinaryOp::ISub, stop, entered[n], Ty::I64);
-    let few = code.constant(FEWEST, Ty::I64);
+    let left = code.binary(BinaryOp::ISub, stop, entered[n]);
+    let few = code.iconst(Ty::I64, FEWEST);
     let runs = code.icmp(IntCc::Slt, entered[n], stop);
     let many = code.icmp(IntCc::Ugt, left, few);
-    let cond = code.binary(BinaryOp::And, runs, many, Ty::I1);
+    let cond = code.binary(BinaryOp::And, runs, many);
     code.end(Terminator::Brif {
         cond,
         then: call(strip, entered.clone()),
@@ -369,32 +369,32 @@ fn build(func: &mut Func, plan: &Plan) {
     // A strip.
     code.block = strip;
     let stop = code.fixed(plan.stop);
-    let left = code.binary(BinaryOp::ISub, stop, state[n], Ty::I64);
-    let most = code.constant(ITERATIONS, Ty::I64);
-    let iterations = code.binary(BinaryOp::UMin, left, most, Ty::I64);
-    let end = code.binary(BinaryOp::IAdd, state[n], iterations, Ty::I64);
-    let one = code.constant(1, Ty::I64);
-    let no = code.constant(0, Ty::I1);
+    let left = code.binary(BinaryOp::ISub, stop, state[n]);
+    let most = code.iconst(Ty::I64, ITERATIONS);
+    let iterations = code.binary(BinaryOp::UMin, left, most);
+    let end = code.binary(BinaryOp::IAdd, state[n], iterations);
+    let one = code.iconst(Ty::I64, 1);
+    let no = code.iconst(Ty::I1, 0);
     let begin = call(inspect, vec![state[n], no]);
     let param = code.func.blocks[header].params[n];
     let mut fits = None;
     if !plan.apart.is_empty() {
-        let final_round = code.binary(BinaryOp::ISub, end, one, Ty::I64);
+        let final_round = code.binary(BinaryOp::ISub, end, one);
         for (read, write) in &plan.apart {
             let [read, write] = [read, write].map(|access| {
                 let ends = [state[n], final_round];
                 let ends = ends.map(|iteration| code.place(access, blocks, param, iteration));
-                let low = code.binary(BinaryOp::UMin, ends[0], ends[1], Ty::I64);
-                let high = code.binary(BinaryOp::UMax, ends[0], ends[1], Ty::I64);
-                let size = code.constant(access.size.into(), Ty::I64);
-                (low, code.binary(BinaryOp::IAdd, high, size, Ty::I64))
+                let low = code.binary(BinaryOp::UMin, ends[0], ends[1]);
+                let high = code.binary(BinaryOp::UMax, ends[0], ends[1]);
+                let size = code.iconst(Ty::I64, access.size.into());
+                (low, code.binary(BinaryOp::IAdd, high, size))
             });
             let before = code.icmp(IntCc::Ule, read.1, write.0);
             let behind = code.icmp(IntCc::Ule, write.1, read.0);
-            let apart = code.binary(BinaryOp::Or, before, behind, Ty::I1);
+            let apart = code.binary(BinaryOp::Or, before, behind);
             fits = Some(match fits {
                 None => apart,
-                Some(all) => code.binary(BinaryOp::And, all, apart, Ty::I1),
+                Some(all) => code.binary(BinaryOp::And, all, apart),
             });
         }
     }
@@ -421,11 +421,11 @@ fn build(func: &mut Func, plan: &Plan) {
             op: UnaryOp::INot,
             arg: cond,
         };
-        let wrong = code.push(not, Ty::I1);
-        all = code.binary(BinaryOp::Or, all, wrong, Ty::I1);
+        let wrong = code.one(not, Ty::I1);
+        all = code.binary(BinaryOp::Or, all, wrong);
     }
-    let one = code.constant(1, Ty::I64);
-    let after = code.binary(BinaryOp::IAdd, at, one, Ty::I64);
+    let one = code.iconst(Ty::I64, 1);
+    let after = code.binary(BinaryOp::IAdd, at, one);
     let more = code.icmp(IntCc::Slt, after, end);
     code.end(Terminator::Brif {
         cond: more,
@@ -481,31 +481,24 @@ struct Code<'a> {
     span: Span,
 }
 
-impl Code<'_> {
-    fn push(&mut self, kind: InstKind, ty: Ty) -> Value {
+impl InstBuilder for Code<'_> {
+    fn func(&self) -> &Func {
+        self.func
+    }
+
+    fn build(&mut self, kind: InstKind, results: &[Ty]) -> Inst {
         let origin = Origin::Pass(NAME);
-        let made = (self.func).push_inst(self.block, kind, &[ty], self.span, origin);
-        self.func.insts[made].results[0]
+        (self.func).push_inst(self.block, kind, results, self.span, origin)
     }
+}
 
-    fn constant(&mut self, value: i128, ty: Ty) -> Value {
-        self.push(InstKind::IConst(value), ty)
-    }
-
+impl Code<'_> {
     /// A constant of the loop once more; other values stand outside.
     fn fixed(&mut self, value: Value) -> Value {
         match integer(self.func, value) {
-            Some(constant) => self.constant(constant, self.func.ty(value)),
+            Some(constant) => self.iconst(self.func.ty(value), constant),
             None => value,
         }
-    }
-
-    fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value, ty: Ty) -> Value {
-        self.push(InstKind::Binary { op, lhs, rhs }, ty)
-    }
-
-    fn icmp(&mut self, cc: IntCc, lhs: Value, rhs: Value) -> Value {
-        self.push(InstKind::Icmp { cc, lhs, rhs }, Ty::I1)
     }
 
     fn end(&mut self, term: Terminator) {
@@ -526,9 +519,9 @@ impl Code<'_> {
             op: ConvertOp::PtrToInt,
             arg: addr,
         };
-        let addr = self.push(kind, Ty::I64);
-        let offset = self.constant(access.offset.into(), Ty::I64);
-        self.binary(BinaryOp::IAdd, addr, offset, Ty::I64)
+        let addr = self.one(kind, Ty::I64);
+        let offset = self.iconst(Ty::I64, access.offset.into());
+        self.binary(BinaryOp::IAdd, addr, offset)
     }
 
     /// What [`is_linear`] accepted, for an iteration.
@@ -545,7 +538,7 @@ impl Code<'_> {
         }
         let mut kind = self.func.insts[inst].kind.clone();
         kind.for_each_operand(|v| *v = self.linear(*v, inside, param, iteration));
-        self.push(kind, self.func.ty(value))
+        self.one(kind, self.func.ty(value))
     }
 
     /// A copy of an instruction, for operands that have copies; without facts, since the program may not come here.

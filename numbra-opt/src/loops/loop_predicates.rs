@@ -5,7 +5,8 @@ use crate::scalar::fold::{def, integer};
 use numbra_base::{Origin, Span};
 use numbra_lir::analysis::Loop;
 use numbra_lir::{
-    BinaryOp, Block, Func, Inst, InstKind, IntCc, OverflowOp, Terminator, Ty, UnaryOp, Value,
+    BinaryOp, Block, Func, Inst, InstBuilder, InstKind, IntCc, OverflowOp, Terminator, Ty, UnaryOp,
+    Value,
 };
 
 /// Conditions in conditions.
@@ -198,6 +199,16 @@ pub(crate) struct Tests<'a> {
     pub(crate) all: Option<Value>,
 }
 
+impl InstBuilder for Tests<'_> {
+    fn func(&self) -> &Func {
+        self.func
+    }
+
+    fn build(&mut self, kind: InstKind, results: &[Ty]) -> Inst {
+        (self.func).push_inst(self.block, kind, results, self.span, self.origin)
+    }
+}
+
 impl<'a> Tests<'a> {
     pub(crate) fn new(
         func: &'a mut Func,
@@ -242,8 +253,8 @@ impl<'a> Tests<'a> {
                     }
                     self.moderate(step);
                     let stop = self.fixed(stop);
-                    let far = self.constant(FAR, Ty::I64);
-                    let near = self.compare(IntCc::Slt, stop, far);
+                    let far = self.iconst(Ty::I64, FAR);
+                    let near = self.icmp(IntCc::Slt, stop, far);
                     self.and(near);
                 }
                 Stepping::Down => {
@@ -258,7 +269,7 @@ impl<'a> Tests<'a> {
                 let (first, last) = self.between(index);
                 let bound = self.fixed(bound);
                 for index in [first, last] {
-                    let fits = self.compare(IntCc::Ult, index, bound);
+                    let fits = self.icmp(IntCc::Ult, index, bound);
                     self.and(fits);
                 }
             }
@@ -270,39 +281,39 @@ impl<'a> Tests<'a> {
     /// if it did.
     fn between(&mut self, index: Index) -> (Value, Value) {
         let start = self.entered[index.counter];
-        let one = self.constant(1, Ty::I64);
+        let one = self.iconst(Ty::I64, 1);
         let way = match index.stepping {
             Stepping::Up { stop } => {
                 // Without a stop the first iteration is the last that is known; nobody asks for that.
                 let stop = stop.map_or(start, |stop| self.fixed(stop));
                 self.not_negative(start);
-                let runs = self.compare(IntCc::Slt, start, stop);
+                let runs = self.icmp(IntCc::Slt, start, stop);
                 self.and(runs);
-                let iterations = self.binary(BinaryOp::ISub, stop, start, Ty::I64);
-                self.binary(BinaryOp::ISub, iterations, one, Ty::I64)
+                let iterations = self.binary(BinaryOp::ISub, stop, start);
+                self.binary(BinaryOp::ISub, iterations, one)
             }
             Stepping::Counted { step, iterations } => {
-                let again = self.binary(BinaryOp::ISub, self.entered[iterations], one, Ty::I64);
+                let again = self.binary(BinaryOp::ISub, self.entered[iterations], one);
                 self.not_negative(again);
                 let kind = InstKind::Overflow {
                     op: OverflowOp::SMul,
                     lhs: again,
                     rhs: self.fixed(step),
                 };
-                let product = self.push(kind, &[Ty::I64, Ty::I1]);
+                let product = self.inst(kind, &[Ty::I64, Ty::I1]);
                 let not = InstKind::Unary {
                     op: UnaryOp::INot,
                     arg: product[1],
                 };
-                let fits = self.push(not, &[Ty::I1])[0];
+                let fits = self.inst(not, &[Ty::I1])[0];
                 self.and(fits);
                 product[0]
             }
             // Nobody predicates for more than the sign of these.
-            Stepping::Rising { .. } | Stepping::Down => self.constant(0, Ty::I64),
+            Stepping::Rising { .. } | Stepping::Down => self.iconst(Ty::I64, 0),
         };
         let first = self.first(index);
-        let last = self.binary(BinaryOp::IAdd, first, way, Ty::I64);
+        let last = self.binary(BinaryOp::IAdd, first, way);
         self.not_negative(first);
         self.not_negative(last);
         (first, last)
@@ -313,27 +324,27 @@ impl<'a> Tests<'a> {
         let mut first = self.entered[index.counter];
         for &(op, by) in index.offsets.iter().flatten() {
             let by = self.fixed(by);
-            first = self.binary(op, first, by, Ty::I64);
+            first = self.binary(op, first, by);
         }
         first
     }
 
     fn moderate(&mut self, value: Value) {
-        let far = self.constant(FAR, Ty::I64);
-        let fits = self.compare(IntCc::Ult, value, far);
+        let far = self.iconst(Ty::I64, FAR);
+        let fits = self.icmp(IntCc::Ult, value, far);
         self.and(fits);
     }
 
     fn not_negative(&mut self, value: Value) {
-        let zero = self.constant(0, Ty::I64);
-        let fits = self.compare(IntCc::Sge, value, zero);
+        let zero = self.iconst(Ty::I64, 0);
+        let fits = self.icmp(IntCc::Sge, value, zero);
         self.and(fits);
     }
 
     /// A constant of the loop once more; other values stand outside.
     fn fixed(&mut self, value: Value) -> Value {
         match integer(self.func, value) {
-            Some(constant) => self.constant(constant, self.func.ty(value)),
+            Some(constant) => self.iconst(self.func.ty(value), constant),
             None => value,
         }
     }
@@ -341,24 +352,7 @@ impl<'a> Tests<'a> {
     fn and(&mut self, test: Value) {
         self.all = Some(match self.all {
             None => test,
-            Some(all) => self.binary(BinaryOp::And, all, test, Ty::I1),
+            Some(all) => self.binary(BinaryOp::And, all, test),
         });
-    }
-
-    fn constant(&mut self, value: i128, ty: Ty) -> Value {
-        self.push(InstKind::IConst(value), &[ty])[0]
-    }
-
-    fn compare(&mut self, cc: IntCc, lhs: Value, rhs: Value) -> Value {
-        self.push(InstKind::Icmp { cc, lhs, rhs }, &[Ty::I1])[0]
-    }
-
-    fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value, ty: Ty) -> Value {
-        self.push(InstKind::Binary { op, lhs, rhs }, &[ty])[0]
-    }
-
-    fn push(&mut self, kind: InstKind, types: &[Ty]) -> Vec<Value> {
-        let made = (self.func).push_inst(self.block, kind, types, self.span, self.origin);
-        self.func.insts[made].results.clone()
     }
 }

@@ -16,7 +16,7 @@
 
 use crate::scalar::fold::{def, integer};
 use numbra_base::{FxHashMap, Origin, Span};
-use numbra_lir::{BinaryOp, Facts, Func, Inst, InstKind, Module, Ty, Value};
+use numbra_lir::{BinaryOp, Facts, Func, Inst, InstBuilder, InstKind, Module, Ty, Value};
 
 const ORIGIN: Origin = Origin::Pass("floor_divisions");
 
@@ -106,6 +106,18 @@ struct Rewriter<'a> {
     quotients: FxHashMap<(Value, i128), Value>,
 }
 
+impl InstBuilder for Rewriter<'_> {
+    fn func(&self) -> &Func {
+        self.func
+    }
+
+    fn build(&mut self, kind: InstKind, results: &[Ty]) -> Inst {
+        let inst = self.func.make_inst(kind, results, self.span, ORIGIN);
+        self.out.push(inst);
+        inst
+    }
+}
+
 impl Rewriter<'_> {
     fn rewrite(&mut self, inst: Inst, part: Part, x: Value, divisor: i128) {
         self.span = self.func.insts[inst].span;
@@ -128,9 +140,9 @@ impl Rewriter<'_> {
         let exponent = 127 - divisor.leading_zeros();
         let inverse = (1u128 << (64 + exponent)).div_ceil(divisor as u128);
         let (width, inverse, shift) = (
-            self.constant(63),
-            self.constant(i128::from(inverse as i64)),
-            self.constant(exponent.into()),
+            self.iconst(Ty::I64, 63),
+            self.iconst(Ty::I64, i128::from(inverse as i64)),
+            self.iconst(Ty::I64, exponent.into()),
         );
         let sign = self.binary(BinaryOp::AShr, x, width);
         let numerator = self.binary(BinaryOp::Xor, x, sign);
@@ -148,31 +160,17 @@ impl Rewriter<'_> {
             Some(&known) => known,
             None => {
                 let kind = self.quotient(x, divisor);
-                let made = self.make(kind);
+                let made = self.one(kind, Ty::I64);
                 self.quotients.insert((x, divisor), made);
                 made
             }
         };
-        let by = self.constant(divisor);
+        let by = self.iconst(Ty::I64, divisor);
         let product = self.binary(BinaryOp::IMul, quotient, by);
         InstKind::Binary {
             op: BinaryOp::ISub,
             lhs: x,
             rhs: product,
         }
-    }
-
-    fn constant(&mut self, value: i128) -> Value {
-        self.make(InstKind::IConst(value))
-    }
-
-    fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value) -> Value {
-        self.make(InstKind::Binary { op, lhs, rhs })
-    }
-
-    fn make(&mut self, kind: InstKind) -> Value {
-        let inst = self.func.make_inst(kind, &[Ty::I64], self.span, ORIGIN);
-        self.out.push(inst);
-        self.func.insts[inst].results[0]
     }
 }

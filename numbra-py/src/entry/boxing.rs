@@ -2,7 +2,7 @@
 
 use super::builder::Entry;
 use numbra_ir::{Scalar, Type, TypeKind};
-use numbra_lir::{BinaryOp, Block, ConvertOp, InstKind, IntCc, Ty, Value};
+use numbra_lir::{BinaryOp, Block, ConvertOp, InstBuilder, InstKind, IntCc, Ty, Value};
 use numbra_lower::lowering::leaves;
 use pyo3::ffi;
 

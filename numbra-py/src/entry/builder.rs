@@ -4,8 +4,8 @@ use numbra_abi::INTERRUPT_WORD;
 use numbra_base::{Origin, Span};
 use numbra_ir::Types;
 use numbra_lir::{
-    AddrSpace, AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, Data, Func, FuncDecl,
-    FuncRef, GuardKind, InstKind, IntCc, Linkage, MemFlags, Module, Signature, SlotData,
+    AddrSpace, AliasClass, Align, Block, BlockCall, ConvertOp, Data, Func, FuncDecl, FuncRef,
+    GuardKind, Inst, InstBuilder, InstKind, IntCc, Linkage, MemFlags, Module, Signature, SlotData,
     Terminator, Ty, Value,
 };
 
@@ -64,6 +64,18 @@ impl<'a> Entry<'a> {
     }
 }
 
+impl InstBuilder for Entry<'_> {
+    fn func(&self) -> &Func {
+        &self.func
+    }
+
+    fn build(&mut self, kind: InstKind, results: &[Ty]) -> Inst {
+        let (block, span) = (self.block, self.func.span);
+        self.func
+            .push_inst(block, kind, results, span, Origin::Compiler)
+    }
+}
+
 impl Entry<'_> {
     /// The function's own parameters.
     pub(super) fn params(&self) -> Vec<Value> {
@@ -94,33 +106,9 @@ impl Entry<'_> {
         self.icmp(IntCc::Eq, status, zero)
     }
 
-    pub(super) fn inst(&mut self, kind: InstKind, results: &[Ty]) -> Vec<Value> {
-        let inst = self
-            .func
-            .push_inst(self.block, kind, results, self.func.span, Origin::Compiler);
-        self.func.insts[inst].results.clone()
-    }
-
-    pub(super) fn one(&mut self, kind: InstKind, ty: Ty) -> Value {
-        self.inst(kind, &[ty])[0]
-    }
-
     pub(super) fn term(&mut self, block: Block, term: Terminator) {
         let span = self.func.span;
         self.func.set_term(block, term, span, Origin::Compiler);
-    }
-
-    pub(super) fn iconst(&mut self, ty: Ty, value: i128) -> Value {
-        self.one(InstKind::IConst(value), ty)
-    }
-
-    pub(super) fn icmp(&mut self, cc: IntCc, lhs: Value, rhs: Value) -> Value {
-        self.one(InstKind::Icmp { cc, lhs, rhs }, Ty::I1)
-    }
-
-    pub(super) fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value) -> Value {
-        let ty = self.func.ty(lhs);
-        self.one(InstKind::Binary { op, lhs, rhs }, ty)
     }
 
     pub(super) fn convert(&mut self, op: ConvertOp, arg: Value, to: Ty) -> Value {

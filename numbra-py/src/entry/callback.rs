@@ -10,7 +10,8 @@
 use super::builder::Entry;
 use numbra_ir::{Type, Types};
 use numbra_lir::{
-    ConvertOp, Data, FuncRef, InstKind, IntCc, Module, Signature, Terminator, Ty, Value,
+    ConvertOp, Data, FuncRef, InstBuilder, InstKind, IntCc, Module, Signature, Terminator, Ty,
+    Value,
 };
 use numbra_lower::lowering::leaves;
 

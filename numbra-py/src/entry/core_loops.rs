@@ -11,7 +11,8 @@ use super::builder::Entry;
 use super::loops::{MEDIUM, body_size, finish, start};
 use numbra_ir::{Type, Types};
 use numbra_lir::{
-    BinaryOp, BlockCall, FuncRef, InstKind, IntCc, Linkage, Module, Terminator, Ty, Value,
+    BinaryOp, BlockCall, FuncRef, InstBuilder, InstKind, IntCc, Linkage, Module, Terminator, Ty,
+    Value,
 };
 use numbra_lower::lowering::leaves;
 

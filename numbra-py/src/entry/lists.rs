@@ -2,7 +2,7 @@
 
 use super::builder::Entry;
 use numbra_ir::Type;
-use numbra_lir::{ConvertOp, GuardKind, InstKind, IntCc, Ty, Value};
+use numbra_lir::{ConvertOp, GuardKind, InstBuilder, InstKind, IntCc, Ty, Value};
 
 impl Entry<'_> {
     /// A list or set of our own with the items of an exact `list` or `set`; [`Entry::reflect`] writes changes back.

@@ -13,8 +13,8 @@
 use super::builder::Entry;
 use numbra_ir::{Type, Types};
 use numbra_lir::{
-    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, FuncDecl, FuncRef, InstKind, IntCc,
-    Linkage, MemFlags, Module, Signature, Terminator, Ty, Value,
+    AliasClass, Align, BinaryOp, Block, BlockCall, ConvertOp, FuncDecl, FuncRef, InstBuilder,
+    InstKind, IntCc, Linkage, MemFlags, Module, Signature, Terminator, Ty, Value,
 };
 use numbra_lower::lowering::leaves;
 

@@ -4,7 +4,9 @@ use super::builder::Entry;
 use crate::layout as at;
 use numbra_abi::ArrayLayout;
 use numbra_ir::{Scalar, Type, TypeKind};
-use numbra_lir::{BinaryOp, Block, ConvertOp, GuardKind, InstKind, IntCc, Terminator, Ty, Value};
+use numbra_lir::{
+    BinaryOp, Block, ConvertOp, GuardKind, InstBuilder, InstKind, IntCc, Terminator, Ty, Value,
+};
 use numbra_lower::lowering::{Owner, leaves, owner};
 
 impl Entry<'_> {

@@ -4,7 +4,7 @@ use super::builder::Entry;
 use crate::layout as at;
 use numbra_abi::{HEADER, header_flags};
 use numbra_ir::{Layout, Type};
-use numbra_lir::{BinaryOp, ConvertOp, InstKind, IntCc, Ty, Value};
+use numbra_lir::{BinaryOp, ConvertOp, InstBuilder, InstKind, IntCc, Ty, Value};
 use numbra_lower::lowering::leaves;
 
 impl Entry<'_> {

@@ -8,8 +8,8 @@ use super::builder::Entry;
 use numbra_ir::{Type, TypeKind, Types};
 use numbra_lir::analysis::is_closed;
 use numbra_lir::{
-    AddrSpace, AliasClass, Align, BinaryOp, Data, FuncRef, GuardKind, InstKind, IntCc, MemFlags,
-    Module, Signature, Terminator, Ty, Value,
+    AddrSpace, AliasClass, Align, BinaryOp, Data, FuncRef, GuardKind, InstBuilder, InstKind, IntCc,
+    MemFlags, Module, Signature, Terminator, Ty, Value,
 };
 use numbra_lower::lowering::leaves;
 

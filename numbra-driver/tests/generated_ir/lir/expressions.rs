@@ -2,7 +2,8 @@
 
 use super::{Maker, Parts};
 use numbra_lir::{
-    AliasClass, BinaryOp, ConvertOp, GuardKind, InstKind, IntCc, Slot, Ty, UnaryOp, Value,
+    AliasClass, BinaryOp, ConvertOp, GuardKind, InstBuilder, InstKind, IntCc, Slot, Ty, UnaryOp,
+    Value,
 };
 
 impl Maker<'_> {
@@ -122,12 +123,12 @@ impl Maker<'_> {
         use IntCc::{Eq, Ne, Sge, Sgt, Sle, Slt, Uge, Ult};
         let cc = self.random.pick(&[Eq, Ne, Slt, Sle, Sgt, Sge, Ult, Uge]);
         let (x, y) = (self.int(1), self.int(0));
-        let simple = self.code.compare(cc, x, y);
+        let simple = self.code.icmp(cc, x, y);
         if !self.random.once_in(4) {
             return simple;
         }
         let (x, y) = (self.int(0), self.int(0));
-        let second = self.code.compare(Slt, x, y);
+        let second = self.code.icmp(Slt, x, y);
         let op = self
             .random
             .pick(&[BinaryOp::And, BinaryOp::Or, BinaryOp::Xor]);
@@ -184,7 +185,7 @@ impl Maker<'_> {
     pub(super) fn index(&mut self, extent: Value) -> Value {
         let wanted = self.int(1);
         let zero = self.code.int(0);
-        let negative = self.code.compare(IntCc::Slt, wanted, zero);
+        let negative = self.code.icmp(IntCc::Slt, wanted, zero);
         let wrapped = self.code.binary(BinaryOp::IAdd, wanted, extent);
         let index = self.code.select(negative, wrapped, wanted);
         let index = if self.random.once_in(2) {
@@ -192,7 +193,7 @@ impl Maker<'_> {
         } else {
             index
         };
-        let inside = self.code.compare(IntCc::Ult, index, extent);
+        let inside = self.code.icmp(IntCc::Ult, index, extent);
         self.code.guard(inside, GuardKind::Bounds, self.error);
         index
     }
@@ -233,7 +234,7 @@ impl Maker<'_> {
         let owner = self.code.one(kind, Ty::Ref);
         let header = self.code.convert(ConvertOp::RefToPtr, owner, Ty::PTR);
         let null = self.code.one(InstKind::Null, Ty::PTR);
-        let there = self.code.compare(IntCc::Ne, header, null);
+        let there = self.code.icmp(IntCc::Ne, header, null);
         self.code.guard(there, GuardKind::Null, self.error);
         let data = self.code.load(header, 24, Ty::PTR, AliasClass::HEADER, 8);
         let byte = self.code.one(InstKind::IConst(0), Ty::I8);

@@ -2,7 +2,9 @@
 
 use super::{Array, Callee, Maker, Parts, signature};
 use crate::lir_code::to;
-use numbra_lir::{AliasClass, BinaryOp, Block, GuardKind, InstKind, IntCc, Terminator, Ty, Value};
+use numbra_lir::{
+    AliasClass, BinaryOp, Block, GuardKind, InstBuilder, InstKind, IntCc, Terminator, Ty, Value,
+};
 
 impl Maker<'_> {
     pub(super) fn statements(&mut self, depth: usize) {
@@ -89,7 +91,7 @@ impl Maker<'_> {
         let count = self.code.binary(BinaryOp::SMin, to.extent, from.extent);
         let mut len = self.code.binary(BinaryOp::IMul, count, size);
         for stride in [to.stride, from.stride] {
-            let dense = self.code.compare(IntCc::Eq, stride, size);
+            let dense = self.code.icmp(IntCc::Eq, stride, size);
             len = self.code.select(dense, len, zero);
         }
         let kind = InstKind::MemCopy {
@@ -157,7 +159,7 @@ impl Maker<'_> {
         };
         let results = self.code.inst(kind, types);
         let zero = self.code.one(InstKind::IConst(0), Ty::I32);
-        let fine = self.code.compare(IntCc::Eq, results[0], zero);
+        let fine = self.code.icmp(IntCc::Eq, results[0], zero);
         let after = self.code.block();
         if self.random.once_in(2) {
             // A handler.
@@ -257,7 +259,7 @@ impl Maker<'_> {
         );
         let less = self.code.binary(BinaryOp::ISub, fuel, one);
         self.code.set(self.fuel, less);
-        let some = self.code.compare(IntCc::Sgt, less, zero);
+        let some = self.code.icmp(IntCc::Sgt, less, zero);
         let go_on = self.code.block();
         self.code.branch(some, go_on, end);
         self.code.at = go_on;
@@ -285,7 +287,7 @@ impl Maker<'_> {
         let (head, body, end) = (self.code.block(), self.code.block(), self.code.block());
         self.code.go(head);
         let now = self.code.get(counter, Ty::I64);
-        let more = self.code.compare(IntCc::Slt, now, stop);
+        let more = self.code.icmp(IntCc::Slt, now, stop);
         let step = self.random.pick(&[1, 1, 2]);
         let step = self.code.int(step);
         let next = self.code.binary(BinaryOp::IAdd, now, step);
@@ -306,7 +308,7 @@ impl Maker<'_> {
         let (head, inside, end) = (self.code.block(), self.code.block(), self.code.block());
         self.code.go(head);
         let now = self.code.get(counter, Ty::I64);
-        let more = self.code.compare(IntCc::Slt, now, parts.extent);
+        let more = self.code.icmp(IntCc::Slt, now, parts.extent);
         self.code.branch(more, inside, end);
         self.code.at = inside;
         body(self, parts, now);
@@ -325,7 +327,7 @@ impl Maker<'_> {
         let limit = self.new_element(1);
         let source = self.parts(other);
         self.each_index(array, |maker, parts, at| {
-            let inside = maker.code.compare(IntCc::Ult, at, source.extent);
+            let inside = maker.code.icmp(IntCc::Ult, at, source.extent);
             let (read, after) = (maker.code.block(), maker.code.block());
             maker.code.branch(inside, read, after);
             maker.code.at = read;
@@ -359,7 +361,7 @@ impl Maker<'_> {
                 _ => {
                     // Stored where a test holds.
                     let (wide, bound) = (maker.as_int(value), maker.as_int(limit));
-                    let less = maker.code.compare(IntCc::Slt, wide, bound);
+                    let less = maker.code.icmp(IntCc::Slt, wide, bound);
                     let write = maker.code.block();
                     maker.code.branch(less, write, after);
                     maker.code.at = write;

@@ -5,8 +5,8 @@ use super::shape::Counted;
 use crate::edit::edges;
 use numbra_base::{FxHashMap, Origin, Span};
 use numbra_lir::{
-    BinaryOp, Block, BlockCall, ConvertOp, Facts, Func, Inst, InstKind, IntCc, Lane, Terminator,
-    Ty, UnaryOp, Value,
+    BinaryOp, Block, BlockCall, ConvertOp, Func, Inst, InstBuilder, InstKind, IntCc, Lane,
+    Terminator, Ty, UnaryOp, Value,
 };
 
 const ORIGIN: Origin = Origin::Pass("vectorize");
@@ -53,6 +53,16 @@ struct Builder<'a> {
     setup: Block,
 }
 
+impl InstBuilder for Builder<'_> {
+    fn func(&self) -> &Func {
+        self.func
+    }
+
+    fn build(&mut self, kind: InstKind, results: &[Ty]) -> Inst {
+        (self.func).push_inst(self.at, kind, results, self.span, ORIGIN)
+    }
+}
+
 impl Builder<'_> {
     fn run(&mut self, body: Block, end: Block) {
         let lanes = i128::from(self.plan.lanes);
@@ -61,7 +71,7 @@ impl Builder<'_> {
 
         // More iterations than lanes: the last iterations stay for the loop.
         let iterations = self.binary(BinaryOp::ISub, bound, first);
-        let most = self.int(Ty::I64, lanes);
+        let most = self.iconst(Ty::I64, lanes);
         let counts = self.icmp(IntCc::Slt, first, bound);
         let enough = self.icmp(IntCc::Ugt, iterations, most);
         let enough = self.binary(BinaryOp::And, counts, enough);
@@ -78,9 +88,9 @@ impl Builder<'_> {
         self.branch(go, ready);
         self.at = ready;
         self.setup = ready;
-        let one = self.int(Ty::I64, 1);
+        let one = self.iconst(Ty::I64, 1);
         let before_last = self.binary(BinaryOp::ISub, iterations, one);
-        let mask = self.int(Ty::I64, -lanes);
+        let mask = self.iconst(Ty::I64, -lanes);
         let whole = self.binary(BinaryOp::And, before_last, mask);
         let last = self.binary(BinaryOp::IAdd, first, whole);
         let neutral: Vec<Value> = self.plan.sums.iter().map(|sum| self.neutral(sum)).collect();
@@ -105,7 +115,7 @@ impl Builder<'_> {
         for inst in self.func.blocks[self.counted.block].insts.clone() {
             self.inst(inst);
         }
-        let step = self.int(Ty::I64, lanes);
+        let step = self.iconst(Ty::I64, lanes);
         let next = self.binary(BinaryOp::IAdd, counter, step);
         let more = self.icmp(IntCc::Ne, next, last);
         let partials: Vec<Value> = self
@@ -159,22 +169,22 @@ impl Builder<'_> {
                 Some(others) => self.binary(BinaryOp::And, others, apart),
             });
         }
-        all.unwrap_or_else(|| self.int(Ty::I1, 1))
+        all.unwrap_or_else(|| self.iconst(Ty::I1, 1))
     }
 
     /// The first address of a range, and the one behind it.
     fn ends(&mut self, range: usize, iterations: Value, first: Value) -> (Value, Value) {
         let range = &self.plan.ranges[range];
         let (base, scale, low, high) = (range.base, range.scale, range.low, range.high);
-        let scale = self.int(Ty::I64, scale.into());
+        let scale = self.iconst(Ty::I64, scale.into());
         let skipped = self.binary(BinaryOp::IMul, first, scale);
         let start = self.ptr_add(base, skipped);
-        let one = self.int(Ty::I64, 1);
+        let one = self.iconst(Ty::I64, 1);
         let steps = self.binary(BinaryOp::ISub, iterations, one);
         let length = self.binary(BinaryOp::IMul, steps, scale);
         let (low, high) = (
-            self.int(Ty::I64, low.into()),
-            self.int(Ty::I64, high.into()),
+            self.iconst(Ty::I64, low.into()),
+            self.iconst(Ty::I64, high.into()),
         );
         let last = self.ptr_add(start, length);
         (self.ptr_add(start, low), self.ptr_add(last, high))
@@ -314,12 +324,12 @@ impl Builder<'_> {
             op: ConvertOp::Bitcast,
             arg: mask,
         };
-        let vector = self.push(bitcast, ty);
+        let vector = self.one(bitcast, ty);
         let mut total = None;
         for lane in 0..words {
-            let word = self.push(InstKind::ExtractLane { vector, lane }, Ty::I64);
+            let word = self.one(InstKind::ExtractLane { vector, lane }, Ty::I64);
             let op = UnaryOp::Popcnt;
-            let count = self.push(InstKind::Unary { op, arg: word }, Ty::I64);
+            let count = self.one(InstKind::Unary { op, arg: word }, Ty::I64);
             total = Some(match total {
                 None => count,
                 Some(others) => self.binary(BinaryOp::IAdd, others, count),
@@ -339,32 +349,32 @@ impl Builder<'_> {
     /// What a partial sum starts from.
     fn neutral(&mut self, sum: &Sum) -> Value {
         if sum.bits.is_some() {
-            return self.int(Ty::I64, 0);
+            return self.iconst(Ty::I64, 0);
         }
         let one = match sum.merge {
-            Merge::Add | Merge::Or | Merge::Xor => self.int(sum.ty, 0),
-            Merge::And => self.int(sum.ty, -1),
+            Merge::Add | Merge::Or | Merge::Xor => self.iconst(sum.ty, 0),
+            Merge::And => self.iconst(sum.ty, -1),
             // Minus zero changes nothing that it is added to.
             Merge::FAdd => {
                 let bits = match sum.ty {
                     Ty::F32 => u64::from((-0.0_f32).to_bits()),
                     _ => (-0.0_f64).to_bits(),
                 };
-                self.push(InstKind::FConst(bits), sum.ty)
+                self.one(InstKind::FConst(bits), sum.ty)
             }
         };
         let ty = self.partial(sum);
-        self.push(InstKind::Splat(one), ty)
+        self.one(InstKind::Splat(one), ty)
     }
 
     /// The sum before the loop and the partial sums of all lanes.
     fn total(&mut self, sum: &Sum, before: Value, partial: Value) -> Value {
         if let Some(bytes) = sum.bits {
-            let shift = self.int(Ty::I64, (bytes * 8).trailing_zeros().into());
+            let shift = self.iconst(Ty::I64, (bytes * 8).trailing_zeros().into());
             let mut count = self.binary(BinaryOp::AShr, partial, shift);
             if sum.ty != Ty::I64 {
                 let op = ConvertOp::Trunc;
-                count = self.push(InstKind::Convert { op, arg: count }, sum.ty);
+                count = self.one(InstKind::Convert { op, arg: count }, sum.ty);
             }
             return self.binary(BinaryOp::IAdd, before, count);
         }
@@ -381,7 +391,7 @@ impl Builder<'_> {
                 vector: partial,
                 lane,
             };
-            let one = self.push(kind, sum.ty);
+            let one = self.one(kind, sum.ty);
             total = self.binary(op, total, one);
             if sum.merge == Merge::FAdd {
                 let inst = self.func.blocks[self.at].insts.last().copied();
@@ -410,34 +420,10 @@ impl Builder<'_> {
         let lane = lane_of(self.func.ty(scalar)).unwrap_or(Lane::I64);
         let ty = self.vec(lane);
         let at = std::mem::replace(&mut self.at, self.setup);
-        let vector = self.push(InstKind::Splat(scalar), ty);
+        let vector = self.one(InstKind::Splat(scalar), ty);
         self.at = at;
         self.vectors.insert(value, vector);
         vector
-    }
-
-    fn push(&mut self, kind: InstKind, ty: Ty) -> Value {
-        let inst = self.func.push_inst(self.at, kind, &[ty], self.span, ORIGIN);
-        self.func.insts[inst].facts = Facts::empty();
-        self.func.insts[inst].results[0]
-    }
-
-    fn int(&mut self, ty: Ty, value: i128) -> Value {
-        self.push(InstKind::IConst(value), ty)
-    }
-
-    fn binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value) -> Value {
-        let ty = self.func.ty(lhs);
-        self.push(InstKind::Binary { op, lhs, rhs }, ty)
-    }
-
-    fn icmp(&mut self, cc: IntCc, lhs: Value, rhs: Value) -> Value {
-        self.push(InstKind::Icmp { cc, lhs, rhs }, Ty::I1)
-    }
-
-    fn ptr_add(&mut self, base: Value, offset: Value) -> Value {
-        let ty = self.func.ty(base);
-        self.push(InstKind::PtrAdd { base, offset }, ty)
     }
 }
 
