@@ -4,7 +4,7 @@ use crate::mutate::{Random, mutate};
 use numbra_base::ErrorClass;
 use numbra_bytecode::{CodeObject, Version};
 use numbra_driver::{CompileError, Compiled, Options, Request, Session, Source};
-use numbra_ir::{DispatcherId, Type, TypeKind};
+use numbra_ir::{DispatcherId, Scalar, Type, TypeKind};
 use numbra_lir::artifact::{Artifact, CpuLevel};
 use numbra_lir::interp::{Arg, Executor, InterpreterExecutor, LirValue, Outcome, RunError, Trap};
 use numbra_lir::{Linkage, Module, Ty};
@@ -13,6 +13,7 @@ use numbra_lower::jit::CodeExecutor;
 use numbra_lower::lowering::{ErrorModel, leaves};
 use numbra_opt::Pass;
 use numbra_testing::machine_code::runtime;
+use numbra_testing::nans::same_nans;
 use numbra_typeinfer::TestHost;
 use std::sync::Arc;
 
@@ -228,7 +229,8 @@ impl Cases {
             }
             Err(error) => return Err(error.to_string()),
         };
-        self.compare_unoptimised(compiled, checked, &args, &want)?;
+        let floats = self.floats(&compiled.args);
+        self.compare_unoptimised(compiled, checked, &args, &floats, &want)?;
         let options = cranelift::Options {
             verify: true,
             ..cranelift::Options::default()
@@ -254,7 +256,7 @@ impl Cases {
             let got = executor
                 .run(&compiled.made_from().module, root, &args)
                 .map_err(|e| format!("{}: {e}", executor.name()))?;
-            if !comparable(got.clone()).same(&comparable(want.clone())) {
+            if !same(&got, &want, &floats) {
                 return Err(format!("interpreter {want:?}, {} {got:?}", executor.name()));
             }
         }
@@ -267,6 +269,7 @@ impl Cases {
         compiled: &Compiled,
         checked: bool,
         args: &[Arg],
+        floats: &[Option<usize>],
         want: &Outcome,
     ) -> Result<(), String> {
         let mut plain = compiled.made_from().lowered.clone();
@@ -281,13 +284,30 @@ impl Cases {
             found.ok_or("the entry is gone")?,
             args,
         ) {
-            Ok(got) if comparable(got.clone()).same(&comparable(want.clone())) => Ok(()),
+            Ok(got) if same(&got, want, floats) => Ok(()),
             Ok(got) => Err(format!("optimised {want:?}, as lowered {got:?}")),
             // Passes remove calls and loads whose result nobody uses.
             Err(RunError::Unsupported(_)) => Ok(()),
             Err(RunError::Trap(trap)) if harmless(&trap, checked) => Ok(()),
             Err(error) => Err(format!("as lowered: {error}")),
         }
+    }
+
+    /// Of each array among the arguments how many bytes a float of it has, if it has floats.
+    fn floats(&self, args: &[Type]) -> Vec<Option<usize>> {
+        let types = &self.session.types;
+        let mut found = Vec::new();
+        for ty in args {
+            match (types.tuple_items(*ty), types.as_array(*ty)) {
+                (Some(items), _) => found.extend(self.floats(&items)),
+                (None, Some(array)) => {
+                    let kind = types.as_scalar(array.dtype).filter(|kind| kind.is_float());
+                    found.push(kind.map(|kind| if kind == Scalar::Float32 { 4 } else { 8 }));
+                }
+                (None, None) => {}
+            }
+        }
+        found
     }
 
     /// Leaves of a random value of a type.
@@ -376,14 +396,23 @@ fn harmless(trap: &Trap, checked: bool) -> bool {
     }
 }
 
-/// Without addresses, which differ between executors.
-fn comparable(mut outcome: Outcome) -> Outcome {
-    for result in &mut outcome.results {
-        if let LirValue::Scalar(ty @ Ty::Ptr(_), _) = *result {
-            *result = LirValue::Scalar(ty, 0);
+/// The same but for what is not defined: addresses, and which NaN it is.
+fn same(a: &Outcome, b: &Outcome, floats: &[Option<usize>]) -> bool {
+    let comparable = |outcome: &Outcome| {
+        let mut outcome = outcome.clone();
+        for result in &mut outcome.results {
+            if let LirValue::Scalar(ty @ Ty::Ptr(_), _) = *result {
+                *result = LirValue::Scalar(ty, 0);
+            }
         }
-    }
-    outcome
+        for (bytes, width) in outcome.buffers.iter_mut().zip(floats) {
+            if let Some(width) = width {
+                same_nans(bytes, *width);
+            }
+        }
+        outcome
+    };
+    comparable(a).same(&comparable(b))
 }
 
 fn llvm_code(module: &Module) -> Result<Artifact, RunError> {

@@ -3,6 +3,7 @@
 use crate::oracle::{Array, Memory};
 use crate::random::Random;
 use numbra_lir::interp::{Arg, LirValue};
+use numbra_testing::nans::same_nans;
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
@@ -145,22 +146,8 @@ impl Item {
                     record[22..].fill(0);
                 }
             }
-            Item::F32 => {
-                for chunk in bytes.chunks_exact_mut(4) {
-                    let x = f32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]);
-                    if x.is_nan() {
-                        chunk.copy_from_slice(&f32::NAN.to_le_bytes());
-                    }
-                }
-            }
-            Item::F64 | Item::C128 => {
-                for chunk in bytes.chunks_exact_mut(8) {
-                    let word: [u8; 8] = std::array::from_fn(|i| chunk[i]);
-                    if f64::from_le_bytes(word).is_nan() {
-                        chunk.copy_from_slice(&f64::NAN.to_le_bytes());
-                    }
-                }
-            }
+            Item::F32 => same_nans(bytes, 4),
+            Item::F64 | Item::C128 => same_nans(bytes, 8),
             _ => {}
         }
     }
