@@ -55,6 +55,9 @@ fn stub(module: &str, rows: &BTreeMap<&str, Vec<&'static Row>>) -> String {
     let mut text = format!(
         "\"\"\"`{module}` as compiled code sees it. Generated from the rows of numbra-library; do not edit.\"\"\"\n\n"
     );
+    if body.contains("@overload") {
+        text.push_str(OVERLAPS);
+    }
     text.push_str(match body.contains("@overload") {
         true => "from typing import Any, overload\n\n",
         false => "from typing import Any\n\n",
@@ -63,6 +66,7 @@ fn stub(module: &str, rows: &BTreeMap<&str, Vec<&'static Row>>) -> String {
         .iter()
         .copied()
         .filter(|name| body.contains(&format!(": {name}")) || body.contains(&format!("-> {name}:")))
+        .filter(|name| !body.contains(&format!("def {name}(")))
         .collect();
     if !used.is_empty() {
         let _ = write!(text, "from numpy import {}\n\n", used.join(", "));
@@ -100,6 +104,13 @@ const SCALARS: [&str; 13] = [
     "uint64",
 ];
 
+/// What mypy is told of overloads that overlap for it.
+const OVERLAPS: &str = "\
+# The first that fits is taken, as by the compiler; to checkers some of NumPy's scalars and `bfloat16` are one class.
+# mypy: disable-error-code=\"overload-cannot-match, overload-overlap\"
+
+";
+
 /// The rows of a table of types, over all bodies.
 fn cases(row: &'static Row) -> impl Iterator<Item = &'static Case> {
     row.bodies.iter().flat_map(|body| match body.result {
@@ -118,16 +129,15 @@ fn function(out: &mut String, name: &str, row: &Row, overload: bool, types: &[&s
     if overload {
         out.push_str("@overload\n");
     }
-    if matches!(row.kind, RowKind::Attribute) {
-        out.push_str("@property\n");
-    }
-    let _ = writeln!(
-        out,
-        "def {name}({}) -> {ret}:",
-        parameters(row.params, types)
-    );
     let doc: Vec<&str> = row.doc.split_whitespace().collect();
-    let _ = writeln!(out, "    r\"\"\"{}\"\"\"\n", doc.join(" "));
+    let doc = doc.join(" ");
+    if matches!(row.kind, RowKind::Attribute) {
+        let _ = writeln!(out, "{name}: {ret}\nr\"\"\"{doc}\"\"\"\n");
+        return;
+    }
+    let parameters = parameters(row.params, types);
+    let _ = writeln!(out, "def {name}({parameters}) -> {ret}:");
+    let _ = writeln!(out, "    r\"\"\"{doc}\"\"\"\n");
 }
 
 fn parameters(params: &[Param], types: &[&str]) -> String {

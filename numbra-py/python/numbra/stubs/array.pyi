@@ -2,9 +2,8 @@
 
 from typing import Any
 
-@property
-def T(a: Any) -> Any:
-    r"""The axes reversed, a view."""
+T: Any
+r"""The axes reversed, a view."""
 
 def all(a: Any) -> Any:
     r"""True if every element is."""
@@ -36,9 +35,8 @@ def conjugate(x: Any, out: Any = ...) -> Any:
 def copy(a: Any) -> Any:
     r"""A C-contiguous copy."""
 
-@property
-def ctypes(a: Any) -> Any:
-    r"""What C functions see of the array."""
+ctypes: Any
+r"""What C functions see of the array."""
 
 def cumprod(a: Any) -> Any:
     r"""Running products of the elements in C order."""
@@ -49,34 +47,29 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
 def dot(a: Any, b: Any, out: Any = ...) -> Any:
     r"""Product of matrices and vectors of one float or complex type; into `out` if there is one."""
 
-@property
-def dtype(a: Any) -> Any:
-    r"""Type of the elements."""
+dtype: Any
+r"""Type of the elements."""
 
 def fill(a: Any, value: Any) -> Any:
     r"""Sets every element."""
 
-@property
-def flags(a: Any) -> Any:
-    r"""Contiguity."""
+flags: Any
+r"""Contiguity."""
 
-@property
-def flat(a: Any) -> Any:
-    r"""All elements in C order: for iteration and for an integer index."""
+flat: Any
+r"""All elements in C order: for iteration and for an integer index."""
 
 def flatten(a: Any) -> Any:
     r"""A copy with one axis, in C order."""
 
-@property
-def imag(a: Any) -> Any:
-    r"""Imaginary parts: a view of a complex array; read-only zeros for a contiguous real one."""
+imag: Any
+r"""Imaginary parts: a view of a complex array; read-only zeros for a contiguous real one."""
 
 def item(x: Any) -> Any:
     r"""The only element of an array, or the number itself: `x.item()`."""
 
-@property
-def itemsize(a: Any) -> Any:
-    r"""Bytes of an element."""
+itemsize: Any
+r"""Bytes of an element."""
 
 def max(a: Any) -> Any:
     r"""The greatest element; NaN if there is one; ValueError when empty."""
@@ -87,13 +80,11 @@ def mean(a: Any) -> Any:
 def min(a: Any) -> Any:
     r"""The smallest element; NaN if there is one; ValueError when empty."""
 
-@property
-def nbytes(a: Any) -> Any:
-    r"""Bytes of all elements."""
+nbytes: Any
+r"""Bytes of all elements."""
 
-@property
-def ndim(a: Any) -> Any:
-    r"""Number of axes, a constant of the type."""
+ndim: Any
+r"""Number of axes, a constant of the type."""
 
 def nonzero(a: Any) -> Any:
     r"""Indices of the elements that are not 0, an array for each axis."""
@@ -104,9 +95,8 @@ def prod(a: Any) -> Any:
 def ravel(a: Any) -> Any:
     r"""One axis, in C order: a view if the elements lie so in memory, else a copy."""
 
-@property
-def real(a: Any) -> Any:
-    r"""Real parts: a view of a complex array, else the array."""
+real: Any
+r"""Real parts: a view of a complex array, else the array."""
 
 def repeat(a: Any, repeats: Any) -> Any:
     r"""Each element in C order as often as `repeats` says."""
@@ -114,13 +104,11 @@ def repeat(a: Any, repeats: Any) -> Any:
 def reshape(a: Any, *shape: Any) -> Any:
     r"""The elements in C order with another shape, a tuple or integers, of which one may be -1: a view if strides say where they lie, else a copy (on GPUs NotImplementedError)."""
 
-@property
-def shape(a: Any) -> Any:
-    r"""Tuple of extents."""
+shape: Any
+r"""Tuple of extents."""
 
-@property
-def size(a: Any) -> Any:
-    r"""Number of elements."""
+size: Any
+r"""Number of elements."""
 
 def sort(a: Any, kind: Any = "quicksort") -> Any:
     r"""Sorts along the last axis in place, NaN last."""
@@ -128,9 +116,8 @@ def sort(a: Any, kind: Any = "quicksort") -> Any:
 def std(a: Any) -> Any:
     r"""Standard deviation of the population."""
 
-@property
-def strides(a: Any) -> Any:
-    r"""Tuple of byte strides."""
+strides: Any
+r"""Tuple of byte strides."""
 
 def sum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
     r"""Sum of the elements, over all axes, one or a tuple of them. Integers and booleans add in 64 bits."""

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+def __hash__(x: Any) -> Any:
+    r"""CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0."""
+
 def item(x: Any) -> Any:
     r"""The number itself."""
 

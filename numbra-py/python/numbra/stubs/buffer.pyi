@@ -2,39 +2,30 @@
 
 from typing import Any
 
-@property
-def c_contiguous(a: Any) -> Any:
-    r"""True if C-contiguous."""
+c_contiguous: Any
+r"""True if C-contiguous."""
 
-@property
-def contiguous(a: Any) -> Any:
-    r"""True if C- or Fortran-contiguous."""
+contiguous: Any
+r"""True if C- or Fortran-contiguous."""
 
-@property
-def f_contiguous(a: Any) -> Any:
-    r"""True if Fortran-contiguous."""
+f_contiguous: Any
+r"""True if Fortran-contiguous."""
 
-@property
-def itemsize(a: Any) -> Any:
-    r"""Bytes of an element."""
+itemsize: Any
+r"""Bytes of an element."""
 
-@property
-def nbytes(a: Any) -> Any:
-    r"""Bytes of all elements."""
+nbytes: Any
+r"""Bytes of all elements."""
 
-@property
-def ndim(a: Any) -> Any:
-    r"""Number of axes, a constant of the type."""
+ndim: Any
+r"""Number of axes, a constant of the type."""
 
-@property
-def readonly(a: Any) -> Any:
-    r"""True if the memory cannot be written."""
+readonly: Any
+r"""True if the memory cannot be written."""
 
-@property
-def shape(a: Any) -> Any:
-    r"""Tuple of extents."""
+shape: Any
+r"""Tuple of extents."""
 
-@property
-def strides(a: Any) -> Any:
-    r"""Tuple of byte strides."""
+strides: Any
+r"""Tuple of byte strides."""
 

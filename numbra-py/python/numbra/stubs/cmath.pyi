@@ -1,5 +1,8 @@
 """`cmath` as compiled code sees it. Generated from the rows of numbra-library; do not edit."""
 
+# The first that fits is taken, as by the compiler; to checkers some of NumPy's scalars and `bfloat16` are one class.
+# mypy: disable-error-code="overload-cannot-match, overload-overlap"
+
 from typing import Any, overload
 
 from numpy import complex64, complex128, float32, float64

@@ -2,17 +2,18 @@
 
 from typing import Any
 
+def __hash__(x: Any) -> Any:
+    r"""CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0."""
+
 def conjugate(x: Any) -> Any:
     r"""Complex conjugate."""
 
-@property
-def imag(x: Any) -> Any:
-    r"""Imaginary part; 0 for real numbers."""
+imag: Any
+r"""Imaginary part; 0 for real numbers."""
 
 def item(x: Any) -> Any:
     r"""The number itself."""
 
-@property
-def real(x: Any) -> Any:
-    r"""Real part."""
+real: Any
+r"""Real part."""
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-@property
-def data(a: Any) -> Any:
-    r"""Address of the first element."""
+data: Any
+r"""Address of the first element."""
 

@@ -2,15 +2,12 @@
 
 from typing import Any
 
-@property
-def c_contiguous(a: Any) -> Any:
-    r"""True if C-contiguous."""
+c_contiguous: Any
+r"""True if C-contiguous."""
 
-@property
-def contiguous(a: Any) -> Any:
-    r"""True if C-contiguous."""
+contiguous: Any
+r"""True if C-contiguous."""
 
-@property
-def f_contiguous(a: Any) -> Any:
-    r"""True if Fortran-contiguous."""
+f_contiguous: Any
+r"""True if Fortran-contiguous."""
 

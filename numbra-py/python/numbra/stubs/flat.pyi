@@ -2,7 +2,6 @@
 
 from typing import Any
 
-@property
-def size(a: Any) -> Any:
-    r"""Number of elements."""
+size: Any
+r"""Number of elements."""
 

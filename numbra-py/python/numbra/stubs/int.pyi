@@ -2,22 +2,23 @@
 
 from typing import Any
 
+def __hash__(x: Any) -> Any:
+    r"""CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0."""
+
 def bit_count(x: Any) -> Any:
     r"""Bits of the magnitude that are 1."""
 
 def conjugate(x: Any) -> Any:
     r"""Complex conjugate."""
 
-@property
-def imag(x: Any) -> Any:
-    r"""Imaginary part; 0 for real numbers."""
+imag: Any
+r"""Imaginary part; 0 for real numbers."""
 
 def item(x: Any) -> Any:
     r"""The number itself."""
 
-@property
-def real(x: Any) -> Any:
-    r"""Real part."""
+real: Any
+r"""Real part."""
 
 def view(x: Any, dtype: Any) -> Any:
     r"""The same bits as another type of the same width."""

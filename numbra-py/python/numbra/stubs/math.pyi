@@ -1,5 +1,8 @@
 """`math` as compiled code sees it. Generated from the rows of numbra-library; do not edit."""
 
+# The first that fits is taken, as by the compiler; to checkers some of NumPy's scalars and `bfloat16` are one class.
+# mypy: disable-error-code="overload-cannot-match, overload-overlap"
+
 from typing import Any, overload
 
 from numpy import float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from numpy import int64
-
 def abs(x: Any, out: Any = ...) -> Any:
     r"""`|x|`"""
 

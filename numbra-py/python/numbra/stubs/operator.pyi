@@ -1,5 +1,8 @@
 """`operator` as compiled code sees it. Generated from the rows of numbra-library; do not edit."""
 
+# The first that fits is taken, as by the compiler; to checkers some of NumPy's scalars and `bfloat16` are one class.
+# mypy: disable-error-code="overload-cannot-match, overload-overlap"
+
 from typing import Any, overload
 
 from numpy import complex64, complex128, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
@@ -767,10 +770,10 @@ def irshift(a: Any, b: Any) -> Any:
     r"""`a >>= b`: writes into `a` if it is an array, else `a >> b`."""
 
 def is_(a: Any, b: Any) -> Any:
-    r"""`a is b`: `None` is known by type; numbers of one type compare by value, arrays by identity."""
+    r"""`a is b`: `None` is known by type; numbers and pointers of one type compare by value, arrays by identity."""
 
 def is_not(a: Any, b: Any) -> Any:
-    r"""`a is not b`: `None` is known by type; numbers of one type compare by value, arrays by identity."""
+    r"""`a is not b`: `None` is known by type; numbers and pointers of one type compare by value, arrays by identity."""
 
 @overload
 def isub(a: float32, b: float32) -> float32:

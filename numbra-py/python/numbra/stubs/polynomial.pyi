@@ -2,15 +2,12 @@
 
 from typing import Any
 
-@property
-def coef(x: Any) -> Any:
-    r"""Coefficients, the lowest first."""
+coef: Any
+r"""Coefficients, the lowest first."""
 
-@property
-def domain(x: Any) -> Any:
-    r"""The interval that is mapped to the window."""
+domain: Any
+r"""The interval that is mapped to the window."""
 
-@property
-def window(x: Any) -> Any:
-    r"""The interval that the domain is mapped to."""
+window: Any
+r"""The interval that the domain is mapped to."""
 

@@ -2,15 +2,12 @@
 
 from typing import Any
 
-@property
-def start(x: Any) -> Any:
-    r"""First number."""
+start: Any
+r"""First number."""
 
-@property
-def step(x: Any) -> Any:
-    r"""Increment."""
+step: Any
+r"""Increment."""
 
-@property
-def stop(x: Any) -> Any:
-    r"""Bound that is not reached."""
+stop: Any
+r"""Bound that is not reached."""
 

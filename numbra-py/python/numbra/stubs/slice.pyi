@@ -5,15 +5,12 @@ from typing import Any
 def indices(x: Any, n: Any) -> Any:
     r"""`(start, stop, step)` for a sequence of length `n`; ValueError for a zero step or a negative length."""
 
-@property
-def start(x: Any) -> Any:
-    r"""Lower bound."""
+start: Any
+r"""Lower bound."""
 
-@property
-def step(x: Any) -> Any:
-    r"""Increment."""
+step: Any
+r"""Increment."""
 
-@property
-def stop(x: Any) -> Any:
-    r"""Upper bound."""
+stop: Any
+r"""Upper bound."""
 

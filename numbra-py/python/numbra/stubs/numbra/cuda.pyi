@@ -1,5 +1,8 @@
 """`numbra.cuda` as compiled code sees it. Generated from the rows of numbra-library; do not edit."""
 
+# The first that fits is taken, as by the compiler; to checkers some of NumPy's scalars and `bfloat16` are one class.
+# mypy: disable-error-code="overload-cannot-match, overload-overlap"
+
 from typing import Any, overload
 
 from numpy import float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64
@@ -197,9 +200,8 @@ def int8x3(*components: Any) -> Any:
 def int8x4(*components: Any) -> Any:
     r"""Four components of `int8`, of numbers and shorter vectors."""
 
-@property
-def laneid(self: Any) -> Any:
-    r"""Number of the thread in its warp."""
+laneid: Any
+r"""Number of the thread in its warp."""
 
 def lanemask_lt() -> Any:
     r"""A bit for each lane below this one."""

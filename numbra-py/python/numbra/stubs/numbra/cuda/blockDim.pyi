@@ -2,15 +2,12 @@
 
 from typing import Any
 
-@property
-def x(self: Any) -> Any:
-    r"""Threads of a block."""
+x: Any
+r"""Threads of a block."""
 
-@property
-def y(self: Any) -> Any:
-    r"""Threads of a block."""
+y: Any
+r"""Threads of a block."""
 
-@property
-def z(self: Any) -> Any:
-    r"""Threads of a block."""
+z: Any
+r"""Threads of a block."""
 

@@ -2,15 +2,12 @@
 
 from typing import Any
 
-@property
-def x(self: Any) -> Any:
-    r"""Index of the block in the grid."""
+x: Any
+r"""Index of the block in the grid."""
 
-@property
-def y(self: Any) -> Any:
-    r"""Index of the block in the grid."""
+y: Any
+r"""Index of the block in the grid."""
 
-@property
-def z(self: Any) -> Any:
-    r"""Index of the block in the grid."""
+z: Any
+r"""Index of the block in the grid."""
 

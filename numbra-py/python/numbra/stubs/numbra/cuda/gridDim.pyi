@@ -2,15 +2,12 @@
 
 from typing import Any
 
-@property
-def x(self: Any) -> Any:
-    r"""Blocks of the grid."""
+x: Any
+r"""Blocks of the grid."""
 
-@property
-def y(self: Any) -> Any:
-    r"""Blocks of the grid."""
+y: Any
+r"""Blocks of the grid."""
 
-@property
-def z(self: Any) -> Any:
-    r"""Blocks of the grid."""
+z: Any
+r"""Blocks of the grid."""
 

@@ -2,15 +2,12 @@
 
 from typing import Any
 
-@property
-def x(self: Any) -> Any:
-    r"""Index of the thread in its block."""
+x: Any
+r"""Index of the thread in its block."""
 
-@property
-def y(self: Any) -> Any:
-    r"""Index of the thread in its block."""
+y: Any
+r"""Index of the thread in its block."""
 
-@property
-def z(self: Any) -> Any:
-    r"""Index of the thread in its block."""
+z: Any
+r"""Index of the thread in its block."""
 
