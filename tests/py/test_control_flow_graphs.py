@@ -4,8 +4,10 @@ import io
 import itertools
 import random
 
+import numbra as nb
 import pytest
-from numbra.core.controlflow import CFGraph, Loop
+from numbra.core.bytecode import ByteCode, FunctionIdentity
+from numbra.core.controlflow import CFGraph, ControlFlowAnalysis, Loop
 
 
 def graph(edges, entry=0):
@@ -90,3 +92,31 @@ def test_endless_loops_and_data():
         CFGraph().process()
     deep = graph({node: [node + 1] if node < 5000 else [] for node in range(5001)})
     assert len(list(itertools.islice(deep.topo_order(), 6000))) == 5001
+
+
+def test_blocks_of_functions():
+    def function(a, n):
+        for i in range(n):
+            if a[i] < 0:
+                raise ValueError(i)
+            while n:
+                n -= 1
+        return n
+
+    analysis = ControlFlowAnalysis(ByteCode(FunctionIdentity.from_function(nb.njit(function))))
+    analysis.run()
+    offsets = [offset for block in analysis.iterblocks() for offset in block.body]
+    assert offsets == [inst.offset for inst in analysis.bytecode] == sorted(offsets)
+    assert len(analysis.graph.loops()) == 2 and 0 in analysis.backbone
+    assert "RETURN_VALUE" in analysis.bytecode.dump() or "RETURN_CONST" in analysis.bytecode.dump()
+    for block in analysis.iterliveblocks():
+        last = analysis.bytecode[block.body[-1]]
+        assert block.terminating == (not block.outgoing_jumps), last
+        assert {other.offset for other, _ in analysis.incoming_blocks(block)} == {
+            node for node, _ in analysis.graph.predecessors(block.offset)
+        }
+    first, second = (FunctionIdentity.from_function(function) for _ in range(2))
+    assert first.unique_id != second.unique_id and first.func_qualname == function.__qualname__
+    assert first.arg_names == ["a", "n"] and not first.is_generator and first.derive().func is function
+    with pytest.raises(TypeError):
+        FunctionIdentity.from_function(3)

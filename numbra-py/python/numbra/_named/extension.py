@@ -1,7 +1,5 @@
 """The extension API's decorators: each keeps what it is given, until numbra compiles extensions."""
 
-import itertools
-
 from numbra._named.table import named
 from numbra.core.runtime import rtsys
 
@@ -115,8 +113,6 @@ class TypingRegistry:
 
 def _meanings():
     found = {}
-    identity = found["numbra.core.bytecode.FunctionIdentity"] = named("numbra.core.bytecode", "FunctionIdentity")
-    identity._unique_ids = itertools.count(1)
     found["numbra.core.runtime.nrt.rtsys"] = rtsys
 
     def add(make, module, *names):

@@ -231,6 +231,79 @@ class CFGraph:
     __hash__ = object.__hash__
 
 
+class CFBlock:
+    """A run of instructions that only its first one enters."""
+
+    def __init__(self, offset: int):
+        self.offset = offset
+        #: offsets of its instructions
+        self.body: list[int] = []
+        #: offsets of the blocks that may follow, each with how many values the edge takes from the stack: not known, 0
+        self.outgoing_jumps: dict[int, int] = {}
+        self.incoming_jumps: dict[CFBlock, int] = {}
+        self.terminating = False
+
+    def __repr__(self) -> str:
+        return f"block(offset:{self.offset}, outgoing: {sorted(self.outgoing_jumps)})"
+
+
+class ControlFlowAnalysis:
+    """The blocks of a function's :class:`numbra.core.bytecode.ByteCode`, without what only exceptions enter."""
+
+    def __init__(self, bytecode: Any):
+        self.bytecode = bytecode
+        self.blocks: dict[int, CFBlock] = {}
+        self.graph = CFGraph()
+        self.backbone: set[Node] = set()
+
+    @property
+    def blockseq(self) -> list[int]:
+        """The offsets of the blocks."""
+        return list(self.blocks)
+
+    def run(self) -> None:
+        """Finds the blocks."""
+        leaders = set(self.bytecode.labels)
+        leaders.update(inst.next for inst in self.bytecode if inst.is_terminator)
+        block = None
+        for inst in self.bytecode:
+            if block is None or inst.offset in leaders:
+                if block is not None and not block.outgoing_jumps and not block.terminating:
+                    block.outgoing_jumps[inst.offset] = 0
+                block = self.blocks[inst.offset] = CFBlock(inst.offset)
+            block.body.append(inst.offset)
+            if inst.is_jump:
+                block.outgoing_jumps[inst.get_jump_target()] = 0
+            if inst.is_terminator and inst.falls_through:
+                block.outgoing_jumps[inst.next] = 0
+            block.terminating |= inst.is_terminator and not inst.is_jump
+        for offset in self.blocks:
+            self.graph.add_node(offset)
+        for offset, block in self.blocks.items():
+            for end in block.outgoing_jumps:
+                self.graph.add_edge(offset, end)
+                self.blocks[end].incoming_jumps[block] = 0
+        self.graph.set_entry_point(min(self.blocks))
+        self.graph.process()
+        # Blocks in loops are not passed once.
+        inside = {node for loop in self.graph.loops().values() for node in loop.body}
+        self.backbone = self.graph.backbone() - inside
+
+    def iterblocks(self) -> Iterator[CFBlock]:
+        """All blocks, by offset."""
+        yield from self.blocks.values()
+
+    def iterliveblocks(self) -> Iterator[CFBlock]:
+        """Those that can be reached."""
+        live = self.graph.nodes()
+        yield from (block for block in self.blocks.values() if block.offset in live)
+
+    def incoming_blocks(self, block: CFBlock) -> list[tuple[CFBlock, int]]:
+        """The blocks before one that can be reached."""
+        live = self.graph.nodes()
+        return [(other, pops) for other, pops in block.incoming_jumps.items() if other.offset in live]
+
+
 def _postorder(start: Node, edges: dict) -> list[Node]:
     """The nodes reached from one, each behind those that it is the first to reach."""
     order: list[Node] = []
