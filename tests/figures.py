@@ -2,6 +2,7 @@
 
 usage: figures.py [--only NAME...] [--out docs/figures]
        figures.py --only cuda --out docs/figures/cuda      those of a GPU
+       figures.py --only packages --out docs/figures/packages   what packages that use Numba find
 
 Runs at the root after ./setup.sh, on an otherwise idle machine: about twenty minutes, and then hours
 for the mutated code objects and generated programs, which --only can leave out.
@@ -21,11 +22,13 @@ import re
 import subprocess
 from pathlib import Path
 
-from measure import cuda, library, outside, speed, spine
+from measure import cuda, library, outside, packages, speed, spine
 from measure.common import NUMBRA, ROOT
 
-ON_A_CPU = {**spine.FIGURES, **library.FIGURES, **speed.FIGURES, **outside.FIGURES}
+ON_A_CPU = {**spine.FIGURES, **library.FIGURES, **speed.FIGURES, **outside.FIGURES, **packages.FIGURES}
 FIGURES = {**ON_A_CPU, **cuda.FIGURES}
+# Names of several figures.
+GROUPS = {"cuda": cuda.FIGURES, "packages": packages.FIGURES}
 
 
 def said(*command):
@@ -65,7 +68,7 @@ def text_of(name, row):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", nargs="*", choices=[*FIGURES, "cuda"], help="a part of the figures")
+    parser.add_argument("--only", nargs="*", choices=[*FIGURES, *GROUPS], help="a part of the figures")
     parser.add_argument("--out", type=Path, help="folder for figures.txt and figures.json")
     options = parser.parse_args()
 
@@ -78,7 +81,7 @@ def main():
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
     chosen = options.only or ON_A_CPU
-    for name in [name for one in chosen for name in (cuda.FIGURES if one == "cuda" else [one])]:
+    for name in [name for one in chosen for name in GROUPS.get(one, [one])]:
         row = FIGURES[name]()
         missed += row.ok is False
         rows[name] = {

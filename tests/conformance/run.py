@@ -11,12 +11,6 @@ import argparse
 import suite
 
 
-def is_lost(result):
-    """A test that passed before does no more. One that Numba expects to fail may come to work here: all in it held."""
-    outcome, *rest = result
-    return outcome != "pass" and "unexpected success" not in rest
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     suite.add_arguments(parser)
@@ -30,12 +24,12 @@ def main():
         return 1
     how = {"python": options.python, "impl": options.impl, "timeout": options.timeout}
     results = suite.run(tests, jobs=options.jobs, **how)
-    lost = [test for test in tests if is_lost(results.get(test, ["unknown"]))]
+    lost = [test for test in tests if not suite.holds(results.get(test, ["unknown"]))]
     if lost:
         print(f"{len(lost)} tests did not pass; running them again")
         again = suite.run(lost, jobs=1, **how)
         results.update(again)
-        lost = [test for test in lost if is_lost(results.get(test, ["unknown"]))]
+        lost = [test for test in lost if not suite.holds(results.get(test, ["unknown"]))]
     for test in lost:
         outcome, *rest = results.get(test, ["unknown"])
         message = (rest[1] if len(rest) > 1 and rest[1] else "").strip().splitlines()

@@ -52,7 +52,7 @@ def main():
             jobs=options.jobs,
             timeout=options.timeout,
         )
-        kept = {test for test, result in results.items() if result[0] == "pass"}
+        kept = {test for test, result in results.items() if suite.holds(result)}
 
     before = set(suite.passing()) if suite.PASSING.exists() else set()
     lost = (before & asked) - kept

@@ -156,14 +156,19 @@ def large_function():
 
 
 def conformance():
-    goal = "Numba's own tests, group language, public tier, audited: at least 30 %"
+    return share_of_language(30)
+
+
+def share_of_language(least):
+    goal = f"Numba's own tests, group language, public tier, audited: at least {least} % of those that Numba passes"
     found = tests_of_numba(lambda group, _: group if group == "language" else None)
     if found is None:
         return Row(goal, "not measured: no ../shared/conformance", None)
     passed, results = found["language"]
     share = 100 * passed / len(results)
-    text = f"{passed} of {len(results)}, {share:.1f} %; {len(suite.passing())} tests on the list"
-    return Row(goal, text, share >= 30, raw={t: r[0] for t, r in sorted(results.items())})
+    skipped = sum(result[0] == "skip" for result in results.values())
+    text = f"{passed} of {len(results)}, {share:.1f} % ({skipped} skipped: no SciPy); {len(suite.passing())} listed"
+    return Row(goal, text, share >= least, raw={t: r[0] for t, r in sorted(results.items())})
 
 
 def tests_of_numba(part):
@@ -180,7 +185,7 @@ def tests_of_numba(part):
     found = {name: {} for name in parts.values() if name}
     for test, result in results.items():
         found[parts[test]][test] = result
-    return {name: (sum(r[0] == "pass" for r in tests.values()), tests) for name, tests in found.items()}
+    return {name: (sum(map(suite.holds, tests.values())), tests) for name, tests in found.items()}
 
 
 def generated_programs():
