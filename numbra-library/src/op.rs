@@ -19,6 +19,8 @@ pub enum Op {
     Bool(bool),
     /// `None`, whatever the operands.
     NoneValue,
+    /// AttributeError: `x` has no attribute of the constant name `y`.
+    NoAttribute,
     /// `x`, converted to `ret` if the types differ.
     Identity,
     /// `ret(x)` for scalars: to integer truncates and wraps (NaN and out of range give what the LIR conversion defines),

@@ -441,7 +441,9 @@ fn new_named_tuple(
 
 /// The object that a bound method was read from.
 fn receiver_of(net: &Network, func: Var) -> Option<Var> {
-    match net.source(func)?.1 {
+    let (inst, read) = net.source(func)?;
+    // `getattr(x, "name")` reads as `x.name`.
+    match net.facts[inst].instead.as_deref().unwrap_or(read) {
         Rhs::Expr(Expr::GetAttr { value, .. }) => Some(*value),
         _ => None,
     }

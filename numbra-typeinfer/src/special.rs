@@ -1,6 +1,7 @@
 //! The few functions that are forms of the language: what they give follows from types, or steers inference itself.
 
 use crate::attributes::eval_getattr;
+use crate::calls::conclude;
 use crate::codes;
 use crate::context::Cx;
 use crate::eval::{Eval, folded};
@@ -8,8 +9,8 @@ use crate::fold::Actuals;
 use crate::fold_const::truth;
 use crate::network::Network;
 use crate::patterns::eval_step;
-use crate::report;
-use crate::resolve::{Resolution, require_literals};
+use crate::report::{self, What};
+use crate::resolve::{Resolution, require_literals, resolve_name};
 use crate::values::literal_value;
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_ir::{CallArg, Const, Expr, Inst, PrimaryMap, Rhs, Type, TypeKind, steps};
@@ -63,9 +64,9 @@ pub(crate) fn eval_special(
             };
             Some(folded(net, cx, inst, Const::Bool(known)))
         }
-        ("builtins.hasattr", [object, attr]) => {
-            let TypeKind::Literal(Const::Str(attr)) = cx.types.kind(attr.ty) else {
-                return Some(report::require_literal(net, cx, inst, 1, attr.ty).into());
+        ("builtins.hasattr", [object, name]) => {
+            let TypeKind::Literal(Const::Str(attr)) = cx.types.kind(name.ty) else {
+                return Some(report::no_constant_name(net, cx, inst, name).into());
             };
             let known = has_attribute(cx, object.ty, attr);
             Some(folded(net, cx, inst, Const::Bool(known)))
@@ -85,9 +86,12 @@ pub(crate) fn eval_special(
             let CallArg::Var(value) = object.arg else {
                 return None;
             };
-            if let [default] = default
-                && !has_attribute(cx, object.ty, name)
-            {
+            if !has_attribute(cx, object.ty, name) {
+                let [default] = default else {
+                    let resolution = resolve_name(net, cx, inst, "attribute.missing", actuals);
+                    let what = What::builtin("getattr");
+                    return Some(conclude(net, cx, inst, &what, actuals, resolution));
+                };
                 let CallArg::Var(default_var) = default.arg else {
                     return None;
                 };

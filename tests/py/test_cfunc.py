@@ -265,3 +265,11 @@ def test_addresses_are_integers():
     assert g(np.arange(3.0)) == 1.0
     with pytest.raises(TypingError):
         g(np.arange(3, dtype=np.float32))
+
+
+def test_pointers_compare_by_address():
+    @nb.cfunc(types.int64(types.voidptr, types.voidptr))
+    def same(x, y):
+        return (x is y) + 2 * (x is not y)
+
+    assert (same.ctypes(8, 8), same.ctypes(8, 16)) == (1, 2)

@@ -113,3 +113,12 @@ def test_types():
     assert nb.typeof(Color.RED).instance_class is Color
     with pytest.raises(ValueError, match="Cannot type heterogeneous enum"):
         nb.typeof(Mixed.A)
+
+
+def test_ufuncs_give_the_values_of_members():
+    @nb.vectorize
+    def shape(x):
+        return Shape.CIRCLE if x > 1 else Shape["CIRCLE"]
+
+    got = shape(np.arange(3))
+    assert got.dtype == np.int64 and got.tolist() == [int(Shape.CIRCLE)] * 3

@@ -103,3 +103,13 @@ def test_compiled_code_cannot_call_it():
 
     with pytest.raises((UnsupportedError, nb.errors.TypingError), match="cannot be called from compiled code"):
         g(1)
+
+
+def test_signatures_have_a_type_for_each_parameter():
+    def add(x, y):
+        return x + y
+
+    for text in ("(int32,)", "(int32, int32, int32)"):
+        with pytest.raises(TypeError, match="argument types given, but function takes 2 arguments"):
+            jit(text, forceobj=True)(add)
+    assert jit("()", forceobj=True)(add)(1, 2) == jit("(int32, int32)", forceobj=True)(add)(1, 2) == 3

@@ -747,3 +747,69 @@ def test_ptx_of_a_function_that_allocates():
     assert "test_messages.py:" in text and text.count("\n") == 1
     for stage in nb.STAGES:
         assert g.inspect(stage).strip(), stage
+
+
+NUMBERS = [1, 2]
+
+
+def test_names_that_a_program_meant_to_import():
+    with pytest.raises(nb.TypingError, match="has it been imported") as raised:
+        nb.njit(lambda n: [i for i in prange(n)])(3)  # noqa: F821
+    assert "import it: `from numbra import prange`" in rendered(str(raised.value))
+    with pytest.raises(
+        nb.TypingError, match="The use of a reflected list type, assigned to variable 'NUMBERS' in globals"
+    ):
+        nb.njit(lambda: NUMBERS[0])()
+
+
+def test_sums_that_start_with_text():
+    for start, what in (("a", "strings"), (b"a", "bytes"), (bytearray(b"a"), "bytearray")):
+        with pytest.raises(nb.TypingError, match=f"can't sum {what}"):
+            nb.njit(lambda x, start: sum(x, start))((1, 2), start)
+
+
+def test_classes_of_values():
+    def made(classes):
+        return nb.njit(lambda x: isinstance(x, classes))
+
+    for value in ({1}, 1, 1.5, "a", [1], (1,), (1, "a"), None):
+        for classes in (set, (set, list), int, (int, "no class"), ("no class",)):
+            function = made(classes)
+            try:
+                want = isinstance(value, classes)
+            except TypeError:
+                with pytest.raises(nb.TypingError, match="Cannot infer Numba type of Python type"):
+                    function(value)
+            else:
+                assert function(value) == want, (value, classes)
+
+
+def test_attributes_that_are_asked_for():
+    @nb.njit
+    def missing(x):
+        return getattr(x, "nothing")  # noqa: B009
+
+    @nb.njit
+    def called(x):
+        method = getattr(x, "__hash__")  # noqa: B009
+        return method()
+
+    for x, name in ((1.5, "float64"), (1, "int64"), (np.ones(2), "array(float64, 1d, C)")):
+        with pytest.raises(AttributeError) as raised:
+            missing(x)
+        assert str(raised.value) == f"'{name}' has no attribute 'nothing'"
+    for x in (1, -1, 2.5, True, (1, 2.5), 2j):
+        assert nb.njit(lambda x: (x.__hash__(), hasattr(x, "__hash__")))(x) == (hash(x), True)
+        assert called(x) == hash(x)
+
+    @nb.njit
+    def branches(n):
+        if n > 3:
+            name = "real"
+        else:
+            name = "imag"
+        return hasattr(n, name)
+
+    message = 'hasattr\\(\\) cannot determine the type of variable "name" due to a branch.'
+    with pytest.raises(nb.errors.NumbaTypeError, match=message):
+        branches(1)

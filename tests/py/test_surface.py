@@ -446,3 +446,13 @@ def test_stub_files_are_python():
         functions[path.stem] = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     assert {"sum", "sort", "full"} <= functions["numpy"]
     assert {"hypot", "sqrt"} <= functions["math"]
+
+
+def test_everything_is_imported_by_a_star():
+    space = {}
+    exec("from numbra import *", space)
+    wanted = (
+        "njit jit vectorize guvectorize cfunc prange int32 float64 boolean void TypingError NumbaError objmode typeof"
+    )
+    assert set(wanted.split()) <= space.keys()
+    assert space["int32"] is nb.int32 and space["NumbaError"] is errors.NumbaError

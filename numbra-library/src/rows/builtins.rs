@@ -62,7 +62,7 @@ library! {
         ],
     }
     /// CPython's hash of a number, or of a tuple of numbers; that of a NaN is 0.
-    fn builtins.hash(x) {
+    fn builtins.hash(x) method [bool.__hash__, int.__hash__, float.__hash__, complex.__hash__, tuple.__hash__] {
         effects: Effects::READ, targets: crate::Targets::Cpu,
         bodies: &[on_gpu(&[P::Int], "device_hash"), native(&[P::OneOf(&[P::Scalar, P::Tuple])], tuples::hash, "numbra_rt_hash"), rule(&[P::Time], to_int64, Op::Convert)],
     }
@@ -74,6 +74,11 @@ library! {
             prelude(&[P::Iterable, P::OneOf(&[P::Scalar, P::Time])], "sum_of_iterable"),
             rule(&[P::Any, P::Any], builtins::sum_of_text, Op::NoneValue),
         ],
+    }
+    /// `getattr(object, name)` of an attribute that the object has not: AttributeError.
+    step attribute.missing(object, name) {
+        effects: Effects::RAISE, targets: Targets::Cpu,
+        bodies: &[rule(&[P::Any, P::LiteralStr], builtins::no_attribute, Op::NoAttribute)],
     }
     /// The value itself; of an optional what it holds, TypeError if that is `None`.
     step optional.value(x) {

@@ -160,7 +160,7 @@ library! {
         shape: Shape::Elementwise, parallel: Parallel::Map,
         bodies: &[bf16::comparison(CmpOp::Ge), cases(ORDER, Op::Cmp(CmpOp::Ge)), on_arrays(&ufuncs::GREATER_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::ordering, Op::TupleCmp(CmpOp::Ge)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Ge)), prelude(&[P::List, P::List], "list_ge"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ge"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Ge)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
     }
-    /// `a is b`: `None` is known by type; numbers of one type compare by value, arrays by identity.
+    /// `a is b`: `None` is known by type; numbers and pointers of one type compare by value, arrays by identity.
     op operator.is_(a, b) {
         bodies: &[
             rule(&[P::None, P::None], ops::to_bool, Op::Bool(true)),
@@ -169,13 +169,14 @@ library! {
             rule(&[P::None, P::Any], ops::to_bool, Op::Bool(false)),
             rule(&[P::Any, P::None], ops::to_bool, Op::Bool(false)),
             guarded(&[P::Scalar, P::Scalar], ops::same_type, ops::to_bool, Op::Cmp(CmpOp::Eq)),
+            guarded(&[P::Pointer, P::Pointer], ops::same_type, ops::addresses, Op::Cmp(CmpOp::Eq)),
             guarded(&[P::Array, P::Array], ops::same_type, ops::to_bool, Op::ArrayIs),
             guarded(&[P::List, P::List], ops::same_type, ops::to_bool, Op::List(ListOp::Is)),
             guarded(&[P::Any, P::Any], ops::same_singleton, ops::to_bool, Op::Bool(true)),
             guarded(&[P::Any, P::Any], ops::other_type, ops::to_bool, Op::Bool(false)),
         ],
     }
-    /// `a is not b`: `None` is known by type; numbers of one type compare by value, arrays by identity.
+    /// `a is not b`: `None` is known by type; numbers and pointers of one type compare by value, arrays by identity.
     op operator.is_not(a, b) {
         bodies: &[
             rule(&[P::None, P::None], ops::to_bool, Op::Bool(false)),
@@ -184,6 +185,7 @@ library! {
             rule(&[P::None, P::Any], ops::to_bool, Op::Bool(true)),
             rule(&[P::Any, P::None], ops::to_bool, Op::Bool(true)),
             guarded(&[P::Scalar, P::Scalar], ops::same_type, ops::to_bool, Op::Cmp(CmpOp::Ne)),
+            guarded(&[P::Pointer, P::Pointer], ops::same_type, ops::addresses, Op::Cmp(CmpOp::Ne)),
             guarded(&[P::Array, P::Array], ops::same_type, ops::to_bool, Op::ArrayIsNot),
             guarded(&[P::List, P::List], ops::same_type, ops::to_bool, Op::List(ListOp::IsNot)),
             guarded(&[P::Any, P::Any], ops::same_singleton, ops::to_bool, Op::Bool(false)),

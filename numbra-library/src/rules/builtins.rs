@@ -3,7 +3,7 @@
 use crate::pattern::plain;
 use crate::{Mismatch, ResultCx, named_dtype};
 use numbra_ir::lattice::rate;
-use numbra_ir::{Const, Scalar, Signature, Type, TypeKind, Types};
+use numbra_ir::{BufferClass, Const, Scalar, Signature, Type, TypeKind, Types};
 
 fn scalar(cx: &ResultCx<'_>, i: usize) -> Result<Scalar, Mismatch> {
     cx.types
@@ -88,6 +88,14 @@ pub(crate) fn text_extreme(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     Ok(Signature {
         params: vec![cx.types.tuple(&texts)],
         ret: Type::UNDEFINED,
+    })
+}
+
+/// An attribute that there is not.
+pub(crate) fn no_attribute(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Ok(Signature {
+        params: vec![cx.plain(0), cx.arg(1)],
+        ret: Type::NONE,
     })
 }
 
@@ -310,8 +318,9 @@ pub(crate) fn isinstance(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
         None => vec![cx.arg(1)],
     };
     let mut found = false;
+    // As in Python, the first that fits decides.
     for class in classes {
-        found |= is_instance(cx, cx.plain(0), class)?;
+        found = found || is_instance(cx, cx.plain(0), class)?;
     }
     Ok(Signature {
         params: vec![cx.plain(0), cx.arg(1)],
@@ -334,7 +343,7 @@ fn is_instance(cx: &ResultCx<'_>, ty: Type, class: Type) -> Result<bool, Mismatc
         }
         _ => {
             return Err(Mismatch::error(format!(
-                "Numba doesn't know how to determine the Numba type of: {}",
+                "Cannot infer Numba type of Python type {}",
                 cx.show(class)
             )));
         }
@@ -353,7 +362,8 @@ fn is_instance(cx: &ResultCx<'_>, ty: Type, class: Type) -> Result<bool, Mismatc
         "builtins.range" => matches!(cx.types.kind(ty), TypeKind::Range(_)),
         "builtins.slice" => ty == Type::SLICE2 || ty == Type::SLICE3,
         "builtins.NoneType" | "types.NoneType" => ty == Type::NONE,
-        "builtins.dict" | "builtins.set" => false,
+        "builtins.set" => matches!(cx.types.kind(ty), TypeKind::Set { .. }),
+        "builtins.dict" => false,
         "numpy.ndarray" => cx.types.as_array(ty).is_some(),
         "numpy.integer" => is(Scalar::is_int),
         "numpy.signedinteger" => is(Scalar::is_signed_int),
@@ -366,7 +376,7 @@ fn is_instance(cx: &ResultCx<'_>, ty: Type, class: Type) -> Result<bool, Mismatc
             Some(item) => item == ty,
             None => {
                 return Err(Mismatch::error(format!(
-                    "Numba doesn't know how to determine the Numba type of: {}",
+                    "Cannot infer Numba type of Python type {}",
                     cx.show(class)
                 )));
             }
@@ -436,9 +446,13 @@ pub(crate) fn view(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
 
 /// `sum` does not join text.
 pub(crate) fn sum_of_text(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
-    Err(Mismatch::error(match cx.plain(1) {
-        Type::UNICODE => "sum() can't sum strings [use ''.join(seq) instead]",
-        Type::BYTES => "sum() can't sum bytes [use b''.join(seq) instead]",
+    Err(Mismatch::error(match cx.types.kind(cx.plain(1)) {
+        TypeKind::Unicode => "sum() can't sum strings [use ''.join(seq) instead]",
+        TypeKind::Bytes => "sum() can't sum bytes [use b''.join(seq) instead]",
+        TypeKind::Buffer {
+            class: BufferClass::ByteArray,
+            ..
+        } => "sum() can't sum bytearray [use b''.join(seq) instead]",
         _ => return Err(Mismatch::rejected("sum needs numbers")),
     }))
 }

@@ -33,6 +33,14 @@ pub(crate) fn keep_to_bool(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     cx.returns(Type::BOOL)
 }
 
+/// A comparison of pointers by their addresses.
+pub(crate) fn addresses(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
+    Ok(Signature {
+        params: vec![Type::UINT64; cx.args.len()],
+        ret: Type::BOOL,
+    })
+}
+
 /// `x ** constant`: the base takes the type that `**` computes in; the exponent stays a literal.
 pub(crate) fn static_pow(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let Some(base) = cx.types.as_scalar(cx.plain(0)) else {

@@ -7,7 +7,7 @@ use super::number::{Num, part_kind};
 use numbra_abi::MathFn;
 use numbra_ir::{Const, Scalar, Type, TypeKind};
 use numbra_library::{CmpOp, DeviceFn, DivModel, Op};
-use numbra_lir::{BinaryOp, ConvertOp, FloatCc, InstKind, IntCc, Ty, UnaryOp, Value};
+use numbra_lir::{BinaryOp, ConvertOp, FloatCc, GuardKind, InstKind, IntCc, Ty, UnaryOp, Value};
 
 impl Fx<'_, '_> {
     /// Runs an operation on arguments of the signature's types; the leaves of a value of type `ret`.
@@ -51,6 +51,18 @@ impl Fx<'_, '_> {
     fn operation(&mut self, op: Op, args: &[Val], ret: Type) -> Res<Vec<Value>> {
         match op {
             Op::Constant | Op::NoneValue => self.zeros(ret),
+            Op::NoAttribute => {
+                let [object, name] = args else {
+                    return Err(Fault::bug("an attribute of no name"));
+                };
+                let (never, object) = (self.bool(false), self.show(object.ty));
+                let TypeKind::Literal(Const::Str(name)) = self.types.kind(name.ty) else {
+                    return Err(Fault::bug("the name of an attribute is no constant"));
+                };
+                let message = format!("'{object}' has no attribute '{name}'");
+                self.guard_text(never, GuardKind::Check, "AttributeError", Some(&message))?;
+                self.zeros(ret)
+            }
             Op::Limits => {
                 let values = numbra_library::limits(self.types, self.arg(args, 0)?.ty, ret)
                     .ok_or_else(|| Fault::bug("limits of something that has none"))?;
@@ -854,6 +866,7 @@ fn computes(op: Op) -> bool {
         op,
         Op::Constant
             | Op::NoneValue
+            | Op::NoAttribute
             | Op::Limits
             | Op::Bool(_)
             | Op::Identity

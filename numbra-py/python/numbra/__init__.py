@@ -7,8 +7,9 @@ types. What is rarely needed loads on first use.
 import sys
 
 from numbra._named import Finder, names_of
-from numbra._numbra import __version__
-from numbra.core.decorators import jit, njit
+from numbra._numbra import __version__ as __version__
+from numbra.core.decorators import jit as jit
+from numbra.core.decorators import njit as njit
 
 if Finder not in sys.meta_path:
     sys.meta_path.append(Finder)
@@ -55,6 +56,10 @@ def __getattr__(name: str):
         value = importlib.import_module(f"numbra.core.{name}")
     elif name in _SUBMODULES:
         value = importlib.import_module(f"numbra.{name}")
+    elif name == "__all__":
+        types = importlib.import_module(_TYPE_NAMES_MODULE)
+        errors = importlib.import_module("numbra.core.errors")
+        value = [*_OWN, *types.__all__, *errors.__all__]
     elif name.startswith("_"):
         raise AttributeError(f"module 'numbra' has no attribute {name!r}", name=name)
     else:
@@ -74,7 +79,7 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_LAZY, *_SUBMODULES, "types", "errors", "config"})
 
 
-__all__ = ["__version__", "jit", "njit", *_LAZY, "config", "errors", "types"]
+_OWN = ["__version__", "jit", "njit", *_LAZY, "config", "errors", "experimental", "types"]
 
 # `importlib.reload(numba)`.
 if sys.modules.get("numba") is sys.modules[__name__]:

@@ -159,6 +159,8 @@ pub(super) fn body_size(module: &Module, func: FuncRef) -> usize {
 }
 
 fn operand(types: &Types, ty: Type) -> Result<Operand, String> {
+    // A member of an enumeration is its value.
+    let ty = types.as_enum(ty).map_or(ty, |(dtype, _)| dtype);
     let Some(scalar) = types.storage(ty) else {
         return Err(format!(
             "operands and results of a ufunc are numbers, not {}",

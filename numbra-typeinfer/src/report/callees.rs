@@ -4,10 +4,11 @@ use super::subject;
 use crate::codes;
 use crate::context::Cx;
 use crate::failure::Failure;
+use crate::fold::Actual;
 use crate::host::HostError;
 use crate::network::Network;
 use numbra_base::{Diagnostic, ErrorClass, Span};
-use numbra_ir::{Func, Inst, InstanceOrigin, Type, Var};
+use numbra_ir::{CallArg, Expr, Func, Inst, InstanceOrigin, Rhs, Type, Var};
 
 /// First line of an error of Numba's pipeline.
 const FAILED: &str = "Failed in nopython mode pipeline (step: nopython frontend)";
@@ -172,6 +173,32 @@ pub(crate) fn closure_capture(
             "Cannot capture the non-constant value associated with variable '{source}' in a function that may escape."
         )
     })
+}
+
+/// The name of an attribute that `hasattr` looks for and that is no constant: branches may have assigned it.
+pub(crate) fn no_constant_name(
+    net: &Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    name: &Actual,
+) -> Diagnostic {
+    let diagnostic = require_literal(net, cx, inst, 1, name.ty);
+    let CallArg::Var(var) = name.arg else {
+        return diagnostic;
+    };
+    let Some((at, Rhs::Expr(Expr::Phi(_)))) = net.source(var) else {
+        return diagnostic;
+    };
+    let from = net.func.insts[at].kind.def().unwrap_or(var);
+    let name = net.func.vars[from].name.as_str();
+    let name = name.split('.').next().unwrap_or(name);
+    let text =
+        format!("hasattr() cannot determine the type of variable \"{name}\" due to a branch.");
+    Diagnostic {
+        class: ErrorClass::NumbaTypeError,
+        ..diagnostic
+    }
+    .with_numba_phrase(text)
 }
 
 /// An argument that must be a literal.

@@ -9,7 +9,7 @@ use crate::resolve::Rejection;
 use numbra_base::{Diagnostic, ErrorClass, nearest_name};
 use numbra_ir::binding::BindError;
 use numbra_ir::{ArgKind, ArgSpec, BinOp, CallArg, Inst, Signature, Type, TypeKind, UnaryOp};
-use numbra_library::Row;
+use numbra_library::{Body, ResultRule, Row};
 
 /// A callee as messages name it.
 pub(crate) struct What {
@@ -225,6 +225,12 @@ fn no_implementation_phrase(
         text.push_str("  No match for registered cases:\n");
         for case in cases {
             text.push_str(&format!("   * {}\n", with_trailing_comma(case)));
+        }
+        // Bodies of other types: of arrays, lists, strings.
+        let is_table = |body: &Body| matches!(body.result, ResultRule::Cases(_));
+        let row = cx.lib.lookup(&what.qualified).map(|row| cx.lib.row(row));
+        if row.is_some_and(|row| !row.bodies.iter().all(is_table)) {
+            text.push_str("  No match.\n");
         }
     } else if let Some(reason) = reason {
         text.push_str(&format!(

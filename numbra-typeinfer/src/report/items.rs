@@ -67,7 +67,7 @@ pub(crate) fn unknown_attribute(
         }
     }
     // A member of this name is there for other types than this one.
-    members.retain(|member| member != attr);
+    members.retain(|member| member != attr && !member.starts_with("__"));
     let module = matches!(cx.types.kind(receiver), TypeKind::Module(_));
     if let Some(near) = nearest_name(attr, members.iter().chain(&others)) {
         let owner = owner_text(net, inst).filter(|_| module);

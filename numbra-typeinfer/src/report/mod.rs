@@ -9,8 +9,8 @@ mod operands;
 mod variables;
 
 pub(crate) use callees::{
-    closure_capture, host_error, in_callee, require_literal, runaway, runaway_call, too_deep,
-    type_too_large,
+    closure_capture, host_error, in_callee, no_constant_name, require_literal, runaway,
+    runaway_call, too_deep, type_too_large,
 };
 pub(crate) use calls::{
     What, cannot_bind, no_implementation, no_signature, not_callable, rejected, star_args,

@@ -7,6 +7,17 @@ use crate::network::Network;
 use numbra_base::{Diagnostic, ErrorClass, Span, nearest_name};
 use numbra_ir::{Const, Expr, Inst, ObjDesc, ObjKind, Rhs, StmtKind, Type, TypeKind};
 
+/// Names that programs use in compiled code and that come from the package.
+const NOT_IMPORTED: &[&str] = &[
+    "carray",
+    "farray",
+    "literal_unroll",
+    "literally",
+    "objmode",
+    "pndindex",
+    "prange",
+];
+
 /// A global or free variable without a type, or that does not exist.
 pub(crate) fn untyped_object(
     net: &Network,
@@ -23,7 +34,15 @@ pub(crate) fn untyped_object(
             format!("name `{short}` is not defined"),
             net.span(inst),
         )
-        .with_numba_phrase(format!("NameError: name '{short}' is not defined"));
+        .with_numba_phrase(match NOT_IMPORTED.contains(&short) {
+            true => format!(
+                "NameError: name '{short}' is not defined\n'{short}' looks like a Numba internal function, has it been imported (i.e. 'from numba import {short}')?"
+            ),
+            false => format!("NameError: name '{short}' is not defined"),
+        });
+        if NOT_IMPORTED.contains(&short) {
+            return diagnostic.with_help(format!("import it: `from numbra import {short}`"));
+        }
         let mut names = names_in_sight(net, cx);
         names.push(desc.repr.clone());
         return match nearest_name(short, names) {
@@ -63,9 +82,13 @@ pub(crate) fn untyped_object(
         "type" => format!("the class `{}`", class_name(&desc.repr)),
         _ => format!("a Python object of class `{plain_class}`"),
     })
-    .with_numba_phrase(format!(
-        "Untyped {what} name '{short}': Cannot determine Numba type of {class}"
-    ));
+    .with_numba_phrase(match plain_class.as_str() {
+        // Numba knows their types, but no such constants.
+        "list" | "set" if what == "global" => format!(
+            "Untyped {what} name '{short}': Cannot determine Numba type of {class}\nThe use of a reflected {plain_class} type, assigned to variable '{short}' in globals, is not supported as globals are considered compile-time constants and there is no known way to compile a reflected {plain_class} type as a constant."
+        ),
+        _ => format!("Untyped {what} name '{short}': Cannot determine Numba type of {class}"),
+    });
     if let ObjKind::Opaque { class } = &desc.kind
         && class == "<class 'numpy.ndarray'>"
         && desc.repr.starts_with("an array of dtype ")

@@ -311,7 +311,13 @@ class CPUDispatcher(LikeFunction, Cached, _numbra.Dispatcher):
 
     def inspect_llvm(self, signature=None):
         """LLVM IR after its passes of one signature, or a dict of all; whoever made the machine code."""
-        return self._inspect_all("llvm-opt", signature)
+        code = self.py_func.__code__
+        # LLVM's parameters are the leaves of these.
+        head = f"; {self.__name__}({', '.join(code.co_varnames[: code.co_argcount])})\n"
+        found = self._inspect_all("llvm-opt", signature)
+        if isinstance(found, str):
+            return found and head + found
+        return {args: text and head + text for args, text in found.items()}
 
     def inspect_remarks(self, signature=None):
         """Which loops of one signature LLVM vectorises, and why not others, as text, or a dict of all."""

@@ -1,5 +1,6 @@
 """``jit(forceobj=True)``: functions that the interpreter runs because the program asks for it."""
 
+import inspect
 from collections import OrderedDict
 
 from numbra.core.dispatcher import CPUDispatcher
@@ -76,6 +77,11 @@ class ObjectModeDispatcher(CPUDispatcher):
         from numbra.core.sigutils import normalize_signature
 
         args, _ = normalize_signature(sig)
+        takes = self.py_func.__code__.co_argcount
+        # None at all stands for any.
+        if args and len(args) != takes and not self.py_func.__code__.co_flags & inspect.CO_VARARGS:
+            message = f"Signature mismatch: {len(args)} argument types given, but function takes {takes} arguments"
+            raise TypeError(message)
         if not self._frozen:
             self._seen.setdefault(args, None)
         return ObjectModeOverload(self, args)
