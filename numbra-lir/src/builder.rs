@@ -36,7 +36,7 @@ pub trait InstBuilder {
     /// Results of a new instruction.
     fn inst(&mut self, kind: InstKind, results: &[Ty]) -> Vec<Value> {
         let inst = self.build(kind, results);
-        self.func().insts[inst].results.clone()
+        self.func().insts[inst].results.to_vec()
     }
 
     /// The result of a new instruction that has one.

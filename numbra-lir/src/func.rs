@@ -4,6 +4,7 @@ use crate::{Facts, FastMath, FuncDebug, InstKind, Signature, Terminator, Ty};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use numbra_base::{Origin, Span};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 /// An SSA value of one [`Func`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -25,6 +26,9 @@ entity_impl!(Inst, "inst");
 pub struct Slot(u32);
 entity_impl!(Slot, "slot");
 
+/// A few values: those of most instructions need no memory of their own.
+pub type Values = SmallVec<[Value; 4]>;
+
 /// What defines a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ValueDef {
@@ -45,7 +49,7 @@ pub struct ValueData {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct InstData {
     pub kind: InstKind,
-    pub results: Vec<Value>,
+    pub results: Values,
     /// Relaxations, on float operations only.
     pub fast: FastMath,
     /// Proven properties, on integer and address operations only.
@@ -177,7 +181,7 @@ impl Func {
     ) -> Inst {
         let inst = self.insts.push(InstData {
             kind,
-            results: Vec::new(),
+            results: Values::new(),
             fast: FastMath::empty(),
             facts: Facts::empty(),
             span,

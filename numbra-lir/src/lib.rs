@@ -51,7 +51,7 @@ pub use describe::exception_description;
 pub use describe::word_types;
 pub use device::{AtomicOp, DeviceEffect, DeviceOp, MemOrder, MemScope};
 pub use func::{
-    Block, BlockData, Func, Inst, InstData, Slot, SlotData, Value, ValueData, ValueDef,
+    Block, BlockData, Func, Inst, InstData, Slot, SlotData, Value, ValueData, ValueDef, Values,
 };
 pub use inst::{
     AliasClass, Align, BinaryOp, BlockCall, ConvertOp, Facts, FastMath, FloatCc, GuardKind, IntCc,

@@ -27,7 +27,7 @@ fn keeps_meaning(lists: &[&Pipeline]) {
         let mut phase = Phase::Built;
         for (n, pass) in passes().enumerate() {
             let before = now.clone();
-            pass.run(&mut now);
+            let changed = pass.run(&mut now);
             phase = pass.leads_to(phase);
             let show = || {
                 format!(
@@ -38,6 +38,13 @@ fn keeps_meaning(lists: &[&Pipeline]) {
             };
             if let Err(errors) = verify(&now, phase) {
                 panic!("{errors:?}\n{}", show());
+            }
+            if !changed {
+                let [before, after] = [&before, &now].map(|m| print(m, Form::Plain));
+                assert_eq!(
+                    before, after,
+                    "seed {seed}: {pass} says that it changed nothing"
+                );
             }
             let mut counted = now.clone();
             if phase == Phase::Built {

@@ -15,14 +15,41 @@ pub struct Cfg {
 
 /// Lists of blocks, one after another: a graph is made often, and its lists are short.
 #[derive(Clone, Debug, Default)]
-struct Edges {
+pub(super) struct Edges {
     all: Vec<Block>,
     /// Where the list of a block begins and ends.
     lists: SecondaryMap<Block, (u32, u32)>,
 }
 
 impl Edges {
-    fn of(&self, block: Block) -> &[Block] {
+    /// Each block under the one that `under` says for it, in the order given; `blocks` is how many the function has.
+    pub(super) fn group(
+        order: &[Block],
+        blocks: usize,
+        under: impl Fn(Block) -> Option<Block>,
+    ) -> Edges {
+        let mut edges = Edges::default();
+        edges.lists.resize(blocks);
+        for above in order.iter().filter_map(|&block| under(block)) {
+            edges.lists[above].1 += 1;
+        }
+        let mut start = 0;
+        for &block in order {
+            let length = edges.lists[block].1;
+            edges.lists[block] = (start, start);
+            start += length;
+        }
+        edges.all.resize(start as usize, Block::reserved_value());
+        for &block in order {
+            if let Some(above) = under(block) {
+                edges.all[edges.lists[above].1 as usize] = block;
+                edges.lists[above].1 += 1;
+            }
+        }
+        edges
+    }
+
+    pub(super) fn of(&self, block: Block) -> &[Block] {
         let (start, end) = self.lists[block];
         &self.all[start as usize..end as usize]
     }
@@ -118,6 +145,11 @@ impl Cfg {
     /// Position in [`Cfg::rpo`]; `u32::MAX` for unreachable blocks.
     pub fn rpo_index(&self, block: Block) -> u32 {
         self.index[block]
+    }
+
+    /// Blocks of the function, reachable or not.
+    pub(super) fn block_count(&self) -> usize {
+        self.preds.lists.keys().len()
     }
 
     pub fn is_reachable(&self, block: Block) -> bool {

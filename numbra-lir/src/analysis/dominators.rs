@@ -1,6 +1,7 @@
 //! Dominator tree.
 
 use super::Cfg;
+use super::cfg::Edges;
 use crate::Block;
 use cranelift_entity::SecondaryMap;
 use cranelift_entity::packed_option::PackedOption;
@@ -12,7 +13,7 @@ use std::collections::BinaryHeap;
 #[derive(Clone, Debug)]
 pub struct Dominators {
     idom: SecondaryMap<Block, PackedOption<Block>>,
-    children: SecondaryMap<Block, Vec<Block>>,
+    children: Edges,
     /// Entry and exit times of a walk over the tree; 0 for unreachable blocks.
     enter: SecondaryMap<Block, u32>,
     exit: SecondaryMap<Block, u32>,
@@ -23,11 +24,15 @@ impl Dominators {
     pub fn new(cfg: &Cfg) -> Dominators {
         let mut out = Dominators {
             idom: SecondaryMap::new(),
-            children: SecondaryMap::new(),
+            children: Edges::default(),
             enter: SecondaryMap::new(),
             exit: SecondaryMap::new(),
-            preorder: Vec::new(),
+            preorder: Vec::with_capacity(cfg.rpo().len()),
         };
+        let blocks = cfg.block_count();
+        out.idom.resize(blocks);
+        out.enter.resize(blocks);
+        out.exit.resize(blocks);
         let Some(&entry) = cfg.rpo().first() else {
             return out;
         };
@@ -44,18 +49,14 @@ impl Dominators {
             }
         }
         out.idom[entry] = None.into();
-        for &block in cfg.rpo() {
-            if let Some(idom) = out.idom[block].expand() {
-                out.children[idom].push(block);
-            }
-        }
+        out.children = Edges::group(cfg.rpo(), blocks, |block| out.idom[block].expand());
         let mut clock = 1;
         out.enter[entry] = clock;
         out.preorder.push(entry);
         let mut stack = vec![(entry, 0)];
         while let Some((block, next)) = stack.last_mut() {
             clock += 1;
-            match out.children[*block].get(*next).copied() {
+            match out.children.of(*block).get(*next).copied() {
                 Some(child) => {
                     *next += 1;
                     out.enter[child] = clock;
@@ -119,7 +120,7 @@ impl Dominators {
 
     /// Blocks immediately dominated, in reverse post-order.
     pub fn children(&self, block: Block) -> &[Block] {
-        &self.children[block]
+        self.children.of(block)
     }
 
     /// Reachable blocks, each after its immediate dominator.

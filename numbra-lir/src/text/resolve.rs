@@ -125,7 +125,7 @@ impl Parser<'_, '_> {
                 }
                 func.insts.push(InstData {
                     kind: raw.kind,
-                    results,
+                    results: results.into(),
                     fast: raw.fast,
                     facts: raw.facts,
                     span: raw.span,

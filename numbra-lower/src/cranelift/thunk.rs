@@ -116,5 +116,5 @@ fn flags(readonly: bool) -> MemFlags {
 fn append(func: &mut Func, kind: InstKind, results: &[Ty]) -> Vec<Value> {
     let entry = func.entry();
     let inst = func.push_inst(entry, kind, results, Span::NONE, Origin::Compiler);
-    func.insts[inst].results.clone()
+    func.insts[inst].results.to_vec()
 }

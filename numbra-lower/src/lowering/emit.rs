@@ -41,7 +41,7 @@ impl Fx<'_, '_> {
         let inst = self
             .func
             .push_inst(self.block, kind, results, self.span, self.origin);
-        self.func.insts[inst].results.clone()
+        self.func.insts[inst].results.to_vec()
     }
 
     /// Appends an instruction of one result.

@@ -183,7 +183,7 @@ fn add_face(module: &mut Module, inner: FuncRef) -> FuncRef {
     let args = func.blocks[entry].params.clone();
     let call = InstKind::Call { func: inner, args };
     let call = func.push_inst(entry, call, &sig.results, span, Origin::Compiler);
-    let results: Vec<Value> = func.insts[call].results.clone();
+    let results: Vec<Value> = func.insts[call].results.to_vec();
     let done = func.push_block();
     func.set_term(done, Terminator::Return(results), span, Origin::Compiler);
     let onward = BlockCall {

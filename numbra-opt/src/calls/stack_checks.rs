@@ -237,7 +237,7 @@ pub(crate) fn face(sig: &Signature, func: FuncRef, span: Span) -> Func {
     let status = sig.raises.then_some(Ty::I32).into_iter();
     let types: Vec<Ty> = status.chain(sig.results.iter().copied()).collect();
     let call = face.push_inst(entry, InstKind::Call { func, args }, &types, span, ORIGIN);
-    let mut results = face.insts[call].results.clone();
+    let mut results = face.insts[call].results.to_vec();
     let done = if sig.raises {
         let (status, done) = (results.remove(0), face.push_block());
         fail_unless(&mut face, entry, status, done, span);

@@ -55,19 +55,22 @@ pub(crate) fn jump_threading(func: &mut Func, _: &Module) -> bool {
     }
     let mut edges = find(func, &cfg, &tests);
     keep_undecided_switches(func, &cfg, &mut edges);
+    if edges.is_empty() {
+        return false;
+    }
     let mut copies = Vec::with_capacity(edges.len());
     for edge in &edges {
         let block = func.term(edge.from).targets()[edge.n].block;
         let into = match func.term(edge.from) {
             Terminator::Jump(_) => edge.from,
-            _ => edges::split(func, edge.from, edge.n, "thread_jumps"),
+            _ => edges::split(func, edge.from, edge.n, "jump_threading"),
         };
         copies.push(BlockCopy { block, into });
     }
     copy_blocks(func, &copies, |n, term| {
         Terminator::Jump(term.targets()[edges[n].target].clone())
     });
-    !edges.is_empty()
+    true
 }
 
 /// A switch stays unless all edges to it are decided.

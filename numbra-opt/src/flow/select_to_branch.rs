@@ -27,7 +27,7 @@ use numbra_lir::{
 };
 use std::rc::Rc;
 
-const PASS: &str = "keep_best";
+const PASS: &str = "select_to_branch";
 
 pub(crate) fn select_to_branch(func: &mut Func, _: &Module) -> bool {
     let cfg = Cfg::new(func);

@@ -74,7 +74,7 @@ pub(crate) fn ask_for_room(module: &mut Module) -> bool {
         let name = func.make_inst(InstKind::DataAddr(name), &[Ty::PTR], func.span, ORIGIN);
         let call = InstKind::CallNative {
             name: "numbra_rt_device_enter".to_owned(),
-            args: func.insts[name].results.clone(),
+            args: func.insts[name].results.to_vec(),
         };
         let call = func.make_inst(call, &[], func.span, ORIGIN);
         let entry = func.entry();

@@ -38,7 +38,7 @@ use numbra_lir::{
     Terminator, Ty, UnaryOp, Value,
 };
 
-const NAME: &str = "speculate";
+const NAME: &str = "defer_div_checks";
 
 /// Loops of more instructions are not copied.
 const MOST_INSTS: usize = 200;

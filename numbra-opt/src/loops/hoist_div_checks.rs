@@ -40,7 +40,7 @@ use numbra_lir::{
     MemFlags, Module, Terminator, Ty, UnaryOp, Value, ValueDef,
 };
 
-const NAME: &str = "strips";
+const NAME: &str = "hoist_div_checks";
 
 /// Loops of more instructions are not copied.
 const MOST_INSTS: usize = 200;

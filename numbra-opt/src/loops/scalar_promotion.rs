@@ -203,7 +203,7 @@ fn carry(func: &mut Func, block: Block, from: Block, carried: &Carried, renames:
         return;
     };
     let initial = targets[edge].args.clone();
-    let before = edges::split(func, from, edge, "carry_stores");
+    let before = edges::split(func, from, edge, "scalar_promotion");
     // The first load, and what its address is computed from.
     let params = func.blocks[block].params.iter().copied();
     let mut map: FxHashMap<Value, Value> = params.zip(initial).collect();

@@ -36,7 +36,7 @@ use numbra_lir::{
     Ty, Value, ValueDef,
 };
 
-const PASS: &str = "pack_stores";
+const PASS: &str = "stream_compaction";
 /// Instructions of both sides besides constants and accesses of memory.
 const MOST_INSTS: usize = 10;
 const MOST_ACCESSES: usize = 4;

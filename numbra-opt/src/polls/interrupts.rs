@@ -191,10 +191,10 @@ impl<'a> Polls<'a> {
     fn again(&mut self, func: FuncRef, span: Span) -> Block {
         let block = self.cold_block();
         let args = self.func.blocks[self.func.entry()].params.clone();
-        let tys = self.func.sig.results.clone();
+        let tys = self.func.sig.results.to_vec();
         let call = InstKind::Call { func, args };
         let call = self.func.push_inst(block, call, &tys, span, self.origin);
-        let results = self.func.insts[call].results.clone();
+        let results = self.func.insts[call].results.to_vec();
         let term = Terminator::Return(results);
         self.func.set_term(block, term, span, self.origin);
         block

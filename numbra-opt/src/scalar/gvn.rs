@@ -23,8 +23,9 @@ use numbra_lir::analysis::{AliasSet, Cfg, Dominators, Effects, Loops, effects};
 use numbra_lir::interp::ops;
 use numbra_lir::{
     AliasClass, Align, BinaryOp, Block, Facts, FastMath, Func, Inst, InstData, InstKind, MemFlags,
-    Module, Ty, Value,
+    Module, Ty, Value, Values,
 };
+use smallvec::{SmallVec, smallvec};
 
 /// Classes with versions of their own; higher ones share the last.
 const CLASSES: usize = 8;
@@ -40,20 +41,20 @@ struct Key {
     fast: FastMath,
     version: u32,
     /// What is added to the arguments of a call.
-    added: Vec<i128>,
+    added: SmallVec<[i128; 1]>,
 }
 
 /// Where the expression is available.
 #[derive(Clone)]
 struct Available {
     block: Block,
-    values: Vec<Value>,
+    values: Values,
 }
 
 struct Gvn<'a> {
     func: &'a mut Func,
     doms: Dominators,
-    table: FxHashMap<Key, Vec<Available>>,
+    table: FxHashMap<Key, SmallVec<[Available; 1]>>,
     renames: Renames,
     next_version: u32,
     changed: bool,
@@ -120,7 +121,7 @@ impl Gvn<'_> {
         loop_writes: AliasSet,
     ) -> Versions {
         let preds = cfg.preds(block);
-        let known: Vec<Versions> = preds.iter().filter_map(|&p| ends[p]).collect();
+        let known: SmallVec<[Versions; 2]> = preds.iter().filter_map(|&p| ends[p]).collect();
         let mut out = match known.first() {
             Some(&first) => first,
             None => [0; CLASSES],
@@ -251,16 +252,16 @@ impl Gvn<'_> {
                     ty: Some(self.func.ty(value)),
                     fast: FastMath::empty(),
                     version: versions[class_index(flags.alias)],
-                    added: Vec::new(),
+                    added: SmallVec::new(),
                 };
                 self.table.entry(key).or_default().push(Available {
                     block,
-                    values: vec![value],
+                    values: smallvec![value],
                 });
             }
             return false;
         }
-        let mut added = Vec::new();
+        let mut added = SmallVec::new();
         let (kind, version) = match &data.kind {
             InstKind::Load {
                 addr,

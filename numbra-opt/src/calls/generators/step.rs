@@ -96,7 +96,7 @@ impl<'a> Cut<'a> {
     fn push(&mut self, block: Block, kind: InstKind, results: &[Ty]) -> Vec<Value> {
         let span = self.func.blocks[block].term_span;
         let inst = self.func.push_inst(block, kind, results, span, ORIGIN);
-        self.func.insts[inst].results.clone()
+        self.func.insts[inst].results.to_vec()
     }
 
     fn one(&mut self, block: Block, kind: InstKind, ty: Ty) -> Value {
