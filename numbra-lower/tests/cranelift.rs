@@ -8,7 +8,7 @@ use numbra_lower::cranelift::{CodegenError, OptLevel, Options, compile};
 use numbra_lower::jit::{CodeExecutor, keep_code, load};
 use numbra_opt::{CRANELIFT, HOST};
 use numbra_testing::filetest::{check_filetests, directories};
-use numbra_testing::machine_code::runtime;
+use numbra_testing::machine_code::{remembering, runtime};
 use numbra_testing::random_lir::{self, FUNCTIONS, outcomes};
 use std::sync::Arc;
 
@@ -19,11 +19,11 @@ fn check(opt: OptLevel, cpu: CpuLevel) {
         verify: true,
         ..Options::default()
     };
-    let generate = |module: &_| match compile(module, &options) {
+    let generate = remembering(|module| match compile(module, &options) {
         Ok(artifact) => Ok(artifact),
         Err(CodegenError::Unsupported { what, .. }) => Err(RunError::Unsupported(what)),
         Err(error) => Err(RunError::Failed(error.to_string())),
-    };
+    });
     let executor = CodeExecutor {
         name: "cranelift",
         generate: &generate,
@@ -92,8 +92,9 @@ fn machine_code_does_what_the_interpreter_does() {
         verify: true,
         ..Options::default()
     };
-    let generate =
-        |module: &_| compile(module, &options).map_err(|e| RunError::Failed(e.to_string()));
+    let generate = remembering(|module| {
+        compile(module, &options).map_err(|e| RunError::Failed(e.to_string()))
+    });
     let code = CodeExecutor {
         name: "cranelift",
         generate: &generate,

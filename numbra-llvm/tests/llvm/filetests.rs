@@ -1,15 +1,13 @@
 //! Every filetest of LIR on machine code of LLVM, at each CPU level that this machine has.
 
 use numbra_lir::Module;
-use numbra_lir::artifact::{Artifact, CpuLevel};
+use numbra_lir::artifact::CpuLevel;
 use numbra_lir::interp::{Executor, InterpreterExecutor, RunError};
 use numbra_llvm::{Error, OptLevel, Target, compile};
 use numbra_lower::jit::CodeExecutor;
 use numbra_testing::filetest::{self, check_filetests};
 use numbra_testing::golden::files_under;
-use numbra_testing::machine_code::runtime;
-use std::cell::RefCell;
-use std::collections::VecDeque;
+use numbra_testing::machine_code::{remembering, runtime};
 use std::path::{Path, PathBuf};
 
 /// Where files that any executor can run lie.
@@ -32,21 +30,12 @@ pub(crate) fn files(directory: &Path) -> Vec<(String, String)> {
 
 fn check(level: OptLevel, cpu: CpuLevel) {
     let target = Target::level(cpu);
-    // Each line of a file runs its module again.
-    let recent: RefCell<VecDeque<(Module, Result<Artifact, RunError>)>> = RefCell::default();
-    let generate = |module: &Module| {
-        let mut recent = recent.borrow_mut();
-        if let Some((_, made)) = recent.iter().find(|(m, _)| m == module) {
-            return made.clone();
-        }
-        let made = compile(module, &target, level).map_err(|error| match error {
+    let generate = remembering(|module: &Module| {
+        compile(module, &target, level).map_err(|error| match error {
             Error::Unsupported(what) => RunError::Unsupported(what),
             Error::Llvm(_) => RunError::Failed(error.to_string()),
-        });
-        recent.push_front((module.clone(), made.clone()));
-        recent.truncate(32);
-        made
-    };
+        })
+    });
     let executor = CodeExecutor {
         name: "llvm",
         generate: &generate,
