@@ -34,7 +34,7 @@ FILE      what it holds follows from its name:
             cfg-dot   the same, for Graphviz    lir-opt   LIR after its passes
             dfg       data-flow graph           clif      Cranelift's IR
             ir        Numba IR                  asm       machine code of Cranelift
-            ssa       IR after the untyped passes
+            ssa       IR after the untyped passes         passes    what each LIR pass changes, and its time
             llvm, llvm-opt, ptx: LLVM's IR, the same after its passes, assembly for a GPU; remarks: which
             loops LLVM vectorises, and why not others; these from python -m numbra, where LLVM is installed
 --args    argument types, which inference needs: 'int64, array(float64, 1d, C)'

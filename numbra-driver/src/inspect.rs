@@ -30,6 +30,7 @@ pub const STAGES: &[&str] = &[
     "typed",
     "annotation",
     "lir",
+    "passes",
     "lir-opt",
     "clif",
     "asm",
@@ -94,6 +95,13 @@ impl From<GeneratorError> for InspectError {
 }
 
 impl Session {
+    /// What each LIR pass does with a lowered module, those for Cranelift included.
+    pub(crate) fn passes_text(&self, lowered: &Module) -> Result<String, String> {
+        let mut module = lowered.clone();
+        let lists = [&numbra_opt::HOST, &numbra_opt::CRANELIFT];
+        numbra_opt::pass_report(&lists, &mut module).map_err(|error| error.to_string())
+    }
+
     /// The text of one stage; an error names what is not known.
     pub fn inspect(&self, compiled: &Compiled, stage: &str) -> Result<String, InspectError> {
         let plain = PrintOptions::PLAIN;
@@ -123,6 +131,7 @@ impl Session {
             )),
             "annotation" => Ok(self.annotation(&made.program, &compiled.types)),
             "lir" => Ok(print(&made.lowered, Form::Plain)),
+            "passes" => Ok(self.passes_text(&made.lowered)?),
             "lir-opt" => Ok(print(&made.module, Form::Plain)),
             "clif" => {
                 let options = self.codegen_options(&Options::default());

@@ -249,6 +249,9 @@ pub fn advance(
     if to == "lir" {
         return lir(&module);
     }
+    if to == "passes" && phase == lir_rules::Phase::Built {
+        return session.passes_text(&module);
+    }
     // What counts references has its passes behind it.
     if phase == lir_rules::Phase::Built {
         (session.optimise(&mut module)).map_err(|e| show_all(&e.diagnostics))?;

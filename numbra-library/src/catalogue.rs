@@ -83,7 +83,7 @@ impl Library {
         ((self.row(id).kind == RowKind::Attribute) == attribute).then_some(id)
     }
 
-    /// Names of the attributes and methods that a receiver has, sorted: for the help of an error.
+    /// Names of the attributes and methods that a receiver has, sorted: for the help of an error, which names no special method.
     pub fn members(&self, types: &Types, receiver: Type) -> Vec<&'static str> {
         let Some(family) = Receiver::of(types, receiver) else {
             return Vec::new();
@@ -91,6 +91,7 @@ impl Library {
         let mut names: Vec<&'static str> = self
             .names()
             .filter_map(|(name, _)| name.strip_prefix(family.name())?.strip_prefix('.'))
+            .filter(|name| !name.starts_with("__"))
             .collect();
         names.sort_unstable();
         names

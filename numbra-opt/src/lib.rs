@@ -34,6 +34,7 @@ mod loops;
 mod manager;
 mod polls;
 mod refs;
+mod report;
 mod scalar;
 
 pub use calls::generators::{FrameLayout, split_generator};
@@ -42,3 +43,4 @@ pub use manager::{
     CRANELIFT, DEVICE, HOST, HOST_THREADS, LLVM, ORDER, Pass, PassError, PassRun, Pipeline,
 };
 pub use polls::interrupts;
+pub use report::pass_report;

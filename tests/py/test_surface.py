@@ -291,6 +291,17 @@ def test_every_stage_can_be_inspected(stage):
     assert f.inspect(stage).strip()
 
 
+def test_what_each_pass_did():
+    f = nb.njit(ramp)
+    f(3)
+    head, before, *passes = (line.split() for line in f.inspect("passes").splitlines())
+    assert head == ["list", "pass", "changed", "blocks", "instructions", "us"]
+    assert before[:3] == ["-", "-", "-"]
+    assert {"gvn", "place_refs", "vectorize"} <= {row[1] for row in passes}
+    assert {row[2] for row in passes} == {"yes", "no"}
+    assert all(int(row[3]) > 0 and float(row[5]) >= 0 for row in passes)
+
+
 def test_inspection_methods(tmp_path):
     f = nb.njit(ramp)
     f(3)
