@@ -39,7 +39,7 @@ def device_sum_as(a, axis, dtype):
 def device_sum_of_axis(a, axis, dtype):
     """Sum of the elements along the only axis."""
     if axis != 0 and axis != -1:
-        raise ValueError("axis is out of bounds for array")
+        raise ValueError("axis is out of bounds for array of dimension 1")
     return np.sum(a)
 
 
@@ -164,7 +164,7 @@ def device_argmax(a, axis):
 def device_argmin_of_axis(a, axis):
     """As above, along the only axis."""
     if axis != 0 and axis != -1:
-        raise ValueError("axis is out of bounds for array")
+        raise ValueError("axis is out of bounds for array of dimension 1")
     return np.argmin(a)
 
 
@@ -172,7 +172,7 @@ def device_argmin_of_axis(a, axis):
 def device_argmax_of_axis(a, axis):
     """As above, along the only axis."""
     if axis != 0 and axis != -1:
-        raise ValueError("axis is out of bounds for array")
+        raise ValueError("axis is out of bounds for array of dimension 1")
     return np.argmax(a)
 
 
