@@ -46,8 +46,10 @@ mod ufunc;
 mod ufunc_parallel;
 
 use numbra_lir::artifact::CpuLevel;
+use pyo3::ffi;
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::types::PyTuple;
 
 /// Memory is held back for what cannot go on without: see `numbra_memory`.
 #[global_allocator]
@@ -99,18 +101,21 @@ fn _command(py: Python<'_>, args: Vec<String>) -> i32 {
 
 /// Writes to `sys.stdout`, as it is now, text in UTF-8 with lone surrogates as they are.
 fn write_stdout(py: Python<'_>, text: &[u8]) -> PyResult<()> {
-    let stdout = py.import("sys")?.getattr("stdout")?;
+    // Where memory is short an exception is raised: a panic would lose the text.
+    let stdout = py
+        .import(intern!(py, "sys"))?
+        .getattr(intern!(py, "stdout"))?;
     if stdout.is_none() {
         return Ok(());
     }
-    let text = match std::str::from_utf8(text) {
-        Ok(text) => PyString::new(py, text),
-        Err(_) => {
-            let bytes = PyBytes::new(py, text);
-            PyString::from_encoded_object(&bytes, Some(c"utf-8"), Some(c"surrogatepass"))?
-        }
-    };
-    stdout.call_method1("write", (text,)).map(|_| ())
+    let (data, len) = (text.as_ptr().cast(), text.len() as ffi::Py_ssize_t);
+    // SAFETY: so many bytes are there, the name of the rule ends in NUL, and this thread is attached.
+    let text = unsafe { ffi::PyUnicode_DecodeUTF8(data, len, c"surrogatepass".as_ptr()) };
+    // SAFETY: a new reference, or null with an exception set.
+    let text = unsafe { Bound::from_owned_ptr_or_err(py, text) }?;
+    stdout
+        .call_method1(intern!(py, "write"), (text,))
+        .map(|_| ())
 }
 
 /// Writes what compiled code prints; false when that raised and the exception is kept. Else it is reported.
