@@ -2,7 +2,7 @@
 
 use crate::compile::{BACKEND, CompileError, Request, Stages, load};
 use crate::dump::Dumps;
-use crate::inspect::{InspectError, LibraryNames};
+use crate::inspect::InspectError;
 use crate::session::Session;
 use crate::tier2::{DeviceTarget, GeneratorError, GeneratorText};
 use numbra_base::{Diagnostic, ErrorClass, Span};
@@ -165,8 +165,7 @@ impl Session {
 
     /// The typed program.
     pub fn typed_text_of(&self, stages: &Stages, types: &Types, options: PrintOptions) -> String {
-        let names = LibraryNames(self.library);
-        print_program(&stages.program, types, &names, options)
+        print_program(&stages.program, types, self.library, options)
     }
 
     /// The source with the types of its variables.

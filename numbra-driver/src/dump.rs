@@ -1,7 +1,7 @@
 //! Texts of the stages of each compilation while it goes on, as `NUMBA_DUMP_IR` and its relatives ask for them.
 
 use crate::compile::{Compiled, Request};
-use crate::inspect::{LibraryNames, asm_text, clif_text};
+use crate::inspect::{asm_text, clif_text};
 use crate::session::Session;
 use numbra_ir::{Func, PrintOptions, TypedProgram, print_func, print_program};
 use numbra_lir::Module;
@@ -104,8 +104,7 @@ impl Session {
 
     pub(crate) fn dump_typed(&self, request: &Request<'_>, program: &TypedProgram) {
         if request.dumps.contains(Dumps::TYPEINFER) {
-            let names = LibraryNames(self.library);
-            let text = print_program(program, request.types, &names, PrintOptions::PLAIN);
+            let text = print_program(program, request.types, self.library, PrintOptions::PLAIN);
             (request.print)(&titled("TYPES", &text));
         }
         if request.dumps.contains(Dumps::ANNOTATION) {

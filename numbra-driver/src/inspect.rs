@@ -7,16 +7,12 @@ use crate::session::Session;
 use crate::tier2::{DeviceTarget, GeneratorError, GeneratorText, without_entry};
 use numbra_base::Diagnostic;
 use numbra_bytecode::{Bytecode, Cfg, CodeObject, Dfg};
-use numbra_ir::{
-    BodyIx, PrintOptions, RowId, RowNames, TypedProgram, Types, print_func, print_program,
-};
-use numbra_library::Library;
+use numbra_ir::{PrintOptions, TypedProgram, Types, print_func, print_program};
 use numbra_lir::Module;
 use numbra_lir::artifact::Artifact;
 use numbra_lir::remarks::remarks_text;
 use numbra_lir::text::{Form, print};
 use numbra_opt::interrupts::remove_polls;
-use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 /// Names of the stages, in pipeline order.
@@ -42,24 +38,6 @@ pub const STAGES: &[&str] = &[
 
 /// The GPU of the stage `ptx`.
 const PTX_TARGET: &str = "sm_80";
-
-/// Names of library rows for the printer of typed programs.
-pub(crate) struct LibraryNames(pub(crate) &'static Library);
-
-impl RowNames for LibraryNames {
-    fn row_name(&self, row: RowId) -> Option<Cow<'_, str>> {
-        Some(Cow::Borrowed(self.0.row_checked(row)?.name))
-    }
-
-    fn row_of_name(&self, name: &str) -> Option<RowId> {
-        self.0.lookup(name)
-    }
-
-    fn has_body(&self, row: RowId, body: BodyIx) -> bool {
-        let row = self.0.row_checked(row);
-        row.is_some_and(|row| usize::from(body.0) < row.bodies.len())
-    }
-}
 
 /// Why there is no text of a stage.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -126,7 +104,7 @@ impl Session {
             "typed" => Ok(print_program(
                 &made.program,
                 &compiled.types,
-                &LibraryNames(self.library),
+                self.library,
                 plain,
             )),
             "annotation" => Ok(self.annotation(&made.program, &compiled.types)),

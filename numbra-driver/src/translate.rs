@@ -2,7 +2,7 @@
 //!
 //! What is read is verified first: everything behind this door may rely on the rules of its stage.
 
-use crate::inspect::{LibraryNames, asm_text, clif_text};
+use crate::inspect::{asm_text, clif_text};
 use crate::options::Options;
 use crate::pipeline;
 use crate::session::Session;
@@ -60,7 +60,7 @@ pub fn read(session: &Session, file: &str, text: &str) -> Result<Stage, String> 
     if name.ends_with(".nir") {
         return match read_func(text, types) {
             Ok((func, phase)) => Ok(Stage::Func(func, phase)),
-            Err(first) => read_program(text, types, &LibraryNames(session.library))
+            Err(first) => read_program(text, types, session.library)
                 .map(Stage::Typed)
                 .map_err(|second| {
                     format!("neither a function ({first}) nor a typed program ({second})")
@@ -91,7 +91,6 @@ fn typed(session: &Session, program: TypedProgram) -> Result<Stage, String> {
 
 /// Which rows there are, the rules of the IR do not know.
 fn known_rows(session: &Session, program: TypedProgram) -> Result<TypedProgram, String> {
-    let names = LibraryNames(session.library);
     for (instance, (origin, typed)) in &program.functions {
         let named = match origin {
             InstanceOrigin::Prelude(row, body) => Some((*row, *body)),
@@ -106,7 +105,7 @@ fn known_rows(session: &Session, program: TypedProgram) -> Result<TypedProgram, 
             Callee::Instance(_) | Callee::Map(_) => None,
         });
         let mut all = named.into_iter().chain(rows);
-        if let Some((row, body)) = all.find(|(row, body)| !names.has_body(*row, *body)) {
+        if let Some((row, body)) = all.find(|(row, body)| !session.library.has_body(*row, *body)) {
             return Err(format!("{instance}: the library has no {row}#{}", body.0));
         }
     }
@@ -222,7 +221,7 @@ pub fn advance(
             return Ok(print_program(
                 &program,
                 &session.types,
-                &LibraryNames(session.library),
+                session.library,
                 plain,
             ));
         }

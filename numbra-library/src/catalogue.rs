@@ -1,8 +1,9 @@
 //! The table of all rows, with lookup by name.
 
 use crate::{Receiver, Row, RowKind};
-use numbra_ir::{EntityRef, RowId, Scalar, Type, TypeKind, Types};
+use numbra_ir::{BodyIx, EntityRef, RowId, RowNames, Scalar, Type, TypeKind, Types};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// All rows, numbered in the order of the tables.
@@ -153,5 +154,21 @@ impl Library {
                 .chain(row.methods.iter().copied())
                 .map(move |name| (name, id))
         })
+    }
+}
+
+/// For the text of typed programs.
+impl RowNames for Library {
+    fn row_name(&self, row: RowId) -> Option<Cow<'_, str>> {
+        Some(Cow::Borrowed(self.row_checked(row)?.name))
+    }
+
+    fn row_of_name(&self, name: &str) -> Option<RowId> {
+        self.lookup(name)
+    }
+
+    fn has_body(&self, row: RowId, body: BodyIx) -> bool {
+        let row = self.row_checked(row);
+        row.is_some_and(|row| usize::from(body.0) < row.bodies.len())
     }
 }

@@ -3,6 +3,14 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+/// The line between what a file gives and what is expected of it.
+pub const SEPARATOR: &str = "---- expected";
+
+/// What a file gives: the lines before the separator.
+pub fn input(text: &str) -> &str {
+    text.find(SEPARATOR).map_or(text, |end| &text[..end])
+}
+
 /// Runs every file with this extension below `root`: `run` gives the text that a file should be.
 ///
 /// # Panics

@@ -16,27 +16,13 @@ use numbra_base::Diagnostic;
 use numbra_ir::lattice::Promotion;
 use numbra_ir::verify::verify_program;
 use numbra_ir::{
-    DispatcherId, InstanceOrigin, PrintOptions, RowId, RowNames, Type, Types, parse_func,
-    print_program,
+    DispatcherId, InstanceOrigin, PrintOptions, Type, Types, parse_func, print_program,
 };
 use numbra_library::Library;
-use numbra_testing::golden;
+use numbra_testing::golden::{self, SEPARATOR};
 use numbra_typeinfer::{Options, TestDispatcher, TestHost, infer_full};
-use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::Path;
-
-struct Rows;
-
-impl RowNames for Rows {
-    fn row_name(&self, row: RowId) -> Option<Cow<'_, str>> {
-        Some(Cow::Borrowed(Library::standard().row_checked(row)?.name))
-    }
-
-    fn row_of_name(&self, name: &str) -> Option<RowId> {
-        Library::standard().lookup(name)
-    }
-}
 
 #[test]
 fn filetests() {
@@ -46,7 +32,7 @@ fn filetests() {
 
 /// The text that the file should be.
 fn run(text: &str) -> Result<String, String> {
-    let (input, _) = text.split_once("---- expected\n").unwrap_or((text, ""));
+    let input = golden::input(text);
     let types = Types::new();
     let mut lines = input.lines();
     let head = lines.next().unwrap_or("");
@@ -97,7 +83,7 @@ fn run(text: &str) -> Result<String, String> {
     );
     opts.origin = Some(InstanceOrigin::Dispatcher(DispatcherId(99)));
     let inference = infer_full(main, &args, Library::standard(), &host, &types, &opts);
-    let mut out = format!("{input}---- expected\n");
+    let mut out = format!("{input}{SEPARATOR}\n");
     for diagnostic in &inference.diagnostics {
         show(&mut out, diagnostic);
     }
@@ -105,7 +91,12 @@ fn run(text: &str) -> Result<String, String> {
         let _ = writeln!(out, "force literal: {:?}", inference.force_literal);
     }
     if let Some(program) = &inference.program {
-        out.push_str(&print_program(program, &types, &Rows, PrintOptions::PLAIN));
+        out.push_str(&print_program(
+            program,
+            &types,
+            Library::standard(),
+            PrintOptions::PLAIN,
+        ));
         for error in verify_program(program, &types).err().unwrap_or_default() {
             let _ = writeln!(out, "NOT VALID: {error}");
         }

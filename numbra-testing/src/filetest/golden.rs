@@ -5,9 +5,6 @@ use numbra_lir::text::{Form, Lines, TextError, print};
 use numbra_lir::verify::{Phase, VerifyError, verify};
 use numbra_opt::{HOST, Pass};
 
-/// Separates input from expected output.
-pub(super) const SEPARATOR: &str = "---- expected";
-
 /// Runs a pass (or `pipeline`) and prints the result.
 pub(super) fn output_of_pass(name: &str, module: &mut Module) -> Result<String, String> {
     let before = Phase::Built;

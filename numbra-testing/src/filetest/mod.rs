@@ -18,7 +18,7 @@ mod run_line;
 mod runner;
 
 pub use run_line::{Expected, RunLine};
-pub use runner::{Report, run_directory, run_text};
+pub use runner::{Report, check_built, run_directory, run_text};
 
 use numbra_lir::interp::Executor;
 use std::path::{Path, PathBuf};

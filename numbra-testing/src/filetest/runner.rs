@@ -1,14 +1,15 @@
 //! Runs filetests.
 
-use super::golden::{SEPARATOR, check_parse, check_verifier, output_of_pass};
+use super::golden::{check_parse, check_verifier, output_of_pass};
 use super::run_line::{Expected, RunLine};
+use crate::golden::SEPARATOR;
 use numbra_lir::Module;
-use numbra_lir::interp::{Executor, Outcome, RunError};
+use numbra_lir::interp::{Executor, InterpreterExecutor, Outcome, RunError};
 use numbra_lir::text::{
     Form, canonical, from_json, parse, parse_with_lines, print, print_func, to_json,
 };
-use numbra_lir::verify::{Phase, verify};
-use numbra_opt::{CRANELIFT, DEVICE, HOST, LLVM, Pass};
+use numbra_lir::verify::{Phase, VerifyError, verify};
+use numbra_opt::{CRANELIFT, DEVICE, HOST, LLVM, Pass, Pipeline};
 use std::path::{Path, PathBuf};
 
 /// What was done.
@@ -135,18 +136,8 @@ fn run_file(
     executors: &[&dyn Executor],
     report: &mut Report,
 ) -> Result<(), String> {
-    let show = |errors: Vec<numbra_lir::verify::VerifyError>| {
-        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        lines.join("\n")
-    };
-    verify(module, Phase::Built).map_err(show)?;
-    let mut plain = module.clone();
-    Pass::PlaceRefs.run(&mut plain);
-    verify(&plain, Phase::Placed).map_err(show)?;
-    let mut optimized = module.clone();
-    if let Err(error) = HOST.run_verified(&mut optimized) {
-        return Err(format!("{error}\n{}", print(&optimized, Form::Plain)));
-    }
+    let plain = placed(module)?;
+    let optimized = optimized(module, &HOST)?;
     let mut vectorized = optimized.clone();
     CRANELIFT.run(&mut vectorized);
     verify(&vectorized, Phase::Placed).map_err(show)?;
@@ -160,17 +151,72 @@ fn run_file(
     if runs.is_empty() {
         return Err("no `; run:` lines".to_owned());
     }
-    for run in &runs {
+    let forms = [
+        ("as written", &plain),
+        ("optimized", &optimized),
+        ("for Cranelift", &vectorized),
+        ("for LLVM", &selected),
+        ("for a GPU", &on_device),
+    ];
+    run_forms(&runs, &forms, executors, report)
+}
+
+/// Verifies a module that has no passes behind it, and makes the calls of the `; run:` lines of a text on the interpreter:
+/// after `place_refs` alone, and after these passes.
+pub fn check_built(source: &str, module: &Module, passes: &Pipeline) -> Result<(), String> {
+    let plain = placed(module)?;
+    let runs = RunLine::parse_all(source, module)?;
+    if runs.is_empty() {
+        return Ok(());
+    }
+    let optimized = optimized(module, passes)?;
+    let forms = [("as written", &plain), ("optimized", &optimized)];
+    let mut report = Report::default();
+    run_forms(
+        &runs,
+        &forms,
+        &[&InterpreterExecutor::default()],
+        &mut report,
+    )?;
+    match report.skipped.first() {
+        Some(why) => Err(format!("the interpreter cannot run it: {why}")),
+        None => Ok(()),
+    }
+}
+
+fn show(errors: Vec<VerifyError>) -> String {
+    let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    lines.join("\n")
+}
+
+/// The module with its references counted, and nothing else done.
+fn placed(module: &Module) -> Result<Module, String> {
+    verify(module, Phase::Built).map_err(show)?;
+    let mut plain = module.clone();
+    Pass::PlaceRefs.run(&mut plain);
+    verify(&plain, Phase::Placed).map_err(show)?;
+    Ok(plain)
+}
+
+fn optimized(module: &Module, passes: &Pipeline) -> Result<Module, String> {
+    let mut module = module.clone();
+    match passes.run_verified(&mut module) {
+        Ok(()) => Ok(module),
+        Err(error) => Err(format!("{error}\n{}", print(&module, Form::Plain))),
+    }
+}
+
+fn run_forms(
+    runs: &[RunLine],
+    forms: &[(&str, &Module)],
+    executors: &[&dyn Executor],
+    report: &mut Report,
+) -> Result<(), String> {
+    for run in runs {
         for executor in executors {
-            for (form, module) in [
-                ("as written", &plain),
-                ("optimized", &optimized),
-                ("for Cranelift", &vectorized),
-                ("for LLVM", &selected),
-                ("for a GPU", &on_device),
-            ] {
+            for (form, module) in forms {
                 let traps = matches!(run.expected, Expected::Traps(_));
-                if traps && (executor.name() != "interpreter" || form != "as written") {
+                if traps && (executor.name() != "interpreter" || *form != "as written") {
                     continue;
                 }
                 report.runs += 1;
