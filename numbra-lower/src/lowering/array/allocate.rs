@@ -228,7 +228,7 @@ impl Fx<'_, '_> {
             self.inst(kind, &[]);
             return Ok(());
         }
-        self.note_elements();
+        self.note_elements(&array.shape);
         self.flat_spread(count, &[(array.data, array.item_size())], &mut |fx, at| {
             fx.store_element(array, at[0], value);
             Ok(())
@@ -269,7 +269,7 @@ impl Fx<'_, '_> {
             strides: array.strides.clone(),
         };
         let axes: Vec<usize> = (0..array.shape.len()).collect();
-        self.note_elements();
+        self.note_elements(&array.shape);
         self.nest_spread(&array.shape, &axes, &[walk], &mut |fx, at| {
             fx.store_element(&array, at[0], &value);
             Ok(())

@@ -54,7 +54,7 @@ impl Fx<'_, '_> {
                     Layout::F => (0..to.shape.len()).rev().collect(),
                     Layout::C | Layout::A => (0..to.shape.len()).collect(),
                 };
-                fx.note_elements();
+                fx.note_elements(&to.shape);
                 fx.nest_spread(&to.shape, &axes, &walks, &mut |fx, at| {
                     let set = fx.load_element(&by, at[1])?;
                     let set = fx.truth(&set)?;
@@ -92,7 +92,7 @@ impl Fx<'_, '_> {
             strides: view.strides.clone(),
         };
         let axes: Vec<usize> = (0..view.shape.len()).collect();
-        self.note_elements();
+        self.note_elements(&view.shape);
         self.nest_spread(&view.shape, &axes, &[walk], &mut |fx, at| {
             fx.store_element(array, at[0], value);
             Ok(())

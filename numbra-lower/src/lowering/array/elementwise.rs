@@ -461,8 +461,8 @@ impl Fx<'_, '_> {
     }
 
     fn run_loops(&mut self, node: &Node, outs: &[ArrayRef]) -> Res<()> {
-        self.note_elements();
         let shape = outs[0].shape.clone();
+        self.note_elements(&shape);
         let arrays = arrays(&node.operands);
         let all = || arrays.iter().copied().chain(outs.iter());
         let layout = outs[0].ty.layout;

@@ -115,13 +115,23 @@ impl Fx<'_, '_> {
 
     /// Calls a native function that gives a new list, or null when memory is exhausted.
     pub(super) fn list_result(&mut self, symbol: &str, args: Vec<Value>) -> Res<Value> {
+        self.container_result(symbol, args, "cannot allocate list")
+    }
+
+    /// As [`Fx::list_result`], with what the MemoryError says.
+    pub(super) fn container_result(
+        &mut self,
+        symbol: &str,
+        args: Vec<Value>,
+        message: &'static str,
+    ) -> Res<Value> {
         let owner = self
             .native_call(symbol, args)?
             .ok_or_else(|| Fault::bug(format!("`{symbol}` gives no result")))?;
         let header = self.convert(ConvertOp::RefToPtr, owner, Ty::PTR);
         let null = self.zero(Ty::PTR);
         let some = self.icmp(IntCc::Ne, header, null);
-        let raise = Raise::new("MemoryError", "cannot allocate list");
+        let raise = Raise::new("MemoryError", message);
         self.guard(some, GuardKind::Null, raise)?;
         Ok(owner)
     }

@@ -50,7 +50,7 @@ impl Fx<'_, '_> {
                 let other = self.list(arg(1)?)?;
                 let has = self.iconst(Ty::I32, i128::from(op == SetOp::Both));
                 let args = vec![set.owner, other.owner, has];
-                Ok(vec![self.list_result("numbra_rt_set_kept", args)?])
+                Ok(vec![self.set_result("numbra_rt_set_kept", args)?])
             }
             SetOp::Len => {
                 let length = self.list_len(&set);
@@ -93,7 +93,7 @@ impl Fx<'_, '_> {
             SetOp::Clear => self.list_run("numbra_rt_set_clear", &set, Vec::new()),
             SetOp::Copy => {
                 let args = vec![set.owner];
-                Ok(vec![self.list_result("numbra_rt_set_copy", args)?])
+                Ok(vec![self.set_result("numbra_rt_set_copy", args)?])
             }
         }
     }
@@ -105,7 +105,7 @@ impl Fx<'_, '_> {
         let item = item_layout(self.types, dtype).map_err(Fault::unsupported)?;
         let parts = self.item_parts(dtype, &item)?;
         let size = self.i64(i64::from(item.size));
-        let owner = self.list_result("numbra_rt_set_new", vec![size, parts])?;
+        let owner = self.set_result("numbra_rt_set_new", vec![size, parts])?;
         self.list(&Val::new(ty, vec![owner]))
     }
 
@@ -125,6 +125,11 @@ impl Fx<'_, '_> {
         self.list_run("numbra_rt_set_add_all", &set, vec![data, count, stride])?;
         self.keep(vec![owner]);
         Ok(vec![set.owner])
+    }
+
+    /// Calls a native function that gives a new set, or null when memory is exhausted.
+    fn set_result(&mut self, symbol: &str, args: Vec<Value>) -> Res<Value> {
+        self.container_result(symbol, args, "cannot allocate set")
     }
 
     /// `{items..}`

@@ -19,9 +19,11 @@ impl<'f, 'm> Fx<'f, 'm> {
         self.mx.parallel && !self.in_task && self.site.is_none() && !self.typed.func.is_generator
     }
 
-    /// Reports the loop over elements that follows as parallel, if it is.
-    pub(in super::super) fn note_elements(&mut self) {
-        self.note_spread(LoopKind::Elements);
+    /// Reports the loop over elements of this shape that follows as parallel, if it is. Of no axes there is one element.
+    pub(in super::super) fn note_elements(&mut self, shape: &[Value]) {
+        if !shape.is_empty() {
+            self.note_spread(LoopKind::Elements);
+        }
     }
 
     /// As [`Fx::note_elements`], of a loop of any kind.
