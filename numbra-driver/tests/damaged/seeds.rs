@@ -108,6 +108,7 @@ fn programs(session: &Session, part: usize) -> Vec<TypedProgram> {
         &[
             "numbra-ir/tests/filetests",
             "numbra-typeinfer/tests/filetests",
+            "numbra-lower/tests/filetests",
         ],
         "nir",
     ) {
