@@ -105,9 +105,7 @@ def typed_uses():
             "--follow-imports=silent",
             *map(str, files),
         ]
-        ran = subprocess.run(
-            command, capture_output=True, text=True, env=environment, cwd=USES.parent
-        )
+        ran = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=USES.parent)
         lines = (ran.stdout + ran.stderr).strip().splitlines() or ["no output"]
         ok &= ran.returncode == 0
         text.append(f"{what}: {lines[-1]}")
