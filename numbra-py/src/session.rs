@@ -8,6 +8,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 pub(crate) fn session() -> &'static Session {
     static SESSION: OnceLock<Session> = OnceLock::new();
     SESSION.get_or_init(|| {
+        crate::room::keep_freed_memory();
         let session = Session::new();
         session.set_second_generator(crate::llvm::load);
         session

@@ -1,6 +1,9 @@
 """What is compiled and dropped leaves nothing behind."""
 
 import gc
+import subprocess
+import sys
+import textwrap
 
 import numbra as nb
 import numpy as np
@@ -115,3 +118,22 @@ def test_arrays_reuse_the_memory_of_those_before(n):
     assert page_faults(lambda: f(a, b), 5) >= 0
     # Fresh memory for one result alone is n / 512 page faults.
     assert page_faults(lambda: f(a, b), 20) < n / 512
+
+
+def test_memory_of_arrays_is_used_again():
+    # In a process of its own: what others have freed decides what the allocator keeps.
+    code = """
+        import resource
+        import numpy as np, numbra as nb
+        sort = nb.njit(lambda a: np.sort(a))
+        a = np.arange(20000.0)[::-1].copy()
+        for _ in range(20):
+            sort(a)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        for _ in range(200):
+            sort(a)
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+    """
+    ran = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
+    # 40 pages a call where each array is mapped anew.
+    assert int(ran.stdout) < 10 * 200
