@@ -105,7 +105,8 @@ pub(super) enum Fill {
 /// How a relocation is done in an image at `base`, where the symbol is at `target`.
 ///
 /// # Errors
-/// [`LoadError::OutOfReach`] if four bytes do not hold the distance.
+/// [`LoadError::OutOfReach`] if four bytes do not hold the distance, [`LoadError::Malformed`] for what no generator asks for:
+/// the module would panic.
 pub(super) fn fill(
     artifact: &Artifact,
     layout: &Layout,
@@ -130,7 +131,10 @@ pub(super) fn fill(
             let sum = target as i128 + i128::from(reloc.addend);
             Ok(Fill::Known(sum as i64))
         }
-        RelocKind::Abs8 => Ok(Fill::Address),
+        RelocKind::Abs8 => match usize::try_from(target as i128 + i128::from(reloc.addend)) {
+            Ok(_) => Ok(Fill::Address),
+            Err(_) => Err(LoadError::Malformed("an address beyond all memory")),
+        },
         RelocKind::PcRel8 => Ok(Fill::Known(distance(target) as i64)),
         RelocKind::PcRel4 | RelocKind::CallPcRel4 if reached(target) => Ok(directly),
         RelocKind::CallPcRel4 if text => match layout.slot(reloc.symbol) {
@@ -142,7 +146,7 @@ pub(super) fn fill(
             _ => Err(far()),
         },
         RelocKind::CallPcRel4 | RelocKind::GotPcRel4 => {
-            Err(LoadError::Malformed("code is called from what is none"))
+            Err(LoadError::Malformed("a call or an entry outside of code"))
         }
         RelocKind::PcRel4 => Err(far()),
     }

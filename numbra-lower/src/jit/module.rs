@@ -15,8 +15,8 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_entity::SecondaryMap;
 use cranelift_jit::{BranchProtection, JITBuilder, JITMemoryKind, JITMemoryProvider, JITModule};
 use cranelift_module::{
-    DataDescription, Module, ModuleError, ModuleReloc, ModuleRelocTarget, ModuleResult,
-    default_libcall_names,
+    DataDescription, DataId, FuncId, Module, ModuleDeclarations, ModuleError, ModuleReloc,
+    ModuleRelocTarget, ModuleResult, default_libcall_names,
 };
 use numbra_lir::artifact::{Artifact, Relocation, SectionId, SectionKind, SymbolId};
 use rustc_hash::FxHashMap;
@@ -192,8 +192,6 @@ impl<'a> Linked<'a> {
         bytes: Vec<u8>,
         relocations: &[ModuleReloc],
     ) -> Result<(), LoadError> {
-        use cranelift_module::{DataId, FuncId, ModuleDeclarations};
-
         // Alignments are the layout's.
         if ModuleDeclarations::is_function(object) {
             let id = FuncId::from_name(object);
@@ -215,10 +213,9 @@ impl<'a> Linked<'a> {
     /// Where a symbol is.
     fn address(&self, symbol: SymbolId) -> Result<usize, LoadError> {
         let known = &self.artifact.symbols[symbol];
-        let imported = || self.imports.get(&symbol).copied();
         let address = match known.place {
             Some(at) => Some(self.base + self.layout.sections[at.section] + at.offset as usize),
-            None => imported(),
+            None => self.imports.get(&symbol).copied(),
         };
         address.ok_or_else(|| LoadError::Unresolved(known.name.clone()))
     }
