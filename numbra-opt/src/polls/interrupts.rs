@@ -1,4 +1,4 @@
-//! Polls: where compiled code looks whether it is to leave.
+//! Polls: where compiled code checks whether it is to exit.
 //!
 //! ```text
 //!   v1 = data_addr $cell.numbra_rt_interrupt_word
@@ -25,7 +25,7 @@ use numbra_lir::{
     InstKind, IntCc, MemFlags, Module, Terminator, Ty, Value, ValueDef,
 };
 
-/// What a function does that is to leave.
+/// What a function does that is to exit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     /// It fails; the interrupt is pending.
@@ -140,7 +140,7 @@ impl<'a> Polls<'a> {
         }
     }
 
-    /// Ends a block with the question whether to leave, and where the function may go on, a jump to `onward`.
+    /// Ends a block with the question whether to exit, and where the function may go on, a jump to `onward`.
     pub fn ask(&mut self, block: Block, name: &str, onward: BlockCall, span: Span) {
         let call = InstKind::CallNative {
             name: name.to_owned(),

@@ -1,11 +1,12 @@
-//! Cuts rows into strips where references are placed already, for generators that do not do it themselves.
+//! Strip-mines inner loops, with a poll between strips, where references are placed already: for generators that do not do it
+//! themselves.
 //!
-//! A row fails where the next poll behind it fails, and gives up the references that are given up on the way there; where
-//! others are counted on it, or failing would need what the row does not have, the row stays whole.
+//! Such a poll fails as the next poll after the loop does: it runs the same releases, then goes to the same exit. The loop is
+//! left as it is where other references are counted on the way to that exit, or it needs values that the loop does not have.
 
 use super::counted::{begins_inside, constant_trip, counted, fits};
 use super::work::is_call;
-use super::{ITERATIONS, bound, entering};
+use super::{STRIP_ITERATIONS, bound, entering};
 use crate::polls::interrupts::{self, Polls};
 use numbra_base::{FxHashSet, Origin};
 use numbra_lir::analysis::{Cfg, DefUse, Dominators, Leading, Loop, Loops, use_counts};
@@ -13,11 +14,11 @@ use numbra_lir::{Block, BlockCall, Func, InstKind, Module, Terminator, Value, Va
 use std::collections::VecDeque;
 
 const ORIGIN: Origin = Origin::Pass("poll_inner_loops");
-/// Blocks behind a row that are searched for a poll.
+/// Blocks after an inner loop that are searched for a poll.
 const SEARCHED: usize = 64;
 
-/// What a row does that is to leave: it gives up references, and goes on as the poll behind it.
-struct Leave {
+/// How an inner loop exits on an interrupt: it releases references, and goes on as the next poll does.
+struct PollExit {
     releases: Vec<Value>,
     to: BlockCall,
 }
@@ -34,7 +35,7 @@ pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module) -> bool {
     let doms = Dominators::new(&cfg);
     let loops = Loops::new(&cfg, &doms);
     let uses = DefUse::new(func);
-    let mut rows = Vec::new();
+    let mut found = Vec::new();
     for (id, data) in loops.iter_innermost() {
         let cold = |&block: &Block| func.blocks[block].cold;
         let strips = |parent| loops.get(parent).latches.iter().all(cold);
@@ -43,31 +44,31 @@ pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module) -> bool {
             continue;
         }
         if let Some(counted) = counted(func, &loops, id)
-            && fits(func, &counted, ITERATIONS.1)
+            && fits(func, &counted, STRIP_ITERATIONS.1)
             && constant_trip(func, &cfg, data.header, &counted)
-                .is_none_or(|trip| trip > ITERATIONS.1)
-            && let Some(leave) = way_out(func, &cfg, &doms, &uses, data, &asking)
+                .is_none_or(|trip| trip > STRIP_ITERATIONS.1)
+            && let Some(exit) = way_out(func, &cfg, &doms, &uses, data, &asking)
         {
-            rows.push((id, counted, leave));
+            found.push((id, counted, exit));
         }
     }
     let uses = use_counts(func);
-    let changed = !rows.is_empty();
+    let changed = !found.is_empty();
     let mut leading = Leading::new(func, &cfg);
-    for (id, counted, leave) in rows {
+    for (id, counted, exit) in found {
         let data = loops.get(id);
         let span = func.blocks[data.header].term_span;
         let out = func.push_block();
         func.blocks[out].cold = true;
-        for value in leave.releases {
+        for value in exit.releases {
             func.push_inst(out, InstKind::Release(value), &[], span, ORIGIN);
         }
-        func.set_term(out, Terminator::Jump(leave.to), span, ORIGIN);
+        func.set_term(out, Terminator::Jump(exit.to), span, ORIGIN);
         let mut polls = Polls::leaving(func, cell, out, ORIGIN);
         let entering = entering(&mut leading, polls.func, data.header, &data.latches);
         let tested = begins_inside(polls.func, &cfg, data.header, &entering, &counted);
         // Of as many elements, where they are in vectors.
-        let iterations = ITERATIONS.1 / counted.step.unsigned_abs().clamp(1, 64) as u64;
+        let iterations = STRIP_ITERATIONS.1 / counted.step.unsigned_abs().clamp(1, 64) as u64;
         bound(
             &mut polls,
             data.header,
@@ -80,14 +81,14 @@ pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module) -> bool {
     changed
 }
 
-/// The blocks that ask the runtime whether to leave.
+/// The blocks that ask the runtime whether to exit.
 fn asking(func: &Func) -> FxHashSet<Block> {
-    let asks = |&block: &Block| leave(func, block).is_some();
+    let asks = |&block: &Block| exit(func, block).is_some();
     func.layout.iter().copied().filter(asks).collect()
 }
 
-/// The way that a block which asks the runtime takes if it is to leave.
-fn leave(func: &Func, block: Block) -> Option<&BlockCall> {
+/// The way that a block which asks the runtime takes if it is to exit.
+fn exit(func: &Func, block: Block) -> Option<&BlockCall> {
     let asks = |inst| matches!(&func.insts[inst].kind, InstKind::CallNative { name, .. } if name == interrupts::ASK);
     match func.term(block) {
         Terminator::Guard { err, .. } => {
@@ -98,39 +99,39 @@ fn leave(func: &Func, block: Block) -> Option<&BlockCall> {
     }
 }
 
-/// How the next poll behind a loop leaves, if that needs nothing but what the loop has.
+/// How the next poll after a loop exits, if that needs nothing but what the loop has.
 fn way_out(
     func: &Func,
     cfg: &Cfg,
     doms: &Dominators,
     uses: &DefUse,
-    row: &Loop,
+    inner: &Loop,
     asking: &FxHashSet<Block>,
-) -> Option<Leave> {
+) -> Option<PollExit> {
     let home = |value: Value| match func.values[value].def {
         ValueDef::Param(block, _) => Some(block),
         ValueDef::Result(inst, _) => uses.block_of(inst),
     };
     let before = |value: Value| {
         home(value)
-            .is_some_and(|home| !row.blocks.contains(&home) && doms.dominates(home, row.header))
+            .is_some_and(|home| !inner.blocks.contains(&home) && doms.dominates(home, inner.header))
     };
     let mut seen = FxHashSet::default();
-    let ways = row.blocks.iter().flat_map(|&block| cfg.succs(block));
-    let ways = ways.filter(|to| !row.blocks.contains(to));
+    let ways = inner.blocks.iter().flat_map(|&block| cfg.succs(block));
+    let ways = ways.filter(|to| !inner.blocks.contains(to));
     let mut todo: VecDeque<(Block, Vec<Value>)> = ways.map(|&to| (to, Vec::new())).collect();
     'blocks: while let Some((block, mut releases)) = todo.pop_front() {
-        if seen.len() > SEARCHED || row.blocks.contains(&block) || !seen.insert(block) {
+        if seen.len() > SEARCHED || inner.blocks.contains(&block) || !seen.insert(block) {
             continue;
         }
-        if let Some(to) = leave(func, block).filter(|_| asking.contains(&block)) {
+        if let Some(to) = exit(func, block).filter(|_| asking.contains(&block)) {
             if releases.iter().all(|&value| before(value))
                 && to.args.iter().all(|&value| before(value))
-                && is_out(func, cfg, to.block, row, |value, out| {
+                && is_out(func, cfg, to.block, inner, |value, out| {
                     before(value) || home(value).is_some_and(|home| out.contains(&home))
                 })
             {
-                return Some(Leave {
+                return Some(PollExit {
                     releases,
                     to: to.clone(),
                 });
@@ -155,7 +156,7 @@ fn is_out(
     func: &Func,
     cfg: &Cfg,
     first: Block,
-    row: &Loop,
+    inner: &Loop,
     has: impl Fn(Value, &FxHashSet<Block>) -> bool,
 ) -> bool {
     let mut out = FxHashSet::default();
@@ -166,7 +167,7 @@ fn is_out(
         }
     }
     let comes_back =
-        |block: &Block| row.blocks.contains(block) || cfg.succs(*block).contains(&first);
+        |block: &Block| inner.blocks.contains(block) || cfg.succs(*block).contains(&first);
     if out.iter().any(comes_back) {
         return false;
     }

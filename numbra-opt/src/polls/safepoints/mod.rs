@@ -25,15 +25,17 @@
 //!                                      poll, then jump block3(v27)
 //! ```
 //!
-//! Behind the strip its bound stands for the counter where steps of one reach it: LLVM runs what is left over behind vectors
-//! in shorter vectors only if nobody asks the counter where it ended.
+//! After the strip its bound stands for the induction variable where steps of one reach it: LLVM runs the epilogue of a vector
+//! loop in shorter vectors only if nobody asks where the variable ended.
 //!
-//! Other such loops count the iterations of a strip down, one more instruction an iteration. Loops around loops or calls poll in each
-//! iteration. Never do short loops, whose bounds are constants or which take the bits of a number apart, nor loops in other
-//! loops that go through memory, the rows: moving the bound would cost one of a few iterations a tenth of its time. Code
-//! generators cut them where it costs less, Cranelift's by [`inner_loops`]. Loops around rows that store poll ahead of the test at
-//! their end, each [`SPARSE`]th iteration where all rows will be cut; around others they have strips of few iterations, and of one
-//! where a row is long.
+//! Other such loops count the iterations of a strip down, one more instruction an iteration. Loops around loops or calls poll
+//! in each iteration. Two kinds have no poll: loops with a small constant trip count or that halve a number, and *inner loops*,
+//! which lie in another loop and stream through memory. Moving the bound would cost an inner loop of a few iterations a tenth
+//! of its time, so the generators strip-mine inner loops where it costs less, Cranelift's by [`inner_loops`].
+//!
+//! A loop around inner loops that store polls before the test at its latch, each [`POLL_EVERY`]th iteration where all of them
+//! will be strip-mined later. Other loops around inner loops are strip-mined to a few iterations, or to one where an inner loop
+//! is long.
 //!
 //! Functions without status have no polls: lowering gives one to each function with a loop. Wants rotated loops, and runs
 //! before references are placed, since what fails gives them up.
@@ -59,37 +61,37 @@ const NAME: &str = "safepoints";
 const ORIGIN: Origin = Origin::Pass(NAME);
 
 /// Work of a strip, in the units of [`weight`]: some milliseconds, a few tens where each load misses the caches.
-const STRIP: u64 = 1 << 23;
+const STRIP_WORK: u64 = 1 << 23;
 /// The fewest and most iterations of a strip.
-const ITERATIONS: (u64, u64) = (1 << 8, 1 << 21);
-/// Loops of up to this many iterations are no loops to those around them.
-const FEW: u64 = 64;
-/// Work of an iteration of rows that several are polled for at once.
-const SMALL: u64 = 64;
-/// Iterations of a strip of the loops around those alone, unless a row has more than [`LONG`] iterations.
-const ROWS: u64 = 16;
-const LONG: i128 = 1 << 16;
-/// Iterations from poll to poll of loops around short rows. A load of the word, after which rows of some 200 elements waited for
-/// the next, cost them a seventh of their time.
-const SPARSE: i128 = 4;
+const STRIP_ITERATIONS: (u64, u64) = (1 << 8, 1 << 21);
+/// Loops of at most this trip count are no loops to those around them.
+const SHORT_TRIP_COUNT: u64 = 64;
+/// An iteration of an inner loop of at most this work, in the units of [`weight`], is light: several share a poll.
+const LIGHT_ITERATION: u64 = 64;
+/// Iterations of a strip of a loop around nothing but inner loops, unless one of those has more than [`LONG_TRIP_COUNT`] iterations.
+const STRIP_AROUND_INNER: u64 = 16;
+/// An inner loop of more iterations is long.
+const LONG_TRIP_COUNT: i128 = 1 << 16;
+/// Iterations from poll to poll of a loop around short inner loops, a power of two. With a poll in each, inner loops of some 200
+/// elements waited for its load: a seventh of their time.
+const POLL_EVERY: i128 = 4;
+/// Loops at this depth or deeper poll in each iteration: they tend to have few.
+const POLL_EACH_DEPTH: u32 = 3;
 
-/// Loops around those that are this deep poll in each iteration: they tend to have few.
-const DEEP: u32 = 3;
-
-/// What becomes of a loop.
+/// Where a loop polls.
 enum Plan {
-    /// Nothing: it is short, or a row.
-    Short,
-    /// Polls where it is left: a row with calls behind it.
-    Left,
-    /// Polls in each iteration.
-    Each,
-    /// Polls ahead of the test at the end of an iteration: of each, or, where that is true, of each [`SPARSE`]th.
-    Ahead(Counted, bool),
-    /// Its bound moves: so many iterations at a time, or one, where one of these numbers is large.
-    Bound(Counted, u64, Vec<Value>),
-    /// Counts down so many iterations.
-    Down(u64),
+    /// Nowhere: it is short, or an inner loop.
+    Unpolled,
+    /// At its exits: an inner loop with calls after it.
+    AtExits,
+    /// In each iteration.
+    EachIteration,
+    /// Before the test at the latch: of each iteration, or, where that is true, of each [`POLL_EVERY`]th.
+    BeforeLatchTest(Counted, bool),
+    /// Between strips: its bound moves by so many iterations at a time, or by one, where one of these numbers is large.
+    BetweenStrips(Counted, u64, Vec<Value>),
+    /// Each time it has counted down so many iterations.
+    CountingDown(u64),
 }
 
 pub(crate) fn safepoints(module: &mut Module) -> bool {
@@ -134,11 +136,11 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
     if exit == Exit::Launch {
         for (id, plan) in &mut plans {
             if spins::exchanges(func, loops.get(*id)) {
-                *plan = Plan::Short;
+                *plan = Plan::Unpolled;
             }
         }
     }
-    let short = |(_, plan): &(LoopId, Plan)| matches!(plan, Plan::Short);
+    let short = |(_, plan): &(LoopId, Plan)| matches!(plan, Plan::Unpolled);
     if plans.iter().all(short) && odd.is_empty() {
         return false;
     }
@@ -152,11 +154,13 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
         let data = loops.get(*id);
         let (header, latches) = (data.header, data.latches.as_slice());
         match plan {
-            Plan::Short => {}
-            Plan::Left => left(&mut polls, &cfg, data),
-            Plan::Each => each(&mut polls, header, latches),
-            Plan::Ahead(counted, sparse) => ahead(&mut polls, header, counted, *sparse),
-            Plan::Bound(counted, iterations, rows) => {
+            Plan::Unpolled => {}
+            Plan::AtExits => poll_at_exits(&mut polls, &cfg, data),
+            Plan::EachIteration => each(&mut polls, header, latches),
+            Plan::BeforeLatchTest(counted, sparse) => {
+                poll_before_latch_test(&mut polls, header, counted, *sparse)
+            }
+            Plan::BetweenStrips(counted, iterations, trip_counts) => {
                 let entering = entering(&mut leading, polls.func, header, latches);
                 let tested = begins_inside(polls.func, &cfg, header, &entering, counted);
                 bound(
@@ -164,11 +168,11 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
                     header,
                     &entering,
                     (counted, tested),
-                    (*iterations, rows),
+                    (*iterations, trip_counts),
                     &uses,
                 );
             }
-            Plan::Down(iterations) => {
+            Plan::CountingDown(iterations) => {
                 let entering = entering(&mut leading, polls.func, header, latches);
                 down(&mut polls, header, &entering, latches, *iterations);
             }
@@ -212,15 +216,15 @@ fn plan(
 ) -> Vec<(LoopId, Plan)> {
     // Inner loops first: what they are decides about those around them.
     let mut out: Vec<(LoopId, Plan)> = Vec::new();
-    // Loops around others, with whether those are short, or rows that soon come to an end.
+    // Loops around others, with whether those are short, or inner loops that soon come to an end.
     let mut around: Vec<(LoopId, bool)> = Vec::new();
     let mut rounds_of: Vec<(LoopId, u64)> = Vec::new();
-    // Loops around rows, the rows, and whether those are cut later.
+    // Loops around inner loops, those, and whether they are strip-mined later.
     let mut rows_of: Vec<(LoopId, LoopId, bool)> = Vec::new();
     // What loops in others count up to.
     let mut bounds: Vec<(LoopId, Value)> = Vec::new();
     for (id, data) in loops.iter().rev() {
-        // Memory that is walked through comes ahead of its use.
+        // Memory that is walked through is prefetched.
         let (mut work, mut accesses) = (0, 0);
         let mut calls = false;
         for &block in &data.blocks {
@@ -234,8 +238,8 @@ fn plan(
                 work += weight(kind) * times.unwrap_or(1);
             }
         }
-        let iterations = (STRIP / (work + 1)).next_power_of_two() / 2;
-        let iterations = iterations.clamp(ITERATIONS.0, ITERATIONS.1);
+        let iterations = (STRIP_WORK / (work + 1)).next_power_of_two() / 2;
+        let iterations = iterations.clamp(STRIP_ITERATIONS.0, STRIP_ITERATIONS.1);
         let counted = counted(func, loops, id);
         if let (Some(parent), Some(counted)) = (data.parent, &counted)
             && counted.step > 0
@@ -248,76 +252,79 @@ fn plan(
             .and_then(|c| constant_trip(func, cfg, data.header, c));
         let innermost = around.iter().all(|(of, _)| *of != id);
         let dwindles = dwindles(func, loops, id);
-        let trip = trip.or(dwindles.then_some(FEW));
-        let few = innermost && !calls && trip.is_some_and(|trip| trip <= FEW);
+        let trip = trip.or(dwindles.then_some(SHORT_TRIP_COUNT));
+        let few = innermost && !calls && trip.is_some_and(|trip| trip <= SHORT_TRIP_COUNT);
         let entered = data.header != func.entry() && odd.iter().all(|edge| edge.1 != data.header);
         let bounded = trip.is_some_and(|trip| trip <= iterations) || dwindles;
         let effort = work - accesses * (ACCESS - 1);
         // One that does not count is not cut later, and ends where the memory does: soon, if an iteration is quick.
         let cuts = counted.as_ref().is_some_and(|c| fits(func, c, iterations));
-        let row = data.parent.is_some() && (cuts || effort <= SMALL) && walks(func, loops, id);
-        let rows = !innermost && !calls && around.iter().all(|of| *of != (id, false));
+        let is_inner =
+            data.parent.is_some() && (cuts || effort <= LIGHT_ITERATION) && walks(func, loops, id);
+        let holds_inner = !innermost && !calls && around.iter().all(|of| *of != (id, false));
         let mut inner = rows_of.iter().filter(|(of, ..)| *of == id);
-        let stores = rows && counted.is_some() && !func.blocks[data.header].cold && {
-            let mut rows = inner.clone().map(|&(_, row, _)| loops.get(row));
-            rows.any(|row| writes(func, row) && is_always_met(cfg, doms, data, row))
+        let stores = holds_inner && counted.is_some() && !func.blocks[data.header].cold && {
+            let mut loops_inside = inner.clone().map(|&(_, one, _)| loops.get(one));
+            loops_inside.any(|one| writes(func, one) && is_in_each_iteration(cfg, doms, data, one))
         };
         let sparse = inner.all(|&(.., cut)| cut);
-        let plan = if innermost && !calls && (bounded || row) {
-            Plan::Short
+        let plan = if innermost && !calls && (bounded || is_inner) {
+            Plan::Unpolled
         } else if let (true, Some(counted)) = (stores, &counted) {
-            Plan::Ahead(counted.clone(), sparse && counted.step.abs() == 1)
-        } else if rows
-            && data.depth < DEEP
+            Plan::BeforeLatchTest(counted.clone(), sparse && counted.step.abs() == 1)
+        } else if holds_inner
+            && data.depth < POLL_EACH_DEPTH
             && entered
-            && counted.as_ref().is_some_and(|c| fits(func, c, ROWS))
+            && counted
+                .as_ref()
+                .is_some_and(|c| fits(func, c, STRIP_AROUND_INNER))
         {
             match counted {
                 Some(counted) => {
                     let inner = bounds.iter().filter(|(of, _)| *of == id);
                     let inner = inner.map(|&(_, bound)| bound);
                     let fixed = inner.filter(|&bound| is_outside(func, data, bound));
-                    Plan::Bound(counted, ROWS, fixed.collect())
+                    Plan::BetweenStrips(counted, STRIP_AROUND_INNER, fixed.collect())
                 }
-                None => Plan::Each,
+                None => Plan::EachIteration,
             }
         } else if !innermost || calls || !entered || func.blocks[data.header].cold {
-            Plan::Each
+            Plan::EachIteration
         } else {
             match counted {
                 Some(counted) if fits(func, &counted, iterations) => {
-                    Plan::Bound(counted, iterations, Vec::new())
+                    Plan::BetweenStrips(counted, iterations, Vec::new())
                 }
-                _ => Plan::Down(iterations),
+                _ => Plan::CountingDown(iterations),
             }
         };
         if calls {
             for (of, plan) in &mut out {
                 if rows_of
                     .iter()
-                    .any(|&(around, row, _)| (around, row) == (id, *of))
+                    .any(|&(around, one, _)| (around, one) == (id, *of))
                 {
-                    *plan = Plan::Left;
+                    *plan = Plan::AtExits;
                 }
             }
         }
-        if row && !bounded && matches!(plan, Plan::Short) {
+        if is_inner && !bounded && matches!(plan, Plan::Unpolled) {
             rows_of.extend(data.parent.map(|parent| (parent, id, cuts)));
         }
         if few {
             rounds_of.push((id, trip.unwrap_or(1)));
         } else if let Some(parent) = data.parent {
-            let slow = row && !bounded && effort > SMALL;
-            around.push((parent, matches!(plan, Plan::Short) && !slow));
+            let slow = is_inner && !bounded && effort > LIGHT_ITERATION;
+            around.push((parent, matches!(plan, Plan::Unpolled) && !slow));
         }
         out.push((id, plan));
     }
     out
 }
 
-/// True if each iteration of the loop comes to the row, or to the test of whether that has iterations.
-fn is_always_met(cfg: &Cfg, doms: &Dominators, data: &Loop, row: &Loop) -> bool {
-    let mut before = doms.idom(row.header);
+/// True if each iteration of the loop comes to the inner loop, or to the test of whether that has iterations.
+fn is_in_each_iteration(cfg: &Cfg, doms: &Dominators, data: &Loop, inner: &Loop) -> bool {
+    let mut before = doms.idom(inner.header);
     while let Some(block) = before
         && block != data.header
         && cfg.succs(block).len() == 1
@@ -344,7 +351,7 @@ fn is_outside(func: &Func, data: &Loop, value: Value) -> bool {
 }
 
 /// Polls on the ways out of a loop.
-fn left(polls: &mut Polls<'_>, cfg: &Cfg, data: &Loop) {
+fn poll_at_exits(polls: &mut Polls<'_>, cfg: &Cfg, data: &Loop) {
     for &from in &data.blocks {
         let span = polls.func.blocks[from].term_span;
         let ways = cfg.succs(from).iter().enumerate();
@@ -383,9 +390,9 @@ fn each(polls: &mut Polls<'_>, header: Block, latches: &[Block]) {
     );
 }
 
-/// Polls before the test at the end of an iteration. Where the loop is left last is then where it goes back: LLVM knows how often it
-/// runs, and takes what tells whether the memory of its rows overlaps out of it.
-fn ahead(polls: &mut Polls<'_>, header: Block, counted: &Counted, sparse: bool) {
+/// Polls before the test at the latch. The loop's last exit is then where it repeats from, and LLVM knows the trip count: it
+/// hoists the tests of whether the memory of inner loops overlaps.
+fn poll_before_latch_test(polls: &mut Polls<'_>, header: Block, counted: &Counted, sparse: bool) {
     let (func, mut from) = (&mut *polls.func, counted.latch);
     let insts = &func.blocks[from].insts;
     let at = insts.iter().position(|&inst| inst == counted.test);
@@ -399,7 +406,7 @@ fn ahead(polls: &mut Polls<'_>, header: Block, counted: &Counted, sparse: bool) 
         let counter = func.blocks[header].params[counted.param];
         let ty = func.ty(counter);
         let poll = edges::place_block(func, Place::After(from));
-        let mask = polls.one(from, InstKind::IConst(SPARSE - 1), ty, span);
+        let mask = polls.one(from, InstKind::IConst(POLL_EVERY - 1), ty, span);
         let (op, lhs, rhs) = (BinaryOp::And, counter, mask);
         let lhs = polls.one(from, InstKind::Binary { op, lhs, rhs }, ty, span);
         let cc = IntCc::Eq;
@@ -429,7 +436,7 @@ fn bound(
     header: Block,
     entering: &[Block],
     (counted, tested): (&Counted, bool),
-    (iterations, rows): (u64, &[Value]),
+    (iterations, trip_counts): (u64, &[Value]),
     uses: &SecondaryMap<Value, u32>,
 ) {
     let Counted {
@@ -455,15 +462,15 @@ fn bound(
         at(InstKind::IConst(far), ty),
     );
     let (step_value, mut far) = constants;
-    if !rows.is_empty() && ty == Ty::I64 {
-        let long = at(InstKind::IConst(LONG), ty);
+    if !trip_counts.is_empty() && ty == Ty::I64 {
+        let long = at(InstKind::IConst(LONG_TRIP_COUNT), ty);
         let one = at(InstKind::IConst(step.abs()), ty);
-        for &row in rows {
+        for &trip_count in trip_counts {
             let cc = IntCc::Sgt;
             let cond = at(
                 InstKind::Icmp {
                     cc,
-                    lhs: row,
+                    lhs: trip_count,
                     rhs: long,
                 },
                 Ty::I1,
@@ -489,7 +496,7 @@ fn bound(
     let limit = if is_reached && (tested || cc == IntCc::Ne) {
         moved
     } else {
-        // Whoever begins behind the end stays there.
+        // What begins after the end stays there.
         let (then, other) = (moved, if is_reached { first } else { end });
         let cond = at(test(cc, first, end), Ty::I1);
         at(InstKind::Select { cond, then, other }, ty)
