@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 # What several files of tests share stands beside them.
-sys.path.insert(0, str(Path(__file__).parent / "py"))
+sys.path.insert(0, str(Path(__file__).parent / "py" / "shared"))
 
 
 def equal(got, want):

@@ -30,7 +30,8 @@ python() {
     local what=("$@")
     # Signals come late under valgrind, when their handlers are gone.
     [ $# -gt 0 ] || what=(
-        tests/py/test_ownership.py tests/py/test_pending_exceptions.py tests/py/test_exception_chains.py
+        tests/py/memory/test_ownership.py
+        tests/py/errors/test_pending_exceptions.py tests/py/errors/test_exception_chains.py
         -k "cranelift and not signal and not nests or unboxed or outlive or written or inlined or object"
     )
     # CPython and vectorised code read what nobody wrote, and do nothing with it: only addresses are looked at. Numbers

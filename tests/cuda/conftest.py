@@ -1,4 +1,4 @@
-"""Tests of the CUDA host side on a driver without a GPU. `tests/py/test_cuda_host.py` builds it and runs them."""
+"""Tests of the CUDA host side on a driver without a GPU. `tests/py/cuda/test_host.py` builds it and runs them."""
 
 import ctypes
 import gc

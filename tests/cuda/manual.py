@@ -10,7 +10,7 @@ The blocks of a page are one program. What follows `python` in the first line of
     python cupy       on a GPU, with that library (or another)
 
 Without GPU and simulator, the blocks of compilation run alone. With NUMBRA_FAKE_DRIVER, a driver that runs no kernels
-(`tests/py/test_cuda_manual.py` builds it), all run without their asserts: names exist, kernels compile and launch.
+(`tests/py/cuda/test_manual.py` builds it), all run without their asserts: names exist, kernels compile and launch.
 """
 
 import ast

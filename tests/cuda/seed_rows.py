@@ -3,7 +3,7 @@
 usage: seed_rows.py [--only ROW...] [--out FILE] [--without-tools]
 
 A row is one of section 8 of `../shared/reference/cuda-features.md`. Rows that are compiled only or need the simulator
-are tests of `tests/py/test_cuda_seed_rows.py`, which runs this program in the simulator (NUMBA_ENABLE_CUDASIM=1) and on
+are tests of `tests/py/cuda/test_tutorials.py`, which runs this program in the simulator (NUMBA_ENABLE_CUDASIM=1) and on
 the processor (NUMBRA_CUDA_TARGET=cpu) too: there it leaves out the rows that need more. Status 1 where a row fails.
 """
 

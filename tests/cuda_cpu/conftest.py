@@ -1,4 +1,4 @@
-"""Tests of kernels on the CPU. `tests/py/test_cuda_cpu.py` runs them."""
+"""Tests of kernels on the CPU. `tests/py/cuda/test_cpu.py` runs them."""
 
 import os
 

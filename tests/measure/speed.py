@@ -289,8 +289,9 @@ def cache_edit():
 
 
 def cache_tests():
-    goal = "12 kinds of change miss, unrelated edits hit, 64 cold processes, 2,000 byte flips: tests/py/test_cache.py"
-    command = [NUMBRA, "-m", "pytest", "-q", "tests/py/test_cache.py"]
+    file = "tests/py/compile/test_cache.py"
+    goal = f"12 kinds of change miss, unrelated edits hit, 64 cold processes, 2,000 byte flips: {file}"
+    command = [NUMBRA, "-m", "pytest", "-q", file]
     ran = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     lines = ran.stdout.strip().splitlines() or ["no output"]
     return Row(goal, lines[-1], ran.returncode == 0)

@@ -1,4 +1,4 @@
-"""How packages use Numba's decorators, as type checkers see it: `test_typing.py` has mypy check this file, which is
+"""How packages use Numba's decorators, as type checkers see it: `test_type_hints.py` has mypy check this file, which is
 also run. What checkers should find is said by `assert_type`; an ignored error is one that they must find.
 
 By hand: ``pyright tests/typing/uses.py``.

@@ -1,9 +1,9 @@
 """Rows of the checklist that other tests hold, and those that have none, with the reason."""
 
-_COMPILED = "tests/py/test_cuda_seed_rows.py"
-_ROWS = "tests/py/test_seed_rows.py"
-_CASES = "tests/py/test_seed_cases.py"
-_MANAGERS = "tests/py/test_cuda_host.py::test_memory_managers_of_others"
+_COMPILED = "tests/py/cuda/test_tutorials.py"
+_ROWS = "tests/py/package/test_tutorials.py"
+_CASES = "tests/py/package/test_tutorial_cases.py"
+_MANAGERS = "tests/py/cuda/test_host.py::test_memory_managers_of_others"
 _EXTENSIONS = "needs the extension API"
 
 #: The test that holds a row.
@@ -11,7 +11,7 @@ ELSEWHERE = {
     **{f"8.{n:03}": f"{_ROWS}::test_8_{n:03}*" for n in (1, 5, 6, 8, 10, 11, 16, 17, 18, 35)},
     **{f"8.{n}": f"{_ROWS}::test_8_{n}*" for n in (100, 101, 105, 163)},
     "8.009": "tests/figures.py --only dispatch",
-    "8.034": "tests/py/test_generators.py, test_objmode.py, test_lists.py and others",
+    "8.034": "tests/py/functions/test_generators.py, test_objmode.py and others",
     **{f"8.{n:03}": f"{_COMPILED}::test_8_{n:03}*" for n in (7, 19, 20, 21, 22, 23, 26, 27, 28, 29, 30, 37)},
     **{f"8.{n:03}": f"{_COMPILED}::test_8_{n:03}*" for n in (58, 60, 76, 80, 85)},
     **{f"8.{n}": f"{_COMPILED}::test_8_{n}*" for n in (130, 131, 132, 133, 135, 138, 139, 140, 158, 159, 160, 170)},
