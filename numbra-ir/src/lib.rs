@@ -5,6 +5,9 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+#[macro_use]
+mod types;
+
 pub mod analysis;
 pub mod binding;
 pub mod builder;
@@ -26,7 +29,6 @@ mod text;
 mod times;
 mod type_table;
 mod typed;
-mod types;
 mod uses;
 pub mod verify;
 
@@ -40,7 +42,7 @@ pub use func::{
 pub use objects::{DispatcherId, ObjDesc, ObjKind, ObjRef, TupleClass};
 pub use records::{RecordField, RecordType, Storage};
 pub use text::{
-    NoRows, Notes, ParseError, ParsedFunc, Place, PrintOptions, RowNames, TypeText, parse_func,
+    NoRows, Notes, ParseError, ParsedFunc, Place, PrintOptions, RowNames, parse_func,
     parse_func_with_types, parse_program, parse_typed_func, print_func, print_func_with_notes,
     print_program, print_stmt, print_typed_func, print_typed_func_with_notes, read_func,
     read_program,
@@ -50,6 +52,8 @@ pub use typed::{
     BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Signature, TypedFunc,
     TypedProgram,
 };
-pub use types::{ArrayType, BufferClass, Flavor, Layout, Scalar, Type, TypeKind, Types};
+pub use types::{
+    ArrayType, BufferClass, Flavor, Layout, Scalar, Type, TypeKind, TypeText, Types, kinds,
+};
 
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};

@@ -1,9 +1,7 @@
 //! Records: the elements of NumPy's structured arrays.
 
-use crate::text::quote_name;
 use crate::{Scalar, Type, TypeKind, Types};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// A field of a [`RecordType`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -40,37 +38,6 @@ impl RecordType {
     /// True if the first fields are those of `other`.
     pub fn starts_with(&self, other: &RecordType) -> bool {
         self.fields.starts_with(&other.fields) && self.size >= other.size
-    }
-
-    /// The text of the type; `exact` quotes names and tells all of each field, as the parser needs.
-    pub(crate) fn display(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        show: &dyn Fn(&mut fmt::Formatter<'_>, Type) -> fmt::Result,
-        exact: bool,
-    ) -> fmt::Result {
-        f.write_str("Record(")?;
-        for (i, field) in self.fields.iter().enumerate() {
-            f.write_str(if i > 0 { "," } else { "" })?;
-            match exact {
-                true => write!(f, "{}", quote_name(&field.name))?,
-                false => f.write_str(&field.name)?,
-            }
-            f.write_str("[type=")?;
-            show(f, field.ty)?;
-            write!(f, ";offset={}", field.offset)?;
-            if let Some(alignment) = field.alignment {
-                write!(f, ";alignment={alignment}")?;
-            }
-            match &field.title {
-                Some(title) if exact => write!(f, ";title={}", quote_name(title))?,
-                Some(title) if field.alignment.is_none() => write!(f, ";title={title}")?,
-                _ => {}
-            }
-            f.write_str("]")?;
-        }
-        let aligned = if self.aligned { "True" } else { "False" };
-        write!(f, ";{};{aligned})", self.size)
     }
 }
 

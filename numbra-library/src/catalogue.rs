@@ -1,6 +1,7 @@
 //! The table of all rows, with lookup by name.
 
-use crate::{Receiver, Row, RowKind};
+use crate::pattern::plain;
+use crate::{Row, RowKind};
 use numbra_ir::{BodyIx, EntityRef, RowId, RowNames, Scalar, Type, TypeKind, Types};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -72,8 +73,8 @@ impl Library {
             // Objects that programs know by their names.
             TypeKind::Module(object) => self.lookup(&format!("{object}.{name}"))?,
             _ => {
-                let family = Receiver::of(types, receiver)?;
-                self.lookup(&format!("{}.{name}", family.name()))?
+                let family = types.kind(plain(types, receiver)).family()?;
+                self.lookup(&format!("{family}.{name}"))?
             }
         };
         if !matches!(self.row(id).kind, RowKind::Attribute | RowKind::Method)
@@ -86,12 +87,12 @@ impl Library {
 
     /// Names of the attributes and methods that a receiver has, sorted: for the help of an error, which names no special method.
     pub fn members(&self, types: &Types, receiver: Type) -> Vec<&'static str> {
-        let Some(family) = Receiver::of(types, receiver) else {
+        let Some(family) = types.kind(plain(types, receiver)).family() else {
             return Vec::new();
         };
         let mut names: Vec<&'static str> = self
             .names()
-            .filter_map(|(name, _)| name.strip_prefix(family.name())?.strip_prefix('.'))
+            .filter_map(|(name, _)| name.strip_prefix(family)?.strip_prefix('.'))
             .filter(|name| !name.starts_with("__"))
             .collect();
         names.sort_unstable();

@@ -20,7 +20,6 @@ mod op;
 mod pattern;
 pub mod prelude;
 mod python_signature;
-mod receiver;
 mod reduce;
 mod result;
 mod row;
@@ -47,7 +46,6 @@ pub use op::{
 };
 pub use pattern::{TypePattern, plain, type_of_const};
 pub use python_signature::python_signature;
-pub use receiver::Receiver;
 pub use reduce::Reduce;
 pub use result::{Case, Mismatch, ResultCx, ResultRule};
 pub use row::{

@@ -87,6 +87,8 @@ pub enum TypePattern {
     LiteralList,
     /// A set.
     Set,
+    /// What `bool(x)` takes.
+    HasTruth,
     /// Anything with a length of its own to iterate: range, array, homogeneous tuple, list, set, iterator.
     Iterable,
     /// An iterator.
@@ -179,6 +181,7 @@ impl TypePattern {
             TypePattern::List => types.as_list(ty).is_some(),
             TypePattern::LiteralList => matches!(types.kind(ty), TypeKind::LiteralList(_)),
             TypePattern::Set => types.as_set(ty).is_some(),
+            TypePattern::HasTruth => types.has_truth(ty),
             TypePattern::Pointer => matches!(types.kind(ty), TypeKind::Pointer(_)),
             TypePattern::Iterable => {
                 types.kind(ty).is_iterator()
@@ -255,6 +258,7 @@ impl TypePattern {
             TypePattern::List => "list",
             TypePattern::LiteralList => "list of items of different types",
             TypePattern::Set => "set",
+            TypePattern::HasTruth => "what has a truth value",
             TypePattern::Iterable => "iterable",
             TypePattern::Iterator => "iterator",
             TypePattern::DTypeLike => "dtype or None",

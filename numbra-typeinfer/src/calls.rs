@@ -43,14 +43,9 @@ pub(crate) fn apply(net: &mut Network, cx: &Cx<'_>, inst: Inst, resolved: Resolv
     Eval::Typed(ret)
 }
 
-/// A list or set of which nothing is known becomes what its parameter says.
+/// A container of which nothing is known becomes what its parameter says.
 fn refine_arguments(net: &mut Network, cx: &Cx<'_>, inst: Inst) {
-    let is_container = |ty: Type| {
-        matches!(
-            cx.types.kind(ty),
-            TypeKind::List { .. } | TypeKind::Set { .. }
-        )
-    };
+    let is_container = |ty: Type| cx.types.kind(ty).is_container();
     let Some(call) = &net.facts[inst].call else {
         return;
     };
@@ -353,56 +348,7 @@ fn call_value(
                 None => report::not_callable(net, cx, inst, callee, &actuals).into(),
             }
         }
-        TypeKind::Undefined
-        | TypeKind::PyObject
-        | TypeKind::None
-        | TypeKind::Ellipsis
-        | TypeKind::Scalar(..)
-        | TypeKind::Literal(_)
-        | TypeKind::Omitted(_)
-        | TypeKind::Optional(_)
-        | TypeKind::Datetime(_)
-        | TypeKind::Timedelta(_)
-        | TypeKind::Record(_)
-        | TypeKind::NestedArray { .. }
-        | TypeKind::Buffer { .. }
-        | TypeKind::NdIter { .. }
-        | TypeKind::CharSeq(_)
-        | TypeKind::UnicodeCharSeq(_)
-        | TypeKind::Unicode
-        | TypeKind::Bytes
-        | TypeKind::RandomGenerator
-        | TypeKind::Polynomial(_)
-        | TypeKind::UniTuple(..)
-        | TypeKind::Tuple(_)
-        | TypeKind::NamedTuple(..)
-        | TypeKind::StarArgTuple(_)
-        | TypeKind::Array(_)
-        | TypeKind::Range(_)
-        | TypeKind::RangeIter(_)
-        | TypeKind::Pair(..)
-        | TypeKind::Enumerate(_)
-        | TypeKind::Zip(_)
-        | TypeKind::ArrayIter(_)
-        | TypeKind::FlatIter { .. }
-        | TypeKind::UniTupleIter(_)
-        | TypeKind::Slice2
-        | TypeKind::Slice3
-        | TypeKind::SliceLiteral(_)
-        | TypeKind::Module(_)
-        | TypeKind::DType(_)
-        | TypeKind::TypeRef(_)
-        | TypeKind::ExceptionInstance(_)
-        | TypeKind::List { .. }
-        | TypeKind::ListIter(_)
-        | TypeKind::Set { .. }
-        | TypeKind::SetIter(_)
-        | TypeKind::TextIter
-        | TypeKind::EnumMember { .. }
-        | TypeKind::LiteralList(_)
-        | TypeKind::Generator { .. }
-        | TypeKind::Pointer(_)
-        | TypeKind::Ext { .. } => report::not_callable(net, cx, inst, callee, &actuals).into(),
+        _ => report::not_callable(net, cx, inst, callee, &actuals).into(),
     }
 }
 
@@ -451,10 +397,7 @@ fn receiver_of(net: &Network, func: Var) -> Option<Var> {
 
 /// A method that is called on a wider container than its receiver is known to be says what the receiver is.
 fn refine_receiver(net: &mut Network, cx: &Cx<'_>, inst: Inst, this: Var, receiver: Type) {
-    let is_container = matches!(
-        cx.types.kind(receiver),
-        TypeKind::List { .. } | TypeKind::Set { .. }
-    );
+    let is_container = cx.types.kind(receiver).is_container();
     let wanted = net.facts[inst].call.as_ref().map(|call| &call.sig.params);
     if let (true, Some(&wanted)) = (is_container, wanted.and_then(|params| params.first()))
         && wanted != receiver

@@ -93,7 +93,7 @@ fn imprecise_variable(
     Some(report::imprecise(net, cx, inst, var, ty).into())
 }
 
-/// True if a statement uses a list or set of which nothing says what it holds.
+/// True if a statement uses a container of which nothing says what it holds.
 pub(crate) fn uses_unknown_container(net: &Network, cx: &Cx<'_>, inst: Inst) -> bool {
     let mut any = false;
     net.func.insts[inst].kind.for_each_use(|var| {
@@ -103,12 +103,11 @@ pub(crate) fn uses_unknown_container(net: &Network, cx: &Cx<'_>, inst: Inst) -> 
     any
 }
 
-/// True for a list or set of which nothing says what it holds.
+/// True for a container of which nothing says what it holds.
 pub(crate) fn is_unknown_container(types: &Types, ty: Type) -> bool {
     match types.kind(ty) {
-        TypeKind::List { .. } | TypeKind::Set { .. } => types.is_imprecise(ty),
         TypeKind::BoundMethod { receiver, .. } => is_unknown_container(types, *receiver),
-        _ => false,
+        kind => kind.is_container() && types.is_imprecise(ty),
     }
 }
 

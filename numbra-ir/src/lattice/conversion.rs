@@ -1,7 +1,8 @@
 //! Implicit conversion between types, with its cost.
 
 use super::promotion::is_weak_twin;
-use crate::{Layout, Scalar, Type, TypeKind, Types};
+use crate::types::Kind;
+use crate::{Scalar, Type, TypeKind, Types};
 
 /// Cost of an implicit conversion, cheapest first.
 // ORDER: overload ranking compares by this order.
@@ -50,90 +51,83 @@ pub fn can_convert_with(
     from: Type,
     to: Type,
 ) -> Option<Conversion> {
-    use TypeKind as K;
-    if from == to {
-        return Some(Conversion::Exact);
-    }
-    let (from_kind, to_kind) = (types.kind(from), types.kind(to));
-    match (from_kind, to_kind) {
-        (K::Scalar(a, fa), K::Scalar(b, fb)) => {
-            if a == b && fa != fb {
-                Some(Conversion::Promote)
-            } else {
-                scalar_conversion(*a, *b)
+    Lattice { types, ext }.convert(from, to)
+}
+
+/// The types with the rules of those that Python code defines.
+pub(crate) struct Lattice<'a> {
+    pub(crate) types: &'a Types,
+    pub(crate) ext: &'a dyn ExtRules,
+}
+
+impl Lattice<'_> {
+    /// The cost of converting `from` to `to`: the rules between kinds, then those of the one kind that both are of.
+    pub(crate) fn convert(&self, from: Type, to: Type) -> Option<Conversion> {
+        use TypeKind as K;
+        if from == to {
+            return Some(Conversion::Exact);
+        }
+        let types = self.types;
+        let (from_kind, to_kind) = (types.kind(from), types.kind(to));
+        match (from_kind, to_kind) {
+            (K::Scalar(a, fa), K::Scalar(b, fb)) => {
+                if a == b && fa != fb {
+                    Some(Conversion::Promote)
+                } else {
+                    scalar_conversion(*a, *b)
+                }
             }
-        }
-        (K::Datetime(_), K::Datetime(unit)) | (K::Timedelta(_), K::Timedelta(unit)) => {
-            let converts = types.as_time(from).is_some_and(|t| t.converts(*unit));
-            converts.then_some(Conversion::Safe)
-        }
-        (K::None, K::Optional(_)) => Some(Conversion::Promote),
-        (
-            K::EnumMember {
-                dtype,
-                is_int: true,
-                ..
-            },
-            K::Scalar(..),
-        ) => Some(can_convert_with(types, ext, *dtype, to)?.max(Conversion::Safe)),
-        (K::Optional(a), K::Optional(b)) => {
-            Some(can_convert_with(types, ext, *a, *b)?.max(Conversion::Promote))
-        }
-        (K::Optional(a), _) => Some(can_convert_with(types, ext, *a, to)?.max(Conversion::Safe)),
-        (_, K::Optional(b)) => {
-            Some(can_convert_with(types, ext, from, *b)?.max(Conversion::Promote))
-        }
-        (K::Literal(_), K::Literal(_) | K::Omitted(_)) => None,
-        (K::Literal(value), _) => {
-            let base = types.unliteral(from);
-            if base == from {
-                return None;
+            (K::None, K::Optional(_)) => Some(Conversion::Promote),
+            (K::EnumMember { dtype, is_int, .. }, K::Scalar(..)) if *is_int => {
+                Some(self.convert(*dtype, to)?.max(Conversion::Safe))
             }
-            let at_least = match value {
-                crate::Const::Str(_) => Conversion::Safe,
-                _ => Conversion::Promote,
-            };
-            Some(can_convert_with(types, ext, base, to)?.max(at_least))
-        }
-        (
-            K::UniTuple(..) | K::Tuple(_) | K::StarArgTuple(_),
-            K::UniTuple(..) | K::Tuple(_) | K::StarArgTuple(_),
-        ) => {
-            let (a, b) = (types.tuple_items(from)?, types.tuple_items(to)?);
-            if a.len() != b.len() {
-                return None;
+            (K::Optional(a), K::Optional(b)) => {
+                Some(self.convert(*a, *b)?.max(Conversion::Promote))
             }
-            let mut worst = Conversion::Exact;
-            for (x, y) in a.into_iter().zip(b) {
-                worst = worst.max(can_convert_with(types, ext, x, y)?);
+            (K::Optional(a), _) => Some(self.convert(*a, to)?.max(Conversion::Safe)),
+            (_, K::Optional(b)) => Some(self.convert(from, *b)?.max(Conversion::Promote)),
+            (K::Literal(_), K::Literal(_) | K::Omitted(_)) => None,
+            (K::Literal(value), _) => {
+                let base = types.unliteral(from);
+                if base == from {
+                    return None;
+                }
+                let at_least = match value {
+                    crate::Const::Str(_) => Conversion::Safe,
+                    _ => Conversion::Promote,
+                };
+                Some(self.convert(base, to)?.max(at_least))
             }
-            Some(worst)
+            (
+                K::UniTuple(..) | K::Tuple(_) | K::StarArgTuple(_),
+                K::UniTuple(..) | K::Tuple(_) | K::StarArgTuple(_),
+            ) => {
+                let (a, b) = (types.tuple_items(from)?, types.tuple_items(to)?);
+                if a.len() != b.len() {
+                    return None;
+                }
+                let mut worst = Conversion::Exact;
+                for (x, y) in a.into_iter().zip(b) {
+                    worst = worst.max(self.convert(x, y)?);
+                }
+                Some(worst)
+            }
+            (K::UnicodeCharSeq(_), K::UnicodeCharSeq(_) | K::Unicode)
+            | (K::Unicode, K::UnicodeCharSeq(_))
+            | (K::Bytes, K::CharSeq(_)) => Some(Conversion::Safe),
+            // `a.ctypes` where C takes the address of the elements.
+            (K::BoundMethod { receiver, method }, K::Pointer(to)) if method == "ctypes" => {
+                let fits = types
+                    .as_array(*receiver)
+                    .is_some_and(|a| to.is_none_or(|to| to == a.dtype));
+                fits.then_some(Conversion::Safe)
+            }
+            (K::Scalar(Scalar::UInt64, _), K::Pointer(None)) => Some(Conversion::Safe),
+            (K::Pointer(None), K::Scalar(Scalar::UInt64, _)) => Some(Conversion::Unsafe),
+            (K::Ext { .. }, _) | (_, K::Ext { .. }) => self.ext.can_convert(from, to),
+            _ if is_weak_twin(types, from, to) => Some(Conversion::Promote),
+            _ => with_same_kind!(from_kind, to_kind, (a, b) => a.convert(&b, self)).flatten(),
         }
-        (K::Array(a), K::Array(b)) => {
-            let fits = a.dtype == b.dtype
-                && a.ndim == b.ndim
-                && (a.layout == b.layout || b.layout == Layout::A)
-                && (a.mutable || !b.mutable)
-                && (a.aligned || !b.aligned);
-            fits.then_some(Conversion::Safe)
-        }
-        // A record whose first fields are those of the other one.
-        (K::Record(a), K::Record(b)) => a.starts_with(b).then_some(Conversion::Safe),
-        (K::UnicodeCharSeq(_), K::UnicodeCharSeq(_) | K::Unicode)
-        | (K::Unicode, K::UnicodeCharSeq(_))
-        | (K::Bytes, K::CharSeq(_)) => Some(Conversion::Safe),
-        // `a.ctypes` where C takes the address of the elements.
-        (K::BoundMethod { receiver, method }, K::Pointer(to)) if method == "ctypes" => {
-            let fits = types
-                .as_array(*receiver)
-                .is_some_and(|a| to.is_none_or(|to| to == a.dtype));
-            fits.then_some(Conversion::Safe)
-        }
-        (K::Scalar(Scalar::UInt64, _), K::Pointer(None)) => Some(Conversion::Safe),
-        (K::Pointer(None), K::Scalar(Scalar::UInt64, _)) => Some(Conversion::Unsafe),
-        (K::Ext { .. }, _) | (_, K::Ext { .. }) => ext.can_convert(from, to),
-        _ if is_weak_twin(types, from, to) => Some(Conversion::Promote),
-        _ => None,
     }
 }
 

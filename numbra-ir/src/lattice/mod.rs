@@ -11,6 +11,7 @@ mod unify;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use conversion::Lattice;
 pub use conversion::{Conversion, ExtRules, NoExt, can_convert, can_convert_with};
 pub use promotion::{
     Operand, Promotion, can_cast_safe, can_cast_same_kind, operand, result_type, ufunc_can_cast,

@@ -156,62 +156,7 @@ impl Eval<'_> {
         Some(match self.cx.types.kind(ty) {
             TypeKind::None => Known::Value(Const::None),
             TypeKind::Literal(value) | TypeKind::Omitted(value) => Known::Value(value.clone()),
-            TypeKind::Undefined
-            | TypeKind::PyObject
-            | TypeKind::Optional(_)
-            | TypeKind::Ext { .. }
-            | TypeKind::Ellipsis
-            | TypeKind::Scalar(..)
-            | TypeKind::Datetime(_)
-            | TypeKind::Timedelta(_)
-            | TypeKind::Record(_)
-            | TypeKind::NestedArray { .. }
-            | TypeKind::Buffer { .. }
-            | TypeKind::NdIter { .. }
-            | TypeKind::CharSeq(_)
-            | TypeKind::UnicodeCharSeq(_)
-            | TypeKind::Unicode
-            | TypeKind::Bytes
-            | TypeKind::RandomGenerator
-            | TypeKind::Polynomial(_)
-            | TypeKind::UniTuple(..)
-            | TypeKind::Tuple(_)
-            | TypeKind::NamedTuple(..)
-            | TypeKind::StarArgTuple(_)
-            | TypeKind::Array(_)
-            | TypeKind::Range(_)
-            | TypeKind::RangeIter(_)
-            | TypeKind::Pair(..)
-            | TypeKind::Enumerate(_)
-            | TypeKind::Zip(_)
-            | TypeKind::ArrayIter(_)
-            | TypeKind::FlatIter { .. }
-            | TypeKind::UniTupleIter(_)
-            | TypeKind::Slice2
-            | TypeKind::Slice3
-            | TypeKind::SliceLiteral(_)
-            | TypeKind::Function { .. }
-            | TypeKind::BoundMethod { .. }
-            | TypeKind::Module(_)
-            | TypeKind::NumberClass(_)
-            | TypeKind::DType(_)
-            | TypeKind::TypeRef(_)
-            | TypeKind::Class(_)
-            | TypeKind::ExceptionClass(_)
-            | TypeKind::ExceptionInstance(_)
-            | TypeKind::Dispatcher { .. }
-            | TypeKind::Closure { .. }
-            | TypeKind::List { .. }
-            | TypeKind::ListIter(_)
-            | TypeKind::Set { .. }
-            | TypeKind::SetIter(_)
-            | TypeKind::TextIter
-            | TypeKind::EnumMember { .. }
-            | TypeKind::LiteralList(_)
-            | TypeKind::FunctionType { .. }
-            | TypeKind::Pointer(_)
-            | TypeKind::ObjectBlock(_)
-            | TypeKind::Generator { .. } => return None,
+            _ => return None,
         })
     }
 }

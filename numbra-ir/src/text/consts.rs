@@ -5,7 +5,7 @@ use crate::Const;
 use num_bigint::BigInt;
 
 /// Reads what `Display` of [`Const`] prints.
-pub(super) fn parse_const(c: &mut Cursor<'_>) -> Parse<Const> {
+pub(crate) fn parse_const(c: &mut Cursor<'_>) -> Parse<Const> {
     c.skip_space();
     let start = c.clone();
     if c.peek("\"") {

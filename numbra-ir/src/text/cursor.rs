@@ -21,14 +21,14 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-pub(super) type Parse<T> = Result<T, ParseError>;
+pub(crate) type Parse<T> = Result<T, ParseError>;
 
 /// How deep types, constants and functions may nest in a text: more is an error, not a stack overflow.
-pub(super) const MAX_DEPTH: u32 = 64;
+pub(crate) const MAX_DEPTH: u32 = 64;
 
 /// A position in one line.
 #[derive(Clone)]
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     text: &'a str,
     pos: usize,
     line: u32,
@@ -36,7 +36,7 @@ pub(super) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(text: &'a str, line: u32) -> Cursor<'a> {
+    pub(crate) fn new(text: &'a str, line: u32) -> Cursor<'a> {
         Cursor {
             text,
             pos: 0,
@@ -46,7 +46,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// An error at what comes next.
-    pub(super) fn error<T>(&self, message: impl Into<String>) -> Parse<T> {
+    pub(crate) fn error<T>(&self, message: impl Into<String>) -> Parse<T> {
         let at = self.text.len() - self.rest().len();
         Err(ParseError {
             line: self.line,
@@ -66,7 +66,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Runs `parse` one level deeper.
-    pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+    pub(crate) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth >= MAX_DEPTH {
             return self.error("nested too deeply");
         }
@@ -76,27 +76,27 @@ impl<'a> Cursor<'a> {
         result
     }
 
-    pub(super) fn line(&self) -> u32 {
+    pub(crate) fn line(&self) -> u32 {
         self.line
     }
 
     /// The text from here on, without leading blanks.
-    pub(super) fn rest(&self) -> &'a str {
+    pub(crate) fn rest(&self) -> &'a str {
         self.text[self.pos..].trim_start_matches([' ', '\t', '\r'])
     }
 
-    pub(super) fn skip_space(&mut self) {
+    pub(crate) fn skip_space(&mut self) {
         self.pos = self.text.len() - self.rest().len();
     }
 
     /// True at the end of the line or before a comment.
-    pub(super) fn at_end(&self) -> bool {
+    pub(crate) fn at_end(&self) -> bool {
         let rest = self.rest();
         rest.is_empty() || rest.starts_with(';')
     }
 
     /// True before `@ 3:4-3:9 bc12`; `x @ y` is a matrix product.
-    pub(super) fn at_provenance(&self) -> bool {
+    pub(crate) fn at_provenance(&self) -> bool {
         let Some(rest) = self.rest().strip_prefix('@') else {
             return false;
         };
@@ -107,7 +107,7 @@ impl<'a> Cursor<'a> {
             || (digits.len() < file.len() && digits.starts_with(':'))
     }
 
-    pub(super) fn end(&mut self) -> Parse<()> {
+    pub(crate) fn end(&mut self) -> Parse<()> {
         if self.at_end() {
             Ok(())
         } else {
@@ -117,7 +117,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes `token` if it comes next. A word must end where the token ends.
-    pub(super) fn eat(&mut self, token: &str) -> bool {
+    pub(crate) fn eat(&mut self, token: &str) -> bool {
         let rest = self.rest();
         let Some(after) = rest.strip_prefix(token) else {
             return false;
@@ -133,7 +133,7 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    pub(super) fn expect(&mut self, token: &str) -> Parse<()> {
+    pub(crate) fn expect(&mut self, token: &str) -> Parse<()> {
         if self.eat(token) {
             Ok(())
         } else {
@@ -142,12 +142,12 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    pub(super) fn peek(&self, token: &str) -> bool {
+    pub(crate) fn peek(&self, token: &str) -> bool {
         self.rest().starts_with(token)
     }
 
     /// A plain or back-quoted name.
-    pub(super) fn name(&mut self, what: &str) -> Parse<String> {
+    pub(crate) fn name(&mut self, what: &str) -> Parse<String> {
         self.skip_space();
         if self.rest().starts_with('`') {
             return self.quoted('`');
@@ -159,12 +159,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// The plain name that comes next, without taking it.
-    pub(super) fn peek_word(&self) -> Option<&'a str> {
+    pub(crate) fn peek_word(&self) -> Option<&'a str> {
         self.clone().word()
     }
 
     /// A plain name: letters, digits, `_ . $`, not starting with a digit.
-    pub(super) fn word(&mut self) -> Option<&'a str> {
+    pub(crate) fn word(&mut self) -> Option<&'a str> {
         let rest = self.rest();
         let length = super::names::plain_prefix(rest);
         if length == 0 {
@@ -176,7 +176,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Decimal digits.
-    pub(super) fn number<N: std::str::FromStr>(&mut self, what: &str) -> Parse<N> {
+    pub(crate) fn number<N: std::str::FromStr>(&mut self, what: &str) -> Parse<N> {
         self.skip_space();
         let rest = self.rest();
         let length = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -190,7 +190,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// An entity such as `bb12`: `prefix` and a number.
-    pub(super) fn entity(&mut self, prefix: &str, what: &str) -> Parse<u32> {
+    pub(crate) fn entity(&mut self, prefix: &str, what: &str) -> Parse<u32> {
         self.skip_space();
         let start = self.pos;
         match self
@@ -207,7 +207,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Characters up to (not including) `end` at bracket depth 0. For free text such as a Python repr.
-    pub(super) fn until_balanced(&mut self, end: char) -> Parse<&'a str> {
+    pub(crate) fn until_balanced(&mut self, end: char) -> Parse<&'a str> {
         let rest = &self.text[self.pos..];
         let mut depth = 0i32;
         for (at, c) in rest.char_indices() {
@@ -225,13 +225,13 @@ impl<'a> Cursor<'a> {
     }
 
     /// Moves on by bytes that the caller has examined through `rest`.
-    pub(super) fn advance(&mut self, bytes: usize) {
+    pub(crate) fn advance(&mut self, bytes: usize) {
         self.skip_space();
         self.pos += bytes;
     }
 
     /// Takes characters while `test` holds.
-    pub(super) fn take_while(&mut self, test: impl Fn(char) -> bool) -> &'a str {
+    pub(crate) fn take_while(&mut self, test: impl Fn(char) -> bool) -> &'a str {
         self.skip_space();
         let rest = self.rest();
         let length = rest.find(|c| !test(c)).unwrap_or(rest.len());
@@ -240,7 +240,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A string between `quote` characters, with Rust's escapes.
-    pub(super) fn quoted(&mut self, quote: char) -> Parse<String> {
+    pub(crate) fn quoted(&mut self, quote: char) -> Parse<String> {
         self.skip_space();
         if !self.rest().starts_with(quote) {
             return self.expected(if quote == '"' {
@@ -292,7 +292,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A comma-separated list up to `close`, whose opening bracket has been read.
-    pub(super) fn list<T>(
+    pub(crate) fn list<T>(
         &mut self,
         close: &str,
         mut item: impl FnMut(&mut Self) -> Parse<T>,

@@ -33,11 +33,11 @@ mod parse;
 mod parse_stmt;
 mod print;
 mod program;
-mod records;
-mod types;
 
 pub use checked::{read_func, read_program};
+pub(crate) use consts::parse_const;
 pub use cursor::ParseError;
+pub(crate) use cursor::{Cursor, Parse};
 pub(crate) use names::quote_name;
 pub use names::{NoRows, RowNames};
 pub use parse::{ParsedFunc, parse_func, parse_func_with_types, parse_typed_func};
@@ -46,4 +46,3 @@ pub use print::{
     print_typed_func_with_notes,
 };
 pub use program::{parse_program, print_program};
-pub use types::TypeText;

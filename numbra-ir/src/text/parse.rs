@@ -4,7 +4,7 @@ use super::checked::FuncLines;
 use super::consts::parse_const;
 use super::cursor::{Cursor, MAX_DEPTH, Parse, ParseError};
 use super::names::{NoRows, RowNames};
-use super::types::parse_type;
+use crate::types::parse_type;
 use crate::{
     ArgKind, ArgSpec, Block, BlockData, CallSite, DispatcherId, EntityRef, Func, Handler, Inst,
     ObjDesc, ObjKind, ObjRef, SecondaryMap, TupleClass, Type, TypedFunc, Types, Var,

@@ -4,7 +4,7 @@ use super::consts::parse_const;
 use super::cursor::{Cursor, Parse};
 use super::parse::FuncParser;
 use super::print::natural_args;
-use super::types::parse_type;
+use crate::types::parse_type;
 use crate::{
     BinOp, BodyIx, CallArg, CallSite, Callee, Const, EntityRef, Expr, Instance, ObjRef, Rhs, RowId,
     Signature, StmtKind, UnaryOp, Var,

@@ -8,64 +8,16 @@ use numbra_ir::{ArrayType, Const, Layout, Signature, Type, TypeKind};
 /// The iterator that `iter(x)` gives.
 pub(crate) fn iterator(cx: &ResultCx<'_>, ty: Type) -> Result<Type, Mismatch> {
     let ty = plain(cx.types, ty);
-    Ok(match cx.types.kind(ty) {
-        TypeKind::Range(item) => cx.types.intern(TypeKind::RangeIter(*item)),
-        TypeKind::List { .. } => cx.types.intern(TypeKind::ListIter(ty)),
-        TypeKind::Set { .. } => cx.types.intern(TypeKind::SetIter(ty)),
-        TypeKind::Unicode | TypeKind::UnicodeCharSeq(_) => cx.types.intern(TypeKind::TextIter),
-        TypeKind::Array(array) if array.ndim > 0 => cx.types.intern(TypeKind::ArrayIter(ty)),
-        TypeKind::Buffer { array, .. } if array.ndim > 0 => {
-            let array = cx.types.intern(TypeKind::Array(*array));
-            cx.types.intern(TypeKind::ArrayIter(array))
-        }
-        TypeKind::Bytes => {
-            let array = cx.types.as_buffer(ty).map(TypeKind::Array);
-            let array = array.ok_or_else(|| Mismatch::rejected("no bytes"))?;
-            cx.types.intern(TypeKind::ArrayIter(cx.types.intern(array)))
-        }
-        TypeKind::Array(_) | TypeKind::Buffer { .. } => {
-            return Err(Mismatch::error("0-d arrays are not iterable"));
-        }
-        _ if cx.types.uniform_tuple(ty).is_some() || is_empty(cx, ty) => {
-            cx.types.intern(TypeKind::UniTupleIter(ty))
-        }
-        TypeKind::BoundMethod { receiver, method } if method == "flat" => {
-            let Some(array) = cx.types.as_array(*receiver) else {
-                return Err(Mismatch::rejected("flat needs an array"));
-            };
-            elements(cx, array, false)
-        }
-        kind if kind.is_iterator() => ty,
-        _ => {
-            return Err(Mismatch::rejected(format!(
-                "{} is not iterable",
-                cx.show(ty)
-            )));
-        }
-    })
-}
-
-/// The iterator over the elements of an array in C order: over an axis where one step leads from each element to the next.
-fn elements(cx: &ResultCx<'_>, array: ArrayType, indexed: bool) -> Type {
-    let layout = match (array.ndim, array.layout) {
-        (0, _) | (_, Layout::C) => Layout::C,
-        (1, layout) => layout,
-        _ => {
-            let array = cx.types.intern(TypeKind::Array(array));
-            return cx.types.intern(TypeKind::FlatIter { array, indexed });
-        }
-    };
-    let flat = cx.types.intern(TypeKind::Array(ArrayType {
-        ndim: 1,
-        layout,
-        ..array
-    }));
-    let elements = cx.types.intern(TypeKind::ArrayIter(flat));
-    if !indexed {
-        return elements;
+    if let Some(iterator) = cx.types.iterator(ty) {
+        return Ok(iterator);
     }
-    let parts = vec![indices(cx, u32::from(array.ndim)), elements];
-    cx.types.intern(TypeKind::Zip(parts))
+    if cx.types.as_buffer(ty).is_some() {
+        return Err(Mismatch::error("0-d arrays are not iterable"));
+    }
+    Err(Mismatch::rejected(format!(
+        "{} is not iterable",
+        cx.show(ty)
+    )))
 }
 
 fn is_empty(cx: &ResultCx<'_>, ty: Type) -> bool {
@@ -76,53 +28,8 @@ fn is_empty(cx: &ResultCx<'_>, ty: Type) -> bool {
 
 /// What an iterator yields.
 pub(crate) fn item(cx: &ResultCx<'_>, iter: Type) -> Result<Type, Mismatch> {
-    Ok(match cx.types.kind(iter) {
-        TypeKind::RangeIter(item) => *item,
-        TypeKind::ListIter(list) => match cx.types.as_list(*list) {
-            Some((dtype, _)) => dtype,
-            None => return Err(Mismatch::rejected("iterates no list")),
-        },
-        TypeKind::SetIter(set) => match cx.types.as_set(*set) {
-            Some((dtype, _)) => dtype,
-            None => return Err(Mismatch::rejected("iterates no set")),
-        },
-        TypeKind::TextIter => Type::UNICODE,
-        TypeKind::Generator { yields, .. } => *yields,
-        TypeKind::ArrayIter(array) => match cx.types.as_array(*array) {
-            Some(array) => arrays::index(cx, array, Type::INT64)?.0,
-            None => return Err(Mismatch::rejected("iterates no array")),
-        },
-        TypeKind::FlatIter { array, indexed } => match cx.types.as_array(*array) {
-            Some(array) if *indexed => {
-                let index = vec![Type::INT64; usize::from(array.ndim)];
-                cx.types.tuple(&[cx.types.tuple(&index), array.dtype])
-            }
-            Some(array) => array.dtype,
-            None => return Err(Mismatch::rejected("iterates no array")),
-        },
-        TypeKind::NdIter { items, .. } => cx.types.tuple_or_one(items),
-        TypeKind::UniTupleIter(tuple) => match cx.types.uniform_tuple(*tuple) {
-            Some((item, _)) => item,
-            None => return Err(Mismatch::rejected("iterates no tuple")),
-        },
-        TypeKind::Enumerate(inner) => {
-            let inner = item(cx, *inner)?;
-            cx.types.tuple(&[Type::INT64, inner])
-        }
-        TypeKind::Zip(inners) => {
-            let items = inners
-                .iter()
-                .map(|it| item(cx, *it))
-                .collect::<Result<Vec<Type>, Mismatch>>()?;
-            cx.types.tuple(&items)
-        }
-        _ => {
-            return Err(Mismatch::rejected(format!(
-                "{} is no iterator",
-                cx.show(iter)
-            )));
-        }
-    })
+    let item = cx.types.item(iter);
+    item.ok_or_else(|| Mismatch::rejected(format!("{} is no iterator", cx.show(iter))))
 }
 
 /// `iter(x)`
@@ -177,7 +84,7 @@ fn indices(cx: &ResultCx<'_>, n: u32) -> Type {
 /// `np.ndenumerate(x)`
 pub(crate) fn ndenumerate(cx: &ResultCx<'_>) -> Result<Signature, Mismatch> {
     let array = arrays::array(cx, 0)?;
-    cx.returns(elements(cx, array, true))
+    cx.returns(array.elements(cx.types, true))
 }
 
 /// `np.nditer(x)`, `np.nditer((x, y, ..))` of arrays and numbers.

@@ -7,17 +7,7 @@ use numbra_ir::{Const, Signature, Type, TypeKind, Types};
 pub(crate) use super::to_bool;
 
 /// What has a truth value.
-pub(crate) const TRUTHY: P = P::OneOf(&[
-    P::Scalar,
-    P::None,
-    P::Optional,
-    P::Tuple,
-    P::Range,
-    P::Array,
-    P::List,
-    P::Set,
-    P::AnyText,
-]);
+pub(crate) const TRUTHY: P = P::HasTruth;
 
 /// Char sequences and `bytes`, or a char sequence of characters and a string.
 pub(crate) fn char_seqs(types: &Types, args: &[Type]) -> bool {

@@ -533,73 +533,14 @@ impl Fx<'_, '_> {
     }
 
     /// What an iterator yields.
-    fn item_type(&mut self, iter: Type) -> Res<Type> {
-        let types = self.types;
-        Ok(match types.kind(iter) {
-            TypeKind::RangeIter(item) => *item,
-            TypeKind::Generator { yields, .. } => *yields,
-            TypeKind::TextIter => Type::UNICODE,
-            TypeKind::ArrayIter(array) => {
-                let array = types
-                    .as_array(*array)
-                    .ok_or_else(|| Fault::bug("iterates no array"))?;
-                self.row_type_of(array)
-            }
-            TypeKind::FlatIter { array, indexed } => {
-                let array = types
-                    .as_array(*array)
-                    .ok_or_else(|| Fault::bug("iterates no array"))?;
-                match indexed {
-                    true => {
-                        let index = vec![Type::INT64; usize::from(array.ndim)];
-                        types.tuple(&[types.tuple(&index), array.dtype])
-                    }
-                    false => array.dtype,
-                }
-            }
-            TypeKind::ListIter(list) => match types.as_list(*list) {
-                Some((dtype, _)) => dtype,
-                None => return Err(Fault::bug("iterates no list")),
-            },
-            TypeKind::SetIter(set) => match types.as_set(*set) {
-                Some((dtype, _)) => dtype,
-                None => return Err(Fault::bug("iterates no set")),
-            },
-            TypeKind::UniTupleIter(tuple) => match types.uniform_tuple(*tuple) {
-                Some((item, _)) => item,
-                None => return Err(Fault::bug("iterates no tuple")),
-            },
-            TypeKind::Enumerate(inner) => {
-                let item = self.item_type(*inner)?;
-                types.tuple(&[Type::INT64, item])
-            }
-            TypeKind::Zip(inners) => {
-                let items: Vec<Type> = inners
-                    .iter()
-                    .map(|it| self.item_type(*it))
-                    .collect::<Res<_>>()?;
-                types.tuple(&items)
-            }
-            _ => {
-                return Err(Fault::bug(format!(
-                    "{} is not an iterator",
-                    self.show(iter)
-                )));
-            }
-        })
+    fn item_type(&self, iter: Type) -> Res<Type> {
+        let item = self.types.item(iter);
+        item.ok_or_else(|| Fault::bug(format!("{} is not an iterator", self.show(iter))))
     }
 
     /// Exactly `count` items of an iterable as a tuple; ValueError where there are more or fewer.
     pub(super) fn unpack(&mut self, value: &Val, count: u32, ret: Type) -> Res<Vec<Value>> {
-        let types = self.types;
-        let iter_ty = match types.kind(value.ty) {
-            TypeKind::Range(item) => types.intern(TypeKind::RangeIter(*item)),
-            TypeKind::Array(_) => types.intern(TypeKind::ArrayIter(value.ty)),
-            TypeKind::List { .. } => types.intern(TypeKind::ListIter(value.ty)),
-            TypeKind::Set { .. } => types.intern(TypeKind::SetIter(value.ty)),
-            TypeKind::Unicode | TypeKind::UnicodeCharSeq(_) => types.intern(TypeKind::TextIter),
-            _ => value.ty,
-        };
+        let iter_ty = self.types.iterator(value.ty).unwrap_or(value.ty);
         let item = self.item_type(iter_ty)?;
         // What the iterator is made for is not the variable of this statement.
         let target = self.target.take();

@@ -115,15 +115,9 @@ fn contains(cx: &Cx<'_>, plain: &[Type]) -> Option<String> {
 
 /// A type in words of Python, where there are some.
 fn described(cx: &Cx<'_>, ty: Type) -> String {
-    match cx.types.kind(ty) {
-        TypeKind::Scalar(Scalar::Bool, _) => "a bool".to_owned(),
-        TypeKind::Scalar(..) => "a number".to_owned(),
-        TypeKind::Array(_) => "an array".to_owned(),
-        TypeKind::List { .. } | TypeKind::LiteralList(_) => "a list".to_owned(),
-        TypeKind::Set { .. } => "a set".to_owned(),
-        TypeKind::Unicode | TypeKind::UnicodeCharSeq(_) => "a string".to_owned(),
-        _ if cx.types.tuple_items(ty).is_some() => "a tuple".to_owned(),
-        _ => cx.plain(ty),
+    match cx.types.kind(ty).noun() {
+        Some(noun) => noun.to_owned(),
+        None => cx.plain(ty),
     }
 }
 

@@ -391,10 +391,9 @@ pub(crate) fn imprecise(net: &Network, cx: &Cx<'_>, inst: Inst, var: Var, ty: Ty
 
 /// What Numba says of a container that stays untyped.
 fn untyped_container(cx: &Cx<'_>, ty: Type) -> String {
-    let name = match cx.types.kind(ty) {
-        TypeKind::List { .. } => "list",
-        TypeKind::Set { .. } => "set",
-        _ => return String::new(),
+    let kind = cx.types.kind(ty);
+    let Some(name) = kind.family().filter(|_| kind.is_container()) else {
+        return String::new();
     };
     format!(
         " \n\nFor Numba to be able to compile a {name}, the {name} must have a known and\nprecise type that can be \

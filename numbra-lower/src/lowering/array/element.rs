@@ -200,7 +200,7 @@ impl Fx<'_, '_> {
 
     /// Leaf types of a row of an array, as iteration gives them, with the row's type.
     pub(in super::super) fn row_type(&mut self, array: &ArrayRef) -> Res<(Type, Vec<Ty>)> {
-        let ty = self.row_type_of(array.ty);
+        let ty = array.ty.row(self.types);
         Ok((ty, self.leaf_types(ty)?))
     }
 
@@ -229,22 +229,6 @@ impl Fx<'_, '_> {
             Some(Err(_)) => (self.i64(0), self.bool(true)),
             None => self.overflow(OverflowOp::SMul, a, b),
         }
-    }
-
-    /// The type of `x[i]` for an array `x` and one integer.
-    pub(in super::super) fn row_type_of(&self, array: ArrayType) -> Type {
-        if array.ndim <= 1 {
-            return array.dtype;
-        }
-        let layout = match array.layout {
-            Layout::C => Layout::C,
-            Layout::F | Layout::A => Layout::A,
-        };
-        self.types.intern(TypeKind::Array(ArrayType {
-            ndim: array.ndim - 1,
-            layout,
-            ..array
-        }))
     }
 
     /// `x[at]` for an index in range.

@@ -1,8 +1,8 @@
 //! Records in text: `Record(a[type=int64;offset=0;alignment=8;title=t],..;16;True)`.
 
-use super::cursor::{Cursor, Parse};
 use crate::Type;
 use crate::records::{RecordField, RecordType};
+use crate::text::{Cursor, Parse};
 
 /// Most dimensions that NumPy gives an array.
 const MAX_RANK: usize = 64;
@@ -89,11 +89,4 @@ pub(super) fn parse_shape(c: &mut Cursor<'_>) -> Parse<Vec<u32>> {
         }
     }
     Ok(shape)
-}
-
-/// ` 5]`: what follows `[char x`.
-pub(super) fn char_count(c: &mut Cursor<'_>) -> Parse<u32> {
-    let n = c.number("a number of characters")?;
-    c.expect("]")?;
-    Ok(n)
 }
