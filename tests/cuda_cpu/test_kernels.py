@@ -60,6 +60,25 @@ class TestArguments:
         kernel[1, 1](out, np.int8(-3), np.uint16(65535), np.float16(0.5))
         assert out.tolist() == [65532, 0.5]
 
+    def test_any_number_of_arguments(self):
+        @cuda.jit
+        def kernel(out, *given):
+            out[0] = len(given)
+            for array in given:
+                out[1] += array[cuda.grid(1)]
+
+        @cuda.jit
+        def of_tuples(out, *given):
+            out[0], out[1] = len(given), given[0][1]
+
+        for count in (1, 3):
+            out = np.zeros(2)
+            kernel[1, 1](out, *[np.full(1, 5.0)] * count)
+            assert out.tolist() == [count, 5 * count]
+        out = np.zeros(2)
+        of_tuples[1, 1](out, (7, 2.5))  # one argument, which is a tuple
+        assert out.tolist() == [1, 2.5]
+
     def test_device_arrays_stay_where_they_are(self):
         @cuda.jit
         def kernel(x):

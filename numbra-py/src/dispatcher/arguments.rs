@@ -94,6 +94,38 @@ impl Dispatcher {
         self.parameters.iter().position(is_star)
     }
 
+    /// The types of the parameters where arguments of these types are given: extra ones are one tuple, those of
+    /// keyword-only parameters come last, and defaults stand for what is missing.
+    pub(crate) fn parameter_types(
+        &self,
+        types: &Types,
+        mut args: Vec<Type>,
+    ) -> PyResult<Vec<Type>> {
+        if let Some(star) = self.star()
+            && args.len() >= star
+        {
+            let mut rest = args.split_off(star);
+            let behind = self.parameters.len() - star - 1;
+            let named = rest.split_off(rest.len().saturating_sub(behind));
+            args.push(types.intern(TypeKind::StarArgTuple(rest)));
+            args.extend(named);
+        }
+        for parameter in self.parameters.iter().skip(args.len()) {
+            match &parameter.spec.default {
+                Some(value) => args.push(types.intern(TypeKind::Omitted(value.clone()))),
+                None => break,
+            }
+        }
+        if args.len() != self.parameters.len() {
+            return Err(PyTypeError::new_err(format!(
+                "Signature mismatch: {} argument types given, but function takes {} arguments",
+                args.len(),
+                self.parameters.len()
+            )));
+        }
+        Ok(args)
+    }
+
     /// The arguments of a call with names as they would be without, where that is all there is to it: each parameter has
     /// one, or those at the end have none. `None` for whatever else there may be.
     pub(super) fn in_order(

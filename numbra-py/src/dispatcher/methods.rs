@@ -49,33 +49,14 @@ pub(crate) fn _compile<'py>(
         .collect::<PyResult<Vec<_>>>()?;
     let ret = ret.map(|r| crate::types_py::from_python(&r)).transpose()?;
     let types = &d.types();
-    // The types of extra arguments as one tuple, unless the tuple itself is given; those of keyword-only ones come last.
+    // The tuple that `*args` is may be given as itself.
     if let Some(star) = d.star()
-        && args.len() >= star
+        && args.len() == d.parameters.len()
+        && let Some(items) = types.tuple_items(args[star])
     {
-        let mut rest = args.split_off(star);
-        let behind = d.parameters.len() - star - 1;
-        let named = rest.split_off(rest.len().saturating_sub(behind));
-        let items = match rest.as_slice() {
-            [one] => types.tuple_items(*one).unwrap_or(rest),
-            _ => rest,
-        };
-        args.push(types.intern(TypeKind::StarArgTuple(items)));
-        args.extend(named);
+        args.splice(star..=star, items);
     }
-    while args.len() < d.parameters.len() {
-        match &d.parameters[args.len()].spec.default {
-            Some(value) => args.push(types.intern(TypeKind::Omitted(value.clone()))),
-            None => break,
-        }
-    }
-    if args.len() != d.parameters.len() {
-        return Err(PyTypeError::new_err(format!(
-            "Signature mismatch: {} argument types given, but function takes {} arguments",
-            args.len(),
-            d.parameters.len()
-        )));
-    }
+    let args = d.parameter_types(types, args)?;
     if !d.can_compile.load(Ordering::Acquire) && d.find(&args).is_none() {
         return Err(PyRuntimeError::new_err("compilation disabled"));
     }

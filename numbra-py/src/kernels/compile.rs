@@ -13,7 +13,7 @@ use crate::session::session;
 use crate::types_py::from_python;
 use numbra_driver::cache::{StoredKernel, StoredRaise};
 use numbra_driver::{CompileError, DeviceCode as Made, DeviceTarget, Options, Tier};
-use numbra_ir::{DispatcherId, Type, TypeKind, Types};
+use numbra_ir::{DispatcherId, Type, Types};
 use numbra_lir::DebugInfo;
 use numbra_lower::lowering::{DeviceAbi, ErrorModel, add_device_entry, device_params};
 use numbra_typeinfer::Host;
@@ -97,24 +97,12 @@ fn request(
         types.hold(ty);
         ty
     };
-    let mut args = args
+    let args = args
         .iter()
         .map(|object| from_python(object).map(hold))
         .collect::<PyResult<Vec<Type>>>()?;
+    let args = d.parameter_types(&types, args)?;
     let ret = ret.map(|r| from_python(&r).map(hold)).transpose()?;
-    for parameter in d.parameters.iter().skip(args.len()) {
-        match &parameter.spec.default {
-            Some(value) => args.push(types.intern(TypeKind::Omitted(value.clone()))),
-            None => break,
-        }
-    }
-    if args.len() != d.parameters.len() {
-        return Err(PyTypeError::new_err(format!(
-            "Signature mismatch: {} argument types given, but function takes {} arguments",
-            args.len(),
-            d.parameters.len()
-        )));
-    }
     let text = |key: &str| -> PyResult<String> {
         how.get_item(key)?
             .ok_or_else(|| PyTypeError::new_err(format!("no {key}")))?

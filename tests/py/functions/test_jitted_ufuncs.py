@@ -150,6 +150,8 @@ def test_reduceat():
         ((3, 3, 3), (np.array([1, 2, 1]), 0, slice(None))),
         ((3, 3, 3), (slice(None), np.array([1, 2, 1]), np.array([0, 0, 2]))),
         ((3, 3), np.array([2, 2, 0])),
+        ((3, 3), (np.array([True, False, True]), np.array([1, 1]))),
+        ((3, 3, 3), (np.array([1, 2, 1]), slice(2, None, -2), np.array([0, 0, 2]))),
         ((), ()),
     ],
 )
@@ -165,6 +167,18 @@ def test_at(shape, index):
         at(got, index, b)
         np.add.at(want, index, b)
         np.testing.assert_array_equal(got, want)
+
+
+def test_at_checks_shapes():
+    @nb.njit
+    def at(a, index, b):
+        total.at(a, index, b)
+
+    short, long = np.array([1, 2]), np.array([1, 2, 1])
+    with pytest.raises(IndexError, match="shape mismatch of indices"):
+        at(np.zeros((3, 3)), (short, long), 1)
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        at(np.zeros((3, 3)), long, np.zeros(2))
 
 
 def test_generalised_ufuncs():

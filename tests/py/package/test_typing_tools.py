@@ -11,10 +11,8 @@ from numbra.core.typeconv.typeconv import TypeCastingRules, TypeManager
 from numbra.core.typing import Context
 from numbra.cuda.deviceufunc import (
     GUFuncEngine,
-    gufunc_source,
     select_gufunc_signature,
     select_signature,
-    ufunc_source,
 )
 
 i8, i16, i32, i64, u32 = types.int8, types.int16, types.int32, types.int64, types.uint32
@@ -155,13 +153,3 @@ def test_signatures_of_device_ufuncs():
     assert select_gufunc_signature(signatures, (double, single)) == (single, single)
     with pytest.raises(TypeError, match="no matching signature"):
         select_gufunc_signature(signatures, (np.dtype("i4"), single))
-
-
-def test_sources_of_device_ufuncs():
-    assert "__out__[__tid__] = __core__(a0[__tid__], __type1__(a1))" in ufunc_source("f", 1, (False, True), "index")
-    source = ufunc_source("f", 2, (False, False), "index")
-    assert "rest = index(__tid__)" in source
-    assert "__out__[rest, i1] = __core__(a0[rest, i1], a1[rest, i1])" in source
-    source = gufunc_source("f", [2, 0, 0], [types.Array(f32, 2, "C"), f32, types.Array(f32, 1, "C")])
-    assert "min(arg0.shape[0], arg1.shape[0], arg2.shape[0])" in source
-    assert "__core__(arg0[__tid__, :, :], arg1[__tid__], arg2[__tid__ : __tid__ + 1])" in source

@@ -1,4 +1,4 @@
-"""Ufuncs on devices: which kernel arguments fit, how they are broadcast, and the sources of the kernels.
+"""Ufuncs on devices: which kernel arguments fit and how they are broadcast.
 
 Nothing here touches a device: `vectorizers` does, with the arrays and kernels of ``numbra.cuda``.
 """
@@ -71,35 +71,6 @@ def select_gufunc_signature(signatures, dtypes):
     raise TypeError("no matching signature")
 
 
-def ufunc_source(name: str, ndim: int, scalars: tuple[bool, ...], index: str) -> str:
-    """The source of the kernel that applies ``__core__`` to each element of arrays of `ndim` axes.
-
-    `scalars`: which arguments are numbers, converted by ``__type0__`` and so on. `index`: the type in which places
-    along the axes are computed.
-    """
-    arguments = [f"a{i}" for i in range(len(scalars))]
-    lines = [
-        f"def __vectorized_{name}({', '.join(arguments)}, __out__):",
-        "    __tid__ = __cuda__.grid(1)",
-        "    if __tid__ < __out__.size:",
-    ]
-    if ndim == 1:
-        place = "__tid__"
-    else:
-        lines.append(f"        rest = {index}(__tid__)")
-        for axis in range(ndim - 1, 0, -1):
-            lines += [
-                f"        length = {index}(__out__.shape[{axis}])",
-                f"        before = {index}(rest // length)",
-                f"        i{axis} = {index}(rest - before * length)",
-                "        rest = before",
-            ]
-        place = ", ".join(["rest", *(f"i{axis}" for axis in range(1, ndim))])
-    items = ", ".join(f"__type{i}__(a{i})" if scalar else f"a{i}[{place}]" for i, scalar in enumerate(scalars))
-    lines.append(f"        __out__[{place}] = __core__({items})")
-    return "\n".join(lines) + "\n"
-
-
 def gufunc_outer_types(argtypes, dims):
     """The types of a gufunc kernel's arguments: with one axis more, along which it loops."""
     for argtype, ndim in zip(argtypes, dims, strict=True):
@@ -109,28 +80,6 @@ def gufunc_outer_types(argtypes, dims):
             raise ValueError("gufunc signature mismatch: ndim>0 for scalar")
         else:
             yield types.Array(dtype=argtype, ndim=1, layout="A")
-
-
-def _item(argument: str, ndim: int, argtype) -> str:
-    """The part of an argument that one call of the core gets."""
-    if ndim > 0:
-        return f"{argument}[__tid__{', :' * ndim}]"
-    # A scalar of the layout that the core takes as an array of one axis.
-    as_array = isinstance(argtype, types.Array) and argtype.ndim == 1
-    return f"{argument}[__tid__ : __tid__ + 1]" if as_array else f"{argument}[__tid__]"
-
-
-def gufunc_source(name: str, dims, argtypes) -> str:
-    """The source of the kernel that calls ``__core__`` for each place of the loop."""
-    arguments = [f"arg{i}" for i in range(len(dims))]
-    items = ", ".join(map(_item, arguments, dims, argtypes))
-    length = ", ".join(f"{argument}.shape[0]" for argument in arguments)
-    return (
-        f"def __gufunc_{name}({', '.join(arguments)}):\n"
-        "    __tid__ = __cuda__.grid(1)\n"
-        f"    if __tid__ < min({length}):\n"
-        f"        __core__({items})\n"
-    )
 
 
 class GUFuncSchedule:

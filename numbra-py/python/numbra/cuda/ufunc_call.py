@@ -5,7 +5,7 @@ from math import prod
 from typing import NamedTuple
 
 import numpy as np
-from numbra.cuda.deviceufunc import broadcast_shapes, select_signature, ufunc_source
+from numbra.cuda.deviceufunc import broadcast_shapes, select_signature
 from numbra.cuda.views import (
     as_device_array,
     broadcast_strides,
@@ -28,8 +28,7 @@ class UFuncKernel:
     """The kernels of one signature: for arrays of so many axes, and for arguments that are numbers."""
 
     def __init__(self, core, pyfunc, dtypes):
-        self._core, self._name, self._module = core, pyfunc.__name__, pyfunc.__module__
-        self._types = {f"__type{i}__": dtype.type for i, dtype in enumerate(dtypes)}
+        self._core, self._pyfunc, self._dtypes = core, pyfunc, dtypes
         self._kernels = {}
 
     def kernel(self, ndim, scalars, narrow):
@@ -43,13 +42,9 @@ class UFuncKernel:
 
     def _make(self, ndim, scalars, narrow):
         from numbra import cuda
-        from numbra.core.itanium_mangler import escape_string
+        from numbra.cuda.ufunc_kernels import ufunc_kernel
 
-        name = escape_string(self._name)
-        index = np.uint32 if narrow else np.uint64
-        scope = {"__core__": self._core, "__cuda__": cuda, "__name__": self._module, "index": index, **self._types}
-        exec(ufunc_source(name, ndim, scalars, "index"), scope)
-        return cuda.jit(scope[f"__vectorized_{name}"])
+        return cuda.jit(ufunc_kernel(self._core, self._pyfunc, self._dtypes, ndim, scalars, narrow))
 
     def launch(self, arguments, out, stream):
         """Computes all elements of ``out``; arrays among the arguments are spread over its shape."""

@@ -5,7 +5,7 @@ import warnings
 from collections import OrderedDict
 
 from numbra._named import names_of
-from numbra.cuda.deviceufunc import GUFuncEngine, gufunc_outer_types, gufunc_source, to_dtype
+from numbra.cuda.deviceufunc import GUFuncEngine, gufunc_outer_types, to_dtype
 from numbra.cuda.gufunc_call import CUDAGeneralizedUFunc
 from numbra.cuda.ufunc_call import CUDAUFuncDispatcher, UFuncKernel
 from numbra.np.ufunc.loops import parse_identity
@@ -107,8 +107,8 @@ class CUDAGUFuncVectorize(_Builder):
         """Compiles the function, and the kernel that calls it at each place of the loop, for a signature."""
         from numbra import cuda
         from numbra.core import types
-        from numbra.core.itanium_mangler import escape_string
         from numbra.core.sigutils import normalize_signature
+        from numbra.cuda.ufunc_kernels import gufunc_kernel
 
         args, return_type = normalize_signature(sig)
         if return_type not in (types.none, None):
@@ -119,12 +119,10 @@ class CUDAGUFuncVectorize(_Builder):
         if len(args) != len(dims):
             raise TypeError(f"signature {sig} has {len(args)} arguments, where layout {self.signature} has {len(dims)}")
         outer = tuple(gufunc_outer_types(args, dims))
-        name = escape_string(self.py_func.__name__)
-        scope = {"__core__": self._core(args, return_type), "__cuda__": cuda, "__name__": self.py_func.__module__}
-        exec(gufunc_source(name, dims, args), scope)
+        function = gufunc_kernel(self._core(args, return_type), self.py_func, dims, args)
         # A kernel for arrays of any layout is compiled for each that it meets.
         anywhere = all(ty.layout == "A" for ty in outer)
-        kernel = (cuda.jit if anywhere else cuda.jit(outer))(scope[f"__gufunc_{name}"])
+        kernel = (cuda.jit if anywhere else cuda.jit(outer))(function)
         dtypes = [to_dtype(ty.dtype) for ty in outer]
         self.kernelmap[tuple(dtypes[: self.engine.nin])] = tuple(dtypes[self.engine.nin :]), kernel
 
