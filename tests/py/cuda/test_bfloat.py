@@ -140,9 +140,9 @@ def test_names_of_the_bindings():
 
     assert cuda_bf16.nv_bfloat16 is bfloat16
     assert cuda_bf16.htrunc is bf16.htrunc
-    assert cuda_bf16.__dict__["__hadd"] is bf16.hadd
-    assert cuda_bf16.__dict__["__float2bfloat16_rn"] is bf16.float32_to_bfloat16_rn
-    assert cuda_bf16.__dict__["__bfloat162ull_rz"] is bf16.bfloat16_to_uint64_rz
+    assert cuda_bf16.__hadd is bf16.hadd
+    assert cuda_bf16.__float2bfloat16_rn is bf16.float32_to_bfloat16_rn
+    assert cuda_bf16.__bfloat162ull_rz is bf16.bfloat16_to_uint64_rz
 
 
 def test_functions_have_no_values_on_the_host():

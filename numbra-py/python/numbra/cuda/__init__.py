@@ -50,14 +50,13 @@ def __getattr__(name: str):
         value = getattr(importlib.import_module(_LAZY[name]), name)
     elif importlib.util.find_spec(f"{__name__}.{name}") is not None:
         return importlib.import_module(f"{__name__}.{name}")
+    elif name in getattr(_names, "HOST", ()):
+        value = getattr(_names, name)
     else:
-        own = getattr(_names, "__getattr__", None)
-        if own is not None:
-            try:
-                return own(name)
-            except AttributeError:
-                pass
-        return names_of(__name__)(name)
+        try:
+            return getattr(_names, name)
+        except AttributeError:
+            return names_of(__name__)(name)
     globals()[name] = value
     return value
 

@@ -99,8 +99,7 @@ _MODULES = ("devicearray", "devices", "driver", "nvvm")
 
 
 def __getattr__(name: str):
-    """A name of the host's side, which from then on is one of ``numbra.cuda``."""
-    import sys
+    """A name of the host's side."""
     from importlib import import_module
 
     if name in HOST:
@@ -109,8 +108,7 @@ def __getattr__(name: str):
         value = import_module(f"numbra.cuda.cudadrv.{name}")
     else:
         return names_of(__name__)(name)
-    for module in __name__, "numbra.cuda":
-        setattr(sys.modules[module], name, value)
+    globals()[name] = value
     return value
 
 

@@ -5,22 +5,21 @@ These are names for the compiler: they have no values outside of kernels.
 
 from numbra import _numbra
 from numbra._named import names_of
-from numbra.cuda.stubs import _function
-
-__getattr__ = names_of(__name__)
+from numbra.cuda.stubs import functions
 
 
-def _parameters(count: int) -> str:
-    return ", ".join("xyzw"[:count])
-
-
-__all__ = []
-for _short, _result, _operands, _outs in _numbra._libdevice_functions():
-    _results = [name for name in (_result, *_outs) if name != "void"]
-    _types = ", ".join(_operands)
-    globals()[_short] = _function(
-        f"libdevice.{_short}",
-        f"({_parameters(len(_operands))})",
-        f"``__nv_{_short}`` of ``({_types})``; gives ``{', '.join(_results)}``.",
+def _described(result: str, operands, outs, short: str) -> tuple[str, str]:
+    """Parameters of a function, and what it does."""
+    results = ", ".join(name for name in (result, *outs) if name != "void")
+    return (
+        f"({', '.join('xyzw'[: len(operands)])})",
+        f"``__nv_{short}`` of ``({', '.join(operands)})``; gives ``{results}``.",
     )
-    __all__.append(_short)
+
+
+_FUNCTIONS = {
+    short: _described(result, operands, outs, short) for short, result, operands, outs in _numbra._libdevice_functions()
+}
+
+__getattr__ = functions("libdevice", _FUNCTIONS, {}, names_of(__name__))
+__all__ = list(_FUNCTIONS)

@@ -1,11 +1,10 @@
 """What kernels name in ``numbra.cuda``. These are names for the compiler: they have no values outside of kernels."""
 
+import functools
 import types
 
 from numbra._named import names_of
-from numbra.cuda.vector_type_names import VECTOR_TYPES
-
-__getattr__ = names_of(__name__)
+from numbra.cuda.vector_type_names import VECTOR_TYPES, VectorTypeName
 
 
 class _Name(types.ModuleType):
@@ -30,6 +29,23 @@ def _function(name: str, parameters: str, doc: str):
     stub.__module__ = "numbra.cuda"
     stub.__doc__ = f"``{short}{parameters}``: {doc}"
     return stub
+
+
+def functions(group: str, table: dict[str, tuple[str, str]], others: dict[str, str], otherwise):
+    """The ``__getattr__`` of a module of functions, which are made when they are first asked for.
+
+    ``table``: parameters and what they do, by name; ``others``: further names of these. ``otherwise`` finds the rest.
+    """
+
+    @functools.cache
+    def made(name: str):
+        return _function(f"{group}.{name}", *table[name])
+
+    def __getattr__(name: str):
+        own = others.get(name, name)
+        return made(own) if own in table else otherwise(name)
+
+    return __getattr__
 
 
 threadIdx = _Name("threadIdx", "Index of the thread in its block: ``.x``, ``.y``, ``.z``.")
@@ -102,25 +118,32 @@ ffs = _function("ffs", "(x)", "position of the lowest bit that is 1, from 1; 0 f
 selp = _function("selp", "(test, a, b)", "``a if test else b``, both computed.")
 fma = _function("fma", "(x, y, z)", "``x * y + z`` with one rounding.")
 cbrt = _function("cbrt", "(x)", "cube root.")
-_CACHED = [
-    ("ldca", "(array, i)", "``array[i]``, kept in all caches."),
-    ("ldcg", "(array, i)", "``array[i]``, kept in the cache of the device only."),
-    ("ldcs", "(array, i)", "``array[i]``, read once."),
-    ("ldlu", "(array, i)", "``array[i]``, read for the last time."),
-    ("ldcv", "(array, i)", "``array[i]`` from memory and not from a cache."),
-    ("stcg", "(array, i, value)", "``array[i] = value``, kept in the cache of the device only."),
-    ("stcs", "(array, i, value)", "``array[i] = value``, written once."),
-    ("stwb", "(array, i, value)", "``array[i] = value``, kept in all caches."),
-    ("stwt", "(array, i, value)", "``array[i] = value``, written through to memory."),
-]
-for _name, _parameters, _doc in _CACHED:
-    globals()[_name] = _function(_name, _parameters, _doc)
-for _vector in VECTOR_TYPES:
-    _made = _function(_vector.name, "(*components)", f"{_vector.count} of ``{_vector.base}``.")
+ldca = _function("ldca", "(array, i)", "``array[i]``, kept in all caches.")
+ldcg = _function("ldcg", "(array, i)", "``array[i]``, kept in the cache of the device only.")
+ldcs = _function("ldcs", "(array, i)", "``array[i]``, read once.")
+ldlu = _function("ldlu", "(array, i)", "``array[i]``, read for the last time.")
+ldcv = _function("ldcv", "(array, i)", "``array[i]`` from memory and not from a cache.")
+stcg = _function("stcg", "(array, i, value)", "``array[i] = value``, kept in the cache of the device only.")
+stcs = _function("stcs", "(array, i, value)", "``array[i] = value``, written once.")
+stwb = _function("stwb", "(array, i, value)", "``array[i] = value``, kept in all caches.")
+stwt = _function("stwt", "(array, i, value)", "``array[i] = value``, written through to memory.")
+
+_VECTORS = {name: vector for vector in VECTOR_TYPES for name in (vector.name, *vector.aliases)}
+_named_only = names_of(__name__)
+
+
+@functools.cache
+def _vector(vector: VectorTypeName):
+    made = _function(vector.name, "(*components)", f"{vector.count} of ``{vector.base}``.")
     #: Its names in C.
-    _made.aliases = _vector.aliases
-    for _name in (_vector.name, *_vector.aliases):
-        globals()[_name] = _made
+    made.aliases = vector.aliases
+    return made
+
+
+def __getattr__(name: str):
+    """A vector type, made when it is first asked for."""
+    return _vector(_VECTORS[name]) if name in _VECTORS else _named_only(name)
+
 
 __all__ = [
     "activemask",
@@ -147,6 +170,11 @@ __all__ = [
     "gridsize",
     "laneid",
     "lanemask_lt",
+    "ldca",
+    "ldcg",
+    "ldcs",
+    "ldcv",
+    "ldlu",
     "local",
     "match_all_sync",
     "match_any_sync",
@@ -158,6 +186,10 @@ __all__ = [
     "shfl_sync",
     "shfl_up_sync",
     "shfl_xor_sync",
+    "stcg",
+    "stcs",
+    "stwb",
+    "stwt",
     "syncthreads",
     "syncthreads_and",
     "syncthreads_count",
@@ -168,6 +200,5 @@ __all__ = [
     "threadfence_block",
     "threadfence_system",
     "warpsize",
+    *_VECTORS,
 ]
-__all__ += [name for name, _, _ in _CACHED]
-__all__ += [name for vector in VECTOR_TYPES for name in (vector.name, *vector.aliases)]

@@ -342,55 +342,48 @@ deferred_type = DeferredType
 
 py_bool, py_int, py_float, py_complex = bool_, int64, float64, complex128
 c_bool = bool_
-for _name in [
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "intp",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "uintp",
-    "float16",
-    "float32",
-    "float64",
-]:
-    globals()[f"c_{_name}"] = globals()[_name]
-for _name in [
-    "bool_",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "intp",
-    "intc",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "uintp",
-    "uintc",
-    "float16",
-    "float32",
-    "float64",
-    "float_",
-    "double",
-    "complex64",
-    "complex128",
-    "char",
-    "uchar",
-    "short",
-    "ushort",
-    "int_",
-    "uint",
-    "longlong",
-    "ulonglong",
-]:
-    globals()[f"np_{_name}"] = globals()[_name]
+c_int8 = int8
+c_int16 = int16
+c_int32 = int32
+c_int64 = int64
+c_intp = intp
+c_uint8 = uint8
+c_uint16 = uint16
+c_uint32 = uint32
+c_uint64 = uint64
+c_uintp = uintp
+c_float16 = float16
+c_float32 = float32
+c_float64 = float64
+np_bool_ = bool_
+np_int8 = int8
+np_int16 = int16
+np_int32 = int32
+np_int64 = int64
+np_intp = intp
+np_intc = intc
+np_uint8 = uint8
+np_uint16 = uint16
+np_uint32 = uint32
+np_uint64 = uint64
+np_uintp = uintp
+np_uintc = uintc
+np_float16 = float16
+np_float32 = float32
+np_float64 = float64
+np_float_ = float_
+np_double = double
+np_complex64 = complex64
+np_complex128 = complex128
+np_char = char
+np_uchar = uchar
+np_short = short
+np_ushort = ushort
+np_int_ = int_
+np_uint = uint
+np_longlong = longlong
+np_ulonglong = ulonglong
 np_long, np_ulong = int64, uint64
-del _name
 
 signed_domain = np_signed_domain = frozenset([int8, int16, int32, int64])
 unsigned_domain = np_unsigned_domain = frozenset([uint8, uint16, uint32, uint64])

@@ -5,9 +5,9 @@ import threading
 import uuid
 import weakref
 
-from numbra._numbra import _cuda
 from numbra.core import config
 from numbra.cuda.cudadrv import enums
+from numbra.cuda.cudadrv.calls import driver_calls as _cuda
 from numbra.cuda.cudadrv.deallocations import PendingDeallocs
 from numbra.cuda.cudadrv.error import CudaDriverError, CudaSupportError
 from numbra.cuda.cudadrv.managers import memory_manager

@@ -8,8 +8,8 @@ import contextlib
 import sys
 from collections import deque
 
-from numbra._numbra import _cuda
 from numbra.core import config
+from numbra.cuda.cudadrv.calls import driver_calls as _cuda
 
 
 class _SizeNotSet(int):

@@ -8,10 +8,10 @@ import warnings
 
 import numpy as np
 from numbra._named import names_of
-from numbra._numbra import _cuda
 from numbra.core import config
 from numbra.cuda.cudadrv import devices, dlpack, dummyarray
 from numbra.cuda.cudadrv import driver as _driver
+from numbra.cuda.cudadrv.calls import driver_calls as _cuda
 from numbra.cuda.cudadrv.hostmem import extents_of
 from numbra.cuda.cudadrv.layout import prepare_shape_strides_dtype
 from numbra.cuda.cudadrv.streams import named_stream

@@ -7,7 +7,7 @@ that another library made current is taken as it is.
 import functools
 import threading
 
-from numbra._numbra import _cuda
+from numbra.cuda.cudadrv.calls import driver_calls as _cuda
 from numbra.cuda.cudadrv.context import RESET_HANDLES
 from numbra.cuda.cudadrv.driver import driver
 

@@ -1,9 +1,9 @@
 """DLPack: device arrays passed between libraries without copies."""
 
 import numpy as np
-from numbra._numbra import _cuda
 from numbra.core.errors import NumbaNotImplementedError
 from numbra.cuda.cudadrv import enums
+from numbra.cuda.cudadrv.calls import driver_calls as _cuda
 from numbra.np.numpy_support import bfloat16_dtype, is_bfloat16
 
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13

@@ -1,15 +1,12 @@
 """The CUDA driver, under the names that programs import from ``numba.cuda.cudadrv.driver``."""
 
 import contextlib
-import functools
-import logging
 import sys
 import threading
 
 from numbra._named import names_of
-from numbra._numbra import _cuda
-from numbra.core import config
 from numbra.cuda.cudadrv import enums
+from numbra.cuda.cudadrv.calls import driver_calls as _cuda
 from numbra.cuda.cudadrv.context import MIN_REQUIRED_CC, Context, Device
 from numbra.cuda.cudadrv.deallocations import SIZE_NOT_SET as _SizeNotSet
 from numbra.cuda.cudadrv.deallocations import PendingDeallocs as _PendingDeallocs
@@ -58,44 +55,9 @@ SUPPORTS_IPC = sys.platform.startswith("linux")
 ERROR_MAP = {code: name for name, code in enums.ERRORS.items()}
 
 
-@functools.cache
-def _logger():
-    """Where calls of the driver are told of, to standard error if ``NUMBA_CUDA_LOG_LEVEL`` is set."""
-    logger = logging.getLogger("numbra.cuda.cudadrv.driver")
-    if not logger.hasHandlers():
-        level = getattr(logging, str(config.CUDA_LOG_LEVEL).upper(), None)
-        logger.setLevel(level if isinstance(level, int) else logging.CRITICAL)
-        handler = logging.NullHandler()
-        if config.CUDA_LOG_LEVEL:
-            handler = logging.StreamHandler(sys.stderr)
-            handler.setFormatter(logging.Formatter("== CUDA [%(relativeCreated)d] %(levelname)5s -- %(message)s"))
-        logger.addHandler(handler)
-    return logger
-
-
-def _logged(name, function):
-    def call(*args):
-        shown = f"({', '.join(map(str, args))})" if config.CUDA_LOG_API_ARGS else ""
-        _logger().debug("call driver api: %s%s", name, shown)
-        try:
-            return function(*args)
-        except CudaAPIError as error:
-            _logger().error(error.msg)
-            raise
-
-    return call
-
-
 def _have_nvjitlink() -> bool:
     """Whether NVIDIA's link-time optimiser is used: numbra optimises whole kernels itself."""
     return False
-
-
-if config.CUDA_LOG_LEVEL:
-    # For all who call the driver from Python; launches do not go through here.
-    for _name in dir(_cuda):
-        if _name.startswith("cu"):
-            setattr(_cuda, _name, _logged(_name, getattr(_cuda, _name)))
 
 
 class Driver:

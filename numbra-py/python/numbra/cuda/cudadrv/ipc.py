@@ -1,6 +1,6 @@
 """Memory of other processes."""
 
-from numbra._numbra import _cuda
+from numbra.cuda.cudadrv.calls import driver_calls as _cuda
 from numbra.cuda.cudadrv.context import Device
 
 

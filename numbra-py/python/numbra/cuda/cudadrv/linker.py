@@ -2,8 +2,8 @@
 
 import warnings
 
-from numbra._numbra import _cuda
 from numbra.core import config
+from numbra.cuda.cudadrv.calls import driver_calls as _cuda
 from numbra.cuda.cudadrv.error import LinkerError
 from numbra.cuda.cudadrv.linkable_code import CUSource, LinkableCode, PTXSource
 

@@ -6,9 +6,9 @@ import weakref
 from abc import ABCMeta, abstractmethod
 from collections import namedtuple
 
-from numbra._numbra import _cuda
 from numbra.core import config
 from numbra.cuda.cudadrv import enums
+from numbra.cuda.cudadrv.calls import driver_calls as _cuda
 from numbra.cuda.cudadrv.deallocations import SIZE_NOT_SET, PendingDeallocs
 from numbra.cuda.cudadrv.error import CudaAPIError
 from numbra.cuda.cudadrv.memory import AutoFreePointer, ManagedMemory, MappedMemory, PinnedMemory

@@ -7,7 +7,7 @@ in ``refct``. Memory that a plugin gives as a plain :class:`MemoryPointer` goes 
 import ctypes
 import weakref
 
-from numbra._numbra import _cuda
+from numbra.cuda.cudadrv.calls import driver_calls as _cuda
 from numbra.cuda.cudadrv.error import DeadMemoryError
 
 

@@ -3,8 +3,8 @@
 import functools
 from collections import namedtuple
 
-from numbra._numbra import _cuda
 from numbra.cuda.cudadrv import enums
+from numbra.cuda.cudadrv.calls import driver_calls as _cuda
 from numbra.cuda.cudadrv.error import CudaAPIError
 from numbra.cuda.cudadrv.memory import MemoryPointer
 from numbra.cuda.cudadrv.streams import Handle

@@ -3,9 +3,9 @@
 import contextlib
 import warnings
 
-from numbra._numbra import _cuda
 from numbra.core import config
 from numbra.cuda.cudadrv import enums
+from numbra.cuda.cudadrv.calls import driver_calls as _cuda
 from numbra.cuda.cudadrv.error import CudaAPIError
 
 _NAMED = {

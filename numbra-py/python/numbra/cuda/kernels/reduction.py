@@ -238,7 +238,7 @@ def _is_alive(ary) -> bool:
     """Whether the memory of a device array is still there: its context was not reset."""
     if config.ENABLE_CUDASIM:
         return True
-    from numbra._numbra import _cuda
+    from numbra.cuda.cudadrv.calls import driver_calls as _cuda
 
     epoch = ary.gpu_data._epoch
     return epoch is None or _cuda.is_running(epoch)

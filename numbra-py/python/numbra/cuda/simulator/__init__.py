@@ -35,7 +35,7 @@ _kernel_names = {name: KernelName(name) for name in KERNEL_NAMES}
 _vector_names = {
     name: vector_type for vector_type in _vector_types.values() for name in (vector_type.name, *vector_type.aliases)
 }
-globals().update(_kernel_names, **_vector_names)
+_given = {**_kernel_names, **_vector_names}
 
 if config.ENABLE_CUDASIM:
     _HERE = "numbra.cuda.simulator"
@@ -51,13 +51,14 @@ if config.ENABLE_CUDASIM:
 def __getattr__(name: str):
     if name in ("laneid", "warpsize"):
         return kernel_number(name)
+    if name in _given:
+        return _given[name]
     raise AttributeError(f"the CUDA simulator has no {name!r}", name=name)
 
 
 __all__ = [
     *api.__all__,
-    *_kernel_names,
-    *_vector_names,
+    *_given,
     "LinkableCode",
     "Reduce",
     "auto_device",
