@@ -319,6 +319,7 @@ def under(kb, f):
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
+gc.freeze()
 for name, text in json.loads(sys.argv[1]).items():
     scope = dict(np=np, _put=_put, _sorted=_sorted, _multiplied=_multiplied)
     exec(f"def f(a, b, i, c, m, z, k, t, u):\\n    return {text}", scope)
