@@ -135,6 +135,8 @@ def flat(value):
         return [x for item in value for x in flat(item)]
     if isinstance(value, np.ndarray) and value.dtype.names:
         return [x for name in value.dtype.names for x in flat(value[name])]
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biufU":
+        return value.ravel().tolist()
     if isinstance(value, np.ndarray):
         return [x for item in value.ravel().tolist() for x in flat(item)]
     if isinstance(value, complex | np.complexfloating):

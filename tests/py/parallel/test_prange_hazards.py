@@ -15,8 +15,13 @@ ROWS = A.reshape(100, 20)
 
 def everywhere(function, *args):
     """Compiled in parallel, and right on any number of threads, in chunks of any size."""
-    expected = nb.njit(function)(*args)
     compiled = parallel(function)
+    agree(nb.njit(function), compiled, *args)
+    return compiled
+
+
+def agree(serial, compiled, *args):
+    expected = serial(*args)
     for threads, size in itertools.product((1, 2, 3, 4), (0, 1, 2, 7)):
         old = nb.get_num_threads(), nb.set_parallel_chunksize(size)
         nb.set_num_threads(threads)
@@ -27,7 +32,6 @@ def everywhere(function, *args):
             nb.set_parallel_chunksize(old[1])
         np.testing.assert_array_equal(np.asarray(got), np.asarray(expected))
         np.testing.assert_array_equal(np.signbit(got), np.signbit(expected))
-    return compiled
 
 
 def least_last(a, s):
@@ -78,6 +82,7 @@ def of_inner_loops(a, s):
 def test_extremes_and_nan(function, dtype):
     """`max(x, s)` drops a NaN for the next `x`, `max(s, x)` keeps what was there: as in a serial loop."""
     rng = np.random.default_rng(31)
+    serial, compiled = nb.njit(function), parallel(function)
     for n in (0, 1, 2, 7, 16, 31):
         plain = rng.integers(-3, 4, n).astype(dtype)
         cases = [plain]
@@ -87,7 +92,7 @@ def test_extremes_and_nan(function, dtype):
             cases += [np.where(np.arange(n) == at, dtype(np.nan), plain) for at in {0, 6, 7, n - 1}]
             cases += [np.where(rng.random(n) < share, dtype(np.nan), plain) for share in (0.2, 0.7)]
         for case, start in itertools.product(cases, (-5, 0) if dtype is np.int64 else (-5, -0.0, np.nan)):
-            compiled = everywhere(function, case, dtype(start))
+            agree(serial, compiled, case, dtype(start))
     assert all_parallel(compiled)
 
 
