@@ -32,6 +32,21 @@ pub enum Const {
 }
 
 impl Const {
+    /// `bool(value)`
+    pub fn truth(&self) -> bool {
+        match self {
+            Const::None => false,
+            Const::Ellipsis | Const::Slice(_) | Const::BigInt(_) => true,
+            Const::Bool(value) => *value,
+            Const::Int(value) => *value != 0,
+            Const::Float(bits) => f64::from_bits(*bits) != 0.0,
+            Const::Complex(re, im) => f64::from_bits(*re) != 0.0 || f64::from_bits(*im) != 0.0,
+            Const::Str(text) => !text.is_empty(),
+            Const::Bytes(bytes) => !bytes.is_empty(),
+            Const::Tuple(items) => !items.is_empty(),
+        }
+    }
+
     /// A float constant of this value.
     pub fn float(value: f64) -> Const {
         Const::Float(value.to_bits())

@@ -42,6 +42,11 @@ pub(crate) trait Kind: Sized {
         false
     }
 
+    /// The type of such containers that stand for no Python object; `None` for others.
+    fn unreflected(&self, _types: &Types) -> Option<Type> {
+        None
+    }
+
     /// What a user calls a value of it in a message, with its article: `a list`.
     fn noun(&self) -> Option<&'static str> {
         None
@@ -254,14 +259,17 @@ macro_rules! type_kinds {
             }};
         }
 
-        /// Reads the type whose text begins with a word: `None` where no kind has it.
-        pub(crate) fn read_kind(word: &str, r: &mut Reader<'_, '_>) -> Option<Parse<TypeKind>> {
-            $(
-                if <kinds::$kind<'_> as Kind>::is_word(word) {
-                    return Some(<kinds::$kind<'_> as Kind>::read(word, r));
-                }
-            )*
-            None
+        /// `each_kind!(K => { .. })`: the block once for each kind, with `K` the view in [`kinds`].
+        #[macro_export]
+        macro_rules! each_kind {
+            ($d view:ident => $d body:block) => {
+                $(
+                    {
+                        type $d view<'a> = $crate::kinds::$kind<'a>;
+                        $d body
+                    }
+                )*
+            };
         }
     };
 }
@@ -390,6 +398,16 @@ type_kinds! { $
     LiteralList(items: Vec<Type>);
     /// A type defined in Python: class number, key and printed name; its hooks are Host calls.
     Ext { class: u32, key: String, name: String };
+}
+
+/// Reads the type whose text begins with a word: `None` where no kind has it.
+pub(super) fn read_kind(word: &str, r: &mut Reader<'_, '_>) -> Option<Parse<TypeKind>> {
+    each_kind!(View => {
+        if View::is_word(word) {
+            return Some(View::read(word, r));
+        }
+    });
+    None
 }
 
 impl TypeKind {

@@ -59,6 +59,10 @@ impl Kind for kinds::List<'_> {
         Some("list")
     }
 
+    fn unreflected(&self, types: &Types) -> Option<Type> {
+        Some(types.list(*self.dtype))
+    }
+
     fn is_container(&self) -> bool {
         true
     }

@@ -24,7 +24,7 @@ mod time;
 mod tuple;
 
 pub use array::{ArrayType, BufferClass, Layout};
-pub(crate) use kind::{Kind, Unified, read_kind};
+pub(crate) use kind::{Kind, Unified};
 pub use kind::{TypeKind, kinds};
 pub use scalar::{Flavor, Scalar};
 pub use text::TypeText;
@@ -353,6 +353,11 @@ impl Types {
     /// What an iterator yields; `None` for what is none.
     pub fn item(&self, iterator: Type) -> Option<Type> {
         with_kind!(self.kind(iterator), kind => kind.item(self))
+    }
+
+    /// The type without the mark that its values stand for Python objects: `list(T)` of `reflected list(T)`.
+    pub fn unreflected(&self, ty: Type) -> Type {
+        with_kind!(self.kind(ty), kind => kind.unreflected(self)).unwrap_or(ty)
     }
 
     /// True for types whose values `bool(x)`, `not x` and `if x:` take.

@@ -57,6 +57,10 @@ impl Kind for kinds::Set<'_> {
         Some("set")
     }
 
+    fn unreflected(&self, types: &Types) -> Option<Type> {
+        Some(types.set(*self.dtype))
+    }
+
     fn is_container(&self) -> bool {
         true
     }

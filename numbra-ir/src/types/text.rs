@@ -7,8 +7,7 @@
 //! A text is marks (`readonly`, `unaligned`, `reflected`), a word (`array`, `[char`, `<class`), and what the kind of that
 //! word reads: see [`Kind::read`].
 
-use super::kind::Kind;
-use super::read_kind;
+use super::kind::{Kind, read_kind};
 use crate::text::{Cursor, Parse, ParseError, quote_name};
 use crate::{Type, TypeKind, Types};
 use std::fmt::{self, Write};

@@ -101,12 +101,7 @@ impl Fx<'_, '_> {
             (TypeKind::Record(a), TypeKind::Record(b)) if a.starts_with(b) => {
                 Ok(value.leaves.clone())
             }
-            (TypeKind::List { dtype: a, .. }, TypeKind::List { dtype: b, .. })
-            | (TypeKind::Set { dtype: a, .. }, TypeKind::Set { dtype: b, .. })
-                if a == b =>
-            {
-                Ok(value.leaves.clone())
-            }
+            _ if types.unreflected(from) == types.unreflected(to) => Ok(value.leaves.clone()),
             (TypeKind::Range(a), TypeKind::Range(b)) => {
                 let (a, b) = (*a, *b);
                 self.cast_each(&value.leaves, &[a; 3], &[b; 3])

@@ -18,10 +18,7 @@ pub(super) const STATE: MemFlags = MemFlags {
 };
 
 /// Byte of the number of items left in the state of a range iterator.
-const LEFT: i32 = 8;
-
-/// Leaves of a tuple of which an iterator chooses by selects.
-const CHOSEN: usize = 8;
+pub(super) const LEFT: i32 = 8;
 
 /// The leaves of a range of integers of one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +40,7 @@ fn orders(kind: Scalar) -> [IntCc; 2] {
 }
 
 impl Fx<'_, '_> {
-    fn range_kind(&self, item: Type) -> Res<Scalar> {
+    pub(super) fn range_kind(&self, item: Type) -> Res<Scalar> {
         self.kind_of(item)
     }
 
@@ -263,56 +260,25 @@ impl Fx<'_, '_> {
         address
     }
 
-    /// `iter(value)`
-    pub(super) fn get_iter(&mut self, value: &Val, ret: Type) -> Res<Vec<Value>> {
-        let types = self.types;
-        match types.kind(value.ty) {
-            TypeKind::Range(item) => {
-                let kind = self.range_kind(*item)?;
-                let parts = self.range_parts(value)?;
-                let RangeParts {
-                    start, stop, step, ..
-                } = parts;
-                let direct = self.target.is_some_and(|var| self.direct.contains(&var));
-                let counted = direct && self.step_compare(kind, step).is_some();
-                let state = if counted {
-                    self.state(&[start])
-                } else if direct && self.mx.options.device {
-                    let more = self.range_some(parts);
-                    self.state(&[start, more])
-                } else {
-                    let count = self.range_count(parts);
-                    self.state(&[start, count])
-                };
-                Ok(vec![state, stop, step])
-            }
-            TypeKind::Array(_)
-            | TypeKind::Buffer { .. }
-            | TypeKind::Bytes
-            | TypeKind::List { .. }
-            | TypeKind::Set { .. }
-            | TypeKind::Tuple(_)
-            | TypeKind::UniTuple(..)
-            | TypeKind::StarArgTuple(_)
-            | TypeKind::NamedTuple(..) => {
-                let zero = self.i64(0);
-                let mut out = vec![self.state(&[zero])];
-                out.extend(&value.leaves);
-                Ok(out)
-            }
-            TypeKind::Unicode | TypeKind::UnicodeCharSeq(_) => {
-                let zero = self.i64(0);
-                let mut out = vec![self.state(&[zero])];
-                out.extend(self.char_seq_text(value)?);
-                Ok(out)
-            }
-            TypeKind::BoundMethod { .. } => self.flat_iter(value, ret),
-            kind if kind.is_iterator() => Ok(value.leaves.clone()),
-            _ => Err(Fault::unsupported(format!(
-                "iterating {}",
-                self.show(value.ty)
-            ))),
-        }
+    /// `iter(range)`
+    pub(super) fn range_iter(&mut self, value: &Val, item: Type) -> Res<Vec<Value>> {
+        let kind = self.range_kind(item)?;
+        let parts = self.range_parts(value)?;
+        let RangeParts {
+            start, stop, step, ..
+        } = parts;
+        let direct = self.target.is_some_and(|var| self.direct.contains(&var));
+        let counted = direct && self.step_compare(kind, step).is_some();
+        let state = if counted {
+            self.state(&[start])
+        } else if direct && self.mx.options.device {
+            let more = self.range_some(parts);
+            self.state(&[start, more])
+        } else {
+            let count = self.range_count(parts);
+            self.state(&[start, count])
+        };
+        Ok(vec![state, stop, step])
     }
 
     /// How the next item of a counted loop compares with its stop while there are items: for the steps 1 and -1.
@@ -371,140 +337,8 @@ impl Fx<'_, '_> {
         vec![now, more]
     }
 
-    /// A step of an iterator: the leaves of the item, then whether there was one.
-    pub(super) fn iter_next(&mut self, iter: &Val) -> Res<Vec<Value>> {
-        let types = self.types;
-        match types.kind(iter.ty) {
-            TypeKind::RangeIter(item) if types.tuple_items(*item).is_some() => {
-                self.nd_index_next(&iter.leaves)
-            }
-            TypeKind::RangeIter(item) => {
-                let ty = super::model::part(self.range_kind(*item)?);
-                let [state, step] = [iter.leaves[0], iter.leaves[2]];
-                let now = self.load(ty, state, 0, STATE);
-                let left = self.load(ty, state, LEFT, STATE);
-                let more = self.icmp_imm(IntCc::Ne, left, 0);
-                let one = self.iconst(ty, 1);
-                let fewer = self.isub(left, one);
-                let left = self.select(more, fewer, left);
-                let next = self.iadd(now, step);
-                let next = self.select(more, next, now);
-                self.store(state, 0, next, STATE);
-                self.store(state, LEFT, left, STATE);
-                Ok(vec![now, more])
-            }
-            TypeKind::ListIter(list_ty) | TypeKind::SetIter(list_ty) => {
-                let list = self.list(&Val::new(*list_ty, iter.leaves[1..].to_vec()))?;
-                let state = iter.leaves[0];
-                self.list_iter_next(
-                    &list,
-                    |fx| fx.load(Ty::I64, state, 0, STATE),
-                    |fx, next| fx.store(state, 0, next, STATE),
-                )
-            }
-            TypeKind::NdIter { ndim, items } => {
-                self.nd_iter_next(&iter.leaves, usize::from(*ndim), items.len())
-            }
-            TypeKind::FlatIter { array, indexed } => {
-                let array = self.array(&Val::new(*array, iter.leaves[1..].to_vec()))?;
-                self.flat_next(iter.leaves[0], &array, *indexed)
-            }
-            TypeKind::ArrayIter(array_ty) => {
-                let array = self.array(&Val::new(*array_ty, iter.leaves[1..].to_vec()))?;
-                let state = iter.leaves[0];
-                let at = self.load(Ty::I64, state, 0, STATE);
-                let more = self.icmp(IntCc::Slt, at, array.shape[0]);
-                let (item_ty, tys) = self.row_type(&array)?;
-                let one = self.i64(1);
-                let item = self.if_else(
-                    more,
-                    &tys,
-                    |fx| {
-                        let next = fx.iadd(at, one);
-                        fx.store(state, 0, next, STATE);
-                        fx.array_row(&array, at, item_ty)
-                    },
-                    |fx| Ok::<_, Fault>(tys.iter().map(|ty| fx.zero(*ty)).collect()),
-                )?;
-                let mut out = item;
-                out.push(more);
-                Ok(out)
-            }
-            TypeKind::TextIter => self.text_iter_next(&iter.leaves),
-            // Nothing to tell: its type says that it yields nothing.
-            TypeKind::UniTupleIter(tuple) if self.is_empty_tuple(*tuple) => Ok(Vec::new()),
-            TypeKind::UniTupleIter(tuple) => {
-                let Some((item, n)) = types.uniform_tuple(*tuple) else {
-                    return Err(Fault::bug(
-                        "an iterator over something that is not a UniTuple",
-                    ));
-                };
-                let state = iter.leaves[0];
-                let at = self.load(Ty::I64, state, 0, STATE);
-                let more = self.icmp_imm(IntCc::Slt, at, i64::from(n));
-                let tys = self.leaf_types(item)?;
-                let value = Val::new(*tuple, iter.leaves[1..].to_vec());
-                // Of a few items one is chosen: without memory, loops over `(-1, 0, 1)` are unrolled.
-                let few = value.leaves.len() <= CHOSEN && !tys.contains(&Ty::Ref);
-                let spilled = if few { None } else { Some(self.spill(&value)?) };
-                let one = self.i64(1);
-                let mut out = self.if_else(
-                    more,
-                    &tys,
-                    |fx| {
-                        let next = fx.iadd(at, one);
-                        fx.store(state, 0, next, STATE);
-                        match spilled {
-                            Some(address) => fx.load_item(*tuple, address, at),
-                            None => Ok(fx.choose_item(&value.leaves, tys.len(), at)),
-                        }
-                    },
-                    |fx| Ok::<_, Fault>(tys.iter().map(|ty| fx.zero(*ty)).collect()),
-                )?;
-                out.push(more);
-                Ok(out)
-            }
-            TypeKind::Enumerate(inner) => {
-                let state = iter.leaves[0];
-                let mut pair = self.iter_next(&Val::new(*inner, iter.leaves[1..].to_vec()))?;
-                let count = self.load(Ty::I64, state, 0, STATE);
-                let one = self.i64(1);
-                let next = self.iadd(count, one);
-                self.store(state, 0, next, STATE);
-                pair.insert(0, count);
-                Ok(pair)
-            }
-            TypeKind::Zip(inners) => self.zip_next(inners, &iter.leaves),
-            &TypeKind::Generator { yields, .. } => self.generator_next(iter, yields),
-            _ => Err(Fault::unsupported(format!(
-                "iterating {}",
-                self.show(iter.ty)
-            ))),
-        }
-    }
-
-    /// A step of an iterator over a string, whose characters no one changes.
-    fn text_iter_next(&mut self, leaves: &[Value]) -> Res<Vec<Value>> {
-        let (state, text) = (leaves[0], Val::new(Type::UNICODE, leaves[1..].to_vec()));
-        let at = self.load(Ty::I64, state, 0, STATE);
-        let length = self.char_seq_len(&text)?;
-        let more = self.icmp(IntCc::Slt, at, length);
-        let step = self.int_to(more, Ty::I64, false);
-        let next = self.iadd(at, step);
-        self.store(state, 0, next, STATE);
-        let mut item = self.character_at(&text, at)?;
-        item.push(more);
-        Ok(item)
-    }
-
-    fn is_empty_tuple(&self, ty: Type) -> bool {
-        self.types
-            .tuple_items(ty)
-            .is_some_and(|items| items.is_empty())
-    }
-
     /// The iterators are advanced from left to right, up to the first that is exhausted.
-    fn zip_next(&mut self, inners: &[Type], leaves: &[Value]) -> Res<Vec<Value>> {
+    pub(super) fn zip_next(&mut self, inners: &[Type], leaves: &[Value]) -> Res<Vec<Value>> {
         let Some((first, rest)) = inners.split_first() else {
             return Ok(vec![self.bool(false)]);
         };

@@ -3,42 +3,9 @@
 use super::emit::flags;
 use super::error::Res;
 use super::function::{Fx, Val};
-use numbra_ir::{Scalar, Storage, Type, TypeKind};
 use numbra_lir::{AliasClass, ConvertOp, Ty, Value};
 
 impl Fx<'_, '_> {
-    /// True for values whose leaves are all that Python needs to make an object of them.
-    pub(super) fn becomes_object(&self, ty: Type) -> bool {
-        match self.types.kind(ty) {
-            TypeKind::Scalar(scalar, _) => *scalar != Scalar::Float16,
-            TypeKind::None
-            | TypeKind::Unicode
-            | TypeKind::Bytes
-            | TypeKind::Datetime(_)
-            | TypeKind::Timedelta(_)
-            | TypeKind::DType(_)
-            | TypeKind::RandomGenerator
-            | TypeKind::Literal(_)
-            | TypeKind::CharSeq(_)
-            | TypeKind::UnicodeCharSeq(_)
-            | TypeKind::Record(_) => true,
-            TypeKind::Optional(inner)
-            | TypeKind::List { dtype: inner, .. }
-            | TypeKind::Set { dtype: inner, .. }
-            | TypeKind::EnumMember { dtype: inner, .. } => self.becomes_object(*inner),
-            TypeKind::Polynomial(parts) => parts.iter().all(|part| self.becomes_object(*part)),
-            TypeKind::Array(array) => match self.types.element(array.dtype) {
-                Some(Storage::Scalar(_)) => self.types.as_scalar(array.dtype).is_some(),
-                Some(Storage::Bytes(_)) => true,
-                None => false,
-            },
-            _ => self
-                .types
-                .tuple_items(ty)
-                .is_some_and(|items| items.iter().all(|item| self.becomes_object(*item))),
-        }
-    }
-
     /// `symbol(first.., type, length, kind, leaves)`: the text of the value's type, its leaves every 16 bytes.
     pub(super) fn object_call(
         &mut self,

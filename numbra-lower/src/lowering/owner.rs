@@ -12,9 +12,8 @@
 //! reference (`numbra_rt_ref_set`). From leaves to objects, every reference is borrowed: what boxes a value takes
 //! references of its own, and who had the leaves releases theirs.
 
-use super::model::leaves;
-use numbra_abi::ArrayLayout;
-use numbra_ir::{Type, TypeKind, Types};
+use super::model::{Model, leaves};
+use numbra_ir::{Type, Types, with_kind};
 
 /// Who owns what the leaves of a value point to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,37 +34,12 @@ pub enum Owner {
 
 /// The owner of values of a type; `None` for types that no Python object has.
 pub fn owner(types: &Types, ty: Type) -> Option<Owner> {
-    if let Some(items) = types.tuple_items(ty) {
-        return Some(Owner::Parts(items));
-    }
-    Some(match types.kind(ty) {
-        TypeKind::Scalar(..)
-        | TypeKind::Datetime(_)
-        | TypeKind::Timedelta(_)
-        | TypeKind::FunctionType { .. }
-        | TypeKind::Slice2
-        | TypeKind::Slice3 => Owner::Nobody,
-        TypeKind::EnumMember { dtype, .. } => Owner::Parts(vec![*dtype]),
-        TypeKind::Optional(inner) => Owner::Optional(*inner),
-        TypeKind::Polynomial(parts) => Owner::Parts(parts.to_vec()),
-        TypeKind::Array(_) => Owner::Object {
-            leaf: ArrayLayout::OWNER,
-        },
-        TypeKind::Bytes | TypeKind::Record(_) => Owner::Object { leaf: 1 },
-        TypeKind::Unicode => Owner::Object { leaf: 5 },
-        TypeKind::RandomGenerator => Owner::Object { leaf: 2 },
-        TypeKind::Buffer { .. } => Owner::Value {
-            leaf: ArrayLayout::OWNER,
-        },
-        TypeKind::CharSeq(_) | TypeKind::UnicodeCharSeq(_) => Owner::Value { leaf: 1 },
-        TypeKind::List { .. } | TypeKind::Set { .. } => Owner::Value { leaf: 0 },
-        TypeKind::Generator { .. } => Owner::Both,
-        _ if leaves(types, ty).is_ok_and(|leaves| leaves.is_empty()) => Owner::Nobody,
-        _ => return None,
-    })
+    let is_plain = || leaves(types, ty).is_ok_and(|leaves| leaves.is_empty());
+    let owner = with_kind!(types.kind(ty), kind => kind.owner());
+    owner.or_else(|| is_plain().then_some(Owner::Nobody))
 }
 
-/// The lists and sets among the leaves of a value, by position, with their types.
+/// The containers among the leaves of a value, by position, with their types.
 pub fn containers(types: &Types, ty: Type) -> Vec<(usize, Type)> {
     fn walk(types: &Types, ty: Type, at: &mut usize, out: &mut Vec<(usize, Type)>) {
         match owner(types, ty) {
@@ -79,7 +53,7 @@ pub fn containers(types: &Types, ty: Type) -> Vec<(usize, Type)> {
                 *at += 1;
                 return walk(types, inner, at, out);
             }
-            _ if types.as_list(ty).is_some() || types.as_set(ty).is_some() => out.push((*at, ty)),
+            _ if types.kind(ty).is_container() => out.push((*at, ty)),
             _ => {}
         }
         *at += leaves(types, ty).map_or(0, |leaves| leaves.len());

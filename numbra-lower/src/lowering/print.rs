@@ -2,6 +2,7 @@
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
+use super::model::is_object;
 use super::raise::python_repr;
 use numbra_ir::{Const, TypeKind};
 use numbra_lir::{IntCc, Ty};
@@ -94,7 +95,7 @@ impl Fx<'_, '_> {
                 }
                 text.push_str(if items.len() == 1 { ",)" } else { ")" });
             }
-            _ if self.becomes_object(value.ty) => {
+            _ if is_object(self.types, value.ty) => {
                 self.print_text(text)?;
                 let inside = self.iconst(Ty::I32, i128::from(inside));
                 self.object_call("numbra_rt_print_value", vec![inside], value)?;

@@ -2,6 +2,7 @@
 
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
+use super::model::is_object;
 use numbra_ir::{Const, Expr, ObjRef, Rhs, StmtKind, Type, TypeKind, Var};
 use numbra_lir::{
     Block, ConvertOp, Exception, ExceptionId, GuardKind, InstKind, IntCc, KEPT_ARG, Ty, Value,
@@ -297,7 +298,7 @@ impl Fx<'_, '_> {
 
     /// The number under which Python keeps a value as an object, until the next exception with such arguments.
     fn kept(&mut self, value: &Val, number: i128) -> Res<Value> {
-        if !self.becomes_object(value.ty) {
+        if !is_object(self.types, value.ty) {
             return Err(Fault::unsupported(format!(
                 "an exception argument of type {} that is not a constant",
                 self.show(value.ty)

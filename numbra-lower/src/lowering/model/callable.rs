@@ -1,0 +1,44 @@
+//! Addresses, methods, and blocks of object mode.
+
+use super::{Leaves, Model};
+use crate::lowering::error::Res;
+use crate::lowering::function::{Fx, Val};
+use crate::lowering::owner::Owner;
+use numbra_ir::{Type, kinds};
+use numbra_lir::{Ty, Value};
+
+impl Model for kinds::FunctionType<'_> {
+    fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
+        leaves.push(Ty::PTR);
+        Ok(())
+    }
+
+    fn owner(&self) -> Option<Owner> {
+        Some(Owner::Nobody)
+    }
+}
+
+impl Model for kinds::Pointer<'_> {
+    fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
+        leaves.push(Ty::PTR);
+        Ok(())
+    }
+}
+
+impl Model for kinds::ObjectBlock<'_> {
+    fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
+        leaves.push(Ty::I64);
+        Ok(())
+    }
+}
+
+impl Model for kinds::BoundMethod<'_> {
+    fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
+        leaves.push_type(*self.receiver)
+    }
+
+    /// `array.flat`
+    fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, ret: Type) -> Res<Vec<Value>> {
+        fx.flat_iter(value, ret)
+    }
+}

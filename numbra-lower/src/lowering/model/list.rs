@@ -1,0 +1,67 @@
+//! Lists, displays of lists without an item type, and what iterates over them.
+
+use super::{Leaves, Model, is_object};
+use crate::lowering::error::Res;
+use crate::lowering::function::{Fx, Val};
+use crate::lowering::iterate::STATE;
+use crate::lowering::owner::Owner;
+use numbra_ir::{Type, Types, kinds};
+use numbra_lir::{IntCc, Ty, Value};
+
+/// A step over a list, or over what begins as one.
+pub(super) fn next(fx: &mut Fx<'_, '_>, container: Type, iter: &Val) -> Res<Vec<Value>> {
+    let list = fx.list(&Val::new(container, iter.leaves[1..].to_vec()))?;
+    let state = iter.leaves[0];
+    fx.list_iter_next(
+        &list,
+        |fx| fx.load(Ty::I64, state, 0, STATE),
+        |fx, next| fx.store(state, 0, next, STATE),
+    )
+}
+
+/// True if it has items.
+pub(super) fn has_items(fx: &mut Fx<'_, '_>, value: &Val) -> Res<Value> {
+    let list = fx.list(value)?;
+    let length = fx.list_len(&list);
+    Ok(fx.icmp_imm(IntCc::Ne, length, 0))
+}
+
+impl Model for kinds::List<'_> {
+    fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
+        leaves.push(Ty::Ref);
+        Ok(())
+    }
+
+    fn owner(&self) -> Option<Owner> {
+        Some(Owner::Value { leaf: 0 })
+    }
+
+    fn is_object(&self, types: &Types) -> bool {
+        is_object(types, *self.dtype)
+    }
+
+    fn truth(&self, fx: &mut Fx<'_, '_>, value: &Val) -> Res<Value> {
+        has_items(fx, value)
+    }
+
+    fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, _: Type) -> Res<Vec<Value>> {
+        Ok(fx.from_start(&value.leaves))
+    }
+}
+
+impl Model for kinds::ListIter<'_> {
+    fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
+        leaves.extend([Ty::PTR, Ty::Ref]);
+        Ok(())
+    }
+
+    fn next(&self, fx: &mut Fx<'_, '_>, iter: &Val) -> Res<Vec<Value>> {
+        next(fx, *self.list, iter)
+    }
+}
+
+impl Model for kinds::LiteralList<'_> {
+    fn leaves(&self, leaves: &mut Leaves<'_>) -> Result<(), String> {
+        leaves.push_types(self.items)
+    }
+}
