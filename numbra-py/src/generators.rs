@@ -122,7 +122,7 @@ impl Generator {
 
     #[getter]
     fn _numba_type_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        crate::types_py::to_python(py, self.ty)
+        crate::types::to_python(py, self.ty)
     }
 }
 

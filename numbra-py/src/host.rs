@@ -398,7 +398,7 @@ fn describe_with(value: &Bound<'_, PyAny>, name: &str, detail: Detail) -> PyResu
             value,
         ));
     }
-    if let Ok(Some(ty)) = crate::types_py::as_type(value) {
+    if let Ok(Some(ty)) = crate::types::as_type(value) {
         return Ok(plain(name, ObjKind::TypeObject(ty), value));
     }
     if let Ok(class) = value.cast::<PyType>() {
@@ -525,10 +525,10 @@ pub(crate) fn function_pointer(
     // The code behind the address is that of the object.
     capture(value);
     let (address, ret, params): (i64, Bound<'_, PyAny>, Vec<Bound<'_, PyAny>>) = found.extract()?;
-    let ret = crate::types_py::from_python(&ret)?;
+    let ret = crate::types::from_python(&ret)?;
     let params = params
         .iter()
-        .map(crate::types_py::from_python)
+        .map(crate::types::from_python)
         .collect::<PyResult<Vec<Type>>>()?;
     let ty = types.intern(TypeKind::FunctionType { ret, params });
     Ok(Some((ty, Const::Int(address))))

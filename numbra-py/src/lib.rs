@@ -41,7 +41,7 @@ mod room;
 mod session;
 mod symbols;
 mod typeof_;
-mod types_py;
+mod types;
 mod ufunc;
 mod ufunc_parallel;
 
@@ -189,22 +189,23 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
         dispatcher::_set_promote_after,
         dispatcher::_code_bytes,
         interpret::_interpret,
-        types_py::_type_intern,
-        types_py::_type_name,
-        types_py::_type_count,
-        types_py::_typeof,
-        types_py::_named_tuple,
-        types_py::_type_extension,
-        types_py::_dispatcher_type,
+        types::_type_intern,
+        types::_type_name,
+        types::_type_kinds,
+        types::_type_count,
+        types::_typeof,
+        types::_named_tuple,
+        types::_type_extension,
+        types::_dispatcher_type,
         typeof_::_set_typeof_hook,
         refused::_refusal,
         overload::_overload_function,
         overload::_overload_member,
         overload::_register_jitable,
         dispatcher::methods::_dispatcher_object,
-        types_py::_can_convert,
-        types_py::_unify,
-        types_py::_unliteral,
+        types::_can_convert,
+        types::_unify,
+        types::_unliteral,
         cache::_enable_cache,
         cache::_flush_cache,
         cache::_cache_events,

@@ -12,7 +12,7 @@ use crate::made;
 use crate::python::enter;
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
-use numbra_ir::{Scalar, Type, TypeKind, Types};
+use numbra_ir::{Scalar, Type, Types};
 use numbra_lir::Ty;
 use numbra_lower::lowering::{ItemLayout, containers, item_layout};
 use numbra_runtime::{Header, List, Set, new_list, new_set};
@@ -106,10 +106,7 @@ pub(crate) fn native_container(
         unsafe { numbra_runtime::retain(known) };
         return Ok(Some(known));
     }
-    if matches!(
-        types.kind(dtype),
-        TypeKind::List { .. } | TypeKind::Set { .. }
-    ) {
+    if types.kind(dtype).is_container() {
         return Err(PyTypeError::new_err(format!(
             "cannot reflect element of reflected container: {}\n",
             types.display(ty)

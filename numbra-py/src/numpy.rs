@@ -254,7 +254,7 @@ pub(crate) fn new_descr(
         return Ok(Some(descr));
     }
     if types.as_record(dtype).is_some() {
-        let ty = crate::types_py::to_python(py, dtype)?;
+        let ty = crate::types::to_python(py, dtype)?;
         let made = py
             .import("numbra.np.numpy_support")?
             .call_method1("as_dtype", (ty,))?;

@@ -1,6 +1,6 @@
 //! Decorator options from Python. The decorators have checked names and kinds; values arrive in one plain form.
 
-use crate::types_py::from_python;
+use crate::types::from_python;
 use numbra_driver::{Dumps, Options, Tier};
 use numbra_lir::{FastMath, MathLib};
 use numbra_lower::lowering::ErrorModel;

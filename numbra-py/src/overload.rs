@@ -6,7 +6,7 @@
 use crate::dispatcher;
 use crate::host::Detail;
 use crate::session::session;
-use crate::types_py::to_python;
+use crate::types::to_python;
 use numbra_driver::cache;
 use numbra_ir::binding::{Formal, Given, bind};
 use numbra_ir::{ArgSpec, Const, DispatcherId, ObjDesc, ObjKind, Type, TypeKind, Types};

@@ -12,10 +12,10 @@ use std::ffi::c_int;
 use std::sync::{Mutex, PoisonError};
 
 /// One step into a container: too many raise Python's `RecursionError`.
-struct Nested;
+pub(crate) struct Nested;
 
 impl Nested {
-    fn enter(py: Python<'_>) -> PyResult<Nested> {
+    pub(crate) fn enter(py: Python<'_>) -> PyResult<Nested> {
         // SAFETY: the GIL is held; the text is static.
         match unsafe {
             ffi::Py_EnterRecursiveCall(c" while looking for the type of a value".as_ptr())
@@ -84,12 +84,8 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
         let _nested = Nested::enter(object.py())?;
         return typeof_tuple(types, tuple);
     }
-    if let Ok(list) = object.cast_exact::<pyo3::types::PyList>() {
-        let _nested = Nested::enter(object.py())?;
-        return typeof_list(types, list);
-    }
-    if let Ok(set) = object.cast_exact::<pyo3::types::PySet>() {
-        return typeof_set(types, set);
+    if let Some(found) = crate::types::typeof_own(types, object) {
+        return found;
     }
     if object.is_instance_of::<pyo3::types::PyString>() {
         return Ok(Some(Type::UNICODE));
@@ -113,7 +109,7 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
     }
     // Subclasses of the builtin scalars, and whatever names its type itself.
     if let Ok(ty) = object.getattr("_numba_type_") {
-        return crate::types_py::from_python(&ty).map(|ty| held(types, ty));
+        return crate::types::from_python(&ty).map(|ty| held(types, ty));
     }
     if object.is_instance_of::<pyo3::types::PyInt>() {
         return typeof_int(object);
@@ -137,7 +133,7 @@ pub(crate) fn typeof_object(types: &Types, object: &Bound<'_, PyAny>) -> PyResul
     if let Some(hook) = hook {
         let found = hook.bind(object.py()).call1((object,))?;
         if !found.is_none() {
-            return crate::types_py::from_python(&found).map(|ty| held(types, ty));
+            return crate::types::from_python(&found).map(|ty| held(types, ty));
         }
     }
     // An instance of a subclass of `ndarray` that nothing else is said of is an array.
@@ -305,7 +301,7 @@ fn look_at_dtype(types: &Types, descr: &Bound<'_, PyAny>) -> Option<Type> {
             .py()
             .import("numbra.np.numpy_support")
             .and_then(|module| module.call_method1("from_dtype", (descr,)))
-            .and_then(|ty| crate::types_py::from_python(&ty));
+            .and_then(|ty| crate::types::from_python(&ty));
         return made.ok();
     }
     if kind == "S" || kind == "U" {
@@ -406,38 +402,12 @@ pub(crate) fn named_class(tuple: &Bound<'_, PyTuple>) -> PyResult<Option<(String
     Ok((fields.len() == tuple.len()).then_some((name, fields)))
 }
 
-/// The first item decides; entering the call looks at the others.
-fn typeof_list(types: &Types, list: &Bound<'_, pyo3::types::PyList>) -> PyResult<Option<Type>> {
-    let Ok(first) = list.get_item(0) else {
-        return Err(no_items("list"));
-    };
-    Ok(typeof_object(types, &first)?.map(|dtype| {
-        types.intern(TypeKind::List {
-            dtype,
-            reflected: true,
-        })
-    }))
-}
-
 /// The error for a container whose items would say its type.
-fn no_items(container: &str) -> PyErr {
+pub(crate) fn no_items(container: &str) -> PyErr {
     pyo3::exceptions::PyValueError::new_err(format!(
         "cannot compute fingerprint of empty {container}: it has no item that says the type of its items; pass an array, such \
          as `np.empty(0)`"
     ))
-}
-
-/// Any item decides.
-fn typeof_set(types: &Types, set: &Bound<'_, pyo3::types::PySet>) -> PyResult<Option<Type>> {
-    let Some(first) = set.iter().next() else {
-        return Err(no_items("set"));
-    };
-    Ok(typeof_object(types, &first)?.map(|dtype| {
-        types.intern(TypeKind::Set {
-            dtype,
-            reflected: true,
-        })
-    }))
 }
 
 /// A plain Python value as a compile-time constant, if it is one.

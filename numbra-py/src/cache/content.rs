@@ -1,7 +1,7 @@
 //! Digests of what stays as it is: code objects, constants, options, dispatchers.
 
 use crate::dispatcher::Dispatcher;
-use crate::types_py::is_portable;
+use crate::types::is_portable;
 use numbra_driver::cache::{Digest, Digester};
 use numbra_driver::{Options, Tier};
 use numbra_ir::{ArgKind, Const, Type, Types};

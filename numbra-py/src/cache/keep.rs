@@ -291,7 +291,7 @@ impl Cache {
             let foreign = text.is_some_and(|text| {
                 types
                     .parse(&text)
-                    .is_ok_and(|ty| !crate::types_py::is_portable(types, ty))
+                    .is_ok_and(|ty| !crate::types::is_portable(types, ty))
                     || text.starts_with('#')
             });
             if foreign {

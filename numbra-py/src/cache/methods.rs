@@ -3,7 +3,7 @@
 use super::ask::is_large;
 use super::keep::{Cache, Outcome};
 use crate::dispatcher::{compiled, inner};
-use crate::types_py::to_python;
+use crate::types::to_python;
 use numbra_ir::{ObjKind, TypeKind};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes, PyTuple};

@@ -3,7 +3,7 @@
 use super::ask::{Asker, Unstable, free_names, view};
 use crate::host::PythonHost;
 use crate::overload;
-use crate::types_py::is_portable;
+use crate::types::is_portable;
 use numbra_base::Diagnostic;
 use numbra_driver::cache::{Digest, Manifest, OverloadTarget, Question};
 use numbra_ir::lattice::ExtRules;

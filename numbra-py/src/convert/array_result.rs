@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 use std::ffi::{c_int, c_void};
 
 /// An array result: the argument itself when the view is unchanged, a view of it, or a new `ndarray` over our memory.
-pub(super) fn box_array<'py>(
+pub(crate) fn box_array<'py>(
     py: Python<'py>,
     types: &Types,
     ty: ArrayType,

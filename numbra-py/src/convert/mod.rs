@@ -7,12 +7,13 @@ mod chain;
 mod constant;
 mod kept;
 mod raise;
-mod records;
-mod text;
+pub(crate) mod records;
+pub(crate) mod text;
 mod unbox;
 
 pub(crate) use abi::{Leaves, Words, guarded, guarded_with_gil, release_leaves};
-pub(crate) use boxing::{box_value, numbra_py_box, text_of_value};
+pub(crate) use array_result::box_array;
+pub(crate) use boxing::{Boxing, box_value, numbra_py_box, text_of_value};
 pub(crate) use constant::constant;
 pub(crate) use kept::{Kept, keep_exception, keep_value, put_kept, take_kept};
 pub(crate) use raise::{exception, numbra_py_raise, pending_error, raised, restore};

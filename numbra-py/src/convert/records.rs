@@ -13,7 +13,7 @@ use pyo3::types::{PyAny, PyBytes, PyString};
 ///
 /// # Safety
 /// `data` points to a record of this type.
-pub(super) unsafe fn copy<'py>(
+pub(crate) unsafe fn copy<'py>(
     py: Python<'py>,
     types: &Types,
     ty: Type,
@@ -22,7 +22,7 @@ pub(super) unsafe fn copy<'py>(
     let size = size_of(types, ty)?;
     let dtype = py
         .import("numbra.np.numpy_support")?
-        .call_method1("_record_dtype", (crate::types_py::to_python(py, ty)?,))?;
+        .call_method1("_record_dtype", (crate::types::to_python(py, ty)?,))?;
     let array = py
         .import("numpy")?
         .call_method1("empty", (pyo3::types::PyTuple::empty(py), dtype))?;
@@ -38,7 +38,7 @@ pub(super) unsafe fn copy<'py>(
 ///
 /// # Safety
 /// `data` points to a char sequence of this type.
-pub(super) unsafe fn text<'py>(
+pub(crate) unsafe fn text<'py>(
     py: Python<'py>,
     types: &Types,
     ty: Type,
@@ -75,7 +75,7 @@ fn size_of(types: &Types, ty: Type) -> PyResult<usize> {
 }
 
 /// New memory with the characters of an object of the type, and its owner; `None` for other objects.
-pub(super) fn chars(
+pub(crate) fn chars(
     types: &Types,
     ty: Type,
     object: &Bound<'_, PyAny>,

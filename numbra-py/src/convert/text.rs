@@ -11,7 +11,7 @@ use pyo3::types::{PyAny, PyString};
 const LEAVES: usize = 6;
 
 /// The leaves of a `str` but the owner, whose place is filled with zero.
-pub(super) fn leaves(object: &Bound<'_, PyString>) -> [Words; LEAVES] {
+pub(crate) fn leaves(object: &Bound<'_, PyString>) -> [Words; LEAVES] {
     let text = object.as_ptr();
     // SAFETY: a `str`, alive under the GIL.
     let (data, length, kind, ascii) = unsafe {
@@ -66,7 +66,7 @@ fn whole<'py>(py: Python<'py>, leaves: &[Words]) -> Option<Bound<'py, PyString>>
 }
 
 /// The `str` that the leaves at the front of `rest` are, or a new one of them.
-pub(super) fn object<'py>(py: Python<'py>, rest: &mut &[Words]) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn object<'py>(py: Python<'py>, rest: &mut &[Words]) -> PyResult<Bound<'py, PyAny>> {
     let (leaves, tail) = rest
         .split_at_checked(LEAVES)
         .ok_or_else(|| PySystemError::new_err("result block too short"))?;

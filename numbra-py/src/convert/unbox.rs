@@ -1,20 +1,21 @@
 //! From Python objects to leaves, for what entry wrappers do not recognise inline.
 
 use super::abi::{Leaves, Words, guarded_with_gil};
-use super::{records, text};
+use super::text;
 use crate::lists::{self, Entered};
-use crate::numpy::{self, ArrayObject, value_of};
+use crate::numpy::{self, ArrayObject};
 use crate::polynomials;
 use crate::session::{helper_types, type_of_code};
-use crate::typeof_::{element_of_equivalent, is_plain_tuple, typeof_memory, typeof_object};
+use crate::typeof_::{is_plain_tuple, typeof_memory, typeof_object};
+use crate::types::{Edge, numpy_words, unbox_scalar};
 use numbra_ir::lattice::can_convert;
-use numbra_ir::{ArrayType, Const, Flavor, Layout, Scalar, Type, TypeKind, Types};
+use numbra_ir::{ArrayType, Flavor, Layout, Type, TypeKind, Types, with_kind};
 use numbra_lower::lowering::{Owner, leaves as leaf_types, owner};
 use numbra_runtime::{Header, object_header};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
-use pyo3::ffi::{self, PyObject};
+use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyBytes, PySlice, PyString, PyTuple};
+use pyo3::types::{PyAny, PyString, PyTuple};
 use smallvec::SmallVec;
 use std::cell::Cell;
 use std::ffi::c_int;
@@ -303,13 +304,36 @@ impl<'a> Unboxing<'a> {
         Ok(())
     }
 
-    /// A number that is no part of the object.
+    /// The table of the types.
+    pub(crate) fn types(&self) -> &'a Types {
+        self.types
+    }
+
+    /// The leaves so far.
+    pub(crate) fn words(&mut self) -> &mut Leaves {
+        &mut self.words
+    }
+
+    /// The list or set of an object: see [`lists::native_container`].
+    pub(crate) fn container(
+        &mut self,
+        ty: Type,
+        object: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<*mut Header>> {
+        let made = lists::native_container(self.types, ty, object, self.entered)?;
+        if made.is_some() {
+            self.words.push([0, 0]);
+        }
+        Ok(made)
+    }
+
+    /// A leaf.
     pub(crate) fn number(&mut self, word: u64) {
         self.words.push([word, 0]);
     }
 
     /// The type of an object, if that or what converts to `ty` was asked for.
-    fn found(&self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
+    pub(crate) fn found(&self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
         let found = typeof_object(self.types, object)?;
         Ok(found.filter(|found| {
             *found == ty
@@ -405,33 +429,9 @@ impl<'a> Unboxing<'a> {
             let Some(found) = self.found(ty, object)? else {
                 return Ok(false);
             };
-            match self.types.kind(ty) {
-                TypeKind::Record(_) => {
-                    let record = numpy::loaded(object.py())?.and_then(|api| api.record_of(object));
-                    let record = record.filter(|(_, descr)| {
-                        element_of_equivalent(self.types, *descr) == Some(found)
-                    });
-                    let Some((data, _)) = record else {
-                        return Ok(false);
-                    };
-                    self.words.extend([[data as u64, 0], [0, 0]]);
-                }
-                TypeKind::Unicode => match object.cast::<PyString>() {
-                    Ok(text) => self.words.extend(text::leaves(text)),
-                    Err(_) => return Ok(false),
-                },
-                TypeKind::Bytes => match object.cast::<PyBytes>() {
-                    Ok(bytes) => {
-                        let bytes = bytes.as_bytes();
-                        let words = [bytes.as_ptr() as u64, 0, bytes.len() as u64, 1];
-                        self.words.extend(words.map(|word| [word, 0]));
-                    }
-                    Err(_) => return Ok(false),
-                },
-                TypeKind::RandomGenerator if crate::random::is_generator(object) => {
-                    crate::random::leaves(object, &mut self.words)?;
-                }
-                _ => return Ok(false),
+            let read = with_kind!(self.types.kind(ty), kind => kind.memory(self, found, object))?;
+            if !read {
+                return Ok(false);
             }
         }
         if !self.borrows {
@@ -471,30 +471,7 @@ impl<'a> Unboxing<'a> {
     /// What is made of the object.
     fn made(&mut self, ty: Type, leaf: usize, object: &Bound<'_, PyAny>) -> PyResult<bool> {
         let start = self.words.len();
-        let header = match self.types.kind(ty) {
-            TypeKind::List { .. } | TypeKind::Set { .. } => {
-                let made = lists::native_container(self.types, ty, object, self.entered)?;
-                if made.is_some() {
-                    self.words.push([0, 0]);
-                }
-                made
-            }
-            TypeKind::Buffer { .. } => {
-                let made = crate::buffers::unbox_buffer(self.types, ty, object)?;
-                made.map(|(leaves, owner)| {
-                    self.words.extend(leaves.into_iter().map(|leaf| [leaf, 0]));
-                    owner
-                })
-            }
-            _ if self.found(ty, object)?.is_none() => None,
-            _ => {
-                let made = records::chars(self.types, ty, object)?;
-                made.map(|(data, owner)| {
-                    self.words.extend([[data as u64, 0], [0, 0]]);
-                    owner
-                })
-            }
-        };
+        let header = with_kind!(self.types.kind(ty), kind => kind.make(self, ty, object))?;
         match header {
             Some(header) => self.own(start, leaf, header).map(|()| true),
             None => Ok(false),
@@ -531,59 +508,7 @@ impl<'a> Unboxing<'a> {
         let Some(found) = self.found(ty, object)? else {
             return Ok(false);
         };
-        match self.types.kind(ty) {
-            TypeKind::Scalar(scalar, _) => {
-                unbox_scalar(*scalar, object, &mut self.words).map(|()| true)
-            }
-            TypeKind::Datetime(_) | TypeKind::Timedelta(_) => {
-                let count = time_count(self.types, ty, found, object)?;
-                count.map_or(Ok(false), |count| {
-                    self.number(count as u64);
-                    Ok(true)
-                })
-            }
-            TypeKind::FunctionType { .. } => {
-                match crate::host::function_pointer(self.types, object)? {
-                    Some((_, Const::Int(address))) => {
-                        self.number(address as u64);
-                        Ok(true)
-                    }
-                    _ => Ok(false),
-                }
-            }
-            TypeKind::Slice2 | TypeKind::Slice3 => {
-                let stepped = matches!(self.types.kind(ty), TypeKind::Slice3);
-                match object.cast::<PySlice>() {
-                    Ok(slice) => self.slice(slice, stepped).map(|()| true),
-                    Err(_) => Ok(false),
-                }
-            }
-            _ => Ok(true),
-        }
-    }
-
-    fn slice(&mut self, object: &Bound<'_, PySlice>, stepped: bool) -> PyResult<()> {
-        let part = |name: &str, default: i64| -> PyResult<i64> {
-            let part = object.getattr(name)?;
-            if part.is_none() {
-                Ok(default)
-            } else {
-                part.extract()
-            }
-        };
-        let step = part("step", 1)?;
-        let (start, stop) = if step >= 0 {
-            (0, i64::MAX)
-        } else {
-            (i64::MAX, i64::MIN)
-        };
-        let (start, stop) = (part("start", start)?, part("stop", stop)?);
-        self.number(start as u64);
-        self.number(stop as u64);
-        if stepped {
-            self.number(step as u64);
-        }
-        Ok(())
+        with_kind!(self.types.kind(ty), kind => kind.plain(self, found, object))
     }
 
     fn refuse(&self, ty: Type, object: &Bound<'_, PyAny>) -> PyErr {
@@ -615,106 +540,6 @@ fn is_such(
         && in_order
         && (found.aligned || !wanted.aligned)
         && (found.mutable || !wanted.mutable || !writing_counts)
-}
-
-/// The count of a NumPy date or duration of type `found`, in the unit of `ty`; `None` for what is none.
-fn time_count(
-    types: &Types,
-    ty: Type,
-    found: Type,
-    object: &Bound<'_, PyAny>,
-) -> PyResult<Option<i64>> {
-    if !numpy::loaded(object.py())?.is_some_and(|api| api.is_time(object)) {
-        return Ok(None);
-    }
-    if found != ty {
-        let dtype = crate::numpy::dtype_text(types, ty);
-        let converted = object.call_method1("astype", (dtype,))?;
-        return time_count(types, ty, ty, &converted);
-    }
-    // SAFETY: a NumPy scalar of times has a count of 64 bits as its value, and is alive under the GIL.
-    Ok(Some(unsafe { *value_of(object).cast::<i64>() }))
-}
-
-/// The value of a Python or NumPy scalar in the representation of `scalar`.
-fn unbox_scalar(scalar: Scalar, object: &Bound<'_, PyAny>, out: &mut Leaves) -> PyResult<()> {
-    if let Some(words) = numpy_words(scalar, object) {
-        out.extend(words.into_iter().flatten());
-    } else if scalar == Scalar::Bool {
-        out.push([u64::from(object.is_truthy()?), 0]);
-    } else if scalar.is_int() {
-        // The low bits of the integer part, as Numba takes them.
-        // SAFETY: `object` is alive under the GIL.
-        let number = unsafe {
-            Bound::from_owned_ptr_or_err(object.py(), ffi::PyNumber_Long(object.as_ptr()))
-        }?;
-        let bits = if scalar.is_unsigned_int() {
-            number.extract::<u64>()?
-        } else {
-            number.extract::<i64>()? as u64
-        };
-        out.push([bits, 0]);
-    } else if scalar.is_float() || scalar == Scalar::BFloat16 {
-        let value: f64 = object.extract()?;
-        let bits = match scalar {
-            Scalar::Float32 => u64::from((value as f32).to_bits()),
-            Scalar::Float64 => value.to_bits(),
-            _ => {
-                let name = scalar.name();
-                return Err(PyTypeError::new_err(format!(
-                    "{name} values cannot be passed"
-                )));
-            }
-        };
-        out.push([bits, 0]);
-    } else {
-        // SAFETY: `object` is alive under the GIL.
-        let value = unsafe { ffi::PyComplex_AsCComplex(object.as_ptr()) };
-        if value.real == -1.0 && PyErr::occurred(object.py()) {
-            return Err(PyErr::fetch(object.py()));
-        }
-        for part in [value.real, value.imag] {
-            let bits = if scalar == Scalar::Complex64 {
-                u64::from((part as f32).to_bits())
-            } else {
-                part.to_bits()
-            };
-            out.push([bits, 0]);
-        }
-    }
-    Ok(())
-}
-
-/// The value of a NumPy scalar of exactly this type, as its leaves.
-fn numpy_words(scalar: Scalar, object: &Bound<'_, PyAny>) -> Option<[Option<Words>; 2]> {
-    let found = numpy::loaded(object.py())
-        .ok()??
-        .scalar_of_class(object.get_type_ptr())?;
-    if found != scalar || scalar == Scalar::Float16 {
-        return None;
-    }
-    let value = value_of(object);
-    let one = |bits: u64| [Some([bits, 0]), None];
-    // SAFETY: the object is alive under the GIL, and its value is of this type.
-    Some(unsafe {
-        match (scalar, scalar.size()) {
-            (Scalar::Complex64, _) => {
-                let [re, im] = *value.cast::<[u32; 2]>();
-                [Some([u64::from(re), 0]), Some([u64::from(im), 0])]
-            }
-            (Scalar::Complex128, _) => {
-                let [re, im] = *value.cast::<[u64; 2]>();
-                [Some([re, 0]), Some([im, 0])]
-            }
-            (s, 1) if s.is_signed_int() => one(i64::from(*value.cast::<i8>()) as u64),
-            (s, 2) if s.is_signed_int() => one(i64::from(*value.cast::<i16>()) as u64),
-            (s, 4) if s.is_signed_int() => one(i64::from(*value.cast::<i32>()) as u64),
-            (_, 1) => one(u64::from(*value)),
-            (_, 2) => one(u64::from(*value.cast::<u16>())),
-            (_, 4) => one(u64::from(*value.cast::<u32>())),
-            _ => one(*value.cast::<u64>()),
-        }
-    })
 }
 
 /// Leaves of an array but the owner, whose place is filled with zero.

@@ -8,7 +8,7 @@ use super::{promotion, superseded};
 use crate::compiling::compiling;
 use crate::errors;
 use crate::session::session;
-use crate::types_py::from_python;
+use crate::types::from_python;
 use numbra_driver::{Compiled, Tier};
 use numbra_ir::{DispatcherId, Signature, Type, TypeKind};
 use numbra_lir::remarks::Note;
@@ -45,9 +45,9 @@ pub(crate) fn _compile<'py>(
     let d = inner(dispatcher)?;
     let mut args = args
         .iter()
-        .map(crate::types_py::from_python)
+        .map(crate::types::from_python)
         .collect::<PyResult<Vec<_>>>()?;
-    let ret = ret.map(|r| crate::types_py::from_python(&r)).transpose()?;
+    let ret = ret.map(|r| crate::types::from_python(&r)).transpose()?;
     let types = &d.types();
     // The tuple that `*args` is may be given as itself.
     if let Some(star) = d.star()
@@ -77,11 +77,11 @@ fn shown<'py>(py: Python<'py>, entry: &Entry) -> PyResult<Shown<'py>> {
         _ => t,
     });
     let args = args
-        .map(|t| crate::types_py::to_python(py, t))
+        .map(|t| crate::types::to_python(py, t))
         .collect::<PyResult<Vec<_>>>()?;
     Ok((
         PyTuple::new(py, args)?.into_any(),
-        crate::types_py::to_python(py, entry.compiled.ret)?,
+        crate::types::to_python(py, entry.compiled.ret)?,
     ))
 }
 

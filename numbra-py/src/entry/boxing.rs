@@ -1,6 +1,7 @@
 //! From the leaves of a result to a Python object.
 
 use super::builder::Entry;
+use crate::types::has_object;
 use numbra_ir::{Scalar, Type, TypeKind};
 use numbra_lir::{BinaryOp, Block, ConvertOp, InstBuilder, InstKind, IntCc, Ty, Value};
 use numbra_lower::lowering::leaves;
@@ -87,36 +88,10 @@ impl Entry<'_> {
             TypeKind::UniTuple(..) | TypeKind::Tuple(_) if self.is_made_in_place(ty) => {
                 self.box_tuple(ty, rest)
             }
-            _ if !matches!(
-                self.types.kind(ty),
-                TypeKind::Array(_)
-                    | TypeKind::List { .. }
-                    | TypeKind::Generator { .. }
-                    | TypeKind::Datetime(_)
-                    | TypeKind::Timedelta(_)
-                    | TypeKind::Set { .. }
-                    | TypeKind::Record(_)
-                    | TypeKind::CharSeq(_)
-                    | TypeKind::Bytes
-                    | TypeKind::UnicodeCharSeq(_)
-                    | TypeKind::UniTuple(..)
-                    | TypeKind::Tuple(_)
-                    | TypeKind::StarArgTuple(_)
-                    | TypeKind::NamedTuple(..)
-                    | TypeKind::Unicode
-                    | TypeKind::EnumMember { .. }
-                    | TypeKind::RandomGenerator
-                    | TypeKind::Polynomial(_)
-                    | TypeKind::Pointer(_)
-                    | TypeKind::DType(_)
-                    | TypeKind::Literal(_)
-            ) =>
-            {
-                Err(format!(
-                    "cannot convert native {} to Python object",
-                    self.types.display(ty)
-                ))
-            }
+            _ if !has_object(self.types, ty) => Err(format!(
+                "cannot convert native {} to Python object",
+                self.types.display(ty)
+            )),
             _ => {
                 // Arrays, tuples, strings: by the helper, which consumes the references among the leaves.
                 let shape = leaves(self.types, ty)?;

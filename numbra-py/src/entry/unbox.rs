@@ -2,6 +2,7 @@
 
 use super::builder::Entry;
 use crate::layout as at;
+use crate::types::container_class;
 use numbra_abi::ArrayLayout;
 use numbra_ir::{Scalar, Type, TypeKind};
 use numbra_lir::{
@@ -30,9 +31,10 @@ impl Entry<'_> {
                 self.unbox_bytes(object, out);
                 return Ok(());
             }
-            TypeKind::List { .. } => return self.unbox_list(ty, "PyList_Type", object, out),
-            TypeKind::Set { .. } => return self.unbox_list(ty, "PySet_Type", object, out),
             _ => {}
+        }
+        if let Some(class) = container_class(self.types, ty) {
+            return self.unbox_list(ty, class, object, out);
         }
         match owner(self.types, ty) {
             Some(Owner::Nobody | Owner::Both) => self.unbox_generic(ty, object, out),
@@ -292,10 +294,7 @@ impl Entry<'_> {
         object: Value,
         out: &mut Vec<Value>,
     ) -> Result<(), String> {
-        if matches!(
-            self.types.kind(inner),
-            TypeKind::List { .. } | TypeKind::Set { .. }
-        ) {
+        if self.types.kind(inner).is_container() {
             return Err(format!(
                 "an optional {} cannot be passed",
                 self.types.display(inner)

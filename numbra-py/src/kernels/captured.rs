@@ -6,7 +6,7 @@
 use super::for_device;
 use crate::cuda::array::DeviceArrayBase;
 use crate::session::session;
-use crate::types_py::from_python;
+use crate::types::from_python;
 use numbra_ir::{Const, Type, TypeKind};
 use numbra_lir::{Linkage, Module};
 use pyo3::intern;

@@ -7,7 +7,7 @@ use crate::compiling::compiling;
 use crate::dispatcher;
 use crate::errors;
 use crate::session::session;
-use crate::types_py::to_python;
+use crate::types::to_python;
 use numbra_driver::cache::StoredKernel;
 use numbra_driver::{CompileError, DeviceCode as Made, GeneratorText, InspectError, Stages};
 use numbra_ir::{PrintOptions, Type};

@@ -10,7 +10,7 @@ use crate::dispatcher::{Dispatcher, inner};
 use crate::errors;
 use crate::host::PythonHost;
 use crate::session::session;
-use crate::types_py::from_python;
+use crate::types::from_python;
 use numbra_driver::cache::{StoredKernel, StoredRaise};
 use numbra_driver::{CompileError, DeviceCode as Made, DeviceTarget, Options, Tier};
 use numbra_ir::{DispatcherId, Type, Types};

@@ -3,7 +3,7 @@
 use super::code::variable_types;
 use crate::captured::Captured;
 use crate::convert::raised;
-use crate::types_py::to_python;
+use crate::types::to_python;
 use numbra_cuda::{HostFailure, HostFunction, HostLaunch, HostLimits};
 use numbra_driver::HostKernel;
 use numbra_ir::PrintOptions;

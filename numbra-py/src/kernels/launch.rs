@@ -8,7 +8,7 @@ use crate::cuda::dlpack::{Peeked, peek};
 use crate::cuda::stream::StreamBase;
 use crate::cuda::{driver_error, unless_callbacks_wait};
 use crate::session::session;
-use crate::types_py::from_python;
+use crate::types::from_python;
 use numbra_cuda::{Context, DriverError, Epoch, Function, Kind, Stream, launch};
 use numbra_ir::{Layout, Scalar, Type, TypeKind};
 use numbra_lower::lowering::no_device_argument;
@@ -223,9 +223,7 @@ impl LaunchPlan {
     #[getter]
     fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let types = self.types.iter();
-        types
-            .map(|ty| crate::types_py::to_python(py, *ty))
-            .collect()
+        types.map(|ty| crate::types::to_python(py, *ty)).collect()
     }
 }
 

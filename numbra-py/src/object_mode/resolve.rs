@@ -221,19 +221,12 @@ impl<'py> Place<'py> {
             }
             Annotation::Other => return Err(wrong(NO_TYPE)),
         };
-        let ty = crate::types_py::from_python(&object).map_err(|_| wrong(NO_TYPE))?;
-        match session().types.kind(ty) {
-            TypeKind::List {
-                reflected: true, ..
-            }
-            | TypeKind::Set {
-                reflected: true, ..
-            } => {
-                let text = object.str().map(|text| text.to_string());
-                Err(Wrong::Reflected(text.unwrap_or_default()))
-            }
-            _ => Ok(ty),
+        let ty = crate::types::from_python(&object).map_err(|_| wrong(NO_TYPE))?;
+        if session().types.unreflected(ty) == ty {
+            return Ok(ty);
         }
+        let text = object.str().map(|text| text.to_string());
+        Err(Wrong::Reflected(text.unwrap_or_default()))
     }
 
     /// The Python function of a body, and which input each of its arguments is.

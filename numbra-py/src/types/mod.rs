@@ -2,19 +2,167 @@
 //!
 //! Python sees one instance of a real class for each type, made by `numbra.core.types` on first use and kept here by
 //! number. A kind crosses as a tuple: `("array", dtype, ndim, "C", mutable, aligned)`, with types as Python instances.
+//!
+//! [`Edge`] is what this crate knows of a kind: its tuple, which objects are of it, the way from an object to leaves and
+//! back. Each family has a file here, named as in numbra-ir's `types`.
 
-use crate::convert::constant;
+mod array;
+mod callable;
+mod constant;
+mod ext;
+mod iterator;
+mod list;
+mod numpy;
+mod object;
+mod optional;
+mod range;
+mod scalar;
+mod set;
+mod text;
+mod tuple;
+
+pub(crate) use scalar::{numpy_words, unbox_scalar};
+pub(crate) use tuple::_named_tuple;
+
+use crate::convert::{Boxing, Unboxing};
 use crate::session::session;
 use crate::typeof_::constant_of;
 use numbra_ir::lattice::{self, Conversion};
-use numbra_ir::{
-    ArrayType, BufferClass, Const, Flavor, Layout, RecordField, RecordType, Scalar, TimeType,
-    TimeUnit, Type, TypeKind, Types,
-};
+use numbra_ir::{Const, Type, TypeKind, Types, each_kind, with_kind};
+use numbra_runtime::Header;
+use pyo3::IntoPyObjectExt;
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyTuple, PyType};
+use pyo3::types::{PyAny, PyString, PyTuple};
 use std::sync::{Mutex, PoisonError};
+
+/// What the Python edge knows of the types of one kind.
+pub(crate) trait Edge: Sized {
+    /// The first items of its kind tuples.
+    const WORDS: &'static [&'static str];
+
+    /// True if the text of such a type, whose parts are, means the same in every process.
+    const IS_PORTABLE: bool = true;
+
+    /// True if [`Edge::to_object`] makes objects of values.
+    const HAS_OBJECT: bool = false;
+
+    /// For containers: the class whose exact instances they are made of, as the extension's symbol.
+    const CONTAINER_CLASS: Option<&'static str> = None;
+
+    /// Adds the further items of its kind tuple; the first one.
+    fn fields(&self, fields: &mut Fields<'_>) -> PyResult<&'static str>;
+
+    /// The kind of a tuple that Python code made.
+    fn read(word: &str, _args: &Args<'_, '_>) -> PyResult<TypeKind> {
+        Err(PyValueError::new_err(format!(
+            "types of kind {word} are made by the compiler only"
+        )))
+    }
+
+    /// The type of an object of a class that is this kind's own; `None` for other objects.
+    fn type_of(_types: &Types, _object: &Bound<'_, PyAny>) -> Option<PyResult<Option<Type>>> {
+        None
+    }
+
+    /// The object that a value becomes.
+    fn to_object<'py>(&self, boxing: &mut Boxing<'_, '_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        Err(boxing.refuse())
+    }
+
+    /// The leaves of an object of which nothing is owned, of type `found`; false if it cannot be read as one.
+    fn plain(
+        &self,
+        _unboxing: &mut Unboxing<'_>,
+        _found: Type,
+        _object: &Bound<'_, PyAny>,
+    ) -> PyResult<bool> {
+        Ok(true)
+    }
+
+    /// The leaves of what lies in memory of an object, of type `found`; false if it cannot be read as one.
+    fn memory(
+        &self,
+        _unboxing: &mut Unboxing<'_>,
+        _found: Type,
+        _object: &Bound<'_, PyAny>,
+    ) -> PyResult<bool> {
+        Ok(false)
+    }
+
+    /// The leaves of what is made of an object, whose owner they are; `None` if the object is not of the type `ty`.
+    fn make(
+        &self,
+        _unboxing: &mut Unboxing<'_>,
+        _ty: Type,
+        _object: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<*mut Header>> {
+        Ok(None)
+    }
+}
+
+/// The items of a kind tuple so far.
+pub(crate) struct Fields<'py> {
+    py: Python<'py>,
+    items: Vec<Bound<'py, PyAny>>,
+}
+
+impl<'py> Fields<'py> {
+    /// Adds an item.
+    fn push(&mut self, item: impl IntoPyObjectExt<'py>) -> PyResult<()> {
+        self.items.push(item.into_bound_py_any(self.py)?);
+        Ok(())
+    }
+
+    /// Adds a type.
+    fn ty(&mut self, ty: Type) -> PyResult<()> {
+        self.items.push(to_python(self.py, ty)?);
+        Ok(())
+    }
+
+    /// Adds a tuple of types.
+    fn types(&mut self, types: &[Type]) -> PyResult<()> {
+        let types = types.iter().map(|ty| to_python(self.py, *ty));
+        let types = types.collect::<PyResult<Vec<_>>>()?;
+        self.push(PyTuple::new(self.py, types)?)
+    }
+}
+
+/// A kind tuple that Python code made.
+pub(crate) struct Args<'a, 'py> {
+    tuple: &'a Bound<'py, PyTuple>,
+}
+
+impl<'py> Args<'_, 'py> {
+    /// An item, by position behind the word, which is 0.
+    fn any(&self, index: usize) -> PyResult<Bound<'py, PyAny>> {
+        self.tuple.get_item(index)
+    }
+
+    /// An item that is no type.
+    fn get<T: FromPyObjectOwned<'py>>(&self, index: usize) -> PyResult<T> {
+        self.any(index)?.extract().map_err(Into::into)
+    }
+
+    /// A type.
+    fn ty(&self, index: usize) -> PyResult<Type> {
+        from_python(&self.any(index)?)
+    }
+
+    /// A sequence of types.
+    fn types(&self, index: usize) -> PyResult<Vec<Type>> {
+        let items = self.any(index)?.try_iter()?;
+        items.map(|item| from_python(&item?)).collect()
+    }
+
+    /// A constant.
+    fn value(&self, index: usize) -> PyResult<Const> {
+        let value = self.any(index)?;
+        constant_of(&value)
+            .ok_or_else(|| PyTypeError::new_err(format!("{value} cannot be used as a literal")))
+    }
+}
 
 /// The Python instances by type number.
 static INSTANCES: Mutex<Vec<Option<Py<PyAny>>>> = Mutex::new(Vec::new());
@@ -53,7 +201,7 @@ pub(crate) fn to_python(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyAny>> 
     }
     let made = py
         .import("numbra.core.types")?
-        .getattr("_from_kind")?
+        .getattr("from_kind")?
         .call1((ty.index(), kind_tuple(py, ty)?))?;
     let mut instances = INSTANCES.lock().unwrap_or_else(PoisonError::into_inner);
     if instances.len() <= index {
@@ -68,158 +216,53 @@ pub(crate) fn to_python(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyAny>> 
 
 /// True if the text of a type means the same in every process: no jitted function, no class of this process is part of it.
 pub(crate) fn is_portable(types: &Types, ty: Type) -> bool {
-    let kind = types.kind(ty);
-    if matches!(
-        kind,
-        TypeKind::Dispatcher { .. }
-            | TypeKind::ObjectBlock(_)
-            | TypeKind::Ext { .. }
-            | TypeKind::Closure { .. }
-    ) {
-        return false;
+    fn of_kind<K: Edge>(_: &K) -> bool {
+        K::IS_PORTABLE
     }
-    let mut portable = true;
+    let kind = types.kind(ty);
+    let mut portable = with_kind!(kind, view => of_kind(&view));
     kind.for_each_part(&mut |part| portable &= is_portable(types, part));
     portable
 }
 
+/// True for types whose values become Python objects.
+pub(crate) fn has_object(types: &Types, ty: Type) -> bool {
+    fn of_kind<K: Edge>(_: &K) -> bool {
+        K::HAS_OBJECT
+    }
+    with_kind!(types.kind(ty), view => of_kind(&view))
+}
+
+/// The class whose exact instances alone are containers of a type, as the extension's symbol.
+pub(crate) fn container_class(types: &Types, ty: Type) -> Option<&'static str> {
+    fn of_kind<K: Edge>(_: &K) -> Option<&'static str> {
+        K::CONTAINER_CLASS
+    }
+    with_kind!(types.kind(ty), view => of_kind(&view))
+}
+
+/// The type of an instance of a class that is a kind's own; `None` for other objects.
+pub(crate) fn typeof_own(
+    types: &Types,
+    object: &Bound<'_, PyAny>,
+) -> Option<PyResult<Option<Type>>> {
+    each_kind!(View => {
+        if let Some(found) = View::type_of(types, object) {
+            return Some(found);
+        }
+    });
+    None
+}
+
 /// What a type is, as a tuple whose first item names the kind.
 fn kind_tuple(py: Python<'_>, ty: Type) -> PyResult<Bound<'_, PyTuple>> {
-    let types = &session().types;
-    let sub = |ty: Type| to_python(py, ty);
-    let subs = |items: &[Type]| -> PyResult<Bound<'_, PyTuple>> {
-        PyTuple::new(
-            py,
-            items
-                .iter()
-                .map(|t| sub(*t))
-                .collect::<PyResult<Vec<_>>>()?,
-        )
+    let mut fields = Fields {
+        py,
+        items: vec![py.None().into_bound(py)],
     };
-    match types.kind(ty) {
-        TypeKind::Undefined => ("undefined",).into_pyobject(py),
-        TypeKind::PyObject => ("pyobject",).into_pyobject(py),
-        TypeKind::None => ("none",).into_pyobject(py),
-        TypeKind::Ellipsis => ("ellipsis",).into_pyobject(py),
-        TypeKind::Scalar(scalar, flavor) => (
-            "scalar",
-            scalar.name(),
-            *flavor == Flavor::Python,
-            scalar.size() * 8,
-        )
-            .into_pyobject(py),
-        TypeKind::Datetime(unit) => ("datetime", unit.name()).into_pyobject(py),
-        TypeKind::Timedelta(unit) => ("timedelta", unit.name()).into_pyobject(py),
-        TypeKind::Literal(value) => ("literal", constant(py, value)?).into_pyobject(py),
-        TypeKind::Omitted(value) => ("omitted", constant(py, value)?).into_pyobject(py),
-        TypeKind::Optional(inner) => ("optional", sub(*inner)?).into_pyobject(py),
-        TypeKind::Unicode => ("unicode",).into_pyobject(py),
-        TypeKind::Bytes => ("bytes",).into_pyobject(py),
-        TypeKind::RandomGenerator => ("random_generator",).into_pyobject(py),
-        TypeKind::Polynomial([coef, domain, window]) => {
-            ("polynomial", sub(*coef)?, sub(*domain)?, sub(*window)?).into_pyobject(py)
-        }
-        TypeKind::UniTuple(item, n) => ("unituple", sub(*item)?, *n).into_pyobject(py),
-        TypeKind::Tuple(items) => ("tuple", subs(items)?).into_pyobject(py),
-        TypeKind::StarArgTuple(items) => ("starargtuple", subs(items)?).into_pyobject(py),
-        TypeKind::NamedTuple(name, fields, items) => {
-            let class = crate::classes::class_named(py, name);
-            ("namedtuple", class, fields, subs(items)?).into_pyobject(py)
-        }
-        TypeKind::Array(a) => (
-            "array",
-            sub(a.dtype)?,
-            a.ndim,
-            a.layout.letter().to_string(),
-            a.mutable,
-            a.aligned,
-        )
-            .into_pyobject(py),
-        TypeKind::Record(record) => {
-            let fields = record
-                .fields
-                .iter()
-                .map(|field| {
-                    let ty = sub(field.ty)?;
-                    (&field.name, ty, field.offset, field.alignment, &field.title).into_pyobject(py)
-                })
-                .collect::<PyResult<Vec<_>>>()?;
-            let fields = PyTuple::new(py, fields)?;
-            ("record", fields, record.size, record.aligned).into_pyobject(py)
-        }
-        TypeKind::NestedArray { dtype, shape } => {
-            ("nested_array", sub(*dtype)?, PyTuple::new(py, shape)?).into_pyobject(py)
-        }
-        TypeKind::Buffer { class, array } => (
-            "buffer",
-            class.name(),
-            sub(array.dtype)?,
-            array.ndim,
-            array.layout.letter().to_string(),
-            array.mutable,
-        )
-            .into_pyobject(py),
-        TypeKind::NdIter { ndim, items } => ("nditer", *ndim, subs(items)?).into_pyobject(py),
-        TypeKind::CharSeq(n) => ("char_seq", *n).into_pyobject(py),
-        TypeKind::UnicodeCharSeq(n) => ("unicode_char_seq", *n).into_pyobject(py),
-        TypeKind::Range(item) => ("range", sub(*item)?).into_pyobject(py),
-        TypeKind::RangeIter(item) => ("range_iter", sub(*item)?).into_pyobject(py),
-        TypeKind::Pair(a, b) => ("pair", sub(*a)?, sub(*b)?).into_pyobject(py),
-        TypeKind::Enumerate(item) => ("enumerate", sub(*item)?).into_pyobject(py),
-        TypeKind::Zip(items) => ("zip", subs(items)?).into_pyobject(py),
-        TypeKind::ArrayIter(item) => ("array_iter", sub(*item)?).into_pyobject(py),
-        TypeKind::FlatIter { array, indexed } => {
-            ("flat_iter", sub(*array)?, *indexed).into_pyobject(py)
-        }
-        TypeKind::UniTupleIter(item) => ("unituple_iter", sub(*item)?).into_pyobject(py),
-        TypeKind::Slice2 => ("slice2",).into_pyobject(py),
-        TypeKind::Slice3 => ("slice3",).into_pyobject(py),
-        TypeKind::SliceLiteral(parts) => {
-            ("slice_literal", constant(py, &Const::Slice(parts.clone()))?).into_pyobject(py)
-        }
-        TypeKind::Function { name, repr } => ("function", name, repr).into_pyobject(py),
-        TypeKind::BoundMethod { receiver, method } => {
-            ("bound_method", sub(*receiver)?, method).into_pyobject(py)
-        }
-        TypeKind::Module(name) => ("module", name).into_pyobject(py),
-        TypeKind::NumberClass(ty) => ("number_class", sub(*ty)?).into_pyobject(py),
-        TypeKind::DType(ty) => ("dtype", sub(*ty)?).into_pyobject(py),
-        TypeKind::TypeRef(ty) => ("typeref", sub(*ty)?).into_pyobject(py),
-        TypeKind::Class(name) => ("class", name).into_pyobject(py),
-        TypeKind::ExceptionClass(name) => ("exception_class", name).into_pyobject(py),
-        TypeKind::ExceptionInstance(name) => ("exception_instance", name).into_pyobject(py),
-        TypeKind::Dispatcher { id, name } => ("dispatcher", id.0, name).into_pyobject(py),
-        TypeKind::Closure { name, index, .. } => ("closure", name, *index).into_pyobject(py),
-        TypeKind::List { dtype, reflected } => ("list", sub(*dtype)?, *reflected).into_pyobject(py),
-        TypeKind::ListIter(item) => ("list_iter", sub(*item)?).into_pyobject(py),
-        TypeKind::Set { dtype, reflected } => ("set", sub(*dtype)?, *reflected).into_pyobject(py),
-        TypeKind::SetIter(item) => ("set_iter", sub(*item)?).into_pyobject(py),
-        TypeKind::TextIter => ("text_iter",).into_pyobject(py),
-        TypeKind::FunctionType { ret, params } => {
-            ("function_type", sub(*ret)?, subs(params)?).into_pyobject(py)
-        }
-        TypeKind::Pointer(Some(to)) => ("pointer", sub(*to)?).into_pyobject(py),
-        TypeKind::Pointer(None) => ("void_pointer",).into_pyobject(py),
-        TypeKind::ObjectBlock(outputs) => ("object_block", sub(*outputs)?).into_pyobject(py),
-        TypeKind::Generator { name, yields, args } => {
-            ("generator", name, sub(*yields)?, subs(args)?).into_pyobject(py)
-        }
-        TypeKind::EnumMember {
-            class,
-            dtype,
-            is_int,
-        } => {
-            let kind = if *is_int {
-                "int_enum_member"
-            } else {
-                "enum_member"
-            };
-            let class = crate::classes::class_named(py, class);
-            (kind, class, sub(*dtype)?).into_pyobject(py)
-        }
-        TypeKind::LiteralList(items) => ("literal_list", subs(items)?).into_pyobject(py),
-        TypeKind::Ext { class, key, name } => ("ext", *class, key, name).into_pyobject(py),
-    }
+    let word = with_kind!(session().types.kind(ty), kind => kind.fields(&mut fields))?;
+    fields.items[0] = PyString::intern(py, word).into_any();
+    PyTuple::new(py, fields.items)
 }
 
 /// The type of a kind tuple. Only kinds that Python code constructs.
@@ -228,238 +271,25 @@ pub(crate) fn _type_intern<'py>(
     py: Python<'py>,
     kind: &Bound<'py, PyTuple>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let types = &session().types;
-    let name: String = kind.get_item(0)?.extract()?;
-    let ty_at = |index: usize| -> PyResult<Type> { from_python(&kind.get_item(index)?) };
-    let tys_at = |index: usize| -> PyResult<Vec<Type>> {
-        kind.get_item(index)?
-            .try_iter()?
-            .map(|item| from_python(&item?))
-            .collect()
-    };
-    let value_at = |index: usize| -> PyResult<Const> {
-        let value = kind.get_item(index)?;
-        constant_of(&value)
-            .ok_or_else(|| PyTypeError::new_err(format!("{} cannot be used as a literal", value)))
-    };
-    let kind = match name.as_str() {
-        "undefined" => TypeKind::Undefined,
-        "pyobject" => TypeKind::PyObject,
-        "none" => TypeKind::None,
-        "ellipsis" => TypeKind::Ellipsis,
-        "scalar" => {
-            let scalar: String = kind.get_item(1)?.extract()?;
-            let found = Scalar::named(&scalar);
-            TypeKind::Scalar(
-                found.ok_or_else(|| PyValueError::new_err(format!("no scalar type {scalar}")))?,
-                Flavor::Numpy,
-            )
+    let word: String = kind.get_item(0)?.extract()?;
+    let args = Args { tuple: kind };
+    each_kind!(View => {
+        if View::WORDS.contains(&word.as_str()) {
+            let kind = View::read(&word, &args)?;
+            return to_python(py, session().types.intern(kind));
         }
-        "datetime" | "timedelta" => {
-            let unit: String = kind.get_item(1)?.extract()?;
-            let unit = TimeUnit::from_name(&unit)
-                .ok_or_else(|| PyValueError::new_err(format!("no unit of time '{unit}'")))?;
-            types
-                .kind(types.time(TimeType {
-                    is_date: name == "datetime",
-                    unit,
-                }))
-                .clone()
-        }
-        "literal" => match value_at(1)? {
-            value @ (Const::Int(_) | Const::Bool(_) | Const::Str(_)) => TypeKind::Literal(value),
-            Const::Slice(parts) => TypeKind::SliceLiteral(parts),
-            other => {
-                return Err(PyTypeError::new_err(format!(
-                    "{other} cannot be used as a literal"
-                )));
-            }
-        },
-        "omitted" => TypeKind::Omitted(value_at(1)?),
-        "optional" => TypeKind::Optional(ty_at(1)?),
-        "unicode" => TypeKind::Unicode,
-        "bytes" => TypeKind::Bytes,
-        "random_generator" => TypeKind::RandomGenerator,
-        "polynomial" => TypeKind::Polynomial([ty_at(1)?, ty_at(2)?, ty_at(3)?]),
-        "unituple" => TypeKind::UniTuple(ty_at(1)?, kind.get_item(2)?.extract()?),
-        "tuple" => TypeKind::Tuple(tys_at(1)?),
-        "starargtuple" => TypeKind::StarArgTuple(tys_at(1)?),
-        "namedtuple" => return _named_tuple(py, &kind.get_item(1)?, kind.get_item(3)?.extract()?),
-        "array" => {
-            let layout: String = kind.get_item(3)?.extract()?;
-            let layout = layout_of(&layout)?;
-            TypeKind::Array(ArrayType {
-                dtype: ty_at(1)?,
-                ndim: kind.get_item(2)?.extract()?,
-                layout,
-                mutable: kind.get_item(4)?.extract()?,
-                aligned: kind.get_item(5)?.extract()?,
-            })
-        }
-        "record" => TypeKind::Record(record(kind)?),
-        "nested_array" => {
-            let (dtype, shape) = (ty_at(1)?, kind.get_item(2)?.extract::<Vec<u32>>()?);
-            if shape.len() > MAX_NESTED_RANK {
-                return Err(PyValueError::new_err("too many dimensions"));
-            }
-            TypeKind::NestedArray { dtype, shape }
-        }
-        "buffer" => {
-            let class: String = kind.get_item(1)?.extract()?;
-            let class = BufferClass::ALL.into_iter().find(|b| b.name() == class);
-            let class = class.ok_or_else(|| PyValueError::new_err("no class of buffers"))?;
-            let layout: String = kind.get_item(4)?.extract()?;
-            TypeKind::Buffer {
-                class,
-                array: ArrayType {
-                    dtype: ty_at(2)?,
-                    ndim: kind.get_item(3)?.extract()?,
-                    layout: layout_of(&layout)?,
-                    mutable: kind.get_item(5)?.extract()?,
-                    aligned: true,
-                },
-            }
-        }
-        "char_seq" => TypeKind::CharSeq(kind.get_item(1)?.extract()?),
-        "unicode_char_seq" => TypeKind::UnicodeCharSeq(kind.get_item(1)?.extract()?),
-        "range" => TypeKind::Range(ty_at(1)?),
-        "range_iter" => TypeKind::RangeIter(ty_at(1)?),
-        "pair" => TypeKind::Pair(ty_at(1)?, ty_at(2)?),
-        "enumerate" => TypeKind::Enumerate(ty_at(1)?),
-        "zip" => TypeKind::Zip(tys_at(1)?),
-        "array_iter" => TypeKind::ArrayIter(ty_at(1)?),
-        "flat_iter" => TypeKind::FlatIter {
-            array: ty_at(1)?,
-            indexed: kind.get_item(2)?.extract()?,
-        },
-        "unituple_iter" => TypeKind::UniTupleIter(ty_at(1)?),
-        "slice2" => TypeKind::Slice2,
-        "slice3" => TypeKind::Slice3,
-        "number_class" => TypeKind::NumberClass(ty_at(1)?),
-        "dtype" => TypeKind::DType(ty_at(1)?),
-        "typeref" => TypeKind::TypeRef(ty_at(1)?),
-        "list" => TypeKind::List {
-            dtype: ty_at(1)?,
-            reflected: kind.get_item(2)?.extract()?,
-        },
-        "list_iter" => TypeKind::ListIter(ty_at(1)?),
-        "set" => TypeKind::Set {
-            dtype: ty_at(1)?,
-            reflected: kind.get_item(2)?.extract()?,
-        },
-        "set_iter" => TypeKind::SetIter(ty_at(1)?),
-        "text_iter" => TypeKind::TextIter,
-        "pointer" => TypeKind::Pointer(Some(ty_at(1)?)),
-        "void_pointer" => TypeKind::Pointer(None),
-        "function_type" => TypeKind::FunctionType {
-            ret: ty_at(1)?,
-            params: tys_at(2)?,
-        },
-        "literal_list" => TypeKind::LiteralList(tys_at(1)?),
-        "ext" => TypeKind::Ext {
-            class: kind.get_item(1)?.extract()?,
-            key: kind.get_item(2)?.extract()?,
-            name: kind.get_item(3)?.extract()?,
-        },
-        other => {
-            return Err(PyValueError::new_err(format!(
-                "types of kind {other} are made by the compiler only"
-            )));
-        }
-    };
-    to_python(py, types.intern(kind))
+    });
+    Err(PyValueError::new_err(format!("no kind of types is {word}")))
 }
 
-fn layout_of(letter: &str) -> PyResult<Layout> {
-    Ok(match letter {
-        "C" => Layout::C,
-        "F" => Layout::F,
-        "A" => Layout::A,
-        other => return Err(PyValueError::new_err(format!("invalid layout '{other}'"))),
-    })
-}
-
-/// Most dimensions that NumPy gives an array.
-const MAX_NESTED_RANK: usize = 64;
-
-/// The record of a kind tuple: `("record", fields, size, aligned)`.
-fn record(kind: &Bound<'_, PyTuple>) -> PyResult<RecordType> {
-    let types = &session().types;
-    let size: u32 = kind.get_item(2)?.extract()?;
-    let mut fields = Vec::new();
-    for field in kind.get_item(1)?.try_iter()? {
-        let field = field?;
-        let (name, ty, offset, alignment, title): (
-            String,
-            Bound<'_, PyAny>,
-            u32,
-            Option<u32>,
-            Option<String>,
-        ) = field.extract()?;
-        let ty = from_python(&ty)?;
-        let Some(stored) = types.element(ty) else {
-            return Err(PyTypeError::new_err(format!(
-                "a field of a record cannot be of type {}",
-                types.display(ty)
-            )));
-        };
-        if offset
-            .checked_add(stored.size())
-            .is_none_or(|end| end > size)
-        {
-            return Err(PyValueError::new_err(format!(
-                "field '{name}' ends behind the record of {size} bytes"
-            )));
-        }
-        fields.push(RecordField {
-            name,
-            ty,
-            offset,
-            alignment,
-            title,
-        });
-    }
-    Ok(RecordType {
-        fields,
-        size,
-        aligned: kind.get_item(3)?.extract()?,
-    })
-}
-
-/// The type of a named tuple of this class.
+/// The first items of all kind tuples: for the test that each has its class.
 #[pyfunction]
-pub(crate) fn _named_tuple<'py>(
-    py: Python<'py>,
-    class: &Bound<'py, PyAny>,
-    items: Vec<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let items = items
-        .iter()
-        .map(from_python)
-        .collect::<PyResult<Vec<_>>>()?;
-    to_python(
-        py,
-        named_tuple(&session().types, class.cast().map_err(PyErr::from)?, items)?,
-    )
-}
-
-/// As [`_named_tuple`].
-pub(crate) fn named_tuple(
-    types: &Types,
-    class: &Bound<'_, PyType>,
-    items: Vec<Type>,
-) -> PyResult<Type> {
-    let fields: Vec<String> = class.getattr("_fields")?.extract()?;
-    if fields.len() != items.len() {
-        return Err(PyTypeError::new_err(format!(
-            "{} has {} fields, {} types given",
-            class.name()?,
-            fields.len(),
-            items.len()
-        )));
-    }
-    let name = crate::classes::register_class(class.py(), class.name()?.extract()?, class);
-    Ok(types.intern(TypeKind::NamedTuple(name, fields, items)))
+pub(crate) fn _type_kinds() -> Vec<&'static str> {
+    let mut words = Vec::new();
+    each_kind!(View => {
+        words.extend(View::WORDS);
+    });
+    words
 }
 
 /// Makes `instance`, of a class that the lattice does not know, the one of a new type; returns its number.
