@@ -227,20 +227,14 @@ def test_signatures_stop_no_module_from_loading():
 
 
 def test_signatures_of_types_without_values_stop_no_module():
-    """Typed containers, and functions that are values and called: `pynndescent`, `pyts`."""
+    """Typed containers: `pynndescent`, `pyts`."""
     typed_list = nb.types.ListType(nb.float32[::1])
-    function = nb.types.FunctionType(nb.float64(nb.float64))
 
     def grow(items, x):
         items.append(x)
 
-    def apply(f, x):
-        return f(x)
-
     with pytest.warns(NumbaWarning, match="grow is not compiled before it is called"):
         nb.njit(nb.void(typed_list, nb.float32[::1]))(grow)
-    with pytest.warns(NumbaWarning, match="apply is not compiled before it is called"):
-        nb.njit(nb.float64(function, nb.float64))(apply)
     with pytest.raises(UnsupportedError, match="numbra has no values of type ListType"):
         nb.njit(grow).compile((typed_list, nb.float32[::1]))
 

@@ -241,3 +241,44 @@ def test_typeof_impl_knows_all_types():
 
     assert nb.typeof(Box(np.arange(3))) == nb.int64[::1]
     assert typeof_impl(Box((1, 2)), context) == nb.typeof((1, 2))
+
+
+def test_every_kind_of_the_lattice_has_a_class():
+    from numbra._numbra import _type_kinds
+    from numbra.core.types.abstract import _kinds
+
+    assert sorted(_type_kinds()) == sorted(_kinds)
+
+
+@pytest.mark.parametrize(
+    ("made", "value"),
+    [
+        (types.Set(I8, reflected=True), {1}),
+        (types.List(F8, reflected=True), [1.0]),
+        (types.FunctionType(F8(F8)), nb.cfunc("float64(float64)")(lambda x: x + 1)),
+        (types.FunctionType("float64(float64)"), nb.cfunc("float64(float64)")(lambda x: x + 1)),
+    ],
+)
+def test_declared_types_are_those_of_values(made, value):
+    assert made is nb.typeof(value)
+
+
+def test_iterators_yield_what_their_containers_hold():
+    made = [types.ListIter(types.List(F8)), types.SetIter(types.Set(F8)), types.UniTupleIter(types.UniTuple(F8, 2))]
+    assert [ty.yield_type for ty in made] == [F8] * 3
+    assert types.UnicodeIteratorType(types.unicode_type).yield_type is types.unicode_type
+    assert types.LiteralList((I8, F8)).types == (I8, F8)
+
+
+def test_function_types_in_declared_signatures():
+    @nb.cfunc("float64(float64)")
+    def one_more(x):
+        return x + 1
+
+    @nb.njit(F8(types.FunctionType(F8(F8)), F8))
+    def apply(function, x):
+        return function(x)
+
+    assert apply(one_more, 2.0) == 3.0
+    with pytest.raises(TypeError, match="No matching definition"):
+        apply(nb.njit(lambda x: x), 2.0)

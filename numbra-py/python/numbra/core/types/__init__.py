@@ -37,8 +37,8 @@ from numbra.core.types.abstract import (
     Sized,
     Type,
     TypeRef,
+    from_kind,
     literal,
-    make,
     maybe_literal,
     unliteral,
 )
@@ -180,130 +180,6 @@ from numbra.core.types.scalars import (
     parse_integer_bitwidth,
     parse_integer_signed,
 )
-
-# How the tuple that Rust gives for a kind becomes an instance: class, and names of the further items.
-_CLASSES: dict[str, tuple[type[Type], tuple[str, ...]]] = {
-    "undefined": (Undefined, ()),
-    "pyobject": (PyObject, ()),
-    "none": (NoneType, ()),
-    "ellipsis": (EllipsisType, ()),
-    "datetime": (NPDatetime, ("unit",)),
-    "timedelta": (NPTimedelta, ("unit",)),
-    "omitted": (Omitted, ("_value",)),
-    "optional": (Optional, ("type",)),
-    "unicode": (UnicodeType, ()),
-    "bytes": (Bytes, ()),
-    "random_generator": (NumPyRandomGeneratorType, ()),
-    "starargtuple": (StarArgTuple, ("types",)),
-    "range": (RangeType, ("dtype",)),
-    "range_iter": (RangeIteratorType, ("yield_type",)),
-    "pair": (Pair, ("first_type", "second_type")),
-    "polynomial": (PolynomialType, ("coef", "domain", "window")),
-    "enumerate": (EnumerateType, ("source_type",)),
-    "zip": (ZipType, ("source_types",)),
-    "array_iter": (ArrayIterator, ("array_type",)),
-    "flat_iter": (NumpyFlatType, ("array_type", "indexed")),
-    "unituple_iter": (UniTupleIter, ("container",)),
-    "function": (Function, ("function_name", "function_repr")),
-    "bound_method": (BoundFunction, ("this", "method_name")),
-    "module": (Module, ("module_name",)),
-    "number_class": (NumberClass, ("instance_type",)),
-    "dtype": (DType, ("_dtype",)),
-    "typeref": (TypeRef, ("instance_type",)),
-    "class": (ClassType, ("class_name",)),
-    "exception_class": (ExceptionClass, ("class_name",)),
-    "exception_instance": (ExceptionInstance, ("class_name",)),
-    "dispatcher": (Dispatcher, ("dispatcher_id", "function_name")),
-    "closure": (MakeFunctionLiteral, ("function_name", "index")),
-    "function_type": (FunctionType, ("return_type", "args")),
-    "pointer": (CPointer, ("dtype",)),
-    "void_pointer": (RawPointer, ()),
-    "object_block": (ObjModeDispatcher, ("outputs",)),
-    "generator": (Generator, ("gen_func", "yield_type", "arg_types")),
-    "list": (List, ("dtype", "reflected")),
-    "set": (Set, ("dtype", "reflected")),
-    "namedtuple": (NamedTuple, ("instance_class", "fields", "types")),
-    "tuple": (Tuple, ("types",)),
-    "unituple": (UniTuple, ("dtype", "count")),
-    "array": (Array, ("dtype", "ndim", "layout", "mutable", "aligned")),
-    "record": (Record, ("fields", "size", "aligned")),
-    "nested_array": (NestedArray, ("dtype", "_shape")),
-    "buffer": (ByteArray, ("class_name", "dtype", "ndim", "layout", "mutable")),
-    "nditer": (NumpyNdIterType, ("ndim", "dtypes")),
-    "char_seq": (CharSeq, ("count",)),
-    "unicode_char_seq": (UnicodeCharSeq, ("count",)),
-    "enum_member": (EnumMember, ("instance_class", "dtype")),
-    "int_enum_member": (IntEnumMember, ("instance_class", "dtype")),
-    "literal_list": (LiteralList, ("types",)),
-    "ext": (Opaque, ("class_number", "_ext_key", "name")),
-}
-
-
-def _scalar_kind(name: str, bits: int) -> tuple[type[Type], dict]:
-    if name == "bool":
-        return Boolean, {"bitwidth": 8}
-    if name.startswith("complex"):
-        return Complex, {"bitwidth": bits}
-    if name.startswith("float"):
-        return Float, {"bitwidth": bits}
-    if name == "__nv_bfloat16":
-        return Bfloat16, {"bitwidth": bits, "alignof_": bits // 8}
-    return Integer, {"bitwidth": bits, "signed": not name.startswith("u")}
-
-
-def _from_kind(number: int, kind: tuple) -> Type:
-    """The instance for a type; called once a type by the extension module."""
-    name = kind[0]
-    attributes: dict
-    if name == "scalar":
-        cls, attributes = _scalar_kind(kind[1], kind[3])
-    elif name in ("literal", "slice_literal"):
-        kind = ("literal", kind[1])
-        cls, attributes = Literal.ctor_map.get(type(kind[1]), Literal), {"_literal_value": kind[1]}
-    elif name in ("slice2", "slice3"):
-        cls, attributes = SliceType, {"members": int(name[-1])}
-    else:
-        cls, fields = _CLASSES[name]
-        attributes = dict(zip(fields, kind[1:], strict=True))
-        if name in ("tuple", "starargtuple", "namedtuple"):
-            attributes["types"] = tuple(attributes["types"])
-            attributes["count"] = len(attributes["types"])
-        if name == "bytes":
-            attributes = {"dtype": uint8, "ndim": 1, "layout": "C"}
-        elif name == "function_type":
-            attributes = FunctionType.attributes_of(*kind[1:])
-        elif name == "literal_list":
-            items = tuple(attributes["types"])
-            attributes = {"types": items, "initial_value": items, "count": len(items)}
-            attributes["_literal_value"] = list(items)
-        elif name == "ellipsis":
-            attributes["name"] = "..."
-        elif name == "namedtuple":
-            attributes["fields"] = tuple(attributes["fields"])
-        elif name == "record":
-            named = ((field[0], RecordField(*field[1:])) for field in attributes["fields"])
-            attributes["fields"] = dict(named)
-            attributes["bitwidth"] = attributes["size"] * 8
-        elif name == "nested_array":
-            attributes["_shape"] = tuple(attributes["_shape"])
-            attributes["ndim"] = len(attributes["_shape"])
-            attributes["layout"] = "C"
-        elif name == "flat_iter":
-            array = attributes["array_type"]
-            attributes["yield_type"] = array.dtype
-            if attributes.pop("indexed"):
-                cls = NumpyNdEnumerateType
-                attributes["yield_type"] = Tuple((UniTuple(intp, array.ndim), array.dtype))
-            else:
-                attributes["dtype"] = array.dtype
-        elif name == "nditer":
-            attributes["dtypes"] = tuple(item.dtype for item in attributes["dtypes"])
-        elif name == "buffer":
-            cls = {"bytearray": ByteArray, "memoryview": MemoryView, "pyarray": PyArray}[kind[1]]
-            del attributes["class_name"]
-        elif name == "array" and kind[4]:
-            del attributes["mutable"]
-    return make(cls, number, kind, attributes)
 
 
 def _scalar(name: str) -> Type:

@@ -19,6 +19,8 @@ from numbra._numbra import (
 #: Extension types by class and key.
 _typecache: dict[tuple[type, object], "Type"] = {}
 _class_numbers: dict[type, int] = {}
+#: First item of the tuple that Rust gives for a type -> class of the instance, names of the further items.
+_kinds: dict[str, tuple[type["Type"], tuple[str, ...]]] = {}
 
 
 class _TypeMeta(type):
@@ -60,6 +62,17 @@ class Type(metaclass=_TypeMeta):
     _kind: tuple | None = None
     mutable = False
     reflected = False
+
+    def __init_subclass__(cls, kind: str = "", fields: tuple[str, ...] = (), **kwargs):
+        """``kind``, words with spaces, makes this the class of the lattice's types of these kinds: see `_kinds`."""
+        super().__init_subclass__(**kwargs)
+        for word in kind.split():
+            _kinds[word] = cls, fields
+
+    @classmethod
+    def _of_kind(cls, kind: tuple, attributes: dict) -> tuple[type["Type"], dict]:
+        """Class and attributes of the instance for a type of the lattice: by default what the items of its kind say."""
+        return cls, attributes
 
     def __init__(self, name: str):
         self.name = name
@@ -174,8 +187,12 @@ class Type(metaclass=_TypeMeta):
         print(f"{tab}DUMP {type(self).__name__}[code={self._code}, name={self.name}]")
 
 
-def make(cls: type[Type], number: int, kind: tuple, attributes: dict) -> Type:
-    """The instance of a type of the lattice."""
+def from_kind(number: int, kind: tuple) -> Type:
+    """The instance for a type of the lattice; called once a type by the extension module."""
+    cls, names = _kinds[kind[0]]
+    cls, attributes = cls._of_kind(kind, dict(zip(names, kind[1:], strict=True)))
+    if kind[0] == "slice_literal":
+        kind = ("literal", kind[1])
     instance = object.__new__(cls)
     instance.__dict__.update(attributes)
     instance._numbra_id = number
@@ -191,8 +208,16 @@ class Hashable(Type):
     """Values can be hashed."""
 
 
-class Number(Hashable):
+class Number(Hashable, kind="scalar", fields=("_word", "_is_python", "bitwidth")):
     """A number."""
+
+    #: Name of a scalar without its size -> class, and what its instances have besides it.
+    _scalars: ClassVar[dict[str, tuple[type[Type], dict]]] = {}
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        made, more = Number._scalars[attributes["_word"].rstrip("0123456789")]
+        return made, {"bitwidth": attributes["bitwidth"], **more}
 
 
 class Callable(Type):
@@ -269,7 +294,7 @@ class ArrayCompatible(Type):
         return self.as_array.dtype
 
 
-class Literal(Type):
+class Literal(Type, kind="literal", fields=("_literal_value",)):
     """A type of one value."""
 
     #: Python class of a value -> class of its literal type.
@@ -280,6 +305,10 @@ class Literal(Type):
             raise TypeError("Cannot be instantiated directly. Use literal() instead")
         self._literal_init(value)
         super().__init__(name=f"Literal[{type(value).__name__}]({value})")
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        return Literal.ctor_map.get(type(kind[1]), Literal), attributes
 
     def _literal_init(self, value):
         self._literal_value = value
@@ -295,7 +324,7 @@ class Literal(Type):
         return unliteral(self)
 
 
-class TypeRef(Dummy):
+class TypeRef(Dummy, kind="typeref", fields=("instance_type",)):
     """A type as a value."""
 
     @classmethod

@@ -4,7 +4,7 @@ from numbra._named import names_of
 from numbra.core.types.abstract import ArrayCompatible, Dummy, IterableType, IteratorType
 
 
-class Opaque(Dummy):
+class Opaque(Dummy, kind="ext", fields=("class_number", "_ext_key", "name")):
     """A type whose values are opaque."""
 
 

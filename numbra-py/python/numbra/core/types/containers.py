@@ -16,7 +16,7 @@ from numbra.core.types.abstract import (
 from numbra.core.types.common import Buffer, SimpleIterableType, SimpleIteratorType
 
 
-class Pair(Type):
+class Pair(Type, kind="pair", fields=("first_type", "second_type")):
     """What advancing an iterator gives: a value and whether there is one."""
 
     @classmethod
@@ -42,6 +42,10 @@ class BaseContainerIterator(SimpleIteratorType):
     def key(self):
         return self.container
 
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        return cls, attributes | {"yield_type": attributes["container"].dtype}
+
 
 class BaseContainerPayload(Type):
     """The storage of a container."""
@@ -58,7 +62,7 @@ class BaseContainerPayload(Type):
         return self.container
 
 
-class Bytes(Buffer):
+class Bytes(Buffer, kind="bytes"):
     """``bytes``"""
 
     mutable = False
@@ -67,6 +71,10 @@ class Bytes(Buffer):
     @classmethod
     def _intern(cls, dtype, ndim, layout, readonly=True, name=None):
         return _type_intern(("bytes",))
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        return cls, {"dtype": _type_intern(("scalar", "uint8")), "ndim": 1, "layout": "C"}
 
 
 def _object_buffer(cls, dtype, ndim, layout, readonly=False, name=None):
@@ -77,11 +85,16 @@ def _object_buffer(cls, dtype, ndim, layout, readonly=False, name=None):
     return _type_intern(("buffer", cls.__name__.lower(), dtype, ndim, layout, not readonly))
 
 
-class ByteArray(Buffer):
+class ByteArray(Buffer, kind="buffer", fields=("class_name", "dtype", "ndim", "layout", "mutable")):
     """``bytearray``"""
 
     slice_is_copy = True
     _intern = classmethod(_object_buffer)
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        classes = {"bytearray": ByteArray, "memoryview": MemoryView, "pyarray": PyArray}
+        return classes[attributes.pop("class_name")], attributes
 
 
 class PyArray(Buffer):
@@ -150,7 +163,7 @@ class _HomogeneousTuple(Sequence, BaseTuple):
         return (self.dtype,) * self.count
 
 
-class UniTuple(BaseAnonymousTuple, _HomogeneousTuple, Sequence):
+class UniTuple(BaseAnonymousTuple, _HomogeneousTuple, Sequence, kind="unituple", fields=("dtype", "count")):
     """A tuple of one element type."""
 
     dtype: Type
@@ -172,7 +185,7 @@ class UniTuple(BaseAnonymousTuple, _HomogeneousTuple, Sequence):
         return f"UniTuple({self.dtype!r}, {self.count})"
 
 
-class UniTupleIter(BaseContainerIterator):
+class UniTupleIter(BaseContainerIterator, kind="unituple_iter", fields=("container",)):
     """An iterator over a tuple."""
 
     container_class = _HomogeneousTuple
@@ -181,13 +194,13 @@ class UniTupleIter(BaseContainerIterator):
     def _intern(cls, container):
         return _type_intern(("unituple_iter", container))
 
-    @property
-    def yield_type(self):
-        return self.container.dtype
-
 
 class _HeterogeneousTuple(BaseTuple):
     count: int
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        return cls, attributes | {"count": len(attributes["types"])}
 
     def __getitem__(self, i):
         return self.types[i]
@@ -206,7 +219,7 @@ class _HeterogeneousTuple(BaseTuple):
         return True
 
 
-class Tuple(BaseAnonymousTuple, _HeterogeneousTuple):
+class Tuple(BaseAnonymousTuple, _HeterogeneousTuple, kind="tuple", fields=("types",)):
     """A tuple of element types that differ."""
 
     @classmethod
@@ -225,7 +238,7 @@ class _StarArgTupleMixin:
     """A tuple that holds the rest of the arguments."""
 
 
-class StarArgTuple(_StarArgTupleMixin, Tuple):
+class StarArgTuple(_StarArgTupleMixin, Tuple, kind="starargtuple", fields=("types",)):
     """``*args`` inside a function."""
 
     @classmethod
@@ -257,7 +270,7 @@ class NamedUniTuple(_HomogeneousTuple, BaseNamedTuple):
         return self.instance_class, self.dtype, self.count
 
 
-class NamedTuple(_HeterogeneousTuple, BaseNamedTuple):
+class NamedTuple(_HeterogeneousTuple, BaseNamedTuple, kind="namedtuple", fields=("instance_class", "fields", "types")):
     """A named tuple."""
 
     fields: tuple[str, ...]
@@ -266,12 +279,17 @@ class NamedTuple(_HeterogeneousTuple, BaseNamedTuple):
     def _intern(cls, types, pyclass):
         return _named_tuple(pyclass, _listed(types))
 
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        attributes["fields"] = tuple(attributes["fields"])
+        return super()._of_kind(kind, attributes)
+
     @property
     def key(self):
         return self.instance_class, self.types
 
 
-class List(MutableSequence, InitialValue):
+class List(MutableSequence, InitialValue, kind="list", fields=("dtype", "reflected")):
     """``list(T)``"""
 
     dtype: Type
@@ -308,10 +326,14 @@ class List(MutableSequence, InitialValue):
         return f"List({self.dtype}, {self.reflected})"
 
 
-class ListIter(BaseContainerIterator):
+class ListIter(BaseContainerIterator, kind="list_iter", fields=("container",)):
     """An iterator over a list."""
 
     container_class = List
+
+    @classmethod
+    def _intern(cls, container):
+        return _type_intern(("list_iter", container))
 
 
 class ListPayload(BaseContainerPayload):
@@ -320,18 +342,20 @@ class ListPayload(BaseContainerPayload):
     container_class = List
 
 
-class LiteralList(Literal, ConstSized, Hashable):
+class LiteralList(Literal, ConstSized, Hashable, kind="literal_list", fields=("types",)):
     """A list of known length whose elements have types of their own."""
 
     mutable = False
 
-    def __init__(self, literal_value):
-        from numbra.core.types.abstract import Type as Base
+    @classmethod
+    def _intern(cls, literal_value):
+        return _type_intern(("literal_list", list(literal_value)))
 
-        self._literal_init(literal_value)
-        Base.__init__(self, f"LiteralList({literal_value})")
-        self.types = self.initial_value = tuple(literal_value)
-        self.count = len(self.types)
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        items = attributes["types"]
+        more = {"initial_value": items, "count": len(items), "_literal_value": list(items)}
+        return cls, attributes | more
 
     @classmethod
     def from_types(cls, tys):
@@ -348,15 +372,16 @@ class LiteralList(Literal, ConstSized, Hashable):
         return iter(self.types)
 
 
-class Set(Container):
+class Set(Container, kind="set", fields=("dtype", "reflected")):
     """``set(T)``"""
 
     mutable = True
 
-    def __init__(self, dtype, reflected=False):
-        assert isinstance(dtype, (Hashable, Type))
-        self.dtype, self.reflected = dtype, reflected
-        super().__init__(f"{'reflected set' if reflected else 'set'}({dtype})")
+    dtype: Type
+
+    @classmethod
+    def _intern(cls, dtype, reflected=False):
+        return _type_intern(("set", dtype, reflected))
 
     @property
     def key(self):
@@ -380,10 +405,14 @@ class Set(Container):
         return f"Set({self.dtype}, {self.reflected})"
 
 
-class SetIter(BaseContainerIterator):
+class SetIter(BaseContainerIterator, kind="set_iter", fields=("container",)):
     """An iterator over a set."""
 
     container_class = Set
+
+    @classmethod
+    def _intern(cls, container):
+        return _type_intern(("set_iter", container))
 
 
 class SetPayload(BaseContainerPayload):

@@ -1,34 +1,34 @@
 """First-class functions."""
 
 from numbra._named import names_of
+from numbra._numbra import _type_intern
 from numbra.core.types.abstract import Type
 
 
-class FunctionType(Type):
+class FunctionType(Type, kind="function_type", fields=("return_type", "args")):
     """A function value of one signature."""
 
     mutable = True
     cconv = None
 
-    def __init__(self, signature):
+    @classmethod
+    def _intern(cls, signature):
+        """``signature``: a `Signature`, or its text."""
         from numbra.core.sigutils import normalize_signature
-        from numbra.core.typing.templates import Signature
 
         if isinstance(signature, str):
             args, ret = normalize_signature(signature)
-            signature = Signature(ret, args)
-        self.signature = signature
-        self.nargs = len(signature.args)
-        self.ftype = FunctionPrototype(signature.return_type, signature.args)
-        super().__init__(f"{type(self).__name__}[{self.ftype.name}]")
+        else:
+            args, ret = signature.args, signature.return_type
+        return _type_intern(("function_type", ret, list(args)))
 
-    @staticmethod
-    def attributes_of(return_type, args) -> dict:
-        """What an instance of the lattice's type has."""
+    @classmethod
+    def _of_kind(cls, kind, attributes):
         from numbra.core.typing.templates import Signature
 
-        prototype = FunctionPrototype(return_type, args)
-        return {"signature": Signature(return_type, tuple(args)), "nargs": len(args), "ftype": prototype}
+        _, ret, args = kind
+        prototype = FunctionPrototype(ret, args)
+        return cls, {"signature": Signature(ret, tuple(args)), "nargs": len(args), "ftype": prototype}
 
     @property
     def key(self):
@@ -53,8 +53,10 @@ class UndefinedFunctionType(FunctionType):
         from numbra.core.types import undefined
         from numbra.core.typing.templates import Signature
 
-        super().__init__(Signature(undefined, (undefined,) * nargs))
-        self.dispatchers = dispatchers
+        self.nargs, self.dispatchers = nargs, dispatchers
+        self.signature = Signature(undefined, (undefined,) * nargs)
+        self.ftype = FunctionPrototype(undefined, self.signature.args)
+        Type.__init__(self, f"{type(self).__name__}[{self.ftype.name}]")
 
 
 class FunctionPrototype(Type):

@@ -30,7 +30,7 @@ class BaseFunction(Callable):
         return self.typing_key, self.templates
 
 
-class Function(BaseFunction, Opaque):
+class Function(BaseFunction, Opaque, kind="function", fields=("function_name", "function_repr")):
     """A library function."""
 
     @property
@@ -38,7 +38,7 @@ class Function(BaseFunction, Opaque):
         return self.name if self._kind is not None else super().key
 
 
-class BoundFunction(Callable, Opaque):
+class BoundFunction(Callable, Opaque, kind="bound_method", fields=("this", "method_name")):
     """A method bound to a receiver."""
 
     def __init__(self, template, this):
@@ -50,7 +50,7 @@ class BoundFunction(Callable, Opaque):
         return self.name if self._kind is not None else (self.typing_key, self.this)
 
 
-class MakeFunctionLiteral(Literal, Opaque):
+class MakeFunctionLiteral(Literal, Opaque, kind="closure", fields=("function_name", "index")):
     """A local function."""
 
 
@@ -80,7 +80,7 @@ class WeakType(Type):
         return Type.__hash__(self)
 
 
-class Dispatcher(WeakType, Callable, Dummy):
+class Dispatcher(WeakType, Callable, Dummy, kind="dispatcher", fields=("dispatcher_id", "function_name")):
     """A jitted function."""
 
     def __init__(self, dispatcher):
@@ -116,7 +116,7 @@ class Dispatcher(WeakType, Callable, Dummy):
         return Dispatcher, (self.dispatcher,)
 
 
-class ObjModeDispatcher(Dispatcher):
+class ObjModeDispatcher(Dispatcher, kind="object_block", fields=("outputs",)):
     """A function that runs in the interpreter."""
 
 
@@ -163,7 +163,7 @@ class NamedTupleClass(Callable, Opaque):
         return self.instance_class
 
 
-class NumberClass(Callable, DTypeSpec, Opaque):
+class NumberClass(Callable, DTypeSpec, Opaque, kind="number_class", fields=("instance_type",)):
     """A scalar class as a value."""
 
     @classmethod

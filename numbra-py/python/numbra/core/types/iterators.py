@@ -5,7 +5,7 @@ from numbra._numbra import _type_intern
 from numbra.core.types.common import SimpleIterableType, SimpleIteratorType
 
 
-class RangeType(SimpleIterableType):
+class RangeType(SimpleIterableType, kind="range", fields=("dtype",)):
     """A ``range``."""
 
     @classmethod
@@ -17,7 +17,7 @@ class RangeType(SimpleIterableType):
         return RangeIteratorType(self.dtype)
 
 
-class RangeIteratorType(SimpleIteratorType):
+class RangeIteratorType(SimpleIteratorType, kind="range_iter", fields=("yield_type",)):
     """An iterator over a ``range``."""
 
     @classmethod
@@ -25,7 +25,7 @@ class RangeIteratorType(SimpleIteratorType):
         return _type_intern(("range_iter", dtype))
 
 
-class EnumerateType(SimpleIteratorType):
+class EnumerateType(SimpleIteratorType, kind="enumerate", fields=("source_type",)):
     """An ``enumerate``."""
 
     @classmethod
@@ -40,7 +40,7 @@ class EnumerateType(SimpleIteratorType):
         return Tuple((intp, self.source_type.yield_type))
 
 
-class ZipType(SimpleIteratorType):
+class ZipType(SimpleIteratorType, kind="zip", fields=("source_types",)):
     """A ``zip``."""
 
     @classmethod
@@ -55,7 +55,7 @@ class ZipType(SimpleIteratorType):
         return Tuple([t.yield_type for t in self.source_types])
 
 
-class ArrayIterator(SimpleIteratorType):
+class ArrayIterator(SimpleIteratorType, kind="array_iter", fields=("array_type",)):
     """An iterator over an array."""
 
     def __init__(self, array_type):
@@ -87,7 +87,7 @@ class ArrayIterator(SimpleIteratorType):
         return super().__getattr__(name)
 
 
-class Generator(SimpleIteratorType):
+class Generator(SimpleIteratorType, kind="generator", fields=("gen_func", "yield_type", "arg_types")):
     """A generator object."""
 
     has_finalizer, state_types = True, ()

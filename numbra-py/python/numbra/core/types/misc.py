@@ -17,7 +17,7 @@ from numbra.core.types.common import Opaque, SimpleIteratorType
 __all__ = ["TypeRef", "unliteral"]
 
 
-class PyObject(Dummy):
+class PyObject(Dummy, kind="pyobject"):
     """A Python object without a native type."""
 
     @classmethod
@@ -32,7 +32,7 @@ class Phantom(Dummy):
     """A type that is never represented."""
 
 
-class Undefined(Dummy):
+class Undefined(Dummy, kind="undefined"):
     """Not known."""
 
     @classmethod
@@ -52,7 +52,7 @@ class UndefVar(Dummy):
         return Conversion.promote
 
 
-class RawPointer(Opaque):
+class RawPointer(Opaque, kind="void_pointer"):
     """A pointer of no type."""
 
     @classmethod
@@ -77,7 +77,7 @@ class StringLiteral(Literal, Dummy):
 Literal.ctor_map[str] = StringLiteral
 
 
-class Module(Dummy):
+class Module(Dummy, kind="module", fields=("module_name",)):
     """A module."""
 
     def __init__(self, pymod):
@@ -103,7 +103,7 @@ class MemInfoPointer(Type):
         return self.dtype
 
 
-class CPointer(Type):
+class CPointer(Type, kind="pointer", fields=("dtype",)):
     """A pointer."""
 
     mutable = True
@@ -158,7 +158,7 @@ class Object(Type):
         return self.cls
 
 
-class Optional(Type):
+class Optional(Type, kind="optional", fields=("type",)):
     """``T`` or None."""
 
     type: Type
@@ -180,7 +180,7 @@ class Optional(Type):
         return self.type
 
 
-class NoneType(Opaque):
+class NoneType(Opaque, kind="none"):
     """The type of None."""
 
     @classmethod
@@ -188,15 +188,19 @@ class NoneType(Opaque):
         return _type_intern(("none",))
 
 
-class EllipsisType(Opaque):
+class EllipsisType(Opaque, kind="ellipsis"):
     """The type of ``...``."""
 
     @classmethod
     def _intern(cls, name="..."):
         return _type_intern(("ellipsis",))
 
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        return cls, {"name": "..."}
 
-class ExceptionClass(Callable, Phantom):
+
+class ExceptionClass(Callable, Phantom, kind="exception_class", fields=("class_name",)):
     """An exception class."""
 
     def __init__(self, exc_class):
@@ -209,7 +213,7 @@ class ExceptionClass(Callable, Phantom):
         return self.name if self._kind is not None else self.exc_class
 
 
-class ExceptionInstance(Phantom):
+class ExceptionInstance(Phantom, kind="exception_instance", fields=("class_name",)):
     """An exception."""
 
     def __init__(self, exc_class):
@@ -222,7 +226,7 @@ class ExceptionInstance(Phantom):
         return self.name if self._kind is not None else self.exc_class
 
 
-class SliceType(Type):
+class SliceType(Type, kind="slice2 slice3"):
     """A slice."""
 
     members: int
@@ -230,6 +234,10 @@ class SliceType(Type):
     @classmethod
     def _intern(cls, name, members):
         return _type_intern((f"slice{members}",))
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        return SliceType, {"members": int(kind[0][-1])}
 
     @property
     def has_step(self) -> bool:
@@ -244,7 +252,7 @@ class SliceType(Type):
         return type(self) is type(other) and self.members < other.members
 
 
-class SliceLiteral(Literal, SliceType):
+class SliceLiteral(Literal, SliceType, kind="slice_literal", fields=("_literal_value",)):
     """``Literal[slice](..)``"""
 
     @classmethod
@@ -279,7 +287,7 @@ class ClassInstanceType(Type):
         return self.class_type
 
 
-class ClassType(Callable, Opaque):
+class ClassType(Callable, Opaque, kind="class", fields=("class_name",)):
     """A class as a value."""
 
     mutable = True
@@ -333,7 +341,7 @@ class ContextManager(Callable, Phantom):
         super().__init__(f"ContextManager({cm})")
 
 
-class UnicodeType(IterableType, Hashable):
+class UnicodeType(IterableType, Hashable, kind="unicode"):
     """``str``"""
 
     @classmethod
@@ -345,15 +353,20 @@ class UnicodeType(IterableType, Hashable):
         return UnicodeIteratorType(self)
 
 
-class UnicodeIteratorType(SimpleIteratorType):
+class UnicodeIteratorType(SimpleIteratorType, kind="text_iter"):
     """An iterator over the characters of a ``str``."""
 
-    def __init__(self, dtype):
-        self.data = dtype
-        super().__init__("iter_unicode", dtype)
+    @classmethod
+    def _intern(cls, dtype):
+        return _type_intern(("text_iter",))
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        text = _type_intern(("unicode",))
+        return cls, {"data": text, "yield_type": text}
 
 
-class Omitted(Opaque):
+class Omitted(Opaque, kind="omitted", fields=("_value",)):
     """A parameter left to its default."""
 
     @classmethod

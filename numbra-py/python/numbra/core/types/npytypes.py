@@ -6,7 +6,7 @@ from numbra.core.types.abstract import DTypeSpec, IteratorType, MutableSequence,
 from numbra.core.types.common import Buffer, Opaque, SimpleIteratorType
 
 
-class CharSeq(Type):
+class CharSeq(Type, kind="char_seq", fields=("count",)):
     """Bytes of fixed length in an array."""
 
     mutable = True
@@ -23,7 +23,7 @@ class CharSeq(Type):
         return self.count
 
 
-class UnicodeCharSeq(Type):
+class UnicodeCharSeq(Type, kind="unicode_char_seq", fields=("count",)):
     """Characters of fixed length in an array."""
 
     mutable = True
@@ -61,7 +61,7 @@ class RecordField:
         return self.type, self.offset, self.alignment, self.title
 
 
-class Record(Type):
+class Record(Type, kind="record", fields=("fields", "size", "aligned")):
     """A structured dtype."""
 
     mutable = True
@@ -93,6 +93,11 @@ class Record(Type):
             fields.append((name, RecordField(ty, offset, align)))
             offset += size
         return Record(fields, -(-offset // largest) * largest, True)
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        named = ((field[0], RecordField(*field[1:])) for field in attributes["fields"])
+        return cls, attributes | {"fields": dict(named), "bitwidth": attributes["size"] * 8}
 
     def __len__(self):
         return len(self.fields)
@@ -142,7 +147,7 @@ class Record(Type):
         return f"Record([{fields}], {self.size}, {self.aligned})"
 
 
-class DType(DTypeSpec, Opaque):
+class DType(DTypeSpec, Opaque, kind="dtype", fields=("_dtype",)):
     """A NumPy dtype as a value."""
 
     @classmethod
@@ -170,13 +175,23 @@ class DType(DTypeSpec, Opaque):
         return self.dtype[arg]
 
 
-class NumpyFlatType(SimpleIteratorType, MutableSequence):
+class NumpyFlatType(SimpleIteratorType, MutableSequence, kind="flat_iter", fields=("array_type", "indexed")):
     """``a.flat``"""
 
     def __init__(self, arrty):
         self.array_type = arrty
         self.dtype = arrty.dtype
         super().__init__(f"array.flat({arrty})", arrty.dtype)
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        from numbra.core.types import Tuple, UniTuple, intp
+
+        array = attributes["array_type"]
+        if attributes.pop("indexed"):
+            item = Tuple((UniTuple(intp, array.ndim), array.dtype))
+            return NumpyNdEnumerateType, attributes | {"yield_type": item}
+        return cls, attributes | {"yield_type": array.dtype, "dtype": array.dtype}
 
     @property
     def key(self):
@@ -197,7 +212,7 @@ class NumpyNdEnumerateType(SimpleIteratorType):
         return self.array_type
 
 
-class NumpyNdIterType(IteratorType):
+class NumpyNdIterType(IteratorType, kind="nditer", fields=("ndim", "dtypes")):
     """``np.nditer(arrays)``"""
 
     def __init__(self, arrays):
@@ -207,6 +222,10 @@ class NumpyNdIterType(IteratorType):
         self.layout = "F" if layouts == {"F"} else "C"
         super().__init__(f"nditer(ndim={self.ndim}, layout={self.layout}, inputs={self.arrays})")
         self.dtypes = tuple(getattr(a, "dtype", a) for a in self.arrays)
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        return cls, attributes | {"dtypes": tuple(item.dtype for item in attributes["dtypes"])}
 
     @property
     def yield_type(self):
@@ -240,7 +259,7 @@ class NumpyNdIndexType(SimpleIteratorType):
         return self.ndim
 
 
-class Array(Buffer):
+class Array(Buffer, kind="array", fields=("dtype", "ndim", "layout", "mutable", "aligned")):
     """``array(dtype, ndim, layout)``"""
 
     def __init__(self, dtype, ndim, layout, readonly=False, name=None, aligned=True):
@@ -270,6 +289,12 @@ class Array(Buffer):
             instance.__init__(dtype, ndim, layout, readonly, name, aligned)
             return _unique(instance)
         return _type_intern(("array", dtype, ndim, layout, not readonly, aligned))
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        if attributes["mutable"]:
+            del attributes["mutable"]
+        return cls, attributes
 
     @property
     def readonly(self) -> bool:
@@ -339,7 +364,7 @@ class ArrayFlags(Type):
         return self.array_type
 
 
-class NestedArray(Array):
+class NestedArray(Array, kind="nested_array", fields=("dtype", "_shape")):
     """An array inside a record."""
 
     @classmethod
@@ -347,6 +372,10 @@ class NestedArray(Array):
         if isinstance(dtype, NestedArray):
             shape, dtype = tuple(shape) + dtype.shape, dtype.dtype
         return _type_intern(("nested_array", dtype, tuple(shape)))
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        return cls, attributes | {"ndim": len(attributes["_shape"]), "layout": "C"}
 
     @property
     def shape(self):
@@ -388,7 +417,7 @@ class NumPyRandomBitGeneratorType(Type):
         super().__init__(type(self).__name__)
 
 
-class NumPyRandomGeneratorType(Type):
+class NumPyRandomGeneratorType(Type, kind="random_generator"):
     """``np.random.Generator``"""
 
     @classmethod
@@ -396,7 +425,7 @@ class NumPyRandomGeneratorType(Type):
         return _type_intern(("random_generator",))
 
 
-class PolynomialType(Type):
+class PolynomialType(Type, kind="polynomial", fields=("coef", "domain", "window")):
     """``np.polynomial.Polynomial``"""
 
     n_args = 1

@@ -140,6 +140,14 @@ class BooleanLiteral(Literal, Boolean):
         return _type_intern(("literal", value))
 
 
+Number._scalars = {
+    "bool": (Boolean, {}),
+    "int": (Integer, {"signed": True}),
+    "uint": (Integer, {"signed": False}),
+    "float": (Float, {}),
+    "complex": (Complex, {}),
+    "__nv_bfloat": (Bfloat16, {"alignof_": 2}),
+}
 Literal.ctor_map[int] = IntegerLiteral
 Literal.ctor_map[bool] = BooleanLiteral
 
@@ -182,7 +190,7 @@ class _NPDatetimeBase(Type):
         return self.unit_code < other.unit_code
 
 
-class NPTimedelta(_NPDatetimeBase):
+class NPTimedelta(_NPDatetimeBase, kind="timedelta", fields=("unit",)):
     """``timedelta64[unit]``"""
 
     type_name = "timedelta64"
@@ -192,7 +200,7 @@ class NPTimedelta(_NPDatetimeBase):
         return cls._of_unit("timedelta", unit)
 
 
-class NPDatetime(_NPDatetimeBase):
+class NPDatetime(_NPDatetimeBase, kind="datetime", fields=("unit",)):
     """``datetime64[unit]``"""
 
     type_name = "datetime64"
@@ -231,7 +239,7 @@ class IntEnumClass(EnumClass):
         return IntEnumMember(self.instance_class, self.dtype)
 
 
-class EnumMember(Type):
+class EnumMember(Type, kind="enum_member", fields=("instance_class", "dtype")):
     """A member of an ``Enum``."""
 
     basename = "Enum"
@@ -251,7 +259,7 @@ class EnumMember(Type):
         return self.class_type_class(self.instance_class, self.dtype)
 
 
-class IntEnumMember(EnumMember):
+class IntEnumMember(EnumMember, kind="int_enum_member", fields=("instance_class", "dtype")):
     """A member of an ``IntEnum``."""
 
     basename = "IntEnum"
