@@ -162,6 +162,24 @@ pub const SET: StructLayout = StructLayout {
     ],
 };
 
+/// A dictionary: a [`SET`] of entries, found by their keys. An entry is the key, the value, and a byte: 1, or 0 where it was
+/// removed. Entries stand in the order in which their keys came.
+///
+/// - `dead`: how many of the entries were removed.
+pub const DICT: StructLayout = StructLayout {
+    name: "Dict",
+    size: 224,
+    align: 8,
+    fields: &[Field {
+        name: "dead",
+        offset: 208,
+        size: 8,
+    }],
+};
+
+/// A string among the parts that make the items of sets equal; others are positions in `Scalar::ALL`.
+pub const TEXT_PART: u64 = 64;
+
 /// See [`SET`]: the odd number next to 2^64 divided by the golden ratio.
 pub const SET_HASH: u64 = 0x9e37_79b9_7f4a_7c15;
 

@@ -12,6 +12,7 @@
 mod catalogue;
 mod constants;
 mod device_fn;
+mod dict_op;
 mod dtype;
 mod list_op;
 mod loops;
@@ -34,6 +35,7 @@ mod supported;
 pub use catalogue::Library;
 pub use constants::constant;
 pub use device_fn::{Arith, Atomic, BfloatFn, DeviceFn, FenceScope, Shuffle, Vote};
+pub use dict_op::DictOp;
 pub use dtype::{dtype_or, dtype_text, named_dtype, scalar_class};
 pub use list_op::ListOp;
 pub use loops::{

@@ -6,7 +6,7 @@
 //! `int64 / int64 -> float64`, `int8 << int64 -> int64`) they are converted to `ret` first. Every operation is total: where a formula has no value it says what
 //! happens instead. `bool` operands count as 0 and 1; integer arithmetic wraps at the width of `ret`.
 
-use crate::{DeviceFn, ListOp, SetOp};
+use crate::{DeviceFn, DictOp, ListOp, SetOp};
 use numbra_abi::{Draw, MathFn};
 
 /// An operation.
@@ -376,6 +376,8 @@ pub enum Op {
     List(ListOp),
     /// An operation on a set.
     Set(SetOp),
+    /// An operation on a dictionary.
+    Dict(DictOp),
 
     // --- output
     /// `print(x, ..)`: operands separated by a space, then a newline. Literal strings print as their text.

@@ -89,6 +89,10 @@ pub enum TypePattern {
     Set,
     /// What `bool(x)` takes.
     HasTruth,
+    /// Dictionaries.
+    Dict,
+    /// Views of dictionaries.
+    DictView,
     /// Anything with a length of its own to iterate: range, array, homogeneous tuple, list, set, iterator.
     Iterable,
     /// An iterator.
@@ -182,17 +186,11 @@ impl TypePattern {
             TypePattern::LiteralList => matches!(types.kind(ty), TypeKind::LiteralList(_)),
             TypePattern::Set => types.as_set(ty).is_some(),
             TypePattern::HasTruth => types.has_truth(ty),
+            TypePattern::Dict => types.as_dict(ty).is_some(),
+            TypePattern::DictView => matches!(types.kind(ty), TypeKind::DictView { .. }),
             TypePattern::Pointer => matches!(types.kind(ty), TypeKind::Pointer(_)),
-            TypePattern::Iterable => {
-                types.kind(ty).is_iterator()
-                    || types.as_list(ty).is_some()
-                    || types.as_set(ty).is_some()
-                    || types.as_buffer(ty).is_some()
-                    || TypePattern::Text.matches(types, ty)
-                    || matches!(types.kind(ty), TypeKind::Range(_))
-                    || types.uniform_tuple(ty).is_some()
-                    || types.tuple_items(ty).is_some_and(|items| items.is_empty())
-            }
+            // Arrays without axes are refused by name.
+            TypePattern::Iterable => types.iterator(ty).is_some() || types.as_buffer(ty).is_some(),
             TypePattern::Iterator => types.kind(ty).is_iterator(),
             TypePattern::DType => matches!(types.kind(ty), TypeKind::DType(_)),
             TypePattern::Any
@@ -259,6 +257,8 @@ impl TypePattern {
             TypePattern::LiteralList => "list of items of different types",
             TypePattern::Set => "set",
             TypePattern::HasTruth => "what has a truth value",
+            TypePattern::Dict => "dict",
+            TypePattern::DictView => "keys, values or items of a dict",
             TypePattern::Iterable => "iterable",
             TypePattern::Iterator => "iterator",
             TypePattern::DTypeLike => "dtype or None",

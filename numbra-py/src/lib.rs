@@ -168,6 +168,7 @@ fn _numbra(m: &Bound<'_, PyModule>) -> PyResult<()> {
     macro_rules! functions {
         ($($path:path),* $(,)?) => { $(m.add_function(wrap_pyfunction!($path, m)?)?;)* };
     }
+    m.add_class::<types::TypedDict>()?;
     random::add_functions(m)?;
     parallel::add_functions(m)?;
     kernels::add_to(m)?;

@@ -12,9 +12,9 @@ use crate::made;
 use crate::python::enter;
 use crate::session::{helper_types, type_of_code};
 use crate::typeof_::typeof_object;
-use numbra_ir::{Scalar, Type, Types};
+use numbra_ir::{Type, Types};
 use numbra_lir::Ty;
-use numbra_lower::lowering::{ItemLayout, containers, item_layout};
+use numbra_lower::lowering::{ItemLayout, containers, item_layout, item_parts};
 use numbra_runtime::{Header, List, Set, new_list, new_set};
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::ffi::{self, PyObject};
@@ -192,28 +192,6 @@ fn fill(
     Ok(true)
 }
 
-/// What makes items equal: the scalars with their bytes.
-fn item_parts(types: &Types, dtype: Type, layout: &ItemLayout) -> Option<Vec<(usize, usize)>> {
-    let mut scalars = Vec::new();
-    let mut todo = vec![dtype];
-    while let Some(ty) = todo.pop() {
-        match types.tuple_items(ty) {
-            Some(items) => todo.extend(items.into_iter().rev()),
-            None => scalars.push(types.as_scalar(ty)?),
-        }
-    }
-    let mut leaves = layout.leaves.iter();
-    let mut parts = Vec::new();
-    for scalar in scalars {
-        let kind = Scalar::ALL.iter().position(|s| *s == scalar)?;
-        parts.push((kind, leaves.next()?.1 as usize));
-        if scalar.is_complex() {
-            leaves.next();
-        }
-    }
-    Some(parts)
-}
-
 fn heterogeneous(types: &Types, dtype: Type, item: &Bound<'_, PyAny>, set: bool) -> PyResult<()> {
     let what = if set { "set" } else { "list" };
     let found = match typeof_object(types, item)? {
@@ -233,7 +211,7 @@ fn heterogeneous(types: &Types, dtype: Type, item: &Bound<'_, PyAny>, set: bool)
 }
 
 /// Writes leaves to the memory of an item.
-fn write_item(layout: &ItemLayout, item: *mut u8, words: &[Words]) {
+pub(crate) fn write_item(layout: &ItemLayout, item: *mut u8, words: &[Words]) {
     for (&(ty, offset), word) in layout.leaves.iter().zip(words) {
         let bytes = word[0].to_le_bytes();
         let place = item.wrapping_add(offset as usize);
@@ -244,7 +222,7 @@ fn write_item(layout: &ItemLayout, item: *mut u8, words: &[Words]) {
 }
 
 /// The leaves of an item in memory.
-fn read_item(layout: &ItemLayout, item: *const u8, words: &mut Leaves) {
+pub(crate) fn read_item(layout: &ItemLayout, item: *const u8, words: &mut Leaves) {
     words.clear();
     for &(ty, offset) in &layout.leaves {
         let mut bytes = [0_u8; 8];

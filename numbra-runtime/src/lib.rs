@@ -12,6 +12,7 @@ mod concatenate;
 mod counts;
 mod cumulate;
 mod device;
+mod dict;
 mod elements;
 mod error;
 mod extremes;
@@ -53,6 +54,7 @@ pub use device::{
     DeviceEntry, DeviceKernel, DeviceLaunch, LaunchError, MAX_BLOCK_THREADS, MAX_RESIDENT_THREADS,
     launch_device,
 };
+pub use dict::{Dict, new_dict};
 pub use error::{Cause, Handled, PendingError, is_error_pending, put_error, take_error};
 pub use interrupt::{
     INTERRUPT, SignalHooks, ask_again, interrupted, is_asked, is_interrupt, set_signal_hooks,

@@ -35,6 +35,16 @@ impl List {
         self.len() == 0
     }
 
+    /// Says which words of items are counted references, of a list that has none yet.
+    pub(crate) fn set_refs(&mut self, refs: u64) {
+        self.refs = refs;
+    }
+
+    /// Which words of items are counted references.
+    pub(crate) fn refs(&self) -> u64 {
+        self.refs
+    }
+
     /// Bytes of an item.
     pub(crate) fn size(&self) -> usize {
         usize::try_from(self.item_size).unwrap_or(0)
@@ -113,15 +123,26 @@ impl List {
     }
 
     /// Takes a reference to everything that some items refer to.
-    fn retain(&self, first: usize, count: usize) {
+    pub(crate) fn retain(&self, first: usize, count: usize) {
         for place in self.references(first, count) {
             // SAFETY: items below the length hold references that are alive, or null.
             unsafe { object::retain(*place) };
         }
     }
 
+    /// Some items, whose references are borrowed, own them from now on: as references that may stay.
+    pub(crate) fn own(&mut self, first: usize, count: usize) {
+        for place in self.references(first, count) {
+            // SAFETY: the items hold references that are alive, or null.
+            unsafe {
+                let borrowed = place.replace(ptr::null_mut());
+                object::numbra_rt_ref_set(place, borrowed);
+            }
+        }
+    }
+
     /// Gives up what some items refer to; their memory is zero after that if it held references.
-    fn release(&mut self, first: usize, count: usize) {
+    pub(crate) fn release(&mut self, first: usize, count: usize) {
         for place in self.references(first, count) {
             // SAFETY: as above. The place is cleared first: the release may run code that looks at the list.
             let old = unsafe { place.replace(ptr::null_mut()) };

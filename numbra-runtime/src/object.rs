@@ -22,6 +22,12 @@ pub struct Header {
 }
 
 impl Header {
+    /// How many references there are, for tests.
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> i64 {
+        self.refs.load(Ordering::Relaxed)
+    }
+
     /// A header, count 1, of an object whose memory its own `drop` frees.
     pub(crate) fn outside(drop: Option<unsafe extern "C" fn(*mut Header)>) -> Header {
         Header {

@@ -9,14 +9,116 @@ use crate::elements::{Element, Kind, Wide, with_element};
 use crate::error::raise;
 use crate::list::List;
 use crate::object::Header;
-use numbra_abi::{SET, SET_HASH, status};
+use numbra_abi::{SET, SET_HASH, TEXT_PART, status};
 use numbra_memory::try_filled;
 use smallvec::SmallVec;
 use std::mem::offset_of;
 use std::ptr;
 
-/// Scalars of an item, each with its byte in it.
-type ItemParts = SmallVec<[(Kind, usize); 2]>;
+/// What makes items equal: parts, each with its byte in the item.
+type ItemParts = SmallVec<[(Part, usize); 2]>;
+
+/// A part of an item.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Scalar(Kind),
+    /// The leaves of a string.
+    Text,
+}
+
+impl Part {
+    /// The part of a number: a position in `Scalar::ALL`, or [`numbra_abi::TEXT_PART`].
+    fn of(number: usize) -> Option<Part> {
+        match Kind::ALL.get(number) {
+            Some(kind) => Some(Part::Scalar(*kind)),
+            None => (number as u64 == TEXT_PART).then_some(Part::Text),
+        }
+    }
+
+    /// Equal for equal parts.
+    fn key(self, at: *const u8) -> u64 {
+        match self {
+            Part::Scalar(kind) => {
+                let [first, second] = words(kind, at);
+                hash(first).rotate_left(29) ^ second
+            }
+            // SAFETY: the leaves of a string that is alive stand there.
+            Part::Text => unsafe { Chars::at(at) }.hash(),
+        }
+    }
+
+    fn equal(self, a: *const u8, b: *const u8) -> bool {
+        match self {
+            Part::Scalar(kind) => words(kind, a) == words(kind, b),
+            // SAFETY: as above.
+            Part::Text => unsafe { Chars::at(a).equal(&Chars::at(b)) },
+        }
+    }
+}
+
+/// The characters of a string, from its leaves in memory.
+struct Chars {
+    data: *const u8,
+    length: usize,
+    /// Bytes of a character: 1, 2 or 4.
+    width: u32,
+}
+
+impl Chars {
+    /// # Safety
+    /// The first three leaves of a string that is alive stand there.
+    unsafe fn at(leaves: *const u8) -> Chars {
+        // SAFETY: by contract.
+        unsafe {
+            Chars {
+                data: leaves.cast::<*const u8>().read_unaligned(),
+                length: leaves.add(8).cast::<u64>().read_unaligned() as usize,
+                width: leaves.add(16).cast::<u32>().read_unaligned(),
+            }
+        }
+    }
+
+    fn char(&self, n: usize) -> u32 {
+        // SAFETY: callers ask for characters that are there.
+        unsafe {
+            match self.width {
+                1 => u32::from(self.data.add(n).read()),
+                2 => u32::from(self.data.cast::<u16>().add(n).read_unaligned()),
+                _ => self.data.cast::<u32>().add(n).read_unaligned(),
+            }
+        }
+    }
+
+    /// The same whatever the width.
+    fn hash(&self) -> u64 {
+        let mut key = self.length as u64;
+        for n in 0..self.length {
+            key = (key ^ u64::from(self.char(n)))
+                .wrapping_mul(SET_HASH)
+                .rotate_left(23);
+        }
+        key
+    }
+
+    fn equal(&self, other: &Chars) -> bool {
+        if self.length != other.length {
+            return false;
+        }
+        if self.width == other.width {
+            let bytes = self.length * self.width as usize;
+            // SAFETY: so many bytes are at both; an empty string may have no memory.
+            return bytes == 0
+                || unsafe {
+                    std::slice::from_raw_parts(self.data, bytes)
+                        == std::slice::from_raw_parts(other.data, bytes)
+                };
+        }
+        (0..self.length).all(|n| self.char(n) == other.char(n))
+    }
+}
+
+/// What frees an object whose last reference is gone.
+type Drop = unsafe extern "C" fn(*mut Header);
 
 /// A set.
 #[repr(C)]
@@ -73,9 +175,9 @@ fn position(entry: u64) -> Option<usize> {
 
 impl Set {
     /// A set of items whose memory form has so many bytes.
-    fn empty(item_size: usize, parts: ItemParts) -> Set {
+    fn empty(drop: Drop, item_size: usize, parts: ItemParts) -> Set {
         Set {
-            list: List::empty(drop_set, item_size),
+            list: List::empty(drop, item_size),
             places: NO_PLACES.as_ptr().cast_mut(),
             shift: NO_SHIFT,
             room: 0,
@@ -83,6 +185,14 @@ impl Set {
             word: Word::among(&parts),
             parts,
         }
+    }
+
+    /// As [`Set::empty`], with numbers of parts and their bytes.
+    pub(crate) fn of_parts(drop: Drop, item_size: usize, parts: &[(usize, usize)]) -> Set {
+        let parts = parts
+            .iter()
+            .filter_map(|&(number, at)| Some((Part::of(number)?, at)));
+        Set::empty(drop, item_size, parts.collect())
     }
 
     /// The items.
@@ -135,10 +245,8 @@ impl Set {
             return word.of(item);
         }
         let mut key = 0_u64;
-        for &(kind, at) in &self.parts {
-            for word in words(kind, item.wrapping_add(at)) {
-                key = (key ^ hash(word)).rotate_left(29);
-            }
+        for &(part, at) in &self.parts {
+            key = (key ^ part.key(item.wrapping_add(at))).rotate_left(29);
         }
         key
     }
@@ -159,7 +267,7 @@ impl Set {
         }
         self.parts
             .iter()
-            .all(|&(kind, at)| words(kind, a.wrapping_add(at)) == words(kind, b.wrapping_add(at)))
+            .all(|&(part, at)| part.equal(a.wrapping_add(at), b.wrapping_add(at)))
     }
 
     /// Gives the set a table of so many places, a power of two; false when memory is exhausted.
@@ -284,7 +392,7 @@ impl Set {
     #[inline(always)]
     fn kept_by(&self, other: &Set, has: bool, key: impl Fn(*const u8) -> u64) -> Option<Set> {
         let (length, item_size) = (self.list.len(), self.list.size());
-        let mut kept = Set::empty(item_size, self.parts.clone());
+        let mut kept = Set::empty(drop_set, item_size, self.parts.clone());
         if !kept.list.reserve(length) {
             return None;
         }
@@ -405,6 +513,67 @@ impl Set {
         self.list.set_dirty();
     }
 
+    /// The same items at the same positions, which own nothing yet; none when memory is exhausted.
+    pub(crate) fn copied(&self, drop: Drop) -> Option<Set> {
+        let mut copy = Set::empty(drop, self.list.size(), self.parts.clone());
+        if !copy.list.reserve(self.room as usize) {
+            return None;
+        }
+        if self.table.is_some() {
+            let bytes = self.size() * size_of::<u64>();
+            let Some(table) = blocks::allocate(bytes, false) else {
+                copy.list.free_items();
+                return None;
+            };
+            // SAFETY: a new table as large as this one's.
+            unsafe { ptr::copy_nonoverlapping(self.places.cast(), table.base, bytes) };
+            copy.use_table(table, self.size());
+        }
+        let length = self.list.len();
+        let bytes = length * self.list.size();
+        // SAFETY: there is room for all items.
+        unsafe { ptr::copy_nonoverlapping(self.list.item(0), copy.list.item(0), bytes) };
+        // SAFETY: written just now.
+        unsafe { copy.list.set_len(length) };
+        Some(copy)
+    }
+
+    /// The position of the item that equals the one at `item`.
+    pub(crate) fn position_of(&self, item: *const u8) -> Option<usize> {
+        let found = self.find(self.hash(item), item).ok()?;
+        position(self.place(found))
+    }
+
+    /// Empties the place of the item at a position, which is found no more.
+    pub(crate) fn forget(&mut self, position: usize) {
+        self.empty_place(self.place_of(position));
+    }
+
+    /// True if one more item needs a larger table.
+    pub(crate) fn is_full(&self) -> bool {
+        self.list.len() as u64 >= self.room
+    }
+
+    /// Empties the table, then puts each item at its place, which were moved.
+    pub(crate) fn rebuild(&mut self) {
+        for place in 0..self.size() {
+            if self.table.is_some() {
+                self.set_place(place, 0);
+            }
+        }
+        for position in 0..self.list.len() {
+            let hash = self.hash(self.at(position));
+            let place = self.free(hash);
+            self.set_place(place, entry(hash, position));
+        }
+    }
+
+    /// Gives up everything but the memory of the set itself.
+    pub(crate) fn free_all(&mut self) {
+        self.list.free_items();
+        free_table(self.table.take());
+    }
+
     /// Removes all items.
     pub fn clear(&mut self) {
         free_table(self.table.take());
@@ -450,13 +619,15 @@ enum Word {
 
 impl Word {
     /// What parts are no more than.
-    fn among(parts: &[(Kind, usize)]) -> Option<Word> {
-        match *parts {
-            [(Kind::Float64, 0)] => Some(Word::Float),
-            [(Kind::Float16 | Kind::Float32 | Kind::Complex64 | Kind::Complex128, _)] => None,
-            [(Kind::Time | Kind::Bytes(_), _)] => None,
-            [(kind, 0)] => Some(Word::Bits(kind.size())),
-            _ => None,
+    fn among(parts: &[(Part, usize)]) -> Option<Word> {
+        let [(Part::Scalar(kind), 0)] = *parts else {
+            return None;
+        };
+        match kind {
+            Kind::Float64 => Some(Word::Float),
+            Kind::Float16 | Kind::Float32 | Kind::Complex64 | Kind::Complex128 => None,
+            Kind::Time | Kind::Bytes(_) => None,
+            _ => Some(Word::Bits(kind.size())),
         }
     }
 
@@ -499,12 +670,8 @@ fn words(kind: Kind, at: *const u8) -> [u64; 2] {
 
 /// A new empty set of items of `item_size` bytes with these parts: positions in `Scalar::ALL` and bytes in the item.
 pub fn new_set(item_size: usize, parts: &[(usize, usize)]) -> *mut Set {
-    let parts: ItemParts = parts
-        .iter()
-        .filter_map(|&(kind, at)| Some((*Kind::ALL.get(kind)?, at)))
-        .collect();
     counts::count_allocated();
-    Box::into_raw(Box::new(Set::empty(item_size, parts)))
+    Box::into_raw(Box::new(Set::of_parts(drop_set, item_size, parts)))
 }
 
 /// # Safety
@@ -512,8 +679,7 @@ pub fn new_set(item_size: usize, parts: &[(usize, usize)]) -> *mut Set {
 unsafe extern "C" fn drop_set(header: *mut Header) {
     // SAFETY: the set came from a box, and this is its last use.
     let mut set = unsafe { Box::from_raw(header.cast::<Set>()) };
-    set.list.free_items();
-    free_table(set.table.take());
+    set.free_all();
     drop(set);
     counts::count_freed();
 }
@@ -590,9 +756,7 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_kept(
 pub(crate) unsafe extern "C" fn numbra_rt_set_find(set: *mut Header, item: *const u8) -> i64 {
     // SAFETY: by contract; the set is only read.
     let set = unsafe { &*set.cast::<Set>() };
-    let found = set.find(set.hash(item), item);
-    let at = found.ok().and_then(|place| position(set.place(place)));
-    at.map_or(-1, |position| position as i64)
+    set.position_of(item).map_or(-1, |position| position as i64)
 }
 
 /// # Safety
@@ -614,26 +778,9 @@ pub(crate) unsafe extern "C" fn numbra_rt_set_clear(set: *mut Header) {
 pub(crate) unsafe extern "C" fn numbra_rt_set_copy(set: *mut Header) -> *mut Set {
     // SAFETY: by contract; the set is only read.
     let source = unsafe { &*set.cast::<Set>() };
-    let mut copy = Set::empty(source.list.size(), source.parts.clone());
-    let length = source.list.len();
-    if !copy.list.reserve(source.room as usize) {
+    let Some(copy) = source.copied(drop_set) else {
         return ptr::null_mut();
-    }
-    if source.table.is_some() {
-        let bytes = source.size() * size_of::<u64>();
-        let Some(table) = blocks::allocate(bytes, false) else {
-            copy.list.free_items();
-            return ptr::null_mut();
-        };
-        // SAFETY: a new table as large as the source's.
-        unsafe { ptr::copy_nonoverlapping(source.places.cast(), table.base, bytes) };
-        copy.use_table(table, source.size());
-    }
-    let bytes = length * source.list.size();
-    // SAFETY: there is room for all items.
-    unsafe { ptr::copy_nonoverlapping(source.list.item(0), copy.list.item(0), bytes) };
-    // SAFETY: written just now.
-    unsafe { copy.list.set_len(length) };
+    };
     counts::count_allocated();
     Box::into_raw(Box::new(copy))
 }

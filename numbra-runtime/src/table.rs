@@ -2,9 +2,9 @@
 
 use crate::value::{RawValue, enter};
 use crate::{
-    chars, complex, concatenate, cumulate, device, error, extremes, half, handled, hash, int128,
-    interrupt, kept, lines, list, moments, numpy, object, object_mode, parallel, print, random,
-    reduce, round, set, stack,
+    chars, complex, concatenate, cumulate, device, dict, error, extremes, half, handled, hash,
+    int128, interrupt, kept, lines, list, moments, numpy, object, object_mode, parallel, print,
+    random, reduce, round, set, stack,
 };
 use numbra_abi::{INTERRUPT_WORD, status};
 
@@ -166,6 +166,27 @@ const SYMBOLS: &[Row] = &[
     (
         "numbra_rt_device_vote",
         device::numbra_rt_device_vote as *const u8,
+    ),
+    (
+        "numbra_rt_dict_clear",
+        dict::numbra_rt_dict_clear as *const u8,
+    ),
+    (
+        "numbra_rt_dict_copy",
+        dict::numbra_rt_dict_copy as *const u8,
+    ),
+    (
+        "numbra_rt_dict_insert",
+        dict::numbra_rt_dict_insert as *const u8,
+    ),
+    ("numbra_rt_dict_new", dict::numbra_rt_dict_new as *const u8),
+    (
+        "numbra_rt_dict_next",
+        dict::numbra_rt_dict_next as *const u8,
+    ),
+    (
+        "numbra_rt_dict_take",
+        dict::numbra_rt_dict_take as *const u8,
     ),
     ("numbra_rt_draw", random::numbra_rt_draw as *const u8),
     (

@@ -10,7 +10,7 @@ use crate::network::Network;
 use crate::report::{self, What};
 use crate::resolve::{Resolution, resolve_name, resolve_overload, resolve_row};
 use crate::subscripts::eval_setitem;
-use numbra_ir::{CallArg, Const, Inst, ObjKind, Type, TypeKind, Var};
+use numbra_ir::{CallArg, Const, Inst, ObjDesc, ObjKind, Type, TypeKind, Var};
 
 /// `value.attr`
 pub(crate) fn eval_getattr(
@@ -39,6 +39,21 @@ pub(crate) fn eval_getattr(
         }
         TypeKind::Record(record) if record.field(attr).is_some() => {
             return item(net, cx, inst, value, ty, Const::Str(attr.to_owned()));
+        }
+        // A class that the library knows, and a class method of it.
+        TypeKind::Function { name, .. } if cx.lib.lookup(&format!("{name}.{attr}")).is_some() => {
+            let desc = ObjDesc {
+                name: format!("{name}.{attr}"),
+                kind: ObjKind::Function,
+                repr: format!("<function {attr}>"),
+                digest: Some(0),
+            };
+            let ty = TypeKind::Function {
+                name: desc.name.clone(),
+                repr: desc.repr.clone(),
+            };
+            net.facts[inst].object = Some(Box::new(desc));
+            return Eval::Typed(cx.types.intern(ty));
         }
         TypeKind::Class(name) | TypeKind::ExceptionClass(name) => {
             if let Some(eval) = object_attribute(net, cx, inst, name, attr) {

@@ -78,8 +78,8 @@ pub(crate) fn eval(net: &mut Network, cx: &mut Cx<'_>, inst: Inst) -> Eval {
             let ty = types_of!(net, target);
             report::delattr(net, cx, inst, ty, &attr).into()
         }
-        StmtKind::StoreMap { .. } => {
-            report::unsupported(net.span(inst), "dict comprehension", "fill a loop variable").into()
+        StmtKind::StoreMap { dict, key, value } => {
+            subscripts::eval_setitem(net, cx, inst, dict, CallArg::Var(key), None, value)
         }
         StmtKind::CheckAssigned { .. } => Eval::Done,
         StmtKind::SetFreeVar { name, .. } => report::nonlocal(net, inst, &name).into(),
@@ -267,7 +267,7 @@ fn eval_expr(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, target: Var, expr: 
         }
         Expr::BuildList(items) => eval_items(net, cx, inst, items, "list", Types::list),
         Expr::BuildSet(items) => eval_items(net, cx, inst, items, "set", Types::set),
-        Expr::BuildMap(_) => unsupported_container(net, inst, "dict"),
+        Expr::BuildMap(entries) => eval_entries(net, cx, inst, entries),
         Expr::BuildString(parts) => {
             for part in parts {
                 let part = types_of!(net, *part);
@@ -484,7 +484,13 @@ fn eval_items(
     if what == "set"
         && let Some(why) = types.iter().find_map(refused)
     {
-        return report::no_item_of_set(net, inst, &why).into();
+        return report::no_item(
+            net,
+            inst,
+            &why,
+            "use a list or a tuple, or an array with `np.unique`",
+        )
+        .into();
     }
     match unify_all(cx.types, cx.host.ext_rules(), &types) {
         Some(dtype) => {
@@ -509,13 +515,42 @@ fn eval_items(
     }
 }
 
-fn unsupported_container(net: &Network, inst: Inst, what: &str) -> Eval {
-    report::unsupported(
-        net.span(inst),
-        what,
-        "use a NumPy array, or a tuple where the number of items is fixed",
-    )
-    .into()
+/// `{key: value, ..}`
+fn eval_entries(net: &mut Network, cx: &mut Cx<'_>, inst: Inst, entries: &[(Var, Var)]) -> Eval {
+    let (mut keys, mut values) = (Vec::new(), Vec::new());
+    for (key, value) in entries {
+        keys.push(cx.types.unliteral(types_of!(net, *key)));
+        values.push(cx.types.unliteral(types_of!(net, *value)));
+    }
+    if entries.is_empty() {
+        return Eval::Typed(cx.types.dict(Type::UNDEFINED, Type::UNDEFINED));
+    }
+    let no_key = keys.iter().find_map(|ty| cx.types.not_a_key(*ty));
+    let no_value = || values.iter().find_map(|ty| cx.types.not_a_value(*ty));
+    if let Some(why) = no_key.or_else(no_value) {
+        return report::no_item(
+            net,
+            inst,
+            &why,
+            "keys are numbers, strings, or tuples of them; values are anything but None",
+        )
+        .into();
+    }
+    let common = |all: &[Type]| unify_all(cx.types, cx.host.ext_rules(), all);
+    match (common(&keys), common(&values)) {
+        (Some(key), Some(value)) => {
+            for (_, item) in entries {
+                net.refine_known(cx, *item, value);
+            }
+            Eval::Typed(cx.types.dict(key, value))
+        }
+        _ => report::unsupported(
+            net.span(inst),
+            "dict whose keys or values are of different types",
+            "keep values of several types in a tuple or a record",
+        )
+        .into(),
+    }
 }
 
 fn not_a_pair(net: &Network, inst: Inst) -> Eval {

@@ -105,9 +105,10 @@ pub(crate) fn uses_unknown_container(net: &Network, cx: &Cx<'_>, inst: Inst) -> 
 
 /// True for a container of which nothing says what it holds.
 pub(crate) fn is_unknown_container(types: &Types, ty: Type) -> bool {
-    match types.kind(ty) {
-        TypeKind::BoundMethod { receiver, .. } => is_unknown_container(types, *receiver),
-        kind => kind.is_container() && types.is_imprecise(ty),
+    let kind = types.kind(ty);
+    match kind.view_of() {
+        Some(of) => is_unknown_container(types, of),
+        None => kind.is_container() && types.is_imprecise(ty),
     }
 }
 

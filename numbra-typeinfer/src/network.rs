@@ -626,6 +626,7 @@ impl Network {
                     | Rhs::Expr(
                         Expr::BuildList(_)
                             | Expr::BuildSet(_)
+                            | Expr::BuildMap(_)
                             | Expr::Phi(_)
                             | Expr::Cast { to: None, .. }
                     )

@@ -28,6 +28,11 @@ const MARKS: &[&str] = &[
 const BOUNDED: &[(&str, usize, &str)] = &[
     ("numbra-runtime/src/array.rs", 1, "axes"),
     ("numbra-runtime/src/counts.rs", 1, "a counter of a thread"),
+    (
+        "numbra-runtime/src/dict.rs",
+        1,
+        "a dictionary without its entries",
+    ),
     ("numbra-runtime/src/error.rs", 1, "a description"),
     ("numbra-runtime/src/handled.rs", 1, "an exception"),
     ("numbra-runtime/src/numpy/create.rs", 2, "one number, axes"),

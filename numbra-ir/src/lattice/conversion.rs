@@ -54,6 +54,21 @@ pub fn can_convert_with(
     Lattice { types, ext }.convert(from, to)
 }
 
+/// True if a dictionary with keys or values of type `to` takes those of type `from`, Numba's rule: what converts without
+/// loss, numbers of one kind whatever their widths, integers as floats, and what converts and is no number.
+pub fn is_stored_as(types: &Types, ext: &dyn ExtRules, from: Type, to: Type) -> bool {
+    let Some(cost) = can_convert_with(types, ext, from, to) else {
+        return false;
+    };
+    let (Some(from), Some(to)) = (types.as_scalar(from), types.as_scalar(to)) else {
+        return cost <= Conversion::Safe || types.as_scalar(to).is_none();
+    };
+    cost <= Conversion::Safe
+        || (from.is_int() && (to.is_int() || to.is_float()))
+        || (from.is_float() && to.is_float())
+        || (from.is_complex() && to.is_complex())
+}
+
 /// The types with the rules of those that Python code defines.
 pub(crate) struct Lattice<'a> {
     pub(crate) types: &'a Types,

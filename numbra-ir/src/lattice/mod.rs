@@ -12,7 +12,7 @@ mod unify;
 mod tests;
 
 pub(crate) use conversion::Lattice;
-pub use conversion::{Conversion, ExtRules, NoExt, can_convert, can_convert_with};
+pub use conversion::{Conversion, ExtRules, NoExt, can_convert, can_convert_with, is_stored_as};
 pub use promotion::{
     Operand, Promotion, can_cast_safe, can_cast_same_kind, operand, result_type, ufunc_can_cast,
     weak_result_type,

@@ -99,6 +99,10 @@ impl Kind for kinds::BoundMethod<'_> {
             .into_iter()
             .find(|name| self.method == name)
     }
+
+    fn view_of(&self) -> Option<Type> {
+        Some(*self.receiver)
+    }
 }
 
 impl Kind for kinds::Dispatcher<'_> {

@@ -6,7 +6,7 @@
 //! that nothing but those files names all kinds, and a kind that lacks one of them does not compile.
 
 use super::text::{Reader, Writer};
-use super::{ArrayType, BufferClass, Flavor};
+use super::{ArrayType, BufferClass, DictPart, Flavor};
 use crate::lattice::{Conversion, Lattice};
 use crate::records::RecordType;
 use crate::text::Parse;
@@ -40,6 +40,11 @@ pub(crate) trait Kind: Sized {
     /// True for containers that grow: what an empty one holds follows from its uses, and threads must not change it at once.
     fn is_container(&self) -> bool {
         false
+    }
+
+    /// The type of the value that it is a view, an iterator or a method of.
+    fn view_of(&self) -> Option<Type> {
+        None
     }
 
     /// The type of such containers that stand for no Python object; `None` for others.
@@ -144,6 +149,10 @@ macro_rules! iterator_over {
 
         fn is_iterator(&self) -> bool {
             true
+        }
+
+        fn view_of(&self) -> Option<Type> {
+            Some(*self.$field)
         }
     };
 }
@@ -381,6 +390,12 @@ type_kinds! { $
     Set { dtype: Type, reflected: bool };
     /// `iter(set(T))`
     SetIter(set: Type);
+    /// `DictType[K,V]`
+    Dict { key: Type, value: Type };
+    /// `keys[DictType[K,V]]`, `values[..]`, `items[..]`
+    DictView { dict: Type, part: DictPart };
+    /// An iterator over a view of a dictionary.
+    DictIter { dict: Type, part: DictPart };
     /// `iter_unicode`: an iterator over the characters of a string.
     TextIter;
     /// `FunctionType[float64(float64)]`: the address of a C function.
@@ -429,6 +444,11 @@ impl TypeKind {
     /// True for containers that grow: what an empty one holds follows from its uses, and threads must not change it at once.
     pub fn is_container(&self) -> bool {
         with_kind!(self, kind => kind.is_container())
+    }
+
+    /// The type of the value that it is a view, an iterator or a method of.
+    pub fn view_of(&self) -> Option<Type> {
+        with_kind!(self, kind => kind.view_of())
     }
 
     /// What a user calls a value of this type in a message, with its article: `a list`.

@@ -7,6 +7,7 @@ mod kind;
 mod array;
 mod callable;
 mod constant;
+mod dict;
 mod ext;
 mod iterator;
 mod list;
@@ -24,6 +25,7 @@ mod time;
 mod tuple;
 
 pub use array::{ArrayType, BufferClass, Layout};
+pub use dict::DictPart;
 pub(crate) use kind::{Kind, Unified};
 pub use kind::{TypeKind, kinds};
 pub use scalar::{Flavor, Scalar};
@@ -317,6 +319,19 @@ impl Types {
             dtype,
             reflected: false,
         })
+    }
+
+    /// `DictType[key,value]`
+    pub fn dict(&self, key: Type, value: Type) -> Type {
+        self.intern(TypeKind::Dict { key, value })
+    }
+
+    /// The types of keys and values of a dictionary.
+    pub fn as_dict(&self, ty: Type) -> Option<(Type, Type)> {
+        match self.kind(ty) {
+            TypeKind::Dict { key, value } => Some((*key, *value)),
+            _ => None,
+        }
     }
 
     /// The element type of a set and whether it is reflected.

@@ -219,8 +219,8 @@ pub(super) fn single_quoted(name: &str) -> String {
 mod tests {
     use super::*;
     use crate::{
-        ArrayType, BufferClass, Const, DispatcherId, Flavor, Layout, RecordField, RecordType,
-        Scalar, TimeUnit,
+        ArrayType, BufferClass, Const, DictPart, DispatcherId, Flavor, Layout, RecordField,
+        RecordType, Scalar, TimeUnit,
     };
 
     /// One type of every kind; extended by nesting below.
@@ -383,6 +383,10 @@ mod tests {
                 dtype: Type::UNDEFINED,
                 reflected: false,
             },
+            TypeKind::Dict {
+                key: Type::UNICODE,
+                value: tuple,
+            },
             TypeKind::Ext {
                 class: 1,
                 key: s("k\""),
@@ -415,6 +419,11 @@ mod tests {
         let mut all = flat.clone();
         for ty in flat {
             all.push(types.optional(ty));
+            let dict = types.dict(Type::INT64, ty);
+            for part in DictPart::ALL {
+                let view = types.intern(TypeKind::DictView { dict, part });
+                all.extend([view, types.iterator(view).expect("views are iterable")]);
+            }
             all.push(types.tuple(&[ty, Type::INT64, ty]));
             all.push(types.intern(TypeKind::UniTuple(ty, 2)));
             all.push(types.intern(TypeKind::Pair(ty, Type::BOOL)));

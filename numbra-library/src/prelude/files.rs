@@ -8,6 +8,7 @@ pub const FILES: &[PreludeFile] = files![
     "creation",
     "device_order",
     "devices",
+    "dicts",
     "elementwise",
     "heaps",
     "iterables",

@@ -1,10 +1,11 @@
 //! Subscripts, and functions that make views and copies of arrays.
 
 use crate::row_macro::{guarded, guarded_on_gpu, guarded_prelude, moving, native, on_gpu, rule};
+use crate::rows::dicts;
 use crate::rules::{
     arrays, functions, indexing, lists, literal_lists, pointers, records, text, tuples,
 };
-use crate::{Effects, ListOp, Op, Shape, Targets, TypePattern as P};
+use crate::{DictOp, Effects, ListOp, Op, Shape, Targets, TypePattern as P};
 
 const COPY: Effects = Effects::READ.and(Effects::ALLOC);
 
@@ -31,6 +32,7 @@ library! {
             rule(&[P::LiteralList, P::Any], literal_lists::no_item, Op::NoneValue),
             rule(&[P::Pointer, P::Int], pointers::get, Op::PointerGet),
             native(&[P::Text, P::Slice], text::to_text, "numbra_np_str_slice"),
+            rule(&[P::Dict, P::Any], dicts::getitem, Op::Dict(DictOp::Get)),
         ],
     }
     /// `a[b] = c`: stores an element or a field, or assigns a scalar or array to the view `a[b]`.
@@ -54,15 +56,17 @@ library! {
             rule(&[P::Array, P::LiteralStr, P::Any], records::set_array_field, Op::ArrayFieldSet),
             rule(&[P::Pointer, P::Int, P::Any], pointers::set, Op::PointerSet),
             rule(&[P::LiteralList, P::Any, P::Any], literal_lists::immutable, Op::NoneValue),
+            rule(&[P::Dict, P::Any, P::Any], dicts::setitem, Op::Dict(DictOp::Set)),
         ],
     }
-    /// `del a[b]` of a list.
+    /// `del a[b]` of a list or a dictionary.
     op operator.delitem(a, b) {
         effects: Effects::WRITE.and(Effects::RAISE),
         bodies: &[
             rule(&[P::List, P::Int], lists::nothing, Op::List(ListOp::Del)),
             rule(&[P::List, P::Slice], lists::nothing, Op::List(ListOp::DelSlice)),
             rule(&[P::LiteralList, P::Any], literal_lists::immutable, Op::NoneValue),
+            rule(&[P::Dict, P::Any], dicts::delitem, Op::Dict(DictOp::Del)),
         ],
     }
     /// Joins a tuple or list of arrays along an axis.

@@ -9,7 +9,9 @@ use crate::row_macro::{
 use crate::rules::{
     arrays, builtins, iteration, literal_lists, operators as ops, text, to_bool, to_int64, tuples,
 };
-use crate::{ArrayAttr, DivModel, Effects, ListOp, Op, Rounding, SetOp, Targets, TypePattern as P};
+use crate::{
+    ArrayAttr, DictOp, DivModel, Effects, ListOp, Op, Rounding, SetOp, Targets, TypePattern as P,
+};
 use numbra_ir::Scalar;
 
 use super::ufuncs;
@@ -106,6 +108,7 @@ library! {
             rule(&[P::List], to_int64, Op::List(ListOp::Len)),
             rule(&[P::Flat], to_int64, Op::ArrayAttr(ArrayAttr::Size)),
             rule(&[P::Set], to_int64, Op::Set(SetOp::Len)),
+            rule(&[P::OneOf(&[P::Dict, P::DictView])], to_int64, Op::Dict(DictOp::Len)),
             rule(&[P::Buffer], to_int64, Op::ArrayLen),
             rule(&[P::LiteralList], literal_lists::len, Op::Constant),
         ],

@@ -12,6 +12,7 @@ mod creation;
 mod device;
 mod device_bfloat;
 mod device_half;
+pub(crate) mod dicts;
 mod exceptions;
 mod fourier;
 mod heaps;
@@ -48,6 +49,7 @@ pub(crate) static TABLES: &[&[Row]] = &[
     literal_lists::ROWS,
     heaps::ROWS,
     sets::ROWS,
+    dicts::ROWS,
     arrays::ROWS,
     attributes::ROWS,
     creation::ROWS,

@@ -6,8 +6,11 @@ use super::ufuncs;
 use crate::row_macro::{
     cases, cases_of, guarded, guarded_prelude, native, on_arrays, prelude, rule,
 };
+use crate::rows::dicts;
 use crate::rules::{lists, literal_lists, operators as ops, sets, text, tuples};
-use crate::{CmpOp, DivModel, Effects, ListOp, Op, Parallel, SetOp, Shape, TypePattern as P};
+use crate::{
+    CmpOp, DictOp, DivModel, Effects, ListOp, Op, Parallel, SetOp, Shape, TypePattern as P,
+};
 
 library! {
     /// `a + b`; tuples are joined.
@@ -133,12 +136,12 @@ library! {
     /// `a == b`; exact between signed and unsigned integers, lexicographic for tuples, strings and char sequences.
     op operator.eq(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[bf16::comparison(CmpOp::Eq), guarded_prelude(&[P::Any, P::Any], ops::with_optional, "optional_eq"), cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Eq)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::always, Op::Constant), guarded(&[P::Any, P::Any], ops::never_equal, ops::never, Op::Constant), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Eq)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[bf16::comparison(CmpOp::Eq), guarded_prelude(&[P::Any, P::Any], ops::with_optional, "optional_eq"), cases(EQUAL, Op::Cmp(CmpOp::Eq)), on_arrays(&ufuncs::EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Eq)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Eq)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::always, Op::Constant), guarded(&[P::Any, P::Any], ops::never_equal, ops::never, Op::Constant), prelude(&[P::List, P::List], "list_eq"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_eq"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Eq)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::same_keys, "dict_eq")],
     }
     /// `a != b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.ne(a, b) {
         shape: Shape::Elementwise, parallel: Parallel::Map,
-        bodies: &[bf16::comparison(CmpOp::Ne), guarded_prelude(&[P::Any, P::Any], ops::with_optional, "optional_ne"), cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Ne)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::never, Op::Constant), guarded(&[P::Any, P::Any], ops::never_equal, ops::always, Op::Constant), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Ne)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue)],
+        bodies: &[bf16::comparison(CmpOp::Ne), guarded_prelude(&[P::Any, P::Any], ops::with_optional, "optional_ne"), cases(EQUAL, Op::Cmp(CmpOp::Ne)), on_arrays(&ufuncs::NOT_EQUAL), rule(&[P::Tuple, P::Tuple], tuples::equality, Op::TupleCmp(CmpOp::Ne)), rule(&[P::Unicode, P::Unicode], ops::to_bool, Op::CharSeqCmp(CmpOp::Ne)), rule(&[P::Optional, P::None], ops::keep_to_bool, Op::IsNotNone), rule(&[P::None, P::Optional], ops::keep_to_bool, Op::IsNotNone), guarded(&[P::Any, P::Any], ops::same_constant, ops::never, Op::Constant), guarded(&[P::Any, P::Any], ops::never_equal, ops::always, Op::Constant), prelude(&[P::List, P::List], "list_ne"), guarded_prelude(&[P::Set, P::Set], sets::same_items, "set_ne"), guarded(&[P::Any, P::Any], ops::char_seqs, ops::to_bool, Op::CharSeqCmp(CmpOp::Ne)), guarded(&[P::Any, P::Any], sets::with_set, sets::other_arguments, Op::NoneValue), guarded_prelude(&[P::Dict, P::Dict], dicts::same_keys, "dict_ne")],
     }
     /// `a < b`; exact between signed and unsigned integers, lexicographic for tuples.
     op operator.lt(a, b) {
@@ -220,7 +223,7 @@ library! {
         bodies: &[
             rule(&[P::Range, P::Int], ops::to_bool, Op::RangeContains),
             rule(&[P::Tuple, P::Any], tuples::contains, Op::TupleContains),
-            prelude(&[P::Array, P::OneOf(&[P::Scalar, P::Time])], "array_contains"), prelude(&[P::List, P::Any], "list_contains"), rule(&[P::Set, P::Any], sets::contains, Op::Set(SetOp::Contains)), prelude(&[P::Unicode, P::Unicode], "text_contains"), native(&[P::AnyText, P::AnyText], text::to_bool, "numbra_np_str_contains"),
+            prelude(&[P::Array, P::OneOf(&[P::Scalar, P::Time])], "array_contains"), prelude(&[P::List, P::Any], "list_contains"), rule(&[P::Set, P::Any], sets::contains, Op::Set(SetOp::Contains)), rule(&[P::Dict, P::Any], dicts::contains, Op::Dict(DictOp::Contains)), prelude(&[P::Unicode, P::Unicode], "text_contains"), native(&[P::AnyText, P::AnyText], text::to_bool, "numbra_np_str_contains"),
             rule(&[P::LiteralList, P::Literal], literal_lists::contains_constant, Op::Constant),
             rule(&[P::LiteralList, P::Any], literal_lists::contains, Op::TupleContains)],
     }

@@ -116,22 +116,14 @@ pub(crate) fn with_optional(types: &Types, args: &[Type]) -> bool {
         && args.iter().all(compares)
 }
 
-/// Types whose values may be equal to each other, but to no others.
-#[derive(PartialEq, Eq)]
-enum Family {
-    Number,
-    Text,
-    Tuple,
-    List,
-}
-
-fn family(types: &Types, ty: Type) -> Option<Family> {
+/// The family of types whose values may be equal to each other, but to no others.
+fn family(types: &Types, ty: Type) -> Option<&'static str> {
     let ty = plain(types, ty);
     match types.kind(ty) {
-        TypeKind::Scalar(..) => Some(Family::Number),
-        TypeKind::Unicode => Some(Family::Text),
-        TypeKind::List { .. } => Some(Family::List),
-        _ => types.tuple_items(ty).map(|_| Family::Tuple),
+        TypeKind::Scalar(..) => Some("number"),
+        kind @ (TypeKind::Unicode | TypeKind::List { .. } | TypeKind::Dict { .. }) => kind.family(),
+        kind if types.is_tuple(ty) => kind.family(),
+        _ => None,
     }
 }
 

@@ -103,7 +103,7 @@ impl Fx<'_, '_> {
             | Expr::StaticGetItem { .. } => Err(Fault::bug("an operation without a callee")),
             Expr::BuildList(items) => self.build_list(items, ty),
             Expr::BuildSet(items) => self.build_set(items, ty),
-            Expr::BuildMap(_) => Err(Fault::unsupported("dicts")),
+            Expr::BuildMap(entries) => self.build_map(entries, ty),
             Expr::BuildString(parts) => self.build_string(parts),
             Expr::MakeFunction { .. } => Err(Fault::unsupported("functions as values")),
             Expr::Phi(_) | Expr::Null => Err(Fault::bug("a value where none can be")),

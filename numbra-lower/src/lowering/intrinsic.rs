@@ -655,6 +655,7 @@ impl Fx<'_, '_> {
             }
             Op::List(op) => self.list_op(op, args, ret),
             Op::Set(op) => self.set_op(op, args, ret),
+            Op::Dict(op) => self.dict_op(op, args, ret),
             Op::Print => self.print(args).map(|()| Vec::new()),
         }
     }
@@ -889,6 +890,7 @@ fn computes(op: Op) -> bool {
             | Op::ArrayFieldSet
             | Op::List(_)
             | Op::Set(_)
+            | Op::Dict(_)
             | Op::Print
             | Op::Device(DeviceFn::Atomic(_) | DeviceFn::CachedStore(_) | DeviceFn::Bfloat(_))
     )

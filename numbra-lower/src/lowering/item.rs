@@ -1,7 +1,8 @@
 //! Memory form of the items of containers: the leaves one after the other, each at its own alignment.
 
 use super::model::leaves;
-use numbra_ir::{Type, Types};
+use numbra_abi::TEXT_PART;
+use numbra_ir::{Scalar, Type, Types};
 use numbra_lir::Ty;
 
 /// Where the leaves of an item stand.
@@ -42,4 +43,29 @@ pub fn item_layout(types: &Types, ty: Type) -> Result<ItemLayout, String> {
         leaves: places,
         refs,
     })
+}
+
+/// What makes the first items of a type equal, in memory of this layout: for each part its number (a position in
+/// [`Scalar::ALL`], or [`TEXT_PART`]) and its byte. `None` for types without equality.
+pub fn item_parts(types: &Types, ty: Type, layout: &ItemLayout) -> Option<Vec<(usize, usize)>> {
+    fn walk(types: &Types, ty: Type, out: &mut Vec<(usize, usize)>) -> Option<()> {
+        if let Some(items) = types.tuple_items(ty) {
+            return items.iter().try_for_each(|item| walk(types, *item, out));
+        }
+        let number = match types.as_scalar(ty) {
+            Some(scalar) => Scalar::ALL.iter().position(|s| *s == scalar)?,
+            None if ty == Type::UNICODE => TEXT_PART as usize,
+            None => return None,
+        };
+        out.push((number, leaves(types, ty).ok()?.len()));
+        Some(())
+    }
+    let mut parts = Vec::new();
+    walk(types, ty, &mut parts)?;
+    let mut at = 0;
+    for (_, part) in &mut parts {
+        let count = std::mem::replace(part, layout.leaves.get(at)?.1 as usize);
+        at += count;
+    }
+    Some(parts)
 }

@@ -64,7 +64,7 @@ mod time;
 mod tuple;
 
 pub use device_entry::{DeviceAbi, add_device_entry, device_params, no_device_argument};
-pub use item::{ItemLayout, item_layout};
+pub use item::{ItemLayout, item_layout, item_parts};
 pub use model::{leaves, root_signature};
 pub use options::{CalleeOptions, ErrorModel, FunctionOptions, Options};
 pub use owner::{Owner, containers, owner};

@@ -5,7 +5,7 @@
 //! | nobody | numbers, times, `None`, functions, slices, dtypes | nothing to keep | nothing to keep |
 //! | the object | arrays, records, `str`, `bytes`, random generators | a header in the wrapper's frame, which names the object | a header on the heap, which holds the object |
 //! | the value | lists, sets, buffers, char sequences | an object of its own, which the wrapper releases | the same; the container releases it |
-//! | both | generators | the object's frame, borrowed | the frame, with a reference more |
+//! | both | generators, dictionaries | the object's frame, borrowed | the frame, with a reference more |
 //! | the parts | tuples, optionals, polynomials, members of enumerations | as the parts | as the parts |
 //!
 //! A header in a frame may not outlive the call: compiled code exchanges it for one on the heap where it stores a
@@ -53,7 +53,7 @@ pub fn containers(types: &Types, ty: Type) -> Vec<(usize, Type)> {
                 *at += 1;
                 return walk(types, inner, at, out);
             }
-            _ if types.kind(ty).is_container() => out.push((*at, ty)),
+            Some(Owner::Value { .. }) if types.kind(ty).is_container() => out.push((*at, ty)),
             _ => {}
         }
         *at += leaves(types, ty).map_or(0, |leaves| leaves.len());

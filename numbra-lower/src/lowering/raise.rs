@@ -231,10 +231,19 @@ impl Fx<'_, '_> {
     }
 
     fn raise_with(&mut self, class: String, args: &[Var]) -> Res<()> {
-        let mut values = Vec::with_capacity(args.len());
-        for arg in args {
-            values.push(self.var(*arg)?);
-        }
+        let values = args.iter().map(|arg| self.var(*arg));
+        let values = values.collect::<Res<Vec<Val>>>()?;
+        self.raise_values(class, &values)
+    }
+
+    /// As [`Fx::guard`], with values as arguments of the exception.
+    pub(super) fn guard_values(&mut self, cond: Value, class: &str, args: &[Val]) -> Res<()> {
+        let block = self.cold_block(|fx| fx.raise_values(format!("builtins.{class}"), args))?;
+        self.guard_to(cond, GuardKind::Check, block);
+        Ok(())
+    }
+
+    fn raise_values(&mut self, class: String, values: &[Val]) -> Res<()> {
         let in_words: usize = values
             .iter()
             .filter(|value| self.fits_words(value))
@@ -243,7 +252,7 @@ impl Fx<'_, '_> {
         let mut texts = Vec::new();
         let mut words = Vec::new();
         let mut kept = 0;
-        for value in &values {
+        for value in values {
             match self.types.kind(value.ty) {
                 TypeKind::Literal(constant) => texts.push(Some(const_repr(constant))),
                 TypeKind::None => texts.push(Some("None".to_owned())),

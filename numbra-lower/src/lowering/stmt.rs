@@ -11,15 +11,14 @@ impl Fx<'_, '_> {
             StmtKind::Assign { target, value } => self.assign(inst, *target, value),
             // Lives end where the last use is; `place_refs` knows.
             StmtKind::Del(_) | StmtKind::PopBlock => Ok(()),
-            StmtKind::SetItem { .. } | StmtKind::StaticSetItem { .. } => {
-                self.run_call(inst, "an item assignment")
-            }
+            StmtKind::SetItem { .. }
+            | StmtKind::StaticSetItem { .. }
+            | StmtKind::StoreMap { .. } => self.run_call(inst, "an item assignment"),
             StmtKind::DelItem { .. } => self.run_call(inst, "`del x[i]`"),
             StmtKind::SetAttr { .. } => self.run_call(inst, "an attribute assignment"),
             StmtKind::DelAttr { .. } => self.run_call(inst, "`del x.y`"),
             StmtKind::CheckAssigned { .. } => Err(Fault::unsupported("unassigned variables")),
             StmtKind::SetFreeVar { .. } => Err(Fault::unsupported("nonlocal variables")),
-            StmtKind::StoreMap { .. } => self.run_call(inst, "a dict comprehension"),
             StmtKind::Print { args } => {
                 if self.typed.calls[inst].is_some() {
                     return self.run_call(inst, "print");

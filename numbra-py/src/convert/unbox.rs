@@ -287,7 +287,7 @@ impl<'a> Unboxing<'a> {
             Some(Owner::Parts(parts)) => self.parts(ty, &parts, object)?,
             Some(Owner::Object { leaf }) => self.memory(ty, leaf, object)?,
             Some(Owner::Value { leaf }) => self.made(ty, leaf, object)?,
-            Some(Owner::Both) => self.generator(ty, object)?,
+            Some(Owner::Both) => self.shared(ty, object)?,
             Some(Owner::Nobody) => self.plain(ty, object)?,
             None => false,
         };
@@ -478,14 +478,15 @@ impl<'a> Unboxing<'a> {
         }
     }
 
-    fn generator(&mut self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let Some(frame) = crate::generators::frame_of(ty, object)? else {
+    /// What the object shares with others.
+    fn shared(&mut self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Some(frame) = with_kind!(self.types.kind(ty), kind => kind.shared(ty, object))? else {
             return Ok(false);
         };
         let start = self.words.len();
         self.words.push([frame as u64, 0]);
         if !self.borrows {
-            // SAFETY: the object has a reference to its frame.
+            // SAFETY: the object has a reference to it.
             unsafe { numbra_runtime::retain(frame) };
             self.own(start, 0, frame)?;
         }

@@ -2,7 +2,7 @@
 
 use super::{Args, Edge, Fields};
 use crate::convert::Boxing;
-use numbra_ir::{TypeKind, kinds};
+use numbra_ir::{Type, TypeKind, kinds};
 use numbra_runtime::Header;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
@@ -42,6 +42,10 @@ impl Edge for kinds::Generator<'_> {
         fields.ty(*self.yields)?;
         fields.types(self.args)?;
         Ok("generator")
+    }
+
+    fn shared(&self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<Option<*mut Header>> {
+        crate::generators::frame_of(ty, object)
     }
 
     fn to_object<'py>(&self, boxing: &mut Boxing<'_, '_, 'py>) -> PyResult<Bound<'py, PyAny>> {

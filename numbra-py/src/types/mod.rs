@@ -9,6 +9,7 @@
 mod array;
 mod callable;
 mod constant;
+mod dict;
 mod ext;
 mod iterator;
 mod list;
@@ -21,6 +22,7 @@ mod set;
 mod text;
 mod tuple;
 
+pub(crate) use dict::TypedDict;
 pub(crate) use scalar::{numpy_words, unbox_scalar};
 pub(crate) use tuple::_named_tuple;
 
@@ -89,6 +91,11 @@ pub(crate) trait Edge: Sized {
         _object: &Bound<'_, PyAny>,
     ) -> PyResult<bool> {
         Ok(false)
+    }
+
+    /// The object behind a Python object that shares it, borrowed; `None` if that is not of the type `ty`.
+    fn shared(&self, _ty: Type, _object: &Bound<'_, PyAny>) -> PyResult<Option<*mut Header>> {
+        Ok(None)
     }
 
     /// The leaves of what is made of an object, whose owner they are; `None` if the object is not of the type `ty`.

@@ -21,8 +21,8 @@ pub(crate) use items::{
     unsupported_numpy, wrong_tuple_length,
 };
 pub(crate) use names::{
-    bad_except, bad_raise, int_too_large, no_item_of_set, non_precise_argument, nonlocal,
-    unsupported, untyped_object,
+    bad_except, bad_raise, int_too_large, no_item, non_precise_argument, nonlocal, unsupported,
+    untyped_object,
 };
 pub(crate) use variables::{
     bad_return, cannot_unify, cannot_unify_phi, cannot_unify_return, cannot_unify_yield,

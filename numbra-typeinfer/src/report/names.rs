@@ -214,15 +214,15 @@ pub(crate) fn unsupported(span: Span, what: &str, instead: &str) -> Diagnostic {
     .with_help(instead)
 }
 
-/// A set display of what no set holds.
-pub(crate) fn no_item_of_set(net: &Network, inst: Inst, why: &str) -> Diagnostic {
+/// A display of a set or a dict of what it cannot hold.
+pub(crate) fn no_item(net: &Network, inst: Inst, why: &str, help: &str) -> Diagnostic {
     Diagnostic::error(
         codes::UNSUPPORTED_CONSTRUCT,
         ErrorClass::TypingError,
         why,
         net.span(inst),
     )
-    .with_help("use a list or a tuple, or an array with `np.unique`")
+    .with_help(help)
 }
 
 /// An assignment to a captured variable in a function that is not inlined.

@@ -377,7 +377,7 @@ pub(crate) fn imprecise(net: &Network, cx: &Cx<'_>, inst: Inst, var: Var, ty: Ty
         format!(
             "the type of {} is known in part only: {}",
             subject(net, var),
-            cx.show(ty)
+            cx.plain(ty)
         ),
         net.span(inst),
     )

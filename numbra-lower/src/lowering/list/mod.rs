@@ -1,6 +1,7 @@
 //! Lists and sets.
 
 mod change;
+mod dict;
 mod item;
 mod object;
 mod ops;

@@ -41,6 +41,11 @@ impl Fx<'_, '_> {
         let &[owner] = value.leaves.as_slice() else {
             return Err(Fault::bug("a list is one reference"));
         };
+        self.container(owner, dtype, reflected)
+    }
+
+    /// The list of items of a type that an object begins with.
+    pub(super) fn container(&mut self, owner: Value, dtype: Type, reflected: bool) -> Res<ListRef> {
         let item = item_layout(self.types, dtype).map_err(Fault::unsupported)?;
         let header = self.convert(ConvertOp::RefToPtr, owner, Ty::PTR);
         Ok(ListRef {

@@ -3,7 +3,7 @@
 use super::super::emit::flags;
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
-use super::super::item::{ItemLayout, item_layout};
+use super::super::item::{ItemLayout, item_layout, item_parts};
 use super::super::raise::Raise;
 use super::object::ListRef;
 use numbra_abi::SET_HASH;
@@ -276,6 +276,11 @@ impl Fx<'_, '_> {
         }
     }
 
+    /// Position of the item with these bits, or -1.
+    pub(super) fn probe_at(&mut self, set: &ListRef, ty: Ty, bits: Value) -> Value {
+        self.probe(set, ty, bits).at
+    }
+
     /// A value in the memory form of the set's items; its address.
     fn item_in_frame(&mut self, set: &ListRef, value: &Val) -> Res<Value> {
         let leaves = self.cast(value, set.dtype)?;
@@ -289,15 +294,16 @@ impl Fx<'_, '_> {
 
     /// The address of a description of what is compared in items: a number, then scalar and byte of each part.
     pub(super) fn item_parts(&mut self, dtype: Type, item: &ItemLayout) -> Res<Value> {
-        let mut kinds = Vec::new();
-        self.scalar_parts(dtype, &mut kinds)?;
-        let mut words = vec![kinds.len() as i64];
-        let mut leaves = item.leaves.iter();
-        for (kind, count) in kinds {
-            let offset = leaves.next().map_or(0, |leaf| leaf.1);
-            leaves.by_ref().take(count - 1).for_each(drop);
-            words.extend([kind, i64::from(offset)]);
-        }
+        let parts = item_parts(self.types, dtype, item).ok_or_else(|| {
+            let shown = self.show(dtype);
+            Fault::unsupported(format!("comparing items of type {shown}"))
+        })?;
+        let mut words = vec![parts.len() as i64];
+        words.extend(
+            parts
+                .iter()
+                .flat_map(|&(part, at)| [part as i64, at as i64]),
+        );
         let slot = self.slot(8 * words.len() as u32, 8, Vec::new());
         let address = self.slot_addr(slot);
         for (i, word) in words.into_iter().enumerate() {
@@ -305,24 +311,5 @@ impl Fx<'_, '_> {
             self.store(address, 8 * i as i32, word, flags(AliasClass::ARGS, 8));
         }
         Ok(address)
-    }
-
-    /// The scalars of an item: positions in `Scalar::ALL` and numbers of leaves.
-    fn scalar_parts(&self, ty: Type, out: &mut Vec<(i64, usize)>) -> Res<()> {
-        if let Some(items) = self.types.tuple_items(ty) {
-            return items
-                .iter()
-                .try_for_each(|item| self.scalar_parts(*item, out));
-        }
-        let Some(kind) = self.types.as_scalar(ty) else {
-            return Err(Fault::unsupported(format!(
-                "comparing items of type {}",
-                self.show(ty)
-            )));
-        };
-        let position = numbra_ir::Scalar::ALL.iter().position(|s| *s == kind);
-        let leaves = if kind.is_complex() { 2 } else { 1 };
-        out.push((position.map_or(-1, |p| p as i64), leaves));
-        Ok(())
     }
 }

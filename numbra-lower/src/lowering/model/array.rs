@@ -68,7 +68,7 @@ impl Model for kinds::Array<'_> {
     }
 
     fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, _: Type) -> Res<Vec<Value>> {
-        Ok(fx.from_start(&value.leaves))
+        Ok(fx.counted_from_zero(&value.leaves))
     }
 }
 
@@ -85,7 +85,7 @@ impl Model for kinds::Buffer<'_> {
     }
 
     fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, _: Type) -> Res<Vec<Value>> {
-        Ok(fx.from_start(&value.leaves))
+        Ok(fx.counted_from_zero(&value.leaves))
     }
 }
 

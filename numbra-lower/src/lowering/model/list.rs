@@ -45,7 +45,7 @@ impl Model for kinds::List<'_> {
     }
 
     fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, _: Type) -> Res<Vec<Value>> {
-        Ok(fx.from_start(&value.leaves))
+        Ok(fx.counted_from_zero(&value.leaves))
     }
 }
 

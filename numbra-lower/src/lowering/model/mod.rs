@@ -20,6 +20,8 @@
 //! | `enumerate` | `ptr` to the count (`i64`), then the leaves of the inner iterator |
 //! | `zip` | the leaves of the inner iterators |
 //! | lists and sets | `ref` to the object ([`numbra_abi::LIST`]) |
+//! | dictionaries and their views | `ref` to the object ([`numbra_abi::DICT`]) |
+//! | iterators over them | `ptr` to the next position and the number of entries at the start, then the dictionary |
 //! | `iter(list)`, `iter(set)` | `ptr` to the next index (`i64`), then the container |
 //! | pointers, addresses of functions | `ptr` |
 //! | generators | `ref` to the frame ([`numbra_abi::FRAME`]) |
@@ -37,6 +39,7 @@
 mod array;
 mod callable;
 mod constant;
+mod dict;
 mod iterator;
 mod list;
 mod numpy;
@@ -159,7 +162,7 @@ impl Fx<'_, '_> {
     }
 
     /// A new state, which counts from 0, before these leaves: the iterator over what they stand for.
-    fn from_start(&mut self, leaves: &[Value]) -> Vec<Value> {
+    fn counted_from_zero(&mut self, leaves: &[Value]) -> Vec<Value> {
         let zero = self.i64(0);
         let mut out = vec![self.state(&[zero])];
         out.extend(leaves);

@@ -27,7 +27,7 @@ impl Model for kinds::Set<'_> {
     }
 
     fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, _: Type) -> Res<Vec<Value>> {
-        Ok(fx.from_start(&value.leaves))
+        Ok(fx.counted_from_zero(&value.leaves))
     }
 }
 

@@ -38,7 +38,7 @@ impl Model for kinds::Unicode<'_> {
     }
 
     fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, _: Type) -> Res<Vec<Value>> {
-        Ok(fx.from_start(&value.leaves))
+        Ok(fx.counted_from_zero(&value.leaves))
     }
 }
 
@@ -64,7 +64,7 @@ impl Model for kinds::Bytes<'_> {
     }
 
     fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, _: Type) -> Res<Vec<Value>> {
-        Ok(fx.from_start(&value.leaves))
+        Ok(fx.counted_from_zero(&value.leaves))
     }
 }
 
@@ -110,7 +110,7 @@ impl Model for kinds::UnicodeCharSeq<'_> {
     /// As the string that it is.
     fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, _: Type) -> Res<Vec<Value>> {
         let text = fx.char_seq_text(value)?;
-        Ok(fx.from_start(&text))
+        Ok(fx.counted_from_zero(&text))
     }
 }
 

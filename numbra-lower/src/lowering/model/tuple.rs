@@ -40,7 +40,7 @@ impl Model for kinds::UniTuple<'_> {
     }
 
     fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, _: Type) -> Res<Vec<Value>> {
-        Ok(fx.from_start(&value.leaves))
+        Ok(fx.counted_from_zero(&value.leaves))
     }
 }
 
@@ -62,7 +62,7 @@ impl Model for kinds::Tuple<'_> {
     }
 
     fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, _: Type) -> Res<Vec<Value>> {
-        Ok(fx.from_start(&value.leaves))
+        Ok(fx.counted_from_zero(&value.leaves))
     }
 }
 
@@ -84,7 +84,7 @@ impl Model for kinds::StarArgTuple<'_> {
     }
 
     fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, _: Type) -> Res<Vec<Value>> {
-        Ok(fx.from_start(&value.leaves))
+        Ok(fx.counted_from_zero(&value.leaves))
     }
 }
 
@@ -106,7 +106,7 @@ impl Model for kinds::NamedTuple<'_> {
     }
 
     fn iterate(&self, fx: &mut Fx<'_, '_>, value: &Val, _: Type) -> Res<Vec<Value>> {
-        Ok(fx.from_start(&value.leaves))
+        Ok(fx.counted_from_zero(&value.leaves))
     }
 }
 

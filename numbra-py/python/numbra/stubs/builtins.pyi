@@ -77,6 +77,9 @@ def chr(i: Any) -> Any:
 def complex(real: Any = 0.0, imag: Any = ...) -> Any:
     r"""A complex number from one number or from its two parts."""
 
+def dict(iterable: Any = ...) -> Any:
+    r"""A new dictionary: empty, with types that follow from what is put in, or of the entries of another one or of pairs."""
+
 def divmod(x: Any, y: Any) -> Any:
     r"""`(x // y, x % y)`; by zero raises ZeroDivisionError under the `python` error model."""
 

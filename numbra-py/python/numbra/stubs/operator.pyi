@@ -85,7 +85,7 @@ def contains(a: Any, b: Any) -> Any:
     r"""`b in a`; note the order. For ranges, containers and text."""
 
 def delitem(a: Any, b: Any) -> Any:
-    r"""`del a[b]` of a list."""
+    r"""`del a[b]` of a list or a dictionary."""
 
 @overload
 def eq(a: float32, b: float32) -> bool:

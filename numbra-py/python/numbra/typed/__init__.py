@@ -1,9 +1,10 @@
-"""Typed containers: numbra does not have them yet. Programs can make them and name their types; using one says so."""
+"""Typed containers. Of lists and sets numbra has the names only: programs can name their types; using one says so."""
 
 import types
 
 from numbra._named import names_of
 from numbra.core.errors import UnsupportedError
+from numbra.typed.typeddict import Dict
 
 
 def _refuses(self, *args, **kwargs):
@@ -30,15 +31,6 @@ class List(_NotYet):
     @classmethod
     def empty_list(cls, item_type, allocated=0):
         """An empty list of items of a type."""
-        return cls()
-
-
-class Dict(_NotYet):
-    """A dictionary with keys of one type and values of one type."""
-
-    @classmethod
-    def empty(cls, key_type, value_type, n_keys=0):
-        """An empty dictionary with keys of one type and values of another."""
         return cls()
 
 

@@ -1,7 +1,118 @@
 """The typed dictionary."""
 
+from collections.abc import Mapping, MutableMapping
+from types import GenericAlias
+
 from numbra._named import names_of
-from numbra.typed import Dict
+from numbra._numbra import TypedDict, _typeof
+
+
+class Dict(TypedDict, MutableMapping):
+    """A dictionary with keys of one type and values of one type, which compiled code takes without a copy.
+
+    Its types are said by :meth:`empty`, or follow from the first entry. Entries stand in the order in which keys came.
+    """
+
+    __class_getitem__ = classmethod(GenericAlias)
+    __hash__ = None
+
+    def __init__(self, *args, dcttype=None, n_keys=0, **kwargs):
+        from numbra.core.types import DictType
+
+        if len(args) > 1:
+            from numbra.core.errors import TypingError
+
+            raise TypingError(f"Dict expect at most 1 argument, got {len(args)}")
+        items = args[0] if args else ()
+
+        if isinstance(items, DictType):
+            items, dcttype = (), items
+        if dcttype is not None:
+            self._set_type(dcttype)
+        self.update(items, **kwargs)
+
+    @classmethod
+    def empty(cls, key_type, value_type, n_keys=0):
+        """An empty dictionary with keys of one type and values of another."""
+        from numbra.core.types import DictType
+
+        return cls(dcttype=DictType(key_type, value_type))
+
+    @property
+    def _dict_type(self):
+        return self._numba_type_
+
+    def __getitem__(self, key):
+        if not self._typed:
+            raise KeyError(key)
+        return self._get(key)
+
+    def __delitem__(self, key):
+        if not self._typed:
+            raise KeyError(key)
+        self._delete(key)
+
+    def __setitem__(self, key, value):
+        if not self._typed:
+            self._set_type(_type_of_entry(key, value))
+        self._set(key, value)
+
+    def __iter__(self):
+        for key, _ in self._entries():
+            yield key
+
+    def _entries(self):
+        count, at = len(self), 0
+        while found := self._next(at):
+            at, key, value = found
+            yield key, value
+            at += 1
+            if len(self) != count:
+                raise RuntimeError("dictionary changed size during iteration")
+
+    def copy(self):
+        """A new dictionary of the same entries."""
+        made = type(self)()
+        if self._typed:
+            made._set_type(self._numba_type_)
+        made.update(self)
+        return made
+
+    def update(self, items=(), /, **kwargs):
+        """Takes the entries of a mapping, or of pairs."""
+        if isinstance(items, Dict):
+            items = list(items._entries())
+        elif isinstance(items, Mapping):
+            items = list(items.items())
+        for key, value in items:
+            self[key] = value
+        for key, value in kwargs.items():
+            self[key] = value
+
+    def __repr__(self):
+        shown = ", ".join(f"{key!r}: {value!r}" for key, value in self._entries())
+        return "{" + shown + "}"
+
+    def __reduce__(self):
+        return _rebuild, (self._numba_type_ if self._typed else None, list(self._entries()))
+
+
+def _type_of_entry(key, value):
+    from numbra.core.errors import TypingError
+    from numbra.core.types import DictType
+
+    types = _typeof(key), _typeof(value)
+    for what, found, given in zip(("key", "value"), types, (key, value), strict=True):
+        if found is None:
+            raise TypingError(f"a dict cannot have a {what} of type {type(given).__name__}")
+    return DictType(*types)
+
+
+def _rebuild(dcttype, entries):
+    made = Dict(dcttype=dcttype)
+    made.update(entries)
+    return made
+
 
 __all__ = ["Dict"]
 __getattr__ = names_of(__name__)

@@ -197,7 +197,7 @@ from numbra.core.types import is_homogeneous as is_homogeneous
 from numbra.core.types import literal as literal
 from numbra.core.types import long_ as long_
 from numbra.core.types import longlong as longlong
-from numbra.core.types import make as make
+from numbra.core.types import from_kind as from_kind
 from numbra.core.types import maybe_literal as maybe_literal
 from numbra.core.types import none as none
 from numbra.core.types import np_bool_ as np_bool_

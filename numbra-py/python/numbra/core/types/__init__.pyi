@@ -58,7 +58,7 @@ from numbra.core.types.abstract import (
     literal as literal,
 )
 from numbra.core.types.abstract import (
-    make as make,
+    from_kind as from_kind,
 )
 from numbra.core.types.abstract import (
     maybe_literal as maybe_literal,

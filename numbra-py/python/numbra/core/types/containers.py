@@ -12,6 +12,7 @@ from numbra.core.types.abstract import (
     MutableSequence,
     Sequence,
     Type,
+    _unique,
 )
 from numbra.core.types.common import Buffer, SimpleIterableType, SimpleIteratorType
 
@@ -438,8 +439,7 @@ def _sentry_forbidden_types(key, value):
 
     for ty, what in ((key, "key"), (value, "value")):
         if isinstance(ty, (Set, List)):
-            kind = "List" if isinstance(ty, List) else "Set"
-            raise TypingError(f"{kind}(..) as {what} is forbidden")
+            raise TypingError(f"{ty} as {what} is forbidden")
 
 
 class ListType(IterableType):
@@ -525,10 +525,11 @@ class SetIteratorType(SimpleIteratorType):
         super().__init__(f"iter[{self.parent}->{iterable.yield_type}],{iterable.name}", iterable.yield_type)
 
 
-class DictType(IterableType, InitialValue):
+class DictType(IterableType, InitialValue, kind="dict", fields=("key_type", "value_type")):
     """``typed.Dict``"""
 
-    def __init__(self, keyty, valty, initial_value=None):
+    @classmethod
+    def _intern(cls, keyty, valty, initial_value=None):
         from numbra.core.errors import TypingError
         from numbra.core.types import NoneType, Optional, unliteral
 
@@ -537,10 +538,21 @@ class DictType(IterableType, InitialValue):
             if isinstance(ty, (Optional, NoneType)):
                 raise TypingError(f"Dict.{what}_type cannot be of type {ty}")
         _sentry_forbidden_types(keyty, valty)
+        if initial_value is None:
+            return _type_intern(("dict", keyty, valty))
+        instance = object.__new__(cls)
+        instance.__init__(keyty, valty, initial_value)
+        return _unique(instance)
+
+    def __init__(self, keyty, valty, initial_value):
         self.key_type, self.value_type = keyty, valty
         self.keyvalue_type = Tuple([keyty, valty])
         InitialValue.__init__(self, initial_value)
         Type.__init__(self, f"DictType[{keyty},{valty}]<iv={initial_value}>")
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        return cls, attributes | {"keyvalue_type": Tuple(kind[1:]), "_initial_value": None}
 
     @property
     def key(self):
@@ -578,49 +590,82 @@ class LiteralStrKeyDict(Literal, ConstSized, Hashable):
 class _DictIterable(SimpleIterableType):
     word: str
 
-    def __init__(self, parent):
-        assert isinstance(parent, DictType)
-        self.parent, self.yield_type = parent, self._element(parent)
-        Type.__init__(self, f"{self.word}[{parent.name}]")
-        self._iterator_type = DictIteratorType(self)
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        return cls, attributes | {"yield_type": cls._element(attributes["parent"])}
+
+    @staticmethod
+    def _element(parent):
+        raise NotImplementedError
+
+    @property
+    def key(self):
+        return self.parent
+
+    @property
+    def iterator_type(self):
+        return DictIteratorType(self)
 
 
-class DictItemsIterableType(_DictIterable):
+class DictItemsIterableType(_DictIterable, kind="dict_items", fields=("parent",)):
     """``d.items()``"""
 
     word = "items"
+
+    @classmethod
+    def _intern(cls, parent):
+        return _type_intern(("dict_items", parent))
 
     @staticmethod
     def _element(parent):
         return parent.keyvalue_type
 
 
-class DictKeysIterableType(_DictIterable):
+class DictKeysIterableType(_DictIterable, kind="dict_keys", fields=("parent",)):
     """``d.keys()``"""
 
     word = "keys"
+
+    @classmethod
+    def _intern(cls, parent):
+        return _type_intern(("dict_keys", parent))
 
     @staticmethod
     def _element(parent):
         return parent.key_type
 
 
-class DictValuesIterableType(_DictIterable):
+class DictValuesIterableType(_DictIterable, kind="dict_values", fields=("parent",)):
     """``d.values()``"""
 
     word = "values"
+
+    @classmethod
+    def _intern(cls, parent):
+        return _type_intern(("dict_values", parent))
 
     @staticmethod
     def _element(parent):
         return parent.value_type
 
 
-class DictIteratorType(SimpleIteratorType):
+class DictIteratorType(SimpleIteratorType, kind="dict_iter", fields=("parent", "part")):
     """An iterator over keys, values or items."""
 
-    def __init__(self, iterable):
-        self.parent, self.iterable = iterable.parent, iterable
-        super().__init__(f"iter[{self.parent}->{iterable.yield_type}],{iterable.name}", iterable.yield_type)
+    @classmethod
+    def _intern(cls, iterable):
+        return _type_intern(("dict_iter", iterable.parent, iterable.word))
+
+    @classmethod
+    def _of_kind(cls, kind, attributes):
+        views = (DictItemsIterableType, DictKeysIterableType, DictValuesIterableType)
+        (view,) = (view for view in views if view.word == attributes.pop("part"))
+        iterable = view(attributes["parent"])
+        return cls, attributes | {"iterable": iterable, "yield_type": iterable.yield_type}
+
+    @property
+    def key(self):
+        return self.iterable
 
 
 class StructRef(Type):

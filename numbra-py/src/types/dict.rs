@@ -1,0 +1,369 @@
+//! Dictionaries, and the Python object that shares one with compiled code.
+
+use super::{Args, Edge, Fields, from_python, to_python};
+use crate::convert::{Accept, Boxing, Leaves, Unboxing, box_value};
+use crate::lists::{Entered, read_item, write_item};
+use crate::session::session;
+use crate::typeof_::typeof_object;
+use numbra_ir::lattice::{NoExt, is_stored_as};
+use numbra_ir::{DictPart, Type, TypeKind, Types, kinds};
+use numbra_lower::lowering::{ItemLayout, item_layout, item_parts};
+use numbra_runtime::{Dict, Header, new_dict};
+use pyo3::exceptions::{PyKeyError, PyMemoryError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyType};
+use std::sync::OnceLock;
+
+/// Position, key and value of an entry.
+type Entry<'py> = (usize, Bound<'py, PyAny>, Bound<'py, PyAny>);
+
+/// What `typed.Dict` derives from: a dictionary of compiled code, or none as long as nobody said of what type.
+#[pyclass(subclass, frozen, name = "TypedDict", module = "numbra")]
+pub(crate) struct TypedDict(OnceLock<Native>);
+
+/// A dictionary of compiled code, of which this owns a reference.
+struct Native {
+    header: *mut Header,
+    ty: Type,
+    key: Type,
+    value: Type,
+    /// Where key, value and the byte that says that an entry is there stand in it.
+    layout: ItemLayout,
+    /// Leaves of a key.
+    key_leaves: usize,
+    /// Holds the types.
+    types: Types,
+}
+
+// SAFETY: the object is counted atomically, and changes under the GIL only.
+unsafe impl Send for Native {}
+// SAFETY: as above.
+unsafe impl Sync for Native {}
+
+impl Drop for Native {
+    fn drop(&mut self) {
+        // SAFETY: the reference of this object.
+        unsafe { numbra_runtime::release(self.header) };
+    }
+}
+
+impl Native {
+    /// Of a dictionary of type `ty`; a new one where there is none.
+    fn new(ty: Type, header: Option<*mut Header>) -> PyResult<Native> {
+        let types = session().types.view();
+        types.hold(ty);
+        let not = || PyTypeError::new_err("no type of a dict");
+        let (key, value) = types.as_dict(ty).ok_or_else(not)?;
+        let entry = types.tuple(&[key, value, Type::BOOL]);
+        let layout = item_layout(&types, entry).map_err(PyTypeError::new_err)?;
+        let leaves = numbra_lower::lowering::leaves(&types, key).map_err(PyTypeError::new_err)?;
+        let header = match header {
+            Some(header) => {
+                // SAFETY: who boxes a value keeps it meanwhile.
+                unsafe { numbra_runtime::retain(header) };
+                header
+            }
+            None => {
+                let parts = item_parts(&types, key, &layout).ok_or_else(|| {
+                    let why = types.not_a_key(key);
+                    PyTypeError::new_err(why.unwrap_or_else(|| "no type of keys".to_owned()))
+                })?;
+                let alive = layout.leaves.last().map_or(0, |leaf| leaf.1);
+                new_dict(layout.size as usize, layout.refs, alive as usize, &parts).cast()
+            }
+        };
+        Ok(Native {
+            header,
+            ty,
+            key,
+            value,
+            layout,
+            key_leaves: leaves.len(),
+            types,
+        })
+    }
+
+    #[allow(
+        clippy::mut_from_ref,
+        reason = "the GIL is held, and no other reference lives across calls"
+    )]
+    fn dict(&self) -> &mut Dict {
+        // SAFETY: alive, and changed under the GIL only.
+        unsafe { &mut *self.header.cast::<Dict>() }
+    }
+
+    /// Appends the leaves of an object that is stored as a value of type `ty`.
+    fn unbox(
+        &self,
+        unboxing: &mut Unboxing<'_>,
+        ty: Type,
+        object: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let found = typeof_object(&self.types, object)?;
+        let fits = |found: &Type| is_stored_as(&self.types, &NoExt, *found, ty);
+        if found.as_ref().is_some_and(fits) && unboxing.value(ty, object)? {
+            return Ok(());
+        }
+        let shown = match found {
+            Some(found) => self.types.display(found).to_string(),
+            None => object.get_type().to_string(),
+        };
+        let wanted = self.types.display(ty);
+        let words = format!("cannot safely cast {shown} to {wanted}. Please cast explicitly.");
+        let errors = object.py().import("numbra.core.errors")?;
+        let error = errors.call_method1("TypingError", (words,))?;
+        Err(PyErr::from_value(error))
+    }
+
+    /// Runs `run` with the memory of an entry with a key, and a value if there is one.
+    fn with_entry<R>(
+        &self,
+        key: &Bound<'_, PyAny>,
+        value: Option<&Bound<'_, PyAny>>,
+        run: impl FnOnce(&mut Dict, *const u8) -> PyResult<R>,
+    ) -> PyResult<R> {
+        let mut entered = Entered::detached();
+        let mut unboxing = Unboxing::new(&self.types, Accept::Converted, &mut entered);
+        self.unbox(&mut unboxing, self.key, key)?;
+        if let Some(value) = value {
+            self.unbox(&mut unboxing, self.value, value)?;
+            unboxing.number(1);
+        }
+        let mut memory = vec![0_u64; (self.layout.size as usize).div_ceil(8)];
+        let place = memory.as_mut_ptr().cast::<u8>();
+        write_item(&self.layout, place, unboxing.words());
+        // The references of the leaves are given up after this.
+        run(self.dict(), place)
+    }
+
+    /// Position of the entry of a key.
+    fn find(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        self.with_entry(key, None, |dict, entry| Ok(dict.find(entry)))
+    }
+
+    /// As [`Native::find`], KeyError without it.
+    fn position(&self, key: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let missing = || PyKeyError::new_err(key.clone().unbind());
+        self.find(key)?.ok_or_else(missing)
+    }
+
+    /// Key and value of the entry at a position.
+    fn entry<'py>(
+        &self,
+        py: Python<'py>,
+        position: usize,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let mut words = Leaves::new();
+        read_item(&self.layout, self.dict().entry(position), &mut words);
+        let (key, value) = words.split_at(self.key_leaves);
+        Ok((
+            box_value(py, &self.types, self.key, &mut { key })?,
+            box_value(py, &self.types, self.value, &mut { value })?,
+        ))
+    }
+}
+
+impl TypedDict {
+    fn native(&self) -> PyResult<&Native> {
+        let untyped = || {
+            PyTypeError::new_err(
+                "this dict has no type yet: put something in, or make it by `Dict.empty(key_type, value_type)`",
+            )
+        };
+        self.0.get().ok_or_else(untyped)
+    }
+}
+
+#[pymethods]
+impl TypedDict {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn new(
+        _args: &Bound<'_, pyo3::types::PyTuple>,
+        _kwargs: Option<&Bound<'_, pyo3::types::PyDict>>,
+    ) -> TypedDict {
+        TypedDict(OnceLock::new())
+    }
+
+    /// True once the types of keys and values are known.
+    #[getter]
+    fn _typed(&self) -> bool {
+        self.0.get().is_some()
+    }
+
+    /// Says of which type the dictionary is, which has none yet.
+    fn _set_type(&self, ty: &Bound<'_, PyAny>) -> PyResult<()> {
+        let native = Native::new(from_python(ty)?, None)?;
+        let known = || PyTypeError::new_err("the dict has a type");
+        self.0.set(native).map_err(|_| known())
+    }
+
+    #[getter]
+    fn _numba_type_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, self.native()?.ty)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.get().map_or(0, |native| native.dict().len())
+    }
+
+    fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match self.0.get() {
+            Some(native) => Ok(native.find(key)?.is_some()),
+            None => Ok(false),
+        }
+    }
+
+    fn _get<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let native = self.native()?;
+        let position = native.position(key)?;
+        Ok(native.entry(py, position)?.1)
+    }
+
+    fn _set(&self, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let native = self.native()?;
+        let value_at = native.layout.leaves[native.key_leaves].1 as usize;
+        native.with_entry(key, Some(value), |dict, entry| {
+            let done = match dict.find(entry) {
+                Some(position) => {
+                    // SAFETY: an entry outside the dictionary, with the key of that one.
+                    unsafe { dict.replace(position, entry, value_at) };
+                    true
+                }
+                // SAFETY: an entry outside the dictionary, whose key it has not.
+                None => unsafe { dict.insert(entry) }.is_some(),
+            };
+            match done {
+                true => Ok(()),
+                false => Err(PyMemoryError::new_err("cannot allocate dict")),
+            }
+        })
+    }
+
+    fn _delete(&self, key: &Bound<'_, PyAny>) -> PyResult<()> {
+        let native = self.native()?;
+        let position = native.position(key)?;
+        native.dict().take(position);
+        Ok(())
+    }
+
+    /// Position, key and value of the first entry from a position on, or None.
+    fn _next<'py>(&self, py: Python<'py>, from: usize) -> PyResult<Option<Entry<'py>>> {
+        let Some(native) = self.0.get() else {
+            return Ok(None);
+        };
+        let Some(position) = native.dict().next(from) else {
+            return Ok(None);
+        };
+        let (key, value) = native.entry(py, position)?;
+        Ok(Some((position, key, value)))
+    }
+
+    /// Removes the entry that came last and gives it.
+    fn popitem<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let last = self.0.get().and_then(|native| native.dict().last());
+        let empty = || PyKeyError::new_err("dictionary is empty");
+        let last = last.ok_or_else(empty)?;
+        let native = self.native()?;
+        let entry = native.entry(py, last)?;
+        native.dict().take(last);
+        Ok(entry)
+    }
+
+    /// Removes all entries.
+    fn clear(&self) {
+        if let Some(native) = self.0.get() {
+            native.dict().clear();
+        }
+    }
+}
+
+/// The instance of `numbra.typed.Dict` that shares a dictionary.
+fn typed_dict<'py>(py: Python<'py>, ty: Type, header: *mut Header) -> PyResult<Bound<'py, PyAny>> {
+    let class = py.import("numbra.typed")?.getattr("Dict")?;
+    let class = class.cast_into::<PyType>().map_err(PyErr::from)?;
+    let made = class.call_method1("__new__", (&class,))?;
+    let dict = made.cast::<TypedDict>().map_err(PyErr::from)?;
+    let native = Native::new(ty, Some(header))?;
+    if dict.get().0.set(native).is_err() {
+        return Err(PyTypeError::new_err("the dict has a type"));
+    }
+    Ok(made)
+}
+
+impl Edge for kinds::Dict<'_> {
+    const WORDS: &'static [&'static str] = &["dict"];
+    const HAS_OBJECT: bool = true;
+
+    fn fields(&self, fields: &mut Fields<'_>) -> PyResult<&'static str> {
+        fields.ty(*self.key)?;
+        fields.ty(*self.value)?;
+        Ok("dict")
+    }
+
+    fn read(_: &str, args: &Args<'_, '_>) -> PyResult<TypeKind> {
+        let (key, value) = (args.ty(1)?, args.ty(2)?);
+        Ok(TypeKind::Dict { key, value })
+    }
+
+    fn type_of(types: &Types, object: &Bound<'_, PyAny>) -> Option<PyResult<Option<Type>>> {
+        let dict = object.cast::<TypedDict>().ok()?;
+        Some(dict.get().native().map(|native| {
+            types.hold(native.ty);
+            Some(native.ty)
+        }))
+    }
+
+    fn shared(&self, ty: Type, object: &Bound<'_, PyAny>) -> PyResult<Option<*mut Header>> {
+        let native = object.cast::<TypedDict>().ok().map(|dict| dict.get());
+        let native = native.and_then(|dict| dict.0.get());
+        Ok(native
+            .filter(|native| native.ty == ty)
+            .map(|native| native.header))
+    }
+
+    fn to_object<'py>(&self, boxing: &mut Boxing<'_, '_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let header = boxing.take()? as *mut Header;
+        typed_dict(boxing.py, boxing.ty, header)
+    }
+}
+
+impl Edge for kinds::DictView<'_> {
+    const WORDS: &'static [&'static str] = &["dict_keys", "dict_values", "dict_items"];
+
+    fn fields(&self, fields: &mut Fields<'_>) -> PyResult<&'static str> {
+        fields.ty(*self.dict)?;
+        Ok(match self.part {
+            DictPart::Keys => "dict_keys",
+            DictPart::Values => "dict_values",
+            DictPart::Items => "dict_items",
+        })
+    }
+
+    fn read(word: &str, args: &Args<'_, '_>) -> PyResult<TypeKind> {
+        let part = word.strip_prefix("dict_").and_then(DictPart::named);
+        Ok(TypeKind::DictView {
+            dict: args.ty(1)?,
+            part: part.ok_or_else(|| PyTypeError::new_err("no part of a dict"))?,
+        })
+    }
+}
+
+impl Edge for kinds::DictIter<'_> {
+    const WORDS: &'static [&'static str] = &["dict_iter"];
+
+    fn fields(&self, fields: &mut Fields<'_>) -> PyResult<&'static str> {
+        fields.ty(*self.dict)?;
+        fields.push(self.part.name())?;
+        Ok("dict_iter")
+    }
+
+    fn read(_: &str, args: &Args<'_, '_>) -> PyResult<TypeKind> {
+        let part: String = args.get(2)?;
+        Ok(TypeKind::DictIter {
+            dict: args.ty(1)?,
+            part: DictPart::named(&part)
+                .ok_or_else(|| PyTypeError::new_err("no part of a dict"))?,
+        })
+    }
+}

@@ -1,0 +1,308 @@
+"""Dictionaries: displays, `dict`, methods and views in compiled code, and `typed.Dict` from Python, as CPython's."""
+
+import copy
+import pickle
+import random
+
+import numbra as nb
+import numpy as np
+import pytest
+from numbra import types
+from numbra.core.errors import TypingError
+from numbra.typed import Dict
+
+
+def counted(xs):
+    found = {}
+    for x in xs:
+        if x in found:
+            found[x] += 1
+        else:
+            found[x] = 1
+    keys, counts = [], []
+    for x, n in found.items():
+        keys.append(x)
+        counts.append(n)
+    return len(found), keys, counts
+
+
+def words(text):
+    found = {}
+    for word in text.split():
+        found[word] = found.get(word, 0) + 1
+    out = ""
+    for word, n in found.items():
+        out += word + str(n) + ";"
+    return out
+
+
+def display(a, b):
+    d = {a: 1.5, b: 2.5}
+    d[a] = 3.5
+    return len(d), d[a] + d[b], a in d, 99 in d, bool(d)
+
+
+def views(n):
+    d = {}
+    for i in range(n):
+        d[i] = i * i
+    return list(d), list(d.keys()), list(d.values()), sum(d.values()), len(d.items()), max(d.keys())
+
+
+def removed(n):
+    d = {}
+    for i in range(n):
+        d[i] = -i
+    for i in range(0, n, 3):
+        del d[i]
+    first = d.pop(1)
+    missing = d.pop(0, 77)
+    last = d.popitem()
+    d[0] = 5
+    return first, missing, last, list(d.keys()), list(d.values())
+
+
+def methods(n):
+    d = {0: 10}
+    a = d.setdefault(1, 11)
+    b = d.setdefault(0, 12)
+    c = d.copy()
+    c[2] = n
+    d.update(c)
+    e = d == c
+    d.clear()
+    return a, b, len(c), e, len(d), c != d, c.get(9, -1), c.get(0, -1)
+
+
+def of_pairs(xs, ys):
+    d = dict(zip(xs, ys))  # noqa: B905
+    e = {x: y for x, y in zip(xs, ys) if y > 1}  # noqa: B905
+    f = dict(d)
+    f[xs[0]] = 9
+    return len(d), len(e), d[xs[0]], f[xs[0]], list(e.values())
+
+
+def arrays(n):
+    d = {}
+    for i in range(n):
+        d[i % 3] = np.full(3, i)
+    total = 0
+    for a in d.values():
+        total += a.sum()
+    d.clear()
+    return total
+
+
+def tuples(n):
+    d = {}
+    for i in range(n):
+        d[(i % 4, float(i % 3))] = i
+    return len(d), d[(1, 1.0)], (9, 9.0) in d
+
+
+def floats():
+    d = {0.0: 1, 2.5: 2}
+    d[-0.0] = 3
+    return len(d), d[0.0], 2.5 in d
+
+
+def nested(n):
+    d = {}
+    for i in range(n):
+        d[i] = {i: i * 2}
+    total = 0
+    for inner in d.values():
+        for v in inner.values():
+            total += v
+    return total
+
+
+@pytest.mark.parametrize(
+    ("function", "args"),
+    [
+        (counted, ([3, 1, 3, 2, 1, 3],)),
+        (counted, (np.array([1.5, 2.5, 1.5]),)),
+        (words, ("the cat the dog  the end",)),
+        (words, ("äö ä äö €uro €uro a",)),
+        (display, (4, 7)),
+        (display, (4, 4)),
+        (views, (7,)),
+        (removed, (20,)),
+        (methods, (5,)),
+        (of_pairs, ([1, 2, 3], [4, 1, 6])),
+        (arrays, (10,)),
+        (tuples, (30,)),
+        (floats, ()),
+        (nested, (5,)),
+    ],
+)
+def test_as_in_python(function, args):
+    compiled = nb.njit(function)
+    for _ in range(2):
+        assert compiled(*args) == function(*args)
+
+
+def test_exceptions():
+    @nb.njit
+    def get(d, k):
+        return d[k]
+
+    @nb.njit
+    def remove(d, k):
+        del d[k]
+
+    @nb.njit
+    def last(d):
+        return d.popitem()
+
+    @nb.njit
+    def grow(d):
+        for k in d:
+            d[k + 100] = 1
+
+    d = Dict.empty(types.int64, types.int64)
+    for run in (lambda: get(d, 1), lambda: remove(d, 1), lambda: d[1], lambda: d.__delitem__(1)):
+        with pytest.raises(KeyError) as error:
+            run()
+        assert error.value.args == (1,)
+    for run in (lambda: last(d), lambda: d.popitem(), lambda: Dict().popitem()):
+        with pytest.raises(KeyError, match="dictionary is empty"):
+            run()
+    texts = Dict.empty(types.unicode_type, types.int64)
+    with pytest.raises(KeyError, match="missing"):
+        get(texts, "missing")
+    d[1] = 2
+    with pytest.raises(RuntimeError, match="dictionary changed size during iteration"):
+        grow(d)
+    with pytest.raises(RuntimeError, match="dictionary changed size during iteration"):
+        for k in d:
+            del d[k]
+
+
+def test_what_is_no_key():
+    @nb.njit
+    def of_lists():
+        return {[1]: 2}
+
+    @nb.njit
+    def mixed():
+        return {1: 2, "a": 3}
+
+    with pytest.raises(TypingError, match="unhashable type: 'list'"):
+        of_lists()
+    with pytest.raises(Exception, match="different types"):
+        mixed()
+
+
+def test_the_object_is_shared():
+    @nb.njit
+    def put(d, k, v):
+        d[k] = v
+        return d
+
+    d = Dict.empty(types.unicode_type, types.float64)
+    same = put(d, "a", 1.5)
+    assert d["a"] == same["a"] == 1.5
+    same["b"] = 2
+    assert dict(d) == {"a": 1.5, "b": 2.0} and nb.typeof(d) is types.DictType(types.unicode_type, types.float64)
+    assert str(nb.typeof(d)) == "DictType[unicode_type,float64]<iv=None>"
+
+
+def test_from_python():
+    d = Dict()
+    assert len(d) == 0 and list(d) == [] and 1 not in d
+    d[1] = "one"
+    d[2] = "two"
+    d[1] = "uno"
+    assert repr(d) == "{1: 'uno', 2: 'two'}" and list(d.items()) == [(1, "uno"), (2, "two")]
+    assert d == {1: "uno", 2: "two"} and d.get(3) is None and d.pop(1) == "uno" and len(d) == 1
+    for made in (copy.copy(d), pickle.loads(pickle.dumps(d)), d.copy(), Dict(d), Dict({2: "two"})):
+        assert made == d and type(made) is Dict and nb.typeof(made) is nb.typeof(d)
+    for key, value in (("x", "y"), (1, 2.5)):
+        with pytest.raises(TypingError, match="cannot safely cast"):
+            d[key] = value
+    with pytest.raises(TypeError, match="has no type yet"):
+        nb.njit(lambda d: len(d))(Dict())
+
+
+def test_made_in_compiled_code():
+    @nb.njit
+    def empty(x):
+        d = Dict.empty(key_type=types.unicode_type, value_type=types.float32)
+        e = Dict()
+        e[x] = d
+        d["a"] = x
+        return e, Dict([(1, 2.5)])
+
+    made, pairs = empty(3)
+    assert str(nb.typeof(made)) == "DictType[int64,DictType[unicode_type,float32]<iv=None>]<iv=None>"
+    assert made == {3: {"a": 3.0}} and pairs == {1: 2.5}
+
+    reflected = types.List(types.int64)
+
+    @nb.njit
+    def forbidden():
+        return Dict.empty(types.int64, reflected)
+
+    with pytest.raises(TypingError, match="as value is forbidden"):
+        forbidden()
+
+
+@pytest.mark.parametrize("text", [False, True])
+def test_many_changes(text):
+    @nb.njit
+    def change(d, k, v, remove):
+        if remove:
+            if k in d:
+                del d[k]
+        else:
+            d[k] = v
+
+    rng = random.Random(7)
+    key, ty = (str, types.unicode_type) if text else (int, types.int64)
+    model, d = {}, Dict.empty(ty, types.int64)
+    for step in range(3000):
+        k, remove = key(rng.randrange(200)), rng.random() < 0.4
+        change(d, k, step, remove)
+        if remove:
+            model.pop(k, None)
+        else:
+            model[k] = step
+    assert list(d.items()) == list(model.items())
+
+
+def test_first_an_integer_then_a_float():
+    @nb.njit
+    def mixed(n):
+        d = {}
+        d[0] = n
+        d[1] = n / 2
+        return d
+
+    assert str(nb.typeof(mixed(3))) == "DictType[int64,float64]<iv=None>" and mixed(3) == {0: 3.0, 1: 1.5}
+    with pytest.raises(TypingError, match="cannot safely cast complex128 to int64"):
+        nb.njit(lambda d: d.update({1: 2j}))(Dict({1: 2}))
+
+
+def test_dicts_as_arguments_results_and_fields():
+    @nb.njit
+    def total(pair):
+        d, scale = pair
+        out = {}
+        for k, v in d.items():
+            out[k] = v * scale
+        return out, len(d)
+
+    d = Dict.empty(types.int64, types.float64)
+    d[3] = 0.5
+    made, count = total((d, 2.0))
+    assert made == {3: 1.0} and count == 1 and type(made) is Dict
+
+
+@pytest.mark.parametrize("tier", ["cranelift", "llvm"])
+def test_tiers(tier):
+    f = nb.njit(tier=tier)(counted)
+    xs = np.arange(10_000) % 137
+    assert f(xs) == counted(xs)
+    g = nb.njit(tier=tier)(words)
+    assert g("a b a cc") == words("a b a cc")
