@@ -42,10 +42,10 @@ pub use func::{
 pub use objects::{DispatcherId, ObjDesc, ObjKind, ObjRef, TupleClass};
 pub use records::{RecordField, RecordType, Storage};
 pub use text::{
-    NoRows, Notes, ParseError, ParsedFunc, Place, PrintOptions, RowNames, parse_func,
-    parse_func_with_types, parse_program, parse_typed_func, print_func, print_func_with_notes,
-    print_program, print_stmt, print_typed_func, print_typed_func_with_notes, read_func,
-    read_program,
+    Cursor, NoRows, Notes, Parse, ParseError, ParsedFunc, Place, PrintOptions, RowNames,
+    parse_func, parse_func_with_types, parse_program, parse_typed_func, print_func,
+    print_func_with_notes, print_program, print_stmt, print_typed_func,
+    print_typed_func_with_notes, quote_name, read_func, read_program, span_text,
 };
 pub use times::{TimeType, TimeUnit};
 pub use typed::{

@@ -1,8 +1,8 @@
 //! The table of all rows, with lookup by name.
 
 use crate::pattern::plain;
-use crate::{Row, RowKind};
-use numbra_ir::{BodyIx, EntityRef, RowId, RowNames, Scalar, Type, TypeKind, Types};
+use crate::{Code, Op, Row, RowKind};
+use numbra_ir::{BodyIx, Callee, EntityRef, RowId, RowNames, Scalar, Type, TypeKind, Types};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -131,6 +131,22 @@ impl Library {
     /// A row, if there is one of this number: for ids read from files.
     pub fn row_checked(&self, id: RowId) -> Option<&'static Row> {
         self.rows.get(id.index()).copied()
+    }
+
+    /// The operation that a callee is, if it is one: for ids read from files too.
+    pub fn operation(&self, callee: Callee) -> Option<Op> {
+        let Callee::Row(row, body) = callee else {
+            return None;
+        };
+        match self.row_checked(row)?.bodies.get(usize::from(body.0))?.code {
+            Code::Intrinsic(op) => Some(op),
+            Code::Native(_)
+            | Code::Ordered(_)
+            | Code::Move(_)
+            | Code::Prelude(_)
+            | Code::Elementwise(_)
+            | Code::ElementwiseInPlace(_) => None,
+        }
     }
 
     /// The qualified name of a row.

@@ -23,6 +23,22 @@ pub enum Reduce {
 }
 
 impl Reduce {
+    /// All of them.
+    pub const ALL: [Reduce; 7] = [
+        Reduce::Sum,
+        Reduce::Product,
+        Reduce::Min,
+        Reduce::Max,
+        Reduce::And,
+        Reduce::Or,
+        Reduce::Xor,
+    ];
+
+    /// The operator that users write so.
+    pub fn of_symbol(symbol: &str) -> Option<Reduce> {
+        Reduce::ALL.into_iter().find(|one| one.symbol() == symbol)
+    }
+
     /// As users write it.
     pub fn symbol(self) -> &'static str {
         match self {

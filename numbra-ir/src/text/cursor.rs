@@ -1,5 +1,6 @@
 //! Reading one line of text by hand-written recursive descent.
 
+use numbra_base::{FileId, Span};
 use std::fmt;
 
 /// What is wrong with a text, and where.
@@ -21,14 +22,15 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-pub(crate) type Parse<T> = Result<T, ParseError>;
+/// What was read, or what is wrong.
+pub type Parse<T> = Result<T, ParseError>;
 
 /// How deep types, constants and functions may nest in a text: more is an error, not a stack overflow.
 pub(crate) const MAX_DEPTH: u32 = 64;
 
-/// A position in one line.
+/// A position in one line of a text.
 #[derive(Clone)]
-pub(crate) struct Cursor<'a> {
+pub struct Cursor<'a> {
     text: &'a str,
     pos: usize,
     line: u32,
@@ -36,7 +38,8 @@ pub(crate) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    pub(crate) fn new(text: &'a str, line: u32) -> Cursor<'a> {
+    /// At the beginning of a line, whose number is 1-based.
+    pub fn new(text: &'a str, line: u32) -> Cursor<'a> {
         Cursor {
             text,
             pos: 0,
@@ -46,7 +49,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// An error at what comes next.
-    pub(crate) fn error<T>(&self, message: impl Into<String>) -> Parse<T> {
+    pub fn error<T>(&self, message: impl Into<String>) -> Parse<T> {
         let at = self.text.len() - self.rest().len();
         Err(ParseError {
             line: self.line,
@@ -76,7 +79,8 @@ impl<'a> Cursor<'a> {
         result
     }
 
-    pub(crate) fn line(&self) -> u32 {
+    /// The number of the line.
+    pub fn line(&self) -> u32 {
         self.line
     }
 
@@ -90,7 +94,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// True at the end of the line or before a comment.
-    pub(crate) fn at_end(&self) -> bool {
+    pub fn at_end(&self) -> bool {
         let rest = self.rest();
         rest.is_empty() || rest.starts_with(';')
     }
@@ -107,7 +111,8 @@ impl<'a> Cursor<'a> {
             || (digits.len() < file.len() && digits.starts_with(':'))
     }
 
-    pub(crate) fn end(&mut self) -> Parse<()> {
+    /// Checks that nothing but a comment is left.
+    pub fn end(&mut self) -> Parse<()> {
         if self.at_end() {
             Ok(())
         } else {
@@ -117,7 +122,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes `token` if it comes next. A word must end where the token ends.
-    pub(crate) fn eat(&mut self, token: &str) -> bool {
+    pub fn eat(&mut self, token: &str) -> bool {
         let rest = self.rest();
         let Some(after) = rest.strip_prefix(token) else {
             return false;
@@ -133,7 +138,8 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    pub(crate) fn expect(&mut self, token: &str) -> Parse<()> {
+    /// Takes `token`, which must come next.
+    pub fn expect(&mut self, token: &str) -> Parse<()> {
         if self.eat(token) {
             Ok(())
         } else {
@@ -142,12 +148,13 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    pub(crate) fn peek(&self, token: &str) -> bool {
+    /// True if `token` comes next.
+    pub fn peek(&self, token: &str) -> bool {
         self.rest().starts_with(token)
     }
 
     /// A plain or back-quoted name.
-    pub(crate) fn name(&mut self, what: &str) -> Parse<String> {
+    pub fn name(&mut self, what: &str) -> Parse<String> {
         self.skip_space();
         if self.rest().starts_with('`') {
             return self.quoted('`');
@@ -190,7 +197,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// An entity such as `bb12`: `prefix` and a number.
-    pub(crate) fn entity(&mut self, prefix: &str, what: &str) -> Parse<u32> {
+    pub fn entity(&mut self, prefix: &str, what: &str) -> Parse<u32> {
         self.skip_space();
         let start = self.pos;
         match self
@@ -203,6 +210,24 @@ impl<'a> Cursor<'a> {
                 self.pos = start;
                 self.expected(what)
             }
+        }
+    }
+
+    /// A span, in the file `home` unless it names another.
+    pub fn span(&mut self, home: FileId) -> Parse<Span> {
+        let start = self.clone();
+        if self.eat("?") {
+            return Ok(Span::NONE);
+        }
+        let mut file = home;
+        if self.peek("file") {
+            file = FileId(self.entity("file", "a file such as `file1`")?);
+            self.expect(":")?;
+        }
+        let digits = self.take_while(|c| c.is_ascii_digit() || matches!(c, ':' | '-'));
+        match digits.parse::<Span>() {
+            Ok(span) => Ok(Span { file, ..span }),
+            Err(message) => start.error(message),
         }
     }
 
@@ -240,7 +265,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A string between `quote` characters, with Rust's escapes.
-    pub(crate) fn quoted(&mut self, quote: char) -> Parse<String> {
+    pub fn quoted(&mut self, quote: char) -> Parse<String> {
         self.skip_space();
         if !self.rest().starts_with(quote) {
             return self.expected(if quote == '"' {

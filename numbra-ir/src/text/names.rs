@@ -97,7 +97,7 @@ fn is_entity(name: &str, prefix: &str) -> bool {
 }
 
 /// A name as text, in back quotes where it would be misread.
-pub(crate) fn quote_name(name: &str) -> Cow<'_, str> {
+pub fn quote_name(name: &str) -> Cow<'_, str> {
     let plain = !name.is_empty()
         && plain_prefix(name) == name.len()
         && KEYWORDS.binary_search(&name).is_err()

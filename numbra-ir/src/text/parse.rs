@@ -9,7 +9,7 @@ use crate::{
     ArgKind, ArgSpec, Block, BlockData, CallSite, DispatcherId, EntityRef, Func, Handler, Inst,
     ObjDesc, ObjKind, ObjRef, SecondaryMap, TupleClass, Type, TypedFunc, Types, Var,
 };
-use numbra_base::{FileId, FxHashMap, Origin, Span};
+use numbra_base::{FxHashMap, Origin, Span};
 
 /// A function as read, with the types that its text gave.
 #[derive(Clone, PartialEq, Debug)]
@@ -481,22 +481,7 @@ impl FuncParser<'_> {
 
     /// `3:4-3:9`, `file2:3:4-3:9` or `?`
     fn span(&mut self, c: &mut Cursor<'_>) -> Parse<Span> {
-        let start = c.clone();
-        if c.eat("?") {
-            return Ok(Span::NONE);
-        }
-        let mut file = self.out.func.span.file;
-        if c.peek("file") {
-            file = FileId(c.entity("file", "a file such as `file1`")?);
-            c.expect(":")?;
-        }
-        match c
-            .take_while(|c| c.is_ascii_digit() || matches!(c, ':' | '-'))
-            .parse::<Span>()
-        {
-            Ok(span) => Ok(Span { file, ..span }),
-            Err(message) => start.error(message),
-        }
+        c.span(self.out.func.span.file)
     }
 
     /// A block that is referred to; it need not have been defined yet.

@@ -118,7 +118,7 @@ fn join<T>(items: impl IntoIterator<Item = T>, show: impl Fn(T) -> String) -> St
 }
 
 /// `3:4-3:9`, with a file where it is not the function's.
-fn span_text(span: Span, home: Span) -> String {
+pub fn span_text(span: Span, home: Span) -> String {
     if span.file == home.file || span == Span::NONE {
         span.to_string()
     } else {
