@@ -2,6 +2,7 @@
 
 use crate::dump::Dumps;
 use crate::options::Options;
+use crate::pipeline::lowering_options;
 use crate::session::{Session, Source};
 use crate::tier2::{GeneratorError, Tier};
 use crate::watch::watched;
@@ -11,7 +12,8 @@ use numbra_ir::{DispatcherId, StmtKind, Type, TypeKind, TypedFunc, TypedProgram,
 use numbra_lir::artifact::Artifact;
 use numbra_lir::{FuncDecl, FuncRef, Module};
 use numbra_lower::jit::LoadedArtifact;
-use numbra_lower::lowering::{ParallelLoop, leaves};
+use numbra_lower::lowering::{Lowered, leaves};
+use numbra_parallel::{LoopReport, ParallelPlan};
 use numbra_typeinfer::Host;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
@@ -102,6 +104,8 @@ pub struct Stages {
     pub source: Arc<Source>,
     /// The inferred program.
     pub program: TypedProgram,
+    /// How its loops over `prange` run, in functions compiled with `parallel=True`.
+    pub plan: ParallelPlan,
     /// LIR as lowered.
     pub lowered: Module,
     /// LIR as generated from.
@@ -110,8 +114,17 @@ pub struct Stages {
     pub ret: Type,
     /// Name of the entry function.
     pub entry: String,
-    /// What became of the `prange` loops of functions compiled with `parallel=True`.
-    pub parallel_loops: Vec<ParallelLoop>,
+    /// The loops over elements of arrays that run in parallel.
+    pub element_loops: Vec<LoopReport>,
+}
+
+impl Stages {
+    /// What became of the loops of functions compiled with `parallel=True`: those over `prange`, then those over elements.
+    pub fn parallel_loops(&self) -> Vec<LoopReport> {
+        let mut loops = self.plan.report(&self.program);
+        loops.extend(self.element_loops.iter().cloned());
+        loops
+    }
 }
 
 impl Compiled {
@@ -332,8 +345,14 @@ impl Session {
         self.dump_typed(request, &program);
         clock.lap("nopython_type_inference");
         request.wanted()?;
-        let (mut lowered, parallel_loops) =
-            self.lower(&program, request.types, request.options, request.host)?;
+        let options = lowering_options(&program, request.options, request.host);
+        let plan = self.plan(&program, request.types, &options)?;
+        self.dump_plan(request, &plan, &program);
+        let lowered = self.lower(&program, &plan, request.types, &options)?;
+        let Lowered {
+            module: mut lowered,
+            element_loops,
+        } = lowered;
         let root = self.root_of(&lowered, &program)?;
         let typed = &program.functions[program.root].1;
         let ret = typed.ret;
@@ -361,11 +380,12 @@ impl Session {
         Ok(Stages {
             source: Arc::clone(request.source),
             program,
+            plan,
             lowered,
             module,
             ret,
             entry,
-            parallel_loops,
+            element_loops,
         })
     }
 

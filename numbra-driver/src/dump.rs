@@ -6,6 +6,7 @@ use crate::session::Session;
 use numbra_ir::{Func, PrintOptions, TypedProgram, print_func, print_program};
 use numbra_lir::Module;
 use numbra_lir::text::{Form, print};
+use numbra_parallel::{ParallelPlan, print_plan};
 
 /// Which stages to print, by the names of [`crate::inspect::STAGES`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -35,6 +36,8 @@ dumps! {
     TYPEINFER = 4, "DEBUG_TYPEINFER";
     /// Source beside IR and types.
     ANNOTATION = 5, "DUMP_ANNOTATION";
+    /// How loops over `prange` run.
+    PARALLEL = 14, "DUMP_PARALLEL";
     /// LIR before its passes.
     LIR = 6, "DUMP_LIR";
     /// LIR after its passes.
@@ -112,6 +115,18 @@ impl Session {
                 "ANNOTATION",
                 &self.annotation(program, request.types),
             ));
+        }
+    }
+
+    pub(crate) fn dump_plan(
+        &self,
+        request: &Request<'_>,
+        plan: &ParallelPlan,
+        program: &TypedProgram,
+    ) {
+        if request.dumps.contains(Dumps::PARALLEL) {
+            let title = format!("PARALLEL DUMP {}", request.source.func.name);
+            (request.print)(&titled(&title, &print_plan(plan, program)));
         }
     }
 

@@ -8,8 +8,9 @@ use numbra_base::{Diagnostic, ErrorClass, Span};
 use numbra_ir::pipeline::{Failure, Pipeline, RunOptions, UNTYPED, UNTYPED_ORDER, Untyped};
 use numbra_ir::{Func, Instance, InstanceOrigin, Type, TypedProgram, Types};
 use numbra_lir::{DebugInfo, FastMath, Module};
-use numbra_lower::lowering::{CalleeOptions, ErrorModel, FunctionOptions, ParallelLoop};
+use numbra_lower::lowering::{CalleeOptions, ErrorModel, FunctionOptions, Lowered};
 use numbra_lower::{cranelift, lowering};
+use numbra_parallel::ParallelPlan;
 use numbra_typeinfer::Host;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -84,37 +85,40 @@ impl Session {
         }
     }
 
-    /// A typed program as LIR, and what became of its `prange` loops.
-    pub(crate) fn lower(
+    /// How the loops over `prange` of a typed program run.
+    pub(crate) fn plan(
         &self,
         program: &TypedProgram,
         types: &Types,
-        options: &Options,
-        host: &dyn Host,
-    ) -> Result<(Module, Vec<ParallelLoop>), CompileError> {
-        let options = lowering::Options {
-            root: FunctionOptions {
-                error_model: options.error_model.unwrap_or_default(),
-                parallel: options.parallel,
-                boundscheck: options.boundscheck,
-                fast: options.fastmath.unwrap_or_default(),
-            },
-            callees: match options.device {
-                true => BTreeMap::new(), // One set of options serves all.
-                false => callee_options(program, host),
-            },
-            math: options.math,
-            device: options.device,
-            debug: options.debug_info,
-            symbol: None,
-        };
-        let (mut module, loops) = lowering::lower_reporting(program, types, self.library, &options)
-            .map_err(|d| CompileError::at("native lowering", vec![*d]))?;
-        module.files = self.files.paths();
-        if options.debug != DebugInfo::None {
-            self.find_definitions(&mut module);
+        options: &lowering::Options,
+    ) -> Result<ParallelPlan, CompileError> {
+        let functions = lowering::parallel_functions(program, options);
+        let plan = numbra_parallel::plan(program, types, self.library, &functions);
+        if self.verify {
+            let broken = numbra_parallel::verify(&plan, program, types, self.library);
+            broken.map_err(|errors| {
+                let first = errors.first().map(ToString::to_string);
+                internal(format!("parallel plan: {}", first.unwrap_or_default()))
+            })?;
         }
-        Ok((module, loops))
+        Ok(plan)
+    }
+
+    /// A typed program as LIR, its loops as the plan has them.
+    pub(crate) fn lower(
+        &self,
+        program: &TypedProgram,
+        plan: &ParallelPlan,
+        types: &Types,
+        options: &lowering::Options,
+    ) -> Result<Lowered, CompileError> {
+        let mut lowered = lowering::lower(program, plan, types, self.library, options)
+            .map_err(|d| CompileError::at("native lowering", vec![*d]))?;
+        lowered.module.files = self.files.paths();
+        if options.debug != DebugInfo::None {
+            self.find_definitions(&mut lowered.module);
+        }
+        Ok(lowered)
     }
 
     /// Has functions begin at their `def`: code objects know the line of the first decorator.
@@ -164,12 +168,8 @@ impl Session {
             list.run(module);
             return Ok(());
         }
-        list.run_verified(module).map_err(|error| {
-            let message = error.to_string();
-            let class = ErrorClass::InternalError;
-            let diagnostic = Diagnostic::error("D002", class, message, Span::NONE);
-            CompileError::at("native lowering", vec![diagnostic])
-        })
+        list.run_verified(module)
+            .map_err(|error| internal(error.to_string()))
     }
 
     pub(crate) fn codegen_options(&self, options: &Options) -> cranelift::Options {
@@ -178,6 +178,36 @@ impl Session {
             frame_pointers: options.debug,
             ..cranelift::Options::default()
         }
+    }
+}
+
+/// Error D002: a stage made what its verifier refuses.
+fn internal(message: String) -> CompileError {
+    let diagnostic = Diagnostic::error("D002", ErrorClass::InternalError, message, Span::NONE);
+    CompileError::at("native lowering", vec![diagnostic])
+}
+
+/// What the options of a compilation, and of the functions that it calls, say to lowering.
+pub(crate) fn lowering_options(
+    program: &TypedProgram,
+    options: &Options,
+    host: &dyn Host,
+) -> lowering::Options {
+    lowering::Options {
+        root: FunctionOptions {
+            error_model: options.error_model.unwrap_or_default(),
+            parallel: options.parallel,
+            boundscheck: options.boundscheck,
+            fast: options.fastmath.unwrap_or_default(),
+        },
+        callees: match options.device {
+            true => BTreeMap::new(), // One set of options serves all.
+            false => callee_options(program, host),
+        },
+        math: options.math,
+        device: options.device,
+        debug: options.debug_info,
+        symbol: None,
     }
 }
 

@@ -225,14 +225,29 @@ pub fn advance(
                 plain,
             ));
         }
-        let (module, _) = session
-            .lower(
-                &program,
-                &session.types,
-                &Options::default(),
-                &TestHost::new(session.library),
-            )
+        let (types, host) = (&session.types, TestHost::new(session.library));
+        let plan_of = |parallel: bool| {
+            let options = Options {
+                parallel,
+                ..Options::default()
+            };
+            let options = pipeline::lowering_options(&program, &options, &host);
+            let plan = session.plan(&program, types, &options);
+            let plan = plan.map_err(|e| show_all(&e.diagnostics))?;
+            Ok::<_, String>((plan, options))
+        };
+        if to == "parallel" {
+            let (plan, _) = plan_of(true)?;
+            return match json {
+                true => numbra_parallel::to_json(&plan),
+                false => Ok(numbra_parallel::print_plan(&plan, &program)),
+            };
+        }
+        let (plan, options) = plan_of(false)?;
+        let lowered = session
+            .lower(&program, &plan, types, &options)
             .map_err(|e| show_all(&e.diagnostics))?;
+        let module = lowered.module;
         // What inference makes fits; only the library knows whether a program from a file does.
         if is_given && let Err(errors) = lir_rules::verify(&module, lir_rules::Phase::Built) {
             let first = errors.first().map(ToString::to_string).unwrap_or_default();
@@ -435,6 +450,19 @@ bb0:
         let said = advance(&session, stage, "lir", &[Type::INT64], false);
         let said = said.expect_err("z has no type");
         assert_eq!(said, "`z.1` is read, but nothing assigns it");
+    }
+
+    /// What a parallel program would do is asked of any typed program.
+    #[test]
+    fn typed_programs_have_plans() {
+        let session = Session::new();
+        let text = include_str!("../../numbra-parallel/tests/filetests/parallel/sum.nir");
+        let (program, plan) = text.split_once("---- expected\n").expect("a golden");
+        let stage = read(&session, "f.nir", program).expect("good");
+        let said = advance(&session, stage.clone(), "parallel", &[], false);
+        assert_eq!(said.as_deref(), Ok(plan));
+        let dump = advance(&session, stage, "parallel", &[], true).expect("plain data");
+        assert!(dump.starts_with("{\"numbra\":\"parallel\""), "{dump}");
     }
 
     /// Once in that form, a function has its passes behind it.

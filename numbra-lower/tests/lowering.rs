@@ -1,6 +1,7 @@
 //! Goldens of lowering: a typed program, and the LIR that is made of it before any pass.
 //!
-//! There is one for each file of `src/lowering`, at the same place in `tests/filetests`. `NUMBRA_BLESS=1` rewrites them.
+//! There is one at least for each file of `src/lowering`, at the same place in `tests/filetests`: `prange.private.nir` is another
+//! one of `prange.rs`. `NUMBRA_BLESS=1` rewrites them.
 //!
 //! ```text
 //! ; what to look at
@@ -17,9 +18,10 @@ use numbra_library::{Body, Library};
 use numbra_lir::text::{Form, print};
 use numbra_lir::{DebugInfo, FastMath, Linkage, MathLib, Module};
 use numbra_lower::lowering::{
-    DeviceAbi, ErrorModel, Options, ParallelLoop, add_device_entry, lower_reporting,
+    DeviceAbi, ErrorModel, Lowered, Options, add_device_entry, lower, parallel_functions,
 };
 use numbra_opt::{DEVICE, HOST};
+use numbra_parallel::LoopReport;
 use numbra_testing::filetest::check_built;
 use numbra_testing::golden::{self, SEPARATOR, files_under};
 use std::collections::BTreeSet;
@@ -31,7 +33,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("mod", "it names the others"),
     ("array/mod", "it names the others"),
     ("list/mod", "it names the others"),
-    ("parallel/mod", "it names the others, and what is reported"),
+    ("parallel/mod", "it names the others"),
     ("options", "data only"),
     (
         "owner",
@@ -45,7 +47,7 @@ fn goldens() -> PathBuf {
 
 #[test]
 fn typed_programs_become_this_lir() {
-    golden::check(&goldens(), "nir", 80, |text| {
+    golden::check(&goldens(), "nir", 70, |text| {
         let input = golden::input(text);
         Ok(format!("{input}{SEPARATOR}\n{}", expected(input)?))
     });
@@ -57,7 +59,12 @@ fn every_file_of_lowering_has_a_golden() {
         let files = files_under(root, extension);
         let within = files.iter().filter_map(|file| file.strip_prefix(root).ok());
         within
-            .map(|file| file.with_extension("").display().to_string())
+            .map(|file| {
+                file.with_extension("")
+                    .with_extension("")
+                    .display()
+                    .to_string()
+            })
             .collect()
     };
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lowering");
@@ -80,10 +87,17 @@ fn expected(input: &str) -> Result<String, String> {
     let program = read_program(input, &types, library).map_err(|e| e.to_string())?;
     let (options, entry) = options(input)?;
     bodies_fit(&program, &types, library, options.device)?;
-    let (mut module, loops) = match lower_reporting(&program, &types, library, &options) {
+    let functions = parallel_functions(&program, &options);
+    let plan = numbra_parallel::plan(&program, &types, library, &functions);
+    let lowered = match lower(&program, &plan, &types, library, &options) {
         Ok(lowered) => lowered,
         Err(fault) => return Ok(format!("error[{}]: {}\n", fault.code.0, fault.message)),
     };
+    let Lowered {
+        mut module,
+        element_loops,
+    } = lowered;
+    let loops = [plan.report(&program), element_loops].concat();
     if let Some(abi) = entry {
         let root = &program.functions[program.root].1;
         let signature = (&root.args[..], root.ret);
@@ -150,9 +164,9 @@ fn options(input: &str) -> Result<(Options, Option<DeviceAbi>), String> {
 }
 
 /// What became of a loop that may run in parallel, as a comment.
-fn report(one: &ParallelLoop) -> String {
-    let inner = if one.is_inner { "inner " } else { "" };
-    let mut out = format!("; {inner}{} of `{}`: ", one.kind.name(), one.function);
+fn report(one: &LoopReport) -> String {
+    let nested = if one.is_nested { "nested " } else { "" };
+    let mut out = format!("; {nested}{} of `{}`: ", one.kind.name(), one.function);
     match &one.serial {
         Some(why) => out.push_str(&format!("serial: {why}")),
         None => out.push_str("parallel"),
@@ -161,7 +175,7 @@ fn report(one: &ParallelLoop) -> String {
         let _ = write!(out, "; reduction of `{name}` by {operator}");
     }
     for hazard in &one.hazards {
-        let _ = write!(out, "; hazard: {}", hazard.reason);
+        let _ = write!(out, "; hazard: {hazard}");
     }
     out + "\n"
 }

@@ -115,10 +115,10 @@ pub(crate) fn typing_error(py: Python<'_>, which: ErrorClass, text: &str) -> PyE
 /// Numba's warnings that a function asked to be parallel is not, or one of its loops.
 pub(crate) fn warn_not_parallel(py: Python<'_>, compiled: &Compiled) {
     numbra_runtime::note_start();
-    let loops = &compiled.made_from().parallel_loops;
+    let loops = compiled.made_from().parallel_loops();
     let serial: Vec<Advice> = loops
         .iter()
-        .filter(|one| !one.is_inner)
+        .filter(|one| !one.is_nested)
         .filter_map(|one| {
             let reason = one.serial.as_ref()?;
             let text =
@@ -130,7 +130,7 @@ pub(crate) fn warn_not_parallel(py: Python<'_>, compiled: &Compiled) {
         })
         .collect();
     warn_slow(py, &serial);
-    let unsafe_loops = loops.iter().filter(|one| !one.is_inner);
+    let unsafe_loops = loops.iter().filter(|one| !one.is_nested);
     for (one, hazard) in unsafe_loops.flat_map(|one| one.hazards.iter().map(move |h| (one, h))) {
         let sources = session().sources();
         let place = sources
@@ -138,9 +138,8 @@ pub(crate) fn warn_not_parallel(py: Python<'_>, compiled: &Compiled) {
             .map_or_else(String::new, |path| {
                 format!(" ({path}:{})", hazard.span.line)
             });
-        let reason = &hazard.reason;
         let text = format!(
-            "prange or pndindex loop runs in parallel, but {reason}{place}: then the result depends on the order of iterations, and \
+            "prange or pndindex loop runs in parallel, but {hazard}{place}: then the result depends on the order of iterations, and \
              changes may be lost. If this can happen, use the array for nothing else in the loop than `a[..] += x` (or \
              another reduction), which is always combined, or replace `prange` by `range`; if not, filter this warning."
         );

@@ -100,22 +100,20 @@ fn _parallel_loops(
     index: usize,
 ) -> PyResult<Vec<Loop>> {
     let compiled = crate::dispatcher::made(py, dispatcher, index)?;
-    let loops = compiled.made_from().parallel_loops.iter();
-    Ok(loops
-        .map(|one| {
-            (
-                one.function.clone(),
-                one.span.line,
-                one.kind.name(),
-                one.serial.clone(),
-                one.reductions.clone(),
-                one.hazards
-                    .iter()
-                    .map(|hazard| hazard.reason.clone())
-                    .collect(),
-            )
-        })
-        .collect())
+    let loops = compiled.made_from().parallel_loops().into_iter();
+    let told = loops.map(|one| {
+        let hazards = one.hazards.iter().map(ToString::to_string).collect();
+        let (line, what) = (one.span.line, one.kind.name());
+        (
+            one.function,
+            line,
+            what,
+            one.serial,
+            one.reductions,
+            hazards,
+        )
+    });
+    Ok(told.collect())
 }
 
 pub(crate) fn add_functions(m: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,9 +1,10 @@
 //! Which crate may depend on which, read from `cargo metadata`.
 //!
-//! `base <- bytecode <- ir <- library <- {typeinfer, lower}`; `{base, abi, math} <- lir <- {opt, llvm}`; `opt <- lower`; all of
-//! them but llvm `<- driver <- py`; `cuda-shim <- cuda <- py`; `abi <- {library, runtime, lower, llvm, driver, py}`;
-//! `abi <- math <- {runtime, lir}`; `memory <- {linalg, fourier} <- runtime`; `memory <- {runtime, py}`; no compiler crate links
-//! the runtime, which implements what `abi` declares.
+//! `base <- bytecode <- ir <- library <- {typeinfer, parallel}`; `parallel <- lower`; `{base, abi, math} <- lir <- {opt, llvm}`;
+//! `opt <- lower`; all of them but llvm `<- driver <- py`; `cuda-shim <- cuda <- py`;
+//! `abi <- {library, runtime, lower, llvm, driver, py}`; `abi <- math <- {runtime, lir}`;
+//! `memory <- {linalg, fourier} <- runtime`; `memory <- {runtime, py}`; no compiler crate links the runtime, which implements
+//! what `abi` declares.
 //! An arrow lets a crate use all that stands before it in the chain.
 //! A new edge is a design decision, made in its own commit together with this table.
 
@@ -95,6 +96,12 @@ const LAYERS: &[Layer] = &[
         ],
         tests_use: &[],
     },
+    // Which loops run in parallel is decided on the typed program, before lowering and without LIR.
+    Layer {
+        krate: "numbra-parallel",
+        uses: &["numbra-base", "numbra-ir", "numbra-library"],
+        tests_use: &["numbra-testing"],
+    },
     // LIR and its passes know nothing of Python, of Numba IR and of the library.
     Layer {
         krate: "numbra-lir",
@@ -114,6 +121,7 @@ const LAYERS: &[Layer] = &[
             "numbra-bytecode",
             "numbra-ir",
             "numbra-library",
+            "numbra-parallel",
             "numbra-lir",
             "numbra-opt",
         ],
@@ -183,6 +191,7 @@ const BELOW_DRIVER: &[&str] = &[
     "numbra-ir",
     "numbra-library",
     "numbra-typeinfer",
+    "numbra-parallel",
     "numbra-lir",
     "numbra-opt",
     "numbra-lower",
@@ -197,6 +206,7 @@ const BELOW_PY: &[&str] = &[
     "numbra-ir",
     "numbra-library",
     "numbra-typeinfer",
+    "numbra-parallel",
     "numbra-lir",
     "numbra-opt",
     "numbra-lower",
@@ -384,6 +394,9 @@ mod tests {
         assert!(edge("numbra-ir", "numbra-base", false));
         assert!(!edge("numbra-ir", "numbra-typeinfer", false));
         assert!(!edge("numbra-lower", "numbra-runtime", false));
+        assert!(edge("numbra-lower", "numbra-parallel", false));
+        assert!(!edge("numbra-parallel", "numbra-lir", false));
+        assert!(!edge("numbra-parallel", "numbra-lower", false));
         assert!(edge("numbra-lower", "numbra-runtime", true));
         assert!(!edge("numbra-driver", "pyo3", false));
         assert!(!edge("numbra-runtime", "serde", false));

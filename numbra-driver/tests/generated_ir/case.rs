@@ -9,7 +9,8 @@ use numbra_ir::verify::verify_program;
 use numbra_ir::{DispatcherId, InstanceOrigin, Type, parse_func};
 use numbra_lir::interp::{Arg, LirValue};
 use numbra_lir::text::{Form, print};
-use numbra_lower::lowering::{FunctionOptions, Options, lower_reporting};
+use numbra_lower::lowering::{FunctionOptions, Options, lower, parallel_functions};
+use numbra_parallel::{print_plan, read_plan};
 use numbra_testing::machine_code::chunks_of;
 use numbra_typeinfer::{TestDispatcher, TestHost, infer_full};
 
@@ -107,8 +108,16 @@ fn typed_program(seed: u64, show: &mut dyn FnMut(&str)) -> Result<End, String> {
         },
         ..Options::default()
     };
-    let (module, loops) = match lower_reporting(&typed, &types, session.library, &options) {
-        Ok(lowered) => lowered,
+    let functions = parallel_functions(&typed, &options);
+    let plan = numbra_parallel::plan(&typed, &types, session.library, &functions);
+    let planned = print_plan(&plan, &typed);
+    show(&planned);
+    match read_plan(&planned, &typed, &types, session.library) {
+        Ok(again) if again == plan => {}
+        other => return Err(format!("the plan reads as {other:?}")),
+    }
+    let module = match lower(&typed, &plan, &types, session.library, &options) {
+        Ok(lowered) => lowered.module,
         // A construct without lowering, which is said so.
         Err(d) if d.code.0 == "L001" => {
             show(&format!("refused: {}", d.message));
@@ -117,7 +126,6 @@ fn typed_program(seed: u64, show: &mut dyn FnMut(&str)) -> Result<End, String> {
         Err(d) => return Err(format!("lowering: {}", d.message)),
     };
     show(&print(&module, Form::Plain));
-    show(&format!("parallel loops: {loops:?}"));
     // As many threads as there are chunks, of which short loops have some.
     chunks_of(1 + seed % 5);
     let (_, root) = root_of(&module).ok_or("no root")?;

@@ -3,12 +3,12 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::module::Site;
-use super::parallel::LoopKind;
 use numbra_ir::{
     BodyIx, CallArg, CallSite, Callee, Instance, InstanceOrigin, RowId, Type, TypeKind,
 };
 use numbra_library::{Code, Op, Parallel, ParamKind, ScalarCode, Shape};
 use numbra_lir::{InstKind, Ty, Value};
+use numbra_parallel::LoopKind;
 
 impl Fx<'_, '_> {
     /// Runs a resolved call; the result has the type `sig.ret`.

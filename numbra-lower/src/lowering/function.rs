@@ -4,13 +4,12 @@ use super::array::{Gather, Gathered};
 use super::debug::DebugVariables;
 use super::error::{Fault, Res};
 use super::module::{Mx, Site};
-use super::parallel::Region;
+use super::parallel::PlannedLoop;
 use numbra_base::{Diagnostic, FxHashMap, FxHashSet, Origin, Span};
 use numbra_ir::{
-    Block, CallSite, Callee, Expr, Inst, Rhs, SecondaryMap, StmtKind, Type, TypeKind, TypedFunc,
-    Types, Var,
+    Block, CallSite, Expr, Inst, Rhs, SecondaryMap, StmtKind, Type, TypeKind, TypedFunc, Types, Var,
 };
-use numbra_library::{Code, Op};
+use numbra_library::Op;
 use numbra_lir::{BlockCall, Func, Signature, Terminator, Ty, Value};
 
 /// A value of the program: its type and leaves.
@@ -67,11 +66,11 @@ pub(super) struct Fx<'a, 'm> {
     /// Where a generator goes on behind its yields.
     pub(super) resumes: Vec<numbra_lir::Block>,
     /// Loops that run in parallel, by header.
-    pub(super) regions: FxHashMap<Block, Region>,
-    /// Flags of what loops that run in parallel carry: see [`Region::tracked`].
+    pub(super) regions: FxHashMap<Block, PlannedLoop<'m>>,
+    /// Flags of what loops that run in parallel carry: see [`numbra_parallel::Region::flagged`].
     pub(super) flags: FxHashMap<Var, Option<Value>>,
-    /// See [`Region::replaced`].
-    pub(super) replaced: FxHashMap<Var, Var>,
+    /// What sets such a flag, and the version of the variable before.
+    pub(super) nan_resets: FxHashMap<Var, Var>,
     /// What is lowered runs in a task of a parallel loop.
     pub(super) in_task: bool,
     /// The handler around the parallel loop whose task is lowered: its exceptions get there by way of the task's status.
@@ -137,7 +136,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             resumes: Vec::new(),
             regions: FxHashMap::default(),
             flags: FxHashMap::default(),
-            replaced: FxHashMap::default(),
+            nan_resets: FxHashMap::default(),
             in_task: false,
             outer_handler: None,
             debug: None,
@@ -155,13 +154,7 @@ impl<'a, 'm> Fx<'a, 'm> {
         self.find_uses();
         self.fused = self.find_fused();
         self.gathers = self.find_gathered();
-        if self.mx.parallel {
-            self.regions = self.find_parallel();
-            let tracked = self.regions.values().flat_map(|region| &region.tracked);
-            self.flags = tracked.map(|var| (*var, None)).collect();
-            let replaced = self.regions.values().flat_map(|region| &region.replaced);
-            self.replaced = replaced.copied().collect();
-        }
+        self.take_plan();
         let order = self.block_order(entry);
         for &block in &order {
             let head = self.new_block();
@@ -173,8 +166,8 @@ impl<'a, 'm> Fx<'a, 'm> {
         let regions = self.regions.clone();
         for block in order {
             if let Some(region) = regions.get(&block) {
-                self.parallel_loop(region)?;
-            } else if !regions.values().any(|region| region.holds(block)) {
+                self.parallel_loop(*region)?;
+            } else if !regions.values().any(|one| one.region.body.contains(&block)) {
                 self.lower_block(block)?;
             }
         }
@@ -214,7 +207,7 @@ impl<'a, 'm> Fx<'a, 'm> {
             self.target = stmt.kind.def();
             self.stmt(inst, &stmt.kind)?;
             if let Some(target) = stmt.kind.def() {
-                self.note_replaced(target)?;
+                self.note_nan_reset(target)?;
             }
             if !stmt.kind.is_terminator() {
                 self.keep_operands(&stmt.kind);
@@ -322,24 +315,7 @@ impl<'a, 'm> Fx<'a, 'm> {
 
     /// The intrinsic that a call is.
     pub(super) fn intrinsic_at(&self, site: &CallSite) -> Option<Op> {
-        let Callee::Row(row, body) = site.callee else {
-            return None;
-        };
-        let body = self
-            .mx
-            .library
-            .row_checked(row)?
-            .bodies
-            .get(usize::from(body.0))?;
-        match body.code {
-            Code::Intrinsic(op) => Some(op),
-            Code::Native(_)
-            | Code::Ordered(_)
-            | Code::Move(_)
-            | Code::Prelude(_)
-            | Code::Elementwise(_)
-            | Code::ElementwiseInPlace(_) => None,
-        }
+        self.mx.library.operation(site.callee)
     }
 
     /// The type of a variable; `None` for dead ones.
@@ -411,10 +387,9 @@ impl<'a, 'm> Fx<'a, 'm> {
             };
             args.extend(leaves);
             if self.flags.contains_key(target) {
-                let enters = self
-                    .regions
-                    .get(&to)
-                    .is_some_and(|region| !self.current.is_some_and(|block| region.holds(block)));
+                let enters = self.regions.get(&to).is_some_and(|one| {
+                    !self.current.is_some_and(|at| one.region.body.contains(&at))
+                });
                 args.push(match from {
                     Some(var) if !enters => self.flag(var),
                     _ => self.bool(false),

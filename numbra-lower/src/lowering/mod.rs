@@ -1,7 +1,7 @@
 //! Lowering: typed Numba IR to LIR.
 //!
 //! - [`leaves`]: data models, the machine values that stand for a value of a type, and their order.
-//! - [`lower`]: a [`numbra_ir::TypedProgram`] as one LIR module.
+//! - [`lower`]: a [`numbra_ir::TypedProgram`] as one LIR module, its loops over `prange` as a plan has them.
 //!
 //! One file lowers one family of operations; [`numbra_library::Op`] is matched in `intrinsic` alone.
 //! Nothing here inserts reference counting: results own their references and arguments borrow them, and the pass
@@ -68,5 +68,4 @@ pub use item::{ItemLayout, item_layout, item_parts};
 pub use model::{leaves, root_signature};
 pub use options::{CalleeOptions, ErrorModel, FunctionOptions, Options};
 pub use owner::{Owner, containers, owner};
-pub use parallel::{Hazard, LoopKind, ParallelLoop};
-pub use program::{lower, lower_reporting};
+pub use program::{Lowered, lower, parallel_functions};

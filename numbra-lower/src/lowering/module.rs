@@ -1,7 +1,6 @@
 //! What the functions of one module share: declared functions, exceptions, constant data.
 
 use super::options::{FunctionOptions, Options};
-use super::parallel::ParallelLoop;
 use numbra_abi::{HEADER, header_flags};
 use numbra_base::{FxHashMap, Span};
 use numbra_ir::{Instance, Scalar, Type, TypedProgram, Types};
@@ -9,6 +8,7 @@ use numbra_library::Library;
 use numbra_lir::{
     AddrSpace, Data, DataId, Exception, ExceptionId, FuncRef, Module, SigRef, Signature,
 };
+use numbra_parallel::{LoopPlan, LoopReport, ParallelPlan};
 
 /// Where a library body is called from: its errors are reported there.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -41,12 +41,16 @@ pub(super) struct Mx<'m> {
     pub(super) open: Vec<Node>,
     /// Options of the function being lowered.
     pub(super) own: FunctionOptions,
-    /// Loops over `prange` run in parallel in the function being lowered.
+    /// How loops over `prange` run.
+    pub(super) plan: &'m ParallelPlan,
+    /// Those of the function being lowered.
+    pub(super) loops: &'m [LoopPlan],
+    /// Loops over elements run in parallel in the function being lowered.
     pub(super) parallel: bool,
     /// Bodies of parallel loops.
     pub(super) tasks: Vec<FuncRef>,
-    /// What became of them.
-    pub(super) parallel_loops: Vec<ParallelLoop>,
+    /// Loops over elements that run in parallel.
+    pub(super) element_loops: Vec<LoopReport>,
     exceptions: FxHashMap<Exception, ExceptionId>,
     data: FxHashMap<Vec<u8>, DataId>,
     arrays: FxHashMap<u64, DataId>,
@@ -56,6 +60,7 @@ pub(super) struct Mx<'m> {
 impl<'m> Mx<'m> {
     pub(super) fn new(
         program: &'m TypedProgram,
+        plan: &'m ParallelPlan,
         types: &'m Types,
         library: &'m Library,
         options: &'m Options,
@@ -70,9 +75,11 @@ impl<'m> Mx<'m> {
             copies: FxHashMap::default(),
             open: Vec::new(),
             own: options.root,
+            plan,
+            loops: &[],
             parallel: options.root.parallel,
             tasks: Vec::new(),
-            parallel_loops: Vec::new(),
+            element_loops: Vec::new(),
             exceptions: FxHashMap::default(),
             data: FxHashMap::default(),
             arrays: FxHashMap::default(),

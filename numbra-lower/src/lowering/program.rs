@@ -5,39 +5,41 @@ use super::function::Fx;
 use super::model;
 use super::module::{Mx, Node, Site};
 use super::options::{FunctionOptions, Options};
-use super::parallel::ParallelLoop;
 use super::recursion;
 use numbra_base::{Diagnostic, FxHashMap};
 use numbra_ir::{EntityRef, Instance, InstanceOrigin, TypedProgram, Types};
 use numbra_library::Library;
 use numbra_lir::analysis::has_loop;
-use numbra_lir::{DebugInfo, Func, FuncDecl, FuncRef, InstKind, Linkage, Module, Terminator};
+use numbra_lir::{
+    DebugInfo, FastMath, Func, FuncDecl, FuncRef, InstKind, Linkage, Module, Terminator,
+};
+use numbra_parallel::{FunctionKey, LoopReport, ParallelPlan};
 
-/// Lowers a typed program to one LIR module. The root is exported; everything else is local to the module.
+/// A lowered program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lowered {
+    /// The root is exported; everything else is local to the module.
+    pub module: Module,
+    /// Loops over elements of arrays that run in parallel: which there are, fusion decides.
+    pub element_loops: Vec<LoopReport>,
+}
+
+/// Lowers a typed program to one LIR module; its loops over `prange` run as the plan says, and serially where it says nothing.
 ///
 /// An error is a construct without lowering (`L001`) or an inconsistency of the input (`L002`).
 /// The module is what `verify` accepts. Functions that can neither raise nor run for long have no status.
 pub fn lower(
     program: &TypedProgram,
+    plan: &ParallelPlan,
     types: &Types,
     library: &Library,
     options: &Options,
-) -> Result<Module, Box<Diagnostic>> {
-    lower_reporting(program, types, library, options).map(|(module, _)| module)
-}
-
-/// As [`lower`]; also what became of the `prange` loops.
-pub fn lower_reporting(
-    program: &TypedProgram,
-    types: &Types,
-    library: &Library,
-    options: &Options,
-) -> Result<(Module, Vec<ParallelLoop>), Box<Diagnostic>> {
+) -> Result<Lowered, Box<Diagnostic>> {
     let Some((_, root)) = program.functions.get(program.root) else {
         let fault = Fault::bug("the program has no root function");
         return Err(fault.at(numbra_base::Span::NONE, "?"));
     };
-    let mut mx = Mx::new(program, types, library, options);
+    let mut mx = Mx::new(program, plan, types, library, options);
     mx.module.name = root.func.name.clone();
     mx.module.debug = options.debug;
     let groups = recursive_groups(program, options);
@@ -48,7 +50,41 @@ pub fn lower_reporting(
         }
         lower_group(&mut mx, group)?;
     }
-    Ok((mx.module, mx.parallel_loops))
+    Ok(Lowered {
+        module: mx.module,
+        element_loops: mx.element_loops,
+    })
+}
+
+/// The functions whose loops over `prange` may run in parallel under these options, callees first.
+pub fn parallel_functions(program: &TypedProgram, options: &Options) -> Vec<FunctionKey> {
+    let mut callees = options.callees.values();
+    let is_asked = options.root.parallel || callees.any(|callee| callee.parallel == Some(true));
+    if !is_asked || !program.functions.is_valid(program.root) {
+        return Vec::new();
+    }
+    let mut keys = Vec::new();
+    for node in recursive_groups(program, options).into_iter().flatten() {
+        let key = key_of(node);
+        if is_parallel(program, node) && !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys
+}
+
+/// True if a function's loops may run in parallel: those of library bodies may not.
+fn is_parallel(program: &TypedProgram, node: Node) -> bool {
+    let (origin, _) = &program.functions[node.instance];
+    node.own.parallel && !matches!(origin, InstanceOrigin::Prelude(..))
+}
+
+/// What the plan knows a function by.
+fn key_of(node: Node) -> FunctionKey {
+    FunctionKey {
+        instance: node.instance,
+        no_nans: node.own.fast.contains(FastMath::NNAN),
+    }
 }
 
 /// True for a group of one library body, which is lowered for its callers.
@@ -127,7 +163,7 @@ fn lower_group(mx: &mut Mx<'_>, group: &[Node]) -> Result<(), Box<Diagnostic>> {
         group.len() > 1 || callees(mx.program, mx.options, group[0]).contains(&group[0]);
     for raises in [false, true] {
         let mut fails = Fails::default();
-        let (functions, loops) = (mx.module.functions.len(), mx.parallel_loops.len());
+        let (functions, loops) = (mx.module.functions.len(), mx.element_loops.len());
         for node in group {
             let func = mx.functions[node];
             mx.module.functions[func].sig.raises = raises;
@@ -150,7 +186,7 @@ fn lower_group(mx: &mut Mx<'_>, group: &[Node]) -> Result<(), Box<Diagnostic>> {
             break;
         }
         mx.drop_tasks(functions);
-        mx.parallel_loops.truncate(loops);
+        mx.element_loops.truncate(loops);
     }
     Ok(())
 }
@@ -192,17 +228,21 @@ fn lower_into(
     func: FuncRef,
     site: Option<&Site>,
 ) -> Result<Fails, Box<Diagnostic>> {
-    let (origin, typed) = &mx.program.functions[node.instance];
+    let (_, typed) = &mx.program.functions[node.instance];
     let sig = mx.module.functions[func].sig.clone();
-    let outer = (mx.own, mx.parallel);
+    let outer = (mx.own, mx.parallel, mx.loops);
     mx.own = node.own;
-    mx.parallel = node.own.parallel && !matches!(origin, InstanceOrigin::Prelude(..));
+    mx.parallel = is_parallel(mx.program, node);
+    mx.loops = match mx.plan.of(key_of(node)) {
+        Some(plan) if mx.parallel => &plan.loops,
+        _ => &[],
+    };
     let lowered = if typed.func.is_generator {
         super::generator::lower(mx, typed, sig, site)
     } else {
         Fx::lower(mx, typed, sig, site)
     };
-    (mx.own, mx.parallel) = outer;
+    (mx.own, mx.parallel, mx.loops) = outer;
     let (body, raises) = lowered?;
     let interrupted =
         !mx.options.device && (has_loop(&body) || calls_what_fails(&mx.module, &body));

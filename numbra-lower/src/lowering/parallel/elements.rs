@@ -7,8 +7,8 @@ use super::super::array::Walk;
 use super::super::error::Res;
 use super::super::function::Fx;
 use super::region::Chunked;
-use super::{LoopKind, ParallelLoop};
 use numbra_lir::Value;
+use numbra_parallel::{LoopKind, LoopReport};
 
 /// What runs for an element, whose address in each operand is given.
 type Body<'a, 'f, 'm> = &'a mut dyn FnMut(&mut Fx<'f, 'm>, &[Value]) -> Res<()>;
@@ -29,16 +29,8 @@ impl<'f, 'm> Fx<'f, 'm> {
     /// As [`Fx::note_elements`], of a loop of any kind.
     pub(in super::super) fn note_spread(&mut self, kind: LoopKind) {
         if self.spreads() {
-            let loop_ = ParallelLoop {
-                function: self.typed.func.name.clone(),
-                span: self.span,
-                kind,
-                serial: None,
-                is_inner: false,
-                reductions: Vec::new(),
-                hazards: Vec::new(),
-            };
-            self.mx.parallel_loops.push(loop_);
+            let report = LoopReport::of_elements(&self.typed.func.name, self.span, kind);
+            self.mx.element_loops.push(report);
         }
     }
 

@@ -2,26 +2,50 @@
 
 use super::super::error::{Fault, Res};
 use super::super::function::{Fx, Val};
-use super::carried::Carried;
-use super::find::Region;
 use super::region::Chunked;
 use numbra_ir::{Rhs, StmtKind, Type, Var};
 use numbra_library::Reduce;
 use numbra_lir::{BinaryOp, IntCc, Ty, Value};
+use numbra_parallel::{Carried, CarriedVar, LoopShape, Region};
+
+/// A loop of the plan that runs in parallel.
+#[derive(Clone, Copy)]
+pub(in super::super) struct PlannedLoop<'m> {
+    pub(in super::super) shape: &'m LoopShape,
+    pub(in super::super) region: &'m Region,
+}
 
 impl Fx<'_, '_> {
+    /// Takes up the loops of the plan that run in parallel.
+    pub(in super::super) fn take_plan(&mut self) {
+        for plan in self.mx.loops {
+            let Some(region) = plan.region() else {
+                continue;
+            };
+            let shape = &plan.shape;
+            self.regions
+                .insert(shape.header, PlannedLoop { shape, region });
+            self.flags
+                .extend(region.flagged.iter().map(|var| (*var, None)));
+            let resets = region.nan_resets.iter();
+            self.nan_resets
+                .extend(resets.map(|one| (one.result, one.before)));
+        }
+    }
+
     /// Lowers a loop from its header to its exit.
-    pub(in super::super) fn parallel_loop(&mut self, region: &Region) -> Res<()> {
+    pub(in super::super) fn parallel_loop(&mut self, planned: PlannedLoop<'_>) -> Res<()> {
+        let PlannedLoop { shape, region } = planned;
         let typed = self.typed;
-        let head = self.heads[&region.header];
+        let head = self.heads[&shape.header];
         self.enter(head);
-        self.current = Some(region.header);
+        self.current = Some(shape.header);
         if self.site.is_none()
-            && let Some(inst) = typed.func.blocks[region.header].insts.first()
+            && let Some(inst) = typed.func.blocks[shape.header].insts.first()
         {
             self.span = typed.func.insts[*inst].span;
         }
-        let range = self.var(region.range)?;
+        let range = self.var(shape.range)?;
         let extents = self.extents(&range);
         let count = match &extents {
             Some(extents) => self.product(extents),
@@ -32,7 +56,7 @@ impl Fx<'_, '_> {
         let before: Vec<(Var, Vec<Value>)> = region
             .carried
             .iter()
-            .map(|(var, _)| Ok((*var, self.var(*var)?.leaves)))
+            .map(|one| Ok((one.var, self.var(one.var)?.leaves)))
             .collect::<Res<_>>()?;
         let mut shared = Vec::with_capacity(region.private.len());
         for private in &region.private {
@@ -41,8 +65,8 @@ impl Fx<'_, '_> {
             shared.push(array);
         }
         let mut room = None;
-        for (var, _) in &region.carried {
-            let value = self.var(*var)?;
+        for one in &region.carried {
+            let value = self.var(one.var)?;
             room = self.add_room(room, &value)?;
         }
         for array in &shared {
@@ -60,7 +84,7 @@ impl Fx<'_, '_> {
             |fx, start, end, state| {
                 let (state, own) = state.split_at(carried);
                 let outer = fx.place_private(region, own)?;
-                let mut after = fx.iterations(region, &range, start, end, state)?;
+                let mut after = fx.iterations(planned, &range, (start, end), state)?;
                 for (var, leaves) in outer {
                     fx.vars[var] = leaves;
                 }
@@ -89,7 +113,7 @@ impl Fx<'_, '_> {
             },
         )?;
         let mut at = 0;
-        for (var, kind) in &region.carried {
+        for CarriedVar { var, kind } in &region.carried {
             let size = self.carried_size(*var, *kind)?;
             let leaves = self.leaf_count(self.type_of(*var)?)?;
             self.vars[*var] = Some(after[at..at + leaves].to_vec());
@@ -101,8 +125,8 @@ impl Fx<'_, '_> {
         if at != carried {
             return Err(Fault::bug("a loop that carries other values than its phis"));
         }
-        self.current = Some(region.header);
-        self.jump_to(region.exit)
+        self.current = Some(shape.header);
+        self.jump_to(shape.exit)
     }
 
     /// Adds the number of elements of an array to that of others.
@@ -153,10 +177,9 @@ impl Fx<'_, '_> {
     /// The iterations of one chunk; the state after them.
     fn iterations(
         &mut self,
-        region: &Region,
+        PlannedLoop { shape, region }: PlannedLoop<'_>,
         range: &Val,
-        start: Value,
-        end: Value,
+        (start, end): (Value, Value),
         state: &[Value],
     ) -> Res<Vec<Value>> {
         let tys: Vec<Ty> = state.iter().map(|v| self.ty(*v)).collect();
@@ -191,7 +214,7 @@ impl Fx<'_, '_> {
 
         self.enter(inside);
         self.place_carried(region, &now)?;
-        if let Some(item) = region.item
+        if let Some(item) = shape.item
             && let Some(ty) = self.var_type(item)
         {
             if extents.is_some() {
@@ -211,14 +234,14 @@ impl Fx<'_, '_> {
                 self.vars[item] = Some(leaves);
             }
         }
-        let outer = self.heads.insert(region.header, latch);
-        self.current = Some(region.header);
-        self.jump_to(region.first)?;
+        let outer = self.heads.insert(shape.header, latch);
+        self.current = Some(shape.header);
+        self.jump_to(shape.first)?;
         for &block in &region.body {
             self.lower_block(block)?;
         }
         if let Some(outer) = outer {
-            self.heads.insert(region.header, outer);
+            self.heads.insert(shape.header, outer);
         }
 
         self.enter(latch);
@@ -231,7 +254,7 @@ impl Fx<'_, '_> {
         }
         self.jump(head, args);
         self.enter(done);
-        self.current = Some(region.header);
+        self.current = Some(shape.header);
         Ok(now)
     }
 
@@ -282,7 +305,7 @@ impl Fx<'_, '_> {
     /// Says which values the phis of the header have.
     fn place_carried(&mut self, region: &Region, state: &[Value]) -> Res<()> {
         let mut at = 0;
-        for (var, kind) in &region.carried {
+        for CarriedVar { var, kind } in &region.carried {
             let leaves = self.leaf_count(self.type_of(*var)?)?;
             self.vars[*var] = Some(state[at..at + leaves].to_vec());
             if kind.has_flag() {
@@ -296,7 +319,7 @@ impl Fx<'_, '_> {
     /// What chunks but the first start with.
     fn neutral(&mut self, region: &Region, before: &[(Var, Vec<Value>)]) -> Res<Vec<Value>> {
         let mut out = Vec::new();
-        for ((var, kind), (_, leaves)) in region.carried.iter().zip(before) {
+        for (CarriedVar { var, kind }, (_, leaves)) in region.carried.iter().zip(before) {
             match kind {
                 Carried::LastValue => {
                     out.extend(leaves);
@@ -306,7 +329,7 @@ impl Fx<'_, '_> {
                     let value = Val::new(self.type_of(*var)?, leaves.clone());
                     out.extend(self.neutral_value(*reduce, &value)?);
                 }
-                Carried::Replaced(_) => {
+                Carried::NanReset(_) => {
                     for leaf in leaves {
                         let ty = self.ty(*leaf);
                         out.push(self.fconst(ty, f64::NAN));
@@ -368,7 +391,7 @@ impl Fx<'_, '_> {
     fn combined(&mut self, region: &Region, state: &[Value], partial: &[Value]) -> Res<Vec<Value>> {
         let mut out = Vec::with_capacity(state.len());
         let mut at = 0;
-        for (var, kind) in &region.carried {
+        for CarriedVar { var, kind } in &region.carried {
             let ty = self.type_of(*var)?;
             let leaves = self.leaf_count(ty)?;
             let (a, b) = (&state[at..at + leaves], &partial[at..at + leaves]);
@@ -389,7 +412,7 @@ impl Fx<'_, '_> {
                     let (a, b) = (Val::new(ty, a.to_vec()), Val::new(ty, b.to_vec()));
                     out.extend(self.combine_values(*reduce, a, b)?);
                 }
-                Carried::Replaced(reduce) => {
+                Carried::NanReset(reduce) => {
                     let (old, forgot) = (state[at + leaves], partial[at + leaves]);
                     let (a, b) = (Val::new(ty, a.to_vec()), Val::new(ty, b.to_vec()));
                     let better = self.intrinsic(reduce.op(), &[b.clone(), a.clone()], ty)?;
@@ -443,8 +466,8 @@ impl Fx<'_, '_> {
     }
 
     /// Sets the flag of a result of `min(x, s)` or `max(x, s)`: if it is NaN, what `s` was is forgotten.
-    pub(in super::super) fn note_replaced(&mut self, result: Var) -> Res<()> {
-        let Some(&before) = self.replaced.get(&result) else {
+    pub(in super::super) fn note_nan_reset(&mut self, result: Var) -> Res<()> {
+        let Some(&before) = self.nan_resets.get(&result) else {
             return Ok(());
         };
         let value = self.var(result)?;
