@@ -34,11 +34,13 @@ FILE      what it holds follows from its name:
             cfg-dot   the same, for Graphviz    lir-opt   LIR after its passes
             dfg       data-flow graph           clif      Cranelift's IR
             ir        Numba IR                  asm       machine code of Cranelift
-            ssa       IR after the untyped passes         passes    what each LIR pass changes, and its time
+            ssa       IR after the untyped passes
+            parallel  which prange loops run in parallel, as if by parallel=True
+            passes    what each LIR pass changes, and its time
             llvm, llvm-opt, ptx: LLVM's IR, the same after its passes, assembly for a GPU; remarks: which
             loops LLVM vectorises, and why not others; these from python -m numbra, where LLVM is installed
 --args    argument types, which inference needs: 'int64, array(float64, 1d, C)'
---json    the stages ir, ssa, typed, lir and lir-opt as JSON, to be read again, and remarks
+--json    the stages ir, ssa, typed, lir and lir-opt as JSON, to be read again; parallel and remarks
 -o        writes to a file
 --run     runs a function of a LIR file on the interpreter
 
@@ -155,7 +157,9 @@ fn parse(args: &[String]) -> Result<Call, Failure> {
 }
 
 /// The stages that can be written as JSON.
-const JSON_STAGES: &[&str] = &["ir", "ssa", "typed", "lir", "lir-opt", "remarks"];
+const JSON_STAGES: &[&str] = &[
+    "ir", "ssa", "typed", "parallel", "lir", "lir-opt", "remarks",
+];
 
 fn execute(call: &Call, llvm: Option<GeneratorSource>) -> Result<String, Failure> {
     let session = Session::new();

@@ -13,6 +13,7 @@ use numbra_lir::artifact::Artifact;
 use numbra_lir::remarks::remarks_text;
 use numbra_lir::text::{Form, print};
 use numbra_opt::interrupts::remove_polls;
+use numbra_parallel::print_plan;
 use std::fmt::{self, Write as _};
 
 /// Names of the stages, in pipeline order.
@@ -25,6 +26,7 @@ pub const STAGES: &[&str] = &[
     "ssa",
     "typed",
     "annotation",
+    "parallel",
     "lir",
     "passes",
     "lir-opt",
@@ -108,6 +110,7 @@ impl Session {
                 plain,
             )),
             "annotation" => Ok(self.annotation(&made.program, &compiled.types)),
+            "parallel" => Ok(print_plan(&made.plan, &made.program)),
             "lir" => Ok(print(&made.lowered, Form::Plain)),
             "passes" => Ok(self.passes_text(&made.lowered)?),
             "lir-opt" => Ok(print(&made.module, Form::Plain)),

@@ -371,6 +371,7 @@ class TestCommand:
             ("cfg", "CFG back edges"),
             ("ir", "getiter"),
             ("typed", "n: int64"),
+            ("parallel", "; no loop over `prange`"),
             ("lir", "function"),
             ("clif", "block0"),
             ("asm", "ret"),

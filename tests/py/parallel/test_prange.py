@@ -962,6 +962,26 @@ def parallel_of(function, *args):
     return compiled
 
 
+def test_the_plan_is_a_stage():
+    def f(a, h, k):
+        s = 0.0
+        for i in nb.prange(a.size):
+            s += a[i]
+            h[k[i]] += 1
+        t = 1.0
+        for i in nb.prange(a.size):
+            t = a[i] - t
+        return s + t
+
+    args = np.ones(10), np.zeros(3, np.int64), np.zeros(10, np.int64)
+    plan = parallel_of(f, *args).inspect("parallel")
+    assert ": parallel\n" in plan and "carries s" in plan and "private h: reduction +" in plan
+    assert 'serial loop_carried "t" ; `t` carries a value from one iteration to the next' in plan
+    serial = nb.njit(f)
+    serial(*args)
+    assert serial.inspect("parallel") == "; no loop over `prange` in a function with parallel=True\n"
+
+
 def test_diagnostics(capsys):
     @parallel
     def f(a):

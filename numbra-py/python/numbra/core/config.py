@@ -60,6 +60,7 @@ _INTEGERS = {
     "DUMP_ASSEMBLY": "DEBUG",
     "DUMP_ANNOTATION": "DEBUG",
     # numbra's own, also as NUMBRA_DUMP_LIR and so on.
+    "DUMP_PARALLEL": 0,
     "DUMP_LIR": 0,
     "DUMP_LIR_OPT": 0,
     "DUMP_CLIF": 0,

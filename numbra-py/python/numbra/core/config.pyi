@@ -64,6 +64,7 @@ DUMP_CFG: int
 DUMP_CLIF: int
 DUMP_FUNC_OPT: int
 DUMP_IR: int
+DUMP_PARALLEL: int
 DUMP_LIR: int
 DUMP_LIR_OPT: int
 DUMP_LLVM: int
