@@ -16,8 +16,8 @@
 //!   only to raise. Control leaves an iteration to the header, or to the handler around the loop, which reads nothing that an
 //!   iteration assigned.
 //! - Nothing that an iteration computes is read after the loop, but by way of the carried variables.
-//! - The carried variables are the header's phis, in order. Reductions are of numbers or arrays of numbers; `nan_reset` is of
-//!   `min` or `max` of a float.
+//! - The carried variables are the header's phis, in order. Reductions are of numbers or arrays of numbers, bits are of integers
+//!   and bool, extremes not of complex numbers; `nan_reset` is of `min` or `max` of a float.
 //! - The variables of a private array are arrays of numbers that are assigned before the loop, each in one private array only;
 //!   those of one have the same type of elements and number of axes.
 //! - Flagged variables are phis of the header or of the body, by number. Of the header's, those are flagged that have a flag.
@@ -28,7 +28,9 @@ use crate::analysis::{Context, ParallelLoops};
 use crate::{Carried, Decision, FunctionPlan, LoopPlan, ParallelPlan, PrivateArray, Region};
 use numbra_base::{FxHashMap, FxHashSet, Span};
 use numbra_ir::analysis::Loop;
-use numbra_ir::{Block, Expr, Instance, InstanceOrigin, Rhs, StmtKind, TypedProgram, Types, Var};
+use numbra_ir::{
+    Block, Expr, Instance, InstanceOrigin, Rhs, Scalar, StmtKind, Type, TypedProgram, Types, Var,
+};
 use numbra_library::{Library, Reduce};
 use std::fmt;
 
@@ -233,7 +235,7 @@ impl RegionCheck<'_> {
             let ty = self.loops.cx.var_type(one.var);
             let fits = match one.kind {
                 Carried::LastValue => true,
-                Carried::Reduction(_) => ty.is_some_and(|ty| self.loops.cx.is_reducible(ty)),
+                Carried::Reduction(reduce) => ty.is_some_and(|ty| self.is_reducible_by(reduce, ty)),
                 Carried::NanReset(reduce) => {
                     matches!(reduce, Reduce::Min | Reduce::Max) && self.is_float(one.var)
                 }
@@ -244,7 +246,7 @@ impl RegionCheck<'_> {
 
     fn private(&self, found: &mut Found) {
         let mut seen = FxHashSet::default();
-        for PrivateArray { vars, .. } in &self.region.private {
+        for PrivateArray { vars, reduce } in &self.region.private {
             found.check(!vars.is_empty(), "a private array has no variable");
             let mut kinds: FxHashMap<_, ()> = FxHashMap::default();
             for &var in vars {
@@ -266,7 +268,7 @@ impl RegionCheck<'_> {
                 let cx = &self.loops.cx;
                 let ty = self.is_var(var).then(|| cx.var_type(var)).flatten();
                 match ty.and_then(|ty| cx.types.as_array(ty)) {
-                    Some(array) if cx.is_reducible(array.dtype) => {
+                    Some(array) if self.is_reducible_by(*reduce, array.dtype) => {
                         kinds.insert((array.dtype, array.ndim), ());
                     }
                     _ => found.add("a private array is no array of numbers"),
@@ -311,6 +313,18 @@ impl RegionCheck<'_> {
             let is_typed = self.is_var(one.before) && self.loops.cx.var_type(one.before).is_some();
             found.check(is_typed, "the version before what sets a flag has no type");
         }
+    }
+
+    /// True if partial results of this type can be combined by the operator.
+    fn is_reducible_by(&self, reduce: Reduce, ty: Type) -> bool {
+        let cx = &self.loops.cx;
+        let element = cx.types.as_array(ty).map_or(ty, |array| array.dtype);
+        let fits = |kind: Scalar| match reduce {
+            Reduce::Sum | Reduce::Product => true,
+            Reduce::Min | Reduce::Max => !kind.is_complex(),
+            Reduce::And | Reduce::Or | Reduce::Xor => kind.is_int() || kind == Scalar::Bool,
+        };
+        cx.is_reducible(ty) && cx.types.as_scalar(element).is_some_and(fits)
     }
 
     fn is_var(&self, var: Var) -> bool {

@@ -5,15 +5,13 @@
 //! `NUMBRA_FUZZ_N` is the number of cases of each kind, `NUMBRA_FUZZ_SEED` the seed, `NUMBRA_FUZZ_JOBS` how many processes
 //! run them. `-- --case lir:77` runs one case in this process and prints it; `-- --only lir,typed` these kinds.
 
-mod damage;
-#[path = "../generated_ir/random.rs"]
-mod random;
 mod seeds;
 mod stages;
 
 use numbra_lir::artifact::Artifact;
 use numbra_testing::children::{self, Children};
-use random::Random;
+use numbra_testing::damage;
+use numbra_testing::random::Random;
 use stages::End;
 use std::cell::RefCell;
 use std::process::ExitCode;
@@ -31,6 +29,7 @@ type Damage = fn(&str, &mut Random) -> String;
 enum Kind {
     /// Texts, how they are damaged, and the name of a file that would hold them.
     Text(fn(usize) -> Vec<String>, Damage, &'static str),
+    Plans,
     Types,
     Artifacts,
 }
@@ -47,6 +46,7 @@ const KINDS: &[(&str, Kind)] = &[
         "typed-json",
         Kind::Text(seeds::typed_json, damage::json, "f.nir.json"),
     ),
+    ("plans", Kind::Plans),
     ("lir", Kind::Text(seeds::lir, damage::text, "f.lir")),
     (
         "lir-lossless",
@@ -146,6 +146,7 @@ fn kind_of(name: &str) -> &'static Kind {
 fn seeds_of(kind: &Kind, part: usize) -> Seeds {
     match kind {
         Kind::Text(seeds, ..) => Seeds::Texts(seeds(part)),
+        Kind::Plans => Seeds::Texts(seeds::parallel()),
         Kind::Types => Seeds::Texts(seeds::types(part)),
         Kind::Artifacts => Seeds::Artifacts(seeds::artifacts(part)),
     }
@@ -165,6 +166,10 @@ fn run(
             let text = damage(&texts[at], &mut random);
             show(&text);
             stages::run(file, &text, &mut random)
+        }
+        (Kind::Plans, Seeds::Texts(texts)) => {
+            let at = random.below(texts.len());
+            stages::plan(&texts[at], &mut random, show)
         }
         (_, Seeds::Texts(texts)) => {
             let at = random.below(texts.len());

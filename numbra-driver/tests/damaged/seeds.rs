@@ -1,6 +1,5 @@
 //! What is damaged: every filetest and every kept code object, in the form of each stage.
 
-use crate::random::Random;
 use crate::stages::{is_internal, types_for};
 use numbra_driver::Session;
 use numbra_driver::translate::{Stage, advance, read};
@@ -10,6 +9,7 @@ use numbra_lir::artifact::Artifact;
 use numbra_lir::text::{Form, print};
 use numbra_lower::cranelift;
 use numbra_testing::golden::files_under;
+use numbra_testing::random::Random;
 use std::path::{Path, PathBuf};
 
 /// Parts that the code objects are divided into: each process makes the seeds of one.
@@ -151,6 +151,20 @@ pub(crate) fn typed_json(part: usize) -> Vec<String> {
         .iter()
         .filter_map(|program| dump::to_json(program, &session.types).ok());
     dumps.collect()
+}
+
+/// Typed programs with loops over `prange`.
+pub(crate) fn parallel() -> Vec<String> {
+    let folders = [
+        "numbra-parallel/tests/filetests",
+        "numbra-lower/tests/filetests/parallel",
+    ];
+    let texts = filetests(&folders, "nir").into_iter();
+    let out: Vec<String> = texts
+        .filter(|text| text.contains("numbra.prange#"))
+        .collect();
+    assert!(out.len() > 60, "there are plans");
+    out
 }
 
 /// LIR of filetests, and of typed programs before and behind the passes.

@@ -1,9 +1,8 @@
 //! Everything that follows a text that was read.
 
-use crate::random::Random;
 use numbra_driver::Session;
 use numbra_driver::translate::{Stage, advance, read};
-use numbra_ir::Type;
+use numbra_ir::{Type, read_program};
 use numbra_lir::Module;
 use numbra_lir::artifact::{Artifact, CpuLevel};
 use numbra_lir::interp::{Arg, Executor, InterpreterExecutor, LirValue};
@@ -11,7 +10,11 @@ use numbra_lir::text::{Form, canonical, parse, print};
 use numbra_lir::verify::{Phase, verify};
 use numbra_llvm::{OptLevel, Target};
 use numbra_lower::cranelift::{self, CodegenError};
+use numbra_lower::lowering::{FunctionOptions, Options, lower, parallel_functions};
 use numbra_opt::{CRANELIFT, DEVICE, HOST, LLVM};
+use numbra_parallel::{from_json, print_plan, read_plan, to_json};
+use numbra_testing::damage;
+use numbra_testing::random::Random;
 use std::sync::Arc;
 
 /// How far a case came.
@@ -129,6 +132,51 @@ fn refused(file: &str, message: &str) -> Result<End, String> {
     }
 }
 
+/// A plan of a program, as text or dump, damaged: where it is accepted, the program is lowered by it.
+pub(crate) fn plan(
+    program: &str,
+    random: &mut Random,
+    show: &mut dyn FnMut(&str),
+) -> Result<End, String> {
+    let session = Session::new();
+    let (types, library) = (&session.types, session.library);
+    let program = read_program(program, types, library).map_err(|e| e.to_string())?;
+    let options = Options {
+        root: FunctionOptions {
+            parallel: true,
+            ..FunctionOptions::default()
+        },
+        ..Options::default()
+    };
+    let functions = parallel_functions(&program, &options);
+    let made = numbra_parallel::plan(&program, types, library, &functions);
+    let read = if random.once_in(2) {
+        let text = damage::text(&print_plan(&made, &program), random);
+        show(&text);
+        read_plan(&text, &program, types, library).map_err(|e| e.to_string())
+    } else {
+        let text = damage::json(&to_json(&made)?, random);
+        show(&text);
+        from_json(&text, &program, types, library)
+    };
+    let plan = match read {
+        Ok(plan) => plan,
+        Err(message) if message.is_empty() => return Err("refused without a word".to_owned()),
+        Err(_) => return Ok(End::Refused),
+    };
+    let again = read_plan(&print_plan(&plan, &program), &program, types, library);
+    if again.as_ref() != Ok(&plan) {
+        return Err(format!("a plan reads differently: {again:?}"));
+    }
+    match lower(&program, &plan, types, library, &options) {
+        Ok(lowered) => use_module(&lowered.module, Phase::Built, random),
+        Err(diagnostic) if diagnostic.code.0 == "L002" => {
+            Err(format!("lowering: {}", diagnostic.message))
+        }
+        Err(_) => Ok(End::Diagnosed),
+    }
+}
+
 /// A module that was verified: printed, through the passes for every target, interpreted and compiled.
 pub(crate) fn use_module(
     module: &Module,
@@ -201,7 +249,7 @@ fn interpret(module: &Module) {
 pub(crate) fn artifact(made: &Artifact, random: &mut Random) -> Result<End, String> {
     if random.once_in(2) {
         let mut bytes = made.to_bytes();
-        crate::damage::bytes(&mut bytes, random);
+        damage::bytes(&mut bytes, random);
         return match Artifact::from_bytes(&bytes) {
             Ok(artifact) => artifact
                 .validate()
@@ -211,7 +259,7 @@ pub(crate) fn artifact(made: &Artifact, random: &mut Random) -> Result<End, Stri
         };
     }
     let dump = serde_json::to_string(made).map_err(|e| e.to_string())?;
-    let Ok(artifact) = serde_json::from_str::<Artifact>(&crate::damage::json(&dump, random)) else {
+    let Ok(artifact) = serde_json::from_str::<Artifact>(&damage::json(&dump, random)) else {
         return Ok(End::Refused);
     };
     if artifact.validate().is_err() {

@@ -2,7 +2,6 @@
 
 use crate::engines::{Compared, compare, root_of};
 use crate::oracle::Oracle;
-use crate::random::Random;
 use crate::{lir, typed};
 use numbra_driver::Session;
 use numbra_ir::verify::verify_program;
@@ -12,6 +11,7 @@ use numbra_lir::text::{Form, print};
 use numbra_lower::lowering::{FunctionOptions, Options, lower, parallel_functions};
 use numbra_parallel::{print_plan, read_plan};
 use numbra_testing::machine_code::chunks_of;
+use numbra_testing::random::Random;
 use numbra_typeinfer::{TestDispatcher, TestHost, infer_full};
 
 /// Calls of each program.

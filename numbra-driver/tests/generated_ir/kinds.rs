@@ -1,9 +1,9 @@
 //! Types of the variables of generated programs, and arguments of these types.
 
 use crate::oracle::{Array, Memory};
-use crate::random::Random;
 use numbra_lir::interp::{Arg, LirValue};
 use numbra_testing::nans::same_nans;
+use numbra_testing::random::Random;
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;

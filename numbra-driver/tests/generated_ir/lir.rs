@@ -10,13 +10,13 @@ mod statements;
 
 use crate::kinds::Item;
 use crate::lir_code::Code;
-use crate::random::Random;
 use numbra_base::Span;
 use numbra_lir::interp::{Arg, LirValue};
 use numbra_lir::{
     BinaryOp, Block, Exception, ExceptionId, Func, FuncDecl, FuncRef, InstBuilder, InstKind, IntCc,
     Linkage, Module, Signature, Slot, Terminator, Ty, Value,
 };
+use numbra_testing::random::Random;
 
 /// Rounds of the loops of the entry, and of one call of another function.
 const FUEL: (i128, i128) = (40, 8);

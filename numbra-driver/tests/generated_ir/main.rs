@@ -12,7 +12,6 @@ mod kinds;
 mod lir;
 mod lir_code;
 mod oracle;
-mod random;
 mod typed;
 
 use numbra_testing::children::{self, Children, number};

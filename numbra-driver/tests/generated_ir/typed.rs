@@ -9,7 +9,7 @@ mod parallel;
 mod statements;
 
 use crate::kinds::{Arguments, Item, Kind};
-use crate::random::Random;
+use numbra_testing::random::Random;
 use std::fmt::Write;
 
 /// What every function may name.

@@ -26,7 +26,7 @@ const NUMBERS: &[&str] = &[
 ];
 
 /// One to three changes of lines, words, numbers or characters. Most exchange a word for one of its kind, which readers accept.
-pub(crate) fn text(text: &str, random: &mut Random) -> String {
+pub fn text(text: &str, random: &mut Random) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for _ in 0..[1, 1, 2, 3][random.below(4)] {
         if lines.is_empty() {
@@ -153,7 +153,7 @@ fn boundary(line: &str, random: &mut Random) -> usize {
 }
 
 /// One to three fields or items dropped, doubled, exchanged or of another type; now and then the text of it damaged.
-pub(crate) fn json(text: &str, random: &mut Random) -> String {
+pub fn json(text: &str, random: &mut Random) -> String {
     let Ok(mut value) = serde_json::from_str::<Value>(text) else {
         return text.to_owned();
     };
@@ -255,12 +255,12 @@ fn change_node(value: &mut Value, other: Value, random: &mut Random) {
 }
 
 /// One to four bytes changed, or the end cut off.
-pub(crate) fn bytes(bytes: &mut Vec<u8>, random: &mut Random) {
+pub fn bytes(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..1 + random.below(4) {
         let at = random.below(bytes.len());
         match random.below(4) {
             0 => bytes.truncate(at.max(1)),
-            1 => bytes[at] = random.next() as u8,
+            1 => bytes[at] = random.bits() as u8,
             2 => bytes[at] = random.pick(&[0, 1, 0x7f, 0x80, 0xff]),
             _ => bytes[at] ^= 1 << random.below(8),
         }
