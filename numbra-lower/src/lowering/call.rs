@@ -145,7 +145,7 @@ impl Fx<'_, '_> {
                                 reduces.then_some(LoopKind::Reduction)
                             }
                         };
-                        let kind = kind.filter(|_| self.spreads());
+                        let kind = kind.filter(|_| self.is_spread());
                         if let Some(kind) = kind {
                             self.note_spread(kind);
                         }

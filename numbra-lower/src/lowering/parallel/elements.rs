@@ -15,7 +15,7 @@ type Body<'a, 'f, 'm> = &'a mut dyn FnMut(&mut Fx<'f, 'm>, &[Value]) -> Res<()>;
 
 impl<'f, 'm> Fx<'f, 'm> {
     /// True where loops over elements are cut into chunks for several threads.
-    pub(in super::super) fn spreads(&self) -> bool {
+    pub(in super::super) fn is_spread(&self) -> bool {
         self.mx.parallel && !self.in_task && self.site.is_none() && !self.typed.func.is_generator
     }
 
@@ -28,7 +28,7 @@ impl<'f, 'm> Fx<'f, 'm> {
 
     /// As [`Fx::note_elements`], of a loop of any kind.
     pub(in super::super) fn note_spread(&mut self, kind: LoopKind) {
-        if self.spreads() {
+        if self.is_spread() {
             let report = LoopReport::of_elements(&self.typed.func.name, self.span, kind);
             self.mx.element_loops.push(report);
         }
@@ -51,7 +51,7 @@ impl<'f, 'm> Fx<'f, 'm> {
         operands: &[(Value, i64)],
         body: Body<'_, 'f, 'm>,
     ) -> Res<()> {
-        if !self.spreads() {
+        if !self.is_spread() {
             return self.flat_loop(count, operands, body);
         }
         let chunked = self.chunks_of(count, None);
@@ -85,15 +85,15 @@ impl<'f, 'm> Fx<'f, 'm> {
         let Some((&axis, inner)) = axes.split_first() else {
             return self.nest(shape, axes, operands, body);
         };
-        if !self.spreads() {
+        if !self.is_spread() {
             return self.nest(shape, axes, operands, body);
         }
-        let mut rounds = self.i64(1);
+        let mut iterations = self.i64(1);
         for &axis in inner {
-            rounds = self.imul(rounds, shape[axis]);
+            iterations = self.imul(iterations, shape[axis]);
         }
-        let rounds = (!inner.is_empty()).then_some(rounds);
-        let chunked = self.chunks_of(shape[axis], rounds);
+        let iterations = (!inner.is_empty()).then_some(iterations);
+        let chunked = self.chunks_of(shape[axis], iterations);
         self.chunked(
             chunked,
             |fx, start, end, _| {

@@ -209,8 +209,8 @@ fn own_slots(func: &Func, moved: &FxHashSet<Block>) -> FxHashSet<Slot> {
         .collect()
 }
 
-/// About how many instructions an iteration of a task takes; a round of its inner loops where their number is known.
-pub(super) fn weight(func: &Func, rounds_known: bool) -> i64 {
+/// About how many instructions an iteration of a task takes; an iteration of its inner loops where their trip count is known.
+pub(super) fn weight(func: &Func, is_trip_count_known: bool) -> i64 {
     let mut weight: i64 = 0;
     let mut loops = 0;
     for &block in &func.layout {
@@ -240,7 +240,7 @@ pub(super) fn weight(func: &Func, rounds_known: bool) -> i64 {
         }
     }
     // One is the loop over the chunk.
-    if loops > 1 && !rounds_known {
+    if loops > 1 && !is_trip_count_known {
         weight * 100
     } else {
         weight

@@ -36,7 +36,7 @@ pub(in super::super) struct Chunked {
     pub(in super::super) init: Vec<Value>,
     /// Elements of the arrays among the partial results: where there are any, chunks are no more than threads.
     pub(in super::super) room: Option<Value>,
-    /// Rounds of the loops inside an iteration, where they are known before it starts.
+    /// Iterations of the loops inside an iteration, where they are known before it starts.
     pub(in super::super) inner: Option<Value>,
     /// Distinguishes the task's name.
     pub(in super::super) name: String,
@@ -123,8 +123,8 @@ impl Fx<'_, '_> {
         // Its call.
         let context = self.context(&captured);
         let mut weight = self.i64(weight);
-        if let Some(rounds) = inner {
-            weight = self.imul(weight, rounds);
+        if let Some(iterations) = inner {
+            weight = self.imul(weight, iterations);
         }
         let room = match room {
             // The runtime takes 0 for no array.
