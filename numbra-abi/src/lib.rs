@@ -12,6 +12,7 @@ mod layout;
 pub mod libdevice;
 mod math;
 mod natives;
+pub mod small_floats;
 pub mod tier2;
 
 pub use cache_hint::CacheHint;

@@ -65,8 +65,3 @@ pub use ops::{InstKind, result_types};
 pub use types::{AddrSpace, Lane, Ty};
 
 pub use typing::{c_type, native_signature};
-
-/// The bits of the bfloat16 that is nearest to a number, ties to even.
-pub fn bfloat16_bits(number: f64) -> u16 {
-    interp::bfloat::from_f64(number)
-}

@@ -1,6 +1,6 @@
 //! Element types of arrays.
 
-use crate::half;
+use numbra_abi::small_floats::{f16_from_f32, f16_from_f64, f16_to_f32};
 
 /// An element type: the first are those of `numbra_ir::Scalar::ALL`, in its order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -234,7 +234,7 @@ pub(crate) struct Half(pub(crate) u16);
 
 impl Half {
     pub(crate) fn single(self) -> f32 {
-        half::to_f32(self.0)
+        f16_to_f32(self.0)
     }
 }
 
@@ -250,16 +250,16 @@ impl Element for Half {
         Wide::Float(self.single().into())
     }
     fn from_wide(x: Wide) -> Half {
-        Half(half::from_f64(x.float()))
+        Half(f16_from_f64(x.float()))
     }
     fn add(self, other: Half) -> Half {
-        Half(half::from_f32(self.single() + other.single()))
+        Half(f16_from_f32(self.single() + other.single()))
     }
     fn sub(self, other: Half) -> Half {
-        Half(half::from_f32(self.single() - other.single()))
+        Half(f16_from_f32(self.single() - other.single()))
     }
     fn mul(self, other: Half) -> Half {
-        Half(half::from_f32(self.single() * other.single()))
+        Half(f16_from_f32(self.single() * other.single()))
     }
 }
 

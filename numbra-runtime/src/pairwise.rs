@@ -3,10 +3,10 @@
 
 use crate::array::View;
 use crate::elements::{Bool, Element, Half, Pair, Time};
-use crate::half;
 use crate::parallel::Threads;
 use crate::simd::widest;
 use crate::strided::copy_part;
+use numbra_abi::small_floats::{f16_from_f32, f16_to_f32};
 use std::ops::Range;
 
 /// Longest run that is not halved.
@@ -229,7 +229,7 @@ unsafe fn run_half(data: *const u8, n: usize, stride: isize) -> f32 {
     block_sum(n, -0.0, |i| {
         let at = data.wrapping_offset(i as isize * stride);
         // SAFETY: `block_sum` asks for indices below `n` only.
-        half::to_f32(unsafe { at.cast::<u16>().read_unaligned() })
+        f16_to_f32(unsafe { at.cast::<u16>().read_unaligned() })
     })
 }
 
@@ -247,7 +247,7 @@ impl Sum for Half {
     }
 
     fn plus(self, run: f32) -> Half {
-        Half(half::from_f32(self.single() + run))
+        Half(f16_from_f32(self.single() + run))
     }
 }
 
@@ -356,6 +356,7 @@ integers!(Bool, i8, i16, i32, i64, u8, u16, u32, u64, Time);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use numbra_abi::small_floats::f16_from_f64;
 
     fn values(n: usize) -> Vec<f64> {
         (0..n).map(|i| 1.0 / (i as f64 + 1.0)).collect()
@@ -376,7 +377,7 @@ mod tests {
         ] {
             let x = values(n);
             let singles: Vec<f32> = x.iter().map(|&x| x as f32).collect();
-            let halves: Vec<u16> = x.iter().map(|&x| half::from_f64(x)).collect();
+            let halves: Vec<u16> = x.iter().map(|&x| f16_from_f64(x)).collect();
             // SAFETY: `n` floats are there.
             let sum = unsafe { 0.0_f64.plus_run(x.as_ptr().cast(), n, 8) };
             assert_eq!(sum.to_bits(), double, "{n}");

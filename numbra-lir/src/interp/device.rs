@@ -1,10 +1,10 @@
 //! Device operations of one thread, in a block and a grid of its own.
 
-use super::bfloat;
 use super::memory::Memory;
 use super::trap::Trap;
 use crate::DeviceOp;
 use crate::text::device_name;
+use numbra_abi::small_floats::{bf16_fma, bf16_from_f32, bf16_from_f64, bf16_to_f32};
 
 /// The results of an operation when no other thread is there. Of libdevice nothing is here.
 pub(super) fn alone(op: DeviceOp, args: &[u128], memory: &mut Memory) -> Result<Vec<u128>, Trap> {
@@ -51,15 +51,15 @@ pub(super) fn alone(op: DeviceOp, args: &[u128], memory: &mut Memory) -> Result<
         DeviceOp::VoteEqual => vec![1],
         DeviceOp::MatchAny32 | DeviceOp::MatchAny64 => vec![in_mask],
         DeviceOp::MatchAll32 | DeviceOp::MatchAll64 => vec![in_mask, 1],
-        DeviceOp::BfloatToFloat => vec![bfloat::to_f32(arg(0) as u16).to_bits().into()],
+        DeviceOp::BfloatToFloat => vec![bf16_to_f32(arg(0) as u16).to_bits().into()],
         DeviceOp::BfloatOfFloat => {
-            vec![bfloat::from_f32(f32::from_bits(arg(0) as u32)).into()]
+            vec![bf16_from_f32(f32::from_bits(arg(0) as u32)).into()]
         }
         DeviceOp::BfloatOfDouble => {
-            vec![bfloat::from_f64(f64::from_bits(arg(0) as u64)).into()]
+            vec![bf16_from_f64(f64::from_bits(arg(0) as u64)).into()]
         }
         DeviceOp::BfloatFma => {
-            vec![bfloat::fma(arg(0) as u16, arg(1) as u16, arg(2) as u16).into()]
+            vec![bf16_fma(arg(0) as u16, arg(1) as u16, arg(2) as u16).into()]
         }
     })
 }

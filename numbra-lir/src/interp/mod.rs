@@ -7,11 +7,9 @@
 //!   access, a false fact, a missing import) is a [`Trap`].
 //! - [`Executor`]: how tests run a function on this and on every generator.
 
-pub mod bfloat;
 mod device;
 mod executor;
 mod frame;
-pub mod half;
 mod machine;
 mod memory;
 mod natives;

@@ -2,8 +2,8 @@
 //!
 //! Arithmetic that gives NaN gives the positive quiet NaN without payload.
 
-use super::half;
 use crate::{BinaryOp, ConvertOp, FloatCc, IntCc, MathFnName, OverflowOp, Ty, UnaryOp};
+use numbra_abi::small_floats::{f16_from_f64, f16_to_f64};
 
 /// Width of a scalar in bits.
 pub fn bits(ty: Ty) -> u32 {
@@ -27,7 +27,7 @@ pub fn signed(ty: Ty, value: u128) -> i128 {
 fn float(ty: Ty, value: u128) -> f64 {
     match ty {
         Ty::F32 => f64::from(f32::from_bits(value as u32)),
-        Ty::F16 => half::to_f64(value as u16),
+        Ty::F16 => f16_to_f64(value as u16),
         _ => f64::from_bits(value as u64),
     }
 }
@@ -38,7 +38,7 @@ fn from_float(ty: Ty, x: f64) -> u128 {
         Ty::F32 if x.is_nan() => 0x7fc0_0000,
         Ty::F16 if x.is_nan() => 0x7e00,
         Ty::F32 => (x as f32).to_bits().into(),
-        Ty::F16 => half::from_f64(x).into(),
+        Ty::F16 => f16_from_f64(x).into(),
         _ if x.is_nan() => 0x7ff8_0000_0000_0000,
         _ => x.to_bits().into(),
     }

@@ -1,8 +1,8 @@
 //! Values that go in and out of functions.
 
-use super::half;
 use super::ops::mask;
 use crate::{Lane, Ty};
+use numbra_abi::small_floats::{f16_from_f64, f16_to_f64};
 use std::fmt;
 
 /// A value of a [`Ty`]: bits, low ones first. `==` compares bits; see [`LirValue::same`].
@@ -59,7 +59,7 @@ impl LirValue {
         let nan = |ty: Ty, bits: u128| match ty {
             Ty::F64 => f64::from_bits(bits as u64).is_nan(),
             Ty::F32 => f32::from_bits(bits as u32).is_nan(),
-            Ty::F16 => half::to_f64(bits as u16).is_nan(),
+            Ty::F16 => f16_to_f64(bits as u16).is_nan(),
             _ => false,
         };
         match (self, other) {
@@ -96,7 +96,7 @@ impl LirValue {
         let bits = match ty {
             Ty::F64 => u128::from(text.parse::<f64>().ok()?.to_bits()),
             Ty::F32 => u128::from(text.parse::<f32>().ok()?.to_bits()),
-            Ty::F16 => u128::from(half::from_f64(text.parse().ok()?)),
+            Ty::F16 => u128::from(f16_from_f64(text.parse().ok()?)),
             Ty::I1
             | Ty::I8
             | Ty::I16
@@ -135,7 +135,7 @@ impl fmt::Display for LirValue {
             LirValue::Scalar(ty, bits) => match ty {
                 Ty::F64 => write!(f, "{:?}", f64::from_bits(*bits as u64)),
                 Ty::F32 => write!(f, "{:?}", f32::from_bits(*bits as u32)),
-                Ty::F16 => write!(f, "{:?}", half::to_f64(*bits as u16)),
+                Ty::F16 => write!(f, "{:?}", f16_to_f64(*bits as u16)),
                 Ty::Ptr(_) | Ty::Ref => write!(f, "{bits:#x}"),
                 Ty::I1 => write!(f, "{bits}"),
                 Ty::I8 | Ty::I16 | Ty::I32 | Ty::I64 | Ty::I128 | Ty::Vec(..) => {

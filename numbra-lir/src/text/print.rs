@@ -2,12 +2,12 @@
 
 use super::lexer::{escape, is_plain};
 use super::names::{FACTS, FAST, Named};
-use crate::interp::half;
 use crate::{
     AddrSpace, Block, BlockCall, DataId, DebugInfo, Func, FuncRef, InstData, Module, Signature,
     Slot, Terminator, Ty, Value,
 };
 use cranelift_entity::{EntityRef, SecondaryMap};
+use numbra_abi::small_floats::{f16_from_f64, f16_to_f64};
 use numbra_base::{FileId, Origin, Span};
 use std::fmt::Write;
 
@@ -428,7 +428,7 @@ pub(super) fn float_text(bits: u64, ty: Option<Ty>) -> String {
     let text = match ty {
         Some(Ty::F64) => format!("{:?}", f64::from_bits(bits)),
         Some(Ty::F32) if bits >> 32 == 0 => format!("{:?}", f32::from_bits(bits as u32)),
-        Some(Ty::F16) if bits >> 16 == 0 => format!("{:?}", half::to_f64(bits as u16)),
+        Some(Ty::F16) if bits >> 16 == 0 => format!("{:?}", f16_to_f64(bits as u16)),
         _ => String::new(),
     };
     let text = if text == "NaN" {
@@ -451,7 +451,7 @@ pub(super) fn float_bits(text: &str, ty: Option<Ty>) -> Option<u64> {
         Ty::F16 if text == "nan" => Some(0x7e00),
         Ty::F64 => text.parse().ok().map(f64::to_bits),
         Ty::F32 => text.parse().ok().map(|x: f32| u64::from(x.to_bits())),
-        Ty::F16 => text.parse().ok().map(|x: f64| u64::from(half::from_f64(x))),
+        Ty::F16 => text.parse().ok().map(|x: f64| u64::from(f16_from_f64(x))),
         Ty::I1
         | Ty::I8
         | Ty::I16

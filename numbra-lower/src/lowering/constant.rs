@@ -3,8 +3,8 @@
 use super::error::{Fault, Res};
 use super::function::{Fx, Val};
 use super::model::part;
+use numbra_abi::small_floats::{bf16_from_f64, bf16_from_int};
 use numbra_ir::{Const, ObjDesc, ObjKind, Scalar, Type, TypeKind};
-use numbra_lir::interp::bfloat;
 use numbra_lir::{AliasClass, ConvertOp, InstKind, Ty, Value};
 
 impl Fx<'_, '_> {
@@ -93,8 +93,8 @@ impl Fx<'_, '_> {
         }
         if scalar == Scalar::BFloat16 {
             let bits = match value {
-                Const::Int(v) => bfloat::from_int((*v).into()),
-                _ => bfloat::from_f64(as_float),
+                Const::Int(v) => bf16_from_int((*v).into()),
+                _ => bf16_from_f64(as_float),
             };
             return Ok(vec![self.iconst(leaf, bits.into())]);
         }

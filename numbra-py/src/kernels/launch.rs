@@ -611,7 +611,9 @@ fn number(
             words.push(u64::from(bits));
         }
         // Of a number that is none, as of a float16: rounded to nearest, ties to even.
-        Scalar::BFloat16 => words.push(numbra_lir::bfloat16_bits(arg.extract::<f64>()?).into()),
+        Scalar::BFloat16 => {
+            words.push(numbra_abi::small_floats::bf16_from_f64(arg.extract::<f64>()?).into())
+        }
         Scalar::Complex64 | Scalar::Complex128 => {
             let value = py.import("builtins")?.getattr("complex")?.call1((arg,))?;
             let value = value.cast::<PyComplex>().map_err(PyErr::from)?;

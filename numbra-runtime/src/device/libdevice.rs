@@ -1,6 +1,7 @@
 //! Functions of libdevice that are neither an operation of LIR nor one of numbra's mathematical functions, for kernels on
 //! the CPU: operands and results are words, each in its low bytes.
 
+use numbra_abi::small_floats::f16_to_f32;
 use std::hint::black_box;
 use std::sync::OnceLock;
 
@@ -183,10 +184,6 @@ fn high(x: f64) -> i32 {
     (x.to_bits() >> 32) as i32
 }
 
-fn half_to_float(bits: u16) -> f32 {
-    crate::half::to_f32(bits)
-}
-
 const FRAC_1_SQRT_2: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// All functions, in the order of their names' first letters.
@@ -328,7 +325,7 @@ static BODIES: &[(&str, Body)] = bodies! {
     fsub_ru(x: f32, y: f32) = rounded(RU, (x, y), |(x, y)| x - y);
     fsub_rz(x: f32, y: f32) = rounded(RZ, (x, y), |(x, y)| x - y);
     hadd(x: i32, y: i32) = ((i64::from(x) + i64::from(y)) >> 1) as i32;
-    half2float(x: u16) = half_to_float(x);
+    half2float(x: u16) = f16_to_f32(x);
     hiloint2double(h: u32, l: u32) = f64::from_bits(u64::from(h) << 32 | u64::from(l));
     ilogb(x: f64) = ilogb(x);
     ilogbf(x: f32) = ilogb(f64::from(x));
