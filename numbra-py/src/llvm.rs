@@ -5,7 +5,8 @@
 use numbra_abi::tier2::{self, Buffer, Request, SYMBOLS, Versions, output};
 use numbra_driver::{DeviceTarget, Generator, GeneratorError, GeneratorText};
 use numbra_lir::Module;
-use numbra_lir::artifact::{ARTIFACT_VERSION, Artifact};
+use numbra_lir::artifact::Artifact;
+use numbra_lir::artifact::sealed::FORMAT_VERSION;
 use numbra_lir::remarks::LoopRemark;
 use numbra_lir::text::{LIR_DIGEST, to_json};
 use std::ffi::{CStr, CString, OsString, c_void};
@@ -90,7 +91,7 @@ fn open() -> Result<Llvm, String> {
     let expected = Versions {
         abi: tier2::ABI_VERSION,
         lir: LIR_DIGEST,
-        artifact: ARTIFACT_VERSION,
+        artifact: FORMAT_VERSION,
     };
     let mut found = Versions::default();
     // SAFETY: the place is writable.

@@ -1,9 +1,10 @@
 //! The index of one function: its entries and what each of them depends on.
 
-use super::codec::{self, Damage, Reader, Writer};
-use super::{Digest, Manifest};
+use super::{Damage, Digest, Manifest};
+use numbra_lir::artifact::sealed::{open, seal};
+use serde::{Deserialize, Serialize};
 
-const MAGIC: [u8; 8] = *b"numbra\0I";
+const KIND: [u8; 8] = *b"numbra\0I";
 
 /// Entries that an index keeps at most, the latest.
 const MOST_ENTRIES: usize = 256;
@@ -11,14 +12,14 @@ const MOST_ENTRIES: usize = 256;
 const MOST_OF_A_KEY: usize = 16;
 
 /// See the module's documentation. The latest entry is the last.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Index {
     /// The entries.
     pub entries: Vec<IndexEntry>,
 }
 
 /// One entry.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct IndexEntry {
     /// What finds it.
     pub key: Digest,
@@ -52,27 +53,12 @@ impl Index {
 
     /// The binary form.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::default();
-        writer.list(&self.entries, |writer, entry| {
-            writer.digest(&entry.key);
-            entry.manifest.write(writer);
-            writer.text(&entry.data);
-        });
-        codec::seal(&MAGIC, &writer.0)
+        seal(&KIND, self)
     }
 
     /// Reads the binary form. Any bytes are safe.
     pub fn from_bytes(bytes: &[u8]) -> Result<Index, Damage> {
-        let mut reader = Reader(codec::open(&MAGIC, bytes)?);
-        let entries = reader.list(|reader| {
-            Ok(IndexEntry {
-                key: reader.digest()?,
-                manifest: Manifest::read(reader)?,
-                data: reader.text()?,
-            })
-        })?;
-        reader.end()?;
-        Ok(Index { entries })
+        Ok(open(&KIND, bytes)?)
     }
 }
 
@@ -80,6 +66,7 @@ impl Index {
 mod tests {
     use super::super::{OverloadTarget, Question};
     use super::*;
+    use numbra_lir::artifact::sealed::{HEADER_LEN, forge};
 
     fn entry(key: u8, answer: u8) -> IndexEntry {
         let text = |t: &str| t.to_owned();
@@ -142,12 +129,9 @@ mod tests {
         let mut index = Index::default();
         index.insert(entry(1, 1));
         let bytes = index.to_bytes();
-        let payload = codec::open(&MAGIC, &bytes).expect("as written");
-        for at in 0..payload.len() {
-            for value in [0, 1, 0x7f, 0x80, 0xff] {
-                let mut forged = payload.to_vec();
-                forged[at] = value;
-                let _ = Index::from_bytes(&codec::seal(&MAGIC, &forged));
+        for at in 0..bytes.len() - HEADER_LEN {
+            for value in [0, 1, 2, 0x7f, 0x80, 0xff] {
+                let _ = Index::from_bytes(&forge(&bytes, |payload| payload[at] = value));
             }
         }
     }

@@ -1,15 +1,18 @@
 //! Code for GPUs as it is kept: what [`Stored::artifact`](super::Stored::artifact) holds of a kernel or device function.
 
-use super::codec::{self, Damage, Reader, Writer};
+use super::Damage;
+use numbra_lir::artifact::sealed::{open, seal};
+use serde::{Deserialize, Serialize};
 
-const MAGIC: [u8; 8] = *b"numbra\0K";
+const KIND: [u8; 8] = *b"numbra\0K";
 
 /// Code for GPUs, and what its host needs of it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct StoredKernel {
     /// The code.
     pub ptx: String,
     /// Machine code that a driver has made of it; empty before one has.
+    #[serde(with = "serde_bytes")]
     pub cubin: Vec<u8>,
     /// Whether all threads of the grid meet in it, so that they must all be on the device at once.
     pub cooperative: bool,
@@ -18,7 +21,7 @@ pub struct StoredKernel {
 }
 
 /// An exception that code for GPUs raises.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StoredRaise {
     /// Qualified name of the class.
     pub class: String,
@@ -35,52 +38,19 @@ pub struct StoredRaise {
 impl StoredKernel {
     /// The binary form.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::default();
-        writer.text(&self.ptx);
-        writer.bytes(&self.cubin);
-        writer.number(u64::from(self.cooperative));
-        writer.list(&self.raises, |writer, raise| {
-            writer.text(&raise.class);
-            writer.list(&raise.args, |writer, arg| {
-                writer.number(u64::from(arg.is_some()));
-                writer.text(arg.as_deref().unwrap_or_default());
-            });
-            writer.text(&raise.function);
-            writer.text(&raise.file);
-            writer.number(u64::from(raise.line));
-        });
-        codec::seal(&MAGIC, &writer.0)
+        seal(&KIND, self)
     }
 
     /// Reads the binary form. Any bytes are safe.
     pub fn from_bytes(bytes: &[u8]) -> Result<StoredKernel, Damage> {
-        let mut reader = Reader(codec::open(&MAGIC, bytes)?);
-        let kernel = StoredKernel {
-            ptx: reader.text()?,
-            cubin: reader.bytes()?.to_vec(),
-            cooperative: reader.number()? != 0,
-            raises: reader.list(|reader| {
-                Ok(StoredRaise {
-                    class: reader.text()?,
-                    args: reader.list(|reader| {
-                        let there = reader.number()? != 0;
-                        let text = reader.text()?;
-                        Ok(there.then_some(text))
-                    })?,
-                    function: reader.text()?,
-                    file: reader.text()?,
-                    line: reader.u32()?,
-                })
-            })?,
-        };
-        reader.end()?;
-        Ok(kernel)
+        Ok(open(&KIND, bytes)?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use numbra_lir::artifact::sealed::{HEADER_LEN, forge};
 
     fn sample() -> StoredKernel {
         StoredKernel {
@@ -118,12 +88,9 @@ mod tests {
     #[test]
     fn forged_payloads_never_panic() {
         let bytes = sample().to_bytes();
-        let payload = codec::open(&MAGIC, &bytes).expect("as written");
-        for at in 0..payload.len() {
+        for at in 0..bytes.len() - HEADER_LEN {
             for value in [0, 1, 2, 0x7f, 0x80, 0xff] {
-                let mut forged = payload.to_vec();
-                forged[at] = value;
-                let _ = StoredKernel::from_bytes(&codec::seal(&MAGIC, &forged));
+                let _ = StoredKernel::from_bytes(&forge(&bytes, |payload| payload[at] = value));
             }
         }
     }

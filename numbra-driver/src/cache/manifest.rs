@@ -1,11 +1,11 @@
 //! What a compilation asked of the world outside, and digests of the answers.
 
-use super::codec::{Damage, Reader, Writer};
 use super::{Digest, Digester};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A question of the compiler. Functions are numbered in the order in which answers name them; the compiled one is 0.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Question {
     /// What a global or free variable of a function stands for.
     Name {
@@ -57,7 +57,7 @@ pub enum Question {
 }
 
 /// What an overload is of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum OverloadTarget {
     /// A function.
     Function,
@@ -68,7 +68,7 @@ pub enum OverloadTarget {
 }
 
 /// Questions with digests of their answers, in the order in which they are to be asked.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Manifest {
     /// See the type.
     pub answers: Vec<(Question, Digest)>,
@@ -77,23 +77,10 @@ pub struct Manifest {
 impl Manifest {
     /// The digest of all questions and answers.
     pub fn digest(&self) -> Digest {
-        let mut writer = Writer::default();
-        self.write(&mut writer);
+        let bytes = postcard::to_extend(self, Vec::new()).expect("plain data grows in memory");
         let mut digester = Digester::of("manifest");
-        digester.bytes(&writer.0);
+        digester.bytes(&bytes);
         digester.finish()
-    }
-
-    pub(super) fn write(&self, writer: &mut Writer) {
-        writer.list(&self.answers, |writer, (question, digest)| {
-            question.write(writer);
-            writer.digest(digest);
-        });
-    }
-
-    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Manifest, Damage> {
-        let answers = reader.list(|reader| Ok((Question::read(reader)?, reader.digest()?)))?;
-        Ok(Manifest { answers })
     }
 }
 
@@ -111,112 +98,5 @@ impl fmt::Display for Question {
             }
             Question::Overload { name, .. } => write!(f, "the overload of '{name}'"),
         }
-    }
-}
-
-impl Question {
-    fn write(&self, writer: &mut Writer) {
-        match self {
-            Question::Name { function, name } => {
-                writer.number(0);
-                writer.number(u64::from(*function));
-                writer.text(name);
-            }
-            Question::Attribute { owner, name } => {
-                writer.number(1);
-                writer.text(owner);
-                writer.text(name);
-            }
-            Question::NamedTuple(name) => {
-                writer.number(2);
-                writer.text(name);
-            }
-            Question::IsEnum(name) => {
-                writer.number(3);
-                writer.text(name);
-            }
-            Question::IsException(name) => {
-                writer.number(4);
-                writer.text(name);
-            }
-            Question::IsOverloaded { target, name } => {
-                writer.number(5);
-                target.write(writer);
-                writer.text(name);
-            }
-            Question::HasMethod { receiver, name } => {
-                writer.number(6);
-                writer.text(receiver);
-                writer.text(name);
-            }
-            Question::Overload {
-                target,
-                name,
-                args,
-                kws,
-                skip,
-            } => {
-                writer.number(7);
-                target.write(writer);
-                writer.text(name);
-                writer.number(u64::from(*skip));
-                writer.list(args, |writer, text| writer.text(text));
-                writer.list(kws, |writer, (name, text)| {
-                    writer.text(name);
-                    writer.text(text);
-                });
-            }
-        }
-    }
-
-    fn read(reader: &mut Reader<'_>) -> Result<Question, Damage> {
-        Ok(match reader.number()? {
-            0 => Question::Name {
-                function: reader.u32()?,
-                name: reader.text()?,
-            },
-            1 => Question::Attribute {
-                owner: reader.text()?,
-                name: reader.text()?,
-            },
-            2 => Question::NamedTuple(reader.text()?),
-            3 => Question::IsEnum(reader.text()?),
-            4 => Question::IsException(reader.text()?),
-            5 => Question::IsOverloaded {
-                target: OverloadTarget::read(reader)?,
-                name: reader.text()?,
-            },
-            6 => Question::HasMethod {
-                receiver: reader.text()?,
-                name: reader.text()?,
-            },
-            7 => Question::Overload {
-                target: OverloadTarget::read(reader)?,
-                name: reader.text()?,
-                skip: reader.u32()?,
-                args: reader.list(Reader::text)?,
-                kws: reader.list(|reader| Ok((reader.text()?, reader.text()?)))?,
-            },
-            _ => return Err(Damage("an unknown question")),
-        })
-    }
-}
-
-impl OverloadTarget {
-    fn write(self, writer: &mut Writer) {
-        writer.number(match self {
-            OverloadTarget::Function => 0,
-            OverloadTarget::Method => 1,
-            OverloadTarget::Attribute => 2,
-        });
-    }
-
-    fn read(reader: &mut Reader<'_>) -> Result<OverloadTarget, Damage> {
-        Ok(match reader.number()? {
-            0 => OverloadTarget::Function,
-            1 => OverloadTarget::Method,
-            2 => OverloadTarget::Attribute,
-            _ => return Err(Damage("an unknown kind of overload")),
-        })
     }
 }

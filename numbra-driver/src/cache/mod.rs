@@ -9,7 +9,7 @@
 //! Both are versioned and checksummed, written beside their place and renamed, and never pickle. What cannot be read is not
 //! there; nor is what somebody else may have made: a link, and what another user owns or may write to.
 
-mod codec;
+mod damage;
 mod digest;
 mod index;
 mod kernel;
@@ -17,7 +17,7 @@ mod manifest;
 mod store;
 mod stored;
 
-pub use codec::Damage;
+pub use damage::Damage;
 pub use digest::{Digest, Digester};
 pub use index::{Index, IndexEntry};
 pub use kernel::{StoredKernel, StoredRaise};

@@ -1,7 +1,7 @@
 //! The files of one function in a directory of the cache.
 
-use super::codec::{self, HEADER_LEN};
 use super::{Damage, Index, IndexEntry, Stored};
+use numbra_lir::artifact::sealed::{HEADER_LEN, has_length};
 use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, Write};
@@ -261,8 +261,8 @@ impl Store {
         let mut header = [0; HEADER_LEN];
         if len >= HEADER_LEN as u64 {
             file.read_exact(&mut header).ok()?;
-            if let Err(damage) = codec::check_length(&header, len) {
-                return Some(Err(damage.into()));
+            if !has_length(&header, len) {
+                return Some(Err(Damage("it is damaged").into()));
             }
             file.rewind().ok()?;
         }

@@ -1,13 +1,14 @@
 //! The data file of one entry: machine code, and what loading it in another process takes.
 
-use super::Digest;
-use super::codec::{self, Damage, Reader, Writer};
+use super::{Damage, Digest};
 use crate::tier2::Tier;
+use numbra_lir::artifact::sealed::{open, seal};
+use serde::{Deserialize, Serialize};
 
-const MAGIC: [u8; 8] = *b"numbra\0D";
+const KIND: [u8; 8] = *b"numbra\0D";
 
 /// A compiled signature as it is kept.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Stored {
     /// The key of its entry.
     pub key: Digest,
@@ -22,11 +23,12 @@ pub struct Stored {
     /// Where the functions of the manifest stood, by number.
     pub positions: Vec<Position>,
     /// The binary form of the artifact. Functions and arrays that it names have their numbers in the manifest.
+    #[serde(with = "serde_bytes")]
     pub artifact: Vec<u8>,
 }
 
 /// Where a function stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Position {
     /// Its file.
     pub file: String,
@@ -39,54 +41,23 @@ pub struct Position {
 impl Stored {
     /// The binary form.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut writer = Writer::default();
-        writer.digest(&self.key);
-        writer.digest(&self.manifest);
-        writer.number(match self.generator {
-            Tier::Cranelift | Tier::Auto => 0,
-            Tier::Llvm => 1,
-        });
-        writer.text(&self.entry);
-        writer.text(&self.ret);
-        writer.list(&self.positions, |writer, position| {
-            writer.text(&position.file);
-            writer.number(u64::from(position.first));
-            writer.number(u64::from(position.last));
-        });
-        writer.bytes(&self.artifact);
-        codec::seal(&MAGIC, &writer.0)
+        seal(&KIND, self)
     }
 
     /// Reads the binary form. Any bytes are safe.
     pub fn from_bytes(bytes: &[u8]) -> Result<Stored, Damage> {
-        let mut reader = Reader(codec::open(&MAGIC, bytes)?);
-        let stored = Stored {
-            key: reader.digest()?,
-            manifest: reader.digest()?,
-            generator: match reader.number()? {
-                0 => Tier::Cranelift,
-                1 => Tier::Llvm,
-                _ => return Err(Damage("an unknown generator")),
-            },
-            entry: reader.text()?,
-            ret: reader.text()?,
-            positions: reader.list(|reader| {
-                Ok(Position {
-                    file: reader.text()?,
-                    first: reader.u32()?,
-                    last: reader.u32()?,
-                })
-            })?,
-            artifact: reader.bytes()?.to_vec(),
-        };
-        reader.end()?;
-        Ok(stored)
+        let stored: Stored = open(&KIND, bytes)?;
+        match stored.generator {
+            Tier::Cranelift | Tier::Llvm => Ok(stored),
+            Tier::Auto => Err(Damage("an unknown generator")),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use numbra_lir::artifact::sealed::{HEADER_LEN, forge};
 
     fn sample() -> Stored {
         Stored {
@@ -121,12 +92,9 @@ mod tests {
     #[test]
     fn forged_payloads_never_panic() {
         let bytes = sample().to_bytes();
-        let payload = codec::open(&MAGIC, &bytes).expect("as written");
-        for at in 0..payload.len() {
+        for at in 0..bytes.len() - HEADER_LEN {
             for value in [0, 1, 2, 0x7f, 0x80, 0xff] {
-                let mut forged = payload.to_vec();
-                forged[at] = value;
-                let _ = Stored::from_bytes(&codec::seal(&MAGIC, &forged));
+                let _ = Stored::from_bytes(&forge(&bytes, |payload| payload[at] = value));
             }
         }
     }

@@ -1,170 +1,71 @@
-//! The binary form of artifacts.
-//!
-//! Header: 8 bytes magic, u32 version, u64 payload length, u64 checksum of the payload, little-endian. The payload is
-//! LEB128 numbers, length-prefixed strings and byte runs, in the order of the fields of [`Artifact`].
+//! The binary form of artifacts: [`sealed`](super::sealed) with the fields of [`Artifact`].
 
-use crate::artifact::checksum::checksum;
-use crate::artifact::{
-    Artifact, ArtifactError, CpuLevel, LineRow, RelocKind, Section, SectionKind, Symbol,
-    SymbolKind, SymbolLinkage, reader,
-};
+use crate::artifact::Artifact;
+use crate::artifact::sealed::{FORMAT_VERSION, Unsealed, open, seal};
+use std::fmt;
 
-/// Version of the binary form; another version is rejected.
-pub const ARTIFACT_VERSION: u32 = 1;
-
-pub(super) const MAGIC: [u8; 8] = *b"numbra\0A";
-pub(super) const HEADER_LEN: usize = 28;
+const KIND: [u8; 8] = *b"numbra\0A";
 
 impl Artifact {
     /// The binary form.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut payload = Writer(Vec::new());
-        payload.artifact(self);
-        let payload = payload.0;
-        let mut out = Vec::with_capacity(HEADER_LEN + payload.len());
-        out.extend_from_slice(&MAGIC);
-        out.extend_from_slice(&ARTIFACT_VERSION.to_le_bytes());
-        out.extend_from_slice(&(payload.len() as u64).to_le_bytes());
-        out.extend_from_slice(&checksum(&payload).to_le_bytes());
-        out.extend_from_slice(&payload);
-        out
+        seal(&KIND, self)
     }
 
     /// Reads the binary form. Any bytes are safe: what does not hold together is an error.
     pub fn from_bytes(bytes: &[u8]) -> Result<Artifact, ArtifactError> {
-        let artifact = reader::read(bytes)?;
+        let artifact: Artifact = open(&KIND, bytes)?;
         artifact.validate()?;
         Ok(artifact)
     }
 }
 
-struct Writer(Vec<u8>);
+/// Why bytes are not an artifact.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ArtifactError {
+    /// The bytes do not start like an artifact.
+    NotAnArtifact,
+    /// Written by another version of numbra.
+    Version(u32),
+    /// Cut short or damaged.
+    Damaged(&'static str),
+    /// The parts contradict each other.
+    Inconsistent(&'static str),
+}
 
-impl Writer {
-    fn artifact(&mut self, artifact: &Artifact) {
-        self.string(&artifact.name);
-        self.0.push(cpu_tag(artifact.cpu));
-        self.len(artifact.sections.len());
-        artifact.sections.values().for_each(|s| self.section(s));
-        self.len(artifact.symbols.len());
-        artifact.symbols.values().for_each(|s| self.symbol(s));
-        self.len(artifact.relocations.len());
-        for reloc in &artifact.relocations {
-            self.unsigned(u64::from(reloc.section.as_u32()));
-            self.unsigned(u64::from(reloc.offset));
-            self.0.push(reloc_tag(reloc.kind));
-            self.unsigned(u64::from(reloc.symbol.as_u32()));
-            self.signed(reloc.addend);
-        }
-        self.lines(&artifact.lines);
-        self.len(artifact.files.len());
-        artifact.files.iter().for_each(|file| self.string(file));
-    }
-
-    fn section(&mut self, section: &Section) {
-        self.string(&section.name);
-        self.0.push(section_tag(section.kind));
-        self.unsigned(u64::from(section.align));
-        self.len(section.bytes.len());
-        self.0.extend_from_slice(&section.bytes);
-        self.unsigned(u64::from(section.zero_fill));
-    }
-
-    fn symbol(&mut self, symbol: &Symbol) {
-        self.string(&symbol.name);
-        self.0.push(match symbol.kind {
-            SymbolKind::Function => 0,
-            SymbolKind::Data => 1,
-        });
-        self.0.push(match symbol.linkage {
-            SymbolLinkage::Local => 0,
-            SymbolLinkage::Export => 1,
-            SymbolLinkage::Import => 2,
-        });
-        match symbol.place {
-            None => self.0.push(0),
-            Some(place) => {
-                self.0.push(1);
-                self.unsigned(u64::from(place.section.as_u32()));
-                self.unsigned(u64::from(place.offset));
-                self.unsigned(u64::from(place.size));
+impl fmt::Display for ArtifactError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ArtifactError::NotAnArtifact => f.write_str("not an artifact"),
+            ArtifactError::Version(found) => {
+                write!(f, "artifact of version {found}, expected {FORMAT_VERSION}")
             }
+            ArtifactError::Damaged(what) => write!(f, "damaged artifact: {what}"),
+            ArtifactError::Inconsistent(what) => write!(f, "inconsistent artifact: {what}"),
         }
-    }
-
-    /// Positions as differences from the row before: most take one byte.
-    fn lines(&mut self, rows: &[LineRow]) {
-        self.len(rows.len());
-        let (mut end, mut line) = (0, 0);
-        for row in rows {
-            self.unsigned(u64::from(row.section.as_u32()));
-            self.signed(i64::from(row.start) - end);
-            self.unsigned(u64::from(row.end - row.start));
-            self.unsigned(u64::from(row.span.file.0));
-            self.signed(i64::from(row.span.line) - line);
-            self.unsigned(u64::from(row.span.col));
-            self.signed(i64::from(row.span.end_line) - i64::from(row.span.line));
-            self.unsigned(u64::from(row.span.end_col));
-            end = i64::from(row.end);
-            line = i64::from(row.span.line);
-        }
-    }
-
-    fn string(&mut self, text: &str) {
-        self.len(text.len());
-        self.0.extend_from_slice(text.as_bytes());
-    }
-
-    fn len(&mut self, len: usize) {
-        self.unsigned(len as u64);
-    }
-
-    fn unsigned(&mut self, mut value: u64) {
-        while value >= 0x80 {
-            self.0.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        self.0.push(value as u8);
-    }
-
-    fn signed(&mut self, value: i64) {
-        self.unsigned(((value << 1) ^ (value >> 63)) as u64);
     }
 }
 
-pub(super) fn cpu_tag(cpu: CpuLevel) -> u8 {
-    match cpu {
-        CpuLevel::V1 => 1,
-        CpuLevel::V2 => 2,
-        CpuLevel::V3 => 3,
-        CpuLevel::V4 => 4,
-        CpuLevel::IceLake => 5,
-    }
-}
+impl std::error::Error for ArtifactError {}
 
-pub(super) fn section_tag(kind: SectionKind) -> u8 {
-    match kind {
-        SectionKind::Text => 0,
-        SectionKind::Rodata => 1,
-        SectionKind::Cells => 2,
-        SectionKind::Unwind => 3,
-    }
-}
-
-pub(super) fn reloc_tag(kind: RelocKind) -> u8 {
-    match kind {
-        RelocKind::Abs8 => 0,
-        RelocKind::PcRel4 => 1,
-        RelocKind::PcRel8 => 2,
-        RelocKind::CallPcRel4 => 3,
-        RelocKind::GotPcRel4 => 4,
+impl From<Unsealed> for ArtifactError {
+    fn from(why: Unsealed) -> ArtifactError {
+        match why {
+            Unsealed::CutShort | Unsealed::OtherKind => ArtifactError::NotAnArtifact,
+            Unsealed::Version(found) => ArtifactError::Version(found),
+            Unsealed::Damaged(what) => ArtifactError::Damaged(what),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::artifact::{Place, Relocation, SectionId, SymbolId};
+    use crate::artifact::sealed::{HEADER_LEN, forge};
+    use crate::artifact::{
+        CpuLevel, LineRow, Place, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
+        SymbolId, SymbolKind, SymbolLinkage,
+    };
     use numbra_base::{FileId, Span};
 
     fn sample() -> Artifact {
@@ -254,12 +155,9 @@ mod tests {
     #[test]
     fn forged_payloads_never_panic() {
         let bytes = sample().to_bytes();
-        for at in HEADER_LEN..bytes.len() {
+        for at in 0..bytes.len() - HEADER_LEN {
             for value in [0, 1, 2, 0x7f, 0x80, 0xff] {
-                let mut forged = bytes.clone();
-                forged[at] = value;
-                let sum = checksum(&forged[HEADER_LEN..]);
-                forged[20..28].copy_from_slice(&sum.to_le_bytes());
+                let forged = forge(&bytes, |payload| payload[at] = value);
                 if let Ok(artifact) = Artifact::from_bytes(&forged) {
                     assert_eq!(artifact.validate(), Ok(()));
                 }

@@ -36,6 +36,7 @@ pub struct Section {
     pub kind: SectionKind,
     /// Power of two, at most 4096.
     pub align: u32,
+    #[serde(with = "serde_bytes")]
     pub bytes: Vec<u8>,
     /// Zero bytes that follow `bytes` in memory (`.bss`).
     pub zero_fill: u32,

@@ -4,7 +4,7 @@
 //! edge.
 
 use numbra_abi::tier2::{self, Buffer, Request, Versions, output};
-use numbra_lir::artifact::ARTIFACT_VERSION;
+use numbra_lir::artifact::sealed::FORMAT_VERSION;
 use numbra_lir::text::{LIR_DIGEST, from_json};
 use numbra_lir::verify::{Phase, verify};
 use numbra_llvm::{Error, OptLevel, Target, assembly, compile, emit, optimised, remarks};
@@ -19,7 +19,7 @@ pub unsafe extern "C" fn numbra_llvm_versions(out: *mut Versions) {
     let versions = Versions {
         abi: tier2::ABI_VERSION,
         lir: LIR_DIGEST,
-        artifact: ARTIFACT_VERSION,
+        artifact: FORMAT_VERSION,
     };
     // SAFETY: by contract.
     unsafe { out.write(versions) };
