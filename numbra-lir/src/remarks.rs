@@ -25,9 +25,9 @@ pub struct LoopRemark {
 /// The form of a loop that runs in vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Vectors {
-    /// Rounds in one vector; 1 if rounds are only interleaved.
+    /// Iterations in one vector; 1 if iterations are only interleaved.
     pub width: u32,
-    /// Vectors in one round of the new loop.
+    /// Vectors in one iteration of the new loop.
     pub interleave: u32,
 }
 

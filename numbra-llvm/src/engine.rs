@@ -104,21 +104,23 @@ impl Target {
 
 /// Functions that count four times as much are split, into parts that count about this: an instruction counts 1, a loop 60
 /// besides. A plain loop over an array counts some 150 before LLVM optimises it.
-const PART: c_uint = 1500;
+const PART_WEIGHT: c_uint = 1500;
 
 unsafe extern "C" {
     /// Splits functions that count more than `long` (`split.cpp`).
     fn numbra_llvm_split(module: LLVMModuleRef, long: c_uint, part: c_uint);
 }
 
-/// [`PART`], or what `NUMBRA_LLVM_PART` gives: tests split small functions, 0 splits none.
+/// [`PART_WEIGHT`], or what `NUMBRA_LLVM_PART` gives: tests split small functions, 0 splits none.
 fn part() -> c_uint {
     let given = std::env::var("NUMBRA_LLVM_PART").ok();
-    given.and_then(|text| text.parse().ok()).unwrap_or(PART)
+    given
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(PART_WEIGHT)
 }
 
 /// Numba's switch for packing straight-line scalars into vectors: on unless it is 0, for processors.
-fn packs_scalars() -> bool {
+fn is_slp_enabled() -> bool {
     std::env::var("NUMBA_SLP_VECTORIZE").map_or(true, |value| value != "0")
 }
 
@@ -158,7 +160,7 @@ fn initialise() {
             c"-opt-disable=correlated-propagation",
             // What is rare in a loop stands behind it. LLVM's own way wants counts of a profile.
             c"-force-loop-cold-block=true",
-            if packs_scalars() {
+            if is_slp_enabled() {
                 c"-vectorize-slp=true"
             } else {
                 c"-vectorize-slp=false"
@@ -381,7 +383,7 @@ impl Optimised {
             LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
             LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);
             LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
-            let packs = packs_scalars() && !target.is_gpu();
+            let packs = is_slp_enabled() && !target.is_gpu();
             LLVMPassBuilderOptionsSetSLPVectorization(options, packs.into());
             let error = LLVMRunPasses(self.module, passes.as_ptr(), self.machine, options);
             LLVMDisposePassBuilderOptions(options);
@@ -396,7 +398,7 @@ impl Optimised {
                 (OptLevel::O3, Target::Gpu(_)) => sink::below_loads(self.module),
                 (OptLevel::O3, Target::Cpu { level, .. }) => {
                     conversions::as_instructions(self.module, *level);
-                    poll_inner_loops::cut(self.module);
+                    poll_inner_loops::strip_mine_for_polls(self.module);
                 }
             }
         }

@@ -3,7 +3,7 @@
 use crate::engine::LlvmError;
 use numbra_base::FxHashMap;
 use numbra_lir::artifact::{
-    Artifact, CpuLevel, Place, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
+    Artifact, CpuLevel, Definition, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
     SymbolId, SymbolKind, SymbolLinkage,
 };
 use object::{
@@ -63,7 +63,7 @@ pub(crate) fn artifact(
     for symbol in file.symbols() {
         let place = match symbol.section() {
             SymbolSection::Section(index) => match sections.get(&index) {
-                Some(&section) => Some(Place {
+                Some(&section) => Some(Definition {
                     section,
                     offset: symbol.address() as u32,
                     size: symbol.size() as u32,

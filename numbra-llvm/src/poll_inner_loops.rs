@@ -1,22 +1,22 @@
-//! Polls between strips of loops that LIR leaves whole.
+//! Strip-mines inner loops that LIR leaves whole, with a poll between two strips.
 //!
-//! LIR has no polls in small loops in other loops, for a strip costs a short row a tenth of its time, most of it because
-//! LLVM then knows less of the loop. Here LLVM is done: the loop, in vectors or not, gets a nearer bound, and where it ends
-//! there, it looks whether it is to go on.
+//! A poll in a short inner loop costs a tenth of its time, most of it because LLVM then knows less of the loop. Here LLVM
+//! has optimised: the loop, vectorised or not, gets a nearer bound, and where it reaches that it polls, and goes on with
+//! the next strip unless the bound was its own.
 //!
 //! ```text
 //! before                                after
-//!                                         %most = umin(%n, ITERATIONS * 8)
-//!   br %row                               br %row
-//! row:                                  row:
-//!   %i = phi [0], [%next, %row]           %i = phi [0], [%next, %again]
+//!                                         %most = umin(%n, STRIP_ITERATIONS * 8)
+//!   br %loop                              br %loop
+//! loop:                                 loop:
+//!   %i = phi [0], [%next, %loop]          %i = phi [0], [%next, %again]
 //!                                         %limit = phi [%most], [%onward, %again]
 //!   ...                                   ...
 //!   %next = add %i, 8                     %next = add %i, 8
-//!   br (%next == %n), %end, %row          br (%next == %limit), %after, %again
+//!   br (%next == %n), %end, %loop         br (%next == %limit), %after, %again
 //!                                       again:
-//!                                         %onward = phi [%limit, %row], [%further, %between]
-//!                                         br %row
+//!                                         %onward = phi [%limit, %loop], [%further, %between]
+//!                                         br %loop
 //!                                       after:
 //!                                         br (%limit == %n), %end, %poll
 //!                                       poll:
@@ -24,13 +24,13 @@
 //!                                       ask:
 //!                                         br (call numbra_rt_interrupt() == 0), %between, %fail
 //!                                       between:
-//!                                         %further = %limit + umin(%n - %limit, ITERATIONS * 8)
+//!                                         %further = %limit + umin(%n - %limit, STRIP_ITERATIONS * 8)
 //!                                         br %again
 //! ```
 //!
-//! It fails where the next poll behind the loop fails, and gives up the references that are given up on the way there;
-//! where others are counted on it, or failing would need what the loop does not have, the loop stays whole, as do those that
-//! do not count. The pass of this name does the same to LIR, for Cranelift.
+//! The poll exits as the next poll after the loop does, and makes the releases that are made on the way there. The loop
+//! stays whole where other references are counted on that way, where the exit would need values that the loop does not
+//! have, and where no induction variable ends it. The pass of this name does the same to LIR, for Cranelift.
 
 use crate::walk::called_name;
 use llvm_sys::core::{
@@ -65,32 +65,32 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::VecDeque;
 use std::ffi::{CStr, CString, c_char};
 
-/// The property of loops that LIR leaves whole.
-const ROW: &str = "numbra.row";
-/// The property of loops of vectors, and of what they leave over.
-const VECTORS: &str = "llvm.loop.isvectorized";
-/// What asks the runtime whether this thread is to leave.
-const ASK: &CStr = c"numbra_rt_interrupt";
+/// The property of inner loops that LIR leaves without a poll.
+const INNER_LOOP: &str = "numbra.inner_loop";
+/// The property of vectorised loops and of their epilogues.
+const VECTORIZED: &str = "llvm.loop.isvectorized";
+/// The runtime's function that a poll calls: whether this thread is to exit.
+const INTERRUPT: &CStr = c"numbra_rt_interrupt";
 const RELEASE: &CStr = c"numbra_rt_release";
 /// Iterations of a strip: some ten microseconds, some ten milliseconds where each iteration misses all caches.
-const ITERATIONS: i64 = 1 << 13;
-/// How often a loop of unknown length goes on, and how often it ends, as LLVM has it.
-const AGAIN: [u64; 2] = [31, 1];
-/// Instructions of iterations that are quick.
-const QUICK: usize = 48;
+const STRIP_ITERATIONS: i64 = 1 << 13;
+/// Branch weights of a loop of unknown trip count, as LLVM has them: it repeats, it ends.
+const REPEAT_WEIGHTS: [u64; 2] = [31, 1];
+/// Instructions of an iteration that is quick, at most.
+const MAX_QUICK_INSTS: usize = 48;
 const EQ: LLVMIntPredicate = LLVMIntPredicate::LLVMIntEQ;
 const NO_NAME: *const c_char = c"".as_ptr();
-/// Blocks behind a loop that are searched for a poll.
-const SEARCHED: usize = 64;
+/// Blocks after a loop that are searched for a poll, at most.
+const MAX_SEARCHED_BLOCKS: usize = 64;
 
-/// Cuts the loops of a module that are marked into strips.
+/// Strip-mines the marked loops of a module.
 ///
 /// # Safety
 /// `module` is live and well formed, and nobody else uses its context.
-pub(crate) unsafe fn cut(module: LLVMModuleRef) {
+pub(crate) unsafe fn strip_mine_for_polls(module: LLVMModuleRef) {
     // SAFETY: by contract; the builder is disposed of.
     unsafe {
-        let ask = LLVMGetNamedFunction(module, ASK.as_ptr());
+        let ask = LLVMGetNamedFunction(module, INTERRUPT.as_ptr());
         let cell = CString::new(INTERRUPT_CELL).unwrap_or_default();
         let cell = LLVMGetNamedGlobal(module, cell.as_ptr());
         if ask.is_null() || cell.is_null() {
@@ -104,13 +104,13 @@ pub(crate) unsafe fn cut(module: LLVMModuleRef) {
         let builder = LLVMCreateBuilderInContext(polls.context);
         let mut function = LLVMGetFirstFunction(module);
         while !function.is_null() {
-            let asking = polls.asking(function);
-            if !asking.is_empty() {
+            let exits = polls.poll_exits(function);
+            if !exits.is_empty() {
                 let graph = Graph::new(function);
                 // The graph is that of the function as it was: what one loop gets leaves what is asked about the next as it is.
                 let mut replaced = Replaced::default();
-                for row in graph.rows(&polls, &asking) {
-                    polls.cut(builder, &row, &mut replaced);
+                for inner in graph.inner_loops(&polls, &exits) {
+                    polls.strip_mine(builder, &inner, &mut replaced);
                 }
                 replaced.erase();
             }
@@ -120,23 +120,23 @@ pub(crate) unsafe fn cut(module: LLVMModuleRef) {
     }
 }
 
-/// A loop that counts, and what it does when it is to leave.
-struct Row {
+/// An inner loop with an induction variable, and what its poll does on an interrupt.
+struct InnerLoop {
     latch: LLVMBasicBlockRef,
     header: LLVMBasicBlockRef,
-    /// What the loop tests at the end of an iteration: it goes on while `value goes_on bound`.
+    /// What the loop tests at the end of an iteration: it repeats while `value repeats_while bound`.
     value: LLVMValueRef,
-    goes_on: LLVMIntPredicate,
+    repeats_while: LLVMIntPredicate,
     bound: LLVMValueRef,
-    /// The value of the header that counts, and what is added to it.
+    /// The induction variable, and its step.
     counter: LLVMValueRef,
     step: i64,
-    leave: Leave,
+    exit: PollExit,
 }
 
-/// A way out: the block, by its edge from `from`, once references are given up.
+/// How a poll exits: to the block `to`, whose block parameters are those of the edge from `from`, after the releases.
 #[derive(Clone)]
-struct Leave {
+struct PollExit {
     releases: Vec<LLVMValueRef>,
     from: LLVMBasicBlockRef,
     to: LLVMBasicBlockRef,
@@ -145,7 +145,7 @@ struct Leave {
 struct Polls {
     context: LLVMContextRef,
     ask: LLVMValueRef,
-    /// It has the address of the word that tells whether to ask.
+    /// It has the address of the interrupt word.
     cell: LLVMValueRef,
 }
 
@@ -203,24 +203,28 @@ impl Graph {
             .is_some_and(|above| above.any(|node| node == over))
     }
 
-    /// The marked loops that can be cut.
-    unsafe fn rows(&self, polls: &Polls, asking: &FxHashMap<LLVMBasicBlockRef, Leave>) -> Vec<Row> {
+    /// The marked loops that can be strip-mined.
+    unsafe fn inner_loops(
+        &self,
+        polls: &Polls,
+        exits: &FxHashMap<LLVMBasicBlockRef, PollExit>,
+    ) -> Vec<InnerLoop> {
         let blocks = self.blocks.iter();
         // SAFETY: of live blocks.
-        let rows = blocks.map(|&latch| unsafe { self.row(polls, latch, asking) });
-        rows.flatten().collect()
+        let found = blocks.map(|&latch| unsafe { self.inner_loop(polls, latch, exits) });
+        found.flatten().collect()
     }
 
-    unsafe fn row(
+    unsafe fn inner_loop(
         &self,
         polls: &Polls,
         latch: LLVMBasicBlockRef,
-        asking: &FxHashMap<LLVMBasicBlockRef, Leave>,
-    ) -> Option<Row> {
+        exits: &FxHashMap<LLVMBasicBlockRef, PollExit>,
+    ) -> Option<InnerLoop> {
         // SAFETY: of live blocks and values; operands are those that the opcodes have.
         unsafe {
             let end = LLVMGetBasicBlockTerminator(latch);
-            if !polls.has(end, ROW) || LLVMGetNumSuccessors(end) != 2 {
+            if !polls.has_property(end, INNER_LOOP) || LLVMGetNumSuccessors(end) != 2 {
                 return None;
             }
             let ways = [LLVMGetSuccessor(end, 0), LLVMGetSuccessor(end, 1)];
@@ -230,8 +234,8 @@ impl Graph {
             if before.len() != 2 {
                 return None;
             }
-            let inside = self.natural(header, latch);
-            if inside.iter().any(|block| asking.contains_key(block)) {
+            let inside = self.blocks_of_loop(header, latch);
+            if inside.iter().any(|block| exits.contains_key(block)) {
                 return None;
             }
             let test = LLVMGetCondition(end);
@@ -240,14 +244,14 @@ impl Graph {
             }
             let (lhs, rhs) = (LLVMGetOperand(test, 0), LLVMGetOperand(test, 1));
             let is_inside = |value| home(value).is_some_and(|block| inside.contains(&block));
-            let mut goes_on = LLVMGetICmpPredicate(test);
+            let mut repeats_while = LLVMGetICmpPredicate(test);
             if LLVMGetSuccessor(end, 0) != header {
-                goes_on = opposite(goes_on);
+                repeats_while = opposite(repeats_while);
             }
             let (value, bound) = match (is_inside(lhs), is_inside(rhs)) {
                 (true, false) => (lhs, rhs),
                 (false, true) => {
-                    goes_on = swapped(goes_on);
+                    repeats_while = swapped(repeats_while);
                     (rhs, lhs)
                 }
                 _ => return None,
@@ -258,45 +262,46 @@ impl Graph {
             {
                 return None;
             }
-            let (counter, step) = counts(value, header, latch)?;
-            let leads = match goes_on {
+            let (counter, step) = induction(value, header, latch)?;
+            let is_towards_bound = match repeats_while {
                 LLVMIntPredicate::LLVMIntNE => true,
                 LLVMIntPredicate::LLVMIntSLT | LLVMIntPredicate::LLVMIntULT => step > 0,
                 LLVMIntPredicate::LLVMIntSGT | LLVMIntPredicate::LLVMIntUGT => step < 0,
                 _ => false,
             };
-            if !leads {
+            if !is_towards_bound {
                 return None;
             }
             let start = incoming(counter, before.into_iter().find(|&block| block != latch)?)?;
-            // What vectors leave over has few iterations, but where arrays overlap: then it is not long if an iteration is quick.
+            // An epilogue has few iterations, unless arrays overlap: then it takes long only if its iterations do.
             let quick = || {
                 let insts = inside.iter().flat_map(|&block| instructions(block));
-                insts.take(QUICK + 1).count() <= QUICK
+                insts.take(MAX_QUICK_INSTS + 1).count() <= MAX_QUICK_INSTS
             };
-            if constant(start).is_none() && polls.has(end, VECTORS) && quick() {
+            if constant(start).is_none() && polls.has_property(end, VECTORIZED) && quick() {
                 return None;
             }
             if let (Some(from), Some(to)) = (constant(start), constant(bound))
-                && to.wrapping_sub(from).unsigned_abs() / step.unsigned_abs() <= ITERATIONS as u64
+                && to.wrapping_sub(from).unsigned_abs() / step.unsigned_abs()
+                    <= STRIP_ITERATIONS as u64
             {
                 return None;
             }
-            Some(Row {
+            Some(InnerLoop {
                 latch,
                 header,
                 value,
-                goes_on,
+                repeats_while,
                 bound,
                 counter,
                 step,
-                leave: self.way_out(polls, outside, header, &inside, asking)?,
+                exit: self.poll_exit(polls, outside, header, &inside, exits)?,
             })
         }
     }
 
-    /// The blocks of the loop with this way back.
-    fn natural(
+    /// The blocks of the natural loop with this back edge.
+    fn blocks_of_loop(
         &self,
         header: LLVMBasicBlockRef,
         latch: LLVMBasicBlockRef,
@@ -311,15 +316,15 @@ impl Graph {
         inside
     }
 
-    /// Where the next poll behind a loop fails, if that needs nothing but what the loop has.
-    unsafe fn way_out(
+    /// How the next poll after a loop exits, if that needs nothing but values that the loop has.
+    unsafe fn poll_exit(
         &self,
         polls: &Polls,
-        behind: LLVMBasicBlockRef,
+        after: LLVMBasicBlockRef,
         header: LLVMBasicBlockRef,
         inside: &FxHashSet<LLVMBasicBlockRef>,
-        asking: &FxHashMap<LLVMBasicBlockRef, Leave>,
-    ) -> Option<Leave> {
+        exits: &FxHashMap<LLVMBasicBlockRef, PollExit>,
+    ) -> Option<PollExit> {
         // SAFETY: of live blocks.
         unsafe {
             let before = |&value: &LLVMValueRef| {
@@ -327,19 +332,22 @@ impl Graph {
                     .is_none_or(|home| !inside.contains(&home) && self.dominates(home, header))
             };
             let mut seen = FxHashSet::default();
-            let mut todo = VecDeque::from([(behind, Vec::new())]);
+            let mut todo = VecDeque::from([(after, Vec::new())]);
             while let Some((block, mut releases)) = todo.pop_front() {
-                if seen.len() > SEARCHED || inside.contains(&block) || !seen.insert(block) {
+                if seen.len() > MAX_SEARCHED_BLOCKS
+                    || inside.contains(&block)
+                    || !seen.insert(block)
+                {
                     continue;
                 }
-                if let Some(leave) = asking.get(&block) {
-                    if releases.iter().all(before) && self.suits(leave, header, inside) {
-                        return Some(Leave {
+                if let Some(exit) = exits.get(&block) {
+                    if releases.iter().all(before) && self.is_usable(exit, header, inside) {
+                        return Some(PollExit {
                             releases,
-                            ..leave.clone()
+                            ..exit.clone()
                         });
                     }
-                } else if !polls.counts_down(block, &mut releases) {
+                } else if !polls.collect_releases(block, &mut releases) {
                     continue;
                 }
                 let next = self.successors(block);
@@ -349,15 +357,15 @@ impl Graph {
         }
     }
 
-    /// True if all that is needed on the way out dominates the loop.
-    unsafe fn suits(
+    /// True if all values that the exit needs dominate the loop.
+    unsafe fn is_usable(
         &self,
-        leave: &Leave,
+        exit: &PollExit,
         header: LLVMBasicBlockRef,
         inside: &FxHashSet<LLVMBasicBlockRef>,
     ) -> bool {
         let mut out = FxHashSet::default();
-        let mut todo = vec![leave.to];
+        let mut todo = vec![exit.to];
         while let Some(block) = todo.pop() {
             if out.insert(block) {
                 todo.extend(self.successors(block));
@@ -365,7 +373,7 @@ impl Graph {
         }
         if out
             .iter()
-            .any(|block| inside.contains(block) || self.successors(*block).any(|to| to == leave.to))
+            .any(|block| inside.contains(block) || self.successors(*block).any(|to| to == exit.to))
         {
             return false;
         }
@@ -382,8 +390,8 @@ impl Graph {
                 instructions(block).all(|inst| {
                     if LLVMIsAPHINode(inst).is_null() {
                         operands(inst).all(has)
-                    } else if block == leave.to {
-                        incoming(inst, leave.from).is_some_and(has)
+                    } else if block == exit.to {
+                        incoming(inst, exit.from).is_some_and(has)
                     } else {
                         let ways = 0..LLVMCountIncoming(inst);
                         ways.filter(|&i| out.contains(&LLVMGetIncomingBlock(inst, i)))
@@ -396,8 +404,8 @@ impl Graph {
 }
 
 impl Polls {
-    /// The blocks of a function that ask the runtime, with the ways that they take if they are to leave.
-    unsafe fn asking(&self, function: LLVMValueRef) -> FxHashMap<LLVMBasicBlockRef, Leave> {
+    /// The blocks of a function that poll, each with its exit.
+    unsafe fn poll_exits(&self, function: LLVMValueRef) -> FxHashMap<LLVMBasicBlockRef, PollExit> {
         let mut found = FxHashMap::default();
         // SAFETY: of live values; the uses of a function that are calls are in blocks.
         unsafe {
@@ -423,23 +431,27 @@ impl Polls {
                 {
                     continue;
                 }
-                let leaves = match LLVMGetICmpPredicate(test) {
+                let exit_edge = match LLVMGetICmpPredicate(test) {
                     LLVMIntPredicate::LLVMIntEQ => 1,
                     LLVMIntPredicate::LLVMIntNE => 0,
                     _ => continue,
                 };
-                let to = LLVMGetSuccessor(end, leaves);
-                if LLVMGetSuccessor(end, 1 - leaves) != to {
+                let to = LLVMGetSuccessor(end, exit_edge);
+                if LLVMGetSuccessor(end, 1 - exit_edge) != to {
                     let releases = Vec::new();
-                    found.insert(from, Leave { releases, from, to });
+                    found.insert(from, PollExit { releases, from, to });
                 }
             }
         }
         found
     }
 
-    /// Adds the references that a block gives up; false if it counts others.
-    unsafe fn counts_down(&self, block: LLVMBasicBlockRef, out: &mut Vec<LLVMValueRef>) -> bool {
+    /// Adds the references that a block releases; false if it counts others.
+    unsafe fn collect_releases(
+        &self,
+        block: LLVMBasicBlockRef,
+        out: &mut Vec<LLVMValueRef>,
+    ) -> bool {
         // SAFETY: of a live block; calls of the runtime's function have its argument.
         unsafe {
             instructions(block)
@@ -459,7 +471,7 @@ impl Polls {
     }
 
     /// True if the branch repeats a loop that has a property.
-    unsafe fn has(&self, branch: LLVMValueRef, property: &str) -> bool {
+    unsafe fn has_property(&self, branch: LLVMValueRef, property: &str) -> bool {
         // SAFETY: of a live instruction; the buffers are as long as they are said to be.
         unsafe {
             let node = LLVMGetMetadata(branch, self.kind("llvm.loop"));
@@ -508,69 +520,75 @@ impl Polls {
         }
     }
 
-    unsafe fn cut(&self, builder: LLVMBuilderRef, row: &Row, replaced: &mut Replaced) {
+    unsafe fn strip_mine(
+        &self,
+        builder: LLVMBuilderRef,
+        inner: &InnerLoop,
+        replaced: &mut Replaced,
+    ) {
         // SAFETY: of live values of one function; what is built has its operands in blocks that dominate it.
         unsafe {
             let [value, bound, counter] =
-                [row.value, row.bound, row.counter].map(|value| replaced.now(value));
+                [inner.value, inner.bound, inner.counter].map(|value| replaced.now(value));
             let ty = LLVMTypeOf(value);
-            let end = LLVMGetBasicBlockTerminator(row.latch);
-            let back = u32::from(LLVMGetSuccessor(end, 1) == row.header);
+            let end = LLVMGetBasicBlockTerminator(inner.latch);
+            let back = u32::from(LLVMGetSuccessor(end, 1) == inner.header);
             let outside = LLVMGetSuccessor(end, 1 - back);
             let ways = 0..LLVMCountIncoming(counter);
             let mut ways = ways.map(|i| LLVMGetIncomingBlock(counter, i));
-            let Some(before) = ways.find(|&block| block != row.latch) else {
+            let Some(before) = ways.find(|&block| block != inner.latch) else {
                 return;
             };
             let Some(start) = incoming(counter, before) else {
                 return;
             };
             let new = |name: &CStr, place| {
-                let block = LLVMInsertBasicBlockInContext(self.context, row.header, name.as_ptr());
+                let block =
+                    LLVMInsertBasicBlockInContext(self.context, inner.header, name.as_ptr());
                 LLVMMoveBasicBlockAfter(block, place);
                 block
             };
-            let again = new(c"again", row.latch);
+            let again = new(c"again", inner.latch);
             let after = new(c"after", again);
             let poll = new(c"poll", after);
             let ask = new(c"ask", poll);
             let between = new(c"between", ask);
 
-            // Once for all rows, where they are of the same length. For vectors anew: it was a value on the stack that took
+            // Once for all entries of the loop, where its trip count is the same. Vectorised loops compute it anew: it was a value on the stack that took
             // longer to load.
-            let once = constant(start).filter(|_| !self.has(end, VECTORS));
+            let once = constant(start).filter(|_| !self.has_property(end, VECTORIZED));
             let place = match (once, home(bound)) {
                 (None, _) => LLVMGetBasicBlockTerminator(before),
                 (Some(_), None) => {
-                    let entry = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(row.header));
+                    let entry = LLVMGetFirstBasicBlock(LLVMGetBasicBlockParent(inner.header));
                     LLVMGetBasicBlockTerminator(entry)
                 }
                 (Some(_), Some(home)) => match opcode(bound) {
-                    Some(LLVMOpcode::LLVMPHI) => behind_phis(home),
+                    Some(LLVMOpcode::LLVMPHI) => after_phis(home),
                     _ => LLVMGetNextInstruction(bound),
                 },
             };
             LLVMPositionBuilderBefore(builder, place);
-            let first = limit(builder, row, start, bound);
-            for phi in replaced.phis(row.header) {
-                if let Some(value) = incoming(phi, row.latch) {
-                    replaced.set_incoming(builder, phi, row.latch, (value, again));
+            let first = limit(builder, inner, start, bound);
+            for phi in replaced.phis(inner.header) {
+                if let Some(value) = incoming(phi, inner.latch) {
+                    replaced.set_incoming(builder, phi, inner.latch, (value, again));
                 }
             }
-            LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(row.header));
+            LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(inner.header));
             let now = LLVMBuildPhi(builder, ty, NO_NAME);
             add_incoming(now, first, before);
             LLVMPositionBuilderAtEnd(builder, again);
             let onward = LLVMBuildPhi(builder, ty, NO_NAME);
-            LLVMBuildBr(builder, row.header);
+            LLVMBuildBr(builder, inner.header);
             add_incoming(now, onward, again);
-            add_incoming(onward, now, row.latch);
+            add_incoming(onward, now, inner.latch);
 
             LLVMPositionBuilderBefore(builder, end);
             let value = replaced.now(value);
             let predicate = match back {
-                0 => row.goes_on,
-                _ => opposite(row.goes_on),
+                0 => inner.repeats_while,
+                _ => opposite(inner.repeats_while),
             };
             let test = LLVMBuildICmp(builder, predicate, value, now, NO_NAME);
             let whole = LLVMGetCondition(end);
@@ -582,23 +600,23 @@ impl Polls {
             LLVMSetSuccessor(end, 1 - back, after);
             // What LLVM takes for a loop's way back is none of this branch any more: both ways stay in the loop.
             if LLVMGetMetadata(end, self.kind("prof")).is_null() {
-                let mut ways = AGAIN;
+                let mut ways = REPEAT_WEIGHTS;
                 ways.rotate_left(back as usize);
                 self.weigh(end, ways);
             }
             for phi in replaced.phis(outside) {
-                if let Some(value) = incoming(phi, row.latch) {
-                    replaced.set_incoming(builder, phi, row.latch, (value, after));
+                if let Some(value) = incoming(phi, inner.latch) {
+                    replaced.set_incoming(builder, phi, inner.latch, (value, after));
                 }
             }
 
             LLVMPositionBuilderAtEnd(builder, after);
             // A counter that goes on until it is equal stands at the limit.
-            let at = match row.goes_on {
+            let at = match inner.repeats_while {
                 LLVMIntPredicate::LLVMIntNE => now,
                 _ => value,
             };
-            let done = LLVMBuildICmp(builder, opposite(row.goes_on), at, bound, NO_NAME);
+            let done = LLVMBuildICmp(builder, opposite(inner.repeats_while), at, bound, NO_NAME);
             self.expect(LLVMBuildCondBr(builder, done, outside, poll));
 
             LLVMPositionBuilderAtEnd(builder, poll);
@@ -620,8 +638,8 @@ impl Polls {
             let answer = LLVMBuildCall2(builder, signature, self.ask, none, 0, NO_NAME);
             LLVMSetInstructionCallConv(answer, LLVMGetFunctionCallConv(self.ask));
             let on = LLVMBuildICmp(builder, EQ, answer, zero, NO_NAME);
-            let (mut from, mut to) = (ask, row.leave.to);
-            if !row.leave.releases.is_empty() {
+            let (mut from, mut to) = (ask, inner.exit.to);
+            if !inner.exit.releases.is_empty() {
                 from = new(c"leave", between);
                 to = from;
             }
@@ -631,48 +649,48 @@ impl Polls {
                 let module = LLVMGetGlobalParent(self.ask);
                 let release = LLVMGetNamedFunction(module, RELEASE.as_ptr());
                 let signature = LLVMGlobalGetValueType(release);
-                for &value in &row.leave.releases {
+                for &value in &inner.exit.releases {
                     let mut value = replaced.now(value);
                     LLVMBuildCall2(builder, signature, release, &raw mut value, 1, NO_NAME);
                 }
-                LLVMBuildBr(builder, row.leave.to);
+                LLVMBuildBr(builder, inner.exit.to);
             }
-            for phi in replaced.phis(row.leave.to) {
-                if let Some(value) = incoming(phi, row.leave.from) {
+            for phi in replaced.phis(inner.exit.to) {
+                if let Some(value) = incoming(phi, inner.exit.from) {
                     add_incoming(phi, value, from);
                 }
             }
 
             LLVMPositionBuilderAtEnd(builder, between);
             // The counter stands there.
-            let further = limit(builder, row, now, bound);
+            let further = limit(builder, inner, now, bound);
             LLVMBuildBr(builder, again);
             add_incoming(onward, further, between);
         }
     }
 }
 
-/// What a counter must come to for the end of a strip that begins at `from`.
+/// The value of the induction variable at the end of a strip that begins at `from`.
 unsafe fn limit(
     builder: LLVMBuilderRef,
-    row: &Row,
+    inner: &InnerLoop,
     from: LLVMValueRef,
     bound: LLVMValueRef,
 ) -> LLVMValueRef {
-    let far = row.step * ITERATIONS;
+    let far = inner.step * STRIP_ITERATIONS;
     // SAFETY: of values of one integer type that are there where the builder stands.
     unsafe {
         let ty = LLVMTypeOf(bound);
         let most = LLVMConstInt(ty, far.unsigned_abs(), 0);
-        let left = match row.step > 0 {
+        let left = match inner.step > 0 {
             true => LLVMBuildSub(builder, bound, from, NO_NAME),
             false => LLVMBuildSub(builder, from, bound, NO_NAME),
         };
         let ugt = LLVMIntPredicate::LLVMIntUGT;
         let mut is_far = LLVMBuildICmp(builder, ugt, left, most, NO_NAME);
-        if row.goes_on != LLVMIntPredicate::LLVMIntNE {
+        if inner.repeats_while != LLVMIntPredicate::LLVMIntNE {
             // A counter may be beyond the bound, where a loop tests after its only iteration.
-            let runs = LLVMBuildICmp(builder, row.goes_on, from, bound, NO_NAME);
+            let runs = LLVMBuildICmp(builder, inner.repeats_while, from, bound, NO_NAME);
             is_far = LLVMBuildAnd(builder, runs, is_far, NO_NAME);
         }
         let far = LLVMConstInt(ty, far as u64, 1);
@@ -697,7 +715,7 @@ fn opposite(predicate: LLVMIntPredicate) -> LLVMIntPredicate {
     }
 }
 
-/// The same with the operands the other way iteration.
+/// The same predicate for exchanged operands.
 fn swapped(predicate: LLVMIntPredicate) -> LLVMIntPredicate {
     use LLVMIntPredicate::*;
     match predicate {
@@ -713,8 +731,8 @@ fn swapped(predicate: LLVMIntPredicate) -> LLVMIntPredicate {
     }
 }
 
-/// The value of the header that a tested value is, or is a step from, and what is added to it each iteration.
-unsafe fn counts(
+/// The induction variable that a tested value is, or is a step from, and its step.
+unsafe fn induction(
     value: LLVMValueRef,
     header: LLVMBasicBlockRef,
     latch: LLVMBasicBlockRef,
@@ -771,7 +789,7 @@ unsafe fn instructions(block: LLVMBasicBlockRef) -> impl Iterator<Item = LLVMVal
     })
 }
 
-unsafe fn behind_phis(block: LLVMBasicBlockRef) -> LLVMValueRef {
+unsafe fn after_phis(block: LLVMBasicBlockRef) -> LLVMValueRef {
     // SAFETY: of a live block, which ends with what is no phi.
     unsafe {
         let mut inst = LLVMGetFirstInstruction(block);

@@ -2,7 +2,7 @@
 #![cfg(feature = "cranelift")]
 
 use numbra_lir::artifact::{
-    Artifact, CpuLevel, Place, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
+    Artifact, CpuLevel, Definition, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
     SymbolId, SymbolKind, SymbolLinkage,
 };
 use numbra_lower::jit::{LoadError, LoadedArtifact, load};
@@ -52,7 +52,7 @@ impl Made {
                 Some(_) => SymbolLinkage::Export,
                 None => SymbolLinkage::Import,
             },
-            place: place.map(|(section, offset)| Place {
+            place: place.map(|(section, offset)| Definition {
                 section,
                 offset,
                 size: 1,

@@ -1,6 +1,6 @@
 //! Functions that run from beginning to end with nothing in between.
 
-use super::repeats;
+use super::has_repetition;
 use crate::{FuncRef, InstKind, Module};
 use cranelift_entity::SecondaryMap;
 
@@ -31,7 +31,7 @@ pub fn is_closed(module: &Module, root: FuncRef) -> bool {
             }
         }
     }
-    !repeats(module)
+    !has_repetition(module)
 }
 
 fn only_computes(native: &str) -> bool {

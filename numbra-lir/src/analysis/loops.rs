@@ -30,9 +30,9 @@ pub struct Loops {
 }
 
 /// True if one call of a function of the module may run code many times: loops, recursion.
-pub fn repeats(module: &Module) -> bool {
+pub fn has_repetition(module: &Module) -> bool {
     let bodies = || module.functions.values().filter_map(|f| f.body.as_ref());
-    bodies().any(has_loop) || recurses(module)
+    bodies().any(has_loop) || is_recursive(module)
 }
 
 /// True if control flow may come to a block again.
@@ -46,7 +46,7 @@ pub fn has_loop(body: &Func) -> bool {
 }
 
 /// True if a function may call itself, directly or through others.
-fn recurses(module: &Module) -> bool {
+fn is_recursive(module: &Module) -> bool {
     // Functions that call none but settled ones are settled; a cycle never is.
     let mut settled: SecondaryMap<FuncRef, bool> = SecondaryMap::new();
     let mut left: Vec<(FuncRef, Vec<FuncRef>)> = module

@@ -26,6 +26,6 @@ pub use interval::Interval;
 pub use leading::Leading;
 pub use liveness::LivenessBuilder;
 pub use liveness::{Liveness, liveness};
-pub use loops::{Loop, LoopId, Loops, has_loop, repeats};
+pub use loops::{Loop, LoopId, Loops, has_loop, has_repetition};
 pub use provenance::{Origins, Provenance, returns_new_memory};
 pub use runtime_calls::{RuntimeCall, runtime_call};

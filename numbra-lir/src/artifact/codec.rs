@@ -63,8 +63,8 @@ mod tests {
     use super::*;
     use crate::artifact::sealed::{HEADER_LEN, forge};
     use crate::artifact::{
-        CpuLevel, LineRow, Place, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
-        SymbolId, SymbolKind, SymbolLinkage,
+        CpuLevel, Definition, LineRow, RelocKind, Relocation, Section, SectionId, SectionKind,
+        Symbol, SymbolId, SymbolKind, SymbolLinkage,
     };
     use numbra_base::{FileId, Span};
 
@@ -88,7 +88,7 @@ mod tests {
             name: "f".to_owned(),
             kind: SymbolKind::Function,
             linkage: SymbolLinkage::Export,
-            place: Some(Place {
+            place: Some(Definition {
                 section: text,
                 offset: 0,
                 size: 40,

@@ -10,6 +10,6 @@ mod validate;
 pub use codec::ArtifactError;
 pub use cpu::CpuLevel;
 pub use model::{
-    Artifact, LineRow, Place, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
+    Artifact, Definition, LineRow, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
     SymbolId, SymbolKind, SymbolLinkage,
 };

@@ -69,7 +69,7 @@ pub enum SymbolKind {
 
 /// Where a symbol is defined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Place {
+pub struct Definition {
     pub section: SectionId,
     pub offset: u32,
     pub size: u32,
@@ -82,7 +82,7 @@ pub struct Symbol {
     pub kind: SymbolKind,
     pub linkage: SymbolLinkage,
     /// `None` exactly for imports.
-    pub place: Option<Place>,
+    pub place: Option<Definition>,
 }
 
 /// How the address of a symbol `S`, with addend `A`, is written at place `P`.
@@ -168,7 +168,7 @@ impl Artifact {
     }
 
     /// Defined functions, in the order of the symbol table.
-    pub fn functions(&self) -> impl Iterator<Item = (SymbolId, &Symbol, Place)> {
+    pub fn functions(&self) -> impl Iterator<Item = (SymbolId, &Symbol, Definition)> {
         self.symbols
             .iter()
             .filter_map(|(id, symbol)| match symbol.kind {
@@ -178,7 +178,7 @@ impl Artifact {
     }
 
     /// The symbol with this name that is defined here.
-    pub fn defined(&self, name: &str) -> Option<(SymbolId, Place)> {
+    pub fn defined(&self, name: &str) -> Option<(SymbolId, Definition)> {
         self.symbols
             .iter()
             .find_map(|(id, s)| s.place.filter(|_| s.name == name).map(|place| (id, place)))
@@ -192,7 +192,7 @@ impl Artifact {
     }
 
     /// Machine code of a defined function.
-    pub fn code(&self, place: Place) -> &[u8] {
+    pub fn code(&self, place: Definition) -> &[u8] {
         let start = place.offset as usize;
         self.sections
             .get(place.section)

@@ -2,17 +2,17 @@
 
 use super::{Lines, TextError, from_json, parse_with_lines};
 use crate::Module;
-use crate::verify::{Phase, Place, VerifyError, verify};
+use crate::verify::{Location, Phase, VerifyError, verify};
 
 impl Lines {
     /// The line of what an error of the verifier is about: the nearest that the text names.
-    pub fn of(&self, place: Place) -> u32 {
+    pub fn of(&self, place: Location) -> u32 {
         let (line, func) = match place {
-            Place::Module => return 1,
-            Place::Function(func) => (None, func),
-            Place::Block(func, block) => (self.blocks.get(&(func, block)), func),
-            Place::Inst(func, inst) => (self.insts.get(&(func, inst)), func),
-            Place::Term(func, block) => {
+            Location::Module => return 1,
+            Location::Function(func) => (None, func),
+            Location::Block(func, block) => (self.blocks.get(&(func, block)), func),
+            Location::Inst(func, inst) => (self.insts.get(&(func, inst)), func),
+            Location::Term(func, block) => {
                 let term = self.terms.get(&(func, block));
                 (term.or_else(|| self.blocks.get(&(func, block))), func)
             }
@@ -59,7 +59,7 @@ fn phase_of(module: &Module) -> Result<Phase, VerifyError> {
         Ok(()) => Ok(Phase::Placed),
         Err(errors) => Err(errors.into_iter().next().unwrap_or(VerifyError {
             rule: "ids",
-            place: Place::Module,
+            place: Location::Module,
             message: "a rule is broken".to_owned(),
         })),
     }

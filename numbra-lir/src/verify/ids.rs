@@ -1,6 +1,6 @@
 //! Rule `ids`: what has to hold before anything else can look at a module.
 
-use super::{Place, VerifyError};
+use super::{Location, VerifyError};
 use crate::{FuncRef, Module, Value, ValueDef};
 
 /// Checks that every id is in range and every value is defined once, where it says.
@@ -12,7 +12,7 @@ pub fn check_ids(module: &Module) -> Result<(), VerifyError> {
 }
 
 pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyError> {
-    let error = |place: Place, message: String| {
+    let error = |place: Location, message: String| {
         Err(VerifyError {
             rule: "ids",
             place,
@@ -22,7 +22,7 @@ pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyE
     let Some(func) = module.functions.get(id).and_then(|decl| decl.body.as_ref()) else {
         return Ok(());
     };
-    let whole = Place::Function(id);
+    let whole = Location::Function(id);
     if func.layout.is_empty() {
         return error(whole, "no blocks".to_owned());
     }
@@ -45,7 +45,7 @@ pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyE
         if std::mem::replace(&mut block_seen[block.as_u32() as usize], true) {
             return error(whole, format!("{block} stands twice in the layout"));
         }
-        let mut define = |value: Value, def: ValueDef, place: Place| {
+        let mut define = |value: Value, def: ValueDef, place: Location| {
             let Some(data) = func.values.get(value) else {
                 return error(place, format!("{value} does not exist"));
             };
@@ -61,13 +61,13 @@ pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyE
             define(
                 param,
                 ValueDef::Param(block, n as u16),
-                Place::Block(id, block),
+                Location::Block(id, block),
             )?;
         }
         for &inst in &data.insts {
-            let place = Place::Inst(id, inst);
+            let place = Location::Inst(id, inst);
             let Some(inst_data) = func.insts.get(inst) else {
-                return error(Place::Block(id, block), format!("{inst} does not exist"));
+                return error(Location::Block(id, block), format!("{inst} does not exist"));
             };
             if std::mem::replace(&mut inst_seen[inst.as_u32() as usize], true) {
                 return error(place, "the instruction stands twice".to_owned());
@@ -79,12 +79,12 @@ pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyE
     }
     for &block in &func.layout {
         let data = &func.blocks[block];
-        let check = |value: Value, place: Place| match defined.get(value.as_u32() as usize) {
+        let check = |value: Value, place: Location| match defined.get(value.as_u32() as usize) {
             Some(true) => Ok(()),
             _ => error(place, format!("{value} is not defined")),
         };
         for &inst in &data.insts {
-            let place = Place::Inst(id, inst);
+            let place = Location::Inst(id, inst);
             let mut result = Ok(());
             func.insts[inst].kind.visit_operands(|v| {
                 if result.is_ok() {
@@ -98,7 +98,7 @@ pub(super) fn check_function(module: &Module, id: FuncRef) -> Result<(), VerifyE
             }
         }
         if let Some(term) = &data.term {
-            let place = Place::Term(id, block);
+            let place = Location::Term(id, block);
             let mut result = Ok(());
             term.visit_operands(|v| {
                 if result.is_ok() {

@@ -80,7 +80,7 @@ pub enum Phase {
 
 /// What an error is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Location {
     Module,
     Function(FuncRef),
     Block(FuncRef, Block),
@@ -93,18 +93,18 @@ pub enum Place {
 pub struct VerifyError {
     /// Name of the rule in the documentation of this module.
     pub rule: &'static str,
-    pub place: Place,
+    pub place: Location,
     pub message: String,
 }
 
 impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.place {
-            Place::Module => {}
-            Place::Function(func) => write!(f, "{func}: ")?,
-            Place::Block(func, block) => write!(f, "{func}: {block}: ")?,
-            Place::Inst(func, inst) => write!(f, "{func}: {inst}: ")?,
-            Place::Term(func, block) => write!(f, "{func}: end of {block}: ")?,
+            Location::Module => {}
+            Location::Function(func) => write!(f, "{func}: ")?,
+            Location::Block(func, block) => write!(f, "{func}: {block}: ")?,
+            Location::Inst(func, inst) => write!(f, "{func}: {inst}: ")?,
+            Location::Term(func, block) => write!(f, "{func}: end of {block}: ")?,
         }
         write!(f, "{} [{}]", self.message, self.rule)
     }

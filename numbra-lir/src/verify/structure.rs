@@ -1,7 +1,7 @@
 //! Rules about modules, functions, blocks and uses.
 
 use super::rules::Types;
-use super::{Phase, Place, VerifyError};
+use super::{Location, Phase, VerifyError};
 use crate::analysis::{Cfg, Dominators};
 use crate::{
     Block, Data, Func, FuncRef, Inst, InstKind, Linkage, Module, Terminator, Ty, Value, ValueDef,
@@ -25,7 +25,7 @@ pub(super) fn check_module(module: &Module, errors: &mut Vec<VerifyError>) {
         if !names.insert(&decl.name) {
             report(
                 "names",
-                Place::Function(id),
+                Location::Function(id),
                 format!("second function `{}`", decl.name),
             );
         }
@@ -35,7 +35,7 @@ pub(super) fn check_module(module: &Module, errors: &mut Vec<VerifyError>) {
     if total > MOST_DATA {
         report(
             "data",
-            Place::Module,
+            Location::Module,
             format!("{total} bytes of data, where a module has at most {MOST_DATA}"),
         );
     }
@@ -44,14 +44,14 @@ pub(super) fn check_module(module: &Module, errors: &mut Vec<VerifyError>) {
         if !names.insert(&data.name) {
             report(
                 "names",
-                Place::Module,
+                Location::Module,
                 format!("second data `{}`", data.name),
             );
         }
         if !data.align.is_power_of_two() {
             report(
                 "data",
-                Place::Module,
+                Location::Module,
                 format!("alignment {} of `{}`", data.align, data.name),
             );
         }
@@ -61,7 +61,7 @@ pub(super) fn check_module(module: &Module, errors: &mut Vec<VerifyError>) {
                     "address of `{symbol}` at {offset} is outside `{}`",
                     data.name
                 );
-                report("data", Place::Module, message);
+                report("data", Location::Module, message);
             }
         }
     }
@@ -81,7 +81,7 @@ pub(super) fn check_function(
             message: message.to_owned(),
         });
     };
-    let place = Place::Function(id);
+    let place = Location::Function(id);
     if decl.linkage == Linkage::Kernel && (!decl.sig.results.is_empty() || decl.sig.raises) {
         report(
             "linkage",
@@ -110,7 +110,7 @@ pub(super) fn check_function(
     if !params.iter().eq(func.sig.params.iter().map(|p| &p.ty)) {
         report(
             "entry",
-            Place::Block(id, func.entry()),
+            Location::Block(id, func.entry()),
             "the entry's parameters differ from the signature's",
         );
     }
@@ -153,7 +153,7 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn report(&mut self, rule: &'static str, place: Place, message: impl Into<String>) {
+    fn report(&mut self, rule: &'static str, place: Location, message: impl Into<String>) {
         self.errors.push(VerifyError {
             rule,
             place,
@@ -170,7 +170,7 @@ impl Checker<'_> {
                 Some(term) => self.term(block, term),
                 None => self.report(
                     "terminated",
-                    Place::Block(self.id, block),
+                    Location::Block(self.id, block),
                     "the block has no terminator",
                 ),
             }
@@ -180,7 +180,7 @@ impl Checker<'_> {
 
     fn inst(&mut self, inst: Inst) {
         let data = &self.func.insts[inst];
-        let place = Place::Inst(self.id, inst);
+        let place = Location::Inst(self.id, inst);
         let types = Types {
             module: self.module,
             func: self.func,
@@ -207,7 +207,7 @@ impl Checker<'_> {
     }
 
     fn term(&mut self, block: Block, term: &Terminator) {
-        let place = Place::Term(self.id, block);
+        let place = Location::Term(self.id, block);
         let func = self.func;
         match term {
             Terminator::Jump(_) => {}
@@ -285,14 +285,14 @@ impl Checker<'_> {
             for (n, &inst) in data.insts.iter().enumerate() {
                 self.func.insts[inst].kind.visit_operands(|v| {
                     if !available(v, n as u32) {
-                        bad.push((Place::Inst(self.id, inst), v));
+                        bad.push((Location::Inst(self.id, inst), v));
                     }
                 });
             }
             if let Some(term) = &data.term {
                 term.visit_operands(|v| {
                     if !available(v, data.insts.len() as u32) {
-                        bad.push((Place::Term(self.id, block), v));
+                        bad.push((Location::Term(self.id, block), v));
                     }
                 });
             }

@@ -10,7 +10,7 @@ use numbra_base::FxHashSet;
 use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Slot, Value, ValueDef};
 
 /// Accesses at larger offsets may be in memory where the address without the offset is not: the first page is nobody's.
-const NEAR: u32 = 4096;
+const FIRST_PAGE_BYTES: u32 = 4096;
 
 /// The addresses of which every use is an access.
 pub(super) fn only_accessed(func: &Func) -> FxHashSet<Value> {
@@ -20,7 +20,7 @@ pub(super) fn only_accessed(func: &Func) -> FxHashSet<Value> {
         let data = &func.blocks[block];
         for &inst in &data.insts {
             match func.insts[inst].kind {
-                InstKind::Load { addr, offset, .. } if offset.unsigned_abs() < NEAR => {
+                InstKind::Load { addr, offset, .. } if offset.unsigned_abs() < FIRST_PAGE_BYTES => {
                     accessed.insert(addr);
                 }
                 InstKind::Store {
@@ -28,7 +28,7 @@ pub(super) fn only_accessed(func: &Func) -> FxHashSet<Value> {
                     offset,
                     value,
                     ..
-                } if offset.unsigned_abs() < NEAR => {
+                } if offset.unsigned_abs() < FIRST_PAGE_BYTES => {
                     accessed.insert(addr);
                     otherwise.insert(value);
                 }

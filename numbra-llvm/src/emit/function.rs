@@ -5,7 +5,7 @@ use super::debug::{DebugFunction, DebugText};
 use super::loop_hints::{LoopMetadata, metadata};
 use super::memory::alias;
 use super::names::{Declarations, quote};
-use super::places::{FunctionLoops, Place, Places, function_node};
+use super::places::{FunctionLoops, Places, SourceLocation, function_node};
 use super::scopes::Scopes;
 use super::types::{float_constant, llvm_type, memory_type};
 use super::{EmitError, abi};
@@ -80,7 +80,7 @@ impl<'a> Traced<'a> {
             Tracing::None => None,
             Tracing::Places(places) => {
                 let loops = places.function(id, &decl.name, func);
-                let now = places.location(Place {
+                let now = places.location(SourceLocation {
                     func: id,
                     span: func.span,
                     around: None,
@@ -517,7 +517,7 @@ impl<'a> FunctionText<'a> {
                     places,
                     func,
                     loops,
-                } => places.location(Place {
+                } => places.location(SourceLocation {
                     func: *func,
                     span,
                     around: loops.around(block),

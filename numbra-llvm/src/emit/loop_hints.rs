@@ -94,11 +94,11 @@ pub(super) fn hint(func: &Func, one: &Loop) -> Option<LoopHint> {
     let gathers = |kind: &InstKind| matches!(kind, InstKind::Load { addr, .. } if is_strided(func, one, *addr));
     let why = if slow {
         None
-    } else if stores_with_gaps(func, one) {
+    } else if has_store_gaps(func, one) {
         Some(NoVectorizeReason::StoresWithGaps)
-    } else if looks_up_narrow(func, one) {
+    } else if has_narrow_lookup(func, one) {
         Some(NoVectorizeReason::NarrowTable)
-    } else if adds_up(func, one) {
+    } else if is_mostly_reduction(func, one) {
         Some(NoVectorizeReason::SumInOrder)
     } else if kinds().any(gathers) {
         Some(NoVectorizeReason::LoadsWithStride)
@@ -114,7 +114,7 @@ pub(super) struct LoopMetadata {
     pub(super) header: Block,
     hint: Option<LoopHint>,
     /// LIR left it whole: see [`crate::poll_inner_loops`].
-    row: bool,
+    polls_by_strip: bool,
     /// It is not to be unrolled.
     waits: bool,
     /// It is only to be unrolled as a whole.
@@ -127,7 +127,7 @@ impl LoopMetadata {
         let hint = self.hint.map(LoopHint::node);
         let nodes = [
             hint,
-            self.row.then_some("!85"),
+            self.polls_by_strip.then_some("!85"),
             self.waits.then_some("!86"),
             self.walks.then_some("!87"),
         ];
@@ -158,13 +158,13 @@ pub(super) fn metadata(func: &Func) -> FxHashMap<Block, LoopMetadata> {
         let metadata = LoopMetadata {
             header: one.header,
             hint,
-            row: innermost.contains(&id) && !is_strip(func, &loops, id),
+            polls_by_strip: innermost.contains(&id) && !is_strip(func, &loops, id),
             waits: hint == Some(LoopHint::NoVectors(NoVectorizeReason::SumInOrder))
-                && goes_on(func, &cfg, &loops, id),
+                && is_chained_through_outer_loop(func, &cfg, &loops, id),
             walks: walks(func, one) > 1
-                || one.parent.is_some() && hint.is_none() && maps(func, one),
+                || one.parent.is_some() && hint.is_none() && is_map(func, one),
         };
-        if metadata.hint.is_some() || metadata.row {
+        if metadata.hint.is_some() || metadata.polls_by_strip {
             found.extend(one.latches.iter().map(|&latch| (latch, metadata)));
         }
     }
@@ -173,7 +173,7 @@ pub(super) fn metadata(func: &Func) -> FxHashMap<Block, LoopMetadata> {
 
 /// True if floats of the loop go on from where the iteration before of the loop around it left them: they wait for each
 /// other all the time, and short rows suffer from the branches that more iterations at a time cost.
-fn goes_on(func: &Func, cfg: &Cfg, loops: &Loops, id: LoopId) -> bool {
+fn is_chained_through_outer_loop(func: &Func, cfg: &Cfg, loops: &Loops, id: LoopId) -> bool {
     let one = loops.get(id);
     let Some(parent) = one.parent else {
         return false;
@@ -224,7 +224,7 @@ fn insts<'a>(func: &'a Func, blocks: &'a [Block]) -> impl Iterator<Item = &'a In
 }
 
 /// True if the stores of an iteration leave bytes out between one iteration's and the next one's.
-fn stores_with_gaps(func: &Func, one: &Loop) -> bool {
+fn has_store_gaps(func: &Func, one: &Loop) -> bool {
     // Fields by what their addresses have in common: the address before the first iteration, the counter and its step.
     let mut stored: FxHashMap<(Value, Value, i128), Vec<(i128, u32)>> = FxHashMap::default();
     for kind in insts(func, &one.blocks) {
@@ -234,7 +234,7 @@ fn stores_with_gaps(func: &Func, one: &Loop) -> bool {
             value,
             ..
         } = *kind
-            && let Some(place) = place(func, one, addr)
+            && let Some(place) = affine_address(func, one, addr)
         {
             let field = (place.offset + i128::from(offset), func.ty(value).size());
             let fields = stored.entry((place.base, place.counter, place.step));
@@ -252,14 +252,14 @@ fn stores_with_gaps(func: &Func, one: &Loop) -> bool {
 
 /// The address `base + step * counter + offset`, with constants for `step` and `offset`, and a base that the loop has not
 /// made.
-struct Place {
+struct AffineAddress {
     base: Value,
     counter: Value,
     step: i128,
     offset: i128,
 }
 
-fn place(func: &Func, one: &Loop, addr: Value) -> Option<Place> {
+fn affine_address(func: &Func, one: &Loop, addr: Value) -> Option<AffineAddress> {
     let &InstKind::PtrAdd { base, offset } = definition(func, addr)? else {
         return None;
     };
@@ -287,7 +287,7 @@ fn place(func: &Func, one: &Loop, addr: Value) -> Option<Place> {
         }
         value = inner;
     }
-    (!is_inside(func, one, base)).then_some(Place {
+    (!is_inside(func, one, base)).then_some(AffineAddress {
         base,
         counter: value,
         step,
@@ -297,7 +297,7 @@ fn place(func: &Func, one: &Loop, addr: Value) -> Option<Place> {
 
 /// True if an iteration hardly does more with floats than to combine them, in order, with what earlier iterations had: less arithmetic
 /// than there are sums, for each of which every lane would be taken out of a vector, or little and few sums.
-fn adds_up(func: &Func, one: &Loop) -> bool {
+fn is_mostly_reduction(func: &Func, one: &Loop) -> bool {
     // More sums hide each other's latency. Lanes that are not in a row have to be put together, too.
     let (most, cheap) = match reads(func, one) {
         Reads::WordsInARow => (2, 0),
@@ -378,7 +378,7 @@ fn reads(func: &Func, one: &Loop) -> Reads {
 }
 
 /// True if an iteration loads less than a word from an address that depends on what else it loads.
-fn looks_up_narrow(func: &Func, one: &Loop) -> bool {
+fn has_narrow_lookup(func: &Func, one: &Loop) -> bool {
     let blocks = one.blocks.iter();
     let insts = blocks.flat_map(|&block| &func.blocks[block].insts);
     let loads: FxHashMap<Value, Value> = insts
@@ -440,7 +440,7 @@ fn walks(func: &Func, one: &Loop) -> usize {
 }
 
 /// True if each iteration stores something of its own, computed of elements that follow each other: vectors take such loops.
-fn maps(func: &Func, one: &Loop) -> bool {
+fn is_map(func: &Func, one: &Loop) -> bool {
     let [block] = one.blocks[..] else {
         return false;
     };
@@ -466,7 +466,7 @@ fn maps(func: &Func, one: &Loop) -> bool {
             }
             _ => continue,
         };
-        match place(func, one, addr) {
+        match affine_address(func, one, addr) {
             Some(place) if place.step.unsigned_abs() == u128::from(ty.size()) => {
                 accesses.push((place.base, place.offset + i128::from(offset)));
             }
@@ -487,7 +487,7 @@ fn is_strided(func: &Func, one: &Loop, addr: Value) -> bool {
     let mut todo = vec![addr];
     while let Some(value) = todo.pop() {
         match definition(func, value) {
-            None if hops(func, one, value) => return true,
+            None if has_variable_step(func, one, value) => return true,
             Some(&InstKind::PtrAdd { base, offset }) => todo.extend([base, offset]),
             Some(&InstKind::Binary {
                 op: BinaryOp::Shl | BinaryOp::IAdd,
@@ -502,7 +502,9 @@ fn is_strided(func: &Func, one: &Loop, addr: Value) -> bool {
                 rhs,
             }) if constant(func, lhs).is_none()
                 && constant(func, rhs).is_none()
-                && [lhs, rhs].iter().any(|&index| counts(func, one, index)) =>
+                && [lhs, rhs]
+                    .iter()
+                    .any(|&index| is_affine_counter(func, one, index)) =>
             {
                 return true;
             }
@@ -513,7 +515,7 @@ fn is_strided(func: &Func, one: &Loop, addr: Value) -> bool {
 }
 
 /// True for variables of the loop to which each iteration adds what is no constant, and the same in all iterations.
-fn hops(func: &Func, one: &Loop, value: Value) -> bool {
+fn has_variable_step(func: &Func, one: &Loop, value: Value) -> bool {
     let params = &func.blocks[one.header].params;
     let Some(n) = params.iter().position(|&param| param == value) else {
         return false;
@@ -539,7 +541,7 @@ fn hops(func: &Func, one: &Loop, value: Value) -> bool {
 }
 
 /// True for counters of the loop, and for sums and differences of one.
-fn counts(func: &Func, one: &Loop, index: Value) -> bool {
+fn is_affine_counter(func: &Func, one: &Loop, index: Value) -> bool {
     let is_counter = |value: &Value| func.blocks[one.header].params.contains(value);
     match definition(func, index) {
         Some(InstKind::Binary {

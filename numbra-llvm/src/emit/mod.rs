@@ -71,7 +71,7 @@ pub(crate) fn emit_traced(
             return Err(EmitError(format!("{ty} as a parameter or result")));
         }
     }
-    let attributes = target.function_attributes(calls_widest(module, target));
+    let attributes = target.function_attributes(has_widest_vector_call(module, target));
     for func in module.functions.keys() {
         let decl = &module.functions[func];
         match &decl.body {
@@ -133,7 +133,7 @@ pub(crate) fn emit_traced(
 }
 
 /// Whether loops that may be vectorised call a mathematical function that has a variant of the target's widest vectors.
-fn calls_widest(module: &Module, target: &Target) -> bool {
+fn has_widest_vector_call(module: &Module, target: &Target) -> bool {
     let bodies = || {
         module
             .functions
@@ -154,13 +154,13 @@ fn calls_widest(module: &Module, target: &Target) -> bool {
                 .any(|block| match loops.innermost(block) {
                     Some(id) => innermost.contains(&id),
                     // It may be inlined into a loop of another.
-                    None => bodies().any(|caller| calls(caller, func)),
+                    None => bodies().any(|caller| has_call(caller, func)),
                 })
         })
     })
 }
 
-fn calls(body: &Func, func: FuncRef) -> bool {
+fn has_call(body: &Func, func: FuncRef) -> bool {
     let mut insts = body
         .layout
         .iter()
@@ -242,7 +242,7 @@ const METADATA: &str = "
 !82 = !{}
 !83 = !{!\"llvm.loop.interleave.count\", i32 1}
 !84 = !{!\"llvm.loop.vectorize.enable\", i1 false}
-!85 = !{!\"numbra.row\"}
+!85 = !{!\"numbra.inner_loop\"}
 !86 = !{!\"llvm.loop.unroll.disable\"}
 !87 = !{!\"llvm.loop.unroll.runtime.disable\"}
 !90 = !{i32 2, !\"Debug Info Version\", i32 3}

@@ -388,7 +388,7 @@ impl FunctionText<'_> {
             slot.is_some_and(|slot| self.stand_ins.contains(&slot))
         };
         // The next division of a chain waits for a select and not for a branch.
-        let floors = !self.target.is_gpu() && floors(self.func, then, other);
+        let floors = !self.target.is_gpu() && is_floor_correction(self.func, then, other);
         let hint = if wraps || floors {
             ", !prof !81"
         } else if stands_in(then) || stands_in(other) {
@@ -642,7 +642,7 @@ fn least(like: Ty, bits: u32) -> String {
 
 /// True for what makes a remainder toward zero Python's, `r + y` instead of `r`, where all that is divided is made of such
 /// remainders by the same divisor, of constants and of parameters: seldom does its sign change.
-fn floors(func: &Func, then: Value, other: Value) -> bool {
+fn is_floor_correction(func: &Func, then: Value, other: Value) -> bool {
     let Some((dividend, divisor)) = remainder(func, then, other) else {
         return false;
     };

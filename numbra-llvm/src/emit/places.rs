@@ -28,7 +28,7 @@ pub(crate) struct PlacedLoop {
 
 /// A source position of code, and the innermost loop around it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Place {
+pub(crate) struct SourceLocation {
     pub(crate) func: FuncRef,
     pub(crate) span: Span,
     /// An index into [`Places::loops`].
@@ -38,9 +38,9 @@ pub(crate) struct Place {
 /// All places of a module, in order of their numbers.
 #[derive(Default)]
 pub(crate) struct Places {
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<SourceLocation>,
     pub(crate) loops: Vec<PlacedLoop>,
-    numbers: FxHashMap<Place, usize>,
+    numbers: FxHashMap<SourceLocation, usize>,
     /// Names of functions with a body.
     functions: Vec<(FuncRef, String)>,
 }
@@ -98,7 +98,7 @@ impl Places {
     }
 
     /// The metadata node of a place.
-    pub(super) fn location(&mut self, place: Place) -> usize {
+    pub(super) fn location(&mut self, place: SourceLocation) -> usize {
         let places = &mut self.places;
         let number = *self.numbers.entry(place).or_insert_with(|| {
             places.push(place);
@@ -110,7 +110,7 @@ impl Places {
     /// The metadata node that says where a loop stands.
     pub(super) fn loop_node(&mut self, number: usize) -> usize {
         let (func, span) = (self.loops[number].func, self.loops[number].span);
-        self.location(Place {
+        self.location(SourceLocation {
             func,
             span,
             around: Some(number),
@@ -148,7 +148,7 @@ impl Places {
             ));
         }
         for (number, one) in self.loops.iter().enumerate() {
-            let place = Place {
+            let place = SourceLocation {
                 func: one.func,
                 span: one.span,
                 around: Some(number),
@@ -168,7 +168,7 @@ impl Places {
     }
 
     /// The place that a message's line names; LLVM's line 0 is none.
-    pub(crate) fn at_line(&self, line: usize) -> Option<Place> {
+    pub(crate) fn at_line(&self, line: usize) -> Option<SourceLocation> {
         self.places.get(line.checked_sub(1)?).copied()
     }
 }

@@ -13,7 +13,7 @@ use cranelift_entity::SecondaryMap;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use numbra_base::Span;
 use numbra_lir::artifact::{
-    Artifact, LineRow, Place, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
+    Artifact, Definition, LineRow, RelocKind, Relocation, Section, SectionId, SectionKind, Symbol,
     SymbolId, SymbolKind, SymbolLinkage,
 };
 use numbra_lir::{
@@ -232,7 +232,7 @@ impl<'a> Unit<'a> {
         text.extend_from_slice(bytes);
         let start = start as u32;
         let symbol = self.symbol_of_function(func);
-        self.artifact.symbols[symbol].place = Some(Place {
+        self.artifact.symbols[symbol].place = Some(Definition {
             section: self.text,
             offset: start,
             size: bytes.len() as u32,
@@ -387,14 +387,14 @@ impl<'a> Unit<'a> {
         symbol
     }
 
-    fn append(&mut self, section: SectionId, bytes: &[u8], align: u32) -> Place {
+    fn append(&mut self, section: SectionId, bytes: &[u8], align: u32) -> Definition {
         let section_data = &mut self.artifact.sections[section];
         let align = align.clamp(1, 4096).next_power_of_two();
         section_data.align = section_data.align.max(align);
         let offset = section_data.bytes.len().next_multiple_of(align as usize);
         section_data.bytes.resize(offset, 0);
         section_data.bytes.extend_from_slice(bytes);
-        Place {
+        Definition {
             section,
             offset: offset as u32,
             size: bytes.len() as u32,
@@ -413,7 +413,7 @@ impl<'a> Unit<'a> {
         name: &str,
         kind: SymbolKind,
         linkage: SymbolLinkage,
-        place: Option<Place>,
+        place: Option<Definition>,
     ) -> SymbolId {
         let symbol = self.artifact.symbols.push(Symbol {
             name: name.to_owned(),

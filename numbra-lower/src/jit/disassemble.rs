@@ -4,7 +4,7 @@ use iced_x86::{
     Decoder, DecoderOptions, Formatter, GasFormatter, Instruction, Mnemonic, OpKind,
     SymbolResolver, SymbolResult,
 };
-use numbra_lir::artifact::{Artifact, Place};
+use numbra_lir::artifact::{Artifact, Definition};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -59,7 +59,7 @@ fn labels(code: &[u8]) -> BTreeMap<u64, usize> {
 }
 
 /// Names by the offset of the relocated bytes in the function.
-fn relocations(artifact: &Artifact, place: Place) -> BTreeMap<u64, String> {
+fn relocations(artifact: &Artifact, place: Definition) -> BTreeMap<u64, String> {
     let range = place.offset..place.offset + place.size;
     artifact
         .relocations

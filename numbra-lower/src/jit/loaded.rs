@@ -3,7 +3,7 @@
 use crate::jit::arena::Pages;
 use crate::jit::{gdb, perf, registry};
 use cranelift_entity::SecondaryMap;
-use numbra_lir::artifact::{Artifact, Place, SectionId, SymbolKind, SymbolLinkage};
+use numbra_lir::artifact::{Artifact, Definition, SectionId, SymbolKind, SymbolLinkage};
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::ops::Deref;
@@ -29,7 +29,7 @@ impl LoadedArtifact {
         sections: SecondaryMap<SectionId, usize>,
         linked: Vec<Arc<LoadedArtifact>>,
     ) -> LoadedArtifact {
-        let at = |place: Place| pages.base() + sections[place.section] + place.offset as usize;
+        let at = |place: Definition| pages.base() + sections[place.section] + place.offset as usize;
         let defined = artifact.symbols.values().filter_map(|symbol| {
             let address = at(symbol.place?);
             Some((symbol.name.clone(), (address, symbol.linkage)))

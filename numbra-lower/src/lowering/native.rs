@@ -17,11 +17,11 @@ const VALUE_DATA: i32 = 8;
 const OWNER: u32 = 8;
 
 /// Room for a result of a runtime call.
-struct Place {
+struct ResultSlot {
     /// Where its memory form, leaves or table of items go; null when there is nothing to write.
     data: Value,
     /// Type and place of each item of a tuple.
-    items: Vec<(Type, Place)>,
+    items: Vec<(Type, ResultSlot)>,
 }
 
 fn words() -> MemFlags {
@@ -43,7 +43,7 @@ impl Fx<'_, '_> {
         threads: bool,
     ) -> Res<Vec<Value>> {
         let table = self.described(args)?;
-        let place = self.place(ret)?;
+        let place = self.result_slot(ret)?;
         let result = self.slot(VALUE_SIZE, 8, Vec::new());
         let result = self.slot_addr(result);
         self.describe(result, 0, ret, place.data)?;
@@ -59,7 +59,7 @@ impl Fx<'_, '_> {
             .filter(|leaf| self.ty(*leaf) == Ty::Ref && !self.is_parameter(*leaf))
             .collect();
         self.keep(owners);
-        self.load_place(ret, &place)
+        self.load_result(ret, &place)
     }
 
     /// True for arrays, and for what the runtime sees as one without axes: records and char sequences.
@@ -144,17 +144,17 @@ impl Fx<'_, '_> {
     }
 
     /// Room for a result of this type.
-    fn place(&mut self, ret: Type) -> Res<Place> {
+    fn result_slot(&mut self, ret: Type) -> Res<ResultSlot> {
         if let Some(items) = self.types.parts(ret) {
             let slot = self.slot(VALUE_SIZE * items.len().max(1) as u32, 8, Vec::new());
             let data = self.slot_addr(slot);
             let mut places = Vec::with_capacity(items.len());
             for (i, item) in items.into_iter().enumerate() {
-                let place = self.place(item)?;
+                let place = self.result_slot(item)?;
                 self.describe(data, i, item, place.data)?;
                 places.push((item, place));
             }
-            return Ok(Place {
+            return Ok(ResultSlot {
                 data,
                 items: places,
             });
@@ -169,7 +169,7 @@ impl Fx<'_, '_> {
                 let kind = self.i64(kind as i64);
                 self.store(data, 8 * (i as i32 + 1), kind, words());
             }
-            return Ok(Place {
+            return Ok(ResultSlot {
                 data,
                 items: Vec::new(),
             });
@@ -196,7 +196,7 @@ impl Fx<'_, '_> {
             let slot = self.slot(size, 8, Vec::new());
             self.slot_addr(slot)
         };
-        Ok(Place {
+        Ok(ResultSlot {
             data,
             items: Vec::new(),
         })
@@ -213,11 +213,11 @@ impl Fx<'_, '_> {
     }
 
     /// The leaves that a call has written.
-    fn load_place(&mut self, ret: Type, place: &Place) -> Res<Vec<Value>> {
+    fn load_result(&mut self, ret: Type, place: &ResultSlot) -> Res<Vec<Value>> {
         if self.types.parts(ret).is_some() {
             let mut out = Vec::new();
             for (item, place) in &place.items {
-                out.extend(self.load_place(*item, place)?);
+                out.extend(self.load_result(*item, place)?);
             }
             return Ok(out);
         }

@@ -26,15 +26,15 @@ use numbra_lir::{
 };
 
 /// Bodies of up to this many instructions are inlined everywhere.
-const SMALL: usize = 40;
+const MAX_SMALL_BODY_INSTS: usize = 40;
 /// Local bodies with one call are inlined up to this size.
-const SINGLE: usize = 400;
+const MAX_SINGLE_CALL_INSTS: usize = 400;
 /// A function takes in calls of itself while it stays this small.
-const RECURSIVE: usize = 400;
+const MAX_RECURSIVE_BODY_INSTS: usize = 400;
 /// Levels of calls that a function takes in of itself.
-const LEVELS: usize = 4;
+const MAX_RECURSION_LEVELS: usize = 4;
 /// A caller does not grow beyond this, `inline_always` apart.
-const LARGE: usize = 20_000;
+const MAX_CALLER_INSTS: usize = 20_000;
 
 pub(crate) fn inline(module: &mut Module) -> bool {
     let order = components(module, |id| match &module.functions[id].body {
@@ -107,8 +107,9 @@ fn into(
             }
             let body_size = instructions(body).count() + body.layout.len();
             let single = decl.linkage == Linkage::Local && calls[*callee] == 1;
-            let fits = body_size <= SMALL || (single && body_size <= SINGLE);
-            if decl.inline_always || (fits && size + body_size <= LARGE) {
+            let fits =
+                body_size <= MAX_SMALL_BODY_INSTS || (single && body_size <= MAX_SINGLE_CALL_INSTS);
+            if decl.inline_always || (fits && size + body_size <= MAX_CALLER_INSTS) {
                 size += body_size;
                 wanted.push((block, inst));
             }
@@ -159,7 +160,7 @@ fn into_itself(decl: &FuncDecl, id: FuncRef, cell: Option<DataId>, func: &mut Fu
     let mut wanted = calls(func);
     let body_size = size(func);
     let counted = func.slots.values().any(|slot| !slot.refs.is_empty());
-    if wanted.is_empty() || body_size > SMALL || counted || has_loop(func) {
+    if wanted.is_empty() || body_size > MAX_SMALL_BODY_INSTS || counted || has_loop(func) {
         return false;
     }
     let mut body = func.clone();
@@ -167,8 +168,8 @@ fn into_itself(decl: &FuncDecl, id: FuncRef, cell: Option<DataId>, func: &mut Fu
         interrupts::remove_polls_of(&mut body, cell);
     }
     let mut changed = false;
-    for _ in 0..LEVELS {
-        if size(func) + wanted.len() * body_size > RECURSIVE {
+    for _ in 0..MAX_RECURSION_LEVELS {
+        if size(func) + wanted.len() * body_size > MAX_RECURSIVE_BODY_INSTS {
             break;
         }
         let context = Context::new(func);

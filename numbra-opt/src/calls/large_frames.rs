@@ -28,9 +28,9 @@ use numbra_lir::analysis::{Cfg, DefUse, callees, liveness};
 use numbra_lir::{Func, FuncDecl, FuncRef, Linkage, Module, Value};
 
 /// Up to so many bytes a call needs no look: every stack ends with more.
-const LARGE: u64 = 32 << 10;
+const MAX_UNCHECKED_FRAME_BYTES: u64 = 32 << 10;
 /// Bytes in which a code generator keeps a value at least.
-const WORD: u64 = 16;
+const VALUE_BYTES: u64 = 16;
 
 /// Puts a function that looks before each with a large frame; true if there is one.
 pub(crate) fn faces(module: &mut Module) -> bool {
@@ -38,7 +38,7 @@ pub(crate) fn faces(module: &mut Module) -> bool {
     let mut found = Vec::new();
     for id in module.functions.keys() {
         let need = needs.of(module, id);
-        if need > LARGE && module.functions[id].sig.raises {
+        if need > MAX_UNCHECKED_FRAME_BYTES && module.functions[id].sig.raises {
             found.push((id, need));
         }
     }
@@ -98,10 +98,14 @@ impl Needs {
 
 /// About how many bytes the frame of a function has, rather more.
 fn frame_bytes(func: &Func) -> u64 {
-    let slots: u64 = func.slots.values().map(|s| u64::from(s.size) + WORD).sum();
-    let bytes = |value: Value| u64::from(func.values[value].ty.size()).max(WORD);
+    let slots: u64 = func
+        .slots
+        .values()
+        .map(|s| u64::from(s.size) + VALUE_BYTES)
+        .sum();
+    let bytes = |value: Value| u64::from(func.values[value].ty.size()).max(VALUE_BYTES);
     let all: u64 = func.values.keys().map(bytes).sum();
-    if slots + all <= LARGE {
+    if slots + all <= MAX_UNCHECKED_FRAME_BYTES {
         return slots + all;
     }
     let cfg = Cfg::new(func);

@@ -55,7 +55,11 @@ pub(crate) fn stack_checks(module: &mut Module) -> bool {
     let large = large_frames::faces(module);
     let cell = interrupts::known_cell(module);
     let mut recursion = Recursion::of(module, cell);
-    if !module.functions.keys().any(|id| recursion.looks(id)) {
+    if !module
+        .functions
+        .keys()
+        .any(|id| recursion.has_stack_check(id))
+    {
         return large;
     }
     let handed = hand_down(module, &mut recursion);
@@ -65,7 +69,7 @@ pub(crate) fn stack_checks(module: &mut Module) -> bool {
         };
         let limit = handed[id].then(|| func.blocks[func.entry()].params.last().copied());
         let limit = limit.flatten();
-        if recursion.looks(id) {
+        if recursion.has_stack_check(id) {
             let calls = recursion.calls(id, &func);
             if func.sig.raises {
                 look(&mut func, limit, &calls);
@@ -122,11 +126,11 @@ impl Recursion {
         out
     }
 
-    fn looks(&self, id: FuncRef) -> bool {
+    fn has_stack_check(&self, id: FuncRef) -> bool {
         self.looks[id]
     }
 
-    fn same_cycle(&self, a: FuncRef, b: FuncRef) -> bool {
+    fn is_same_cycle(&self, a: FuncRef, b: FuncRef) -> bool {
         self.cycle[a].is_some() && self.cycle[a] == self.cycle[b]
     }
 
@@ -134,7 +138,7 @@ impl Recursion {
     fn calls(&self, id: FuncRef, func: &Func) -> Vec<Block> {
         let again = |&inst: &Inst| match &func.insts[inst].kind {
             InstKind::CallIndirect { .. } => true,
-            kind => leads(kind).is_some_and(|to| self.same_cycle(id, to)),
+            kind => leads(kind).is_some_and(|to| self.is_same_cycle(id, to)),
         };
         let blocks = func.layout.iter().copied();
         blocks
@@ -178,7 +182,7 @@ fn hand_down(module: &mut Module, recursion: &mut Recursion) -> SecondaryMap<Fun
     let mut called: SecondaryMap<FuncRef, bool> = SecondaryMap::new();
     for (id, decl) in module.functions.iter() {
         for callee in decl.body.iter().flat_map(callees) {
-            called[callee] |= recursion.same_cycle(id, callee);
+            called[callee] |= recursion.is_same_cycle(id, callee);
         }
     }
     let mut handed = SecondaryMap::new();

@@ -5,17 +5,17 @@ use numbra_lir::{Block, BlockCall, Func, Terminator, Ty};
 
 /// Where a new block stands in the layout.
 #[derive(Clone, Copy)]
-pub(crate) enum Place {
+pub(crate) enum LayoutPosition {
     Before(Block),
     After(Block),
 }
 
 /// A new block with the parameters of `to`, which only jumps there; all edges from `from` to `to` lead through it.
-pub(crate) fn gather(
+pub(crate) fn merge_edges(
     func: &mut Func,
     from: &[Block],
     to: Block,
-    place: Place,
+    place: LayoutPosition,
     pass: &'static str,
 ) -> Block {
     let middle = place_block(func, place);
@@ -42,7 +42,7 @@ pub(crate) fn gather(
 
 /// A new block on edge number `n` of `from`, behind it in the layout, which only jumps on.
 pub(crate) fn split(func: &mut Func, from: Block, n: usize, pass: &'static str) -> Block {
-    let middle = place_block(func, Place::After(from));
+    let middle = place_block(func, LayoutPosition::After(from));
     let span = func.blocks[from].term_span;
     let mut onward = None;
     if let Some(term) = &mut func.blocks[from].term
@@ -62,13 +62,13 @@ pub(crate) fn split(func: &mut Func, from: Block, n: usize, pass: &'static str) 
 }
 
 /// A new block without parameters and end.
-pub(crate) fn place_block(func: &mut Func, place: Place) -> Block {
+pub(crate) fn place_block(func: &mut Func, place: LayoutPosition) -> Block {
     let block = func.push_block();
     func.layout.pop();
     let position = |of: Block| func.layout.iter().position(|&b| b == of).unwrap_or(0);
     let at = match place {
-        Place::Before(of) => position(of),
-        Place::After(of) => position(of) + 1,
+        LayoutPosition::Before(of) => position(of),
+        LayoutPosition::After(of) => position(of) + 1,
     };
     func.layout.insert(at, block);
     block

@@ -25,11 +25,11 @@ use numbra_lir::analysis::{Cfg, Dominators};
 use numbra_lir::{Block, Func, Inst, InstKind, Module, Ty, Value};
 
 /// Handlers of a function that are looked at.
-const HANDLERS: usize = 32;
+const MAX_HANDLERS: usize = 32;
 /// Places where an exception is kept instead.
-const PLACES: usize = 8;
+const MAX_KEEP_SITES: usize = 8;
 /// Blocks in a row in which what raised an exception is looked for.
-const DISTANCE: usize = 8;
+const MAX_BLOCK_DISTANCE: usize = 8;
 
 pub(crate) fn late_keeps(func: &mut Func, module: &Module) -> bool {
     let mut keeps = Vec::new();
@@ -42,7 +42,7 @@ pub(crate) fn late_keeps(func: &mut Func, module: &Module) -> bool {
         );
     }
     let mut changed = false;
-    for (block, keep) in keeps.into_iter().take(HANDLERS) {
+    for (block, keep) in keeps.into_iter().take(MAX_HANDLERS) {
         changed |= move_down(func, module, block, keep);
     }
     changed
@@ -226,7 +226,7 @@ impl Needs {
                 (Some(State::Either) | None, Some(_)) => return None,
             }
         }
-        (places.len() <= PLACES).then_some(places)
+        (places.len() <= MAX_KEEP_SITES).then_some(places)
     }
 }
 
@@ -238,7 +238,7 @@ fn raised_before(
     mut block: Block,
     mut at: usize,
 ) -> Option<Inst> {
-    for _ in 0..DISTANCE {
+    for _ in 0..MAX_BLOCK_DISTANCE {
         for &inst in func.blocks[block].insts[..at].iter().rev() {
             match event(module, &func.insts[inst].kind) {
                 Event::Set => return Some(inst),

@@ -12,7 +12,7 @@ const MOST_VISITED: usize = 16;
 /// is nearly always predicted, as it changes less and less.
 pub(crate) fn waits_for_load(func: &Func, cfg: &Cfg, cond: Value, arms: [Value; 2]) -> bool {
     arms.into_iter()
-        .any(|kept| is_carried(func, cfg, kept) && loads_by(func, cond, kept))
+        .any(|kept| is_carried(func, cfg, kept) && is_loaded_through(func, cond, kept))
 }
 
 /// A value that a loop hands from iteration to iteration, and that is chosen: the loop's counter steps whatever is chosen, so that no
@@ -29,12 +29,12 @@ fn is_carried(func: &Func, cfg: &Cfg, value: Value) -> bool {
         let mut handed = targets
             .filter(|to| to.block == block)
             .filter_map(|to| to.args.get(usize::from(index)));
-        handed.any(|&next| !steps(func, next, value))
+        handed.any(|&next| !is_offset_of(func, next, value))
     })
 }
 
 /// Whether a value is the other one and a constant.
-fn steps(func: &Func, value: Value, from: Value) -> bool {
+fn is_offset_of(func: &Func, value: Value, from: Value) -> bool {
     match def(func, value) {
         Some(InstKind::Binary {
             op: BinaryOp::IAdd | BinaryOp::ISub,
@@ -45,7 +45,7 @@ fn steps(func: &Func, value: Value, from: Value) -> bool {
     }
 }
 
-fn loads_by(func: &Func, value: Value, from: Value) -> bool {
+fn is_loaded_through(func: &Func, value: Value, from: Value) -> bool {
     let mut stack = vec![(value, false)];
     let mut visited = 0;
     while let Some((value, loaded)) = stack.pop() {

@@ -19,7 +19,7 @@
 //! the selects of a block.
 
 use crate::calls::inline::adopt_param;
-use crate::edit::edges::{Place, place_block, split};
+use crate::edit::edges::{LayoutPosition, place_block, split};
 use numbra_base::{FxHashMap, FxHashSet, Origin};
 use numbra_lir::analysis::{Cfg, Dominators, Loop, Loops};
 use numbra_lir::{
@@ -36,7 +36,7 @@ pub(crate) fn select_to_branch(func: &mut Func, _: &Module) -> bool {
     let mut todo: Vec<(Block, Rc<FxHashMap<Value, Value>>)> = Vec::new();
     for (_, one) in loops.iter_innermost() {
         let of_rounds = Rc::new(kept(func, &cfg, one, |n| {
-            begins_once(func, &cfg, &loops, one, n)
+            is_carried_from_outer_loops(func, &cfg, &loops, one, n)
         }));
         let of_some = Rc::new(kept(func, &cfg, one, |_| true));
         for &block in one.blocks.iter().filter(|b| !func.blocks[**b].cold) {
@@ -114,14 +114,20 @@ fn kept(
 }
 
 /// Whether parameter `n` of a loop has from all outer loops what they keep.
-fn begins_once(func: &Func, cfg: &Cfg, loops: &Loops, one: &Loop, n: usize) -> bool {
+fn is_carried_from_outer_loops(
+    func: &Func,
+    cfg: &Cfg,
+    loops: &Loops,
+    one: &Loop,
+    n: usize,
+) -> bool {
     let Some(outer) = one.parent.map(|id| loops.get(id)) else {
         return true;
     };
     let outer_params = &func.blocks[outer.header].params;
     let first = incoming(func, cfg, one, n, false);
     let place = first.and_then(|first| outer_params.iter().position(|param| *param == first));
-    place.is_some_and(|n| begins_once(func, cfg, loops, outer, n))
+    place.is_some_and(|n| is_carried_from_outer_loops(func, cfg, loops, outer, n))
 }
 
 /// What parameter `n` of a loop receives on its ways back, or on those into it, if that is one value.
@@ -208,7 +214,7 @@ impl Best {
 
     /// Splits the block; what was the rest of it.
     fn branch(&self, func: &mut Func, block: Block) -> Block {
-        let rest = place_block(func, Place::After(block));
+        let rest = place_block(func, LayoutPosition::After(block));
         let better = func.push_block();
         func.blocks[better].cold = true;
         let mut tail = func.blocks[block].insts.split_off(self.at);

@@ -16,7 +16,7 @@ pub(crate) fn iterations(func: &Func) -> Vec<Block> {
     let uses = use_counts(func);
     let mut found = Vec::new();
     for (_, data) in loops.iter() {
-        if waits(func, data, |value| uses[value] > 0) {
+        if is_wait_loop(func, data, |value| uses[value] > 0) {
             found.extend(data.latches.iter().copied());
         }
     }
@@ -26,12 +26,12 @@ pub(crate) fn iterations(func: &Func) -> Vec<Block> {
 }
 
 /// Whether the loop exchanges a value until nobody was faster: it ends soon.
-pub(crate) fn exchanges(func: &Func, data: &Loop) -> bool {
+pub(crate) fn is_exchange_loop(func: &Func, data: &Loop) -> bool {
     insts(func, data).any(|inst| {
         let data_of = &func.insts[inst];
         let result = data_of.results.first().copied();
         matches!(data_of.kind, InstKind::AtomicCas { .. })
-            && result.is_some_and(|r| goes_back(func, data, r))
+            && result.is_some_and(|r| is_next_iteration_value(func, data, r))
     })
 }
 
@@ -40,8 +40,8 @@ fn insts<'a>(func: &'a Func, data: &'a Loop) -> impl Iterator<Item = Inst> + 'a 
     blocks.flat_map(|&block| func.blocks[block].insts.iter().copied())
 }
 
-fn waits(func: &Func, data: &Loop, is_used: impl Fn(Value) -> bool) -> bool {
-    if exchanges(func, data) {
+fn is_wait_loop(func: &Func, data: &Loop, is_used: impl Fn(Value) -> bool) -> bool {
+    if is_exchange_loop(func, data) {
         return false;
     }
     let mut reads = false;
@@ -59,7 +59,7 @@ fn waits(func: &Func, data: &Loop, is_used: impl Fn(Value) -> bool) -> bool {
 }
 
 /// Whether a value begins the next iteration.
-fn goes_back(func: &Func, data: &Loop, value: Value) -> bool {
+fn is_next_iteration_value(func: &Func, data: &Loop, value: Value) -> bool {
     let targets = data
         .latches
         .iter()

@@ -73,7 +73,7 @@ pub fn host_needs(module: &Module) -> HostNeeds {
             }
         }
     }
-    needs.rows = !needs.waits && kernels(module).all(runs_rows);
+    needs.rows = !needs.waits && kernels(module).all(is_batchable);
     needs
 }
 
@@ -85,7 +85,7 @@ fn kernels(module: &Module) -> impl Iterator<Item = &Func> {
 }
 
 /// Whether one thread after the other can run in one call: nothing is left of the last in its frame or state.
-fn runs_rows(kernel: &Func) -> bool {
+fn is_batchable(kernel: &Func) -> bool {
     let state = kernel.blocks[kernel.entry()].params.get(1).copied();
     let clean = kernel.slots.values().all(|slot| slot.undefined);
     let writes_state =

@@ -30,7 +30,7 @@
 //! Wants rotated loops and addresses as an invariant base and a varying rest (`licm`).
 
 use crate::edit::copies::{self, Copied};
-use crate::edit::edges::{self, Place};
+use crate::edit::edges::{self, LayoutPosition};
 use numbra_base::{FxHashMap, FxHashSet, Origin, Span};
 use numbra_lir::analysis::{Cfg, DefUse, Dominators, Loop, Loops, effects};
 use numbra_lir::{
@@ -352,7 +352,13 @@ fn copy(func: &mut Func, plan: &Plan) {
     let header = plan.chain[0];
     let (span, origin) = (func.blocks[header].term_span, Origin::Pass(NAME));
     copies::hand_over(func, &plan.chain, &plan.leaving);
-    let start = edges::gather(func, &plan.entering, header, Place::Before(header), NAME);
+    let start = edges::merge_edges(
+        func,
+        &plan.entering,
+        header,
+        LayoutPosition::Before(header),
+        NAME,
+    );
     let entered = func.blocks[start].params.clone();
     let copied = Copied::blocks_of(func, &plan.chain);
     forget(func, plan, &copied);

@@ -29,7 +29,7 @@
 //! Wants rotated loops. For LLVM: where nothing runs in vectors, making the tests first is work done twice.
 
 use crate::edit::copies::{self, Copied};
-use crate::edit::edges::{self, Place};
+use crate::edit::edges::{self, LayoutPosition};
 use crate::loops::defer_div_checks::{Chain, chain_of};
 use crate::loops::stepping::{Stepping, is_fixed, stepping};
 use crate::scalar::fold::{def, integer};
@@ -45,11 +45,11 @@ const NAME: &str = "hoist_div_checks";
 /// Loops of more instructions are not copied.
 const MOST_INSTS: usize = 200;
 /// Iterations in a strip: what they read and write fits the first cache.
-const ITERATIONS: i128 = 1024;
+const STRIP_ITERATIONS: i128 = 1024;
 /// With fewer iterations the loop runs as it was.
-const FEWEST: i128 = 16;
+const MIN_TRIP_COUNT: i128 = 16;
 /// Operations of an address.
-const DEPTH: u32 = 6;
+const MAX_ADDRESS_DEPTH: u32 = 6;
 
 /// A loop to be run in strips.
 struct Plan {
@@ -198,7 +198,7 @@ fn apart(
                 };
                 if needed.contains(&inst) {
                     // Behind a failing test addresses must be what they would have been.
-                    if !is_linear(func, data, param, addr, DEPTH) {
+                    if !is_linear(func, data, param, addr, MAX_ADDRESS_DEPTH) {
                         return None;
                     }
                     reads.push((at, access));
@@ -246,12 +246,12 @@ fn apart(
                 (read.addr, read.offset, read.size) == (write.addr, write.offset, write.size);
             if same
                 && read_at < write_at
-                && distance(func, data, param, read.addr, DEPTH)
+                && distance(func, data, param, read.addr, MAX_ADDRESS_DEPTH)
                     .is_some_and(|d| d.unsigned_abs() >= u128::from(read.size))
             {
                 continue;
             }
-            if same || !is_linear(func, data, param, write.addr, DEPTH) {
+            if same || !is_linear(func, data, param, write.addr, MAX_ADDRESS_DEPTH) {
                 return None;
             }
             pairs.push((read, write));
@@ -324,7 +324,13 @@ fn build(func: &mut Func, plan: &Plan) {
     let n = plan.counter;
     let span = func.blocks[header].term_span;
     copies::hand_over(func, blocks, &plan.leaving);
-    let start = edges::gather(func, &plan.entering, header, Place::Before(header), NAME);
+    let start = edges::merge_edges(
+        func,
+        &plan.entering,
+        header,
+        LayoutPosition::Before(header),
+        NAME,
+    );
     let entered = func.blocks[start].params.clone();
     let types: Vec<Ty> = entered.iter().map(|&v| func.ty(v)).collect();
     let call = |block, args| BlockCall { block, args };
@@ -356,7 +362,7 @@ fn build(func: &mut Func, plan: &Plan) {
     };
     let stop = code.fixed(plan.stop);
     let left = code.binary(BinaryOp::ISub, stop, entered[n]);
-    let few = code.iconst(Ty::I64, FEWEST);
+    let few = code.iconst(Ty::I64, MIN_TRIP_COUNT);
     let runs = code.icmp(IntCc::Slt, entered[n], stop);
     let many = code.icmp(IntCc::Ugt, left, few);
     let cond = code.binary(BinaryOp::And, runs, many);
@@ -370,7 +376,7 @@ fn build(func: &mut Func, plan: &Plan) {
     code.block = strip;
     let stop = code.fixed(plan.stop);
     let left = code.binary(BinaryOp::ISub, stop, state[n]);
-    let most = code.iconst(Ty::I64, ITERATIONS);
+    let most = code.iconst(Ty::I64, STRIP_ITERATIONS);
     let iterations = code.binary(BinaryOp::UMin, left, most);
     let end = code.binary(BinaryOp::IAdd, state[n], iterations);
     let one = code.iconst(Ty::I64, 1);

@@ -15,7 +15,7 @@
 //!
 //! Wants loops that test at the bottom (`rotate_loops`). Creates preheaders. Linear but for the depth of loops.
 
-use crate::edit::edges::{self, Place};
+use crate::edit::edges::{self, LayoutPosition};
 use cranelift_entity::SecondaryMap;
 use numbra_lir::analysis::{AliasSet, Cfg, Dominators, Effects, LoopId, Loops, effects};
 use numbra_lir::{
@@ -63,7 +63,13 @@ pub(crate) fn preheaders(func: &mut Func, cfg: &Cfg, loops: &Loops) -> bool {
         if entering.is_empty() {
             continue;
         }
-        edges::gather(func, &entering, header, Place::Before(header), "licm");
+        edges::merge_edges(
+            func,
+            &entering,
+            header,
+            LayoutPosition::Before(header),
+            "licm",
+        );
         changed = true;
     }
     changed

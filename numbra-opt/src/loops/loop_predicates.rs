@@ -10,13 +10,13 @@ use numbra_lir::{
 };
 
 /// Conditions in conditions.
-const DEPTH: u32 = 4;
+const MAX_CONDITION_DEPTH: u32 = 4;
 
 /// What is added to a counter: `a[i + j + k]`.
-const OFFSETS: usize = 2;
+const MAX_INDEX_OFFSETS: usize = 2;
 
 /// A counter that starts below this and goes up by one takes years to wrap around.
-const FAR: i128 = 1 << 60;
+const MAX_COUNTER_START: i128 = 1 << 60;
 
 /// What makes a condition true in every iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,7 +72,7 @@ pub(crate) struct Index {
     counter: usize,
     stepping: Stepping,
     /// From the inside out.
-    offsets: [Option<(BinaryOp, Value)>; OFFSETS],
+    offsets: [Option<(BinaryOp, Value)>; MAX_INDEX_OFFSETS],
 }
 
 /// What decides whether `inst` finds a negative number in any iteration, if it asks for the sign of an index.
@@ -100,7 +100,7 @@ pub(crate) fn predicates_of_guard(
         return None;
     };
     let mut predicates = Vec::new();
-    add_predicates(func, data, *cond, DEPTH, &mut predicates).then_some(predicates)
+    add_predicates(func, data, *cond, MAX_CONDITION_DEPTH, &mut predicates).then_some(predicates)
 }
 
 fn add_predicates(
@@ -148,8 +148,8 @@ fn add_predicates(
 fn index_of(func: &Func, data: &Loop, value: Value) -> Option<Index> {
     let mut value = not_from_the_end(func, value);
     let params = &func.blocks[data.header].params;
-    let mut offsets = [None; OFFSETS];
-    for n in (0..=OFFSETS).rev() {
+    let mut offsets = [None; MAX_INDEX_OFFSETS];
+    for n in (0..=MAX_INDEX_OFFSETS).rev() {
         if let Some(counter) = params.iter().position(|&p| p == value) {
             offsets.rotate_left(n);
             return Some(Index {
@@ -253,7 +253,7 @@ impl<'a> Tests<'a> {
                     }
                     self.moderate(step);
                     let stop = self.fixed(stop);
-                    let far = self.iconst(Ty::I64, FAR);
+                    let far = self.iconst(Ty::I64, MAX_COUNTER_START);
                     let near = self.icmp(IntCc::Slt, stop, far);
                     self.and(near);
                 }
@@ -330,7 +330,7 @@ impl<'a> Tests<'a> {
     }
 
     fn moderate(&mut self, value: Value) {
-        let far = self.iconst(Ty::I64, FAR);
+        let far = self.iconst(Ty::I64, MAX_COUNTER_START);
         let fits = self.icmp(IntCc::Ult, value, far);
         self.and(fits);
     }

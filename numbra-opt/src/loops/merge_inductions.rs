@@ -38,7 +38,7 @@ pub(crate) fn merge_inductions(func: &mut Func, _: &Module) -> bool {
                         let (a, b) = (args[first], args[n]);
                         // An outer loop's counters may be one by now.
                         renames.resolve(a) == renames.resolve(b)
-                            || count_alike(func, (a, params[first]), (b, param))
+                            || has_equal_step(func, (a, params[first]), (b, param))
                     })
             };
             match counters.iter().copied().find(alike) {
@@ -65,7 +65,7 @@ fn arguments<'a>(func: &'a Func, cfg: &Cfg, block: Block) -> Vec<&'a [Value]> {
 }
 
 /// Whether two values are the same operation on their counters with the same other operand, or are the counters.
-fn count_alike(func: &Func, a: (Value, Value), b: (Value, Value)) -> bool {
+fn has_equal_step(func: &Func, a: (Value, Value), b: (Value, Value)) -> bool {
     if a.0 == a.1 || b.0 == b.1 {
         return a.0 == a.1 && b.0 == b.1;
     }
@@ -77,12 +77,12 @@ fn count_alike(func: &Func, a: (Value, Value), b: (Value, Value)) -> bool {
                 lhs: other_lhs,
                 rhs: other_rhs,
             }),
-        ) => op == other_op && lhs == a.1 && other_lhs == b.1 && same(func, rhs, other_rhs),
+        ) => op == other_op && lhs == a.1 && other_lhs == b.1 && is_same(func, rhs, other_rhs),
         _ => false,
     }
 }
 
-fn same(func: &Func, a: Value, b: Value) -> bool {
+fn is_same(func: &Func, a: Value, b: Value) -> bool {
     a == b
         || matches!(
             (def(func, a), def(func, b)),

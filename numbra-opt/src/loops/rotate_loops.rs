@@ -17,7 +17,7 @@
 //! Linear.
 
 use crate::edit::block_copies::{BlockCopy, copy_blocks};
-use crate::edit::edges::{self, Place};
+use crate::edit::edges::{self, LayoutPosition};
 use numbra_lir::analysis::{Cfg, Dominators, Loops, effects};
 use numbra_lir::{Block, Func, Module, Terminator};
 
@@ -98,7 +98,7 @@ fn one_latch(func: &mut Func, header: Block, latches: &[Block]) -> Block {
         return latch;
     }
     let last = latches[latches.len() - 1];
-    let latch = edges::gather(func, latches, header, Place::After(last), NAME);
+    let latch = edges::merge_edges(func, latches, header, LayoutPosition::After(last), NAME);
     // Not cold even where the header is: it stands in the loop.
     func.blocks[latch].cold = false;
     latch

@@ -41,7 +41,7 @@ const PASS: &str = "stream_compaction";
 const MOST_INSTS: usize = 10;
 const MOST_ACCESSES: usize = 4;
 /// Bytes of a slot that is written instead.
-const SINK: u32 = 64;
+const SINK_BYTES: u32 = 64;
 
 pub(crate) fn stream_compaction(func: &mut Func, _: &Module) -> bool {
     let cfg = Cfg::new(func);
@@ -98,7 +98,7 @@ impl Sinks {
         };
         let slot = *sink.get_or_insert_with(|| {
             func.slots.push(SlotData {
-                size: SINK,
+                size: SINK_BYTES,
                 align: 16,
                 refs: Vec::new(),
                 undefined: !reads,
@@ -183,7 +183,7 @@ impl Packing {
         // What is stored at a place that was looked up is read again by later iterations, as visited nodes are.
         let scatters = |inst: Inst| match func.insts[inst].kind {
             InstKind::Store { addr, .. } => {
-                !counts.contains(&addr) && depends_on_data(func, nest, addr)
+                !counts.contains(&addr) && is_data_dependent(func, nest, addr)
             }
             _ => false,
         };
@@ -196,7 +196,7 @@ impl Packing {
             .all(|side| side.through.is_none() || packs(side))
             && header.any(|param| counts.contains(param))
             && !counts.contains(&self.cond)
-            && depends_on_data(func, around, self.cond)
+            && is_data_dependent(func, around, self.cond)
     }
 
     /// What goes on differently.
@@ -289,7 +289,7 @@ fn is_movable(func: &Func, inst: Inst) -> bool {
         let reach = i64::from(offset) + i64::from(ty.size());
         func.ty(addr) == Ty::PTR
             && offset >= 0
-            && reach <= i64::from(SINK)
+            && reach <= i64::from(SINK_BYTES)
             && !matches!(ty, Ty::Ref | Ty::Vec(..))
     };
     match &func.insts[inst].kind {
@@ -347,7 +347,7 @@ fn dependents(func: &Func, around: &Loop, from: impl Iterator<Item = Value>) -> 
 }
 
 /// Whether a value comes of a load or a call of the same iteration of a loop.
-fn depends_on_data(func: &Func, around: &Loop, value: Value) -> bool {
+fn is_data_dependent(func: &Func, around: &Loop, value: Value) -> bool {
     let made = around.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
     let inside: FxHashSet<Inst> = made.copied().collect();
     let mut seen = FxHashSet::default();

@@ -22,7 +22,7 @@
 //! nothing but shared memory. For processors with many registers; wants rotated loops.
 
 use crate::edit::copies::{self, Copied};
-use crate::edit::edges::{self, Place};
+use crate::edit::edges::{self, LayoutPosition};
 use crate::loops::stepping::is_fixed;
 use crate::scalar::fold::def;
 use numbra_base::{Origin, Span};
@@ -34,7 +34,7 @@ use numbra_lir::{
 const NAME: &str = "unroll";
 
 /// Iterations at once.
-const ITERATIONS: u32 = 4;
+const UNROLL_FACTOR: u32 = 4;
 /// Loops of more instructions are left alone: four times as many want too many registers.
 const MOST_INSTS: usize = 32;
 /// Loops of one function.
@@ -72,7 +72,7 @@ fn find(func: &Func, module: &Module, done: &[Block]) -> Option<Plan> {
     loops.iter().find_map(|(_, data)| {
         let block = data.header;
         let alone = data.blocks == [block] && block != func.entry() && !done.contains(&block);
-        if !alone || !gains(func, module, &func.blocks[block].insts) {
+        if !alone || !has_parallel_loads(func, module, &func.blocks[block].insts) {
             return None;
         }
         let (counter, stop, step) = count(func, data)?;
@@ -89,7 +89,7 @@ fn find(func: &Func, module: &Module, done: &[Block]) -> Option<Plan> {
 }
 
 /// True if the iterations of a body have loads that may run side by side.
-fn gains(func: &Func, module: &Module, body: &[Inst]) -> bool {
+fn has_parallel_loads(func: &Func, module: &Module, body: &[Inst]) -> bool {
     let shared = |inst: &Inst| {
         let addr = func.insts[*inst].kind.address();
         addr.is_some_and(|addr| is_shared(func, module, addr))
@@ -158,14 +158,20 @@ fn apply(func: &mut Func, plan: &Plan) {
     let block = plan.block;
     let at = (func.blocks[block].term_span, Origin::Pass(NAME));
     copies::hand_over(func, &[block], &plan.leaving);
-    let start = edges::gather(func, &plan.entering, block, Place::Before(block), NAME);
+    let start = edges::merge_edges(
+        func,
+        &plan.entering,
+        block,
+        LayoutPosition::Before(block),
+        NAME,
+    );
     let entered = func.blocks[start].params.clone();
 
     // Four steps, and whether the product is the true one.
     let ty = func.ty(plan.step);
     let constant = |func: &mut Func, n| result(func, start, InstKind::IConst(n), &[ty], at);
-    let iterations = constant(func, i128::from(ITERATIONS));
-    let most = constant(func, 1 << (8 * ty.size() - ITERATIONS.ilog2()));
+    let iterations = constant(func, i128::from(UNROLL_FACTOR));
+    let most = constant(func, 1 << (8 * ty.size() - UNROLL_FACTOR.ilog2()));
     let all = result(
         func,
         start,
@@ -184,7 +190,7 @@ fn apply(func: &mut Func, plan: &Plan) {
     for arg in &mut args {
         *arg = func.push_param(body, func.ty(*arg));
     }
-    for _ in 0..ITERATIONS {
+    for _ in 0..UNROLL_FACTOR {
         let copied = Copied::into_block(func, block, body, args);
         let term = func.term(block).clone();
         let back = term.targets().into_iter().find(|to| to.block == block);

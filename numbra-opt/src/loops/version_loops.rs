@@ -36,7 +36,7 @@
 //! Wants rotated loops.
 
 use crate::edit::copies::{self, Copied};
-use crate::edit::edges::{self, Place};
+use crate::edit::edges::{self, LayoutPosition};
 use crate::loops::loop_predicates::{
     LoopPredicate, Tests, is_statically_false, predicate_of_sign, predicates_of_guard,
 };
@@ -89,7 +89,7 @@ pub(crate) fn version_loops(func: &mut Func, module: &Module) -> bool {
 fn find(func: &Func, copies: &[Block]) -> Option<Plan> {
     let is_guarded = |block: Block| matches!(func.term(block), Terminator::Guard { .. });
     let mut blocks = func.layout.iter();
-    if !blocks.any(|&block| is_guarded(block) || asks_sign(func, block)) {
+    if !blocks.any(|&block| is_guarded(block) || has_sign_test(func, block)) {
         return None;
     }
     let cfg = Cfg::new(func);
@@ -188,7 +188,7 @@ fn test_each_round(
 }
 
 /// True if the block asks whether anything is negative.
-fn asks_sign(func: &Func, block: Block) -> bool {
+fn has_sign_test(func: &Func, block: Block) -> bool {
     let mut insts = func.blocks[block].insts.iter();
     insts.any(|&inst| match func.insts[inst].kind {
         InstKind::Icmp {
@@ -205,7 +205,13 @@ fn copy(func: &mut Func, plan: &Plan) -> Block {
     let header = plan.header;
     let (span, origin) = (func.blocks[header].term_span, Origin::Pass(NAME));
     copies::hand_over(func, &plan.blocks, &plan.leaving);
-    let start = edges::gather(func, &plan.entering, header, Place::Before(header), NAME);
+    let start = edges::merge_edges(
+        func,
+        &plan.entering,
+        header,
+        LayoutPosition::Before(header),
+        NAME,
+    );
     let entered = func.blocks[start].params.clone();
 
     let copied = Copied::blocks_of(func, &plan.blocks);

@@ -19,7 +19,7 @@
 //! Taken are innermost loops that can be vectorised: of one exit, without calls. For LLVM. Wants rotated loops.
 
 use crate::edit::copies::{self, Copied};
-use crate::edit::edges::{self, Place};
+use crate::edit::edges::{self, LayoutPosition};
 use crate::loops::stepping::is_fixed;
 use crate::scalar::fold::{def, integer};
 use numbra_base::{FxHashMap, Origin};
@@ -81,12 +81,12 @@ fn find(func: &Func, done: &[Block]) -> Option<Plan> {
         let succs = data.blocks.iter().flat_map(|&b| cfg.succs(b));
         let exits = succs.filter(|b| !data.blocks.contains(b)).count();
         // References are placed: whoever hands one on from iteration to iteration counts it.
-        let counts = |value: Value| func.ty(value) == Ty::Ref;
+        let is_counted = |value: Value| func.ty(value) == Ty::Ref;
         let params = func.blocks[header].params.iter();
         if insts().count() > MOST_INSTS
             || !insts().all(vectorises)
             || exits != 1
-            || params.clone().any(|&param| counts(param))
+            || params.clone().any(|&param| is_counted(param))
         {
             return None;
         }
@@ -103,7 +103,7 @@ fn find(func: &Func, done: &[Block]) -> Option<Plan> {
             strides,
             leaving,
         };
-        (!plan.leaving.iter().any(|&(value, _)| counts(value))).then_some(plan)
+        (!plan.leaving.iter().any(|&(value, _)| is_counted(value))).then_some(plan)
     })
 }
 
@@ -132,11 +132,12 @@ fn strides(func: &Func, data: &Loop, uses: &DefUse) -> Vec<(Value, i128)> {
         let Some((x, y)) = stride(func, inst) else {
             continue;
         };
-        let by = match [(x, y), (y, x)].map(|(index, by)| counts(func, data, index, by)) {
-            [true, _] => y,
-            [false, true] => x,
-            [false, false] => continue,
-        };
+        let by =
+            match [(x, y), (y, x)].map(|(index, by)| is_induction_offset(func, data, index, by)) {
+                [true, _] => y,
+                [false, true] => x,
+                [false, false] => continue,
+            };
         let bytes = accessed(func, data, uses, func.insts[inst].results[0]);
         let known = found.entry(by).or_insert_with(|| {
             order.push(by);
@@ -151,7 +152,7 @@ fn strides(func: &Func, data: &Loop, uses: &DefUse) -> Vec<(Value, i128)> {
 }
 
 /// True if `index` is a counter of the loop, maybe with something fixed added, and `by` is fixed.
-fn counts(func: &Func, data: &Loop, index: Value, by: Value) -> bool {
+fn is_induction_offset(func: &Func, data: &Loop, index: Value, by: Value) -> bool {
     let is_counter = |value| func.blocks[data.header].params.contains(&value);
     let counter = match def(func, index) {
         Some(&InstKind::Binary {
@@ -222,7 +223,13 @@ fn copy(func: &mut Func, plan: &Plan) -> Block {
     let header = plan.header;
     let (span, origin) = (func.blocks[header].term_span, Origin::Pass(NAME));
     copies::hand_over(func, &plan.blocks, &plan.leaving);
-    let start = edges::gather(func, &plan.entering, header, Place::Before(header), NAME);
+    let start = edges::merge_edges(
+        func,
+        &plan.entering,
+        header,
+        LayoutPosition::Before(header),
+        NAME,
+    );
     let copied = Copied::blocks_of(func, &plan.blocks);
     for &block in &plan.blocks {
         let term = copied.term(func, block);

@@ -214,7 +214,7 @@ impl<'a> Placement<'a> {
     }
 
     /// True if `value` is owned and this is its last use.
-    fn dies(&self, block: Block, value: Value, at: Position) -> bool {
+    fn is_last_use(&self, block: Block, value: Value, at: Position) -> bool {
         self.roots.is_owned(value)
             && self.last_use.get(&value) == Some(&at)
             && !self.is_live_out(block, value)
@@ -247,7 +247,7 @@ impl<'a> Placement<'a> {
             let old = self.func.make_inst(load, &[Ty::Ref], span, ORIGIN);
             out.push(old);
             replaced = Some(self.func.insts[old].results[0]);
-            if self.dies(block, value, at) {
+            if self.is_last_use(block, value, at) {
                 handed_over = Some(value);
             } else {
                 self.count(out, InstKind::Retain(value), span);
@@ -272,7 +272,7 @@ impl<'a> Placement<'a> {
         let mut dying = Vec::new();
         kind.visit_operands(|v| {
             self.roots.visit(v, |root| {
-                if self.dies(block, root, at) && !dying.contains(&root) {
+                if self.is_last_use(block, root, at) && !dying.contains(&root) {
                     dying.push(root);
                 }
             });
@@ -295,7 +295,7 @@ impl<'a> Placement<'a> {
         let dying = self
             .last_use
             .iter()
-            .filter(|&(&v, &at)| at == TERM && self.dies(block, v, at));
+            .filter(|&(&v, &at)| at == TERM && self.is_last_use(block, v, at));
         held.extend(dying.map(|(&v, _)| v));
         held.sort();
         held.dedup();

@@ -8,7 +8,7 @@ use numbra_lir::analysis::{Cfg, Dominators, Loop};
 use numbra_lir::{BinaryOp, Block, Func, Inst, InstKind, IntCc, Terminator, Ty, Value};
 
 /// Conditions in conditions.
-const DEPTH: u32 = 2;
+const MAX_CONDITION_DEPTH: u32 = 2;
 
 /// If `inst` asks for the sign of such a difference, what the loop, which does not change it, takes away.
 pub(crate) fn taken_away(
@@ -51,13 +51,28 @@ pub(crate) fn taken_away(
         then.block != other.block
             && [(then.block, true), (other.block, false)]
                 .into_iter()
-                .any(|(to, when)| leads(to) && says(func, *cond, when, (from, taken), DEPTH))
+                .any(|(to, when)| {
+                    leads(to)
+                        && is_difference_bounded(
+                            func,
+                            *cond,
+                            when,
+                            (from, taken),
+                            MAX_CONDITION_DEPTH,
+                        )
+                })
     };
     data.blocks.iter().any(tells).then_some(taken)
 }
 
 /// True if the condition says that one value is at least another, give or take a constant.
-fn says(func: &Func, cond: Value, when: bool, (large, small): (Value, Value), depth: u32) -> bool {
+fn is_difference_bounded(
+    func: &Func,
+    cond: Value,
+    when: bool,
+    (large, small): (Value, Value),
+    depth: u32,
+) -> bool {
     match def(func, cond) {
         Some(&InstKind::Icmp { cc, lhs, rhs }) => {
             let cc = if when { cc } else { cc.negated() };
@@ -75,7 +90,7 @@ fn says(func: &Func, cond: Value, when: bool, (large, small): (Value, Value), de
             rhs,
         }) if when && depth > 0 => [lhs, rhs]
             .into_iter()
-            .any(|part| says(func, part, when, (large, small), depth - 1)),
+            .any(|part| is_difference_bounded(func, part, when, (large, small), depth - 1)),
         _ => false,
     }
 }

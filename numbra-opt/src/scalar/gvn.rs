@@ -28,10 +28,10 @@ use numbra_lir::{
 use smallvec::{SmallVec, smallvec};
 
 /// Classes with versions of their own; higher ones share the last.
-const CLASSES: usize = 8;
+const VERSIONED_ALIAS_CLASSES: usize = 8;
 
 /// Version of the memory of each class; that of class `any` renews with every write.
-type Versions = [u32; CLASSES];
+type Versions = [u32; VERSIONED_ALIAS_CLASSES];
 
 /// An expression: operation, types of its results, for loads the version of their memory.
 #[derive(PartialEq, Eq, Hash)]
@@ -124,13 +124,13 @@ impl Gvn<'_> {
         let known: SmallVec<[Versions; 2]> = preds.iter().filter_map(|&p| ends[p]).collect();
         let mut out = match known.first() {
             Some(&first) => first,
-            None => [0; CLASSES],
+            None => [0; VERSIONED_ALIAS_CLASSES],
         };
         // A predecessor that has not been seen is the source of a back edge; of an irreducible one nothing is known.
         let natural = preds
             .iter()
             .all(|&p| ends[p].is_some() || self.doms.dominates(block, p));
-        for class in 0..CLASSES {
+        for class in 0..VERSIONED_ALIAS_CLASSES {
             let agree = known.iter().all(|v| v[class] == out[class]);
             let back_edges = known.len() < preds.len();
             let written = back_edges && (!natural || loop_writes.overlaps(class_set(class)));
@@ -329,7 +329,7 @@ impl Gvn<'_> {
 }
 
 /// As many additions of constants are looked through.
-const MOST_ADDED: usize = 16;
+const MAX_ADD_CHAIN: usize = 16;
 
 fn effects_of(data: &InstData) -> Effects {
     match &data.kind {
@@ -347,7 +347,7 @@ fn effects_of(data: &InstData) -> Effects {
 fn sum(func: &Func, value: Value) -> (Value, i128) {
     let ty = func.ty(value);
     let (mut base, mut added) = (value, 0_i128);
-    for _ in 0..MOST_ADDED {
+    for _ in 0..MAX_ADD_CHAIN {
         let Some(InstKind::Binary { op, lhs, rhs }) = def(func, base) else {
             break;
         };
@@ -365,14 +365,14 @@ fn sum(func: &Func, value: Value) -> (Value, i128) {
 }
 
 fn class_index(alias: AliasClass) -> usize {
-    usize::from(alias.0).min(CLASSES - 1)
+    usize::from(alias.0).min(VERSIONED_ALIAS_CLASSES - 1)
 }
 
 /// The classes that share an index; index 0 is `any`.
 fn class_set(index: usize) -> AliasSet {
-    if index == CLASSES - 1 {
+    if index == VERSIONED_ALIAS_CLASSES - 1 {
         let high = |n| AliasSet::of(AliasClass(n));
-        (CLASSES as u16 - 1..64)
+        (VERSIONED_ALIAS_CLASSES as u16 - 1..64)
             .map(high)
             .fold(AliasSet::NONE, AliasSet::union)
     } else {

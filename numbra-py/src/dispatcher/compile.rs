@@ -13,7 +13,7 @@ use crate::session::session;
 use numbra_base::{Diagnostic, ErrorClass};
 use numbra_driver::{CompileError, Compiled, Dumps, Request, Tier};
 use numbra_ir::{Const, Type, TypeKind, Types};
-use numbra_lir::analysis::repeats;
+use numbra_lir::analysis::has_repetition;
 use numbra_typeinfer::Host;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::ffi::PyObject;
@@ -373,7 +373,7 @@ impl Dispatcher {
             finish: &|types, module, root, typed| match &self.form {
                 Form::Call => {
                     // What runs each instruction once gains nothing.
-                    let counted = auto && repeats(module);
+                    let counted = auto && has_repetition(module);
                     let protocol = Protocol::of(types, args, self.by_position());
                     let ret = typed.ret;
                     crate::entry::build(types, module, root, args, ret, protocol, nogil, counted)

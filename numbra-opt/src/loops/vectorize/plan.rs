@@ -477,7 +477,7 @@ impl Planner<'_> {
             }
             sums.push(sum);
         }
-        if self.accesses == 0 || !self.sums_stay_alone() {
+        if self.accesses == 0 || !self.has_independent_sums() {
             return None;
         }
         // Four pieces of the narrowest, which hide the latency of sums; two where registers are short.
@@ -505,7 +505,7 @@ impl Planner<'_> {
     }
 
     /// True if nothing of an iteration but the sum itself depends on a sum, and flags are only added to sums.
-    fn sums_stay_alone(&self) -> bool {
+    fn has_independent_sums(&self) -> bool {
         let block = &self.func.blocks[self.counted.block];
         block.insts.iter().all(|&inst| {
             let kind = &self.func.insts[inst].kind;

@@ -26,7 +26,7 @@ pub(super) struct Counted {
 
 impl Counted {
     /// True if the value that ends the loop is the bound, unless it begins behind it.
-    pub(super) fn reaches_bound(&self) -> bool {
+    pub(super) fn is_bound_final(&self) -> bool {
         matches!(
             (self.cc, self.step),
             (IntCc::Slt | IntCc::Ult | IntCc::Ne, 1) | (IntCc::Sgt | IntCc::Ugt | IntCc::Ne, -1)
@@ -38,7 +38,7 @@ impl Counted {
 const MOST_ABOVE: usize = 8;
 
 /// True if on all ways into a loop the number it begins with has passed the test at its end.
-pub(super) fn begins_inside(
+pub(super) fn is_entry_within_bound(
     func: &Func,
     cfg: &Cfg,
     header: Block,
@@ -167,7 +167,7 @@ pub(super) fn counted(func: &Func, loops: &Loops, id: LoopId) -> Option<Counted>
 }
 
 /// True if the distance that so many iterations make is a number of the counter's type.
-pub(super) fn fits(func: &Func, counted: &Counted, iterations: u64) -> bool {
+pub(super) fn is_strip_representable(func: &Func, counted: &Counted, iterations: u64) -> bool {
     let bits = match func.ty(counted.bound) {
         Ty::I32 => 30,
         Ty::I64 => 62,
@@ -207,7 +207,7 @@ pub(super) fn constant_trip(
 
 /// True if the loop goes on while a parameter, or what a mask leaves of it, is not zero, and the parameter loses bits in each
 /// iteration: there are no more than two for each of its bits.
-pub(super) fn dwindles(func: &Func, loops: &Loops, id: LoopId) -> bool {
+pub(super) fn is_bit_clearing_loop(func: &Func, loops: &Loops, id: LoopId) -> bool {
     let data = loops.get(id);
     let [latch] = data.latches[..] else {
         return false;
@@ -240,13 +240,13 @@ pub(super) fn dwindles(func: &Func, loops: &Loops, id: LoopId) -> bool {
     next.any(|(n, &next)| {
         let from = params[n];
         masked.contains(&next)
-            && loses_bits(func, params, back, from, next, positive && next == lhs)
+            && has_fewer_bits(func, params, back, from, next, positive && next == lhs)
     })
 }
 
 /// True if `next`, which the parameter `from` is in the next iteration, is nearer to zero by a bit; a number that may be
 /// negative is not shifted there.
-fn loses_bits(
+fn has_fewer_bits(
     func: &Func,
     params: &[Value],
     back: &BlockCall,

@@ -4,7 +4,7 @@
 //! Such a poll fails as the next poll after the loop does: it runs the same releases, then goes to the same exit. The loop is
 //! left as it is where other references are counted on the way to that exit, or it needs values that the loop does not have.
 
-use super::counted::{begins_inside, constant_trip, counted, fits};
+use super::counted::{constant_trip, counted, is_entry_within_bound, is_strip_representable};
 use super::work::is_call;
 use super::{STRIP_ITERATIONS, bound, entering};
 use crate::polls::interrupts::{self, Polls};
@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 
 const ORIGIN: Origin = Origin::Pass("poll_inner_loops");
 /// Blocks after an inner loop that are searched for a poll.
-const SEARCHED: usize = 64;
+const MAX_SEARCHED_BLOCKS: usize = 64;
 
 /// How an inner loop exits on an interrupt: it releases references, and goes on as the next poll does.
 struct PollExit {
@@ -44,7 +44,7 @@ pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module) -> bool {
             continue;
         }
         if let Some(counted) = counted(func, &loops, id)
-            && fits(func, &counted, STRIP_ITERATIONS.1)
+            && is_strip_representable(func, &counted, STRIP_ITERATIONS.1)
             && constant_trip(func, &cfg, data.header, &counted)
                 .is_none_or(|trip| trip > STRIP_ITERATIONS.1)
             && let Some(exit) = way_out(func, &cfg, &doms, &uses, data, &asking)
@@ -66,7 +66,7 @@ pub(crate) fn poll_inner_loops(func: &mut Func, module: &Module) -> bool {
         func.set_term(out, Terminator::Jump(exit.to), span, ORIGIN);
         let mut polls = Polls::leaving(func, cell, out, ORIGIN);
         let entering = entering(&mut leading, polls.func, data.header, &data.latches);
-        let tested = begins_inside(polls.func, &cfg, data.header, &entering, &counted);
+        let tested = is_entry_within_bound(polls.func, &cfg, data.header, &entering, &counted);
         // Of as many elements, where they are in vectors.
         let iterations = STRIP_ITERATIONS.1 / counted.step.unsigned_abs().clamp(1, 64) as u64;
         bound(
@@ -121,7 +121,8 @@ fn way_out(
     let ways = ways.filter(|to| !inner.blocks.contains(to));
     let mut todo: VecDeque<(Block, Vec<Value>)> = ways.map(|&to| (to, Vec::new())).collect();
     'blocks: while let Some((block, mut releases)) = todo.pop_front() {
-        if seen.len() > SEARCHED || inner.blocks.contains(&block) || !seen.insert(block) {
+        if seen.len() > MAX_SEARCHED_BLOCKS || inner.blocks.contains(&block) || !seen.insert(block)
+        {
             continue;
         }
         if let Some(to) = exit(func, block).filter(|_| asking.contains(&block)) {

@@ -44,10 +44,13 @@ mod counted;
 pub(crate) mod inner_loops;
 mod work;
 
-use crate::edit::edges::{self, Place};
+use crate::edit::edges::{self, LayoutPosition};
 use crate::host::spins;
 use crate::polls::interrupts::{Exit, Polls, cell};
-use counted::{Counted, begins_inside, constant_trip, counted, dwindles, fits};
+use counted::{
+    Counted, constant_trip, counted, is_bit_clearing_loop, is_entry_within_bound,
+    is_strip_representable,
+};
 use cranelift_entity::SecondaryMap;
 use numbra_base::Origin;
 use numbra_lir::analysis::{Cfg, Dominators, Leading, Loop, LoopId, Loops, use_counts};
@@ -55,7 +58,7 @@ use numbra_lir::{
     BinaryOp, Block, BlockCall, Func, InstKind, IntCc, Linkage, Module, Terminator, Ty, Value,
     ValueDef,
 };
-use work::{ACCESS, is_access, is_call, walks, weight};
+use work::{ACCESS_WEIGHT, has_strided_access, is_access, is_call, weight};
 
 const NAME: &str = "safepoints";
 const ORIGIN: Origin = Origin::Pass(NAME);
@@ -135,7 +138,7 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
     let mut plans = plan(func, &cfg, &doms, &loops, &odd);
     if exit == Exit::Launch {
         for (id, plan) in &mut plans {
-            if spins::exchanges(func, loops.get(*id)) {
+            if spins::is_exchange_loop(func, loops.get(*id)) {
                 *plan = Plan::Unpolled;
             }
         }
@@ -162,7 +165,7 @@ fn run(func: &mut Func, module: &mut Module, exit: Exit) -> bool {
             }
             Plan::BetweenStrips(counted, iterations, trip_counts) => {
                 let entering = entering(&mut leading, polls.func, header, latches);
-                let tested = begins_inside(polls.func, &cfg, header, &entering, counted);
+                let tested = is_entry_within_bound(polls.func, &cfg, header, &entering, counted);
                 bound(
                     &mut polls,
                     header,
@@ -251,21 +254,25 @@ fn plan(
             .as_ref()
             .and_then(|c| constant_trip(func, cfg, data.header, c));
         let innermost = around.iter().all(|(of, _)| *of != id);
-        let dwindles = dwindles(func, loops, id);
+        let dwindles = is_bit_clearing_loop(func, loops, id);
         let trip = trip.or(dwindles.then_some(SHORT_TRIP_COUNT));
         let few = innermost && !calls && trip.is_some_and(|trip| trip <= SHORT_TRIP_COUNT);
         let entered = data.header != func.entry() && odd.iter().all(|edge| edge.1 != data.header);
         let bounded = trip.is_some_and(|trip| trip <= iterations) || dwindles;
-        let effort = work - accesses * (ACCESS - 1);
+        let effort = work - accesses * (ACCESS_WEIGHT - 1);
         // One that does not count is not cut later, and ends where the memory does: soon, if an iteration is quick.
-        let cuts = counted.as_ref().is_some_and(|c| fits(func, c, iterations));
-        let is_inner =
-            data.parent.is_some() && (cuts || effort <= LIGHT_ITERATION) && walks(func, loops, id);
+        let cuts = counted
+            .as_ref()
+            .is_some_and(|c| is_strip_representable(func, c, iterations));
+        let is_inner = data.parent.is_some()
+            && (cuts || effort <= LIGHT_ITERATION)
+            && has_strided_access(func, loops, id);
         let holds_inner = !innermost && !calls && around.iter().all(|of| *of != (id, false));
         let mut inner = rows_of.iter().filter(|(of, ..)| *of == id);
         let stores = holds_inner && counted.is_some() && !func.blocks[data.header].cold && {
             let mut loops_inside = inner.clone().map(|&(_, one, _)| loops.get(one));
-            loops_inside.any(|one| writes(func, one) && is_in_each_iteration(cfg, doms, data, one))
+            loops_inside
+                .any(|one| has_stores(func, one) && is_in_each_iteration(cfg, doms, data, one))
         };
         let sparse = inner.all(|&(.., cut)| cut);
         let plan = if innermost && !calls && (bounded || is_inner) {
@@ -277,7 +284,7 @@ fn plan(
             && entered
             && counted
                 .as_ref()
-                .is_some_and(|c| fits(func, c, STRIP_AROUND_INNER))
+                .is_some_and(|c| is_strip_representable(func, c, STRIP_AROUND_INNER))
         {
             match counted {
                 Some(counted) => {
@@ -292,7 +299,7 @@ fn plan(
             Plan::EachIteration
         } else {
             match counted {
-                Some(counted) if fits(func, &counted, iterations) => {
+                Some(counted) if is_strip_representable(func, &counted, iterations) => {
                     Plan::BetweenStrips(counted, iterations, Vec::new())
                 }
                 _ => Plan::CountingDown(iterations),
@@ -336,7 +343,7 @@ fn is_in_each_iteration(cfg: &Cfg, doms: &Dominators, data: &Loop, inner: &Loop)
 }
 
 /// True if the loop stores something.
-fn writes(func: &Func, data: &Loop) -> bool {
+fn has_stores(func: &Func, data: &Loop) -> bool {
     let mut insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
     insts.any(|&inst| matches!(func.insts[inst].kind, InstKind::Store { .. }))
 }
@@ -376,7 +383,13 @@ fn poll_at_exits(polls: &mut Polls<'_>, cfg: &Cfg, data: &Loop) {
 fn each(polls: &mut Polls<'_>, header: Block, latches: &[Block]) {
     let last = latches[latches.len() - 1];
     let span = polls.func.blocks[last].term_span;
-    let middle = edges::gather(polls.func, latches, header, Place::After(last), NAME);
+    let middle = edges::merge_edges(
+        polls.func,
+        latches,
+        header,
+        LayoutPosition::After(last),
+        NAME,
+    );
     let cold = latches.iter().all(|&latch| polls.func.blocks[latch].cold);
     polls.func.blocks[middle].cold = cold;
     let args = polls.func.blocks[middle].params.clone();
@@ -405,7 +418,7 @@ fn poll_before_latch_test(polls: &mut Polls<'_>, header: Block, counted: &Counte
     if sparse {
         let counter = func.blocks[header].params[counted.param];
         let ty = func.ty(counter);
-        let poll = edges::place_block(func, Place::After(from));
+        let poll = edges::place_block(func, LayoutPosition::After(from));
         let mask = polls.one(from, InstKind::IConst(POLL_EVERY - 1), ty, span);
         let (op, lhs, rhs) = (BinaryOp::And, counter, mask);
         let lhs = polls.one(from, InstKind::Binary { op, lhs, rhs }, ty, span);
@@ -428,7 +441,13 @@ fn poll_before_latch_test(polls: &mut Polls<'_>, header: Block, counted: &Counte
 
 /// A block before the header that all ways into the loop lead through; it has the header's parameters.
 fn strip_head(polls: &mut Polls<'_>, header: Block, entering: &[Block]) -> Block {
-    edges::gather(polls.func, entering, header, Place::Before(header), NAME)
+    edges::merge_edges(
+        polls.func,
+        entering,
+        header,
+        LayoutPosition::Before(header),
+        NAME,
+    )
 }
 
 fn bound(
@@ -492,7 +511,7 @@ fn bound(
     let left = at(binary(BinaryOp::UMin, left, far), ty);
     let moved = at(binary(go, first, left), ty);
     let test = |cc, lhs, rhs| InstKind::Icmp { cc, lhs, rhs };
-    let is_reached = counted.reaches_bound();
+    let is_reached = counted.is_bound_final();
     let limit = if is_reached && (tested || cc == IntCc::Ne) {
         moved
     } else {
@@ -575,7 +594,13 @@ fn down(
     let last = latches[latches.len() - 1];
     let span = polls.func.blocks[last].term_span;
     let head = strip_head(polls, header, entering);
-    let next = edges::gather(polls.func, latches, header, Place::After(last), NAME);
+    let next = edges::merge_edges(
+        polls.func,
+        latches,
+        header,
+        LayoutPosition::After(last),
+        NAME,
+    );
     polls.func.blocks[next].cold = false;
     let iterations = polls.one(head, InstKind::IConst(iterations.into()), Ty::I32, span);
     let left = polls.func.push_param(header, Ty::I32);

@@ -19,14 +19,14 @@ pub(super) fn is_access(kind: &InstKind) -> bool {
 }
 
 /// [`weight`] of a load or a store.
-pub(super) const ACCESS: u64 = 8;
+pub(super) const ACCESS_WEIGHT: u64 = 8;
 
 /// About how long an instruction takes, a nanosecond at most each.
 pub(super) fn weight(kind: &InstKind) -> u64 {
     match kind {
         InstKind::IConst(_) | InstKind::FConst(_) | InstKind::Null => 0,
         // May miss the caches.
-        kind if is_access(kind) => ACCESS,
+        kind if is_access(kind) => ACCESS_WEIGHT,
         InstKind::Binary { op, .. } if op.is_division() || *op == BinaryOp::FDiv => 8,
         InstKind::Math { .. } | InstKind::CallNative { .. } => 32,
         InstKind::MemCopy { .. } | InstKind::MemSet { .. } => 64,
@@ -35,12 +35,12 @@ pub(super) fn weight(kind: &InstKind) -> u64 {
 }
 
 /// True if the loop goes through memory: an address moves on by the same distance each iteration, which may be none.
-pub(super) fn walks(func: &Func, loops: &Loops, id: LoopId) -> bool {
+pub(super) fn has_strided_access(func: &Func, loops: &Loops, id: LoopId) -> bool {
     let data = loops.get(id);
     let mut insts = data.blocks.iter().flat_map(|&b| &func.blocks[b].insts);
     insts.any(|&inst| match func.insts[inst].kind {
         InstKind::Load { addr, .. } | InstKind::Store { addr, .. } => {
-            step(func, data, addr, ADDRESS).is_some_and(|step| step != Step::Zero)
+            step(func, data, addr, MAX_ADDRESS_DEPTH).is_some_and(|step| step != Step::Zero)
         }
         _ => false,
     })
@@ -55,7 +55,7 @@ enum Step {
 }
 
 /// Operations in a row that an address is made by.
-const ADDRESS: u32 = 8;
+const MAX_ADDRESS_DEPTH: u32 = 8;
 
 fn step(func: &Func, data: &Loop, value: Value, depth: u32) -> Option<Step> {
     let depth = depth.checked_sub(1)?;

@@ -49,7 +49,7 @@ use starts::Start;
 /// Iterations after which nothing is assumed. Nests of loops need few: each bound of a parameter grows at most five times.
 const MAX_ITERATIONS: usize = 20;
 /// Times that assumptions are narrowed. Two reach the bounds of two nested loops.
-const NARROWINGS: usize = 2;
+const MAX_NARROWINGS: usize = 2;
 
 pub(crate) fn ranges(func: &mut Func, _: &Module) -> bool {
     let cfg = Cfg::new(func);
@@ -92,7 +92,7 @@ fn narrow(
     counters: &LoopCounters,
     assumed: &mut SecondaryMap<Value, Interval>,
 ) {
-    for _ in 0..NARROWINGS {
+    for _ in 0..MAX_NARROWINGS {
         let before = assumed.clone();
         let mut walk = Walk::new(func, cfg, counters, assumed, false);
         walk.run(doms);

@@ -7,7 +7,7 @@
 use super::*;
 
 /// No extent, and no position in an array, is larger.
-const MOST: i128 = 1 << 61;
+const MAX_EXTENT: i128 = 1 << 61;
 
 impl Walk<'_> {
     /// If `select cond, then, other` is such an index: what it may as well be.
@@ -34,7 +34,8 @@ impl Walk<'_> {
         else {
             return None;
         };
-        let is_extent = |range: Interval| !range.is_empty() && range.lo >= 0 && range.hi <= MOST;
+        let is_extent =
+            |range: Interval| !range.is_empty() && range.lo >= 0 && range.hi <= MAX_EXTENT;
         let holds = self.func.ty(other) == Ty::I64
             && self.negative(cond) == Some(other)
             && is_extent(self.range[extent])

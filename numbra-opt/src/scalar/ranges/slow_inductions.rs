@@ -8,15 +8,15 @@
 use super::*;
 
 /// Constants that a counter starts at, and by which it changes, are no larger.
-const START: i128 = 1 << 40;
-const STEP: i128 = 16;
+const MAX_COUNTER_START: i128 = 1 << 40;
+const MAX_COUNTER_STEP: i128 = 16;
 
 /// A counter is smaller than two to this.
 const COUNTER_BITS: u32 = 60;
 /// What is smaller than two to this may be the result of a 64-bit operation that does not wrap.
-const MOST_BITS: u32 = 62;
+const MAX_RESULT_BITS: u32 = 62;
 /// Operations that are looked through.
-const DEPTH: u32 = 4;
+const MAX_OPERATION_DEPTH: u32 = 4;
 
 /// The 64-bit integers that are counters: closed under changes by constants, choices and block parameters.
 pub(super) fn slow_inductions(func: &Func, cfg: &Cfg) -> FxHashSet<Value> {
@@ -44,7 +44,7 @@ pub(super) fn slow_inductions(func: &Func, cfg: &Cfg) -> FxHashSet<Value> {
             if func.ty(result) != Ty::I64 {
                 continue;
             }
-            let small = |v: Value| integer(func, v).is_some_and(|n| n.abs() <= STEP);
+            let small = |v: Value| integer(func, v).is_some_and(|n| n.abs() <= MAX_COUNTER_STEP);
             match data.kind {
                 InstKind::Binary {
                     op: BinaryOp::IAdd,
@@ -67,9 +67,9 @@ pub(super) fn slow_inductions(func: &Func, cfg: &Cfg) -> FxHashSet<Value> {
     loop {
         let before = found.len();
         params.retain(|(value, given)| {
-            let stays = given
-                .iter()
-                .all(|v| found.contains(v) || integer(func, *v).is_some_and(|n| n.abs() <= START));
+            let stays = given.iter().all(|v| {
+                found.contains(v) || integer(func, *v).is_some_and(|n| n.abs() <= MAX_COUNTER_START)
+            });
             if !stays {
                 found.remove(value);
             }
@@ -86,8 +86,8 @@ impl Walk<'_> {
     pub(super) fn never_wraps(&self, op: BinaryOp, lhs: Value, rhs: Value) -> bool {
         self.func.ty(lhs) == Ty::I64
             && self
-                .bits_of(op, lhs, rhs, DEPTH)
-                .is_some_and(|bits| bits <= MOST_BITS)
+                .bits_of(op, lhs, rhs, MAX_OPERATION_DEPTH)
+                .is_some_and(|bits| bits <= MAX_RESULT_BITS)
     }
 
     fn bits_of(&self, op: BinaryOp, lhs: Value, rhs: Value, depth: u32) -> Option<u32> {
@@ -105,7 +105,7 @@ impl Walk<'_> {
         if !range.is_empty() {
             let top = range.lo.unsigned_abs().max(range.hi.unsigned_abs());
             let bits = u128::BITS - top.leading_zeros();
-            if bits <= MOST_BITS {
+            if bits <= MAX_RESULT_BITS {
                 return Some(bits);
             }
         }
@@ -115,7 +115,7 @@ impl Walk<'_> {
         match self.def(value) {
             Some(&InstKind::Binary { op, lhs, rhs }) if depth > 0 => self
                 .bits_of(op, lhs, rhs, depth - 1)
-                .filter(|&bits| bits <= MOST_BITS),
+                .filter(|&bits| bits <= MAX_RESULT_BITS),
             _ => None,
         }
     }
