@@ -181,6 +181,7 @@ from numbra.core.types import float16 as float16
 from numbra.core.types import float32 as float32
 from numbra.core.types import float64 as float64
 from numbra.core.types import float_ as float_
+from numbra.core.types import from_kind as from_kind
 from numbra.core.types import i1 as i1
 from numbra.core.types import i2 as i2
 from numbra.core.types import i4 as i4
@@ -197,7 +198,6 @@ from numbra.core.types import is_homogeneous as is_homogeneous
 from numbra.core.types import literal as literal
 from numbra.core.types import long_ as long_
 from numbra.core.types import longlong as longlong
-from numbra.core.types import from_kind as from_kind
 from numbra.core.types import maybe_literal as maybe_literal
 from numbra.core.types import none as none
 from numbra.core.types import np_bool_ as np_bool_

@@ -55,10 +55,10 @@ from numbra.core.types.abstract import (
     TypeRef as TypeRef,
 )
 from numbra.core.types.abstract import (
-    literal as literal,
+    from_kind as from_kind,
 )
 from numbra.core.types.abstract import (
-    from_kind as from_kind,
+    literal as literal,
 )
 from numbra.core.types.abstract import (
     maybe_literal as maybe_literal,
