@@ -8,9 +8,7 @@ from rows import body, function
 def vecdot(x1, x2):
     """Sum of the products of ``x1``, conjugated, and ``x2`` along the last axis."""
     if x1.shape[0] != x2.shape[0]:
-        raise ValueError(
-            "vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n),(n)->()"
-        )
+        raise ValueError("vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n),(n)->()")
     return np.sum(np.conj(x1) * x2)
 
 
@@ -18,9 +16,7 @@ def vecdot(x1, x2):
 def vecdot_rows(x1, x2):
     """Sum of the products of ``x1``, conjugated, and ``x2`` along the last axis."""
     if x1.shape[-1] != x2.shape[-1]:
-        raise ValueError(
-            "vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n),(n)->()"
-        )
+        raise ValueError("vecdot: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature (n),(n)->()")
     return np.sum(np.conj(x1) * x2, axis=-1)
 
 

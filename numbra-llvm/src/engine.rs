@@ -109,7 +109,13 @@ const PART_WEIGHT: c_uint = 1500;
 unsafe extern "C" {
     /// Splits functions that count more than `long` (`split.cpp`).
     fn numbra_llvm_split(module: LLVMModuleRef, long: c_uint, part: c_uint);
+    /// Has the machine take its cheaper passes where a block has more than `long` instructions (`split.cpp`).
+    fn numbra_llvm_spare(module: LLVMModuleRef, machine: LLVMTargetMachineRef, long: c_uint);
 }
+
+/// Instructions of an optimised block from which on the machine's cheaper passes make its code. Blocks of unrolled kernels have
+/// hundreds.
+const LONG_BLOCK: c_uint = 2000;
 
 /// [`PART_WEIGHT`], or what `NUMBRA_LLVM_PART` gives: tests split small functions, 0 splits none.
 fn part() -> c_uint {
@@ -399,6 +405,7 @@ impl Optimised {
                 (OptLevel::O3, Target::Cpu { level, .. }) => {
                     conversions::as_instructions(self.module, *level);
                     poll_inner_loops::strip_mine_for_polls(self.module);
+                    numbra_llvm_spare(self.module, self.machine, LONG_BLOCK);
                 }
             }
         }

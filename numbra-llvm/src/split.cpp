@@ -8,6 +8,7 @@
 // A path of cut points leads through a function, or through the body of a loop: each dominates the next, so what leads from
 // one to the next is a region with one entry. Neighbouring regions are gathered to parts.
 
+#include "llvm-c/TargetMachine.h"
 #include "llvm-c/Types.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -18,6 +19,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/CodeExtractor.h"
 
 using namespace llvm;
@@ -169,6 +171,19 @@ extern "C" void numbra_llvm_split(LLVMModuleRef Unit, unsigned Limit, unsigned S
         for (Function *Part : Made) {
             if (Part->getInstructionCount() < Before / 4 * 3) {
                 Todo.push_back(Part);
+            }
+        }
+    }
+}
+
+// Has the machine take its cheaper passes where a block of the optimised module has more than `Limit` instructions: the
+// scheduler after register allocation compares each store of a block with all before it.
+extern "C" void numbra_llvm_spare(LLVMModuleRef Unit, LLVMTargetMachineRef Machine, unsigned Limit) {
+    for (const Function &F : *unwrap(Unit)) {
+        for (const BasicBlock &Block : F) {
+            if (Block.size() > Limit) {
+                reinterpret_cast<TargetMachine *>(Machine)->setOptLevel(CodeGenOptLevel::Less);
+                return;
             }
         }
     }
