@@ -261,9 +261,12 @@ impl Candidate<'_> {
 
 /// True for objects that threads must not change at once: containers that grow, iterators.
 fn has_state(cx: &Context<'_>, ty: Type) -> bool {
-    match cx.types.kind(ty) {
-        TypeKind::List { .. } | TypeKind::Set { .. } | TypeKind::RandomGenerator => true,
-        TypeKind::BoundMethod { receiver, .. } => has_state(cx, *receiver),
-        kind => kind.is_iterator(),
+    let kind = cx.types.kind(ty);
+    match kind.view_of() {
+        Some(_) if kind.is_iterator() => true,
+        Some(of) => has_state(cx, of),
+        None => {
+            kind.is_container() || kind.is_iterator() || matches!(kind, TypeKind::RandomGenerator)
+        }
     }
 }

@@ -271,6 +271,15 @@ def test_many_changes(text):
     assert list(d.items()) == list(model.items())
 
 
+def test_print(capfd):
+    @nb.njit
+    def show(d):
+        print(d, len(d))
+
+    show(Dict({1: "a", 2: "b"}))
+    assert capfd.readouterr().out == "{1: 'a', 2: 'b'} 2\n"
+
+
 def test_first_an_integer_then_a_float():
     @nb.njit
     def mixed(n):

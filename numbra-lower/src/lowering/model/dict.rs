@@ -1,10 +1,10 @@
 //! Dictionaries, their views, and what iterates over them.
 
-use super::{Leaves, Model};
+use super::{Leaves, Model, is_object};
 use crate::lowering::error::Res;
 use crate::lowering::function::{Fx, Val};
 use crate::lowering::owner::Owner;
-use numbra_ir::{Type, kinds};
+use numbra_ir::{Type, Types, kinds};
 use numbra_lir::{IntCc, Ty, Value};
 
 /// True if it has entries.
@@ -22,6 +22,10 @@ impl Model for kinds::Dict<'_> {
 
     fn owner(&self) -> Option<Owner> {
         Some(Owner::Both)
+    }
+
+    fn is_object(&self, types: &Types) -> bool {
+        is_object(types, *self.key) && is_object(types, *self.value)
     }
 
     fn truth(&self, fx: &mut Fx<'_, '_>, value: &Val) -> Res<Value> {
