@@ -36,6 +36,8 @@ _vector_names = {
     name: vector_type for vector_type in _vector_types.values() for name in (vector_type.name, *vector_type.aliases)
 }
 _given = {**_kernel_names, **_vector_names}
+# A submodule has this name, too.
+fp16 = _kernel_names["fp16"]
 
 if config.ENABLE_CUDASIM:
     _HERE = "numbra.cuda.simulator"
