@@ -161,7 +161,9 @@ def test_at(shape, index):
         total.at(a, index, b)
 
     start = np.arange(np.prod(shape, dtype=int)).reshape(shape)
-    operands = [100, np.arange(start[index].shape[-1]) + 1] if start[index].ndim else [100]
+    operands = [100, np.array(100)]
+    if start[index].ndim:
+        operands += [np.array([100]), np.arange(start[index].shape[-1]) + 1]
     for b in operands:
         got, want = start.copy(), start.copy()
         at(got, index, b)

@@ -406,7 +406,7 @@ def _at_parts(a, parts, b):
     is_unary = _none(b)
     is_listed = isinstance(b, (types.List, types.Sequence, types.BaseTuple)) and not isinstance(b, types.Array)
     own = 1 if is_listed else b.ndim if isinstance(b, types.Array) else None
-    is_number = own is None
+    is_number, has_axes = own is None, bool(own)
     if own is not None and own > rank:
         raise errors.TypingError("ufunc.at: the second operand has too many dimensions")
     second = stretched(own or 0, rank - (own or 0))
@@ -433,7 +433,7 @@ def _at_parts(a, parts, b):
                     raise IndexError("shape mismatch of indices")
         shape = extents(index_parts, None) + a.shape[count:]
         values = np.asarray(b) if is_listed else b
-        if not is_number:
+        if has_axes:
             for k in range(own):
                 if values.shape[k] != 1 and values.shape[k] != shape[rank - own + k]:
                     raise ValueError("operands could not be broadcast together with remapped shapes")
