@@ -528,6 +528,13 @@ pub const NATIVES: &[Native] = &[
         "`(dict, from)`: position of the first entry that was not removed, or -1.",
     ),
     row(
+        "numbra_rt_dict_replace",
+        &[Ref, I64, Ptr, I64],
+        Void,
+        Effects::WRITE,
+        "`(dict, at, entry*, value)`: the entry at a position takes the value of another one with its key, which begins at byte `value`.",
+    ),
+    row(
         "numbra_rt_dict_take",
         &[Ref, I64],
         Void,

@@ -5,7 +5,7 @@
 
 use crate::counts;
 use crate::error::raise;
-use crate::object::Header;
+use crate::object::{self, Header};
 use crate::set::Set;
 use numbra_abi::{DICT, status};
 use std::mem::offset_of;
@@ -67,7 +67,8 @@ impl Dict {
     /// # Safety
     /// `entry` points to an entry outside the dictionary.
     pub unsafe fn insert(&mut self, entry: *const u8) -> Option<usize> {
-        if self.set.is_full() && self.dead > 0 {
+        // Where few were removed the table grows, so that a queue of bounded length moves its entries rarely.
+        if self.set.is_full() && self.dead as usize > self.set.items().len() / 4 {
             self.compact();
         }
         let position = self.set.items().len();
@@ -87,6 +88,7 @@ impl Dict {
     pub unsafe fn replace(&mut self, position: usize, entry: *const u8, value: usize) {
         let (size, refs) = (self.set.items().size(), self.set.items().refs());
         let place = self.entry(position);
+        let mut old = References::none();
         let mut at = value;
         while at < size {
             let is_ref = at.is_multiple_of(8) && at / 8 < 64 && refs >> (at / 8) & 1 != 0;
@@ -94,8 +96,8 @@ impl Dict {
             unsafe {
                 let (from, to) = (entry.add(at), place.add(at));
                 if is_ref {
-                    let borrowed = from.cast::<*mut Header>().read();
-                    crate::object::numbra_rt_ref_set(to.cast(), borrowed);
+                    let new = object::numbra_rt_promote(from.cast::<*mut Header>().read());
+                    old.push(to.cast::<*mut Header>().replace(new));
                 } else {
                     to.write(from.read());
                 }
@@ -107,11 +109,21 @@ impl Dict {
     /// Removes the entry at a position.
     pub fn take(&mut self, position: usize) {
         self.set.forget(position);
-        let alive = self.alive;
+        let (alive, refs) = (self.alive, self.set.items().refs());
+        let place = self.entry(position);
+        let mut old = References::none();
+        for word in (0..64).filter(|word| refs >> word & 1 != 0) {
+            // SAFETY: a word of the entry, which owns this reference.
+            old.push(unsafe {
+                place
+                    .cast::<*mut Header>()
+                    .add(word)
+                    .replace(ptr::null_mut())
+            });
+        }
         // SAFETY: a byte of an entry.
-        unsafe { *self.entry(position).add(alive) = 0 };
+        unsafe { *place.add(alive) = 0 };
         self.dead += 1;
-        self.set.items().release(position, 1);
         // The last entry is one that is there, or there is none.
         while let Some(last) = self.set.items().len().checked_sub(1)
             && !self.is_alive(last)
@@ -147,10 +159,41 @@ impl Dict {
 
     /// Removes all entries.
     pub fn clear(&mut self) {
-        let count = self.set.items().len();
-        self.set.items().release(0, count);
+        let entries = self.set.items().detach();
         self.dead = 0;
         self.set.clear();
+        // Given up last: that may run code that looks at the dictionary.
+        drop(entries);
+    }
+}
+
+/// References that are given up when all else is done: that may run code that looks at the dictionary.
+struct References {
+    held: [*mut Header; 64],
+    count: usize,
+}
+
+impl References {
+    fn none() -> References {
+        References {
+            held: [ptr::null_mut(); 64],
+            count: 0,
+        }
+    }
+
+    /// One more, of at most 64: an entry has no more.
+    fn push(&mut self, held: *mut Header) {
+        self.held[self.count] = held;
+        self.count += 1;
+    }
+}
+
+impl Drop for References {
+    fn drop(&mut self) {
+        for held in &self.held[..self.count] {
+            // SAFETY: an entry owned this reference.
+            unsafe { object::release(*held) };
+        }
     }
 }
 
@@ -219,6 +262,18 @@ pub(crate) unsafe extern "C" fn numbra_rt_dict_insert(dict: *mut Header, entry: 
 }
 
 /// # Safety
+/// `dict` is a dictionary that is alive and has an entry at this position, `entry` an entry outside it with the same key.
+pub(crate) unsafe extern "C" fn numbra_rt_dict_replace(
+    dict: *mut Header,
+    position: i64,
+    entry: *const u8,
+    value: i64,
+) {
+    // SAFETY: by contract.
+    unsafe { dict_of(dict).replace(count_of(position), entry, count_of(value)) };
+}
+
+/// # Safety
 /// `dict` is a dictionary that is alive and has an entry at this position.
 pub(crate) unsafe extern "C" fn numbra_rt_dict_take(dict: *mut Header, position: i64) {
     // SAFETY: by contract.
@@ -262,7 +317,6 @@ pub(crate) unsafe extern "C" fn numbra_rt_dict_copy(dict: *mut Header) -> *mut D
 mod tests {
     use super::*;
     use crate::elements::Kind;
-    use crate::object;
 
     /// An entry of two words and the byte behind them.
     fn entry(key: i64, value: i64) -> [u8; 24] {

@@ -130,6 +130,20 @@ impl List {
         }
     }
 
+    /// Takes the items away: the list is empty, as a new one.
+    pub(crate) fn detach(&mut self) -> Detached {
+        let items = Detached {
+            data: self.header.data(),
+            length: self.len(),
+            size: self.size(),
+            refs: self.refs,
+        };
+        self.header.set_data(ptr::null_mut(), 0);
+        self.length = 0;
+        self.capacity = 0;
+        items
+    }
+
     /// Some items, whose references are borrowed, own them from now on: as references that may stay.
     pub(crate) fn own(&mut self, first: usize, count: usize) {
         for place in self.references(first, count) {
@@ -214,6 +228,29 @@ impl List {
         self.length = (length - count) as i64;
         self.clear_moved(length - count, count);
         self.dirty = 1;
+    }
+}
+
+/// Items that are in no list any more.
+pub(crate) struct Detached {
+    data: *mut u8,
+    length: usize,
+    size: usize,
+    refs: u64,
+}
+
+impl Drop for Detached {
+    /// Gives up what the items refer to, which may run code that looks at the list, and frees them.
+    fn drop(&mut self) {
+        for index in 0..if self.refs == 0 { 0 } else { self.length } {
+            for word in (0..64).filter(|word| self.refs >> word & 1 != 0) {
+                let place = self.data.wrapping_add(index * self.size + 8 * word);
+                // SAFETY: the items own these references, or they are null.
+                unsafe { object::release(place.cast::<*mut Header>().read()) };
+            }
+        }
+        // SAFETY: the items came from realloc, or are null.
+        unsafe { libc::free(self.data.cast()) };
     }
 }
 

@@ -185,6 +185,10 @@ const SYMBOLS: &[Row] = &[
         dict::numbra_rt_dict_next as *const u8,
     ),
     (
+        "numbra_rt_dict_replace",
+        dict::numbra_rt_dict_replace as *const u8,
+    ),
+    (
         "numbra_rt_dict_take",
         dict::numbra_rt_dict_take as *const u8,
     ),

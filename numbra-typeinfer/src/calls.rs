@@ -396,7 +396,13 @@ fn receiver_of(net: &Network, func: Var) -> Option<Var> {
 }
 
 /// A method that is called on a wider container than its receiver is known to be says what the receiver is.
-fn refine_receiver(net: &mut Network, cx: &Cx<'_>, inst: Inst, this: Var, receiver: Type) {
+pub(crate) fn refine_receiver(
+    net: &mut Network,
+    cx: &Cx<'_>,
+    inst: Inst,
+    this: Var,
+    receiver: Type,
+) {
     let is_container = cx.types.kind(receiver).is_container();
     let wanted = net.facts[inst].call.as_ref().map(|call| &call.sig.params);
     if let (true, Some(&wanted)) = (is_container, wanted.and_then(|params| params.first()))

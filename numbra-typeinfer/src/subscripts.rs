@@ -1,7 +1,7 @@
 //! Subscripts: reading, writing and deleting items.
 
 use crate::attributes::object_attribute;
-use crate::calls::{conclude, eval_named};
+use crate::calls::{conclude, eval_named, refine_receiver};
 use crate::context::Cx;
 use crate::eval::{Eval, types_of};
 use crate::fold::{Actual, Actuals};
@@ -101,7 +101,10 @@ pub(crate) fn eval_setitem(
         resolution => {
             let what = What::builtin("operator.setitem");
             match conclude(net, cx, inst, &what, &actuals, resolution) {
-                Eval::Typed(_) => Eval::Done,
+                Eval::Typed(_) => {
+                    refine_receiver(net, cx, inst, target, ty);
+                    Eval::Done
+                }
                 other => other,
             }
         }

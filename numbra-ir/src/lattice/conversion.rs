@@ -54,14 +54,18 @@ pub fn can_convert_with(
     Lattice { types, ext }.convert(from, to)
 }
 
-/// True if a dictionary with keys or values of type `to` takes those of type `from`, Numba's rule: what converts without
-/// loss, numbers of one kind whatever their widths, integers as floats, and what converts and is no number.
+/// True if a dictionary with keys or values of type `to` takes those of type `from`: what converts without loss, numbers of
+/// one kind whatever their widths, integers as floats, and tuples of these. Numba cuts floats in tuples to integers.
 pub fn is_stored_as(types: &Types, ext: &dyn ExtRules, from: Type, to: Type) -> bool {
     let Some(cost) = can_convert_with(types, ext, from, to) else {
         return false;
     };
+    if let (Some(from), Some(to)) = (types.tuple_items(from), types.tuple_items(to)) {
+        let mut pairs = from.iter().zip(&to);
+        return pairs.all(|(from, to)| is_stored_as(types, ext, *from, *to));
+    }
     let (Some(from), Some(to)) = (types.as_scalar(from), types.as_scalar(to)) else {
-        return cost <= Conversion::Safe || types.as_scalar(to).is_none();
+        return cost <= Conversion::Safe;
     };
     cost <= Conversion::Safe
         || (from.is_int() && (to.is_int() || to.is_float()))

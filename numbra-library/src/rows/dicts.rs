@@ -238,8 +238,13 @@ fn with_key(cx: &ResultCx<'_>, ret: Type) -> Result<Signature, Mismatch> {
     if !is_stored_as(cx.types, cx.ext, given, key) {
         return Err(unsafe_cast(cx, given, key));
     }
+    // A number stays what it is: one that no key equals is not there.
+    let param = match cx.types.as_scalar(given) {
+        Some(_) => given,
+        None => key,
+    };
     Ok(Signature {
-        params: vec![cx.plain(0), key],
+        params: vec![cx.plain(0), param],
         ret,
     })
 }

@@ -42,7 +42,7 @@ impl Fx<'_, '_> {
             return Ok(out);
         }
         match (types.kind(ty), value) {
-            (TypeKind::Unicode, Const::Str(text)) => self.string(text),
+            (TypeKind::Unicode, Const::Str(text)) => self.text_constant(text),
             (TypeKind::FunctionType { .. }, Const::Int(address)) => {
                 let address = self.i64(*address);
                 Ok(vec![self.convert(ConvertOp::IntToPtr, address, Ty::PTR)])
@@ -122,7 +122,26 @@ impl Fx<'_, '_> {
         Ok(vec![self.iconst(leaf, int)])
     }
 
-    /// A string constant: its characters in the narrowest of 1, 2 or 4 bytes each.
+    /// A string constant as a value: containers keep it longer than the code, so its owner is the code that it is part of.
+    fn text_constant(&mut self, text: &str) -> Res<Vec<Value>> {
+        let mut leaves = self.string(text)?;
+        if let Some(owner) = leaves.last_mut() {
+            *owner = self.code_owner();
+        }
+        Ok(leaves)
+    }
+
+    /// The owner of what is part of the code.
+    fn code_owner(&mut self) -> Value {
+        if self.mx.options.device {
+            return self.zero(Ty::Ref);
+        }
+        let header = self.mx.code_header();
+        let header = self.one(InstKind::DataAddr(header), Ty::PTR);
+        self.convert(ConvertOp::Bitcast, header, Ty::Ref)
+    }
+
+    /// A string constant without an owner: its characters in the narrowest of 1, 2 or 4 bytes each.
     pub(super) fn string(&mut self, text: &str) -> Res<Vec<Value>> {
         let widest = text.chars().map(|c| c as u32).max().unwrap_or(0);
         let kind = match widest {
@@ -169,17 +188,10 @@ impl Fx<'_, '_> {
     }
 
     /// Constant bytes. Arrays may be made over them, and outlive the code: their owner is the code that they are part of.
-    /// Text needs none: it is copied where it leaves compiled code.
     fn bytes_constant(&mut self, bytes: &[u8]) -> Vec<Value> {
         let id = self.mx.bytes(bytes.to_vec());
         let data = self.one(InstKind::DataAddr(id), Ty::PTR);
-        let owner = if self.mx.options.device {
-            self.zero(Ty::Ref)
-        } else {
-            let header = self.mx.code_header();
-            let header = self.one(InstKind::DataAddr(header), Ty::PTR);
-            self.convert(ConvertOp::Bitcast, header, Ty::Ref)
-        };
+        let owner = self.code_owner();
         vec![data, owner, self.i64(bytes.len() as i64), self.i64(1)]
     }
 

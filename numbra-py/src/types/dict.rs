@@ -1,18 +1,27 @@
 //! Dictionaries, and the Python object that shares one with compiled code.
 
 use super::{Args, Edge, Fields, from_python, to_python};
-use crate::convert::{Accept, Boxing, Leaves, Unboxing, box_value};
+use crate::convert::{Accept, Boxing, Leaves, Unboxing, box_value, release_leaves};
 use crate::lists::{Entered, read_item, write_item};
 use crate::session::session;
 use crate::typeof_::typeof_object;
 use numbra_ir::lattice::{NoExt, is_stored_as};
 use numbra_ir::{DictPart, Type, TypeKind, Types, kinds};
+use numbra_lir::Ty;
 use numbra_lower::lowering::{ItemLayout, item_layout, item_parts};
 use numbra_runtime::{Dict, Header, new_dict};
 use pyo3::exceptions::{PyKeyError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyType};
 use std::sync::OnceLock;
+
+/// Numba's error with these words.
+fn typing_error(py: Python<'_>, words: String) -> PyErr {
+    let made = py
+        .import("numbra.core.errors")
+        .and_then(|errors| errors.call_method1("TypingError", (words,)));
+    made.map_or_else(|error| error, PyErr::from_value)
+}
 
 /// Position, key and value of an entry.
 type Entry<'py> = (usize, Bound<'py, PyAny>, Bound<'py, PyAny>);
@@ -49,7 +58,7 @@ impl Drop for Native {
 
 impl Native {
     /// Of a dictionary of type `ty`; a new one where there is none.
-    fn new(ty: Type, header: Option<*mut Header>) -> PyResult<Native> {
+    fn new(py: Python<'_>, ty: Type, header: Option<*mut Header>) -> PyResult<Native> {
         let types = session().types.view();
         types.hold(ty);
         let not = || PyTypeError::new_err("no type of a dict");
@@ -66,7 +75,7 @@ impl Native {
             None => {
                 let parts = item_parts(&types, key, &layout).ok_or_else(|| {
                     let why = types.not_a_key(key);
-                    PyTypeError::new_err(why.unwrap_or_else(|| "no type of keys".to_owned()))
+                    typing_error(py, why.unwrap_or_else(|| "no type of keys".to_owned()))
                 })?;
                 let alive = layout.leaves.last().map_or(0, |leaf| leaf.1);
                 new_dict(layout.size as usize, layout.refs, alive as usize, &parts).cast()
@@ -100,7 +109,10 @@ impl Native {
         object: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let found = typeof_object(&self.types, object)?;
-        let fits = |found: &Type| is_stored_as(&self.types, &NoExt, *found, ty);
+        // A list or a set that a Python one stands for holds the same.
+        let fits = |found: &Type| {
+            is_stored_as(&self.types, &NoExt, *found, ty) || self.types.unreflected(*found) == ty
+        };
         if found.as_ref().is_some_and(fits) && unboxing.value(ty, object)? {
             return Ok(());
         }
@@ -110,9 +122,7 @@ impl Native {
         };
         let wanted = self.types.display(ty);
         let words = format!("cannot safely cast {shown} to {wanted}. Please cast explicitly.");
-        let errors = object.py().import("numbra.core.errors")?;
-        let error = errors.call_method1("TypingError", (words,))?;
-        Err(PyErr::from_value(error))
+        Err(typing_error(object.py(), words))
     }
 
     /// Runs `run` with the memory of an entry with a key, and a value if there is one.
@@ -153,13 +163,35 @@ impl Native {
         py: Python<'py>,
         position: usize,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        self.boxed(py, &self.held(position))
+    }
+
+    /// The leaves of the entry at a position, with references of their own: boxing may run code that changes the dictionary.
+    fn held(&self, position: usize) -> Leaves {
         let mut words = Leaves::new();
         read_item(&self.layout, self.dict().entry(position), &mut words);
+        for ((leaf, _), word) in self.layout.leaves.iter().zip(&words) {
+            if *leaf == Ty::Ref {
+                // SAFETY: the entry's reference, which is alive, or null.
+                unsafe { numbra_runtime::retain(word[0] as *mut Header) };
+            }
+        }
+        words
+    }
+
+    /// Key and value of leaves, whose references are given up.
+    fn boxed<'py>(
+        &self,
+        py: Python<'py>,
+        words: &Leaves,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let (key, value) = words.split_at(self.key_leaves);
-        Ok((
-            box_value(py, &self.types, self.key, &mut { key })?,
-            box_value(py, &self.types, self.value, &mut { value })?,
-        ))
+        let key = box_value(py, &self.types, self.key, &mut { key });
+        let value = box_value(py, &self.types, self.value, &mut { value });
+        let shape: Vec<Ty> = self.layout.leaves.iter().map(|leaf| leaf.0).collect();
+        // SAFETY: the references that `held` took.
+        unsafe { release_leaves(&shape, words) };
+        Ok((key?, value?))
     }
 }
 
@@ -193,7 +225,7 @@ impl TypedDict {
 
     /// Says of which type the dictionary is, which has none yet.
     fn _set_type(&self, ty: &Bound<'_, PyAny>) -> PyResult<()> {
-        let native = Native::new(from_python(ty)?, None)?;
+        let native = Native::new(ty.py(), from_python(ty)?, None)?;
         let known = || PyTypeError::new_err("the dict has a type");
         self.0.set(native).map_err(|_| known())
     }
@@ -265,9 +297,9 @@ impl TypedDict {
         let empty = || PyKeyError::new_err("dictionary is empty");
         let last = last.ok_or_else(empty)?;
         let native = self.native()?;
-        let entry = native.entry(py, last)?;
+        let held = native.held(last);
         native.dict().take(last);
-        Ok(entry)
+        native.boxed(py, &held)
     }
 
     /// Removes all entries.
@@ -284,7 +316,7 @@ fn typed_dict<'py>(py: Python<'py>, ty: Type, header: *mut Header) -> PyResult<B
     let class = class.cast_into::<PyType>().map_err(PyErr::from)?;
     let made = class.call_method1("__new__", (&class,))?;
     let dict = made.cast::<TypedDict>().map_err(PyErr::from)?;
-    let native = Native::new(ty, Some(header))?;
+    let native = Native::new(py, ty, Some(header))?;
     if dict.get().0.set(native).is_err() {
         return Err(PyTypeError::new_err("the dict has a type"));
     }

@@ -1,8 +1,10 @@
 """Dictionaries: displays, `dict`, methods and views in compiled code, and `typed.Dict` from Python, as CPython's."""
 
 import copy
+import gc
 import pickle
 import random
+import weakref
 
 import numbra as nb
 import numpy as np
@@ -190,6 +192,11 @@ def test_what_is_no_key():
 
     with pytest.raises(TypingError, match="unhashable type: 'list'"):
         of_lists()
+    for key in (np.ones(2), b"bytes", Dict({1: 2})):
+        with pytest.raises(TypingError):
+            Dict()[key] = 1
+    with pytest.raises(TypingError, match="key_type is a numba type"):
+        Dict.empty(int, int)
     with pytest.raises(Exception, match="different types"):
         mixed()
 
@@ -315,3 +322,104 @@ def test_tiers(tier):
     assert f(xs) == counted(xs)
     g = nb.njit(tier=tier)(words)
     assert g("a b a cc") == words("a b a cc")
+
+
+def test_constants_outlive_the_code_that_made_them():
+    made = [
+        nb.njit(function)()
+        for function in (
+            lambda: {"a": 1},
+            lambda: {1: "abc"},
+            lambda: {1: ("abc", 2)},
+            lambda: {1: {2: "äb€"}},
+            lambda: {1: ["abc"]},
+        )
+    ]
+    gc.collect()
+    for _ in range(20):
+        nb.njit(lambda: {"other": "text"})()
+    assert made == [{"a": 1}, {1: "abc"}, {1: ("abc", 2)}, {1: {2: "äb€"}}, {1: ["abc"]}]
+
+
+@pytest.mark.parametrize("how", ["clear", "replace", "delete", "compiled clear", "compiled replace"])
+def test_finalizers_may_use_the_dictionary(how):
+    """What the values are when one is given up is whole, and what is put in stays."""
+
+    @nb.njit
+    def compiled_clear(d):
+        d.clear()
+
+    @nb.njit
+    def compiled_replace(d, a):
+        d[0] = (a, a)
+
+    pair = np.zeros(3), np.ones(4)
+    d = Dict({0: pair, 1: pair})
+    seen = []
+
+    def gone(_):
+        seen.append([value[1].sum() for value in d.values()])
+        for k in range(100, 200):
+            d[k] = (np.zeros(1), np.ones(2))
+
+    a = np.ones(5)
+    watched = weakref.ref(a, gone)
+    d[0] = (a, a)
+    del a
+    if how == "clear":
+        d.clear()
+    elif how == "replace":
+        d[0] = pair
+    elif how == "delete":
+        del d[0]
+    elif how == "compiled clear":
+        compiled_clear(d)
+    else:
+        compiled_replace(d, np.ones(6))
+    assert watched() is None and len(seen) == 1 and all(s in (4.0, 6.0) for s in seen[0])
+    assert len([k for k in d if k >= 100]) == 100 and d[150][1].sum() == 2.0
+
+
+def test_numbers_that_no_key_equals():
+    @nb.njit
+    def has(d, k):
+        return k in d
+
+    small = Dict.empty(types.uint8, types.int64)
+    small[3] = 1
+    assert has(small, np.int64(3)) and not has(small, 259) and not has(small, -253)
+    large = Dict.empty(types.uint64, types.int64)
+    large[2**64 - 1] = 1
+    assert has(large, np.uint64(2**64 - 1)) and not has(large, -1)
+    pairs = Dict.empty(types.UniTuple(types.int64, 2), types.int64)
+    pairs[1, 2] = 7
+    with pytest.raises(TypingError, match="cannot safely cast"):
+        has(pairs, (1, 2.5))
+    with pytest.raises(TypingError, match="cannot safely cast"):
+        pairs[1, 2.5] = 1
+
+
+def test_a_queue_of_bounded_length_takes_linear_time():
+    """Entries move when a quarter of them was removed, not at each step: for 200,000 steps."""
+
+    @nb.njit
+    def queue(d, length, steps):
+        for i in range(steps):
+            if len(d) == length:
+                del d[i - length]
+            d[i] = i
+        return len(d), d.popitem()
+
+    assert queue(Dict.empty(types.int64, types.int64), 8192, 200_000) == (8192, (199_999, 199_999))
+
+
+def test_values_that_do_not_fit():
+    @nb.njit
+    def put(d):
+        d[1] = 2.5
+
+    with pytest.raises(TypingError):
+        put(Dict({1: 2}))
+    lists = nb.njit(lambda: {1: [1, 2]})()
+    lists[2] = [3, 4]
+    assert lists.copy() == {1: [1, 2], 2: [3, 4]}

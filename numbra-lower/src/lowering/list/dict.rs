@@ -9,7 +9,7 @@ use super::super::raise::Raise;
 use super::object::ListRef;
 use numbra_abi::DICT;
 use numbra_ir::{DictPart, Type, Var};
-use numbra_library::DictOp;
+use numbra_library::{CmpOp, DictOp};
 use numbra_lir::{AliasClass, ConvertOp, GuardKind, IntCc, Ty, Value};
 
 /// The field of [`DICT`] that says how many entries were removed.
@@ -186,23 +186,33 @@ impl Fx<'_, '_> {
         Ok(vec![dict.entries.owner])
     }
 
-    /// Position of the entry of a key, or -1.
+    /// Position of the entry of a key, or -1. A number that no key of the type equals is not there: 259 among bytes.
     fn dict_find(&mut self, dict: &DictRef, key: &Val) -> Res<Value> {
         let leaves = self.cast(key, dict.key)?;
+        let at = self.dict_find_cast(dict, &leaves)?;
+        if key.ty == dict.key || self.types.as_scalar(key.ty).is_none() {
+            return Ok(at);
+        }
+        let same = self.item_compare(CmpOp::Eq, key, &Val::new(dict.key, leaves))?;
+        let none = self.i64(-1);
+        Ok(self.select(same, at, none))
+    }
+
+    fn dict_find_cast(&mut self, dict: &DictRef, leaves: &[Value]) -> Res<Value> {
         let is_word = self
             .types
             .as_scalar(dict.key)
             .is_some_and(|s| !s.is_float());
         let layout = dict.key_layout();
-        if let ([leaf], &[(ty, 0)]) = (leaves.as_slice(), layout.leaves.as_slice())
+        if let ([leaf], &[(ty, 0)]) = (leaves, layout.leaves.as_slice())
             && is_word
             && ty.int_bits().is_some_and(|bits| bits <= 64)
         {
             return Ok(self.probe_at(&dict.entries, ty, *leaf));
         }
-        let entry = self.in_frame(&layout, &leaves);
+        let entry = self.in_frame(&layout, leaves);
         let found = self.native_call("numbra_rt_set_find", vec![dict.entries.owner, entry])?;
-        self.keep_refs(&layout, &leaves);
+        self.keep_refs(&layout, leaves);
         found.ok_or_else(|| Fault::bug("`numbra_rt_set_find` gives no result"))
     }
 
@@ -224,20 +234,35 @@ impl Fx<'_, '_> {
             found,
             &[],
             |fx| {
-                let place = fx.list_item_addr(&dict.entries, at);
-                fx.store_item(&dict.value_layout(), place, &held)?;
+                let layout = dict.value_layout();
+                if layout.leaves.iter().all(|leaf| leaf.0 != Ty::Ref) {
+                    let place = fx.list_item_addr(&dict.entries, at);
+                    fx.store_item(&layout, place, &held)?;
+                    return Ok(Vec::new());
+                }
+                // What is given up may run code that changes the dictionary: the runtime does that last.
+                let (entry, leaves) = fx.entry_in_frame(dict, &key, &held);
+                let value = fx.i64(layout.leaves.first().map_or(0, |leaf| i64::from(leaf.1)));
+                let args = vec![at, entry, value];
+                fx.list_run("numbra_rt_dict_replace", &dict.entries, args)?;
+                fx.keep_refs(&dict.entries.item, &leaves);
                 Ok(Vec::new())
             },
             |fx| {
-                let mut leaves = key.leaves.clone();
-                leaves.extend(&held);
-                leaves.push(fx.bool(true));
-                let entry = fx.in_frame(&dict.entries.item, &leaves);
+                let (entry, leaves) = fx.entry_in_frame(dict, &key, &held);
                 fx.list_run("numbra_rt_dict_insert", &dict.entries, vec![entry])?;
                 fx.keep_refs(&dict.entries.item, &leaves);
                 Ok::<_, Fault>(Vec::new())
             },
         )
+    }
+
+    /// An entry in the frame, and its leaves.
+    fn entry_in_frame(&mut self, dict: &DictRef, key: &Val, held: &[Value]) -> (Value, Vec<Value>) {
+        let mut leaves = key.leaves.clone();
+        leaves.extend(held);
+        leaves.push(self.bool(true));
+        (self.in_frame(&dict.entries.item, &leaves), leaves)
     }
 
     /// Leaves in the memory form of an entry, or of the first ones of it; its address. References are borrowed.

@@ -533,6 +533,9 @@ class DictType(IterableType, InitialValue, kind="dict", fields=("key_type", "val
         from numbra.core.errors import TypingError
         from numbra.core.types import NoneType, Optional, unliteral
 
+        for what, ty in (("key", keyty), ("value", valty)):
+            if not isinstance(ty, Type):
+                raise TypingError(f"Dict.{what}_type is a numba type, not {ty!r}")
         keyty, valty = unliteral(keyty), unliteral(valty)
         for what, ty in (("key", keyty), ("value", valty)):
             if isinstance(ty, (Optional, NoneType)):
