@@ -117,7 +117,7 @@ impl Worker {
         match emitted {
             Ok(()) => {
                 emitter.b.finalize(isa.frontend_config());
-                anchor(&mut self.context.func);
+                anchor(&mut self.context);
                 Ok(())
             }
             Err(error) => {

@@ -1,55 +1,34 @@
-//! Where Cranelift computes pure values. Its optimiser takes them out of their blocks and puts each where it is first needed,
-//! which for a sum over many loops is the function's end: until there every addend stays alive, in every block between, so
-//! time and frame grow with the square of the number of loops. A store of such a value, to memory that nobody reads, keeps
-//! it where it was.
+//! Where Cranelift computes pure values. Its optimiser takes them out of their blocks and puts each where it is first
+//! needed. Two kinds of values stand badly there ([`far`], [`loops`]): a store of such a value, to memory that nobody
+//! reads, keeps it where it was.
 
+mod far;
+mod loops;
+
+use cranelift_codegen::Context;
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::ir::{
-    AliasRegionData, Block, Function, Inst, InstBuilder, InstructionData, MemFlagsData, Opcode,
+    AliasRegionData, Function, Inst, InstBuilder, InstructionData, MemFlagsData, Opcode,
     StackSlotData, StackSlotKind, Value, types,
 };
-use cranelift_entity::SecondaryMap;
 use std::borrow::Cow;
 
-/// Blocks between a value and its first use from which on it is kept in its place.
-const FAR: u32 = 32;
 /// The number of the alias region of the stores; those of the LIR have 16 bits.
 const REGION: u32 = 1 << 16;
 /// Bytes of the largest value.
 const WIDTH: u32 = 16;
 
-/// Where a value is needed by instructions that stay in their blocks, as positions of blocks.
-#[derive(Clone, Copy)]
-struct Need {
-    first: u32,
-    last: u32,
-}
-
-impl Default for Need {
-    fn default() -> Need {
-        Need {
-            first: u32::MAX,
-            last: 0,
-        }
-    }
-}
-
-impl Need {
-    fn at(&mut self, position: u32) {
-        self.first = self.first.min(position);
-        self.last = self.last.max(position);
-    }
-}
-
-/// Keeps those values of `func` in their blocks that would otherwise be computed far behind their operands.
-pub(super) fn anchor(func: &mut Function) {
-    if func.dfg.num_blocks() as u32 <= FAR {
+/// Keeps those values of the context's function in their blocks that would otherwise be computed far behind their
+/// operands, or in loops that they do not depend on.
+pub(super) fn anchor(context: &mut Context) {
+    let mut insts = loops::invariant_values(context);
+    insts.extend(far::far_values(&context.func));
+    if insts.is_empty() {
         return;
     }
-    let far = far_values(func);
-    if far.is_empty() {
-        return;
-    }
+    let func = &mut context.func;
+    insts.sort_unstable_by(|&a, &b| func.layout.pp_cmp(a, b));
+    insts.dedup();
     // Cranelift takes a store for dead when the next one in its region overwrites it: neighbours have places of their own.
     let slot = func.create_sized_stack_slot(StackSlotData::new(
         StackSlotKind::ExplicitSlot,
@@ -61,7 +40,7 @@ pub(super) fn anchor(func: &mut Function) {
         description: Cow::Borrowed("anchors"),
     });
     let flags = MemFlagsData::trusted().with_alias_region(Some(region));
-    for (number, inst) in far.into_iter().enumerate() {
+    for (number, inst) in insts.into_iter().enumerate() {
         let value = func.dfg.first_result(inst);
         let mut cursor = FuncCursor::new(func).after_inst(inst);
         cursor.use_srcloc(inst);
@@ -69,42 +48,6 @@ pub(super) fn anchor(func: &mut Function) {
         let offset = (number % 2) as i32 * WIDTH as i32;
         cursor.ins().store(flags, value, address, offset);
     }
-}
-
-/// Pure instructions with more than one operand that ends with them and whose result is first needed far away.
-fn far_values(func: &Function) -> Vec<Inst> {
-    let mut positions: SecondaryMap<Block, u32> = SecondaryMap::new();
-    for (position, block) in func.layout.blocks().enumerate() {
-        positions[block] = position as u32;
-    }
-    let mut needs: SecondaryMap<Value, Need> = SecondaryMap::new();
-    let mut far = Vec::new();
-    // Definitions stand before uses: backwards, all needs of a value are known at its definition.
-    let mut block = func.layout.last_block();
-    while let Some(at) = block {
-        let here = positions[at];
-        let mut next = func.layout.last_inst(at);
-        while let Some(inst) = next {
-            next = func.layout.prev_inst(inst);
-            let mut need = here;
-            if let Some(result) = floats(func, inst) {
-                let wanted = needs[result];
-                if wanted.first == u32::MAX {
-                    continue;
-                }
-                if wanted.first > here + FAR && ends_several(func, inst, wanted, &needs) {
-                    far.push(inst);
-                } else {
-                    need = wanted.first;
-                }
-            }
-            for value in func.dfg.inst_values(inst) {
-                needs[func.dfg.resolve_aliases(value)].at(need);
-            }
-        }
-        block = func.layout.prev_block(at);
-    }
-    far
 }
 
 /// The result of an instruction that Cranelift's optimiser takes out of its block.
@@ -133,24 +76,6 @@ fn floats(func: &Function, inst: Inst) -> Option<Value> {
     }
 }
 
-/// Whether several operands of `inst` would be kept alive only until `wanted`.
-fn ends_several(
-    func: &Function,
-    inst: Inst,
-    wanted: Need,
-    needs: &SecondaryMap<Value, Need>,
-) -> bool {
-    let mut ending = func
-        .dfg
-        .inst_values(inst)
-        .map(|value| func.dfg.resolve_aliases(value))
-        .filter(|&value| needs[value].last < wanted.first && !is_constant(func, value));
-    match ending.next() {
-        Some(one) => ending.any(|other| other != one),
-        None => false,
-    }
-}
-
 /// Whether a value is made from nothing, where it is used.
 fn is_constant(func: &Function, value: Value) -> bool {
     match func.dfg.value_def(value).inst() {
@@ -162,9 +87,9 @@ fn is_constant(func: &Function, value: Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cranelift_codegen::Context;
     use cranelift_codegen::control::ControlPlane;
-    use cranelift_codegen::ir::{AbiParam, Signature, UserFuncName};
+    use cranelift_codegen::ir::condcodes::IntCC;
+    use cranelift_codegen::ir::{AbiParam, Block, Signature, UserFuncName};
     use cranelift_codegen::isa::CallConv;
     use cranelift_codegen::settings::{Configurable, Flags};
     use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -225,25 +150,94 @@ mod tests {
         func.layout.blocks().map(additions).max().unwrap()
     }
 
+    fn anchored(func: Function) -> Function {
+        let mut context = Context::for_function(func);
+        anchor(&mut context);
+        context.func
+    }
+
     #[test]
     fn a_sum_over_many_blocks_is_made_on_the_way() {
         for n in [20, 80] {
-            let mut func = chain(n, 8);
+            let func = chain(n, 8);
             assert_eq!(most_additions(func.clone()), n as usize, "nothing to mend");
-            anchor(&mut func);
-            assert!(most_additions(func) <= 4);
+            assert!(most_additions(anchored(func)) <= 4);
         }
     }
 
     #[test]
     fn what_is_near_its_use_stays_as_it_is() {
-        let mut func = chain(80, 0);
+        for func in [chain(80, 0), chain(1, 80)] {
+            let before = func.dfg.num_insts();
+            assert_eq!(anchored(func).dfg.num_insts(), before);
+        }
+    }
+
+    /// A loop whose limit is a difference; with `leaves` one of its blocks returns.
+    fn counted(leaves: bool) -> Function {
+        let mut sig = Signature::new(CallConv::SystemV);
+        sig.params.extend([AbiParam::new(types::I64); 2]);
+        sig.returns.push(AbiParam::new(types::I64));
+        let mut func = Function::with_name_signature(UserFuncName::user(0, 0), sig);
+        let mut scratch = FunctionBuilderContext::new();
+        let mut b = FunctionBuilder::new(&mut func, &mut scratch);
+        let [entry, head, inner, left, latch, done] = std::array::from_fn(|_| b.create_block());
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        let [n, m] = [b.block_params(entry)[0], b.block_params(entry)[1]];
+        let limit = b.ins().isub(n, m);
+        let start = b.ins().iconst(types::I64, 0);
+        b.ins().jump(head, &[start.into()]);
+        let i = b.append_block_param(head, types::I64);
+        b.switch_to_block(head);
+        let here = b.ins().icmp(IntCC::Equal, i, m);
+        b.ins().brif(here, inner, &[], latch, &[]);
+        b.switch_to_block(inner);
+        let other = if leaves { left } else { latch };
+        b.ins().brif(n, other, &[], latch, &[]);
+        b.switch_to_block(left);
+        b.ins().return_(&[i]);
+        b.switch_to_block(latch);
+        let next = b.ins().iadd_imm_s(i, 1);
+        let again = b.ins().icmp(IntCC::SignedLessThan, next, limit);
+        b.ins().brif(again, head, &[next.into()], done, &[]);
+        b.switch_to_block(done);
+        b.ins().return_(&[m]);
+        b.seal_all_blocks();
+        b.finalize(isa().frontend_config());
+        func
+    }
+
+    /// The block in which the only difference of a function is once the function is optimised.
+    fn block_of_difference(func: Function) -> Block {
+        let mut context = Context::for_function(func);
+        context
+            .optimize(&*isa(), &mut ControlPlane::default())
+            .unwrap();
+        let func = &context.func;
+        let difference = |&inst: &Inst| func.dfg.insts[inst].opcode() == Opcode::Isub;
+        let mut blocks = func.layout.blocks();
+        blocks
+            .find(|&block| func.layout.block_insts(block).any(|inst| difference(&inst)))
+            .unwrap()
+    }
+
+    #[test]
+    fn the_limit_of_a_loop_that_returns_is_made_in_front_of_it() {
+        let func = counted(true);
+        let entry = func.layout.entry_block().unwrap();
+        assert_ne!(block_of_difference(func.clone()), entry, "nothing to mend");
+        assert_eq!(block_of_difference(anchored(func)), entry);
+    }
+
+    #[test]
+    fn a_loop_that_cranelift_sees_stays_as_it_is() {
+        let func = counted(false);
+        assert_eq!(
+            block_of_difference(func.clone()),
+            func.layout.entry_block().unwrap()
+        );
         let before = func.dfg.num_insts();
-        anchor(&mut func);
-        assert_eq!(func.dfg.num_insts(), before);
-        let mut func = chain(1, 80);
-        let before = func.dfg.num_insts();
-        anchor(&mut func);
-        assert_eq!(func.dfg.num_insts(), before);
+        assert_eq!(anchored(func).dfg.num_insts(), before);
     }
 }
