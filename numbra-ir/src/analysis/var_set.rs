@@ -73,13 +73,6 @@ impl VarSet {
         changed
     }
 
-    /// Takes out all of `other`.
-    pub fn subtract(&mut self, other: &VarSet) {
-        for (a, b) in self.words.iter_mut().zip(&other.words) {
-            *a &= !b;
-        }
-    }
-
     /// Members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = Var> + '_ {
         self.words.iter().enumerate().flat_map(|(i, word)| {
@@ -100,5 +93,13 @@ impl Extend<Var> for VarSet {
         for var in vars {
             self.insert(var);
         }
+    }
+}
+
+impl FromIterator<Var> for VarSet {
+    fn from_iter<I: IntoIterator<Item = Var>>(vars: I) -> VarSet {
+        let mut set = VarSet::default();
+        set.extend(vars);
+        set
     }
 }

@@ -27,11 +27,9 @@ pub fn insert_dels(func: &mut Func, _: &PassContext<'_>) -> PassResult {
     let mut any = false;
     for &block in cfg.rpo() {
         // What the handler needs lives through the whole block.
-        let kept = cfg.handler(block).map(|handler| &liveness.live_in[handler]);
-        let mut live = liveness.live_out[block].clone();
-        if let Some(kept) = kept {
-            live.union(kept);
-        }
+        let kept = cfg.handler(block).map(|handler| liveness.live_in(handler));
+        let mut live: VarSet = liveness.live_out(block).iter().copied().collect();
+        live.extend(kept.into_iter().flatten().copied());
         let insts = func.blocks[block].insts.clone();
         for (i, &inst) in insts.iter().enumerate().rev() {
             let kind = func.insts[inst].kind.clone();
@@ -44,7 +42,7 @@ pub fn insert_dels(func: &mut Func, _: &PassContext<'_>) -> PassResult {
             kind.def().into_iter().for_each(|var| see(var, &live));
             kind.for_each_use(|var| see(var, &live));
             if let Some(var) = kind.def()
-                && !kept.is_some_and(|kept| kept.contains(var))
+                && kept.is_none_or(|kept| kept.binary_search(&var).is_err())
             {
                 live.remove(var);
             }
@@ -70,7 +68,7 @@ pub fn insert_dels(func: &mut Func, _: &PassContext<'_>) -> PassResult {
 fn dels_at_start(func: &mut Func, cfg: &Cfg, liveness: &Liveness, block: Block) -> bool {
     let mut had: Option<VarSet> = None;
     for &pred in cfg.preds(block) {
-        let mut end = liveness.live_out[pred].clone();
+        let mut end: VarSet = liveness.live_out(pred).iter().copied().collect();
         if let Some(terminator) = func.terminator(pred) {
             terminator.for_each_use(|var| {
                 end.insert(var);
@@ -84,9 +82,10 @@ fn dels_at_start(func: &mut Func, cfg: &Cfg, liveness: &Liveness, block: Block) 
         }
     }
     let mut dead = had.unwrap_or_default();
-    dead.subtract(&liveness.live_in[block]);
-    if let Some(handler) = cfg.handler(block) {
-        dead.subtract(&liveness.live_in[handler]);
+    for needed in [Some(block), cfg.handler(block)].into_iter().flatten() {
+        for &var in liveness.live_in(needed) {
+            dead.remove(var);
+        }
     }
     let span = match func.blocks[block].insts.first() {
         Some(first) => func.insts[*first].span,

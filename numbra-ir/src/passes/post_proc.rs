@@ -48,7 +48,7 @@ pub fn generator_info(func: &Func) -> Vec<YieldPoint> {
     let liveness = Liveness::new(func, &Cfg::new(func));
     let mut points = Vec::new();
     for &block in &func.layout {
-        let mut live: VarSet = liveness.live_out[block].clone();
+        let mut live: VarSet = liveness.live_out(block).iter().copied().collect();
         let mut here = Vec::new();
         for &inst in func.blocks[block].insts.iter().rev() {
             let kind = &func.insts[inst].kind;

@@ -45,7 +45,7 @@ pub fn reconstruct_ssa(func: &mut Func, _: &PassContext<'_>) -> PassResult {
     let renamed: Vec<Var> = func
         .vars
         .keys()
-        .filter(|var| defs.defs[*var].len() > 1 || liveness.live_in[entry].contains(*var))
+        .filter(|var| defs.defs[*var].len() > 1 || liveness.is_live_in(entry, *var))
         .collect();
     if renamed.is_empty() {
         return Ok(Changed::from(any));
@@ -101,7 +101,7 @@ fn phi_blocks(
     let mut found: Vec<Block> = Vec::new();
     while let Some(block) = work.pop() {
         for &join in &frontiers[block] {
-            if liveness.live_in[join].contains(var) && !found.contains(&join) {
+            if liveness.is_live_in(join, var) && !found.contains(&join) {
                 found.push(join);
                 work.push(join);
             }

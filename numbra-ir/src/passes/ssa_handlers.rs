@@ -41,13 +41,15 @@ pub(super) fn isolate_handler_defs(func: &mut Func) -> bool {
         let Some(handler) = func.blocks[block].handler else {
             continue;
         };
-        let needed = &liveness.live_in[handler.block];
         let mut rest = Some(block);
         while let Some(block) = rest.take() {
             let Some(mut at) = func.blocks[block].insts.iter().position(|inst| {
                 let kind = &func.insts[*inst].kind;
                 // Phis take effect before anything can raise.
-                !is_phi(kind) && kind.def().is_some_and(|var| needed.contains(var))
+                !is_phi(kind)
+                    && kind
+                        .def()
+                        .is_some_and(|var| liveness.is_live_in(handler.block, var))
             }) else {
                 break;
             };

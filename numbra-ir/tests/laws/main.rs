@@ -358,7 +358,7 @@ fn liveness_agrees_with_its_definition() {
                     }
                 }
                 assert_eq!(
-                    liveness.live_in[start].contains(var),
+                    liveness.is_live_in(start, var),
                     live,
                     "seed {seed}: {start}"
                 );
