@@ -1,13 +1,23 @@
 //! What instructions and terminators use: their operands and targets, to be read and to be changed.
 
-use crate::{BlockCall, InstKind, Terminator, Value};
+use crate::{Block, BlockCall, InstKind, Terminator, Value, Values};
+use smallvec::{SmallVec, smallvec};
+
+/// A few targets: those of all terminators but switches need no memory of their own.
+type Targets<T> = SmallVec<[T; 2]>;
 
 impl Terminator {
     /// The targets, in order.
-    pub fn targets(&self) -> Vec<&BlockCall> {
-        let mut all = Vec::new();
+    pub fn targets(&self) -> Targets<&BlockCall> {
+        let mut all = Targets::new();
         self.visit_targets(|to| all.push(to));
         all
+    }
+
+    /// The first target that is this block, and which of the targets it is.
+    pub fn target_to(&self, block: Block) -> Option<(usize, &BlockCall)> {
+        let mut targets = self.targets().into_iter().enumerate();
+        targets.find(|(_, to)| to.block == block)
     }
 
     /// Visits the targets, in order.
@@ -30,15 +40,15 @@ impl Terminator {
     }
 
     /// The targets, in order, to be changed.
-    pub fn targets_mut(&mut self) -> Vec<&mut BlockCall> {
+    pub fn targets_mut(&mut self) -> Targets<&mut BlockCall> {
         match self {
-            Terminator::Jump(to) => vec![to],
-            Terminator::Brif { then, other, .. } => vec![then, other],
+            Terminator::Jump(to) => smallvec![to],
+            Terminator::Brif { then, other, .. } => smallvec![then, other],
             Terminator::Switch { cases, default, .. } => {
                 cases.iter_mut().chain([default]).collect()
             }
-            Terminator::Guard { ok, err, .. } => vec![ok, err],
-            Terminator::Return(_) | Terminator::Fail => Vec::new(),
+            Terminator::Guard { ok, err, .. } => smallvec![ok, err],
+            Terminator::Return(_) | Terminator::Fail => Targets::new(),
         }
     }
 
@@ -119,8 +129,8 @@ impl InstKind {
     }
 
     /// Operands in order.
-    pub fn operands(&self) -> Vec<Value> {
-        let mut out = Vec::new();
+    pub fn operands(&self) -> Values {
+        let mut out = Values::new();
         self.visit_operands(|v| out.push(v));
         out
     }

@@ -321,12 +321,12 @@ fn cold_blocks(func: &Func, order: &[Block]) -> Vec<bool> {
     }
     let mut warm_edges = vec![Vec::new(); order.len()];
     for (at, &block) in order.iter().enumerate() {
-        let warm: Vec<&BlockCall> = match &func.blocks[block].term {
-            Some(Terminator::Guard { ok, .. }) => vec![ok],
-            Some(term) => term.targets(),
-            None => Vec::new(),
-        };
-        warm_edges[at].extend(warm.iter().map(|to| position[to.block.as_u32() as usize]));
+        let mut warm = |to: &BlockCall| warm_edges[at].push(position[to.block.as_u32() as usize]);
+        match &func.blocks[block].term {
+            Some(Terminator::Guard { ok, .. }) => warm(ok),
+            Some(term) => term.visit_targets(warm),
+            None => {}
+        }
     }
     let mut cold = vec![true; order.len()];
     let mut work = vec![0];

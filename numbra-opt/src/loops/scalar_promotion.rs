@@ -192,17 +192,16 @@ fn step(func: &Func, block: Block, counter: Value) -> Option<i64> {
         return None;
     };
     let term = func.blocks[block].term.as_ref()?;
-    let back = term.targets().into_iter().find(|to| to.block == block)?;
+    let (_, back) = term.target_to(block)?;
     let (of, scale, step) = linear(func, block, back.args[usize::from(n)], 1)?;
     (of == counter && scale == 1).then_some(step)
 }
 
 fn carry(func: &mut Func, block: Block, from: Block, carried: &Carried, renames: &mut Renames) {
-    let targets = func.term(from).targets();
-    let Some(edge) = targets.iter().position(|to| to.block == block) else {
+    let Some((edge, to)) = func.term(from).target_to(block) else {
         return;
     };
-    let initial = targets[edge].args.clone();
+    let initial = to.args.clone();
     let before = edges::split(func, from, edge, "scalar_promotion");
     // The first load, and what its address is computed from.
     let params = func.blocks[block].params.iter().copied();

@@ -329,9 +329,8 @@ impl<'a> Placement<'a> {
             | Terminator::Guard { .. } => {
                 self.hand_null_on(&mut out, &mut term, span);
                 let failed = failed_call(self.func, self.module, &term);
-                let targets = term.targets();
-                let mut edges: Vec<Actions> =
-                    targets.iter().map(|to| self.edge(to, &held)).collect();
+                let targets = term.targets().into_iter();
+                let mut edges: Vec<Actions> = targets.map(|to| self.edge(to, &held)).collect();
                 if let Some((call, n)) = failed {
                     let results = &self.func.insts[call].results;
                     edges[n].releases.retain(|v| !results.contains(v));

@@ -45,9 +45,8 @@ fn split_entries(func: &mut Func, cfg: &Cfg, doms: &Dominators) -> bool {
             continue;
         };
         if cfg.succs(from).len() > 1 {
-            let targets = func.term(from).targets();
-            let n = targets.iter().position(|to| to.block == one.header);
-            edges.extend(n.map(|n| (from, n)));
+            let target = func.term(from).target_to(one.header);
+            edges.extend(target.map(|(n, _)| (from, n)));
         }
     }
     for &(from, n) in &edges {

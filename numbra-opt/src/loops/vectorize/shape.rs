@@ -54,9 +54,8 @@ pub(super) fn counted(func: &Func, leading: &mut Leading, block: Block) -> Optio
     let (Some(from), None) = (entering.next(), entering.next()) else {
         return None;
     };
-    let edges = func.term(from).targets();
-    let edge = edges.iter().position(|to| to.block == block)?;
-    let initial = edges[edge].args.clone();
+    let (edge, to) = func.term(from).target_to(block)?;
+    let initial = to.args.clone();
 
     let &InstKind::Icmp { cc, lhs, rhs } = def(func, test)? else {
         return None;

@@ -365,13 +365,8 @@ fn poll_at_exits(polls: &mut Polls<'_>, cfg: &Cfg, data: &Loop) {
         for (n, &to) in ways {
             if !data.blocks.contains(&to) && !polls.func.blocks[to].cold {
                 let middle = edges::split(polls.func, from, n, NAME);
-                if let Some(onward) = polls
-                    .func
-                    .term(middle)
-                    .targets()
-                    .first()
-                    .map(|&call| call.clone())
-                {
+                let onward = polls.func.term(middle).target_to(to);
+                if let Some(onward) = onward.map(|(_, call)| call.clone()) {
                     polls.poll(middle, onward, span);
                 }
             }
