@@ -22,14 +22,16 @@
 //! - Parameters that are always the same constant are that constant.
 //!
 //! The signature says which parameters are extents of arrays. A branch tells about its operands where it leads; differences `x - y <= n` of two values are remembered too. Loop
-//! parameters start with what enters the loop and grow by widening until nothing changes. Wants loops that test at the
-//! top, so it runs before `rotate_loops`. Each iteration is linear, at most [`MAX_ITERATIONS`].
+//! parameters start with what enters the loop and grow by widening until nothing changes. Of loops side by side each is
+//! settled before the next is looked at, because what one tells about its bound holds in those after it ([`settle`]). Wants
+//! loops that test at the top, so it runs before `rotate_loops`. Each iteration is linear, at most [`MAX_ITERATIONS`].
 
 mod assume;
 mod evaluate;
 mod positions;
 mod rewrite;
 mod rising;
+mod settle;
 mod slow_inductions;
 mod starts;
 
@@ -37,13 +39,14 @@ use crate::edit::rename::Renames;
 use crate::scalar::fold::{constant_kind, def, integer};
 use cranelift_entity::SecondaryMap;
 use numbra_base::{FxHashMap, FxHashSet};
-use numbra_lir::analysis::{Cfg, Dominators, Interval, effects, use_counts};
+use numbra_lir::analysis::{Cfg, Dominators, Interval, Loops, effects, use_counts};
 use numbra_lir::interp::LirValue;
 use numbra_lir::{
     BinaryOp, Block, ConvertOp, Facts, Func, Inst, InstKind, IntCc, Module, OverflowOp, Param,
     Terminator, Ty, UnaryOp, Value, ValueDef,
 };
 use rising::Rising;
+use settle::Siblings;
 use starts::Start;
 
 /// Iterations after which nothing is assumed. Nests of loops need few: each bound of a parameter grows at most five times.
@@ -59,12 +62,14 @@ pub(crate) fn ranges(func: &mut Func, _: &Module) -> bool {
         rising: rising::rising(func, &cfg),
         starts: starts::starts(func, &cfg),
     };
+    let loops = Loops::new(&cfg, &doms);
+    let mut siblings = Siblings::new(&loops);
     let mut assumed: SecondaryMap<Value, Interval> = SecondaryMap::with_default(Interval::EMPTY);
     let mut iterations = 0..MAX_ITERATIONS;
     let holds = iterations.any(|_| {
         let mut walk = Walk::new(func, &cfg, &counters, &mut assumed, false);
-        walk.run(&doms);
-        !walk.grow()
+        walk.run_settling(&doms, &mut siblings);
+        !walk.grow(cfg.rpo())
     });
     if !holds {
         return false;
@@ -96,13 +101,13 @@ fn narrow(
         let before = assumed.clone();
         let mut walk = Walk::new(func, cfg, counters, assumed, false);
         walk.run(doms);
-        if !walk.shrink() {
+        if !walk.shrink(cfg.rpo()) {
             return;
         }
         // Were a transfer function not monotonic, the narrower assumption might not hold.
         let mut walk = Walk::new(func, cfg, counters, assumed, false);
         walk.run(doms);
-        if walk.grow() {
+        if walk.grow(cfg.rpo()) {
             *assumed = before;
             return;
         }
@@ -155,6 +160,8 @@ struct Walk<'a> {
     /// Constants made for the block at hand.
     constants: Vec<Inst>,
     changed: bool,
+    /// How often assumptions have changed.
+    revisions: u32,
 }
 
 impl<'a> Walk<'a> {
@@ -181,31 +188,44 @@ impl<'a> Walk<'a> {
             renames: Renames::new(),
             constants: Vec::new(),
             changed: false,
+            revisions: 0,
         }
     }
 
     fn run(&mut self, doms: &Dominators) {
         self.stack.push(Step::Enter(self.func.entry()));
         while let Some(step) = self.stack.pop() {
-            match step {
-                Step::Range(value, range) => self.range[value] = range,
-                Step::Difference(pair, Some(n)) => {
-                    self.differences.insert(pair, n);
-                }
-                Step::Difference(pair, None) => {
-                    self.differences.remove(&pair);
-                }
-                Step::Nonzero(value) => {
-                    self.nonzero.remove(&value);
-                }
-                Step::Enter(block) => {
-                    self.block(block, doms);
-                    // In reverse post-order: the predecessors of a block come before it, back edges apart.
-                    let children = doms.children(block).iter().rev();
-                    self.stack.extend(children.map(|&b| Step::Enter(b)));
-                }
+            if let Some(block) = self.leave(step) {
+                self.block(block, doms);
+                self.enter_children(doms, block, |_| true);
             }
         }
+    }
+
+    /// Those of the blocks that a block dominates which are wanted come next. In reverse post-order: the predecessors of a block
+    /// come before it, back edges apart.
+    fn enter_children(&mut self, doms: &Dominators, block: Block, wanted: impl Fn(Block) -> bool) {
+        let children = doms.children(block).iter().rev();
+        let children = children.filter(|&&child| wanted(child));
+        self.stack.extend(children.map(|&child| Step::Enter(child)));
+    }
+
+    /// Takes back what held in a block that the walk leaves; gives the block that it enters instead.
+    fn leave(&mut self, step: Step) -> Option<Block> {
+        match step {
+            Step::Range(value, range) => self.range[value] = range,
+            Step::Difference(pair, Some(n)) => {
+                self.differences.insert(pair, n);
+            }
+            Step::Difference(pair, None) => {
+                self.differences.remove(&pair);
+            }
+            Step::Nonzero(value) => {
+                self.nonzero.remove(&value);
+            }
+            Step::Enter(block) => return Some(block),
+        }
+        None
     }
 
     fn has_back_edge(&self, block: Block) -> bool {
@@ -216,23 +236,27 @@ impl<'a> Walk<'a> {
             .any(|&p| self.cfg.rpo_index(p) >= own)
     }
 
-    /// Extends assumptions that did not hold; false if all did.
-    fn grow(&mut self) -> bool {
-        self.revise(|old, got, full| match old.contains(got) {
+    /// Extends assumptions about parameters of these blocks that did not hold; false if all did.
+    fn grow(&mut self, blocks: &[Block]) -> bool {
+        self.revise(blocks, |old, got, full| match old.contains(got) {
             true => old,
             false => old.widen(old.union(got), full),
         })
     }
 
-    /// Assumes no more than was received; false if that changes nothing.
-    fn shrink(&mut self) -> bool {
-        self.revise(|old, got, _| old.intersect(got))
+    /// Assumes no more of these blocks' parameters than was received; false if that changes nothing.
+    fn shrink(&mut self, blocks: &[Block]) -> bool {
+        self.revise(blocks, |old, got, _| old.intersect(got))
     }
 
     /// Changes the assumptions by what loop parameters have received in this walk; false if none changed.
-    fn revise(&mut self, new: impl Fn(Interval, Interval, Interval) -> Interval) -> bool {
+    fn revise(
+        &mut self,
+        blocks: &[Block],
+        new: impl Fn(Interval, Interval, Interval) -> Interval,
+    ) -> bool {
         let mut changed = false;
-        for &block in self.cfg.rpo() {
+        for &block in blocks {
             if block == self.func.entry() || !self.has_back_edge(block) {
                 continue;
             }
@@ -246,6 +270,7 @@ impl<'a> Walk<'a> {
                 changed |= now != old;
             }
         }
+        self.revisions += u32::from(changed);
         changed
     }
 
@@ -271,6 +296,7 @@ impl<'a> Walk<'a> {
                 let got = self.received[param];
                 if !old.contains(got) {
                     self.assumed[param] = old.widen(old.union(got), full);
+                    self.revisions += 1;
                 }
                 self.assumed[param]
             } else {
@@ -308,7 +334,7 @@ impl<'a> Walk<'a> {
 
     /// Records what the successors receive, under the condition of each edge.
     fn send(&mut self, block: Block) {
-        let Some(term) = self.func.blocks[block].term.clone() else {
+        let Some(term) = self.func.blocks[block].term.take() else {
             return;
         };
         for (n, target) in term.targets().into_iter().enumerate() {
@@ -328,23 +354,14 @@ impl<'a> Walk<'a> {
             }
             self.undo(mark);
         }
+        self.func.blocks[block].term = Some(term);
     }
 
     fn undo(&mut self, mark: usize) {
-        while self.stack.len() > mark {
-            match self.stack.pop() {
-                Some(Step::Range(value, range)) => self.range[value] = range,
-                Some(Step::Difference(pair, Some(n))) => {
-                    self.differences.insert(pair, n);
-                }
-                Some(Step::Difference(pair, None)) => {
-                    self.differences.remove(&pair);
-                }
-                Some(Step::Nonzero(value)) => {
-                    self.nonzero.remove(&value);
-                }
-                Some(Step::Enter(_)) | None => {}
-            }
+        while self.stack.len() > mark
+            && let Some(step) = self.stack.pop()
+        {
+            self.leave(step);
         }
     }
 
